@@ -1,0 +1,98 @@
+// Package diag holds problems that have a place: file:line:col, a message in
+// the user's own words, and a hint that says what to do. It takes and gives
+// text only and knows nothing of YAML or expressions.
+package diag
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Place is a position in a file. Line and Col count from 1, Col in characters;
+// a zero Line means the file as a whole.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+	Col  int    `json:"col,omitempty"`
+}
+
+// String gives file:line:col, or the file alone where no line is known.
+func (p Place) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Problem is one thing that is wrong with an input.
+type Problem struct {
+	Place
+	Message string // lower case, no full stop, the user's words in quotes
+	Source  string // the offending text, for a caret; may be empty
+	Caret   int    // offset in characters into Source of the offending part
+	Hint    string // what to do; may be empty
+}
+
+// Error gives the problem as it is printed: the place and message on the first
+// line, then the source with a caret where there is one, then the hint.
+func (p Problem) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", p.Place, p.Message)
+	if p.Source != "" {
+		fmt.Fprintf(&b, "\n    %s\n    %s^", p.Source, strings.Repeat(" ", p.Caret))
+	}
+	if p.Hint != "" {
+		fmt.Fprintf(&b, "\n\thint: %s", p.Hint)
+	}
+	return b.String()
+}
+
+// Clip bounds a message that repeats what the user wrote: 300 characters.
+func Clip(message string) string {
+	if rs := []rune(message); len(rs) > 300 {
+		return string(rs[:299]) + "…"
+	}
+	return message
+}
+
+// Problems is everything found in one pass. A nil or empty list means none.
+type Problems []Problem
+
+// Error gives all problems, one after the other, without a trailing newline.
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Err returns the list as an error, nil when it is empty.
+func (ps Problems) Err() error {
+	if len(ps) == 0 {
+		return nil
+	}
+	return ps
+}
+
+// Sort orders problems by file, line, column and message, and drops exact
+// repeats: an anchor that is used twice reports its fault once.
+func (ps Problems) Sort() Problems {
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Col, b.Col), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(ps)
+}
+
+// AsProblems finds Problems in the chain of err.
+func AsProblems(err error) (Problems, bool) {
+	var ps Problems
+	if errors.As(err, &ps) {
+		return ps, true
+	}
+	return nil, false
+}

@@ -1,0 +1,137 @@
+package lang
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/expr-lang/expr/checker"
+	"github.com/expr-lang/expr/compiler"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/parser"
+	"github.com/expr-lang/expr/parser/lexer"
+	"github.com/expr-lang/expr/vm"
+)
+
+// DefaultBuiltins are the functions of expr-lang that every expression has. All
+// others are refused: now and date make an outcome depend on the day, and
+// map, filter and their kind run for seconds on small inputs.
+var DefaultBuiltins = []string{"abs", "ceil", "floor", "round", "min", "max"}
+
+// Options say what an expression may be.
+type Options struct {
+	Bool     bool     // the result must be true or false
+	Builtins []string // functions of expr-lang that are allowed; nil: DefaultBuiltins
+}
+
+// Limits of one expression. The longest gate seen in other tools has 200
+// characters; a chain a < b < c is visited once per use of b, so nested chains
+// would double the work at each level, and visits bounds that too.
+const (
+	maxCharacters = 4096
+	maxTokens     = 1000
+	maxNesting    = 50
+	maxVisits     = 2000
+)
+
+// Compile checks an expression against env, a struct whose exported fields
+// (tag `expr:"name"`) and methods are the names of the language, or a
+// types.Map. Nothing of env but its type is looked at. Numbers are float64
+// throughout. The error is a diag.Problem placed in the file that holds text.
+func Compile(text Text, env any, o Options) (*Program, error) {
+	return newCompilation(text, env, o).program()
+}
+
+// compilation turns one expression, a part of whole from character base on,
+// into a Program.
+type compilation struct {
+	text    Text
+	whole   Text
+	base    int
+	env     any
+	options Options
+	config  *conf.Config
+	masked  masked
+	tokens  []lexer.Token
+	hint    string // answers an unknown name that resembles no other
+}
+
+func newCompilation(text Text, env any, o Options) *compilation {
+	if o.Builtins == nil {
+		o.Builtins = DefaultBuiltins
+	}
+	return &compilation{text: text, whole: text, env: env, options: o, config: configure(env, o.Builtins)}
+}
+
+func (c *compilation) program() (*Program, error) {
+	if err := c.scan(); err != nil {
+		return nil, err
+	}
+	written, err := c.parse()
+	if err != nil {
+		return nil, err
+	}
+	code, err := c.code()
+	if err != nil {
+		return nil, err
+	}
+	return &Program{Text: c.text, node: written.Node, code: code, from: c}, nil
+}
+
+// parse gives the tree as written, with every literal in SI units.
+func (c *compilation) parse() (*parser.Tree, error) {
+	tree, err := parser.ParseWithConfig(c.masked.text, c.config)
+	if err != nil {
+		return nil, c.syntaxProblem(err)
+	}
+	w := &walk{c: c}
+	w.node(&tree.Node)
+	return tree, w.err
+}
+
+// code compiles a second tree, in which remainders are those of floats and
+// every float that is read or calculated is checked to be finite.
+func (c *compilation) code() (*vm.Program, error) {
+	tree, err := c.parse()
+	if err != nil {
+		return nil, err
+	}
+	replace(&tree.Node, c.remainders)
+	if err := c.check(tree); err != nil {
+		return nil, err
+	}
+	replace(&tree.Node, c.guard)
+	if err := c.check(tree); err != nil {
+		return nil, err
+	}
+	code, err := compiler.Compile(tree, c.config)
+	if err != nil {
+		return nil, c.problem(0, plain(err.Error()), "")
+	}
+	return code, nil
+}
+
+// check types the tree and holds the result to what the options ask for.
+func (c *compilation) check(tree *parser.Tree) error {
+	t, err := checker.Check(tree, c.config)
+	if err != nil {
+		return c.typeProblem(tree.Node, err)
+	}
+	if c.options.Bool && t.Kind() != reflect.Bool {
+		return c.problem(0, "the expression is "+article(t)+", not true or false",
+			"compare it with something: time.median < 2ms")
+	}
+	return nil
+}
+
+func configure(env any, builtins []string) *conf.Config {
+	config := conf.New(env)
+	config.MaxNodes = maxTokens
+	for name := range config.Builtins {
+		if !slices.Contains(builtins, name) {
+			config.Disabled[name] = true
+			delete(config.Builtins, name)
+		}
+	}
+	addFunctions(config)
+	return config
+}
