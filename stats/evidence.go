@@ -1,0 +1,44 @@
+package stats
+
+import (
+	"math"
+	"sort"
+)
+
+// Evidence returns ln E_n(k), the evidence that more than half of all samples
+// lie above a point, when k of n did: the likelihood of p mixed evenly over
+// (1/2, 1), relative to a fair coin. Without unit, from −∞ upwards, increasing
+// in k, 0 for n = 0. k is clipped to [0, n].
+//
+// While no more than half lie above the point, E is a non-negative
+// supermartingale that starts at 1: the chance that it ever reaches 1/α, at
+// whatever n, is at most α (Ville).
+//
+//	E_n(k) = 2^(n+1) · B(k+1, n−k+1) · P(Bin(n+1, 1/2) ≤ k)
+//
+// Source: H. Robbins, Statistical methods related to the law of the iterated
+// logarithm, Annals of Mathematical Statistics 41 (1970).
+func Evidence(n, k int) float64 {
+	if n <= 0 {
+		return 0
+	}
+	k = max(0, min(k, n))
+	// B(k+1, n−k+1) = 1 / ((n+1) · C(n, k)).
+	beta := -math.Log(float64(n)+1) - logChoose(n, k)
+	return float64(n+1)*math.Ln2 + beta + logCoins(n+1, k)
+}
+
+// Threshold returns k*(n, α), the least k with E_n(k) ≥ 1/α: how many of n
+// samples must lie on one side before that side is taken for true, when one
+// may look after every sample. ok is false where even all n do not suffice; at
+// α = 1 % that is so up to n = 8. α lies in (0, 1),
+// one above it counts as 1.
+func Threshold(n int, alpha float64) (k int, ok bool) {
+	if n <= 0 {
+		return 0, false
+	}
+	// The slack is for rounding alone, at about 1e-12 of ln E.
+	limit := -math.Log(min(alpha, 1)) - 1e-9
+	k = sort.Search(n+1, func(k int) bool { return Evidence(n, k) >= limit })
+	return k, k <= n
+}
