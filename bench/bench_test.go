@@ -1,0 +1,129 @@
+package bench
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func number(text string, x float64) Param { return Param{Text: text, Number: &x} }
+
+// fatal runs f and gives what it failed with.
+func fatal(t *testing.T, f func()) (message string) {
+	t.Helper()
+	defer func() {
+		failure, ok := recover().(Failure)
+		if !ok {
+			t.Fatal("want a Failure")
+		}
+		message = failure.Message
+	}()
+	f()
+	return ""
+}
+
+func TestParametersKeepSpellingAndNumber(t *testing.T) {
+	yes := true
+	c := NewCase("x", map[string]Param{
+		"size": number("1KiB", 1024), "wait": number("2ms", 0.002),
+		"share": number("3%", 0.03), "fast": {Text: "yes", Bool: &yes},
+	})
+	if got := c.Int("size"); got != 1024 {
+		t.Errorf("Int(size) = %d, want 1024", got)
+	}
+	if got := c.String("size"); got != "1KiB" {
+		t.Errorf("String(size) = %q, want 1KiB", got)
+	}
+	if got := c.Duration("wait"); got != 2*time.Millisecond {
+		t.Errorf("Duration(wait) = %v, want 2ms", got)
+	}
+	if got := c.Float("share"); got != 0.03 {
+		t.Errorf("Float(share) = %v, want 0.03", got)
+	}
+	if !c.Bool("fast") {
+		t.Error("Bool(fast) = false, want true")
+	}
+}
+
+func TestWrongParametersSayWhatTheSuiteGives(t *testing.T) {
+	c := NewCase("x", map[string]Param{"size": number("1.5", 1.5), "mode": {Text: "fast"}})
+	for _, test := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { c.Int("sise") }, `parameter "sise" is missing; the suite file gives: mode, size`},
+		{func() { c.Int("size") }, `parameter "size" is "1.5", want a whole number`},
+		{func() { c.Float("mode") }, `parameter "mode" is "fast", want a number`},
+		{func() { c.Bool("mode") }, `parameter "mode" is "fast", want true or false`},
+		{func() { NewCase("y", nil).Int("n") }, `parameter "n" is missing; the suite file gives: none`},
+		{func() { c.Work(math.Inf(1), "byte") }, `Work needs a positive amount and a unit, got +Inf "byte"`},
+		{func() { c.Work(0, "byte") }, `Work needs a positive amount and a unit, got 0 "byte"`},
+		{func() { c.Fatal(errors.New("no"), 3) }, "no 3"},
+	} {
+		if got := fatal(t, test.f); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}
+
+func TestUnreadParametersAreNamed(t *testing.T) {
+	c := NewCase("x", map[string]Param{"b": {}, "a": {}, "used": {}})
+	c.String("used")
+	if got := strings.Join(c.Unread(), " "); got != "a b" {
+		t.Errorf("Unread = %q, want \"a b\"", got)
+	}
+}
+
+func TestCleanupsRunOnceLastFirst(t *testing.T) {
+	var order string
+	c := NewCase("x", nil)
+	c.Cleanup(func() { order += "a" })
+	c.Cleanup(func() { order += "b" })
+	c.Close()
+	c.Close()
+	if order != "ba" {
+		t.Errorf("order = %q, want ba", order)
+	}
+}
+
+func TestACleanupThatPanicsStopsNoOther(t *testing.T) {
+	var order string
+	c := NewCase("x", nil)
+	for _, name := range []string{"a", "b", "c"} {
+		c.Cleanup(func() {
+			order += name
+			if name != "a" {
+				c.Fatal(name, "failed")
+			}
+		})
+	}
+	if got := fatal(t, c.Close); got != "b failed" || order != "cba" {
+		t.Errorf("cleanups %q ran, and it failed with %q", order, got)
+	}
+}
+
+func TestEachIsKnownByItsAddress(t *testing.T) {
+	calls := 0
+	loop := Each(func() { calls++ })
+	if loop(7); calls != 7 {
+		t.Errorf("7 iterations made %d calls", calls)
+	}
+	if !Indirect(loop) || Indirect(func(int) {}) {
+		t.Error("want loops of Each, and only those, to be indirect")
+	}
+}
+
+func TestRegisterRefusesASecondBenchmarkOfOneName(t *testing.T) {
+	Register("once", func(*Case) Loop { return func(int) {} })
+	if _, ok := Find("once"); !ok {
+		t.Fatal("once is not found")
+	}
+	defer func() {
+		if r := recover(); r != `bench: "once" is registered twice` {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	Register("once", func(*Case) Loop { return nil })
+}

@@ -1,0 +1,122 @@
+// Package bench is what a Go benchmark imports. It registers named functions
+// that suite files refer to by `go: name`, hands them their parameters, and
+// gives them a way to fail and to clean up. It uses the standard library only,
+// so that importing it adds one line to a module.
+//
+// A benchmark is a set-up that returns a loop. The set-up runs once per
+// launch; the loop is the only code that is timed:
+//
+//	func init() {
+//		bench.Register("hash/sha256", func(c *bench.Case) bench.Loop {
+//			data := make([]byte, c.Int("size"))
+//			return func(n int) {
+//				for range n {
+//					sink = sha256.Sum256(data)
+//				}
+//			}
+//		})
+//	}
+//
+// # Keeping results alive
+//
+// The compiler deletes work whose result nobody uses. Two ways keep it and add
+// no instruction to the loop: assign to a package-level variable, as sink
+// above, or gather into a local variable and hand it over once, behind the
+// loop:
+//
+//	return func(n int) {
+//		var sum uint64
+//		for i := range n {
+//			sum += bits.Reverse64(uint64(i))
+//		}
+//		bench.Keep(&sum)
+//	}
+package bench
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+)
+
+// Loop runs the benchmarked operation n times, n ≥ 0. It is the only code that
+// is timed.
+type Loop func(n int)
+
+// Setup makes the loop of one case. It runs once per launch, in the host
+// process, before warm-up.
+type Setup func(c *Case) Loop
+
+// registry is the only package-level state of suite.
+var registry = struct {
+	sync.Mutex
+	setups map[string]Setup
+}{setups: map[string]Setup{}}
+
+// Register makes a benchmark available to suite files under name. setup runs
+// once per launch and returns the loop, the only code that is timed.
+// Call it from init. A second benchmark under one name panics: results filed
+// under that name would no longer be comparable.
+func Register(name string, setup func(*Case) Loop) {
+	registry.Lock()
+	defer registry.Unlock()
+	if name == "" || setup == nil {
+		panic("bench: Register needs a name and a set-up")
+	}
+	if _, taken := registry.setups[name]; taken {
+		panic(fmt.Sprintf("bench: %q is registered twice", name))
+	}
+	registry.setups[name] = setup
+}
+
+// Names lists the registered benchmarks in alphabetical order.
+func Names() []string {
+	registry.Lock()
+	defer registry.Unlock()
+	names := make([]string, 0, len(registry.setups))
+	for name := range registry.setups {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Find gives the set-up registered under name.
+func Find(name string) (Setup, bool) {
+	registry.Lock()
+	defer registry.Unlock()
+	setup, ok := registry.setups[name]
+	return setup, ok
+}
+
+// Each wraps a single operation in a loop, for operations long enough that an
+// indirect call (1.4 ns on a 3 GHz machine) does not matter. Its loops are
+// calibrated apart from those written by hand.
+//
+// It is never inlined, so that all its loops share one code address, by which
+// Indirect knows them.
+//
+//go:noinline
+func Each(op func()) Loop {
+	return func(n int) {
+		for range n {
+			op()
+		}
+	}
+}
+
+// each is a loop made by Each, for its code address.
+var each = Each(func() {})
+
+// Indirect reports whether loop was made by Each and so pays for an indirect
+// call in each iteration.
+func Indirect(loop Loop) bool {
+	return reflect.ValueOf(loop).Pointer() == reflect.ValueOf(each).Pointer()
+}
+
+// Keep marks what v points to as used. Call it once, behind the loop: it costs
+// one call per batch and nothing per iteration.
+//
+//go:noinline
+func Keep[T any](v *T) { _ = v }
