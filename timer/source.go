@@ -1,0 +1,9 @@
+package timer
+
+import "embed"
+
+// Source holds the files of this package, so that a host can prove which
+// timing code it runs.
+//
+//go:embed *.go
+var Source embed.FS

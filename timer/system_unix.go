@@ -1,0 +1,33 @@
+//go:build unix && !linux
+
+package timer
+
+import "golang.org/x/sys/unix"
+
+// Machine gives the System of this machine: here without the CPU time,
+// switches and waiting of a single thread.
+func Machine() System { return &machine{gcReader: newGCReader()} }
+
+type machine struct {
+	gcReader
+	usage unix.Rusage
+}
+
+func (m *machine) ProcessCPU() int64 {
+	if unix.Getrusage(unix.RUSAGE_SELF, &m.usage) != nil {
+		return Absent
+	}
+	return m.usage.Utime.Nano() + m.usage.Stime.Nano()
+}
+
+func (m *machine) ThreadCPU() int64 { return Absent }
+
+// Switches are those of the whole process: the system keeps none for a thread.
+func (m *machine) Switches(thread bool) (voluntary, involuntary int64) {
+	if unix.Getrusage(unix.RUSAGE_SELF, &m.usage) != nil {
+		return Absent, Absent
+	}
+	return int64(m.usage.Nvcsw), int64(m.usage.Nivcsw)
+}
+
+func (m *machine) Wait() int64 { return Absent }

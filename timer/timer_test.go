@@ -1,0 +1,150 @@
+package timer
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestOpenFallsThroughAndKeepsTheReason(t *testing.T) {
+	clock, skipped, err := Open(nil)
+	if err != nil || clock.Name() != "wall" || len(skipped) != 0 {
+		t.Errorf("Open(nil) = %v, %v, %v, want wall", clock, skipped, err)
+	}
+	for _, s := range Subtimers() {
+		if s.Kind != KindClock {
+			continue
+		}
+		clock, skipped, err := Open([]string{s.Name, "wall"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why := s.Check(); why == nil && clock.Name() != s.Name {
+			t.Errorf("%s works and %s was taken", s.Name, clock.Name())
+		} else if why != nil && (clock.Name() != "wall" || skipped[0].Reason == "") {
+			t.Errorf("%s does not work: got %s, skipped %v", s.Name, clock.Name(), skipped)
+		}
+	}
+}
+
+func TestUnknownClocksAreErrorsThatListTheKnownOnes(t *testing.T) {
+	_, _, err := Open([]string{"wall", "sundial"})
+	if err == nil || !strings.Contains(err.Error(), `unknown clock "sundial"; known are wall, posix-thread-cputime`) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestClocksOnlyGrow(t *testing.T) {
+	for _, name := range Names(KindClock) {
+		clock, _, err := Open([]string{name, "wall"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := clock.Now()
+		for range 1000 {
+			now := clock.Now()
+			if now < last {
+				t.Fatalf("%s went back from %d to %d", name, last, now)
+			}
+			last = now
+		}
+	}
+}
+
+func TestReadingCostAndResolutionOfAFakeClock(t *testing.T) {
+	for _, test := range []struct{ cost, step, resolution int64 }{
+		{25, 1, 25}, {25, 100, 100}, {300, 1, 300}, {30, 15_000_000, 15_000_000},
+	} {
+		clock := &Fake{Cost: test.cost, Step: test.step}
+		if got, err := Resolution(clock); err != nil || got != test.resolution {
+			t.Errorf("resolution of %+v = %d, %v", test, got, err)
+		}
+		got := ReadingCost(clock)
+		if test.step == 1 && math.Abs(got.NS-float64(test.cost)*0.99) > 0.01*float64(test.cost) {
+			t.Errorf("reading cost of %+v = %+v", test, got)
+		}
+	}
+}
+
+func TestAClockThatStandsStillIsAnError(t *testing.T) {
+	if _, err := Resolution(&Fake{}); err == nil {
+		t.Error("a clock that never moves has a resolution")
+	}
+}
+
+// loop is an empty loop of a fake machine: perN ns a step, and a stall of 3 ms
+// in every stallEach-th batch.
+func loop(clock *Fake, perN float64, stallEach int) Measure {
+	batches := 0
+	return func(n int) int64 {
+		start := clock.Now()
+		clock.Advance(int64(perN * float64(n)))
+		if batches++; stallEach > 0 && batches%stallEach == 0 {
+			clock.Preempt(3_000_000)
+		}
+		return clock.Now() - start
+	}
+}
+
+func TestCalibrationFindsWhatLoopsCost(t *testing.T) {
+	for _, stall := range []int{0, 7, 3} {
+		clock := &Fake{Cost: 20}
+		got := Calibrate([]Measure{loop(clock, 0.33, stall), loop(clock, 0.35, stall), loop(clock, 0.34, stall)}, 20)
+		if math.Abs(got.Iteration.NS-0.34) > 0.001 {
+			t.Errorf("stall every %d: %+v ns an iteration, want 0.34", stall, got.Iteration)
+		}
+		if got.Iteration.Error < 0.0099 {
+			t.Errorf("stall every %d: error %g does not cover the spread of the copies", stall, got.Iteration.Error)
+		}
+		if math.Abs(got.Batch.NS-20) > 1 {
+			t.Errorf("stall every %d: %+v ns a batch, want 20", stall, got.Batch)
+		}
+	}
+}
+
+func TestCalibrationWithACoarseClockEndsAndIsNeverNegative(t *testing.T) {
+	clock := &Fake{Cost: 30, Step: 15_000_000}
+	got := Calibrate([]Measure{loop(clock, 0.33, 0)}, clock.Step)
+	if got.Iteration.NS < 0 || got.Batch.NS < 0 || got.Iteration.NS+got.Iteration.Error < 0.33 {
+		t.Errorf("%+v does not hold 0.33 ns an iteration", got)
+	}
+}
+
+func TestAbsentIsNotZero(t *testing.T) {
+	m := Machine()
+	if m.ProcessCPU() == 0 || m.GCs() < 0 {
+		t.Errorf("process CPU %d, collections %d", m.ProcessCPU(), m.GCs())
+	}
+	if a, b := m.Switches(true); a < Absent || b < Absent {
+		t.Errorf("switches %d, %d", a, b)
+	}
+}
+
+func TestReadingTheSystemAllocatesNothing(t *testing.T) {
+	m := Machine()
+	read := func() {
+		m.ProcessCPU()
+		m.ThreadCPU()
+		m.Switches(true)
+		m.Wait()
+		m.GCs()
+	}
+	read() // the first reading of runtime/metrics sets it up
+	if got := testing.AllocsPerRun(100, read); got != 0 {
+		t.Errorf("%v allocations for one reading of everything", got)
+	}
+}
+
+func BenchmarkReading(b *testing.B) {
+	for _, name := range Names(KindClock) {
+		clock, _, err := Open([]string{name, "wall"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				clock.Now()
+			}
+		})
+	}
+}
