@@ -1,0 +1,4 @@
+package result
+
+// ReadAtMost is Read with a limit that a test can reach.
+var ReadAtMost = read

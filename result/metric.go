@@ -1,0 +1,61 @@
+package result
+
+// Direction says which way a metric gets better.
+type Direction string
+
+// Lower is better for times and memory, higher for rates.
+const (
+	Lower  Direction = "lower"
+	Higher Direction = "higher"
+)
+
+// Metric is one row of the table that schema, docs, gates and reports read.
+type Metric struct {
+	Name      string
+	Unit      string // s, B, 1/s, or empty for counts
+	Direction Direction
+	Exact     bool   // compared plainly, unless it was seen to vary
+	Kinds     []Kind // of case that have it
+	Sampled   bool   // one number per sample; the others come from a pass of their own
+	When      string // where it is available, in words
+	Help      string
+}
+
+var (
+	allKinds     = []Kind{KindGo, KindCommand, KindShell}
+	goKinds      = []Kind{KindGo}
+	commandKinds = []Kind{KindCommand, KindShell}
+	everywhere   = "everywhere"
+	unixOnly     = "Unix"
+	linuxOnly    = "Linux"
+)
+
+// Metrics returns the table, in the order in which reports show it.
+func Metrics() []Metric {
+	return []Metric{
+		{"time", "s", Lower, false, allKinds, true, everywhere, "time of one unit of work by the clock that the suite chose (default wall)"},
+		{"throughput", "1/s", Higher, false, allKinds, true, everywhere, "units of work per second: 1 / time"},
+		{"wall", "s", Lower, false, allKinds, true, everywhere, "wall-clock time of one unit of work"},
+		{"cpu", "s", Lower, false, allKinds, true, everywhere, "user and system time of the whole process, per unit of work"},
+		{"thread_cpu", "s", Lower, false, goKinds, true, "Linux, loops locked to their thread", "CPU time of the measuring thread, per unit of work"},
+		{"user", "s", Lower, false, commandKinds, true, everywhere, "user time of a run; the split from system time is rough"},
+		{"system", "s", Lower, false, commandKinds, true, everywhere, "system time of a run"},
+		{"wait", "s", Lower, false, allKinds, true, linuxOnly, "time a sample spent waiting for a CPU"},
+		{"rss", "B", Lower, false, commandKinds, true, unixOnly, "peak memory of a run; never below the spawner's own floor"},
+		{"faults", "", Lower, false, commandKinds, true, unixOnly, "page faults of a run, minor and major"},
+		{"switches", "", Lower, false, allKinds, true, unixOnly, "involuntary context switches of a sample"},
+		{"exit_code", "", Lower, true, commandKinds, true, everywhere, "exit status of a run"},
+		{"allocs", "", Lower, true, goKinds, false, everywhere, "heap allocations of one iteration, counted in a pass of their own"},
+		{"heap", "B", Lower, true, goKinds, false, everywhere, "bytes allocated on the heap by one iteration"},
+	}
+}
+
+// FindMetric looks a metric up by name.
+func FindMetric(name string) (Metric, bool) {
+	for _, m := range Metrics() {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return Metric{}, false
+}

@@ -1,0 +1,171 @@
+package result
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Outcome answers "may I merge?": the exit status of design.md §5 and the
+// parts of the last line of every report.
+type Outcome struct {
+	Exit     int
+	Word     string   // PASS, FAIL, INCONCLUSIVE, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
+	Text     string   // "1 of 8 gates failed"
+	Culprits []string // what the text counts, in document order: "sha256/1KiB: time.median < 2ms"
+}
+
+// String gives the whole line, however long it is.
+func (o Outcome) String() string {
+	if len(o.Culprits) == 0 {
+		return o.Word + ": " + o.Text
+	}
+	return o.Word + ": " + o.Text + " (" + strings.Join(o.Culprits, "; ") + ")"
+}
+
+// The exit statuses that a document can lead to.
+const (
+	exitOK         = 0
+	exitWorse      = 1
+	exitFail       = 3
+	exitUnfit      = 4
+	exitInterrupt  = 130
+	exitTerminated = 143
+)
+
+// Outcome judges the document as a whole. An interrupted run is that before
+// anything else, for what it has measured is not what was asked for; after it
+// 3, 1 and 4 win in that order. Gates of severity warn never fail.
+func (d *Document) Outcome() Outcome {
+	t := d.tally()
+	switch {
+	case d.Interrupted != "":
+		return Outcome{interrupted(d.Interrupted), "INTERRUPTED", fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates()), nil}
+	case t.cases == 0:
+		return Outcome{exitFail, "ERROR", "nothing was measured", nil}
+	case len(t.broken) > 0:
+		return Outcome{exitFail, "ERROR", fmt.Sprintf("%d of %s could not be measured%s", len(t.broken), count(t.cases, "case"), t.alsoFailed()), t.broken}
+	case len(t.errors) > 0:
+		return Outcome{exitFail, "ERROR", fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), count(t.judged, "gate"), t.alsoFailed()), t.errors}
+	case len(t.failed) > 0:
+		return Outcome{exitWorse, "FAIL", fmt.Sprintf("%d of %s failed", len(t.failed), count(t.judged, "gate")), t.failed}
+	case len(t.refused) > 0:
+		return Outcome{exitUnfit, "INCONCLUSIVE", fmt.Sprintf("%d of %s could not be decided", len(t.refused), count(t.judged, "gate")), t.refused}
+	}
+	return Outcome{exitOK, t.word(), fmt.Sprintf("%s measured, %s", count(t.cases, "case"), t.gates()), t.open}
+}
+
+func interrupted(signal string) int {
+	if s := strings.ToLower(signal); s == "sigterm" || s == "terminated" {
+		return exitTerminated
+	}
+	return exitInterrupt
+}
+
+// tally counts what an outcome depends on; each list names cases or gates.
+type tally struct {
+	cases, measured        int
+	judged, passed         int // gates in all, and those that passed
+	warned, skipped        int
+	broken, errors, failed []string
+	refused                []string // inconclusive, and declared to fail then
+	open                   []string // inconclusive, and only listed
+}
+
+func (d *Document) tally() *tally {
+	t := &tally{cases: len(d.Cases)}
+	for i := range d.Cases {
+		c := &d.Cases[i]
+		if c.Status == Measured {
+			t.measured++
+		} else {
+			t.broken = append(t.broken, d.Label(c))
+		}
+		for _, g := range c.Gates {
+			t.add(d.Label(c)+": "+g.ID, g)
+		}
+	}
+	return t
+}
+
+func (t *tally) add(name string, g Gate) {
+	t.judged++
+	switch {
+	case g.Verdict == Pass:
+		t.passed++
+	case g.Verdict == NotJudged:
+		t.skipped++
+	case g.Severity == "warn":
+		t.warned++
+	case g.Verdict == Fail:
+		t.failed = append(t.failed, name)
+	case g.Verdict == Inconclusive && g.OnInconclusive == "fail":
+		t.refused = append(t.refused, name)
+	case g.Verdict == Inconclusive:
+		t.open = append(t.open, name)
+	default:
+		t.errors = append(t.errors, name)
+	}
+}
+
+// word never says PASS where nothing passed.
+func (t *tally) word() string {
+	switch {
+	case t.judged == 0:
+		return "NO GATES"
+	case t.passed > 0 || t.warned > 0:
+		return "PASS"
+	case len(t.open) > 0:
+		return "INCONCLUSIVE"
+	}
+	return "NOT JUDGED"
+}
+
+// gates says what became of all gates: "7 of 8 gates passed, 1 inconclusive".
+func (t *tally) gates() string {
+	if t.judged == 0 {
+		return "nothing to pass or fail"
+	}
+	parts := []string{fmt.Sprintf("%d of %s passed", t.passed, count(t.judged, "gate"))}
+	if t.passed == t.judged {
+		parts[0] = count(t.judged, "gate") + " passed"
+	}
+	for _, p := range []struct {
+		n    int
+		word string
+	}{
+		{len(t.failed), "failed"}, {len(t.errors), "in error"}, {len(t.refused) + len(t.open), "inconclusive"},
+		{t.warned, "warned"}, {t.skipped, "skipped"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (t *tally) progress() string {
+	return fmt.Sprintf("%d of %s", t.measured, count(t.cases, "case"))
+}
+
+// alsoFailed keeps a red gate from hiding behind a case that broke.
+func (t *tally) alsoFailed() string {
+	if len(t.failed) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s failed", count(len(t.failed), "gate"))
+}
+
+// Label names a case in a sentence: with its suite where there are several.
+func (d *Document) Label(c *Case) string {
+	if len(d.Suites) > 1 {
+		return c.Suite + ": " + c.Name
+	}
+	return c.Name
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,107 @@
+package result_test
+
+import (
+	"fmt"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+func gated(verdict result.Verdict, severity, undecided string) result.Gate {
+	return result.Gate{ID: "g", Verdict: verdict, Severity: severity, OnInconclusive: undecided}
+}
+
+func oneCase(name string, status result.Status, gates ...result.Gate) result.Case {
+	return result.Case{Suite: "s", Name: name, Status: status, Gates: gates}
+}
+
+// Every row of design.md §5 that a document can lead to, and what wins where
+// several apply.
+func TestOutcome(t *testing.T) {
+	pass, fail := gated(result.Pass, "fail", "list"), gated(result.Fail, "fail", "list")
+	open, refused := gated(result.Inconclusive, "fail", "list"), gated(result.Inconclusive, "fail", "fail")
+	broken, skipped := gated(result.Error, "fail", "list"), gated(result.NotJudged, "fail", "fail")
+	warn := func(v result.Verdict) result.Gate { return gated(v, "warn", "fail") }
+	done := func(gates ...result.Gate) result.Case { return oneCase("a", result.Measured, gates...) }
+	crashed, unreached := oneCase("b", result.Failed, broken), oneCase("c", result.NotRun, skipped)
+
+	for _, c := range []struct {
+		exit      int
+		line      string
+		interrupt string
+		cases     []result.Case
+	}{
+		// 0: measured, every gate passed or only listed
+		{0, "NO GATES: 1 case measured, nothing to pass or fail", "", []result.Case{done()}},
+		{0, "PASS: 1 case measured, 1 gate passed", "", []result.Case{done(pass)}},
+		{0, "PASS: 2 cases measured, 3 gates passed", "", []result.Case{done(pass, pass), oneCase("b", result.Measured, pass)}},
+		{0, "PASS: 1 case measured, 1 of 2 gates passed, 1 inconclusive (a: g)", "", []result.Case{done(pass, open)}},
+		{0, "INCONCLUSIVE: 1 case measured, 0 of 1 gate passed, 1 inconclusive (a: g)", "", []result.Case{done(open)}},
+		{0, "NOT JUDGED: 1 case measured, 0 of 1 gate passed, 1 skipped", "", []result.Case{done(skipped)}},
+		{0, "PASS: 1 case measured, 1 of 2 gates passed, 1 skipped", "", []result.Case{done(pass, skipped)}},
+		{0, "PASS: 1 case measured, 1 of 4 gates passed, 3 warned", "",
+			[]result.Case{done(pass, warn(result.Fail), warn(result.Inconclusive), warn(result.Error))}},
+		// 1: a gate failed
+		{1, "FAIL: 1 of 1 gate failed (a: g)", "", []result.Case{done(fail)}},
+		{1, "FAIL: 1 of 3 gates failed (a: g)", "", []result.Case{done(pass, fail, refused)}}, // 1 before 4
+		// 3: a case or gate could not be
+		{3, "ERROR: nothing was measured", "", nil},
+		{3, "ERROR: 1 of 1 case could not be measured (b)", "", []result.Case{crashed}},
+		{3, "ERROR: 1 of 1 case could not be measured (c)", "", []result.Case{unreached}},
+		{3, "ERROR: 1 of 2 cases could not be measured (b)", "", []result.Case{done(pass), crashed}},
+		{3, "ERROR: 1 of 2 cases could not be measured, and 1 gate failed (b)", "", []result.Case{done(fail, refused), crashed}}, // 3 before 1
+		{3, "ERROR: 1 of 2 gates could not be evaluated (a: g)", "", []result.Case{done(pass, broken)}},
+		{3, "ERROR: 1 of 2 gates could not be evaluated, and 1 gate failed (a: g)", "", []result.Case{done(fail, broken)}},
+		// 4: inconclusive where that fails
+		{4, "INCONCLUSIVE: 1 of 2 gates could not be decided (a: g)", "", []result.Case{done(pass, refused)}},
+		// 130, 143: interrupted, whatever else
+		{130, "INTERRUPTED: SIGINT after 1 of 2 cases, 1 of 3 gates passed, 1 failed, 1 skipped", "SIGINT", []result.Case{done(pass, fail), unreached}},
+		{130, "INTERRUPTED: interrupt after 0 of 0 cases, nothing to pass or fail", "interrupt", nil},
+		{143, "INTERRUPTED: SIGTERM after 1 of 1 case, nothing to pass or fail", "SIGTERM", []result.Case{done()}},
+		{143, "INTERRUPTED: terminated after 1 of 1 case, nothing to pass or fail", "terminated", []result.Case{done()}},
+	} {
+		doc := &result.Document{Suites: []result.Suite{{Name: "s"}}, Cases: c.cases, Interrupted: c.interrupt}
+		if got := doc.Outcome(); got.Exit != c.exit || got.String() != c.line {
+			t.Errorf("got  %d %s\nwant %d %s", got.Exit, got, c.exit, c.line)
+		}
+	}
+}
+
+// Over every set of gates of up to three: green means that nothing failed, and
+// PASS that something passed.
+func TestOutcomeNeverGreenByAccident(t *testing.T) {
+	var kinds []result.Gate
+	for _, v := range []result.Verdict{result.Pass, result.Fail, result.Inconclusive, result.Error, result.NotJudged} {
+		for _, s := range []string{"fail", "warn"} {
+			kinds = append(kinds, gated(v, s, "list"), gated(v, s, "fail"))
+		}
+	}
+	for _, a := range kinds {
+		for _, b := range kinds {
+			for _, c := range kinds {
+				doc := &result.Document{Suites: []result.Suite{{Name: "s"}}, Cases: []result.Case{oneCase("a", result.Measured, a, b, c)}}
+				check(t, doc, a, b, c)
+			}
+		}
+	}
+}
+
+func check(t *testing.T, doc *result.Document, gates ...result.Gate) {
+	t.Helper()
+	red := false
+	for _, g := range gates {
+		red = red || g.Severity == "fail" && (g.Verdict == result.Fail || g.Verdict == result.Error ||
+			g.Verdict == result.Inconclusive && g.OnInconclusive == "fail")
+	}
+	if o := doc.Outcome(); (o.Exit == 0) == red {
+		t.Errorf("%s for %s", o, fmt.Sprint(gates))
+	}
+}
+
+// With several suites a culprit is named with its own.
+func TestOutcomeNamesTheSuite(t *testing.T) {
+	doc := &result.Document{Suites: []result.Suite{{Name: "s"}, {Name: "t"}}, Cases: []result.Case{oneCase("a", result.Measured, gated(result.Fail, "fail", "list"))}}
+	if got := doc.Outcome().String(); got != "FAIL: 1 of 1 gate failed (s: a: g)" {
+		t.Error(got)
+	}
+}

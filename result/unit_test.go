@@ -1,0 +1,49 @@
+package result
+
+import (
+	"math"
+	"testing"
+)
+
+func TestFormat(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		unit string
+		want string
+	}{
+		{0.00231, "s", "2.31 ms"},
+		{0.002, "s", "2 ms"},
+		{0.00099999, "s", "1 ms"}, // never 1000 µs
+		{0.00099994, "s", "999.9 µs"},
+		{3.456e-10, "s", "0.3456 ns"},
+		{59.999, "s", "1 min"},
+		{59.99, "s", "59.99 s"},
+		{90, "s", "1.5 min"},
+		{3600, "s", "1 h"},
+		{3599.99, "s", "1 h"},
+		{1e7, "s", "2778 h"},
+		{-0.0015, "s", "-1.5 ms"},
+		{0, "s", "0 s"},
+		{math.Copysign(0, -1), "s", "0 s"},
+		{1023, "B", "1023 B"},
+		{1023.7, "B", "1 KiB"}, // never 1024 B
+		{64 << 10, "B", "64 KiB"},
+		{1 << 20, "B", "1 MiB"},
+		{5 << 40, "B", "5120 GiB"},
+		{200e6, "1/s", "200 M/s"},
+		{999999, "1/s", "1 M/s"},
+		{3.5, "1/s", "3.5 /s"},
+		{0, "1/s", "0 /s"},
+		{12345678, "", "12345678"},
+		{0.12345, "", "0.1235"},
+		{1234.5, "", "1235"},
+		{math.Pow(10, 18), "", "1e+18"},
+		{42, "lines", "42 lines"},
+		{math.NaN(), "s", "NaN s"},
+		{math.Inf(1), "B", "+Inf B"},
+	} {
+		if got := Format(c.x, c.unit); got != c.want {
+			t.Errorf("%v %q: got %q, want %q", c.x, c.unit, got, c.want)
+		}
+	}
+}

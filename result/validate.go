@@ -1,0 +1,136 @@
+package result
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+)
+
+// The words that a document may use.
+var (
+	kinds      = []Kind{KindGo, KindCommand, KindShell}
+	statuses   = []Status{Measured, Failed, NotRun}
+	verdicts   = []Verdict{Pass, Fail, Inconclusive, Error, NotJudged}
+	forms      = []Form{FormExact, FormInterval, FormPoint}
+	severities = []string{"fail", "warn"}
+	undecided  = []string{"list", "fail"}
+	exits      = []int{0, 1, 3, 4, 130, 143}
+	seedShape  = regexp.MustCompile(`^[0-9a-f]{32}$`)
+)
+
+// Validate checks what the types cannot say: names that must be unique, words
+// that must be known, columns that must be of one length. All problems are
+// joined in one error, in the order of the document; a document without
+// problems can be judged and rendered without further checks.
+func (d *Document) Validate() error {
+	if err := checkSchema(d.Schema); err != nil {
+		return err
+	}
+	v := &validator{seen: map[string]bool{}, suites: map[string]bool{}}
+	v.document(d)
+	for i := range d.Cases {
+		v.oneCase(i, &d.Cases[i])
+	}
+	return errors.Join(v.problems...)
+}
+
+type validator struct {
+	where    string // put in front of each problem
+	seen     map[string]bool
+	suites   map[string]bool // by name
+	problems []error
+}
+
+func (v *validator) check(ok bool, format string, args ...any) {
+	if !ok {
+		v.problems = append(v.problems, errors.New(v.where+fmt.Sprintf(format, args...)))
+	}
+}
+
+// fresh says whether it sees these words together for the first time.
+func (v *validator) fresh(words ...string) bool {
+	key := fmt.Sprintf("%q", words) // quoted, so that no name can look like two
+	was := v.seen[key]
+	v.seen[key] = true
+	return !was
+}
+
+func (v *validator) document(d *Document) {
+	v.check(seedShape.MatchString(d.Seed), "seed %q is not 32 hexadecimal digits", d.Seed)
+	v.check(slices.Contains(exits, d.Exit), "unknown exit status %d", d.Exit)
+	for _, s := range d.Suites {
+		v.suites[s.Name] = true
+		v.check(s.Name != "", "a suite has no name")
+		v.check(v.fresh("suite", s.Name), "suite %q is there twice", s.Name)
+		v.check(slices.Contains(undecided, s.OnInconclusive), "suite %q: unknown on_inconclusive %q", s.Name, s.OnInconclusive)
+	}
+	for _, c := range d.Calibrations {
+		v.check(v.suites[c.Suite], "a calibration names the unknown suite %q", c.Suite)
+	}
+}
+
+func (v *validator) oneCase(i int, c *Case) {
+	v.where = fmt.Sprintf("case %q: ", c.Name)
+	if c.Name == "" {
+		v.where = fmt.Sprintf("case %d: ", i+1)
+	}
+	v.check(c.Name != "", "it has no name")
+	v.check(v.suites[c.Suite], "unknown suite %q", c.Suite)
+	v.check(v.fresh("case", c.Suite, c.Name), "it is there twice in suite %q", c.Suite)
+	v.check(slices.Contains(kinds, c.Kind), "unknown kind %q", c.Kind)
+	v.check(slices.Contains(statuses, c.Status), "unknown status %q", c.Status)
+	v.check((c.Failure != nil) == (c.Status == Failed), "status %q and failure do not fit together", c.Status)
+	v.check(c.Work >= 0 && c.Seconds >= 0 && c.Iterations >= 0 && c.Launches >= 0, "work, seconds, iterations or launches are negative")
+	v.check(c.Stolen == nil || *c.Stolen >= 0 && *c.Stolen <= 1, "stolen is not between 0 and 1")
+	v.samples(&c.Samples)
+	for i := range c.Metrics {
+		v.summary(c, &c.Metrics[i])
+	}
+	for i := range c.Gates {
+		v.gate(c, &c.Gates[i])
+	}
+}
+
+func (v *validator) samples(s *Samples) {
+	n := s.Len()
+	v.check(len(s.Launch) == n, "column launch has %d rows, block %d", len(s.Launch), n)
+	v.check(len(s.At) == n, "column at has %d rows, block %d", len(s.At), n)
+	for _, name := range slices.Sorted(maps.Keys(s.Columns)) {
+		v.check(len(s.Columns[name]) == n, "column %q has %d rows, block %d", name, len(s.Columns[name]), n)
+		v.check(!slices.ContainsFunc(s.Columns[name], notNumber), "column %q has a number that is not finite", name)
+	}
+	v.check(!slices.ContainsFunc(s.Launch, negative), "column launch has a negative number")
+	v.check(!slices.ContainsFunc(s.Block, negative), "column block has a negative number")
+	last := -1
+	for _, d := range s.Disturbed {
+		v.check(d.Index >= 0 && d.Index < n, "disturbed sample %d is outside the %d samples", d.Index, n)
+		v.check(d.Index > last, "disturbed samples are not in ascending order: %d after %d", d.Index, last)
+		last = d.Index
+	}
+}
+
+func negative(i int) bool { return i < 0 }
+
+func (v *validator) summary(c *Case, s *Summary) {
+	v.check(s.Metric != "", "a summary names no metric")
+	v.check(v.fresh("metric", c.Suite, c.Name, s.Metric), "metric %q is there twice", s.Metric)
+	v.check(s.N >= 0 && s.Blocks >= 0, "metric %q: n or blocks are negative", s.Metric)
+	v.check((s.Low == nil) == (s.High == nil), "metric %q: the interval has only one end", s.Metric)
+	v.check(s.Low == nil || s.High == nil || *s.Low <= *s.High, "metric %q: the interval is upside down", s.Metric)
+	v.check(!notNumber(s.Median), "metric %q: the median is not finite", s.Metric)
+	v.check(s.Confidence >= 0 && s.Confidence <= 1, "metric %q: confidence %v is not between 0 and 1", s.Metric, s.Confidence)
+}
+
+func (v *validator) gate(c *Case, g *Gate) {
+	v.check(g.ID != "", "a gate has no id")
+	v.check(v.fresh("gate", c.Suite, c.Name, g.ID), "gate %q is there twice", g.ID)
+	v.check(slices.Contains(verdicts, g.Verdict), "gate %q: unknown verdict %q", g.ID, g.Verdict)
+	v.check(slices.Contains(forms, g.Form), "gate %q: unknown form %q", g.ID, g.Form)
+	v.check(slices.Contains(severities, g.Severity), "gate %q: unknown severity %q", g.ID, g.Severity)
+	v.check(slices.Contains(undecided, g.OnInconclusive), "gate %q: unknown on_inconclusive %q", g.ID, g.OnInconclusive)
+}
+
+func notNumber(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
