@@ -1,0 +1,230 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"gopkg.in/yaml.v3"
+)
+
+// benchmark is one item of benchmarks, merged with its defaults and checked,
+// before its parameters are expanded.
+type benchmark struct {
+	place       diag.Place
+	dir         string // absolute, of the file that it stands in
+	kind        result.Kind
+	name        *lang.Template // nil: named after its body
+	description *lang.Template
+	tags        []string
+	function    *lang.Template   // kind go
+	argv        []*lang.Template // kind command
+	shell       *lang.Template   // kind shell
+
+	axes      []axis
+	included  [][]lang.Value // rows over varying()
+	excluded  []exclusion
+	constants []Param
+
+	unit      string
+	unitSet   bool
+	work      *lang.Template // nil: 1
+	settings  Settings
+	late      []lateSetting // those with ${…} in them
+	origins   map[string]Origin
+	env       []variable
+	cwd       path
+	stdin     path
+	stdout    path
+	exitCodes []int
+	setup     *hook
+	prepare   *hook
+	conclude  *hook
+	cleanup   *hook
+	gates     []gate
+}
+
+// variable is an environment variable of a case.
+type variable struct {
+	name  string
+	value *lang.Template
+}
+
+// path is a file or folder, relative to the folder of the file that named it.
+type path struct {
+	text *lang.Template // nil: not given
+	dir  string
+}
+
+// layer holds the keys of one place: of a benchmark, or of one defaults.
+type layer map[string]entry
+
+// entry is a key with where it was given.
+type entry struct {
+	pair
+	origin Origin
+}
+
+// defaults reads the keys of a defaults mapping and checks their values as far
+// as that is possible without a benchmark around them.
+func (r *reader) defaults(n node) layer {
+	l := layer{}
+	for _, p := range r.mapping(n, `"defaults"`, "in defaults", benchmarkKeys) {
+		l[p.name] = entry{p, FromDefaults}
+	}
+	alone := &benchReader{reader: r, b: newBenchmark(n), loose: true}
+	for _, key := range slices.Sorted(maps.Keys(l)) {
+		alone.key(l[key])
+	}
+	return l
+}
+
+func newBenchmark(n node) *benchmark {
+	return &benchmark{place: n.place(), dir: n.src.dir, settings: Defaults(), unit: DefaultUnit, exitCodes: []int{0}}
+}
+
+// benchmark reads one item; number counts from 1. It is nil where nothing more
+// can be found out about it: its body or its parameters are not known.
+func (r *reader) benchmark(n node, number int, outer []layer) *benchmark {
+	before := len(r.found)
+	where := "in " + label(n, number)
+	own := layer{}
+	if !r.isA(n, yaml.MappingNode, "a benchmark", "a mapping") {
+		return nil
+	}
+	for _, p := range r.mapping(n, "a benchmark", where, benchmarkKeys) {
+		own[p.name] = entry{p, FromBenchmark}
+	}
+	br := &benchReader{reader: r, b: newBenchmark(n), where: where, misspelt: len(r.found) > before}
+	br.all(n, merge(own, outer))
+	if br.hopeless {
+		return nil
+	}
+	return br.b
+}
+
+// label names a benchmark in a message.
+func label(n node, number int) string {
+	for _, key := range append([]string{"name"}, bodyKeys...) {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			value := n.child(n.Content[i+1])
+			if n.Content[i].Value == key && value.Kind == scalar && value.Value != "" {
+				return "case " + quote(value.Value)
+			}
+		}
+	}
+	return fmt.Sprintf("benchmark %d", number)
+}
+
+// merge adds what a benchmark does not say itself, from the nearest defaults.
+// A body of its own replaces that of the defaults, whatever its kind.
+func merge(own layer, outer []layer) layer {
+	for _, l := range outer {
+		body := hasBody(own)
+		for key, e := range l {
+			if _, ok := own[key]; !ok && !(body && slices.Contains(bodyKeys, key)) {
+				own[key] = e
+			}
+		}
+	}
+	return own
+}
+
+func hasBody(l layer) bool {
+	return slices.ContainsFunc(bodyKeys, func(key string) bool { _, ok := l[key]; return ok })
+}
+
+// benchReader reads the keys of one benchmark.
+type benchReader struct {
+	*reader
+	b     *benchmark
+	where string // for messages: in case "sort"
+	names lang.Names
+	given map[string]bool // parameters declared so far
+	loose bool            // defaults alone: parameters are not known, nor is the kind
+
+	misspelt bool // a key is wrong: it may be the body
+	hopeless bool // the body or the parameters are not known
+}
+
+// all reads the merged keys: parameters first, since the others speak of them.
+func (r *benchReader) all(n node, l layer) {
+	before := len(r.found)
+	for _, key := range []string{"matrix", "zip", "include", "exclude", "params"} {
+		if e, ok := l[key]; ok {
+			r.key(e)
+		}
+	}
+	r.names.Params = append(r.b.varying(), constantNames(r.b)...)
+	r.body(n, l)
+	r.hopeless = len(r.found) > before || r.b.kind == ""
+	for _, key := range slices.Sorted(maps.Keys(l)) {
+		if !slices.Contains([]string{"matrix", "zip", "include", "exclude", "params"}, key) && r.applies(l[key], l) {
+			r.key(l[key])
+		}
+	}
+	r.checkSettings(l)
+}
+
+func constantNames(b *benchmark) (names []string) {
+	for _, p := range b.constants {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// body finds out what is measured: one of the three keys.
+func (r *benchReader) body(n node, l layer) {
+	var found []string
+	for _, key := range bodyKeys {
+		if _, ok := l[key]; ok {
+			found = append(found, key)
+		}
+	}
+	switch {
+	case len(found) == 0 && r.misspelt:
+	case len(found) == 0:
+		r.fail(n, "give it one of go:, command: and shell:", "nothing to measure %s", r.where)
+	case len(found) > 1:
+		r.fail(l[found[1]].key, "a benchmark has one of go:, command: and shell:", "both %q and %q %s", found[0], found[1], r.where)
+	default:
+		r.b.kind = map[string]result.Kind{"go": result.KindGo, "command": result.KindCommand, "shell": result.KindShell}[found[0]]
+	}
+}
+
+// applies says whether a key has a meaning for the kind of the benchmark. In
+// the benchmark itself a key without one is a mistake; defaults are for all.
+func (r *benchReader) applies(e entry, l layer) bool {
+	_, setup := l["setup"]
+	_, cleanup := l["cleanup"]
+	hint, isGo, none := "", r.b.kind == result.KindGo, false
+	switch {
+	case r.b.kind == "":
+		return true
+	case isGo && (e.name == "env" || e.name == "cwd"):
+		none, hint = !setup && !cleanup, "a host runs the Go functions of all cases; here it is for setup: and cleanup:"
+	case isGo:
+		hint, none = cmdOnlyHint[e.name]
+	default:
+		hint, none = goOnlyHint, isGoOnly(e.name)
+	}
+	if none && e.origin == FromBenchmark {
+		r.fail(e.key, hint, "key %q has no meaning for a %s", e.name, map[bool]string{true: "Go function", false: "command"}[isGo])
+	}
+	return !none
+}
+
+// checkSettings compares settings with each other.
+func (r *benchReader) checkSettings(l layer) {
+	s := r.b.settings
+	follow(&s, r.b.origins)
+	if e, ok := l["samples"]; ok && s.SamplesMin > s.SamplesMax {
+		r.fail(e.value, "", "samples: min %d is more than max %d", s.SamplesMin, s.SamplesMax)
+	}
+	if e, ok := l["target_time"]; ok && s.TargetTime > s.MaxTime {
+		r.fail(e.value, "max_time ends a case always: raise it too", "target_time %s is longer than max_time %s", s.TargetTime, s.MaxTime)
+	}
+}

@@ -1,0 +1,241 @@
+package spec
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+// Plan expands the suite into cases, in the order of the file. There is a plan
+// or there are problems, never both or neither.
+func (s *Suite) Plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
+	plan, problems := s.plan(cat, o)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return plan, nil
+}
+
+// plan gives the cases as far as they could be expanded, and the problems.
+func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
+	p := &planner{suite: s, catalogue: cat, overrides: o, names: map[string]diag.Place{}, builtin: map[result.Kind]map[string]Origin{}}
+	p.add(o.check()...)
+	p.scope = lang.Scope{Env: cat.Env, Suite: s.Name, Dir: s.Dir}
+	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
+		Timer: p.timer(), Budget: s.budget, OnInconclusive: s.onInconclusive, Report: DefaultReport,
+		Build: p.hook(s.build)}
+	plan.Cases = make([]Case, 0, len(s.benchmarks))
+	for _, b := range s.benchmarks {
+		if plan.Cases = p.benchmark(plan.Cases, b); len(plan.Cases) > maxCases {
+			p.fail(b.place, "", "the suite has more than %d cases", maxCases)
+			break
+		}
+	}
+	return plan, p.found.Sort()
+}
+
+// planner holds what is common to all cases of a plan.
+type planner struct {
+	suite     *Suite
+	catalogue Catalogue
+	overrides Overrides
+	scope     lang.Scope
+	names     map[string]diag.Place
+	builtin   map[result.Kind]map[string]Origin // of benchmarks that set nothing
+	problems
+}
+
+func (p *planner) fail(at diag.Place, hint, format string, args ...any) {
+	p.add(diag.Problem{Place: at, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// benchmark appends the cases of one benchmark.
+func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
+	rows, problem := b.combinations()
+	if problem != nil {
+		p.add(*problem)
+		return cases
+	}
+	common := p.common(b)
+	names := b.varying()
+	cases = slices.Grow(cases, len(rows))
+	for _, row := range rows {
+		before := len(p.found)
+		c := common
+		c.Params = params(names, row, b.constants)
+		p.expand(b, &c, row)
+		if len(p.found) == before {
+			p.unique(b, c)
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// common is what all cases of a benchmark share.
+func (p *planner) common(b *benchmark) Case {
+	c := Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
+		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Place: b.place}
+	if b.kind == result.KindGo {
+		c.ExitCodes = nil
+	}
+	p.overrides.apply(b.kind, &c.Settings, c.Origins)
+	return c
+}
+
+func params(names []string, row []lang.Value, constants []Param) []Param {
+	all := make([]Param, 0, len(names)+len(constants))
+	for i, name := range names {
+		all = append(all, Param{name, row[i]})
+	}
+	return append(all, constants...)
+}
+
+// expand fills in what depends on the parameters.
+func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
+	p.scope.Params = make(map[string]lang.Value, len(c.Params))
+	for _, param := range c.Params {
+		p.scope.Params[param.Name] = param.Value
+	}
+	p.body(b, c)
+	c.Name = p.name(b, c, row)
+	c.Description = p.text(b.description)
+	c.Cwd = b.dir
+	if b.cwd.text != nil {
+		c.Cwd = p.path(b.cwd)
+	}
+	c.Stdin, c.Stdout = p.path(b.stdin), p.path(b.stdout)
+	for _, v := range b.env {
+		c.Env = append(c.Env, v.name+"="+p.text(v.value))
+	}
+	c.Setup, c.Prepare = p.hook(b.setup), p.hook(b.prepare)
+	c.Conclude, c.Cleanup = p.hook(b.conclude), p.hook(b.cleanup)
+	c.Expanded = b.expanded()
+	p.settle(b, c)
+	p.work(b, c)
+	p.gates(b, c)
+}
+
+// expanded lists the parameters that change what a Go case is without being
+// read by its function.
+func (b *benchmark) expanded() (names []string) {
+	templates := []*lang.Template{b.function, b.work}
+	for _, s := range b.late {
+		templates = append(templates, s.text)
+	}
+	for _, t := range templates {
+		if t != nil {
+			names = append(names, t.Uses()...)
+		}
+	}
+	return names
+}
+
+// settle reads the settings that depend on the parameters. A flag wins here too.
+func (p *planner) settle(b *benchmark, c *Case) {
+	for _, s := range b.late {
+		text, err := s.text.Expand(p.scope)
+		if !p.check(err) || c.Origins[s.key] == FromFlag {
+			continue
+		}
+		if err := s.set(&c.Settings, text.Value); err != nil {
+			p.fail(s.text.Text.Place, "", "%s: %s in case %s", s.key, diag.Clip(err.Error()), quote(c.Name))
+		}
+	}
+	if follow(&c.Settings, c.Origins); c.Settings.SamplesMin > c.Settings.SamplesMax {
+		p.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, quote(c.Name))
+	}
+}
+
+func (p *planner) body(b *benchmark, c *Case) {
+	switch b.kind {
+	case result.KindGo:
+		c.Function = p.text(b.function)
+		if !p.catalogue.Offline && c.Function != "" && !slices.Contains(p.catalogue.Functions, c.Function) {
+			p.fail(b.function.Text.Place, nearest(c.Function, p.catalogue.Functions), "no Go function %s is registered", quote(c.Function))
+		}
+	case result.KindCommand:
+		c.Argv = p.words(b.argv)
+	case result.KindShell:
+		c.Shell = p.text(b.shell)
+	}
+}
+
+// text expands a template; nil gives nothing.
+func (p *planner) text(t *lang.Template) string {
+	if t == nil {
+		return ""
+	}
+	text, err := t.Expand(p.scope)
+	p.check(err)
+	return text.Value
+}
+
+func (p *planner) check(err error) bool {
+	if err != nil {
+		p.addError(err)
+	}
+	return err == nil
+}
+
+func (p *planner) words(templates []*lang.Template) (words []string) {
+	for _, t := range templates {
+		words = append(words, p.text(t))
+	}
+	return words
+}
+
+func (p *planner) hook(h *hook) *Hook {
+	if h == nil {
+		return nil
+	}
+	return &Hook{Argv: p.words(h.argv), Place: h.place}
+}
+
+func (p *planner) path(f path) string {
+	text := p.text(f.text)
+	if text == "" || filepath.IsAbs(text) {
+		return text
+	}
+	return filepath.Join(f.dir, text)
+}
+
+func (p *planner) work(b *benchmark, c *Case) {
+	if b.work == nil {
+		return
+	}
+	x, err := b.work.Number(p.scope)
+	if p.check(err) && x <= 0 {
+		p.fail(b.work.Text.Place, "", "work is %s, not more than zero", lang.FormatNumber(x))
+	}
+	c.Work = x
+}
+
+func (p *planner) gates(b *benchmark, c *Case) {
+	seen := map[string]bool{}
+	for _, g := range b.gates {
+		if g.expr == nil {
+			continue // its problem has been said
+		}
+		expr, err := g.expr.Expand(p.scope)
+		if !p.check(err) {
+			continue
+		}
+		gate := Gate{ID: p.text(g.name), Expr: expr, Severity: g.severity, OnInconclusive: g.onInconclusive}
+		if gate.ID == "" {
+			gate.ID = oneLine(expr.Value)
+		}
+		if gate.OnInconclusive == "" {
+			gate.OnInconclusive = p.suite.onInconclusive
+		}
+		if seen[gate.ID] {
+			p.fail(expr.Place, "give one of them another name", "gate %s comes twice in case %s", quote(gate.ID), quote(c.Name))
+		}
+		seen[gate.ID] = true
+		c.Gates = append(c.Gates, gate)
+	}
+}

@@ -1,0 +1,109 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+)
+
+// SuiteKeys lists the keys of a suite file, in the order of the README.
+func SuiteKeys() []string { return slices.Clone(suiteKeys.known) }
+
+// BenchmarkKeys lists the keys of a benchmark and of defaults.
+func BenchmarkKeys() []string { return slices.Clone(benchmarkKeys.known) }
+
+// TimerKeys lists the keys of timer in its long form.
+func TimerKeys() []string { return slices.Clone(timerKeys.known) }
+
+// SamplesKeys lists the keys of samples.
+func SamplesKeys() []string { return slices.Clone(samplesKeys.known) }
+
+// GateKeys lists the keys of a gate in its long form.
+func GateKeys() []string { return slices.Clone(gateKeys.known) }
+
+// SettingKeys lists the settings of the measurement, as Origins and Overrides
+// name them: samples.min and samples.max for those of samples.
+func SettingKeys() (keys []string) {
+	for _, s := range settings {
+		keys = append(keys, s.key)
+	}
+	return keys
+}
+
+// What to do where a key is not available yet.
+const (
+	compareHint = "gates compare with constants: expect: time.median < 2ms"
+	bodyHint    = "a benchmark is one of go:, command: and shell:"
+)
+
+var suiteKeys = keySet{
+	known: []string{"suite", "description", "files", "build", "timer", "defaults", "budget", "on_inconclusive", "benchmarks"},
+	later: map[string]string{
+		"packages":  "go: names a function that is compiled into suite and registered with bench.Register",
+		"toolchain": "go: names a function that is compiled into suite and registered with bench.Register",
+		"errors":    compareHint, "tolerance": compareHint, "removed": compareHint,
+		"report": "reports show raw times, with the loop's own cost beside them",
+	},
+	moved: movedToDefaults(),
+}
+
+// movedToDefaults answers keys of a benchmark at the top of the file.
+func movedToDefaults() map[string]string {
+	moved := map[string]string{}
+	for _, k := range benchmarkKeys.known {
+		moved[k] = "it belongs into a benchmark, or into defaults: for all of them"
+	}
+	delete(moved, "description")
+	return moved
+}
+
+// Keys that give a benchmark its body: one of them, in one place.
+var bodyKeys = []string{"go", "command", "shell"}
+
+var benchmarkKeys = keySet{
+	known: []string{"name", "description", "tags", "go", "command", "shell",
+		"matrix", "zip", "include", "exclude", "params", "unit", "work",
+		"batch", "warmup", "target_time", "sample_time", "max_time", "samples", "precision", "coalesce",
+		"gc", "thread", "parallel", "confidence", "timeout",
+		"env", "cwd", "stdin", "stdout", "exit_codes", "setup", "prepare", "conclude", "cleanup", "expect"},
+	later: map[string]string{
+		"gotest": bodyHint, "match": bodyHint,
+		"base": compareHint, "was": compareHint, "tolerance": compareHint,
+		"same_output": "exit_codes: says which exit statuses are right",
+		"metrics":     "what is measured is fixed: time, cpu, rss and the like",
+		"counters":    "what is measured is fixed: time, cpu, rss and the like",
+		"pegs":        "measure the parts as benchmarks of their own",
+		"sampling":    "samples: {min: 1, max: 1} takes one sample",
+		"launches":    "a case is measured in one launch",
+		"timer":       "timer: at the top of the file is for all benchmarks",
+	},
+	moved: map[string]string{"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",
+		"files": "it belongs to the top of the file", "build": "it belongs to the top of the file; setup: runs before one case",
+		"budget": "it belongs to the top of the file", "benchmarks": "benchmarks are not nested"},
+}
+
+var (
+	timerKeys   = keySet{known: []string{"clock", "cycle"}}
+	samplesKeys = keySet{known: []string{"min", "max"}}
+	gateKeys    = keySet{known: []string{"name", "expr", "severity", "on_inconclusive"},
+		moved: map[string]string{"expect": `write "expr"`, "tolerance": compareHint}}
+)
+
+// Keys that have a meaning for one kind of body, and why not for the other.
+var (
+	goOnlyHint  = "a sample of a command is one run"
+	cmdOnlyHint = map[string]string{
+		"stdin":      "a Go function reads its input in its set-up",
+		"stdout":     "a Go function's output is not measured",
+		"exit_codes": "a Go function returns an error instead",
+		"prepare":    "set up in Go: what runs before the loop is returned is not timed",
+		"conclude":   "clean up in Go: c.Cleanup runs after the last sample",
+	}
+)
+
+// isGoOnly says whether a key has a meaning for Go functions alone.
+func isGoOnly(key string) bool {
+	return slices.ContainsFunc(settings, func(s setting) bool {
+		name, _, _ := strings.Cut(s.key, ".")
+		return name == key && s.goOnly
+	})
+}

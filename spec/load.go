@@ -1,0 +1,138 @@
+package spec
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/suite/internal/diag"
+)
+
+// Limits of what is read. A suite of 10,000 cases written out one by one has
+// 0.7 MiB; files that are larger are not written by people.
+const (
+	maxFileSize = 1 << 20
+	maxFiles    = 64 // of one suite, with all that it includes
+	maxProblems = 1000
+)
+
+// Opener reads a file that a suite includes, at most maxFileSize bytes and one
+// more. path is relative to nothing but the suite file's own folder, which has
+// been put in front of it.
+type Opener func(path string) ([]byte, error)
+
+// Load reads a suite file and the files that it includes. There is a suite or
+// there are problems, never both or neither.
+func Load(path string) (*Suite, diag.Problems) {
+	src, err := ReadFile(path)
+	if err != nil {
+		return nil, diag.Problems{fileProblem(diag.Place{File: path}, path, err)}
+	}
+	return Parse(path, src, ReadFile)
+}
+
+// Parse reads a suite from memory. name stands in problems and gives the folder
+// that relative paths start from; open reads included files, and nil refuses
+// them. There is a suite or there are problems, never both or neither.
+func Parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
+	s, problems := parse(name, src, open)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return s, nil
+}
+
+// LoadPlan is Load and Plan in one pass, so that one call finds the problems of
+// both: a misspelt key in one benchmark does not hide an unknown function in
+// another. The plan holds the cases that are sound enough to have their gates
+// checked; where there are problems it is not to be run. It is nil only where
+// the file cannot be read.
+func LoadPlan(path string, cat Catalogue, o Overrides) (*Plan, diag.Problems) {
+	src, err := ReadFile(path)
+	if err != nil {
+		return nil, diag.Problems{fileProblem(diag.Place{File: path}, path, err)}
+	}
+	s, problems := parse(path, src, ReadFile)
+	plan, more := s.plan(cat, o)
+	return plan, append(problems, more...).Sort()
+}
+
+// parse gives the benchmarks that are right and the problems of the others.
+func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
+	r := &reader{open: open, hash: sha256.New(), seen: map[string]diag.Place{}}
+	s := r.suite(name, src)
+	s.Hash = fmt.Sprintf("sha256:%x", r.hash.Sum(nil))
+	return s, r.found.Sort()
+}
+
+// ReadFile reads a regular file of at most 1 MiB. Devices and pipes are refused:
+// they may have no end, or never begin.
+func ReadFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, errors.New("is a directory, not a suite file")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is not a regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxFileSize+1))
+}
+
+// fileProblem words why a file could not be read.
+func fileProblem(at diag.Place, path string, err error) diag.Problem {
+	reason, hint := err.Error(), ""
+	var pathError *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		reason, hint = "does not exist", NearFile(path)
+	case errors.Is(err, fs.ErrPermission):
+		reason = "may not be read"
+	case errors.As(err, &pathError):
+		reason = pathError.Err.Error()
+	}
+	return diag.Problem{Place: at, Message: fmt.Sprintf("file %s %s", quote(path), reason), Hint: hint}
+}
+
+// NearFile answers a path that does not exist with the file of nearly the same
+// name in the same folder, as a hint; empty where there is none among the first
+// 1000.
+func NearFile(path string) string {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries[:min(len(entries), 1000)] {
+		names = append(names, e.Name())
+	}
+	if near, ok := diag.Nearest(filepath.Base(path), names); ok {
+		return fmt.Sprintf("did you mean %q?", filepath.Join(filepath.Dir(path), near))
+	}
+	return ""
+}
+
+// baseName is the name of a suite that has none of its own.
+func baseName(file string) string {
+	base := filepath.Base(file)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// quote puts the user's words in quotes, the first 60 characters of them.
+func quote(s string) string {
+	if rs := []rune(s); len(rs) > 60 {
+		s = string(rs[:59]) + "…"
+	}
+	return fmt.Sprintf("%q", s)
+}

@@ -1,0 +1,268 @@
+package spec
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/suite/internal/diag"
+	"gopkg.in/yaml.v3"
+)
+
+// none opens no file.
+func none(string) ([]byte, error) { return nil, fs.ErrNotExist }
+
+func TestLoadSaysWhyAFileCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, size int) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(strings.Repeat("# fill\n", size/7+1)[:size]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	sorted := write("sort.yaml", 10)
+	for path, want := range map[string]string{
+		dir:                                   "is a directory, not a suite file",
+		filepath.Join(dir, "srot.yaml"):       "does not exist\n\thint: did you mean \"" + sorted + "\"?",
+		os.DevNull:                            "is not a regular file",
+		write("large.yaml", maxFileSize+1):    "the file is larger than 1 MiB",
+		write("fits.yaml", maxFileSize):       "the file is empty",
+		filepath.Join(dir, "sort.yaml", "x"):  "",
+		filepath.Join(dir, "no", "such", "x"): "does not exist",
+	} {
+		suite, problems := Load(path)
+		if suite != nil || len(problems) != 1 || !strings.Contains(problems.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, problems, want)
+		}
+	}
+}
+
+// A file of 100 MB costs one read of the limit, whatever it holds.
+func TestReadFileStopsBehindTheLimit(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "huge.yaml")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, 100_000_000); err != nil {
+		t.Fatal(err)
+	}
+	text, err := ReadFile(file)
+	if err != nil || len(text) != maxFileSize+1 {
+		t.Errorf("%d bytes, %v; want %d", len(text), err, maxFileSize+1)
+	}
+}
+
+func TestHashCoversIncludedFiles(t *testing.T) {
+	files := map[string]string{"b.yaml": "benchmarks: [{shell: b}]"}
+	open := func(path string) ([]byte, error) { return []byte(files[path]), nil }
+	main := "files: [b.yaml]\n"
+	load := func() string {
+		s, problems := Parse("a.yaml", []byte(main), open)
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		return s.Hash
+	}
+	first := load()
+	if want := fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(main+"\x00"+files["b.yaml"]))); first != want {
+		t.Errorf("hash %s, want %s", first, want)
+	}
+	files["b.yaml"] = "benchmarks: [{shell: c}]"
+	if load() == first {
+		t.Error("the hash does not see the included file")
+	}
+	alone := []byte("benchmarks: [{shell: b}]")
+	s, problems := Parse("a.yaml", alone, nil)
+	if problems != nil || s.Hash != fmt.Sprintf("sha256:%x", sha256.Sum256(alone)) {
+		t.Errorf("the hash of one file is not that of its bytes: %s, %v", s.Hash, problems)
+	}
+}
+
+func TestIncludedFilesAreBounded(t *testing.T) {
+	open := func(path string) ([]byte, error) {
+		var n int
+		if _, err := fmt.Sscanf(path, "f%d", &n); err != nil {
+			return nil, err
+		}
+		return fmt.Appendf(nil, "files: [f%d]\n", n+1), nil
+	}
+	_, problems := Parse("a.yaml", []byte("files: [f0]"), open)
+	if len(problems) != 1 || !strings.Contains(problems[0].Message, "more than 64 files") {
+		t.Errorf("a chain without end: %v", problems)
+	}
+	large := "benchmarks: [{shell: x}]\n" + strings.Repeat("# fill\n", 140_000)
+	list := "files: [a, b, c, d, e]"
+	_, problems = Parse("a.yaml", []byte(list), func(string) ([]byte, error) { return []byte(large), nil })
+	if !strings.Contains(problems.Error(), "larger than 4 MiB together") {
+		t.Errorf("five files of 1 MB: %v", problems)
+	}
+	if _, problems := Parse("a.yaml", []byte("files: [b]"), nil); !strings.Contains(problems.Error(), "cannot be included here") {
+		t.Errorf("no opener: %v", problems)
+	}
+	if _, problems := Parse("a.yaml", []byte("files: [b]"), func(string) ([]byte, error) { return nil, errors.New("is on fire") }); !strings.Contains(problems.Error(), `file "b" is on fire`) {
+		t.Errorf("a failing opener: %v", problems)
+	}
+}
+
+// The lines that yaml.v3 gives are one too small for its parser's faults, those
+// of the enclosing block for nested ones, and missing on the first line.
+func TestSyntaxProblemsAreOnTheRightLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"a: b\n\tc: d\n":                           "2",
+		"a: [1, 2\nb: 3\n":                         "2",
+		"x: 1\na: [1, 2\nb: 3\n":                   "2",
+		"a: \"x\n":                                 "2",
+		"x: 1\ny: 2\na: \"x\n":                     "3",
+		"a: b: c\n":                                "1",
+		"x: 1\na: b: c\n":                          "2",
+		"x: 1\na: @x\n":                            "2",
+		"- a\nb: c\n":                              "2",
+		"x: 1\ny:\n  - a\n  b: c\n":                "4",
+		"a: b\n c: d\n":                            "2",
+		"a:\n   b: 1\n  c: 2\n":                    "3",
+		"x: 1\na:\n   b: 1\n   d: 1\n  c: 2\nz: 1": "5",
+		"x: 1\n{a: b\n":                            "2",
+		"x: 1\na: &\n":                             "2",
+		"x: 1\na: \"\\q\"\n":                       "2",
+		"a: {b: c}}\n":                             "1",
+		"x: 1\na: {b: c}}\n":                       "2",
+		"a: |x\n  b\n":                             "1",
+		"a: - b\n":                                 "1",
+		"? a\n: b\n- c\n":                          "3",
+		"x: 1\ny: [*nope]\n":                       "2",
+		"x: 1\n...\ny: [\n":                        "3",
+		"%YAML 3.0\n---\na: b\n":                   "1",
+	} {
+		_, problems := Parse("a.yaml", []byte(in), none)
+		if len(problems) != 1 || fmt.Sprint(problems[0].Line) != want || problems[0].Col < 1 {
+			t.Errorf("%q: %v, want line %s", in, problems, want)
+		}
+	}
+}
+
+// Every character of every scalar of the test data is found where it stands.
+func TestPlacesOfScalars(t *testing.T) {
+	checked := 0
+	for _, pattern := range []string{"testdata/ok/*.yaml", "testdata/err/templates.yaml"} {
+		eachFile(t, pattern, func(t *testing.T, file string) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			root := (&reader{}).document(file, text)
+			if root == nil {
+				t.Fatal("not a document")
+			}
+			var visit func(n node)
+			visit = func(n node) {
+				if n.Kind == scalar {
+					checked += checkPlaces(t, n)
+				}
+				for _, c := range n.items() {
+					visit(c)
+				}
+			}
+			visit(*root)
+		})
+	}
+	if checked < 2000 {
+		t.Errorf("%d characters checked: the test looks at nothing", checked)
+	}
+}
+
+func checkPlaces(t *testing.T, n node) (checked int) {
+	text := n.text()
+	for i, r := range []rune(text.Value) {
+		at := text.At(i)
+		line := []rune(strings.TrimPrefix(n.src.lines[at.Line-1], byteOrderMark))
+		if r == ' ' || r == '\n' {
+			continue // folding may have made it
+		}
+		checked++
+		if at.Col > len(line) || line[at.Col-1] != r && line[at.Col-1] != '\\' {
+			t.Errorf("%q: character %d (%q) is not at %v", text.Value, i, r, at)
+			return checked
+		}
+	}
+	return checked
+}
+
+func TestPlacesOfOneScalar(t *testing.T) {
+	for in, want := range map[string]string{ // the place of the X in the value
+		"a: X":                               "1:4",
+		"a: &anchor X":                       "1:12",
+		"a: !!str X":                         "1:10",
+		"a: &anchor !!str\n  X":              "2:3",
+		"a: 'it''s X'":                       "1:11",
+		`a: "\x41\u00e9\U0001F600 X"`:        "1:26",
+		"a: \"one \\\n   two X\"":            "2:8",
+		"a: one\n   two\n\n  X":              "4:3",
+		"a: |\n  one\n    X":                 "3:5",
+		"a: |2\n    one\n  X":                "3:3",
+		"a: >\n  one\n  two\n\n   more\n  X": "6:3",
+		"a: >-\n\n  X":                       "3:3",
+		"日本: X":                              "1:5",
+		"\ufeffa: X":                         "1:4",
+		"a: 1\r\nb: |\r\n  one\r\n  X\r\n":   "4:3",
+	} {
+		root := (&reader{}).document("f", []byte(in))
+		if root == nil {
+			t.Errorf("%q is not a document", in)
+			continue
+		}
+		var value *yaml.Node
+		for _, c := range root.Content {
+			value = c
+		}
+		text := node{value, root.src}.text()
+		i := len([]rune(text.Value[:strings.Index(text.Value, "X")]))
+		if got := text.At(i); got != (diag.Place{File: "f", Line: got.Line, Col: got.Col}) || fmt.Sprintf("%d:%d", got.Line, got.Col) != want {
+			t.Errorf("%q: X of %q is at %v, want %s", in, text.Value, got, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, pattern := range []string{"testdata/ok/*.yaml", "testdata/err/*.yaml", "testdata/*/parts/*.yaml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			f.Fatal("no seeds", err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		suite, problems := Parse("fuzz.yaml", src, none)
+		if (suite == nil) != (len(problems) > 0) {
+			t.Fatal("want a suite or problems, never both or neither")
+		}
+		if suite != nil {
+			var plan *Plan
+			if plan, problems = suite.Plan(catalogue(), nil); (plan == nil) != (len(problems) > 0) {
+				t.Fatal("want a plan or problems, never both or neither")
+			}
+		}
+		// What is sound of a file that is not can be planned all the same.
+		partial, found := parse("fuzz.yaml", src, none)
+		if _, more := partial.plan(catalogue(), nil); len(problems) == 0 && len(found)+len(more) > 0 {
+			t.Fatalf("problems only in one pass: %v %v", found, more)
+		}
+		lines := len(splitLines(string(src)))
+		for _, p := range problems {
+			if p.File == "" || p.Message == "" || p.Line > lines || p.Line < 0 || p.Line > 0 && p.Col < 1 {
+				t.Fatalf("a problem without a place: %+v", p)
+			}
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+)
+
+// name of a case: as given, else the body. Where it has no ${…} the values of
+// the parameters follow, as in the sub-benchmarks of Go.
+func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
+	name, literal := p.text(b.name), true
+	templates := []*lang.Template{b.name}
+	if b.name == nil {
+		name = oneLine(c.Function + strings.Join(c.Argv, " ") + c.Shell)
+		templates = append(b.argv, b.function, b.shell)
+	}
+	for _, t := range templates {
+		literal = literal && (t == nil || t.Literal())
+	}
+	if literal {
+		for _, v := range row {
+			name += "/" + v.Text
+		}
+	}
+	return name
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// maxName keeps a name on two lines of a report.
+const maxName = 200
+
+// unique refuses names that are there already, and those that no report can
+// show.
+func (p *planner) unique(b *benchmark, c Case) {
+	place := b.place
+	if b.name != nil {
+		place = b.name.Text.Place
+	}
+	first, twice := p.names[c.Name]
+	switch {
+	case twice:
+		p.fail(place, b.nameHint(first), "case %s comes twice", quote(c.Name))
+	case c.Name == "" || len([]rune(c.Name)) > maxName:
+		p.fail(place, "name: gives it another", "the name of a case must have 1 to %d characters", maxName)
+	case strings.ContainsFunc(c.Name, unicode.IsControl):
+		p.fail(place, "", "case %s has control characters in its name", quote(c.Name))
+	}
+	if !twice {
+		p.names[c.Name] = place
+	}
+}
+
+// nameHint says where the other case is, or which parameter the name lacks.
+func (b *benchmark) nameHint(first diag.Place) string {
+	var used []string
+	templates := append([]*lang.Template{b.name, b.function, b.shell}, b.argv...)
+	if b.name != nil {
+		templates = templates[:1]
+	}
+	for _, t := range templates {
+		if t != nil {
+			used = append(used, t.Uses()...)
+		}
+	}
+	for _, name := range b.varying() {
+		if len(used) > 0 && !slices.Contains(used, name) {
+			return fmt.Sprintf("the name does not tell apart the values of %q: add ${%s} to it", name, name)
+		}
+	}
+	return fmt.Sprintf("the other one is at %s; name: tells them apart", first)
+}

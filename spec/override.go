@@ -1,0 +1,63 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+)
+
+// Overrides are settings given on the command line, by the name that
+// SettingKeys gives, as text: {"target_time": "5s", "samples.min": "3"}. They
+// win over what the file says.
+type Overrides map[string]string
+
+// check reads every override once, against settings that are thrown away.
+func (o Overrides) check() (problems diag.Problems) {
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		at := diag.Place{File: "command line"}
+		s, ok := findSetting(key)
+		if !ok {
+			hint := ""
+			if near, ok := diag.Nearest(key, SettingKeys()); ok {
+				hint = fmt.Sprintf("did you mean %q?", near)
+			}
+			problems = append(problems, diag.Problem{Place: at, Message: fmt.Sprintf("unknown setting %s", quote(key)), Hint: hint})
+		} else if err := s.set(new(Settings), o[key]); err != nil {
+			problems = append(problems, diag.Problem{Place: at, Message: key + ": " + diag.Clip(err.Error())})
+		}
+	}
+	return problems
+}
+
+// apply puts the overrides in place. What has no meaning for a command is left
+// alone there.
+func (o Overrides) apply(kind result.Kind, s *Settings, origins map[string]Origin) {
+	for key, text := range o {
+		if d, ok := findSetting(key); ok && (!d.goOnly || kind == result.KindGo) {
+			d.set(s, text)
+			origins[key] = FromFlag
+		}
+	}
+}
+
+// origins of the settings that have a meaning for the kind of a benchmark. Those
+// that name none share one map: of 10,000 cases, most do.
+func (p *planner) origins(b *benchmark) map[string]Origin {
+	if all := p.builtin[b.kind]; all != nil && len(b.origins) == 0 {
+		return all
+	}
+	all := make(map[string]Origin, len(settings))
+	for _, s := range settings {
+		if !s.goOnly || b.kind == result.KindGo {
+			all[s.key] = FromBuiltin
+		}
+	}
+	if len(b.origins) == 0 {
+		p.builtin[b.kind] = all
+	}
+	maps.Copy(all, b.origins)
+	return all
+}

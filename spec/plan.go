@@ -1,0 +1,116 @@
+// Package spec reads suite files. It takes bytes and gives a checked Suite or
+// every problem with its place; Suite.Plan expands it into cases in order,
+// with unique names and everything resolved. It knows no clocks and starts no
+// processes.
+package spec
+
+import (
+	"time"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+// Plan is what a run will do: cases in file order, everything resolved.
+type Plan struct {
+	Suite          string     `json:"suite"`
+	Description    string     `json:"description,omitempty"`
+	File           string     `json:"file"` // as given
+	Dir            string     `json:"dir"`  // absolute; relative paths of the file start here
+	Hash           string     `json:"hash"`
+	Build          *Hook      `json:"build,omitempty"`
+	Timer          TimerPrefs `json:"timer"`
+	Budget         Duration   `json:"budget,omitempty"` // 0: none
+	OnInconclusive string     `json:"on_inconclusive"`
+	Report         string     `json:"report"`
+	Cases          []Case     `json:"cases"`
+}
+
+// TimerPrefs are subtimers in order of preference.
+type TimerPrefs struct {
+	Clock []string `json:"clock"`
+	Cycle []string `json:"cycle"`
+}
+
+// Hook is a command that is run and not measured.
+type Hook struct {
+	Argv  []string   `json:"argv"`
+	Place diag.Place `json:"-"`
+}
+
+// Case is one case as it will be measured.
+type Case struct {
+	Name        string            `json:"name"`
+	Description string            `json:"description,omitempty"`
+	Tags        []string          `json:"tags,omitempty"`
+	Kind        result.Kind       `json:"kind"`
+	Function    string            `json:"function,omitempty"` // kind go
+	Argv        []string          `json:"argv,omitempty"`     // kind command
+	Shell       string            `json:"shell,omitempty"`    // kind shell
+	Params      []Param           `json:"params,omitempty"`
+	Unit        string            `json:"unit"`
+	Work        float64           `json:"work"`
+	WorkSet     bool              `json:"-"` // the file gave work; else a Go function may say its own
+	UnitSet     bool              `json:"-"`
+	Settings    Settings          `json:"settings"`
+	Origins     map[string]Origin `json:"origins"`          // by key, of every setting
+	Env         []string          `json:"env,omitempty"`    // NAME=value, added to suite's own
+	Cwd         string            `json:"cwd"`              // absolute
+	Stdin       string            `json:"stdin,omitempty"`  // absolute path, empty: the null device
+	Stdout      string            `json:"stdout,omitempty"` // absolute path, empty: the null device
+	ExitCodes   []int             `json:"exit_codes,omitempty"`
+	Setup       *Hook             `json:"setup,omitempty"`
+	Prepare     *Hook             `json:"prepare,omitempty"`
+	Conclude    *Hook             `json:"conclude,omitempty"`
+	Cleanup     *Hook             `json:"cleanup,omitempty"`
+	Expanded    []string          `json:"-"` // parameters that go: and work: name in ${…}
+	Gates       []Gate            `json:"gates,omitempty"`
+	Place       diag.Place        `json:"place"`
+}
+
+// Origin says where a setting came from.
+type Origin string
+
+// A setting stands in the benchmark, in defaults, on the command line, or is built in.
+const (
+	FromBuiltin   Origin = "built-in"
+	FromDefaults  Origin = "defaults"
+	FromBenchmark Origin = "benchmark"
+	FromFlag      Origin = "flag"
+)
+
+// Param is a parameter of a case in the order of the file.
+type Param struct {
+	Name  string     `json:"name"`
+	Value lang.Value `json:"value"`
+}
+
+// Gate is a pass/fail expression, with every ${…} in it expanded.
+type Gate struct {
+	ID             string    `json:"id"` // unique within the case; the expression where no name was given
+	Expr           lang.Text `json:"expr"`
+	Severity       string    `json:"severity"`        // fail or warn
+	OnInconclusive string    `json:"on_inconclusive"` // list or fail
+}
+
+// Duration prints as people write it: 100ms.
+type Duration time.Duration
+
+// Settings steer the measurement of one case.
+type Settings struct {
+	Batch      int64    `json:"batch"` // 0: auto
+	Warmup     Duration `json:"warmup"`
+	SampleTime Duration `json:"sample_time"`
+	TargetTime Duration `json:"target_time"`
+	MaxTime    Duration `json:"max_time"`
+	Timeout    Duration `json:"timeout"`
+	SamplesMin int      `json:"samples_min"`
+	SamplesMax int      `json:"samples_max"`
+	Precision  float64  `json:"precision"` // half the interval over the median; 0: off
+	Coalesce   float64  `json:"coalesce"`  // shortest batch, in clock costs
+	GC         string   `json:"gc"`        // on, between, off
+	Thread     string   `json:"thread"`    // auto, locked, free
+	Parallel   int      `json:"parallel"`  // goroutines that run the loop; 0 or 1: one
+	Confidence float64  `json:"confidence"`
+}

@@ -1,0 +1,110 @@
+package spec
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+// Text writes the plan for people: every case with what it runs, its
+// parameters, its gates, and the settings that it really has with where each
+// came from. The error is that of w.
+func (p *Plan) Text(w io.Writer) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "suite %s: %s, clock %s\n", p.Suite, cases(len(p.Cases)), strings.Join(p.Timer.Clock, ","))
+	if len(p.Timer.Cycle) > 0 {
+		fmt.Fprintf(&b, "  cycle counters: %s\n", strings.Join(p.Timer.Cycle, ","))
+	}
+	if p.Build != nil {
+		fmt.Fprintf(&b, "  build: %s\n", words(p.Build.Argv))
+	}
+	if p.Budget > 0 {
+		fmt.Fprintf(&b, "  budget: %s\n", p.Budget)
+	}
+	for i := range p.Cases {
+		p.Cases[i].text(&b)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func cases(n int) string {
+	if n == 1 {
+		return "1 case"
+	}
+	return fmt.Sprintf("%d cases", n)
+}
+
+func (c *Case) text(w io.Writer) {
+	fmt.Fprintf(w, "\n%s  (%s)\n", c.Name, c.Place)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(key, value string) {
+		if value != "" {
+			fmt.Fprintf(t, "  %s\t%s\n", key, oneLine(value))
+		}
+	}
+	line("description", c.Description)
+	line(string(c.Kind), c.Function+words(c.Argv)+c.Shell)
+	line("tags", strings.Join(c.Tags, ", "))
+	for _, p := range c.Params {
+		line("parameter", p.Name+" = "+p.Value.Text)
+	}
+	line("work", lang.FormatNumber(c.Work)+" "+c.Unit)
+	if c.Kind != result.KindGo {
+		line("stdin", c.Stdin)
+		line("stdout", c.Stdout)
+		line("exit_codes", strings.Trim(fmt.Sprint(c.ExitCodes), "[]"))
+	}
+	line("env", words(c.Env))
+	c.hooks(line)
+	for _, s := range settings {
+		if from, ok := c.Origins[s.key]; ok {
+			fmt.Fprintf(t, "  %s\t%s\t%s\n", s.key, s.show(&c.Settings), from)
+		}
+	}
+	for _, g := range c.Gates {
+		line("gate", g.text())
+	}
+	t.Flush()
+}
+
+func (c *Case) hooks(line func(key, value string)) {
+	for _, h := range []struct {
+		key  string
+		hook *Hook
+	}{{"setup", c.Setup}, {"prepare", c.Prepare}, {"conclude", c.Conclude}, {"cleanup", c.Cleanup}} {
+		if h.hook != nil {
+			line(h.key, words(h.hook.Argv))
+		}
+	}
+}
+
+func (g *Gate) text() string {
+	s := oneLine(g.Expr.Value)
+	if g.ID != s {
+		s = g.ID + ": " + s
+	}
+	if g.Severity != DefaultSeverity {
+		s += " (" + g.Severity + ")"
+	}
+	if g.OnInconclusive != DefaultOnInconclusive {
+		s += " (inconclusive: " + g.OnInconclusive + ")"
+	}
+	return s
+}
+
+// words prints a command so that its words can be told apart.
+func words(argv []string) string {
+	quoted := make([]string, len(argv))
+	for i, word := range argv {
+		if quoted[i] = word; word == "" || strings.ContainsAny(word, " \t\n\"'\\$") {
+			quoted[i] = fmt.Sprintf("%q", word)
+		}
+	}
+	return strings.Join(quoted, " ")
+}

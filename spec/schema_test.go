@@ -1,0 +1,271 @@
+package spec
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/schemas"
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+)
+
+func suiteSchema(t *testing.T) (*jsonschema.Schema, map[string]any) {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemas.Suite()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("suite.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("suite.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, doc.(map[string]any)
+}
+
+// instance is a YAML file as an editor hands it to a schema; ok is false where
+// it is no YAML at all.
+func instance(t *testing.T, file string) (v any, ok bool) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if yaml.Unmarshal(text, &v) != nil {
+		return nil, false
+	}
+	return plain(v), true
+}
+
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k := range v {
+			v[k] = plain(v[k])
+		}
+	case map[any]any:
+		m := map[string]any{}
+		for k := range v {
+			m[fmt.Sprint(k)] = plain(v[k])
+		}
+		return m
+	case []any:
+		for i := range v {
+			v[i] = plain(v[i])
+		}
+	case time.Time:
+		return v.Format(time.RFC3339)
+	}
+	return v
+}
+
+func TestSchemaAcceptsWhatTheParserAccepts(t *testing.T) {
+	s, _ := suiteSchema(t)
+	for _, pattern := range []string{"testdata/ok/*.yaml", "testdata/ok/parts/*.yaml"} {
+		eachFile(t, pattern, func(t *testing.T, file string) {
+			v, ok := instance(t, file)
+			if !ok {
+				t.Fatal("not YAML")
+			}
+			if err := s.Validate(v); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// What a schema cannot say, and the files that are wrong in that way alone.
+var beyondSchema = map[string]string{
+	"alias_bomb":          "it sees expanded values only",
+	"many_keys":           "mappings of any size are fine to it",
+	"duplicate_keys":      "it sees one of two equal keys",
+	"names":               "names are unique after expansion",
+	"file_names":          "names are unique after expansion",
+	"functions":           "it does not know what is registered",
+	"timers_unknown":      "it does not know what works here",
+	"templates":           "it does not read ${…}",
+	"templates_expanded":  "it does not read ${…}",
+	"late_settings":       "it does not read ${…}",
+	"exclude_nothing":     "it does not compare values",
+	"too_many_cases":      "it does not multiply",
+	"two_documents":       "it sees one document",
+	"nul_escape":          "a NUL character is text to it",
+	"file_cycle":          "it does not open files",
+	"file_missing":        "it does not open files",
+	"file_self":           "it does not open files",
+	"file_twice":          "it does not open files",
+	"settings_together":   "it does not compare values",
+	"parameters_together": "it does not compare values",
+	"duration_order":      "it does not know which unit is longer",
+	"kinds_env":           "env and cwd depend on setup and cleanup",
+	"bodies_missing":      "the body may stand in defaults",
+	"zero_time":           "0s is a duration",
+	"gate_names":          "it does not compare values",
+	"garbage":             "it sees one document",
+}
+
+func TestSchemaRefusesWhatTheParserRefuses(t *testing.T) {
+	s, _ := suiteSchema(t)
+	eachFile(t, "testdata/err/*.yaml", func(t *testing.T, file string) {
+		v, ok := instance(t, file)
+		if !ok {
+			return // no editor gets as far as the schema
+		}
+		_, beyond := beyondSchema[strings.TrimSuffix(filepath.Base(file), ".yaml")]
+		err := s.Validate(v)
+		if err == nil && !beyond {
+			t.Error("the schema accepts the file")
+		}
+		if err != nil && beyond {
+			t.Errorf("the schema can express it after all: %v", err)
+		}
+	})
+}
+
+func TestReasonsBeyondTheSchemaHaveAFile(t *testing.T) {
+	for name := range beyondSchema {
+		if _, err := os.Stat("testdata/err/" + name + ".yaml"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func keysOf(t *testing.T, doc map[string]any, path ...string) []string {
+	t.Helper()
+	for _, p := range append(path, "properties") {
+		next, ok := doc[p].(map[string]any)
+		if !ok {
+			t.Fatalf("the schema has no %s", strings.Join(path, "/"))
+		}
+		doc = next
+	}
+	return slices.Sorted(maps.Keys(doc))
+}
+
+func TestSchemaAndCodeHaveTheSameKeys(t *testing.T) {
+	_, doc := suiteSchema(t)
+	for _, c := range []struct {
+		keys []string
+		path []string
+	}{
+		{SuiteKeys(), nil},
+		{BenchmarkKeys(), []string{"$defs", "keys"}},
+		{TimerKeys(), []string{"$defs", "timer"}},
+		{SamplesKeys(), []string{"$defs", "samples"}},
+		{GateKeys(), []string{"$defs", "gate"}},
+	} {
+		slices.Sort(c.keys)
+		if diff := cmp.Diff(c.keys, keysOf(t, doc, c.path...)); diff != "" {
+			t.Errorf("%v: -code +schema\n%s", c.path, diff)
+		}
+	}
+}
+
+func TestEveryKeyOfTheSchemaIsDescribed(t *testing.T) {
+	_, doc := suiteSchema(t)
+	described := func(where string, v any) {
+		for key, p := range v.(map[string]any)["properties"].(map[string]any) {
+			m := p.(map[string]any)
+			if text, _ := m["description"].(string); len(text) < 10 || !strings.HasSuffix(text, ".") {
+				t.Errorf("%s%s has the description %q", where, key, text)
+			}
+			if m["enum"] == nil && m["examples"] == nil {
+				t.Errorf("%s%s has neither examples nor an enum", where, key)
+			}
+		}
+	}
+	described("", doc)
+	for _, name := range []string{"keys", "timer", "samples", "gate"} {
+		described(name+"/", doc["$defs"].(map[string]any)[name])
+	}
+}
+
+func TestExamplesOfTheSchemaAreValid(t *testing.T) {
+	_, doc := suiteSchema(t)
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("suite.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	var visit func(path string, v any)
+	visit = func(path string, v any) {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return
+		}
+		examples, _ := m["examples"].([]any)
+		if d, ok := m["default"]; ok {
+			examples = append(examples, d)
+		}
+		for _, e := range examples {
+			s, err := c.Compile("suite.schema.json#" + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Validate(e); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+		for _, in := range []string{"properties", "$defs"} {
+			if inner, ok := m[in].(map[string]any); ok {
+				for key, v := range inner {
+					visit(path+"/"+in+"/"+key, v)
+				}
+			}
+		}
+	}
+	visit("", doc)
+}
+
+func TestDefaultsOfTheSchemaAreThoseOfTheCode(t *testing.T) {
+	_, doc := suiteSchema(t)
+	defs := doc["$defs"].(map[string]any)
+	property := func(def, key string) map[string]any {
+		return defs[def].(map[string]any)["properties"].(map[string]any)[key].(map[string]any)
+	}
+	want := Defaults()
+	for _, s := range settings {
+		def, key := "keys", s.key
+		if name, sub, ok := strings.Cut(s.key, "."); ok {
+			def, key = name, sub
+		}
+		if got := fmt.Sprint(property(def, key)["default"]); got != s.show(&want) {
+			t.Errorf("%s is %s in the schema and %s in the code", s.key, got, s.show(&want))
+		}
+	}
+	for key, want := range map[string]any{"unit": DefaultUnit, "work": DefaultWork, "exit_codes": []int{0}} {
+		if got := jsonText(t, property("keys", key)["default"]); got != jsonText(t, want) {
+			t.Errorf("%s is %s in the schema and %s in the code", key, got, jsonText(t, want))
+		}
+	}
+	top := doc["properties"].(map[string]any)
+	if got := top["on_inconclusive"].(map[string]any)["default"]; got != DefaultOnInconclusive {
+		t.Errorf("on_inconclusive is %v in the schema", got)
+	}
+	if got := property("gate", "severity")["default"]; got != DefaultSeverity {
+		t.Errorf("severity is %v in the schema", got)
+	}
+	if got := jsonText(t, property("timer", "clock")["default"]); got != `["`+DefaultClock+`"]` {
+		t.Errorf("clock is %s in the schema", got)
+	}
+}
+
+func jsonText(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

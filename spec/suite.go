@@ -1,0 +1,184 @@
+package spec
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"gopkg.in/yaml.v3"
+)
+
+const scalar = yaml.ScalarNode
+
+// Suite is a checked suite file, with all that it includes. Plan makes cases
+// of it.
+type Suite struct {
+	Name        string
+	Description string
+	File        string // as given
+	Dir         string // absolute; relative paths of the file start here
+	Hash        string // sha256:… of the file's bytes and of all it includes
+
+	build          *hook
+	clock, cycle   []subtimer // in order of preference
+	budget         Duration
+	onInconclusive string
+	benchmarks     []*benchmark
+}
+
+// subtimer is a name in timer, with its place.
+type subtimer struct {
+	name  string
+	place diag.Place
+}
+
+// hook is a command that is run and not measured, before expansion.
+type hook struct {
+	argv  []*lang.Template
+	place diag.Place
+}
+
+// suite reads the file that a run was asked for.
+func (r *reader) suite(name string, text []byte) *Suite {
+	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive,
+		clock: []subtimer{{name: DefaultClock}}}
+	s.Dir = newSource(name, "").dir
+	r.seen[filepath.Clean(name)] = diag.Place{File: name}
+	for _, p := range r.file(s, name, text, nil) {
+		r.suiteKey(s, p)
+	}
+	if len(s.benchmarks) == 0 && len(r.found) == 0 {
+		r.add(diag.Problem{Place: diag.Place{File: name}, Message: "the suite has no benchmarks", Hint: minimalExample})
+	}
+	return s
+}
+
+// file reads one file: its benchmarks go to the suite, after those of the files
+// that it includes. It gives the pairs at the top of the file. outer are the
+// defaults of the files around it, nearest first.
+func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []pair {
+	r.hash.Write(text)
+	r.files = append(r.files, name)
+	defer func() { r.files = r.files[:len(r.files)-1] }()
+	root := r.document(name, text)
+	if root == nil {
+		return nil
+	}
+	pairs := r.mapping(*root, "a suite file", "in a suite file", suiteKeys)
+	layers := outer
+	if d, ok := find(pairs, "defaults"); ok {
+		layers = append([]layer{r.defaults(d.value)}, outer...)
+	}
+	if f, ok := find(pairs, "files"); ok {
+		r.include(s, f.value, layers)
+	}
+	if b, ok := find(pairs, "benchmarks"); ok {
+		for i, item := range r.list(b.value, `"benchmarks"`, "a list of benchmarks") {
+			if b := r.benchmark(item, i+1, layers); b != nil {
+				s.benchmarks = append(s.benchmarks, b)
+			}
+		}
+	}
+	return pairs
+}
+
+func find(pairs []pair, name string) (pair, bool) {
+	i := slices.IndexFunc(pairs, func(p pair) bool { return p.name == name })
+	if i < 0 {
+		return pair{}, false
+	}
+	return pairs[i], true
+}
+
+// suiteKey reads what the outermost file says of the suite as a whole.
+func (r *reader) suiteKey(s *Suite, p pair) {
+	switch p.name {
+	case "suite":
+		s.Name, _ = r.str(p.value, `"suite"`)
+	case "description":
+		s.Description, _ = r.str(p.value, `"description"`)
+	case "build":
+		s.build = (&benchReader{reader: r, b: &benchmark{}}).hook(p)
+	case "timer":
+		r.timer(s, p.value)
+	case "budget":
+		r.budget(s, p.value)
+	case "on_inconclusive":
+		s.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "list", "fail")
+	}
+}
+
+func (r *reader) budget(s *Suite, n node) {
+	if !r.isA(n, scalar, `"budget"`, "a duration") {
+		return
+	}
+	d, err := ParseDuration(n.Value)
+	if err == nil && d == 0 {
+		err = fmt.Errorf("%q is not more than zero", n.Value)
+	}
+	if err != nil {
+		r.fail(n, "", "budget: %s", diag.Clip(err.Error()))
+	}
+	s.budget = d
+}
+
+// timer reads {clock: […], cycle: […]} or the line "clock=a,b cycle=c".
+func (r *reader) timer(s *Suite, n node) {
+	if n.Kind == scalar && !n.isNull() {
+		r.timerLine(s, n)
+		return
+	}
+	for _, p := range r.mapping(n, `"timer"`, "in timer", timerKeys) {
+		var names []subtimer
+		for _, item := range r.list(p.value, quote(p.name), "a list of subtimers") {
+			if item.isNull() && item.Value != "" {
+				r.fail(item, fmt.Sprintf("put it in quotes: %q", item.Value), "a subtimer must be text, not empty")
+			} else if name, ok := r.str(item, "a subtimer"); ok {
+				names = append(names, subtimer{name, item.place()})
+			}
+		}
+		s.prefer(p.name, names)
+	}
+}
+
+func (s *Suite) prefer(what string, names []subtimer) {
+	if what == "clock" {
+		s.clock = names
+	} else {
+		s.cycle = names
+	}
+}
+
+func (r *reader) timerLine(s *Suite, n node) {
+	text := n.text()
+	for offset, word := range fields(text.Value) {
+		key, list, ok := strings.Cut(word, "=")
+		if !ok || !slices.Contains(timerKeys.known, key) || list == "" {
+			r.add(diag.Problem{Place: text.At(offset), Message: fmt.Sprintf("%s is not clock=NAME,… or cycle=NAME,…", quote(word)), Hint: "timer: clock=wall"})
+			continue
+		}
+		var names []subtimer
+		at := offset + len(key) + 1
+		for _, name := range strings.Split(list, ",") {
+			names = append(names, subtimer{name, text.At(at)})
+			at += len([]rune(name)) + 1
+		}
+		s.prefer(key, names)
+	}
+}
+
+// fields yields the words of a text with the offset of each in characters.
+func fields(s string) func(func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		at := 0
+		for _, word := range strings.Split(s, " ") {
+			if trimmed := strings.TrimSpace(word); trimmed != "" && !yield(at, trimmed) {
+				return
+			}
+			at += len([]rune(word)) + 1
+		}
+	}
+}
