@@ -1,0 +1,137 @@
+package host
+
+import (
+	"math"
+
+	"example.com/suite/bench"
+	"example.com/suite/timer"
+)
+
+// calibrate measures what timing costs, through the very loop that measures
+// cases: at most 0.3 s for both kinds of loop. A later host is given what the
+// first one found and keeps it, unless its clock costs something else here.
+func (h *Host) calibrate(known *Costs) *Response {
+	start := h.now()
+	if known != nil && h.agrees(known) {
+		h.costs = known
+		return &Response{Costs: known}
+	}
+	resolution, err := timer.Resolution(h.clock)
+	if err != nil {
+		return &Response{Failure: &Failure{Phase: "start", Cause: "error", Message: err.Error()}}
+	}
+	h.costs = &Costs{Resolution: resolution, Reading: timer.ReadingCost(h.clock)}
+	if h.kind == KindCommand {
+		h.costs.Floor = h.floor()
+	} else {
+		m := &meter{clock: h.clock, wall: h.wall, sys: h.sys, thread: true}
+		direct, indirect := timer.Calibrate(m.measures(h.machine.Direct()), resolution), timer.Calibrate(m.measures(h.machine.Indirect()), resolution)
+		h.costs.Direct, h.costs.Indirect = &direct, &indirect
+		h.costs.Empty = m.empty()
+	}
+	h.costs.Elapsed = h.now() - start
+	return &Response{Costs: h.costs}
+}
+
+func (m *meter) measures(loops []bench.Loop) []timer.Measure {
+	measures := make([]timer.Measure, len(loops))
+	for i, loop := range loops {
+		measures[i] = func(n int) int64 {
+			var r reading
+			m.batch(loop, n, &r)
+			return r.time
+		}
+	}
+	return measures
+}
+
+// agrees checks one point of an earlier calibration: the cost of a reading has
+// to lie within three errors, or 10 % where those are smaller.
+func (h *Host) agrees(known *Costs) bool {
+	here := timer.ReadingCost(h.clock)
+	return math.Abs(here.NS-known.Reading.NS) <= max(3*(here.Error+known.Reading.Error), known.Reading.NS/10)
+}
+
+// emptyBatches are enough for a 99% interval of a few nanoseconds, in 0.5 ms.
+const emptyBatches = 201
+
+// empty measures batches of no iterations, column by column.
+func (m *meter) empty() map[string]timer.Estimate {
+	rows, none := make([]reading, emptyBatches), func(int) {}
+	for i := range rows {
+		m.batch(none, 0, &rows[i])
+	}
+	columns := map[string]func(r *reading) int64{
+		"time":       func(r *reading) int64 { return r.time },
+		"wall":       func(r *reading) int64 { return r.wall },
+		"cpu":        func(r *reading) int64 { return r.cpu },
+		"thread_cpu": func(r *reading) int64 { return r.threadCPU },
+	}
+	costs := map[string]timer.Estimate{}
+	for name, column := range columns {
+		xs := make([]float64, len(rows))
+		for i := range rows {
+			xs[i] = float64(max(column(&rows[i]), 0)) // an absent column costs nothing
+		}
+		costs[name] = timer.NewEstimate(xs)
+	}
+	return costs
+}
+
+// empties are the empty loops of one kind as cases, used in turn: where a loop
+// lies in memory changes its speed.
+type empties struct {
+	loops []*function
+	next  int
+}
+
+func newEmpties(m Machine) map[int]*empties {
+	all := map[int]*empties{}
+	for id, loops := range map[int]func() []bench.Loop{EmptyDirect: m.Direct, EmptyIndirect: m.Indirect} {
+		all[id] = &empties{}
+		for _, loop := range loops() {
+			all[id].loops = append(all[id].loops, &function{Function: Function{GC: "on"}, c: bench.NewCase("", nil), loop: loop, locked: true})
+		}
+	}
+	return all
+}
+
+// body is a prepared case, or an empty loop; nil for neither.
+func (h *Host) body(id int) body {
+	e := h.empties[id]
+	if e == nil {
+		return h.cases[id]
+	}
+	e.next = (e.next + 1) % len(e.loops)
+	return e.loops[e.next]
+}
+
+// direct gives empty loops as a user writes them, each placed elsewhere in the
+// program: the spread between them is part of the error.
+func direct() []bench.Loop {
+	return []bench.Loop{
+		func(n int) {
+			for range n {
+			}
+		},
+		func(n int) {
+			for i := 0; i < n; i++ {
+			}
+		},
+		func(n int) {
+			for ; n > 0; n-- {
+			}
+		},
+	}
+}
+
+// indirect gives empty operations called by bench.Each.
+func indirect() []bench.Loop {
+	return []bench.Loop{bench.Each(func() {}), bench.Each(empty), bench.Each(another)}
+}
+
+//go:noinline
+func empty() {}
+
+//go:noinline
+func another() {}

@@ -1,0 +1,244 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// command is a prepared program: every path is resolved before anything is
+// timed.
+type command struct {
+	Command
+	host   *Host
+	path   string // of argv[0]
+	env    []string
+	stderr *os.File // a file without a name; its tail explains failures
+}
+
+// run is everything kept of one run, nanoseconds, bytes and counts; a field
+// that this system cannot give is timer.Absent.
+type run struct {
+	wall, user, system, wait int64
+	rss, faults              int64
+	voluntary, involuntary   int64
+	exit                     int
+	signal                   string
+	timedOut                 bool
+	leaked                   int // processes it left behind, killed
+}
+
+func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Failure) {
+	c = &command{Command: spec, host: h, env: environment(spec.Env, spec.Dir)}
+	if c.path, failure = c.resolve(); failure != nil {
+		return nil, nil, failure
+	}
+	var err error
+	if len(c.Prepare) == 0 { // else that may be what makes its files
+		err = c.check()
+	}
+	if err == nil {
+		c.stderr, err = scratch()
+	}
+	if err != nil {
+		return nil, nil, &Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
+	}
+	return c, &Prepared{Program: c.path}, nil
+}
+
+// environment is that of this process with more set in it. Of two values the
+// last one counts, as with os/exec: C programs would take the first.
+func environment(more []string, dir string) []string {
+	beside := exec.Cmd{Env: append(append(os.Environ(), "PWD="+dir), more...)}
+	return beside.Environ()
+}
+
+// resolve finds the program once, because a search of PATH inside the timed
+// region costs up to ten failing execve calls.
+func (c *command) resolve() (string, *Failure) {
+	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
+		return "", &Failure{Phase: "setup", Cause: "missing", Message: fmt.Sprintf("working folder %q does not exist", c.Dir)}
+	}
+	name := c.Argv[0]
+	if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
+		name = filepath.Join(c.Dir, name)
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", &Failure{Phase: "setup", Cause: "missing", Message: missing(c.Argv[0], err)}
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", &Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
+	}
+	return path, nil
+}
+
+func missing(name string, err error) string {
+	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Sprintf("program %q is a folder", name)
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Sprintf("program %q is not executable", name)
+	case strings.ContainsRune(name, filepath.Separator):
+		return fmt.Sprintf("program %q does not exist", name)
+	}
+	return fmt.Sprintf("program %q is not found in PATH", name)
+}
+
+func (c *command) close() *Failure {
+	discard(c.stderr)
+	return nil
+}
+
+// size warms up: runs until the warm-up is over, at least one of them, and
+// none at all where no warm-up is wanted. A sample is always one run.
+func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
+	start := h.now()
+	sized := &Sized{N: 1, Thread: "free"}
+	for c.Warmup > 0 && (sized.Batches == 0 || h.now()-start < min(c.Warmup, limit)) && !h.stop.Load() {
+		r, failure := c.once("warmup")
+		if failure != nil {
+			failure.Batch = sized.Batches + 1
+			return nil, failure
+		}
+		sized.Time = r.wall
+		sized.Batches++
+		sized.Leaked += r.leaked
+	}
+	sized.Elapsed = h.now() - start
+	return sized, nil
+}
+
+// runs makes the runs of a block. The garbage of the last one is collected
+// first: no collection then falls into a timed run, and this process stays as
+// small as it was, which is what the peak memory of every child starts from.
+func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Readings) *Failure {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
+	defer func() { out.Peak = peakMemory() }()
+	for i := range sizes {
+		if h.stop.Load() || h.now()-start >= limit && i > 0 {
+			return nil
+		}
+		r, failure := c.once("run")
+		if failure != nil {
+			failure.Batch = i + 1
+			return failure
+		}
+		out.addRun(id, r, h.clock.Name())
+	}
+	return nil
+}
+
+// addRun appends one run to the columns. Where the suite chose a clock of CPU
+// time, `time` of a command is its user and system time.
+func (out *Readings) addRun(id int, r run, clock string) {
+	out.ID, out.N = append(out.ID, id), append(out.N, 1)
+	time := r.wall
+	if strings.Contains(clock, "cputime") {
+		time = r.user + r.system
+	}
+	for name, x := range map[string]int64{
+		"time": time, "wall": r.wall, "cpu": r.user + r.system, "user": r.user, "system": r.system,
+		"wait": r.wait, "rss": r.rss, "faults": r.faults, "voluntary": r.voluntary,
+		"switches": r.involuntary, "exit_code": int64(r.exit),
+	} {
+		out.put(name, x)
+	}
+	out.Leaked += r.leaked
+}
+
+// once makes one run with its hooks.
+func (c *command) once(phase string) (r run, failure *Failure) {
+	before, failure := c.hook("prepare", c.Prepare)
+	if failure != nil {
+		return r, failure
+	}
+	r, failure = c.run(phase)
+	behind, late := c.hook("conclude", c.Conclude)
+	if failure == nil {
+		failure = late
+	}
+	r.leaked += before + behind
+	return r, failure
+}
+
+// run makes one run. Only spawn is timed.
+func (c *command) run(phase string) (r run, failure *Failure) {
+	stdin, stdout, err := c.open()
+	if err != nil {
+		return r, &Failure{Phase: phase, Cause: "missing", Message: err.Error()}
+	}
+	defer stdin.Close()
+	defer stdout.Close()
+	if err := truncate(c.stderr); err != nil {
+		return r, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
+	}
+	if r, err = c.spawn(c.path, c.Argv, stdin, stdout); err != nil {
+		return r, notStarted("start", c.Argv[0], err)
+	}
+	return r, c.judge(phase, r, c.ExitCodes)
+}
+
+func notStarted(phase, name string, err error) *Failure {
+	f := &Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%q could not be started: %v", name, err)}
+	if errors.Is(err, syscall.ENOEXEC) {
+		f.Message += ": a script has to begin with #! and its interpreter"
+	}
+	return f
+}
+
+// judge turns a run that ended in a way it should not into a failure.
+func (c *command) judge(phase string, r run, allowed []int) *Failure {
+	f := &Failure{Phase: phase}
+	switch {
+	case r.timedOut:
+		f.Cause, f.Message = "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(c.Timeout))
+	case r.signal != "":
+		f.Cause, f.Signal, f.Message = "signal", r.signal, "ended by signal "+r.signal
+	case !slices.Contains(allowed, r.exit):
+		exit := r.exit
+		f.Cause, f.Exit, f.Message = "exit", &exit, fmt.Sprintf("exit status %d", r.exit)
+	default:
+		return nil
+	}
+	f.Detail = Tail(c.stderr)
+	return f
+}
+
+// hook runs a command beside the measured one, and gives how many processes it
+// left behind. It is not timed, has no input, and what it writes is kept for a
+// failure only.
+func (c *command) hook(phase string, argv []string) (leaked int, failure *Failure) {
+	if len(argv) == 0 {
+		return 0, nil
+	}
+	beside := *c
+	beside.Command.Argv = argv
+	path, failure := beside.resolve()
+	if failure != nil {
+		failure.Phase = phase
+		return 0, failure
+	}
+	null, err := os.Open(os.DevNull)
+	if err == nil {
+		defer null.Close()
+		err = truncate(c.stderr)
+	}
+	if err != nil {
+		return 0, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
+	}
+	r, err := beside.spawn(path, argv, null, c.stderr)
+	if err != nil {
+		return 0, notStarted(phase, argv[0], err)
+	}
+	return r.leaked, beside.judge(phase, r, []int{0})
+}

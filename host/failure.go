@@ -1,0 +1,69 @@
+package host
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"example.com/suite/bench"
+)
+
+// guard runs measured code and turns a panic of it into a failure. What a
+// goroutine of its own does ends the process, and the controller tells.
+func guard(phase string, run func()) (failure *Failure) {
+	returned := false
+	defer func() {
+		switch r := recover(); {
+		case r != nil:
+			failure = panicked(phase, r)
+		case !returned:
+			abort()
+		}
+	}()
+	run()
+	returned = true
+	return nil
+}
+
+// abort ends the host as the runtime ends a program that cannot go on. Nothing
+// stops runtime.Goexit once it is called: it would end the goroutine that
+// serves the controller, and leave that waiting for its timeout.
+func abort() {
+	fmt.Fprintf(os.Stderr, "fatal error: the benchmark called runtime.Goexit\n\n%s", debug.Stack())
+	os.Exit(2)
+}
+
+func panicked(phase string, r any) *Failure {
+	switch p := r.(type) {
+	case bench.Failure:
+		return told(phase, "error", p.Message, "")
+	case parallelPanic:
+		return told(phase, "panic", fmt.Sprintf("panic: %v", p.value), p.stack)
+	}
+	return told(phase, "panic", fmt.Sprintf("panic: %v", r), string(debug.Stack()))
+}
+
+// Limits of what a body may say in a report, bytes. Its words have to fit into
+// one message.
+const (
+	longestLine   = 1 << 10
+	longestDetail = 64 << 10
+)
+
+// told makes a failure from the words of a body: one line of them is the
+// message, the others come before the detail.
+func told(phase, cause, words, detail string) *Failure {
+	line, rest, _ := strings.Cut(strings.TrimSpace(words), "\n")
+	if rest != "" {
+		detail = rest + "\n" + detail
+	}
+	return &Failure{Phase: phase, Cause: cause, Message: clip(line, longestLine), Detail: clip(detail, longestDetail)}
+}
+
+func clip(text string, longest int) string {
+	if len(text) <= longest {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longest], "") + "…"
+}

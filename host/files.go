@@ -1,0 +1,77 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// check opens the files of a run for once, so that a mistake shows before the
+// first run.
+func (c *command) check() error {
+	stdin, stdout, err := c.open()
+	if err == nil {
+		stdin.Close()
+		stdout.Close()
+	}
+	return err
+}
+
+// open opens standard input and output, never a pipe, as they are at the first
+// run: at its beginning, and empty. They are opened for each run, because a
+// hook may have put another file in their place.
+func (c *command) open() (stdin, stdout *os.File, err error) {
+	if stdin, err = openPlain("stdin", c.Stdin, os.O_RDONLY); err != nil {
+		return nil, nil, err
+	}
+	if stdout, err = openPlain("stdout", c.Stdout, os.O_WRONLY|os.O_CREATE|os.O_TRUNC); err != nil {
+		stdin.Close()
+		return nil, nil, err
+	}
+	return stdin, stdout, nil
+}
+
+// openPlain opens a file or a device; without a path the null device. Opening a
+// pipe would block, and a folder fail only when it is read.
+func openPlain(what, path string, flag int) (*os.File, error) {
+	if path == "" {
+		return os.OpenFile(os.DevNull, flag&^(os.O_CREATE|os.O_TRUNC), 0)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s %q is a folder", what, path)
+	case err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0:
+		return nil, fmt.Errorf("%s %q is a pipe, which would be timed as well: give a file", what, path)
+	}
+	f, err := os.OpenFile(path, flag, 0o666)
+	if failed := (*os.PathError)(nil); errors.As(err, &failed) {
+		return nil, fmt.Errorf("%s %q: %w", what, path, failed.Err)
+	}
+	return f, err
+}
+
+func truncate(f *os.File) error {
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err := f.Seek(0, 0)
+	return err
+}
+
+// tailBytes of standard error go into a report.
+const tailBytes = 4 << 10
+
+// Tail gives the end of a file that a program wrote, at most 4 KiB, without the
+// newlines behind it; what cannot be read is left out.
+func Tail(f *os.File) string {
+	size, err := f.Seek(0, 2)
+	if err != nil {
+		return ""
+	}
+	from := max(size-tailBytes, 0)
+	text := make([]byte, size-from)
+	n, _ := f.ReadAt(text, from) // a short read only shortens the explanation
+	return strings.ToValidUTF8(strings.TrimRight(string(text[:n]), "\n"), "\uFFFD")
+}

@@ -1,0 +1,120 @@
+package host
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+
+	"example.com/suite/bench"
+)
+
+// gcPolicy is how the collector is set while batches of one case run,
+// design.md §8.8.
+type gcPolicy struct {
+	mode    string
+	limit   int64 // bytes of heap at which a collection happens all the same
+	percent int   // to put back
+	memory  int64 // likewise
+}
+
+// startGC sets the collector for a row of batches. Where none of them may hold a
+// collection one is made first: a collection that another case has begun would
+// go on inside, and count against this one.
+func (h *Host) startGC(mode string) *gcPolicy {
+	p := &gcPolicy{mode: mode}
+	if mode == "on" {
+		return p
+	}
+	runtime.GC()
+	p.memory = debug.SetMemoryLimit(-1) // reads it
+	p.limit = min(h.memory, p.memory)
+	debug.SetMemoryLimit(p.limit)
+	p.percent = debug.SetGCPercent(-1)
+	return p
+}
+
+// end puts the collector back. The garbage is collected here, so that the next
+// case does not pay for it.
+func (p *gcPolicy) end() {
+	if p.mode == "on" {
+		return
+	}
+	debug.SetGCPercent(p.percent)
+	debug.SetMemoryLimit(p.memory)
+	runtime.GC()
+}
+
+// check fails a case that was promised no collection and had one.
+func (p *gcPolicy) check(r *reading) *Failure {
+	if p.mode != "off" || r.gcs <= 0 {
+		return nil
+	}
+	return &Failure{Phase: "run", Cause: "memory",
+		Message: fmt.Sprintf("gc: off, but the heap reached the limit of %d MiB and was collected", p.limit>>20)}
+}
+
+// holdCollections looks at the warm-up: where some of the batches held a
+// collection and others did not (between 1 % and 90 %), n grows until the
+// typical batch holds one, at most gcLongest; an allocation regression then
+// shows in the median. Where that is not possible the samples stay mixed.
+func (f *function) holdCollections(s *sizer, sized *Sized, seen *census) {
+	share := seen.share()
+	if share < 0.01 || share > 0.9 || seen.gcs == 0 {
+		return
+	}
+	period := seen.time / seen.gcs
+	goal := period + period/4
+	if goal > gcLongest || s.elapsed()+4*goal > s.limit {
+		sized.GCMixed = true
+		return
+	}
+	s.goal, s.warmup = goal, 0
+	sized.N, sized.Time, sized.Cut = s.find()
+}
+
+// allocated counts allocations in a pass of its own: collector off, three
+// batches, the smallest total, because whatever else the runtime allocates only
+// adds (design.md §8.7).
+func (f *function) allocated(h *Host, n int) (a *Allocated, failure *Failure) {
+	n = min(n, 1000)
+	var body, none counts
+	f.inside(func() {
+		policy := h.startGC("off")
+		defer policy.end()
+		f.on(h, func(*meter) {
+			failure = guard("run", func() { body = countThrice(f.loop, n) })
+		})
+		if f.Parallel > 1 { // its goroutines allocate too
+			none = countThrice(inParallel(func(int) {}, f.Parallel), n)
+		}
+	})
+	if failure != nil {
+		return nil, failure
+	}
+	per := float64(n * max(f.Parallel, 1))
+	return &Allocated{N: n, Allocs: less(body.allocs, none.allocs) / per, Bytes: less(body.bytes, none.bytes) / per,
+		Exact: body.most-body.allocs <= 1}, nil
+}
+
+// counts are the least of three batches; most is the most allocations.
+type counts struct{ allocs, bytes, most uint64 }
+
+func countThrice(loop bench.Loop, n int) counts {
+	c := counts{allocs: math.MaxUint64, bytes: math.MaxUint64}
+	for range 3 {
+		allocs, bytes := count(loop, n)
+		c.allocs, c.bytes, c.most = min(c.allocs, allocs), min(c.bytes, bytes), max(c.most, allocs)
+	}
+	return c
+}
+
+func less(x, y uint64) float64 { return max(float64(x)-float64(y), 0) }
+
+func count(loop bench.Loop, n int) (allocs, bytes uint64) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	loop(n)
+	runtime.ReadMemStats(&after)
+	return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
+}

@@ -1,0 +1,63 @@
+package host
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"time"
+)
+
+// Main is the whole of a host program: it serves the controller over the
+// inherited descriptors until it is told to quit, and gives the exit status.
+// Call it from main, on the first thread.
+func Main(machine Machine) int {
+	runtime.LockOSThread()
+	adopt()
+	in, out, err := inherited()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "suite: a host is started by suite itself:", err)
+		return 2
+	}
+	h := New(machine)
+	h.intact = watch(in, out)
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	go h.interrupted(interrupts)
+	go h.abandoned(in)
+	err = h.Serve(in, out)
+	h.leave()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, Complaint, err)
+		return 3
+	}
+	return 0
+}
+
+// Complaint begins the line with which a host ends, with exit status 3, when it
+// cannot talk to its controller.
+const Complaint = "suite: host:"
+
+// interrupted ends the running request behind its batch. A command that runs on
+// is killed with its tree while the controller still waits: when the host is
+// killed, what the command has started lives on.
+func (h *Host) interrupted(interrupts <-chan os.Signal) {
+	<-interrupts
+	h.Stop()
+	for time.Sleep(Patience * 3 / 4); ; time.Sleep(Patience / 20) {
+		h.abandon()
+	}
+}
+
+// abandoned ends the host soon when its controller is gone: nobody is left to
+// report to, and a body may run forever. Where none runs there is time for
+// cleanups.
+func (h *Host) abandoned(in *os.File) {
+	hangUp(in)
+	if !h.busy.Load() {
+		time.Sleep(Patience)
+	}
+	h.abandon()
+	h.leave()
+	os.Exit(3)
+}

@@ -1,0 +1,235 @@
+// Package host is the process in which measured code runs. It takes requests
+// over a pipe and gives readings: it prepares cases, finds batch sizes and
+// times batches in the order it is told. It runs beside the measured code, so
+// it imports little and knows nothing of suite files, verdicts or reports.
+package host
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"example.com/suite/bench"
+	"example.com/suite/timer"
+)
+
+// Version of the protocol. Controller and host must agree on it.
+const Version = 1
+
+// MaxFrame is the size limit of one message, bytes.
+const MaxFrame = 16 << 20
+
+// Request is what the controller asks; Op says which fields count. One request
+// is in flight per host.
+type Request struct {
+	Seq      int       `json:"seq"`                // repeated by the answer, so that nothing else is taken for it
+	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, run, allocs, finish, quit
+	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
+	Kind     string    `json:"kind,omitempty"`     // hello: go or command
+	Function *Function `json:"function,omitempty"` // prepare
+	Command  *Command  `json:"command,omitempty"`  // prepare
+	ID       int       `json:"id,omitempty"`       // size, allocs, finish
+	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
+	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind
+	Limit    int64     `json:"limit,omitempty"`    // size, run: begin no batch after so many ns
+}
+
+// IDs of the empty loops, which are always prepared: next to a body of a few
+// nanoseconds they tell what the loop around it costs at that moment.
+const (
+	EmptyDirect   = 0
+	EmptyIndirect = -1
+)
+
+// Batch asks for n iterations of a prepared case, or of an empty loop.
+type Batch struct {
+	ID int `json:"id"`
+	N  int `json:"n"`
+}
+
+// Function asks for a registered benchmark with its parameters and settings.
+// Times are nanoseconds.
+type Function struct {
+	Name       string                 `json:"name"` // of the case
+	Function   string                 `json:"function"`
+	Params     map[string]bench.Param `json:"params,omitempty"`
+	Batch      int                    `json:"batch,omitempty"` // fixed iterations, 0: find them
+	Warmup     int64                  `json:"warmup"`
+	SampleTime int64                  `json:"sample_time"`
+	Coalesce   float64                `json:"coalesce"` // shortest batch in clock costs
+	GC         string                 `json:"gc"`       // on, between, off
+	Thread     string                 `json:"thread"`   // auto, locked, free
+	Parallel   int                    `json:"parallel"` // goroutines, at least 1
+	Long       bool                   `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
+}
+
+// Command asks for a program that is started once per sample.
+type Command struct {
+	Name      string   `json:"name"`
+	Argv      []string `json:"argv"`
+	Env       []string `json:"env,omitempty"` // NAME=value beside the host's own
+	Dir       string   `json:"dir"`
+	Stdin     string   `json:"stdin,omitempty"`  // path; empty: the null device
+	Stdout    string   `json:"stdout,omitempty"` // path; empty: the null device
+	ExitCodes []int    `json:"exit_codes"`
+	Warmup    int64    `json:"warmup"`
+	Timeout   int64    `json:"timeout"` // per run and per hook
+	Prepare   []string `json:"prepare,omitempty"`
+	Conclude  []string `json:"conclude,omitempty"`
+}
+
+// Response answers a request. Failure is set where the request could not be
+// carried out; readings taken before it come along.
+type Response struct {
+	Seq       int        `json:"seq"`
+	Failure   *Failure   `json:"failure,omitempty"`
+	Hello     *Hello     `json:"hello,omitempty"`
+	Names     []string   `json:"names,omitempty"`
+	Costs     *Costs     `json:"costs,omitempty"`
+	Prepared  *Prepared  `json:"prepared,omitempty"`
+	Sized     *Sized     `json:"sized,omitempty"`
+	Readings  *Readings  `json:"readings,omitempty"`
+	Allocated *Allocated `json:"allocated,omitempty"`
+}
+
+// Hello introduces a host.
+type Hello struct {
+	Version    int             `json:"version"`
+	Hash       string          `json:"hash"` // of the sources of host, timer and bench
+	Clock      string          `json:"clock"`
+	Skipped    []timer.Skipped `json:"skipped,omitempty"`
+	GOMAXPROCS int             `json:"gomaxprocs"`
+	Go         string          `json:"go"`
+}
+
+// Costs are what calibration found.
+type Costs struct {
+	Resolution int64 `json:"resolution"` // ns
+	// Empty is what each column reads for a batch of no iterations: the cost of
+	// the readings inside it, subtracted from every sample.
+	Empty    map[string]timer.Estimate `json:"empty,omitempty"`
+	Reading  timer.Estimate            `json:"reading"` // ns between two readings
+	Direct   *timer.LoopCost           `json:"direct,omitempty"`
+	Indirect *timer.LoopCost           `json:"indirect,omitempty"`
+	Floor    *Floor                    `json:"floor,omitempty"` // command hosts
+	Elapsed  int64                     `json:"elapsed"`         // ns
+}
+
+// Floor is what a program that does nothing costs here.
+type Floor struct {
+	Program string `json:"program"`
+	Time    int64  `json:"time"` // ns, median
+	RSS     int64  `json:"rss"`  // bytes: every child starts with this peak
+}
+
+// Prepared says what a case turned out to be.
+type Prepared struct {
+	ID       int      `json:"id"`
+	Indirect bool     `json:"indirect,omitempty"` // its loop was made by bench.Each
+	Work     float64  `json:"work,omitempty"`     // declared by the set-up
+	Unit     string   `json:"unit,omitempty"`
+	Unread   []string `json:"unread,omitempty"` // parameters that the set-up never read
+	Program  string   `json:"program,omitempty"`
+}
+
+// Sized is the outcome of warm-up and sizing.
+type Sized struct {
+	N       int     `json:"n"`             // iterations of every batch from now on
+	Time    int64   `json:"time"`          // ns that a batch of n takes
+	Thread  string  `json:"thread"`        // locked or free
+	GCShare float64 `json:"gc_share"`      // share of warm-up batches with a collection
+	GCMixed bool    `json:"gc_mixed"`      // some samples contain a collection, others do not
+	Elapsed int64   `json:"elapsed"`       // ns
+	Batches int     `json:"batches"`       // run for it
+	Cut     bool    `json:"cut,omitempty"` // the limit ended it
+	Leaked  int     `json:"leaked,omitempty"`
+}
+
+// Readings are one column per quantity, one row per batch. Times are
+// nanoseconds of the whole batch, nothing subtracted. A column that this
+// machine cannot give is absent.
+type Readings struct {
+	ID      []int              `json:"id"`
+	N       []int              `json:"n"`
+	Columns map[string][]int64 `json:"columns"`
+	Elapsed int64              `json:"elapsed"`           // ns of the whole request
+	Waited  *int64             `json:"waited,omitempty"`  // functions: ns of it spent ready and without a CPU, where known
+	Stopped bool               `json:"stopped,omitempty"` // an interrupt ended it early
+	Leaked  int                `json:"leaked,omitempty"`  // processes that runs left behind, killed
+	Peak    int64              `json:"peak,omitempty"`    // bytes: peak memory of this host, which no child can be below
+}
+
+// Allocated is the outcome of the allocation pass.
+type Allocated struct {
+	N      int     `json:"n"`      // iterations of each of its three batches
+	Allocs float64 `json:"allocs"` // per iteration
+	Bytes  float64 `json:"bytes"`
+	Exact  bool    `json:"exact"` // the three agreed to within one allocation
+}
+
+// Failure is why a request could not be carried out.
+type Failure struct {
+	Phase   string `json:"phase"`   // start, setup, prepare, warmup, run, conclude, finish
+	Cause   string `json:"cause"`   // panic, error, exit, signal, timeout, missing, memory, protocol
+	Message string `json:"message"` // one line
+	Detail  string `json:"detail,omitempty"`
+	Batch   int    `json:"batch,omitempty"` // 1-based, within the request
+	Exit    *int   `json:"exit,omitempty"`
+	Signal  string `json:"signal,omitempty"`
+}
+
+// Error gives the message.
+func (f *Failure) Error() string { return f.Message }
+
+// ErrFrame says that a message broke the protocol.
+var ErrFrame = errors.New("not a message of suite's host protocol")
+
+// WriteMessage writes v as one frame: a little-endian length and JSON.
+func WriteMessage(w io.Writer, v any) error {
+	var buf bytes.Buffer
+	buf.Write(make([]byte, 4))
+	if err := json.NewEncoder(&buf).Encode(v); err != nil {
+		return err
+	}
+	size := buf.Len() - 4
+	if size > MaxFrame {
+		return fmt.Errorf("%w: %d bytes are over the limit of %d", ErrFrame, size, MaxFrame)
+	}
+	binary.LittleEndian.PutUint32(buf.Bytes(), uint32(size))
+	_, err := w.Write(buf.Bytes())
+	return err
+}
+
+// ReadMessage reads one frame into v. It is io.EOF where the other side closed
+// the pipe between two frames; a frame that is too long, cut off or not the
+// JSON of v is ErrFrame, and one that is cut off io.ErrUnexpectedEOF too.
+func ReadMessage(r io.Reader, v any) error {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return cutOff(err)
+	}
+	size := binary.LittleEndian.Uint32(head[:])
+	if size > MaxFrame {
+		return fmt.Errorf("%w: a length of %d bytes is over the limit of %d", ErrFrame, size, MaxFrame)
+	}
+	// Grown while reading, so that a false length costs no memory.
+	var body bytes.Buffer
+	if n, err := io.CopyN(&body, r, int64(size)); err != nil {
+		return fmt.Errorf("%w: %w after %d of %d bytes", ErrFrame, io.ErrUnexpectedEOF, n, size)
+	}
+	if err := json.Unmarshal(body.Bytes(), v); err != nil {
+		return fmt.Errorf("%w: %v", ErrFrame, err)
+	}
+	return nil
+}
+
+// cutOff keeps a clean end apart from one inside a frame.
+func cutOff(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w: %w inside a length", ErrFrame, err)
+	}
+	return err
+}

@@ -1,0 +1,100 @@
+package host
+
+import (
+	"fmt"
+
+	"example.com/suite/timer"
+)
+
+// run times batches in the order of the request. Batches of one case in a row
+// share one setting of the collector.
+func (h *Host) run(r *Request) *Response {
+	start := h.now()
+	out := &Readings{Columns: map[string][]int64{}}
+	for first := 0; first < len(r.Batches); {
+		last := first
+		var sizes []int
+		for ; last < len(r.Batches) && r.Batches[last].ID == r.Batches[first].ID; last++ {
+			sizes = append(sizes, max(r.Batches[last].N, 0))
+		}
+		if failure := h.runSome(r.Batches[first].ID, sizes, r.Limit, start, out); failure != nil {
+			failure.Batch += first
+			return &Response{Readings: h.done(out, start), Failure: failure}
+		}
+		if len(out.ID) < last {
+			break
+		}
+		first = last
+	}
+	return &Response{Readings: h.done(out, start)}
+}
+
+func (h *Host) runSome(id int, sizes []int, limit, start int64, out *Readings) (failure *Failure) {
+	switch b := h.body(id).(type) {
+	case *function:
+		b.inside(func() {
+			b.on(h, func(m *meter) {
+				before := m.ready()
+				var rows []reading
+				rows, failure = b.batches(h, m, sizes, limit, start)
+				out.add(id, sizes, rows)
+				out.waited(since(before, m.ready()))
+			})
+		})
+	case *command:
+		failure = b.runs(h, id, sizes, limit, start, out)
+	default:
+		failure = refuse(fmt.Sprintf("no case %d is prepared", id)).Failure
+	}
+	return failure
+}
+
+func (h *Host) done(out *Readings, start int64) *Readings {
+	out.Elapsed = h.now() - start
+	out.Stopped = h.stop.Load()
+	out.dropAbsent()
+	return out
+}
+
+// waited adds to the time that the request spent waiting for a CPU.
+func (out *Readings) waited(ns int64) {
+	if ns == timer.Absent {
+		return
+	}
+	if out.Waited == nil {
+		out.Waited = new(int64)
+	}
+	*out.Waited += ns
+}
+
+// add appends the rows of a function to the columns.
+func (out *Readings) add(id int, sizes []int, rows []reading) {
+	for i, r := range rows {
+		out.ID, out.N = append(out.ID, id), append(out.N, sizes[i])
+		out.put("time", r.time)
+		out.put("wall", r.wall)
+		out.put("cpu", r.cpu)
+		out.put("thread_cpu", r.threadCPU)
+		out.put("voluntary", r.voluntary)
+		out.put("switches", r.involuntary)
+		out.put("wait", r.wait)
+		out.put("gcs", r.gcs)
+	}
+}
+
+func (out *Readings) put(column string, x int64) {
+	out.Columns[column] = append(out.Columns[column], x)
+}
+
+// dropAbsent removes the columns that this machine cannot give: absent is
+// absent, never zero.
+func (out *Readings) dropAbsent() {
+	for name, column := range out.Columns {
+		for _, x := range column {
+			if x == timer.Absent && name != "exit_code" {
+				delete(out.Columns, name)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"example.com/suite/bench"
+	"example.com/suite/timer"
+)
+
+// Kinds of host. Commands have a process of their own, whose memory stays
+// small, because the peak memory of a child starts at that of its parent.
+const (
+	KindGo      = "go"
+	KindCommand = "command"
+)
+
+// Machine is what a host measures with. Tests hand in fakes.
+type Machine struct {
+	Open   func(prefs []string) (timer.Clock, []timer.Skipped, error)
+	System func() timer.System // called on the thread that will measure
+	// Direct and Indirect give empty loops for calibration: several of each
+	// kind, each placed elsewhere in the program.
+	Direct, Indirect func() []bench.Loop
+}
+
+// Real is the machine that this program runs on.
+func Real() Machine { return Machine{timer.Open, timer.Machine, direct, indirect} }
+
+// Host serves one controller until it says quit or goes away.
+type Host struct {
+	machine Machine
+	clock   timer.Clock // that `time` is read from
+	wall    timer.Clock // nil where clock is the wall clock
+	sys     timer.System
+	memory  int64 // bytes that gc: off and between may fill
+	costs   *Costs
+	cases   map[int]body
+	empties map[int]*empties
+	nextID  int
+	kind    string
+	stop    atomic.Bool  // set by an interrupt: begin no further batch
+	busy    atomic.Bool  // a request is being answered
+	running atomic.Int64 // pid of the command that runs now, 0 for none
+	intact  func() error // nil while the pipes to the controller are as they were
+}
+
+// body is a prepared case: a function or a command.
+type body interface {
+	size(h *Host, limit int64) (*Sized, *Failure)
+	close() *Failure
+}
+
+// New makes a host. Call it on the locked thread that will call Serve.
+func New(machine Machine) *Host {
+	return &Host{machine: machine, cases: map[int]body{}, empties: newEmpties(machine), memory: memoryLimit(),
+		intact: func() error { return nil }}
+}
+
+// Stop makes a running request end behind its current batch. It may be called
+// from another goroutine.
+func (h *Host) Stop() { h.stop.Store(true) }
+
+// Serve answers requests from in on out until quit or the end of in. Prepared
+// cases are finished in the end. It reads on the thread that measures: handing
+// a request over from another one would cost 40 µs.
+func (h *Host) Serve(in io.Reader, out io.Writer) error {
+	defer h.closeAll()
+	for {
+		var request Request
+		err := ReadMessage(in, &request)
+		if errors.Is(err, io.EOF) || err == nil && request.Op == "quit" {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		h.busy.Store(true)
+		answer := h.answer(&request)
+		h.busy.Store(false)
+		if err := h.intact(); err != nil {
+			answer = refuse(err.Error())
+		}
+		answer.Seq = request.Seq
+		if err := WriteMessage(out, answer); err != nil {
+			return err
+		}
+	}
+}
+
+func (h *Host) answer(r *Request) *Response {
+	switch r.Op {
+	case "hello":
+		return h.hello(r)
+	case "list":
+		return &Response{Names: bench.Names()}
+	}
+	if h.clock == nil {
+		return refuse("the first request has to be hello")
+	}
+	switch r.Op {
+	case "calibrate":
+		return h.calibrate(r.Known)
+	case "prepare":
+		return h.prepare(r)
+	case "size":
+		return h.withCase(r, func(b body) *Response {
+			sized, failure := b.size(h, r.Limit)
+			return &Response{Sized: sized, Failure: failure}
+		})
+	case "run":
+		return h.run(r)
+	case "allocs":
+		return h.withCase(r, h.allocs(r))
+	case "finish":
+		return h.withCase(r, func(b body) *Response {
+			delete(h.cases, r.ID)
+			return &Response{Failure: b.close()}
+		})
+	}
+	return refuse(fmt.Sprintf("unknown request %q", r.Op))
+}
+
+func refuse(message string) *Response {
+	return &Response{Failure: &Failure{Phase: "start", Cause: "protocol", Message: message}}
+}
+
+func (h *Host) hello(r *Request) *Response {
+	clock, skipped, err := h.machine.Open(r.Clock)
+	if err != nil {
+		return &Response{Failure: &Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
+	}
+	h.clock, h.kind, h.sys = clock, r.Kind, h.machine.System()
+	if name := clock.Name(); name != "wall" && name != "fake" {
+		h.wall, _, err = h.machine.Open([]string{"wall"})
+	}
+	if err != nil {
+		return &Response{Failure: &Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
+	}
+	return &Response{Hello: &Hello{Version: Version, Hash: Hash(), Clock: clock.Name(), Skipped: skipped,
+		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}}
+}
+
+// now is the clock of the host's own limits: the wall clock.
+func (h *Host) now() int64 {
+	if h.wall != nil {
+		return h.wall.Now()
+	}
+	return h.clock.Now()
+}
+
+// goal is how long a batch has to last: sample ns, and never less than
+// coalesce readings of the clock or, where it is coarse, steps of it.
+func (h *Host) goal(sample int64, coalesce float64) int64 {
+	cost := int64(0)
+	if h.costs != nil {
+		cost = max(int64(h.costs.Reading.NS), h.costs.Resolution)
+	}
+	return max(sample, int64(coalesce*float64(cost)), 1)
+}
+
+func (h *Host) prepare(r *Request) *Response {
+	var b body
+	var p *Prepared
+	var failure *Failure
+	switch {
+	case r.Function != nil:
+		b, p, failure = bodyOf(prepareFunction(*r.Function, h.clock.Name() == timer.ThreadCPU))
+	case r.Command != nil && len(r.Command.Argv) > 0:
+		b, p, failure = bodyOf(prepareCommand(*r.Command, h))
+	default:
+		return refuse("prepare needs a function or a command")
+	}
+	if failure != nil {
+		return &Response{Failure: failure}
+	}
+	h.nextID++
+	p.ID = h.nextID
+	h.cases[p.ID] = b
+	return &Response{Prepared: p}
+}
+
+func bodyOf[B body](b B, p *Prepared, failure *Failure) (body, *Prepared, *Failure) {
+	return b, p, failure
+}
+
+func (h *Host) withCase(r *Request, do func(body) *Response) *Response {
+	b, ok := h.cases[r.ID]
+	if !ok {
+		return refuse(fmt.Sprintf("no case %d is prepared", r.ID))
+	}
+	return do(b)
+}
+
+func (h *Host) allocs(r *Request) func(body) *Response {
+	return func(b body) *Response {
+		f, ok := b.(*function)
+		if !ok || len(r.Batches) != 1 || r.Batches[0].N < 1 {
+			return refuse("allocs needs a function and one batch")
+		}
+		allocated, failure := f.allocated(h, r.Batches[0].N)
+		return &Response{Allocated: allocated, Failure: failure}
+	}
+}
+
+// closeAll finishes what is still prepared, so that cleanups run also when the
+// controller went away between two requests.
+func (h *Host) closeAll() {
+	for id, b := range h.cases {
+		delete(h.cases, id)
+		b.close()
+	}
+}
+
+// Patience is how long a host that was told to stop may take for its batch.
+const Patience = 2 * time.Second

@@ -1,0 +1,32 @@
+package host
+
+import (
+	"os"
+	"slices"
+
+	"example.com/suite/timer"
+)
+
+// floorRuns of a program that does nothing show what every command costs here.
+const floorRuns = 11
+
+// floor measures `true`, which is there on any Unix. It is shown and never
+// subtracted. Nil where there is no such program.
+func (h *Host) floor() *Floor {
+	c, _, failure := prepareCommand(Command{Argv: []string{"true"}, Dir: os.TempDir(), ExitCodes: []int{0}, Timeout: 2e9}, h)
+	if failure != nil {
+		return nil
+	}
+	defer c.close()
+	var walls []int64
+	rss := timer.Absent
+	for range floorRuns {
+		r, failure := c.once("run")
+		if failure != nil {
+			return nil
+		}
+		walls, rss = append(walls, r.wall), r.rss
+	}
+	slices.Sort(walls)
+	return &Floor{Program: c.path, Time: walls[floorRuns/2], RSS: rss}
+}

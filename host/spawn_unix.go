@@ -1,0 +1,37 @@
+//go:build unix && !linux
+
+package host
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// killGroup kills a process and what it started, 1 where anything was left.
+func killGroup(p *os.Process) int {
+	if unix.Kill(-p.Pid, unix.SIGKILL) != nil {
+		return 0
+	}
+	return 1
+}
+
+func (r *run) usage(state *os.ProcessState) {
+	u, ok := state.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return
+	}
+	r.rss = u.Maxrss
+	if runtime.GOOS != "darwin" { // darwin counts bytes, the others KiB
+		r.rss <<= 10
+	}
+	r.faults = int64(u.Minflt + u.Majflt)
+	r.voluntary, r.involuntary = int64(u.Nvcsw), int64(u.Nivcsw)
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		r.exit, r.signal = 128+int(status.Signal()), unix.SignalName(status.Signal())
+	}
+}
