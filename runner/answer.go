@@ -1,0 +1,71 @@
+package runner
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+)
+
+// receive judges what came over the pipe.
+func (r *remote) receive(op string, a answer) (*host.Response, *result.Failure) {
+	switch {
+	case a.err != nil && (errors.Is(a.err, io.ErrUnexpectedEOF) || !errors.Is(a.err, host.ErrFrame)):
+		return nil, r.obituary(op)
+	case a.err != nil:
+		return nil, r.breach(op, a.err.Error())
+	case a.response.Seq != r.asked:
+		return nil, r.breach(op, "an answer that was not asked for")
+	case a.response.Failure != nil && rectangular(a.response.Readings):
+		if a.response.Failure.Cause == "protocol" {
+			r.kill() // it can do nothing more
+		}
+		return a.response, convert(a.response.Failure)
+	case !whole(op, a.response):
+		return nil, r.breach(op, "an answer that does not fit the request")
+	}
+	return a.response, nil
+}
+
+// breach ends a host that does not keep to the protocol.
+func (r *remote) breach(op, what string) *result.Failure {
+	r.kill()
+	return &result.Failure{Phase: phase(op), Cause: "protocol", Message: "the host broke the protocol: " + what,
+		Detail: r.errs.String(), Hint: hintPipes}
+}
+
+// whole says that an answer holds what op asks for, so that nobody behind has
+// to look again.
+func whole(op string, r *host.Response) bool {
+	switch op {
+	case "hello":
+		return r.Hello != nil
+	case "calibrate":
+		return r.Costs != nil
+	case "prepare":
+		return r.Prepared != nil
+	case "size":
+		return r.Sized != nil && r.Sized.N > 0
+	case "run":
+		return r.Readings != nil && rectangular(r.Readings)
+	case "allocs":
+		return r.Allocated != nil
+	}
+	return true
+}
+
+// rectangular says that readings have as many rows in each column, and those
+// columns that every sample needs.
+func rectangular(r *host.Readings) bool {
+	if r == nil {
+		return true
+	}
+	rows := len(r.ID)
+	ok := len(r.N) == rows && !slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
+	for _, column := range r.Columns {
+		ok = ok && len(column) == rows
+	}
+	return ok && len(r.Columns["time"]) == rows && len(r.Columns["wall"]) == rows
+}

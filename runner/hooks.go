@@ -1,0 +1,159 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// build runs the suite's build command, once before anything is measured.
+func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
+	if plan.Build == nil || ctx.Err() != nil {
+		return nil
+	}
+	r.progress(nil, "build")
+	return runHook(ctx, "build", hook{argv: plan.Build.Argv, dir: plan.Dir})
+}
+
+// setup runs the setup hook of a case. It belongs to the controller, not to a
+// host, so that cleanup can run when a host has died.
+func (w *window) setup(ctx context.Context, t *track) *result.Failure {
+	t.setUp = true
+	if t.spec.Setup == nil {
+		return nil
+	}
+	return runHook(ctx, "setup", t.hook(t.spec.Setup))
+}
+
+// cleanup runs the cleanup hook of every case whose set-up was begun, also
+// behind a failure and an interrupt.
+func (w *window) cleanup(t *track) {
+	if t.spec.Cleanup == nil || !t.setUp {
+		return
+	}
+	defer w.clock(t)()
+	if failure := runHook(context.Background(), "cleanup", t.hook(t.spec.Cleanup)); failure != nil {
+		t.fail(failure)
+	}
+}
+
+// hook is a command that is run and not measured.
+type hook struct {
+	argv, env []string
+	dir       string
+	timeout   time.Duration // 0: none
+}
+
+func (t *track) hook(h *spec.Hook) hook {
+	return hook{h.Argv, t.spec.Env, t.spec.Cwd, time.Duration(t.spec.Settings.Timeout)}
+}
+
+// runHook runs a command with no input, its output kept for a failure only.
+// Output goes to a file and not through a pipe: a background process that
+// holds a pipe open would be waited for.
+func runHook(ctx context.Context, phase string, h hook) *result.Failure {
+	if h.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, h.timeout)
+		defer cancel()
+	}
+	output, err := os.CreateTemp("", "suite-hook-*")
+	if err != nil {
+		return &result.Failure{Phase: phase, Cause: "error", Message: err.Error()}
+	}
+	defer os.Remove(output.Name())
+	defer output.Close()
+	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, append(append(os.Environ(), "PWD="+h.dir), h.env...), ownGroup()
+	cmd.Stdout, cmd.Stderr = output, output
+	cmd.Cancel = func() error { killTree(cmd.Process); return nil }
+	if err = cmd.Run(); err == nil {
+		return nil
+	}
+	f := hookFailure(ctx, phase, h, err)
+	f.Detail = strings.TrimSpace(host.Tail(output))
+	return f
+}
+
+func hookFailure(ctx context.Context, phase string, h hook, err error) *result.Failure {
+	f := &result.Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%s: %v", phase, err)}
+	var exit *exec.ExitError
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		f.Cause, f.Message = "timeout", fmt.Sprintf("%s was killed after the timeout of %v", phase, h.timeout)
+	case errors.As(err, &exit) && signalName(exit.ProcessState) != "":
+		f.Cause, f.Signal = "signal", signalName(exit.ProcessState)
+		f.Message = fmt.Sprintf("%s was ended by signal %s", phase, f.Signal)
+	case errors.As(err, &exit):
+		status := exit.ExitCode()
+		f.Cause, f.Exit, f.Message = "exit", &status, fmt.Sprintf("%s ended with %v", phase, exit)
+		f.Hint = "run it by hand: " + commandLine(h.dir, h.argv)
+	}
+	return f
+}
+
+// commandLine is a command as one would type it, in its folder.
+func commandLine(dir string, argv []string) string {
+	words := make([]string, len(argv))
+	for i, word := range argv {
+		words[i] = quote(word)
+	}
+	line := strings.Join(words, " ")
+	if here, err := os.Getwd(); err == nil && here == dir {
+		return line
+	}
+	return "cd " + quote(dir) + " && " + line
+}
+
+// quote protects a word from the shell where it needs that.
+func quote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// shell is the argv of a shell text.
+func shell(text string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{"cmd", "/C", text}
+	}
+	return []string{"sh", "-c", text}
+}
+
+// hint says what to try when a case could not be measured.
+func (w *window) hint(t *track, f *result.Failure) string {
+	switch {
+	case f.Hint != "":
+		return f.Hint
+	case t.isCommand() && f.Cause == "missing" && f.Phase == "setup" && !strings.HasPrefix(f.Message, "program "):
+		return "" // a folder or a file: its path says all
+	case t.isCommand() && f.Cause == "missing" && f.Phase == "setup":
+		return "is it installed, and does it stand in PATH or relative to " + t.spec.Cwd + "?"
+	case t.isCommand() && (f.Phase == "prepare" || f.Phase == "conclude"):
+		argv := hookArgv(t.spec.Prepare)
+		if f.Phase == "conclude" {
+			argv = hookArgv(t.spec.Conclude)
+		}
+		return "run it by hand: " + commandLine(t.spec.Cwd, argv)
+	case t.isCommand() && f.Cause == "exit":
+		return "run it by hand: " + commandLine(t.spec.Cwd, t.argv()) + "; exit_codes allows others than 0"
+	case t.isCommand() && f.Cause == "timeout":
+		return "raise timeout, or run it by hand: " + commandLine(t.spec.Cwd, t.argv())
+	case t.isCommand():
+		return "run it by hand: " + commandLine(t.spec.Cwd, t.argv())
+	}
+	return ""
+}

@@ -1,0 +1,102 @@
+package runner
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+func TestHooksThatFailSayWhy(t *testing.T) {
+	for script, want := range map[string]result.Failure{
+		"echo seen; echo lost >&2; exit 4":                 {Cause: "exit", Message: "setup ended with exit status 4", Detail: "seen\nlost"},
+		"kill -9 $$":                                       {Cause: "signal", Message: "setup was ended by signal SIGKILL", Signal: "SIGKILL"},
+		"sleep 60 & sleep 60":                              {Cause: "timeout", Message: "setup was killed after the timeout of 1s"},
+		"head -c 20000000 /dev/zero; echo the end; exit 1": {Cause: "exit", Message: "setup ended with exit status 1"},
+	} {
+		got := runHook(context.Background(), "setup", hook{argv: []string{"sh", "-c", script}, dir: os.TempDir(), timeout: time.Second})
+		if got == nil || got.Phase != "setup" || got.Cause != want.Cause || got.Message != want.Message || got.Signal != want.Signal {
+			t.Errorf("%s: %+v", script, got)
+			continue
+		}
+		if want.Detail != "" && got.Detail != want.Detail || len(got.Detail) > 4<<10 {
+			t.Errorf("%s: detail %q", script, got.Detail)
+		}
+	}
+	got := runHook(context.Background(), "setup", hook{argv: []string{"no-such-program"}, dir: os.TempDir()})
+	if got == nil || got.Cause != "missing" || !strings.Contains(got.Message, "no-such-program") {
+		t.Errorf("failure %+v", got)
+	}
+	if got := runHook(context.Background(), "setup", hook{argv: []string{"sh", "-c", "sleep 0.1 & exit 0"}, dir: os.TempDir()}); got != nil {
+		t.Errorf("a hook that leaves something running: %+v", got)
+	}
+}
+
+func TestHooksSeeTheEnvironmentOfTheCase(t *testing.T) {
+	t.Setenv("SUITE_TEST_WORD", "outside")
+	dir := t.TempDir()
+	check := hook{argv: []string{"sh", "-c", `test "$SUITE_TEST_WORD" = inside && test "$PWD" = "$0"`, dir}, env: []string{"SUITE_TEST_WORD=inside"}, dir: dir}
+	if got := runHook(context.Background(), "setup", check); got != nil {
+		t.Errorf("failure %+v", got)
+	}
+}
+
+func TestASetupThatFailsKeepsItsCaseFromRunning(t *testing.T) {
+	dir := t.TempDir()
+	hooks := func(c *spec.Case) {
+		c.Cwd, c.Setup = dir, &spec.Hook{Argv: []string{"false"}}
+		c.Cleanup = &spec.Hook{Argv: []string{"sh", "-c", "echo x >> cleaned"}}
+	}
+	got := runCases(t, context.Background(), "fake", program("sets up", []string{"touch", "ran"}, hooks), function("fake/1ms"))
+	if f := got[0].Failure; f == nil || f.Phase != "setup" || got[1].Status != result.Measured {
+		t.Errorf("failure %+v, the other %s", f, got[1].Status)
+	}
+	if _, err := os.Stat(dir + "/ran"); err == nil {
+		t.Error("it ran all the same")
+	}
+	if text, _ := os.ReadFile(dir + "/cleaned"); string(text) != "x\n" {
+		t.Errorf("cleaned %q", text)
+	}
+}
+
+func TestCommandLinesCanBePasted(t *testing.T) {
+	for want, argv := range map[string][]string{
+		"cd /tmp/x && ls -l --color=auto":              {"ls", "-l", "--color=auto"},
+		`cd /tmp/x && echo '' 'a b' 'it'\''s' '$HOME'`: {"echo", "", "a b", "it's", "$HOME"},
+	} {
+		if got := commandLine("/tmp/x", argv); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestFailuresHaveAHint(t *testing.T) {
+	w := &window{}
+	c := &track{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
+		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}}}
+	g := &track{spec: &spec.Case{Kind: result.KindGo}}
+	for _, test := range []struct {
+		t    *track
+		f    result.Failure
+		want string
+	}{
+		{c, result.Failure{Hint: "its own", Cause: "exit"}, "its own"},
+		{c, result.Failure{Phase: "setup", Cause: "missing", Message: `program "x" is not found in PATH`}, "is it installed"},
+		{c, result.Failure{Phase: "prepare", Cause: "exit"}, "run it by hand: cd /tmp/x && make"},
+		{c, result.Failure{Phase: "conclude", Cause: "exit"}, "run it by hand: cd /tmp/x && clean"},
+		{c, result.Failure{Phase: "run", Cause: "exit"}, "exit_codes allows others than 0"},
+		{c, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
+		{c, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
+	} {
+		if got := w.hint(test.t, &test.f); !strings.Contains(got, test.want) {
+			t.Errorf("%+v: hint %q, want %q", test.f, got, test.want)
+		}
+	}
+	if got := w.hint(g, &result.Failure{Cause: "panic"}); got != "" {
+		t.Errorf("hint %q for a panic", got)
+	}
+}

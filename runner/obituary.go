@@ -1,0 +1,79 @@
+package runner
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+)
+
+// died says what became of a host that should be waiting for a request, nil
+// where it does.
+func (r *remote) died() (failure *result.Failure) {
+	select {
+	case <-r.ended:
+		failure = r.obituary("run")
+	case a := <-r.answers:
+		if _, failure = r.receive("run", a); failure == nil { // it repeated its last answer
+			failure = r.breach("run", "an answer that was not asked for")
+		}
+	default:
+		return nil
+	}
+	failure.Hint = "it came between two requests: from a goroutine that the benchmark has left running?"
+	return failure
+}
+
+// hangs ends a host that did not answer. Told to quit, a Go program prints
+// where its goroutines stand.
+func (r *remote) hangs(op string, timeout time.Duration) *result.Failure {
+	askForStacks(r.cmd.Process)
+	select {
+	case <-r.ended:
+	case <-time.After(lastWords):
+	}
+	r.kill()
+	f := &result.Failure{Phase: phase(op), Cause: "timeout", Elapsed: timeout.Seconds(),
+		Message: fmt.Sprintf("no answer within the timeout of %v", timeout), Detail: stuck(r.errs.String()),
+		Hint: "a deadlock, an endless loop, or a body that needs a longer timeout"}
+	if f.Phase == "start" {
+		f.Hint = hintStart
+	}
+	return f
+}
+
+// What to try where a host did not do its part.
+const (
+	hintPipes = "does the benchmark close, or write to, descriptors that it did not open?"
+	hintStart = "is this program a host of suite?"
+	hintExit  = "the benchmark must not call os.Exit or log.Fatal; use c.Fatal"
+)
+
+// obituary says how a host ended that closed its end of a pipe.
+func (r *remote) obituary(op string) *result.Failure {
+	select {
+	case <-r.ended:
+	case <-time.After(lastWords): // it lives on
+		return r.breach(op, "it closed its end of the pipe")
+	}
+	r.kill()
+	f := &result.Failure{Phase: phase(op), Cause: "crash", Detail: r.errs.String()}
+	state := r.cmd.ProcessState
+	switch name := signalName(state); {
+	case name != "":
+		f.Signal, f.Message = name, "the host process was ended by signal "+name
+	case state.ExitCode() == 2 && panicLine(f.Detail) != "":
+		f.Cause, f.Message = "panic", panicLine(f.Detail)
+	case state.ExitCode() == 3 && strings.Contains(f.Detail, host.Complaint):
+		f.Cause, f.Message, f.Hint = "protocol", "the host could not talk to suite any more", hintPipes
+	default:
+		exit := state.ExitCode()
+		f.Exit, f.Message, f.Hint = &exit, fmt.Sprintf("the host process ended with exit status %d", exit), hintExit
+	}
+	if f.Phase == "start" {
+		f.Hint = hintStart
+	}
+	return f
+}

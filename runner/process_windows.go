@@ -1,0 +1,19 @@
+package runner
+
+import (
+	"os"
+	"syscall"
+)
+
+// askForStacks does nothing: the system has no such signal.
+func askForStacks(*os.Process) {}
+
+// killTree kills a host; what it started lives on.
+func killTree(p *os.Process) { _ = p.Kill() } // gone already: nothing to kill
+
+// signalName is always empty: the system has no signals.
+func signalName(*os.ProcessState) string { return "" }
+
+func ownGroup() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}

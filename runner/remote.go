@@ -1,0 +1,186 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+)
+
+// remote is a host process as the controller sees it.
+type remote struct {
+	cmd     *exec.Cmd
+	send    *os.File
+	answers chan answer
+	ended   chan struct{} // closed when it has ended and is reaped
+	errs    *tail
+	asked   int    // requests so far
+	user    *track // whose code ran last in it
+	lost    bool   // it has ended, or what it says makes no sense
+}
+
+type answer struct {
+	response *host.Response
+	err      error
+}
+
+// grace is how long a host may take beyond what its request allows, and how
+// long it may take to say where it hangs.
+const (
+	grace     = 5 * time.Second
+	lastWords = time.Second
+)
+
+// launch starts a host process.
+func launch(argv []string) (*remote, error) {
+	requests, send, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	receive, answers, err := os.Pipe()
+	if err != nil {
+		requests.Close()
+		send.Close()
+		return nil, err
+	}
+	r := &remote{cmd: exec.Command(argv[0], argv[1:]...), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
+	r.cmd.Stderr = r.errs
+	r.cmd.WaitDelay = lastWords / 2 // what a benchmark started may hold standard error for ever
+	err = host.Inherit(r.cmd, requests, answers)
+	if err == nil {
+		err = r.cmd.Start()
+	}
+	requests.Close()
+	answers.Close()
+	if err != nil {
+		send.Close()
+		receive.Close()
+		return nil, err
+	}
+	go r.listen(receive)
+	go r.wait()
+	return r, nil
+}
+
+// wait reaps the host, and kills what it has left in its process group.
+func (r *remote) wait() {
+	defer close(r.ended)
+	_ = r.cmd.Wait() // the state tells
+	killTree(r.cmd.Process)
+}
+
+// listen hands on answers until the host closes its end.
+func (r *remote) listen(receive *os.File) {
+	defer receive.Close()
+	defer close(r.answers)
+	for {
+		var response host.Response
+		err := host.ReadMessage(receive, &response)
+		r.answers <- answer{&response, err}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// call sends a request and waits for its answer, at most timeout. A host that
+// dies, hangs or breaks the protocol is lost, and the failure says why. An
+// interrupt makes the host end behind the batch that it is timing.
+func (r *remote) call(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
+	if failure := r.ask(request, timeout); failure != nil {
+		return nil, failure
+	}
+	deadline := time.NewTimer(timeout)
+	defer deadline.Stop()
+	interrupted := ctx.Done()
+	for {
+		select {
+		case a := <-r.answers:
+			return r.receive(request.Op, a)
+		case <-deadline.C:
+			return nil, r.hangs(request.Op, timeout)
+		case <-interrupted:
+			interrupted = nil
+			_ = r.cmd.Process.Signal(os.Interrupt) // gone already: then the answer says so
+			deadline.Reset(host.Patience)
+		}
+	}
+}
+
+func (r *remote) ask(request *host.Request, timeout time.Duration) *result.Failure {
+	r.asked++
+	request.Seq = r.asked
+	r.errs.forget() // what was said before belongs to other requests
+	// Without a reader a pipe takes 64 KiB, and no more. Windows has no deadlines here.
+	_ = r.send.SetWriteDeadline(time.Now().Add(timeout))
+	switch err := host.WriteMessage(r.send, request); {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return r.hangs(request.Op, timeout)
+	case errors.As(err, new(*os.PathError)):
+		return r.obituary(request.Op)
+	case err != nil: // nothing was sent
+		return &result.Failure{Phase: phase(request.Op), Cause: "protocol", Message: err.Error()}
+	}
+	return nil
+}
+
+// kill ends a host that may still run. One that is idle ends by itself when its
+// pipe is closed; one that is busy notices and ends, and is killed where it
+// does not.
+func (r *remote) kill() {
+	if r.lost {
+		return
+	}
+	r.lost = true
+	r.send.Close()
+	go func() {
+		for range r.answers { // until listen is done, so that it never blocks
+		}
+	}()
+	select {
+	case <-r.ended:
+		return
+	case <-time.After(lastWords):
+	}
+	killTree(r.cmd.Process)
+	<-r.ended
+}
+
+// quit ends a host in good order.
+func (r *remote) quit() {
+	if !r.lost {
+		_ = host.WriteMessage(r.send, &host.Request{Op: "quit"}) // gone already: that is what is wanted
+		r.kill()
+	}
+}
+
+// phase names what the case was doing when op was asked.
+func phase(op string) string {
+	names := map[string]string{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
+		"run": "run", "allocs": "run", "finish": "finish", "list": "start"}
+	return names[op]
+}
+
+func convert(f *host.Failure) *result.Failure {
+	return &result.Failure{Phase: f.Phase, Cause: f.Cause, Message: f.Message, Detail: f.Detail,
+		Batch: f.Batch, Exit: f.Exit, Signal: f.Signal}
+}
+
+// Functions asks a host program what it has registered, in alphabetical order.
+func Functions(ctx context.Context, argv []string) ([]string, error) {
+	r, err := launch(argv)
+	if err != nil {
+		return nil, err
+	}
+	defer r.quit()
+	response, failure := r.call(ctx, &host.Request{Op: "list"}, grace)
+	if failure != nil {
+		return nil, fmt.Errorf("%s: %s (%s)", argv[0], failure.Message, failure.Hint)
+	}
+	return response.Names, nil
+}

@@ -1,0 +1,215 @@
+package runner
+
+import (
+	"context"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// blockSize is the number of samples that a case takes in a row, design.md
+// §8.1. A block also ends when it has lasted a tenth of the target time, so
+// that a slow case still has blocks enough for an interval.
+const (
+	blockSize  = 10
+	blockShare = 10
+)
+
+// rounds lets the cases take turns, block by block, in an order drawn for each
+// round, so that drift of the machine hits all of them alike.
+func (w *window) rounds(ctx context.Context) {
+	for round := 0; ; round++ {
+		waiting := w.waiting()
+		if len(waiting) == 0 {
+			return
+		}
+		draw := w.Seed.Draw("order", w.plan.Suite, w.number, round)
+		for _, i := range draw.Perm(len(waiting)) {
+			w.turn(ctx, waiting[i])
+		}
+	}
+}
+
+func (w *window) waiting() (open []*track) {
+	for _, t := range w.tracks {
+		if !t.done {
+			open = append(open, t)
+		}
+	}
+	return open
+}
+
+// turn measures one block of a case and decides whether it goes on.
+func (w *window) turn(ctx context.Context, t *track) {
+	defer w.clock(t)()
+	if ctx.Err() != nil {
+		t.stop("interrupted")
+		return
+	}
+	before := t.used
+	if failure := w.ready(ctx, t); failure != nil {
+		t.failOrStop(ctx, failure)
+		return
+	}
+	w.block(ctx, t)
+	if why := w.enough(t); why != "" && !t.done {
+		t.stop(why)
+	}
+	w.account(t, t.used-before)
+}
+
+// account moves the progress of the run.
+func (w *window) account(t *track, spent time.Duration) {
+	w.spent += spent
+	if t.done {
+		w.spent += max(caseTime(t.spec.Settings)-t.used, 0) // it took less than expected
+	}
+	w.progress(t, "measure")
+}
+
+// block takes up to blockSize samples behind one batch that is thrown away.
+func (w *window) block(ctx context.Context, t *track) {
+	left := t.left(w.allowance)
+	count := t.blockLength(left)
+	discard := t.discards(count, left)
+	request := t.withReference(t.batches(count+discard, left))
+	at := w.Now().Sub(w.started)
+	response, failure := w.call(ctx, t, t.remote, request)
+	if response != nil && response.Readings != nil {
+		t.take(response.Readings, discard, at)
+		w.raiseFloor(t, response.Readings.Peak)
+		if failure == nil && len(response.Readings.ID) == 0 {
+			failure = t.remote.stalled(response.Readings.Stopped)
+		}
+	}
+	if failure != nil {
+		t.failOrStop(ctx, failure)
+	}
+}
+
+// stalled ends a host that runs no batches any more, and says why.
+func (r *remote) stalled(stopped bool) *result.Failure {
+	if !stopped {
+		return r.breach("run", "no batch was run")
+	}
+	r.kill()
+	return &result.Failure{Phase: "run", Cause: "signal", Signal: "SIGINT", Message: "the host process was interrupted",
+		Hint: "does the benchmark send SIGINT to its own process?"}
+}
+
+// left is how long the next request may begin batches: within the time of the
+// case, and not beyond half of the timeout of a request, so that ten batches
+// that are each short enough do not exceed it together.
+func (t *track) left(allowance time.Duration) time.Duration {
+	left := t.maxTime(allowance) - t.used
+	if !t.isCommand() {
+		left = min(left, time.Duration(t.spec.Settings.Timeout)/2)
+	}
+	return max(left, 1)
+}
+
+// blockLength is how many samples fit into a block: blockSize, fewer where
+// they would last too long, never more than the case may still have.
+func (t *track) blockLength(left time.Duration) int {
+	s := &t.spec.Settings
+	count := min(blockSize, s.SamplesMax-t.result.Samples.Len())
+	if t.batch > 0 {
+		share := time.Duration(s.TargetTime) / blockShare
+		count = min(count, int(max(share/t.batch, 1)), int(max(left/t.batch, 1)))
+	}
+	return max(count, 1)
+}
+
+// discards is 1 where the first batch of a block is thrown away, because other
+// cases have used the caches meanwhile. A batch longer than the warm-up is its
+// own warm-up, and where none is wanted nothing is thrown away.
+func (t *track) discards(count int, left time.Duration) int {
+	warmup := time.Duration(t.spec.Settings.Warmup)
+	if warmup == 0 || t.batch > warmup || time.Duration(count+1)*t.batch > left {
+		return 0
+	}
+	return 1
+}
+
+// enough says why a case is finished, empty while it is not (design.md §8.10).
+func (w *window) enough(t *track) string {
+	s, n := &t.spec.Settings, t.result.Samples.Len()
+	open, decided := w.gates(t)
+	t.open = open
+	limit := t.maxTime(w.allowance)
+	switch {
+	case n >= s.SamplesMax:
+		return "samples.max"
+	case n > 0 && t.used+t.batch > limit:
+		return w.timeUp(t)
+	case n < s.SamplesMin:
+		return ""
+	case decided > 0 && open == 0:
+		return "decided"
+	case s.Precision > 0 && t.precision() <= s.Precision && open == 0:
+		return "precision"
+	case t.sampled >= time.Duration(s.TargetTime) && open == 0:
+		return "target_time"
+	}
+	return ""
+}
+
+// timeUp tells the end of the case's own time from that of a budget.
+func (w *window) timeUp(t *track) string {
+	if t.maxTime(w.allowance) < time.Duration(t.spec.Settings.MaxTime) {
+		return "budget"
+	}
+	return "max_time"
+}
+
+func (w *window) gates(t *track) (open, decided int) {
+	if w.Steer == nil || len(t.spec.Gates) == 0 {
+		return 0, 0
+	}
+	return w.Steer.Open(t.result)
+}
+
+// precision is half the interval of the headline over the headline, 1 where
+// there is no interval yet.
+func (t *track) precision() float64 {
+	xs, blocks, _ := t.result.Samples.Headline("time")
+	low, high, err := stats.BlockInterval(xs, blocks, t.spec.Settings.Confidence)
+	middle := stats.Median(xs)
+	if err != nil || middle <= 0 {
+		return 1
+	}
+	return (high - low) / 2 / middle
+}
+
+// allocations counts allocations in a pass of its own, as far as max_time and
+// the timeout of a request allow. A case whose host has died meanwhile, by the
+// fault of another, is prepared once more for it.
+func (w *window) allocations(ctx context.Context, t *track) {
+	n := t.countable(t.left(w.allowance))
+	if n < 1 {
+		t.warn("no-allocations", "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
+		return
+	}
+	failure := w.ready(ctx, t)
+	var response *host.Response
+	if failure == nil {
+		response, failure = w.call(ctx, t, t.remote, &host.Request{Op: "allocs", ID: t.id, Batches: []host.Batch{{ID: t.id, N: n}}})
+	}
+	switch {
+	case failure == nil:
+		t.addAllocations(response.Allocated)
+	case ctx.Err() == nil: // an interrupt costs the allocations only
+		t.fail(failure)
+	}
+}
+
+// countable is how many iterations fit three times into what is left.
+func (t *track) countable(left time.Duration) int {
+	n := min(t.n, 1000)
+	if t.batch > 0 {
+		n = min(n, int(float64(left)/3/float64(t.batch)*float64(t.n)))
+	}
+	return n
+}

@@ -1,0 +1,130 @@
+package runner
+
+import (
+	"testing"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+func TestBlocksAreAsLongAsTheyMayBe(t *testing.T) {
+	for _, test := range []struct {
+		batch, target, left time.Duration
+		taken, most         int
+		want                int
+	}{
+		{time.Millisecond, time.Second, time.Minute, 0, 1000, 10},
+		{0, time.Second, time.Minute, 0, 1000, 10},                       // not known yet
+		{20 * time.Millisecond, time.Second, time.Minute, 0, 1000, 5},    // a tenth of the target
+		{time.Second, time.Second, time.Minute, 0, 1000, 1},              // longer than that
+		{time.Second, time.Hour, 3500 * time.Millisecond, 0, 1000, 3},    // what is left
+		{time.Second, time.Hour, 1, 0, 1000, 1},                          // hardly anything
+		{time.Millisecond, time.Second, time.Minute, 996, 1000, 4},       // samples.max
+		{time.Millisecond, time.Second, -time.Minute, 1000, 1000, 1},     // never none
+		{time.Nanosecond, 365 * 24 * time.Hour, 1 << 62, 0, 1 << 40, 10}, // no overflow
+	} {
+		track := sized(10, test.batch)
+		track.spec.Settings.TargetTime, track.spec.Settings.SamplesMax = spec.Duration(test.target), test.most
+		track.result.Samples.Block = make([]int, test.taken)
+		if got := track.blockLength(test.left); got != test.want {
+			t.Errorf("%+v: blocks of %d", test, got)
+		}
+	}
+}
+
+func TestABatchIsThrownAwayWhereItHelps(t *testing.T) {
+	for _, test := range []struct {
+		batch, warmup, left time.Duration
+		want                int
+	}{
+		{time.Millisecond, 100 * time.Millisecond, time.Second, 1},
+		{time.Millisecond, 0, time.Second, 0},                            // no warm-up is wanted
+		{200 * time.Millisecond, 100 * time.Millisecond, time.Minute, 0}, // it is its own
+		{time.Millisecond, 100 * time.Millisecond, 10 * time.Millisecond, 0},
+		{time.Millisecond, 100 * time.Millisecond, 11 * time.Millisecond, 1},
+	} {
+		track := sized(10, test.batch)
+		track.spec.Settings.Warmup = spec.Duration(test.warmup)
+		if got := track.discards(10, test.left); got != test.want {
+			t.Errorf("%+v: %d", test, got)
+		}
+	}
+}
+
+func TestABlockFitsIntoTheTimeoutOfARequest(t *testing.T) {
+	track := sized(1, 10*time.Second)
+	s := &track.spec.Settings
+	s.TargetTime, s.MaxTime, s.Timeout = spec.Duration(time.Hour), spec.Duration(time.Hour), spec.Duration(time.Minute)
+	if left := track.left(0); left != 30*time.Second || track.blockLength(left) != 3 {
+		t.Errorf("%d batches of 10 s in a request that may take a minute, begun within %v", track.blockLength(left), left)
+	}
+	if n := track.countable(track.left(0)); n != 1 {
+		t.Errorf("%d iterations are counted three times", n)
+	}
+	track.batch = 25 * time.Second
+	if n := track.countable(track.left(0)); n != 0 {
+		t.Errorf("three iterations of 25 s are counted in a request that may take a minute")
+	}
+	track.spec.Kind = result.KindCommand // each run has the timeout
+	if left := track.left(0); left != time.Hour {
+		t.Errorf("runs are begun within %v, want an hour", left)
+	}
+}
+
+func TestABudgetIsSharedOut(t *testing.T) {
+	plan := &spec.Plan{}
+	if got := allowance(plan, time.Hour, 3); got != 0 {
+		t.Errorf("%v without a budget", got)
+	}
+	plan.Budget = spec.Duration(time.Minute)
+	for gone, want := range map[time.Duration]time.Duration{0: 20 * time.Second, 30 * time.Second: 10 * time.Second, time.Hour: 1} {
+		if got := allowance(plan, gone, 3); got != want {
+			t.Errorf("%v for each of three behind %v, want %v", got, gone, want)
+		}
+	}
+	w := &window{run: newRun(Options{}), allowance: time.Second}
+	track := sized(1, time.Second)
+	track.used = time.Second
+	track.result.Samples.Block = []int{0}
+	if track.spec.Settings.MaxTime = spec.Duration(time.Minute); w.enough(track) != "budget" {
+		t.Errorf("stopped by %q, want budget", w.enough(track))
+	}
+	if track.spec.Settings.MaxTime = spec.Duration(time.Second); w.enough(track) != "max_time" {
+		t.Errorf("stopped by %q, want max_time", w.enough(track))
+	}
+}
+
+// decided is a Steerer with open and decided gates.
+type decided [2]int
+
+func (d decided) Open(*result.Case) (open, decided int) { return d[0], d[1] }
+
+func TestWhatIsEnough(t *testing.T) {
+	for _, test := range []struct {
+		n       int
+		sampled time.Duration
+		used    time.Duration
+		gates   decided
+		want    string
+	}{
+		{19, time.Hour, 0, decided{0, 1}, ""}, // samples.min comes first
+		{20, 0, 0, decided{}, ""},
+		{20, 0, 0, decided{0, 1}, "decided"},
+		{20, 0, 0, decided{1, 1}, ""},
+		{20, 20 * time.Millisecond, 0, decided{}, "target_time"},
+		{20, 20 * time.Millisecond, 0, decided{1, 0}, ""}, // an open gate goes on
+		{20, 0, time.Second, decided{1, 0}, "max_time"},
+		{3, 0, time.Second, decided{}, "max_time"}, // before samples.min
+		{0, 0, time.Hour, decided{}, ""},           // never without a sample
+		{1000, 0, time.Hour, decided{1, 0}, "samples.max"},
+	} {
+		w := &window{run: newRun(Options{Steer: test.gates})}
+		track := sized(1, time.Millisecond)
+		track.spec.Gates = make([]spec.Gate, 1)
+		track.used, track.sampled, track.result.Samples.Block = test.used, test.sampled, make([]int, test.n)
+		if got := w.enough(track); got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+// Package runner turns plans into results. It starts and stops host processes,
+// decides who is measured next and when a case has enough, and summarises the
+// samples. It knows no expressions and no renderers: what the gates still need
+// it asks a Steerer.
+package runner
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// Options of a run. Host is required.
+type Options struct {
+	Host    []string       // argv of the host program
+	Seed    Seed           // of every draw
+	Steer   Steerer        // nil: nothing hangs on the samples
+	Observe func(Progress) // nil: nobody watches
+	Tool    result.Tool
+	Machine result.Machine
+	Now     func() time.Time // clock of budgets and of Progress; nil: time.Now
+}
+
+// Steerer tells whether more samples could still decide gates of a case: how
+// many of its gates are open, and how many that hang on samples are decided.
+// It is asked after every block.
+type Steerer interface {
+	Open(c *result.Case) (open, decided int)
+}
+
+// Progress is where a run stands.
+type Progress struct {
+	Suite, Case string
+	Phase       string        // build, calibrate, prepare, measure
+	Done, Total int           // cases
+	Share       float64       // of the expected time that is over, 0 to 1
+	Left        time.Duration // expected
+	Open        int           // gates of the case that are still open
+}
+
+// windowSize is the number of cases that take turns, design.md §8.1.
+const windowSize = 8
+
+// Run measures the cases of all plans and gives the document without verdicts.
+// When ctx ends, the running batch is finished, clean-ups run, and what was
+// measured is returned with the rest marked as not run. The document is never
+// nil; where nothing can be measured each of its cases says why.
+func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
+	r := newRun(o)
+	for _, plan := range plans {
+		r.total += len(plan.Cases)
+		r.expected += expected(plan)
+	}
+	doc := &result.Document{Schema: result.Schema, Tool: o.Tool, Started: r.started.UTC(), Seed: o.Seed.String(),
+		Machine: o.Machine, Cases: []result.Case{}}
+	doc.Machine.GOMAXPROCS = runtime.GOMAXPROCS(0)
+	for _, plan := range plans {
+		doc.Suites = append(doc.Suites, result.Suite{Name: plan.Suite, Description: plan.Description, File: plan.File,
+			Hash: plan.Hash, OnInconclusive: plan.OnInconclusive, Report: plan.Report})
+		doc.Cases = append(doc.Cases, r.suite(ctx, plan)...)
+	}
+	doc.Calibrations = r.calibrations
+	doc.Seconds = r.Now().Sub(r.started).Seconds()
+	return doc
+}
+
+// run is the state of one Run.
+type run struct {
+	Options
+	started      time.Time
+	total, done  int           // cases; done ones of earlier windows
+	current      []*track      // of the running window
+	expected     time.Duration // of all cases
+	spent        time.Duration // of finished ones
+	calibrated   map[hostKind]*calibration
+	broken       map[hostKind][]*result.Failure // why hosts could not be started
+	calibrations []result.Calibration
+	binaries     map[string]string // hash by path
+}
+
+func newRun(o Options) *run {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
+		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}}
+}
+
+// suite measures the cases of one plan, window by window.
+func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
+	tracks := make([]*track, len(plan.Cases))
+	for i := range plan.Cases {
+		tracks[i] = newTrack(plan, &plan.Cases[i])
+	}
+	if failure := r.build(ctx, plan); failure != nil {
+		for _, t := range tracks {
+			t.failOrStop(ctx, failure)
+		}
+		r.done += len(tracks)
+		return cases(tracks)
+	}
+	began := r.Now()
+	for first := 0; first < len(tracks); first += windowSize {
+		last := min(first+windowSize, len(tracks))
+		w := &window{run: r, plan: plan, number: first / windowSize, tracks: tracks[first:last]}
+		w.allowance = allowance(plan, r.Now().Sub(began), len(tracks)-first)
+		r.current = w.tracks
+		w.measure(ctx)
+		r.current, r.done = nil, r.done+len(w.tracks)
+	}
+	return cases(tracks)
+}
+
+// allowance is the time that each of the cases left may take, 0 for any: a
+// budget is shared out, so that it shortens all and drops none.
+func allowance(plan *spec.Plan, gone time.Duration, left int) time.Duration {
+	if plan.Budget == 0 {
+		return 0
+	}
+	return max((time.Duration(plan.Budget)-gone)/time.Duration(left), 1)
+}
+
+func cases(tracks []*track) []result.Case {
+	all := make([]result.Case, len(tracks))
+	for i, t := range tracks {
+		all[i] = *t.result
+	}
+	return all
+}
+
+// expected is how long a plan takes where nothing is open at the end.
+func expected(plan *spec.Plan) (sum time.Duration) {
+	for _, c := range plan.Cases {
+		sum += caseTime(c.Settings)
+	}
+	if plan.Budget > 0 {
+		sum = min(sum, time.Duration(plan.Budget))
+	}
+	return sum
+}
+
+func caseTime(s spec.Settings) time.Duration {
+	return min(time.Duration(s.Warmup+s.TargetTime), time.Duration(s.MaxTime))
+}
+
+// progress tells the observer where the run stands.
+func (r *run) progress(t *track, phase string) {
+	if r.Observe == nil {
+		return
+	}
+	p := Progress{Phase: phase, Done: r.done, Total: r.total}
+	for _, other := range r.current {
+		if other.done {
+			p.Done++
+		}
+	}
+	if t != nil {
+		p.Suite, p.Case, p.Open = t.result.Suite, t.result.Name, t.open
+	}
+	if r.expected > 0 {
+		p.Share = min(float64(r.spent)/float64(r.expected), 1)
+		p.Left = max(r.expected-r.spent, 0)
+	}
+	r.Observe(p)
+}

@@ -1,0 +1,254 @@
+package runner
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"example.com/suite/timer"
+)
+
+// sized is a function track behind its sizing: batches of n that take so long.
+func sized(n int, batch time.Duration) *track {
+	c := function("x")
+	t := newTrack(&spec.Plan{Suite: "test"}, &c)
+	t.id, t.n, t.thread, t.sized, t.batch = 1, n, "locked", batch, batch
+	cost := timer.Estimate{NS: 20}
+	t.empty = map[string]timer.Estimate{"time": cost, "wall": cost}
+	t.remote = &remote{}
+	return t
+}
+
+// table makes readings from rows of id, n and nanoseconds.
+func table(rows ...[3]int64) *host.Readings {
+	r := &host.Readings{Columns: map[string][]int64{}}
+	for _, row := range rows {
+		r.ID, r.N = append(r.ID, int(row[0])), append(r.N, int(row[1]))
+		for _, name := range []string{"time", "wall"} {
+			r.Columns[name] = append(r.Columns[name], row[2])
+		}
+		r.Elapsed += row[2]
+	}
+	return r
+}
+
+func TestBlocksMayBeCutAnywhere(t *testing.T) {
+	full := [][3]int64{{1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {host.EmptyDirect, 10, 23}}
+	for rows, samples := range []int{0, 0, 0, 1, 1, 2, 2, 2} {
+		track := sized(10, 120)
+		track.batch = 0
+		track.take(table(full[:rows]...), 1, 0)
+		if got := track.result.Samples.Len(); got != samples {
+			t.Errorf("cut behind %d rows: %d samples, want %d", rows, got, samples)
+		}
+		if want := min(samples, 1); track.block != want {
+			t.Errorf("cut behind %d rows: %d blocks, want %d", rows, track.block, want)
+		}
+		if rows > 0 && track.batch == 0 {
+			t.Errorf("cut behind %d rows: no idea how long a batch is", rows)
+		}
+		if len(track.loops) != rows/7 {
+			t.Errorf("cut behind %d rows: %d empty loops", rows, len(track.loops))
+		}
+	}
+}
+
+// What a batch is expected to take holds its bookkeeping, 3 µs, and references:
+// it says nothing about the body.
+func TestBodiesAreShortAndTinyByWhatWasTimed(t *testing.T) {
+	for _, test := range []struct {
+		n           int
+		sized       time.Duration
+		short, tiny bool
+	}{
+		{100, 3999, true, false}, {100, 4000, false, false}, {1000, 19_999, false, true}, {1000, 20_000, false, false}, {100, 1999, true, true},
+	} {
+		track := sized(test.n, test.sized)
+		track.batch = 10 * test.sized
+		if track.isShort() != test.short || track.isTiny() != test.tiny {
+			t.Errorf("%d iterations in %v: short %v, tiny %v", test.n, test.sized, track.isShort(), track.isTiny())
+		}
+	}
+}
+
+func TestTheCostOfAReadingIsThatBesideTheBody(t *testing.T) {
+	for _, test := range []struct {
+		rows [][3]int64
+		want float64
+	}{
+		{nil, 20},
+		{[][3]int64{{1, 10, 113}}, 20},
+		{[][3]int64{{1, 10, 113}, {1, 20, 213}}, 13},
+		{[][3]int64{{1, 10, 113}, {1, 20, 213}, {1, 10, 9113}, {1, 20, 213}, {1, 10, 112}, {1, 20, 213}}, 13},
+		{[][3]int64{{1, 10, 113}, {2, 20, 213}}, 20}, // of another case
+		{[][3]int64{{1, 10, 100}, {1, 20, 900}}, 0},
+		{[][3]int64{{1, 10, 900}, {1, 20, 900}}, 40},
+	} {
+		if got := sized(10, 120).readingCost(table(test.rows...)); got != test.want {
+			t.Errorf("%v: %g ns, want %g", test.rows, got, test.want)
+		}
+	}
+}
+
+// A batch of 1.6 µs is short beside readings of 20 ns, though a block of them
+// and their references takes longer than 200 readings a sample.
+func TestShortBatchesAreRelievedOfWhatTheirReadingsReallyCost(t *testing.T) {
+	fixed := func(c *spec.Case) {
+		c.Settings.Batch, c.Settings.TargetTime = 400, spec.Duration(200*time.Microsecond)
+	}
+	got := runCases(t, context.Background(), "fake", function("fake/hides", fixed))[0]
+	if got.Samples.Len() < 100 {
+		t.Fatalf("%d samples, failure %+v", got.Samples.Len(), got.Failure)
+	}
+	for _, name := range []string{"time", "wall"} {
+		column := got.Samples.Columns[name]
+		if low, high := slices.Min(column), slices.Max(column); !close1(low, 4e-9, 1e-9) || !close1(high, 4e-9, 1e-9) {
+			t.Errorf("%s is between %g and %g, want 4 ns: the body hides 7 ns of each reading", name, low, high)
+		}
+	}
+	if !close1(got.LoopCost, 1e-9/3, 0.01) {
+		t.Errorf("the empty loop beside it costs %g s, want a third of a nanosecond", got.LoopCost)
+	}
+}
+
+func TestPreemptionsThatMakeASampleLongAreMarked(t *testing.T) {
+	r := table([3]int64{1, 10, 1_000_000}, [3]int64{1, 10, 9_000_000}, [3]int64{1, 10, 9_000_000})
+	r.Columns["switches"], r.Columns["voluntary"] = []int64{0, 1, 2}, []int64{0, 0, 0}
+	track := sized(10, time.Millisecond)
+	track.take(r, 0, 0)
+	want := []result.Disturbed{{Index: 1, Cause: "preempted once"}, {Index: 2, Cause: "preempted 2 times"}}
+	if !slices.Equal(track.result.Samples.Disturbed, want) {
+		t.Errorf("disturbed %v, want %v", track.result.Samples.Disturbed, want)
+	}
+}
+
+func TestDisturbedGoesByKindAndLength(t *testing.T) {
+	wall := int64(100_000_000)
+	command := func(t *track) { t.spec.Kind = result.KindCommand }
+	free := func(t *track) { t.thread = "free" }
+	for _, test := range []struct {
+		what           string
+		change         func(*track)
+		sized          time.Duration
+		switches, wait []int64
+		want           string
+	}{
+		{"short, undisturbed", nil, 5 * time.Millisecond, []int64{0}, nil, ""},
+		{"short, preempted", nil, 5 * time.Millisecond, []int64{1}, nil, "preempted once"},
+		{"short, unknown", nil, 5 * time.Millisecond, nil, nil, ""},
+		{"long, preempted and hardly waiting", nil, 6 * time.Millisecond, []int64{9}, []int64{wall / 50}, ""},
+		{"long, waiting", nil, 6 * time.Millisecond, []int64{0}, []int64{wall/50 + 1}, "waited 2ms for a CPU"},
+		{"long, unknown", nil, 6 * time.Millisecond, []int64{9}, nil, ""},
+		{"free", free, time.Millisecond, []int64{9}, nil, ""},
+		{"command, preempted", command, time.Millisecond, []int64{9}, []int64{0}, ""},
+		{"command, waiting", command, time.Millisecond, []int64{0}, []int64{wall / 10}, "waited 10ms for a CPU"},
+		{"command of several processes", command, time.Millisecond, []int64{9}, nil, ""},
+	} {
+		track := sized(10, test.sized)
+		if test.change != nil {
+			test.change(track)
+		}
+		r := table([3]int64{1, 10, wall})
+		if r.Columns["switches"] = test.switches; test.switches == nil {
+			delete(r.Columns, "switches")
+		}
+		if r.Columns["wait"] = test.wait; test.wait == nil {
+			delete(r.Columns, "wait")
+		}
+		if got := track.disturbed(r, 0); got != test.want {
+			t.Errorf("%s: %q, want %q", test.what, got, test.want)
+		}
+	}
+}
+
+func TestAColumnThatIsAbsentInOneBlockIsAbsent(t *testing.T) {
+	for gap := range 3 {
+		track := sized(10, time.Millisecond)
+		for block := range 3 {
+			r := table([3]int64{1, 10, 1e6}, [3]int64{1, 10, 1e6})
+			if r.Columns["faults"] = []int64{1, 2}; block != gap {
+				r.Columns["wait"] = []int64{5, 6}
+			}
+			track.take(r, 0, 0)
+		}
+		s := &track.result.Samples
+		if _, there := s.Columns["wait"]; there || len(s.Columns["faults"]) != 6 {
+			t.Errorf("absent in block %d: columns %v of %d samples", gap, s.Columns, s.Len())
+		}
+	}
+}
+
+func TestStolenIsAShareOfWhatWasTimed(t *testing.T) {
+	r := table([3]int64{1, 1, 1000}, [3]int64{1, 1, 1000})
+	r.Columns["wait"], r.Elapsed = []int64{0, 500}, 1_000_000 // with its hooks
+	run := sized(1, 1000)
+	run.spec.Kind = result.KindCommand
+	run.take(r, 0, 0)
+	if run.waited != 500 || run.watched != 2000 {
+		t.Errorf("a command waited %d of %d ns, want 500 of 2000", run.waited, run.watched)
+	}
+	waited := int64(300)
+	r.Waited = &waited
+	function := sized(1, 1000)
+	function.take(r, 0, 0)
+	if function.waited != 300 || function.watched != 1_000_000 {
+		t.Errorf("a function waited %d of %d ns, want 300 of 1,000,000", function.waited, function.watched)
+	}
+}
+
+func TestReadingsThatAreNoTableAreABreach(t *testing.T) {
+	good := func() *host.Readings { return table([3]int64{1, 10, 100}, [3]int64{1, 10, 100}) }
+	for what, spoil := range map[string]func(r *host.Readings){
+		"no n":         func(r *host.Readings) { r.N = nil },
+		"n of 0":       func(r *host.Readings) { r.N[1] = 0 },
+		"a column cut": func(r *host.Readings) { r.Columns["cpu"] = []int64{1} },
+		"no time":      func(r *host.Readings) { delete(r.Columns, "time") },
+		"no wall":      func(r *host.Readings) { delete(r.Columns, "wall") },
+	} {
+		r := good()
+		if spoil(r); whole("run", &host.Response{Readings: r}) {
+			t.Errorf("%s is accepted", what)
+		}
+	}
+	if !whole("run", &host.Response{Readings: good()}) || !whole("run", &host.Response{Readings: table()}) {
+		t.Error("a whole answer is refused")
+	}
+	for _, op := range []string{"hello", "calibrate", "prepare", "size", "run", "allocs"} {
+		if whole(op, &host.Response{}) {
+			t.Errorf("an empty answer to %s is accepted", op)
+		}
+	}
+}
+
+func TestTheTailKeepsBothEnds(t *testing.T) {
+	var kept tail
+	for range 10 {
+		kept.Write([]byte("panic: first\n" + strings.Repeat("x", tailBytes/2) + "\nlast"))
+	}
+	if text := kept.String(); !strings.HasPrefix(text, "panic: first\n") || !strings.Contains(text, "\n[…]\n") || !strings.HasSuffix(text, "last") || len(text) > 2*tailBytes+20 {
+		t.Errorf("%d bytes: %.40q", len(text), text)
+	}
+	if kept.forget(); kept.String() != "" {
+		t.Error("something was not forgotten")
+	}
+	kept.Write([]byte("a\xffb"))
+	if got := kept.String(); got != "a\uFFFDb" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheStackThatHangsIsPicked(t *testing.T) {
+	body := "goroutine 7 [chan receive]:\nmain.body()\nexample.com/suite/host.(*meter).batch()"
+	other := "goroutine 1 [select]:\nexample.com/suite/host.Main.func1()"
+	if got := stuck("SIGQUIT: quit\n\n" + other + "\n\n" + body); got != body {
+		t.Errorf("%q", got)
+	}
+	if got := stuck("no Go program"); got != "no Go program" {
+		t.Errorf("%q", got)
+	}
+}

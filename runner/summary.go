@@ -1,0 +1,160 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// summarise describes every metric of a case that has samples, in the order of
+// the metric table, and says what is doubtful about them.
+func (t *track) summarise(allowance time.Duration) {
+	c := t.result
+	if c.Samples.Len() == 0 {
+		if c.Status != result.Failed {
+			c.Status = result.NotRun
+		}
+		return
+	}
+	if c.Status != result.Failed {
+		c.Status = result.Measured
+	}
+	t.loopCost()
+	for _, m := range result.Metrics() {
+		if m.Sampled && slices.Contains(m.Kinds, c.Kind) && c.Samples.Column(m.Name) != nil {
+			if s := t.summary(m); !math.IsInf(s.Max, 0) { // throughput, where a time is 0
+				c.Metrics = append(c.Metrics, s)
+			}
+		}
+	}
+	c.Metrics = append(c.Metrics, t.passed...)
+	if t.watched > 0 {
+		share := min(float64(t.waited)/float64(t.watched), 1)
+		c.Stolen = &share
+	}
+	t.doubts()
+}
+
+// summary describes one metric.
+func (t *track) summary(m result.Metric) result.Summary {
+	xs, blocks, _ := t.result.Samples.Headline(m.Name)
+	conf := t.spec.Settings.Confidence
+	s := result.Summary{Metric: m.Name, Unit: m.Unit, N: len(xs), Blocks: len(stats.GroupMedians(xs, blocks)),
+		Median: stats.Median(xs), Mean: stats.Mean(xs), StdDev: stats.StdDev(xs), MAD: stats.MAD(xs),
+		Min: slices.Min(xs), Max: slices.Max(xs),
+		P50: stats.Quantile(xs, 0.5), P90: stats.Quantile(xs, 0.9), P95: stats.Quantile(xs, 0.95), P99: stats.Quantile(xs, 0.99)}
+	s.Exact = m.Exact && s.Min == s.Max
+	s.OutliersLow, s.OutliersHigh = stats.Outliers(xs)
+	if low, high, err := stats.BlockInterval(xs, blocks, conf); err == nil {
+		s.Low, s.High, s.Confidence = &low, &high, conf
+	}
+	if m.Name == "time" || m.Name == "wall" {
+		s.Bound = t.bound(&s)
+	}
+	return s
+}
+
+// bound is set where a time does not exceed the cost of the empty loop by more
+// than its error: then all that is known of the body is that it takes less
+// than this (design.md §8.21).
+func (t *track) bound(s *result.Summary) *float64 {
+	c := t.result
+	if t.isCommand() || s.Median > c.LoopCost+c.LoopError {
+		return nil
+	}
+	upper := s.Median
+	if s.High != nil {
+		upper = *s.High
+	}
+	bound := max(upper-c.LoopCost, 0) + c.LoopError
+	return &bound
+}
+
+// Limits from which a doubt is worth a footnote.
+const (
+	stolenShare  = 0.10 // of the time spent waiting for a CPU
+	outlierShare = 0.10 // of the samples, where they also move the mean by outlierMove
+	outlierMove  = 0.05
+	mixedMove    = 0.01 // of the mean, by collections in some of the samples
+	fewSamples   = 6    // below which a 95% interval does not exist
+)
+
+// doubts turns what is odd about the samples into warnings, each with the
+// number that caused it.
+func (t *track) doubts() {
+	c := t.result
+	time := c.Summary("time")
+	if time == nil {
+		return
+	}
+	t.doubtLength(time)
+	t.doubtNoise(time)
+	if t.mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
+		t.warn("gc-mixed", fmt.Sprintf("some samples hold a garbage collection and others do not: mean ÷ median is %.2f", time.Mean/time.Median),
+			"an allocation regression shows in allocs, or raise sample_time")
+	}
+	if t.leaked > 0 {
+		t.warn("leaked", fmt.Sprintf("it left processes running, which were killed: %d", t.leaked), "end them in the command, or in conclude")
+	}
+}
+
+// raise names the limit that ended a case.
+func raise(stop string) string {
+	switch stop {
+	case "samples.max", "max_time", "budget":
+		return "raise " + stop
+	case "interrupted":
+		return ""
+	}
+	return "raise samples.min"
+}
+
+func (t *track) doubtLength(s *result.Summary) {
+	c, set := t.result, &t.spec.Settings
+	n := c.Samples.Len()
+	if n < fewSamples {
+		t.warn("few-samples", fmt.Sprintf("no interval: it needs %d samples, and there are %d", fewSamples, n), raise(c.Stop))
+	}
+	if n < set.SamplesMin && (c.Stop == "max_time" || c.Stop == "budget") {
+		t.warn("cut-short", fmt.Sprintf("ended by %s with %d of at least %d samples; a batch takes %v", c.Stop, n, set.SamplesMin, readable(t.batch)),
+			"raise "+c.Stop)
+	}
+	if set.Batch == 0 && !t.isCommand() && t.n == 1 && t.batch > time.Duration(set.TargetTime) {
+		t.warn("slow-body", fmt.Sprintf("one iteration takes %v, longer than the target_time of %v", readable(t.batch), time.Duration(set.TargetTime)), "")
+	}
+}
+
+// readable rounds to the last thousandth of its unit.
+func readable(d time.Duration) time.Duration {
+	for unit := time.Second; unit > time.Microsecond; unit /= 1000 {
+		if d >= unit {
+			return d.Round(unit / 1000)
+		}
+	}
+	return d
+}
+
+func (t *track) doubtNoise(s *result.Summary) {
+	c := t.result
+	n := c.Samples.Len()
+	if _, _, all := c.Samples.Headline("time"); all {
+		t.warn("disturbed", fmt.Sprintf("%d of %d samples were disturbed, so all of them are used", len(c.Samples.Disturbed), n), "quiet the machine")
+	}
+	if c.Stolen != nil && *c.Stolen > stolenShare {
+		t.warn("stolen", fmt.Sprintf("other work took the CPU for %.0f%% of the time", *c.Stolen*100), "quiet the machine")
+	}
+	if out := s.OutliersLow + s.OutliersHigh; n >= 20 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
+		t.warn("outliers", fmt.Sprintf("%d of %d samples lie far from the others: mean ÷ median is %.2f", out, s.N, s.Mean/s.Median), "")
+	}
+	xs, blocks, _ := c.Samples.Headline("time")
+	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && (change > drift || change < -drift) {
+		t.warn("drift", fmt.Sprintf("the time moved by %+.1f%% from the first to the last block", change*100), "a longer warmup, or a machine that gets hot")
+	}
+}
+
+// drift below this share is not worth a word.
+const drift = 0.02

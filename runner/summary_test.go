@@ -1,0 +1,162 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// sampled is a track with samples in blocks of 10, x(i) seconds each.
+func sampled(n int, x func(i int) float64) *track {
+	t := sized(1, time.Millisecond)
+	s := &t.result.Samples
+	for i := range n {
+		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, i/10), append(s.At, float64(i))
+		for _, name := range []string{"time", "wall"} {
+			s.Columns[name] = append(s.Columns[name], x(i))
+		}
+	}
+	t.result.Stop = "target_time"
+	return t
+}
+
+func steadily(int) float64 { return 1e-3 }
+
+func wiggling(i int) float64 { return 1e-3 * (1 + 0.001*float64(i*7%10)) }
+
+func TestDoubtsAreTold(t *testing.T) {
+	for code, make := range map[string]func() *track{
+		"": func() *track { return sampled(100, wiggling) },
+		"disturbed": func() *track {
+			t := sampled(20, wiggling)
+			for i := range 11 {
+				t.result.Samples.Disturbed = append(t.result.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted once"})
+			}
+			return t
+		},
+		"stolen": func() *track {
+			t := sampled(20, wiggling)
+			t.waited, t.watched = 11*time.Millisecond, 100*time.Millisecond
+			return t
+		},
+		"outliers": func() *track {
+			return sampled(100, func(i int) float64 { return wiggling(i) + 1e-2*float64(i%8/7) })
+		},
+		"drift": func() *track {
+			return sampled(100, func(i int) float64 { return wiggling(i) * (1 + 0.001*float64(i)) })
+		},
+		"gc-mixed": func() *track {
+			t := sampled(100, func(i int) float64 { return wiggling(i) + 4e-4*float64(i%20/19) })
+			t.mixed = true
+			return t
+		},
+		"leaked":      func() *track { t := sampled(20, wiggling); t.leaked = 3; return t },
+		"few-samples": func() *track { return sampled(5, wiggling) },
+		"cut-short":   func() *track { t := sampled(8, wiggling); t.result.Stop = "max_time"; return t },
+		"slow-body":   func() *track { t := sampled(20, wiggling); t.batch = time.Hour; return t },
+	} {
+		track := make()
+		track.summarise(0)
+		var codes []string
+		for _, w := range track.result.Warnings {
+			codes = append(codes, w.Code)
+		}
+		if got := strings.Join(codes, " "); got != code {
+			t.Errorf("want %q, got %q: %v", code, got, track.result.Warnings)
+		}
+	}
+}
+
+func TestBatchTimesAreReadable(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		5*time.Second + 1: "5s", 61*time.Second + 1e6: "1m1.001s", 12_345_678: "12.346ms", 4_321: "4.321µs", 12: "12ns", 0: "0s",
+	} {
+		if got := readable(d).String(); got != want {
+			t.Errorf("%d ns is %s, want %s", d, got, want)
+		}
+	}
+}
+
+func TestSummariesLeaveOutWhatWasDisturbed(t *testing.T) {
+	track := sampled(20, func(i int) float64 { return 1e-3 + float64(i%4/3) })
+	for i := 3; i < 20; i += 4 {
+		track.result.Samples.Disturbed = append(track.result.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted once"})
+	}
+	track.summarise(0)
+	if s := track.result.Summary("time"); s.N != 15 || s.Max != 1e-3 || s.Blocks != 2 || track.result.Status != result.Measured {
+		t.Errorf("summary %+v", s)
+	}
+}
+
+func TestStatusesOfCases(t *testing.T) {
+	none := sized(1, time.Millisecond)
+	if none.summarise(0); none.result.Status != result.NotRun {
+		t.Errorf("without samples: %s", none.result.Status)
+	}
+	broken := sampled(20, steadily)
+	broken.fail(&result.Failure{Cause: "panic"})
+	broken.fail(&result.Failure{Cause: "timeout"})
+	if broken.summarise(0); broken.result.Status != result.Failed || broken.result.Failure.Cause != "panic" || broken.result.Summary("time") == nil {
+		t.Errorf("a failure behind samples: %s, %+v", broken.result.Status, broken.result.Failure)
+	}
+}
+
+func TestABoundStandsWhereTheLoopIsAllThereIs(t *testing.T) {
+	for median, bounded := range map[float64]bool{0.3e-9: true, 0.36e-9: true, 0.39e-9: false} {
+		track := sampled(100, func(int) float64 { return median })
+		track.result.LoopCost, track.result.LoopError = 0.34e-9, 0.04e-9
+		track.summarise(0)
+		if s := track.result.Summary("time"); (s.Bound != nil) != bounded || bounded && (*s.Bound < 0 || *s.Bound > 0.1e-9) {
+			t.Errorf("median %g: bound %v", median, s.Bound)
+		}
+	}
+}
+
+func TestTheLoopCostComesFromBesideTheBody(t *testing.T) {
+	track := sampled(20, steadily)
+	track.result.LoopCost, track.result.LoopError = 0.34e-9, 0.01e-9
+	for i := range 20 {
+		track.loops = append(track.loops, 0.40e-9+float64(i%3)*0.01e-9)
+	}
+	if track.loopCost(); !close1(track.result.LoopCost, 0.41e-9, 1e-9) || !close1(track.result.LoopError, 0.02e-9, 0.01) {
+		t.Errorf("%g ± %g", track.result.LoopCost, track.result.LoopError)
+	}
+	track.result.LoopCost, track.loops = 0.34e-9, track.loops[:3]
+	if track.loopCost(); track.result.LoopCost != 0.34e-9 {
+		t.Errorf("three loops beside it gave %g", track.result.LoopCost)
+	}
+}
+
+func TestNothingInADocumentIsInfinite(t *testing.T) {
+	tiny := func(c *spec.Case) { c.Settings.Batch = 1000 }
+	for _, c := range runCases(t, context.Background(), "fake", function("fake/nothing", tiny)) {
+		if _, err := json.Marshal(c); err != nil || c.Status != result.Measured {
+			t.Errorf("%s: %v, %v", c.Name, c.Status, err)
+		}
+	}
+}
+
+func TestTinyTimesStillGiveAResult(t *testing.T) {
+	short := func(c *spec.Case) {
+		c.Settings.MaxTime, c.Settings.Warmup, c.Settings.SamplesMin = spec.Duration(1), 0, 100
+	}
+	got := runCases(t, context.Background(), "fake", function("fake/1ms", short))[0]
+	if got.Status != result.Measured || got.Stop != "max_time" || got.Samples.Len() != 1 || !warned(got, "cut-short") {
+		t.Errorf("%s, stopped by %q with %d samples: %v", got.Status, got.Stop, got.Samples.Len(), got.Warnings)
+	}
+	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Budget: 1}
+	for i := range 10 {
+		plan.Cases = append(plan.Cases, function("fake/1ms", func(c *spec.Case) { c.Name = fmt.Sprint(i) }))
+	}
+	for _, c := range Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake")}).Cases {
+		if c.Status != result.Measured || c.Stop != "budget" {
+			t.Errorf("%s: %s, stopped by %q, failure %+v", c.Name, c.Status, c.Stop, c.Failure)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package runner
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// tailBytes of a host's standard error are kept: enough for the stacks of some
+// dozens of goroutines, and little enough to read.
+const tailBytes = 64 << 10
+
+// tail keeps the first and the last part of what is written to it, because a
+// Go crash says why at its beginning.
+type tail struct {
+	mu        sync.Mutex
+	head, end []byte
+	cut       bool
+}
+
+// Write never fails.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := min(len(p), tailBytes-len(t.head))
+	t.head = append(t.head, p[:n]...)
+	t.end = append(t.end, p[n:]...) // what no longer fits in front
+	if over := len(t.end) - tailBytes; over > 0 {
+		t.end, t.cut = append(t.end[:0], t.end[over:]...), true
+	}
+	return len(p), nil
+}
+
+// forget drops what was kept.
+func (t *tail) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.head, t.end, t.cut = t.head[:0], t.end[:0], false
+}
+
+// String gives what was kept, and says where something is missing.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	between := ""
+	if t.cut {
+		between = "\n[…]\n"
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(string(t.head)+between+string(t.end)), "\uFFFD")
+}
+
+var crash = regexp.MustCompile(`(?m)^(panic|fatal error|runtime): .*$`)
+
+// panicLine finds the line with which a Go crash begins.
+func panicLine(text string) string { return crash.FindString(text) }
+
+// stuck picks, from the stacks of a host that was told to quit, the goroutines
+// that run benchmark code: those below the loop that times.
+func stuck(text string) string {
+	var found []string
+	for _, stack := range strings.Split(text, "\n\n") {
+		if strings.HasPrefix(stack, "goroutine ") && strings.Contains(stack, "suite/host.") && !strings.Contains(stack, "host.Main.func") {
+			found = append(found, stack)
+		}
+	}
+	if len(found) == 0 {
+		return text
+	}
+	return strings.Join(found, "\n\n")
+}

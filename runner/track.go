@@ -1,0 +1,155 @@
+package runner
+
+import (
+	"slices"
+	"time"
+
+	"example.com/suite/bench"
+	"example.com/suite/host"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"example.com/suite/timer"
+)
+
+// track is one case on its way through a run.
+type track struct {
+	spec   *spec.Case
+	result *result.Case
+
+	remote    *remote       // the host it is prepared in; another one means: prepare again
+	id        int           // there
+	sampledIn *remote       // the last one that samples came from
+	n         int           // iterations of a batch, 0 before sizing
+	thread    string        // locked or free, as the first sizing found
+	sized     time.Duration // that a batch took by the chosen clock when its size was found
+	reading   float64       // cost of reading the clock in the running block, ns
+	batch     time.Duration // that a batch is expected to take, with all that belongs to it
+	used      time.Duration // of max_time
+	sampled   time.Duration // wall time of all samples
+	block     int
+	waited    time.Duration // for a CPU, over requests where that is known
+	watched   time.Duration // length of those requests
+	open      int           // gates that more samples may decide
+	setUp     bool          // its setup hook ran, so its cleanup hook has to
+	done      bool
+	mixed     bool // some samples hold a collection
+	leaked    int
+	empty     map[string]timer.Estimate // cost of readings inside a batch, by column
+	loopStart float64                   // what a batch of the empty loop costs besides its iterations, ns
+	loops     []float64                 // the empty loop beside each block of a tiny body, seconds per unit
+	passed    []result.Summary          // metrics from a pass of their own
+}
+
+func newTrack(plan *spec.Plan, c *spec.Case) *track {
+	return &track{spec: c, result: &result.Case{
+		Suite: plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
+		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(c.Settings), Status: result.NotRun,
+		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place,
+		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string][]float64{}, Disturbed: []result.Disturbed{}},
+	}}
+}
+
+// Params turns the parameters of a plan into those of the document.
+func Params(ps []spec.Param) (all []result.Param) {
+	for _, p := range ps {
+		r := result.Param{Name: p.Name, Text: p.Value.Text}
+		if p.Value.Kind == lang.Number {
+			r.Number = &p.Value.Number
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+func settings(s spec.Settings) result.Settings {
+	seconds := func(d spec.Duration) float64 { return time.Duration(d).Seconds() }
+	return result.Settings{Batch: s.Batch, Warmup: seconds(s.Warmup), SampleTime: seconds(s.SampleTime),
+		TargetTime: seconds(s.TargetTime), MaxTime: seconds(s.MaxTime), Timeout: seconds(s.Timeout),
+		SamplesMin: s.SamplesMin, SamplesMax: s.SamplesMax, Precision: s.Precision, Coalesce: s.Coalesce,
+		GC: s.GC, Thread: s.Thread, Parallel: s.Parallel, Confidence: s.Confidence}
+}
+
+// fail ends a case that could not be measured; its samples are kept.
+func (t *track) fail(f *result.Failure) {
+	if t.result.Status != result.Failed { // the first reason is the one
+		t.result.Status, t.result.Failure = result.Failed, f
+	}
+	t.done = true
+}
+
+func (t *track) warn(code, message, hint string) {
+	t.result.Warnings = append(t.result.Warnings, result.Warning{Code: code, Message: message, Hint: hint})
+}
+
+// isCommand tells cases that are processes from those that are functions.
+func (t *track) isCommand() bool { return t.spec.Kind != result.KindGo }
+
+func (t *track) hostKind() string {
+	if t.isCommand() {
+		return host.KindCommand
+	}
+	return host.KindGo
+}
+
+// maxTime is what the case may take, its share of a budget included.
+func (t *track) maxTime(allowance time.Duration) time.Duration {
+	limit := time.Duration(t.spec.Settings.MaxTime)
+	if allowance > 0 {
+		limit = min(limit, allowance)
+	}
+	return limit
+}
+
+// request prepares the case in a host.
+func (t *track) request() *host.Request {
+	if t.isCommand() {
+		return &host.Request{Op: "prepare", Command: t.command()}
+	}
+	s := &t.spec.Settings
+	thread := s.Thread
+	if t.thread != "" {
+		thread = t.thread // decided in the first launch and kept
+	}
+	return &host.Request{Op: "prepare", Function: &host.Function{
+		Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Batch: int(s.Batch),
+		Warmup: int64(s.Warmup), SampleTime: int64(s.SampleTime), Coalesce: s.Coalesce,
+		GC: s.GC, Thread: thread, Parallel: max(s.Parallel, 1), Long: t.sized > host.LongBatch,
+	}}
+}
+
+func benchParams(ps []spec.Param) map[string]bench.Param {
+	all := map[string]bench.Param{}
+	for _, p := range ps {
+		b := bench.Param{Text: p.Value.Text}
+		switch p.Value.Kind {
+		case lang.Number:
+			b.Number = &p.Value.Number
+		case lang.Bool:
+			b.Bool = &p.Value.Bool
+		}
+		all[p.Name] = b
+	}
+	return all
+}
+
+func (t *track) command() *host.Command {
+	c := t.spec
+	return &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Stdout: c.Stdout,
+		ExitCodes: slices.Clone(c.ExitCodes), Warmup: int64(c.Settings.Warmup), Timeout: int64(c.Settings.Timeout),
+		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude)}
+}
+
+func (t *track) argv() []string {
+	if t.spec.Kind == result.KindShell {
+		return shell(t.spec.Shell)
+	}
+	return t.spec.Argv
+}
+
+func hookArgv(h *spec.Hook) []string {
+	if h == nil {
+		return nil
+	}
+	return h.Argv
+}

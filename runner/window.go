@@ -1,0 +1,259 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// window is up to windowSize cases that take turns, with hosts of their own.
+type window struct {
+	*run
+	plan      *spec.Plan
+	number    int
+	tracks    []*track
+	hosts     map[string]*remote // by kind
+	allowance time.Duration      // of each case, 0: any
+}
+
+// measure takes the cases of the window from set-up to clean-up.
+func (w *window) measure(ctx context.Context) {
+	w.hosts = map[string]*remote{}
+	for _, t := range w.tracks {
+		w.begin(ctx, t)
+	}
+	w.rounds(ctx)
+	for _, t := range w.tracks {
+		w.end(ctx, t)
+	}
+	for _, r := range w.hosts {
+		r.quit()
+	}
+	for _, t := range w.tracks {
+		w.cleanup(t)
+		t.summarise(w.allowance)
+	}
+}
+
+// begin sets a case up, warms it up and finds its batch size.
+func (w *window) begin(ctx context.Context, t *track) {
+	if ctx.Err() != nil {
+		t.stop("interrupted")
+		return
+	}
+	defer w.clock(t)()
+	w.progress(t, "prepare")
+	if failure := w.setup(ctx, t); failure != nil {
+		t.failOrStop(ctx, failure)
+		return
+	}
+	if failure := w.ready(ctx, t); failure != nil {
+		t.failOrStop(ctx, failure)
+	}
+}
+
+// clock adds the wall time of a step to its case.
+func (w *window) clock(t *track) func() {
+	start := w.Now()
+	return func() { t.result.Seconds += w.Now().Sub(start).Seconds() }
+}
+
+// failOrStop records a failure, unless it only comes from an interrupt.
+func (t *track) failOrStop(ctx context.Context, failure *result.Failure) {
+	if ctx.Err() != nil {
+		t.stop("interrupted")
+		return
+	}
+	t.fail(failure)
+}
+
+func (t *track) stop(why string) {
+	t.result.Stop, t.done = why, true
+}
+
+// ready makes sure that the case is prepared in a living host. After a crash
+// this is a new one, a new launch of every case that goes on.
+func (w *window) ready(ctx context.Context, t *track) *result.Failure {
+	remote, failure := w.host(ctx, t)
+	if failure != nil {
+		return failure
+	}
+	if t.remote == remote {
+		return nil
+	}
+	w.progress(t, "prepare") // again: the host may have been calibrated meanwhile
+	response, failure := w.call(ctx, t, remote, t.request())
+	if failure != nil {
+		return failure
+	}
+	t.remote, t.id = remote, response.Prepared.ID
+	t.charge(w.calibrated[w.kind(t)]) // this host may have found new costs
+	if t.n > 0 {
+		return w.rewarm(ctx, t)
+	}
+	w.adopt(t, response.Prepared)
+	return w.size(ctx, t)
+}
+
+// adopt takes over what the host found out about a case.
+func (w *window) adopt(t *track, p *host.Prepared) {
+	t.result.Identity.Program = p.Program
+	t.result.Identity.Binary = w.binary(p.Program)
+	if !t.isCommand() {
+		t.result.Loop = "direct"
+		if p.Indirect {
+			t.result.Loop = "indirect"
+		}
+	}
+	if p.Work > 0 && !t.spec.WorkSet {
+		t.result.Work = p.Work
+	}
+	if p.Unit != "" && !t.spec.UnitSet {
+		t.result.Unit = p.Unit
+	}
+	for _, name := range p.Unread {
+		if slices.Contains(t.spec.Expanded, name) {
+			continue
+		}
+		t.warn("unread-parameter", fmt.Sprintf("parameter %q is given and never read by %s", name, t.spec.Function), "")
+	}
+	t.charge(w.calibrated[w.kind(t)])
+}
+
+// size warms up and fixes the iterations of a batch.
+func (w *window) size(ctx context.Context, t *track) *result.Failure {
+	// Half of the timeout for the search leaves the other half for a body
+	// that turns out to be long.
+	limit := min(t.maxTime(w.allowance), time.Duration(t.spec.Settings.Timeout)/2)
+	response, failure := w.call(ctx, t, t.remote, &host.Request{Op: "size", ID: t.id, Limit: int64(limit)})
+	if failure != nil {
+		return failure
+	}
+	s := response.Sized
+	t.n, t.thread, t.mixed = s.N, s.Thread, s.GCMixed
+	t.sized, t.batch = time.Duration(s.Time), time.Duration(s.Time)
+	t.used, t.leaked = time.Duration(s.Elapsed), s.Leaked
+	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
+	return nil
+}
+
+// rewarmBatches are thrown away at the start of a later launch, design.md §8.2.
+const rewarmBatches = 3
+
+func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
+	response, failure := w.call(ctx, t, t.remote, t.batches(rewarmBatches, time.Duration(t.spec.Settings.Warmup)))
+	if failure == nil {
+		t.used += time.Duration(response.Readings.Elapsed)
+		t.leaked += response.Readings.Leaked
+	}
+	return failure
+}
+
+// batches asks for so many batches, none begun after limit.
+func (t *track) batches(count int, limit time.Duration) *host.Request {
+	request := &host.Request{Op: "run", Limit: int64(limit)}
+	for range count {
+		request.Batches = append(request.Batches, host.Batch{ID: t.id, N: t.n})
+	}
+	return request
+}
+
+// call asks the host of a case, with the deadline that its settings give. A
+// function has its timeout for the request; a command has it for each run and
+// hook, which the host itself sees to, so here only a host that hangs ends.
+func (w *window) call(ctx context.Context, t *track, r *remote, request *host.Request) (*host.Response, *result.Failure) {
+	timeout := time.Duration(t.spec.Settings.Timeout)
+	if t.isCommand() {
+		timeout = time.Duration(request.Limit) + 4*timeout + grace
+	}
+	r.user = t
+	response, failure := r.call(ctx, request, timeout)
+	if failure != nil {
+		failure.Batch = w.absolute(t, failure.Batch)
+		failure.Hint = w.hint(t, failure)
+	}
+	return response, failure
+}
+
+// absolute counts a batch of the running request over the whole case.
+func (w *window) absolute(t *track, batch int) int {
+	if batch == 0 {
+		return 0
+	}
+	return t.result.Samples.Len() + batch
+}
+
+// host gives the living host of a case, a new one where there is none. One
+// that has died while it was idle costs the case whose code ran last in it.
+func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) {
+	if r := w.hosts[t.hostKind()]; r != nil && !r.lost {
+		failure := r.died()
+		switch {
+		case failure == nil:
+			return r, nil
+		case r.user == t:
+			return nil, failure
+		case r.user != nil:
+			r.user.fail(failure)
+		}
+	}
+	if broken := w.broken[w.kind(t)]; len(broken) >= launchTries {
+		return nil, broken[0]
+	}
+	r, failure := w.launch(ctx, t.hostKind())
+	if failure != nil && ctx.Err() == nil {
+		w.broken[w.kind(t)] = append(w.broken[w.kind(t)], failure)
+	}
+	return r, failure
+}
+
+// launchTries of a host that fail are enough for all cases of a suite: a
+// program that is no host takes up to 7 s each time.
+const launchTries = 2
+
+func (w *window) launch(ctx context.Context, kind string) (*remote, *result.Failure) {
+	r, err := launch(w.Host)
+	if err != nil {
+		return nil, &result.Failure{Phase: "start", Cause: "missing", Message: "the host process could not be started: " + err.Error()}
+	}
+	if failure := w.greet(ctx, r, kind); failure != nil {
+		r.kill()
+		return nil, failure
+	}
+	w.hosts[kind] = r
+	return r, nil
+}
+
+// kind names the hosts that a case can run in.
+func (w *window) kind(t *track) hostKind { return hostKind{w.plan, t.hostKind()} }
+
+// hostKind tells what is known of hosts apart: each suite has clocks of its own.
+type hostKind struct {
+	plan *spec.Plan
+	kind string
+}
+
+// end counts allocations and finishes a case in its host.
+func (w *window) end(ctx context.Context, t *track) {
+	defer w.clock(t)()
+	if t.result.Status != result.Failed && ctx.Err() == nil && t.spec.Kind == result.KindGo && t.result.Samples.Len() > 0 {
+		w.allocations(ctx, t)
+	}
+	if t.remote == nil || t.remote.lost {
+		return
+	}
+	if failure := t.remote.died(); failure != nil {
+		t.remote.user.fail(failure)
+		return
+	}
+	// Clean-up runs after an interrupt too, so it does not hang on ctx.
+	_, failure := w.call(context.WithoutCancel(ctx), t, t.remote, &host.Request{Op: "finish", ID: t.id})
+	if failure != nil {
+		t.fail(failure)
+	}
+}
