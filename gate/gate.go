@@ -1,0 +1,122 @@
+// Package gate turns expressions and results into verdicts. It is handed the
+// gates of all cases before anything is measured, refuses the faulty ones with
+// their place, says while samples arrive which are still open, and in the end
+// fills in verdict, form, reason and the values that decided. It knows nothing
+// of renderers, clocks or how samples were taken.
+//
+// An expression is cut at and, or, not and ?: into leaves. A leaf of the form
+// `metric.median OP limit` is decided by the 99 % interval of that median; a
+// leaf of exact metrics, or of none, plainly; every other leaf on point values,
+// and the gate is marked for it. Leaves are joined by Kleene's logic, where an
+// undecided leaf counts only if it could change the outcome (design.md §8.5).
+package gate
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+// Source is one gate of one case, every ${…} in it expanded.
+type Source struct {
+	Suite, Case              string
+	Kind                     result.Kind
+	ID                       string // unique within the case
+	Expr                     lang.Text
+	Severity, OnInconclusive string
+	Params                   []result.Param // names of the expression, as params.NAME
+}
+
+// Set is the gates of a run, compiled. Its methods are not for several
+// goroutines at once.
+type Set struct {
+	Host  Host // what host.os and its like mean; Compile sets this machine
+	gates map[caseKey][]*gate
+	looks map[caseKey]look
+}
+
+// Host is the machine that samples were taken on.
+type Host struct {
+	OS   string  `expr:"os"`   // as Go calls it: linux, darwin, windows
+	Arch string  `expr:"arch"` // amd64, arm64
+	CPUs float64 `expr:"cpus"`
+}
+
+type caseKey struct{ suite, name string }
+
+func keyOf(c *result.Case) caseKey { return caseKey{c.Suite, c.Name} }
+
+// gate is a source with its rule, which other gates may share.
+type gate struct {
+	Source
+	rule *rule
+}
+
+// Compile checks every source and gives the set of those that are right,
+// together with the problems of the others, sorted. names holds the names of
+// all cases of each suite, for case("…"). Each distinct text is compiled once
+// for each kind of case and each list of parameters.
+func Compile(sources []Source, names map[string][]string) (*Set, diag.Problems) {
+	set := &Set{
+		Host:  Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())},
+		gates: map[caseKey][]*gate{},
+		looks: map[caseKey]look{},
+	}
+	compiler := &compiler{rules: map[ruleKey]*rule{}, names: names}
+	var problems diag.Problems
+	for _, s := range sources {
+		rule, found := compiler.compile(s)
+		if problems = append(problems, found...); len(found) > 0 {
+			continue
+		}
+		key := caseKey{s.Suite, s.Case}
+		set.gates[key] = append(set.gates[key], &gate{s, rule})
+	}
+	return set, problems.Sort()
+}
+
+// compiler shares rules between sources.
+type compiler struct {
+	rules map[ruleKey]*rule
+	names map[string][]string
+}
+
+type ruleKey struct {
+	text   string
+	kind   result.Kind
+	params string
+}
+
+func (c *compiler) compile(s Source) (*rule, diag.Problems) {
+	names := newParams(s.Params)
+	key := ruleKey{s.Expr.Value, s.Kind, names.signature}
+	r, known := c.rules[key]
+	if !known {
+		var problems diag.Problems
+		if r, problems = newRule(s, names); len(problems) > 0 {
+			return nil, problems
+		}
+		c.rules[key] = r
+	}
+	return r, c.unknownCases(s, r)
+}
+
+// unknownCases checks the names in case("…"), which differ between suites.
+func (c *compiler) unknownCases(s Source, r *rule) (problems diag.Problems) {
+	for _, ref := range r.cases {
+		names := c.names[s.Suite]
+		if slices.Contains(names, ref.name) {
+			continue
+		}
+		hint := "names are those that suite list prints"
+		if near, ok := diag.Nearest(ref.name, names); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		problems = append(problems, s.Expr.Problem(ref.at, fmt.Sprintf("unknown case %q", ref.name), hint))
+	}
+	return problems
+}

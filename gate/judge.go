@@ -1,0 +1,104 @@
+package gate
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// Judge fills in the gates of every case, in the order of the suite file. It
+// reads summaries and samples of the cases, those of others for case("…"), and
+// changes nothing but Gates. Gates of a case that could not be measured are
+// errors, those of a case that was not reached are skipped.
+func (s *Set) Judge(cases []result.Case) {
+	run := &judging{set: s, cases: map[caseKey]*subject{}}
+	for i := range cases {
+		run.cases[keyOf(&cases[i])] = &subject{Case: &cases[i]}
+	}
+	for i := range cases {
+		c := &cases[i]
+		c.Gates = nil
+		for _, g := range s.gates[keyOf(c)] {
+			c.Gates = append(c.Gates, run.gate(g, c))
+		}
+	}
+}
+
+// judging is one call of Judge: what is worked out once for all gates.
+type judging struct {
+	set   *Set
+	cases map[caseKey]*subject
+}
+
+// subject is a case under judgement, with what its gates have in common.
+type subject struct {
+	*result.Case
+	metrics   *Metrics
+	env       any // built when first needed
+	intervals map[string]evidence
+}
+
+// current is what an expression sees of the case: its values, but for the exit
+// status that everyRun is at.
+func (s *subject) current() *Metrics {
+	if s.env == nil {
+		return s.values()
+	}
+	return &reflect.ValueOf(s.env).Elem().Field(0).Addr().Interface().(*Env).Metrics
+}
+
+func (s *subject) values() *Metrics {
+	if s.metrics == nil {
+		s.metrics = metricsOf(s.Case)
+	}
+	return s.metrics
+}
+
+func (s *subject) evidence(metric string) evidence {
+	e, known := s.intervals[metric]
+	if !known {
+		e = evidenceOf(s.Case, metric)
+		if s.intervals == nil {
+			s.intervals = map[string]evidence{}
+		}
+		s.intervals[metric] = e
+	}
+	return e
+}
+
+func (r *judging) gate(g *gate, c *result.Case) result.Gate {
+	out := result.Gate{ID: g.ID, Expr: g.Expr.Value, Place: g.Expr.Place,
+		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact}
+	switch c.Status {
+	case result.Failed:
+		out.Verdict, out.Reason = result.Error, "the case could not be measured"
+		if c.Failure != nil {
+			out.Reason += ": " + c.Failure.Message
+		}
+		return out
+	case result.NotRun:
+		out.Verdict, out.Reason = result.NotJudged, "the case was not run"
+		return out
+	}
+	j := &final{judging: r, gate: g, own: r.cases[keyOf(c)]}
+	defer func() { j.own.current().ExitCode = j.own.values().ExitCode }()
+	o := g.rule.root.judge(j, false)
+	out.Verdict, out.Form, out.Values = o.verdict, o.form, j.listed()
+	if o.verdict == result.Pass {
+		o.reasons = nil
+	}
+	out.Reason = strings.Join(distinct(append(o.reasons, o.notes...)), "; ")
+	return out
+}
+
+func distinct(list []string) []string {
+	var once []string
+	for _, s := range list {
+		if !slices.Contains(once, s) {
+			once = append(once, s)
+		}
+	}
+	return once
+}

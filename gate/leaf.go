@@ -1,0 +1,250 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+)
+
+// final judges the leaves of one gate when sampling is over.
+type final struct {
+	*judging
+	gate *gate
+	own  *subject
+}
+
+// env is what the expression reads. All gates of a case share it, for they have
+// its parameters in common.
+func (j *final) env() any {
+	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
+		e := &Env{Metrics: *j.own.values(), Host: j.set.Host, Case: j.other}
+		j.own.env = newParams(j.gate.Params).env(j.gate.rule.env, e)
+	}
+	return j.own.env
+}
+
+func (j *final) other(name string) (*Metrics, error) {
+	s, err := j.find(&reference{name: name})
+	if err != nil {
+		return nil, err
+	}
+	return s.values(), nil
+}
+
+// find gives a case of the same suite that was measured; nil is the gate's own.
+func (j *final) find(other *reference) (*subject, error) {
+	if other == nil {
+		return j.own, nil
+	}
+	s := j.cases[caseKey{j.own.Suite, other.name}]
+	switch {
+	case s == nil || s.Status == result.NotRun:
+		return nil, fmt.Errorf("case %q was not measured in this run", other.name)
+	case s.Status != result.Measured:
+		return nil, fmt.Errorf("case %q could not be measured", other.name)
+	}
+	return s, nil
+}
+
+// summary gives what a mention is about.
+func (j *final) summary(m mention) (*subject, *result.Summary, error) {
+	s, err := j.find(m.other)
+	if err != nil {
+		return nil, nil, err
+	}
+	sum := s.Summary(m.metric.Name)
+	if sum == nil {
+		return nil, nil, fmt.Errorf("metric %q was not measured here: it is available %s", m.metric.Name, where(m.metric))
+	}
+	return s, sum, nil
+}
+
+func where(m result.Metric) string {
+	if m.When == "everywhere" {
+		return m.When
+	}
+	return "on " + m.When
+}
+
+// leaf decides one leaf by the strongest form that its shape and its metrics
+// allow.
+func (j *final) leaf(l *leaf, negated bool) outcome {
+	form, notes := j.form(l)
+	o, done := outcome{}, false
+	if c := l.compare; c != nil && form == result.FormPoint && c.mention.headline() {
+		o, done = j.interval(c)
+	}
+	if !done {
+		o, done = j.unresolved(l)
+	}
+	if !done {
+		o = j.plain(l, negated)
+		o.form = form
+	}
+	o.notes = append(o.notes, notes...)
+	return o
+}
+
+// form says whether every metric of a leaf is exact, and which ones should
+// have been and were not.
+func (j *final) form(l *leaf) (result.Form, []string) {
+	form, notes := result.FormExact, []string(nil)
+	for _, m := range l.mentions {
+		_, sum, err := j.summary(m)
+		if err != nil || sum.Exact {
+			continue
+		}
+		form = result.FormPoint
+		if m.metric.Exact {
+			notes = append(notes, fmt.Sprintf("%s was not the same every time: %s to %s", m.metric.Name,
+				result.Format(sum.Min, m.metric.Unit), result.Format(sum.Max, m.metric.Unit)))
+		}
+	}
+	return form, notes
+}
+
+// interval decides a headline against a limit; false where it has no interval
+// because it is not sampled, or cannot be found.
+func (j *final) interval(c *comparison) (outcome, bool) {
+	m := c.mention
+	s, sum, err := j.summary(m)
+	if err != nil || !m.metric.Sampled {
+		return outcome{}, false
+	}
+	limit, err := j.number(c.limit)
+	if err != nil {
+		return broken(message(err)), true
+	}
+	if below, is := belowResolution(s.Case, m.metric.Name); is {
+		return outcome{below.against(c.operator, limit), []string{boundText(s.Case, m, limit)}, nil, result.FormInterval}, true
+	}
+	e := s.evidence(m.metric.Name)
+	if e.err != nil {
+		return outcome{result.Inconclusive, []string{tooFewText(m, sum, e)}, nil, result.FormInterval}, true
+	}
+	return outcome{e.against(c.operator, limit), []string{intervalText(m, sum, e, limit)}, nil, result.FormInterval}, true
+}
+
+func (j *final) number(l limit) (float64, error) {
+	if l.program == nil {
+		return l.value, nil
+	}
+	x, err := l.program.Run(j.env())
+	if err != nil {
+		return 0, err
+	}
+	number, ok := x.(float64)
+	if !ok {
+		return 0, fmt.Errorf("%q is not a number", l.program.Text.Value)
+	}
+	return number, nil
+}
+
+// unresolved answers leaves that hang on a value of which only a bound is
+// known.
+func (j *final) unresolved(l *leaf) (outcome, bool) {
+	for _, m := range l.mentions {
+		s, _, err := j.summary(m)
+		if err != nil {
+			continue
+		}
+		if _, below := belowResolution(s.Case, m.metric.Name); below && m.stat != "n" {
+			return outcome{result.Inconclusive, []string{m.text + " is " + bound(s.Case, m)}, nil, result.FormPoint}, true
+		}
+	}
+	return outcome{}, false
+}
+
+// plain compares values as they are.
+func (j *final) plain(l *leaf, negated bool) outcome {
+	if slices.ContainsFunc(l.mentions, func(m mention) bool { return m.metric.Name == "exit_code" }) {
+		return j.everyRun(l, negated)
+	}
+	holds, err := j.holds(l)
+	if err != nil {
+		return j.failed(l, err)
+	}
+	return outcome{verdict: truth(holds), reasons: []string{j.plainText(l, holds)}}
+}
+
+// holds evaluates a leaf on point values.
+func (j *final) holds(l *leaf) (bool, error) {
+	c := l.compare
+	if c == nil {
+		out, err := l.program.Run(j.env())
+		return out == true, err
+	}
+	x := j.value(c.mention)
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return false, fmt.Errorf("%q has no value", c.mention.text)
+	}
+	at, err := j.number(c.limit)
+	return span{x, x}.against(c.operator, at) == result.Pass, err
+}
+
+func truth(holds bool) result.Verdict {
+	if holds {
+		return result.Pass
+	}
+	return result.Fail
+}
+
+// everyRun holds a leaf on exit statuses to each of those that were seen: it
+// is true if it is for all of them, and inside a not if it is for any, so that
+// a run that differs never passes unseen.
+func (j *final) everyRun(l *leaf, negated bool) outcome {
+	j.env() // so that current is apart from the values
+	seen := exitCodes(j.own.Case)
+	if len(seen) == 0 {
+		seen = []float64{j.own.values().ExitCode}
+	}
+	var last outcome
+	for _, x := range seen {
+		j.own.current().ExitCode = x
+		holds, err := j.holds(l)
+		if err != nil {
+			return j.failed(l, err)
+		}
+		last = outcome{verdict: truth(holds), reasons: []string{j.plainText(l, holds)}}
+		if holds == negated {
+			break
+		}
+	}
+	return last
+}
+
+// exitCodes gives the statuses that runs ended with, each once.
+func exitCodes(c *result.Case) []float64 {
+	seen := slices.Clone(c.Samples.Column("exit_code"))
+	slices.Sort(seen)
+	return slices.Compact(seen)
+}
+
+// failed explains why a leaf has no value; a metric that is missing explains it
+// better than the expression can.
+func (j *final) failed(l *leaf, err error) outcome {
+	for _, m := range l.mentions {
+		if _, _, missing := j.summary(m); missing != nil {
+			return broken(missing.Error())
+		}
+	}
+	return broken(message(err))
+}
+
+func broken(why string) outcome {
+	return outcome{verdict: result.Error, reasons: []string{why}, form: result.FormExact}
+}
+
+// message is an error without its place, which the gate has already.
+func message(err error) string {
+	var p diag.Problem
+	if errors.As(err, &p) {
+		return p.Message
+	}
+	return err.Error()
+}

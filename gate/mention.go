@@ -1,0 +1,104 @@
+package gate
+
+import (
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
+)
+
+// mention is one statistic of one metric, as the expression names it.
+type mention struct {
+	text   string     // as written: time.median
+	other  *reference // the name in case("…"); nil: the case of the gate
+	metric result.Metric
+	stat   string // empty for exit_code, which is a number itself
+	at     int
+}
+
+// headline says whether the mention is a median, which has an interval.
+func (m mention) headline() bool { return m.stat == "median" || m.stat == "p50" }
+
+// mention recognises metric.stat, exit_code and both after case("…").
+func (b *builder) mention(n ast.Node) (mention, bool) {
+	stat, owner := "", n
+	if name, ok := property(n); ok && name != "exit_code" {
+		stat, owner = name, n.(*ast.MemberNode).Node
+	}
+	name, other, ok := b.metricName(owner)
+	metric, known := metrics[name]
+	_, isStat := statOf[stat]
+	if !ok || !known || (stat == "") != (name == "exit_code") || stat != "" && !isStat {
+		return mention{}, false
+	}
+	from, _ := b.program.Span(n)
+	return mention{b.program.Source(n), other, metric, stat, from}, true
+}
+
+// metricName recognises time and case("…").time.
+func (b *builder) metricName(n ast.Node) (name string, other *reference, ok bool) {
+	if id, ok := n.(*ast.IdentifierNode); ok {
+		return id.Value, nil, true
+	}
+	name, ok = property(n)
+	if !ok {
+		return "", nil, false
+	}
+	other, ok = b.caseName(n.(*ast.MemberNode).Node)
+	return name, other, ok
+}
+
+func property(n ast.Node) (string, bool) {
+	member, ok := n.(*ast.MemberNode)
+	if !ok {
+		return "", false
+	}
+	name, ok := member.Property.(*ast.StringNode)
+	if !ok {
+		return "", false
+	}
+	return name.Value, true
+}
+
+// caseName recognises case("…"). The name is written out, so that a misspelt
+// one is found before anything runs.
+func (b *builder) caseName(n ast.Node) (*reference, bool) {
+	call, ok := n.(*ast.CallNode)
+	if !ok || len(call.Arguments) != 1 {
+		return nil, false
+	}
+	callee, isName := call.Callee.(*ast.IdentifierNode)
+	name, isText := call.Arguments[0].(*ast.StringNode)
+	if !isName || callee.Value != "case" || !isText {
+		return nil, false
+	}
+	at, _ := b.program.Span(name)
+	return &reference{name.Value, at}, true
+}
+
+// nodes gives a node and all its parts, in the order in which they stand.
+func nodes(n ast.Node) []ast.Node {
+	all := []ast.Node{n}
+	for _, part := range parts(n) {
+		all = append(all, nodes(part)...)
+	}
+	return all
+}
+
+func parts(n ast.Node) []ast.Node {
+	switch n := n.(type) {
+	case *ast.UnaryNode:
+		return []ast.Node{n.Node}
+	case *ast.BinaryNode:
+		return []ast.Node{n.Left, n.Right}
+	case *ast.MemberNode:
+		return []ast.Node{n.Node, n.Property}
+	case *ast.CallNode:
+		return append([]ast.Node{n.Callee}, n.Arguments...)
+	case *ast.BuiltinNode:
+		return n.Arguments
+	case *ast.ConditionalNode:
+		return []ast.Node{n.Cond, n.Exp1, n.Exp2}
+	case *ast.ArrayNode:
+		return n.Nodes
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// Metric is what one metric offers an expression: its statistics, in SI base
+// units. What is absent is NaN, which is an error when it is read.
+type Metric struct {
+	Median float64 `expr:"median"`
+	Mean   float64 `expr:"mean"`
+	Min    float64 `expr:"min"`
+	Max    float64 `expr:"max"`
+	P50    float64 `expr:"p50"`
+	P90    float64 `expr:"p90"`
+	P95    float64 `expr:"p95"`
+	P99    float64 `expr:"p99"`
+	StdDev float64 `expr:"stddev"`
+	MAD    float64 `expr:"mad"`
+	CV     float64 `expr:"cv"` // stddev over mean
+	N      float64 `expr:"n"`
+	Low    float64 `expr:"low"` // of the interval that reports show
+	High   float64 `expr:"high"`
+}
+
+// Metrics is what a case offers an expression. A test holds its names to
+// result.Metrics.
+type Metrics struct {
+	Time       Metric  `expr:"time"`
+	Throughput Metric  `expr:"throughput"`
+	Wall       Metric  `expr:"wall"`
+	CPU        Metric  `expr:"cpu"`
+	ThreadCPU  Metric  `expr:"thread_cpu"`
+	User       Metric  `expr:"user"`
+	System     Metric  `expr:"system"`
+	Wait       Metric  `expr:"wait"`
+	RSS        Metric  `expr:"rss"`
+	Faults     Metric  `expr:"faults"`
+	Switches   Metric  `expr:"switches"`
+	ExitCode   float64 `expr:"exit_code"` // a plain number: see runs
+	Allocs     Metric  `expr:"allocs"`
+	Heap       Metric  `expr:"heap"`
+}
+
+// Env is everything that an expression can name, parameters aside.
+type Env struct {
+	Metrics
+	Host Host                           `expr:"host"`
+	Case func(string) (*Metrics, error) `expr:"case"`
+}
+
+// later are the names that a coming version will have.
+var later = []string{"worse", "better", "ratio", "ci", "base", "geomean", "history", "arc", "order"}
+
+// fieldOf gives the field of Metrics that holds a metric.
+var fieldOf = fieldsByTag(reflect.TypeFor[Metrics]())
+
+// metrics is the table of metrics by name.
+var metrics = func() map[string]result.Metric {
+	byName := map[string]result.Metric{}
+	for _, m := range result.Metrics() {
+		byName[m.Name] = m
+	}
+	return byName
+}()
+
+// statOf gives the field of Metric that holds a statistic.
+var statOf = fieldsByTag(reflect.TypeFor[Metric]())
+
+func fieldsByTag(t reflect.Type) map[string]int {
+	fields := map[string]int{}
+	for i := range t.NumField() {
+		fields[t.Field(i).Tag.Get("expr")] = i
+	}
+	return fields
+}
+
+// absent is a case of which nothing was measured.
+var absent = func() (m Metrics) {
+	v := reflect.ValueOf(&m).Elem()
+	for i := range v.NumField() {
+		setNaN(v.Field(i))
+	}
+	return m
+}()
+
+func setNaN(v reflect.Value) {
+	if v.Kind() == reflect.Float64 {
+		v.SetFloat(math.NaN())
+		return
+	}
+	for i := range v.NumField() {
+		setNaN(v.Field(i))
+	}
+}
+
+// metricsOf gives the summaries of a case the form that expressions read.
+func metricsOf(c *result.Case) *Metrics {
+	m := absent
+	v := reflect.ValueOf(&m).Elem()
+	for i := range c.Metrics {
+		s := &c.Metrics[i]
+		field, ok := fieldOf[s.Metric]
+		if !ok {
+			continue // a metric of the program's own has no name here
+		}
+		switch at := v.Field(field).Addr().Interface().(type) {
+		case *Metric:
+			*at = metricOf(s)
+		case *float64:
+			*at = s.Max // of runs that differ the one that failed
+		}
+	}
+	return &m
+}
+
+func metricOf(s *result.Summary) Metric {
+	return Metric{
+		Median: s.Median, Mean: s.Mean, Min: s.Min, Max: s.Max,
+		P50: s.P50, P90: s.P90, P95: s.P95, P99: s.P99,
+		StdDev: s.StdDev, MAD: s.MAD, CV: s.StdDev / s.Mean, N: float64(s.N),
+		Low: orNaN(s.Low), High: orNaN(s.High),
+	}
+}
+
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}
+
+// params is the parameters of a case as a type of their own, so that a
+// misspelt one is found before anything runs.
+type params struct {
+	list      []result.Param
+	signature string // names and types: equal ones can share a rule
+}
+
+func newParams(list []result.Param) params {
+	var b strings.Builder
+	for _, p := range list {
+		fmt.Fprintf(&b, "%q %t ", p.Name, p.Number != nil)
+	}
+	return params{list, b.String()}
+}
+
+// envType is Env with a field params beside it.
+func (p params) envType() reflect.Type {
+	fields := make([]reflect.StructField, len(p.list))
+	for i, param := range p.list {
+		fields[i] = reflect.StructField{Name: fmt.Sprint("P", i), Type: reflect.TypeFor[string](), Tag: tag(param.Name)}
+		if param.Number != nil {
+			fields[i].Type = reflect.TypeFor[float64]()
+		}
+	}
+	return reflect.StructOf([]reflect.StructField{
+		{Name: "Env", Type: reflect.TypeFor[Env](), Anonymous: true},
+		{Name: "Params", Type: reflect.StructOf(fields), Tag: tag("params")},
+	})
+}
+
+func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("expr:%q", name)) }
+
+// env fills a new environment of type t.
+func (p params) env(t reflect.Type, e *Env) any {
+	v := reflect.New(t)
+	v.Elem().Field(0).Set(reflect.ValueOf(e).Elem())
+	for i, param := range p.list {
+		field := v.Elem().Field(1).Field(i)
+		if param.Number != nil {
+			field.SetFloat(*param.Number)
+		} else {
+			field.SetString(param.Text)
+		}
+	}
+	return v.Interface()
+}

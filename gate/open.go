@@ -1,0 +1,133 @@
+package gate
+
+import (
+	"math"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+const (
+	// Confidence of the interval that ends sampling early. It is far above that
+	// of verdicts: a block may be looked at a thousand times, and what one look
+	// too many decides wrongly is measured no further.
+	steering = 0.999
+
+	// A 99 % interval narrower than this share of the limit, and still around
+	// it, is given up: a quarter of the usual tolerance of 3 %.
+	hopeless = 0.0075
+
+	// While a case has few samples it is looked at after every block, later
+	// when it has grown by a fiftieth: 1000 blocks are about 200 looks.
+	growth = 50
+)
+
+// look is the last answer of Open for a case.
+type look struct {
+	samples       int
+	open, decided int
+}
+
+// Open says how many gates of a case that has been sampled so far could still
+// change with more samples, and how many of those that hang on samples are
+// decided. Gates on exact or unsampled metrics, on other cases or of point
+// values count as neither. It is cheap enough to be called after every block,
+// and because its intervals are sequential ones calling it often costs nothing.
+//
+// Only Suite, Name, Kind and Samples of the case are read.
+func (s *Set) Open(c *result.Case) (open, decided int) {
+	last, n := s.looks[keyOf(c)], c.Samples.Len()
+	if last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
+		return last.open, last.decided
+	}
+	now := look{samples: n}
+	shared := &subject{Case: c}
+	for _, g := range s.gates[keyOf(c)] {
+		if !g.rule.steers() {
+			continue
+		}
+		o := g.rule.root.judge(&live{&final{judging: &judging{set: s}, gate: g, own: shared}}, false)
+		switch o.verdict {
+		case result.NotJudged: // nothing in it hangs on samples
+		case result.Inconclusive:
+			now.open++
+		default:
+			now.decided++
+		}
+	}
+	s.looks[keyOf(c)] = now
+	return now.open, now.decided
+}
+
+// steers says whether samples of the case, and nothing else that is not known
+// yet, decide the rule.
+func (r *rule) steers() bool {
+	for _, m := range r.mentions {
+		point := m.metric.Sampled && !m.metric.Exact && !m.headline()
+		if m.other != nil || point {
+			return false
+		}
+	}
+	return r.shaped(r.root)
+}
+
+// shaped says whether every leaf is exact, free of metrics, or a comparison.
+func (r *rule) shaped(n node) bool {
+	switch n := n.(type) {
+	case and:
+		return r.shaped(n.left) && r.shaped(n.right)
+	case or:
+		return r.shaped(n.left) && r.shaped(n.right)
+	case not:
+		return r.shaped(n.part)
+	case choice:
+		return r.shaped(n.condition) && r.shaped(n.yes) && r.shaped(n.no)
+	case *leaf:
+		return n.compare != nil || !n.sampled()
+	}
+	return false
+}
+
+func (l *leaf) sampled() bool {
+	for _, m := range l.mentions {
+		if m.metric.Sampled && !m.metric.Exact {
+			return true
+		}
+	}
+	return false
+}
+
+// live judges leaves while samples arrive.
+type live struct{ *final }
+
+func (j *live) leaf(l *leaf, negated bool) outcome {
+	if len(l.mentions) == 0 {
+		return j.final.plain(l, negated)
+	}
+	if !l.sampled() {
+		return outcome{verdict: result.NotJudged}
+	}
+	limit, err := j.number(l.compare.limit)
+	if err != nil {
+		return outcome{verdict: result.NotJudged}
+	}
+	return outcome{verdict: j.own.steer(l.compare, limit)}
+}
+
+// steer decides a comparison as far as it is, and gives up where more samples
+// are unlikely to.
+func (s *subject) steer(c *comparison, limit float64) result.Verdict {
+	xs, blocks, _ := s.Samples.Headline(c.mention.metric.Name)
+	low, high, err := stats.SequentialBlockInterval(xs, blocks, steering)
+	if err != nil {
+		return result.Inconclusive
+	}
+	if v := (span{low, high}).against(c.operator, limit); v != result.Inconclusive {
+		return v
+	}
+	e := s.evidence(c.mention.metric.Name)
+	if e.err == nil && e.low <= limit && limit <= e.high && e.high-e.low < hopeless*math.Abs(limit) {
+		return givenUp
+	}
+	return result.Inconclusive
+}

@@ -1,0 +1,81 @@
+package gate
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata")
+
+// Every line of problems.txt is an expression of a Go case, or of a command
+// behind "command:"; below it stands what must be said about it.
+func TestProblems(t *testing.T) {
+	const file = "testdata/problems.txt"
+	recorded, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, expr := range expressions(string(recorded)) {
+		text, isCommand := strings.CutPrefix(expr, "command: ")
+		_, problems := Compile([]Source{faulty(text, isCommand)}, map[string][]string{"s": {"small", "large"}})
+		if len(problems) == 0 {
+			t.Errorf("%s: accepted", expr)
+		}
+		got.WriteString("--- " + expr + "\n" + problems.Error() + "\n")
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got.String() != string(recorded) {
+		t.Errorf("got:\n%s\nrun with -update and read the diff", got.String())
+	}
+}
+
+func expressions(recorded string) (list []string) {
+	for line := range strings.Lines(recorded) {
+		if expr, ok := strings.CutPrefix(line, "--- "); ok {
+			list = append(list, strings.TrimSuffix(expr, "\n"))
+		}
+	}
+	return list
+}
+
+func faulty(text string, isCommand bool) Source {
+	size := 64.0
+	s := Source{Suite: "s", Case: "c", Kind: result.KindGo,
+		Expr:   lang.Text{Value: text, Place: diag.Place{File: "hash.yaml", Line: 18, Col: 9}},
+		Params: []result.Param{{Name: "size", Text: "64", Number: &size}, {Name: "mode", Text: "fast"}}}
+	if isCommand {
+		s.Kind = result.KindCommand
+	}
+	return s
+}
+
+func TestProblemsAreSortedAndSaidOnce(t *testing.T) {
+	late, early := faulty("time.medain < 1ms", false), faulty("case(\"smal\").time.median < 1ms", false)
+	late.Expr.Place.Line = 30
+	set, problems := Compile([]Source{late, late, early, faulty("time.median < 1ms", false)}, map[string][]string{"s": {"small"}})
+	if len(problems) != 2 || problems[0].Line != 18 || problems[1].Line != 30 {
+		t.Errorf("got %v", problems)
+	}
+	if len(set.gates) != 1 {
+		t.Errorf("the gate that is right is lost: %v", set.gates)
+	}
+}
+
+func TestCaseNamesAreThoseOfTheSuite(t *testing.T) {
+	a, b := faulty(`case("small").time.median < 1ms`, false), faulty(`case("small").time.median < 1ms`, false)
+	b.Suite = "other"
+	_, problems := Compile([]Source{a, b}, map[string][]string{"s": {"small"}, "other": {"big"}})
+	if len(problems) != 1 {
+		t.Errorf("one suite has the case, the other has not: %v", problems)
+	}
+}

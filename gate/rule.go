@@ -1,0 +1,154 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
+)
+
+// rule is an expression, compiled for one kind of case.
+type rule struct {
+	env      reflect.Type
+	root     node
+	mentions []mention // in the order of the expression, each text once
+	cases    []reference
+}
+
+// reference is a name in case("…") and where it stands.
+type reference struct {
+	name string
+	at   int
+}
+
+// newRule compiles a source, or says everything that is wrong with it.
+func newRule(s Source, names params) (*rule, diag.Problems) {
+	b := &builder{source: s, rule: &rule{env: names.envType()}}
+	program, err := b.compile(s.Expr, true)
+	if err != nil {
+		return nil, b.problems
+	}
+	b.program = program
+	b.inspect(program.Node())
+	if len(b.problems) == 0 {
+		b.rule.root = b.node(program.Node())
+	}
+	return b.rule, b.problems.Sort()
+}
+
+type builder struct {
+	source   Source
+	program  *lang.Program
+	rule     *rule
+	problems diag.Problems
+}
+
+func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
+	program, err := lang.Compile(text, reflect.New(b.rule.env).Interface(), lang.Options{Bool: truth})
+	var p diag.Problem
+	if errors.As(err, &p) {
+		b.problems = append(b.problems, b.worded(p))
+	} else if err != nil {
+		b.problem(0, err.Error(), "")
+	}
+	return program, err
+}
+
+// worded adds what the language itself cannot know about metrics.
+func (b *builder) worded(p diag.Problem) diag.Problem {
+	for _, name := range later {
+		if p.Message == fmt.Sprintf("unknown name %q", name) {
+			p.Message = fmt.Sprintf("%q is not available in this version of suite", name)
+			p.Hint = "compare a statistic of a metric with a limit: time.median < 2ms"
+		}
+	}
+	switch {
+	case strings.HasPrefix(p.Message, "unknown "): // what follows is the user's
+	case strings.Contains(p.Message, "func("):
+		p.Message, p.Hint = "case takes the name of a case in quotes", `case("sha256/64").time.median`
+	case strings.HasSuffix(p.Message, "is undefined"): // time[params.x]
+		p.Message, p.Hint = "what stands in brackets must be a name in quotes", "write it behind a point: time.median"
+	case strings.Contains(p.Message, "Metric"):
+		p.Message, p.Hint = "a metric is not a value", "it has statistics: time.median, time.p99, time.max"
+	}
+	return p
+}
+
+func (b *builder) problem(at int, message, hint string) {
+	b.problems = append(b.problems, b.source.Expr.Problem(at, message, hint))
+}
+
+// inspect collects what the expression mentions. Whatever hides which statistic
+// of which metric is read is refused: (a ? time : wall).median would be judged
+// as if it were exact.
+func (b *builder) inspect(n ast.Node) {
+	if m, ok := b.mention(n); ok {
+		b.note(m)
+		return
+	}
+	switch n := n.(type) {
+	case *ast.CallNode:
+		b.badCase(n)
+		return
+	case *ast.IdentifierNode:
+		b.badName(n)
+		return
+	}
+	for _, part := range parts(n) {
+		b.inspect(part)
+	}
+}
+
+func (b *builder) badCase(n *ast.CallNode) {
+	from, _ := b.program.Span(n)
+	if _, ok := b.caseName(n); ok {
+		b.problem(from, "case needs a metric and its statistic right behind it", `case("sha256/64").time.median`)
+		return
+	}
+	b.problem(from, "case takes the name of a case in quotes", `case("sha256/64").time.median`)
+}
+
+func (b *builder) badName(n *ast.IdentifierNode) {
+	from, _ := b.program.Span(n)
+	if _, ok := metrics[n.Value]; ok {
+		b.problem(from, fmt.Sprintf("metric %q needs its statistic right behind it", n.Value), n.Value+".median")
+	} else if n.Value != "host" && n.Value != "params" {
+		b.problem(from, fmt.Sprintf("unknown name %q", n.Value), "")
+	}
+}
+
+// note keeps a mention and refuses what the kind of case will never have.
+func (b *builder) note(m mention) {
+	if m.other == nil && !slices.Contains(m.metric.Kinds, b.source.Kind) {
+		b.problem(m.at, fmt.Sprintf("metric %q is not collected for %s", m.metric.Name, kindNames[b.source.Kind]),
+			"metrics that are: "+strings.Join(metricNames(b.source.Kind), ", "))
+		return
+	}
+	if m.other != nil {
+		b.rule.cases = append(b.rule.cases, *m.other)
+	}
+	if !slices.ContainsFunc(b.rule.mentions, func(o mention) bool { return o.text == m.text }) {
+		b.rule.mentions = append(b.rule.mentions, m)
+	}
+}
+
+var kindNames = map[result.Kind]string{
+	result.KindGo:      "Go functions",
+	result.KindCommand: "external commands",
+	result.KindShell:   "external commands",
+}
+
+func metricNames(kind result.Kind) (names []string) {
+	for _, m := range result.Metrics() {
+		if slices.Contains(m.Kinds, kind) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,96 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// unitOf is the unit of a statistic: that of its metric but for a ratio and a
+// count.
+func unitOf(m mention) string {
+	if m.stat == "cv" || m.stat == "n" {
+		return ""
+	}
+	return m.metric.Unit
+}
+
+func intervalText(m mention, s *result.Summary, e evidence, limit float64) string {
+	unit := m.metric.Unit
+	return fmt.Sprintf("%s is %s, 99%% interval [%s, %s], limit %s", m.text, result.Format(s.Median, unit),
+		result.Format(e.low, unit), result.Format(e.high, unit), result.Format(limit, unit))
+}
+
+// leastBlocks is how many a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2 %.
+const leastBlocks = 8
+
+func tooFewText(m mention, s *result.Summary, e evidence) string {
+	return fmt.Sprintf("%s is %s; a 99%% interval needs %d blocks of samples, and there are %d",
+		m.text, result.Format(s.Median, m.metric.Unit), leastBlocks, e.blocks)
+}
+
+func boundText(c *result.Case, m mention, limit float64) string {
+	return fmt.Sprintf("%s is %s, limit %s", m.text, bound(c, m), result.Format(limit, m.metric.Unit))
+}
+
+func bound(c *result.Case, m mention) string {
+	at, _ := belowResolution(c, m.metric.Name)
+	if math.IsInf(at.high, 1) {
+		return "above " + result.Format(at.low, m.metric.Unit) + " (the time is below resolution)"
+	}
+	return "below resolution (less than " + result.Format(at.high, m.metric.Unit) + ")"
+}
+
+// plainText says what the values of a leaf were, and the limit where it has one.
+func (j *final) plainText(l *leaf, holds bool) string {
+	if len(l.mentions) == 0 {
+		return fmt.Sprintf("%s is %t", l.text, holds)
+	}
+	var said []string
+	for _, m := range l.mentions {
+		said = append(said, fmt.Sprintf("%s is %s", m.text, result.Format(j.value(m), unitOf(m))))
+	}
+	text := strings.Join(distinct(said), ", ")
+	if c := l.compare; c != nil {
+		if limit, err := j.number(c.limit); err == nil {
+			return text + ", limit " + result.Format(limit, unitOf(c.mention))
+		}
+	}
+	return l.text + ": " + text
+}
+
+// value is what a mention came to; NaN where it has none.
+func (j *final) value(m mention) float64 {
+	s, err := j.find(m.other)
+	if err != nil {
+		return math.NaN()
+	}
+	field := reflect.ValueOf(s.current()).Elem().Field(fieldOf[m.metric.Name])
+	if m.stat != "" {
+		field = field.Field(statOf[m.stat])
+	}
+	return field.Float()
+}
+
+// listed gives every statistic that the expression mentions and that has a
+// value, with the interval of those that have one.
+func (j *final) listed() []result.Value {
+	var values []result.Value
+	for _, m := range j.gate.rule.mentions {
+		x := j.value(m)
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			continue
+		}
+		v := result.Value{Text: m.text, Value: x, Unit: unitOf(m)}
+		if s, sum, err := j.summary(m); err == nil && m.headline() && m.metric.Sampled && !sum.Exact {
+			if e := s.evidence(m.metric.Name); e.err == nil && sum.Bound == nil {
+				v.Low, v.High, v.Confidence = &e.low, &e.high, confidence
+			}
+		}
+		values = append(values, v)
+	}
+	return values
+}

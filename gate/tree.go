@@ -1,0 +1,217 @@
+package gate
+
+import (
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
+)
+
+// node is a part of a rule with a truth value: a leaf, or leaves joined.
+type node interface {
+	// judge decides the part. negated says that an odd number of nots stand
+	// around it, so that a pass here counts against the gate.
+	judge(j judge, negated bool) outcome
+}
+
+// judge decides a leaf: finally, or for steering.
+type judge interface {
+	leaf(l *leaf, negated bool) outcome
+}
+
+// outcome is the verdict on a part of a gate and what brought it about.
+type outcome struct {
+	verdict result.Verdict
+	reasons []string
+	notes   []string // said whatever the verdict
+	form    result.Form
+}
+
+// givenUp is known to steering only: more samples are unlikely to help. There
+// NotJudged has no say, and Inconclusive is open.
+const givenUp result.Verdict = "given up"
+
+type (
+	and    struct{ left, right node }
+	or     struct{ left, right node }
+	not    struct{ part node }
+	choice struct{ condition, yes, no node }
+)
+
+// leaf is a part that logic does not divide further.
+type leaf struct {
+	text     string
+	mentions []mention
+	compare  *comparison   // nil where the leaf has another shape
+	program  *lang.Program // nil where it is a comparison
+}
+
+// comparison is `mention operator limit`; with the limit on the left the
+// operator is turned round.
+type comparison struct {
+	mention  mention
+	operator string
+	limit    limit
+}
+
+// limit is the side of a comparison that mentions no metric.
+type limit struct {
+	value   float64
+	program *lang.Program // nil where value is known
+}
+
+// node divides an expression at and, or, not and ?:.
+func (b *builder) node(n ast.Node) node {
+	switch n := n.(type) {
+	case *ast.BinaryNode:
+		switch n.Operator {
+		case "and", "&&":
+			return and{b.node(n.Left), b.node(n.Right)}
+		case "or", "||":
+			return or{b.node(n.Left), b.node(n.Right)}
+		}
+	case *ast.UnaryNode:
+		if n.Operator == "not" || n.Operator == "!" {
+			return not{b.node(n.Node)}
+		}
+	case *ast.ConditionalNode:
+		return choice{b.node(n.Cond), b.node(n.Exp1), b.node(n.Exp2)}
+	}
+	return b.leaf(n)
+}
+
+func (b *builder) leaf(n ast.Node) *leaf {
+	l := &leaf{text: b.program.Source(n)}
+	for _, part := range nodes(n) {
+		if m, ok := b.mention(part); ok {
+			l.mentions = append(l.mentions, m)
+		}
+	}
+	if binary, ok := n.(*ast.BinaryNode); ok && len(l.mentions) == 1 {
+		l.compare = b.comparison(binary)
+	}
+	if l.compare == nil {
+		l.program = b.part(n, true)
+	}
+	return l
+}
+
+// part compiles a part of the expression by itself.
+func (b *builder) part(n ast.Node, truth bool) *lang.Program {
+	if n == b.program.Node() && truth {
+		return b.program
+	}
+	from, to := b.program.Span(n)
+	program, _ := b.compile(b.source.Expr.Slice(from, to), truth)
+	return program
+}
+
+// turned are the operators of comparisons and what they become with their
+// sides exchanged.
+var turned = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+// comparison recognises a mention on one side; the other has none, for there
+// is only one in the whole leaf.
+func (b *builder) comparison(n *ast.BinaryNode) *comparison {
+	back, ok := turned[n.Operator]
+	if !ok {
+		return nil
+	}
+	if m, ok := b.mention(n.Left); ok {
+		return &comparison{m, n.Operator, b.limit(n.Right)}
+	}
+	if m, ok := b.mention(n.Right); ok {
+		return &comparison{m, back, b.limit(n.Left)}
+	}
+	return nil
+}
+
+func (b *builder) limit(n ast.Node) limit {
+	if x, ok := lang.Constant(n); ok {
+		return limit{value: x}
+	}
+	return limit{program: b.part(n, false)}
+}
+
+func (l *leaf) judge(j judge, negated bool) outcome { return j.leaf(l, negated) }
+
+func (n not) judge(j judge, negated bool) outcome {
+	o := n.part.judge(j, !negated)
+	switch o.verdict {
+	case result.Pass:
+		o.verdict = result.Fail
+	case result.Fail:
+		o.verdict = result.Pass
+	}
+	return o
+}
+
+func (n and) judge(j judge, negated bool) outcome {
+	return join(j, negated, n.left, n.right, result.Fail, result.Pass)
+}
+
+func (n or) judge(j judge, negated bool) outcome {
+	return join(j, negated, n.left, n.right, result.Pass, result.Fail)
+}
+
+// join is Kleene's and and or: one side that is decisive decides alone, and the
+// right one is not even looked at after a left one that is. An error counts
+// when it is reached and nothing else decides.
+func join(j judge, negated bool, left, right node, decisive, neutral result.Verdict) outcome {
+	a := left.judge(j, negated)
+	if a.verdict == decisive || a.verdict == result.Error {
+		return a
+	}
+	b := right.judge(j, negated)
+	out := outcome{form: weaker(a.form, b.form), notes: append(a.notes, b.notes...)}
+	for _, v := range []result.Verdict{decisive, result.Error, result.Inconclusive, givenUp, neutral, result.NotJudged} {
+		if a.verdict == v || b.verdict == v {
+			out.verdict = v
+			break
+		}
+	}
+	for _, side := range []outcome{a, b} {
+		if side.verdict == out.verdict {
+			out.reasons = append(out.reasons, side.reasons...)
+		}
+	}
+	return out
+}
+
+// judge of a choice follows the condition; one that is not known leaves the
+// outcome to what both branches agree on.
+func (n choice) judge(j judge, negated bool) outcome {
+	c := n.condition.judge(j, negated)
+	switch c.verdict {
+	case result.Error:
+		return c
+	case result.Pass:
+		return c.then(n.yes.judge(j, negated))
+	case result.Fail:
+		return c.then(n.no.judge(j, negated))
+	}
+	yes, no := n.yes.judge(j, negated), n.no.judge(j, negated)
+	if yes.verdict == no.verdict {
+		return c.then(yes)
+	}
+	if yes.verdict == result.Inconclusive || no.verdict == result.Inconclusive {
+		c.verdict = result.Inconclusive
+	}
+	c.form = weaker(c.form, weaker(yes.form, no.form))
+	return c
+}
+
+// then is the outcome of a branch that hung on a condition.
+func (o outcome) then(branch outcome) outcome {
+	branch.form, branch.notes = weaker(o.form, branch.form), append(o.notes, branch.notes...)
+	return branch
+}
+
+// weaker gives the form that promises less.
+func weaker(a, b result.Form) result.Form {
+	for _, f := range []result.Form{result.FormPoint, result.FormInterval} {
+		if a == f || b == f {
+			return f
+		}
+	}
+	return result.FormExact
+}
