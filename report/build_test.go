@@ -1,0 +1,166 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+)
+
+// Documents for tests, put together from a few words.
+
+func ptr[T any](x T) *T { return &x }
+
+func document(suites ...string) *result.Document {
+	d := &result.Document{
+		Schema:  result.Schema,
+		Tool:    result.Tool{Name: "suite", Version: "0.1.0", Go: "go1.26.8"},
+		Started: time.Date(2026, 11, 20, 13, 20, 5, 0, time.UTC),
+		Seconds: 18.42, Seed: "9f3c51d07a2be84466f01c9d5e3a7b18",
+		Machine: result.Machine{
+			OS: "linux", Arch: "amd64", Kernel: "6.1.0-28", CPU: "AMD EPYC 7B13", CPUs: 2,
+			GOMAXPROCS: 2, Memory: 8 << 30, Virtual: "kvm", Load: "0.31 0.20 0.11",
+		},
+	}
+	for _, name := range suites {
+		d.Suites = append(d.Suites, result.Suite{Name: name, File: "suites/" + name + ".yaml", Hash: "sha256:5f2a", OnInconclusive: "list"})
+		d.Calibrations = append(d.Calibrations, result.Calibration{
+			Suite: name, Host: "go", Binary: "sha256:77b0",
+			Clock:    result.ClockInfo{Name: "wall", Resolution: 1e-9, Cost: 41.3e-9, CostError: 1.2e-9},
+			Direct:   &result.LoopCost{Batch: 41e-9, BatchError: 1e-9, Iteration: 0.31e-9, IterationError: 0.03e-9},
+			Indirect: &result.LoopCost{Batch: 41e-9, BatchError: 1e-9, Iteration: 1.24e-9, IterationError: 0.06e-9}, Seconds: 0.21,
+		})
+	}
+	return d
+}
+
+// measure adds a case whose time has the median given, in seconds, and an
+// interval that reaches spread of it to either side.
+func measure(d *result.Document, name string, median, spread float64) *result.Case {
+	suite := d.Suites[len(d.Suites)-1]
+	d.Cases = append(d.Cases, result.Case{
+		Suite: suite.Name, Name: name, Kind: result.KindGo, Unit: "op", Work: 1, Status: result.Measured,
+		Identity: result.Identity{Function: name}, Stop: "target_time", Seconds: 1.31, Loop: "direct", Thread: "locked", Launches: 1,
+		Settings: result.Settings{
+			Warmup: 0.1, SampleTime: 1e-3, TargetTime: 1, MaxTime: 10, Timeout: 60, SamplesMin: 20, SamplesMax: 10000,
+			Coalesce: 5, GC: "on", Thread: "auto", Confidence: 0.95,
+		},
+		Iterations: max(1, int64(1e-3/median)), ClockCost: 41.3e-9, Place: diag.Place{File: suite.File, Line: 5 + len(d.Cases), Col: 5},
+	})
+	c := &d.Cases[len(d.Cases)-1]
+	sample(c, 12, median, spread)
+	return c
+}
+
+// sample fills the raw columns and their summaries.
+func sample(c *result.Case, n int, median, spread float64) {
+	rng := rand.New(rand.NewPCG(uint64(len(c.Name)), 7))
+	c.Samples = result.Samples{Columns: map[string][]float64{}}
+	for i := range n {
+		x := digits(median*(1+spread*rng.NormFloat64()), 5)
+		c.Samples.Launch, c.Samples.Block = append(c.Samples.Launch, 0), append(c.Samples.Block, i/10)
+		c.Samples.At = append(c.Samples.At, float64(i)/1000)
+		c.Samples.Columns["time"] = append(c.Samples.Columns["time"], x)
+		c.Samples.Columns["wall"] = append(c.Samples.Columns["wall"], x)
+		c.Samples.Columns["cpu"] = append(c.Samples.Columns["cpu"], digits(0.996*x, 5))
+	}
+	c.Metrics = []result.Summary{
+		summary("time", "s", median, spread), summary("wall", "s", median, spread), summary("cpu", "s", 0.996*median, spread),
+	}
+}
+
+func summary(metric, unit string, median, spread float64) result.Summary {
+	s := result.Summary{
+		Metric: metric, Unit: unit, N: 12, Blocks: 6, Median: digits(median, 6), Mean: digits(median*1.01, 6), Min: digits(median*0.97, 6),
+		Max: digits(median*1.2, 6), P50: digits(median, 6), P90: digits(median*1.1, 6), P95: digits(median*1.15, 6), P99: digits(median*1.19, 6),
+	}
+	if spread > 0 {
+		s.Low, s.High, s.Confidence = ptr(digits(median*(1-0.8*spread), 6)), ptr(digits(median*(1+spread), 6)), 0.95
+	}
+	return s
+}
+
+func digits(x float64, n int) float64 {
+	if x == 0 {
+		return 0
+	}
+	p := math.Pow10(n - 1 - int(math.Floor(math.Log10(math.Abs(x)))))
+	return math.Round(x*p) / p
+}
+
+// perByte makes a case one of bytes: work of them in an iteration.
+func perByte(c *result.Case, work float64) *result.Case {
+	t := c.Summary("time")
+	c.Unit, c.Work = "byte", work
+	rate := summary("throughput", "1/s", 1/t.Median, 0)
+	if t.Low != nil {
+		rate.Low, rate.High, rate.Confidence = ptr(digits(1 / *t.High, 6)), ptr(digits(1 / *t.Low, 6)), 0.95
+	}
+	c.Metrics = append(c.Metrics[:1:1], append([]result.Summary{rate}, c.Metrics[1:]...)...)
+	return c
+}
+
+func allocates(c *result.Case, allocs, heap float64) *result.Case {
+	a, h := summary("allocs", "", allocs, 0), summary("heap", "B", heap, 0)
+	a.Exact, h.Exact = true, true
+	c.Metrics = append(c.Metrics, a, h)
+	return c
+}
+
+// command makes a case one of commands, with its peak memory and CPU share.
+func command(c *result.Case, rss, share float64, argv ...string) *result.Case {
+	c.Kind, c.Identity, c.Loop, c.Thread, c.Iterations = result.KindCommand, result.Identity{Argv: argv}, "", "", 1
+	for i, x := range c.Samples.Columns["wall"] {
+		c.Samples.Columns["cpu"][i] = digits(share*x, 5)
+	}
+	*c.Summary("cpu") = summary("cpu", "s", share*c.Summary("wall").Median, 0.02)
+	c.Metrics = append(c.Metrics, summary("rss", "B", rss, 0))
+	return c
+}
+
+func judge(c *result.Case, expr string, verdict result.Verdict, form result.Form, reason string, values ...result.Value) *result.Gate {
+	c.Gates = append(c.Gates, result.Gate{
+		ID: expr, Expr: expr, Place: diag.Place{File: c.Place.File, Line: c.Place.Line + 3, Col: 9}, Severity: "fail",
+		OnInconclusive: "list", Verdict: verdict, Form: form, Reason: reason, Values: values,
+	})
+	return &c.Gates[len(c.Gates)-1]
+}
+
+// breakdown makes a case one that could not be measured.
+func breakdown(c *result.Case, f result.Failure) *result.Case {
+	c.Status, c.Failure, c.Metrics, c.Samples, c.Stop = result.Failed, &f, nil, result.Samples{}, ""
+	for i := range c.Gates {
+		c.Gates[i].Verdict, c.Gates[i].Reason, c.Gates[i].Values = result.Error, "the case could not be measured", nil
+	}
+	return c
+}
+
+// many builds a document of n cases with the number of samples given, each
+// with two gates; a few fail, warn or break.
+func many(n, samples int) *result.Document {
+	d := document("many")
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		median := digits(math.Pow(10, -8.5+6*rng.Float64()), 4)
+		c := allocates(measure(d, fmt.Sprintf("codec/%d/level=%d", i/9, 1+i%9), median, 0.002+0.02*rng.Float64()), float64(i%3), float64(i%3)*48)
+		if samples != 12 {
+			sample(c, samples, median, 0.01)
+		}
+		judge(c, "time.median < 5ms", result.Pass, result.FormInterval, "")
+		if i%3 == 0 {
+			judge(c, "allocs.max == 0", result.Pass, result.FormExact, "")
+		}
+		switch {
+		case i%67 == 13:
+			g := &c.Gates[0]
+			g.Verdict, g.Reason = result.Inconclusive, "the 99% interval contains 5 ms"
+			g.Values = []result.Value{{Text: "time.median", Value: median, Low: ptr(median * 0.9), High: ptr(median * 1.1), Confidence: 0.99, Unit: "s"}}
+		case i%41 == 5:
+			c.Warnings = []result.Warning{{Code: "disturbed", Message: fmt.Sprintf("%d of %d samples lost the processor", 7+i%5, samples)}}
+		}
+	}
+	return d
+}

@@ -1,0 +1,224 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// column is a Column with the cells of all cases of a group, in their order.
+type column struct {
+	Column
+	cells []Cell
+}
+
+// columnsOf gives the columns that have something to say for these cases: one
+// that is empty, or the same for all, is left out.
+func columnsOf(s *result.Suite, cases []*result.Case) []column {
+	all := []column{
+		{Column{"time", 100}, times(cases)},
+		{Column{"net of loop", 30}, nets(s, cases)},
+		{Column{"throughput", 60}, throughputs(cases)},
+		{Column{"cpu", 25}, shares(cases)},
+		{Column{"stolen", 15}, stolen(cases)},
+		{Column{"allocs/op", 50}, allocations(cases, "allocs")},
+		{Column{"heap/op", 10}, allocations(cases, "heap")},
+		{Column{"rss", 40}, memory(cases)},
+		{Column{samplesHead(cases), 20}, samples(cases)},
+		{Column{"gates", 90}, marks(cases)},
+	}
+	var used []column
+	for _, c := range all {
+		if c.cells != nil {
+			used = append(used, c)
+		}
+	}
+	return used
+}
+
+// value is a number that a column shows for one case.
+type value struct {
+	x, half float64
+	unit    string // put behind the prefix: /B, lines/s
+	ok      bool
+}
+
+// countUnit marks plain counts, whose prefix follows the number directly.
+const countUnit = "#"
+
+// numbers prints values on one scale: cells of the same unit share a prefix
+// where all of them read well in it. nil if there are no values.
+func numbers(values []value, s scale) []Cell {
+	cells, found := make([]Cell, len(values)), false
+	forced := sharedSteps(values, s)
+	for i, v := range values {
+		if !v.ok {
+			continue
+		}
+		found = true
+		step, shared := forced[v.unit]
+		if !shared {
+			step = s.pick(v.x, v.half)
+		}
+		cells[i] = Cell{Number: s.print(v.x, v.half, step), Unit: strings.TrimSpace(s[step].name + v.unit)}
+		if v.unit == countUnit {
+			cells[i] = Cell{Number: s.print(v.x, v.half, step) + s[step].name} // 12.3M
+		}
+	}
+	if !found {
+		return nil
+	}
+	return cells
+}
+
+// sharedSteps gives the common step of each unit that has one.
+func sharedSteps(values []value, s scale) map[string]int {
+	xs, halves := map[string][]float64{}, map[string][]float64{}
+	for _, v := range values {
+		if v.ok {
+			xs[v.unit], halves[v.unit] = append(xs[v.unit], v.x), append(halves[v.unit], v.half)
+		}
+	}
+	steps := map[string]int{}
+	for unit := range xs {
+		if i := s.common(xs[unit], halves[unit]); i >= 0 {
+			steps[unit] = i
+		}
+	}
+	return steps
+}
+
+// throughputs are shown where the unit is a byte or one of the suite's own;
+// operations per second say no more than the time.
+func throughputs(cases []*result.Case) []Cell {
+	bytes, named := make([]value, len(cases)), make([]value, len(cases))
+	for i, c := range cases {
+		s := measured(c, "throughput")
+		switch {
+		case s == nil || s.Bound != nil || unitOf(c) == "op":
+		case unitOf(c) == "byte":
+			bytes[i] = value{s.Median, half(s), "/s", true}
+		default:
+			named[i] = value{s.Median, half(s), unitOf(c) + "/s", true}
+		}
+	}
+	return merge(numbers(bytes, byteScale), numbers(named, rateScale))
+}
+
+// merge lays two columns that fill different rows over each other.
+func merge(a, b []Cell) []Cell {
+	if a == nil {
+		return b
+	}
+	for i := range b {
+		if b[i].Number != "" {
+			a[i] = b[i]
+		}
+	}
+	return a
+}
+
+// shares is CPU time over wall time, where some case does not keep just one
+// processor busy: within 10 % of that it is noise.
+func shares(cases []*result.Case) []Cell {
+	cells, varied := make([]Cell, len(cases)), false
+	for i, c := range cases {
+		cpu, wall := measured(c, "cpu"), measured(c, "wall")
+		if cpu == nil || wall == nil || wall.Median <= 0 {
+			continue
+		}
+		share := max(0, cpu.Median/wall.Median)
+		varied = varied || math.Abs(share-1) > 0.1
+		cells[i] = Cell{Number: whole(share)}
+	}
+	if !varied {
+		return nil
+	}
+	return cells
+}
+
+// stolen is shown where some case waited for a CPU for 1 % of its time.
+func stolen(cases []*result.Case) []Cell {
+	cells, some := make([]Cell, len(cases)), false
+	for i, c := range cases {
+		if c.Stolen != nil && c.Status == result.Measured {
+			cells[i] = Cell{Number: percent(*c.Stolen)}
+			some = some || *c.Stolen >= 0.01
+		}
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+// allocations are shown where there are any.
+func allocations(cases []*result.Case, metric string) []Cell {
+	values, some := make([]value, len(cases)), false
+	unit := map[string]string{"allocs": countUnit}[metric]
+	for i, c := range cases {
+		if s := measured(c, metric); s != nil {
+			values[i] = value{s.Median, half(s), unit, true}
+			some = some || s.Median != 0
+		}
+	}
+	if !some {
+		return nil
+	}
+	if metric == "heap" {
+		return numbers(values, byteScale)
+	}
+	return numbers(values, countScale)
+}
+
+func memory(cases []*result.Case) []Cell {
+	values := make([]value, len(cases))
+	for i, c := range cases {
+		if s := measured(c, "rss"); s != nil {
+			values[i] = value{s.Median, half(s), "", true}
+		}
+	}
+	return numbers(values, byteScale)
+}
+
+// samplesHead leaves n out where every sample is one run.
+func samplesHead(cases []*result.Case) string {
+	for _, c := range cases {
+		if c.Samples.Len() > 0 && c.Iterations != 1 {
+			return "samples × n"
+		}
+	}
+	return "samples"
+}
+
+// samples is how many there are, and the iterations in each.
+func samples(cases []*result.Case) []Cell {
+	cells, some, plain := make([]Cell, len(cases)), false, samplesHead(cases) == "samples"
+	for i, c := range cases {
+		n := c.Samples.Len()
+		if n == 0 {
+			continue
+		}
+		some = true
+		cells[i] = Cell{Text: strconv.Itoa(n)}
+		if !plain {
+			n := float64(c.Iterations)
+			step := countScale.pick(n, 0)
+			cells[i].Text += " × " + countScale.print(n, 0, step) + countScale[step].name
+		}
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+// measured finds a summary of a case that was measured.
+func measured(c *result.Case, metric string) *result.Summary {
+	if c.Status != result.Measured {
+		return nil
+	}
+	return c.Summary(metric)
+}

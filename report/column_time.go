@@ -1,0 +1,92 @@
+package report
+
+import (
+	"math"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// times is the headline: median ± half of its interval, or the bound where
+// the case is below resolution, or why there is no number.
+func times(cases []*result.Case) []Cell {
+	values := make([]value, len(cases))
+	for i, c := range cases {
+		s := c.Summary("time")
+		if c.Status == result.Measured && s != nil && s.Bound == nil {
+			values[i] = value{s.Median, half(s), perUnit(c), true}
+		}
+	}
+	cells := numbers(values, timeScale)
+	if cells == nil {
+		cells = make([]Cell, len(cases))
+	}
+	for i, c := range cases {
+		s := c.Summary("time")
+		switch {
+		case c.Status == result.Failed:
+			cells[i] = Cell{Text: cause(c.Failure), Class: Bad}
+		case c.Status == result.NotRun:
+			cells[i] = Cell{Text: "not run", Class: Doubtful}
+		case s != nil && s.Bound != nil:
+			cells[i] = bound(*s.Bound, perUnit(c))
+		case s != nil && s.Low != nil:
+			cells[i].Spread = "± " + percent(half(s)/math.Abs(s.Median))
+		case s == nil:
+			cells[i] = Cell{Text: "no time", Class: Doubtful}
+		}
+	}
+	return cells
+}
+
+// bound prints what is below resolution, to two digits: < 0.05 ns.
+func bound(x float64, unit string) Cell {
+	i := timeScale.pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
+	number := timeScale.print(x, math.Abs(x), i)
+	if strings.Contains(number, ".") {
+		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	}
+	return Cell{Number: "< " + number, Unit: timeScale[i].name + unit, Class: Faint}
+}
+
+// half is the farther end of the interval from the median: the honest half of
+// one that is not symmetric.
+func half(s *result.Summary) float64 {
+	if s.Low == nil || s.High == nil {
+		return 0
+	}
+	return max(math.Abs(*s.High-s.Median), math.Abs(s.Median-*s.Low))
+}
+
+// perUnit follows a unit of time: nothing for an operation, /B for a byte.
+func perUnit(c *result.Case) string {
+	switch u := unitOf(c); u {
+	case "op":
+		return ""
+	case "byte":
+		return "/B"
+	default:
+		return "/" + u
+	}
+}
+
+// nets shows [raw − loop, raw], the bounds of a time without its loop, where
+// the suite asks for them (design.md §8.21).
+func nets(s *result.Suite, cases []*result.Case) []Cell {
+	if s.Report != "net" && s.Report != "both" {
+		return nil
+	}
+	values := make([]value, len(cases))
+	for i, c := range cases {
+		if t := measured(c, "time"); t != nil && t.Bound == nil && c.Kind == result.KindGo {
+			values[i] = value{max(0, t.Median-c.LoopCost), half(t), perUnit(c), true}
+		}
+	}
+	cells := numbers(values, timeScale)
+	for i := range cells {
+		if cells[i].Number != "" {
+			cells[i].Number = "≥ " + cells[i].Number
+		}
+	}
+	return cells
+}

@@ -1,0 +1,81 @@
+package report
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// WriteFile has write fill the file at path, which is replaced in one step: a
+// reader sees the old contents or the new, and an error leaves the old. The
+// permissions of an existing file stay, a new one has 0644 less the umask. A
+// path that is no regular file, such as /dev/stdout, is written to directly;
+// a symbolic link stays and its target is replaced.
+func WriteFile(path string, write func(io.Writer) error) error {
+	err := writeTo(path, write)
+	var perr *fs.PathError
+	if err == nil || !errors.As(err, &perr) {
+		return err
+	}
+	return explain(path, perr)
+}
+
+func writeTo(path string, write func(io.Writer) error) error {
+	if isDescriptor(path) {
+		return writeThrough(path, write)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("cannot write %q: it is a folder\n\thint: name a file in it", path)
+	case err == nil && !info.Mode().IsRegular():
+		return writeThrough(path, write)
+	}
+	return replace(path, func(w io.Writer) error { return buffered(w, write) })
+}
+
+// isDescriptor tells paths that name an open file of this process. It may be a
+// regular file, but replacing that would lose what else is written to it.
+func isDescriptor(path string) bool {
+	return path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/")
+}
+
+// writeThrough serves pipes and devices, which renaming over would destroy.
+// Descriptors of regular files are appended to.
+func writeThrough(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(buffered(f, write), f.Close())
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// explain says what to do about the commonest reasons, without the name of the
+// temporary file that the error of the system has.
+func explain(path string, err *fs.PathError) error {
+	dir := filepath.Dir(path)
+	_, missing := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && missing != nil:
+		return fmt.Errorf("cannot write %q: there is no folder %q\n\thint: mkdir -p %s", path, dir, quoted(dir))
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("cannot write %q: no permission to write in folder %q", path, dir)
+	}
+	return fmt.Errorf("cannot write %q: %w", path, err.Err)
+}

@@ -1,0 +1,32 @@
+//go:build !windows
+
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/google/renameio/v2"
+)
+
+// replace writes a temporary file beside path, flushes it to disk and renames
+// it, so that a crash at any moment leaves the old file or the new one.
+func replace(path string, write func(io.Writer) error) error {
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.CloseAtomicallyReplace()
+}
+
+// quoted writes a path for the shell.
+func quoted(path string) string {
+	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%") == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

@@ -1,0 +1,28 @@
+package report
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// replace writes a temporary file beside path and renames it. Windows replaces
+// an existing file so, but promises nothing about a loss of power.
+func replace(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := write(f); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// quoted writes a path for the command prompt.
+func quoted(path string) string { return `"` + path + `"` }

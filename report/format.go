@@ -1,0 +1,67 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// Options are what a reader may choose about a report.
+type Options struct {
+	Color bool // text: colours by escape sequences
+	Width int  // text: columns, at least 60; 0 means 100
+}
+
+// Format is one way to write a report.
+type Format struct {
+	Name string // as in --out NAME=FILE
+	Help string
+}
+
+type renderer struct {
+	Format
+	write func(io.Writer, *result.Document, Options) error
+}
+
+// renderers is the one list of formats, in the order in which help shows them.
+var renderers = []renderer{
+	{Format{"text", "a table for people, at most 100 columns wide"}, tabled(Text)},
+	{Format{"json", "the whole result document, to be read again by suite report"},
+		func(w io.Writer, doc *result.Document, _ Options) error { return result.Write(w, doc) }},
+	{Format{"junit", "JUnit XML with a test case per gate, as current CI systems read it"}, tabled(JUnit)},
+	{Format{"junit-strict", "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, tabled(JUnitStrict)},
+}
+
+func tabled(f func(io.Writer, *Table, Options) error) func(io.Writer, *result.Document, Options) error {
+	return func(w io.Writer, doc *result.Document, o Options) error { return f(w, NewTable(doc), o) }
+}
+
+// Formats lists the formats that Render knows.
+func Formats() []Format {
+	out := make([]Format, len(renderers))
+	for i, r := range renderers {
+		out[i] = r.Format
+	}
+	return out
+}
+
+// Render writes a document that Validate accepts in one of Formats. An unknown
+// format is an error that lists them.
+func Render(w io.Writer, format string, doc *result.Document, o Options) error {
+	i := slices.IndexFunc(renderers, func(r renderer) bool { return r.Name == format })
+	if i < 0 {
+		return fmt.Errorf("unknown format %q; expected one of %s", format, names())
+	}
+	return renderers[i].write(w, doc, o)
+}
+
+func names() string {
+	var out []string
+	for _, f := range Formats() {
+		out = append(out, f.Name)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,114 @@
+package report
+
+import (
+	"strconv"
+
+	"example.com/suite/result"
+)
+
+// Gate is one gate of one case.
+type Gate struct {
+	Label   string // of its case
+	ID      string
+	Expr    string
+	Place   string // file:line:col
+	File    string
+	Line    int
+	Verdict string // as in the document
+	Fatal   bool   // it makes the run fail
+	Warn    bool   // it can only warn
+	Form    string // exact, interval or point
+	Point   bool   // decided on point values alone
+	Reason  string
+	Values  []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
+	Mark    Mark
+}
+
+func gate(label string, g *result.Gate) Gate {
+	out := Gate{
+		Label: label, ID: g.ID, Expr: g.Expr, Place: g.Place.String(), File: g.Place.File, Line: g.Place.Line,
+		Verdict: string(g.Verdict), Warn: g.Severity == "warn", Form: string(g.Form), Point: g.Form == result.FormPoint,
+		Reason: g.Reason, Mark: mark(g),
+	}
+	out.Fatal = !out.Warn && (g.Verdict == result.Fail || g.Verdict == result.Error ||
+		g.Verdict == result.Inconclusive && g.OnInconclusive == "fail")
+	for _, v := range g.Values {
+		out.Values = append(out.Values, valueText(v))
+	}
+	return out
+}
+
+// valueText says what a part of an expression came to.
+func valueText(v result.Value) string {
+	text := v.Text + " = " + result.Format(v.Value, v.Unit)
+	if v.Low == nil || v.High == nil {
+		return text
+	}
+	text += ", " + result.Format(*v.Low, v.Unit) + " to " + result.Format(*v.High, v.Unit)
+	if v.Confidence > 0 {
+		text += " (" + strconv.FormatFloat(100*v.Confidence, 'g', 4, 64) + "%)"
+	}
+	return text
+}
+
+// mark is the sign of a verdict; ° says that it rests on point values.
+func mark(g *result.Gate) Mark {
+	m := Mark{"–", Faint}
+	switch g.Verdict {
+	case result.Pass:
+		m = Mark{"✓", Good}
+	case result.Fail:
+		m = Mark{"✗", Bad}
+	case result.Inconclusive:
+		m = Mark{"?", Doubtful}
+	case result.Error:
+		m = Mark{"!", Bad}
+	}
+	if g.Severity == "warn" && m.Class == Bad {
+		m.Class = Doubtful
+	}
+	if g.Form == result.FormPoint && g.Verdict != result.NotJudged {
+		m.Text += "°"
+	}
+	return m
+}
+
+// most is how many marks stand beside each other before they are counted: more
+// cannot be taken in at a glance.
+const most = 6
+
+// marks gives the verdicts of each case, nil if there are no gates.
+func marks(cases []*result.Case) []Cell {
+	cells, some := make([]Cell, len(cases)), false
+	for i, c := range cases {
+		some = some || len(c.Gates) > 0
+		for j := range c.Gates {
+			cells[i].Marks = append(cells[i].Marks, mark(&c.Gates[j]))
+		}
+		if len(cells[i].Marks) > most {
+			cells[i].Marks = counted(cells[i].Marks)
+		}
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+// counted joins equal marks: ✓12 ✗1.
+func counted(marks []Mark) []Mark {
+	var kinds []Mark
+	number := map[Mark]int{}
+	for _, m := range marks {
+		if number[m]++; number[m] == 1 {
+			kinds = append(kinds, m)
+		}
+	}
+	for i, m := range kinds {
+		kinds[i].Text += strconv.Itoa(number[m])
+		if i > 0 {
+			kinds[i].Text = " " + kinds[i].Text
+		}
+	}
+	return kinds
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files; read the diff")
+
+// outputs are the golden files beside each testdata/*.json, by their ending.
+var outputs = map[string]string{".txt": "text", ".junit.xml": "junit", ".strict.xml": "junit-strict"}
+
+// recorded reads every recorded document, by name, and adds one of 200 cases.
+func recorded(t testing.TB) map[string]*result.Document {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d recorded documents, %v", len(files), err)
+	}
+	docs := map[string]*result.Document{"many": many(200, 12)}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := result.Read(bytes.NewReader(data))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		docs[strings.TrimSuffix(filepath.Base(file), ".json")] = doc
+	}
+	return docs
+}
+
+func render(t testing.TB, format string, doc *result.Document, o Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Render(&b, format, doc, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestGolden(t *testing.T) {
+	for name, doc := range recorded(t) {
+		for ending, format := range outputs {
+			got, file := render(t, format, doc, Options{}), "testdata/"+name+ending
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", file, diff)
+			}
+		}
+	}
+}
+
+// A recorded document that is read and written again is the same file.
+func TestGoldenJSON(t *testing.T) {
+	for name, doc := range recorded(t) {
+		want, err := os.ReadFile("testdata/" + name + ".json")
+		if name == "many" {
+			continue // made by the test
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), render(t, "json", doc, Options{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// The exit status stored in a recorded document is that of its outcome.
+func TestGoldenExit(t *testing.T) {
+	for name, doc := range recorded(t) {
+		if got := doc.Outcome().Exit; got != doc.Exit {
+			t.Errorf("%s: exit %d, stored %d", name, got, doc.Exit)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// There is no standard for JUnit XML. Two profiles serve what reads it: rich
+// has what current consumers show (totals, file and line, properties and output
+// of each test case), strict only what the schemas of Ant and Jenkins accept; the
+// one of Surefire takes each of its suites too, without the package, id, hostname,
+// system-out and system-err that Ant insists on. Both have one test case per
+// gate; a case without gates is one.
+
+// JUnit writes the rich profile.
+func JUnit(w io.Writer, t *Table, _ Options) error { return junit(w, t, true) }
+
+// JUnitStrict writes the strict profile.
+func JUnitStrict(w io.Writer, t *Table, _ Options) error { return junit(w, t, false) }
+
+// mostTests is how many test cases a suite may have before it is split: some
+// consumers refuse more than 5,000 results.
+const mostTests = 5000
+
+func junit(w io.Writer, t *Table, rich bool) error {
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(newXMLSuites(t, rich)); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+type xmlSuites struct {
+	XMLName xml.Name   `xml:"testsuites"`
+	Totals  []xml.Attr `xml:",any,attr"` // none in the strict profile
+	Suites  []xmlSuite `xml:"testsuite"`
+}
+
+// xmlSuite has its attributes in the order of the strict profile, which wants
+// properties, system-out and system-err even where they are empty.
+type xmlSuite struct {
+	Name       string        `xml:"name,attr"`
+	Package    string        `xml:"package,attr"`
+	ID         int           `xml:"id,attr"`
+	Timestamp  string        `xml:"timestamp,attr"` // UTC, neither zone nor fraction
+	Hostname   string        `xml:"hostname,attr"`
+	Tests      int           `xml:"tests,attr"`
+	Failures   int           `xml:"failures,attr"`
+	Errors     int           `xml:"errors,attr"`
+	Skipped    int           `xml:"skipped,attr"`
+	Time       string        `xml:"time,attr"`
+	Properties xmlProperties `xml:"properties"`
+	Cases      []xmlCase     `xml:"testcase"`
+	Out        *string       `xml:"system-out"`
+	Err        *string       `xml:"system-err"`
+}
+
+type xmlProperties struct {
+	List []xmlProperty `xml:"property"`
+}
+
+type xmlProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+// add counts a test case and puts it in.
+func (s *xmlSuite) add(c xmlCase) {
+	s.Tests++
+	switch {
+	case c.Error != nil:
+		s.Errors++
+	case c.Failure != nil:
+		s.Failures++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+// xmlWriter turns a table into test suites.
+type xmlWriter struct {
+	table *Table
+	rich  bool
+	names unique // of test cases
+}
+
+func newXMLSuites(t *Table, rich bool) *xmlSuites {
+	x := &xmlWriter{table: t, rich: rich, names: unique{}}
+	out, names := &xmlSuites{}, unique{}
+	for i := range t.Groups {
+		for _, part := range t.Groups[i].parts(mostTests) {
+			out.Suites = append(out.Suites, x.suite(&part, len(out.Suites), names))
+		}
+	}
+	if out.count().tests == 0 {
+		out.Suites = x.nothing(out.Suites)
+	}
+	if rich {
+		out.Totals = out.count().attrs(t.Seconds)
+	}
+	return out
+}
+
+// counts are summed over all suites.
+type counts struct{ tests, failures, errors, skipped int }
+
+func (s *xmlSuites) count() (n counts) {
+	for i := range s.Suites {
+		p := &s.Suites[i]
+		n = counts{n.tests + p.Tests, n.failures + p.Failures, n.errors + p.Errors, n.skipped + p.Skipped}
+	}
+	return n
+}
+
+func (n counts) attrs(seconds string) []xml.Attr {
+	attr := func(name, value string) xml.Attr { return xml.Attr{Name: xml.Name{Local: name}, Value: value} }
+	return []xml.Attr{
+		attr("name", "suite"), attr("tests", strconv.Itoa(n.tests)), attr("failures", strconv.Itoa(n.failures)),
+		attr("errors", strconv.Itoa(n.errors)), attr("skipped", strconv.Itoa(n.skipped)), attr("time", seconds),
+	}
+}
+
+func (x *xmlWriter) suite(g *Group, id int, names unique) xmlSuite {
+	s := xmlSuite{
+		Name: names.name(g.Name), Package: named(g.Package), ID: id,
+		Timestamp: x.table.Started.Format("2006-01-02T15:04:05"),
+		Hostname:  "localhost", // a result document does not name its machine
+		Time:      g.Seconds, Properties: xmlProperties{x.properties(g)},
+	}
+	var out strings.Builder
+	for i := range g.Rows {
+		r := &g.Rows[i]
+		for _, c := range x.cases(g, r) {
+			s.add(c)
+		}
+		if r.Evidence != "" {
+			fmt.Fprintf(&out, "%s: %s\n", token(r.Name), r.Evidence)
+		}
+	}
+	if !x.rich {
+		text := xmlText(out.String())
+		s.Out, s.Err = &text, new(string)
+	}
+	return s
+}
+
+func (x *xmlWriter) properties(g *Group) []xmlProperty {
+	t := x.table
+	list := []xmlProperty{
+		property("tool", t.Tool), property("machine", strings.Join(t.Machine, ", ")), property("seed", t.Seed),
+		property("file", g.File), property("hash", g.Hash),
+	}
+	for _, c := range g.Clock {
+		list = append(list, property("calibration", c))
+	}
+	return list
+}
+
+func property(name, value string) xmlProperty {
+	return xmlProperty{named(name), xmlText(value)}
+}
+
+// nothing keeps a report without a single test case from being read as green.
+func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
+	if len(suites) == 0 {
+		suites = []xmlSuite{x.suite(&Group{Name: "suite", Package: "suite", Seconds: x.table.Seconds}, 0, unique{})}
+	}
+	s := &suites[0]
+	message := x.table.Outcome.Text
+	s.add(xmlCase{Name: "measured", Class: s.Name, Time: s.Time, Error: outcome("empty", message, message)})
+	return suites
+}
+
+// unique gives out names of which no two are the same.
+type unique map[string]bool
+
+func (u unique) name(s string) string {
+	s = named(s)
+	name := s
+	for i := 2; u[name]; i++ {
+		name = fmt.Sprintf("%s (%d)", s, i)
+	}
+	u[name] = true
+	return name
+}
+
+// named is a token that is never empty, as names must not be.
+func named(s string) string {
+	if s = token(s); s == "" {
+		return "unnamed"
+	}
+	return s
+}

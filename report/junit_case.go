@@ -1,0 +1,151 @@
+package report
+
+import (
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// xmlCase is one gate, or a case without gates. At most one of Failure, Error
+// and Skipped is set.
+type xmlCase struct {
+	Name       string         `xml:"name,attr"`
+	Class      string         `xml:"classname,attr"`
+	Time       string         `xml:"time,attr"`
+	File       string         `xml:"file,attr,omitempty"`
+	Line       int            `xml:"line,attr,omitempty"`
+	Properties *xmlProperties `xml:"properties"`
+	Failure    *xmlOutcome    `xml:"failure"`
+	Error      *xmlOutcome    `xml:"error"`
+	Skipped    *xmlOutcome    `xml:"skipped"`
+	Out        *string        `xml:"system-out"`
+}
+
+// xmlOutcome always has text: one reader shows nothing else, and takes an
+// element that has a type and no text for nothing at all.
+type xmlOutcome struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+func outcome(kind, message, text string) *xmlOutcome {
+	message = named(firstLine(stripANSI(message)))
+	if text = xmlText(text); strings.TrimSpace(text) == "" {
+		text = message
+	}
+	return &xmlOutcome{message, kind, text}
+}
+
+// cases gives the test cases of one row. The name says the case as well as the
+// gate: ids such as "tolerance" come back in every case, names must be unique
+// in the file, and some consumers show nothing but the name.
+func (x *xmlWriter) cases(g *Group, r *Row) []xmlCase {
+	if len(r.Gates) == 0 {
+		c := x.newCase(g, r, r.Name, r.File, r.Line)
+		x.broken(&c, r)
+		return []xmlCase{c}
+	}
+	var out []xmlCase
+	for i := range r.Gates {
+		gate := &r.Gates[i]
+		c := x.newCase(g, r, r.Name+": "+gate.ID, gate.File, gate.Line)
+		if !x.broken(&c, r) {
+			x.judged(&c, r, gate)
+		}
+		if x.rich {
+			c.Properties.List = append(c.Properties.List, property("expr", gate.Expr), property("form", gate.Form))
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (x *xmlWriter) newCase(g *Group, r *Row, name, file string, line int) xmlCase {
+	c := xmlCase{Name: x.names.name(name), Class: named(g.Package) + "." + named(r.Name), Time: r.Seconds}
+	if !x.rich {
+		return c
+	}
+	c.Properties = &xmlProperties{}
+	if c.File = xmlText(file); c.File != "" {
+		c.Line = line
+	}
+	for _, f := range r.Facts {
+		c.Properties.List = append(c.Properties.List, property(f.Name, f.Value))
+	}
+	if r.Evidence != "" {
+		text := xmlText(r.Evidence)
+		c.Out = &text
+	}
+	return c
+}
+
+// broken says why a case has no numbers; false if it has.
+func (x *xmlWriter) broken(c *xmlCase, r *Row) bool {
+	switch {
+	case r.Failure != nil:
+		c.Error = outcome(named(r.Failure.Cause), r.Failure.Message, failureText(r.Failure))
+	case r.NotRun && x.table.Outcome.Word == "INTERRUPTED":
+		x.skip(c, "interrupted", "interrupted before it was measured", r.Place)
+	case r.NotRun:
+		c.Error = outcome("not_run", "it was not reached", "it was not reached\n"+r.Place)
+	default:
+		return false
+	}
+	return true
+}
+
+func failureText(f *Failure) string {
+	lines := append([]string{f.Title + ": " + f.Message, f.Ended}, f.Lines...)
+	if f.Hint != "" {
+		lines = append(lines, "hint: "+f.Hint)
+	}
+	return strings.Join(present(append(lines, f.Place)), "\n")
+}
+
+// judged maps a verdict. What only warns is skipped with its evidence: it must
+// not turn a report red, nor pass for green.
+func (x *xmlWriter) judged(c *xmlCase, r *Row, g *Gate) {
+	message := g.Verdict
+	if g.Reason != "" {
+		message = g.Reason
+	}
+	text := gateText(r, g)
+	switch {
+	case g.Verdict == string(result.Pass):
+	case g.Verdict == string(result.NotJudged) && strings.HasPrefix(g.Reason, "not comparable"):
+		x.skip(c, "skipped", "not-comparable: "+strings.TrimLeft(strings.TrimPrefix(g.Reason, "not comparable"), ": "), text)
+	case g.Verdict == string(result.NotJudged):
+		x.skip(c, "skipped", message, text)
+	case g.Warn:
+		x.skip(c, "warning", "warning only: "+message, text)
+	case g.Verdict == string(result.Fail):
+		c.Failure = outcome("limit", message, text)
+	case g.Verdict == string(result.Inconclusive) && g.Fatal:
+		c.Failure = outcome("inconclusive", message, text)
+	case g.Verdict == string(result.Inconclusive):
+		x.skip(c, "inconclusive", "inconclusive: "+message, text)
+	default:
+		c.Error = outcome("gate", message, text)
+	}
+}
+
+// skip has no type in the strict profile, where only one schema allows it.
+func (x *xmlWriter) skip(c *xmlCase, kind, message, text string) {
+	if !x.rich {
+		kind = ""
+	}
+	c.Skipped = outcome(kind, message, text)
+}
+
+func gateText(r *Row, g *Gate) string {
+	verdict := g.Verdict
+	if g.Point {
+		verdict += " (point)"
+	}
+	if g.Reason != "" {
+		verdict += ": " + g.Reason
+	}
+	lines := append([]string{g.Place, g.Expr, verdict}, g.Values...)
+	return strings.Join(present(append(lines, r.Evidence)), "\n")
+}

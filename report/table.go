@@ -1,0 +1,216 @@
+// Package report shows result documents. It takes a document with its verdicts
+// and gives a Table, in which every number is already text; a renderer per
+// file lays it out as text or XML. It judges nothing and measures nothing.
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"example.com/suite/result"
+)
+
+// Table is a finished report: everything that a renderer needs, as text. The
+// texts are those of the document, so each renderer makes them harmless in its
+// own way.
+type Table struct {
+	Tool     string // "suite 0.1.0, go1.26.8"
+	Machine  []string
+	Started  time.Time
+	Seconds  string // of the whole run, three decimals
+	Took     string // the same for people: 18.4 s
+	Seed     string
+	Groups   []Group   // one per suite, in document order
+	Notes    []Note    // footnotes, in the order of their numbers
+	Failures []Failure // cases that could not be measured
+	Gates    []Gate    // gates that are no pass
+	Points   bool      // some gate was decided on point values
+	Outcome  result.Outcome
+}
+
+// Group is one suite.
+type Group struct {
+	Name, Description, File, Hash string
+	Package                       string   // the name of the suite, also in its parts
+	Clock                         []string // what timing costs here
+	Seconds                       string   // sum over its cases, three decimals
+	Columns                       []Column // those of Row.Cells
+	Rows                          []Row
+}
+
+// Column is a heading, and how much the column is worth where there is no room
+// for all: the lowest worth goes first.
+type Column struct {
+	Head  string
+	Worth int
+}
+
+// Row is one case.
+type Row struct {
+	Label    string // with its suite where there are several
+	Name     string
+	Cells    []Cell
+	Notes    []int // numbers of the footnotes that concern it
+	Gates    []Gate
+	Failure  *Failure
+	NotRun   bool
+	Seconds  string // wall time spent on the case, three decimals
+	Facts    []Fact // parameters and settings worth keeping beside the verdict
+	Evidence string // one line: the headline with its interval and samples
+	Place    string
+	File     string
+	Line     int
+
+	seconds float64
+}
+
+// Fact is a name with its value.
+type Fact struct{ Name, Value string }
+
+// Cell is one value. A number has its parts apart so that a renderer can put
+// decimal points under each other; anything else is Text.
+type Cell struct {
+	Number, Unit, Spread string
+	Text                 string
+	Marks                []Mark
+	Class                Class
+}
+
+// Mark is the verdict of one gate, or of several alike.
+type Mark struct {
+	Text  string
+	Class Class
+}
+
+// Class is what a text means, for colours.
+type Class int
+
+// The classes: nothing special, good, bad, doubtful, unimportant, a title.
+const (
+	Plain Class = iota
+	Good
+	Bad
+	Doubtful
+	Faint
+	Title
+)
+
+// NewTable finishes a document that Validate accepts. Nothing is rounded,
+// counted or chosen after it.
+func NewTable(doc *result.Document) *Table {
+	t := &Table{
+		Tool:    doc.Tool.Name + " " + doc.Tool.Version + ", " + doc.Tool.Go,
+		Machine: machine(doc.Machine),
+		Started: doc.Started.UTC(),
+		Seconds: decimals(doc.Seconds),
+		Took:    result.Format(doc.Seconds, "s"),
+		Seed:    doc.Seed,
+		Outcome: doc.Outcome(),
+	}
+	notes := newNotes(doc)
+	for i := range doc.Suites {
+		t.Groups = append(t.Groups, t.group(doc, &doc.Suites[i], notes))
+	}
+	t.Notes = notes.finished()
+	return t
+}
+
+func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group {
+	cases, total := casesOf(doc, s.Name)
+	columns := columnsOf(s, cases)
+	g := Group{
+		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
+		Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),
+	}
+	for _, c := range columns {
+		g.Columns = append(g.Columns, c.Column)
+	}
+	for i, c := range cases {
+		row := t.row(doc, c, notes)
+		for _, col := range columns {
+			row.Cells = append(row.Cells, col.cells[i])
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	return g
+}
+
+// casesOf gives the cases of a suite in order, and the seconds spent on them.
+func casesOf(doc *result.Document, suite string) (cases []*result.Case, total float64) {
+	for i := range doc.Cases {
+		if c := &doc.Cases[i]; c.Suite == suite {
+			cases, total = append(cases, c), total+c.Seconds
+		}
+	}
+	return cases, total
+}
+
+func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
+	r := Row{
+		Label: doc.Label(c), Name: c.Name, Notes: notes.of(c), NotRun: c.Status == result.NotRun,
+		Seconds: decimals(c.Seconds), seconds: c.Seconds, Facts: facts(c), Evidence: evidence(c),
+		Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
+	}
+	if c.Status == result.Failed {
+		f := failure(r.Label, c)
+		r.Failure, t.Failures = &f, append(t.Failures, f)
+	}
+	for i := range c.Gates {
+		g := gate(r.Label, &c.Gates[i])
+		t.Points = t.Points || g.Point
+		if r.Gates = append(r.Gates, g); g.Verdict != string(result.Pass) && r.Failure == nil {
+			t.Gates = append(t.Gates, g)
+		}
+	}
+	return r
+}
+
+// parts cuts a suite between cases so that none has more than most gates, a
+// case without gates counting as one. Their names say which part they are.
+func (g *Group) parts(most int) []Group {
+	var cuts []int // index of the first row of each part but the first
+	n := 0
+	for i := range g.Rows {
+		gates := max(1, len(g.Rows[i].Gates))
+		if n += gates; n > most && i > 0 {
+			cuts, n = append(cuts, i), gates
+		}
+	}
+	if len(cuts) == 0 {
+		return []Group{*g}
+	}
+	parts, start := make([]Group, 0, len(cuts)+1), 0
+	for i, end := range append(cuts, len(g.Rows)) {
+		part, total := *g, 0.0
+		part.Rows = g.Rows[start:end]
+		for _, r := range part.Rows {
+			total += r.seconds
+		}
+		part.Name, part.Seconds = fmt.Sprintf("%s (%d of %d)", g.Name, i+1, len(cuts)+1), decimals(total)
+		parts, start = append(parts, part), end
+	}
+	return parts
+}
+
+// facts are the parameters of a case and what else decides its numbers.
+func facts(c *result.Case) []Fact {
+	fs := []Fact{{"kind", string(c.Kind)}, {"unit", unitOf(c)}}
+	for _, p := range c.Params {
+		fs = append(fs, Fact{"param." + p.Name, p.Text})
+	}
+	if n := c.Samples.Len(); n > 0 {
+		fs = append(fs, Fact{"samples", strconv.Itoa(n)}, Fact{"iterations", strconv.FormatInt(c.Iterations, 10)})
+	}
+	return fs
+}
+
+func unitOf(c *result.Case) string {
+	if c.Unit == "" {
+		return "op"
+	}
+	return c.Unit
+}
+
+// decimals prints seconds as JUnit wants them: three decimals, no exponent.
+func decimals(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }

@@ -1,0 +1,241 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"example.com/suite/result"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// fullWidth is how wide a report is unless told otherwise; leastWidth is what
+// the narrowest table needs.
+const (
+	fullWidth  = 100
+	leastWidth = 60
+)
+
+// Text writes the table for a terminal: a table per suite, then footnotes,
+// cases that could not be measured, gates that are no pass, and one last line
+// that answers "may I merge?". No line is wider than Options.Width.
+func Text(w io.Writer, t *Table, o Options) error {
+	out := bufio.NewWriter(w)
+	p := &page{w: out, color: o.Color, width: fullWidth}
+	if o.Width > 0 {
+		p.width = max(leastWidth, o.Width)
+	}
+	p.lines(Faint, "", joined(all(t.Machine, Visible), " · ", p.width))
+	for i := range t.Groups {
+		p.group(&t.Groups[i])
+	}
+	p.notes(t)
+	p.failures(t.Failures)
+	p.gates(t.Gates)
+	p.end(t)
+	return out.Flush()
+}
+
+// page is what text is written on.
+type page struct {
+	w     *bufio.Writer
+	color bool
+	width int
+}
+
+// colors gives each class its colours.
+var colors = map[Class]text.Colors{
+	Good: {text.FgGreen}, Bad: {text.FgRed, text.Bold}, Doubtful: {text.FgYellow},
+	Faint: {text.Faint}, Title: {text.Bold},
+}
+
+// paint colours s where colours were asked for.
+func (p *page) paint(c Class, s string) string {
+	if !p.color || c == Plain || s == "" {
+		return s
+	}
+	return colors[c].EscapeSeq() + s + text.Reset.EscapeSeq()
+}
+
+// lines writes lines that are already narrow enough.
+func (p *page) lines(c Class, indent string, lines []string) {
+	for _, l := range lines {
+		fmt.Fprintln(p.w, strings.TrimRight(indent+p.paint(c, l), " "))
+	}
+}
+
+// para writes a paragraph; lines after the first are indented by hang.
+func (p *page) para(c Class, first, hang, s string) {
+	for i, l := range wrap(s, p.width-max(width(first), width(hang))) {
+		indent := hang
+		if i == 0 {
+			indent = first
+		}
+		fmt.Fprintln(p.w, indent+p.paint(c, l))
+	}
+}
+
+func (p *page) blank() { fmt.Fprintln(p.w) }
+
+func (p *page) group(g *Group) {
+	p.blank()
+	title := Visible(g.Name)
+	if g.Description != "" {
+		title += ": " + Visible(strings.Join(strings.Fields(g.Description), " "))
+	}
+	p.para(Title, "", "  ", title)
+	for _, l := range g.Clock {
+		for i, line := range joined(strings.Split(Visible(l), " · "), " · ", p.width-4) {
+			p.lines(Faint, strings.Repeat(" ", 2+2*min(i, 1)), []string{line})
+		}
+	}
+	if len(g.Rows) == 0 {
+		p.para(Doubtful, "  ", "  ", "no cases")
+		return
+	}
+	p.blank()
+	p.table(g)
+}
+
+func (p *page) notes(t *Table) {
+	if len(t.Notes) > 0 || t.Points {
+		p.blank()
+	}
+	for _, n := range t.Notes {
+		sign := superscript(n.Number)
+		if n.Number == 0 {
+			sign = "*"
+		}
+		p.para(Plain, "  "+sign+" ", "    ", Visible(n.Text))
+		for _, item := range n.Items {
+			p.para(Plain, "      ", "        ", Visible(item))
+		}
+		if n.Hint != "" {
+			p.para(Faint, "    ", "    ", "hint: "+Visible(n.Hint))
+		}
+	}
+	if t.Points {
+		p.para(Faint, "  ° ", "    ", "point: decided on point values alone, not through an interval")
+	}
+}
+
+func (p *page) failures(fs []Failure) {
+	if len(fs) == 0 {
+		return
+	}
+	p.blank()
+	p.lines(Title, "", []string{"could not be measured"})
+	for _, f := range fs {
+		p.failure(f)
+	}
+}
+
+func (p *page) failure(f Failure) {
+	p.place(Mark{"✗", Bad}, f.Place, f.Label)
+	text := f.Title + ": " + f.Message
+	if f.Ended != "" && !strings.Contains(f.Message, f.Ended) {
+		text += " (" + f.Ended + ")"
+	}
+	p.para(Plain, "      ", "      ", Visible(text))
+	for _, l := range f.Lines {
+		p.lines(Faint, "      │ ", []string{shorten(Visible(l), p.width-8)})
+	}
+	if f.Hint != "" {
+		p.para(Plain, "      ", "      ", "hint: "+Visible(f.Hint))
+	}
+}
+
+// place writes the first line of an entry: mark, file:line:col and what it is.
+func (p *page) place(m Mark, place, what string) {
+	sign := "  " + p.paint(m.Class, strings.TrimSuffix(m.Text, "°")) + " "
+	if place != "" {
+		what = place + ": " + what
+	}
+	p.para(Plain, sign, "      ", Visible(what))
+}
+
+func (p *page) gates(gs []Gate) {
+	if len(gs) == 0 {
+		return
+	}
+	p.blank()
+	p.lines(Title, "", []string{"gates that did not pass"})
+	for _, g := range gs {
+		p.gate(g)
+	}
+}
+
+func (p *page) gate(g Gate) {
+	what := g.Label + ": " + g.Expr
+	if g.ID != g.Expr {
+		what = g.Label + ": " + g.ID + ": " + g.Expr
+	}
+	p.place(g.Mark, g.Place, what)
+	text := g.Verdict
+	if g.Warn {
+		text += " (warns only)"
+	}
+	if g.Point {
+		text += " (point)"
+	}
+	if g.Reason != "" {
+		text += ": " + g.Reason
+	}
+	p.para(g.Mark.Class, "      ", "      ", Visible(text))
+	for _, v := range g.Values {
+		p.para(Plain, "      ", "        ", Visible(v))
+	}
+}
+
+// end writes how the run can be repeated, and the answer.
+func (p *page) end(t *Table) {
+	p.blank()
+	p.lines(Faint, "", joined([]string{
+		Visible(t.Tool), t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + Visible(t.Seed),
+	}, " · ", p.width))
+	o := t.Outcome
+	fmt.Fprintln(p.w, p.paint(outcomeClass(o), o.Word)+": "+fitted(o, p.width-width(o.Word)-2))
+}
+
+func outcomeClass(o result.Outcome) Class {
+	switch {
+	case o.Word == "PASS":
+		return Good
+	case o.Exit == 1, o.Exit == 3:
+		return Bad
+	}
+	return Doubtful
+}
+
+// fitted names as many culprits as the one line has room for.
+func fitted(o result.Outcome, w int) string {
+	names := all(o.Culprits, Visible)
+	for n := len(names); n > 0; n-- {
+		text := o.Text + " (" + strings.Join(names[:n], "; ")
+		if rest := len(names) - n; rest > 0 {
+			text += fmt.Sprintf("; and %d more", rest)
+		}
+		if width(text) < w {
+			return text + ")"
+		}
+	}
+	if room := w - width(o.Text) - 3; len(names) == 1 && room > 12 {
+		return o.Text + " (" + shorten(names[0], room) + ")"
+	}
+	return shorten(o.Text, w)
+}
+
+func all(xs []string, f func(string) string) []string {
+	out := make([]string, len(xs))
+	for i, x := range xs {
+		out[i] = f(x)
+	}
+	return out
+}
+
+// superscript writes the number of a footnote.
+func superscript(n int) string {
+	return strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
+		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(fmt.Sprint(n))
+}

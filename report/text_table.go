@@ -1,0 +1,201 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+)
+
+const (
+	indent    = "  "
+	gap       = "  " // between columns
+	leastName = 24   // columns go before names are cut shorter than this
+	stubName  = 8    // but the time and the gates stay while this is left
+	mostText  = 16   // of a word or a unit in a cell
+)
+
+// sheet is one column laid out: cells of one width each, heading on top.
+type sheet struct {
+	head  string
+	worth int
+	width int
+	cells []string
+}
+
+// table writes the cases of a suite.
+func (p *page) table(g *Group) {
+	sheets := make([]sheet, len(g.Columns))
+	for j := range g.Columns {
+		sheets[j] = p.sheet(g, j)
+	}
+	room, sheets, dropped := fit(sheets, widest(g.Rows), p.width-len(indent))
+	t := plainTable()
+	t.AppendHeader(p.header(sheets))
+	for i := range g.Rows {
+		row := table.Row{indent + p.name(&g.Rows[i], room)}
+		for _, s := range sheets {
+			row = append(row, s.cells[i])
+		}
+		t.AppendRow(row)
+	}
+	fmt.Fprintln(p.w, t.Render())
+	if len(dropped) > 0 {
+		p.para(Faint, indent, indent, fmt.Sprintf("no room in %d columns for: %s", p.width, strings.Join(dropped, ", ")))
+	}
+}
+
+// plainTable has neither borders nor rules: space is enough to read it by.
+func plainTable() table.Writer {
+	t := table.NewWriter()
+	style := table.Style{Box: table.StyleBoxDefault}
+	style.Box.PaddingLeft, style.Box.PaddingRight = "", gap
+	t.SetStyle(style)
+	t.SuppressTrailingSpaces()
+	return t
+}
+
+func (p *page) header(sheets []sheet) table.Row {
+	row := table.Row{indent + p.paint(Faint, "case")}
+	for _, s := range sheets {
+		row = append(row, p.paint(Faint, s.head))
+	}
+	return row
+}
+
+// fit gives the room for names, the columns that there is room for, and the
+// headings of those that there is none for. The columns worth most go first.
+func fit(sheets []sheet, wanted, room int) (int, []sheet, []string) {
+	order := make([]int, len(sheets))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sheets[b].worth, sheets[a].worth) })
+	keep := make([]bool, len(sheets))
+	for _, i := range order {
+		need := sheets[i].width + len(gap)
+		names := leastName
+		if sheets[i].worth >= 90 {
+			names = stubName
+		}
+		if keep[i] = room-need >= min(wanted, names); keep[i] {
+			room -= need
+		}
+	}
+	var kept []sheet
+	var dropped []string
+	for i, s := range sheets {
+		if keep[i] {
+			kept = append(kept, s)
+		} else {
+			dropped = append(dropped, strings.TrimSpace(s.head))
+		}
+	}
+	return min(wanted, max(room, stubName)), kept, dropped
+}
+
+func widest(rows []Row) int {
+	w := len("case")
+	for i := range rows {
+		w = max(w, width(Visible(rows[i].Name))+width(noteMarks(rows[i].Notes)))
+	}
+	return w
+}
+
+// name is that of the case, cut in the middle where it must be, and the
+// numbers of its footnotes.
+func (p *page) name(r *Row, room int) string {
+	marks := noteMarks(r.Notes)
+	name := leftToRight(shorten(Visible(r.Name), room-width(marks)))
+	return name + p.paint(Doubtful, marks)
+}
+
+func noteMarks(numbers []int) string {
+	marks := make([]string, len(numbers))
+	for i, n := range numbers {
+		marks[i] = superscript(n)
+	}
+	return strings.Join(marks, "˒")
+}
+
+// sheet lays out one column: decimal points under each other, units and
+// spreads in columns of their own.
+func (p *page) sheet(g *Group, j int) sheet {
+	var w parts
+	for i := range g.Rows {
+		w.grow(&g.Rows[i].Cells[j])
+	}
+	s := sheet{head: g.Columns[j].Head, worth: g.Columns[j].Worth, width: max(w.total(), w.text, width(g.Columns[j].Head))}
+	for i := range g.Rows {
+		s.cells = append(s.cells, p.cell(&g.Rows[i].Cells[j], w, s.width))
+	}
+	if w.marks {
+		return s // marks stand on the left, and so does their heading
+	}
+	s.head = padLeft(s.head, s.width-w.spread)
+	return s
+}
+
+// parts are the widths of what numbers of a column are made of.
+type parts struct {
+	whole, fraction, unit, spread int // with the space or point before each
+	text                          int
+	marks                         bool
+}
+
+func (w *parts) grow(c *Cell) {
+	whole, fraction := split(c.Number)
+	w.whole, w.fraction = max(w.whole, width(whole)), max(w.fraction, width(fraction))
+	w.unit, w.spread = max(w.unit, width(spaced(c.Unit))), max(w.spread, width(spaced(c.Spread)))
+	w.text = max(w.text, width(word(c.Text)), width(joinMarks(c.Marks)))
+	w.marks = w.marks || c.Marks != nil
+}
+
+func (w *parts) total() int { return w.whole + w.fraction + w.unit + w.spread }
+
+// split cuts a number before its decimal point or percent sign.
+func split(number string) (whole, fraction string) {
+	if i := strings.IndexAny(number, ".%"); i >= 0 {
+		return number[:i], number[i:]
+	}
+	return number, ""
+}
+
+func spaced(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " " + word(s)
+}
+
+// word keeps the words of a user or a program from filling a row.
+func word(s string) string { return shorten(Visible(s), mostText) }
+
+func joinMarks(ms []Mark) string {
+	var b strings.Builder
+	for _, m := range ms {
+		b.WriteString(m.Text)
+	}
+	return b.String()
+}
+
+func (p *page) cell(c *Cell, w parts, total int) string {
+	switch {
+	case c.Marks != nil:
+		var b strings.Builder
+		for _, m := range c.Marks {
+			b.WriteString(p.paint(m.Class, m.Text))
+		}
+		return b.String()
+	case c.Text != "":
+		text := word(c.Text)
+		return strings.Repeat(" ", max(0, total-w.spread-width(text))) + p.paint(c.Class, text)
+	case c.Number == "":
+		return ""
+	}
+	whole, fraction := split(c.Number)
+	number := padLeft(whole, w.whole) + padRight(fraction, w.fraction) + padRight(spaced(c.Unit), w.unit)
+	return padLeft(p.paint(c.Class, number+padLeft(spaced(c.Spread), w.spread)), total)
+}

@@ -1,0 +1,247 @@
+package report
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"example.com/suite/result"
+)
+
+// No line is wider than asked for, whatever the names.
+func TestTextFits(t *testing.T) {
+	for name, doc := range recorded(t) {
+		for _, w := range []int{60, 80, 100, 140} {
+			for i, line := range strings.Split(render(t, "text", doc, Options{Width: w}), "\n") {
+				if n := width(line); n > w {
+					t.Errorf("%s: line %d has %d columns of %d: %s", name, i+1, n, w, line)
+				}
+				if strings.TrimRight(line, " ") != line {
+					t.Errorf("%s: line %d ends in a space: %q", name, i+1, line)
+				}
+			}
+		}
+	}
+}
+
+// Without colours there is no control character but the newline; colours add
+// nothing but escape sequences, and close each one.
+func TestTextColours(t *testing.T) {
+	for name, doc := range recorded(t) {
+		plain, coloured := render(t, "text", doc, Options{}), render(t, "text", doc, Options{Color: true})
+		if i := strings.IndexFunc(plain, func(r rune) bool { return r != '\n' && r != '\u200e' && dangerous(r) }); i >= 0 {
+			t.Errorf("%s: %q in the text", name, plain[i])
+		}
+		if !utf8.ValidString(plain) {
+			t.Errorf("%s: invalid UTF-8", name)
+		}
+		if got := stripANSI(coloured); got != plain {
+			t.Errorf("%s: colours change the text:\n%s", name, got)
+		}
+		if coloured == plain {
+			t.Errorf("%s: no colours", name)
+		}
+		for line := range strings.Lines(coloured) {
+			if strings.Count(line, "\x1b[") != 2*strings.Count(line, "\x1b[0m") {
+				t.Errorf("%s: a colour is left open: %q", name, line)
+			}
+		}
+	}
+}
+
+// The last line says what the exit status says.
+func TestTextLastLine(t *testing.T) {
+	for name, doc := range recorded(t) {
+		lines := strings.Split(strings.TrimSpace(render(t, "text", doc, Options{})), "\n")
+		if last, o := lines[len(lines)-1], doc.Outcome(); !strings.HasPrefix(last, o.Word+": ") {
+			t.Errorf("%s: %s, want %s", name, last, o)
+		}
+	}
+}
+
+// Decimal points of a column stand under each other.
+func TestTextAlignsDecimals(t *testing.T) {
+	text := render(t, "text", recorded(t)["many"], Options{})
+	at, rows := 0, 0
+	for line := range strings.Lines(text) {
+		before, _, _ := strings.Cut(line, "±")
+		number, _, found := strings.Cut(before, ".")
+		if !strings.HasPrefix(line, "  codec/") || !found {
+			continue // a whole number such as 951 µs
+		}
+		i := width(number)
+		if rows++; at == 0 {
+			at = i
+		}
+		if i != at {
+			t.Errorf("the point is in column %d, not %d: %s", i, at, line)
+		}
+	}
+	if rows < 150 {
+		t.Errorf("only %d rows", rows)
+	}
+}
+
+// Columns that say nothing are left out.
+func TestColumnsAppearWhereTheyVary(t *testing.T) {
+	heads := func(build func(*result.Document)) string {
+		d := document("s")
+		build(d)
+		var out []string
+		for _, c := range NewTable(d).Groups[0].Columns {
+			out = append(out, c.Head)
+		}
+		return strings.Join(out, ", ")
+	}
+	for _, c := range []struct {
+		want  string
+		build func(*result.Document)
+	}{
+		{"time, samples × n", func(d *result.Document) { measure(d, "a", 1e-6, 0.01) }},
+		{"time, samples × n", func(d *result.Document) { allocates(measure(d, "a", 1e-6, 0.01), 0, 0) }},
+		{"time, allocs/op, heap/op, samples × n", func(d *result.Document) { allocates(measure(d, "a", 1e-6, 0.01), 1, 8) }},
+		{"time, throughput, samples × n", func(d *result.Document) { perByte(measure(d, "a", 1e-9, 0.01), 10) }},
+		{"time, rss, samples", func(d *result.Document) { command(measure(d, "a", 1, 0.01), 1e6, 1, "a") }},
+		{"time, cpu, rss, samples", func(d *result.Document) { command(measure(d, "a", 1, 0.01), 1e6, 0.5, "a") }},
+		{"time, stolen, samples × n", func(d *result.Document) { measure(d, "a", 1e-6, 0.01).Stolen = ptr(0.02) }},
+		{"time, samples × n", func(d *result.Document) { measure(d, "a", 1e-6, 0.01).Stolen = ptr(0.002) }},
+		{"time, net of loop, samples × n", func(d *result.Document) { d.Suites[0].Report = "net"; measure(d, "a", 1e-6, 0.01) }},
+		{"time, samples × n, gates", func(d *result.Document) {
+			judge(measure(d, "a", 1e-6, 0.01), "x", result.Pass, result.FormExact, "")
+		}},
+		{"time", func(d *result.Document) { breakdown(measure(d, "a", 1, 0), result.Failure{Cause: "panic"}) }},
+	} {
+		if got := heads(c.build); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+// Point verdicts are marked in the table, and the sign is explained.
+func TestTextMarksPoints(t *testing.T) {
+	text := render(t, "text", recorded(t)["hashing"], Options{})
+	if !strings.Contains(text, "✓°\n") || !strings.Contains(text, "° point: ") {
+		t.Error(text)
+	}
+	if text := render(t, "text", recorded(t)["red"], Options{}); strings.Contains(text, "°") {
+		t.Error(text)
+	}
+}
+
+// Many marks are counted.
+func TestMarksAreCounted(t *testing.T) {
+	d := document("s")
+	c := measure(d, "a", 1e-6, 0.01)
+	for range 12 {
+		judge(c, "x", result.Pass, result.FormExact, "")
+	}
+	judge(c, "x", result.Fail, result.FormExact, "")
+	if text := render(t, "text", d, Options{}); !strings.Contains(text, "  ✓12 ✗1\n") {
+		t.Error(text)
+	}
+}
+
+// Stacks lose the frames of the runtime and of the host.
+func TestFailureDetail(t *testing.T) {
+	text := render(t, "text", recorded(t)["faults"], Options{})
+	for _, want := range []string{"parse.(*Parser).deep", "/src/app/parse/parse.go:41", "error: unknown type name", "hint: run it by hand: make -s"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, cut := range []string{"runtime/panic.go", "suite/host", "main.main", "goroutine", "cc -c a.c", "+0x1d", "pc=0x"} {
+		if strings.Contains(text, cut) {
+			t.Errorf("%q is not cut", cut)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain é 日本 👩‍🚀": "plain é 日本 👩‍🚀", "a\nb\tc\rd": `a\nb\tc\rd`, "\x1b[31m": `\x1b[31m`, "\x00\x7f": `\x00\x7f`,
+		"\u0085\u009b": `\u0085\u009b`, "\u202ex\u2066": `\u202ex\u2066`, "\u200b\ufeff\u2028": `\u200b\ufeff\u2028`,
+		"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e": `\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e`,
+		"\u2066\u2067\u2068\u2069":                         `\u2066\u2067\u2068\u2069`,
+		"bad \xff":                                         `bad \xff`, "\ufffd": "\ufffd",
+	} {
+		if got := Visible(in); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestStripANSI(t *testing.T) {
+	for in, want := range map[string]string{
+		"\x1b[1;31mred\x1b[0m": "red", "\x1b]0;title\x07x": "x", "\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\": "link",
+		"\x1b(Bx\x1b7y\x1bMz": "xyz", "\x1b[?25lx": "x", "\x1bPq#0\x1b\\x": "x", "no": "no",
+	} {
+		if got := stripANSI(in); got != want {
+			t.Errorf("stripANSI(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestWrapAndShorten(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	letters := []rune("abc de f é日本👩\u0301\u200d ")
+	for range 5000 {
+		rs := make([]rune, rng.IntN(80))
+		for i := range rs {
+			rs[i] = letters[rng.IntN(len(letters))]
+		}
+		s, w := string(rs), 2+rng.IntN(40)
+		if short := shorten(s, w); width(short) > w || width(s) <= w && short != s {
+			t.Fatalf("shorten(%q, %d) = %q", s, w, short)
+		}
+		lines := wrap(s, w)
+		for _, l := range lines {
+			if width(l) > w {
+				t.Fatalf("wrap(%q, %d) = %q", s, w, lines)
+			}
+		}
+		if got := strings.ReplaceAll(strings.Join(lines, ""), " ", ""); got != strings.Join(strings.Fields(s), "") {
+			t.Fatalf("wrap(%q, %d) lost something: %q", s, w, lines)
+		}
+	}
+	if got := shorten("codec/snappy/level=12/size=4096", 20); got != "codec/sn…2/size=4096" {
+		t.Error(got)
+	}
+}
+
+// Whatever the texts of a document are, its report stays within its width and
+// harms no terminal.
+func FuzzText(f *testing.F) {
+	f.Add("name", "message", "panic: x\n\ngoroutine 1 [running]:\nmain.f()\n\tx.go:1\n", 60)
+	f.Add("\x1b[31m", "\u202e", "]]>\x00\xff\r", 100)
+	f.Fuzz(func(t *testing.T, name, message, detail string, w int) {
+		text := render(t, "text", hostile(name, message, detail), Options{Width: w})
+		for line := range strings.Lines(text) {
+			if n := width(strings.TrimSuffix(line, "\n")); n > max(leastWidth, w) && w > 0 {
+				t.Fatalf("%d columns of %d: %q", n, w, line)
+			}
+		}
+		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\u200e' && dangerous(r) }); i >= 0 {
+			t.Fatalf("%q in the text", text[i:])
+		}
+	})
+}
+
+// hostile is a document with these texts wherever a user or a program under
+// test can put one.
+func hostile(name, message, detail string) *result.Document {
+	d := document(name+"s", "t")
+	d.Suites[0].Description, d.Machine.CPU = message, detail
+	for i, n := range []string{name, name + " 2", name + message} {
+		c := measure(d, n, 1e-6*float64(i+1), 0.01)
+		c.Suite, c.Unit, c.Place.File = d.Suites[0].Name, message, name
+		c.Params = []result.Param{{Name: name, Text: message}}
+		c.Warnings = []result.Warning{{Code: name, Message: message, Hint: detail}}
+		for _, v := range []result.Verdict{result.Pass, result.Fail, result.Inconclusive, result.Error, result.NotJudged} {
+			judge(c, message, v, result.FormPoint, detail, result.Value{Text: name, Value: 1, Unit: message}).ID = string(v) + name
+		}
+	}
+	c := breakdown(measure(d, name, 1, 0), result.Failure{Phase: name, Cause: message, Message: message, Detail: detail, Signal: name, Hint: detail})
+	c.Place.File = detail
+	return d
+}
