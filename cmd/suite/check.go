@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+)
+
+const checkHelp = `Check suite files without running anything in them: every problem of every file
+in one pass, each with its place. A host process is started to learn which Go
+functions are registered; --offline goes without and leaves those names alone.`
+
+const checkExample = `  suite check suites/
+  suite check --plan suite.yaml      settings of every case and where each came from
+  suite check --plan --json suite.yaml`
+
+// checkOptions are the flags of suite check.
+type checkOptions struct {
+	loading
+	settings   settingFlags
+	plan, json bool
+}
+
+func (e env) checkCommand() *cobra.Command {
+	var o checkOptions
+	c := &cobra.Command{
+		Use: "check FILE…", Short: "find the mistakes in suite files", Long: checkHelp, Example: checkExample,
+		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
+		RunE: func(c *cobra.Command, args []string) error { return e.check(c.Context(), args, &o) },
+	}
+	c.Flags().SortFlags = false
+	o.filter.flags(c, e)
+	o.settings.flags(c)
+	c.Flags().BoolVar(&o.plan, "plan", false, "print what a run would do")
+	c.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
+	c.Flags().BoolVar(&o.offline, "offline", false, "start no host: names of functions stay unchecked")
+	return c
+}
+
+func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
+	var err error
+	if o.overrides, err = o.settings.overrides(); err != nil {
+		return err
+	}
+	plans, err := e.plans(ctx, args, o.loading)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.json:
+		return e.printJSON(plans)
+	case o.plan:
+		return e.printPlans(plans)
+	}
+	if o.offline {
+		fmt.Fprintln(e.stderr, "suite: offline: names of Go functions were not checked")
+	}
+	return e.printCounts(plans)
+}
+
+func (e env) printCounts(plans []*spec.Plan) error {
+	for _, plan := range plans {
+		if _, err := fmt.Fprintf(e.stdout, "%s: %s, %s\n", clean(plan.File), count(len(plan.Cases), "case"), count(gatesOf(plan), "gate")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count is a number of things in words.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func gatesOf(plan *spec.Plan) (n int) {
+	for i := range plan.Cases {
+		n += len(plan.Cases[i].Gates)
+	}
+	return n
+}
+
+func (e env) printPlans(plans []*spec.Plan) error {
+	texts := make([]string, len(plans))
+	for i, plan := range plans {
+		var b strings.Builder
+		if err := plan.Text(&b); err != nil {
+			return err
+		}
+		texts[i] = cleanLines(b.String())
+	}
+	_, err := io.WriteString(e.stdout, strings.Join(texts, "\n"))
+	return err
+}
+
+func (e env) printJSON(v any) error {
+	encoder := json.NewEncoder(e.stdout)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
+}
+
+const listExample = `  suite list suites/
+  suite list --tag io --only 'sort/*' suite.yaml`
+
+func (e env) listCommand() *cobra.Command {
+	var l loading
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list FILE…", Short: "list the cases of suites", Example: listExample,
+		Long: "List the cases of suite files in the order in which they stand there, after\nexpansion, with the filters that run has.",
+		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			plans, err := e.plans(c.Context(), args, l)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return e.printJSON(listed(plans))
+			}
+			return e.printList(plans)
+		},
+	}
+	c.Flags().SortFlags = false
+	l.filter.flags(c, e)
+	c.Flags().BoolVar(&l.offline, "offline", false, "start no host: names of functions stay unchecked")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
+	return c
+}
+
+// listing is one case as list --json prints it.
+type listing struct {
+	Suite string   `json:"suite"`
+	Name  string   `json:"name"`
+	Kind  string   `json:"kind"`
+	Tags  []string `json:"tags"`
+	Gates int      `json:"gates"`
+	Place string   `json:"place"`
+}
+
+func listed(plans []*spec.Plan) []listing {
+	all := []listing{}
+	for _, plan := range plans {
+		for _, c := range plan.Cases {
+			all = append(all, listing{plan.Suite, c.Name, string(c.Kind), append([]string{}, c.Tags...), len(c.Gates), c.Place.String()})
+		}
+	}
+	return all
+}
+
+func (e env) printList(plans []*spec.Plan) error {
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SUITE\tCASE\tKIND\tGATES\tTAGS")
+	for _, l := range listed(plans) {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", clean(l.Suite), clean(l.Name), l.Kind, l.Gates, clean(strings.Join(l.Tags, ", ")))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+)
+
+// filter picks cases by name and tag.
+type filter struct {
+	only, skip, tags []string
+	measured         bool // cases that gates of picked ones look at come along
+}
+
+func (f *filter) flags(c *cobra.Command, e env) {
+	c.Flags().StringArrayVar(&f.only, "only", nil, "only the case `NAME`, those below it (NAME/…), or those that match it (* is any text); repeatable")
+	c.Flags().StringArrayVar(&f.skip, "skip", nil, "without the case `NAME`, those below it or those that match it; repeatable")
+	c.Flags().StringArrayVar(&f.tags, "tag", nil, "only cases with this `TAG`; repeated: with any of them")
+	names := e.fromCases(func(c *spec.Case) []string { return []string{c.Name} })
+	tags := e.fromCases(func(c *spec.Case) []string { return c.Tags })
+	for flag, complete := range map[string]cobra.CompletionFunc{"only": names, "skip": names, "tag": tags} {
+		_ = c.RegisterFlagCompletionFunc(flag, complete) // fails only for an unknown flag
+	}
+}
+
+// apply drops cases, and suites that have none left. Nothing left at all is an
+// error: a filter that matches nothing must not look like a green run.
+func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
+	if len(f.only)+len(f.skip)+len(f.tags) == 0 {
+		return plans, nil
+	}
+	if err := f.known(plans); err != nil {
+		return nil, err
+	}
+	var left []*spec.Plan
+	for _, plan := range plans {
+		rest := *plan
+		rest.Cases = f.pick(plan.Cases)
+		if len(rest.Cases) > 0 {
+			left = append(left, &rest)
+		}
+	}
+	if len(left) == 0 {
+		return nil, hinted{"no case is left by the filter", "suite list shows the cases and their tags"}
+	}
+	return left, nil
+}
+
+// pick keeps the cases that are wanted and, where it is to be measured, those
+// that their gates look at: these are measured and not judged.
+func (f filter) pick(all []spec.Case) (picked []spec.Case) {
+	needed := map[string]bool{}
+	for i := range all {
+		if f.measured && f.wants(&all[i]) {
+			lookedAt(&all[i], needed)
+		}
+	}
+	for _, c := range all {
+		switch {
+		case f.wants(&c):
+			picked = append(picked, c)
+		case needed[c.Name]:
+			c.Gates = nil
+			picked = append(picked, c)
+		}
+	}
+	return picked
+}
+
+// other matches case("name") in a gate; its argument is always a literal.
+var other = regexp.MustCompile(`\bcase\s*\(\s*(?:"([^"]*)"|'([^']*)')\s*\)`)
+
+// lookedAt adds the names of the cases that the gates of c look at.
+func lookedAt(c *spec.Case, names map[string]bool) {
+	for _, g := range c.Gates {
+		for _, m := range other.FindAllStringSubmatch(g.Expr.Value, -1) {
+			names[m[1]+m[2]] = true
+		}
+	}
+}
+
+func (f filter) wants(c *spec.Case) bool {
+	matches := func(pattern string) bool { return match(pattern, c.Name) }
+	tagged := func(tag string) bool { return slices.Contains(c.Tags, tag) }
+	return (len(f.only) == 0 || slices.ContainsFunc(f.only, matches)) &&
+		!slices.ContainsFunc(f.skip, matches) &&
+		(len(f.tags) == 0 || slices.ContainsFunc(f.tags, tagged))
+}
+
+// known refuses a pattern or tag that fits no case at all.
+func (f filter) known(plans []*spec.Plan) error {
+	var names, tags []string
+	for _, plan := range plans {
+		for _, c := range plan.Cases {
+			names, tags = append(names, c.Name), append(tags, c.Tags...)
+		}
+	}
+	for _, pattern := range slices.Concat(f.only, f.skip) {
+		if !slices.ContainsFunc(names, func(name string) bool { return match(pattern, name) }) {
+			return nothingLike("case", "matches", pattern, names)
+		}
+	}
+	for _, tag := range f.tags {
+		if !slices.Contains(tags, tag) {
+			return nothingLike("case", "has the tag", tag, tags)
+		}
+	}
+	return nil
+}
+
+func nothingLike(what, verb, word string, known []string) error {
+	hint := "suite list shows the cases and their tags"
+	if near, ok := diag.Nearest(word, known); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return hinted{fmt.Sprintf("no %s %s %q", what, verb, word), hint}
+}
+
+// match tells whether a case is meant by a pattern: its whole name, a name
+// that it lies below, or a pattern in which * stands for any text, / included.
+func match(pattern, name string) bool {
+	if !strings.Contains(pattern, "*") {
+		return name == pattern || strings.HasPrefix(name, pattern+"/")
+	}
+	parts := strings.Split(pattern, "*")
+	last := len(parts) - 1
+	if !strings.HasPrefix(name, parts[0]) {
+		return false
+	}
+	name = name[len(parts[0]):]
+	for _, part := range parts[1:last] {
+		i := strings.Index(name, part)
+		if i < 0 {
+			return false
+		}
+		name = name[i+len(part):]
+	}
+	return strings.HasSuffix(name, parts[last])
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const rootHelp = `suite runs benchmarks that YAML files declare, Go functions and commands side by
+side, and judges them by pass/fail expressions.
+
+Exit statuses: 0 measured, every gate passed; 1 a gate failed; 2 bad command
+line or suite file, nothing was run; 3 something could not be measured or
+written; 4 undecided where that was declared to fail; 130 and 143 interrupted.`
+
+const rootExample = `  suite run suites/quickstart.yaml          measure, judge, report
+  suite run --out junit=report.xml bench/   every suite of a folder, for CI
+  suite check --plan suite.yaml             what would be run, and why
+  suite list suite.yaml                     the cases of a suite`
+
+// helpWidth is that of help texts, in columns.
+const helpWidth = 100
+
+// usage prints what stands below the description of a command. It replaces the
+// template of cobra, whose reflection keeps the linker from leaving code out.
+func usage(c *cobra.Command) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
+	if c.Example != "" {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
+	}
+	if !c.HasParent() {
+		fmt.Fprintf(&b, "\nCommands:\n")
+		for _, sub := range c.Commands() {
+			fmt.Fprintf(&b, "  %-12s%s\n", sub.Name(), sub.Short)
+		}
+		fmt.Fprintf(&b, "\nsuite COMMAND --help describes a command and its flags.\n")
+	} else if c.HasAvailableLocalFlags() {
+		fmt.Fprintf(&b, "\nFlags:\n%s", c.LocalFlags().FlagUsagesWrapped(helpWidth))
+	}
+	_, err := io.WriteString(c.OutOrStdout(), b.String())
+	return err
+}
+
+// helpless is suite without a command. It measured nothing, so it must not look
+// green where a script lost the words behind it.
+func (e env) helpless(c *cobra.Command, _ []string) error {
+	c.SetOut(e.stderr)
+	if err := c.Help(); err != nil {
+		return err
+	}
+	return status(exitUsage)
+}
+
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "describe a command", DisableFlagsInUseLine: true,
+		Long: "Describe a command, as COMMAND --help does.", Example: "  suite help run",
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noSuchCommand(c, args[len(args)-1:])
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/gate"
+	"example.com/suite/internal/diag"
+	"example.com/suite/runner"
+	"example.com/suite/spec"
+	"example.com/suite/timer"
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// suiteFiles resolves arguments: files as they are, folders to the suite files
+// directly in them, globs (with **) to what they match. The order is that of
+// the arguments, sorted within each; a file named twice counts once.
+func suiteFiles(args []string) ([]string, error) {
+	var all []string
+	for _, arg := range args {
+		found, err := resolve(arg)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range found {
+			if !slices.Contains(all, file) {
+				all = append(all, file)
+			}
+		}
+	}
+	return all, nil
+}
+
+func resolve(arg string) ([]string, error) {
+	info, err := os.Stat(arg)
+	switch {
+	case err == nil && info.IsDir():
+		return folder(arg)
+	case err == nil:
+		return []string{arg}, nil
+	case strings.ContainsAny(arg, "*?[{"):
+		return glob(arg)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, noFile(arg)
+	}
+	return nil, err
+}
+
+func folder(dir string) ([]string, error) {
+	found, err := glob(filepath.Join(dir, "*.{yaml,yml}"))
+	if err != nil {
+		return nil, hinted{fmt.Sprintf("folder %q holds no .yaml file", dir), ""}
+	}
+	return found, nil
+}
+
+func glob(pattern string) ([]string, error) {
+	found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
+	if err != nil {
+		return nil, fmt.Errorf("pattern %q: %w", pattern, err)
+	}
+	if len(found) == 0 {
+		return nil, hinted{fmt.Sprintf("no file matches %q", pattern), ""}
+	}
+	slices.Sort(found)
+	return found, nil
+}
+
+// noFile names the file beside it that was probably meant.
+func noFile(path string) error {
+	return hinted{fmt.Sprintf("no file %q", path), spec.NearFile(path)}
+}
+
+// loading is how plans come about.
+type loading struct {
+	filter    filter
+	overrides spec.Overrides
+	offline   bool // ask no host what is registered
+}
+
+// plans loads files into plans. All problems of all files come in one error.
+func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan, error) {
+	paths, err := suiteFiles(args)
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := e.catalogue(ctx, l.offline)
+	if err != nil {
+		return nil, err
+	}
+	var plans []*spec.Plan
+	var problems diag.Problems
+	for _, path := range paths {
+		plan, found := load(path, catalogue, l.overrides)
+		problems = append(problems, found...)
+		if plan != nil {
+			plans = append(plans, plan)
+		}
+	}
+	problems = append(problems, distinct(plans)...)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return l.filter.apply(plans)
+}
+
+func load(path string, catalogue spec.Catalogue, overrides spec.Overrides) (*spec.Plan, diag.Problems) {
+	plan, problems := spec.LoadPlan(path, catalogue, overrides)
+	if plan == nil {
+		return nil, problems
+	}
+	return plan, append(problems, gateProblems(plan, len(problems) == 0)...).Sort()
+}
+
+// gateProblems compiles every gate before anything is run, those of cases that
+// a filter leaves out too. In a file that is not whole a case may be missing
+// for another reason, so gates that look at other cases are then left alone.
+func gateProblems(plan *spec.Plan, whole bool) diag.Problems {
+	plans := []*spec.Plan{plan}
+	all := slices.DeleteFunc(sources(plans), func(s gate.Source) bool { return !whole && strings.Contains(s.Expr.Value, "case(") })
+	_, problems := gate.Compile(all, names(plans))
+	return problems
+}
+
+// distinct refuses two suites of one name, whose cases could not be told apart.
+func distinct(plans []*spec.Plan) (problems diag.Problems) {
+	first := map[string]string{}
+	for _, plan := range plans {
+		if other, taken := first[plan.Suite]; taken {
+			problems = append(problems, diag.Problem{Place: diag.Place{File: plan.File},
+				Message: fmt.Sprintf("suite %q has the name of the one in %s", plan.Suite, other),
+				Hint:    "give it another name with suite: NAME"})
+		}
+		first[plan.Suite] = plan.File
+	}
+	return problems
+}
+
+// catalogue is what names in a suite file may refer to.
+func (e env) catalogue(ctx context.Context, offline bool) (spec.Catalogue, error) {
+	c := spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Offline: offline, Env: e.lookup}
+	if offline {
+		return c, nil
+	}
+	functions, err := runner.Functions(ctx, e.host)
+	if err != nil {
+		e.explain(err)
+		return c, status(exitFail) // no fault of the suite file
+	}
+	c.Functions = functions
+	return c, nil
+}

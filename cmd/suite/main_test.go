@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"os/exec"
+	"testing"
+
+	"example.com/suite/bench"
+	"example.com/suite/host"
+	"example.com/suite/timer"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in the scripts and the README")
+
+// TestMain makes this test program six: the tests; suite on hosts with a fake
+// clock, and on real ones; such hosts; and one that sends a signal to a program.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"suite":      func() { os.Exit(system(hostProgram("fake-host")).run(os.Args[1:])) },
+		"suite-real": func() { os.Exit(system(hostProgram("real-host")).run(os.Args[1:])) },
+		"fake-host":  func() { os.Exit(host.Main(fakeMachine())) },
+		"real-host":  func() { os.Exit(host.Main(host.Real())) },
+		"signalled":  signalled,
+	})
+}
+
+// hostProgram finds one of the hosts.
+func hostProgram(name string) []string {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		panic(err)
+	}
+	return []string{path}
+}
+
+// fake is the clock of the fake host: only bodies and readings move it, so that
+// a script sees the same numbers everywhere.
+var fake = &timer.Fake{Cost: 20}
+
+func fakeMachine() host.Machine {
+	loops := func() []bench.Loop {
+		return []bench.Loop{func(n int) { fake.Advance(int64(n) / 3) }}
+	}
+	return host.Machine{
+		Open:   func([]string) (timer.Clock, []timer.Skipped, error) { return fake, nil, nil },
+		System: func() timer.System { return fake }, Direct: loops, Indirect: loops,
+	}
+}
+
+func init() {
+	bench.Register("fake/sleep", func(c *bench.Case) bench.Loop {
+		length := c.Duration("time").Nanoseconds()
+		return func(n int) { fake.Advance(length * int64(n)) }
+	})
+	bench.Register("fake/noisy", func(*bench.Case) bench.Loop {
+		step := int64(0)
+		return func(n int) {
+			step = (step*5 + 3) % 16 // visits 0 to 15
+			fake.Advance((1000 + 10*step) * int64(n))
+		}
+	})
+	bench.Register("fake/empty", func(*bench.Case) bench.Loop { return func(n int) { fake.Advance(int64(n) / 3) } })
+	bench.Register("fault/panic", func(*bench.Case) bench.Loop { return bench.Each(func() { panic("the sky is falling") }) })
+	bench.Register("fault/exit", func(*bench.Case) bench.Loop { return func(int) { os.Exit(0) } })
+	bench.Register("fault/deadlock", func(*bench.Case) bench.Loop { return func(int) { <-make(chan int) } })
+	bench.Register("fault/endless", func(*bench.Case) bench.Loop {
+		return func(int) {
+			os.WriteFile("ready", nil, 0o666) // for the script that kills suite meanwhile
+			//lint:ignore SA5002 a body that never returns is what is tested
+			for {
+			}
+		}
+	})
+	bench.Register("fault/print", func(*bench.Case) bench.Loop {
+		megabyte := bytes.Repeat([]byte("noise\n"), 1_000_000/6)
+		return bench.Each(func() {
+			for range 50 {
+				os.Stdout.Write(megabyte)
+				os.Stderr.Write(megabyte)
+			}
+		})
+	})
+}

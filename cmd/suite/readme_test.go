@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const readme = "../../README.md"
+
+// fence matches a fenced block of the README: its info string and its text.
+var fence = regexp.MustCompile("(?ms)^```(yaml file=[a-z.]+|console)\n(.*?)^```$")
+
+// misspelt is the file that the README checks without showing it.
+const misspelt = `benchmarks:
+  - name: sort
+    command: [sort, input.txt]
+    warmpu: 1s
+    expect: time.medain < 2ms
+`
+
+// TestReadmeShowsWhatSuitePrints runs every command of the README on the files
+// that the README shows. Numbers and units may differ, the rest may not.
+// -update rewrites the blocks.
+func TestReadmeShowsWhatSuitePrints(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := realEnv(t)
+	t.Chdir(t.TempDir())
+	write(t, "misspelt.yaml", misspelt)
+	commands := 0
+	updated := fence.ReplaceAllFunc(text, func(block []byte) []byte {
+		m := fence.FindSubmatch(block)
+		if name, ok := strings.CutPrefix(string(m[1]), "yaml file="); ok {
+			write(t, name, string(m[2]))
+			return block
+		}
+		commands++
+		command, shown, _ := strings.Cut(string(m[2]), "\n")
+		printed := e.print(t, command)
+		if !*update {
+			contains(t, command, printed, shown)
+		}
+		return []byte("```console\n" + command + "\n" + elide(printed) + "```")
+	})
+	if commands < 2 {
+		t.Errorf("the README has %d commands, want at least 2", commands)
+	}
+	if *update {
+		write(t, absolute(t, readme), string(updated))
+	}
+}
+
+var readmeDir, _ = filepath.Abs(".")
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	return filepath.Join(readmeDir, path)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// realEnv measures for real, in hosts that are this test program.
+func realEnv(t *testing.T) env {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "real-host")
+	if err := os.Symlink(self, link); err != nil {
+		t.Fatal(err)
+	}
+	return env{host: []string{link}, lookup: os.LookupEnv, width: reportWidth}
+}
+
+// print runs one line that begins with "$ suite" and gives all that it printed.
+func (e env) print(t *testing.T, command string) string {
+	t.Helper()
+	args, ok := strings.CutPrefix(command, "$ suite ")
+	if !ok {
+		t.Fatalf("the README has the command %q, want $ suite …", command)
+	}
+	var out bytes.Buffer
+	e.stdout, e.stderr = &out, &out
+	e.run(strings.Fields(args))
+	return out.String()
+}
+
+// elide leaves out the lines that describe the machine, the tool and the seed,
+// which differ everywhere and are broken where they fit.
+func elide(printed string) string {
+	head, rest, found := strings.Cut(printed, "\n\n")
+	if !found || strings.Contains(head, "hint:") {
+		return printed
+	}
+	return "…\n\n" + foot.ReplaceAllString(rest, "…\n")
+}
+
+var (
+	foot     = regexp.MustCompile(`(?m)^suite \(devel\)(.|\n)*seed [0-9a-f]{32}\n`)
+	volatile = regexp.MustCompile(`[0-9]|[<±%¹²³⁴⁵⁶⁷⁸⁹˒.,()]`)
+	units    = map[string]bool{"": true, "ns": true, "µs": true, "ms": true, "s": true, "B": true, "KiB": true, "MiB": true, "GiB": true,
+		"cpu": true, "stolen": true} // columns that are shown where they say something
+)
+
+// shape is a line without what differs from run to run: numbers and their units.
+func shape(line string) string {
+	var words []string
+	for _, word := range strings.Fields(line) {
+		if word = volatile.ReplaceAllString(word, ""); !units[word] {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// contains checks that the lines shown are among those printed, in this order.
+func contains(t *testing.T, command, printed, shown string) {
+	t.Helper()
+	rest := strings.Split(printed, "\n")
+	for line := range strings.Lines(shown) {
+		want := shape(line)
+		if want == "" || want == "…" {
+			continue
+		}
+		i := 0
+		for i < len(rest) && shape(rest[i]) != want {
+			i++
+		}
+		if i == len(rest) {
+			t.Fatalf("%s does not print %q; it prints\n%s", command, line, printed)
+		}
+		rest = rest[i+1:]
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// status is an error that only carries an exit status: everything about it has
+// been said already.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// hinted is an error with a hint below it.
+type hinted struct {
+	message, hint string
+}
+
+func (h hinted) Error() string { return h.message }
+
+// execute runs one command line.
+func (e env) execute(ctx context.Context, args []string) int {
+	root := e.root()
+	root.SetArgs(args)
+	root.SetOut(e.stdout)
+	root.SetErr(e.stderr)
+	err := root.ExecuteContext(ctx)
+	var s status
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &s):
+		return int(s)
+	}
+	e.explain(err)
+	var unwritten *fs.PathError
+	if errors.As(err, &unwritten) && unwritten.Op == "write" {
+		return exitFail
+	}
+	return exitUsage
+}
+
+// explain prints an error as its kind wants: problems of a file stand on their
+// own, everything else behind the name of the program.
+func (e env) explain(err error) {
+	text := "suite: " + err.Error()
+	var h hinted
+	if problems, ok := diag.AsProblems(err); ok {
+		text = problems.Error()
+	} else if errors.As(err, &h) && h.hint != "" {
+		text += "\n\thint: " + h.hint
+	}
+	fmt.Fprintln(e.stderr, cleanLines(text))
+}
+
+func (e env) root() *cobra.Command {
+	root := &cobra.Command{
+		Use: "suite COMMAND", Short: "run declarative benchmark suites", Long: rootHelp, Example: rootExample,
+		Version: fullVersion(), SilenceErrors: true, SilenceUsage: true, Args: noSuchCommand, RunE: e.helpless,
+		DisableFlagsInUseLine: true,
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(usage)
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(e.runCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
+		e.reportCommand(), e.completionCommand(), e.versionCommand())
+	root.SetHelpCommand(helpCommand())
+	return root
+}
+
+// noSuchCommand answers a word that is no command with the nearest one.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Root().Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	if ext := filepath.Ext(args[0]); ext == ".yaml" || ext == ".yml" {
+		return hinted{fmt.Sprintf("unknown command %q", args[0]), "suite run " + args[0]}
+	}
+	return unknown("command", args[0], names)
+}
+
+// unknown answers a word that is none of those known with the nearest one.
+func unknown(what, word string, known []string) error {
+	hint := what + "s are " + strings.Join(known, ", ")
+	if near, ok := diag.Nearest(word, known); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return hinted{fmt.Sprintf("unknown %s %q", what, word), hint}
+}
+
+// flagError answers a flag that does not exist with the nearest one, and a bad
+// value without the names of Go functions.
+func flagError(c *cobra.Command, err error) error {
+	var missing *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &missing) && missing.GetSpecifiedShortnames() == "":
+		return unknownFlag(c, missing.GetSpecifiedName())
+	case errors.As(err, &missing):
+		err = fmt.Errorf("unknown flag -%s", missing.GetSpecifiedName())
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		err = fmt.Errorf("flag --%s: %q is not a %s", f.Name, invalid.GetValue(), f.Value.Type())
+	}
+	return hinted{err.Error(), c.CommandPath() + " --help lists the flags"}
+}
+
+func unknownFlag(c *cobra.Command, name string) error {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	hint := c.CommandPath() + " --help lists the flags"
+	if near, ok := diag.Nearest(name, names); ok {
+		hint = fmt.Sprintf("did you mean --%s?", near)
+	}
+	return hinted{fmt.Sprintf("unknown flag --%s", name), hint}
+}
+
+// files wants at least one argument, and says what it is for.
+func files(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return hinted{fmt.Sprintf("%s needs %s", c.CommandPath(), what), "for example: " + strings.TrimSpace(strings.SplitN(c.Example, "\n", 2)[0])}
+		}
+		return nil
+	}
+}
+
+// nothing refuses arguments.
+func nothing(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return hinted{fmt.Sprintf("%s takes no argument, got %q", c.CommandPath(), args[0]), c.CommandPath() + " --help"}
+	}
+	return nil
+}
+
+// oneOf wants one argument out of those that a command knows.
+func oneOf(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return hinted{fmt.Sprintf("%s needs one of %s", c.CommandPath(), strings.Join(c.ValidArgs, ", ")), c.CommandPath() + " " + c.ValidArgs[0]}
+		}
+		if !slices.Contains(c.ValidArgs, args[0]) {
+			return unknown(what, args[0], c.ValidArgs)
+		}
+		return nil
+	}
+}

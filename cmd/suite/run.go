@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"io"
+	"runtime"
+
+	"example.com/suite/gate"
+	"example.com/suite/report"
+	"example.com/suite/result"
+	"example.com/suite/runner"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+)
+
+const runHelp = `Measure the cases of suite files and judge their gates.
+
+FILE is a suite file, a folder of them, or a pattern such as 'bench/**/*.yaml';
+several give one report and one exit status. Running a suite file runs the
+commands in it: run only files that you trust.
+
+The report goes to standard output, everything else to standard error.`
+
+const runExample = `  suite run suites/quickstart.yaml
+  suite run --only hash/sha256 --target-time 3s suites/golang.yaml
+  suite run --out json=result.json --out junit=junit.xml bench/
+  suite run --format json suite.yaml | jq '.cases[] | {name, status}'`
+
+// runOptions are the flags of suite run.
+type runOptions struct {
+	loading
+	settings settingFlags
+	outputs  outputs
+	seed     string
+	quiet    bool
+}
+
+func (e env) runCommand() *cobra.Command {
+	var o runOptions
+	c := &cobra.Command{
+		Use: "run FILE…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
+		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
+		RunE: func(c *cobra.Command, args []string) error { return e.runSuites(c.Context(), args, &o) },
+	}
+	c.Flags().SortFlags = false
+	o.filter.measured = true
+	o.filter.flags(c, e)
+	o.outputs.flags(c)
+	o.settings.flags(c)
+	c.Flags().StringVar(&o.seed, "seed", "", "repeat the draws of an earlier run, up to 32 hexadecimal `DIGITS`")
+	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
+	return c
+}
+
+func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error {
+	var err error
+	if o.overrides, err = o.settings.overrides(); err != nil {
+		return err
+	}
+	seed, err := seedOf(o.seed)
+	if err != nil {
+		return err
+	}
+	if err = o.outputs.check(); err != nil {
+		return err
+	}
+	plans, err := e.plans(ctx, args, o.loading)
+	if err != nil {
+		return err
+	}
+	return e.measure(ctx, plans, seed, o)
+}
+
+// measure is the flow of the whole program: plans → samples → verdicts → report.
+func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, o *runOptions) error {
+	gates, problems := gate.Compile(sources(plans), names(plans))
+	if len(problems) > 0 {
+		return problems
+	}
+	watch := e.watch(o.quiet)
+	stop := context.AfterFunc(ctx, watch.interrupted)
+	doc := runner.Run(ctx, plans, runner.Options{
+		Host: e.host, Seed: seed, Steer: gates, Observe: watch.observe, Tool: tool(), Machine: runner.Fingerprint(),
+	})
+	stop()
+	watch.close()
+	doc.Interrupted = interruptName(ctx)
+	gates.Judge(doc.Cases)
+	doc.Exit = doc.Outcome().Exit
+	return e.deliver(doc, &o.outputs)
+}
+
+// deliver writes every report. One that could not be written is said and makes
+// the exit status 3, and the others are written all the same.
+func (e env) deliver(doc *result.Document, o *outputs) error {
+	err := e.writeAll(doc, o)
+	switch {
+	case err != nil && doc.Interrupted == "":
+		return err
+	case doc.Exit != exitOK:
+		return status(doc.Exit)
+	}
+	return nil
+}
+
+func (e env) writeAll(doc *result.Document, o *outputs) (failed error) {
+	for _, out := range o.parsed {
+		if err := e.write(doc, out); err != nil {
+			e.explain(err)
+			failed = status(exitFail)
+		}
+	}
+	return failed
+}
+
+func (e env) write(doc *result.Document, out target) error {
+	render := func(w io.Writer) error {
+		return report.Render(w, out.format, doc, report.Options{Color: e.color && out.isStdout(), Width: e.width})
+	}
+	if out.isStdout() {
+		return render(e.stdout)
+	}
+	return report.WriteFile(out.file, render)
+}
+
+func seedOf(text string) (runner.Seed, error) {
+	if text == "" {
+		return runner.NewSeed(), nil
+	}
+	return runner.ParseSeed(text)
+}
+
+// sources hands the gates of all plans to package gate, in order.
+func sources(plans []*spec.Plan) (all []gate.Source) {
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			c := &plan.Cases[i]
+			for _, g := range c.Gates {
+				all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: g.Expr,
+					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params)})
+			}
+		}
+	}
+	return all
+}
+
+// names of all cases, for gates that look at other cases.
+func names(plans []*spec.Plan) map[string][]string {
+	all := map[string][]string{}
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			all[plan.Suite] = append(all[plan.Suite], plan.Cases[i].Name)
+		}
+	}
+	return all
+}
+
+func tool() result.Tool {
+	return result.Tool{Name: "suite", Version: version(), Go: runtime.Version()}
+}

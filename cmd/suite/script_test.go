@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"example.com/suite/schemas"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// patience bounds every wait for another process; it only has to end a test
+// that would wait for ever.
+const patience = 10 * time.Second
+
+func TestScripts(t *testing.T) {
+	var scripts atomic.Int64
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata", UpdateScripts: *update, RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("BAD", "red\x1b[31m\a")
+			e.Setenv("REPO", filepath.Join(readmeDir, "..", ".."))
+			// How long the processes sleep that `gone` looks for: no other has it.
+			e.Setenv("AGES", fmt.Sprintf("%d.%07d", 1000+scripts.Add(1), os.Getpid()))
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "gone": gone, "valid": valid,
+		},
+	})
+}
+
+// exits STATUS PROGRAM [ARG…] runs a program, whose exit status has to be this
+// one; its output is left for stdout, stderr and cmp.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS PROGRAM [ARG…]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	if err = ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// gone WORD waits until no process has the word in its command line.
+func gone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone WORD")
+	}
+	if len(processes(ts, filepath.Base(os.Args[0]))) == 0 {
+		ts.Fatalf("this test is not among the processes, so /proc does not tell")
+	}
+	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		left := processes(ts, args[0])
+		if len(left) == 0 {
+			return
+		}
+		if time.Since(begun) > patience {
+			ts.Fatalf("left behind: %s", strings.Join(left, "\n"))
+		}
+	}
+}
+
+// processes are the command lines, of any process, that contain a word.
+func processes(ts *testscript.TestScript, word string) (all []string) {
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	ts.Check(err)
+	for _, file := range files {
+		line, err := os.ReadFile(file)
+		if err == nil && bytes.Contains(line, []byte(word)) { // one that has ended meanwhile is an error
+			all = append(all, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return all
+}
+
+// valid suite|result FILE checks a JSON file against a schema of suite.
+func valid(ts *testscript.TestScript, neg bool, args []string) {
+	known := map[string][]byte{"suite": schemas.Suite(), "result": schemas.Result()}
+	if neg || len(args) != 2 || known[args[0]] == nil {
+		ts.Fatalf("usage: valid suite|result FILE")
+	}
+	parse := func(text string) any {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		ts.Check(err)
+		return v
+	}
+	c := jsonschema.NewCompiler()
+	ts.Check(c.AddResource("schema.json", parse(string(known[args[0]]))))
+	schema, err := c.Compile("schema.json")
+	ts.Check(err)
+	ts.Check(schema.Validate(parse(ts.ReadFile(args[1]))))
+}
+
+// signalled is a program: signalled INT|TERM|KILL READY PROGRAM [ARG…] runs a
+// program, sends it a signal once the file READY exists, and ends with the
+// status that a shell would give it.
+func signalled() {
+	name, ready, argv := os.Args[1], os.Args[2], os.Args[3:]
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+	for begun := time.Now(); !exists(ready); time.Sleep(5 * time.Millisecond) {
+		if time.Since(begun) > patience {
+			panic(ready + " never appeared")
+		}
+	}
+	_ = cmd.Process.Signal(map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "KILL": os.Kill}[name])
+	_ = cmd.Wait() // the state tells
+	status := cmd.ProcessState.ExitCode()
+	if status < 0 && runtime.GOOS != "windows" {
+		status = 128 + int(cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
+	}
+	os.Exit(status)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

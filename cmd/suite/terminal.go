@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+
+	"golang.org/x/term"
+)
+
+// terminal says how much a stream can show.
+type terminal struct {
+	live    bool       // it can move its cursor
+	columns func() int // nil: it is no terminal
+}
+
+const reportWidth = 100 // columns of a report that no terminal limits
+
+// system is the real world.
+func system(host []string) env {
+	out := look(os.Stdout)
+	return env{stdout: os.Stdout, stderr: os.Stderr, host: host, lookup: os.LookupEnv,
+		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), width: width(out)}
+}
+
+func look(f *os.File) terminal {
+	fd := int(f.Fd())
+	if !term.IsTerminal(fd) {
+		return terminal{}
+	}
+	return terminal{live: os.Getenv("TERM") != "dumb" && os.Getenv("CI") == "", columns: func() int {
+		columns, _, err := term.GetSize(fd)
+		if err != nil || columns <= 0 {
+			return reportWidth
+		}
+		return columns
+	}}
+}
+
+// width of a report: that of the terminal, but never so narrow that the
+// numbers go, nor wider than one reads.
+func width(t terminal) int {
+	if t.columns == nil {
+		return reportWidth
+	}
+	return min(max(t.columns(), 60), reportWidth)
+}
+
+// wantsColor follows NO_COLOR (https://no-color.org: set and not empty),
+// FORCE_COLOR and the terminal, in that order.
+func wantsColor(lookup func(string) (string, bool), live bool) bool {
+	if v, _ := lookup("NO_COLOR"); v != "" {
+		return false
+	}
+	if v, _ := lookup("FORCE_COLOR"); v != "" && v != "0" {
+		return true
+	}
+	return live
+}
