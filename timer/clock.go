@@ -1,6 +1,3 @@
-// Package timer reads clocks and says what reading them costs. A Timer is one
-// clock chosen from a preference list; a System reads everything else that is
-// kept for a batch. It knows nothing of suite files or verdicts.
 package timer
 
 import (
@@ -19,19 +16,34 @@ type Clock interface {
 
 // Subtimer is one row of the table of clocks and cycle counters.
 type Subtimer struct {
-	Name  string
-	Kind  Kind
-	Help  string
-	Check func() error // nil error: it works here; else the reason why not
-	clock func() Clock // nil for cycle counters
+	Name    string
+	Kind    Kind
+	Unit    Unit // of cycle counters
+	Help    string
+	Aliases []string
+	ByName  bool // never tried unless it is named
+	// open gives the subtimer, or the reason why it does not work here. A clock
+	// is handed the counter that was chosen, nil for none.
+	openClock   func(Counter) (Clock, error)
+	openCounter func() (Counter, error)
 }
 
 // Kind tells clocks, which measure time, from cycle counters.
 type Kind string
 
-// ThreadCPU is the clock of the CPU time of the calling thread. It can time only
-// what stays on one thread.
-const ThreadCPU = "posix-thread-cputime"
+// Clocks of CPU time. That of the calling thread can time only what stays on it.
+const (
+	ThreadCPU  = "posix-thread-cputime"
+	ProcessCPU = "posix-process-cputime"
+	StdcClock  = "stdc-clock"
+)
+
+// Null is the cycle counter that never reports any cycles, and Any in a list of
+// cycle counters stands for all of the table that are not ByName.
+const (
+	Null = "null"
+	Any  = "any"
+)
 
 // The kinds of subtimer.
 const (
@@ -41,76 +53,149 @@ const (
 
 // Subtimers lists all of them, in default order of preference within a kind.
 func Subtimers() []Subtimer {
-	works := func() error { return nil }
-	return append([]Subtimer{
-		{"wall", KindClock, "monotonic wall-clock time, by the runtime and without a system call", works, newWall},
-	}, append(cpuClocks(),
-		Subtimer{"null", KindCycle, "no cycle counter: cycles are absent", works, nil},
-	)...)
+	return slices.Concat([]Subtimer{wallClock()}, cpuClocks(), perfClocks(), perfCounters(), tickCounters(),
+		[]Subtimer{{Name: Null, Kind: KindCycle, Help: "no cycle counter: cycles and ticks are absent",
+			openCounter: func() (Counter, error) { return nil, nil }}})
 }
 
-// Names lists the subtimers of a kind.
+// OneThread says that a clock can time only what stays on one thread.
+func OneThread(clock string) bool { return clock == ThreadCPU || clock == rdpmcName }
+
+// Check is nil where a subtimer works here, else the reason why not. It opens
+// the subtimer on the calling thread and closes it again.
+func (s *Subtimer) Check() error {
+	prefs := Prefs{Clock: []string{s.Name}}
+	if s.Kind == KindCycle {
+		prefs = Prefs{Cycle: []string{s.Name}}
+	} else if s.Name == rdpmcName {
+		prefs.Cycle = []string{s.Name}
+	}
+	t, err := Open(prefs)
+	if err != nil {
+		return reasonOf(err)
+	}
+	return t.Close()
+}
+
+// Names lists the words that a list of this kind may hold.
 func Names(kind Kind) []string {
 	var names []string
 	for _, s := range Subtimers() {
 		if s.Kind == kind {
-			names = append(names, s.Name)
+			names = append(append(names, s.Name), s.Aliases...)
 		}
+	}
+	if kind == KindCycle {
+		names = append(names, Any)
 	}
 	return names
 }
 
-// Skipped is a preferred clock that could not be used, and why.
+// Skipped is a preferred subtimer that could not be used, and why.
 type Skipped struct {
+	Kind   Kind   `json:"kind"`
 	Name   string `json:"name"`
 	Reason string `json:"reason"`
 }
 
-// Open gives the first clock of prefs that works on this machine and those
-// that were passed over. An empty list means wall. An unknown name is an
-// error that lists the known ones, also behind a clock that works.
-func Open(prefs []string) (Clock, []Skipped, error) {
-	if len(prefs) == 0 {
-		prefs = []string{"wall"}
+// Open gives the first clock and the first cycle counter of prefs that work on
+// this machine, and those that were passed over. The counter is open and ready
+// on the calling thread. An unknown name is an error that lists the known ones,
+// also behind one that works; a list of which nothing works is an error with
+// every reason.
+func Open(prefs Prefs) (*Timer, error) {
+	if len(prefs.Clock) == 0 {
+		prefs.Clock = []string{"wall"}
 	}
-	if err := known(prefs); err != nil {
-		return nil, nil, err
+	if len(prefs.Cycle) == 0 {
+		prefs.Cycle = []string{Null}
 	}
-	var skipped []Skipped
-	for _, name := range prefs {
-		s := find(name)
-		err := s.Check()
-		if err == nil {
-			return s.clock(), skipped, nil
+	clocks, err := rows(KindClock, prefs.Clock)
+	if err != nil {
+		return nil, err
+	}
+	cycles, err := rows(KindCycle, prefs.Cycle)
+	if err != nil {
+		return nil, err
+	}
+	counter, passed, err := first(cycles, Subtimer.counter)
+	if err != nil {
+		return nil, err
+	}
+	clock, skipped, err := first(clocks, func(s Subtimer) (Clock, error) { return s.openClock(counter) })
+	if err != nil {
+		if counter != nil {
+			counter.Close()
 		}
-		skipped = append(skipped, Skipped{name, err.Error()})
+		return nil, err
 	}
-	return nil, skipped, fmt.Errorf("no clock of the list works here: %s", reasons(skipped))
+	t := New(clock, counter)
+	t.Skipped = append(skipped, passed...)
+	return t, nil
 }
 
-func known(prefs []string) error {
-	names := Names(KindClock)
-	for _, name := range prefs {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("unknown clock %q; known are %s", name, strings.Join(names, ", "))
-		}
+// counter opens a counter and makes it ready on this thread.
+func (s Subtimer) counter() (Counter, error) {
+	c, err := s.openCounter()
+	if err != nil || c == nil {
+		return nil, err
 	}
-	return nil
+	if err := c.Preflight(); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
 }
 
-func find(name string) Subtimer {
-	for _, s := range Subtimers() {
-		if s.Name == name {
-			return s
-		}
-	}
-	return Subtimer{}
-}
+// unavailable says that nothing of a list works.
+type unavailable []Skipped
 
-func reasons(skipped []Skipped) string {
-	texts := make([]string, len(skipped))
-	for i, s := range skipped {
+func (u unavailable) Error() string {
+	texts := make([]string, len(u))
+	for i, s := range u {
 		texts[i] = s.Name + ": " + s.Reason
 	}
-	return strings.Join(texts, "; ")
+	return fmt.Sprintf("no %s of the list works here: %s", u[0].Kind, strings.Join(texts, "; "))
+}
+
+// reasonOf the one subtimer of a list.
+func reasonOf(err error) error {
+	if u, ok := err.(unavailable); ok {
+		return fmt.Errorf("%s", u[0].Reason)
+	}
+	return err
+}
+
+// first opens the first of a list that works.
+func first[T any](list []Subtimer, open func(Subtimer) (T, error)) (found T, skipped []Skipped, err error) {
+	for _, s := range list {
+		found, err = open(s)
+		if err == nil {
+			return found, skipped, nil
+		}
+		skipped = append(skipped, Skipped{s.Kind, s.Name, err.Error()})
+	}
+	return found, nil, unavailable(skipped)
+}
+
+// Is says that a word of a preference list means this subtimer.
+func (s *Subtimer) Is(name string) bool {
+	return s.Name == name || slices.Contains(s.Aliases, name) || s.Kind == KindCycle && name == Any && !s.ByName
+}
+
+// rows finds the names of a list in the table.
+func rows(kind Kind, names []string) (list []Subtimer, err error) {
+	all := Subtimers()
+	for _, name := range names {
+		n := len(list)
+		for _, s := range all {
+			if s.Kind == kind && s.Is(name) {
+				list = append(list, s)
+			}
+		}
+		if len(list) == n {
+			return nil, fmt.Errorf("unknown %s %q; known are %s", kind, name, strings.Join(Names(kind), ", "))
+		}
+	}
+	return list, nil
 }

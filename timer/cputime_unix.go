@@ -9,6 +9,7 @@ import "golang.org/x/sys/unix"
 type cpuTime struct {
 	name string
 	id   int32
+	step int64 // ns: readings are cut to it
 }
 
 func (c *cpuTime) Name() string { return c.name }
@@ -17,20 +18,26 @@ func (c *cpuTime) Now() int64 {
 	var ts unix.Timespec
 	// The clocks were checked when the timer was opened and cannot fail later.
 	_ = unix.ClockGettime(c.id, &ts)
-	return ts.Nano()
+	ns := ts.Nano()
+	return ns - ns%c.step
 }
 
 func cpuClocks() []Subtimer {
 	return []Subtimer{
-		cpuClock(ThreadCPU, unix.CLOCK_THREAD_CPUTIME_ID, "CPU time of the measuring thread; hides sleep, I/O and other threads"),
-		cpuClock("posix-process-cputime", unix.CLOCK_PROCESS_CPUTIME_ID, "CPU time of the whole process; hides sleep and I/O"),
+		cpuClock(ThreadCPU, unix.CLOCK_THREAD_CPUTIME_ID, 1, "CPU time of the measuring thread; hides sleep, I/O and other threads"),
+		cpuClock(ProcessCPU, unix.CLOCK_PROCESS_CPUTIME_ID, 1, "CPU time of the whole process; hides sleep and I/O"),
+		// CLOCKS_PER_SEC is 1,000,000 on every POSIX system.
+		cpuClock(StdcClock, unix.CLOCK_PROCESS_CPUTIME_ID, 1000, "C's clock(): CPU time of the whole process in steps of 1 µs"),
 	}
 }
 
-func cpuClock(name string, id int32, help string) Subtimer {
-	check := func() error {
+func cpuClock(name string, id int32, step int64, help string) Subtimer {
+	open := func(Counter) (Clock, error) {
 		var ts unix.Timespec
-		return unix.ClockGettime(id, &ts)
+		if err := unix.ClockGettime(id, &ts); err != nil {
+			return nil, err
+		}
+		return &cpuTime{name, id, step}, nil
 	}
-	return Subtimer{name, KindClock, help, check, func() Clock { return &cpuTime{name, id} }}
+	return Subtimer{Name: name, Kind: KindClock, Help: help, openClock: open}
 }

@@ -8,9 +8,9 @@ import (
 
 // processTime is the CPU time of this process in the kernel's 100 ns units; it
 // steps by the scheduler tick, about 15 ms.
-type processTime struct{}
+type processTime struct{ name string }
 
-func (processTime) Name() string { return "posix-process-cputime" }
+func (p processTime) Name() string { return p.name }
 
 func (processTime) Now() int64 { return processCPU() }
 
@@ -28,10 +28,14 @@ func ticks(t windows.Filetime) int64 {
 }
 
 func cpuClocks() []Subtimer {
-	absent := func() error { return errors.New("not available on windows") }
-	works := func() error { return nil }
+	absent := func(Counter) (Clock, error) { return nil, errors.New("not available on windows") }
+	process := func(name string) func(Counter) (Clock, error) {
+		return func(Counter) (Clock, error) { return processTime{name}, nil }
+	}
 	return []Subtimer{
-		{ThreadCPU, KindClock, "CPU time of the measuring thread", absent, nil},
-		{"posix-process-cputime", KindClock, "CPU time of the whole process; hides sleep and I/O", works, func() Clock { return processTime{} }},
+		{Name: ThreadCPU, Kind: KindClock, Help: "CPU time of the measuring thread", openClock: absent},
+		{Name: ProcessCPU, Kind: KindClock, Help: "CPU time of the whole process; hides sleep and I/O", openClock: process(ProcessCPU)},
+		// Microsoft's clock() counts wall time, against the C standard; this one does not.
+		{Name: StdcClock, Kind: KindClock, Help: "C's clock(): CPU time of the whole process", openClock: process(StdcClock)},
 	}
 }

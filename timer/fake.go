@@ -55,3 +55,76 @@ func (f *Fake) Wait() int64 { return f.Waited }
 
 // GCs gives Collections.
 func (f *Fake) GCs() int64 { return f.Collections }
+
+// FakeCounter is a cycle counter on the time of a Fake.
+type FakeCounter struct {
+	Fake   *Fake
+	Counts Unit
+	PerNS  float64 // counts in each nanosecond of CPU time
+	Cost   int64   // ns that one reading takes
+	Moves  int     // so many readings at T1 from now on come from another CPU
+	Share  float64 // of the time on the hardware; 0 means all of it
+	Broken error   // what every reading fails with
+	Reads  int     // how often it was read
+}
+
+// Name of the counter.
+func (f *FakeCounter) Name() string { return "fake" }
+
+// Unit gives Counts.
+func (f *FakeCounter) Unit() Unit { return f.Counts }
+
+// PerThread is true for cycles, as with real counters.
+func (f *FakeCounter) PerThread() bool { return f.Counts == Cycles }
+
+// Preflight always works.
+func (f *FakeCounter) Preflight() error { return nil }
+
+// Read gives the CPU time of the fake in counts. Half of the cost passes before,
+// half behind the moment that is returned.
+func (f *FakeCounter) Read(out *Instant, edge Edge) error {
+	f.Reads++
+	f.Fake.pass(f.Cost / 2)
+	share := f.Share
+	if share == 0 {
+		share = 1
+	}
+	out.Enabled, out.Running = uint64(f.Fake.Time), uint64(float64(f.Fake.Time)*share)
+	out.Count = uint64(float64(f.Fake.CPU) * f.PerNS * share)
+	f.Fake.pass(f.Cost - f.Cost/2)
+	if edge == T1 && f.Moves > 0 {
+		f.Moves--
+		return ErrRetry
+	}
+	return f.Broken
+}
+
+// Close does nothing.
+func (f *FakeCounter) Close() error { return nil }
+
+// FakeEvents counts PerNS of each metric in a nanosecond of the fake's CPU time.
+type FakeEvents struct {
+	Fake  *Fake
+	Names []string // metrics
+	PerNS float64
+	Share float64 // of the time on the hardware; 0 means all of it
+}
+
+// Metrics gives Names.
+func (f *FakeEvents) Metrics() []string { return f.Names }
+
+// Read gives the same count for every metric.
+func (f *FakeEvents) Read(into []Count) bool {
+	share := f.Share
+	if share == 0 {
+		share = 1
+	}
+	for i := range into {
+		into[i] = Count{Value: uint64(float64(f.Fake.CPU) * f.PerNS * share),
+			Enabled: uint64(f.Fake.Time), Running: uint64(float64(f.Fake.Time) * share)}
+	}
+	return true
+}
+
+// Close does nothing.
+func (f *FakeEvents) Close() error { return nil }

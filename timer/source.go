@@ -5,5 +5,5 @@ import "embed"
 // Source holds the files of this package, so that a host can prove which
 // timing code it runs.
 //
-//go:embed *.go
+//go:embed *.go *.s
 var Source embed.FS

@@ -1,0 +1,150 @@
+package timer
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+)
+
+// Pass is one batch, less what the empty loop costs.
+type Pass struct {
+	Iterations int64   // that were run
+	N          float64 // units of work: iterations × base
+	Delta              // less the overhead, never below zero
+	Raw        Delta   // as it was read
+	Counts     Unit    // what the counter counts
+	// TimeBelow says that the time does not exceed the overhead by more than its
+	// error: only TimeBound, which it is at most, ns, is known. The same for counts.
+	TimeBelow, CountBelow bool
+	TimeBound, CountBound float64
+	Retries               int // readings and batches made again
+}
+
+// Measure finds a number of iterations of body that lasts target, at least
+// target/√2, and gives that one pass: base units of work in each iteration
+// (bytes for each call, say), less cost. It holds the goroutine on its thread
+// and preflights; what is wrong before anything has run is an error before
+// anything has run. An error of the body ends the search and is returned.
+//
+// It has no deadline of its own: a body that sleeps takes far longer than a clock
+// of CPU time shows. Return ErrStop from the body to end it.
+func (t *Timer) Measure(target time.Duration, base float64, cost Overhead, body func(n int) error) (Pass, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := t.ready(target, base); err != nil {
+		return Pass{}, err
+	}
+	loop := Loop{Timer: t, Body: body}
+	for n := int64(1); ; {
+		d, err := loop.Time(uint64(n))
+		if err != nil {
+			return Pass{}, err
+		}
+		next, done := Adapt(n, d.NS, int64(target))
+		if done {
+			p := Adjust(d, n, base, cost)
+			p.Counts, p.Retries = t.unit(), loop.Retries+loop.Repeats
+			return p, nil
+		}
+		if next <= n {
+			return Pass{}, fmt.Errorf("%d iterations took %d ns by the clock %s, and %v were wanted: the body does nothing, or the clock stands still",
+				n, d.NS, t.Clock.Name(), target)
+		}
+		n = next
+	}
+}
+
+// ready is nil where a measurement on this thread can succeed.
+func (t *Timer) ready(target time.Duration, base float64) error {
+	if target <= 0 {
+		return fmt.Errorf("target is %v; it has to be above zero", target)
+	}
+	if !(base > 0) || math.IsInf(base, 1) {
+		return fmt.Errorf("base is %g; it is the work of one iteration and has to be above zero", base)
+	}
+	if err := t.Preflight(); err != nil {
+		return fmt.Errorf("%s does not work on this thread: %w", t.Describe(), err)
+	}
+	loop := Loop{Timer: t, Body: func(int) error { return nil }}
+	_, err := loop.Time(0)
+	return err
+}
+
+func (t *Timer) unit() Unit {
+	if t.Counter == nil {
+		return ""
+	}
+	return t.Counter.Unit()
+}
+
+// Adjust takes what an empty loop of n iterations costs from d, time and count
+// apart, and multiplies n by base. The result is never below zero. On an
+// out-of-order core the loop hides under its body in part: the truth lies
+// between the result and Raw.
+func Adjust(d Delta, n int64, base float64, cost Overhead) Pass {
+	p := Pass{Iterations: n, N: float64(n) * base, Delta: d, Raw: d}
+	if d.TimeOK {
+		p.NS, p.TimeBound, p.TimeBelow = subtract(d.NS, n, cost.Time)
+	}
+	if d.CountOK && cost.Count != nil {
+		p.Count, p.CountBound, p.CountBelow = subtract(d.Count, n, *cost.Count)
+	} else if d.CountOK {
+		p.CountBound = float64(d.Count)
+	}
+	return p
+}
+
+// subtract gives what is left of raw, what it is at most, and whether it is
+// below the error of the cost. A reading is whole: no error is under one step.
+func subtract(raw, n int64, cost LoopCost) (left int64, bound float64, below bool) {
+	net := max(0, float64(raw)-cost.Batch.NS-float64(n)*cost.Iteration.NS)
+	e := max(1, cost.Batch.Error+float64(n)*cost.Iteration.Error)
+	if net >= float64(raw) { // nothing was taken; float64 may round up beyond int64
+		return max(0, raw), net + e, net <= e
+	}
+	return int64(math.Round(net)), net + e, net <= e
+}
+
+// Report says in one line what bench_report of mLib does: the work done, its
+// time, the rate, and the time and the ticks or cycles of one unit, as in
+//
+//	15.3 M op in 1.021 s: 15.0 M op/s, 66.7 ns/op, 153.4 ticks/op
+//
+// "byte" has binary prefixes, "op" and every other unit decimal ones; an empty
+// unit means op. What is below the resolution is given as a bound, "< 0.05 ns/op",
+// and what was not measured is left out.
+func (p Pass) Report(unit string) string {
+	if unit == "" {
+		unit = "op"
+	}
+	text := amount(p.N, unit)
+	if p.TimeOK {
+		text += p.timeText(unit)
+	}
+	if p.CountOK {
+		text += ", " + p.countText(unit)
+	}
+	return text
+}
+
+func (p Pass) timeText(unit string) string {
+	if p.TimeBelow {
+		s := p.TimeBound / 1e9
+		return fmt.Sprintf(" in < %s: > %s/s, < %s/%s (below resolution)",
+			seconds(s, 4), amount(p.N/s, unit), seconds(s/p.N, 3), unit)
+	}
+	s := float64(p.NS) / 1e9
+	return fmt.Sprintf(" in %s: %s/s, %s/%s", seconds(s, 4), amount(p.N/s, unit), seconds(s/p.N, 3), unit)
+}
+
+func (p Pass) countText(unit string) string {
+	counts, each, sign := p.Counts, float64(p.Count)/p.N, ""
+	if counts == "" {
+		counts = "counts"
+	}
+	if p.CountBelow {
+		each, sign = p.CountBound/p.N, "< "
+	}
+	return fmt.Sprintf("%s%s %s/%s", sign, decimal(each, 3), counts, unit)
+}

@@ -1,0 +1,106 @@
+package timer
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// perfKernel is what this package asks of perf_event_open(2) and its kin, so
+// that tests can stand in for kernels and machines that they do not run on.
+type perfKernel interface {
+	// open opens an event of the calling thread on any CPU, in the group of a
+	// leader or, with -1, as a leader.
+	open(attr *unix.PerfEventAttr, group int) (fd int, err error)
+	// enable starts a group by its leader.
+	enable(fd int) error
+	// read is read(2); it allocates nothing.
+	read(fd int, into []byte) (int, error)
+	// page maps the page that tells how to read an event without a system call.
+	page(fd int) (*unix.PerfEventMmapPage, error)
+	unpage(*unix.PerfEventMmapPage) error
+	close(fd int) error
+	// paranoid is kernel.perf_event_paranoid, false where it cannot be read.
+	paranoid() (level int, ok bool)
+	// filtered says that a seccomp filter stands before the system calls.
+	filtered() bool
+}
+
+// attrSize is the size of the first published attr: every kernel takes it, and
+// nothing beyond it is used here.
+const attrSize = unix.PERF_ATTR_SIZE_VER0
+
+const timesFormat = unix.PERF_FORMAT_TOTAL_TIME_ENABLED | unix.PERF_FORMAT_TOTAL_TIME_RUNNING
+
+// userOnly leaves out the kernel and what is below it.
+const userOnly = unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv
+
+type realKernel struct{}
+
+func (realKernel) open(attr *unix.PerfEventAttr, group int) (int, error) {
+	return unix.PerfEventOpen(attr, 0, -1, group, unix.PERF_FLAG_FD_CLOEXEC)
+}
+
+func (realKernel) enable(fd int) error {
+	return unix.IoctlSetInt(fd, unix.PERF_EVENT_IOC_ENABLE, unix.PERF_IOC_FLAG_GROUP)
+}
+
+// read does not tell the scheduler of Go: the call never blocks, and nothing
+// else may start on this thread's processor between two readings.
+func (realKernel) read(fd int, into []byte) (int, error) {
+	n, _, errno := unix.RawSyscall(unix.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(&into[0])), uintptr(len(into)))
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), nil
+}
+
+// page maps the first page only: a ring for samples is not wanted.
+func (realKernel) page(fd int) (*unix.PerfEventMmapPage, error) {
+	p, err := unix.MmapPtr(fd, 0, nil, uintptr(os.Getpagesize()), unix.PROT_READ, unix.MAP_SHARED)
+	return (*unix.PerfEventMmapPage)(p), err
+}
+
+func (realKernel) unpage(p *unix.PerfEventMmapPage) error {
+	return unix.MunmapPtr(unsafe.Pointer(p), uintptr(os.Getpagesize()))
+}
+
+func (realKernel) close(fd int) error { return unix.Close(fd) }
+
+func (realKernel) paranoid() (int, bool) {
+	text, err := os.ReadFile("/proc/sys/kernel/perf_event_paranoid")
+	if err != nil {
+		return 0, false
+	}
+	level, err := strconv.Atoi(string(bytes.TrimSpace(text)))
+	return level, err == nil
+}
+
+func (realKernel) filtered() bool {
+	text, _ := os.ReadFile("/proc/self/status")
+	return bytes.Contains(text, []byte("\nSeccomp:\t2"))
+}
+
+// openAllowed opens an event with the kernel's part or, where that is not
+// permitted, without it; cut says that it was left out. It tries to count more
+// first: what a user may do follows from capabilities as well as from the
+// paranoid level, and only the kernel knows.
+func openAllowed(k perfKernel, attr unix.PerfEventAttr, group int) (fd int, cut bool, err error) {
+	attr.Size = attrSize
+	fd, err = k.open(&attr, group)
+	if err == unix.EACCES || err == unix.EPERM {
+		attr.Bits |= userOnly
+		if user, again := k.open(&attr, group); again == nil || again != err {
+			return user, true, again
+		}
+	}
+	return fd, false, err
+}
+
+// cyclesAttr asks for core cycles of this thread.
+func cyclesAttr() unix.PerfEventAttr {
+	return unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_CPU_CYCLES, Read_format: timesFormat}
+}

@@ -1,0 +1,91 @@
+package timer
+
+import (
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+)
+
+// Bits of Capabilities in the kernel's page. Before Linux 3.12 bit 0 meant both
+// capRDPMC and capTime; capFixed says that the kernel is newer than that.
+const (
+	capFixed     = 1 << 1 // cap_bit0_is_deprecated
+	capRDPMC     = 1 << 2 // cap_user_rdpmc
+	capTime      = 1 << 3 // cap_user_time
+	capShortTime = 1 << 5 // cap_user_time_short
+)
+
+// pageTries is how often a reading is begun before the page counts as disturbed.
+// The kernel writes it at a context switch, so the second try all but always
+// succeeds; the bound is for one that another thread changes without an end.
+const pageTries = 16
+
+// pageReader reads an event from the kernel's page by the protocol that
+// linux/perf_event.h documents.
+type pageReader struct {
+	page  *unix.PerfEventMmapPage
+	rdpmc func(counter uint32) uint64
+	tsc   func() uint64
+}
+
+// pageReading is one reading: the event's count where it was on the hardware,
+// the nanoseconds for which it wanted to count and did.
+type pageReading struct {
+	count, enabled, running uint64
+	counted                 bool // the event was on the hardware
+	timed                   bool // the times are of this moment, not of the kernel's last visit
+}
+
+// read is false where the page did not keep still. The time stamp is taken
+// before the count at T0 and behind it at T1, so that the count lies inside.
+func (r *pageReader) read(out *pageReading, edge Edge) bool {
+	p := r.page
+	for range pageTries {
+		seq := atomic.LoadUint32(&p.Lock)
+		if seq&1 != 0 { // the kernel is writing, on another CPU
+			continue
+		}
+		caps := atomic.LoadUint64(&p.Capabilities)
+		out.enabled, out.running = atomic.LoadUint64(&p.Time_enabled), atomic.LoadUint64(&p.Time_running)
+		out.timed = caps&capTime != 0
+		var passed uint64
+		if edge == T0 && out.timed {
+			passed = since(p, caps, r.tsc())
+		}
+		index := atomic.LoadUint32(&p.Index)
+		out.counted = index != 0 && caps&capRDPMC != 0
+		if out.counted {
+			out.count = uint64(atomic.LoadInt64(&p.Offset)) + extend(r.rdpmc(index-1), p.Pmc_width)
+		}
+		if edge == T1 && out.timed {
+			passed = since(p, caps, r.tsc())
+		}
+		out.enabled += passed
+		if out.counted {
+			out.running += passed
+		}
+		if atomic.LoadUint32(&p.Lock) == seq {
+			return true
+		}
+	}
+	return false
+}
+
+// extend gives a counter of width bits its sign: the kernel lets it start below
+// zero and keeps the rest in Offset.
+func extend(pmc uint64, width uint16) uint64 {
+	if width == 0 || width >= 64 {
+		return pmc
+	}
+	return uint64(int64(pmc<<(64-width)) >> (64 - width))
+}
+
+// since is how many nanoseconds have passed since the kernel wrote the page.
+// Quotient and remainder apart keep the product from overflowing.
+func since(p *unix.PerfEventMmapPage, caps, tsc uint64) uint64 {
+	if caps&capShortTime != 0 {
+		tsc = p.Time_cycles + (tsc-p.Time_cycles)&p.Time_mask
+	}
+	quot, rem := tsc>>p.Time_shift, tsc&(1<<p.Time_shift-1)
+	return p.Time_offset + quot*uint64(p.Time_mult) + rem*uint64(p.Time_mult)>>p.Time_shift
+}

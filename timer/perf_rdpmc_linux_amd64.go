@@ -1,0 +1,134 @@
+package timer
+
+import (
+	"errors"
+	"fmt"
+)
+
+// rdpmc reads a performance counter of this CPU. It faults where the kernel has
+// not allowed it, and in valgrind.
+func rdpmc(counter uint32) uint64
+
+// rdpmcCounter counts core cycles of one thread without a system call. It is
+// its companion clock too: the time for which the event was enabled, which is
+// the CPU time of the thread since Preflight.
+type rdpmcCounter struct {
+	kernel   perfKernel
+	valgrind func() bool
+	fd       int
+	cut      bool // the kernel's cycles are left out
+	reader   pageReader
+	reading  pageReading
+	last     int64 // of the clock
+}
+
+func openRDPMC() (Counter, error) {
+	return &rdpmcCounter{kernel: realKernel{}, valgrind: inValgrind, fd: -1,
+		reader: pageReader{rdpmc: rdpmc, tsc: tscBegin}}, nil
+}
+
+func (*rdpmcCounter) Name() string    { return rdpmcName }
+func (*rdpmcCounter) Unit() Unit      { return Cycles }
+func (*rdpmcCounter) PerThread() bool { return true }
+
+func (c *rdpmcCounter) userOnly() bool { return c.cut }
+
+// Preflight opens the event anew, for the same reason as the one of perfRead.
+// The page is checked before the first rdpmc, which would end the process.
+func (c *rdpmcCounter) Preflight() error {
+	c.Close()
+	if c.valgrind() {
+		return errors.New("valgrind cannot execute rdpmc: run without it")
+	}
+	fd, cut, err := openAllowed(c.kernel, cyclesAttr(), -1)
+	if err != nil {
+		return reason(c.kernel, err)
+	}
+	c.fd, c.cut = fd, cut
+	page, err := c.kernel.page(fd)
+	if err != nil {
+		c.Close()
+		return fmt.Errorf("the kernel does not map the page of the event (%w): see kernel.perf_event_mlock_kb and ulimit -l", err)
+	}
+	c.reader.page, c.last = page, 0
+	if err := c.usable(); err != nil {
+		c.Close()
+		return err
+	}
+	return nil
+}
+
+// usable says why a mapped page does not lead to the counter.
+func (c *rdpmcCounter) usable() error {
+	switch caps := c.reader.page.Capabilities; {
+	case caps&capFixed == 0:
+		return errors.New("the kernel is too old for rdpmc: it needs Linux 3.12")
+	case caps&capRDPMC == 0:
+		return errors.New("the kernel does not let programs execute rdpmc: see /sys/bus/event_source/devices/cpu/rdpmc")
+	}
+	return nil
+}
+
+// timeless is nil where the page gives the time too.
+func (c *rdpmcCounter) timeless() error {
+	if c.reader.page == nil || c.reader.page.Capabilities&capTime == 0 {
+		return errors.New("the kernel gives no time with the counter (its clock is not the time stamp counter)")
+	}
+	return nil
+}
+
+// errNoShare is a count that may be a part of the whole, nobody knows which.
+var errNoShare = errors.New("the counter shares its hardware and the kernel does not tell for how long")
+
+// Read is ErrRetry where the event is not on the hardware at this moment.
+func (c *rdpmcCounter) Read(out *Instant, edge Edge) error {
+	r := &c.reading
+	if !c.reader.read(r, edge) || !r.counted {
+		return ErrRetry
+	}
+	// Without the time the two stay as they were at the kernel's last visit:
+	// equal means that the hardware was never shared, else the scale is unknown.
+	if !r.timed && r.enabled != r.running {
+		return errNoShare
+	}
+	out.Count, out.Enabled, out.Running = r.count, r.enabled, r.running
+	return nil
+}
+
+// readPair stores time and cycles of one reading. Both are absent while the
+// event waits for the hardware: kernels before 5.17 do not write the page then,
+// and the enabled time would go on while the thread sleeps.
+func (c *rdpmcCounter) readPair(out *Instant, edge Edge) error {
+	err := c.Read(out, edge)
+	if err == ErrRetry {
+		return err
+	}
+	out.NS, out.TimeOK, out.CountOK = int64(c.reading.enabled), c.reading.timed, err == nil
+	return nil
+}
+
+// Now gives the enabled time, and the last one where it cannot be read.
+func (c *rdpmcCounter) Now() int64 {
+	if r := &c.reading; c.reader.read(r, T0) && r.counted && r.timed {
+		c.last = max(c.last, int64(r.enabled))
+	}
+	return c.last
+}
+
+func (c *rdpmcCounter) Close() (err error) {
+	if page := c.reader.page; page != nil {
+		c.reader.page = nil
+		err = c.kernel.unpage(page)
+	}
+	if c.fd >= 0 {
+		err = errors.Join(err, c.kernel.close(c.fd))
+		c.fd = -1
+	}
+	return err
+}
+
+var _ interface {
+	Clock
+	Counter
+	pairReader
+} = (*rdpmcCounter)(nil)

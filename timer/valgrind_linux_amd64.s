@@ -1,0 +1,17 @@
+#include "textflag.h"
+
+// func valgrindRequest(args *[6]uint64) uint64
+//
+// AX points to the request and its arguments, DX holds the answer of a plain
+// processor and then valgrind's. The exchange is spelt in bytes: valgrind looks
+// for just these.
+TEXT ·valgrindRequest(SB), NOSPLIT, $0-16
+	MOVQ args+0(FP), AX
+	XORL DX, DX
+	ROLQ $3, DI
+	ROLQ $13, DI
+	ROLQ $61, DI
+	ROLQ $51, DI
+	BYTE $0x48; BYTE $0x87; BYTE $0xDB // XCHGQ BX, BX
+	MOVQ DX, ret+8(FP)
+	RET
