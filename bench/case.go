@@ -25,6 +25,7 @@ type Case struct {
 	cleanups []func()
 	work     float64
 	unit     string
+	trial    func() bool
 }
 
 // NewCase is for hosts: a case with its name and parameters.
