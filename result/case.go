@@ -15,15 +15,21 @@ type Case struct {
 	Work        float64    `json:"work"` // units done by one iteration
 	Settings    Settings   `json:"settings"`
 	Status      Status     `json:"status"`
-	Failure     *Failure   `json:"failure,omitempty"` // set where status is error
-	Stop        string     `json:"stop,omitempty"`    // why sampling ended: target_time, precision, decided, max_time, samples.max, budget, interrupted
-	Seconds     float64    `json:"seconds"`           // wall time spent on the case, set-up and warm-up included
-	Iterations  int64      `json:"iterations"`        // per batch, fixed after sizing; 1 for commands
-	Loop        string     `json:"loop,omitempty"`    // direct or indirect
-	Thread      string     `json:"thread,omitempty"`  // locked or free, as decided
-	ClockCost   float64    `json:"clock_cost"`        // seconds, subtracted from time and wall of every batch
-	LoopCost    float64    `json:"loop_cost"`         // seconds per unit of work, stated and not subtracted
-	LoopError   float64    `json:"loop_error"`        // seconds per unit of work
+	Failure     *Failure   `json:"failure,omitempty"`     // set where status is error
+	Stop        string     `json:"stop,omitempty"`        // why sampling ended: target_time, precision, decided, max_time, samples.max, budget, interrupted
+	Seconds     float64    `json:"seconds"`               // wall time spent on the case, set-up and warm-up included
+	Iterations  int64      `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
+	Loop        string     `json:"loop,omitempty"`        // direct, indirect or trial
+	Clock       string     `json:"clock,omitempty"`       // clock subtimer that time was read from
+	Counter     string     `json:"counter,omitempty"`     // cycle subtimer, absent for null
+	Thread      string     `json:"thread,omitempty"`      // locked or free, as decided
+	ClockCost   float64    `json:"clock_cost"`            // seconds, subtracted from time and wall of every batch
+	LoopCost    float64    `json:"loop_cost"`             // seconds per unit of work, stated and not subtracted
+	LoopError   float64    `json:"loop_error"`            // seconds per unit of work
+	LoopCount   *Cost      `json:"loop_count,omitempty"`  // the loop in ticks or cycles per unit of work, stated and not subtracted
+	Void        int64      `json:"void,omitempty"`        // iterations, or runs, that were declared void and left out
+	Retried     int64      `json:"retried,omitempty"`     // batches run again because a reading of the counter was disturbed
+	Multiplexed *float64   `json:"multiplexed,omitempty"` // share of its time that the least lucky counter was on the hardware, where it is below 1
 	Samples     Samples    `json:"samples"`
 	Metrics     []Summary  `json:"metrics,omitempty"` // in the order of the metric table
 	Launches    int        `json:"launches"`          // processes that samples came from
@@ -85,6 +91,17 @@ type Settings struct {
 	Thread     string  `json:"thread"`
 	Parallel   int     `json:"parallel"`
 	Confidence float64 `json:"confidence"`
+
+	Sampling string   `json:"sampling,omitempty"` // many or once
+	Keep     string   `json:"keep,omitempty"`     // samples or summary
+	Quorum   float64  `json:"quorum,omitempty"`   // share of iterations, 0 to 1, that must not be declared void
+	Counters []string `json:"counters,omitempty"` // names of the metrics that were asked for, in the order of the metric table
+}
+
+// Cost is a number with half of its 99% interval.
+type Cost struct {
+	Value float64 `json:"value"`
+	Error float64 `json:"error"`
 }
 
 // Failure is why a case could not be measured.
@@ -104,15 +121,28 @@ type Failure struct {
 // Columns are named after metrics and are net of the clock cost and per unit of
 // work where the metric is; every column has as many rows as Block.
 type Samples struct {
-	Launch    []int                `json:"launch"`    // from 0
-	Block     []int                `json:"block"`     // from 0, counted over the whole case
-	At        []float64            `json:"at"`        // seconds since the start of the run
-	Columns   map[string][]float64 `json:"columns"`   //
-	Disturbed []Disturbed          `json:"disturbed"` // ascending by Index
+	Launch    []int             `json:"launch"`    // from 0
+	Block     []int             `json:"block"`     // from 0, counted over the whole case
+	At        []float64         `json:"at"`        // seconds since the start of the run
+	Columns   map[string]Column `json:"columns"`   // "time" has a number in every row, others may have gaps
+	Disturbed []Disturbed       `json:"disturbed"` // ascending by Index
+	// Taken is how many samples there were where only a summary of them is kept
+	// (samples: {keep: summary}): each row then holds the medians of a block, or
+	// of several that follow each other. 0: every row is a sample.
+	Taken int `json:"taken,omitempty"`
 }
 
-// Len is the number of samples.
+// Len is the number of rows.
 func (s *Samples) Len() int { return len(s.Block) }
+
+// Count is the number of samples that were taken: that of the rows, unless only
+// a summary of them is kept.
+func (s *Samples) Count() int {
+	if s.Taken > 0 {
+		return s.Taken
+	}
+	return s.Len()
+}
 
 // Disturbed marks one sample and says why, design.md §8.6.
 type Disturbed struct {
@@ -143,6 +173,10 @@ type Summary struct {
 	OutliersLow  int      `json:"outliers_low,omitempty"` // Tukey, below Q1 − 1.5 IQR; reported, never dropped
 	OutliersHigh int      `json:"outliers_high,omitempty"`
 	Bound        *float64 `json:"bound,omitempty"` // set where the value is below resolution: it is less than this
+	// Extremes says whose Min and Max they are: iteration where a batch is one
+	// iteration, batch where they are those of the means of n iterations. Empty
+	// for metrics that are not per unit of work.
+	Extremes string `json:"extremes,omitempty"`
 }
 
 // Summary finds the summary of a metric, nil where the case has none.

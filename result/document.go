@@ -69,6 +69,9 @@ type Calibration struct {
 	Indirect   *LoopCost `json:"indirect,omitempty"`
 	SpawnFloor *Spawn    `json:"spawn_floor,omitempty"` // command hosts only
 	Seconds    float64   `json:"seconds"`               // how long calibrating took
+	Counter    *Counter  `json:"counter,omitempty"`     // cycle subtimer, absent for null
+	// Skipped are the preferred cycle subtimers that could not be used.
+	Skipped []Skipped `json:"skipped,omitempty"`
 }
 
 // ClockInfo is the clock that "time" was read from.
@@ -93,6 +96,17 @@ type LoopCost struct {
 	BatchError     float64 `json:"batch_error"`
 	Iteration      float64 `json:"iteration"`
 	IterationError float64 `json:"iteration_error"`
+}
+
+// Counter is the cycle counter that was read beside the clock.
+type Counter struct {
+	Name      string    `json:"name"`
+	Unit      string    `json:"unit"`                // ticks or cycles
+	Frequency Cost      `json:"frequency"`           // counts per second of wall time while calibrating
+	Cost      Cost      `json:"cost"`                // counts between two readings with nothing between
+	Direct    *LoopCost `json:"direct,omitempty"`    // in counts
+	Indirect  *LoopCost `json:"indirect,omitempty"`  // in counts
+	UserOnly  bool      `json:"user_only,omitempty"` // it leaves out what happens in the kernel
 }
 
 // Spawn is the floor of commands: what starting and reaping a program that
@@ -154,4 +168,5 @@ type Value struct {
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"`
 	Unit       string   `json:"unit,omitempty"` // of the metric: s, B, 1/s, or empty for counts
+	Note       string   `json:"note,omitempty"` // what it is of, where that is not plain: of batches of 100 iterations
 }

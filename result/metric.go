@@ -19,6 +19,8 @@ type Metric struct {
 	Sampled   bool   // one number per sample; the others come from a pass of their own
 	When      string // where it is available, in words
 	Help      string
+	// OptIn is the line of YAML that asks for it; empty: every case has it that can.
+	OptIn string
 }
 
 var (
@@ -28,25 +30,39 @@ var (
 	everywhere   = "everywhere"
 	unixOnly     = "Unix"
 	linuxOnly    = "Linux"
+	withCounter  = "where the machine has such a counter"
 )
 
 // Metrics returns the table, in the order in which reports show it.
 func Metrics() []Metric {
 	return []Metric{
-		{"time", "s", Lower, false, allKinds, true, everywhere, "time of one unit of work by the clock that the suite chose (default wall)"},
-		{"throughput", "1/s", Higher, false, allKinds, true, everywhere, "units of work per second: 1 / time"},
-		{"wall", "s", Lower, false, allKinds, true, everywhere, "wall-clock time of one unit of work"},
-		{"cpu", "s", Lower, false, allKinds, true, everywhere, "user and system time of the whole process, per unit of work"},
-		{"thread_cpu", "s", Lower, false, goKinds, true, "Linux, loops locked to their thread", "CPU time of the measuring thread, per unit of work"},
-		{"user", "s", Lower, false, commandKinds, true, everywhere, "user time of a run; the split from system time is rough"},
-		{"system", "s", Lower, false, commandKinds, true, everywhere, "system time of a run"},
-		{"wait", "s", Lower, false, allKinds, true, linuxOnly, "time a sample spent waiting for a CPU"},
-		{"rss", "B", Lower, false, commandKinds, true, unixOnly, "peak memory of a run; never below the spawner's own floor"},
-		{"faults", "", Lower, false, commandKinds, true, unixOnly, "page faults of a run, minor and major"},
-		{"switches", "", Lower, false, allKinds, true, unixOnly, "involuntary context switches of a sample"},
-		{"exit_code", "", Lower, true, commandKinds, true, everywhere, "exit status of a run"},
-		{"allocs", "", Lower, true, goKinds, false, everywhere, "heap allocations of one iteration, counted in a pass of their own"},
-		{"heap", "B", Lower, true, goKinds, false, everywhere, "bytes allocated on the heap by one iteration"},
+		{"time", "s", Lower, false, allKinds, true, everywhere, "time of one unit of work by the clock that the suite chose (default wall)", ""},
+		{"throughput", "1/s", Higher, false, allKinds, true, everywhere, "units of work per second: 1 / time", ""},
+		{"wall", "s", Lower, false, allKinds, true, everywhere, "wall-clock time of one unit of work", ""},
+		{"cpu", "s", Lower, false, allKinds, true, everywhere, "user and system time of the whole process, per unit of work", ""},
+		{"thread_cpu", "s", Lower, false, goKinds, true, "Linux, loops locked to their thread", "CPU time of the measuring thread, per unit of work", ""},
+		{"ticks", "", Lower, false, goKinds, true, withCounter, "ticks of the time stamp counter for one unit of work", `timer: "cycle=x86-rdtscp"`},
+		{"cycles", "", Lower, false, allKinds, true, withCounter, "cycles of the core for one unit of work", "counters: [cycles]"},
+		{"user", "s", Lower, false, commandKinds, true, everywhere, "user time of a run; the split from system time is rough", ""},
+		{"system", "s", Lower, false, commandKinds, true, everywhere, "system time of a run", ""},
+		{"wait", "s", Lower, false, allKinds, true, linuxOnly, "time a sample spent waiting for a CPU", ""},
+		{"rss", "B", Lower, false, commandKinds, true, unixOnly, "peak memory of a run; never below the spawner's own floor", ""},
+		{"faults", "", Lower, false, commandKinds, true, unixOnly, "page faults of a run, minor and major", ""},
+		{"switches", "", Lower, false, allKinds, true, unixOnly, "involuntary context switches of a sample", ""},
+		{"voluntary", "", Lower, false, allKinds, true, unixOnly, "voluntary context switches of a sample: it waited for something", ""},
+		{"instructions", "", Lower, false, allKinds, true, withCounter, "instructions retired for one unit of work", "counters: [instructions]"},
+		{"branches", "", Lower, false, allKinds, true, withCounter, "branches retired for one unit of work", "counters: [branches]"},
+		{"branch_misses", "", Lower, false, allKinds, true, withCounter, "mispredicted branches for one unit of work", "counters: [branch-misses]"},
+		{"cache_references", "", Lower, false, allKinds, true, withCounter, "accesses to the last cache for one unit of work", "counters: [cache-references]"},
+		{"cache_misses", "", Lower, false, allKinds, true, withCounter, "misses of the last cache for one unit of work", "counters: [cache-misses]"},
+		{"page_faults", "", Lower, false, allKinds, true, withCounter, "page faults for one unit of work, minor and major", "counters: [page-faults]"},
+		{"context_switches", "", Lower, false, allKinds, true, withCounter, "context switches for one unit of work", "counters: [context-switches]"},
+		{"cpu_migrations", "", Lower, false, allKinds, true, withCounter, "moves to another CPU for one unit of work", "counters: [cpu-migrations]"},
+		{"task_clock", "s", Lower, false, allKinds, true, withCounter, "time on a CPU for one unit of work, by the kernel's own count", "counters: [task-clock]"},
+		{"void", "", Lower, false, allKinds, true, "with bodies that reject", "iterations of a sample that were declared void and left out", ""},
+		{"exit_code", "", Lower, true, commandKinds, true, everywhere, "exit status of a run", ""},
+		{"allocs", "", Lower, true, goKinds, false, everywhere, "heap allocations of one iteration, counted in a pass of their own", ""},
+		{"heap", "B", Lower, true, goKinds, false, everywhere, "bytes allocated on the heap by one iteration", ""},
 	}
 }
 

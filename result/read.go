@@ -77,7 +77,12 @@ func checkSchema(version string) error {
 func placed(data []byte, err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
+	var column *columnError
 	switch {
+	case errors.As(err, &column):
+		// A column that stands there twice is as wrong the first time.
+		at := max(0, bytes.Index(data, column.text)) + column.offset
+		return fmt.Errorf("%s: %w", position(data, int64(at)+1), err)
 	case errors.As(err, &syntax) && syntax.Offset >= int64(len(data)) && strings.Contains(err.Error(), "unexpected end"):
 		return fmt.Errorf("%s: the document is cut off", position(data, int64(len(data))))
 	case errors.As(err, &syntax) && strings.Contains(err.Error(), "after top-level value"):

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestReadWriteRoundTrip(t *testing.T) {
 		if diff := cmp.Diff(string(data), out.String()); diff != "" {
 			t.Errorf("%s (-read +written):\n%s", name, diff)
 		}
-		if diff := cmp.Diff(doc, read(t, out.Bytes()), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(doc, read(t, out.Bytes()), cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" {
 			t.Errorf("%s (-first +second):\n%s", name, diff)
 		}
 	}
@@ -77,7 +78,7 @@ func TestWriteIsJSON(t *testing.T) {
 	}
 }
 
-// A column of samples is one line, and nothing is null.
+// A column of samples is one line, and nothing is null but what a row lacks.
 func TestWriteLayout(t *testing.T) {
 	doc := read(t, recorded(t)["one.json"])
 	doc.Cases[0].Samples.Disturbed = nil
@@ -100,11 +101,19 @@ func TestWriteLayout(t *testing.T) {
 	if strings.Contains(out.String(), "null") {
 		t.Error("a null was written")
 	}
+	doc.Cases[0].Samples.Columns["cpu"][1] = math.NaN()
+	out.Reset()
+	if err := result.Write(&out, doc); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "\n          \"cpu\": [0.25, null, ") || strings.Count(out.String(), "null") != 1 {
+		t.Errorf("the gap is not a null, or not the only one:\n%s", out.String())
+	}
 }
 
 func TestWriteWithoutAnything(t *testing.T) {
 	var out bytes.Buffer
-	if err := result.Write(&out, &result.Document{Cases: []result.Case{{Samples: result.Samples{Columns: map[string][]float64{"time": nil}}}}}); err != nil {
+	if err := result.Write(&out, &result.Document{Cases: []result.Case{{Samples: result.Samples{Columns: map[string]result.Column{"time": nil}}}}}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(out.String(), "null") {
@@ -112,17 +121,30 @@ func TestWriteWithoutAnything(t *testing.T) {
 	}
 }
 
-func TestWriteRefusesNaN(t *testing.T) {
-	for _, x := range []float64{math.NaN(), math.Inf(1)} {
+// Only columns have gaps, and the one of times has none.
+func TestWriteRefusesWhatIsNoNumber(t *testing.T) {
+	for _, c := range []struct {
+		column          string
+		x               float64
+		write, validate string // empty: it is accepted
+	}{
+		{"time", math.NaN(), `case "sha256/64KiB": column "time" has a gap`, `column "time" has no number in row 3`},
+		{"time", math.Inf(1), `case "sha256/64KiB"`, `column "time" has a number that is not finite`},
+		{"cpu", math.Inf(-1), `case "sha256/64KiB"`, `column "cpu" has a number that is not finite`},
+		{"cpu", math.NaN(), "", ""},
+	} {
 		doc := read(t, recorded(t)["hashing.json"])
-		doc.Cases[2].Samples.Columns["time"][3] = x
-		err := result.Write(new(bytes.Buffer), doc)
-		if err == nil || !strings.Contains(err.Error(), `case "sha256/64KiB"`) {
-			t.Errorf("%v: got %v", x, err)
+		doc.Cases[2].Samples.Columns[c.column][3] = c.x
+		for i, err := range []error{result.Write(new(bytes.Buffer), doc), doc.Validate()} {
+			if want := []string{c.write, c.validate}[i]; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%s %v: got %v, want %q", c.column, c.x, err, want)
+			}
 		}
-		if err := doc.Validate(); err == nil || !strings.Contains(err.Error(), `column "time" has a number that is not finite`) {
-			t.Errorf("%v: Validate gave %v", x, err)
-		}
+	}
+	doc := read(t, recorded(t)["hashing.json"])
+	doc.Cases[2].Metrics[0].P99 = math.NaN()
+	if err := result.Write(new(bytes.Buffer), doc); err == nil || !strings.Contains(err.Error(), `case "sha256/64KiB"`) {
+		t.Errorf("a summary with NaN: %v", err)
 	}
 }
 
@@ -170,6 +192,21 @@ func TestReadErrors(t *testing.T) {
 		{edit(`"block": [0, `, `"block": [-1, `), "column block has a negative number"},
 		{edit(`"at": [0, `, `"at": [`), "column at has 11 rows, block 12"},
 		{edit(`"cpu": [`, `"cpu": [1, `), `column "cpu" has 13 rows, block 12`},
+		{edit(`"cpu": [`, `"cpu": ["x", `), "line 96, column 19: unexpected string in a column of samples"},
+		{edit(`"cpu": [`, `"cpu": [ 1e999, `), "unexpected number 1e999 in a column of samples"},
+		{edit(`"cpu": [`, `"cpu": [[2], `), "unexpected array in a column of samples"},
+		{edit(`"cpu": [`, `"cpu": [true, `), "unexpected bool in a column of samples"},
+		{edit(`"cpu": [`, `"cpu": 3, "wall": [`), "unexpected number 3 in a column of samples"},
+		{edit(`"time": [0.`, `"time": [null, 0.`), `column "time" has 13 rows, block 12`},
+		{edit(`"time": [0.0000012158`, `"time": [null`), `column "time" has no number in row 0`},
+		{edit(`"disturbed": []`, `"disturbed": [], "taken": 11`), "11 samples were taken, and there are 12 rows of them"},
+		{edit(`"disturbed": []`, `"disturbed": [], "taken": 12`), ""},
+		{edit(`"loop": "direct"`, `"loop": "twisted"`), `unknown loop "twisted"`},
+		{edit(`"loop": "direct"`, `"loop": "trial", "void": -1`), "void or retried are negative"},
+		{edit(`"loop": "direct"`, `"loop": "trial", "multiplexed": 1.5`), "multiplexed is not between 0 and 1"},
+		{edit(`"gc": "on"`, `"gc": "on", "sampling": "twice"`), `unknown sampling "twice"`},
+		{edit(`"gc": "on"`, `"gc": "on", "keep": "all"`), `unknown keep "all"`},
+		{edit(`"n": 12`, `"extremes": "pair", "n": 12`), `metric "time": unknown extremes "pair"`},
 		{edit(`"disturbed": []`, `"disturbed": [{"index": 12, "cause": "x"}]`), "disturbed sample 12 is outside the 12 samples"},
 		{edit(`"disturbed": []`, `"disturbed": [{"index": -1, "cause": "x"}]`), "disturbed sample -1 is outside the 12 samples"},
 		{edit(`"disturbed": []`, `"disturbed": [{"index": 4, "cause": "x"}, {"index": 4, "cause": "x"}]`), "not in ascending order: 4 after 4"},
@@ -199,8 +236,9 @@ func TestReadErrors(t *testing.T) {
 func TestValidateTellsAll(t *testing.T) {
 	doc := read(t, recorded(t)["verdicts.json"])
 	doc.Seed, doc.Cases[0].Kind, doc.Cases[1].Status = "?", "rust", "fine"
+	doc.Calibrations[0].Counter = &result.Counter{Unit: "hertz"}
 	err := doc.Validate()
-	if err == nil || strings.Count(err.Error(), "\n") != 2 {
+	if err == nil || strings.Count(err.Error(), "\n") != 3 || !strings.Contains(err.Error(), `a counter of unknown unit "hertz"`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -229,6 +267,9 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Add([]byte(`{"schema":"suite-result/1","seed":"00000000000000000000000000000000"}`))
+	f.Add([]byte(`{"schema":"suite-result/1","seed":"00000000000000000000000000000000","suites":[{"name":"s","on_inconclusive":"list"}],
+		"cases":[{"suite":"s","name":"c","kind":"go","status":"measured","samples":{"launch":[0,0],"block":[0,1],"at":[0,1],"taken":9,
+		"columns":{"time":[1, 2e-9],"ticks":[null, 3],"cycles":[ null,null ],"cpu":[1E3 ,-0]},"disturbed":[{"index":1,"cause":"x"}]}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		doc, err := result.Read(bytes.NewReader(data))
 		if (doc == nil) != (err != nil) {
@@ -242,7 +283,9 @@ func FuzzRead(f *testing.F) {
 		}
 		for i := range doc.Cases {
 			for _, m := range result.Metrics() {
-				doc.Cases[i].Samples.Headline(m.Name)
+				if xs, blocks, _ := doc.Cases[i].Samples.Headline(m.Name); slices.ContainsFunc(xs, math.IsNaN) || len(xs) != len(blocks) {
+					t.Fatalf("%s: %v in blocks %v", m.Name, xs, blocks)
+				}
 			}
 		}
 		var once, twice bytes.Buffer

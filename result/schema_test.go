@@ -91,6 +91,9 @@ func TestSchemaRefusesWhatReadRefuses(t *testing.T) {
 		{`"verdict": "pass"`, `"verdict": "maybe"`}, {`"form": "interval"`, `"form": "guess"`}, {`"severity": "fail"`, `"severity": "mild"`},
 		{`"work": 1`, `"work": -1`}, {`"n": 12`, `"n": -12`}, {`"low": 0.00000120032,`, ``}, {`"launch": [0, `, `"launch": [-1, `},
 		{`"name": "parse/small"`, `"name": ""`}, {`"on_inconclusive": "list"`, `"on_inconclusive": "shrug"`}, {`"cpu": [`, `"cpu": ["x", `},
+		{`"time": [0.0000012158`, `"time": [null`}, {`"loop": "direct"`, `"loop": "twisted"`}, {`"gc": "on"`, `"gc": "on", "sampling": "twice"`},
+		{`"gc": "on"`, `"gc": "on", "keep": "all"`}, {`"n": 12`, `"extremes": "pair", "n": 12`},
+		{`"loop": "direct"`, `"loop": "trial", "void": -1`}, {`"loop": "direct"`, `"loop": "trial", "multiplexed": 1.5`},
 	} {
 		bad := strings.Replace(good, edit[0], edit[1], 1)
 		if bad == good {

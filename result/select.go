@@ -1,34 +1,52 @@
 package result
 
-// Column gives one number per sample for a metric: a stored column, or one
-// derived from a stored one. It is nil where the case has no such samples.
-func (s *Samples) Column(metric string) []float64 {
-	if metric != "throughput" {
-		return s.Columns[metric]
+// Column gives one number per row for a metric: a stored column, or one derived
+// from a stored one, NaN in rows that have none. It is nil where no row has any.
+func (s *Samples) Column(metric string) Column {
+	name := metric
+	if metric == "throughput" {
+		name = "time"
 	}
-	times := s.Columns["time"]
-	rates := make([]float64, len(times))
-	for i, t := range times {
+	col := s.Columns[name]
+	if col.empty() {
+		return nil
+	}
+	if name == metric {
+		return col
+	}
+	rates := make(Column, len(col))
+	for i, t := range col {
 		rates[i] = 1 / t
 	}
 	return rates
 }
 
 // Headline gives the samples of a metric that its summary rests on, in order,
-// with the block of each: the undisturbed ones where they are at least half,
-// else all (design.md §8.6). all says that disturbed ones had to be used.
+// with the block of each: those that have a value, and of them the undisturbed
+// ones where they are at least half, else all (design.md §8.6). all says that
+// disturbed ones had to be used. None of xs is NaN.
 func (s *Samples) Headline(metric string) (xs []float64, blocks []int, all bool) {
 	col := s.Column(metric)
-	if len(s.Disturbed)*2 > len(col) {
-		return col, s.Block, true
+	if xs, blocks = s.rows(col, s.Disturbed); len(s.Disturbed) == 0 {
+		return xs, blocks, false
 	}
-	next := 0 // into Disturbed
-	for i, x := range col {
-		if next < len(s.Disturbed) && s.Disturbed[next].Index == i {
-			next++
-			continue
-		}
-		xs, blocks = append(xs, x), append(blocks, s.Block[i])
+	if every, of := s.rows(col, nil); 2*len(xs) < len(every) {
+		return every, of, true
 	}
 	return xs, blocks, false
+}
+
+// rows gives the values of a column but for absent ones and those of the rows
+// that are left out.
+func (s *Samples) rows(col Column, leftOut []Disturbed) (xs []float64, blocks []int) {
+	xs, blocks = make([]float64, 0, len(col)), make([]int, 0, len(col))
+	for i, x := range col {
+		switch {
+		case len(leftOut) > 0 && leftOut[0].Index == i:
+			leftOut = leftOut[1:]
+		case !absent(x):
+			xs, blocks = append(xs, x), append(blocks, s.Block[i])
+		}
+	}
+	return xs, blocks
 }

@@ -17,9 +17,17 @@ var (
 	forms      = []Form{FormExact, FormInterval, FormPoint}
 	severities = []string{"fail", "warn"}
 	undecided  = []string{"list", "fail"}
+	loops      = []string{"", "direct", "indirect", "trial"}
+	samplings  = []string{"", "many", "once"}
+	keeps      = []string{"", "samples", "summary"}
+	extremes   = []string{"", "iteration", "batch"}
+	counts     = []string{"ticks", "cycles"}
 	exits      = []int{0, 1, 3, 4, 130, 143}
 	seedShape  = regexp.MustCompile(`^[0-9a-f]{32}$`)
 )
+
+// always is the column without gaps: a sample without a time is none.
+const always = "time"
 
 // Validate checks what the types cannot say: names that must be unique, words
 // that must be known, columns that must be of one length. All problems are
@@ -69,7 +77,15 @@ func (v *validator) document(d *Document) {
 	}
 	for _, c := range d.Calibrations {
 		v.check(v.suites[c.Suite], "a calibration names the unknown suite %q", c.Suite)
+		v.check(c.Counter == nil || slices.Contains(counts, c.Counter.Unit), "a calibration has a counter of unknown unit %q", unitOf(c.Counter))
 	}
+}
+
+func unitOf(c *Counter) string {
+	if c == nil {
+		return ""
+	}
+	return c.Unit
 }
 
 func (v *validator) oneCase(i int, c *Case) {
@@ -84,7 +100,12 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.check(slices.Contains(statuses, c.Status), "unknown status %q", c.Status)
 	v.check((c.Failure != nil) == (c.Status == Failed), "status %q and failure do not fit together", c.Status)
 	v.check(c.Work >= 0 && c.Seconds >= 0 && c.Iterations >= 0 && c.Launches >= 0, "work, seconds, iterations or launches are negative")
-	v.check(c.Stolen == nil || *c.Stolen >= 0 && *c.Stolen <= 1, "stolen is not between 0 and 1")
+	v.check(c.Void >= 0 && c.Retried >= 0, "void or retried are negative")
+	v.share("stolen", c.Stolen)
+	v.share("multiplexed", c.Multiplexed)
+	v.check(slices.Contains(loops, c.Loop), "unknown loop %q", c.Loop)
+	v.check(slices.Contains(samplings, c.Settings.Sampling), "unknown sampling %q", c.Settings.Sampling)
+	v.check(slices.Contains(keeps, c.Settings.Keep), "unknown keep %q", c.Settings.Keep)
 	v.samples(&c.Samples)
 	for i := range c.Metrics {
 		v.summary(c, &c.Metrics[i])
@@ -94,14 +115,22 @@ func (v *validator) oneCase(i int, c *Case) {
 	}
 }
 
+func (v *validator) share(name string, x *float64) {
+	v.check(x == nil || *x >= 0 && *x <= 1, "%s is not between 0 and 1", name)
+}
+
 func (v *validator) samples(s *Samples) {
 	n := s.Len()
 	v.check(len(s.Launch) == n, "column launch has %d rows, block %d", len(s.Launch), n)
 	v.check(len(s.At) == n, "column at has %d rows, block %d", len(s.At), n)
 	for _, name := range slices.Sorted(maps.Keys(s.Columns)) {
 		v.check(len(s.Columns[name]) == n, "column %q has %d rows, block %d", name, len(s.Columns[name]), n)
-		v.check(!slices.ContainsFunc(s.Columns[name], notNumber), "column %q has a number that is not finite", name)
+		v.check(!slices.ContainsFunc(s.Columns[name], infinite), "column %q has a number that is not finite", name)
 	}
+	if gap := slices.IndexFunc(s.Columns[always], absent); gap >= 0 {
+		v.check(false, "column %q has no number in row %d, and it must have one in every row", always, gap)
+	}
+	v.check(s.Taken == 0 || s.Taken >= n, "%d samples were taken, and there are %d rows of them", s.Taken, n)
 	v.check(!slices.ContainsFunc(s.Launch, negative), "column launch has a negative number")
 	v.check(!slices.ContainsFunc(s.Block, negative), "column block has a negative number")
 	last := -1
@@ -121,6 +150,7 @@ func (v *validator) summary(c *Case, s *Summary) {
 	v.check((s.Low == nil) == (s.High == nil), "metric %q: the interval has only one end", s.Metric)
 	v.check(s.Low == nil || s.High == nil || *s.Low <= *s.High, "metric %q: the interval is upside down", s.Metric)
 	v.check(!notNumber(s.Median), "metric %q: the median is not finite", s.Metric)
+	v.check(slices.Contains(extremes, s.Extremes), "metric %q: unknown extremes %q", s.Metric, s.Extremes)
 	v.check(s.Confidence >= 0 && s.Confidence <= 1, "metric %q: confidence %v is not between 0 and 1", s.Metric, s.Confidence)
 }
 
@@ -133,4 +163,6 @@ func (v *validator) gate(c *Case, g *Gate) {
 	v.check(slices.Contains(undecided, g.OnInconclusive), "gate %q: unknown on_inconclusive %q", g.ID, g.OnInconclusive)
 }
 
-func notNumber(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+func infinite(x float64) bool { return math.IsInf(x, 0) }
+
+func notNumber(x float64) bool { return absent(x) || infinite(x) }

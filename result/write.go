@@ -6,13 +6,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Write writes the document as JSON: the same document gives the same bytes.
 // Objects are indented by two spaces; a list of numbers or strings stays on
-// one line, so that a column of samples is one line of a diff. NaN and
-// infinite numbers are an error that names the case.
+// one line, so that a column of samples is one line of a diff. What a column
+// does not have is null; any other NaN, one in a column of times, and infinite
+// numbers are an error that names the case.
 func Write(w io.Writer, doc *Document) error {
+	for i := range doc.Cases {
+		if c := &doc.Cases[i]; slices.ContainsFunc(c.Samples.Columns[always], absent) {
+			return fmt.Errorf("result document: case %q: column %q has a gap", c.Name, always)
+		}
+	}
 	var compact bytes.Buffer
 	e := json.NewEncoder(&compact)
 	e.SetEscapeHTML(false) // < and > stand in every other gate
@@ -25,8 +32,9 @@ func Write(w io.Writer, doc *Document) error {
 	return out.Flush()
 }
 
-// filled gives a document that is written without null: one that has no cases
-// has an empty list of them, and a case without samples has empty columns.
+// filled gives a document that is written without null but in columns: one that
+// has no cases has an empty list of them, and a case without samples has empty
+// columns.
 func filled(doc *Document) *Document {
 	d := *doc
 	d.Suites = append([]Suite{}, doc.Suites...)
@@ -34,7 +42,7 @@ func filled(doc *Document) *Document {
 	for i := range d.Cases {
 		s := &d.Cases[i].Samples
 		s.Launch, s.Block, s.At, s.Disturbed = present(s.Launch), present(s.Block), present(s.At), present(s.Disturbed)
-		columns := make(map[string][]float64, len(s.Columns))
+		columns := make(map[string]Column, len(s.Columns))
 		for name, col := range s.Columns {
 			columns[name] = present(col)
 		}

@@ -1,0 +1,143 @@
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// Column is one number per row. What a row does not have is NaN here and null
+// in JSON: absent is never zero.
+type Column []float64
+
+// absent says that a row has no number.
+func absent(x float64) bool { return x != x }
+
+// Present gives the numbers of the rows that have one, in order; nil where none
+// has. A column without gaps is given as it is.
+func (c Column) Present() []float64 {
+	first := slices.IndexFunc(c, absent)
+	if first < 0 {
+		return c
+	}
+	var xs []float64
+	for i, x := range c {
+		if i < first || !absent(x) {
+			xs = append(xs, x)
+		}
+	}
+	return xs
+}
+
+// empty says that no row has a number.
+func (c Column) empty() bool {
+	return !slices.ContainsFunc(c, func(x float64) bool { return !absent(x) })
+}
+
+// MarshalJSON writes numbers as encoding/json does, so that reading them gives
+// the same float64, and absent ones as null. An infinite one is an error.
+func (c Column) MarshalJSON() ([]byte, error) {
+	out := append(make([]byte, 0, 2+14*len(c)), '[')
+	for i, x := range c {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		switch {
+		case absent(x):
+			out = append(out, "null"...)
+		case math.IsInf(x, 0):
+			return nil, &json.UnsupportedValueError{Value: reflect.ValueOf(x), Str: strconv.FormatFloat(x, 'g', -1, 64)}
+		default:
+			out = appendNumber(out, x)
+		}
+	}
+	return append(out, ']'), nil
+}
+
+// appendNumber writes the shortest text that is read as x, without an exponent
+// between 1e-6 and 1e21.
+func appendNumber(out []byte, x float64) []byte {
+	if size := math.Abs(x); size == 0 || 1e-6 <= size && size < 1e21 {
+		return strconv.AppendFloat(out, x, 'f', -1, 64)
+	}
+	out = strconv.AppendFloat(out, x, 'e', -1, 64)
+	if n := len(out); out[n-4] == 'e' && out[n-3] == '-' && out[n-2] == '0' { // e-09 becomes e-9
+		out[n-2], out = out[n-1], out[:n-1]
+	}
+	return out
+}
+
+// UnmarshalJSON reads a list of numbers and nulls. A null in place of the list
+// leaves the column as it is, as everywhere in encoding/json.
+func (c *Column) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	if len(data) == 0 || data[0] != '[' {
+		return &columnError{bytes.Clone(data), 0, kindOf(data)}
+	}
+	out := make(Column, 0, bytes.Count(data, []byte(","))+1)
+	for at := 1; ; {
+		for isSpace(data[at]) || data[at] == ',' {
+			at++
+		}
+		if data[at] == ']' {
+			break
+		}
+		end := at + 1
+		for !isSpace(data[end]) && data[end] != ',' && data[end] != ']' {
+			end++
+		}
+		x, err := number(data[at:end])
+		if err != nil {
+			return &columnError{bytes.Clone(data), at, kindOf(data[at:end])}
+		}
+		out, at = append(out, x), end
+	}
+	*c = out
+	return nil
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// number reads one; text is a valid JSON value, or the start of one.
+func number(text []byte) (float64, error) {
+	if string(text) == "null" {
+		return math.NaN(), nil
+	}
+	if text[0] != '-' && (text[0] < '0' || text[0] > '9') {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(string(text), 64)
+}
+
+// columnError is a column that cannot be read. It knows where in its own text,
+// but not where that text stands in the document.
+type columnError struct {
+	text   []byte
+	offset int
+	what   string // a string, the number 1e999
+}
+
+func (e *columnError) Error() string {
+	return fmt.Sprintf("unexpected %s in a column of samples", e.what)
+}
+
+// kindOf names what a JSON value is, by how it begins.
+func kindOf(text []byte) string {
+	switch text[0] {
+	case '"':
+		return "string"
+	case '[':
+		return "array"
+	case '{':
+		return "object"
+	case 't', 'f':
+		return "bool"
+	}
+	return "number " + string(text)
+}
