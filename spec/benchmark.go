@@ -35,11 +35,15 @@ type benchmark struct {
 	settings  Settings
 	late      []lateSetting // those with ${…} in them
 	origins   map[string]Origin
+	places    map[string]diag.Place // of the settings in the file
+	timer     *preference           // nil: not given
+	counters  []named
 	env       []variable
 	cwd       path
 	stdin     path
 	stdout    path
 	exitCodes []int
+	reject    []int
 	setup     *hook
 	prepare   *hook
 	conclude  *hook
@@ -146,6 +150,8 @@ type benchReader struct {
 	given map[string]bool // parameters declared so far
 	loose bool            // defaults alone: parameters are not known, nor is the kind
 
+	rejected []diag.Place // of the exit statuses of reject
+
 	misspelt bool // a key is wrong: it may be the body
 	hopeless bool // the body or the parameters are not known
 }
@@ -226,5 +232,11 @@ func (r *benchReader) checkSettings(l layer) {
 	}
 	if e, ok := l["target_time"]; ok && s.TargetTime > s.MaxTime {
 		r.fail(e.value, "max_time ends a case always: raise it too", "target_time %s is longer than max_time %s", s.TargetTime, s.MaxTime)
+	}
+	for i, status := range r.b.reject {
+		if slices.Contains(r.b.exitCodes, status) {
+			r.add(diag.Problem{Place: r.rejected[i], Message: fmt.Sprintf("exit status %d is right and rejected: it is in exit_codes and in reject", status),
+				Hint: "a run is measured or void, not both; exit_codes is [0] where it is not given"})
+		}
 	}
 }

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
@@ -13,26 +12,9 @@ type Catalogue struct {
 	Functions []string                    // registered Go functions
 	Clocks    []string                    // names of clock subtimers; nil: not checked
 	Cycles    []string                    // names of cycle subtimers; nil: not checked
+	Counters  []string                    // names of events to count, as kernel and as metric; nil: not checked
 	Offline   bool                        // functions are not known and not checked
-	Env       func(string) (string, bool) // environment variables; nil: there are none
-}
-
-func (p *planner) timer() TimerPrefs {
-	return TimerPrefs{
-		Clock: p.subtimers("clock", p.suite.clock, p.catalogue.Clocks),
-		Cycle: p.subtimers("cycle", p.suite.cycle, p.catalogue.Cycles),
-	}
-}
-
-func (p *planner) subtimers(what string, chosen []subtimer, known []string) []string {
-	names := []string{}
-	for _, s := range chosen {
-		if known != nil && !slices.Contains(known, s.name) {
-			p.fail(s.place, nearest(s.name, known), "unknown %s %s", what, quote(s.name))
-		}
-		names = append(names, s.name)
-	}
-	return names
+	Env       func(string) (string, bool) // environment variables, TimerVariable among them; nil: there are none
 }
 
 // nearest answers a name that is not known.

@@ -20,6 +20,9 @@ func Defaults() Settings {
 		Thread:     "auto",
 		Parallel:   1,
 		Confidence: 0.95, // of every interval
+		Sampling:   "many",
+		Keep:       "samples",
+		Quorum:     0.5, // of the iterations, or runs
 	}
 }
 
@@ -31,5 +34,6 @@ const (
 	DefaultOnInconclusive = "list"
 	DefaultSeverity       = "fail"
 	DefaultClock          = "wall"
+	DefaultCycle          = "null"
 	DefaultReport         = "raw"
 )

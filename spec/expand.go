@@ -25,8 +25,9 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p := &planner{suite: s, catalogue: cat, overrides: o, names: map[string]diag.Place{}, builtin: map[result.Kind]map[string]Origin{}}
 	p.add(o.check()...)
 	p.scope = lang.Scope{Env: cat.Env, Suite: s.Name, Dir: s.Dir}
+	p.timers()
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
-		Timer: p.timer(), Budget: s.budget, OnInconclusive: s.onInconclusive, Report: DefaultReport,
+		Timer: p.timer, Budget: s.budget, OnInconclusive: s.onInconclusive, Report: s.report,
 		Build: p.hook(s.build)}
 	plan.Cases = make([]Case, 0, len(s.benchmarks))
 	for _, b := range s.benchmarks {
@@ -46,6 +47,10 @@ type planner struct {
 	scope     lang.Scope
 	names     map[string]diag.Place
 	builtin   map[result.Kind]map[string]Origin // of benchmarks that set nothing
+
+	forced      *preference // of the command line or the environment
+	timer       TimerPrefs  // of benchmarks that say nothing
+	timerOrigin Origin
 	problems
 }
 
@@ -79,7 +84,8 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 // common is what all cases of a benchmark share.
 func (p *planner) common(b *benchmark) Case {
 	c := Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
-		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Place: b.place}
+		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Reject: b.reject,
+		Counters: p.counters(b.counters), Timer: p.timerOf(b), Place: b.place}
 	if b.kind == result.KindGo {
 		c.ExitCodes = nil
 	}
@@ -149,6 +155,7 @@ func (p *planner) settle(b *benchmark, c *Case) {
 	if follow(&c.Settings, c.Origins); c.Settings.SamplesMin > c.Settings.SamplesMax {
 		p.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, quote(c.Name))
 	}
+	p.together(b, c)
 }
 
 func (p *planner) body(b *benchmark, c *Case) {
@@ -234,6 +241,9 @@ func (p *planner) gates(b *benchmark, c *Case) {
 		}
 		if seen[gate.ID] {
 			p.fail(expr.Place, "give one of them another name", "gate %s comes twice in case %s", quote(gate.ID), quote(c.Name))
+		}
+		if c.Settings.Keep == summary {
+			p.recomputable(expr)
 		}
 		seen[gate.ID] = true
 		c.Gates = append(c.Gates, gate)

@@ -17,16 +17,19 @@ func TimerKeys() []string { return slices.Clone(timerKeys.known) }
 // SamplesKeys lists the keys of samples.
 func SamplesKeys() []string { return slices.Clone(samplesKeys.known) }
 
+// RejectKeys lists the keys of reject.
+func RejectKeys() []string { return slices.Clone(rejectKeys.known) }
+
 // GateKeys lists the keys of a gate in its long form.
 func GateKeys() []string { return slices.Clone(gateKeys.known) }
 
 // SettingKeys lists the settings of the measurement, as Origins and Overrides
-// name them: samples.min and samples.max for those of samples.
+// name them: samples.min for min of samples; timer is the last.
 func SettingKeys() (keys []string) {
 	for _, s := range settings {
 		keys = append(keys, s.key)
 	}
-	return keys
+	return append(keys, timerKey)
 }
 
 // What to do where a key is not available yet.
@@ -36,12 +39,11 @@ const (
 )
 
 var suiteKeys = keySet{
-	known: []string{"suite", "description", "files", "build", "timer", "defaults", "budget", "on_inconclusive", "benchmarks"},
+	known: []string{"suite", "description", "files", "build", "timer", "defaults", "budget", "on_inconclusive", "report", "benchmarks"},
 	later: map[string]string{
 		"packages":  "go: names a function that is compiled into suite and registered with bench.Register",
 		"toolchain": "go: names a function that is compiled into suite and registered with bench.Register",
 		"errors":    compareHint, "tolerance": compareHint, "removed": compareHint,
-		"report": "reports show raw times, with the loop's own cost beside them",
 	},
 	moved: movedToDefaults(),
 }
@@ -62,19 +64,16 @@ var bodyKeys = []string{"go", "command", "shell"}
 var benchmarkKeys = keySet{
 	known: []string{"name", "description", "tags", "go", "command", "shell",
 		"matrix", "zip", "include", "exclude", "params", "unit", "work",
-		"batch", "warmup", "target_time", "sample_time", "max_time", "samples", "precision", "coalesce",
-		"gc", "thread", "parallel", "confidence", "timeout",
-		"env", "cwd", "stdin", "stdout", "exit_codes", "setup", "prepare", "conclude", "cleanup", "expect"},
+		"batch", "warmup", "target_time", "sample_time", "max_time", "sampling", "samples", "precision", "coalesce",
+		"gc", "thread", "parallel", "confidence", "timer", "counters", "timeout",
+		"env", "cwd", "stdin", "stdout", "exit_codes", "reject", "setup", "prepare", "conclude", "cleanup", "expect"},
 	later: map[string]string{
 		"gotest": bodyHint, "match": bodyHint,
 		"base": compareHint, "was": compareHint, "tolerance": compareHint,
 		"same_output": "exit_codes: says which exit statuses are right",
-		"metrics":     "what is measured is fixed: time, cpu, rss and the like",
-		"counters":    "what is measured is fixed: time, cpu, rss and the like",
+		"metrics":     "what is measured is fixed: time, cpu, rss and the like, and counters",
 		"pegs":        "measure the parts as benchmarks of their own",
-		"sampling":    "samples: {min: 1, max: 1} takes one sample",
 		"launches":    "a case is measured in one launch",
-		"timer":       "timer: at the top of the file is for all benchmarks",
 	},
 	moved: map[string]string{"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",
 		"files": "it belongs to the top of the file", "build": "it belongs to the top of the file; setup: runs before one case",
@@ -83,7 +82,8 @@ var benchmarkKeys = keySet{
 
 var (
 	timerKeys   = keySet{known: []string{"clock", "cycle"}}
-	samplesKeys = keySet{known: []string{"min", "max"}}
+	samplesKeys = keySet{known: []string{"min", "max", "keep"}}
+	rejectKeys  = keySet{known: []string{"exit_codes", "quorum"}}
 	gateKeys    = keySet{known: []string{"name", "expr", "severity", "on_inconclusive"},
 		moved: map[string]string{"expect": `write "expr"`, "tolerance": compareHint}}
 )

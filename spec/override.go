@@ -10,14 +10,20 @@ import (
 )
 
 // Overrides are settings given on the command line, by the name that
-// SettingKeys gives, as text: {"target_time": "5s", "samples.min": "3"}. They
-// win over what the file says.
+// SettingKeys gives, as text: {"target_time": "5s", "samples.min": "3",
+// "timer": "clock=wall cycle=any"}. They win over what the file says.
 type Overrides map[string]string
+
+// commandLine is where the problems of overrides are.
+var commandLine = diag.Place{File: "command line"}
 
 // check reads every override once, against settings that are thrown away.
 func (o Overrides) check() (problems diag.Problems) {
 	for _, key := range slices.Sorted(maps.Keys(o)) {
-		at := diag.Place{File: "command line"}
+		if key == timerKey {
+			continue // a plan reads it
+		}
+		at := commandLine
 		s, ok := findSetting(key)
 		if !ok {
 			hint := ""
@@ -55,9 +61,13 @@ func (p *planner) origins(b *benchmark) map[string]Origin {
 			all[s.key] = FromBuiltin
 		}
 	}
+	all[timerKey] = p.timerOrigin
 	if len(b.origins) == 0 {
 		p.builtin[b.kind] = all
 	}
 	maps.Copy(all, b.origins)
+	if p.forced != nil {
+		all[timerKey] = p.timerOrigin
+	}
 	return all
 }

@@ -20,14 +20,14 @@ type Plan struct {
 	Dir            string     `json:"dir"`  // absolute; relative paths of the file start here
 	Hash           string     `json:"hash"`
 	Build          *Hook      `json:"build,omitempty"`
-	Timer          TimerPrefs `json:"timer"`
+	Timer          TimerPrefs `json:"timer"`            // of cases that say nothing else
 	Budget         Duration   `json:"budget,omitempty"` // 0: none
 	OnInconclusive string     `json:"on_inconclusive"`
 	Report         string     `json:"report"`
 	Cases          []Case     `json:"cases"`
 }
 
-// TimerPrefs are subtimers in order of preference.
+// TimerPrefs are subtimers in order of preference; neither list is empty.
 type TimerPrefs struct {
 	Clock []string `json:"clock"`
 	Cycle []string `json:"cycle"`
@@ -54,12 +54,15 @@ type Case struct {
 	WorkSet     bool              `json:"-"` // the file gave work; else a Go function may say its own
 	UnitSet     bool              `json:"-"`
 	Settings    Settings          `json:"settings"`
-	Origins     map[string]Origin `json:"origins"`          // by key, of every setting
+	Origins     map[string]Origin `json:"origins"`          // by key, of timer and every setting
 	Env         []string          `json:"env,omitempty"`    // NAME=value, added to suite's own
 	Cwd         string            `json:"cwd"`              // absolute
 	Stdin       string            `json:"stdin,omitempty"`  // absolute path, empty: the null device
 	Stdout      string            `json:"stdout,omitempty"` // absolute path, empty: the null device
 	ExitCodes   []int             `json:"exit_codes,omitempty"`
+	Reject      []int             `json:"reject,omitempty"`   // exit statuses that declare a run void
+	Counters    []string          `json:"counters,omitempty"` // metrics of the events to count, in the order of the metric table
+	Timer       TimerPrefs        `json:"timer"`
 	Setup       *Hook             `json:"setup,omitempty"`
 	Prepare     *Hook             `json:"prepare,omitempty"`
 	Conclude    *Hook             `json:"conclude,omitempty"`
@@ -72,12 +75,15 @@ type Case struct {
 // Origin says where a setting came from.
 type Origin string
 
-// A setting stands in the benchmark, in defaults, on the command line, or is built in.
+// A setting stands in the benchmark, in defaults, on the command line, or is
+// built in. A timer may stand at the top of the file, or in TimerVariable.
 const (
-	FromBuiltin   Origin = "built-in"
-	FromDefaults  Origin = "defaults"
-	FromBenchmark Origin = "benchmark"
-	FromFlag      Origin = "flag"
+	FromBuiltin     Origin = "built-in"
+	FromSuite       Origin = "suite"
+	FromDefaults    Origin = "defaults"
+	FromBenchmark   Origin = "benchmark"
+	FromEnvironment Origin = "environment"
+	FromFlag        Origin = "flag"
 )
 
 // Param is a parameter of a case in the order of the file.
@@ -108,9 +114,12 @@ type Settings struct {
 	SamplesMin int      `json:"samples_min"`
 	SamplesMax int      `json:"samples_max"`
 	Precision  float64  `json:"precision"` // half the interval over the median; 0: off
-	Coalesce   float64  `json:"coalesce"`  // shortest batch, in clock costs
+	Coalesce   float64  `json:"coalesce"`  // shortest batch, in clock costs; 0: batches of one iteration
 	GC         string   `json:"gc"`        // on, between, off
 	Thread     string   `json:"thread"`    // auto, locked, free
 	Parallel   int      `json:"parallel"`  // goroutines that run the loop; 0 or 1: one
 	Confidence float64  `json:"confidence"`
+	Sampling   string   `json:"sampling"` // many, once
+	Keep       string   `json:"keep"`     // samples, summary
+	Quorum     float64  `json:"quorum"`   // share of iterations that have to count
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -17,11 +18,14 @@ import (
 func (p *Plan) Text(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite %s: %s, clock %s\n", p.Suite, cases(len(p.Cases)), strings.Join(p.Timer.Clock, ","))
-	if len(p.Timer.Cycle) > 0 {
+	if !slices.Equal(p.Timer.Cycle, []string{DefaultCycle}) {
 		fmt.Fprintf(&b, "  cycle counters: %s\n", strings.Join(p.Timer.Cycle, ","))
 	}
 	if p.Build != nil {
 		fmt.Fprintf(&b, "  build: %s\n", words(p.Build.Argv))
+	}
+	if p.Report != DefaultReport {
+		fmt.Fprintf(&b, "  report: %s\n", p.Report)
 	}
 	if p.Budget > 0 {
 		fmt.Fprintf(&b, "  budget: %s\n", p.Budget)
@@ -59,7 +63,9 @@ func (c *Case) text(w io.Writer) {
 		line("stdin", c.Stdin)
 		line("stdout", c.Stdout)
 		line("exit_codes", strings.Trim(fmt.Sprint(c.ExitCodes), "[]"))
+		line("reject", strings.Trim(fmt.Sprint(c.Reject), "[]"))
 	}
+	line("counters", strings.Join(c.Counters, ", "))
 	line("env", words(c.Env))
 	c.hooks(line)
 	for _, s := range settings {
@@ -67,6 +73,7 @@ func (c *Case) text(w io.Writer) {
 			fmt.Fprintf(t, "  %s\t%s\t%s\n", s.key, s.show(&c.Settings), from)
 		}
 	}
+	fmt.Fprintf(t, "  %s\t%s\t%s\n", timerKey, c.Timer, c.Origins[timerKey])
 	for _, g := range c.Gates {
 		line("gate", g.text())
 	}

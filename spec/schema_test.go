@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/result"
 	"example.com/suite/schemas"
+	"example.com/suite/timer"
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
@@ -114,6 +116,10 @@ var beyondSchema = map[string]string{
 	"zero_time":           "0s is a duration",
 	"gate_names":          "it does not compare values",
 	"garbage":             "it sees one document",
+	"batch_coalesce":      "it does not see defaults and benchmark together",
+	"samples_late":        "it does not read ${…}",
+	"summary_compared":    "it does not read expressions",
+	"void_both":           "it does not compare values",
 }
 
 func TestSchemaRefusesWhatTheParserRefuses(t *testing.T) {
@@ -164,6 +170,7 @@ func TestSchemaAndCodeHaveTheSameKeys(t *testing.T) {
 		{BenchmarkKeys(), []string{"$defs", "keys"}},
 		{TimerKeys(), []string{"$defs", "timer"}},
 		{SamplesKeys(), []string{"$defs", "samples"}},
+		{RejectKeys(), []string{"$defs", "reject"}},
 		{GateKeys(), []string{"$defs", "gate"}},
 	} {
 		slices.Sort(c.keys)
@@ -187,7 +194,7 @@ func TestEveryKeyOfTheSchemaIsDescribed(t *testing.T) {
 		}
 	}
 	described("", doc)
-	for _, name := range []string{"keys", "timer", "samples", "gate"} {
+	for _, name := range []string{"keys", "timer", "samples", "reject", "gate"} {
 		described(name+"/", doc["$defs"].(map[string]any)[name])
 	}
 }
@@ -256,8 +263,43 @@ func TestDefaultsOfTheSchemaAreThoseOfTheCode(t *testing.T) {
 	if got := property("gate", "severity")["default"]; got != DefaultSeverity {
 		t.Errorf("severity is %v in the schema", got)
 	}
-	if got := jsonText(t, property("timer", "clock")["default"]); got != `["`+DefaultClock+`"]` {
-		t.Errorf("clock is %s in the schema", got)
+	for key, want := range map[string]string{"clock": DefaultClock, "cycle": DefaultCycle} {
+		if got := jsonText(t, property("timer", key)["default"]); got != `["`+want+`"]` {
+			t.Errorf("%s is %s in the schema", key, got)
+		}
+	}
+	line := "clock=" + DefaultClock + " cycle=" + DefaultCycle
+	for where, got := range map[string]any{"the suite": top["timer"], "a benchmark": property("keys", "timer")} {
+		if got := got.(map[string]any)["default"]; got != line {
+			t.Errorf("timer of %s is %v in the schema and %s in the code", where, got, line)
+		}
+	}
+	if got := top["report"].(map[string]any)["default"]; got != DefaultReport {
+		t.Errorf("report is %v in the schema", got)
+	}
+}
+
+// An editor completes the counters, so the schema names them, in both spellings.
+func TestSchemaNamesTheCountersOfTheTimer(t *testing.T) {
+	_, doc := suiteSchema(t)
+	counters := doc["$defs"].(map[string]any)["keys"].(map[string]any)["properties"].(map[string]any)["counters"].(map[string]any)
+	var got, want []string
+	for _, name := range counters["items"].(map[string]any)["enum"].([]any) {
+		got = append(got, name.(string))
+	}
+	for _, e := range timer.AllEvents() {
+		want = append(want, e.Name)
+		if e.Metric != e.Name {
+			want = append(want, e.Metric)
+		}
+		if metricOf(e.Name) != e.Metric || rank(e.Metric) == len(result.Metrics()) {
+			t.Errorf("event %s has the metric %s, which no table knows", e.Name, e.Metric)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-timer +schema\n%s", diff)
 	}
 }
 

@@ -26,15 +26,31 @@ var settings = []setting{
 	duration("target_time", false, false, func(s *Settings) *Duration { return &s.TargetTime }),
 	duration("max_time", false, false, func(s *Settings) *Duration { return &s.MaxTime }),
 	duration("timeout", false, false, func(s *Settings) *Duration { return &s.Timeout }),
-	count("samples.min", false, 1_000_000, func(s *Settings) *int { return &s.SamplesMin }),
-	count("samples.max", false, 1_000_000, func(s *Settings) *int { return &s.SamplesMax }),
+	word("sampling", false, []string{"many", once}, func(s *Settings) *string { return &s.Sampling }),
+	count("samples.min", false, maxSamples, func(s *Settings) *int { return &s.SamplesMin }),
+	count("samples.max", false, maxSummarised, func(s *Settings) *int { return &s.SamplesMax }),
+	word("samples.keep", false, []string{"samples", summary}, func(s *Settings) *string { return &s.Keep }),
 	{"precision", false, setPrecision, func(s *Settings) string { return orWord(s.Precision == 0, "off", percent(s.Precision)) }},
 	{"coalesce", true, setCoalesce, func(s *Settings) string { return lang.FormatNumber(s.Coalesce) }},
-	word("gc", []string{"on", "between", "off"}, func(s *Settings) *string { return &s.GC }),
-	word("thread", []string{"auto", "locked", "free"}, func(s *Settings) *string { return &s.Thread }),
+	word("gc", true, []string{"on", "between", "off"}, func(s *Settings) *string { return &s.GC }),
+	word("thread", true, []string{"auto", "locked", "free"}, func(s *Settings) *string { return &s.Thread }),
 	count("parallel", true, 10_000, func(s *Settings) *int { return &s.Parallel }),
 	{"confidence", false, setConfidence, func(s *Settings) string { return percent(s.Confidence) }},
+	{"reject.quorum", false, setQuorum, func(s *Settings) string { return percent(s.Quorum) }},
 }
+
+// Words of settings that other settings look at.
+const (
+	once    = "once"    // sampling
+	summary = "summary" // samples.keep
+)
+
+// Most samples of a case. One that is kept takes 8 bytes in each of about ten
+// columns, in memory and again as text in the result document.
+const (
+	maxSamples    = 1_000_000
+	maxSummarised = 1_000_000_000
+)
 
 // lateSetting is one whose text names parameters: parallel: ${workers}.
 type lateSetting struct {
@@ -84,7 +100,7 @@ func count(key string, goOnly bool, most int, field func(*Settings) *int) settin
 	return setting{key, goOnly, set, func(s *Settings) string { return fmt.Sprint(*field(s)) }}
 }
 
-func word(key string, words []string, field func(*Settings) *string) setting {
+func word(key string, goOnly bool, words []string, field func(*Settings) *string) setting {
 	set := func(s *Settings, text string) error {
 		*field(s) = text
 		if !slices.Contains(words, text) {
@@ -92,7 +108,7 @@ func word(key string, words []string, field func(*Settings) *string) setting {
 		}
 		return nil
 	}
-	return setting{key, true, set, func(s *Settings) string { return *field(s) }}
+	return setting{key, goOnly, set, func(s *Settings) string { return *field(s) }}
 }
 
 // whole reads a whole number from 1 to most.
@@ -124,8 +140,8 @@ func setBatch(s *Settings, text string) (err error) {
 
 func setCoalesce(s *Settings, text string) (err error) {
 	s.Coalesce, err = lang.ParseNumber(text)
-	if err == nil && (s.Coalesce < 1 || s.Coalesce > 1e6) {
-		err = fmt.Errorf("%q is not between 1 and 1000000", text)
+	if err == nil && s.Coalesce != 0 && (s.Coalesce < 1 || s.Coalesce > 1e6) {
+		err = fmt.Errorf("%q is not between 1 and 1000000, nor 0", text)
 	}
 	return err
 }
@@ -140,6 +156,14 @@ func setPrecision(s *Settings, text string) (err error) {
 
 func setConfidence(s *Settings, text string) (err error) {
 	s.Confidence, err = share(text, 0.5)
+	return err
+}
+
+func setQuorum(s *Settings, text string) (err error) {
+	s.Quorum, err = lang.ParsePercent(text)
+	if err == nil && (s.Quorum <= 0 || s.Quorum > 1) {
+		err = fmt.Errorf("%q is not more than 0%% and at most 100%%", text)
+	}
 	return err
 }
 

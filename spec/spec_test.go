@@ -19,7 +19,8 @@ func catalogue() Catalogue {
 	return Catalogue{
 		Functions: []string{"hash/md5", "hash/sha256", "sort/ints"},
 		Clocks:    []string{"wall", "posix-thread-cputime"},
-		Cycles:    []string{"x86-rdtscp", "null"},
+		Cycles:    []string{"x86-rdtscp", "null", "any"},
+		Counters:  []string{"instructions", "branch-misses", "branch_misses", "page-faults", "page_faults", "task-clock", "task_clock"},
 		Env:       func(name string) (string, bool) { return "/home/u", name == "HOME" },
 	}
 }

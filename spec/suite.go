@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -23,16 +22,11 @@ type Suite struct {
 	Hash        string // sha256:… of the file's bytes and of all it includes
 
 	build          *hook
-	clock, cycle   []subtimer // in order of preference
+	timer          *preference // nil: not given
 	budget         Duration
 	onInconclusive string
+	report         string
 	benchmarks     []*benchmark
-}
-
-// subtimer is a name in timer, with its place.
-type subtimer struct {
-	name  string
-	place diag.Place
 }
 
 // hook is a command that is run and not measured, before expansion.
@@ -43,8 +37,7 @@ type hook struct {
 
 // suite reads the file that a run was asked for.
 func (r *reader) suite(name string, text []byte) *Suite {
-	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive,
-		clock: []subtimer{{name: DefaultClock}}}
+	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive, report: DefaultReport}
 	s.Dir = newSource(name, "").dir
 	r.seen[filepath.Clean(name)] = diag.Place{File: name}
 	for _, p := range r.file(s, name, text, nil) {
@@ -103,11 +96,13 @@ func (r *reader) suiteKey(s *Suite, p pair) {
 	case "build":
 		s.build = (&benchReader{reader: r, b: &benchmark{}}).hook(p)
 	case "timer":
-		r.timer(s, p.value)
+		s.timer = r.timer(p.value)
 	case "budget":
 		r.budget(s, p.value)
 	case "on_inconclusive":
 		s.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "list", "fail")
+	case "report":
+		s.report = r.choice(p.value, `"report"`, "raw", "net", "both")
 	}
 }
 
@@ -123,62 +118,4 @@ func (r *reader) budget(s *Suite, n node) {
 		r.fail(n, "", "budget: %s", diag.Clip(err.Error()))
 	}
 	s.budget = d
-}
-
-// timer reads {clock: […], cycle: […]} or the line "clock=a,b cycle=c".
-func (r *reader) timer(s *Suite, n node) {
-	if n.Kind == scalar && !n.isNull() {
-		r.timerLine(s, n)
-		return
-	}
-	for _, p := range r.mapping(n, `"timer"`, "in timer", timerKeys) {
-		var names []subtimer
-		for _, item := range r.list(p.value, quote(p.name), "a list of subtimers") {
-			if item.isNull() && item.Value != "" {
-				r.fail(item, fmt.Sprintf("put it in quotes: %q", item.Value), "a subtimer must be text, not empty")
-			} else if name, ok := r.str(item, "a subtimer"); ok {
-				names = append(names, subtimer{name, item.place()})
-			}
-		}
-		s.prefer(p.name, names)
-	}
-}
-
-func (s *Suite) prefer(what string, names []subtimer) {
-	if what == "clock" {
-		s.clock = names
-	} else {
-		s.cycle = names
-	}
-}
-
-func (r *reader) timerLine(s *Suite, n node) {
-	text := n.text()
-	for offset, word := range fields(text.Value) {
-		key, list, ok := strings.Cut(word, "=")
-		if !ok || !slices.Contains(timerKeys.known, key) || list == "" {
-			r.add(diag.Problem{Place: text.At(offset), Message: fmt.Sprintf("%s is not clock=NAME,… or cycle=NAME,…", quote(word)), Hint: "timer: clock=wall"})
-			continue
-		}
-		var names []subtimer
-		at := offset + len(key) + 1
-		for _, name := range strings.Split(list, ",") {
-			names = append(names, subtimer{name, text.At(at)})
-			at += len([]rune(name)) + 1
-		}
-		s.prefer(key, names)
-	}
-}
-
-// fields yields the words of a text with the offset of each in characters.
-func fields(s string) func(func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		at := 0
-		for _, word := range strings.Split(s, " ") {
-			if trimmed := strings.TrimSpace(word); trimmed != "" && !yield(at, trimmed) {
-				return
-			}
-			at += len([]rune(word)) + 1
-		}
-	}
 }

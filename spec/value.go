@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/result"
 	"gopkg.in/yaml.v3"
 )
 
@@ -45,6 +47,12 @@ func (r *benchReader) key(e entry) {
 		for _, p := range r.mapping(n, `"samples"`, "in samples", samplesKeys) {
 			r.set(p.value, "samples."+p.name, e.origin)
 		}
+	case "timer":
+		r.ownTimer(e)
+	case "counters":
+		r.counters(n)
+	case "reject":
+		r.reject(e)
 	case "env":
 		r.env(n)
 	case "cwd":
@@ -54,7 +62,7 @@ func (r *benchReader) key(e entry) {
 	case "stdout":
 		b.stdout = path{r.template(n, `"stdout"`), n.src.dir}
 	case "exit_codes":
-		r.exitCodes(n)
+		b.exitCodes, _ = r.statuses(n, `"exit_codes"`)
 	case "setup":
 		b.setup = r.hook(e.pair)
 	case "prepare":
@@ -76,10 +84,15 @@ func (r *benchReader) set(n node, key string, origin Origin) {
 	} else if !r.setting(n, key, &r.b.settings) {
 		return
 	}
+	r.remember(key, origin, n)
+}
+
+// remember says where a setting stands.
+func (r *benchReader) remember(key string, origin Origin, n node) {
 	if r.b.origins == nil {
-		r.b.origins = map[string]Origin{}
+		r.b.origins, r.b.places = map[string]Origin{}, map[string]diag.Place{}
 	}
-	r.b.origins[key] = origin
+	r.b.origins[key], r.b.places[key] = origin, n.place()
 }
 
 // late keeps a setting that depends on the parameters until they are known.
@@ -193,16 +206,33 @@ func (r *benchReader) env(n node) {
 	}
 }
 
-func (r *benchReader) exitCodes(n node) {
-	r.b.exitCodes = nil
-	for _, item := range r.list(n, `"exit_codes"`, "a list of numbers") {
+// statuses reads a list of exit statuses and gives the place of each.
+func (r *benchReader) statuses(n node, what string) (codes []int, places []diag.Place) {
+	for _, item := range r.list(n, what, "a list of numbers") {
 		if !r.isA(item, scalar, "an exit status", "a number") {
 			continue
 		}
 		x, err := lang.ParseNumber(item.Value)
 		if err != nil || item.ShortTag() == "!!str" || x != float64(int(x)) || x < 0 || x > 255 {
 			r.fail(item, "", "an exit status must be a number from 0 to 255, not %s", quote(item.Value))
+			continue
 		}
-		r.b.exitCodes = append(r.b.exitCodes, int(x))
+		codes, places = append(codes, int(x)), append(places, item.place())
+	}
+	return codes, places
+}
+
+// reject reads what declares a run or an iteration void.
+func (r *benchReader) reject(e entry) {
+	for _, p := range r.mapping(e.value, `"reject"`, "in reject", rejectKeys) {
+		isGo := r.b.kind == result.KindGo
+		switch {
+		case p.name == "quorum":
+			r.set(p.value, "reject.quorum", e.origin)
+		case !isGo:
+			r.b.reject, r.rejected = r.statuses(p.value, `"exit_codes"`)
+		case e.origin == FromBenchmark:
+			r.fail(p.key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.name)
+		}
 	}
 }

@@ -258,3 +258,22 @@ func BenchmarkCompile(b *testing.B) {
 		}
 	}
 }
+
+func TestIdentifiersNeedNoTypes(t *testing.T) {
+	for in, want := range map[string]string{
+		"worse(time, 3%) and 2ms < ratio(a.base).x": "worse@0 time@6 ratio@26 a@32",
+		`abs(time.median) < 1 // base`:              "abs@0 time@4",
+		`case("é").wall["base"].x + größe`:          "case@0 größe@27",
+		"1 = ":                                      "",
+		`"open`:                                     "",
+		"":                                          "",
+	} {
+		var got []string
+		for _, n := range Identifiers(text(in)) {
+			got = append(got, fmt.Sprintf("%s@%d", n.Name, n.At))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -30,6 +30,7 @@ package lang
 //	(*Program).Source(ast.Node) string        // the text of a node, as written
 //	(*Program).Run(env any) (any, error)      // error is a diag.Problem; never NaN or infinite
 //	Constant(ast.Node) (x float64, ok bool)   // the value of a literal or of arithmetic on literals
+//	Identifiers(text Text) []Identifier       // names that it speaks of, known or not
 //
 // env is a struct whose exported fields (tag `expr:"name"`) and methods are
 // the names of the language; numbers in it are float64. A float that is NaN or

@@ -1,0 +1,213 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+)
+
+// TimerVariable is the environment variable whose timer stands between the file
+// and the command line: SUITE_TIMER="clock=wall cycle=any". A plan reads it from
+// the environment of its Catalogue; one without words is as good as none.
+const TimerVariable = "SUITE_TIMER"
+
+// timerKey is the name of the timer in Origins and Overrides.
+const timerKey = "timer"
+
+// named is a name of a list, with its place.
+type named struct {
+	name  string
+	place diag.Place
+}
+
+// preference is what one timer says, before its names are checked. It counts as
+// a whole: a list that it does not name has its default.
+type preference struct {
+	clock, cycle []named // in order of preference; empty: not named
+	list         []named // the word list, which measures nothing
+}
+
+// String gives the one-line form.
+func (t TimerPrefs) String() string {
+	return "clock=" + strings.Join(t.Clock, ",") + " cycle=" + strings.Join(t.Cycle, ",")
+}
+
+// timer reads {clock: […], cycle: […]} or the line "clock=a,b cycle=c".
+func (r *reader) timer(n node) *preference {
+	t := &preference{}
+	if n.Kind == scalar && !n.isNull() && slices.Contains(knownTags, n.ShortTag()) {
+		r.add(t.line(n.text())...)
+		return t
+	}
+	for _, p := range r.mapping(n, `"timer"`, "in timer", timerKeys) {
+		for _, item := range r.list(p.value, quote(p.name), "a list of subtimers") {
+			if item.isNull() && item.Value != "" {
+				r.fail(item, fmt.Sprintf("put it in quotes: %q", item.Value), "a subtimer must be text, not empty")
+			} else if name, ok := r.str(item, "a subtimer"); ok {
+				list := t.named(p.name)
+				*list = append(*list, named{name, item.place()})
+			}
+		}
+	}
+	return t
+}
+
+// ownTimer reads that of a benchmark.
+func (r *benchReader) ownTimer(e entry) {
+	r.b.timer = r.reader.timer(e.value)
+	r.remember(timerKey, e.origin, e.value)
+}
+
+func (t *preference) named(key string) *[]named {
+	if key == "clock" {
+		return &t.clock
+	}
+	return &t.cycle
+}
+
+// line reads "clock=a,b cycle=c", the words in any order between blanks. A line
+// without words means the defaults.
+func (t *preference) line(text lang.Text) (problems diag.Problems) {
+	seen := map[string]bool{}
+	for at, word := range fields(text.Value) {
+		fail := func(offset int, hint, format string, args ...any) {
+			problems = append(problems, diag.Problem{Place: text.At(at + offset), Message: fmt.Sprintf(format, args...), Hint: hint})
+		}
+		key, list, _ := strings.Cut(word, "=")
+		switch {
+		case word == "list":
+			t.list = append(t.list, named{word, text.At(at)})
+		case !strings.Contains(word, "=") || !slices.Contains(timerKeys.known, key):
+			fail(0, lineHint(key, list), "%s is not clock=NAME,… or cycle=NAME,…", quote(word))
+		case seen[key]:
+			fail(0, fmt.Sprintf("put all names into one list: %s=a,b", key), "list %q comes twice", key)
+		case list == "":
+			fail(0, "leave it out, and it has its default", "%s names nothing", quote(word))
+		default:
+			t.names(text, at+len(key)+1, t.named(key), list, func(offset int) {
+				fail(offset-at, "one comma stands between two names", "an empty name in %s", quote(word))
+			})
+		}
+		seen[key] = true
+	}
+	return problems
+}
+
+// names splits a,b; at is the offset of the first character in the text.
+func (t *preference) names(text lang.Text, at int, into *[]named, list string, empty func(int)) {
+	for _, name := range strings.Split(list, ",") {
+		if name == "" {
+			empty(at)
+		}
+		*into = append(*into, named{name, text.At(at)})
+		at += len([]rune(name)) + 1
+	}
+}
+
+// lineHint answers a word that is neither of the two lists.
+func lineHint(key, list string) string {
+	if near, ok := diag.Nearest(key, timerKeys.known); ok && list != "" {
+		return fmt.Sprintf("did you mean %s?", quote(near+"="+list))
+	}
+	return "write it like clock=wall cycle=x86-rdtscp,null"
+}
+
+// fields yields the words of a text with the offset of each in characters.
+func fields(s string) func(func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		rs := []rune(s)
+		for from := 0; from < len(rs); {
+			to := from
+			for to < len(rs) && !strings.ContainsRune(" \t\r\n", rs[to]) {
+				to++
+			}
+			if to > from && !yield(from, string(rs[from:to])) {
+				return
+			}
+			from = to + 1
+		}
+	}
+}
+
+// timers finds out what benchmarks that say nothing are timed with, and whether
+// the command line or the environment decides for all.
+func (p *planner) timers() {
+	if p.forced, p.timerOrigin = p.override(); p.forced != nil {
+		p.prefer(p.suite.timer) // its problems are those of the file all the same
+		p.timer = p.prefer(p.forced)
+		return
+	}
+	if p.timerOrigin = FromBuiltin; p.suite.timer != nil {
+		p.timerOrigin = FromSuite
+	}
+	p.timer = p.prefer(p.suite.timer)
+}
+
+// override is the timer of the command line, else that of the environment.
+func (p *planner) override() (*preference, Origin) {
+	t, origin := &preference{}, FromFlag
+	text, given := p.overrides[timerKey]
+	at := commandLine
+	if !given {
+		if p.catalogue.Env != nil {
+			text, given = p.catalogue.Env(TimerVariable)
+		}
+		given = given && strings.Trim(text, " \t\r\n") != ""
+		at, origin = diag.Place{File: TimerVariable, Line: 1, Col: 1}, FromEnvironment
+	}
+	if !given {
+		return nil, ""
+	}
+	p.add(t.line(lang.Text{Value: text, Place: at})...)
+	return t, origin
+}
+
+// timerOf a benchmark.
+func (p *planner) timerOf(b *benchmark) TimerPrefs {
+	if b.timer == nil {
+		return p.timer
+	}
+	if own := p.prefer(b.timer); p.forced == nil {
+		return own
+	}
+	return p.timer
+}
+
+// prefer checks the names of a timer and fills in the defaults. Names behind one
+// that works are checked too: on another machine it is they that count.
+func (p *planner) prefer(t *preference) TimerPrefs {
+	if t == nil {
+		t = &preference{}
+	}
+	for _, word := range t.list {
+		p.fail(word.place, p.subtimers(), "%q shows what there is and measures nothing", word.name)
+	}
+	return TimerPrefs{
+		Clock: p.known("clock", t.clock, p.catalogue.Clocks, DefaultClock),
+		Cycle: p.known("cycle counter", t.cycle, p.catalogue.Cycles, DefaultCycle),
+	}
+}
+
+// subtimers lists all that may be named.
+func (p *planner) subtimers() string {
+	if p.catalogue.Clocks == nil || p.catalogue.Cycles == nil {
+		return "suite timers shows what works on this machine"
+	}
+	return "clocks: " + strings.Join(p.catalogue.Clocks, ", ") + "; cycle counters: " + strings.Join(p.catalogue.Cycles, ", ")
+}
+
+func (p *planner) known(what string, chosen []named, known []string, fallback string) (names []string) {
+	for _, s := range chosen {
+		if known != nil && s.name != "" && !slices.Contains(known, s.name) {
+			p.fail(s.place, nearest(s.name, known), "unknown %s %s", what, quote(s.name))
+		}
+		names = append(names, s.name)
+	}
+	if names == nil {
+		return []string{fallback}
+	}
+	return names
+}
