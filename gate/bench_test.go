@@ -68,7 +68,7 @@ func BenchmarkOpen(b *testing.B) {
 		for n := 1; n <= 1000; n++ {
 			c := whole
 			c.Samples.Block = whole.Samples.Block[:10*n]
-			c.Samples.Columns = map[string][]float64{"time": whole.Samples.Columns["time"][:10*n]}
+			c.Samples.Columns = map[string]result.Column{"time": whole.Samples.Columns["time"][:10*n]}
 			set.Open(&c)
 		}
 	}

@@ -27,6 +27,7 @@ func FuzzGate(f *testing.F) {
 			c = command(0, 3)
 		}
 		s := source(&c, "")
+		s.Metrics = []string{"ticks", "instructions"}
 		s.Expr = lang.Text{Value: text, Place: diag.Place{File: "s.yaml", Line: 7, Col: 9}}
 		set, problems := Compile([]Source{s}, map[string][]string{"s": {c.Name, "absent"}})
 		if (len(set.gates) == 0) != (len(problems) > 0) {
@@ -65,4 +66,5 @@ var accepted = []string{
 	"params.mode startsWith \"f\"", "host.arch in [\"amd64\", \"arm64\"]", "abs(min(time.median, time.min) - 2ms) < 1ms",
 	"time.median < 2ms // slow", "time.median /* a */ < 2ms", "-time.median < +2ms", "exit_code in [0, 3]", "true", "not false",
 	"(time.median) < ((2ms))", "time[\"median\"] < 2ms", "time.median == 2ms != false", "1 < 2 < 3 < 4", "(1 < 2) == (2 < 3)",
+	"ticks.median < 9 and time.max < 1s", "instructions.median / ticks.median < 4",
 }

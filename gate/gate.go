@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -29,6 +30,9 @@ type Source struct {
 	Expr                     lang.Text
 	Severity, OnInconclusive string
 	Params                   []result.Param // names of the expression, as params.NAME
+	// Metrics are those of the metrics that have to be asked for (result.Metric.OptIn)
+	// which the case will have if the machine can count them.
+	Metrics []string
 }
 
 // Set is the gates of a run, compiled. Its methods are not for several
@@ -59,7 +63,7 @@ type gate struct {
 // Compile checks every source and gives the set of those that are right,
 // together with the problems of the others, sorted. names holds the names of
 // all cases of each suite, for case("…"). Each distinct text is compiled once
-// for each kind of case and each list of parameters.
+// for each kind of case, each list of parameters and each of metrics.
 func Compile(sources []Source, names map[string][]string) (*Set, diag.Problems) {
 	set := &Set{
 		Host:  Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())},
@@ -86,14 +90,15 @@ type compiler struct {
 }
 
 type ruleKey struct {
-	text   string
-	kind   result.Kind
-	params string
+	text    string
+	kind    result.Kind
+	params  string
+	metrics string
 }
 
 func (c *compiler) compile(s Source) (*rule, diag.Problems) {
 	names := newParams(s.Params)
-	key := ruleKey{s.Expr.Value, s.Kind, names.signature}
+	key := ruleKey{s.Expr.Value, s.Kind, names.signature, strings.Join(s.Metrics, " ")}
 	r, known := c.rules[key]
 	if !known {
 		var problems diag.Problems

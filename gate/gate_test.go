@@ -60,7 +60,7 @@ func sampled(name, metric string, middle, spread float64, blocks int) result.Cas
 	m, _ := result.FindMetric(metric)
 	return result.Case{Suite: "s", Name: name, Kind: result.KindGo, Status: result.Measured,
 		Samples: result.Samples{Block: block, Launch: make([]int, len(block)), At: make([]float64, len(block)),
-			Columns: map[string][]float64{metric: xs}},
+			Columns: map[string]result.Column{metric: xs}},
 		Metrics: []result.Summary{{Metric: metric, Unit: m.Unit, N: len(xs), Blocks: blocks, Median: middle, Mean: middle,
 			Min: middle * (1 - spread), Max: middle * (1 + spread), P50: middle, P90: middle * (1 + spread),
 			P95: middle * (1 + spread), P99: middle * (1 + spread), StdDev: middle * spread, MAD: middle * spread}}}

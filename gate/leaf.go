@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
@@ -59,17 +60,43 @@ func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 	}
 	sum := s.Summary(m.metric.Name)
 	if sum == nil {
-		return nil, nil, fmt.Errorf("metric %q was not measured here: it is available %s", m.metric.Name, where(m.metric))
+		return nil, nil, fmt.Errorf("metric %q was not measured here: %s", m.metric.Name, whyNot(s.Case, m.metric))
 	}
 	return s, sum, nil
 }
 
-func where(m result.Metric) string {
-	if m.When == "everywhere" {
-		return m.When
+// whyNot says why a case lacks a metric: what its counters ran into, where that
+// is known, else where there is such a metric at all.
+func whyNot(c *result.Case, m result.Metric) string {
+	if m.OptIn != "" {
+		if why := refused(c, m.Name); why != "" {
+			return why
+		}
+		return "it is available " + m.When
 	}
-	return "on " + m.When
+	if m.When == "everywhere" || strings.HasPrefix(m.When, "with ") {
+		return "it is available " + m.When
+	}
+	return "it is available on " + m.When
 }
+
+// refused gives the reason why the case has no counters, the one that names the
+// metric where there are several.
+func refused(c *result.Case, metric string) (why string) {
+	for _, w := range c.Warnings {
+		if w.Code != noCounters {
+			continue
+		}
+		if why == "" || strings.Contains(w.Message, metric) || strings.Contains(w.Message, strings.ReplaceAll(metric, "_", "-")) {
+			why = w.Message
+		}
+	}
+	return why
+}
+
+// noCounters is the warning of a case that did not get the counters that it
+// asked for; its message says why.
+const noCounters = "no-counters"
 
 // leaf decides one leaf by the strongest form that its shape and its metrics
 // allow.
@@ -125,7 +152,7 @@ func (j *final) interval(c *comparison) (outcome, bool) {
 	}
 	e := s.evidence(m.metric.Name)
 	if e.err != nil {
-		return outcome{result.Inconclusive, []string{tooFewText(m, sum, e)}, nil, result.FormInterval}, true
+		return outcome{result.Inconclusive, []string{tooFewText(s.Case, m, sum, e)}, nil, result.FormInterval}, true
 	}
 	return outcome{e.against(c.operator, limit), []string{intervalText(m, sum, e, limit)}, nil, result.FormInterval}, true
 }
@@ -220,7 +247,7 @@ func (j *final) everyRun(l *leaf, negated bool) outcome {
 
 // exitCodes gives the statuses that runs ended with, each once.
 func exitCodes(c *result.Case) []float64 {
-	seen := slices.Clone(c.Samples.Column("exit_code"))
+	seen := slices.Clone(c.Samples.Column("exit_code").Present())
 	slices.Sort(seen)
 	return slices.Compact(seen)
 }

@@ -31,20 +31,33 @@ type Metric struct {
 // Metrics is what a case offers an expression. A test holds its names to
 // result.Metrics.
 type Metrics struct {
-	Time       Metric  `expr:"time"`
-	Throughput Metric  `expr:"throughput"`
-	Wall       Metric  `expr:"wall"`
-	CPU        Metric  `expr:"cpu"`
-	ThreadCPU  Metric  `expr:"thread_cpu"`
-	User       Metric  `expr:"user"`
-	System     Metric  `expr:"system"`
-	Wait       Metric  `expr:"wait"`
-	RSS        Metric  `expr:"rss"`
-	Faults     Metric  `expr:"faults"`
-	Switches   Metric  `expr:"switches"`
-	ExitCode   float64 `expr:"exit_code"` // a plain number: see runs
-	Allocs     Metric  `expr:"allocs"`
-	Heap       Metric  `expr:"heap"`
+	Time            Metric  `expr:"time"`
+	Throughput      Metric  `expr:"throughput"`
+	Wall            Metric  `expr:"wall"`
+	CPU             Metric  `expr:"cpu"`
+	ThreadCPU       Metric  `expr:"thread_cpu"`
+	Ticks           Metric  `expr:"ticks"`
+	Cycles          Metric  `expr:"cycles"`
+	User            Metric  `expr:"user"`
+	System          Metric  `expr:"system"`
+	Wait            Metric  `expr:"wait"`
+	RSS             Metric  `expr:"rss"`
+	Faults          Metric  `expr:"faults"`
+	Switches        Metric  `expr:"switches"`
+	Voluntary       Metric  `expr:"voluntary"`
+	Instructions    Metric  `expr:"instructions"`
+	Branches        Metric  `expr:"branches"`
+	BranchMisses    Metric  `expr:"branch_misses"`
+	CacheReferences Metric  `expr:"cache_references"`
+	CacheMisses     Metric  `expr:"cache_misses"`
+	PageFaults      Metric  `expr:"page_faults"`
+	ContextSwitches Metric  `expr:"context_switches"`
+	CPUMigrations   Metric  `expr:"cpu_migrations"`
+	TaskClock       Metric  `expr:"task_clock"`
+	Void            Metric  `expr:"void"`
+	ExitCode        float64 `expr:"exit_code"` // a plain number: see runs
+	Allocs          Metric  `expr:"allocs"`
+	Heap            Metric  `expr:"heap"`
 }
 
 // Env is everything that an expression can name, parameters aside.

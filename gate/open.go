@@ -36,7 +36,7 @@ type look struct {
 //
 // Only Suite, Name, Kind and Samples of the case are read.
 func (s *Set) Open(c *result.Case) (open, decided int) {
-	last, n := s.looks[keyOf(c)], c.Samples.Len()
+	last, n := s.looks[keyOf(c)], c.Samples.Count()
 	if last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
 		return last.open, last.decided
 	}
@@ -115,9 +115,13 @@ func (j *live) leaf(l *leaf, negated bool) outcome {
 }
 
 // steer decides a comparison as far as it is, and gives up where more samples
-// are unlikely to.
+// are unlikely to. A metric that no sample has says nothing: the machine lacks
+// it, and waiting for it would take all of max_time.
 func (s *subject) steer(c *comparison, limit float64) result.Verdict {
 	xs, blocks, _ := s.Samples.Headline(c.mention.metric.Name)
+	if len(xs) == 0 && s.Samples.Len() > 0 {
+		return result.NotJudged
+	}
 	low, high, err := stats.SequentialBlockInterval(xs, blocks, steering)
 	if err != nil {
 		return result.Inconclusive

@@ -135,7 +135,7 @@ func steered(set *Set, name string, noise *ar1) result.Verdict {
 			column = append(column, 1e-3*noise.next())
 			c.Samples.Block = append(c.Samples.Block, b)
 		}
-		c.Samples.Columns = map[string][]float64{"time": column}
+		c.Samples.Columns = map[string]result.Column{"time": column}
 		if open, _ := set.Open(&c); open == 0 {
 			break
 		}

@@ -69,6 +69,8 @@ func (b *builder) worded(p diag.Problem) diag.Problem {
 		}
 	}
 	switch {
+	case strings.HasPrefix(p.Hint, known):
+		p.Hint = known + strings.Join(b.source.names(), ", ")
 	case strings.HasPrefix(p.Message, "unknown "): // what follows is the user's
 	case strings.Contains(p.Message, "func("):
 		p.Message, p.Hint = "case takes the name of a case in quotes", `case("sha256/64").time.median`
@@ -123,11 +125,15 @@ func (b *builder) badName(n *ast.IdentifierNode) {
 	}
 }
 
-// note keeps a mention and refuses what the kind of case will never have.
+// note keeps a mention and refuses what the case will never have.
 func (b *builder) note(m mention) {
 	if m.other == nil && !slices.Contains(m.metric.Kinds, b.source.Kind) {
 		b.problem(m.at, fmt.Sprintf("metric %q is not collected for %s", m.metric.Name, kindNames[b.source.Kind]),
-			"metrics that are: "+strings.Join(metricNames(b.source.Kind), ", "))
+			"metrics that are: "+strings.Join(b.source.metricNames(), ", "))
+		return
+	}
+	if m.other == nil && !b.source.has(m.metric) {
+		b.problem(m.at, fmt.Sprintf("%s is not measured in this case", m.metric.Name), "add "+m.metric.OptIn)
 		return
 	}
 	if m.other != nil {
@@ -144,9 +150,25 @@ var kindNames = map[result.Kind]string{
 	result.KindShell:   "external commands",
 }
 
-func metricNames(kind result.Kind) (names []string) {
+// has says that nothing but the machine can keep a metric from the case.
+func (s *Source) has(m result.Metric) bool {
+	return slices.Contains(m.Kinds, s.Kind) && (m.OptIn == "" || slices.Contains(s.Metrics, m.Name))
+}
+
+// known begins the hint of the language that lists all names. Here it lists no
+// metric that the case would have to ask for: they are ten.
+const known = "known names: "
+
+func (s *Source) names() []string {
+	names := append(s.metricNames(), lang.DefaultBuiltins...)
+	names = append(names, "case", "host", "params", "duration", "size")
+	slices.Sort(names)
+	return names
+}
+
+func (s *Source) metricNames() (names []string) {
 	for _, m := range result.Metrics() {
-		if slices.Contains(m.Kinds, kind) {
+		if s.has(m) {
 			names = append(names, m.Name)
 		}
 	}

@@ -27,7 +27,10 @@ func intervalText(m mention, s *result.Summary, e evidence, limit float64) strin
 // leastBlocks is how many a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2 %.
 const leastBlocks = 8
 
-func tooFewText(m mention, s *result.Summary, e evidence) string {
+func tooFewText(c *result.Case, m mention, s *result.Summary, e evidence) string {
+	if c.Settings.Sampling == "once" {
+		return fmt.Sprintf("%s is %s; a single pass has no interval", m.text, result.Format(s.Median, m.metric.Unit))
+	}
 	return fmt.Sprintf("%s is %s; a 99%% interval needs %d blocks of samples, and there are %d",
 		m.text, result.Format(s.Median, m.metric.Unit), leastBlocks, e.blocks)
 }
@@ -51,7 +54,11 @@ func (j *final) plainText(l *leaf, holds bool) string {
 	}
 	var said []string
 	for _, m := range l.mentions {
-		said = append(said, fmt.Sprintf("%s is %s", m.text, result.Format(j.value(m), unitOf(m))))
+		text := fmt.Sprintf("%s is %s", m.text, result.Format(j.value(m), unitOf(m)))
+		if note := j.note(m); note != "" {
+			text += " (" + note + ")"
+		}
+		said = append(said, text)
 	}
 	text := strings.Join(distinct(said), ", ")
 	if c := l.compare; c != nil {
@@ -75,6 +82,16 @@ func (j *final) value(m mention) float64 {
 	return field.Float()
 }
 
+// note says that an extreme is one of batches: no single iteration is known to
+// have taken so little, or so much.
+func (j *final) note(m mention) string {
+	s, sum, err := j.summary(m)
+	if err != nil || m.stat != "min" && m.stat != "max" || sum.Extremes != "batch" {
+		return ""
+	}
+	return fmt.Sprintf("of batches of %d iterations", s.Iterations)
+}
+
 // listed gives every statistic that the expression mentions and that has a
 // value, with the interval of those that have one.
 func (j *final) listed() []result.Value {
@@ -84,7 +101,7 @@ func (j *final) listed() []result.Value {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			continue
 		}
-		v := result.Value{Text: m.text, Value: x, Unit: unitOf(m)}
+		v := result.Value{Text: m.text, Value: x, Unit: unitOf(m), Note: j.note(m)}
 		if s, sum, err := j.summary(m); err == nil && m.headline() && m.metric.Sampled && !sum.Exact {
 			if e := s.evidence(m.metric.Name); e.err == nil && sum.Bound == nil {
 				v.Low, v.High, v.Confidence = &e.low, &e.high, confidence
