@@ -1,8 +1,6 @@
 package host
 
 import (
-	"math"
-
 	"example.com/suite/bench"
 	"example.com/suite/timer"
 )
@@ -16,30 +14,37 @@ func (h *Host) calibrate(known *Costs) *Response {
 		h.costs = known
 		return &Response{Costs: known}
 	}
-	resolution, err := timer.Resolution(h.clock)
+	resolution, err := timer.Resolution(h.timer.Clock)
 	if err != nil {
 		return &Response{Failure: &Failure{Phase: "start", Cause: "error", Message: err.Error()}}
 	}
-	h.costs = &Costs{Resolution: resolution, Reading: timer.ReadingCost(h.clock)}
+	h.costs = &Costs{Resolution: resolution, Reading: timer.ReadingCost(h.timer.Clock)}
+	if cost, ok := h.timer.CountCost(); ok {
+		h.costs.Count = &cost
+	}
 	if h.kind == KindCommand {
 		h.costs.Floor = h.floor()
 	} else {
-		m := &meter{clock: h.clock, wall: h.wall, sys: h.sys, thread: true}
-		direct, indirect := timer.Calibrate(m.measures(h.machine.Direct()), resolution), timer.Calibrate(m.measures(h.machine.Indirect()), resolution)
+		m := &meter{timer: h.timer, wall: h.wall, sys: h.sys, thread: true}
+		m.trace = h.trace.of("calibration")
+		direct := timer.Calibrate(m.measures("direct", h.machine.Direct()), resolution)
+		indirect := timer.Calibrate(m.measures("indirect", h.machine.Indirect()), resolution)
 		h.costs.Direct, h.costs.Indirect = &direct, &indirect
 		h.costs.Empty = m.empty()
 	}
 	h.costs.Elapsed = h.now() - start
+	h.trace.of("calibration").costs(h.costs)
 	return &Response{Costs: h.costs}
 }
 
-func (m *meter) measures(loops []bench.Loop) []timer.Measure {
+func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
 	measures := make([]timer.Measure, len(loops))
 	for i, loop := range loops {
-		measures[i] = func(n int) int64 {
+		measures[i] = func(n int) timer.Delta {
 			var r reading
-			m.batch(loop, n, &r)
-			return r.time
+			m.sample(loop, n, &r)
+			m.trace.batch(kind, n, &r, m.unit())
+			return timer.Delta{NS: r.time, TimeOK: r.time != timer.Absent, Count: r.count, CountOK: r.count != timer.Absent}
 		}
 	}
 	return measures
@@ -48,32 +53,24 @@ func (m *meter) measures(loops []bench.Loop) []timer.Measure {
 // agrees checks one point of an earlier calibration: the cost of a reading has
 // to lie within three errors, or 10 % where those are smaller.
 func (h *Host) agrees(known *Costs) bool {
-	here := timer.ReadingCost(h.clock)
-	return math.Abs(here.NS-known.Reading.NS) <= max(3*(here.Error+known.Reading.Error), known.Reading.NS/10)
+	return !timer.ReadingCost(h.timer.Clock).Moved(known.Reading)
 }
-
-// emptyBatches are enough for a 99% interval of a few nanoseconds, in 0.5 ms.
-const emptyBatches = 201
 
 // empty measures batches of no iterations, column by column.
 func (m *meter) empty() map[string]timer.Estimate {
-	rows, none := make([]reading, emptyBatches), func(int) {}
-	for i := range rows {
-		m.batch(none, 0, &rows[i])
-	}
+	rows := m.empties(0)
 	columns := map[string]func(r *reading) int64{
 		"time":       func(r *reading) int64 { return r.time },
 		"wall":       func(r *reading) int64 { return r.wall },
 		"cpu":        func(r *reading) int64 { return r.cpu },
 		"thread_cpu": func(r *reading) int64 { return r.threadCPU },
 	}
+	if c := m.timer.Counter; c != nil {
+		columns[string(c.Unit())] = func(r *reading) int64 { return r.count }
+	}
 	costs := map[string]timer.Estimate{}
 	for name, column := range columns {
-		xs := make([]float64, len(rows))
-		for i := range rows {
-			xs[i] = float64(max(column(&rows[i]), 0)) // an absent column costs nothing
-		}
-		costs[name] = timer.NewEstimate(xs)
+		costs[name] = estimate(rows, column)
 	}
 	return costs
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"example.com/suite/timer"
 )
 
 // command is a prepared program: every path is resolved before anything is
@@ -21,7 +23,10 @@ type command struct {
 	host   *Host
 	path   string // of argv[0]
 	env    []string
-	stderr *os.File // a file without a name; its tail explains failures
+	stderr *os.File     // a file without a name; its tail explains failures
+	events timer.Events // open while its runs are made, nil where none were asked for
+
+	counts, ended []timer.Count
 }
 
 // run is everything kept of one run, nanoseconds, bytes and counts; a field
@@ -34,6 +39,10 @@ type run struct {
 	signal                   string
 	timedOut                 bool
 	leaked                   int // processes it left behind, killed
+	void                     int // runs before it that were declared void
+	metrics                  []string
+	events                   []int64 // beside metrics
+	share                    float64 // of their time that they were on the hardware
 }
 
 func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Failure) {
@@ -51,7 +60,9 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 	if err != nil {
 		return nil, nil, &Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
 	}
-	return c, &Prepared{Program: c.path}, nil
+	p = &Prepared{Program: c.path}
+	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.Children)
+	return c, p, nil
 }
 
 // environment is that of this process with more set in it. Of two values the
@@ -104,7 +115,7 @@ func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 	start := h.now()
 	sized := &Sized{N: 1, Thread: "free"}
 	for c.Warmup > 0 && (sized.Batches == 0 || h.now()-start < min(c.Warmup, limit)) && !h.stop.Load() {
-		r, failure := c.once("warmup")
+		r, failure := c.counting("warmup")
 		if failure != nil {
 			failure.Batch = sized.Batches + 1
 			return nil, failure
@@ -112,6 +123,7 @@ func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 		sized.Time = r.wall
 		sized.Batches++
 		sized.Leaked += r.leaked
+		sized.Void += int64(r.void)
 	}
 	sized.Elapsed = h.now() - start
 	return sized, nil
@@ -124,23 +136,51 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Re
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.GC()
 	defer func() { out.Peak = peakMemory() }()
+	defer c.count(h)()
 	for i := range sizes {
 		if h.stop.Load() || h.now()-start >= limit && i > 0 {
 			return nil
 		}
-		r, failure := c.once("run")
+		r, failure := c.counting("run")
 		if failure != nil {
 			failure.Batch = i + 1
 			return failure
 		}
-		out.addRun(id, r, h.clock.Name())
+		out.addRun(id, r, c, h.timer.Clock.Name())
 	}
 	return nil
 }
 
+// count opens the events that are asked for, of programs that are started from
+// now on, and gives what closes them again.
+func (c *command) count(h *Host) (end func()) {
+	if len(c.Counters) == 0 {
+		return func() {}
+	}
+	if c.events, _ = h.machine.Events(c.Counters, timer.Children); c.events == nil {
+		return func() {}
+	}
+	c.counts, c.ended = make([]timer.Count, len(c.events.Metrics())), make([]timer.Count, len(c.events.Metrics()))
+	return func() { c.events.Close(); c.events = nil }
+}
+
+// counting makes runs until one counts: those whose exit status declares them
+// void are left out and counted.
+func (c *command) counting(phase string) (r run, failure *Failure) {
+	for void := 0; ; void++ {
+		if r, failure = c.attempt(phase); failure != nil || !slices.Contains(c.Reject, r.exit) || r.signal != "" {
+			r.void = void
+			return r, failure
+		}
+		if void >= most(1, c.Quorum) || c.host.stop.Load() {
+			return r, told(phase, "rejected", overruled{"runs", 0, void + 1}.String(), Tail(c.stderr))
+		}
+	}
+}
+
 // addRun appends one run to the columns. Where the suite chose a clock of CPU
 // time, `time` of a command is its user and system time.
-func (out *Readings) addRun(id int, r run, clock string) {
+func (out *Readings) addRun(id int, r run, c *command, clock string) {
 	out.ID, out.N = append(out.ID, id), append(out.N, 1)
 	time := r.wall
 	if strings.Contains(clock, "cputime") {
@@ -153,11 +193,18 @@ func (out *Readings) addRun(id int, r run, clock string) {
 	} {
 		out.put(name, x)
 	}
+	if len(c.Reject) > 0 {
+		out.put("void", int64(r.void))
+	}
+	for i, metric := range r.metrics {
+		out.put(metric, r.events[i])
+	}
+	out.shared(r.share)
 	out.Leaked += r.leaked
 }
 
-// once makes one run with its hooks.
-func (c *command) once(phase string) (r run, failure *Failure) {
+// attempt makes one run with its hooks.
+func (c *command) attempt(phase string) (r run, failure *Failure) {
 	before, failure := c.hook("prepare", c.Prepare)
 	if failure != nil {
 		return r, failure
@@ -182,10 +229,29 @@ func (c *command) run(phase string) (r run, failure *Failure) {
 	if err := truncate(c.stderr); err != nil {
 		return r, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
+	known := c.events != nil && c.events.Read(c.counts)
 	if r, err = c.spawn(c.path, c.Argv, stdin, stdout); err != nil {
 		return r, notStarted("start", c.Argv[0], err)
 	}
-	return r, c.judge(phase, r, c.ExitCodes)
+	c.counted(&r, known)
+	return r, c.judge(phase, r, append(c.Reject, c.ExitCodes...))
+}
+
+// counted stores what the events came to over a run. The counts of a process are
+// complete once it has ended.
+func (c *command) counted(r *run, known bool) {
+	if r.share = 1; c.events == nil {
+		return
+	}
+	r.metrics, r.events = c.events.Metrics(), make([]int64, len(c.counts))
+	ok := c.events.Read(c.ended) && known
+	for i := range r.events {
+		r.events[i] = timer.Absent
+		if ok {
+			r.events[i], _ = c.ended[i].Since(c.counts[i])
+			r.share = min(r.share, c.ended[i].Share(c.counts[i]))
+		}
+	}
 }
 
 func notStarted(phase, name string, err error) *Failure {

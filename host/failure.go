@@ -38,6 +38,8 @@ func panicked(phase string, r any) *Failure {
 	switch p := r.(type) {
 	case bench.Failure:
 		return told(phase, "error", p.Message, "")
+	case overruled:
+		return told(phase, "rejected", p.String(), "")
 	case parallelPanic:
 		return told(phase, "panic", fmt.Sprintf("panic: %v", p.value), p.stack)
 	}

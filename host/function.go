@@ -13,8 +13,10 @@ type function struct {
 	Function
 	c      *bench.Case
 	loop   bench.Loop
+	trial  func() bool // where the loop was made by Try
 	locked bool
 	rows   []reading
+	events []int64       // of all rows
 	own    *surroundings // that its code has made for itself, nil before it ran
 }
 
@@ -22,10 +24,10 @@ type function struct {
 // begins to look at the time spent waiting for a CPU, nanoseconds.
 const LongBatch = 5_000_000
 
-// prepareFunction runs the set-up of a registered benchmark. byThread says that
-// the clock is that of one thread.
-func prepareFunction(spec Function, byThread bool) (f *function, p *Prepared, failure *Failure) {
-	setup, failure := findSetup(spec, byThread)
+// prepareFunction runs the set-up of a registered benchmark.
+func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure *Failure) {
+	byThread := timer.OneThread(h.timer.Clock.Name())
+	setup, failure := findSetup(spec, h.timer.Clock.Name())
 	if failure != nil {
 		return nil, nil, failure
 	}
@@ -34,30 +36,44 @@ func prepareFunction(spec Function, byThread bool) (f *function, p *Prepared, fa
 	}
 	f = &function{Function: spec, c: bench.NewCase(spec.Name, spec.Params), locked: spec.onThread()}
 	f.inside(func() { failure = guard("setup", func() { f.loop = setup(f.c) }) })
-	if failure == nil && f.loop == nil {
-		failure = &Failure{Phase: "setup", Cause: "error", Message: "the set-up returned no loop"}
+	if failure == nil {
+		failure = f.complete()
 	}
 	if failure != nil {
 		f.close()
 		return nil, nil, failure
 	}
 	work, unit := f.c.Declared()
-	p = &Prepared{Indirect: bench.Indirect(f.loop), Work: work, Unit: unit, Unread: f.c.Unread()}
+	p = &Prepared{Indirect: bench.Indirect(f.loop), Trial: f.trial != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
+	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.ThisThread)
 	if spec.Parallel > 1 {
 		f.loop = inParallel(f.loop, spec.Parallel)
 	}
 	return f, p, nil
 }
 
-func findSetup(spec Function, byThread bool) (bench.Setup, *Failure) {
+// complete checks what the set-up has made.
+func (f *function) complete() *Failure {
+	f.trial = f.c.Trial()
+	switch {
+	case f.loop == nil:
+		return &Failure{Phase: "setup", Cause: "error", Message: "the set-up returned no loop"}
+	case f.trial != nil && f.Parallel > 1:
+		return &Failure{Phase: "setup", Cause: "error",
+			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d", f.Parallel)}
+	}
+	return nil
+}
+
+func findSetup(spec Function, clock string) (bench.Setup, *Failure) {
 	setup, ok := bench.Find(spec.Function)
 	switch {
 	case !ok:
 		return nil, &Failure{Phase: "setup", Cause: "missing",
 			Message: fmt.Sprintf("no benchmark %q is registered in this program", spec.Function)}
-	case byThread && !spec.onThread():
+	case timer.OneThread(clock) && !spec.onThread():
 		return nil, &Failure{Phase: "setup", Cause: "error",
-			Message: fmt.Sprintf("clock %s times one thread, and the loop runs on others: parallel %d, thread %s", timer.ThreadCPU, spec.Parallel, spec.Thread)}
+			Message: fmt.Sprintf("clock %s times one thread, and the loop runs on others: parallel %d, thread %s", clock, spec.Parallel, spec.Thread)}
 	}
 	return setup, nil
 }
@@ -73,10 +89,14 @@ func (f *function) close() (failure *Failure) {
 // on runs work where the case belongs: here, on the locked thread, or on a
 // goroutine that the scheduler may move.
 func (f *function) on(h *Host, work func(m *meter)) {
-	m := &meter{clock: h.clock, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long}
+	m := &meter{timer: h.timer, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name)}
 	if f.locked {
+		defer m.count(h, f.Counters)()
 		work(m)
 		return
+	}
+	if c := h.timer.Counter; c != nil && c.PerThread() {
+		m.timer = timer.New(h.timer.Clock, nil) // it would count a thread that waits
 	}
 	done := make(chan struct{})
 	go func() {
@@ -110,7 +130,9 @@ func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 		sized.Thread = "locked"
 	}
 	f.Long = sized.Time > LongBatch
-	sized.GCShare, sized.Batches, sized.Elapsed = seen.share(), batches, h.now()-start
+	sized.Empty = f.emptyEvents(h)
+	sized.GCShare, sized.Batches, sized.Void, sized.Elapsed = seen.share(), batches, seen.void, h.now()-start
+	h.trace.of(f.Name).sized(sized)
 	return sized, nil
 }
 
@@ -134,8 +156,8 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 		warmup:  warmup,
 		limit:   limit,
 	}
-	if f.Batch > 0 {
-		return f.fixed(s)
+	if f.isFixed() {
+		return f.fixed(s, max(f.Batch, 1))
 	}
 	n, t, cut := s.find()
 	sized := &Sized{N: n, Time: t, Cut: cut}
@@ -144,6 +166,10 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 	}
 	return sized
 }
+
+// isFixed says that the iterations of a batch are not to be searched for: the
+// suite file gives them, or batches are never to hold more than one.
+func (f *Function) isFixed() bool { return f.Batch > 0 || f.Coalesce == 0 }
 
 // stopwatch gives the time from now on; behind an interrupt all time is over.
 func (h *Host) stopwatch() func() int64 {
@@ -159,27 +185,36 @@ func (h *Host) stopwatch() func() int64 {
 // warm runs one batch of the warm-up and remembers what it was like.
 func (f *function) warm(m *meter, n int, seen *census) int64 {
 	var r reading
-	m.batch(f.loop, n, &r)
+	r.events = seen.events(m)
+	f.time(m, n, &r)
+	m.trace.batch("warm-up", n, &r, m.unit())
 	seen.add(n, &r)
 	return max(r.time, 0)
 }
 
-// fixed warms up with the number of iterations that the suite file asks for.
-func (f *function) fixed(s *sizer) *Sized {
-	t := s.time(f.Batch)
-	for s.elapsed() < min(s.warmup, s.limit) {
-		t = min(t, s.time(f.Batch))
+// time runs one batch.
+func (f *function) time(m *meter, n int, r *reading) {
+	if f.trial != nil {
+		m.trial(f.trial, n, r, f.Quorum)
+		return
 	}
-	return &Sized{N: f.Batch, Time: t, Cut: s.elapsed() >= s.limit}
+	m.sample(f.loop, n, r)
+}
+
+// fixed warms up with a number of iterations that was decided before: by the
+// suite file, or because batches are never to hold more than one.
+func (f *function) fixed(s *sizer, n int) *Sized {
+	t := s.time(n)
+	for s.elapsed() < min(s.warmup, s.limit) {
+		t = min(t, s.time(n))
+	}
+	return &Sized{N: n, Time: t, Cut: s.elapsed() >= s.limit}
 }
 
 // batches times some of a run request, none begun when limit ns have passed
 // since start but the first. Those taken before a failure come along.
 func (f *function) batches(h *Host, m *meter, sizes []int, limit, start int64) (rows []reading, failure *Failure) {
-	if cap(f.rows) < len(sizes) {
-		f.rows = make([]reading, len(sizes))
-	}
-	rows = f.rows[:0]
+	rows = f.blank(m, len(sizes))
 	policy := h.startGC(f.GC)
 	defer policy.end()
 	for i, n := range sizes {
@@ -187,11 +222,13 @@ func (f *function) batches(h *Host, m *meter, sizes []int, limit, start int64) (
 			break
 		}
 		rows = rows[:i+1]
-		if failure = guard("run", func() { m.batch(f.loop, n, &rows[i]) }); failure != nil {
-			failure.Batch = i + 1
-			return rows[:i], failure
+		if failure = guard("run", func() { f.time(m, n, &rows[i]) }); failure == nil {
+			failure = m.check(&rows[i])
 		}
-		if failure = policy.check(&rows[i]); failure != nil {
+		if failure == nil {
+			failure = policy.check(&rows[i])
+		}
+		if failure != nil {
 			failure.Batch = i + 1
 			return rows[:i], failure
 		}
@@ -199,18 +236,41 @@ func (f *function) batches(h *Host, m *meter, sizes []int, limit, start int64) (
 	return rows, nil
 }
 
+// blank gives room for so many rows, made before anything is timed.
+func (f *function) blank(m *meter, count int) []reading {
+	width := len(m.counts)
+	if cap(f.rows) < count || len(f.events) < count*width {
+		f.rows, f.events = make([]reading, count), make([]int64, count*width)
+	}
+	for i := range f.rows[:count] {
+		f.rows[i].events = f.events[i*width : (i+1)*width : (i+1)*width]
+	}
+	return f.rows[:0]
+}
+
 // census is what the warm-up batches were like.
 type census struct {
 	batches, collected int
+	void               int64
+	counted            []int64 // room for the events of a batch
 	iterations         int64
 	voluntary          int64
 	cpu, thread        int64
 	time, gcs          int64
 }
 
+// events gives room for those of one batch.
+func (c *census) events(m *meter) []int64 {
+	if len(c.counted) != len(m.counts) {
+		c.counted = make([]int64, len(m.counts))
+	}
+	return c.counted
+}
+
 func (c *census) add(n int, r *reading) {
 	c.batches++
 	c.iterations += int64(n)
+	c.void += max(r.void, 0)
 	c.time += r.time
 	c.voluntary += max(r.voluntary, 0)
 	if r.threadCPU != timer.Absent && r.cpu != timer.Absent {

@@ -129,7 +129,7 @@ func (threadClock) Name() string { return timer.ThreadCPU }
 func TestAClockOfOneThreadTimesOnlyThat(t *testing.T) {
 	clock := threadClock{&timer.Fake{Cost: 20}}
 	h := New(Machine{
-		Open:   func([]string) (timer.Clock, []timer.Skipped, error) { return clock, nil, nil },
+		Open:   func(timer.Prefs) (*timer.Timer, error) { return timer.New(clock, nil), nil },
 		System: func() timer.System { return clock.Fake },
 		Direct: func() []bench.Loop { return nil }, Indirect: func() []bench.Loop { return nil },
 	})
@@ -140,7 +140,7 @@ func TestAClockOfOneThreadTimesOnlyThat(t *testing.T) {
 			t.Errorf("failure %+v", got)
 		}
 	}
-	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Warmup: 10 * ms}, waits)
+	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, waits)
 	if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != "locked" {
 		t.Errorf("a loop timed by the clock of its thread is %s", got.Thread)
 	}
@@ -154,7 +154,7 @@ func goroutine() string {
 func TestAFreedLoopIsSizedForWhatItIsThen(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h, here := fake(t, clock), goroutine()
-	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Warmup: 10 * ms}, func(n int) {
+	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, func(n int) {
 		clock.Voluntary += int64(n)
 		if goroutine() == here { // handing over from a locked thread is slow
 			clock.Advance(5000 * int64(n))
@@ -171,7 +171,7 @@ func TestAFreedLoopIsSizedForWhatItIsThen(t *testing.T) {
 func TestAnInterruptEndsTheWarmUp(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h, batches := fake(t, clock), 0
-	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Warmup: 1000 * second}, func(n int) {
+	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 1000 * second}, func(n int) {
 		if clock.Advance(1000 * int64(n)); batches == 20 {
 			h.Stop()
 		}

@@ -16,11 +16,11 @@ import (
 var source embed.FS
 
 // Hash identifies the timing code: sha256 over the sources of host, timer and
-// bench without their tests. Two hosts whose hashes differ may not be compared.
+// bench, assembly included, without their tests. Two hosts whose hashes differ may not be compared.
 var Hash = sync.OnceValue(func() string {
 	sum := sha256.New()
 	for _, files := range []fs.FS{source, timer.Source, bench.Source} {
-		names, _ := fs.Glob(files, "*.go") // the pattern is well formed
+		names, _ := fs.Glob(files, "*.[gs]*") // the pattern is well formed
 		for _, name := range names {
 			if strings.HasSuffix(name, "_test.go") {
 				continue

@@ -25,7 +25,7 @@ func fake(t testing.TB, clock *timer.Fake) *Host {
 	t.Helper()
 	loops := func() []bench.Loop { return []bench.Loop{func(n int) { clock.Advance(int64(n) / 3) }} }
 	h := New(Machine{
-		Open:   func([]string) (timer.Clock, []timer.Skipped, error) { return clock, nil, nil },
+		Open:   func(timer.Prefs) (*timer.Timer, error) { return timer.New(clock, nil), nil },
 		System: func() timer.System { return clock }, Direct: loops, Indirect: loops,
 	})
 	ask(t, h, Request{Op: "hello", Kind: KindGo})
@@ -135,7 +135,7 @@ func TestThreadsAreFreedForBodiesThatSpread(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			clock := &timer.Fake{Cost: 20}
 			h := fake(t, clock)
-			id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Warmup: 10 * ms}, func(n int) { test.body(clock, n) })
+			id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, func(n int) { test.body(clock, n) })
 			if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != test.want {
 				t.Errorf("thread %s, want %s", got.Thread, test.want)
 			}
@@ -168,7 +168,7 @@ func TestBatchesGrowUntilTheyHoldACollection(t *testing.T) {
 	} {
 		clock := &timer.Fake{Cost: 20}
 		h := fake(t, clock)
-		id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Warmup: 100 * ms}, collecting(clock, test.period))
+		id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 100 * ms}, collecting(clock, test.period))
 		got := ask(t, h, Request{Op: "size", ID: id, Limit: 10 * second}).Sized
 		if got.GCMixed != test.mixed || test.shortly != (got.Time < 2*ms) || !test.shortly && got.Time < test.period {
 			t.Errorf("a collection every %v: batches of %v, mixed %v", time.Duration(test.period), time.Duration(got.Time), got.GCMixed)
@@ -249,16 +249,24 @@ func TestGarbageEndsAHost(t *testing.T) {
 }
 
 func TestAnEmptyBatchAllocatesNothing(t *testing.T) {
-	clock, _, err := timer.Open(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &meter{clock: clock, sys: timer.Machine(), thread: true, long: true}
-	var r reading
-	empty := func(int) {}
-	m.batch(empty, 0, &r)
-	if got := testing.AllocsPerRun(100, func() { m.batch(empty, 0, &r) }); got != 0 {
-		t.Errorf("%v allocations for a batch", got)
+	for _, cycle := range []string{timer.Null, timer.Any} {
+		tm, err := timer.Open(timer.Prefs{Cycle: []string{cycle}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tm.Close()
+		m := &meter{timer: tm, sys: timer.Machine(), thread: true, long: true}
+		h := &Host{machine: Real(), timer: tm}
+		defer m.count(h, []string{"page-faults", "task-clock"})() // where this system has them
+		r, empty := reading{events: make([]int64, len(m.counts))}, func(int) {}
+		m.sample(empty, 0, &r)
+		if got := testing.AllocsPerRun(100, func() { m.sample(empty, 0, &r) }); got != 0 {
+			t.Errorf("cycle=%s: %v allocations for a batch", cycle, got)
+		}
+		op := func() bool { return true }
+		if got := testing.AllocsPerRun(100, func() { m.trial(op, 3, &r, 1) }); got != 0 {
+			t.Errorf("cycle=%s: %v allocations for a batch of Try", cycle, got)
+		}
 	}
 }
 
@@ -296,23 +304,33 @@ func FuzzReadMessage(f *testing.F) {
 	})
 }
 
-// BenchmarkEmptyBatch shows an empty batch beside two readings in a row: inside
-// is what lies in the timed interval, ns/op the whole with its bookkeeping.
+// BenchmarkEmptyBatch shows an empty batch beside two readings in a row, of a
+// clock alone and of a clock with a counter: inside is what lies in the timed
+// interval, ns/op the whole with its bookkeeping.
 func BenchmarkEmptyBatch(b *testing.B) {
-	clock, _, err := timer.Open(nil)
-	if err != nil {
-		b.Fatal(err)
+	for _, cycle := range []string{timer.Null, "x86-rdtscp", "arm64-cntvct"} {
+		b.Run(cycle, func(b *testing.B) {
+			tm, err := timer.Open(timer.Prefs{Cycle: []string{cycle}})
+			if err != nil {
+				b.Skip(err)
+			}
+			besideTwoReadings(b, tm)
+		})
 	}
-	m := &meter{clock: clock, sys: timer.Machine(), thread: true}
+}
+
+func besideTwoReadings(b *testing.B, tm *timer.Timer) {
+	m := &meter{timer: tm, sys: timer.Machine(), thread: true}
 	empty, rows := func(int) {}, make([]reading, 10_000)
-	var pairs, inside []float64
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		m.batch(empty, 0, &rows[i%len(rows)])
 	}
+	var pairs, inside []float64
+	var t0, t1 timer.Instant
 	for i := range rows {
-		first := clock.Now()
-		pairs = append(pairs, float64(clock.Now()-first))
+		_, _ = tm.Now(&t0, timer.T0), tm.Now(&t1, timer.T1) // a move to another CPU leaves the time as it is
+		pairs = append(pairs, float64(tm.Diff(&t0, &t1).NS))
 		m.batch(empty, 0, &rows[i])
 		inside = append(inside, float64(rows[i].time))
 	}

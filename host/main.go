@@ -20,6 +20,9 @@ func Main(machine Machine) int {
 		return 2
 	}
 	h := New(machine)
+	if on, _ := Debug(os.Getenv(DebugVariable)); on {
+		h.Trace(os.Stderr)
+	}
 	h.intact = watch(in, out)
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)

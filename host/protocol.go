@@ -17,7 +17,7 @@ import (
 )
 
 // Version of the protocol. Controller and host must agree on it.
-const Version = 1
+const Version = 2
 
 // MaxFrame is the size limit of one message, bytes.
 const MaxFrame = 16 << 20
@@ -26,15 +26,18 @@ const MaxFrame = 16 << 20
 // is in flight per host.
 type Request struct {
 	Seq      int       `json:"seq"`                // repeated by the answer, so that nothing else is taken for it
-	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, run, allocs, finish, quit
+	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, finish, quit
 	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
+	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
 	Kind     string    `json:"kind,omitempty"`     // hello: go or command
 	Function *Function `json:"function,omitempty"` // prepare
 	Command  *Command  `json:"command,omitempty"`  // prepare
-	ID       int       `json:"id,omitempty"`       // size, allocs, finish
+	ID       int       `json:"id,omitempty"`       // size, once, allocs, finish
+	N        int       `json:"n,omitempty"`        // once: iterations to begin with
+	Goal     int64     `json:"goal,omitempty"`     // once: ns that the pass has to last
 	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
-	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind
-	Limit    int64     `json:"limit,omitempty"`    // size, run: begin no batch after so many ns
+	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, which is kept where it still holds
+	Limit    int64     `json:"limit,omitempty"`    // size, once, run: begin no batch after so many ns
 }
 
 // IDs of the empty loops, which are always prepared: next to a body of a few
@@ -64,6 +67,8 @@ type Function struct {
 	Thread     string                 `json:"thread"`   // auto, locked, free
 	Parallel   int                    `json:"parallel"` // goroutines, at least 1
 	Long       bool                   `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
+	Counters   []string               `json:"counters,omitempty"`
+	Quorum     float64                `json:"quorum,omitempty"` // share of iterations that have to count, of loops made by Try
 }
 
 // Command asks for a program that is started once per sample.
@@ -79,6 +84,9 @@ type Command struct {
 	Timeout   int64    `json:"timeout"` // per run and per hook
 	Prepare   []string `json:"prepare,omitempty"`
 	Conclude  []string `json:"conclude,omitempty"`
+	Counters  []string `json:"counters,omitempty"`
+	Reject    []int    `json:"reject,omitempty"` // exit statuses that declare a run void
+	Quorum    float64  `json:"quorum,omitempty"` // share of runs that have to count
 }
 
 // Response answers a request. Failure is set where the request could not be
@@ -100,6 +108,9 @@ type Hello struct {
 	Version    int             `json:"version"`
 	Hash       string          `json:"hash"` // of the sources of host, timer and bench
 	Clock      string          `json:"clock"`
+	Counter    string          `json:"counter,omitempty"`   // cycle subtimer, empty for none
+	Unit       timer.Unit      `json:"unit,omitempty"`      // of the counter
+	UserOnly   bool            `json:"user_only,omitempty"` // the counter leaves out what happens in the kernel
 	Skipped    []timer.Skipped `json:"skipped,omitempty"`
 	GOMAXPROCS int             `json:"gomaxprocs"`
 	Go         string          `json:"go"`
@@ -111,9 +122,10 @@ type Costs struct {
 	// Empty is what each column reads for a batch of no iterations: the cost of
 	// the readings inside it, subtracted from every sample.
 	Empty    map[string]timer.Estimate `json:"empty,omitempty"`
-	Reading  timer.Estimate            `json:"reading"` // ns between two readings
-	Direct   *timer.LoopCost           `json:"direct,omitempty"`
-	Indirect *timer.LoopCost           `json:"indirect,omitempty"`
+	Reading  timer.Estimate            `json:"reading"`         // ns between two readings
+	Count    *timer.Estimate           `json:"count,omitempty"` // counts between two readings of the counter
+	Direct   *timer.Overhead           `json:"direct,omitempty"`
+	Indirect *timer.Overhead           `json:"indirect,omitempty"`
 	Floor    *Floor                    `json:"floor,omitempty"` // command hosts
 	Elapsed  int64                     `json:"elapsed"`         // ns
 }
@@ -133,6 +145,11 @@ type Prepared struct {
 	Unit     string   `json:"unit,omitempty"`
 	Unread   []string `json:"unread,omitempty"` // parameters that the set-up never read
 	Program  string   `json:"program,omitempty"`
+	Trial    bool     `json:"trial,omitempty"` // its loop was made by Try: a reading of the clock for each iteration
+	// Skipped are the counters that were asked for and do not work here, UserOnly
+	// those that leave out what happens in the kernel.
+	Skipped  []timer.Skipped `json:"skipped,omitempty"`
+	UserOnly []string        `json:"user_only,omitempty"`
 }
 
 // Sized is the outcome of warm-up and sizing.
@@ -146,11 +163,14 @@ type Sized struct {
 	Batches int     `json:"batches"`       // run for it
 	Cut     bool    `json:"cut,omitempty"` // the limit ended it
 	Leaked  int     `json:"leaked,omitempty"`
+	Void    int64   `json:"void,omitempty"` // iterations or runs
+	// Empty is what each event counts in a batch of no iterations.
+	Empty map[string]timer.Estimate `json:"empty,omitempty"`
 }
 
 // Readings are one column per quantity, one row per batch. Times are
-// nanoseconds of the whole batch, nothing subtracted. A column that this
-// machine cannot give is absent.
+// nanoseconds of the whole batch, nothing subtracted. What a row does not have
+// is timer.Absent; a column that no row has is absent.
 type Readings struct {
 	ID      []int              `json:"id"`
 	N       []int              `json:"n"`
@@ -160,6 +180,8 @@ type Readings struct {
 	Stopped bool               `json:"stopped,omitempty"` // an interrupt ended it early
 	Leaked  int                `json:"leaked,omitempty"`  // processes that runs left behind, killed
 	Peak    int64              `json:"peak,omitempty"`    // bytes: peak memory of this host, which no child can be below
+	Retried int64              `json:"retried,omitempty"` // batches run again because a reading of the counter was disturbed
+	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, where that was not all of it
 }
 
 // Allocated is the outcome of the allocation pass.
@@ -173,7 +195,7 @@ type Allocated struct {
 // Failure is why a request could not be carried out.
 type Failure struct {
 	Phase   string `json:"phase"`   // start, setup, prepare, warmup, run, conclude, finish
-	Cause   string `json:"cause"`   // panic, error, exit, signal, timeout, missing, memory, protocol
+	Cause   string `json:"cause"`   // panic, error, exit, signal, timeout, missing, memory, rejected, protocol
 	Message string `json:"message"` // one line
 	Detail  string `json:"detail,omitempty"`
 	Batch   int    `json:"batch,omitempty"` // 1-based, within the request

@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 
 	"example.com/suite/timer"
 )
@@ -37,7 +38,7 @@ func (h *Host) runSome(id int, sizes []int, limit, start int64, out *Readings) (
 				before := m.ready()
 				var rows []reading
 				rows, failure = b.batches(h, m, sizes, limit, start)
-				out.add(id, sizes, rows)
+				out.add(id, sizes, rows, m)
 				out.waited(since(before, m.ready()))
 			})
 		})
@@ -68,7 +69,8 @@ func (out *Readings) waited(ns int64) {
 }
 
 // add appends the rows of a function to the columns.
-func (out *Readings) add(id int, sizes []int, rows []reading) {
+func (out *Readings) add(id int, sizes []int, rows []reading, m *meter) {
+	out.Retried += m.retried
 	for i, r := range rows {
 		out.ID, out.N = append(out.ID, id), append(out.N, sizes[i])
 		out.put("time", r.time)
@@ -79,22 +81,52 @@ func (out *Readings) add(id int, sizes []int, rows []reading) {
 		out.put("switches", r.involuntary)
 		out.put("wait", r.wait)
 		out.put("gcs", r.gcs)
+		out.put("void", r.void)
+		if c := m.timer.Counter; c != nil {
+			out.put(string(c.Unit()), r.count)
+		}
+		out.counts(m, &r)
 	}
 }
 
-func (out *Readings) put(column string, x int64) {
-	out.Columns[column] = append(out.Columns[column], x)
+// counts appends what the events of a row came to.
+func (out *Readings) counts(m *meter, r *reading) {
+	if m.events != nil {
+		for j, metric := range m.events.Metrics() {
+			out.put(metric, r.events[j])
+		}
+	}
+	out.shared(r.share)
 }
 
-// dropAbsent removes the columns that this machine cannot give: absent is
-// absent, never zero.
+// shared keeps the least share of its time that a counter was on the hardware.
+func (out *Readings) shared(share float64) {
+	if share < 1 && (out.Share == nil || share < *out.Share) {
+		out.Share = &share
+	}
+}
+
+// put adds the number of the last row to a column, which earlier rows, those of
+// the empty loop, may not have.
+func (out *Readings) put(column string, x int64) {
+	out.Columns[column] = append(out.fill(column, len(out.ID)-1), x)
+}
+
+// fill gives a column with so many rows.
+func (out *Readings) fill(column string, rows int) []int64 {
+	xs := out.Columns[column]
+	for len(xs) < rows {
+		xs = append(xs, timer.Absent)
+	}
+	return xs
+}
+
+// dropAbsent removes the columns that no row has: absent is absent, never zero.
 func (out *Readings) dropAbsent() {
 	for name, column := range out.Columns {
-		for _, x := range column {
-			if x == timer.Absent && name != "exit_code" {
-				delete(out.Columns, name)
-				break
-			}
+		out.Columns[name] = out.fill(name, len(out.ID))
+		if name != "exit_code" && !slices.ContainsFunc(column, func(x int64) bool { return x != timer.Absent }) {
+			delete(out.Columns, name)
 		}
 	}
 }

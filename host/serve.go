@@ -21,21 +21,23 @@ const (
 
 // Machine is what a host measures with. Tests hand in fakes.
 type Machine struct {
-	Open   func(prefs []string) (timer.Clock, []timer.Skipped, error)
-	System func() timer.System // called on the thread that will measure
+	// Open, System and Events are called on the thread that will measure.
+	Open   func(timer.Prefs) (*timer.Timer, error)
+	System func() timer.System
+	Events func(names []string, scope timer.Scope) (timer.Events, []timer.Skipped)
 	// Direct and Indirect give empty loops for calibration: several of each
 	// kind, each placed elsewhere in the program.
 	Direct, Indirect func() []bench.Loop
 }
 
 // Real is the machine that this program runs on.
-func Real() Machine { return Machine{timer.Open, timer.Machine, direct, indirect} }
+func Real() Machine { return Machine{timer.Open, timer.Machine, timer.OpenEvents, direct, indirect} }
 
 // Host serves one controller until it says quit or goes away.
 type Host struct {
 	machine Machine
-	clock   timer.Clock // that `time` is read from
-	wall    timer.Clock // nil where clock is the wall clock
+	timer   *timer.Timer // that `time` is read from
+	wall    timer.Clock  // nil where its clock is the wall clock
 	sys     timer.System
 	memory  int64 // bytes that gc: off and between may fill
 	costs   *Costs
@@ -46,12 +48,14 @@ type Host struct {
 	stop    atomic.Bool  // set by an interrupt: begin no further batch
 	busy    atomic.Bool  // a request is being answered
 	running atomic.Int64 // pid of the command that runs now, 0 for none
+	trace   *trace       // nil for none
 	intact  func() error // nil while the pipes to the controller are as they were
 }
 
 // body is a prepared case: a function or a command.
 type body interface {
 	size(h *Host, limit int64) (*Sized, *Failure)
+	once(h *Host, r *Request) *Response
 	close() *Failure
 }
 
@@ -99,7 +103,7 @@ func (h *Host) answer(r *Request) *Response {
 	case "list":
 		return &Response{Names: bench.Names()}
 	}
-	if h.clock == nil {
+	if h.timer == nil {
 		return refuse("the first request has to be hello")
 	}
 	switch r.Op {
@@ -112,6 +116,8 @@ func (h *Host) answer(r *Request) *Response {
 			sized, failure := b.size(h, r.Limit)
 			return &Response{Sized: sized, Failure: failure}
 		})
+	case "once":
+		return h.withCase(r, func(b body) *Response { return b.once(h, r) })
 	case "run":
 		return h.run(r)
 	case "allocs":
@@ -130,19 +136,31 @@ func refuse(message string) *Response {
 }
 
 func (h *Host) hello(r *Request) *Response {
-	clock, skipped, err := h.machine.Open(r.Clock)
-	if err != nil {
+	if err := h.open(timer.Prefs{Clock: r.Clock, Cycle: r.Cycle}); err != nil {
 		return &Response{Failure: &Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
 	}
-	h.clock, h.kind, h.sys = clock, r.Kind, h.machine.System()
-	if name := clock.Name(); name != "wall" && name != "fake" {
-		h.wall, _, err = h.machine.Open([]string{"wall"})
+	h.kind, h.sys = r.Kind, h.machine.System()
+	hello := &Hello{Version: Version, Hash: Hash(), Clock: h.timer.Clock.Name(), Skipped: h.timer.Skipped,
+		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}
+	if c := h.timer.Counter; c != nil {
+		hello.Counter, hello.Unit, hello.UserOnly = c.Name(), c.Unit(), timer.UserOnlyCounter(c)
 	}
-	if err != nil {
-		return &Response{Failure: &Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
+	return &Response{Hello: hello}
+}
+
+// open opens the timer and, where its clock is another one, the wall clock.
+func (h *Host) open(prefs timer.Prefs) (err error) {
+	if h.timer, err = h.machine.Open(prefs); err != nil {
+		return err
 	}
-	return &Response{Hello: &Hello{Version: Version, Hash: Hash(), Clock: clock.Name(), Skipped: skipped,
-		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}}
+	if name := h.timer.Clock.Name(); name == "wall" || name == "fake" {
+		return nil
+	}
+	wall, err := h.machine.Open(timer.Prefs{Clock: []string{"wall"}})
+	if err == nil {
+		h.wall = wall.Clock
+	}
+	return err
 }
 
 // now is the clock of the host's own limits: the wall clock.
@@ -150,7 +168,7 @@ func (h *Host) now() int64 {
 	if h.wall != nil {
 		return h.wall.Now()
 	}
-	return h.clock.Now()
+	return h.timer.Clock.Now()
 }
 
 // goal is how long a batch has to last: sample ns, and never less than
@@ -169,7 +187,7 @@ func (h *Host) prepare(r *Request) *Response {
 	var failure *Failure
 	switch {
 	case r.Function != nil:
-		b, p, failure = bodyOf(prepareFunction(*r.Function, h.clock.Name() == timer.ThreadCPU))
+		b, p, failure = bodyOf(prepareFunction(*r.Function, h))
 	case r.Command != nil && len(r.Command.Argv) > 0:
 		b, p, failure = bodyOf(prepareCommand(*r.Command, h))
 	default:

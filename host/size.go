@@ -1,30 +1,17 @@
 package host
 
-import "math"
+import (
+	"math"
+
+	"example.com/suite/timer"
+)
 
 // Limits of the search for n.
 const (
-	growth    = 100  // at most so many times more iterations from one step to the next
-	maxN      = 1e12 // iterations of a batch: 1 ns each would be 17 minutes
-	maxTries  = 12   // batches that may disagree before n is taken as it is
+	maxTries  = 12 // batches that may disagree before n is taken as it is
 	slack     = math.Sqrt2
 	gcLongest = 50_000_000 // ns: batches grow to hold a collection up to here
 )
-
-// nextN is the next step of the search when n iterations took t and goal is
-// wanted: in proportion, at least one more, at most growth times as many.
-// A reading of zero, from a coarse clock, says only that n is far too small.
-func nextN(n int, t, goal int64) int {
-	if t <= 0 {
-		return int(min(float64(n)*growth, maxN))
-	}
-	wanted := float64(n) * float64(goal) / float64(t)
-	return int(min(max(float64(n+1), math.Floor(wanted)), float64(n)*growth, maxN))
-}
-
-// reached says that t is near enough to goal: within a factor of √2 below,
-// because from t < goal/√2 one more iteration never overshoots √2·goal.
-func reached(t, goal int64) bool { return float64(t) >= float64(goal)/slack }
 
 // sizer finds the n whose batches last goal, and warms up on the way.
 type sizer struct {
@@ -64,7 +51,7 @@ func (s *sizer) next(n int, t int64) int {
 func (s *sizer) find() (n int, t int64, cut bool) {
 	n = 1
 	t = s.try(n)
-	for !reached(t, s.goal) && n < maxN {
+	for !timer.Reached(t, s.goal) && n < timer.MaxIterations {
 		more := s.next(n, t)
 		if s.elapsed() >= s.limit || more == n {
 			return n, t, true
@@ -103,12 +90,13 @@ func (s *sizer) confirm(n int, t int64) (int, int64, bool) {
 }
 
 // off says that t is more than √2 away from goal on either side.
-func off(t, goal int64) bool { return !reached(t, goal) || float64(t) > float64(goal)*slack }
+func off(t, goal int64) bool { return !timer.Reached(t, goal) || float64(t) > float64(goal)*slack }
 
 // follow moves n towards goal in both directions, never below 1.
 func follow(n int, t, goal int64) int {
-	if reached(t, goal) {
-		return max(1, int(float64(n)*float64(goal)/float64(t)))
+	more, done := timer.Adapt(int64(n), t, goal)
+	if done {
+		return int(min(max(1, float64(n)*float64(goal)/float64(t)), timer.MaxIterations))
 	}
-	return nextN(n, t, goal)
+	return int(more)
 }

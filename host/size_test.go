@@ -2,8 +2,10 @@ package host
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
+	"example.com/suite/stats"
 	"example.com/suite/timer"
 )
 
@@ -33,6 +35,70 @@ func TestBatchesLastWhatWasAsked(t *testing.T) {
 		n, _, cut := sizing(clock, ms, 100*ms, 10*second, steady(perN))
 		if got := perN * float64(n); cut || got < float64(ms)/math.Sqrt2-perN || got > float64(ms)*math.Sqrt2+perN {
 			t.Errorf("%g ns an iteration: batches of %d last %g ns, cut %v", perN, n, got, cut)
+		}
+	}
+}
+
+// What counts is not what the search saw but what the batches behind it take.
+func TestBatchesBehindTheSearchLastWhatWasAsked(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	bodies := map[string]func(n int, now int64) int64{
+		"a twentieth of a nanosecond": steady(0.05),
+		// One iteration in a thousand takes 1000 times as long as the others.
+		"varies by 1000": func(n int, _ int64) int64 {
+			slow := int64(0)
+			for left := n; left > 0; left -= 1000 {
+				if rng.IntN(1000) < min(left, 1000) {
+					slow++
+				}
+			}
+			return 100*int64(n) + slow*100_000
+		},
+		"faster by half every 20 ms": func(n int, now int64) int64 { return max(int64(3200)>>min(now/(20*ms), 60), 50) * int64(n) },
+		"slower with every call":     func(n int, now int64) int64 { return int64(n) * (100 + min(now/ms, 100)) },
+		"set-up of 300 µs a batch":   func(n int, _ int64) int64 { return 300_000 + 10*int64(n) },
+	}
+	for name, cost := range bodies {
+		for _, goal := range []int64{ms / 10, ms, 30 * ms} {
+			if name == "varies by 1000" && goal < ms {
+				continue // a tenth of a millisecond holds a slow iteration, or none: nothing lasts as long
+			}
+			clock := &timer.Fake{Cost: 20}
+			n, _, cut := sizing(clock, goal, 200*ms, 60*second, cost)
+			var behind []float64
+			for range 21 {
+				behind = append(behind, float64(cost(n, clock.Time)))
+			}
+			if got := stats.Median(behind); cut || got < float64(goal)/1.5 || got > float64(goal)*1.5 && n > 1 {
+				t.Errorf("%s, goal %g ms: batches of %d last %g ms, cut %v", name, float64(goal)/1e6, n, got/1e6, cut)
+			}
+		}
+	}
+}
+
+func TestTheSearchKeepsTheDeadline(t *testing.T) {
+	bodies := map[string]func(n int, now int64) int64{
+		"steady": steady(100), "a second each": steady(float64(second)), "nothing": steady(0),
+		"ten times slower behind 100 ms": func(n int, now int64) int64 {
+			if now > 100*ms {
+				return 1000 * int64(n)
+			}
+			return 100 * int64(n)
+		},
+	}
+	for name, cost := range bodies {
+		for _, goal := range []int64{ms, 100 * second, math.MaxInt64 / 2} {
+			clock := &timer.Fake{Cost: 20}
+			longest := int64(0)
+			n, _, _ := sizing(clock, goal, 100*ms, second, func(n int, now int64) int64 {
+				took := cost(n, now)
+				longest = max(longest, took)
+				return took
+			})
+			// The batch that runs when the limit comes is the only one to pass it.
+			if n < 1 || clock.Time > second+longest || longest > 5*second {
+				t.Errorf("%s, goal %g s: n %d after %g s, the longest batch %g s", name, float64(goal)/1e9, n, float64(clock.Time)/1e9, float64(longest)/1e9)
+			}
 		}
 	}
 }
@@ -114,20 +180,20 @@ func TestErraticBodiesEndWithinTheLimit(t *testing.T) {
 	}
 }
 
-func TestNextNNeverOverflowsNorStops(t *testing.T) {
+func TestTheSearchNeverOverflowsNorStops(t *testing.T) {
 	for _, n := range []int{1, 1000, 1e12, math.MaxInt} {
 		for _, took := range []int64{-5, 0, 1, math.MaxInt64} {
 			for _, goal := range []int64{1, ms, math.MaxInt64} {
-				if got := nextN(n, took, goal); got < 1 || float64(got) > maxN {
-					t.Errorf("nextN(%d, %d, %d) = %d", n, took, goal, got)
+				if got := follow(n, took, goal); got < 1 || float64(got) > timer.MaxIterations {
+					t.Errorf("follow(%d, %d, %d) = %d", n, took, goal, got)
 				}
 			}
 		}
 	}
-	if got := nextN(10, ms/2, ms); got != 20 {
-		t.Errorf("nextN(10, ½ goal) = %d, want 20", got)
+	if got := follow(10, ms/2, ms); got != 20 {
+		t.Errorf("follow(10, ½ goal) = %d, want 20", got)
 	}
-	if got := nextN(10, 1, ms); got != 1000 {
+	if got := follow(10, 1, ms); got != 1000 {
 		t.Errorf("nextN grew from 10 to %d, want at most a hundredfold", got)
 	}
 }

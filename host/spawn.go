@@ -21,7 +21,7 @@ func (h *Host) floor() *Floor {
 	var walls []int64
 	rss := timer.Absent
 	for range floorRuns {
-		r, failure := c.once("run")
+		r, failure := c.attempt("run")
 		if failure != nil {
 			return nil
 		}

@@ -1,0 +1,88 @@
+package host
+
+import (
+	"slices"
+
+	"example.com/suite/timer"
+)
+
+// count opens the events that a case asked for, and gives what closes them
+// again. They are open while batches of this case run and no longer: a counter
+// costs every switch of the thread some time, and every program that is started.
+func (m *meter) count(h *Host, names []string) (end func()) {
+	if len(names) == 0 {
+		return func() {}
+	}
+	if c := h.timer.Counter; c != nil && c.Unit() == timer.Cycles { // read closer to the body
+		names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == string(timer.Cycles) })
+	}
+	m.events, _ = h.machine.Events(names, timer.ThisThread)
+	if m.events == nil {
+		return func() {}
+	}
+	events := m.events
+	m.counts, m.ended = make([]timer.Count, len(events.Metrics())), make([]timer.Count, len(events.Metrics()))
+	return func() { events.Close() }
+}
+
+// missing says which of the events do not work here, and which of those that do
+// leave out what happens in the kernel.
+func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipped, userOnly []string) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	events, skipped := h.machine.Events(names, scope)
+	if events != nil {
+		userOnly = timer.UserOnly(events)
+		events.Close()
+	}
+	return skipped, userOnly
+}
+
+// emptyEvents is what each event counts in a batch of no iterations.
+func (f *function) emptyEvents(h *Host) (costs map[string]timer.Estimate) {
+	if len(f.Counters) == 0 || !f.locked {
+		return nil
+	}
+	f.on(h, func(m *meter) {
+		if m.events == nil {
+			return
+		}
+		costs = map[string]timer.Estimate{}
+		rows := m.empties(len(m.counts))
+		for i, metric := range m.events.Metrics() {
+			costs[metric] = estimate(rows, func(r *reading) int64 { return r.events[i] })
+		}
+	})
+	return costs
+}
+
+// emptyBatches are enough for a 99% interval of a few nanoseconds, in 0.5 ms.
+const emptyBatches = 201
+
+// empties times batches of no iterations.
+func (m *meter) empties(events int) []reading {
+	rows, none := make([]reading, emptyBatches), func(int) {}
+	for i := range rows {
+		rows[i].events = make([]int64, events)
+		m.sample(none, 0, &rows[i])
+	}
+	return rows
+}
+
+func estimate(rows []reading, column func(*reading) int64) timer.Estimate {
+	xs := make([]float64, len(rows))
+	for i := range rows {
+		xs[i] = float64(max(column(&rows[i]), 0)) // an absent column costs nothing
+	}
+	return timer.NewEstimate(xs)
+}
+
+// check fails a batch without a time: the clock lives on a counter that was
+// taken away.
+func (m *meter) check(r *reading) *Failure {
+	if r.time != timer.Absent || m.timer.Clock == nil {
+		return nil
+	}
+	return &Failure{Phase: "run", Cause: "error", Message: "clock " + m.timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
+}

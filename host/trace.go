@@ -1,0 +1,95 @@
+package host
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"example.com/suite/timer"
+)
+
+// DebugVariable is the environment variable whose words turn traces on:
+// SUITE_DEBUG=timer.
+const DebugVariable = "SUITE_DEBUG"
+
+// debugTimer asks for every point of the calibrations and every batch of the
+// searches for the number of iterations.
+const debugTimer = "timer"
+
+// Debug reads the words of DebugVariable, between blanks or commas. A word that
+// nobody knows is an error.
+func Debug(words string) (timer bool, err error) {
+	list := strings.FieldsFunc(words, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
+	for _, word := range list {
+		if word != debugTimer {
+			return false, fmt.Errorf("%s: unknown word %q; known is %s", DebugVariable, word, debugTimer)
+		}
+	}
+	return slices.Contains(list, debugTimer), nil
+}
+
+// Trace makes the host write to w what it does to find the costs of timing and
+// the iterations of a batch, a line for each batch. They are written between
+// batches, never inside one. Call it before Serve.
+func (h *Host) Trace(w io.Writer) { h.trace = &trace{w: w, about: "host"} }
+
+// trace is a writer of such lines; nil writes none and costs a comparison.
+type trace struct {
+	w     io.Writer
+	about string // the case, or what is calibrated
+}
+
+// of is the trace of something else.
+func (t *trace) of(about string) *trace {
+	if t == nil {
+		return nil
+	}
+	return &trace{t.w, about}
+}
+
+// batch tells what n iterations took.
+func (t *trace) batch(what string, n int, r *reading, unit timer.Unit) {
+	if t == nil {
+		return
+	}
+	line := fmt.Sprintf("%d iterations in %d ns", n, r.time)
+	if n > 0 {
+		line += fmt.Sprintf(", %.4g ns each", float64(r.time)/float64(n))
+	}
+	if unit != "" && r.count != timer.Absent {
+		line += fmt.Sprintf("; %d %s", r.count, unit)
+	}
+	t.line(what + " " + line)
+}
+
+// sized tells what a search has come to.
+func (t *trace) sized(s *Sized) {
+	if t != nil && s != nil {
+		t.line(fmt.Sprintf("sized: batches of %d iterations last %d ns, thread %s; %d batches were run", s.N, s.Time, s.Thread, s.Batches))
+	}
+}
+
+// costs tells what a calibration has come to.
+func (t *trace) costs(c *Costs) {
+	if t == nil {
+		return
+	}
+	t.line(fmt.Sprintf("clock: steps of %d ns, a reading takes %s ns", c.Resolution, shown(c.Reading)))
+	t.loop("direct", c.Direct)
+	t.loop("indirect", c.Indirect)
+}
+
+func (t *trace) loop(kind string, o *timer.Overhead) {
+	if o == nil {
+		return
+	}
+	t.line(fmt.Sprintf("%s loop: %s ns an iteration, %s ns a batch", kind, shown(o.Time.Iteration), shown(o.Time.Batch)))
+	if o.Count != nil {
+		t.line(fmt.Sprintf("%s loop: %s counts an iteration, %s a batch", kind, shown(o.Count.Iteration), shown(o.Count.Batch)))
+	}
+}
+
+func shown(e timer.Estimate) string { return fmt.Sprintf("%.4g ± %.2g", e.NS, e.Error) }
+
+func (t *trace) line(text string) { fmt.Fprintf(t.w, "%s: %s: %s\n", debugTimer, t.about, text) }

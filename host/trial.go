@@ -1,0 +1,82 @@
+package host
+
+import (
+	"fmt"
+
+	"example.com/suite/timer"
+)
+
+// trial times n iterations of an operation that may declare an iteration void:
+// those are left out, and only those. The clock is read behind each iteration,
+// where the next one begins, so the time holds one reading for each that counts.
+// What is read for the batch as a whole is absent where it would hold void ones.
+func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {
+	m.before(r)
+	if m.wall != nil {
+		r.wall = -m.wall.Now()
+	}
+	m.start()
+	time, void := m.trials(op, n, most(n, quorum))
+	err := m.timer.Now(&m.t1, timer.T1)
+	if m.wall != nil {
+		r.wall += m.wall.Now()
+	}
+	m.after(r)
+	m.settle(r, err)
+	r.time, r.void = time, int64(void)
+	if m.wall == nil {
+		r.wall = time
+	}
+	if void > 0 {
+		r.leaveOut(m.wall != nil)
+	}
+}
+
+// trials runs op until n iterations count, and gives the time of those and how
+// many others there were.
+func (m *meter) trials(op func() bool, n, most int) (time int64, void int) {
+	clock := m.timer.Clock
+	last := clock.Now()
+	for counted := 0; counted < n; {
+		ok := op()
+		now := clock.Now()
+		if ok {
+			time, counted = time+now-last, counted+1
+		} else if void++; void > most {
+			panic(overruled{"iterations", counted, void})
+		}
+		last = now
+	}
+	return time, void
+}
+
+// most void iterations that a batch of n may have before it is given up: ten
+// times what the quorum allows, so that chance does not end a case whose share
+// is above it; the controller judges the share of the whole case.
+func most(n int, quorum float64) int {
+	if quorum <= 0 {
+		quorum = 1
+	}
+	return 10 + int(min(10*float64(n)/quorum, 1e15))
+}
+
+// overruled ends a batch of which hardly any iteration counts.
+type overruled struct {
+	what          string
+	counted, void int
+}
+
+func (o overruled) String() string {
+	return fmt.Sprintf("%d of %d %s counted, the others were declared void", o.counted, o.counted+o.void, o.what)
+}
+
+// leaveOut drops what was measured over void iterations too.
+func (r *reading) leaveOut(wall bool) {
+	r.cpu, r.threadCPU, r.count = timer.Absent, timer.Absent, timer.Absent
+	for i := range r.events {
+		r.events[i] = timer.Absent
+	}
+	if wall {
+		r.wall = timer.Absent
+	}
+}
