@@ -48,7 +48,7 @@ func whole(op string, r *host.Response) bool {
 		return r.Prepared != nil
 	case "size":
 		return r.Sized != nil && r.Sized.N > 0
-	case "run":
+	case "once", "run":
 		return r.Readings != nil && rectangular(r.Readings)
 	case "allocs":
 		return r.Allocated != nil

@@ -6,10 +6,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"strings"
 
 	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/timer"
 )
 
 // calibration is what timing costs in hosts of one kind, as the first of them
@@ -21,8 +24,8 @@ type calibration struct {
 
 // greet opens a host: hello, and calibration where it is the first of its kind
 // in this suite. Later hosts get the costs of the first.
-func (w *window) greet(ctx context.Context, r *remote, kind string) *result.Failure {
-	response, failure := r.call(ctx, &host.Request{Op: "hello", Kind: kind, Clock: w.plan.Timer.Clock}, grace)
+func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Failure {
+	response, failure := r.call(ctx, &host.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}, grace)
 	if failure != nil {
 		return failure
 	}
@@ -36,10 +39,10 @@ func (w *window) greet(ctx context.Context, r *remote, kind string) *result.Fail
 
 // calibrate takes the costs of timing from the first host of a kind, and from
 // a later one only where it found that they had moved.
-func (w *window) calibrate(ctx context.Context, r *remote, kind string, hello *host.Hello) *result.Failure {
+func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello *host.Hello) *result.Failure {
 	w.progress(nil, "calibrate")
 	request := &host.Request{Op: "calibrate"}
-	known := w.calibrated[hostKind{w.plan, kind}]
+	known := w.calibrated[kind]
 	if known != nil {
 		request.Known = known.costs
 	}
@@ -51,12 +54,62 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind string, hello *h
 		return nil // it kept them
 	}
 	c := &calibration{hello, response.Costs}
-	if kind == host.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
+	if kind.kind == host.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
 		return r.breach("calibrate", "no cost of loops")
 	}
-	w.calibrated[hostKind{w.plan, kind}] = c
-	w.calibrations = append(w.calibrations, w.describe(kind, c))
+	w.calibrated[kind] = c
+	w.calibrations = append(w.calibrations, w.describe(kind.kind, c))
 	return nil
+}
+
+// words splits what hostKind has joined.
+func words(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ",")
+}
+
+// recheck measures the costs of timing once more behind the last case of a
+// suite. Where they have moved, what was subtracted and stated may be wrong, and
+// a warning says by how much.
+func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
+	before := w.calibrated[kind]
+	if kind.kind != host.KindGo || r.lost || before == nil {
+		return
+	}
+	response, failure := r.call(ctx, &host.Request{Op: "calibrate"}, 2*grace)
+	if failure != nil {
+		w.doubt("calibration-failed", "the costs of timing could not be measured again at the end: "+failure.Message, "")
+		return
+	}
+	for _, m := range moved(before.costs, response.Costs) {
+		w.doubt("calibration-drift", fmt.Sprintf("suite %s: %s", w.plan.Suite, m), "quiet the machine, or fix its frequency")
+	}
+}
+
+// moved lists the costs that lie outside their errors.
+func moved(before, after *host.Costs) (all []string) {
+	compare := func(what string, a, b timer.Estimate) {
+		if b.Moved(a) {
+			all = append(all, fmt.Sprintf("%s took %s ns at the beginning and %s ns at the end", what, pm(a), pm(b)))
+		}
+	}
+	compare("a reading of the clock", before.Reading, after.Reading)
+	if before.Direct != nil && after.Direct != nil {
+		compare("a step of an empty loop", before.Direct.Time.Iteration, after.Direct.Time.Iteration)
+	}
+	if before.Indirect != nil && after.Indirect != nil {
+		compare("an empty call", before.Indirect.Time.Iteration, after.Indirect.Time.Iteration)
+	}
+	return all
+}
+
+func pm(e timer.Estimate) string { return fmt.Sprintf("%.3g ± %.2g", e.NS, e.Error) }
+
+// doubt is a warning about the whole run.
+func (r *run) doubt(code, message, hint string) {
+	r.warnings = append(r.warnings, result.Warning{Code: code, Message: message, Hint: hint})
 }
 
 // raiseFloor keeps the stated floor of peak memory true when the host that
@@ -78,20 +131,48 @@ func (w *window) describe(kind string, c *calibration) result.Calibration {
 			Cost: seconds(c.costs.Reading.NS), CostError: seconds(c.costs.Reading.Error)},
 	}
 	for _, s := range c.hello.Skipped {
-		d.Clock.Skipped = append(d.Clock.Skipped, result.Skipped{Name: s.Name, Reason: s.Reason})
+		skipped := result.Skipped{Name: s.Name, Reason: s.Reason}
+		if s.Kind == timer.KindCycle {
+			d.Skipped = append(d.Skipped, skipped)
+		} else {
+			d.Clock.Skipped = append(d.Clock.Skipped, skipped)
+		}
 	}
+	d.Counter = c.counter()
 	if c.costs.Direct != nil {
-		d.Direct = &result.LoopCost{Batch: seconds(c.costs.Direct.Batch.NS), BatchError: seconds(c.costs.Direct.Batch.Error),
-			Iteration: seconds(c.costs.Direct.Iteration.NS), IterationError: seconds(c.costs.Direct.Iteration.Error)}
+		d.Direct = loopCost(c.costs.Direct.Time, 1e-9)
 	}
 	if c.costs.Indirect != nil {
-		d.Indirect = &result.LoopCost{Batch: seconds(c.costs.Indirect.Batch.NS), BatchError: seconds(c.costs.Indirect.Batch.Error),
-			Iteration: seconds(c.costs.Indirect.Iteration.NS), IterationError: seconds(c.costs.Indirect.Iteration.Error)}
+		d.Indirect = loopCost(c.costs.Indirect.Time, 1e-9)
 	}
 	if f := c.costs.Floor; f != nil {
 		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: seconds(float64(f.Time)), RSS: float64(f.RSS)}
 	}
 	return d
+}
+
+// counter describes the cycle counter, nil where there is none.
+func (c *calibration) counter() *result.Counter {
+	if c.hello.Counter == "" {
+		return nil
+	}
+	d := &result.Counter{Name: c.hello.Counter, Unit: string(c.hello.Unit), UserOnly: c.hello.UserOnly}
+	if c.costs.Count != nil {
+		d.Cost = result.Cost{Value: c.costs.Count.NS, Error: c.costs.Count.Error}
+	}
+	if o := c.costs.Direct; o != nil && o.Count != nil {
+		d.Direct = loopCost(*o.Count, 1)
+		d.Frequency = result.Cost{Value: o.Frequency.NS * 1e9, Error: o.Frequency.Error * 1e9}
+	}
+	if o := c.costs.Indirect; o != nil && o.Count != nil {
+		d.Indirect = loopCost(*o.Count, 1)
+	}
+	return d
+}
+
+func loopCost(c timer.LoopCost, unit float64) *result.LoopCost {
+	return &result.LoopCost{Batch: c.Batch.NS * unit, BatchError: c.Batch.Error * unit,
+		Iteration: c.Iteration.NS * unit, IterationError: c.Iteration.Error * unit}
 }
 
 // seconds turns nanoseconds into the unit of the document.
@@ -100,18 +181,57 @@ func seconds(ns float64) float64 { return ns / 1e9 }
 // charge tells a case what its samples have to be relieved of, and what its
 // loop costs.
 func (t *track) charge(c *calibration) {
-	if c == nil || t.isCommand() {
+	if c == nil {
+		return
+	}
+	t.result.Clock, t.result.Counter = c.hello.Clock, c.hello.Counter
+	if t.isCommand() {
 		return // 30 ns beside a process of at least 40 µs
 	}
-	t.empty = c.costs.Empty
+	t.empty, t.perTrial = maps.Clone(c.costs.Empty), c.costs.Reading.NS
 	loop := c.costs.Direct
-	if t.result.Loop == "indirect" {
+	if t.result.Loop != "direct" {
 		loop = c.costs.Indirect
 	}
-	t.loopStart = loop.Batch.NS
+	t.loopStart = loop.Time.Batch.NS
 	t.result.ClockCost = seconds(t.empty["time"].NS)
-	t.result.LoopCost = seconds(loop.Iteration.NS) / t.units(1)
-	t.result.LoopError = seconds(loop.Iteration.Error) / t.units(1)
+	t.result.LoopCost = seconds(loop.Time.Iteration.NS) / t.units(1)
+	t.result.LoopError = seconds(loop.Time.Iteration.Error) / t.units(1)
+	if loop.Count != nil {
+		t.unit, t.frequency, t.countStart = string(c.hello.Unit), loop.Frequency.NS, loop.Count.Batch.NS
+		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: loop.Count.Iteration.Error / t.units(1)}
+	}
+}
+
+// addEmpty takes over what the events count in a batch of no iterations.
+func (t *track) addEmpty(events map[string]timer.Estimate) {
+	if t.empty == nil {
+		t.empty = map[string]timer.Estimate{}
+	}
+	maps.Copy(t.empty, events)
+}
+
+// without says which of the counters that were asked for are not there.
+func (t *track) without(skipped []timer.Skipped) {
+	reasons, names := []string{}, map[string][]string{}
+	for _, s := range skipped {
+		if names[s.Reason] == nil {
+			reasons = append(reasons, s.Reason)
+		}
+		names[s.Reason] = append(names[s.Reason], s.Name)
+	}
+	for _, reason := range reasons {
+		t.warn("no-counters", strings.Join(names[reason], ", ")+": "+reason, "")
+	}
+}
+
+// userOnly says which counts hold only a part of what happened: they must not be
+// compared with those of a machine that lets the kernel be counted too.
+func (t *track) userOnly(names []string) {
+	if len(names) > 0 {
+		t.warn("user-only", strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
+			"as root, or with kernel.perf_event_paranoid at 1 or below")
+	}
 }
 
 // binary is the sha256 of a program, empty where it cannot be read. Each is

@@ -18,7 +18,7 @@ const (
 
 // isTiny bodies are measured beside an empty loop of as many iterations.
 func (t *track) isTiny() bool {
-	return !t.isCommand() && t.spec.Settings.Parallel <= 1 && t.thread == "locked" && t.sized < time.Duration(t.n)*tiny
+	return !t.isCommand() && t.spec.Settings.Parallel <= 1 && t.thread == "locked" && t.result.Loop != "trial" && t.sized < time.Duration(t.n)*tiny
 }
 
 // isShort batches alternate with batches of twice as many iterations: the cost
@@ -26,7 +26,7 @@ func (t *track) isTiny() bool {
 // off the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
 func (t *track) isShort() bool {
-	return !t.isCommand() && t.thread == "locked" && t.spec.Settings.GC != "between" &&
+	return !t.isCommand() && t.thread == "locked" && t.result.Loop != "trial" && t.spec.Settings.GC != "between" &&
 		float64(t.sized) < shortReading*t.empty["time"].NS
 }
 
@@ -64,6 +64,9 @@ func (t *track) readingCost(r *host.Readings) float64 {
 		}
 	}
 	known := t.empty["time"].NS
+	if t.result.Loop == "trial" {
+		return t.perTrial * float64(t.n)
+	}
 	if len(costs) == 0 {
 		return known
 	}
@@ -73,11 +76,20 @@ func (t *track) readingCost(r *host.Readings) float64 {
 // loopCost takes the cost of the loop from the empty loops beside the blocks,
 // where there are enough; else that of the calibration stays.
 func (t *track) loopCost() {
-	low, high, err := stats.MedianInterval(t.loops, 0.99)
-	if err != nil {
-		return
+	c := t.result
+	c.LoopCost, c.LoopError = beside(t.loops, c.LoopCost, c.LoopError)
+	if c.LoopCount != nil {
+		c.LoopCount.Value, c.LoopCount.Error = beside(t.counts, c.LoopCount.Value, c.LoopCount.Error)
 	}
-	middle := stats.Median(t.loops)
-	// The spread between copies of the loop belongs to the error all the same.
-	t.result.LoopCost, t.result.LoopError = middle, t.result.LoopError+max(high-middle, middle-low)
+}
+
+// beside is the cost of the loop by the empty loops xs. The spread between copies
+// of the loop, which the calibration has in its error, belongs to it all the same.
+func beside(xs []float64, cost, err float64) (float64, float64) {
+	low, high, few := stats.MedianInterval(xs, 0.99)
+	if few != nil {
+		return cost, err
+	}
+	middle := stats.Median(xs)
+	return middle, err + max(high-middle, middle-low)
 }

@@ -261,7 +261,7 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 	for range 3 {
 		w.turn(ctx, bomb)
 	}
-	<-w.hosts[host.KindGo].ended
+	<-w.hosts[w.kind(bomb)].ended
 	for first := true; first || !other.done; first = false {
 		w.turn(ctx, other)
 	}
@@ -277,7 +277,7 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 func newWindow(t *testing.T, list ...spec.Case) (w *window, done func()) {
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
 	r := newRun(Options{Host: hostArgv(t, "fake")})
-	w = &window{run: r, plan: plan, hosts: map[string]*remote{}}
+	w = &window{run: r, plan: plan, hosts: map[hostKind]*remote{}}
 	for i := range plan.Cases {
 		w.tracks = append(w.tracks, newTrack(plan, &plan.Cases[i]))
 	}
@@ -364,7 +364,7 @@ func TestAProgramThatIsNoHostFailsSoon(t *testing.T) {
 }
 
 func TestAHostThatDoesNotReadIsGivenUp(t *testing.T) {
-	r, err := launch([]string{"sleep", "4716.25"})
+	r, err := launch([]string{"sleep", "4716.25"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -36,8 +37,9 @@ const (
 	lastWords = time.Second
 )
 
-// launch starts a host process.
-func launch(argv []string) (*remote, error) {
+// launch starts a host process. What it writes to standard error goes to debug
+// as well, where that is not nil.
+func launch(argv []string, debug io.Writer) (*remote, error) {
 	requests, send, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -49,7 +51,9 @@ func launch(argv []string) (*remote, error) {
 		return nil, err
 	}
 	r := &remote{cmd: exec.Command(argv[0], argv[1:]...), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
-	r.cmd.Stderr = r.errs
+	if r.cmd.Stderr = r.errs; debug != nil {
+		r.cmd.Stderr = io.MultiWriter(r.errs, debug)
+	}
 	r.cmd.WaitDelay = lastWords / 2 // what a benchmark started may hold standard error for ever
 	err = host.Inherit(r.cmd, requests, answers)
 	if err == nil {
@@ -162,7 +166,7 @@ func (r *remote) quit() {
 // phase names what the case was doing when op was asked.
 func phase(op string) string {
 	names := map[string]string{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
-		"run": "run", "allocs": "run", "finish": "finish", "list": "start"}
+		"once": "run", "run": "run", "allocs": "run", "finish": "finish", "list": "start"}
 	return names[op]
 }
 
@@ -173,7 +177,7 @@ func convert(f *host.Failure) *result.Failure {
 
 // Functions asks a host program what it has registered, in alphabetical order.
 func Functions(ctx context.Context, argv []string) ([]string, error) {
-	r, err := launch(argv)
+	r, err := launch(argv, nil)
 	if err != nil {
 		return nil, err
 	}

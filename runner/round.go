@@ -53,6 +53,11 @@ func (w *window) turn(ctx context.Context, t *track) {
 		t.failOrStop(ctx, failure)
 		return
 	}
+	if t.spec.Settings.Sampling == "once" {
+		w.pass(ctx, t)
+		w.account(t, t.used-before)
+		return
+	}
 	w.block(ctx, t)
 	if why := w.enough(t); why != "" && !t.done {
 		t.stop(why)
@@ -89,6 +94,27 @@ func (w *window) block(ctx context.Context, t *track) {
 	}
 }
 
+// pass takes one satisfactory pass as mLib does: a batch as long as the whole
+// target time, found by way of shorter ones.
+func (w *window) pass(ctx context.Context, t *track) {
+	s := &t.spec.Settings
+	limit := t.left(w.allowance)
+	request := &host.Request{Op: "once", ID: t.id, N: t.n, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
+	at := w.Now().Sub(w.started)
+	response, failure := w.call(ctx, t, t.remote, request)
+	if failure == nil && len(response.Readings.ID) == 1 {
+		t.n, t.sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
+		t.result.Iterations = int64(t.n)
+		t.take(response.Readings, 0, at)
+		t.stop("once")
+		return
+	}
+	if failure == nil {
+		failure = t.remote.stalled(response.Readings.Stopped)
+	}
+	t.failOrStop(ctx, failure)
+}
+
 // stalled ends a host that runs no batches any more, and says why.
 func (r *remote) stalled(stopped bool) *result.Failure {
 	if !stopped {
@@ -114,7 +140,7 @@ func (t *track) left(allowance time.Duration) time.Duration {
 // they would last too long, never more than the case may still have.
 func (t *track) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
-	count := min(blockSize, s.SamplesMax-t.result.Samples.Len())
+	count := min(blockSize, s.SamplesMax-t.result.Samples.Count())
 	if t.batch > 0 {
 		share := time.Duration(s.TargetTime) / blockShare
 		count = min(count, int(max(share/t.batch, 1)), int(max(left/t.batch, 1)))
@@ -135,7 +161,7 @@ func (t *track) discards(count int, left time.Duration) int {
 
 // enough says why a case is finished, empty while it is not (design.md §8.10).
 func (w *window) enough(t *track) string {
-	s, n := &t.spec.Settings, t.result.Samples.Len()
+	s, n := &t.spec.Settings, t.result.Samples.Count()
 	open, decided := w.gates(t)
 	t.open = open
 	limit := t.maxTime(w.allowance)

@@ -6,6 +6,7 @@ package runner
 
 import (
 	"context"
+	"io"
 	"runtime"
 	"time"
 
@@ -22,6 +23,7 @@ type Options struct {
 	Tool    result.Tool
 	Machine result.Machine
 	Now     func() time.Time // clock of budgets and of Progress; nil: time.Now
+	Debug   io.Writer        // what hosts write to standard error goes here too, at once; nil: nowhere
 }
 
 // Steerer tells whether more samples could still decide gates of a case: how
@@ -62,7 +64,7 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 			Hash: plan.Hash, OnInconclusive: plan.OnInconclusive, Report: plan.Report})
 		doc.Cases = append(doc.Cases, r.suite(ctx, plan)...)
 	}
-	doc.Calibrations = r.calibrations
+	doc.Calibrations, doc.Warnings = r.calibrations, r.warnings
 	doc.Seconds = r.Now().Sub(r.started).Seconds()
 	return doc
 }
@@ -78,6 +80,7 @@ type run struct {
 	calibrated   map[hostKind]*calibration
 	broken       map[hostKind][]*result.Failure // why hosts could not be started
 	calibrations []result.Calibration
+	warnings     []result.Warning  // about the whole run
 	binaries     map[string]string // hash by path
 }
 
@@ -105,7 +108,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	began := r.Now()
 	for first := 0; first < len(tracks); first += windowSize {
 		last := min(first+windowSize, len(tracks))
-		w := &window{run: r, plan: plan, number: first / windowSize, tracks: tracks[first:last]}
+		w := &window{run: r, plan: plan, number: first / windowSize, tracks: tracks[first:last], last: last == len(tracks)}
 		w.allowance = allowance(plan, r.Now().Sub(began), len(tracks)-first)
 		r.current = w.tracks
 		w.measure(ctx)

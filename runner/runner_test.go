@@ -32,14 +32,58 @@ func TestMain(m *testing.M) {
 }
 
 func machineOf(word string) host.Machine {
-	if word == "fake" {
-		return host.Machine{
-			Open:   func([]string) (timer.Clock, []timer.Skipped, error) { return fake, nil, nil },
-			System: func() timer.System { return fake },
-			Direct: emptyLoops(0), Indirect: emptyLoops(1),
+	switch word {
+	case "fake", "counting", "drifting":
+		m := host.Machine{Open: openFake, System: func() timer.System { return fake }, Events: fakeEvents,
+			Direct: emptyLoops(0), Indirect: emptyLoops(1)}
+		if word == "drifting" {
+			m.Direct = slowing()
 		}
+		return m
 	}
 	return host.Real()
+}
+
+// openFake gives the fake clock under the name that was asked for, and ticks at
+// 2 GHz where any cycle counter but null was.
+func openFake(prefs timer.Prefs) (*timer.Timer, error) {
+	if len(prefs.Cycle) == 0 || prefs.Cycle[0] == timer.Null {
+		return timer.New(fake, nil), nil
+	}
+	t := timer.New(fake, &timer.FakeCounter{Fake: fake, Counts: timer.Ticks, PerNS: 2, Cost: 10})
+	t.Skipped = []timer.Skipped{{Kind: timer.KindCycle, Name: "perf", Reason: "no such event"}}
+	return t, nil
+}
+
+// fakeEvents has all but instructions.
+func fakeEvents(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
+	var there []string
+	var skipped []timer.Skipped
+	for _, name := range names {
+		if name == "instructions" {
+			skipped = append(skipped, timer.Skipped{Kind: "event", Name: name, Reason: "no such event"})
+		} else {
+			there = append(there, name)
+		}
+	}
+	if there == nil {
+		return nil, skipped
+	}
+	return &timer.FakeEvents{Fake: fake, Names: there, PerNS: 0.5, Share: 0.25}, skipped
+}
+
+// slowing gives empty loops that take ten times as long from the second
+// calibration on.
+func slowing() func() []bench.Loop {
+	calibrations := int64(0)
+	return func() []bench.Loop {
+		calibrations++
+		cost := int64(1)
+		if calibrations > 2 { // the first are the empty cases of the host
+			cost = 10
+		}
+		return []bench.Loop{func(n int) { fake.Advance(cost * int64(n)) }}
+	}
 }
 
 // emptyLoops cost ns for each iteration, and a third of a nanosecond at least.
@@ -358,7 +402,7 @@ func BenchmarkCall(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := launch([]string{self, "__host", "real"})
+	r, err := launch([]string{self, "__host", "real"}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

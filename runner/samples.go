@@ -1,11 +1,12 @@
 package runner
 
 import (
-	"fmt"
+	"math"
 	"time"
 
 	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/timer"
 )
 
 // take turns the readings of one block into samples: clock cost off, per unit
@@ -13,30 +14,48 @@ import (
 func (t *track) take(r *host.Readings, discard int, at time.Duration) {
 	t.used += time.Duration(r.Elapsed)
 	t.leaked += r.Leaked
+	t.result.Retried += r.Retried
 	t.watch(r)
-	walls, own, before := r.Columns["wall"], 0, t.result.Samples.Len()
+	t.sharing(r.Share)
+	own, rows := 0, 0
 	t.reading = t.readingCost(r)
 	for i, id := range r.ID {
+		wall := time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
 		switch {
 		case id == t.id && r.N[i] != t.n: // a reference of twice the length
 		case id == t.id && own < discard:
 			own++
 		case id == t.id:
-			own++
+			own, rows = own+1, rows+1
 			t.row(r, i, at)
-			t.sampled += time.Duration(walls[i])
-		default: // the empty loop
-			t.loops = append(t.loops, seconds(max(float64(r.Columns["time"][i])-t.loopStart, 0))/t.units(r.N[i]))
+			t.sampled += wall
+		default:
+			t.emptyRow(r, i)
 		}
-		at += time.Duration(walls[i])
+		at += wall
 	}
 	if own > 0 {
 		t.batch = time.Duration(r.Elapsed / int64(own))
 	}
-	if t.result.Samples.Len() > before {
-		t.block++
+	if rows > 0 {
+		t.closeBlock()
 	}
-	t.dropGaps()
+}
+
+// mostLoops beside the blocks of a case are enough to know what the loop costs,
+// however long it is measured.
+const mostLoops = 10_000
+
+// emptyRow keeps what the empty loop beside a block took.
+func (t *track) emptyRow(r *host.Readings, i int) {
+	units := t.units(r.N[i])
+	if len(t.loops) >= mostLoops {
+		return
+	}
+	t.loops = append(t.loops, seconds(max(float64(r.Columns["time"][i])-t.loopStart, 0))/units)
+	if counts := r.Columns[t.unit]; counts != nil && counts[i] != timer.Absent {
+		t.counts = append(t.counts, max(float64(counts[i])-t.countStart, 0)/units)
+	}
 }
 
 // watch adds up how long the case has waited for a CPU, and out of which time:
@@ -46,30 +65,32 @@ func (t *track) watch(r *host.Readings) {
 	switch {
 	case t.isCommand() && waits != nil:
 		for i := range waits {
-			t.waited, t.watched = t.waited+time.Duration(waits[i]), t.watched+time.Duration(r.Columns["wall"][i])
+			if waits[i] != timer.Absent {
+				t.waited, t.watched = t.waited+time.Duration(waits[i]), t.watched+time.Duration(r.Columns["wall"][i])
+			}
 		}
 	case !t.isCommand() && r.Waited != nil:
 		t.waited, t.watched = t.waited+time.Duration(*r.Waited), t.watched+time.Duration(r.Elapsed)
 	}
 }
 
-// dropGaps removes columns that were absent in some block, as the waiting of a
-// command that started another one once: every column has a row per sample.
-func (t *track) dropGaps() {
-	s := &t.result.Samples
-	for name, column := range s.Columns {
-		if len(column) < s.Len() {
-			delete(s.Columns, name)
-		}
+// sharing keeps the least share of its time that a counter was on the hardware.
+func (t *track) sharing(share *float64) {
+	if share != nil && (t.result.Multiplexed == nil || *share < *t.result.Multiplexed) {
+		t.result.Multiplexed = share
 	}
 }
 
 // perUnit are the columns that are divided by the units of work of a batch;
-// the others belong to a sample as a whole.
-var perUnit = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true}
-
-// inSeconds are further columns of times.
-var inSeconds = map[string]bool{"user": true, "system": true, "wait": true}
+// the others belong to a sample as a whole. inSeconds are those of times.
+var perUnit, inSeconds = func() (per, times map[string]bool) {
+	per = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, string(timer.Ticks): true, string(timer.Cycles): true}
+	times = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, "user": true, "system": true, "wait": true}
+	for _, e := range timer.AllEvents() {
+		per[e.Metric], times[e.Metric] = true, e.Unit == "s"
+	}
+	return per, times
+}()
 
 // row appends one sample.
 func (t *track) row(r *host.Readings, i int, at time.Duration) {
@@ -83,29 +104,60 @@ func (t *track) row(r *host.Readings, i int, at time.Duration) {
 	}
 	for name, column := range r.Columns {
 		if !t.tooShortFor(name) {
-			s.Columns[name] = append(s.Columns[name], t.value(name, r.N[i], column[i]))
+			s.Columns[name] = append(filled(s.Columns[name], s.Len()), t.value(name, r.N[i], column[i]))
 		}
 	}
+	t.void(r, i)
 	s.Launch = append(s.Launch, t.result.Launches-1)
 	s.Block = append(s.Block, t.blockOf())
 	s.At = append(s.At, at.Seconds())
+	for name, column := range s.Columns {
+		s.Columns[name] = filled(column, s.Len())
+	}
+}
+
+// filled gives a column with a number for each of so many rows: what earlier
+// ones did not have is absent.
+func filled(column result.Column, rows int) result.Column {
+	for len(column) < rows {
+		column = append(column, math.NaN())
+	}
+	return column
+}
+
+// void counts what was declared so.
+func (t *track) void(r *host.Readings, i int) {
+	if voids := r.Columns["void"]; voids != nil {
+		t.result.Void += max(voids[i], 0)
+	}
 }
 
 // blockOf is the block of the next sample. Each run of a command is a process
 // and so a launch of its own: it stands for itself.
 func (t *track) blockOf() int {
-	if t.isCommand() {
+	if t.isCommand() && t.folds == nil {
 		return t.result.Samples.Len()
 	}
 	return t.block
 }
 
+// closeBlock ends a block of samples.
+func (t *track) closeBlock() {
+	t.block++
+	if t.folds != nil {
+		t.folds.fold(&t.result.Samples)
+	}
+}
+
 func (t *track) value(name string, n int, raw int64) float64 {
 	x := float64(raw)
 	switch {
+	case raw == timer.Absent && name != "exit_code":
+		return math.NaN()
 	case perUnit[name]:
-		return seconds(max(x-t.costOf(name), 0)) / t.units(n)
-	case inSeconds[name]:
+		x = max(x-t.costOf(name, n), 0) / t.units(n)
+	}
+	if inSeconds[name] {
 		return seconds(x)
 	}
 	return x
@@ -116,11 +168,16 @@ func (t *track) units(n int) float64 {
 	return float64(n) * t.result.Work * float64(max(t.spec.Settings.Parallel, 1))
 }
 
-// costOf reading a column, inside it, nanoseconds. Where the wall clock is the
-// one that was chosen the columns are the same, and so is what they cost.
-func (t *track) costOf(name string) float64 {
-	if name == "time" || name == "wall" && t.empty["wall"] == t.empty["time"] {
+// costOf reading a column, inside it, in its own unit. Where the wall clock is
+// the one that was chosen the columns are the same, and so is what they cost.
+func (t *track) costOf(name string, n int) float64 {
+	switch {
+	case name == "time" || name == "wall" && t.empty["wall"] == t.empty["time"]:
 		return t.reading
+	case t.result.Loop == "trial" && name == t.unit:
+		return t.empty[name].NS + t.perTrial*float64(n)*t.frequency
+	case t.result.Loop == "trial" && (name == "wall" || name == "cpu" || name == "thread_cpu"):
+		return t.empty[name].NS + t.perTrial*float64(n)
 	}
 	return t.empty[name].NS
 }
@@ -130,44 +187,6 @@ func (t *track) costOf(name string) float64 {
 // absent is better than absurd.
 func (t *track) tooShortFor(name string) bool {
 	return (name == "cpu" || name == "thread_cpu") && float64(t.sized) < 10*t.empty[name].NS
-}
-
-// waitShare of its time spent waiting for a CPU disturbs a sample, design.md
-// §8.6, where it cannot be told by its switches.
-const waitShare = 0.02
-
-// disturbed says why a sample is, empty where it is not or nobody knows. Batches
-// of at most 5 ms fit between two preemptions, so one switch spoils them, also
-// when it has made them longer; longer ones are spoilt by waiting. A collection
-// never disturbs. For loops on several threads nobody knows: their switches are
-// also those of the runtime, two in three samples of a sleep of 1 ms. Runs of a
-// command are judged by their waiting at any length: starting one takes two
-// involuntary switches in 90 % of the runs of `true`.
-func (t *track) disturbed(r *host.Readings, i int) string {
-	switch {
-	case !t.isCommand() && t.thread != "locked":
-		return ""
-	case !t.isCommand() && t.sized <= host.LongBatch:
-		return preempted(r.Columns["switches"], i)
-	}
-	return starved(r.Columns["wait"], i, time.Duration(r.Columns["wall"][i]))
-}
-
-func preempted(switches []int64, i int) string {
-	switch {
-	case switches == nil || switches[i] <= 0:
-		return ""
-	case switches[i] == 1:
-		return "preempted once"
-	}
-	return fmt.Sprintf("preempted %d times", switches[i])
-}
-
-func starved(waits []int64, i int, wall time.Duration) string {
-	if waits == nil || float64(waits[i]) <= waitShare*float64(wall) {
-		return ""
-	}
-	return fmt.Sprintf("waited %v for a CPU", time.Duration(waits[i]).Round(10*time.Microsecond))
 }
 
 func (t *track) addAllocations(a *host.Allocated) {

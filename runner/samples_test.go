@@ -166,7 +166,7 @@ func TestDisturbedGoesByKindAndLength(t *testing.T) {
 	}
 }
 
-func TestAColumnThatIsAbsentInOneBlockIsAbsent(t *testing.T) {
+func TestAColumnThatABlockDoesNotHaveIsAbsentInItsRowsAlone(t *testing.T) {
 	for gap := range 3 {
 		track := sized(10, time.Millisecond)
 		for block := range 3 {
@@ -177,7 +177,8 @@ func TestAColumnThatIsAbsentInOneBlockIsAbsent(t *testing.T) {
 			track.take(r, 0, 0)
 		}
 		s := &track.result.Samples
-		if _, there := s.Columns["wait"]; there || len(s.Columns["faults"]) != 6 {
+		xs, blocks, _ := s.Headline("wait")
+		if len(s.Columns["wait"]) != 6 || len(xs) != 4 || slices.Contains(blocks, gap) || len(s.Columns["faults"]) != 6 {
 			t.Errorf("absent in block %d: columns %v of %d samples", gap, s.Columns, s.Len())
 		}
 	}

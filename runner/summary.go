@@ -23,6 +23,9 @@ func (t *track) summarise(allowance time.Duration) {
 	if c.Status != result.Failed {
 		c.Status = result.Measured
 	}
+	if t.overruled() {
+		return
+	}
 	t.loopCost()
 	for _, m := range result.Metrics() {
 		if m.Sampled && slices.Contains(m.Kinds, c.Kind) && c.Samples.Column(m.Name) != nil {
@@ -39,6 +42,25 @@ func (t *track) summarise(allowance time.Duration) {
 	t.doubts()
 }
 
+// overruled fails a case of which too few iterations, or runs, count. What was
+// measured of it stays, unsummarised: it would speak of the wrong ones.
+func (t *track) overruled() bool {
+	c, quorum := t.result, t.spec.Settings.Quorum
+	counted := float64(c.Samples.Count()) * float64(max(t.n, 1))
+	all := counted + float64(c.Void)
+	if c.Void == 0 || counted >= quorum*all {
+		return false
+	}
+	what := "iterations"
+	if t.isCommand() {
+		what = "runs"
+	}
+	t.fail(&result.Failure{Phase: "run", Cause: "rejected",
+		Message: fmt.Sprintf("%.0f of %.0f %s counted (%.0f%%), the others were declared void", counted, all, what, counted/all*100),
+		Hint:    fmt.Sprintf("the quorum is %g%%: lower reject.quorum, or declare fewer void", quorum*100)})
+	return true
+}
+
 // summary describes one metric.
 func (t *track) summary(m result.Metric) result.Summary {
 	xs, blocks, _ := t.result.Samples.Headline(m.Name)
@@ -47,31 +69,50 @@ func (t *track) summary(m result.Metric) result.Summary {
 		Median: stats.Median(xs), Mean: stats.Mean(xs), StdDev: stats.StdDev(xs), MAD: stats.MAD(xs),
 		Min: slices.Min(xs), Max: slices.Max(xs),
 		P50: stats.Quantile(xs, 0.5), P90: stats.Quantile(xs, 0.9), P95: stats.Quantile(xs, 0.95), P99: stats.Quantile(xs, 0.99)}
-	s.Exact = m.Exact && s.Min == s.Max
 	s.OutliersLow, s.OutliersHigh = stats.Outliers(xs)
+	if t.folds != nil {
+		t.folds.streams[m.Name].describe(&s)
+	}
+	s.Exact = m.Exact && s.Min == s.Max
 	if low, high, err := stats.BlockInterval(xs, blocks, conf); err == nil {
 		s.Low, s.High, s.Confidence = &low, &high, conf
 	}
-	if m.Name == "time" || m.Name == "wall" {
-		s.Bound = t.bound(&s)
+	c := t.result
+	if perUnit[m.Name] {
+		s.Extremes = t.extremes()
+	}
+	switch {
+	case t.isCommand():
+	case m.Name == "time" || m.Name == "wall":
+		s.Bound = bound(&s, c.LoopCost, c.LoopError)
+	case m.Name == t.unit && c.LoopCount != nil:
+		s.Bound = bound(&s, c.LoopCount.Value, c.LoopCount.Error)
 	}
 	return s
 }
 
-// bound is set where a time does not exceed the cost of the empty loop by more
-// than its error: then all that is known of the body is that it takes less
-// than this (design.md §8.21).
-func (t *track) bound(s *result.Summary) *float64 {
-	c := t.result
-	if t.isCommand() || s.Median > c.LoopCost+c.LoopError {
+// extremes says whose the least and the greatest are: a batch of many iterations
+// hides the extremes of single ones, and nothing can bring them back.
+func (t *track) extremes() string {
+	if t.n == 1 {
+		return "iteration"
+	}
+	return "batch"
+}
+
+// bound is set where a time or a count does not exceed the cost of the empty loop
+// by more than its error: then all that is known of the body is that it takes
+// less than this (design.md §8.21).
+func bound(s *result.Summary, cost, err float64) *float64 {
+	if s.Median > cost+err {
 		return nil
 	}
 	upper := s.Median
 	if s.High != nil {
 		upper = *s.High
 	}
-	bound := max(upper-c.LoopCost, 0) + c.LoopError
-	return &bound
+	below := max(upper-cost, 0) + err
+	return &below
 }
 
 // Limits from which a doubt is worth a footnote.
@@ -115,8 +156,8 @@ func raise(stop string) string {
 
 func (t *track) doubtLength(s *result.Summary) {
 	c, set := t.result, &t.spec.Settings
-	n := c.Samples.Len()
-	if n < fewSamples {
+	n := c.Samples.Count()
+	if n < fewSamples && set.Sampling != "once" {
 		t.warn("few-samples", fmt.Sprintf("no interval: it needs %d samples, and there are %d", fewSamples, n), raise(c.Stop))
 	}
 	if n < set.SamplesMin && (c.Stop == "max_time" || c.Stop == "budget") {
@@ -151,7 +192,7 @@ func (t *track) doubtNoise(s *result.Summary) {
 		t.warn("outliers", fmt.Sprintf("%d of %d samples lie far from the others: mean ÷ median is %.2f", out, s.N, s.Mean/s.Median), "")
 	}
 	xs, blocks, _ := c.Samples.Headline("time")
-	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && (change > drift || change < -drift) {
+	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil && (change > drift || change < -drift) {
 		t.warn("drift", fmt.Sprintf("the time moved by %+.1f%% from the first to the last block", change*100), "a longer warmup, or a machine that gets hot")
 	}
 }

@@ -17,37 +17,49 @@ type track struct {
 	spec   *spec.Case
 	result *result.Case
 
-	remote    *remote       // the host it is prepared in; another one means: prepare again
-	id        int           // there
-	sampledIn *remote       // the last one that samples came from
-	n         int           // iterations of a batch, 0 before sizing
-	thread    string        // locked or free, as the first sizing found
-	sized     time.Duration // that a batch took by the chosen clock when its size was found
-	reading   float64       // cost of reading the clock in the running block, ns
-	batch     time.Duration // that a batch is expected to take, with all that belongs to it
-	used      time.Duration // of max_time
-	sampled   time.Duration // wall time of all samples
-	block     int
-	waited    time.Duration // for a CPU, over requests where that is known
-	watched   time.Duration // length of those requests
-	open      int           // gates that more samples may decide
-	setUp     bool          // its setup hook ran, so its cleanup hook has to
-	done      bool
-	mixed     bool // some samples hold a collection
-	leaked    int
-	empty     map[string]timer.Estimate // cost of readings inside a batch, by column
-	loopStart float64                   // what a batch of the empty loop costs besides its iterations, ns
-	loops     []float64                 // the empty loop beside each block of a tiny body, seconds per unit
-	passed    []result.Summary          // metrics from a pass of their own
+	remote     *remote       // the host it is prepared in; another one means: prepare again
+	id         int           // there
+	sampledIn  *remote       // the last one that samples came from
+	n          int           // iterations of a batch, 0 before sizing
+	thread     string        // locked or free, as the first sizing found
+	sized      time.Duration // that a batch took by the chosen clock when its size was found
+	reading    float64       // cost of reading the clock in the running block, ns
+	batch      time.Duration // that a batch is expected to take, with all that belongs to it
+	used       time.Duration // of max_time
+	sampled    time.Duration // wall time of all samples
+	block      int
+	waited     time.Duration // for a CPU, over requests where that is known
+	watched    time.Duration // length of those requests
+	open       int           // gates that more samples may decide
+	setUp      bool          // its setup hook ran, so its cleanup hook has to
+	done       bool
+	mixed      bool // some samples hold a collection
+	leaked     int
+	empty      map[string]timer.Estimate // cost of readings inside a batch, by column
+	perTrial   float64                   // ns of the reading behind each iteration of a loop made by Try
+	loopStart  float64                   // what a batch of the empty loop costs besides its iterations, ns
+	loops      []float64                 // the empty loop beside each block of a tiny body, seconds per unit
+	counts     []float64                 // the same in counts per unit
+	unit       string                    // of the cycle counter: ticks, cycles, empty for none
+	frequency  float64                   // counts per ns
+	countStart float64                   // what a batch of the empty loop counts besides its iterations
+	share      float64                   // of their time that counters were on the hardware, 0: all
+	folds      *folds                    // where only a summary is kept
+	passed     []result.Summary          // metrics from a pass of their own
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
-	return &track{spec: c, result: &result.Case{
+	t := &track{spec: c, result: &result.Case{
 		Suite: plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
 		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(c.Settings), Status: result.NotRun,
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place,
-		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string][]float64{}, Disturbed: []result.Disturbed{}},
+		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}},
 	}}
+	t.result.Settings.Counters = c.Counters
+	if c.Settings.Keep == "summary" {
+		t.folds = newFolds()
+	}
+	return t
 }
 
 // Params turns the parameters of a plan into those of the document.
@@ -67,7 +79,8 @@ func settings(s spec.Settings) result.Settings {
 	return result.Settings{Batch: s.Batch, Warmup: seconds(s.Warmup), SampleTime: seconds(s.SampleTime),
 		TargetTime: seconds(s.TargetTime), MaxTime: seconds(s.MaxTime), Timeout: seconds(s.Timeout),
 		SamplesMin: s.SamplesMin, SamplesMax: s.SamplesMax, Precision: s.Precision, Coalesce: s.Coalesce,
-		GC: s.GC, Thread: s.Thread, Parallel: s.Parallel, Confidence: s.Confidence}
+		GC: s.GC, Thread: s.Thread, Parallel: s.Parallel, Confidence: s.Confidence,
+		Sampling: s.Sampling, Keep: s.Keep, Quorum: s.Quorum}
 }
 
 // fail ends a case that could not be measured; its samples are kept.
@@ -115,6 +128,7 @@ func (t *track) request() *host.Request {
 		Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Batch: int(s.Batch),
 		Warmup: int64(s.Warmup), SampleTime: int64(s.SampleTime), Coalesce: s.Coalesce,
 		GC: s.GC, Thread: thread, Parallel: max(s.Parallel, 1), Long: t.sized > host.LongBatch,
+		Counters: t.spec.Counters, Quorum: s.Quorum,
 	}}
 }
 
@@ -137,7 +151,8 @@ func (t *track) command() *host.Command {
 	c := t.spec
 	return &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Stdout: c.Stdout,
 		ExitCodes: slices.Clone(c.ExitCodes), Warmup: int64(c.Settings.Warmup), Timeout: int64(c.Settings.Timeout),
-		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude)}
+		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude),
+		Counters: c.Counters, Reject: c.Reject, Quorum: c.Settings.Quorum}
 }
 
 func (t *track) argv() []string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/host"
@@ -17,13 +18,14 @@ type window struct {
 	plan      *spec.Plan
 	number    int
 	tracks    []*track
-	hosts     map[string]*remote // by kind
-	allowance time.Duration      // of each case, 0: any
+	hosts     map[hostKind]*remote
+	last      bool          // of its suite
+	allowance time.Duration // of each case, 0: any
 }
 
 // measure takes the cases of the window from set-up to clean-up.
 func (w *window) measure(ctx context.Context) {
-	w.hosts = map[string]*remote{}
+	w.hosts = map[hostKind]*remote{}
 	for _, t := range w.tracks {
 		w.begin(ctx, t)
 	}
@@ -31,7 +33,10 @@ func (w *window) measure(ctx context.Context) {
 	for _, t := range w.tracks {
 		w.end(ctx, t)
 	}
-	for _, r := range w.hosts {
+	for kind, r := range w.hosts {
+		if w.last && ctx.Err() == nil {
+			w.recheck(ctx, kind, r)
+		}
 		r.quit()
 	}
 	for _, t := range w.tracks {
@@ -106,10 +111,15 @@ func (w *window) adopt(t *track, p *host.Prepared) {
 	t.result.Identity.Binary = w.binary(p.Program)
 	if !t.isCommand() {
 		t.result.Loop = "direct"
-		if p.Indirect {
+		switch {
+		case p.Trial:
+			t.result.Loop = "trial"
+		case p.Indirect:
 			t.result.Loop = "indirect"
 		}
 	}
+	t.without(p.Skipped)
+	t.userOnly(p.UserOnly)
 	if p.Work > 0 && !t.spec.WorkSet {
 		t.result.Work = p.Work
 	}
@@ -138,6 +148,10 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 	t.n, t.thread, t.mixed = s.N, s.Thread, s.GCMixed
 	t.sized, t.batch = time.Duration(s.Time), time.Duration(s.Time)
 	t.used, t.leaked = time.Duration(s.Elapsed), s.Leaked
+	t.addEmpty(s.Empty)
+	if t.spec.Counters != nil && t.thread != "locked" && !t.isCommand() {
+		t.warn("no-counters", "counters belong to one thread, and the loop runs on several", "thread: locked")
+	}
 	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
 	return nil
 }
@@ -185,13 +199,13 @@ func (w *window) absolute(t *track, batch int) int {
 	if batch == 0 {
 		return 0
 	}
-	return t.result.Samples.Len() + batch
+	return t.result.Samples.Count() + batch
 }
 
 // host gives the living host of a case, a new one where there is none. One
 // that has died while it was idle costs the case whose code ran last in it.
 func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) {
-	if r := w.hosts[t.hostKind()]; r != nil && !r.lost {
+	if r := w.hosts[w.kind(t)]; r != nil && !r.lost {
 		failure := r.died()
 		switch {
 		case failure == nil:
@@ -205,7 +219,7 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 	if broken := w.broken[w.kind(t)]; len(broken) >= launchTries {
 		return nil, broken[0]
 	}
-	r, failure := w.launch(ctx, t.hostKind())
+	r, failure := w.launch(ctx, w.kind(t))
 	if failure != nil && ctx.Err() == nil {
 		w.broken[w.kind(t)] = append(w.broken[w.kind(t)], failure)
 	}
@@ -216,8 +230,8 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 // program that is no host takes up to 7 s each time.
 const launchTries = 2
 
-func (w *window) launch(ctx context.Context, kind string) (*remote, *result.Failure) {
-	r, err := launch(w.Host)
+func (w *window) launch(ctx context.Context, kind hostKind) (*remote, *result.Failure) {
+	r, err := launch(w.Host, w.Debug)
 	if err != nil {
 		return nil, &result.Failure{Phase: "start", Cause: "missing", Message: "the host process could not be started: " + err.Error()}
 	}
@@ -230,12 +244,16 @@ func (w *window) launch(ctx context.Context, kind string) (*remote, *result.Fail
 }
 
 // kind names the hosts that a case can run in.
-func (w *window) kind(t *track) hostKind { return hostKind{w.plan, t.hostKind()} }
+func (w *window) kind(t *track) hostKind {
+	prefs := t.spec.Timer
+	return hostKind{w.plan, t.hostKind(), strings.Join(prefs.Clock, ","), strings.Join(prefs.Cycle, ",")}
+}
 
-// hostKind tells what is known of hosts apart: each suite has clocks of its own.
+// hostKind tells hosts apart, and what is known of them: a host has one timer.
 type hostKind struct {
-	plan *spec.Plan
-	kind string
+	plan         *spec.Plan
+	kind         string
+	clock, cycle string // preferences, joined by commas
 }
 
 // end counts allocations and finishes a case in its host.

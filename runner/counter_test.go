@@ -1,0 +1,97 @@
+package runner
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+func withTicks(c *spec.Case) {
+	c.Timer = spec.TimerPrefs{Clock: []string{"wall"}, Cycle: []string{"x86-rdtscp"}}
+}
+
+func TestCasesOfDifferentTimersHaveHostsAndCalibrationsOfTheirOwn(t *testing.T) {
+	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{function("fake/4ns"), function("fake/1ms", withTicks)}}
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake")})
+	if len(doc.Calibrations) != 2 || doc.Calibrations[0].Counter != nil || doc.Calibrations[1].Counter == nil {
+		t.Fatalf("calibrations %+v", doc.Calibrations)
+	}
+	if c := doc.Calibrations[1]; math.Abs(c.Counter.Frequency.Value-2e9) > 2e7 || c.Counter.Unit != "ticks" || len(c.Skipped) != 1 || c.Counter.Direct == nil {
+		t.Errorf("counter %+v, skipped %v", c.Counter, c.Skipped)
+	}
+	without, with := doc.Cases[0], doc.Cases[1]
+	if without.Counter != "" || without.Summary("ticks") != nil {
+		t.Errorf("the case without a counter has one: %q", without.Counter)
+	}
+	// The body takes 1 ms, 2 million ticks; reading the counter is not part of it.
+	if s := with.Summary("ticks"); s == nil || !close1(s.Median, 2e6, 1e-5) || with.Counter != "fake" || with.LoopCount == nil {
+		t.Errorf("ticks %+v, counter %q, loop %+v", s, with.Counter, with.LoopCount)
+	}
+}
+
+func TestTicksBelowResolutionHaveABound(t *testing.T) {
+	got := runCases(t, context.Background(), "fake", function("fake/nothing", withTicks, func(c *spec.Case) { c.Settings.Batch = 1000 }))[0]
+	if s := got.Summary("ticks"); s == nil || s.Bound == nil || *s.Bound < 0 || *s.Bound > 3 {
+		t.Errorf("ticks %+v, failure %+v; want a bound", s, got.Failure)
+	}
+}
+
+func TestCountersArePerUnitAndThoseMissingSaySo(t *testing.T) {
+	counted := func(c *spec.Case) { c.Counters = []string{"instructions", "page_faults", "task_clock"}; c.Work = 2 }
+	got := runCases(t, context.Background(), "fake", function("fake/1ms", counted))[0]
+	faults, clock := got.Summary("page_faults"), got.Summary("task_clock")
+	if faults == nil || !close1(faults.Median, 0.5*1e6/2, 1e-3) || clock == nil || !close1(clock.Median, 0.5*1e-3/2, 1e-3) {
+		t.Errorf("page faults %+v, task clock %+v, failure %+v", faults, clock, got.Failure)
+	}
+	if got.Summary("instructions") != nil || !warned(got, "no-counters") {
+		t.Errorf("instructions %+v, warnings %v", got.Summary("instructions"), got.Warnings)
+	}
+	if got.Multiplexed == nil || *got.Multiplexed > 0.26 {
+		t.Errorf("multiplexed %v, want 0.25", got.Multiplexed)
+	}
+	if len(got.Settings.Counters) != 3 {
+		t.Errorf("settings %+v", got.Settings)
+	}
+}
+
+func TestCountersOfALoopOnSeveralThreadsAreRefusedWithAReason(t *testing.T) {
+	free := func(c *spec.Case) { c.Counters = []string{"page_faults"}; c.Settings.Thread = "free" }
+	got := runCases(t, context.Background(), "fake", function("fake/1ms", free))[0]
+	if got.Summary("page_faults") != nil || !warned(got, "no-counters") || got.Status != result.Measured {
+		t.Errorf("%+v, warnings %v", got.Summary("page_faults"), got.Warnings)
+	}
+}
+
+func TestOnePassIsOneSample(t *testing.T) {
+	once := func(c *spec.Case) {
+		c.Settings.Sampling, c.Settings.TargetTime = "once", spec.Duration(500*time.Millisecond)
+	}
+	got := runCases(t, context.Background(), "fake", function("fake/4ns", once, withTicks))[0]
+	s := got.Summary("time")
+	if s == nil || s.N != 1 || !close1(s.Median, 4e-9, 1e-6) || got.Stop != "once" || s.Low != nil {
+		t.Fatalf("%+v, stopped by %q, failure %+v", s, got.Stop, got.Failure)
+	}
+	if took := float64(got.Iterations) * 4e-9; took < 0.353 || took > 0.708 {
+		t.Errorf("%d iterations last %g s, want 0.5 within √2", got.Iterations, took)
+	}
+	if warned(got, "few-samples") || got.Summary("ticks") == nil {
+		t.Errorf("warnings %v, ticks %v", got.Warnings, got.Summary("ticks"))
+	}
+}
+
+func TestAMovedCalibrationIsAWarningWithNumbers(t *testing.T) {
+	for machine, want := range map[string]bool{"fake": false, "drifting": true} {
+		plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{function("fake/1ms")}}
+		doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, machine)})
+		moved := len(doc.Warnings) == 1 && doc.Warnings[0].Code == "calibration-drift" &&
+			strings.Contains(doc.Warnings[0].Message, "a step of an empty loop took 1 ") && strings.Contains(doc.Warnings[0].Message, "and 10 ")
+		if moved != want {
+			t.Errorf("%s: warnings %+v", machine, doc.Warnings)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package runner
+
+import (
+	"fmt"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/timer"
+)
+
+// waitShare of its time spent waiting for a CPU disturbs a sample, design.md
+// §8.6, where it cannot be told by its switches.
+const waitShare = 0.02
+
+// disturbed says why a sample is, empty where it is not or nobody knows. Batches
+// of at most 5 ms fit between two preemptions, so one switch spoils them, also
+// when it has made them longer; longer ones are spoilt by waiting. A collection
+// never disturbs. For loops on several threads nobody knows: their switches are
+// also those of the runtime, two in three samples of a sleep of 1 ms. Runs of a
+// command are judged by their waiting at any length: starting one takes two
+// involuntary switches in 90 % of the runs of `true`.
+func (t *track) disturbed(r *host.Readings, i int) string {
+	switch {
+	case !t.isCommand() && t.thread != "locked":
+		return ""
+	case !t.isCommand() && t.sized <= host.LongBatch:
+		return preempted(r.Columns["switches"], i)
+	}
+	return starved(r.Columns["wait"], i, time.Duration(r.Columns["wall"][i]))
+}
+
+func preempted(switches []int64, i int) string {
+	switch {
+	case switches == nil || switches[i] <= 0:
+		return ""
+	case switches[i] == 1:
+		return "preempted once"
+	}
+	return fmt.Sprintf("preempted %d times", switches[i])
+}
+
+func starved(waits []int64, i int, wall time.Duration) string {
+	if waits == nil || waits[i] == timer.Absent || float64(waits[i]) <= waitShare*float64(wall) {
+		return ""
+	}
+	return fmt.Sprintf("waited %v for a CPU", time.Duration(waits[i]).Round(10*time.Microsecond))
+}
