@@ -58,7 +58,7 @@ func measure(d *result.Document, name string, median, spread float64) *result.Ca
 // sample fills the raw columns and their summaries.
 func sample(c *result.Case, n int, median, spread float64) {
 	rng := rand.New(rand.NewPCG(uint64(len(c.Name)), 7))
-	c.Samples = result.Samples{Columns: map[string][]float64{}}
+	c.Samples = result.Samples{Columns: map[string]result.Column{}}
 	for i := range n {
 		x := digits(median*(1+spread*rng.NormFloat64()), 5)
 		c.Samples.Launch, c.Samples.Block = append(c.Samples.Launch, 0), append(c.Samples.Block, i/10)
@@ -107,6 +107,28 @@ func allocates(c *result.Case, allocs, heap float64) *result.Case {
 	a, h := summary("allocs", "", allocs, 0), summary("heap", "B", heap, 0)
 	a.Exact, h.Exact = true, true
 	c.Metrics = append(c.Metrics, a, h)
+	return c
+}
+
+// counter adds a counter metric, per unit of work.
+func counter(c *result.Case, metric string, median float64) *result.Case {
+	m, _ := result.FindMetric(metric)
+	c.Metrics = append(c.Metrics, summary(metric, m.Unit, median, 0.01))
+	return c
+}
+
+// once makes a case one of a single sample of n iterations.
+func once(c *result.Case, n int64) *result.Case {
+	c.Settings.Sampling, c.Iterations, c.Stop = "once", n, "samples.max"
+	c.Samples.Launch, c.Samples.Block, c.Samples.At = c.Samples.Launch[:1], c.Samples.Block[:1], c.Samples.At[:1]
+	for name, column := range c.Samples.Columns {
+		c.Samples.Columns[name] = column[:1]
+	}
+	for i := range c.Metrics {
+		s := &c.Metrics[i]
+		s.N, s.Blocks, s.Low, s.High, s.Confidence = 1, 1, nil, nil, 0
+		s.Mean, s.StdDev, s.MAD, s.Min, s.Max, s.P90, s.P95, s.P99 = s.Median, 0, 0, s.Median, s.Median, s.Median, s.Median, s.Median
+	}
 	return c
 }
 

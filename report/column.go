@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,18 +18,21 @@ type column struct {
 // columnsOf gives the columns that have something to say for these cases: one
 // that is empty, or the same for all, is left out.
 func columnsOf(s *result.Suite, cases []*result.Case) []column {
-	all := []column{
-		{Column{"time", 100}, times(cases)},
-		{Column{"net of loop", 30}, nets(s, cases)},
-		{Column{"throughput", 60}, throughputs(cases)},
-		{Column{"cpu", 25}, shares(cases)},
-		{Column{"stolen", 15}, stolen(cases)},
-		{Column{"allocs/op", 50}, allocations(cases, "allocs")},
-		{Column{"heap/op", 10}, allocations(cases, "heap")},
-		{Column{"rss", 40}, memory(cases)},
-		{Column{samplesHead(cases), 20}, samples(cases)},
-		{Column{"gates", 90}, marks(cases)},
-	}
+	all := slices.Concat(timeColumns(s.Report, cases),
+		[]column{{Column{"throughput", 60}, throughputs(cases)}},
+		cycleColumns(cases),
+		[]column{
+			{Column{"cpu", 25}, shares(cases)},
+			{Column{"stolen", 15}, stolen(cases)},
+			{Column{"allocs/op", 50}, allocations(cases, "allocs")},
+			{Column{"heap/op", 10}, allocations(cases, "heap")},
+			{Column{"rss", 40}, memory(cases)},
+		},
+		counterColumns(cases),
+		[]column{
+			{Column{samplesHead(cases), 20}, samples(cases)},
+			{Column{"gates", 90}, marks(cases)},
+		})
 	var used []column
 	for _, c := range all {
 		if c.cells != nil {
@@ -43,9 +47,11 @@ type value struct {
 	x, half float64
 	unit    string // put behind the prefix: /B, lines/s
 	ok      bool
+	low     *float64 // the lower bound, of which x is the upper
 }
 
-// countUnit marks plain counts, whose prefix follows the number directly.
+// countUnit marks plain counts, whose prefix follows the number directly; behind
+// it stands the unit of work that they are per, if any.
 const countUnit = "#"
 
 // numbers prints values on one scale: cells of the same unit share a prefix
@@ -62,15 +68,23 @@ func numbers(values []value, s scale) []Cell {
 		if !shared {
 			step = s.pick(v.x, v.half)
 		}
-		cells[i] = Cell{Number: s.print(v.x, v.half, step), Unit: strings.TrimSpace(s[step].name + v.unit)}
-		if v.unit == countUnit {
-			cells[i] = Cell{Number: s.print(v.x, v.half, step) + s[step].name} // 12.3M
+		cells[i] = s.cell(s.print(v.x, v.half, step), v.unit, step)
+		if v.low != nil {
+			cells[i].From = s.print(*v.low, v.half, step)
 		}
 	}
 	if !found {
 		return nil
 	}
 	return cells
+}
+
+// cell puts number, prefix and unit together: 1.02 ns/B, 12.3M.
+func (s scale) cell(number, unit string, step int) Cell {
+	if of, isCount := strings.CutPrefix(unit, countUnit); isCount {
+		return Cell{Number: number + s[step].name, Unit: of}
+	}
+	return Cell{Number: number, Unit: strings.TrimSpace(s[step].name + unit)}
 }
 
 // sharedSteps gives the common step of each unit that has one.
@@ -99,9 +113,9 @@ func throughputs(cases []*result.Case) []Cell {
 		switch {
 		case s == nil || s.Bound != nil || unitOf(c) == "op":
 		case unitOf(c) == "byte":
-			bytes[i] = value{s.Median, half(s), "/s", true}
+			bytes[i] = value{x: s.Median, half: half(s), unit: "/s", ok: true}
 		default:
-			named[i] = value{s.Median, half(s), unitOf(c) + "/s", true}
+			named[i] = value{x: s.Median, half: half(s), unit: unitOf(c) + "/s", ok: true}
 		}
 	}
 	return merge(numbers(bytes, byteScale), numbers(named, rateScale))
@@ -160,7 +174,7 @@ func allocations(cases []*result.Case, metric string) []Cell {
 	unit := map[string]string{"allocs": countUnit}[metric]
 	for i, c := range cases {
 		if s := measured(c, metric); s != nil {
-			values[i] = value{s.Median, half(s), unit, true}
+			values[i] = value{x: s.Median, half: half(s), unit: unit, ok: true}
 			some = some || s.Median != 0
 		}
 	}
@@ -177,7 +191,7 @@ func memory(cases []*result.Case) []Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
 		if s := measured(c, "rss"); s != nil {
-			values[i] = value{s.Median, half(s), "", true}
+			values[i] = value{x: s.Median, half: half(s), ok: true}
 		}
 	}
 	return numbers(values, byteScale)
@@ -186,7 +200,7 @@ func memory(cases []*result.Case) []Cell {
 // samplesHead leaves n out where every sample is one run.
 func samplesHead(cases []*result.Case) string {
 	for _, c := range cases {
-		if c.Samples.Len() > 0 && c.Iterations != 1 {
+		if c.Samples.Count() > 0 && c.Iterations != 1 {
 			return "samples × n"
 		}
 	}
@@ -197,22 +211,29 @@ func samplesHead(cases []*result.Case) string {
 func samples(cases []*result.Case) []Cell {
 	cells, some, plain := make([]Cell, len(cases)), false, samplesHead(cases) == "samples"
 	for i, c := range cases {
-		n := c.Samples.Len()
+		n := c.Samples.Count()
 		if n == 0 {
 			continue
 		}
 		some = true
 		cells[i] = Cell{Text: strconv.Itoa(n)}
+		if c.Samples.Taken > 0 {
+			cells[i].Text = short(float64(n)) // of which a summary is kept: there may be millions
+		}
 		if !plain {
-			n := float64(c.Iterations)
-			step := countScale.pick(n, 0)
-			cells[i].Text += " × " + countScale.print(n, 0, step) + countScale[step].name
+			cells[i].Text += " × " + short(float64(c.Iterations))
 		}
 	}
 	if !some {
 		return nil
 	}
 	return cells
+}
+
+// short prints a count in few characters: 272k.
+func short(n float64) string {
+	step := countScale.pick(n, 0)
+	return countScale.print(n, 0, step) + countScale[step].name
 }
 
 // measured finds a summary of a case that was measured.

@@ -7,6 +7,19 @@ import (
 	"example.com/suite/result"
 )
 
+// timeColumns are what the suite asks for (design.md §8.21): the time as
+// measured, the bounds of the time without its loop, or both.
+func timeColumns(report string, cases []*result.Case) []column {
+	const net = "time net of loop"
+	switch report {
+	case "net":
+		return []column{{Column{net, 100}, merge(times(cases), nets(cases))}}
+	case "both":
+		return []column{{Column{"time", 100}, times(cases)}, {Column{net, 70}, nets(cases)}}
+	}
+	return []column{{Column{"time", 100}, times(cases)}}
+}
+
 // times is the headline: median ± half of its interval, or the bound where
 // the case is below resolution, or why there is no number.
 func times(cases []*result.Case) []Cell {
@@ -14,7 +27,7 @@ func times(cases []*result.Case) []Cell {
 	for i, c := range cases {
 		s := c.Summary("time")
 		if c.Status == result.Measured && s != nil && s.Bound == nil {
-			values[i] = value{s.Median, half(s), perUnit(c), true}
+			values[i] = value{x: s.Median, half: half(s), unit: perUnit(c), ok: true}
 		}
 	}
 	cells := numbers(values, timeScale)
@@ -29,7 +42,7 @@ func times(cases []*result.Case) []Cell {
 		case c.Status == result.NotRun:
 			cells[i] = Cell{Text: "not run", Class: Doubtful}
 		case s != nil && s.Bound != nil:
-			cells[i] = bound(*s.Bound, perUnit(c))
+			cells[i] = bound(*s.Bound, perUnit(c), timeScale)
 		case s != nil && s.Low != nil:
 			cells[i].Spread = "± " + percent(half(s)/math.Abs(s.Median))
 		case s == nil:
@@ -40,13 +53,15 @@ func times(cases []*result.Case) []Cell {
 }
 
 // bound prints what is below resolution, to two digits: < 0.05 ns.
-func bound(x float64, unit string) Cell {
-	i := timeScale.pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
-	number := timeScale.print(x, math.Abs(x), i)
+func bound(x float64, unit string, s scale) Cell {
+	i := s.pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
+	number := s.print(x, math.Abs(x), i)
 	if strings.Contains(number, ".") {
 		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}
-	return Cell{Number: "< " + number, Unit: timeScale[i].name + unit, Class: Faint}
+	cell := s.cell("< "+number, unit, i)
+	cell.Class = Faint
+	return cell
 }
 
 // half is the farther end of the interval from the median: the honest half of
@@ -70,23 +85,15 @@ func perUnit(c *result.Case) string {
 	}
 }
 
-// nets shows [raw − loop, raw], the bounds of a time without its loop, where
-// the suite asks for them (design.md §8.21).
-func nets(s *result.Suite, cases []*result.Case) []Cell {
-	if s.Report != "net" && s.Report != "both" {
-		return nil
-	}
+// nets shows [raw − loop, raw], the bounds of a time without its loop, for the
+// cases that have one. A command has none.
+func nets(cases []*result.Case) []Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
-		if t := measured(c, "time"); t != nil && t.Bound == nil && c.Kind == result.KindGo {
-			values[i] = value{max(0, t.Median-c.LoopCost), half(t), perUnit(c), true}
+		if t := measured(c, "time"); t != nil && t.Bound == nil && c.Kind == result.KindGo && c.LoopCost > 0 {
+			low := max(0, t.Median-c.LoopCost)
+			values[i] = value{x: t.Median, half: half(t), unit: perUnit(c), ok: true, low: &low}
 		}
 	}
-	cells := numbers(values, timeScale)
-	for i := range cells {
-		if cells[i].Number != "" {
-			cells[i].Number = "≥ " + cells[i].Number
-		}
-	}
-	return cells
+	return numbers(values, timeScale)
 }

@@ -41,6 +41,9 @@ func gate(label string, g *result.Gate) Gate {
 // valueText says what a part of an expression came to.
 func valueText(v result.Value) string {
 	text := v.Text + " = " + result.Format(v.Value, v.Unit)
+	if v.Note != "" {
+		text += " (" + v.Note + ")"
+	}
 	if v.Low == nil || v.High == nil {
 		return text
 	}

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"example.com/suite/result"
@@ -38,12 +40,19 @@ func present(parts []string) []string {
 	return out
 }
 
-// clockLines says what timing costs in the hosts of a suite.
+// clockLines says what timing costs in the hosts of a suite. Hosts with other
+// timers share what they have in common, and it is said once.
 func clockLines(cals []result.Calibration, suite string) []string {
 	var lines []string
+	seen := map[string]bool{}
 	for i := range cals {
-		if c := &cals[i]; c.Suite == suite {
-			lines = append(lines, clockLine(c)...)
+		if cals[i].Suite != suite {
+			continue
+		}
+		for _, line := range clockLine(&cals[i]) {
+			if subject, _, _ := strings.Cut(line, ": "); !seen[subject] {
+				seen[subject], lines = true, append(lines, line)
+			}
 		}
 	}
 	return lines
@@ -61,26 +70,68 @@ func clockLine(c *result.Calibration) []string {
 	} else {
 		lines = append(lines, readingLine(c))
 	}
+	if c.Counter != nil {
+		lines = append(lines, counterLine(c.Counter))
+	}
 	for _, s := range c.Clock.Skipped {
 		lines = append(lines, fmt.Sprintf("clock %s not used: %s", s.Name, s.Reason))
 	}
+	for _, s := range c.Skipped {
+		lines = append(lines, fmt.Sprintf("counter %s not used: %s", s.Name, s.Reason))
+	}
 	return lines
+}
+
+// counterLine says how fast a counter counts, and what reading it and an empty
+// loop come to in what it counts.
+func counterLine(c *result.Counter) string {
+	line := fmt.Sprintf("counter %s: %s", c.Name, frequency(c.Frequency.Value))
+	if c.Frequency.Value > 0 && c.Frequency.Error > 0 {
+		line += " ± " + percent(c.Frequency.Error/c.Frequency.Value)
+	}
+	line += fmt.Sprintf(", %s %s a reading", result.Format(c.Cost.Value, ""), c.Unit)
+	if c.UserOnly {
+		line += ", without the kernel"
+	}
+	return line + loopsText(c.Direct, c.Indirect, "", c.Unit)
+}
+
+// frequency prints hertz with four digits: 2.300 GHz. The digits do not follow
+// the error, which stands behind them.
+func frequency(hertz float64) string {
+	for _, step := range hertzScale {
+		x := hertz / step.factor
+		digits := exponent(x, 4)
+		if text := strconv.FormatFloat(x, 'f', max(0, 3-digits), 64); math.Pow10(digits) < step.limit {
+			return text + " " + step.name
+		}
+	}
+	return result.Format(hertz, "Hz")
 }
 
 func readingLine(c *result.Calibration) string {
 	line := fmt.Sprintf("clock %s: %s a reading, step %s", c.Clock.Name,
 		plusMinus(c.Clock.Cost, c.Clock.CostError), result.Format(c.Clock.Resolution, "s"))
+	return line + loopsText(c.Direct, c.Indirect, "s", "")
+}
+
+// loopsText says what an empty iteration takes at most, of each kind of loop, in
+// a unit of times or in what a counter counts.
+func loopsText(direct, indirect *result.LoopCost, unit, counted string) string {
 	var loops []string
-	if l := c.Direct; l != nil {
-		loops = append(loops, result.Format(l.Iteration+l.IterationError, "s")+" direct")
+	for _, l := range []struct {
+		cost *result.LoopCost
+		name string
+	}{{direct, "direct"}, {indirect, "indirect"}} {
+		if l.cost != nil {
+			most := result.Format(l.cost.Iteration+l.cost.IterationError, unit)
+			loops = append(loops, strings.Join(present([]string{most, counted, l.name}), " "))
+		}
 	}
-	if l := c.Indirect; l != nil {
-		loops = append(loops, result.Format(l.Iteration+l.IterationError, "s")+" indirect")
+	if len(loops) == 0 {
+		return ""
 	}
-	if len(loops) > 0 {
-		line += " · loop ≤ " + strings.Join(loops, ", ")
-	}
-	return line
+	return " · loop ≤ " + strings.Join(loops, ", ")
 }
 
 // plusMinus prints a number with its error in the same unit: 41.2 ± 1.3 ns.
@@ -98,11 +149,14 @@ func evidence(c *result.Case) string {
 	if s == nil {
 		return ""
 	}
+	if once := pass(c); once != "" {
+		return once
+	}
 	line := "time " + amount(s.Median, half(s), timeScale) + perUnit(c)
 	if s.Bound != nil {
 		line = "time < " + result.Format(*s.Bound, "s") + perUnit(c)
 	} else if s.Low != nil && s.High != nil {
 		line += fmt.Sprintf(", %s to %s (%s)", amount(*s.Low, half(s), timeScale), amount(*s.High, half(s), timeScale), whole(s.Confidence))
 	}
-	return fmt.Sprintf("%s, %d samples × %d", line, c.Samples.Len(), c.Iterations)
+	return fmt.Sprintf("%s, %d samples × %d", line, c.Samples.Count(), c.Iterations)
 }

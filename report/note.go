@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/suite/result"
@@ -19,7 +20,8 @@ type Note struct {
 // with one trouble make one footnote.
 type notes struct {
 	doc     *result.Document
-	numbers map[string]int // by code
+	usual   map[string]timing // of each suite
+	numbers map[string]int    // by code
 	found   []gathered
 }
 
@@ -30,14 +32,17 @@ type gathered struct {
 }
 
 func newNotes(doc *result.Document) *notes {
-	return &notes{doc: doc, numbers: map[string]int{}}
+	return &notes{doc: doc, usual: usualTimings(doc), numbers: map[string]int{}}
 }
 
 // of files the warnings of a case and gives their numbers.
 func (ns *notes) of(c *result.Case) []int {
 	var numbers []int
 	seen := map[int]bool{}
-	for _, w := range append(own(c), c.Warnings...) {
+	for _, w := range slices.Concat(own(c), ns.timedBy(c), c.Warnings) {
+		if w.Code == "few-samples" && isOnce(c) {
+			continue // one is what was asked for
+		}
 		n := ns.number(w)
 		g := &ns.found[n-1]
 		g.labels, g.messages = append(g.labels, ns.doc.Label(c)), append(g.messages, w.Message)
@@ -45,6 +50,7 @@ func (ns *notes) of(c *result.Case) []int {
 			seen[n], numbers = true, append(numbers, n)
 		}
 	}
+	slices.Sort(numbers)
 	return numbers
 }
 
@@ -58,7 +64,8 @@ func (ns *notes) number(w result.Warning) int {
 }
 
 // own is what the numbers of a case say by themselves: that it is below
-// resolution, how much of it may be the loop, that it has no interval.
+// resolution, how much of it may be the loop, that it has no interval, what was
+// left out or is an estimate.
 func own(c *result.Case) []result.Warning {
 	s := measured(c, "time")
 	var ws []result.Warning
@@ -73,10 +80,40 @@ func own(c *result.Case) []result.Warning {
 	loop := c.LoopCost + c.LoopError
 	add(s.Bound != nil, "below-resolution", "below resolution: not told apart from an empty loop, which takes %s",
 		result.Format(loop, "s")+perUnit(c))
-	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, "loop-cost", "of which loop ≤ %s",
-		result.Format(loop, "s")+perUnit(c))
-	add(s.Low == nil && s.Bound == nil && !s.Exact, "few-samples", "no interval, because there are too few samples for one (n = %d)", s.N)
+	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, "loop-cost", "of which loop ≤ %s", loopText(c))
+	add(isOnce(c), "single-pass", "measured in a single pass: one number has no interval")
+	add(s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c), "few-samples", "no interval, because there are too few samples for one (n = %d)", s.N)
+	add(c.Void > 0, "void", "%s", voidText(c))
+	add(c.Retried > 0, "retried", "run again because a reading of the counter was disturbed: %d of %d batches", c.Retried, c.Retried+int64(c.Samples.Count()))
+	if c.Multiplexed != nil {
+		add(*c.Multiplexed < 1, "multiplexed", "the counters were on the hardware for %s of the time: counts are estimates", whole(*c.Multiplexed))
+	}
 	return ws
+}
+
+func loopText(c *result.Case) string {
+	text := result.Format(c.LoopCost+c.LoopError, "s") + perUnit(c)
+	if c.LoopCount == nil {
+		return text
+	}
+	most := result.Format(c.LoopCount.Value+c.LoopCount.Error, "")
+	for _, unit := range []string{"ticks", "cycles"} {
+		if measured(c, unit) != nil {
+			return text + ", " + most + " " + unit + perUnit(c)
+		}
+	}
+	return text
+}
+
+// voidText counts iterations, or runs of a command, those before the first
+// sample left aside.
+func voidText(c *result.Case) string {
+	what := "iterations"
+	if c.Kind != result.KindGo {
+		what = "runs"
+	}
+	counted := int64(c.Samples.Count()) * max(1, c.Iterations)
+	return fmt.Sprintf("%d of %d %s were declared void and left out", c.Void, c.Void+counted, what)
 }
 
 func warned(c *result.Case, code string) bool {
@@ -109,7 +146,7 @@ func (g *gathered) note() Note {
 	if len(g.labels) == 1 || g.alike() {
 		return Note{Text: list(g.labels) + ": " + g.messages[0]}
 	}
-	n := Note{Text: fmt.Sprintf("%s, %d cases:", strings.ReplaceAll(g.code, "-", " "), len(g.labels))}
+	n := Note{Text: strings.ReplaceAll(g.code, "-", " ") + ", " + g.cases() + ":"}
 	for i := range min(few, len(g.labels)) {
 		n.Items = append(n.Items, g.labels[i]+": "+g.messages[i])
 	}
@@ -117,6 +154,16 @@ func (g *gathered) note() Note {
 		n.Items = append(n.Items, fmt.Sprintf("and %d more", rest))
 	}
 	return n
+}
+
+// cases counts those that it concerns: one may have two doubts of a kind.
+func (g *gathered) cases() string {
+	labels := slices.Clone(g.labels)
+	slices.Sort(labels)
+	if n := len(slices.Compact(labels)); n > 1 {
+		return fmt.Sprintf("%d cases", n)
+	}
+	return "1 case"
 }
 
 func (g *gathered) alike() bool {

@@ -58,6 +58,7 @@ type Row struct {
 	Seconds  string // wall time spent on the case, three decimals
 	Facts    []Fact // parameters and settings worth keeping beside the verdict
 	Evidence string // one line: the headline with its interval and samples
+	Pass     string // one line: work, time and rates of a case that was sampled once
 	Place    string
 	File     string
 	Line     int
@@ -72,6 +73,7 @@ type Fact struct{ Name, Value string }
 // decimal points under each other; anything else is Text.
 type Cell struct {
 	Number, Unit, Spread string
+	From                 string // a lower bound in the same unit, where Number is the upper one
 	Text                 string
 	Marks                []Mark
 	Class                Class
@@ -150,7 +152,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	r := Row{
 		Label: doc.Label(c), Name: c.Name, Notes: notes.of(c), NotRun: c.Status == result.NotRun,
 		Seconds: decimals(c.Seconds), seconds: c.Seconds, Facts: facts(c), Evidence: evidence(c),
-		Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
+		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}
 	if c.Status == result.Failed {
 		f := failure(r.Label, c)
@@ -199,11 +201,23 @@ func facts(c *result.Case) []Fact {
 	for _, p := range c.Params {
 		fs = append(fs, Fact{"param." + p.Name, p.Text})
 	}
-	if n := c.Samples.Len(); n > 0 {
+	if c.Clock != "" && c.Clock != usualClock {
+		fs = append(fs, Fact{"clock", c.Clock})
+	}
+	if c.Counter != "" {
+		fs = append(fs, Fact{"counter", c.Counter})
+	}
+	if n := c.Samples.Count(); n > 0 {
 		fs = append(fs, Fact{"samples", strconv.Itoa(n)}, Fact{"iterations", strconv.FormatInt(c.Iterations, 10)})
+	}
+	if c.Void > 0 {
+		fs = append(fs, Fact{"void", strconv.FormatInt(c.Void, 10)})
 	}
 	return fs
 }
+
+// usualClock is the one that goes without saying.
+const usualClock = "wall"
 
 func unitOf(c *result.Case) string {
 	if c.Unit == "" {

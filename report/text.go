@@ -96,6 +96,21 @@ func (p *page) group(g *Group) {
 	}
 	p.blank()
 	p.table(g)
+	p.passes(g)
+}
+
+// passes writes a line for each case that was sampled once.
+func (p *page) passes(g *Group) {
+	first := true
+	for i := range g.Rows {
+		if r := &g.Rows[i]; r.Pass != "" {
+			if first {
+				p.blank()
+			}
+			first = false
+			p.para(Plain, indent, indent+indent, Visible(r.Name)+": "+Visible(r.Pass))
+		}
+	}
 }
 
 func (p *page) notes(t *Table) {

@@ -140,20 +140,33 @@ func (p *page) sheet(g *Group, j int) sheet {
 
 // parts are the widths of what numbers of a column are made of.
 type parts struct {
+	fromWhole, fromFraction       int // of lower bounds
 	whole, fraction, unit, spread int // with the space or point before each
 	text                          int
 	marks                         bool
 }
 
+const to = " to " // between two bounds
+
 func (w *parts) grow(c *Cell) {
-	whole, fraction := split(c.Number)
+	whole, fraction := split(c.From)
+	w.fromWhole, w.fromFraction = max(w.fromWhole, width(whole)), max(w.fromFraction, width(fraction))
+	whole, fraction = split(c.Number)
 	w.whole, w.fraction = max(w.whole, width(whole)), max(w.fraction, width(fraction))
 	w.unit, w.spread = max(w.unit, width(spaced(c.Unit))), max(w.spread, width(spaced(c.Spread)))
 	w.text = max(w.text, width(word(c.Text)), width(joinMarks(c.Marks)))
 	w.marks = w.marks || c.Marks != nil
 }
 
-func (w *parts) total() int { return w.whole + w.fraction + w.unit + w.spread }
+func (w *parts) total() int { return w.from() + w.whole + w.fraction + w.unit + w.spread }
+
+// from is the width of lower bounds with what joins them to the upper ones.
+func (w *parts) from() int {
+	if w.fromWhole == 0 {
+		return 0
+	}
+	return w.fromWhole + w.fromFraction + len(to)
+}
 
 // split cuts a number before its decimal point or percent sign.
 func split(number string) (whole, fraction string) {
@@ -195,7 +208,14 @@ func (p *page) cell(c *Cell, w parts, total int) string {
 	case c.Number == "":
 		return ""
 	}
+	from := ""
+	if c.From != "" {
+		whole, fraction := split(c.From)
+		from = padLeft(whole, w.fromWhole) + padRight(fraction, w.fromFraction) + to
+	}
 	whole, fraction := split(c.Number)
-	number := padLeft(whole, w.whole) + padRight(fraction, w.fraction) + padRight(spaced(c.Unit), w.unit)
-	return padLeft(p.paint(c.Class, number+padLeft(spaced(c.Spread), w.spread)), total)
+	number := padLeft(from, w.from()) + padLeft(whole, w.whole) + padRight(fraction, w.fraction) + padRight(spaced(c.Unit), w.unit)
+	number += padLeft(spaced(c.Spread), w.spread)
+	text := strings.TrimRight(number, " ") // a colour must not hold the end of the line
+	return padLeft(p.paint(c.Class, text)+number[len(text):], total)
 }

@@ -106,7 +106,35 @@ func TestColumnsAppearWhereTheyVary(t *testing.T) {
 		{"time, cpu, rss, samples", func(d *result.Document) { command(measure(d, "a", 1, 0.01), 1e6, 0.5, "a") }},
 		{"time, stolen, samples × n", func(d *result.Document) { measure(d, "a", 1e-6, 0.01).Stolen = ptr(0.02) }},
 		{"time, samples × n", func(d *result.Document) { measure(d, "a", 1e-6, 0.01).Stolen = ptr(0.002) }},
-		{"time, net of loop, samples × n", func(d *result.Document) { d.Suites[0].Report = "net"; measure(d, "a", 1e-6, 0.01) }},
+		{"time net of loop, samples × n", func(d *result.Document) { d.Suites[0].Report = "net"; measure(d, "a", 1e-6, 0.01) }},
+		{"time, time net of loop, samples × n", func(d *result.Document) {
+			d.Suites[0].Report = "both"
+			measure(d, "a", 1e-6, 0.01).LoopCost = 1e-10
+		}},
+		{"time, samples", func(d *result.Document) { // nothing has a net time
+			d.Suites[0].Report = "both"
+			command(measure(d, "a", 1, 0.01), 1e6, 1, "a").Metrics = d.Cases[0].Metrics[:2]
+		}},
+		{"time, samples × n", func(d *result.Document) { d.Suites[0].Report = "raw"; measure(d, "a", 1e-6, 0.01).LoopCost = 1e-10 }},
+		{"time, ticks/op, samples × n", func(d *result.Document) { counter(measure(d, "a", 1e-6, 0.01), "ticks", 2300) }},
+		{"time, throughput, ticks/B, cycles/B, samples × n", func(d *result.Document) {
+			counter(counter(perByte(measure(d, "a", 1e-9, 0.01), 10), "ticks", 2.3), "cycles", 2)
+		}},
+		{"time, throughput, ticks, samples × n", func(d *result.Document) { // per what stands with each number
+			counter(perByte(measure(d, "a", 1e-9, 0.01), 10), "ticks", 2.3)
+			counter(measure(d, "b", 1e-6, 0.01), "ticks", 2300)
+		}},
+		{"time, instructions, branch-misses, task-clock, samples × n", func(d *result.Document) {
+			c := counter(counter(counter(measure(d, "a", 1e-6, 0.01), "instructions", 900), "branch_misses", 0.01), "task_clock", 1e-6)
+			c.Settings.Counters = []string{"instructions", "branch_misses", "task_clock", "cache_misses"} // of which the machine has three
+			measure(d, "b", 1e-6, 0.01)
+		}},
+		{"time, throughput, instructions/B, samples × n", func(d *result.Document) {
+			counter(perByte(measure(d, "a", 1e-9, 0.01), 10), "instructions", 2.3).Settings.Counters = []string{"instructions"}
+		}},
+		{"time, cycles/op, samples × n", func(d *result.Document) {
+			counter(measure(d, "a", 1e-6, 0.01), "cycles", 900).Settings.Counters = []string{"cycles"}
+		}},
 		{"time, samples × n, gates", func(d *result.Document) {
 			judge(measure(d, "a", 1e-6, 0.01), "x", result.Pass, result.FormExact, "")
 		}},

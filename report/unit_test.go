@@ -96,7 +96,7 @@ func TestColumnShares(t *testing.T) {
 	} {
 		var values []value
 		for _, x := range c.xs {
-			values = append(values, value{x, 0, "", true})
+			values = append(values, value{x: x, ok: true})
 		}
 		var got []string
 		for _, cell := range numbers(values, timeScale) {

@@ -1,0 +1,284 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+// cellsOf gives the cells of a column as text, row by row.
+func cellsOf(d *result.Document, head string) string {
+	g := NewTable(d).Groups[0]
+	var out []string
+	for j, c := range g.Columns {
+		if c.Head != head {
+			continue
+		}
+		for _, r := range g.Rows {
+			cell := r.Cells[j]
+			text := cell.Number
+			if cell.From != "" {
+				text = cell.From + to + text
+			}
+			out = append(out, strings.Join(strings.Fields(text+" "+cell.Unit+" "+cell.Spread+" "+cell.Text), " "))
+		}
+	}
+	return strings.Join(out, " | ")
+}
+
+// Bytes have binary prefixes, names of the suite's own decimal ones; the rate,
+// the time and the counts are all per unit of work.
+func TestUnitsOfWork(t *testing.T) {
+	d := document("s")
+	counter(perByte(measure(d, "bytes", 1/(3*float64(1<<30)), 0), 1024), "ticks", 0.767)
+	c := counter(perByte(measure(d, "lines", 1/2.5e6, 0), 1000), "ticks", 920)
+	c.Unit = "lines"
+	counter(measure(d, "ops", 1e-6, 0), "ticks", 2300)
+	for head, want := range map[string]string{
+		"throughput": "3.00 GiB/s | 2.50 M lines/s | ",
+		"time":       "0.310 ns/B | 400 ns/lines | 1.00 µs",
+		"ticks":      "0.7670 /B | 920.0 /lines | 2300 /op",
+	} {
+		if got := cellsOf(d, head); got != want {
+			t.Errorf("%s: got %s, want %s", head, got, want)
+		}
+	}
+	for i, want := range []string{
+		"single pass: 3.00 GiB in 1 s: 3.00 GiB/s, 0.3104 ns/B, 0.767 ticks/B",
+		"single pass: 2.50 M lines in 1 s: 2.50 M lines/s, 400 ns/lines, 920 ticks/lines",
+		"single pass: 4.00 M op in 4 s: 1.00 M op/s, 1 µs/op, 2300 ticks/op",
+	} {
+		c := once(&d.Cases[i], []int64{3 << 20, 2500, 1_000_000}[i])
+		if i == 2 {
+			c.Settings.Parallel = 4 // goroutines, each with its iterations
+		}
+		if got := pass(c); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// One pass has no interval, and nobody is told that it had too few samples.
+func TestSinglePass(t *testing.T) {
+	d := document("s")
+	c := once(measure(d, "a", 1e-6, 0.01), 1000)
+	c.Warnings = []result.Warning{{Code: "few-samples", Message: "there is 1"}, {Code: "stolen", Message: "of the time"}}
+	text := render(t, "text", d, Options{})
+	for _, want := range []string{"  a: single pass: 1.00 k op in 1 ms: 1.00 M op/s, 1 µs/op\n", "a: measured in a single pass: one number has no interval", "of the time"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, no := range []string{"there is 1", "too few", "1.00 µs ±"} {
+		if strings.Contains(text, no) {
+			t.Errorf("%q in\n%s", no, text)
+		}
+	}
+	if c.Settings.Sampling = "many"; strings.Contains(render(t, "text", d, Options{}), "single pass") {
+		t.Error("many samples are called a single pass")
+	}
+}
+
+// raw shows the time, net its bounds without the loop, both shows both.
+func TestReportRawNetBoth(t *testing.T) {
+	for report, want := range map[string][2]string{
+		"":     {"1.360 ns ± 1.0% | 5.00 ms ± 1.0% | < 0.05 ns", ""},
+		"raw":  {"1.360 ns ± 1.0% | 5.00 ms ± 1.0% | < 0.05 ns", ""},
+		"net":  {"", "1.020 to 1.360 ns | 5.00 ms ± 1.0% | < 0.05 ns"},
+		"both": {"1.360 ns ± 1.0% | 5.00 ms ± 1.0% | < 0.05 ns", "1.020 to 1.360 ns |  | "},
+	} {
+		d := document("s")
+		d.Suites[0].Report = report
+		measure(d, "loop", 1.36e-9, 0.01).LoopCost = 0.34e-9
+		command(measure(d, "command", 5e-3, 0.01), 1e6, 1, "x")
+		c := measure(d, "empty", 0.34e-9, 0.01)
+		c.LoopCost, c.Summary("time").Bound = 0.34e-9, ptr(0.05e-9)
+		if got := [2]string{cellsOf(d, "time"), strings.ReplaceAll(cellsOf(d, "time net of loop"), "5.000", "5.00")}; strings.ReplaceAll(got[0], "5.000", "5.00") != want[0] || got[1] != want[1] {
+			t.Errorf("%q: got %q, want %q", report, got, want)
+		}
+	}
+}
+
+// The loop is never subtracted beyond nothing.
+func TestNetIsNotNegative(t *testing.T) {
+	d := document("s")
+	d.Suites[0].Report = "net"
+	measure(d, "a", 1e-9, 0).LoopCost = 2e-9
+	if got := cellsOf(d, "time net of loop"); got != "0.00 to 1.00 ns" {
+		t.Error(got)
+	}
+}
+
+// Counts below resolution have a bound, in the unit of the others.
+func TestBoundsOfCounts(t *testing.T) {
+	d := document("s")
+	c := counter(measure(d, "empty", 1e-10, 0), "ticks", 0.7)
+	c.Summary("ticks").Bound = ptr(0.1)
+	if got := cellsOf(d, "ticks/op"); got != "< 0.1" {
+		t.Error(got)
+	}
+	counter(measure(d, "add", 1e-9, 0.01), "ticks", 2.3)
+	if got := cellsOf(d, "ticks/op"); got != "< 0.1 | 2.300" {
+		t.Error(got)
+	}
+}
+
+// Counters that were asked for go first where there is no room, and are named.
+func TestCountersGoFirst(t *testing.T) {
+	d := document("s")
+	c := allocates(counter(counter(counter(measure(d, "a case with a name", 1e-6, 0.01), "ticks", 2300), "instructions", 900), "branch_misses", 0.1), 3, 99)
+	c.Settings.Counters = []string{"instructions", "branch_misses"}
+	text := render(t, "text", d, Options{Width: 84})
+	if !strings.Contains(text, "no room in 84 columns for: instructions, branch-misses\n") || !strings.Contains(text, "heap/op") || !strings.Contains(text, "ticks/op") {
+		t.Error(text)
+	}
+}
+
+// Cases say what they were timed by only where a suite has several timers, and
+// only those that differ from most.
+func TestCasesSayTheirTimerWhereItDiffers(t *testing.T) {
+	timed := func(clocks ...timing) string {
+		d := document("s")
+		for i, clock := range clocks {
+			c := measure(d, string(rune('a'+i)), 1e-6, 0.01)
+			c.Clock, c.Counter = clock.clock, clock.counter
+			if clock.counter == "command" {
+				command(c, 1e6, 1, "x").Counter = ""
+			}
+		}
+		var out []string
+		for _, n := range NewTable(d).Notes {
+			out = append(out, n.Text)
+		}
+		return strings.Join(out, "; ")
+	}
+	wall, ticks, thread, command := timing{"wall", ""}, timing{"wall", "x86-rdtscp"}, timing{"posix-thread-cputime", ""}, timing{"wall", "command"}
+	for _, c := range []struct {
+		clocks []timing
+		want   string
+	}{
+		{[]timing{wall, wall}, ""},
+		{[]timing{thread, thread}, ""},
+		{[]timing{ticks, ticks, command, command, command}, ""},
+		{[]timing{{}, {}}, ""}, // documents of earlier versions do not say
+		{[]timing{wall, thread, wall}, "b: timed by posix-thread-cputime, most of the suite by wall"},
+		{[]timing{thread, ticks, wall, ticks}, "a: timed by posix-thread-cputime with no counter, most of the suite by wall with x86-rdtscp; " +
+			"c: timed by wall with no counter, most of the suite by wall with x86-rdtscp"},
+		{[]timing{thread, command, command}, "b, c: timed by wall, most of the suite by posix-thread-cputime"},
+	} {
+		if got := timed(c.clocks...); got != c.want {
+			t.Errorf("%v:\n got %s\nwant %s", c.clocks, got, c.want)
+		}
+	}
+}
+
+// What several calibrations have in common is said once.
+func TestClockLinesAreSaidOnce(t *testing.T) {
+	d := document("s")
+	a := d.Calibrations[0]
+	a.Counter = &result.Counter{Name: "x86-rdtscp", Unit: "ticks", Frequency: result.Cost{Value: 24e6}, Cost: result.Cost{Value: 53.6, Error: 2}}
+	a.Skipped = []result.Skipped{{Name: "fast", Reason: "gone"}}
+	b := a
+	b.Clock.Cost, b.Clock.Name = 239e-9, "other"
+	d.Calibrations = []result.Calibration{d.Calibrations[0], a, b, a}
+	want := []string{
+		"clock wall: 41.3 ± 1.2 ns a reading, step 1 ns · loop ≤ 0.34 ns direct, 1.3 ns indirect",
+		"counter x86-rdtscp: 24.00 MHz, 53.6 ticks a reading",
+		"counter fast not used: gone",
+		"clock other: 239.0 ± 1.2 ns a reading, step 1 ns · loop ≤ 0.34 ns direct, 1.3 ns indirect",
+	}
+	if got := NewTable(d).Groups[0].Clock; strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got %s", strings.Join(got, "\n"))
+	}
+}
+
+func TestFrequency(t *testing.T) {
+	for hertz, want := range map[float64]string{
+		2.3e9: "2.300 GHz", 2.29999e9: "2.300 GHz", 24e6: "24.00 MHz", 9.9999e8: "1.000 GHz", 999.9e6: "999.9 MHz", 3.2768e4: "32.77 kHz", 100: "100.0 Hz", 0: "0.000 Hz",
+	} {
+		if got := frequency(hertz); got != want {
+			t.Errorf("%g: got %s, want %s", hertz, got, want)
+		}
+	}
+}
+
+// What was left out or is an estimate is said with its number.
+func TestNotesOfWhatWasLeftOut(t *testing.T) {
+	d := document("s")
+	c := measure(d, "a", 1e-6, 0.01)
+	c.Iterations, c.Void, c.Retried, c.Multiplexed = 100, 300, 2, ptr(0.004)
+	c = command(measure(d, "b", 1, 0.01), 1e6, 1, "x")
+	c.Void = 3
+	text := render(t, "text", d, Options{})
+	for _, want := range []string{
+		"a: 300 of 1500 iterations were declared void and left out", "b: 3 of 15 runs were declared void and left out",
+		"a: run again because a reading of the counter was disturbed: 2 of 14 batches", "on the hardware for <1% of the time: counts are estimates",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if text := render(t, "text", recorded(t)["hashing"], Options{}); strings.Contains(text, "void") || strings.Contains(text, "counter") {
+		t.Error(text)
+	}
+}
+
+// Samples are counted as they were taken, wherever people read their number.
+func TestSamplesAreThoseTaken(t *testing.T) {
+	d := document("s")
+	c := measure(d, "a", 1e-6, 0.01)
+	c.Samples.Taken = 1_250_000
+	if got := cellsOf(d, "samples × n"); got != "1.25M × 1000" {
+		t.Error(got)
+	}
+	if got := evidence(c); !strings.HasSuffix(got, "1250000 samples × 1000") {
+		t.Error(got)
+	}
+	if xml := render(t, "junit", d, Options{}); !strings.Contains(xml, `<property name="samples" value="1250000">`) {
+		t.Error(xml)
+	}
+}
+
+// JUnit says the clock and the counter where they are not the usual ones.
+func TestJUnitSaysTheTimer(t *testing.T) {
+	d := document("s")
+	c := measure(d, "a", 1e-6, 0.01)
+	c.Clock = "wall"
+	if xml := render(t, "junit", d, Options{}); strings.Contains(xml, `name="clock"`) || strings.Contains(xml, `name="counter"`) {
+		t.Error(xml)
+	}
+	c.Clock, c.Counter = "posix-thread-cputime", "x86-rdtsc"
+	xml := render(t, "junit", d, Options{})
+	if !strings.Contains(xml, `<property name="clock" value="posix-thread-cputime">`) || !strings.Contains(xml, `<property name="counter" value="x86-rdtsc">`) {
+		t.Error(xml)
+	}
+}
+
+// Gaps in the columns show in no report but as null in JSON.
+func TestGapsShowNowhere(t *testing.T) {
+	d := document("s")
+	c := counter(measure(d, "a", 1e-6, 0.01), "ticks", 2300)
+	c.Samples.Columns["ticks"] = make(result.Column, c.Samples.Len())
+	c.Samples.Columns["ticks"][3] = math.NaN()
+	for _, f := range Formats() {
+		text := render(t, f.Name, d, Options{})
+		if strings.Contains(text, "NaN") || strings.Contains(text, "null") != (f.Name == "json") {
+			t.Errorf("%s:\n%s", f.Name, text)
+		}
+	}
+}
+
+func TestNotesCountCasesAndNotDoubts(t *testing.T) {
+	d := document("s")
+	for _, name := range []string{"a", "b"} {
+		c := measure(d, name, 1, 0)
+		for _, message := range []string{"one", "two"} {
+			c.Warnings = append(c.Warnings, result.Warning{Code: "no-counters", Message: name + message})
+		}
+	}
+	if text := render(t, "text", d, Options{}); !strings.Contains(text, "no counters, 2 cases:") {
+		t.Error(text)
+	}
+}
