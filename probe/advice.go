@@ -1,0 +1,166 @@
+package probe
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/timer"
+)
+
+// Below these a machine is left alone: medians that move by half a percent show
+// changes of one percent, and nothing that could be changed shows in less.
+const (
+	calmMoves  = 0.005
+	calmSteal  = 0.005
+	calmLost   = 0.02 // of the batches, or of the time
+	calmOthers = 0.10 // of all CPUs: two of them leave room for another process
+	coarse     = 1e-6 // s: a thousandth of a sample of 1 ms
+)
+
+// told are the changes that a sentence may promise, relative.
+var told = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5}
+
+// expect says what can be expected of measurements here.
+func (r *Result) expect() []string {
+	var all []string
+	if r.Interrupted {
+		all = append(all, fmt.Sprintf("Interrupted: this rests on %s.", seconds(r.Duration)))
+	}
+	all = append(all, r.moves())
+	if d := r.Processor.Disturbed; d != nil && *d >= 0.001 {
+		text := fmt.Sprintf("%s of samples of 1 ms lose the processor; they are marked and left out of the median.", percent(*d))
+		if *d > 0.5 {
+			text = fmt.Sprintf("%s of samples of 1 ms lose the processor: too many to leave them out.", percent(*d))
+		}
+		all = append(all, text)
+	}
+	if c := r.clock(); c != nil && c.Cost > 0 {
+		all = append(all, fmt.Sprintf("A reading of the clock takes %s: batches of %s and longer keep it below 0.1%%.",
+			seconds(c.Cost), seconds(c.Cost*1000)))
+	}
+	return all
+}
+
+// moves is the sentence on precision. Two medians each of which moves by p have
+// to differ by 2p before they differ visibly.
+func (r *Result) moves() string {
+	p := r.Precision
+	if p == nil {
+		needed := 1.0
+		if r.Speed != nil {
+			needed = max(needed, math.Ceil(leastBlocks*r.Duration/float64(r.Speed.Blocks)))
+		}
+		return fmt.Sprintf("%s are too short to say what precision can be expected: give the probe %s.", seconds(r.Duration), seconds(needed))
+	}
+	about := "by about ±" + percent(p.Moves)
+	if p.Moves < 0.0005 {
+		about = "by less than ±0.1%"
+	}
+	text := fmt.Sprintf("Medians of %s runs here move %s", seconds(math.Round(p.Run*100)/100), about)
+	for _, change := range told {
+		if change >= 2*p.Moves {
+			return fmt.Sprintf("%s; a change of %s can be told in one run of each side.", text, percent(change))
+		}
+	}
+	return text + "; changes below a half cannot be told without pairs."
+}
+
+// change says what would make measurements better, the gravest first; nothing
+// where the machine was steady.
+func (r *Result) change() []string {
+	all := slices.Concat(r.shortOf(), r.taken())
+	if r.unsteady() {
+		all = append(all, r.set()...)
+		if len(all) == 0 {
+			all = append(all, "The cause does not show from inside this machine: probe again later and for longer (--probe=30s).")
+		}
+		all = append(all, "Measure what is compared as cases of one run: they take turns, and what moves both alike cancels.")
+	}
+	return all
+}
+
+func (r *Result) unsteady() bool {
+	return r.Precision != nil && r.Precision.Moves > calmMoves || r.Speed != nil && r.Speed.drifts()
+}
+
+// drifts leaves out trends that are certain and too small to matter.
+func (f *Speed) drifts() bool { return f.Trend && math.Abs(f.Drift) > calmMoves }
+
+// shortOf is advice on the clock.
+func (r *Result) shortOf() (all []string) {
+	if c := r.clock(); c != nil && c.Resolution > coarse {
+		all = append(all, fmt.Sprintf("The clock %s steps by %s: set sample_time to %s or more.",
+			c.Name, seconds(c.Resolution), seconds(c.Resolution*100)))
+	}
+	return all
+}
+
+// taken is advice on processor time that went elsewhere.
+func (r *Result) taken() (all []string) {
+	p := r.Processor
+	if above(p.Steal, calmSteal) {
+		all = append(all, fmt.Sprintf("The hypervisor gave %s of the processor time to other machines: use a dedicated host, "+
+			"or a quieter hour.", percent(*p.Steal)))
+	}
+	if above(p.Stalled, calmLost) {
+		all = append(all, fmt.Sprintf("%s of samples stalled without any process of this machine taking over: that is the hypervisor, "+
+			"the firmware or a shared core; a dedicated host has less of it.", percent(*p.Stalled)))
+	}
+	var what []string
+	if above(p.Others, calmOthers) {
+		what = append(what, fmt.Sprintf("used %s of the processors", percent(*p.Others)))
+	}
+	if above(p.Disturbed, calmLost) {
+		what = append(what, fmt.Sprintf("took the processor from %s of samples", percent(*p.Disturbed)))
+	} else if above(p.Waited, calmLost) {
+		what = append(what, fmt.Sprintf("made this one wait for %s of its time", percent(*p.Waited)))
+	}
+	if len(what) > 0 {
+		all = append(all, "Other processes "+strings.Join(what, " and ")+
+			": stop them while measuring, or keep a CPU free of them (Linux: isolcpus= and taskset).")
+	}
+	return all
+}
+
+// set is advice on the frequency of the core and what sets it.
+func (r *Result) set() (all []string) {
+	if f := r.Speed; f != nil && f.drifts() {
+		faster := "slower"
+		if f.Drift < 0 {
+			faster = "faster"
+		}
+		all = append(all, fmt.Sprintf("The core became %s %s within %s: lengthen warmup, and let the machine cool or settle first.",
+			percent(math.Abs(f.Drift)), faster, seconds(r.Duration)))
+	}
+	for _, governor := range slices.Sorted(maps.Keys(r.Settings.Governors)) {
+		if governor != "performance" {
+			all = append(all, fmt.Sprintf("The frequency of %d CPUs is governed by %q: cpupower frequency-set -g performance.",
+				r.Settings.Governors[governor], governor))
+		}
+	}
+	if on(r.Settings.Turbo) {
+		all = append(all, "Turbo is on, so that the speed depends on heat and on the neighbour cores: write 1 to "+
+			"/sys/devices/system/cpu/intel_pstate/no_turbo or 0 to /sys/devices/system/cpu/cpufreq/boost.")
+	}
+	if on(r.Settings.SMT) {
+		all = append(all, "Two threads share each core (SMT): leave the other one idle, or write off to /sys/devices/system/cpu/smt/control.")
+	}
+	return all
+}
+
+// clock is the first clock that works, which a suite uses unless told otherwise.
+func (r *Result) clock() *Timer {
+	for i, t := range r.Timers {
+		if t.Works && t.Kind == timer.KindClock {
+			return &r.Timers[i]
+		}
+	}
+	return nil
+}
+
+func above(x *float64, limit float64) bool { return x != nil && *x > limit }
+
+func on(x *bool) bool { return x != nil && *x }

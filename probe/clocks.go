@@ -1,0 +1,135 @@
+package probe
+
+import (
+	"context"
+	"slices"
+
+	"example.com/suite/stats"
+	"example.com/suite/timer"
+)
+
+// Source is a subtimer that may work.
+type Source struct {
+	Name string
+	Kind timer.Kind
+	Open func() (*timer.Timer, error) // the error is the reason why it does not
+}
+
+// Timer is what a probe says of one subtimer.
+type Timer struct {
+	Name   string     `json:"name"`
+	Kind   timer.Kind `json:"kind"`
+	Works  bool       `json:"works"`
+	Reason string     `json:"reason,omitempty"` // why it does not
+	// Cost is the time from one reading to the next, seconds, and Error that of it.
+	Cost  float64 `json:"cost,omitempty"`
+	Error float64 `json:"error,omitempty"`
+	// Resolution is the smallest step seen: of a clock in seconds, of a counter in
+	// its unit.
+	Resolution float64    `json:"resolution,omitempty"`
+	Unit       timer.Unit `json:"unit,omitempty"`      // of a counter
+	Frequency  float64    `json:"frequency,omitempty"` // of a counter, counts per second
+}
+
+// sources are the subtimers of package timer.
+func sources() (all []Source) {
+	for _, s := range timer.Subtimers() {
+		if s.Name == timer.Null {
+			continue // nothing to measure
+		}
+		all = append(all, Source{Name: s.Name, Kind: s.Kind, Open: func() (*timer.Timer, error) {
+			if err := s.Check(); err != nil {
+				return nil, err
+			}
+			return timer.Open(prefs(s))
+		}})
+	}
+	return all
+}
+
+// prefs names one subtimer. A clock that is also the name of a counter needs it.
+func prefs(s timer.Subtimer) timer.Prefs {
+	switch {
+	case s.Kind == timer.KindCycle:
+		return timer.Prefs{Cycle: []string{s.Name}}
+	case slices.Contains(timer.Names(timer.KindCycle), s.Name):
+		return timer.Prefs{Clock: []string{s.Name}, Cycle: []string{s.Name}}
+	}
+	return timer.Prefs{Clock: []string{s.Name}}
+}
+
+// timers measures each subtimer, some 10 ms for one.
+func timers(ctx context.Context, m *Machine) []Timer {
+	all := []Timer{} // never null in JSON
+	for _, s := range m.Timers {
+		if ctx.Err() != nil {
+			break
+		}
+		row := Timer{Name: s.Name, Kind: s.Kind}
+		if t, err := s.Open(); err != nil {
+			row.Reason = err.Error()
+		} else {
+			row.Works = true
+			row.measure(t, m.Clock)
+			t.Close()
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+func (row *Timer) measure(t *timer.Timer, wall timer.Clock) {
+	if row.Kind == timer.KindClock {
+		cost := timer.ReadingCost(t.Clock)
+		row.Cost, row.Error = cost.NS/1e9, cost.Error/1e9
+		if step, err := timer.Resolution(t.Clock); err == nil {
+			row.Resolution = float64(step) / 1e9
+		}
+		return
+	}
+	counter := &counting{Counter: t.Counter}
+	row.Unit = t.Counter.Unit()
+	cost, frequency := counter.cost(wall)
+	row.Cost, row.Error, row.Frequency = cost.NS/1e9, cost.Error/1e9, frequency*1e9
+	if step, err := timer.Resolution(counter); err == nil && !counter.failed {
+		row.Resolution = float64(step)
+	}
+}
+
+// counting reads a counter as if it were a clock.
+type counting struct {
+	timer.Counter
+	at     timer.Instant
+	failed bool
+}
+
+func (c *counting) Now() int64 {
+	if c.Read(&c.at, timer.T0) != nil {
+		c.failed = true
+	}
+	return int64(c.at.Count)
+}
+
+// cost is that of one reading, ns, by the wall clock; frequency is counts per
+// ns from one round to the next, 0 where a reading failed.
+func (c *counting) cost(wall timer.Clock) (cost timer.Estimate, frequency float64) {
+	const rounds, readings = 41, 100 // as in timer.ReadingCost
+	var costs, rates []float64
+	before, counted := wall.Now(), c.Now()
+	for range rounds {
+		for range readings - 1 {
+			c.Now()
+		}
+		now, count := wall.Now(), c.Now()
+		ns := float64(now - before)
+		costs = append(costs, ns/readings)
+		if ns > 0 {
+			rates = append(rates, float64(count-counted)/ns)
+		}
+		before, counted = now, count
+	}
+	if c.failed {
+		return timer.NewEstimate(costs), 0
+	}
+	return timer.NewEstimate(costs), stats.Median(rates)
+}

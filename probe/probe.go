@@ -1,0 +1,94 @@
+// Package probe measures for some seconds how well this machine can measure:
+// what its clocks cost, how much processor time others take, how steadily the
+// core runs, and how it is set. From that it says in plain words what precision
+// can be expected and what to change. It runs no benchmark and judges none.
+package probe
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"runtime"
+	"time"
+
+	"example.com/suite/timer"
+)
+
+// Options of a probe.
+type Options struct {
+	Duration time.Duration // of the spin loop; 0 means DefaultDuration
+	Machine  *Machine      // nil for this one
+}
+
+// DefaultDuration is long enough for three runs of a second.
+const DefaultDuration = 3 * time.Second
+
+// Machine is what a probe looks at.
+type Machine struct {
+	Timers []Source
+	Clock  timer.Clock // of the spin loop
+	System timer.System
+	Files  fs.FS       // the root of the file system, for proc and sys
+	Work   func(n int) // n operations, each of which waits for the one before it
+}
+
+// Result is what a probe has found. Times are seconds, shares lie in [0, 1], and
+// what this machine does not tell is absent.
+type Result struct {
+	Duration    float64    `json:"duration"`              // of the spin loop
+	Interrupted bool       `json:"interrupted,omitempty"` // before the duration asked for
+	Timers      []Timer    `json:"timers"`
+	Processor   Processor  `json:"processor"`
+	Speed       *Speed     `json:"speed,omitempty"` // absent where not a single block was measured
+	Settings    Settings   `json:"settings"`
+	Precision   *Precision `json:"precision,omitempty"` // absent below six blocks
+	Expect      []string   `json:"expect"`              // sentences: what can be expected here
+	Change      []string   `json:"change,omitempty"`    // sentences: what would make it better
+}
+
+// Run probes a machine. The end of ctx ends it early, with what was measured up
+// to then. The error says that the clock of the spin loop does not work.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	runtime.LockOSThread() // switches and waiting are those of a thread
+	defer runtime.UnlockOSThread()
+	if o.Duration <= 0 {
+		o.Duration = DefaultDuration
+	}
+	m := o.Machine
+	if m == nil {
+		var err error
+		if m, err = thisMachine(); err != nil {
+			return nil, err
+		}
+	}
+	r := &Result{Timers: timers(ctx, m), Settings: settings(m.Files)}
+	s, err := m.spin(ctx, o.Duration)
+	if err != nil {
+		return nil, fmt.Errorf("probing this machine: %w", err)
+	}
+	r.Duration, r.Interrupted = float64(s.elapsed)/1e9, ctx.Err() != nil
+	r.Processor, r.Speed, r.Precision = s.taken(), s.speed(), s.precision()
+	r.Expect, r.Change = r.expect(), r.change()
+	return r, nil
+}
+
+// thisMachine is called on the thread that will spin.
+func thisMachine() (*Machine, error) {
+	t, err := timer.Open(timer.Prefs{})
+	if err != nil {
+		return nil, err
+	}
+	return &Machine{Timers: sources(), Clock: t.Clock, System: timer.Machine(), Files: os.DirFS("/"), Work: chain}, nil
+}
+
+// share is a part of a whole, nil where the whole is nothing.
+func share(part, whole float64) *float64 {
+	x := part / whole
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	x = min(max(x, 0), 1)
+	return &x
+}

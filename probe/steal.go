@@ -1,0 +1,115 @@
+package probe
+
+import (
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"example.com/suite/stats"
+	"example.com/suite/timer"
+)
+
+// Processor says who took processor time from the spin loop, as shares.
+type Processor struct {
+	// Steal is the share of the time of all CPUs that the hypervisor gave to
+	// other machines, Others what other processes of this one used.
+	Steal  *float64 `json:"steal,omitempty"`
+	Others *float64 `json:"others,omitempty"`
+	// Waited is the share of its time that the loop was ready and had no CPU.
+	Waited *float64 `json:"waited,omitempty"`
+	// Switches counts involuntary context switches, Disturbed is the share of
+	// batches of 1 ms that had one.
+	Switches  *int64   `json:"switches,omitempty"`
+	Disturbed *float64 `json:"disturbed,omitempty"`
+	// Stalled is the share of batches that took half as long again as the median
+	// without such a switch: the hypervisor or the firmware had the processor.
+	Stalled *float64 `json:"stalled,omitempty"`
+}
+
+const stall = 1.5 // medians
+
+// usage is the first line of /proc/stat, in whatever unit it has, and the number
+// of CPUs.
+type usage struct{ busy, steal, total, cpus float64 }
+
+// readUsage is false where the system does not tell.
+func readUsage(files fs.FS) (usage, bool) {
+	text, ok := file(files, "proc/stat")
+	if !ok {
+		return usage{}, false
+	}
+	return parseUsage(text)
+}
+
+// parseUsage adds up user, nice, system, idle, iowait, irq, softirq and steal;
+// the two behind them, of guests, are counted in user and nice already.
+func parseUsage(text string) (u usage, ok bool) {
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) < 9 || !strings.HasPrefix(fields[0], "cpu"):
+		case fields[0] != "cpu":
+			u.cpus++
+		default:
+			for i, field := range fields[1:9] {
+				x, err := strconv.ParseFloat(field, 64)
+				if err != nil {
+					return usage{}, false
+				}
+				u.add(i, x)
+			}
+		}
+	}
+	return u, u.total > 0 && u.cpus > 0
+}
+
+func (u *usage) add(column int, x float64) {
+	const idle, iowait, steal = 3, 4, 7
+	u.total += x
+	switch column {
+	case idle, iowait:
+	case steal:
+		u.steal += x
+	default:
+		u.busy += x
+	}
+}
+
+func (u usage) since(before usage) usage {
+	return usage{u.busy - before.busy, u.steal - before.steal, u.total - before.total, u.cpus}
+}
+
+// taken sums up who had the processor while the loop was spinning.
+func (s *spinning) taken() (p Processor) {
+	wall := float64(s.elapsed)
+	if s.read {
+		p.Steal = share(s.machine.steal, s.machine.total)
+	}
+	if busy := share(s.machine.busy, s.machine.total); s.read && busy != nil && s.cpu != timer.Absent {
+		p.Others = share(*busy-float64(s.cpu)/wall/s.machine.cpus, 1)
+	}
+	if s.waited != timer.Absent {
+		p.Waited = share(float64(s.waited), wall)
+	}
+	if s.switches != timer.Absent {
+		lost := 0
+		for _, l := range s.lost {
+			if l {
+				lost++
+			}
+		}
+		p.Switches, p.Disturbed = &s.switches, share(float64(lost), float64(len(s.xs)))
+	}
+	p.Stalled = s.stalled()
+	return p
+}
+
+func (s *spinning) stalled() *float64 {
+	middle, count := stats.Median(s.xs), 0
+	for i, x := range s.xs {
+		if !s.lost[i] && x > stall*middle {
+			count++
+		}
+	}
+	return share(float64(count), float64(len(s.xs)))
+}
