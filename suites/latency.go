@@ -1,0 +1,61 @@
+package suites
+
+import "example.com/suite/bench"
+
+func init() {
+	bench.Register("latency/add", chain(add1, add4))
+	bench.Register("latency/multiply", chain(multiply1, multiply4))
+}
+
+// factor is not a constant, so that the compiler cannot work a chain out, and
+// odd, so that a product never becomes zero.
+var factor uint64 = 0x9E3779B97F4A7C15
+
+// chain gives operations each of which waits for the one before: what they take
+// is their latency, however many the core could do at the same time.
+func chain(one, four func(x, k uint64, n int) uint64) bench.Setup {
+	return func(c *bench.Case) bench.Loop {
+		run := one
+		if c.Int("length") == 4 {
+			run = four
+		}
+		return func(n int) {
+			x := run(1, factor, n)
+			bench.Keep(&x)
+		}
+	}
+}
+
+func add1(x, k uint64, n int) uint64 {
+	for range n {
+		x += k
+	}
+	return x
+}
+
+// add4 takes turns with another operation of one cycle: the compiler would make
+// one addition of four.
+func add4(x, k uint64, n int) uint64 {
+	for range n {
+		x = ((x+k)^k + k) ^ k
+	}
+	return x
+}
+
+func multiply1(x, k uint64, n int) uint64 {
+	for range n {
+		x *= k
+	}
+	return x
+}
+
+func multiply4(x, k uint64, n int) uint64 {
+	l := k + 2 // two factors: x·k·k could be made x·k²
+	for range n {
+		x *= k
+		x *= l
+		x *= k
+		x *= l
+	}
+	return x
+}
