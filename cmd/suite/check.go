@@ -48,6 +48,9 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	if o.overrides, err = o.settings.overrides(); err != nil {
 		return err
 	}
+	if isList(o.overrides) {
+		return e.printTimers(timers())
+	}
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {
 		return err

@@ -142,9 +142,19 @@ func distinct(plans []*spec.Plan) (problems diag.Problems) {
 	return problems
 }
 
+// counters lists the names of events, as the kernel writes them and as metrics.
+func counters() (names []string) {
+	for _, event := range timer.AllEvents() {
+		if names = append(names, event.Name); event.Metric != event.Name {
+			names = append(names, event.Metric)
+		}
+	}
+	return names
+}
+
 // catalogue is what names in a suite file may refer to.
 func (e env) catalogue(ctx context.Context, offline bool) (spec.Catalogue, error) {
-	c := spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Offline: offline, Env: e.lookup}
+	c := spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline, Env: e.lookup}
 	if offline {
 		return c, nil
 	}

@@ -40,12 +40,23 @@ func hostProgram(name string) []string {
 // a script sees the same numbers everywhere.
 var fake = &timer.Fake{Cost: 20}
 
+// openFake gives ticks at 2 GHz where any cycle counter but null was asked for.
+func openFake(prefs timer.Prefs) (*timer.Timer, error) {
+	if len(prefs.Cycle) == 0 || prefs.Cycle[0] == timer.Null {
+		return timer.New(fake, nil), nil
+	}
+	return timer.New(fake, &timer.FakeCounter{Fake: fake, Counts: timer.Ticks, PerNS: 2, Cost: 10}), nil
+}
+
 func fakeMachine() host.Machine {
 	loops := func() []bench.Loop {
 		return []bench.Loop{func(n int) { fake.Advance(int64(n) / 3) }}
 	}
 	return host.Machine{
-		Open:   func([]string) (timer.Clock, []timer.Skipped, error) { return fake, nil, nil },
+		Open: openFake,
+		Events: func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
+			return &timer.FakeEvents{Fake: fake, Names: names, PerNS: 2}, nil
+		},
 		System: func() timer.System { return fake }, Direct: loops, Indirect: loops,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"example.com/suite/gate"
+	"example.com/suite/host"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -57,6 +58,9 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if o.overrides, err = o.settings.overrides(); err != nil {
 		return err
 	}
+	if isList(o.overrides) {
+		return e.printTimers(timers())
+	}
 	seed, err := seedOf(o.seed)
 	if err != nil {
 		return err
@@ -77,10 +81,14 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	if len(problems) > 0 {
 		return problems
 	}
-	watch := e.watch(o.quiet)
+	debug, err := e.debug()
+	if err != nil {
+		return err
+	}
+	watch := e.watch(o.quiet || debug != nil)
 	stop := context.AfterFunc(ctx, watch.interrupted)
 	doc := runner.Run(ctx, plans, runner.Options{
-		Host: e.host, Seed: seed, Steer: gates, Observe: watch.observe, Tool: tool(), Machine: runner.Fingerprint(),
+		Host: e.host, Seed: seed, Steer: gates, Observe: watch.observe, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug,
 	})
 	stop()
 	watch.close()
@@ -88,6 +96,15 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	gates.Judge(doc.Cases)
 	doc.Exit = doc.Outcome().Exit
 	return e.deliver(doc, &o.outputs)
+}
+
+// debug is where hosts say how they calibrate and size, nil where nobody asked.
+func (e env) debug() (io.Writer, error) {
+	words, _ := e.lookup(host.DebugVariable)
+	if on, err := host.Debug(words); !on {
+		return nil, err
+	}
+	return e.stderr, nil
 }
 
 // deliver writes every report. One that could not be written is said and makes
@@ -137,7 +154,7 @@ func sources(plans []*spec.Plan) (all []gate.Source) {
 			c := &plan.Cases[i]
 			for _, g := range c.Gates {
 				all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: g.Expr,
-					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params)})
+					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c)})
 			}
 		}
 	}

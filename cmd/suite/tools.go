@@ -8,89 +8,12 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/schemas"
-	"example.com/suite/timer"
 	"github.com/spf13/cobra"
 )
-
-func (e env) timersCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use: "timers", Short: "list clocks, and what they cost here", Args: nothing,
-		Long:    "List every clock and cycle counter: whether it works on this machine, what two\nreadings cost, the smallest step, and why not if it does not.",
-		Example: "  suite timers\n  suite timers --json",
-		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
-				return e.printJSON(timers())
-			}
-			return e.printTimers(timers())
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
-	return c
-}
-
-// subtimer is one row of suite timers. Times are seconds.
-type subtimer struct {
-	Name       string  `json:"name"`
-	Kind       string  `json:"kind"`
-	Works      bool    `json:"works"`
-	Reason     string  `json:"reason,omitempty"` // why it does not work
-	Cost       float64 `json:"cost,omitempty"`   // between two readings
-	Resolution float64 `json:"resolution,omitempty"`
-	Help       string  `json:"help"`
-}
-
-func timers() (all []subtimer) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	for _, s := range timer.Subtimers() {
-		row := subtimer{Name: s.Name, Kind: string(s.Kind), Help: s.Help}
-		if err := s.Check(); err != nil {
-			row.Reason = err.Error()
-		} else {
-			row.Works = true
-			row.probe()
-		}
-		all = append(all, row)
-	}
-	return all
-}
-
-// probe measures a clock that works.
-func (s *subtimer) probe() {
-	if s.Kind != string(timer.KindClock) {
-		return
-	}
-	clock, _, err := timer.Open([]string{s.Name})
-	if err != nil {
-		return // Check said that it works; the row then has no numbers
-	}
-	s.Cost = timer.ReadingCost(clock).NS / 1e9
-	if step, err := timer.Resolution(clock); err == nil {
-		s.Resolution = time.Duration(step).Seconds()
-	}
-}
-
-func (e env) printTimers(rows []subtimer) error {
-	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TIMER\tKIND\tREADING\tSTEP\tWHAT IT IS")
-	for _, s := range rows {
-		cost, step, text := "–", "–", s.Help
-		if !s.Works {
-			text = "not here: " + s.Reason
-		} else if s.Cost > 0 {
-			cost, step = result.Format(s.Cost, "s"), result.Format(s.Resolution, "s")
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Name, s.Kind, cost, step, text)
-	}
-	return w.Flush()
-}
 
 func (e env) schemaCommand() *cobra.Command {
 	known := map[string]func() []byte{"suite": schemas.Suite, "result": schemas.Result}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"example.com/suite/probe"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"example.com/suite/timer"
+	"github.com/spf13/cobra"
+)
+
+const timersHelp = `List every clock, cycle counter and event: whether it works on this machine, what
+a reading costs, the smallest step, and why not if it does not.
+
+--probe measures this machine for some seconds, steal and frequency included, and
+says in plain words what precision can be expected here and what to change.`
+
+func (e env) timersCommand() *cobra.Command {
+	var asJSON bool
+	var length time.Duration
+	c := &cobra.Command{
+		Use: "timers", Short: "list clocks and counters, and what they cost here", Args: nothing,
+		Long:    timersHelp,
+		Example: "  suite timers\n  suite timers --json\n  suite timers --probe\n  suite timers --probe=10s",
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch {
+			case c.Flags().Changed("probe"):
+				return e.probe(c.Context(), length, asJSON)
+			case asJSON:
+				return e.printJSON(timers())
+			}
+			return e.printTimers(timers())
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().DurationVar(&length, "probe", 0, "measure this machine, 3s or the `TIME` that is given")
+	c.Flags().Lookup("probe").NoOptDefVal = "3s"
+	return c
+}
+
+// probe measures the machine and says what can be expected of it.
+func (e env) probe(ctx context.Context, length time.Duration, asJSON bool) error {
+	if length <= 0 || length > time.Hour {
+		return hinted{fmt.Sprintf("--probe=%v: want more than zero and at most an hour", length), "--probe=10s"}
+	}
+	r, err := probe.Run(ctx, probe.Options{Duration: length})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return e.printJSON(r)
+	}
+	return probe.Text(e.stdout, r)
+}
+
+// subtimer is one row of suite timers. Times are seconds.
+type subtimer struct {
+	Name       string   `json:"name"`
+	Aliases    []string `json:"aliases,omitempty"`
+	Kind       string   `json:"kind"` // clock, cycle, event
+	Works      bool     `json:"works"`
+	Reason     string   `json:"reason,omitempty"` // why it does not work
+	Cost       float64  `json:"cost,omitempty"`   // between two readings
+	Counts     float64  `json:"counts,omitempty"` // between two readings of a cycle counter, in its unit
+	Resolution float64  `json:"resolution,omitempty"`
+	Unit       string   `json:"unit,omitempty"` // ticks or cycles
+	Help       string   `json:"help"`
+}
+
+// timers measures every subtimer that works here.
+func timers() (all []subtimer) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, s := range timer.Subtimers() {
+		row := subtimer{Name: s.Name, Aliases: s.Aliases, Kind: string(s.Kind), Unit: string(s.Unit), Help: s.Help}
+		if err := s.Check(); err != nil {
+			row.Reason = err.Error()
+		} else {
+			row.Works = true
+			row.measure()
+		}
+		all = append(all, row)
+	}
+	return append(all, events()...)
+}
+
+// measure finds what a reading costs.
+func (s *subtimer) measure() {
+	prefs := timer.Prefs{Clock: []string{s.Name}, Cycle: []string{s.Name}}
+	if s.Kind == string(timer.KindCycle) {
+		prefs.Clock = nil
+	} else if !timer.OneThread(s.Name) || s.Name == timer.ThreadCPU {
+		prefs.Cycle = nil
+	}
+	t, err := timer.Open(prefs)
+	if err != nil {
+		return // Check said that it works; the row then has no numbers
+	}
+	defer t.Close()
+	if s.Kind == string(timer.KindCycle) {
+		if cost, ok := t.CountCost(); ok {
+			s.Counts = cost.NS
+		}
+		return
+	}
+	s.Cost = timer.ReadingCost(t.Clock).NS / 1e9
+	if step, err := timer.Resolution(t.Clock); err == nil {
+		s.Resolution = time.Duration(step).Seconds()
+	}
+}
+
+// events are what counters: can name.
+func events() (all []subtimer) {
+	for _, event := range timer.AllEvents() {
+		row := subtimer{Name: event.Name, Kind: "event", Help: event.Help, Works: true}
+		open, skipped := timer.OpenEvents([]string{event.Name}, timer.ThisThread)
+		if open != nil {
+			open.Close()
+		}
+		if len(skipped) > 0 {
+			row.Works, row.Reason = false, skipped[0].Reason
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// headings of the tables of suite timers, by kind.
+var headings = []struct{ kind, head string }{
+	{string(timer.KindClock), "CLOCK\tREADING\tSTEP\tWHAT IT IS"},
+	{string(timer.KindCycle), "CYCLE COUNTER\tREADING\t\tWHAT IT IS"},
+	{"event", "EVENT\t\t\tWHAT IT IS"},
+}
+
+func (e env) printTimers(rows []subtimer) error {
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	for i, h := range headings {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, h.head)
+		for _, s := range rows {
+			if s.Kind == h.kind {
+				s.print(w)
+			}
+		}
+	}
+	return w.Flush()
+}
+
+func (s *subtimer) print(w io.Writer) {
+	cost, step, text := "–", "–", s.Help
+	if s.Kind != string(timer.KindClock) {
+		step = ""
+	}
+	switch {
+	case !s.Works:
+		text = "not here: " + s.Reason
+	case s.Kind == "event":
+		cost = "works"
+	case s.Counts > 0:
+		cost = fmt.Sprintf("%.0f %s", s.Counts, s.Unit)
+	case s.Cost > 0:
+		cost, step = result.Format(s.Cost, "s"), result.Format(s.Resolution, "s")
+	}
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, cost, step, text)
+}
+
+// isList says that a timer line asks for the list of subtimers.
+func isList(o spec.Overrides) bool { return strings.TrimSpace(o["timer"]) == "list" }
+
+// optIn are the metrics of a case that have to be asked for, and that it will
+// have if the machine can count them.
+func optIn(c *spec.Case) []string {
+	metrics := append([]string{}, c.Counters...)
+	for _, s := range timer.Subtimers() {
+		for _, name := range c.Timer.Cycle {
+			if s.Kind == timer.KindCycle && s.Unit != "" && s.Is(name) {
+				metrics = append(metrics, string(s.Unit))
+			}
+		}
+	}
+	slices.Sort(metrics)
+	return slices.Compact(metrics)
+}
