@@ -37,7 +37,7 @@ func add1(x, k uint64, n int) uint64 {
 // one addition of four.
 func add4(x, k uint64, n int) uint64 {
 	for range n {
-		x = ((x+k)^k + k) ^ k
+		x = ((x + k) ^ k + k) ^ k
 	}
 	return x
 }
