@@ -54,8 +54,7 @@ const (
 // Subtimers lists all of them, in default order of preference within a kind.
 func Subtimers() []Subtimer {
 	return slices.Concat([]Subtimer{wallClock()}, cpuClocks(), perfClocks(), perfCounters(), tickCounters(),
-		[]Subtimer{{Name: Null, Kind: KindCycle, Help: "no cycle counter: cycles and ticks are absent",
-			openCounter: func() (Counter, error) { return nil, nil }}})
+		[]Subtimer{nullCounter()})
 }
 
 // OneThread says that a clock can time only what stays on one thread.

@@ -1,0 +1,38 @@
+package timer
+
+// rdtscp reads the time stamp counter and IA32_TSC_AUX, in which the system
+// keeps the number of the CPU, in one instruction.
+func rdtscp() (tsc uint64, aux uint32)
+
+// tscpCounter remembers at T0 the CPU it was read on. A thread that is on another
+// one at T1 has been interrupted, and its ticks may come from another counter.
+type tscpCounter struct {
+	read func() (tsc uint64, aux uint32)
+	cpu  uint32
+}
+
+func (*tscpCounter) Name() string     { return rdtscpName }
+func (*tscpCounter) Unit() Unit       { return Ticks }
+func (*tscpCounter) PerThread() bool  { return false }
+func (*tscpCounter) Preflight() error { return nil }
+func (*tscpCounter) Close() error     { return nil }
+
+// Read is ErrRetry at T1 on another CPU than at T0. Reading T1 again does not
+// help then, unless the thread moves back: begin the pair again.
+func (c *tscpCounter) Read(out *Instant, edge Edge) error {
+	tsc, cpu := c.read()
+	out.Count, out.Enabled, out.Running = tsc, 0, 0
+	if edge == T0 {
+		c.cpu = cpu
+	} else if cpu != c.cpu {
+		return ErrRetry
+	}
+	return nil
+}
+
+func openRDTSCP() (Counter, error) {
+	if err := tscReason(cpuid, true); err != nil {
+		return nil, err
+	}
+	return &tscpCounter{read: rdtscp}, nil
+}
