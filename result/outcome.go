@@ -28,6 +28,7 @@ const (
 	exitWorse      = 1
 	exitFail       = 3
 	exitUnfit      = 4
+	exitHangUp     = 129
 	exitInterrupt  = 130
 	exitTerminated = 143
 )
@@ -39,7 +40,7 @@ func (d *Document) Outcome() Outcome {
 	t := d.tally()
 	switch {
 	case d.Interrupted != "":
-		return Outcome{interrupted(d.Interrupted), "INTERRUPTED", fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates()), nil}
+		return Outcome{InterruptStatus(d.Interrupted), "INTERRUPTED", fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates()), nil}
 	case t.cases == 0:
 		return Outcome{exitFail, "ERROR", "nothing was measured", nil}
 	case len(t.broken) > 0:
@@ -54,9 +55,14 @@ func (d *Document) Outcome() Outcome {
 	return Outcome{exitOK, t.word(), fmt.Sprintf("%s measured, %s", count(t.cases, "case"), t.gates()), t.open}
 }
 
-func interrupted(signal string) int {
-	if s := strings.ToLower(signal); s == "sigterm" || s == "terminated" {
+// InterruptStatus is the exit status of a program that a signal has ended, as a
+// shell would give it: 128 and the number of the signal.
+func InterruptStatus(signal string) int {
+	switch strings.ToLower(signal) {
+	case "sigterm", "terminated":
 		return exitTerminated
+	case "sighup", "hangup":
+		return exitHangUp
 	}
 	return exitInterrupt
 }

@@ -22,7 +22,7 @@ var (
 	keeps      = []string{"", "samples", "summary"}
 	extremes   = []string{"", "iteration", "batch"}
 	counts     = []string{"ticks", "cycles"}
-	exits      = []int{0, 1, 3, 4, 130, 143}
+	exits      = []int{0, 1, 3, 4, exitHangUp, exitInterrupt, exitTerminated}
 	seedShape  = regexp.MustCompile(`^[0-9a-f]{32}$`)
 )
 
@@ -149,6 +149,8 @@ func (v *validator) summary(c *Case, s *Summary) {
 	v.check(s.N >= 0 && s.Blocks >= 0, "metric %q: n or blocks are negative", s.Metric)
 	v.check((s.Low == nil) == (s.High == nil), "metric %q: the interval has only one end", s.Metric)
 	v.check(s.Low == nil || s.High == nil || *s.Low <= *s.High, "metric %q: the interval is upside down", s.Metric)
+	v.check(!(s.Min > s.Max) && !(s.Median < s.Min) && !(s.Median > s.Max), "metric %q: the median is not between minimum and maximum", s.Metric)
+	v.check(!(s.StdDev < 0) && !(s.MAD < 0), "metric %q: a deviation is negative", s.Metric)
 	v.check(!notNumber(s.Median), "metric %q: the median is not finite", s.Metric)
 	v.check(slices.Contains(extremes, s.Extremes), "metric %q: unknown extremes %q", s.Metric, s.Extremes)
 	v.check(s.Confidence >= 0 && s.Confidence <= 1, "metric %q: confidence %v is not between 0 and 1", s.Metric, s.Confidence)
