@@ -9,12 +9,15 @@ import (
 
 // Catalogue is what a plan is checked against: what there is on this machine.
 type Catalogue struct {
-	Functions []string                    // registered Go functions
-	Clocks    []string                    // names of clock subtimers; nil: not checked
-	Cycles    []string                    // names of cycle subtimers; nil: not checked
-	Counters  []string                    // names of events to count, as kernel and as metric; nil: not checked
-	Offline   bool                        // functions are not known and not checked
-	Env       func(string) (string, bool) // environment variables, TimerVariable among them; nil: there are none
+	Functions []string // registered Go functions
+	Clocks    []string // names of clock subtimers; nil: not checked
+	Cycles    []string // names of cycle subtimers; nil: not checked
+	Counters  []string // names of events to count, as kernel and as metric; nil: not checked
+	// Build builds the host of a suite that has packages of its own, from its folder,
+	// and gives the functions that it registers; nil: they are not checked.
+	Build   func(dir string, p Packages) (functions []string, problems diag.Problems)
+	Offline bool                        // functions are not known and not checked
+	Env     func(string) (string, bool) // environment variables, TimerVariable among them; nil: there are none
 }
 
 // nearest answers a name that is not known.

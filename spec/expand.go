@@ -29,6 +29,10 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
 		Timer: p.timer, Budget: s.budget, OnInconclusive: s.onInconclusive, Report: s.report,
 		Build: p.hook(s.build)}
+	if len(s.packages.Patterns) > 0 {
+		plan.Packages = &s.packages
+	}
+	p.registered, p.checked = p.functions()
 	plan.Cases = make([]Case, 0, len(s.benchmarks))
 	for _, b := range s.benchmarks {
 		if plan.Cases = p.benchmark(plan.Cases, b); len(plan.Cases) > maxCases {
@@ -51,6 +55,8 @@ type planner struct {
 	forced      *preference // of the command line or the environment
 	timer       TimerPrefs  // of benchmarks that say nothing
 	timerOrigin Origin
+	registered  []string // functions
+	checked     bool     // names of functions are compared with them
 	problems
 }
 
@@ -162,8 +168,8 @@ func (p *planner) body(b *benchmark, c *Case) {
 	switch b.kind {
 	case result.KindGo:
 		c.Function = p.text(b.function)
-		if !p.catalogue.Offline && c.Function != "" && !slices.Contains(p.catalogue.Functions, c.Function) {
-			p.fail(b.function.Text.Place, nearest(c.Function, p.catalogue.Functions), "no Go function %s is registered", quote(c.Function))
+		if p.checked && c.Function != "" && !slices.Contains(p.registered, c.Function) {
+			p.fail(b.function.Text.Place, nearest(c.Function, p.registered), "no Go function %s is registered", quote(c.Function))
 		}
 	case result.KindCommand:
 		c.Argv = p.words(b.argv)

@@ -14,6 +14,9 @@ func BenchmarkKeys() []string { return slices.Clone(benchmarkKeys.known) }
 // TimerKeys lists the keys of timer in its long form.
 func TimerKeys() []string { return slices.Clone(timerKeys.known) }
 
+// ToolchainKeys lists the keys of toolchain.
+func ToolchainKeys() []string { return slices.Clone(toolchainKeys.known) }
+
 // SamplesKeys lists the keys of samples.
 func SamplesKeys() []string { return slices.Clone(samplesKeys.known) }
 
@@ -39,11 +42,9 @@ const (
 )
 
 var suiteKeys = keySet{
-	known: []string{"suite", "description", "files", "build", "timer", "defaults", "budget", "on_inconclusive", "report", "benchmarks"},
+	known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "on_inconclusive", "report", "benchmarks"},
 	later: map[string]string{
-		"packages":  "go: names a function that is compiled into suite and registered with bench.Register",
-		"toolchain": "go: names a function that is compiled into suite and registered with bench.Register",
-		"errors":    compareHint, "tolerance": compareHint, "removed": compareHint,
+		"errors": compareHint, "tolerance": compareHint, "removed": compareHint,
 	},
 	moved: movedToDefaults(),
 }
@@ -81,10 +82,11 @@ var benchmarkKeys = keySet{
 }
 
 var (
-	timerKeys   = keySet{known: []string{"clock", "cycle"}}
-	samplesKeys = keySet{known: []string{"min", "max", "keep"}}
-	rejectKeys  = keySet{known: []string{"exit_codes", "quorum"}}
-	gateKeys    = keySet{known: []string{"name", "expr", "severity", "on_inconclusive"},
+	timerKeys     = keySet{known: []string{"clock", "cycle"}}
+	toolchainKeys = keySet{known: []string{"tags", "flags", "env"}}
+	samplesKeys   = keySet{known: []string{"min", "max", "keep"}}
+	rejectKeys    = keySet{known: []string{"exit_codes", "quorum"}}
+	gateKeys      = keySet{known: []string{"name", "expr", "severity", "on_inconclusive"},
 		moved: map[string]string{"expect": `write "expr"`, "tolerance": compareHint}}
 )
 

@@ -19,6 +19,7 @@ type Plan struct {
 	File           string     `json:"file"` // as given
 	Dir            string     `json:"dir"`  // absolute; relative paths of the file start here
 	Hash           string     `json:"hash"`
+	Packages       *Packages  `json:"packages,omitempty"` // nil: the functions of suite itself
 	Build          *Hook      `json:"build,omitempty"`
 	Timer          TimerPrefs `json:"timer"`            // of cases that say nothing else
 	Budget         Duration   `json:"budget,omitempty"` // 0: none

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/diag"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -188,5 +189,30 @@ benchmarks:
 				}
 			}
 		})
+	}
+}
+
+func TestFunctionsOfPackagesAreThoseOfTheirHost(t *testing.T) {
+	text := "packages: [./a]\ntoolchain: {tags: [x]}\nbenchmarks: [{go: theirs/hash}, {go: hash/md5}]\n"
+	suite, problems := Parse("s/suite.yaml", []byte(text), nil)
+	if suite == nil {
+		t.Fatal(problems)
+	}
+	cat, asked := catalogue(), Packages{}
+	cat.Build = func(dir string, p Packages) ([]string, diag.Problems) {
+		if asked = p; dir != suite.Dir {
+			t.Errorf("built in %s", dir)
+		}
+		return []string{"theirs/hash"}, nil
+	}
+	_, problems = suite.Plan(cat, nil)
+	if len(problems) != 1 || !strings.Contains(problems[0].Message, `"hash/md5"`) || asked.Patterns[0] != "./a" || asked.Tags[0] != "x" {
+		t.Errorf("problems %v, asked for %+v", problems, asked)
+	}
+	cat.Build = func(string, Packages) ([]string, diag.Problems) {
+		return nil, diag.Problems{{Place: diag.Place{File: "a.go", Line: 3}, Message: "undefined: x"}}
+	}
+	if _, problems = suite.Plan(cat, nil); len(problems) != 1 || problems[0].Message != "undefined: x" {
+		t.Errorf("problems %v, want the compiler's alone", problems)
 	}
 }

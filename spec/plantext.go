@@ -21,6 +21,9 @@ func (p *Plan) Text(w io.Writer) error {
 	if !slices.Equal(p.Timer.Cycle, []string{DefaultCycle}) {
 		fmt.Fprintf(&b, "  cycle counters: %s\n", strings.Join(p.Timer.Cycle, ","))
 	}
+	if p.Packages != nil {
+		fmt.Fprintf(&b, "  packages: %s\n", words(p.Packages.Patterns))
+	}
 	if p.Build != nil {
 		fmt.Fprintf(&b, "  build: %s\n", words(p.Build.Argv))
 	}

@@ -21,6 +21,7 @@ type Suite struct {
 	Dir         string // absolute; relative paths of the file start here
 	Hash        string // sha256:… of the file's bytes and of all it includes
 
+	packages       Packages
 	build          *hook
 	timer          *preference // nil: not given
 	budget         Duration
@@ -40,8 +41,12 @@ func (r *reader) suite(name string, text []byte) *Suite {
 	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive, report: DefaultReport}
 	s.Dir = newSource(name, "").dir
 	r.seen[filepath.Clean(name)] = diag.Place{File: name}
-	for _, p := range r.file(s, name, text, nil) {
+	pairs := r.file(s, name, text, nil)
+	for _, p := range pairs {
 		r.suiteKey(s, p)
+	}
+	if t, ok := find(pairs, "toolchain"); ok && len(s.packages.Patterns) == 0 {
+		r.fail(t.key, "packages: [./hashbench]", "\"toolchain\" builds packages, and there are none")
 	}
 	if len(s.benchmarks) == 0 && len(r.found) == 0 {
 		r.add(diag.Problem{Place: diag.Place{File: name}, Message: "the suite has no benchmarks", Hint: minimalExample})
@@ -93,6 +98,10 @@ func (r *reader) suiteKey(s *Suite, p pair) {
 		s.Name, _ = r.str(p.value, `"suite"`)
 	case "description":
 		s.Description, _ = r.str(p.value, `"description"`)
+	case "packages":
+		r.packages(s, p.value)
+	case "toolchain":
+		r.toolchain(s, p.value)
 	case "build":
 		s.build = (&benchReader{reader: r, b: &benchmark{}}).hook(p)
 	case "timer":

@@ -1,0 +1,117 @@
+// Package build turns Go packages that register benchmarks into a host
+// program. It takes patterns as `go list` knows them and gives the path of an
+// executable that answers the host protocol; what is wrong comes back with its
+// place. It writes to a cache folder only, never into the tree it builds, and
+// knows nothing of suite files.
+//
+// The program runs the bench, timer, stats and host packages of the suite that
+// builds it, whatever version the module requires, so that two trees that are
+// compared run one timing loop.
+package build
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Request says what to build.
+type Request struct {
+	Dir      string   // of the suite file; empty: the current folder
+	Packages []string // patterns: ./hashbench, ../other/..., example.com/x/y; paths are relative to Dir
+	Tags     []string // build tags, one each
+	Flags    []string // of go build, each in one piece: -race, -pgo=cpu.pgo; that file is relative to Dir
+	Env      []string // NAME=value beside the environment of this process
+	Cache    string   // folder; empty: suite in os.UserCacheDir
+}
+
+// Program is a host that can be started.
+type Program struct {
+	Path     string        // absolute; its content never changes
+	Packages []string      // import paths, in alphabetical order
+	Hash     string        // sha256 of the program, hexadecimal
+	Cached   bool          // one with the same content was there already
+	Elapsed  time.Duration // of the whole request
+	Notes    []string      // in what the build differs from the module's own
+
+	request *building // for places of what the packages register
+}
+
+// hostArgument makes a program that holds a host start it.
+const hostArgument = "__host"
+
+// Argv starts the host.
+func (p *Program) Argv() []string { return []string{p.Path, hostArgument} }
+
+// Host builds the host program for a request, or finds that nothing has
+// changed since it was built. A wrong request, a wrong module and code that
+// does not compile are an *Error; an ended context is its cause. With nothing
+// to do it takes 0.2 s, half of it in go build.
+func Host(ctx context.Context, r Request) (*Program, error) {
+	began := time.Now()
+	b, err := begin(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.join(ctx); err != nil { // patterns → one module, or one workspace …
+		return nil, err
+	}
+	if err := b.list(ctx); err != nil { // … patterns → packages …
+		return nil, err
+	}
+	if err := b.generate(); err != nil { // … packages → a main that imports them …
+		return nil, err
+	}
+	p, err := b.link(ctx) // … main → program
+	if err != nil {
+		return nil, err
+	}
+	p.Elapsed = time.Since(began)
+	return p, nil
+}
+
+// building is one request on its way.
+type building struct {
+	Request
+	flags    []string // of every go command that loads packages
+	tool     tool
+	root     string            // of the module that main is generated into, absolute
+	path     string            // of that module
+	trees    []string          // of the workspace's modules, absolute
+	origin   map[string]string // copies in the cache → files of the user
+	notes    []string
+	wanted   []pattern
+	packages []*pkg
+	slot     string // folder in the cache for hosts of this request
+	main     string // import path of main, relative to root
+}
+
+// begin checks what can be checked without running go.
+func begin(r Request) (*building, error) {
+	dir, err := filepath.Abs(r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	r.Dir, r.Env = dir, slices.Clone(r.Env)
+	b := &building{Request: r, origin: map[string]string{}}
+	var problems []Problem
+	if b.flags, problems = options(r); len(problems) > 0 {
+		return nil, &Error{problems}
+	}
+	if b.tool, err = findGo(r.Env); err != nil {
+		return nil, err
+	}
+	if b.Cache == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fault("", "no folder for built hosts: "+err.Error(), "set XDG_CACHE_HOME to a folder that can be written")
+		}
+		b.Cache = filepath.Join(base, "suite")
+	}
+	if b.Cache, err = filepath.Abs(b.Cache); err != nil {
+		return nil, err
+	}
+	return b, nil
+}

@@ -1,0 +1,90 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// join finds the module, or the workspace, that all patterns lie in, and makes
+// go see it with suite's own timing code in it.
+func (b *building) join(ctx context.Context) error {
+	all, problems := b.patterns()
+	if len(problems) > 0 {
+		return &Error{problems}
+	}
+	roots := rootsOf(all)
+	b.root = b.Dir
+	if len(roots) > 0 {
+		b.root = roots[0]
+	} else if root := moduleRoot(b.Dir); root != "" { // import paths alone
+		b.root = root
+	}
+	b.tool.dir = b.root
+	vars, text, err := b.tool.variables(ctx)
+	if err != nil {
+		return b.failed(text, err)
+	}
+	if err := b.surroundings(vars); err != nil {
+		return err
+	}
+	for i := range all {
+		all[i].relative(b.root)
+	}
+	b.wanted = all
+	switch work := vars["GOWORK"]; {
+	case work != "" && work != "off":
+		return b.joinWorkspace(ctx, work, all)
+	case len(roots) > 1:
+		return b.several(all)
+	case moduleRoot(b.root) == "":
+		return fault(all[0].text, fmt.Sprintf("%q is looked up in the module of the suite file, which is in none: there is no go.mod in its folder or above it", all[0].text),
+			fmt.Sprintf("beside the suite file: go mod init NAME && go get %s@latest", suiteModule))
+	}
+	return b.joinModule(ctx)
+}
+
+// rootsOf lists the modules of path patterns, in their order.
+func rootsOf(all []pattern) (roots []string) {
+	for _, p := range all {
+		if p.base != "" && !slices.Contains(roots, p.root) {
+			roots = append(roots, p.root)
+		}
+	}
+	return roots
+}
+
+// several refuses packages of several modules: one program has one go.mod.
+func (b *building) several(all []pattern) error {
+	roots := rootsOf(all)
+	common := roots[0]
+	for _, root := range roots[1:] {
+		for _, inside := within(common, root); !inside && filepath.Dir(common) != common; _, inside = within(common, root) {
+			common = filepath.Dir(common)
+		}
+	}
+	var folders, named []string
+	odd := ""
+	for _, root := range roots {
+		i := slices.IndexFunc(all, func(p pattern) bool { return p.root == root })
+		odd = all[i].text
+		named = append(named, fmt.Sprintf("%q lies in that of %s/go.mod", odd, shown(b.Dir, root)))
+		folders = append(folders, shown(common, root))
+	}
+	return fault(odd, "packages of several modules, and a host is built in one: "+strings.Join(named, ", "),
+		fmt.Sprintf("join them, in %s: go work init %s", shown(b.Dir, common), strings.Join(folders, " ")))
+}
+
+// shown is a folder as a go command beside the suite file takes it.
+func shown(dir, folder string) string {
+	rel, err := filepath.Rel(dir, folder)
+	if err != nil {
+		return folder
+	}
+	if rel = filepath.ToSlash(rel); rel == "." || strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return "./" + rel
+}

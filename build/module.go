@@ -1,0 +1,226 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/version"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// modFile is a go.mod or go.work as `go mod edit -json` gives it.
+type modFile struct {
+	Module    struct{ Path string }
+	Go        string
+	Toolchain string
+	Require   []modVersion
+	Replace   []struct{ Old, New modVersion }
+	Use       []struct{ DiskPath string }
+	Godebug   []struct{ Key, Value string }
+}
+
+type modVersion struct{ Path, Version string }
+
+// required gives the version that a module is required in, and whether it is.
+func (m modFile) required(path string) (string, bool) {
+	for _, r := range m.Require {
+		if r.Path == path {
+			return r.Version, true
+		}
+	}
+	return "", false
+}
+
+// prepared is what is known of a copy of go.mod in the cache.
+type prepared struct {
+	Path  string   // of the module
+	Own   bool     // it is suite itself, which is built as it is
+	Notes []string // how the copy differs
+}
+
+// joinModule makes builds use a copy of go.mod and go.sum in which suite is
+// replaced by our own sources. A copy is made once per content: that takes
+// 40 ms.
+func (b *building) joinModule(ctx context.Context) error {
+	mod, err := os.ReadFile(filepath.Join(b.root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(b.root, "go.sum"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	source, err := unpack(b.Cache)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(b.Cache, "mod", key(b.root, string(mod), string(sum), source))
+	if _, err := os.Stat(filepath.Join(dir, "prepared.json")); err != nil {
+		if err := b.prepare(ctx, dir, source, mod, sum); err != nil {
+			return err
+		}
+	}
+	return b.usePrepared(dir)
+}
+
+func (b *building) usePrepared(dir string) error {
+	text, err := os.ReadFile(filepath.Join(dir, "prepared.json"))
+	if err != nil {
+		return unwritable(err)
+	}
+	var p prepared
+	if err := json.Unmarshal(text, &p); err != nil {
+		return unwritable(err)
+	}
+	touch(dir)
+	b.path, b.notes = p.Path, p.Notes
+	b.flags = append(b.flags, "-mod=readonly") // whatever GOFLAGS says: nothing is written, and vendor folders know no suite
+	if !p.Own {
+		b.flags = append(b.flags, "-modfile="+b.copied(dir))
+	}
+	if isDir(filepath.Join(b.root, "vendor")) && !p.Own {
+		b.notes = append(b.notes, "the vendor folder is not used: modules come from the module cache")
+	}
+	return nil
+}
+
+// copied gives the go.mod in a folder of the cache, and remembers which file
+// problems in it belong to.
+func (b *building) copied(dir string) string {
+	file := filepath.Join(dir, "go.mod")
+	b.origin[file] = filepath.Join(b.root, "go.mod")
+	return file
+}
+
+// prepare makes the copy in a folder of its own, which gets its name when it is
+// whole: another suite may prepare the same one.
+func (b *building) prepare(ctx context.Context, dir, source string, mod, sum []byte) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return unwritable(err)
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(dir), "new-")
+	if err != nil {
+		return unwritable(err)
+	}
+	defer os.RemoveAll(temp) // renamed already: then nothing is there
+	file := b.copied(temp)
+	if err := put(file, mod); err != nil {
+		return unwritable(err)
+	}
+	p, err := b.edit(ctx, file, source, sum)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(p)
+	if err == nil {
+		err = put(filepath.Join(temp, "prepared.json"), text)
+	}
+	if err != nil {
+		return unwritable(err)
+	}
+	if err := os.Rename(temp, dir); err != nil && !exists(filepath.Join(dir, "prepared.json")) {
+		return unwritable(err)
+	}
+	return nil
+}
+
+// edit puts suite's sources into a copy of go.mod, and what they need into the
+// copy of go.sum beside it.
+func (b *building) edit(ctx context.Context, file, source string, sum []byte) (prepared, error) {
+	m, err := b.readMod(ctx, "mod", file)
+	if err != nil {
+		return prepared{}, err
+	}
+	p := prepared{Path: m.Module.Path, Own: m.Module.Path == suiteModule}
+	if p.Own {
+		return p, nil
+	}
+	if err := b.oldLine(m.Go, "go.mod", "go get "+suiteModule+"@latest"); err != nil {
+		return p, err
+	}
+	args := []string{"mod", "edit", "-go=" + newer(m.Go), "-replace=" + suiteModule + "=" + source} // in place of all other replacements
+	if _, ok := m.required(suiteModule); !ok {
+		args = append(args, "-require="+suiteModule+"@v0.0.0")
+		p.Notes = append(p.Notes, fmt.Sprintf("go.mod does not require %s, which the host is built with all the same; editors and go vet want it: go get %s@latest", suiteModule, suiteModule))
+	}
+	before, listed := m.required(sysModule)
+	if !listed {
+		args = append(args, "-require="+sysModule+"@"+sysVersion)
+	}
+	if _, text, err := b.tool.run(ctx, append(args, file)...); err != nil {
+		return p, b.failed(text, err)
+	}
+	if len(sum) > 0 && sum[len(sum)-1] != '\n' {
+		sum = append(sum, '\n')
+	}
+	if err := put(strings.TrimSuffix(file, ".mod")+".sum", append(sum, sourceSum...)); err != nil {
+		return p, unwritable(err)
+	}
+	after, err := b.settle(ctx, file)
+	if listed && after != before {
+		p.Notes = append(p.Notes, fmt.Sprintf("the host is built with %s %s, as its timing code needs it; go.mod says %s", sysModule, after, before))
+	}
+	return p, err
+}
+
+// settle lets go mend the versions in a copy: ours of x/sys may be above the
+// one that was required, and below the one that another module asks for. It
+// gives the one that is chosen. No package of the user is looked at, so no module is looked
+// for that is not required already; the package that is asked for is there on
+// every system, and makes go add the sum of its module.
+func (b *building) settle(ctx context.Context, file string) (string, error) {
+	// Without a network this may miss a go.mod that nothing but this looks at.
+	if _, _, err := b.tool.run(ctx, "list", "-m", "-mod=mod", "-modfile="+file, "all"); ctx.Err() != nil {
+		return "", err
+	}
+	out, text, err := b.tool.run(ctx, "list", "-find", "-mod=mod", "-modfile="+file, "-f", "{{.Module.Version}}", sysModule+"/cpu")
+	if err != nil {
+		err = b.failed(text, err)
+		if e := new(Error); errors.As(err, &e) && strings.Contains(text, sysModule) { // the module of the user may not require it
+			e.Problems[0].Message = fmt.Sprintf("hosts need the module %s: %s", sysModule, e.Problems[0].Message)
+			e.Problems[0].Hint = fmt.Sprintf("with a network, once: go mod download %s@%s", sysModule, sysVersion)
+		}
+		return "", err
+	}
+	return strings.TrimSpace(out), nil
+}
+
+// newer gives the go line of a copy: 1.26 becomes 1.26.0, which go takes for
+// newer and which is the same language.
+func newer(line string) string {
+	if version.Compare("go"+line, "go"+goLine) < 0 {
+		return goLine
+	}
+	return line
+}
+
+// oldLine refuses a language older than that of suite: raising it could change
+// what the code means.
+func (b *building) oldLine(line, file, mend string) error {
+	if line == "" {
+		line = "1.16" // what go takes it for
+	}
+	if version.Compare(version.Lang("go"+line), version.Lang("go"+goLine)) >= 0 {
+		return nil
+	}
+	return fault("", fmt.Sprintf("%s says go %s, and %s needs go %s", b.place(filepath.Join(b.root, file)), line, suiteModule, goLine),
+		fmt.Sprintf("in %s: %s", shown(b.Dir, b.root), mend))
+}
+
+// readMod reads a go.mod ("mod") or go.work ("work").
+func (b *building) readMod(ctx context.Context, kind, file string) (m modFile, err error) {
+	out, text, err := b.tool.run(ctx, kind, "edit", "-json", file)
+	if err != nil {
+		return m, b.failed(text, err)
+	}
+	return m, json.Unmarshal([]byte(out), &m)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,143 @@
+package build
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/diag"
+)
+
+// maxLines of what go prints are kept where they have no place.
+const maxLines = 20
+
+// placed is how compilers, go vet and the go command write a place.
+var placed = regexp.MustCompile(`^(?:go: )?(\S.*?\.(?:go|s|S|c|cc|cpp|h|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
+
+// failed is the error of a go command that has printed text.
+func (b *building) failed(text string, err error) error {
+	if _, ok := err.(interface{ ExitCode() int }); !ok {
+		return err
+	}
+	if strings.TrimSpace(text) == "" {
+		text = "go failed: " + err.Error()
+	}
+	return &Error{unique(b.read(text))}
+}
+
+// read turns what go prints into problems, at least one. Lines that are
+// indented belong to the problem above them.
+func (b *building) read(text string) (problems []Problem) {
+	var rest []string
+	var last *Problem
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		match := placed.FindStringSubmatch(line)
+		switch {
+		case match != nil:
+			problems = append(problems, Problem{Problem: diag.Problem{Place: b.placeOf(match), Message: match[4]}})
+			last = &problems[len(problems)-1]
+		case line == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "go: downloading "), line == "too many errors", strings.HasSuffix(line, ": too many errors"):
+			last = nil
+		case last != nil && strings.HasPrefix(line, "\t"):
+			last.follow(strings.TrimSpace(line))
+		default:
+			last, rest = nil, append(rest, strings.TrimPrefix(line, "go: "))
+		}
+	}
+	if len(problems) == 0 {
+		if rest = b.translate(rest); len(rest) > maxLines {
+			rest = append(rest[:maxLines], "…")
+		}
+		problems = []Problem{wrong("", "", "")}
+		for _, line := range rest {
+			problems[0].follow(strings.TrimSpace(line))
+		}
+	}
+	for i := range problems {
+		problems[i].advise()
+	}
+	return problems
+}
+
+// placeOf reads a place: go names files relative to the folder it runs in.
+func (b *building) placeOf(match []string) diag.Place {
+	file := filepath.FromSlash(match[1])
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(b.root, file)
+	}
+	if original, ok := b.origin[file]; ok {
+		file = original
+	}
+	line, _ := strconv.Atoi(match[2]) // digits, as matched
+	col, _ := strconv.Atoi(match[3])  // or empty: column 1
+	return diag.Place{File: b.place(file), Line: line, Col: max(col, 1)}
+}
+
+// translate names files of the user where go names copies in the cache.
+func (b *building) translate(lines []string) []string {
+	for i := range lines {
+		for file, original := range b.origin {
+			lines[i] = strings.ReplaceAll(lines[i], file, b.place(original))
+		}
+	}
+	return lines
+}
+
+var command = regexp.MustCompile(`[;,] (to add|to add it|to add missing requirements, run|to update it|you can add the module to the workspace using):?$`)
+
+// follow adds a line that belongs to a problem. A command that mends it becomes
+// its hint.
+func (p *Problem) follow(line string) {
+	switch {
+	case p.Message == "":
+		p.Message = line
+	case strings.HasPrefix(line, "go ") && strings.HasSuffix(p.Message, ":"):
+		p.Message, p.Hint = strings.TrimSuffix(command.ReplaceAllString(p.Message, ""), ":"), line
+	default:
+		p.Message += "\n\t" + line
+	}
+}
+
+// advice is what to do about errors that go leaves without.
+var advice = []struct {
+	message *regexp.Regexp
+	hint    string
+}{
+	{regexp.MustCompile(`requires go >= (\S+?) \(running`), "install Go $1 or later, or let go fetch it: toolchain: {env: {GOTOOLCHAIN: auto}}"},
+	{regexp.MustCompile(`GOPROXY=off|dial tcp|no such host|toolchain not available`), "with a network, in the module's folder: go mod download"},
+	{regexp.MustCompile(`C compiler ".*" not found`), `install a C compiler, or do without: toolchain: {env: {CGO_ENABLED: "0"}}`},
+	{regexp.MustCompile(`-race (requires|is not supported)`), "install a C compiler, or take -race out of toolchain.flags"},
+	{regexp.MustCompile(`use of internal package`), "internal packages belong to the tree above their folder; name one that lies in the suite's own module"},
+	{regexp.MustCompile(`is not in std$`), "a folder is named ./NAME, a package of another module by its whole import path"},
+}
+
+// unprovided and notStandard are answers that go gives because it was told to
+// look nothing up, or with a folder of its own.
+var (
+	unprovided  = regexp.MustCompile(`^(?:cannot find module providing|no required module provides) package (\S+?)(?:: import lookup disabled by -mod=readonly)?$`)
+	notStandard = regexp.MustCompile(`^(package \S+ is not in std) \(.*\)$`)
+)
+
+func (p *Problem) advise() {
+	p.Message = notStandard.ReplaceAllString(p.Message, "$1")
+	if m := unprovided.FindStringSubmatch(p.Message); m != nil {
+		p.Message, p.Hint = "no required module provides package "+m[1], "go get "+m[1]
+		if below(m[1], suiteModule) {
+			p.Hint = "of " + suiteModule + " a host is built with " + strings.Join(slices.Sorted(maps.Keys(embedded)), ", ") + " only"
+		}
+	}
+	if flag, ok := strings.CutPrefix(p.Message, "flag provided but not defined: "); ok {
+		flag, _, _ = strings.Cut(flag, "\n")
+		p.Message, p.Hint = fmt.Sprintf("go build knows no flag %s", flag), "go help build lists them"
+	}
+	for _, a := range advice {
+		if m := a.message.FindStringSubmatchIndex(p.Message); m != nil && p.Hint == "" {
+			p.Hint = string(a.message.ExpandString(nil, a.hint, p.Message, m))
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// tool is the go command, with an environment.
+type tool struct {
+	path string
+	dir  string // in which it runs
+	env  []string
+}
+
+// findGo looks for go in the PATH of the request, else in our own.
+func findGo(env []string) (tool, error) {
+	path := os.Getenv("PATH")
+	for _, e := range env {
+		if value, ok := strings.CutPrefix(e, "PATH="); ok {
+			path = value
+		}
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if found, err := exec.LookPath(filepath.Join(dir, "go")); err == nil && filepath.IsAbs(found) {
+			return tool{path: found, env: env}, nil
+		}
+	}
+	return tool{}, fault("", "packages have to be built, and there is no go command in PATH", "install Go from https://go.dev/dl, or add its bin folder to PATH")
+}
+
+// run runs go and gives what it prints. An ended context kills it with the
+// compilers it has started, and is the error.
+func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, err error) {
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, t.path, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = t.dir, &out, &errs
+	cmd.Env = append(cmd.Environ(), t.env...)
+	cmd.WaitDelay = 2 * time.Second // a compiler that outlives its go command holds the pipes
+	grouped(cmd)
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return "", "", context.Cause(ctx)
+	}
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		return "", "", fault("", "cannot run "+t.path+": "+err.Error(), "go version")
+	}
+	return out.String(), errs.String(), err
+}
+
+// variables asks for go's own view of its environment.
+func (t tool) variables(ctx context.Context) (map[string]string, string, error) {
+	out, errs, err := t.run(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOWORK", "GOMOD")
+	vars := map[string]string{}
+	if err == nil {
+		err = json.Unmarshal([]byte(out), &vars)
+	}
+	return vars, errs, err
+}
+
+// runsHere reports whether this machine runs programs of a system. A 64-bit
+// x86 runs those of its 32-bit ancestor.
+func runsHere(goos, goarch string) bool {
+	return goos == runtime.GOOS && (goarch == runtime.GOARCH || goarch == "386" && runtime.GOARCH == "amd64")
+}

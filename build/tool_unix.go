@@ -1,0 +1,17 @@
+//go:build unix
+
+package build
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// grouped makes the end of a context kill a command with all it has started.
+// A Ctrl-C on the terminal reaches it through the context alone.
+func grouped(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if cmd.Cancel != nil {
+		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	}
+}

@@ -1,0 +1,86 @@
+//go:build unix
+
+package build
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Go stands behind a script here that keeps the commands it runs.
+func TestNothingIsLinkedTwice(t *testing.T) {
+	dir := tree(t, "-- a/a.go --\nREGISTER:a\n")
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	script := "#!/bin/sh\nif [ \"$1\" != build ]; then exec " + real + " \"$@\"; fi\nGOFLAGS=\"-x $GOFLAGS\" exec " + real + " \"$@\" 2>\"${0%/*}/log\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, linked := range []bool{true, false} {
+		r := offline(dir, "./a")
+		r.Env = append(r.Env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		built(t, r)
+		log, err := os.ReadFile(filepath.Join(bin, "log"))
+		if err != nil || len(log) == 0 || strings.Contains(string(log), "/link -o ") != linked {
+			t.Errorf("linked: want %v, %v, ran\n%s", linked, err, log)
+		}
+	}
+}
+
+// sleeper is a program that stands before a compiler and waits for a child that
+// sleeps. The number of the child is in a file asleep beside it.
+func sleeper(t *testing.T) string {
+	file := filepath.Join(t.TempDir(), "sleeper")
+	text := "#!/bin/sh\ncase \"$*\" in *-V=full*) exec \"$@\";; esac\nsleep 600 & echo $! > \"${0%/*}/asleep\"; wait\n"
+	if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// pidIn waits for a file that holds the number of a process, at most a minute.
+func pidIn(t *testing.T, file string) int {
+	t.Helper()
+	for range 6000 {
+		text, _ := os.ReadFile(file)
+		if pid, err := strconv.Atoi(strings.TrimSuffix(string(text), "\n")); err == nil && strings.HasSuffix(string(text), "\n") {
+			return pid
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s never came", file)
+	return 0
+}
+
+// dies waits for the end of a process, at most a minute.
+func dies(t *testing.T, pid int) {
+	t.Helper()
+	for range 6000 {
+		if !running(pid) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("process %d, which the build has started, lives on", pid)
+}
+
+// running reports whether a process is there and no zombie, which it may stay
+// where nobody reaps orphans.
+func running(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return err != nil || !strings.HasPrefix(state, "Z")
+}

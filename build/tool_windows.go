@@ -1,0 +1,12 @@
+package build
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// grouped keeps a Ctrl-C on the terminal from a command. The end of a context
+// kills the command; compilers it has started end by themselves.
+func grouped(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}
