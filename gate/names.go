@@ -43,6 +43,9 @@ type Metrics struct {
 	Wait            Metric  `expr:"wait"`
 	RSS             Metric  `expr:"rss"`
 	Faults          Metric  `expr:"faults"`
+	MajorFaults     Metric  `expr:"major_faults"`
+	ReadBytes       Metric  `expr:"read_bytes"`
+	WrittenBytes    Metric  `expr:"written_bytes"`
 	Switches        Metric  `expr:"switches"`
 	Voluntary       Metric  `expr:"voluntary"`
 	Instructions    Metric  `expr:"instructions"`

@@ -33,13 +33,15 @@ type command struct {
 // that this system cannot give is timer.Absent.
 type run struct {
 	wall, user, system, wait int64
-	rss, faults              int64
+	rss, faults, major       int64
+	read, written            int64
 	voluntary, involuntary   int64
 	exit                     int
 	signal                   string
 	timedOut                 bool
-	leaked                   int // processes it left behind, killed
-	void                     int // runs before it that were declared void
+	stopped                  int64 // ns for which it was stopped by signals
+	leaked                   int   // processes it left behind, killed
+	void                     int   // runs before it that were declared void
 	metrics                  []string
 	events                   []int64 // beside metrics
 	share                    float64 // of their time that they were on the hardware
@@ -135,8 +137,7 @@ func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Readings) *Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.GC()
-	defer func() { out.Peak = peakMemory() }()
-	defer c.count(h)()
+	defer func() { out.Peak = h.peak() }()
 	for i := range sizes {
 		if h.stop.Load() || h.now()-start >= limit && i > 0 {
 			return nil
@@ -151,13 +152,15 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Re
 	return nil
 }
 
-// count opens the events that are asked for, of programs that are started from
-// now on, and gives what closes them again.
+// count opens the events that are asked for, of the program that is started
+// next, and gives what closes them again. They serve one run: exec enables them,
+// and where the child gets the CPU before that, the kernel lets it have the
+// events of its parent, which are then spent. Three of six runs counted nothing.
 func (c *command) count(h *Host) (end func()) {
 	if len(c.Counters) == 0 {
 		return func() {}
 	}
-	if c.events, _ = h.machine.Events(c.Counters, timer.Children); c.events == nil {
+	if c.events, _ = h.machine.Events(c.Counters, h.programs()); c.events == nil {
 		return func() {}
 	}
 	c.counts, c.ended = make([]timer.Count, len(c.events.Metrics())), make([]timer.Count, len(c.events.Metrics()))
@@ -188,14 +191,16 @@ func (out *Readings) addRun(id int, r run, c *command, clock string) {
 	}
 	for name, x := range map[string]int64{
 		"time": time, "wall": r.wall, "cpu": r.user + r.system, "user": r.user, "system": r.system,
-		"wait": r.wait, "rss": r.rss, "faults": r.faults, "voluntary": r.voluntary,
+		"wait": r.wait, "rss": r.rss, "faults": r.faults, "major_faults": r.major, "voluntary": r.voluntary,
 		"switches": r.involuntary, "exit_code": int64(r.exit),
+		"read_bytes": r.read, "written_bytes": r.written,
 	} {
 		out.put(name, x)
 	}
 	if len(c.Reject) > 0 {
 		out.put("void", int64(r.void))
 	}
+	out.stopped(r.stopped)
 	for i, metric := range r.metrics {
 		out.put(metric, r.events[i])
 	}
@@ -229,6 +234,7 @@ func (c *command) run(phase string) (r run, failure *Failure) {
 	if err := truncate(c.stderr); err != nil {
 		return r, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
+	defer c.count(c.host)()
 	known := c.events != nil && c.events.Read(c.counts)
 	if r, err = c.spawn(c.path, c.Argv, stdin, stdout); err != nil {
 		return r, notStarted("start", c.Argv[0], err)
@@ -254,7 +260,14 @@ func (c *command) counted(r *run, known bool) {
 	}
 }
 
+// errSpawner is a spawner that went away: its run has killed it, or the system
+// was short of memory.
+var errSpawner = errors.New("the process that starts the commands was killed")
+
 func notStarted(phase, name string, err error) *Failure {
+	if err == errSpawner {
+		return &Failure{Phase: phase, Cause: "error", Message: fmt.Sprintf("run of %q: %v", name, err)}
+	}
 	f := &Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%q could not be started: %v", name, err)}
 	if errors.Is(err, syscall.ENOEXEC) {
 		f.Message += ": a script has to begin with #! and its interpreter"

@@ -12,16 +12,20 @@ import (
 	"example.com/suite/timer"
 )
 
-//go:embed *.go
-var source embed.FS
+// Source holds the files of this package, so that hosts of other modules run
+// the same timing code.
+//
+//go:embed *.go spawner
+var Source embed.FS
 
-// Hash identifies the timing code: sha256 over the sources of host, timer and
-// bench, assembly included, without their tests. Two hosts whose hashes differ may not be compared.
+// Hash identifies the timing code: sha256 over the sources of host, its
+// spawner, timer and bench, assembly included, without their tests. Two hosts whose hashes differ may not be compared.
 var Hash = sync.OnceValue(func() string {
 	sum := sha256.New()
-	for _, files := range []fs.FS{source, timer.Source, bench.Source} {
-		names, _ := fs.Glob(files, "*.[gs]*") // the pattern is well formed
-		for _, name := range names {
+	for _, files := range []fs.FS{Source, timer.Source, bench.Source} {
+		names, _ := fs.Glob(files, "*.[gs]*") // the patterns are well formed
+		more, _ := fs.Glob(files, "spawner/*.[gs]*")
+		for _, name := range append(names, more...) {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"syscall"
 	"time"
 )
 
@@ -27,6 +28,7 @@ func Main(machine Machine) int {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	go h.interrupted(interrupts)
+	go h.ordered()
 	go h.abandoned(in)
 	err = h.Serve(in, out)
 	h.leave()
@@ -50,6 +52,21 @@ func (h *Host) interrupted(interrupts <-chan os.Signal) {
 	for time.Sleep(Patience * 3 / 4); ; time.Sleep(Patience / 20) {
 		h.abandon()
 	}
+}
+
+// ordered ends the host, and what it has started, when it is told to (SIGTERM).
+// On Linux the controller knows all that descends from a host, and leaves the
+// signal to the benchmarks.
+func (h *Host) ordered() {
+	if runtime.GOOS == "linux" {
+		return
+	}
+	orders := make(chan os.Signal, 1)
+	signal.Notify(orders, syscall.SIGTERM)
+	<-orders
+	h.abandon()
+	h.leave()
+	os.Exit(3)
 }
 
 // abandoned ends the host soon when its controller is gone: nobody is left to

@@ -181,6 +181,7 @@ type Readings struct {
 	Leaked  int                `json:"leaked,omitempty"`  // processes that runs left behind, killed
 	Peak    int64              `json:"peak,omitempty"`    // bytes: peak memory of this host, which no child can be below
 	Retried int64              `json:"retried,omitempty"` // batches run again because a reading of the counter was disturbed
+	Stops   []int64            `json:"stops,omitempty"`   // ns that each run was stopped by signals (SIGSTOP), where any was
 	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, where that was not all of it
 }
 

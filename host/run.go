@@ -106,6 +106,17 @@ func (out *Readings) shared(share float64) {
 	}
 }
 
+// stopped says how long the run of the last row was stopped.
+func (out *Readings) stopped(ns int64) {
+	if ns == 0 && out.Stops == nil {
+		return
+	}
+	for len(out.Stops) < len(out.ID)-1 {
+		out.Stops = append(out.Stops, 0)
+	}
+	out.Stops = append(out.Stops, ns)
+}
+
 // put adds the number of the last row to a column, which earlier rows, those of
 // the empty loop, may not have.
 func (out *Readings) put(column string, x int64) {

@@ -47,9 +47,12 @@ type Host struct {
 	kind    string
 	stop    atomic.Bool  // set by an interrupt: begin no further batch
 	busy    atomic.Bool  // a request is being answered
-	running atomic.Int64 // pid of the command that runs now, 0 for none
+	running atomic.Int64 // pid of the command that this process has started and that runs now, 0 for none
 	trace   *trace       // nil for none
 	intact  func() error // nil while the pipes to the controller are as they were
+
+	spawning atomic.Pointer[spawning] // starts the commands, nil for none yet
+	alone    bool                     // there is none: this process starts them itself
 }
 
 // body is a prepared case: a function or a command.

@@ -3,8 +3,6 @@ package host
 import (
 	"os"
 	"slices"
-
-	"example.com/suite/timer"
 )
 
 // floorRuns of a program that does nothing show what every command costs here.
@@ -19,14 +17,13 @@ func (h *Host) floor() *Floor {
 	}
 	defer c.close()
 	var walls []int64
-	rss := timer.Absent
 	for range floorRuns {
 		r, failure := c.attempt("run")
 		if failure != nil {
 			return nil
 		}
-		walls, rss = append(walls, r.wall), r.rss
+		walls = append(walls, r.wall)
 	}
 	slices.Sort(walls)
-	return &Floor{Program: c.path, Time: walls[floorRuns/2], RSS: rss}
+	return &Floor{Program: c.path, Time: walls[floorRuns/2], RSS: h.peak()}
 }

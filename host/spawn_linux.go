@@ -13,10 +13,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spawn starts a program, waits until it ends and reaps it. It uses ForkExec and
-// waits on its own thread: os/exec opens files, makes a pipe and hands over to
-// another thread inside the timed region, 22 µs at the median here.
-func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r run, err error) {
+// spawn starts a program, waits until it ends and reaps it.
+func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (run, error) {
+	r, ok, err := c.host.bySpawner(c, path, argv, stdin, stdout)
+	if !ok {
+		r, err = c.fork(path, argv, stdin, stdout)
+	}
+	return r, err
+}
+
+// fork is spawn without a spawner: every child is as big as this process. It
+// uses ForkExec and waits on its own thread: os/exec opens files, makes a pipe
+// and hands over to another thread inside the timed region, 22 µs at the median
+// here.
+func (c *command) fork(path string, argv []string, stdin, stdout *os.File) (r run, err error) {
 	attr := &syscall.ProcAttr{
 		Dir: c.Dir, Env: c.env,
 		Files: []uintptr{stdin.Fd(), stdout.Fd(), c.stderr.Fd()},
@@ -29,10 +39,11 @@ func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r r
 	}
 	c.host.running.Store(int64(pid))
 	watch := c.watch(pid)
-	ended(pid)
+	r.stopped = ended(pid)
 	r.wall = c.host.now() - start
 	r.timedOut = watch.stop()
 	onCPU, wait := schedstat(pid)
+	r.read, r.written = processIO(pid)
 	r.reap(pid)
 	r.wait = r.ownWait(onCPU, wait)
 	c.host.running.Store(0)
@@ -44,12 +55,12 @@ func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r r
 type watchdog struct {
 	mu            sync.Mutex
 	fired, called bool // called off
-	timer         *time.Timer
+	alarm         *alarm
 }
 
 func (c *command) watch(pid int) *watchdog {
 	w := &watchdog{}
-	w.timer = time.AfterFunc(time.Duration(c.Timeout), func() { w.fire(pid) })
+	w.alarm = newAlarm(time.Duration(c.Timeout), func() { w.fire(pid) })
 	return w
 }
 
@@ -67,31 +78,79 @@ func (w *watchdog) fire(pid int) {
 
 // stop calls it off, and says whether it was too late for that.
 func (w *watchdog) stop() (fired bool) {
-	w.timer.Stop()
+	w.alarm.stop()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.called = true
 	return w.fired
 }
 
+// Codes of a Siginfo about a child (asm-generic/siginfo.h).
+const (
+	childStopped   = 5
+	childContinued = 6
+)
+
 // ended waits until a child has ended and leaves it unreaped, so that what the
-// kernel knows of it can still be read.
-func ended(pid int) {
-	for unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+// kernel knows of it can still be read. It gives how long the child was stopped
+// by signals, ns: at least 1 where it was, 0 where it was not.
+func ended(pid int) (stopped int64) {
+	const changes = unix.WSTOPPED | unix.WCONTINUED
+	var since time.Time
+	for {
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|changes|unix.WNOWAIT, nil)
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil, info.Code != childStopped && info.Code != childContinued:
+			return stopped + lasted(since)
+		}
+		info = unix.Siginfo{}
+		_ = unix.Waitid(unix.P_PID, pid, &info, changes|unix.WNOHANG, nil) // takes notice; what is new by now counts
+		switch info.Code {
+		case childStopped:
+			since = time.Now()
+		case childContinued:
+			stopped, since = stopped+max(lasted(since), 1), time.Time{}
+		}
 	}
+}
+
+// lasted is how long a stop has lasted, 0 for none.
+func lasted(since time.Time) int64 {
+	if since.IsZero() {
+		return 0
+	}
+	return int64(time.Since(since))
 }
 
 // schedstat gives how long the main thread of an unreaped child ran, and how
 // long it was ready and had no CPU.
 func schedstat(pid int) (onCPU, wait int64) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid))
-	if err != nil {
-		return timer.Absent, timer.Absent
-	}
-	if n, _ := fmt.Sscan(string(text), &onCPU, &wait); n < 2 {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid)) // without it, absent
+	return parseSchedstat(string(text))
+}
+
+func parseSchedstat(text string) (onCPU, wait int64) {
+	if n, _ := fmt.Sscan(text, &onCPU, &wait); n < 2 {
 		return timer.Absent, timer.Absent
 	}
 	return onCPU, wait
+}
+
+// processIO gives how many bytes an unreaped child, and those that it waited
+// for, have read and written by system calls.
+func processIO(pid int) (read, written int64) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid)) // without it, absent
+	return parseIO(string(text))
+}
+
+func parseIO(text string) (read, written int64) {
+	if n, _ := fmt.Sscanf(text, "rchar: %d\nwchar: %d\n", &read, &written); n < 2 {
+		return timer.Absent, timer.Absent
+	}
+	return read, written
 }
 
 // ownWait is the wait of the run where its main thread did all of the work.
@@ -112,9 +171,14 @@ func (r *run) reap(pid int) {
 			break
 		}
 	}
+	r.ended(status, &usage)
+}
+
+// ended takes over what the kernel says of a child that has ended.
+func (r *run) ended(status unix.WaitStatus, usage *unix.Rusage) {
 	r.user, r.system = usage.Utime.Nano(), usage.Stime.Nano()
 	r.rss = usage.Maxrss << 10
-	r.faults = usage.Minflt + usage.Majflt
+	r.faults, r.major = usage.Minflt+usage.Majflt, usage.Majflt
 	r.voluntary, r.involuntary = usage.Nvcsw, usage.Nivcsw
 	r.exit = status.ExitStatus()
 	if status.Signaled() {
@@ -181,10 +245,14 @@ func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) } // with
 // abandon kills the running command with all that it started, whoever waits
 // for it.
 func (h *Host) abandon() {
+	h.spawning.Load().abandon()
 	if pid := int(h.running.Load()); pid != 0 {
 		killChildren(pid)
 	}
 }
 
 // leave kills what measured code has left running, behind the last request.
-func (h *Host) leave() { sweep(int(h.running.Load())) }
+func (h *Host) leave() {
+	h.spawning.Swap(nil).close()
+	sweep(int(h.running.Load()))
+}

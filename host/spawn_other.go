@@ -22,17 +22,18 @@ func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r r
 	c.host.running.Store(int64(process.Pid))
 	defer c.host.running.Store(0)
 	var fired atomic.Bool
-	watch := time.AfterFunc(time.Duration(c.Timeout), func() {
+	watch := newAlarm(time.Duration(c.Timeout), func() {
 		fired.Store(true)
 		killGroup(process)
 	})
 	state, err := process.Wait()
 	r.wall = c.host.now() - start
-	watch.Stop()
+	watch.stop()
 	if err != nil {
 		return r, err
 	}
 	r.timedOut, r.wait = fired.Load(), timer.Absent
+	r.read, r.written = timer.Absent, timer.Absent
 	r.user, r.system = int64(state.UserTime()), int64(state.SystemTime())
 	r.exit = state.ExitCode()
 	r.usage(state)

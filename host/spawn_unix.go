@@ -29,7 +29,7 @@ func (r *run) usage(state *os.ProcessState) {
 	if runtime.GOOS != "darwin" { // darwin counts bytes, the others KiB
 		r.rss <<= 10
 	}
-	r.faults = int64(u.Minflt + u.Majflt)
+	r.faults, r.major = int64(u.Minflt+u.Majflt), int64(u.Majflt)
 	r.voluntary, r.involuntary = int64(u.Nvcsw), int64(u.Nivcsw)
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		r.exit, r.signal = 128+int(status.Signal()), unix.SignalName(status.Signal())

@@ -18,5 +18,6 @@ func killGroup(p *os.Process) int {
 }
 
 func (r *run) usage(*os.ProcessState) {
-	r.rss, r.faults, r.voluntary, r.involuntary = timer.Absent, timer.Absent, timer.Absent, timer.Absent
+	r.rss, r.faults, r.major = timer.Absent, timer.Absent, timer.Absent
+	r.voluntary, r.involuntary = timer.Absent, timer.Absent
 }

@@ -13,14 +13,13 @@ import (
 type fake struct {
 	timer.Fake
 	files   fstest.MapFS
-	steal   float64                      // share of the time of all CPUs
-	others  float64                      // likewise
-	perOp   func(ns int64) float64       // time of an operation at a moment
-	batch   func(i int)                  // called within each call of Work
-	batches int                          // calls of Work
-	left    float64                      // fraction of a nanosecond
-	absent  bool                         // the system counts nothing
-	open    func() (*timer.Timer, error) // of the second timer
+	steal   float64                // share of the time of all CPUs
+	others  float64                // likewise
+	perOp   func(ns int64) float64 // time of an operation at a moment
+	batch   func(i int)            // called within each call of Work
+	batches int                    // calls of Work
+	left    float64                // fraction of a nanosecond
+	absent  bool                   // the system counts nothing
 }
 
 func (f *fake) work(n int) {

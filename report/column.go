@@ -16,8 +16,9 @@ type column struct {
 }
 
 // columnsOf gives the columns that have something to say for these cases: one
-// that is empty, or the same for all, is left out.
-func columnsOf(s *result.Suite, cases []*result.Case) []column {
+// that is empty, or the same for all, is left out. floor is that of peak memory,
+// 0 for none.
+func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 	all := slices.Concat(timeColumns(s.Report, cases),
 		[]column{{Column{"throughput", 60}, throughputs(cases)}},
 		cycleColumns(cases),
@@ -26,7 +27,7 @@ func columnsOf(s *result.Suite, cases []*result.Case) []column {
 			{Column{"stolen", 15}, stolen(cases)},
 			{Column{"allocs/op", 50}, allocations(cases, "allocs")},
 			{Column{"heap/op", 10}, allocations(cases, "heap")},
-			{Column{"rss", 40}, memory(cases)},
+			{Column{"rss", 40}, memory(cases, floor)},
 		},
 		counterColumns(cases),
 		[]column{
@@ -187,14 +188,25 @@ func allocations(cases []*result.Case, metric string) []Cell {
 	return numbers(values, countScale)
 }
 
-func memory(cases []*result.Case) []Cell {
-	values := make([]value, len(cases))
+// memory is peak memory. A run is born with the floor, so one that reports it is
+// only known not to have taken more.
+func memory(cases []*result.Case, floor float64) []Cell {
+	values, bounds := make([]value, len(cases)), make([]Cell, len(cases))
 	for i, c := range cases {
-		if s := measured(c, "rss"); s != nil {
+		switch s := measured(c, "rss"); {
+		case s == nil:
+		case s.Median <= floor:
+			step := byteScale.pick(floor, 0)
+			bounds[i] = byteScale.cell("≤ "+byteScale.print(floor, 0, step), "", step)
+		default:
 			values[i] = value{x: s.Median, half: half(s), ok: true}
 		}
 	}
-	return numbers(values, byteScale)
+	cells := numbers(values, byteScale)
+	if !someNumber(bounds) {
+		return cells
+	}
+	return merge(cells, bounds)
 }
 
 // samplesHead leaves n out where every sample is one run.

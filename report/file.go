@@ -25,6 +25,44 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return explain(path, perr)
 }
 
+// CheckFile tries what WriteFile will do to path, up to the replacing: it makes a
+// small file beside it and takes it away again. So a folder that is missing or
+// read-only and a disk that is full are known before they cost anything. What it
+// cannot try, a pipe or a device, passes.
+func CheckFile(path string) error {
+	err := tryFile(path)
+	var perr *fs.PathError
+	if err == nil || !errors.As(err, &perr) {
+		return err
+	}
+	return explain(path, perr)
+}
+
+// trial is what a file needs at least, bytes: a disk that has no room for it
+// will have none for a report.
+const trial = 64 << 10
+
+func tryFile(path string) error {
+	if isDescriptor(path) {
+		return nil
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return isFolder(path)
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	}
+	return try(path, make([]byte, trial))
+}
+
+func isFolder(path string) error {
+	return fmt.Errorf("cannot write %q: it is a folder\n\thint: name a file in it", path)
+}
+
 func writeTo(path string, write func(io.Writer) error) error {
 	if isDescriptor(path) {
 		return writeThrough(path, write)
@@ -35,7 +73,7 @@ func writeTo(path string, write func(io.Writer) error) error {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("cannot write %q: it is a folder\n\thint: name a file in it", path)
+		return isFolder(path)
 	case err == nil && !info.Mode().IsRegular():
 		return writeThrough(path, write)
 	}

@@ -23,6 +23,19 @@ func replace(path string, write func(io.Writer) error) error {
 	return f.CloseAtomicallyReplace()
 }
 
+// try begins a replacement and gives it up.
+func try(path string, data []byte) error {
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	return f.Sync() // some file systems find no room only now
+}
+
 // quoted writes a path for the shell.
 func quoted(path string) string {
 	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%") == "" {

@@ -58,15 +58,27 @@ func clockLines(cals []result.Calibration, suite string) []string {
 	return lines
 }
 
+// memoryFloor is the peak memory, bytes, that the commands of a suite are born
+// with; 0 where there are none or it is not known.
+func memoryFloor(cals []result.Calibration, suite string) (floor float64) {
+	for i := range cals {
+		if f := cals[i].SpawnFloor; f != nil && cals[i].Suite == suite {
+			floor = max(floor, f.RSS)
+		}
+	}
+	return floor
+}
+
 func clockLine(c *result.Calibration) []string {
 	var lines []string
 	if c.Host == "command" && c.SpawnFloor != nil {
 		f := c.SpawnFloor
 		line := fmt.Sprintf("commands: an empty program takes %s", result.Format(f.Time, "s"))
+		line += " (not subtracted)"
 		if f.RSS > 0 {
-			line += " and " + result.Format(f.RSS, "B")
+			line += "; memory below " + result.Format(f.RSS, "B") + " is not seen"
 		}
-		lines = append(lines, line+" (not subtracted)")
+		lines = append(lines, line)
 	} else {
 		lines = append(lines, readingLine(c))
 	}

@@ -120,7 +120,7 @@ func NewTable(doc *result.Document) *Table {
 
 func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group {
 	cases, total := casesOf(doc, s.Name)
-	columns := columnsOf(s, cases)
+	columns := columnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
 		Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),

@@ -67,3 +67,15 @@ func TestMaxTimeIncludesTheWarmUp(t *testing.T) {
 		t.Errorf("%d samples of 1 ms, stopped by %q", n, got.Stop)
 	}
 }
+
+// With these settings micro-bench multiplies beyond 64 bits and never ends.
+func TestALongRunThatIsNeverCoalescedEndsAtMaxTime(t *testing.T) {
+	got := runCases(t, context.Background(), "fake", function("fake/1ms", func(c *spec.Case) {
+		s := &c.Settings
+		s.Coalesce, s.SampleTime, s.SamplesMax = 0, spec.Duration(10*time.Millisecond), 1_000_000
+		s.Warmup, s.TargetTime, s.MaxTime = spec.Duration(3*time.Second), spec.Duration(time.Hour), spec.Duration(6200*time.Millisecond)
+	}))[0]
+	if n := got.Samples.Len(); n < 2500 || n > 3201 || got.Iterations != 1 || got.Stop != "max_time" {
+		t.Errorf("%d samples of %d iterations, stopped by %q; failure %+v", n, got.Iterations, got.Stop, got.Failure)
+	}
+}

@@ -63,7 +63,7 @@ func rectangular(r *host.Readings) bool {
 		return true
 	}
 	rows := len(r.ID)
-	ok := len(r.N) == rows && !slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
+	ok := len(r.N) == rows && (r.Stops == nil || len(r.Stops) == rows) && !slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
 	for _, column := range r.Columns {
 		ok = ok && len(column) == rows
 	}

@@ -43,6 +43,9 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 	w.progress(nil, "calibrate")
 	request := &host.Request{Op: "calibrate"}
 	known := w.calibrated[kind]
+	if known != nil && (known.hello.Clock != hello.Clock || known.hello.Counter != hello.Counter) {
+		known = nil // before the run was interrupted another timer worked
+	}
 	if known != nil {
 		request.Known = known.costs
 	}
@@ -59,6 +62,8 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 	}
 	w.calibrated[kind] = c
 	w.calibrations = append(w.calibrations, w.describe(kind.kind, c))
+	w.record(&record{At: w.busy(), Calibration: &calibrationRecord{Suite: w.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle,
+		Hello: c.hello, Costs: c.costs, Calibration: w.calibrations[len(w.calibrations)-1]}}, false)
 	return nil
 }
 
@@ -110,23 +115,33 @@ func pm(e timer.Estimate) string { return fmt.Sprintf("%.3g ± %.2g", e.NS, e.Er
 // doubt is a warning about the whole run.
 func (r *run) doubt(code, message, hint string) {
 	r.warnings = append(r.warnings, result.Warning{Code: code, Message: message, Hint: hint})
+	r.record(&record{At: r.busy(), Warning: &r.warnings[len(r.warnings)-1]}, false)
 }
 
 // raiseFloor keeps the stated floor of peak memory true when the host that
 // starts the commands grows.
 func (w *window) raiseFloor(t *track, peak int64) {
+	raised, f := false, &floorRecord{w.plan.Suite, t.hostKind(), float64(peak)}
 	for i := range w.calibrations {
-		c := &w.calibrations[i]
-		if c.Suite == w.plan.Suite && c.Host == t.hostKind() && c.SpawnFloor != nil {
-			c.SpawnFloor.RSS = max(c.SpawnFloor.RSS, float64(peak))
-		}
+		raised = f.raise(&w.calibrations[i]) || raised
 	}
+	if raised {
+		w.record(&record{At: w.busy(), Floor: f}, false)
+	}
+}
+
+func (f *floorRecord) raise(c *result.Calibration) (raised bool) {
+	if c.Suite != f.Suite || c.Host != f.Host || c.SpawnFloor == nil || c.SpawnFloor.RSS >= f.RSS {
+		return false
+	}
+	c.SpawnFloor.RSS = f.RSS
+	return true
 }
 
 // describe turns costs into the unit of the document.
 func (w *window) describe(kind string, c *calibration) result.Calibration {
 	d := result.Calibration{
-		Suite: w.plan.Suite, Host: kind, Binary: w.binary(w.Host[0]), Seconds: seconds(float64(c.costs.Elapsed)),
+		Suite: w.plan.Suite, Host: kind, Binary: w.binary(w.program(kind)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
 		Clock: result.ClockInfo{Name: c.hello.Clock, Resolution: seconds(float64(c.costs.Resolution)),
 			Cost: seconds(c.costs.Reading.NS), CostError: seconds(c.costs.Reading.Error)},
 	}
@@ -237,9 +252,6 @@ func (t *track) userOnly(names []string) {
 // binary is the sha256 of a program, empty where it cannot be read. Each is
 // read once.
 func (r *run) binary(path string) string {
-	if path == "" {
-		path = r.Host[0]
-	}
 	if hash, known := r.binaries[path]; known {
 		return hash
 	}

@@ -21,12 +21,22 @@ const waitShare = 0.02
 // involuntary switches in 90 % of the runs of `true`.
 func (t *track) disturbed(r *host.Readings, i int) string {
 	switch {
+	case stopOf(r, i) > 0:
+		return stoppedFor(stopOf(r, i))
 	case !t.isCommand() && t.thread != "locked":
 		return ""
 	case !t.isCommand() && t.sized <= host.LongBatch:
 		return preempted(r.Columns["switches"], i)
 	}
 	return starved(r.Columns["wait"], i, time.Duration(r.Columns["wall"][i]))
+}
+
+// stoppedFor says that the process was stopped by a signal, and went on.
+func stoppedFor(d time.Duration) string {
+	if d <= unknown {
+		return "stopped" // and when that began nobody saw
+	}
+	return fmt.Sprintf("stopped for %v", readable(d))
 }
 
 func preempted(switches []int64, i int) string {

@@ -3,7 +3,6 @@ package runner
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -29,7 +28,7 @@ func newFolds() *folds { return &folds{width: 1, streams: map[string]*stream{}} 
 
 // fold turns the samples behind the rows into a row, or into a part of the last one.
 func (f *folds) fold(s *result.Samples) {
-	block := f.tail(s)
+	block := rowsFrom(s, f.rows) // of the running block
 	f.gather(&block)
 	s.Taken += block.Len()
 	if f.blocks == f.width || f.rows == 0 {
@@ -62,18 +61,6 @@ func (f *folds) join(column result.Column, x float64) result.Column {
 		*mean += (x - *mean) / float64(f.blocks)
 	}
 	return column
-}
-
-// tail gives the samples of the running block by themselves.
-func (f *folds) tail(s *result.Samples) result.Samples {
-	block := result.Samples{Launch: slices.Clone(s.Launch[f.rows:]), Block: s.Block[f.rows:], At: slices.Clone(s.At[f.rows:]), Columns: map[string]result.Column{}}
-	for name, column := range s.Columns {
-		block.Columns[name] = column[f.rows:]
-	}
-	for _, d := range s.Disturbed {
-		block.Disturbed = append(block.Disturbed, result.Disturbed{Index: d.Index - f.rows, Cause: d.Cause})
-	}
-	return block
 }
 
 // gather adds the samples of a block to what passes by.
@@ -126,7 +113,8 @@ type stream struct {
 	mean, m2 float64 // m2 is the sum of squared deviations from the mean
 	min, max float64
 	chosen   []float64
-	draw     *rand.Rand
+	source   *rand.PCG
+	draw     *rand.Rand // from source
 }
 
 // chosenOnes of all samples stand for them where quantiles are asked for: drawn
@@ -135,7 +123,10 @@ const chosenOnes = 4096
 
 // newStream always draws alike: which samples stand for the others must not
 // depend on anything but their number.
-func newStream() *stream { return &stream{draw: rand.New(rand.NewPCG(1, 2))} }
+func newStream() *stream {
+	source := rand.NewPCG(1, 2)
+	return &stream{source: source, draw: rand.New(source)}
+}
 
 // add takes one sample. Mean and deviation are kept as Welford does (Technometrics
 // 4, 1962), from the first value on, so that nothing cancels; which values stay

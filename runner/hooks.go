@@ -21,7 +21,7 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 		return nil
 	}
 	r.progress(nil, "build")
-	return runHook(ctx, "build", hook{argv: plan.Build.Argv, dir: plan.Dir})
+	return runHook(ctx, "build", hook{argv: plan.Build.Argv, dir: plan.Dir, processes: r.Processes})
 }
 
 // setup runs the setup hook of a case. It belongs to the controller, not to a
@@ -31,17 +31,24 @@ func (w *window) setup(ctx context.Context, t *track) *result.Failure {
 	if t.spec.Setup == nil {
 		return nil
 	}
-	return runHook(ctx, "setup", t.hook(t.spec.Setup))
+	return runHook(ctx, "setup", w.hook(t, t.spec.Setup))
 }
 
 // cleanup runs the cleanup hook of every case whose set-up was begun, also
-// behind a failure and an interrupt.
+// behind a failure and an interrupt, but not when everything was killed.
 func (w *window) cleanup(t *track) {
 	if t.spec.Cleanup == nil || !t.setUp {
 		return
 	}
 	defer w.clock(t)()
-	if failure := runHook(context.Background(), "cleanup", t.hook(t.spec.Cleanup)); failure != nil {
+	var failure *result.Failure
+	if !w.Processes.Killed() {
+		failure = runHook(context.Background(), "cleanup", w.hook(t, t.spec.Cleanup))
+	}
+	switch {
+	case w.Processes.Killed():
+		t.warn("no-cleanup", "its cleanup did not come to its end, because the run was killed", "clean up by hand: "+commandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
+	case failure != nil:
 		t.fail(failure)
 	}
 }
@@ -51,21 +58,19 @@ type hook struct {
 	argv, env []string
 	dir       string
 	timeout   time.Duration // 0: none
+	processes *Processes
 }
 
-func (t *track) hook(h *spec.Hook) hook {
-	return hook{h.Argv, t.spec.Env, t.spec.Cwd, time.Duration(t.spec.Settings.Timeout)}
+func (w *window) hook(t *track, h *spec.Hook) hook {
+	return hook{h.Argv, t.spec.Env, t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), w.Processes}
 }
 
 // runHook runs a command with no input, its output kept for a failure only.
 // Output goes to a file and not through a pipe: a background process that
 // holds a pipe open would be waited for.
 func runHook(ctx context.Context, phase string, h hook) *result.Failure {
-	if h.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, h.timeout)
-		defer cancel()
-	}
+	ctx, cancel := within(ctx, h.timeout)
+	defer cancel()
 	output, err := os.CreateTemp("", "suite-hook-*")
 	if err != nil {
 		return &result.Failure{Phase: phase, Cause: "error", Message: err.Error()}
@@ -76,7 +81,7 @@ func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, append(append(os.Environ(), "PWD="+h.dir), h.env...), ownGroup()
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.Cancel = func() error { killTree(cmd.Process); return nil }
-	if err = cmd.Run(); err == nil {
+	if err = h.run(cmd); err == nil {
 		return nil
 	}
 	f := hookFailure(ctx, phase, h, err)
@@ -84,11 +89,22 @@ func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 	return f
 }
 
+// run runs the command of a hook as one of the processes of the run.
+func (h hook) run(cmd *exec.Cmd) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if h.processes != nil {
+		defer h.processes.add(cmd.Process, nil)()
+	}
+	return cmd.Wait()
+}
+
 func hookFailure(ctx context.Context, phase string, h hook, err error) *result.Failure {
 	f := &result.Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%s: %v", phase, err)}
 	var exit *exec.ExitError
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		f.Cause, f.Message = "timeout", fmt.Sprintf("%s was killed after the timeout of %v", phase, h.timeout)
 	case errors.As(err, &exit) && signalName(exit.ProcessState) != "":
 		f.Cause, f.Signal = "signal", signalName(exit.ProcessState)

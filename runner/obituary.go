@@ -29,6 +29,7 @@ func (r *remote) died() (failure *result.Failure) {
 // hangs ends a host that did not answer. Told to quit, a Go program prints
 // where its goroutines stand.
 func (r *remote) hangs(op string, timeout time.Duration) *result.Failure {
+	stopped := r.stops.now()
 	askForStacks(r.cmd.Process)
 	select {
 	case <-r.ended:
@@ -38,7 +39,10 @@ func (r *remote) hangs(op string, timeout time.Duration) *result.Failure {
 	f := &result.Failure{Phase: phase(op), Cause: "timeout", Elapsed: timeout.Seconds(),
 		Message: fmt.Sprintf("no answer within the timeout of %v", timeout), Detail: stuck(r.errs.String()),
 		Hint: "a deadlock, an endless loop, or a body that needs a longer timeout"}
-	if f.Phase == "start" {
+	switch {
+	case stopped:
+		f.Message, f.Hint = f.Message+": the host process was stopped", "continue it (kill -CONT) before the timeout is over"
+	case f.Phase == "start":
 		f.Hint = hintStart
 	}
 	return f

@@ -20,9 +20,11 @@ type remote struct {
 	answers chan answer
 	ended   chan struct{} // closed when it has ended and is reaped
 	errs    *tail
-	asked   int    // requests so far
-	user    *track // whose code ran last in it
-	lost    bool   // it has ended, or what it says makes no sense
+	stops   *stops
+	stopped time.Duration // in the last request
+	asked   int           // requests so far
+	user    *track        // whose code ran last in it
+	lost    bool          // it has ended, or what it says makes no sense
 }
 
 type answer struct {
@@ -66,6 +68,8 @@ func launch(argv []string, debug io.Writer) (*remote, error) {
 		receive.Close()
 		return nil, err
 	}
+	r.stops = &stops{pid: r.cmd.Process.Pid}
+	go r.stops.watch()
 	go r.listen(receive)
 	go r.wait()
 	return r, nil
@@ -94,24 +98,41 @@ func (r *remote) listen(receive *os.File) {
 
 // call sends a request and waits for its answer, at most timeout. A host that
 // dies, hangs or breaks the protocol is lost, and the failure says why. An
-// interrupt makes the host end behind the batch that it is timing.
+// interrupt makes the host end behind the batch that it is timing. What was
+// found out while the host was stopped is found out again.
 func (r *remote) call(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
+	for try := 1; ; try++ {
+		r.stops.taken() // between two requests it disturbs nobody
+		response, failure := r.callOnce(ctx, request, timeout)
+		r.stopped = r.stops.taken()
+		if failure != nil || r.stopped == 0 || try == steadyTries || ctx.Err() != nil || request.Op != "size" && request.Op != "calibrate" {
+			return response, failure
+		}
+	}
+}
+
+// steadyTries of a search during which the host was stopped each time.
+const steadyTries = 3
+
+func (r *remote) callOnce(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
 	if failure := r.ask(request, timeout); failure != nil {
 		return nil, failure
 	}
-	deadline := time.NewTimer(timeout)
-	defer deadline.Stop()
+	deadline := newDeadline(timeout)
+	defer deadline.stop()
 	interrupted := ctx.Done()
 	for {
 		select {
 		case a := <-r.answers:
 			return r.receive(request.Op, a)
 		case <-deadline.C:
-			return nil, r.hangs(request.Op, timeout)
+			if deadline.over(time.Now()) {
+				return nil, r.hangs(request.Op, timeout)
+			}
 		case <-interrupted:
 			interrupted = nil
 			_ = r.cmd.Process.Signal(os.Interrupt) // gone already: then the answer says so
-			deadline.Reset(host.Patience)
+			deadline.reset(host.Patience)
 		}
 	}
 }

@@ -16,14 +16,23 @@ import (
 
 // Options of a run. Host is required.
 type Options struct {
-	Host    []string       // argv of the host program
+	Host []string // argv of the host program: suite itself
+	// HostOf gives the argv of the host of a plan's Go functions, where that is
+	// another program; nil, or a nil argv: Host.
+	HostOf  func(*spec.Plan) []string
 	Seed    Seed           // of every draw
 	Steer   Steerer        // nil: nothing hangs on the samples
 	Observe func(Progress) // nil: nobody watches
 	Tool    result.Tool
 	Machine result.Machine
 	Now     func() time.Time // clock of budgets and of Progress; nil: time.Now
-	Debug   io.Writer        // what hosts write to standard error goes here too, at once; nil: nowhere
+	// Journal is where the run keeps what it has measured, and what it goes on
+	// from; nil: nowhere. Its seed has to be Seed.
+	Journal *Journal
+	// Processes are where the run enters all that it starts, so that they can be
+	// killed or stopped at any moment; nil: nobody wants to.
+	Processes *Processes
+	Debug     io.Writer // what hosts write to standard error goes here too, at once; nil: nowhere
 }
 
 // Steerer tells whether more samples could still decide gates of a case: how
@@ -52,11 +61,14 @@ const windowSize = 8
 // nil; where nothing can be measured each of its cases says why.
 func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 	r := newRun(o)
+	ctx, r.cancel = context.WithCancelCause(ctx)
+	defer r.cancel(nil)
+	r.resume()
 	for _, plan := range plans {
 		r.total += len(plan.Cases)
 		r.expected += expected(plan)
 	}
-	doc := &result.Document{Schema: result.Schema, Tool: o.Tool, Started: r.started.UTC(), Seed: o.Seed.String(),
+	doc := &result.Document{Schema: result.Schema, Tool: o.Tool, Started: r.begun(), Seed: o.Seed.String(),
 		Machine: o.Machine, Cases: []result.Case{}}
 	doc.Machine.GOMAXPROCS = runtime.GOMAXPROCS(0)
 	for _, plan := range plans {
@@ -65,7 +77,7 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 		doc.Cases = append(doc.Cases, r.suite(ctx, plan)...)
 	}
 	doc.Calibrations, doc.Warnings = r.calibrations, r.warnings
-	doc.Seconds = r.Now().Sub(r.started).Seconds()
+	doc.Seconds = r.elapsed().Seconds()
 	return doc
 }
 
@@ -73,6 +85,8 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 type run struct {
 	Options
 	started      time.Time
+	before       time.Duration // that earlier parts of the run have taken
+	cancel       context.CancelCauseFunc
 	total, done  int           // cases; done ones of earlier windows
 	current      []*track      // of the running window
 	expected     time.Duration // of all cases
@@ -88,6 +102,9 @@ func newRun(o Options) *run {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Processes == nil {
+		o.Processes = &Processes{}
+	}
 	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
 		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}}
 }
@@ -98,18 +115,25 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	for i := range plan.Cases {
 		tracks[i] = newTrack(plan, &plan.Cases[i])
 	}
+	if complete := r.takeOver(plan, tracks); complete {
+		r.done += len(tracks)
+		return cases(tracks)
+	}
 	if failure := r.build(ctx, plan); failure != nil {
 		for _, t := range tracks {
-			t.failOrStop(ctx, failure)
+			if !t.final {
+				t.failOrStop(ctx, failure)
+				t.summarise(0)
+			}
 		}
 		r.done += len(tracks)
 		return cases(tracks)
 	}
-	began := r.Now()
+	began := r.suiteBegan(plan)
 	for first := 0; first < len(tracks); first += windowSize {
 		last := min(first+windowSize, len(tracks))
 		w := &window{run: r, plan: plan, number: first / windowSize, tracks: tracks[first:last], last: last == len(tracks)}
-		w.allowance = allowance(plan, r.Now().Sub(began), len(tracks)-first)
+		w.allowance = allowance(plan, r.busy()-began, len(tracks)-first)
 		r.current = w.tracks
 		w.measure(ctx)
 		r.current, r.done = nil, r.done+len(w.tracks)

@@ -12,6 +12,9 @@ import (
 // take turns the readings of one block into samples: clock cost off, per unit
 // of work, in seconds and bytes.
 func (t *track) take(r *host.Readings, discard int, at time.Duration) {
+	if t.remote != nil {
+		attribute(r, t.remote.stopped)
+	}
 	t.used += time.Duration(r.Elapsed)
 	t.leaked += r.Leaked
 	t.result.Retried += r.Retried
@@ -28,8 +31,8 @@ func (t *track) take(r *host.Readings, discard int, at time.Duration) {
 		case id == t.id:
 			own, rows = own+1, rows+1
 			t.row(r, i, at)
-			t.sampled += wall
-		default:
+			t.sampled += max(wall-stopOf(r, i), 0)
+		case stopOf(r, i) == 0:
 			t.emptyRow(r, i)
 		}
 		at += wall
@@ -99,6 +102,9 @@ func (t *track) row(r *host.Readings, i int, at time.Duration) {
 		t.sampledIn = t.remote
 		t.result.Launches++
 	}
+	if stop := stopOf(r, i); stop > 0 {
+		t.stops, t.stopped = t.stops+1, max(t.stopped, stop)
+	}
 	if cause := t.disturbed(r, i); cause != "" {
 		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: cause})
 	}
@@ -144,8 +150,13 @@ func (t *track) blockOf() int {
 // closeBlock ends a block of samples.
 func (t *track) closeBlock() {
 	t.block++
+	if t.keeps {
+		fresh := rowsFrom(&t.result.Samples, t.keptRows)
+		t.fresh, t.keptRows = &fresh, t.result.Samples.Len()
+	}
 	if t.folds != nil {
 		t.folds.fold(&t.result.Samples)
+		t.keptRows = t.folds.rows
 	}
 }
 

@@ -138,6 +138,10 @@ func (t *track) doubts() {
 		t.warn("gc-mixed", fmt.Sprintf("some samples hold a garbage collection and others do not: mean ÷ median is %.2f", time.Mean/time.Median),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
+	if t.stops > 0 {
+		t.warn("stopped", fmt.Sprintf("%d of %d samples were taken while the process was stopped, and count as disturbed: the longest was %s",
+			t.stops, c.Samples.Count(), stoppedFor(t.stopped)), "")
+	}
 	if t.leaked > 0 {
 		t.warn("leaked", fmt.Sprintf("it left processes running, which were killed: %d", t.leaked), "end them in the command, or in conclude")
 	}

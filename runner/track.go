@@ -35,6 +35,9 @@ type track struct {
 	done       bool
 	mixed      bool // some samples hold a collection
 	leaked     int
+	stops      int                       // samples during which the process was stopped
+	stopped    time.Duration             // the longest of them
+	again      int                       // passes made again because of that
 	empty      map[string]timer.Estimate // cost of readings inside a batch, by column
 	perTrial   float64                   // ns of the reading behind each iteration of a loop made by Try
 	loopStart  float64                   // what a batch of the empty loop costs besides its iterations, ns
@@ -43,9 +46,20 @@ type track struct {
 	unit       string                    // of the cycle counter: ticks, cycles, empty for none
 	frequency  float64                   // counts per ns
 	countStart float64                   // what a batch of the empty loop counts besides its iterations
-	share      float64                   // of their time that counters were on the hardware, 0: all
 	folds      *folds                    // where only a summary is kept
 	passed     []result.Summary          // metrics from a pass of their own
+	events     map[string]timer.Estimate // those of empty that are events
+	round      int                       // of its window, behind its last turn
+
+	// What the journal has of it, and what it had before the run was interrupted.
+	keeps       bool            // there is a journal
+	fresh       *result.Samples // the last block, until the journal has it
+	keptRows    int             // rows of the samples that are no part of the next block
+	keptLoops   int
+	keptCounts  int
+	keptFailure bool
+	final       bool // it was finished before: nothing is left to do
+	resumed     bool // it had blocks before, and has not been prepared again
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ type window struct {
 	*run
 	plan      *spec.Plan
 	number    int
+	round     int // from 0, over all parts of a run
 	tracks    []*track
 	hosts     map[hostKind]*remote
 	last      bool          // of its suite
@@ -28,6 +30,8 @@ func (w *window) measure(ctx context.Context) {
 	w.hosts = map[hostKind]*remote{}
 	for _, t := range w.tracks {
 		w.begin(ctx, t)
+		w.keep(ctx)
+		w.round = max(w.round, t.round)
 	}
 	w.rounds(ctx)
 	for _, t := range w.tracks {
@@ -40,13 +44,19 @@ func (w *window) measure(ctx context.Context) {
 		r.quit()
 	}
 	for _, t := range w.tracks {
-		w.cleanup(t)
-		t.summarise(w.allowance)
+		if !t.final {
+			w.cleanup(t)
+			t.summarise(w.allowance)
+			w.keepCase(ctx, t)
+		}
 	}
 }
 
 // begin sets a case up, warms it up and finds its batch size.
 func (w *window) begin(ctx context.Context, t *track) {
+	if t.final || t.result.Status == result.Failed {
+		return // before the run was interrupted
+	}
 	if ctx.Err() != nil {
 		t.stop("interrupted")
 		return
@@ -56,6 +66,9 @@ func (w *window) begin(ctx context.Context, t *track) {
 	if failure := w.setup(ctx, t); failure != nil {
 		t.failOrStop(ctx, failure)
 		return
+	}
+	if t.done {
+		return // it has all of its samples
 	}
 	if failure := w.ready(ctx, t); failure != nil {
 		t.failOrStop(ctx, failure)
@@ -96,9 +109,16 @@ func (w *window) ready(ctx context.Context, t *track) *result.Failure {
 	if failure != nil {
 		return failure
 	}
+	if t.resumed {
+		if failure := w.changed(t, response.Prepared); failure != nil {
+			return failure
+		}
+		t.resumed = false
+	}
 	t.remote, t.id = remote, response.Prepared.ID
 	t.charge(w.calibrated[w.kind(t)]) // this host may have found new costs
 	if t.n > 0 {
+		t.addEmpty(t.events)
 		return w.rewarm(ctx, t)
 	}
 	w.adopt(t, response.Prepared)
@@ -108,7 +128,7 @@ func (w *window) ready(ctx context.Context, t *track) *result.Failure {
 // adopt takes over what the host found out about a case.
 func (w *window) adopt(t *track, p *host.Prepared) {
 	t.result.Identity.Program = p.Program
-	t.result.Identity.Binary = w.binary(p.Program)
+	t.result.Identity.Binary = w.binaryOf(t, p)
 	if !t.isCommand() {
 		t.result.Loop = "direct"
 		switch {
@@ -135,6 +155,11 @@ func (w *window) adopt(t *track, p *host.Prepared) {
 	t.charge(w.calibrated[w.kind(t)])
 }
 
+// binaryOf is the hash of the program of a case: its own, or that of its host.
+func (w *window) binaryOf(t *track, p *host.Prepared) string {
+	return w.binary(cmp.Or(p.Program, w.program(t.hostKind())[0]))
+}
+
 // size warms up and fixes the iterations of a batch.
 func (w *window) size(ctx context.Context, t *track) *result.Failure {
 	// Half of the timeout for the search leaves the other half for a body
@@ -148,7 +173,8 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 	t.n, t.thread, t.mixed = s.N, s.Thread, s.GCMixed
 	t.sized, t.batch = time.Duration(s.Time), time.Duration(s.Time)
 	t.used, t.leaked = time.Duration(s.Elapsed), s.Leaked
-	t.addEmpty(s.Empty)
+	t.events = s.Empty
+	t.addEmpty(t.events)
 	if t.spec.Counters != nil && t.thread != "locked" && !t.isCommand() {
 		t.warn("no-counters", "counters belong to one thread, and the loop runs on several", "thread: locked")
 	}
@@ -210,7 +236,7 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 		switch {
 		case failure == nil:
 			return r, nil
-		case r.user == t:
+		case r.user == t, w.Processes.Killed():
 			return nil, failure
 		case r.user != nil:
 			r.user.fail(failure)
@@ -231,16 +257,28 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 const launchTries = 2
 
 func (w *window) launch(ctx context.Context, kind hostKind) (*remote, *result.Failure) {
-	r, err := launch(w.Host, w.Debug)
+	r, err := launch(w.program(kind.kind), w.Debug)
 	if err != nil {
 		return nil, &result.Failure{Phase: "start", Cause: "missing", Message: "the host process could not be started: " + err.Error()}
 	}
+	done := w.Processes.add(r.cmd.Process, r.stops)
+	go func() { <-r.ended; done() }()
 	if failure := w.greet(ctx, r, kind); failure != nil {
 		r.kill()
 		return nil, failure
 	}
 	w.hosts[kind] = r
 	return r, nil
+}
+
+// program is the argv of a host. Programs are always started by suite itself.
+func (w *window) program(kind string) []string {
+	if kind == host.KindGo && w.HostOf != nil {
+		if argv := w.HostOf(w.plan); argv != nil {
+			return argv
+		}
+	}
+	return w.Host
 }
 
 // kind names the hosts that a case can run in.
@@ -258,20 +296,25 @@ type hostKind struct {
 
 // end counts allocations and finishes a case in its host.
 func (w *window) end(ctx context.Context, t *track) {
+	if t.final {
+		return
+	}
 	defer w.clock(t)()
 	if t.result.Status != result.Failed && ctx.Err() == nil && t.spec.Kind == result.KindGo && t.result.Samples.Len() > 0 {
 		w.allocations(ctx, t)
 	}
-	if t.remote == nil || t.remote.lost {
+	if t.remote == nil || t.remote.lost || w.Processes.Killed() {
 		return
 	}
 	if failure := t.remote.died(); failure != nil {
-		t.remote.user.fail(failure)
+		if !w.Processes.Killed() {
+			t.remote.user.fail(failure)
+		}
 		return
 	}
 	// Clean-up runs after an interrupt too, so it does not hang on ctx.
 	_, failure := w.call(context.WithoutCancel(ctx), t, t.remote, &host.Request{Op: "finish", ID: t.id})
-	if failure != nil {
+	if failure != nil && !w.Processes.Killed() {
 		t.fail(failure)
 	}
 }

@@ -109,3 +109,6 @@ const (
 	ThisThread Scope = iota
 	Children
 )
+
+// ChildrenOf is Children of another process, which has one thread.
+func ChildrenOf(pid int) Scope { return Children + Scope(pid) }

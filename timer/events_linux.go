@@ -12,9 +12,10 @@ import (
 //
 // Those of the calling thread start at once, so lock it first
 // (runtime.LockOSThread). Those of children are complete when the child has
-// ended and was waited for, and need the child to be started by this thread.
+// ended and was waited for, and need the child to be started by this thread or by
+// the process of ChildrenOf.
 func OpenEvents(names []string, scope Scope) (Events, []Skipped) {
-	e, skipped := openEvents(realKernel{}, names, scope)
+	e, skipped := openEvents(realKernel{pid: int(max(scope-Children, 0))}, names, scope)
 	if e == nil {
 		return nil, skipped
 	}

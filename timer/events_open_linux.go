@@ -78,7 +78,7 @@ func (e *perfEvents) event(event Event, scope Scope, grouped bool, leader int) (
 		attr.Read_format |= unix.PERF_FORMAT_GROUP
 	}
 	switch {
-	case scope == Children:
+	case scope >= Children:
 		attr.Bits = unix.PerfBitDisabled | unix.PerfBitInherit | unix.PerfBitEnableOnExec
 	case leader < 0:
 		attr.Bits = unix.PerfBitDisabled

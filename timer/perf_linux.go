@@ -38,10 +38,12 @@ const timesFormat = unix.PERF_FORMAT_TOTAL_TIME_ENABLED | unix.PERF_FORMAT_TOTAL
 // userOnly leaves out the kernel and what is below it.
 const userOnly = unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv
 
-type realKernel struct{}
+type realKernel struct {
+	pid int // whose events, 0 for the calling thread
+}
 
-func (realKernel) open(attr *unix.PerfEventAttr, group int) (int, error) {
-	return unix.PerfEventOpen(attr, 0, -1, group, unix.PERF_FLAG_FD_CLOEXEC)
+func (k realKernel) open(attr *unix.PerfEventAttr, group int) (int, error) {
+	return unix.PerfEventOpen(attr, k.pid, -1, group, unix.PERF_FLAG_FD_CLOEXEC)
 }
 
 func (realKernel) enable(fd int) error {

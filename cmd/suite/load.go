@@ -81,7 +81,8 @@ func noFile(path string) error {
 type loading struct {
 	filter    filter
 	overrides spec.Overrides
-	offline   bool // ask no host what is registered
+	offline   bool   // ask no host what is registered
+	hosts     *hosts // nil: built for this load alone
 }
 
 // plans loads files into plans. All problems of all files come in one error.
@@ -94,6 +95,10 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if err != nil {
 		return nil, err
 	}
+	if l.hosts == nil {
+		l.hosts = e.newHosts(ctx)
+	}
+	catalogue.Build = l.hosts.functions
 	var plans []*spec.Plan
 	var problems diag.Problems
 	for _, path := range paths {

@@ -3,13 +3,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"example.com/suite/host"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
@@ -35,6 +32,7 @@ type env struct {
 	terminal       terminal // of stderr, for progress
 	color          bool     // stdout shows colours
 	width          int      // columns of stdout
+	signals        *signals
 }
 
 func main() {
@@ -62,43 +60,8 @@ func (e env) run(args []string) (status int) {
 			status = exitFail
 		}
 	}()
-	ctx, stop := interruptible()
+	ctx, s, stop := listen()
 	defer stop()
+	e.signals = s
 	return e.execute(ctx, args)
-}
-
-// interrupt is the signal that ended a context.
-type interrupt struct{ os.Signal }
-
-func (i interrupt) Error() string { return i.String() }
-
-// interruptible gives a context that the first SIGINT or SIGTERM ends, with the
-// signal as its cause; a second one ends the process at once.
-func interruptible() (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		s, open := <-signals
-		if open {
-			signal.Stop(signals)
-			cancel(interrupt{s})
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		cancel(nil)
-	}
-}
-
-// interruptName is SIGINT or SIGTERM where one of them ended ctx.
-func interruptName(ctx context.Context) string {
-	i, ok := context.Cause(ctx).(interrupt)
-	switch {
-	case !ok:
-		return ""
-	case i.Signal == syscall.SIGTERM:
-		return "SIGTERM"
-	}
-	return "SIGINT"
 }

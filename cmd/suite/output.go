@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/report"
+	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
 
@@ -36,15 +38,17 @@ func formatNames() (names []string) {
 }
 
 // check parses the targets and finds out before anything is measured whether
-// they can be written.
+// they can be written. It gives every problem in one pass.
 func (o *outputs) check() error {
+	var all troubles
 	if o.format != "" {
 		o.parsed = []target{{o.format, "-"}}
 	}
 	for _, text := range o.out {
 		format, file, ok := strings.Cut(text, "=")
 		if !ok || file == "" {
-			return hinted{fmt.Sprintf("--out %q: want FORMAT=FILE", text), "for example --out junit=report.xml"}
+			all = append(all, hinted{fmt.Sprintf("--out %q: want FORMAT=FILE", text), "for example --out junit=report.xml"})
+			continue
 		}
 		o.parsed = append(o.parsed, target{format, file})
 	}
@@ -53,13 +57,29 @@ func (o *outputs) check() error {
 	}
 	for i, t := range o.parsed {
 		if err := t.check(o.parsed[:i]); err != nil {
-			return err
+			all = append(all, err)
 		}
+	}
+	if len(all) > 0 {
+		return all
 	}
 	return nil
 }
 
+// troubles are several problems of one command line.
+type troubles []error
+
+func (t troubles) Error() string { return errors.Join(t...).Error() }
+
 func (t target) isStdout() bool { return t.file == "-" }
+
+// String says where a report is.
+func (t target) String() string {
+	if t.isStdout() {
+		return "standard output"
+	}
+	return t.file
+}
 
 // check refuses a target that cannot be written, or would replace an earlier one.
 func (t target) check(earlier []target) error {
@@ -75,7 +95,7 @@ func (t target) check(earlier []target) error {
 	case t.isStdout():
 		return nil
 	}
-	return writable(t.file)
+	return report.CheckFile(t.file)
 }
 
 func knownFormat(name string) error {
@@ -85,21 +105,39 @@ func knownFormat(name string) error {
 	return nil
 }
 
-// writable tries what WriteFile will do: make a file in the folder.
-func writable(file string) error {
-	dir := filepath.Dir(file)
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return hinted{fmt.Sprintf("cannot write %q: it is a folder", file), "name a file in it"}
-	} else if err == nil && !info.Mode().IsRegular() {
-		return nil // a device or a pipe
+// salvage says where the reports are that could be written, when another could
+// not, and keeps what was measured where none of them holds all of it.
+func (e env) salvage(doc *result.Document, written []target) {
+	var places []string
+	whole := false
+	for _, t := range written {
+		places = append(places, t.String())
+		whole = whole || t.format == "json"
 	}
-	if _, err := os.Stat(dir); err != nil {
-		return hinted{fmt.Sprintf("cannot write %q: folder %q does not exist", file, dir), "mkdir -p " + dir}
+	if len(places) > 0 {
+		e.say("written all the same: %s", strings.Join(places, ", "))
 	}
-	probe, err := os.CreateTemp(dir, ".suite-*")
+	if whole {
+		return
+	}
+	for _, dir := range []string{os.TempDir(), "."} {
+		if path, err := keep(dir, doc); err == nil {
+			e.say("what was measured is in %s; suite report renders it", path)
+			return
+		}
+	}
+	e.say("what was measured could be written nowhere")
+}
+
+// keep writes the result to a new file of a folder.
+func keep(dir string, doc *result.Document) (path string, err error) {
+	f, err := os.CreateTemp(dir, "suite-result-*.json")
 	if err != nil {
-		return hinted{fmt.Sprintf("cannot write %q: %v", file, err), "is the folder read-only or the disk full?"}
+		return "", err
 	}
-	probe.Close()
-	return os.Remove(probe.Name())
+	err = errors.Join(report.Render(f, "json", doc, report.Options{}), f.Close())
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return f.Name(), err
 }

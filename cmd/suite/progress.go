@@ -14,7 +14,7 @@ import (
 // watcher shows where a run stands.
 type watcher interface {
 	observe(runner.Progress)
-	interrupted() // from another goroutine
+	announce(string) // from another goroutine
 	close()
 }
 
@@ -33,11 +33,8 @@ func (e env) watch(quiet bool) watcher {
 type silent struct{}
 
 func (silent) observe(runner.Progress) {}
-func (silent) interrupted()            {}
+func (silent) announce(string)         {}
 func (silent) close()                  {}
-
-// cleaningUp is said at once where an interrupt may take seconds to end a run.
-const cleaningUp = "interrupted: finishing and cleaning up, once more ends at once"
 
 // every is how long a log stays quiet between two lines.
 const every = 5 * time.Second
@@ -81,7 +78,7 @@ func (l *lines) say() {
 	}
 }
 
-func (l *lines) interrupted() { fmt.Fprintf(l.w, "suite: %s\n", cleaningUp) }
+func (l *lines) announce(text string) { fmt.Fprintf(l.w, "suite: %s\n", text) }
 
 func (l *lines) close() {
 	close(l.stop)
@@ -149,7 +146,7 @@ func (b *bar) observe(p runner.Progress) {
 	b.tracker.SetValue(int64(p.Share * (permille - 1)))
 }
 
-func (b *bar) interrupted() { b.say(cleaningUp) }
+func (b *bar) announce(text string) { b.say(text) }
 
 // say keeps a message within one line: a line that wraps could not be taken
 // away again.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/lock"
 )
 
 const readme = "../../README.md"
@@ -30,6 +32,8 @@ func TestReadmeShowsWhatSuitePrints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv(lock.Variable, filepath.Join(t.TempDir(), "suite.lock"))
+	t.Setenv(cacheVariable, t.TempDir())
 	e := realEnv(t)
 	t.Chdir(t.TempDir())
 	write(t, "misspelt.yaml", misspelt)

@@ -52,6 +52,12 @@ func (e env) execute(ctx context.Context, args []string) int {
 // explain prints an error as its kind wants: problems of a file stand on their
 // own, everything else behind the name of the program.
 func (e env) explain(err error) {
+	if all, ok := err.(troubles); ok {
+		for _, one := range all {
+			e.explain(one)
+		}
+		return
+	}
 	text := "suite: " + err.Error()
 	var h hinted
 	if problems, ok := diag.AsProblems(err); ok {

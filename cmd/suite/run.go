@@ -20,11 +20,17 @@ FILE is a suite file, a folder of them, or a pattern such as 'bench/**/*.yaml';
 several give one report and one exit status. Running a suite file runs the
 commands in it: run only files that you trust.
 
-The report goes to standard output, everything else to standard error.`
+What was measured is kept in a journal until the run is over. After an
+interrupt, a crash or a full disk the same command with --resume goes on.
+
+The report goes to standard output, everything else to standard error. One suite
+measures at a time on a machine: another one waits, unless --no-lock. Ctrl-C
+finishes the batch, cleans up and reports what was measured; twice kills.`
 
 const runExample = `  suite run suites/quickstart.yaml
   suite run --only hash/sha256 --target-time 3s suites/golang.yaml
   suite run --out json=result.json --out junit=junit.xml bench/
+  suite run --resume --out json=result.json --out junit=junit.xml bench/
   suite run --format json suite.yaml | jq '.cases[] | {name, status}'`
 
 // runOptions are the flags of suite run.
@@ -32,8 +38,10 @@ type runOptions struct {
 	loading
 	settings settingFlags
 	outputs  outputs
+	journal  journalFlags
 	seed     string
 	quiet    bool
+	noLock   bool
 }
 
 func (e env) runCommand() *cobra.Command {
@@ -48,12 +56,15 @@ func (e env) runCommand() *cobra.Command {
 	o.filter.flags(c, e)
 	o.outputs.flags(c)
 	o.settings.flags(c)
+	o.journal.flags(c)
 	c.Flags().StringVar(&o.seed, "seed", "", "repeat the draws of an earlier run, up to 32 hexadecimal `DIGITS`")
+	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
 }
 
 func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error {
+	keepWriting()
 	var err error
 	if o.overrides, err = o.settings.overrides(); err != nil {
 		return err
@@ -62,16 +73,21 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		return e.printTimers(timers())
 	}
 	seed, err := seedOf(o.seed)
+	if err == nil {
+		err = o.journal.check(o.seed)
+	}
 	if err != nil {
 		return err
 	}
 	if err = o.outputs.check(); err != nil {
 		return err
 	}
+	o.hosts = e.newHosts(ctx)
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {
 		return err
 	}
+	o.journal.suites, _ = suiteFiles(args) // they could be read
 	return e.measure(ctx, plans, seed, o)
 }
 
@@ -85,17 +101,45 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	if err != nil {
 		return err
 	}
+	release, err := e.alone(ctx, planFiles(plans), o.noLock)
+	if err != nil {
+		return err
+	}
+	processes := &runner.Processes{}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes}
+	journal, err := e.journal(plans, options, &o.journal, o.quiet)
+	if err != nil {
+		release()
+		return err
+	}
+	over := false // also where suite itself fails
+	defer func() { e.leave(journal, over, o.quiet) }()
 	watch := e.watch(o.quiet || debug != nil)
-	stop := context.AfterFunc(ctx, watch.interrupted)
-	doc := runner.Run(ctx, plans, runner.Options{
-		Host: e.host, Seed: seed, Steer: gates, Observe: watch.observe, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug,
-	})
+	options.Observe = watch.observe
+	if journal != nil {
+		options.Journal, options.Seed = journal, journal.Seed()
+	}
+	stop, end := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) }), e.signals.during(processes, watch.announce)
+	doc := runner.Run(ctx, plans, options)
+	defer end() // behind the reports: a second signal does not end their writing
 	stop()
+	release()
 	watch.close()
 	doc.Interrupted = interruptName(ctx)
 	gates.Judge(doc.Cases)
 	doc.Exit = doc.Outcome().Exit
-	return e.deliver(doc, &o.outputs)
+	e.admit(journal, doc)
+	written, err := e.deliver(doc, &o.outputs)
+	over = written && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
+	return err
+}
+
+// planFiles are the suite files that are measured.
+func planFiles(plans []*spec.Plan) (files []string) {
+	for _, plan := range plans {
+		files = append(files, plan.File)
+	}
+	return files
 }
 
 // debug is where hosts say how they calibrate and size, nil where nobody asked.
@@ -107,27 +151,33 @@ func (e env) debug() (io.Writer, error) {
 	return e.stderr, nil
 }
 
-// deliver writes every report. One that could not be written is said and makes
-// the exit status 3, and the others are written all the same.
-func (e env) deliver(doc *result.Document, o *outputs) error {
-	err := e.writeAll(doc, o)
+// deliver writes every report, and says whether all were written. One that could
+// not be is said and makes the exit status 3, and the others are written all the
+// same.
+func (e env) deliver(doc *result.Document, o *outputs) (whole bool, err error) {
+	written, err := e.writeAll(doc, o)
+	if err != nil {
+		e.salvage(doc, written)
+	}
 	switch {
 	case err != nil && doc.Interrupted == "":
-		return err
+		return false, err
 	case doc.Exit != exitOK:
-		return status(doc.Exit)
+		return err == nil, status(doc.Exit)
 	}
-	return nil
+	return true, nil
 }
 
-func (e env) writeAll(doc *result.Document, o *outputs) (failed error) {
+func (e env) writeAll(doc *result.Document, o *outputs) (written []target, failed error) {
 	for _, out := range o.parsed {
 		if err := e.write(doc, out); err != nil {
 			e.explain(err)
 			failed = status(exitFail)
+			continue
 		}
+		written = append(written, out)
 	}
-	return failed
+	return written, failed
 }
 
 func (e env) write(doc *result.Document, out target) error {

@@ -7,14 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
+	"example.com/suite/internal/lock"
 	"example.com/suite/schemas"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -30,14 +29,27 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata", UpdateScripts: *update, RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
+			for _, name := range []string{"GOCACHE", "GOMODCACHE"} { // or each script would compile the library anew
+				dir, err := exec.Command("go", "env", name).Output()
+				if err == nil { // without go no script builds anything
+					e.Setenv(name, strings.TrimSpace(string(dir)))
+				}
+			}
+			e.Setenv(lock.Variable, filepath.Join(e.WorkDir, "suite.lock")) // scripts measure beside each other
 			e.Setenv("BAD", "red\x1b[31m\a")
 			e.Setenv("REPO", filepath.Join(readmeDir, "..", ".."))
 			// How long the processes sleep that `gone` looks for: no other has it.
 			e.Setenv("AGES", fmt.Sprintf("%d.%07d", 1000+scripts.Add(1), os.Getpid()))
 			return nil
 		},
+		Condition: func(what string) (bool, error) {
+			if what != "disk" {
+				return false, fmt.Errorf("unknown condition %q", what)
+			}
+			return hasDisk(), nil
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "gone": gone, "valid": valid,
+			"exits": exits, "gone": gone, "valid": valid, "appears": appears, "disk": disk,
 		},
 	})
 }
@@ -112,28 +124,51 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(schema.Validate(parse(ts.ReadFile(args[1]))))
 }
 
-// signalled is a program: signalled INT|TERM|KILL READY PROGRAM [ARG…] runs a
-// program, sends it a signal once the file READY exists, and ends with the
-// status that a shell would give it.
+// signalled is a program: signalled INT,TERM READY,READY PROGRAM [ARG…] runs a
+// program, sends it each signal once the condition beside it holds, and ends with
+// the status that a shell would give it. A condition is a file that exists, a
+// file that holds a text (FILE=TEXT), or @stopped: the program is stopped.
 func signalled() {
-	name, ready, argv := os.Args[1], os.Args[2], os.Args[3:]
+	names, ready, argv := strings.Split(os.Args[1], ","), strings.Split(os.Args[2], ","), os.Args[3:]
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	apart(cmd)
 	if err := cmd.Start(); err != nil {
 		panic(err)
 	}
-	for begun := time.Now(); !exists(ready); time.Sleep(5 * time.Millisecond) {
-		if time.Since(begun) > patience {
-			panic(ready + " never appeared")
+	for i, name := range names {
+		for begun := time.Now(); !holds(ready[i], cmd.Process.Pid); time.Sleep(5 * time.Millisecond) {
+			if time.Since(begun) > patience {
+				panic(ready[i] + " never held")
+			}
+		}
+		_ = cmd.Process.Signal(signalNamed(name)) // it may have ended: the script tells
+	}
+	_ = cmd.Wait() // the state tells
+	os.Exit(endedBy(cmd.ProcessState))
+}
+
+func holds(condition string, pid int) bool {
+	if condition == "@stopped" {
+		return isStopped(pid)
+	}
+	file, text, _ := strings.Cut(condition, "=")
+	found, err := os.ReadFile(file)
+	return err == nil && strings.Contains(string(found), text)
+}
+
+// appears FILE… waits for files.
+func appears(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: appears FILE…")
+	}
+	for _, file := range args {
+		for begun := time.Now(); !exists(ts.MkAbs(file)); time.Sleep(5 * time.Millisecond) {
+			if time.Since(begun) > patience {
+				ts.Fatalf("%s never appeared", file)
+			}
 		}
 	}
-	_ = cmd.Process.Signal(map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "KILL": os.Kill}[name])
-	_ = cmd.Wait() // the state tells
-	status := cmd.ProcessState.ExitCode()
-	if status < 0 && runtime.GOOS != "windows" {
-		status = 128 + int(cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
-	}
-	os.Exit(status)
 }
 
 func exists(path string) bool {

@@ -26,6 +26,7 @@ says in plain words what precision can be expected here and what to change.`
 func (e env) timersCommand() *cobra.Command {
 	var asJSON bool
 	var length time.Duration
+	var noLock bool
 	c := &cobra.Command{
 		Use: "timers", Short: "list clocks and counters, and what they cost here", Args: nothing,
 		Long:    timersHelp,
@@ -33,7 +34,7 @@ func (e env) timersCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case c.Flags().Changed("probe"):
-				return e.probe(c.Context(), length, asJSON)
+				return e.probe(c.Context(), length, asJSON, noLock)
 			case asJSON:
 				return e.printJSON(timers())
 			}
@@ -43,14 +44,20 @@ func (e env) timersCommand() *cobra.Command {
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().DurationVar(&length, "probe", 0, "measure this machine, 3s or the `TIME` that is given")
 	c.Flags().Lookup("probe").NoOptDefVal = "3s"
+	lockFlag(c, &noLock)
 	return c
 }
 
 // probe measures the machine and says what can be expected of it.
-func (e env) probe(ctx context.Context, length time.Duration, asJSON bool) error {
+func (e env) probe(ctx context.Context, length time.Duration, asJSON, noLock bool) error {
 	if length <= 0 || length > time.Hour {
 		return hinted{fmt.Sprintf("--probe=%v: want more than zero and at most an hour", length), "--probe=10s"}
 	}
+	release, err := e.alone(ctx, []string{"timers --probe"}, noLock)
+	if err != nil {
+		return err
+	}
+	defer release()
 	r, err := probe.Run(ctx, probe.Options{Duration: length})
 	if err != nil {
 		return err

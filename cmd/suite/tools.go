@@ -55,7 +55,8 @@ func (e env) report(path string, o *outputs) error {
 	if err != nil {
 		return err
 	}
-	return e.writeAll(doc, o)
+	_, err = e.writeAll(doc, o)
+	return err
 }
 
 func readResult(path string) (*result.Document, error) {

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/runner"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+)
+
+// cacheVariable names the folder in which suite keeps what it can do without,
+// where it is not that of the system.
+const cacheVariable = "SUITE_CACHE"
+
+// journalFlags say where a run keeps what it has measured, and whether it goes on
+// from there.
+type journalFlags struct {
+	resume bool
+	file   string
+	suites []string // files that were asked for, also those of which a filter leaves nothing
+}
+
+func (j *journalFlags) flags(c *cobra.Command) {
+	c.Flags().BoolVar(&j.resume, "resume", false, "go on from where a run with the same files and flags was interrupted")
+	c.Flags().StringVar(&j.file, "journal", "", "keep what is measured in `FILE` until the run is over, instead of in the user's cache")
+}
+
+// check refuses flags that contradict each other.
+func (j *journalFlags) check(seed string) error {
+	if j.resume && seed != "" {
+		return hinted{"--resume goes on with the seed of the run that was interrupted, so --seed has no meaning", "leave out one of them"}
+	}
+	return nil
+}
+
+// journal opens the journal of a run that o describes, before anything is
+// measured: a place that cannot be written is found out here. Where nobody asked
+// for one and there is no place for it, as in a container without a home, the run
+// goes on without, and it is nil.
+func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quiet bool) (*runner.Journal, error) {
+	path, err := e.journalPath(f)
+	if err != nil {
+		return nil, e.unwritable(err, f)
+	}
+	open := runner.CreateJournal
+	if f.resume {
+		open = runner.ResumeJournal
+	}
+	j, err := open(path, runner.NewHeader(plans, o))
+	if err != nil {
+		return nil, e.explained(err, path, f)
+	}
+	if old := j.Replaced(); old != nil && !quiet {
+		e.say("an unfinished run of these files, begun %s, is forgotten: %s finished, %d in part; --resume would have gone on from there",
+			old.Started.Local().Format(time.DateTime), count(old.Finished, "case"), old.Partly)
+	}
+	return j, nil
+}
+
+// journalPath is the file that was asked for, or one in the cache that every run
+// of the same suite files finds again, wherever it is started.
+func (e env) journalPath(f *journalFlags) (string, error) {
+	if f.file != "" {
+		return f.file, nil
+	}
+	folder, _ := e.lookup(cacheVariable)
+	if folder == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		folder = filepath.Join(cache, "suite")
+	}
+	folder, err := filepath.Abs(filepath.Join(folder, "journals"))
+	if err == nil {
+		err = os.MkdirAll(folder, 0o700)
+	}
+	return filepath.Join(folder, journalName(f.suites)+".jsonl"), err
+}
+
+// journalName tells the journals of different suite files apart: a hash of their
+// absolute paths, links resolved, in any order.
+func journalName(files []string) string {
+	var paths []string
+	for _, file := range files {
+		if real, err := filepath.EvalSymlinks(file); err == nil {
+			file = real
+		}
+		if whole, err := filepath.Abs(file); err == nil {
+			file = whole
+		}
+		paths = append(paths, file)
+	}
+	slices.Sort(paths)
+	sum := sha256.Sum256([]byte(strings.Join(paths, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// explained says what to do about a journal that cannot be opened.
+func (e env) explained(err error, path string, f *journalFlags) error {
+	var refusal *runner.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return hinted{err.Error(), "run without --resume to measure anew"}
+	case errors.Is(err, runner.ErrJournalBusy):
+		return hinted{err.Error(), "wait for it, or give this one a journal of its own: --journal FILE"}
+	case errors.Is(err, runner.ErrNotJournal):
+		return hinted{fmt.Sprintf("journal %q: %v", path, err), "name a file that is not there yet"}
+	case f.resume && !errors.As(err, new(*fs.PathError)):
+		return hinted{"cannot resume: " + err.Error(), "run without --resume to measure anew"}
+	}
+	return e.unwritable(err, f)
+}
+
+// unwritable says that there is no place for a journal. It is no fault of the
+// command line, and a failure only where one was asked for.
+func (e env) unwritable(err error, f *journalFlags) error {
+	const hint = "--journal FILE, or SUITE_CACHE=FOLDER in the environment, names a place that can be written"
+	chosen, _ := e.lookup(cacheVariable)
+	if !f.resume && f.file == "" && chosen == "" {
+		e.explain(hinted{fmt.Sprintf("no journal, so that this run cannot be resumed: %v", err), hint})
+		return nil
+	}
+	if errors.As(err, new(*fs.PathError)) {
+		err = fmt.Errorf("cannot keep a journal: %w", err)
+	}
+	e.explain(hinted{err.Error(), hint})
+	return status(exitFail)
+}
+
+// admit says that the journal could not be written, which ended the run.
+func (e env) admit(j *runner.Journal, doc *result.Document) {
+	if j == nil || j.Err() == nil {
+		return
+	}
+	e.explain(j.Err())
+	if doc.Interrupted == "" {
+		doc.Exit = exitFail
+	}
+}
+
+// leave removes the journal of a run that is over. That of another one stays, and
+// how to go on is said.
+func (e env) leave(j *runner.Journal, over, quiet bool) {
+	if j == nil {
+		return
+	}
+	if !over && j.Kept() {
+		_ = j.Close() // each line is in the file already
+		if !quiet {
+			e.say("what was measured is kept: the same command with --resume goes on from here")
+		}
+		return
+	}
+	if err := j.Remove(); err != nil {
+		e.say("the journal could not be removed: %v", err)
+	}
+}

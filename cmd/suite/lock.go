@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/lock"
+	"example.com/suite/result"
+	"github.com/spf13/cobra"
+)
+
+// holderVariable tells programs that are measured who holds the lock, so that a
+// suite that measures suite does not wait for itself.
+const holderVariable = "SUITE_LOCK_HOLDER"
+
+func lockFlag(c *cobra.Command, without *bool) {
+	c.Flags().BoolVar(without, "no-lock", false, "do not wait for other suites that measure on this machine")
+}
+
+// alone waits until no other suite measures on this machine, and gives what lets
+// the next one begin. The error is a status, where a signal ended the waiting.
+// Where nothing can be locked it says so and goes on.
+func (e env) alone(ctx context.Context, what []string, without bool) (release func(), err error) {
+	path, set := e.lookup(lock.Variable)
+	if !set || path == "" {
+		path = lock.Path()
+	}
+	if without {
+		return func() {}, nil
+	}
+	me, began := lock.Holder{PID: os.Getpid(), What: what}, time.Now()
+	l, who, err := lock.Try(path, me)
+	if errors.Is(err, lock.ErrHeld) {
+		if mother, _ := e.lookup(holderVariable); mother != "" && mother == strconv.Itoa(who.PID) {
+			return func() {}, nil // it measures us
+		}
+		e.say("%s: waiting; --no-lock to go on beside it", describeHolder(who, began))
+		if l, err = waitFor(ctx, path, me); err == nil {
+			e.say("waited %v for it, measuring now", time.Since(began).Round(time.Second))
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, status(result.InterruptStatus(interruptName(ctx)))
+	case err != nil:
+		e.say("no lock against other suites, measuring without: %v", err)
+		return func() {}, nil
+	}
+	os.Setenv(holderVariable, strconv.Itoa(me.PID))
+	return func() {
+		os.Unsetenv(holderVariable)
+		l.Release() // the process ends soon, and the lock with it
+	}, nil
+}
+
+// say is for what belongs to no report.
+func (e env) say(format string, args ...any) {
+	fmt.Fprintln(e.stderr, "suite: "+clean(fmt.Sprintf(format, args...)))
+}
+
+func waitFor(ctx context.Context, path string, me lock.Holder) (l *lock.Lock, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		l, err = lock.Wait(path, me)
+	}()
+	select {
+	case <-done:
+		return l, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// describeHolder says who measures, as far as that is known.
+func describeHolder(who lock.Holder, now time.Time) string {
+	var known []string
+	if who.PID != 0 {
+		known = append(known, fmt.Sprintf("pid %d", who.PID))
+	}
+	if n := len(who.What); n > 3 {
+		known = append(known, strings.Join(who.What[:3], ", "), fmt.Sprintf("%d more", n-3))
+	} else {
+		known = append(known, who.What...)
+	}
+	if since := who.Since.Local(); !who.Since.IsZero() {
+		layout := "15:04"
+		if now.Sub(since) > 12*time.Hour {
+			layout = "Jan 2 15:04"
+		}
+		known = append(known, "since "+since.Format(layout))
+	}
+	if len(known) == 0 {
+		return "another suite is measuring"
+	}
+	return "another suite is measuring (" + strings.Join(known, ", ") + ")"
+}

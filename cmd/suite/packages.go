@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"example.com/suite/build"
+	"example.com/suite/internal/diag"
+	"example.com/suite/spec"
+)
+
+// hosts builds the hosts of suites that have packages of their own, each once.
+type hosts struct {
+	ctx    context.Context
+	stderr io.Writer
+	cache  string // folder; empty: that of build
+	built  map[string]builtHost // by folder and request
+}
+
+// builtHost is a host with the functions that it registers, or why there is none.
+type builtHost struct {
+	program   *build.Program
+	functions []string
+	problems  diag.Problems
+}
+
+func (e env) newHosts(ctx context.Context) *hosts {
+	cache, _ := e.lookup(cacheVariable)
+	return &hosts{ctx, e.stderr, cache, map[string]builtHost{}}
+}
+
+// functions builds the host of a suite and asks what it registers.
+func (h *hosts) functions(dir string, p spec.Packages) ([]string, diag.Problems) {
+	key := hostKey(dir, &p)
+	b, done := h.built[key]
+	if !done {
+		b = h.build(dir, &p)
+		h.built[key] = b
+	}
+	return b.functions, b.problems
+}
+
+func (h *hosts) build(dir string, p *spec.Packages) (b builtHost) {
+	told := time.AfterFunc(slowBuild, func() {
+		fmt.Fprintf(h.stderr, "suite: building %s\n", clean(strings.Join(p.Patterns, " ")))
+	})
+	defer told.Stop()
+	var err error
+	b.program, err = build.Host(h.ctx, build.Request{Dir: dir, Packages: p.Patterns, Tags: p.Tags, Flags: p.Flags, Env: p.Env, Cache: h.cache})
+	if err == nil {
+		for _, note := range b.program.Notes {
+			fmt.Fprintf(h.stderr, "suite: %s: %s\n", p.Place.File, clean(note))
+		}
+		b.functions, err = b.program.Functions(h.ctx)
+	}
+	if err != nil {
+		b.problems = hostProblems(err, p)
+	}
+	return b
+}
+
+// slowBuild is how long a build may take without a word.
+const slowBuild = time.Second
+
+// hostProblems places what went wrong: in the Go files, relative to where suite
+// was started, or at the word of the suite file that is to blame.
+func hostProblems(err error, p *spec.Packages) diag.Problems {
+	var failed *build.Error
+	if !errors.As(err, &failed) {
+		return diag.Problems{{Place: p.Place, Message: "packages: " + err.Error()}}
+	}
+	problems := failed.At(p.At)
+	for i := range problems {
+		if at := &problems[i].Place; at.File != p.Place.File && !filepath.IsAbs(at.File) {
+			at.File = filepath.Join(filepath.Dir(p.Place.File), at.File)
+		}
+	}
+	return problems
+}
+
+// argv starts the host of a plan; nil where that is suite itself.
+func (h *hosts) argv(plan *spec.Plan) []string {
+	if plan.Packages == nil {
+		return nil
+	}
+	return h.built[hostKey(plan.Dir, plan.Packages)].program.Argv()
+}
+
+func hostKey(dir string, p *spec.Packages) string {
+	key, _ := json.Marshal(p) // words and lists of words always can be
+	return dir + "\x00" + string(key)
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"example.com/suite/runner"
+)
+
+// signals is what the system tells this process while a command runs. The first
+// SIGINT, SIGTERM or SIGHUP ends the context, with the signal as its cause; the
+// second kills what a run has started, so that it can write what it has; the
+// third, and the second where nothing runs, ends the process at once.
+type signals struct {
+	incoming chan os.Signal
+	cancel   context.CancelCauseFunc
+
+	mu        sync.Mutex
+	processes *runner.Processes // of the run, nil while there is none
+	announce  func(string)
+}
+
+// interrupt is the signal that ended a context.
+type interrupt struct{ os.Signal }
+
+func (i interrupt) Error() string { return i.String() }
+
+// listen gives a context that signals end, until stop is called. A signal that
+// was ignored when the process began stays so: nohup, and jobs that a script
+// starts in the background, ask for that.
+func listen() (ctx context.Context, s *signals, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	s = &signals{incoming: make(chan os.Signal, 4), cancel: cancel}
+	for _, sig := range append([]os.Signal{os.Interrupt, syscall.SIGTERM}, more...) {
+		if !signal.Ignored(sig) {
+			signal.Notify(s.incoming, sig)
+		}
+	}
+	go s.handle()
+	return ctx, s, func() {
+		signal.Stop(s.incoming)
+		close(s.incoming)
+		cancel(nil)
+	}
+}
+
+// during names the processes of a run, and who is to say what becomes of them.
+func (s *signals) during(processes *runner.Processes, announce func(string)) (end func()) {
+	if s == nil {
+		return func() {}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.processes, s.announce = processes, announce
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.processes, s.announce = nil, nil
+	}
+}
+
+// Messages about signals.
+const (
+	cleaningUp = "interrupted: finishing the batch and cleaning up; again to kill"
+	killing    = "killing what still runs; what was measured is written"
+)
+
+func (s *signals) handle() {
+	asked := 0
+	for sig := range s.incoming {
+		processes, announce := s.running()
+		switch asked++; {
+		case isSuspend(sig):
+			asked--
+			s.suspend(processes, announce)
+		case asked == 1:
+			s.cancel(interrupt{sig})
+		case processes == nil:
+			signal.Reset()
+			raise(sig)
+		default:
+			signal.Stop(s.incoming)
+			announce(killing)
+			processes.Kill()
+		}
+	}
+}
+
+func (s *signals) running() (*runner.Processes, func(string)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.processes, s.announce
+}
+
+// interruptName is SIGINT, SIGTERM or SIGHUP where one of them ended ctx.
+func interruptName(ctx context.Context) string {
+	i, ok := context.Cause(ctx).(interrupt)
+	switch {
+	case !ok:
+		return ""
+	case i.Signal == syscall.SIGTERM:
+		return "SIGTERM"
+	case i.Signal == syscall.SIGHUP:
+		return "SIGHUP"
+	}
+	return "SIGINT"
+}

@@ -1,0 +1,66 @@
+// Package spawner is the process that starts measured commands: it forks, waits
+// and reads the clock, and does nothing else. A host tells it over a socket what
+// to start.
+//
+// A child is born with the peak memory of the process that forks it, because exec
+// keeps the mark of the old image. So the spawner has to be small, and it is the
+// same program as suite, which is not. It takes over while this package is
+// initialised. That happens before others of the program, because this one
+// imports nothing: Go goes by dependencies, and by import path where they leave
+// it open. There it forks once more, which loses the threads of the Go runtime
+// and all pages that are those of a file: 0.7 MiB are left, or 0.9 where suite is
+// linked with C, of 10 to 12 of a host.
+//
+// From then on there is no runtime to help. Nothing may be allocated, no stack
+// may grow, the scheduler must not be entered: every function is nosplit, and all
+// memory is that of the variables of this package.
+package spawner
+
+// Name is what the spawner is called: its only argument.
+const Name = "suite-spawner"
+
+// Descriptors that the spawner inherits: a socket of the kind SOCK_SEQPACKET, and
+// the block, a file of BlockSize bytes in memory.
+const (
+	SocketFD = 3
+	BlockFD  = 4
+)
+
+// BlockSize of the file in which the host puts path, folder, arguments and
+// environment, bytes. The kernel takes at most 6 MiB of both.
+const BlockSize = 8 << 20
+
+// Hello is the first message of the spawner.
+type Hello struct {
+	PID   int64
+	Block uint64 // address of the block in the spawner
+}
+
+// Request asks for one run, of none where there is no path: that is answered at
+// once. Path, folder, arguments and environment are addresses in the spawner, as
+// execve takes them. Standard input, output and error come along as descriptors.
+type Request struct {
+	Path, Dir, Argv, Env uint64
+}
+
+// Answer is what is known of a run, in the words of the kernel. SIGTERM makes
+// the spawner kill the current run.
+type Answer struct {
+	Errno     int64 // of a program that could not be started, else 0
+	Wall      int64 // ns from before the fork to the end of the wait
+	Stopped   int64 // ns for which it was stopped by signals
+	Status    int64 // of wait4
+	Leaked    int64 // processes that it left behind, killed
+	Usage     [18]int64
+	Schedstat Text // files of /proc, read before it was reaped
+	IO        Text
+}
+
+// Text is a small file; N is 0 where it could not be read.
+type Text struct {
+	N     int64
+	Bytes [248]byte
+}
+
+// String gives the text.
+func (t *Text) String() string { return string(t.Bytes[:min(max(t.N, 0), int64(len(t.Bytes)))]) }

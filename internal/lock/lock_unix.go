@@ -1,0 +1,82 @@
+//go:build unix
+
+package lock
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Path of the lock file of this machine. It is not in os.TempDir, because users
+// and jobs with a folder of their own would not see each other.
+func Path() string { return "/tmp/suite.lock" }
+
+// open opens the file without following a link, and makes it where there is
+// none, writable for all users whatever the umask. It is never opened with
+// O_CREAT where it is there already: Linux refuses that for a file of another
+// user in a sticky folder (fs.protected_regular).
+func open(path string) (*os.File, error) {
+	const flags = unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_NONBLOCK
+	for {
+		fd, err := unix.Open(path, unix.O_RDWR|flags, 0)
+		if errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) {
+			fd, err = unix.Open(path, unix.O_RDONLY|flags, 0) // enough for a lock
+		}
+		if errors.Is(err, unix.ENOENT) {
+			if fd, err = unix.Open(path, unix.O_RDWR|unix.O_CREAT|unix.O_EXCL|flags, 0o666); err == nil {
+				_ = unix.Fchmod(fd, 0o666) // else other users lock it for reading
+			}
+		}
+		switch {
+		case errors.Is(err, unix.EEXIST), errors.Is(err, unix.EINTR):
+			continue // somebody was quicker
+		case errors.Is(err, unix.ELOOP):
+			return nil, fmt.Errorf("%s is a link", path)
+		case err != nil:
+			return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+		}
+		return plain(path, os.NewFile(uintptr(fd), path))
+	}
+}
+
+// plain refuses what somebody else may have put in place of the file, into which
+// we are going to write: a device, a pipe, a second name of another file.
+func plain(path string, f *os.File) (*os.File, error) {
+	var stat unix.Stat_t
+	err := unix.Fstat(int(f.Fd()), &stat)
+	switch {
+	case err != nil:
+	case stat.Mode&unix.S_IFMT != unix.S_IFREG:
+		err = fmt.Errorf("%s is no plain file", path)
+	case stat.Nlink > 1:
+		err = fmt.Errorf("%s has several names", path)
+	default:
+		return f, nil
+	}
+	f.Close()
+	return nil, err
+}
+
+// acquire locks the open file. The lock belongs to the descriptor, which no
+// child inherits.
+func acquire(f *os.File, wait bool) error {
+	how := unix.LOCK_EX
+	if !wait {
+		how |= unix.LOCK_NB
+	}
+	for {
+		err := unix.Flock(int(f.Fd()), how)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, unix.EWOULDBLOCK):
+			return ErrHeld
+		case !errors.Is(err, unix.EINTR):
+			return &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+		}
+	}
+}

@@ -1,0 +1,52 @@
+//go:build unix && !linux
+
+package runner
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// freeze stops the process groups of hosts and hooks. What a host has started
+// runs on, and its run is marked all the same.
+func freeze(roots []int) (all []int) {
+	for _, pid := range roots {
+		if unix.Kill(-pid, unix.SIGSTOP) == nil {
+			all = append(all, pid)
+		}
+	}
+	return all
+}
+
+func thaw(pids []int) {
+	for _, pid := range pids {
+		_ = unix.Kill(-pid, unix.SIGCONT) // gone meanwhile
+	}
+}
+
+// killAll tells the hosts to end with what they have started, which they know
+// and this process does not, and then kills them.
+func killAll(roots []int) {
+	for _, pid := range roots {
+		_ = unix.Kill(pid, unix.SIGTERM)
+	}
+	waitGone(roots)
+	for _, pid := range roots {
+		_ = unix.Kill(-pid, unix.SIGKILL)
+	}
+}
+
+// waitGone waits until processes have ended, half a second at most.
+func waitGone(pids []int) {
+	for range 50 {
+		left := false
+		for _, pid := range pids {
+			left = left || unix.Kill(pid, 0) == nil
+		}
+		if !left {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}

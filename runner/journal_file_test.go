@@ -1,0 +1,515 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// header is one that a run can go on from.
+func header() Header {
+	return Header{Started: time.Unix(1e9, 0).UTC(), Seed: Seed{1}.String(), Tool: result.Tool{Name: "suite", Version: "v1", Go: "go1"},
+		Machine: result.Machine{OS: "linux", Arch: "amd64", Kernel: "6.1", CPU: "fast", CPUs: 2, GOMAXPROCS: 2, Memory: 1 << 30},
+		Hosts:   []string{"sha256:a"}, Suites: []HeaderSuite{{Name: "s", File: "/s.yaml", Hash: "sha256:s", Frame: "f", Cases: []HeaderCase{{"a", "1"}, {"b", "2"}}},
+			{Name: "t", File: "/t.yaml", Hash: "sha256:t", Frame: "g"}}}
+}
+
+func TestARunGoesOnOnlyWhereNothingHasChanged(t *testing.T) {
+	suite := func(h *Header, change func(*HeaderSuite)) {
+		h.Suites = slices.Clone(h.Suites)
+		h.Suites[0].Cases = slices.Clone(h.Suites[0].Cases)
+		change(&h.Suites[0])
+	}
+	for want, change := range map[string]func(*Header){
+		"": func(h *Header) {
+			h.Started, h.Seed, h.Machine.Load, h.Machine.Memory = time.Now(), Seed{2}.String(), "9", 1<<30-1<<22 // 4 MiB less
+		},
+		"the journal is that of /s.yaml, /t.yaml":                      func(h *Header) { h.Suites = h.Suites[:1] },
+		"come in another order: they were /s.yaml, /t.yaml":            func(h *Header) { h.Suites = []HeaderSuite{h.Suites[1], h.Suites[0]} },
+		"/s.yaml, or a file that it includes, has changed since":       func(h *Header) { suite(h, func(s *HeaderSuite) { s.Hash = "other" }) },
+		"begun by suite v1, and this is v2":                            func(h *Header) { h.Tool.Version = "v2" },
+		"built with go1 then, and with go2 now":                        func(h *Header) { h.Tool.Go = "go2" },
+		"the program that runs the Go functions has been built anew":   func(h *Header) { h.Hosts = []string{"sha256:b"} },
+		"its kernel was 6.1, and is 6.2":                               func(h *Header) { h.Machine.Kernel = "6.2" },
+		"its CPU was fast, and is unknown":                             func(h *Header) { h.Machine.CPU = "" },
+		"its number of CPUs was 2, and is 4":                           func(h *Header) { h.Machine.CPUs = 4 },
+		"its GOMAXPROCS was 2, and is 1":                               func(h *Header) { h.Machine.GOMAXPROCS = 1 },
+		"it had 1073741824 bytes of memory, and now has 2147483648":    func(h *Header) { h.Machine.Memory = 2 << 30 },
+		`case "b" would be measured otherwise now: are the flags`:      func(h *Header) { suite(h, func(s *HeaderSuite) { s.Cases[1].Hash = "3" }) },
+		`case "b" is not to be measured now: are the filters the same`: func(h *Header) { suite(h, func(s *HeaderSuite) { s.Cases = s.Cases[:1] }) },
+		`case "c" was not to be measured then`:                         func(h *Header) { suite(h, func(s *HeaderSuite) { s.Cases = append(s.Cases, HeaderCase{"c", "1"}) }) },
+		"the cases come in another order":                              func(h *Header) { suite(h, func(s *HeaderSuite) { slices.Reverse(s.Cases) }) },
+		"suite s differs in its build, budget, timer or folder":        func(h *Header) { suite(h, func(s *HeaderSuite) { s.Frame = "x" }) },
+	} {
+		h, now := header(), header()
+		change(&now)
+		if got := h.refuses(&now); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("refused by %q, want %q", got, want)
+		}
+	}
+}
+
+// What changes the numbers changes the header, and where the file stands does not.
+func TestTheHeaderHoldsWhatTheNumbersHangOn(t *testing.T) {
+	plan := func(change func(*spec.Plan, *spec.Case)) []*spec.Plan {
+		p := &spec.Plan{Suite: "s", File: "s.yaml", Dir: "/d", Hash: "h", Cases: []spec.Case{function("fake/1ms")}}
+		change(p, &p.Cases[0])
+		return []*spec.Plan{p}
+	}
+	o := journalOptions(t)
+	base := NewHeader(plan(func(*spec.Plan, *spec.Case) {}), o)
+	for name, change := range map[string]func(*spec.Plan, *spec.Case){
+		"settings": func(_ *spec.Plan, c *spec.Case) { c.Settings.TargetTime++ },
+		"argv":     func(_ *spec.Plan, c *spec.Case) { c.Argv = []string{"x"} },
+		"env":      func(_ *spec.Plan, c *spec.Case) { c.Env = []string{"X=1"} },
+		"params":   func(_ *spec.Plan, c *spec.Case) { c.Params = []spec.Param{param("a", "b")} },
+		"timer":    func(_ *spec.Plan, c *spec.Case) { c.Timer.Clock = []string{"wall"} },
+		"hook":     func(_ *spec.Plan, c *spec.Case) { c.Prepare = &spec.Hook{Argv: []string{"x"}} },
+		"gate":     func(_ *spec.Plan, c *spec.Case) { c.Gates = make([]spec.Gate, 1) },
+		"budget":   func(p *spec.Plan, _ *spec.Case) { p.Budget++ },
+		"build":    func(p *spec.Plan, _ *spec.Case) { p.Build = &spec.Hook{Argv: []string{"x"}} },
+		"folder":   func(p *spec.Plan, _ *spec.Case) { p.Dir = "/e" },
+		"name":     func(p *spec.Plan, _ *spec.Case) { p.Suite = "t" },
+	} {
+		now := NewHeader(plan(change), o)
+		if why := base.refuses(&now); why == "" {
+			t.Errorf("%s may change", name)
+		}
+	}
+	now := NewHeader(plan(func(p *spec.Plan, c *spec.Case) {
+		p.File = "./x/../s.yaml"
+		c.Place = diag.Place{File: "./s.yaml", Line: 3}
+		c.Origins = map[string]spec.Origin{"gc": spec.FromFlag}
+	}), o)
+	if why := base.refuses(&now); why != "" {
+		t.Errorf("refused: %s", why)
+	}
+	other := o
+	other.HostOf = func(*spec.Plan) []string { return []string{os.DevNull} }
+	if now = NewHeader(plan(func(*spec.Plan, *spec.Case) {}), other); base.refuses(&now) == "" {
+		t.Error("another host is none")
+	}
+}
+
+func TestJournalsBelongToOneRunAtATime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	first, err := CreateJournal(path, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CreateJournal(path, header()); !errors.Is(err, ErrJournalBusy) {
+		t.Errorf("a second run: %v", err)
+	}
+	if _, err := ResumeJournal(path, header()); !errors.Is(err, ErrJournalBusy) {
+		t.Errorf("one that goes on: %v", err)
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if err := first.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
+	}
+	third, err := CreateJournal(path, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	third.Close()
+}
+
+func TestAJournalReplacesNothingButJournals(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	notes := file("notes", "what I must not forget\n")
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(notes, link); err != nil {
+		t.Skip(err)
+	}
+	for path, want := range map[string]string{notes: "something else than the journal", link: "it is a link", dir: "", filepath.Join(dir, "none", "j"): "no such file"} {
+		for name, open := range map[string]func(string, Header) (*Journal, error){"create": CreateJournal, "resume": ResumeJournal} {
+			if j, err := open(path, header()); err == nil {
+				t.Errorf("%s %s: %v", name, path, j)
+			} else if name == "create" && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s %s: %v, want %q", name, path, err, want)
+			}
+		}
+	}
+	if text, _ := os.ReadFile(notes); string(text) != "what I must not forget\n" {
+		t.Errorf("the notes are now %q", text)
+	}
+	// One that was cut off within its first line is a journal, and one that is empty may become one.
+	for _, text := range []string{"", `{"jour`, `{"journal":"suite-journal/1","at":0,"hea`} {
+		j, err := CreateJournal(file("cut", text), header())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j.Replaced() != nil || j.Remove() != nil {
+			t.Errorf("%q was replaced as %+v", text, j.Replaced())
+		}
+		var refusal *Refusal
+		if _, err := ResumeJournal(file("cut", text), header()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "ended before anything was measured") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	var refusal *Refusal
+	if _, err := ResumeJournal(filepath.Join(dir, "gone"), header()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "no run of these suite files was interrupted") {
+		t.Errorf("no journal: %v", err)
+	}
+}
+
+func TestTheJournalThatIsReplacedIsTold(t *testing.T) {
+	plans, o := journalled(t), journalOptions(t)
+	path := filepath.Join(t.TempDir(), "j")
+	runJournalled(t, context.Background(), plans, o, path, false)
+	j, err := CreateJournal(path, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if old := j.Replaced(); old == nil || old.Finished != 8 || old.Partly != 0 || time.Since(old.Started) > time.Hour {
+		t.Errorf("replaced %+v", old)
+	}
+}
+
+// small is a short journal, with the ends of its lines.
+func small(t *testing.T) (text []byte, ends []int) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := CreateJournal(path, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		b := &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(3, i), Track: trackRecord{N: 1, Blocks: i + 1}}
+		if err := j.append(&record{At: time.Duration(i), Block: b}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	text, err = os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range text {
+		if c == '\n' {
+			ends = append(ends, i+1)
+		}
+	}
+	return text, ends
+}
+
+// samplesOf are so many samples of a block, with a gap and a disturbed one.
+func samplesOf(n, block int) *result.Samples {
+	s := noSamples()
+	for i := range n {
+		x := float64(block*n + i)
+		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, block), append(s.At, x)
+		s.Columns["time"], s.Columns["cpu"] = append(s.Columns["time"], 1+x/7), append(s.Columns["cpu"], math.NaN())
+	}
+	s.Disturbed = append(s.Disturbed, result.Disturbed{Index: 1, Cause: "preempted once"})
+	return &s
+}
+
+func TestDamagedLinesAreFound(t *testing.T) {
+	text, ends := small(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for line := range ends {
+		start := 0
+		if line > 0 {
+			start = ends[line-1]
+		}
+		for range 200 {
+			damaged := bytes.Clone(text)
+			at := start + rng.IntN(ends[line]-start)
+			if damaged[at] ^= byte(1 + rng.IntN(255)); damaged[at] == '\n' {
+				continue // then it is two lines
+			}
+			_, end, _, err := readPast(bytes.NewReader(damaged))
+			last := line == len(ends)-1
+			switch {
+			case last && (err != nil || end != int64(start)):
+				t.Fatalf("the last line with byte %d changed: %d bytes, %v", at-start, end, err)
+			case !last && (err == nil || !strings.Contains(err.Error(), fmt.Sprintf("line %d is damaged", line+1))):
+				t.Fatalf("line %d with byte %d changed: %v", line+1, at-start, err)
+			}
+		}
+	}
+	for name, damaged := range map[string][]byte{
+		"a line is missing":          slices.Concat(text[:ends[1]], text[ends[2]:]),
+		"two lines are exchanged":    slices.Concat(text[:ends[1]], text[ends[2]:ends[3]], text[ends[1]:ends[2]], text[ends[3]:]),
+		"a line is there twice":      slices.Concat(text[:ends[2]], text[ends[1]:]),
+		"a line of another journal":  slices.Concat(text[:ends[1]], []byte("{\"at\":0,\"crc\":\"00000000\"}\n"), text[ends[1]:]),
+		"an empty line":              slices.Concat(text[:ends[1]], []byte("\n"), text[ends[1]:]),
+		"zeros where there was text": slices.Concat(text[:ends[1]], make([]byte, ends[2]-ends[1]), text[ends[2]:]),
+	} {
+		if _, _, _, err := readPast(bytes.NewReader(damaged)); err == nil || !strings.Contains(err.Error(), "is damaged") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, tail := range map[string]string{"zeros, as a power cut leaves them": strings.Repeat("\x00", 4096), "half a line": `{"at":1,"blo`, "an end of line": "\n"} {
+		if _, end, _, err := readPast(strings.NewReader(string(text) + tail)); err != nil || end != int64(len(text)) {
+			t.Errorf("%s behind the last line: %d of %d bytes, %v", name, end, len(text), err)
+		}
+	}
+}
+
+// A run that goes on drops what was torn off, and writes behind it.
+func TestALineThatIsTornOffIsReplaced(t *testing.T) {
+	text, ends := small(t)
+	path := filepath.Join(t.TempDir(), "j")
+	if err := os.WriteFile(path, text[:ends[3]+9], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := ResumeJournal(path, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.append(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "b"}}}, true); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	p := pastOf(t, path)
+	if got := p.cases[caseKey{"s", "a"}].samples.Len(); got != 9 || p.cases[caseKey{"s", "b"}] == nil || len(p.parts) != 1 {
+		t.Errorf("%d samples, %d parts, %d cases", got, len(p.parts), len(p.cases))
+	}
+}
+
+// same compares what two journals tell.
+func same(a, b *past) string {
+	return cmp.Diff(a, b, cmp.AllowUnexported(past{}, pastCase{}, caseKey{}, folds{}, stream{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(),
+		cmpopts.IgnoreTypes(&rand.Rand{}), cmp.Comparer(func(a, b *rand.PCG) bool {
+			x, _ := a.MarshalBinary()
+			y, _ := b.MarshalBinary()
+			return bytes.Equal(x, y)
+		}), cmpopts.IgnoreFields(blockRecord{}, "Whole"))
+}
+
+// Rewriting loses nothing, and what is written behind it fits on.
+func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
+	if !replacesOpen {
+		t.Skip("nothing can take the place of an open file here")
+	}
+	dir := t.TempDir()
+	paths := []string{filepath.Join(dir, "grows"), filepath.Join(dir, "rewritten")}
+	for i, path := range paths {
+		j, err := CreateJournal(path, header())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			j.next = 1 // at every line, and later at twice the size
+		}
+		when := time.Unix(1e9, 0).UTC()
+		lines := []*record{{Suite: "s", At: 1}, {Part: &when}, {Warning: &result.Warning{Code: "x"}}}
+		for block := range 40 {
+			for _, name := range []string{"a", "kept", "finished"} {
+				b := &blockRecord{Case: result.Case{Suite: "s", Name: name}, Samples: samplesOf(10, block), Loops: []float64{float64(block)}, Track: trackRecord{N: 1, Blocks: block + 1}}
+				if name == "kept" {
+					b.Case.Settings.Keep = "summary"
+				}
+				if name != "finished" || block < 30 {
+					lines = append(lines, &record{At: time.Duration(block), Block: b})
+				}
+			}
+			if block == 30 {
+				lines = append(lines, &record{At: 30, Case: &result.Case{Suite: "s", Name: "finished", Samples: *samplesOf(300, 0)}})
+			}
+		}
+		for _, r := range lines {
+			if err := j.append(r, false); err != nil {
+				t.Fatal(err)
+			}
+			if i == 1 {
+				j.next = min(j.next, 2*j.size)
+			}
+		}
+		if _, err := CreateJournal(path, header()); !errors.Is(err, ErrJournalBusy) {
+			t.Errorf("the lock is gone: %v", err)
+		}
+		j.Close()
+	}
+	grown, rewritten := pastOf(t, paths[0]), pastOf(t, paths[1])
+	if diff := same(grown, rewritten); diff != "" {
+		t.Error(diff)
+	}
+	a, _ := os.Stat(paths[0])
+	b, _ := os.Stat(paths[1])
+	if 2*b.Size() > a.Size() {
+		t.Errorf("%d bytes became %d", a.Size(), b.Size())
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 2 {
+		t.Errorf("files %v", left)
+	}
+}
+
+// A summary that is restored goes on as it would have: to the last bit.
+func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	whole := &pastCase{samples: noSamples()}
+	parts := &pastCase{samples: noSamples()}
+	for block := range 1200 { // 12000 samples in up to 512 rows: some are drawn, and rows are joined
+		s := samplesOf(10, block)
+		for i := range s.Columns["time"] {
+			s.Columns["time"][i] = math.Exp(0.1 * rng.NormFloat64())
+		}
+		for _, c := range []*pastCase{whole, parts} {
+			copied := rowsFrom(s, 0)
+			b := &blockRecord{Case: result.Case{Name: "x", Settings: result.Settings{Keep: "summary"}}, Samples: &copied}
+			if err := c.add(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if block%97 == 0 {
+			var line bytes.Buffer
+			if _, err := sealed(&line, parts.record(0), 0); err != nil {
+				t.Fatal(err)
+			}
+			object, _, _ := unsealed(line.Bytes(), 0)
+			r, err := parseRecord(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts = &pastCase{}
+			if err := parts.add(r.Block); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if diff := same(&past{cases: map[caseKey]*pastCase{{}: whole}}, &past{cases: map[caseKey]*pastCase{{}: parts}}); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWaitingForTheDiskTakesATenthOfTheTime(t *testing.T) {
+	for _, disk := range []time.Duration{10 * time.Microsecond, 500 * time.Microsecond, 5 * time.Millisecond, 30 * time.Millisecond} {
+		var p pace
+		now, waited, syncs := time.Unix(0, 0), time.Duration(0), 0
+		for range 1000 {
+			now = now.Add(10 * time.Millisecond) // a block
+			if p.due(now) {
+				p.took(now, now.Add(disk))
+				now, waited, syncs = now.Add(disk), waited+disk, syncs+1
+			}
+		}
+		if share := float64(waited) / float64(now.Sub(time.Unix(0, 0))); share > 0.1 {
+			t.Errorf("a disk of %v takes %.0f%%", disk, share*100)
+		}
+		if disk < time.Millisecond && syncs != 1000 {
+			t.Errorf("a disk of %v is waited for behind %d blocks of 1000", disk, syncs)
+		}
+	}
+	var p pace
+	now := time.Unix(0, 0)
+	p.took(now, now.Add(500*time.Microsecond))
+	p.took(now, now.Add(30*time.Millisecond)) // once in a while
+	if p.due(now.Add(30*time.Millisecond)) || !p.due(now.Add(80*time.Millisecond)) {
+		t.Errorf("behind a slow one it is taken to cost %v", p.cost)
+	}
+}
+
+// FuzzJournal reads any text as it is, and each of its lines once more with a
+// checksum that fits, so that what is behind it is reached.
+func FuzzJournal(f *testing.F) {
+	var text bytes.Buffer
+	h, sum := header(), uint32(0)
+	add := func(r *record) {
+		var line bytes.Buffer
+		sum, _ = sealed(&line, r, sum)
+		text.Write(line.Bytes())
+	}
+	add(&record{Journal: journalVersion, Header: &h})
+	add(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: trackRecord{N: 1}}})
+	kept := &pastCase{samples: noSamples()}
+	kept.add(&blockRecord{Case: result.Case{Suite: "s", Name: "b", Settings: result.Settings{Keep: "summary"}}, Samples: samplesOf(2, 0)})
+	add(kept.record(0))
+	add(&record{Case: &result.Case{Suite: "s", Name: "a", Samples: *samplesOf(2, 0)}})
+	f.Add(text.Bytes())
+	f.Add([]byte(`{"block":{"case":{"name":"a"},"samples":{"block":[1],"launch":[0],"at":[0],"columns":{"time":[1]}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if p, end, _, err := readPast(bytes.NewReader(data)); err == nil && (end > int64(len(data)) || p == nil) {
+			t.Errorf("%d of %d bytes", end, len(data))
+		}
+		p := &past{suites: map[string]time.Duration{}, cases: map[caseKey]*pastCase{}}
+		for line := range bytes.Lines(data) {
+			line = bytes.TrimSuffix(line, []byte("\n"))
+			if body := len(line) + 1 - sealLength; body > 0 && bytes.HasPrefix(line[body:], []byte(sealStart)) {
+				line = append(bytes.Clone(line[:body]), '}')
+			}
+			if r, err := parseRecord(line); err == nil {
+				p.add(r) // an error is as good as none
+			}
+		}
+		p.count()
+		p.otherPrograms()
+		for key, had := range p.cases {
+			c := function(key.name)
+			track := newTrack(&spec.Plan{Suite: key.suite}, &c)
+			track.restore(had)
+			if !track.final {
+				track.summarise(0)
+			}
+			if err := coherent(&track.result.Samples); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, r := range p.records() {
+			var line bytes.Buffer
+			sealed(&line, r, 0)
+		}
+	})
+}
+
+// BenchmarkAppend is what a block of 10 samples costs: what is between two
+// blocks, and no part of what is timed.
+func BenchmarkAppend(b *testing.B) {
+	for _, sync := range []bool{false, true} {
+		b.Run(fmt.Sprintf("sync=%v", sync), func(b *testing.B) {
+			j, err := CreateJournal(filepath.Join(b.TempDir(), "j"), header())
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer j.Close()
+			if !sync {
+				j.lock = nil
+			}
+			c := function("fake/1ms")
+			t := newTrack(&spec.Plan{Suite: "test"}, &c)
+			s := samplesOf(10, 1)
+			for _, name := range []string{"wall", "thread_cpu", "switches", "voluntary", "wait"} {
+				s.Columns[name] = slices.Clone(s.Columns["time"])
+			}
+			for b.Loop() {
+				t.fresh = s
+				if err := j.append(&record{Block: t.blockRecord(false)}, true); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(j.line.Len()), "B/block")
+		})
+	}
+}

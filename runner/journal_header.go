@@ -1,0 +1,200 @@
+package runner
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// Header says what a journal belongs to. All of it but Started and Seed has to
+// be the same for a run to go on from there: numbers of two programs, machines
+// or settings in one case would be of neither.
+type Header struct {
+	Started time.Time      `json:"started"`
+	Seed    string         `json:"seed"`
+	Tool    result.Tool    `json:"tool"`
+	Suites  []HeaderSuite  `json:"suites"`
+	Machine result.Machine `json:"machine"` // without its load
+	Hosts   []string       `json:"hosts"`   // sha256:… of suite itself and of every other host program
+}
+
+// HeaderSuite is a suite file, and hashes of all that it came to.
+type HeaderSuite struct {
+	Name  string       `json:"name"`
+	File  string       `json:"file"`  // absolute
+	Hash  string       `json:"hash"`  // of the bytes of the file and of all it includes
+	Frame string       `json:"frame"` // of what belongs to no case: build, budget, folder
+	Cases []HeaderCase `json:"cases"`
+}
+
+// HeaderCase is a case, and a hash of all that its numbers hang on.
+type HeaderCase struct {
+	Name string `json:"name"`
+	Hash string `json:"hash"`
+}
+
+// NewHeader describes a run that begins now.
+func NewHeader(plans []*spec.Plan, o Options) Header {
+	r := newRun(o)
+	h := Header{Started: r.started.UTC(), Seed: o.Seed.String(), Tool: o.Tool, Machine: o.Machine, Hosts: []string{r.binary(o.Host[0])}}
+	h.Machine.Load = ""
+	for _, plan := range plans {
+		h.Suites = append(h.Suites, headerSuite(plan))
+		if o.HostOf != nil {
+			if argv := o.HostOf(plan); argv != nil {
+				h.Hosts = append(h.Hosts, r.binary(argv[0]))
+			}
+		}
+	}
+	return h
+}
+
+func headerSuite(plan *spec.Plan) HeaderSuite {
+	file, err := filepath.Abs(plan.File)
+	if err != nil {
+		file = plan.File
+	}
+	frame := *plan
+	frame.File, frame.Cases = "", nil // as given: another folder is no other plan
+	s := HeaderSuite{Name: plan.Suite, File: file, Hash: plan.Hash, Frame: hashOf(frame)}
+	for _, c := range plan.Cases {
+		s.Cases = append(s.Cases, HeaderCase{c.Name, hashCase(c)})
+	}
+	return s
+}
+
+// hashCase leaves out where things stand and where they came from.
+func hashCase(c spec.Case) string {
+	c.Place, c.Origins, c.Gates = diag.Place{}, nil, slices.Clone(c.Gates)
+	for i := range c.Gates {
+		c.Gates[i].Expr = lang.Text{Value: c.Gates[i].Expr.Value}
+	}
+	return hashOf(c)
+}
+
+// hashOf is half a SHA-256: 128 bits tell plans apart, and a header of 1000
+// cases stays below 100 KB.
+func hashOf(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil { // a plan is what was read from text: it can be written
+		panic(err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
+// refuses says why a run as now describes it cannot go on from the journal of
+// h, empty where it can: the first reason of those that a person can change.
+func (h *Header) refuses(now *Header) string {
+	for _, differs := range []func(*Header) string{h.otherFiles, h.otherTool, h.otherMachine, h.otherPlan} {
+		if why := differs(now); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (h *Header) files() (files []string) {
+	for _, s := range h.Suites {
+		files = append(files, s.File)
+	}
+	return files
+}
+
+func (h *Header) otherFiles(now *Header) string {
+	mine, theirs := h.files(), now.files()
+	switch {
+	case slices.Equal(mine, theirs):
+	case slices.Equal(slices.Sorted(slices.Values(mine)), slices.Sorted(slices.Values(theirs))):
+		return "the suite files come in another order: they were " + strings.Join(mine, ", ")
+	default:
+		return "the journal is that of " + strings.Join(mine, ", ")
+	}
+	for i, s := range h.Suites {
+		if s.Hash != now.Suites[i].Hash {
+			return fmt.Sprintf("%s, or a file that it includes, has changed since", s.File)
+		}
+	}
+	return ""
+}
+
+func (h *Header) otherTool(now *Header) string {
+	switch {
+	case h.Tool.Version != now.Tool.Version:
+		return fmt.Sprintf("the run was begun by suite %s, and this is %s", h.Tool.Version, now.Tool.Version)
+	case h.Tool.Go != now.Tool.Go:
+		return fmt.Sprintf("suite was built with %s then, and with %s now", h.Tool.Go, now.Tool.Go)
+	case !slices.Equal(h.Hosts, now.Hosts):
+		return "the program that runs the Go functions has been built anew"
+	}
+	return ""
+}
+
+// memoryShare is what the memory of a machine may differ by from one start of
+// its system to the next, which sets aside what it needs.
+const memoryShare = 0.01
+
+func (h *Header) otherMachine(now *Header) string {
+	a, b := h.Machine, now.Machine
+	if more, less := max(a.Memory, b.Memory), min(a.Memory, b.Memory); float64(more-less) > memoryShare*float64(more) {
+		return fmt.Sprintf("the machine differs: it had %d bytes of memory, and now has %d", a.Memory, b.Memory)
+	}
+	for _, f := range []struct{ what, then, now string }{
+		{"system", a.OS + "/" + a.Arch, b.OS + "/" + b.Arch}, {"kernel", a.Kernel, b.Kernel}, {"CPU", a.CPU, b.CPU},
+		{"number of CPUs", fmt.Sprint(a.CPUs), fmt.Sprint(b.CPUs)}, {"GOMAXPROCS", fmt.Sprint(a.GOMAXPROCS), fmt.Sprint(b.GOMAXPROCS)},
+		{"virtual machine", a.Virtual, b.Virtual},
+	} {
+		if f.then != f.now {
+			return fmt.Sprintf("the machine differs: its %s was %s, and is %s", f.what, cmp.Or(f.then, "unknown"), cmp.Or(f.now, "unknown"))
+		}
+	}
+	return ""
+}
+
+func (h *Header) otherPlan(now *Header) string {
+	for i, s := range h.Suites {
+		if why := s.otherCases(&now.Suites[i]); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (s *HeaderSuite) otherCases(now *HeaderSuite) string {
+	then := map[string]string{}
+	for _, c := range s.Cases {
+		then[c.Name] = c.Hash
+	}
+	for _, c := range now.Cases {
+		switch hash, known := then[c.Name]; {
+		case !known:
+			return fmt.Sprintf("case %q was not to be measured then: are the filters the same?", c.Name)
+		case hash != c.Hash:
+			return fmt.Sprintf("case %q would be measured otherwise now: are the flags and the environment the same?", c.Name)
+		}
+		delete(then, c.Name)
+	}
+	for _, c := range s.Cases {
+		if _, left := then[c.Name]; left {
+			return fmt.Sprintf("case %q is not to be measured now: are the filters the same?", c.Name)
+		}
+	}
+	switch {
+	case s.Name != now.Name || s.Frame != now.Frame:
+		return fmt.Sprintf("suite %s differs in its build, budget, timer or folder: is the environment the same?", s.Name)
+	case !slices.Equal(s.Cases, now.Cases):
+		return "the cases come in another order"
+	}
+	return ""
+}

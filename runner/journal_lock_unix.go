@@ -1,0 +1,53 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package runner
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// replacesOpen says that a file may be renamed over, or removed, while it is open.
+const replacesOpen = true
+
+// openPlain opens a file for reading and writing, for this user alone where it
+// makes it. It follows no link, and does not wait for the reader of a pipe.
+func openPlain(path string, create bool) (*os.File, error) {
+	flags := os.O_RDWR | unix.O_NOFOLLOW | unix.O_NONBLOCK
+	if create {
+		flags |= os.O_CREATE
+	}
+	f, err := os.OpenFile(path, flags, 0o600)
+	if errors.Is(err, unix.ELOOP) {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("it is a link")}
+	}
+	return f, err
+}
+
+// lockFile takes the lock of an open file, which its process has until it closes
+// it or ends. Where the file system knows no locks (some network ones) there is
+// none.
+func lockFile(f *os.File) error {
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		switch {
+		case errors.Is(err, unix.EWOULDBLOCK):
+			return ErrJournalBusy
+		case errors.Is(err, unix.EINTR):
+			continue
+		}
+		return nil
+	}
+}
+
+// syncFolder makes sure that the name of a new file outlives a power cut.
+func syncFolder(path string) {
+	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+		_ = dir.Sync() // not every file system can: then the journal may be gone, as it is without this
+		dir.Close()
+	}
+}

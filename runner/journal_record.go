@@ -1,0 +1,150 @@
+package runner
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/timer"
+)
+
+// journalVersion names the form of journals that this package writes and reads.
+const journalVersion = "suite-journal/1"
+
+// record is one line of a journal: one of its parts is set.
+type record struct {
+	Journal     string             `json:"journal,omitempty"` // version, in the first line
+	At          time.Duration      `json:"at"`                // since the start of the run, without pauses and the time between its parts
+	Header      *Header            `json:"header,omitempty"`  // the first line
+	Part        *time.Time         `json:"part,omitempty"`    // the run went on, then
+	Suite       string             `json:"suite,omitempty"`   // begins here
+	Calibration *calibrationRecord `json:"calibration,omitempty"`
+	Floor       *floorRecord       `json:"floor,omitempty"`
+	Block       *blockRecord       `json:"block,omitempty"`
+	Case        *result.Case       `json:"case,omitempty"` // finished
+	Warning     *result.Warning    `json:"warning,omitempty"`
+}
+
+// calibrationRecord is what timing costs in hosts of one kind.
+type calibrationRecord struct {
+	Suite       string             `json:"suite"`
+	Kind        string             `json:"kind"`
+	Clock       string             `json:"clock"` // preferences, as in hostKind
+	Cycle       string             `json:"cycle"`
+	Hello       *host.Hello        `json:"hello"`
+	Costs       *host.Costs        `json:"costs"`
+	Calibration result.Calibration `json:"calibration"`
+}
+
+// floorRecord raises the stated floor of peak memory.
+type floorRecord struct {
+	Suite string  `json:"suite"`
+	Host  string  `json:"host"`
+	RSS   float64 `json:"rss"` // bytes
+}
+
+// blockRecord is a case behind a block, or behind its failure. All of it but the
+// samples stands for itself, so that the last one of a case says where it is.
+type blockRecord struct {
+	Case    result.Case     `json:"case"`              // without samples
+	Whole   bool            `json:"whole,omitempty"`   // samples and loops are all of the case, not those of a block
+	Samples *result.Samples `json:"samples,omitempty"` // as they were taken, disturbed ones counted from the first of them
+	Loops   result.Column   `json:"loops,omitempty"`
+	Counts  result.Column   `json:"counts,omitempty"`
+	Folds   *foldsRecord    `json:"folds,omitempty"` // where whole and only a summary is kept
+	Track   trackRecord     `json:"track"`
+}
+
+// trackRecord is what the controller knows of a case beside its result.
+type trackRecord struct {
+	Round   int                       `json:"round"`
+	N       int                       `json:"n"`
+	Thread  string                    `json:"thread,omitempty"`
+	Sized   time.Duration             `json:"sized"`
+	Batch   time.Duration             `json:"batch"`
+	Used    time.Duration             `json:"used"`
+	Sampled time.Duration             `json:"sampled"`
+	Blocks  int                       `json:"blocks"`
+	Waited  time.Duration             `json:"waited"`
+	Watched time.Duration             `json:"watched"`
+	Mixed   bool                      `json:"mixed,omitempty"`
+	Leaked  int                       `json:"leaked,omitempty"`
+	Stops   int                       `json:"stops,omitempty"`
+	Stopped time.Duration             `json:"stopped,omitempty"`
+	SetUp   bool                      `json:"set_up,omitempty"`
+	Counter string                    `json:"counter,omitempty"` // its unit
+	Events  map[string]timer.Estimate `json:"events,omitempty"`
+}
+
+// summary says that only a summary of the samples is kept.
+func (b *blockRecord) summary() bool { return b.Case.Settings.Keep == "summary" }
+
+// parseRecord reads one line, and checks what those behind rely on.
+func parseRecord(object []byte) (*record, error) {
+	r := new(record)
+	if err := json.Unmarshal(object, r); err != nil {
+		return nil, fmt.Errorf("not a line of a journal: %w", err)
+	}
+	switch {
+	case r.At < 0:
+		return nil, errors.New("a negative time")
+	case r.Calibration != nil && (r.Calibration.Hello == nil || r.Calibration.Costs == nil):
+		return nil, errors.New("a calibration without costs")
+	case r.Calibration != nil && r.Calibration.Kind == host.KindGo && (r.Calibration.Costs.Direct == nil || r.Calibration.Costs.Indirect == nil):
+		return nil, errors.New("a calibration without costs of loops")
+	case r.Case != nil:
+		return r, coherent(&r.Case.Samples)
+	case r.Block != nil:
+		return r, r.Block.check()
+	}
+	return r, nil
+}
+
+func (b *blockRecord) check() error {
+	t := &b.Track
+	switch {
+	case t.N < 0 || t.Stops < 0 || t.Stopped < 0 || t.Blocks < 0 || t.Round < 0 || t.Used < 0 || t.Sampled < 0:
+		return errors.New("a case with negative counts or times")
+	case (b.Case.Status == result.Failed) != (b.Case.Failure != nil):
+		return errors.New("status and failure do not fit together")
+	case b.Folds != nil && (!b.Whole || !b.summary() || b.Samples == nil):
+		return errors.New("a summary of no samples")
+	case b.Folds != nil:
+		if err := b.Folds.check(b.Samples.Len()); err != nil {
+			return err
+		}
+	}
+	if b.Samples == nil {
+		return nil
+	}
+	return coherent(b.Samples)
+}
+
+// coherent checks that samples are a table that can be summarised.
+func coherent(s *result.Samples) error {
+	rows := s.Len()
+	if len(s.Launch) != rows || len(s.At) != rows {
+		return errors.New("columns of different lengths")
+	}
+	for _, column := range s.Columns {
+		if len(column) != rows {
+			return errors.New("columns of different lengths")
+		}
+	}
+	if rows > 0 && (s.Columns["time"] == nil || slices.ContainsFunc(s.Columns["time"], math.IsNaN)) {
+		return errors.New("a sample without a time")
+	}
+	last := -1
+	for _, d := range s.Disturbed {
+		if d.Index <= last || d.Index >= rows {
+			return errors.New("a disturbed sample that there is not")
+		}
+		last = d.Index
+	}
+	return nil
+}

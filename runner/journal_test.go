@@ -1,0 +1,511 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"example.com/suite/bench"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func init() {
+	bench.Register("exits soon", func(*bench.Case) bench.Loop {
+		batches := 0
+		return func(n int) {
+			if fake.Advance(int64(n) * 1000); batches == 40 {
+				os.Exit(0)
+			}
+			batches++
+		}
+	})
+}
+
+// journalled are two suites with a case of every sort: a body that is measured
+// beside an empty loop, one with disturbed samples, one of which a summary is
+// kept, void iterations, one that fails at once and one that fails late, a
+// program, and single passes.
+func journalled(t *testing.T) []*spec.Plan {
+	t.Helper()
+	some := func(c *spec.Case) { c.Settings.SamplesMin, c.Settings.SamplesMax = 25, 25 }
+	keep := func(c *spec.Case) { c.Name, c.Settings.Keep = "kept", "summary" }
+	once := func(c *spec.Case) { c.Settings.Sampling = "once" }
+	counters := func(c *spec.Case) {
+		c.Name, c.Counters, c.Settings.Thread = "counted", []string{"task_clock"}, "locked"
+	}
+	list := []spec.Case{
+		function("fake/4ns", some, counters), function("fake/preempted", some), function("fake/1ms", keep, some),
+		function("panics"), function("exits soon", func(c *spec.Case) { c.Settings.TargetTime *= 100 }), function("fake/1ms", once),
+		program("true", []string{"true"}, func(c *spec.Case) { c.Settings.SamplesMin, c.Settings.SamplesMax = 12, 12 }),
+	}
+	dir := t.TempDir()
+	return []*spec.Plan{
+		{Suite: "first", File: "first.yaml", Dir: dir, Hash: "1", OnInconclusive: "list", Cases: list},
+		{Suite: "second", File: "second.yaml", Dir: dir, Hash: "2", OnInconclusive: "list", Budget: spec.Duration(time.Hour),
+			Cases: []spec.Case{function("fake/hides", some)}},
+	}
+}
+
+func journalOptions(t *testing.T) Options {
+	return Options{Host: hostArgv(t, "fake"), Seed: Seed{7}, Tool: result.Tool{Name: "suite", Version: "1", Go: "go"}, Machine: Fingerprint()}
+}
+
+// runJournalled runs plans with a journal, from the beginning or from where one
+// stands, and gives what the journal then holds.
+func runJournalled(t *testing.T, ctx context.Context, plans []*spec.Plan, o Options, path string, resume bool) (*result.Document, []byte) {
+	t.Helper()
+	open := CreateJournal
+	if resume {
+		open = ResumeJournal
+	}
+	j, err := open(path, NewHeader(plans, o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Journal, o.Seed = j, j.Seed()
+	doc := Run(ctx, plans, o)
+	if j.Err() != nil {
+		t.Fatal(j.Err())
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc, text
+}
+
+// valid checks a document as every reader of one does.
+func valid(t *testing.T, doc *result.Document) {
+	t.Helper()
+	var text bytes.Buffer
+	if err := result.Write(&text, doc); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := result.Read(&text); err != nil {
+		t.Error(err)
+	}
+}
+
+func caseOf(t *testing.T, doc *result.Document, key caseKey) *result.Case {
+	t.Helper()
+	for i := range doc.Cases {
+		if keyOf(&doc.Cases[i]) == key {
+			return &doc.Cases[i]
+		}
+	}
+	t.Fatalf("no case %v", key)
+	return nil
+}
+
+// beginsWith says what of the earlier samples is not at the beginning of these.
+func beginsWith(s, earlier *result.Samples) string {
+	if s.Len() < earlier.Len() {
+		return fmt.Sprintf("%d samples of %d are left", s.Len(), earlier.Len())
+	}
+	got := rowsFrom(s, 0)
+	n := earlier.Len()
+	got.Launch, got.Block, got.At = got.Launch[:n], got.Block[:n], got.At[:n]
+	for name, column := range got.Columns {
+		if earlier.Columns[name] == nil {
+			delete(got.Columns, name) // only later ones have it
+		} else {
+			got.Columns[name] = column[:n]
+		}
+	}
+	for len(got.Disturbed) > 0 && got.Disturbed[len(got.Disturbed)-1].Index >= n {
+		got.Disturbed = got.Disturbed[:len(got.Disturbed)-1]
+	}
+	got.Taken = earlier.Taken
+	return cmp.Diff(*earlier, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty())
+}
+
+func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
+	plans, o := journalled(t), journalOptions(t)
+	dir := t.TempDir()
+	whole, text := runJournalled(t, context.Background(), plans, o, filepath.Join(dir, "whole"), false)
+	valid(t, whole)
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if len(lines) < 20 {
+		t.Fatalf("a journal of %d lines", len(lines))
+	}
+	end := 0
+	for i, line := range lines[:len(lines)-1] {
+		end += len(line)
+		torn := []int{0, 1, len(lines[i+1]) / 2, len(lines[i+1]) - 1}[i%4] // bytes of the next line
+		text, end := text[:min(end+max(torn, 0), len(text))], end
+		t.Run(fmt.Sprintf("%d lines and %d bytes", i+1, torn), func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(dir, fmt.Sprint(i))
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			had, good, _, err := readPast(bytes.NewReader(text))
+			if err != nil || good != int64(end) {
+				t.Fatalf("%d bytes of %d: %v", good, end, err)
+			}
+			doc, after := runJournalled(t, context.Background(), plans, o, path, true)
+			complete(t, had, doc, whole)
+			if _, _, _, err := readPast(bytes.NewReader(after)); err != nil {
+				t.Errorf("the journal behind the second part: %v", err)
+			}
+		})
+	}
+}
+
+// complete checks that a document holds all that a journal had, and all cases as
+// a run without an interruption has them.
+func complete(t *testing.T, had *past, doc, whole *result.Document) {
+	t.Helper()
+	valid(t, doc)
+	if !doc.Started.Equal(had.header.Started) || doc.Seed != had.header.Seed || doc.Seconds < had.at.Seconds() {
+		t.Errorf("started %v, seed %s, %g s; the first part: %v, %s, %v", doc.Started, doc.Seed, doc.Seconds, had.header.Started, had.header.Seed, had.at)
+	}
+	if len(doc.Warnings) == 0 || doc.Warnings[0].Code != "resumed" {
+		t.Errorf("warnings %+v", doc.Warnings)
+	}
+	if len(doc.Calibrations) < len(had.calibrations) {
+		t.Errorf("%d calibrations of %d", len(doc.Calibrations), len(had.calibrations))
+	}
+	for i := range whole.Cases {
+		want, got := &whole.Cases[i], &doc.Cases[i]
+		if got.Name != want.Name || got.Status != want.Status || got.Stop != want.Stop || got.Loop != want.Loop || got.Thread != want.Thread {
+			t.Errorf("%s: %s by %q, loop %s, thread %s, %+v; want %s, %s by %q, %s, %s", got.Name, got.Status, got.Stop, got.Loop, got.Thread, got.Failure,
+				want.Name, want.Status, want.Stop, want.Loop, want.Thread)
+		}
+		if a, b := got.Summary("time"), want.Summary("time"); a != nil && b != nil && got.Kind == result.KindGo && !close1(a.Median, b.Median, 0.01) {
+			t.Errorf("%s: median %g, want %g", got.Name, a.Median, b.Median)
+		}
+		if c := had.cases[keyOf(got)]; c != nil {
+			goesOn(t, c, got)
+		}
+	}
+}
+
+func goesOn(t *testing.T, had *pastCase, got *result.Case) {
+	t.Helper()
+	if had.final != nil {
+		if diff := cmp.Diff(had.final, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s was finished and has changed:\n%s", got.Name, diff)
+		}
+		return
+	}
+	then := had.last.Case
+	if had.folds == nil {
+		if diff := beginsWith(&got.Samples, &had.samples); diff != "" {
+			t.Errorf("%s: %s", got.Name, diff)
+		}
+	} else if got.Samples.Taken < had.samples.Taken {
+		t.Errorf("%s: %d samples of %d", got.Name, got.Samples.Taken, had.samples.Taken)
+	}
+	if then.Stop == "" && then.Failure == nil && got.Failure == nil && (got.Launches <= then.Launches || got.Iterations != then.Iterations) {
+		t.Errorf("%s: %d launches of %d iterations behind %d of %d", got.Name, got.Launches, got.Iterations, then.Launches, then.Iterations)
+	}
+	if then.Failure != nil && !reflect.DeepEqual(then.Failure, got.Failure) {
+		t.Errorf("%s: failure %+v, was %+v", got.Name, got.Failure, then.Failure)
+	}
+	if got.Seconds < then.Seconds || got.Void < then.Void || got.Retried < then.Retried {
+		t.Errorf("%s: %g s, %d void, %d retried; it had %g, %d, %d", got.Name, got.Seconds, got.Void, got.Retried, then.Seconds, then.Void, then.Retried)
+	}
+}
+
+// What a journal of a finished run gives is what the run gave.
+func TestAFinishedJournalIsTheDocument(t *testing.T) {
+	plans, o := journalled(t), journalOptions(t)
+	path := filepath.Join(t.TempDir(), "j")
+	first, text := runJournalled(t, context.Background(), plans, o, path, false)
+	o.Host = append(o.Host[:1:1], "no-such-host") // nothing is started any more
+	second, more := runJournalled(t, context.Background(), plans, o, path, true)
+	second.Warnings = second.Warnings[1:] // resumed
+	if diff := cmp.Diff(first, second, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(result.Document{}, "Seconds", "Started")); diff != "" {
+		t.Error(diff)
+	}
+	if lines := bytes.Count(more[len(text):], []byte("\n")); lines != 1 {
+		t.Errorf("%d lines more", lines)
+	}
+}
+
+// A case that has had its time gets no more by being interrupted: without what
+// was used it would take a second more in each part.
+func TestMaxTimeAndBudgetsHoldOverAllParts(t *testing.T) {
+	long := func(c *spec.Case) {
+		c.Settings.TargetTime, c.Settings.MaxTime, c.Settings.SamplesMax = spec.Duration(time.Hour), spec.Duration(time.Second), 1e6
+		c.Settings.SampleTime = spec.Duration(time.Millisecond)
+	}
+	o := journalOptions(t)
+	for name, plan := range map[string]*spec.Plan{
+		"max_time": {Suite: "test", Cases: []spec.Case{function("fake/1ms", long)}},
+		"budget":   {Suite: "test", Budget: spec.Duration(10 * time.Second), Cases: []spec.Case{function("fake/1ms", long)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "j")
+			least, most := 900, 1000 // of 1 ms, less sizing and what each launch throws away
+			if name == "budget" {
+				least, most = 601, 620 // all of it is over
+			}
+			now := time.Unix(1e9, 0)
+			o := o
+			o.Now = func() time.Time { return now }
+			for part := range 4 {
+				ctx, cancel := context.WithCancel(context.Background())
+				blocks := 0
+				o.Observe = func(p Progress) {
+					if p.Phase != "measure" {
+						return
+					}
+					if blocks++; part < 3 && blocks == 20 {
+						if name == "budget" {
+							now = now.Add(3200 * time.Millisecond) // 0.4 s are left, and 0.6 s were used
+						}
+						cancel()
+					}
+				}
+				doc, _ := runJournalled(t, ctx, []*spec.Plan{plan}, o, path, part > 0)
+				cancel()
+				c := doc.Cases[0]
+				if part < 3 {
+					if c.Stop != "interrupted" || c.Samples.Len() < 200*(part+1) {
+						t.Fatalf("part %d: %d samples, stopped by %s", part, c.Samples.Len(), c.Stop)
+					}
+					continue
+				}
+				if n := c.Samples.Len(); c.Stop != name || n > most || n < least {
+					t.Errorf("%d samples of 1 ms, stopped by %s", n, c.Stop)
+				}
+				if c.Launches != 4 || c.Samples.Launch[c.Samples.Len()-1] != 3 {
+					t.Errorf("%d launches", c.Launches)
+				}
+			}
+		})
+	}
+}
+
+// Between its parts a run takes no time: neither its length nor the times of its
+// samples hold the night in between.
+func TestTheTimeBetweenThePartsIsNoTimeOfTheRun(t *testing.T) {
+	plan := &spec.Plan{Suite: "test", File: "test.yaml", OnInconclusive: "list", Cases: []spec.Case{function("fake/1ms", func(c *spec.Case) {
+		c.Settings.SamplesMin, c.Settings.SamplesMax = 200, 200
+	})}}
+	o := journalOptions(t)
+	now := time.Unix(1e9, 0)
+	o.Now = func() time.Time { now = now.Add(time.Millisecond); return now }
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o.Observe = func(p Progress) {
+		if p.Phase == "measure" {
+			cancel()
+		}
+	}
+	path := filepath.Join(t.TempDir(), "j")
+	runJournalled(t, ctx, []*spec.Plan{plan}, o, path, false)
+	now = now.Add(12 * time.Hour)
+	o.Observe = nil
+	doc, _ := runJournalled(t, context.Background(), []*spec.Plan{plan}, o, path, true)
+	s := &doc.Cases[0].Samples
+	if doc.Seconds > 10 || doc.Started.Unix() != 1e9 {
+		t.Errorf("it took %g s from %v", doc.Seconds, doc.Started)
+	}
+	for i := 1; i < s.Len(); i++ {
+		if s.At[i] < s.At[i-1] || s.At[i] > doc.Seconds {
+			t.Fatalf("sample %d at %g, behind %g, in %g s", i, s.At[i], s.At[i-1], doc.Seconds)
+		}
+	}
+}
+
+// Every field of a track is either restored, or found anew in another launch.
+// One that is added has to be put into one of the two.
+func TestEveryFieldOfATrackIsThoughtOf(t *testing.T) {
+	restored := "result round n thread sized batch used sampled block waited watched mixed leaked unit events setUp loops counts folds done stops stopped " +
+		"keptRows keptLoops keptCounts keptFailure final resumed keeps"
+	anew := "spec remote id sampledIn reading open empty perTrial loopStart frequency countStart share passed fresh again"
+	known := strings.Fields(restored + " " + anew)
+	fields := reflect.TypeFor[track]()
+	for i := range fields.NumField() {
+		found := false
+		for _, name := range known {
+			found = found || name == fields.Field(i).Name
+		}
+		if !found {
+			t.Errorf("track.%s: does a run that was interrupted need it? See restore", fields.Field(i).Name)
+		}
+	}
+	if fields.NumField() != len(known) {
+		t.Errorf("a track has %d fields, and %d are known here", fields.NumField(), len(known))
+	}
+}
+
+// faulty is a disk that is full behind so many bytes.
+type faulty struct {
+	bytes.Buffer
+	room int
+}
+
+func (f *faulty) Write(p []byte) (int, error) {
+	n := min(len(p), max(f.room-f.Len(), 0))
+	f.Buffer.Write(p[:n])
+	if n < len(p) {
+		return n, &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
+	}
+	return n, nil
+}
+
+func (f *faulty) Truncate(size int64) error { f.Buffer.Truncate(int(size)); return nil }
+func (f *faulty) Close() error              { return nil }
+
+func TestAFullDiskEndsTheRunWithWhatWasMeasured(t *testing.T) {
+	plans, o := journalled(t), journalOptions(t)
+	_, text := runJournalled(t, context.Background(), plans, o, filepath.Join(t.TempDir(), "whole"), false)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 12 {
+		room := bytes.IndexByte(text, '\n') + 1 + rng.IntN(len(text)*9/10)
+		t.Run(fmt.Sprint(room), func(t *testing.T) {
+			t.Parallel()
+			o, disk := o, &faulty{room: room}
+			o.Journal = &Journal{path: "journal", file: disk, next: 1 << 40}
+			h := NewHeader(plans, o)
+			if err := o.Journal.append(&record{Journal: journalVersion, Header: &h}, true); err != nil {
+				t.Fatal(err)
+			}
+			doc := Run(context.Background(), plans, o)
+			valid(t, doc)
+			if err := o.Journal.Err(); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the journal journal could not be written: no space left") {
+				t.Errorf("error %v", err)
+			}
+			if w := doc.Warnings; len(w) == 0 || w[len(w)-1].Code != "journal" {
+				t.Errorf("warnings %+v", w)
+			}
+			had, end, _, err := readPast(bytes.NewReader(disk.Bytes()))
+			if err != nil || end != int64(disk.Len()) {
+				t.Fatalf("%d of %d bytes can be read: %v", end, disk.Len(), err)
+			}
+			for key, c := range had.cases { // nothing that was written is missing from the report
+				if got := caseOf(t, doc, key); c.final == nil && c.folds == nil {
+					if diff := beginsWith(&got.Samples, &c.samples); diff != "" {
+						t.Errorf("%s: %s", key.name, diff)
+					}
+				}
+			}
+			for _, c := range doc.Cases {
+				if c.Samples.Len() > 0 && c.Status == result.NotRun {
+					t.Errorf("%s has samples, and was not run", c.Name)
+				}
+			}
+		})
+	}
+}
+
+func TestAPanicOfSuiteKeepsTheJournal(t *testing.T) {
+	plans, o := journalled(t), journalOptions(t)
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := CreateJournal(path, NewHeader(plans, o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Journal = j
+	blocks := 0
+	o.Observe = func(p Progress) {
+		if p.Phase == "measure" {
+			if blocks++; blocks == 9 {
+				panic("a fault of suite")
+			}
+		}
+	}
+	func() {
+		defer func() { recover() }()
+		Run(context.Background(), plans, o)
+	}()
+	j.Close()
+	o.Observe, o.Journal = nil, nil
+	had := pastOf(t, path)
+	doc, _ := runJournalled(t, context.Background(), plans, o, path, true)
+	if !had.measured() || len(doc.Cases) != 8 {
+		t.Errorf("%d cases were kept, and there are %d", len(had.cases), len(doc.Cases))
+	}
+	valid(t, doc)
+}
+
+func pastOf(t *testing.T, path string) *past {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, _, _, err := readPast(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A program that has changed in the second part is another one: its samples do
+// not go behind those of the first.
+func TestAProgramThatIsBuiltAnewIsNotMixed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("scripts")
+	}
+	dir := t.TempDir()
+	tool := filepath.Join(dir, "tool")
+	script := func(text string) {
+		if err := os.WriteFile(tool, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script("true")
+	plan := &spec.Plan{Suite: "test", File: "test.yaml", OnInconclusive: "list", Dir: dir, Cases: []spec.Case{program("tool", []string{tool}, func(c *spec.Case) {
+		c.Settings.SamplesMin, c.Settings.SamplesMax = 50, 50
+	})}}
+	o := journalOptions(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o.Observe = func(p Progress) {
+		if p.Phase == "measure" {
+			cancel()
+		}
+	}
+	path := filepath.Join(dir, "j")
+	runJournalled(t, ctx, []*spec.Plan{plan}, o, path, false)
+	o.Observe = nil
+
+	script(": true")
+	_, err := ResumeJournal(path, NewHeader([]*spec.Plan{plan}, o))
+	if refusal := new(Refusal); !errors.As(err, &refusal) || !strings.Contains(err.Error(), tool) {
+		t.Errorf("error %v, want a refusal", err)
+	}
+	// One that the build of the suite makes anew is found out behind it.
+	script("true")
+	plan.Build = &spec.Hook{Argv: []string{"sh", "-c", "echo : >> " + tool}}
+	h := NewHeader([]*spec.Plan{plan}, o)
+	had := pastOf(t, path)
+	os.Remove(path)
+	j, err := CreateJournal(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range had.records()[1:] {
+		if err := j.append(r, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	doc, _ := runJournalled(t, context.Background(), []*spec.Plan{plan}, o, path, true)
+	if f := doc.Cases[0].Failure; f == nil || !strings.Contains(f.Message, "the content of the program was sha256:") || f.Hint != "run without --resume" {
+		t.Errorf("failure %+v", f)
+	}
+}

@@ -1,0 +1,216 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"example.com/suite/result"
+)
+
+// past is what a journal tells of a run: the sum of its lines.
+type past struct {
+	header       Header
+	at           time.Duration // of the last line
+	parts        []time.Time   // when it went on
+	suites       map[string]time.Duration
+	calibrations []*calibrationRecord
+	warnings     []result.Warning
+	cases        map[caseKey]*pastCase
+	order        []caseKey // in which they first come
+}
+
+// caseKey names a case of a run.
+type caseKey struct{ suite, name string }
+
+func keyOf(c *result.Case) caseKey { return caseKey{c.Suite, c.Name} }
+
+// pastCase is a case as a journal tells of it.
+type pastCase struct {
+	final   *result.Case // finished: nothing else counts
+	last    *blockRecord // without samples
+	samples result.Samples
+	folds   *folds
+	loops   []float64
+	counts  []float64
+}
+
+// errNoHeader is a journal that ends before its first line does.
+var errNoHeader = errors.New("it has no first line")
+
+// readPast reads a journal. end is where its last whole line ends, and sum the
+// checksum that the next line continues.
+func readPast(r io.Reader) (p *past, end int64, sum uint32, err error) {
+	p = &past{suites: map[string]time.Duration{}, cases: map[caseKey]*pastCase{}}
+	first := true
+	end, sum, err = readLines(r, func(object []byte) error {
+		line, err := parseRecord(object)
+		if err != nil {
+			return err
+		}
+		if first {
+			first = false
+			return p.begin(line)
+		}
+		return p.add(line)
+	})
+	if err == nil && first {
+		err = errNoHeader
+	}
+	return p, end, sum, err
+}
+
+func (p *past) begin(r *record) error {
+	switch {
+	case r.Journal != journalVersion:
+		return fmt.Errorf("unknown journal %q; this version of suite reads %q", r.Journal, journalVersion)
+	case r.Header == nil:
+		return errors.New("the first line says not what the journal belongs to")
+	}
+	p.header = *r.Header
+	return nil
+}
+
+// add takes in a line.
+func (p *past) add(r *record) error {
+	p.at = max(p.at, r.At)
+	switch {
+	case r.Part != nil:
+		p.parts = append(p.parts, *r.Part)
+	case r.Suite != "":
+		if _, known := p.suites[r.Suite]; !known { // its budget began then
+			p.suites[r.Suite] = r.At
+		}
+	case r.Calibration != nil:
+		p.calibrations = append(p.calibrations, r.Calibration)
+	case r.Floor != nil:
+		for _, c := range p.calibrations {
+			r.Floor.raise(&c.Calibration)
+		}
+	case r.Warning != nil:
+		p.warnings = append(p.warnings, *r.Warning)
+	case r.Case != nil:
+		p.of(r.Case).finish(r.Case)
+	case r.Block != nil:
+		return p.of(&r.Block.Case).add(r.Block)
+	}
+	return nil
+}
+
+func (p *past) of(c *result.Case) *pastCase {
+	key := keyOf(c)
+	if p.cases[key] == nil {
+		p.cases[key] = &pastCase{samples: noSamples()}
+		p.order = append(p.order, key)
+	}
+	return p.cases[key]
+}
+
+func (c *pastCase) finish(final *result.Case) {
+	*c = pastCase{final: final, samples: noSamples()}
+}
+
+// add takes in a block.
+func (c *pastCase) add(b *blockRecord) error {
+	if c.final != nil {
+		return fmt.Errorf("a block of case %q, which is finished", b.Case.Name)
+	}
+	if b.Whole {
+		*c = pastCase{samples: noSamples()}
+	}
+	if b.Samples != nil {
+		extend(&c.samples, b.Samples)
+	}
+	c.loops, c.counts = append(c.loops, b.Loops...), append(c.counts, b.Counts...)
+	switch {
+	case b.Folds != nil:
+		c.folds = b.Folds.restore()
+	case b.summary() && c.folds == nil:
+		c.folds = newFolds()
+	}
+	if c.folds != nil && b.Samples != nil && b.Folds == nil && b.Samples.Len() > 0 {
+		c.folds.fold(&c.samples)
+	}
+	c.last = b
+	b.Samples, b.Loops, b.Counts, b.Folds = nil, nil, nil, nil
+	return nil
+}
+
+// measured says that it holds more than a beginning.
+func (p *past) measured() bool { return len(p.cases) > 0 }
+
+// records are the fewest lines that say the same.
+func (p *past) records() (all []*record) {
+	all = append(all, &record{Journal: journalVersion, Header: &p.header})
+	for i := range p.parts {
+		all = append(all, &record{Part: &p.parts[i]})
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.suites)) {
+		all = append(all, &record{Suite: name, At: p.suites[name]})
+	}
+	for _, c := range p.calibrations {
+		all = append(all, &record{Calibration: c})
+	}
+	for i := range p.warnings {
+		all = append(all, &record{Warning: &p.warnings[i]})
+	}
+	for _, key := range p.order {
+		all = append(all, p.cases[key].record(p.at))
+	}
+	return all
+}
+
+// record is the one line that says all of a case.
+func (c *pastCase) record(at time.Duration) *record {
+	if c.final != nil {
+		return &record{At: at, Case: c.final}
+	}
+	whole := *c.last
+	whole.Whole, whole.Loops, whole.Counts = true, c.loops, c.counts
+	if c.samples.Len() > 0 {
+		whole.Samples = &c.samples
+	}
+	if c.folds != nil && whole.Samples != nil {
+		whole.Folds = c.folds.record()
+	}
+	return &record{At: at, Block: &whole}
+}
+
+func noSamples() result.Samples {
+	return result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}}
+}
+
+// extend puts the rows of more behind those of s. What either has no column for
+// is absent in its rows.
+func extend(s, more *result.Samples) {
+	rows := s.Len()
+	for _, d := range more.Disturbed {
+		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: rows + d.Index, Cause: d.Cause})
+	}
+	for name, column := range more.Columns {
+		s.Columns[name] = append(filled(s.Columns[name], rows), column...)
+	}
+	s.Launch, s.Block, s.At = append(s.Launch, more.Launch...), append(s.Block, more.Block...), append(s.At, more.At...)
+	s.Taken += more.Taken
+	for name, column := range s.Columns {
+		s.Columns[name] = filled(column, s.Len())
+	}
+}
+
+// rowsFrom gives copies of the rows from an index on, with disturbed ones
+// counted from there.
+func rowsFrom(s *result.Samples, from int) result.Samples {
+	rows := result.Samples{Launch: slices.Clone(s.Launch[from:]), Block: slices.Clone(s.Block[from:]), At: slices.Clone(s.At[from:]), Columns: map[string]result.Column{}}
+	for name, column := range s.Columns {
+		rows.Columns[name] = slices.Clone(column[from:])
+	}
+	for _, d := range s.Disturbed {
+		if d.Index >= from {
+			rows.Disturbed = append(rows.Disturbed, result.Disturbed{Index: d.Index - from, Cause: d.Cause})
+		}
+	}
+	return rows
+}

@@ -1,0 +1,230 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// resume takes over what belongs to the run as a whole, and says so in the
+// document: which of its numbers come from when.
+func (r *run) resume() {
+	p := r.past()
+	if p == nil {
+		return
+	}
+	r.before = p.at
+	r.warnings = slices.Clone(p.warnings)
+	for _, c := range p.calibrations {
+		r.calibrations = append(r.calibrations, c.Calibration)
+	}
+	finished, partly := p.count()
+	total := 0
+	for _, s := range p.header.Suites {
+		total += len(s.Cases)
+	}
+	times := "once"
+	if n := len(p.parts); n > 1 {
+		times = fmt.Sprintf("%d times", n)
+	}
+	r.warnings = append(r.warnings, result.Warning{Code: "resumed",
+		Message: fmt.Sprintf("the run was interrupted %s: %d of %d cases were taken over whole and %d in part; the first part began at %s",
+			times, finished, total, partly, p.header.Started.Format(time.DateTime+" MST"))})
+}
+
+// past is what was measured before the run was interrupted, nil for nothing.
+func (r *run) past() *past {
+	if r.Journal == nil {
+		return nil
+	}
+	return r.Journal.past
+}
+
+// begun is when the run began, in its first part.
+func (r *run) begun() time.Time {
+	if p := r.past(); p != nil {
+		return p.header.Started
+	}
+	return r.started.UTC()
+}
+
+// elapsed is the time since the start of the run, without that between its
+// parts; busy is the same without the time in which it was stopped.
+func (r *run) elapsed() time.Duration { return r.before + r.Now().Sub(r.started) }
+
+func (r *run) busy() time.Duration { return r.elapsed() - r.Processes.lost() }
+
+// suiteBegan is when the budget of a suite began.
+func (r *run) suiteBegan(plan *spec.Plan) time.Duration {
+	if p := r.past(); p != nil {
+		if at, known := p.suites[plan.Suite]; known {
+			return at
+		}
+	}
+	at := r.busy()
+	r.record(&record{At: at, Suite: plan.Suite}, false)
+	return at
+}
+
+// takeOver gives the cases of a suite what they had, and says whether none is
+// left to measure.
+func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
+	for _, t := range tracks {
+		t.keeps = r.Journal != nil
+	}
+	p := r.past()
+	if p == nil {
+		return false
+	}
+	for _, c := range p.calibrations {
+		if c.Suite == plan.Suite {
+			r.calibrated[hostKind{plan, c.Kind, c.Clock, c.Cycle}] = &calibration{c.Hello, c.Costs}
+		}
+	}
+	complete = true
+	for _, t := range tracks {
+		if had := p.cases[keyOf(t.result)]; had != nil {
+			t.restore(had)
+		}
+		if limit := caseTime(t.spec.Settings); t.done {
+			r.spent += limit
+		} else {
+			r.spent += min(t.used, limit)
+		}
+		complete = complete && t.final
+	}
+	return complete
+}
+
+// restore gives a case what it had behind its last block. It goes on in a new
+// launch, with the iterations, the thread and the loop that were found then.
+func (t *track) restore(had *pastCase) {
+	place := t.result.Place // may be written otherwise
+	if had.final != nil {
+		*t.result = *had.final
+		t.result.Place, t.final, t.done = place, true, true
+		return
+	}
+	*t.result = had.last.Case
+	t.result.Place, t.result.Samples = place, had.samples
+	t.folds, t.loops, t.counts = had.folds, had.loops, had.counts
+	s := &had.last.Track
+	t.round, t.n, t.thread, t.sized, t.batch = s.Round, s.N, s.Thread, s.Sized, s.Batch
+	t.used, t.sampled, t.block, t.waited, t.watched = s.Used, s.Sampled, s.Blocks, s.Waited, s.Watched
+	t.mixed, t.leaked, t.unit, t.events = s.Mixed, s.Leaked, s.Counter, s.Events
+	t.stops, t.stopped = s.Stops, s.Stopped
+	t.keptLoops, t.keptCounts, t.resumed = len(t.loops), len(t.counts), true
+	failed := t.result.Status == result.Failed
+	t.setUp = s.SetUp && failed // its clean-up is all that is left to do
+	t.done, t.keptFailure = failed || t.result.Stop != "", failed
+	t.keptRows = t.result.Samples.Len()
+}
+
+// record is what restore needs beside the result and the samples.
+func (t *track) record() trackRecord {
+	return trackRecord{Round: t.round, N: t.n, Thread: t.thread, Sized: t.sized, Batch: t.batch, Used: t.used, Sampled: t.sampled,
+		Blocks: t.block, Waited: t.waited, Watched: t.watched, Mixed: t.mixed, Leaked: t.leaked, Stops: t.stops, Stopped: t.stopped, SetUp: t.setUp, Counter: t.unit, Events: t.events}
+}
+
+// keep writes what a step has brought into the journal: a block of one case, and
+// failures, which may be those of others. What an interrupt has ended goes on
+// another time, so its end is none.
+func (w *window) keep(ctx context.Context) {
+	if w.Journal == nil {
+		return
+	}
+	for _, t := range w.tracks {
+		failed := t.result.Status == result.Failed && (t.keptFailure || ctx.Err() == nil)
+		if t.final || t.fresh == nil && failed == t.keptFailure {
+			continue
+		}
+		w.record(&record{At: w.busy(), Block: t.blockRecord(failed)}, failed)
+		t.keptFailure = failed
+	}
+}
+
+func (t *track) blockRecord(failed bool) *blockRecord {
+	c := *t.result
+	c.Samples, c.Gates, c.Status = result.Samples{}, nil, result.NotRun
+	switch {
+	case failed:
+		c.Status = result.Failed
+	case c.Stop == "interrupted":
+		c.Stop, c.Failure = "", nil
+	default:
+		c.Failure = nil
+	}
+	b := &blockRecord{Case: c, Samples: t.fresh, Loops: t.loops[t.keptLoops:], Counts: t.counts[t.keptCounts:], Track: t.record()}
+	t.fresh, t.keptLoops, t.keptCounts = nil, len(t.loops), len(t.counts)
+	return b
+}
+
+// keepCase writes a case that is finished into the journal. One behind an
+// interrupt may lack allocations, and one that could not be cleaned up is tried
+// again.
+func (w *window) keepCase(ctx context.Context, t *track) {
+	if ctx.Err() == nil {
+		w.record(&record{At: w.busy(), Case: t.result}, true)
+	}
+}
+
+// record writes a line into the journal. Where that fails the run ends as if it
+// had been interrupted: what it measured is still there to be reported, and what
+// it would go on to measure could be lost.
+func (r *run) record(line *record, must bool) {
+	if r.Journal == nil || r.Journal.err != nil {
+		return
+	}
+	if err := r.Journal.append(line, must); err != nil {
+		r.warnings = append(r.warnings, result.Warning{Code: "journal", Message: err.Error(), Hint: "the run ended there; with more room --resume goes on"})
+		r.cancel(err)
+	}
+}
+
+// changed says why a case cannot go on in this host, nil where it can: its
+// samples would be of two programs, or of two clocks.
+func (w *window) changed(t *track, p *host.Prepared) *result.Failure {
+	then, c := t.result, w.calibrated[w.kind(t)]
+	was := func(what, before, now string) *result.Failure {
+		return &result.Failure{Phase: "setup", Cause: "check", Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
+			Hint: "run without --resume"}
+	}
+	switch id := then.Identity; {
+	case id.Program != p.Program:
+		return was("the program", id.Program, p.Program)
+	case id.Binary != w.binaryOf(t, p):
+		return was("the content of the program", id.Binary, w.binaryOf(t, p))
+	case c != nil && c.hello.Clock != then.Clock:
+		return was("the clock", then.Clock, c.hello.Clock)
+	case c != nil && c.hello.Counter != then.Counter:
+		return was("the cycle counter", then.Counter, c.hello.Counter)
+	}
+	return nil
+}
+
+// count is how many cases are finished, with those that failed and those that
+// have all of their samples, and how many have some blocks.
+func (p *past) count() (finished, partly int) {
+	for _, c := range p.cases {
+		if r := c.result(); c.final != nil || r.Status == result.Failed || r.Stop != "" {
+			finished++
+		} else {
+			partly++
+		}
+	}
+	return finished, partly
+}
+
+// result is the case as far as it is known.
+func (c *pastCase) result() *result.Case {
+	if c.final != nil {
+		return c.final
+	}
+	return &c.last.Case
+}

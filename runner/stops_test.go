@@ -1,0 +1,72 @@
+package runner
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"example.com/suite/host"
+)
+
+func TestAStopIsThatOfTheBatchesThatLastedLongEnough(t *testing.T) {
+	const ms = int64(time.Millisecond)
+	for name, test := range map[string]struct {
+		walls   []int64
+		own     []int64 // what a command host has seen itself
+		stopped time.Duration
+		want    []int64
+		elapsed int64
+	}{
+		"no stop":           {walls: []int64{ms, ms}, want: nil, elapsed: 5000 * ms},
+		"one long batch":    {walls: []int64{ms, 2001 * ms, ms}, stopped: 2 * time.Second, want: []int64{0, 2000 * ms, 0}, elapsed: 3000 * ms},
+		"seen late":         {walls: []int64{ms, 2001 * ms, ms}, stopped: 3 * time.Second, want: []int64{0, 3000 * ms, 0}, elapsed: 2000 * ms},
+		"none long enough":  {walls: []int64{ms, ms}, stopped: 2 * time.Second, want: []int64{2000 * ms, 2000 * ms}, elapsed: 3000 * ms},
+		"of unknown length": {walls: []int64{ms, 2001 * ms}, stopped: unknown, want: []int64{1, 1}, elapsed: 5000*ms - 1},
+		"only the command":  {walls: []int64{ms, 2001 * ms}, own: []int64{0, 2000 * ms}, want: []int64{0, 2000 * ms}, elapsed: 3000 * ms},
+		"both":              {walls: []int64{ms, 2001 * ms}, own: []int64{0, 1}, stopped: 2 * time.Second, want: []int64{0, 2000 * ms}, elapsed: 3000*ms - 1},
+		"longer than all":   {walls: []int64{9000 * ms}, stopped: 9 * time.Second, want: []int64{9000 * ms}, elapsed: 0},
+	} {
+		r := &host.Readings{ID: make([]int, len(test.walls)), Columns: map[string][]int64{"wall": test.walls}, Stops: test.own, Elapsed: 5000 * ms}
+		attribute(r, test.stopped)
+		if !slices.Equal(r.Stops, test.want) || r.Elapsed != test.elapsed {
+			t.Errorf("%s: stops %v in %d ns, want %v in %d", name, r.Stops, r.Elapsed, test.want, test.elapsed)
+		}
+	}
+}
+
+func TestStopsAreDisturbancesOfAnyKindOfCase(t *testing.T) {
+	for _, thread := range []string{"locked", "free"} {
+		c := function("any")
+		tr := &track{spec: &c, thread: thread}
+		r := &host.Readings{Stops: []int64{2e9, 0, 1}, Columns: map[string][]int64{"wall": {3e9, 1, 1}}}
+		for i, want := range []string{"stopped for 2s", "", "stopped"} {
+			if got := tr.disturbed(r, i); got != want {
+				t.Errorf("%s, row %d: %q, want %q", thread, i, got, want)
+			}
+		}
+	}
+}
+
+// While this process is stopped its timers run on, and what it waits for has no
+// chance to be seen.
+func TestADeadlineDoesNotCountAStop(t *testing.T) {
+	const hour = time.Hour
+	d := newDeadline(2500 * time.Millisecond)
+	defer d.stop()
+	now := d.began
+	for i, step := range []struct {
+		after time.Duration
+		over  bool
+	}{
+		{time.Second, false}, {hour, false}, {time.Second + 100*time.Millisecond, false}, {hour, false}, {500 * time.Millisecond, true},
+	} {
+		now = now.Add(step.after)
+		if got := d.over(now); got != step.over {
+			t.Fatalf("tick %d, %v later: over %v, want %v", i, step.after, got, step.over)
+		}
+	}
+	d.reset(time.Second)
+	if d.over(d.began.Add(hour)) || !d.over(d.began.Add(time.Second)) {
+		t.Error("behind reset it counts otherwise")
+	}
+}
