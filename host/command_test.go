@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/suite/host/spawner"
+	"example.com/suite/timer"
 )
 
 // commander is a host for commands on this machine.
@@ -100,6 +101,25 @@ func TestEveryColumnOfARunIsThere(t *testing.T) {
 	}
 	if got.Readings.Waited != nil {
 		t.Errorf("waited %d", *got.Readings.Waited)
+	}
+}
+
+func TestCommandsAreTimedByTheirCPUTimeWhereAClockOfThatWasChosen(t *testing.T) {
+	for _, clock := range []string{"wall", timer.StdcClock, timer.ProcessCPU} {
+		h := New(Real())
+		t.Cleanup(h.leave)
+		ask(t, h, Request{Op: "hello", Kind: KindCommand, Clock: []string{clock}})
+		got := times(t, h, script(t, "sleep 0.1"), 1)
+		if got.Failure != nil {
+			t.Fatal(got.Failure)
+		}
+		c, want := got.Readings.Columns, "cpu"
+		if clock == "wall" {
+			want = "wall"
+		}
+		if c["time"][0] != c[want][0] || c["wall"][0] < 100*ms {
+			t.Errorf("%s: time %d, want %s of %d ns wall and %d ns CPU time", clock, c["time"][0], want, c["wall"][0], c["cpu"][0])
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -166,6 +167,22 @@ func TestABodyThatRejectsEverythingEnds(t *testing.T) {
 	}
 }
 
+func TestABodyMayBeVoidUntilItIsWarm(t *testing.T) {
+	for warmup, cause := range map[int64]string{0: "rejected", ms: ""} {
+		clock := &timer.Fake{Cost: 20}
+		h, calls := fake(t, clock), 0
+		name := register(t, func(c *bench.Case) bench.Loop {
+			return c.Try(func() bool { calls++; clock.Advance(1000); return calls > 500 })
+		})
+		f := &Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5, Coalesce: 5, SampleTime: ms, Warmup: warmup}
+		p := ask(t, h, Request{Op: "prepare", Function: f}).Prepared
+		got := h.answer(&Request{Op: "size", ID: p.ID, Limit: second})
+		if f := got.Failure; cause == "" && f != nil || cause != "" && (f == nil || f.Cause != cause) {
+			t.Errorf("warm-up of %d ns: failure %+v behind %d calls, want %q", warmup, f, calls, cause)
+		}
+	}
+}
+
 func TestTryRunsOnOneGoroutine(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
@@ -208,5 +225,52 @@ func TestOnePassLastsItsGoal(t *testing.T) {
 		if clock.Time-start > test.limit+test.each {
 			t.Errorf("%+v: ended after %d", test, clock.Time-start)
 		}
+	}
+}
+
+// The columns of a clock that is not the wall clock: the wall time of the whole
+// batch is there too, because limits go by it.
+func TestTheWallTimeOfABatchWithVoidIterationsStays(t *testing.T) {
+	clock := &timer.Fake{Cost: 20}
+	h := counting(t, clock, nil)
+	h.wall = clock
+	name := register(t, everyThirdVoid(clock))
+	id := ask(t, h, Request{Op: "prepare", Function: &Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5}}).Prepared.ID
+	got := ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 10}}}).Readings.Columns
+	if wall := got["wall"]; got["time"][0] != 10*1020 || len(wall) != 1 || wall[0] < 10*1020+4*5020 {
+		t.Errorf("time %v, wall %v, want 10200 and what the four void ones took beside it", got["time"], wall)
+	}
+}
+
+// Readings of the events take CPU time, and the wall clock is read inside them.
+func TestEventsDoNotLengthenTheTimesBesideThem(t *testing.T) {
+	for _, cost := range []int64{0, 1000} {
+		clock := &timer.Fake{Cost: 20}
+		h := counting(t, clock, nil)
+		h.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
+			return &timer.FakeEvents{Fake: clock, Names: names, PerNS: 0.5, Cost: cost}, nil
+		}
+		costs := ask(t, h, Request{Op: "calibrate"}).Costs.Empty
+		f := Function{GC: "on", Thread: "locked", Batch: 10, Coalesce: 5, Counters: []string{"page_faults"}}
+		id := prepare(t, h, f, func(n int) { clock.Advance(100 * int64(n)) })
+		maps.Copy(costs, ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized.Empty)
+		got := ask(t, h, Request{Op: "run", Limit: second, Batches: []Batch{{id, 10}}}).Readings.Columns
+		for _, name := range []string{"time", "wall", "cpu", "thread_cpu"} {
+			if left := float64(got[name][0]) - costs[name].NS; left != 1000 {
+				t.Errorf("events of %d ns: %s is %g behind its cost, want 1000", cost, name, left)
+			}
+		}
+	}
+}
+
+func TestALoopOffItsThreadIsNotChargedForACounterThatIsNotRead(t *testing.T) {
+	clock := &timer.Fake{Cost: 20}
+	h := counting(t, clock, &timer.FakeCounter{Fake: clock, Counts: timer.Cycles, PerNS: 2, Cost: 500})
+	if c := ask(t, h, Request{Op: "calibrate"}).Costs.Empty["time"]; c.NS != 20+2*500 {
+		t.Fatalf("with the counter an empty batch takes %+v", c)
+	}
+	id := prepare(t, h, Function{GC: "on", Thread: "free", Batch: 10, Coalesce: 5}, func(n int) { clock.Advance(100 * int64(n)) })
+	if c := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized.Empty["time"]; c.NS != 20 {
+		t.Errorf("without it %+v, want 20", c)
 	}
 }

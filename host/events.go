@@ -39,19 +39,23 @@ func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipp
 	return skipped, userOnly
 }
 
-// emptyEvents is what each event counts in a batch of no iterations.
-func (f *function) emptyEvents(h *Host) (costs map[string]timer.Estimate) {
-	if len(f.Counters) == 0 || !f.locked {
-		return nil
-	}
+// ownCosts are what a batch of no iterations costs this case where calibration
+// found something else, by column. Events count a part of their own readings, and
+// those take CPU time; a counter of one thread is not read for a loop off it.
+func (f *function) ownCosts(h *Host) (costs map[string]timer.Estimate) {
 	f.on(h, func(m *meter) {
-		if m.events == nil {
-			return
-		}
-		costs = map[string]timer.Estimate{}
-		rows := m.empties(len(m.counts))
-		for i, metric := range m.events.Metrics() {
-			costs[metric] = estimate(rows, func(r *reading) int64 { return r.events[i] })
+		switch {
+		case m.timer != h.timer:
+			costs = m.empty()
+		case m.events != nil:
+			rows := m.empties(len(m.counts))
+			costs = map[string]timer.Estimate{
+				"cpu":        estimate(rows, func(r *reading) int64 { return r.cpu }),
+				"thread_cpu": estimate(rows, func(r *reading) int64 { return r.threadCPU }),
+			}
+			for i, metric := range m.events.Metrics() {
+				costs[metric] = estimate(rows, func(r *reading) int64 { return r.events[i] })
+			}
 		}
 	})
 	return costs

@@ -130,7 +130,7 @@ func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 		sized.Thread = "locked"
 	}
 	f.Long = sized.Time > LongBatch
-	sized.Empty = f.emptyEvents(h)
+	sized.Empty = f.ownCosts(h)
 	sized.GCShare, sized.Batches, sized.Void, sized.Elapsed = seen.share(), batches, seen.void, h.now()-start
 	h.trace.of(f.Name).sized(sized)
 	return sized, nil
@@ -149,6 +149,7 @@ func (f *function) search(h *Host, warmup, limit int64) (sized *Sized, seen *cen
 func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *Sized {
 	policy := h.startGC(f.GC)
 	defer policy.end()
+	m.warm = m.now() + min(warmup, limit)
 	s := &sizer{
 		time:    func(n int) int64 { return f.warm(m, n, seen) },
 		elapsed: h.stopwatch(),

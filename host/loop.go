@@ -26,12 +26,21 @@ type meter struct {
 	events timer.Events // nil where none were asked for
 	thread bool         // the loop is locked to this thread, so its own counters count
 	long   bool         // batches over 5 ms: their time on the run queue is read as well
+	warm   int64        // when the body counts as warm, by now; before that any number of iterations may be void
 
 	t0, t1        timer.Instant // here and not on the stack: they would escape to the counter
 	counts, ended []timer.Count
 	known         bool // counts were read
 	retried       int64
 	trace         *trace // written to between batches; nil for none
+}
+
+// now is the clock of limits: the wall clock.
+func (m *meter) now() int64 {
+	if m.wall != nil {
+		return m.wall.Now()
+	}
+	return m.timer.Clock.Now()
 }
 
 // unit is what the cycle counter counts, empty where there is none.

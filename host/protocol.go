@@ -164,7 +164,7 @@ type Sized struct {
 	Cut     bool    `json:"cut,omitempty"` // the limit ended it
 	Leaked  int     `json:"leaked,omitempty"`
 	Void    int64   `json:"void,omitempty"` // iterations or runs
-	// Empty is what each event counts in a batch of no iterations.
+	// Empty is what a batch of no iterations costs this case alone, by column.
 	Empty map[string]timer.Estimate `json:"empty,omitempty"`
 }
 

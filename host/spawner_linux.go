@@ -104,6 +104,7 @@ func (s *spawning) close() {
 func (s *spawning) abandon() {
 	if s != nil && s.pid > 0 {
 		_ = unix.Kill(s.pid, unix.SIGTERM) // gone: then its run is gone too
+		_ = unix.Kill(s.pid, unix.SIGCONT) // its run may have stopped it
 	}
 }
 
@@ -136,7 +137,7 @@ func (h *Host) spawner() *spawning {
 
 // peak is the memory, bytes, that no child can be below; 0 where it is not known.
 func (h *Host) peak() int64 {
-	if s := h.spawning.Load(); s != nil {
+	if s := h.spawner(); s != nil { // a new one, where a run has killed it
 		return procBytes(fmt.Sprintf("/proc/%d/status", s.pid), "VmHWM")
 	}
 	return peakMemory()

@@ -121,6 +121,28 @@ func TestARunThatKillsItsParentFailsAloneAndTheNextRuns(t *testing.T) {
 	if got := times(t, h, script(t, "exit 0"), 2); got.Failure != nil || h.alone {
 		t.Errorf("failure %+v", got.Failure)
 	}
+	dead := times(t, h, script(t, "kill -9 $PPID; sleep 60"), 1)
+	if host := peakMemory(); dead.Readings == nil || dead.Readings.Peak >= host/2 {
+		t.Errorf("readings %+v: the floor is that of the next spawner, not the %d of the host", dead.Readings, host)
+	}
+}
+
+func TestARunThatStopsItsParentTimesOutAlone(t *testing.T) {
+	h := commander(t)
+	got := times(t, h, script(t, "kill -STOP $PPID; sleep 60", func(c *Command) { c.Timeout = 200 * ms }), 1).Failure
+	if got == nil || got.Cause != "timeout" {
+		t.Errorf("failure %+v, want a timeout", got)
+	}
+	if got := times(t, h, script(t, "exit 0"), 2); got.Failure != nil || h.alone {
+		t.Errorf("failure %+v", got.Failure)
+	}
+}
+
+// Where there is no /proc the floor is known all the same.
+func TestPeakMemoryIsKnownWithoutProc(t *testing.T) {
+	if got, want := peakBy("missing"), peakMemory(); got < want*9/10 || want == 0 {
+		t.Errorf("%d bytes, want %d or more", got, want)
+	}
 }
 
 func TestATimeoutDoesNotHitTheNextRun(t *testing.T) {

@@ -28,12 +28,13 @@ func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {
 		r.wall = time
 	}
 	if void > 0 {
-		r.leaveOut(m.wall != nil)
+		r.leaveOut()
 	}
 }
 
 // trials runs op until n iterations count, and gives the time of those and how
-// many others there were.
+// many others there were. Of more than most it makes an end, but not before the
+// warm-up is over: a cold cache may be what they are void for.
 func (m *meter) trials(op func() bool, n, most int) (time int64, void int) {
 	clock := m.timer.Clock
 	last := clock.Now()
@@ -42,7 +43,7 @@ func (m *meter) trials(op func() bool, n, most int) (time int64, void int) {
 		now := clock.Now()
 		if ok {
 			time, counted = time+now-last, counted+1
-		} else if void++; void > most {
+		} else if void++; void > most && m.now() >= m.warm {
 			panic(overruled{"iterations", counted, void})
 		}
 		last = now
@@ -70,13 +71,12 @@ func (o overruled) String() string {
 	return fmt.Sprintf("%d of %d %s counted, the others were declared void", o.counted, o.counted+o.void, o.what)
 }
 
-// leaveOut drops what was measured over void iterations too.
-func (r *reading) leaveOut(wall bool) {
+// leaveOut drops what was measured over void iterations too. The time by a wall
+// clock beside the chosen one stays: limits go by it, and the controller knows
+// that it is none of the iterations that count.
+func (r *reading) leaveOut() {
 	r.cpu, r.threadCPU, r.count = timer.Absent, timer.Absent, timer.Absent
 	for i := range r.events {
 		r.events[i] = timer.Absent
-	}
-	if wall {
-		r.wall = timer.Absent
 	}
 }

@@ -147,13 +147,16 @@ func (w *window) describe(kind string, c *calibration) result.Calibration {
 	}
 	for _, s := range c.hello.Skipped {
 		skipped := result.Skipped{Name: s.Name, Reason: s.Reason}
-		if s.Kind == timer.KindCycle {
-			d.Skipped = append(d.Skipped, skipped)
-		} else {
+		switch {
+		case s.Kind == timer.KindClock:
 			d.Clock.Skipped = append(d.Clock.Skipped, skipped)
+		case kind == host.KindGo: // no counter of a host counts what a command does
+			d.Skipped = append(d.Skipped, skipped)
 		}
 	}
-	d.Counter = c.counter()
+	if kind == host.KindGo {
+		d.Counter = c.counter()
+	}
 	if c.costs.Direct != nil {
 		d.Direct = loopCost(c.costs.Direct.Time, 1e-9)
 	}
@@ -199,10 +202,11 @@ func (t *track) charge(c *calibration) {
 	if c == nil {
 		return
 	}
-	t.result.Clock, t.result.Counter = c.hello.Clock, c.hello.Counter
+	t.result.Clock = c.hello.Clock
 	if t.isCommand() {
 		return // 30 ns beside a process of at least 40 µs
 	}
+	t.result.Counter = c.hello.Counter
 	t.empty, t.perTrial = maps.Clone(c.costs.Empty), c.costs.Reading.NS
 	loop := c.costs.Direct
 	if t.result.Loop != "direct" {
@@ -211,19 +215,30 @@ func (t *track) charge(c *calibration) {
 	t.loopStart = loop.Time.Batch.NS
 	t.result.ClockCost = seconds(t.empty["time"].NS)
 	t.result.LoopCost = seconds(loop.Time.Iteration.NS) / t.units(1)
-	t.result.LoopError = seconds(loop.Time.Iteration.Error) / t.units(1)
+	t.result.LoopError = seconds(loop.Time.Iteration.Error+hidden(c.costs)/float64(max(t.n, 1))) / t.units(1)
 	if loop.Count != nil {
 		t.unit, t.frequency, t.countStart = string(c.hello.Unit), loop.Frequency.NS, loop.Count.Batch.NS
 		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: loop.Count.Iteration.Error / t.units(1)}
 	}
 }
 
-// addEmpty takes over what the events count in a batch of no iterations.
-func (t *track) addEmpty(events map[string]timer.Estimate) {
+// hidden is how much of a batch a coarse clock may not show, ns: a step of it,
+// where that is well above a reading. Of a finer clock no step is seen, only how
+// long a reading takes.
+func hidden(c *host.Costs) float64 {
+	if step := float64(c.Resolution); step > 1.5*c.Reading.NS {
+		return step
+	}
+	return 0
+}
+
+// addEmpty takes over what a batch of no iterations costs this case alone.
+func (t *track) addEmpty(own map[string]timer.Estimate) {
 	if t.empty == nil {
 		t.empty = map[string]timer.Estimate{}
 	}
-	maps.Copy(t.empty, events)
+	maps.Copy(t.empty, own)
+	t.result.ClockCost = seconds(t.empty["time"].NS)
 }
 
 // without says which of the counters that were asked for are not there.

@@ -3,12 +3,15 @@ package runner
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/spec"
+	"example.com/suite/timer"
 )
 
 func withTicks(c *spec.Case) {
@@ -31,6 +34,15 @@ func TestCasesOfDifferentTimersHaveHostsAndCalibrationsOfTheirOwn(t *testing.T) 
 	// The body takes 1 ms, 2 million ticks; reading the counter is not part of it.
 	if s := with.Summary("ticks"); s == nil || !close1(s.Median, 2e6, 1e-5) || with.Counter != "fake" || with.LoopCount == nil {
 		t.Errorf("ticks %+v, counter %q, loop %+v", s, with.Counter, with.LoopCount)
+	}
+}
+
+func TestCommandsHaveNoCycleCounter(t *testing.T) {
+	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{program("true", []string{"true"}, withTicks)}}
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake")})
+	c := doc.Calibrations[0]
+	if c.Counter != nil || c.Skipped != nil || c.SpawnFloor == nil || doc.Cases[0].Counter != "" || doc.Cases[0].Status != result.Measured {
+		t.Errorf("counter %+v of the host, skipped %v, %q of the case, failure %+v", c.Counter, c.Skipped, doc.Cases[0].Counter, doc.Cases[0].Failure)
 	}
 }
 
@@ -93,5 +105,69 @@ func TestAMovedCalibrationIsAWarningWithNumbers(t *testing.T) {
 		if moved != want {
 			t.Errorf("%s: warnings %+v", machine, doc.Warnings)
 		}
+	}
+}
+
+// The fake body hides 7 ns of the readings, 14 ticks: the counts of short batches
+// are relieved of what is left, as their times are.
+func TestCountsOfShortBatchesAreRelievedOfWhatTheirReadingsReallyCost(t *testing.T) {
+	fixed := func(c *spec.Case) {
+		c.Settings.Batch, c.Settings.TargetTime = 400, spec.Duration(200*time.Microsecond)
+	}
+	got := runCases(t, context.Background(), "fake", function("fake/hides", fixed, withTicks))[0]
+	if s := got.Summary("ticks"); s == nil || !close1(s.Min, 8, 1e-9) || !close1(s.Max, 8, 1e-9) {
+		t.Errorf("ticks %+v, failure %+v; want 8, twice the 4 ns", s, got.Failure)
+	}
+}
+
+func TestTheCostsOfTriesGoByWhatEachColumnHolds(t *testing.T) {
+	track := sized(10, 120)
+	track.result.Loop, track.perTrial, track.unit, track.frequency = "trial", 20, "ticks", 2
+	for name, ns := range map[string]float64{"wall": 700, "cpu": 800, "task_clock": 900, "ticks": 40, "page_faults": 1} {
+		track.empty[name] = timer.Estimate{NS: ns}
+	}
+	for name, want := range map[string]float64{"time": 200, "wall": 900, "cpu": 1000, "task_clock": 1100, "ticks": 440, "page_faults": 1} {
+		if got := track.costOf(name, 10); got != want {
+			t.Errorf("%s of ten tries costs %g, want %g", name, got, want)
+		}
+	}
+	track.empty["wall"] = track.empty["time"]
+	if got := track.costOf("wall", 10); got != 200 {
+		t.Errorf("the wall clock that was chosen costs %g, want 200", got)
+	}
+}
+
+func TestCountsThatHoldVoidIterationsSayWhyTheyAreAbsent(t *testing.T) {
+	got := measured(t, "micro/rejects-10th", func(s *spec.Settings) { s.SampleTime = spec.Duration(50 * time.Microsecond) })
+	if warned(got, "no-counters") {
+		t.Errorf("none were asked for: %v", got.Warnings)
+	}
+	counted := func(c *spec.Case) { c.Counters, c.Settings.Quorum = []string{"page_faults"}, 0.5 }
+	got = runCases(t, context.Background(), "fake", function("micro/rejects-10th", counted))[0]
+	if got.Summary("page_faults") != nil || !warned(got, "no-counters") {
+		t.Errorf("page faults %+v, warnings %v", got.Summary("page_faults"), got.Warnings)
+	}
+}
+
+// The pass that an interrupt ends is one of those on the way to the goal: of 1 s,
+// where 2 s were asked for.
+func TestAnInterruptedPassIsNoResult(t *testing.T) {
+	begun := filepath.Join(t.TempDir(), "begun")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(begun); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	got := runCases(t, ctx, "fake", function("fake/tells", func(c *spec.Case) {
+		c.Settings.Sampling, c.Settings.TargetTime, c.Settings.MaxTime = "once", spec.Duration(2*time.Second), spec.Duration(time.Hour)
+		c.Params = []spec.Param{param("file", begun)}
+	}))[0]
+	if got.Stop != "interrupted" || got.Samples.Len() != 0 || got.Status != result.NotRun {
+		t.Errorf("stopped by %q with %d samples of %d iterations, %s, failure %+v", got.Stop, got.Samples.Len(), got.Iterations, got.Status, got.Failure)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"example.com/suite/host"
 	"example.com/suite/stats"
+	"example.com/suite/timer"
 )
 
 // What timing and looping cost moves with the frequency of the core, which
@@ -52,21 +53,30 @@ func (t *track) withReference(r *host.Request) *host.Request {
 	return r
 }
 
-// readingCost is what a reading of the clock costs in a block: the median over
-// its pairs of batches of n and 2n, where it has any, else what calibration
-// found. Nanoseconds, never negative and never more than calibration found
-// twice over.
-func (t *track) readingCost(r *host.Readings) float64 {
-	var costs []float64
-	for i := range len(r.ID) - 1 {
-		if r.ID[i] == t.id && r.ID[i+1] == t.id && r.N[i+1] == 2*r.N[i] {
-			costs = append(costs, float64(2*r.Columns["time"][i]-r.Columns["time"][i+1]))
+// readingCosts are what the readings cost in a block, by column: of the clocks
+// and of the counter, each in its own unit.
+func (t *track) readingCosts(r *host.Readings) map[string]float64 {
+	costs := map[string]float64{}
+	for _, name := range []string{"time", "wall", t.unit} {
+		if column := r.Columns[name]; column != nil {
+			costs[name] = t.readingCost(r, name, column)
 		}
 	}
-	known := t.empty["time"].NS
-	if t.result.Loop == "trial" {
-		return t.perTrial * float64(t.n)
+	return costs
+}
+
+// readingCost is the median over the pairs of batches of n and 2n in a block,
+// where it has any, else what calibration found. Never negative and never more
+// than calibration found twice over.
+func (t *track) readingCost(r *host.Readings, name string, column []int64) float64 {
+	var costs []float64
+	for i := range len(r.ID) - 1 {
+		paired := r.ID[i] == t.id && r.ID[i+1] == t.id && r.N[i+1] == 2*r.N[i]
+		if paired && column[i] != timer.Absent && column[i+1] != timer.Absent {
+			costs = append(costs, float64(2*column[i]-column[i+1]))
+		}
 	}
+	known := t.empty[name].NS
 	if len(costs) == 0 {
 		return known
 	}

@@ -67,10 +67,13 @@ func (f *folds) join(column result.Column, x float64) result.Column {
 func (f *folds) gather(block *result.Samples) {
 	for _, m := range result.Metrics() {
 		xs, _, _ := block.Headline(m.Name)
-		if len(xs) > 0 && f.streams[m.Name] == nil {
-			f.streams[m.Name] = newStream()
-		}
 		for _, x := range xs {
+			if math.IsInf(x, 0) {
+				continue // throughput, where a time is 0: it has no summary, and JSON no word for it
+			}
+			if f.streams[m.Name] == nil {
+				f.streams[m.Name] = newStream()
+			}
 			f.streams[m.Name].add(x)
 		}
 	}

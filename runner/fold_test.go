@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -97,5 +98,21 @@ func TestACaseThatKeepsASummaryIsMeasuredAlike(t *testing.T) {
 	}
 	if math.Abs(float64(kept.Samples.Count()-all.Samples.Count())) > 20 || kept.Stop != all.Stop {
 		t.Errorf("%d samples, stopped by %s; all: %d, %s", kept.Samples.Count(), kept.Stop, all.Samples.Count(), all.Stop)
+	}
+}
+
+// A journal holds what was gathered, and JSON has no word for the throughput of
+// a time of zero.
+func TestASummaryOfTimesOfZeroCanBeWritten(t *testing.T) {
+	for _, first := range []float64{0, 1e-9} { // all of the first block, or none
+		_, _, f := folded(3, 10, func(i int) float64 { return first * float64(10-i) })
+		text, err := json.Marshal(f.record())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r foldsRecord
+		if err := json.Unmarshal(text, &r); err != nil || r.check(3) != nil {
+			t.Errorf("%v, %v", err, r.check(3))
+		}
 	}
 }

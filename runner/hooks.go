@@ -117,6 +117,10 @@ func hookFailure(ctx context.Context, phase string, h hook, err error) *result.F
 	return f
 }
 
+// longestLine of a command in a hint, bytes: nobody types more, and arguments may
+// have megabytes.
+const longestLine = 2000
+
 // commandLine is a command as one would type it, in its folder.
 func commandLine(dir string, argv []string) string {
 	words := make([]string, len(argv))
@@ -124,6 +128,9 @@ func commandLine(dir string, argv []string) string {
 		words[i] = quote(word)
 	}
 	line := strings.Join(words, " ")
+	if len(line) > longestLine {
+		line = strings.ToValidUTF8(line[:longestLine], "") + " …"
+	}
 	if here, err := os.Getwd(); err == nil && here == dir {
 		return line
 	}

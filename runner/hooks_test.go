@@ -72,6 +72,9 @@ func TestCommandLinesCanBePasted(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
+	if got := commandLine("/tmp/x", []string{"echo", strings.Repeat("é", longestLine)}); len(got) > longestLine+100 || !strings.HasSuffix(got, "é …") {
+		t.Errorf("%d bytes, want a line that ends somewhere", len(got))
+	}
 }
 
 func TestFailuresHaveAHint(t *testing.T) {

@@ -333,7 +333,7 @@ func TestTheTimeBetweenThePartsIsNoTimeOfTheRun(t *testing.T) {
 func TestEveryFieldOfATrackIsThoughtOf(t *testing.T) {
 	restored := "result round n thread sized batch used sampled block waited watched mixed leaked unit events setUp loops counts folds done stops stopped " +
 		"keptRows keptLoops keptCounts keptFailure final resumed keeps"
-	anew := "spec remote id sampledIn reading open empty perTrial loopStart frequency countStart share passed fresh again"
+	anew := "spec remote id sampledIn reading open empty perTrial loopStart frequency countStart passed fresh again"
 	known := strings.Fields(restored + " " + anew)
 	fields := reflect.TypeFor[track]()
 	for i := range fields.NumField() {

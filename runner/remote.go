@@ -52,7 +52,8 @@ func launch(argv []string, debug io.Writer) (*remote, error) {
 		send.Close()
 		return nil, err
 	}
-	r := &remote{cmd: exec.Command(argv[0], argv[1:]...), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
+	r := &remote{cmd: exec.Command(image(argv[0])), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
+	r.cmd.Args = argv
 	if r.cmd.Stderr = r.errs; debug != nil {
 		r.cmd.Stderr = io.MultiWriter(r.errs, debug)
 	}
@@ -73,6 +74,21 @@ func launch(argv []string, debug io.Writer) (*remote, error) {
 	go r.listen(receive)
 	go r.wait()
 	return r, nil
+}
+
+// image is the program to start for a path: where that was this program, and its
+// file has been removed or built anew since, the one that runs, as Linux keeps it.
+func image(path string) string {
+	const running = "/proc/self/exe"
+	self, err := os.Executable()
+	if err != nil || path != self {
+		return path
+	}
+	mine, err := os.Stat(running)
+	if now, gone := os.Stat(path); err != nil || gone == nil && os.SameFile(mine, now) {
+		return path
+	}
+	return running
 }
 
 // wait reaps the host, and kills what it has left in its process group.

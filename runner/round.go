@@ -7,6 +7,7 @@ import (
 	"example.com/suite/host"
 	"example.com/suite/result"
 	"example.com/suite/stats"
+	"example.com/suite/timer"
 )
 
 // blockSize is the number of samples that a case takes in a row, design.md
@@ -110,6 +111,10 @@ func (w *window) pass(ctx context.Context, t *track) {
 		t.used += time.Duration(response.Readings.Elapsed)
 		return
 	}
+	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil && t.unsatisfied(response.Readings, request.Goal) {
+		t.stop("interrupted")
+		return
+	}
 	if failure == nil && len(response.Readings.ID) == 1 {
 		t.n, t.sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
 		t.result.Iterations = int64(t.n)
@@ -121,6 +126,14 @@ func (w *window) pass(ctx context.Context, t *track) {
 		failure = t.remote.stalled(response.Readings.Stopped)
 	}
 	t.failOrStop(ctx, failure)
+}
+
+// unsatisfied says that a pass is one of those on the way, which an interrupt
+// made the last: it is no result.
+func (t *track) unsatisfied(r *host.Readings, goal int64) bool {
+	s := &t.spec.Settings
+	fixed := t.isCommand() || s.Batch > 0 || s.Coalesce == 0
+	return r.Stopped && !fixed && !timer.Reached(r.Columns["time"][0], goal)
 }
 
 // stalled ends a host that runs no batches any more, and says why.

@@ -124,6 +124,16 @@ func init() {
 			}
 		}
 	})
+	bench.Register("fake/tells", func(c *bench.Case) bench.Loop {
+		path := c.String("file")
+		return func(n int) {
+			fake.Advance(10e6 * int64(n))
+			if n >= 100 { // of 1 s by the fake clock: there is time for an interrupt
+				os.WriteFile(path, nil, 0o666)
+				time.Sleep(time.Second)
+			}
+		}
+	})
 	bench.Register("panics", func(*bench.Case) bench.Loop {
 		return bench.Each(func() { panic("the sky is falling") })
 	})

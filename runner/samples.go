@@ -21,7 +21,7 @@ func (t *track) take(r *host.Readings, discard int, at time.Duration) {
 	t.watch(r)
 	t.sharing(r.Share)
 	own, rows := 0, 0
-	t.reading = t.readingCost(r)
+	t.reading = t.readingCosts(r)
 	for i, id := range r.ID {
 		wall := time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
 		switch {
@@ -109,7 +109,11 @@ func (t *track) row(r *host.Readings, i int, at time.Duration) {
 		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: cause})
 	}
 	for name, column := range r.Columns {
-		if !t.tooShortFor(name) {
+		switch {
+		case t.tooShortFor(name):
+		case name == "wall" && t.holdsVoid(r, i):
+			s.Columns[name] = filled(s.Columns[name], s.Len()+1)
+		default:
 			s.Columns[name] = append(filled(s.Columns[name], s.Len()), t.value(name, r.N[i], column[i]))
 		}
 	}
@@ -129,6 +133,13 @@ func filled(column result.Column, rows int) result.Column {
 		column = append(column, math.NaN())
 	}
 	return column
+}
+
+// holdsVoid says that the wall time of a row is also that of iterations that were
+// declared void, which the chosen clock has left out.
+func (t *track) holdsVoid(r *host.Readings, i int) bool {
+	voids := r.Columns["void"]
+	return !t.isCommand() && voids != nil && voids[i] > 0 && r.Columns["wall"][i] != r.Columns["time"][i]
 }
 
 // void counts what was declared so.
@@ -179,18 +190,36 @@ func (t *track) units(n int) float64 {
 	return float64(n) * t.result.Work * float64(max(t.spec.Settings.Parallel, 1))
 }
 
-// costOf reading a column, inside it, in its own unit. Where the wall clock is
-// the one that was chosen the columns are the same, and so is what they cost.
+// costOf reading a column, inside it, in its own unit.
 func (t *track) costOf(name string, n int) float64 {
-	switch {
-	case name == "time" || name == "wall" && t.empty["wall"] == t.empty["time"]:
-		return t.reading
-	case t.result.Loop == "trial" && name == t.unit:
-		return t.empty[name].NS + t.perTrial*float64(n)*t.frequency
-	case t.result.Loop == "trial" && (name == "wall" || name == "cpu" || name == "thread_cpu"):
-		return t.empty[name].NS + t.perTrial*float64(n)
+	if t.result.Loop == "trial" {
+		return t.costOfTrials(name, n)
+	}
+	if cost, ok := t.reading[name]; ok {
+		return cost
 	}
 	return t.empty[name].NS
+}
+
+// costOfTrials is that of a loop made by Try, which reads the clock behind each
+// iteration. Where the wall clock is the one that was chosen the columns are the
+// same, and so is what they cost.
+func (t *track) costOfTrials(name string, n int) float64 {
+	around, behind := t.empty[name].NS, t.perTrial*float64(n)
+	switch name {
+	case "time":
+		return behind
+	case "wall":
+		if t.empty["wall"] == t.empty["time"] {
+			return behind
+		}
+		return around + behind
+	case "cpu", "thread_cpu", "task_clock":
+		return around + behind
+	case t.unit:
+		return around + behind*t.frequency
+	}
+	return around
 }
 
 // tooShortFor says that a batch is shorter than ten readings of a clock of CPU

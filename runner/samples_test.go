@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -89,7 +90,8 @@ func TestTheCostOfAReadingIsThatBesideTheBody(t *testing.T) {
 		{[][3]int64{{1, 10, 100}, {1, 20, 900}}, 0},
 		{[][3]int64{{1, 10, 900}, {1, 20, 900}}, 40},
 	} {
-		if got := sized(10, 120).readingCost(table(test.rows...)); got != test.want {
+		r := table(test.rows...)
+		if got := sized(10, 120).readingCost(r, "time", r.Columns["time"]); got != test.want {
 			t.Errorf("%v: %g ns, want %g", test.rows, got, test.want)
 		}
 	}
@@ -113,6 +115,18 @@ func TestShortBatchesAreRelievedOfWhatTheirReadingsReallyCost(t *testing.T) {
 	}
 	if !close1(got.LoopCost, 1e-9/3, 0.01) {
 		t.Errorf("the empty loop beside it costs %g s, want a third of a nanosecond", got.LoopCost)
+	}
+}
+
+func TestTheWallTimeOfVoidIterationsIsNoSample(t *testing.T) {
+	r := table([3]int64{1, 10, 1_000_000}, [3]int64{1, 10, 1_000_000}, [3]int64{1, 10, 1_000_000})
+	r.Columns["void"], r.Columns["wall"] = []int64{0, 3, 3}, []int64{1_000_700, 1_300_000, 1_000_000}
+	track := sized(10, time.Millisecond)
+	track.take(r, 0, 0)
+	wall := track.result.Samples.Columns["wall"]
+	// By the wall clock itself the void ones are left out, and the columns are the same.
+	if math.IsNaN(wall[0]) || !math.IsNaN(wall[1]) || math.IsNaN(wall[2]) || track.sampled != 3_300_700 {
+		t.Errorf("wall %v, %v sampled", wall, track.sampled)
 	}
 }
 

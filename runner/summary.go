@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/result"
@@ -29,17 +30,32 @@ func (t *track) summarise(allowance time.Duration) {
 	t.loopCost()
 	for _, m := range result.Metrics() {
 		if m.Sampled && slices.Contains(m.Kinds, c.Kind) && c.Samples.Column(m.Name) != nil {
-			if s := t.summary(m); !math.IsInf(s.Max, 0) { // throughput, where a time is 0
-				c.Metrics = append(c.Metrics, s)
+			if m.Name == "throughput" && c.Summary("time").Min == 0 {
+				continue // no rate says how fast nothing is
 			}
+			c.Metrics = append(c.Metrics, t.summary(m))
 		}
 	}
+	t.uncounted()
 	c.Metrics = append(c.Metrics, t.passed...)
 	if t.watched > 0 {
 		share := min(float64(t.waited)/float64(t.watched), 1)
 		c.Stolen = &share
 	}
 	t.doubts()
+}
+
+// uncounted says which events were counted and are absent all the same.
+func (t *track) uncounted() {
+	var names []string
+	for _, name := range t.spec.Counters {
+		if _, there := t.events[name]; there && t.result.Void > 0 && t.result.Summary(name) == nil {
+			names = append(names, name)
+		}
+	}
+	if names != nil {
+		t.warn("no-counters", strings.Join(names, ", ")+": each batch holds void iterations, and no count can leave them out (with batch: 1 it can)", "")
+	}
 }
 
 // overruled fails a case of which too few iterations, or runs, count. What was
@@ -192,7 +208,7 @@ func (t *track) doubtNoise(s *result.Summary) {
 	if c.Stolen != nil && *c.Stolen > stolenShare {
 		t.warn("stolen", fmt.Sprintf("other work took the CPU for %.0f%% of the time", *c.Stolen*100), "quiet the machine")
 	}
-	if out := s.OutliersLow + s.OutliersHigh; n >= 20 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
+	if out := s.OutliersLow + s.OutliersHigh; n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
 		t.warn("outliers", fmt.Sprintf("%d of %d samples lie far from the others: mean ÷ median is %.2f", out, s.N, s.Mean/s.Median), "")
 	}
 	xs, blocks, _ := c.Samples.Headline("time")

@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/host"
 	"example.com/suite/result"
 	"example.com/suite/spec"
+	"example.com/suite/timer"
 )
 
 // sampled is a track with samples in blocks of 10, x(i) seconds each.
@@ -115,6 +117,29 @@ func TestABoundStandsWhereTheLoopIsAllThereIs(t *testing.T) {
 		if s := track.result.Summary("time"); (s.Bound != nil) != bounded || bounded && (*s.Bound < 0 || *s.Bound > 0.1e-9) {
 			t.Errorf("median %g: bound %v", median, s.Bound)
 		}
+	}
+}
+
+// A batch of one iteration between two steps of a microsecond takes anything
+// below that, and its time is 0.
+func TestACoarseClockCannotTellWhatIsBelowItsStep(t *testing.T) {
+	for resolution, least := range map[int64]float64{1000: 1000e-9, 40: 0} {
+		track := sampled(100, func(int) float64 { return 0 })
+		loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.34, Error: 0.01}}}
+		track.charge(&calibration{&host.Hello{Clock: timer.StdcClock}, &host.Costs{Resolution: resolution,
+			Reading: timer.Estimate{NS: 410}, Direct: loop, Indirect: loop}})
+		track.summarise(0)
+		if s := track.result.Summary("time"); s.Bound == nil || *s.Bound < least || *s.Bound > least+1e-9 {
+			t.Errorf("step %d ns: bound %v, want at least %g", resolution, s.Bound, least)
+		}
+	}
+}
+
+func TestTimesOfZeroHaveNeitherRatesNorOutliers(t *testing.T) {
+	track := sampled(100, func(i int) float64 { return 40e-9 * float64(i%8/7) })
+	track.summarise(0)
+	if c := track.result; c.Summary("throughput") != nil || warned(*c, "outliers") {
+		t.Errorf("throughput %+v, warnings %v", c.Summary("throughput"), c.Warnings)
 	}
 }
 

@@ -17,16 +17,16 @@ type track struct {
 	spec   *spec.Case
 	result *result.Case
 
-	remote     *remote       // the host it is prepared in; another one means: prepare again
-	id         int           // there
-	sampledIn  *remote       // the last one that samples came from
-	n          int           // iterations of a batch, 0 before sizing
-	thread     string        // locked or free, as the first sizing found
-	sized      time.Duration // that a batch took by the chosen clock when its size was found
-	reading    float64       // cost of reading the clock in the running block, ns
-	batch      time.Duration // that a batch is expected to take, with all that belongs to it
-	used       time.Duration // of max_time
-	sampled    time.Duration // wall time of all samples
+	remote     *remote            // the host it is prepared in; another one means: prepare again
+	id         int                // there
+	sampledIn  *remote            // the last one that samples came from
+	n          int                // iterations of a batch, 0 before sizing
+	thread     string             // locked or free, as the first sizing found
+	sized      time.Duration      // that a batch took by the chosen clock when its size was found
+	reading    map[string]float64 // cost of reading clocks and counter in the running block, by column
+	batch      time.Duration      // that a batch is expected to take, with all that belongs to it
+	used       time.Duration      // of max_time
+	sampled    time.Duration      // wall time of all samples
 	block      int
 	waited     time.Duration // for a CPU, over requests where that is known
 	watched    time.Duration // length of those requests
@@ -48,7 +48,7 @@ type track struct {
 	countStart float64                   // what a batch of the empty loop counts besides its iterations
 	folds      *folds                    // where only a summary is kept
 	passed     []result.Summary          // metrics from a pass of their own
-	events     map[string]timer.Estimate // those of empty that are events
+	events     map[string]timer.Estimate // those of empty that are its own
 	round      int                       // of its window, behind its last turn
 
 	// What the journal has of it, and what it had before the run was interrupted.

@@ -174,9 +174,14 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 	t.sized, t.batch = time.Duration(s.Time), time.Duration(s.Time)
 	t.used, t.leaked = time.Duration(s.Elapsed), s.Leaked
 	t.events = s.Empty
+	t.charge(w.calibrated[w.kind(t)]) // once more: what a step of the clock hides goes by n
 	t.addEmpty(t.events)
 	if t.spec.Counters != nil && t.thread != "locked" && !t.isCommand() {
-		t.warn("no-counters", "counters belong to one thread, and the loop runs on several", "thread: locked")
+		hint := "thread: locked"
+		if t.spec.Settings.Parallel > 1 {
+			hint = "" // nothing brings its goroutines onto one thread
+		}
+		t.warn("no-counters", "counters belong to one thread, and the loop runs on several", hint)
 	}
 	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
 	return nil

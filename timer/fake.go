@@ -108,6 +108,7 @@ type FakeEvents struct {
 	Names []string // metrics
 	PerNS float64
 	Share float64 // of the time on the hardware; 0 means all of it
+	Cost  int64   // ns that one reading takes
 }
 
 // Metrics gives Names.
@@ -115,6 +116,8 @@ func (f *FakeEvents) Metrics() []string { return f.Names }
 
 // Read gives the same count for every metric.
 func (f *FakeEvents) Read(into []Count) bool {
+	f.Fake.pass(f.Cost / 2)
+	defer f.Fake.pass(f.Cost - f.Cost/2)
 	share := f.Share
 	if share == 0 {
 		share = 1

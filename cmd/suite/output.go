@@ -66,6 +66,18 @@ func (o *outputs) check() error {
 	return nil
 }
 
+// spare refuses targets that would replace a file that is measured.
+func (o *outputs) spare(suites []string) error {
+	for _, file := range suites {
+		for _, t := range o.parsed {
+			if !t.isStdout() && t.place() == (target{file: file}).place() {
+				return hinted{fmt.Sprintf("the %s report would replace the suite file %q", t.format, t.file), "give it another file"}
+			}
+		}
+	}
+	return nil
+}
+
 // troubles are several problems of one command line.
 type troubles []error
 
@@ -86,7 +98,7 @@ func (t target) check(earlier []target) error {
 	if err := knownFormat(t.format); err != nil {
 		return err
 	}
-	same := func(other target) bool { return filepath.Clean(other.file) == filepath.Clean(t.file) }
+	same := func(other target) bool { return other.place() == t.place() }
 	switch taken := slices.ContainsFunc(earlier, same); {
 	case taken && t.isStdout():
 		return hinted{"two reports cannot share standard output", "give one of them a file: --out FORMAT=FILE"}
@@ -96,6 +108,24 @@ func (t target) check(earlier []target) error {
 		return nil
 	}
 	return report.CheckFile(t.file)
+}
+
+// place is the file itself, by whatever way it is named.
+func (t target) place() string {
+	if t.isStdout() {
+		return t.file
+	}
+	path, err := filepath.Abs(t.file)
+	if err != nil {
+		return filepath.Clean(t.file)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // it is made by the report
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
 }
 
 func knownFormat(name string) error {

@@ -19,7 +19,7 @@ import (
 type hosts struct {
 	ctx    context.Context
 	stderr io.Writer
-	cache  string // folder; empty: that of build
+	cache  string               // folder; empty: that of build
 	built  map[string]builtHost // by folder and request
 }
 

@@ -87,6 +87,9 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err != nil {
 		return err
 	}
+	if err = o.outputs.spare(planFiles(plans)); err != nil {
+		return err
+	}
 	o.journal.suites, _ = suiteFiles(args) // they could be read
 	return e.measure(ctx, plans, seed, o)
 }
@@ -105,11 +108,11 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	if err != nil {
 		return err
 	}
+	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &runner.Processes{}
 	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
-		release()
 		return err
 	}
 	over := false // also where suite itself fails
@@ -123,7 +126,6 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	doc := runner.Run(ctx, plans, options)
 	defer end() // behind the reports: a second signal does not end their writing
 	stop()
-	release()
 	watch.close()
 	doc.Interrupted = interruptName(ctx)
 	gates.Judge(doc.Cases)

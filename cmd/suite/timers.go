@@ -63,9 +63,14 @@ func (e env) probe(ctx context.Context, length time.Duration, asJSON, noLock boo
 		return err
 	}
 	if asJSON {
-		return e.printJSON(r)
+		err = e.printJSON(r)
+	} else {
+		err = probe.Text(e.stdout, r)
 	}
-	return probe.Text(e.stdout, r)
+	if err == nil && r.Interrupted {
+		return status(result.InterruptStatus(interruptName(ctx)))
+	}
+	return err
 }
 
 // subtimer is one row of suite timers. Times are seconds.
@@ -185,10 +190,14 @@ func (s *subtimer) print(w io.Writer) {
 func isList(o spec.Overrides) bool { return strings.TrimSpace(o["timer"]) == "list" }
 
 // optIn are the metrics of a case that have to be asked for, and that it will
-// have if the machine can count them.
+// have if the machine can count them. The cycle counter of a timer is that of the
+// thread that measures: it says nothing of commands.
 func optIn(c *spec.Case) []string {
 	metrics := append([]string{}, c.Counters...)
 	for _, s := range timer.Subtimers() {
+		if c.Kind != result.KindGo {
+			break
+		}
 		for _, name := range c.Timer.Cycle {
 			if s.Kind == timer.KindCycle && s.Unit != "" && s.Is(name) {
 				metrics = append(metrics, string(s.Unit))
