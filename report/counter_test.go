@@ -282,3 +282,16 @@ func TestNotesCountCasesAndNotDoubts(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestNotesDoNotRepeatTheirTitle(t *testing.T) {
+	d := document("s")
+	for _, name := range []string{"a", "b"} {
+		c := measure(d, name, 1e-10, 0)
+		c.LoopCost = map[string]float64{"a": 1e-9, "b": 2e-9}[name]
+		c.Summary("time").Bound = ptr(1e-10)
+	}
+	text := render(t, "text", d, Options{})
+	if !strings.Contains(text, "below resolution, 2 cases:\n      a: not told apart") {
+		t.Error(text)
+	}
+}

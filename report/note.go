@@ -146,9 +146,10 @@ func (g *gathered) note() Note {
 	if len(g.labels) == 1 || g.alike() {
 		return Note{Text: list(g.labels) + ": " + g.messages[0]}
 	}
-	n := Note{Text: strings.ReplaceAll(g.code, "-", " ") + ", " + g.cases() + ":"}
-	for i := range min(few, len(g.labels)) {
-		n.Items = append(n.Items, g.labels[i]+": "+g.messages[i])
+	title := strings.ReplaceAll(g.code, "-", " ")
+	n := Note{Text: title + ", " + g.cases() + ":"}
+	for i := range min(few, len(g.labels)) { // what the title says is not said again
+		n.Items = append(n.Items, g.labels[i]+": "+strings.TrimPrefix(g.messages[i], title+": "))
 	}
 	if rest := len(g.labels) - few; rest > 0 {
 		n.Items = append(n.Items, fmt.Sprintf("and %d more", rest))
