@@ -41,12 +41,16 @@ benchmarks:
 `
 
 // TestRandomKills kills suite, its hosts and its programs at random moments, so
-// often as SUITE_KILLS says (SUITE_KILLS_SEED repeats them), and 3 times
-// otherwise. Behind each the journal has to be readable and to hold every block
+// often as SUITE_KILLS says (SUITE_KILLS_SEED repeats them); what a kill hits
+// depends on how fast the machine is, so it runs where it is asked for, and the
+// script resume has the certain ones. Behind each the journal has to be readable and to hold every block
 // that was followed by another one, --resume has to complete the run with all of
 // them, and no process may be left.
 func TestRandomKills(t *testing.T) {
-	kills, _ := strconv.Atoi(cmp.Or(os.Getenv("SUITE_KILLS"), "3"))
+	kills, err := strconv.Atoi(os.Getenv("SUITE_KILLS"))
+	if err != nil {
+		t.Skip("set SUITE_KILLS to a number of kills")
+	}
 	seed, err := strconv.ParseUint(cmp.Or(os.Getenv("SUITE_KILLS_SEED"), "1"), 10, 64)
 	if err != nil {
 		t.Fatal(err)
@@ -75,6 +79,7 @@ type killer struct {
 	dir    string // its name is in the command lines of all processes
 	length time.Duration
 	extra  map[string]int // runs of a counted case that give no sample
+	second bool           // a host was killed before suite was, so that another one may have begun
 
 	victims                                                map[string]int
 	journals, blocks, finished, none, lost, resumed, twice int
@@ -141,6 +146,12 @@ func (k *killer) forgetRuns() {
 	}
 }
 
+// written says that there is a result.
+func (k *killer) written() bool {
+	_, err := os.Stat(k.path("result.json"))
+	return err == nil
+}
+
 func (k *killer) document() *result.Document {
 	k.Helper()
 	f, err := os.Open(k.path("result.json"))
@@ -173,6 +184,10 @@ func (k *killer) once() {
 		if again && k.strike(cmd) {
 			k.twice++
 			later := k.journal(false)
+			if later == nil && k.written() {
+				k.victims["nobody: it was over"]++ // and its journal removed, when the signal came
+				return
+			}
 			k.holds(later, had)
 			had = later
 			continue
@@ -193,6 +208,7 @@ func (k *killer) strike(cmd *exec.Cmd) (dead bool) {
 	moment := time.Duration(k.rng.Int64N(int64(k.length)))
 	victim := []string{"controller", "controller", "host", "program", "host, then controller"}[k.rng.IntN(5)]
 	pause := time.Duration(k.rng.IntN(30)) * time.Millisecond
+	k.second = false
 	k.must(cmd.Start())
 	time.Sleep(moment)
 	if victim != "controller" {
@@ -209,6 +225,7 @@ func (k *killer) strike(cmd *exec.Cmd) (dead bool) {
 			cmd.Wait() // its state tells
 			return false
 		default:
+			k.second = true
 			time.Sleep(pause)
 		}
 	}
@@ -310,6 +327,10 @@ func (k *killer) journal(first bool) map[string]*held {
 		return nil
 	}
 	k.journals++
+	running := 10 // runs of a block
+	if k.second {
+		running += 3 // a later launch warms up with as many, design.md §8.2
+	}
 	for name, extra := range k.extra {
 		if had := cases[name]; first && (had == nil || !had.final) {
 			n := 0
@@ -317,7 +338,7 @@ func (k *killer) journal(first bool) map[string]*held {
 				n = len(had.times)
 			}
 			lost := k.runs(name) - extra - n
-			if k.lost = max(k.lost, lost); lost > 10 {
+			if k.lost = max(k.lost, lost); lost > running {
 				k.Errorf("%s ran %d times, %d of them for no sample, and the journal has %d", name, k.runs(name), extra, n)
 			}
 		}
@@ -395,6 +416,13 @@ func (k *killer) over(cmd *exec.Cmd, said *bytes.Buffer, had map[string]*held) {
 	k.gone()
 	if exit := cmd.ProcessState.ExitCode(); exit != exitOK && exit != exitFail {
 		k.Fatalf("exit status %d\n%s", exit, said)
+	}
+	if !k.written() {
+		// A host was killed while it told its functions, before anything began.
+		if k.none++; cmd.ProcessState.ExitCode() != exitFail || said.Len() == 0 {
+			k.Errorf("exit status %d without a result\n%s", cmd.ProcessState.ExitCode(), said)
+		}
+		return
 	}
 	faults := 0
 	doc := k.document()
