@@ -125,7 +125,6 @@ func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 		sized.Time = r.wall
 		sized.Batches++
 		sized.Leaked += r.leaked
-		sized.Void += int64(r.void)
 	}
 	sized.Elapsed = h.now() - start
 	return sized, nil

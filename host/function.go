@@ -131,7 +131,7 @@ func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 	}
 	f.Long = sized.Time > LongBatch
 	sized.Empty = f.ownCosts(h)
-	sized.GCShare, sized.Batches, sized.Void, sized.Elapsed = seen.share(), batches, seen.void, h.now()-start
+	sized.GCShare, sized.Batches, sized.Elapsed = seen.share(), batches, h.now()-start
 	h.trace.of(f.Name).sized(sized)
 	return sized, nil
 }
@@ -252,7 +252,6 @@ func (f *function) blank(m *meter, count int) []reading {
 // census is what the warm-up batches were like.
 type census struct {
 	batches, collected int
-	void               int64
 	counted            []int64 // room for the events of a batch
 	iterations         int64
 	voluntary          int64
@@ -271,7 +270,6 @@ func (c *census) events(m *meter) []int64 {
 func (c *census) add(n int, r *reading) {
 	c.batches++
 	c.iterations += int64(n)
-	c.void += max(r.void, 0)
 	c.time += r.time
 	c.voluntary += max(r.voluntary, 0)
 	if r.threadCPU != timer.Absent && r.cpu != timer.Absent {

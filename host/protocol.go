@@ -163,7 +163,6 @@ type Sized struct {
 	Batches int     `json:"batches"`       // run for it
 	Cut     bool    `json:"cut,omitempty"` // the limit ended it
 	Leaked  int     `json:"leaked,omitempty"`
-	Void    int64   `json:"void,omitempty"` // iterations or runs
 	// Empty is what a batch of no iterations costs this case alone, by column.
 	Empty map[string]timer.Estimate `json:"empty,omitempty"`
 }
