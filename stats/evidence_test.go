@@ -2,9 +2,8 @@ package stats
 
 import (
 	"errors"
-	"fmt"
 	"math"
-	"math/bits"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 )
@@ -51,82 +50,55 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// thresholds gives k*(n, α) for n up to limit, n+1 where there is none.
-func thresholds(limit int, alpha float64) []int {
-	ks := make([]int, limit+1)
-	for n := range ks {
-		k, ok := Threshold(n, alpha)
-		if !ok {
-			k = n + 1
-		}
-		ks[n] = k
-	}
-	return ks
-}
-
-// crossed gives the chance that fair coins reach k* at any n up to limit,
-// exactly, by carrying the distribution of the paths that have not yet.
-func crossed(limit int, alpha float64) []float64 {
-	ks, total := thresholds(limit, alpha), make([]float64, limit+1)
-	alive := make([]float64, limit+2)
-	alive[0] = 1
-	for n := 1; n <= limit; n++ {
-		total[n] = total[n-1]
-		for k := n; k >= 0; k-- {
-			p := alive[k] / 2
-			if k > 0 {
-				p += alive[k-1] / 2
-			}
-			if k >= ks[n] {
-				total[n] += p
-				p = 0
-			}
-			alive[k] = p
-		}
-	}
-	return total
-}
-
-// The golden table of the design, to its printed digits. By n = 50 at 1 % it
-// prints 0.499; in exact fractions it is 0.49846.
-func TestCrossingProbability(t *testing.T) {
-	for _, row := range []struct {
-		alpha  float64
-		format string
-		want   [5]string // by n = 20, 50, 100, 300, 1000
-	}{
-		{0.05, "%.3f", [5]string{"1.837", "2.497", "2.900", "3.330", "3.626"}},
-		{0.01, "%.3f", [5]string{"0.312", "0.498", "0.589", "0.699", "0.773"}},
-		{0.001, "%.3f", [5]string{"0.017", "0.039", "0.050", "0.063", "0.072"}},
-		{0.0002, "%.4f", [5]string{"0.0015", "0.0059", "0.0086", "0.0114", "0.0134"}},
-	} {
-		total := crossed(1000, row.alpha)
-		for i, n := range []int{20, 50, 100, 300, 1000} {
-			if got := fmt.Sprintf(row.format, 100*total[n]); got != row.want[i] {
-				t.Errorf("α = %v by n = %d: got %s %%, want %s %%", row.alpha, n, got, row.want[i])
+// E_n(k) = Σ_(j≤k) C(n+1, j) / ((n+1) C(n, k)), in whole numbers.
+func TestEvidenceExactly(t *testing.T) {
+	for n := 1; n <= 64; n++ {
+		sum := new(big.Int)
+		for k := 0; k <= n; k++ {
+			sum.Add(sum, new(big.Int).Binomial(int64(n+1), int64(k)))
+			below := new(big.Int).Binomial(int64(n), int64(k))
+			want, _ := new(big.Rat).SetFrac(sum, below.Mul(below, big.NewInt(int64(n+1)))).Float64()
+			if got := math.Exp(Evidence(n, k)); math.Abs(got/want-1) > 1e-11 {
+				t.Fatalf("E_%d(%d): got %v, want %v", n, k, got, want)
 			}
 		}
 	}
 }
 
-// Every one of the 2ⁿ sequences of signs up to 16, walked one by one.
-func TestCrossingBruteForce(t *testing.T) {
-	const limit = 16
-	for _, alpha := range []float64{0.05, 0.01, 0.0002} {
-		ks, hits := thresholds(limit, alpha), 0
-		for path := range uint(1) << limit {
-			for n := 1; n <= limit; n++ {
-				if bits.OnesCount(path&(1<<n-1)) >= ks[n] {
-					hits++
-					break
-				}
-			}
-		}
-		got, want := float64(hits)/(1<<limit), crossed(limit, alpha)[limit]
-		if math.Abs(got-want) > 1e-12 || got > alpha || got == 0 {
-			t.Errorf("α = %v: %v by brute force, %v by dynamic programming", alpha, got, want)
+// The same with 200 bits at n = 10⁶, where 2ⁿ and C(n, k) are beyond float64;
+// at the ends E_n(n) is 2ⁿ⁺¹/(n+1) and E_n(0) is 1/(n+1).
+func TestEvidenceFarOut(t *testing.T) {
+	const n = 1_000_000
+	for _, k := range []int{490_000, 500_000, 502_000, 503_000, 520_000} {
+		if got, want := Evidence(n, k), bigEvidence(n, k); math.Abs(got-want) > 1e-7 {
+			t.Errorf("ln E at k = %d: got %.9f, want %.9f", k, got, want)
 		}
 	}
+	if got, want := Evidence(n, n), (n+1)*math.Ln2-math.Log(n+1); math.Abs(got-want) > 1e-6 {
+		t.Errorf("ln E where all agree: got %v, want %v", got, want)
+	}
+	if got, want := Evidence(n, 0), -math.Log(n+1); math.Abs(got-want) > 1e-6 {
+		t.Errorf("ln E where none does: got %v, want %v", got, want)
+	}
+}
+
+// bigEvidence sums C(n+1, j) / C(n, k) for j from k down, of which 40,000 terms
+// are enough: in ratios of neighbours, so that no C is ever computed.
+func bigEvidence(n, k int) float64 {
+	ratio := func(a, b int) *big.Float {
+		x := new(big.Float).SetPrec(200).SetInt64(int64(a))
+		return x.Quo(x, new(big.Float).SetPrec(200).SetInt64(int64(b)))
+	}
+	term := ratio(n+1, n+1-k) // C(n+1, k) / C(n, k)
+	sum := new(big.Float).SetPrec(200).Set(term)
+	for j := k; j > k-40_000; j-- {
+		term.Mul(term, ratio(j, n+2-j))
+		sum.Add(sum, term)
+	}
+	mantissa := new(big.Float)
+	exponent := sum.Quo(sum, ratio(n+1, 1)).MantExp(mantissa)
+	value, _ := mantissa.Float64()
+	return math.Log(value) + float64(exponent)*math.Ln2
 }
 
 func TestSequentialInterval(t *testing.T) {

@@ -126,6 +126,9 @@ func quantileSorted(s []float64, p float64) float64 {
 		return s[n-1]
 	}
 	below := math.Floor(rank)
-	at := s[int(below)-1]
-	return at + (rank-below)*(s[int(below)]-at)
+	at, next := s[int(below)-1], s[int(below)]
+	if rank-below < 1e-9 || next == at {
+		return at // infinities have no difference, and no part of one is nothing
+	}
+	return at + (rank-below)*(next-at)
 }

@@ -1,0 +1,128 @@
+// Package sim lets the judge of comparisons run on machines that are made up,
+// thousands of times in a second: for tests of its promises, and for asking
+// what a machine with recorded noise would have done to them.
+//
+// All times are natural logarithms of durations relative to an undisturbed
+// batch of the base; effects and noise add up. Random numbers are handed in.
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Batch is what one batch gives: ln of its duration, and whether the machine
+// marks it as disturbed.
+type Batch struct {
+	Log       float64
+	Disturbed bool
+}
+
+// Machine runs two batches one after the other. Its arguments are ln of what
+// they would take without noise, in the order in which they run.
+type Machine interface {
+	Pair(first, second float64) (one, two Batch)
+}
+
+// Noise describes a machine. Lengths of time are in slots, of which a pair has
+// two. The zero value has no noise at all.
+type Noise struct {
+	// Spread is the standard deviation of the normal noise of each slot.
+	Spread float64
+	// A share of slots, Outliers, takes longer by an exponential of mean Outlier.
+	Outliers, Outlier float64
+	// Drift is the standard deviation of an Ornstein–Uhlenbeck process, Memory
+	// the slots after which it has forgotten all but 1/e.
+	Drift, Memory float64
+	// A neighbour is away for Away slots on average, then there for There, and
+	// all takes longer by Neighbour meanwhile.
+	Neighbour, Away, There float64
+	// Second is what the second slot of a pair takes more.
+	Second float64
+	// Disturbed is the rate of disturbances for a batch of duration 1: their
+	// chance grows with the duration, 1 − exp(−rate · duration). A disturbed
+	// batch takes longer by an exponential of mean Delay, and is marked.
+	Disturbed, Delay float64
+}
+
+// The machines that verdicts are promised for, with the numbers of the procedure's
+// simulations: log standard deviations, shares and slots.
+var (
+	Quiet       = Noise{Spread: 0.005}
+	Typical     = Noise{Spread: 0.02, Outliers: 0.05, Outlier: 0.15, Drift: 0.03, Memory: 200}
+	Cloud       = Noise{Spread: 0.04, Outliers: 0.10, Outlier: 0.30, Drift: 0.04, Memory: 100, Neighbour: math.Log(1.25), Away: 60, There: 20}
+	SlotPenalty = Noise{Spread: 0.02, Outliers: 0.05, Outlier: 0.15, Drift: 0.03, Memory: 200, Second: math.Log(1.01)}
+)
+
+// Machine starts a machine with this noise: its drift and its neighbour are
+// where chance left them.
+func (n Noise) Machine(rng *rand.Rand) Machine {
+	m := &noisy{Noise: n, rng: rng, drift: n.Drift * rng.NormFloat64()}
+	if n.Memory > 0 {
+		m.keeps = math.Exp(-1 / n.Memory)
+		m.moves = n.Drift * math.Sqrt(1-m.keeps*m.keeps)
+	}
+	m.there = n.Neighbour != 0 && rng.Float64() < n.There/(n.Away+n.There)
+	return m
+}
+
+type noisy struct {
+	Noise
+	rng          *rand.Rand
+	drift        float64
+	keeps, moves float64 // of the drift, in one slot
+	there        bool
+}
+
+func (m *noisy) Pair(first, second float64) (one, two Batch) {
+	return m.batch(first), m.batch(second + m.Second)
+}
+
+func (m *noisy) batch(log float64) Batch {
+	log += m.Spread*m.rng.NormFloat64() + m.common()
+	if m.Outliers > 0 && m.rng.Float64() < m.Outliers {
+		log += m.Outlier * m.rng.ExpFloat64()
+	}
+	b := Batch{Log: log}
+	if m.Disturbed > 0 && m.rng.ExpFloat64() < m.Disturbed*math.Exp(log) {
+		b = Batch{log + m.Delay*m.rng.ExpFloat64(), true}
+	}
+	return b
+}
+
+// common is what neighbouring slots share; it moves on by one slot.
+func (m *noisy) common() float64 {
+	if m.Drift > 0 {
+		m.drift = m.keeps*m.drift + m.moves*m.rng.NormFloat64()
+	}
+	if m.Neighbour == 0 {
+		return m.drift
+	}
+	stay := m.Away
+	if m.there {
+		stay = m.There
+	}
+	if m.rng.Float64()*stay < 1 {
+		m.there = !m.there
+	}
+	if m.there {
+		return m.drift + m.Neighbour
+	}
+	return m.drift
+}
+
+// Recorded replays slots that were measured, from Start and round again: two
+// batches of one and the same code, in the order in which they ran.
+type Recorded struct {
+	Pairs [][2]Batch
+	Start int
+}
+
+// Pair gives the next recorded pair, each batch longer by its effect.
+func (r *Recorded) Pair(first, second float64) (one, two Batch) {
+	p := r.Pairs[r.Start%len(r.Pairs)]
+	r.Start++
+	p[0].Log += first
+	p[1].Log += second
+	return p[0], p[1]
+}

@@ -1,0 +1,104 @@
+package stats
+
+import (
+	"errors"
+	"math"
+)
+
+// ErrContradiction says that pairs have excluded every ratio, early ones those
+// that late ones leave: the ratio itself has moved, or the order of the pairs
+// was not drawn fairly.
+var ErrContradiction = errors.New("early and late pairs contradict each other")
+
+// bounds follows the order statistics d_(n−k*+1) and d_(k*) of log ratios, and
+// the middle one, pair by pair.
+type bounds struct {
+	bound           boundary
+	low, middle     ranked
+	high            ranked  // of the negated
+	lowest, highest float64 // of now
+	greatest, least float64 // over all n: the running intersection
+}
+
+func newBounds(b boundary) bounds {
+	return bounds{bound: b, lowest: math.Inf(-1), highest: math.Inf(1), greatest: math.Inf(-1), least: math.Inf(1)}
+}
+
+func (b *bounds) add(x float64) {
+	before := b.bound.rank()
+	b.bound.step()
+	rank := b.bound.rank()
+	b.low.add(x, rank > before)
+	b.high.add(-x, rank > before)
+	b.middle.add(x, b.bound.n%2 == 1)
+	if rank > 0 {
+		b.lowest, b.highest = b.low.at(), -b.high.at()
+		b.greatest, b.least = max(b.greatest, b.lowest), min(b.least, b.highest)
+	}
+}
+
+// catchUp takes in what came since the last question: who asks for the side
+// alone pays nothing for bounds.
+func (s *Sequence) catchUp() *bounds {
+	for _, x := range s.ratios[s.bounds.bound.n:] {
+		s.bounds.add(x)
+	}
+	return &s.bounds
+}
+
+// Ratio returns the median of the ratios of all pairs, candidate ÷ base; 0
+// without pairs.
+func (s *Sequence) Ratio() float64 {
+	b := s.catchUp()
+	switch {
+	case b.bound.n == 0:
+		return 0
+	case b.bound.n%2 == 1:
+		return math.Exp(b.middle.at())
+	}
+	return math.Exp(b.middle.at()/2 + b.middle.next()/2)
+}
+
+// Interval returns bounds of the true ratio as the pairs of now give them,
+// exp d_(n−k*+1) and exp d_(k*): they cover it at every n at once with
+// probability at least 1 − 2α. The error is ErrTooFew where no bound exists
+// yet; a gate at 1 % needs nine pairs. It takes O(log n) for each pair since the last
+// call.
+//
+// Source: S. R. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, Time-uniform,
+// nonparametric, nonasymptotic confidence sequences, Annals of Statistics 49
+// (2021).
+func (s *Sequence) Interval() (low, high float64, err error) {
+	b := s.catchUp()
+	if b.bound.rank() == 0 {
+		return 0, 0, ErrTooFew
+	}
+	return math.Exp(b.lowest), math.Exp(b.highest), nil
+}
+
+// Intersection returns what the intervals at all numbers of pairs up to now
+// have in common, with the same confidence. It lies on one side of
+// the limit exactly when Side has decided for that side. The errors are ErrTooFew
+// and ErrContradiction, that it is empty; the bounds are then given all the
+// same, the lower one above the upper.
+func (s *Sequence) Intersection() (low, high float64, err error) {
+	b := s.catchUp()
+	if b.bound.rank() == 0 {
+		return 0, 0, ErrTooFew
+	}
+	if b.greatest > b.least {
+		err = ErrContradiction
+	}
+	return math.Exp(b.greatest), math.Exp(b.least), err
+}
+
+// Near says that the ratio is too close to the limit for a verdict to be worth
+// waiting for: an interval narrower than a quarter of the tolerance contains
+// it. tolerance is the relative change that is too small to care about, 0.03
+// for 3 %; at 0 nothing is ever too close. An undecided call is inconclusive
+// then.
+func (s *Sequence) Near(tolerance float64) bool {
+	low, high, err := s.Interval()
+	limit := math.Exp(s.limit)
+	return err == nil && high-low < tolerance/4 && low <= limit && limit <= high
+}

@@ -1,0 +1,96 @@
+package stats
+
+// CrossingProbability returns the chance that the evidence for one side has
+// reached 1/α at some n up to each number of pairs, looking after every one:
+// entry n of the result, of which there are pairs+1, is non-decreasing and 0
+// at n = 0. With p = 1/2 that is the exact rate of false alarms, always below
+// alpha; with p above, the power.
+//
+// p is the chance of a pair to lie on that side, in [0, 1]; pairs are
+// independent and none is tied. alpha lies in (0, 1). It carries the chances of
+// all numbers of pairs on that side that have not crossed yet: pairs²
+// operations, 0.4 ms for 1000.
+func CrossingProbability(pairs int, alpha, p float64) []float64 {
+	walk := newWalk(alpha, p)
+	for range pairs {
+		walk.step()
+	}
+	return walk.crossed
+}
+
+// PairsToVerdict returns the least number of pairs by which the evidence for
+// the true side has reached 1/α with chance quantile: 0.5 for the median
+// number of pairs, 0.9 for what nine of ten cases need at most. ok is false
+// where more than most pairs are needed.
+//
+// p is the share of pairs on the true side, for nearly normal noise
+// Φ(|ln ratio − ln limit| / σ) where σ is the standard deviation of log ratios;
+// alpha and p as for CrossingProbability, which has the cost: most².
+func PairsToVerdict(most int, alpha, p, quantile float64) (pairs int, ok bool) {
+	walk := newWalk(alpha, p)
+	for range most {
+		walk.step()
+		if walk.crossed[walk.bound.n] >= quantile {
+			return walk.bound.n, true
+		}
+	}
+	return 0, false
+}
+
+// walk holds the distribution of the paths that have not crossed.
+type walk struct {
+	bound   boundary
+	p       float64
+	alive   []float64 // by number of pairs on that side
+	crossed []float64 // by n
+}
+
+func newWalk(alpha, p float64) *walk {
+	return &walk{bound: newBoundary(alpha), p: p, alive: []float64{1}, crossed: []float64{0}}
+}
+
+func (w *walk) step() {
+	w.bound.step()
+	w.alive = append(w.alive, 0)
+	gone := 0.0
+	for k := len(w.alive) - 1; k >= 0; k-- {
+		chance := w.alive[k] * (1 - w.p)
+		if k > 0 {
+			chance += w.alive[k-1] * w.p
+		}
+		if w.bound.reached(k) {
+			gone, chance = gone+chance, 0
+		}
+		w.alive[k] = chance
+	}
+	w.alive = w.alive[:w.last()+1]
+	w.crossed = append(w.crossed, w.crossed[len(w.crossed)-1]+gone)
+}
+
+// last is the greatest number on that side that has not crossed: the slice
+// never holds more than one entry beyond it.
+func (w *walk) last() int {
+	if w.bound.reached(w.bound.k) {
+		return max(0, min(w.bound.k-1, len(w.alive)-1))
+	}
+	return len(w.alive) - 1
+}
+
+// FirstVerdict returns the least n with E_n(n) ≥ 1/α: where all pairs agree,
+// as many are needed. 7 at 5 %, 9 at 1 %, 13 at 0.1 %, 16 at 0.02 %. alpha lies
+// in (0, 1).
+func FirstVerdict(alpha float64) int {
+	b := newBoundary(alpha)
+	for b.rank() == 0 {
+		b.step()
+	}
+	return b.n
+}
+
+// Launches returns how many launches a comparison of two binaries takes: at
+// least ten, or as many as a verdict needs if all agree, and at most three times
+// that. alpha lies in (0, 1).
+func Launches(alpha float64) (least, most int) {
+	least = max(10, FirstVerdict(alpha))
+	return least, 3 * least
+}
