@@ -1,0 +1,12 @@
+package tree
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// apart keeps a Ctrl-C on the terminal from a command. The end of a context
+// kills the command; filters it has started end by themselves.
+func apart(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}

@@ -1,0 +1,182 @@
+package tree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+)
+
+// found is a revision that exists, on its way to a tree.
+type found struct {
+	name  string // as git knows it
+	hash  string // of its commit
+	notes []string
+}
+
+func (f *found) note(format string, args ...any) {
+	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+}
+
+// find looks a revision up: as git does, then, as git checkout does, as a branch
+// that only a remote has. A clone of CI often knows no main but origin/main.
+func (r *repository) find(ctx context.Context, rev string) (*found, error) {
+	if strings.HasPrefix(rev, "-") {
+		return nil, fault(fmt.Sprintf("%q is no revision: it begins with a dash", rev), "a folder of that name is ./"+rev)
+	}
+	hash, err := r.commit(ctx, rev)
+	if hash != "" || err != nil {
+		return &found{name: rev, hash: hash}, err
+	}
+	branches, err := r.remoteBranches(ctx, rev)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(branches) == 0:
+		return nil, r.unknown(ctx, rev)
+	case len(branches) > 1 && branches[0] != "origin/"+rev:
+		return nil, fault(fmt.Sprintf("%q is a branch of several remotes, and none here", rev), "name one of "+strings.Join(branches, ", "))
+	}
+	f := &found{name: branches[0]}
+	f.note("%s is %s: no branch here has that name", rev, f.name)
+	f.hash, err = r.commit(ctx, "refs/remotes/"+f.name)
+	return f, err
+}
+
+// hashText is all that a commit may be called from here on.
+var hashText = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+
+// commit gives the hash of a revision's commit, an empty one where there is none
+// or the text means several, as a..b does.
+func (r *repository) commit(ctx context.Context, rev string) (string, error) {
+	object, err := r.object(ctx, rev)
+	if object == "" || err != nil {
+		return "", err
+	}
+	return r.object(ctx, object+"^{commit}") // not on rev itself: all of :/text is text
+}
+
+func (r *repository) object(ctx context.Context, rev string) (string, error) {
+	out, err := r.run(ctx, "rev-parse", "--verify", "--end-of-options", rev)
+	var f *failure
+	if errors.As(err, &f) {
+		if strings.Contains(f.stderr, " is ambiguous") {
+			return "", &Error{Message: fmt.Sprintf("%q is the beginning of several hashes", rev), Hint: "write more of it", Err: err}
+		}
+		return "", nil
+	}
+	if hash := strings.TrimSpace(out); hashText.MatchString(hash) {
+		return hash, err
+	}
+	return "", err
+}
+
+// remotes gives their names, origin first.
+func (r *repository) remotes(ctx context.Context) ([]string, error) {
+	out, err := r.run(ctx, "remote")
+	names := strings.Fields(out)
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch {
+		case a == b:
+			return 0
+		case a == "origin":
+			return -1
+		case b == "origin":
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	return names, asError(err, "")
+}
+
+// remoteBranches lists branches of that name of all remotes, origin's first.
+func (r *repository) remoteBranches(ctx context.Context, name string) (branches []string, err error) {
+	remotes, err := r.remotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known, err := r.refs(ctx, "refs/remotes")
+	for _, remote := range remotes {
+		if branch := remote + "/" + name; slices.Contains(known, branch) && name != "HEAD" {
+			branches = append(branches, branch)
+		}
+	}
+	return branches, err
+}
+
+// refs lists the names below prefixes, without those.
+func (r *repository) refs(ctx context.Context, prefixes ...string) ([]string, error) {
+	out, err := r.run(ctx, append([]string{"for-each-ref", "--format=%(refname)"}, prefixes...)...)
+	names := strings.Fields(out)
+	for i := range names {
+		parts := strings.SplitN(names[i], "/", 3)
+		names[i] = parts[len(parts)-1]
+	}
+	return names, asError(err, "")
+}
+
+// unknown says that there is no such revision, and which command may bring it.
+func (r *repository) unknown(ctx context.Context, rev string) error {
+	names, err := r.refs(ctx, "refs/heads", "refs/tags", "refs/remotes")
+	if err != nil {
+		return err
+	}
+	e := &Error{Message: fmt.Sprintf("no revision %q in %s", rev, r.top), kind: unknown}
+	near, like := diag.Nearest(rev, names)
+	switch {
+	case len(names) == 0 && !r.born(ctx):
+		e.Message, e.Hint = fmt.Sprintf("%s has no commit yet, so there is nothing to compare with", r.top), "git commit"
+	case r.shallow:
+		e.Message += ", which holds a part of its history only"
+		e.Hint = r.deepen(ctx, rev)
+	case like:
+		e.Hint = fmt.Sprintf("did you mean %q?", near)
+	case abbreviated.MatchString(rev):
+		e.Hint = "git fetch --all, if it is a commit of somebody else"
+	case strings.ContainsAny(rev, "~^@:"):
+		e.Hint = "git log and git reflog list what there is; git help revisions tells how to name it"
+	default:
+		e.Hint = "git branch --all and git tag list what there is; a folder is written ./" + rev
+	}
+	return e
+}
+
+// born says that HEAD has a commit.
+func (r *repository) born(ctx context.Context) bool {
+	hash, err := r.commit(ctx, "HEAD")
+	return hash != "" && err == nil
+}
+
+var (
+	abbreviated = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+	versionName = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)+`)
+	branchName  = regexp.MustCompile(`^[\pL\pN_][\pL\pN_./+-]*$`)
+)
+
+// deepen is the command that brings the whole history to a shallow clone, and
+// with it a revision that is not there yet; empty for none.
+func (r *repository) deepen(ctx context.Context, rev string) string {
+	const inCI = "; in a CI job: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab"
+	remotes, err := r.remotes(ctx)
+	if err != nil || len(remotes) == 0 {
+		return "clone it with all of its history" + inCI
+	}
+	remote := remotes[0]
+	for _, name := range remotes {
+		if rest, ok := strings.CutPrefix(rev, name+"/"); ok {
+			remote, rev = name, rest
+		}
+	}
+	command := "git fetch --unshallow " + remote
+	switch {
+	case versionName.MatchString(rev):
+		command = "git fetch --unshallow --tags " + remote
+	case rev != "HEAD" && branchName.MatchString(rev) && !abbreviated.MatchString(rev):
+		command += fmt.Sprintf(" %s:refs/remotes/%s/%[1]s", rev, remote)
+	}
+	return command + inCI
+}
