@@ -24,9 +24,17 @@ type command struct {
 	path   string // of argv[0]
 	env    []string
 	stderr *os.File     // a file without a name; its tail explains failures
+	input  *os.File     // holds Input, nil for none
+	round  int          // number of the run, from 1
 	events timer.Events // open while its runs are made, nil where none were asked for
 
 	counts, ended []timer.Count
+
+	finds     []func([]byte) (float64, error) // numbers, beside Metrics
+	texts     texts                           // that the last run wrote
+	expected  *Output                         // nil: what the first run will print
+	reference *os.File                        // holds it
+	said      string                          // last words of the last run that the timeout ended
 }
 
 // run is everything kept of one run, nanoseconds, bytes and counts; a field
@@ -39,17 +47,23 @@ type run struct {
 	exit                     int
 	signal                   string
 	timedOut                 bool
-	stopped                  int64 // ns for which it was stopped by signals
-	leaked                   int   // processes it left behind, killed
-	void                     int   // runs before it that were declared void
+	stopped                  int64    // ns for which it was stopped by signals
+	leaked                   int      // processes it left behind, killed
+	left                     []string // command lines of the first of them
+	tree                     usage    // of all processes of the run
+	void                     int      // runs before it that were declared void
 	metrics                  []string
-	events                   []int64 // beside metrics
-	share                    float64 // of their time that they were on the hardware
+	events                   []int64   // beside metrics
+	share                    float64   // of their time that they were on the hardware
+	values                   []float64 // of the metrics that it printed
 }
 
 func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Failure) {
-	c = &command{Command: spec, host: h, env: environment(spec.Env, spec.Dir)}
+	c = &command{Command: spec, host: h, env: environment(spec.Env, spec.Dir), round: spec.Runs}
 	if c.path, failure = c.resolve(); failure != nil {
+		return nil, nil, failure
+	}
+	if c.finds, failure = finders(h.machine.Extract, c.Metrics); failure != nil {
 		return nil, nil, failure
 	}
 	var err error
@@ -59,10 +73,22 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 	if err == nil {
 		c.stderr, err = scratch()
 	}
+	if err == nil {
+		if err = c.keepInput(); err != nil {
+			discard(c.stderr)
+		}
+	}
 	if err != nil {
 		return nil, nil, &Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
 	}
+	if failure := c.expect(c.Expect); failure != nil {
+		c.close()
+		return nil, nil, failure
+	}
 	p = &Prepared{Program: c.path}
+	if c.Pin == pinned {
+		p.Unpinned = h.unpinned()
+	}
 	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.Children)
 	return c, p, nil
 }
@@ -108,6 +134,8 @@ func missing(name string, err error) string {
 
 func (c *command) close() *Failure {
 	discard(c.stderr)
+	c.dropInput()
+	c.forget()
 	return nil
 }
 
@@ -124,7 +152,10 @@ func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 		}
 		sized.Time = r.wall
 		sized.Batches++
-		sized.Leaked += r.leaked
+		sized.Leaked, sized.Left = sized.Leaked+r.leaked, named(sized.Left, r.left)
+		if r.timedOut {
+			sized.Killed, sized.Said = sized.Killed+1, c.said
+		}
 	}
 	sized.Elapsed = h.now() - start
 	return sized, nil
@@ -135,8 +166,9 @@ func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 // small as it was, which is what the peak memory of every child starts from.
 func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Readings) *Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	before := c.folders()
 	runtime.GC()
-	defer func() { out.Peak = h.peak() }()
+	defer func() { out.Peak, out.Remains = h.peak(), remains(before) }()
 	for i := range sizes {
 		if h.stop.Load() || h.now()-start >= limit && i > 0 {
 			return nil
@@ -147,6 +179,10 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Re
 			return failure
 		}
 		out.addRun(id, r, c, h.wall != nil) // every clock but the wall clock tells CPU time
+		if r.timedOut {
+			out.Said = c.said
+			return nil // whether there are to be more is for the controller to say
+		}
 	}
 	return nil
 }
@@ -170,7 +206,7 @@ func (c *command) count(h *Host) (end func()) {
 // void are left out and counted.
 func (c *command) counting(phase string) (r run, failure *Failure) {
 	for void := 0; ; void++ {
-		if r, failure = c.attempt(phase); failure != nil || !slices.Contains(c.Reject, r.exit) || r.signal != "" {
+		if r, failure = c.attempt(phase); failure != nil || !slices.Contains(c.Reject, r.exit) || r.signal != "" || r.timedOut {
 			r.void = void
 			return r, failure
 		}
@@ -184,6 +220,9 @@ func (c *command) counting(phase string) (r run, failure *Failure) {
 // time, `time` of a command is its user and system time.
 func (out *Readings) addRun(id int, r run, c *command, ofCPU bool) {
 	out.ID, out.N = append(out.ID, id), append(out.N, 1)
+	if r.timedOut {
+		out.killed(&r, c.Timeout)
+	}
 	time := r.wall
 	if ofCPU {
 		time = r.user + r.system
@@ -193,22 +232,27 @@ func (out *Readings) addRun(id int, r run, c *command, ofCPU bool) {
 		"wait": r.wait, "rss": r.rss, "faults": r.faults, "major_faults": r.major, "voluntary": r.voluntary,
 		"switches": r.involuntary, "exit_code": int64(r.exit),
 		"read_bytes": r.read, "written_bytes": r.written,
+		"tree_cpu": r.tree.cpu, "tree_wait": r.tree.wait, "tree_memory": r.tree.memory,
 	} {
 		out.put(name, x)
 	}
 	if len(c.Reject) > 0 {
 		out.put("void", int64(r.void))
 	}
+	for i, x := range r.values {
+		out.value(c.Metrics[i].Name, x)
+	}
 	out.stopped(r.stopped)
 	for i, metric := range r.metrics {
 		out.put(metric, r.events[i])
 	}
 	out.shared(r.share)
-	out.Leaked += r.leaked
+	out.Leaked, out.Left = out.Leaked+r.leaked, named(out.Left, r.left)
 }
 
 // attempt makes one run with its hooks.
 func (c *command) attempt(phase string) (r run, failure *Failure) {
+	c.round++
 	before, failure := c.hook("prepare", c.Prepare)
 	if failure != nil {
 		return r, failure
@@ -218,7 +262,7 @@ func (c *command) attempt(phase string) (r run, failure *Failure) {
 	if failure == nil {
 		failure = late
 	}
-	r.leaked += before + behind
+	r.leaked, r.left = r.leaked+before.leaked+behind.leaked, named(named(before.left, r.left), behind.left)
 	return r, failure
 }
 
@@ -228,18 +272,28 @@ func (c *command) run(phase string) (r run, failure *Failure) {
 	if err != nil {
 		return r, &Failure{Phase: phase, Cause: "missing", Message: err.Error()}
 	}
-	defer stdin.Close()
-	defer stdout.Close()
+	defer c.release(stdin)
+	defer c.shut(stdout)
 	if err := truncate(c.stderr); err != nil {
 		return r, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
 	defer c.count(c.host)()
+	files := c.before()
 	known := c.events != nil && c.events.Read(c.counts)
 	if r, err = c.spawn(c.path, c.Argv, stdin, stdout); err != nil {
 		return r, notStarted("start", c.Argv[0], err)
 	}
 	c.counted(&r, known)
-	return r, c.judge(phase, r, append(c.Reject, c.ExitCodes...))
+	if r.timedOut {
+		c.said = Tail(c.stderr)   // conclude writes there too
+		r.leaked, r.left = 0, nil // it was not given the time to end them
+		return r, nil
+	}
+	failure = c.judge(phase, r, append(c.Reject, c.ExitCodes...))
+	if failure == nil && slices.Contains(c.ExitCodes, r.exit) {
+		failure = c.look(&r, stdout, files)
+	}
+	return r, failure
 }
 
 // counted stores what the events came to over a run. The counts of a process are
@@ -292,19 +346,19 @@ func (c *command) judge(phase string, r run, allowed []int) *Failure {
 	return f
 }
 
-// hook runs a command beside the measured one, and gives how many processes it
-// left behind. It is not timed, has no input, and what it writes is kept for a
-// failure only.
-func (c *command) hook(phase string, argv []string) (leaked int, failure *Failure) {
+// hook runs a command beside the measured one, on any CPU. Of its run only what
+// it left behind counts. It is not timed, has no input, and what it writes is
+// kept for a failure only.
+func (c *command) hook(phase string, argv []string) (r run, failure *Failure) {
 	if len(argv) == 0 {
-		return 0, nil
+		return r, nil
 	}
 	beside := *c
-	beside.Command.Argv = argv
+	beside.Command.Argv, beside.Pin, beside.env = argv, "", c.hookEnv()
 	path, failure := beside.resolve()
 	if failure != nil {
 		failure.Phase = phase
-		return 0, failure
+		return r, failure
 	}
 	null, err := os.Open(os.DevNull)
 	if err == nil {
@@ -312,11 +366,10 @@ func (c *command) hook(phase string, argv []string) (leaked int, failure *Failur
 		err = truncate(c.stderr)
 	}
 	if err != nil {
-		return 0, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
+		return r, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
-	r, err := beside.spawn(path, argv, null, c.stderr)
-	if err != nil {
-		return 0, notStarted(phase, argv[0], err)
+	if r, err = beside.spawn(path, argv, null, c.stderr); err != nil {
+		return r, notStarted(phase, argv[0], err)
 	}
-	return r.leaked, beside.judge(phase, r, []int{0})
+	return r, beside.judge(phase, r, []int{0})
 }

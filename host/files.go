@@ -12,8 +12,8 @@ import (
 func (c *command) check() error {
 	stdin, stdout, err := c.open()
 	if err == nil {
-		stdin.Close()
-		stdout.Close()
+		c.release(stdin)
+		c.shut(stdout)
 	}
 	return err
 }
@@ -22,11 +22,11 @@ func (c *command) check() error {
 // run: at its beginning, and empty. They are opened for each run, because a
 // hook may have put another file in their place.
 func (c *command) open() (stdin, stdout *os.File, err error) {
-	if stdin, err = openPlain("stdin", c.Stdin, os.O_RDONLY); err != nil {
+	if stdin, err = c.openInput(); err != nil {
 		return nil, nil, err
 	}
-	if stdout, err = openPlain("stdout", c.Stdout, os.O_WRONLY|os.O_CREATE|os.O_TRUNC); err != nil {
-		stdin.Close()
+	if stdout, err = c.openOutput(); err != nil {
+		c.release(stdin)
 		return nil, nil, err
 	}
 	return stdin, stdout, nil

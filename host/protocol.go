@@ -26,18 +26,23 @@ const MaxFrame = 16 << 20
 // is in flight per host.
 type Request struct {
 	Seq      int       `json:"seq"`                // repeated by the answer, so that nothing else is taken for it
-	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, finish, quit
+	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, finish, serve, served, stop, quit
 	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
 	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
 	Kind     string    `json:"kind,omitempty"`     // hello: go or command
+	Mark     string    `json:"mark,omitempty"`     // hello: file in which the number of the running batch is kept, while there are pairs
 	Function *Function `json:"function,omitempty"` // prepare
 	Command  *Command  `json:"command,omitempty"`  // prepare
+	Service  *Service  `json:"service,omitempty"`  // serve
+	GoTest   *GoTest   `json:"gotest,omitempty"`   // prepare
 	ID       int       `json:"id,omitempty"`       // size, once, allocs, finish
 	N        int       `json:"n,omitempty"`        // once: iterations to begin with
 	Goal     int64     `json:"goal,omitempty"`     // once: ns that the pass has to last
 	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
+	Pairs    int       `json:"pairs,omitempty"`    // run: so many pairs of them come first, two by two
 	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, which is kept where it still holds
 	Limit    int64     `json:"limit,omitempty"`    // size, once, run: begin no batch after so many ns
+	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if it did not know
 }
 
 // IDs of the empty loops, which are always prepared: next to a body of a few
@@ -78,15 +83,24 @@ type Command struct {
 	Env       []string `json:"env,omitempty"` // NAME=value beside the host's own
 	Dir       string   `json:"dir"`
 	Stdin     string   `json:"stdin,omitempty"`  // path; empty: the null device
+	Input     string   `json:"input,omitempty"`  // text that it reads, where Stdin is empty
 	Stdout    string   `json:"stdout,omitempty"` // path; empty: the null device
 	ExitCodes []int    `json:"exit_codes"`
 	Warmup    int64    `json:"warmup"`
 	Timeout   int64    `json:"timeout"` // per run and per hook
 	Prepare   []string `json:"prepare,omitempty"`
 	Conclude  []string `json:"conclude,omitempty"`
+	Told      []string `json:"told,omitempty"` // NAME=value for Prepare and Conclude alone
+	Runs      int      `json:"runs,omitempty"` // of the case, in earlier launches
 	Counters  []string `json:"counters,omitempty"`
 	Reject    []int    `json:"reject,omitempty"` // exit statuses that declare a run void
 	Quorum    float64  `json:"quorum,omitempty"` // share of runs that have to count
+	Pin       string   `json:"pin,omitempty"`    // on: runs stay on one CPU; auto: what starts them does; else neither
+	Metrics   []Metric `json:"metrics,omitempty"`
+	// SameOutput says that all runs have to print the same: what Expect says, or
+	// where that is nil what the first of them prints.
+	SameOutput bool    `json:"same_output,omitempty"`
+	Expect     *Output `json:"expect,omitempty"`
 }
 
 // Response answers a request. Failure is set where the request could not be
@@ -98,9 +112,11 @@ type Response struct {
 	Names     []string   `json:"names,omitempty"`
 	Costs     *Costs     `json:"costs,omitempty"`
 	Prepared  *Prepared  `json:"prepared,omitempty"`
+	Served    *Served    `json:"served,omitempty"` // serve, served, stop
 	Sized     *Sized     `json:"sized,omitempty"`
 	Readings  *Readings  `json:"readings,omitempty"`
 	Allocated *Allocated `json:"allocated,omitempty"`
+	Output    *Output    `json:"output,omitempty"` // what the first run of a command printed, where all have to print the same
 }
 
 // Hello introduces a host.
@@ -145,7 +161,8 @@ type Prepared struct {
 	Unit     string   `json:"unit,omitempty"`
 	Unread   []string `json:"unread,omitempty"` // parameters that the set-up never read
 	Program  string   `json:"program,omitempty"`
-	Trial    bool     `json:"trial,omitempty"` // its loop was made by Try: a reading of the clock for each iteration
+	Unpinned string   `json:"unpinned,omitempty"` // why its runs cannot be kept on one CPU, where they were to be
+	Trial    bool     `json:"trial,omitempty"`    // its loop was made by Try: a reading of the clock for each iteration
 	// Skipped are the counters that were asked for and do not work here, UserOnly
 	// those that leave out what happens in the kernel.
 	Skipped  []timer.Skipped `json:"skipped,omitempty"`
@@ -154,15 +171,18 @@ type Prepared struct {
 
 // Sized is the outcome of warm-up and sizing.
 type Sized struct {
-	N       int     `json:"n"`             // iterations of every batch from now on
-	Time    int64   `json:"time"`          // ns that a batch of n takes
-	Thread  string  `json:"thread"`        // locked or free
-	GCShare float64 `json:"gc_share"`      // share of warm-up batches with a collection
-	GCMixed bool    `json:"gc_mixed"`      // some samples contain a collection, others do not
-	Elapsed int64   `json:"elapsed"`       // ns
-	Batches int     `json:"batches"`       // run for it
-	Cut     bool    `json:"cut,omitempty"` // the limit ended it
-	Leaked  int     `json:"leaked,omitempty"`
+	N       int      `json:"n"`             // iterations of every batch from now on
+	Time    int64    `json:"time"`          // ns that a batch of n takes
+	Thread  string   `json:"thread"`        // locked or free
+	GCShare float64  `json:"gc_share"`      // share of warm-up batches with a collection
+	GCMixed bool     `json:"gc_mixed"`      // some samples contain a collection, others do not
+	Elapsed int64    `json:"elapsed"`       // ns
+	Batches int      `json:"batches"`       // run for it
+	Cut     bool     `json:"cut,omitempty"` // the limit ended it
+	Leaked  int      `json:"leaked,omitempty"`
+	Left    []string `json:"left,omitempty"`   // as in Readings
+	Killed  int      `json:"killed,omitempty"` // of those batches, runs that the timeout ended
+	Said    string   `json:"said,omitempty"`   // last words of the last of them
 	// Empty is what a batch of no iterations costs this case alone, by column.
 	Empty map[string]timer.Estimate `json:"empty,omitempty"`
 }
@@ -174,12 +194,17 @@ type Readings struct {
 	ID      []int              `json:"id"`
 	N       []int              `json:"n"`
 	Columns map[string][]int64 `json:"columns"`
+	Values  map[string]Values  `json:"values,omitempty"`  // metrics of commands, SI base units, by name
 	Elapsed int64              `json:"elapsed"`           // ns of the whole request
 	Waited  *int64             `json:"waited,omitempty"`  // functions: ns of it spent ready and without a CPU, where known
 	Stopped bool               `json:"stopped,omitempty"` // an interrupt ended it early
 	Leaked  int                `json:"leaked,omitempty"`  // processes that runs left behind, killed
+	Left    []string           `json:"left,omitempty"`    // command lines of the first few of them
+	Remains []Remains          `json:"remains,omitempty"` // commands: what appeared meanwhile in the folders that they use, and stayed
 	Peak    int64              `json:"peak,omitempty"`    // bytes: peak memory of this host, which no child can be below
 	Retried int64              `json:"retried,omitempty"` // batches run again because a reading of the counter was disturbed
+	Killed  []int              `json:"killed,omitempty"`  // rows of runs that the timeout ended, ascending: they took at least as long
+	Said    string             `json:"said,omitempty"`    // last words of the last of them
 	Stops   []int64            `json:"stops,omitempty"`   // ns that each run was stopped by signals (SIGSTOP), where any was
 	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, where that was not all of it
 }
@@ -194,8 +219,8 @@ type Allocated struct {
 
 // Failure is why a request could not be carried out.
 type Failure struct {
-	Phase   string `json:"phase"`   // start, setup, prepare, warmup, run, conclude, finish
-	Cause   string `json:"cause"`   // panic, error, exit, signal, timeout, missing, memory, rejected, protocol
+	Phase   string `json:"phase"`   // start, setup, prepare, warmup, run, metrics, output, conclude, finish
+	Cause   string `json:"cause"`   // panic, error, exit, signal, timeout, missing, memory, rejected, differs, protocol
 	Message string `json:"message"` // one line
 	Detail  string `json:"detail,omitempty"`
 	Batch   int    `json:"batch,omitempty"` // 1-based, within the request

@@ -12,13 +12,20 @@ import (
 func (h *Host) run(r *Request) *Response {
 	start := h.now()
 	out := &Readings{Columns: map[string][]int64{}}
-	for first := 0; first < len(r.Batches); {
+	first := 0
+	if r.Pairs > 0 {
+		first = 2 * r.Pairs
+		if failure := h.pairs(r, start, out); failure != nil || len(out.ID) < first {
+			return &Response{Readings: h.done(out, start), Failure: failure}
+		}
+	}
+	for first < len(r.Batches) {
 		last := first
 		var sizes []int
 		for ; last < len(r.Batches) && r.Batches[last].ID == r.Batches[first].ID; last++ {
 			sizes = append(sizes, max(r.Batches[last].N, 0))
 		}
-		if failure := h.runSome(r.Batches[first].ID, sizes, r.Limit, start, out); failure != nil {
+		if failure := h.runSome(r.Batches[first].ID, sizes, r.Limit, start, out, r.Expect); failure != nil {
 			failure.Batch += first
 			return &Response{Readings: h.done(out, start), Failure: failure}
 		}
@@ -30,7 +37,7 @@ func (h *Host) run(r *Request) *Response {
 	return &Response{Readings: h.done(out, start)}
 }
 
-func (h *Host) runSome(id int, sizes []int, limit, start int64, out *Readings) (failure *Failure) {
+func (h *Host) runSome(id int, sizes []int, limit, start int64, out *Readings, expected *Output) (failure *Failure) {
 	switch b := h.body(id).(type) {
 	case *function:
 		b.inside(func() {
@@ -39,10 +46,16 @@ func (h *Host) runSome(id int, sizes []int, limit, start int64, out *Readings) (
 				var rows []reading
 				rows, failure = b.batches(h, m, sizes, limit, start)
 				out.add(id, sizes, rows, m)
+				out.Retried += m.retried
 				out.waited(since(before, m.ready()))
 			})
 		})
+	case *goTest:
+		failure = b.runs(h, id, sizes, limit, start, out)
 	case *command:
+		if failure := b.expect(expected); failure != nil {
+			return failure
+		}
 		failure = b.runs(h, id, sizes, limit, start, out)
 	default:
 		failure = refuse(fmt.Sprintf("no case %d is prepared", id)).Failure
@@ -54,6 +67,7 @@ func (h *Host) done(out *Readings, start int64) *Readings {
 	out.Elapsed = h.now() - start
 	out.Stopped = h.stop.Load()
 	out.dropAbsent()
+	out.fillValues()
 	return out
 }
 
@@ -70,7 +84,6 @@ func (out *Readings) waited(ns int64) {
 
 // add appends the rows of a function to the columns.
 func (out *Readings) add(id int, sizes []int, rows []reading, m *meter) {
-	out.Retried += m.retried
 	for i, r := range rows {
 		out.ID, out.N = append(out.ID, id), append(out.N, sizes[i])
 		out.put("time", r.time)

@@ -28,10 +28,14 @@ type Machine struct {
 	// Direct and Indirect give empty loops for calibration: several of each
 	// kind, each placed elsewhere in the program.
 	Direct, Indirect func() []bench.Loop
+	// Extract finds the numbers that commands print; nil: hosts of functions alone.
+	Extract Extract
 }
 
 // Real is the machine that this program runs on.
-func Real() Machine { return Machine{timer.Open, timer.Machine, timer.OpenEvents, direct, indirect} }
+func Real() Machine {
+	return Machine{Open: timer.Open, System: timer.Machine, Events: timer.OpenEvents, Direct: direct, Indirect: indirect}
+}
 
 // Host serves one controller until it says quit or goes away.
 type Host struct {
@@ -49,6 +53,9 @@ type Host struct {
 	busy    atomic.Bool  // a request is being answered
 	running atomic.Int64 // pid of the command that this process has started and that runs now, 0 for none
 	trace   *trace       // nil for none
+	mark    mark         // which batch of a block of pairs runs
+	service *service     // that runs in place of cases, nil for none
+	printed *Output      // by the first run of a command, until the controller knows
 	intact  func() error // nil while the pipes to the controller are as they were
 
 	spawning atomic.Pointer[spawning] // starts the commands, nil for none yet
@@ -93,6 +100,7 @@ func (h *Host) Serve(in io.Reader, out io.Writer) error {
 			answer = refuse(err.Error())
 		}
 		answer.Seq = request.Seq
+		answer.Output, h.printed = h.printed, nil
 		if err := WriteMessage(out, answer); err != nil {
 			return err
 		}
@@ -105,6 +113,12 @@ func (h *Host) answer(r *Request) *Response {
 		return h.hello(r)
 	case "list":
 		return &Response{Names: bench.Names()}
+	case "serve":
+		return h.serve(r.Service)
+	case "served":
+		return h.served()
+	case "stop":
+		return h.endService()
 	}
 	if h.timer == nil {
 		return refuse("the first request has to be hello")
@@ -143,6 +157,7 @@ func (h *Host) hello(r *Request) *Response {
 		return &Response{Failure: &Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
 	}
 	h.kind, h.sys = r.Kind, h.machine.System()
+	h.mark.open(r.Mark)
 	hello := &Hello{Version: Version, Hash: Hash(), Clock: h.timer.Clock.Name(), Skipped: h.timer.Skipped,
 		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}
 	if c := h.timer.Counter; c != nil {
@@ -193,6 +208,8 @@ func (h *Host) prepare(r *Request) *Response {
 		b, p, failure = bodyOf(prepareFunction(*r.Function, h))
 	case r.Command != nil && len(r.Command.Argv) > 0:
 		b, p, failure = bodyOf(prepareCommand(*r.Command, h))
+	case r.GoTest != nil && len(r.GoTest.Argv) > 0:
+		b, p, failure = bodyOf(prepareGoTest(*r.GoTest, h))
 	default:
 		return refuse("prepare needs a function or a command")
 	}
@@ -234,6 +251,9 @@ func (h *Host) closeAll() {
 	for id, b := range h.cases {
 		delete(h.cases, id)
 		b.close()
+	}
+	if h.service != nil {
+		h.endService()
 	}
 }
 

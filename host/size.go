@@ -21,26 +21,49 @@ type sizer struct {
 	warmup  int64 // ns of running before n is confirmed
 	limit   int64 // ns: begin no batch after
 	took    int64 // ns of wall time that the last batch took
+	inside  bool  // less what starting a process for it took, which is the same for any n
+	fastest int64 // ns of the shortest batch so far with its start, of those
 }
 
 // try runs a batch.
 func (s *sizer) try(n int) int64 {
 	start := s.elapsed()
 	t := s.time(n)
-	s.took = s.elapsed() - start
+	if s.took = s.elapsed() - start; s.inside {
+		s.took = s.beyond(s.took, t)
+	}
 	return t
 }
 
+// beyond is what a batch of time t took beside its start, of which a tenth more or
+// less is that of a slower start.
+func (s *sizer) beyond(wall, t int64) int64 {
+	if s.fastest == 0 || wall < s.fastest {
+		s.fastest = wall
+	}
+	return max(t, wall-s.fastest-s.fastest/10)
+}
+
 // next is the n to try behind a batch of n that took t: towards goal, and never
-// more than would take half of the time that is left. A body that sleeps takes
-// far longer than a clock of CPU time shows.
+// more than there is room for.
 func (s *sizer) next(n int, t int64) int {
 	wanted := follow(n, t, s.goal)
 	if wanted <= n || s.took <= 0 {
 		return wanted
 	}
-	room := float64(s.limit-s.elapsed()) / float64(s.took) / 2
-	return max(n, int(min(float64(wanted), float64(n)*room)))
+	return max(n, int(min(float64(wanted), float64(n)*float64(s.room())/float64(s.took))))
+}
+
+// room is how long the next batch may take: half of the time that is left. A body
+// that sleeps takes far longer than a clock of CPU time shows. A benchmark that
+// stops its timer, or reports a time of its own, may take a thousand times as
+// long: then twenty samples have to fit.
+func (s *sizer) room() int64 {
+	left := s.limit - s.elapsed()
+	if s.inside {
+		return min(left/2, max(left/20, 2*s.goal))
+	}
+	return left / 2
 }
 
 // find gives n and the time of its batch; cut says that limit ended it first.

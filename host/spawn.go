@@ -19,7 +19,7 @@ func (h *Host) floor() *Floor {
 	var walls []int64
 	for range floorRuns {
 		r, failure := c.attempt("run")
-		if failure != nil {
+		if failure != nil || r.timedOut {
 			return nil
 		}
 		walls = append(walls, r.wall)

@@ -40,7 +40,9 @@ func BenchmarkSpawn(b *testing.B) {
 	for _, program := range programs {
 		b.Run(filepath.Base(program), func(b *testing.B) {
 			arms := []*arm{
-				{name: "suite", block: bySuite(b, program)},
+				{name: "suite", block: bySuite(b, program, "off")},
+				{name: "suite, pin: auto", block: bySuite(b, program, "auto")},
+				{name: "suite, pin: on", block: bySuite(b, program, "on")},
 				{name: "ForkExec + Wait4", block: byForkExec(b, program)},
 				{name: "os/exec", block: byExec(b, program)},
 			}
@@ -86,9 +88,9 @@ func table(arms []*arm) string {
 }
 
 // bySuite goes through the whole host, as the controller asks for runs.
-func bySuite(b *testing.B, program string) func(int) ([]int64, int64) {
+func bySuite(b *testing.B, program, pin string) func(int) ([]int64, int64) {
 	h := commander(b)
-	c := Command{Argv: []string{program}, Dir: "/", ExitCodes: []int{0}, Timeout: 20e9}
+	c := Command{Argv: []string{program}, Dir: "/", ExitCodes: []int{0}, Timeout: 20e9, Pin: pin}
 	id := ask(b, h, Request{Op: "prepare", Command: &c}).Prepared.ID
 	return func(n int) ([]int64, int64) {
 		r := Request{Op: "run", Limit: 1e12, Batches: slices.Repeat([]Batch{{id, 1}}, n)}

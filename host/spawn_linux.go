@@ -47,7 +47,8 @@ func (c *command) fork(path string, argv []string, stdin, stdout *os.File) (r ru
 	r.reap(pid)
 	r.wait = r.ownWait(onCPU, wait)
 	c.host.running.Store(0)
-	r.leaked = sweep(pid)
+	left, leaked := sweep(pid)
+	r.leaked, r.left, r.tree = leaked, c.plain(left), unknown
 	return r, nil
 }
 
@@ -189,24 +190,29 @@ func (r *run) ended(status unix.WaitStatus, usage *unix.Rusage) {
 // sweep kills and reaps what a run left behind, also what left its process
 // group: orphans come to this process, because it is a subreaper. Where
 // nothing is left it costs one system call. group is 0 for none. It counts what
-// was alive; a process that cannot be killed is given up after a second.
-func sweep(group int) (leaked int) {
+// was alive, and names the first; a process that cannot be killed is given up
+// after a second.
+func sweep(group int) (left []string, leaked int) {
 	killing := false
 	for range 1000 {
 		child, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
 		switch {
 		case err == unix.EINTR:
 		case err != nil: // ECHILD: no child is left
-			return leaked
+			return left, leaked
 		case child > 0 && killing:
 			leaked++
 		case child == 0: // some are, and alive
+			if !killing {
+				time.Sleep(time.Millisecond) // one that was forked last may be on its way to exec
+				left = called(children())
+			}
 			killing = true
 			killChildren(group)
 			time.Sleep(time.Millisecond) // until they are dead; not timed
 		}
 	}
-	return leaked
+	return left, leaked
 }
 
 // killChildren kills a process group and all children of this process.

@@ -32,7 +32,7 @@ func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r r
 	if err != nil {
 		return r, err
 	}
-	r.timedOut, r.wait = fired.Load(), timer.Absent
+	r.timedOut, r.wait, r.tree = fired.Load(), timer.Absent, unknown
 	r.read, r.written = timer.Absent, timer.Absent
 	r.user, r.system = int64(state.UserTime()), int64(state.SystemTime())
 	r.exit = state.ExitCode()

@@ -24,9 +24,11 @@ import (
 type spawning struct {
 	pid    int
 	socket int
-	block  int    // file in which a request lies
-	base   uint64 // its address over there
-	last   string // what it holds
+	block  int     // file in which a request lies
+	base   uint64  // its address over there
+	last   string  // what it holds
+	group  *cgroup // nil for none
+	used   usage   // by the last reading of the group
 }
 
 // newSpawning starts one. It is the same program once more, with a name that
@@ -51,6 +53,8 @@ func newSpawning() (s *spawning, err error) {
 		s.close()
 		return nil, err
 	}
+	s.group, _ = newCgroup(s.pid) // what it would count is absent
+	s.used = s.group.read(s.pid)
 	return s, nil
 }
 
@@ -98,6 +102,7 @@ func (s *spawning) close() {
 	}
 	unix.Close(s.socket)
 	unix.Close(s.block)
+	s.group.close()
 }
 
 // abandon makes it kill the current run. It may be called by any goroutine.
@@ -155,12 +160,14 @@ func (h *Host) programs() timer.Scope {
 // for: until then a late signal could hit the next run.
 func (s *spawning) run(c *command, path string, argv []string, stdin, stdout *os.File) (r run, err error) {
 	var request spawner.Request
+	request.CPU, request.Alone = c.place()
 	if err := s.put(&request, path, c.Dir, argv, c.env); err != nil {
 		return r, err
 	}
 	var a spawner.Answer
 	watch := s.watch(time.Duration(c.Timeout))
 	err = s.ask(&request, &a, stdin, stdout, c.stderr)
+	r.tree, s.used = s.group.since(s.used, s.pid)
 	if r.timedOut = watch(); err == nil && r.timedOut {
 		err = s.ask(&spawner.Request{}, new(spawner.Answer))
 	}
@@ -169,8 +176,11 @@ func (s *spawning) run(c *command, path string, argv []string, stdin, stdout *os
 		return r, errSpawner
 	case a.Errno != 0:
 		return r, syscall.Errno(a.Errno)
+	case a.Unpinned != 0 && c.Pin == pinned:
+		return r, fmt.Errorf("it could not be kept on CPU %d: %w", request.CPU-1, syscall.Errno(a.Unpinned))
 	}
 	r.take(&a)
+	r.left = c.plain(cmdlines(&a))
 	return r, nil
 }
 
@@ -287,4 +297,15 @@ func (r *run) take(a *spawner.Answer) {
 	onCPU, wait := parseSchedstat(a.Schedstat.String())
 	r.wait = r.ownWait(onCPU, wait)
 	r.read, r.written = parseIO(a.IO.String())
+}
+
+// cmdlines are those of the processes that a run left behind. A long one is cut
+// off, as the text of the answer is.
+func cmdlines(a *spawner.Answer) (lines []string) {
+	for i := range a.Left {
+		if a.Left[i].N > 0 {
+			lines = append(lines, a.Left[i].String())
+		}
+	}
+	return lines
 }

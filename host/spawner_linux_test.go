@@ -51,7 +51,7 @@ func TestWithoutASpawnerRunsAreTheSame(t *testing.T) {
 			t.Fatalf("%s: failure %v, %d leaked", way, got.Failure, got.Readings.Leaked)
 		}
 		for name := range got.Readings.Columns {
-			if name != "wait" { // not known of a run that starts others
+			if name != "wait" && !strings.HasPrefix(name, "tree_") { // not known of a run that starts others, nor without a control group
 				names[way] = append(names[way], name)
 			}
 		}
@@ -59,11 +59,14 @@ func TestWithoutASpawnerRunsAreTheSame(t *testing.T) {
 		if n := got.Readings.Columns["written_bytes"][0]; n < 5000 || n > 6000 {
 			t.Errorf("%s: %d bytes written", way, n)
 		}
-		for what, want := range map[string]string{"exit 3": "exit", "kill -9 $$": "signal", "sleep 60": "timeout"} {
+		for what, want := range map[string]string{"exit 3": "exit", "kill -9 $$": "signal"} {
 			c := script(t, what, func(c *Command) { c.Timeout = 100 * ms })
 			if got := times(t, h, c, 1).Failure; got == nil || got.Cause != want {
 				t.Errorf("%s: %s: failure %+v", way, what, got)
 			}
+		}
+		if got := times(t, h, script(t, "sleep 60", func(c *Command) { c.Timeout = 100 * ms }), 1); !timedOut(got) {
+			t.Errorf("%s: readings %+v, want a timeout", way, got.Readings)
 		}
 	}
 	h := commander(t)
@@ -87,9 +90,12 @@ func TestARunInheritsNothingOfTheSpawner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := times(t, commander(t), script(t, show, func(c *Command) { c.Dir, c.Stdout = dir, filepath.Join(dir, "out") }), 2)
-	if out := text(t, filepath.Join(dir, "out")); got.Failure != nil || out != string(want) {
-		t.Errorf("failure %+v, a run has\n%swant\n%s", got.Failure, out, want)
+	for _, start := range []func(testing.TB) *Host{alone, commander} {
+		h := start(t)
+		got := times(t, h, script(t, show, func(c *Command) { c.Dir, c.Stdout, c.Pin = dir, filepath.Join(dir, "out"), "auto" }), 2)
+		if out := text(t, filepath.Join(dir, "out")); got.Failure != nil || out != string(want) {
+			t.Errorf("alone %v: failure %+v, a run has\n%swant\n%s", h.alone, got.Failure, out, want)
+		}
 	}
 }
 
@@ -129,9 +135,9 @@ func TestARunThatKillsItsParentFailsAloneAndTheNextRuns(t *testing.T) {
 
 func TestARunThatStopsItsParentTimesOutAlone(t *testing.T) {
 	h := commander(t)
-	got := times(t, h, script(t, "kill -STOP $PPID; sleep 60", func(c *Command) { c.Timeout = 200 * ms }), 1).Failure
-	if got == nil || got.Cause != "timeout" {
-		t.Errorf("failure %+v, want a timeout", got)
+	got := times(t, h, script(t, "kill -STOP $PPID; sleep 60", func(c *Command) { c.Timeout = 200 * ms }), 1)
+	if !timedOut(got) {
+		t.Errorf("failure %+v, readings %+v, want a timeout", got.Failure, got.Readings)
 	}
 	if got := times(t, h, script(t, "exit 0"), 2); got.Failure != nil || h.alone {
 		t.Errorf("failure %+v", got.Failure)
@@ -148,8 +154,8 @@ func TestPeakMemoryIsKnownWithoutProc(t *testing.T) {
 func TestATimeoutDoesNotHitTheNextRun(t *testing.T) {
 	h := commander(t)
 	for range 20 {
-		if got := times(t, h, script(t, "sleep 60", func(c *Command) { c.Timeout = 1 }), 1).Failure; got == nil || got.Cause != "timeout" {
-			t.Fatalf("failure %+v, want a timeout", got)
+		if got := times(t, h, script(t, "sleep 60", func(c *Command) { c.Timeout = 1 }), 1); !timedOut(got) {
+			t.Fatalf("failure %+v, readings %+v, want a timeout", got.Failure, got.Readings)
 		}
 		if got := times(t, h, script(t, "exit 0"), 1).Failure; got != nil {
 			t.Fatalf("failure %+v", got)

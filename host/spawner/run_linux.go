@@ -15,6 +15,7 @@ func run(self uintptr) {
 		return
 	}
 	refused = 0
+	stay()
 	start := clock()
 	pid := vfork(uintptr(request.Path), uintptr(request.Argv), uintptr(request.Env), self)
 	if pid > 0 {
@@ -122,6 +123,10 @@ func sweep(group int64) (leaked int64) {
 			leaked++
 		case child == 0: // some are, and alive
 			tries++
+			if tries == 1 {
+				syscall6(sysNanosleep, uintptr(unsafe.Pointer(&nap)), 0, 0, 0, 0, 0) // one that was forked last may be on its way to exec
+				nameChildren()
+			}
 			if group > 0 {
 				syscall6(sysKill, uintptr(-group), sigKill, 0, 0, 0, 0)
 			}
@@ -130,6 +135,28 @@ func sweep(group int64) (leaked int64) {
 		}
 	}
 	return leaked
+}
+
+// nameChildren keeps what the first children of the spawner are called, before
+// they are killed.
+//
+//go:nosplit
+//go:norace
+func nameChildren() {
+	n := read(uintptr(unsafe.Pointer(&children)), uintptr(unsafe.Pointer(&scratch)), unsafe.Sizeof(scratch))
+	pid, named := int64(0), 0
+	for i := int64(0); i < n && i < int64(len(scratch)) && named < MostLeft; i++ {
+		switch c := scratch[i]; {
+		case c >= '0' && c <= '9':
+			pid = pid*10 + int64(c-'0')
+		case pid > 0:
+			left := &answer.Left[named]
+			if file(pid, &command, left); left.N == 0 {
+				file(pid, &comm, left)
+			}
+			pid, named = 0, named+1
+		}
+	}
 }
 
 // killChildren kills all children of the spawner; those beyond the first 500 or

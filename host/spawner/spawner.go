@@ -41,7 +41,12 @@ type Hello struct {
 // execve takes them. Standard input, output and error come along as descriptors.
 type Request struct {
 	Path, Dir, Argv, Env uint64
+	CPU                  int64 // the spawner stays on CPU-1; 0: on any
+	Alone                int64 // 0: the run stays there too; 1: it may use every CPU that the spawner began with
 }
+
+// MostCPUs that a request can name.
+const MostCPUs = 1024
 
 // Answer is what is known of a run, in the words of the kernel. SIGTERM makes
 // the spawner kill the current run.
@@ -51,10 +56,15 @@ type Answer struct {
 	Stopped   int64 // ns for which it was stopped by signals
 	Status    int64 // of wait4
 	Leaked    int64 // processes that it left behind, killed
+	Unpinned  int64 // errno of staying on a CPU, else 0
 	Usage     [18]int64
 	Schedstat Text // files of /proc, read before it was reaped
 	IO        Text
+	Left      [MostLeft]Text // what the first of those left behind were: /proc/PID/cmdline, or comm where that is empty
 }
+
+// MostLeft processes that a run left behind are named; the others are counted.
+const MostLeft = 4
 
 // Text is a small file; N is 0 where it could not be read.
 type Text struct {

@@ -67,6 +67,7 @@ func serve(host int64) {
 	for _, fd := range [...]uintptr{SocketFD, BlockFD} {
 		syscall6(sysFcntl, fd, 2, 1, 0, 0, 0) // F_SETFD, FD_CLOEXEC
 	}
+	allowedSize = syscall6(sysSchedGetaffinity, 0, unsafe.Sizeof(allowed), uintptr(unsafe.Pointer(&allowed)), 0, 0, 0)
 	hello.PID = syscall6(sysGetpid, 0, 0, 0, 0, 0, 0)
 	hello.Block = uint64(syscall6(sysMmap, 0, BlockSize, 1, 1, BlockFD, 0)) // PROT_READ, MAP_SHARED
 	write(uintptr(unsafe.Pointer(&hello)), unsafe.Sizeof(hello))

@@ -35,6 +35,14 @@ var (
 	current, fired int64
 	// refused is the errno of execve, stored by the child in shared memory.
 	refused int64
+
+	// allowed are the CPUs that the spawner began with, of allowedSize bytes, and
+	// one is that which it stays on, pinned-1.
+	allowed, one        [MostCPUs / 64]uint64
+	allowedSize, pinned int64
+	// freeSize is allowedSize while a run gets them all back, between fork and exec.
+	//lint:ignore U1000 the child reads it, in assembly
+	freeSize int64
 )
 
 var (
@@ -44,6 +52,8 @@ var (
 	root      = [...]byte{'/', 0}
 	schedstat = [16]byte{'/', 's', 'c', 'h', 'e', 'd', 's', 't', 'a', 't'}
 	io        = [16]byte{'/', 'i', 'o'}
+	command   = [16]byte{'/', 'c', 'm', 'd', 'l', 'i', 'n', 'e'}
+	comm      = [16]byte{'/', 'c', 'o', 'm', 'm'}
 )
 
 type sigaction struct {

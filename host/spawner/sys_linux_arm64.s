@@ -42,6 +42,13 @@ TEXT ·vfork(SB), NOSPLIT, $0-40
 	SVC
 	CMP  R12, R0
 	BNE  orphan
+	MOVD ·freeSize(SB), R1
+	CBZ  R1, exec
+	MOVD ZR, R0
+	MOVD $·allowed(SB), R2
+	MOVD $122, R8         // sched_setaffinity(0, …)
+	SVC
+exec:
 	MOVD R9, R0
 	MOVD R10, R1
 	MOVD R11, R2

@@ -51,6 +51,9 @@ var templateBuiltins = append([]string{"upper", "lower", "trim", "trimPrefix", "
 // shellHint answers an unknown name where the shell was meant.
 const shellHint = "for the shell's own variable write $${NAME} or $NAME"
 
+// variable is a name that people give to variables of the environment.
+var variable = regexp.MustCompile(`^[A-Z_][A-Z0-9_]+$`)
+
 // ParseTemplate checks a template. Its expressions speak of the parameters that
 // names lists, of env (the environment: env.HOME) and suite (suite.name,
 // suite.dir). The error is a diag.Problem.
@@ -134,8 +137,11 @@ func (t *Template) expression(offset, end int, names Names) (part, error) {
 	}
 	c := newCompilation(text, templateEnv(names.Params), Options{Builtins: templateBuiltins})
 	c.whole, c.base = t.Text, offset+2
-	if names.Shell {
+	switch name := strings.TrimSpace(text.Value); {
+	case names.Shell:
 		c.hint = shellHint
+	case variable.MatchString(name):
+		c.hint = fmt.Sprintf("for the value of an environment variable write ${env.%s}", name)
 	}
 	program, err := c.program()
 	if err != nil {

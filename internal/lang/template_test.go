@@ -83,7 +83,11 @@ func TestTemplateProblems(t *testing.T) {
 			t.Errorf("%s\ngot  %s\nwant %s", in, got, want)
 		}
 	}
-	_, err := ParseTemplate(text("echo ${PATH}"), Names{Shell: true})
+	_, err := ParseTemplate(text("echo ${PATH}"), Names{})
+	if got, want := flat(err), `7: unknown name "PATH" | for the value of an environment variable write ${env.PATH}`; got != want {
+		t.Errorf("no shell\ngot  %s\nwant %s", got, want)
+	}
+	_, err = ParseTemplate(text("echo ${PATH}"), Names{Shell: true})
 	if got, want := flat(err), `7: unknown name "PATH" | `+shellHint; got != want {
 		t.Errorf("shell\ngot  %s\nwant %s", got, want)
 	}

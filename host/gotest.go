@@ -1,0 +1,238 @@
+package host
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// GoTest asks for a benchmark of a test binary, which is started once per
+// sample. The command lacks the number of iterations.
+type GoTest struct {
+	Command
+	Printed string   `json:"printed"` // name of the benchmark on its line: BenchmarkParse/small-4
+	N       int      `json:"n,omitempty"`
+	Goal    int64    `json:"goal"`             // ns that a sample has to last, where N is 0
+	Values  []Metric `json:"values,omitempty"` // that it may print beside its time
+}
+
+// goTest is a prepared benchmark of a test binary.
+type goTest struct {
+	*command
+	spec    GoTest
+	finds   []func([]byte) (float64, error)
+	verbose bool // else its line is torn
+}
+
+// perOp is the unit of the number that becomes the time of a sample.
+const perOp = "ns/op"
+
+func prepareGoTest(spec GoTest, h *Host) (*goTest, *Prepared, *Failure) {
+	spec.Metrics = []Metric{{Name: "time", From: Stdout, Bench: perOp, Of: spec.Printed, Scale: 1}}
+	spec.ExitCodes = []int{0, 1, 2} // of failures and panics, which are told apart here
+	for i := range spec.Values {
+		spec.Values[i].Of = spec.Printed
+	}
+	c, p, failure := prepareCommand(spec.Command, h)
+	if failure != nil {
+		return nil, nil, failure
+	}
+	g := &goTest{command: c, spec: spec}
+	if g.finds, failure = finders(h.machine.Extract, spec.Values); failure != nil {
+		c.close()
+		return nil, nil, failure
+	}
+	return g, p, nil
+}
+
+// sample starts the binary once for n iterations, and gives ns per iteration.
+// A body that prints tears its line apart: where there is none it is started
+// once more with -test.v, which keeps lines whole. That is not the rule, because
+// programs print more then.
+func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *Failure) {
+	for {
+		g.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], fmt.Sprintf("-test.benchtime=%dx", n))
+		if g.verbose {
+			g.Argv = append(g.Argv, "-test.v=true")
+		}
+		r, failure = g.attempt(phase)
+		torn := failure != nil && failure.Cause == "missing" && failure.Phase == "metrics" && r.exit == 0
+		if failure == nil && r.exit == 0 && !r.timedOut && r.values[0] >= 0 {
+			return r, r.values[0], nil
+		}
+		if !torn || g.verbose {
+			return r, 0, g.explain(phase, &r, failure)
+		}
+		g.verbose = true
+	}
+}
+
+// stdout is what the last run has printed.
+func (g *goTest) stdout() []byte {
+	if t := g.texts[Stdout]; t != nil {
+		return t.buf
+	}
+	return nil
+}
+
+var (
+	failLine  = regexp.MustCompile(`--- FAIL: .*\n\s*(.*)`)
+	skipLine  = regexp.MustCompile(`(?m)^\s*--- SKIP: `)
+	panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): (.*)$`)
+)
+
+// explain says in a line why a run has no time, and gives its last words. What a
+// run printed that was killed has not been read.
+func (g *goTest) explain(phase string, r *run, failure *Failure) *Failure {
+	out, errs := string(g.stdout()), g.lastWords()
+	detail := cmp.Or(errs, tailOf([]byte(out)))
+	say := func(cause, message string) *Failure { return told(phase, cause, message, detail) }
+	both := out + "\n" + errs
+	switch {
+	case r.timedOut:
+		return told(phase, "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(g.Timeout)), errs)
+	case failure != nil && failure.Phase != "metrics":
+		return failure
+	case panicLine.MatchString(both):
+		m := panicLine.FindStringSubmatch(both)
+		return say(map[string]string{"panic": "panic", "fatal error": "crash"}[m[1]], m[1]+": "+m[2])
+	case failure != nil && failure.Cause != "missing": // nothing of it could be read
+		return say(failure.Cause, strings.TrimPrefix(failure.Message, `metric "time": `))
+	case failLine.MatchString(out):
+		return say("error", fmt.Sprintf("%s failed: %s", g.spec.Printed, failLine.FindStringSubmatch(out)[1]))
+	case r.exit != 0:
+		f := say("exit", fmt.Sprintf("exit status %d", r.exit))
+		f.Exit = &r.exit
+		return f
+	case skipLine.MatchString(out):
+		return say("missing", g.spec.Printed+" is skipped")
+	}
+	if m := resultLine(g.spec.Printed).FindStringSubmatch(out); m != nil {
+		return say("missing", fmt.Sprintf("%s printed %s ns/op, which is no time", g.spec.Printed, m[1]))
+	}
+	if strings.Contains(out, g.spec.Printed) && strings.Contains(out, perOp) {
+		return say("missing", g.spec.Printed+" prints without a line break, which tears its result apart")
+	}
+	return say("missing", g.spec.Printed+" printed no ns/op")
+}
+
+// resultLine finds the time on the line of a benchmark.
+func resultLine(printed string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(printed) + `\s+\d+\s+(\S+) ` + perOp)
+}
+
+// lastWords are the end of standard error, or what begins with a panic: stacks
+// are longer than what is kept of an end.
+func (g *goTest) lastWords() string {
+	text, _ := whole(nil, g.stderr) // what cannot be read is left out
+	at := panicLine.FindIndex(text)
+	if at == nil {
+		return tailOf(text)
+	}
+	return clip(strings.ToValidUTF8(string(text[at[0]:]), "\uFFFD"), tailBytes)
+}
+
+// size warms up and finds the iterations of a sample, as for a function.
+func (g *goTest) size(h *Host, limit int64) (*Sized, *Failure) {
+	start, sized := h.now(), &Sized{Thread: "free"}
+	var failure *Failure
+	s := &sizer{goal: g.spec.Goal, warmup: g.Warmup, limit: limit, inside: true} // starting takes as long for any n
+	s.elapsed = func() int64 {
+		if failure != nil || h.stop.Load() {
+			return limit // nothing more is tried
+		}
+		return h.now() - start
+	}
+	s.time = func(n int) int64 {
+		r, nsPerOp, f := g.sample("warmup", n)
+		sized.Batches++
+		sized.Leaked, sized.Left = sized.Leaked+r.leaked, named(sized.Left, r.left)
+		if f != nil {
+			failure, f.Batch = f, sized.Batches
+			return math.MaxInt64 / 2
+		}
+		return total(nsPerOp, n)
+	}
+	if sized.N = g.spec.N; sized.N == 0 {
+		sized.N, sized.Time, sized.Cut = s.find()
+	} else {
+		sized.Time = s.try(sized.N)
+		for s.elapsed() < min(g.Warmup, limit) {
+			sized.Time = s.try(sized.N)
+		}
+	}
+	sized.N = min(sized.N, mostIterations)
+	sized.Elapsed = h.now() - start
+	return sized, failure
+}
+
+// mostIterations of package testing, whose limit is that of all its searches.
+const mostIterations = 1_000_000_000
+
+// total is the time of n iterations.
+func total(nsPerOp float64, n int) int64 {
+	return int64(min(max(math.Round(nsPerOp*float64(n)), 0), math.MaxInt64/4))
+}
+
+// runs makes the samples of a block.
+func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *Readings) *Failure {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for commands
+	runtime.GC()
+	defer func() { out.Peak = h.peak() }()
+	for i, n := range sizes {
+		if h.stop.Load() || h.now()-start >= limit && i > 0 {
+			return nil
+		}
+		r, nsPerOp, failure := g.sample("run", n)
+		if failure != nil {
+			failure.Batch = i + 1
+			return failure
+		}
+		g.add(id, n, &r, nsPerOp, out)
+	}
+	return nil
+}
+
+// add appends one run to the columns. All but the time and what the benchmark
+// has printed is of the process as a whole, with its start and the single
+// iteration that package testing begins with.
+func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *Readings) {
+	out.ID, out.N = append(out.ID, id), append(out.N, n)
+	for name, x := range map[string]int64{
+		"time": total(nsPerOp, n), "wall": r.wall, "user": r.user, "system": r.system, "wait": r.wait, "rss": r.rss,
+		"faults": r.faults, "major_faults": r.major, "voluntary": r.voluntary, "switches": r.involuntary,
+		"read_bytes": r.read, "written_bytes": r.written,
+	} {
+		out.put(name, x)
+	}
+	out.value("time", scaled(nsPerOp, 1e-9))
+	for i, find := range g.finds {
+		x, err := find(g.stdout())
+		if x = scaled(x, g.spec.Values[i].Scale); err == nil && math.Abs(x) <= LargestValue { // a benchmark need not print what it printed once
+			out.value(g.spec.Values[i].Name, x)
+		}
+	}
+	out.stopped(r.stopped)
+	out.Leaked, out.Left = out.Leaked+r.leaked, named(out.Left, r.left)
+}
+
+// scaled is a number in SI base units. It divides where the unit is smaller than
+// those: 12.5·10⁻⁹ is not 12.5e-9 to a float64, and 12.5/10⁹ is.
+func scaled(x, scale float64) float64 {
+	if scale < 1 {
+		return x / math.Round(1/scale)
+	}
+	return x * scale
+}
+
+// once makes one sample.
+func (g *goTest) once(h *Host, r *Request) *Response {
+	start, out := h.now(), &Readings{Columns: map[string][]int64{}}
+	failure := g.runs(h, r.ID, []int{max(r.N, 1)}, r.Limit, start, out)
+	return &Response{Readings: h.done(out, start), Failure: failure}
+}

@@ -1,0 +1,63 @@
+package host
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+)
+
+// keepInput puts the text that runs read into a file, which they cannot change.
+// On Unix it has no name, as scratch files have none.
+func (c *command) keepInput() error {
+	if c.Input == "" {
+		return nil
+	}
+	f, err := Temporary("suite-stdin-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(c.Input)
+	if late := f.Close(); err == nil {
+		err = late
+	}
+	if err == nil {
+		c.input, err = os.Open(f.Name())
+	}
+	if err != nil || runtime.GOOS != "windows" {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// openInput gives standard input as it is at the first run: at its beginning.
+func (c *command) openInput() (*os.File, error) {
+	if c.input == nil {
+		return openPlain("stdin", c.Stdin, os.O_RDONLY)
+	}
+	_, err := c.input.Seek(0, 0)
+	return c.input, err
+}
+
+// release closes standard input behind a run; that of a text serves the next.
+func (c *command) release(stdin *os.File) {
+	if stdin != c.input {
+		stdin.Close()
+	}
+}
+
+func (c *command) dropInput() {
+	if c.input != nil {
+		discard(c.input)
+	}
+}
+
+// hookEnv is the environment of prepare and conclude. The measured program has
+// less: a variable whose length changes from run to run would move its stack,
+// and with it its time (Mytkowicz et al., ASPLOS 2009).
+func (c *command) hookEnv() []string {
+	told := append([]string{RoundVariable + "=" + strconv.Itoa(c.round)}, c.Told...)
+	return environment(append(told, c.Env...), c.Dir)
+}
+
+// RoundVariable tells hooks the number of the run, from 1.
+const RoundVariable = "SUITE_ROUND"

@@ -1,0 +1,242 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// MaxOutput is how much of what a run prints is looked at, bytes. More is an
+// error: a number could stand behind it.
+const MaxOutput = 16 << 20
+
+// Where a metric is looked for, if not in a file.
+const (
+	Stdout = "stdout"
+	Stderr = "stderr"
+)
+
+// Metric is a number that a command prints or writes: one of Regex, JSON and
+// Bench says where in the text it stands.
+type Metric struct {
+	Name  string  `json:"name"`
+	From  string  `json:"from"`            // stdout, stderr or the absolute path of a file
+	Regex string  `json:"regex,omitempty"` // of a line: its group, or all of it, is the number
+	JSON  string  `json:"json,omitempty"`  // path of the number
+	Bench string  `json:"bench,omitempty"` // unit of a value in the Go benchmark format, such as ns/op
+	Of    string  `json:"of,omitempty"`    // name on the line that Bench is looked for in; empty: any
+	Scale float64 `json:"scale"`           // SI base units in one of what is printed
+}
+
+// Extract gives what finds the number of a metric in the text of one run; its
+// error says what is wrong with the metric, that of find why there is no number.
+// It is handed in, because hosts import nothing but the standard library.
+type Extract func(Metric) (find func(text []byte) (float64, error), err error)
+
+// finders are those of all metrics of a command.
+func finders(extract Extract, metrics []Metric) (finds []func([]byte) (float64, error), failure *Failure) {
+	if len(metrics) > 0 && extract == nil {
+		return nil, told("setup", "protocol", "this host cannot look for metrics", "")
+	}
+	for _, m := range metrics {
+		find, err := extract(m)
+		if err != nil {
+			return nil, told("setup", "error", fmt.Sprintf("metric %q: %v", m.Name, err), "")
+		}
+		finds = append(finds, find)
+	}
+	return finds, nil
+}
+
+// captured says that what a run prints is looked at.
+func (c *Command) captured() bool {
+	return c.SameOutput || slices.ContainsFunc(c.Metrics, func(m Metric) bool { return m.From == Stdout })
+}
+
+// openOutput opens standard output for a run: where it is looked at a file that
+// can be read, and one without a name where the suite gives none. It is a new
+// one for each run, so that nothing that an earlier run left behind writes to it.
+func (c *command) openOutput() (*os.File, error) {
+	if !c.captured() {
+		return openPlain("stdout", c.Stdout, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
+	}
+	if c.Stdout == "" {
+		return scratch()
+	}
+	f, err := openPlain("stdout", c.Stdout, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		f.Close()
+		return nil, fmt.Errorf("stdout %q is no plain file, and what is printed cannot be read back from it", c.Stdout)
+	}
+	return f, nil
+}
+
+// shut closes standard output of a run.
+func (c *command) shut(stdout *os.File) {
+	if c.captured() && c.Stdout == "" {
+		discard(stdout)
+		return
+	}
+	stdout.Close()
+}
+
+// before is what is known of the files of metrics before a run.
+func (c *command) before() map[string]os.FileInfo {
+	known := map[string]os.FileInfo{}
+	for _, m := range c.Metrics {
+		if m.From == Stdout || m.From == Stderr {
+			continue
+		}
+		if info, err := os.Stat(m.From); err == nil {
+			known[m.From] = info
+		}
+	}
+	return known
+}
+
+// look reads what a run has printed: its metrics, and whether that is what all
+// runs print. It comes behind the run and is not timed.
+func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *Failure {
+	c.texts = c.texts.renewed()
+	if c.SameOutput {
+		text, failure := c.text(Stdout, stdout, nil)
+		if failure == nil {
+			failure = c.same(text)
+		}
+		if failure != nil {
+			return failure
+		}
+	}
+	for i, m := range c.Metrics {
+		text, failure := c.text(m.From, stdout, before[m.From])
+		if failure != nil {
+			failure.Message = fmt.Sprintf("metric %q: %s", m.Name, failure.Message)
+			return failure
+		}
+		x, err := c.finds[i](text)
+		value := scaled(x, m.Scale)
+		if err == nil && !(math.Abs(value) <= LargestValue) {
+			err = fmt.Errorf("%g is too large a number", x)
+		}
+		if err != nil {
+			return missingMetric(m, text, err)
+		}
+		r.values = append(r.values, value)
+	}
+	return nil
+}
+
+// LargestValue of a metric, in its base unit: its square, and the sum of those of
+// a million runs, are numbers that JSON can hold.
+const LargestValue = 1e100
+
+func missingMetric(m Metric, text []byte, err error) *Failure {
+	where := m.From
+	if where != Stdout && where != Stderr {
+		where = filepath.Base(where)
+	}
+	detail := tailOf(text)
+	if detail == "" {
+		return told("metrics", "missing", fmt.Sprintf("metric %q: %s is empty", m.Name, where), "")
+	}
+	return told("metrics", "missing", fmt.Sprintf("metric %q: in %s, %v", m.Name, where, err), detail)
+}
+
+// texts are what the last run has printed, by where. Their memory is used again:
+// nothing is collected while a block runs.
+type texts map[string]*struct {
+	buf   []byte
+	known bool
+}
+
+func (t texts) renewed() texts {
+	if t == nil {
+		return texts{}
+	}
+	for _, x := range t {
+		x.known = false
+	}
+	return t
+}
+
+// text is what stands in one of the places that metrics look at.
+func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte, *Failure) {
+	t := c.texts[from]
+	if t == nil {
+		t = &struct {
+			buf   []byte
+			known bool
+		}{}
+		c.texts[from] = t
+	}
+	if t.known {
+		return t.buf, nil
+	}
+	f := map[string]*os.File{Stdout: stdout, Stderr: c.stderr}[from]
+	if f == nil {
+		var err error
+		if f, err = written(from, before); err != nil {
+			return nil, told("metrics", "missing", err.Error(), "")
+		}
+		defer f.Close()
+	}
+	var err error
+	if t.buf, err = whole(t.buf[:0], f); err != nil {
+		return nil, told("metrics", "error", fmt.Sprintf("%s: %v", from, err), "")
+	}
+	t.known = true
+	return t.buf, nil
+}
+
+// stale is the age from which a file that looks as before a run was not written
+// by it. Clocks of file systems step by up to 16 ms, and where a time is one of
+// whole seconds by up to two of them.
+func stale(written time.Time) time.Duration {
+	if written.Nanosecond() == 0 {
+		return 2 * time.Second
+	}
+	return 50 * time.Millisecond
+}
+
+// written opens a file that a run should have written.
+func written(path string, before os.FileInfo) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("file %q does not exist after the run", path)
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("file %q is no plain file", path)
+	case before != nil && os.SameFile(before, info) && before.ModTime().Equal(info.ModTime()) && time.Since(info.ModTime()) > stale(info.ModTime()):
+		return nil, fmt.Errorf("file %q was not written by the run: it was last changed %s", path, info.ModTime().Format(time.DateTime))
+	}
+	return os.Open(path)
+}
+
+var errTooMuch = fmt.Errorf("more than %d MiB were written, and no more is looked at", MaxOutput>>20)
+
+// whole appends all of a file to buf, from its beginning on.
+func whole(buf []byte, f *os.File) ([]byte, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return buf, err
+	}
+	if info.Size() > MaxOutput {
+		return buf, errTooMuch
+	}
+	buf = slices.Grow(buf, int(info.Size()))[:info.Size()]
+	n, err := f.ReadAt(buf, 0)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return buf[:n], err
+}

@@ -1,0 +1,163 @@
+package host
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// KeptOutput is how much of an output is handed on to be compared with those of
+// other cases, bytes.
+const KeptOutput = 256 << 10
+
+// Output is what all runs of a command have to print.
+type Output struct {
+	Of   string `json:"of,omitempty"`   // name of the case that printed it first, empty for the case itself
+	Hash string `json:"hash"`           // sha256:…
+	Size int    `json:"size"`           // bytes, negative where it is not known
+	Text []byte `json:"text,omitempty"` // its beginning, at most KeptOutput; empty where it is not known any more
+}
+
+// expect says what the runs of a command have to print. Where that is known
+// already it stays as it is.
+func (c *command) expect(o *Output) *Failure {
+	if c.expected != nil || o == nil || !c.SameOutput {
+		return nil
+	}
+	return c.remember(o, o.Text)
+}
+
+// remember keeps an output to be compared with, in a file: it may be as long as
+// MaxOutput, and this process has to stay small.
+func (c *command) remember(o *Output, text []byte) *Failure {
+	f, err := scratch()
+	if err == nil {
+		_, err = f.Write(text)
+	}
+	if err != nil {
+		return told("run", "error", "what a run printed could not be kept: "+err.Error(), "")
+	}
+	c.expected, c.reference = o, f
+	return nil
+}
+
+// same compares what a run printed with what the first one did.
+func (c *command) same(text []byte) *Failure {
+	sum := sha256.Sum256(text)
+	hash := "sha256:" + hex.EncodeToString(sum[:])
+	if c.expected == nil {
+		o := &Output{Hash: hash, Size: len(text), Text: bytes.Clone(text[:min(len(text), KeptOutput)])}
+		c.host.printed = o
+		return c.remember(o, text)
+	}
+	if hash == c.expected.Hash {
+		return nil
+	}
+	known, err := whole(nil, c.reference)
+	if err != nil {
+		return told("output", "error", err.Error(), "")
+	}
+	message, detail := difference(c.expected, known, text)
+	return told("output", "differs", message, detail)
+}
+
+// difference says in which line two outputs differ first, and shows both. Of the
+// first one only its beginning may be known.
+func difference(o *Output, known, text []byte) (message, detail string) {
+	whose := "an earlier run"
+	if o.Of != "" {
+		whose = fmt.Sprintf("case %q", o.Of)
+	}
+	number, was, is := firstDifference(known, text)
+	switch {
+	case o.Size != 0 && len(known) == 0 && o.Of == "":
+		return "the output is not what it was before the run was interrupted", ""
+	case o.Size != 0 && len(known) == 0:
+		return fmt.Sprintf("the output is not what that of %s was before the run was interrupted", whose), ""
+	case len(known) < o.Size && (was == nil || !bytes.HasSuffix(was, []byte("\n"))):
+		return fmt.Sprintf("the output differs from that of %s in line %d or behind it", whose, number), ""
+	}
+	return fmt.Sprintf("the output differs from that of %s in line %d", whose, number),
+		fmt.Sprintf("line %d was %s\nline %d is  %s", number, excerpt(was, is), number, excerpt(is, was))
+}
+
+// firstDifference gives the number of the first line that differs, from 1, and
+// both lines with their ends; nil is one that there is not.
+func firstDifference(a, b []byte) (number int, was, is []byte) {
+	for number = 1; ; number++ {
+		was, a = cutLine(a)
+		is, b = cutLine(b)
+		if !bytes.Equal(was, is) || was == nil {
+			return number, was, is
+		}
+	}
+}
+
+// cutLine cuts the first line off, with its end; nil where there is none.
+func cutLine(text []byte) (line, rest []byte) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		return text[:i+1], text[i+1:]
+	}
+	return text, nil
+}
+
+// Lengths of what is shown of a line, bytes: before the first difference, and
+// from it on.
+const (
+	shownBefore = 20
+	shownBehind = 60
+)
+
+// excerpt writes a line so that a terminal takes no harm, and so much of it that
+// the place is seen where it differs from the other.
+func excerpt(line, other []byte) string {
+	if line == nil {
+		return "not there"
+	}
+	same := 0
+	for same < len(line) && same < len(other) && line[same] == other[same] {
+		same++
+	}
+	if bytes.HasSuffix(other, []byte("\n")) { // else that is the difference
+		line = bytes.TrimSuffix(line, []byte("\n"))
+	}
+	from := 0
+	if len(line) > shownBefore+shownBehind {
+		from = max(min(same, len(line))-shownBefore, 0)
+	}
+	to := min(max(same, from+shownBefore)+shownBehind, len(line))
+	for from > 0 && !utf8.RuneStart(line[from]) { // not within a character
+		from--
+	}
+	for to < len(line) && !utf8.RuneStart(line[to]) {
+		to++
+	}
+	text := strconv.Quote(string(line[from:to]))
+	if from > 0 {
+		text = "…" + text
+	}
+	if to < len(line) {
+		text += "…"
+	}
+	return text
+}
+
+// forget closes what an output was kept in.
+func (c *command) forget() {
+	if c.reference != nil {
+		discard(c.reference)
+	}
+}
+
+// tailOf gives the end of a text as Tail does.
+func tailOf(text []byte) string {
+	text = text[max(len(text)-tailBytes, 0):]
+	return strings.ToValidUTF8(strings.TrimRight(string(text), "\n"), "\uFFFD")
+}

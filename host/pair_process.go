@@ -1,0 +1,67 @@
+package host
+
+import (
+	"runtime"
+	"runtime/debug"
+	"slices"
+)
+
+// process is a case each batch of which is a process.
+type process interface {
+	body
+	// single makes one run of n iterations and appends it.
+	single(h *Host, id, n int, out *Readings) *Failure
+	// watched are the folders in which what stays is told.
+	watched() []folder
+}
+
+func (c *command) watched() []folder { return c.folders() }
+
+func (g *goTest) watched() []folder { return nil }
+
+func (c *command) single(h *Host, id, _ int, out *Readings) *Failure {
+	r, failure := c.counting("run")
+	if failure != nil {
+		return failure
+	}
+	out.addRun(id, r, c, h.wall != nil) // every clock but the wall clock tells CPU time
+	if r.timedOut {
+		out.Said = c.said
+	}
+	return nil
+}
+
+func (g *goTest) single(_ *Host, id, n int, out *Readings) *Failure {
+	r, nsPerOp, failure := g.sample("run", n)
+	if failure == nil {
+		g.add(id, n, &r, nsPerOp, out)
+	}
+	return failure
+}
+
+// processPairs makes runs of two commands. Garbage is collected before the first of
+// them and not between, as in runs of one.
+func (h *Host) processPairs(ps map[int]process, batches []Batch, limit, start int64, out *Readings) *Failure {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	var before []folder
+	for _, p := range ps {
+		for _, f := range p.watched() {
+			if !slices.ContainsFunc(before, func(known folder) bool { return known.dir == f.dir }) {
+				before = append(before, f)
+			}
+		}
+	}
+	runtime.GC()
+	defer func() { out.Peak, out.Remains = h.peak(), remains(before) }()
+	for i, b := range batches {
+		late := h.now()-start >= limit || len(out.Killed) > 0 // whether there is to be more is for the controller to say
+		if h.stop.Load() || i%2 == 0 && i > 0 && late {
+			return nil
+		}
+		if failure := ps[b.ID].single(h, b.ID, b.N, out); failure != nil {
+			failure.Batch = i + 1
+			return failure
+		}
+	}
+	return nil
+}

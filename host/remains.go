@@ -1,0 +1,91 @@
+package host
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Remains are entries that appeared in a folder while runs were made, and stayed.
+// Others may have made them: this process sees names, and not who wrote them.
+type Remains struct {
+	Dir   string   `json:"dir"`
+	Count int      `json:"count"`
+	Names []string `json:"names"` // of the first few, in alphabetical order
+}
+
+// mostEntries of a folder are looked at, which takes about 1 ms; one with more is
+// left alone.
+const mostEntries = 4096
+
+// folder is one as it was before a block of runs.
+type folder struct {
+	dir   string
+	names map[string]bool
+}
+
+// folders remembers the working folder and that for temporary files.
+func (c *command) folders() (all []folder) {
+	dirs := []string{filepath.Clean(c.Dir), filepath.Clean(temporary(c.env))}
+	for _, dir := range slices.Compact(dirs) {
+		if names, ok := entries(dir); ok {
+			f := folder{dir, map[string]bool{}}
+			for _, name := range names {
+				f.names[name] = true
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// temporary is the folder in which programs with this environment make their
+// temporary files.
+func temporary(env []string) string {
+	name := map[bool]string{true: "TMP", false: "TMPDIR"}[runtime.GOOS == "windows"]
+	for _, variable := range env {
+		if v, ok := strings.CutPrefix(variable, name+"="); ok && v != "" {
+			return v
+		}
+	}
+	return os.TempDir()
+}
+
+// entries are the names in a folder; ok is false where it cannot be read or has
+// too many.
+func entries(dir string) (names []string, ok bool) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	names, err = f.Readdirnames(mostEntries + 1)
+	return names, (err == nil || err == io.EOF) && len(names) <= mostEntries
+}
+
+// remains are what is there now and was not before, of the same user.
+func remains(before []folder) (all []Remains) {
+	for _, f := range before {
+		names, _ := entries(f.dir) // one that has too many by now is judged by the first
+		names = slices.DeleteFunc(names, func(name string) bool { return f.names[name] || !mine(filepath.Join(f.dir, name)) })
+		if len(names) > 0 {
+			slices.Sort(names)
+			all = append(all, Remains{f.dir, len(names), quoted(names[:min(len(names), mostLeft)])})
+		}
+	}
+	return all
+}
+
+func quoted(names []string) (all []string) {
+	for _, name := range names {
+		if name = shortened(strings.ToValidUTF8(name, "\uFFFD")); strings.ContainsAny(name, " ,;") {
+			name = fmt.Sprintf("%q", name)
+		}
+		all = append(all, name)
+	}
+	return all
+}

@@ -1,0 +1,47 @@
+package host
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestFilesThatRunsLeaveAreNamed(t *testing.T) {
+	h, temp := commander(t), t.TempDir()
+	c := script(t, `echo > "$TMPDIR/left.$$"; echo > "$TMPDIR/gone"; rm "$TMPDIR/gone"; echo > same.txt`, func(c *Command) { c.Env = []string{"TMPDIR=" + temp} })
+	write(t, filepath.Join(temp, "old"))
+	got := times(t, h, c, 6).Readings.Remains
+	if len(got) != 2 || got[0].Dir != c.Dir || got[1].Dir != temp {
+		t.Fatalf("remains %+v, want those of %s and %s", got, c.Dir, temp)
+	}
+	if !slices.Equal(got[0].Names, []string{"same.txt"}) || got[0].Count != 1 {
+		t.Errorf("working folder: %+v", got[0])
+	}
+	if got[1].Count != 6 || len(got[1].Names) != mostLeft || !slices.IsSorted(got[1].Names) {
+		t.Errorf("folder for temporary files: %+v", got[1])
+	}
+	if again := times(t, h, c, 1).Readings.Remains; len(again) != 1 || again[0].Count != 1 || again[0].Dir != temp {
+		t.Errorf("the next block: %+v, want what is new since the last one", again)
+	}
+}
+
+func TestAFolderWithTooMuchInItIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	for i := range mostEntries + 1 {
+		write(t, filepath.Join(dir, string(rune('a'+i%26))+string(rune('A'+i/26%26))+string(rune('A'+i/676))))
+	}
+	if _, ok := entries(dir); ok {
+		t.Error("it was looked at")
+	}
+	if _, ok := entries(filepath.Join(dir, "missing")); ok {
+		t.Error("one that is missing was looked at")
+	}
+}
+
+func write(t *testing.T, file string) {
+	t.Helper()
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,114 @@
+package host
+
+import (
+	"os"
+	"os/exec"
+	"time"
+)
+
+// Service asks for a program that runs beside the measured ones until it is
+// told to end. What it prints goes to the host's own standard output. A host
+// serves one service and measures nothing: when it ends, however it ends, so
+// does the service.
+type Service struct {
+	Argv []string `json:"argv"`
+	Env  []string `json:"env,omitempty"` // NAME=value beside the host's own
+	Dir  string   `json:"dir"`
+	Stop string   `json:"stop"` // name of the signal that ends it
+}
+
+// Served is where a service stands.
+type Served struct {
+	PID    int    `json:"pid"` // of its process, and of its group where the system has them
+	Ended  bool   `json:"ended,omitempty"`
+	Exit   int    `json:"exit,omitempty"`   // where it has ended
+	Signal string `json:"signal,omitempty"` // that ended it
+	Killed bool   `json:"killed,omitempty"` // it did not end when it was told to
+}
+
+// ServiceGrace is how long a service may take to end.
+const ServiceGrace = 5 * time.Second
+
+// service is a program that this host has started and does not measure.
+type service struct {
+	Service
+	cmd    *exec.Cmd
+	ended  chan struct{} // closed when it is reaped
+	killed bool
+}
+
+// serve starts a service.
+func (h *Host) serve(spec *Service) *Response {
+	if spec == nil || len(spec.Argv) == 0 || h.service != nil {
+		return refuse("serve needs one service")
+	}
+	program := command{Command: Command{Argv: spec.Argv, Dir: spec.Dir}}
+	path, failure := program.resolve()
+	if failure != nil {
+		failure.Phase = "service"
+		return &Response{Failure: failure}
+	}
+	s := &service{Service: *spec, ended: make(chan struct{}), cmd: &exec.Cmd{Path: path, Args: spec.Argv, Dir: spec.Dir,
+		Env: environment(spec.Env, spec.Dir), Stdout: os.Stdout, Stderr: os.Stdout, SysProcAttr: beside()}}
+	if err := s.cmd.Start(); err != nil {
+		return &Response{Failure: notStarted("service", spec.Argv[0], err)}
+	}
+	h.service = s
+	h.running.Store(int64(s.cmd.Process.Pid))
+	go func() {
+		_ = s.cmd.Wait() // the state tells
+		close(s.ended)
+	}()
+	return h.served()
+}
+
+// served says where the service stands.
+func (h *Host) served() *Response {
+	s := h.service
+	if s == nil {
+		return refuse("no service is running")
+	}
+	out := &Served{PID: s.cmd.Process.Pid, Killed: s.killed}
+	select {
+	case <-s.ended:
+		out.Ended, out.Exit = true, s.cmd.ProcessState.ExitCode()
+		if s.cmd.ProcessState != nil { // nil: it was reaped with what it had left behind
+			out.Signal = endedBy(s.cmd.ProcessState)
+		}
+	default:
+	}
+	return &Response{Served: out}
+}
+
+// endService tells the service to end, kills it where it does not, and all that
+// it has left behind.
+func (h *Host) endService() *Response {
+	s := h.service
+	if s == nil {
+		return refuse("no service is running")
+	}
+	select {
+	case <-s.ended:
+	default:
+		s.end()
+	}
+	h.sweepService(s.cmd.Process)
+	h.running.Store(0)
+	return h.served()
+}
+
+func (s *service) end() {
+	if err := askToEnd(s.cmd.Process, s.Stop); err == nil {
+		select {
+		case <-s.ended:
+			return
+		case <-time.After(ServiceGrace):
+		}
+	}
+	s.killed = s.Stop != "SIGKILL"
+	killService(s.cmd.Process)
+	select {
+	case <-s.ended:
+	case <-time.After(ServiceGrace): // nothing can be done about one that hangs in the kernel
+	}
+}

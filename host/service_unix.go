@@ -1,0 +1,30 @@
+//go:build unix
+
+package host
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// askToEnd sends a signal to a service and to all of its group.
+func askToEnd(p *os.Process, name string) error {
+	signal := unix.SignalNum(name)
+	if signal == 0 {
+		return fmt.Errorf("unknown signal %q", name)
+	}
+	return unix.Kill(-p.Pid, signal)
+}
+
+func killService(p *os.Process) { _ = unix.Kill(-p.Pid, unix.SIGKILL) } // gone already
+
+// endedBy is the signal that ended a process, empty where it ended itself.
+func endedBy(state *os.ProcessState) string {
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return unix.SignalName(status.Signal())
+	}
+	return ""
+}

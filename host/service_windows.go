@@ -1,0 +1,14 @@
+package host
+
+import (
+	"errors"
+	"os"
+)
+
+// askToEnd does nothing: a program without a window takes no such request.
+func askToEnd(*os.Process, string) error { return errors.ErrUnsupported }
+
+func killService(p *os.Process) { _ = p.Kill() } // gone already
+
+// endedBy is always empty: the system has no signals.
+func endedBy(*os.ProcessState) string { return "" }
