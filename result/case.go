@@ -4,39 +4,43 @@ import "example.com/suite/internal/diag"
 
 // Case is one measured case of a suite.
 type Case struct {
-	Suite       string     `json:"suite"`
-	Name        string     `json:"name"` // unique within its suite
-	Description string     `json:"description,omitempty"`
-	Tags        []string   `json:"tags,omitempty"`
-	Kind        Kind       `json:"kind"`
-	Params      []Param    `json:"params,omitempty"` // in the order of the suite file
-	Identity    Identity   `json:"identity"`
-	Unit        string     `json:"unit"` // op, byte or a name of the suite's own
-	Work        float64    `json:"work"` // units done by one iteration
-	Settings    Settings   `json:"settings"`
-	Status      Status     `json:"status"`
-	Failure     *Failure   `json:"failure,omitempty"`     // set where status is error
-	Stop        string     `json:"stop,omitempty"`        // why sampling ended: target_time, precision, decided, max_time, samples.max, budget, interrupted
-	Seconds     float64    `json:"seconds"`               // wall time spent on the case, set-up and warm-up included
-	Iterations  int64      `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
-	Loop        string     `json:"loop,omitempty"`        // direct, indirect or trial
-	Clock       string     `json:"clock,omitempty"`       // clock subtimer that time was read from
-	Counter     string     `json:"counter,omitempty"`     // cycle subtimer, absent for null
-	Thread      string     `json:"thread,omitempty"`      // locked or free, as decided
-	ClockCost   float64    `json:"clock_cost"`            // seconds, subtracted from time and wall of every batch
-	LoopCost    float64    `json:"loop_cost"`             // seconds per unit of work, stated and not subtracted
-	LoopError   float64    `json:"loop_error"`            // seconds per unit of work
-	LoopCount   *Cost      `json:"loop_count,omitempty"`  // the loop in ticks or cycles per unit of work, stated and not subtracted
-	Void        int64      `json:"void,omitempty"`        // iterations, or runs, that were declared void and left out
-	Retried     int64      `json:"retried,omitempty"`     // batches run again because a reading of the counter was disturbed
-	Multiplexed *float64   `json:"multiplexed,omitempty"` // share of its time that the least lucky counter was on the hardware, where it is below 1
-	Samples     Samples    `json:"samples"`
-	Metrics     []Summary  `json:"metrics,omitempty"` // in the order of the metric table
-	Launches    int        `json:"launches"`          // processes that samples came from
-	Stolen      *float64   `json:"stolen,omitempty"`  // share of the sampled time spent waiting for a CPU, 0 to 1
-	Gates       []Gate     `json:"gates,omitempty"`
-	Warnings    []Warning  `json:"warnings,omitempty"`
-	Place       diag.Place `json:"place"`
+	Suite       string       `json:"suite"`
+	Name        string       `json:"name"` // unique within its suite
+	Description string       `json:"description,omitempty"`
+	Tags        []string     `json:"tags,omitempty"`
+	Kind        Kind         `json:"kind"`
+	Params      []Param      `json:"params,omitempty"` // in the order of the suite file
+	Identity    Identity     `json:"identity"`
+	Unit        string       `json:"unit"` // op, byte or a name of the suite's own
+	Work        float64      `json:"work"` // units done by one iteration
+	Settings    Settings     `json:"settings"`
+	Status      Status       `json:"status"`
+	Failure     *Failure     `json:"failure,omitempty"`     // set where status is error
+	Stop        string       `json:"stop,omitempty"`        // why sampling ended: target_time, precision, decided, max_time, samples.max, budget, interrupted
+	Seconds     float64      `json:"seconds"`               // wall time spent on the case, set-up and warm-up included
+	Iterations  int64        `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
+	Loop        string       `json:"loop,omitempty"`        // direct, indirect or trial
+	Clock       string       `json:"clock,omitempty"`       // clock subtimer that time was read from
+	Counter     string       `json:"counter,omitempty"`     // cycle subtimer, absent for null
+	Thread      string       `json:"thread,omitempty"`      // locked or free, as decided
+	ClockCost   float64      `json:"clock_cost"`            // seconds, subtracted from time and wall of every batch
+	LoopCost    float64      `json:"loop_cost"`             // seconds per unit of work, stated and not subtracted
+	LoopError   float64      `json:"loop_error"`            // seconds per unit of work
+	LoopCount   *Cost        `json:"loop_count,omitempty"`  // the loop in ticks or cycles per unit of work, stated and not subtracted
+	Void        int64        `json:"void,omitempty"`        // iterations, or runs, that were declared void and left out
+	Retried     int64        `json:"retried,omitempty"`     // batches run again because a reading of the counter was disturbed
+	Multiplexed *float64     `json:"multiplexed,omitempty"` // share of its time that the least lucky counter was on the hardware, where it is below 1
+	Declared    []Declared   `json:"declared,omitempty"`    // metrics of the suite's own, in the order of the suite file
+	Output      string       `json:"output,omitempty"`      // sha256:… of what every run printed, where all had to print the same
+	Samples     Samples      `json:"samples"`
+	Metrics     []Summary    `json:"metrics,omitempty"`     // in the order of the metric table
+	Pairs       *Pairs       `json:"pairs,omitempty"`       // with a base alone
+	Comparisons []Comparison `json:"comparisons,omitempty"` // with the base, in the order of the metric table
+	Launches    int          `json:"launches"`              // processes that samples came from
+	Stolen      *float64     `json:"stolen,omitempty"`      // share of the sampled time spent waiting for a CPU, 0 to 1
+	Gates       []Gate       `json:"gates,omitempty"`
+	Warnings    []Warning    `json:"warnings,omitempty"`
+	Place       diag.Place   `json:"place"`
 }
 
 // Kind is what the body of a case is.
@@ -47,6 +51,7 @@ const (
 	KindGo      Kind = "go"
 	KindCommand Kind = "command"
 	KindShell   Kind = "shell"
+	KindGoTest  Kind = "gotest"
 )
 
 // Status says whether a case could be measured.
@@ -68,11 +73,14 @@ type Param struct {
 
 // Identity is what makes two results comparable.
 type Identity struct {
-	Function string   `json:"function,omitempty"`
-	Argv     []string `json:"argv,omitempty"`
-	Shell    string   `json:"shell,omitempty"`
-	Program  string   `json:"program,omitempty"` // resolved path of argv[0]
-	Binary   string   `json:"binary,omitempty"`  // sha256:… of the program or host
+	Function  string   `json:"function,omitempty"`
+	Argv      []string `json:"argv,omitempty"`
+	Shell     string   `json:"shell,omitempty"`
+	Package   string   `json:"package,omitempty"`   // import path, of an existing Go benchmark
+	Benchmark string   `json:"benchmark,omitempty"` // as it is printed, without GOMAXPROCS: BenchmarkParse/small
+	Procs     int      `json:"procs,omitempty"`     // GOMAXPROCS, where the suite file says it
+	Program   string   `json:"program,omitempty"`   // resolved path of argv[0]
+	Binary    string   `json:"binary,omitempty"`    // sha256:… of the program or host
 }
 
 // Settings are those that the case really had; seconds and counts.
@@ -94,6 +102,7 @@ type Settings struct {
 
 	Sampling string   `json:"sampling,omitempty"` // many or once
 	Keep     string   `json:"keep,omitempty"`     // samples or summary
+	Pin      string   `json:"pin,omitempty"`      // auto, on or off: what stays on one CPU; empty for functions
 	Quorum   float64  `json:"quorum,omitempty"`   // share of iterations, 0 to 1, that must not be declared void
 	Counters []string `json:"counters,omitempty"` // names of the metrics that were asked for, in the order of the metric table
 }
@@ -106,8 +115,8 @@ type Cost struct {
 
 // Failure is why a case could not be measured.
 type Failure struct {
-	Phase   string  `json:"phase"`             // start, setup, prepare, warmup, run, conclude, cleanup, finish
-	Cause   string  `json:"cause"`             // crash, panic, error, exit, signal, timeout, missing, protocol, check
+	Phase   string  `json:"phase"`             // start, setup, prepare, warmup, run, metrics, output, conclude, cleanup, finish
+	Cause   string  `json:"cause"`             // crash, panic, error, exit, signal, timeout, missing, protocol, check, differs
 	Message string  `json:"message"`           // one line
 	Detail  string  `json:"detail,omitempty"`  // last lines of standard error, or panic and stack
 	Batch   int     `json:"batch,omitempty"`   // 1-based, where one was running
@@ -130,6 +139,10 @@ type Samples struct {
 	// (samples: {keep: summary}): each row then holds the medians of a block, or
 	// of several that follow each other. 0: every row is a sample.
 	Taken int `json:"taken,omitempty"`
+	// Censored are the rows of commands that were killed by their timeout,
+	// ascending: each of their numbers is only a bound of what the run would have
+	// come to, see Ends. They are never disturbed.
+	Censored []int `json:"censored,omitempty"`
 }
 
 // Len is the number of rows.
@@ -177,6 +190,14 @@ type Summary struct {
 	// iteration, batch where they are those of the means of n iterations. Empty
 	// for metrics that are not per unit of work.
 	Extremes string `json:"extremes,omitempty"`
+	// Censored is how many of the N samples are bounds only, because their runs were
+	// killed by the timeout. AtLeast and AtMost name the statistics, by their keys,
+	// that for this reason are lower, or upper, bounds themselves; the others are
+	// what they would be with all runs finished, whatever those would have come to.
+	// An interval without an upper end has no High.
+	Censored int      `json:"censored,omitempty"`
+	AtLeast  []string `json:"at_least,omitempty"`
+	AtMost   []string `json:"at_most,omitempty"`
 }
 
 // Summary finds the summary of a metric, nil where the case has none.

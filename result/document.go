@@ -26,6 +26,8 @@ type Document struct {
 	Cases        []Case        `json:"cases"`
 	Warnings     []Warning     `json:"warnings,omitempty"`
 	Interrupted  string        `json:"interrupted,omitempty"` // the signal that ended the run early
+	Acceptances  []Acceptance  `json:"acceptances,omitempty"` // entries that speak of what was measured, in the order of their file
+	Strict       bool          `json:"strict,omitempty"`      // what nobody has decided makes the run fail
 	Exit         int           `json:"exit"`                  // exit status of the run, design.md §5
 }
 
@@ -38,12 +40,13 @@ type Tool struct {
 
 // Suite is one suite file that took part.
 type Suite struct {
-	Name           string `json:"name"`
-	Description    string `json:"description,omitempty"`
-	File           string `json:"file"`
-	Hash           string `json:"hash"`             // sha256:… of the file's bytes and of all it includes
-	OnInconclusive string `json:"on_inconclusive"`  // list or fail
-	Report         string `json:"report,omitempty"` // raw, net or both
+	Name           string  `json:"name"`
+	Description    string  `json:"description,omitempty"`
+	File           string  `json:"file"`
+	Hash           string  `json:"hash"`             // sha256:… of the file's bytes and of all it includes
+	OnInconclusive string  `json:"on_inconclusive"`  // list or fail
+	Report         string  `json:"report,omitempty"` // raw, net or both
+	Errors         *Errors `json:"errors,omitempty"` // of suites with comparative calls
 }
 
 // Machine is the fingerprint of where the run took place.
@@ -133,8 +136,9 @@ type Gate struct {
 	OnInconclusive string     `json:"on_inconclusive"` // list or fail
 	Verdict        Verdict    `json:"verdict"`
 	Form           Form       `json:"form"`
-	Reason         string     `json:"reason,omitempty"` // why it is not a pass, in words and numbers
-	Values         []Value    `json:"values,omitempty"` // what decided, in the order of the expression
+	Reason         string     `json:"reason,omitempty"`   // why it is not a pass, in words and numbers
+	Accepted       *Accepted  `json:"accepted,omitempty"` // of a failure that people have agreed to
+	Values         []Value    `json:"values,omitempty"`   // what decided, in the order of the expression
 }
 
 // Verdict of a gate.
@@ -152,10 +156,13 @@ const (
 // Form says how a gate was decided, design.md §8.5.
 type Form string
 
-// Exact values are compared plainly, interval ones through their 99% interval,
-// everything else on point values alone.
+// Exact values are compared plainly, comparisons with a base by the evidence of
+// their pairs, whose errors are those of the suite (Errors), headlines and ratios
+// through their 99% interval, everything else on point values alone. A gate has the
+// weakest form of its parts, in this order.
 const (
 	FormExact    Form = "exact"
+	FormPairs    Form = "pairs"
 	FormInterval Form = "interval"
 	FormPoint    Form = "point"
 )

@@ -24,35 +24,42 @@ type Metric struct {
 }
 
 var (
+	everyKind    = []Kind{KindGo, KindCommand, KindShell, KindGoTest}
 	allKinds     = []Kind{KindGo, KindCommand, KindShell}
+	heapKinds    = []Kind{KindGo, KindGoTest}
+	processKinds = []Kind{KindCommand, KindShell, KindGoTest}
 	goKinds      = []Kind{KindGo}
 	commandKinds = []Kind{KindCommand, KindShell}
 	everywhere   = "everywhere"
 	unixOnly     = "Unix"
 	linuxOnly    = "Linux"
+	ownCgroup    = "Linux, where suite may make a control group (cgroup v2)"
 	withCounter  = "where the machine has such a counter"
 )
 
 // Metrics returns the table, in the order in which reports show it.
 func Metrics() []Metric {
 	return []Metric{
-		{"time", "s", Lower, false, allKinds, true, everywhere, "time of one unit of work by the clock that the suite chose (default wall)", ""},
-		{"throughput", "1/s", Higher, false, allKinds, true, everywhere, "units of work per second: 1 / time", ""},
+		{"time", "s", Lower, false, everyKind, true, everywhere, "time of one unit of work by the clock that the suite chose (default wall)", ""},
+		{"throughput", "1/s", Higher, false, everyKind, true, everywhere, "units of work per second: 1 / time", ""},
 		{"wall", "s", Lower, false, allKinds, true, everywhere, "wall-clock time of one unit of work", ""},
 		{"cpu", "s", Lower, false, allKinds, true, everywhere, "user and system time of the whole process, per unit of work", ""},
 		{"thread_cpu", "s", Lower, false, goKinds, true, "Linux, loops locked to their thread", "CPU time of the measuring thread, per unit of work", ""},
 		{"ticks", "", Lower, false, goKinds, true, withCounter, "ticks of the time stamp counter for one unit of work", `timer: "cycle=x86-rdtscp"`},
 		{"cycles", "", Lower, false, allKinds, true, withCounter, "cycles of the core for one unit of work", "counters: [cycles]"},
-		{"user", "s", Lower, false, commandKinds, true, everywhere, "user time of a run; the split from system time is rough", ""},
-		{"system", "s", Lower, false, commandKinds, true, everywhere, "system time of a run", ""},
-		{"wait", "s", Lower, false, allKinds, true, linuxOnly, "time a sample spent waiting for a CPU", ""},
-		{"rss", "B", Lower, false, commandKinds, true, unixOnly, "peak memory of a run; never below the floor that the report states", ""},
-		{"faults", "", Lower, false, commandKinds, true, unixOnly, "page faults of a run, minor and major", ""},
-		{"major_faults", "", Lower, false, commandKinds, true, unixOnly, "page faults of a run that had to wait for a disk", ""},
-		{"read_bytes", "B", Lower, false, commandKinds, true, linuxOnly, "bytes that a run read by system calls, from any file, pipe or cache", ""},
-		{"written_bytes", "B", Lower, false, commandKinds, true, linuxOnly, "bytes that a run wrote by system calls", ""},
-		{"switches", "", Lower, false, allKinds, true, unixOnly, "involuntary context switches of a sample", ""},
-		{"voluntary", "", Lower, false, allKinds, true, unixOnly, "voluntary context switches of a sample: it waited for something", ""},
+		{"user", "s", Lower, false, processKinds, true, everywhere, "user time of a run; the split from system time is rough", ""},
+		{"system", "s", Lower, false, processKinds, true, everywhere, "system time of a run", ""},
+		{"wait", "s", Lower, false, everyKind, true, linuxOnly, "time a sample spent waiting for a CPU", ""},
+		{"rss", "B", Lower, false, processKinds, true, unixOnly, "peak memory of a run; never below the floor that the report states", ""},
+		{"faults", "", Lower, false, processKinds, true, unixOnly, "page faults of a run, minor and major", ""},
+		{"major_faults", "", Lower, false, processKinds, true, unixOnly, "page faults of a run that had to wait for a disk", ""},
+		{"read_bytes", "B", Lower, false, processKinds, true, linuxOnly, "bytes that a run read by system calls, from any file, pipe or cache", ""},
+		{"written_bytes", "B", Lower, false, processKinds, true, linuxOnly, "bytes that a run wrote by system calls", ""},
+		{"tree_cpu", "s", Lower, false, commandKinds, true, ownCgroup, "CPU time of a run with all that it started, also what nobody waited for", ""},
+		{"tree_wait", "s", Lower, false, commandKinds, true, ownCgroup, "time in which a run, some process of it or what started it was ready and waited for a CPU", ""},
+		{"tree_memory", "B", Lower, false, commandKinds, true, ownCgroup + " with the memory controller", "peak memory of all processes of a run together, with the files that it read into the cache", ""},
+		{"switches", "", Lower, false, everyKind, true, unixOnly, "involuntary context switches of a sample", ""},
+		{"voluntary", "", Lower, false, everyKind, true, unixOnly, "voluntary context switches of a sample: it waited for something", ""},
 		{"instructions", "", Lower, false, allKinds, true, withCounter, "instructions retired for one unit of work", "counters: [instructions]"},
 		{"branches", "", Lower, false, allKinds, true, withCounter, "branches retired for one unit of work", "counters: [branches]"},
 		{"branch_misses", "", Lower, false, allKinds, true, withCounter, "mispredicted branches for one unit of work", "counters: [branch-misses]"},
@@ -64,8 +71,8 @@ func Metrics() []Metric {
 		{"task_clock", "s", Lower, false, allKinds, true, withCounter, "time on a CPU for one unit of work, by the kernel's own count", "counters: [task-clock]"},
 		{"void", "", Lower, false, allKinds, true, "with bodies that reject", "iterations of a sample that were declared void and left out", ""},
 		{"exit_code", "", Lower, true, commandKinds, true, everywhere, "exit status of a run", ""},
-		{"allocs", "", Lower, true, goKinds, false, everywhere, "heap allocations of one iteration, counted in a pass of their own", ""},
-		{"heap", "B", Lower, true, goKinds, false, everywhere, "bytes allocated on the heap by one iteration", ""},
+		{"allocs", "", Lower, true, heapKinds, false, everywhere, "heap allocations of one iteration, counted in a pass of their own", ""},
+		{"heap", "B", Lower, true, heapKinds, false, everywhere, "bytes allocated on the heap by one iteration", ""},
 	}
 }
 

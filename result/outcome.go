@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 // parts of the last line of every report.
 type Outcome struct {
 	Exit     int
-	Word     string   // PASS, FAIL, INCONCLUSIVE, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
+	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
 	Text     string   // "1 of 8 gates failed"
 	Culprits []string // what the text counts, in document order: "sha256/1KiB: time.median < 2ms"
 }
@@ -35,7 +36,9 @@ const (
 
 // Outcome judges the document as a whole. An interrupted run is that before
 // anything else, for what it has measured is not what was asked for; after it
-// 3, 1 and 4 win in that order. Gates of severity warn never fail.
+// 3, 1 and 4 win in that order. Gates of severity warn never fail, nor do those
+// whose failure is accepted. What a strict run refuses beyond its gates is 4: no
+// gate has failed, so nothing may be called slower.
 func (d *Document) Outcome() Outcome {
 	t := d.tally()
 	switch {
@@ -48,11 +51,14 @@ func (d *Document) Outcome() Outcome {
 	case len(t.errors) > 0:
 		return Outcome{exitFail, "ERROR", fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), count(t.judged, "gate"), t.alsoFailed()), t.errors}
 	case len(t.failed) > 0:
-		return Outcome{exitWorse, "FAIL", fmt.Sprintf("%d of %s failed", len(t.failed), count(t.judged, "gate")), t.failed}
+		return Outcome{exitWorse, "FAIL", fmt.Sprintf("%d of %s failed%s", len(t.failed), count(t.judged, "gate"), t.alsoAccepted()), t.failed}
 	case len(t.refused) > 0:
-		return Outcome{exitUnfit, "INCONCLUSIVE", fmt.Sprintf("%d of %s could not be decided", len(t.refused), count(t.judged, "gate")), t.refused}
+		return Outcome{exitUnfit, "INCONCLUSIVE", fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), count(t.judged, "gate"), t.alsoAccepted()), t.refused}
 	}
-	return Outcome{exitOK, t.word(), fmt.Sprintf("%s measured, %s", count(t.cases, "case"), t.gates()), t.open}
+	if o, refused := d.strictly(t); refused {
+		return o
+	}
+	return Outcome{exitOK, t.word(), fmt.Sprintf("%s measured, %s%s", count(t.cases, "case"), t.gates(), d.against()), slices.Concat(t.open, t.accepted)}
 }
 
 // InterruptStatus is the exit status of a program that a signal has ended, as a
@@ -75,6 +81,8 @@ type tally struct {
 	broken, errors, failed []string
 	refused                []string // inconclusive, and declared to fail then
 	open                   []string // inconclusive, and only listed
+	accepted               []string // failed, and that is accepted
+	until                  []string // beside accepted: last days
 }
 
 func (d *Document) tally() *tally {
@@ -102,6 +110,8 @@ func (t *tally) add(name string, g Gate) {
 		t.skipped++
 	case g.Severity == "warn":
 		t.warned++
+	case g.IsAccepted():
+		t.accepted, t.until = append(t.accepted, name), append(t.until, g.Accepted.Until)
 	case g.Verdict == Fail:
 		t.failed = append(t.failed, name)
 	case g.Verdict == Inconclusive && g.OnInconclusive == "fail":
@@ -122,6 +132,8 @@ func (t *tally) word() string {
 		return "PASS"
 	case len(t.open) > 0:
 		return "INCONCLUSIVE"
+	case len(t.accepted) > 0:
+		return "ACCEPTED"
 	}
 	return "NOT JUDGED"
 }
@@ -146,6 +158,9 @@ func (t *tally) gates() string {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
 		}
 	}
+	if len(t.accepted) > 0 {
+		parts = append(parts, t.acceptedText())
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -156,9 +171,9 @@ func (t *tally) progress() string {
 // alsoFailed keeps a red gate from hiding behind a case that broke.
 func (t *tally) alsoFailed() string {
 	if len(t.failed) == 0 {
-		return ""
+		return t.alsoAccepted()
 	}
-	return fmt.Sprintf(", and %s failed", count(len(t.failed), "gate"))
+	return fmt.Sprintf(", and %s failed", count(len(t.failed), "gate")) + t.alsoAccepted()
 }
 
 // Label names a case in a sentence: with its suite where there are several.

@@ -4,7 +4,7 @@ package result
 // from a stored one, NaN in rows that have none. It is nil where no row has any.
 func (s *Samples) Column(metric string) Column {
 	name := metric
-	if metric == "throughput" {
+	if metric == "throughput" && s.Columns[metric] == nil { // else a benchmark has printed it
 		name = "time"
 	}
 	col := s.Columns[name]
@@ -23,14 +23,16 @@ func (s *Samples) Column(metric string) Column {
 
 // Headline gives the samples of a metric that its summary rests on, in order,
 // with the block of each: those that have a value, and of them the undisturbed
-// ones where they are at least half, else all (design.md §8.6). all says that
-// disturbed ones had to be used. None of xs is NaN.
+// ones where they are at least half, else all (design.md §8.6). Where runs were
+// killed it is all: leaving out disturbed ones, which killed ones never are, would
+// make killed ones more than they were. all says that disturbed ones had to be
+// used. None of xs is NaN.
 func (s *Samples) Headline(metric string) (xs []float64, blocks []int, all bool) {
 	col := s.Column(metric)
 	if xs, blocks = s.rows(col, s.Disturbed); len(s.Disturbed) == 0 {
 		return xs, blocks, false
 	}
-	if every, of := s.rows(col, nil); 2*len(xs) < len(every) {
+	if every, of := s.rows(col, nil); 2*len(xs) < len(every) || len(s.Censored) > 0 {
 		return every, of, true
 	}
 	return xs, blocks, false
@@ -49,4 +51,13 @@ func (s *Samples) rows(col Column, leftOut []Disturbed) (xs []float64, blocks []
 		}
 	}
 	return xs, blocks
+}
+
+// RateUnit is what the throughput of a case counts: units of its work, or bytes
+// where an existing benchmark has printed MB/s (b.SetBytes).
+func (c *Case) RateUnit() string {
+	if c.Samples.Columns["throughput"] != nil {
+		return "byte"
+	}
+	return c.Unit
 }

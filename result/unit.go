@@ -30,6 +30,12 @@ var ladders = map[string][]prefix{
 // which stands after the number as it is. It rounds first and picks the prefix
 // after, so that nothing prints as 1000 µs. Zero has the base unit.
 func Format(x float64, unit string) string {
+	if unit == Percent {
+		return plain(round(100*x)) + "%"
+	}
+	if of, per, rate := strings.Cut(unit, "/"); rate && of != "1" && ladders[of] != nil {
+		return Format(x, of) + "/" + per
+	}
 	ladder, scaled := ladders[unit]
 	if !scaled || x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
 		return strings.TrimSpace(plain(x) + " " + strings.TrimPrefix(unit, "1"))

@@ -11,10 +11,10 @@ import (
 
 // The words that a document may use.
 var (
-	kinds      = []Kind{KindGo, KindCommand, KindShell}
+	kinds      = []Kind{KindGo, KindCommand, KindShell, KindGoTest}
 	statuses   = []Status{Measured, Failed, NotRun}
 	verdicts   = []Verdict{Pass, Fail, Inconclusive, Error, NotJudged}
-	forms      = []Form{FormExact, FormInterval, FormPoint}
+	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint}
 	severities = []string{"fail", "warn"}
 	undecided  = []string{"list", "fail"}
 	loops      = []string{"", "direct", "indirect", "trial"}
@@ -75,6 +75,9 @@ func (v *validator) document(d *Document) {
 		v.check(v.fresh("suite", s.Name), "suite %q is there twice", s.Name)
 		v.check(slices.Contains(undecided, s.OnInconclusive), "suite %q: unknown on_inconclusive %q", s.Name, s.OnInconclusive)
 	}
+	for i := range d.Acceptances {
+		v.acceptance(&d.Acceptances[i])
+	}
 	for _, c := range d.Calibrations {
 		v.check(v.suites[c.Suite], "a calibration names the unknown suite %q", c.Suite)
 		v.check(c.Counter == nil || slices.Contains(counts, c.Counter.Unit), "a calibration has a counter of unknown unit %q", unitOf(c.Counter))
@@ -106,7 +109,9 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.check(slices.Contains(loops, c.Loop), "unknown loop %q", c.Loop)
 	v.check(slices.Contains(samplings, c.Settings.Sampling), "unknown sampling %q", c.Settings.Sampling)
 	v.check(slices.Contains(keeps, c.Settings.Keep), "unknown keep %q", c.Settings.Keep)
+	v.declared(c)
 	v.samples(&c.Samples)
+	v.pairs(c)
 	for i := range c.Metrics {
 		v.summary(c, &c.Metrics[i])
 	}
@@ -139,6 +144,7 @@ func (v *validator) samples(s *Samples) {
 		v.check(d.Index > last, "disturbed samples are not in ascending order: %d after %d", d.Index, last)
 		last = d.Index
 	}
+	v.censored(s)
 }
 
 func negative(i int) bool { return i < 0 }
@@ -147,7 +153,8 @@ func (v *validator) summary(c *Case, s *Summary) {
 	v.check(s.Metric != "", "a summary names no metric")
 	v.check(v.fresh("metric", c.Suite, c.Name, s.Metric), "metric %q is there twice", s.Metric)
 	v.check(s.N >= 0 && s.Blocks >= 0, "metric %q: n or blocks are negative", s.Metric)
-	v.check((s.Low == nil) == (s.High == nil), "metric %q: the interval has only one end", s.Metric)
+	v.check((s.Low == nil) == (s.High == nil) || s.High == nil && s.Censored > 0, "metric %q: the interval has only one end", s.Metric)
+	v.bounds(s)
 	v.check(s.Low == nil || s.High == nil || *s.Low <= *s.High, "metric %q: the interval is upside down", s.Metric)
 	v.check(!(s.Min > s.Max) && !(s.Median < s.Min) && !(s.Median > s.Max), "metric %q: the median is not between minimum and maximum", s.Metric)
 	v.check(!(s.StdDev < 0) && !(s.MAD < 0), "metric %q: a deviation is negative", s.Metric)
@@ -163,6 +170,7 @@ func (v *validator) gate(c *Case, g *Gate) {
 	v.check(slices.Contains(forms, g.Form), "gate %q: unknown form %q", g.ID, g.Form)
 	v.check(slices.Contains(severities, g.Severity), "gate %q: unknown severity %q", g.ID, g.Severity)
 	v.check(slices.Contains(undecided, g.OnInconclusive), "gate %q: unknown on_inconclusive %q", g.ID, g.OnInconclusive)
+	v.accepted(g)
 }
 
 func infinite(x float64) bool { return math.IsInf(x, 0) }

@@ -40,15 +40,25 @@ func filled(doc *Document) *Document {
 	d.Suites = append([]Suite{}, doc.Suites...)
 	d.Cases = append([]Case{}, doc.Cases...)
 	for i := range d.Cases {
-		s := &d.Cases[i].Samples
-		s.Launch, s.Block, s.At, s.Disturbed = present(s.Launch), present(s.Block), present(s.At), present(s.Disturbed)
-		columns := make(map[string]Column, len(s.Columns))
-		for name, col := range s.Columns {
-			columns[name] = present(col)
+		c := &d.Cases[i]
+		c.Samples = c.Samples.filled()
+		if c.Pairs != nil {
+			p := *c.Pairs
+			p.First, p.Samples = present(p.First), p.Samples.filled()
+			c.Pairs = &p
 		}
-		s.Columns = columns
 	}
 	return &d
+}
+
+func (s Samples) filled() Samples {
+	s.Launch, s.Block, s.At, s.Disturbed = present(s.Launch), present(s.Block), present(s.At), present(s.Disturbed)
+	columns := make(map[string]Column, len(s.Columns))
+	for name, col := range s.Columns {
+		columns[name] = present(col)
+	}
+	s.Columns = columns
+	return s
 }
 
 func present[T any](xs []T) []T {

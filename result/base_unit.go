@@ -1,0 +1,33 @@
+package result
+
+import "strings"
+
+// scaledUnits are those that numbers are brought into SI base units from.
+var scaledUnits = map[string]struct {
+	base string
+	size float64
+}{
+	"ns": {"s", 1e-9}, "us": {"s", 1e-6}, "µs": {"s", 1e-6}, "μs": {"s", 1e-6}, "ms": {"s", 1e-3}, "s": {"s", 1}, "sec": {"s", 1},
+	"min": {"s", 60}, "h": {"s", 3600},
+	"B": {"B", 1}, "kB": {"B", 1e3}, "MB": {"B", 1e6}, "GB": {"B", 1e9}, "TB": {"B", 1e12},
+	"KiB": {"B", 1 << 10}, "MiB": {"B", 1 << 20}, "GiB": {"B", 1 << 30}, "TiB": {"B", 1 << 40},
+	Percent: {Percent, 0.01},
+}
+
+// BaseUnit gives the unit in which numbers of a unit are kept, and how many of it
+// one of those is: s and 1e-3 for ms, B/s and 1e6 for MB/s. What is per operation
+// has no unit of its own: s and 1e-9 for ns/op, allocs and 1 for allocs/op. Any other unit
+// stays as it is, and its numbers too.
+func BaseUnit(unit string) (base string, scale float64) {
+	of, per, rate := strings.Cut(unit, "/")
+	u, known := scaledUnits[of]
+	switch {
+	case known && rate && per != "op":
+		return u.base + "/" + per, u.size
+	case known:
+		return u.base, u.size
+	case per == "op":
+		return of, 1
+	}
+	return unit, 1
+}

@@ -1,0 +1,67 @@
+package result
+
+import (
+	"math"
+	"slices"
+)
+
+// Ends gives the samples of Headline with what is known of each, in order: that it
+// is at least low and at most high. The two are one and the same where all is
+// known; high is +Inf for what a run that was killed would have come to, and low
+// is 0 for its rate. A metric that killed runs do not have, such as the exit
+// status, has only the samples of the others.
+func (s *Samples) Ends(metric string) (low, high []float64, blocks []int) {
+	xs, blocks, _ := s.Headline(metric)
+	if len(s.Censored) == 0 {
+		return xs, xs, blocks
+	}
+	low, high = slices.Clone(xs), slices.Clone(xs)
+	i := 0 // of xs, which has all rows that have a number
+	for row, x := range s.Column(metric) {
+		if absent(x) {
+			continue
+		}
+		switch _, censored := slices.BinarySearch(s.Censored, row); {
+		case censored && metric == "throughput":
+			low[i] = 0
+		case censored:
+			high[i] = math.Inf(1)
+		}
+		i++
+	}
+	return low, high, blocks
+}
+
+// Bounded says whether a statistic, by its key, is only a bound: +1 for a lower one
+// and -1 for an upper one; 0 where it is known.
+func (s *Summary) Bounded(statistic string) int {
+	switch {
+	case slices.Contains(s.AtLeast, statistic):
+		return 1
+	case slices.Contains(s.AtMost, statistic):
+		return -1
+	}
+	return 0
+}
+
+// boundable are the statistics that may be bounds.
+var boundable = []string{"median", "mean", "stddev", "mad", "min", "max", "p50", "p90", "p95", "p99"}
+
+func (v *validator) censored(s *Samples) {
+	last := -1
+	for _, i := range s.Censored {
+		v.check(i >= 0 && i < s.Len(), "censored sample %d is outside the %d samples", i, s.Len())
+		v.check(i > last, "censored samples are not in ascending order: %d after %d", i, last)
+		v.check(!slices.ContainsFunc(s.Disturbed, func(d Disturbed) bool { return d.Index == i }), "censored sample %d is disturbed as well", i)
+		last = i
+	}
+	v.check(s.Taken == 0 || len(s.Censored) == 0, "rows that are a summary of samples are censored")
+}
+
+func (v *validator) bounds(s *Summary) {
+	v.check(s.Censored >= 0 && s.Censored <= s.N, "metric %q: %d of %d samples are censored", s.Metric, s.Censored, s.N)
+	v.check(s.Censored > 0 || len(s.AtLeast)+len(s.AtMost) == 0, "metric %q: a statistic is a bound, and no sample is", s.Metric)
+	for _, name := range slices.Concat(s.AtLeast, s.AtMost) {
+		v.check(slices.Contains(boundable, name), "metric %q: unknown statistic %q", s.Metric, name)
+	}
+}

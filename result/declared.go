@@ -1,0 +1,56 @@
+package result
+
+import (
+	"regexp"
+	"slices"
+)
+
+// Declared is a metric that the suite file declares: a number that the program
+// of a case prints, one for each sample.
+type Declared struct {
+	Name   string    `json:"name"`            // as gates write it; none of the metric table
+	Unit   string    `json:"unit,omitempty"`  // of its numbers: s, B, 1/s, %, or a name of the suite's own; empty for plain counts
+	Better Direction `json:"better"`          // lower or higher
+	Exact  bool      `json:"exact,omitempty"` // compared plainly, unless it was seen to vary
+}
+
+// DeclaredName is what names of declared metrics look like.
+var DeclaredName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+// Percent is the unit of shares: 0.03 is 3%.
+const Percent = "%"
+
+// Metric gives the row that a declared metric would have in the table.
+func (d Declared) Metric(kind Kind) Metric {
+	return Metric{Name: d.Name, Unit: d.Unit, Direction: d.Better, Exact: d.Exact, Kinds: []Kind{kind}, Sampled: true,
+		When: everywhere, Help: "printed by the program"}
+}
+
+// Table is every metric that the case may have: the table, and behind it those
+// that it declares.
+func (c *Case) Table() []Metric {
+	all := Metrics()
+	for _, d := range c.Declared {
+		all = append(all, d.Metric(c.Kind))
+	}
+	return all
+}
+
+// Metric finds a metric of the case by name, a declared one too.
+func (c *Case) Metric(name string) (Metric, bool) {
+	table := c.Table()
+	if i := slices.IndexFunc(table, func(m Metric) bool { return m.Name == name }); i >= 0 {
+		return table[i], true
+	}
+	return Metric{}, false
+}
+
+func (v *validator) declared(c *Case) {
+	for _, d := range c.Declared {
+		_, taken := FindMetric(d.Name)
+		v.check(DeclaredName.MatchString(d.Name), "declared metric %q has no name that gates could write", d.Name)
+		v.check(!taken, "declared metric %q has the name of one that every case has", d.Name)
+		v.check(v.fresh("declared", c.Suite, c.Name, d.Name), "declared metric %q is there twice", d.Name)
+		v.check(d.Better == Lower || d.Better == Higher, "declared metric %q: unknown better %q", d.Name, d.Better)
+	}
+}

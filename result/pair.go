@@ -1,0 +1,97 @@
+package result
+
+// Pairs are the batches of a base that were taken next to those of a case, in
+// an order that a coin decided. Row i of Samples is the neighbour of row i of
+// the case's own samples: the two are a pair, the unit of evidence.
+type Pairs struct {
+	Base       string  `json:"base"`       // name of the base: another case of the suite
+	Iterations int64   `json:"iterations"` // of every batch, on both sides
+	First      []int   `json:"first"`      // for each pair: 0 where the base went first, 1 where the case did
+	Samples    Samples `json:"samples"`    // of the base
+}
+
+// Frame is what they are without what was measured of them; of nil nil.
+func (p *Pairs) Frame() *Pairs {
+	if p == nil {
+		return nil
+	}
+	return &Pairs{Base: p.Base, Iterations: p.Iterations}
+}
+
+// Comparison is what the pairs of a case say about one metric.
+type Comparison struct {
+	Metric     string   `json:"metric"`
+	Unit       string   `json:"unit"`
+	Exact      bool     `json:"exact"`     // both sides never varied: compared plainly
+	Tolerance  float64  `json:"tolerance"` // relative change too small to care about, 0 or more
+	Alpha      float64  `json:"alpha"`     // chance of a false call each way, however often one looks
+	Base       float64  `json:"base"`      // median of the base over the pairs used
+	Candidate  float64  `json:"candidate"` // median of the case over the pairs used
+	Ratio      float64  `json:"ratio"`     // candidate ÷ base: exp of the median log ratio of the pairs used; the largest float64 for something against nothing
+	Low        *float64 `json:"low,omitempty"`
+	High       *float64 `json:"high,omitempty"`
+	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha
+	Pairs      int      `json:"pairs"`                // taken
+	Used       int      `json:"used"`                 // of them; the others were set aside
+	Rule       string   `json:"rule,omitempty"`       // why some were set aside, or why none was although some are disturbed
+	Change     Change   `json:"verdict"`
+	Reason     string   `json:"reason,omitempty"` // why it is unclear
+}
+
+// Change is the verdict of a comparison.
+type Change string
+
+// The verdicts of a comparison, design.md §4: the metric moved by more than the
+// tolerance, one way or the other; it was shown to lie within it; or neither.
+const (
+	Better  Change = "better"
+	Worse   Change = "worse"
+	Same    Change = "same"
+	Unclear Change = "unclear"
+)
+
+// Errors is how the chance of a false alarm is shared out, design.md §8.3.
+type Errors struct {
+	Family float64 `json:"family"` // chance that any comparative call of the suite is false
+	Calls  int     `json:"calls"`  // comparative calls that were planned, whatever was run of them
+	Alpha  float64 `json:"alpha"`  // of each call and side: family ÷ calls
+}
+
+// Comparison finds what the pairs say about a metric, nil where they say nothing.
+func (c *Case) Comparison(metric string) *Comparison {
+	for i := range c.Comparisons {
+		if c.Comparisons[i].Metric == metric {
+			return &c.Comparisons[i]
+		}
+	}
+	return nil
+}
+
+func (v *validator) pairs(c *Case) {
+	p := c.Pairs
+	if p == nil {
+		v.check(len(c.Comparisons) == 0, "it has comparisons and no pairs")
+		return
+	}
+	n := c.Samples.Len()
+	v.check(p.Base != "", "its pairs name no base")
+	v.check(p.Iterations >= 1 || n == 0, "its pairs have batches of %d iterations", p.Iterations)
+	v.check(p.Samples.Len() == n && len(p.First) == n, "%d samples have %d neighbours in %d orders", n, p.Samples.Len(), len(p.First))
+	for i, first := range p.First {
+		v.check(first == 0 || first == 1, "pair %d: first is %d, neither 0 nor 1", i, first)
+	}
+	v.samples(&p.Samples)
+	for i := range c.Comparisons {
+		v.comparison(c, &c.Comparisons[i])
+	}
+}
+
+var changes = map[Change]bool{Better: true, Worse: true, Same: true, Unclear: true}
+
+func (v *validator) comparison(c *Case, o *Comparison) {
+	v.check(v.fresh("comparison", c.Suite, c.Name, o.Metric), "metric %q is compared twice", o.Metric)
+	v.check(changes[o.Change], "comparison of %q: unknown verdict %q", o.Metric, o.Change)
+	v.check((o.Low == nil) == (o.High == nil) && (o.Low == nil || *o.Low <= *o.High), "comparison of %q: the interval is not one", o.Metric)
+	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
+	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range", o.Metric)
+}

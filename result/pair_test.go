@@ -1,0 +1,64 @@
+package result_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+)
+
+// paired gives a document whose first case has pairs and a comparison.
+func paired(t *testing.T) *result.Document {
+	t.Helper()
+	doc := read(t, recorded(t)["verdicts.json"])
+	c, low, high := &doc.Cases[0], 1.01, 1.09
+	base := c.Samples
+	base.Columns = map[string]result.Column{"time": slices.Clone(c.Samples.Columns["time"])}
+	c.Pairs = &result.Pairs{Base: "parse/large", Iterations: 100, First: make([]int, base.Len()), Samples: base}
+	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.01, Base: 1e-6, Candidate: 1.05e-6,
+		Ratio: 1.05, Low: &low, High: &high, Confidence: 0.98, Pairs: base.Len(), Used: base.Len(), Change: result.Worse}}
+	doc.Suites[0].Errors = &result.Errors{Family: 0.01, Calls: 1, Alpha: 0.01}
+	return doc
+}
+
+func TestPairsAreWrittenAndRead(t *testing.T) {
+	doc := paired(t)
+	var out bytes.Buffer
+	if err := result.Write(&out, doc); err != nil {
+		t.Fatal(err)
+	}
+	if err := schema(t).Validate(parse(t, out.Bytes())); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(doc, read(t, out.Bytes())); diff != "" {
+		t.Errorf("written and read (-want +got):\n%s", diff)
+	}
+	if c := doc.Cases[0]; c.Comparison("time") != &doc.Cases[0].Comparisons[0] || c.Comparison("cpu") != nil {
+		t.Error("a comparison is not found by its metric, or one that is not there is")
+	}
+}
+
+func TestPairsThatDoNotFitAreRefused(t *testing.T) {
+	for want, spoil := range map[string]func(c *result.Case){
+		"comparisons and no pairs":           func(c *result.Case) { c.Pairs = nil },
+		"name no base":                       func(c *result.Case) { c.Pairs.Base = "" },
+		"have batches of 0 iterations":       func(c *result.Case) { c.Pairs.Iterations = 0 },
+		"neither 0 nor 1":                    func(c *result.Case) { c.Pairs.First[0] = 2 },
+		"neighbours in":                      func(c *result.Case) { c.Pairs.First = c.Pairs.First[1:] },
+		`column "time" has`:                  func(c *result.Case) { c.Pairs.Samples.Columns["time"] = c.Pairs.Samples.Columns["time"][1:] },
+		"is compared twice":                  func(c *result.Case) { c.Comparisons = append(c.Comparisons, c.Comparisons[0]) },
+		`unknown verdict "slower"`:           func(c *result.Case) { c.Comparisons[0].Change = "slower" },
+		"the interval is not one":            func(c *result.Case) { c.Comparisons[0].Low = nil },
+		"pairs are used":                     func(c *result.Case) { c.Comparisons[0].Used = c.Comparisons[0].Pairs + 1 },
+		"tolerance or alpha is out of range": func(c *result.Case) { c.Comparisons[0].Alpha = 1.5 },
+	} {
+		doc := paired(t)
+		spoil(&doc.Cases[0])
+		if err := doc.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want a problem with %q, got %v", want, err)
+		}
+	}
+}
