@@ -23,6 +23,9 @@ type benchmark struct {
 	function    *lang.Template   // kind go
 	argv        []*lang.Template // kind command
 	shell       *lang.Template   // kind shell
+	gotest      *lang.Template   // kind gotest
+	match       *lang.Template   // nil: all
+	procs       []int            // nil: that of suite
 
 	axes      []axis
 	included  [][]lang.Value // rows over varying()
@@ -41,6 +44,7 @@ type benchmark struct {
 	env       []variable
 	cwd       path
 	stdin     path
+	input     *lang.Template // text for standard input; nil: a file, or nothing
 	stdout    path
 	exitCodes []int
 	reject    []int
@@ -48,7 +52,15 @@ type benchmark struct {
 	prepare   *hook
 	conclude  *hook
 	cleanup   *hook
+	services  []service
 	gates     []gate
+	metrics   []metric
+
+	base       *lang.Template // nil: none
+	baseOrigin Origin
+
+	sameOutput bool
+	outputName *lang.Template // of the output that several cases share; nil: it is of the case alone
 }
 
 // variable is an environment variable of a case.
@@ -193,11 +205,11 @@ func (r *benchReader) body(n node, l layer) {
 	switch {
 	case len(found) == 0 && r.misspelt:
 	case len(found) == 0:
-		r.fail(n, "give it one of go:, command: and shell:", "nothing to measure %s", r.where)
+		r.fail(n, "give it one of go:, command:, shell: and gotest:", "nothing to measure %s", r.where)
 	case len(found) > 1:
-		r.fail(l[found[1]].key, "a benchmark has one of go:, command: and shell:", "both %q and %q %s", found[0], found[1], r.where)
+		r.fail(l[found[1]].key, "a benchmark has one of go:, command:, shell: and gotest:", "both %q and %q %s", found[0], found[1], r.where)
 	default:
-		r.b.kind = map[string]result.Kind{"go": result.KindGo, "command": result.KindCommand, "shell": result.KindShell}[found[0]]
+		r.b.kind = map[string]result.Kind{"go": result.KindGo, "command": result.KindCommand, "shell": result.KindShell, "gotest": result.KindGoTest}[found[0]]
 	}
 }
 
@@ -206,12 +218,19 @@ func (r *benchReader) body(n node, l layer) {
 func (r *benchReader) applies(e entry, l layer) bool {
 	_, setup := l["setup"]
 	_, cleanup := l["cleanup"]
+	_, service := l["service"]
 	hint, isGo, none := "", r.b.kind == result.KindGo, false
 	switch {
 	case r.b.kind == "":
 		return true
+	case r.b.kind == result.KindGoTest || slices.Contains(onlyGoTest, e.name):
+		why, kind, ok := r.goTestApplies(e.name)
+		if !ok && e.origin == FromBenchmark {
+			r.fail(e.key, why, "key %q has no meaning for a %s", e.name, kind)
+		}
+		return ok
 	case isGo && (e.name == "env" || e.name == "cwd"):
-		none, hint = !setup && !cleanup, "a host runs the Go functions of all cases; here it is for setup: and cleanup:"
+		none, hint = !setup && !cleanup && !service, "a host runs the Go functions of all cases; here it is for setup:, cleanup: and service:"
 	case isGo:
 		hint, none = cmdOnlyHint[e.name]
 	default:

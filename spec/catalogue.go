@@ -15,7 +15,10 @@ type Catalogue struct {
 	Counters  []string // names of events to count, as kernel and as metric; nil: not checked
 	// Build builds the host of a suite that has packages of its own, from its folder,
 	// and gives the functions that it registers; nil: they are not checked.
-	Build   func(dir string, p Packages) (functions []string, problems diag.Problems)
+	Build func(dir string, p Packages) (functions []string, problems diag.Problems)
+	// GoTests gives the benchmarks of packages, built as p says; nil: they are not
+	// known, and a benchmark is one case.
+	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
 	Offline bool                        // functions are not known and not checked
 	Env     func(string) (string, bool) // environment variables, TimerVariable among them; nil: there are none
 }

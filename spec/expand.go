@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -27,7 +28,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p.scope = lang.Scope{Env: cat.Env, Suite: s.Name, Dir: s.Dir}
 	p.timers()
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
-		Timer: p.timer, Budget: s.budget, OnInconclusive: s.onInconclusive, Report: s.report,
+		Timer: p.timer, Budget: s.budget, Errors: s.errors, OnInconclusive: s.onInconclusive, Report: s.report,
 		Build: p.hook(s.build)}
 	if len(s.packages.Patterns) > 0 {
 		plan.Packages = &s.packages
@@ -40,6 +41,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 			break
 		}
 	}
+	p.bases(plan)
 	return plan, p.found.Sort()
 }
 
@@ -75,6 +77,10 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 	names := b.varying()
 	cases = slices.Grow(cases, len(rows))
 	for _, row := range rows {
+		if b.kind == result.KindGoTest {
+			cases = p.gotests(cases, b, common, row)
+			continue
+		}
 		before := len(p.found)
 		c := common
 		c.Params = params(names, row, b.constants)
@@ -92,7 +98,7 @@ func (p *planner) common(b *benchmark) Case {
 	c := Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
 		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Reject: b.reject,
 		Counters: p.counters(b.counters), Timer: p.timerOf(b), Place: b.place}
-	if b.kind == result.KindGo {
+	if b.kind == result.KindGo || b.kind == result.KindGoTest {
 		c.ExitCodes = nil
 	}
 	p.overrides.apply(b.kind, &c.Settings, c.Origins)
@@ -109,10 +115,7 @@ func params(names []string, row []lang.Value, constants []Param) []Param {
 
 // expand fills in what depends on the parameters.
 func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
-	p.scope.Params = make(map[string]lang.Value, len(c.Params))
-	for _, param := range c.Params {
-		p.scope.Params[param.Name] = param.Value
-	}
+	p.with(c.Params)
 	p.body(b, c)
 	c.Name = p.name(b, c, row)
 	c.Description = p.text(b.description)
@@ -120,16 +123,29 @@ func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
 	if b.cwd.text != nil {
 		c.Cwd = p.path(b.cwd)
 	}
-	c.Stdin, c.Stdout = p.path(b.stdin), p.path(b.stdout)
+	c.Stdin, c.StdinText, c.Stdout = p.path(b.stdin), p.text(b.input), p.path(b.stdout)
 	for _, v := range b.env {
 		c.Env = append(c.Env, v.name+"="+p.text(v.value))
 	}
 	c.Setup, c.Prepare = p.hook(b.setup), p.hook(b.prepare)
 	c.Conclude, c.Cleanup = p.hook(b.conclude), p.hook(b.cleanup)
+	p.services(b, c)
+	p.told(b, c)
 	c.Expanded = b.expanded()
 	p.settle(b, c)
 	p.work(b, c)
+	p.metrics(b, c)
+	p.output(b, c)
 	p.gates(b, c)
+	p.baseOf(b, c)
+}
+
+// with makes ${…} speak of these parameters.
+func (p *planner) with(params []Param) {
+	p.scope.Params = make(map[string]lang.Value, len(params))
+	for _, param := range params {
+		p.scope.Params[param.Name] = param.Value
+	}
 }
 
 // expanded lists the parameters that change what a Go case is without being
@@ -184,7 +200,9 @@ func (p *planner) text(t *lang.Template) string {
 		return ""
 	}
 	text, err := t.Expand(p.scope)
-	p.check(err)
+	if p.check(err) && strings.ContainsRune(text.Value, 0) {
+		p.fail(t.Text.Place, "", "text with a NUL character, %s", quote(text.Value))
+	}
 	return text.Value
 }
 
@@ -196,8 +214,12 @@ func (p *planner) check(err error) bool {
 }
 
 func (p *planner) words(templates []*lang.Template) (words []string) {
+	before := len(p.found)
 	for _, t := range templates {
 		words = append(words, p.text(t))
+	}
+	if len(p.found) == before && len(words) > 0 && words[0] == "" && templates[0] != nil && !templates[0].Literal() {
+		p.fail(templates[0].Text.Place, "", "the command names no program once ${…} is expanded")
 	}
 	return words
 }

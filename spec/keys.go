@@ -26,6 +26,21 @@ func RejectKeys() []string { return slices.Clone(rejectKeys.known) }
 // GateKeys lists the keys of a gate in its long form.
 func GateKeys() []string { return slices.Clone(gateKeys.known) }
 
+// StdinKeys lists the keys of stdin in its long form.
+func StdinKeys() []string { return slices.Clone(stdinKeys.known) }
+
+// ServiceKeys lists the keys of a service.
+func ServiceKeys() []string { return slices.Clone(serviceKeys.known) }
+
+// ReadyKeys lists the keys of ready.
+func ReadyKeys() []string { return slices.Clone(readyKeys.known) }
+
+// MetricKeys lists the keys of a metric.
+func MetricKeys() []string { return slices.Clone(metricKeys.known) }
+
+// FromKeys lists the keys of from in its long form.
+func FromKeys() []string { return slices.Clone(fromKeys.known) }
+
 // SettingKeys lists the settings of the measurement, as Origins and Overrides
 // name them: samples.min for min of samples; timer is the last.
 func SettingKeys() (keys []string) {
@@ -37,14 +52,13 @@ func SettingKeys() (keys []string) {
 
 // What to do where a key is not available yet.
 const (
-	compareHint = "gates compare with constants: expect: time.median < 2ms"
-	bodyHint    = "a benchmark is one of go:, command: and shell:"
+	compareHint = "cases are compared with others of the same suite alone: base: NAME"
 )
 
 var suiteKeys = keySet{
-	known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "on_inconclusive", "report", "benchmarks"},
+	known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "report", "benchmarks"},
 	later: map[string]string{
-		"errors": compareHint, "tolerance": compareHint, "removed": compareHint,
+		"removed": compareHint,
 	},
 	moved: movedToDefaults(),
 }
@@ -56,29 +70,28 @@ func movedToDefaults() map[string]string {
 		moved[k] = "it belongs into a benchmark, or into defaults: for all of them"
 	}
 	delete(moved, "description")
+	delete(moved, "tolerance")
 	return moved
 }
 
 // Keys that give a benchmark its body: one of them, in one place.
-var bodyKeys = []string{"go", "command", "shell"}
+var bodyKeys = []string{"go", "command", "shell", "gotest"}
 
 var benchmarkKeys = keySet{
-	known: []string{"name", "description", "tags", "go", "command", "shell",
+	known: []string{"name", "description", "tags", "go", "command", "shell", "gotest", "match",
 		"matrix", "zip", "include", "exclude", "params", "unit", "work",
-		"batch", "warmup", "target_time", "sample_time", "max_time", "sampling", "samples", "precision", "coalesce",
-		"gc", "thread", "parallel", "confidence", "timer", "counters", "timeout",
-		"env", "cwd", "stdin", "stdout", "exit_codes", "reject", "setup", "prepare", "conclude", "cleanup", "expect"},
+		"batch", "warmup", "target_time", "sample_time", "benchtime", "max_time", "sampling", "samples", "precision", "coalesce",
+		"gc", "thread", "parallel", "cpu", "pin", "confidence", "timer", "counters", "timeout",
+		"env", "cwd", "stdin", "stdout", "exit_codes", "reject", "metrics", "same_output", "setup", "prepare", "conclude", "cleanup", "service", "base", "tolerance", "expect"},
 	later: map[string]string{
-		"gotest": bodyHint, "match": bodyHint,
-		"base": compareHint, "was": compareHint, "tolerance": compareHint,
-		"same_output": "exit_codes: says which exit statuses are right",
-		"metrics":     "what is measured is fixed: time, cpu, rss and the like, and counters",
-		"pegs":        "measure the parts as benchmarks of their own",
-		"launches":    "a case is measured in one launch",
+		"was":      compareHint,
+		"pegs":     "measure the parts as benchmarks of their own",
+		"launches": "a case is measured in one launch",
 	},
 	moved: map[string]string{"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",
 		"files": "it belongs to the top of the file", "build": "it belongs to the top of the file; setup: runs before one case",
-		"budget": "it belongs to the top of the file", "benchmarks": "benchmarks are not nested"},
+		"budget": "it belongs to the top of the file", "benchmarks": "benchmarks are not nested", "errors": "it belongs to the top of the file",
+		"baseline": `write "base"`},
 }
 
 var (
@@ -86,19 +99,28 @@ var (
 	toolchainKeys = keySet{known: []string{"tags", "flags", "env"}}
 	samplesKeys   = keySet{known: []string{"min", "max", "keep"}}
 	rejectKeys    = keySet{known: []string{"exit_codes", "quorum"}}
-	gateKeys      = keySet{known: []string{"name", "expr", "severity", "on_inconclusive"},
-		moved: map[string]string{"expect": `write "expr"`, "tolerance": compareHint}}
+	serviceKeys   = keySet{known: []string{"command", "ready", "timeout", "stop", "cwd", "env"},
+		moved: map[string]string{"shell": `command: [sh, -c, "…"] gives a line to a shell`, "tcp": "ready: {tcp: …}", "file": "ready: {file: …}", "line": "ready: {line: …}", "port": "ready: {tcp: …}"}}
+	readyKeys  = keySet{known: []string{"tcp", "file", "line"}, moved: map[string]string{"port": "write tcp: PORT", "http": "write tcp: PORT", "regex": "write line: REGEX"}}
+	metricKeys = keySet{known: []string{"name", "from", "regex", "json", "bench", "unit", "better", "exact"}}
+	fromKeys   = keySet{known: []string{"file"}}
+	stdinKeys  = keySet{known: []string{"text"}, moved: map[string]string{"file": fileHint, "path": fileHint, "from": fileHint}}
+	gateKeys   = keySet{known: []string{"name", "expr", "severity", "on_inconclusive"},
+		moved: map[string]string{"expect": `write "expr"`, "tolerance": "write expr: not worse(time, 3%), or tolerance: beside base:"}}
 )
 
 // Keys that have a meaning for one kind of body, and why not for the other.
 var (
 	goOnlyHint  = "a sample of a command is one run"
 	cmdOnlyHint = map[string]string{
-		"stdin":      "a Go function reads its input in its set-up",
-		"stdout":     "a Go function's output is not measured",
-		"exit_codes": "a Go function returns an error instead",
-		"prepare":    "set up in Go: what runs before the loop is returned is not timed",
-		"conclude":   "clean up in Go: c.Cleanup runs after the last sample",
+		"stdin":       "a Go function reads its input in its set-up",
+		"stdout":      "a Go function's output is not measured",
+		"metrics":     "they are numbers that a program prints",
+		"same_output": "a Go function checks its results itself: c.Fatal",
+		"exit_codes":  "a Go function returns an error instead",
+		"pin":         "a Go function runs in a host with others, which stays free; taskset holds suite itself on one CPU",
+		"prepare":     "set up in Go: what runs before the loop is returned is not timed",
+		"conclude":    "clean up in Go: c.Cleanup runs after the last sample",
 	}
 )
 

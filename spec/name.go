@@ -17,7 +17,10 @@ func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
 	templates := []*lang.Template{b.name}
 	if b.name == nil {
 		name = oneLine(c.Function + strings.Join(c.Argv, " ") + c.Shell)
-		templates = append(b.argv, b.function, b.shell)
+		templates = append(b.argv, b.function, b.shell, b.gotest)
+	}
+	if c.within != "" {
+		name = strings.TrimPrefix(name+"/"+c.within, "/")
 	}
 	for _, t := range templates {
 		literal = literal && (t == nil || t.Literal())
@@ -59,7 +62,7 @@ func (p *planner) unique(b *benchmark, c Case) {
 // nameHint says where the other case is, or which parameter the name lacks.
 func (b *benchmark) nameHint(first diag.Place) string {
 	var used []string
-	templates := append([]*lang.Template{b.name, b.function, b.shell}, b.argv...)
+	templates := append([]*lang.Template{b.name, b.function, b.shell, b.gotest}, b.argv...)
 	if b.name != nil {
 		templates = templates[:1]
 	}

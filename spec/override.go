@@ -42,7 +42,7 @@ func (o Overrides) check() (problems diag.Problems) {
 // alone there.
 func (o Overrides) apply(kind result.Kind, s *Settings, origins map[string]Origin) {
 	for key, text := range o {
-		if d, ok := findSetting(key); ok && (!d.goOnly || kind == result.KindGo) {
+		if d, ok := findSetting(key); ok && d.concerns(kind) {
 			d.set(s, text)
 			origins[key] = FromFlag
 		}
@@ -57,7 +57,7 @@ func (p *planner) origins(b *benchmark) map[string]Origin {
 	}
 	all := make(map[string]Origin, len(settings))
 	for _, s := range settings {
-		if !s.goOnly || b.kind == result.KindGo {
+		if s.concerns(b.kind) {
 			all[s.key] = FromBuiltin
 		}
 	}

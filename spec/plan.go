@@ -23,6 +23,8 @@ type Plan struct {
 	Build          *Hook      `json:"build,omitempty"`
 	Timer          TimerPrefs `json:"timer"`            // of cases that say nothing else
 	Budget         Duration   `json:"budget,omitempty"` // 0: none
+	Errors         Errors     `json:"errors"`
+	Calls          int        `json:"calls,omitempty"` // comparative calls of its gates, before any filter; whoever reads gates counts them
 	OnInconclusive string     `json:"on_inconclusive"`
 	Report         string     `json:"report"`
 	Cases          []Case     `json:"cases"`
@@ -49,28 +51,40 @@ type Case struct {
 	Function    string            `json:"function,omitempty"` // kind go
 	Argv        []string          `json:"argv,omitempty"`     // kind command
 	Shell       string            `json:"shell,omitempty"`    // kind shell
+	GoTest      *GoTest           `json:"gotest,omitempty"`   // kind gotest
 	Params      []Param           `json:"params,omitempty"`
 	Unit        string            `json:"unit"`
 	Work        float64           `json:"work"`
 	WorkSet     bool              `json:"-"` // the file gave work; else a Go function may say its own
 	UnitSet     bool              `json:"-"`
 	Settings    Settings          `json:"settings"`
-	Origins     map[string]Origin `json:"origins"`          // by key, of timer and every setting
-	Env         []string          `json:"env,omitempty"`    // NAME=value, added to suite's own
-	Cwd         string            `json:"cwd"`              // absolute
-	Stdin       string            `json:"stdin,omitempty"`  // absolute path, empty: the null device
-	Stdout      string            `json:"stdout,omitempty"` // absolute path, empty: the null device
+	Origins     map[string]Origin `json:"origins"`              // by key, of timer and every setting
+	Env         []string          `json:"env,omitempty"`        // NAME=value, added to suite's own
+	Cwd         string            `json:"cwd"`                  // absolute
+	Stdin       string            `json:"stdin,omitempty"`      // absolute path, empty: the null device
+	StdinText   string            `json:"stdin_text,omitempty"` // that it reads, where Stdin is empty
+	Stdout      string            `json:"stdout,omitempty"`     // absolute path, empty: the null device
 	ExitCodes   []int             `json:"exit_codes,omitempty"`
-	Reject      []int             `json:"reject,omitempty"`   // exit statuses that declare a run void
-	Counters    []string          `json:"counters,omitempty"` // metrics of the events to count, in the order of the metric table
+	Reject      []int             `json:"reject,omitempty"`      // exit statuses that declare a run void
+	Metrics     []Metric          `json:"metrics,omitempty"`     // that the program prints
+	SameOutput  bool              `json:"same_output,omitempty"` // all runs have to print the same
+	OutputName  string            `json:"output_name,omitempty"` // and those of all cases with this name; empty: of the case alone
+	Counters    []string          `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
 	Timer       TimerPrefs        `json:"timer"`
 	Setup       *Hook             `json:"setup,omitempty"`
 	Prepare     *Hook             `json:"prepare,omitempty"`
 	Conclude    *Hook             `json:"conclude,omitempty"`
 	Cleanup     *Hook             `json:"cleanup,omitempty"`
-	Expanded    []string          `json:"-"` // parameters that go: and work: name in ${…}
+	Services    []Service         `json:"services,omitempty"`
+	Expanded    []string          `json:"-"`              // parameters that go: and work: name in ${…}
+	Base        string            `json:"base,omitempty"` // name of the case that it is paired with
 	Gates       []Gate            `json:"gates,omitempty"`
 	Place       diag.Place        `json:"place"`
+
+	within     string // what the name has of its existing benchmark
+	base       lang.Text
+	baseOrigin Origin
+	tolerance  diag.Place // where it was given, if it was
 }
 
 // Origin says where a setting came from.
@@ -106,21 +120,24 @@ type Duration time.Duration
 
 // Settings steer the measurement of one case.
 type Settings struct {
-	Batch      int64    `json:"batch"` // 0: auto
-	Warmup     Duration `json:"warmup"`
-	SampleTime Duration `json:"sample_time"`
-	TargetTime Duration `json:"target_time"`
-	MaxTime    Duration `json:"max_time"`
-	Timeout    Duration `json:"timeout"`
-	SamplesMin int      `json:"samples_min"`
-	SamplesMax int      `json:"samples_max"`
-	Precision  float64  `json:"precision"` // half the interval over the median; 0: off
-	Coalesce   float64  `json:"coalesce"`  // shortest batch, in clock costs; 0: batches of one iteration
-	GC         string   `json:"gc"`        // on, between, off
-	Thread     string   `json:"thread"`    // auto, locked, free
-	Parallel   int      `json:"parallel"`  // goroutines that run the loop; 0 or 1: one
-	Confidence float64  `json:"confidence"`
-	Sampling   string   `json:"sampling"` // many, once
-	Keep       string   `json:"keep"`     // samples, summary
-	Quorum     float64  `json:"quorum"`   // share of iterations that have to count
+	Batch      int64     `json:"batch"` // 0: auto
+	Warmup     Duration  `json:"warmup"`
+	SampleTime Duration  `json:"sample_time"`
+	Benchtime  Benchtime `json:"benchtime"` // of existing benchmarks, in place of Batch and SampleTime
+	TargetTime Duration  `json:"target_time"`
+	MaxTime    Duration  `json:"max_time"`
+	Timeout    Duration  `json:"timeout"`
+	SamplesMin int       `json:"samples_min"`
+	SamplesMax int       `json:"samples_max"`
+	Precision  float64   `json:"precision"` // half the interval over the median; 0: off
+	Coalesce   float64   `json:"coalesce"`  // shortest batch, in clock costs; 0: batches of one iteration
+	GC         string    `json:"gc"`        // on, between, off
+	Thread     string    `json:"thread"`    // auto, locked, free
+	Parallel   int       `json:"parallel"`  // goroutines that run the loop; 0 or 1: one
+	Pin        string    `json:"pin"`       // auto, on, off; commands only
+	Confidence float64   `json:"confidence"`
+	Sampling   string    `json:"sampling"`  // many, once
+	Keep       string    `json:"keep"`      // samples, summary
+	Quorum     float64   `json:"quorum"`    // share of iterations that have to count
+	Tolerance  float64   `json:"tolerance"` // relative change against the base that is too small to care about
 }

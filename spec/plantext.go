@@ -2,12 +2,14 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 )
@@ -29,6 +31,9 @@ func (p *Plan) Text(w io.Writer) error {
 	}
 	if p.Report != DefaultReport {
 		fmt.Fprintf(&b, "  report: %s\n", p.Report)
+	}
+	if p.Errors.Family != DefaultFamily {
+		fmt.Fprintf(&b, "  errors: family %s\n", percent(p.Errors.Family))
 	}
 	if p.Budget > 0 {
 		fmt.Fprintf(&b, "  budget: %s\n", p.Budget)
@@ -56,23 +61,34 @@ func (c *Case) text(w io.Writer) {
 		}
 	}
 	line("description", c.Description)
-	line(string(c.Kind), c.Function+words(c.Argv)+c.Shell)
+	line(string(c.Kind), c.Function+words(c.Argv)+c.Shell+c.GoTest.text())
 	line("tags", strings.Join(c.Tags, ", "))
 	for _, p := range c.Params {
 		line("parameter", p.Name+" = "+p.Value.Text)
 	}
 	line("work", lang.FormatNumber(c.Work)+" "+c.Unit)
-	if c.Kind != result.KindGo {
+	if c.Kind != result.KindGo && c.Kind != result.KindGoTest {
 		line("stdin", c.Stdin)
+		line("stdin text", diag.Clip(c.StdinText))
 		line("stdout", c.Stdout)
 		line("exit_codes", strings.Trim(fmt.Sprint(c.ExitCodes), "[]"))
 		line("reject", strings.Trim(fmt.Sprint(c.Reject), "[]"))
 	}
+	for _, m := range c.Metrics {
+		line("metric", m.text())
+	}
+	if c.SameOutput {
+		line("same_output", cmp.Or(c.OutputName, "true"))
+	}
 	line("counters", strings.Join(c.Counters, ", "))
 	line("env", words(c.Env))
 	c.hooks(line)
+	for i := range c.Services {
+		line("service", c.Services[i].text())
+	}
+	line("base", c.baseText())
 	for _, s := range settings {
-		if from, ok := c.Origins[s.key]; ok {
+		if from, ok := c.Origins[s.key]; ok && (s.key != toleranceKey || c.Base != "" || from != FromBuiltin) {
 			fmt.Fprintf(t, "  %s\t%s\t%s\n", s.key, s.show(&c.Settings), from)
 		}
 	}

@@ -121,6 +121,15 @@ var beyondSchema = map[string]string{
 	"summary_compared":    "it does not read expressions",
 	"toolchain":           "it does not compare keys",
 	"void_both":           "it does not compare values",
+	"metrics_together":    "it does not know names and units",
+	"metrics_expanded":    "it does not read ${…}",
+	"commands_expanded":   "it does not read ${…}",
+	"command_text":        "it does not split commands",
+	"service_ready":       "it does not read addresses and patterns",
+	"gotest_env":          "it does not read ${…}",
+	"base":                "it does not know names",
+	"base_circle":         "it does not know names",
+	"tolerance_twice":     "it does not compare keys",
 }
 
 func TestSchemaRefusesWhatTheParserRefuses(t *testing.T) {
@@ -173,7 +182,13 @@ func TestSchemaAndCodeHaveTheSameKeys(t *testing.T) {
 		{ToolchainKeys(), []string{"$defs", "toolchain"}},
 		{SamplesKeys(), []string{"$defs", "samples"}},
 		{RejectKeys(), []string{"$defs", "reject"}},
+		{StdinKeys(), []string{"$defs", "stdin"}},
+		{ServiceKeys(), []string{"$defs", "service"}},
+		{ReadyKeys(), []string{"$defs", "ready"}},
 		{GateKeys(), []string{"$defs", "gate"}},
+		{ErrorsKeys(), []string{"$defs", "errors"}},
+		{MetricKeys(), []string{"$defs", "metric"}},
+		{FromKeys(), []string{"$defs", "from"}},
 	} {
 		slices.Sort(c.keys)
 		if diff := cmp.Diff(c.keys, keysOf(t, doc, c.path...)); diff != "" {
@@ -196,7 +211,7 @@ func TestEveryKeyOfTheSchemaIsDescribed(t *testing.T) {
 		}
 	}
 	described("", doc)
-	for _, name := range []string{"keys", "timer", "toolchain", "samples", "reject", "gate"} {
+	for _, name := range []string{"keys", "timer", "toolchain", "samples", "reject", "stdin", "service", "ready", "gate", "errors", "metric", "from"} {
 		described(name+"/", doc["$defs"].(map[string]any)[name])
 	}
 }
@@ -261,6 +276,15 @@ func TestDefaultsOfTheSchemaAreThoseOfTheCode(t *testing.T) {
 	top := doc["properties"].(map[string]any)
 	if got := top["on_inconclusive"].(map[string]any)["default"]; got != DefaultOnInconclusive {
 		t.Errorf("on_inconclusive is %v in the schema", got)
+	}
+	if got := property("service", "stop")["default"]; got != DefaultStop {
+		t.Errorf("stop of a service is %v in the schema", got)
+	}
+	if got := property("service", "timeout")["default"]; got != DefaultServiceTimeout.String() {
+		t.Errorf("timeout of a service is %v in the schema", got)
+	}
+	if got := property("errors", "family")["default"]; got != percent(DefaultFamily) {
+		t.Errorf("family of errors is %v in the schema", got)
 	}
 	if got := property("gate", "severity")["default"]; got != DefaultSeverity {
 		t.Errorf("severity is %v in the schema", got)

@@ -23,6 +23,7 @@ var settings = []setting{
 	{"batch", true, setBatch, func(s *Settings) string { return orWord(s.Batch == 0, "auto", s.Batch) }},
 	duration("warmup", false, true, func(s *Settings) *Duration { return &s.Warmup }),
 	duration("sample_time", true, false, func(s *Settings) *Duration { return &s.SampleTime }),
+	{"benchtime", false, setBenchtime, func(s *Settings) string { return s.Benchtime.String() }},
 	duration("target_time", false, false, func(s *Settings) *Duration { return &s.TargetTime }),
 	duration("max_time", false, false, func(s *Settings) *Duration { return &s.MaxTime }),
 	duration("timeout", false, false, func(s *Settings) *Duration { return &s.Timeout }),
@@ -35,8 +36,10 @@ var settings = []setting{
 	word("gc", true, []string{"on", "between", "off"}, func(s *Settings) *string { return &s.GC }),
 	word("thread", true, []string{"auto", "locked", "free"}, func(s *Settings) *string { return &s.Thread }),
 	count("parallel", true, 10_000, func(s *Settings) *int { return &s.Parallel }),
+	word(pinKey, false, []string{"auto", "on", "off"}, func(s *Settings) *string { return &s.Pin }),
 	{"confidence", false, setConfidence, func(s *Settings) string { return percent(s.Confidence) }},
 	{"reject.quorum", false, setQuorum, func(s *Settings) string { return percent(s.Quorum) }},
+	{toleranceKey, false, setTolerance, func(s *Settings) string { return percent(s.Tolerance) }},
 }
 
 // Words of settings that other settings look at.

@@ -25,6 +25,7 @@ type Suite struct {
 	build          *hook
 	timer          *preference // nil: not given
 	budget         Duration
+	errors         Errors
 	onInconclusive string
 	report         string
 	benchmarks     []*benchmark
@@ -38,14 +39,14 @@ type hook struct {
 
 // suite reads the file that a run was asked for.
 func (r *reader) suite(name string, text []byte) *Suite {
-	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive, report: DefaultReport}
+	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive, report: DefaultReport, errors: Errors{DefaultFamily}}
 	s.Dir = newSource(name, "").dir
 	r.seen[filepath.Clean(name)] = diag.Place{File: name}
 	pairs := r.file(s, name, text, nil)
 	for _, p := range pairs {
 		r.suiteKey(s, p)
 	}
-	if t, ok := find(pairs, "toolchain"); ok && len(s.packages.Patterns) == 0 {
+	if t, ok := find(pairs, "toolchain"); ok && len(s.packages.Patterns) == 0 && !s.hasGoTests() {
 		r.fail(t.key, "packages: [./hashbench]", "\"toolchain\" builds packages, and there are none")
 	}
 	if len(s.benchmarks) == 0 && len(r.found) == 0 {
@@ -69,6 +70,9 @@ func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []pair 
 	layers := outer
 	if d, ok := find(pairs, "defaults"); ok {
 		layers = append([]layer{r.defaults(d.value)}, outer...)
+	}
+	if len(r.files) == 1 {
+		layers = r.ofSuite(pairs, layers)
 	}
 	if f, ok := find(pairs, "files"); ok {
 		r.include(s, f.value, layers)
@@ -108,6 +112,8 @@ func (r *reader) suiteKey(s *Suite, p pair) {
 		s.timer = r.timer(p.value)
 	case "budget":
 		r.budget(s, p.value)
+	case "errors":
+		r.errors(s, p.value)
 	case "on_inconclusive":
 		s.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "list", "fail")
 	case "report":

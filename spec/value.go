@@ -15,6 +15,7 @@ import (
 var (
 	tagPattern      = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:/+-]*$`)
 	unitPattern     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	metricUnit      = regexp.MustCompile(`^(%|1/s|[A-Za-zµμ][A-Za-z0-9_-]*(/[A-Za-z][A-Za-z0-9_-]*)?)$`)
 	variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
@@ -31,11 +32,17 @@ func (r *benchReader) key(e entry) {
 	case "go":
 		b.function = r.template(n, `"go"`)
 	case "command":
-		b.argv = r.argv(n, "command", "command: [sort, -o, /dev/null, big.txt], or shell: for a line that a shell reads")
+		b.argv = r.argv(n, "command")
 	case "shell":
 		r.names.Shell = true
 		b.shell = r.template(n, `"shell"`)
 		r.names.Shell = false
+	case "gotest":
+		b.gotest = r.template(n, `"gotest"`)
+	case "match":
+		r.match(n)
+	case "cpu":
+		r.cpu(n)
 	case "matrix", "zip", "include", "exclude", "params":
 		r.params(e)
 	case "unit":
@@ -58,9 +65,13 @@ func (r *benchReader) key(e entry) {
 	case "cwd":
 		b.cwd = path{r.template(n, `"cwd"`), n.src.dir}
 	case "stdin":
-		b.stdin = path{r.template(n, `"stdin"`), n.src.dir}
+		r.stdin(n)
 	case "stdout":
 		b.stdout = path{r.template(n, `"stdout"`), n.src.dir}
+	case "metrics":
+		r.metrics(n)
+	case "same_output":
+		r.sameOutput(n)
 	case "exit_codes":
 		b.exitCodes, _ = r.statuses(n, `"exit_codes"`)
 	case "setup":
@@ -71,8 +82,12 @@ func (r *benchReader) key(e entry) {
 		b.conclude = r.hook(e.pair)
 	case "cleanup":
 		b.cleanup = r.hook(e.pair)
+	case "service":
+		r.services(n)
 	case "expect":
 		r.expect(n)
+	case "base":
+		r.base(e)
 	default:
 		r.set(n, e.name, e.origin)
 	}
@@ -160,13 +175,12 @@ func (r *benchReader) tags(n node) {
 	}
 }
 
-// argv reads a command as a list of words. example answers text in its place.
-func (r *benchReader) argv(n node, key, example string) (argv []*lang.Template) {
-	if n.Kind == scalar && n.what() == "text" {
-		r.fail(n, "write "+example, "%q must be a list of words, not text", key)
-		return nil
+// argv reads a command: a list of words, or a line that is split into words.
+func (r *benchReader) argv(n node, key string) (argv []*lang.Template) {
+	if n.Kind == scalar && !n.isNull() {
+		return r.split(n, key)
 	}
-	for i, item := range r.list(n, quote(key), "a list of words") {
+	for i, item := range r.list(n, quote(key), "a line or a list of words") {
 		if i == 0 && item.Kind == scalar && strings.TrimSpace(item.Value) == "" && !item.isNull() {
 			r.fail(item, "", "%q names no program", key)
 		}
@@ -176,7 +190,7 @@ func (r *benchReader) argv(n node, key, example string) (argv []*lang.Template) 
 }
 
 func (r *benchReader) hook(p pair) *hook {
-	return &hook{r.argv(p.value, p.name, p.name+`: [make, -s], or [sh, -c, "…"] for a line that a shell reads`), p.value.place()}
+	return &hook{r.argv(p.value, p.name), p.value.place()}
 }
 
 func (r *benchReader) work(n node) {
@@ -194,16 +208,20 @@ func (r *reader) positive(t *lang.Template, x float64) {
 	}
 }
 
-func (r *benchReader) env(n node) {
+func (r *benchReader) env(n node) { r.b.env = r.variables(n) }
+
+// variables reads environment variables.
+func (r *benchReader) variables(n node) (all []variable) {
 	if !r.isA(n, yaml.MappingNode, `"env"`, "a mapping") {
-		return
+		return nil
 	}
 	for _, p := range r.pairs(n, `in "env"`) {
 		if !variablePattern.MatchString(p.name) {
 			r.fail(p.key, "write it like env: {LC_ALL: C}", "%s is not the name of a variable", quote(p.name))
 		}
-		r.b.env = append(r.b.env, variable{p.name, r.word(p.value, "variable "+quote(p.name))})
+		all = append(all, variable{p.name, r.word(p.value, "variable "+quote(p.name))})
 	}
+	return all
 }
 
 // statuses reads a list of exit statuses and gives the place of each.

@@ -1,0 +1,178 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+// ToleranceGate names the gate of a case that has both a base and a tolerance.
+const ToleranceGate = "tolerance"
+
+// base reads the name of the case to be paired with. An empty one takes away that
+// of defaults.
+func (r *benchReader) base(e entry) {
+	r.b.base, r.b.baseOrigin = nil, e.origin
+	if e.value.Kind == scalar && strings.TrimSpace(e.value.Value) == "" && e.value.ShortTag() == "!!str" {
+		return
+	}
+	r.b.base = r.template(e.value, `"base"`)
+}
+
+// baseOf notes what a case is to be paired with, until all cases are known.
+func (p *planner) baseOf(b *benchmark, c *Case) {
+	if b.base == nil {
+		if c.Origins[toleranceKey] == FromBenchmark {
+			p.fail(b.at(toleranceKey, c), "base: NAME says what the case is compared with", "tolerance without a base in case %s", quote(c.Name))
+		}
+		return
+	}
+	text, err := b.base.Expand(p.scope)
+	if p.check(err) {
+		c.Base, c.base, c.baseOrigin, c.tolerance = text.Value, text, b.baseOrigin, b.at(toleranceKey, c)
+	}
+}
+
+// bases makes sure that every base is a case that its candidate can be compared
+// with, and adds the gates that a tolerance stands for. In a plan that has
+// problems already cases may be missing, so that names are not looked for.
+func (p *planner) bases(plan *Plan) {
+	whole := len(p.found) == 0
+	byName, names := make(map[string]*Case, len(plan.Cases)), []string(nil)
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		byName[c.Name], names = c, append(names, c.Name)
+	}
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		base := byName[c.Base]
+		switch {
+		case c.Base == "":
+			continue
+		case base == c:
+			p.itsOwn(plan, c)
+			continue
+		case base != nil:
+			p.comparable(c, base)
+		case whole && !unfinished(plan):
+			p.add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", quote(c.Base), quote(c.Name)), nearestCase(c.Base, names)))
+		}
+		p.paired(c)
+		p.tolerate(c)
+	}
+	if len(p.found) == 0 {
+		p.circles(plan, byName)
+	}
+}
+
+// itsOwn is for a case that its own base: names: where that speaks for several
+// cases it is the base of the others, and has none.
+func (p *planner) itsOwn(plan *Plan, c *Case) {
+	others := slices.ContainsFunc(plan.Cases, func(other Case) bool { return other.Place == c.Place && other.Name != c.Name })
+	if c.baseOrigin == FromBenchmark && !others {
+		p.add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", quote(c.Name)), "name the case that it is to be compared with"))
+	}
+	c.Base = ""
+}
+
+// nearestCase is the hint for a name without its beginning, or misspelt.
+func nearestCase(name string, names []string) string {
+	for _, known := range names {
+		if strings.HasSuffix(known, "/"+name) {
+			return fmt.Sprintf("did you mean %q?", known)
+		}
+	}
+	return nearest(name, names)
+}
+
+// unfinished says that the names of some cases are not known yet.
+func unfinished(plan *Plan) bool {
+	return slices.ContainsFunc(plan.Cases, func(c Case) bool {
+		return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Benchmark == "")
+	})
+}
+
+// family tells kinds apart whose samples are different things.
+func family(k result.Kind) string {
+	switch k {
+	case result.KindGo:
+		return "a Go function"
+	case result.KindGoTest:
+		return "a benchmark of gotest:"
+	}
+	return "a command"
+}
+
+// comparable refuses a base of which a ratio would say nothing.
+func (p *planner) comparable(c, base *Case) {
+	differs := func(what, own, theirs, hint string) {
+		p.add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", quote(c.Name), quote(base.Name), what, own, theirs), hint))
+	}
+	declared := c.Kind == result.KindGo && !(c.UnitSet && base.UnitSet) // by the functions, when they are prepared
+	switch {
+	case family(c.Kind) != family(base.Kind):
+		differs("they are", family(c.Kind), family(base.Kind), "the processes of commands are compared with each other, and functions with each other")
+	case c.Unit != base.Unit && !declared:
+		differs("the units are", c.Unit, base.Unit, "give both the same unit, and work: the number of units in one iteration")
+	case c.Timer.String() != base.Timer.String():
+		differs("the timers are", c.Timer.String(), base.Timer.String(), "give both the same timer")
+	case c.Settings.Batch != base.Settings.Batch:
+		show := func(c *Case) string { return orWord(c.Settings.Batch == 0, "auto", c.Settings.Batch) }
+		differs("batch is", show(c), show(base), "the batches of a pair are of one size: give both the same batch")
+	}
+}
+
+// paired refuses ways of sampling that give no pairs.
+func (p *planner) paired(c *Case) {
+	s := &c.Settings
+	switch {
+	case s.Sampling == once:
+		p.add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair shows nothing", quote(c.Name)), "leave one of them out"))
+	case s.Keep == summary:
+		p.add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", quote(c.Name)), "keep the samples of this case, or leave out its base"))
+	}
+}
+
+// tolerate adds the gate that a tolerance stands for.
+func (p *planner) tolerate(c *Case) {
+	if c.Origins[toleranceKey] == FromBuiltin {
+		return
+	}
+	if slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.ID == ToleranceGate }) {
+		p.fail(c.tolerance, "give the other one another name", "gate %s comes twice in case %s: tolerance: is a gate of this name", quote(ToleranceGate), quote(c.Name))
+		return
+	}
+	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", percent(c.Settings.Tolerance)), Place: c.tolerance, Marks: []lang.Mark{{Place: c.tolerance, Fixed: true}}}
+	c.Gates = append(c.Gates, Gate{ID: ToleranceGate, Expr: expr, Severity: DefaultSeverity, OnInconclusive: p.suite.onInconclusive})
+}
+
+// circles refuses cases that are, by way of others, bases of themselves.
+func (p *planner) circles(plan *Plan, byName map[string]*Case) {
+	done := map[*Case]bool{}
+	for i := range plan.Cases {
+		var path []string
+		on := map[*Case]bool{}
+		for c := &plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
+			if path = append(path, quote(c.Name)); on[c] {
+				p.add(c.base.Problem(0, "bases go round in a circle: "+strings.Join(path[slices.Index(path, quote(c.Name)):], " → "), "one of them has to have none"))
+				break
+			}
+			on[c] = true
+		}
+		for c := range on {
+			done[c] = true
+		}
+	}
+}
+
+// text is the base in a line of a plan.
+func (c *Case) baseText() string {
+	if c.Base == "" || c.Origins[toleranceKey] != FromBuiltin {
+		return c.Base
+	}
+	return c.Base + " (a ratio, no gate: tolerance: makes one)"
+}

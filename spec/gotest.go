@@ -1,0 +1,282 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/benchname"
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"gopkg.in/yaml.v3"
+)
+
+// GoTest is the benchmark of a test binary that a case measures. Where it was
+// not asked for, only Pattern is known.
+type GoTest struct {
+	Pattern   string `json:"pattern"`             // as the suite file has it
+	Package   string `json:"package,omitempty"`   // import path
+	Benchmark string `json:"benchmark,omitempty"` // as it is printed, without GOMAXPROCS: BenchmarkParse/small
+	Dir       string `json:"dir,omitempty"`       // absolute, of the package
+	Program   string `json:"program,omitempty"`   // path of the binary, which is named after its content
+	Procs     int    `json:"procs,omitempty"`     // GOMAXPROCS; 0: that of suite
+	Top       bool   `json:"top,omitempty"`       // a run looks for others below it, and measures those
+}
+
+// GoTestQuery asks for the benchmarks of Go packages.
+type GoTestQuery struct {
+	Pattern string // of packages, relative to Dir
+	Dir     string // absolute
+	Match   benchname.Match
+	Procs   int      // GOMAXPROCS where they are run; 0: that of suite
+	Env     []string // NAME=value
+	Limit   Duration // of one start of a binary
+	Place   diag.Place
+	// MatchText is the pattern of Match, empty where all are wanted, and MatchPlace
+	// where it stands.
+	MatchText  string
+	MatchPlace diag.Place
+}
+
+// GoBenchmark is an answer to such a query.
+type GoBenchmark struct {
+	GoTest
+	Within  string   // the package within its module: internal/parse
+	Metrics []Metric // that its code reports, beside those of package testing
+}
+
+// match reads the pattern of the benchmarks that are wanted.
+func (r *benchReader) match(n node) {
+	if r.b.match = r.template(n, `"match"`); r.b.match == nil || !r.b.match.Literal() {
+		return
+	}
+	if _, err := benchname.ParseMatch(n.Value); err != nil {
+		r.fail(n, matchHint, "match: %s", diag.Clip(err.Error()))
+	}
+}
+
+const matchHint = "an expression for each part of a name, as go test -bench has it: Parse/small"
+
+// maxProcs of a list, and the greatest of them.
+const (
+	maxProcsList = 64
+	maxProcs     = 10_000
+)
+
+// cpu reads the list of GOMAXPROCS.
+func (r *benchReader) cpu(n node) {
+	r.b.procs = nil
+	if n.Kind != yaml.SequenceNode {
+		r.fail(n, "cpu: [1, 4] is a case with GOMAXPROCS=1 and one with 4", `"cpu" must be a list of numbers, not %s`, n.what())
+		return
+	}
+	for _, item := range r.list(n, `"cpu"`, "a list of numbers") {
+		if !r.isA(item, scalar, "a number of processors", "a number") {
+			continue
+		}
+		x, err := whole(item.Value, maxProcs)
+		switch {
+		case err != nil || item.ShortTag() == "!!str":
+			r.fail(item, "", "a number of processors must be a whole number from 1 to %d, not %s", maxProcs, quote(item.Value))
+		case slices.Contains(r.b.procs, int(x)):
+			r.fail(item, "", "%d comes twice in cpu", x)
+		case len(r.b.procs) == maxProcsList:
+			r.fail(item, "", "cpu has more than %d numbers", maxProcsList)
+		default:
+			r.b.procs = append(r.b.procs, int(x))
+		}
+	}
+}
+
+// Benchtime is how long a sample of an existing benchmark is.
+type Benchtime struct {
+	N    int64    `json:"n,omitempty"`    // iterations; 0: as many as Time takes
+	Time Duration `json:"time,omitempty"` // wanted
+}
+
+func (b Benchtime) String() string {
+	if b.N > 0 {
+		return fmt.Sprintf("%dx", b.N)
+	}
+	return b.Time.String()
+}
+
+// maxIterations of a sample: package testing makes no more.
+const maxIterations = 1_000_000_000
+
+// setBenchtime reads 100x or 20ms.
+func setBenchtime(s *Settings, text string) error {
+	if count, ok := strings.CutSuffix(text, "x"); ok {
+		n, err := strconv.ParseInt(count, 10, 64)
+		if err != nil || n < 1 || n > maxIterations {
+			return fmt.Errorf("%q is not a number of iterations from 1x to %dx", text, maxIterations)
+		}
+		s.Benchtime = Benchtime{N: n}
+		return nil
+	}
+	d, err := ParseDuration(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w, nor a number of iterations such as 100x", err)
+	case d == 0:
+		return fmt.Errorf("%q is not more than zero", text)
+	}
+	s.Benchtime = Benchtime{Time: d}
+	return nil
+}
+
+// Why keys of other benchmarks have no meaning for existing ones.
+var goTestHint = map[string]string{
+	"batch":       "benchtime: 100x fixes the number of iterations",
+	"sample_time": "benchtime: 20ms is the wanted length of a sample",
+	"sampling":    "samples: {max: 1} takes one sample",
+	"coalesce":    "benchtime: 20ms is the wanted length of a sample",
+	"gc":          "package testing collects before each sample; env: {GOGC: off} turns collections off",
+	"thread":      "the benchmark says it itself: runtime.LockOSThread",
+	"parallel":    "the benchmark says it itself: b.RunParallel; cpu: [1, 4] sets GOMAXPROCS",
+	"timer":       "package testing reads the wall clock",
+	"counters":    "they would count the start of the test binary too",
+	"cwd":         "a test binary runs in the folder of its package, as go test has it",
+	"stdin":       "go test gives a test binary no input",
+	"stdout":      "what is printed is read for results",
+	"exit_codes":  "a benchmark that fails could not be measured",
+	"reject":      "b.Skip leaves a benchmark out",
+	"metrics":     "a benchmark reports them itself: b.ReportMetric",
+	"same_output": "a benchmark checks its results itself: b.Fatal",
+	"pin":         "cpu: [1] sets GOMAXPROCS",
+}
+
+// onlyGoTest are the keys that have a meaning for existing benchmarks alone.
+var onlyGoTest = []string{"match", "benchtime", "cpu"}
+
+// gotests appends the cases of the benchmarks that the packages of one row hold.
+func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Value) []Case {
+	common.Params = params(b.varying(), row, b.constants)
+	p.with(common.Params)
+	before := len(p.found)
+	found := p.benchmarksOf(b, &common)
+	for _, one := range found {
+		processors := b.processors()
+		if one.Benchmark == "" {
+			processors = []int{0} // one case stands for all
+		}
+		for _, procs := range processors {
+			c := common
+			c.Origins = maps.Clone(common.Origins)
+			g := one.GoTest
+			g.Procs, c.GoTest = procs, &g
+			c.Metrics = slices.Clone(one.Metrics)
+			c.within = p.goTestName(b, &one, procs)
+			p.expand(b, &c, row)
+			if len(p.found) == before {
+				p.unique(b, c)
+			}
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// processors are the values of GOMAXPROCS; 0 is that of suite.
+func (b *benchmark) processors() []int {
+	if len(b.procs) == 0 {
+		return []int{0}
+	}
+	return b.procs
+}
+
+// benchmarksOf asks for the benchmarks of a row. Where nobody can be asked the
+// row is one case.
+func (p *planner) benchmarksOf(b *benchmark, c *Case) []GoBenchmark {
+	q, ok := p.query(b, c)
+	if !ok {
+		return nil
+	}
+	if p.catalogue.Offline || p.catalogue.GoTests == nil {
+		return []GoBenchmark{{GoTest: GoTest{Pattern: q.Pattern}}}
+	}
+	found, problems := p.catalogue.GoTests(p.suite.packages, q)
+	p.add(problems...)
+	return found
+}
+
+func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
+	if b.gotest == nil {
+		return q, false // it could not be read, which has been said
+	}
+	before := len(p.found)
+	q = GoTestQuery{Pattern: p.text(b.gotest), Dir: b.dir, Procs: b.processors()[0], Limit: c.Settings.Timeout, Place: b.gotest.Text.Place}
+	for _, v := range b.env {
+		q.Env = append(q.Env, v.name+"="+p.text(v.value))
+		if v.name == "GOMAXPROCS" {
+			p.fail(v.value.Text.Place, "cpu: [4]", "GOMAXPROCS is set by cpu:")
+		}
+	}
+	if b.match != nil {
+		q.MatchText, q.MatchPlace = p.text(b.match), b.match.Text.Place
+		m, err := benchname.ParseMatch(q.MatchText)
+		if err != nil {
+			p.fail(q.MatchPlace, matchHint, "match: %s", diag.Clip(err.Error()))
+		}
+		q.Match = m
+	}
+	return q, len(p.found) == before
+}
+
+// goTestName is what the name of a case has of its benchmark: where the
+// benchmark has a name of its own, not the package.
+func (p *planner) goTestName(b *benchmark, one *GoBenchmark, procs int) string {
+	name := benchname.Short(one.Benchmark)
+	if b.name == nil {
+		name = strings.TrimSuffix(one.Within+"/"+name, "/")
+	}
+	if one.Benchmark == "" && b.name == nil {
+		name = one.Pattern
+	}
+	if procs > 0 && name != "" {
+		name = benchname.Procs(name, procs)
+	}
+	return name
+}
+
+// forGoTests says whether a setting has a meaning for existing benchmarks.
+func (s *setting) forGoTests() bool {
+	key, _, _ := strings.Cut(s.key, ".")
+	return goTestHint[key] == ""
+}
+
+// goTestApplies says whether a key has a meaning, for a benchmark of which one
+// side is that of existing ones, and why not.
+func (r *benchReader) goTestApplies(key string) (hint, kind string, ok bool) {
+	if r.b.kind == result.KindGoTest {
+		hint = goTestHint[key]
+		return hint, "benchmark of gotest:", hint == ""
+	}
+	return "only gotest: has it", map[bool]string{true: "Go function", false: "command"}[r.b.kind == result.KindGo], false
+}
+
+// hasGoTests says that packages are built for their tests.
+func (s *Suite) hasGoTests() bool {
+	return slices.ContainsFunc(s.benchmarks, func(b *benchmark) bool { return b.kind == result.KindGoTest })
+}
+
+// text is the benchmark in a line of a plan.
+func (g *GoTest) text() string {
+	switch {
+	case g == nil:
+		return ""
+	case g.Package == "":
+		return g.Pattern
+	}
+	s := g.Package + " " + g.Benchmark
+	if g.Procs > 0 {
+		s += fmt.Sprintf(" with GOMAXPROCS=%d", g.Procs)
+	}
+	if g.Top {
+		s += ", and what is below it"
+	}
+	return s
+}

@@ -1,0 +1,202 @@
+package spec
+
+import (
+	"fmt"
+	"net"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"gopkg.in/yaml.v3"
+)
+
+// Service is a program that runs beside a case, from behind its set-up until
+// its last run.
+type Service struct {
+	Argv    []string   `json:"argv"`
+	Env     []string   `json:"env,omitempty"` // NAME=value, added to suite's own: those of the case, then its own
+	Cwd     string     `json:"cwd"`           // absolute
+	Ready   Ready      `json:"ready"`
+	Timeout Duration   `json:"timeout"` // until it is ready
+	Stop    string     `json:"stop"`    // signal that ends it
+	Place   diag.Place `json:"-"`
+}
+
+// Ready says when a service can be used. One field is set.
+type Ready struct {
+	TCP  string `json:"tcp,omitempty"`  // address that accepts connections, host:port
+	File string `json:"file,omitempty"` // absolute path of a file that is there
+	Line string `json:"line,omitempty"` // regular expression that matches a line of its output
+}
+
+// String says it as a suite file does.
+func (r Ready) String() string {
+	switch {
+	case r.TCP != "":
+		return "tcp: " + r.TCP
+	case r.File != "":
+		return "file: " + r.File
+	}
+	return "line: " + strconv.Quote(r.Line)
+}
+
+func (s *Service) text() string { return words(s.Argv) + " (" + s.Ready.String() + ")" }
+
+// service is a Service before its parameters are expanded.
+type service struct {
+	argv    []*lang.Template
+	env     []variable
+	cwd     path
+	tcp     *lang.Template
+	file    path
+	line    *lang.Template
+	timeout Duration
+	stop    string
+	place   diag.Place
+}
+
+// stops are the signals that a service can be ended with.
+var stops = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL"}
+
+// services reads one service, or a list of them.
+func (r *benchReader) services(n node) {
+	items := []node{n}
+	if n.Kind != yaml.MappingNode {
+		items = r.list(n, `"service"`, "a mapping, or a list of them")
+	}
+	r.b.services = nil
+	for _, item := range items {
+		if s := r.service(item); s != nil {
+			r.b.services = append(r.b.services, *s)
+		}
+	}
+}
+
+func (r *benchReader) service(n node) *service {
+	s := &service{timeout: DefaultServiceTimeout, stop: DefaultStop, place: n.place()}
+	given := map[string]bool{}
+	if !r.isA(n, yaml.MappingNode, "a service", "a mapping") {
+		return nil
+	}
+	before := len(r.found)
+	for _, p := range r.mapping(n, "a service", `in "service"`, serviceKeys) {
+		given[p.name] = true
+		r.serviceKey(s, p)
+	}
+	switch {
+	case len(r.found) > before: // a key that is missing may be one that is misspelt
+	case !given["command"]:
+		r.fail(n, "service: {command: [./server], ready: {tcp: \"localhost:8080\"}}", "a service without a command")
+	case !given["ready"]:
+		r.fail(n, `ready: {tcp: "localhost:8080"}, {file: PATH} or {line: REGEX} says when it can be used`, `a service without "ready"`)
+	}
+	return s
+}
+
+func (r *benchReader) serviceKey(s *service, p pair) {
+	switch p.name {
+	case "command":
+		s.argv = r.argv(p.value, "service")
+	case "env":
+		s.env = r.variables(p.value)
+	case "cwd":
+		s.cwd = path{r.template(p.value, `"cwd"`), p.value.src.dir}
+	case "timeout":
+		s.timeout = r.serviceTimeout(p.value)
+	case "stop":
+		s.stop = r.choice(p.value, `"stop"`, stops...)
+	case "ready":
+		r.readiness(s, p.value)
+	}
+}
+
+func (r *benchReader) serviceTimeout(n node) Duration {
+	if !r.isA(n, scalar, `"timeout"`, "a duration") {
+		return 0
+	}
+	d, err := ParseDuration(n.Value)
+	if err == nil && d == 0 {
+		err = fmt.Errorf("%q is not more than zero", n.Value)
+	}
+	if err != nil {
+		r.fail(n, "", "timeout: %s", diag.Clip(err.Error()))
+	}
+	return d
+}
+
+// readiness reads what says that a service can be used: one of three.
+func (r *benchReader) readiness(s *service, n node) {
+	pairs := r.mapping(n, `"ready"`, `in "ready"`, readyKeys)
+	if n.Kind == yaml.MappingNode && (len(n.Content) == 0 || len(pairs) > 1) {
+		r.fail(n, "", `"ready" is one of tcp, file and line`)
+	}
+	for _, p := range pairs {
+		switch p.name {
+		case "tcp":
+			s.tcp = r.word(p.value, `"tcp"`)
+		case "file":
+			s.file = path{r.template(p.value, `"file"`), p.value.src.dir}
+		case "line":
+			s.line = r.template(p.value, `"line"`)
+		}
+	}
+}
+
+// services expands the services of a case, whose folder and environment they
+// have where they say nothing else.
+func (p *planner) services(b *benchmark, c *Case) {
+	c.Services = nil
+	for i := range b.services {
+		s := &b.services[i]
+		out := Service{Argv: p.words(s.argv), Env: slices.Clone(c.Env), Cwd: c.Cwd, Timeout: s.timeout, Stop: s.stop, Place: s.place}
+		if s.cwd.text != nil {
+			out.Cwd = p.path(s.cwd)
+		}
+		for _, v := range s.env {
+			out.Env = append(out.Env, v.name+"="+p.text(v.value))
+		}
+		out.Ready = Ready{TCP: p.address(s.tcp), File: p.path(s.file), Line: p.pattern(s.line)}
+		if s.file.text != nil && out.Ready.File == "" {
+			p.fail(s.file.text.Text.Place, "", `"file" is empty in case %s`, quote(c.Name))
+		}
+		c.Services = append(c.Services, out)
+	}
+}
+
+// address expands a TCP address. A port alone is one of this machine.
+func (p *planner) address(t *lang.Template) string {
+	before := len(p.found)
+	text := p.text(t)
+	if t == nil || len(p.found) > before {
+		return ""
+	}
+	if _, err := strconv.Atoi(text); err == nil {
+		text = ":" + text
+	}
+	name, port, err := net.SplitHostPort(text)
+	if number, bad := strconv.Atoi(port); err != nil || bad != nil || number < 1 || number > 65535 {
+		p.fail(t.Text.Place, `write it like tcp: "localhost:8080"`, "%s is not the address of a port", quote(text))
+		return ""
+	}
+	if name == "" {
+		name = "localhost"
+	}
+	return net.JoinHostPort(name, port)
+}
+
+// pattern expands a regular expression and checks it.
+func (p *planner) pattern(t *lang.Template) string {
+	before := len(p.found)
+	text := p.text(t)
+	if t != nil && text == "" && len(p.found) == before {
+		p.fail(t.Text.Place, "", `"line" is empty, and matches every line`)
+	}
+	if _, err := regexp.Compile(text); err != nil {
+		message := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+		p.add(t.Text.Problem(regexFault(text), "line: "+message, ""))
+	}
+	return text
+}
