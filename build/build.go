@@ -82,6 +82,7 @@ type building struct {
 	trees    []string          // of the workspace's modules, absolute
 	origin   map[string]string // copies in the cache → files of the user
 	notes    []string
+	tests    bool // test binaries are built, no host
 	wanted   []pattern
 	packages []*pkg
 	slot     string // folder in the cache for hosts of this request

@@ -97,7 +97,7 @@ func (b *building) seed(target string) error {
 
 // programs lists the programs of a slot, the newest first.
 func programs(slot string) []string {
-	all := entries(slot, "host-")
+	all := append(entries(slot, "host-"), entries(slot, "test-")...)
 	times := map[string]time.Duration{}
 	for _, program := range all {
 		times[program] = age(program)
@@ -142,7 +142,7 @@ func prune(cache, slot string) {
 			os.RemoveAll(left)
 		}
 	}
-	for _, kind := range []string{"source", "mod", "work", "host"} {
+	for _, kind := range []string{"source", "mod", "work", "host", "test"} {
 		for _, dir := range entries(filepath.Join(cache, kind), "") {
 			if named.MatchString(filepath.Base(dir)) && age(dir) > keptIdle {
 				os.RemoveAll(dir)

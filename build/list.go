@@ -79,7 +79,11 @@ func (b *building) choose(p pattern, found []*pkg) (problems []Problem) {
 			continue
 		}
 		matched++
-		problem, fits := b.examine(p, k)
+		examine := b.examine
+		if b.tests {
+			examine = b.examineTests
+		}
+		problem, fits := examine(p, k)
 		switch {
 		case fits:
 			taken++
@@ -94,6 +98,8 @@ func (b *building) choose(p pattern, found []*pkg) (problems []Problem) {
 	case taken > 0 || len(problems) > 0:
 	case matched == 0:
 		problems = append(problems, wrong(p.text, fmt.Sprintf("%q matches no package", p.text), "go list "+p.text))
+	case b.tests:
+		problems = append(problems, wrong(p.text, fmt.Sprintf("no package that %q matches has a benchmark in its tests", p.text), hintBenchmark))
 	default:
 		problems = append(problems, wrong(p.text, fmt.Sprintf("no package that %q matches imports %s, so none registers a function", p.text, benchPath), hintRegister))
 	}

@@ -113,6 +113,7 @@ var advice = []struct {
 	{regexp.MustCompile(`C compiler ".*" not found`), `install a C compiler, or do without: toolchain: {env: {CGO_ENABLED: "0"}}`},
 	{regexp.MustCompile(`-race (requires|is not supported)`), "install a C compiler, or take -race out of toolchain.flags"},
 	{regexp.MustCompile(`use of internal package`), "internal packages belong to the tree above their folder; name one that lies in the suite's own module"},
+	{regexp.MustCompile(`no space left on device`), "make room, or set XDG_CACHE_HOME, GOCACHE and TMPDIR to folders that have it"},
 	{regexp.MustCompile(`is not in std$`), "a folder is named ./NAME, a package of another module by its whole import path"},
 }
 

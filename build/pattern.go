@@ -74,8 +74,11 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 		return bad(fmt.Sprintf("no folder %q", b.place(p.base)), p.meant())
 	}
 	if p.root = moduleRoot(p.base); p.root == "" {
-		return bad(fmt.Sprintf("%q is in no Go module: there is no go.mod in it or above it", text),
-			fmt.Sprintf("in that folder: go mod init NAME && go get %s@latest", suiteModule))
+		hint := fmt.Sprintf("in that folder: go mod init NAME && go get %s@latest", suiteModule)
+		if b.tests {
+			hint = "in that folder: go mod init NAME"
+		}
+		return bad(fmt.Sprintf("%q is in no Go module: there is no go.mod in it or above it", text), hint)
 	}
 	return p, nil
 }

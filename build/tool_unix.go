@@ -15,3 +15,11 @@ func grouped(cmd *exec.Cmd) {
 		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	}
 }
+
+// sweep kills what a grouped command that has ended has left in its group. While
+// anything is in it, its number is no other's.
+func sweep(cmd *exec.Cmd) {
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // mostly there is nothing
+	}
+}

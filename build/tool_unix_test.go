@@ -3,6 +3,7 @@
 package build
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -83,4 +84,31 @@ func running(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, state, _ := strings.Cut(string(stat), ") ")
 	return err != nil || !strings.HasPrefix(state, "Z")
+}
+
+// A benchmark that leaves a process running makes the listing of a binary leave one
+// for each time that it is asked.
+func TestNothingATestBinaryStartsOutlivesItsRun(t *testing.T) {
+	dir := tree(t, `
+-- m_test.go --
+package m
+
+import (
+	"os/exec"
+	"testing"
+)
+
+func BenchmarkX(b *testing.B) {
+	if err := exec.Command("sh", "-c", "sh -c 'echo $$ >new; mv new asleep; exec sleep 600' >/dev/null 2>&1 & until [ -e asleep ]; do sleep 0.01; done").Run(); err != nil {
+		b.Fatal(err)
+	}
+}
+`)
+	one := tests(t, offline(dir, "."))[0]
+	pid := filepath.Join(one.Dir, "asleep")
+	out, err := one.Run(context.Background(), time.Minute, nil, "-test.bench=X", "-test.benchtime=1x")
+	if err != nil || out.Err != nil {
+		t.Fatal(err, out)
+	}
+	dies(t, pidIn(t, pid))
 }

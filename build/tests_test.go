@@ -1,0 +1,191 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// benchModule is a module as people have it: it knows nothing of suite.
+const benchModule = `
+-- go.mod --
+module example.org/m
+
+go 1.24
+-- m_test.go --
+package m_test
+
+import "testing"
+
+func BenchmarkRoot(b *testing.B) {}
+-- a/a.go --
+package a
+-- a/a_test.go --
+package a
+
+import "testing"
+
+func BenchmarkOne(b *testing.B)   { for range b.N { } }
+func Benchmarking()               {}
+func BenchmarkTwo(b *testing.B) {}
+-- internal/deep/d_test.go --
+package deep
+
+import "testing"
+
+func BenchmarkDeep(b *testing.B) {}
+-- tests/t_test.go --
+package tests
+
+import "testing"
+
+func TestX(t *testing.T) {}
+-- plain/plain.go --
+package plain
+-- broken/b_test.go --
+package broken
+
+import "testing"
+
+func BenchmarkX(b *testing.B) { undefined() }
+-- tagged/t_test.go --
+//go:build special
+
+package tagged
+
+import "testing"
+
+func BenchmarkTagged(b *testing.B) {}
+`
+
+func tests(t *testing.T, r Request) []*Test {
+	t.Helper()
+	all, err := Tests(context.Background(), r)
+	if err != nil {
+		t.Fatalf("Tests: %v", err)
+	}
+	return all
+}
+
+func TestTestBinariesAreBuiltAndNothingIsWrittenToTheTree(t *testing.T) {
+	dir := tree(t, benchModule)
+	before := contents(t, dir)
+	var got []string
+	for _, pattern := range []string{".", "./a", "./internal/..."} {
+		r := offline(dir, pattern)
+		for _, one := range tests(t, r) {
+			got = append(got, one.Name+" "+one.Package+" "+strings.Join(one.Functions, " "))
+			out, err := one.Run(context.Background(), time.Minute, nil, "-test.list=.")
+			if err != nil || out.Err != nil || strings.Join(strings.Fields(out.Stdout), " ") != strings.Join(one.Functions, " ") {
+				t.Errorf("%s lists %q, %v, %v", one.Package, out.Stdout, out.Err, err)
+			}
+			if again := tests(t, r); again[0].Path != one.Path || again[0].Hash != one.Hash {
+				t.Errorf("the same binary is now %+v, was %+v", again[0], one)
+			}
+		}
+	}
+	want := []string{"m example.org/m BenchmarkRoot", "a example.org/m/a BenchmarkOne BenchmarkTwo", "internal/deep example.org/m/internal/deep BenchmarkDeep"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if !maps.Equal(before, contents(t, dir)) {
+		t.Error("the build changed the tree of the user")
+	}
+}
+
+func TestChangedTestsAreAnotherBinary(t *testing.T) {
+	dir := tree(t, benchModule)
+	first := tests(t, offline(dir, "./a"))[0]
+	write(t, filepath.Join(dir, "a/a.go"), "package a\n\nfunc init() { println() }\n")
+	if second := tests(t, offline(dir, "./a"))[0]; second.Path == first.Path || !exists(first.Path) {
+		t.Errorf("first %+v\nsecond %+v", first, second)
+	}
+}
+
+func TestTagsReachTestBinaries(t *testing.T) {
+	dir := tree(t, benchModule)
+	r := offline(dir, "./tagged")
+	r.Tags = []string{"special"}
+	if all := tests(t, r); len(all) != 1 || all[0].Functions[0] != "BenchmarkTagged" {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestTestsThatCannotBeBuiltSayWhy(t *testing.T) {
+	dir := tree(t, benchModule)
+	for pattern, want := range map[string]string{
+		"./tests":               `package "example.org/m/tests" has no benchmark in its tests`,
+		"./plain":               `package "example.org/m/plain" has no test files`,
+		"./plain/...":           `no package that "./plain/..." matches has a benchmark in its tests`,
+		"./tagged":              `package "example.org/m/tagged" has no test file for this system and these tags`,
+		"./broken":              "broken/b_test.go:5:33: undefined: undefined",
+		"./nothing":             `no folder "nothing"`,
+		"a":                     `"a" is an import path, and no folder`,
+		"example.org/m/nothing": "",
+	} {
+		_, err := Tests(context.Background(), offline(dir, pattern))
+		var failed *Error
+		if !errors.As(err, &failed) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", pattern, err, want)
+		}
+	}
+	outside := t.TempDir()
+	if _, err := Tests(context.Background(), offline(outside, ".")); err == nil || !strings.Contains(err.Error(), "is in no Go module") || strings.Contains(err.Error(), suiteModule) {
+		t.Errorf("outside of a module: %v", err)
+	}
+}
+
+func TestTestBinaryThatHangsOrPrintsWithoutEndIsKilled(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.org/m
+
+go 1.24
+-- m_test.go --
+package m
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func BenchmarkHang(b *testing.B) { time.Sleep(time.Hour) }
+func BenchmarkPrint(b *testing.B) {
+	text := strings.Repeat("x", 1<<20)
+	for {
+		fmt.Println(text)
+	}
+}
+func BenchmarkFail(b *testing.B) { b.Fatal("boom") }
+`)
+	one := tests(t, offline(dir, "."))[0]
+	run := func(name string, limit time.Duration) error {
+		out, err := one.Run(context.Background(), limit, nil, "-test.bench="+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Err
+	}
+	if err := run("Hang", 200*time.Millisecond); !errors.Is(err, ErrSlow) {
+		t.Errorf("hang: %v", err)
+	}
+	if err := run("Print", time.Minute); !errors.Is(err, ErrMuch) {
+		t.Errorf("print: %v", err)
+	}
+	if err := run("Fail", time.Minute); !errors.As(err, new(*exec.ExitError)) {
+		t.Errorf("fail: %v", err)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("interrupted")
+	cancel(why)
+	if _, err := one.Run(ctx, time.Minute, nil); !errors.Is(err, why) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
