@@ -50,6 +50,8 @@ func whole(op string, r *host.Response) bool {
 		return r.Sized != nil && r.Sized.N > 0
 	case "once", "run":
 		return r.Readings != nil && rectangular(r.Readings)
+	case "serve", "served", "stop":
+		return r.Served != nil
 	case "allocs":
 		return r.Allocated != nil
 	}
@@ -63,7 +65,7 @@ func rectangular(r *host.Readings) bool {
 		return true
 	}
 	rows := len(r.ID)
-	ok := len(r.N) == rows && (r.Stops == nil || len(r.Stops) == rows) && !slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
+	ok := len(r.N) == rows && ascending(r.Killed, rows) && (r.Stops == nil || len(r.Stops) == rows) && !slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
 	for _, column := range r.Columns {
 		ok = ok && len(column) == rows
 	}

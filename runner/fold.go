@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -65,16 +67,16 @@ func (f *folds) join(column result.Column, x float64) result.Column {
 
 // gather adds the samples of a block to what passes by.
 func (f *folds) gather(block *result.Samples) {
-	for _, m := range result.Metrics() {
-		xs, _, _ := block.Headline(m.Name)
+	for _, name := range append(slices.Sorted(maps.Keys(block.Columns)), "throughput") {
+		xs, _, _ := block.Headline(name)
 		for _, x := range xs {
 			if math.IsInf(x, 0) {
 				continue // throughput, where a time is 0: it has no summary, and JSON no word for it
 			}
-			if f.streams[m.Name] == nil {
-				f.streams[m.Name] = newStream()
+			if f.streams[name] == nil {
+				f.streams[name] = newStream()
 			}
-			f.streams[m.Name].add(x)
+			f.streams[name].add(x)
 		}
 	}
 }

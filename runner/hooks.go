@@ -62,7 +62,7 @@ type hook struct {
 }
 
 func (w *window) hook(t *track, h *spec.Hook) hook {
-	return hook{h.Argv, t.spec.Env, t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), w.Processes}
+	return hook{h.Argv, t.hookEnv(), t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), w.Processes}
 }
 
 // runHook runs a command with no input, its output kept for a failure only.
@@ -71,9 +71,9 @@ func (w *window) hook(t *track, h *spec.Hook) hook {
 func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 	ctx, cancel := within(ctx, h.timeout)
 	defer cancel()
-	output, err := os.CreateTemp("", "suite-hook-*")
+	output, err := host.Temporary("suite-hook-*")
 	if err != nil {
-		return &result.Failure{Phase: phase, Cause: "error", Message: err.Error()}
+		return &result.Failure{Phase: phase, Cause: "error", Message: err.Error(), Hint: host.TemporaryHint()}
 	}
 	defer os.Remove(output.Name())
 	defer output.Close()
@@ -161,6 +161,8 @@ func (w *window) hint(t *track, f *result.Failure) string {
 	switch {
 	case f.Hint != "":
 		return f.Hint
+	case strings.HasPrefix(f.Message, host.NoTemporary):
+		return host.TemporaryHint()
 	case t.isCommand() && f.Cause == "missing" && f.Phase == "setup" && !strings.HasPrefix(f.Message, "program "):
 		return "" // a folder or a file: its path says all
 	case t.isCommand() && f.Cause == "missing" && f.Phase == "setup":
@@ -171,6 +173,10 @@ func (w *window) hint(t *track, f *result.Failure) string {
 			argv = hookArgv(t.spec.Conclude)
 		}
 		return "run it by hand: " + commandLine(t.spec.Cwd, argv)
+	case t.isGoTest() && f.Cause == "timeout":
+		return "raise timeout, or run it by hand: " + t.byHand()
+	case t.isGoTest():
+		return "run it by hand: " + t.byHand()
 	case t.isCommand() && f.Cause == "exit":
 		return "run it by hand: " + commandLine(t.spec.Cwd, t.argv()) + "; exit_codes allows others than 0"
 	case t.isCommand() && f.Cause == "timeout":

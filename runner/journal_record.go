@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,6 +59,7 @@ type blockRecord struct {
 	Counts  result.Column   `json:"counts,omitempty"`
 	Folds   *foldsRecord    `json:"folds,omitempty"` // where whole and only a summary is kept
 	Track   trackRecord     `json:"track"`
+	Base    *baseRecord     `json:"base,omitempty"` // its side of the pairs
 }
 
 // trackRecord is what the controller knows of a case beside its result.
@@ -74,9 +76,15 @@ type trackRecord struct {
 	Watched time.Duration             `json:"watched"`
 	Mixed   bool                      `json:"mixed,omitempty"`
 	Leaked  int                       `json:"leaked,omitempty"`
+	Left    []string                  `json:"left,omitempty"`
+	Remains []host.Remains            `json:"remains,omitempty"`
+	Looked  int                       `json:"looked,omitempty"`
 	Stops   int                       `json:"stops,omitempty"`
 	Stopped time.Duration             `json:"stopped,omitempty"`
 	SetUp   bool                      `json:"set_up,omitempty"`
+	Runs    int                       `json:"runs,omitempty"` // of a command, warm-up included
+	Killed  int                       `json:"killed,omitempty"`
+	Said    string                    `json:"said,omitempty"`
 	Counter string                    `json:"counter,omitempty"` // its unit
 	Events  map[string]timer.Estimate `json:"events,omitempty"`
 }
@@ -98,17 +106,20 @@ func parseRecord(object []byte) (*record, error) {
 	case r.Calibration != nil && r.Calibration.Kind == host.KindGo && (r.Calibration.Costs.Direct == nil || r.Calibration.Costs.Indirect == nil):
 		return nil, errors.New("a calibration without costs of loops")
 	case r.Case != nil:
-		return r, coherent(&r.Case.Samples)
+		return r, cmp.Or(coherent(&r.Case.Samples), coherentPairs(r.Case))
 	case r.Block != nil:
 		return r, r.Block.check()
 	}
 	return r, nil
 }
 
+func (t *trackRecord) negative() bool {
+	return t.N < 0 || t.Stops < 0 || t.Stopped < 0 || t.Blocks < 0 || t.Round < 0 || t.Used < 0 || t.Sampled < 0 || t.Killed < 0 || t.Killed > t.Runs
+}
+
 func (b *blockRecord) check() error {
-	t := &b.Track
 	switch {
-	case t.N < 0 || t.Stops < 0 || t.Stopped < 0 || t.Blocks < 0 || t.Round < 0 || t.Used < 0 || t.Sampled < 0:
+	case b.Track.negative() || b.Base != nil && b.Base.Track.negative():
 		return errors.New("a case with negative counts or times")
 	case (b.Case.Status == result.Failed) != (b.Case.Failure != nil):
 		return errors.New("status and failure do not fit together")
@@ -119,8 +130,8 @@ func (b *blockRecord) check() error {
 			return err
 		}
 	}
-	if b.Samples == nil {
-		return nil
+	if err := b.coherentPairs(); err != nil || b.Samples == nil {
+		return err
 	}
 	return coherent(b.Samples)
 }
@@ -146,5 +157,5 @@ func coherent(s *result.Samples) error {
 		}
 		last = d.Index
 	}
-	return nil
+	return coherentlyCensored(s)
 }

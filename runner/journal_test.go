@@ -41,6 +41,9 @@ func init() {
 // program, and single passes.
 func journalled(t *testing.T) []*spec.Plan {
 	t.Helper()
+	unhurried := func(c *spec.Case) {
+		c.Settings.TargetTime, c.Settings.MaxTime = spec.Duration(time.Hour), spec.Duration(time.Hour)
+	}
 	some := func(c *spec.Case) { c.Settings.SamplesMin, c.Settings.SamplesMax = 25, 25 }
 	keep := func(c *spec.Case) { c.Name, c.Settings.Keep = "kept", "summary" }
 	once := func(c *spec.Case) { c.Settings.Sampling = "once" }
@@ -51,6 +54,7 @@ func journalled(t *testing.T) []*spec.Plan {
 		function("fake/4ns", some, counters), function("fake/preempted", some), function("fake/1ms", keep, some),
 		function("panics"), function("exits soon", func(c *spec.Case) { c.Settings.TargetTime *= 100 }), function("fake/1ms", once),
 		program("true", []string{"true"}, func(c *spec.Case) { c.Settings.SamplesMin, c.Settings.SamplesMax = 12, 12 }),
+		function("fake/1us", basedOn("fake/preempted"), some), program("beside", []string{"true"}, basedOn("true"), unhurried),
 	}
 	dir := t.TempDir()
 	return []*spec.Plan{
@@ -217,6 +221,12 @@ func goesOn(t *testing.T, had *pastCase, got *result.Case) {
 	if then.Stop == "" && then.Failure == nil && got.Failure == nil && (got.Launches <= then.Launches || got.Iterations != then.Iterations) {
 		t.Errorf("%s: %d launches of %d iterations behind %d of %d", got.Name, got.Launches, got.Iterations, then.Launches, then.Iterations)
 	}
+	if had.base != nil {
+		if diff := beginsWith(&got.Pairs.Samples, &had.base.samples); diff != "" {
+			t.Errorf("%s: its base: %s", got.Name, diff)
+		}
+		paired(t, Seed{7}, got)
+	}
 	if then.Failure != nil && !reflect.DeepEqual(then.Failure, got.Failure) {
 		t.Errorf("%s: failure %+v, was %+v", got.Name, got.Failure, then.Failure)
 	}
@@ -332,8 +342,8 @@ func TestTheTimeBetweenThePartsIsNoTimeOfTheRun(t *testing.T) {
 // One that is added has to be put into one of the two.
 func TestEveryFieldOfATrackIsThoughtOf(t *testing.T) {
 	restored := "result round n thread sized batch used sampled block waited watched mixed leaked unit events setUp loops counts folds done stops stopped " +
-		"keptRows keptLoops keptCounts keptFailure final resumed keeps"
-	anew := "spec remote id sampledIn reading open empty perTrial loopStart frequency countStart passed fresh again"
+		"keptRows keptLoops keptCounts keptFailure final resumed keeps runs killed said remains looked orphans base"
+	anew := "spec remote id sampledIn reading open empty perTrial loopStart frequency countStart passed fresh freshFirst again asked expects services of collected broken"
 	known := strings.Fields(restored + " " + anew)
 	fields := reflect.TypeFor[track]()
 	for i := range fields.NumField() {
@@ -434,7 +444,7 @@ func TestAPanicOfSuiteKeepsTheJournal(t *testing.T) {
 	o.Observe, o.Journal = nil, nil
 	had := pastOf(t, path)
 	doc, _ := runJournalled(t, context.Background(), plans, o, path, true)
-	if !had.measured() || len(doc.Cases) != 8 {
+	if !had.measured() || len(doc.Cases) != 10 {
 		t.Errorf("%d cases were kept, and there are %d", len(had.cases), len(doc.Cases))
 	}
 	valid(t, doc)

@@ -33,6 +33,7 @@ type pastCase struct {
 	final   *result.Case // finished: nothing else counts
 	last    *blockRecord // without samples
 	samples result.Samples
+	base    *pastBase // its side of the pairs
 	folds   *folds
 	loops   []float64
 	counts  []float64
@@ -121,6 +122,9 @@ func (c *pastCase) add(b *blockRecord) error {
 	if b.Whole {
 		*c = pastCase{samples: noSamples()}
 	}
+	if c.last != nil && (c.base == nil) != (b.Base == nil) {
+		return errTorn
+	}
 	if b.Samples != nil {
 		extend(&c.samples, b.Samples)
 	}
@@ -134,6 +138,7 @@ func (c *pastCase) add(b *blockRecord) error {
 	if c.folds != nil && b.Samples != nil && b.Folds == nil && b.Samples.Len() > 0 {
 		c.folds.fold(&c.samples)
 	}
+	c.addBase(b.Base)
 	c.last = b
 	b.Samples, b.Loops, b.Counts, b.Folds = nil, nil, nil, nil
 	return nil
@@ -173,6 +178,7 @@ func (c *pastCase) record(at time.Duration) *record {
 	if c.samples.Len() > 0 {
 		whole.Samples = &c.samples
 	}
+	whole.Base = c.base.record()
 	if c.folds != nil && whole.Samples != nil {
 		whole.Folds = c.folds.record()
 	}
@@ -190,6 +196,9 @@ func extend(s, more *result.Samples) {
 	for _, d := range more.Disturbed {
 		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: rows + d.Index, Cause: d.Cause})
 	}
+	for _, i := range more.Censored {
+		s.Censored = append(s.Censored, rows+i)
+	}
 	for name, column := range more.Columns {
 		s.Columns[name] = append(filled(s.Columns[name], rows), column...)
 	}
@@ -206,6 +215,11 @@ func rowsFrom(s *result.Samples, from int) result.Samples {
 	rows := result.Samples{Launch: slices.Clone(s.Launch[from:]), Block: slices.Clone(s.Block[from:]), At: slices.Clone(s.At[from:]), Columns: map[string]result.Column{}}
 	for name, column := range s.Columns {
 		rows.Columns[name] = slices.Clone(column[from:])
+	}
+	for _, i := range s.Censored {
+		if i >= from {
+			rows.Censored = append(rows.Censored, i-from)
+		}
 	}
 	for _, d := range s.Disturbed {
 		if d.Index >= from {

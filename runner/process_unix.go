@@ -15,6 +15,9 @@ func askForStacks(p *os.Process) { _ = p.Signal(syscall.SIGQUIT) } // gone alrea
 // killTree kills a host with its process group.
 func killTree(p *os.Process) { _ = unix.Kill(-p.Pid, unix.SIGKILL) } // gone already: nothing to kill
 
+// killGroup kills what is left of a process group.
+func killGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // empty already
+
 // signalName is the signal that ended a process, empty where it ended itself.
 func signalName(state *os.ProcessState) string {
 	status, ok := state.Sys().(syscall.WaitStatus)

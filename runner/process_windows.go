@@ -11,6 +11,13 @@ func askForStacks(*os.Process) {}
 // killTree kills a host; what it started lives on.
 func killTree(p *os.Process) { _ = p.Kill() } // gone already: nothing to kill
 
+// killGroup kills a process; what it started lives on.
+func killGroup(pid int) {
+	if p, err := os.FindProcess(pid); err == nil {
+		_ = p.Kill() // gone already
+	}
+}
+
 // signalName is always empty: the system has no signals.
 func signalName(*os.ProcessState) string { return "" }
 

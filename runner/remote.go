@@ -24,6 +24,7 @@ type remote struct {
 	stopped time.Duration // in the last request
 	asked   int           // requests so far
 	user    *track        // whose code ran last in it
+	mark    *os.File      // nil for none
 	lost    bool          // it has ended, or what it says makes no sense
 }
 
@@ -41,7 +42,10 @@ const (
 
 // launch starts a host process. What it writes to standard error goes to debug
 // as well, where that is not nil.
-func launch(argv []string, debug io.Writer) (*remote, error) {
+func launch(argv []string, debug io.Writer) (*remote, error) { return launchTo(argv, debug, nil) }
+
+// launchTo is launch with a file for standard output, nil for none.
+func launchTo(argv []string, debug io.Writer, stdout *os.File) (*remote, error) {
 	requests, send, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -54,6 +58,9 @@ func launch(argv []string, debug io.Writer) (*remote, error) {
 	}
 	r := &remote{cmd: exec.Command(image(argv[0])), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
 	r.cmd.Args = argv
+	if stdout != nil {
+		r.cmd.Stdout = stdout
+	}
 	if r.cmd.Stderr = r.errs; debug != nil {
 		r.cmd.Stderr = io.MultiWriter(r.errs, debug)
 	}
@@ -203,6 +210,7 @@ func (r *remote) quit() {
 // phase names what the case was doing when op was asked.
 func phase(op string) string {
 	names := map[string]string{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
+		"serve": "service", "served": "service", "stop": "service",
 		"once": "run", "run": "run", "allocs": "run", "finish": "finish", "list": "start"}
 	return names[op]
 }

@@ -76,7 +76,9 @@ func (r *run) suiteBegan(plan *spec.Plan) time.Duration {
 // left to measure.
 func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	for _, t := range tracks {
-		t.keeps = r.Journal != nil
+		for _, s := range t.sides() {
+			s.keeps = r.Journal != nil
+		}
 	}
 	p := r.past()
 	if p == nil {
@@ -89,13 +91,18 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	}
 	complete = true
 	for _, t := range tracks {
-		if had := p.cases[keyOf(t.result)]; had != nil {
+		if had := p.cases[keyOf(t.result)]; had != nil && had.fits(t) {
 			t.restore(had)
+			for _, s := range t.sides() {
+				r.recall(s)
+			}
 		}
-		if limit := caseTime(t.spec.Settings); t.done {
-			r.spent += limit
-		} else {
-			r.spent += min(t.used, limit)
+		for _, s := range t.sides() {
+			if limit := caseTime(s.spec.Settings); t.done {
+				r.spent += limit
+			} else {
+				r.spent += min(s.used, limit)
+			}
 		}
 		complete = complete && t.final
 	}
@@ -114,22 +121,29 @@ func (t *track) restore(had *pastCase) {
 	*t.result = had.last.Case
 	t.result.Place, t.result.Samples = place, had.samples
 	t.folds, t.loops, t.counts = had.folds, had.loops, had.counts
-	s := &had.last.Track
+	t.remember(&had.last.Track)
+	failed := t.result.Status == result.Failed
+	t.setUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
+	t.done, t.keptFailure = failed || t.result.Stop != "", failed
+	t.restoreBase(had)
+}
+
+// remember takes over what record tells.
+func (t *track) remember(s *trackRecord) {
 	t.round, t.n, t.thread, t.sized, t.batch = s.Round, s.N, s.Thread, s.Sized, s.Batch
 	t.used, t.sampled, t.block, t.waited, t.watched = s.Used, s.Sampled, s.Blocks, s.Waited, s.Watched
-	t.mixed, t.leaked, t.unit, t.events = s.Mixed, s.Leaked, s.Counter, s.Events
+	t.mixed, t.leaked, t.orphans, t.unit, t.events = s.Mixed, s.Leaked, s.Left, s.Counter, s.Events
 	t.stops, t.stopped = s.Stops, s.Stopped
+	t.remains, t.looked = s.Remains, s.Looked
+	t.runs, t.killed, t.said = s.Runs, s.Killed, s.Said
 	t.keptLoops, t.keptCounts, t.resumed = len(t.loops), len(t.counts), true
-	failed := t.result.Status == result.Failed
-	t.setUp = s.SetUp && failed // its clean-up is all that is left to do
-	t.done, t.keptFailure = failed || t.result.Stop != "", failed
 	t.keptRows = t.result.Samples.Len()
 }
 
 // record is what restore needs beside the result and the samples.
 func (t *track) record() trackRecord {
 	return trackRecord{Round: t.round, N: t.n, Thread: t.thread, Sized: t.sized, Batch: t.batch, Used: t.used, Sampled: t.sampled,
-		Blocks: t.block, Waited: t.waited, Watched: t.watched, Mixed: t.mixed, Leaked: t.leaked, Stops: t.stops, Stopped: t.stopped, SetUp: t.setUp, Counter: t.unit, Events: t.events}
+		Blocks: t.block, Waited: t.waited, Watched: t.watched, Mixed: t.mixed, Leaked: t.leaked, Left: t.orphans, Remains: t.remains, Looked: t.looked, Stops: t.stops, Stopped: t.stopped, SetUp: t.setUp, Runs: t.runs, Killed: t.killed, Said: t.said, Counter: t.unit, Events: t.events}
 }
 
 // keep writes what a step has brought into the journal: a block of one case, and
@@ -160,7 +174,8 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 	default:
 		c.Failure = nil
 	}
-	b := &blockRecord{Case: c, Samples: t.fresh, Loops: t.loops[t.keptLoops:], Counts: t.counts[t.keptCounts:], Track: t.record()}
+	c.Pairs = c.Pairs.Frame()
+	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.fresh, Loops: t.loops[t.keptLoops:], Counts: t.counts[t.keptCounts:], Track: t.record()}
 	t.fresh, t.keptLoops, t.keptCounts = nil, len(t.loops), len(t.counts)
 	return b
 }

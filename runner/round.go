@@ -2,6 +2,8 @@ package runner
 
 import (
 	"context"
+	"math"
+	"slices"
 	"time"
 
 	"example.com/suite/host"
@@ -29,8 +31,13 @@ func (w *window) rounds(ctx context.Context) {
 		draw := w.Seed.Draw("order", w.plan.Suite, w.number, w.round)
 		for _, i := range draw.Perm(len(waiting)) {
 			waiting[i].round = w.round + 1
-			w.turn(ctx, waiting[i])
+			if !w.attend(ctx, waiting[i]) {
+				w.turn(ctx, waiting[i])
+				w.attend(ctx, waiting[i])
+			}
+			charge := w.own(waiting[i])
 			w.keep(ctx)
+			charge()
 		}
 	}
 }
@@ -51,28 +58,39 @@ func (w *window) turn(ctx context.Context, t *track) {
 		t.stop("interrupted")
 		return
 	}
-	before := t.used
+	before := t.spent()
 	if failure := w.ready(ctx, t); failure != nil {
 		t.failOrStop(ctx, failure)
 		return
 	}
+	charge := w.own(t)
 	if t.spec.Settings.Sampling == "once" {
 		w.pass(ctx, t)
-		w.account(t, t.used-before)
-		return
+	} else {
+		if t.base != nil {
+			w.pairs(ctx, t)
+		} else {
+			w.block(ctx, t)
+		}
+		charge()
+		if why := w.enough(t); why != "" && !t.done {
+			t.stop(why)
+		}
 	}
-	w.block(ctx, t)
-	if why := w.enough(t); why != "" && !t.done {
-		t.stop(why)
+	if failure := w.overtime(t); failure != nil && ctx.Err() == nil {
+		t.fail(failure)
 	}
-	w.account(t, t.used-before)
+	charge()
+	w.account(t, t.spent()-before)
 }
 
 // account moves the progress of the run.
 func (w *window) account(t *track, spent time.Duration) {
 	w.spent += spent
 	if t.done {
-		w.spent += max(caseTime(t.spec.Settings)-t.used, 0) // it took less than expected
+		for _, s := range t.sides() {
+			w.spent += max(caseTime(s.spec.Settings)-s.used, 0) // it took less than expected
+		}
 	}
 	w.progress(t, "measure")
 }
@@ -107,6 +125,7 @@ func (w *window) pass(ctx context.Context, t *track) {
 	response, failure := w.call(ctx, t, t.remote, request)
 	if failure == nil && t.again < steadyTries && (t.remote.stopped > 0 || len(response.Readings.Stops) > 0) {
 		t.again++ // one pass is all there is, so it has to be a good one
+		t.answered(response.Readings)
 		attribute(response.Readings, t.remote.stopped)
 		t.used += time.Duration(response.Readings.Elapsed)
 		return
@@ -161,7 +180,7 @@ func (t *track) left(allowance time.Duration) time.Duration {
 // they would last too long, never more than the case may still have.
 func (t *track) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
-	count := min(blockSize, s.SamplesMax-t.result.Samples.Count())
+	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
 	if t.batch > 0 {
 		share := time.Duration(s.TargetTime) / blockShare
 		count = min(count, int(max(share/t.batch, 1)), int(max(left/t.batch, 1)))
@@ -189,7 +208,7 @@ func (w *window) enough(t *track) string {
 	switch {
 	case n >= s.SamplesMax:
 		return "samples.max"
-	case n > 0 && t.used+t.batch > limit:
+	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.used+s.batch > limit }):
 		return w.timeUp(t)
 	case n < s.SamplesMin:
 		return ""
@@ -221,10 +240,10 @@ func (w *window) gates(t *track) (open, decided int) {
 // precision is half the interval of the headline over the headline, 1 where
 // there is no interval yet.
 func (t *track) precision() float64 {
-	xs, blocks, _ := t.result.Samples.Headline("time")
-	low, high, err := stats.BlockInterval(xs, blocks, t.spec.Settings.Confidence)
+	xs, ends, blocks := t.result.Samples.Ends("time")
+	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, t.spec.Settings.Confidence)
 	middle := stats.Median(xs)
-	if err != nil || middle <= 0 {
+	if err != nil || middle <= 0 || math.IsInf(high, 1) {
 		return 1
 	}
 	return (high - low) / 2 / middle
@@ -234,7 +253,7 @@ func (t *track) precision() float64 {
 // the timeout of a request allow. A case whose host has died meanwhile, by the
 // fault of another, is prepared once more for it.
 func (w *window) allocations(ctx context.Context, t *track) {
-	n := t.countable(t.left(w.allowance))
+	n := t.countable(t.afterwards(w.allowance))
 	if n < 1 {
 		t.warn("no-allocations", "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
 		return

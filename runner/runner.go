@@ -50,6 +50,7 @@ type Progress struct {
 	Share       float64       // of the expected time that is over, 0 to 1
 	Left        time.Duration // expected
 	Open        int           // gates of the case that are still open
+	Pairs       int           // taken of the case, with its base
 }
 
 // windowSize is the number of cases that take turns, design.md §8.1.
@@ -96,6 +97,7 @@ type run struct {
 	calibrations []result.Calibration
 	warnings     []result.Warning  // about the whole run
 	binaries     map[string]string // hash by path
+	outputs      outputs
 }
 
 func newRun(o Options) *run {
@@ -106,7 +108,7 @@ func newRun(o Options) *run {
 		o.Processes = &Processes{}
 	}
 	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
-		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}}
+		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}, outputs: outputs{}}
 }
 
 // suite measures the cases of one plan, window by window.
@@ -115,6 +117,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	for i := range plan.Cases {
 		tracks[i] = newTrack(plan, &plan.Cases[i])
 	}
+	pairUp(plan, tracks)
 	if complete := r.takeOver(plan, tracks); complete {
 		r.done += len(tracks)
 		return cases(tracks)
@@ -130,10 +133,14 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 		return cases(tracks)
 	}
 	began := r.suiteBegan(plan)
-	for first := 0; first < len(tracks); first += windowSize {
-		last := min(first+windowSize, len(tracks))
-		w := &window{run: r, plan: plan, number: first / windowSize, tracks: tracks[first:last], last: last == len(tracks)}
-		w.allowance = allowance(plan, r.busy()-began, len(tracks)-first)
+	windows, left := groups(plan), sides(tracks)
+	for i, group := range windows {
+		w := &window{run: r, plan: plan, number: i, last: i == len(windows)-1}
+		for _, j := range group {
+			w.tracks = append(w.tracks, tracks[j])
+		}
+		w.allowance = allowance(plan, r.busy()-began, left)
+		left -= sides(w.tracks)
 		r.current = w.tracks
 		w.measure(ctx)
 		r.current, r.done = nil, r.done+len(w.tracks)
@@ -141,7 +148,28 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	return cases(tracks)
 }
 
-// allowance is the time that each of the cases left may take, 0 for any: a
+// pairUp gives the cases their bases.
+func pairUp(plan *spec.Plan, tracks []*track) {
+	byName := make(map[string]*spec.Case, len(plan.Cases))
+	for i := range plan.Cases {
+		byName[plan.Cases[i].Name] = &plan.Cases[i]
+	}
+	for _, t := range tracks {
+		if base := byName[t.spec.Base]; base != nil {
+			t.pairWith(plan, base)
+		}
+	}
+}
+
+// sides is how many tracks cases have: one with a base has two.
+func sides(tracks []*track) (n int) {
+	for _, t := range tracks {
+		n += len(t.sides())
+	}
+	return n
+}
+
+// allowance is the time that each side of the cases left may take, 0 for any: a
 // budget is shared out, so that it shortens all and drops none.
 func allowance(plan *spec.Plan, gone time.Duration, left int) time.Duration {
 	if plan.Budget == 0 {
@@ -162,6 +190,9 @@ func cases(tracks []*track) []result.Case {
 func expected(plan *spec.Plan) (sum time.Duration) {
 	for _, c := range plan.Cases {
 		sum += caseTime(c.Settings)
+		if c.Base != "" {
+			sum += caseTime(c.Settings)
+		}
 	}
 	if plan.Budget > 0 {
 		sum = min(sum, time.Duration(plan.Budget))
@@ -185,7 +216,11 @@ func (r *run) progress(t *track, phase string) {
 		}
 	}
 	if t != nil {
+		t = t.whole()
 		p.Suite, p.Case, p.Open = t.result.Suite, t.result.Name, t.open
+		if t.base != nil {
+			p.Pairs = t.result.Samples.Len()
+		}
 	}
 	if r.expected > 0 {
 		p.Share = min(float64(r.spent)/float64(r.expected), 1)

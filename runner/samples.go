@@ -12,21 +12,24 @@ import (
 // take turns the readings of one block into samples: clock cost off, per unit
 // of work, in seconds and bytes.
 func (t *track) take(r *host.Readings, discard int, at time.Duration) {
+	t.answered(r)
 	if t.remote != nil {
 		attribute(r, t.remote.stopped)
 	}
 	t.used += time.Duration(r.Elapsed)
-	t.leaked += r.Leaked
+	t.leaks(r.Leaked, r.Left)
+	t.remain(r)
 	t.result.Retried += r.Retried
 	t.watch(r)
 	t.sharing(r.Share)
+	t.countRuns(r)
 	own, rows := 0, 0
 	t.reading = t.readingCosts(r)
 	for i, id := range r.ID {
 		wall := time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
 		switch {
 		case id == t.id && r.N[i] != t.n: // a reference of twice the length
-		case id == t.id && own < discard:
+		case id == t.id && own < discard, id == t.id && t.folds != nil && wasKilled(r, i): // a bound is no part of a summary
 			own++
 		case id == t.id:
 			own, rows = own+1, rows+1
@@ -88,7 +91,7 @@ func (t *track) sharing(share *float64) {
 // the others belong to a sample as a whole. inSeconds are those of times.
 var perUnit, inSeconds = func() (per, times map[string]bool) {
 	per = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, string(timer.Ticks): true, string(timer.Cycles): true}
-	times = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, "user": true, "system": true, "wait": true}
+	times = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, "user": true, "system": true, "wait": true, "tree_cpu": true, "tree_wait": true}
 	for _, e := range timer.AllEvents() {
 		per[e.Metric], times[e.Metric] = true, e.Unit == "s"
 	}
@@ -102,27 +105,39 @@ func (t *track) row(r *host.Readings, i int, at time.Duration) {
 		t.sampledIn = t.remote
 		t.result.Launches++
 	}
-	if stop := stopOf(r, i); stop > 0 {
-		t.stops, t.stopped = t.stops+1, max(t.stopped, stop)
-	}
-	if cause := t.disturbed(r, i); cause != "" {
-		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: cause})
-	}
+	t.mark(r, i)
 	for name, column := range r.Columns {
 		switch {
-		case t.tooShortFor(name):
-		case name == "wall" && t.holdsVoid(r, i):
+		case t.tooShortFor(name), t.notOf(name):
+		case name == "wall" && t.holdsVoid(r, i), name == "exit_code" && wasKilled(r, i):
 			s.Columns[name] = filled(s.Columns[name], s.Len()+1)
 		default:
 			s.Columns[name] = append(filled(s.Columns[name], s.Len()), t.value(name, r.N[i], column[i]))
 		}
 	}
+	t.values(r, i)
+	t.asPrinted(r, i)
 	t.void(r, i)
 	s.Launch = append(s.Launch, t.result.Launches-1)
 	s.Block = append(s.Block, t.blockOf())
 	s.At = append(s.At, at.Seconds())
 	for name, column := range s.Columns {
 		s.Columns[name] = filled(column, s.Len())
+	}
+}
+
+// mark notes what is odd about a row that is about to become a sample.
+func (t *track) mark(r *host.Readings, i int) {
+	s := &t.result.Samples
+	if wasKilled(r, i) { // what it came to is a bound, disturbed or not
+		s.Censored = append(s.Censored, s.Len())
+		return
+	}
+	if stop := stopOf(r, i); stop > 0 {
+		t.stops, t.stopped = t.stops+1, max(t.stopped, stop)
+	}
+	if cause := t.disturbed(r, i); cause != "" {
+		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: cause})
 	}
 }
 

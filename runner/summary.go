@@ -28,11 +28,8 @@ func (t *track) summarise(allowance time.Duration) {
 		return
 	}
 	t.loopCost()
-	for _, m := range result.Metrics() {
-		if m.Sampled && slices.Contains(m.Kinds, c.Kind) && c.Samples.Column(m.Name) != nil {
-			if m.Name == "throughput" && c.Summary("time").Min == 0 {
-				continue // no rate says how fast nothing is
-			}
+	for _, m := range c.Table() {
+		if t.describes(m) {
 			c.Metrics = append(c.Metrics, t.summary(m))
 		}
 	}
@@ -61,20 +58,30 @@ func (t *track) uncounted() {
 // overruled fails a case of which too few iterations, or runs, count. What was
 // measured of it stays, unsummarised: it would speak of the wrong ones.
 func (t *track) overruled() bool {
+	for _, s := range t.sides() {
+		if failure := s.tooVoid(); failure != nil {
+			t.fail(s.asBase(failure))
+			return true
+		}
+	}
+	return false
+}
+
+// tooVoid is the failure of a side of which too little counts, nil of others.
+func (t *track) tooVoid() *result.Failure {
 	c, quorum := t.result, t.spec.Settings.Quorum
 	counted := float64(c.Samples.Count()) * float64(max(t.n, 1))
 	all := counted + float64(c.Void)
 	if c.Void == 0 || counted >= quorum*all {
-		return false
+		return nil
 	}
 	what := "iterations"
 	if t.isCommand() {
 		what = "runs"
 	}
-	t.fail(&result.Failure{Phase: "run", Cause: "rejected",
+	return &result.Failure{Phase: "run", Cause: "rejected",
 		Message: fmt.Sprintf("%.0f of %.0f %s counted (%.0f%%), the others were declared void", counted, all, what, counted/all*100),
-		Hint:    fmt.Sprintf("the quorum is %g%%: lower reject.quorum, or declare fewer void", quorum*100)})
-	return true
+		Hint:    fmt.Sprintf("the quorum is %g%%: lower reject.quorum, or declare fewer void", quorum*100)}
 }
 
 // summary describes one metric.
@@ -94,6 +101,7 @@ func (t *track) summary(m result.Metric) result.Summary {
 		s.Low, s.High, s.Confidence = &low, &high, conf
 	}
 	c := t.result
+	t.censor(&s)
 	if perUnit[m.Name] {
 		s.Extremes = t.extremes()
 	}
@@ -148,7 +156,9 @@ func (t *track) doubts() {
 	if time == nil {
 		return
 	}
-	t.doubtLength(time)
+	if c.Status != result.Failed { // of which nobody wants to know how many samples it lacks
+		t.doubtLength(time)
+	}
 	t.doubtNoise(time)
 	if t.mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
 		t.warn("gc-mixed", fmt.Sprintf("some samples hold a garbage collection and others do not: mean ÷ median is %.2f", time.Mean/time.Median),
@@ -158,9 +168,11 @@ func (t *track) doubts() {
 		t.warn("stopped", fmt.Sprintf("%d of %d samples were taken while the process was stopped, and count as disturbed: the longest was %s",
 			t.stops, c.Samples.Count(), stoppedFor(t.stopped)), "")
 	}
-	if t.leaked > 0 {
-		t.warn("leaked", fmt.Sprintf("it left processes running, which were killed: %d", t.leaked), "end them in the command, or in conclude")
-	}
+	t.doubtIterations(time)
+	t.doubtWarmup()
+	t.doubtLeft()
+	t.doubtRemains()
+	t.explain()
 }
 
 // raise names the limit that ended a case.
@@ -202,13 +214,13 @@ func readable(d time.Duration) time.Duration {
 func (t *track) doubtNoise(s *result.Summary) {
 	c := t.result
 	n := c.Samples.Len()
-	if _, _, all := c.Samples.Headline("time"); all {
+	if _, _, all := c.Samples.Headline("time"); all && 2*len(c.Samples.Disturbed) > n {
 		t.warn("disturbed", fmt.Sprintf("%d of %d samples were disturbed, so all of them are used", len(c.Samples.Disturbed), n), "quiet the machine")
 	}
 	if c.Stolen != nil && *c.Stolen > stolenShare {
 		t.warn("stolen", fmt.Sprintf("other work took the CPU for %.0f%% of the time", *c.Stolen*100), "quiet the machine")
 	}
-	if out := s.OutliersLow + s.OutliersHigh; n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
+	if out := s.OutliersLow + s.OutliersHigh; s.Censored == 0 && n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
 		t.warn("outliers", fmt.Sprintf("%d of %d samples lie far from the others: mean ÷ median is %.2f", out, s.N, s.Mean/s.Median), "")
 	}
 	xs, blocks, _ := c.Samples.Headline("time")

@@ -20,6 +20,7 @@ type track struct {
 	remote     *remote            // the host it is prepared in; another one means: prepare again
 	id         int                // there
 	sampledIn  *remote            // the last one that samples came from
+	expects    *remote            // the one that knows what the command has to print
 	n          int                // iterations of a batch, 0 before sizing
 	thread     string             // locked or free, as the first sizing found
 	sized      time.Duration      // that a batch took by the chosen clock when its size was found
@@ -35,6 +36,9 @@ type track struct {
 	done       bool
 	mixed      bool // some samples hold a collection
 	leaked     int
+	remains    []host.Remains            // in the folders that its runs use
+	looked     int                       // runs behind which these were looked for
+	orphans    []string                  // command lines of the first few of those
 	stops      int                       // samples during which the process was stopped
 	stopped    time.Duration             // the longest of them
 	again      int                       // passes made again because of that
@@ -50,10 +54,20 @@ type track struct {
 	passed     []result.Summary          // metrics from a pass of their own
 	events     map[string]timer.Estimate // those of empty that are its own
 	round      int                       // of its window, behind its last turn
+	services   []*service
+	asked      time.Duration   // that hosts have said they took for its blocks
+	runs       int             // of a command, warm-up and discarded ones included
+	killed     int             // of them, by the timeout
+	said       string          // last words of the last of them
+	base       *track          // its side of the pairs, nil without a base
+	of         *track          // the case whose base this is, nil of a case
+	collected  float64         // share of the warm-up batches that held a collection
+	broken     *result.Failure // why what it needs could not be set up
 
 	// What the journal has of it, and what it had before the run was interrupted.
 	keeps       bool            // there is a journal
 	fresh       *result.Samples // the last block, until the journal has it
+	freshFirst  []int           // likewise, who went first in its pairs
 	keptRows    int             // rows of the samples that are no part of the next block
 	keptLoops   int
 	keptCounts  int
@@ -69,7 +83,11 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place,
 		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}},
 	}}
-	t.result.Settings.Counters = c.Counters
+	t.result.Settings.Counters, t.result.Declared = c.Counters, Declared(c)
+	if t.isCommand() {
+		t.result.Settings.Pin = c.Settings.Pin
+	}
+	t.asGoTest()
 	if c.Settings.Keep == "summary" {
 		t.folds = newFolds()
 	}
@@ -130,6 +148,9 @@ func (t *track) maxTime(allowance time.Duration) time.Duration {
 
 // request prepares the case in a host.
 func (t *track) request() *host.Request {
+	if t.isGoTest() {
+		return &host.Request{Op: "prepare", GoTest: t.goTest()}
+	}
 	if t.isCommand() {
 		return &host.Request{Op: "prepare", Command: t.command()}
 	}
@@ -163,10 +184,11 @@ func benchParams(ps []spec.Param) map[string]bench.Param {
 
 func (t *track) command() *host.Command {
 	c := t.spec
-	return &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Stdout: c.Stdout,
+	return &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
 		ExitCodes: slices.Clone(c.ExitCodes), Warmup: int64(c.Settings.Warmup), Timeout: int64(c.Settings.Timeout),
-		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude),
-		Counters: c.Counters, Reject: c.Reject, Quorum: c.Settings.Quorum}
+		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.runs,
+		Counters: c.Counters, Reject: c.Reject, Quorum: c.Settings.Quorum, Pin: c.Settings.Pin,
+		Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
 }
 
 func (t *track) argv() []string {

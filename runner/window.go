@@ -21,6 +21,8 @@ type window struct {
 	round     int // from 0, over all parts of a run
 	tracks    []*track
 	hosts     map[hostKind]*remote
+	remotes   []*remote // all hosts that were started, also those that are gone
+	services  []*service
 	last      bool          // of its suite
 	allowance time.Duration // of each case, 0: any
 }
@@ -28,49 +30,67 @@ type window struct {
 // measure takes the cases of the window from set-up to clean-up.
 func (w *window) measure(ctx context.Context) {
 	w.hosts = map[hostKind]*remote{}
-	for _, t := range w.tracks {
+	for _, t := range w.basesFirst() {
 		w.begin(ctx, t)
+		w.attend(ctx, t)
 		w.keep(ctx)
 		w.round = max(w.round, t.round)
 	}
 	w.rounds(ctx)
 	for _, t := range w.tracks {
-		w.end(ctx, t)
+		failed := t.result.Status == result.Failed
+		if w.end(ctx, t); !failed && t.result.Status == result.Failed {
+			w.attend(ctx, t)
+		}
 	}
+	w.endServices()
 	for kind, r := range w.hosts {
 		if w.last && ctx.Err() == nil {
 			w.recheck(ctx, kind, r)
 		}
 		r.quit()
 	}
+	for _, r := range w.remotes {
+		r.dropMark()
+	}
 	for _, t := range w.tracks {
+		if t.final && t.setUp { // for its candidates
+			w.cleanup(t)
+		}
 		if !t.final {
 			w.cleanup(t)
 			t.summarise(w.allowance)
 			w.keepCase(ctx, t)
 		}
+		w.drop(t)
 	}
 }
 
 // begin sets a case up, warms it up and finds its batch size.
 func (w *window) begin(ctx context.Context, t *track) {
-	if t.final || t.result.Status == result.Failed {
-		return // before the run was interrupted
+	before := t.final || t.result.Status == result.Failed // the run was interrupted
+	if before && !w.isNeeded(t) {
+		return
 	}
 	if ctx.Err() != nil {
-		t.stop("interrupted")
+		if !before {
+			t.stop("interrupted")
+		}
 		return
 	}
 	defer w.clock(t)()
 	w.progress(t, "prepare")
-	if failure := w.setup(ctx, t); failure != nil {
-		t.failOrStop(ctx, failure)
-		return
+	if t.broken = w.setUp(ctx, t); t.broken != nil && !before {
+		t.failOrStop(ctx, t.broken)
 	}
-	if t.done {
-		return // it has all of its samples
+	if t.broken != nil || before || t.done {
+		return // in the last case it has all of its samples
 	}
-	if failure := w.ready(ctx, t); failure != nil {
+	failure := w.ready(ctx, t)
+	if failure == nil {
+		failure = w.overtime(t)
+	}
+	if failure != nil {
 		t.failOrStop(ctx, failure)
 	}
 }
@@ -94,9 +114,27 @@ func (t *track) stop(why string) {
 	t.result.Stop, t.done = why, true
 }
 
-// ready makes sure that the case is prepared in a living host. After a crash
+// setUp runs the setup hook of a case, starts its services, and sees that what its
+// base needs is there.
+func (w *window) setUp(ctx context.Context, t *track) *result.Failure {
+	if base := w.ownTrack(t); base != nil && base.broken != nil {
+		failure := *base.broken
+		return t.base.asBase(&failure)
+	}
+	if failure := w.setup(ctx, t); failure != nil {
+		return failure
+	}
+	for _, s := range t.sides() {
+		if failure := w.serve(ctx, s); failure != nil {
+			return s.asBase(failure)
+		}
+	}
+	return nil
+}
+
+// prepare makes sure that a side is prepared in a living host. After a crash
 // this is a new one, a new launch of every case that goes on.
-func (w *window) ready(ctx context.Context, t *track) *result.Failure {
+func (w *window) prepare(ctx context.Context, t *track) *result.Failure {
 	remote, failure := w.host(ctx, t)
 	if failure != nil {
 		return failure
@@ -140,6 +178,7 @@ func (w *window) adopt(t *track, p *host.Prepared) {
 	}
 	t.without(p.Skipped)
 	t.userOnly(p.UserOnly)
+	t.unpinned(p.Unpinned)
 	if p.Work > 0 && !t.spec.WorkSet {
 		t.result.Work = p.Work
 	}
@@ -170,9 +209,13 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 		return failure
 	}
 	s := response.Sized
-	t.n, t.thread, t.mixed = s.N, s.Thread, s.GCMixed
+	t.n, t.thread, t.mixed, t.collected = s.N, s.Thread, s.GCMixed, s.GCShare
 	t.sized, t.batch = time.Duration(s.Time), time.Duration(s.Time)
-	t.used, t.leaked = time.Duration(s.Elapsed), s.Leaked
+	t.used = time.Duration(s.Elapsed)
+	t.leaks(s.Leaked, s.Left)
+	if t.isCommand() {
+		t.runs, t.killed, t.said = s.Batches, s.Killed, s.Said
+	}
 	t.events = s.Empty
 	t.charge(w.calibrated[w.kind(t)]) // once more: what a step of the clock hides goes by n
 	t.addEmpty(t.events)
@@ -194,7 +237,8 @@ func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
 	response, failure := w.call(ctx, t, t.remote, t.batches(rewarmBatches, time.Duration(t.spec.Settings.Warmup)))
 	if failure == nil {
 		t.used += time.Duration(response.Readings.Elapsed)
-		t.leaked += response.Readings.Leaked
+		t.leaks(response.Readings.Leaked, response.Readings.Left)
+		t.countRuns(response.Readings)
 	}
 	return failure
 }
@@ -216,8 +260,10 @@ func (w *window) call(ctx context.Context, t *track, r *remote, request *host.Re
 	if t.isCommand() {
 		timeout = time.Duration(request.Limit) + 4*timeout + grace
 	}
-	r.user = t
+	r.user = t.whole()
+	w.expect(t, request, r)
 	response, failure := r.call(ctx, request, timeout)
+	w.printed(t, response, r)
 	if failure != nil {
 		failure.Batch = w.absolute(t, failure.Batch)
 		failure.Hint = w.hint(t, failure)
@@ -241,7 +287,7 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 		switch {
 		case failure == nil:
 			return r, nil
-		case r.user == t, w.Processes.Killed():
+		case r.user == t.whole(), w.Processes.Killed():
 			return nil, failure
 		case r.user != nil:
 			r.user.fail(failure)
@@ -268,6 +314,7 @@ func (w *window) launch(ctx context.Context, kind hostKind) (*remote, *result.Fa
 	}
 	done := w.Processes.add(r.cmd.Process, r.stops)
 	go func() { <-r.ended; done() }()
+	w.remotes = append(w.remotes, r)
 	if failure := w.greet(ctx, r, kind); failure != nil {
 		r.kill()
 		return nil, failure
@@ -317,9 +364,18 @@ func (w *window) end(ctx context.Context, t *track) {
 		}
 		return
 	}
-	// Clean-up runs after an interrupt too, so it does not hang on ctx.
-	_, failure := w.call(context.WithoutCancel(ctx), t, t.remote, &host.Request{Op: "finish", ID: t.id})
+	for _, s := range t.sides() {
+		w.finish(ctx, t, s)
+	}
+}
+
+// finish ends a side of a case. It does so after an interrupt too.
+func (w *window) finish(ctx context.Context, t, side *track) {
+	if side.remote != t.remote || t.remote.lost {
+		return
+	}
+	_, failure := w.call(context.WithoutCancel(ctx), side, side.remote, &host.Request{Op: "finish", ID: side.id})
 	if failure != nil && !w.Processes.Killed() {
-		t.fail(failure)
+		t.fail(side.asBase(failure))
 	}
 }

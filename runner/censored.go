@@ -1,0 +1,159 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// leastRuns tell a command that hangs at times from one that always does,
+// design.md §8.19.
+const leastRuns = 5
+
+// wasKilled says that the timeout has ended the run of a row.
+func wasKilled(r *host.Readings, i int) bool { return slices.Contains(r.Killed, i) }
+
+// countRuns counts the runs of a request, and those that the timeout has ended.
+func (t *track) countRuns(r *host.Readings) {
+	for i := range r.ID {
+		t.countRun(r, i)
+	}
+}
+
+func (t *track) countRun(r *host.Readings, i int) {
+	if !t.isCommand() {
+		return
+	}
+	if t.runs++; wasKilled(r, i) {
+		t.killed, t.said = t.killed+1, r.Said
+	}
+}
+
+// overtime gives the failure of a command of which too many runs were killed by the
+// timeout to be measured, nil where it has been, or may still be.
+func (w *window) overtime(t *track) *result.Failure {
+	for _, s := range t.sides() {
+		s.done = t.done
+		if failure := w.overtimeOf(s); failure != nil {
+			return s.asBase(failure)
+		}
+	}
+	return nil
+}
+
+func (w *window) overtimeOf(t *track) *result.Failure {
+	if t.killed == 0 || t.result.Status == result.Failed || !t.hangs(w.allowance) {
+		return nil
+	}
+	limit := time.Duration(t.spec.Settings.Timeout)
+	f := &result.Failure{Phase: "run", Cause: "timeout", Detail: t.said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
+	if t.runs > 1 {
+		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v", t.killed, t.runs, limit)
+	}
+	if t.result.Samples.Count() == 0 {
+		f.Phase = "warmup"
+	}
+	f.Hint = w.hint(t, f)
+	switch {
+	case t.folds != nil:
+		f.Hint = "a summary of samples has no place for runs that did not finish: samples: {keep: samples}, or raise timeout"
+	case t.runs < leastRuns && t.killed < t.runs:
+		f.Hint += fmt.Sprintf("; a case of which some runs are killed needs %d of them: raise max_time", leastRuns)
+	}
+	return f
+}
+
+// hangs says that half of the runs of a command were killed, or as good as: fewer
+// than leastRuns tell nothing, and it is given up as soon as there will be no
+// more, so that a program that always hangs does not cost more than it must.
+func (t *track) hangs(allowance time.Duration) bool {
+	n, censored := t.result.Samples.Len(), len(t.result.Samples.Censored)
+	switch {
+	case t.folds != nil:
+		return true
+	case t.runs >= leastRuns:
+		return 2*t.killed >= t.runs || t.done && censored > 0 && 2*censored >= n
+	}
+	return t.done || t.used >= t.maxTime(allowance) || t.runs+t.spec.Settings.SamplesMax-n < leastRuns
+}
+
+// censor puts into a summary what is known of samples whose runs were killed: a
+// statistic that hangs on what they would have come to becomes a bound. Those of
+// metrics that grow with a run are lower ones, those of rates upper ones.
+func (t *track) censor(s *result.Summary) {
+	low, high, blocks := t.result.Samples.Ends(s.Metric)
+	for i := range low {
+		if low[i] != high[i] {
+			s.Censored++
+		}
+	}
+	if s.Censored == 0 {
+		return
+	}
+	c := stats.Censored{Low: low, High: high}
+	quantile := func(p float64) func() (low, high float64) {
+		return func() (low, high float64) { return c.Quantile(p) }
+	}
+	for _, statistic := range []struct {
+		name string
+		x    *float64
+		ends func() (low, high float64)
+	}{
+		{"median", &s.Median, c.Median}, {"mean", &s.Mean, c.Mean}, {"stddev", &s.StdDev, c.StdDev}, {"mad", &s.MAD, c.MAD},
+		{"min", &s.Min, c.Min}, {"max", &s.Max, c.Max},
+		{"p50", &s.P50, quantile(0.5)}, {"p90", &s.P90, quantile(0.9)}, {"p95", &s.P95, quantile(0.95)}, {"p99", &s.P99, quantile(0.99)},
+	} {
+		switch low, high := statistic.ends(); {
+		case low == high:
+			*statistic.x = low
+		case s.Metric == "throughput" && !math.IsInf(high, 1):
+			*statistic.x, s.AtMost = high, append(s.AtMost, statistic.name)
+		default:
+			*statistic.x, s.AtLeast = low, append(s.AtLeast, statistic.name)
+		}
+	}
+	if from, to := c.Quantile(0.75); from != to {
+		s.OutliersLow, s.OutliersHigh = 0, 0 // they would be a guess
+	}
+	s.Low, s.High, s.Confidence = nil, nil, 0
+	if low, high, err := c.BlockInterval(blocks, t.spec.Settings.Confidence); err == nil {
+		s.Low, s.Confidence = &low, t.spec.Settings.Confidence
+		if !math.IsInf(high, 1) {
+			s.High = &high
+		}
+	}
+}
+
+// doubtWarmup tells of killed runs that are no samples.
+func (t *track) doubtWarmup() {
+	if before := t.killed - len(t.result.Samples.Censored); before > 0 {
+		t.warn("killed-warmup", fmt.Sprintf("runs that were thrown away to warm up were killed after the timeout of %v: %d of %d",
+			time.Duration(t.spec.Settings.Timeout), before, t.runs-t.result.Samples.Len()), "")
+	}
+}
+
+// ascending says that indices of so many rows come in order, each once.
+func ascending(indices []int, rows int) bool {
+	last := -1
+	for _, i := range indices {
+		if i <= last || i >= rows {
+			return false
+		}
+		last = i
+	}
+	return true
+}
+
+// coherentlyCensored checks that there are the samples that are censored.
+func coherentlyCensored(s *result.Samples) error {
+	if !ascending(s.Censored, s.Len()) {
+		return errors.New("a censored sample that there is not")
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package runner
+
+import "testing"
+
+// A coin is fair, is the same whenever it is asked, and depends on everything that
+// names a pair and on nothing else.
+func TestCoin(t *testing.T) {
+	seed, err := ParseSeed("9f3c51d07a2be84466f01c9d5e3a7b18")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _ := ParseSeed("1")
+	const n = 10_000
+	ones, same := 0, map[string]int{}
+	for i := range n {
+		c := seed.Coin("s", "c", 0, i)
+		if ones += c; c != seed.Coin("s", "c", 0, i) || c < 0 || c > 1 {
+			t.Fatalf("coin %d is not one thing: %d", i, c)
+		}
+		for what, d := range map[string]int{"seed": other.Coin("s", "c", 0, i), "suite": seed.Coin("t", "c", 0, i), "case": seed.Coin("s", "d", 0, i),
+			"launch": seed.Coin("s", "c", 1, i), "place of the space": seed.Coin("s c", "", 0, i)} {
+			if c == d {
+				same[what]++
+			}
+		}
+	}
+	same["coin"] = ones
+	for what, k := range same { // five standard deviations of a fair coin
+		if k < n/2-250 || k > n/2+250 {
+			t.Errorf("%s: %d of %d", what, k, n)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package runner
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+
+	"example.com/suite/host"
+	"example.com/suite/internal/benchname"
+	"example.com/suite/result"
+)
+
+// isGoTest tells benchmarks of test binaries, which are processes too.
+func (t *track) isGoTest() bool { return t.spec.Kind == result.KindGoTest }
+
+// asGoTest gives the result what is known of a benchmark of a test binary before
+// it runs.
+func (t *track) asGoTest() {
+	g := t.spec.GoTest
+	if !t.isGoTest() || g == nil {
+		return
+	}
+	r := t.result
+	r.Identity.Package, r.Identity.Benchmark, r.Identity.Procs = g.Package, g.Benchmark, g.Procs
+	b := t.spec.Settings.Benchtime
+	r.Settings.Batch, r.Settings.SampleTime, r.Settings.Pin = b.N, seconds(float64(b.Time)), ""
+}
+
+// byTesting are the metrics that package testing prints beside the time.
+var byTesting = []host.Metric{
+	{Name: "throughput", From: host.Stdout, Bench: "MB/s", Scale: 1e6},
+	{Name: "heap", From: host.Stdout, Bench: "B/op", Scale: 1},
+	{Name: "allocs", From: host.Stdout, Bench: "allocs/op", Scale: 1},
+}
+
+// goTest asks for a benchmark of a test binary as go test would start it.
+func (t *track) goTest() *host.GoTest {
+	c, g := t.spec, t.spec.GoTest
+	s := &c.Settings
+	r := &host.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: int64(s.Benchtime.Time),
+		Command: host.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), Timeout: int64(s.Timeout),
+			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{g.Program, "-test.paniconexit0", "-test.run=^$",
+				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.procs())}}}
+	for _, m := range byTesting {
+		if m.Name != "throughput" || !c.WorkSet { // else units of work per second, as for all others
+			r.Values = append(r.Values, m)
+		}
+	}
+	r.Values = append(r.Values, metrics(c.Metrics)...)
+	return r
+}
+
+// printed are the names of what a case may print.
+func (t *track) printed() (names []string) {
+	for _, d := range t.result.Declared {
+		names = append(names, d.Name)
+	}
+	for _, m := range byTesting {
+		if t.isGoTest() {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+func (t *track) procs() int { return cmp.Or(t.spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
+
+// asPrinted puts the time of an iteration as package testing has printed it in
+// place of what is left of it when whole nanoseconds are divided: of three
+// iterations of 12.33 ns that would be 12.3333.
+func (t *track) asPrinted(r *host.Readings, i int) {
+	column, times := r.Values["time"], t.result.Samples.Columns["time"]
+	if t.isGoTest() && i < len(column) && column[i] >= 0 {
+		times[len(times)-1] = column[i] / t.result.Work
+	}
+}
+
+// byHand is the command that does the same without suite.
+func (t *track) byHand() string {
+	g := t.spec.GoTest
+	n := "1x"
+	if t.n > 1 {
+		n = fmt.Sprintf("%dx", t.n)
+	}
+	return commandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.procs())})
+}
+
+// notOf says that a column is none of a benchmark of a test binary: the time and
+// the CPU time of the whole process are those of its start too, whatever they
+// are divided by.
+func (t *track) notOf(column string) bool {
+	return t.isGoTest() && (column == "wall" || column == "cpu")
+}
+
+// leastIteration is shorter than any that does something: a core begins at most
+// some six loops of a nanosecond anew, and those of b.N and b.Loop are not unrolled.
+const leastIteration = 0.1e-9
+
+// doubtIterations tells of a benchmark whose time is too short to be that of its
+// iterations, on all processors that it may use: it has done its work once.
+func (t *track) doubtIterations(s *result.Summary) {
+	if !t.isGoTest() || t.n <= 1 || s.Median*t.result.Work*float64(t.procs()) >= leastIteration {
+		return
+	}
+	t.warn("no-iterations", fmt.Sprintf("%s for an iteration, of %d: no loop is that fast", result.Format(s.Median*t.result.Work, "s"), t.n),
+		"does it do its work b.N times? for b.Loop() { … }")
+}

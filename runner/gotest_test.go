@@ -1,0 +1,126 @@
+package runner
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// goTestTrack is a case of an existing benchmark behind its sizing.
+func goTestTrack(change func(*spec.Case)) *track {
+	c := spec.Case{Name: "p/Parse/small", Kind: result.KindGoTest, Unit: "op", Work: 1, Settings: spec.Defaults(),
+		Metrics: []spec.Metric{{Declared: result.Declared{Name: "hits_s", Unit: "hits/s", Better: result.Higher}, From: "stdout", Bench: "hits/s", Scale: 1}},
+		GoTest:  &spec.GoTest{Pattern: "./p", Package: "m/p", Benchmark: "BenchmarkParse/small", Dir: "/src/p", Program: "/cache/test-1"}}
+	if change != nil {
+		change(&c)
+	}
+	t := newTrack(&spec.Plan{Suite: "test"}, &c)
+	t.id, t.n, t.remote = 1, 3, &remote{}
+	return t
+}
+
+func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
+	track := goTestTrack(func(c *spec.Case) { c.GoTest.Procs, c.Settings.Benchtime = 4, spec.Benchtime{N: 100} })
+	g := track.request().GoTest
+	want := []string{"/cache/test-1", "-test.paniconexit0", "-test.run=^$", "-test.bench=^BenchmarkParse$/^small$", "-test.count=1", "-test.benchmem", "-test.cpu=4"}
+	if g == nil || !slices.Equal(g.Argv, want) || g.Dir != "/src/p" || g.Printed != "BenchmarkParse/small-4" || g.N != 100 {
+		t.Errorf("%+v, want %q", g, want)
+	}
+	if id := track.result.Identity; id.Package != "m/p" || id.Benchmark != "BenchmarkParse/small" || id.Procs != 4 || track.result.Settings.Batch != 100 {
+		t.Errorf("identity %+v, settings %+v", id, track.result.Settings)
+	}
+	want[6] = "-test.cpu=1"
+	track = goTestTrack(nil)
+	if got, procs := track.request().GoTest, runtime.GOMAXPROCS(0); got.Goal != int64(20*time.Millisecond) || got.N != 0 || track.procs() != procs {
+		t.Errorf("%+v with GOMAXPROCS %d", got, procs)
+	}
+}
+
+// readings of three iterations, as a host gives them.
+func printedReadings() *host.Readings {
+	return &host.Readings{ID: []int{1, 1}, N: []int{3, 3}, Elapsed: 20_000_000,
+		Columns: map[string][]int64{"time": {37, 60}, "wall": {5_000_000, 5_000_000}, "rss": {4096, 4096}, "switches": {0, 0}},
+		Values:  map[string]host.Values{"time": {12.33e-9, 20e-9}, "throughput": {250e6, 125e6}, "allocs": {2, 2}, "heap": {16, 17}, "hits_s": {3, 4}}}
+}
+
+func TestWhatABenchmarkPrintsIsItsSample(t *testing.T) {
+	track := goTestTrack(nil)
+	track.take(printedReadings(), 0, 0)
+	track.summarise(0)
+	c := track.result
+	for name, want := range map[string]result.Column{"time": {12.33e-9, 20e-9}, "throughput": {250e6, 125e6}, "allocs": {2, 2}, "heap": {16, 17}, "hits_s": {3, 4}, "rss": {4096, 4096}} {
+		if got := c.Samples.Columns[name]; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	if c.Samples.Columns["wall"] != nil || c.RateUnit() != "byte" {
+		t.Errorf("wall %v, rate in %s", c.Samples.Columns["wall"], c.RateUnit())
+	}
+	var metrics []string
+	for _, s := range c.Metrics {
+		metrics = append(metrics, s.Metric)
+	}
+	if want := []string{"time", "throughput", "rss", "switches", "allocs", "heap", "hits_s"}; !slices.Equal(metrics, want) {
+		t.Errorf("metrics %v, want %v", metrics, want)
+	}
+	if s := c.Summary("allocs"); !s.Exact || s.Median != 2 {
+		t.Errorf("allocs %+v", s)
+	}
+	if s := c.Summary("throughput"); s.Median != 187.5e6 {
+		t.Errorf("throughput %+v", s)
+	}
+	if s := c.Summary("heap"); s.Exact {
+		t.Errorf("heap varies and is exact: %+v", s)
+	}
+	if !slices.Equal(c.Samples.Block, []int{0, 1}) { // each process stands for itself
+		t.Errorf("blocks %v", c.Samples.Block)
+	}
+}
+
+// With work of its own a case counts units, as everywhere, and not what MB/s says.
+func TestWorkOfAnExistingBenchmarkCountsUnits(t *testing.T) {
+	track := goTestTrack(func(c *spec.Case) { c.Work, c.WorkSet, c.Unit = 10, true, "line" })
+	for _, m := range track.request().GoTest.Values {
+		if m.Name == "throughput" {
+			t.Error("MB/s is looked for")
+		}
+	}
+	r := printedReadings()
+	delete(r.Values, "throughput")
+	track.take(r, 0, 0)
+	if got := track.result.Samples.Columns["time"]; !slices.Equal(got, result.Column{1.233e-9, 2e-9}) || track.result.RateUnit() != "line" {
+		t.Errorf("time %v, rate in %s", got, track.result.RateUnit())
+	}
+	if got := track.result.Samples.Column("throughput"); math.Abs(got[1]-5e8) > 1 {
+		t.Errorf("throughput %v", got)
+	}
+}
+
+// A benchmark that does its work once, whatever b.N is, gets any number it likes.
+func TestABenchmarkThatIgnoresItsIterationsIsDoubted(t *testing.T) {
+	for _, c := range []struct {
+		n, procs int
+		seconds  float64 // of a sample
+		told     bool
+	}{
+		{1_000_000_000, 1, 24.8e-6, true}, // its work takes 24.8 µs
+		{1_000_000_000, 1, 0, true},
+		{1_000_000_000, 1, 0.25, false}, // an empty loop
+		{1_000_000_000, 8, 0.03, false}, // on eight processors
+		{1_000_000_000, 8, 0.01, true},
+		{1, 1, 0, false},
+	} {
+		track := goTestTrack(func(s *spec.Case) { s.GoTest.Procs, s.Work = c.procs, 10 })
+		track.n = c.n
+		track.doubtIterations(&result.Summary{Median: c.seconds / float64(c.n) / 10})
+		if got := warning(track, "no-iterations"); (got != "") != c.told {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}

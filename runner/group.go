@@ -1,0 +1,104 @@
+package runner
+
+import (
+	"slices"
+
+	"example.com/suite/spec"
+)
+
+// groups are the cases that take turns, as indices in the order of the plan. A
+// base and its candidates share a window, so that drift hits both alike: it has at
+// most windowSize cases, more only where so many hang together.
+func groups(plan *spec.Plan) (all [][]int) {
+	var current []int
+	for _, group := range components(plan) {
+		if len(current) > 0 && len(current)+len(group) > windowSize {
+			all, current = append(all, current), nil
+		}
+		current = append(current, group...)
+	}
+	if len(current) > 0 {
+		all = append(all, current)
+	}
+	for _, w := range all {
+		slices.Sort(w)
+	}
+	return all
+}
+
+// components are the cases that hang together by their bases, in the order of the
+// first of each.
+func components(plan *spec.Plan) (found [][]int) {
+	index := make(map[string]int, len(plan.Cases))
+	root := make([]int, len(plan.Cases))
+	for i := range plan.Cases {
+		index[plan.Cases[i].Name], root[i] = i, i
+	}
+	find := func(i int) int {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}
+	for i := range plan.Cases {
+		if base, ok := index[plan.Cases[i].Base]; ok {
+			a, b := find(i), find(base)
+			root[max(a, b)] = min(a, b)
+		}
+	}
+	group := map[int]int{}
+	for i := range plan.Cases {
+		r := find(i)
+		at, known := group[r]
+		if !known {
+			at, found = len(found), append(found, nil)
+			group[r] = at
+		}
+		found[at] = append(found[at], i)
+	}
+	return found
+}
+
+// hasPairs says that cases of a plan have a base.
+func hasPairs(plan *spec.Plan) bool {
+	return plan != nil && slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Base != "" })
+}
+
+// basesFirst are the cases of a window in an order in which every base comes before
+// its candidates, which need what its set-up makes.
+func (w *window) basesFirst() (order []*track) {
+	seen := map[*track]bool{}
+	var visit func(t *track)
+	visit = func(t *track) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		if base := w.ownTrack(t); base != nil {
+			visit(base)
+		}
+		order = append(order, t)
+	}
+	for _, t := range w.tracks {
+		visit(t)
+	}
+	return order
+}
+
+// ownTrack is that which the base of a case has as a case, nil where there is none.
+func (w *window) ownTrack(t *track) *track {
+	if t.base == nil {
+		return nil
+	}
+	i := slices.IndexFunc(w.tracks, func(o *track) bool { return o.spec.Name == t.base.spec.Name })
+	if i < 0 {
+		return nil
+	}
+	return w.tracks[i]
+}
+
+// isNeeded says that a case is the base of one that is still to be measured.
+func (w *window) isNeeded(t *track) bool {
+	return slices.ContainsFunc(w.tracks, func(o *track) bool { return !o.final && !o.done && w.ownTrack(o) == t })
+}

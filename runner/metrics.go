@@ -1,0 +1,36 @@
+package runner
+
+import (
+	"math"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// Declared are the metrics that a case declares, as the document has them.
+func Declared(c *spec.Case) (all []result.Declared) {
+	for _, m := range c.Metrics {
+		all = append(all, m.Declared)
+	}
+	return all
+}
+
+// metrics are those that the host has to look for.
+func metrics(ms []spec.Metric) (all []host.Metric) {
+	for _, m := range ms {
+		all = append(all, host.Metric{Name: m.Name, From: m.From, Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Scale: m.Scale})
+	}
+	return all
+}
+
+// values appends what a run printed to the columns of the declared metrics. The
+// names are those of the case: a host that is no part of suite may say anything.
+func (t *track) values(r *host.Readings, i int) {
+	s := &t.result.Samples
+	for _, name := range t.printed() {
+		if column := r.Values[name]; i < len(column) && !math.IsInf(column[i], 0) {
+			s.Columns[name] = append(filled(s.Columns[name], s.Len()), column[i])
+		}
+	}
+}

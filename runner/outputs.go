@@ -1,0 +1,72 @@
+package runner
+
+import (
+	"example.com/suite/host"
+)
+
+// outputs are what the commands of a run have printed that all have to print
+// the same. What each of them has to print is what the first of them did.
+type outputs map[outputKey]*host.Output
+
+// outputKey names an output: that of one case, or one that several share.
+type outputKey struct{ suite, shared, alone string }
+
+func (t *track) outputKey() outputKey {
+	if t.spec.OutputName != "" {
+		return outputKey{suite: t.result.Suite, shared: t.spec.OutputName}
+	}
+	return outputKey{suite: t.result.Suite, alone: t.result.Name}
+}
+
+// unknownSize is that of an output of which only the hash is known.
+const unknownSize = -1
+
+// expect tells a host what a command has to print, as soon as that is known. It
+// is told once: a text of 256 KiB in each request would cost a millisecond.
+func (r *run) expect(t *track, request *host.Request, to *remote) {
+	o := r.outputs[t.outputKey()]
+	if !t.spec.SameOutput || o == nil {
+		return
+	}
+	known := *o
+	if known.Of == t.result.Name {
+		known.Of = ""
+	}
+	switch {
+	case request.Command != nil:
+		request.Command.Expect = &known
+	case request.Op == "run" && t.expects != to:
+		request.Expect = &known
+	default:
+		return
+	}
+	t.expects, t.result.Output = to, o.Hash
+}
+
+// printed takes over what the first run of a command has printed.
+func (r *run) printed(t *track, response *host.Response, from *remote) {
+	if response == nil || response.Output == nil || !t.spec.SameOutput || r.outputs[t.outputKey()] != nil {
+		return
+	}
+	o := *response.Output
+	if o.Text = o.Text[:min(len(o.Text), host.KeptOutput)]; o.Hash == "" {
+		return
+	}
+	o.Of = t.result.Name
+	r.outputs[t.outputKey()], t.expects, t.result.Output = &o, from, o.Hash
+}
+
+// recall takes over the output of a case that was measured before the run was
+// interrupted. Only its hash is known.
+func (r *run) recall(t *track) {
+	if key := t.outputKey(); t.spec.SameOutput && t.result.Output != "" && r.outputs[key] == nil {
+		r.outputs[key] = &host.Output{Of: t.result.Name, Hash: t.result.Output, Size: unknownSize}
+	}
+}
+
+// drop forgets the output of a case that no other has to print.
+func (r *run) drop(t *track) {
+	if t.spec.OutputName == "" {
+		delete(r.outputs, t.outputKey())
+	}
+}

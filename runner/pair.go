@@ -1,0 +1,152 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// pairWith gives a case its base: a track of its own, beside the one that the base
+// has as a case. What it is (function, program, environment, threads) is the
+// base's, and how it is measured the case's, so that both sides are alike. Its
+// setup and cleanup hooks are those of the window's own track of the base.
+func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
+	b, own := *base, base.Settings
+	b.Settings, b.Counters = t.spec.Settings, t.spec.Counters
+	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
+	t.base = newTrack(plan, &b)
+	t.base.of = t
+	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: noSamples()}
+}
+
+// whole is the case of a track, which may be its base's side.
+func (t *track) whole() *track {
+	if t.of != nil {
+		return t.of
+	}
+	return t
+}
+
+// sides are the tracks that take the time of a case.
+func (t *track) sides() []*track {
+	if t.base == nil {
+		return []*track{t}
+	}
+	return []*track{t, t.base}
+}
+
+// spent is what both sides have taken.
+func (t *track) spent() (sum time.Duration) {
+	for _, s := range t.sides() {
+		sum += s.used
+	}
+	return sum
+}
+
+// charged shares out time that belongs to no batch.
+func (t *track) charged(d time.Duration) {
+	sides := t.sides()
+	for _, s := range sides {
+		s.used += d / time.Duration(len(sides))
+	}
+}
+
+// asBase says of a failure that it is the base's.
+func (t *track) asBase(f *result.Failure) *result.Failure {
+	if f != nil && t.of != nil {
+		f.Message = fmt.Sprintf("its base %q: %s", t.spec.Name, f.Message)
+	}
+	return f
+}
+
+// ready makes sure that a case, and its base, are prepared in a living host.
+func (w *window) ready(ctx context.Context, t *track) *result.Failure {
+	for range launchTries {
+		sized := t.n > 0 && (t.base == nil || t.base.n > 0)
+		for _, s := range t.sides() {
+			if failure := w.prepare(ctx, s); failure != nil {
+				return s.asBase(failure)
+			}
+		}
+		switch {
+		case t.base != nil && t.base.remote != t.remote: // the host has died meanwhile
+		case t.base != nil && !sized:
+			return w.even(t)
+		default:
+			return nil
+		}
+	}
+	return &result.Failure{Phase: "setup", Cause: "crash", Message: "the host of the case and its base died again and again"}
+}
+
+// even gives both sides batches of one size, the smaller one, and one way to run.
+// One n for both: each spreads the cost of two clock readings over its n, so
+// unequal n would bias the ratio. A loop that is better off its thread has its
+// neighbour off it too, for a lone locked one would be measured otherwise.
+func (w *window) even(t *track) *result.Failure {
+	b := t.base
+	if t.result.Unit != b.result.Unit {
+		return &result.Failure{Phase: "setup", Cause: "check", Message: fmt.Sprintf("its unit is %s, and that of its base %q is %s: they cannot be compared", t.result.Unit, b.spec.Name, b.result.Unit),
+			Hint: "declare the same unit, and the number of units in one iteration"}
+	}
+	n, thread := min(t.n, b.n), t.thread
+	if b.thread == "free" {
+		thread = b.thread
+	}
+	for _, s := range t.sides() {
+		s.mixed = s.mixed || n < s.n && s.collected > 0
+		s.sized, s.batch = scale(s.sized, n, s.n), scale(s.batch, n, s.n)
+		s.n, s.thread = n, thread
+		s.charge(w.calibrated[w.kind(s)]) // once more: what a step of the clock hides goes by n
+		s.addEmpty(s.events)
+		s.result.Iterations, s.result.Thread = int64(n), thread
+	}
+	t.result.Pairs.Iterations = int64(n)
+	return nil
+}
+
+func scale(d time.Duration, n, of int) time.Duration {
+	return time.Duration(float64(d) * float64(n) / float64(max(of, 1)))
+}
+
+// pairs takes a block of pairs behind one that is thrown away.
+func (w *window) pairs(ctx context.Context, t *track) {
+	if failure := w.agree(ctx, t); failure != nil {
+		t.failOrStop(ctx, failure)
+		return
+	}
+	request, discard := w.pairRequest(t)
+	at := w.elapsed()
+	response, failure := w.callPairs(ctx, t, request)
+	if response != nil && response.Readings != nil {
+		t.takePairs(request, response.Readings, discard, at)
+		w.raiseFloor(t, response.Readings.Peak)
+		if failure == nil && len(response.Readings.ID) == 0 {
+			failure = t.remote.stalled(response.Readings.Stopped)
+		}
+	}
+	if failure != nil {
+		t.failOrStop(ctx, failure)
+	}
+}
+
+// agree makes one run of each side that has to print the same as others and has not
+// been told what, or has not run: without a warm-up. In a pair nobody could tell
+// which of two outputs is whose.
+func (w *window) agree(ctx context.Context, t *track) *result.Failure {
+	for _, s := range t.sides() {
+		if !s.spec.SameOutput || s.expects == s.remote {
+			continue
+		}
+		response, failure := w.call(ctx, s, s.remote, s.batches(1, s.left(w.allowance)))
+		if failure != nil {
+			return s.asBase(failure)
+		}
+		s.used += time.Duration(response.Readings.Elapsed)
+		s.countRuns(response.Readings)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package runner
+
+import (
+	"errors"
+	"slices"
+
+	"example.com/suite/result"
+)
+
+// baseRecord is the base's side of a case behind a block. All of it but First and
+// Samples stands for itself.
+type baseRecord struct {
+	Case    result.Case     `json:"case"` // without samples
+	First   []int           `json:"first,omitempty"`
+	Samples *result.Samples `json:"samples,omitempty"`
+	Track   trackRecord     `json:"track"`
+}
+
+// baseRecord says what the last block has brought to the base's side, nil without
+// a base.
+func (t *track) baseRecord() *baseRecord {
+	b := t.base
+	if b == nil {
+		return nil
+	}
+	c := *b.result
+	c.Samples = result.Samples{}
+	r := &baseRecord{Case: c, First: t.freshFirst, Samples: b.fresh, Track: b.record()}
+	b.fresh, t.freshFirst = nil, nil
+	return r
+}
+
+// coherentPairs checks that a base has a row beside each of the case.
+func (b *blockRecord) coherentPairs() error {
+	switch {
+	case (b.Base == nil) != (b.Case.Pairs == nil):
+		return errTorn
+	case b.Base == nil:
+		return nil
+	case (b.Base.Samples == nil) != (b.Samples == nil):
+		return errTorn
+	case b.Samples == nil:
+		return matches(0, b.Base.First, &result.Samples{})
+	}
+	return matches(b.Samples.Len(), b.Base.First, b.Base.Samples)
+}
+
+var errTorn = errors.New("pairs of which a side is missing")
+
+func coherentPairs(c *result.Case) error {
+	if c.Pairs == nil {
+		return nil
+	}
+	return matches(c.Samples.Len(), c.Pairs.First, &c.Pairs.Samples)
+}
+
+func matches(rows int, first []int, base *result.Samples) error {
+	if len(first) != rows || base.Len() != rows || slices.ContainsFunc(first, func(who int) bool { return who != 0 && who != 1 }) {
+		return errTorn
+	}
+	return coherent(base)
+}
+
+// pastBase is a base's side as a journal tells of it.
+type pastBase struct {
+	last    *baseRecord // without samples
+	first   []int
+	samples result.Samples
+}
+
+func (c *pastCase) addBase(b *baseRecord) {
+	if b == nil {
+		return
+	}
+	if c.base == nil {
+		c.base = &pastBase{samples: noSamples()}
+	}
+	if b.Samples != nil {
+		extend(&c.base.samples, b.Samples)
+	}
+	c.base.first, c.base.last = append(c.base.first, b.First...), b
+	b.Samples, b.First = nil, nil
+}
+
+// record is all of the side, nil where there is none.
+func (p *pastBase) record() *baseRecord {
+	if p == nil {
+		return nil
+	}
+	whole := *p.last
+	if whole.First = p.first; p.samples.Len() > 0 {
+		whole.Samples = &p.samples
+	}
+	return &whole
+}
+
+// restoreBase gives the base's side what it had.
+func (t *track) restoreBase(had *pastCase) {
+	b := t.base
+	if b == nil || had.base == nil {
+		return
+	}
+	*b.result = had.base.last.Case
+	b.result.Samples = had.base.samples
+	b.remember(&had.base.last.Track)
+	p := t.result.Pairs
+	p.First, p.Samples = append([]int{}, had.base.first...), b.result.Samples
+}
+
+// fits says that a case with a base has its side too; one without is measured anew.
+func (c *pastCase) fits(t *track) bool {
+	return c.final != nil || (t.base == nil) == (c.base == nil)
+}

@@ -1,0 +1,103 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+)
+
+// pairRequest asks for a block of pairs, each in the order of its coin, and
+// whether the first of them is thrown away. Batches that tell what timing costs
+// come behind all pairs, never between the two of one.
+func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
+	b, launch := t.base, t.result.Launches
+	if t.sampledIn == t.remote {
+		launch--
+	}
+	left, theirs := t.left(w.allowance), b.left(w.allowance)
+	count := min(t.blockLength(left), b.blockLength(theirs))
+	discard = min(t.discards(count, left), b.discards(count, theirs))
+	r = &host.Request{Op: "run", Limit: int64(left + theirs), Pairs: count + discard}
+	if !t.isCommand() {
+		r.Limit = min(r.Limit, int64(t.spec.Settings.Timeout)/2, int64(b.spec.Settings.Timeout)/2)
+	}
+	for i := range r.Pairs {
+		index := t.result.Samples.Len() + i - discard
+		if i < discard {
+			index = -1 - t.block // no row will ever have it
+		}
+		first, second := b.id, t.id
+		if w.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
+			first, second = second, first
+		}
+		r.Batches = append(r.Batches, host.Batch{ID: first, N: t.n}, host.Batch{ID: second, N: t.n})
+	}
+	r.Batches = append(r.Batches, t.references(count)...)
+	return r, discard
+}
+
+// references are batches behind count pairs that tell what timing costs.
+func (t *track) references(count int) (batches []host.Batch) {
+	for _, s := range t.sides() {
+		for range count {
+			if s.isShort() {
+				batches = append(batches, host.Batch{ID: s.id, N: s.n}, host.Batch{ID: s.id, N: 2 * s.n})
+			}
+		}
+	}
+	if t.isTiny() && !t.isShort() {
+		batches = append(batches, host.Batch{ID: t.emptyLoop(), N: t.n})
+	}
+	return batches
+}
+
+// callPairs asks for pairs, with a deadline that both sides may need.
+func (w *window) callPairs(ctx context.Context, t *track, request *host.Request) (*host.Response, *result.Failure) {
+	timeout := time.Duration(max(t.spec.Settings.Timeout, t.base.spec.Settings.Timeout))
+	if t.isCommand() {
+		timeout = time.Duration(request.Limit) + 4*time.Duration(t.spec.Settings.Timeout+t.base.spec.Settings.Timeout) + grace
+	}
+	t.remote.user = t
+	response, failure := t.remote.call(ctx, request, timeout)
+	if response != nil && response.Readings != nil && !asAsked(request, response.Readings) {
+		return nil, t.remote.breach("run", "batches in another order than they were asked for")
+	}
+	if failure != nil {
+		w.blame(t, request, failure)
+	}
+	return response, failure
+}
+
+func asAsked(request *host.Request, r *host.Readings) bool {
+	if len(r.ID) > len(request.Batches) {
+		return false
+	}
+	for i, id := range r.ID {
+		if b := request.Batches[i]; b.ID != id || b.N != r.N[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// blame says which side of a pair failed, as far as the host could tell.
+func (w *window) blame(t *track, request *host.Request, f *result.Failure) {
+	side := t
+	if f.Batch == 0 {
+		f.Batch = t.remote.marked()
+	}
+	switch at := f.Batch; {
+	case at < 1 || at > len(request.Batches):
+		f.Message += fmt.Sprintf(" while pairs with its base %q were taken, in one of the two", t.base.spec.Name)
+	case request.Batches[at-1].ID == t.base.id:
+		side = t.base
+	}
+	if f.Batch > 0 {
+		f.Batch = t.result.Samples.Len() + (f.Batch+1)/2
+	}
+	f.Hint = w.hint(side, f)
+	side.asBase(f)
+}

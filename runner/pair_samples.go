@@ -1,0 +1,112 @@
+package runner
+
+import (
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+)
+
+// takePairs turns the readings of a block of pairs into samples of both sides, row
+// beside row. A pair of which one batch is missing has no row.
+func (t *track) takePairs(request *host.Request, r *host.Readings, discard int, at time.Duration) {
+	b := t.base
+	t.answered(r)
+	attribute(r, t.remote.stopped)
+	t.together(r)
+	whole := min(len(r.ID)/2, request.Pairs)
+	for _, s := range t.sides() {
+		s.alone(r, t.sides(), whole)
+	}
+	for i := range r.ID {
+		wall := wallOf(r, i)
+		switch {
+		case i >= 2*request.Pairs:
+			if r.ID[i] != t.id && r.ID[i] != b.id && stopOf(r, i) == 0 {
+				t.emptyRow(r, i)
+			}
+		case i >= 2*discard && i < 2*whole:
+			side := t.sideOf(r.ID[i])
+			side.row(r, i, at)
+			side.sampled += max(wall-stopOf(r, i), 0)
+			if i%2 == 1 {
+				t.closePair(r, i-1)
+			}
+		}
+		at += wall
+	}
+	if whole > discard {
+		t.closeBlock()
+		b.closeBlock()
+		t.freshFirst = t.result.Pairs.First[len(t.result.Pairs.First)-(whole-discard):]
+	}
+}
+
+// together takes what a block says of both sides and cannot be told apart.
+func (t *track) together(r *host.Readings) {
+	t.leaks(r.Leaked, r.Left)
+	t.remain(r)
+	t.result.Retried += r.Retried
+	t.watch(r)
+	t.sharing(r.Share)
+}
+
+// alone takes what a block says of one side: the time of its batches, and half of
+// what is neither's.
+func (t *track) alone(r *host.Readings, sides []*track, whole int) {
+	own, rest := time.Duration(0), time.Duration(r.Elapsed)
+	for i, id := range r.ID {
+		took := max(wallOf(r, i)-stopOf(r, i), 0)
+		rest -= took
+		if id == t.id {
+			own += took
+			t.countRun(r, i)
+		}
+	}
+	own += max(rest, 0) / time.Duration(len(sides))
+	t.used += own
+	t.batch = own / time.Duration(max(whole, 1))
+	t.reading = t.readingCosts(r)
+}
+
+func wallOf(r *host.Readings, i int) time.Duration {
+	return time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
+}
+
+func (t *track) sideOf(id int) *track {
+	if id == t.base.id {
+		return t.base
+	}
+	return t
+}
+
+// closePair notes who went first in the pair that begins at a row of the readings.
+// A stop of the process spoils both of its sides, wherever it fell.
+func (t *track) closePair(r *host.Readings, first int) {
+	p := t.result.Pairs
+	who := 1
+	if r.ID[first] == t.base.id {
+		who = 0
+	}
+	p.First, p.Samples = append(p.First, who), t.base.result.Samples
+	if stop := max(stopOf(r, first), stopOf(r, first+1)); stop > 0 {
+		for _, s := range t.sides() {
+			s.spoil("beside one that was " + stoppedFor(stop))
+		}
+		p.Samples = t.base.result.Samples
+	}
+}
+
+// spoil marks the last sample as disturbed, if it is not marked yet.
+func (t *track) spoil(cause string) {
+	s := &t.result.Samples
+	row, n := s.Len()-1, len(s.Disturbed)
+	if (n == 0 || s.Disturbed[n-1].Index != row) && !isCensored(s, row) {
+		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: row, Cause: cause})
+	}
+}
+
+func isCensored(s *result.Samples, row int) bool {
+	n := len(s.Censored)
+	return n > 0 && s.Censored[n-1] == row
+}

@@ -1,0 +1,45 @@
+package runner
+
+import (
+	"slices"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// Summaries works out again, from the samples of a case alone, what a run says of
+// every sampled metric: the code is that of the run. Metrics from a pass of their
+// own, such as allocations, are not among them. Where only a summary of the samples
+// is kept, medians and their intervals follow from the rows and everything else
+// does not. c is left as it is.
+func Summaries(c *result.Case) (all []result.Summary) {
+	t := &track{result: c, n: int(c.Iterations), unit: countedIn(c), spec: &spec.Case{}}
+	t.spec.Kind, t.spec.Settings.Confidence = c.Kind, c.Settings.Confidence
+	for _, m := range c.Table() {
+		if t.describes(m) {
+			all = append(all, t.summary(m))
+		}
+	}
+	return all
+}
+
+// describes says that there are samples of a metric to summarise. Of times some of
+// which are zero there is no rate: none says how fast nothing is.
+func (t *track) describes(m result.Metric) bool {
+	c := t.result
+	if !m.Sampled && !t.isGoTest() || !slices.Contains(m.Kinds, c.Kind) || c.Samples.Column(m.Name) == nil {
+		return false
+	}
+	time := c.Summary("time")
+	return m.Name != "throughput" || time == nil || time.Min != 0
+}
+
+// countedIn is the unit of the cycle counter that a case has, empty for none.
+func countedIn(c *result.Case) string {
+	for _, unit := range []string{"ticks", "cycles"} {
+		if c.Counter != "" && c.Samples.Columns[unit] != nil {
+			return unit
+		}
+	}
+	return ""
+}

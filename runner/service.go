@@ -1,0 +1,217 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// service is a program that runs beside the cases of a window. It has a host of
+// its own, which ends it when this process is gone.
+type service struct {
+	spec    *spec.Service
+	hash    string // of all that it is: cases with the same share it
+	log     *serviceLog
+	remote  *remote
+	pid     int
+	failure *result.Failure // why it cannot be used any more, nil while it can
+	killed  bool            // it did not end when it was told to
+	users   []*track
+}
+
+func (s *service) String() string { return fmt.Sprintf("service %q", s.spec.Argv[0]) }
+
+// serve makes sure that the services of a case run: between its set-up and its
+// first run.
+func (w *window) serve(ctx context.Context, t *track) *result.Failure {
+	for i := range t.spec.Services {
+		s, known := w.serviceFor(&t.spec.Services[i])
+		s.users, t.services = append(s.users, t), append(t.services, s)
+		if !known {
+			w.progress(t, "service")
+			if s.failure = w.start(ctx, s); s.failure != nil {
+				s.explain()
+			}
+		}
+		if s.failure != nil {
+			return s.why()
+		}
+	}
+	return nil
+}
+
+// why is the failure of a case that needs the service.
+func (s *service) why() *result.Failure {
+	f := *s.failure
+	return &f
+}
+
+// serviceFor gives a service of the window, a new one where no case before has
+// had the same.
+func (w *window) serviceFor(spec *spec.Service) (s *service, known bool) {
+	hash := hashOf(spec)
+	if i := slices.IndexFunc(w.services, func(s *service) bool { return s.hash == hash }); i >= 0 {
+		return w.services[i], true
+	}
+	s = &service{spec: spec, hash: hash}
+	w.services = append(w.services, s)
+	return s, false
+}
+
+// start starts a service and waits until it is ready.
+func (w *window) start(ctx context.Context, s *service) *result.Failure {
+	if failure := w.vacant(s); failure != nil {
+		return failure
+	}
+	var err error
+	if s.log, err = newServiceLog(); err != nil {
+		return serviceFailure("error", "what %s prints cannot be kept: %v", s, err)
+	}
+	if s.remote, err = launchTo(w.Host, w.Debug, s.log.file); err != nil {
+		return serviceFailure("missing", "the process that watches over %s could not be started: %v", s, err)
+	}
+	done := w.Processes.add(s.remote.cmd.Process, s.remote.stops)
+	go func() { <-s.remote.ended; done() }()
+	request := &host.Request{Op: "serve", Service: &host.Service{Argv: s.spec.Argv, Env: s.spec.Env, Dir: s.spec.Cwd, Stop: s.spec.Stop}}
+	response, failure := s.remote.call(context.WithoutCancel(ctx), request, grace)
+	if failure != nil {
+		if failure.Cause == "missing" && strings.HasPrefix(failure.Message, "program ") {
+			failure.Hint = "is it installed, and does it stand in PATH or relative to " + s.spec.Cwd + "?"
+		}
+		return failure
+	}
+	s.pid = response.Served.PID
+	return s.await(ctx)
+}
+
+func serviceFailure(cause, format string, args ...any) *result.Failure {
+	return &result.Failure{Phase: "service", Cause: cause, Message: fmt.Sprintf(format, args...)}
+}
+
+// look says how the service ended, nil while it runs.
+func (s *service) look() *result.Failure {
+	response, failure := s.remote.call(context.Background(), &host.Request{Op: "served"}, grace)
+	switch {
+	case failure != nil:
+		s.abandon()
+		return serviceFailure("error", "%s was lost: %s", s, failure.Message)
+	case !response.Served.Ended:
+		return nil
+	case response.Served.Signal != "":
+		f := serviceFailure("signal", "%s was ended by signal %s", s, response.Served.Signal)
+		f.Signal = response.Served.Signal
+		return f
+	}
+	exit := response.Served.Exit
+	f := serviceFailure("exit", "%s ended with exit status %d", s, exit)
+	if f.Exit = &exit; exit == 0 {
+		f.Hint = "a service has to stay in the foreground"
+	}
+	return f
+}
+
+// explain adds what the service has printed to its failure.
+func (s *service) explain() {
+	if s.pid == 0 {
+		return // it was never started
+	}
+	s.failure.Detail = s.log.last()
+	where := s.whereLog()
+	if s.failure.Hint != "" {
+		where = s.failure.Hint + "; " + where
+	}
+	s.failure.Hint = where
+}
+
+func (s *service) whereLog() string {
+	if where := s.log.keep(s.spec.Argv[0]); where != "" {
+		return "what it printed " + where
+	}
+	return "it printed nothing"
+}
+
+// needed are the services of a case and of its base.
+func (t *track) needed() (all []*service) {
+	for _, s := range t.sides() {
+		all = append(all, s.services...)
+	}
+	return all
+}
+
+// attend fails a case one of whose services has ended, and says whether it did:
+// what the case measured meanwhile, or failed of, is due to that.
+func (w *window) attend(ctx context.Context, t *track) bool {
+	for _, s := range t.needed() {
+		if s.failure == nil && s.remote != nil && !w.Processes.Killed() {
+			if s.failure = s.look(); s.failure != nil {
+				s.failure.Message += " while the case was measured"
+				s.explain()
+			}
+		}
+		if s.failure != nil && ctx.Err() == nil && !w.Processes.Killed() {
+			t.result.Status, t.result.Stop = result.NotRun, ""
+			t.fail(s.why())
+			return true
+		}
+	}
+	return false
+}
+
+// endServices ends the services of the window, all at the same time.
+func (w *window) endServices() {
+	var ending sync.WaitGroup
+	for _, s := range w.services {
+		ending.Go(func() { w.endService(s) })
+	}
+	ending.Wait()
+	for _, s := range w.services {
+		s.keepLog()
+	}
+}
+
+func (w *window) endService(s *service) {
+	if s.remote == nil {
+		return
+	}
+	if !s.remote.lost && !w.Processes.Killed() {
+		response, failure := s.remote.call(context.Background(), &host.Request{Op: "stop"}, 2*host.ServiceGrace+grace)
+		if failure == nil {
+			s.pid, s.killed = 0, response.Served.Killed
+		}
+	}
+	s.remote.quit()
+	s.abandon()
+}
+
+// abandon kills what a service whose host was killed has left in its group.
+func (s *service) abandon() {
+	if s.pid != 0 && s.remote.lost {
+		killGroup(s.pid)
+	}
+	s.pid = 0
+}
+
+// keepLog says where the log of a service is whose case failed for another
+// reason, and closes it.
+func (s *service) keepLog() {
+	if s.killed {
+		s.users[0].warn("service-killed", fmt.Sprintf("%s did not end within %v of %s, and was killed", s, host.ServiceGrace, s.spec.Stop), "")
+	}
+	if s.log == nil {
+		return
+	}
+	for _, t := range s.users {
+		if f := t.result.Failure; t.result.Status == result.Failed && f != nil && f.Phase != "service" {
+			if where := s.log.keep(s.spec.Argv[0]); where != "" {
+				t.warn("service-log", fmt.Sprintf("what %s printed %s", s, where), "")
+			}
+		}
+	}
+	s.log.close()
+}

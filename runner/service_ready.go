@@ -1,0 +1,117 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"regexp"
+	"time"
+
+	"example.com/suite/result"
+)
+
+// pollTime is how long a service that is ready may wait until that is seen.
+const pollTime = 5 * time.Millisecond
+
+// await waits until the service is ready.
+func (s *service) await(ctx context.Context) *result.Failure {
+	ready := s.condition()
+	waiting, cancel := within(ctx, time.Duration(s.spec.Timeout))
+	defer cancel()
+	tick := time.NewTicker(pollTime)
+	defer tick.Stop()
+	for {
+		fulfilled := ready()
+		switch failure := s.look(); { // behind it: another program may have answered
+		case failure != nil:
+			failure.Message += ", before it was ready"
+			return failure
+		case fulfilled:
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-waiting.Done():
+			return s.late(ctx)
+		}
+	}
+}
+
+// late says what was waited for in vain.
+func (s *service) late(ctx context.Context) *result.Failure {
+	if ctx.Err() != nil {
+		return serviceFailure("error", "%s was not ready when the run was interrupted", s)
+	}
+	limit, ready := time.Duration(s.spec.Timeout), &s.spec.Ready
+	f := serviceFailure("timeout", "%s was not ready within its timeout of %v", s, limit)
+	f.Elapsed, f.Hint = limit.Seconds(), "raise timeout of the service"
+	switch {
+	case ready.TCP != "":
+		f.Message += ": nothing listens on " + ready.TCP
+	case ready.File != "":
+		f.Message += fmt.Sprintf(": there is no file %q", ready.File)
+	case s.log.unfinished(regexp.MustCompile(ready.Line)):
+		f.Message += fmt.Sprintf(": what matches %q has no line break behind it", ready.Line)
+		f.Hint += ", or have it print one"
+	default:
+		f.Message += fmt.Sprintf(": no line of its output matches %q", ready.Line)
+		f.Hint += "; some programs hold back what they print to a file: stdbuf -oL"
+	}
+	return f
+}
+
+// condition gives what says that the service is ready.
+func (s *service) condition() func() bool {
+	switch ready := &s.spec.Ready; {
+	case ready.TCP != "":
+		return func() bool { return accepts(ready.TCP) }
+	case ready.File != "":
+		return func() bool { return exists(ready.File) }
+	default:
+		line := regexp.MustCompile(ready.Line) // checked with the suite file
+		return func() bool { return s.log.matches(line) }
+	}
+}
+
+// vacant says why readiness could not be seen: it is there already.
+func (w *window) vacant(s *service) *result.Failure {
+	ready := &s.spec.Ready
+	taken := ready.TCP != "" && accepts(ready.TCP)
+	if !taken && (ready.File == "" || !exists(ready.File)) {
+		return nil
+	}
+	hint := "cases that are measured in turns have their services at the same time: give each another address, or make the services equal"
+	for _, other := range w.services {
+		if other != s && other.pid != 0 && other.failure == nil && other.spec.Ready == *ready {
+			f := serviceFailure("check", "%s of case %q is ready by the same sign, %s", other, other.users[0].spec.Name, ready)
+			f.Hint = hint
+			return f
+		}
+	}
+	if taken {
+		f := serviceFailure("check", "something else listens on %s, before %s was started", ready.TCP, s)
+		f.Hint = "end it, or choose another port"
+		return f
+	}
+	f := serviceFailure("check", "the file %q is there before %s was started", ready.File, s)
+	f.Hint = "remove it in setup: " + commandLine(s.spec.Cwd, []string{"rm", "-f", ready.File})
+	return f
+}
+
+// connectTime is how long a connection may take to be accepted.
+const connectTime = time.Second
+
+func accepts(address string) bool {
+	c, err := net.DialTimeout("tcp", address, connectTime)
+	if err != nil {
+		return false
+	}
+	c.Close()
+	return true
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,83 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// Limits from which the slowest run of a command is explained.
+const (
+	explainFrom  = 10  // runs: with fewer nobody knows what is usual
+	explainSlow  = 2.0 // times the median
+	explainShare = 0.5 // of what it took longer, by one cause
+)
+
+// explain says why the slowest run took so much longer than usual, where that is
+// known. It is an outlier whatever the headline makes of it.
+func (t *track) explain() {
+	s := &t.result.Samples
+	walls := s.Columns["wall"]
+	if !t.isCommand() || t.folds != nil || len(walls) < explainFrom {
+		return
+	}
+	slow, usual := slowest(walls), stats.Median(walls.Present())
+	if slow < 0 || slices.Contains(s.Censored, slow) || walls[slow] < explainSlow*usual {
+		return
+	}
+	if causes := t.causes(slow, walls[slow]-usual); len(causes) > 0 {
+		t.warn("slowest", fmt.Sprintf("the slowest run took %s, usually %s: it%s",
+			span(walls[slow]), span(usual), strings.Join(causes, ", and")), "")
+	}
+}
+
+// span is a time as text, whose unit a report cannot break off.
+func span(seconds float64) string { return readable(time.Duration(seconds * 1e9)).String() }
+
+// slowest is the row with the greatest number, -1 for none.
+func slowest(column result.Column) int {
+	found := -1
+	for i, x := range column {
+		if x == x && (found < 0 || x > column[found]) {
+			found = i
+		}
+	}
+	return found
+}
+
+// causes of a run that took so many seconds longer than usual. Of times those
+// count that explain at least half of it; page faults that waited for a disk say
+// not for how long, so any that are unusual are told.
+func (t *track) causes(row int, longer float64) (all []string) {
+	s := &t.result.Samples
+	if i, marked := slices.BinarySearchFunc(s.Disturbed, row, func(d result.Disturbed, row int) int { return d.Index - row }); marked && strings.HasPrefix(s.Disturbed[i].Cause, "stopped") {
+		return []string{" was " + s.Disturbed[i].Cause}
+	}
+	for _, cause := range []struct{ metric, format string }{
+		{"wait", " waited %s for a CPU"},
+		{"tree_wait", ", or what started it, waited %s for a CPU"},
+		{"cpu", " used %s more CPU time"},
+	} {
+		if more := t.unusual(cause.metric, row); more >= explainShare*longer && len(all) == 0 {
+			all = append(all, fmt.Sprintf(cause.format, span(more)))
+		}
+	}
+	if more := t.unusual("major_faults", row); more > 0 {
+		all = append(all, fmt.Sprintf(" had %.0f page faults more that waited for a disk", more))
+	}
+	return all
+}
+
+// unusual is how much more of a metric a row has than the median, 0 where that is
+// not known.
+func (t *track) unusual(metric string, row int) float64 {
+	column := t.result.Samples.Columns[metric]
+	if column == nil || column[row] != column[row] {
+		return 0
+	}
+	return column[row] - stats.Median(column.Present())
+}
