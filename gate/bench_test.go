@@ -74,3 +74,20 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/look")
 }
+
+// BenchmarkOpenPairs asks after every block while a case grows to 10,000 pairs with
+// a comparison that stays open.
+func BenchmarkOpenPairs(b *testing.B) {
+	base, own := spread(10_000, 5000, 1.04, 1.02)
+	whole := timed(base, own)
+	s := source(&whole, "not worse(time, 3%)")
+	s.Base = "b"
+	set, _ := Compile([]Source{s}, nil)
+	for b.Loop() {
+		for n := 10; n <= 10_000; n += 10 {
+			c := timed(base[:n], own[:n])
+			set.Open(&c)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/look")
+}

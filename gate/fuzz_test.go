@@ -27,9 +27,10 @@ func FuzzGate(f *testing.F) {
 			c = command(0, 3)
 		}
 		s := source(&c, "")
-		s.Metrics = []string{"ticks", "instructions"}
+		s.Metrics, s.Base = []string{"ticks", "instructions"}, "b"
+		c.Pairs = &result.Pairs{Base: "b", Samples: c.Samples}
 		s.Expr = lang.Text{Value: text, Place: diag.Place{File: "s.yaml", Line: 7, Col: 9}}
-		set, problems := Compile([]Source{s}, map[string][]string{"s": {c.Name, "absent"}})
+		set, problems := Compile([]Source{s}, map[string][]string{"s": {c.Name, "absent", "b"}})
 		if (len(set.gates) == 0) != (len(problems) > 0) {
 			t.Fatalf("%q: %d gates and %d problems", text, len(set.gates), len(problems))
 		}
@@ -39,7 +40,7 @@ func FuzzGate(f *testing.F) {
 			}
 		}
 		open, decided := set.Open(&c)
-		cases := []result.Case{c}
+		cases := []result.Case{c, baseOf(c)}
 		set.Judge(cases)
 		for _, g := range cases[0].Gates {
 			check(t, g, open, decided)
@@ -66,5 +67,8 @@ var accepted = []string{
 	"params.mode startsWith \"f\"", "host.arch in [\"amd64\", \"arm64\"]", "abs(min(time.median, time.min) - 2ms) < 1ms",
 	"time.median < 2ms // slow", "time.median /* a */ < 2ms", "-time.median < +2ms", "exit_code in [0, 3]", "true", "not false",
 	"(time.median) < ((2ms))", "time[\"median\"] < 2ms", "time.median == 2ms != false", "1 < 2 < 3 < 4", "(1 < 2) == (2 < 3)",
+	"not worse(time, 3%)", "worse(time, 0.05) or better(allocs, 0)", "ratio(time) < 1.05", "1 < ratio(heap) < 2", "ci(time).low <= 1.03",
+	"abs(ratio(time) - 1) < ci(time).high", "time.median <= 1.02 * base.time.median", "base.allocs.max == 0 ? not worse(time, 1%) : true",
+	"exit_code == base.exit_code and not worse(rss, 10%)", "not worse(throughput, 3%) or ci(throughput).high / ratio(time) > 1",
 	"ticks.median < 9 and time.max < 1s", "instructions.median / ticks.median < 4",
 }

@@ -5,8 +5,10 @@
 // of renderers, clocks or how samples were taken.
 //
 // An expression is cut at and, or, not and ?: into leaves. A leaf of the form
-// `metric.median OP limit` is decided by the 99 % interval of that median; a
-// leaf of exact metrics, or of none, plainly; every other leaf on point values,
+// `metric.median OP limit` is decided by the 99 % interval of that median, and one
+// of the form `ratio(metric) OP limit` by that of the ratio of pairs; worse and
+// better by the evidence of pairs, with an error that Share spreads over all of
+// them; a leaf of exact metrics, or of none, plainly; every other leaf on point values,
 // and the gate is marked for it. Leaves are joined by Kleene's logic, where an
 // undecided leaf counts only if it could change the outcome (design.md §8.5).
 package gate
@@ -33,6 +35,14 @@ type Source struct {
 	// Metrics are those of the metrics that have to be asked for (result.Metric.OptIn)
 	// which the case will have if the machine can count them.
 	Metrics []string
+	// Declared are the metrics that the cases of the suite declare, this one and
+	// others.
+	Declared Declared
+	// Base is the case of the same suite that this one is paired with; empty: none.
+	Base string
+	// Errors is the chance that any red gate of the suite is false, the same for all
+	// of its sources; 0: 1 %.
+	Errors float64
 }
 
 // Set is the gates of a run, compiled. Its methods are not for several
@@ -41,6 +51,8 @@ type Set struct {
 	Host  Host // what host.os and its like mean; Compile sets this machine
 	gates map[caseKey][]*gate
 	looks map[caseKey]look
+
+	errors map[string]result.Errors // by suite
 }
 
 // Host is the machine that samples were taken on.
@@ -69,6 +81,8 @@ func Compile(sources []Source, names map[string][]string) (*Set, diag.Problems) 
 		Host:  Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())},
 		gates: map[caseKey][]*gate{},
 		looks: map[caseKey]look{},
+
+		errors: map[string]result.Errors{},
 	}
 	compiler := &compiler{rules: map[ruleKey]*rule{}, names: names}
 	var problems diag.Problems
@@ -80,6 +94,7 @@ func Compile(sources []Source, names map[string][]string) (*Set, diag.Problems) 
 		key := caseKey{s.Suite, s.Case}
 		set.gates[key] = append(set.gates[key], &gate{s, rule})
 	}
+	set.shareOut(sources)
 	return set, problems.Sort()
 }
 
@@ -94,11 +109,13 @@ type ruleKey struct {
 	kind    result.Kind
 	params  string
 	metrics string
+
+	declared string // of the whole suite
 }
 
 func (c *compiler) compile(s Source) (*rule, diag.Problems) {
-	names := newParams(s.Params)
-	key := ruleKey{s.Expr.Value, s.Kind, names.signature, strings.Join(s.Metrics, " ")}
+	names := newParams(s)
+	key := ruleKey{s.Expr.Value, s.Kind, names.signature, strings.Join(s.Metrics, " "), s.signature()}
 	r, known := c.rules[key]
 	if !known {
 		var problems diag.Problems
@@ -107,7 +124,10 @@ func (c *compiler) compile(s Source) (*rule, diag.Problems) {
 		}
 		c.rules[key] = r
 	}
-	return r, c.unknownCases(s, r)
+	if problems := c.unknownCases(s, r); len(problems) > 0 {
+		return r, problems
+	}
+	return r, s.undeclared(r)
 }
 
 // unknownCases checks the names in case("…"), which differ between suites.

@@ -64,9 +64,10 @@ type evidence struct {
 	err    error // too few of them
 }
 
-// evidenceOf computes the 99 % interval of a sampled metric.
+// evidenceOf computes the 99 % interval of a sampled metric. Its upper end is +Inf
+// where it hangs on runs that were killed.
 func evidenceOf(c *result.Case, metric string) evidence {
-	xs, blocks, _ := c.Samples.Headline(metric)
-	low, high, err := stats.BlockInterval(xs, blocks, confidence)
-	return evidence{span{low, high}, len(stats.GroupMedians(xs, blocks)), err}
+	from, to, blocks := c.Samples.Ends(metric)
+	low, high, err := stats.Censored{Low: from, High: to}.BlockInterval(blocks, confidence)
+	return evidence{span{low, high}, len(stats.GroupMedians(from, blocks)), err}
 }

@@ -10,8 +10,9 @@ import (
 
 // Judge fills in the gates of every case, in the order of the suite file. It
 // reads summaries and samples of the cases, those of others for case("…"), and
-// changes nothing but Gates. Gates of a case that could not be measured are
-// errors, those of a case that was not reached are skipped.
+// changes nothing but Gates and Comparisons. Gates of a case that could not be
+// measured are errors, those of a case that was not reached are skipped, and so are
+// those that compare a case without a base.
 func (s *Set) Judge(cases []result.Case) {
 	run := &judging{set: s, cases: map[caseKey]*subject{}}
 	for i := range cases {
@@ -23,6 +24,7 @@ func (s *Set) Judge(cases []result.Case) {
 		for _, g := range s.gates[keyOf(c)] {
 			c.Gates = append(c.Gates, run.gate(g, c))
 		}
+		run.comparisons(c, s.gates[keyOf(c)])
 	}
 }
 
@@ -38,6 +40,8 @@ type subject struct {
 	metrics   *Metrics
 	env       any // built when first needed
 	intervals map[string]evidence
+
+	comparisons map[versusKey]versusAnswer
 }
 
 // current is what an expression sees of the case: its values, but for the exit
@@ -83,6 +87,10 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 		return out
 	}
 	j := &final{judging: r, gate: g, own: r.cases[keyOf(c)]}
+	if g.rule.versus && j.baseName() == "" {
+		out.Verdict, out.Reason = result.NotJudged, "the case has no base to compare it with (base: NAME)"
+		return out
+	}
 	defer func() { j.own.current().ExitCode = j.own.values().ExitCode }()
 	o := g.rule.root.judge(j, false)
 	out.Verdict, out.Form, out.Values = o.verdict, o.form, j.listed()

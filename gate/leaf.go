@@ -23,24 +23,22 @@ type final struct {
 // its parameters in common.
 func (j *final) env() any {
 	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
-		e := &Env{Metrics: *j.own.values(), Host: j.set.Host, Case: j.other}
-		j.own.env = newParams(j.gate.Params).env(j.gate.rule.env, e)
+		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.set.Host}
+		base, _ := j.findBase(j.own, j.baseName()) // nil: its values are absent
+		j.own.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
 	}
 	return j.own.env
 }
 
-func (j *final) other(name string) (*Metrics, error) {
-	s, err := j.find(&reference{name: name})
-	if err != nil {
-		return nil, err
-	}
-	return s.values(), nil
-}
+func (j *final) other(name string) (*subject, error) { return j.find(&reference{name: name}) }
 
 // find gives a case of the same suite that was measured; nil is the gate's own.
 func (j *final) find(other *reference) (*subject, error) {
-	if other == nil {
+	switch {
+	case other == nil:
 		return j.own, nil
+	case other.base:
+		return j.findBase(j.own, j.baseName())
 	}
 	s := j.cases[caseKey{j.own.Suite, other.name}]
 	switch {
@@ -60,7 +58,7 @@ func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 	}
 	sum := s.Summary(m.metric.Name)
 	if sum == nil {
-		return nil, nil, fmt.Errorf("metric %q was not measured here: %s", m.metric.Name, whyNot(s.Case, m.metric))
+		return nil, nil, missing(s.Case, m.metric)
 	}
 	return s, sum, nil
 }
@@ -101,13 +99,24 @@ const noCounters = "no-counters"
 // leaf decides one leaf by the strongest form that its shape and its metrics
 // allow.
 func (j *final) leaf(l *leaf, negated bool) outcome {
+	if l.call != nil {
+		return j.call(l.call)
+	}
 	form, notes := j.form(l)
-	o, done := outcome{}, false
+	o, done := j.ratio(l)
+	if done {
+		o.notes = append(o.notes, notes...)
+		return o
+	}
 	if c := l.compare; c != nil && form == result.FormPoint && c.mention.headline() {
 		o, done = j.interval(c)
 	}
 	if !done {
 		o, done = j.unresolved(l)
+	}
+	if !done {
+		o, done = j.censored(l)
+		o.form = form
 	}
 	if !done {
 		o = j.plain(l, negated)
@@ -122,6 +131,12 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 func (j *final) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
+		if m.versus != "" {
+			if v, err := j.ratioOf(m.metric, 0, ratioAlpha); err == nil && !v.exact {
+				form = result.FormPoint
+			}
+			continue
+		}
 		_, sum, err := j.summary(m)
 		if err != nil || sum.Exact {
 			continue
@@ -154,7 +169,7 @@ func (j *final) interval(c *comparison) (outcome, bool) {
 	if e.err != nil {
 		return outcome{result.Inconclusive, []string{tooFewText(s.Case, m, sum, e)}, nil, result.FormInterval}, true
 	}
-	return outcome{e.against(c.operator, limit), []string{intervalText(m, sum, e, limit)}, nil, result.FormInterval}, true
+	return outcome{e.against(c.operator, limit), []string{intervalText(s.Case, m, sum, e, limit)}, nil, result.FormInterval}, true
 }
 
 func (j *final) number(l limit) (float64, error) {
@@ -177,7 +192,7 @@ func (j *final) number(l limit) (float64, error) {
 func (j *final) unresolved(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		s, _, err := j.summary(m)
-		if err != nil {
+		if err != nil || m.versus != "" {
 			continue
 		}
 		if _, below := belowResolution(s.Case, m.metric.Name); below && m.stat != "n" {
@@ -239,8 +254,11 @@ func (j *final) everyRun(l *leaf, negated bool) outcome {
 		}
 		last = outcome{verdict: truth(holds), reasons: []string{j.plainText(l, holds)}}
 		if holds == negated {
-			break
+			return last
 		}
+	}
+	if len(j.own.Case.Samples.Censored) > 0 { // nobody knows how those would have ended
+		return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": " + killed(j.own.Case) + ", and they have no exit status"}}
 	}
 	return last
 }

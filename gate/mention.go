@@ -8,32 +8,37 @@ import (
 // mention is one statistic of one metric, as the expression names it.
 type mention struct {
 	text   string     // as written: time.median
-	other  *reference // the name in case("…"); nil: the case of the gate
+	other  *reference // base, or the name in case("…"); nil: the case of the gate
 	metric result.Metric
 	stat   string // empty for exit_code, which is a number itself
+	versus string // ratio, or low or high of its interval, of the metric to that of the base; empty for a statistic
 	at     int
 }
 
 // headline says whether the mention is a median, which has an interval.
-func (m mention) headline() bool { return m.stat == "median" || m.stat == "p50" }
+func (m mention) headline() bool { return m.versus == "" && (m.stat == "median" || m.stat == "p50") }
 
-// mention recognises metric.stat, exit_code and both after case("…").
+// mention recognises metric.stat, exit_code and both after case("…") and base, and
+// what is said of the ratio to the base.
 func (b *builder) mention(n ast.Node) (mention, bool) {
+	if m, ok := b.versus(n); ok {
+		return m, true
+	}
 	stat, owner := "", n
 	if name, ok := property(n); ok && name != "exit_code" {
 		stat, owner = name, n.(*ast.MemberNode).Node
 	}
 	name, other, ok := b.metricName(owner)
-	metric, known := metrics[name]
+	metric, known := b.metric(name, other)
 	_, isStat := statOf[stat]
 	if !ok || !known || (stat == "") != (name == "exit_code") || stat != "" && !isStat {
 		return mention{}, false
 	}
 	from, _ := b.program.Span(n)
-	return mention{b.program.Source(n), other, metric, stat, from}, true
+	return mention{text: b.program.Source(n), other: other, metric: metric, stat: stat, at: from}, true
 }
 
-// metricName recognises time and case("…").time.
+// metricName recognises time, base.time and case("…").time.
 func (b *builder) metricName(n ast.Node) (name string, other *reference, ok bool) {
 	if id, ok := n.(*ast.IdentifierNode); ok {
 		return id.Value, nil, true
@@ -42,7 +47,11 @@ func (b *builder) metricName(n ast.Node) (name string, other *reference, ok bool
 	if !ok {
 		return "", nil, false
 	}
-	other, ok = b.caseName(n.(*ast.MemberNode).Node)
+	owner := n.(*ast.MemberNode).Node
+	if id, is := owner.(*ast.IdentifierNode); is && id.Value == "base" {
+		return name, &reference{base: true}, true
+	}
+	other, ok = b.caseName(owner)
 	return name, other, ok
 }
 
@@ -71,7 +80,7 @@ func (b *builder) caseName(n ast.Node) (*reference, bool) {
 		return nil, false
 	}
 	at, _ := b.program.Span(name)
-	return &reference{name.Value, at}, true
+	return &reference{name: name.Value, at: at}, true
 }
 
 // nodes gives a node and all its parts, in the order in which they stand.

@@ -26,6 +26,8 @@ type Metric struct {
 	N      float64 `expr:"n"`
 	Low    float64 `expr:"low"` // of the interval that reports show
 	High   float64 `expr:"high"`
+
+	name string // of the metric, by which functions that are handed one know it
 }
 
 // Metrics is what a case offers an expression. A test holds its names to
@@ -46,6 +48,9 @@ type Metrics struct {
 	MajorFaults     Metric  `expr:"major_faults"`
 	ReadBytes       Metric  `expr:"read_bytes"`
 	WrittenBytes    Metric  `expr:"written_bytes"`
+	TreeCPU         Metric  `expr:"tree_cpu"`
+	TreeWait        Metric  `expr:"tree_wait"`
+	TreeMemory      Metric  `expr:"tree_memory"`
 	Switches        Metric  `expr:"switches"`
 	Voluntary       Metric  `expr:"voluntary"`
 	Instructions    Metric  `expr:"instructions"`
@@ -63,15 +68,16 @@ type Metrics struct {
 	Heap            Metric  `expr:"heap"`
 }
 
-// Env is everything that an expression can name, parameters aside.
+// Env is everything that an expression can name, but for case, base, parameters and
+// declared metrics, whose types are those of a suite.
 type Env struct {
 	Metrics
-	Host Host                           `expr:"host"`
-	Case func(string) (*Metrics, error) `expr:"case"`
+	Versus
+	Host Host `expr:"host"`
 }
 
 // later are the names that a coming version will have.
-var later = []string{"worse", "better", "ratio", "ci", "base", "geomean", "history", "arc", "order"}
+var later = []string{"geomean", "history", "arc", "order"}
 
 // fieldOf gives the field of Metrics that holds a metric.
 var fieldOf = fieldsByTag(reflect.TypeFor[Metrics]())
@@ -91,7 +97,9 @@ var statOf = fieldsByTag(reflect.TypeFor[Metric]())
 func fieldsByTag(t reflect.Type) map[string]int {
 	fields := map[string]int{}
 	for i := range t.NumField() {
-		fields[t.Field(i).Tag.Get("expr")] = i
+		if name := t.Field(i).Tag.Get("expr"); name != "" {
+			fields[name] = i
+		}
 	}
 	return fields
 }
@@ -101,6 +109,9 @@ var absent = func() (m Metrics) {
 	v := reflect.ValueOf(&m).Elem()
 	for i := range v.NumField() {
 		setNaN(v.Field(i))
+		if metric, ok := v.Field(i).Addr().Interface().(*Metric); ok {
+			metric.name = v.Type().Field(i).Tag.Get("expr")
+		}
 	}
 	return m
 }()
@@ -109,6 +120,9 @@ func setNaN(v reflect.Value) {
 	if v.Kind() == reflect.Float64 {
 		v.SetFloat(math.NaN())
 		return
+	}
+	if v.Kind() != reflect.Struct {
+		return // the name of a metric
 	}
 	for i := range v.NumField() {
 		setNaN(v.Field(i))
@@ -140,7 +154,7 @@ func metricOf(s *result.Summary) Metric {
 		Median: s.Median, Mean: s.Mean, Min: s.Min, Max: s.Max,
 		P50: s.P50, P90: s.P90, P95: s.P95, P99: s.P99,
 		StdDev: s.StdDev, MAD: s.MAD, CV: s.StdDev / s.Mean, N: float64(s.N),
-		Low: orNaN(s.Low), High: orNaN(s.High),
+		Low: orNaN(s.Low), High: orNaN(s.High), name: s.Metric,
 	}
 }
 
@@ -155,18 +169,20 @@ func orNaN(x *float64) float64 {
 // misspelt one is found before anything runs.
 type params struct {
 	list      []result.Param
-	signature string // names and types: equal ones can share a rule
+	signature string   // names and types: equal ones can share a rule
+	own       []string // names of the metrics that the case declares
+	all       Declared
 }
 
-func newParams(list []result.Param) params {
+func newParams(s Source) params {
 	var b strings.Builder
-	for _, p := range list {
+	for _, p := range s.Params {
 		fmt.Fprintf(&b, "%q %t ", p.Name, p.Number != nil)
 	}
-	return params{list, b.String()}
+	return params{s.Params, b.String(), namesOf(s.Declared[s.Case]), s.Declared}
 }
 
-// envType is Env with a field params beside it.
+// envType is Env with fields for params, case, base and declared metrics beside it.
 func (p params) envType() reflect.Type {
 	fields := make([]reflect.StructField, len(p.list))
 	for i, param := range p.list {
@@ -175,18 +191,24 @@ func (p params) envType() reflect.Type {
 			fields[i].Type = reflect.TypeFor[float64]()
 		}
 	}
-	return reflect.StructOf([]reflect.StructField{
+	return reflect.StructOf(append([]reflect.StructField{
 		{Name: "Env", Type: reflect.TypeFor[Env](), Anonymous: true},
 		{Name: "Params", Type: reflect.StructOf(fields), Tag: tag("params")},
-	})
+		{Name: "Case", Type: p.all.lookupType(), Tag: tag("case")},
+		{Name: "Base", Type: p.all.caseType(), Tag: tag("base")},
+	}, fieldsOf(p.own)...))
 }
 
 func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("expr:%q", name)) }
 
-// env fills a new environment of type t.
-func (p params) env(t reflect.Type, e *Env) any {
+// env fills a new environment of type t for a case; find gives others, and base is
+// nil where it was not measured.
+func (p params) env(t reflect.Type, e *Env, c *result.Case, base *subject, find func(string) (*subject, error)) any {
 	v := reflect.New(t)
 	v.Elem().Field(0).Set(reflect.ValueOf(e).Elem())
+	v.Elem().Field(2).Set(p.all.lookup(find))
+	p.all.fill(v.Elem().Field(3), base)
+	fillDeclared(v.Elem(), 4, p.own, c)
 	for i, param := range p.list {
 		field := v.Elem().Field(1).Field(i)
 		if param.Number != nil {

@@ -34,7 +34,9 @@ type look struct {
 // values count as neither. It is cheap enough to be called after every block,
 // and because its intervals are sequential ones calling it often costs nothing.
 //
-// Only Suite, Name, Kind and Samples of the case are read.
+// Comparisons are looked at pair by pair, whenever it is called.
+//
+// Only Suite, Name, Kind, Samples and Pairs of the case are read.
 func (s *Set) Open(c *result.Case) (open, decided int) {
 	last, n := s.looks[keyOf(c)], c.Samples.Count()
 	if last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
@@ -43,10 +45,11 @@ func (s *Set) Open(c *result.Case) (open, decided int) {
 	now := look{samples: n}
 	shared := &subject{Case: c}
 	for _, g := range s.gates[keyOf(c)] {
-		if !g.rule.steers() {
+		j := &live{&final{judging: &judging{set: s}, gate: g, own: shared}}
+		if !g.rule.steers() || g.rule.versus && j.baseName() == "" {
 			continue
 		}
-		o := g.rule.root.judge(&live{&final{judging: &judging{set: s}, gate: g, own: shared}}, false)
+		o := g.rule.root.judge(j, false)
 		switch o.verdict {
 		case result.NotJudged: // nothing in it hangs on samples
 		case result.Inconclusive:
@@ -63,7 +66,7 @@ func (s *Set) Open(c *result.Case) (open, decided int) {
 // yet, decide the rule.
 func (r *rule) steers() bool {
 	for _, m := range r.mentions {
-		point := m.metric.Sampled && !m.metric.Exact && !m.headline()
+		point := m.metric.Sampled && !m.metric.Exact && !m.headline() && m.versus != "ratio"
 		if m.other != nil || point {
 			return false
 		}
@@ -71,7 +74,7 @@ func (r *rule) steers() bool {
 	return r.shaped(r.root)
 }
 
-// shaped says whether every leaf is exact, free of metrics, or a comparison.
+// shaped says whether every leaf is exact, free of metrics, a comparison or a call.
 func (r *rule) shaped(n node) bool {
 	switch n := n.(type) {
 	case and:
@@ -83,7 +86,7 @@ func (r *rule) shaped(n node) bool {
 	case choice:
 		return r.shaped(n.condition) && r.shaped(n.yes) && r.shaped(n.no)
 	case *leaf:
-		return n.compare != nil || !n.sampled()
+		return n.call != nil || n.compare != nil || !n.sampled()
 	}
 	return false
 }
@@ -107,9 +110,15 @@ func (j *live) leaf(l *leaf, negated bool) outcome {
 	if !l.sampled() {
 		return outcome{verdict: result.NotJudged}
 	}
+	if l.call != nil {
+		return outcome{verdict: j.steerCall(l.call)}
+	}
 	limit, err := j.number(l.compare.limit)
 	if err != nil {
 		return outcome{verdict: result.NotJudged}
+	}
+	if l.compare.mention.versus != "" {
+		return outcome{verdict: j.steerRatio(l.compare, limit)}
 	}
 	return outcome{verdict: j.own.steer(l.compare, limit)}
 }
@@ -118,11 +127,11 @@ func (j *live) leaf(l *leaf, negated bool) outcome {
 // are unlikely to. A metric that no sample has says nothing: the machine lacks
 // it, and waiting for it would take all of max_time.
 func (s *subject) steer(c *comparison, limit float64) result.Verdict {
-	xs, blocks, _ := s.Samples.Headline(c.mention.metric.Name)
+	xs, ends, blocks := s.Samples.Ends(c.mention.metric.Name)
 	if len(xs) == 0 && s.Samples.Len() > 0 {
 		return result.NotJudged
 	}
-	low, high, err := stats.SequentialBlockInterval(xs, blocks, steering)
+	low, high, err := stats.Censored{Low: xs, High: ends}.SequentialBlockInterval(blocks, steering)
 	if err != nil {
 		return result.Inconclusive
 	}

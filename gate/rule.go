@@ -19,12 +19,15 @@ type rule struct {
 	root     node
 	mentions []mention // in the order of the expression, each text once
 	cases    []reference
+	calls    []*call // in the order of the expression
+	versus   bool    // something in it needs a base
 }
 
-// reference is a name in case("…") and where it stands.
+// reference is a name in case("…") and where it stands, or base.
 type reference struct {
 	name string
 	at   int
+	base bool
 }
 
 // newRule compiles a source, or says everything that is wrong with it.
@@ -35,7 +38,7 @@ func newRule(s Source, names params) (*rule, diag.Problems) {
 		return nil, b.problems
 	}
 	b.program = program
-	b.inspect(program.Node())
+	b.logic(program.Node())
 	if len(b.problems) == 0 {
 		b.rule.root = b.node(program.Node())
 	}
@@ -68,6 +71,16 @@ func (b *builder) worded(p diag.Problem) diag.Problem {
 			p.Hint = "compare a statistic of a metric with a limit: time.median < 2ms"
 		}
 	}
+	if hint := b.source.Declared.elsewhere(p.Message); hint != "" {
+		p.Hint = hint
+	}
+	if strings.HasSuffix(p.Message, "ends too early") && p.Hint == "" && openCall.MatchString(b.source.Expr.Value) {
+		p.Hint = "in a list in square brackets YAML ends an item at the comma: put the expression in quotes"
+	}
+	if message, hint, ok := b.wrongCall(p.Message); ok {
+		p.Message, p.Hint = message, hint
+		return p
+	}
 	switch {
 	case strings.HasPrefix(p.Hint, known):
 		p.Hint = known + strings.Join(b.source.names(), ", ")
@@ -96,7 +109,7 @@ func (b *builder) inspect(n ast.Node) {
 	}
 	switch n := n.(type) {
 	case *ast.CallNode:
-		b.badCase(n)
+		b.badCall(n)
 		return
 	case *ast.IdentifierNode:
 		b.badName(n)
@@ -118,8 +131,10 @@ func (b *builder) badCase(n *ast.CallNode) {
 
 func (b *builder) badName(n *ast.IdentifierNode) {
 	from, _ := b.program.Span(n)
-	if _, ok := metrics[n.Value]; ok {
+	if _, ok := b.metric(n.Value, nil); ok {
 		b.problem(from, fmt.Sprintf("metric %q needs its statistic right behind it", n.Value), n.Value+".median")
+	} else if n.Value == "base" {
+		b.problem(from, "base needs a metric and its statistic right behind it", "base.time.median")
 	} else if n.Value != "host" && n.Value != "params" {
 		b.problem(from, fmt.Sprintf("unknown name %q", n.Value), "")
 	}
@@ -127,7 +142,8 @@ func (b *builder) badName(n *ast.IdentifierNode) {
 
 // note keeps a mention and refuses what the case will never have.
 func (b *builder) note(m mention) {
-	if m.other == nil && !slices.Contains(m.metric.Kinds, b.source.Kind) {
+	own := m.other == nil || m.other.base // the base is of the same kind
+	if own && !slices.Contains(m.metric.Kinds, b.source.Kind) {
 		b.problem(m.at, fmt.Sprintf("metric %q is not collected for %s", m.metric.Name, kindNames[b.source.Kind]),
 			"metrics that are: "+strings.Join(b.source.metricNames(), ", "))
 		return
@@ -136,9 +152,10 @@ func (b *builder) note(m mention) {
 		b.problem(m.at, fmt.Sprintf("%s is not measured in this case", m.metric.Name), "add "+m.metric.OptIn)
 		return
 	}
-	if m.other != nil {
+	if !own {
 		b.rule.cases = append(b.rule.cases, *m.other)
 	}
+	b.rule.versus = b.rule.versus || m.versus != "" || m.other != nil && m.other.base
 	if !slices.ContainsFunc(b.rule.mentions, func(o mention) bool { return o.text == m.text }) {
 		b.rule.mentions = append(b.rule.mentions, m)
 	}
@@ -148,6 +165,7 @@ var kindNames = map[result.Kind]string{
 	result.KindGo:      "Go functions",
 	result.KindCommand: "external commands",
 	result.KindShell:   "external commands",
+	result.KindGoTest:  "existing Go benchmarks",
 }
 
 // has says that nothing but the machine can keep a metric from the case.
@@ -161,7 +179,7 @@ const known = "known names: "
 
 func (s *Source) names() []string {
 	names := append(s.metricNames(), lang.DefaultBuiltins...)
-	names = append(names, "case", "host", "params", "duration", "size")
+	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "ratio", "worse")
 	slices.Sort(names)
 	return names
 }
@@ -172,5 +190,5 @@ func (s *Source) metricNames() (names []string) {
 			names = append(names, m.Name)
 		}
 	}
-	return names
+	return append(names, namesOf(s.Declared[s.Case])...)
 }

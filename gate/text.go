@@ -12,16 +12,19 @@ import (
 // unitOf is the unit of a statistic: that of its metric but for a ratio and a
 // count.
 func unitOf(m mention) string {
-	if m.stat == "cv" || m.stat == "n" {
+	if m.stat == "cv" || m.stat == "n" || m.versus != "" {
 		return ""
 	}
 	return m.metric.Unit
 }
 
-func intervalText(m mention, s *result.Summary, e evidence, limit float64) string {
+func intervalText(c *result.Case, m mention, s *result.Summary, e evidence, limit float64) string {
 	unit := m.metric.Unit
-	return fmt.Sprintf("%s is %s, 99%% interval [%s, %s], limit %s", m.text, result.Format(s.Median, unit),
-		result.Format(e.low, unit), result.Format(e.high, unit), result.Format(limit, unit))
+	text := fmt.Sprintf("%s is %s%s, 99%% interval ", m.text, boundSign(s, "median"), result.Format(s.Median, unit))
+	if math.IsInf(e.high, 1) {
+		return text + fmt.Sprintf("from %s, without an upper end: %s; limit %s", result.Format(e.low, unit), killed(c), result.Format(limit, unit))
+	}
+	return text + fmt.Sprintf("[%s, %s], limit %s", result.Format(e.low, unit), result.Format(e.high, unit), result.Format(limit, unit))
 }
 
 // leastBlocks is how many a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2 %.
@@ -71,21 +74,35 @@ func (j *final) plainText(l *leaf, holds bool) string {
 
 // value is what a mention came to; NaN where it has none.
 func (j *final) value(m mention) float64 {
+	if m.versus != "" {
+		return j.versusValue(m)
+	}
 	s, err := j.find(m.other)
 	if err != nil {
 		return math.NaN()
 	}
-	field := reflect.ValueOf(s.current()).Elem().Field(fieldOf[m.metric.Name])
+	at, known := fieldOf[m.metric.Name]
+	if !known {
+		return s.declared(m)
+	}
+	field := reflect.ValueOf(s.current()).Elem().Field(at)
 	if m.stat != "" {
 		field = field.Field(statOf[m.stat])
 	}
 	return field.Float()
 }
 
-// note says that an extreme is one of batches: no single iteration is known to
-// have taken so little, or so much.
+// note says what a value is of, where that is not plain: an extreme of batches,
+// because no single iteration is known to have taken so little, or so much; a
+// bound, because of runs that were killed.
 func (j *final) note(m mention) string {
+	if m.versus != "" {
+		return ""
+	}
 	s, sum, err := j.summary(m)
+	if err == nil && m.bounded(sum) {
+		return strings.TrimSpace(boundSign(sum, m.stat)) + ": " + killed(s.Case)
+	}
 	if err != nil || m.stat != "min" && m.stat != "max" || sum.Extremes != "batch" {
 		return ""
 	}
@@ -98,13 +115,20 @@ func (j *final) listed() []result.Value {
 	var values []result.Value
 	for _, m := range j.gate.rule.mentions {
 		x := j.value(m)
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		if math.IsNaN(x) || math.IsInf(x, 0) || j.unknown(m) {
+			continue
+		}
+		if m.versus != "" {
+			values = append(values, j.versusListed(m))
 			continue
 		}
 		v := result.Value{Text: m.text, Value: x, Unit: unitOf(m), Note: j.note(m)}
 		if s, sum, err := j.summary(m); err == nil && m.headline() && m.metric.Sampled && !sum.Exact {
 			if e := s.evidence(m.metric.Name); e.err == nil && sum.Bound == nil {
-				v.Low, v.High, v.Confidence = &e.low, &e.high, confidence
+				v.Low, v.Confidence = &e.low, confidence
+				if !math.IsInf(e.high, 1) {
+					v.High = &e.high
+				}
 			}
 		}
 		values = append(values, v)

@@ -41,8 +41,9 @@ type (
 type leaf struct {
 	text     string
 	mentions []mention
-	compare  *comparison   // nil where the leaf has another shape
-	program  *lang.Program // nil where it is a comparison
+	call     *call         // worse or better; nil where the leaf has another shape
+	compare  *comparison   // nil where it has another
+	program  *lang.Program // nil where it is one of these
 }
 
 // comparison is `mention operator limit`; with the limit on the left the
@@ -81,6 +82,11 @@ func (b *builder) node(n ast.Node) node {
 
 func (b *builder) leaf(n ast.Node) *leaf {
 	l := &leaf{text: b.program.Source(n)}
+	if c, ok := b.call(n); ok {
+		l.call, l.mentions = c, []mention{c.of(0)}
+		b.rule.calls = append(b.rule.calls, c)
+		return l
+	}
 	for _, part := range nodes(n) {
 		if m, ok := b.mention(part); ok {
 			l.mentions = append(l.mentions, m)
@@ -208,7 +214,7 @@ func (o outcome) then(branch outcome) outcome {
 
 // weaker gives the form that promises less.
 func weaker(a, b result.Form) result.Form {
-	for _, f := range []result.Form{result.FormPoint, result.FormInterval} {
+	for _, f := range []result.Form{result.FormPoint, result.FormInterval, result.FormPairs} {
 		if a == f || b == f {
 			return f
 		}

@@ -1,0 +1,193 @@
+package gate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
+)
+
+// call is worse(metric, tolerance), or better(metric, tolerance).
+type call struct {
+	text      string
+	metric    result.Metric
+	tolerance float64
+	worse     bool
+}
+
+// Interval is where the ratio to the base lies, as ci(metric) gives it.
+type Interval struct {
+	Low  float64 `expr:"low"`
+	High float64 `expr:"high"`
+}
+
+// Versus are the functions of an expression that compare the case with its base.
+type Versus struct {
+	Worse  func(m Metric, tolerance float64) bool `expr:"worse"`
+	Better func(m Metric, tolerance float64) bool `expr:"better"`
+	Ratio  func(m Metric) (float64, error)        `expr:"ratio"`
+	CI     func(m Metric) (*Interval, error)      `expr:"ci"`
+}
+
+// openCall is what YAML leaves of [not worse(time, 3%)].
+var openCall = regexp.MustCompile(`\b(worse|better)\(\s*\w+$`)
+
+// usage is how each of them is written.
+var usage = map[string]string{"worse": "not worse(time, 3%)", "better": "better(time, 3%)", "ratio": "ratio(time) < 1.05", "ci": "ci(time).high < 1.05"}
+
+var takes = map[string]string{"worse": "worse takes a metric and a tolerance", "better": "better takes a metric and a tolerance",
+	"ratio": "ratio takes a metric", "ci": "ci takes a metric"}
+
+// function gives the name of a function that compares, and its arguments.
+func function(n ast.Node) (name string, arguments []ast.Node, ok bool) {
+	call, is := n.(*ast.CallNode)
+	if !is {
+		return "", nil, false
+	}
+	callee, is := call.Callee.(*ast.IdentifierNode)
+	if !is || usage[callee.Value] == "" {
+		return "", nil, false
+	}
+	return callee.Value, call.Arguments, true
+}
+
+// ofMetric recognises a function whose first argument is a metric of the case, by
+// its name alone.
+func (b *builder) ofMetric(n ast.Node, names ...string) (name string, m result.Metric, ok bool) {
+	name, arguments, ok := function(n)
+	if !ok || !slices.Contains(names, name) || len(arguments) == 0 {
+		return "", m, false
+	}
+	id, ok := arguments[0].(*ast.IdentifierNode)
+	if !ok {
+		return "", m, false
+	}
+	m, ok = b.metric(id.Value, nil)
+	return name, m, ok && m.Name != "exit_code"
+}
+
+// versus recognises ratio(metric), ci(metric).low and ci(metric).high.
+func (b *builder) versus(n ast.Node) (mention, bool) {
+	from, _ := b.program.Span(n)
+	if _, m, ok := b.ofMetric(n, "ratio"); ok {
+		return mention{text: b.program.Source(n), metric: m, versus: "ratio", at: from}, true
+	}
+	if end, ok := property(n); ok && (end == "low" || end == "high") {
+		if _, m, ok := b.ofMetric(n.(*ast.MemberNode).Node, "ci"); ok {
+			return mention{text: b.program.Source(n), metric: m, versus: end, at: from}, true
+		}
+	}
+	return mention{}, false
+}
+
+// call recognises worse and better.
+func (b *builder) call(n ast.Node) (*call, bool) {
+	name, m, ok := b.ofMetric(n, "worse", "better")
+	if !ok {
+		return nil, false
+	}
+	_, arguments, _ := function(n)
+	tolerance, _ := lang.Constant(arguments[1])
+	return &call{b.program.Source(n), m, tolerance, name == "worse"}, true
+}
+
+// of is the ratio that a call is about, as a mention of its own.
+func (c *call) of(at int) mention {
+	return mention{text: "ratio(" + c.metric.Name + ")", metric: c.metric, versus: "ratio", at: at}
+}
+
+// logic goes down to the places where worse and better may stand: by themselves, or
+// joined by and, or, not and ?:, so that an undecided one stays undecided.
+func (b *builder) logic(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.BinaryNode:
+		if slices.Contains([]string{"and", "&&", "or", "||"}, n.Operator) {
+			b.logic(n.Left)
+			b.logic(n.Right)
+			return
+		}
+	case *ast.UnaryNode:
+		if n.Operator == "not" || n.Operator == "!" {
+			b.logic(n.Node)
+			return
+		}
+	case *ast.ConditionalNode:
+		b.logic(n.Cond)
+		b.logic(n.Exp1)
+		b.logic(n.Exp2)
+		return
+	}
+	if c, ok := b.call(n); ok {
+		from, _ := b.program.Span(n)
+		b.note(c.of(from))
+		b.tolerance(n)
+		return
+	}
+	b.inspect(n)
+}
+
+// tolerance refuses one that is not known before the run, or that looks like
+// something else: 1.05 is a ratio, and 5 a percentage without its sign.
+func (b *builder) tolerance(n ast.Node) {
+	name, arguments, _ := function(n)
+	from, _ := b.program.Span(arguments[1])
+	text := b.program.Source(arguments[1])
+	switch x, constant := lang.Constant(arguments[1]); {
+	case !constant:
+		b.problem(from, fmt.Sprintf("the tolerance of %s must be a number that is written out", name), usage[name])
+	case x < 0:
+		b.problem(from, fmt.Sprintf("the tolerance of %s is negative", name), "it is the change that is too small to care about, in either direction: "+usage[name])
+	case x >= 1 && !strings.Contains(text, "%"):
+		hint := fmt.Sprintf("as a percentage it is %g%%", 100*x)
+		switch {
+		case x > 1 && x < 2:
+			hint = fmt.Sprintf("did you mean %s?", result.Format(x-1, result.Percent))
+		case x >= 2 && x <= 100:
+			hint = fmt.Sprintf("did you mean %g%%?", x)
+		}
+		b.problem(from, fmt.Sprintf("the tolerance of %s is a share of the base, and %s is more than all of it", name, text), hint)
+	}
+}
+
+// badCall explains a function that stands where it may not.
+func (b *builder) badCall(n *ast.CallNode) {
+	from, _ := b.program.Span(n)
+	name, arguments, ok := function(n)
+	if !ok {
+		b.badCase(n)
+		return
+	}
+	if _, _, ok := b.ofMetric(n, name); !ok {
+		at, _ := b.program.Span(arguments[0])
+		b.problem(at, fmt.Sprintf("%s takes a metric of this case, by its name alone", name), usage[name])
+		return
+	}
+	if name == "ci" {
+		b.problem(from, "ci needs the end of the interval right behind it", usage[name])
+		return
+	}
+	b.problem(from, fmt.Sprintf("%s may be undecided, and stands by itself or with and, or, not and ?:", name), usage[name])
+}
+
+// wrongCall words what the type checker has to say of a function that compares.
+func (b *builder) wrongCall(message string) (better, hint string, ok bool) {
+	for _, id := range lang.Identifiers(b.source.Expr) {
+		switch name := id.Name; {
+		case usage[name] == "":
+		case strings.HasSuffix(message, "call "+name):
+			if strings.Contains(b.source.Expr.Value, "exit_code") {
+				return name + " takes a metric that varies, and exit_code is a number", "exit_code == base.exit_code", true
+			}
+			return takes[name], usage[name], true
+		case strings.Contains(message, "func(Metric"), strings.HasPrefix(message, "the expression is a value"):
+			return takes[name], usage[name], true
+		case strings.Contains(message, "Interval"):
+			return "ci is an interval, and has two ends", usage["ci"], true
+		}
+	}
+	return "", "", false
+}

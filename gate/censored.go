@@ -1,0 +1,93 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/result"
+)
+
+// Runs that the timeout has killed leave statistics of which only a bound is known.
+
+// bounded says that a mention is known only as a bound. The ends of the interval
+// that reports show are what they are, as far as there are such.
+func (m mention) bounded(s *result.Summary) bool {
+	switch {
+	case s.Censored == 0 || m.versus != "":
+		return false
+	case m.stat == "high":
+		return s.Low != nil && s.High == nil
+	case m.stat == "cv":
+		return s.Bounded("stddev") != 0 || s.Bounded("mean") != 0
+	}
+	return s.Bounded(m.stat) != 0
+}
+
+// within gives where a bounded mention lies, x being what its summary says. No
+// metric is negative.
+func (m mention) within(s *result.Summary, x float64) span {
+	switch {
+	case m.stat == "high":
+		return span{*s.Low, math.Inf(1)}
+	case m.stat == "cv":
+		return span{0, math.Inf(1)}
+	case s.Bounded(m.stat) < 0:
+		return span{0, x}
+	}
+	return span{x, math.Inf(1)}
+}
+
+// boundSign stands in front of a number that is a bound.
+func boundSign(s *result.Summary, statistic string) string {
+	return map[int]string{1: "at least ", -1: "at most "}[s.Bounded(statistic)]
+}
+
+// killed says why a number is a bound. Disturbed runs are counted too, as in every
+// report.
+func killed(c *result.Case) string {
+	were := "runs were"
+	if len(c.Samples.Censored) == 1 {
+		were = "runs was"
+	}
+	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, result.Format(c.Settings.Timeout, "s"))
+}
+
+// boundedText says what is known of a bounded mention.
+func (j *final) boundedText(m mention) string {
+	s, sum, _ := j.summary(m)
+	if j.unknown(m) {
+		return fmt.Sprintf("%s is not known: %s", m.text, killed(s.Case))
+	}
+	return fmt.Sprintf("%s is %s%s: %s", m.text, boundSign(sum, m.stat), result.Format(j.value(m), unitOf(m)), killed(s.Case))
+}
+
+// censored decides a leaf that hangs on bounds: a comparison by where its value
+// lies, any other not at all. It is false where all that the leaf mentions is known.
+func (j *final) censored(l *leaf) (outcome, bool) {
+	at := slices.IndexFunc(l.mentions, func(m mention) bool {
+		_, sum, err := j.summary(m)
+		return err == nil && m.bounded(sum)
+	})
+	if at < 0 {
+		return outcome{}, false
+	}
+	m := l.mentions[at]
+	_, sum, _ := j.summary(m)
+	text := j.boundedText(m)
+	if l.compare == nil {
+		return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": " + text}}, true
+	}
+	limit, err := j.number(l.compare.limit)
+	if err != nil {
+		return broken(message(err)), true
+	}
+	return outcome{verdict: m.within(sum, j.value(m)).against(l.compare.operator, limit),
+		reasons: []string{text + "; limit " + result.Format(limit, unitOf(m))}}, true
+}
+
+// unknown says that nothing is known of a mention but what everybody knows.
+func (j *final) unknown(m mention) bool {
+	_, sum, err := j.summary(m)
+	return err == nil && m.bounded(sum) && (m.stat == "high" || m.stat == "cv")
+}

@@ -1,0 +1,86 @@
+package gate
+
+import (
+	"math"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// comparisons fills in what the pairs of a case say: about its time, and about each
+// metric whose ratio a gate asks for. The tolerance is that of the first gate that
+// says one.
+func (r *judging) comparisons(c *result.Case, gates []*gate) {
+	c.Comparisons = nil
+	if c.Pairs == nil || c.Status != result.Measured {
+		return
+	}
+	s, wanted := r.cases[keyOf(c)], tolerances(gates)
+	for _, m := range c.Table() {
+		tolerance, asked := wanted[m.Name]
+		if !asked {
+			continue
+		}
+		if v, err := r.versus(s, c.Pairs.Base, m, tolerance, r.set.alpha(c.Suite)); err == nil {
+			c.Comparisons = append(c.Comparisons, v.comparison(c))
+		}
+	}
+}
+
+// tolerances are those of the metrics to compare, by name.
+func tolerances(gates []*gate) map[string]float64 {
+	said := map[string]float64{}
+	for _, g := range gates {
+		for _, call := range g.rule.calls {
+			if _, before := said[call.metric.Name]; !before {
+				said[call.metric.Name] = call.tolerance
+			}
+		}
+	}
+	wanted := map[string]float64{"time": usualTolerance}
+	for _, g := range gates {
+		for _, m := range g.rule.mentions {
+			if m.versus != "" || m.other != nil && m.other.base && m.stat != "" {
+				wanted[m.metric.Name] = usualTolerance
+			}
+		}
+	}
+	for name, tolerance := range said {
+		wanted[name] = tolerance
+	}
+	return wanted
+}
+
+// comparison gives it the form of the result document.
+func (v *versus) comparison(c *result.Case) result.Comparison {
+	o := result.Comparison{Metric: v.metric.Name, Unit: v.metric.Unit, Exact: v.exact, Tolerance: v.tolerance, Alpha: v.alpha,
+		Base: v.base, Candidate: v.own, Ratio: min(v.ratio, math.MaxFloat64), Change: v.change()}
+	if v.used != nil {
+		o.Pairs, o.Used, o.Rule = v.taken, v.used.Used().Pairs(), v.rule()
+	}
+	if v.hasBounds && v.high < math.Exp(far) && v.low > math.Exp(-far) {
+		low, high := v.low, v.high
+		o.Low, o.High, o.Confidence = &low, &high, 1-2*v.alpha
+	}
+	if o.Change == result.Unclear {
+		o.Reason = v.unclear(c.Pairs.Base)
+	}
+	return o
+}
+
+// rule says why pairs were set aside, or why none was although some are disturbed.
+func (v *versus) rule() string {
+	d := v.used.Disturbances()
+	use, aside := d.Use(), v.used.Used().Pairs() < d.Pairs
+	why := map[stats.Use]string{
+		stats.UseAllForMost:    "more than half are disturbed",
+		stats.UseAllForOneSide: "disturbances fall on one side more often",
+	}[use]
+	switch {
+	case aside && use == stats.UseUndisturbed:
+		return "a side was disturbed"
+	case aside:
+		return "a side was disturbed; since then all are used, because " + why
+	}
+	return why
+}

@@ -1,0 +1,193 @@
+package gate
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+)
+
+// Declared are the metrics that the cases of a suite declare, by case.
+type Declared map[string][]result.Declared
+
+// names are those of all cases, ascending.
+func (d Declared) names() (names []string) {
+	for _, list := range d {
+		for _, m := range list {
+			names = append(names, m.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// find looks a metric up in a case, and in the others where that has none.
+func (d Declared) find(name, of string) (m result.Declared, ok bool) {
+	for _, in := range append([]string{of}, slices.Sorted(maps.Keys(d))...) {
+		if i := slices.IndexFunc(d[in], func(m result.Declared) bool { return m.Name == name }); i >= 0 {
+			return d[in][i], true
+		}
+	}
+	return m, false
+}
+
+// has says that a case declares a metric.
+func (d Declared) has(name, of string) bool {
+	return slices.ContainsFunc(d[of], func(m result.Declared) bool { return m.Name == name })
+}
+
+// owners are the cases that declare a metric, ascending.
+func (d Declared) owners(name string) (cases []string) {
+	for _, of := range slices.Sorted(maps.Keys(d)) {
+		if d.has(name, of) {
+			cases = append(cases, of)
+		}
+	}
+	return cases
+}
+
+// elsewhere answers an unknown name that other cases declare.
+func (d Declared) elsewhere(message string) string {
+	name, unknown := strings.CutPrefix(message, "unknown name ")
+	if name, err := strconv.Unquote(name); unknown && err == nil {
+		if cases := d.owners(name); cases != nil {
+			return fmt.Sprintf("another case declares it: case(%q).%s.median", cases[0], name)
+		}
+	}
+	return ""
+}
+
+// signature tells what expressions of a case can name: equal ones can share a
+// rule, within a suite.
+func (s *Source) signature() string {
+	if len(s.Declared) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%q %+v %+v", s.Suite, s.Declared[s.Case], s.Declared[s.Base])
+}
+
+// fieldsOf gives a field for each of some declared metrics.
+func fieldsOf(names []string) (fields []reflect.StructField) {
+	for i, name := range names {
+		fields = append(fields, reflect.StructField{Name: fmt.Sprint("D", i), Type: reflect.TypeFor[Metric](), Tag: tag(name)})
+	}
+	return fields
+}
+
+// caseType is what case("…") gives: Metrics, and what any case declares.
+func (d Declared) caseType() reflect.Type {
+	if len(d) == 0 {
+		return reflect.TypeFor[Metrics]()
+	}
+	embedded := reflect.StructField{Name: "Metrics", Type: reflect.TypeFor[Metrics](), Anonymous: true}
+	return reflect.StructOf(append([]reflect.StructField{embedded}, fieldsOf(d.names())...))
+}
+
+var errorType = reflect.TypeFor[error]()
+
+// lookupType is that of the function case.
+func (d Declared) lookupType() reflect.Type {
+	return reflect.FuncOf([]reflect.Type{reflect.TypeFor[string]()}, []reflect.Type{reflect.PointerTo(d.caseType()), errorType}, false)
+}
+
+// lookup makes the function case out of one that finds cases.
+func (d Declared) lookup(find func(name string) (*subject, error)) reflect.Value {
+	t := d.caseType()
+	return reflect.MakeFunc(d.lookupType(), func(args []reflect.Value) []reflect.Value {
+		s, err := find(args[0].String())
+		if err != nil {
+			return []reflect.Value{reflect.Zero(reflect.PointerTo(t)), reflect.ValueOf(&err).Elem()}
+		}
+		v := reflect.New(t)
+		d.fill(v.Elem(), s)
+		return []reflect.Value{v, reflect.Zero(errorType)}
+	})
+}
+
+// fill sets what case("…") gives to the values of a case; nil is one of which
+// nothing was measured.
+func (d Declared) fill(v reflect.Value, s *subject) {
+	values, c := &absent, &result.Case{}
+	if s != nil {
+		values, c = s.values(), s.Case
+	}
+	if len(d) == 0 {
+		v.Set(reflect.ValueOf(*values))
+		return
+	}
+	v.Field(0).Set(reflect.ValueOf(*values))
+	fillDeclared(v, 1, d.names(), c)
+}
+
+// fillDeclared sets the fields from an index on to the summaries of a case; what
+// that does not have is NaN.
+func fillDeclared(v reflect.Value, from int, names []string, c *result.Case) {
+	for i, name := range names {
+		field := v.Field(from + i)
+		if setNaN(field); c.Summary(name) != nil {
+			field.Set(reflect.ValueOf(metricOf(c.Summary(name))))
+		}
+		field.Addr().Interface().(*Metric).name = name
+	}
+}
+
+// declared is what a mention of a declared metric came to, NaN for nothing.
+func (s *subject) declared(m mention) float64 {
+	sum := s.Summary(m.metric.Name)
+	if sum == nil {
+		return math.NaN()
+	}
+	return reflect.ValueOf(metricOf(sum)).Field(statOf[m.stat]).Float()
+}
+
+func namesOf(list []result.Declared) (names []string) {
+	for _, m := range list {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// nameOf is the name of a case that an expression looks at.
+func (s *Source) nameOf(other *reference) string {
+	if other.base {
+		return s.Base
+	}
+	return other.name
+}
+
+// metric finds a metric that an expression names, of another case or of its own.
+func (b *builder) metric(name string, other *reference) (result.Metric, bool) {
+	if m, known := metrics[name]; known {
+		return m, true
+	}
+	if other == nil {
+		d, _ := b.source.Declared.find(name, b.source.Case)
+		return d.Metric(b.source.Kind), b.source.Declared.has(name, b.source.Case)
+	}
+	d, known := b.source.Declared.find(name, b.source.nameOf(other))
+	return d.Metric(b.source.Kind), known
+}
+
+// undeclared refuses metrics that the cases they are asked of do not declare.
+func (s *Source) undeclared(r *rule) (problems diag.Problems) {
+	for _, m := range r.mentions {
+		_, table := metrics[m.metric.Name]
+		if m.other == nil || table || m.other.base && s.Base == "" {
+			continue
+		}
+		name := s.nameOf(m.other)
+		if s.Declared.has(m.metric.Name, name) {
+			continue
+		}
+		owners := s.Declared.owners(m.metric.Name)
+		problems = append(problems, s.Expr.Problem(m.at, fmt.Sprintf("case %q declares no metric %q", name, m.metric.Name),
+			"cases that do: "+strings.Join(owners, ", ")))
+	}
+	return problems
+}

@@ -1,0 +1,68 @@
+package gate
+
+import (
+	"math"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// shown is what the pairs taken so far say. A metric that no pair has on both sides
+// says nothing, and neither do pairs that will not make a ratio however many follow.
+func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
+	p, ok := pairedOf(j.own.Case, m)
+	switch {
+	case !ok && j.own.Samples.Len() > 0:
+		return nil, result.NotJudged
+	case !ok:
+		return nil, result.Inconclusive
+	}
+	if v = p.judgedAt(m, tolerance, alpha); v.why != "" {
+		return nil, givenUp
+	}
+	return v, ""
+}
+
+// steerCall decides worse or better as soon as the pairs do, and gives up where the
+// ratio is so close to the limit that they are not worth waiting for (design.md
+// §8.10).
+func (j *live) steerCall(c *call) result.Verdict {
+	v, hopeless := j.shown(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
+	if v == nil {
+		return hopeless
+	}
+	if answer := c.answer(v); answer != result.Inconclusive {
+		return answer
+	}
+	if c.judge(v).Used().Near(c.tolerance) {
+		return givenUp
+	}
+	return result.Inconclusive
+}
+
+// judge is the sequence that a call hangs on: the one at the limit on its side.
+func (c *call) judge(v *versus) *stats.Call {
+	if c.worse == (c.metric.Direction == result.Higher) {
+		return v.other
+	}
+	return v.used
+}
+
+// steerRatio decides `ratio(metric) operator limit`.
+func (j *live) steerRatio(c *comparison, limit float64) result.Verdict {
+	v, none := j.shown(c.mention.metric, 0, ratioAlpha)
+	if v == nil {
+		return none
+	}
+	if v.bounded(); !v.hasBounds {
+		return result.Inconclusive
+	}
+	at := span{v.low, v.high}
+	if verdict := at.against(c.operator, limit); verdict != result.Inconclusive {
+		return verdict
+	}
+	if v.high-v.low < hopeless*math.Abs(limit) {
+		return givenUp
+	}
+	return result.Inconclusive
+}

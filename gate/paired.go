@@ -1,0 +1,137 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// paired are the numbers that a metric has in the pairs of a case, in the order in
+// which they were taken, of those pairs in which both sides have one.
+type paired struct {
+	base, own []float64
+	disturbed []stats.Disturbed
+	ratios    []float64 // ln(own ÷ base)
+	taken     int       // pairs, whether they have numbers or not
+	flaw      string    // why the ratios say nothing; empty where they do
+}
+
+// pairedOf reads the pairs of a case; false where a side has not one number.
+func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
+	if c.Pairs == nil {
+		return nil, false
+	}
+	own, base := c.Samples.Column(m.Name), c.Pairs.Samples.Column(m.Name)
+	if own == nil || base == nil {
+		return nil, false
+	}
+	p := &paired{taken: c.Samples.Len()}
+	disturbed := disturbedSides(c)
+	for i := range min(len(own), len(base)) {
+		if math.IsNaN(own[i]) || math.IsNaN(base[i]) {
+			continue
+		}
+		p.base, p.own = append(p.base, base[i]), append(p.own, own[i])
+		p.disturbed = append(p.disturbed, disturbed[i])
+		p.ratios = append(p.ratios, logRatio(base[i], own[i]))
+	}
+	p.flaw = p.flawed(c, m)
+	return p, true
+}
+
+// disturbedSides gives which sides of each pair were. Of commands nobody knows:
+// all their pairs count (design.md §8.6).
+func disturbedSides(c *result.Case) []stats.Disturbed {
+	sides := make([]stats.Disturbed, c.Samples.Len())
+	if c.Kind != result.KindGo {
+		return sides
+	}
+	for _, d := range c.Samples.Disturbed {
+		sides[d.Index].Candidate = true
+	}
+	for _, d := range c.Pairs.Samples.Disturbed {
+		if d.Index < len(sides) {
+			sides[d.Index].Base = true
+		}
+	}
+	return sides
+}
+
+// far stands for the logarithm of what is infinitely more, and −far of what is
+// infinitely less: exp(700) is 10³⁰⁴, which no ratio that was measured comes near.
+const far = 700
+
+// logRatio is ln(own ÷ base). Zero against zero is no difference, and something
+// against zero is more than any tolerance.
+func logRatio(base, own float64) float64 {
+	switch {
+	case base == own:
+		return 0
+	case base == 0:
+		return far
+	case own == 0:
+		return -far
+	}
+	return max(-far, min(math.Log(own)-math.Log(base), far))
+}
+
+// clocked are the metrics of which zero is not a number that was counted, but one
+// that the clock could not tell from it.
+var clocked = []string{"time", "throughput", "wall", "ticks", "cycles"}
+
+func (p *paired) flawed(c *result.Case, m result.Metric) string {
+	negative, zero := 0, 0
+	for i := range p.own {
+		negative += of(p.own[i] < 0 || p.base[i] < 0)
+		zero += of(p.own[i] == 0 || p.base[i] == 0 || math.IsInf(p.own[i], 0) || math.IsInf(p.base[i], 0))
+	}
+	killed := slices.Concat(c.Samples.Censored, c.Pairs.Samples.Censored)
+	slices.Sort(killed)
+	switch n := len(slices.Compact(killed)); {
+	case n > 0 && m.Name != "exit_code":
+		return fmt.Sprintf("in %s a run was killed after the timeout of %s, and nobody knows how long it would have taken",
+			ofPairs(n, p.taken), result.Format(c.Settings.Timeout, "s"))
+	case negative > 0:
+		return fmt.Sprintf("in %s a side is below zero, and there is no ratio", ofPairs(negative, p.taken))
+	case zero > 0 && slices.Contains(clocked, m.Name):
+		return fmt.Sprintf("in %s a side took less than the clock can tell", ofPairs(zero, p.taken))
+	}
+	return ""
+}
+
+func of(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// ofPairs counts some of them: 3 of 100 pairs.
+func ofPairs(n, all int) string { return fmt.Sprintf("%d of %s", n, countPairs(all)) }
+
+func countPairs(n int) string {
+	if n == 1 {
+		return "1 pair"
+	}
+	return fmt.Sprintf("%d pairs", n)
+}
+
+// unresolvedSides says which sides take no longer than the empty loop, so that of
+// their bodies nothing is known (design.md §8.21). It is known once sampling is over.
+func (p *paired) unresolvedSides(c *result.Case, m result.Metric) (base, own bool) {
+	if len(p.own) == 0 || !slices.Contains(clocked, m.Name) {
+		return false, false
+	}
+	_, own = belowResolution(c, m.Name)
+	if m.Name == "ticks" || m.Name == "cycles" {
+		return c.LoopCount != nil && stats.Median(p.base) <= c.LoopCount.Value+c.LoopCount.Error, own
+	}
+	time := stats.Median(p.base)
+	if m.Name == "throughput" {
+		time = 1 / time
+	}
+	return c.Kind == result.KindGo && time <= c.LoopCost+c.LoopError, own
+}

@@ -1,0 +1,159 @@
+package gate
+
+import (
+	"math"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// versus is what is known of the ratio of a case to its base, in one metric and at
+// one tolerance.
+type versus struct {
+	metric    result.Metric
+	tolerance float64
+	alpha     float64
+	base, own float64 // medians of the pairs that count, or the exact numbers
+	ratio     float64 // own ÷ base; +Inf for something against zero
+	exact     bool
+	over      stats.Side // where the ratio lies of 1+tolerance
+	under     stats.Side // where it lies of 1/(1+tolerance)
+	why       string     // why nothing is shown, where it is not for want of pairs
+	low, high float64    // of the ratio
+	hasBounds bool
+	taken     int
+	used      *stats.Call // at 1+tolerance; nil where numbers are exact
+	other     *stats.Call // at 1/(1+tolerance)
+}
+
+// judgedAt shows the pairs to both sequences, one after the other, as if one had
+// looked after each of them.
+func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
+	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.taken, why: p.flaw}
+	var err error
+	if v.used, err = stats.NewCall(1+tolerance, alpha); err == nil {
+		v.other, err = stats.NewCall(1/(1+tolerance), alpha)
+	}
+	if err != nil {
+		v.why = err.Error()
+		return v
+	}
+	var base, own []float64
+	for i, x := range p.ratios {
+		if used, _ := v.used.Add(x, p.disturbed[i]); used { // x is finite
+			base, own = append(base, p.base[i]), append(own, p.own[i])
+		}
+		_, _ = v.other.Add(x, p.disturbed[i])
+	}
+	if v.over, v.under = v.used.Side(), v.other.Side(); len(own) > 0 {
+		v.base, v.own, v.ratio = stats.Median(base), stats.Median(own), math.Exp(middle(v.used.Used().Ratio()))
+	}
+	return v
+}
+
+// middle gives the logarithm of a median ratio, with its ends at far.
+func middle(ratio float64) float64 { return max(-far, min(math.Log(ratio), far)) }
+
+// bounded adds the interval of the ratio: what the intervals at all numbers of pairs
+// have in common, which lies on one side of a limit exactly when that was shown. A
+// ratio that moves leaves nothing in common, or not the ratio of now; then it is the
+// interval of now. What was shown stands, unless that interval shows the opposite.
+func (v *versus) bounded() *versus {
+	if v.why != "" {
+		return v.undecided()
+	}
+	low, high, err := v.used.Used().Intersection()
+	if err != nil || v.ratio < low || v.ratio > high {
+		low, high, err = v.used.Used().Interval()
+	}
+	v.low, v.high, v.hasBounds = low, high, err == nil
+	if v.hasBounds {
+		v.unopposed(&v.over, 1+v.tolerance)
+		v.unopposed(&v.under, 1/(1+v.tolerance))
+	}
+	return v
+}
+
+// unopposed takes back what early pairs showed where all pairs together show the
+// opposite.
+func (v *versus) unopposed(side *stats.Side, limit float64) {
+	if *side == stats.Above && v.high < limit || *side == stats.Below && v.low > limit {
+		*side, v.why = stats.Undecided, stats.ErrContradiction.Error()+": the ratio itself has moved from one side of the tolerance to the other"
+	}
+}
+
+func (v *versus) undecided() *versus {
+	v.over, v.under = stats.Undecided, stats.Undecided
+	return v
+}
+
+// resolved takes back what cannot be said where a side is below resolution. The
+// empty loop, which both sides pay for, brings every ratio nearer to 1: that one is
+// beyond the tolerance stands, if the other side is above resolution, and that it is
+// within does not.
+func (v *versus) resolved(base, own bool) *versus {
+	beyond := v.over == stats.Above || v.under == stats.Below
+	if v.why != "" || !base && !own || base != own && beyond {
+		return v
+	}
+	v.why, v.hasBounds = v.metric.Name+" is below resolution, so that there is no ratio", false
+	return v.undecided()
+}
+
+// plainly compares numbers that never vary.
+func plainly(m result.Metric, base, own, tolerance, alpha float64) *versus {
+	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, exact: true, base: base, own: own, ratio: own / base, over: stats.Below, under: stats.Above}
+	if base == own {
+		v.ratio = 1
+	}
+	// The hair more is for 103 against 100, which is 3 % and not above it.
+	if own > base*(1+tolerance)*(1+1e-12) {
+		v.over = stats.Above
+	}
+	if base > own*(1+tolerance)*(1+1e-12) {
+		v.under = stats.Below
+	}
+	return v
+}
+
+// worse is the answer to worse(metric, tolerance): pass for yes, fail for no,
+// inconclusive for neither shown.
+func (v *versus) worse() result.Verdict { return v.moved(v.metric.Direction) }
+
+// better is its mirror image: the base is worse than the case.
+func (v *versus) better() result.Verdict {
+	if v.metric.Direction == result.Higher {
+		return v.moved(result.Lower)
+	}
+	return v.moved(result.Higher)
+}
+
+// moved says whether the ratio is beyond the tolerance on the side that is the bad
+// one for a metric of this direction.
+func (v *versus) moved(bad result.Direction) result.Verdict {
+	side, yes := v.over, stats.Above
+	if bad == result.Higher {
+		side, yes = v.under, stats.Below
+	}
+	switch side {
+	case yes:
+		return result.Pass
+	case stats.Undecided:
+		return result.Inconclusive
+	}
+	return result.Fail
+}
+
+// change is the verdict of the comparison.
+func (v *versus) change() result.Change {
+	worse, better := v.worse(), v.better()
+	switch {
+	case worse == result.Pass:
+		return result.Worse
+	case better == result.Pass:
+		return result.Better
+	case worse == result.Fail && better == result.Fail:
+		return result.Same
+	}
+	return result.Unclear
+}

@@ -1,0 +1,154 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/result"
+)
+
+// ratioAlpha is the error on each side of the interval of a ratio: 99 % in all, at
+// every moment (design.md §8.5).
+const ratioAlpha = (1 - confidence) / 2
+
+// baseName is the case that this one is compared with; empty: none.
+func (j *final) baseName() string {
+	if j.gate.Base == "" && j.own.Pairs != nil {
+		return j.own.Pairs.Base
+	}
+	return j.gate.Base
+}
+
+// ratioOf compares the case with its base in one metric.
+func (j *final) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, error) {
+	return j.versus(j.own, j.baseName(), m, tolerance, alpha)
+}
+
+// call decides worse or better.
+func (j *final) call(c *call) outcome {
+	v, err := j.ratioOf(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
+	if err != nil {
+		return broken(err.Error())
+	}
+	o := outcome{verdict: c.answer(v), reasons: []string{c.explained(v, j.baseName())}, form: result.FormPairs}
+	if v.exact {
+		o.form = result.FormExact
+	}
+	return o
+}
+
+func (c *call) answer(v *versus) result.Verdict {
+	if c.worse {
+		return v.worse()
+	}
+	return v.better()
+}
+
+// ratio decides `ratio(metric) operator limit` by the interval of the ratio, and
+// anything else that hangs on a ratio not at all where that has no interval. It is
+// false for leaves that it leaves to their point values.
+func (j *final) ratio(l *leaf) (outcome, bool) {
+	for _, m := range l.mentions {
+		if m.versus == "" {
+			continue
+		}
+		v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+		if err != nil {
+			return broken(err.Error()), true
+		}
+		if !v.exact && (v.why != "" || !v.hasBounds) {
+			return outcome{result.Inconclusive, []string{v.unknown(j.baseName())}, nil, result.FormInterval}, true
+		}
+		if c := l.compare; c != nil && m.versus == "ratio" {
+			return j.ratioAgainst(c, v), true
+		}
+	}
+	return outcome{}, false
+}
+
+func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
+	limit, err := j.number(c.limit)
+	if err != nil {
+		return broken(message(err))
+	}
+	at, form := span{v.low, v.high}, result.FormInterval
+	if v.exact {
+		at, form = span{v.ratio, v.ratio}, result.FormExact
+	}
+	return outcome{at.against(c.operator, limit), []string{v.moveText(j.baseName()) + fmt.Sprintf(": a ratio of %s, limit %s", number(v.ratio), number(limit))}, nil, form}
+}
+
+// Functions of the language: the values of ratio and ci, where they are part of
+// something larger.
+
+func (j *final) functions() Versus {
+	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction}
+}
+
+func (j *final) named(name string) (*versus, error) {
+	m, _ := j.own.Metric(name)
+	if at, known := metrics[name]; known {
+		m = at
+	}
+	return j.ratioOf(m, 0, ratioAlpha)
+}
+
+func (j *final) ratioFunction(m Metric) (float64, error) {
+	v, err := j.named(m.name)
+	if err != nil {
+		return 0, err
+	}
+	return v.ratio, nil
+}
+
+func (j *final) intervalFunction(m Metric) (*Interval, error) {
+	v, err := j.named(m.name)
+	switch {
+	case err != nil:
+		return nil, err
+	case v.exact:
+		return &Interval{v.ratio, v.ratio}, nil
+	case !v.hasBounds:
+		return nil, errors.New(v.unknown(j.baseName()))
+	}
+	return &Interval{v.low, v.high}, nil
+}
+
+// versusValue is what a mention of the ratio came to, NaN for nothing.
+func (j *final) versusValue(m mention) float64 {
+	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	switch {
+	case err != nil || v.why != "":
+		return math.NaN()
+	case m.versus == "ratio" || v.exact:
+		return v.ratio
+	case !v.hasBounds:
+		return math.NaN()
+	case m.versus == "low":
+		return v.low
+	}
+	return v.high
+}
+
+// versusListed is that with what decided beside it: the interval of the call that
+// asks for it, or the one of ratio.
+func (j *final) versusListed(m mention) result.Value {
+	out := result.Value{Text: m.text, Value: j.versusValue(m)}
+	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	if at := slices.IndexFunc(j.gate.rule.calls, func(c *call) bool { return c.metric.Name == m.metric.Name }); at >= 0 {
+		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.set.alpha(j.own.Suite))
+	}
+	switch {
+	case err != nil:
+	case v.exact:
+		out.Note = fmt.Sprintf("%s, and %s in %s", result.Format(v.own, m.metric.Unit), result.Format(v.base, m.metric.Unit), j.baseName())
+	case v.hasBounds:
+		out.Note = fmt.Sprintf("of %s with %s", countPairs(v.used.Used().Pairs()), j.baseName())
+		if m.versus == "ratio" {
+			out.Low, out.High, out.Confidence = &v.low, &v.high, 1-2*v.alpha
+		}
+	}
+	return out
+}

@@ -1,0 +1,178 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// moveText says what is known of the ratio: "time is 7.2% longer than that of
+// sort/base (98% interval +6.1% to +8.3%)".
+func (v *versus) moveText(base string) string {
+	m := v.metric
+	if v.exact {
+		if v.base == v.own {
+			return fmt.Sprintf("%s is %s, as in %s", m.Name, result.Format(v.own, m.Unit), base)
+		}
+		return fmt.Sprintf("%s is %s, and %s in %s", m.Name, result.Format(v.own, m.Unit), result.Format(v.base, m.Unit), base)
+	}
+	more, less := "higher", "lower"
+	if m.Unit == "s" {
+		more, less = "longer", "shorter"
+	}
+	text := m.Name + " is "
+	switch size := percent(math.Abs(v.ratio - 1)); {
+	case v.base == 0 && v.own > 0:
+		text += fmt.Sprintf("%s, and zero in %s", result.Format(v.own, m.Unit), base)
+	case v.ratio >= 10:
+		text += fmt.Sprintf("%s times that of %s", number(v.ratio), base)
+	case size == "0%":
+		text += "as that of " + base
+	case v.ratio > 1:
+		text += fmt.Sprintf("%s %s than that of %s", size, more, base)
+	default:
+		text += fmt.Sprintf("%s %s than that of %s", size, less, base)
+	}
+	if v.hasBounds {
+		text += fmt.Sprintf(" (%s%% interval %s)", number(100*(1-2*v.alpha)), v.rangeText())
+	}
+	return text
+}
+
+func (v *versus) rangeText() string { return signed(v.low) + " to " + signed(v.high) }
+
+// percent prints a share with one decimal, and with two below 1 %.
+func percent(x float64) string {
+	decimals := 1
+	if x < 0.01 {
+		decimals = 2
+	}
+	text := strconv.FormatFloat(100*x, 'f', decimals, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + "%"
+}
+
+// signed prints a ratio as the change that it is.
+func signed(ratio float64) string {
+	switch text := percent(math.Abs(ratio - 1)); {
+	case ratio >= 10:
+		return "×" + number(ratio)
+	case text == "0%":
+		return text
+	case ratio > 1:
+		return "+" + text
+	default:
+		return "−" + text
+	}
+}
+
+func number(x float64) string {
+	if math.IsInf(x, 1) {
+		return "∞"
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}
+
+// unknown says why nothing is known of the ratio, or too little.
+func (v *versus) unknown(base string) string {
+	if v.why != "" {
+		return fmt.Sprintf("%s cannot be compared with that of %s: %s", v.metric.Name, base, v.why)
+	}
+	text := fmt.Sprintf("%s cannot be compared with that of %s yet: at this certainty (α = %s%%) it takes %d pairs, and there are %d", v.metric.Name, base,
+		number(100*v.alpha), stats.FirstVerdict(v.alpha), v.used.Used().Pairs())
+	if n := v.used.Used().Pairs(); n < v.taken {
+		text += fmt.Sprintf(" that count (of %d)", v.taken)
+	}
+	return text
+}
+
+// explained says what a call came to and why, in numbers.
+func (c *call) explained(v *versus, base string) string {
+	answer, tolerance := c.answer(v), result.Format(c.tolerance, result.Percent)
+	if answer == result.Inconclusive && (v.why != "" || !v.hasBounds) {
+		return v.unknown(base)
+	}
+	text := v.moveText(base)
+	switch {
+	case answer == result.Inconclusive:
+		text += fmt.Sprintf(", and the pairs do not show whether it is %s by more than %s", c.word(), tolerance)
+	case c.worse && c.tolerance == 0:
+		text += ", and nothing is tolerated"
+	case c.worse:
+		text += fmt.Sprintf(", and %s is tolerated", tolerance)
+	case answer == result.Pass:
+		text += fmt.Sprintf(", a gain of more than %s", tolerance)
+	default:
+		text += fmt.Sprintf(", not a gain of more than %s", tolerance)
+	}
+	if v.exact {
+		return text
+	}
+	return text + ": " + c.evidence(v)
+}
+
+func (c *call) word() string {
+	if c.worse {
+		return "worse"
+	}
+	return "better"
+}
+
+// evidence counts the pairs that decided.
+func (c *call) evidence(v *versus) string {
+	call, limit := c.judge(v), 1+c.tolerance
+	if call == v.other {
+		limit = 1 / limit
+	}
+	s := call.Used()
+	above, below := s.Counts()
+	needed, _ := stats.Threshold(s.Pairs(), v.alpha)
+	edge := signed(limit)
+	if c.tolerance == 0 {
+		edge = "the base"
+	}
+	count, where := above, "above"
+	if call.Side() == stats.Below {
+		count, where = below, "below"
+	}
+	switch {
+	case call.Side() == stats.Undecided:
+		return fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, countPairs(s.Pairs()), edge, below, needed)
+	case count < needed:
+		return fmt.Sprintf("the first %s have shown it to be %s %s", countPairs(call.DecidedAt()), where, edge)
+	}
+	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, countPairs(s.Pairs()), where, edge, needed)
+}
+
+// half is what was shown of a comparison that is unclear all the same: sampling ends
+// as soon as the gates are decided, and they seldom ask for both.
+func (v *versus) half() string {
+	switch {
+	case v.worse() == result.Fail:
+		return " is not worse, and may be better"
+	case v.better() == result.Fail:
+		return " is not better, and may be worse"
+	}
+	return ""
+}
+
+// unclear says why the comparison is.
+func (v *versus) unclear(base string) string {
+	if v.why != "" || !v.hasBounds {
+		return v.unknown(base)
+	}
+	var limits []string
+	if v.over == stats.Undecided {
+		limits = append(limits, signed(1+v.tolerance))
+	}
+	if v.under == stats.Undecided && v.tolerance > 0 {
+		limits = append(limits, signed(1/(1+v.tolerance)))
+	}
+	if v.tolerance == 0 {
+		return fmt.Sprintf("%s: the interval %s contains 0%%", v.metric.Name, v.rangeText())
+	}
+	return fmt.Sprintf("%s%s: the interval %s contains the limit of %s", v.metric.Name, v.half(), v.rangeText(), strings.Join(limits, " and that of "))
+}
