@@ -20,7 +20,8 @@ type column struct {
 // 0 for none.
 func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 	all := slices.Concat(timeColumns(s.Report, cases),
-		[]column{{Column{"throughput", 60}, throughputs(cases)}},
+		[]column{{Column{versusHead(cases), 95}, versusColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
+		declaredColumns(cases),
 		cycleColumns(cases),
 		[]column{
 			{Column{"cpu", 25}, shares(cases)},
@@ -49,6 +50,7 @@ type value struct {
 	unit    string // put behind the prefix: /B, lines/s
 	ok      bool
 	low     *float64 // the lower bound, of which x is the upper
+	sign    string   // put in front where x is a bound: ≥, ≤
 }
 
 // countUnit marks plain counts, whose prefix follows the number directly; behind
@@ -69,7 +71,7 @@ func numbers(values []value, s scale) []Cell {
 		if !shared {
 			step = s.pick(v.x, v.half)
 		}
-		cells[i] = s.cell(s.print(v.x, v.half, step), v.unit, step)
+		cells[i] = s.cell(v.sign+s.print(v.x, v.half, step), v.unit, step)
 		if v.low != nil {
 			cells[i].From = s.print(*v.low, v.half, step)
 		}
@@ -112,11 +114,11 @@ func throughputs(cases []*result.Case) []Cell {
 	for i, c := range cases {
 		s := measured(c, "throughput")
 		switch {
-		case s == nil || s.Bound != nil || unitOf(c) == "op":
-		case unitOf(c) == "byte":
-			bytes[i] = value{x: s.Median, half: half(s), unit: "/s", ok: true}
+		case s == nil || s.Bound != nil || c.RateUnit() == "op" || c.RateUnit() == "":
+		case c.RateUnit() == "byte":
+			bytes[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: "/s", ok: true}
 		default:
-			named[i] = value{x: s.Median, half: half(s), unit: unitOf(c) + "/s", ok: true}
+			named[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: unitOf(c) + "/s", ok: true}
 		}
 	}
 	return merge(numbers(bytes, byteScale), numbers(named, rateScale))
@@ -141,7 +143,7 @@ func shares(cases []*result.Case) []Cell {
 	cells, varied := make([]Cell, len(cases)), false
 	for i, c := range cases {
 		cpu, wall := measured(c, "cpu"), measured(c, "wall")
-		if cpu == nil || wall == nil || wall.Median <= 0 {
+		if cpu == nil || wall == nil || wall.Median <= 0 || sign(cpu)+sign(wall) != "" {
 			continue
 		}
 		share := max(0, cpu.Median/wall.Median)
@@ -175,7 +177,7 @@ func allocations(cases []*result.Case, metric string) []Cell {
 	unit := map[string]string{"allocs": countUnit}[metric]
 	for i, c := range cases {
 		if s := measured(c, metric); s != nil {
-			values[i] = value{x: s.Median, half: half(s), unit: unit, ok: true}
+			values[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: unit, ok: true}
 			some = some || s.Median != 0
 		}
 	}
@@ -199,7 +201,7 @@ func memory(cases []*result.Case, floor float64) []Cell {
 			step := byteScale.pick(floor, 0)
 			bounds[i] = byteScale.cell("≤ "+byteScale.print(floor, 0, step), "", step)
 		default:
-			values[i] = value{x: s.Median, half: half(s), ok: true}
+			values[i] = value{x: s.Median, half: half(s), sign: sign(s), ok: true}
 		}
 	}
 	cells := numbers(values, byteScale)

@@ -72,7 +72,7 @@ func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
 		case s.Bound != nil:
 			bounds[i] = bound(*s.Bound, countUnit+unit(c), countScale)
 		default:
-			values[i] = value{x: s.Median, half: half(s), unit: countUnit + unit(c), ok: true}
+			values[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: countUnit + unit(c), ok: true}
 		}
 	}
 	cells := numbers(values, countScale)
@@ -91,7 +91,7 @@ func timeCells(cases []*result.Case, metric string) []Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
 		if s := measured(c, metric); s != nil {
-			values[i] = value{x: s.Median, half: half(s), unit: perUnit(c), ok: true}
+			values[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: perUnit(c), ok: true}
 		}
 	}
 	return numbers(values, timeScale)

@@ -27,7 +27,7 @@ func times(cases []*result.Case) []Cell {
 	for i, c := range cases {
 		s := c.Summary("time")
 		if c.Status == result.Measured && s != nil && s.Bound == nil {
-			values[i] = value{x: s.Median, half: half(s), unit: perUnit(c), ok: true}
+			values[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: perUnit(c), ok: true}
 		}
 	}
 	cells := numbers(values, timeScale)
@@ -43,7 +43,7 @@ func times(cases []*result.Case) []Cell {
 			cells[i] = Cell{Text: "not run", Class: Doubtful}
 		case s != nil && s.Bound != nil:
 			cells[i] = bound(*s.Bound, perUnit(c), timeScale)
-		case s != nil && s.Low != nil:
+		case s != nil && s.Low != nil && s.High != nil:
 			cells[i].Spread = "± " + percent(half(s)/math.Abs(s.Median))
 		case s == nil:
 			cells[i] = Cell{Text: "no time", Class: Doubtful}

@@ -22,15 +22,18 @@ type Gate struct {
 	Reason  string
 	Values  []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
 	Mark    Mark
+	Term    string // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
+	Why     string // the reason of the acceptance, and where it stands
+	Sides   *Sides // what may explain it; nil where there is nothing to show
 }
 
 func gate(label string, g *result.Gate) Gate {
 	out := Gate{
 		Label: label, ID: g.ID, Expr: g.Expr, Place: g.Place.String(), File: g.Place.File, Line: g.Place.Line,
 		Verdict: string(g.Verdict), Warn: g.Severity == "warn", Form: string(g.Form), Point: g.Form == result.FormPoint,
-		Reason: g.Reason, Mark: mark(g),
+		Reason: g.Reason, Mark: mark(g), Term: acceptedText(g.Accepted), Why: acceptedWhy(g.Accepted),
 	}
-	out.Fatal = !out.Warn && (g.Verdict == result.Fail || g.Verdict == result.Error ||
+	out.Fatal = !out.Warn && !g.IsAccepted() && (g.Verdict == result.Fail || g.Verdict == result.Error ||
 		g.Verdict == result.Inconclusive && g.OnInconclusive == "fail")
 	for _, v := range g.Values {
 		out.Values = append(out.Values, valueText(v))
@@ -44,17 +47,21 @@ func valueText(v result.Value) string {
 	if v.Note != "" {
 		text += " (" + v.Note + ")"
 	}
-	if v.Low == nil || v.High == nil {
+	switch {
+	case v.Low == nil:
 		return text
+	case v.High == nil:
+		text += ", " + result.Format(*v.Low, v.Unit) + " or more"
+	default:
+		text += ", " + result.Format(*v.Low, v.Unit) + " to " + result.Format(*v.High, v.Unit)
 	}
-	text += ", " + result.Format(*v.Low, v.Unit) + " to " + result.Format(*v.High, v.Unit)
 	if v.Confidence > 0 {
 		text += " (" + strconv.FormatFloat(100*v.Confidence, 'g', 4, 64) + "%)"
 	}
 	return text
 }
 
-// mark is the sign of a verdict; ° says that it rests on point values.
+// mark is the sign of a verdict, ~ that of a failure which is accepted; ° says that it rests on point values.
 func mark(g *result.Gate) Mark {
 	m := Mark{"–", Faint}
 	switch g.Verdict {
@@ -66,6 +73,9 @@ func mark(g *result.Gate) Mark {
 		m = Mark{"?", Doubtful}
 	case result.Error:
 		m = Mark{"!", Bad}
+	}
+	if g.IsAccepted() {
+		m = Mark{"~", Doubtful}
 	}
 	if g.Severity == "warn" && m.Class == Bad {
 		m.Class = Doubtful

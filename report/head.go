@@ -164,11 +164,17 @@ func evidence(c *result.Case) string {
 	if once := pass(c); once != "" {
 		return once
 	}
-	line := "time " + amount(s.Median, half(s), timeScale) + perUnit(c)
+	line := "time " + sign(s) + amount(s.Median, half(s), timeScale) + perUnit(c)
 	if s.Bound != nil {
 		line = "time < " + result.Format(*s.Bound, "s") + perUnit(c)
 	} else if s.Low != nil && s.High != nil {
 		line += fmt.Sprintf(", %s to %s (%s)", amount(*s.Low, half(s), timeScale), amount(*s.High, half(s), timeScale), whole(s.Confidence))
+	} else if s.Low != nil {
+		line += fmt.Sprintf(", %s or more (%s)", amount(*s.Low, half(s), timeScale), whole(s.Confidence))
 	}
-	return fmt.Sprintf("%s, %d samples × %d", line, c.Samples.Count(), c.Iterations)
+	line = fmt.Sprintf("%s, %d samples × %d", line, c.Samples.Count(), c.Iterations)
+	if n := len(c.Samples.Censored); n > 0 {
+		line += fmt.Sprintf(", %d killed after %s", n, result.Format(c.Settings.Timeout, "s"))
+	}
+	return line
 }

@@ -103,6 +103,8 @@ func newXMLSuites(t *Table, rich bool) *xmlSuites {
 	}
 	if out.count().tests == 0 {
 		out.Suites = x.nothing(out.Suites)
+	} else if t.Outcome.Word == "REFUSED" {
+		x.refused(&out.Suites[0])
 	}
 	if rich {
 		out.Totals = out.count().attrs(t.Seconds)
@@ -178,6 +180,12 @@ func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 	message := x.table.Outcome.Text
 	s.add(xmlCase{Name: "measured", Class: s.Name, Time: s.Time, Error: outcome("empty", message, message)})
 	return suites
+}
+
+// refused adds what a strict run fails by where no gate has failed.
+func (x *xmlWriter) refused(s *xmlSuite) {
+	message := x.table.Outcome.Text
+	s.add(xmlCase{Name: x.names.name("strict"), Class: s.Package, Time: "0.000", Failure: outcome("strict", message, x.table.Outcome.String())})
 }
 
 // unique gives out names of which no two are the same.

@@ -104,7 +104,7 @@ func failureText(f *Failure) string {
 }
 
 // judged maps a verdict. What only warns is skipped with its evidence: it must
-// not turn a report red, nor pass for green.
+// not turn a report red, nor pass for green; so is a failure that is accepted.
 func (x *xmlWriter) judged(c *xmlCase, r *Row, g *Gate) {
 	message := g.Verdict
 	if g.Reason != "" {
@@ -119,6 +119,8 @@ func (x *xmlWriter) judged(c *xmlCase, r *Row, g *Gate) {
 		x.skip(c, "skipped", message, text)
 	case g.Warn:
 		x.skip(c, "warning", "warning only: "+message, text)
+	case g.Verdict == string(result.Fail) && !g.Fatal:
+		x.skip(c, "accepted", g.Term+": "+message, text)
 	case g.Verdict == string(result.Fail):
 		c.Failure = outcome("limit", message, text)
 	case g.Verdict == string(result.Inconclusive) && g.Fatal:
@@ -143,9 +145,15 @@ func gateText(r *Row, g *Gate) string {
 	if g.Point {
 		verdict += " (point)"
 	}
+	if g.Term != "" {
+		verdict += ", " + g.Term
+	}
 	if g.Reason != "" {
 		verdict += ": " + g.Reason
 	}
-	lines := append([]string{g.Place, g.Expr, verdict}, g.Values...)
+	lines := append([]string{g.Place, g.Expr, verdict, g.Why}, g.Values...)
+	if g.Sides != nil {
+		lines = append(append(lines, g.Sides.Lines()...), g.Sides.Hint)
+	}
 	return strings.Join(present(append(lines, r.Evidence)), "\n")
 }

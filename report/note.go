@@ -21,6 +21,7 @@ type Note struct {
 type notes struct {
 	doc     *result.Document
 	usual   map[string]timing // of each suite
+	bases   map[string]string // of each suite the one that its heading names
 	numbers map[string]int    // by code
 	found   []gathered
 }
@@ -32,14 +33,14 @@ type gathered struct {
 }
 
 func newNotes(doc *result.Document) *notes {
-	return &notes{doc: doc, usual: usualTimings(doc), numbers: map[string]int{}}
+	return &notes{doc: doc, usual: usualTimings(doc), bases: sharedBases(doc), numbers: map[string]int{}}
 }
 
 // of files the warnings of a case and gives their numbers.
 func (ns *notes) of(c *result.Case) []int {
 	var numbers []int
 	seen := map[int]bool{}
-	for _, w := range slices.Concat(own(c), ns.timedBy(c), c.Warnings) {
+	for _, w := range slices.Concat(own(c), ns.timedBy(c), ns.comparedWith(c), c.Warnings) {
 		if w.Code == "few-samples" && isOnce(c) {
 			continue // one is what was asked for
 		}
@@ -83,6 +84,9 @@ func own(c *result.Case) []result.Warning {
 	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, "loop-cost", "of which loop ≤ %s", loopText(c))
 	add(isOnce(c), "single-pass", "measured in a single pass: one number has no interval")
 	add(s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c), "few-samples", "no interval, because there are too few samples for one (n = %d)", s.N)
+	if len(c.Samples.Censored) > 0 {
+		add(true, "killed", "%s", killedText(c))
+	}
 	add(c.Void > 0, "void", "%s", voidText(c))
 	add(c.Retried > 0, "retried", "run again because a reading of the counter was disturbed: %d of %d batches", c.Retried, c.Retried+int64(c.Samples.Count()))
 	if c.Multiplexed != nil {

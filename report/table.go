@@ -5,6 +5,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -73,6 +74,7 @@ type Fact struct{ Name, Value string }
 // decimal points under each other; anything else is Text.
 type Cell struct {
 	Number, Unit, Spread string
+	Word                 string // a verdict behind the number
 	From                 string // a lower bound in the same unit, where Number is the upper one
 	Text                 string
 	Marks                []Mark
@@ -151,7 +153,7 @@ func casesOf(doc *result.Document, suite string) (cases []*result.Case, total fl
 func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	r := Row{
 		Label: doc.Label(c), Name: c.Name, Notes: notes.of(c), NotRun: c.Status == result.NotRun,
-		Seconds: decimals(c.Seconds), seconds: c.Seconds, Facts: facts(c), Evidence: evidence(c),
+		Seconds: decimals(c.Seconds), seconds: c.Seconds, Facts: append(facts(c), versusFacts(c)...), Evidence: joinEvidence(evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}
 	if c.Status == result.Failed {
@@ -161,6 +163,9 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	for i := range c.Gates {
 		g := gate(r.Label, &c.Gates[i])
 		t.Points = t.Points || g.Point
+		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
+			g.Sides = sidesOf(doc, c)
+		}
 		if r.Gates = append(r.Gates, g); g.Verdict != string(result.Pass) && r.Failure == nil {
 			t.Gates = append(t.Gates, g)
 		}
@@ -210,6 +215,10 @@ func facts(c *result.Case) []Fact {
 	if n := c.Samples.Count(); n > 0 {
 		fs = append(fs, Fact{"samples", strconv.Itoa(n)}, Fact{"iterations", strconv.FormatInt(c.Iterations, 10)})
 	}
+	if n := len(c.Samples.Censored); n > 0 {
+		fs = append(fs, Fact{"killed", strconv.Itoa(n)})
+	}
+	fs = append(fs, declaredFacts(c)...)
 	if c.Void > 0 {
 		fs = append(fs, Fact{"void", strconv.FormatInt(c.Void, 10)})
 	}

@@ -194,12 +194,24 @@ func (p *page) gate(g Gate) {
 	if g.Point {
 		text += " (point)"
 	}
+	if g.Term != "" {
+		text += ", " + g.Term
+	}
 	if g.Reason != "" {
 		text += ": " + g.Reason
 	}
 	p.para(g.Mark.Class, "      ", "      ", Visible(text))
+	if g.Why != "" {
+		p.para(Plain, "      ", "      ", Visible(g.Why))
+	}
 	for _, v := range g.Values {
 		p.para(Plain, "      ", "        ", Visible(v))
+	}
+	if g.Sides != nil {
+		p.lines(Faint, "      ", g.Sides.Lines())
+		if g.Sides.Hint != "" {
+			p.para(Plain, "      ", "      ", Visible(g.Sides.Hint))
+		}
 	}
 }
 

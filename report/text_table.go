@@ -142,6 +142,7 @@ func (p *page) sheet(g *Group, j int) sheet {
 type parts struct {
 	fromWhole, fromFraction       int // of lower bounds
 	whole, fraction, unit, spread int // with the space or point before each
+	word                          int // verdicts behind numbers, with the gap before each
 	text                          int
 	marks                         bool
 }
@@ -155,10 +156,13 @@ func (w *parts) grow(c *Cell) {
 	w.whole, w.fraction = max(w.whole, width(whole)), max(w.fraction, width(fraction))
 	w.unit, w.spread = max(w.unit, width(spaced(c.Unit))), max(w.spread, width(spaced(c.Spread)))
 	w.text = max(w.text, width(word(c.Text)), width(joinMarks(c.Marks)))
-	w.marks = w.marks || c.Marks != nil
+	if c.Word != "" {
+		w.word = max(w.word, width(gap+word(c.Word)))
+	}
+	w.marks = w.marks || c.Marks != nil || c.Word != ""
 }
 
-func (w *parts) total() int { return w.from() + w.whole + w.fraction + w.unit + w.spread }
+func (w *parts) total() int { return w.from() + w.whole + w.fraction + w.unit + w.spread + w.word }
 
 // from is the width of lower bounds with what joins them to the upper ones.
 func (w *parts) from() int {
@@ -216,6 +220,12 @@ func (p *page) cell(c *Cell, w parts, total int) string {
 	whole, fraction := split(c.Number)
 	number := padLeft(from, w.from()) + padLeft(whole, w.whole) + padRight(fraction, w.fraction) + padRight(spaced(c.Unit), w.unit)
 	number += padLeft(spaced(c.Spread), w.spread)
+	if c.Word != "" {
+		number += gap + word(c.Word)
+	}
 	text := strings.TrimRight(number, " ") // a colour must not hold the end of the line
+	if w.word > 0 {
+		return p.paint(c.Class, text)
+	}
 	return padLeft(p.paint(c.Class, text)+number[len(text):], total)
 }

@@ -1,0 +1,163 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// saved is a result of one suite with these cases.
+func saved(name string, cases ...result.Case) report.Saved {
+	return report.Saved{Name: name, Doc: &result.Document{Suites: []result.Suite{{Name: "s", Hash: "sha256:1"}},
+		Machine: result.Machine{OS: "linux", Arch: "amd64", CPU: "Z80", CPUs: 2}, Cases: cases}}
+}
+
+// timed has 100 samples in 10 blocks around a median.
+func timed(name string, median float64) result.Case {
+	rng := rand.New(rand.NewPCG(1, uint64(len(name))))
+	c := result.Case{Suite: "s", Name: name, Kind: result.KindGo, Unit: "op", Work: 1, Clock: "wall", Status: result.Measured,
+		Samples: result.Samples{Columns: map[string]result.Column{}}}
+	for i := range 100 {
+		c.Samples.Block = append(c.Samples.Block, i/10)
+		c.Samples.Columns["time"] = append(c.Samples.Columns["time"], median*math.Exp(0.01*rng.NormFloat64()))
+	}
+	c.Metrics = []result.Summary{{Metric: "time", Unit: "s", Median: median}}
+	return c
+}
+
+// A ratio is that to the first file, inside its interval, and moved only where that
+// lies beyond the floor.
+func TestRatio(t *testing.T) {
+	for _, c := range []struct {
+		ratio float64
+		moved bool
+	}{{1, false}, {1.015, false}, {1.1, true}, {0.9, true}, {0.985, false}} {
+		u := Results([]report.Saved{saved("a", timed("x", 1e-6)), saved("b", timed("x", 1e-6*c.ratio))}, "time")
+		r := u.Rows[0].Ratios[0]
+		if math.Abs(r.Ratio-c.ratio) > 1e-12 || r.Low == nil || *r.Low > c.ratio || *r.High < c.ratio || r.Moved != c.moved {
+			t.Errorf("ratio %v: %+v", c.ratio, r)
+		}
+	}
+}
+
+// The interval of a ratio holds the true one as often as it says, and more: both
+// intervals have to hold at once.
+func TestIntervalHoldsTheRatio(t *testing.T) {
+	missed, trials := 0, 1000
+	for i := range trials {
+		rng := rand.New(rand.NewPCG(7, uint64(i)))
+		draw := func(median float64) result.Case {
+			c := timed("x", median)
+			for j := range c.Samples.Columns["time"] {
+				c.Samples.Columns["time"][j] = median * math.Exp(0.2*rng.NormFloat64())
+			}
+			return c
+		}
+		a, b := draw(1), draw(1.3)
+		low, high, err := interval(&a, &b, "time")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if low > 1.3 || high < 1.3 {
+			missed++
+		}
+	}
+	if limit := (1-confidence)*float64(trials) + 5*math.Sqrt(float64(trials)*confidence*(1-confidence)); float64(missed) > limit {
+		t.Errorf("missed %d of %d, at most %v", missed, trials, limit)
+	}
+}
+
+// What has no meaning has no ratio, and says why.
+func TestNoRatio(t *testing.T) {
+	for want, spoil := range map[string]func(c *result.Case){
+		"has another unit (op, byte) in b":                   func(c *result.Case) { c.Unit = "byte" },
+		"was timed by another clock (wall, stdc-clock) in b": func(c *result.Case) { c.Clock = "stdc-clock" },
+		"could not be measured in b":                         func(c *result.Case) { c.Status = result.Failed },
+		"has no time in b":                                   func(c *result.Case) { c.Metrics = nil },
+		"is not in b":                                        func(c *result.Case) { c.Name = "y" },
+	} {
+		b := timed("x", 2e-6)
+		spoil(&b)
+		row := Results([]report.Saved{saved("a", timed("x", 1e-6)), saved("b", b)}, "time").Rows[0]
+		if row.Ratios[0] != nil || !slices.Contains(row.Notes, want) {
+			t.Errorf("want no ratio and %q, got %+v and %q", want, row.Ratios[0], row.Notes)
+		}
+	}
+	below, bound := timed("x", 1e-9), 1e-10
+	below.Metrics[0].Bound = &bound
+	if r := ratioOf(&below, &below, "time"); r != nil {
+		t.Errorf("below resolution: %+v", r)
+	}
+	zero := timed("x", 0)
+	if r := ratioOf(&zero, &below, "time"); r != nil {
+		t.Errorf("of nothing: %+v", r)
+	}
+}
+
+// Too few blocks leave a ratio without an interval, which never counts as moved.
+func TestFewBlocks(t *testing.T) {
+	a, b := timed("x", 1), timed("x", 5)
+	for _, c := range []*result.Case{&a, &b} {
+		c.Samples.Block, c.Samples.Columns["time"] = c.Samples.Block[:40], c.Samples.Columns["time"][:40]
+	}
+	if r := ratioOf(&a, &b, "time"); r == nil || r.Low != nil || r.Moved {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What never varies is compared plainly.
+func TestExact(t *testing.T) {
+	counted := func(n float64) *result.Case {
+		c := timed("x", 1)
+		c.Metrics = []result.Summary{{Metric: "allocs", Exact: true, Median: n}}
+		return &c
+	}
+	if r := ratioOf(counted(3), counted(4), "allocs"); !r.Exact || !r.Moved {
+		t.Errorf("3 and 4: %+v", r)
+	}
+	for _, n := range []float64{0, 3} {
+		if r := ratioOf(counted(n), counted(n), "allocs"); r.Moved || r.Ratio != 1 {
+			t.Errorf("%v and %v: %+v", n, n, r)
+		}
+	}
+	if r := ratioOf(counted(0), counted(1), "allocs"); !r.Moved || !math.IsInf(r.Ratio, 1) {
+		t.Errorf("0 and 1: %+v", r)
+	}
+}
+
+// Everything that was not alike about two runs is said.
+func TestDifferencesAreSaid(t *testing.T) {
+	a, b := saved("a", timed("x", 1)), saved("b", timed("x", 1))
+	if notes := Results([]report.Saved{a, b}, "time").Notes; notes != nil {
+		t.Errorf("of like runs: %q", notes)
+	}
+	b.Doc.Machine = result.Machine{OS: "darwin", Arch: "arm64", CPU: "M9", CPUs: 8, GOMAXPROCS: 8, Kernel: "1", Memory: 1 << 30, Virtual: "kvm"}
+	b.Doc.Tool = result.Tool{Version: "2", Go: "go2"}
+	b.Doc.Suites[0].Hash, b.Doc.Interrupted = "sha256:2", "SIGINT"
+	b.Doc.Cases[0].Work, b.Doc.Cases[0].Identity.Function = 2, "other"
+	u := Results([]report.Saved{a, b}, "time")
+	all := strings.Join(append(u.Notes, u.Rows[0].Notes...), "\n")
+	for _, want := range []string{"the CPU differs: Z80 in a, M9 in b", "number of CPUs", "system", "kernel", "memory", "virtual", "GOMAXPROCS", "version of Go",
+		"version of suite", `the file of suite "s" was changed between a and b`, "b is of a run that was interrupted", "what is run was changed", "work of an iteration"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("nothing about %q in\n%s", want, all)
+		}
+	}
+}
+
+// Cases that only later files have come behind those of the first.
+func TestOrder(t *testing.T) {
+	u := Results([]report.Saved{saved("a", timed("x", 1), timed("y", 1)), saved("b", timed("z", 1), timed("y", 1))}, "time")
+	var names []string
+	for _, r := range u.Rows {
+		names = append(names, r.Name)
+	}
+	if got := strings.Join(names, " "); got != "x y z" {
+		t.Errorf("order %s", got)
+	}
+}

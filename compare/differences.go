@@ -1,0 +1,112 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// differences says in which respects the runs as a whole were not alike.
+func differences(saved []report.Saved) (notes []string) {
+	for _, s := range saved[1:] {
+		a, b := saved[0].Doc, s.Doc
+		for _, d := range []struct{ what, a, b string }{
+			{"the CPU", a.Machine.CPU, b.Machine.CPU},
+			{"the number of CPUs", fmt.Sprint(a.Machine.CPUs), fmt.Sprint(b.Machine.CPUs)},
+			{"the system", a.Machine.OS + "/" + a.Machine.Arch, b.Machine.OS + "/" + b.Machine.Arch},
+			{"the kernel", a.Machine.Kernel, b.Machine.Kernel},
+			{"the memory", result.Format(float64(a.Machine.Memory), "B"), result.Format(float64(b.Machine.Memory), "B")},
+			{"the kind of virtual machine", a.Machine.Virtual, b.Machine.Virtual},
+			{"GOMAXPROCS", fmt.Sprint(a.Machine.GOMAXPROCS), fmt.Sprint(b.Machine.GOMAXPROCS)},
+			{"the version of Go", a.Tool.Go, b.Tool.Go},
+			{"the version of suite", a.Tool.Version, b.Tool.Version},
+		} {
+			if d.a != d.b {
+				notes = append(notes, fmt.Sprintf("%s differs: %s in %s, %s in %s", d.what, cmp.Or(d.a, "unknown"), saved[0].Name, cmp.Or(d.b, "unknown"), s.Name))
+			}
+		}
+		notes = append(notes, files(saved[0], s)...)
+		if b.Interrupted != "" {
+			notes = append(notes, s.Name+" is of a run that was interrupted")
+		}
+	}
+	if saved[0].Doc.Interrupted != "" {
+		notes = append(notes, saved[0].Name+" is of a run that was interrupted")
+	}
+	return notes
+}
+
+// files says which suite files were changed between two runs.
+func files(a, b report.Saved) (notes []string) {
+	for _, s := range a.Doc.Suites {
+		i := slices.IndexFunc(b.Doc.Suites, func(o result.Suite) bool { return o.Name == s.Name })
+		switch {
+		case i < 0:
+			notes = append(notes, fmt.Sprintf("suite %q is not in %s", s.Name, b.Name))
+		case b.Doc.Suites[i].Hash != s.Hash:
+			notes = append(notes, fmt.Sprintf("the file of suite %q was changed between %s and %s", s.Name, a.Name, b.Name))
+		}
+	}
+	return notes
+}
+
+// incomparable says why two cases have no ratio; empty where they have one.
+func incomparable(a, b *result.Case) string {
+	switch {
+	case a.Status != result.Measured || b.Status != result.Measured:
+		return "was not measured"
+	case a.Unit != b.Unit:
+		return fmt.Sprintf("has another unit (%s, %s)", a.Unit, b.Unit)
+	case a.Clock != b.Clock:
+		return fmt.Sprintf("was timed by another clock (%s, %s)", a.Clock, b.Clock)
+	}
+	return ""
+}
+
+// doubts says where a case is missing, and what was not alike about it.
+func doubts(saved []report.Saved, cases []*result.Case, metric string) (notes []string) {
+	first := slices.IndexFunc(cases, func(c *result.Case) bool { return c != nil })
+	for i, c := range cases {
+		switch {
+		case c == nil:
+			notes = append(notes, "is not in "+saved[i].Name)
+		case c.Status != result.Measured:
+			notes = append(notes, "could not be measured in "+saved[i].Name)
+		case c.Summary(metric) == nil:
+			notes = append(notes, fmt.Sprintf("has no %s in %s", metric, saved[i].Name))
+		case i > first && cases[first].Status == result.Measured:
+			notes = append(notes, changed(cases[first], c, saved[first].Name, saved[i].Name)...)
+		}
+	}
+	return notes
+}
+
+// changed lists what was defined otherwise.
+func changed(a, b *result.Case, before, after string) (notes []string) {
+	if why := incomparable(a, b); why != "" {
+		return []string{why + " in " + after}
+	}
+	for _, d := range []struct {
+		what string
+		same bool
+	}{
+		{"what is run", a.Kind == b.Kind && sameBody(a.Identity, b.Identity)},
+		{"the work of an iteration", a.Work == b.Work},
+		{"the value of a parameter", slices.EqualFunc(a.Params, b.Params, func(x, y result.Param) bool { return x.Name == y.Name && x.Text == y.Text })},
+		{"a setting (gc, thread, parallel)", a.Settings.GC == b.Settings.GC && a.Settings.Thread == b.Settings.Thread && a.Settings.Parallel == b.Settings.Parallel},
+	} {
+		if !d.same {
+			notes = append(notes, fmt.Sprintf("%s was changed between %s and %s", d.what, before, after))
+		}
+	}
+	return notes
+}
+
+// sameBody says that two cases run what has the same name; what that was built from
+// may well differ, for it is what people compare.
+func sameBody(a, b result.Identity) bool {
+	return a.Function == b.Function && slices.Equal(a.Argv, b.Argv) && a.Shell == b.Shell && a.Package == b.Package && a.Benchmark == b.Benchmark
+}

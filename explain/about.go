@@ -1,0 +1,162 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// about says what a case is and where it stands.
+func about(doc *result.Document, c *result.Case) []report.Line {
+	var lines []report.Line
+	if c.Description != "" {
+		lines = append(lines, say("%s", c.Description))
+	}
+	lines = append(lines, say("%s, declared at %s.", body(c), cmp.Or(c.Place.String(), "an unknown place")))
+	var params []string
+	for _, p := range c.Params {
+		params = append(params, p.Name+" = "+p.Text)
+	}
+	if len(params) > 0 {
+		lines = append(lines, say("Parameters: %s.", strings.Join(params, ", ")))
+	}
+	return append(lines, say("Run on %s with %s, %s, seed %s.", doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version,
+		machine(doc.Machine), doc.Seed))
+}
+
+func machine(m result.Machine) string {
+	return strings.TrimSpace(fmt.Sprintf("%s, %s/%s, %s", cmp.Or(m.CPU, "an unknown CPU"), m.OS, m.Arch, plural(m.CPUs, "CPU")))
+}
+
+func body(c *result.Case) string {
+	switch c.Kind {
+	case result.KindShell:
+		return fmt.Sprintf("The shell line %q", c.Identity.Shell)
+	case result.KindGoTest:
+		return "The Go benchmark " + c.Identity.Benchmark + " of " + c.Identity.Package
+	case result.KindCommand:
+		return "The command " + strings.Join(c.Identity.Argv, " ")
+	}
+	return "The Go function " + cmp.Or(c.Identity.Function, c.Name)
+}
+
+func failure(c *result.Case) []report.Line {
+	f := c.Failure
+	switch {
+	case c.Status == result.NotRun:
+		return []report.Line{say("The run ended before its turn came, so nothing is known about it.")}
+	case f == nil:
+		return nil
+	}
+	text := fmt.Sprintf("It ended with %q in %s", f.Cause, f.Phase)
+	if f.Batch > 0 {
+		text += fmt.Sprintf(", in batch %d", f.Batch)
+	}
+	if f.Elapsed > 0 {
+		text += " after " + result.Format(f.Elapsed, "s")
+	}
+	lines := []report.Line{say("%s: %s", text, f.Message)}
+	for _, line := range report.LastWords(f) {
+		lines = append(lines, report.Line{Text: "│ " + report.Visible(line), Drawn: true, Class: report.Faint})
+	}
+	if f.Hint != "" {
+		lines = append(lines, say("What to try: %s", f.Hint))
+	}
+	return append(lines, say("A case that could not be measured makes the run fail (exit 3): silence must not look like a pass."))
+}
+
+// measured says how the headline came about.
+func measured(c *result.Case) []report.Line {
+	s := c.Summary("time")
+	if s == nil {
+		return nil
+	}
+	lines := []report.Line{headline(c, s)}
+	lines = append(lines, interval(c, s))
+	if n := len(c.Samples.Censored); n > 0 {
+		lines = append(lines, say("%d of %s were killed by the timeout of %s: all that is known of them is that they take longer, and they count so.",
+			n, plural(c.Samples.Count(), "run"), result.Format(c.Settings.Timeout, "s")))
+	}
+	if n := len(c.Samples.Disturbed); n > 0 {
+		lines = append(lines, disturbed(c, n))
+	}
+	if why := stops[c.Stop]; why != "" && c.Settings.Sampling != "once" {
+		lines = append(lines, say("Sampling ended because %s.", why))
+	}
+	return lines
+}
+
+func headline(c *result.Case, s *result.Summary) report.Line {
+	unit, batch := cmp.Or(c.Unit, "op"), "a run of its own"
+	if c.Kind == result.KindGoTest {
+		batch = fmt.Sprintf("a process of its own, which runs %s", plural(int(c.Iterations), "iteration"))
+	} else if c.Iterations > 1 {
+		batch = fmt.Sprintf("a batch of %d iterations between two readings of the clock", c.Iterations)
+	} else if c.Kind == result.KindGo {
+		batch = "one iteration"
+	}
+	if s.Bound != nil {
+		return say("The time per %s is below resolution: it takes less than %s, and an empty loop takes %s. Each of %s is %s.",
+			unit, result.Format(*s.Bound, "s"), result.Format(c.LoopCost+c.LoopError, "s"), plural(c.Samples.Count(), "sample"), batch)
+	}
+	if c.Settings.Sampling == "once" {
+		return say("The time per %s is %s, in one pass: %s.", unit, result.Format(s.Median, "s"), batch)
+	}
+	return say("The time per %s is %s%s: half of %s are above it, half below. Each sample is %s.",
+		unit, boundWord(s), result.Format(s.Median, "s"), plural(s.N, "sample"), batch)
+}
+
+func boundWord(s *result.Summary) string {
+	return map[int]string{1: "at least ", -1: "at most "}[s.Bounded("median")]
+}
+
+func interval(c *result.Case, s *result.Summary) report.Line {
+	switch {
+	case c.Settings.Sampling == "once":
+		return say("A single pass was asked for, so there is no interval: nothing tells how much the next pass would differ.")
+	case s.Low == nil:
+		return say("There are too few samples for an interval, so nothing tells how much the next run would differ.")
+	case s.High == nil:
+		return say("The true median is at least %s, with %g%% confidence; what killed runs would have come to is not known.", result.Format(*s.Low, "s"), percent(s.Confidence))
+	}
+	return say("The true median lies between %s and %s, with %g%% confidence; this rests on %s of samples, because neighbours resemble each other.",
+		result.Format(*s.Low, "s"), result.Format(*s.High, "s"), percent(s.Confidence), plural(s.Blocks, "block"))
+}
+
+// percent without the digits that a float adds: 99.5 and not 99.50000000000001.
+func percent(share float64) float64 { return math.Round(share*1e6) / 1e4 }
+
+func disturbed(c *result.Case, n int) report.Line {
+	cause := c.Samples.Disturbed[0].Cause
+	if _, _, all := c.Samples.Headline("time"); all {
+		return say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would speak of rare moments.",
+			n, plural(c.Samples.Len(), "sample"), cause)
+	}
+	return say("%d of %s lost the processor and are left out of the median (the first: %s).", n, plural(c.Samples.Len(), "sample"), cause)
+}
+
+// stops says in words why sampling ended.
+var stops = map[string]string{
+	"target_time": "the case had its target_time, and no gate was open",
+	"precision":   "the interval was as narrow as precision asks for",
+	"decided":     "all of its gates were decided",
+	"max_time":    "max_time was over",
+	"samples.max": "it had as many samples as samples.max allows",
+	"budget":      "the budget of the suite was used up",
+	"interrupted": "the run was interrupted",
+}
+
+// doubts are the warnings of a case.
+func doubts(c *result.Case) (lines []report.Line) {
+	for _, w := range c.Warnings {
+		lines = append(lines, report.Line{Text: w.Message, Class: report.Doubtful})
+		if w.Hint != "" {
+			lines = append(lines, report.Line{Text: "hint: " + w.Hint, Class: report.Faint, Item: true})
+		}
+	}
+	return lines
+}

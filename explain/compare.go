@@ -1,0 +1,166 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+func exp(x float64) float64 { return math.Exp(x) }
+
+// compared tells what pairs are and what they say about each metric.
+func compared(c *result.Case) []report.Line {
+	p := c.Pairs
+	n, first := len(p.First), 0
+	for _, who := range p.First {
+		first += 1 - who
+	}
+	if n == 0 {
+		return []report.Line{say("No pair was taken, so nothing can be said about the difference.")}
+	}
+	lines := []report.Line{say("%s were taken: %s of %s and one of this case right after each other, a coin deciding who goes first (%s in %d of %d, this case in the others). Whatever slows the machine down hits both, and no side gets the better place.",
+		plural(n, "pair"), batchOf(c), p.Base, p.Base, first, n)}
+	for i := range c.Comparisons {
+		lines = append(lines, metric(c, &c.Comparisons[i], i == 0)...)
+	}
+	if len(c.Comparisons) == 0 {
+		lines = append(lines, say("No metric was compared."))
+	}
+	return lines
+}
+
+func batchOf(c *result.Case) string {
+	if c.Kind != result.KindGo {
+		return "one run"
+	}
+	return fmt.Sprintf("one batch of %s", plural(int(c.Pairs.Iterations), "iteration"))
+}
+
+// metric tells what the pairs say about one metric.
+func metric(c *result.Case, o *result.Comparison, first bool) []report.Line {
+	lines := []report.Line{{}, {Text: o.Metric + ": " + said(o), Class: classOf(o.Change)}}
+	if o.Exact {
+		return append(lines, say("Base %s, this case %s: the numbers never vary, so they are compared plainly.", result.Format(o.Base, o.Unit), result.Format(o.Candidate, o.Unit)))
+	}
+	if first {
+		lines = append(lines, aside(o)...)
+	}
+	lines = append(lines, found(c, o)...)
+	lines = append(lines, why(c, o)...)
+	if o.Low == nil && o.Reason != "" {
+		return lines // the pairs were not what decided
+	}
+	rs, lost := ratiosOf(c, o.Metric)
+	if lost > 0 {
+		lines = append(lines, say("%s count for nothing, because a side has no number.", plural(lost, "pair")))
+	}
+	if drawing := plot(o, used(rs)); drawing != nil {
+		lines = append(append(lines, report.Line{}), drawing...)
+	}
+	if steps := path(o, rs); steps != nil {
+		lines = append(lines, report.Line{}, say("How the evidence grew. One may look after every pair: “needed” is how many pairs must lie on one side so that chance alone gets there, at whatever number of pairs, with a probability of at most %s.", chance(o.Alpha)), report.Line{})
+		lines = append(lines, steps...)
+	}
+	return lines
+}
+
+func classOf(c result.Change) report.Class {
+	return map[result.Change]report.Class{result.Worse: report.Bad, result.Better: report.Good, result.Unclear: report.Doubtful}[c]
+}
+
+// said is the verdict in words.
+func said(o *result.Comparison) string {
+	by := fmt.Sprintf("%s, with a tolerance of %g%%", report.Change(o), percent(o.Tolerance))
+	switch o.Change {
+	case result.Same:
+		return "the same (" + by + ")"
+	case result.Unclear:
+		return "unclear (" + by + ")"
+	}
+	return fmt.Sprintf("%s (%s)", o.Change, by)
+}
+
+// aside says which pairs count.
+func aside(o *result.Comparison) []report.Line {
+	out := o.Pairs - o.Used
+	switch {
+	case out > 0:
+		return []report.Line{say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.", out, plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
+	case o.Rule != "":
+		return []report.Line{say("All %s count: %s.", plural(o.Pairs, "pair"), o.Rule)}
+	}
+	return nil
+}
+
+// found says what the ratio is and how far it is known.
+func found(c *result.Case, o *result.Comparison) (lines []report.Line) {
+	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the pairs differ by more than %s, half by less.",
+		o.Metric, result.Format(o.Candidate, o.Unit), result.Format(o.Base, o.Unit), c.Pairs.Base, report.Change(o)))
+	if within := report.Range(o); within != "" {
+		lines = append(lines, say("The true change lies within %s, with %g%% confidence, however often one looks.", within, percent(o.Confidence)))
+	} else {
+		lines = append(lines, say("There are too few pairs to say where the true change lies."))
+	}
+	return lines
+}
+
+// why gives the verdict its reason.
+func why(c *result.Case, o *result.Comparison) []report.Line {
+	_, high := limits(o)
+	upper := edge(high)
+	switch {
+	case o.Reason != "":
+		return []report.Line{say("It is %s: %s.", o.Change, o.Reason)}
+	case o.Change == result.Same:
+		return []report.Line{say("Enough pairs lie below %s, and enough above %s, to show that the true change is between the two: too small to care about.", upper, edge(-high))}
+	case o.Change == result.Unclear:
+		return []report.Line{say("The pairs do not show on which side of the tolerance the true change lies. %s", more(c))}
+	}
+	m, _ := c.Metric(o.Metric)
+	beyond := high
+	if (o.Change == result.Better) == (m.Direction == result.Lower) {
+		beyond = -high
+	}
+	n, of := count(c, o, beyond)
+	return []report.Line{say("It is %s: %d of %s lie beyond %s, where no more than half would if the true change did not. Chance alone gets so far with a probability of at most %s.",
+		o.Change, n, plural(of, "pair"), edge(beyond), chance(o.Alpha))}
+}
+
+// count says how many of the pairs that are used lie beyond a limit.
+func count(c *result.Case, o *result.Comparison, limit float64) (n, of int) {
+	rs, _ := ratiosOf(c, o.Metric)
+	logs := used(rs)
+	for _, x := range logs {
+		if (limit > 0) == (x > limit) {
+			n++
+		}
+	}
+	return n, len(logs)
+}
+
+// chance prints a probability.
+func chance(p float64) string {
+	if p <= 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%.3g%%", 100*p)
+}
+
+// sides shows the metrics that may explain a change.
+func sides(doc *result.Document, c *result.Case) []report.Line {
+	s := report.SidesOf(doc, c)
+	if s == nil {
+		return nil
+	}
+	lines := []report.Line{{}, say("The other metrics on both sides, medians of all samples:"), {}}
+	for _, l := range s.Lines() {
+		lines = append(lines, report.Line{Text: l, Drawn: true})
+	}
+	if s.Hint != "" {
+		lines = append(lines, report.Line{}, say("What %s. That is where to look first.", s.Hint))
+	}
+	return lines
+}

@@ -1,0 +1,75 @@
+// Package explain tells how the verdicts of a case came about, in words for people
+// who know no statistics. It is handed a result document and gives stories, which
+// package report lays out. It works everything out from the samples of the
+// document, as its verdicts were, and judges nothing.
+package explain
+
+import (
+	"fmt"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// Case tells the whole story of a case of a document.
+func Case(doc *result.Document, c *result.Case) report.Story {
+	s := report.Story{Title: title(doc, c)}
+	add := func(head string, lines []report.Line) {
+		if len(lines) > 0 {
+			s.Parts = append(s.Parts, report.Part{Head: head, Lines: lines})
+		}
+	}
+	add("what it is", about(doc, c))
+	add("why it could not be measured", failure(c))
+	add("how it was measured", measured(c))
+	if c.Pairs != nil {
+		add("how it compares with "+c.Pairs.Base, append(compared(c), sides(doc, c)...))
+	}
+	add("what its gates say", gates(doc, c))
+	add("what is doubtful", doubts(c))
+	return s
+}
+
+// title says what became of the case.
+func title(doc *result.Document, c *result.Case) string {
+	title := doc.Label(c) + ": "
+	switch o := c.Comparison("time"); {
+	case c.Status == result.Failed:
+		return title + "could not be measured"
+	case c.Status == result.NotRun:
+		return title + "was not reached"
+	case o == nil:
+		title += "measured"
+	case o.Change == result.Same:
+		title += "the same as " + c.Pairs.Base
+	case o.Change == result.Unclear:
+		title += "not told apart from " + c.Pairs.Base
+	default:
+		title += string(o.Change) + " than " + c.Pairs.Base
+	}
+	if n := len(c.Gates); n > 0 {
+		title += fmt.Sprintf(", %d of %s passed", passed(c), plural(n, "gate"))
+	}
+	return title
+}
+
+func passed(c *result.Case) (n int) {
+	for _, g := range c.Gates {
+		if g.Verdict == result.Pass {
+			n++
+		}
+	}
+	return n
+}
+
+// say makes a paragraph.
+func say(format string, args ...any) report.Line {
+	return report.Line{Text: fmt.Sprintf(format, args...)}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

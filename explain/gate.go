@@ -1,0 +1,110 @@
+package explain
+
+import (
+	"fmt"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// gates tells of each gate what it asked, what came of it and what that rests on.
+func gates(doc *result.Document, c *result.Case) (lines []report.Line) {
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		lines = append(lines, report.Line{Text: sign(g) + " " + named(g) + ": " + verdict(c, g), Class: class(g)})
+		add := func(format string, args ...any) {
+			lines = append(lines, report.Line{Text: fmt.Sprintf(format, args...), Item: true})
+		}
+		if g.Reason != "" {
+			add("%s", g.Reason)
+		}
+		for _, v := range g.Values {
+			add("%s", report.ValueText(v))
+		}
+		if g.Verdict == result.Pass || g.Verdict == result.Fail || g.Verdict == result.Inconclusive {
+			add("%s", forms[g.Form])
+		}
+		for _, line := range report.AcceptedLines(g.Accepted) {
+			add("%s", line)
+		}
+		if what := meaning(doc, c, g); what != "" {
+			add("%s", what)
+		}
+	}
+	return lines
+}
+
+var (
+	signs   = map[result.Verdict]string{result.Pass: "✓", result.Fail: "✗", result.Inconclusive: "?", result.Error: "!", result.NotJudged: "–"}
+	classes = map[result.Verdict]report.Class{result.Pass: report.Good, result.Fail: report.Bad, result.Inconclusive: report.Doubtful,
+		result.Error: report.Bad, result.NotJudged: report.Faint}
+	forms = map[result.Form]string{
+		result.FormExact:    "The numbers never vary, so they are compared plainly.",
+		result.FormPairs:    "It is decided by the evidence of the pairs: enough of them on one side of the limit, so that chance alone would seldom get there.",
+		result.FormInterval: "It is decided by where the true value lies and not by one number: all of the interval on the right side passes, all of it on the wrong side fails, and in between nothing is shown.",
+		result.FormPoint:    "It is decided on plain numbers, without regard to how much they vary: another run may decide it otherwise.",
+	}
+)
+
+func sign(g *result.Gate) string {
+	if g.IsAccepted() {
+		return "~"
+	}
+	return signs[g.Verdict]
+}
+
+func class(g *result.Gate) report.Class {
+	if g.IsAccepted() {
+		return report.Doubtful
+	}
+	return classes[g.Verdict]
+}
+
+func named(g *result.Gate) string {
+	if g.ID == g.Expr {
+		return g.Expr
+	}
+	return fmt.Sprintf("%s (%s)", g.ID, g.Expr)
+}
+
+func verdict(c *result.Case, g *result.Gate) string {
+	text := string(g.Verdict)
+	if g.Severity == "warn" && g.Verdict != result.Pass {
+		text += ", which only warns"
+	}
+	return text + ", asked at " + g.Place.String()
+}
+
+// meaning says what a verdict leads to and what can be done about it.
+func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
+	switch {
+	case g.Severity == "warn" || g.Verdict == result.Pass:
+		return ""
+	case g.IsAccepted():
+		return "The verdict stays a failure, and it does not make the run fail."
+	case g.Verdict == result.Fail:
+		return "This makes the run fail (exit 1)."
+	case g.Verdict == result.Error:
+		return "A gate that cannot be evaluated makes the run fail (exit 3)."
+	case g.Verdict == result.NotJudged:
+		return "It is neither a pass nor a failure."
+	case g.OnInconclusive == "fail":
+		return "Declared to fail when undecided, it makes the run end with exit 4. " + more(c)
+	}
+	return "Undecided gates are listed and fail nothing. " + more(c)
+}
+
+// more says what would decide a gate that is open.
+func more(c *result.Case) string {
+	switch c.Stop {
+	case "max_time":
+		return fmt.Sprintf("More time may decide it: max_time is %s.", result.Format(c.Settings.MaxTime, "s"))
+	case "samples.max":
+		return fmt.Sprintf("More samples may decide it: samples.max is %d.", c.Settings.SamplesMax)
+	case "budget":
+		return "More time may decide it: raise budget."
+	case "interrupted":
+		return "The run was interrupted before it was decided."
+	}
+	return "More samples are unlikely to decide it: the value is too close to the limit."
+}

@@ -1,0 +1,145 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+const (
+	mostBins  = 16 // rows of a plot
+	leastPlot = 9  // pairs below which there is nothing to see, and no verdict
+	barWidth  = 40
+)
+
+// plot draws how many pairs have which ratio, with the tolerance on both sides.
+func plot(o *result.Comparison, logs []float64) []report.Line {
+	if len(logs) < leastPlot {
+		return nil
+	}
+	if slices.Min(logs) == slices.Max(logs) {
+		return []report.Line{say("All pairs have the same ratio.")}
+	}
+	lines := []report.Line{drawn(report.Plain, "%21s   each pair: %s ÷ base, less one", "", "case")}
+	low, high := limits(o)
+	b := binsOf(logs, low, high)
+	full, middle := slices.Max(b.count), stats.Median(logs)
+	for i, n := range b.count {
+		if at, ok := b.limitBefore(i, low, high); ok {
+			lines = append(lines, drawn(report.Doubtful, "%21s ┼%s", "", strings.Repeat("┈", barWidth)+" "+edge(at)+" tolerance"))
+		}
+		row := fmt.Sprintf("%21s │%s", b.label(i), bar(n, full))
+		if b.in(i, middle) {
+			row += "  ← median"
+		}
+		lines = append(lines, drawn(report.Plain, "%s", row))
+	}
+	return lines
+}
+
+func drawn(class report.Class, format string, args ...any) report.Line {
+	return report.Line{Text: fmt.Sprintf(format, args...), Class: class, Drawn: true}
+}
+
+// bar has at least a sliver for one pair.
+func bar(n, full int) string {
+	if n == 0 {
+		return ""
+	}
+	return strings.Repeat("█", max(1, n*barWidth/full)) + fmt.Sprintf(" %d", n)
+}
+
+// edge prints a log ratio as a change.
+func edge(log float64) string { return edgeTo(log, 1) }
+
+// edge of a bin has as many decimals as tell it from the next.
+func (b *bins) edge(log float64) string {
+	return edgeTo(log, max(1, int(math.Ceil(-math.Log10(100*b.width)))))
+}
+
+func edgeTo(log float64, decimals int) string {
+	if ratio := math.Exp(log); ratio >= 10 {
+		return fmt.Sprintf("×%.3g", ratio)
+	}
+	text := fmt.Sprintf("%+.*f%%", decimals, 100*math.Expm1(log))
+	if strings.Trim(text, "+-0.%") == "" {
+		return "0%"
+	}
+	return strings.Replace(text, "-", "−", 1)
+}
+
+// bins are stretches of log ratios of one width; the first and the last take in
+// what lies beyond.
+type bins struct {
+	from, width float64
+	count       []int
+}
+
+// binsOf puts the tolerance on edges of bins and shows it where it is not so far
+// from the pairs that they would become one row.
+func binsOf(logs []float64, low, high float64) bins {
+	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == far }) // which the outer rows take in
+	first, last := stats.Quantile(near, 0.02), stats.Quantile(near, 0.98)
+	spread := max(last-first, 1e-4)
+	for _, at := range []float64{low, 0, high} {
+		if at < last+2*spread && at > first-2*spread {
+			first, last = min(first, at), max(last, at)
+		}
+	}
+	b := bins{width: widthFor(max(last-first, 1e-4), high)}
+	b.from = math.Floor((first-high)/b.width+1e-9)*b.width + high
+	b.count = make([]int, int(math.Ceil((last-b.from)/b.width-1e-9))+1)
+	for _, x := range logs {
+		b.count[b.at(x)]++
+	}
+	return b
+}
+
+// widthFor gives a power of two of the tolerance, or a round number where that is
+// nothing, of which few fill the stretch.
+func widthFor(stretch, tolerance float64) float64 {
+	width := tolerance
+	if width == 0 {
+		width = 0.01
+	}
+	for stretch/width > mostBins-2 {
+		width *= 2
+	}
+	for stretch/width <= (mostBins-2)/2 {
+		width /= 2
+	}
+	return width
+}
+
+func (b *bins) at(x float64) int {
+	return max(0, min(len(b.count)-1, int(math.Floor((x-b.from)/b.width+1e-9))))
+}
+
+func (b *bins) in(i int, x float64) bool { return b.at(x) == i }
+
+func (b *bins) label(i int) string {
+	from, to := b.from+float64(i)*b.width, b.from+float64(i+1)*b.width
+	switch i {
+	case 0:
+		return "below " + b.edge(to)
+	case len(b.count) - 1:
+		return b.edge(from) + " and above"
+	}
+	return b.edge(from) + " to " + b.edge(to)
+}
+
+// limitBefore says which limit, if any, lies on the lower edge of a bin.
+func (b *bins) limitBefore(i int, limits ...float64) (float64, bool) {
+	from := b.from + float64(i)*b.width
+	for j, at := range limits {
+		if math.Abs(at-from) < b.width/2 && (j == 0 || at != limits[0]) {
+			return at, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,36 @@
+package report
+
+import (
+	"fmt"
+
+	"example.com/suite/result"
+)
+
+// sign stands in front of a median that is only a bound, because of runs that were
+// killed by their timeout.
+func sign(s *result.Summary) string {
+	return map[int]string{1: "≥ ", -1: "≤ "}[s.Bounded("median")]
+}
+
+// killedText says how many runs were, and what that does to the numbers.
+func killedText(c *result.Case) string {
+	n, were, that := len(c.Samples.Censored), "were killed after the timeout of %s, and count as at least %s", "that"
+	if n == 1 {
+		were = "was killed after the timeout of %s, and counts as at least %s"
+	}
+	if first := c.Samples.Censored[0]; at(c.Samples.Columns["time"], first) != at(c.Samples.Columns["wall"], first) {
+		that = "the CPU time until then" // the clock that the suite chose
+	}
+	text := fmt.Sprintf("%d of %d runs "+were, n, c.Samples.Count(), result.Format(c.Settings.Timeout, "s"), that)
+	if s := c.Summary("time"); s != nil && s.Low != nil && s.High == nil {
+		text += "; the interval has no upper end"
+	}
+	return text
+}
+
+func at(column result.Column, row int) float64 {
+	if row >= len(column) {
+		return 0
+	}
+	return column[row]
+}

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// fine is half an interval, as a ratio, below which a change is printed with two
+// decimals of a percent.
+const fine = 0.0005
+
+// change prints a ratio as what it changes: +7.2%, −0.4%, ×12.3. decimals are
+// those of the percentage.
+func change(ratio float64, decimals int) string {
+	if ratio > 1e100 { // how verdicts have infinitely more
+		return "×∞"
+	}
+	if ratio >= 10 || math.IsNaN(ratio) {
+		return "×" + strconv.FormatFloat(ratio, 'g', 3, 64)
+	}
+	text := strconv.FormatFloat(100*(ratio-1), 'f', decimals, 64)
+	switch size := strings.TrimPrefix(text, "-"); {
+	case strings.Trim(size, "0.") == "":
+		return size + "%" // no sign for what rounds to nothing
+	case size != text:
+		return "−" + size + "%"
+	}
+	return "+" + text + "%"
+}
+
+// decimalsOf a change follow its interval.
+func decimalsOf(o *result.Comparison) int {
+	if o.Low != nil && spreadOf(o) < fine {
+		return 2
+	}
+	return 1
+}
+
+// spreadOf is the farther end of the interval from the ratio.
+func spreadOf(o *result.Comparison) float64 {
+	if o.Low == nil || o.High == nil {
+		return 0
+	}
+	return max(math.Abs(*o.High-o.Ratio), math.Abs(o.Ratio-*o.Low))
+}
+
+// Change is by how much a metric differs from that of the base: +7.2%, or "0 to 3"
+// where no ratio tells it.
+func Change(o *result.Comparison) string {
+	if o.Base == 0 && o.Candidate != 0 {
+		return result.Format(o.Base, o.Unit) + " to " + result.Format(o.Candidate, o.Unit)
+	}
+	return change(o.Ratio, decimalsOf(o))
+}
+
+// spread is ± half the interval, empty without one.
+func spread(o *result.Comparison) string {
+	if o.Low == nil || o.High == nil {
+		return ""
+	}
+	if text := strconv.FormatFloat(100*spreadOf(o), 'f', decimalsOf(o), 64); strings.Trim(text, "0.") != "" {
+		return "± " + text + "%"
+	}
+	return "± <0.01%"
+}
+
+// Range is the interval of a change: −1.0% … +4.0%; empty without one.
+func Range(o *result.Comparison) string {
+	if o.Low == nil || o.High == nil {
+		return ""
+	}
+	return change(*o.Low, decimalsOf(o)) + " … " + change(*o.High, decimalsOf(o))
+}
+
+// changeClass colours by the verdict and not by the sign: a higher throughput is
+// better, a longer time that was shown to be within the tolerance is neither.
+func changeClass(c result.Change) Class {
+	switch c {
+	case result.Worse:
+		return Bad
+	case result.Better:
+		return Good
+	case result.Unclear:
+		return Doubtful
+	}
+	return Faint
+}

@@ -1,0 +1,219 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// Saved is a result under the name of its file.
+type Saved struct {
+	Name string
+	Doc  *result.Document
+}
+
+// Unpaired is saved results beside each other: what suite compare prints. There is
+// no verdict in it.
+type Unpaired struct {
+	Saved      []Saved
+	Metric     string
+	Confidence float64 // of the intervals of ratios
+	Floor      float64 // relative change within which two runs of the same code may differ
+	Rows       []UnpairedRow
+	Notes      []string // what was not alike about the runs
+}
+
+// UnpairedRow is one case.
+type UnpairedRow struct {
+	Suite, Name string
+	Cases       []*result.Case   // beside Saved; nil where it is missing
+	Ratios      []*UnpairedRatio // to the first, beside Saved[1:]; nil where there is none
+	Notes       []string         // what was not alike about the case
+}
+
+// UnpairedRatio is that of two medians that were measured apart.
+type UnpairedRatio struct {
+	Ratio     float64
+	Low, High *float64
+	Exact     bool
+	Moved     bool // the interval lies beyond the floor
+}
+
+// UnpairedText writes the table for a terminal.
+func UnpairedText(w io.Writer, u *Unpaired, o Options) error {
+	out := bufio.NewWriter(w)
+	p := &page{w: out, color: o.Color, width: fullWidth}
+	if o.Width > 0 {
+		p.width = max(leastWidth, o.Width)
+	}
+	p.para(Title, "", indent, "unpaired: measured at different times, so what changed on the machine is in the difference")
+	for i, s := range u.Saved {
+		where := strings.Join(machine(s.Doc.Machine), ", ")
+		if i > 0 && sameMachine(s.Doc.Machine, u.Saved[0].Doc.Machine) {
+			where = "there too"
+		}
+		p.para(Faint, indent, indent+indent, fmt.Sprintf("%s  %s: %s, %s", u.letter(i), Visible(s.Name), s.Doc.Started.UTC().Format("2006-01-02 15:04 UTC"), Visible(where)))
+	}
+	if len(u.Rows) == 0 {
+		p.blank()
+		p.para(Doubtful, indent, indent, "no case has the metric "+u.Metric)
+	}
+	notes := u.tables(p)
+	u.footnotes(p, notes)
+	return out.Flush()
+}
+
+// sameMachine leaves its load aside.
+func sameMachine(a, b result.Machine) bool {
+	a.Load, b.Load = "", ""
+	return a == b
+}
+
+// letter stands for a file in headings.
+func (u *Unpaired) letter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return fmt.Sprint(i + 1)
+}
+
+// tables writes one for each suite and gives the footnotes of their rows.
+func (u *Unpaired) tables(p *page) (notes []string) {
+	for start := 0; start < len(u.Rows); {
+		end := start
+		for end < len(u.Rows) && u.Rows[end].Suite == u.Rows[start].Suite {
+			end++
+		}
+		g := Group{Name: u.Rows[start].Suite}
+		for i := range u.Rows[start:end] {
+			r := &u.Rows[start+i]
+			row := Row{Name: r.Name}
+			if len(r.Notes) > 0 {
+				notes = append(notes, r.Name+": "+strings.Join(r.Notes, "; "))
+				row.Notes = []int{len(notes)}
+			}
+			g.Rows = append(g.Rows, row)
+		}
+		u.fill(&g, u.Rows[start:end])
+		p.blank()
+		p.para(Title, "", indent, Visible(g.Name)+": "+u.Metric)
+		p.blank()
+		p.table(&g)
+		start = end
+	}
+	return notes
+}
+
+// fill puts a column for each file and one for each ratio into a table.
+func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
+	add := func(head string, worth int, cells []Cell) {
+		g.Columns = append(g.Columns, Column{head, worth})
+		for i := range rows {
+			g.Rows[i].Cells = append(g.Rows[i].Cells, cells[i])
+		}
+	}
+	for k := range u.Saved {
+		add(u.letter(k), 80-min(k, 20), u.values(rows, k))
+	}
+	for k := range u.Saved[1:] {
+		cells := make([]Cell, len(rows))
+		for i := range rows {
+			cells[i] = rows[i].Ratios[k].cell()
+		}
+		add(u.letter(k+1)+" vs "+u.letter(0), 100, cells)
+	}
+}
+
+// values are the medians of one file: bytes by binary prefixes, all else by those
+// of the metric.
+func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
+	bytes, others, cells := make([]value, len(rows)), make([]value, len(rows)), make([]Cell, len(rows))
+	prefixes := countScale
+	for i := range rows {
+		c := rows[i].Cases[k]
+		switch {
+		case c == nil || c.Status == result.Measured && c.Summary(u.Metric) == nil:
+			cells[i] = Cell{Text: "–", Class: Faint}
+			continue
+		case c.Status != result.Measured:
+			cells[i] = Cell{Text: "not measured", Class: Bad}
+			continue
+		}
+		s := c.Summary(u.Metric)
+		v, of := value{x: s.Median, half: half(s), sign: sign(s), unit: unitFor(c, s), ok: true}, scaleOf(c, s)
+		switch {
+		case s.Bound != nil:
+			cells[i] = bound(*s.Bound, v.unit, of)
+		case &of[0] == &byteScale[0]:
+			bytes[i] = v
+		default:
+			others[i], prefixes = v, of
+		}
+	}
+	for _, filled := range [][]Cell{numbers(bytes, byteScale), numbers(others, prefixes)} {
+		cells = merge(cells, filled)
+	}
+	return cells
+}
+
+// scaleOf gives the prefixes of a metric.
+func scaleOf(c *result.Case, s *result.Summary) scale {
+	switch {
+	case s.Unit == "s":
+		return timeScale
+	case s.Unit == "B", s.Unit == "1/s" && unitOf(c) == "byte":
+		return byteScale
+	case s.Unit == "1/s":
+		return rateScale
+	}
+	return countScale
+}
+
+// unitFor is what stands behind the prefix of a metric.
+func unitFor(c *result.Case, s *result.Summary) string {
+	switch {
+	case s.Unit == "B", s.Unit == "s" && s.Extremes == "":
+		return ""
+	case s.Unit == "s":
+		return perUnit(c)
+	case s.Unit == "1/s" && unitOf(c) == "byte":
+		return "/s"
+	case s.Unit == "1/s":
+		return unitOf(c) + "/s"
+	}
+	return countUnit + s.Unit
+}
+
+// cell shows a ratio with its interval; it is never coloured as a verdict is.
+func (r *UnpairedRatio) cell() Cell {
+	if r == nil {
+		return Cell{Text: "–", Class: Faint}
+	}
+	text := change(r.Ratio, 1)
+	if math.IsInf(r.Ratio, 1) {
+		text = "from 0"
+	}
+	if r.Low != nil && r.High != nil {
+		text += " (" + change(*r.Low, 1) + " … " + change(*r.High, 1) + ")"
+	}
+	if r.Moved {
+		return Cell{Marks: []Mark{{text + "  moved", Doubtful}}}
+	}
+	return Cell{Marks: []Mark{{text, Faint}}}
+}
+
+func (u *Unpaired) footnotes(p *page, notes []string) {
+	p.blank()
+	for i, n := range notes {
+		p.para(Plain, indent+superscript(i+1)+" ", indent+indent, Visible(n))
+	}
+	for _, n := range u.Notes {
+		p.para(Doubtful, indent+"* ", indent+indent, Visible(n))
+	}
+	p.para(Plain, "", indent, fmt.Sprintf("unpaired: no verdict. “moved”: the %g%% interval of the ratio of medians lies beyond ±%g%%, as far as two runs of the same code may differ. For a verdict measure both in one run, with base:.",
+		100*u.Confidence, 100*u.Floor))
+}

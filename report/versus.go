@@ -1,0 +1,176 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// versusColumn tells by how much the time of a case differs from that of its base,
+// and whether that matters. nil if no case has a base.
+func versusColumn(cases []*result.Case) []Cell {
+	cells := make([]Cell, len(cases))
+	for i, c := range cases {
+		if c.Pairs != nil {
+			cells[i] = versus(c)
+		}
+	}
+	if !slices.ContainsFunc(cases, paired) {
+		return nil
+	}
+	return cells
+}
+
+func paired(c *result.Case) bool { return c.Pairs != nil }
+
+func versus(c *result.Case) Cell {
+	o := c.Comparison("time")
+	if o == nil {
+		return Cell{Marks: []Mark{{"not compared", Doubtful}}}
+	}
+	cell := Cell{Number: Change(o), Spread: spread(o), Word: string(o.Change), Class: changeClass(o.Change)}
+	if o.Change == result.Unclear { // a number would be taken for a finding
+		return Cell{Marks: []Mark{{unclear(o), cell.Class}}}
+	}
+	if o.Base == 0 && o.Candidate != 0 {
+		return Cell{Marks: []Mark{{cell.Number + "  " + cell.Word, cell.Class}}}
+	}
+	return cell
+}
+
+// unclear says where the ratio lies, as far as it is known.
+func unclear(o *result.Comparison) string {
+	text := string(result.Unclear)
+	if within := Range(o); within != "" {
+		text += " (" + within + ")"
+	}
+	return text
+}
+
+// longBase is the longest name of a base that a heading takes.
+const longBase = 20
+
+// versusHead names the base where all cases share one.
+func versusHead(cases []*result.Case) string {
+	if base := sharedBase(cases); base != "" {
+		return "vs " + Visible(base)
+	}
+	return "vs base"
+}
+
+// sharedBase is the base of all cases that have one; empty where they differ, or
+// where it is too long for a heading.
+func sharedBase(cases []*result.Case) (base string) {
+	for _, c := range cases {
+		switch {
+		case c.Pairs == nil:
+		case base == "":
+			base = c.Pairs.Base
+		case base != c.Pairs.Base:
+			return ""
+		}
+	}
+	if width(Visible(base)) > longBase {
+		return ""
+	}
+	return base
+}
+
+// sharedBases gives that of each suite.
+func sharedBases(doc *result.Document) map[string]string {
+	bases := map[string]string{}
+	for i := range doc.Suites {
+		cases, _ := casesOf(doc, doc.Suites[i].Name)
+		bases[doc.Suites[i].Name] = sharedBase(cases)
+	}
+	return bases
+}
+
+// comparedWith are the footnotes of a case with a base: which it is, what was set
+// aside, and why a metric is unclear where no gate says it.
+func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
+	if c.Pairs == nil {
+		return nil
+	}
+	add := func(code, message string) { ws = append(ws, result.Warning{Code: code, Message: message}) }
+	if ns.bases[c.Suite] == "" {
+		add("base", "compared with "+c.Pairs.Base)
+	}
+	if len(c.Comparisons) == 0 && c.Status == result.Measured {
+		add("not-compared", "no pairs to compare with "+c.Pairs.Base)
+	}
+	for i := range c.Comparisons {
+		o := &c.Comparisons[i]
+		if text := setAside(o); text != "" && i == 0 {
+			add("set-aside", text)
+		}
+		if o.Change == result.Unclear && o.Reason != "" && !said(c) {
+			add("unclear", o.Reason)
+		}
+	}
+	return ws
+}
+
+// setAside counts the pairs that were, or says why none was although some are
+// disturbed.
+func setAside(o *result.Comparison) string {
+	out := o.Pairs - o.Used
+	switch {
+	case out > 0 && o.Rule != "":
+		return fmt.Sprintf("%d of %d pairs were set aside: %s", out, o.Pairs, o.Rule)
+	case out > 0:
+		return fmt.Sprintf("%d of %d pairs were set aside, because a side was disturbed", out, o.Pairs)
+	case o.Rule != "":
+		return fmt.Sprintf("all %d pairs are used: %s", o.Pairs, o.Rule)
+	}
+	return ""
+}
+
+// said is that the reason stands with a gate already.
+func said(c *result.Case) bool {
+	return slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict == result.Inconclusive })
+}
+
+// versusFacts are the numbers of the comparison of the time, for what keeps facts
+// beside a verdict.
+func versusFacts(c *result.Case) []Fact {
+	if c.Pairs == nil {
+		return nil
+	}
+	fs := []Fact{{"base", c.Pairs.Base}}
+	for i := range c.Comparisons {
+		o := &c.Comparisons[i]
+		fs = append(fs, Fact{o.Metric + ".verdict", string(o.Change)}, Fact{o.Metric + ".ratio", plainRatio(o.Ratio)})
+		if o.Low != nil && o.High != nil {
+			fs = append(fs, Fact{o.Metric + ".ratio.low", plainRatio(*o.Low)}, Fact{o.Metric + ".ratio.high", plainRatio(*o.High)})
+		}
+		fs = append(fs, Fact{o.Metric + ".pairs", fmt.Sprint(o.Pairs)}, Fact{o.Metric + ".pairs.used", fmt.Sprint(o.Used)})
+	}
+	return fs
+}
+
+func plainRatio(x float64) string {
+	if x > 1e9 { // something against nothing
+		return fmt.Sprintf("%.4g", x)
+	}
+	return fmt.Sprintf("%.4f", x)
+}
+
+// versusEvidence is the comparison of the time in one line.
+func versusEvidence(c *result.Case) string {
+	o := c.Comparison("time")
+	if c.Pairs == nil || o == nil {
+		return ""
+	}
+	line := fmt.Sprintf("time %s %s", Change(o), o.Change)
+	if o.Change == result.Unclear {
+		line = "time " + unclear(o)
+	} else if within := Range(o); within != "" {
+		line += " (" + within + ")"
+	}
+	return fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.Base, o.Used, o.Pairs)
+}
+
+func joinEvidence(lines ...string) string { return strings.Join(present(lines), "; ") }

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+)
+
+// against gives a case 40 pairs with a base, whose times are shorter by the ratio,
+// and what they say about the time.
+func against(c *result.Case, base string, ratio, low, high float64, verdict result.Change) *result.Comparison {
+	sample(c, 40, c.Summary("time").Median, 0.01)
+	p := &result.Pairs{Base: base, Iterations: c.Iterations, Samples: result.Samples{Columns: map[string]result.Column{}}}
+	p.Samples.Launch, p.Samples.Block, p.Samples.At = c.Samples.Launch, c.Samples.Block, c.Samples.At
+	for name, col := range c.Samples.Columns {
+		for _, x := range col {
+			p.Samples.Columns[name] = append(p.Samples.Columns[name], digits(x/ratio, 6))
+		}
+	}
+	for i := range c.Samples.Len() {
+		p.First = append(p.First, i*7%3%2)
+	}
+	c.Pairs = p
+	own := c.Summary("time").Median
+	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.0025, Base: digits(own/ratio, 6), Candidate: own,
+		Ratio: ratio, Low: ptr(low), High: ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, Change: verdict}}
+	return &c.Comparisons[0]
+}
+
+// counted gives both sides of a case a counter.
+func bothCount(c *result.Case, metric string, base, own float64) {
+	for range c.Samples.Len() {
+		c.Samples.Columns[metric] = append(c.Samples.Columns[metric], own)
+		c.Pairs.Samples.Columns[metric] = append(c.Pairs.Samples.Columns[metric], base)
+	}
+}
+
+// tolerance is the implicit gate.
+func tolerance(c *result.Case, verdict result.Verdict, reason string) {
+	judge(c, "not worse(time, 3%)", verdict, result.FormInterval, reason).ID = "tolerance"
+}
+
+// compared is a document with every kind of comparison.
+func compared() *result.Document {
+	d := document("sort")
+	d.Suites[0].Errors = &result.Errors{Family: 0.01, Calls: 4, Alpha: 0.0025}
+	allocates(measure(d, "sort/base", 2.155e-6, 0.01), 2, 128)
+
+	c := measure(d, "sort/worse", 2.31e-6, 0.01)
+	against(c, "sort/base", 1.072, 1.061, 1.083, result.Worse).Used = 37
+	c.Comparisons[0].Rule = "a side was disturbed"
+	bothCount(c, "switches", 0, 0)
+	bothCount(c, "instructions", 9211, 9871)
+	c.Settings.Counters = []string{"instructions"}
+	allocates(c, 3, 192)
+	tolerance(c, result.Fail, "time is 7.2% longer than that of sort/base (interval +6.1% to +8.3%), and 3% was allowed")
+
+	c = measure(d, "sort/better", 1.745e-6, 0.01)
+	against(c, "sort/base", 0.81, 0.802, 0.8183, result.Better)
+	tolerance(c, result.Pass, "")
+
+	c = measure(d, "sort/same", 2.159e-6, 0.01)
+	against(c, "sort/base", 1.002, 0.9982, 1.0061, result.Same)
+	tolerance(c, result.Pass, "")
+
+	c = measure(d, "sort/unclear", 2.18e-6, 0.01)
+	against(c, "sort/base", 1.0152, 0.9899, 1.0404, result.Unclear).Reason = "time: the interval −1.0% to +4.0% contains the limit of +3%"
+	bothCount(c, "switches", 0, 0)
+	tolerance(c, result.Inconclusive, "time: the interval −1.0% to +4.0% contains the limit of +3%")
+
+	c = measure(d, "sort/exact", 2.155e-6, 0.01)
+	against(c, "sort/base", 1, 0.9991, 1.0008, result.Same)
+	allocates(c, 3, 192)
+	c.Comparisons = append(c.Comparisons, result.Comparison{Metric: "allocs", Exact: true, Alpha: 0.0025, Base: 2, Candidate: 3, Ratio: 1.5, Pairs: 40, Used: 40, Change: result.Worse})
+	judge(c, "not worse(allocs, 0%)", result.Fail, result.FormExact, "allocs is 3, and 2 in sort/base")
+
+	c = measure(d, "sort/zero", 2.155e-6, 0.01)
+	o := against(c, "sort/base", 1, 0.9991, 1.0008, result.Better)
+	o.Base, o.Candidate, o.Ratio, o.Low, o.High = 2e-6, 0, 0, nil, nil
+
+	c = measure(d, "sort/below", 0.31e-9, 0.01)
+	o = against(c, "sort/base", 1, 1, 1, result.Unclear)
+	o.Low, o.High, o.Reason = nil, nil, "time is below resolution, so that there is no ratio"
+	c.Summary("time").Bound, c.LoopCost, c.LoopError = ptr(0.05e-9), 0.31e-9, 0.03e-9
+
+	c = measure(d, "sort/orphan", 2.155e-6, 0.01)
+	against(c, "sort/base", 1, 1, 1, result.Same)
+	c.Comparisons = nil
+	judge(c, "ratio(time) < 1.05", result.Error, result.FormExact, `base "sort/base" could not be measured`)
+	for i := range d.Cases {
+		d.Cases[i].Place = diag.Place{File: "suites/sort.yaml", Line: 6 + i, Col: 5}
+	}
+	d.Exit = d.Outcome().Exit
+	return d
+}
+
+// The recorded document with comparisons is the one that compared makes.
+func TestComparedIsRecorded(t *testing.T) {
+	if got, want := render(t, "json", compared(), Options{}), render(t, "json", recorded(t)["compared"], Options{}); got != want {
+		t.Error("testdata/compared.json is not what compared() gives")
+	}
+}
+
+// A verdict has one colour, whatever the sign of the change.
+func TestComparisonsAreColouredByVerdict(t *testing.T) {
+	for _, c := range []struct {
+		ratio  float64
+		change result.Change
+		want   Class
+	}{
+		{1.2, result.Worse, Bad}, {0.8, result.Worse, Bad}, {0.8, result.Better, Good}, {1.2, result.Better, Good},
+		{1.02, result.Same, Faint}, {0.98, result.Same, Faint},
+	} {
+		d := document("s")
+		against(measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.ratio-0.01, c.ratio+0.01, c.change)
+		if got := versus(&d.Cases[0]); got.Class != c.want || got.Word != string(c.change) {
+			t.Errorf("%v %s: class %v with the word %q", c.ratio, c.change, got.Class, got.Word)
+		}
+	}
+}
+
+// What cannot be told has no number that could be taken for a finding.
+func TestUnclearShowsAnInterval(t *testing.T) {
+	d := document("s")
+	against(measure(d, "a", 1e-6, 0.01), "b", 1.0152, 0.99, 1.04, result.Unclear)
+	if got := versus(&d.Cases[0]); got.Number != "" || got.Marks[0].Text != "unclear (−1.0% … +4.0%)" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestChange(t *testing.T) {
+	for want, ratio := range map[string]float64{
+		"+7.2%": 1.072, "−0.4%": 0.996, "0.0%": 1.00001, "+900.0%": 9.999999, "×12.3": 12.3, "−100.0%": 0, "×∞": inf(),
+	} {
+		if got := change(ratio, 1); got != want {
+			t.Errorf("change(%v) = %q, want %q", ratio, got, want)
+		}
+	}
+}
+
+func inf() float64 { zero := 0.0; return 1 / zero }
+
+// A metric that moved as the time did is pointed at, one that did not is not, and
+// neither is any where the time has not moved.
+func TestSidesPointAtWhatMovedAlike(t *testing.T) {
+	d := compared()
+	c := &d.Cases[1]
+	bothCount(c, "faults", 100, 400)
+	if s := sidesOf(d, c); !strings.HasSuffix(s.Hint, ": instructions") {
+		t.Errorf("hint %q of %+v", s.Hint, s.Rows)
+	}
+	c.Comparisons[0].Change = result.Same
+	if s := sidesOf(d, c); s.Hint != "" {
+		t.Errorf("hint %q where the time is the same", s.Hint)
+	}
+}
+
+// The base is named once in the heading, or with each case where it differs.
+func TestBaseIsNamed(t *testing.T) {
+	d := compared()
+	if text := render(t, "text", d, Options{}); !strings.Contains(text, "vs sort/base") {
+		t.Error("no heading names the base")
+	}
+	d.Cases[2].Pairs.Base = "sort/same"
+	text := render(t, "text", d, Options{})
+	if !strings.Contains(text, "compared with sort/same") || !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return w == "vs" }) {
+		t.Errorf("no footnote names the base:\n%s", text)
+	}
+}

@@ -1,0 +1,60 @@
+package verify
+
+import (
+	"fmt"
+
+	"example.com/suite/result"
+	"example.com/suite/runner"
+)
+
+// coins replays who went first in every pair.
+func (c *checker) coins() error {
+	seed, err := runner.ParseSeed(c.doc.Seed)
+	if err != nil {
+		return err
+	}
+	for i := range c.doc.Cases {
+		k := &c.doc.Cases[i]
+		c.label = c.doc.Label(k)
+		if k.Pairs != nil {
+			c.pairs(seed, k)
+		}
+	}
+	return nil
+}
+
+// pairs compares the coins of a case, and that base and case have made the same
+// launches in the same blocks.
+func (c *checker) pairs(seed runner.Seed, k *result.Case) {
+	var wrong []int
+	for i, first := range k.Pairs.First {
+		if c.report.Coins++; first != seed.Coin(k.Suite, k.Name, k.Samples.Launch[i], i) {
+			wrong = append(wrong, i)
+		}
+	}
+	if n := len(wrong); n > 0 {
+		at := wrong[0]
+		c.differ(fmt.Sprintf("%s of %d (the first: pair %d)", plural(n, "coin"), len(k.Pairs.First), at+1), first(k.Pairs.First[at]), first(1-k.Pairs.First[at]))
+	}
+	own, base := &k.Samples, &k.Pairs.Samples
+	for i := range base.Block {
+		if own.Block[i] != base.Block[i] || own.Launch[i] != base.Launch[i] {
+			c.differ(fmt.Sprintf("pair %d", i+1), "a base of another block or launch", "one of the same")
+			return
+		}
+	}
+	if k.Pairs.Iterations != k.Iterations {
+		c.differ("iterations of its pairs", fmt.Sprint(k.Pairs.Iterations), fmt.Sprint(k.Iterations))
+	}
+}
+
+func first(who int) string {
+	return [...]string{"base first", "case first"}[who]
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

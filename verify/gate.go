@@ -1,0 +1,153 @@
+package verify
+
+import (
+	"fmt"
+	"reflect"
+
+	"example.com/suite/gate"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+// judge has the gates of the document decided again, over the summaries that
+// follow from its samples.
+func (c *checker) judge(cases []result.Case, words bool) error {
+	set, problems := gate.Compile(sources(c.doc), names(c.doc))
+	if len(problems) > 0 {
+		return fmt.Errorf("the document has gates that cannot be compiled: %w", problems)
+	}
+	c.shares(set)
+	m := c.doc.Machine
+	set.Host = gate.Host{OS: m.OS, Arch: m.Arch, CPUs: float64(m.CPUs)}
+	set.Judge(cases)
+	for i := range cases {
+		c.label = c.doc.Label(&cases[i])
+		c.gates(c.doc.Cases[i].Gates, cases[i].Gates, words)
+		c.comparisons(c.doc.Cases[i].Comparisons, cases[i].Comparisons, words)
+	}
+	return nil
+}
+
+// shares checks how the chance of a false alarm was spread, and hands it to the
+// gates. There may be fewer calls in the document than were planned, for a filter
+// leaves cases out, and never more.
+func (c *checker) shares(set *gate.Set) {
+	c.label = ""
+	for i := range c.doc.Suites {
+		s := &c.doc.Suites[i]
+		there, counted := s.Errors, set.Errors(s.Name)
+		what := fmt.Sprintf("suite %q: ", s.Name)
+		switch {
+		case there == nil && counted == nil:
+			continue
+		case there == nil:
+			c.differ(what+"errors", "absent", plural(counted.Calls, "comparative call"))
+			continue
+		case counted != nil && there.Calls < counted.Calls:
+			c.differ(what+"comparative calls", fmt.Sprint(there.Calls), fmt.Sprintf("at least %d", counted.Calls))
+		}
+		set.Share(s.Name, there.Family, there.Calls)
+		if alpha := there.Family / float64(max(1, there.Calls)); !alike(reflect.ValueOf(there.Alpha), reflect.ValueOf(alpha)) {
+			c.differ(what+"alpha", fmt.Sprint(there.Alpha), fmt.Sprint(alpha))
+		}
+	}
+}
+
+// base is the case that a case was paired with, empty for none.
+func base(c *result.Case) string {
+	if c.Pairs == nil {
+		return ""
+	}
+	return c.Pairs.Base
+}
+
+// sources are the gates as they stand in the document, in its order.
+func sources(doc *result.Document) (all []gate.Source) {
+	declared := map[string]gate.Declared{}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		if declared[c.Suite] == nil {
+			declared[c.Suite] = gate.Declared{}
+		}
+		if len(c.Declared) > 0 {
+			declared[c.Suite][c.Name] = c.Declared
+		}
+	}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		for _, g := range c.Gates {
+			all = append(all, gate.Source{Suite: c.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: lang.Text{Value: g.Expr, Place: g.Place},
+				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Declared: declared[c.Suite], Base: base(c)})
+		}
+	}
+	return all
+}
+
+// optIn are all metrics that a case may have to ask for: whether it did was
+// checked before the run.
+func optIn() (metrics []string) {
+	for _, m := range result.Metrics() {
+		if m.OptIn != "" {
+			metrics = append(metrics, m.Name)
+		}
+	}
+	return metrics
+}
+
+func names(doc *result.Document) map[string][]string {
+	all := map[string][]string{}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		all[c.Suite] = append(all[c.Suite], c.Name)
+	}
+	return all
+}
+
+// gates compares verdicts with what brought them about. What a version of suite
+// says in words another may say otherwise.
+func (c *checker) gates(stored, again []result.Gate, words bool) {
+	for i := range stored {
+		if i >= len(again) {
+			c.differ(fmt.Sprintf("gate %q", stored[i].ID), "a verdict", "none")
+			continue
+		}
+		c.report.Gates++
+		c.accepted(&stored[i], &again[i])
+		c.fields(fmt.Sprintf("gate %q: ", stored[i].ID), reflect.ValueOf(stored[i]), reflect.ValueOf(again[i]), append(unless(words, "reason"), "accepted")...)
+	}
+}
+
+func unless(words bool, fields ...string) []string {
+	if words {
+		return nil
+	}
+	return fields
+}
+
+// comparisons compares what pairs say.
+func (c *checker) comparisons(stored, again []result.Comparison, words bool) {
+	for i := range stored {
+		what := fmt.Sprintf("comparison of %q", stored[i].Metric)
+		at := find(again, stored[i].Metric)
+		if at == nil {
+			c.differ(what, string(stored[i].Change), "no comparison")
+			continue
+		}
+		c.report.Comparisons++
+		c.fields(what+": ", reflect.ValueOf(stored[i]), reflect.ValueOf(*at), unless(words, "reason", "rule")...)
+	}
+	for i := range again {
+		if find(stored, again[i].Metric) == nil {
+			c.differ(fmt.Sprintf("comparison of %q", again[i].Metric), "no comparison", string(again[i].Change))
+		}
+	}
+}
+
+func find(list []result.Comparison, metric string) *result.Comparison {
+	for i := range list {
+		if list[i].Metric == metric {
+			return &list[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+	"example.com/suite/runner"
+)
+
+// summaries compares what is said of each metric with what follows from its
+// samples, and leaves the latter in the case, for the gates to read.
+func (c *checker) summaries(k *result.Case) {
+	if k.Status != result.Measured {
+		return
+	}
+	k.Metrics = slices.Clone(k.Metrics)
+	again := runner.Summaries(k)
+	for i := range k.Metrics {
+		stored := &k.Metrics[i]
+		if _, known := k.Metric(stored.Metric); !known {
+			c.differ(fmt.Sprintf("metric %q", stored.Metric), "a summary", "no metric that the case has")
+		}
+		if !sampled(k, stored.Metric) {
+			continue
+		}
+		at := slices.IndexFunc(again, func(s result.Summary) bool { return s.Metric == stored.Metric })
+		if at < 0 {
+			c.differ(fmt.Sprintf("metric %q", stored.Metric), "a summary", "no samples")
+			continue
+		}
+		c.report.Metrics++
+		if k.Samples.Taken > 0 {
+			fromRows(stored, &again[at])
+		}
+		c.fields(fmt.Sprintf("metric %q: ", stored.Metric), reflect.ValueOf(*stored), reflect.ValueOf(again[at]))
+		*stored = again[at]
+	}
+	for _, s := range again {
+		if k.Summary(s.Metric) == nil {
+			c.differ(fmt.Sprintf("metric %q", s.Metric), "no summary", "one of "+fmt.Sprint(s.N)+" samples")
+		}
+	}
+}
+
+// fromRows puts what rows that are medians do not tell in place.
+func fromRows(stored, again *result.Summary) {
+	kept := *stored
+	kept.Median, kept.Low, kept.High, kept.Confidence, kept.Blocks = again.Median, again.Low, again.High, again.Confidence, again.Blocks
+	*again = kept
+}
+
+// fields compares two values of one struct field by field, by their JSON names.
+func (c *checker) fields(prefix string, stored, again reflect.Value, but ...string) {
+	for i := range stored.NumField() {
+		name, _, _ := strings.Cut(stored.Type().Field(i).Tag.Get("json"), ",")
+		a, b := stored.Field(i), again.Field(i)
+		if slices.Contains(but, name) || alike(a, b) {
+			continue
+		}
+		c.differ(prefix+strings.ReplaceAll(name, "_", " "), shown(a), shown(b))
+	}
+}
+
+// close is how far numbers may be apart that are computed on other processors,
+// which may round a·b+c once and not twice.
+const closeBy = 1e-9
+
+func alike(a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.Pointer:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		return alike(a.Elem(), b.Elem())
+	case reflect.Float64:
+		x, y := a.Float(), b.Float()
+		return x == y || math.Abs(x-y) <= closeBy*max(math.Abs(x), math.Abs(y))
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if !alike(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !alike(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Interface() == b.Interface()
+}
+
+func shown(v reflect.Value) string {
+	switch {
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		return "absent"
+	case v.Kind() == reflect.Pointer:
+		return shown(v.Elem())
+	case v.Kind() == reflect.Slice && v.Len() == 0:
+		return "none"
+	case v.Kind() == reflect.String && v.String() == "":
+		return "nothing"
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// counts compares what is counted over the rows of a case.
+func (c *checker) counts(k *result.Case) {
+	launches := 0
+	for _, l := range k.Samples.Launch {
+		launches = max(launches, l+1)
+	}
+	if k.Samples.Len() > 0 && k.Samples.Taken == 0 && k.Launches != launches {
+		c.differ("launches", fmt.Sprint(k.Launches), fmt.Sprint(launches))
+	}
+}

@@ -1,0 +1,116 @@
+// Package verify works out again what a result document says: it is handed the
+// document alone, replays every coin from the seed, computes summaries,
+// comparisons and verdicts from the raw samples, and lists what differs. It
+// measures nothing, and what it has no samples of it takes as it is and says so.
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// Finding is one place where a document does not say what follows from it.
+type Finding struct {
+	Case       string // with its suite where there are several; empty for the whole run
+	What       string // gate "tolerance": verdict
+	Stored     string // what the document says
+	Recomputed string // what follows from the rest of it
+}
+
+// Report is what came of it.
+type Report struct {
+	Findings                                []Finding // in the order of the document
+	Gates, Comparisons, Coins, Metrics, All int       // how many of each were worked out; All is their sum
+	Taken                                   []string  // what was taken as it is, in words
+}
+
+// checker gathers findings.
+type checker struct {
+	doc    *result.Document
+	report Report
+	label  string // of the case at hand
+}
+
+// Document checks a document that result.Read has accepted. version is that of
+// the program that checks: texts are compared only with those that the same
+// version wrote.
+func Document(doc *result.Document, version string) (*Report, error) {
+	c := &checker{doc: doc}
+	cases := slices.Clone(doc.Cases)
+	for i := range cases {
+		c.label = doc.Label(&cases[i])
+		c.summaries(&cases[i])
+		c.counts(&cases[i])
+	}
+	if err := c.coins(); err != nil {
+		return nil, err
+	}
+	if err := c.judge(cases, doc.Tool.Version == version); err != nil {
+		return nil, err
+	}
+	c.acceptances()
+	c.outcome(cases)
+	c.taken()
+	r := &c.report
+	r.All = r.Gates + r.Comparisons + r.Coins + r.Metrics
+	return r, nil
+}
+
+// differ notes a finding where the two are not the same text.
+func (c *checker) differ(what, stored, recomputed string) {
+	if stored != recomputed {
+		c.report.Findings = append(c.report.Findings, Finding{c.label, what, stored, recomputed})
+	}
+}
+
+// outcome compares the exit status. 3 may be that of a report that could not be
+// written, of which the numbers know nothing.
+func (c *checker) outcome(cases []result.Case) {
+	again := *c.doc
+	again.Cases = cases
+	c.label = ""
+	if got := again.Outcome(); c.doc.Exit != got.Exit && c.doc.Exit != 3 {
+		c.differ("exit status", fmt.Sprint(c.doc.Exit), fmt.Sprintf("%d (%s: %s)", got.Exit, got.Word, got.Text))
+	} else if c.doc.Exit != got.Exit {
+		c.report.Taken = append(c.report.Taken, fmt.Sprintf("exit status 3, where the verdicts lead to %d: a report or the journal could not be written", got.Exit))
+	}
+}
+
+// taken says what no samples are kept of.
+func (c *checker) taken() {
+	var passes, folded []string
+	for i := range c.doc.Cases {
+		k := &c.doc.Cases[i]
+		if slices.ContainsFunc(k.Metrics, func(s result.Summary) bool { return !sampled(k, s.Metric) }) {
+			passes = append(passes, c.doc.Label(k))
+		}
+		if k.Samples.Taken > 0 {
+			folded = append(folded, c.doc.Label(k))
+		}
+	}
+	add := func(cases []string, what string) {
+		if n := len(cases); n > 0 {
+			c.report.Taken = append(c.report.Taken, fmt.Sprintf("%s (%s)", what, listed(cases)))
+		}
+	}
+	add(passes, "allocations and bytes, which come from a pass without samples")
+	add(folded, "all but medians and their intervals, where only a summary of the samples is kept")
+}
+
+// few is how many cases are named before they are counted.
+const few = 4
+
+func listed(names []string) string {
+	if n := len(names) - few; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), n)
+	}
+	return strings.Join(names, ", ")
+}
+
+func sampled(c *result.Case, metric string) bool {
+	m, known := c.Metric(metric)
+	return known && (m.Sampled || c.Samples.Column(metric) != nil)
+}

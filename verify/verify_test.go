@@ -1,0 +1,256 @@
+package verify
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/gate"
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+	"example.com/suite/runner"
+)
+
+// document has a case of every kind with gates of every form, judged as a run
+// judges them.
+func document(t *testing.T) *result.Document {
+	t.Helper()
+	d := &result.Document{Schema: result.Schema, Tool: result.Tool{Name: "suite", Version: "1", Go: "go1.26.8"}, Started: time.Unix(0, 0).UTC(),
+		Seed: "9f3c51d07a2be84466f01c9d5e3a7b18", Machine: result.Machine{OS: "linux", Arch: "amd64", CPUs: 2, GOMAXPROCS: 2},
+		Suites: []result.Suite{{Name: "s", File: "s.yaml", Hash: "sha256:1", OnInconclusive: "list"}}}
+	add(d, "function", result.KindGo, 2e-6, "time.median < 1ms", "time.p99 < 1ns", "allocs.max == 0", `case("command").time.median > time.median`)
+	add(d, "command", result.KindCommand, 3e-3, "time.median < 3ms and exit_code == 0", "params.size == 64", `host.os == "linux"`)
+	c := add(d, "broken", result.KindCommand, 1, "time.median < 1s")
+	c.Status, c.Samples, c.Metrics, c.Launches = result.Failed, result.Samples{}, nil, 0
+	c.Failure = &result.Failure{Phase: "run", Cause: "exit", Message: "exit status 1"}
+	judged(t, d)
+	return d
+}
+
+func add(d *result.Document, name string, kind result.Kind, median float64, exprs ...string) *result.Case {
+	size := 64.0
+	c := result.Case{Suite: "s", Name: name, Kind: kind, Unit: "op", Work: 1, Status: result.Measured, Iterations: 1, Clock: "wall", Launches: 1,
+		Params: []result.Param{{Name: "size", Text: "64", Number: &size}}, Samples: result.Samples{Columns: map[string]result.Column{}},
+		Settings: result.Settings{Confidence: 0.95}}
+	rng := rand.New(rand.NewPCG(1, uint64(len(name))))
+	for i := range 120 {
+		s := &c.Samples
+		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, i/10), append(s.At, float64(i))
+		s.Columns["time"] = append(s.Columns["time"], median*math.Exp(0.1*rng.NormFloat64()))
+		if kind != result.KindGo {
+			s.Columns["exit_code"] = append(s.Columns["exit_code"], 0)
+		} else if i%10 == 3 {
+			s.Disturbed = append(s.Disturbed, result.Disturbed{Index: i, Cause: "preempted"})
+		}
+	}
+	c.Metrics = runner.Summaries(&c)
+	if kind == result.KindGo {
+		c.Metrics = append(c.Metrics, result.Summary{Metric: "allocs", Exact: true, N: 3, Blocks: 3})
+	}
+	for i, expr := range exprs {
+		c.Gates = append(c.Gates, result.Gate{ID: expr, Expr: expr, Place: diag.Place{File: "s.yaml", Line: i + 1, Col: 1}, Severity: "fail", OnInconclusive: "list"})
+	}
+	d.Cases = append(d.Cases, c)
+	return &d.Cases[len(d.Cases)-1]
+}
+
+// judged fills in verdicts and the exit status.
+func judged(t *testing.T, d *result.Document) {
+	t.Helper()
+	set, problems := gate.Compile(sources(d), names(d))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if e := d.Suites[0].Errors; e != nil {
+		set.Share(d.Suites[0].Name, e.Family, e.Calls)
+	}
+	set.Host = gate.Host{OS: "linux", Arch: "amd64", CPUs: 2}
+	set.Judge(d.Cases)
+	d.Exit = d.Outcome().Exit
+}
+
+// reread is the document as suite reads it from a file.
+func reread(t *testing.T, d *result.Document) *result.Document {
+	t.Helper()
+	var b bytes.Buffer
+	if err := result.Write(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	again, err := result.Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+func check(t *testing.T, d *result.Document) *Report {
+	t.Helper()
+	r, err := Document(d, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestWhatWasWrittenVerifies(t *testing.T) {
+	d := document(t)
+	r := check(t, reread(t, d))
+	for _, f := range r.Findings {
+		t.Errorf("%+v", f)
+	}
+	if r.Gates != 8 || r.Metrics < 5 {
+		t.Errorf("%d gates and %d metrics", r.Gates, r.Metrics)
+	}
+	if len(r.Taken) != 1 || !strings.Contains(r.Taken[0], "allocations") {
+		t.Errorf("taken as it is: %q", r.Taken)
+	}
+}
+
+// Whatever is changed by hand is found, by name.
+func TestChangedByHand(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(d *result.Document)
+		want   string
+	}{
+		"a sample":                       {func(d *result.Document) { d.Cases[0].Samples.Columns["time"][7] *= 1.01 }, `metric "time": mean`},
+		"a small sample":                 {func(d *result.Document) { d.Cases[1].Samples.Columns["time"][0] *= 1 + 1e-6 }, `metric "time": mean`},
+		"a disturbed sample":             {func(d *result.Document) { d.Cases[0].Samples.Disturbed = d.Cases[0].Samples.Disturbed[1:] }, `metric "time": n`},
+		"a block":                        {func(d *result.Document) { d.Cases[0].Samples.Block[9] = 1 }, `metric "time": `},
+		"a median":                       {func(d *result.Document) { d.Cases[0].Metrics[0].Median *= 0.99 }, `metric "time": median`},
+		"an interval":                    {func(d *result.Document) { *d.Cases[0].Metrics[0].Low *= 0.99 }, `metric "time": low`},
+		"an unknown metric":              {func(d *result.Document) { d.Cases[0].Metrics[1].Metric = "speed" }, `metric "speed"`},
+		"a missing interval":             {func(d *result.Document) { s := &d.Cases[0].Metrics[0]; s.Low, s.High = nil, nil }, `metric "time": low`},
+		"a missing summary":              {func(d *result.Document) { d.Cases[0].Metrics = d.Cases[0].Metrics[1:] }, `metric "time"`},
+		"a verdict":                      {func(d *result.Document) { d.Cases[0].Gates[1].Verdict = result.Pass }, `gate "time.p99 < 1ns": verdict`},
+		"a verdict of a case that broke": {func(d *result.Document) { d.Cases[2].Gates[0].Verdict = result.Pass }, `gate "time.median < 1s": verdict`},
+		"a form":                         {func(d *result.Document) { d.Cases[0].Gates[1].Form = result.FormInterval }, `gate "time.p99 < 1ns": form`},
+		"a reason":                       {func(d *result.Document) { d.Cases[0].Gates[1].Reason = "all is well" }, `gate "time.p99 < 1ns": reason`},
+		"a value":                        {func(d *result.Document) { d.Cases[0].Gates[1].Values[0].Value = 1e-10 }, `gate "time.p99 < 1ns": values`},
+		"a limit": {func(d *result.Document) {
+			g := &d.Cases[0].Gates[0]
+			g.Expr = "time.median < 1ns"
+		}, `gate "time.median < 1ms": verdict`},
+		"an exact metric": {func(d *result.Document) { s := d.Cases[0].Summary("allocs"); s.Max, s.Median = 1, 1 }, `gate "allocs.max == 0": verdict`},
+		"a parameter":     {func(d *result.Document) { *d.Cases[1].Params[0].Number = 65 }, `gate "params.size == 64": verdict`},
+		"the system":      {func(d *result.Document) { d.Machine.OS = "darwin" }, `gate "host.os == \"linux\"": verdict`},
+		"the exit status": {func(d *result.Document) { d.Exit = 0 }, "exit status"},
+		"a failure that nobody accepted": {func(d *result.Document) {
+			d.Cases[0].Gates[1].Accepted = &result.Accepted{Until: "2026-12-31", Reason: "slower until mended"}
+		}, `gate "time.p99 < 1ns": accepted`},
+		"an acceptance of another day": {func(d *result.Document) { accepted(d).Until = "2027-12-31" }, `gate "time.p99 < 1ns": accepted`},
+		"an expired acceptance":        {func(d *result.Document) { accepted(d).Expired = true }, `gate "time.p99 < 1ns": accepted`},
+		"the launches":                 {func(d *result.Document) { d.Cases[0].Launches = 2 }, "launches"},
+	} {
+		d := document(t)
+		c.change(d)
+		var found []string
+		for _, f := range check(t, reread(t, d)).Findings {
+			found = append(found, f.What)
+		}
+		if !strings.Contains(strings.Join(found, "\n"), c.want) {
+			t.Errorf("%s: want a difference about %s, got %q", name, c.want, found)
+		}
+	}
+}
+
+// accepted has the failing gate accepted, in a document whose broken case is left
+// out.
+func accepted(d *result.Document) *result.Accepted {
+	d.Cases = d.Cases[:2]
+	g := &d.Cases[0].Gates[1]
+	g.Accepted = &result.Accepted{Until: "2026-12-31", Reason: "slower until mended"}
+	d.Acceptances = []result.Acceptance{{Suite: "s", Case: "function", Gate: g.ID, Until: "2026-12-31", State: result.AcceptanceUsed}}
+	d.Exit = d.Outcome().Exit
+	return g.Accepted
+}
+
+// What is accepted is taken as it is, and the exit status follows from it.
+func TestAcceptedFailuresVerify(t *testing.T) {
+	d := document(t)
+	accepted(d)
+	if r := check(t, reread(t, d)); len(r.Findings) > 0 || !strings.Contains(strings.Join(r.Taken, "\n"), "1 acceptance") {
+		t.Errorf("%+v, taken as it is: %q", r.Findings, r.Taken)
+	}
+	d.Exit = 1
+	if r := check(t, reread(t, d)); len(r.Findings) != 1 || r.Findings[0].What != "exit status" {
+		t.Errorf("with exit status 1: %+v", r.Findings)
+	}
+}
+
+// Another version of suite may say a reason in other words, but not decide
+// otherwise.
+func TestWordsOfAnotherVersion(t *testing.T) {
+	d := document(t)
+	d.Tool.Version, d.Cases[0].Gates[1].Reason = "0.9", "in other words"
+	if r := check(t, d); len(r.Findings) > 0 {
+		t.Errorf("%+v", r.Findings)
+	}
+	d.Cases[0].Gates[1].Verdict = result.Inconclusive
+	if r := check(t, d); len(r.Findings) != 1 {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
+// Of a summary of samples medians and intervals follow from the rows, and the rest
+// is taken as it is, and said to be.
+func TestSummaryOfSamples(t *testing.T) {
+	d := document(t)
+	c := &d.Cases[0]
+	c.Samples.Taken, c.Samples.Disturbed = 1200, nil
+	c.Metrics = append(runner.Summaries(c), *c.Summary("allocs"))
+	for i := range c.Metrics[:len(c.Metrics)-1] {
+		c.Metrics[i].N, c.Metrics[i].P99, c.Metrics[i].Mean = 1200, c.Metrics[i].Max, c.Metrics[i].Median
+	}
+	judged(t, d)
+	r := check(t, d)
+	if len(r.Findings) > 0 || len(r.Taken) != 2 {
+		t.Errorf("%+v, taken as it is: %q", r.Findings, r.Taken)
+	}
+	c.Metrics[0].Median *= 0.999
+	if r := check(t, d); len(r.Findings) == 0 {
+		t.Error("a median that was changed is not found")
+	}
+}
+
+// Status 3 may be that of a report that could not be written: it is no difference,
+// and it is said.
+func TestExitOfAReportThatCouldNotBeWritten(t *testing.T) {
+	d := document(t)
+	d.Cases = d.Cases[1:2]
+	d.Cases[0].Gates = d.Cases[0].Gates[1:2]
+	judged(t, d)
+	d.Exit = 3
+	if r := check(t, d); len(r.Findings) > 0 || !strings.Contains(strings.Join(r.Taken, "\n"), "exit status 3, where the verdicts lead to 0") {
+		t.Errorf("%+v, taken as it is: %q", r.Findings, r.Taken)
+	}
+}
+
+func TestGateThatDoesNotCompile(t *testing.T) {
+	d := document(t)
+	d.Cases[0].Gates[0].Expr = "time.medain < 1ms"
+	if _, err := Document(d, "1"); err == nil || !strings.Contains(err.Error(), "medain") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A summary that was changed together with the verdict that rests on it hides
+// neither: gates are judged over what follows from the samples.
+func TestVerdictsRestOnSamples(t *testing.T) {
+	d := document(t)
+	d.Cases[0].Summary("time").P99 = 1e-10
+	judged(t, d)
+	if g := d.Cases[0].Gates[1]; g.Verdict != result.Pass {
+		t.Fatalf("%s of a summary that was changed", g.Verdict)
+	}
+	var found []string
+	for _, f := range check(t, d).Findings {
+		found = append(found, f.What)
+	}
+	all := strings.Join(found, "\n")
+	if !strings.Contains(all, `metric "time": p99`) || !strings.Contains(all, `gate "time.p99 < 1ns": verdict`) {
+		t.Errorf("found %q", found)
+	}
+}
