@@ -1,0 +1,150 @@
+package accept
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+)
+
+// Scope says how much a run tells about entries.
+type Scope struct {
+	Today Day
+	// Whole says that no filter has left cases or gates out: what is not there
+	// does not exist.
+	Whole bool
+	// Suites are the names that an entry may have: of suites that were measured and
+	// of those that stand beside them. Nil where they are not known.
+	Suites []string
+}
+
+// Judge marks in a document, whose gates have been judged, those that the entries
+// of a file speak for, and notes what became of each entry; suites are the names of
+// those that the file may speak of. Entries of what took no part in the run are
+// left alone. Only gates that fail are ever accepted: an error, a case that could
+// not be measured and a gate that is undecided never are.
+func (f *File) Judge(doc *result.Document, suites []string, s Scope) {
+	j := &judge{doc: doc, scope: s, suites: suites}
+	for i := range f.Entries {
+		if a, concerned := j.entry(&f.Entries[i]); concerned {
+			doc.Acceptances = append(doc.Acceptances, a)
+		}
+	}
+}
+
+type judge struct {
+	doc    *result.Document
+	scope  Scope
+	suites []string
+}
+
+// entry says what became of an entry; false where the run says nothing about it.
+func (j *judge) entry(e *Entry) (a result.Acceptance, concerned bool) {
+	a = result.Acceptance{Suite: e.Suite, Case: e.Case, Gate: e.Gate, Until: string(e.Until), Place: e.Place}
+	expired := e.Expired(j.scope.Today)
+	g, missing := j.find(e)
+	switch {
+	case g == nil && missing == "":
+		return a, false
+	case g == nil:
+		a.State, a.Detail = result.AcceptanceUnused, missing
+	case expired && g.Verdict == result.Fail:
+		a.Detail = "the gate still fails"
+	case g.Verdict == result.Fail && g.Severity == "warn":
+		a.State, a.Detail = result.AcceptanceUnused, "the gate only warns"
+	default:
+		a.State, a.Detail = states[g.Verdict], "the gate "+verdicts[g.Verdict]
+	}
+	if expired {
+		a.State = result.AcceptanceExpired
+	}
+	if g != nil && g.Verdict == result.Fail && g.Severity != "warn" {
+		g.Accepted = &result.Accepted{Until: string(e.Until), Reason: e.Reason, At: e.At, Place: e.Place, Expired: expired}
+	}
+	return a, true
+}
+
+var verdicts = map[result.Verdict]string{result.Pass: "passes", result.Fail: "fails", result.Inconclusive: "is inconclusive",
+	result.Error: "could not be evaluated", result.NotJudged: "was skipped"}
+
+var states = map[result.Verdict]result.AcceptanceState{result.Pass: result.AcceptanceUnused, result.Fail: result.AcceptanceUsed,
+	result.Inconclusive: result.AcceptanceOpen, result.Error: result.AcceptanceOpen, result.NotJudged: result.AcceptanceOpen}
+
+// find gives the gate of an entry, or says what there is none of; neither where it
+// took no part in the run.
+func (j *judge) find(e *Entry) (*result.Gate, string) {
+	if !slices.Contains(j.suites, e.Suite) {
+		if j.scope.Suites == nil || slices.Contains(j.scope.Suites, e.Suite) {
+			return nil, ""
+		}
+		return nil, missing("there is no suite", e.Suite, j.scope.Suites)
+	}
+	c := j.named(e.Suite, e.Case)
+	switch {
+	case c == nil && j.scope.Whole:
+		return nil, missing("the suite has no case", e.Case, j.cases(e.Suite))
+	case c == nil || c.Status == result.NotRun:
+		return nil, ""
+	}
+	var ids []string
+	for i := range c.Gates {
+		if c.Gates[i].ID == e.Gate {
+			return &c.Gates[i], ""
+		}
+		ids = append(ids, c.Gates[i].ID)
+	}
+	if !j.scope.Whole || strings.HasSuffix(e.Gate, "@against") { // which is there only where trees are compared
+		return nil, ""
+	}
+	return nil, missing("the case has no gate", e.Gate, ids)
+}
+
+func (j *judge) named(suite, name string) *result.Case {
+	for i := range j.doc.Cases {
+		if c := &j.doc.Cases[i]; c.Suite == suite && c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func (j *judge) cases(suite string) (names []string) {
+	for i := range j.doc.Cases {
+		if c := &j.doc.Cases[i]; c.Suite == suite {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+func missing(what, word string, known []string) string {
+	text := fmt.Sprintf("%s %q", what, word)
+	if near, ok := diag.Nearest(word, known); ok {
+		text += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return text
+}
+
+// Warn adds to a document a footnote for each entry that is unused or expired.
+func Warn(doc *result.Document) {
+	var found []result.Warning
+	for i := range doc.Acceptances {
+		a := &doc.Acceptances[i]
+		if !a.Stale() {
+			continue
+		}
+		w := result.Warning{Code: "acceptance-" + string(a.State)}
+		word := "is unused"
+		if a.State == result.AcceptanceExpired {
+			word = "expired on " + a.Until
+		}
+		w.Message = fmt.Sprintf("%s: the acceptance of %s: %s %s: %s", a.Place, a.Case, a.Gate, word, a.Detail)
+		found = append(found, w)
+	}
+	if n := len(found); n > 0 { // said once, below the last
+		found[n-1].Hint = "suite accept renews an entry, suite accept --remove takes it out"
+	}
+	doc.Warnings = append(doc.Warnings, found...)
+}

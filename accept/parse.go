@@ -1,0 +1,222 @@
+package accept
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/spec"
+	"gopkg.in/yaml.v3"
+)
+
+// File is a file of accepted failures, with what its writers have put between the
+// entries.
+type File struct {
+	Name    string
+	Entries []Entry // in the order of the file
+
+	root *yaml.Node // a document that holds a list
+}
+
+// keys of an entry, in the order in which they are written.
+var keys = []string{"suite", "case", "gate", "until", "reason", "at"}
+
+const example = "an entry is:  - {suite: hashing, case: sha256/64KiB, gate: tolerance, until: 2026-12-31, reason: why it may fail}"
+
+// Parse reads a file from memory; name stands in problems. An empty one, or one
+// of comments alone, has no entries. today bounds how far away a last day may be;
+// days that are over are no problem. There is a file or there are problems, never
+// both or neither.
+func Parse(name string, src []byte, today Day) (*File, diag.Problems) {
+	f, empty := blank(name, src)
+	if empty {
+		return f, nil
+	}
+	root, problem := spec.Node(name, src, "a file of accepted failures")
+	if problem != nil {
+		return nil, diag.Problems{*problem}
+	}
+	f.root = new(yaml.Node)
+	if err := yaml.Unmarshal(src, f.root); err != nil { // spec.Node has read it
+		return nil, diag.Problems{{Place: diag.Place{File: name}, Message: err.Error()}}
+	}
+	p := &parser{name: name, today: today, places: map[Key]diag.Place{}}
+	f.Entries = p.list(root)
+	if len(p.found) > 0 {
+		return nil, p.found.Sort()
+	}
+	return f, nil
+}
+
+// blank makes a file without entries, and says whether src is one. What stands in
+// it are comments, which stay on top.
+func blank(name string, src []byte) (*File, bool) {
+	comments := string(bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\ufeff"))))
+	f := &File{Name: name, root: &yaml.Node{Kind: yaml.DocumentNode, HeadComment: comments,
+		Content: []*yaml.Node{{Kind: yaml.SequenceNode}}}}
+	for line := range strings.Lines(comments) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return f, false
+		}
+	}
+	return f, !bytes.ContainsFunc(src, func(c rune) bool { return c == '\ufffd' || c < ' ' && c != '\n' && c != '\r' && c != '\t' })
+}
+
+type parser struct {
+	name   string
+	today  Day
+	found  diag.Problems
+	places map[Key]diag.Place
+}
+
+func (p *parser) fail(n *yaml.Node, hint, format string, args ...any) {
+	p.found = append(p.found, diag.Problem{Place: p.place(n), Message: diag.Clip(fmt.Sprintf(format, args...)), Hint: hint})
+}
+
+func (p *parser) place(n *yaml.Node) diag.Place {
+	return diag.Place{File: p.name, Line: n.Line, Col: n.Column}
+}
+
+func (p *parser) list(n *yaml.Node) (entries []Entry) {
+	if n.Kind != yaml.SequenceNode {
+		p.fail(n, example, "accepted failures must be a list of entries, not %s", what(n))
+		return nil
+	}
+	for _, item := range n.Content {
+		if e, ok := p.entry(item); ok {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// entry reads one entry; false after a problem.
+func (p *parser) entry(n *yaml.Node) (e Entry, ok bool) {
+	if n.Kind != yaml.MappingNode {
+		p.fail(n, example, "an entry must be a mapping, not %s", what(n))
+		return e, false
+	}
+	before := len(p.found)
+	e.Place = p.place(n)
+	values := p.values(n)
+	p.lacks(n, values)
+	if len(p.found) > before {
+		return e, false
+	}
+	e.Key = Key{values["suite"].Value, values["case"].Value, values["gate"].Value}
+	e.Until, e.Reason = p.until(values["until"]), p.reason(values["reason"])
+	if at := values["at"]; at != nil {
+		e.At = at.Value
+	}
+	if first, twice := p.places[e.Key]; twice {
+		p.fail(n, fmt.Sprintf("it stands at %d:%d already", first.Line, first.Col), "gate %q of case %q comes twice", clip(e.Gate), clip(e.Case))
+	}
+	p.places[e.Key] = e.Place
+	return e, len(p.found) == before
+}
+
+// lacks reports the keys that an entry has to have.
+func (p *parser) lacks(n *yaml.Node, values map[string]*yaml.Node) {
+	var missing []string
+	for _, key := range keys[:5] {
+		if values[key] == nil {
+			missing = append(missing, fmt.Sprintf("%q", key))
+		}
+	}
+	switch len(missing) {
+	case 0:
+	case 1:
+		p.fail(n, hints[strings.Trim(missing[0], `"`)], "an entry without %s", missing[0])
+	default:
+		p.fail(n, example, "an entry without %s", strings.Join(missing, ", "))
+	}
+}
+
+// hints say what belongs to a key.
+var hints = map[string]string{
+	"suite":  "suite: NAME, that of the suite that has the case; one file may speak of several",
+	"case":   "case: NAME, as suite list prints it",
+	"gate":   "gate: NAME, or the expression of a gate without a name",
+	"until":  "until: 2026-12-31, the last day",
+	"reason": "reason: why it is accepted, and what will end it",
+}
+
+// values are the texts of an entry by key.
+func (p *parser) values(n *yaml.Node) map[string]*yaml.Node {
+	values, first := map[string]*yaml.Node{}, map[string]*yaml.Node{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		switch was := first[key.Value]; {
+		case key.Kind != yaml.ScalarNode || !slices.Contains(keys, key.Value):
+			p.unknown(key)
+			continue
+		case was != nil:
+			p.fail(key, fmt.Sprintf("it stands at %d:%d already", was.Line, was.Column), "key %q comes twice in an entry", key.Value)
+			continue
+		case !isText(value):
+			p.fail(value, hints[key.Value], "%q must be text, not %s", key.Value, what(value))
+		case strings.TrimSpace(value.Value) == "":
+			p.fail(value, hints[key.Value], "%q is empty", key.Value)
+		}
+		first[key.Value], values[key.Value] = key, value
+	}
+	return values
+}
+
+func (p *parser) unknown(key *yaml.Node) {
+	if key.Kind != yaml.ScalarNode {
+		p.fail(key, "", "a key must be text, not %s", what(key))
+		return
+	}
+	hint := "known keys: " + strings.Join(keys, ", ")
+	if near, ok := diag.Nearest(key.Value, keys); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	p.fail(key, hint, "unknown key %q in an entry", clip(key.Value))
+}
+
+func (p *parser) until(n *yaml.Node) Day {
+	fault := dated(n.Value)
+	if fault == nil {
+		fault = near(Day(n.Value), p.today)
+	}
+	p.faulty(n, fault)
+	return Day(n.Value)
+}
+
+func (p *parser) reason(n *yaml.Node) string {
+	text, fault := CheckReason(n.Value)
+	p.faulty(n, fault)
+	return text
+}
+
+func (p *parser) faulty(n *yaml.Node, fault *Fault) {
+	if fault != nil {
+		p.fail(n, fault.Hint, "%s", fault.Message)
+	}
+}
+
+// isText takes every scalar as it is written: a case may be called 64, and a date
+// is text here.
+func isText(n *yaml.Node) bool {
+	plain := []string{"!!str", "!!int", "!!float", "!!bool", "!!timestamp"}
+	return n.Kind == yaml.ScalarNode && slices.Contains(plain, n.ShortTag())
+}
+
+func what(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Kind == yaml.AliasNode:
+		return "an alias"
+	case n.ShortTag() == "!!null":
+		return "empty"
+	case !isText(n):
+		return "a value with the tag " + n.Tag
+	}
+	return "text"
+}

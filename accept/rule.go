@@ -1,0 +1,77 @@
+package accept
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Fault is what is wrong with one value of an entry, and what to do about it.
+type Fault struct{ Message, Hint string }
+
+func (f *Fault) Error() string { return f.Message }
+
+// leastWords of a reason: "flaky" is none.
+const leastWords = 3
+
+var span = regexp.MustCompile(`^([0-9]{1,3})([dw])$`)
+
+// ParseUntil reads the last day as a person writes it on a command line: a date,
+// or a time from today such as 30d or 6w. It lies in the future.
+func ParseUntil(text string, today Day) (Day, *Fault) {
+	day := Day(text)
+	if m := span.FindStringSubmatch(text); m != nil {
+		n, _ := strconv.Atoi(m[1]) // three digits
+		if m[2] == "w" {
+			n *= 7
+		}
+		day = today.add(0, n)
+	} else if fault := dated(text); fault != nil {
+		fault.Hint += ", or as 30d or 6w from today"
+		return "", fault
+	}
+	if day <= today {
+		return "", &Fault{fmt.Sprintf("until %q is not in the future: today is %s (UTC)", text, today), "give the last day on which the failure is accepted"}
+	}
+	return day, near(day, today)
+}
+
+// dated refuses what is no date.
+func dated(text string) *Fault {
+	if _, err := time.Parse(time.DateOnly, text); err == nil {
+		return nil
+	}
+	return &Fault{fmt.Sprintf("until %q is not a date", clip(text)), "write it as year-month-day, like 2026-12-31"}
+}
+
+// near refuses a day that is more than a year away: what is accepted for longer is
+// what the limit should say.
+func near(day, today Day) *Fault {
+	if most := today.add(1, 0); day > most {
+		return &Fault{fmt.Sprintf("until %s is more than a year away", day), fmt.Sprintf("the last day may be %s at most; a failure that stays is a limit to change", most)}
+	}
+	return nil
+}
+
+// CheckReason gives a reason without spare space, or what is wrong with it.
+func CheckReason(text string) (string, *Fault) {
+	words := strings.Fields(text)
+	switch {
+	case strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
+		return "", &Fault{"the reason has a control character", "write it in plain words"}
+	case len(words) < leastWords:
+		return "", &Fault{fmt.Sprintf("the reason %q says too little", clip(text)), fmt.Sprintf("give at least %d words: why is it accepted, and what will end it", leastWords)}
+	}
+	return strings.Join(words, " "), nil
+}
+
+// clip bounds what is repeated of a user's text: 60 characters.
+func clip(s string) string {
+	if rs := []rune(s); len(rs) > 60 {
+		return string(rs[:59]) + "…"
+	}
+	return s
+}
