@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"example.com/suite/report"
 	"example.com/suite/result"
@@ -23,6 +24,10 @@ func compared(c *result.Case) []report.Line {
 	}
 	lines := []report.Line{say("%s were taken: %s of %s and one of this case right after each other, a coin deciding who goes first (%s in %d of %d, this case in the others). Whatever slows the machine down hits both, and no side gets the better place.",
 		plural(n, "pair"), batchOf(c), p.Base, p.Base, first, n)}
+	if wordOf(c) == setUp {
+		lines = append(lines, say("Both sides were set up anew for every block of pairs, %s. Where the memory of a set-up lies makes its code a little faster or slower, in all of its pairs alike: so a set-up counts once, with the median of its pairs.",
+			plural(setUps(c), "time")))
+	}
 	for i := range c.Comparisons {
 		lines = append(lines, metric(c, &c.Comparisons[i], i == 0)...)
 	}
@@ -31,6 +36,9 @@ func compared(c *result.Case) []report.Line {
 	}
 	return lines
 }
+
+// setUps counts the blocks of pairs, each of which has a set-up of both sides.
+func setUps(c *result.Case) int { return len(slices.Compact(slices.Clone(c.Samples.Block))) }
 
 func batchOf(c *result.Case) string {
 	if c.Kind != result.KindGo {
@@ -53,15 +61,15 @@ func metric(c *result.Case, o *result.Comparison, first bool) []report.Line {
 	if o.Low == nil && o.Reason != "" {
 		return lines // the pairs were not what decided
 	}
-	rs, lost := ratiosOf(c, o.Metric)
-	if lost > 0 {
-		lines = append(lines, say("%s count for nothing, because a side has no number.", plural(lost, "pair")))
+	e := evidenceOf(c, o.Metric)
+	if e.lost > 0 {
+		lines = append(lines, say("%s count for nothing, because a side has no number.", plural(e.lost, "pair")))
 	}
-	if drawing := plot(o, used(rs)); drawing != nil {
+	if drawing := plot(o, &e); drawing != nil {
 		lines = append(append(lines, report.Line{}), drawing...)
 	}
-	if steps := path(o, rs); steps != nil {
-		lines = append(lines, report.Line{}, say("How the evidence grew. One may look after every pair: “needed” is how many pairs must lie on one side so that chance alone gets there, at whatever number of pairs, with a probability of at most %s.", chance(o.Alpha)), report.Line{})
+	if steps := path(o, &e); steps != nil {
+		lines = append(lines, report.Line{}, say("How the evidence grew. One may look after every %s: “needed” is how many must lie on one side so that chance alone gets there, at whatever number, with a probability of at most %s.", e.word, chance(o.Alpha)), report.Line{})
 		lines = append(lines, steps...)
 	}
 	return lines
@@ -97,12 +105,12 @@ func aside(o *result.Comparison) []report.Line {
 
 // found says what the ratio is and how far it is known.
 func found(c *result.Case, o *result.Comparison) (lines []report.Line) {
-	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the pairs differ by more than %s, half by less.",
-		o.Metric, result.Format(o.Candidate, o.Unit), result.Format(o.Base, o.Unit), c.Pairs.Base, report.Change(o)))
+	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the %ss differ by more than %s, half by less.",
+		o.Metric, result.Format(o.Candidate, o.Unit), result.Format(o.Base, o.Unit), c.Pairs.Base, wordOf(c), report.Change(o)))
 	if within := report.Range(o); within != "" {
 		lines = append(lines, say("The true change lies within %s, with %g%% confidence, however often one looks.", within, percent(o.Confidence)))
 	} else {
-		lines = append(lines, say("There are too few pairs to say where the true change lies."))
+		lines = append(lines, say("There are too few %ss to say where the true change lies.", wordOf(c)))
 	}
 	return lines
 }
@@ -115,7 +123,7 @@ func why(c *result.Case, o *result.Comparison) []report.Line {
 	case o.Reason != "":
 		return []report.Line{say("It is %s: %s.", o.Change, o.Reason)}
 	case o.Change == result.Same:
-		return []report.Line{say("Enough pairs lie below %s, and enough above %s, to show that the true change is between the two: too small to care about.", upper, edge(-high))}
+		return []report.Line{say("Enough %ss lie below %s, and enough above %s, to show that the true change is between the two: too small to care about.", wordOf(c), upper, edge(-high))}
 	case o.Change == result.Unclear:
 		return []report.Line{say("The pairs do not show on which side of the tolerance the true change lies. %s", more(c))}
 	}
@@ -124,21 +132,21 @@ func why(c *result.Case, o *result.Comparison) []report.Line {
 	if (o.Change == result.Better) == (m.Direction == result.Lower) {
 		beyond = -high
 	}
-	n, of := count(c, o, beyond)
+	e := evidenceOf(c, o.Metric)
+	n, of := count(&e, beyond)
 	return []report.Line{say("It is %s: %d of %s lie beyond %s, where no more than half would if the true change did not. Chance alone gets so far with a probability of at most %s.",
-		o.Change, n, plural(of, "pair"), edge(beyond), chance(o.Alpha))}
+		o.Change, n, plural(of, e.word), edge(beyond), chance(o.Alpha))}
 }
 
-// count says how many of the pairs that are used lie beyond a limit.
-func count(c *result.Case, o *result.Comparison, limit float64) (n, of int) {
-	rs, _ := ratiosOf(c, o.Metric)
-	logs := used(rs)
-	for _, x := range logs {
+// count says how many pieces of evidence lie beyond a limit.
+func count(e *evidence, limit float64) (n, of int) {
+	pieces := e.pieces()
+	for _, x := range pieces {
 		if (limit > 0) == (x > limit) {
 			n++
 		}
 	}
-	return n, len(logs)
+	return n, len(pieces)
 }
 
 // chance prints a probability.

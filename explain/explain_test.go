@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "write the golden files; read the diff")
 
 func ptr[T any](x T) *T { return &x }
 
-// document has a base and a case whose pairs have a true ratio, with noise of 2 %
-// and a disturbed side in every eleventh pair.
+// document has a base and a case whose pairs have a true ratio, with noise of 2 %,
+// 1 % of each set-up, of ten pairs each, and a disturbed side in every eleventh pair.
 func document(pairs int, ratio float64) (*result.Document, *result.Case) {
 	d := &result.Document{Schema: result.Schema, Tool: result.Tool{Name: "suite", Version: "0.1.0", Go: "go1.26.8"},
 		Started: time.Date(2026, 11, 20, 13, 20, 5, 0, time.UTC), Seed: "9f3c51d07a2be84466f01c9d5e3a7b18",
@@ -44,13 +44,16 @@ func document(pairs int, ratio float64) (*result.Document, *result.Case) {
 }
 
 func take(c *result.Case, pairs int, ratio float64) {
-	rng := rand.New(rand.NewPCG(3, 5))
+	rng, drawn := rand.New(rand.NewPCG(3, 5)), 0.0
 	own, base := &c.Samples, &c.Pairs.Samples
 	for i := range pairs {
+		if i%10 == 0 {
+			drawn = 0.01 * rng.NormFloat64()
+		}
 		for _, s := range []*result.Samples{own, base} {
 			s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, i/10), append(s.At, float64(i)/100)
 		}
-		own.Columns["time"] = append(own.Columns["time"], 2e-6*ratio*math.Exp(0.02*rng.NormFloat64()))
+		own.Columns["time"] = append(own.Columns["time"], 2e-6*ratio*math.Exp(drawn+0.02*rng.NormFloat64()))
 		base.Columns["time"] = append(base.Columns["time"], 2e-6*math.Exp(0.02*rng.NormFloat64()))
 		own.Columns["instructions"] = append(own.Columns["instructions"], 9871)
 		base.Columns["instructions"] = append(base.Columns["instructions"], 9871/ratio)
@@ -61,19 +64,35 @@ func take(c *result.Case, pairs int, ratio float64) {
 	}
 }
 
+// command makes a case one of a command: each pair of runs stands for itself, and of
+// none is it known whether the machine disturbed it.
+func command(c *result.Case) {
+	c.Kind, c.Identity, c.Iterations, c.Samples.Disturbed = result.KindCommand, result.Identity{Argv: []string{"sort", "-n"}}, 1, nil
+	for i := range c.Samples.Block {
+		c.Samples.Block[i], c.Pairs.Samples.Block[i] = i, i
+	}
+}
+
 // compare fills in what the pairs say about the time.
 func compare(c *result.Case, tolerance float64, change result.Change) *result.Comparison {
 	o := result.Comparison{Metric: "time", Unit: "s", Tolerance: tolerance, Alpha: 0.01, Pairs: len(c.Pairs.First), Change: change, Confidence: 0.98}
-	rs, _ := ratiosOf(c, "time")
+	e := evidenceOf(c, "time")
 	seq, err := stats.NewSequence(1+tolerance, o.Alpha)
 	if err != nil {
 		panic(err)
 	}
-	for _, x := range used(rs) {
-		_ = seq.Add(x)
+	for _, g := range e.groups {
+		_ = seq.Add(g.Ratio)
+		o.Used += g.Used
 	}
-	o.Used, o.Ratio, o.Base = seq.Pairs(), seq.Ratio(), 2e-6
+	o.Ratio, o.Base = seq.Ratio(), 2e-6
 	o.Candidate = 2e-6 * o.Ratio
+	if o.Used < o.Pairs {
+		o.Rule = "a side was disturbed"
+	}
+	if e.setUps() {
+		o.SetUps = seq.Pairs()
+	}
 	if low, high, err := seq.Interval(); err == nil {
 		o.Low, o.High = &low, &high
 	}
@@ -90,24 +109,25 @@ func judge(c *result.Case, verdict result.Verdict, form result.Form, reason stri
 func told() map[string]func() (*result.Document, *result.Case) {
 	return map[string]func() (*result.Document, *result.Case){
 		"worse": func() (*result.Document, *result.Case) {
-			d, c := document(120, 1.07)
+			d, c := document(240, 1.05)
 			compare(c, 0.03, result.Worse)
-			judge(c, result.Fail, result.FormInterval, "time is 7.1% longer than that of sort/base, and 3% was allowed")
+			judge(c, result.Fail, result.FormInterval, "time is 5% longer than that of sort/base, and 3% was allowed")
 			return d, c
 		},
 		"same": func() (*result.Document, *result.Case) {
-			d, c := document(60, 1.001)
+			d, c := document(200, 1.001)
 			compare(c, 0.03, result.Same)
 			judge(c, result.Pass, result.FormInterval, "")
 			return d, c
 		},
 		"better": func() (*result.Document, *result.Case) {
 			d, c := document(40, 0.8)
+			command(c)
 			compare(c, 0, result.Better)
 			return d, c
 		},
 		"unclear": func() (*result.Document, *result.Case) {
-			d, c := document(50, 1.03)
+			d, c := document(200, 1.03)
 			compare(c, 0.03, result.Unclear)
 			c.Stop, c.Settings.MaxTime = "max_time", 10
 			judge(c, result.Inconclusive, result.FormInterval, "the interval contains the limit of +3%")
@@ -116,7 +136,7 @@ func told() map[string]func() (*result.Document, *result.Case) {
 		},
 		"few": func() (*result.Document, *result.Case) {
 			d, c := document(5, 1.2)
-			compare(c, 0.03, result.Unclear).Reason = "5 pairs are too few: 9 are needed"
+			compare(c, 0.03, result.Unclear).Reason = "at this certainty it takes 9 set-ups, and there is 1"
 			return d, c
 		},
 		"accepted": func() (*result.Document, *result.Case) {
@@ -179,7 +199,7 @@ func TestStoriesFit(t *testing.T) {
 	}
 }
 
-// Every pair that is used is in the drawing once, wherever it lies.
+// Every piece of evidence is in the drawing once, wherever it lies.
 func TestPlotShowsEveryPair(t *testing.T) {
 	for _, spread := range []float64{1e-6, 0.001, 0.02, 3} {
 		for _, tolerance := range []float64{0, 0.0001, 0.03, 5} {
@@ -204,8 +224,8 @@ func TestPlotHasTheToleranceOnEdges(t *testing.T) {
 	_, c := document(120, 1.07)
 	o := compare(c, 0.03, result.Worse)
 	low, high := limits(o)
-	rs, _ := ratiosOf(c, "time")
-	b := binsOf(used(rs), low, high)
+	e := evidenceOf(c, "time")
+	b := binsOf(e.pieces(), low, high)
 	edges := 0
 	for i := range b.count {
 		if at, ok := b.limitBefore(i, low, high); ok {
@@ -219,27 +239,24 @@ func TestPlotHasTheToleranceOnEdges(t *testing.T) {
 	}
 }
 
-// The path shows the pair at which the verdict fell.
+// The path shows the set-up at which the verdict fell.
 func TestPathShowsTheDecision(t *testing.T) {
-	_, c := document(120, 1.07)
-	o := compare(c, 0.03, result.Worse)
-	rs, _ := ratiosOf(c, "time")
-	call, err := stats.NewCall(1.03, o.Alpha)
+	_, c := document(240, 1.05)
+	o, e := compare(c, 0.03, result.Worse), evidenceOf(c, "time")
+	sequence, err := stats.NewSequence(1.03, o.Alpha)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range rs {
-		_, _ = call.Add(r.log, r.hurt)
+	for _, x := range e.pieces() {
+		_ = sequence.Add(x)
 	}
-	for _, line := range path(o, rs) {
+	if n := sequence.DecidedAt(); n == 0 || n == sequence.Pairs() {
+		t.Fatalf("decided at %d of %d", n, sequence.Pairs())
+	}
+	for _, line := range path(o, &e) {
 		if fields := strings.Fields(line.Text); strings.HasSuffix(line.Text, "above the tolerance") {
-			for n, i := 0, 0; i < call.DecidedAt(); i++ {
-				if rs[i].hurt == (stats.Disturbed{}) {
-					n++
-				}
-				if i == call.DecidedAt()-1 && fields[0] != strconv.Itoa(n) {
-					t.Errorf("decided at %s used pairs, want %d", fields[0], n)
-				}
+			if fields[0] != strconv.Itoa(sequence.DecidedAt()) {
+				t.Errorf("decided at %s set-ups, want %d", fields[0], sequence.DecidedAt())
 			}
 			return
 		}
@@ -277,16 +294,17 @@ func TestZeros(t *testing.T) {
 		c.Samples.Columns["faults"] = append(c.Samples.Columns["faults"], float64(i%3))
 		c.Pairs.Samples.Columns["faults"] = append(c.Pairs.Samples.Columns["faults"], 0)
 	}
-	rs, lost := ratiosOf(c, "faults")
-	if lost != 0 || rs[0].log != 0 || rs[1].log != far {
-		t.Errorf("%d lost, %v", lost, rs[:2])
+	command(c)
+	e := evidenceOf(c, "faults")
+	if e.lost != 0 || e.logs[0] != 0 || e.logs[1] != far {
+		t.Errorf("%d lost, %v", e.lost, e.logs[:2])
 	}
 	o := &result.Comparison{Metric: "faults", Tolerance: 0.03, Alpha: 0.01}
-	lines := plot(o, used(rs))
+	lines := plot(o, &e)
 	if n := len(lines); n > 2*mostBins+3 {
 		t.Errorf("%d lines", n)
 	}
-	for _, l := range append(lines, path(o, rs)...) {
+	for _, l := range append(lines, path(o, &e)...) {
 		if strings.Contains(l.Text, "e+") || strings.Contains(l.Text, "Inf") || len([]rune(l.Text)) > 96 {
 			t.Errorf("absurd: %q", l.Text)
 		}
@@ -302,12 +320,12 @@ func TestPathAgreesWithVerdicts(t *testing.T) {
 	words := map[result.Change]string{result.Worse: "above the tolerance", result.Better: "below the tolerance", result.Same: "within the tolerance"}
 	seen := map[result.Change]bool{}
 	for _, ratio := range []float64{0.8, 0.97, 1, 1.01, 1.03, 1.05, 1.2} {
-		for _, pairs := range []int{20, 60, 200} {
+		for _, pairs := range []int{20, 200, 600} {
 			d, c := document(pairs, ratio)
 			set.Judge(d.Cases)
 			o := c.Comparison("time")
-			rs, _ := ratiosOf(c, "time")
-			lines := path(o, rs)
+			e := evidenceOf(c, "time")
+			lines := path(o, &e)
 			last := lines[len(lines)-1].Text
 			shown := "none"
 			for _, word := range words {

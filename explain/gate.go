@@ -40,7 +40,7 @@ var (
 		result.Error: report.Bad, result.NotJudged: report.Faint}
 	forms = map[result.Form]string{
 		result.FormExact:    "The numbers never vary, so they are compared plainly.",
-		result.FormPairs:    "It is decided by the evidence of the pairs: enough of them on one side of the limit, so that chance alone would seldom get there.",
+		result.FormPairs:    "It is decided by counting: enough of the evidence on one side of the limit, so that chance alone would seldom get there.",
 		result.FormInterval: "It is decided by where the true value lies and not by one number: all of the interval on the right side passes, all of it on the wrong side fails, and in between nothing is shown.",
 		result.FormPoint:    "It is decided on plain numbers, without regard to how much they vary: another run may decide it otherwise.",
 	}

@@ -7,25 +7,38 @@ import (
 	"example.com/suite/stats"
 )
 
-// ratio is one pair: ln(candidate ÷ base), and which side the machine disturbed.
-type ratio struct {
-	log  float64
-	hurt stats.Disturbed
+// evidence is what the pairs of a metric say, in the order in which they were taken.
+type evidence struct {
+	logs   []float64 // of each pair ln(candidate ÷ base)
+	groups []stats.Group
+	word   string // for a piece of evidence
+	lost   int    // pairs in which a side has no number
 }
 
-// ratiosOf gives the pairs of a metric in the order in which they were taken; lost
-// counts those in which a side has no number.
-func ratiosOf(c *result.Case, metric string) (rs []ratio, lost int) {
+// evidenceOf groups pairs as verdicts do.
+func evidenceOf(c *result.Case, metric string) evidence {
+	e := evidence{word: wordOf(c)}
 	own, base := c.Samples.Column(metric), c.Pairs.Samples.Column(metric)
-	hurt := hurtOf(c)
+	all := hurtOf(c)
+	var hurt []stats.Disturbed
+	var blocks []int
 	for i := range min(len(own), len(base)) {
 		if math.IsNaN(own[i]) || math.IsNaN(base[i]) {
-			lost++
+			e.lost++
 			continue
 		}
-		rs = append(rs, ratio{logOf(base[i], own[i]), hurt[i]})
+		e.logs, hurt, blocks = append(e.logs, logOf(base[i], own[i])), append(hurt, all[i]), append(blocks, c.Samples.Block[i])
 	}
-	return rs, lost
+	e.groups = stats.Groups(e.logs, hurt, blocks)
+	return e
+}
+
+// pieces are the log ratios that count once each: of pairs, or the medians of set-ups.
+func (e *evidence) pieces() (logs []float64) {
+	for _, g := range e.groups {
+		logs = append(logs, g.Ratio)
+	}
+	return logs
 }
 
 // far stands for the logarithm of infinitely more, as verdicts have it: something
@@ -61,16 +74,18 @@ func hurtOf(c *result.Case) []stats.Disturbed {
 	return hurt
 }
 
-// used keeps those that count, by the rule that verdicts go by.
-func used(rs []ratio) (logs []float64) {
-	var count stats.Disturbances
-	for _, r := range rs {
-		if count.Settle(r.hurt) {
-			logs = append(logs, r.log)
-		}
+const setUp = "set-up"
+
+// wordOf names a piece of evidence of a case: Go functions have a set-up of both
+// sides for each block of pairs.
+func wordOf(c *result.Case) string {
+	if c.Kind == result.KindGo {
+		return setUp
 	}
-	return logs
+	return "pair"
 }
+
+func (e *evidence) setUps() bool { return e.word == setUp }
 
 // limits are the log ratios beyond which a change is above the tolerance.
 func limits(o *result.Comparison) (low, high float64) {

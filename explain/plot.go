@@ -13,19 +13,24 @@ import (
 
 const (
 	mostBins  = 16 // rows of a plot
-	leastPlot = 9  // pairs below which there is nothing to see, and no verdict
+	leastPlot = 9  // pieces of evidence below which there is nothing to see, and no verdict
 	barWidth  = 40
 )
 
-// plot draws how many pairs have which ratio, with the tolerance on both sides.
-func plot(o *result.Comparison, logs []float64) []report.Line {
+// plot draws how many pieces of evidence have which ratio, with the tolerance on both
+// sides.
+func plot(o *result.Comparison, e *evidence) []report.Line {
+	logs, each := e.pieces(), "each "+e.word
+	if e.setUps() {
+		each += ", the median of its pairs"
+	}
 	if len(logs) < leastPlot {
 		return nil
 	}
 	if slices.Min(logs) == slices.Max(logs) {
-		return []report.Line{say("All pairs have the same ratio.")}
+		return []report.Line{say("All have the same ratio.")}
 	}
-	lines := []report.Line{drawn(report.Plain, "%21s   each pair: %s ÷ base, less one", "", "case")}
+	lines := []report.Line{drawn(report.Plain, "%21s   %s: case ÷ base, less one", "", each)}
 	low, high := limits(o)
 	b := binsOf(logs, low, high)
 	full, middle := slices.Max(b.count), stats.Median(logs)

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"example.com/suite/result"
-	"example.com/suite/stats"
 )
 
 // comparisons fills in what the pairs of a case say: about its time, and about each
@@ -56,7 +55,10 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 	o := result.Comparison{Metric: v.metric.Name, Unit: v.metric.Unit, Exact: v.exact, Tolerance: v.tolerance, Alpha: v.alpha,
 		Base: v.base, Candidate: v.own, Ratio: min(v.ratio, math.MaxFloat64), Change: v.change()}
 	if v.used != nil {
-		o.Pairs, o.Used, o.Rule = v.taken, v.used.Used().Pairs(), v.rule()
+		o.Pairs, o.Used, o.Rule = v.taken, v.counted, v.rule
+		if v.setUps {
+			o.SetUps = v.used.Pairs()
+		}
 	}
 	if v.hasBounds && v.high < math.Exp(far) && v.low > math.Exp(-far) {
 		low, high := v.low, v.high
@@ -66,21 +68,4 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 		o.Reason = v.unclear(c.Pairs.Base)
 	}
 	return o
-}
-
-// rule says why pairs were set aside, or why none was although some are disturbed.
-func (v *versus) rule() string {
-	d := v.used.Disturbances()
-	use, aside := d.Use(), v.used.Used().Pairs() < d.Pairs
-	why := map[stats.Use]string{
-		stats.UseAllForMost:    "more than half are disturbed",
-		stats.UseAllForOneSide: "disturbances fall on one side more often",
-	}[use]
-	switch {
-	case aside && use == stats.UseUndisturbed:
-		return "a side was disturbed"
-	case aside:
-		return "a side was disturbed; since then all are used, because " + why
-	}
-	return why
 }

@@ -34,14 +34,14 @@ func (j *live) steerCall(c *call) result.Verdict {
 	if answer := c.answer(v); answer != result.Inconclusive {
 		return answer
 	}
-	if c.judge(v).Used().Near(c.tolerance) {
+	if c.judge(v).Near(c.tolerance) {
 		return givenUp
 	}
 	return result.Inconclusive
 }
 
 // judge is the sequence that a call hangs on: the one at the limit on its side.
-func (c *call) judge(v *versus) *stats.Call {
+func (c *call) judge(v *versus) *stats.Sequence {
 	if c.worse == (c.metric.Direction == result.Higher) {
 		return v.other
 	}

@@ -15,8 +15,10 @@ type paired struct {
 	base, own []float64
 	disturbed []stats.Disturbed
 	ratios    []float64 // ln(own ÷ base)
-	taken     int       // pairs, whether they have numbers or not
-	flaw      string    // why the ratios say nothing; empty where they do
+	blocks    []int
+	taken     int    // pairs, whether they have numbers or not
+	setUps    bool   // a block has a set-up of both sides for itself
+	flaw      string // why the ratios say nothing; empty where they do
 }
 
 // pairedOf reads the pairs of a case; false where a side has not one number.
@@ -28,14 +30,14 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	if own == nil || base == nil {
 		return nil, false
 	}
-	p := &paired{taken: c.Samples.Len()}
+	p := &paired{taken: c.Samples.Len(), setUps: c.Kind == result.KindGo}
 	disturbed := disturbedSides(c)
 	for i := range min(len(own), len(base)) {
 		if math.IsNaN(own[i]) || math.IsNaN(base[i]) {
 			continue
 		}
 		p.base, p.own = append(p.base, base[i]), append(p.own, own[i])
-		p.disturbed = append(p.disturbed, disturbed[i])
+		p.disturbed, p.blocks = append(p.disturbed, disturbed[i]), append(p.blocks, c.Samples.Block[i])
 		p.ratios = append(p.ratios, logRatio(base[i], own[i]))
 	}
 	p.flaw = p.flawed(c, m)

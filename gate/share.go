@@ -74,10 +74,11 @@ func (g *gate) calls() (n int) {
 	return n
 }
 
-// Pairs tells what a verdict takes at an error of alpha each way: least pairs, where all agree,
-// and for a change of which four in five pairs show that it is beyond the limit, the
-// median of how many are needed and what nine in ten cases need at most. ok is
-// false where these are beyond 10,000 pairs.
+// Pairs tells what a verdict takes at an error of alpha each way, in pieces of evidence
+// (set-ups of Go functions, pairs of commands): least, where all agree, and for a
+// change of which four in five show that it is beyond the limit, the median of how
+// many are needed and what nine in ten cases need at most. ok is false where these
+// are beyond 10,000.
 func Pairs(alpha float64) (least, median, most int, ok bool) {
 	const share, budget = 0.8, 10_000
 	least = stats.FirstVerdict(alpha)

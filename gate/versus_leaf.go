@@ -145,7 +145,7 @@ func (j *final) versusListed(m mention) result.Value {
 	case v.exact:
 		out.Note = fmt.Sprintf("%s, and %s in %s", result.Format(v.own, m.metric.Unit), result.Format(v.base, m.metric.Unit), j.baseName())
 	case v.hasBounds:
-		out.Note = fmt.Sprintf("of %s with %s", countPairs(v.used.Used().Pairs()), j.baseName())
+		out.Note = fmt.Sprintf("of %s with %s", v.pieces(v.used.Pairs()), j.baseName())
 		if m.versus == "ratio" {
 			out.Low, out.High, out.Confidence = &v.low, &v.high, 1-2*v.alpha
 		}

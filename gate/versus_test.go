@@ -10,7 +10,7 @@ import (
 )
 
 // pairedWith gives a measured case with pairs: row i of a metric is own[i] beside
-// base[i].
+// base[i], with a set-up of both sides for each, so that each is evidence.
 func pairedWith(metric string, base, own []float64) result.Case {
 	c := result.Case{Suite: "s", Name: "c", Kind: result.KindGo, Status: result.Measured, Clock: "wall",
 		Samples: samples(metric, own), Pairs: &result.Pairs{Base: "b", Iterations: 1, First: make([]int, len(own)), Samples: samples(metric, base)}}
@@ -21,7 +21,7 @@ func pairedWith(metric string, base, own []float64) result.Case {
 func samples(metric string, xs []float64) result.Samples {
 	s := result.Samples{Launch: make([]int, len(xs)), At: make([]float64, len(xs)), Columns: map[string]result.Column{metric: xs}}
 	for i := range xs {
-		s.Block = append(s.Block, i/10)
+		s.Block = append(s.Block, i)
 	}
 	return s
 }
@@ -219,13 +219,13 @@ func TestComparisonsNeverPassSilently(t *testing.T) {
 	}{
 		"no base":           {func(c *result.Case) { c.Pairs = nil }, "not worse(time, 3%)", result.Error, `no pairs were taken with base "b"`},
 		"no pair":           {func(c *result.Case) { *c = timed(nil, nil) }, "not worse(time, 3%)", result.Error, `no pairs were taken with base "b"`},
-		"eight pairs":       {func(c *result.Case) { *c = timed(base[:8], own[:8]) }, "not worse(time, 3%)", result.Inconclusive, "it takes 9 pairs, and there are 8"},
-		"ten for a ratio":   {func(c *result.Case) { *c = timed(base[:10], own[:10]) }, "ratio(time) < 9", result.Inconclusive, "it takes 11 pairs, and there are 10"},
-		"ten for ci":        {func(c *result.Case) { *c = timed(base[:10], own[:10]) }, "ci(time).high < 9", result.Inconclusive, "it takes 11 pairs, and there are 10"},
-		"ten in arithmetic": {func(c *result.Case) { *c = timed(base[:10], own[:10]) }, "abs(ratio(time) - 1) < 9", result.Inconclusive, "it takes 11 pairs, and there are 10"},
+		"eight pairs":       {func(c *result.Case) { *c = timed(base[:8], own[:8]) }, "not worse(time, 3%)", result.Inconclusive, "it takes 9 set-ups, and there are 8"},
+		"ten for a ratio":   {func(c *result.Case) { *c = timed(base[:10], own[:10]) }, "ratio(time) < 9", result.Inconclusive, "it takes 11 set-ups, and there are 10"},
+		"ten for ci":        {func(c *result.Case) { *c = timed(base[:10], own[:10]) }, "ci(time).high < 9", result.Inconclusive, "it takes 11 set-ups, and there are 10"},
+		"ten in arithmetic": {func(c *result.Case) { *c = timed(base[:10], own[:10]) }, "abs(ratio(time) - 1) < 9", result.Inconclusive, "it takes 11 set-ups, and there are 10"},
 		"NaN everywhere":    {func(c *result.Case) { fill(c.Pairs.Samples.Columns["time"], math.NaN()) }, "not worse(time, 3%)", result.Error, `metric "time" of base "b" was not measured`},
 		"NaN nearly everywhere": {func(c *result.Case) { fill(c.Pairs.Samples.Columns["time"][5:], math.NaN()) }, "not worse(time, 3%)", result.Inconclusive,
-			"it takes 9 pairs, and there are 5 that count (of 100)"},
+			"it takes 9 set-ups, and there are 5"},
 		"a metric that the case lacks": {func(c *result.Case) {}, "not worse(cpu, 3%)", result.Error, `metric "cpu" was not measured here`},
 		"a metric that the base lacks": {func(c *result.Case) { c.Samples.Columns["cpu"] = own }, "not worse(cpu, 3%)", result.Error, `metric "cpu" of base "b" was not measured`},
 		"zero times":                   {func(c *result.Case) { c.Pairs.Samples.Columns["time"][3] = 0 }, "not worse(time, 3%)", result.Inconclusive, "in 1 of 100 pairs a side took less than the clock can tell"},

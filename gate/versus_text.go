@@ -81,12 +81,15 @@ func (v *versus) unknown(base string) string {
 	if v.why != "" {
 		return fmt.Sprintf("%s cannot be compared with that of %s: %s", v.metric.Name, base, v.why)
 	}
-	text := fmt.Sprintf("%s cannot be compared with that of %s yet: at this certainty (α = %s%%) it takes %d pairs, and there are %d", v.metric.Name, base,
-		number(100*v.alpha), stats.FirstVerdict(v.alpha), v.used.Used().Pairs())
-	if n := v.used.Used().Pairs(); n < v.taken {
-		text += fmt.Sprintf(" that count (of %d)", v.taken)
+	return fmt.Sprintf("%s cannot be compared with that of %s yet: at this certainty (α = %s%%) it takes %s, and there %s %d", v.metric.Name, base,
+		number(100*v.alpha), v.pieces(stats.FirstVerdict(v.alpha)), isOrAre(v.used.Pairs()), v.used.Pairs())
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
 	}
-	return text
+	return "are"
 }
 
 // explained says what a call came to and why, in numbers.
@@ -121,13 +124,23 @@ func (c *call) word() string {
 	return "better"
 }
 
-// evidence counts the pairs that decided.
+// pieces counts what evidence is made of: 12 set-ups, or 12 pairs.
+func (v *versus) pieces(n int) string {
+	switch {
+	case !v.setUps:
+		return countPairs(n)
+	case n == 1:
+		return "1 set-up"
+	}
+	return fmt.Sprintf("%d set-ups", n)
+}
+
+// evidence counts the pieces that decided.
 func (c *call) evidence(v *versus) string {
-	call, limit := c.judge(v), 1+c.tolerance
-	if call == v.other {
+	s, limit := c.judge(v), 1+c.tolerance
+	if s == v.other {
 		limit = 1 / limit
 	}
-	s := call.Used()
 	above, below := s.Counts()
 	needed, _ := stats.Threshold(s.Pairs(), v.alpha)
 	edge := signed(limit)
@@ -135,16 +148,16 @@ func (c *call) evidence(v *versus) string {
 		edge = "the base"
 	}
 	count, where := above, "above"
-	if call.Side() == stats.Below {
+	if s.Side() == stats.Below {
 		count, where = below, "below"
 	}
 	switch {
-	case call.Side() == stats.Undecided:
-		return fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, countPairs(s.Pairs()), edge, below, needed)
+	case s.Side() == stats.Undecided:
+		return fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.pieces(s.Pairs()), edge, below, needed)
 	case count < needed:
-		return fmt.Sprintf("the first %s have shown it to be %s %s", countPairs(call.DecidedAt()), where, edge)
+		return fmt.Sprintf("the first %s have shown it to be %s %s", v.pieces(s.DecidedAt()), where, edge)
 	}
-	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, countPairs(s.Pairs()), where, edge, needed)
+	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.pieces(s.Pairs()), where, edge, needed)
 }
 
 // half is what was shown of a comparison that is unclear all the same: sampling ends

@@ -2,9 +2,9 @@ package host
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"example.com/suite/bench"
 )
@@ -94,19 +94,41 @@ func (f *function) allocated(h *Host, n int) (a *Allocated, failure *Failure) {
 	}
 	per := float64(n * max(f.Parallel, 1))
 	return &Allocated{N: n, Allocs: less(body.allocs, none.allocs) / per, Bytes: less(body.bytes, none.bytes) / per,
-		Exact: body.most-body.allocs <= 1}, nil
+		Exact: body.exact, ExactBytes: body.exactBytes}, nil
 }
 
-// counts are the least of three batches; most is the most allocations.
-type counts struct{ allocs, bytes, most uint64 }
+// counts are the least of three batches, and whether these agree.
+type counts struct {
+	allocs, bytes     uint64
+	exact, exactBytes bool
+}
 
 func countThrice(loop bench.Loop, n int) counts {
-	c := counts{allocs: math.MaxUint64, bytes: math.MaxUint64}
-	for range 3 {
-		allocs, bytes := count(loop, n)
-		c.allocs, c.bytes, c.most = min(c.allocs, allocs), min(c.bytes, bytes), max(c.most, allocs)
+	var allocs, bytes [3]uint64
+	for i := range allocs {
+		allocs[i], bytes[i] = count(loop, n)
 	}
+	c := counts{allocs: slices.Min(allocs[:]), bytes: slices.Min(bytes[:])}
+	c.exact = slices.Max(allocs[:])-c.allocs <= 1
+	c.exactBytes = c.exact && sameSizes(allocs, bytes)
 	return c
+}
+
+// tinyBlocks is what equal batches may differ by: objects below 16 bytes share
+// blocks of 16, and how many lie in the first and the last is chance.
+const tinyBlocks = 64
+
+// sameSizes says that batches with as many allocations took as many bytes: a body
+// whose objects are of random size allocates as often every time.
+func sameSizes(allocs, bytes [3]uint64) bool {
+	for i := range allocs {
+		for j := range i {
+			if allocs[i] == allocs[j] && max(bytes[i], bytes[j])-min(bytes[i], bytes[j]) > tinyBlocks {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func less(x, y uint64) float64 { return max(float64(x)-float64(y), 0) }

@@ -215,6 +215,8 @@ type Allocated struct {
 	Allocs float64 `json:"allocs"` // per iteration
 	Bytes  float64 `json:"bytes"`
 	Exact  bool    `json:"exact"` // the three agreed to within one allocation
+
+	ExactBytes bool `json:"exact_bytes"` // and in their bytes, where they have as many allocations
 }
 
 // Failure is why a request could not be carried out.

@@ -147,6 +147,9 @@ func versusFacts(c *result.Case) []Fact {
 			fs = append(fs, Fact{o.Metric + ".ratio.low", plainRatio(*o.Low)}, Fact{o.Metric + ".ratio.high", plainRatio(*o.High)})
 		}
 		fs = append(fs, Fact{o.Metric + ".pairs", fmt.Sprint(o.Pairs)}, Fact{o.Metric + ".pairs.used", fmt.Sprint(o.Used)})
+		if o.SetUps > 0 {
+			fs = append(fs, Fact{o.Metric + ".set-ups", fmt.Sprint(o.SetUps)})
+		}
 	}
 	return fs
 }
@@ -170,7 +173,11 @@ func versusEvidence(c *result.Case) string {
 	} else if within := Range(o); within != "" {
 		line += " (" + within + ")"
 	}
-	return fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.Base, o.Used, o.Pairs)
+	line = fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.Base, o.Used, o.Pairs)
+	if o.SetUps > 0 {
+		line += fmt.Sprintf(", of %d set-ups", o.SetUps)
+	}
+	return line
 }
 
 func joinEvidence(lines ...string) string { return strings.Join(present(lines), "; ") }

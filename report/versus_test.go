@@ -9,10 +9,13 @@ import (
 	"example.com/suite/result"
 )
 
-// against gives a case 40 pairs with a base, whose times are shorter by the ratio,
+// against gives a case 40 pairs with a base, two of each set-up, whose times are shorter by the ratio,
 // and what they say about the time.
 func against(c *result.Case, base string, ratio, low, high float64, verdict result.Change) *result.Comparison {
 	sample(c, 40, c.Summary("time").Median, 0.01)
+	for i := range c.Samples.Block {
+		c.Samples.Block[i] = i / 2
+	}
 	p := &result.Pairs{Base: base, Iterations: c.Iterations, Samples: result.Samples{Columns: map[string]result.Column{}}}
 	p.Samples.Launch, p.Samples.Block, p.Samples.At = c.Samples.Launch, c.Samples.Block, c.Samples.At
 	for name, col := range c.Samples.Columns {
@@ -26,7 +29,7 @@ func against(c *result.Case, base string, ratio, low, high float64, verdict resu
 	c.Pairs = p
 	own := c.Summary("time").Median
 	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.0025, Base: digits(own/ratio, 6), Candidate: own,
-		Ratio: ratio, Low: ptr(low), High: ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, Change: verdict}}
+		Ratio: ratio, Low: ptr(low), High: ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, SetUps: 20, Change: verdict}}
 	return &c.Comparisons[0]
 }
 

@@ -33,9 +33,13 @@ type Comparison struct {
 	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha
 	Pairs      int      `json:"pairs"`                // taken
 	Used       int      `json:"used"`                 // of them; the others were set aside
-	Rule       string   `json:"rule,omitempty"`       // why some were set aside, or why none was although some are disturbed
-	Change     Change   `json:"verdict"`
-	Reason     string   `json:"reason,omitempty"` // why it is unclear
+	// SetUps is how many pieces of evidence the pairs are: each block of pairs of Go
+	// functions has a set-up of both sides for itself and counts once. 0: each pair
+	// of commands is a piece.
+	SetUps int    `json:"set_ups,omitempty"`
+	Rule   string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
+	Change Change `json:"verdict"`
+	Reason string `json:"reason,omitempty"` // why it is unclear
 }
 
 // Change is the verdict of a comparison.
@@ -92,6 +96,7 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 	v.check(v.fresh("comparison", c.Suite, c.Name, o.Metric), "metric %q is compared twice", o.Metric)
 	v.check(changes[o.Change], "comparison of %q: unknown verdict %q", o.Metric, o.Change)
 	v.check((o.Low == nil) == (o.High == nil) && (o.Low == nil || *o.Low <= *o.High), "comparison of %q: the interval is not one", o.Metric)
+	v.check(o.SetUps >= 0 && o.SetUps <= o.Pairs, "comparison of %q: %d set-ups of %d pairs", o.Metric, o.SetUps, o.Pairs)
 	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
 	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range", o.Metric)
 }

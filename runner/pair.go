@@ -66,7 +66,7 @@ func (t *track) asBase(f *result.Failure) *result.Failure {
 func (w *window) ready(ctx context.Context, t *track) *result.Failure {
 	for range launchTries {
 		sized := t.n > 0 && (t.base == nil || t.base.n > 0)
-		for _, s := range t.sides() {
+		for _, s := range w.setUpOrder(t) {
 			if failure := w.prepare(ctx, s); failure != nil {
 				return s.asBase(failure)
 			}
@@ -114,12 +114,17 @@ func scale(d time.Duration, n, of int) time.Duration {
 
 // pairs takes a block of pairs behind one that is thrown away.
 func (w *window) pairs(ctx context.Context, t *track) {
-	if failure := w.agree(ctx, t); failure != nil {
+	failure := w.renew(ctx, t)
+	if failure == nil {
+		failure = w.agree(ctx, t)
+	}
+	if failure != nil {
 		t.failOrStop(ctx, failure)
 		return
 	}
 	request, discard := w.pairRequest(t)
 	at := w.elapsed()
+	t.stale = true
 	response, failure := w.callPairs(ctx, t, request)
 	if response != nil && response.Readings != nil {
 		t.takePairs(request, response.Readings, discard, at)

@@ -253,7 +253,10 @@ func (t *track) precision() float64 {
 // the timeout of a request allow. A case whose host has died meanwhile, by the
 // fault of another, is prepared once more for it.
 func (w *window) allocations(ctx context.Context, t *track) {
-	n := t.countable(t.afterwards(w.allowance))
+	if w.counts == nil {
+		w.counts = w.evenCounts()
+	}
+	n := w.counts[t]
 	if n < 1 {
 		t.warn("no-allocations", "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
 		return
@@ -271,9 +274,12 @@ func (w *window) allocations(ctx context.Context, t *track) {
 	}
 }
 
+// mostCounted is how many iterations tell what one allocates (design.md §8.7).
+const mostCounted = 1000
+
 // countable is how many iterations fit three times into what is left.
 func (t *track) countable(left time.Duration) int {
-	n := min(t.n, 1000)
+	n := min(t.n, mostCounted)
 	if t.batch > 0 {
 		n = min(n, int(float64(left)/3/float64(t.batch)*float64(t.n)))
 	}

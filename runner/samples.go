@@ -246,11 +246,12 @@ func (t *track) tooShortFor(name string) bool {
 
 func (t *track) addAllocations(a *host.Allocated) {
 	for _, m := range []struct {
-		name string
-		x    float64
-	}{{"allocs", a.Allocs}, {"heap", a.Bytes}} {
+		name  string
+		x     float64
+		exact bool
+	}{{"allocs", a.Allocs, a.Exact}, {"heap", a.Bytes, a.ExactBytes}} {
 		metric, _ := result.FindMetric(m.name)
-		t.passed = append(t.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: a.Exact, N: 3,
+		t.passed = append(t.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, N: 3,
 			Median: m.x, Mean: m.x, Min: m.x, Max: m.x, P50: m.x, P90: m.x, P95: m.x, P99: m.x})
 	}
 }

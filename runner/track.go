@@ -68,6 +68,7 @@ type track struct {
 	keeps       bool            // there is a journal
 	fresh       *result.Samples // the last block, until the journal has it
 	freshFirst  []int           // likewise, who went first in its pairs
+	stale       bool            // pairs were taken with the set-ups that both sides have now
 	keptRows    int             // rows of the samples that are no part of the next block
 	keptLoops   int
 	keptCounts  int

@@ -25,6 +25,8 @@ type window struct {
 	services  []*service
 	last      bool          // of its suite
 	allowance time.Duration // of each case, 0: any
+
+	counts map[*track]int // iterations over which allocations are counted
 }
 
 // measure takes the cases of the window from set-up to clean-up.

@@ -11,12 +11,12 @@ import (
 	"example.com/suite/runner"
 )
 
-// paired is a document with a case that is a fifth slower than its base, coins as a
-// run draws them.
+// paired is a document with a case that takes 1.4 times as long as its base, coins as
+// a run draws them.
 func paired(t *testing.T) *result.Document {
 	t.Helper()
 	d := document(t)
-	c := add(d, "slower", result.KindGo, 2.4e-6, "not worse(time, 3%)", "ratio(time) < 2", "ci(time).high < 1.1", "base.time.median < time.median", "not worse(allocs, 0%)")
+	c := add(d, "slower", result.KindGo, 2.8e-6, "not worse(time, 3%)", "ratio(time) < 2", "ci(time).high < 1.1", "base.time.median < time.median", "not worse(allocs, 0%)")
 	d.Suites[0].Errors = &result.Errors{Family: 0.01, Calls: 4, Alpha: 0.0025} // more than are left by a filter
 	seed, err := runner.ParseSeed(d.Seed)
 	if err != nil {
@@ -64,14 +64,20 @@ func TestPairsChangedByHand(t *testing.T) {
 		"the case":     {func(_ *result.Document, c *result.Case) { c.Name = "renamed" }, "coins of 120"},
 		"a verdict":    {func(_ *result.Document, c *result.Case) { c.Gates[0].Verdict = result.Pass }, `gate "not worse(time, 3%)": verdict`},
 		"a comparison": {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Change = result.Same }, `comparison of "time": verdict`},
+		"its set-ups":  {func(_ *result.Document, c *result.Case) { c.Comparisons[0].SetUps = 120 }, `comparison of "time": set ups`},
 		"a ratio":      {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Ratio = 1.01 }, `comparison of "time": ratio`},
-		"its end":      {func(_ *result.Document, c *result.Case) { *c.Comparisons[0].High = 1.3 }, `comparison of "time": high`},
+		"its end":      {func(_ *result.Document, c *result.Case) { *c.Comparisons[0].High *= 1.01 }, `comparison of "time": high`},
 		"none":         {func(_ *result.Document, c *result.Case) { c.Comparisons = c.Comparisons[1:] }, `comparison of "time"`},
 		"the base": {func(_ *result.Document, c *result.Case) {
 			for i := range c.Pairs.Samples.Columns["time"] {
-				c.Pairs.Samples.Columns["time"][i] *= 1.2
+				c.Pairs.Samples.Columns["time"][i] *= 1.4
 			}
 		}, `gate "not worse(time, 3%)": verdict`},
+		"a set-up for each pair": {func(_ *result.Document, c *result.Case) {
+			for i := range c.Samples.Block {
+				c.Samples.Block[i], c.Pairs.Samples.Block[i] = i, i
+			}
+		}, `comparison of "time": set ups`},
 		"what disturbed": {func(_ *result.Document, c *result.Case) {
 			c.Pairs.Samples.Disturbed = []result.Disturbed{{Index: 0, Cause: "stopped"}}
 		}, `comparison of "time": used`},

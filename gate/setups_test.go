@@ -1,0 +1,95 @@
+package gate
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// inBlocks gives every n pairs of a case a set-up of both sides.
+func inBlocks(c result.Case, n int) result.Case {
+	for i := range c.Samples.Block {
+		c.Samples.Block[i], c.Pairs.Samples.Block[i] = i/n, i/n
+	}
+	return c
+}
+
+// However many pairs two set-ups have, they are two draws of where memory lies.
+func TestPairsOfTwoSetUpsDecideNothing(t *testing.T) {
+	g := verdict(t, inBlocks(timed(spread(100, 100, 1.5, 1)), 50), "not worse(time, 3%)")
+	if g.Verdict != result.Inconclusive || !strings.HasSuffix(g.Reason, "it takes 9 set-ups, and there are 2") {
+		t.Errorf("%s: %s", g.Verdict, g.Reason)
+	}
+	k, _ := with(t, inBlocks(timed(spread(100, 100, 1.5, 1)), 10))
+	if o := k.Comparison("time"); o.Change != result.Worse || o.SetUps != 10 || o.Pairs != 100 || o.Used != 100 {
+		t.Errorf("ten set-ups that agree: %+v", o)
+	}
+	g = verdict(t, ofCommand(timed(spread(9, 9, 1.5, 1))), "not worse(time, 3%)")
+	if g.Verdict != result.Fail || !strings.Contains(g.Reason, "9 of 9 pairs") {
+		t.Errorf("runs of a command stand for themselves: %s: %s", g.Verdict, g.Reason)
+	}
+}
+
+// The median of a set-up stands for it: what a minority of its pairs says is not seen.
+func TestASetUpIsWorthItsMedian(t *testing.T) {
+	k := inBlocks(timed(spread(120, 120, 1.01, 1)), 10)
+	for i := range 120 {
+		if i%10 < 4 {
+			k.Samples.Columns["time"][i] = 2e-3
+		}
+	}
+	if g := verdict(t, k, "not worse(time, 3%)"); g.Verdict != result.Pass {
+		t.Errorf("%s: %s", g.Verdict, g.Reason)
+	}
+}
+
+// drawn is a case of identical code whose every set-up draws how much slower each
+// side is by where its memory lies: a normal offset of 3 %. Pairs of one set-up vary
+// by 1 %.
+func drawn(rng *rand.Rand, setUps int) result.Case {
+	const pairs = 10
+	var base, own []float64
+	for range setUps {
+		b, o := 0.03*rng.NormFloat64(), 0.03*rng.NormFloat64()
+		for range pairs {
+			base = append(base, 1e-3*math.Exp(b+0.01*rng.NormFloat64()))
+			own = append(own, 1e-3*math.Exp(o+0.01*rng.NormFloat64()))
+		}
+	}
+	return inBlocks(timed(base, own), pairs)
+}
+
+// Where memory lies makes identical code differ: with a set-up as one piece of
+// evidence it is called different as seldom as promised, and with the very same pairs
+// as evidence most of the time.
+func TestWhereMemoryLiesIsNoDifference(t *testing.T) {
+	const alpha = 0.01
+	cases := 1000
+	if testing.Short() {
+		cases = 300
+	}
+	rng := rand.New(rand.NewPCG(61, 62))
+	bySetUp, byPair := 0, 0
+	for range cases {
+		k := drawn(rng, 40)
+		bySetUp += different(t, k)
+		byPair += different(t, inBlocks(k, 1))
+	}
+	if low := stats.LowerBound(bySetUp, cases, 0.999); low > 2*alpha {
+		t.Errorf("by set-ups %d of %d are called different, at least %.2g%% of all", bySetUp, cases, 100*low)
+	}
+	if byPair < cases/4 {
+		t.Errorf("by pairs only %d of %d are called different: the test has no teeth", byPair, cases)
+	}
+}
+
+func different(t *testing.T, c result.Case) int {
+	t.Helper()
+	k, _ := with(t, c, "not worse(time, 0)")
+	change := k.Comparison("time").Change
+	return of(change == result.Worse || change == result.Better)
+}

@@ -1,0 +1,50 @@
+package runner
+
+import (
+	"context"
+	"testing"
+
+	"example.com/suite/bench"
+	"example.com/suite/result"
+)
+
+var scratch []byte
+
+func init() {
+	for name, took := range map[string]int64{"fake/scratch 4us": 4000, "fake/scratch 5us": 5000} {
+		bench.Register(name, func(*bench.Case) bench.Loop {
+			return func(n int) {
+				scratch = make([]byte, 4000) // once a batch
+				fake.Advance(took * int64(n))
+			}
+		})
+	}
+}
+
+// A base and its candidates, also those of a candidate, count over one number of
+// iterations; another case over its own.
+func TestABaseAndItsCandidatesCountAllocationsAlike(t *testing.T) {
+	got := runCases(t, context.Background(), "fake", function("fake/scratch 4us", named("base")),
+		function("fake/scratch 4us", named("middle"), basedOn("base")), function("fake/scratch 5us", named("end"), basedOn("middle")),
+		function("fake/scratch 4us", named("other")))
+	allocs := func(c *result.Case) float64 {
+		t.Helper()
+		s := c.Summary("allocs")
+		if s == nil || !s.Exact || s.Median <= 0 {
+			t.Fatalf("%s: allocs %+v", c.Name, s)
+		}
+		return s.Median
+	}
+	end := allocs(&got[2])
+	if n := got[2].Iterations; n >= got[3].Iterations || end != 1/float64(n) {
+		t.Errorf("%g allocations an iteration, of %d", end, n)
+	}
+	for i := range 2 {
+		if x := allocs(&got[i]); x != end {
+			t.Errorf("%s: %g allocations an iteration, and %g in its candidate", got[i].Name, x, end)
+		}
+	}
+	if x := allocs(&got[3]); x >= end {
+		t.Errorf("%g allocations an iteration in a case that is compared with none", x)
+	}
+}
