@@ -1,0 +1,58 @@
+package selfcheck
+
+import (
+	"math"
+
+	"example.com/suite/result"
+)
+
+// Comparison is one that was made, and what each way to judge it says. Verdicts are
+// of changes, at an error of 1 % each way unless it says otherwise.
+type Comparison struct {
+	Round     string        `json:"round"` // of the suite of A/A gates that it stands for
+	Kind      string        `json:"kind"`  // functions or commands
+	Work      string        `json:"work"`  // arithmetic, memory or command
+	Injected  float64       `json:"injected"`
+	Pairs     int           `json:"pairs"`                     // taken
+	Used      int           `json:"used"`                      // of them; the others were set aside
+	SetUps    int           `json:"set_ups,omitempty"`         // pieces of evidence that the pairs of functions are
+	Seconds   float64       `json:"seconds"`                   // set-up and warm-up of both sides included
+	Ratio     float64       `json:"ratio"`                     // as measured
+	Low       *float64      `json:"low,omitempty"`             // of the ratio, at the error of one of four gates
+	High      *float64      `json:"high,omitempty"`            // absent: too few pairs for an interval
+	Change    result.Change `json:"verdict"`                   // at tolerance 0
+	Tolerant  result.Change `json:"verdict_3"`                 // at tolerance 3 %
+	Shared    result.Change `json:"verdict_shared"`            // at tolerance 0, as one of the gates that share the error of a suite
+	BaseFirst result.Change `json:"verdict_ordered,omitempty"` // of A/A pairs, had the base always gone first; empty for others
+}
+
+func newComparison(r role, c *result.Case, at map[setting][]result.Comparison, i int) Comparison {
+	one := at[shared][i]
+	out := Comparison{Round: r.round, Kind: r.kind, Work: r.work, Injected: float64(r.more) / steps, Pairs: one.Pairs, Used: one.Used, SetUps: one.SetUps,
+		Seconds: c.Seconds, Ratio: one.Ratio, Low: one.Low, High: one.High,
+		Change: at[alone][i].Change, Tolerant: at[tolerant][i].Change, Shared: one.Change}
+	if r.more == 0 {
+		out.BaseFirst = at[fixed][i].Change
+	}
+	return out
+}
+
+func (c *Comparison) isAA() bool { return c.Injected == 0 }
+
+// halfWidth is half of the interval of the ratio, +Inf without one.
+func (c *Comparison) halfWidth() float64 {
+	if c.Low == nil {
+		return math.Inf(1)
+	}
+	return (*c.High - *c.Low) / 2
+}
+
+// tells is the least change that an A/A comparison would have shown, up or down. A
+// code that takes 1+x times as long moves each ratio, and with them the interval, by
+// just that: it is above 1 from x = 1/low − 1 on, and below it from 1/high on.
+func (c *Comparison) tells() float64 {
+	if c.Low == nil {
+		return math.Inf(1)
+	}
+	return max(1 / *c.Low, *c.High) - 1
+}

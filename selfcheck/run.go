@@ -1,0 +1,114 @@
+// Package selfcheck asks what verdicts are worth on this machine. It lets identical
+// code be compared with itself, and with code of which is known how much more it
+// does, in the way in which every suite is measured and judged, and counts false
+// alarms and found changes. It is handed who measures; it knows no hosts, no
+// terminals and no exit statuses.
+package selfcheck
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"example.com/suite/gate"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"example.com/suite/runner"
+	"example.com/suite/spec"
+)
+
+// Options of a check. Catalogue, Measure and Now are required.
+type Options struct {
+	Time      time.Duration // that the check is to take; at least one cycle is run
+	Command   []string      // a program that ends at once; empty: none is known here
+	Catalogue spec.Catalogue
+	// Measure runs a plan, steered by what its gates still need, and says where it
+	// stands in cases of this plan; ctx ends it.
+	Measure func(ctx context.Context, plan *spec.Plan, steer runner.Steerer) *result.Document
+	Now     func() time.Time
+}
+
+// Run takes cycle after cycle until the time is over or ctx ends, and reports what
+// has been compared by then. The error is that of a suite that cannot be run.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	r, began, done := &Report{Comparisons: []Comparison{}}, o.Now(), 0
+	for cycles := 1; cycles > 0 && ctx.Err() == nil; {
+		e := newExperiment(done+1, cycles, o.Command)
+		if err := e.run(ctx, o, r); err != nil {
+			return nil, err
+		}
+		done += cycles
+		cycles = next(o.Time, o.Now().Sub(began), done)
+	}
+	r.Seconds = o.Now().Sub(began).Seconds()
+	r.summarise()
+	return r, nil
+}
+
+// next is how many cycles are begun together when so many have taken so long: half
+// of those that still fit, for each start costs a calibration, and a machine that
+// has become slow must not take twice the time.
+func next(whole, gone time.Duration, done int) int {
+	fit := int((whole - gone) * time.Duration(done) / max(gone, 1))
+	return min((fit+1)/2, 50)
+}
+
+func (e *experiment) run(ctx context.Context, o Options, r *Report) error {
+	plan, err := e.plan(o.Catalogue)
+	if err != nil {
+		return err
+	}
+	steer, problems := gate.Compile(sources(plan, "0%"), nil)
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	steer.Share(plan.Suite, family, gates)
+	doc := o.Measure(ctx, plan, steer)
+	r.Machine, r.Tool = doc.Machine, doc.Tool
+	return r.add(e, plan, doc)
+}
+
+// sources are the gates of the candidates at a tolerance.
+func sources(plan *spec.Plan, tolerance string) (all []gate.Source) {
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		if c.Base != "" {
+			all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: tolerance, Base: c.Base, Severity: "fail",
+				OnInconclusive: "list", Expr: lang.Text{Value: "not worse(time, " + tolerance + ")"}})
+		}
+	}
+	return all
+}
+
+// add judges what was measured, at both tolerances, as a comparison by itself and as
+// one of a suite. What an interrupt has cut short is left out: that it has no verdict
+// says nothing.
+func (r *Report) add(e *experiment, plan *spec.Plan, doc *result.Document) error {
+	whole := slices.DeleteFunc(slices.Clone(doc.Cases), func(c result.Case) bool {
+		r.note(&c)
+		return c.Pairs == nil || c.Status != result.Measured || c.Stop == "interrupted" || c.Samples.Len() == 0
+	})
+	at := map[setting][]result.Comparison{}
+	for _, s := range []setting{alone, tolerant, shared, fixed} {
+		judged, err := s.judge(plan, whole)
+		if err != nil {
+			return err
+		}
+		at[s] = judged
+	}
+	for i := range whole {
+		r.Comparisons = append(r.Comparisons, newComparison(e.roles[whole[i].Name], &whole[i], at, i))
+	}
+	return nil
+}
+
+// note keeps why something could not be measured, once.
+func (r *Report) note(c *result.Case) {
+	if c.Failure == nil {
+		return
+	}
+	what := c.Name + ": " + c.Failure.Message
+	if len(r.Failures) < 5 && !slices.Contains(r.Failures, what) {
+		r.Failures = append(r.Failures, what)
+	}
+}

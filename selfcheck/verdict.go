@@ -1,0 +1,76 @@
+package selfcheck
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"example.com/suite/stats"
+)
+
+// suspicion is the chance that a machine is called unfit by chance alone, for each of
+// four tests: comparisons and suites of two kinds, 0.1 % together.
+const suspicion = 0.001 / 4
+
+// judge says whether identical code was called different, worse or better, oftener
+// than chance allows. Given what the two set-ups of each block took in each slot, only
+// the coins are left (who is set up first, and who goes first in each pair), each
+// comparison has its own, and calls of at most 2·α of them: so their number is at
+// most binomial, and the test is exact.
+func (r *Report) judge() {
+	var unfit []string
+	for _, a := range r.Alarms {
+		if a.Tolerance != 0 {
+			continue
+		}
+		different := a.Worse.Hits + a.Better.Hits
+		if exceeds(different, a.Comparisons, 2*a.Alpha) {
+			unfit = append(unfit, fmt.Sprintf("%d of %d A/A comparisons of %s were called different, where at most %s may be", different, a.Comparisons, a.Kind, percent(2*a.Alpha)))
+		}
+	}
+	for _, s := range r.Suites {
+		if exceeds(s.Red.Hits, s.Suites, s.Family) {
+			unfit = append(unfit, fmt.Sprintf("%d of %d suites of identical %s were red, where at most %s may be", s.Red.Hits, s.Suites, s.Kind, percent(s.Family)))
+		}
+	}
+	switch {
+	case len(r.Alarms) == 0:
+		r.Verdict, r.Text = Unknown, "nothing is known: no comparison was completed"
+	case len(unfit) > 0:
+		r.Verdict, r.Text = Unfit, "unfit: "+strings.Join(unfit, ", and ")
+	default:
+		r.Verdict, r.Text = Fit, "this machine can judge differences "+r.reach()
+	}
+}
+
+// exceeds says that so many hits have a chance below suspicion where each has at
+// most the chance p.
+func exceeds(hits, trials int, p float64) bool {
+	return stats.LowerBound(hits, trials, 1-suspicion) > p
+}
+
+// reach is the change from which on they are told, by kind.
+func (r *Report) reach() string {
+	var parts []string
+	for _, kind := range []string{Functions, Commands} {
+		worst, known := 0.0, false
+		for _, f := range r.Floors {
+			if f.Kind != kind {
+				continue
+			}
+			known = true
+			if f.Smallest == nil {
+				worst = math.Inf(1)
+			} else {
+				worst = max(worst, *f.Smallest)
+			}
+		}
+		switch {
+		case known && math.IsInf(worst, 1):
+			parts = append(parts, "of "+kind+" in longer runs alone")
+		case known:
+			parts = append(parts, fmt.Sprintf("from %s on (%s)", percent(worst), kind))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,70 @@
+package selfcheck
+
+import (
+	"math/rand/v2"
+
+	"example.com/suite/bench"
+)
+
+// The bodies are of this package, so that what is injected is known: an iteration
+// takes as many steps as its parameter says, each waits for the one before it, and
+// there is nothing else in it.
+func init() {
+	bench.Register("selfcheck/arithmetic", arithmetic)
+	bench.Register("selfcheck/memory", memory)
+}
+
+// arithmetic takes steps that never leave the registers: three shifts, about 2 ns.
+func arithmetic(c *bench.Case) bench.Loop {
+	steps, x := c.Int("steps"), uint64(88172645463325252)
+	return func(n int) {
+		for range n {
+			x = xorshift(x, steps)
+		}
+		bench.Keep(&x)
+	}
+}
+
+func xorshift(x uint64, steps int) uint64 {
+	for range steps {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+	}
+	return x
+}
+
+// slots of memory that are visited: 1 MiB, which the caches next to a core hardly
+// hold.
+const slots = 1 << 18
+
+// memory takes steps from slot to slot, in an order that no prefetcher knows.
+func memory(c *bench.Case) bench.Loop {
+	steps, next, at := c.Int("steps"), cycle(slots), uint32(0)
+	return func(n int) {
+		for range n {
+			at = walk(next, at, steps)
+		}
+		bench.Keep(&at)
+	}
+}
+
+func walk(next []uint32, at uint32, steps int) uint32 {
+	for range steps {
+		at = next[at]
+	}
+	return at
+}
+
+// cycle links n slots to one ring in random order, the same every time (Sattolo).
+func cycle(n int) []uint32 {
+	next, rng := make([]uint32, n), rand.New(rand.NewPCG(1, 2))
+	for i := range next {
+		next[i] = uint32(i)
+	}
+	for i := n - 1; i > 0; i-- {
+		j := rng.IntN(i)
+		next[i], next[j] = next[j], next[i]
+	}
+	return next
+}
