@@ -13,8 +13,10 @@ import (
 )
 
 const checkHelp = `Check suite files without running anything in them: every problem of every file
-in one pass, each with its place. A host process is started to learn which Go
-functions are registered; --offline goes without and leaves those names alone.`
+in one pass, each with its place, and those of the accept.yaml beside them. A host
+process is started to learn which Go functions are registered, and test binaries
+of gotest: are built and asked for their list; --offline goes without and leaves
+those names alone.`
 
 const checkExample = `  suite check suites/
   suite check --plan suite.yaml      settings of every case and where each came from
@@ -39,7 +41,7 @@ func (e env) checkCommand() *cobra.Command {
 	o.settings.flags(c)
 	c.Flags().BoolVar(&o.plan, "plan", false, "print what a run would do")
 	c.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
-	c.Flags().BoolVar(&o.offline, "offline", false, "start no host: names of functions stay unchecked")
+	c.Flags().BoolVar(&o.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks stay unchecked")
 	return c
 }
 
@@ -55,6 +57,9 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	if err != nil {
 		return err
 	}
+	if _, err := acceptFiles(plans, "", e.today()); err != nil {
+		return err
+	}
 	switch {
 	case o.json:
 		return e.printJSON(plans)
@@ -62,14 +67,18 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 		return e.printPlans(plans)
 	}
 	if o.offline {
-		fmt.Fprintln(e.stderr, "suite: offline: names of Go functions were not checked")
+		fmt.Fprintln(e.stderr, "suite: offline: names of Go functions and existing benchmarks were not checked")
 	}
 	return e.printCounts(plans)
 }
 
 func (e env) printCounts(plans []*spec.Plan) error {
 	for _, plan := range plans {
-		if _, err := fmt.Fprintf(e.stdout, "%s: %s, %s\n", clean(plan.File), count(len(plan.Cases), "case"), count(gatesOf(plan), "gate")); err != nil {
+		more := ""
+		if _, open := splitOpen(plan); len(open.Cases) > 0 {
+			more = "; a run measures what is below " + count(len(open.Cases), "existing benchmark")
+		}
+		if _, err := fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", clean(plan.File), count(len(plan.Cases), "case"), count(gatesOf(plan), "gate"), more); err != nil {
 			return err
 		}
 	}
@@ -98,7 +107,7 @@ func (e env) printPlans(plans []*spec.Plan) error {
 		if err := plan.Text(&b); err != nil {
 			return err
 		}
-		texts[i] = cleanLines(b.String())
+		texts[i] = cleanLines(b.String() + errorsText(plan))
 	}
 	_, err := io.WriteString(e.stdout, strings.Join(texts, "\n"))
 	return err
@@ -134,7 +143,7 @@ func (e env) listCommand() *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	l.filter.flags(c, e)
-	c.Flags().BoolVar(&l.offline, "offline", false, "start no host: names of functions stay unchecked")
+	c.Flags().BoolVar(&l.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks stay unchecked")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	return c
 }

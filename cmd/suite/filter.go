@@ -31,7 +31,7 @@ func (f *filter) flags(c *cobra.Command, e env) {
 // apply drops cases, and suites that have none left. Nothing left at all is an
 // error: a filter that matches nothing must not look like a green run.
 func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
-	if len(f.only)+len(f.skip)+len(f.tags) == 0 {
+	if f.empty() {
 		return plans, nil
 	}
 	if err := f.known(plans); err != nil {
@@ -51,13 +51,17 @@ func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
 	return left, nil
 }
 
-// pick keeps the cases that are wanted and, where it is to be measured, those
-// that their gates look at: these are measured and not judged.
+// empty says that nothing is left out.
+func (f filter) empty() bool { return len(f.only)+len(f.skip)+len(f.tags) == 0 }
+
+// pick keeps the cases that are wanted and, where it is to be measured, their bases
+// and those that their gates look at: these are measured and not judged.
 func (f filter) pick(all []spec.Case) (picked []spec.Case) {
 	needed := map[string]bool{}
 	for i := range all {
 		if f.measured && f.wants(&all[i]) {
 			lookedAt(&all[i], needed)
+			needed[all[i].Base] = true
 		}
 	}
 	for _, c := range all {
@@ -65,7 +69,7 @@ func (f filter) pick(all []spec.Case) (picked []spec.Case) {
 		case f.wants(&c):
 			picked = append(picked, c)
 		case needed[c.Name]:
-			c.Gates = nil
+			c.Gates, c.Base = nil, ""
 			picked = append(picked, c)
 		}
 	}

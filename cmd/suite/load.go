@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/accept"
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
+	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -65,6 +67,7 @@ func glob(pattern string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", pattern, err)
 	}
+	found = slices.DeleteFunc(found, func(path string) bool { return filepath.Base(path) == accept.FileName }) // it stands beside them
 	if len(found) == 0 {
 		return nil, hinted{fmt.Sprintf("no file matches %q", pattern), ""}
 	}
@@ -98,7 +101,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if l.hosts == nil {
 		l.hosts = e.newHosts(ctx)
 	}
-	catalogue.Build = l.hosts.functions
+	catalogue.Build, catalogue.GoTests = l.hosts.functions, l.hosts.goTests
 	var plans []*spec.Plan
 	var problems diag.Problems
 	for _, path := range paths {
@@ -106,6 +109,10 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 		problems = append(problems, found...)
 		if plan != nil {
 			plans = append(plans, plan)
+		}
+		if name := interruptName(ctx); name != "" { // which is no problem of the file
+			e.say("%s before anything was run", name)
+			return nil, status(result.InterruptStatus(name))
 		}
 	}
 	problems = append(problems, distinct(plans)...)
@@ -124,13 +131,15 @@ func load(path string, catalogue spec.Catalogue, overrides spec.Overrides) (*spe
 }
 
 // gateProblems compiles every gate before anything is run, those of cases that
-// a filter leaves out too. In a file that is not whole a case may be missing
+// a filter leaves out too, and counts the comparative calls in them. In a file that is not whole a case may be missing
 // for another reason, so gates that look at other cases are then left alone.
 func gateProblems(plan *spec.Plan, whole bool) diag.Problems {
-	plans := []*spec.Plan{plan}
-	all := slices.DeleteFunc(sources(plans), func(s gate.Source) bool { return !whole && strings.Contains(s.Expr.Value, "case(") })
-	_, problems := gate.Compile(all, names(plans))
-	return problems
+	known, open := splitOpen(plan)
+	whole = whole && len(open.Cases) == 0
+	elsewhere := func(s gate.Source) bool { return !whole && strings.Contains(s.Expr.Value, "case(") }
+	set, problems := gate.Compile(slices.DeleteFunc(sources([]*spec.Plan{known}), elsewhere), names([]*spec.Plan{plan}))
+	plan.Calls = calls(set, plan.Suite)
+	return append(problems, openGates(slices.DeleteFunc(sources([]*spec.Plan{open}), elsewhere))...)
 }
 
 // distinct refuses two suites of one name, whose cases could not be told apart.

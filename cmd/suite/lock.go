@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -36,7 +35,7 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 	me, began := lock.Holder{PID: os.Getpid(), What: what}, time.Now()
 	l, who, err := lock.Try(path, me)
 	if errors.Is(err, lock.ErrHeld) {
-		if mother, _ := e.lookup(holderVariable); mother != "" && mother == strconv.Itoa(who.PID) {
+		if mother, _ := e.lookup(holderVariable); mother != "" && mother == holderOf(who.PID) {
 			return func() {}, nil // it measures us
 		}
 		e.say("%s: waiting; --no-lock to go on beside it", describeHolder(who, began))
@@ -51,12 +50,17 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 		e.say("no lock against other suites, measuring without: %v", err)
 		return func() {}, nil
 	}
-	os.Setenv(holderVariable, strconv.Itoa(me.PID))
+	os.Setenv(holderVariable, holderOf(me.PID))
 	return func() {
 		os.Unsetenv(holderVariable)
 		l.Release() // the process ends soon, and the lock with it
 	}, nil
 }
+
+// holderOf names a process in as many characters as any other: an environment
+// that changes in length moves the stack of a program and with it its times
+// (Mytkowicz et al. 2009).
+func holderOf(pid int) string { return fmt.Sprintf("%010d", pid) }
 
 // say is for what belongs to no report.
 func (e env) say(format string, args ...any) {

@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"time"
 
+	"example.com/suite/extract"
 	"example.com/suite/host"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
 )
@@ -18,6 +20,7 @@ const (
 	exitOK    = 0 // measured; every gate passed
 	exitUsage = 2 // bad command line or suite file; nothing was run
 	exitFail  = 3 // a report could not be written, or suite itself failed
+	exitUnfit = 4 // identical code is called different on this machine
 )
 
 // hostCommand is the hidden subcommand under which suite starts itself as the
@@ -33,11 +36,24 @@ type env struct {
 	color          bool     // stdout shows colours
 	width          int      // columns of stdout
 	signals        *signals
+	now            func() time.Time
+}
+
+// machine is what hosts of suite itself measure with: it starts the commands.
+func machine() host.Machine {
+	m := host.Real()
+	m.Extract = find
+	return m
+}
+
+// find opens what finds the number of a metric: hosts import no package for it.
+func find(m host.Metric) (func([]byte) (float64, error), error) {
+	return extract.Open(extract.Rule{Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Of: m.Of})
 }
 
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == hostCommand {
-		os.Exit(host.Main(host.Real()))
+		os.Exit(host.Main(machine()))
 	}
 	os.Exit(run(os.Args[1:]))
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"example.com/suite/bench"
 	"example.com/suite/host"
@@ -15,16 +16,28 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts and the README")
 
-// TestMain makes this test program six: the tests; suite on hosts with a fake
-// clock, and on real ones; such hosts; and one that sends a signal to a program.
+// TestMain makes this test program eight: the tests; suite on hosts with a fake
+// clock, and on real ones; such hosts; one that sends a signal to a program; a
+// server, and its client.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"suite":      func() { os.Exit(system(hostProgram("fake-host")).run(os.Args[1:])) },
+		"suite":      func() { os.Exit(dated(system(hostProgram("fake-host"))).run(os.Args[1:])) },
 		"suite-real": func() { os.Exit(system(hostProgram("real-host")).run(os.Args[1:])) },
 		"fake-host":  func() { os.Exit(host.Main(fakeMachine())) },
-		"real-host":  func() { os.Exit(host.Main(host.Real())) },
+		"real-host":  func() { os.Exit(host.Main(machine())) },
 		"signalled":  signalled,
+		"serves":     serves,
+		"asks":       asks,
 	})
+}
+
+// dated has the date that a script sets in TODAY, at the last moment of that day
+// by UTC; without one it is that of the system.
+func dated(e env) env {
+	if day, err := time.Parse(time.DateOnly, os.Getenv("TODAY")); err == nil {
+		e.now = func() time.Time { return day.Add(24*time.Hour - 1) }
+	}
+	return e
 }
 
 // hostProgram finds one of the hosts.
@@ -57,7 +70,7 @@ func fakeMachine() host.Machine {
 		Events: func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
 			return &timer.FakeEvents{Fake: fake, Names: names, PerNS: 2}, nil
 		},
-		System: func() timer.System { return fake }, Direct: loops, Indirect: loops,
+		System: func() timer.System { return fake }, Direct: loops, Indirect: loops, Extract: find,
 	}
 }
 
@@ -65,6 +78,12 @@ func init() {
 	bench.Register("fake/sleep", func(c *bench.Case) bench.Loop {
 		length := c.Duration("time").Nanoseconds()
 		return func(n int) { fake.Advance(length * int64(n)) }
+	})
+	bench.Register("fake/asks", func(c *bench.Case) bench.Loop {
+		if answer, err := ask("localhost:"+os.Getenv("PORT"), "ping"); answer != "pong" {
+			c.Fatalf("answer %q, %v", answer, err)
+		}
+		return func(n int) { fake.Advance(int64(n)) }
 	})
 	bench.Register("fake/noisy", func(*bench.Case) bench.Loop {
 		step := int64(0)

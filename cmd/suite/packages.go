@@ -21,6 +21,8 @@ type hosts struct {
 	stderr io.Writer
 	cache  string               // folder; empty: that of build
 	built  map[string]builtHost // by folder and request
+	tests  map[string]goTests   // by query
+	deep   bool                 // existing benchmarks are run once each, to know those below them
 }
 
 // builtHost is a host with the functions that it registers, or why there is none.
@@ -32,7 +34,7 @@ type builtHost struct {
 
 func (e env) newHosts(ctx context.Context) *hosts {
 	cache, _ := e.lookup(cacheVariable)
-	return &hosts{ctx, e.stderr, cache, map[string]builtHost{}}
+	return &hosts{ctx: ctx, stderr: e.stderr, cache: cache, built: map[string]builtHost{}, tests: map[string]goTests{}}
 }
 
 // functions builds the host of a suite and asks what it registers.
@@ -47,10 +49,7 @@ func (h *hosts) functions(dir string, p spec.Packages) ([]string, diag.Problems)
 }
 
 func (h *hosts) build(dir string, p *spec.Packages) (b builtHost) {
-	told := time.AfterFunc(slowBuild, func() {
-		fmt.Fprintf(h.stderr, "suite: building %s\n", clean(strings.Join(p.Patterns, " ")))
-	})
-	defer told.Stop()
+	defer h.tell(p).Stop()
 	var err error
 	b.program, err = build.Host(h.ctx, build.Request{Dir: dir, Packages: p.Patterns, Tags: p.Tags, Flags: p.Flags, Env: p.Env, Cache: h.cache})
 	if err == nil {
@@ -63,6 +62,13 @@ func (h *hosts) build(dir string, p *spec.Packages) (b builtHost) {
 		b.problems = hostProblems(err, p)
 	}
 	return b
+}
+
+// tell says what is built, unless it is done soon.
+func (h *hosts) tell(p *spec.Packages) *time.Timer {
+	return time.AfterFunc(slowBuild, func() {
+		fmt.Fprintf(h.stderr, "suite: building %s\n", clean(strings.Join(p.Patterns, " ")))
+	})
 }
 
 // slowBuild is how long a build may take without a word.

@@ -95,6 +95,9 @@ func describe(p runner.Progress) string {
 	if p.Open > 0 {
 		text += ", " + count(p.Open, "gate") + " open"
 	}
+	if p.Pairs > 0 {
+		text += ", " + count(p.Pairs, "pair") + " taken"
+	}
 	phase := phases[p.Phase]
 	if p.Case != "" {
 		phase += " " + clean(p.Case)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/suite/internal/lock"
 )
@@ -14,7 +15,7 @@ import (
 const readme = "../../README.md"
 
 // fence matches a fenced block of the README: its info string and its text.
-var fence = regexp.MustCompile("(?ms)^```(yaml file=[a-z.]+|console)\n(.*?)^```$")
+var fence = regexp.MustCompile("(?ms)^```((?:yaml|go) file=[a-z_.]+|console)\n(.*?)^```$")
 
 // misspelt is the file that the README checks without showing it.
 const misspelt = `benchmarks:
@@ -37,10 +38,11 @@ func TestReadmeShowsWhatSuitePrints(t *testing.T) {
 	e := realEnv(t)
 	t.Chdir(t.TempDir())
 	write(t, "misspelt.yaml", misspelt)
+	write(t, "go.mod", "module example.org/words\n\ngo 1.24\n")
 	commands := 0
 	updated := fence.ReplaceAllFunc(text, func(block []byte) []byte {
 		m := fence.FindSubmatch(block)
-		if name, ok := strings.CutPrefix(string(m[1]), "yaml file="); ok {
+		if _, name, ok := strings.Cut(string(m[1]), " file="); ok {
 			write(t, name, string(m[2]))
 			return block
 		}
@@ -85,7 +87,7 @@ func realEnv(t *testing.T) env {
 	if err := os.Symlink(self, link); err != nil {
 		t.Fatal(err)
 	}
-	return env{host: []string{link}, lookup: os.LookupEnv, width: reportWidth}
+	return env{host: []string{link}, lookup: os.LookupEnv, width: reportWidth, now: time.Now}
 }
 
 // print runs one line that begins with "$ suite" and gives all that it printed.
@@ -97,8 +99,20 @@ func (e env) print(t *testing.T, command string) string {
 	}
 	var out bytes.Buffer
 	e.stdout, e.stderr = &out, &out
-	e.run(strings.Fields(args))
+	e.run(words(args))
 	return out.String()
+}
+
+// words cuts a command line at spaces, those in double quotes aside.
+func words(line string) (words []string) {
+	for i, part := range strings.Split(line, `"`) {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
+	return words
 }
 
 // elide leaves out the lines that describe the machine, the tool and the seed,
@@ -114,7 +128,7 @@ func elide(printed string) string {
 var (
 	foot     = regexp.MustCompile(`(?m)^suite \(devel\)(.|\n)*seed [0-9a-f]{32}\n`)
 	volatile = regexp.MustCompile(`[0-9]|[<±%¹²³⁴⁵⁶⁷⁸⁹˒.,()]`)
-	units    = map[string]bool{"": true, "ns": true, "µs": true, "ms": true, "s": true, "B": true, "KiB": true, "MiB": true, "GiB": true,
+	units    = map[string]bool{"": true, "ns": true, "µs": true, "ms": true, "s": true, "B": true, "KiB": true, "MiB": true, "GiB": true, "MiB/s": true, "GiB/s": true, "k": true, "M": true,
 		"cpu": true, "stolen": true} // columns that are shown where they say something
 )
 

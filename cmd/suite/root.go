@@ -77,8 +77,8 @@ func (e env) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(e.runCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
-		e.reportCommand(), e.completionCommand(), e.versionCommand())
+	root.AddCommand(e.runCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
+		e.reportCommand(), e.compareCommand(), e.explainCommand(), e.verifyCommand(), e.selfcheckCommand(), e.completionCommand(), e.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	return root
 }

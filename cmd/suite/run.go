@@ -39,6 +39,7 @@ type runOptions struct {
 	settings settingFlags
 	outputs  outputs
 	journal  journalFlags
+	accept   acceptFlags
 	seed     string
 	quiet    bool
 	noLock   bool
@@ -57,6 +58,7 @@ func (e env) runCommand() *cobra.Command {
 	o.outputs.flags(c)
 	o.settings.flags(c)
 	o.journal.flags(c)
+	o.accept.flags(c)
 	c.Flags().StringVar(&o.seed, "seed", "", "repeat the draws of an earlier run, up to 32 hexadecimal `DIGITS`")
 	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
@@ -83,6 +85,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		return err
 	}
 	o.hosts = e.newHosts(ctx)
+	o.hosts.deep = true
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {
 		return err
@@ -91,6 +94,9 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		return err
 	}
 	o.journal.suites, _ = suiteFiles(args) // they could be read
+	if o.accept.files, err = acceptFiles(plans, o.accept.file, e.today()); err != nil {
+		return err
+	}
 	return e.measure(ctx, plans, seed, o)
 }
 
@@ -100,8 +106,12 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	if len(problems) > 0 {
 		return problems
 	}
+	shared := share(gates, plans)
 	debug, err := e.debug()
 	if err != nil {
+		return err
+	}
+	if err := temporary(plans); err != nil {
 		return err
 	}
 	release, err := e.alone(ctx, planFiles(plans), o.noLock)
@@ -129,6 +139,9 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	watch.close()
 	doc.Interrupted = interruptName(ctx)
 	gates.Judge(doc.Cases)
+	o.accept.judge(doc, o.filter.empty(), e.today())
+	record(shared, doc)
+	doc.Mask(secrets())
 	doc.Exit = doc.Outcome().Exit
 	e.admit(journal, doc)
 	written, err := e.deliver(doc, &o.outputs)
@@ -202,12 +215,29 @@ func seedOf(text string) (runner.Seed, error) {
 // sources hands the gates of all plans to package gate, in order.
 func sources(plans []*spec.Plan) (all []gate.Source) {
 	for _, plan := range plans {
+		declared := declared(plan)
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
 			for _, g := range c.Gates {
 				all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: g.Expr,
-					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c)})
+					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c), Declared: declared,
+					Base: c.Base, Errors: plan.Errors.Family})
 			}
+		}
+	}
+	return all
+}
+
+// declared are the metrics that the cases of a plan declare, nil where none does.
+func declared(plan *spec.Plan) gate.Declared {
+	var all gate.Declared
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		if list := runner.Declared(c); list != nil {
+			if all == nil {
+				all = gate.Declared{}
+			}
+			all[c.Name] = list
 		}
 	}
 	return all

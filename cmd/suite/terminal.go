@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"time"
 
 	"golang.org/x/term"
 )
@@ -17,7 +18,7 @@ const reportWidth = 100 // columns of a report that no terminal limits
 // system is the real world.
 func system(host []string) env {
 	out := look(os.Stdout)
-	return env{stdout: os.Stdout, stderr: os.Stderr, host: host, lookup: os.LookupEnv,
+	return env{stdout: os.Stdout, stderr: os.Stderr, host: host, lookup: os.LookupEnv, now: time.Now,
 		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), width: width(out)}
 }
 

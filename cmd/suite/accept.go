@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"example.com/suite/accept"
+	"example.com/suite/report"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+)
+
+const acceptHelp = `Accept that a gate fails until a day, for a reason. The entry goes into accept.yaml
+beside the suite file, to be reviewed and committed like code; one file speaks of
+all suites of its folder. While it holds, the gate is shown as failed and accepted,
+and does not make a run fail. Its last day ends at midnight UTC; after it the gate
+fails again. Errors, and cases that could not be measured, are never accepted.
+
+CASE is the name of one case and --gate that of one of its gates, as suite check
+--plan shows them; a gate without a name has its expression as one. The same command
+again renews an entry. In suite run, --strict refuses entries that are unused or
+expired.`
+
+const acceptExample = `  suite accept sha256/64KiB --gate tolerance --until 30d --reason "waits for #12 to land" suite.yaml
+  suite accept sort --gate 'time.median < 2ms' --until 2026-12-31 --reason "old runners only" suite.yaml
+  suite accept --list bench/
+  suite accept --remove sha256/64KiB --gate tolerance suite.yaml`
+
+// acceptOptions are the flags of suite accept.
+type acceptOptions struct {
+	gate, until, reason, by, file string
+	list, remove                  bool
+}
+
+func (e env) acceptCommand() *cobra.Command {
+	var o acceptOptions
+	c := &cobra.Command{
+		Use: "accept CASE FILE", Short: "let a gate fail until a day", Long: acceptHelp, Example: acceptExample,
+		ValidArgsFunction: suiteArgs,
+		RunE:              func(c *cobra.Command, args []string) error { return e.acceptFailure(c.Context(), args, &o) },
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringVar(&o.gate, "gate", "", "the gate of the case, by its `NAME`")
+	c.Flags().StringVar(&o.until, "until", "", "the last `DAY`, such as 2026-12-31, 30d or 6w; a year away at most")
+	c.Flags().StringVar(&o.reason, "reason", "", "why it is accepted, a `TEXT` of three words or more")
+	c.Flags().StringVar(&o.by, "by", "", "the `NAME` of who accepts it, to be kept with the day")
+	c.Flags().StringVar(&o.file, "file", "", "use `FILE` instead of the "+accept.FileName+" beside the suite file")
+	c.Flags().BoolVar(&o.list, "list", false, "list the entries for suite files, and how they stand")
+	c.Flags().BoolVar(&o.remove, "remove", false, "take an entry out")
+	return c
+}
+
+func (e env) acceptFailure(ctx context.Context, args []string, o *acceptOptions) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	if o.list {
+		return e.listAccepted(ctx, args, o)
+	}
+	key := accept.Key{Case: args[0], Gate: o.gate}
+	plan, err := e.onePlan(ctx, args[1])
+	if err != nil {
+		return err
+	}
+	key.Suite = plan.Suite
+	path := o.file
+	if path == "" {
+		path = acceptPath(plan.File)
+	}
+	if sameFile(path, plan.File) {
+		return hinted{fmt.Sprintf("%q is the suite file itself", path), "accepted failures stand in a file of their own"}
+	}
+	if o.remove {
+		return e.unaccept(path, key)
+	}
+	return e.accept(path, key, plan, o)
+}
+
+// check refuses arguments and flags that do not fit together.
+func (o *acceptOptions) check(args []string) error {
+	const usage = `for example: suite accept CASE --gate GATE --until 30d --reason "why it may fail" suite.yaml`
+	given := func(flags ...string) bool { return strings.Join(flags, "") != "" }
+	switch {
+	case o.list && o.remove:
+		return hinted{"--list and --remove exclude each other", ""}
+	case o.list && given(o.gate, o.until, o.reason, o.by):
+		return hinted{"--list takes no gate, day or reason", "for example: suite accept --list suite.yaml"}
+	case o.list && len(args) == 0:
+		return hinted{"suite accept --list needs a suite file", "for example: suite accept --list suite.yaml"}
+	case o.list:
+		return nil
+	case o.remove && given(o.until, o.reason, o.by):
+		return hinted{"--remove takes no day or reason", "for example: suite accept --remove CASE --gate GATE suite.yaml"}
+	case len(args) != 2:
+		return hinted{fmt.Sprintf("suite accept needs a case and a suite file, got %s", count(len(args), "argument")), usage}
+	case !o.remove && o.until == "":
+		return hinted{"--until is missing: nothing is accepted for ever", usage}
+	case !o.remove && o.reason == "":
+		return hinted{"--reason is missing: whoever reviews it wants to know why", usage}
+	}
+	return nil
+}
+
+// onePlan loads the one suite that is meant.
+func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
+	plans, err := e.plans(ctx, []string{file}, loading{})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(plans) > 1:
+		return nil, hinted{fmt.Sprintf("%q holds %s", file, count(len(plans), "suite")), "name the suite file that has the case"}
+	}
+	return plans[0], nil
+}
+
+// accept adds or renews an entry.
+func (e env) accept(path string, key accept.Key, plan *spec.Plan, o *acceptOptions) error {
+	if err := e.hasGate(plan, key); err != nil {
+		return err
+	}
+	today := e.today()
+	until, fault := accept.ParseUntil(o.until, today)
+	if fault != nil {
+		return hinted{"--" + fault.Message, fault.Hint}
+	}
+	reason, fault := accept.CheckReason(o.reason)
+	if fault != nil {
+		return hinted{fault.Message, fault.Hint}
+	}
+	f, err := readAccept(path, today)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = accept.New(path), nil
+	}
+	if err != nil {
+		return err
+	}
+	entry := accept.Entry{Key: key, Until: until, Reason: reason, At: string(today)}
+	if by := strings.Join(strings.Fields(o.by), " "); by != "" {
+		entry.At += " by " + by
+	}
+	word := fmt.Sprintf("accepted until %s", until)
+	if old := f.Put(entry); old != nil {
+		word = fmt.Sprintf("renewed from %s until %s", old.Until, until)
+	}
+	return e.keepAccepted(f, fmt.Sprintf("%s: %s: %s", key.Case, key.Gate, word))
+}
+
+// unaccept takes an entry out. Neither the case nor the gate has to be there still.
+func (e env) unaccept(path string, key accept.Key) error {
+	f, err := readAccept(path, e.today())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return hinted{fmt.Sprintf("there is no %q", path), "nothing is accepted for this suite"}
+	case err != nil:
+		return err
+	}
+	var gates []string // of the case
+	for _, entry := range f.Entries {
+		if entry.Suite == key.Suite && entry.Case == key.Case {
+			gates = append(gates, entry.Gate)
+		}
+	}
+	if key.Gate == "" && len(gates) == 1 {
+		key.Gate = gates[0]
+	}
+	if f.Remove(key) != nil {
+		return e.keepAccepted(f, fmt.Sprintf("%s: %s: no longer accepted", key.Case, key.Gate))
+	}
+	switch {
+	case len(gates) == 0:
+		return hinted{fmt.Sprintf("%s has no entry for case %q of suite %q", path, key.Case, key.Suite), "suite accept --list shows the entries"}
+	case key.Gate == "":
+		return hinted{fmt.Sprintf("--gate is missing: %s has entries for several gates of case %q", path, key.Case), "they are " + quotedList(gates)}
+	}
+	return notThere(fmt.Sprintf("%s has no entry for gate %q of case %q", path, key.Gate, key.Case), key.Gate, gates)
+}
+
+// keepAccepted writes a file in one step and says what was done.
+func (e env) keepAccepted(f *accept.File, done string) error {
+	text, err := f.Text()
+	if err != nil {
+		return err
+	}
+	err = report.WriteFile(f.Name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
+		e.explain(err)
+		return status(exitFail)
+	}
+	fmt.Fprintln(e.stdout, clean(f.Name+": "+done))
+	return nil
+}

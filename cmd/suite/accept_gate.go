@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/suite/accept"
+	"example.com/suite/internal/diag"
+	"example.com/suite/spec"
+)
+
+// hasGate says whether a suite has the gate, and what it has instead.
+func (e env) hasGate(plan *spec.Plan, key accept.Key) error {
+	c, err := caseNamed(plan, key.Case)
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, g := range c.Gates {
+		ids = append(ids, g.ID)
+		switch {
+		case g.ID == key.Gate && g.Severity == "warn":
+			return hinted{fmt.Sprintf("gate %q of case %q only warns", key.Gate, key.Case), "it fails no run, so there is nothing to accept"}
+		case g.ID == key.Gate:
+			return nil
+		}
+	}
+	switch {
+	case key.Gate == accept.AgainstGate: // only a run knows
+		return nil
+	case len(ids) == 0:
+		return hinted{fmt.Sprintf("case %q has no gate", key.Case), "expect: and tolerance: make gates"}
+	case key.Gate == "":
+		return hinted{fmt.Sprintf("--gate is missing: which gate of case %q may fail?", key.Case), "it has " + quotedList(ids)}
+	}
+	return notThere(fmt.Sprintf("case %q has no gate %q", key.Case, key.Gate), key.Gate, ids)
+}
+
+// caseNamed finds a case by its whole name. Benchmarks that only a run finds have
+// the gates of the one that they lie below.
+func caseNamed(plan *spec.Plan, name string) (*spec.Case, error) {
+	var names []string
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		if c.Name == name || isOpen(c) && strings.HasPrefix(name, c.Name+"/") {
+			return c, nil
+		}
+		names = append(names, c.Name)
+	}
+	return nil, notThere(fmt.Sprintf("suite %q has no case %q", plan.Suite, name), name, names)
+}
+
+// notThere answers a word with the nearest of those that there are, or with some
+// of them.
+func notThere(message, word string, known []string) error {
+	if near, ok := diag.Nearest(word, known); ok {
+		return hinted{message, fmt.Sprintf("did you mean %q?", near)}
+	}
+	return hinted{message, "it has " + quotedList(known)}
+}
+
+// quotedList names the first six.
+func quotedList(words []string) string {
+	const most = 6
+	var quoted []string
+	for _, w := range words[:min(most, len(words))] {
+		quoted = append(quoted, fmt.Sprintf("%q", w))
+	}
+	text := strings.Join(quoted, ", ")
+	if more := len(words) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/suite/explain"
+	"example.com/suite/internal/diag"
+	"example.com/suite/report"
+	"example.com/suite/result"
+	"github.com/spf13/cobra"
+)
+
+const explainHelp = `Tell how the verdicts of a case came about, in plain words: how it was measured,
+what its pairs with a base show (as a drawing, and how the evidence grew), what
+each gate asked and what decided it, and what is doubtful.
+
+CASE is the name of a case, one that several cases lie below (NAME/…), or a
+pattern in which * stands for any text. Without one it is each case that could
+not be measured or has a gate that did not pass; all cases where there is none.`
+
+func (e env) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "explain RESULT.json [CASE…]", Short: "tell how a verdict came about", Long: explainHelp, DisableFlagsInUseLine: true,
+		Example: "  suite explain result.json hash/sha256\n  suite explain result.json",
+		Args:    files("a result file"), ValidArgsFunction: e.resultCases,
+		RunE: func(_ *cobra.Command, args []string) error { return e.explainCases(args[0], args[1:]) },
+	}
+}
+
+func (e env) explainCases(path string, patterns []string) error {
+	doc, err := readResult(path)
+	if err != nil {
+		return err
+	}
+	cases, err := asked(doc, patterns)
+	if err != nil {
+		return err
+	}
+	var stories []report.Story
+	for _, c := range cases {
+		stories = append(stories, explain.Case(doc, c))
+	}
+	return report.Stories(e.stdout, stories, report.Options{Color: e.color, Width: e.width})
+}
+
+// asked gives the cases that patterns mean, in the order of the document.
+func asked(doc *result.Document, patterns []string) ([]*result.Case, error) {
+	for _, pattern := range patterns {
+		if !slices.ContainsFunc(caseNames(doc), func(name string) bool { return match(pattern, name) }) {
+			return nil, noSuchCase(doc, pattern)
+		}
+	}
+	wanted := func(c *result.Case) bool {
+		return slices.ContainsFunc(patterns, func(pattern string) bool { return match(pattern, c.Name) })
+	}
+	if len(patterns) == 0 {
+		wanted = troubled
+	}
+	cases := picked(doc, wanted)
+	if len(cases) == 0 {
+		cases = picked(doc, func(*result.Case) bool { return true })
+	}
+	if len(cases) == 0 {
+		return nil, hinted{"the result has no cases", ""}
+	}
+	return cases, nil
+}
+
+func picked(doc *result.Document, wanted func(*result.Case) bool) (cases []*result.Case) {
+	for i := range doc.Cases {
+		if wanted(&doc.Cases[i]) {
+			cases = append(cases, &doc.Cases[i])
+		}
+	}
+	return cases
+}
+
+// troubled is a case that somebody has to look at.
+func troubled(c *result.Case) bool {
+	return c.Status != result.Measured || slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict != result.Pass })
+}
+
+func noSuchCase(doc *result.Document, pattern string) error {
+	names := caseNames(doc)
+	hint := fmt.Sprintf("it has %s, the first is %q", count(len(names), "case"), append(names, "")[0])
+	if near, ok := diag.Nearest(pattern, names); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return hinted{fmt.Sprintf("the result has no case %q", pattern), hint}
+}
+
+func caseNames(doc *result.Document) (names []string) {
+	for i := range doc.Cases {
+		names = append(names, doc.Cases[i].Name)
+	}
+	return names
+}
+
+// resultCases completes a file, and behind it the names of its cases.
+func (e env) resultCases(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	doc, err := readResult(args[0])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return caseNames(doc), cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/build"
+	"example.com/suite/gate"
+	"example.com/suite/gotest"
+	"example.com/suite/internal/benchname"
+	"example.com/suite/internal/diag"
+	"example.com/suite/spec"
+)
+
+// goTests are the benchmarks of one query, or why there are none.
+type goTests struct {
+	found    []spec.GoBenchmark
+	problems diag.Problems
+}
+
+// goTests builds test binaries and asks what they hold, each query once.
+func (h *hosts) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
+	p.Patterns, p.Place, p.Places = []string{q.Pattern}, q.Place, maps.Clone(p.Places)
+	if p.Places != nil {
+		delete(p.Places, q.Pattern) // it may be one of packages too
+	}
+	text, _ := json.Marshal([]any{p, q.Dir, q.MatchText, q.Procs, q.Env, q.Limit}) // words and numbers always can be
+	key := string(text)
+	answer, done := h.tests[key]
+	if !done {
+		answer = h.ask(&p, &q)
+		h.tests[key] = answer
+	}
+	return answer.found, answer.problems
+}
+
+func (h *hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
+	defer h.tell(p).Stop()
+	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: p.Flags, Env: p.Env, Cache: h.cache})
+	if err != nil {
+		return goTests{problems: h.goTestProblems(err, p)}
+	}
+	l, err := list(h.ctx, tests, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
+		Procs: cmp.Or(q.Procs, runtime.GOMAXPROCS(0)), Deep: h.deep})
+	if err != nil {
+		return goTests{problems: h.goTestProblems(err, p)}
+	}
+	for _, note := range l.Notes {
+		fmt.Fprintf(h.stderr, "suite: %s: %s is skipped%s\n", q.Place.File, clean(note.Name), clean(reason(note.Reason)))
+	}
+	if len(l.Found) == 0 {
+		return goTests{problems: diag.Problems{nothingFound(l, q)}}
+	}
+	return goTests{found: goBenchmarks(l.Found, q)}
+}
+
+// goBenchmarks turns what was found into what a plan takes. One that has failed
+// did not say what it reports: it has what the others do, so that gates for all
+// of them can be read.
+func goBenchmarks(all []gotest.Benchmark, q *spec.GoTestQuery) (found []spec.GoBenchmark) {
+	var units []string
+	for i := range all {
+		units = append(units, all[i].Units...)
+	}
+	slices.Sort(units)
+	units = slices.Compact(units)
+	for i := range all {
+		if b := &all[i]; b.Units == nil && !b.Top {
+			b.Units = units
+		}
+		found = append(found, goBenchmark(&all[i], q))
+	}
+	return found
+}
+
+// list joins the listings of all binaries.
+func list(ctx context.Context, tests []*build.Test, o gotest.Options) (*gotest.Listing, error) {
+	all := &gotest.Listing{}
+	for _, t := range tests {
+		l, err := gotest.List(ctx, t, o)
+		if err != nil {
+			return nil, err
+		}
+		all.Found, all.Names, all.Notes = append(all.Found, l.Found...), append(all.Names, l.Names...), append(all.Notes, l.Notes...)
+	}
+	return all, nil
+}
+
+func reason(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ": " + text
+}
+
+// nothingFound says why a query has no answer: the pattern fits no name, or what
+// it fits is skipped.
+func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
+	if len(l.Notes) > 0 {
+		return diag.Problem{Place: q.Place, Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, clean(l.Notes[0].Name), clean(reason(l.Notes[0].Reason)))}
+	}
+	var names []string
+	for _, name := range l.Names {
+		names = append(names, clean(benchname.Short(name)))
+	}
+	hint := "there are: " + strings.Join(names[:min(len(names), 20)], ", ")
+	word := strings.Trim(q.MatchText, "^$")
+	if near, ok := diag.Nearest(word, names); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	} else if short := benchname.Short(word); short != word {
+		hint = fmt.Sprintf("names come without Benchmark: did you mean %q?", short)
+	}
+	return diag.Problem{Place: q.MatchPlace, Message: fmt.Sprintf("no benchmark of %q matches %q", q.Pattern, q.MatchText), Hint: hint}
+}
+
+func goBenchmark(b *gotest.Benchmark, q *spec.GoTestQuery) spec.GoBenchmark {
+	g := spec.GoBenchmark{Within: b.Test.Name, GoTest: spec.GoTest{Pattern: q.Pattern, Package: b.Test.Package, Benchmark: b.Name,
+		Dir: b.Test.Dir, Program: b.Test.Path, Top: b.Top}}
+	for _, m := range gotest.Metrics(b.Units) {
+		if m.Declared != nil {
+			g.Metrics = append(g.Metrics, spec.Metric{Declared: *m.Declared, From: "stdout", Bench: m.Unit, Scale: m.Scale})
+		}
+	}
+	return g
+}
+
+// goTestProblems places what went wrong where the packages are named, unless it
+// is in their files.
+func (h *hosts) goTestProblems(err error, p *spec.Packages) diag.Problems {
+	var silent *gotest.Error
+	var broken *build.Error
+	switch {
+	case errors.As(err, &broken):
+		return hostProblems(err, p)
+	case !errors.As(err, &silent):
+		return diag.Problems{{Place: p.Place, Message: "gotest: " + err.Error()}}
+	}
+	message := silent.Error()
+	for line := range strings.Lines(silent.Detail) {
+		message += "\n\t" + clean(strings.TrimRight(line, "\n"))
+	}
+	return diag.Problems{{Place: p.Place, Message: message, Hint: silent.Hint}}
+}
+
+// isOpen says that a case stands for benchmarks that only a run finds.
+func isOpen(c *spec.Case) bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
+
+// splitOpen parts a plan into the cases that are known and those that stand for
+// others.
+func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
+	a, b := *plan, *plan
+	a.Cases, b.Cases = nil, nil
+	for i := range plan.Cases {
+		if c := plan.Cases[i]; isOpen(&c) {
+			b.Cases = append(b.Cases, c)
+		} else {
+			a.Cases = append(a.Cases, c)
+		}
+	}
+	return &a, &b
+}
+
+// openGates are the problems of gates of open cases, but for names that may be
+// those of metrics which the benchmarks report.
+func openGates(all []gate.Source) (problems diag.Problems) {
+	_, found := gate.Compile(all, nil)
+	for _, p := range found {
+		if !strings.HasPrefix(p.Message, "unknown name ") {
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// secretName tells variables that hold secrets, as CI systems and tools call them.
+var secretName = regexp.MustCompile(`(?i)TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|_PASS$|API_?KEY|(ACCESS|PRIVATE|ENCRYPTION|SIGNING)_KEY`)
+
+// password finds an address with a password in it: postgres://me:secret@db/x.
+var password = regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`)
+
+// leastSecret is the length of a value that is masked, bytes: shorter ones, such
+// as true or 1, stand in texts that have nothing to do with them.
+const leastSecret = 8
+
+// secrets are the variables of this process that no report may hold.
+func secrets() (all []result.Secret) {
+	for _, variable := range os.Environ() {
+		name, value, _ := strings.Cut(variable, "=")
+		if len(value) >= leastSecret && (secretName.MatchString(name) || password.MatchString(value)) {
+			all = append(all, result.Secret{Name: name, Value: value})
+		}
+	}
+	return all
+}

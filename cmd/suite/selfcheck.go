@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+	"example.com/suite/runner"
+	"example.com/suite/selfcheck"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+)
+
+const selfcheckHelp = `Ask what verdicts are worth on this machine. Identical code is compared with
+itself, and with code that does 3, 5 and 10 % more, by what measures and judges
+every suite: how often it is called different, how often a change is found, in
+how many pairs and seconds, and the smallest difference that can be told.
+
+Each cycle takes some seconds; as many are run as fit into --time, at least one.
+The last line is the answer. Exit status 4: identical code was called different
+oftener than chance allows, at 0.1 %; 3: nothing could be measured.`
+
+type selfcheckOptions struct {
+	time   time.Duration
+	json   string
+	seed   string
+	quiet  bool
+	noLock bool
+}
+
+func (e env) selfcheckCommand() *cobra.Command {
+	var o selfcheckOptions
+	c := &cobra.Command{
+		Use: "selfcheck", Short: "ask what verdicts are worth on this machine", Args: nothing, Long: selfcheckHelp,
+		Example: "  suite selfcheck\n  suite selfcheck --time 10m --json selfcheck.json",
+		RunE:    func(c *cobra.Command, _ []string) error { return e.selfcheck(c.Context(), &o) },
+	}
+	c.Flags().SortFlags = false
+	c.Flags().DurationVar(&o.time, "time", time.Minute, "that the check is to take")
+	c.Flags().StringVar(&o.json, "json", "", "write the report to `FILE` too; - is standard output instead of the tables")
+	c.Flags().StringVar(&o.seed, "seed", "", "repeat the draws of an earlier check, up to 32 hexadecimal `DIGITS`")
+	lockFlag(c, &o.noLock)
+	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
+	return c
+}
+
+func (e env) selfcheck(ctx context.Context, o *selfcheckOptions) error {
+	if o.time < time.Second || o.time > 24*time.Hour {
+		return hinted{fmt.Sprintf("--time=%v: want a second at least and a day at most", o.time), "--time=2m"}
+	}
+	seed, err := seedOf(o.seed)
+	if err != nil {
+		return err
+	}
+	if o.json != "" && o.json != "-" {
+		if err := report.CheckFile(o.json); err != nil {
+			return err
+		}
+	}
+	catalogue, err := e.catalogue(ctx, false)
+	if err != nil {
+		return err
+	}
+	release, err := e.alone(ctx, []string{"selfcheck"}, o.noLock)
+	if err != nil {
+		return err
+	}
+	defer release()
+	r, err := e.cycles(ctx, o, catalogue, seed)
+	if err != nil {
+		return err
+	}
+	return e.deliverCheck(r, o.json)
+}
+
+// cycles measures until the time is over.
+func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Catalogue, seed runner.Seed) (*selfcheck.Report, error) {
+	processes, began := &runner.Processes{}, e.now()
+	watch := e.watch(o.quiet)
+	defer watch.close()
+	stop, end := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) }), e.signals.during(processes, watch.announce)
+	defer end()
+	defer stop()
+	done := 0
+	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: o.time, Command: quickest(), Catalogue: catalogue, Now: e.now,
+		Measure: func(ctx context.Context, plan *spec.Plan, steer runner.Steerer) *result.Document {
+			observe := func(p runner.Progress) {
+				gone := e.now().Sub(began)
+				p.Done, p.Total = p.Done+done, p.Total+done
+				p.Share, p.Left = min(float64(gone)/float64(o.time), 1), max(o.time-gone, 0)
+				watch.observe(p)
+			}
+			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: e.host, Seed: seed, Steer: steer, Observe: observe,
+				Tool: tool(), Machine: runner.Fingerprint(), Processes: processes})
+			done += len(plan.Cases)
+			return doc
+		}})
+	if err != nil {
+		return nil, err
+	}
+	r.Seed, r.Started, r.Interrupted = seed.String(), began.UTC(), interruptName(ctx)
+	return r, nil
+}
+
+// quickest is a program that ends at once, nil where none is known.
+func quickest() []string {
+	if path, err := exec.LookPath("true"); err == nil {
+		return []string{path}
+	}
+	if path, err := exec.LookPath("cmd.exe"); err == nil {
+		return []string{path, "/c", "exit"}
+	}
+	return nil
+}
+
+// deliverCheck prints the report and gives the exit status that it leads to.
+func (e env) deliverCheck(r *selfcheck.Report, file string) error {
+	unwritten := e.writeCheck(r, file)
+	if unwritten != nil {
+		e.explain(unwritten)
+	}
+	switch {
+	case r.Interrupted != "":
+		return status(result.InterruptStatus(r.Interrupted))
+	case unwritten != nil, r.Verdict == selfcheck.Unknown, len(r.Failures) > 0:
+		return status(exitFail)
+	case r.Verdict == selfcheck.Unfit:
+		return status(exitUnfit)
+	}
+	return nil
+}
+
+func (e env) writeCheck(r *selfcheck.Report, file string) error {
+	asJSON := func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(r)
+	}
+	if file == "-" {
+		return asJSON(e.stdout)
+	}
+	if err := selfcheck.WriteText(e.stdout, r); err != nil || file == "" {
+		return err
+	}
+	return report.WriteFile(file, asJSON)
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// temporary finds out before anything is measured whether there is room for the
+// files in which commands and hooks leave what they write. Without it every one of
+// them would fail.
+func temporary(plans []*spec.Plan) error {
+	if !needsTemporary(plans) {
+		return nil
+	}
+	f, err := host.Temporary("suite-check-*")
+	if err != nil {
+		return hinted{err.Error(), host.TemporaryHint()}
+	}
+	_, err = f.WriteString("room for a line") // a full disk takes files, and nothing in them
+	f.Close()
+	os.Remove(f.Name())
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return hinted{host.NoTemporary + os.TempDir() + ": " + failed.Err.Error(), host.TemporaryHint()}
+	}
+	return err
+}
+
+func needsTemporary(plans []*spec.Plan) bool {
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			if c := &plan.Cases[i]; c.Kind != result.KindGo || c.Setup != nil || c.Cleanup != nil {
+				return true
+			}
+		}
+		if plan.Build != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/suite/report"
+	"example.com/suite/verify"
+	"github.com/spf13/cobra"
+)
+
+const verifyHelp = `Work out again what a result says, from the result alone: every coin that decided
+who goes first in a pair is drawn again from the seed, and summaries, comparisons
+and verdicts are computed from the raw samples. Nothing is measured.
+
+What differs is listed, and the exit status is 1 then; 0 where everything follows
+from the samples, whatever the verdicts are, and 2 for what is no result.`
+
+func (e env) verifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "verify RESULT.json…", Short: "work out a saved result again", Long: verifyHelp, DisableFlagsInUseLine: true,
+		Example: "  suite verify result.json", Args: files("a result file"),
+		RunE: func(_ *cobra.Command, args []string) error { return e.verify(args) },
+	}
+}
+
+// verify checks each file; all are looked at, whatever comes of the first.
+func (e env) verify(paths []string) error {
+	differs := false
+	for _, path := range paths {
+		doc, err := readResult(path)
+		if err != nil {
+			return err
+		}
+		r, err := verify.Document(doc, version())
+		if err != nil {
+			return hinted{fmt.Sprintf("%s: %v", path, err), "it was changed since suite wrote it, or written by another version"}
+		}
+		e.printFindings(path, r)
+		differs = differs || len(r.Findings) > 0
+	}
+	if differs {
+		return status(exitDiffers)
+	}
+	return nil
+}
+
+// mostFindings are shown: one sample that was changed makes about ten.
+const mostFindings = 40
+
+// exitDiffers is a document that does not say what follows from it.
+const exitDiffers = 1
+
+func (e env) printFindings(path string, r *verify.Report) {
+	for _, f := range r.Findings[:min(len(r.Findings), mostFindings)] {
+		fmt.Fprintln(e.stdout, report.Visible(found(f)))
+	}
+	if more := len(r.Findings) - mostFindings; more > 0 {
+		fmt.Fprintf(e.stdout, "and %s\n", count(more, "more difference"))
+	}
+	for _, what := range r.Taken {
+		fmt.Fprintln(e.stdout, report.Visible(path+": taken as it is: "+what))
+	}
+	fmt.Fprintln(e.stdout, report.Visible(path+": "+concluded(r)))
+}
+
+func found(f verify.Finding) string {
+	where := f.What
+	if f.Case != "" {
+		where = fmt.Sprintf("case %q: %s", f.Case, f.What)
+	}
+	return fmt.Sprintf("%s: the document says %s, and it comes to %s", where, f.Stored, f.Recomputed)
+}
+
+// concluded is the last line about a file.
+func concluded(r *verify.Report) string {
+	counted := []string{count(r.Gates, "verdict")}
+	for _, k := range []struct {
+		n    int
+		what string
+	}{{r.Comparisons, "comparison"}, {r.Coins, "coin"}, {r.Metrics, "metric"}} {
+		if k.n > 0 {
+			counted = append(counted, count(k.n, k.what))
+		}
+	}
+	what := strings.Join(counted, ", ")
+	if n := len(r.Findings); n > 0 {
+		return fmt.Sprintf("DIFFERS: %s of %s", count(n, "difference"), what)
+	}
+	return "VERIFIED: " + what
+}
