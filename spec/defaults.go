@@ -9,7 +9,7 @@ func Defaults() Settings {
 		Batch:      0,                                // found by sizing
 		Warmup:     Duration(100 * time.Millisecond), // thrown away
 		SampleTime: Duration(time.Millisecond),       // wanted length of one batch
-		// Starting a test binary took 4 ms here: a sample is five times as long, and
+		// Starting a test binary took 3 ms here: a sample is six times as long, and
 		// the 20 samples that there are at least still fit into a second.
 		Benchtime:  Benchtime{Time: Duration(20 * time.Millisecond)},
 		TargetTime: Duration(time.Second),      // measured time of a case
