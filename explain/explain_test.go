@@ -296,7 +296,7 @@ func TestZeros(t *testing.T) {
 	}
 	command(c)
 	e := evidenceOf(c, "faults")
-	if e.lost != 0 || e.logs[0] != 0 || e.logs[1] != far {
+	if e.lost != 0 || e.logs[0] != 0 || e.logs[1] != gate.Far {
 		t.Errorf("%d lost, %v", e.lost, e.logs[:2])
 	}
 	o := &result.Comparison{Metric: "faults", Tolerance: 0.03, Alpha: 0.01}

@@ -60,7 +60,7 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 			o.SetUps = v.used.Pairs()
 		}
 	}
-	if v.hasBounds && v.high < math.Exp(far) && v.low > math.Exp(-far) {
+	if v.hasBounds && v.high < math.Exp(Far) && v.low > math.Exp(-Far) {
 		low, high := v.low, v.high
 		o.Low, o.High, o.Confidence = &low, &high, 1-2*v.alpha
 	}

@@ -62,9 +62,30 @@ func disturbedSides(c *result.Case) []stats.Disturbed {
 	return sides
 }
 
-// far stands for the logarithm of what is infinitely more, and −far of what is
+// Far stands for the logarithm of what is infinitely more, and −Far of what is
 // infinitely less: exp(700) is 10³⁰⁴, which no ratio that was measured comes near.
-const far = 700
+const Far = 700
+
+// Evidence is what the pairs of a case say about one metric, counted as verdicts
+// count it.
+type Evidence struct {
+	Logs   []float64     // ln(case ÷ base) of each pair, in order; ±Far for something against zero
+	Groups []stats.Group // of Logs: the pieces of evidence
+	Lost   int           // pairs in which a side has no number, of which there is no logarithm
+}
+
+// EvidenceOf gives the evidence for the ratio of a metric, nothing where a side
+// does not have it at all.
+func EvidenceOf(c *result.Case, metric string) Evidence {
+	p, ok := pairedOf(c, result.Metric{Name: metric})
+	if !ok {
+		return Evidence{}
+	}
+	return Evidence{Logs: p.ratios, Groups: p.groups(), Lost: p.taken - len(p.ratios)}
+}
+
+// groups are the pieces of evidence, in order.
+func (p *paired) groups() []stats.Group { return stats.Groups(p.ratios, p.disturbed, p.blocks) }
 
 // logRatio is ln(own ÷ base). Zero against zero is no difference, and something
 // against zero is more than any tolerance.
@@ -73,11 +94,11 @@ func logRatio(base, own float64) float64 {
 	case base == own:
 		return 0
 	case base == 0:
-		return far
+		return Far
 	case own == 0:
-		return -far
+		return -Far
 	}
-	return max(-far, min(math.Log(own)-math.Log(base), far))
+	return max(-Far, min(math.Log(own)-math.Log(base), Far))
 }
 
 // clocked are the metrics of which zero is not a number that was counted, but one

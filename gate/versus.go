@@ -47,7 +47,7 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 		return v
 	}
 	var base, own []float64
-	groups := stats.Groups(p.ratios, p.disturbed, p.blocks)
+	groups := p.groups()
 	for _, g := range groups {
 		_, _ = v.used.Add(g.Ratio), v.other.Add(g.Ratio) // finite, for every ratio is
 		v.counted += g.Used
@@ -90,8 +90,8 @@ func ruleOf(groups []stats.Group) string {
 	return ""
 }
 
-// middle gives the logarithm of a median ratio, with its ends at far.
-func middle(ratio float64) float64 { return max(-far, min(math.Log(ratio), far)) }
+// middle gives the logarithm of a median ratio, with its ends at Far.
+func middle(ratio float64) float64 { return max(-Far, min(math.Log(ratio), Far)) }
 
 // bounded adds the interval of the ratio: what the intervals at all numbers of pairs
 // have in common, which lies on one side of a limit exactly when that was shown. A
