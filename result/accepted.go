@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/diag"
@@ -89,6 +90,8 @@ func (d *Document) strictly(t *tally) (Outcome, bool) {
 		return Outcome{exitUnfit, "REFUSED", fmt.Sprintf("--strict: %d of %s unused or expired", len(stale), count(len(d.Acceptances), "acceptance")), stale}, true
 	case d.Strict && t.judged == t.skipped:
 		return Outcome{exitUnfit, "REFUSED", "--strict: " + count(t.measured, "case") + " measured and nothing judged", nil}, true
+	case d.Strict && d.uncompared() != "":
+		return Outcome{exitUnfit, "REFUSED", "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates(), nil}, true
 	case d.Strict && d.nothingCompared():
 		return Outcome{exitUnfit, "REFUSED", "--strict: nothing was compared, " + t.gates(), nil}, true
 	}

@@ -2,28 +2,117 @@ package result
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// against counts what became of the cases that have a base, by the comparison of
-// their time: "; against their bases 1 worse, 2 same, 1 unclear". Empty where
-// none has one.
+// against counts what became of the cases that are compared, by the comparison of
+// their time, and of those that cannot be: "; against their bases 1 worse, 2 same";
+// "; against main 4 same, 1 new, 1 removed". Empty where nothing was to be compared.
 func (d *Document) against() string {
-	number, some := map[Change]int{}, false
+	text := ""
+	if parts := d.changes(func(c *Case) bool { return c.Pairs == nil || c.Pairs.Tree == "" }); len(parts) > 0 {
+		text = "; against their bases " + strings.Join(parts, ", ")
+	}
+	missing := d.uncompared()
+	for _, asked := range d.asked() {
+		parts := strings.Join(d.comparedWith(asked), ", ")
+		switch {
+		case parts == "":
+		case missing == nothing+asked: // then the counts are the reason
+			missing += " (" + parts + ")"
+		default:
+			text += "; against " + asked + " " + parts
+		}
+	}
+	return text + missing
+}
+
+// nothing begins what is said of a run in which no case was compared.
+const nothing = "; nothing was compared with "
+
+// asked are the trees and results that suites were compared with, each once.
+func (d *Document) asked() (names []string) {
+	for i := range d.Suites {
+		if a := d.Suites[i].Against; a != nil && !slices.Contains(names, a.Asked) {
+			names = append(names, a.Asked)
+		}
+	}
+	return names
+}
+
+// comparedWith counts the cases of suites that were compared with one of these.
+func (d *Document) comparedWith(asked string) []string {
+	is := func(c *Case) bool {
+		s := d.Suite(c.Suite)
+		return s != nil && s.Against != nil && s.Against.Asked == asked
+	}
+	parts := d.changes(func(c *Case) bool { return is(c) && c.Pairs != nil && c.Pairs.Tree != "" })
+	states, removed := map[CounterpartState]int{}, 0
 	for i := range d.Cases {
-		if o := d.Cases[i].Comparison("time"); o != nil {
-			number[o.Change]++
-			some = true
+		if c := &d.Cases[i]; is(c) && c.Counterpart != nil {
+			states[c.Counterpart.State]++
 		}
 	}
-	if !some {
-		return ""
+	for i := range d.Suites {
+		if a := d.Suites[i].Against; a != nil && a.Asked == asked {
+			removed += len(a.Removed)
+		}
 	}
-	var parts []string
+	for _, s := range []CounterpartState{CounterpartUnpaired, CounterpartNew, CounterpartChanged} {
+		parts = numbered(parts, states[s], string(s))
+	}
+	return numbered(numbered(parts, states[CounterpartUnable], "not comparable"), removed, "removed")
+}
+
+// changes counts the comparisons of the time of some cases by their verdict.
+func (d *Document) changes(some func(c *Case) bool) (parts []string) {
+	times := map[Change]int{}
+	for i := range d.Cases {
+		if o := d.Cases[i].Comparison("time"); o != nil && some(&d.Cases[i]) {
+			times[o.Change]++
+		}
+	}
 	for _, c := range []Change{Worse, Better, Same, Unclear} {
-		if n := number[c]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, c))
+		parts = numbered(parts, times[c], string(c))
+	}
+	return parts
+}
+
+func numbered(parts []string, n int, word string) []string {
+	if n == 0 {
+		return parts
+	}
+	return append(parts, fmt.Sprintf("%d %s", n, word))
+}
+
+// uncompared says that --against has led to no comparison at all, in the whole run or
+// in some of its suites: "; nothing was compared with main". Empty where each suite
+// that was to be compared has a case that was.
+func (d *Document) uncompared() string {
+	var without []string
+	asked, all := "", true
+	for i := range d.Suites {
+		switch s := &d.Suites[i]; {
+		case s.Against == nil || d.isCompared(s.Name):
+			all = false
+		default:
+			asked, without = s.Against.Asked, append(without, s.Name)
 		}
 	}
-	return "; against their bases " + strings.Join(parts, ", ")
+	switch {
+	case len(without) == 0:
+		return ""
+	case all:
+		return nothing + asked
+	}
+	return fmt.Sprintf("; nothing of %s was compared with %s", strings.Join(without, ", "), asked)
+}
+
+// isCompared says that some case of a suite was compared with what --against named.
+func (d *Document) isCompared(suite string) bool {
+	return slices.ContainsFunc(d.Cases, func(c Case) bool {
+		unpaired := c.Counterpart != nil && c.Counterpart.State == CounterpartUnpaired && c.Status == Measured
+		return c.Suite == suite && (unpaired || c.Pairs != nil && c.Pairs.Tree != "" && len(c.Comparisons) > 0)
+	})
 }

@@ -16,7 +16,7 @@ type Case struct {
 	Settings    Settings     `json:"settings"`
 	Status      Status       `json:"status"`
 	Failure     *Failure     `json:"failure,omitempty"`     // set where status is error
-	Stop        string       `json:"stop,omitempty"`        // why sampling ended: target_time, precision, decided, max_time, samples.max, budget, interrupted
+	Stop        string       `json:"stop,omitempty"`        // why sampling ended: target_time, precision, decided, launches, max_time, samples.max, budget, interrupted
 	Seconds     float64      `json:"seconds"`               // wall time spent on the case, set-up and warm-up included
 	Iterations  int64        `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
 	Loop        string       `json:"loop,omitempty"`        // direct, indirect or trial
@@ -35,6 +35,8 @@ type Case struct {
 	Samples     Samples      `json:"samples"`
 	Metrics     []Summary    `json:"metrics,omitempty"`     // in the order of the metric table
 	Pairs       *Pairs       `json:"pairs,omitempty"`       // with a base alone
+	Counterpart *Counterpart `json:"counterpart,omitempty"` // with Suite.Against alone
+	Earlier     *Earlier     `json:"earlier,omitempty"`     // with a counterpart that is unpaired alone
 	Comparisons []Comparison `json:"comparisons,omitempty"` // with the base, in the order of the metric table
 	Launches    int          `json:"launches"`              // processes that samples came from
 	Stolen      *float64     `json:"stolen,omitempty"`      // share of the sampled time spent waiting for a CPU, 0 to 1
@@ -168,9 +170,10 @@ type Summary struct {
 	Metric       string   `json:"metric"`
 	Unit         string   `json:"unit"` // s, B, 1/s, or empty for counts
 	Exact        bool     `json:"exact"`
-	N            int      `json:"n"`      // samples summarised: undisturbed ones where they are at least half
-	Blocks       int      `json:"blocks"` // blocks (or launches) that the interval rests on
-	Median       float64  `json:"median"` // the headline
+	Slack        float64  `json:"slack,omitempty"` // of an exact metric: how much more the passes that it is the least of came to
+	N            int      `json:"n"`               // samples summarised: undisturbed ones where they are at least half
+	Blocks       int      `json:"blocks"`          // blocks (or launches) that the interval rests on
+	Median       float64  `json:"median"`          // the headline
 	Low          *float64 `json:"low,omitempty"`
 	High         *float64 `json:"high,omitempty"`
 	Confidence   float64  `json:"confidence,omitempty"` // of Low and High, at least

@@ -28,6 +28,7 @@ type Document struct {
 	Interrupted  string        `json:"interrupted,omitempty"` // the signal that ended the run early
 	Acceptances  []Acceptance  `json:"acceptances,omitempty"` // entries that speak of what was measured, in the order of their file
 	Strict       bool          `json:"strict,omitempty"`      // what nobody has decided makes the run fail
+	Orders       []Order       `json:"orders,omitempty"`      // how times grow with a size, in the order of the cases
 	Exit         int           `json:"exit"`                  // exit status of the run, design.md §5
 }
 
@@ -40,13 +41,17 @@ type Tool struct {
 
 // Suite is one suite file that took part.
 type Suite struct {
-	Name           string  `json:"name"`
-	Description    string  `json:"description,omitempty"`
-	File           string  `json:"file"`
-	Hash           string  `json:"hash"`             // sha256:… of the file's bytes and of all it includes
-	OnInconclusive string  `json:"on_inconclusive"`  // list or fail
-	Report         string  `json:"report,omitempty"` // raw, net or both
-	Errors         *Errors `json:"errors,omitempty"` // of suites with comparative calls
+	Name           string    `json:"name"`
+	Description    string    `json:"description,omitempty"`
+	File           string    `json:"file"`
+	Hash           string    `json:"hash"`               // sha256:… of the file's bytes and of all it includes
+	OnInconclusive string    `json:"on_inconclusive"`    // list or fail
+	Report         string    `json:"report,omitempty"`   // raw, net or both
+	Errors         *Errors   `json:"errors,omitempty"`   // of suites with comparative calls
+	Against        *Against  `json:"against,omitempty"`  // what --against named
+	Sentinel       *Sentinel `json:"sentinel,omitempty"` // code compared with itself, in the same run
+	Floor          *float64  `json:"floor,omitempty"`    // least difference that two builds are taken to have, where the file says it
+	Planned        *Planned  `json:"planned,omitempty"`  // what was to be judged
 }
 
 // Machine is the fingerprint of where the run took place.
@@ -158,13 +163,15 @@ type Form string
 
 // Exact values are compared plainly, comparisons with a base by the evidence of
 // their pairs, whose errors are those of the suite (Errors), headlines and ratios
-// through their 99% interval, everything else on point values alone. A gate has the
-// weakest form of its parts, in this order.
+// through their 99% interval, everything else on point values alone; what compares
+// with a saved result is unpaired, however it is decided, for the machine may have
+// changed in between. A gate has the weakest form of its parts, in this order.
 const (
 	FormExact    Form = "exact"
 	FormPairs    Form = "pairs"
 	FormInterval Form = "interval"
 	FormPoint    Form = "point"
+	FormUnpaired Form = "unpaired"
 )
 
 // Value is one sub-expression of a gate with what it came to.

@@ -139,7 +139,7 @@ func (s Secret) beginIn(text string) (n int) {
 var vocabulary = map[string]bool{
 	"Schema": true, "Seed": true, "Hash": true, "Binary": true, "Output": true, "Stop": true, "Loop": true, "Clock": true, "Counter": true,
 	"Thread": true, "GC": true, "Sampling": true, "Keep": true, "Pin": true, "Counters": true, "Phase": true, "Cause": true, "Metric": true,
-	"AtLeast": true, "AtMost": true, "Code": true, "Severity": true, "OnInconclusive": true, "Report": true, "OS": true, "Arch": true, "Host": true,
+	"AtLeast": true, "AtMost": true, "Code": true, "Digest": true, "Revision": true, "Severity": true, "OnInconclusive": true, "Report": true, "OS": true, "Arch": true, "Host": true,
 }
 
 // isVocabulary says that a field of a struct is left alone.

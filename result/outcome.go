@@ -10,7 +10,7 @@ import (
 // parts of the last line of every report.
 type Outcome struct {
 	Exit     int
-	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
+	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
 	Text     string   // "1 of 8 gates failed"
 	Culprits []string // what the text counts, in document order: "sha256/1KiB: time.median < 2ms"
 }
@@ -44,16 +44,18 @@ func (d *Document) Outcome() Outcome {
 	switch {
 	case d.Interrupted != "":
 		return Outcome{InterruptStatus(d.Interrupted), "INTERRUPTED", fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates()), nil}
-	case t.cases == 0:
+	case t.cases == 0 && len(t.vanished) == 0:
 		return Outcome{exitFail, "ERROR", "nothing was measured", nil}
-	case len(t.broken) > 0:
-		return Outcome{exitFail, "ERROR", fmt.Sprintf("%d of %s could not be measured%s", len(t.broken), count(t.cases, "case"), t.alsoFailed()), t.broken}
+	case len(t.broken) > 0 || len(t.vanished) > 0:
+		return Outcome{exitFail, "ERROR", t.brokenText() + t.alsoFailed() + d.uncompared(), slices.Concat(t.broken, t.vanished)}
 	case len(t.errors) > 0:
-		return Outcome{exitFail, "ERROR", fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), count(t.judged, "gate"), t.alsoFailed()), t.errors}
+		return Outcome{exitFail, "ERROR", fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), count(t.judged, "gate"), t.alsoFailed()+d.uncompared()), t.errors}
 	case len(t.failed) > 0:
-		return Outcome{exitWorse, "FAIL", fmt.Sprintf("%d of %s failed%s", len(t.failed), count(t.judged, "gate"), t.alsoAccepted()), t.failed}
+		return Outcome{exitWorse, "FAIL", fmt.Sprintf("%d of %s failed%s", len(t.failed), count(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), t.failed}
+	case len(t.unfit) > 0:
+		return Outcome{exitUnfit, "UNFIT", fmt.Sprintf("this machine finds a difference where there is none; %s", t.gates()), t.unfit}
 	case len(t.refused) > 0:
-		return Outcome{exitUnfit, "INCONCLUSIVE", fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), count(t.judged, "gate"), t.alsoAccepted()), t.refused}
+		return Outcome{exitUnfit, "INCONCLUSIVE", fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), count(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), t.refused}
 	}
 	if o, refused := d.strictly(t); refused {
 		return o
@@ -79,16 +81,23 @@ type tally struct {
 	judged, passed         int // gates in all, and those that passed
 	warned, skipped        int
 	broken, errors, failed []string
+	vanished               []string // cases of the other tree; they are no cases of this one
 	refused                []string // inconclusive, and declared to fail then
 	open                   []string // inconclusive, and only listed
+	unfit                  []string // why the machine cannot judge, by suite
 	accepted               []string // failed, and that is accepted
 	until                  []string // beside accepted: last days
 }
 
 func (d *Document) tally() *tally {
-	t := &tally{cases: len(d.Cases)}
+	t := &tally{unfit: d.Unfit()}
 	for i := range d.Cases {
 		c := &d.Cases[i]
+		if c.IsVanished() {
+			t.vanished = append(t.vanished, d.Label(c))
+			continue
+		}
+		t.cases++
 		if c.Status == Measured {
 			t.measured++
 		} else {
@@ -166,6 +175,21 @@ func (t *tally) gates() string {
 
 func (t *tally) progress() string {
 	return fmt.Sprintf("%d of %s", t.measured, count(t.cases, "case"))
+}
+
+// brokenText counts the cases that could not be measured, and those that are gone.
+func (t *tally) brokenText() string {
+	var parts []string
+	if n := len(t.broken); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s could not be measured", n, count(t.cases, "case")))
+	}
+	switch n := len(t.vanished); {
+	case n == 1:
+		parts = append(parts, "1 case has vanished from the suite")
+	case n > 1:
+		parts = append(parts, fmt.Sprintf("%d cases have vanished from the suite", n))
+	}
+	return strings.Join(parts, ", and ")
 }
 
 // alsoFailed keeps a red gate from hiding behind a case that broke.

@@ -4,10 +4,13 @@ package result
 // an order that a coin decided. Row i of Samples is the neighbour of row i of
 // the case's own samples: the two are a pair, the unit of evidence.
 type Pairs struct {
-	Base       string  `json:"base"`       // name of the base: another case of the suite
-	Iterations int64   `json:"iterations"` // of every batch, on both sides
-	First      []int   `json:"first"`      // for each pair: 0 where the base went first, 1 where the case did
-	Samples    Samples `json:"samples"`    // of the base
+	Base       string    `json:"base"`               // name of the base: another case of the suite, or the case of Tree
+	Tree       string    `json:"tree,omitempty"`     // the other tree as it was asked for; empty: a case of this one
+	Identity   *Identity `json:"identity,omitempty"` // of the case in the other tree
+	Metrics    []Summary `json:"metrics,omitempty"`  // of the base beside this case, in the order of the metric table; of other trees
+	Iterations int64     `json:"iterations"`         // of every batch, on both sides
+	First      []int     `json:"first"`              // for each pair: 0 where the base went first, 1 where the case did
+	Samples    Samples   `json:"samples"`            // of the base
 }
 
 // Frame is what they are without what was measured of them; of nil nil.
@@ -15,7 +18,7 @@ func (p *Pairs) Frame() *Pairs {
 	if p == nil {
 		return nil
 	}
-	return &Pairs{Base: p.Base, Iterations: p.Iterations}
+	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations}
 }
 
 // Comparison is what the pairs of a case say about one metric.
@@ -36,10 +39,13 @@ type Comparison struct {
 	// SetUps is how many pieces of evidence the pairs are: each block of pairs of Go
 	// functions has a set-up of both sides for itself and counts once. 0: each pair
 	// of commands is a piece.
-	SetUps int    `json:"set_ups,omitempty"`
-	Rule   string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
-	Change Change `json:"verdict"`
-	Reason string `json:"reason,omitempty"` // why it is unclear
+	SetUps int `json:"set_ups,omitempty"`
+	// Launches is that of comparisons of two programs: each block is taken in hosts
+	// of its own, and counts once. Then there are no SetUps.
+	Launches int    `json:"launches,omitempty"`
+	Rule     string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
+	Change   Change `json:"verdict"`
+	Reason   string `json:"reason,omitempty"` // why it is unclear
 }
 
 // Change is the verdict of a comparison.
@@ -85,6 +91,7 @@ func (v *validator) pairs(c *Case) {
 		v.check(first == 0 || first == 1, "pair %d: first is %d, neither 0 nor 1", i, first)
 	}
 	v.samples(&p.Samples)
+	v.pairsOfTree(c)
 	for i := range c.Comparisons {
 		v.comparison(c, &c.Comparisons[i])
 	}
@@ -97,6 +104,7 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 	v.check(changes[o.Change], "comparison of %q: unknown verdict %q", o.Metric, o.Change)
 	v.check((o.Low == nil) == (o.High == nil) && (o.Low == nil || *o.Low <= *o.High), "comparison of %q: the interval is not one", o.Metric)
 	v.check(o.SetUps >= 0 && o.SetUps <= o.Pairs, "comparison of %q: %d set-ups of %d pairs", o.Metric, o.SetUps, o.Pairs)
+	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs", o.Metric, o.Launches, o.Pairs)
 	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
 	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range", o.Metric)
 }

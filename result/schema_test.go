@@ -193,7 +193,7 @@ func (w *walker) object(path string, typ reflect.Type, schema map[string]any) {
 func TestSchemaWordsAreThoseOfTheCode(t *testing.T) {
 	s, good := schema(t), recorded(t)["verdicts.json"]
 	for _, verdict := range []result.Verdict{result.Pass, result.Fail, result.Inconclusive, result.Error, result.NotJudged} {
-		for _, form := range []result.Form{result.FormExact, result.FormPairs, result.FormInterval, result.FormPoint} {
+		for _, form := range []result.Form{result.FormExact, result.FormPairs, result.FormInterval, result.FormPoint} { // unpaired needs a saved result: earlier_test.go
 			doc := read(t, good)
 			doc.Cases[0].Gates[0].Verdict, doc.Cases[0].Gates[0].Form = verdict, form
 			var out bytes.Buffer

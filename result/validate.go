@@ -14,7 +14,7 @@ var (
 	kinds      = []Kind{KindGo, KindCommand, KindShell, KindGoTest}
 	statuses   = []Status{Measured, Failed, NotRun}
 	verdicts   = []Verdict{Pass, Fail, Inconclusive, Error, NotJudged}
-	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint}
+	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint, FormUnpaired}
 	severities = []string{"fail", "warn"}
 	undecided  = []string{"list", "fail"}
 	loops      = []string{"", "direct", "indirect", "trial"}
@@ -37,11 +37,12 @@ func (d *Document) Validate() error {
 	if err := checkSchema(d.Schema); err != nil {
 		return err
 	}
-	v := &validator{seen: map[string]bool{}, suites: map[string]bool{}}
+	v := &validator{seen: map[string]bool{}, suites: map[string]bool{}, against: map[string]*Against{}}
 	v.document(d)
 	for i := range d.Cases {
 		v.oneCase(i, &d.Cases[i])
 	}
+	v.orders(d)
 	return errors.Join(v.problems...)
 }
 
@@ -49,6 +50,7 @@ type validator struct {
 	where    string // put in front of each problem
 	seen     map[string]bool
 	suites   map[string]bool // by name
+	against  map[string]*Against
 	problems []error
 }
 
@@ -74,6 +76,10 @@ func (v *validator) document(d *Document) {
 		v.check(s.Name != "", "a suite has no name")
 		v.check(v.fresh("suite", s.Name), "suite %q is there twice", s.Name)
 		v.check(slices.Contains(undecided, s.OnInconclusive), "suite %q: unknown on_inconclusive %q", s.Name, s.OnInconclusive)
+		v.suiteAgainst(&s)
+		v.planned(&s)
+		v.sentinel(&s)
+		v.check(s.Floor == nil || *s.Floor >= 0 && !notNumber(*s.Floor), "suite %q: its floor is out of range", s.Name)
 	}
 	for i := range d.Acceptances {
 		v.acceptance(&d.Acceptances[i])
@@ -111,9 +117,11 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.check(slices.Contains(keeps, c.Settings.Keep), "unknown keep %q", c.Settings.Keep)
 	v.declared(c)
 	v.samples(&c.Samples)
+	v.counterpart(c)
+	v.earlier(c)
 	v.pairs(c)
 	for i := range c.Metrics {
-		v.summary(c, &c.Metrics[i])
+		v.summary("metric", c, &c.Metrics[i])
 	}
 	for i := range c.Gates {
 		v.gate(c, &c.Gates[i])
@@ -149,14 +157,16 @@ func (v *validator) samples(s *Samples) {
 
 func negative(i int) bool { return i < 0 }
 
-func (v *validator) summary(c *Case, s *Summary) {
+// summary checks one of the case itself, or of its base: side tells them apart.
+func (v *validator) summary(side string, c *Case, s *Summary) {
 	v.check(s.Metric != "", "a summary names no metric")
-	v.check(v.fresh("metric", c.Suite, c.Name, s.Metric), "metric %q is there twice", s.Metric)
+	v.check(v.fresh(side, c.Suite, c.Name, s.Metric), "%s %q is there twice", side, s.Metric)
 	v.check(s.N >= 0 && s.Blocks >= 0, "metric %q: n or blocks are negative", s.Metric)
 	v.check((s.Low == nil) == (s.High == nil) || s.High == nil && s.Censored > 0, "metric %q: the interval has only one end", s.Metric)
 	v.bounds(s)
 	v.check(s.Low == nil || s.High == nil || *s.Low <= *s.High, "metric %q: the interval is upside down", s.Metric)
 	v.check(!(s.Min > s.Max) && !(s.Median < s.Min) && !(s.Median > s.Max), "metric %q: the median is not between minimum and maximum", s.Metric)
+	v.check(!(s.Slack < 0) && !notNumber(s.Slack), "metric %q: its slack is out of range", s.Metric)
 	v.check(!(s.StdDev < 0) && !(s.MAD < 0), "metric %q: a deviation is negative", s.Metric)
 	v.check(!notNumber(s.Median), "metric %q: the median is not finite", s.Metric)
 	v.check(slices.Contains(extremes, s.Extremes), "metric %q: unknown extremes %q", s.Metric, s.Extremes)

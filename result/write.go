@@ -40,15 +40,26 @@ func filled(doc *Document) *Document {
 	d.Suites = append([]Suite{}, doc.Suites...)
 	d.Cases = append([]Case{}, doc.Cases...)
 	for i := range d.Cases {
-		c := &d.Cases[i]
-		c.Samples = c.Samples.filled()
-		if c.Pairs != nil {
-			p := *c.Pairs
-			p.First, p.Samples = present(p.First), p.Samples.filled()
-			c.Pairs = &p
+		d.Cases[i] = d.Cases[i].filled()
+	}
+	for i := range d.Suites {
+		if s := d.Suites[i].Sentinel; s != nil {
+			copied := *s
+			copied.Case = s.Case.filled()
+			d.Suites[i].Sentinel = &copied
 		}
 	}
 	return &d
+}
+
+func (c Case) filled() Case {
+	c.Samples = c.Samples.filled()
+	if c.Pairs != nil {
+		p := *c.Pairs
+		p.First, p.Samples = present(p.First), p.Samples.filled()
+		c.Pairs = &p
+	}
+	return c
 }
 
 func (s Samples) filled() Samples {

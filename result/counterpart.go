@@ -1,0 +1,99 @@
+package result
+
+import "time"
+
+// Against is what the cases of a suite were compared with: another tree, or the
+// result of an earlier run.
+type Against struct {
+	Asked     string      `json:"asked"`                // as the user wrote it: main, HEAD~1, ../old, base.json
+	Kind      AgainstKind `json:"kind"`                 // revision, folder or result
+	Revision  string      `json:"revision,omitempty"`   // full hash of the commit that was measured
+	MergeBase bool        `json:"merge_base,omitempty"` // Revision is where HEAD left the one that was asked for
+	Dirty     bool        `json:"dirty,omitempty"`      // the user's tree had changes that no commit has
+	Started   time.Time   `json:"started,omitzero"`     // when the run began that a saved result is of
+	Hash      string      `json:"hash,omitempty"`       // sha256:… of the file of a saved result
+	Removed   []string    `json:"removed,omitempty"`    // cases of it that the suite lists as removed
+	Vanished  []string    `json:"vanished,omitempty"`   // cases of it that are gone and not listed; each is an error
+	Notes     []string    `json:"notes,omitempty"`      // what a reader has to know, a sentence each
+}
+
+// AgainstKind is what --against named.
+type AgainstKind string
+
+// A git revision, a folder, or a saved result.
+const (
+	AgainstRevision AgainstKind = "revision"
+	AgainstFolder   AgainstKind = "folder"
+	AgainstResult   AgainstKind = "result"
+)
+
+// Counterpart is what became of a case in Against.
+type Counterpart struct {
+	Name   string           `json:"name,omitempty"` // there, where it is another one (was:)
+	State  CounterpartState `json:"state"`
+	Reason string           `json:"reason,omitempty"` // why it is not compared
+}
+
+// CounterpartState says whether a case is compared with its counterpart.
+type CounterpartState string
+
+const (
+	CounterpartPaired   CounterpartState = "paired"   // measured beside it
+	CounterpartUnpaired CounterpartState = "unpaired" // its saved result is a tripwire
+	CounterpartNew      CounterpartState = "new"      // there is none
+	CounterpartChanged  CounterpartState = "changed"  // its definition is another one
+	CounterpartUnable   CounterpartState = "unable"   // both trees have the case, and it cannot be compared
+)
+
+// Unmatched says why a case is not compared with its counterpart, empty where it is.
+// A case that is defined otherwise there would be compared with something else.
+func (c *Counterpart) Unmatched() string {
+	switch {
+	case c == nil || c.Compared():
+		return ""
+	case c.State == CounterpartChanged:
+		return "not comparable: " + c.Reason
+	}
+	return c.Reason
+}
+
+// Summary finds what is known of a metric of the base beside the case, nil where
+// nothing is.
+func (p *Pairs) Summary(metric string) *Summary {
+	for i := range p.Metrics {
+		if p.Metrics[i].Metric == metric {
+			return &p.Metrics[i]
+		}
+	}
+	return nil
+}
+
+// BaseName is what a reader calls the base: the tree, or the other case.
+func (p *Pairs) BaseName() string {
+	if p.Tree != "" {
+		return p.Tree
+	}
+	return p.Base
+}
+
+// vanished is the cause of a failure that stands for a case of the other tree.
+const vanished = "vanished"
+
+// IsVanished says that the case exists in the other tree alone: it stands in the
+// document because nobody has said that it was removed.
+func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause == vanished }
+
+// Suite finds a suite by its name, nil where the document has none of that name.
+func (d *Document) Suite(name string) *Suite {
+	for i := range d.Suites {
+		if d.Suites[i].Name == name {
+			return &d.Suites[i]
+		}
+	}
+	return nil
+}
+
+// Compared says that there are numbers of both sides; of nil it is false.
+func (c *Counterpart) Compared() bool {
+	return c != nil && (c.State == CounterpartPaired || c.State == CounterpartUnpaired)
+}

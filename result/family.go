@@ -1,0 +1,101 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Family is one benchmark at several sizes: cases that differ in one parameter alone,
+// which is a number.
+type Family struct {
+	Suite, Param string
+	Name         string  // of its cases, without the size
+	Cases        []*Case // by size, ascending; no two have the same
+}
+
+// Sizes gives the parameter of each case.
+func (f *Family) Sizes() (sizes []float64) {
+	for _, c := range f.Cases {
+		sizes = append(sizes, *c.param(f.Param).Number)
+	}
+	return sizes
+}
+
+func (c *Case) param(name string) *Param {
+	for i := range c.Params {
+		if c.Params[i].Name == name {
+			return &c.Params[i]
+		}
+	}
+	return nil
+}
+
+// Families gives those of at least least cases, in the order of their first ones. A case
+// with two such parameters is in two of them.
+func Families(cases []Case, least int) []Family {
+	var found []*Family
+	by := map[string]*Family{}
+	for i := range cases {
+		c := &cases[i]
+		for j := range c.Params {
+			p := &c.Params[j]
+			if p.Number == nil || c.IsVanished() {
+				continue
+			}
+			key := familyKey(c, p.Name)
+			if by[key] == nil {
+				by[key] = &Family{Suite: c.Suite, Param: p.Name, Name: Variant(c, p)}
+				found = append(found, by[key])
+			}
+			by[key].Cases = append(by[key].Cases, c)
+		}
+	}
+	var out []Family
+	for _, f := range found {
+		if f.tidy(); len(f.Cases) >= least {
+			out = append(out, *f)
+		}
+	}
+	return out
+}
+
+// tidy sorts by size, and leaves one case of each.
+func (f *Family) tidy() {
+	slices.SortStableFunc(f.Cases, func(a, b *Case) int { return cmp.Compare(*a.param(f.Param).Number, *b.param(f.Param).Number) })
+	f.Cases = slices.CompactFunc(f.Cases, func(a, b *Case) bool { return *a.param(f.Param).Number == *b.param(f.Param).Number })
+}
+
+// familyKey is the same for cases of one benchmark, at one place of a suite file, whose
+// other parameters are the same.
+func familyKey(c *Case, param string) string {
+	key := fmt.Sprintf("%q %v %q %q %q %q", c.Suite, c.Place, c.Kind, c.Unit, c.Identity.Function, param)
+	for _, p := range c.Params {
+		if p.Name != param {
+			key += fmt.Sprintf(" %q=%q", p.Name, p.Text)
+		}
+	}
+	return key
+}
+
+// Variant is the name of a case without the value of a parameter, and without what named
+// it: sha256/size=64/asm is sha256/asm. Where the name does not hold the value it is the
+// name; where it holds nothing else it is empty.
+func Variant(c *Case, p *Param) string {
+	re, err := regexp.Compile(`(^|[^0-9A-Za-z])(?:` + regexp.QuoteMeta(p.Name) + `[=: ]+)?` + regexp.QuoteMeta(p.Text) + `($|[^0-9A-Za-z])`)
+	if err != nil { // the text is no UTF-8
+		return c.Name
+	}
+	at := re.FindAllStringSubmatchIndex(c.Name, -1)
+	if len(at) == 0 {
+		return c.Name
+	}
+	m := at[len(at)-1] // sizes stand at the end
+	left, right := c.Name[:m[0]], c.Name[m[5]:]
+	if left != "" && right != "" {
+		left += c.Name[m[2]:m[3]]
+	}
+	return strings.Trim(left+right, " /,:-_")
+}

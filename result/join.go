@@ -1,0 +1,99 @@
+package result
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Join makes one document of several: those of the parts of a suite that was
+// measured in pieces, or of several suites. Suites, cases, calibrations, warnings and
+// acceptances stand in the order of the documents, and what is of the whole run is that
+// of the first; a warning says so where it is not the same in all. The error names a
+// case that two of them have. A single document is given back as it is.
+func Join(docs []*Document) (*Document, error) {
+	if len(docs) == 1 {
+		return docs[0], nil
+	}
+	j := joiner{out: *docs[0], cases: map[[2]string]bool{}}
+	j.out.Suites, j.out.Cases, j.out.Calibrations, j.out.Warnings, j.out.Acceptances, j.out.Orders = nil, []Case{}, nil, nil, nil, nil
+	j.out.Seconds = 0
+	for _, d := range docs {
+		if err := j.add(d); err != nil {
+			return nil, err
+		}
+	}
+	j.differ(docs)
+	j.out.Exit = j.out.Outcome().Exit
+	return &j.out, nil
+}
+
+type joiner struct {
+	out   Document
+	cases map[[2]string]bool // suite and name of those that are in it
+}
+
+func (j *joiner) add(d *Document) error {
+	for _, s := range d.Suites {
+		at := slices.IndexFunc(j.out.Suites, func(o Suite) bool { return o.Name == s.Name })
+		switch {
+		case at < 0:
+			j.out.Suites = append(j.out.Suites, s)
+		case j.out.Suites[at].Hash != s.Hash:
+			return fmt.Errorf("suite %q is not the same in all of them: its file has changed in between", s.Name)
+		default:
+			if err := j.out.Suites[at].join(&s); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range d.Cases {
+		key := [2]string{c.Suite, c.Name}
+		if j.cases[key] && c.IsVanished() {
+			continue // each part says so
+		}
+		if j.cases[key] {
+			return fmt.Errorf("case %q of suite %q is in two of them", c.Name, c.Suite)
+		}
+		j.cases[key], j.out.Cases = true, append(j.out.Cases, c)
+	}
+	j.out.Calibrations, j.out.Warnings = append(j.out.Calibrations, d.Calibrations...), append(j.out.Warnings, d.Warnings...)
+	for _, a := range d.Acceptances {
+		if !slices.ContainsFunc(j.out.Acceptances, func(o Acceptance) bool {
+			return o.Place.File == a.Place.File && o.Suite == a.Suite && o.Case == a.Case && o.Gate == a.Gate
+		}) {
+			j.out.Acceptances = append(j.out.Acceptances, a)
+		}
+	}
+	j.out.Seconds += d.Seconds
+	j.out.Strict = j.out.Strict || d.Strict
+	if j.out.Interrupted == "" {
+		j.out.Interrupted = d.Interrupted
+	}
+	if d.Started.Before(j.out.Started) {
+		j.out.Started = d.Started
+	}
+	return nil
+}
+
+// differ says which facts of the whole run are not the same in all documents.
+func (j *joiner) differ(docs []*Document) {
+	var what []string
+	for _, f := range []struct {
+		name string
+		of   func(*Document) any
+	}{
+		{"machine", func(d *Document) any { m := d.Machine; m.Load = ""; return m }},
+		{"version of suite", func(d *Document) any { return d.Tool }},
+		{"seed", func(d *Document) any { return d.Seed }},
+	} {
+		if slices.ContainsFunc(docs, func(d *Document) bool { return !reflect.DeepEqual(f.of(d), f.of(docs[0])) }) {
+			what = append(what, f.name)
+		}
+	}
+	if len(what) > 0 {
+		j.out.Warnings = append(j.out.Warnings, Warning{Code: "joined",
+			Message: fmt.Sprintf("put together from %d results; not the same in all of them, and shown from the first: %s", len(docs), strings.Join(what, ", "))})
+	}
+}

@@ -1,0 +1,39 @@
+package result
+
+import (
+	"fmt"
+	"slices"
+)
+
+// join adds another part of a suite. What was planned for the parts does not say what
+// was for the whole, and of two sentinels the one that has found the machine unfit
+// counts: else a part that could not be judged would look as if it had been.
+func (s *Suite) join(part *Suite) error {
+	s.Planned = nil
+	if (s.Against == nil) != (part.Against == nil) || s.Against != nil && !s.Against.same(part.Against) {
+		return fmt.Errorf("suite %q was not compared with the same thing in all of them", s.Name)
+	}
+	if s.Against != nil {
+		both := *s.Against
+		both.Removed, both.Vanished, both.Notes = union(both.Removed, part.Against.Removed), union(both.Vanished, part.Against.Vanished), union(both.Notes, part.Against.Notes)
+		s.Against = &both
+	}
+	if s.Sentinel == nil || s.Sentinel.Unfit == "" && part.Sentinel != nil && part.Sentinel.Unfit != "" {
+		s.Sentinel = part.Sentinel
+	}
+	return nil
+}
+
+func (a *Against) same(b *Against) bool {
+	return a.Asked == b.Asked && a.Kind == b.Kind && a.Revision == b.Revision && a.Dirty == b.Dirty
+}
+
+// union gives what is in either list, each once, in order.
+func union(a, b []string) (all []string) {
+	for _, x := range slices.Concat(a, b) {
+		if !slices.Contains(all, x) {
+			all = append(all, x)
+		}
+	}
+	return all
+}

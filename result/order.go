@@ -1,0 +1,72 @@
+package result
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Order is how a metric of a family of cases grows with their size.
+type Order struct {
+	Suite  string  `json:"suite"`
+	Family string  `json:"family"` // name of its cases, without the size
+	Param  string  `json:"param"`  // the parameter that is the size
+	Metric string  `json:"metric"`
+	Unit   string  `json:"unit,omitempty"` // of work, of which the metric is
+	Cases  int     `json:"cases"`          // that were measured, each of another size
+	From   float64 `json:"from"`           // smallest size
+	To     float64 `json:"to"`             // largest
+	// Plausible are the classes that the numbers do not rule out, ascending: 1, log n, n,
+	// n log n, n^2. One alone is clear. None where Reason says why nothing can be told.
+	Plausible []string `json:"plausible,omitempty"`
+	Best      string   `json:"best,omitempty"`     // the nearest of all classes
+	Error     float64  `json:"error,omitempty"`    // root mean square of ln(median ÷ fit) of it
+	Exponent  float64  `json:"exponent,omitempty"` // of the size, where the metric is taken for a power of it
+	Reason    string   `json:"reason,omitempty"`
+}
+
+// Clear gives the class where there is but one.
+func (o *Order) Clear() (string, bool) {
+	if len(o.Plausible) != 1 {
+		return "", false
+	}
+	return o.Plausible[0], true
+}
+
+// orderClasses are the words of Plausible and Best.
+var orderClasses = []string{"1", "log n", "n", "n log n", "n^2"}
+
+func (v *validator) orders(d *Document) {
+	for i, o := range d.Orders {
+		v.where = ""
+		v.check(v.suites[o.Suite], "order %d: unknown suite %q", i+1, o.Suite)
+		v.check((len(o.Plausible) == 0) == (o.Reason != ""), "order %d: wants classes or a reason", i+1)
+		for _, c := range o.Plausible {
+			v.check(slices.Contains(orderClasses, c), "order %d: unknown class %q", i+1, c)
+		}
+	}
+}
+
+// Text says it in words: O(n), off by 1.2%, n^0.99, 7 sizes; or what it may be.
+func (o *Order) Text() string {
+	if class, clear := o.Clear(); clear && class == orderClasses[0] { // a fit may be off because it falls
+		return fmt.Sprintf("O(1) (n^%s, %d sizes)", trimmed(o.Exponent), o.Cases)
+	}
+	how := fmt.Sprintf("off by %s, n^%s, %d sizes", Format(roundTo(o.Error), Percent), trimmed(o.Exponent), o.Cases)
+	switch class, clear := o.Clear(); {
+	case o.Reason != "":
+		return o.Reason
+	case clear:
+		return "O(" + class + ") (" + how + ")"
+	case len(o.Plausible) == len(orderClasses):
+		return "unclear: no class fits (the nearest is O(" + o.Best + "), " + how + ")"
+	}
+	return "unclear: O(" + strings.Join(o.Plausible, ") or O(") + ") (" + how + ")"
+}
+
+// roundTo leaves a tenth of a percent.
+func roundTo(share float64) float64 { return math.Round(share*1000) / 1000 }
+
+func trimmed(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }

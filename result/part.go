@@ -1,0 +1,61 @@
+package result
+
+import "slices"
+
+// Part is what one block of samples, or one launch, came to.
+type Part struct {
+	Number int     // of the block, or of the launch
+	Rows   int     // samples in it
+	Median float64 // of their values
+}
+
+// manyLaunches is from how many on a launch is a piece of evidence, and not a
+// block (design.md §8.11).
+const manyLaunches = 6
+
+// Parts gives the pieces that intervals rest on, in order: the medians of blocks, or
+// of launches where there are at least six. They are made of the samples of Headline; nil
+// where there are none. A run of a command is a block of its own.
+func (s *Samples) Parts(metric string) []Part {
+	xs, blocks, _ := s.Headline(metric)
+	if len(xs) == 0 {
+		return nil
+	}
+	if n := s.launches(); n >= manyLaunches && n < len(xs) {
+		for i, row := range s.HeadlineRows(metric) {
+			blocks[i] = s.Launch[row]
+		}
+	}
+	var parts []Part
+	for start := 0; start < len(xs); {
+		end := start + 1
+		for end < len(xs) && blocks[end] == blocks[start] {
+			end++
+		}
+		parts = append(parts, Part{blocks[start], end - start, middleOf(xs[start:end])})
+		start = end
+	}
+	return parts
+}
+
+// launches is how many there are with samples.
+func (s *Samples) launches() int {
+	return len(slices.Compact(slices.Sorted(slices.Values(s.Launch))))
+}
+
+// HeadlineRows gives the row of each sample of Headline.
+func (s *Samples) HeadlineRows(metric string) []int {
+	numbered := *s
+	numbered.Block = make([]int, s.Len())
+	for i := range numbered.Block {
+		numbered.Block[i] = i
+	}
+	_, rows, _ := numbered.Headline(metric)
+	return rows
+}
+
+func middleOf(xs []float64) float64 {
+	xs = slices.Sorted(slices.Values(xs))
+	n := len(xs)
+	return xs[(n-1)/2]/2 + xs[n/2]/2
+}

@@ -1,0 +1,74 @@
+package result
+
+import (
+	"regexp"
+	"slices"
+)
+
+var (
+	againstKinds      = []AgainstKind{AgainstRevision, AgainstFolder, AgainstResult}
+	counterpartStates = []CounterpartState{CounterpartPaired, CounterpartUnpaired, CounterpartNew, CounterpartChanged, CounterpartUnable}
+	revisionShape     = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
+	digestShape       = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+)
+
+func (v *validator) suiteAgainst(s *Suite) {
+	a := s.Against
+	if a == nil {
+		return
+	}
+	v.against[s.Name] = a
+	v.check(a.Asked != "", "suite %q: it was compared with something that has no name", s.Name)
+	v.check(slices.Contains(againstKinds, a.Kind), "suite %q: it was compared with something of unknown kind %q", s.Name, a.Kind)
+	v.check(a.Revision == "" || revisionShape.MatchString(a.Revision), "suite %q: %q is not the hash of a revision", s.Name, a.Revision)
+	v.check(a.Kind != AgainstRevision || a.Revision != "", "suite %q: the revision %q has no hash", s.Name, a.Asked)
+}
+
+func (v *validator) planned(s *Suite) {
+	p := s.Planned
+	if p == nil {
+		return
+	}
+	v.check(p.Cases >= 0 && p.Gates >= 0, "suite %q: planned cases or gates are negative", s.Name)
+	v.check(digestShape.MatchString(p.Digest), "suite %q: the digest %q of what was planned is not one", s.Name, p.Digest)
+}
+
+// sentinel checks the case that stands for itself: its name may be that of a case
+// of the suite.
+func (v *validator) sentinel(s *Suite) {
+	n := s.Sentinel
+	if n == nil {
+		return
+	}
+	v.check(n.Builds >= 1, "suite %q: its sentinel has %d builds", s.Name, n.Builds)
+	v.check(!(n.Tolerance < 0) && !(n.Floor < 0) && !notNumber(n.Tolerance) && !notNumber(n.Floor), "suite %q: tolerance or floor of its sentinel are out of range", s.Name)
+	v.check(n.Case.Suite == s.Name, "suite %q: its sentinel is of suite %q", s.Name, n.Case.Suite)
+	own := &validator{seen: map[string]bool{}, suites: map[string]bool{n.Case.Suite: true}}
+	own.oneCase(0, &n.Case)
+	for _, p := range own.problems {
+		v.check(false, "suite %q: sentinel: %v", s.Name, p)
+	}
+}
+
+func (v *validator) counterpart(c *Case) {
+	p := c.Counterpart
+	if p == nil {
+		return
+	}
+	compared := p.State == CounterpartPaired || p.State == CounterpartUnpaired
+	v.check(v.against == nil || v.against[c.Suite] != nil, "it has a counterpart, and its suite was compared with nothing")
+	v.check(slices.Contains(counterpartStates, p.State), "unknown state %q of its counterpart", p.State)
+	v.check(compared || p.Reason != "", "nothing says why it is not compared with its counterpart")
+}
+
+// pairsOfTree checks what pairs with another tree have and others do not. The pairs
+// of a sentinel are with another build, which nobody asked for.
+func (v *validator) pairsOfTree(c *Case) {
+	p := c.Pairs
+	if a := v.against[c.Suite]; v.against != nil && p.Tree != "" {
+		v.check(a != nil && a.Asked == p.Tree, "its pairs are with %q, and its suite was not compared with that", p.Tree)
+	}
+	for i := range p.Metrics {
+		v.summary("base metric", c, &p.Metrics[i])
+	}
+}
