@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 )
@@ -25,15 +26,15 @@ func (r *benchReader) base(e entry) {
 
 // baseOf notes what a case is to be paired with, until all cases are known.
 func (p *planner) baseOf(b *benchmark, c *Case) {
+	if c.Origins[toleranceKey] != FromBuiltin {
+		c.tolerance = b.at(toleranceKey, c)
+	}
 	if b.base == nil {
-		if c.Origins[toleranceKey] == FromBenchmark {
-			p.fail(b.at(toleranceKey, c), "base: NAME says what the case is compared with", "tolerance without a base in case %s", quote(c.Name))
-		}
 		return
 	}
 	text, err := b.base.Expand(p.scope)
 	if p.check(err) {
-		c.Base, c.base, c.baseOrigin, c.tolerance = text.Value, text, b.baseOrigin, b.at(toleranceKey, c)
+		c.Base, c.base, c.baseOrigin = text.Value, text, b.baseOrigin
 	}
 }
 
@@ -142,13 +143,28 @@ func (p *planner) tolerate(c *Case) {
 	if c.Origins[toleranceKey] == FromBuiltin {
 		return
 	}
-	if slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.ID == ToleranceGate }) {
-		p.fail(c.tolerance, "give the other one another name", "gate %s comes twice in case %s: tolerance: is a gate of this name", quote(ToleranceGate), quote(c.Name))
-		return
+	if problem := c.tolerate(ToleranceGate, p.suite.onInconclusive); problem != nil {
+		p.add(*problem)
 	}
-	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", percent(c.Settings.Tolerance)), Place: c.tolerance, Marks: []lang.Mark{{Place: c.tolerance, Fixed: true}}}
-	c.Gates = append(c.Gates, Gate{ID: ToleranceGate, Expr: expr, Severity: DefaultSeverity, OnInconclusive: p.suite.onInconclusive})
 }
+
+// tolerate adds the gate of a tolerance under a name, which must be free.
+func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
+	at := c.tolerance
+	if at == (diag.Place{}) {
+		at = c.Place
+	}
+	if slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.ID == id }) {
+		return &diag.Problem{Place: at, Hint: "give the other one another name",
+			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", quote(id), quote(c.Name), gateMaker[id])}
+	}
+	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", percent(c.Settings.Tolerance)), Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
+	c.Gates = append(c.Gates, Gate{ID: id, Expr: expr, Severity: DefaultSeverity, OnInconclusive: onInconclusive})
+	return nil
+}
+
+// gateMaker is what the gates come from that nobody wrote.
+var gateMaker = map[string]string{ToleranceGate: "tolerance:", AgainstGate: "--against"}
 
 // circles refuses cases that are, by way of others, bases of themselves.
 func (p *planner) circles(plan *Plan, byName map[string]*Case) {

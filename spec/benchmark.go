@@ -58,6 +58,7 @@ type benchmark struct {
 
 	base       *lang.Template // nil: none
 	baseOrigin Origin
+	wasNames   []*lang.Template // earlier names
 
 	sameOutput bool
 	outputName *lang.Template // of the output that several cases share; nil: it is of the case alone

@@ -19,6 +19,9 @@ type Catalogue struct {
 	// GoTests gives the benchmarks of packages, built as p says; nil: they are not
 	// known, and a benchmark is one case.
 	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
+	// Folder gives the folder that relative paths in the files of a folder start from,
+	// both absolute: that of another tree; nil: the folder itself.
+	Folder  func(dir string) string
 	Offline bool                        // functions are not known and not checked
 	Env     func(string) (string, bool) // environment variables, TimerVariable among them; nil: there are none
 }

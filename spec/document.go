@@ -66,7 +66,7 @@ func splitLines(text string) (lines []string) {
 
 // document parses the text of a file into its root node, nil after a problem.
 func (r *reader) document(name string, text []byte) *node {
-	src := newSource(name, string(text))
+	src := r.source(name, string(text))
 	if p := unreadable(src, text); p != nil {
 		r.add(*p)
 		return nil

@@ -6,26 +6,27 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/result"
 )
 
-// Errors say how often a suite may be wrong.
+// Errors say how often a suite may be wrong, and what it takes for the machine
+// to be believed.
 type Errors struct {
-	Family float64 `json:"family"` // chance that any red gate is false, 0 to 1
+	Family   float64  `json:"family"`             // chance that any red gate is false, 0 to 1
+	Sentinel *bool    `json:"sentinel,omitempty"` // code is compared with itself in every run; nil: where trees are compared
+	Floor    *float64 `json:"floor,omitempty"`    // least difference that two builds of one source are taken to have; nil: DefaultFloor
 }
 
 // DefaultFamily is the chance that any red gate of a suite is false.
 const DefaultFamily = 0.01
 
+// DefaultFloor is what two builds of one source are taken to differ by at least.
+const DefaultFloor = result.DefaultFloor
+
 // ErrorsKeys lists the keys of errors.
 func ErrorsKeys() []string { return append([]string(nil), errorsKeys.known...) }
 
-var errorsKeys = keySet{
-	known: []string{"family"},
-	later: map[string]string{
-		"sentinel": "there is no pair of identical code yet that tells whether this machine can judge",
-		"floor":    "there is no measured floor yet that it could lower",
-	},
-}
+var errorsKeys = keySet{known: []string{"family", "sentinel", "floor"}}
 
 // leastFamily is a chance that nobody can tell from never; mostFamily is a coin.
 const (
@@ -33,22 +34,75 @@ const (
 	mostFamily  = 0.5
 )
 
+// mostFloor is a difference that no layout of code explains. It is below 1, so that
+// who writes floor: 1 and means 1% is told.
+const mostFloor = 0.5
+
 // errors reads how often a suite may be wrong.
 func (r *reader) errors(s *Suite, n node) {
 	for _, p := range r.mapping(n, `"errors"`, "in errors", errorsKeys) {
-		if !r.isA(p.value, scalar, quote(p.name), "one value") {
-			continue
+		switch p.name {
+		case "family":
+			if x, ok := r.share(p, leastFamily, mostFamily, "family: 1% is the chance that any red gate of the suite is false"); ok {
+				s.errors.Family = x
+			}
+		case "floor":
+			if x, ok := r.share(p, 0, mostFloor, "floor: 1% is what two builds of one source are taken to differ by at least"); ok {
+				s.errors.Floor = &x
+			}
+		case "sentinel":
+			s.errors.Sentinel = r.sentinel(p.value)
 		}
-		x, err := lang.ParsePercent(p.value.Value)
-		if err == nil && !(x >= leastFamily && x <= mostFamily) {
-			err = fmt.Errorf("%q is not between %s and %s", p.value.Value, percent(leastFamily), percent(mostFamily))
-		}
-		if err != nil {
-			r.fail(p.value, "family: 1% is the chance that any red gate of the suite is false", "%s: %s", p.name, diag.Clip(err.Error()))
-			continue
-		}
-		s.errors.Family = x
 	}
+}
+
+// sentinel reads whether code is compared with itself, nil where that was not said.
+func (r *reader) sentinel(n node) *bool {
+	if !r.isA(n, scalar, `"sentinel"`, "true or false") {
+		return nil
+	}
+	if n.ShortTag() != "!!bool" {
+		hint := "sentinel: true compares code with itself, to see whether this machine can judge"
+		if said := switches[strings.ToLower(n.Value)]; said != "" {
+			hint = "write " + said
+		} else if n.Value == "true" || n.Value == "false" {
+			hint = "leave out the quotes"
+		}
+		r.fail(n, hint, `"sentinel" must be true or false, not %s`, quote(n.Value))
+		return nil
+	}
+	on := strings.EqualFold(n.Value, "true")
+	return &on
+}
+
+// share reads a percentage between two others.
+func (r *reader) share(p pair, least, most float64, hint string) (x float64, ok bool) {
+	if !r.isA(p.value, scalar, quote(p.name), "one value") {
+		return 0, false
+	}
+	x, err := lang.ParsePercent(p.value.Value)
+	if err == nil && !(x >= least && x <= most) {
+		err = fmt.Errorf("%q is not between %s and %s", p.value.Value, percent(least), percent(most))
+	}
+	if err != nil {
+		r.fail(p.value, hint, "%s: %s", p.name, diag.Clip(err.Error()))
+	}
+	return x, err == nil
+}
+
+// text is what differs from what holds by itself, empty where nothing does.
+func (e *Errors) text() string {
+	var said []string
+	if e.Family != DefaultFamily {
+		said = append(said, "family "+percent(e.Family))
+	}
+	if e.Sentinel != nil {
+		said = append(said, fmt.Sprintf("sentinel %t", *e.Sentinel))
+	}
+	if e.Floor != nil {
+		said = append(said, "floor "+percent(*e.Floor))
+	}
+	return strings.Join(said, ", ")
 }
 
 // toleranceKey names the setting that turns a base into a gate.

@@ -42,6 +42,8 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 		}
 	}
 	p.bases(plan)
+	plan.Removed = s.removed
+	p.earlier(plan)
 	return plan, p.found.Sort()
 }
 
@@ -138,6 +140,7 @@ func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
 	p.output(b, c)
 	p.gates(b, c)
 	p.baseOf(b, c)
+	p.was(b, c, row)
 }
 
 // with makes ${…} speak of these parameters.

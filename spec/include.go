@@ -68,7 +68,7 @@ func (r *reader) firstTime(n node, path string) bool {
 // description are those of the file when it is run by itself.
 func (r *reader) onlyBenchmarks(pairs []pair) {
 	for _, p := range pairs {
-		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "report"}, p.name) {
+		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report"}, p.name) {
 			r.add(diag.Problem{Place: p.key.place(), Message: "key " + quote(p.name) + " in a file that another one includes",
 				Hint: "it belongs into " + quote(r.files[0])})
 		}

@@ -50,16 +50,8 @@ func SettingKeys() (keys []string) {
 	return append(keys, timerKey)
 }
 
-// What to do where a key is not available yet.
-const (
-	compareHint = "cases are compared with others of the same suite alone: base: NAME"
-)
-
 var suiteKeys = keySet{
-	known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "report", "benchmarks"},
-	later: map[string]string{
-		"removed": compareHint,
-	},
+	known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report", "benchmarks"},
 	moved: movedToDefaults(),
 }
 
@@ -82,15 +74,14 @@ var benchmarkKeys = keySet{
 		"matrix", "zip", "include", "exclude", "params", "unit", "work",
 		"batch", "warmup", "target_time", "sample_time", "benchtime", "max_time", "sampling", "samples", "precision", "coalesce",
 		"gc", "thread", "parallel", "cpu", "pin", "confidence", "timer", "counters", "timeout",
-		"env", "cwd", "stdin", "stdout", "exit_codes", "reject", "metrics", "same_output", "setup", "prepare", "conclude", "cleanup", "service", "base", "tolerance", "expect"},
+		"env", "cwd", "stdin", "stdout", "exit_codes", "reject", "metrics", "same_output", "setup", "prepare", "conclude", "cleanup", "service", "base", "tolerance", "expect", "was"},
 	later: map[string]string{
-		"was":      compareHint,
 		"pegs":     "measure the parts as benchmarks of their own",
 		"launches": "a case is measured in one launch",
 	},
 	moved: map[string]string{"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",
 		"files": "it belongs to the top of the file", "build": "it belongs to the top of the file; setup: runs before one case",
-		"budget": "it belongs to the top of the file", "benchmarks": "benchmarks are not nested", "errors": "it belongs to the top of the file",
+		"budget": "it belongs to the top of the file", "removed": "it belongs to the top of the file", "benchmarks": "benchmarks are not nested", "errors": "it belongs to the top of the file",
 		"baseline": `write "base"`},
 }
 

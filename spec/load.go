@@ -57,14 +57,20 @@ func LoadPlan(path string, cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	if err != nil {
 		return nil, diag.Problems{fileProblem(diag.Place{File: path}, path, err)}
 	}
-	s, problems := parse(path, src, ReadFile)
+	s, problems := parseIn(cat.Folder, path, src, ReadFile)
 	plan, more := s.plan(cat, o)
 	return plan, append(problems, more...).Sort()
 }
 
 // parse gives the benchmarks that are right and the problems of the others.
 func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
-	r := &reader{open: open, hash: sha256.New(), seen: map[string]diag.Place{}}
+	return parseIn(nil, name, src, open)
+}
+
+// parseIn is parse with relative paths that start in other folders: see
+// Catalogue.Folder.
+func parseIn(folder func(string) string, name string, src []byte, open Opener) (*Suite, diag.Problems) {
+	r := &reader{open: open, folder: folder, hash: sha256.New(), seen: map[string]diag.Place{}}
 	s := r.suite(name, src)
 	s.Hash = fmt.Sprintf("sha256:%x", r.hash.Sum(nil))
 	return s, r.found.Sort()

@@ -13,12 +13,21 @@ import (
 // name of a case: as given, else the body. Where it has no ${…} the values of
 // the parameters follow, as in the sub-benchmarks of Go.
 func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
-	name, literal := p.text(b.name), true
-	templates := []*lang.Template{b.name}
-	if b.name == nil {
-		name = oneLine(c.Function + strings.Join(c.Argv, " ") + c.Shell)
-		templates = append(b.argv, b.function, b.shell, b.gotest)
+	if b.name != nil {
+		return p.named(b.name, c, row)
 	}
+	name := oneLine(c.Function + strings.Join(c.Argv, " ") + c.Shell)
+	return completed(name, append(b.argv, b.function, b.shell, b.gotest), c, row)
+}
+
+// named is the name that a text gives to a case.
+func (p *planner) named(t *lang.Template, c *Case, row []lang.Value) string {
+	return completed(p.text(t), []*lang.Template{t}, c, row)
+}
+
+// completed adds to a name what tells apart the cases of one benchmark.
+func completed(name string, templates []*lang.Template, c *Case, row []lang.Value) string {
+	literal := true
 	if c.within != "" {
 		name = strings.TrimPrefix(name+"/"+c.within, "/")
 	}

@@ -14,11 +14,12 @@ import (
 // that one pass finds all of them.
 type reader struct {
 	problems
-	open  Opener
-	hash  hash.Hash
-	read  int                   // bytes of all files so far
-	files []string              // open files, outermost first
-	seen  map[string]diag.Place // files, and where they were included
+	open   Opener
+	folder func(string) string // Catalogue.Folder
+	hash   hash.Hash
+	read   int                   // bytes of all files so far
+	files  []string              // open files, outermost first
+	seen   map[string]diag.Place // files, and where they were included
 }
 
 // fail reports a problem at a node.

@@ -14,20 +14,27 @@ import (
 
 // Plan is what a run will do: cases in file order, everything resolved.
 type Plan struct {
-	Suite          string     `json:"suite"`
-	Description    string     `json:"description,omitempty"`
-	File           string     `json:"file"` // as given
-	Dir            string     `json:"dir"`  // absolute; relative paths of the file start here
-	Hash           string     `json:"hash"`
-	Packages       *Packages  `json:"packages,omitempty"` // nil: the functions of suite itself
-	Build          *Hook      `json:"build,omitempty"`
-	Timer          TimerPrefs `json:"timer"`            // of cases that say nothing else
-	Budget         Duration   `json:"budget,omitempty"` // 0: none
-	Errors         Errors     `json:"errors"`
-	Calls          int        `json:"calls,omitempty"` // comparative calls of its gates, before any filter; whoever reads gates counts them
-	OnInconclusive string     `json:"on_inconclusive"`
-	Report         string     `json:"report"`
-	Cases          []Case     `json:"cases"`
+	Suite          string          `json:"suite"`
+	Description    string          `json:"description,omitempty"`
+	File           string          `json:"file"` // as given
+	Dir            string          `json:"dir"`  // absolute; relative paths of the file start here
+	Hash           string          `json:"hash"`
+	HostDir        string          `json:"-"`                  // absolute folder that the host of its functions starts in; empty: the current one
+	Packages       *Packages       `json:"packages,omitempty"` // nil: the functions of suite itself
+	Build          *Hook           `json:"build,omitempty"`
+	Timer          TimerPrefs      `json:"timer"`            // of cases that say nothing else
+	Budget         Duration        `json:"budget,omitempty"` // 0: none
+	Errors         Errors          `json:"errors"`
+	Calls          int             `json:"calls,omitempty"` // comparative calls of its gates, before any filter; whoever reads gates counts them
+	OnInconclusive string          `json:"on_inconclusive"`
+	Report         string          `json:"report"`
+	Removed        []Removed       `json:"removed,omitempty"` // names of earlier cases that may be gone
+	Cases          []Case          `json:"cases"`
+	Against        *result.Against `json:"against,omitempty"`  // what the cases are compared with, besides their bases
+	Other          *Plan           `json:"other,omitempty"`    // the same definitions in the other tree, as Against says; nil without one
+	Gone           []Case          `json:"-"`                  // cases of the base that Against says have vanished
+	Sentinel       *Case           `json:"sentinel,omitempty"` // code that is compared with itself; nil: none is
+	Builds         int             `json:"builds,omitempty"`   // of the program of the sentinel that take part, 1 or 2
 }
 
 // TimerPrefs are subtimers in order of preference; neither list is empty.
@@ -44,47 +51,59 @@ type Hook struct {
 
 // Case is one case as it will be measured.
 type Case struct {
-	Name        string            `json:"name"`
-	Description string            `json:"description,omitempty"`
-	Tags        []string          `json:"tags,omitempty"`
-	Kind        result.Kind       `json:"kind"`
-	Function    string            `json:"function,omitempty"` // kind go
-	Argv        []string          `json:"argv,omitempty"`     // kind command
-	Shell       string            `json:"shell,omitempty"`    // kind shell
-	GoTest      *GoTest           `json:"gotest,omitempty"`   // kind gotest
-	Params      []Param           `json:"params,omitempty"`
-	Unit        string            `json:"unit"`
-	Work        float64           `json:"work"`
-	WorkSet     bool              `json:"-"` // the file gave work; else a Go function may say its own
-	UnitSet     bool              `json:"-"`
-	Settings    Settings          `json:"settings"`
-	Origins     map[string]Origin `json:"origins"`              // by key, of timer and every setting
-	Env         []string          `json:"env,omitempty"`        // NAME=value, added to suite's own
-	Cwd         string            `json:"cwd"`                  // absolute
-	Stdin       string            `json:"stdin,omitempty"`      // absolute path, empty: the null device
-	StdinText   string            `json:"stdin_text,omitempty"` // that it reads, where Stdin is empty
-	Stdout      string            `json:"stdout,omitempty"`     // absolute path, empty: the null device
-	ExitCodes   []int             `json:"exit_codes,omitempty"`
-	Reject      []int             `json:"reject,omitempty"`      // exit statuses that declare a run void
-	Metrics     []Metric          `json:"metrics,omitempty"`     // that the program prints
-	SameOutput  bool              `json:"same_output,omitempty"` // all runs have to print the same
-	OutputName  string            `json:"output_name,omitempty"` // and those of all cases with this name; empty: of the case alone
-	Counters    []string          `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
-	Timer       TimerPrefs        `json:"timer"`
-	Setup       *Hook             `json:"setup,omitempty"`
-	Prepare     *Hook             `json:"prepare,omitempty"`
-	Conclude    *Hook             `json:"conclude,omitempty"`
-	Cleanup     *Hook             `json:"cleanup,omitempty"`
-	Services    []Service         `json:"services,omitempty"`
-	Expanded    []string          `json:"-"`              // parameters that go: and work: name in ${…}
-	Base        string            `json:"base,omitempty"` // name of the case that it is paired with
-	Gates       []Gate            `json:"gates,omitempty"`
-	Place       diag.Place        `json:"place"`
+	Name        string              `json:"name"`
+	Description string              `json:"description,omitempty"`
+	Tags        []string            `json:"tags,omitempty"`
+	Kind        result.Kind         `json:"kind"`
+	Function    string              `json:"function,omitempty"` // kind go
+	Argv        []string            `json:"argv,omitempty"`     // kind command
+	Shell       string              `json:"shell,omitempty"`    // kind shell
+	GoTest      *GoTest             `json:"gotest,omitempty"`   // kind gotest
+	Params      []Param             `json:"params,omitempty"`
+	Unit        string              `json:"unit"`
+	Work        float64             `json:"work"`
+	WorkSet     bool                `json:"-"` // the file gave work; else a Go function may say its own
+	UnitSet     bool                `json:"-"`
+	Settings    Settings            `json:"settings"`
+	Origins     map[string]Origin   `json:"origins"`              // by key, of timer and every setting
+	Env         []string            `json:"env,omitempty"`        // NAME=value, added to suite's own
+	Cwd         string              `json:"cwd"`                  // absolute
+	Stdin       string              `json:"stdin,omitempty"`      // absolute path, empty: the null device
+	StdinText   string              `json:"stdin_text,omitempty"` // that it reads, where Stdin is empty
+	Stdout      string              `json:"stdout,omitempty"`     // absolute path, empty: the null device
+	ExitCodes   []int               `json:"exit_codes,omitempty"`
+	Reject      []int               `json:"reject,omitempty"`      // exit statuses that declare a run void
+	Metrics     []Metric            `json:"metrics,omitempty"`     // that the program prints
+	SameOutput  bool                `json:"same_output,omitempty"` // all runs have to print the same
+	OutputName  string              `json:"output_name,omitempty"` // and those of all cases with this name; empty: of the case alone
+	Counters    []string            `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
+	Timer       TimerPrefs          `json:"timer"`
+	Setup       *Hook               `json:"setup,omitempty"`
+	Prepare     *Hook               `json:"prepare,omitempty"`
+	Conclude    *Hook               `json:"conclude,omitempty"`
+	Cleanup     *Hook               `json:"cleanup,omitempty"`
+	Services    []Service           `json:"services,omitempty"`
+	Expanded    []string            `json:"-"`                     // parameters that go: and work: name in ${…}
+	Base        string              `json:"base,omitempty"`        // name of the case that it is paired with
+	Other       *Other              `json:"other,omitempty"`       // what it is paired with, where that is no case of the plan
+	Counterpart *result.Counterpart `json:"counterpart,omitempty"` // with Plan.Against alone
+	Was         []string            `json:"was,omitempty"`         // earlier names
+	Gates       []Gate              `json:"gates,omitempty"`
+	Place       diag.Place          `json:"place"`
 
 	within     string // what the name has of its existing benchmark
 	base       lang.Text
 	baseOrigin Origin
-	tolerance  diag.Place // where it was given, if it was
+	tolerance  diag.Place  // where it was given, if it was
+	was        []lang.Text // beside Was
+}
+
+// Other is a case of another plan that a case is paired with: the same case in
+// another tree, or in another build of this one.
+type Other struct {
+	Plan *Plan  `json:"-"`    // its host and its folders are those that measure Case
+	Name string `json:"name"` // that reports give it: the tree as it was asked for
+	Case Case   `json:"case"`
 }
 
 // Origin says where a setting came from.

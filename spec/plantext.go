@@ -32,11 +32,14 @@ func (p *Plan) Text(w io.Writer) error {
 	if p.Report != DefaultReport {
 		fmt.Fprintf(&b, "  report: %s\n", p.Report)
 	}
-	if p.Errors.Family != DefaultFamily {
-		fmt.Fprintf(&b, "  errors: family %s\n", percent(p.Errors.Family))
+	if said := p.Errors.text(); said != "" {
+		fmt.Fprintf(&b, "  errors: %s\n", said)
 	}
 	if p.Budget > 0 {
 		fmt.Fprintf(&b, "  budget: %s\n", p.Budget)
+	}
+	if p.Against != nil {
+		fmt.Fprintf(&b, "  against: %s\n", againstText(p.Against))
 	}
 	for i := range p.Cases {
 		p.Cases[i].text(&b)
@@ -87,8 +90,10 @@ func (c *Case) text(w io.Writer) {
 		line("service", c.Services[i].text())
 	}
 	line("base", c.baseText())
+	line("was", words(c.Was))
+	line("against", counterpartText(c.Counterpart))
 	for _, s := range settings {
-		if from, ok := c.Origins[s.key]; ok && (s.key != toleranceKey || c.Base != "" || from != FromBuiltin) {
+		if from, ok := c.Origins[s.key]; ok && (s.key != toleranceKey || c.Base != "" || c.Counterpart != nil || from != FromBuiltin) {
 			fmt.Fprintf(t, "  %s\t%s\t%s\n", s.key, s.show(&c.Settings), from)
 		}
 	}

@@ -129,6 +129,7 @@ var beyondSchema = map[string]string{
 	"gotest_env":          "it does not read ${…}",
 	"base":                "it does not know names",
 	"base_circle":         "it does not know names",
+	"was_names":           "it does not know names",
 	"tolerance_twice":     "it does not compare keys",
 }
 

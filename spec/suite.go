@@ -28,6 +28,7 @@ type Suite struct {
 	errors         Errors
 	onInconclusive string
 	report         string
+	removed        []Removed
 	benchmarks     []*benchmark
 }
 
@@ -39,8 +40,8 @@ type hook struct {
 
 // suite reads the file that a run was asked for.
 func (r *reader) suite(name string, text []byte) *Suite {
-	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive, report: DefaultReport, errors: Errors{DefaultFamily}}
-	s.Dir = newSource(name, "").dir
+	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive, report: DefaultReport, errors: Errors{Family: DefaultFamily}}
+	s.Dir = r.source(name, "").dir
 	r.seen[filepath.Clean(name)] = diag.Place{File: name}
 	pairs := r.file(s, name, text, nil)
 	for _, p := range pairs {
@@ -116,6 +117,8 @@ func (r *reader) suiteKey(s *Suite, p pair) {
 		r.errors(s, p.value)
 	case "on_inconclusive":
 		s.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "list", "fail")
+	case "removed":
+		r.removed(s, p.value)
 	case "report":
 		s.report = r.choice(p.value, `"report"`, "raw", "net", "both")
 	}

@@ -88,6 +88,8 @@ func (r *benchReader) key(e entry) {
 		r.expect(n)
 	case "base":
 		r.base(e)
+	case "was":
+		r.was(n)
 	default:
 		r.set(n, e.name, e.origin)
 	}
