@@ -86,22 +86,36 @@ func (f *function) close() (failure *Failure) {
 	return failure
 }
 
-// on runs work where the case belongs: here, on the locked thread, or on a
-// goroutine that the scheduler may move.
+// on runs work where the case belongs, with a meter for it.
 func (f *function) on(h *Host, work func(m *meter)) {
-	m := &meter{timer: h.timer, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name)}
+	m, end := f.metered(h)
+	defer end()
+	f.where(func() { work(m) })
+}
+
+// metered makes a meter for the case, and opens the events that it counts until end.
+func (f *function) metered(h *Host) (m *meter, end func()) {
+	m = &meter{timer: h.timer, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name)}
 	if f.locked {
-		defer m.count(h, f.Counters)()
-		work(m)
-		return
+		return m, m.count(h, f.Counters)
 	}
 	if c := h.timer.Counter; c != nil && c.PerThread() {
 		m.timer = timer.New(h.timer.Clock, nil) // it would count a thread that waits
 	}
+	return m, func() {}
+}
+
+// where runs work where the case belongs: here, on the locked thread, or on a
+// goroutine that the scheduler may move.
+func (f *function) where(work func()) {
+	if f.locked {
+		work()
+		return
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		work(m)
+		work()
 	}()
 	<-done
 }
@@ -215,9 +229,14 @@ func (f *function) fixed(s *sizer, n int) *Sized {
 // batches times some of a run request, none begun when limit ns have passed
 // since start but the first. Those taken before a failure come along.
 func (f *function) batches(h *Host, m *meter, sizes []int, limit, start int64) (rows []reading, failure *Failure) {
-	rows = f.blank(m, len(sizes))
 	policy := h.startGC(f.GC)
 	defer policy.end()
+	return f.timed(h, m, policy, sizes, limit, start)
+}
+
+// timed is batches with the collector set already.
+func (f *function) timed(h *Host, m *meter, policy *gcPolicy, sizes []int, limit, start int64) (rows []reading, failure *Failure) {
+	rows = f.blank(m, len(sizes))
 	for i, n := range sizes {
 		if h.stop.Load() || h.now()-start >= limit && i > 0 {
 			break

@@ -94,13 +94,16 @@ func (f *function) allocated(h *Host, n int) (a *Allocated, failure *Failure) {
 	}
 	per := float64(n * max(f.Parallel, 1))
 	return &Allocated{N: n, Allocs: less(body.allocs, none.allocs) / per, Bytes: less(body.bytes, none.bytes) / per,
-		Exact: body.exact, ExactBytes: body.exactBytes}, nil
+		Exact: body.exact, ExactBytes: body.exactBytes,
+		Slack: float64(body.moreAllocs+none.moreAllocs) / per, SlackBytes: float64(body.moreBytes+none.moreBytes) / per}, nil
 }
 
 // counts are the least of three batches, and whether these agree.
 type counts struct {
 	allocs, bytes     uint64
 	exact, exactBytes bool
+
+	moreAllocs, moreBytes uint64 // that the largest had
 }
 
 func countThrice(loop bench.Loop, n int) counts {
@@ -109,7 +112,8 @@ func countThrice(loop bench.Loop, n int) counts {
 		allocs[i], bytes[i] = count(loop, n)
 	}
 	c := counts{allocs: slices.Min(allocs[:]), bytes: slices.Min(bytes[:])}
-	c.exact = slices.Max(allocs[:])-c.allocs <= 1
+	c.moreAllocs, c.moreBytes = slices.Max(allocs[:])-c.allocs, slices.Max(bytes[:])-c.bytes
+	c.exact = c.moreAllocs <= 1
 	c.exactBytes = c.exact && sameSizes(allocs, bytes)
 	return c
 }

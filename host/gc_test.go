@@ -7,6 +7,27 @@ import (
 	"example.com/suite/timer"
 )
 
+// One allocation in 1100 iterations is in some batches of 1000 and not in others: how
+// much they differ by is told. What the runtime adds by itself only makes it more.
+func TestAllocationsTellWhatBatchesDifferBy(t *testing.T) {
+	var kept []byte
+	k := 0
+	h := fake(t, &timer.Fake{Cost: 20})
+	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) {
+		for range n {
+			if k++; k%1100 == 0 {
+				kept = make([]byte, 2000)
+			}
+		}
+	})
+	k = 0
+	got := ask(t, h, Request{Op: "allocs", ID: id, Batches: []Batch{{id, 1000}}}).Allocated
+	if got.Slack < 0.001 || got.SlackBytes < 2 {
+		t.Errorf("%+v, want a slack of 0.001 and 2.048 bytes at least", got)
+	}
+	bench.Keep(&kept)
+}
+
 // Both bodies allocate once an iteration. That of one object has another size every
 // time, so that two of it, equal as they are, differ in bytes.
 func TestBytesOfRandomSizesAreNotExact(t *testing.T) {

@@ -9,8 +9,9 @@ import (
 // process is a case each batch of which is a process.
 type process interface {
 	body
-	// single makes one run of n iterations and appends it.
-	single(h *Host, id, n int, out *Readings) *Failure
+	// single makes the one run of a batch, with so many bytes of padding, and
+	// appends it.
+	single(h *Host, b Batch, pad int, out *Readings) *Failure
 	// watched are the folders in which what stays is told.
 	watched() []folder
 }
@@ -19,29 +20,31 @@ func (c *command) watched() []folder { return c.folders() }
 
 func (g *goTest) watched() []folder { return nil }
 
-func (c *command) single(h *Host, id, _ int, out *Readings) *Failure {
+func (c *command) single(h *Host, b Batch, pad int, out *Readings) *Failure {
+	defer c.padded(pad)()
 	r, failure := c.counting("run")
 	if failure != nil {
 		return failure
 	}
-	out.addRun(id, r, c, h.wall != nil) // every clock but the wall clock tells CPU time
+	out.addRun(b.ID, r, c, h.wall != nil) // every clock but the wall clock tells CPU time
 	if r.timedOut {
 		out.Said = c.said
 	}
 	return nil
 }
 
-func (g *goTest) single(_ *Host, id, n int, out *Readings) *Failure {
-	r, nsPerOp, failure := g.sample("run", n)
+func (g *goTest) single(_ *Host, b Batch, pad int, out *Readings) *Failure {
+	defer g.padded(pad)()
+	r, nsPerOp, failure := g.sample("run", b.N)
 	if failure == nil {
-		g.add(id, n, &r, nsPerOp, out)
+		g.add(b.ID, b.N, &r, nsPerOp, out)
 	}
 	return failure
 }
 
 // processPairs makes runs of two commands. Garbage is collected before the first of
 // them and not between, as in runs of one.
-func (h *Host) processPairs(ps map[int]process, batches []Batch, limit, start int64, out *Readings) *Failure {
+func (h *Host) processPairs(ps map[int]process, batches []Batch, pads []int, limit, start int64, out *Readings) *Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before []folder
 	for _, p := range ps {
@@ -58,7 +61,7 @@ func (h *Host) processPairs(ps map[int]process, batches []Batch, limit, start in
 		if h.stop.Load() || i%2 == 0 && i > 0 && late {
 			return nil
 		}
-		if failure := ps[b.ID].single(h, b.ID, b.N, out); failure != nil {
+		if failure := ps[b.ID].single(h, b, padOf(pads, i), out); failure != nil {
 			failure.Batch = i + 1
 			return failure
 		}

@@ -31,6 +31,7 @@ type Request struct {
 	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
 	Kind     string    `json:"kind,omitempty"`     // hello: go or command
 	Mark     string    `json:"mark,omitempty"`     // hello: file in which the number of the running batch is kept, while there are pairs
+	After    int       `json:"after,omitempty"`    // hello: ids of cases begin behind this one, so that they are none of another host's
 	Function *Function `json:"function,omitempty"` // prepare
 	Command  *Command  `json:"command,omitempty"`  // prepare
 	Service  *Service  `json:"service,omitempty"`  // serve
@@ -40,6 +41,8 @@ type Request struct {
 	Goal     int64     `json:"goal,omitempty"`     // once: ns that the pass has to last
 	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
 	Pairs    int       `json:"pairs,omitempty"`    // run: so many pairs of them come first, two by two
+	Pads     []int     `json:"pads,omitempty"`     // run: of pairs of commands, bytes of PaddingVariable for each batch; empty: none
+	Hold     bool      `json:"hold,omitempty"`     // run: its one batch, of a function, is one of several requests: the collector stays as it is until another comes
 	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, which is kept where it still holds
 	Limit    int64     `json:"limit,omitempty"`    // size, once, run: begin no batch after so many ns
 	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if it did not know
@@ -217,6 +220,9 @@ type Allocated struct {
 	Exact  bool    `json:"exact"` // the three agreed to within one allocation
 
 	ExactBytes bool `json:"exact_bytes"` // and in their bytes, where they have as many allocations
+
+	Slack      float64 `json:"slack,omitempty"`       // how many more per iteration the largest of the three had
+	SlackBytes float64 `json:"slack_bytes,omitempty"` // and bytes
 }
 
 // Failure is why a request could not be carried out.

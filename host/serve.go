@@ -56,6 +56,7 @@ type Host struct {
 	mark    mark         // which batch of a block of pairs runs
 	service *service     // that runs in place of cases, nil for none
 	printed *Output      // by the first run of a command, until the controller knows
+	held    *held        // of which more batches will come, nil for none
 	intact  func() error // nil while the pipes to the controller are as they were
 
 	spawning atomic.Pointer[spawning] // starts the commands, nil for none yet
@@ -108,6 +109,9 @@ func (h *Host) Serve(in io.Reader, out io.Writer) error {
 }
 
 func (h *Host) answer(r *Request) *Response {
+	if !h.goesOn(r) {
+		h.release()
+	}
 	switch r.Op {
 	case "hello":
 		return h.hello(r)
@@ -136,6 +140,9 @@ func (h *Host) answer(r *Request) *Response {
 	case "once":
 		return h.withCase(r, func(b body) *Response { return b.once(h, r) })
 	case "run":
+		if r.Hold {
+			return h.runHeld(r)
+		}
 		return h.run(r)
 	case "allocs":
 		return h.withCase(r, h.allocs(r))
@@ -156,7 +163,7 @@ func (h *Host) hello(r *Request) *Response {
 	if err := h.open(timer.Prefs{Clock: r.Clock, Cycle: r.Cycle}); err != nil {
 		return &Response{Failure: &Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
 	}
-	h.kind, h.sys = r.Kind, h.machine.System()
+	h.kind, h.sys, h.nextID = r.Kind, h.machine.System(), max(h.nextID, r.After)
 	h.mark.open(r.Mark)
 	hello := &Hello{Version: Version, Hash: Hash(), Clock: h.timer.Clock.Name(), Skipped: h.timer.Skipped,
 		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}
@@ -248,6 +255,7 @@ func (h *Host) allocs(r *Request) func(body) *Response {
 // closeAll finishes what is still prepared, so that cleanups run also when the
 // controller went away between two requests.
 func (h *Host) closeAll() {
+	h.release()
 	for id, b := range h.cases {
 		delete(h.cases, id)
 		b.close()

@@ -26,7 +26,10 @@ type calibration struct {
 // in this suite. Later hosts get the costs of the first.
 func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Failure {
 	request := &host.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
-	if kind.kind == host.KindGo && hasPairs(kind.plan) {
+	if kind.side == baseHost || kind.side == ownHost {
+		request.After = firstOfBase
+	}
+	if kind.kind == host.KindGo && kind.side == oneHost && hasPairs(kind.plan) {
 		request.Mark = r.openMark()
 	}
 	response, failure := r.call(ctx, request, grace)
@@ -39,6 +42,7 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 		return &result.Failure{Phase: "start", Cause: "protocol", Message: "the host was built from another version of suite",
 			Hint: "build it again"}
 	}
+	r.procs = hello.GOMAXPROCS
 	return w.calibrate(ctx, r, kind, hello)
 }
 
@@ -47,7 +51,7 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello *host.Hello) *result.Failure {
 	w.progress(nil, "calibrate")
 	request := &host.Request{Op: "calibrate"}
-	known := w.calibrated[kind]
+	known := w.costs(kind)
 	if known != nil && (known.hello.Clock != hello.Clock || known.hello.Counter != hello.Counter) {
 		known = nil // before the run was interrupted another timer worked
 	}
@@ -65,11 +69,25 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 	if kind.kind == host.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
 		return r.breach("calibrate", "no cost of loops")
 	}
-	w.calibrated[kind] = c
-	w.calibrations = append(w.calibrations, w.describe(kind.kind, c))
-	w.record(&record{At: w.busy(), Calibration: &calibrationRecord{Suite: w.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle,
-		Hello: c.hello, Costs: c.costs, Calibration: w.calibrations[len(w.calibrations)-1]}}, false)
+	w.calibrated[kind.timing()] = c
+	if known != nil && kind.side != oneHost { // one tells of up to a hundred hosts
+		return nil
+	}
+	told := &calibrationRecord{Suite: w.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != w.plan,
+		Hello: c.hello, Costs: c.costs, Calibration: w.describe(kind, c)}
+	w.tell(told)
+	w.record(&record{At: w.busy(), Calibration: told}, false)
 	return nil
+}
+
+// tell keeps a calibration for the document. Those of another tree come behind all
+// of this one, where a reader looks first.
+func (r *run) tell(c *calibrationRecord) {
+	if c.Other {
+		r.elsewhere = append(r.elsewhere, c.Calibration)
+		return
+	}
+	r.calibrations = append(r.calibrations, c.Calibration)
 }
 
 // words splits what hostKind has joined.
@@ -84,7 +102,7 @@ func words(list string) []string {
 // suite. Where they have moved, what was subtracted and stated may be wrong, and
 // a warning says by how much.
 func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
-	before := w.calibrated[kind]
+	before := w.costs(kind)
 	if kind.kind != host.KindGo || r.lost || before == nil {
 		return
 	}
@@ -144,9 +162,10 @@ func (f *floorRecord) raise(c *result.Calibration) (raised bool) {
 }
 
 // describe turns costs into the unit of the document.
-func (w *window) describe(kind string, c *calibration) result.Calibration {
+func (w *window) describe(of hostKind, c *calibration) result.Calibration {
+	kind := of.kind
 	d := result.Calibration{
-		Suite: w.plan.Suite, Host: kind, Binary: w.binary(w.program(kind)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
+		Suite: w.plan.Suite, Host: kind, Binary: w.binary(w.program(of)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
 		Clock: result.ClockInfo{Name: c.hello.Clock, Resolution: seconds(float64(c.costs.Resolution)),
 			Cost: seconds(c.costs.Reading.NS), CostError: seconds(c.costs.Reading.Error)},
 	}

@@ -15,6 +15,9 @@ func (w *window) evenCounts() map[*track]int {
 			counts[t] = min(int(t.result.Iterations), mostCounted) // they have been counted
 		default:
 			counts[t] = t.countable(t.afterwards(w.allowance))
+			if t.isApart() {
+				counts[t] = min(counts[t], t.base.countable(t.base.afterwards(w.allowance)))
+			}
 		}
 	}
 	for changed := true; changed; { // by way of a base others may be reached

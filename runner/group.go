@@ -88,7 +88,7 @@ func (w *window) basesFirst() (order []*track) {
 
 // ownTrack is that which the base of a case has as a case, nil where there is none.
 func (w *window) ownTrack(t *track) *track {
-	if t.base == nil {
+	if t.base == nil || t.base.tree != "" {
 		return nil
 	}
 	i := slices.IndexFunc(w.tracks, func(o *track) bool { return o.spec.Name == t.base.spec.Name })
@@ -100,5 +100,5 @@ func (w *window) ownTrack(t *track) *track {
 
 // isNeeded says that a case is the base of one that is still to be measured.
 func (w *window) isNeeded(t *track) bool {
-	return slices.ContainsFunc(w.tracks, func(o *track) bool { return !o.final && !o.done && w.ownTrack(o) == t })
+	return w.needsGuarded(t) || slices.ContainsFunc(w.tracks, func(o *track) bool { return !o.final && !o.done && w.ownTrack(o) == t })
 }

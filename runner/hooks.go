@@ -21,7 +21,11 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 		return nil
 	}
 	r.progress(nil, "build")
-	return runHook(ctx, "build", hook{argv: plan.Build.Argv, dir: plan.Dir, processes: r.Processes})
+	failure := runHook(ctx, "build", hook{argv: plan.Build.Argv, dir: plan.Dir, processes: r.Processes})
+	if failure == nil && r.Built != nil {
+		r.Built(plan)
+	}
+	return failure
 }
 
 // setup runs the setup hook of a case. It belongs to the controller, not to a
@@ -40,16 +44,16 @@ func (w *window) cleanup(t *track) {
 	if t.spec.Cleanup == nil || !t.setUp {
 		return
 	}
-	defer w.clock(t)()
+	defer w.clock(t.whole())()
 	var failure *result.Failure
 	if !w.Processes.Killed() {
 		failure = runHook(context.Background(), "cleanup", w.hook(t, t.spec.Cleanup))
 	}
 	switch {
 	case w.Processes.Killed():
-		t.warn("no-cleanup", "its cleanup did not come to its end, because the run was killed", "clean up by hand: "+commandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
+		t.whole().warn("no-cleanup", "its cleanup did not come to its end, because the run was killed", "clean up by hand: "+commandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
 	case failure != nil:
-		t.fail(failure)
+		t.whole().fail(t.asBase(failure))
 	}
 }
 

@@ -164,13 +164,14 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 func (p *past) otherPrograms() string {
 	seen := map[string]bool{}
 	for _, key := range p.order {
-		id := p.cases[key].result().Identity
-		if id.Program == "" || id.Binary == "" || seen[id.Program+id.Binary] {
-			continue
-		}
-		seen[id.Program+id.Binary] = true
-		if now := hashFile(id.Program); now != "" && now != id.Binary { // one that is gone is told where it is missed
-			return fmt.Sprintf("program %s of case %q has changed since", id.Program, key.name)
+		for _, id := range p.cases[key].identities() {
+			if id.Program == "" || id.Binary == "" || seen[id.Program+id.Binary] {
+				continue
+			}
+			seen[id.Program+id.Binary] = true
+			if now := hashFile(id.Program); now != "" && now != id.Binary { // one that is gone is told where it is missed
+				return fmt.Sprintf("program %s of case %q has changed since", id.Program, key.name)
+			}
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -36,6 +37,8 @@ type HeaderSuite struct {
 	Hash  string       `json:"hash"`  // of the bytes of the file and of all it includes
 	Frame string       `json:"frame"` // of what belongs to no case: build, budget, folder
 	Cases []HeaderCase `json:"cases"`
+
+	Against string `json:"against,omitempty"` // what the cases are compared with, and its revision, or the hash of its file
 }
 
 // HeaderCase is a case, and a hash of all that its numbers hang on.
@@ -55,6 +58,8 @@ func NewHeader(plans []*spec.Plan, o Options) Header {
 			if argv := o.HostOf(plan); argv != nil {
 				h.Hosts = append(h.Hosts, r.binary(argv[0]))
 			}
+			h.Hosts = append(h.Hosts, r.otherHost(plan)...)
+			h.Hosts = append(h.Hosts, r.secondBuild(plan)...)
 		}
 	}
 	return h
@@ -67,28 +72,62 @@ func headerSuite(plan *spec.Plan) HeaderSuite {
 	}
 	frame := *plan
 	frame.File, frame.Cases = "", nil // as given: another folder is no other plan
-	s := HeaderSuite{Name: plan.Suite, File: file, Hash: plan.Hash, Frame: hashOf(frame)}
+	frame.Against, frame.Other = nil, frameOf(plan.Other)
+	s := HeaderSuite{Name: plan.Suite, File: file, Hash: plan.Hash, Frame: hashOf(frame), Against: comparedWith(plan)}
 	for _, c := range plan.Cases {
 		s.Cases = append(s.Cases, HeaderCase{c.Name, hashCase(c)})
 	}
 	return s
 }
 
+// frameOf is what belongs to no case of another tree. Where that stands does not
+// count: a revision may be checked out elsewhere another time.
+func frameOf(other *spec.Plan) *spec.Plan {
+	if other == nil {
+		return nil
+	}
+	frame := *other
+	frame.File, frame.Dir, frame.Cases, frame.Against, frame.Other = "", "", nil, nil, nil
+	return &frame
+}
+
+// comparedWith names what the cases of a plan are compared with.
+func comparedWith(plan *spec.Plan) string {
+	if plan.Against == nil {
+		return ""
+	}
+	return strings.TrimSpace(plan.Against.Asked + " " + plan.Against.Revision + plan.Against.Hash)
+}
+
 // hashCase leaves out where things stand and where they came from.
 func hashCase(c spec.Case) string {
+	if c = placeless(c); c.Other == nil {
+		return hashOf(c)
+	}
+	other := *c.Other
+	other.Case = placeless(other.Case)
+	c.Other = &other
+	return hashOf(c, other.Plan.Dir)
+}
+
+func placeless(c spec.Case) spec.Case {
 	c.Place, c.Origins, c.Gates = diag.Place{}, nil, slices.Clone(c.Gates)
 	for i := range c.Gates {
 		c.Gates[i].Expr = lang.Text{Value: c.Gates[i].Expr.Value}
 	}
-	return hashOf(c)
+	return c
 }
 
 // hashOf is half a SHA-256: 128 bits tell plans apart, and a header of 1000
-// cases stays below 100 KB.
-func hashOf(v any) string {
+// cases stays below 100 KB. Folders that are left out may stand anywhere.
+func hashOf(v any, left ...string) string {
 	text, err := json.Marshal(v)
 	if err != nil { // a plan is what was read from text: it can be written
 		panic(err)
+	}
+	for _, dir := range left {
+		name, _ := json.Marshal(dir) // as it stands in the text, in quotes
+		text = bytes.ReplaceAll(text, name[1:len(name)-1], []byte("."))
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
@@ -124,6 +163,9 @@ func (h *Header) otherFiles(now *Header) string {
 	for i, s := range h.Suites {
 		if s.Hash != now.Suites[i].Hash {
 			return fmt.Sprintf("%s, or a file that it includes, has changed since", s.File)
+		}
+		if wanted := now.Suites[i].Against; s.Against != wanted {
+			return fmt.Sprintf("suite %s was compared with %s, and would be with %s", s.Name, cmp.Or(s.Against, "nothing"), cmp.Or(wanted, "nothing"))
 		}
 	}
 	return ""

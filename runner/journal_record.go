@@ -37,6 +37,7 @@ type calibrationRecord struct {
 	Kind        string             `json:"kind"`
 	Clock       string             `json:"clock"` // preferences, as in hostKind
 	Cycle       string             `json:"cycle"`
+	Other       bool               `json:"other,omitempty"` // of the other tree
 	Hello       *host.Hello        `json:"hello"`
 	Costs       *host.Costs        `json:"costs"`
 	Calibration result.Calibration `json:"calibration"`

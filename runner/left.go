@@ -25,7 +25,11 @@ func (t *track) doubtLeft() {
 	if t.leaked == 0 {
 		return
 	}
-	text := fmt.Sprintf("it left processes running, which were killed: %d", t.leaked)
+	who := "it"
+	if t.base != nil { // a block of pairs counts those of both sides
+		who += " or " + t.base.baseName()
+	}
+	text := fmt.Sprintf("%s left processes running, which were killed: %d", who, t.leaked)
 	if len(t.orphans) > 0 {
 		text += " (" + strings.Join(t.orphans, "; ") + ")"
 	}

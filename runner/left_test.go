@@ -46,6 +46,17 @@ func TestWhatIsLeftBehindIsNamedAlsoBehindAnInterrupt(tt *testing.T) {
 	}
 }
 
+func TestWhatPairsLeaveBehindMayBeOfEitherSide(tt *testing.T) {
+	t := sized(1, time.Millisecond)
+	t.base = sized(1, time.Millisecond)
+	t.base.tree = "main"
+	t.leaks(2, []string{"cat"})
+	t.doubtLeft()
+	if got, want := warning(t, "leaked"), "it or its base in main left processes running, which were killed: 2 (cat)"; got != want {
+		tt.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestFilesAreToldWhereEachRunLeavesOne(tt *testing.T) {
 	for _, c := range []struct {
 		blocks, runs, files int // of each block

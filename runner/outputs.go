@@ -8,14 +8,15 @@ import (
 // the same. What each of them has to print is what the first of them did.
 type outputs map[outputKey]*host.Output
 
-// outputKey names an output: that of one case, or one that several share.
-type outputKey struct{ suite, shared, alone string }
+// outputKey names an output: that of one case, or one that several share. What a
+// case prints in another tree is another one: a change may be meant to change it.
+type outputKey struct{ suite, tree, shared, alone string }
 
 func (t *track) outputKey() outputKey {
 	if t.spec.OutputName != "" {
-		return outputKey{suite: t.result.Suite, shared: t.spec.OutputName}
+		return outputKey{suite: t.result.Suite, tree: t.tree, shared: t.spec.OutputName}
 	}
-	return outputKey{suite: t.result.Suite, alone: t.result.Name}
+	return outputKey{suite: t.result.Suite, tree: t.tree, alone: t.result.Name}
 }
 
 // unknownSize is that of an output of which only the hash is known.

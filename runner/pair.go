@@ -57,22 +57,22 @@ func (t *track) charged(d time.Duration) {
 // asBase says of a failure that it is the base's.
 func (t *track) asBase(f *result.Failure) *result.Failure {
 	if f != nil && t.of != nil {
-		f.Message = fmt.Sprintf("its base %q: %s", t.spec.Name, f.Message)
+		f.Message = t.baseName() + ": " + f.Message
 	}
 	return f
 }
 
 // ready makes sure that a case, and its base, are prepared in a living host.
 func (w *window) ready(ctx context.Context, t *track) *result.Failure {
+	sized := t.n > 0 && (t.base == nil || t.base.n > 0)
 	for range launchTries {
-		sized := t.n > 0 && (t.base == nil || t.base.n > 0)
 		for _, s := range w.setUpOrder(t) {
 			if failure := w.prepare(ctx, s); failure != nil {
 				return s.asBase(failure)
 			}
 		}
 		switch {
-		case t.base != nil && t.base.remote != t.remote: // the host has died meanwhile
+		case t.base != nil && !w.bothLive(t): // a host has died meanwhile
 		case t.base != nil && !sized:
 			return w.even(t)
 		default:
@@ -89,7 +89,7 @@ func (w *window) ready(ctx context.Context, t *track) *result.Failure {
 func (w *window) even(t *track) *result.Failure {
 	b := t.base
 	if t.result.Unit != b.result.Unit {
-		return &result.Failure{Phase: "setup", Cause: "check", Message: fmt.Sprintf("its unit is %s, and that of its base %q is %s: they cannot be compared", t.result.Unit, b.spec.Name, b.result.Unit),
+		return &result.Failure{Phase: "setup", Cause: "check", Message: fmt.Sprintf("its unit is %s, and that of %s is %s: they cannot be compared", t.result.Unit, b.baseName(), b.result.Unit),
 			Hint: "declare the same unit, and the number of units in one iteration"}
 	}
 	n, thread := min(t.n, b.n), t.thread
@@ -100,11 +100,14 @@ func (w *window) even(t *track) *result.Failure {
 		s.mixed = s.mixed || n < s.n && s.collected > 0
 		s.sized, s.batch = scale(s.sized, n, s.n), scale(s.batch, n, s.n)
 		s.n, s.thread = n, thread
-		s.charge(w.calibrated[w.kind(s)]) // once more: what a step of the clock hides goes by n
+		s.charge(w.costs(w.kind(s))) // once more: what a step of the clock hides goes by n
 		s.addEmpty(s.events)
 		s.result.Iterations, s.result.Thread = int64(n), thread
 	}
 	t.result.Pairs.Iterations = int64(n)
+	if b.tree != "" {
+		t.result.Pairs.Identity = &b.result.Identity
+	}
 	return nil
 }
 
@@ -125,7 +128,11 @@ func (w *window) pairs(ctx context.Context, t *track) {
 	request, discard := w.pairRequest(t)
 	at := w.elapsed()
 	t.stale = true
-	response, failure := w.callPairs(ctx, t, request)
+	ask := w.callPairs
+	if t.isApart() {
+		ask = w.callApart
+	}
+	response, failure := ask(ctx, t, request)
 	if response != nil && response.Readings != nil {
 		t.takePairs(request, response.Readings, discard, at)
 		w.raiseFloor(t, response.Readings.Peak)

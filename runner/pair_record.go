@@ -82,6 +82,16 @@ func (c *pastCase) addBase(b *baseRecord) {
 	b.Samples, b.First = nil, nil
 }
 
+// identities are that of a case and that of its base in another tree.
+func (c *pastCase) identities() []result.Identity {
+	r := c.result()
+	all := []result.Identity{r.Identity}
+	if r.Pairs != nil && r.Pairs.Identity != nil {
+		all = append(all, *r.Pairs.Identity)
+	}
+	return all
+}
+
 // record is all of the side, nil where there is none.
 func (p *pastBase) record() *baseRecord {
 	if p == nil {
@@ -103,6 +113,7 @@ func (t *track) restoreBase(had *pastCase) {
 	*b.result = had.base.last.Case
 	b.result.Samples = had.base.samples
 	b.remember(&had.base.last.Track)
+	b.setUp = t.setUp && had.base.last.Track.SetUp
 	p := t.result.Pairs
 	p.First, p.Samples = append([]int{}, had.base.first...), b.result.Samples
 }

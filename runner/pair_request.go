@@ -34,9 +34,25 @@ func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
 			first, second = second, first
 		}
 		r.Batches = append(r.Batches, host.Batch{ID: first, N: t.n}, host.Batch{ID: second, N: t.n})
+		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b.id)...)
 	}
 	r.Batches = append(r.Batches, t.references(count)...)
 	return r, discard
+}
+
+// padding is what the two runs of a pair of commands have in their environments, in the
+// order in which they are made: drawn for each side by itself. A function has that of
+// its host.
+func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
+	if !t.isCommand() {
+		return nil
+	}
+	draw := w.Seed.Draw("padding", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), launch, index)
+	base, own := draw.IntN(host.MostPadding), draw.IntN(host.MostPadding)
+	if baseFirst {
+		return []int{base, own}
+	}
+	return []int{own, base}
 }
 
 // references are batches behind count pairs that tell what timing costs.
@@ -91,7 +107,7 @@ func (w *window) blame(t *track, request *host.Request, f *result.Failure) {
 	}
 	switch at := f.Batch; {
 	case at < 1 || at > len(request.Batches):
-		f.Message += fmt.Sprintf(" while pairs with its base %q were taken, in one of the two", t.base.spec.Name)
+		f.Message += fmt.Sprintf(" while pairs with %s were taken, in one of the two", t.base.baseName())
 	case request.Batches[at-1].ID == t.base.id:
 		side = t.base
 	}

@@ -25,6 +25,7 @@ type remote struct {
 	asked   int           // requests so far
 	user    *track        // whose code ran last in it
 	mark    *os.File      // nil for none
+	procs   int           // GOMAXPROCS
 	lost    bool          // it has ended, or what it says makes no sense
 }
 
@@ -42,10 +43,13 @@ const (
 
 // launch starts a host process. What it writes to standard error goes to debug
 // as well, where that is not nil.
-func launch(argv []string, debug io.Writer) (*remote, error) { return launchTo(argv, debug, nil) }
+func launch(argv []string, debug io.Writer) (*remote, error) {
+	return launchTo(argv, "", nil, debug, nil)
+}
 
-// launchTo is launch with a file for standard output, nil for none.
-func launchTo(argv []string, debug io.Writer, stdout *os.File) (*remote, error) {
+// launchTo is launch in a folder, empty for the current one, with variables beside
+// those of this process, and with a file for standard output, nil for none.
+func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *os.File) (*remote, error) {
 	requests, send, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -57,7 +61,13 @@ func launchTo(argv []string, debug io.Writer, stdout *os.File) (*remote, error) 
 		return nil, err
 	}
 	r := &remote{cmd: exec.Command(image(argv[0])), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
-	r.cmd.Args = argv
+	r.cmd.Args, r.cmd.Dir = argv, dir
+	if dir != "" {
+		env = append(env[:len(env):len(env)], "PWD="+dir)
+	}
+	if len(env) > 0 {
+		r.cmd.Env = append(os.Environ(), env...)
+	}
 	if stdout != nil {
 		r.cmd.Stdout = stdout
 	}

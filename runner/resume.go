@@ -22,7 +22,7 @@ func (r *run) resume() {
 	r.before = p.at
 	r.warnings = slices.Clone(p.warnings)
 	for _, c := range p.calibrations {
-		r.calibrations = append(r.calibrations, c.Calibration)
+		r.tell(c)
 	}
 	finished, partly := p.count()
 	total := 0
@@ -86,7 +86,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	}
 	for _, c := range p.calibrations {
 		if c.Suite == plan.Suite {
-			r.calibrated[hostKind{plan, c.Kind, c.Clock, c.Cycle}] = &calibration{c.Hello, c.Costs}
+			r.calibrated[c.hosts(plan)] = &calibration{c.Hello, c.Costs}
 		}
 	}
 	complete = true
@@ -126,6 +126,14 @@ func (t *track) restore(had *pastCase) {
 	t.setUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
 	t.done, t.keptFailure = failed || t.result.Stop != "", failed
 	t.restoreBase(had)
+}
+
+// hosts are those of a plan that a calibration is of.
+func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
+	if c.Other && plan.Other != nil {
+		plan = plan.Other
+	}
+	return hostKind{plan: plan, kind: c.Kind, clock: c.Clock, cycle: c.Cycle}
 }
 
 // remember takes over what record tells.
@@ -205,7 +213,7 @@ func (r *run) record(line *record, must bool) {
 // changed says why a case cannot go on in this host, nil where it can: its
 // samples would be of two programs, or of two clocks.
 func (w *window) changed(t *track, p *host.Prepared) *result.Failure {
-	then, c := t.result, w.calibrated[w.kind(t)]
+	then, c := t.result, w.costs(w.kind(t))
 	was := func(what, before, now string) *result.Failure {
 		return &result.Failure{Phase: "setup", Cause: "check", Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
 			Hint: "run without --resume"}
@@ -226,7 +234,10 @@ func (w *window) changed(t *track, p *host.Prepared) *result.Failure {
 // count is how many cases are finished, with those that failed and those that
 // have all of their samples, and how many have some blocks.
 func (p *past) count() (finished, partly int) {
-	for _, c := range p.cases {
+	for key, c := range p.cases {
+		if !p.header.names(key) {
+			continue // a sentinel is none of the cases
+		}
 		if r := c.result(); c.final != nil || r.Status == result.Failed || r.Stop != "" {
 			finished++
 		} else {

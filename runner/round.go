@@ -23,7 +23,11 @@ const (
 // rounds lets the cases take turns, block by block, in an order drawn for each
 // round, so that drift of the machine hits all of them alike.
 func (w *window) rounds(ctx context.Context) {
-	for ; ; w.round++ {
+	for first := true; ; w.round++ {
+		if !first {
+			w.nextLaunch(ctx)
+		}
+		first = false
 		waiting := w.waiting()
 		if len(waiting) == 0 {
 			return
@@ -58,12 +62,16 @@ func (w *window) turn(ctx context.Context, t *track) {
 		t.stop("interrupted")
 		return
 	}
-	before := t.spent()
+	before, charge := t.spent(), w.own(t)
 	if failure := w.ready(ctx, t); failure != nil {
 		t.failOrStop(ctx, failure)
 		return
 	}
-	charge := w.own(t)
+	if t.isApart() && t.result.Launches > 0 {
+		charge() // set-ups of a later launch are part of what it costs
+	} else {
+		charge = w.own(t)
+	}
 	if t.spec.Settings.Sampling == "once" {
 		w.pass(ctx, t)
 	} else {
@@ -181,6 +189,9 @@ func (t *track) left(allowance time.Duration) time.Duration {
 func (t *track) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
 	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
+	if t.isApart() {
+		return max(min(t.launchLength(left), s.SamplesMax-t.result.Samples.Count()), 1)
+	}
 	if t.batch > 0 {
 		share := time.Duration(s.TargetTime) / blockShare
 		count = min(count, int(max(share/t.batch, 1)), int(max(left/t.batch, 1)))
@@ -210,6 +221,8 @@ func (w *window) enough(t *track) string {
 		return "samples.max"
 	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.used+s.batch > limit }):
 		return w.timeUp(t)
+	case t.isApart():
+		return t.enoughLaunches(open, decided)
 	case n < s.SamplesMin:
 		return ""
 	case decided > 0 && open == 0:
@@ -231,7 +244,7 @@ func (w *window) timeUp(t *track) string {
 }
 
 func (w *window) gates(t *track) (open, decided int) {
-	if w.Steer == nil || len(t.spec.Gates) == 0 {
+	if w.Steer == nil || len(t.spec.Gates) == 0 && !t.guard {
 		return 0, 0
 	}
 	return w.Steer.Open(t.result)
@@ -269,6 +282,7 @@ func (w *window) allocations(ctx context.Context, t *track) {
 	switch {
 	case failure == nil:
 		t.addAllocations(response.Allocated)
+		w.allocationsOfBase(ctx, t, n)
 	case ctx.Err() == nil: // an interrupt costs the allocations only
 		t.fail(failure)
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"io"
 	"runtime"
+	"slices"
 	"time"
 
 	"example.com/suite/result"
@@ -32,7 +33,10 @@ type Options struct {
 	// Processes are where the run enters all that it starts, so that they can be
 	// killed or stopped at any moment; nil: nobody wants to.
 	Processes *Processes
-	Debug     io.Writer // what hosts write to standard error goes here too, at once; nil: nowhere
+	// Built is told of each plan whose build command has succeeded, that of the other
+	// tree among them; nil: nobody wants to know.
+	Built func(*spec.Plan)
+	Debug io.Writer // what hosts write to standard error goes here too, at once; nil: nowhere
 }
 
 // Steerer tells whether more samples could still decide gates of a case: how
@@ -74,10 +78,12 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 	doc.Machine.GOMAXPROCS = runtime.GOMAXPROCS(0)
 	for _, plan := range plans {
 		doc.Suites = append(doc.Suites, result.Suite{Name: plan.Suite, Description: plan.Description, File: plan.File,
-			Hash: plan.Hash, OnInconclusive: plan.OnInconclusive, Report: plan.Report})
+			Hash: plan.Hash, OnInconclusive: plan.OnInconclusive, Report: plan.Report, Against: plan.Against, Floor: plan.Errors.Floor})
 		doc.Cases = append(doc.Cases, r.suite(ctx, plan)...)
+		doc.Suites[len(doc.Suites)-1].Sentinel = r.sentinels[plan]
+		doc.Cases = append(doc.Cases, vanished(plan)...)
 	}
-	doc.Calibrations, doc.Warnings = r.calibrations, r.warnings
+	doc.Calibrations, doc.Warnings = slices.Concat(r.calibrations, r.elsewhere), r.warnings
 	doc.Seconds = r.elapsed().Seconds()
 	return doc
 }
@@ -95,9 +101,11 @@ type run struct {
 	calibrated   map[hostKind]*calibration
 	broken       map[hostKind][]*result.Failure // why hosts could not be started
 	calibrations []result.Calibration
-	warnings     []result.Warning  // about the whole run
-	binaries     map[string]string // hash by path
+	elsewhere    []result.Calibration // of hosts of other trees
+	warnings     []result.Warning     // about the whole run
+	binaries     map[string]string    // hash by path
 	outputs      outputs
+	sentinels    map[*spec.Plan]*result.Sentinel
 }
 
 func newRun(o Options) *run {
@@ -108,7 +116,7 @@ func newRun(o Options) *run {
 		o.Processes = &Processes{}
 	}
 	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
-		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}, outputs: outputs{}}
+		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}, outputs: outputs{}, sentinels: map[*spec.Plan]*result.Sentinel{}}
 }
 
 // suite measures the cases of one plan, window by window.
@@ -118,12 +126,15 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 		tracks[i] = newTrack(plan, &plan.Cases[i])
 	}
 	pairUp(plan, tracks)
-	if complete := r.takeOver(plan, tracks); complete {
+	guard := guards(plan)
+	everyone := withGuard(tracks, guard)
+	defer func() { r.sentinels[plan] = sentinel(plan, guard) }()
+	if complete := r.takeOver(plan, everyone); complete {
 		r.done += len(tracks)
 		return cases(tracks)
 	}
-	if failure := r.build(ctx, plan); failure != nil {
-		for _, t := range tracks {
+	if failure := r.buildAll(ctx, plan); failure != nil {
+		for _, t := range everyone {
 			if !t.final {
 				t.failOrStop(ctx, failure)
 				t.summarise(0)
@@ -133,17 +144,20 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 		return cases(tracks)
 	}
 	began := r.suiteBegan(plan)
-	windows, left := groups(plan), sides(tracks)
+	windows, left := groups(plan), sides(everyone)
 	for i, group := range windows {
 		w := &window{run: r, plan: plan, number: i, last: i == len(windows)-1}
 		for _, j := range group {
 			w.tracks = append(w.tracks, tracks[j])
 		}
+		if guard.joins(w.tracks) {
+			w.tracks = append(w.tracks, guard)
+		}
 		w.allowance = allowance(plan, r.busy()-began, left)
 		left -= sides(w.tracks)
 		r.current = w.tracks
 		w.measure(ctx)
-		r.current, r.done = nil, r.done+len(w.tracks)
+		r.current, r.done = nil, r.done+len(group)
 	}
 	return cases(tracks)
 }
@@ -157,6 +171,8 @@ func pairUp(plan *spec.Plan, tracks []*track) {
 	for _, t := range tracks {
 		if base := byName[t.spec.Base]; base != nil {
 			t.pairWith(plan, base)
+		} else if t.spec.Other != nil {
+			t.pairWithOther(t.spec.Other)
 		}
 	}
 }
@@ -190,9 +206,12 @@ func cases(tracks []*track) []result.Case {
 func expected(plan *spec.Plan) (sum time.Duration) {
 	for _, c := range plan.Cases {
 		sum += caseTime(c.Settings)
-		if c.Base != "" {
+		if c.Base != "" || c.Other != nil {
 			sum += caseTime(c.Settings)
 		}
+	}
+	if plan.Sentinel != nil {
+		sum += 2 * caseTime(plan.Sentinel.Settings)
 	}
 	if plan.Budget > 0 {
 		sum = min(sum, time.Duration(plan.Budget))
@@ -211,7 +230,7 @@ func (r *run) progress(t *track, phase string) {
 	}
 	p := Progress{Phase: phase, Done: r.done, Total: r.total}
 	for _, other := range r.current {
-		if other.done {
+		if other.done && !other.guard {
 			p.Done++
 		}
 	}

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 func machineOf(word string) host.Machine {
 	switch word {
-	case "fake", "counting", "drifting":
+	case "fake", "counting", "drifting", "old":
 		m := host.Machine{Open: openFake, System: func() timer.System { return fake }, Events: fakeEvents,
 			Direct: emptyLoops(0), Indirect: emptyLoops(1)}
 		if word == "drifting" {

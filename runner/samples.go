@@ -249,9 +249,10 @@ func (t *track) addAllocations(a *host.Allocated) {
 		name  string
 		x     float64
 		exact bool
-	}{{"allocs", a.Allocs, a.Exact}, {"heap", a.Bytes, a.ExactBytes}} {
+		slack float64
+	}{{"allocs", a.Allocs, a.Exact, a.Slack}, {"heap", a.Bytes, a.ExactBytes, a.SlackBytes}} {
 		metric, _ := result.FindMetric(m.name)
-		t.passed = append(t.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, N: 3,
+		t.passed = append(t.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
 			Median: m.x, Mean: m.x, Min: m.x, Max: m.x, P50: m.x, P90: m.x, P95: m.x, P99: m.x})
 	}
 }

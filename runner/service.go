@@ -73,7 +73,7 @@ func (w *window) start(ctx context.Context, s *service) *result.Failure {
 	if s.log, err = newServiceLog(); err != nil {
 		return serviceFailure("error", "what %s prints cannot be kept: %v", s, err)
 	}
-	if s.remote, err = launchTo(w.Host, w.Debug, s.log.file); err != nil {
+	if s.remote, err = launchTo(w.Host, "", nil, w.Debug, s.log.file); err != nil {
 		return serviceFailure("missing", "the process that watches over %s could not be started: %v", s, err)
 	}
 	done := w.Processes.add(s.remote.cmd.Process, s.remote.stops)

@@ -14,6 +14,7 @@ import (
 
 // track is one case on its way through a run.
 type track struct {
+	plan   *spec.Plan // whose host runs it
 	spec   *spec.Case
 	result *result.Case
 
@@ -61,6 +62,8 @@ type track struct {
 	said       string          // last words of the last of them
 	base       *track          // its side of the pairs, nil without a base
 	of         *track          // the case whose base this is, nil of a case
+	guard      bool            // it is the sentinel, and no case
+	tree       string          // of a base in another tree: what that is called
 	collected  float64         // share of the warm-up batches that held a collection
 	broken     *result.Failure // why what it needs could not be set up
 
@@ -78,10 +81,10 @@ type track struct {
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
-	t := &track{spec: c, result: &result.Case{
+	t := &track{plan: plan, spec: c, result: &result.Case{
 		Suite: plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
 		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(c.Settings), Status: result.NotRun,
-		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place,
+		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
 		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}},
 	}}
 	t.result.Settings.Counters, t.result.Declared = c.Counters, Declared(c)

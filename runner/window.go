@@ -47,7 +47,7 @@ func (w *window) measure(ctx context.Context) {
 	}
 	w.endServices()
 	for kind, r := range w.hosts {
-		if w.last && ctx.Err() == nil {
+		if w.last && ctx.Err() == nil && w.isRechecked(kind) {
 			w.recheck(ctx, kind, r)
 		}
 		r.quit()
@@ -60,7 +60,7 @@ func (w *window) measure(ctx context.Context) {
 			w.cleanup(t)
 		}
 		if !t.final {
-			w.cleanup(t)
+			w.cleanups(t)
 			t.summarise(w.allowance)
 			w.keepCase(ctx, t)
 		}
@@ -123,8 +123,10 @@ func (w *window) setUp(ctx context.Context, t *track) *result.Failure {
 		failure := *base.broken
 		return t.base.asBase(&failure)
 	}
-	if failure := w.setup(ctx, t); failure != nil {
-		return failure
+	for _, s := range w.hooked(t) {
+		if failure := w.setup(ctx, s); failure != nil {
+			return s.asBase(failure)
+		}
 	}
 	for _, s := range t.sides() {
 		if failure := w.serve(ctx, s); failure != nil {
@@ -156,7 +158,7 @@ func (w *window) prepare(ctx context.Context, t *track) *result.Failure {
 		t.resumed = false
 	}
 	t.remote, t.id = remote, response.Prepared.ID
-	t.charge(w.calibrated[w.kind(t)]) // this host may have found new costs
+	t.charge(w.costs(w.kind(t))) // this host may have found new costs
 	if t.n > 0 {
 		t.addEmpty(t.events)
 		return w.rewarm(ctx, t)
@@ -193,12 +195,12 @@ func (w *window) adopt(t *track, p *host.Prepared) {
 		}
 		t.warn("unread-parameter", fmt.Sprintf("parameter %q is given and never read by %s", name, t.spec.Function), "")
 	}
-	t.charge(w.calibrated[w.kind(t)])
+	t.charge(w.costs(w.kind(t)))
 }
 
 // binaryOf is the hash of the program of a case: its own, or that of its host.
 func (w *window) binaryOf(t *track, p *host.Prepared) string {
-	return w.binary(cmp.Or(p.Program, w.program(t.hostKind())[0]))
+	return w.binary(cmp.Or(p.Program, w.program(w.kind(t))[0]))
 }
 
 // size warms up and fixes the iterations of a batch.
@@ -219,7 +221,7 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 		t.runs, t.killed, t.said = s.Batches, s.Killed, s.Said
 	}
 	t.events = s.Empty
-	t.charge(w.calibrated[w.kind(t)]) // once more: what a step of the clock hides goes by n
+	t.charge(w.costs(w.kind(t))) // once more: what a step of the clock hides goes by n
 	t.addEmpty(t.events)
 	if t.spec.Counters != nil && t.thread != "locked" && !t.isCommand() {
 		hint := "thread: locked"
@@ -236,9 +238,13 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 const rewarmBatches = 3
 
 func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
+	if t.isApart() && t.batch > time.Duration(t.spec.Settings.Warmup) {
+		return nil // it is its own warm-up, as in a block
+	}
 	response, failure := w.call(ctx, t, t.remote, t.batches(rewarmBatches, time.Duration(t.spec.Settings.Warmup)))
 	if failure == nil {
 		t.used += time.Duration(response.Readings.Elapsed)
+		t.whole().answered(response.Readings)
 		t.leaks(response.Readings.Leaked, response.Readings.Left)
 		t.countRuns(response.Readings)
 	}
@@ -262,7 +268,7 @@ func (w *window) call(ctx context.Context, t *track, r *remote, request *host.Re
 	if t.isCommand() {
 		timeout = time.Duration(request.Limit) + 4*timeout + grace
 	}
-	r.user = t.whole()
+	r.user = t
 	w.expect(t, request, r)
 	response, failure := r.call(ctx, request, timeout)
 	w.printed(t, response, r)
@@ -281,26 +287,37 @@ func (w *window) absolute(t *track, batch int) int {
 	return t.result.Samples.Count() + batch
 }
 
-// host gives the living host of a case, a new one where there is none. One
+// host gives the living host of a track, a new one where there is none. One
 // that has died while it was idle costs the case whose code ran last in it.
 func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) {
-	if r := w.hosts[w.kind(t)]; r != nil && !r.lost {
+	kind := w.kind(t)
+	if r := w.hosts[kind]; r != nil && !r.lost {
 		failure := r.died()
 		switch {
 		case failure == nil:
 			return r, nil
-		case r.user == t.whole(), w.Processes.Killed():
+		case r.user != nil && r.user.whole() == t.whole(), w.Processes.Killed():
 			return nil, failure
 		case r.user != nil:
-			r.user.fail(failure)
+			r.user.whole().fail(r.user.asBase(failure))
 		}
 	}
-	if broken := w.broken[w.kind(t)]; len(broken) >= launchTries {
-		return nil, broken[0]
+	if broken := w.broken[kind]; len(broken) >= launchTries {
+		failure := *broken[0]
+		return nil, &failure
 	}
-	r, failure := w.launch(ctx, w.kind(t))
+	if t.isApart() {
+		return w.launchBoth(ctx, t)
+	}
+	return w.launchOne(ctx, kind, nil)
+}
+
+// launchOne starts a host, and remembers why where it cannot.
+func (w *window) launchOne(ctx context.Context, kind hostKind, env []string) (*remote, *result.Failure) {
+	r, failure := w.launch(ctx, kind, env)
 	if failure != nil && ctx.Err() == nil {
-		w.broken[w.kind(t)] = append(w.broken[w.kind(t)], failure)
+		broken := *failure
+		w.broken[kind] = append(w.broken[kind], &broken)
 	}
 	return r, failure
 }
@@ -309,8 +326,8 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 // program that is no host takes up to 7 s each time.
 const launchTries = 2
 
-func (w *window) launch(ctx context.Context, kind hostKind) (*remote, *result.Failure) {
-	r, err := launch(w.program(kind.kind), w.Debug)
+func (w *window) launch(ctx context.Context, kind hostKind, env []string) (*remote, *result.Failure) {
+	r, err := launchTo(w.program(kind), kind.folder(), env, w.Debug, nil)
 	if err != nil {
 		return nil, &result.Failure{Phase: "start", Cause: "missing", Message: "the host process could not be started: " + err.Error()}
 	}
@@ -325,28 +342,24 @@ func (w *window) launch(ctx context.Context, kind hostKind) (*remote, *result.Fa
 	return r, nil
 }
 
-// program is the argv of a host. Programs are always started by suite itself.
-func (w *window) program(kind string) []string {
-	if kind == host.KindGo && w.HostOf != nil {
-		if argv := w.HostOf(w.plan); argv != nil {
-			return argv
-		}
-	}
-	return w.Host
-}
-
-// kind names the hosts that a case can run in.
-func (w *window) kind(t *track) hostKind {
-	prefs := t.spec.Timer
-	return hostKind{w.plan, t.hostKind(), strings.Join(prefs.Clock, ","), strings.Join(prefs.Cycle, ",")}
-}
-
 // hostKind tells hosts apart, and what is known of them: a host has one timer.
 type hostKind struct {
 	plan         *spec.Plan
 	kind         string
 	clock, cycle string // preferences, joined by commas
+	side         int    // of cases whose sides have a host each
 }
+
+// timing is the same without the side: what timing costs does not depend on it.
+func (k hostKind) timing() hostKind {
+	k.side = oneHost
+	return k
+}
+
+// costs are what timing costs in hosts of a kind, nil while nobody knows.
+func (r *run) costs(k hostKind) *calibration { return r.calibrated[k.timing()] }
+
+func joined(words []string) string { return strings.Join(words, ",") }
 
 // end counts allocations and finishes a case in its host.
 func (w *window) end(ctx context.Context, t *track) {
@@ -360,11 +373,16 @@ func (w *window) end(ctx context.Context, t *track) {
 	if t.remote == nil || t.remote.lost || w.Processes.Killed() {
 		return
 	}
-	if failure := t.remote.died(); failure != nil {
-		if !w.Processes.Killed() {
-			t.remote.user.fail(failure)
+	for _, s := range t.sides() {
+		if s.remote == nil || s.remote.lost {
+			continue
 		}
-		return
+		if failure := s.remote.died(); failure != nil {
+			if user := s.remote.user; !w.Processes.Killed() {
+				user.whole().fail(user.asBase(failure))
+			}
+			return
+		}
 	}
 	for _, s := range t.sides() {
 		w.finish(ctx, t, s)
@@ -373,7 +391,7 @@ func (w *window) end(ctx context.Context, t *track) {
 
 // finish ends a side of a case. It does so after an interrupt too.
 func (w *window) finish(ctx context.Context, t, side *track) {
-	if side.remote != t.remote || t.remote.lost {
+	if side.remote == nil || side.remote.lost {
 		return
 	}
 	_, failure := w.call(context.WithoutCancel(ctx), side, side.remote, &host.Request{Op: "finish", ID: side.id})

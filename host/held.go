@@ -1,0 +1,83 @@
+package host
+
+import (
+	"fmt"
+	"math"
+)
+
+// held is a function of which more batches will be asked for one by one, because
+// those of another host come between them. Its surroundings, the collector and the
+// events are set once for all of them, as for a row of batches in one request: with
+// gc: between a collection before each batch would leave the caches to the collector,
+// not to the body.
+type held struct {
+	id      int
+	f       *function
+	outside surroundings
+	policy  *gcPolicy
+	meter   *meter
+	end     func()
+}
+
+// hold makes a function ready for its batches, nil where there is none with this id.
+func (h *Host) hold(id int) *held {
+	f, ok := h.cases[id].(*function)
+	if !ok {
+		return nil
+	}
+	d := &held{id: id, f: f, outside: look()}
+	if f.own != nil {
+		d.outside.become(*f.own)
+	}
+	d.policy = h.startGC(f.GC)
+	d.meter, d.end = f.metered(h)
+	return d
+}
+
+// release ends what was held, and puts back what was there before.
+func (h *Host) release() {
+	d := h.held
+	if d == nil {
+		return
+	}
+	h.held = nil
+	d.end()
+	d.policy.end()
+	after := look()
+	d.f.own = &after
+	after.become(d.outside)
+}
+
+// goesOn says that a request asks for another batch of what is held.
+func (h *Host) goesOn(r *Request) bool {
+	return h.held != nil && r.Op == "run" && r.Hold && len(r.Batches) == 1 && r.Batches[0].ID == h.held.id
+}
+
+// runHeld times the one batch of a request, and keeps all ready for the next.
+func (h *Host) runHeld(r *Request) *Response {
+	start := h.now()
+	if len(r.Batches) != 1 {
+		return refuse("a batch that is held comes alone")
+	}
+	if h.held == nil {
+		h.held = h.hold(r.Batches[0].ID)
+	}
+	if h.held == nil {
+		return refuse(fmt.Sprintf("no function %d is prepared", r.Batches[0].ID))
+	}
+	out := &Readings{Columns: map[string][]int64{}}
+	failure := h.held.batch(h, max(r.Batches[0].N, 0), out)
+	return &Response{Readings: h.done(out, start), Failure: failure}
+}
+
+func (d *held) batch(h *Host, n int, out *Readings) (failure *Failure) {
+	d.f.where(func() {
+		before := d.meter.ready()
+		var rows []reading
+		rows, failure = d.f.timed(h, d.meter, d.policy, []int{n}, math.MaxInt64, 0)
+		out.add(d.id, []int{n}, rows, d.meter)
+		out.Retried, d.meter.retried = d.meter.retried, 0
+		out.waited(since(before, d.meter.ready()))
+	})
+	return failure
+}

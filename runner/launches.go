@@ -1,0 +1,184 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// launchPairs is how many pairs a case of two trees takes in a launch, design.md
+// §8.2. What a launch is off by as a whole (0.5 to 2 % here) more of them do not
+// lessen: only more launches do.
+const launchPairs = 11
+
+// usualFamily is the chance of a false alarm of a suite that says nothing, design.md
+// §8.10.
+const usualFamily = 0.01
+
+// firstOfBase is where the ids of cases begin in the host of a base, so that a
+// reading tells its side.
+const firstOfBase = 1 << 20
+
+// nextLaunch ends the hosts of cases that are compared across two, where one of these
+// is still open: what a process has drawn by chance (addresses, hash seeds) is in all
+// of its pairs, so that each round has new ones. They are started when the first case
+// needs them.
+func (w *window) nextLaunch(ctx context.Context) {
+	if ctx.Err() != nil {
+		return
+	}
+	for _, t := range w.waiting() {
+		if t.isApart() {
+			w.endBoth(ctx, t)
+		}
+	}
+}
+
+// endBoth ends the hosts of a case and its base, and what is prepared in them.
+func (w *window) endBoth(ctx context.Context, t *track) {
+	kinds := w.bothKinds(t)
+	for _, o := range w.tracks {
+		if o.isApart() && w.bothKinds(o) == kinds {
+			w.leave(ctx, o)
+		}
+	}
+	for _, kind := range kinds {
+		if r := w.hosts[kind]; r != nil {
+			r.quit()
+			delete(w.hosts, kind)
+		}
+	}
+}
+
+// leave finishes both sides of a case in hosts that end.
+func (w *window) leave(ctx context.Context, t *track) {
+	for _, s := range t.sides() {
+		if !t.final && !w.Processes.Killed() {
+			w.finish(ctx, t, s)
+		}
+		s.remote = nil
+	}
+}
+
+// bothKinds are those of the hosts of a case and its base.
+func (w *window) bothKinds(t *track) [2]hostKind {
+	return [2]hostKind{w.kind(t.whole()), w.kind(t.whole().base)}
+}
+
+// launchBoth starts the two hosts of a case and its base, in the order of a coin, and
+// gives the one that a side lives in. Where that of the other side cannot be started,
+// the other side is told when it comes to it.
+func (w *window) launchBoth(ctx context.Context, side *track) (own *remote, failure *result.Failure) {
+	defer w.launching(side.whole())()
+	w.endBoth(ctx, side)
+	kinds, env := w.bothKinds(side), w.launchEnv()
+	order := []int{0, 1}
+	if w.drawLaunch("hosts") == 0 {
+		slices.Reverse(order)
+	}
+	var both [2]*remote
+	for _, i := range order {
+		r, why := w.launchOne(ctx, kinds[i], env[i])
+		if both[i] = r; kinds[i] == w.kind(side) {
+			own, failure = r, why
+		}
+	}
+	if both[0] != nil && both[1] != nil && both[0].procs != both[1].procs {
+		return nil, &result.Failure{Phase: "start", Cause: "check", Hint: "does an init function of one of them set it?",
+			Message: fmt.Sprintf("GOMAXPROCS is %d in the host of the case and %d in that of its base: they cannot be compared", both[0].procs, both[1].procs)}
+	}
+	return own, failure
+}
+
+// launching is told of the beginning of a launch, and its end. Hosts serve all cases of
+// a window: starting them is nothing that one of these has to pay with its max_time.
+// Where there is a budget somebody has to.
+func (w *window) launching(t *track) (done func()) {
+	since := w.busy()
+	return func() {
+		if w.allowance == 0 {
+			t.asked += w.busy() - since
+		}
+	}
+}
+
+// isRechecked says that a host is the one of its timer in this tree that tells whether
+// the costs of timing have moved.
+func (w *window) isRechecked(kind hostKind) bool {
+	return kind.side == oneHost || kind.side == caseHost && w.hosts[kind.timing()] == nil
+}
+
+// launchEnv are the variables of the two hosts of a launch: padding that is drawn for
+// each, and as many processors for both.
+func (w *window) launchEnv() (env [2][]string) {
+	for i, purpose := range []string{"padding of the case", "padding of the base"} {
+		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), host.Padding(w.drawLaunchBelow(purpose, host.MostPadding))}
+	}
+	return env
+}
+
+// drawLaunch throws the coin of a launch.
+func (w *window) drawLaunch(purpose string) int { return w.drawLaunchBelow(purpose, 2) }
+
+// drawLaunchBelow draws a number of a launch, which is known by its window and round.
+func (w *window) drawLaunchBelow(purpose string, n int) int {
+	return w.Seed.Draw(purpose, fmt.Sprintf("%q", w.plan.Suite), w.number, w.round).IntN(n)
+}
+
+// bothLive says that both sides of a case are prepared in hosts that live.
+func (w *window) bothLive(t *track) bool {
+	for _, s := range t.sides() {
+		if s.remote == nil || s.remote.lost || s.remote != w.hosts[w.kind(s)] {
+			return false
+		}
+	}
+	return true
+}
+
+// launchLength is how many pairs a launch takes of a case: fewer of long batches, so
+// that all launches that it may need fit into its time.
+func (t *track) launchLength(left time.Duration) int {
+	if t.batch <= 0 {
+		return launchPairs
+	}
+	_, most := t.launches()
+	share := time.Duration(t.spec.Settings.MaxTime) / time.Duration(most)
+	return max(min(launchPairs, int(share/t.batch), int(left/t.batch)), 1)
+}
+
+// launches are how many a case needs at least before its gates are believed, and how
+// many it takes at most. The error of a call is that of its suite, shared out over all
+// of its calls (design.md §8.3).
+func (t *track) launches() (least, most int) {
+	if t.whole().guard {
+		return stats.Launches(sentinelAlpha)
+	}
+	plan := t.whole().plan
+	family := plan.Errors.Family
+	if !(family > 0 && family < 1) {
+		family = usualFamily
+	}
+	return stats.Launches(family / float64(max(1, plan.Calls)))
+}
+
+// enoughLaunches says why a case of two trees is finished, empty while it is not.
+// Neither target_time nor samples.min count: the least number of launches is what a
+// verdict takes, and has more samples than samples.min asks for by default.
+func (t *track) enoughLaunches(open, decided int) string {
+	least, most := t.launches()
+	switch n := t.result.Launches; {
+	case n >= most:
+		return "launches"
+	case n < least || open > 0:
+		return ""
+	case decided > 0:
+		return "decided"
+	}
+	return "launches"
+}

@@ -1,0 +1,79 @@
+package runner
+
+import (
+	"slices"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// sentinelAlpha is the error of the one call of a sentinel, each way (design.md §8.13).
+const sentinelAlpha = 0.001
+
+// guards makes the track of the sentinel of a plan, nil where it has none. It is
+// measured as a case is, in the window of the one that it is a copy of, and is none of
+// the cases.
+func guards(plan *spec.Plan) *track {
+	if plan.Sentinel == nil {
+		return nil
+	}
+	t := newTrack(plan, plan.Sentinel)
+	t.guard = true
+	pairUp(plan, []*track{t})
+	return t
+}
+
+// withGuard adds the sentinel to others that are treated alike.
+func withGuard(tracks []*track, guard *track) []*track {
+	if guard == nil {
+		return tracks
+	}
+	return append(slices.Clone(tracks), guard)
+}
+
+// joins says that a sentinel is measured in the window of these cases: behind the one
+// that it is a copy of, whose hooks have made what it needs.
+func (t *track) joins(tracks []*track) bool {
+	return t != nil && slices.ContainsFunc(tracks, func(o *track) bool { return o.spec.Name == t.guarded() })
+}
+
+// guarded is the case that a sentinel is a copy of.
+func (t *track) guarded() string {
+	return (&result.Sentinel{Case: *t.result}).Of()
+}
+
+// needsGuarded says that a sentinel is still to be measured which needs what the hooks
+// of a case make.
+func (w *window) needsGuarded(t *track) bool {
+	return slices.ContainsFunc(w.tracks, func(o *track) bool {
+		return o.guard && !o.final && !o.done && o.guarded() == t.spec.Name
+	})
+}
+
+// sentinel is what the document says of a sentinel, nil without one. What follows from
+// its pairs is for others to say.
+func sentinel(plan *spec.Plan, guard *track) *result.Sentinel {
+	if guard == nil {
+		return nil
+	}
+	return &result.Sentinel{Case: *guard.result, Builds: max(1, plan.Builds)}
+}
+
+// names says that a case is one of those that the run set out to measure.
+func (h *Header) names(key caseKey) bool {
+	return slices.ContainsFunc(h.Suites, func(s HeaderSuite) bool {
+		return s.Name == key.suite && slices.ContainsFunc(s.Cases, func(c HeaderCase) bool { return c.Name == key.name })
+	})
+}
+
+// secondBuild is the hash of the second build that a sentinel runs in, for the header
+// of a journal; nothing where there is none.
+func (r *run) secondBuild(plan *spec.Plan) (hosts []string) {
+	if plan.Builds < 2 || plan.Sentinel == nil || plan.Sentinel.Other == nil {
+		return nil
+	}
+	if argv := r.HostOf(plan.Sentinel.Other.Plan); argv != nil {
+		hosts = append(hosts, r.binary(argv[0]))
+	}
+	return hosts
+}

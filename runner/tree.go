@@ -1,0 +1,126 @@
+package runner
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/suite/host"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// pairWithOther gives a case its side in another tree. It is what the case is there:
+// its folder, its program and its hooks are those of the other plan.
+func (t *track) pairWithOther(other *spec.Other) {
+	b := other.Case
+	b.Timer = t.spec.Timer
+	t.pairWith(other.Plan, &b)
+	t.base.tree = other.Name
+	t.result.Pairs.Base, t.result.Pairs.Tree = nameThere(t.spec), other.Name
+}
+
+// nameThere is what a case is called in the other tree.
+func nameThere(c *spec.Case) string {
+	if c.Counterpart != nil {
+		return cmp.Or(c.Counterpart.Name, c.Other.Case.Name)
+	}
+	return c.Other.Case.Name
+}
+
+// baseName is what a failure calls the side of a base.
+func (t *track) baseName() string {
+	if t.tree != "" {
+		return "its base in " + t.tree
+	}
+	return fmt.Sprintf("its base %q", t.spec.Name)
+}
+
+// isApart says that the sides of a case live in two hosts, which take turns batch by
+// batch: Go functions of two trees. Commands of two trees are started by one.
+func (t *track) isApart() bool {
+	c := t.whole()
+	return c.base != nil && c.base.tree != "" && !c.isCommand()
+}
+
+// Sides of a hostKind.
+const (
+	oneHost   = iota // of cases whose sides live in one host, or that have one
+	caseHost         // of those whose sides live in two: the case
+	baseHost         // and its base
+	guardHost        // those of a sentinel
+	ownHost
+)
+
+func (t *track) side() int {
+	switch {
+	case !t.isApart():
+		return oneHost
+	case t.guard:
+		return guardHost
+	case t.whole().guard:
+		return ownHost
+	case t.of != nil:
+		return baseHost
+	}
+	return caseHost
+}
+
+// kind names the hosts that a track can run in. All commands of a plan are started by
+// one host, those of the other tree too.
+func (w *window) kind(t *track) hostKind {
+	k := hostKind{plan: t.plan, kind: t.hostKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.side()}
+	if t.isCommand() {
+		k.plan = w.plan
+	}
+	return k
+}
+
+// program is the argv of a host. Programs are always started by suite itself.
+func (r *run) program(kind hostKind) []string {
+	if kind.kind == host.KindGo && r.HostOf != nil {
+		if argv := r.HostOf(kind.plan); argv != nil {
+			return argv
+		}
+	}
+	return r.Host
+}
+
+// folder is the one that a host starts in, empty for the current one: functions read
+// files of their own tree.
+func (k hostKind) folder() string {
+	if k.kind != host.KindGo || k.plan == nil {
+		return ""
+	}
+	return k.plan.HostDir
+}
+
+// otherHost is the hash of the host of the other tree of a plan, for the header of a
+// journal; nothing where there is none.
+func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
+	if plan.Other == nil {
+		return nil
+	}
+	if argv := r.HostOf(plan.Other); argv != nil {
+		hosts = append(hosts, r.binary(argv[0]))
+	}
+	return hosts
+}
+
+// vanished are the cases that the other tree has and this one has not: errors, for
+// nobody has said that they may go.
+func vanished(plan *spec.Plan) (all []result.Case) {
+	if plan.Against == nil {
+		return nil
+	}
+	for _, name := range plan.Against.Vanished {
+		c := result.Case{Suite: plan.Suite, Name: name, Kind: result.KindCommand, Status: result.Failed, Samples: noSamples(),
+			Failure: &result.Failure{Phase: "start", Cause: "vanished", Message: fmt.Sprintf("%s has case %q, and it is gone", plan.Against.Asked, name),
+				Hint: "list it under removed:, or say was: in the benchmark that has its place"}}
+		if at := slices.IndexFunc(plan.Gone, func(gone spec.Case) bool { return gone.Name == name }); at >= 0 {
+			c.Kind, c.Tags = plan.Gone[at].Kind, plan.Gone[at].Tags
+		}
+		all = append(all, c)
+	}
+	return all
+}

@@ -1,0 +1,41 @@
+package runner
+
+import (
+	"context"
+
+	"example.com/suite/host"
+)
+
+// allocationsOfBase counts those of a base in another tree, over as many iterations as
+// those of the case. A base in this tree is a case, and has its own.
+func (w *window) allocationsOfBase(ctx context.Context, t *track, n int) {
+	b := t.base
+	if b == nil || b.tree == "" {
+		return
+	}
+	response, failure := w.call(ctx, b, b.remote, &host.Request{Op: "allocs", ID: b.id, Batches: []host.Batch{{ID: b.id, N: n}}})
+	switch {
+	case failure == nil:
+		b.addAllocations(response.Allocated)
+	case ctx.Err() == nil:
+		t.fail(b.asBase(failure))
+	}
+}
+
+// describeBase gives the metrics of a base in another tree, for nobody else has them.
+// Its loop is taken to cost what that of the case does, as gates take it.
+func (t *track) describeBase() {
+	b := t.base
+	if b == nil || b.tree == "" {
+		return
+	}
+	c := b.result
+	c.LoopCost, c.LoopError, c.LoopCount = t.result.LoopCost, t.result.LoopError, t.result.LoopCount
+	for _, m := range c.Table() {
+		if b.describes(m) {
+			c.Metrics = append(c.Metrics, b.summary(m))
+		}
+	}
+	c.Metrics = append(c.Metrics, b.passed...)
+	t.result.Pairs.Metrics = c.Metrics
+}
