@@ -50,11 +50,16 @@ func (p *Program) Argv() []string { return []string{p.Path, hostArgument} }
 // does not compile are an *Error; an ended context is its cause. With nothing
 // to do it takes 0.2 s, half of it in go build.
 func Host(ctx context.Context, r Request) (*Program, error) {
-	began := time.Now()
 	b, err := begin(r)
 	if err != nil {
 		return nil, err
 	}
+	return b.make(ctx)
+}
+
+// make takes the request all the way.
+func (b *building) make(ctx context.Context) (*Program, error) {
+	began := time.Now()
 	if err := b.join(ctx); err != nil { // patterns → one module, or one workspace …
 		return nil, err
 	}

@@ -108,6 +108,17 @@ func (t *Tree) Path(file string) (string, error) {
 	return filepath.Join(t.Root, rel), nil
 }
 
+// Holds says whether a folder of the user's belongs to this pair of trees: it lies in
+// Own and, where the other tree is that of a revision, in no repository within it, as
+// a submodule is one. That has revisions of its own.
+func (t *Tree) Holds(ctx context.Context, dir string) bool {
+	if _, err := t.Path(dir); err != nil || t.Revision == "" {
+		return err == nil
+	}
+	r, err := discover(ctx, dir)
+	return err == nil && r.top == t.Own
+}
+
 // Close lets others use the tree. It stays in the cache: the next comparison
 // finds it there, and one that nobody opened for a week is removed.
 func (t *Tree) Close() error {

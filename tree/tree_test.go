@@ -171,6 +171,35 @@ func TestPath(t *testing.T) {
 	}
 }
 
+func TestARepositoryWithinHasATreeOfItsOwn(t *testing.T) {
+	r := history(t)
+	run(t, ".", "init", "-q", r.path("inner"))
+	r.write(t, "inner/deep/suite.yaml", "")
+	old := folder(t)
+	for _, c := range []struct {
+		against, dir string
+		want         bool
+	}{
+		{"main", string(r), true},
+		{"main", r.path("bench"), true},
+		{"main", r.path("inner"), false},
+		{"main", r.path("inner/deep"), false},
+		{"main", r.path("no/such"), false},
+		{"main", old, false},
+		{old, r.path("bench"), true},
+		{old, r.path("inner/deep"), true}, // folders have no revisions
+		{old, old, false},
+	} {
+		got := open(t, Options{Dir: string(r), Against: c.against, Cache: t.TempDir()})
+		if got.Holds(t.Context(), c.dir) != c.want {
+			t.Errorf("%s in the tree of %s: %v", c.dir, c.against, !c.want)
+		}
+		if err := got.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestNotes(t *testing.T) {
 	r := history(t)
 	r.git(t, "branch", "same")
