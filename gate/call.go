@@ -31,6 +31,9 @@ type Versus struct {
 	Better func(m Metric, tolerance float64) bool `expr:"better"`
 	Ratio  func(m Metric) (float64, error)        `expr:"ratio"`
 	CI     func(m Metric) (*Interval, error)      `expr:"ci"`
+
+	Geomean func(metric string) (float64, error) `expr:"geomean"`
+	Order   func(m Metric) (string, error)       `expr:"order"`
 }
 
 // openCall is what YAML leaves of [not worse(time, 3%)].
@@ -70,8 +73,11 @@ func (b *builder) ofMetric(n ast.Node, names ...string) (name string, m result.M
 	return name, m, ok && m.Name != "exit_code"
 }
 
-// versus recognises ratio(metric), ci(metric).low and ci(metric).high.
+// versus recognises ratio(metric), ci(metric).low, ci(metric).high and geomean("metric").
 func (b *builder) versus(n ast.Node) (mention, bool) {
+	if m, ok := b.geomean(n); ok {
+		return m, true
+	}
 	from, _ := b.program.Span(n)
 	if _, m, ok := b.ofMetric(n, "ratio"); ok {
 		return mention{text: b.program.Source(n), metric: m, versus: "ratio", at: from}, true
@@ -121,6 +127,10 @@ func (b *builder) logic(n ast.Node) {
 		b.logic(n.Exp2)
 		return
 	}
+	if g, ok := b.growth(n); ok {
+		b.noteGrowth(g, n.(*ast.BinaryNode))
+		return
+	}
 	if c, ok := b.call(n); ok {
 		from, _ := b.program.Span(n)
 		b.note(c.of(from))
@@ -155,6 +165,9 @@ func (b *builder) tolerance(n ast.Node) {
 
 // badCall explains a function that stands where it may not.
 func (b *builder) badCall(n *ast.CallNode) {
+	if b.badGeomean(n) || b.badOrder(n) {
+		return
+	}
 	from, _ := b.program.Span(n)
 	name, arguments, ok := function(n)
 	if !ok {
@@ -177,6 +190,10 @@ func (b *builder) badCall(n *ast.CallNode) {
 func (b *builder) wrongCall(message string) (better, hint string, ok bool) {
 	for _, id := range lang.Identifiers(b.source.Expr) {
 		switch name := id.Name; {
+		case name == geomean && (strings.HasSuffix(message, "call "+name) || strings.Contains(message, "func(text) (number")):
+			return geomeanTakes, geomeanUsage, true
+		case name == orderName:
+			return orderTakes, orderUsage, true
 		case usage[name] == "":
 		case strings.HasSuffix(message, "call "+name):
 			if strings.Contains(b.source.Expr.Value, "exit_code") {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"math"
+	"slices"
 
 	"example.com/suite/result"
 )
@@ -20,7 +21,7 @@ func (r *judging) comparisons(c *result.Case, gates []*gate) {
 		if !asked {
 			continue
 		}
-		if v, err := r.versus(s, c.Pairs.Base, m, tolerance, r.set.alpha(c.Suite)); err == nil {
+		if v, err := r.versus(s, basisOf(c), m, tolerance, r.set.alpha(c.Suite)); err == nil {
 			c.Comparisons = append(c.Comparisons, v.comparison(c))
 		}
 	}
@@ -29,6 +30,7 @@ func (r *judging) comparisons(c *result.Case, gates []*gate) {
 // tolerances are those of the metrics to compare, by name.
 func tolerances(gates []*gate) map[string]float64 {
 	said := map[string]float64{}
+	gates = slices.DeleteFunc(slices.Clone(gates), func(g *gate) bool { return g.Unpaired }) // no pairs answer them
 	for _, g := range gates {
 		for _, call := range g.rule.calls {
 			if _, before := said[call.metric.Name]; !before {
@@ -39,7 +41,7 @@ func tolerances(gates []*gate) map[string]float64 {
 	wanted := map[string]float64{"time": usualTolerance}
 	for _, g := range gates {
 		for _, m := range g.rule.mentions {
-			if m.versus != "" || m.other != nil && m.other.base && m.stat != "" {
+			if m.versus != "" && m.versus != geomean || m.other != nil && m.other.base && m.stat != "" {
 				wanted[m.metric.Name] = usualTolerance
 			}
 		}
@@ -56,8 +58,11 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 		Base: v.base, Candidate: v.own, Ratio: min(v.ratio, math.MaxFloat64), Change: v.change()}
 	if v.used != nil {
 		o.Pairs, o.Used, o.Rule = v.taken, v.counted, v.rule
-		if v.setUps {
+		switch v.piece {
+		case result.PieceSetUp:
 			o.SetUps = v.used.Pairs()
+		case result.PieceLaunch:
+			o.Launches = v.used.Pairs()
 		}
 	}
 	if v.hasBounds && v.high < math.Exp(Far) && v.low > math.Exp(-Far) {
@@ -65,7 +70,7 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 		o.Low, o.High, o.Confidence = &low, &high, 1-2*v.alpha
 	}
 	if o.Change == result.Unclear {
-		o.Reason = v.unclear(c.Pairs.Base)
+		o.Reason = v.unclear(c.Pairs.BaseName())
 	}
 	return o
 }

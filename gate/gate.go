@@ -38,8 +38,18 @@ type Source struct {
 	// Declared are the metrics that the cases of the suite declare, this one and
 	// others.
 	Declared Declared
-	// Base is the case of the same suite that this one is paired with; empty: none.
+	// Base is the case of the same suite that this one is paired with, or with Tree
+	// what reports call the other tree; empty: none.
 	Base string
+	Tree bool // the base is the same case in another tree
+	// Unpaired says that the base is what a saved result has of the case, and Base the
+	// name that reports give the result. Nothing of it is among the calls that the
+	// errors are shared out to, for no certainty is promised.
+	Unpaired bool
+	// Unmatched says why a case that was to be compared with another tree is not: it
+	// is new, or changed. Gates that need a base are skipped with it, and are none of
+	// those that the errors are shared out to.
+	Unmatched string
 	// Errors is the chance that any red gate of the suite is false, the same for all
 	// of its sources; 0: 1 %.
 	Errors float64
@@ -52,7 +62,9 @@ type Set struct {
 	gates map[caseKey][]*gate
 	looks map[caseKey]look
 
-	errors map[string]result.Errors // by suite
+	errors    map[string]result.Errors // by suite
+	sentinels map[caseKey]float64      // their tolerances
+	fitness   map[string]fitness       // by suite
 }
 
 // Host is the machine that samples were taken on.

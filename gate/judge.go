@@ -14,9 +14,10 @@ import (
 // measured are errors, those of a case that was not reached are skipped, and so are
 // those that compare a case without a base.
 func (s *Set) Judge(cases []result.Case) {
-	run := &judging{set: s, cases: map[caseKey]*subject{}}
+	run := &judging{set: s, all: cases, cases: map[caseKey]*subject{}}
 	for i := range cases {
-		run.cases[keyOf(&cases[i])] = &subject{Case: &cases[i]}
+		s := &subject{Case: &cases[i]}
+		run.cases[keyOf(s.Case)], run.order = s, append(run.order, s)
 	}
 	for i := range cases {
 		c := &cases[i]
@@ -32,6 +33,9 @@ func (s *Set) Judge(cases []result.Case) {
 type judging struct {
 	set   *Set
 	cases map[caseKey]*subject
+	order []*subject // those cases, as they stand in the document
+	all   []result.Case
+	sizes []result.Family // found when first needed
 }
 
 // subject is a case under judgement, with what its gates have in common.
@@ -42,6 +46,8 @@ type subject struct {
 	intervals map[string]evidence
 
 	comparisons map[versusKey]versusAnswer
+	other       *subject // itself in the other tree, made when first needed
+	saved       *subject // and in a saved result
 }
 
 // current is what an expression sees of the case: its values, but for the exit
@@ -87,12 +93,12 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 		return out
 	}
 	j := &final{judging: r, gate: g, own: r.cases[keyOf(c)]}
-	if g.rule.versus && j.baseName() == "" {
-		out.Verdict, out.Reason = result.NotJudged, "the case has no base to compare it with (base: NAME)"
+	if why := j.unmatched(); g.rule.versus && why != "" {
+		out.Verdict, out.Reason = result.NotJudged, why
 		return out
 	}
 	defer func() { j.own.current().ExitCode = j.own.values().ExitCode }()
-	o := g.rule.root.judge(j, false)
+	o := j.doubted(g.rule.root.judge(j, false))
 	out.Verdict, out.Form, out.Values = o.verdict, o.form, j.listed()
 	if o.verdict == result.Pass {
 		o.reasons = nil

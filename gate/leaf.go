@@ -24,7 +24,7 @@ type final struct {
 func (j *final) env() any {
 	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
 		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.set.Host}
-		base, _ := j.findBase(j.own, j.baseName()) // nil: its values are absent
+		base, _ := j.findBase(j.own, j.basis()) // nil: its values are absent
 		j.own.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
 	}
 	return j.own.env
@@ -38,7 +38,7 @@ func (j *final) find(other *reference) (*subject, error) {
 	case other == nil:
 		return j.own, nil
 	case other.base:
-		return j.findBase(j.own, j.baseName())
+		return j.findBase(j.own, j.basis())
 	}
 	s := j.cases[caseKey{j.own.Suite, other.name}]
 	switch {
@@ -99,8 +99,13 @@ const noCounters = "no-counters"
 // leaf decides one leaf by the strongest form that its shape and its metrics
 // allow.
 func (j *final) leaf(l *leaf, negated bool) outcome {
-	if l.call != nil {
+	switch {
+	case j.gate.Unpaired && l.hangsOnBase():
+		return j.unpairedLeaf(l, negated)
+	case l.call != nil:
 		return j.call(l.call)
+	case l.growth != nil:
+		return j.growth(l.growth)
 	}
 	form, notes := j.form(l)
 	o, done := j.ratio(l)
@@ -131,6 +136,10 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 func (j *final) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
+		if m.versus == geomean {
+			form = result.FormPoint
+			continue
+		}
 		if m.versus != "" {
 			if v, err := j.ratioOf(m.metric, 0, ratioAlpha); err == nil && !v.exact {
 				form = result.FormPoint

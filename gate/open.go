@@ -34,7 +34,9 @@ type look struct {
 // values count as neither. It is cheap enough to be called after every block,
 // and because its intervals are sequential ones calling it often costs nothing.
 //
-// Comparisons are looked at pair by pair, whenever it is called.
+// Comparisons are looked at pair by pair, whenever it is called. One with a saved
+// result is not looked at before the end, and while there is one nothing counts as
+// decided, so that it gets all of the target time.
 //
 // Only Suite, Name, Kind, Samples and Pairs of the case are read.
 func (s *Set) Open(c *result.Case) (open, decided int) {
@@ -42,11 +44,19 @@ func (s *Set) Open(c *result.Case) (open, decided int) {
 	if last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
 		return last.open, last.decided
 	}
+	if tolerance, watched := s.sentinels[keyOf(c)]; watched {
+		return s.openSentinel(c, tolerance)
+	}
 	now := look{samples: n}
 	shared := &subject{Case: c}
+	waits := false
 	for _, g := range s.gates[keyOf(c)] {
+		if g.Unpaired && g.rule.versus { // its interval is for one look, at the end
+			waits = true
+			continue
+		}
 		j := &live{&final{judging: &judging{set: s}, gate: g, own: shared}}
-		if !g.rule.steers() || g.rule.versus && j.baseName() == "" {
+		if !g.rule.steers() || g.rule.versus && j.unmatched() != "" {
 			continue
 		}
 		o := g.rule.root.judge(j, false)
@@ -57,6 +67,9 @@ func (s *Set) Open(c *result.Case) (open, decided int) {
 		default:
 			now.decided++
 		}
+	}
+	if waits { // for all of target_time
+		now.decided = 0
 	}
 	s.looks[keyOf(c)] = now
 	return now.open, now.decided
@@ -86,7 +99,7 @@ func (r *rule) shaped(n node) bool {
 	case choice:
 		return r.shaped(n.condition) && r.shaped(n.yes) && r.shaped(n.no)
 	case *leaf:
-		return n.call != nil || n.compare != nil || !n.sampled()
+		return n.growth == nil && (n.call != nil || n.compare != nil || !n.sampled())
 	}
 	return false
 }

@@ -16,8 +16,8 @@ type paired struct {
 	disturbed []stats.Disturbed
 	ratios    []float64 // ln(own ÷ base)
 	blocks    []int
-	taken     int    // pairs, whether they have numbers or not
-	setUps    bool   // a block has a set-up of both sides for itself
+	taken     int // pairs, whether they have numbers or not
+	piece     result.Piece
 	flaw      string // why the ratios say nothing; empty where they do
 }
 
@@ -30,7 +30,7 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	if own == nil || base == nil {
 		return nil, false
 	}
-	p := &paired{taken: c.Samples.Len(), setUps: c.Kind == result.KindGo}
+	p := &paired{taken: c.Samples.Len(), piece: c.Piece()}
 	disturbed := disturbedSides(c)
 	for i := range min(len(own), len(base)) {
 		if math.IsNaN(own[i]) || math.IsNaN(base[i]) {

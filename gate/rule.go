@@ -142,6 +142,10 @@ func (b *builder) badName(n *ast.IdentifierNode) {
 
 // note keeps a mention and refuses what the case will never have.
 func (b *builder) note(m mention) {
+	if m.versus == geomean { // of all cases, and this one need not be among them
+		b.mentions(m)
+		return
+	}
 	own := m.other == nil || m.other.base // the base is of the same kind
 	if own && !slices.Contains(m.metric.Kinds, b.source.Kind) {
 		b.problem(m.at, fmt.Sprintf("metric %q is not collected for %s", m.metric.Name, kindNames[b.source.Kind]),
@@ -156,6 +160,10 @@ func (b *builder) note(m mention) {
 		b.rule.cases = append(b.rule.cases, *m.other)
 	}
 	b.rule.versus = b.rule.versus || m.versus != "" || m.other != nil && m.other.base
+	b.mentions(m)
+}
+
+func (b *builder) mentions(m mention) {
 	if !slices.ContainsFunc(b.rule.mentions, func(o mention) bool { return o.text == m.text }) {
 		b.rule.mentions = append(b.rule.mentions, m)
 	}
@@ -179,7 +187,7 @@ const known = "known names: "
 
 func (s *Source) names() []string {
 	names := append(s.metricNames(), lang.DefaultBuiltins...)
-	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "ratio", "worse")
+	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "geomean", "order", "ratio", "worse")
 	slices.Sort(names)
 	return names
 }

@@ -96,7 +96,10 @@ func (j *final) value(m mention) float64 {
 // because no single iteration is known to have taken so little, or so much; a
 // bound, because of runs that were killed.
 func (j *final) note(m mention) string {
-	if m.versus != "" {
+	switch {
+	case m.versus == geomean:
+		return j.meanNote(m)
+	case m.versus != "":
 		return ""
 	}
 	s, sum, err := j.summary(m)

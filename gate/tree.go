@@ -42,8 +42,11 @@ type leaf struct {
 	text     string
 	mentions []mention
 	call     *call         // worse or better; nil where the leaf has another shape
+	growth   *ordering     // order(…) against a class; nil where it has another
 	compare  *comparison   // nil where it has another
 	program  *lang.Program // nil where it is one of these
+
+	condition bool // it decides which branch of ?: counts
 }
 
 // comparison is `mention operator limit`; with the limit on the left the
@@ -75,13 +78,38 @@ func (b *builder) node(n ast.Node) node {
 			return not{b.node(n.Node)}
 		}
 	case *ast.ConditionalNode:
-		return choice{b.node(n.Cond), b.node(n.Exp1), b.node(n.Exp2)}
+		return choice{conditional(b.node(n.Cond)), b.node(n.Exp1), b.node(n.Exp2)}
 	}
 	return b.leaf(n)
 }
 
+// conditional marks all leaves of the condition of a choice.
+func conditional(n node) node {
+	switch n := n.(type) {
+	case and:
+		conditional(n.left)
+		conditional(n.right)
+	case or:
+		conditional(n.left)
+		conditional(n.right)
+	case not:
+		conditional(n.part)
+	case choice:
+		conditional(n.condition)
+		conditional(n.yes)
+		conditional(n.no)
+	case *leaf:
+		n.condition = true
+	}
+	return n
+}
+
 func (b *builder) leaf(n ast.Node) *leaf {
 	l := &leaf{text: b.program.Source(n)}
+	if g, ok := b.growth(n); ok {
+		l.growth = g
+		return l
+	}
 	if c, ok := b.call(n); ok {
 		l.call, l.mentions = c, []mention{c.of(0)}
 		b.rule.calls = append(b.rule.calls, c)
@@ -214,7 +242,7 @@ func (o outcome) then(branch outcome) outcome {
 
 // weaker gives the form that promises less.
 func weaker(a, b result.Form) result.Form {
-	for _, f := range []result.Form{result.FormPoint, result.FormInterval, result.FormPairs} {
+	for _, f := range []result.Form{result.FormUnpaired, result.FormPoint, result.FormInterval, result.FormPairs} {
 		if a == f || b == f {
 			return f
 		}

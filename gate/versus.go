@@ -25,19 +25,19 @@ type versus struct {
 	taken     int             // pairs
 	counted   int             // of them
 	rule      string          // why not all count, or all do although some are disturbed
-	setUps    bool            // a piece of evidence is a set-up of both sides; else it is a pair
+	piece     result.Piece    // what counts once as evidence
 	used      *stats.Sequence // at 1+tolerance; nil where numbers are exact
 	other     *stats.Sequence // at 1/(1+tolerance)
 }
 
 // judgedAt shows the evidence to both sequences, one after the other, as if one had
 // looked after each piece. A piece is a block: one pair of commands, and of Go
-// functions all pairs of one set-up, for which the median stands. Where the memory of
+// functions all pairs of one set-up, or of one launch of two programs, for which the median stands. Where the memory of
 // a set-up lies is part of its speed, and pair after pair repeats it: with the pairs
 // themselves as evidence 41 of 180 comparisons of code with itself, on 1 MiB of
 // memory for each side, were called different at 1 % each way.
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
-	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.taken, setUps: p.setUps, why: p.flaw}
+	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.taken, piece: p.piece, why: p.flaw}
 	var err error
 	if v.used, err = stats.NewSequence(1+tolerance, alpha); err == nil {
 		v.other, err = stats.NewSequence(1/(1+tolerance), alpha)
@@ -57,7 +57,7 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 			}
 		}
 	}
-	v.rule = ruleOf(groups)
+	v.rule = ruleOf(groups, p.piece)
 	if v.over, v.under = v.used.Side(), v.other.Side(); len(own) > 0 {
 		v.base, v.own, v.ratio = stats.Median(base), stats.Median(own), math.Exp(middle(v.used.Ratio()))
 	}
@@ -66,7 +66,7 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 
 // ruleOf says why pairs were set aside, and why all of a group count although some
 // are disturbed.
-func ruleOf(groups []stats.Group) string {
+func ruleOf(groups []stats.Group, piece result.Piece) string {
 	aside, whole, why := false, 0, stats.UseUndisturbed
 	for _, g := range groups {
 		aside = aside || g.Used < g.Last-g.First+1
@@ -78,7 +78,7 @@ func ruleOf(groups []stats.Group) string {
 		stats.UseAllForMost:    "more than half of the pairs are disturbed",
 		stats.UseAllForOneSide: "disturbances fall on one side more often",
 	}[why]
-	in := fmt.Sprintf("%d of %d set-ups", whole, len(groups))
+	in := fmt.Sprintf("%d of %d %s", whole, len(groups), piece.Plural())
 	switch {
 	case aside && whole > 0:
 		return fmt.Sprintf("a side was disturbed; of %s all count, because %s", in, because)
@@ -139,11 +139,17 @@ func (v *versus) resolved(base, own bool) *versus {
 	return v.undecided()
 }
 
-// plainly compares numbers that never vary.
+// plainly compares numbers that never vary. Numbers below zero have no ratio, unless
+// they are the same.
 func plainly(m result.Metric, base, own, tolerance, alpha float64) *versus {
 	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, exact: true, base: base, own: own, ratio: own / base, over: stats.Below, under: stats.Above}
-	if base == own {
+	switch {
+	case base == own:
 		v.ratio = 1
+		return v
+	case base < 0 || own < 0:
+		v.why, v.exact, v.ratio = "a side is below zero, and there is no ratio", false, 1
+		return v.undecided()
 	}
 	// The hair more is for 103 against 100, which is 3 % and not above it.
 	if own > base*(1+tolerance)*(1+1e-12) {

@@ -13,17 +13,13 @@ import (
 // every moment (design.md §8.5).
 const ratioAlpha = (1 - confidence) / 2
 
-// baseName is the case that this one is compared with; empty: none.
-func (j *final) baseName() string {
-	if j.gate.Base == "" && j.own.Pairs != nil {
-		return j.own.Pairs.Base
-	}
-	return j.gate.Base
-}
-
 // ratioOf compares the case with its base in one metric.
 func (j *final) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, error) {
-	return j.versus(j.own, j.baseName(), m, tolerance, alpha)
+	if j.gate.Unpaired {
+		t, err := j.tripwire(m, tolerance)
+		return t.versus, err
+	}
+	return j.versus(j.own, j.basis(), m, tolerance, alpha)
 }
 
 // call decides worse or better.
@@ -52,6 +48,12 @@ func (c *call) answer(v *versus) result.Verdict {
 func (j *final) ratio(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		if m.versus == "" {
+			continue
+		}
+		if m.versus == geomean {
+			if o, unknown := j.unknownMean(m); unknown {
+				return o, true
+			}
 			continue
 		}
 		v, err := j.ratioOf(m.metric, 0, ratioAlpha)
@@ -84,7 +86,7 @@ func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 // something larger.
 
 func (j *final) functions() Versus {
-	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction}
+	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction}
 }
 
 func (j *final) named(name string) (*versus, error) {
@@ -118,6 +120,13 @@ func (j *final) intervalFunction(m Metric) (*Interval, error) {
 
 // versusValue is what a mention of the ratio came to, NaN for nothing.
 func (j *final) versusValue(m mention) float64 {
+	if m.versus == geomean {
+		out, err := j.meanOf(m.metric)
+		if err != nil || len(out.missing) > 0 {
+			return math.NaN()
+		}
+		return out.value
+	}
 	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
 	switch {
 	case err != nil || v.why != "":
@@ -136,6 +145,13 @@ func (j *final) versusValue(m mention) float64 {
 // asks for it, or the one of ratio.
 func (j *final) versusListed(m mention) result.Value {
 	out := result.Value{Text: m.text, Value: j.versusValue(m)}
+	if m.versus == geomean {
+		out.Note = j.meanNote(m)
+		return out
+	}
+	if j.gate.Unpaired {
+		return j.unpairedListed(m)
+	}
 	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
 	if at := slices.IndexFunc(j.gate.rule.calls, func(c *call) bool { return c.metric.Name == m.metric.Name }); at >= 0 {
 		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.set.alpha(j.own.Suite))

@@ -369,6 +369,65 @@ func TestExactLimits(t *testing.T) {
 	}
 }
 
+// Of numbers below zero only that they are the same can be said: -100 is more than 1.03
+// times -100, and no change.
+func TestExactNumbersBelowZero(t *testing.T) {
+	for _, direction := range []result.Direction{result.Lower, result.Higher} {
+		m := result.Metric{Name: "score", Unit: "pt", Direction: direction, Exact: true, Sampled: true}
+		for _, c := range []struct {
+			base, own float64
+			want      result.Change
+		}{{-100, -100, result.Same}, {-100, -101, result.Unclear}, {-100, -50, result.Unclear}, {-1, 1, result.Unclear}, {1, -1, result.Unclear}, {0, -1, result.Unclear}} {
+			v := plainly(m, c.base, c.own, 0.03, 0.01)
+			if v.change() != c.want || (v.why == "") != (c.want == result.Same) || v.exact != (c.want == result.Same) {
+				t.Errorf("%v against %v, %s is better: %s, %q", c.own, c.base, direction, v.change(), v.why)
+			}
+		}
+	}
+}
+
+// An exact number is known to what its passes differed by: that equal code has 0 or
+// 0.001 allocations is where its passes began. What lies beyond is what it is.
+func TestExactNumbersWithinWhatPassesDifferBy(t *testing.T) {
+	m, _ := result.FindMetric("allocs")
+	of := func(x, slack float64) *result.Summary {
+		return &result.Summary{Metric: "allocs", Exact: true, Median: x, Min: x, Max: x, Slack: slack}
+	}
+	for _, c := range []struct {
+		base, own     *result.Summary
+		tolerance     float64
+		worse, better result.Verdict
+	}{
+		{of(0, 0), of(0.001, 0), 0.03, result.Pass, result.Fail}, // every batch had it
+		{of(0, 0.001), of(0.001, 0), 0.03, result.Inconclusive, result.Fail},
+		{of(0.001, 0), of(0, 0.001), 0.03, result.Fail, result.Inconclusive},
+		{of(0, 0.001), of(0.002, 0), 0.03, result.Pass, result.Fail},
+		{of(2, 0.001), of(2, 0), 0, result.Fail, result.Inconclusive},
+		{of(2, 0), of(2, 0.001), 0, result.Inconclusive, result.Fail},
+		{of(2, 0.001), of(2, 0.001), 0, result.Inconclusive, result.Inconclusive},
+		{of(2, 0.001), of(2, 0.001), 0.03, result.Fail, result.Fail},
+		{of(2, 0.001), of(3, 0.001), 0, result.Pass, result.Fail},
+		{of(3, 1), of(3, 0), 0.5, result.Fail, result.Fail},
+	} {
+		v := within(m, c.base, c.own, c.tolerance, 0.01)
+		open := c.worse == result.Inconclusive || c.better == result.Inconclusive
+		if v.worse() != c.worse || v.better() != c.better || (v.why != "") != open || v.exact == open {
+			t.Errorf("%+v against %+v at %v: worse %s, better %s, %q", *c.own, *c.base, c.tolerance, v.worse(), v.better(), v.why)
+		}
+	}
+	k := exact(timed(spread(20, 20, 1, 1)), "allocs", 2)
+	k.Summary("allocs").Slack = 0.001
+	if g := verdict(t, k, "not worse(allocs, 0)"); g.Verdict != result.Inconclusive || !strings.Contains(g.Reason, "allocs was not the same every time: 2 to 2.001 here, and 2 there") {
+		t.Errorf("%s: %s", g.Verdict, g.Reason)
+	}
+	if g := verdict(t, k, "better(allocs, 0)"); g.Verdict != result.Fail || !strings.HasPrefix(g.Reason, "allocs is as that of b") {
+		t.Errorf("%s: %s", g.Verdict, g.Reason)
+	}
+	if g := verdict(t, k, "not worse(allocs, 1%)"); g.Verdict != result.Pass {
+		t.Errorf("%s: %s", g.Verdict, g.Reason)
+	}
+}
+
 // A ratio that moves from one side of the tolerance to the other is neither; one
 // that moves within it leaves the verdict as it is.
 func TestRatiosThatMove(t *testing.T) {

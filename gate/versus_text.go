@@ -111,7 +111,7 @@ func (c *call) explained(v *versus, base string) string {
 	default:
 		text += fmt.Sprintf(", not a gain of more than %s", tolerance)
 	}
-	if v.exact {
+	if v.exact || v.used == nil { // there is nothing to count
 		return text
 	}
 	return text + ": " + c.evidence(v)
@@ -124,16 +124,8 @@ func (c *call) word() string {
 	return "better"
 }
 
-// pieces counts what evidence is made of: 12 set-ups, or 12 pairs.
-func (v *versus) pieces(n int) string {
-	switch {
-	case !v.setUps:
-		return countPairs(n)
-	case n == 1:
-		return "1 set-up"
-	}
-	return fmt.Sprintf("%d set-ups", n)
-}
+// pieces counts what evidence is made of: 12 set-ups, 12 launches, or 12 pairs.
+func (v *versus) pieces(n int) string { return v.piece.Count(n) }
 
 // evidence counts the pieces that decided.
 func (c *call) evidence(v *versus) string {

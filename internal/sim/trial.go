@@ -7,7 +7,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// Judge is what pairs are shown to; stats.Call is the one that verdicts are made by.
+// Judge is what pairs are shown to one by one: stats.Call sets disturbed ones aside, as
+// stats.Groups does for those of a set-up or a launch.
 type Judge interface {
 	Add(logRatio float64, pair stats.Disturbed) (used bool, err error)
 	Side() stats.Side

@@ -1,0 +1,98 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+
+	"example.com/suite/result"
+)
+
+// basis is what a case is compared with: another case of its suite, by name, or what
+// was measured beside it in another tree, under the name that reports give the tree.
+type basis struct {
+	name  string // empty: nothing
+	tree  bool
+	saved bool // in a result of an earlier run
+}
+
+// basisOf is that of the pairs of a case, nothing where it has none.
+func basisOf(c *result.Case) basis {
+	if c.Pairs == nil {
+		return basis{}
+	}
+	return basis{name: c.Pairs.BaseName(), tree: c.Pairs.Tree != ""}
+}
+
+// basis is what the gate compares the case with. Its pairs know better than the
+// gate, for they were taken.
+func (j *final) basis() basis {
+	switch {
+	case j.gate.Unpaired:
+		return basis{name: j.gate.Base, saved: true}
+	case j.own.Pairs != nil:
+		return basisOf(j.own.Case)
+	}
+	return basis{name: j.gate.Base, tree: j.gate.Tree}
+}
+
+// baseName is what reports call it; empty: nothing.
+func (j *final) baseName() string { return j.basis().name }
+
+// unmatched says why there is nothing to compare with, empty where there is.
+func (j *final) unmatched() string {
+	switch {
+	case j.gate.Unmatched != "": // though its case may have pairs with a base
+		return j.gate.Unmatched
+	case j.gate.Unpaired && j.own.Earlier == nil:
+		return "the case is not in " + j.gate.Base
+	case j.basis().name == "":
+		return "the case has no base to compare it with (base: NAME, or --against)"
+	}
+	return ""
+}
+
+// findBase gives the base as a case by itself.
+func (r *judging) findBase(s *subject, base basis) (*subject, error) {
+	switch {
+	case base.name == "":
+		return nil, errors.New("the case has no base")
+	case base.tree:
+		return s.inTree(base.name)
+	case base.saved:
+		return s.inResult(base.name)
+	}
+	b := r.cases[caseKey{s.Suite, base.name}]
+	switch {
+	case b == nil || b.Status == result.NotRun:
+		return nil, fmt.Errorf("base %q was not measured in this run", base.name)
+	case b.Status != result.Measured:
+		return nil, fmt.Errorf("base %q could not be measured", base.name)
+	}
+	return b, nil
+}
+
+// inTree is the case as the other tree has it: with the numbers that were measured
+// there, beside it, and the settings that both have in common.
+func (s *subject) inTree(asked string) (*subject, error) {
+	p := s.Pairs
+	if p == nil || p.Tree == "" {
+		return nil, fmt.Errorf("no pairs were taken with %s", asked)
+	}
+	if s.other == nil {
+		c := *s.Case
+		c.Name, c.Samples, c.Metrics = p.Base, p.Samples, p.Metrics
+		c.Pairs, c.Gates, c.Comparisons = nil, nil, nil
+		if p.Identity != nil {
+			c.Identity = *p.Identity
+		}
+		s.other = &subject{Case: &c}
+	}
+	return s.other, nil
+}
+
+func (b basis) text() string {
+	if b.tree || b.saved {
+		return b.name
+	}
+	return fmt.Sprintf("base %q", b.name)
+}

@@ -1,0 +1,113 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/result"
+)
+
+// doubted judges a gate that has failed once more, with those of its comparisons
+// undecided that this machine cannot be believed in. A gate that fails all the same,
+// by an exact metric or a limit of its own, stays what it is; of the others nobody
+// knows. What has passed is not looked at: a difference that is not there has never
+// made a gate pass that asks for none.
+func (j *final) doubted(o outcome) outcome {
+	if o.verdict != result.Fail {
+		return o
+	}
+	d := &doubtful{final: j}
+	if again := j.gate.rule.root.judge(d, false); len(d.reasons) == 0 || again.verdict == result.Fail {
+		return o
+	}
+	return outcome{result.Inconclusive, append(d.reasons, o.reasons...), o.notes, o.form}
+}
+
+// doubtful judges leaves as final does, and leaves undecided what is in doubt.
+type doubtful struct {
+	*final
+	reasons []string
+}
+
+func (j *doubtful) leaf(l *leaf, negated bool) outcome {
+	o := j.final.leaf(l, negated)
+	if why := j.doubt(l, o); why != "" {
+		j.reasons = append(j.reasons, why)
+		o.verdict = result.Inconclusive
+	}
+	return o
+}
+
+// doubt says why a leaf is not believed, empty where it is, or where there is nothing
+// to believe: exact numbers are what they are on any machine.
+func (j *doubtful) doubt(l *leaf, o outcome) string {
+	decided := o.verdict == result.Pass || o.verdict == result.Fail
+	if !decided || o.form == result.FormExact || !l.comparative() {
+		return ""
+	}
+	fit := j.set.fitness[j.own.Suite]
+	if fit.unfit != "" {
+		return "machine unfit: " + fit.unfit
+	}
+	allowed, says := j.allows(l)
+	if says && j.twoPrograms(l) && allowed < fit.floor*(1-1e-9) && !j.beyond(l, fit.floor) {
+		return fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", percent(allowed), percent(fit.floor))
+	}
+	return ""
+}
+
+// beyond says that the whole interval of the ratio that a leaf hangs on lies beyond
+// the floor: what is 26 times as slow is no matter of where the linker put it.
+func (j *final) beyond(l *leaf, floor float64) bool {
+	var v *versus
+	var err error
+	if l.call != nil {
+		v, err = j.ratioOf(l.call.metric, l.call.tolerance, j.set.alpha(j.own.Suite))
+	} else if l.compare.mention.versus == geomean {
+		at := j.versusValue(l.compare.mention)
+		return at > 1+floor || at < 1/(1+floor)
+	} else {
+		v, err = j.ratioOf(l.compare.mention.metric, 0, ratioAlpha)
+	}
+	return err == nil && v.hasBounds && (v.low > 1+floor || v.high < 1/(1+floor))
+}
+
+// twoPrograms says that what a leaf hangs on was compared with another build: its own
+// case, or for a mean any of those that it is of.
+func (j *final) twoPrograms(l *leaf) bool {
+	c := l.compare
+	if c == nil || c.mention.versus != geomean {
+		return j.own.TwoPrograms()
+	}
+	return j.meansTree() && slices.ContainsFunc(j.order, func(s *subject) bool {
+		return s.Suite == j.own.Suite && s.TwoPrograms() && contributes(s.Case, c.mention.metric)
+	})
+}
+
+// comparative says that a leaf hangs on numbers of a base which are not exact.
+func (l *leaf) comparative() bool {
+	for _, m := range l.mentions {
+		if (m.versus != "" || m.other != nil && m.other.base) && m.metric.Sampled && !m.metric.Exact {
+			return true
+		}
+	}
+	return l.call != nil && l.call.metric.Sampled && !l.call.metric.Exact
+}
+
+// allows is the relative change that a leaf takes for none: its tolerance, or how far
+// the limit of a ratio, of an end of its interval or of a mean of ratios is from 1.
+// Others do not say it.
+func (j *final) allows(l *leaf) (change float64, says bool) {
+	switch c := l.compare; {
+	case l.call != nil:
+		return l.call.tolerance, true
+	case c != nil && c.mention.versus != "":
+		limit, err := j.number(c.limit)
+		if err != nil || !(limit > 0) {
+			return 0, false
+		}
+		return max(limit, 1/limit) - 1, !math.IsInf(limit, 1)
+	}
+	return 0, false
+}

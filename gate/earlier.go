@@ -1,0 +1,103 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// EarlierOf gives what a case of a saved result says to the gates of the same case
+// in a later run: its summaries and, of each sampled metric, the 99 % interval of the
+// median with by how much its launches differ. Floor and doubts are left empty.
+func EarlierOf(c *result.Case) *result.Earlier {
+	e := &result.Earlier{Metrics: c.Metrics}
+	for i := range c.Metrics {
+		s := &c.Metrics[i]
+		m, known := c.Metric(s.Metric)
+		if !known || !m.Sampled || s.Exact {
+			continue
+		}
+		median := result.EarlierMedian{Metric: m.Name, Launches: launchSpread(c, m.Name)}
+		if at, err := solid(c, m, evidenceOf(c, m.Name)); err != nil {
+			median.Reason = err.Error()
+		} else {
+			median.Low, median.High, median.Confidence = &at.low, &at.high, confidence
+		}
+		e.Medians = append(e.Medians, median)
+	}
+	return e
+}
+
+// solid gives where the median of a metric lies if that may be divided by, or into,
+// the median of another run. The error says why it may not.
+func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
+	_, below := belowResolution(c, m.Name)
+	switch {
+	case c.Samples.Len() == 0:
+		return span{}, errors.New("nothing was sampled")
+	case len(c.Samples.Censored) > 0:
+		return span{}, errors.New(killed(c))
+	case below:
+		return span{}, errors.New("it is below resolution")
+	case c.Settings.Keep == "summary" || c.Samples.Taken > 0:
+		return span{}, errors.New("only a summary of the samples was kept")
+	case c.Settings.Sampling == "once":
+		return span{}, errors.New("a single pass has no interval")
+	case e.err != nil:
+		return span{}, fmt.Errorf("a 99%% interval needs %d blocks of samples, and there %s %d", leastBlocks, isOrAre(e.blocks), e.blocks)
+	case e.low < 0 || e.low == 0 && slices.Contains(clocked, m.Name):
+		return span{}, errors.New("the interval of the median reaches down to zero, so that there is no ratio")
+	}
+	return e.span, nil
+}
+
+// fullLaunch is how many samples a launch has to have before its median counts: those
+// of a block.
+const fullLaunch = 10
+
+// launchSpread is by how much the medians of the launches of a case differ, the
+// largest ÷ the smallest − 1: the one thing that a result knows of what lies between
+// runs. It is 0 where there is one launch.
+func launchSpread(c *result.Case, metric string) float64 {
+	xs := map[int][]float64{}
+	for row, x := range c.Samples.Column(metric) {
+		if launch := c.Samples.Launch[row]; x == x { // a number
+			xs[launch] = append(xs[launch], x)
+		}
+	}
+	var medians []float64
+	for _, of := range xs {
+		if len(of) >= fullLaunch {
+			medians = append(medians, stats.Median(of))
+		}
+	}
+	if len(medians) < 2 || slices.Min(medians) <= 0 {
+		return 0
+	}
+	return slices.Max(medians)/slices.Min(medians) - 1
+}
+
+// inResult is the case as a saved result has it. It has summaries and intervals and no
+// samples.
+func (s *subject) inResult(asked string) (*subject, error) {
+	if s.Earlier == nil {
+		return nil, fmt.Errorf("the case is not in %s", asked)
+	}
+	if s.saved == nil {
+		c := *s.Case
+		c.Name, c.Samples, c.Metrics = asked, result.Samples{}, s.Earlier.Metrics
+		c.Pairs, c.Gates, c.Comparisons = nil, nil, nil
+		s.saved = &subject{Case: &c, intervals: map[string]evidence{}}
+		for _, m := range s.Earlier.Medians {
+			e := evidence{err: errors.New(m.Reason)}
+			if m.Low != nil && m.High != nil {
+				e = evidence{span: span{*m.Low, *m.High}}
+			}
+			s.saved.intervals[m.Metric] = e
+		}
+	}
+	return s.saved, nil
+}

@@ -1,0 +1,147 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// sentinelAlpha is the chance that code which is compared with itself is called
+// different, each way, however long it is looked at (design.md §8.13). It is that of
+// a call in a suite of ten.
+const sentinelAlpha = 0.001
+
+// fitness is what the sentinel of a suite has shown of the machine.
+type fitness struct {
+	unfit string  // why none of its comparisons is believed; empty: they are
+	floor float64 // what two builds of one source can differ by
+}
+
+// Watch tells that a suite has a sentinel, under a name that none of its cases has,
+// so that Open steers it. builds are those of its program that take part, floor is
+// what the suite file says. Assess of a run that nobody watched comes to the same.
+func (s *Set) Watch(suite, name string, builds int, floor *float64) {
+	if s.sentinels == nil {
+		s.sentinels = map[caseKey]float64{}
+	}
+	s.sentinels[caseKey{suite, name}] = s.sentinelTolerance(suite, builds, leastFloor(floor))
+}
+
+// leastFloor is what two builds are taken to differ by, whatever was measured.
+func leastFloor(said *float64) float64 {
+	if said != nil {
+		return *said
+	}
+	return result.DefaultFloor
+}
+
+// sentinelTolerance is the smallest of the comparative calls that can turn the suite
+// red: beyond it a machine that finds a difference where there is none would give
+// false alarms. Of two builds what is below the floor does not count, for a change
+// that lies within it makes no gate red.
+func (s *Set) sentinelTolerance(suite string, builds int, floor float64) float64 {
+	least := math.Inf(1)
+	for key, gates := range s.gates {
+		for _, g := range gates {
+			if key.suite != suite || g.calls() == 0 {
+				continue
+			}
+			for _, c := range g.rule.calls {
+				if c.metric.Sampled && !c.metric.Exact {
+					least = min(least, c.tolerance)
+				}
+			}
+		}
+	}
+	if math.IsInf(least, 1) {
+		least = usualTolerance
+	}
+	if builds > 1 {
+		least = max(least, floor)
+	}
+	return least
+}
+
+// Assess judges the sentinels of suites: it fills in their comparison, tolerance,
+// floor and, where a program differs from itself, why the machine is unfit. Judge,
+// which has to come behind it, believes no comparison then. Suites without a sentinel
+// have the floor that they give, or the usual one.
+//
+// Two builds of one source that differ are no fault of the machine: a loop of 500
+// steps was 5 % faster in its second build in each of five runs here, and within 0.6 %
+// in the first build of the same tree. They raise the floor, and with it whatever else
+// the two sides do not have in common.
+func (s *Set) Assess(suites []result.Suite) {
+	s.fitness = map[string]fitness{}
+	for i := range suites {
+		suite := &suites[i]
+		if suite.Sentinel != nil {
+			s.assess(suite)
+		}
+		s.fitness[suite.Name] = fitness{unfitOf(suite), suite.FloorOfBuilds()}
+	}
+}
+
+func unfitOf(s *result.Suite) string {
+	if s.Sentinel == nil {
+		return ""
+	}
+	return s.Sentinel.Unfit
+}
+
+func (s *Set) assess(suite *result.Suite) {
+	n := suite.Sentinel
+	n.Tolerance = s.sentinelTolerance(suite.Name, n.Builds, leastFloor(suite.Floor))
+	n.Case.Comparisons, n.Unfit, n.Floor = nil, "", 0
+	v := sentinelVersus(&n.Case, n.Tolerance)
+	if v == nil || n.Case.Status != result.Measured {
+		return
+	}
+	n.Case.Comparisons = []result.Comparison{v.comparison(&n.Case)}
+	switch change := v.change(); {
+	case n.Builds > 1 && v.hasBounds:
+		n.Floor = max(v.high, 1/v.low) - 1
+	case n.Builds == 1 && (change == result.Worse || change == result.Better):
+		n.Unfit = unfitText(n, v)
+	}
+}
+
+// sentinelVersus compares the time of a sentinel with itself, nil where there is
+// nothing to compare.
+func sentinelVersus(c *result.Case, tolerance float64) *versus {
+	m, known := c.Metric("time")
+	p, ok := pairedOf(c, m)
+	if !known || !ok {
+		return nil
+	}
+	return p.judgedAt(m, tolerance, sentinelAlpha).bounded().resolved(p.unresolvedSides(c, m))
+}
+
+// unfitText says what a sentinel has shown: "sort/ints takes 4.2% longer than itself
+// (99.8% interval +3.5% to +5%)".
+func unfitText(n *result.Sentinel, v *versus) string {
+	how := "longer"
+	if v.ratio < 1 {
+		how = "shorter"
+	}
+	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)", n.Case.Pairs.Base, percent(math.Abs(v.ratio-1)), how, number(100*(1-2*v.alpha)), v.rangeText())
+}
+
+// openSentinel says whether more pairs are worth taking: until the code is shown to
+// differ from itself, or not to, either way.
+func (s *Set) openSentinel(c *result.Case, tolerance float64) (open, decided int) {
+	m, _ := c.Metric("time")
+	p, ok := pairedOf(c, m)
+	if !ok {
+		return 1, 0
+	}
+	v := p.judgedAt(m, tolerance, sentinelAlpha)
+	different := v.over == stats.Above || v.under == stats.Below
+	same := v.over == stats.Below && v.under == stats.Above
+	if different || same || v.why != "" || v.used.Near(tolerance) {
+		return 0, 1
+	}
+	return 1, 0
+}

@@ -1,0 +1,198 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
+)
+
+// geomean names the mean of ratios in expressions and in mentions.
+const geomean = "geomean"
+
+const (
+	geomeanUsage = `geomean("time") < 1.05`
+	geomeanTakes = "geomean takes the name of a metric in quotes"
+)
+
+// isGeomean recognises a call of it, right or wrong.
+func isGeomean(n ast.Node) (arguments []ast.Node, ok bool) {
+	call, is := n.(*ast.CallNode)
+	if !is {
+		return nil, false
+	}
+	callee, is := call.Callee.(*ast.IdentifierNode)
+	return call.Arguments, is && callee.Value == geomean
+}
+
+// geomean recognises geomean("time"). The metric is that of any case of the suite,
+// which need not be this one.
+func (b *builder) geomean(n ast.Node) (mention, bool) {
+	arguments, ok := isGeomean(n)
+	if !ok || len(arguments) != 1 {
+		return mention{}, false
+	}
+	name, ok := arguments[0].(*ast.StringNode)
+	if !ok {
+		return mention{}, false
+	}
+	m, known := metrics[name.Value]
+	if !known {
+		var d result.Declared
+		d, known = b.source.Declared.find(name.Value, b.source.Case)
+		m = d.Metric(b.source.Kind)
+	}
+	from, _ := b.program.Span(n)
+	return mention{text: b.program.Source(n), metric: m, versus: geomean, at: from}, known && m.Name != "exit_code"
+}
+
+// badGeomean explains one whose argument is no metric.
+func (b *builder) badGeomean(n ast.Node) bool {
+	arguments, ok := isGeomean(n)
+	if !ok || len(arguments) == 0 {
+		return false
+	}
+	at, _ := b.program.Span(arguments[0])
+	message, hint := geomeanTakes, geomeanUsage
+	if name, is := arguments[0].(*ast.StringNode); is && name.Value == "exit_code" {
+		message = "exit_code is no metric that has a ratio"
+	} else if is {
+		message = fmt.Sprintf("unknown metric %q", name.Value)
+		if near, ok := diag.Nearest(name.Value, b.source.metricNames()); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+	}
+	b.problem(at, message, hint)
+	return true
+}
+
+// mean is the geometric mean of ratios.
+type mean struct {
+	value   float64
+	cases   int
+	missing []string // cases that ought to be in it, and why they are not
+}
+
+// meanOf gives the geometric mean of the ratios, case ÷ base, of all cases of the
+// suite that are compared in a metric. Those with another tree are not mixed with
+// those of bases in this one: a gate of a case that has a base means what its case
+// is compared with, and any other the tree where there is one. The error says that
+// there is nothing to take the mean of.
+func (j *final) meanOf(m result.Metric) (mean, error) {
+	var out mean
+	sum, tree := 0.0, j.meansTree()
+	for _, s := range j.order {
+		if s.Suite != j.own.Suite || s.Pairs == nil || (s.Pairs.Tree != "") != tree || !contributes(s.Case, m) {
+			continue
+		}
+		v, why := j.ratioIn(s, m)
+		if why != "" {
+			out.missing = append(out.missing, fmt.Sprintf("%s: %s", s.Name, why))
+			continue
+		}
+		sum += math.Log(v.ratio)
+		out.cases++
+	}
+	if out.cases == 0 && len(out.missing) == 0 {
+		return out, fmt.Errorf("no case of the suite is compared in %s, so that there is no mean", m.Name)
+	}
+	out.value = math.Exp(sum / float64(max(1, out.cases)))
+	return out, nil
+}
+
+// meansTree says that the mean is of comparisons with another tree.
+func (j *final) meansTree() bool {
+	if b := j.basis(); b.name != "" {
+		return b.tree
+	}
+	return slices.ContainsFunc(j.order, func(s *subject) bool {
+		return s.Suite == j.own.Suite && s.Pairs != nil && s.Pairs.Tree != ""
+	})
+}
+
+// contributes says that a case has a ratio in a metric if all went well.
+func contributes(c *result.Case, m result.Metric) bool {
+	of, has := c.Metric(m.Name)
+	return has && slices.Contains(of.Kinds, c.Kind) && (of.OptIn == "" || c.Summary(m.Name) != nil)
+}
+
+// ratioIn compares one case with its base, or says why it cannot be.
+func (j *final) ratioIn(s *subject, m result.Metric) (v *versus, why string) {
+	switch s.Status {
+	case result.Failed:
+		return nil, "it could not be measured"
+	case result.NotRun:
+		return nil, "it was not run"
+	}
+	v, err := j.versus(s, basisOf(s.Case), m, 0, ratioAlpha)
+	switch {
+	case err != nil:
+		return nil, err.Error()
+	case v.why != "":
+		return nil, v.why
+	case !(v.ratio > 0) || math.IsInf(v.ratio, 1) || v.ratio >= math.Exp(Far) || v.ratio <= math.Exp(-Far):
+		return nil, "one side is zero, and there is no ratio"
+	}
+	return v, ""
+}
+
+// unknownMean decides a leaf whose mean is not known: an error where nothing is
+// compared, and inconclusive where a case is missing, whose ratio might be any.
+func (j *final) unknownMean(m mention) (outcome, bool) {
+	out, err := j.meanOf(m.metric)
+	switch {
+	case err != nil:
+		return broken(err.Error()), true
+	case len(out.missing) > 0:
+		return outcome{verdict: result.Inconclusive, reasons: []string{m.text + " is not known: " + missingText(out.missing)}, form: result.FormPoint}, true
+	}
+	return outcome{}, false
+}
+
+// mostMissing are named, the others counted.
+const mostMissing = 3
+
+func missingText(missing []string) string {
+	if n := len(missing) - mostMissing; n > 1 {
+		return strings.Join(missing[:mostMissing], "; ") + fmt.Sprintf("; and %d more", n)
+	}
+	return strings.Join(missing, "; ")
+}
+
+// geomeanFunction is the mean where it is part of something larger.
+func (j *final) geomeanFunction(name string) (float64, error) {
+	m, known := metrics[name]
+	if !known {
+		d, _ := j.gate.Declared.find(name, j.gate.Case)
+		m = d.Metric(j.gate.Kind)
+	}
+	out, err := j.meanOf(m)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(out.missing) > 0:
+		return 0, errors.New(missingText(out.missing))
+	}
+	return out.value, nil
+}
+
+// meanNote says what a mean is of.
+func (j *final) meanNote(m mention) string {
+	out, err := j.meanOf(m.metric)
+	if err != nil {
+		return ""
+	}
+	against := "their bases"
+	if j.meansTree() {
+		against = "the other tree"
+	}
+	if out.cases == 1 {
+		return "of 1 case compared with " + strings.Replace(against, "their bases", "its base", 1)
+	}
+	return fmt.Sprintf("of %d cases compared with %s", out.cases, against)
+}

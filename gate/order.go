@@ -1,0 +1,213 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/order"
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
+)
+
+// How a metric grows with a size, of all cases that differ in that size alone:
+// order(time) <= "n log n".
+
+const (
+	orderName  = "order"
+	orderUsage = `order(time) <= "n log n"`
+	orderTakes = "order takes a metric of this case, and is compared with a class in quotes"
+)
+
+// ordering is a comparison of the order of a metric with a class.
+type ordering struct {
+	text     string
+	metric   result.Metric
+	operator string
+	class    order.Class
+	at       int
+}
+
+// isOrder recognises a call of it, right or wrong.
+func isOrder(n ast.Node) (arguments []ast.Node, ok bool) {
+	call, is := n.(*ast.CallNode)
+	if !is {
+		return nil, false
+	}
+	callee, is := call.Callee.(*ast.IdentifierNode)
+	return call.Arguments, is && callee.Value == orderName
+}
+
+// growth recognises order(metric) OP "class", and the same turned round.
+func (b *builder) growth(n ast.Node) (*ordering, bool) {
+	binary, ok := n.(*ast.BinaryNode)
+	if !ok || turned[binary.Operator] == "" {
+		return nil, false
+	}
+	call, class, operator := binary.Left, binary.Right, binary.Operator
+	if _, ok := isOrder(call); !ok {
+		call, class, operator = class, call, turned[operator]
+	}
+	arguments, ok := isOrder(call)
+	text, isText := class.(*ast.StringNode)
+	if !ok || !isText || len(arguments) != 1 {
+		return nil, false
+	}
+	id, ok := arguments[0].(*ast.IdentifierNode)
+	if !ok {
+		return nil, false
+	}
+	m, known := b.metric(id.Value, nil)
+	from, _ := b.program.Span(call)
+	c, _ := order.Parse(text.Value)
+	return &ordering{b.program.Source(n), m, operator, c, from}, known && m.Name != "exit_code"
+}
+
+// noteGrowth refuses a metric that the case never has, a class that there is not, and a
+// case without a size.
+func (b *builder) noteGrowth(g *ordering, n *ast.BinaryNode) {
+	var class *ast.StringNode
+	for _, side := range []ast.Node{n.Left, n.Right} {
+		if s, ok := side.(*ast.StringNode); ok {
+			class = s
+		}
+	}
+	if _, ok := order.Parse(class.Value); !ok {
+		at, _ := b.program.Span(class)
+		hint := "classes are " + strings.Join(order.Names(), ", ")
+		if near, ok := diag.Nearest(class.Value, order.Names()); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		b.problem(at, fmt.Sprintf("unknown class %q", class.Value), hint)
+	}
+	if !slices.ContainsFunc(b.source.Params, func(p result.Param) bool { return p.Number != nil }) {
+		b.problem(g.at, "order needs a parameter that is a number, and this case has none", "a matrix of sizes: matrix: {size: [1KiB, 8KiB, 64KiB, 512KiB]}")
+	}
+	before := len(b.rule.mentions)
+	b.note(mention{text: g.text, metric: g.metric, stat: "median", at: g.at})
+	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is no value of this case alone
+}
+
+// badOrder explains one that stands where it may not.
+func (b *builder) badOrder(n ast.Node) bool {
+	if _, ok := isOrder(n); !ok {
+		return false
+	}
+	from, _ := b.program.Span(n)
+	b.problem(from, orderTakes, orderUsage)
+	return true
+}
+
+// growth decides such a leaf by what all plausible classes agree on.
+func (j *final) growth(g *ordering) outcome {
+	o := j.orderOf(g.metric)
+	if o.Reason != "" {
+		return outcome{verdict: result.Inconclusive, reasons: []string{fmt.Sprintf("order(%s) is not known: %s", g.metric.Name, o.Reason)}, form: result.FormPoint}
+	}
+	holds := 0
+	for _, name := range o.Plausible {
+		if c, _ := order.Parse(name); compares(c, g.operator, g.class) {
+			holds++
+		}
+	}
+	verdict := result.Inconclusive
+	switch holds {
+	case len(o.Plausible):
+		verdict = result.Pass
+	case 0:
+		verdict = result.Fail
+	}
+	return outcome{verdict: verdict, reasons: []string{fmt.Sprintf("order(%s) is %s, limit O(%s)", g.metric.Name, o.Text(), g.class)}, form: result.FormPoint}
+}
+
+func compares(a order.Class, operator string, b order.Class) bool {
+	switch operator {
+	case "<":
+		return a < b
+	case "<=":
+		return a <= b
+	case ">":
+		return a > b
+	case ">=":
+		return a >= b
+	case "==":
+		return a == b
+	}
+	return a != b
+}
+
+// orderOf finds the family of the case and fits it.
+func (j *final) orderOf(m result.Metric) result.Order {
+	var own []result.Family
+	for _, f := range j.families() {
+		if slices.Contains(f.Cases, j.own.Case) {
+			own = append(own, f)
+		}
+	}
+	switch len(own) {
+	case 0:
+		return result.Order{Reason: fmt.Sprintf("this case is one of fewer than %d sizes", order.LeastSizes)}
+	case 1:
+		return orderOf(&own[0], m.Name)
+	}
+	var params []string
+	for _, f := range own {
+		params = append(params, f.Param)
+	}
+	return result.Order{Reason: "several parameters are sizes: " + strings.Join(params, ", ")}
+}
+
+// families of all cases, found once.
+func (r *judging) families() []result.Family {
+	if r.sizes == nil && len(r.order) > 0 {
+		r.sizes = result.Families(r.all, order.LeastSizes)
+		if r.sizes == nil {
+			r.sizes = []result.Family{}
+		}
+	}
+	return r.sizes
+}
+
+// orderOf fits a metric of a family. Cases that were not measured, or lie below
+// resolution, are no points.
+func orderOf(f *result.Family, metric string) result.Order {
+	o := result.Order{Suite: f.Suite, Family: f.Name, Param: f.Param, Metric: metric, Unit: f.Cases[0].Unit}
+	var points []order.Point
+	for i, size := range f.Sizes() {
+		s := f.Cases[i].Summary(metric)
+		if f.Cases[i].Status != result.Measured || s == nil || s.Bound != nil {
+			continue
+		}
+		p := order.Point{N: size, Cost: s.Median}
+		if s.Low != nil && s.High != nil && s.Median > 0 {
+			p.Error = (*s.High - *s.Low) / 4 / s.Median // an interval of 95% is four errors wide
+		}
+		points = append(points, p)
+	}
+	if o.Cases = len(points); len(points) > 0 {
+		o.From, o.To = points[0].N, points[len(points)-1].N
+	}
+	g, err := order.Of(points)
+	if err != nil {
+		o.Reason = err.Error()
+		return o
+	}
+	for _, c := range g.Plausible {
+		o.Plausible = append(o.Plausible, c.String())
+	}
+	o.Best, o.Error, o.Exponent = g.Best.Class.String(), g.Best.RMS, g.Exponent
+	return o
+}
+
+// Orders says of every family of cases that have enough sizes how their time grows.
+func Orders(cases []result.Case) []result.Order {
+	var out []result.Order
+	families := result.Families(cases, order.LeastSizes)
+	for i := range families {
+		if o := orderOf(&families[i], "time"); o.Cases >= order.LeastSizes {
+			out = append(out, o)
+		}
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// bothHold is the confidence of an interval whose ends are those of two others, each
+// of 99 %: that both hold at once is at least as likely.
+const bothHold = 2*confidence - 1
+
+// tripwire is what is known of a ratio to a saved result.
+type tripwire struct {
+	*versus
+	floor float64 // what two runs of the same code may differ by
+}
+
+// plain is where the ratio lies, and wide where it might by the floor.
+func (t tripwire) plain() span { return span{t.low, t.high} }
+
+func (t tripwire) wide() span { return span{t.low / (1 + t.floor), t.high * (1 + t.floor)} }
+
+// tripwire compares a metric with what was saved of it. The error is that this run
+// does not have it; whatever else is missing leaves the ratio unknown, with the reason.
+func (j *final) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
+	saved, err := j.own.inResult(j.gate.Base)
+	if err != nil {
+		return tripwire{}, err
+	}
+	own, its := j.own.Summary(m.Name), saved.Summary(m.Name)
+	switch {
+	case own == nil:
+		return tripwire{}, missing(j.own.Case, m)
+	case len(j.own.Earlier.Doubts) > 0: // a number would be taken for a finding
+		return j.unknownFor(m, strings.Join(j.own.Earlier.Doubts, "; ")), nil
+	case its == nil:
+		return j.unknownFor(m, fmt.Sprintf("%s has no %s of this case", j.gate.Base, m.Name)), nil
+	case own.Exact && its.Exact:
+		return tripwire{versus: within(m, its, own, tolerance, (1-bothHold)/2)}, nil
+	case m.Exact:
+		return j.unknownFor(m, fmt.Sprintf("%s was not the same every time: %s here, and %s there", m.Name, rangeOf(own), rangeOf(its))), nil
+	}
+	return j.divided(m, own, its), nil
+}
+
+func (j *final) unknownFor(m result.Metric, why string) tripwire {
+	return tripwire{versus: (&versus{metric: m, alpha: (1 - bothHold) / 2, ratio: 1, why: why}).undecided()}
+}
+
+// divided is the ratio of two medians between the ends of both intervals against each
+// other.
+func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
+	now, err := solid(j.own.Case, m, j.own.evidence(m.Name))
+	if err != nil {
+		return j.unknownFor(m, "here "+err.Error())
+	}
+	median := j.own.Earlier.Median(m.Name)
+	switch {
+	case median == nil:
+		return j.unknownFor(m, "there it has no samples")
+	case median.Low == nil || median.High == nil:
+		return j.unknownFor(m, "there "+median.Reason)
+	}
+	t := j.unknownFor(m, "")
+	t.base, t.own, t.ratio = its.Median, own.Median, over(own.Median, its.Median)
+	t.low, t.high, t.hasBounds = over(now.low, *median.High), over(now.high, *median.Low), true
+	t.floor = j.floor(m.Name)
+	return t
+}
+
+// floor is what two runs of the same code may differ by in a metric: what is taken for
+// that, or what launches within one of the two do, if it is more.
+func (j *final) floor(metric string) float64 {
+	floor := max(j.own.Earlier.Floor, launchSpread(j.own.Case, metric))
+	if m := j.own.Earlier.Median(metric); m != nil {
+		floor = max(floor, m.Launches)
+	}
+	return floor
+}
+
+// over divides counts: nothing against nothing is no change.
+func over(own, base float64) float64 {
+	if own == base {
+		return 1
+	}
+	return own / base // +Inf for something against nothing
+}

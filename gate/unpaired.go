@@ -1,0 +1,146 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// A saved result is a tripwire and no base: it was measured at another time, so that
+// no coin has decided which side had the better machine, and samples of code that did
+// not change differ by whatever has drifted in between. Such a gate is decided by the
+// intervals of two medians, and red only where all of the interval of their ratio is
+// beyond the limit by the floor as well.
+
+// hangsOnBase says that a leaf is about the base.
+func (l *leaf) hangsOnBase() bool {
+	for _, m := range l.mentions {
+		if m.versus != "" || m.other != nil && m.other.base {
+			return true
+		}
+	}
+	return false
+}
+
+// unpairedLeaf decides a leaf that is about a saved result.
+func (j *final) unpairedLeaf(l *leaf, negated bool) outcome {
+	o := j.againstSaved(l, negated)
+	if doubts := j.own.Earlier.Doubts; len(doubts) > 0 && o.verdict != result.Error {
+		o = outcome{verdict: result.Inconclusive, reasons: []string{"not comparable with " + j.gate.Base + ": " + strings.Join(doubts, "; ")}}
+	}
+	o.form = result.FormUnpaired
+	return o
+}
+
+func (j *final) againstSaved(l *leaf, negated bool) outcome {
+	c := l.compare
+	switch {
+	case slices.ContainsFunc(l.mentions, func(m mention) bool { return m.versus == geomean }):
+		return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": geomean is that of pairs, and there are none with a saved result"}}
+	case l.call != nil:
+		return j.unpairedCall(l, negated)
+	case c != nil && c.mention.versus != "":
+		return j.unpairedRatio(l, negated)
+	}
+	return j.unpairedValues(l, negated)
+}
+
+// settle keeps what counts against the gate only where it holds beyond the floor too.
+// What decides which branch of ?: counts is for neither side.
+func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
+	against := (plain == result.Fail) != negated || l.condition
+	if against && wide != plain {
+		return result.Inconclusive
+	}
+	return plain
+}
+
+// beyond is what a call asks of the ratio: ratio > 1.03.
+func (c *call) beyond() (operator string, limit float64) {
+	if c.worse == (c.metric.Direction == result.Higher) {
+		return "<", 1 / (1 + c.tolerance)
+	}
+	return ">", 1 + c.tolerance
+}
+
+func (j *final) unpairedCall(l *leaf, negated bool) outcome {
+	c := l.call
+	t, err := j.tripwire(c.metric, c.tolerance)
+	switch {
+	case err != nil:
+		return broken(err.Error())
+	case t.exact:
+		return outcome{verdict: c.answer(t.versus), reasons: []string{c.explained(t.versus, j.gate.Base)}}
+	case t.why != "":
+		return outcome{verdict: result.Inconclusive, reasons: []string{t.unknown(j.gate.Base)}}
+	}
+	operator, limit := c.beyond()
+	v := l.settle(t.plain().against(operator, limit), t.wide().against(operator, limit), negated)
+	text := t.moveText(j.gate.Base) + ", and " + result.Format(c.tolerance, result.Percent) + " is tolerated"
+	if !c.worse {
+		text = t.moveText(j.gate.Base) + ", and a gain of more than " + result.Format(c.tolerance, result.Percent) + " is asked for"
+	}
+	return outcome{verdict: v, reasons: []string{text + t.doubt(v, operator, limit, negated, signed)}}
+}
+
+// doubt says what it would take for an undecided leaf `ratio operator limit` to count
+// against its gate; show prints a ratio.
+func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negated bool, show func(float64) string) string {
+	if v != result.Inconclusive {
+		return ""
+	}
+	where, edge := "above", limit*(1+t.floor)
+	if (operator[0] == '>') != negated {
+		where, edge = "below", limit/(1+t.floor)
+	}
+	return fmt.Sprintf("; it fails only with all of the interval %s %s, for two runs of the same code may differ by %s", where, show(edge), percent(t.floor))
+}
+
+func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
+	c := l.compare
+	t, err := j.tripwire(c.mention.metric, 0)
+	if err != nil {
+		return broken(err.Error())
+	}
+	limit, err := j.number(c.limit)
+	switch {
+	case err != nil:
+		return broken(message(err))
+	case t.why != "":
+		return outcome{verdict: result.Inconclusive, reasons: []string{t.unknown(j.gate.Base)}}
+	}
+	value, plain, wide := t.ratio, t.plain(), t.wide()
+	switch {
+	case t.exact:
+		plain, wide = span{t.ratio, t.ratio}, span{t.ratio, t.ratio}
+	case c.mention.versus == "low":
+		value, plain = t.low, span{t.low, t.low}
+	case c.mention.versus == "high":
+		value, plain = t.high, span{t.high, t.high}
+	}
+	v := l.settle(plain.against(c.operator, limit), wide.against(c.operator, limit), negated)
+	return outcome{verdict: v, reasons: []string{fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number))}}
+}
+
+// unpairedListed is the ratio with the interval that decided.
+func (j *final) unpairedListed(m mention) result.Value {
+	out := result.Value{Text: m.text, Value: j.versusValue(m), Note: "of medians, unpaired with " + j.gate.Base}
+	t, err := j.tripwire(m.metric, 0)
+	switch {
+	case err != nil:
+		return out
+	case t.exact:
+		out.Note = fmt.Sprintf("%s, and %s in %s", result.Format(t.own, m.metric.Unit), result.Format(t.base, m.metric.Unit), j.gate.Base)
+		return out
+	case !t.hasBounds || m.versus != "ratio":
+		return out
+	}
+	low, high := t.low, t.high
+	if out.Low, out.Confidence = &low, bothHold; !math.IsInf(high, 1) {
+		out.High = &high
+	}
+	return out
+}

@@ -1,0 +1,159 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"example.com/suite/result"
+)
+
+// reading is a number in a leaf that lies somewhere in an interval, narrower or, by
+// the floor, wider.
+type reading struct {
+	slot        reflect.Value // of the environment
+	plain, wide span
+}
+
+// mostReadings bounds the corners of a leaf at 2⁶.
+const mostReadings = 6
+
+// unpairedValues decides a leaf that names numbers of the saved result, such as
+// time.median < 1.05 * base.time.median, by all corners that their intervals have.
+func (j *final) unpairedValues(l *leaf, negated bool) outcome {
+	env := reflect.ValueOf(j.env()).Elem()
+	var all []reading
+	for _, m := range l.mentions {
+		r, why, err := j.reading(env, m)
+		switch {
+		case err != nil:
+			return broken(err.Error())
+		case why != "":
+			return outcome{verdict: result.Inconclusive, reasons: []string{why}}
+		case r != nil:
+			all = append(all, *r)
+		}
+	}
+	if len(all) > mostReadings {
+		return outcome{verdict: result.Inconclusive, reasons: []string{fmt.Sprintf("%s: at most %d medians can be compared at once without pairs", l.text, mostReadings)}}
+	}
+	plain, err := j.corners(l, env, all, func(r reading) span { return r.plain })
+	if err != nil {
+		return j.failed(l, err)
+	}
+	wide, err := j.corners(l, env, all, func(r reading) span { return r.wide })
+	if err != nil {
+		return j.failed(l, err)
+	}
+	v := l.settle(plain, wide, negated)
+	text := j.plainText(l, v == result.Pass)
+	if v == result.Inconclusive {
+		text += "; it is decided only where it holds, or does not, for all of the 99% intervals of the medians, and red only beyond what two runs of the same code may differ by"
+	}
+	return outcome{verdict: v, reasons: []string{text}}
+}
+
+// reading says where a mention lies; nil for what is as it is, and why it cannot be
+// said for what has no interval.
+func (j *final) reading(env reflect.Value, m mention) (r *reading, why string, err error) {
+	if m.versus != "" {
+		return nil, fmt.Sprintf("%s can be compared without pairs only by itself: %s", m.text, usage["ratio"]), nil
+	}
+	saved := m.other != nil && m.other.base
+	s, sum, err := j.summary(m)
+	switch {
+	case err != nil && saved:
+		return nil, fmt.Sprintf("%s has no %s of this case", j.gate.Base, m.metric.Name), nil
+	case err != nil:
+		return nil, "", err
+	case sum.Exact || m.stat == "n" || m.stat == "" || m.other != nil && !saved:
+		return nil, "", nil
+	case !m.headline():
+		return nil, fmt.Sprintf("%s has no interval, so that nothing can be said of it without pairs: compare medians", m.text), nil
+	}
+	r = &reading{slot: slotOf(env, m)}
+	if saved {
+		err = j.readSaved(r, s, m)
+	} else {
+		r.plain, err = solid(s.Case, m.metric, s.evidence(m.metric.Name))
+		r.wide = r.plain
+	}
+	if err != nil {
+		return nil, fmt.Sprintf("%s: %v", m.text, err), nil
+	}
+	return r, "", nil
+}
+
+// readSaved says where a median of the saved result lies, and where it might by the
+// floor.
+func (j *final) readSaved(r *reading, saved *subject, m mention) error {
+	e, known := saved.intervals[m.metric.Name]
+	switch {
+	case !known:
+		return errors.New("it has no samples")
+	case e.err != nil:
+		return e.err
+	}
+	floor := j.floor(m.metric.Name)
+	r.plain, r.wide = e.span, span{e.low / (1 + floor), e.high * (1 + floor)}
+	return nil
+}
+
+// slotOf is where an expression reads a mention.
+func slotOf(env reflect.Value, m mention) reflect.Value {
+	if m.other != nil {
+		env = env.FieldByName("Base")
+	}
+	return tagged(tagged(env, m.metric.Name), m.stat)
+}
+
+// tagged finds the field of this name, also in what is embedded.
+func tagged(v reflect.Value, name string) reflect.Value {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Tag.Get("expr") == name {
+			return v.Field(i)
+		}
+		if f.Anonymous {
+			if found := tagged(v.Field(i), name); found.IsValid() {
+				return found
+			}
+		}
+	}
+	return reflect.Value{}
+}
+
+// corners evaluates a leaf with each reading at both of its ends: pass or fail where
+// it always comes to that, else inconclusive.
+func (j *final) corners(l *leaf, env reflect.Value, all []reading, of func(reading) span) (result.Verdict, error) {
+	if c := l.compare; c != nil && len(all) == 1 { // base.time.median < 2ms
+		limit, err := j.number(c.limit)
+		return of(all[0]).against(c.operator, limit), err
+	}
+	for _, r := range all {
+		defer r.slot.SetFloat(r.slot.Float())
+	}
+	passed := 0
+	for corner := range 1 << len(all) {
+		for i, r := range all {
+			at := of(r)
+			if r.slot.SetFloat(at.low); corner>>i&1 == 1 {
+				r.slot.SetFloat(at.high)
+			}
+		}
+		holds, err := j.holds(l)
+		if err != nil {
+			return result.Error, err
+		}
+		if holds {
+			passed++
+		}
+	}
+	switch passed {
+	case 0:
+		return result.Fail, nil
+	case 1 << len(all):
+		return result.Pass, nil
+	}
+	return result.Inconclusive, nil
+}

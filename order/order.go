@@ -1,0 +1,213 @@
+// Package order tells how a cost grows with a size: as O(1), O(log n), O(n), O(n log n)
+// or O(n²), as far as the sizes that were measured can tell. It takes points and gives
+// classes; it knows nothing of suites, metrics or units. Standard library only.
+package order
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Class is how a cost grows. Greater ones grow faster.
+type Class int
+
+// The classes, in ascending order.
+const (
+	Constant Class = iota
+	Logarithmic
+	Linear
+	Linearithmic
+	Quadratic
+)
+
+// Classes are all of them, in ascending order.
+var classes = []Class{Constant, Logarithmic, Linear, Linearithmic, Quadratic}
+
+var names = []string{"1", "log n", "n", "n log n", "n^2"}
+
+// Names are the names of all classes, in ascending order, as Parse takes them.
+func Names() []string { return slices.Clone(names) }
+
+// String is the name without O(): n log n.
+func (c Class) String() string { return names[c] }
+
+// Parse takes a name, with O() or without: "n log n", "O(n²)", "nlogn".
+func Parse(name string) (Class, bool) {
+	s := strings.ToLower(strings.Join(strings.Fields(name), ""))
+	if inner, ok := strings.CutPrefix(s, "o("); ok {
+		s, ok = strings.CutSuffix(inner, ")")
+		if !ok {
+			return 0, false
+		}
+	}
+	s = strings.NewReplacer("²", "^2", "**2", "^2", "*", "").Replace(s)
+	i := slices.IndexFunc(names, func(n string) bool { return strings.ReplaceAll(n, " ", "") == s })
+	return Class(max(i, 0)), i >= 0
+}
+
+// of is the growth of a class at size n ≥ 1.
+func (c Class) of(n float64) float64 {
+	switch c {
+	case Logarithmic:
+		return math.Log2(n)
+	case Linear:
+		return n
+	case Linearithmic:
+		return n * math.Log2(n)
+	case Quadratic:
+		return n * n
+	}
+	return 0
+}
+
+// Point is what one size costs. Error is its relative standard error, 0 where it is not
+// known.
+type Point struct{ N, Cost, Error float64 }
+
+// What points have to be.
+const (
+	LeastSizes = 4 // three suit any curve with two parameters and a little noise
+	LeastSpan  = 8 // largest over smallest: below it n and n log n differ by less than noise
+)
+
+// most is the greatest number that squares of squares can be taken of.
+const most = 1e50
+
+// Errors of points that cannot tell how a cost grows.
+var (
+	ErrFew    = errors.New("fewer than 4 different sizes")
+	ErrNarrow = errors.New("the largest size is less than 8 times the smallest")
+	ErrValue  = errors.New("sizes must be 1 or more, and costs above 0, and neither astronomical")
+)
+
+// Growth is what points show.
+type Growth struct {
+	// Plausible are the classes that the points do not rule out, ascending: one where
+	// it is clear, all where no class fits.
+	Plausible []Class
+	Best      Fit     // the nearest
+	Exponent  float64 // of n, where the cost is taken for a power of it
+	Sizes     int
+	From, To  float64 // smallest and largest size
+}
+
+// Clear says that one class is left, and which.
+func (g *Growth) Clear() (Class, bool) { return g.Plausible[0], len(g.Plausible) == 1 }
+
+const (
+	// misfit is the relative error that a curve may have though its class is right:
+	// caches, branch predictors and allocators make steps of a few percent.
+	misfit = 0.05
+	// support is the difference of AIC at which a class has essentially none left:
+	// K. P. Burnham and D. R. Anderson, Model Selection and Multimodel Inference, 2nd
+	// ed. (2002), §2.6.
+	support = 10
+	// hopeless is the error of the best fit above which no class describes the points.
+	hopeless = 0.35
+	// flat is by how much a fit has to grow over all sizes to be growth at all.
+	flat = 1.15
+	// idle is the greatest exponent of a cost that does not grow.
+	idle = 0.1
+)
+
+// Of fits every class to points in any order, several of one size allowed, and weighs
+// the fits. A class is cost = a + b·f(n) with a, b ≥ 0, fitted to the logarithm of costs:
+// their noise is proportional to them, and the largest size must not outvote the others
+// (R. J. Carroll and D. Ruppert, Transformation and Weighting in Regression, 1988, §4).
+// What neither noise nor misfit explains rules a class out, by Akaike's criterion.
+// Sizes nearer than a factor of two share caches and steps, so they count as one; and
+// the worse the best fit is the less each counts, for what misfits does so for several
+// sizes in a row (the overdispersion of Burnham and Anderson, §2.5, by its root).
+func Of(points []Point) (*Growth, error) {
+	g, err := measure(points)
+	if err != nil {
+		return nil, err
+	}
+	fits := make([]Fit, len(classes))
+	for i, c := range classes {
+		fits[i] = fit(c, points)
+	}
+	g.Best = slices.MinFunc(fits, func(a, b Fit) int { return compare(a.RMS, b.RMS) })
+	slope, slopeError := exponent(points)
+	g.Exponent = slope
+	g.Plausible = g.plausible(points, fits, slope+2*slopeError < idle)
+	return g, nil
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// measure counts the sizes, or says why they are not enough.
+func measure(points []Point) (*Growth, error) {
+	var sizes []float64
+	for _, p := range points {
+		if !(p.N >= 1 && p.N <= most) || !(p.Cost >= 1/most && p.Cost <= most) {
+			return nil, ErrValue
+		}
+		sizes = append(sizes, p.N)
+	}
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
+	if len(sizes) < LeastSizes {
+		return nil, ErrFew
+	}
+	g := &Growth{Sizes: len(sizes), From: sizes[0], To: sizes[len(sizes)-1]}
+	if g.To < LeastSpan*g.From {
+		return nil, ErrNarrow
+	}
+	return g, nil
+}
+
+// plausible gives the classes that are left.
+func (g *Growth) plausible(points []Point, fits []Fit, still bool) []Class {
+	looks := min(float64(len(points)), math.Floor(math.Log2(g.To/g.From))+1)
+	noise := noise(points)
+	looks /= max(1, g.Best.RMS/math.Sqrt(noise))
+	score := func(f Fit) float64 { return f.aic(looks, noise) }
+	best := math.Inf(1)
+	for _, f := range fits {
+		best = min(best, score(f))
+	}
+	var left []Class
+	for _, f := range fits {
+		c := f.Class
+		if f.Growth < flat {
+			c = Constant // the fit says that it does not grow
+		}
+		if score(f)-best < support && !slices.Contains(left, c) {
+			left = append(left, c)
+		}
+	}
+	alone := len(left) == 1 && left[0] == Constant
+	switch {
+	case alone && (still || g.Best.RMS < hopeless):
+		return left
+	case g.Best.RMS >= hopeless:
+		return slices.Clone(classes)
+	}
+	slices.Sort(left)
+	return left
+}
+
+// noise is the variance that costs have, relative to them: that of the measurement and
+// of the misfit.
+func noise(points []Point) float64 {
+	sum := 0.0
+	for _, p := range points {
+		if e := p.Error; e >= 0 && e < 1 {
+			sum += e * e
+		} else {
+			sum++ // nothing is known
+		}
+	}
+	return sum/float64(len(points)) + misfit*misfit
+}
