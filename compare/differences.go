@@ -12,24 +12,11 @@ import (
 // differences says in which respects the runs as a whole were not alike.
 func differences(saved []report.Saved) (notes []string) {
 	for _, s := range saved[1:] {
-		a, b := saved[0].Doc, s.Doc
-		for _, d := range []struct{ what, a, b string }{
-			{"the CPU", a.Machine.CPU, b.Machine.CPU},
-			{"the number of CPUs", fmt.Sprint(a.Machine.CPUs), fmt.Sprint(b.Machine.CPUs)},
-			{"the system", a.Machine.OS + "/" + a.Machine.Arch, b.Machine.OS + "/" + b.Machine.Arch},
-			{"the kernel", a.Machine.Kernel, b.Machine.Kernel},
-			{"the memory", result.Format(float64(a.Machine.Memory), "B"), result.Format(float64(b.Machine.Memory), "B")},
-			{"the kind of virtual machine", a.Machine.Virtual, b.Machine.Virtual},
-			{"GOMAXPROCS", fmt.Sprint(a.Machine.GOMAXPROCS), fmt.Sprint(b.Machine.GOMAXPROCS)},
-			{"the version of Go", a.Tool.Go, b.Tool.Go},
-			{"the version of suite", a.Tool.Version, b.Tool.Version},
-		} {
-			if d.a != d.b {
-				notes = append(notes, fmt.Sprintf("%s differs: %s in %s, %s in %s", d.what, cmp.Or(d.a, "unknown"), saved[0].Name, cmp.Or(d.b, "unknown"), s.Name))
-			}
+		for _, d := range surroundings(saved[0].Doc, s.Doc) {
+			notes = append(notes, d.text(saved[0].Name, s.Name))
 		}
 		notes = append(notes, files(saved[0], s)...)
-		if b.Interrupted != "" {
+		if s.Doc.Interrupted != "" {
 			notes = append(notes, s.Name+" is of a run that was interrupted")
 		}
 	}
@@ -37,6 +24,37 @@ func differences(saved []report.Saved) (notes []string) {
 		notes = append(notes, saved[0].Name+" is of a run that was interrupted")
 	}
 	return notes
+}
+
+// difference is one respect in which two runs were not alike.
+type difference struct {
+	what, a, b string
+	grave      bool // no ratio of the two says anything about code
+}
+
+func (d difference) text(a, b string) string {
+	return fmt.Sprintf("%s differs: %s in %s, %s in %s", d.what, cmp.Or(d.a, "unknown"), a, cmp.Or(d.b, "unknown"), b)
+}
+
+// surroundings lists what was not alike around two runs. What is replaced every few
+// weeks on one and the same machine, such as its kernel, is not grave.
+func surroundings(a, b *result.Document) (all []difference) {
+	for _, d := range []difference{
+		{"the CPU", a.Machine.CPU, b.Machine.CPU, true},
+		{"the number of CPUs", fmt.Sprint(a.Machine.CPUs), fmt.Sprint(b.Machine.CPUs), true},
+		{"the system", a.Machine.OS + "/" + a.Machine.Arch, b.Machine.OS + "/" + b.Machine.Arch, true},
+		{"the kernel", a.Machine.Kernel, b.Machine.Kernel, false},
+		{"the memory", result.Format(float64(a.Machine.Memory), "B"), result.Format(float64(b.Machine.Memory), "B"), false},
+		{"the kind of virtual machine", a.Machine.Virtual, b.Machine.Virtual, true},
+		{"GOMAXPROCS", fmt.Sprint(a.Machine.GOMAXPROCS), fmt.Sprint(b.Machine.GOMAXPROCS), true},
+		{"the version of Go", a.Tool.Go, b.Tool.Go, false},
+		{"the version of suite", a.Tool.Version, b.Tool.Version, false},
+	} {
+		if d.a != d.b {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // files says which suite files were changed between two runs.

@@ -52,6 +52,9 @@ func failure(c *result.Case) []report.Line {
 	case f == nil:
 		return nil
 	}
+	if c.IsVanished() { // what it is compared with has said the rest
+		return []report.Line{say("What to try: %s", f.Hint)}
+	}
 	text := fmt.Sprintf("It ended with %q in %s", f.Cause, f.Phase)
 	if f.Batch > 0 {
 		text += fmt.Sprintf(", in batch %d", f.Batch)
@@ -144,6 +147,7 @@ var stops = map[string]string{
 	"target_time": "the case had its target_time, and no gate was open",
 	"precision":   "the interval was as narrow as precision asks for",
 	"decided":     "all of its gates were decided",
+	"launches":    "it had as many launches as a comparison of two trees may take",
 	"max_time":    "max_time was over",
 	"samples.max": "it had as many samples as samples.max allows",
 	"budget":      "the budget of the suite was used up",

@@ -23,10 +23,13 @@ func compared(c *result.Case) []report.Line {
 		return []report.Line{say("No pair was taken, so nothing can be said about the difference.")}
 	}
 	lines := []report.Line{say("%s were taken: %s of %s and one of this case right after each other, a coin deciding who goes first (%s in %d of %d, this case in the others). Whatever slows the machine down hits both, and no side gets the better place.",
-		plural(n, "pair"), batchOf(c), p.Base, p.Base, first, n)}
-	if wordOf(c) == setUp {
+		plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
+	switch c.Piece() {
+	case result.PieceSetUp:
 		lines = append(lines, say("Both sides were set up anew for every block of pairs, %s. Where the memory of a set-up lies makes its code a little faster or slower, in all of its pairs alike: so a set-up counts once, with the median of its pairs.",
-			plural(setUps(c), "time")))
+			plural(blocks(c), "time")))
+	case result.PieceLaunch:
+		lines = append(lines, launched(c))
 	}
 	for i := range c.Comparisons {
 		lines = append(lines, metric(c, &c.Comparisons[i], i == 0)...)
@@ -37,8 +40,8 @@ func compared(c *result.Case) []report.Line {
 	return lines
 }
 
-// setUps counts the blocks of pairs, each of which has a set-up of both sides.
-func setUps(c *result.Case) int { return len(slices.Compact(slices.Clone(c.Samples.Block))) }
+// blocks counts those of pairs, each of which has a set-up, or a launch, of both sides.
+func blocks(c *result.Case) int { return len(slices.Compact(slices.Clone(c.Samples.Block))) }
 
 func batchOf(c *result.Case) string {
 	if c.Kind != result.KindGo {
@@ -69,7 +72,7 @@ func metric(c *result.Case, o *result.Comparison, first bool) []report.Line {
 		lines = append(append(lines, report.Line{}), drawing...)
 	}
 	if steps := path(o, &e); steps != nil {
-		lines = append(lines, report.Line{}, say("How the evidence grew. One may look after every %s: “needed” is how many must lie on one side so that chance alone gets there, at whatever number, with a probability of at most %s.", e.word, chance(o.Alpha)), report.Line{})
+		lines = append(lines, report.Line{}, say("How the evidence grew. One may look after every %s: “needed” is how many must lie on one side so that chance alone gets there, at whatever number, with a probability of at most %s.", e.piece, chance(o.Alpha)), report.Line{})
 		lines = append(lines, steps...)
 	}
 	return lines
@@ -105,12 +108,12 @@ func aside(o *result.Comparison) []report.Line {
 
 // found says what the ratio is and how far it is known.
 func found(c *result.Case, o *result.Comparison) (lines []report.Line) {
-	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the %ss differ by more than %s, half by less.",
-		o.Metric, result.Format(o.Candidate, o.Unit), result.Format(o.Base, o.Unit), c.Pairs.Base, wordOf(c), report.Change(o)))
+	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
+		o.Metric, result.Format(o.Candidate, o.Unit), result.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), report.Change(o)))
 	if within := report.Range(o); within != "" {
 		lines = append(lines, say("The true change lies within %s, with %g%% confidence, however often one looks.", within, percent(o.Confidence)))
 	} else {
-		lines = append(lines, say("There are too few %ss to say where the true change lies.", wordOf(c)))
+		lines = append(lines, say("There are too few %s to say where the true change lies.", c.Piece().Plural()))
 	}
 	return lines
 }
@@ -123,7 +126,7 @@ func why(c *result.Case, o *result.Comparison) []report.Line {
 	case o.Reason != "":
 		return []report.Line{say("It is %s: %s.", o.Change, o.Reason)}
 	case o.Change == result.Same:
-		return []report.Line{say("Enough %ss lie below %s, and enough above %s, to show that the true change is between the two: too small to care about.", wordOf(c), upper, edge(-high))}
+		return []report.Line{say("Enough %s lie below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Piece().Plural(), upper, edge(-high))}
 	case o.Change == result.Unclear:
 		return []report.Line{say("The pairs do not show on which side of the tolerance the true change lies. %s", more(c))}
 	}
@@ -135,7 +138,7 @@ func why(c *result.Case, o *result.Comparison) []report.Line {
 	e := evidenceOf(c, o.Metric)
 	n, of := count(&e, beyond)
 	return []report.Line{say("It is %s: %d of %s lie beyond %s, where no more than half would if the true change did not. Chance alone gets so far with a probability of at most %s.",
-		o.Change, n, plural(of, e.word), edge(beyond), chance(o.Alpha))}
+		o.Change, n, e.piece.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
 // count says how many pieces of evidence lie beyond a limit.

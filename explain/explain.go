@@ -20,10 +20,17 @@ func Case(doc *result.Document, c *result.Case) report.Story {
 		}
 	}
 	add("what it is", about(doc, c))
+	add("what it is compared with", counterpart(doc, c))
 	add("why it could not be measured", failure(c))
 	add("how it was measured", measured(c))
+	if c.Earlier != nil {
+		add("what was saved of it", saved(doc, c))
+	}
 	if c.Pairs != nil {
-		add("how it compares with "+c.Pairs.Base, append(compared(c), sides(doc, c)...))
+		add("how it compares with "+c.Pairs.BaseName(), append(compared(c), sides(doc, c)...))
+	}
+	if c.Pairs != nil {
+		add("whether this machine can judge", fitness(doc, c))
 	}
 	add("what its gates say", gates(doc, c))
 	add("what is doubtful", doubts(c))
@@ -34,18 +41,22 @@ func Case(doc *result.Document, c *result.Case) report.Story {
 func title(doc *result.Document, c *result.Case) string {
 	title := doc.Label(c) + ": "
 	switch o := c.Comparison("time"); {
+	case c.IsVanished():
+		return title + "it has vanished from the suite"
 	case c.Status == result.Failed:
 		return title + "could not be measured"
 	case c.Status == result.NotRun:
 		return title + "was not reached"
+	case o == nil && c.Counterpart.Unmatched() != "":
+		title += "measured, and compared with nothing"
 	case o == nil:
 		title += "measured"
 	case o.Change == result.Same:
-		title += "the same as " + c.Pairs.Base
+		title += "the same as " + c.Pairs.BaseName()
 	case o.Change == result.Unclear:
-		title += "not told apart from " + c.Pairs.Base
+		title += "not told apart from " + c.Pairs.BaseName()
 	default:
-		title += string(o.Change) + " than " + c.Pairs.Base
+		title += string(o.Change) + " than " + c.Pairs.BaseName()
 	}
 	if n := len(c.Gates); n > 0 {
 		title += fmt.Sprintf(", %d of %s passed", passed(c), plural(n, "gate"))

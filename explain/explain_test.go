@@ -90,7 +90,7 @@ func compare(c *result.Case, tolerance float64, change result.Change) *result.Co
 	if o.Used < o.Pairs {
 		o.Rule = "a side was disturbed"
 	}
-	if e.setUps() {
+	if e.blocks() {
 		o.SetUps = seq.Pairs()
 	}
 	if low, high, err := seq.Interval(); err == nil {
@@ -237,6 +237,38 @@ func TestPlotHasTheToleranceOnEdges(t *testing.T) {
 	if edges == 0 {
 		t.Error("no limit is shown")
 	}
+}
+
+// However wide the rows are, each limit is where it is: on an edge, or inside of a row.
+func TestPlotMovesNoLimit(t *testing.T) {
+	for _, spread := range []float64{0.01, 0.1, 0.4, 1, 3} {
+		var logs []float64
+		for i := range 200 {
+			logs = append(logs, spread*math.Sin(float64(i)))
+		}
+		low, high := -math.Log1p(0.03), math.Log1p(0.03)
+		b := binsOf(logs, low, high)
+		seen := map[float64]int{}
+		for i := range b.count {
+			at, ok := b.limitBefore(i, low, high)
+			if from := b.from + float64(i)*b.width; ok && math.Abs(at-from) > 1e-9 {
+				t.Errorf("spread %v: limit %v is shown at %v", spread, at, from)
+			}
+			for _, limit := range []float64{low, high} {
+				seen[limit] += of(ok && at == limit) + of(b.inside(i, limit))
+			}
+		}
+		if seen[low] != 1 || seen[high] != 1 {
+			t.Errorf("spread %v: limits are shown %v times", spread, seen)
+		}
+	}
+}
+
+func of(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // The path shows the set-up at which the verdict fell.

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/suite/report"
 	"example.com/suite/result"
@@ -42,6 +43,7 @@ var (
 		result.FormExact:    "The numbers never vary, so they are compared plainly.",
 		result.FormPairs:    "It is decided by counting: enough of the evidence on one side of the limit, so that chance alone would seldom get there.",
 		result.FormInterval: "It is decided by where the true value lies and not by one number: all of the interval on the right side passes, all of it on the wrong side fails, and in between nothing is shown.",
+		result.FormUnpaired: "It is unpaired: whatever has changed on the machine since the other run is in the difference. So it fails only where the whole interval is beyond the limit, and by what two runs of the same code may differ by as well: a convention, without a promise of how seldom it is wrong.",
 		result.FormPoint:    "It is decided on plain numbers, without regard to how much they vary: another run may decide it otherwise.",
 	}
 )
@@ -88,10 +90,18 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 		return "A gate that cannot be evaluated makes the run fail (exit 3)."
 	case g.Verdict == result.NotJudged:
 		return "It is neither a pass nor a failure."
+	case g.Verdict == result.Inconclusive && isUnfit(doc, c) && strings.HasPrefix(g.Reason, "machine unfit"):
+		return "The run found code different from itself, so none of its comparisons is believed where it fails, and it ends with exit 4. A quieter machine may judge."
 	case g.OnInconclusive == "fail":
-		return "Declared to fail when undecided, it makes the run end with exit 4. " + more(c)
+		return "Declared to fail when undecided, it makes the run end with exit 4. " + decides(c, g)
 	}
-	return "Undecided gates are listed and fail nothing. " + more(c)
+	return "Undecided gates are listed and fail nothing. " + decides(c, g)
+}
+
+// isUnfit says that the machine could not judge the suite of a case.
+func isUnfit(doc *result.Document, c *result.Case) bool {
+	s := doc.Suite(c.Suite)
+	return s != nil && s.Sentinel != nil && s.Sentinel.Unfit != ""
 }
 
 // more says what would decide a gate that is open.

@@ -23,9 +23,9 @@ func path(o *result.Comparison, e *evidence) []report.Line {
 	if err != nil || err2 != nil || len(e.groups) == 0 {
 		return nil
 	}
-	head := fmt.Sprintf("%7s  %6s  %11s  %11s  %11s  %11s  %s", e.word+"s", "needed", "above "+edge(high), "below "+edge(high), "above "+edge(low), "below "+edge(low), "shown")
+	head := fmt.Sprintf("%7s  %6s  %11s  %11s  %11s  %11s  %s", e.piece.Plural(), "needed", "above "+edge(high), "below "+edge(high), "above "+edge(low), "below "+edge(low), "shown")
 	if o.Tolerance == 0 {
-		head = fmt.Sprintf("%7s  %6s  %11s  %11s  %s", e.word+"s", "needed", "above 0%", "below 0%", "shown")
+		head = fmt.Sprintf("%7s  %6s  %11s  %11s  %s", e.piece.Plural(), "needed", "above 0%", "below 0%", "shown")
 	}
 	lines := []report.Line{{Text: head, Class: report.Faint, Drawn: true}}
 	pieces := e.pieces()

@@ -21,8 +21,8 @@ const (
 // plot draws how many pieces of evidence have which ratio, with the tolerance on both
 // sides.
 func plot(o *result.Comparison, e *evidence) []report.Line {
-	logs, each := e.pieces(), "each "+e.word
-	if e.setUps() {
+	logs, each := e.pieces(), "each "+string(e.piece)
+	if e.blocks() {
 		each += ", the median of its pairs"
 	}
 	if len(logs) < leastPlot {
@@ -42,6 +42,11 @@ func plot(o *result.Comparison, e *evidence) []report.Line {
 		row := fmt.Sprintf("%21s │%s", b.label(i), bar(n, full))
 		if b.in(i, middle) {
 			row += "  ← median"
+		}
+		for _, at := range []float64{low, high} {
+			if b.inside(i, at) {
+				row += "  ← limit " + edge(at)
+			}
 		}
 		lines = append(lines, drawn(report.Plain, "%s", row))
 	}
@@ -139,11 +144,21 @@ func (b *bins) label(i int) string {
 	return b.edge(from) + " to " + b.edge(to)
 }
 
+// onEdge says that a limit lies on an edge between bins. The upper one always does; of
+// bins wider than twice the tolerance the lower one lies inside of one.
+func (b *bins) onEdge(at, edge float64) bool { return math.Abs(at-edge) < b.width*1e-6 }
+
+// inside says that a limit lies in a bin and on neither of its edges.
+func (b *bins) inside(i int, at float64) bool {
+	from := b.from + float64(i)*b.width
+	return i > 0 && i < len(b.count)-1 && from < at && at < from+b.width && !b.onEdge(at, from) && !b.onEdge(at, from+b.width)
+}
+
 // limitBefore says which limit, if any, lies on the lower edge of a bin.
 func (b *bins) limitBefore(i int, limits ...float64) (float64, bool) {
 	from := b.from + float64(i)*b.width
 	for j, at := range limits {
-		if math.Abs(at-from) < b.width/2 && (j == 0 || at != limits[0]) {
+		if b.onEdge(at, from) && (j == 0 || at != limits[0]) {
 			return at, true
 		}
 	}

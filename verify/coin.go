@@ -9,15 +9,15 @@ import (
 
 // coins replays who went first in every pair.
 func (c *checker) coins() error {
-	seed, err := runner.ParseSeed(c.doc.Seed)
-	if err != nil {
+	var err error
+	if c.seed, err = runner.ParseSeed(c.doc.Seed); err != nil {
 		return err
 	}
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
 		c.label = c.doc.Label(k)
 		if k.Pairs != nil {
-			c.pairs(seed, k)
+			c.pairs(k)
 		}
 	}
 	return nil
@@ -25,10 +25,10 @@ func (c *checker) coins() error {
 
 // pairs compares the coins of a case, and that base and case have made the same
 // launches in the same blocks.
-func (c *checker) pairs(seed runner.Seed, k *result.Case) {
+func (c *checker) pairs(k *result.Case) {
 	var wrong []int
 	for i, first := range k.Pairs.First {
-		if c.report.Coins++; first != seed.Coin(k.Suite, k.Name, k.Samples.Launch[i], i) {
+		if c.report.Coins++; first != c.seed.Coin(k.Suite, k.Name, k.Samples.Launch[i], i) {
 			wrong = append(wrong, i)
 		}
 	}
@@ -36,6 +36,7 @@ func (c *checker) pairs(seed runner.Seed, k *result.Case) {
 		at := wrong[0]
 		c.differ(fmt.Sprintf("%s of %d (the first: pair %d)", plural(n, "coin"), len(k.Pairs.First), at+1), first(k.Pairs.First[at]), first(1-k.Pairs.First[at]))
 	}
+	c.order(k)
 	own, base := &k.Samples, &k.Pairs.Samples
 	for i := range base.Block {
 		if own.Block[i] != base.Block[i] || own.Launch[i] != base.Launch[i] {
@@ -43,8 +44,20 @@ func (c *checker) pairs(seed runner.Seed, k *result.Case) {
 			return
 		}
 	}
-	if k.Pairs.Iterations != k.Iterations {
+	if k.Pairs.Iterations != k.Iterations && len(k.Pairs.First) > 0 { // else the sides have not been made even
 		c.differ("iterations of its pairs", fmt.Sprint(k.Pairs.Iterations), fmt.Sprint(k.Iterations))
+	}
+}
+
+// order compares when the batches of a pair began with who was to go first: sides that
+// have been exchanged have their times exchanged too.
+func (c *checker) order(k *result.Case) {
+	own, base := k.Samples.At, k.Pairs.Samples.At
+	for i, who := range k.Pairs.First {
+		if who == 0 && base[i] > own[i] || who == 1 && own[i] > base[i] {
+			c.differ(fmt.Sprintf("pair %d: when its batches began", i+1), first(1-who), first(who))
+			return
+		}
 	}
 }
 

@@ -19,6 +19,7 @@ func (c *checker) judge(cases []result.Case, words bool) error {
 	c.shares(set)
 	m := c.doc.Machine
 	set.Host = gate.Host{OS: m.OS, Arch: m.Arch, CPUs: float64(m.CPUs)}
+	c.suites = c.sentinels(set, words)
 	set.Judge(cases)
 	for i := range cases {
 		c.label = c.doc.Label(&cases[i])
@@ -53,14 +54,6 @@ func (c *checker) shares(set *gate.Set) {
 	}
 }
 
-// base is the case that a case was paired with, empty for none.
-func base(c *result.Case) string {
-	if c.Pairs == nil {
-		return ""
-	}
-	return c.Pairs.Base
-}
-
 // sources are the gates as they stand in the document, in its order.
 func sources(doc *result.Document) (all []gate.Source) {
 	declared := map[string]gate.Declared{}
@@ -76,8 +69,8 @@ func sources(doc *result.Document) (all []gate.Source) {
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		for _, g := range c.Gates {
-			all = append(all, gate.Source{Suite: c.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: lang.Text{Value: g.Expr, Place: g.Place},
-				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Declared: declared[c.Suite], Base: base(c)})
+			all = append(all, basis(doc, c, gate.Source{Suite: c.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: lang.Text{Value: g.Expr, Place: g.Place},
+				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Declared: declared[c.Suite]}))
 		}
 	}
 	return all

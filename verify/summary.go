@@ -17,31 +17,55 @@ func (c *checker) summaries(k *result.Case) {
 	if k.Status != result.Measured {
 		return
 	}
+	c.summarised(k, "")
+}
+
+// baseSummaries does the same for the base in another tree, which is no case.
+func (c *checker) baseSummaries(k *result.Case) {
+	if k.Status != result.Measured || len(baseMetrics(k)) == 0 {
+		return
+	}
+	p, base := *k.Pairs, *k
+	base.Samples, base.Metrics = p.Samples, p.Metrics
+	c.summarised(&base, "base ")
+	p.Metrics, k.Pairs = base.Metrics, &p
+}
+
+// baseMetrics are what is said of the base of a case beside it.
+func baseMetrics(k *result.Case) []result.Summary {
+	if k.Pairs == nil {
+		return nil
+	}
+	return k.Pairs.Metrics
+}
+
+// summarised compares the summaries of a side; its name stands in front of each.
+func (c *checker) summarised(k *result.Case, side string) {
 	k.Metrics = slices.Clone(k.Metrics)
 	again := runner.Summaries(k)
 	for i := range k.Metrics {
 		stored := &k.Metrics[i]
 		if _, known := k.Metric(stored.Metric); !known {
-			c.differ(fmt.Sprintf("metric %q", stored.Metric), "a summary", "no metric that the case has")
+			c.differ(side+fmt.Sprintf("metric %q", stored.Metric), "a summary", "no metric that the case has")
 		}
 		if !sampled(k, stored.Metric) {
 			continue
 		}
 		at := slices.IndexFunc(again, func(s result.Summary) bool { return s.Metric == stored.Metric })
 		if at < 0 {
-			c.differ(fmt.Sprintf("metric %q", stored.Metric), "a summary", "no samples")
+			c.differ(side+fmt.Sprintf("metric %q", stored.Metric), "a summary", "no samples")
 			continue
 		}
 		c.report.Metrics++
 		if k.Samples.Taken > 0 {
 			fromRows(stored, &again[at])
 		}
-		c.fields(fmt.Sprintf("metric %q: ", stored.Metric), reflect.ValueOf(*stored), reflect.ValueOf(again[at]))
+		c.fields(side+fmt.Sprintf("metric %q: ", stored.Metric), reflect.ValueOf(*stored), reflect.ValueOf(again[at]))
 		*stored = again[at]
 	}
 	for _, s := range again {
 		if k.Summary(s.Metric) == nil {
-			c.differ(fmt.Sprintf("metric %q", s.Metric), "no summary", "one of "+fmt.Sprint(s.N)+" samples")
+			c.differ(side+fmt.Sprintf("metric %q", s.Metric), "no summary", "one of "+fmt.Sprint(s.N)+" samples")
 		}
 	}
 }

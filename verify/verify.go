@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/result"
+	"example.com/suite/runner"
 )
 
 // Finding is one place where a document does not say what follows from it.
@@ -32,6 +33,8 @@ type checker struct {
 	doc    *result.Document
 	report Report
 	label  string // of the case at hand
+	seed   runner.Seed
+	suites []result.Suite // with sentinels as they follow from their pairs
 }
 
 // Document checks a document that result.Read has accepted. version is that of
@@ -43,6 +46,7 @@ func Document(doc *result.Document, version string) (*Report, error) {
 	for i := range cases {
 		c.label = doc.Label(&cases[i])
 		c.summaries(&cases[i])
+		c.baseSummaries(&cases[i])
 		c.counts(&cases[i])
 	}
 	if err := c.coins(); err != nil {
@@ -52,6 +56,10 @@ func Document(doc *result.Document, version string) (*Report, error) {
 		return nil, err
 	}
 	c.acceptances()
+	c.planned()
+	c.vanished()
+	c.counterparts()
+	c.orders()
 	c.outcome(cases)
 	c.taken()
 	r := &c.report
@@ -70,7 +78,7 @@ func (c *checker) differ(what, stored, recomputed string) {
 // written, of which the numbers know nothing.
 func (c *checker) outcome(cases []result.Case) {
 	again := *c.doc
-	again.Cases = cases
+	again.Cases, again.Suites = cases, c.suites
 	c.label = ""
 	if got := again.Outcome(); c.doc.Exit != got.Exit && c.doc.Exit != 3 {
 		c.differ("exit status", fmt.Sprint(c.doc.Exit), fmt.Sprintf("%d (%s: %s)", got.Exit, got.Word, got.Text))
@@ -81,14 +89,17 @@ func (c *checker) outcome(cases []result.Case) {
 
 // taken says what no samples are kept of.
 func (c *checker) taken() {
-	var passes, folded []string
+	var passes, folded, saved []string
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
-		if slices.ContainsFunc(k.Metrics, func(s result.Summary) bool { return !sampled(k, s.Metric) }) {
+		if slices.ContainsFunc(slices.Concat(k.Metrics, baseMetrics(k)), func(s result.Summary) bool { return !sampled(k, s.Metric) }) {
 			passes = append(passes, c.doc.Label(k))
 		}
 		if k.Samples.Taken > 0 {
 			folded = append(folded, c.doc.Label(k))
+		}
+		if k.Earlier != nil {
+			saved = append(saved, c.doc.Label(k))
 		}
 	}
 	add := func(cases []string, what string) {
@@ -97,7 +108,22 @@ func (c *checker) taken() {
 		}
 	}
 	add(passes, "allocations and bytes, which come from a pass without samples")
+	add(saved, "what an earlier run has saved, and in what the two were not alike")
+	add(c.suitesThat(func(s *result.Suite) bool { return s.Planned == nil }), "that no case or gate was taken out, for nothing says what was planned")
+	add(c.suitesThat(func(s *result.Suite) bool {
+		return s.Against != nil && s.Against.Kind != result.AgainstResult && s.Sentinel == nil
+	}), "that this machine can judge, for no sentinel is kept")
 	add(folded, "all but medians and their intervals, where only a summary of the samples is kept")
+}
+
+// suitesThat names some of the suites.
+func (c *checker) suitesThat(are func(s *result.Suite) bool) (names []string) {
+	for i := range c.doc.Suites {
+		if s := &c.doc.Suites[i]; are(s) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // few is how many cases are named before they are counted.

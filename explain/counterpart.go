@@ -1,0 +1,70 @@
+package explain
+
+import (
+	"fmt"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// counterpart tells what the other tree is, and what became of the case in it.
+func counterpart(doc *result.Document, c *result.Case) (lines []report.Line) {
+	s := doc.Suite(c.Suite)
+	if s == nil || s.Against == nil || c.Counterpart == nil && !c.IsVanished() {
+		return nil
+	}
+	a := s.Against
+	lines = append(lines, say("%s", tree(a)))
+	for _, note := range a.Notes {
+		lines = append(lines, say("%s", sentence(note)))
+	}
+	switch p := c.Counterpart; {
+	case c.IsVanished():
+		lines = append(lines, say("%s has this case, and the suite neither has it nor says that it was removed (removed: [%s]). A case that is gone could hide that the code got slower, so it is an error.", a.Asked, c.Name))
+	case p.Unmatched() != "":
+		lines = append(lines, say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate passes for it.", p.Unmatched()))
+	case p.Name != "":
+		lines = append(lines, say("There the case is called %s (was:).", p.Name))
+	}
+	return lines
+}
+
+// tree says what --against named, and what of it was measured.
+func tree(a *result.Against) string {
+	text := fmt.Sprintf("--against %s: ", a.Asked)
+	switch {
+	case a.Kind == result.AgainstResult:
+		return text + "the result of an earlier run. Its numbers come from another time, so this is a tripwire and no verdict."
+	case a.Kind == result.AgainstFolder:
+		text += "a folder with another copy of the code"
+	case a.MergeBase:
+		text += "what was measured is the commit where this branch left it, " + a.Revision
+	default:
+		text += "what was measured is the commit " + a.Revision
+	}
+	text += ", beside the code of this tree and with its definitions."
+	if a.Dirty {
+		text += " The work tree had changes that no commit has; they were measured."
+	}
+	return text
+}
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	if c := text[0]; c >= 'a' && c <= 'z' {
+		text = string(c-'a'+'A') + text[1:]
+	}
+	if last := text[len(text)-1]; last != '.' && last != '!' && last != '?' {
+		text += "."
+	}
+	return text
+}
+
+// launched tells what the pairs of two programs count by.
+func launched(c *result.Case) report.Line {
+	return say("Each side is a program of its own. Every block of pairs, %s, was taken in two processes that were started for it, in an order that a coin decided and with an environment of random size. How a program lies in a process makes its code a little faster or slower, in all of its pairs alike: so a launch counts once, with the median of its pairs.",
+		plural(blocks(c), "time"))
+}

@@ -1,0 +1,36 @@
+package explain
+
+import (
+	"strings"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// fitness says what the run has found where it compared code with itself, and what
+// that means for a case that was compared with something else.
+func fitness(doc *result.Document, c *result.Case) []report.Line {
+	s := doc.Suite(c.Suite)
+	if s == nil {
+		return nil
+	}
+	var lines []report.Line
+	if n := s.Sentinel; n != nil {
+		lines = append(lines, say("%s.", report.FitnessOf(s).Text))
+		lines = append(lines, say("That is the sentinel: code which was compared with itself in the same run, as the cases were with their bases. Had it been called different, with a chance of false alarm of 0.1%% each way, no comparison would have made the run fail."))
+		if n.Unfit != "" {
+			lines[1] = say("That is the sentinel: code which was compared with itself in the same run, as the cases were with their bases. Whatever made it differ may be all that made the cases differ.")
+		}
+	}
+	if c.TwoPrograms() {
+		lines = append(lines, say("Both sides are programs of their own, and two builds of one source differ by where their code lies. A gate that allows less than %s is red here only for a change that lies wholly beyond that.", report.Bound(s.FloorOfBuilds())))
+	}
+	return lines
+}
+
+// isTight says that a gate was not believed because it allows less than the floor.
+func isTight(g *result.Gate) bool {
+	return g.Verdict == result.Inconclusive && strings.Contains(g.Reason, "tighter than what two builds of one source differ by")
+}
+
+const tight = "More samples do not help: allow more, or say with errors: {floor: …} that builds differ by less."

@@ -1,0 +1,55 @@
+package explain
+
+import (
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// saved tells what an earlier run knows of a case that its unpaired gates hang on.
+func saved(doc *result.Document, c *result.Case) (lines []report.Line) {
+	s := doc.Suite(c.Suite)
+	if s == nil || s.Against == nil {
+		return nil
+	}
+	as := "the case"
+	if c.Counterpart != nil && c.Counterpart.Name != "" {
+		as = "the case, under the name " + c.Counterpart.Name + ","
+	}
+	lines = append(lines, say("%s holds %s as it was measured on %s. Nothing of that was measured again, beside this run: no coin has decided who had the better machine, so that a difference may be one of the machine.",
+		s.Against.Asked, as, s.Against.Started.UTC().Format("2006-01-02 15:04 UTC")))
+	for i := range c.Earlier.Medians {
+		if m := &c.Earlier.Medians[i]; m.Metric == "time" {
+			lines = append(lines, savedTime(c, m))
+		}
+	}
+	lines = append(lines, say("Two runs of the same code are taken to differ by up to %s.", result.Format(c.Earlier.Floor, result.Percent)))
+	for _, doubt := range c.Earlier.Doubts {
+		lines = append(lines, say("The two cannot be compared, so that none of its gates is decided: %s.", doubt))
+	}
+	return lines
+}
+
+func savedTime(c *result.Case, m *result.EarlierMedian) report.Line {
+	text := "Of its time nothing is known"
+	for i := range c.Earlier.Metrics {
+		if s := &c.Earlier.Metrics[i]; s.Metric == m.Metric {
+			text = "Its time was " + result.Format(s.Median, s.Unit)
+		}
+	}
+	if m.Low == nil || m.High == nil {
+		return say("%s, and where the true median was cannot be told: %s.", text, m.Reason)
+	}
+	return say("%s; the true median was between %s and %s, with %g%% confidence.", text, result.Format(*m.Low, "s"), result.Format(*m.High, "s"), percent(m.Confidence))
+}
+
+// decides says what would decide a gate: for an unpaired one that both sides are
+// measured.
+func decides(c *result.Case, g *result.Gate) string {
+	if isTight(g) {
+		return tight
+	}
+	if g.Form != result.FormUnpaired {
+		return more(c)
+	}
+	return "To decide it measure both sides in one run: --against with a revision or a folder, or base: in the suite file."
+}

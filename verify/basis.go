@@ -1,0 +1,27 @@
+package verify
+
+import (
+	"example.com/suite/gate"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// basis completes a gate with what its case is compared with: the base that its suite
+// file names, but for the gate that comes with --against; else the other tree, or the
+// saved result, which has a gate of its own also beside pairs.
+func basis(doc *result.Document, c *result.Case, g gate.Source) gate.Source {
+	s := doc.Suite(c.Suite)
+	switch {
+	case c.Pairs != nil && c.Pairs.Tree != "":
+		g.Base, g.Tree = c.Pairs.Tree, true
+		return g
+	case c.Pairs != nil && g.ID != spec.AgainstGate:
+		g.Base = c.Pairs.Base
+		return g
+	case s == nil || s.Against == nil || c.Counterpart == nil:
+		return g
+	}
+	g.Base, g.Unpaired = s.Against.Asked, s.Against.Kind == result.AgainstResult
+	g.Tree, g.Unmatched = !g.Unpaired, c.Counterpart.Unmatched()
+	return g
+}

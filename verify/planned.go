@@ -1,0 +1,74 @@
+package verify
+
+import (
+	"fmt"
+
+	"example.com/suite/result"
+)
+
+// planned compares what was to be judged with what the document has: a gate or a
+// case that was taken out, or made milder, leaves verdicts that are right and an
+// outcome that is not.
+func (c *checker) planned() {
+	c.label = ""
+	for i := range c.doc.Suites {
+		s := &c.doc.Suites[i]
+		if s.Planned == nil {
+			continue
+		}
+		what, is := fmt.Sprintf("suite %q: ", s.Name), result.PlannedOf(c.doc.Cases, s.Name)
+		c.differ(what+"cases", plural(s.Planned.Cases, "case")+" planned", plural(is.Cases, "case")+" planned")
+		c.differ(what+"gates", plural(s.Planned.Gates, "gate")+" planned", plural(is.Gates, "gate")+" planned")
+		if s.Planned.Cases == is.Cases && s.Planned.Gates == is.Gates && s.Planned.Digest != is.Digest {
+			c.differ(what+"what its gates ask for", digest(s.Planned), digest(&is))
+		}
+	}
+}
+
+// digest is as much of one as tells two apart.
+func digest(p *result.Planned) string { return p.Digest[:min(len(p.Digest), len("sha256:")+10)] }
+
+// vanished compares the cases that stand for those of the other tree alone with the
+// list of them.
+func (c *checker) vanished() {
+	there := map[string]bool{}
+	for i := range c.doc.Cases {
+		if k := &c.doc.Cases[i]; k.IsVanished() {
+			there[fmt.Sprintf("%q %q", k.Suite, k.Name)] = true
+		}
+	}
+	c.label = ""
+	for i := range c.doc.Suites {
+		s := &c.doc.Suites[i]
+		if s.Against == nil {
+			continue
+		}
+		for _, name := range s.Against.Vanished {
+			if !there[fmt.Sprintf("%q %q", s.Name, name)] {
+				c.differ(fmt.Sprintf("suite %q: case %q", s.Name, name), "vanished", "not there")
+			}
+		}
+	}
+}
+
+// counterparts compares what became of cases in the other tree with their pairs: one
+// that is said to be new, and has pairs with it, would have its gates skipped.
+func (c *checker) counterparts() {
+	for i := range c.doc.Cases {
+		k := &c.doc.Cases[i]
+		s := c.doc.Suite(k.Suite)
+		c.label = c.doc.Label(k)
+		tree := k.Pairs != nil && k.Pairs.Tree != ""
+		switch {
+		case s == nil || s.Against == nil || k.IsVanished():
+		case k.Counterpart == nil && tree:
+			c.differ("counterpart", "none", "pairs with "+k.Pairs.Tree)
+		case k.Counterpart == nil && k.Pairs == nil:
+			c.differ("counterpart", "none", "one, for its suite was compared with "+s.Against.Asked)
+		case k.Counterpart != nil && tree && k.Counterpart.State != result.CounterpartPaired:
+			c.differ("counterpart", string(k.Counterpart.State), "pairs with "+k.Pairs.Tree)
+		case k.Counterpart != nil && !tree && k.Counterpart.State == result.CounterpartPaired && k.Status == result.Measured && k.Pairs == nil:
+			c.differ("counterpart", "paired", "no pairs")
+		}
+	}
+}
