@@ -1,0 +1,89 @@
+package figure
+
+import "math"
+
+// axis puts numbers onto a stretch of the drawing.
+type axis struct {
+	low, high float64 // numbers, low < high; above zero where log
+	from, to  float64 // drawing units, to may be the smaller one
+	log       bool
+}
+
+// newAxis makes room where all numbers are the same.
+func newAxis(low, high, from, to float64, log bool) axis {
+	if !(low < high) {
+		pad := math.Abs(low) / 100
+		if pad == 0 {
+			pad = 1
+		}
+		low, high = low-pad, high+pad
+	}
+	return axis{low, high, from, to, log}
+}
+
+// at gives the place of a number; one that lies outside is put onto the end.
+func (a axis) at(x float64) float64 {
+	share := (x - a.low) / (a.high - a.low)
+	if a.log {
+		share = math.Log(x/a.low) / math.Log(a.high/a.low)
+	}
+	return a.from + (a.to-a.from)*max(0, min(1, share))
+}
+
+func (a axis) holds(x float64) bool { return a.low <= x && x <= a.high }
+
+// ticks gives round numbers on the axis, ascending, about as many as wanted.
+func (a axis) ticks(wanted int) []float64 {
+	if a.log && a.high/a.low >= 10 {
+		return a.logTicks(wanted)
+	}
+	return multiples(a.low, a.high, roundStep((a.high-a.low)/float64(wanted)))
+}
+
+// roundStep is the least of 1, 2 and 5 times a power of ten that is not below x.
+func roundStep(x float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, digit := range []float64{1, 2, 5} {
+		if digit*power >= x*(1-1e-9) {
+			return digit * power
+		}
+	}
+	return 10 * power
+}
+
+// mostTicks bounds the ticks of an axis, however its numbers round.
+const mostTicks = 50
+
+// multiples of a step that lie between two numbers. They are counted, because adding
+// one to a number of 2⁵³ steps gives the same number.
+func multiples(low, high, step float64) (out []float64) {
+	first := math.Ceil(low/step - 1e-9)
+	for i := range mostTicks {
+		x := (first+float64(i))*step + 0 // +0 turns −0 into 0
+		if x > high+1e-9*step {
+			break
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// logTicks are powers of ten, with 2 and 5 between them where there is room, or not
+// each of them where there is none.
+func (a axis) logTicks(wanted int) (out []float64) {
+	first, last := math.Floor(math.Log10(a.low)), math.Ceil(math.Log10(a.high))
+	decades := math.Log10(a.high / a.low)
+	digits, stride := []float64{1}, math.Max(1, math.Round(decades/float64(wanted)))
+	if 3*decades <= float64(wanted) {
+		digits = []float64{1, 2, 5}
+	}
+	for e := stride * math.Ceil(first/stride); e <= last; e += stride {
+		for _, digit := range digits {
+			// Through decimal digits: 2e-9 and not 2 × 1e-9 = 2.0000000000000003e-9.
+			if x := decimal(digit, int(e)); x >= a.low*(1-1e-9) && x <= a.high*(1+1e-9) {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}

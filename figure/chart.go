@@ -1,0 +1,157 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+func (c *chart) draw(label func(*result.Case) string) *Drawing {
+	x, y := c.axes()
+	d := &Drawing{Width: curveWidth, Height: plotTop + curveHeight + 44, Title: "Time" + c.per() + " over " + c.param, Sheet: &Sheet{Head: []string{"case", c.param, "median", "from", "to"}}}
+	c.frame(d, x, y)
+	var ends []float64
+	for i := range c.curves {
+		c.curve(d, i, x, y, label)
+		points := c.curves[i].points
+		ends = append(ends, y.at(points[len(points)-1].summary.Median))
+	}
+	for i, at := range spread(ends, 16, plotTop, plotTop+curveHeight) {
+		d.label(curveRight+12, at+4, Start, series(i), shortened(c.curves[i].title(label)))
+	}
+	d.Desc = c.desc(label)
+	d.Caption = "Each point is a median, the line through it its interval. " + scales(x, y)
+	return d
+}
+
+func shortened(name string) string {
+	if r := []rune(name); len(r) > nameLength {
+		return string(r[:nameLength-1]) + "…"
+	}
+	return name
+}
+
+func (c *chart) per() string { return per(&result.Case{Unit: c.unit}) }
+
+// title of a curve: its other parameters, or the name of its first case without what
+// differs.
+func (k *curve) title(label func(*result.Case) string) string {
+	first, last := label(k.points[0].of), label(k.points[len(k.points)-1].of)
+	n := 0
+	for n < min(len(first), len(last)) && first[n] == last[n] {
+		n++
+	}
+	if stem := strings.TrimRight(strings.ToValidUTF8(first[:n], ""), "/=-_ .:"); len(stem) > 1 && k.name == "" {
+		return stem
+	}
+	return cmp.Or(k.name, first)
+}
+
+// series is the role of a curve: series-1 to series-8.
+func series(i int) Role { return Role(fmt.Sprintf("series-%d", i+1)) }
+
+// axes hold all points and their intervals; a logarithmic one only what is above zero.
+func (c *chart) axes() (x, y axis) {
+	xs, ys := window{math.Inf(1), math.Inf(-1)}, window{math.Inf(1), math.Inf(-1)}
+	for _, k := range c.curves {
+		for _, p := range k.points {
+			xs.low, xs.high = min(xs.low, p.x), max(xs.high, p.x)
+			ys.low, ys.high = min(ys.low, p.summary.Median), max(ys.high, p.summary.Median)
+		}
+	}
+	x = newAxis(xs.low, xs.high, plotLeft+16, curveRight-10, xs.low > 0 && xs.high >= logFrom*xs.low)
+	y = newAxis(ys.low/1.15, ys.high*1.15, plotTop+curveHeight, plotTop, ys.high >= logFrom*ys.low)
+	if !y.log {
+		y.low = 0 // a length can be compared with another from zero on
+	}
+	return x, y
+}
+
+func scales(x, y axis) string {
+	switch {
+	case x.log && y.log:
+		return "Both axes are logarithmic: a straight line is a power, and its slope the exponent."
+	case y.log:
+		return "The axis of time is logarithmic."
+	case x.log:
+		return "The axis of the parameter is logarithmic."
+	}
+	return "Both axes are linear."
+}
+
+func (c *chart) frame(d *Drawing, x, y axis) {
+	var grid, line path
+	at := y.ticks(6)
+	for i, text := range y.tickLabels(at, "s") {
+		grid.level(plotLeft, curveRight, y.at(at[i]))
+		d.label(plotLeft-8, y.at(at[i])+4, End, Axis, text)
+	}
+	line.level(plotLeft, curveRight, y.from)
+	d.add(Grid, grid)
+	d.add(Axis, line)
+	c.values(d, x, y.from)
+	d.label((plotLeft+curveRight)/2, y.from+38, Middle, Axis, c.param)
+}
+
+// values of the parameter stand under the axis as they were written, but for those
+// that would run into the one before.
+func (c *chart) values(d *Drawing, x axis, foot float64) {
+	texts := map[float64]string{}
+	for _, k := range c.curves {
+		for _, p := range k.points {
+			texts[p.x] = p.text
+		}
+	}
+	free, ticks := math.Inf(-1), path{}
+	for _, value := range slices.Sorted(maps.Keys(texts)) {
+		at, half := x.at(value), 3.6*float64(len([]rune(texts[value])))
+		ticks.upright(at, foot, foot+4)
+		if at-half > free {
+			d.label(at, foot+18, Middle, Axis, texts[value])
+			free = at + half + 6
+		}
+	}
+	d.add(Axis, ticks)
+}
+
+func (c *chart) curve(d *Drawing, i int, x, y axis, label func(*result.Case) string) {
+	var line, whiskers path
+	role := series(i)
+	for j, p := range c.curves[i].points {
+		px, py := x.at(p.x), y.at(p.summary.Median)
+		if j == 0 {
+			line.move(px, py)
+		} else {
+			line.line(px, py)
+		}
+		row := []string{label(p.of), p.text, result.Format(p.summary.Median, "s"), "", ""}
+		if p.summary.Low != nil && p.summary.High != nil {
+			whiskers.upright(px, y.at(max(*p.summary.Low, y.low)), y.at(*p.summary.High))
+			row[3], row[4] = result.Format(*p.summary.Low, "s"), result.Format(*p.summary.High, "s")
+		}
+		d.Sheet.Rows = append(d.Sheet.Rows, row)
+	}
+	d.add(role, line)
+	d.add(role, whiskers)
+	for _, p := range c.curves[i].points {
+		var dot path
+		dot.dot(x.at(p.x), y.at(p.summary.Median))
+		d.Marks = append(d.Marks, Mark{role + "-dot", string(dot), label(p.of) + ": " + result.Format(p.summary.Median, "s")})
+	}
+}
+
+func (c *chart) desc(label func(*result.Case) string) string {
+	var parts []string
+	for i := range c.curves {
+		k := &c.curves[i]
+		first, last := k.points[0], k.points[len(k.points)-1]
+		parts = append(parts, fmt.Sprintf("%s: %s at %s, %s at %s", k.title(label),
+			result.Format(first.summary.Median, "s"), first.text, result.Format(last.summary.Median, "s"), last.text))
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,173 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+)
+
+// paired is a case of commands whose pairs have these ratios.
+func paired(o result.Comparison, ratios ...float64) *result.Case {
+	base := make([]float64, len(ratios))
+	for i := range base {
+		base[i] = 1
+	}
+	c := timed(ratios...)
+	c.Kind = result.KindCommand
+	c.Pairs = &result.Pairs{Base: "b", Iterations: 1, Samples: samplesOf(base...), First: make([]int, len(ratios))}
+	o.Metric, o.Unit, o.Pairs, o.Used = "time", "s", len(ratios), len(ratios)
+	c.Comparisons = []result.Comparison{o}
+	return c
+}
+
+func repeated(x float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = x
+	}
+	return out
+}
+
+// At α = 1 % nine pairs on one side are the least that decide (statistics.md): the
+// line of that statement ends there, and the others are not shown.
+func TestEvidenceEndsWhereItWasDecided(t *testing.T) {
+	c := paired(result.Comparison{Ratio: 1.1, Low: ptr(1.05), High: ptr(1.15), Alpha: 0.01, Tolerance: 0.03, Change: result.Worse}, repeated(1.1, 12)...)
+	d := Evidence(c, &c.Comparisons[0])
+	if want := "pairs: 12; worse was shown after 9; better was not shown; not worse was not shown; not better was shown after 9"; d.Desc != want {
+		t.Errorf("it says %q", d.Desc)
+	}
+	if n := strings.Count(d.paths(Bad), "L"); n != 8 {
+		t.Errorf("the line has %d stretches, want 8", n)
+	}
+	if n := strings.Count(d.paths(Good), "L"); n != 11 {
+		t.Errorf("that of better has %d stretches, want 11", n)
+	}
+	if want := []string{"1", "2", "5", "9", "10", "12"}; !cmp.Equal(column(d.Sheet, 0), want) {
+		t.Errorf("rows %q", column(d.Sheet, 0))
+	}
+}
+
+func column(s *Sheet, i int) (out []string) {
+	for _, row := range s.Rows {
+		out = append(out, row[i])
+	}
+	return out
+}
+
+// Of a rate more is better.
+func TestEvidenceKnowsTheDirection(t *testing.T) {
+	c := paired(result.Comparison{Ratio: 1.1, Low: ptr(1.05), High: ptr(1.15), Alpha: 0.01, Tolerance: 0.03}, repeated(0.9, 12)...)
+	o := c.Comparisons[0]
+	o.Metric = "throughput"
+	if d := Evidence(c, &o); !strings.Contains(d.Desc, "; better was shown after 9; worse was not shown") {
+		t.Errorf("it says %q", d.Desc)
+	}
+}
+
+// Where pairs did not decide there is no path.
+func TestNoEvidence(t *testing.T) {
+	c := paired(result.Comparison{Ratio: 1, Alpha: 0.01, Change: result.Unclear, Reason: "too few"}, 1, 1, 1)
+	exact := result.Comparison{Metric: "time", Exact: true, Ratio: 1, Alpha: 0.01}
+	for _, o := range []*result.Comparison{nil, &c.Comparisons[0], &exact} {
+		if d := Evidence(c, o); d != nil {
+			t.Errorf("%+v: %+v", o, d)
+		}
+	}
+}
+
+func TestRatios(t *testing.T) {
+	c := paired(result.Comparison{Ratio: 1.1, Low: ptr(1.05), High: ptr(1.15), Alpha: 0.01, Tolerance: 0.25}, 1.1, 1.2, 0.9, 1.1)
+	d := Ratios(c, &c.Comparisons[0])
+	if n := strings.Count(d.paths(CaseDot), "h0"); n != 4 {
+		t.Errorf("%d dots", n)
+	}
+	// From −20 % to +25 % over 150 units: +15 % is 33.3 below the top, +5 % 66.7.
+	if got, want := d.paths(Interval), "M64 55.3H530V88.7H64Z"; got != want {
+		t.Errorf("interval %s, want %s", got, want)
+	}
+	if want := []string{"−20%", "−10%", "same", "+10%", "+20%", "first pair", "last pair"}; !cmp.Equal(d.texts(Axis), want) {
+		t.Errorf("axis %q", d.texts(Axis))
+	}
+	if d.Desc != "in 3 of 4 pairs the case has more than its base" {
+		t.Errorf("it says %q", d.Desc)
+	}
+}
+
+// The worst stands first, and what changed least is left to the table.
+func TestForestOrder(t *testing.T) {
+	var rows []Row
+	for i, change := range []result.Change{result.Same, result.Better, result.Unclear, result.Worse, result.Worse} {
+		rows = append(rows, Row{fmt.Sprint(i), string(change), &result.Comparison{Change: change, Ratio: 1 + float64(i)/10, Tolerance: 0.03}})
+	}
+	d, left := Forest(rows)
+	if got := strings.Join(d.texts(Strong), ""); got != "43210" || left != 0 {
+		t.Errorf("order %s, %d left", got, left)
+	}
+	for range mostRows {
+		rows = append(rows, rows[0])
+	}
+	if d, left = Forest(rows); left != 5 || d.texts(Strong)[0] != "4" {
+		t.Errorf("%d left, first %q", left, d.texts(Strong)[0])
+	}
+	if d, _ = Forest(nil); d != nil {
+		t.Error("nothing is drawn")
+	}
+}
+
+// 1 lies in the middle of the plot; half and double are as far from it.
+func TestForestIsSymmetric(t *testing.T) {
+	a := ratioAxis([]Row{{Comparison: &result.Comparison{Ratio: 2, Tolerance: 0.03}}}, 100)
+	if middle := (a.from + a.to) / 2; math.Abs(a.at(1)-middle) > 1e-9 || math.Abs(a.at(0.5)+a.at(2)-2*middle) > 1e-9 {
+		t.Errorf("1 at %g of %g to %g", a.at(1), a.from, a.to)
+	}
+}
+
+// sized are cases of a matrix over a size.
+func sized(hash string, sizes ...float64) (out []*result.Case) {
+	for _, n := range sizes {
+		c := timed(n*1e-9, n*1e-9)
+		c.Name = fmt.Sprintf("%s/%g", hash, n)
+		c.Params = []result.Param{{Name: "hash", Text: hash}, {Name: "size", Text: fmt.Sprint(n), Number: ptr(n)}}
+		out = append(out, c)
+	}
+	return out
+}
+
+func name(c *result.Case) string { return c.Name }
+
+// Time that grows as the size does is a straight line on logarithmic axes.
+func TestCurvesOfALinearTime(t *testing.T) {
+	all, left := Curves(append(sized("a", 1000, 10, 100), sized("b", 1, 2)...), name)
+	if len(all) != 1 || left != 0 {
+		t.Fatalf("%d drawings, %d left", len(all), left)
+	}
+	d := all[0]
+	var x, y [3]float64
+	if n, err := fmt.Sscanf(strings.NewReplacer("M", "", "L", " ").Replace(d.Marks[len(d.Marks)-4].Path), "%f %f %f %f %f %f", &x[0], &y[0], &x[1], &y[1], &x[2], &y[2]); n != 6 {
+		t.Fatalf("%s: %v", d.paths("series-1"), err)
+	}
+	if math.Abs(x[2]-2*x[1]+x[0]) > 0.2 || math.Abs(y[2]-2*y[1]+y[0]) > 0.2 || y[2] >= y[0] {
+		t.Errorf("not a line that climbs: %v %v", x, y)
+	}
+	if got := d.texts("series-1"); !cmp.Equal(got, []string{"hash=a"}) {
+		t.Errorf("it is called %q; two sizes of b are no curve", got)
+	}
+	if d.Title != "Time over size" || len(d.Sheet.Rows) != 3 || d.Sheet.Rows[0][2] != "10 ns" {
+		t.Errorf("%s, %q", d.Title, d.Sheet.Rows)
+	}
+}
+
+// More curves than can be told apart are several drawings.
+func TestCurvesAreCut(t *testing.T) {
+	var cases []*result.Case
+	for i := range 20 {
+		cases = append(cases, sized(fmt.Sprint("h", i), 1, 10, 100)...)
+	}
+	if all, left := Curves(cases, name); len(all) != 3 || left != 0 {
+		t.Errorf("%d drawings of 20 curves, %d left", len(all), left)
+	}
+}

@@ -1,0 +1,178 @@
+package figure
+
+import (
+	"fmt"
+
+	"example.com/suite/result"
+)
+
+// Drawings of one case are so wide, and their plots lie between these.
+const (
+	caseWidth = 560
+	plotLeft  = 64
+	plotRight = 530
+	plotTop   = 22
+)
+
+const (
+	barsHeight = 108 // of one side
+	axisRoom   = 26  // below a plot, for the texts of its axis
+)
+
+// Distribution draws how often a case took how long, upwards, and its base
+// downwards, with the median and its interval. nil where there are fewer than two
+// samples of which a number is known.
+func Distribution(c *result.Case) *Drawing {
+	own, base := sides(c)
+	w := windowOfCase(c)
+	if len(own) < 2 || w.empty() {
+		return nil
+	}
+	from, width, n := edgesFor(own, w)
+	h := histogram{of: c, own: binned(own, from, width, n), base: binned(base, from, width, n), foot: plotTop + barsHeight}
+	h.axis = newAxis(from, from+float64(n)*width, plotLeft, plotRight, false)
+	h.full = max(1, h.own.most(), h.base.most())
+	if h.bottom = h.foot; len(base) > 0 {
+		h.bottom += barsHeight
+	}
+	return h.draw()
+}
+
+type histogram struct {
+	of           *result.Case
+	own, base    bins
+	axis         axis
+	full         int     // count that fills a side
+	foot, bottom float64 // where bars stand, where the plot ends
+}
+
+func (h *histogram) draw() *Drawing {
+	d := &Drawing{Width: caseWidth, Height: h.bottom + axisRoom, Title: "Distribution of " + headline + per(h.of)}
+	h.interval(d)
+	d.add(Base, h.bars(&h.base, +1))
+	d.add(Case, h.bars(&h.own, -1))
+	h.frame(d)
+	h.medians(d)
+	h.outside(d)
+	d.Desc, d.Caption = h.desc(), h.caption()
+	return d
+}
+
+// bars stand on the foot, up or down.
+func (h *histogram) bars(b *bins, sign float64) (p path) {
+	for i, n := range b.counts {
+		if n > 0 {
+			left, right := h.at(b, i), h.at(b, i+1)
+			gap := min(1, (right-left)/8)
+			p.box(left+gap/2, h.foot, right-gap/2, h.foot+sign*float64(n)/float64(h.full)*(barsHeight-6))
+		}
+	}
+	return p
+}
+
+// at is where bin i begins; a bin of no width fills the plot.
+func (h *histogram) at(b *bins, i int) float64 {
+	if b.width == 0 {
+		return h.axis.at(b.from) + (float64(i)-0.5)*24
+	}
+	return h.axis.at(b.edge(i))
+}
+
+func (h *histogram) frame(d *Drawing) {
+	var line, ticks path
+	line.level(plotLeft, plotRight, h.foot)
+	at := h.axis.ticks(5)
+	for i, text := range h.axis.tickLabels(at, "s") {
+		x := h.axis.at(at[i])
+		ticks.upright(x, h.bottom, h.bottom+4)
+		d.label(x, h.bottom+17, Middle, Axis, text)
+	}
+	if h.bottom > h.foot {
+		line.level(plotLeft, plotRight, h.bottom)
+		d.label(plotLeft-8, h.foot-8, End, Axis, "case")
+		d.label(plotLeft-8, h.foot+16, End, Axis, "base")
+	}
+	d.add(Axis, line)
+	d.add(Axis, ticks)
+}
+
+func (h *histogram) interval(d *Drawing) {
+	s := h.of.Summary(headline)
+	if s == nil || s.Low == nil || s.High == nil {
+		return
+	}
+	var p path
+	left, right := h.axis.at(*s.Low), h.axis.at(*s.High)
+	p.box(left, plotTop, max(right, left+1), h.foot)
+	d.add(Interval, p)
+}
+
+func (h *histogram) medians(d *Drawing) {
+	if s := h.of.Summary(headline); s != nil && h.axis.holds(s.Median) {
+		x := h.axis.at(s.Median)
+		var p path
+		p.upright(x, plotTop-4, h.foot)
+		d.add(Median, p)
+		at, x := h.beside(x)
+		d.label(x, plotTop-9, at, Strong, "median "+result.Format(s.Median, "s"))
+	}
+	if base, ok := middleOfBase(h.of); ok && h.axis.holds(base) {
+		var p path
+		p.upright(h.axis.at(base), h.foot, h.bottom)
+		d.add(BaseLine, p)
+	}
+}
+
+// beside keeps a text over x within the drawing.
+func (h *histogram) beside(x float64) (Anchor, float64) {
+	switch {
+	case x < plotLeft+70:
+		return Start, max(plotLeft, x-20)
+	case x > plotRight-70:
+		return End, min(plotRight, x+20)
+	}
+	return Middle, x
+}
+
+// outside says how many samples lie beyond the ends.
+func (h *histogram) outside(d *Drawing) {
+	if n := h.own.above + h.base.above; n > 0 {
+		d.label(plotRight, plotTop+8, End, Axis, fmt.Sprintf("%d above →", n))
+	}
+	if n := h.own.below + h.base.below; n > 0 {
+		d.label(plotLeft+2, plotTop+8, Start, Axis, fmt.Sprintf("← %d below", n))
+	}
+}
+
+func middleOfBase(c *result.Case) (float64, bool) {
+	if c.Pairs == nil {
+		return 0, false
+	}
+	return c.Pairs.Samples.Middle(headline)
+}
+
+func (h *histogram) desc() string {
+	s := h.of.Summary(headline)
+	if s == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s between %s and %s, median %s", plural(s.N, "sample"), result.Format(s.Min, "s"), result.Format(s.Max, "s"), result.Format(s.Median, "s"))
+	if s.Low != nil && s.High != nil {
+		text += fmt.Sprintf(", interval %s to %s", result.Format(*s.Low, "s"), result.Format(*s.High, "s"))
+	}
+	if base, ok := middleOfBase(h.of); ok {
+		text += fmt.Sprintf("; median of the base %s", result.Format(base, "s"))
+	}
+	return text
+}
+
+func (h *histogram) caption() string {
+	text := "All samples are equal."
+	if h.own.width > 0 {
+		text = fmt.Sprintf("Each bar is %s wide; the tallest holds %s.", result.Format(h.own.width, "s"), plural(h.full, "sample"))
+	}
+	if s := h.of.Summary(headline); s != nil && s.Low != nil && s.High != nil {
+		text += fmt.Sprintf(" The band is the %g%% interval of the median.", tenth(100*s.Confidence))
+	}
+	return text
+}

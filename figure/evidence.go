@@ -1,0 +1,103 @@
+package figure
+
+import (
+	"math"
+
+	"example.com/suite/gate"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+const evidenceHeight = 150
+
+// weakest is the least evidence that is drawn, as a power of ten: what lies below
+// speaks against a statement, and how much does not matter.
+const weakest = -1
+
+// Evidence draws how the evidence of a comparison grew, piece by piece, for each of
+// the four statements that can decide it. nil where pairs did not decide.
+func Evidence(c *result.Case, o *result.Comparison) *Drawing {
+	if o == nil || c.Pairs == nil || o.Exact || o.Low == nil && o.Reason != "" || !(o.Alpha > 0 && o.Alpha < 1) {
+		return nil
+	}
+	logs := pieces(c, o.Metric)
+	if len(logs) < 2 {
+		return nil
+	}
+	e := &growth{of: c, said: o, lines: statements(c, o)}
+	if !e.follow(logs) {
+		return nil
+	}
+	return e.draw()
+}
+
+// pieces are the log ratios that count once each: of pairs, or the medians of set-ups.
+func pieces(c *result.Case, metric string) (logs []float64) {
+	for _, g := range gate.EvidenceOf(c, metric).Groups {
+		logs = append(logs, g.Ratio)
+	}
+	return finite(logs)
+}
+
+// growth is the evidence for each statement after each piece, as powers of ten.
+type growth struct {
+	of    *result.Case
+	said  *result.Comparison
+	lines []statement
+}
+
+// statement is that the change lies above the upper end of the tolerance, or not, or
+// below its lower end, or not.
+type statement struct {
+	role         Role
+	text         string
+	upper, above bool
+	powers       []float64
+	decided      int // number of pieces; 0: not
+}
+
+func statements(c *result.Case, o *result.Comparison) []statement {
+	m, _ := c.Metric(o.Metric)
+	up, down := "worse", "better"
+	upRole, downRole, notUp, notDown := Bad, Good, NotWorse, NotBetter
+	if m.Direction == result.Higher {
+		up, down, upRole, downRole, notUp, notDown = down, up, Good, Bad, NotBetter, NotWorse
+	}
+	return []statement{
+		{role: upRole, text: up, upper: true, above: true}, {role: downRole, text: down},
+		{role: notUp, text: "not " + up, upper: true}, {role: notDown, text: "not " + down, above: true},
+	}
+}
+
+// follow takes the pieces in as the verdict did.
+func (e *growth) follow(logs []float64) bool {
+	limit := math.Log1p(e.said.Tolerance)
+	upper, err := stats.NewSequence(math.Exp(limit), e.said.Alpha)
+	lower, err2 := stats.NewSequence(math.Exp(-limit), e.said.Alpha)
+	if err != nil || err2 != nil {
+		return false
+	}
+	for _, x := range logs {
+		_, _ = upper.Add(x), lower.Add(x) // finite, as a logarithm of positive numbers
+		for i := range e.lines {
+			e.lines[i].step(upper, lower)
+		}
+	}
+	return true
+}
+
+func (s *statement) step(upper, lower *stats.Sequence) {
+	q := lower
+	if s.upper {
+		q = upper
+	}
+	above, below := q.Evidence()
+	side := stats.Below
+	if s.above {
+		below, side = above, stats.Above
+	}
+	s.powers = append(s.powers, below/math.Ln10)
+	if q.Side() == side && s.decided == 0 {
+		s.decided = q.DecidedAt()
+	}
+}

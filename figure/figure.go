@@ -1,0 +1,95 @@
+// Package figure works out the drawings of a report. It is handed a result
+// document and gives paths and labels in drawing units: scales, ticks and bins are
+// decided here, so that a renderer only writes them down. It knows neither colours
+// nor HTML, and judges nothing. Texts are those of the document: a renderer makes
+// them harmless in its own way.
+package figure
+
+// Drawing is a finished picture, Width × Height units with the origin at the top left.
+type Drawing struct {
+	Width, Height float64
+	Title         string // what it shows, a few words
+	Desc          string // what can be seen in it, for those who cannot see it
+	Caption       string // how to read it
+	Marks         []Mark // back to front
+	Labels        []Label
+	Sheet         *Sheet // the same in numbers; nil where they stand elsewhere
+}
+
+// Mark is a path of one role.
+type Mark struct {
+	Role Role
+	Path string // as the attribute d of SVG has it
+	Tip  string // said of it alone; empty for nothing
+}
+
+// Label is one line of text that begins, is centred or ends at a point of its
+// baseline.
+type Label struct {
+	X, Y   float64
+	Anchor Anchor
+	Role   Role
+	Text   string
+}
+
+// Anchor is what of a label lies at its point.
+type Anchor string
+
+// The anchors.
+const (
+	Start  Anchor = "start"
+	Middle Anchor = "middle"
+	End    Anchor = "end"
+)
+
+// Sheet is a table.
+type Sheet struct {
+	Head []string
+	Rows [][]string
+}
+
+// Role is what a mark or a label stands for; a renderer gives it its colours.
+type Role string
+
+// The roles. Areas are filled, lines and dots are drawn with the pen: a dot is a line
+// of no length with round ends.
+const (
+	Axis      Role = "axis"      // a line, and the texts beside it
+	Grid      Role = "grid"      // a faint line
+	Border    Role = "border"    // a faint line between launches
+	Case      Role = "case"      // an area: what was measured
+	Base      Role = "base"      // an area: what it is compared with
+	CaseDot   Role = "case-dot"  // a sample
+	BaseDot   Role = "base-dot"  // a sample of the base
+	CaseSpan  Role = "case-span" // from the least to the greatest of several samples
+	BaseSpan  Role = "base-span"
+	Disturbed Role = "disturbed" // a ring: a sample that lost the processor
+	Beyond    Role = "beyond"    // an area: something lies outside of the drawing
+	Median    Role = "median"    // a line
+	BaseLine  Role = "base-line" // a line: the median of the base
+	Interval  Role = "interval"  // an area
+	Tolerance Role = "tolerance" // an area: what is too small to care about
+	Needed    Role = "needed"    // a dashed line: what evidence has to reach
+	Good      Role = "good"      // lines of verdicts
+	Bad       Role = "bad"
+	Doubtful  Role = "doubtful"
+	Faint     Role = "faint"
+	GoodDot   Role = "good-dot" // their points
+	BadDot    Role = "bad-dot"
+	DoubtDot  Role = "doubtful-dot"
+	FaintDot  Role = "faint-dot"
+	NotWorse  Role = "not-worse"  // a dashed line
+	NotBetter Role = "not-better" // a dotted line
+	Strong    Role = "strong"     // a text that stands out
+)
+
+// add puts a path onto the drawing, unless it is empty.
+func (d *Drawing) add(role Role, p path) {
+	if len(p) > 0 {
+		d.Marks = append(d.Marks, Mark{Role: role, Path: string(p)})
+	}
+}
+
+func (d *Drawing) label(x, y float64, at Anchor, role Role, text string) {
+	d.Labels = append(d.Labels, Label{tenth(x), tenth(y), at, role, text})
+}

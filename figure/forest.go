@@ -1,0 +1,211 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"example.com/suite/result"
+)
+
+// Row is one comparison of a forest.
+type Row struct {
+	Name, Text string // the case, and what became of it
+	Comparison *result.Comparison
+}
+
+const (
+	forestWidth = 1120
+	forestRight = 830 // texts begin behind it
+	letterWidth = 8.4 // of bold letters, on the wide side: fonts differ
+	forestStep  = 24
+	forestTop   = 30
+	// mostRatio is where a forest ends on either side: what is farther out is an arrow.
+	mostRatio = 16
+	// LongestName is how many letters of a name there is room for.
+	LongestName = 38
+	// mostRows is how many rows one can compare; the rest stands in the table.
+	mostRows = 60
+)
+
+// Forest draws the ratios of comparisons with their intervals, on a logarithmic
+// axis, each with its tolerance; the worst first. left is how many rows there was no
+// room for: those that changed least. nil where there are none.
+func Forest(rows []Row) (d *Drawing, left int) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !(r.Comparison.Ratio > 0) })
+	if len(rows) == 0 {
+		return nil, 0
+	}
+	slices.SortStableFunc(rows, byWeight)
+	if len(rows) > mostRows {
+		rows, left = rows[:mostRows], len(rows)-mostRows
+	}
+	f := forest{rows: rows, left: nameWidth(rows)}
+	f.axis = ratioAxis(rows, f.left)
+	f.bottom = forestTop + float64(len(rows))*forestStep
+	d = &Drawing{Width: forestWidth, Height: f.bottom + 34, Title: "Ratios of time, case ÷ base"}
+	f.tolerances(d)
+	f.frame(d)
+	for i := range rows {
+		f.row(d, i)
+	}
+	d.Desc, d.Caption = f.desc(), "Each line is the interval of a ratio, the dot its estimate; the grey band is the tolerance, a change too small to care about. Worst first."
+	return d, left
+}
+
+var weights = map[result.Change]int{result.Worse: 0, result.Unclear: 1, result.Better: 2, result.Same: 3}
+
+// byWeight puts what has become worse first, and the greater change before the
+// smaller one.
+func byWeight(a, b Row) int {
+	return cmp.Or(cmp.Compare(weights[a.Comparison.Change], weights[b.Comparison.Change]),
+		cmp.Compare(math.Abs(math.Log(b.Comparison.Ratio)), math.Abs(math.Log(a.Comparison.Ratio))))
+}
+
+type forest struct {
+	rows   []Row
+	axis   axis
+	left   float64 // names end here
+	bottom float64
+}
+
+// nameWidth is that of the longest name, as far as there is room for it.
+func nameWidth(rows []Row) float64 {
+	most := 0
+	for _, r := range rows {
+		most = max(most, len([]rune(r.Name)))
+	}
+	return letterWidth * float64(min(most, LongestName))
+}
+
+// ratioAxis holds all ratios and tolerances, as far as they can be drawn; 1 is in
+// its middle.
+func ratioAxis(rows []Row, left float64) axis {
+	most := 1.02
+	for _, r := range rows {
+		o := r.Comparison
+		most = max(most, 1+1.6*o.Tolerance, o.Ratio, 1/o.Ratio)
+		if o.Low != nil && o.High != nil && *o.Low > 0 {
+			// An interval of few pairs reaches far: it must not make all others dots.
+			most = max(most, min(*o.High, 1.5*max(o.Ratio, 1/o.Ratio)), min(1 / *o.Low, 1.5*max(o.Ratio, 1/o.Ratio)))
+		}
+	}
+	most = min(mostRatio, math.Pow(most, 1.06))
+	return axis{low: 1 / most, high: most, from: left + 20, to: forestRight - 14, log: true}
+}
+
+func (f *forest) y(i int) float64 { return forestTop + (float64(i)+0.5)*forestStep }
+
+func (f *forest) tolerances(d *Drawing) {
+	var bands path
+	for i, r := range f.rows {
+		if t := r.Comparison.Tolerance; t > 0 {
+			bands.box(f.axis.at(1/(1+t)), f.y(i)-forestStep/2, f.axis.at(1+t), f.y(i)+forestStep/2)
+		}
+	}
+	d.add(Tolerance, bands)
+}
+
+func (f *forest) frame(d *Drawing) {
+	var grid, one path
+	for _, ratio := range f.ticks() {
+		x := f.axis.at(ratio)
+		if ratio == 1 {
+			one.upright(x, forestTop-4, f.bottom)
+		} else {
+			grid.upright(x, forestTop-4, f.bottom)
+		}
+		d.label(x, f.bottom+18, Middle, Axis, f.percent(ratio))
+	}
+	d.add(Grid, grid)
+	d.add(Axis, one)
+	d.label(f.axis.from, forestTop-12, Start, Axis, "← faster than the base")
+	d.label(f.axis.to, forestTop-12, End, Axis, "slower than the base →")
+}
+
+// ticks are the same on both sides of 1: round percentages, or factors where those
+// would be over 100 %.
+func (f *forest) ticks() []float64 {
+	out := []float64{1}
+	if f.axis.high > 2 {
+		for x := 2.0; x <= f.axis.high; x *= 2 {
+			out = append(out, x, 1/x)
+		}
+		return out
+	}
+	step := roundStep((f.axis.high - 1) / 4)
+	for _, x := range multiples(step, f.axis.high-1, step) {
+		if 1/(1+x) > 1-2*x { // −100 % has no place
+			out = append(out, 1+x)
+		}
+		if 1-x >= f.axis.low {
+			out = append(out, 1-x)
+		}
+	}
+	return out
+}
+
+// percent writes a ratio as a change, or as a factor.
+func (f *forest) percent(ratio float64) string {
+	switch {
+	case ratio == 1:
+		return "same"
+	case f.axis.high > 2 && ratio < 1:
+		return "÷" + strconv.FormatFloat(1/ratio, 'g', 3, 64)
+	case f.axis.high > 2:
+		return "×" + strconv.FormatFloat(ratio, 'g', 3, 64)
+	case ratio < 1:
+		return "−" + strconv.FormatFloat(100*(1-ratio), 'g', 3, 64) + "%"
+	}
+	return "+" + strconv.FormatFloat(100*(ratio-1), 'g', 3, 64) + "%"
+}
+
+var forestRoles = map[result.Change][2]Role{
+	result.Worse: {Bad, BadDot}, result.Better: {Good, GoodDot}, result.Unclear: {Doubtful, DoubtDot}, result.Same: {Faint, FaintDot},
+}
+
+func (f *forest) row(d *Drawing, i int) {
+	r, y := f.rows[i], f.y(i)
+	o, roles := r.Comparison, forestRoles[r.Comparison.Change]
+	d.label(f.left, y+4, End, Strong, r.Name)
+	d.label(forestRight, y+4, Start, roles[0], r.Text)
+	if o.Low != nil && o.High != nil {
+		d.add(roles[0], f.whisker(*o.Low, *o.High, y))
+	}
+	var dot path
+	switch {
+	case o.Ratio > f.axis.high:
+		dot.arrowRight(f.axis.to+8, y, 9)
+		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text})
+	case o.Ratio < f.axis.low:
+		dot.arrowRight(f.axis.from-8, y, -9)
+		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text})
+	default:
+		dot.dot(f.axis.at(o.Ratio), y)
+		d.Marks = append(d.Marks, Mark{roles[1], string(dot), r.Text})
+	}
+}
+
+// whisker is a line with an upright end where the interval ends, and an open end
+// where the drawing does.
+func (f *forest) whisker(low, high, y float64) (p path) {
+	p.level(f.axis.at(low), f.axis.at(high), y)
+	if low >= f.axis.low {
+		p.upright(f.axis.at(low), y-4, y+4)
+	}
+	if high <= f.axis.high {
+		p.upright(f.axis.at(high), y-4, y+4)
+	}
+	return p
+}
+
+func (f *forest) desc() string {
+	counts := map[result.Change]int{}
+	for _, r := range f.rows {
+		counts[r.Comparison.Change]++
+	}
+	return fmt.Sprintf("%d worse, %d unclear, %d better, %d the same; the table above holds the numbers",
+		counts[result.Worse], counts[result.Unclear], counts[result.Better], counts[result.Same])
+}

@@ -1,0 +1,146 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+func (e *growth) draw() *Drawing {
+	n := len(e.lines[0].powers)
+	needed := -math.Log10(e.said.Alpha)
+	y := newAxis(weakest, e.top(needed), plotTop+evidenceHeight, plotTop, false)
+	x := newAxis(1, float64(n), plotLeft, plotRight-70, false)
+	d := &Drawing{Width: caseWidth, Height: plotTop + evidenceHeight + axisRoom, Title: "How the evidence grew"}
+	e.frame(d, x, y, needed)
+	e.paths(d, x, y)
+	d.Desc, d.Caption, d.Sheet = e.desc(), e.caption(needed), e.sheet()
+	return d
+}
+
+// top is where the drawing ends: a quarter above what is needed, however far the
+// evidence went on.
+func (e *growth) top(needed float64) float64 {
+	top := needed
+	for _, l := range e.lines {
+		top = max(top, slices.Max(l.powers))
+	}
+	return min(top+0.3, 1.4*needed+0.3)
+}
+
+func (e *growth) frame(d *Drawing, x, y axis, needed float64) {
+	var grid, line, limit path
+	for power := 0.0; power <= y.high; power += math.Max(1, math.Ceil(y.high/5)) {
+		grid.level(plotLeft, x.to, y.at(power))
+		d.label(plotLeft-8, y.at(power)+4, End, Axis, odds(power))
+	}
+	line.level(plotLeft, x.to, y.from)
+	limit.level(plotLeft, x.to, y.at(needed))
+	d.add(Grid, grid)
+	d.add(Axis, line)
+	d.add(Needed, limit)
+	d.label(plotLeft+4, y.at(needed)-5, Start, Axis, "decided from here")
+	at := x.ticks(5)
+	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // there are no half pieces
+	for i, text := range labels(at, "") {
+		d.label(x.at(at[i]), y.from+18, Middle, Axis, text)
+	}
+	d.label(plotRight, y.from+18, End, Axis, e.of.Piece().Plural())
+}
+
+// odds writes a power of ten: 1, 10, 100, 1000, 10⁴.
+func odds(power float64) string {
+	if power < 4 {
+		return fmt.Sprintf("%.0f", math.Pow(10, power))
+	}
+	return "10" + raised(int(power))
+}
+
+func raised(n int) string {
+	digits := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
+	if n < 10 {
+		return string(digits[n])
+	}
+	return raised(n/10) + string(digits[n%10])
+}
+
+// paths ends a line where its statement was decided: what it did later counts for
+// nothing.
+func (e *growth) paths(d *Drawing, x, y axis) {
+	var ends []float64
+	for i := range e.lines {
+		l := &e.lines[i]
+		var p path
+		last := len(l.powers)
+		if l.decided > 0 {
+			last = l.decided
+		}
+		p.move(x.at(1), y.at(l.powers[0]))
+		for j := 1; j < last; j++ {
+			p.line(x.at(float64(j+1)), y.at(l.powers[j]))
+		}
+		d.add(l.role, p)
+		ends = append(ends, y.at(l.powers[last-1]))
+	}
+	for i, at := range spread(ends, 13, y.to, y.from-8) {
+		d.label(x.to+8, at+4, Start, e.lines[i].role, e.lines[i].text)
+	}
+}
+
+func (e *growth) caption(needed float64) string {
+	return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false statement to 100 in at most one run of 100, and to the dashed line (%s) in at most %.3g%% of runs, however often one looks.",
+		e.of.Piece(), odds0(needed), 100*e.said.Alpha)
+}
+
+// odds0 writes a number that is no power of ten.
+func odds0(power float64) string {
+	return fmt.Sprintf("%.0f", math.Pow(10, power))
+}
+
+func (e *growth) desc() string {
+	text := fmt.Sprintf("%s: %d", e.of.Piece().Plural(), len(e.lines[0].powers))
+	for _, l := range e.lines {
+		if l.decided > 0 {
+			text += fmt.Sprintf("; %s was shown after %d", l.text, l.decided)
+		} else {
+			text += fmt.Sprintf("; %s was not shown", l.text)
+		}
+	}
+	return text
+}
+
+// sheet has a row for some numbers of pieces, and for those at which something was
+// shown.
+func (e *growth) sheet() *Sheet {
+	s := &Sheet{Head: []string{e.of.Piece().Plural()}}
+	n := len(e.lines[0].powers)
+	for _, l := range e.lines {
+		s.Head = append(s.Head, l.text)
+	}
+	for i := 1; i <= n; i++ {
+		if i == n || isLook(i) || slices.ContainsFunc(e.lines, func(l statement) bool { return l.decided == i }) {
+			s.Rows = append(s.Rows, e.row(i))
+		}
+	}
+	return s
+}
+
+// isLook says that a number of pieces has a row: 1, 2 or 5 times a power of ten.
+func isLook(n int) bool {
+	for n%10 == 0 {
+		n /= 10
+	}
+	return n == 1 || n == 2 || n == 5
+}
+
+func (e *growth) row(n int) []string {
+	row := []string{fmt.Sprint(n)}
+	for _, l := range e.lines {
+		text := fmt.Sprintf("%.3g", math.Pow(10, l.powers[n-1]))
+		if l.decided > 0 && l.decided <= n {
+			text = fmt.Sprintf("shown after %d", l.decided)
+		}
+		row = append(row, text)
+	}
+	return row
+}

@@ -1,0 +1,76 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+)
+
+// path is written as SVG reads it, to a tenth of a unit: finer than a screen shows.
+type path []byte
+
+func tenth(x float64) float64 { return math.Round(10*x) / 10 }
+
+func (p *path) to(command byte, xs ...float64) {
+	*p = append(*p, command)
+	for i, x := range xs {
+		if i > 0 {
+			*p = append(*p, ' ')
+		}
+		*p = strconv.AppendFloat(*p, tenth(x)+0, 'f', -1, 64) // +0 turns −0 into 0
+	}
+}
+
+func (p *path) move(x, y float64) { p.to('M', x, y) }
+func (p *path) line(x, y float64) { p.to('L', x, y) }
+
+// dot is a line of no length, to which a pen with round ends gives its size.
+func (p *path) dot(x, y float64) {
+	p.move(x, y)
+	p.to('h', 0)
+}
+
+// upright is a line from one height to another.
+func (p *path) upright(x, y1, y2 float64) {
+	p.move(x, y1)
+	p.to('V', y2)
+}
+
+// level is a line from left to right.
+func (p *path) level(x1, x2, y float64) {
+	p.move(x1, y)
+	p.to('H', x2)
+}
+
+// box is an area.
+func (p *path) box(x1, y1, x2, y2 float64) {
+	p.move(x1, y1)
+	p.to('H', x2)
+	p.to('V', y2)
+	p.to('H', x1)
+	*p = append(*p, 'Z')
+}
+
+// ring is a circle of radius r.
+func (p *path) ring(x, y, r float64) {
+	p.move(x-r, y)
+	p.to('a', r, r, 0, 1, 0, 2*r, 0)
+	p.to('a', r, r, 0, 1, 0, -2*r, 0)
+}
+
+// arrow is a triangle with its tip at x, y; size is its height, which is negative
+// where it points up.
+func (p *path) arrow(x, y, size float64) {
+	p.move(x, y)
+	p.to('l', -size/2, -size)
+	p.to('h', size)
+	*p = append(*p, 'Z')
+}
+
+// arrowRight is a triangle with its tip at x, y that points right, or left where its
+// length is negative.
+func (p *path) arrowRight(x, y, length float64) {
+	p.move(x, y)
+	p.to('l', -length, -5)
+	p.to('v', 10)
+	*p = append(*p, 'Z')
+}

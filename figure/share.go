@@ -1,0 +1,45 @@
+package figure
+
+import "fmt"
+
+// Part is one kind of what a bar is made of.
+type Part struct {
+	Role  Role
+	Text  string
+	Count int
+}
+
+const (
+	shareWidth  = 560
+	shareHeight = 12
+	leastShare  = 3 // width of a part, so that one failure of 10,000 gates is seen
+)
+
+// Shares draws how much of a whole each part is, side by side. nil where there is
+// nothing.
+func Shares(title string, parts []Part) *Drawing {
+	total, room := 0, float64(shareWidth)
+	for _, p := range parts {
+		if total += p.Count; p.Count > 0 {
+			room -= leastShare
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	d := &Drawing{Width: shareWidth, Height: shareHeight, Title: title}
+	x := 0.0
+	for _, part := range parts {
+		if part.Count == 0 {
+			continue
+		}
+		width := leastShare + room*float64(part.Count)/float64(total)
+		var p path
+		p.box(x, 0, max(x+1, x+width-1), shareHeight)
+		d.Marks = append(d.Marks, Mark{part.Role, string(p), fmt.Sprintf("%s: %d", part.Text, part.Count)})
+		x += width
+		d.Desc += fmt.Sprintf("%d %s, ", part.Count, part.Text)
+	}
+	d.Desc = d.Desc[:len(d.Desc)-len(", ")]
+	return d
+}

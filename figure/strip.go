@@ -1,0 +1,179 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+const (
+	stripHeight = 128
+	// mostDots is how many samples are drawn one by one: more than one in two units
+	// of width cannot be told apart, and 10,000 samples would be 100 KB.
+	mostDots = 240
+)
+
+// Strip draws the samples of a case in the order in which they were taken, and those
+// of its base beside them: drift, steps and stalls are seen here. nil where there are
+// fewer than two.
+func Strip(c *result.Case) *Drawing {
+	w := windowOfCase(c)
+	n := c.Samples.Len()
+	if n < 2 || w.empty() || c.Samples.Columns[headline] == nil {
+		return nil
+	}
+	s := &strip{samples: &c.Samples, n: n}
+	s.x = axis{low: -0.5, high: float64(n) - 0.5, from: plotLeft, to: plotRight}
+	s.y = newAxis(w.low, w.high, plotTop+stripHeight, plotTop, false)
+	d := &Drawing{Width: caseWidth, Height: plotTop + stripHeight + axisRoom, Title: "Samples in the order they were taken"}
+	s.frame(d)
+	s.median(d, c)
+	if c.Pairs != nil {
+		s.side(d, &c.Pairs.Samples, BaseDot, BaseSpan)
+	}
+	s.side(d, &c.Samples, CaseDot, CaseSpan)
+	d.Desc, d.Caption = s.desc(), s.caption(c)
+	return d
+}
+
+type strip struct {
+	samples *result.Samples // of the case
+	n       int
+	x, y    axis
+}
+
+func (s *strip) frame(d *Drawing) {
+	var grid, line, borders path
+	at := s.y.ticks(4)
+	for i, text := range s.y.tickLabels(at, "s") {
+		grid.level(plotLeft, plotRight, s.y.at(at[i]))
+		d.label(plotLeft-8, s.y.at(at[i])+4, End, Axis, text)
+	}
+	line.level(plotLeft, plotRight, s.y.from+6)
+	for i := 1; i < s.n; i++ {
+		if s.samples.Launch[i] != s.samples.Launch[i-1] {
+			borders.upright(s.x.at(float64(i)-0.5), plotTop, s.y.from+6)
+		}
+	}
+	d.add(Grid, grid)
+	if len(borders) < 60*mostDots { // as many launches as samples are no borders
+		d.add(Border, borders)
+	}
+	d.add(Axis, line)
+	d.label(plotLeft, s.y.from+22, Start, Axis, "first, "+s.since(0))
+	d.label(plotRight, s.y.from+22, End, Axis, "last, "+s.since(s.n-1))
+}
+
+// since is when a sample was taken.
+func (s *strip) since(i int) string {
+	return fmt.Sprintf("%.1f s into the run", s.samples.At[i])
+}
+
+func (s *strip) median(d *Drawing, c *result.Case) {
+	if sum := c.Summary(headline); sum != nil && s.y.holds(sum.Median) {
+		var p path
+		p.level(plotLeft, plotRight, s.y.at(sum.Median))
+		d.add(Median, p)
+	}
+}
+
+// side draws the samples of one side: those that lost the processor as rings, those
+// outside of the window as arrows at its edge.
+func (s *strip) side(d *Drawing, samples *result.Samples, dot, span Role) {
+	column := samples.Columns[headline]
+	column = column[:min(s.n, len(column))]
+	if len(column) > mostDots {
+		s.runs(d, column, dot, span)
+		return
+	}
+	var dots, rings, beyond path
+	for i, x := range column {
+		at := s.x.at(float64(i))
+		switch {
+		case math.IsNaN(x) || math.IsInf(x, 0):
+		case x > s.y.high:
+			beyond.arrow(at, plotTop-8, -7)
+		case x < s.y.low:
+			beyond.arrow(at, s.y.from+5, 7)
+		case isDisturbed(samples, i):
+			rings.ring(at, s.y.at(x), 2.6)
+		default:
+			dots.dot(at, s.y.at(x))
+		}
+	}
+	d.add(dot, dots)
+	d.add(Disturbed, rings)
+	d.add(Beyond, beyond)
+}
+
+func isDisturbed(s *result.Samples, row int) bool {
+	_, found := slices.BinarySearchFunc(s.Disturbed, row, func(d result.Disturbed, row int) int { return d.Index - row })
+	return found
+}
+
+// run is how many samples in a row stand for each other.
+func (s *strip) run() int { return (s.n + mostDots - 1) / mostDots }
+
+// runs draws the median of as many samples in a row as there is room for, and their
+// range behind it.
+func (s *strip) runs(d *Drawing, column result.Column, dot, span Role) {
+	var dots, spans, beyond path
+	step := s.run()
+	for i := 0; i < len(column); i += step {
+		xs := finite(column[i:min(i+step, len(column))])
+		if len(xs) == 0 {
+			continue
+		}
+		at := s.x.at(float64(i) + float64(len(xs)-1)/2)
+		spans.upright(at, s.y.at(slices.Min(xs)), s.y.at(slices.Max(xs)))
+		dots.dot(at, s.y.at(stats.Median(xs)))
+		if slices.Max(xs) > s.y.high {
+			beyond.arrow(at, plotTop-8, -7)
+		}
+	}
+	d.add(span, spans)
+	d.add(dot, dots)
+	d.add(Beyond, beyond)
+}
+
+// desc tells of drift, which is what the drawing is for.
+func (s *strip) desc() string {
+	xs := finite(s.samples.Columns[headline])
+	half := len(xs) / 2
+	if half == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s; the median of the first half is %s, that of the second %s", plural(s.n, "sample"),
+		result.Format(stats.Median(xs[:half]), "s"), result.Format(stats.Median(xs[half:]), "s"))
+}
+
+func (s *strip) caption(c *result.Case) string {
+	text := "Each dot is a sample"
+	if c.Samples.Taken > 0 {
+		text = "Each dot is the median of a block of samples"
+	}
+	if s.n > mostDots {
+		text = fmt.Sprintf("Each dot is the median of %d samples in a row, the line behind it their range", s.run())
+	}
+	if c.Pairs != nil {
+		text += "; those of the base are grey"
+	}
+	text += "; the line is the median of all."
+	if n := len(c.Samples.Disturbed); n > 0 && s.n <= mostDots {
+		text += fmt.Sprintf(" Rings lost the processor (%d).", n)
+	}
+	if n := len(c.Samples.Censored); n > 0 {
+		text += fmt.Sprintf(" %s killed by the timeout and took longer than shown.", were(n, "run"))
+	}
+	return text
+}
+
+func were(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " was"
+	}
+	return plural(n, what) + " were"
+}
