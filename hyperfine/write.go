@@ -1,0 +1,88 @@
+package hyperfine
+
+import (
+	"encoding/json"
+	"io"
+
+	"example.com/suite/result"
+)
+
+// Write writes the commands of a document. Functions are left out: they have neither
+// user nor system time nor an exit status, and readers want them. So are runs that are
+// not in the headline; of those that the timeout killed the time is what they took
+// until then, and their exit status null.
+func Write(w io.Writer, doc *result.Document) error {
+	file := File{Results: []Result{}}
+	for i := range doc.Cases {
+		if c := &doc.Cases[i]; isCommand(c) {
+			file.Results = append(file.Results, entry(doc.Label(c), c))
+		}
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(file)
+}
+
+func isCommand(c *result.Case) bool {
+	return c.Status == result.Measured && (c.Kind == result.KindCommand || c.Kind == result.KindShell) && c.Summary("wall") != nil
+}
+
+// entry takes wall time, whatever clock the suite chose: hyperfine knows no other.
+func entry(label string, c *result.Case) Result {
+	s, rows := c.Summary("wall"), c.Samples.HeadlineRows("wall")
+	r := Result{Command: label, Mean: s.Mean, Median: s.Median, Min: s.Min, Max: s.Max, User: mean(c, "user"), System: mean(c, "system")}
+	if s.N > 1 {
+		r.StdDev = &s.StdDev
+	}
+	if c.Samples.Taken == 0 { // else rows are summaries of runs
+		r.Times, r.Memory = column(c, "wall", rows), column(c, "rss", rows)
+		r.ExitCodes = exitCodes(c, rows)
+	}
+	if len(c.Params) > 0 {
+		r.Parameters = map[string]string{}
+	}
+	for _, p := range c.Params {
+		r.Parameters[p.Name] = p.Text
+	}
+	return r
+}
+
+// mean is nil where a case does not have the metric: nothing known is not zero.
+func mean(c *result.Case, metric string) *float64 {
+	if s := c.Summary(metric); s != nil {
+		return &s.Mean
+	}
+	return nil
+}
+
+// column gives the numbers of a metric in some rows, nil where one of them has none.
+func column(c *result.Case, metric string, rows []int) (xs []float64) {
+	col := c.Samples.Columns[metric]
+	if col == nil {
+		return nil
+	}
+	for _, row := range rows {
+		if col[row] != col[row] {
+			return nil
+		}
+		xs = append(xs, col[row])
+	}
+	return xs
+}
+
+func exitCodes(c *result.Case, rows []int) (codes []*int) {
+	col := c.Samples.Columns["exit_code"]
+	if col == nil {
+		return nil
+	}
+	for _, row := range rows {
+		if col[row] != col[row] { // a signal, or the timeout, ended it
+			codes = append(codes, nil)
+			continue
+		}
+		code := int(col[row])
+		codes = append(codes, &code)
+	}
+	return codes
+}
