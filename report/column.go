@@ -20,7 +20,7 @@ type column struct {
 // 0 for none.
 func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 	all := slices.Concat(timeColumns(s.Report, cases),
-		[]column{{Column{versusHead(cases), 95}, versusColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
+		[]column{{Column{versusHead(s, cases), 95}, versusColumn(cases)}, {Column{tripwireHead(s), 94}, tripwireColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
 		declaredColumns(cases),
 		cycleColumns(cases),
 		[]column{
@@ -72,6 +72,7 @@ func numbers(values []value, s scale) []Cell {
 			step = s.pick(v.x, v.half)
 		}
 		cells[i] = s.cell(v.sign+s.print(v.x, v.half, step), v.unit, step)
+		cells[i].Key = v.x
 		if v.low != nil {
 			cells[i].From = s.print(*v.low, v.half, step)
 		}
@@ -148,7 +149,7 @@ func shares(cases []*result.Case) []Cell {
 		}
 		share := max(0, cpu.Median/wall.Median)
 		varied = varied || math.Abs(share-1) > 0.1
-		cells[i] = Cell{Number: whole(share)}
+		cells[i] = Cell{Number: whole(share), Key: share}
 	}
 	if !varied {
 		return nil
@@ -161,7 +162,7 @@ func stolen(cases []*result.Case) []Cell {
 	cells, some := make([]Cell, len(cases)), false
 	for i, c := range cases {
 		if c.Stolen != nil && c.Status == result.Measured {
-			cells[i] = Cell{Number: percent(*c.Stolen)}
+			cells[i] = Cell{Number: percent(*c.Stolen), Key: *c.Stolen}
 			some = some || *c.Stolen >= 0.01
 		}
 	}
@@ -230,7 +231,7 @@ func samples(cases []*result.Case) []Cell {
 			continue
 		}
 		some = true
-		cells[i] = Cell{Text: strconv.Itoa(n)}
+		cells[i] = Cell{Text: strconv.Itoa(n), Key: float64(n)}
 		if c.Samples.Taken > 0 {
 			cells[i].Text = short(float64(n)) // of which a summary is kept: there may be millions
 		}

@@ -60,7 +60,7 @@ func bound(x float64, unit string, s scale) Cell {
 		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}
 	cell := s.cell("< "+number, unit, i)
-	cell.Class = Faint
+	cell.Class, cell.Key = Faint, x
 	return cell
 }
 

@@ -23,7 +23,7 @@ type Failure struct {
 func failure(label string, c *result.Case) Failure {
 	f := c.Failure
 	out := Failure{
-		Label: label, Cause: f.Cause, Title: f.Cause + " in " + f.Phase, Message: strings.TrimPrefix(stripANSI(f.Message), f.Cause+": "),
+		Label: label, Cause: f.Cause, Title: failureTitle(c), Message: strings.TrimPrefix(stripANSI(f.Message), f.Cause+": "),
 		Ended: ended(f), Lines: detail(f.Detail), Hint: f.Hint, Place: c.Place.String(),
 	}
 	if f.Batch > 0 {
@@ -125,4 +125,12 @@ func frames(stack []string) []string {
 func place(line string) string {
 	file, _, _ := strings.Cut(line, " +0x")
 	return file
+}
+
+// failureTitle says what went wrong and when. What has vanished was never begun.
+func failureTitle(c *result.Case) string {
+	if c.IsVanished() {
+		return c.Failure.Cause
+	}
+	return c.Failure.Cause + " in " + c.Failure.Phase
 }

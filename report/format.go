@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/hyperfine"
 	"example.com/suite/result"
 )
 
@@ -13,12 +14,25 @@ import (
 type Options struct {
 	Color bool // text: colours by escape sequences
 	Width int  // text: columns, at least 60; 0 means 100
+	Most  int  // markdown: bytes at most; 0 means 65,000
+	// Path gives the path that a suite file has in its repository: github, gitlab. nil
+	// leaves it as the result has it.
+	Path func(string) string
+	View // text: what its tables show
 }
 
 // Format is one way to write a report.
 type Format struct {
 	Name string // as in --out NAME=FILE
 	Help string
+}
+
+// path is that of a file for those who know the repository, with slashes.
+func (o Options) path(file string) string {
+	if o.Path != nil {
+		file = o.Path(file)
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(file, "\uFFFD"), `\`, "/")
 }
 
 type renderer struct {
@@ -28,11 +42,24 @@ type renderer struct {
 
 // renderers is the one list of formats, in the order in which help shows them.
 var renderers = []renderer{
-	{Format{"text", "a table for people, at most 100 columns wide"}, tabled(Text)},
+	{Format{"text", "a table for people, at most 100 columns wide"}, viewed},
 	{Format{"json", "the whole result document, to be read again by suite report"},
 		func(w io.Writer, doc *result.Document, _ Options) error { return result.Write(w, doc) }},
 	{Format{"junit", "JUnit XML with a test case per gate, as current CI systems read it"}, tabled(JUnit)},
 	{Format{"junit-strict", "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, tabled(JUnitStrict)},
+	{Format{"html", "one page with drawings that needs nothing else: no network, no script"}, HTML},
+	{Format{"markdown", "a comment for a pull request, at most 65,000 characters"}, tabled(Markdown)},
+	{Format{"github", "annotations for GitHub Actions, as workflow commands"}, tabled(GitHub)},
+	{Format{"gitlab", "Code Quality report for GitLab"}, tabled(GitLab)},
+	{Format{"benchfmt", "the Go benchmark format, for benchstat: a line per block, run or launch"}, Benchfmt},
+	{Format{"csv", "a row per sample, comma-separated, in SI base units"}, CSV},
+	{Format{"csv-summary", "a row per metric of a case, with its statistics and its ratio to the base"}, CSVSummary},
+	{Format{"bmf", "Bencher Metric Format"}, BMF},
+	{Format{"hyperfine", "JSON as hyperfine writes it, of commands alone"},
+		func(w io.Writer, doc *result.Document, _ Options) error { return hyperfine.Write(w, doc) }},
+	{Format{"customSmallerIsBetter", "times and memory for github-action-benchmark"}, CustomSmallerIsBetter},
+	{Format{"customBiggerIsBetter", "rates for github-action-benchmark"}, CustomBiggerIsBetter},
+	{Format{"openmetrics", "medians, ratios and verdicts for Prometheus, or the metrics report of GitLab"}, OpenMetrics},
 }
 
 func tabled(f func(io.Writer, *Table, Options) error) func(io.Writer, *result.Document, Options) error {

@@ -17,20 +17,22 @@ type Gate struct {
 	Verdict string // as in the document
 	Fatal   bool   // it makes the run fail
 	Warn    bool   // it can only warn
-	Form    string // exact, interval or point
+	Form    string // exact, pairs, interval, point or unpaired
 	Point   bool   // decided on point values alone
-	Reason  string
-	Values  []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
-	Mark    Mark
-	Term    string // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
-	Why     string // the reason of the acceptance, and where it stands
-	Sides   *Sides // what may explain it; nil where there is nothing to show
+	// Unpaired is for those that compare with a saved result.
+	Unpaired bool
+	Reason   string
+	Values   []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
+	Mark     Mark
+	Term     string // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
+	Why      string // the reason of the acceptance, and where it stands
+	Sides    *Sides // what may explain it; nil where there is nothing to show
 }
 
 func gate(label string, g *result.Gate) Gate {
 	out := Gate{
 		Label: label, ID: g.ID, Expr: g.Expr, Place: g.Place.String(), File: g.Place.File, Line: g.Place.Line,
-		Verdict: string(g.Verdict), Warn: g.Severity == "warn", Form: string(g.Form), Point: g.Form == result.FormPoint,
+		Verdict: string(g.Verdict), Warn: g.Severity == "warn", Form: string(g.Form), Point: g.Form == result.FormPoint, Unpaired: g.Form == result.FormUnpaired,
 		Reason: g.Reason, Mark: mark(g), Term: acceptedText(g.Accepted), Why: acceptedWhy(g.Accepted),
 	}
 	out.Fatal = !out.Warn && !g.IsAccepted() && (g.Verdict == result.Fail || g.Verdict == result.Error ||
@@ -61,7 +63,7 @@ func valueText(v result.Value) string {
 	return text
 }
 
-// mark is the sign of a verdict, ~ that of a failure which is accepted; ° says that it rests on point values.
+// mark is the sign of a verdict, ~ that of a failure which is accepted; ° says that it rests on point values, † that it is unpaired.
 func mark(g *result.Gate) Mark {
 	m := Mark{"–", Faint}
 	switch g.Verdict {
@@ -80,8 +82,12 @@ func mark(g *result.Gate) Mark {
 	if g.Severity == "warn" && m.Class == Bad {
 		m.Class = Doubtful
 	}
-	if g.Form == result.FormPoint && g.Verdict != result.NotJudged {
+	switch {
+	case g.Verdict == result.NotJudged:
+	case g.Form == result.FormPoint:
 		m.Text += "°"
+	case g.Form == result.FormUnpaired:
+		m.Text += tripwireSign
 	}
 	return m
 }

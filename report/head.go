@@ -11,6 +11,9 @@ import (
 
 // machine describes where the run took place, most telling first.
 func machine(m result.Machine) []string {
+	if m.OS == "" && m.CPUs == 0 {
+		return nil // a result of another program does not say
+	}
 	cpus := fmt.Sprintf("%d CPUs", m.CPUs)
 	if m.CPUs == 1 {
 		cpus = "1 CPU"
@@ -27,6 +30,11 @@ func machine(m result.Machine) []string {
 		parts = append(parts, "load "+m.Load)
 	}
 	return present(parts)
+}
+
+// toolText is the program that made a result: suite 0.1.0, go1.26.8.
+func toolText(t result.Tool) string {
+	return strings.Join(present([]string{strings.TrimSpace(t.Name + " " + t.Version), t.Go}), ", ")
 }
 
 // present drops what is empty.

@@ -106,6 +106,11 @@ func newXMLSuites(t *Table, rich bool) *xmlSuites {
 	} else if t.Outcome.Word == "REFUSED" {
 		x.refused(&out.Suites[0])
 	}
+	for i := range t.Groups {
+		if t.Groups[i].Fitness.Unfit {
+			x.unfit(&out.Suites[0], t.Groups[i].Fitness.Text)
+		}
+	}
 	if rich {
 		out.Totals = out.count().attrs(t.Seconds)
 	}
@@ -161,6 +166,16 @@ func (x *xmlWriter) properties(g *Group) []xmlProperty {
 		property("tool", t.Tool), property("machine", strings.Join(t.Machine, ", ")), property("seed", t.Seed),
 		property("file", g.File), property("hash", g.Hash),
 	}
+	for i, a := range g.Against {
+		name := "against"
+		if i > 0 {
+			name = "against.note"
+		}
+		list = append(list, property(name, strings.TrimPrefix(a, "against ")))
+	}
+	if g.Fitness.Text != "" {
+		list = append(list, property("sentinel", g.Fitness.Text))
+	}
 	for _, c := range g.Clock {
 		list = append(list, property("calibration", c))
 	}
@@ -186,6 +201,12 @@ func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 func (x *xmlWriter) refused(s *xmlSuite) {
 	message := x.table.Outcome.Text
 	s.add(xmlCase{Name: x.names.name("strict"), Class: s.Package, Time: "0.000", Failure: outcome("strict", message, x.table.Outcome.String())})
+}
+
+// unfit adds that the machine is, so that a report in which no gate fails is not read
+// as green.
+func (x *xmlWriter) unfit(s *xmlSuite, message string) {
+	s.add(xmlCase{Name: x.names.name("machine"), Class: s.Package, Time: "0.000", Failure: outcome("unfit", message, message)})
 }
 
 // unique gives out names of which no two are the same.

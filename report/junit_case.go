@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/suite/result"
@@ -84,7 +85,7 @@ func (x *xmlWriter) newCase(g *Group, r *Row, name, file string, line int) xmlCa
 func (x *xmlWriter) broken(c *xmlCase, r *Row) bool {
 	switch {
 	case r.Failure != nil:
-		c.Error = outcome(named(r.Failure.Cause), r.Failure.Message, failureText(r.Failure))
+		c.Error = outcome(kindOf(r.Failure.Cause), r.Failure.Message, failureText(r.Failure))
 	case r.NotRun && x.table.Outcome.Word == "INTERRUPTED":
 		x.skip(c, "interrupted", "interrupted before it was measured", r.Place)
 	case r.NotRun:
@@ -93,6 +94,17 @@ func (x *xmlWriter) broken(c *xmlCase, r *Row) bool {
 		return false
 	}
 	return true
+}
+
+// cast are types that GitLab's reader takes for those of the text: it would convert it.
+var cast = []string{"integer", "boolean", "date", "datetime", "float", "double", "decimal", "duration", "symbol", "yaml", "file", "base64Binary", "hexBinary", "array", "string"}
+
+// kindOf is a cause as the type of an outcome.
+func kindOf(cause string) string {
+	if kind := named(cause); !slices.ContainsFunc(cast, func(c string) bool { return strings.EqualFold(c, kind) }) {
+		return kind
+	}
+	return "error"
 }
 
 func failureText(f *Failure) string {
@@ -141,10 +153,7 @@ func (x *xmlWriter) skip(c *xmlCase, kind, message, text string) {
 }
 
 func gateText(r *Row, g *Gate) string {
-	verdict := g.Verdict
-	if g.Point {
-		verdict += " (point)"
-	}
+	verdict := g.Verdict + g.remark()
 	if g.Term != "" {
 		verdict += ", " + g.Term
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"example.com/suite/result"
 )
@@ -12,56 +11,50 @@ import (
 type Note struct {
 	Number int // from 1; 0 for a doubt about the whole run
 	Text   string
-	Items  []string // "case: message", where the cases differ
+	Items  []string // "case: message", where the messages differ
 	Hint   string
 }
 
 // notes gathers the warnings of all cases by kind, so that two hundred cases
 // with one trouble make one footnote.
 type notes struct {
-	doc     *result.Document
-	usual   map[string]timing // of each suite
-	bases   map[string]string // of each suite the one that its heading names
-	numbers map[string]int    // by code
-	found   []gathered
-}
-
-type gathered struct {
-	code, hint string
-	labels     []string
-	messages   []string // beside labels
+	doc   *result.Document
+	usual map[string]timing // of each suite
+	bases map[string]string // of each suite the one that its heading names
+	kinds map[string]int    // by code, index of found
+	found []gathered
 }
 
 func newNotes(doc *result.Document) *notes {
-	return &notes{doc: doc, usual: usualTimings(doc), bases: sharedBases(doc), numbers: map[string]int{}}
+	return &notes{doc: doc, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[string]int{}}
 }
 
-// of files the warnings of a case and gives their numbers.
+// of files the warnings of a case and gives the kinds of its doubts, as indices of
+// ns.found. What follows from another doubt of the case is left out.
 func (ns *notes) of(c *result.Case) []int {
-	var numbers []int
-	seen := map[int]bool{}
-	for _, w := range slices.Concat(own(c), ns.timedBy(c), ns.comparedWith(c), c.Warnings) {
-		if w.Code == "few-samples" && isOnce(c) {
-			continue // one is what was asked for
+	var kinds []int
+	all := slices.Concat(own(c), ns.timedBy(c), ns.comparedWith(c), c.Warnings)
+	for _, w := range all {
+		if w.Code == "few-samples" && isOnce(c) || follows(w.Code, all) {
+			continue // one sample is what was asked for
 		}
-		n := ns.number(w)
-		g := &ns.found[n-1]
+		n := ns.kind(w)
+		g := &ns.found[n]
 		g.labels, g.messages = append(g.labels, ns.doc.Label(c)), append(g.messages, w.Message)
-		if !seen[n] {
-			seen[n], numbers = true, append(numbers, n)
+		if !slices.Contains(kinds, n) {
+			kinds = append(kinds, n)
 		}
 	}
-	slices.Sort(numbers)
-	return numbers
+	return kinds
 }
 
-func (ns *notes) number(w result.Warning) int {
-	if n, ok := ns.numbers[w.Code]; ok {
+func (ns *notes) kind(w result.Warning) int {
+	if n, ok := ns.kinds[w.Code]; ok {
 		return n
 	}
-	ns.found = append(ns.found, gathered{code: w.Code, hint: w.Hint})
-	ns.numbers[w.Code] = len(ns.found)
-	return len(ns.found)
+	n := len(ns.found)
+	ns.found, ns.kinds[w.Code] = append(ns.found, gathered{code: w.Code, hint: w.Hint}), n
+	return n
 }
 
 // own is what the numbers of a case say by themselves: that it is below
@@ -127,64 +120,4 @@ func warned(c *result.Case, code string) bool {
 		}
 	}
 	return false
-}
-
-// few is how many cases a footnote names before it counts the rest.
-const few = 4
-
-// finished gives the footnotes in order; those of the whole run come last.
-func (ns *notes) finished() []Note {
-	var out []Note
-	for i, g := range ns.found {
-		n := g.note()
-		n.Number, n.Hint = i+1, g.hint
-		out = append(out, n)
-	}
-	for _, w := range ns.doc.Warnings {
-		out = append(out, Note{Text: w.Message, Hint: w.Hint})
-	}
-	return out
-}
-
-func (g *gathered) note() Note {
-	if len(g.labels) == 1 || g.alike() {
-		return Note{Text: list(g.labels) + ": " + g.messages[0]}
-	}
-	title := strings.ReplaceAll(g.code, "-", " ")
-	n := Note{Text: title + ", " + g.cases() + ":"}
-	for i := range min(few, len(g.labels)) { // what the title says is not said again
-		n.Items = append(n.Items, g.labels[i]+": "+strings.TrimPrefix(g.messages[i], title+": "))
-	}
-	if rest := len(g.labels) - few; rest > 0 {
-		n.Items = append(n.Items, fmt.Sprintf("and %d more", rest))
-	}
-	return n
-}
-
-// cases counts those that it concerns: one may have two doubts of a kind.
-func (g *gathered) cases() string {
-	labels := slices.Clone(g.labels)
-	slices.Sort(labels)
-	if n := len(slices.Compact(labels)); n > 1 {
-		return fmt.Sprintf("%d cases", n)
-	}
-	return "1 case"
-}
-
-func (g *gathered) alike() bool {
-	for _, m := range g.messages {
-		if m != g.messages[0] {
-			return false
-		}
-	}
-	return true
-}
-
-// list names the first few: "a, b, c, d and 8 more".
-func list(labels []string) string {
-	rest := len(labels) - few
-	if rest <= 0 {
-		return strings.Join(labels, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(labels[:few], ", "), rest)
 }

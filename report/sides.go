@@ -30,6 +30,9 @@ func sidesOf(doc *result.Document, c *result.Case) *Sides {
 		return nil
 	}
 	s, time := &Sides{Base: "base", Case: "case"}, c.Comparison("time")
+	if tree := c.Pairs.Tree; tree != "" && width(Visible(tree)) <= longBase {
+		s.Base, s.Case = tree, "here"
+	}
 	var alike []string
 	for _, m := range c.Table() {
 		base, own, ok := bothOf(doc, c, m)
@@ -66,13 +69,25 @@ func bothOf(doc *result.Document, c *result.Case, m result.Metric) (base, own fl
 	}
 	base, there := c.Pairs.Samples.Middle(m.Name)
 	own, here := c.Samples.Middle(m.Name)
-	return base, own, there && here
+	if there && here {
+		return base, own, true
+	}
+	b, o := c.Pairs.Summary(m.Name), c.Summary(m.Name)
+	if b == nil || o == nil {
+		return 0, 0, false
+	}
+	return b.Median, o.Median, true
 }
 
 // itself are the time in other words.
 var itself = []string{"time", "throughput", "wall", "exit_code"}
 
+// baseSummary is that of the base as a case of its own, or beside the case where the
+// base is in another tree.
 func baseSummary(doc *result.Document, c *result.Case, metric string) *result.Summary {
+	if c.Pairs.Tree != "" {
+		return c.Pairs.Summary(metric)
+	}
 	for i := range doc.Cases {
 		if b := &doc.Cases[i]; b.Suite == c.Suite && b.Name == c.Pairs.Base {
 			return b.Summary(metric)
@@ -98,7 +113,8 @@ func explains(m result.Metric) bool {
 }
 
 // sameRatio says that a metric moved as the time did: within the interval of the
-// ratio, or by a change that differs from it by a fifth at most.
+// ratio, or by a change that differs from it by a fifth at most. A time of which it is
+// not known which way it has moved, if at all, has no ratio to share.
 func sameRatio(time *result.Comparison, base, own float64) bool {
 	if time == nil || base <= 0 || own <= 0 || time.Ratio <= 0 || time.Change == result.Same {
 		return false
@@ -107,8 +123,13 @@ func sameRatio(time *result.Comparison, base, own float64) bool {
 	if math.Abs(whole) < leastMove || math.Abs(math.Log(ratio)) < leastMove {
 		return false
 	}
-	if time.Low != nil && time.High != nil && *time.Low <= ratio && ratio <= *time.High {
-		return true
+	if time.Low != nil && time.High != nil {
+		if *time.Low <= 1 && 1 <= *time.High {
+			return false
+		}
+		if *time.Low <= ratio && ratio <= *time.High {
+			return true
+		}
 	}
 	return math.Abs(math.Log(ratio)-whole) <= math.Abs(whole)/5
 }
@@ -121,12 +142,15 @@ var compares = regexp.MustCompile(`\b(worse|better|ratio|ci)\s*\(|\bbase\s*\.`)
 
 // wantsSides says that a gate needs them: it compares, and is no pass.
 func wantsSides(g *result.Gate) bool {
+	if g.Form == result.FormUnpaired { // its other side was not measured here
+		return false
+	}
 	return (g.Verdict == result.Fail || g.Verdict == result.Inconclusive) && compares.MatchString(g.Expr)
 }
 
 // Lines lays the sides out for text, each line without indentation.
 func (s *Sides) Lines() []string {
-	rows := [][4]string{{"", s.Base, s.Case, ""}}
+	rows := [][4]string{{"", Visible(s.Base), Visible(s.Case), ""}}
 	for _, r := range s.Rows {
 		note := r.Change
 		if r.Alike {

@@ -27,17 +27,27 @@ type Table struct {
 	Failures []Failure // cases that could not be measured
 	Gates    []Gate    // gates that are no pass
 	Points   bool      // some gate was decided on point values
-	Outcome  result.Outcome
+	Unpaired bool      // some gate compares with a saved result
+	// MoreGates and MoreFailures count what Gates and Failures leave out.
+	MoreGates    string // 797 more: 795 inconclusive, 2 fail
+	MoreFailures int
+	Outcome      result.Outcome
 }
 
 // Group is one suite.
 type Group struct {
 	Name, Description, File, Hash string
 	Package                       string   // the name of the suite, also in its parts
+	Against                       []string // what it was compared with, and what to know of that
+	Fitness                       Fitness  // of the machine, as its sentinel has shown it
 	Clock                         []string // what timing costs here
 	Seconds                       string   // sum over its cases, three decimals
 	Columns                       []Column // those of Row.Cells
 	Rows                          []Row
+	First                         string // heading of the names, "case" where it is empty
+	Growths                       []Growth
+	MoreGrowths                   int    // those that Growths leaves out
+	Folded                        string // what Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
 // Column is a heading, and how much the column is worth where there is no room
@@ -65,6 +75,8 @@ type Row struct {
 	Line     int
 
 	seconds float64
+	kinds   []int   // of its doubts
+	urgency float64 // greater for what asks for more attention
 }
 
 // Fact is a name with its value.
@@ -79,6 +91,7 @@ type Cell struct {
 	Text                 string
 	Marks                []Mark
 	Class                Class
+	Key                  float64 // what the row is sorted by: the number itself, in SI base units
 }
 
 // Mark is the verdict of one gate, or of several alike.
@@ -104,7 +117,7 @@ const (
 // counted or chosen after it.
 func NewTable(doc *result.Document) *Table {
 	t := &Table{
-		Tool:    doc.Tool.Name + " " + doc.Tool.Version + ", " + doc.Tool.Go,
+		Tool:    toolText(doc.Tool),
 		Machine: machine(doc.Machine),
 		Started: doc.Started.UTC(),
 		Seconds: decimals(doc.Seconds),
@@ -116,7 +129,7 @@ func NewTable(doc *result.Document) *Table {
 	for i := range doc.Suites {
 		t.Groups = append(t.Groups, t.group(doc, &doc.Suites[i], notes))
 	}
-	t.Notes = notes.finished()
+	notes.settle(t)
 	return t
 }
 
@@ -125,7 +138,8 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	columns := columnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
-		Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),
+		Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),
+		Growths: growthsOf(doc, s.Name),
 	}
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.Column)
@@ -152,7 +166,7 @@ func casesOf(doc *result.Document, suite string) (cases []*result.Case, total fl
 
 func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	r := Row{
-		Label: doc.Label(c), Name: c.Name, Notes: notes.of(c), NotRun: c.Status == result.NotRun,
+		Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), NotRun: c.Status == result.NotRun,
 		Seconds: decimals(c.Seconds), seconds: c.Seconds, Facts: append(facts(c), versusFacts(c)...), Evidence: joinEvidence(evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}
@@ -162,7 +176,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	}
 	for i := range c.Gates {
 		g := gate(r.Label, &c.Gates[i])
-		t.Points = t.Points || g.Point
+		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides = sidesOf(doc, c)
 		}

@@ -31,8 +31,8 @@ func Text(w io.Writer, t *Table, o Options) error {
 		p.group(&t.Groups[i])
 	}
 	p.notes(t)
-	p.failures(t.Failures)
-	p.gates(t.Gates)
+	p.failures(t.Failures, t.MoreFailures)
+	p.gates(t.Gates, t.MoreGates)
 	p.end(t)
 	return out.Flush()
 }
@@ -85,6 +85,12 @@ func (p *page) group(g *Group) {
 		title += ": " + Visible(strings.Join(strings.Fields(g.Description), " "))
 	}
 	p.para(Title, "", "  ", title)
+	for _, l := range g.Against {
+		p.para(Plain, "  ", "    ", Visible(l))
+	}
+	if f := g.Fitness; f.Text != "" {
+		p.para(f.class(), "  ", "    ", Visible(f.Text))
+	}
 	for _, l := range g.Clock {
 		for i, line := range joined(strings.Split(Visible(l), " · "), " · ", p.width-4) {
 			p.lines(Faint, strings.Repeat(" ", 2+2*min(i, 1)), []string{line})
@@ -97,6 +103,7 @@ func (p *page) group(g *Group) {
 	p.blank()
 	p.table(g)
 	p.passes(g)
+	p.growths(g)
 }
 
 // passes writes a line for each case that was sampled once.
@@ -114,7 +121,7 @@ func (p *page) passes(g *Group) {
 }
 
 func (p *page) notes(t *Table) {
-	if len(t.Notes) > 0 || t.Points {
+	if len(t.Notes) > 0 || t.Points || t.Unpaired {
 		p.blank()
 	}
 	for _, n := range t.Notes {
@@ -133,9 +140,12 @@ func (p *page) notes(t *Table) {
 	if t.Points {
 		p.para(Faint, "  ° ", "    ", "point: decided on point values alone, not through an interval")
 	}
+	if t.Unpaired {
+		p.para(Faint, "  "+tripwireSign+" ", "    ", tripwireNote)
+	}
 }
 
-func (p *page) failures(fs []Failure) {
+func (p *page) failures(fs []Failure, more int) {
 	if len(fs) == 0 {
 		return
 	}
@@ -143,6 +153,9 @@ func (p *page) failures(fs []Failure) {
 	p.lines(Title, "", []string{"could not be measured"})
 	for _, f := range fs {
 		p.failure(f)
+	}
+	if more > 0 {
+		p.para(Faint, indent, indent, fmt.Sprintf("… and %d more (--all shows them)", more))
 	}
 }
 
@@ -163,14 +176,14 @@ func (p *page) failure(f Failure) {
 
 // place writes the first line of an entry: mark, file:line:col and what it is.
 func (p *page) place(m Mark, place, what string) {
-	sign := "  " + p.paint(m.Class, strings.TrimSuffix(m.Text, "°")) + " "
+	sign := "  " + p.paint(m.Class, strings.TrimRight(m.Text, "°"+tripwireSign)) + " "
 	if place != "" {
 		what = place + ": " + what
 	}
 	p.para(Plain, sign, "      ", Visible(what))
 }
 
-func (p *page) gates(gs []Gate) {
+func (p *page) gates(gs []Gate, more string) {
 	if len(gs) == 0 {
 		return
 	}
@@ -178,6 +191,9 @@ func (p *page) gates(gs []Gate) {
 	p.lines(Title, "", []string{"gates that did not pass"})
 	for _, g := range gs {
 		p.gate(g)
+	}
+	if more != "" {
+		p.para(Faint, indent, indent, "… and "+more+" (--all shows them)")
 	}
 }
 
@@ -191,9 +207,7 @@ func (p *page) gate(g Gate) {
 	if g.Warn {
 		text += " (warns only)"
 	}
-	if g.Point {
-		text += " (point)"
-	}
+	text += g.remark()
 	if g.Term != "" {
 		text += ", " + g.Term
 	}
@@ -221,8 +235,18 @@ func (p *page) end(t *Table) {
 	p.lines(Faint, "", joined([]string{
 		Visible(t.Tool), t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + Visible(t.Seed),
 	}, " · ", p.width))
-	o := t.Outcome
-	fmt.Fprintln(p.w, p.paint(outcomeClass(o), o.Word)+": "+fitted(o, p.width-width(o.Word)-2))
+	p.answer(t.Outcome)
+}
+
+// answer is one line, of which names go before the answer itself is broken.
+func (p *page) answer(o result.Outcome) {
+	for i, l := range wrap(fitted(o, p.width-width(o.Word)-2), p.width-width(o.Word)-2) {
+		start := p.paint(outcomeClass(o), o.Word) + ": "
+		if i > 0 {
+			start = strings.Repeat(" ", width(o.Word)+2)
+		}
+		fmt.Fprintln(p.w, start+l)
+	}
 }
 
 func outcomeClass(o result.Outcome) Class {
@@ -234,6 +258,9 @@ func outcomeClass(o result.Outcome) Class {
 	}
 	return Doubtful
 }
+
+// leastCulprit is how much of a name has to be left where it is cut.
+const leastCulprit = 30
 
 // fitted names as many culprits as the one line has room for.
 func fitted(o result.Outcome, w int) string {
@@ -247,10 +274,10 @@ func fitted(o result.Outcome, w int) string {
 			return text + ")"
 		}
 	}
-	if room := w - width(o.Text) - 3; len(names) == 1 && room > 12 {
+	if room := w - width(o.Text) - 3; len(names) == 1 && room >= leastCulprit {
 		return o.Text + " (" + shorten(names[0], room) + ")"
 	}
-	return shorten(o.Text, w)
+	return o.Text
 }
 
 func all(xs []string, f func(string) string) []string {

@@ -31,9 +31,9 @@ func (p *page) table(g *Group) {
 	for j := range g.Columns {
 		sheets[j] = p.sheet(g, j)
 	}
-	room, sheets, dropped := fit(sheets, widest(g.Rows), p.width-len(indent))
+	room, sheets, dropped := fit(sheets, max(width(Visible(g.First)), widest(g.Rows)), p.width-len(indent))
 	t := plainTable()
-	t.AppendHeader(p.header(sheets))
+	t.AppendHeader(p.header(g.First, sheets))
 	for i := range g.Rows {
 		row := table.Row{indent + p.name(&g.Rows[i], room)}
 		for _, s := range sheets {
@@ -42,6 +42,9 @@ func (p *page) table(g *Group) {
 		t.AppendRow(row)
 	}
 	fmt.Fprintln(p.w, t.Render())
+	if g.Folded != "" {
+		p.para(Faint, indent, indent, "… and "+g.Folded+" (--all shows them)")
+	}
 	if len(dropped) > 0 {
 		p.para(Faint, indent, indent, fmt.Sprintf("no room in %d columns for: %s", p.width, strings.Join(dropped, ", ")))
 	}
@@ -57,8 +60,8 @@ func plainTable() table.Writer {
 	return t
 }
 
-func (p *page) header(sheets []sheet) table.Row {
-	row := table.Row{indent + p.paint(Faint, "case")}
+func (p *page) header(first string, sheets []sheet) table.Row {
+	row := table.Row{indent + p.paint(Faint, Visible(cmp.Or(first, "case")))}
 	for _, s := range sheets {
 		row = append(row, p.paint(Faint, s.head))
 	}
@@ -89,7 +92,7 @@ func fit(sheets []sheet, wanted, room int) (int, []sheet, []string) {
 	for i, s := range sheets {
 		if keep[i] {
 			kept = append(kept, s)
-		} else {
+		} else if s.worth != sparkWorth {
 			dropped = append(dropped, strings.TrimSpace(s.head))
 		}
 	}

@@ -62,7 +62,7 @@ func TestTextLastLine(t *testing.T) {
 
 // Decimal points of a column stand under each other.
 func TestTextAlignsDecimals(t *testing.T) {
-	text := render(t, "text", recorded(t)["many"], Options{})
+	text := render(t, "text", recorded(t)["many"], Options{View: View{All: true}})
 	at, rows := 0, 0
 	for line := range strings.Lines(text) {
 		before, _, _ := strings.Cut(line, "±")
@@ -258,14 +258,21 @@ func FuzzText(f *testing.F) {
 // hostile is a document with these texts wherever a user or a program under
 // test can put one.
 func hostile(name, message, detail string) *result.Document {
+	return hostileCases(name, message, detail, []string{name, name + " 2", name + message},
+		result.Pass, result.Fail, result.Inconclusive, result.Error, result.NotJudged)
+}
+
+// hostileCases are such a document of cases that have a gate of each verdict, and of one
+// that broke.
+func hostileCases(name, message, detail string, names []string, verdicts ...result.Verdict) *result.Document {
 	d := document(name+"s", "t")
 	d.Suites[0].Description, d.Machine.CPU = message, detail
-	for i, n := range []string{name, name + " 2", name + message} {
+	for i, n := range names {
 		c := measure(d, n, 1e-6*float64(i+1), 0.01)
 		c.Suite, c.Unit, c.Place.File = d.Suites[0].Name, message, name
 		c.Params = []result.Param{{Name: name, Text: message}}
 		c.Warnings = []result.Warning{{Code: name, Message: message, Hint: detail}}
-		for _, v := range []result.Verdict{result.Pass, result.Fail, result.Inconclusive, result.Error, result.NotJudged} {
+		for _, v := range verdicts {
 			judge(c, message, v, result.FormPoint, detail, result.Value{Text: name, Value: 1, Unit: message}).ID = string(v) + name
 		}
 	}

@@ -9,30 +9,43 @@ import (
 )
 
 // versusColumn tells by how much the time of a case differs from that of its base,
-// and whether that matters. nil if no case has a base.
+// and whether that matters; of a case that the other tree does not have, or has
+// otherwise, it says that. nil if nothing is to be compared.
 func versusColumn(cases []*result.Case) []Cell {
 	cells := make([]Cell, len(cases))
 	for i, c := range cases {
-		if c.Pairs != nil {
+		switch {
+		case c.Pairs != nil:
 			cells[i] = versus(c)
+		case c.Counterpart.Unmatched() != "":
+			cells[i] = Cell{Marks: []Mark{{uncompared(c), Faint}}}
 		}
 	}
-	if !slices.ContainsFunc(cases, paired) {
+	if !slices.ContainsFunc(cases, hasBase) {
 		return nil
 	}
 	return cells
 }
 
-func paired(c *result.Case) bool { return c.Pairs != nil }
+// hasBase says that a case is compared with something, or was to be.
+func hasBase(c *result.Case) bool { return c.Pairs != nil || c.Counterpart.Unmatched() != "" }
+
+// uncompared is why a case is not compared with the other tree, in a word or two.
+func uncompared(c *result.Case) string {
+	if c.Counterpart.State == result.CounterpartUnable {
+		return "not comparable"
+	}
+	return string(c.Counterpart.State)
+}
 
 func versus(c *result.Case) Cell {
 	o := c.Comparison("time")
 	if o == nil {
 		return Cell{Marks: []Mark{{"not compared", Doubtful}}}
 	}
-	cell := Cell{Number: Change(o), Spread: spread(o), Word: string(o.Change), Class: changeClass(o.Change)}
+	cell := Cell{Number: Change(o), Spread: spread(o), Word: string(o.Change), Class: changeClass(o.Change), Key: o.Ratio}
 	if o.Change == result.Unclear { // a number would be taken for a finding
-		return Cell{Marks: []Mark{{unclear(o), cell.Class}}}
+		return Cell{Marks: []Mark{{unclear(o), cell.Class}}, Key: o.Ratio}
 	}
 	if o.Base == 0 && o.Candidate != 0 {
 		return Cell{Marks: []Mark{{cell.Number + "  " + cell.Word, cell.Class}}}
@@ -53,8 +66,12 @@ func unclear(o *result.Comparison) string {
 const longBase = 20
 
 // versusHead names the base where all cases share one.
-func versusHead(cases []*result.Case) string {
-	if base := sharedBase(cases); base != "" {
+func versusHead(s *result.Suite, cases []*result.Case) string {
+	base := sharedBase(cases)
+	if base == "" && s.Against != nil && !slices.ContainsFunc(cases, func(c *result.Case) bool { return c.Pairs != nil }) {
+		base = s.Against.Asked // nothing was compared with it
+	}
+	if base != "" && width(Visible(base)) <= longBase {
 		return "vs " + Visible(base)
 	}
 	return "vs base"
@@ -67,8 +84,8 @@ func sharedBase(cases []*result.Case) (base string) {
 		switch {
 		case c.Pairs == nil:
 		case base == "":
-			base = c.Pairs.Base
-		case base != c.Pairs.Base:
+			base = c.Pairs.BaseName()
+		case base != c.Pairs.BaseName():
 			return ""
 		}
 	}
@@ -91,15 +108,15 @@ func sharedBases(doc *result.Document) map[string]string {
 // comparedWith are the footnotes of a case with a base: which it is, what was set
 // aside, and why a metric is unclear where no gate says it.
 func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
-	if c.Pairs == nil {
-		return nil
+	if ws = ns.counterpart(c); c.Pairs == nil {
+		return ws
 	}
 	add := func(code, message string) { ws = append(ws, result.Warning{Code: code, Message: message}) }
 	if ns.bases[c.Suite] == "" {
-		add("base", "compared with "+c.Pairs.Base)
+		add("base", "compared with "+c.Pairs.BaseName())
 	}
 	if len(c.Comparisons) == 0 && c.Status == result.Measured {
-		add("not-compared", "no pairs to compare with "+c.Pairs.Base)
+		add("not-compared", "no pairs to compare with "+c.Pairs.BaseName())
 	}
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
@@ -119,9 +136,9 @@ func setAside(o *result.Comparison) string {
 	out := o.Pairs - o.Used
 	switch {
 	case out > 0 && o.Rule != "":
-		return fmt.Sprintf("%d of %d pairs were set aside: %s", out, o.Pairs, o.Rule)
+		return fmt.Sprintf("%d of %d pairs set aside: %s", out, o.Pairs, o.Rule)
 	case out > 0:
-		return fmt.Sprintf("%d of %d pairs were set aside, because a side was disturbed", out, o.Pairs)
+		return fmt.Sprintf("%d of %d pairs set aside, because a side was disturbed", out, o.Pairs)
 	case o.Rule != "":
 		return fmt.Sprintf("all %d pairs are used: %s", o.Pairs, o.Rule)
 	}
@@ -136,10 +153,11 @@ func said(c *result.Case) bool {
 // versusFacts are the numbers of the comparison of the time, for what keeps facts
 // beside a verdict.
 func versusFacts(c *result.Case) []Fact {
+	fs := counterpartFacts(c)
 	if c.Pairs == nil {
-		return nil
+		return fs
 	}
-	fs := []Fact{{"base", c.Pairs.Base}}
+	fs = append(fs, Fact{"base", c.Pairs.BaseName()})
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
 		fs = append(fs, Fact{o.Metric + ".verdict", string(o.Change)}, Fact{o.Metric + ".ratio", plainRatio(o.Ratio)})
@@ -149,6 +167,9 @@ func versusFacts(c *result.Case) []Fact {
 		fs = append(fs, Fact{o.Metric + ".pairs", fmt.Sprint(o.Pairs)}, Fact{o.Metric + ".pairs.used", fmt.Sprint(o.Used)})
 		if o.SetUps > 0 {
 			fs = append(fs, Fact{o.Metric + ".set-ups", fmt.Sprint(o.SetUps)})
+		}
+		if o.Launches > 0 {
+			fs = append(fs, Fact{o.Metric + ".launches", fmt.Sprint(o.Launches)})
 		}
 	}
 	return fs
@@ -173,9 +194,12 @@ func versusEvidence(c *result.Case) string {
 	} else if within := Range(o); within != "" {
 		line += " (" + within + ")"
 	}
-	line = fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.Base, o.Used, o.Pairs)
+	line = fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.BaseName(), o.Used, o.Pairs)
 	if o.SetUps > 0 {
 		line += fmt.Sprintf(", of %d set-ups", o.SetUps)
+	}
+	if o.Launches > 0 {
+		line += fmt.Sprintf(", of %s", result.PieceLaunch.Count(o.Launches))
 	}
 	return line
 }

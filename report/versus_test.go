@@ -161,6 +161,18 @@ func TestSidesPointAtWhatMovedAlike(t *testing.T) {
 	}
 }
 
+// A time that may have moved either way has no ratio that others could share.
+func TestSidesPointAtNothingWhereTheTimeMayNotHaveMoved(t *testing.T) {
+	d := compared()
+	c := &d.Cases[1]
+	o := &c.Comparisons[0]
+	low := 1 / o.Ratio
+	o.Change, o.Low = result.Unclear, &low
+	if s := sidesOf(d, c); s.Hint != "" {
+		t.Errorf("hint %q", s.Hint)
+	}
+}
+
 // The base is named once in the heading, or with each case where it differs.
 func TestBaseIsNamed(t *testing.T) {
 	d := compared()

@@ -1,0 +1,203 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/suite/hyperfine"
+	"example.com/suite/result"
+)
+
+// stated is what one format says the median of a metric is, in SI base units, and how far
+// that may be from the document: formats for people round.
+type stated struct {
+	format string
+	median float64
+	off    float64
+}
+
+// Every format gives the median that the document has.
+func TestFormatsAgree(t *testing.T) {
+	total := map[string]int{}
+	for name, doc := range recorded(t) {
+		all := map[string][]stated{} // by case and metric
+		for _, read := range []func(testing.TB, *result.Document, map[string][]stated){
+			statedByCSV, statedByBMF, statedByCustom, statedByOpenMetrics, statedByHyperfine, statedByTables, statedByPage,
+		} {
+			read(t, doc, all)
+		}
+		for i := range doc.Cases {
+			c := &doc.Cases[i]
+			for j := range c.Metrics {
+				s := &c.Metrics[j]
+				for _, one := range all[doc.Label(c)+"\x00"+s.Metric] {
+					total[one.format]++
+					if math.Abs(one.median-s.Median) > one.off {
+						t.Errorf("%s: %s: %s: %s says %v, the document %v", name, doc.Label(c), s.Metric, one.format, one.median, s.Median)
+					}
+				}
+			}
+		}
+	}
+	for _, format := range []string{"csv-summary", "bmf", "customSmallerIsBetter", "customBiggerIsBetter", "openmetrics", "hyperfine", "text", "markdown", "html"} {
+		if total[format] < 2 {
+			t.Errorf("%s: %d medians were compared", format, total[format])
+		}
+	}
+}
+
+func tell(all map[string][]stated, label, metric, format string, median, off float64) {
+	key := label + "\x00" + metric
+	all[key] = append(all[key], stated{format, median, off})
+}
+
+func statedByCSV(t testing.TB, doc *result.Document, all map[string][]stated) {
+	for _, row := range readCSV(t, render(t, "csv-summary", doc, Options{})) {
+		if x, err := strconv.ParseFloat(row["median"], 64); err == nil {
+			c := result.Case{Suite: row["suite"], Name: row["case"]}
+			tell(all, doc.Label(&c), row["metric"], "csv-summary", x, 0)
+		}
+	}
+}
+
+// nearly is what the digits of JSON leave of a number.
+func nearly(x float64) float64 { return math.Abs(x) * 1e-11 }
+
+func statedByBMF(t testing.TB, doc *result.Document, all map[string][]stated) {
+	got := readJSON[bencher](t, render(t, "bmf", doc, Options{}))
+	for i := range doc.Cases {
+		c, taken := &doc.Cases[i], map[string]bool{}
+		for _, m := range known(c) {
+			name, size := measureName(m.Name, taken), 1.0
+			if m.Unit == "s" {
+				size = 1e-9
+			}
+			x := got[doc.Label(c)][name].Value * size
+			tell(all, doc.Label(c), m.Name, "bmf", x, nearly(x))
+		}
+	}
+}
+
+func statedByCustom(t testing.TB, doc *result.Document, all map[string][]stated) {
+	for _, format := range []string{"customSmallerIsBetter", "customBiggerIsBetter"} {
+		for _, e := range readJSON[[]entry](t, render(t, format, doc, Options{})) {
+			label, metric := (*e.Name)[:strings.LastIndex(*e.Name, ": ")], (*e.Name)[strings.LastIndex(*e.Name, ": ")+2:]
+			x := *e.Value
+			if unit := "-" + strings.ReplaceAll(*e.Unit, "/", "-") + "-"; strings.Contains(unit, "-ns-") {
+				x *= 1e-9
+			}
+			tell(all, label, metric, format, x, nearly(x))
+		}
+	}
+}
+
+// statedByOpenMetrics may be off by as much as the digits that its interval does not let
+// stand: a twentieth of that.
+func statedByOpenMetrics(t testing.TB, doc *result.Document, all map[string][]stated) {
+	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+	names := distinct{}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		front := caseLabels(c, names)
+		for _, m := range familiesOf(c) {
+			per := ""
+			if p := perText(c, m.Name); p != "" {
+				per = "," + labels("per", p)
+			}
+			x, ok := samples["suite_"+m.family+"{"+front+per+"}"]
+			if !ok {
+				t.Errorf("openmetrics has no %s of %s", m.Name, doc.Label(c))
+			}
+			tell(all, doc.Label(c), m.Name, "openmetrics", x, nearly(x)+half(c.Summary(m.Name))/20)
+		}
+	}
+}
+
+func statedByHyperfine(t testing.TB, doc *result.Document, all map[string][]stated) {
+	for _, r := range readJSON[hyperfine.File](t, render(t, "hyperfine", doc, Options{})).Results {
+		tell(all, r.Command, "wall", "hyperfine", r.Median, nearly(r.Median))
+	}
+}
+
+// timed matches a time with its unit: 2.31 µs.
+var timed = regexp.MustCompile(`(\d+)(?:\.(\d+))?[\s\x{2007}\x{2008}]*(ps|ns|µs|ms|s|min|h)\b`)
+
+var inSeconds = map[string]float64{"ps": 1e-12, "ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600}
+
+// firstTime gives the first time of a text, and half of its last digit.
+func firstTime(text string) (x, off float64, ok bool) {
+	m := timed.FindStringSubmatch(text)
+	if m == nil {
+		return 0, 0, false
+	}
+	x, err := strconv.ParseFloat(strings.TrimSuffix(m[1]+"."+m[2], "."), 64)
+	size := inSeconds[m[3]]
+	return x * size, size * (0.500001 * math.Pow10(-len(m[2]))), err == nil
+}
+
+// statedByTables reads the rows of cases, which begin with their name.
+func statedByTables(t testing.TB, doc *result.Document, all map[string][]stated) {
+	table := NewTable(doc)
+	for _, format := range []string{"text", "markdown"} {
+		text := render(t, format, doc, Options{})
+		for i := range doc.Cases {
+			c := &doc.Cases[i]
+			at := fmt.Sprintf("\n  %s ", c.Name)
+			if format == "markdown" {
+				at = fmt.Sprintf("\n| `%s`", c.Name)
+			}
+			if strings.Count(text, at) != 1 || c.Summary("time") == nil || c.Summary("time").Bound != nil || len(table.Groups) != 1 {
+				continue // said twice, for example above the table, or not in digits
+			}
+			_, row, _ := strings.Cut(text, at)
+			row, _, _ = strings.Cut(row, "\n")
+			if x, off, ok := firstTime(row); ok {
+				tell(all, doc.Label(c), "time", format, x, off)
+			}
+		}
+	}
+}
+
+// statedByPage reads the table of statistics of each case.
+func statedByPage(t testing.TB, doc *result.Document, all map[string][]stated) {
+	page := render(t, "html", doc, Options{})
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		_, own, ok := strings.Cut(page, fmt.Sprintf(`<div class="inside" id="case-%d">`, i+1))
+		own, _, _ = strings.Cut(own, "</details>\n")
+		_, row, found := strings.Cut(own, `<th scope="row">time</th>`)
+		if !ok || !found || c.Summary("time").Bound != nil {
+			continue
+		}
+		cells := strings.SplitN(row, `<td class="n">`, 4) // nothing, n, the median
+		if x, off, ok := firstTime(html.UnescapeString(cells[2])); ok {
+			tell(all, doc.Label(c), "time", "html", x, off)
+		}
+	}
+}
+
+// Two metrics whose names and units make one word stay two in every format.
+func TestMetricsOfOneWordStayTwo(t *testing.T) {
+	doc := document("d")
+	c := measure(doc, "x", 1e-6, 0.01)
+	declare(c, "size", "B", 7, 0.01)
+	declare(c, "size_bytes", "", 9, 0.01)
+	got := map[float64]int{}
+	for name, x := range checkOpenMetrics(t, render(t, "openmetrics", doc, Options{})) {
+		if strings.HasPrefix(name, "suite_metric_size_") {
+			got[math.Round(x)]++
+		}
+	}
+	if got[7] != 1 || got[9] != 1 {
+		t.Errorf("openmetrics has %v", got)
+	}
+	all, _ := readBench(t, render(t, "benchfmt", doc, Options{}))
+	if len(all) != 4 { // time, cpu and these
+		t.Errorf("benchfmt has %v", all)
+	}
+}

@@ -1,0 +1,216 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// Benchfmt writes the Go benchmark format, as benchstat reads it: one line for each
+// piece of evidence, which is a block of samples of a function, a run of a command,
+// or a launch where there are at least six. benchstat takes lines to be independent,
+// and samples of one block are not. Cases with a base have its lines too, told apart by the
+// key "side": benchstat -col side. Facts that differ from run to run are comments,
+// because benchstat makes a table of its own for each value of a key.
+func Benchfmt(w io.Writer, doc *result.Document, _ Options) error {
+	b := &benchWriter{w: bufio.NewWriter(w), doc: doc, names: map[string]int{}, units: map[string]result.Direction{}, set: map[string]string{}, cases: map[[2]string]*result.Case{}}
+	b.head()
+	names := make([]string, len(doc.Cases))
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		names[i], b.cases[[2]string{c.Suite, c.Name}] = b.name(c), c
+	}
+	for i := range doc.Cases { // first, because the first side that benchstat sees is what it compares with
+		b.base(names[i], &doc.Cases[i])
+	}
+	for i := range doc.Cases {
+		b.candidate(names[i], &doc.Cases[i])
+	}
+	return b.w.Flush()
+}
+
+type benchWriter struct {
+	w     *bufio.Writer
+	doc   *result.Document
+	names map[string]int              // given out, by suite and pkg, with the next number of each
+	given map[string]string           // of several results: the name of each case, which is the same in all
+	units map[string]result.Direction // whose line was written
+	set   map[string]string           // keys and their values
+	cases map[[2]string]*result.Case  // by suite and name
+	sides bool                        // some case has a base
+	line  []byte
+}
+
+func (b *benchWriter) head() {
+	d, m := b.doc, b.doc.Machine
+	b.sides = slices.ContainsFunc(d.Cases, func(c result.Case) bool { return c.Pairs != nil })
+	b.comment("%s %s, %s, %s, seed %s", d.Tool.Name, d.Tool.Version, d.Tool.Go, d.Started.UTC().Format("2006-01-02 15:04"), d.Seed)
+	b.key("goos", m.OS)
+	b.key("goarch", m.Arch)
+	b.key("cpu", m.CPU)
+}
+
+// comment is a line that no reader takes for anything else.
+func (b *benchWriter) comment(format string, args ...any) {
+	fmt.Fprintf(b.w, "# %s\n", Visible(fmt.Sprintf(format, args...)))
+}
+
+// key sets a key for the lines below it, or deletes it.
+func (b *benchWriter) key(name, value string) {
+	value = keyValue(value)
+	if b.set[name] == value {
+		return
+	}
+	b.set[name] = value
+	fmt.Fprintln(b.w, strings.TrimRight(name+": "+value, " "))
+}
+
+// keyValue is a value as a line can hold it.
+func keyValue(s string) string { return strings.Join(strings.Fields(Visible(s)), " ") }
+
+func (b *benchWriter) base(name string, c *result.Case) {
+	if c.Status == result.Measured && c.Pairs != nil {
+		b.side("base", name, c, &c.Pairs.Samples)
+	}
+}
+
+func (b *benchWriter) candidate(name string, c *result.Case) {
+	if c.Status != result.Measured {
+		b.comment("%s: %s", b.doc.Label(c), unmeasured(c))
+		return
+	}
+	b.bounds(c)
+	side := ""
+	if b.sides {
+		side = "candidate"
+	}
+	b.side(side, name, c, &c.Samples)
+}
+
+func (b *benchWriter) side(side, name string, c *result.Case, s *result.Samples) {
+	b.key("pkg", c.Identity.Package)
+	b.key("suite", c.Suite)
+	b.key("side", side)
+	b.lines(name, c, s, b.columns(c))
+}
+
+// unmeasured says why a case has no numbers.
+func unmeasured(c *result.Case) string {
+	if c.Failure == nil {
+		return "not run"
+	}
+	return "could not be measured: " + c.Failure.Cause + " in " + c.Failure.Phase
+}
+
+// bounds says what the lines cannot: that numbers of killed runs, or below
+// resolution, are bounds.
+func (b *benchWriter) bounds(c *result.Case) {
+	if n := len(c.Samples.Censored); n > 0 {
+		b.comment("%s: %d of %d runs were killed by the timeout; their numbers are what they took until then", b.doc.Label(c), n, c.Samples.Count())
+	}
+	if s := c.Summary("time"); s != nil && s.Bound != nil {
+		b.comment("%s: below resolution", b.doc.Label(c))
+	}
+}
+
+// benchColumn is a metric with its unit for benchstat, and what one of that unit is
+// in SI base units.
+type benchColumn struct {
+	metric, unit string
+	zero         string // the unit of a zero: benchstat leaves both alone, and makes sec of any other number of ns
+	size         float64
+	exact, base  string // the numbers, of the case and of its base, of a metric that has one for all samples
+}
+
+// columns gives the metrics that lines of a case have, time first, and writes the
+// directions of units that are new.
+func (b *benchWriter) columns(c *result.Case) []benchColumn {
+	var out []benchColumn
+	for _, m := range numbered(c) {
+		unit, size := benchUnit(c, m)
+		if m.Unit == "s" && m.Name != "time" { // go test prints ns/op; these are often zero
+			unit, size = tidied(unit), 1
+		}
+		if d, known := b.units[unit]; known && d != m.Direction {
+			unit += "-" + string(m.Direction)
+		}
+		plain, same := unit, func(col benchColumn) bool { return col.zero == tidied(unit) }
+		for i := 2; slices.ContainsFunc(out, same); i++ { // x in bytes, and x_bytes
+			unit = fmt.Sprintf("%s-%d", plain, i)
+		}
+		if _, known := b.units[unit]; !known {
+			b.units[unit] = m.Direction
+			fmt.Fprintf(b.w, "Unit %s better=%s\n", unit, m.Direction)
+		}
+		col := benchColumn{metric: m.Name, unit: unit, zero: tidied(unit), size: size}
+		if s := c.Summary(m.Name); c.Samples.Columns[m.Name] == nil && m.Name != "throughput" {
+			col.exact = strconv.FormatFloat(s.Median/size, 'g', benchDigits, 64)
+			if c.Pairs != nil {
+				col.base = b.ofBase(c, m.Name, size)
+			}
+		}
+		out = append(out, col)
+	}
+	return out
+}
+
+// ofBase gives the number of a metric that the base has for all samples, empty
+// where it has none.
+func (b *benchWriter) ofBase(c *result.Case, metric string, size float64) string {
+	s := c.Pairs.Summary(metric) // of another tree
+	if base := b.cases[[2]string{c.Suite, c.Pairs.Base}]; c.Pairs.Tree == "" && base != nil {
+		s = base.Summary(metric)
+	}
+	if s == nil {
+		return ""
+	}
+	return strconv.FormatFloat(s.Median/size, 'g', benchDigits, 64)
+}
+
+// lines writes those of one side.
+func (b *benchWriter) lines(name string, c *result.Case, s *result.Samples, columns []benchColumn) {
+	parts := make([][]result.Part, len(columns))
+	for i := range columns {
+		parts[i] = s.Parts(columns[i].metric)
+	}
+	for _, at := range parts[0] { // every sample has a time
+		b.line = append(append(b.line[:0], name...), ' ')
+		b.line = strconv.AppendInt(b.line, max(1, int64(at.Rows)*c.Iterations), 10)
+		for i, col := range columns {
+			for len(parts[i]) > 0 && parts[i][0].Number < at.Number {
+				parts[i] = parts[i][1:]
+			}
+			b.line = col.append(b.line, parts[i], at.Number, s == &c.Samples)
+		}
+		b.line = append(b.line, '\n')
+		b.w.Write(b.line) // Flush tells of errors
+	}
+}
+
+// benchDigits are far more than any sample has, and hide what a division leaves:
+// 2003.1 ns, and not 2003.0999999999997.
+const benchDigits = 12
+
+// append adds a number with its unit, or nothing where the part has none.
+func (col *benchColumn) append(line []byte, parts []result.Part, number int, own bool) []byte {
+	unit, start := col.unit, len(line)+1
+	switch {
+	case len(parts) > 0 && parts[0].Number == number:
+		line = strconv.AppendFloat(append(line, ' '), parts[0].Median/col.size, 'g', benchDigits, 64)
+	case col.exact != "" && own:
+		line = append(append(line, ' '), col.exact...)
+	case col.base != "" && !own:
+		line = append(append(line, ' '), col.base...)
+	default:
+		return line
+	}
+	if string(line[start:]) == "0" {
+		unit = col.zero
+	}
+	return append(append(line, ' '), unit...)
+}

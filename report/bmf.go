@@ -1,0 +1,85 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// BMF writes the Bencher Metric Format: for each case its measures, the median with
+// the interval of it. Times are nanoseconds, time itself is called latency, and the
+// names of other measures are those of the metrics with hyphens. Cases without
+// numbers are left out: there is no way to say that a benchmark broke.
+func BMF(w io.Writer, doc *result.Document, _ Options) error {
+	b, names, next := bufio.NewWriter(w), distinct{}, "\n"
+	b.WriteByte('{')
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		if metrics := known(c); len(metrics) > 0 {
+			fmt.Fprintf(b, "%s  %s: {", next, quote(names.name(limited(doc.Label(c), mostBMFName))))
+			measures(b, c, metrics)
+			b.WriteString("\n  }")
+			next = ",\n"
+		}
+	}
+	b.WriteString("\n}\n")
+	return b.Flush()
+}
+
+// What Bencher takes, characters.
+const (
+	mostBMFName = 1024 - 5 // room for the number of a name that is there twice
+	mostMeasure = 64
+)
+
+func measures(w io.Writer, c *result.Case, metrics []result.Metric) {
+	taken := map[string]bool{}
+	for i, m := range metrics {
+		s, comma := c.Summary(m.Name), ","
+		if i == len(metrics)-1 {
+			comma = ""
+		}
+		size := 1.0
+		if m.Unit == "s" {
+			size = 1e-9
+		}
+		fmt.Fprintf(w, "\n    %s: {\"value\": %s", quote(measureName(m.Name, taken)), jsonNumber(s.Median/size))
+		if s.Low != nil {
+			fmt.Fprintf(w, ", \"lower_value\": %s", jsonNumber(*s.Low/size))
+		}
+		if s.High != nil {
+			fmt.Fprintf(w, ", \"upper_value\": %s", jsonNumber(*s.High/size))
+		}
+		fmt.Fprint(w, "}", comma)
+	}
+}
+
+// measureName is a slug that no other measure of the case has: a suite may declare
+// a metric called latency, or two that differ in capitals alone.
+func measureName(metric string, taken map[string]bool) string {
+	slug := "latency"
+	if metric != "time" {
+		words := strings.FieldsFunc(strings.ToLower(metric), func(r rune) bool { return r == '_' })
+		slug = limited(strings.Join(words, "-"), mostMeasure-5)
+	}
+	name := slug
+	for i := 2; taken[name]; i++ {
+		name = fmt.Sprintf("%s-%d", slug, i)
+	}
+	taken[name] = true
+	return name
+}
+
+// limited cuts a text to so many characters; a checksum keeps two that are cut apart.
+func limited(s string, most int) string {
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	sum := fmt.Sprintf("-%08x", crc32.ChecksumIEEE([]byte(s)))
+	return string(runes[:most-len(sum)]) + sum
+}

@@ -1,0 +1,167 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// CSV writes one row per sample, those of the base of a case too, in the order in
+// which they were taken: RFC 4180 with a heading, numbers in SI base units, empty
+// where a sample has none. Parameters and metrics are columns.
+func CSV(w io.Writer, doc *result.Document, _ Options) error {
+	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc), metrics: sampledNames(doc)}
+	t.row(slices.Concat([]string{"suite", "case", "side", "launch", "block", "sample", "at", "iterations", "disturbed", "censored"},
+		t.heads(), t.metrics))
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		t.samples(c, "candidate", &c.Samples, c.Iterations)
+		if c.Pairs != nil {
+			t.samples(c, "base", &c.Pairs.Samples, c.Pairs.Iterations)
+		}
+	}
+	return t.w.Flush()
+}
+
+type csvWriter struct {
+	w       *bufio.Writer
+	params  []string // names, in the order in which cases show them
+	metrics []string
+	line    []byte
+}
+
+// heads are the columns of parameters: param.size.
+func (t *csvWriter) heads() (heads []string) {
+	for _, name := range t.params {
+		heads = append(heads, "param."+name)
+	}
+	return heads
+}
+
+// values are those of a case, in the order of the columns.
+func (t *csvWriter) values(c *result.Case) (values []string) {
+	for _, name := range t.params {
+		values = append(values, paramText(c, name))
+	}
+	return values
+}
+
+func paramText(c *result.Case, name string) string {
+	for _, p := range c.Params {
+		if p.Name == name {
+			return p.Text
+		}
+	}
+	return ""
+}
+
+func (t *csvWriter) row(fields []string) {
+	t.line = t.line[:0]
+	for _, f := range fields {
+		t.line = append(appendField(t.line, f), ',')
+	}
+	t.end()
+}
+
+// end writes the line, without the comma behind its last field.
+func (t *csvWriter) end() {
+	t.line[len(t.line)-1] = '\n'
+	t.w.Write(t.line) // Flush tells of errors
+}
+
+// samples writes the rows of one side.
+func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iterations int64) {
+	var front, behind []byte
+	for _, f := range []string{c.Suite, c.Name, side} {
+		front = append(appendField(front, f), ',')
+	}
+	for _, f := range t.values(c) {
+		behind = append(appendField(behind, f), ',')
+	}
+	columns := make([]result.Column, len(t.metrics))
+	for i, name := range t.metrics {
+		columns[i] = s.Columns[name]
+	}
+	disturbed, censored := s.Disturbed, s.Censored
+	for i := range s.Block {
+		t.line = append(t.line[:0], front...)
+		for _, n := range []int64{int64(s.Launch[i]), int64(s.Block[i]), int64(i)} {
+			t.line = append(strconv.AppendInt(t.line, n, 10), ',')
+		}
+		t.line = append(strconv.AppendFloat(t.line, s.At[i], 'g', -1, 64), ',')
+		t.line = append(strconv.AppendInt(t.line, iterations, 10), ',')
+		if len(disturbed) > 0 && disturbed[0].Index == i {
+			t.line, disturbed = appendField(t.line, disturbed[0].Cause), disturbed[1:]
+		}
+		t.line = append(t.line, ',')
+		if len(censored) > 0 && censored[0] == i {
+			t.line, censored = append(t.line, "true"...), censored[1:]
+		}
+		t.line = append(append(t.line, ','), behind...)
+		for _, column := range columns {
+			if column != nil && column[i] == column[i] { // absent is not a number
+				t.line = strconv.AppendFloat(t.line, column[i], 'g', -1, 64)
+			}
+			t.line = append(t.line, ',')
+		}
+		t.end()
+	}
+}
+
+// appendField quotes what needs it. A text that is not UTF-8 is made so.
+func appendField(line []byte, s string) []byte {
+	if s = strings.ToValidUTF8(s, "\uFFFD"); s == "" || !strings.ContainsAny(s, "\",\r\n") && s[0] != ' ' && s[0] != '\t' {
+		return append(line, s...)
+	}
+	line = append(line, '"')
+	line = append(line, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(line, '"')
+}
+
+// paramNames are those of all cases, as they come.
+func paramNames(doc *result.Document) (names []string) {
+	for i := range doc.Cases {
+		for _, p := range doc.Cases[i].Params {
+			if !slices.Contains(names, p.Name) {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
+
+// sampledNames are the metrics that some sample has: those of the table in its order,
+// and behind them declared ones as they come.
+func sampledNames(doc *result.Document) (names []string) {
+	used := map[string]bool{}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		for name := range c.Samples.Columns {
+			used[name] = true
+		}
+		if c.Pairs != nil {
+			for name := range c.Pairs.Samples.Columns {
+				used[name] = true
+			}
+		}
+	}
+	add := func(name string) {
+		if used[name] {
+			names = append(names, name)
+			delete(used, name)
+		}
+	}
+	for _, m := range result.Metrics() {
+		add(m.Name)
+	}
+	for i := range doc.Cases {
+		for _, d := range doc.Cases[i].Declared {
+			add(d.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// CSVSummary writes one row for each metric of each case: its statistics, and what
+// the pairs with a base say. A case that has no numbers has one row.
+func CSVSummary(w io.Writer, doc *result.Document, _ Options) error {
+	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
+	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, ratioNames))
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		front := append([]string{c.Suite, c.Name, string(c.Kind), string(c.Status), ""}, t.values(c)...)
+		if c.Failure != nil {
+			front[4] = c.Failure.Cause
+		}
+		if len(c.Metrics) == 0 {
+			t.row(append(front, make([]string, 3+len(statisticNames)+len(ratioNames))...))
+		}
+		for j := range c.Metrics {
+			s := &c.Metrics[j]
+			t.row(slices.Concat(front, []string{s.Metric, s.Unit, perText(c, s.Metric)}, statistics(s), ratios(c, s.Metric)))
+		}
+	}
+	return t.w.Flush()
+}
+
+var statisticNames = []string{"n", "median", "low", "high", "confidence", "mean", "stddev", "mad", "min", "max", "p50", "p90", "p95", "p99",
+	"exact", "below", "censored", "at_least", "at_most"}
+
+func statistics(s *result.Summary) []string {
+	confidence := ""
+	if s.Confidence > 0 {
+		confidence = exactly(s.Confidence)
+	}
+	all := []string{strconv.Itoa(s.N), exactly(s.Median), maybe(s.Low), maybe(s.High), confidence}
+	for _, x := range []float64{s.Mean, s.StdDev, s.MAD, s.Min, s.Max, s.P50, s.P90, s.P95, s.P99} {
+		all = append(all, exactly(x))
+	}
+	return append(all, strconv.FormatBool(s.Exact), maybe(s.Bound), strconv.Itoa(s.Censored), strings.Join(s.AtLeast, " "), strings.Join(s.AtMost, " "))
+}
+
+var ratioNames = []string{"base", "ratio", "ratio_low", "ratio_high", "verdict"}
+
+func ratios(c *result.Case, metric string) []string {
+	o := c.Comparison(metric)
+	if o == nil || c.Pairs == nil {
+		return make([]string, len(ratioNames))
+	}
+	return []string{c.Pairs.BaseName(), exactly(o.Ratio), maybe(o.Low), maybe(o.High), string(o.Change)}
+}
+
+// perText is what a number is of: a unit of work, an iteration, or empty for a
+// sample or a run as a whole.
+func perText(c *result.Case, metric string) string {
+	switch {
+	case perWork(metric):
+		return unitOf(c)
+	case metric == "allocs" || metric == "heap":
+		return "iteration"
+	}
+	return ""
+}
+
+// exactly prints a number so that the same one is read.
+func exactly(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func maybe(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return exactly(*x)
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"encoding/csv"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+// readCSV gives the rows of a table by the names of its columns.
+func readCSV(t testing.TB, text string) (rows []map[string]string) {
+	t.Helper()
+	all, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	for _, row := range all[1:] {
+		m := map[string]string{}
+		for i, name := range all[0] {
+			if _, twice := m[name]; twice {
+				t.Fatalf("two columns %q", name)
+			}
+			m[name] = row[i]
+		}
+		rows = append(rows, m)
+	}
+	return rows
+}
+
+// asRead is a text as the reader gives it, who makes one of both kinds of line end.
+func asRead(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// Every number that was sampled is in the long form, exactly, in its order.
+func TestCSVHasEverySample(t *testing.T) {
+	for name, doc := range recorded(t) {
+		rows := readCSV(t, render(t, "csv", doc, Options{}))
+		for i := range doc.Cases {
+			c := &doc.Cases[i]
+			sides := map[string]*result.Samples{"candidate": &c.Samples}
+			if c.Pairs != nil {
+				sides["base"] = &c.Pairs.Samples
+			}
+			for _, side := range []string{"candidate", "base"} {
+				if s := sides[side]; s != nil {
+					rows = sameSamples(t, name, c, side, s, rows)
+				}
+			}
+		}
+		if len(rows) > 0 {
+			t.Errorf("%s: %d rows too many", name, len(rows))
+		}
+	}
+}
+
+// sameSamples takes the rows of one side off and gives the rest.
+func sameSamples(t *testing.T, name string, c *result.Case, side string, s *result.Samples, rows []map[string]string) []map[string]string {
+	t.Helper()
+	if len(rows) < s.Len() {
+		t.Fatalf("%s: %d rows for the %d samples of %q", name, len(rows), s.Len(), c.Name)
+	}
+	for i, row := range rows[:s.Len()] {
+		if row["case"] != asRead(c.Name) || row["side"] != side || row["sample"] != strconv.Itoa(i) || row["block"] != strconv.Itoa(s.Block[i]) {
+			t.Fatalf("%s: row %d of %q, %s, is %v", name, i, c.Name, side, row)
+		}
+		for metric, column := range s.Columns {
+			x, err := strconv.ParseFloat(row[metric], 64)
+			if absent := column[i] != column[i]; absent != (row[metric] == "") || !absent && (err != nil || x != column[i]) {
+				t.Errorf("%s: %q: %s of sample %d is %q, want %v", name, c.Name, metric, i, row[metric], column[i])
+			}
+		}
+		if killed := slices.Contains(s.Censored, i); killed != (row["censored"] == "true") {
+			t.Errorf("%s: %q: sample %d: censored is %q", name, c.Name, i, row["censored"])
+		}
+		disturbed := slices.ContainsFunc(s.Disturbed, func(d result.Disturbed) bool { return d.Index == i && d.Cause == row["disturbed"] })
+		if disturbed != (row["disturbed"] != "") {
+			t.Errorf("%s: %q: sample %d: disturbed is %q", name, c.Name, i, row["disturbed"])
+		}
+	}
+	return rows[s.Len():]
+}
+
+// The summary has a row for each metric, and one for a case without any.
+func TestCSVSummaryHasEveryMetric(t *testing.T) {
+	for name, doc := range recorded(t) {
+		rows := readCSV(t, render(t, "csv-summary", doc, Options{}))
+		for i := range doc.Cases {
+			c := &doc.Cases[i]
+			for _, s := range c.Metrics {
+				row := rows[0]
+				rows = rows[1:]
+				if row["metric"] != s.Metric || row["median"] != exactly(s.Median) || row["high"] != maybe(s.High) || row["n"] != strconv.Itoa(s.N) {
+					t.Errorf("%s: %q: %v, want %v", name, c.Name, row, s)
+				}
+				if o := c.Comparison(s.Metric); o != nil && (row["ratio"] != exactly(o.Ratio) || row["verdict"] != string(o.Change)) {
+					t.Errorf("%s: %q: %v, want %v", name, c.Name, row, o)
+				}
+			}
+			if len(c.Metrics) == 0 {
+				if rows[0]["status"] != string(c.Status) || rows[0]["metric"] != "" {
+					t.Errorf("%s: %q: %v", name, c.Name, rows[0])
+				}
+				rows = rows[1:]
+			}
+		}
+		if len(rows) > 0 {
+			t.Errorf("%s: %d rows too many", name, len(rows))
+		}
+	}
+}
+
+func FuzzCSVNames(f *testing.F) {
+	fuzzNames(f, func(t *testing.T, doc *result.Document) {
+		for _, format := range []string{"csv", "csv-summary"} {
+			rows := readCSV(t, render(t, format, doc, Options{}))
+			for i, row := range rows {
+				if c := &doc.Cases[i*2/len(rows)]; row["case"] != asRead(c.Name) || row["param.p"] != asRead(c.Name) {
+					t.Errorf("%s: row %d has %q, want %q", format, i, row["case"], c.Name)
+				}
+			}
+		}
+	})
+}

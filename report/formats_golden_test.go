@@ -1,0 +1,101 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+)
+
+// exchanged are the formats that other programs read, by the ending of their golden
+// files in testdata/formats.
+var exchanged = map[string]string{
+	".md": "markdown", ".github": "github", ".gitlab": "gitlab", ".bench": "benchfmt", ".csv": "csv", ".summary.csv": "csv-summary",
+	".bmf": "bmf", ".hyperfine": "hyperfine", ".smaller": "customSmallerIsBetter", ".bigger": "customBiggerIsBetter", ".om": "openmetrics",
+}
+
+// exchangedDocs are the recorded documents that show everything that these formats
+// have to cope with: none and one, failures of every kind, ties, extremes, odd names.
+var exchangedDocs = []string{"empty", "one", "red", "faults", "verdicts", "ties", "extremes", "names", "compared", "killed", "gotest",
+	"declared", "hashing", "accepted", "interrupted", "refused"}
+
+func TestGoldenOfExchangeFormats(t *testing.T) {
+	docs := recorded(t)
+	for _, name := range exchangedDocs {
+		for ending, format := range exchanged {
+			compareGolden(t, name+ending, render(t, format, docs[name], Options{}))
+		}
+	}
+	for _, ending := range []string{".md", ".github", ".gitlab"} { // what is cut and aggregated
+		compareGolden(t, "thousand"+ending, render(t, exchanged[ending], thousand(), Options{}))
+	}
+}
+
+// thousand cases, of which every tenth fails a gate and every hundredth breaks.
+func thousand() *result.Document {
+	doc := many(1000, 12)
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		switch {
+		case i%100 == 7:
+			breakdown(c, result.Failure{Phase: "run", Cause: "crash", Message: "signal: segmentation fault"})
+		case i%10 == 3:
+			c.Gates[0].Verdict, c.Gates[0].Reason = result.Fail, "the 99% interval lies above 5 ms"
+		}
+	}
+	return doc
+}
+
+func compareGolden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", "formats", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// odd are names that formats with quoting have to survive: seeds of every fuzz test.
+var odd = []string{"plain", "two words", `"quoted"`, "a|b", "a\\|b", "`tick`", "<b>&amp;</b>", "]]>", "a,b", "a:b", "a%b", "::error::x", "@all", "#1",
+	"=1+1", "x-10", "line\nfeed", "carriage\rreturn", "\r\n", "\x1b[31m", "\x00", "\xff\xfe", "\u202eevil", "👩‍🚀", "שלום", " lead", "trail ", "Ünïcode",
+	strings.Repeat("long/", 300)}
+
+// named2 is a document of two cases with the names given, which differ.
+func named2(a, b string) *result.Document {
+	doc := document("odd")
+	for _, name := range []string{a, b} {
+		c := measure(doc, "x", 1e-6, 0.01)
+		c.Name = name
+		judge(c, "time.median < 1us", result.Fail, result.FormInterval, name)
+		c.Params = []result.Param{{Name: "p", Text: name}}
+	}
+	return doc
+}
+
+// fuzzNames hands two different names of cases to check.
+func fuzzNames(f *testing.F, check func(t *testing.T, doc *result.Document)) {
+	for i, name := range odd {
+		f.Add(name, odd[(i+1)%len(odd)])
+	}
+	f.Add("a b", "a_b")
+	f.Add("foo", "Foo")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		// JSON, in which a document is kept, holds nothing but UTF-8.
+		a, b = strings.ToValidUTF8(a, "\uFFFD"), strings.ToValidUTF8(b, "\uFFFD")
+		if a == "" || b == "" || a == b {
+			t.Skip()
+		}
+		check(t, named2(a, b))
+	})
+}

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// GitHub writes workflow commands, which GitHub Actions shows as annotations at the
+// lines of the suite file. Of each kind it shows ten for a step, so the tenth stands
+// for all that are left; failures come first. Options.Path makes paths relative to
+// the repository.
+func GitHub(w io.Writer, t *Table, o Options) error {
+	var out strings.Builder
+	for _, level := range []string{"error", "warning", "notice"} {
+		for _, a := range aggregated(annotations(t, level)) {
+			out.WriteString(a.command(o))
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// mostAnnotations of a kind are shown for a step.
+const mostAnnotations = 10
+
+// annotation is one remark on a line of a file; file is empty for the whole run.
+type annotation struct {
+	level, file, title, message string
+	line                        int
+}
+
+// annotations gives those of one level: what makes the run fail is an error, what
+// does not and is no pass a warning, what is accepted a notice. Skipped gates are none.
+func annotations(t *Table, level string) (all []annotation) {
+	for i := range t.Groups {
+		for j := range t.Groups[i].Rows {
+			all = append(all, rowAnnotations(&t.Groups[i].Rows[j])...)
+		}
+	}
+	if !slices.ContainsFunc(all, isError) && t.Outcome.Exit != 0 {
+		all = append(all, annotation{"error", "", "suite", t.Outcome.String(), 0})
+	} else {
+		all = append(all, annotation{"notice", "", "suite", t.Outcome.String(), 0})
+	}
+	return slices.DeleteFunc(all, func(a annotation) bool { return a.level != level })
+}
+
+func isError(a annotation) bool { return a.level == "error" }
+
+func rowAnnotations(r *Row) (all []annotation) {
+	if f := r.Failure; f != nil {
+		text := strings.Join(present(append([]string{f.Title + ": " + f.Message, f.Ended}, f.Lines...)), "\n")
+		return []annotation{{"error", r.File, r.Label + ": could not be measured", text, r.Line}}
+	}
+	for i := range r.Gates {
+		g := &r.Gates[i]
+		if level := annotationLevel(g); level != "" {
+			all = append(all, annotation{level, g.File, r.Label + ": " + g.ID, gateText(r, g), g.Line})
+		}
+	}
+	return all
+}
+
+func annotationLevel(g *Gate) string {
+	switch {
+	case g.Fatal:
+		return "error"
+	case g.Verdict == string(result.Pass), g.Verdict == string(result.NotJudged):
+		return ""
+	case g.Term != "":
+		return "notice"
+	}
+	return "warning"
+}
+
+// aggregated has the last one that is shown stand for all behind it.
+func aggregated(all []annotation) []annotation {
+	if len(all) <= mostAnnotations {
+		return all
+	}
+	shown := slices.Clone(all[:mostAnnotations])
+	rest := all[mostAnnotations-1:]
+	var titles []string
+	for _, a := range rest[:min(len(rest), mostTitles)] {
+		titles = append(titles, a.title)
+	}
+	if n := len(rest) - len(titles); n > 0 {
+		titles = append(titles, fmt.Sprintf("and %d more", n))
+	}
+	last := &shown[mostAnnotations-1]
+	last.title, last.message = fmt.Sprintf("%d more", len(rest)), strings.Join(titles, "\n")
+	return shown
+}
+
+// mostTitles stand in an annotation for many.
+const mostTitles = 50
+
+// mostMessage of an annotation, bytes; more than 64 KiB is refused.
+const mostMessage = 4000
+
+// command writes the annotation as a line.
+func (a annotation) command(o Options) string {
+	var properties []string
+	if a.file != "" {
+		properties = append(properties, "file="+commandProperty.Replace(o.path(a.file)))
+		if a.line > 0 {
+			properties = append(properties, fmt.Sprintf("line=%d", a.line))
+		}
+	}
+	properties = append(properties, "title="+commandProperty.Replace(Visible(a.title)))
+	return fmt.Sprintf("::%s %s::%s\n", a.level, strings.Join(properties, ","), commandData.Replace(harmless(a.message)))
+}
+
+// harmless keeps the lines of a message and makes each of them visible.
+func harmless(s string) string {
+	text := strings.Join(visibleLines(s), "\n")
+	if len(text) > mostMessage {
+		text = strings.ToValidUTF8(text[:mostMessage], "") + "…"
+	}
+	return text
+}
+
+// What GitHub's own toolkit escapes in a message, and in a property.
+var (
+	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)

@@ -1,0 +1,81 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// GitLab writes a Code Quality report: a JSON list of gates that are no pass and of
+// cases that could not be measured, each at its line of the suite file. Fingerprints
+// hold no measured number, so that the merge request shows what is new and what is
+// mended. Options.Path makes paths relative to the repository.
+func GitLab(w io.Writer, t *Table, o Options) error {
+	b, prints, next := bufio.NewWriter(w), distinct{}, "\n"
+	b.WriteByte('[')
+	for i := range t.Groups {
+		for j := range t.Groups[i].Rows {
+			for _, q := range qualities(&t.Groups[i], &t.Groups[i].Rows[j]) {
+				q.print = prints.name(q.print)
+				b.WriteString(next + q.text(o))
+				next = ",\n"
+			}
+		}
+	}
+	b.WriteString("\n]\n")
+	return b.Flush()
+}
+
+// quality is one entry.
+type quality struct {
+	check, description, print, severity, file string
+	line                                      int
+}
+
+func qualities(g *Group, r *Row) (all []quality) {
+	if f := r.Failure; f != nil {
+		return []quality{{"suite-measured", r.Label + ": could not be measured: " + f.Title + ": " + firstLine(f.Message), fingerprint(g.Name, r.Name, ""), "critical", r.File, r.Line}}
+	}
+	for i := range r.Gates {
+		gate := &r.Gates[i]
+		if severity := severityOf(gate); severity != "" {
+			text := r.Label + ": " + gateName(gate) + ": " + gate.Verdict
+			if gate.Reason != "" {
+				text += ": " + gate.Reason
+			}
+			all = append(all, quality{"suite-gate", text, fingerprint(g.Name, r.Name, gate.ID), severity, gate.File, gate.Line})
+		}
+	}
+	return all
+}
+
+// severityOf a gate is empty where there is nothing to say.
+func severityOf(g *Gate) string {
+	switch {
+	case g.Verdict == string(result.Pass), g.Verdict == string(result.NotJudged):
+		return ""
+	case g.Fatal && g.Verdict == string(result.Error):
+		return "critical"
+	case g.Fatal:
+		return "major"
+	case g.Verdict == string(result.Fail) && g.Term == "":
+		return "minor"
+	}
+	return "info"
+}
+
+// fingerprint is the same for the same gate in every run.
+func fingerprint(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+func (q quality) text(o Options) string {
+	return fmt.Sprintf(`  {"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, "location": {"path": %s, "lines": {"begin": %d}}}`,
+		quote(shorten(Visible(q.description), mostText4)), quote(q.check), quote(q.print), quote(q.severity), quote(o.path(q.file)), max(1, q.line))
+}

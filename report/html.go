@@ -1,0 +1,147 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"sync"
+
+	"example.com/suite/result"
+)
+
+var (
+	//go:embed html/page.html
+	pageSource string
+	//go:embed html/style.css
+	pageStyle string
+	//go:embed html/script.js
+	pageScript string
+)
+
+// pageTemplate is read where the first page is made: it takes 2 ms, which nobody pays
+// who wants no page.
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageSource)) })
+
+// HTML writes one file that holds all it needs and asks for nothing: a page with
+// drawings. It says everything without its script, and without its style too: the
+// colours of drawings stand in attributes, which no content policy forbids.
+func HTML(w io.Writer, doc *result.Document, _ Options) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	if err := pageTemplate().Execute(out, newHTMLPage(doc)); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// policy forbids the page whatever it does not hold itself: should a name ever get
+// past the escapes, it could neither run nor load anything.
+func policy() string {
+	return "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src '" + digest(pageStyle) + "'; script-src '" + digest(pageScript) + "'"
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// htmlPage is the report as the template wants it: nothing but finished texts.
+type htmlPage struct {
+	Policy        string
+	Style         template.CSS
+	Script        template.JS
+	Title, Name   string
+	Class         string // of the outcome
+	Word, Text    string
+	Culprits      []string
+	Shares        *htmlDrawing
+	Facts         []Fact
+	Failures      []htmlFailure
+	Gates         []htmlGate
+	MoreGates     string
+	Suites        []htmlSuite
+	Cases         []htmlCase
+	Left          string // how many cases have no drawings, and which have
+	Notes         []Note
+	Machine       []string
+	Clocks        []htmlClock
+	Tool, Started string
+	Took, Seed    string
+}
+
+type htmlClock struct {
+	Name, Hash string
+	Lines      []string
+}
+
+func newHTMLPage(doc *result.Document) *htmlPage {
+	t := NewTable(doc)
+	p := &htmlPage{
+		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
+		Name: htmlName(t), Tool: Visible(t.Tool), Started: t.Started.Format("2006-01-02 15:04 UTC"), Took: t.Took, Seed: Visible(t.Seed),
+		Machine: all(t.Machine, Visible), Shares: htmlShares(doc),
+	}
+	p.Title = p.Name + ": " + t.Outcome.Word
+	p.outcome(t)
+	p.facts(t)
+	chosen := chooseCases(doc)
+	p.attention(t)
+	for i := range t.Groups {
+		p.suite(doc, t, i, chosen)
+	}
+	p.cases(doc, t, chosen)
+	p.notes(t)
+	return p
+}
+
+// htmlName names the suites.
+func htmlName(t *Table) string {
+	var names []string
+	for i := range t.Groups {
+		names = append(names, Visible(t.Groups[i].Name))
+	}
+	return list(names)
+}
+
+// mostCulprits is how many the head names: the others stand right below it.
+const mostCulprits = 5
+
+func (p *htmlPage) outcome(t *Table) {
+	o := t.Outcome
+	p.Class, p.Word, p.Text = className(outcomeClass(o)), o.Word, o.Text
+	p.Culprits = all(o.Culprits, Visible)
+	if rest := len(p.Culprits) - mostCulprits; rest > 0 {
+		p.Culprits = append(p.Culprits[:mostCulprits:mostCulprits], "and "+plainCount(rest)+" more")
+	}
+}
+
+func (p *htmlPage) facts(t *Table) {
+	rows := 0
+	for i := range t.Groups {
+		rows += len(t.Groups[i].Rows)
+	}
+	p.Facts = []Fact{{"started", p.Started}, {"took", t.Took}, {"cases", plainCount(rows)}}
+	if len(t.Machine) > 0 {
+		p.Facts = append(p.Facts, Fact{"machine", p.Machine[0]})
+	}
+	p.Facts = append(p.Facts, Fact{"tool", p.Tool})
+}
+
+func (p *htmlPage) notes(t *Table) {
+	for _, n := range t.Notes {
+		p.Notes = append(p.Notes, Note{n.Number, Visible(n.Text), all(n.Items, Visible), Visible(n.Hint)})
+	}
+	if t.Points {
+		p.Notes = append(p.Notes, Note{Text: "° marks a gate that was decided on point values alone, not through an interval"})
+	}
+	if t.Unpaired {
+		p.Notes = append(p.Notes, Note{Text: tripwireSign + " marks a gate that is " + tripwireNote})
+	}
+}
+
+// className is the class of a text on the page.
+func className(c Class) string {
+	return map[Class]string{Good: "good", Bad: "bad", Doubtful: "doubtful", Faint: "faint", Title: "title"}[c]
+}

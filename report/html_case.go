@@ -1,0 +1,177 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/figure"
+	"example.com/suite/result"
+)
+
+const (
+	// mostCases is how many cases have drawings: each is 20 to 40 KB, and a page of
+	// 10 MB is slow to open.
+	mostCases = 150
+	// mostOpen is how many of them are unfolded from the start.
+	mostOpen = 4
+)
+
+// htmlCase is what is told of one case alone.
+type htmlCase struct {
+	ID, Name, Class, Headline, Evidence string
+	Open                                bool
+	Marks                               []htmlVerdict
+	Drawings                            []*htmlDrawing
+	Stats                               *figure.Sheet
+	Compared                            *htmlCompared
+	Gates                               []htmlGate
+	Facts                               []Fact
+	Warnings                            []string
+}
+
+type htmlCompared struct {
+	Base string
+	Rows []htmlComparison
+}
+
+type htmlComparison struct{ Metric, Base, Case, Change, Range, Verdict, Class, Pairs string }
+
+func anchor(n int) string { return "case-" + strconv.Itoa(n) }
+
+// chooseCases gives the cases that have a part of their own, each with its number in
+// the document: all, or those that ask for attention first.
+func chooseCases(doc *result.Document) map[*result.Case]int {
+	order := make([]int, len(doc.Cases))
+	for i := range order {
+		order[i] = i
+	}
+	if len(order) > mostCases {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(urgency(&doc.Cases[b]), urgency(&doc.Cases[a])) })
+		order = order[:mostCases]
+	}
+	chosen := map[*result.Case]int{}
+	for _, i := range order {
+		chosen[&doc.Cases[i]] = i + 1
+	}
+	return chosen
+}
+
+// urgency is greater for what asks for more attention.
+func urgency(c *result.Case) float64 {
+	rank := 0.0
+	if c.Status != result.Measured {
+		rank = 4
+	}
+	for i := range c.Gates {
+		if r := ranks[mark(&c.Gates[i]).Class]; r > 1 {
+			rank = max(rank, r)
+		}
+	}
+	for i := range c.Comparisons {
+		if c.Comparisons[i].Change != result.Same {
+			rank = max(rank, 1)
+		}
+	}
+	if len(c.Warnings) > 0 {
+		rank += 0.1
+	}
+	return rank
+}
+
+func (p *htmlPage) cases(doc *result.Document, t *Table, chosen map[*result.Case]int) {
+	next := map[string]int{} // row of the group of a suite
+	groups := map[string]*Group{}
+	for i := range t.Groups {
+		groups[t.Groups[i].Package] = &t.Groups[i]
+	}
+	open := 0
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		g, k := groups[c.Suite], next[c.Suite]
+		if next[c.Suite]++; g == nil || chosen[c] == 0 {
+			continue
+		}
+		one := htmlCaseOf(doc, c, &g.Rows[k], chosen[c])
+		if one.Open = open < mostOpen && (len(chosen) <= mostOpen || urgency(c) >= 2); one.Open {
+			open++
+		}
+		p.Cases = append(p.Cases, one)
+	}
+	if left := len(doc.Cases) - len(p.Cases); left > 0 {
+		p.Left = fmt.Sprintf("%d of %d cases are drawn: those that could not be measured, that did not pass or that changed come first. suite explain tells about each of the others.", len(p.Cases), len(doc.Cases))
+	}
+}
+
+func htmlCaseOf(doc *result.Document, c *result.Case, r *Row, n int) htmlCase {
+	out := htmlCase{ID: anchor(n), Name: Visible(r.Label), Headline: headlineOf(c), Evidence: Visible(c.Description), Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c)}
+	for _, g := range r.Gates {
+		one := htmlGateOf(g)
+		out.Gates = append(out.Gates, one)
+		out.Marks = append(out.Marks, htmlVerdict{g.Mark.Text, one.Class, g.Verdict})
+		if ranks[g.Mark.Class] >= 2 && out.Class != "bad" {
+			out.Class = one.Class
+		}
+	}
+	if r.Failure != nil || r.NotRun {
+		out.Class = "bad"
+	}
+	for _, d := range []*figure.Drawing{figure.Distribution(c), figure.Strip(c), figure.Ratios(c, c.Comparison("time")), figure.Evidence(c, c.Comparison("time"))} {
+		if d != nil {
+			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-%d", out.ID, len(out.Drawings)+1)))
+		}
+	}
+	for _, w := range c.Warnings {
+		out.Warnings = append(out.Warnings, Visible(joinHint(w)))
+	}
+	return out
+}
+
+func joinHint(w result.Warning) string {
+	if w.Hint == "" {
+		return w.Message
+	}
+	return w.Message + " (" + w.Hint + ")"
+}
+
+// headlineOf is the line of a folded case.
+func headlineOf(c *result.Case) string {
+	switch {
+	case c.Status == result.Failed:
+		return "could not be measured: " + Visible(cause(c.Failure))
+	case c.Status == result.NotRun:
+		return "not run"
+	}
+	return Visible(joinEvidence(evidence(c), shortVersus(c)))
+}
+
+func shortVersus(c *result.Case) string {
+	o := c.Comparison("time")
+	if c.Pairs == nil || o == nil {
+		return ""
+	}
+	return forestText(o)
+}
+
+// caseFacts are what it is and how it was measured.
+func caseFacts(c *result.Case, r *Row) []Fact {
+	var fs []Fact
+	add := func(name, value string) {
+		if value != "" {
+			fs = append(fs, Fact{name, Visible(value)})
+		}
+	}
+	add("function", c.Identity.Function)
+	add("command", list(c.Identity.Argv))
+	add("shell", c.Identity.Shell)
+	add("benchmark", c.Identity.Benchmark)
+	for _, f := range facts(c) {
+		add(strings.TrimPrefix(f.Name, "param."), f.Value)
+	}
+	add("launches", strconv.Itoa(c.Launches))
+	add("sampling ended", c.Stop)
+	add("declared at", r.Place)
+	return fs
+}

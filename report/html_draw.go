@@ -1,0 +1,163 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+
+	"example.com/suite/figure"
+	"example.com/suite/result"
+)
+
+// htmlDrawing is a figure as SVG.
+type htmlDrawing struct {
+	ID, Title, Desc, Caption string
+	Width, Height            float64
+	Marks                    []htmlMark
+	Labels                   []htmlLabel
+	Sheet                    *figure.Sheet
+}
+
+type htmlMark struct {
+	Look      template.HTMLAttr
+	Path, Tip string
+}
+
+type htmlLabel struct {
+	Look template.HTMLAttr
+	X, Y float64
+	Text string
+}
+
+// drawingOf gives a figure its colours and makes its texts harmless; nil for nil.
+func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
+	if d == nil {
+		return nil
+	}
+	out := &htmlDrawing{ID: id, Title: Visible(d.Title), Desc: Visible(d.Desc), Caption: Visible(d.Caption), Width: d.Width, Height: d.Height, Sheet: sheetOf(d.Sheet)}
+	for _, m := range d.Marks {
+		out.Marks = append(out.Marks, htmlMark{markLook(m.Role), m.Path, Visible(m.Tip)})
+	}
+	for _, l := range d.Labels {
+		out.Labels = append(out.Labels, htmlLabel{labelLook(l), l.X, l.Y, Visible(l.Text)})
+	}
+	return out
+}
+
+func sheetOf(s *figure.Sheet) *figure.Sheet {
+	if s == nil {
+		return nil
+	}
+	out := &figure.Sheet{Head: all(s.Head, Visible)}
+	for _, row := range s.Rows {
+		out.Rows = append(out.Rows, all(row, Visible))
+	}
+	return out
+}
+
+// Colours of attributes are those that can be told apart on white and on black, for
+// readers whose content policy takes the style away; the style has better ones.
+const (
+	inkBlue, inkGrey, inkGreen, inkRed, inkAmber = "#2f6fd0", "#78828e", "#1f883d", "#d1303c", "#a87400"
+)
+
+// inks of curves.
+var inks = []string{inkBlue, "#c65d12", "#1b8a58", "#a8509e", "#8f7200", "#10868f", "#cf3f77", "#757d87"}
+
+// markLooks are the attributes of paths.
+var markLooks = makeMarkLooks()
+
+func makeMarkLooks() map[figure.Role]template.HTMLAttr {
+	looks := map[figure.Role]template.HTMLAttr{}
+	area := func(role figure.Role, ink, opacity string) {
+		looks[role] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="%s" fill-opacity="%s"`, role, ink, opacity))
+	}
+	line := func(role figure.Role, ink, width, rest string) {
+		looks[role] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="none" stroke="%s" stroke-width="%s"%s`, role, ink, width, rest))
+	}
+	const round, dashed, dotted = ` stroke-linecap="round"`, ` stroke-dasharray="6 4"`, ` stroke-dasharray="2 3"`
+	line(figure.Axis, inkGrey, "1", "")
+	line(figure.Grid, inkGrey, "1", ` stroke-opacity=".35"`)
+	line(figure.Border, inkGrey, "1", dotted)
+	area(figure.Case, inkBlue, "1")
+	area(figure.Base, inkGrey, "1")
+	line(figure.CaseDot, inkBlue, "4.5", round)
+	line(figure.BaseDot, inkGrey, "4.5", round)
+	line(figure.CaseSpan, inkBlue, "1.6", ` stroke-opacity=".45"`)
+	line(figure.BaseSpan, inkGrey, "1.6", ` stroke-opacity=".45"`)
+	line(figure.Disturbed, inkAmber, "1.4", "")
+	area(figure.Beyond, inkAmber, "1")
+	line(figure.Median, "currentColor", "1.5", "")
+	line(figure.BaseLine, "currentColor", "1.5", dashed)
+	area(figure.Interval, inkBlue, ".2")
+	area(figure.Tolerance, inkGrey, ".22")
+	line(figure.Needed, "currentColor", "1.2", dashed)
+	verdictLooks(line)
+	line(figure.NotWorse, inkGreen, "1.8", dashed)
+	line(figure.NotBetter, inkRed, "1.8", dotted)
+	for i, ink := range inks {
+		line(seriesRole(i), ink, "2", ` stroke-linejoin="round"`)
+		line(seriesRole(i)+"-dot", ink, "7", round)
+	}
+	return looks
+}
+
+func verdictLooks(line func(role figure.Role, ink, width, rest string)) {
+	for _, v := range []struct {
+		line, dot figure.Role
+		ink       string
+	}{
+		{figure.Good, figure.GoodDot, inkGreen}, {figure.Bad, figure.BadDot, inkRed},
+		{figure.Doubtful, figure.DoubtDot, inkAmber}, {figure.Faint, figure.FaintDot, inkGrey},
+	} {
+		line(v.line, v.ink, "1.8", "")
+		line(v.dot, v.ink, "9", ` stroke-linecap="round"`)
+	}
+}
+
+func seriesRole(i int) figure.Role { return figure.Role(fmt.Sprintf("series-%d", i+1)) }
+
+func markLook(r figure.Role) template.HTMLAttr { return markLooks[r] }
+
+// labelLook is that of a text, in the colour of what it names.
+func labelLook(l figure.Label) template.HTMLAttr {
+	ink, rest := "currentColor", ""
+	for i := range inks {
+		if l.Role == seriesRole(i) {
+			ink = inks[i]
+		}
+	}
+	switch l.Role {
+	case figure.Good, figure.NotWorse:
+		ink = inkGreen
+	case figure.Bad, figure.NotBetter:
+		ink = inkRed
+	case figure.Doubtful:
+		ink = inkAmber
+	case figure.Strong:
+		rest = ` font-weight="600"`
+	}
+	return template.HTMLAttr(fmt.Sprintf(`class="%s" fill="%s" text-anchor="%s"%s`, l.Role, ink, l.Anchor, rest))
+}
+
+// htmlShares draws what became of all gates.
+func htmlShares(doc *result.Document) *htmlDrawing {
+	counts := map[Class]int{}
+	for i := range doc.Cases {
+		for j := range doc.Cases[i].Gates {
+			counts[mark(&doc.Cases[i].Gates[j]).Class]++
+		}
+	}
+	d := figure.Shares("What became of the gates", []figure.Part{
+		{Role: figure.Bad, Text: "failed or in error", Count: counts[Bad]}, {Role: figure.Doubtful, Text: "undecided, accepted or warned", Count: counts[Doubtful]},
+		{Role: figure.Faint, Text: "skipped", Count: counts[Faint]}, {Role: figure.Good, Text: "passed", Count: counts[Good]},
+	})
+	out := drawingOf(d, "shares")
+	if out != nil {
+		for i := range out.Marks { // bars and not lines
+			out.Marks[i].Look = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="%s"`, d.Marks[i].Role, shareInks[d.Marks[i].Role]))
+		}
+	}
+	return out
+}
+
+var shareInks = map[figure.Role]string{figure.Bad: inkRed, figure.Doubtful: inkAmber, figure.Faint: inkGrey, figure.Good: inkGreen}

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mostCards is how many gates, and how many failures, are told in full at the top:
+// nobody reads more, and the table marks all of them.
+const mostCards = 50
+
+type htmlFailure struct{ Failure }
+
+// htmlGate is a Gate, harmless, with what the page says of it.
+type htmlGate struct {
+	Gate
+	Class, Head string
+}
+
+// attention tells what could not be measured and which gates did not pass. Skipped
+// gates ask for nothing.
+func (p *htmlPage) attention(t *Table) {
+	for _, f := range t.Failures[:min(mostCards, len(t.Failures))] {
+		p.Failures = append(p.Failures, htmlFailure{harmlessFailure(f)})
+	}
+	var open []Gate
+	for _, g := range t.Gates {
+		if g.Mark.Class != Faint {
+			open = append(open, g)
+		}
+	}
+	for _, g := range open[:min(mostCards, len(open))] {
+		p.Gates = append(p.Gates, htmlGateOf(g))
+	}
+	if rest := len(open) + len(t.Failures) - len(p.Gates) - len(p.Failures); rest > 0 {
+		p.MoreGates = fmt.Sprintf("and %d more, which the tables below mark", rest)
+	}
+}
+
+func harmlessFailure(f Failure) Failure {
+	f.Label, f.Title, f.Message = Visible(f.Label), Visible(f.Title), Visible(f.Message)
+	if strings.Contains(f.Message, f.Ended) {
+		f.Ended = ""
+	}
+	f.Ended, f.Hint, f.Place, f.Lines = Visible(f.Ended), Visible(f.Hint), Visible(f.Place), all(f.Lines, Visible)
+	return f
+}
+
+func htmlGateOf(g Gate) htmlGate {
+	g.Label, g.ID, g.Expr, g.Reason = Visible(g.Label), Visible(g.ID), Visible(g.Expr), Visible(g.Reason)
+	g.Why, g.Place, g.Values = Visible(g.Why), Visible(g.Place), all(g.Values, Visible)
+	g.Sides = harmlessSides(g.Sides)
+	return htmlGate{Gate: g, Class: className(g.Mark.Class), Head: gateHead(g)}
+}
+
+func gateHead(g Gate) string {
+	text := g.Verdict
+	if g.ID != g.Expr {
+		text = g.ID + ": " + text
+	}
+	if g.Warn {
+		text += " (warns only)"
+	}
+	text += g.remark()
+	if g.Term != "" {
+		text += ", " + g.Term
+	}
+	return text
+}
+
+// harmlessSides are those with names of metrics and trees that may hold anything.
+func harmlessSides(s *Sides) *Sides {
+	if s == nil {
+		return nil
+	}
+	out := &Sides{Base: Visible(s.Base), Case: Visible(s.Case), Hint: Visible(s.Hint)}
+	for _, r := range s.Rows {
+		r.Metric, r.Base, r.Case, r.Change = Visible(r.Metric), Visible(r.Base), Visible(r.Case), Visible(r.Change)
+		out.Rows = append(out.Rows, r)
+	}
+	return out
+}

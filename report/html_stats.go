@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"example.com/suite/figure"
+	"example.com/suite/result"
+)
+
+// statsOf is a row of statistics for each metric.
+func statsOf(c *result.Case) *figure.Sheet {
+	if c.Status != result.Measured || len(c.Metrics) == 0 {
+		return nil
+	}
+	s := &figure.Sheet{Head: []string{"metric", "n", "median", "from", "to", "mean", "σ", "min", "p90", "p99", "max"}}
+	for i := range c.Metrics {
+		s.Rows = append(s.Rows, statsRow(&c.Metrics[i]))
+	}
+	return s
+}
+
+func statsRow(m *result.Summary) []string {
+	f := func(x float64) string { return result.Format(x, m.Unit) }
+	low, high := "", ""
+	if m.Low != nil {
+		low = f(*m.Low)
+	}
+	if m.High != nil {
+		high = f(*m.High)
+	}
+	return all([]string{m.Metric, strconv.Itoa(m.N), sign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)}, Visible)
+}
+
+func comparedOf(c *result.Case) *htmlCompared {
+	if c.Pairs == nil || len(c.Comparisons) == 0 {
+		return nil
+	}
+	out := &htmlCompared{Base: Visible(c.Pairs.BaseName())}
+	for i := range c.Comparisons {
+		o := &c.Comparisons[i]
+		out.Rows = append(out.Rows, htmlComparison{
+			Visible(o.Metric), result.Format(o.Base, o.Unit), result.Format(o.Candidate, o.Unit), Change(o), Range(o),
+			string(o.Change), className(changeClass(o.Change)), fmt.Sprintf("%d of %d", o.Used, o.Pairs),
+		})
+	}
+	return out
+}
+
+func plainCount(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,200 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"example.com/suite/figure"
+	"example.com/suite/result"
+)
+
+type htmlSuite struct {
+	ID, Name, Description string
+	Against               []string // what it was compared with
+	Fitness, FitnessClass string
+	Growths               []Growth // how times grow with a size
+	Columns               []htmlColumn
+	Rows                  []htmlRow
+	Sparks                bool
+	Forest                *htmlForest
+	Curves                []*htmlDrawing
+	More                  string // drawings that were left out
+}
+
+type htmlColumn struct {
+	Head  string
+	Right bool
+}
+
+type htmlRow struct {
+	Anchor, Name, Class, Spark string
+	Notes                      []int
+	Cells                      []htmlCell
+}
+
+// htmlCell is a Cell whose numbers are padded so that decimal points stand under
+// each other.
+type htmlCell struct {
+	Key                                     string // what rows are sorted by, empty where there is no number: those stay last
+	Number, Unit, Spread, Word, Text, Class string
+	Marks                                   []htmlVerdict
+}
+
+type htmlVerdict struct{ Text, Class, Title string }
+
+type htmlForest struct {
+	Title, Caption, More string
+	Drawing              *htmlDrawing
+}
+
+func (p *htmlPage) suite(doc *result.Document, t *Table, i int, chosen map[*result.Case]int) {
+	g := &t.Groups[i]
+	cases, _ := casesOf(doc, g.Package)
+	s := htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: Visible(g.Name), Description: Visible(strings.Join(strings.Fields(g.Description), " "))}
+	s.Growths = g.Growths
+	s.Against, s.Fitness, s.FitnessClass = all(g.Against, Visible), Visible(g.Fitness.Text), className(g.Fitness.class())
+	s.columns(g)
+	for k := range g.Rows {
+		s.name(&s.Rows[k], &g.Rows[k], cases[k], chosen)
+	}
+	s.forest(cases)
+	s.curves(cases)
+	p.Suites = append(p.Suites, s)
+	p.Clocks = append(p.Clocks, htmlClock{Visible(g.Name), Visible(g.File + " " + g.Hash), all(present(append([]string{g.Fitness.Text}, g.Clock...)), Visible)})
+}
+
+func (s *htmlSuite) columns(g *Group) {
+	for j, c := range g.Columns {
+		s.Columns = append(s.Columns, htmlColumn{Visible(c.Head), true})
+		for i := range g.Rows {
+			if g.Rows[i].Cells[j].Marks != nil && !strings.HasPrefix(c.Head, "vs ") {
+				s.Columns[j].Right = false
+			}
+		}
+	}
+	widths := make([]parts, len(g.Columns))
+	for i := range g.Rows {
+		for j := range widths {
+			widths[j].grow(&g.Rows[i].Cells[j])
+		}
+		s.Rows = append(s.Rows, htmlRow{})
+	}
+	for i := range g.Rows {
+		s.Rows[i].Cells = make([]htmlCell, len(widths))
+		for j := range widths {
+			s.Rows[i].Cells[j] = htmlCellOf(&g.Rows[i].Cells[j], widths[j])
+		}
+	}
+	s.gates(g)
+}
+
+// gates gives the column of verdicts a word for each sign.
+func (s *htmlSuite) gates(g *Group) {
+	for i := range g.Rows {
+		class, rank := "plain", 0.0
+		var marks []htmlVerdict
+		for _, gate := range g.Rows[i].Gates {
+			marks = append(marks, htmlVerdict{gate.Mark.Text, className(gate.Mark.Class), gate.Verdict})
+			if r := ranks[gate.Mark.Class]; r > rank {
+				class, rank = className(gate.Mark.Class), r
+			}
+		}
+		if g.Rows[i].Failure != nil || g.Rows[i].NotRun {
+			class = "bad"
+		}
+		s.Rows[i].Class = class
+		for j := range s.Rows[i].Cells {
+			if g.Columns[j].Head == "gates" && len(marks) > 0 {
+				s.Rows[i].Cells[j] = htmlCell{Key: fmt.Sprint(rank), Marks: fewMarks(marks, g.Rows[i].Cells[j].Marks)}
+			}
+		}
+	}
+}
+
+// ranks sort rows by their worst gate.
+var ranks = map[Class]float64{Faint: 0.5, Good: 1, Doubtful: 2, Bad: 3}
+
+// fewMarks gives the counted signs where there are too many.
+func fewMarks(all []htmlVerdict, counted []Mark) []htmlVerdict {
+	if len(all) <= most {
+		return all
+	}
+	var out []htmlVerdict
+	for _, m := range counted {
+		out = append(out, htmlVerdict{m.Text, className(m.Class), ""})
+	}
+	return out
+}
+
+// Spaces as wide as a digit and as a decimal point.
+const (
+	digitSpace = "\u2007"
+	pointSpace = "\u2008"
+)
+
+func htmlCellOf(c *Cell, w parts) htmlCell {
+	out := htmlCell{Key: fmt.Sprintf("%g", c.Key), Unit: word(c.Unit), Spread: c.Spread, Word: word(c.Word), Text: word(c.Text), Class: className(c.Class)}
+	if len(c.Marks) > 0 && c.Number == "" { // what stands in the place of a number
+		out.Text, out.Class = c.Marks[0].Text, className(c.Marks[0].Class)
+	}
+	if c.Number == "" {
+		if c.Key == 0 && strings.IndexFunc(out.Text, unicode.IsDigit) != 0 { // why there is no number
+			out.Key = ""
+		}
+		return out
+	}
+	whole, fraction := split(c.Number)
+	pad := w.fraction - width(fraction)
+	if fraction == "" && pad > 0 {
+		fraction, pad = pointSpace, pad-1
+	}
+	out.Number = whole + fraction + strings.Repeat(digitSpace, max(0, pad))
+	if c.From != "" {
+		out.Number = c.From + to + out.Number
+	}
+	return out
+}
+
+func (s *htmlSuite) name(row *htmlRow, r *Row, c *result.Case, chosen map[*result.Case]int) {
+	row.Name, row.Notes, row.Spark = Visible(r.Name), r.Notes, figure.Spark(c)
+	if n, ok := chosen[c]; ok {
+		row.Anchor = anchor(n)
+	}
+	s.Sparks = s.Sparks || row.Spark != ""
+}
+
+func (s *htmlSuite) forest(cases []*result.Case) {
+	var rows []figure.Row
+	for _, c := range cases {
+		if o := c.Comparison("time"); o != nil {
+			rows = append(rows, figure.Row{Name: shorten(Visible(c.Name), figure.LongestName), Text: forestText(o), Comparison: o})
+		}
+	}
+	d, left := figure.Forest(rows)
+	if d == nil {
+		return
+	}
+	s.Forest = &htmlForest{Title: "Against the base", Caption: d.Caption, Drawing: drawingOf(d, s.ID+"-forest")}
+	if left > 0 {
+		s.Forest.More = fmt.Sprintf("%d more, which changed least, stand in the table alone.", left)
+	}
+}
+
+// forestText is the verdict with its number.
+func forestText(o *result.Comparison) string {
+	if o.Change == result.Unclear {
+		return unclear(o)
+	}
+	return strings.TrimSpace(Change(o) + " " + spread(o) + "  " + string(o.Change))
+}
+
+func (s *htmlSuite) curves(cases []*result.Case) {
+	drawings, left := figure.Curves(cases, func(c *result.Case) string { return Visible(c.Name) })
+	for i, d := range drawings {
+		s.Curves = append(s.Curves, drawingOf(d, fmt.Sprintf("%s-curves-%d", s.ID, i+1)))
+	}
+	if left > 0 {
+		s.More = fmt.Sprintf("%d more drawings of parameters are left out.", left)
+	}
+}

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"html"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+)
+
+// pages are the documents whose pages are kept: each is shown to be what it was, byte
+// by byte.
+func pages(t testing.TB) map[string]*result.Document {
+	docs := recorded(t)
+	out := map[string]*result.Document{"gallery": gallery(t)}
+	for _, name := range []string{"empty", "one", "names", "verdicts", "compared", "faults", "interrupted"} {
+		out[name] = docs[name]
+	}
+	return out
+}
+
+func TestHTMLGolden(t *testing.T) {
+	for name, doc := range pages(t) {
+		got, file := render(t, "html", doc, Options{}), "testdata/html/"+name+".html"
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+}
+
+// The page of a browser test is that of a document on disk.
+func TestGalleryIsRecorded(t *testing.T) {
+	got, file := render(t, "json", gallery(t), Options{}), "testdata/html/gallery.json"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || string(want) != got {
+		t.Errorf("%s is not what the test builds (%v)", file, err)
+	}
+}
+
+// What a content policy forbids, or what would ask the network for something, is not
+// on any page; what is repeated there is said in one place.
+func TestPagesNeedNothing(t *testing.T) {
+	forbidden := regexp.MustCompile(`(?i) style="|<script src|<link rel="?stylesheet|@import|url\(|<iframe| on[a-z]+="|https?://|ZgotmplZ`)
+	for name, doc := range pages(t) {
+		page := render(t, "html", doc, Options{})
+		if found := forbidden.FindString(page); found != "" {
+			t.Errorf("%s: the page holds %q", name, found)
+		}
+		if strings.Contains(page, "<path  d=") {
+			t.Errorf("%s: a mark has no colour", name)
+		}
+		seen := map[string]bool{}
+		for _, id := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			if seen[id[1]] {
+				t.Errorf("%s: two elements have the id %q", name, id[1])
+			}
+			seen[id[1]] = true
+		}
+		for _, to := range regexp.MustCompile(` href="#([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			if !seen[to[1]] {
+				t.Errorf("%s: a link leads to #%s, which is nowhere", name, to[1])
+			}
+		}
+	}
+}
+
+// The digests of the policy are those of the style and the script on the page.
+func TestPolicyLetsThePageItself(t *testing.T) {
+	page := render(t, "html", recorded(t)["one"], Options{})
+	for _, tag := range []string{"style", "script"} {
+		body := regexp.MustCompile(`(?s)<` + tag + `>(.*?)</` + tag + `>`).FindStringSubmatch(page)
+		if body == nil {
+			t.Fatalf("no %s", tag)
+		}
+		sum := sha256.Sum256([]byte(body[1]))
+		if want := html.EscapeString("'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"); !strings.Contains(page, strings.ReplaceAll(want, "+", "&#43;")) {
+			t.Errorf("the policy forbids the %s of the page", tag)
+		}
+	}
+}
+
+// A case that broke has no time to be sorted by: it is not the quickest of all.
+func TestBrokenCasesAreNotSortedByTime(t *testing.T) {
+	doc := document("d")
+	measure(doc, "whole", 1e-3, 0.01)
+	breakdown(measure(doc, "crashed", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "crash", Message: "signal: killed"})
+	page := render(t, "html", doc, Options{})
+	_, row, _ := strings.Cut(page, "<bdi>crashed</bdi></a></th>")
+	row, _, _ = strings.Cut(row, "</tr>")
+	if !strings.Contains(row, ">crash</td>") || strings.Contains(row, "data-k") {
+		t.Errorf("the row of a case that broke is %s", row)
+	}
+}
+
+// Whatever a name, a message or a parameter holds, it is text on the page: no element
+// begins or ends because of it, and nothing changes the direction of what follows.
+func FuzzHTML(f *testing.F) {
+	for _, s := range []string{`"><script>alert(1)</script>`, "]]>", "</title>", "--><b>", "\x1b[31m", "\u202e", "a\x00b", "\xff", "{{.}}", "' onload='x", "</svg>", "עברית", "👩‍🚀"} {
+		f.Add(s)
+	}
+	doc := document("plain")
+	c := measure(doc, "plain", 1e-3, 0.01)
+	judge(c, "plain", result.Fail, result.FormInterval, "plain")
+	plain := elements(render(f, "html", doc, Options{}))
+	f.Fuzz(func(t *testing.T, s string) {
+		if strings.TrimSpace(s) == "" {
+			return
+		}
+		doc := document("plain")
+		c := measure(doc, "plain", 1e-3, 0.01)
+		c.Name, c.Identity.Function = s, s // the same samples
+		judge(c, s, result.Fail, result.FormInterval, s)
+		page := render(t, "html", doc, Options{})
+		if got := elements(page); got != plain {
+			t.Errorf("%q changes the elements of the page:\n%s", s, cmp.Diff(plain, got))
+		}
+		if strings.ContainsAny(page, "\x00\x1b\u202e\u2066") {
+			t.Errorf("%q stands on the page as it is", s)
+		}
+	})
+}
+
+// elements gives the tags of a page in order. It is written by hand because the
+// expression for it takes ten times as long, in 10,000 pages.
+func elements(page string) string {
+	var tags strings.Builder
+	for {
+		at := strings.IndexByte(page, '<')
+		if at < 0 {
+			return tags.String()
+		}
+		page = page[at:]
+		end := strings.IndexAny(page, " >\n")
+		tags.WriteString(page[:max(1, end)] + "\n")
+		page = page[1:]
+	}
+}
+
+// A page of 10,000 cases says which of them it draws, and has a row for each.
+func TestHTMLOfManyCases(t *testing.T) {
+	page := render(t, "html", many(1000, 12), Options{})
+	if n := strings.Count(page, "<th scope=\"row\"><a href=\"#case-"); n != mostCases {
+		t.Errorf("%d rows lead to drawings, want %d", n, mostCases)
+	}
+	if n := strings.Count(page, `<details class="card case`); n != mostCases {
+		t.Errorf("%d cases are drawn, want %d", n, mostCases)
+	}
+	if !strings.Contains(page, "150 of 1000 cases are drawn") {
+		t.Error("the page does not say that cases are left out")
+	}
+	if n := strings.Count(page, `<th scope="row">`); n < 1000 {
+		t.Errorf("%d rows", n)
+	}
+}
+
+// The aim is under 1 s and 300 MB for 10,000 cases of 30 samples.
+func BenchmarkHTML(b *testing.B) {
+	doc := many(10000, 30)
+	runtime.GC()
+	b.ReportAllocs()
+	for b.Loop() {
+		var size counter64
+		if err := HTML(&size, doc, Options{}); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(size), "page-bytes")
+	}
+}
+
+type counter64 int64
+
+func (c *counter64) Write(p []byte) (int, error) { *c += counter64(len(p)); return len(p), nil }
+
+var _ io.Writer = (*counter64)(nil)
+
+// A page is well closed: the browser does not have to guess.
+func TestElementsAreClosed(t *testing.T) {
+	void := map[string]bool{"meta": true, "link": true, "input": true, "br": true}
+	tag := regexp.MustCompile(`<(/?)([a-zA-Z][a-zA-Z0-9]*)[^>]*?(/?)>`)
+	for name, doc := range pages(t) {
+		page := []byte(render(t, "html", doc, Options{}))
+		for _, block := range []string{"style", "script"} {
+			page = regexp.MustCompile(`(?s)<`+block+`>.*?</`+block+`>`).ReplaceAll(page, nil)
+		}
+		var open []string
+		for _, m := range tag.FindAllSubmatch(bytes.TrimPrefix(page, []byte("<!DOCTYPE html>")), -1) {
+			switch element := string(m[2]); {
+			case void[element] || len(m[3]) > 0:
+			case len(m[1]) == 0:
+				open = append(open, element)
+			case len(open) == 0 || open[len(open)-1] != element:
+				t.Fatalf("%s: </%s> closes %q", name, element, open)
+			default:
+				open = open[:len(open)-1]
+			}
+		}
+		if len(open) > 0 {
+			t.Errorf("%s: %q are never closed", name, open)
+		}
+	}
+}

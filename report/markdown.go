@@ -1,0 +1,124 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// Markdown writes a comment for a pull request: the verdict, what is not as it should be,
+// and everything else folded. It has at most Options.Most bytes, 65,000 unless given:
+// GitHub refuses comments above 65,536 characters. What there was no room for is
+// counted where it is missing.
+func Markdown(w io.Writer, t *Table, o Options) error {
+	m := &markdown{room: o.Most}
+	if m.room <= 0 {
+		m.room = mostComment
+	}
+	m.room -= len(markdownEnd(t))
+	m.add(fmt.Sprintf("### %s %s: %s\n", signs[t.Outcome.Word], t.Outcome.Word, mdText(t.Outcome.Text)))
+	for i := range t.Groups {
+		if f := t.Groups[i].Fitness; f.Unfit {
+			m.add("\n**" + mdText(f.Text) + "**\n")
+		}
+	}
+	gates := slices.Clone(t.Gates)
+	slices.SortStableFunc(gates, func(a, b Gate) int { return cmp.Compare(rank(&a), rank(&b)) })
+	m.list(section{what: "gate", head: "\n| | case | gate | why |\n|---|---|---|---|\n", n: len(gates),
+		row: func(i int) string { return gateRow(&gates[i]) }})
+	m.list(section{what: "broken case", head: "\n**Could not be measured**\n\n", n: len(t.Failures),
+		row: func(i int) string { return failureItem(&t.Failures[i]) }})
+	for i := range t.Groups {
+		m.list(caseSection(t, &t.Groups[i]))
+	}
+	m.list(section{what: "note", head: "\n<details><summary>Notes</summary>\n\n", foot: "\n</details>\n", n: len(t.Notes),
+		row: func(i int) string { return noteItem(&t.Notes[i]) }})
+	m.b.WriteString(markdownEnd(t))
+	_, err := io.WriteString(w, m.b.String())
+	return err
+}
+
+// mostComment leaves room below the limit of a comment for what a job may put around
+// the report.
+const mostComment = 65000
+
+// rank puts what makes the run fail first, and what only warns last.
+func rank(g *Gate) int {
+	switch {
+	case g.Fatal:
+		return 0
+	case g.Warn, g.Verdict == string(result.NotJudged):
+		return 2
+	}
+	return 1
+}
+
+// signs stand before the words of an outcome, as colours do on a terminal.
+var signs = map[string]string{
+	"PASS": "✅", "ACCEPTED": "⚠️", "FAIL": "❌", "INCONCLUSIVE": "❔", "REFUSED": "❌", "UNFIT": "❌", "NOT JUDGED": "❔", "NO GATES": "ℹ️",
+	"ERROR": "❌", "INTERRUPTED": "❌",
+}
+
+func markdownEnd(t *Table) string {
+	facts := append([]string{t.Tool}, t.Machine...)
+	facts = append(facts, t.Started.Format("2006-01-02 15:04 UTC"), "took "+t.Took, "seed "+t.Seed)
+	text := ""
+	if t.Points {
+		text = "\n° point: decided on point values alone, not through an interval\n"
+	}
+	if t.Unpaired {
+		text += "\n" + tripwireSign + " " + tripwireNote + "\n"
+	}
+	return text + "\n<sub>" + mdText(shorten(strings.Join(facts, " · "), mostText4)) + "</sub>\n"
+}
+
+// markdown is a text with a limited room.
+type markdown struct {
+	b    strings.Builder
+	room int // bytes that are left
+}
+
+// add writes a text if there is room for it.
+func (m *markdown) add(s string) bool {
+	if len(s) > m.room {
+		return false
+	}
+	m.b.WriteString(s)
+	m.room -= len(s)
+	return true
+}
+
+// section is a list or a table of n rows.
+type section struct {
+	what, head, foot string
+	n                int
+	row              func(int) string
+}
+
+// noteRoom is kept for saying what was cut, and for the ends of sections.
+const noteRoom = 200
+
+// list writes as many rows as there is room for, and says how many there were not.
+func (m *markdown) list(s section) {
+	if s.n == 0 {
+		return
+	}
+	if len(s.head)+len(s.foot)+2*noteRoom > m.room {
+		m.add(fmt.Sprintf("\n_No room for %s._\n", plural(s.n, s.what)))
+		return
+	}
+	m.add(s.head)
+	for i := range s.n {
+		row := s.row(i)
+		if len(row)+len(s.foot)+2*noteRoom > m.room {
+			m.add(fmt.Sprintf("\n_No room for %s more, of %d._\n", plural(s.n-i, s.what), s.n))
+			break
+		}
+		m.add(row)
+	}
+	m.add(s.foot)
+}

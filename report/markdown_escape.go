@@ -1,0 +1,45 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// mdName shows a name or an expression as code, in which nothing is a link, a
+// mention of somebody or a format. Where the fence of Markdown could be broken, by a
+// backtick or by the bar of a table, it is the element of HTML instead.
+func mdName(s string) string {
+	s = shorten(Visible(s), mostName)
+	if strings.TrimSpace(s) != s || s == "" || strings.ContainsAny(s, "`|") {
+		return "<code>" + mdHTML(s) + "</code>"
+	}
+	return "`" + s + "`"
+}
+
+// mdHTML writes what is special to Markdown or HTML as numbers of characters.
+func mdHTML(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r < 0x80 && (unicode.IsPunct(r) || unicode.IsSymbol(r)) && !strings.ContainsRune(",.;/()%", r) {
+			fmt.Fprintf(&b, "&#%d;", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+var mdEscapes = strings.NewReplacer(
+	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "|", "\\|", "~", "\\~", "$", "\\$",
+	"<", "&lt;", ">", "&gt;", "&", "&amp;",
+)
+
+// mention matches what would name a person, an issue or a merge request.
+var mention = regexp.MustCompile(`([@#!])(\w)`)
+
+// mdText escapes a text for a line of Markdown, and keeps it from mentioning anybody.
+func mdText(s string) string {
+	return mention.ReplaceAllString(mdEscapes.Replace(Visible(s)), "$1&#8203;$2")
+}

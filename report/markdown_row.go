@@ -1,0 +1,127 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// How long foreign texts may be in a comment, columns: enough to know a case by, and
+// to read a reason.
+const (
+	mostName  = 160
+	mostText4 = 600
+)
+
+func gateRow(g *Gate) string {
+	why := g.Verdict
+	if g.Unpaired {
+		why += g.remark()
+	}
+	if g.Reason != "" {
+		why += ": " + g.Reason
+	}
+	if g.Warn {
+		why = "warning only: " + why
+	}
+	if g.Term != "" {
+		why = g.Term + "; " + why
+	}
+	if g.Sides != nil && g.Sides.Hint != "" {
+		why += "; " + g.Sides.Hint
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", g.Mark.Text, mdName(g.Label), mdName(gateName(g)), mdText(shorten(Visible(why), mostText4)))
+}
+
+// gateName is the expression, behind the name of the gate where that is another.
+func gateName(g *Gate) string {
+	if g.ID == g.Expr {
+		return g.Expr
+	}
+	return g.ID + ": " + g.Expr
+}
+
+func failureItem(f *Failure) string {
+	text := f.Title
+	if f.Message != "" {
+		text += ": " + firstLine(f.Message)
+	}
+	if f.Ended != "" {
+		text += " (" + f.Ended + ")"
+	}
+	if f.Hint != "" {
+		text += "; hint: " + f.Hint
+	}
+	return fmt.Sprintf("- %s: %s\n", mdName(f.Label), mdText(shorten(Visible(text), mostText4)))
+}
+
+// few enough cases to read are not folded.
+const unfolded = 12
+
+func caseSection(t *Table, g *Group) section {
+	title := Visible(g.Name)
+	if g.Description != "" {
+		title += ": " + Visible(strings.Join(strings.Fields(g.Description), " "))
+	}
+	open := ""
+	if len(t.Groups) == 1 && len(g.Rows) <= unfolded {
+		open = " open"
+	}
+	var head strings.Builder
+	fmt.Fprintf(&head, "\n<details%s><summary>%s (%s)</summary>\n\n| case |", open, mdHTML(shorten(title, mostName)), plural(len(g.Rows), "case"))
+	for _, c := range g.Columns {
+		fmt.Fprintf(&head, " %s |", mdText(shorten(Visible(c.Head), mostName)))
+	}
+	head.WriteString("\n|:---|" + strings.Repeat("---:|", len(g.Columns)) + "\n")
+	return section{what: "case", head: head.String(), foot: "\n</details>\n", n: len(g.Rows), row: func(i int) string { return caseRow(&g.Rows[i]) }}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func caseRow(r *Row) string {
+	var b strings.Builder
+	b.WriteString("| " + mdName(r.Name) + noteMarks(r.Notes) + " |")
+	for i := range r.Cells {
+		b.WriteString(" " + mdText(cellText(&r.Cells[i])) + " |")
+	}
+	return b.String() + "\n"
+}
+
+// cellText is a cell in one piece: 2.31 µs ± 1.0%.
+func cellText(c *Cell) string {
+	switch {
+	case c.Marks != nil:
+		return joinMarks(c.Marks)
+	case c.Text != "":
+		return word(c.Text)
+	case c.Number == "":
+		return ""
+	}
+	text := c.Number + spaced(c.Unit) + spaced(c.Spread)
+	if c.From != "" {
+		text = c.From + to + text
+	}
+	if c.Word != "" {
+		text += ", " + word(c.Word)
+	}
+	return text
+}
+
+func noteItem(n *Note) string {
+	sign := "-"
+	if n.Number > 0 {
+		sign = "- " + superscript(n.Number)
+	}
+	text := n.Text
+	if len(n.Items) > 0 {
+		text += " " + strings.Join(n.Items, "; ")
+	}
+	if n.Hint != "" {
+		text += " (hint: " + n.Hint + ")"
+	}
+	return sign + " " + mdText(shorten(Visible(text), mostText4)) + "\n"
+}

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"example.com/suite/result"
+)
+
+// checkMarkdown holds a comment against what GitHub takes and shows: its length,
+// tables whose rows have the cells of their heading, elements that are closed.
+func checkMarkdown(t testing.TB, text string, most int) {
+	t.Helper()
+	if len(text) > most || !utf8.ValidString(text) {
+		t.Errorf("%d bytes, want at most %d, in UTF-8", len(text), most)
+	}
+	if a, b := strings.Count(text, "<details"), strings.Count(text, "</details>"); a != b {
+		t.Errorf("%d details are opened, %d closed", a, b)
+	}
+	cells := 0
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "|") {
+			cells = 0
+			continue
+		}
+		n := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
+		if cells == 0 {
+			cells = n
+		}
+		if n != cells {
+			t.Errorf("a row has %d bars, its heading %d: %s", n, cells, line)
+		}
+	}
+	if left := stray.FindString(ours.ReplaceAllString(code.ReplaceAllString(text, ""), "")); left != "" {
+		t.Errorf("a foreign element, or a mention: %q", left)
+	}
+}
+
+var (
+	code  = regexp.MustCompile("`[^`\n]*`")
+	ours  = regexp.MustCompile(`</?(details|summary|sub|code)>|<details open>`)
+	stray = regexp.MustCompile(`<.{0,20}|(^|[^\\&])[@#][A-Za-z0-9].{0,20}`)
+)
+
+func TestMarkdownOfEveryRecord(t *testing.T) {
+	for name, doc := range recorded(t) {
+		text := render(t, "markdown", doc, Options{})
+		checkMarkdown(t, text, mostComment)
+		first, _, _ := strings.Cut(text, "\n")
+		if o := doc.Outcome(); !strings.HasPrefix(first, "### ") || !strings.Contains(first, " "+o.Word+": ") {
+			t.Errorf("%s begins with %q, want %s", name, first, o.Word)
+		}
+	}
+}
+
+// What there is no room for is counted, and the verdict and the end are there.
+func TestMarkdownSaysWhatIsCut(t *testing.T) {
+	doc := thousand()
+	for _, most := range []int{700, 1000, 2000, 5000, 20000, 65000, 1 << 20} {
+		text := render(t, "markdown", doc, Options{Most: most})
+		checkMarkdown(t, text, most)
+		rows := strings.Count(text, "\n| `codec/")
+		_, listed, _ := strings.Cut(text, "<details")
+		shown := strings.Count(listed, "\n| `codec/")
+		if cut := fmt.Sprintf("_No room for %s more, of 1000._", plural(1000-shown, "case")); shown > 0 && shown < 1000 != strings.Contains(text, cut) {
+			t.Errorf("%d bytes: %d of %d rows shown, and no %q", most, shown, rows, cut)
+		}
+		if shown == 0 && !strings.Contains(text, "_No room for 1000 cases._") {
+			t.Errorf("%d bytes: nothing is said of the cases", most)
+		}
+		if !strings.Contains(text, "### ❌ ERROR: 10 of 1000") || !strings.HasSuffix(text, "</sub>\n") {
+			t.Errorf("%d bytes: no verdict or no end", most)
+		}
+	}
+}
+
+// A name is shown as it is, whatever it would mean to Markdown or HTML.
+func FuzzMarkdownNames(f *testing.F) {
+	fuzzNames(f, func(t *testing.T, doc *result.Document) {
+		text := render(t, "markdown", doc, Options{})
+		checkMarkdown(t, text, mostComment)
+		for i := range doc.Cases {
+			want := shorten(Visible(doc.Cases[i].Name), mostName)
+			if !strings.Contains(text, "| `"+want+"` |") && !strings.Contains(html.UnescapeString(text), "| <code>"+want+"</code> |") {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+	})
+}
+
+// What fails comes before what could not be decided, and that before what only warns.
+func TestMarkdownPutsFailuresFirst(t *testing.T) {
+	doc := document("d")
+	judge(measure(doc, "warns", 1e-6, 0.01), "a", result.Fail, result.FormExact, "").Severity = "warn"
+	judge(measure(doc, "open", 1e-6, 0.01), "b", result.Inconclusive, result.FormInterval, "")
+	judge(measure(doc, "fails", 1e-6, 0.01), "c", result.Fail, result.FormExact, "")
+	text, _, _ := strings.Cut(render(t, "markdown", doc, Options{}), "<details")
+	if a, b, c := strings.Index(text, "`fails`"), strings.Index(text, "`open`"), strings.Index(text, "`warns`"); a < 0 || b < a || c < b {
+		t.Errorf("fails at %d, open at %d, warns at %d", a, b, c)
+	}
+}

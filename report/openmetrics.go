@@ -1,0 +1,162 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// OpenMetrics writes the text format of OpenMetrics 1.0: a gauge for the median of
+// each metric, two for its interval, and gauges for ratios and verdicts, with suite,
+// case and parameters as labels. Numbers are in seconds, bytes and shares, and have no
+// more digits than their interval lets stand: GitLab calls every other text a
+// change. There are no timestamps and no seed, which would be one in every run.
+func OpenMetrics(w io.Writer, doc *result.Document, _ Options) error {
+	m := &metricsWriter{w: bufio.NewWriter(w), doc: doc, labels: make([]string, len(doc.Cases)), known: make([][]familyMetric, len(doc.Cases))}
+	names := distinct{}
+	for i := range doc.Cases {
+		m.labels[i], m.known[i] = caseLabels(&doc.Cases[i], names), familiesOf(&doc.Cases[i])
+	}
+	m.run()
+	for _, metric := range m.families() {
+		m.metric(metric)
+	}
+	m.ratios()
+	m.gates()
+	fmt.Fprintln(m.w, "# EOF")
+	return m.w.Flush()
+}
+
+type metricsWriter struct {
+	w      *bufio.Writer
+	doc    *result.Document
+	labels []string         // of each case
+	known  [][]familyMetric // of each case
+}
+
+// run says what was run and how it ended.
+func (m *metricsWriter) run() {
+	d := m.doc
+	m.family("suite_run", "info", "", "the program and the machine that measured")
+	fmt.Fprintf(m.w, "suite_run_info{%s} 1\n", labels("version", d.Tool.Version, "os", d.Machine.OS, "arch", d.Machine.Arch, "cpu", d.Machine.CPU))
+	m.family("suite_exit_status", "gauge", "", "exit status that the run comes to")
+	fmt.Fprintf(m.w, "suite_exit_status %d\n", d.Outcome().Exit)
+	m.family("suite_cases", "gauge", "", "cases by what became of them")
+	counts := map[result.Status]int{}
+	for i := range d.Cases {
+		counts[d.Cases[i].Status]++
+	}
+	for _, status := range []result.Status{result.Measured, result.Failed, result.NotRun} {
+		fmt.Fprintf(m.w, "suite_cases{%s} %d\n", labels("status", string(status)), counts[status])
+	}
+}
+
+// family writes what stands once above the samples of one.
+func (m *metricsWriter) family(name, kind, unit, help string) {
+	fmt.Fprintf(m.w, "# TYPE %s %s\n", name, kind)
+	if unit != "" {
+		fmt.Fprintf(m.w, "# UNIT %s %s\n", name, unit)
+	}
+	fmt.Fprintf(m.w, "# HELP %s %s\n", name, escapeLabel(help))
+}
+
+// families are the metrics that some case has, each name and unit once.
+func (m *metricsWriter) families() (all []familyMetric) {
+	seen := map[string]bool{}
+	for i := range m.known {
+		for _, metric := range m.known[i] {
+			if !seen[metric.family] {
+				seen[metric.family], all = true, append(all, metric)
+			}
+		}
+	}
+	return all
+}
+
+// familyMetric is a metric under the name that its samples have: suite_ before it and
+// the unit behind, as OpenMetrics wants it, and suite_metric_ where a suite declares it,
+// so that it meets no name of ours.
+type familyMetric struct {
+	result.Metric
+	family, unit string
+}
+
+func familiesOf(c *result.Case) (all []familyMetric) {
+	for _, m := range known(c) {
+		name := m.Name
+		if isDeclared(c, name) {
+			name = "metric_" + name
+		}
+		family, unit := familyName(name, m.Unit)
+		same := func(m familyMetric) bool { return m.family == family }
+		for i := 2; slices.ContainsFunc(all, same); i++ { // x in seconds, and x_seconds
+			family, unit = familyName(fmt.Sprintf("%s_%d", name, i), m.Unit)
+		}
+		all = append(all, familyMetric{m, family, unit})
+	}
+	return all
+}
+
+func isDeclared(c *result.Case, metric string) bool {
+	return slices.ContainsFunc(c.Declared, func(d result.Declared) bool { return d.Name == metric })
+}
+
+// familyName is without the prefix of suite.
+func familyName(name, unit string) (family, suffix string) {
+	switch unit {
+	case "s":
+		suffix = "seconds"
+	case "B":
+		suffix = "bytes"
+	case result.Percent:
+		suffix = "ratio"
+	case "1/s":
+		return name + "_per_second", ""
+	case "":
+		return name, ""
+	default:
+		suffix = labelName(unit)
+	}
+	return strings.TrimSuffix(name, "_"+suffix) + "_" + suffix, suffix
+}
+
+// metric writes the median of a metric, and its interval where some case has one.
+func (m *metricsWriter) metric(metric familyMetric) {
+	m.samples("suite_", "median: ", metric, func(s *result.Summary) *float64 { return &s.Median })
+	m.samples("suite_low_", "lower end of the interval of the median: ", metric, func(s *result.Summary) *float64 { return s.Low })
+	m.samples("suite_high_", "upper end of the interval of the median: ", metric, func(s *result.Summary) *float64 { return s.High })
+}
+
+func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of func(*result.Summary) *float64) {
+	name, headed := prefix+metric.family, false
+	for i := range m.doc.Cases {
+		c := &m.doc.Cases[i]
+		for _, own := range m.known[i] {
+			s := c.Summary(own.Name)
+			if own.family != metric.family || of(s) == nil {
+				continue
+			}
+			if !headed {
+				m.family(name, "gauge", metric.unit, help+metric.Help)
+			}
+			headed = true
+			per := ""
+			if p := perText(c, own.Name); p != "" {
+				per = "," + labels("per", p)
+			}
+			fmt.Fprintf(m.w, "%s{%s%s} %s\n", name, m.labels[i], per, steady(*of(s), half(s)))
+		}
+	}
+}
+
+// steady prints a number as exactly as its interval is known.
+func steady(x, half float64) string {
+	if half == 0 {
+		return jsonNumber(x)
+	}
+	return jsonNumber(digitsOf(x, half))
+}

@@ -1,0 +1,63 @@
+package report
+
+import (
+	"fmt"
+
+	"example.com/suite/result"
+)
+
+// ratios writes what the pairs of cases with a base say.
+func (m *metricsWriter) ratios() {
+	for _, part := range []struct {
+		name, help string
+		of         func(*result.Comparison) *float64
+	}{
+		{"suite_change_ratio", "case over base, by pairs", func(o *result.Comparison) *float64 { return &o.Ratio }},
+		{"suite_low_change_ratio", "lower end of the interval of case over base", func(o *result.Comparison) *float64 { return o.Low }},
+		{"suite_high_change_ratio", "upper end of the interval of case over base", func(o *result.Comparison) *float64 { return o.High }},
+	} {
+		first := true
+		for i := range m.doc.Cases {
+			c := &m.doc.Cases[i]
+			for j := range c.Comparisons {
+				o := &c.Comparisons[j]
+				x := part.of(o)
+				if x == nil || o.Ratio <= 0 || c.Pairs == nil {
+					continue
+				}
+				if first {
+					m.family(part.name, "gauge", "ratio", part.help)
+				}
+				first = false
+				fmt.Fprintf(m.w, "%s{%s,%s} %s\n", part.name, m.labels[i], labels("metric", o.Metric, "base", c.Pairs.BaseName()), steady(*x, ratioHalf(o)))
+			}
+		}
+	}
+}
+
+// ratioHalf is the longer half of the interval of a ratio, 0 where there is none.
+func ratioHalf(o *result.Comparison) float64 {
+	if o.Low == nil || o.High == nil {
+		return 0
+	}
+	return max(*o.High-o.Ratio, o.Ratio-*o.Low)
+}
+
+// gates writes a series for each gate, with its verdict as a label: 1 where it
+// passed, 0 where it did not.
+func (m *metricsWriter) gates() {
+	first := true
+	for i := range m.doc.Cases {
+		for _, g := range m.doc.Cases[i].Gates {
+			if first {
+				m.family("suite_gate_passed", "gauge", "", "1 where the gate passed, else 0")
+			}
+			first = false
+			passed := 0
+			if g.Verdict == result.Pass {
+				passed = 1
+			}
+			fmt.Fprintf(m.w, "suite_gate_passed{%s,%s} %d\n", m.labels[i], labels("gate", g.ID, "verdict", string(g.Verdict)), passed)
+		}
+	}
+}

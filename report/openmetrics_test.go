@@ -1,0 +1,136 @@
+package report
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+var (
+	metricHead   = regexp.MustCompile(`^# (TYPE|UNIT|HELP) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$`)
+	metricSample = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$`)
+	metricLabel  = regexp.MustCompile(`^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\\\|\\"|\\n)*)"(,|$)`)
+)
+
+// checkOpenMetrics holds a text against every rule of the format that concerns
+// gauges and info, and gives the samples by their series.
+func checkOpenMetrics(t testing.TB, text string) map[string]float64 {
+	t.Helper()
+	body, ended := strings.CutSuffix(text, "# EOF\n")
+	if !ended || strings.Contains(text, "\r") {
+		t.Fatalf("it does not end with # EOF and a line feed, or has a carriage return")
+	}
+	samples, families, kind, family, heads := map[string]float64{}, map[string]bool{}, "", "", ""
+	for line := range strings.Lines(body) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := metricHead.FindStringSubmatch(line); m != nil {
+			if m[1] == "TYPE" {
+				if families[m[2]] {
+					t.Errorf("family %s is there twice", m[2])
+				}
+				family, kind, heads = m[2], m[3], ""
+				families[family] = true
+			}
+			if m[2] != family || strings.Contains(heads, m[1]) {
+				t.Errorf("%q stands in the family %s", line, family)
+			}
+			if heads += m[1]; m[1] == "UNIT" && !strings.HasSuffix(family, "_"+m[3]) {
+				t.Errorf("family %s does not end in its unit %q", family, m[3])
+			}
+			continue
+		}
+		m := metricSample.FindStringSubmatch(line)
+		if m == nil {
+			t.Fatalf("no line of OpenMetrics: %q", line)
+		}
+		if want := map[string]string{"gauge": family, "info": family + "_info"}[kind]; m[1] != want {
+			t.Errorf("sample %s in family %s", m[1], family)
+		}
+		x, err := strconv.ParseFloat(m[3], 64)
+		_, twice := samples[m[1]+"{"+m[2]+"}"]
+		if err != nil || twice {
+			t.Errorf("%q: no number, or there twice", line)
+		}
+		samples[m[1]+"{"+m[2]+"}"] = x
+		checkLabels(t, m[2])
+	}
+	return samples
+}
+
+func checkLabels(t testing.TB, text string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for text != "" {
+		m := metricLabel.FindStringSubmatch(text)
+		if m == nil || seen[m[1]] || m[3] == "," && len(m[0]) == len(text) {
+			t.Fatalf("labels go wrong at %q", text)
+		}
+		seen[m[1]], text = true, text[len(m[0]):]
+	}
+}
+
+func TestOpenMetricsKeepsTheRules(t *testing.T) {
+	for name, doc := range recorded(t) {
+		samples := checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+		gates, passed := 0, 0.0
+		for series, x := range samples {
+			if strings.HasPrefix(series, "suite_gate_passed{") {
+				gates++
+				passed += x
+			}
+		}
+		want, good := 0, 0.0
+		for i := range doc.Cases {
+			for _, g := range doc.Cases[i].Gates {
+				if want++; g.Verdict == result.Pass {
+					good++
+				}
+			}
+		}
+		if gates != want || passed != good {
+			t.Errorf("%s: %d gates, %g passed; want %d and %g", name, gates, passed, want, good)
+		}
+	}
+}
+
+// A number has no digit that its interval does not let stand, so that GitLab, which
+// compares texts, does not call each run another one.
+func TestOpenMetricsRounds(t *testing.T) {
+	doc := document("d")
+	c := measure(doc, "x", 1.2345678e-6, 0.01)
+	c.Metrics[0].Low, c.Metrics[0].High = ptr(1.2222222e-6), ptr(1.2468912e-6)
+	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+	for series, want := range map[string]float64{"suite_time_seconds": 1.235e-6, "suite_low_time_seconds": 1.222e-6, "suite_high_time_seconds": 1.247e-6} {
+		if got := samples[series+`{suite="d",case="x",per="op"}`]; got != want {
+			t.Errorf("%s is %g, want %g", series, got, want)
+		}
+	}
+}
+
+// A declared metric meets neither a name of ours nor another declared one.
+func TestOpenMetricsKeepsDeclaredApart(t *testing.T) {
+	doc := document("d")
+	c := measure(doc, "x", 1e-6, 0.01)
+	for _, name := range []string{"exit_status", "cases", "time_seconds", "low", "Low", "low_time"} {
+		c.Declared = append(c.Declared, result.Declared{Name: name, Better: result.Lower})
+		c.Metrics = append(c.Metrics, summary(name, "", 1, 0.01))
+	}
+	checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+}
+
+func FuzzOpenMetricsNames(f *testing.F) {
+	fuzzNames(f, func(t *testing.T, doc *result.Document) {
+		n := 0
+		for series := range checkOpenMetrics(t, render(t, "openmetrics", doc, Options{})) {
+			if strings.HasPrefix(series, "suite_time_seconds{") {
+				n++
+			}
+		}
+		if n != 2 {
+			t.Errorf("%d series of time", n)
+		}
+	})
+}

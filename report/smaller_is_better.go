@@ -1,0 +1,67 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"example.com/suite/result"
+)
+
+// CustomSmallerIsBetter writes what github-action-benchmark reads under this
+// name: a list of numbers, here the medians of metrics of which less is better.
+func CustomSmallerIsBetter(w io.Writer, doc *result.Document, _ Options) error {
+	return customIsBetter(w, doc, result.Lower)
+}
+
+// CustomBiggerIsBetter writes those of which more is better: the action wants them
+// in a file of their own.
+func CustomBiggerIsBetter(w io.Writer, doc *result.Document, _ Options) error {
+	return customIsBetter(w, doc, result.Higher)
+}
+
+func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) error {
+	b, names, next := bufio.NewWriter(w), distinct{}, "\n"
+	b.WriteByte('[')
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		for _, m := range ofDirection(c, better) {
+			fmt.Fprintf(b, "%s  {\"name\": %s, %s}", next, quote(names.name(doc.Label(c)+": "+m.Name)), customText(c, m))
+			next = ",\n"
+		}
+	}
+	b.WriteString("\n]\n")
+	return b.Flush()
+}
+
+// ofDirection gives the metrics of a case that get better this way. Operations per
+// second are among them: the action fails on an empty list.
+func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) {
+	metrics := known(c)
+	if s := c.Summary("throughput"); repeats(c, "throughput") && s != nil && s.Bound == nil {
+		m, _ := result.FindMetric("throughput")
+		metrics = append(metrics, m)
+	}
+	for _, m := range metrics {
+		if m.Direction == better {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// customText is an entry behind its name. The unit is the same in every run, because
+// the action compares the bare numbers of two.
+func customText(c *result.Case, m result.Metric) string {
+	s := c.Summary(m.Name)
+	unit, size := benchUnit(c, m)
+	text := fmt.Sprintf(`"unit": %s, "value": %s`, quote(unit), jsonNumber(s.Median/size))
+	if h := half(s); h > 0 {
+		text += fmt.Sprintf(`, "range": %s`, quote("± "+round(h/size, 0)))
+	}
+	extra := fmt.Sprintf("%d samples", s.N)
+	if m.Name == "time" {
+		extra = evidence(c)
+	}
+	return text + `, "extra": ` + quote(extra)
+}

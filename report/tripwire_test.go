@@ -1,0 +1,57 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+// tripwire is a document with a case whose gate compares it with a saved result.
+func tripwire(v result.Verdict, value result.Value) *result.Document {
+	d := document("s")
+	d.Suites[0].Against = &result.Against{Asked: "base.json", Kind: result.AgainstResult}
+	c := measure(d, "a", 1e-6, 0.01)
+	c.Counterpart, c.Earlier = &result.Counterpart{State: result.CounterpartUnpaired}, &result.Earlier{Floor: 0.02}
+	judge(c, "not worse(time, 3%)", v, result.FormUnpaired, "time is longer", value).ID = "tolerance@against"
+	return d
+}
+
+// Whatever a report looks like, it says that a comparison with a saved result is
+// unpaired, and how far the time has moved without calling it a verdict.
+func TestUnpairedIsSaidInEveryReport(t *testing.T) {
+	low, high := 1.05, 1.2
+	d := tripwire(result.Fail, result.Value{Text: "ratio(time)", Value: 1.1, Low: &low, High: &high, Confidence: 0.98})
+	for format, wants := range map[string][]string{
+		"text":     {"vs base.json†", "+10.0% (+5.0% … +20.0%)", "✗†", "fail (unpaired): time is longer", "† unpaired: against a saved result"},
+		"markdown": {"✗†", "fail (unpaired): time is longer", "† unpaired: against a saved result"},
+		"html":     {"✗†", "fail (unpaired)", "† marks a gate that is unpaired: against a saved result"},
+		"junit":    {`name="form" value="unpaired"`, "fail (unpaired): time is longer"},
+		"json":     {`"form": "unpaired"`},
+		"github":   {"fail (unpaired)"},
+	} {
+		var b strings.Builder
+		if err := Render(&b, format, d, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q in\n%s", format, want, b.String())
+			}
+		}
+	}
+}
+
+// Without a ratio there is no column, and a gate that was not judged has no sign.
+func TestTripwireWithoutARatio(t *testing.T) {
+	for _, v := range []result.Verdict{result.Inconclusive, result.NotJudged} {
+		d := tripwire(v, result.Value{Text: "ratio(allocs)", Value: 1})
+		var b strings.Builder
+		if err := Render(&b, "text", d, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "vs base.json") || strings.Contains(b.String(), "–†") {
+			t.Errorf("%s:\n%s", v, b.String())
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"example.com/suite/result"
+)
+
+// A report of a thousand cases fits a screen, shows what is worst first and counts
+// the rest; --all shows all of it.
+func TestThousandCasesFitAScreen(t *testing.T) {
+	d := many(1000, 12)
+	worst := &d.Cases[777]
+	worst.Gates[0].Verdict, worst.Gates[0].Reason = result.Fail, "too slow"
+	breakdown(&d.Cases[888], result.Failure{Phase: "run", Cause: "panic", Message: "boom"})
+	text := render(t, "text", d, Options{})
+	if n := strings.Count(text, "\n"); n > 60 {
+		t.Errorf("%d lines", n)
+	}
+	_, rows, _ := strings.Cut(text, "\n  case ")
+	broken, failed, open := strings.Index(rows, "  "+d.Cases[888].Name), strings.Index(rows, "  "+worst.Name), strings.Index(rows, "  "+d.Cases[13].Name+" ")
+	if broken < 0 || failed < broken || open < failed {
+		t.Errorf("the worst are not first:\n%s", text)
+	}
+	for _, want := range []string{"  … and 988 more: ", " inconclusive, ", " pass (--all shows them)\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if whole := render(t, "text", d, Options{View: View{All: true}}); strings.Count(whole, "\n  codec/") < 1000 || strings.Contains(whole, "--all") {
+		t.Error("--all does not show all")
+	}
+}
+
+// What is counted and what is shown are together what there is.
+func TestFoldLosesNothing(t *testing.T) {
+	for _, n := range []int{1, 40, 41, 200} {
+		d := many(n, 12)
+		for i := range d.Cases {
+			d.Cases[i].Gates[0].Verdict = []result.Verdict{result.Fail, result.Inconclusive, result.Pass}[i%3]
+		}
+		table := NewTable(d)
+		gates := len(table.Gates)
+		table.fold(false)
+		rows := len(table.Groups[0].Rows)
+		if more := table.Groups[0].Folded; more != "" {
+			var k int
+			fmt.Sscan(more, &k)
+			rows += k
+		}
+		shown := len(table.Gates)
+		if table.MoreGates != "" {
+			var k int
+			fmt.Sscan(table.MoreGates, &k)
+			shown += k
+		}
+		if rows != n || shown != gates {
+			t.Errorf("%d cases: %d rows and %d of %d gates", n, rows, shown, gates)
+		}
+	}
+}
+
+func headOf(text string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "  case") || strings.HasPrefix(line, "  size") {
+			return strings.Join(strings.Fields(line), " ")
+		}
+	}
+	return ""
+}
+
+func namesOf(text string) string {
+	return strings.Join(regexp.MustCompile(`(?m)^  (fnv|sha256|sha256-asm|sort|unpack)\S*`).FindAllString(text, -1), " ")
+}
+
+// Columns are those asked for, in that order; also metrics that say the same of all.
+func TestColumnsAreChosen(t *testing.T) {
+	d := gallery(t)
+	allocates(&d.Cases[0], 0, 0)
+	for columns, want := range map[string]string{
+		"gates,time": "case gates time", "ratio,time.p99": "case vs base time.p99", "allocs,throughput": "case allocs throughput",
+		"distribution": "case distribution", "time.mad,time.min,time.max,rss": "case time.mad time.min time.max",
+	} {
+		text := render(t, "text", d, Options{Width: 160, View: View{Columns: strings.Split(columns, ",")}})
+		if got := headOf(text); got != want {
+			t.Errorf("%s: got %q, want %q", columns, got, want)
+		}
+	}
+	text := render(t, "text", d, Options{View: View{Columns: []string{"time.max"}}})
+	if want := fmt.Sprintf("%.2f", d.Cases[0].Summary("time").Max*1e9); !strings.Contains(text, "  fnv/64                  "+want+"  ns\n") {
+		t.Errorf("no %s in\n%s", want, text)
+	}
+}
+
+// Rows are sorted by numbers and not by how they are printed; those without one are last.
+func TestRowsAreSorted(t *testing.T) {
+	d := gallery(t)
+	up := namesOf(render(t, "text", d, Options{View: View{Sort: "time"}}))
+	if !strings.HasPrefix(up, "  fnv/") || !strings.HasSuffix(up, "sort   unpack") {
+		t.Errorf("by time: %s", up)
+	}
+	down := namesOf(render(t, "text", d, Options{View: View{Sort: "time", Descending: true}}))
+	if !strings.HasPrefix(down, "  sort   sha256-asm/64¹˒²   sha256/64 ") || !strings.HasSuffix(down, "unpack") {
+		t.Errorf("by time, descending: %s", down)
+	}
+	byName := namesOf(render(t, "text", d, Options{View: View{Sort: "name"}}))
+	if !strings.HasPrefix(byName, "  fnv/1KiB   fnv/4MiB   fnv/16KiB   fnv/64   fnv/256KiB") {
+		t.Errorf("by name: %s", byName)
+	}
+}
+
+// A row for each size, a column for each variant.
+func TestGroupByParameter(t *testing.T) {
+	d := gallery(t)
+	slices.Reverse(d.Cases[:5]) // the table is in the order of sizes all the same
+	text := render(t, "text", d, Options{View: View{GroupBy: "size"}})
+	if got := headOf(text); got != "size fnv sha256 sha256-asm alone" {
+		t.Errorf("heads %q in\n%s", got, text)
+	}
+	rows := regexp.MustCompile(`(?m)^  (64|1KiB|16KiB|256KiB|4MiB)[¹²³⁴⁵˒]* +\d\S* +\S+ +± \S+ +\d\S* +\S+ +± \S+ +\d`).FindAllStringSubmatch(text, -1)
+	if len(rows) != 5 || rows[0][1] != "64" || rows[4][1] != "4MiB" {
+		t.Errorf("%d rows in\n%s", len(rows), text)
+	}
+	for name, want := range map[string]string{"sha256/64": "sha256", "size=64/sha256": "sha256", "a/64/b": "a/b", "a64b": "a64b", "64": "time", "x64/64 y": "x64/y"} {
+		if got := variant(&result.Case{Name: name}, &result.Param{Name: "size", Text: "64"}); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestViewRefusesNames(t *testing.T) {
+	n := Names{Metrics: []string{"lines", "my.lines"}, Params: []string{"size"}}
+	for _, c := range []struct {
+		view          View
+		message, hint string
+	}{
+		{View{Columns: []string{"time", "tmie"}}, `unknown column "tmie"`, `did you mean "time"?`},
+		{View{Columns: []string{"time.p98"}}, `unknown statistic "p98"`, `did you mean "p90"?`},
+		{View{Columns: []string{"gates.p99"}}, `unknown column "gates.p99"`, `"gates" has no statistics`},
+		{View{Sort: "tiem"}, `unknown sort key "tiem"`, `did you mean "time"?`},
+		{View{GroupBy: "sise"}, `unknown parameter "sise"`, `did you mean "size"?`},
+	} {
+		err, ok := c.view.Check(n).(ViewError)
+		if !ok || err.Message != c.message || err.Hint != c.hint {
+			t.Errorf("%+v: %+v", c.view, err)
+		}
+	}
+	for _, v := range []View{{}, {Columns: []string{"lines", "my.lines", "my.lines.p99", "time.max", "ratio"}, Sort: "name", GroupBy: "size"}} {
+		if err := v.Check(n); err != nil {
+			t.Errorf("%+v: %v", v, err)
+		}
+	}
+	if err := (View{GroupBy: "size"}).Check(Names{}); err == nil {
+		t.Error("grouped by a parameter that is not there")
+	}
+}
+
+// The histogram shows where samples are: two modes, a tail of stalls.
+func TestSparks(t *testing.T) {
+	d := document("s")
+	c := measure(d, "a", 1e-6, 0)
+	draw := func(xs ...float64) string {
+		c.Samples = result.Samples{Columns: map[string]result.Column{"time": xs}, Block: make([]int, len(xs))}
+		return spark(c, blocks)
+	}
+	repeat := func(n int, xs ...float64) (out []float64) {
+		for range n {
+			out = append(out, xs...)
+		}
+		return out
+	}
+	for want, xs := range map[string][]float64{
+		"█▁▁▁▁▁▁▁▁█": repeat(20, 1e-6, 2e-6), "": repeat(9, 1e-6, 2e-6),
+		"▅▁█▁▁▁▁▁▁▂": append(repeat(20, 1, 1.5, 1.5), 9000, 9001),
+	} {
+		if got := draw(xs...); got != want {
+			t.Errorf("%d samples: %q, want %q", len(xs), got, want)
+		}
+	}
+	if got := render(t, "text", gallery(t), Options{Width: 160, View: View{ASCII: true, Columns: []string{"distribution"}}}); strings.ContainsAny(got, "▁▂▃▄▅▆▇█") || !strings.Contains(got, "*") {
+		t.Error(got)
+	}
+}
+
+// The answer is never cut, however narrow the page and long the names.
+func TestAnswerIsWhole(t *testing.T) {
+	for name, doc := range recorded(t) {
+		o := doc.Outcome()
+		for _, w := range []int{60, 80, 100} {
+			text := render(t, "text", doc, Options{Width: w})
+			end := strings.Join(strings.Fields(text[strings.LastIndex(text, o.Word+": "):]), " ")
+			if want := strings.Join(strings.Fields(o.Word+": "+o.Text), " "); !strings.HasPrefix(end, want) {
+				t.Errorf("%s, %d columns: %q is not %q", name, w, end, want)
+			}
+		}
+	}
+}
+
+// A row refers to three footnotes at most, and what more than half of the cases share is
+// told of all at once, with its hint once.
+func TestFewFootnotesPerRow(t *testing.T) {
+	d := document("s")
+	for i, name := range []string{"a", "b", "c", "d", "e"} {
+		c := measure(d, name, 1e-6, 0.01)
+		c.Warnings = []result.Warning{
+			{Code: "disturbed", Message: fmt.Sprintf("%d of 20 samples were disturbed", 11+i), Hint: "quiet the machine"},
+			{Code: "stolen", Message: "other work took the CPU", Hint: "quiet the machine"},
+			{Code: "outliers", Message: "far"},
+		}
+		if i == 4 {
+			for _, code := range []string{"leaked", "files", "retried", "loop-cost", "gc-mixed"} {
+				c.Warnings = append(c.Warnings, result.Warning{Code: code, Message: code})
+			}
+		}
+	}
+	text := render(t, "text", d, Options{})
+	for _, want := range []string{"\n  a     ", "\n  e¹˒²˒³  ", "  * all 5 cases: 55% to 75% of samples were disturbed\n    hint: quiet the machine\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "other work") || strings.Contains(text, "far") || strings.Count(text, "hint") != 1 {
+		t.Errorf("what follows from another doubt is told:\n%s", text)
+	}
+	if !utf8.ValidString(text) {
+		t.Error("invalid text")
+	}
+}
