@@ -38,6 +38,7 @@ func (e env) checkCommand() *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	o.filter.flags(c, e)
+	o.against.flags(c)
 	o.settings.flags(c)
 	c.Flags().BoolVar(&o.plan, "plan", false, "print what a run would do")
 	c.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
@@ -53,6 +54,11 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	if isList(o.overrides) {
 		return e.printTimers(timers())
 	}
+	if err = o.against.check(o.offline); err != nil {
+		return err
+	}
+	o.trees = &trees{}
+	defer o.trees.close()
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {
 		return err
@@ -60,6 +66,14 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	if _, err := acceptFiles(plans, "", e.today()); err != nil {
 		return err
 	}
+	place(plans)
+	if err := e.printChecked(plans, o); err != nil {
+		return err
+	}
+	return e.vanished(plans)
+}
+
+func (e env) printChecked(plans []*spec.Plan, o *checkOptions) error {
 	switch {
 	case o.json:
 		return e.printJSON(plans)
@@ -107,7 +121,7 @@ func (e env) printPlans(plans []*spec.Plan) error {
 		if err := plan.Text(&b); err != nil {
 			return err
 		}
-		texts[i] = cleanLines(b.String() + errorsText(plan))
+		texts[i] = cleanLines(b.String() + errorsText(plan) + tripwireText(plan) + sentinelText(plan))
 	}
 	_, err := io.WriteString(e.stdout, strings.Join(texts, "\n"))
 	return err

@@ -1,141 +1,116 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"testing"
 	"time"
 
-	"example.com/suite/internal/lock"
-	"example.com/suite/internal/sim"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
 
-// recording takes pairs of identical code and nothing else.
-const recording = `
-defaults: {warmup: 50ms, max_time: 1h, target_time: 1h, sample_time: 300us}
-benchmarks:
-  - {name: base, %[1]s, samples: {min: 1, max: 1}}
-  - {name: again, %[1]s, base: base, samples: {min: %[2]d, max: %[2]d}}
-`
+// Suites to toss, pairs of functions to record (of commands a tenth), and pieces of
+// evidence that a gate takes at most (of commands three times as many).
+const (
+	suitesVariable = "SUITE_COINS"
+	slotsVariable  = "SUITE_COINS_SLOTS"
+	piecesVariable = "SUITE_COINS_PIECES"
+)
 
-// TestCoinsOverRecordedSlots records slots of pairs once and tosses coins over them
-// again and again: what is random about a verdict are the coins, so this is the rate
-// of red suites on this machine, with hundreds of thousands of suites in a minute.
-// SUITE_COINS says how many suites of ten gates; SUITE_COINS_SLOTS is the number of
-// pairs of functions to record (20,000 unless given; a tenth of commands), half of
-// them beside a busy process. What it records depends on the machine, so it runs
+// penalty is what the second slot of a pair takes more, where a bias is planted.
+const penalty = 0.01
+
+// TestCoinsOverRecordedSlots records pairs of identical code once, half of them beside
+// a busy process, and tosses their coins again and again: what is random about a verdict
+// are the coins, so this is the rate of red suites on this machine, with hundreds of
+// thousands of suites in minutes. What it records depends on the machine, so it runs
 // where it is asked for.
 func TestCoinsOverRecordedSlots(t *testing.T) {
-	suites, err := strconv.Atoi(os.Getenv("SUITE_COINS"))
-	if err != nil {
-		t.Skip("set SUITE_COINS to a number of suites")
+	if os.Getenv(suitesVariable) == "" {
+		t.Skipf("set %s to a number of suites", suitesVariable)
 	}
-	pairs, err := strconv.Atoi(cmp.Or(os.Getenv("SUITE_COINS_SLOTS"), "20000"))
-	if err != nil || pairs < 200 {
-		t.Fatal("SUITE_COINS_SLOTS: want a number of at least 200")
+	suites, pairs, pieces := numbered(t, suitesVariable, 1), numbered(t, slotsVariable, 20000), numbered(t, piecesVariable, 50)
+	if suites < 1000 || pairs < 400 {
+		t.Fatalf("%s: want at least 1000; %s: want at least 400", suitesVariable, slotsVariable)
 	}
-	for _, c := range []struct {
-		name, body string
-		slots      int
-		gate       int // pairs that a gate takes at most
-	}{
-		{"function", "go: hash/sha256, params: {size: 1KiB}", pairs, 500},
-		{"command", "command: [sh, -c, 'i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done']", pairs / 10, 300},
-	} {
-		slots := append(slotsFrom(t, c.body, c.slots/2, false), slotsFrom(t, c.body, c.slots/2, true)...)
-		for _, order := range []sim.Order{sim.ByCoin, sim.BaseFirst} {
-			red, judged := redSuites(t, slots, suites, c.gate, order)
-			name := map[sim.Order]string{sim.ByCoin: "by coin", sim.BaseFirst: "base first, worse or better"}[order]
-			upper := stats.UpperBound(red, judged, 0.99)
-			t.Logf("%s, %s: %d of %d suites of %d gates red: %.3f%%, upper 99%% bound %.3f%% (%d slot pairs, at most %d in a gate)",
-				c.name, name, red, judged, gatesOfSuite, 100*float64(red)/float64(judged), 100*upper, len(slots), c.gate)
-			if lower := stats.LowerBound(red, judged, 0.999); order == sim.ByCoin && lower > 0.01 {
-				t.Errorf("%s: more than 1%% of suites are red: at least %.3f%%", c.name, 100*lower)
-			}
-		}
+	var functions []slots
+	for _, f := range ofEachNature {
+		functions = append(functions, recorded(t, result.KindGo, f.body, pairs/len(ofEachNature))...)
+	}
+	t.Run("functions", func(t *testing.T) { tossAll(t, functions, pieces, suites) })
+	command := recorded(t, result.KindCommand, fiveMilliseconds, pairs/10)
+	t.Run("commands", func(t *testing.T) { tossAll(t, command, 3*pieces, suites) })
+}
+
+// nature is a kind of function, by what it needs of the machine.
+type nature struct{ name, body string }
+
+var ofEachNature = []nature{
+	{"arithmetic", "go: selfcheck/arithmetic, params: {steps: 1000}"},
+	{"memory", "go: selfcheck/memory, params: {steps: 1000}"},
+	{"allocation", "go: alloc/append, params: {size: 1000}"},
+	{"map", "go: map/read, params: {size: 1000}"},
+}
+
+// fiveMilliseconds is what the command takes on the machine that it was written on.
+var fiveMilliseconds = loops(2700)
+
+// loops is a shell that counts.
+func loops(n int) string {
+	return fmt.Sprintf("command: [sh, -c, 'i=0; while [ $i -lt %d ]; do i=$((i+1)); done']", n)
+}
+
+// tossAll shows that coins keep the promise, that they keep it where slots differ, and
+// that nothing else does: with the base always first, slots that differ are called
+// changes. Only the first takes all of the suites.
+func tossAll(t *testing.T, over []slots, pieces, suites int) {
+	t.Logf("%d pairs", pairsOf(over))
+	biased := make([]slots, len(over))
+	for i := range over {
+		biased[i] = over[i].penalised(penalty)
+	}
+	few := max(100, suites/100)
+	keeps(t, "by coin", &tossed{over, pieces, byCoin}, suites)
+	keeps(t, "by coin, the second slot 1% slower", &tossed{biased, pieces, byCoin}, suites/10)
+	if red, n := toss(t, "base first, the second slot 1% slower", &tossed{biased, pieces, baseFirst}, few); stats.LowerBound(red, n, 0.999) <= 0.01 {
+		t.Error("a fixed order is not found out: this test would not notice if coins were none")
+	}
+	if over[0].kind == result.KindGo {
+		toss(t, "by coin, each pair of a set-up as a piece of evidence", &tossed{over, pieces, byPair}, few)
 	}
 }
 
-const gatesOfSuite = 10
-
-// redSuites lets suites of gates on identical code be judged, each gate over slots
-// that begin anywhere. By coin a suite is red where a gate says worse. In fixed order
-// it is where one says worse or better, for which slot is the faster one is chance.
-func redSuites(t *testing.T, slots [][2]sim.Batch, suites, most int, order sim.Order) (red, judged int) {
+// keeps says that at most 1 % of suites are red; with 100,000 suites also that it is
+// at most 1.2 % with a confidence of 99 %.
+func keeps(t *testing.T, name string, s *tossed, suites int) {
 	t.Helper()
-	tally, err := sim.Repeat(suites, 1, func(rng *rand.Rand) (sim.Outcome, error) {
-		for range gatesOfSuite {
-			call, err := stats.NewCall(1, 0.01/gatesOfSuite)
-			if err != nil {
-				return sim.Outcome{}, err
-			}
-			trial := sim.Trial{Ratio: 1, Pairs: most, Order: order}
-			o, err := trial.Run(&sim.Recorded{Pairs: slots, Start: rng.IntN(len(slots))}, call, rng)
-			if err != nil || o.Side == stats.Above || order == sim.BaseFirst && o.Side == stats.Below {
-				return o, err
-			}
-		}
-		return sim.Outcome{}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	red, n := toss(t, name, s, suites)
+	if lower := stats.LowerBound(red, n, 0.999); lower > 0.01 {
+		t.Errorf("%s: more than 1%% of suites are red: at least %.3f%%", name, 100*lower)
 	}
-	return tally.Above + tally.Below, tally.Trials
+	if upper := stats.UpperBound(red, n, 0.99); n >= 100_000 && upper > 0.012 {
+		t.Errorf("%s: up to %.3f%% of suites may be red", name, 100*upper)
+	}
 }
 
-// slotsFrom measures pairs of one body with itself, and gives what each took in the
-// order in which they ran.
-func slotsFrom(t *testing.T, body string, pairs int, busy bool) [][2]sim.Batch {
+func toss(t *testing.T, name string, s *tossed, suites int) (red, all int) {
 	t.Helper()
-	if busy {
-		load := exec.Command("sh", "-c", "while :; do :; done")
-		if err := load.Start(); err != nil {
-			t.Fatal(err)
-		}
-		defer func() { load.Process.Kill(); load.Wait() }() // its end is what was asked for
-	}
-	dir := t.TempDir()
-	file, out := filepath.Join(dir, "suite.yaml"), filepath.Join(dir, "result.json")
-	write(t, file, fmt.Sprintf(recording, body, pairs))
-	cmd := exec.Command("suite-real", "run", "--quiet", "--out", "json="+out, file)
-	cmd.Env = append(os.Environ(), cacheVariable+"="+filepath.Join(dir, "cache"), lock.Variable+"="+filepath.Join(dir, "lock"))
 	began := time.Now()
-	if said, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
-	}
-	doc, err := readResult(out)
+	red, err := s.red(suites)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &doc.Cases[1]
-	t.Logf("%d pairs of %s, busy %t, in %v", c.Samples.Len(), body, busy, time.Since(began).Round(time.Second))
-	return slotsOf(c)
+	t.Logf("%s: %d of %d suites of %d gates red: %.3f%%, upper 99%% bound %.3f%% (at most %d pieces of evidence in a gate; %v)", name, red, suites,
+		gatesOfSuite, 100*float64(red)/float64(suites), 100*stats.UpperBound(red, suites, 0.99), s.pieces, time.Since(began).Round(time.Second))
+	return red, suites
 }
 
-// slotsOf puts the batches of each pair in the order of their coin. Of commands no
-// pair is ever set aside.
-func slotsOf(c *result.Case) [][2]sim.Batch {
-	slots := make([][2]sim.Batch, c.Samples.Len())
-	for side, s := range []*result.Samples{&c.Pairs.Samples, &c.Samples} {
-		disturbed := map[int]bool{}
-		for _, d := range s.Disturbed {
-			disturbed[d.Index] = c.Kind == result.KindGo
-		}
-		for i, x := range s.Column("time") {
-			at := 0
-			if c.Pairs.First[i] != side {
-				at = 1
-			}
-			slots[i][at] = sim.Batch{Log: math.Log(x), Disturbed: disturbed[i]}
+func pairsOf(over []slots) (n int) {
+	for _, s := range over {
+		for _, b := range s.blocks {
+			n += len(b.first)
 		}
 	}
-	return slots
+	return n
 }

@@ -20,23 +20,36 @@ the exit status is 0 whatever it shows. What was not alike (machine, suite file,
 what a case runs) is said. For a verdict measure both in one run, with base:.`
 
 func (e env) compareCommand() *cobra.Command {
-	metric := ""
+	metric, format := "", formatText
 	c := &cobra.Command{
 		Use: "compare RESULT.json RESULT.json…", Short: "saved results side by side, unpaired", Long: compareHelp,
-		Example: "  suite compare before.json after.json\n  suite compare --metric allocs before.json after.json",
+		Example: "  suite compare before.json after.json\n  suite compare --metric allocs before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat -col result -",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return hinted{"suite compare needs two result files or more", "for example: suite compare before.json after.json"}
 			}
-			return e.compare(args, metric)
+			return e.compare(args, metric, format)
 		},
 	}
 	c.Flags().StringVar(&metric, "metric", "time", "the `METRIC` to compare")
+	c.Flags().StringVar(&format, "format", formatText, "`FORMAT`: text, or benchfmt for benchstat -col result, with all metrics")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(metricNames(nil), cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	return c
 }
 
-func (e env) compare(paths []string, metric string) error {
+// The formats of suite compare.
+const (
+	formatText     = "text"
+	formatBenchfmt = "benchfmt"
+)
+
+var compareFormats = []string{formatText, formatBenchfmt}
+
+func (e env) compare(paths []string, metric, format string) error {
+	if !slices.Contains(compareFormats, format) {
+		return unknown("format", format, compareFormats)
+	}
 	var saved []report.Saved
 	for i, path := range paths {
 		if slices.ContainsFunc(paths[:i], func(p string) bool { return filepath.Clean(p) == filepath.Clean(path) }) {
@@ -50,6 +63,9 @@ func (e env) compare(paths []string, metric string) error {
 	}
 	if names := metricNames(saved); !slices.Contains(names, metric) {
 		return unknown("metric", metric, names)
+	}
+	if format == formatBenchfmt {
+		return report.BenchfmtSaved(e.stdout, saved)
 	}
 	return report.UnpairedText(e.stdout, compare.Results(saved, metric), report.Options{Color: e.color, Width: e.width})
 }

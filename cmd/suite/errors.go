@@ -6,7 +6,9 @@ import (
 
 	"example.com/suite/gate"
 	"example.com/suite/result"
+	"example.com/suite/runner"
 	"example.com/suite/spec"
+	"example.com/suite/stats"
 )
 
 // calls is the number of comparative calls that share the error of a suite.
@@ -53,5 +55,21 @@ func errorsText(plan *spec.Plan) string {
 	if ok {
 		text += fmt.Sprintf(";\n  where four in five do, %d in half of the cases and at most %d in nine of ten", median, most)
 	}
-	return text + "\n"
+	return text + "\n" + launchesText(plan, alpha) + expectedText(plan)
+}
+
+// launchesText says how often the programs of two trees are started; empty where none
+// is.
+func launchesText(plan *spec.Plan, alpha float64) string {
+	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
+		return ""
+	}
+	least, most := stats.Launches(alpha)
+	return fmt.Sprintf("  Go functions of two trees are compared in %d to %d launches of a host of each\n", least, most)
+}
+
+// expectedText says how long that takes.
+func expectedText(plan *spec.Plan) string {
+	usual, most := runner.Expected(plan)
+	return fmt.Sprintf("  measuring takes about %s, and up to %s where verdicts are hard to reach\n", usual, most)
 }

@@ -41,7 +41,8 @@ func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
 	for _, plan := range plans {
 		rest := *plan
 		rest.Cases = f.pick(plan.Cases)
-		if len(rest.Cases) > 0 {
+		f.gone(&rest)
+		if len(rest.Cases)+len(rest.Gone) > 0 {
 			left = append(left, &rest)
 		}
 	}
@@ -69,11 +70,25 @@ func (f filter) pick(all []spec.Case) (picked []spec.Case) {
 		case f.wants(&c):
 			picked = append(picked, c)
 		case needed[c.Name]:
-			c.Gates, c.Base = nil, ""
+			c.Gates, c.Base, c.Other, c.Counterpart = nil, "", nil, nil
 			picked = append(picked, c)
 		}
 	}
 	return picked
+}
+
+// gone leaves out cases of another tree as if they were still here: whoever looks
+// at one part of a suite is not to be told what the others have lost.
+func (f filter) gone(plan *spec.Plan) {
+	if plan.Against == nil {
+		return
+	}
+	against := *plan.Against
+	against.Vanished, plan.Gone = nil, slices.DeleteFunc(slices.Clone(plan.Gone), func(c spec.Case) bool { return !f.wants(&c) })
+	for _, c := range plan.Gone {
+		against.Vanished = append(against.Vanished, c.Name)
+	}
+	plan.Against = &against
 }
 
 // other matches case("name") in a gate; its argument is always a literal.
@@ -89,7 +104,7 @@ func lookedAt(c *spec.Case, names map[string]bool) {
 }
 
 func (f filter) wants(c *spec.Case) bool {
-	matches := func(pattern string) bool { return match(pattern, c.Name) }
+	matches := func(pattern string) bool { return match(pattern, c.Asked()) || match(pattern, c.Name) }
 	tagged := func(tag string) bool { return slices.Contains(c.Tags, tag) }
 	return (len(f.only) == 0 || slices.ContainsFunc(f.only, matches)) &&
 		!slices.ContainsFunc(f.skip, matches) &&
@@ -100,7 +115,7 @@ func (f filter) wants(c *spec.Case) bool {
 func (f filter) known(plans []*spec.Plan) error {
 	var names, tags []string
 	for _, plan := range plans {
-		for _, c := range plan.Cases {
+		for _, c := range slices.Concat(plan.Cases, plan.Gone) {
 			names, tags = append(names, c.Name), append(tags, c.Tags...)
 		}
 	}

@@ -44,7 +44,7 @@ func (h *hosts) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark
 
 func (h *hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	defer h.tell(p).Stop()
-	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: p.Flags, Env: p.Env, Cache: h.cache})
+	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p), Env: p.Env, Cache: h.cache})
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
 	}

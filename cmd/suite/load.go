@@ -86,6 +86,8 @@ type loading struct {
 	overrides spec.Overrides
 	offline   bool   // ask no host what is registered
 	hosts     *hosts // nil: built for this load alone
+	against   againstFlags
+	trees     *trees // those that against came to, to be closed by whoever loads; nil: nothing is compared
 }
 
 // plans loads files into plans. All problems of all files come in one error.
@@ -101,6 +103,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if l.hosts == nil {
 		l.hosts = e.newHosts(ctx)
 	}
+	l.hosts.alike = l.against.asked != "" && !l.against.isResult()
 	catalogue.Build, catalogue.GoTests = l.hosts.functions, l.hosts.goTests
 	var plans []*spec.Plan
 	var problems diag.Problems
@@ -117,6 +120,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	}
 	problems = append(problems, distinct(plans)...)
 	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	if err := e.compared(ctx, plans, &l, catalogue); err != nil {
 		return nil, err
 	}
 	return l.filter.apply(plans)

@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/extract"
 	"example.com/suite/host"
+	"example.com/suite/report"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
 )
 
@@ -32,9 +33,10 @@ type env struct {
 	stdout, stderr io.Writer
 	host           []string // argv that starts a host
 	lookup         func(string) (string, bool)
-	terminal       terminal // of stderr, for progress
-	color          bool     // stdout shows colours
-	width          int      // columns of stdout
+	terminal       terminal    // of stderr, for progress
+	color          bool        // stdout shows colours
+	width          int         // columns of stdout
+	view           report.View // what the reader chose about the table on stdout
 	signals        *signals
 	now            func() time.Time
 }

@@ -79,6 +79,10 @@ func init() {
 		length := c.Duration("time").Nanoseconds()
 		return func(n int) { fake.Advance(length * int64(n)) }
 	})
+	bench.Register("fake/length", func(*bench.Case) bench.Loop { // as a program that was changed between two runs
+		length, _ := time.ParseDuration(os.Getenv("LENGTH"))
+		return func(n int) { fake.Advance(length.Nanoseconds() * int64(n)) }
+	})
 	bench.Register("fake/asks", func(c *bench.Case) bench.Loop {
 		if answer, err := ask("localhost:"+os.Getenv("PORT"), "ping"); answer != "pong" {
 			c.Fatalf("answer %q, %v", answer, err)

@@ -17,7 +17,10 @@ import (
 type outputs struct {
 	format string
 	out    []string
+	ci     string
 	parsed []target
+	chosen viewFlags
+	view   report.View // what chosen came to
 }
 
 // target is one report: FORMAT=FILE, where - is standard output.
@@ -27,6 +30,8 @@ func (o *outputs) flags(c *cobra.Command) {
 	list := strings.Join(formatNames(), ", ")
 	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output, text unless given: "+list)
 	c.Flags().StringArrayVarP(&o.out, "out", "o", nil, "write a further report to a file, `FORMAT=FILE`; - is standard output instead of the table; repeatable")
+	o.chosen.flags(c)
+	ciFlag(c, &o.ci)
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 }
 
@@ -60,6 +65,13 @@ func (o *outputs) check() error {
 			all = append(all, err)
 		}
 	}
+	if err := checkCI(o.ci); err != nil {
+		all = append(all, err)
+	}
+	view, err := o.chosen.view()
+	if o.view = view; err != nil {
+		all = append(all, err)
+	}
 	if len(all) > 0 {
 		return all
 	}
@@ -82,6 +94,14 @@ func (o *outputs) spare(suites []string) error {
 type troubles []error
 
 func (t troubles) Error() string { return errors.Join(t...).Error() }
+
+// orNil leaves out what is no error.
+func (t troubles) orNil() error {
+	if t = slices.DeleteFunc(t, func(err error) bool { return err == nil }); len(t) == 0 {
+		return nil
+	}
+	return t
+}
 
 func (t target) isStdout() bool { return t.file == "-" }
 

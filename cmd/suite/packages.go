@@ -23,6 +23,8 @@ type hosts struct {
 	built  map[string]builtHost // by folder and request
 	tests  map[string]goTests   // by query
 	deep   bool                 // existing benchmarks are run once each, to know those below them
+	alike  bool                 // equal code in two folders gives equal programs
+	said   map[string]bool      // notes of builds
 }
 
 // builtHost is a host with the functions that it registers, or why there is none.
@@ -34,7 +36,7 @@ type builtHost struct {
 
 func (e env) newHosts(ctx context.Context) *hosts {
 	cache, _ := e.lookup(cacheVariable)
-	return &hosts{ctx: ctx, stderr: e.stderr, cache: cache, built: map[string]builtHost{}, tests: map[string]goTests{}}
+	return &hosts{ctx: ctx, stderr: e.stderr, cache: cache, built: map[string]builtHost{}, tests: map[string]goTests{}, said: map[string]bool{}}
 }
 
 // functions builds the host of a suite and asks what it registers.
@@ -51,10 +53,10 @@ func (h *hosts) functions(dir string, p spec.Packages) ([]string, diag.Problems)
 func (h *hosts) build(dir string, p *spec.Packages) (b builtHost) {
 	defer h.tell(p).Stop()
 	var err error
-	b.program, err = build.Host(h.ctx, build.Request{Dir: dir, Packages: p.Patterns, Tags: p.Tags, Flags: p.Flags, Env: p.Env, Cache: h.cache})
+	b.program, err = build.Host(h.ctx, h.request(dir, p))
 	if err == nil {
 		for _, note := range b.program.Notes {
-			fmt.Fprintf(h.stderr, "suite: %s: %s\n", p.Place.File, clean(note))
+			h.note(p, note)
 		}
 		b.functions, err = b.program.Functions(h.ctx)
 	}
@@ -62,6 +64,28 @@ func (h *hosts) build(dir string, p *spec.Packages) (b builtHost) {
 		b.problems = hostProblems(err, p)
 	}
 	return b
+}
+
+func (h *hosts) request(dir string, p *spec.Packages) build.Request {
+	return build.Request{Dir: dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p), Env: p.Env, Cache: h.cache}
+}
+
+// flags are those of the suite file, and where two trees are compared one without
+// which the names of their folders would stand in the programs, move what lies
+// behind them, and so make equal code differ in speed.
+func (h *hosts) flags(p *spec.Packages) []string {
+	if !h.alike {
+		return p.Flags
+	}
+	return append([]string{"-trimpath"}, p.Flags...) // -trimpath=false in the file wins
+}
+
+// note says in what a build differs from the module's own; of two trees once.
+func (h *hosts) note(p *spec.Packages, note string) {
+	if !h.alike || !h.said[note] {
+		fmt.Fprintf(h.stderr, "suite: %s: %s\n", p.Place.File, clean(note))
+	}
+	h.said[note] = true
 }
 
 // tell says what is built, unless it is done soon.

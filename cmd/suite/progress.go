@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"example.com/suite/runner"
-	"github.com/jedib0t/go-pretty/v6/progress"
-	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // watcher shows where a run stands.
@@ -20,12 +18,12 @@ type watcher interface {
 
 // watch picks a way to show progress: a bar on a terminal that can, lines in a
 // log, nothing where it was asked for.
-func (e env) watch(quiet bool) watcher {
+func (e env) watch(silently bool) watcher {
 	switch {
-	case quiet:
+	case silently:
 		return silent{}
 	case e.terminal.live:
-		return newBar(e.stderr, e.terminal.columns)
+		return newLive(e.stderr, screenOf(e), time.Tick(refresh))
 	}
 	return newLines(e.stderr, time.Tick(every))
 }
@@ -36,26 +34,32 @@ func (silent) observe(runner.Progress) {}
 func (silent) announce(string)         {}
 func (silent) close()                  {}
 
-// every is how long a log stays quiet between two lines.
+// every is how long a log stays quiet between two lines, at least.
 const every = 5 * time.Second
 
-// lines writes where a run stands at every tick, also while nothing happens: a
-// job that is killed from outside has then said where it hung.
+// quiet is the share of the time until now that a log stays quiet: an hour has a hundred
+// lines and not 720.
+const quiet = 1.0 / 20
+
+// lines writes where a run stands at a tick, also while nothing happens: a job that
+// is killed from outside has then said where it hung.
 type lines struct {
-	w          io.Writer
-	mu         sync.Mutex
-	at         runner.Progress
-	stop, done chan struct{}
+	w           io.Writer
+	mu          sync.Mutex
+	at          runner.Progress
+	pace        pace
+	began, last time.Time // of the ticks
+	stop, done  chan struct{}
 }
 
 func newLines(w io.Writer, tick <-chan time.Time) *lines {
-	l := &lines{w: w, stop: make(chan struct{}), done: make(chan struct{})}
+	l := &lines{w: w, pace: pace{now: time.Now}, stop: make(chan struct{}), done: make(chan struct{})}
 	go func() {
 		defer close(l.done)
 		for {
 			select {
-			case <-tick:
-				l.say()
+			case now := <-tick:
+				l.say(now)
 			case <-l.stop:
 				return
 			}
@@ -67,13 +71,17 @@ func newLines(w io.Writer, tick <-chan time.Time) *lines {
 func (l *lines) observe(p runner.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.at = p
+	l.at = l.pace.of(p)
 }
 
-func (l *lines) say() {
+func (l *lines) say(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.at.Total > 0 {
+	if l.began.IsZero() {
+		l.began = now
+	}
+	if due := now.Sub(l.last) >= time.Duration(quiet*float64(now.Sub(l.began))); due && l.at.Total > 0 {
+		l.last = now
 		fmt.Fprintf(l.w, "suite: %s\n", describe(l.at))
 	}
 }
@@ -107,65 +115,3 @@ func describe(p runner.Progress) string {
 
 // phases in words.
 var phases = map[string]string{"build": "building", "calibrate": "calibrating", "prepare": "preparing", "measure": "measuring"}
-
-// bar is the live display of go-pretty.
-type bar struct {
-	w       io.Writer
-	columns func() int
-	writer  progress.Writer
-	tracker *progress.Tracker
-	done    chan struct{}
-}
-
-// refresh is how often the bar is drawn: rarely, for it takes time from what is
-// measured.
-const refresh = 200 * time.Millisecond
-
-const (
-	permille  = 1000 // steps of the bar
-	barLength = 20
-	barAround = 9 // columns of the percentage, the ends of the bar and the space between
-)
-
-func newBar(w io.Writer, columns func() int) *bar {
-	b := &bar{w: w, columns: columns, writer: progress.NewWriter(), tracker: &progress.Tracker{Total: permille}, done: make(chan struct{})}
-	b.writer.SetOutputWriter(w)
-	b.writer.SetTrackerLength(barLength)
-	b.writer.SetUpdateFrequency(refresh)
-	b.writer.SetStyle(progress.StyleBlocks)
-	style := b.writer.Style()
-	style.Visibility = progress.StyleVisibility{Percentage: true, Tracker: columns() >= 3*barLength}
-	style.Options.PercentFormat, style.Options.Separator = "%3.0f%%", "  "
-	b.writer.AppendTracker(b.tracker)
-	go func() {
-		defer close(b.done)
-		b.writer.Render()
-	}()
-	return b
-}
-
-func (b *bar) observe(p runner.Progress) {
-	b.say(describe(p))
-	b.tracker.SetValue(int64(p.Share * (permille - 1)))
-}
-
-func (b *bar) announce(text string) { b.say(text) }
-
-// say keeps a message within one line: a line that wraps could not be taken
-// away again.
-func (b *bar) say(message string) {
-	room := b.columns() - barAround
-	if b.writer.Style().Visibility.Tracker {
-		room -= barLength
-	}
-	b.tracker.UpdateMessage(text.Snip(message, max(room, 1), "…"))
-}
-
-// close takes the bar away, so that the report begins on a clean line.
-func (b *bar) close() {
-	b.tracker.UpdateMessage("")
-	b.tracker.MarkAsDone()
-	b.writer.Stop()
-	<-b.done
-	fmt.Fprint(b.w, text.CursorUp.Sprint(), text.EraseLine.Sprint()) // go-pretty leaves a line that says done
-}

@@ -9,17 +9,17 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// screen hands on what is written to a terminal.
-type screen chan string
+// written hands on what is written to a terminal.
+type written chan string
 
-func (s screen) Write(p []byte) (int, error) {
+func (s written) Write(p []byte) (int, error) {
 	s <- string(p)
 	return len(p), nil
 }
 
 // A log gets a line at every tick.
 func TestLogSaysWhereARunStands(t *testing.T) {
-	log, tick := make(screen), make(chan time.Time)
+	log, tick := make(written), make(chan time.Time)
 	l := newLines(log, tick)
 	l.observe(runner.Progress{Case: "sort\x1b", Phase: "measure", Done: 1, Total: 3, Left: 7 * time.Second, Open: 1})
 	tick <- time.Time{}
@@ -34,16 +34,111 @@ func TestLogSaysWhereARunStands(t *testing.T) {
 	l.close()
 }
 
-// The live line never wraps, however long a name is: it could not be erased.
-func TestBarFitsTheTerminal(t *testing.T) {
-	for _, columns := range []int{20, 59, 100} {
-		s := make(screen, 1000)
-		b := newBar(s, func() int { return columns })
-		b.observe(runner.Progress{Case: strings.Repeat("界", 200), Phase: "measure", Total: 1, Share: 0.5})
-		drawn := strings.TrimSuffix(<-s, "\n")
-		b.close()
-		if w := text.StringWidthWithoutEscSequences(drawn); w >= columns || w < columns-3 {
-			t.Errorf("%d columns: the line takes %d: %q", columns, w, drawn)
+// An hour of ticks is a hundred lines, more at its start than at its end.
+func TestLogOfALongRun(t *testing.T) {
+	var log strings.Builder
+	l := newLines(&log, nil)
+	l.observe(runner.Progress{Phase: "measure", Total: 3})
+	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	count := func(from, to time.Duration) int {
+		log.Reset()
+		for at := from; at < to; at += every {
+			l.say(begin.Add(at))
 		}
+		return strings.Count(log.String(), "\n")
+	}
+	if first, rest := count(0, time.Minute), count(time.Minute, time.Hour); first < 11 || rest < 60 || rest > 120 {
+		t.Errorf("%d lines in the first minute, %d after it", first, rest)
+	}
+	l.close()
+}
+
+// paint gives what a screen shows after what was written to it: \r goes to the start.
+func paint(written string) string {
+	var line []rune
+	at := 0
+	for _, r := range written {
+		if r == '\r' {
+			at = 0
+			continue
+		}
+		for len(line) <= at {
+			line = append(line, ' ')
+		}
+		line[at], at = r, at+1
+	}
+	return strings.TrimRight(string(line), " ")
+}
+
+// The live line never wraps, however long a name is, also when the window is made
+// narrower: it could not be taken away.
+func TestLiveLineFits(t *testing.T) {
+	var out strings.Builder
+	columns := 0
+	l := newLive(&out, screen{columns: func() int { return columns }}, nil)
+	for _, columns = range []int{100, 59, 20, 1, 80} {
+		for _, name := range []string{strings.Repeat("界", 200), "short"} {
+			before := out.Len()
+			l.observe(runner.Progress{Case: name, Phase: "measure", Total: 1, Share: 0.5})
+			l.draw()
+			drawn := strings.Trim(out.String()[before:], "\r")
+			if w := text.StringWidthWithoutEscSequences(drawn); w >= max(columns, 2) || name != "short" && w < columns-3 {
+				t.Errorf("%d columns: the line takes %d: %q", columns, w, drawn)
+			}
+		}
+	}
+	l.close()
+}
+
+// A line that has become shorter leaves nothing of the longer one, and the last one goes.
+func TestLiveLineIsReplaced(t *testing.T) {
+	var out strings.Builder
+	l := newLive(&out, screen{columns: func() int { return 80 }, ascii: true}, nil)
+	l.observe(runner.Progress{Case: "a-long-name", Phase: "measure", Done: 1, Total: 4, Share: 0.5})
+	l.draw()
+	if got, want := paint(out.String()), "##########..........  50%  1 of 4 cases: measuring a-long-name"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	l.observe(runner.Progress{Case: "b", Phase: "measure", Done: 2, Total: 4, Share: 0.5})
+	l.draw()
+	if got, want := paint(out.String()), "##########..........  50%  2 of 4 cases: measuring b"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	n := out.Len()
+	if l.draw(); out.Len() != n {
+		t.Error("drawn again without a change")
+	}
+	l.announce("cleaning up")
+	if got := paint(out.String()); !strings.HasSuffix(got, " 50%  cleaning up") {
+		t.Errorf("got %q", got)
+	}
+	l.close()
+	if got := paint(out.String()); got != "" || !strings.HasSuffix(out.String(), "\r") {
+		t.Errorf("%q is left", got)
+	}
+	if strings.ContainsAny(out.String(), "\x1b\n") {
+		t.Errorf("escape sequences or new lines: %q", out.String())
+	}
+}
+
+// Time left follows the pace of what is done, and the share never goes back.
+func TestPace(t *testing.T) {
+	now := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	p := &pace{now: func() time.Time { return now }}
+	if at := p.of(runner.Progress{Total: 1000, Left: 6 * time.Second}); at.Left != 6*time.Second || at.Share != 0 {
+		t.Errorf("%+v", at)
+	}
+	now = now.Add(10 * time.Second)
+	if at := p.of(runner.Progress{Total: 1000, Done: 100, Left: time.Second, Share: 1}); at.Left != 90*time.Second || at.Share != 0.1 {
+		t.Errorf("%+v", at)
+	}
+	if at := p.of(runner.Progress{Total: 1000, Done: 60, Share: 0.05}); at.Share != 0.1 {
+		t.Errorf("%+v goes back", at)
+	}
+	resumed := &pace{now: func() time.Time { return now }}
+	resumed.of(runner.Progress{Total: 1000, Done: 900, Share: 0.9})
+	now = now.Add(10 * time.Second)
+	if at := resumed.of(runner.Progress{Total: 1000, Done: 910, Share: 1}); at.Left != 90*time.Second {
+		t.Errorf("%+v: what was done before takes no time", at)
 	}
 }

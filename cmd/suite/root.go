@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/tree"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -64,6 +65,8 @@ func (e env) explain(err error) {
 		text = problems.Error()
 	} else if errors.As(err, &h) && h.hint != "" {
 		text += "\n\thint: " + h.hint
+	} else if other := (*tree.Error)(nil); errors.As(err, &other) && other.Hint != "" {
+		text += "\n\thint: " + other.Hint
 	}
 	fmt.Fprintln(e.stderr, cleanLines(text))
 }

@@ -20,6 +20,10 @@ FILE is a suite file, a folder of them, or a pattern such as 'bench/**/*.yaml';
 several give one report and one exit status. Running a suite file runs the
 commands in it: run only files that you trust.
 
+--against REV measures each case beside itself in another git revision (where HEAD
+has left it) or folder, or compares with a saved result.json. Your work tree is
+compared as it is, and nothing is written into it.
+
 What was measured is kept in a journal until the run is over. After an
 interrupt, a crash or a full disk the same command with --resume goes on.
 
@@ -29,6 +33,7 @@ finishes the batch, cleans up and reports what was measured; twice kills.`
 
 const runExample = `  suite run suites/quickstart.yaml
   suite run --only hash/sha256 --target-time 3s suites/golang.yaml
+  suite run --against main suite.yaml
   suite run --out json=result.json --out junit=junit.xml bench/
   suite run --resume --out json=result.json --out junit=junit.xml bench/
   suite run --format json suite.yaml | jq '.cases[] | {name, status}'`
@@ -43,6 +48,7 @@ type runOptions struct {
 	seed     string
 	quiet    bool
 	noLock   bool
+	oneBuild map[string]string // why the sentinel of a suite has no second build
 }
 
 func (e env) runCommand() *cobra.Command {
@@ -55,6 +61,7 @@ func (e env) runCommand() *cobra.Command {
 	c.Flags().SortFlags = false
 	o.filter.measured = true
 	o.filter.flags(c, e)
+	o.against.flags(c)
 	o.outputs.flags(c)
 	o.settings.flags(c)
 	o.journal.flags(c)
@@ -81,18 +88,32 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err != nil {
 		return err
 	}
-	if err = o.outputs.check(); err != nil {
+	if err = o.outputs.check(); err == nil {
+		err = e.checkCIFiles(o.outputs.ci)
+	}
+	if err != nil {
 		return err
 	}
-	o.hosts = e.newHosts(ctx)
+	if err = o.against.check(false); err != nil {
+		return err
+	}
+	o.hosts, o.trees = e.newHosts(ctx), &trees{}
 	o.hosts.deep = true
+	defer o.trees.close()
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {
 		return err
 	}
-	if err = o.outputs.spare(planFiles(plans)); err != nil {
+	if err = o.outputs.spare(planFiles(plans)); err == nil {
+		err = o.trees.saved.keep(&o.outputs)
+	}
+	if err != nil {
 		return err
 	}
+	if err = o.outputs.checkView(viewNames(plans)); err != nil {
+		return err
+	}
+	o.oneBuild = e.sentinels(plans, o.hosts)
 	o.journal.suites, _ = suiteFiles(args) // they could be read
 	if o.accept.files, err = acceptFiles(plans, o.accept.file, e.today()); err != nil {
 		return err
@@ -107,6 +128,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 		return problems
 	}
 	shared := share(gates, plans)
+	steerSentinels(gates, plans)
 	debug, err := e.debug()
 	if err != nil {
 		return err
@@ -120,7 +142,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	}
 	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &runner.Processes{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err
@@ -138,9 +160,14 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	stop()
 	watch.close()
 	doc.Interrupted = interruptName(ctx)
+	o.trees.saved.join(doc)
+	warnOneBuild(o.oneBuild, doc)
+	gates.Assess(doc.Suites)
 	gates.Judge(doc.Cases)
+	doc.Orders = gate.Orders(doc.Cases)
 	o.accept.judge(doc, o.filter.empty(), e.today())
 	record(shared, doc)
+	recordPlanned(plans, doc)
 	doc.Mask(secrets())
 	doc.Exit = doc.Outcome().Exit
 	e.admit(journal, doc)
@@ -184,6 +211,7 @@ func (e env) deliver(doc *result.Document, o *outputs) (whole bool, err error) {
 }
 
 func (e env) writeAll(doc *result.Document, o *outputs) (written []target, failed error) {
+	e.view = o.view
 	for _, out := range o.parsed {
 		if err := e.write(doc, out); err != nil {
 			e.explain(err)
@@ -192,12 +220,16 @@ func (e env) writeAll(doc *result.Document, o *outputs) (written []target, faile
 		}
 		written = append(written, out)
 	}
+	if err := e.tellCI(doc, o.ci); err != nil {
+		e.explain(err)
+		failed = status(exitFail)
+	}
 	return written, failed
 }
 
 func (e env) write(doc *result.Document, out target) error {
 	render := func(w io.Writer) error {
-		return report.Render(w, out.format, doc, report.Options{Color: e.color && out.isStdout(), Width: e.width})
+		return report.Render(w, out.format, doc, e.tableOptions(out))
 	}
 	if out.isStdout() {
 		return render(e.stdout)
@@ -219,9 +251,10 @@ func sources(plans []*spec.Plan) (all []gate.Source) {
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
 			for _, g := range c.Gates {
+				base := basisOf(plan, c, g.ID)
 				all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: g.Expr,
 					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c), Declared: declared,
-					Base: c.Base, Errors: plan.Errors.Family})
+					Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, Errors: plan.Errors.Family})
 			}
 		}
 	}

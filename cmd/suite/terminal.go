@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strconv"
 	"time"
 
 	"golang.org/x/term"
@@ -19,7 +20,7 @@ const reportWidth = 100 // columns of a report that no terminal limits
 func system(host []string) env {
 	out := look(os.Stdout)
 	return env{stdout: os.Stdout, stderr: os.Stderr, host: host, lookup: os.LookupEnv, now: time.Now,
-		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), width: width(out)}
+		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), width: width(os.LookupEnv, out)}
 }
 
 func look(f *os.File) terminal {
@@ -36,13 +37,20 @@ func look(f *os.File) terminal {
 	}}
 }
 
-// width of a report: that of the terminal, but never so narrow that the
-// numbers go, nor wider than one reads.
-func width(t terminal) int {
+// Columns that a report may have: below leastColumns the numbers go.
+const leastColumns, mostColumns = 60, 1000
+
+// width of a report: that in COLUMNS, which a shell keeps to itself unless somebody
+// exports it; else that of the terminal, but no wider than one reads.
+func width(lookup func(string) (string, bool), t terminal) int {
+	text, _ := lookup("COLUMNS")
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		return min(max(n, leastColumns), mostColumns)
+	}
 	if t.columns == nil {
 		return reportWidth
 	}
-	return min(max(t.columns(), 60), reportWidth)
+	return min(max(t.columns(), leastColumns), reportWidth)
 }
 
 // wantsColor follows NO_COLOR (https://no-color.org: set and not empty),

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"example.com/suite/report"
-	"example.com/suite/result"
 	"example.com/suite/schemas"
 	"github.com/spf13/cobra"
 )
@@ -32,47 +28,13 @@ func (e env) schemaCommand() *cobra.Command {
 func (e env) reportCommand() *cobra.Command {
 	var o outputs
 	c := &cobra.Command{
-		Use: "report RESULT.json", Short: "render a saved result again",
-		Long:    "Render a result that suite run wrote with --out json=FILE, in any format. The\nexit status is 0 where that worked, whatever the verdicts in it are.",
-		Example: "  suite report result.json\n  suite report --out junit=junit.xml result.json",
+		Use: "report RESULT.json…", Short: "render saved results again", Long: reportHelp,
+		Example: "  suite report result.json\n  suite report --out junit=junit.xml result.json\n  suite report --format markdown shard-*.json",
 		Args:    files("a result file"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return hinted{"suite report takes one file", ""}
-			}
-			return e.report(args[0], &o)
-		},
+		RunE:    func(_ *cobra.Command, args []string) error { return e.report(args, &o) },
 	}
 	o.flags(c)
 	return c
-}
-
-func (e env) report(path string, o *outputs) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	doc, err := readResult(path)
-	if err != nil {
-		return err
-	}
-	_, err = e.writeAll(doc, o)
-	return err
-}
-
-func readResult(path string) (*result.Document, error) {
-	f, err := os.Open(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, noFile(path)
-	case err != nil:
-		return nil, err
-	}
-	defer f.Close()
-	doc, err := result.Read(f)
-	if err != nil {
-		return nil, hinted{fmt.Sprintf("%s: %v", path, err), "suite run --out json=FILE writes such files"}
-	}
-	return doc, nil
 }
 
 func (e env) versionCommand() *cobra.Command {

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"example.com/suite/tree"
+)
+
+// plan gives the cases of a plan their counterparts in another tree. Problems are
+// those of the candidate's file; what is wrong in the base is said, and an error.
+func (c *comparing) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
+	plan.Against = &result.Against{Asked: other.Asked, Kind: result.AgainstFolder, Revision: other.Revision,
+		MergeBase: other.MergeBase, Dirty: other.Dirty, Notes: slices.Clone(other.Notes)}
+	if other.Revision != "" {
+		plan.Against.Kind = result.AgainstRevision
+	}
+	file, err := other.Path(plan.File)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return c.allNew(plan), nil
+	}
+	was, problems := spec.LoadPlan(file, c.catalogue, c.loading.overrides)
+	if len(problems) > 0 {
+		return nil, c.faulty(problems, other)
+	}
+	return c.match(plan, was, other)
+}
+
+// allNew is for a suite file that the other tree does not have.
+func (c *comparing) allNew(plan *spec.Plan) diag.Problems {
+	reason := fmt.Sprintf("%s has no file %s", plan.Against.Asked, plan.File)
+	plan.Against.Notes = append(plan.Against.Notes, reason+": all cases are new")
+	c.say("--against %s: there is no %s: all cases are new", plan.Against.Asked, plan.File)
+	for i := range plan.Cases {
+		plan.Cases[i].Counterpart = &result.Counterpart{State: result.CounterpartNew, Reason: reason}
+	}
+	return plan.Compare()
+}
+
+// faulty says what is wrong in the base, which no edit of this tree mends.
+func (c *comparing) faulty(problems diag.Problems, other *tree.Tree) error {
+	if ctx := c.loading.hosts.ctx; ctx.Err() != nil { // then it is no fault of the tree, and is said elsewhere
+		return context.Cause(ctx)
+	}
+	c.explain(named(problems, other))
+	hint := "mend it there, or compare with another tree"
+	if other.Revision != "" {
+		hint = "mend it there, or compare with another revision; files that git does not know or ignores are not there"
+	}
+	c.explain(hinted{fmt.Sprintf("nothing was measured: the base, %s, cannot be made ready", other.Asked), hint})
+	return status(exitFail)
+}
+
+// match pairs the cases of a plan with those of the base's own file.
+func (c *comparing) match(plan, was *spec.Plan, other *tree.Tree) (diag.Problems, error) {
+	there := &elsewhere{comparing: c, tree: other}
+	var err error
+	if plan.Other, err = there.plan(plan, was); err != nil {
+		return nil, err
+	}
+	names, byName, twins := planNames(was), byName(was), byName(plan.Other)
+	found, problems := plan.Match(names, was.Removed, plan.Against)
+	for i := range plan.Cases {
+		one := &plan.Cases[i]
+		if found[i] == "" {
+			one.Counterpart = &result.Counterpart{State: result.CounterpartNew, Reason: "no case of this name in " + plan.Against.Asked}
+			continue
+		}
+		plan.Pair(one, byName[found[i]], was, twins[one.Name])
+	}
+	for _, name := range plan.Against.Vanished {
+		plan.Gone = append(plan.Gone, *byName[name])
+	}
+	there.apart(plan)
+	if err := there.build(plan); err != nil {
+		return nil, err
+	}
+	c.sameProgram(plan)
+	return append(problems, plan.Compare()...), nil
+}
+
+func planNames(plan *spec.Plan) (all []string) {
+	for i := range plan.Cases {
+		all = append(all, plan.Cases[i].Name)
+	}
+	return all
+}
+
+func byName(plan *spec.Plan) map[string]*spec.Case {
+	all := make(map[string]*spec.Case, len(plan.Cases))
+	for i := range plan.Cases {
+		all[plan.Cases[i].Name] = &plan.Cases[i]
+	}
+	return all
+}
+
+// elsewhere makes the candidate's suite file a plan in the other tree.
+type elsewhere struct {
+	*comparing
+	tree   *tree.Tree
+	failed diag.Problems // of existing benchmarks, which may be new
+}
+
+// folder is the counterpart of a folder, or that folder itself where it lies
+// outside of the tree.
+func (e *elsewhere) folder(dir string) string {
+	if there, err := e.tree.Path(dir); err == nil {
+		return there
+	}
+	return dir
+}
+
+// plan is the candidate's file, with the folders of the other tree and the
+// packages that the base's own file names: those are there.
+func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
+	catalogue := e.catalogue
+	catalogue.Folder, catalogue.Build, catalogue.GoTests = e.folder, nil, e.goTests
+	other, problems := spec.LoadPlan(plan.File, catalogue, e.loading.overrides)
+	if len(problems) > 0 {
+		return nil, e.faulty(problems, e.tree)
+	}
+	if other.Packages != nil && was.Packages != nil {
+		p := *other.Packages
+		p.Patterns, p.Place, p.Places = was.Packages.Patterns, was.Packages.Place, was.Packages.Places
+		other.Packages = &p
+	}
+	other.HostDir = e.hostDir(other.Dir)
+	return other, nil
+}
+
+// hostDir is where functions of the other tree run: in the counterpart of the current
+// folder, where those of this tree do, so that both read files of their own. Where the
+// other tree has no such folder it is that of the suite file.
+func (e *elsewhere) hostDir(suite string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	switch there := e.folder(here); {
+	case there == here: // outside of the trees
+		return ""
+	case isFolder(there):
+		return there
+	}
+	return suite
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// goTests asks for existing benchmarks in the other tree. That there are none is
+// no fault: they may be new.
+func (e *elsewhere) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
+	q.Place.File, q.MatchPlace.File = e.file(q.Place.File), e.file(q.MatchPlace.File)
+	found, problems := e.loading.hosts.goTests(p, q)
+	e.failed = append(e.failed, problems...)
+	return found, nil
+}
+
+func (e *elsewhere) file(name string) string {
+	if there, err := e.tree.Path(name); err == nil && name != "" {
+		return there
+	}
+	return name
+}
+
+// build builds the host of the other tree, where a function of it is measured.
+func (e *elsewhere) build(plan *spec.Plan) error {
+	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
+		plan.Other.Packages = nil // nothing is asked of it
+		return nil
+	}
+	functions, problems := e.loading.hosts.functions(plan.Other.Dir, *plan.Other.Packages)
+	if len(problems) > 0 {
+		return e.faulty(problems, e.tree)
+	}
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		if c.Kind == result.KindGo && c.Other != nil && !slices.Contains(functions, c.Function) {
+			c.Other, c.Counterpart = nil, &result.Counterpart{State: result.CounterpartUnable,
+				Reason: fmt.Sprintf("with the toolchain: of this tree, %s is not among the functions of %s", c.Function, plan.Against.Asked)}
+		}
+	}
+	return nil
+}

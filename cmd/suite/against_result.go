@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"example.com/suite/compare"
+	"example.com/suite/gate"
+	"example.com/suite/internal/diag"
+	"example.com/suite/report"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// savedBase is a saved result that cases are compared with, as it was read before
+// anything was measured: whatever becomes of the file meanwhile, and on --resume of a
+// file that was replaced, verdicts name the one that they rest on by its hash.
+type savedBase struct {
+	report.Saved
+	hash   string
+	floors map[string]float64 // of each suite
+}
+
+// againstResult compares plans with a saved result: each case gets its counterpart
+// and the gate that comes from that. Cases that it has and a plan has not are gone.
+func (e env) againstResult(file string, plans []*spec.Plan) (*savedBase, error) {
+	base, err := readBase(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := base.knows(plans); err != nil {
+		return nil, err
+	}
+	var problems diag.Problems
+	for _, plan := range plans {
+		problems = append(problems, base.compare(plan)...)
+	}
+	return base, problems.Err()
+}
+
+func readBase(file string) (*savedBase, error) {
+	data, err := os.ReadFile(file)
+	info, _ := os.Stat(file)
+	switch {
+	case err != nil && info != nil && info.IsDir():
+		return nil, hinted{fmt.Sprintf("--against %s is a folder, and a saved result by its name", file), "as a folder it is --against " + file + "/"}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, noFile(file)
+	case err != nil:
+		return nil, err
+	}
+	doc, err := result.Read(bytes.NewReader(data))
+	if err != nil {
+		return nil, hinted{fmt.Sprintf("--against %s: %v", file, err), "suite run --out json=FILE writes such files; a branch of that name is refs/heads/NAME"}
+	}
+	sum := sha256.Sum256(data)
+	return &savedBase{report.Saved{Name: file, Doc: doc}, "sha256:" + hex.EncodeToString(sum[:]), map[string]float64{}}, nil
+}
+
+// knows refuses a result that has nothing to do with what is to be measured.
+func (b *savedBase) knows(plans []*spec.Plan) error {
+	var there, here []string
+	for _, s := range b.Doc.Suites {
+		there = append(there, fmt.Sprintf("%q", s.Name))
+	}
+	for _, plan := range plans {
+		if b.Doc.Suite(plan.Suite) != nil {
+			return nil
+		}
+		here = append(here, fmt.Sprintf("%q", plan.Suite))
+	}
+	return hinted{fmt.Sprintf("--against %s: it is a result of suite %s, and not of %s", b.Name, strings.Join(there, ", "), strings.Join(here, ", ")),
+		"name a result of the same suite; cases have their names within a suite"}
+}
+
+// compare gives the cases of a plan their counterparts.
+func (b *savedBase) compare(plan *spec.Plan) diag.Problems {
+	plan.Against = &result.Against{Asked: b.Name, Kind: result.AgainstResult, Started: b.Doc.Started, Hash: b.hash}
+	b.floors[plan.Suite] = floorOf(plan)
+	if b.Doc.Suite(plan.Suite) == nil {
+		plan.Against.Notes = append(plan.Against.Notes, fmt.Sprintf("suite %q is not in %s: all of its cases are new", plan.Suite, b.Name))
+	}
+	// A name in removed: that is unknown there is no mistake: it was removed before.
+	found, _ := plan.Match(b.names(plan.Suite), nil, plan.Against)
+	for i := range plan.Cases {
+		plan.Cases[i].Counterpart = b.counterpart(plan, &plan.Cases[i], found[i])
+	}
+	for _, name := range plan.Against.Vanished {
+		was := b.find(plan.Suite, name)
+		plan.Gone = append(plan.Gone, spec.Case{Name: was.Name, Kind: was.Kind, Tags: was.Tags})
+	}
+	return plan.Compare()
+}
+
+// names are those of the cases of a suite. One that was already gone then, or that
+// only stood for the comparison of another one with a tree, is none.
+func (b *savedBase) names(suite string) (all []string) {
+	for i := range b.Doc.Cases {
+		c := &b.Doc.Cases[i]
+		beside := c.Counterpart != nil && strings.HasSuffix(c.Name, spec.AgainstSuffix) && b.find(suite, strings.TrimSuffix(c.Name, spec.AgainstSuffix)) != nil
+		if c.Suite == suite && !c.IsVanished() && !beside {
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}
+
+func (b *savedBase) find(suite, name string) *result.Case {
+	i := slices.IndexFunc(b.Doc.Cases, func(c result.Case) bool { return c.Suite == suite && c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &b.Doc.Cases[i]
+}
+
+func (b *savedBase) counterpart(plan *spec.Plan, c *spec.Case, found string) *result.Counterpart {
+	if found == "" {
+		return &result.Counterpart{State: result.CounterpartNew, Reason: "no case of this name in " + b.Name}
+	}
+	out := &result.Counterpart{State: result.CounterpartUnpaired}
+	if found != c.Name {
+		out.Name = found
+	}
+	switch b.find(plan.Suite, found).Status {
+	case result.Failed:
+		out.State, out.Reason = result.CounterpartUnable, "it could not be measured in "+b.Name
+	case result.NotRun:
+		out.State, out.Reason = result.CounterpartUnable, b.Name+" is of a run that ended before the case was reached"
+	}
+	return out
+}
+
+// join puts what was saved beside what was measured, for the gates to judge. b is nil
+// where nothing is compared with a saved result.
+func (b *savedBase) join(doc *result.Document) {
+	if b == nil {
+		return
+	}
+	for i := range doc.Suites {
+		s := &doc.Suites[i]
+		if s.Against == nil {
+			continue
+		}
+		against := *s.Against
+		against.Notes = slices.Concat(against.Notes, compare.Asides(b.Saved, doc, s.Name))
+		s.Against = &against
+	}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		if c.Counterpart == nil || c.Counterpart.State != result.CounterpartUnpaired {
+			continue
+		}
+		was := b.find(c.Suite, cmp.Or(c.Counterpart.Name, c.Name))
+		c.Earlier = gate.EarlierOf(was)
+		c.Earlier.Floor, c.Earlier.Doubts = b.floors[c.Suite], compare.Doubts(b.Saved, was, doc, c)
+	}
+}
+
+// keep refuses to replace the saved result by the report of the run that is compared
+// with it: one that is slower would be what the next one is compared with, and nobody
+// would ever hear of it again.
+func (b *savedBase) keep(o *outputs) error {
+	if b == nil {
+		return nil
+	}
+	for _, t := range o.parsed {
+		if !t.isStdout() && t.place() == (target{file: b.Name}).place() {
+			return hinted{fmt.Sprintf("the %s report would replace %q, which --against compares with", t.format, t.file),
+				"write it to another file, and put that in its place once you are content with it"}
+		}
+	}
+	return nil
+}
+
+// tripwireText says what the comparison with a saved result is worth; empty where
+// there is none.
+func tripwireText(plan *spec.Plan) string {
+	if plan.Against == nil || plan.Against.Kind != result.AgainstResult {
+		return ""
+	}
+	of := map[result.CounterpartState]int{}
+	for i := range plan.Cases {
+		if c := plan.Cases[i].Counterpart; c != nil {
+			of[c.State]++
+		}
+	}
+	return fmt.Sprintf("\n%s compared with %s, unpaired: a tripwire, which has no share in the chance of a false alarm\n  and is red only beyond the limit and the floor of %s\n",
+		are(of[result.CounterpartUnpaired], "case"), plan.Against.Asked, result.Format(floorOf(plan), result.Percent))
+}
+
+// are counts things that something is done with.
+func are(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, what)
+}
+
+// floorOf is what two runs of the same code are taken to differ by.
+func floorOf(plan *spec.Plan) float64 {
+	if plan.Errors.Floor != nil {
+		return *plan.Errors.Floor
+	}
+	return spec.DefaultFloor
+}

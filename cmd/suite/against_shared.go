@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// apart keeps cases from being compared with themselves by a path of this tree that
+// they write out, as ${env.PWD}/tool is one: both sides would run the same file, and
+// no change of it would ever show. Where the other tree has such a file the case is
+// not compared. Where it has none, as of a program that is installed in this tree, or
+// where the path is a part of a longer text, it may be meant, and is said.
+func (e *elsewhere) apart(plan *spec.Plan) {
+	shared := map[string][]string{} // names of cases
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		if c.Other == nil {
+			continue
+		}
+		if at := slices.IndexFunc(mentions(&c.Other.Case), e.has); at >= 0 {
+			file := mentions(&c.Other.Case)[at]
+			c.Other, c.Counterpart.State = nil, result.CounterpartUnable
+			c.Counterpart.Reason = fmt.Sprintf("its %s names %s, which is of this tree, for both sides; relative to the suite file it is that of each", file.what, file.text)
+			continue
+		}
+		for _, what := range e.shared(&c.Other.Case) {
+			shared[what] = append(shared[what], c.Name)
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(shared)) {
+		e.noteShared(plan, what, shared[what])
+	}
+}
+
+// mention is a text of a case, and what it is to it.
+type mention struct{ what, text string }
+
+// mentions are the texts of a case that may be the path of a file as a whole.
+func mentions(c *spec.Case) []mention {
+	all := []mention{{"cwd", c.Cwd}, {"stdin", c.Stdin}}
+	for _, word := range c.Argv {
+		all = append(all, mention{"command", word})
+	}
+	return all
+}
+
+// has says that a text is the path of a file of this tree that the other one has too.
+func (e *elsewhere) has(m mention) bool {
+	if !filepath.IsAbs(m.text) || e.ofOther(m.text) {
+		return false
+	}
+	there, err := e.tree.Path(m.text)
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(there)
+	return err == nil
+}
+
+// ofOther says that a path lies in the other tree, which may lie in this one.
+func (e *elsewhere) ofOther(path string) bool {
+	rel, err := filepath.Rel(e.tree.Root, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// shared lists what of a case holds a path of this tree.
+func (e *elsewhere) shared(c *spec.Case) (whats []string) {
+	all := append(mentions(c), mention{"shell text", c.Shell}, mention{"stdout", c.Stdout})
+	for _, entry := range c.Env {
+		name, value, _ := strings.Cut(entry, "=")
+		all = append(all, mention{"env " + name, value})
+	}
+	for _, hook := range []struct {
+		what string
+		*spec.Hook
+	}{{"setup", c.Setup}, {"prepare", c.Prepare}, {"conclude", c.Conclude}, {"cleanup", c.Cleanup}} {
+		if hook.Hook != nil {
+			all = append(all, mention{hook.what, strings.Join(hook.Argv, " ")})
+		}
+	}
+	for _, m := range all {
+		if e.names(m.text) && !slices.Contains(whats, m.what) {
+			whats = append(whats, m.what)
+		}
+	}
+	return whats
+}
+
+// names says that a text holds a path of this tree.
+func (e *elsewhere) names(text string) bool {
+	if e.tree.Root == e.tree.Own {
+		return false
+	}
+	for rest := strings.ReplaceAll(text, e.tree.Root, ""); ; {
+		_, after, found := strings.Cut(rest, e.tree.Own)
+		if !found {
+			return false
+		}
+		if after == "" || strings.ContainsAny(after[:1], `/\:;,"' `) {
+			return true
+		}
+		rest = after
+	}
+}
+
+// noteShared says that both sides of cases use a path of this tree.
+func (e *elsewhere) noteShared(plan *spec.Plan, what string, cases []string) {
+	const shown = 3
+	text := strings.Join(cases[:min(len(cases), shown)], ", ")
+	if more := len(cases) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	note := fmt.Sprintf("both sides use a path of this tree: %s of %s", what, text)
+	plan.Against.Notes = append(plan.Against.Notes, note)
+	e.say("--against %s: %s", plan.Against.Asked, clean(note))
+}

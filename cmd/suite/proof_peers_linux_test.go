@@ -1,0 +1,195 @@
+package main
+
+import (
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// How often other tools are asked, and the -benchtime that go test has.
+const (
+	peersVariable     = "SUITE_PROOF_PEERS"
+	benchtimeVariable = "SUITE_PROOF_BENCHTIME"
+)
+
+// benchmarks are bodies of suite selfcheck, as go test has them.
+const benchmarks = `package peers
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+var sink uint64
+
+func BenchmarkArithmetic(b *testing.B) {
+	x := uint64(88172645463325252)
+	for range b.N {
+		for range 1000 {
+			x ^= x << 13
+			x ^= x >> 7
+			x ^= x << 17
+		}
+	}
+	sink = x
+}
+
+func BenchmarkMemory(b *testing.B) {
+	next, rng := make([]uint32, 1<<18), rand.New(rand.NewPCG(1, 2))
+	for i := range next {
+		next[i] = uint32(i)
+	}
+	for i := len(next) - 1; i > 0; i-- {
+		j := rng.IntN(i)
+		next[i], next[j] = next[j], next[i]
+	}
+	at := uint32(0)
+	b.ResetTimer()
+	for range b.N {
+		for range 1000 {
+			at = next[at]
+		}
+	}
+	sink = uint64(at)
+}
+`
+
+// peers are what people use today, asked about code that is identical: ten runs before
+// and ten after as benchstat has them by default, and two equal commands of hyperfine.
+type peers struct {
+	*proof
+	runs       int
+	benchstat  string // program; empty: it could not be built
+	hyperfine  string // program; empty: it is not here
+	goTest     changes
+	ofCommands changes
+}
+
+// changes counts what a tool says of code that has not changed.
+type changes struct{ asked, different, apart int }
+
+func newPeers(t *testing.T, runs int) *peers {
+	p := &peers{proof: newProof(t), runs: runs, benchstat: filepath.Join(t.TempDir(), "benchstat")}
+	write(t, p.path("go.mod"), "module example.org/peers\n\ngo 1.26.0\n")
+	write(t, p.path("peers_test.go"), benchmarks)
+	build := exec.Command("go", "build", "-C", filepath.Join(readmeDir, "..", "..", "tools", "benchstat"), "-o", p.benchstat, "golang.org/x/perf/cmd/benchstat")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Logf("benchstat is left out: %v\n%s", err, said)
+		p.benchstat = ""
+	}
+	p.hyperfine, _ = exec.LookPath("hyperfine") // empty where it is not here
+	if p.hyperfine == "" {
+		t.Log("hyperfine is not installed, and left out")
+	}
+	return p
+}
+
+// ask lets each of them compare code with itself.
+func (p *peers) ask(command string) {
+	p.Helper()
+	if p.benchstat != "" {
+		p.bench("before.txt")
+		p.bench("after.txt")
+		p.statistics()
+	}
+	if p.hyperfine != "" {
+		p.commands(command)
+	}
+}
+
+// bench runs go test as people do before and after a change.
+func (p *peers) bench(file string) {
+	p.Helper()
+	cmd := p.command("go", "test", "-run", "^$", "-bench", ".", "-count", "10", "-benchtime", cmp.Or(os.Getenv(benchtimeVariable), "1s"))
+	out, err := cmd.Output()
+	if err != nil {
+		p.Fatalf("%v\n%s", err, out)
+	}
+	write(p.T, p.path(file), string(out))
+}
+
+// statistics reads the table of benchstat: name, before, its interval, after, its
+// interval, and the change, which is ~ where there is none.
+func (p *peers) statistics() {
+	p.Helper()
+	out, err := p.command(p.benchstat, "-format", "csv", "before.txt", "after.txt").Output()
+	if err != nil {
+		p.Fatal(err)
+	}
+	r := csv.NewReader(strings.NewReader(string(out)))
+	r.FieldsPerRecord = -1
+	rows, err := r.ReadAll()
+	if err != nil {
+		p.Fatal(err)
+	}
+	seen := p.goTest.asked
+	for _, row := range rows {
+		if len(row) == 7 && strings.HasPrefix(row[6], "p=") {
+			before, _ := strconv.ParseFloat(row[1], 64)
+			after, _ := strconv.ParseFloat(row[3], 64) // a row with a p-value has both
+			p.goTest.add(row[5] != "~", after/before)
+		}
+	}
+	if p.goTest.asked == seen {
+		p.Fatalf("benchstat compares nothing:\n%s", out)
+	}
+}
+
+// commands lets hyperfine say how much faster the one is than the other, "1.02 ± 0.01
+// times": it speaks of a difference where 1 lies outside.
+func (p *peers) commands(command string) {
+	p.Helper()
+	line := shellOf(command)
+	if said, err := p.command(p.hyperfine, "-N", "--warmup", "3", "--style", "none", "--export-json", p.path("h.json"), line, line).CombinedOutput(); err != nil {
+		p.Fatalf("%v\n%s", err, said)
+	}
+	text, err := os.ReadFile(p.path("h.json"))
+	if err != nil {
+		p.Fatal(err)
+	}
+	var doc struct {
+		Results []struct{ Mean, Stddev float64 }
+	}
+	if err := json.Unmarshal(text, &doc); err != nil || len(doc.Results) != 2 {
+		p.Fatalf("hyperfine wrote %s: %v", text, err)
+	}
+	slow, fast := doc.Results[0], doc.Results[1]
+	if slow.Mean < fast.Mean {
+		slow, fast = fast, slow
+	}
+	ratio := slow.Mean / fast.Mean
+	spread := ratio * math.Hypot(slow.Stddev/slow.Mean, fast.Stddev/fast.Mean)
+	p.ofCommands.add(ratio-spread > 1, ratio)
+}
+
+// shellOf gives the line that hyperfine takes for a command of a suite file.
+func shellOf(command string) string {
+	line := strings.TrimSuffix(strings.TrimPrefix(command, "command: [sh, -c, "), "]")
+	return "sh -c " + line
+}
+
+func (c *changes) add(different bool, ratio float64) {
+	c.asked++
+	if different {
+		c.different++
+	}
+	if math.Abs(ratio-1) > 0.03 {
+		c.apart++
+	}
+}
+
+func (p *peers) log() {
+	p.Helper()
+	for name, c := range map[string]changes{"go test -bench -count=10 with benchstat": p.goTest, "hyperfine": p.ofCommands} {
+		if c.asked > 0 {
+			p.Logf("%s, of identical code: called different %s; more than 3%% apart %s", name, rateOf(c.different, c.asked), rateOf(c.apart, c.asked))
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"example.com/suite/report"
+	"example.com/suite/runner"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+)
+
+// viewFlags are what a reader may choose about the table on standard output.
+type viewFlags struct {
+	columns []string
+	sort    string
+	groupBy string
+	all     bool
+}
+
+func (v *viewFlags) flags(c *cobra.Command) {
+	c.Flags().BoolVar(&v.all, "all", false, "show all cases and gates, not only those that ask for attention where there are more than 40")
+	c.Flags().StringSliceVar(&v.columns, "columns", nil, "show these columns of the table: `LIST` of ratio, distribution, stolen, samples, gates, metrics and METRIC.STATISTIC (time.p99)")
+	c.Flags().StringVar(&v.sort, "sort", "", "sort the cases of each suite by `KEY[,desc]`: name, or what --columns takes")
+	c.Flags().StringVar(&v.groupBy, "group-by", "", "a row for each value of `PARAM`, a column for each variant of the cases")
+}
+
+// view parses the flags. Names in them are checked once they can be known.
+func (v *viewFlags) view() (report.View, error) {
+	key, direction, cut := strings.Cut(v.sort, ",")
+	out := report.View{All: v.all, GroupBy: v.groupBy, Sort: strings.TrimSpace(key), Descending: direction == "desc"}
+	if cut && direction != "desc" && direction != "asc" || v.sort != "" && out.Sort == "" {
+		return out, hinted{"--sort " + v.sort + ": want KEY or KEY,desc", "for example --sort time,desc"}
+	}
+	for _, column := range v.columns {
+		if column = strings.TrimSpace(column); column == "" {
+			return out, hinted{"--columns names nothing between two commas", "for example --columns time,time.p99,gates"}
+		} else if slices.Contains(out.Columns, column) {
+			return out, hinted{"--columns names " + column + " twice", ""}
+		}
+		out.Columns = append(out.Columns, column)
+	}
+	return out, nil
+}
+
+// checkView refuses names that no case has. What a name of a column is depends on the
+// metrics that cases declare.
+func (o *outputs) checkView(names report.Names) error {
+	err := o.view.Check(names)
+	var unknown report.ViewError
+	if errors.As(err, &unknown) {
+		return hinted{unknown.Message, unknown.Hint}
+	}
+	return err
+}
+
+// viewNames are those of what is going to be measured.
+func viewNames(plans []*spec.Plan) (n report.Names) {
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			c := &plan.Cases[i]
+			for _, d := range runner.Declared(c) {
+				n.Metrics = append(n.Metrics, d.Name)
+			}
+			for _, p := range runner.Params(c.Params) {
+				n.Params = append(n.Params, p.Name)
+			}
+		}
+	}
+	return n
+}
+
+// tableOptions are those of one report: what a reader chose concerns the table on
+// standard output, and a file has everything.
+func (e env) tableOptions(out target) report.Options {
+	o := e.options()
+	o.View = report.View{All: true}
+	if out.isStdout() {
+		o.Color, o.View = e.color, e.view
+	}
+	o.ASCII = e.wantsASCII()
+	return o
+}
+
+// wantsASCII says that the terminal or the locale has no more than ASCII. A locale that
+// is not set says nothing: it is so in most containers, whose logs are read elsewhere.
+func (e env) wantsASCII() bool {
+	if term := e.variable("TERM"); term == "dumb" || term == "linux" {
+		return true
+	}
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := strings.ToLower(e.variable(name)); locale != "" {
+			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
+		}
+	}
+	return false
+}
