@@ -1,0 +1,29 @@
+package e2e
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Pages in a browser: one is started for all, because that takes a second or more, and
+// each test has a tab of its own.
+func TestPages(t *testing.T) {
+	shared := browser(t)
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, context.Context)
+	}{
+		{"open from disk", openFromDisk}, {"console is heard", consoleIsHeard}, {"drawings are there", drawingsAreThere},
+		{"nothing is lost without scripts", nothingIsLostWithoutScripts}, {"nothing is lost without styles", nothingIsLostWithoutStyles},
+		{"sorting", sorting}, {"finding", finding}, {"links unfold cases", linksUnfoldCases}, {"accessible", accessible}, {"shots", shots},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, stop := chromedp.NewContext(shared)
+			defer stop()
+			do(t, ctx)
+			c.test(t, ctx)
+		})
+	}
+}
