@@ -155,16 +155,19 @@ func (t *track) launchLength(left time.Duration) int {
 // launches are how many a case needs at least before its gates are believed, and how
 // many it takes at most. The error of a call is that of its suite, shared out over all
 // of its calls (design.md §8.3).
-func (t *track) launches() (least, most int) {
+func (t *track) launches() (least, most int) { return stats.Launches(t.alpha()) }
+
+// alpha is the error of each call that hangs on a case.
+func (t *track) alpha() float64 {
 	if t.whole().guard {
-		return stats.Launches(sentinelAlpha)
+		return sentinelAlpha
 	}
 	plan := t.whole().plan
 	family := plan.Errors.Family
 	if !(family > 0 && family < 1) {
 		family = usualFamily
 	}
-	return stats.Launches(family / float64(max(1, plan.Calls)))
+	return family / float64(max(1, plan.Calls))
 }
 
 // enoughLaunches says why a case of two trees is finished, empty while it is not.

@@ -55,6 +55,7 @@ type Progress struct {
 	Left        time.Duration // expected
 	Open        int           // gates of the case that are still open
 	Pairs       int           // taken of the case, with its base
+	Needed      int           // pairs that its verdicts may take in all, 0 where nothing is open
 }
 
 // windowSize is the number of cases that take turns, design.md §8.1.
@@ -238,7 +239,7 @@ func (r *run) progress(t *track, phase string) {
 		t = t.whole()
 		p.Suite, p.Case, p.Open = t.result.Suite, t.result.Name, t.open
 		if t.base != nil {
-			p.Pairs = t.result.Samples.Len()
+			p.Pairs, p.Needed = t.result.Samples.Len(), t.neededPairs()
 		}
 	}
 	if r.expected > 0 {

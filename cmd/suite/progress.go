@@ -103,7 +103,10 @@ func describe(p runner.Progress) string {
 	if p.Open > 0 {
 		text += ", " + count(p.Open, "gate") + " open"
 	}
-	if p.Pairs > 0 {
+	switch {
+	case p.Pairs > 0 && p.Needed > p.Pairs:
+		text += fmt.Sprintf(", %d of about %s", p.Pairs, count(p.Needed, "pair"))
+	case p.Pairs > 0:
 		text += ", " + count(p.Pairs, "pair") + " taken"
 	}
 	phase := phases[p.Phase]

@@ -142,3 +142,17 @@ func TestPace(t *testing.T) {
 		t.Errorf("%+v: what was done before takes no time", at)
 	}
 }
+
+// While a gate is open the line says how many pairs its verdict may take.
+func TestProgressCountsPairs(t *testing.T) {
+	for want, p := range map[string]runner.Progress{
+		"0 of 1 case, 1 gate open, 30 of about 240 pairs: measuring": {Open: 1, Pairs: 30, Needed: 240},
+		"0 of 1 case, 1 gate open, 240 pairs taken: measuring":       {Open: 1, Pairs: 240, Needed: 240},
+		"0 of 1 case, 1 pair taken: measuring":                       {Pairs: 1},
+	} {
+		p.Total, p.Phase = 1, "measure"
+		if got := describe(p); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

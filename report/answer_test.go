@@ -1,0 +1,26 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+// A line names as many of them as fit, and counts the others, however many there are.
+func TestOfManyCulpritsALineIsNamed(t *testing.T) {
+	o := result.Outcome{Text: "all failed"}
+	for i := range 13000 {
+		o.Culprits = append(o.Culprits, fmt.Sprint(i%10))
+	}
+	for w, named := range map[int]int{-1: 0, 25: 0, 31: 1, 34: 2, 100: 24} {
+		want := o.Text
+		if named > 0 {
+			want += fmt.Sprintf(" (%s; and %d more)", strings.Join(o.Culprits[:named], "; "), len(o.Culprits)-named)
+		}
+		if got := fitted(o, w); got != want {
+			t.Errorf("in %d columns: %q, want %q", w, got, want)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package runner
+
+import (
+	"testing"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// At 1 % the median is 24 pieces of evidence where four in five say so
+// (statistics.md, planning table): pairs of commands, or blocks of functions.
+func TestPairsThatVerdictsMayTake(t *testing.T) {
+	for _, c := range []struct {
+		kind              result.Kind
+		open, block, rows int
+		calls, want       int
+	}{
+		{result.KindCommand, 1, 3, 30, 1, 24},
+		{result.KindGo, 1, 0, 0, 1, 240},
+		{result.KindGo, 2, 4, 44, 1, 264},
+		{result.KindGo, 1, 4, 13, 1, 96},
+		{result.KindGo, 0, 4, 44, 1, 0},
+		{result.KindCommand, 1, 3, 30, 50, 48},
+	} {
+		k := &track{spec: &spec.Case{Kind: c.kind}, result: &result.Case{Samples: result.Samples{Block: make([]int, c.rows)}},
+			plan: &spec.Plan{Calls: c.calls, Errors: spec.Errors{Family: 0.01}}, open: c.open, block: c.block}
+		if got := k.neededPairs(); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
