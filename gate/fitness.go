@@ -8,11 +8,6 @@ import (
 	"example.com/suite/stats"
 )
 
-// sentinelAlpha is the chance that code which is compared with itself is called
-// different, each way, however long it is looked at (design.md §8.13). It is that of
-// a call in a suite of ten.
-const sentinelAlpha = 0.001
-
 // fitness is what the sentinel of a suite has shown of the machine.
 type fitness struct {
 	unfit string  // why none of its comparisons is believed; empty: they are
@@ -116,7 +111,7 @@ func sentinelVersus(c *result.Case, tolerance float64) *versus {
 	if !known || !ok {
 		return nil
 	}
-	return p.judgedAt(m, tolerance, sentinelAlpha).bounded().resolved(p.unresolvedSides(c, m))
+	return p.judgedAt(m, tolerance, result.SentinelAlpha).bounded().resolved(p.unresolvedSides(c, m))
 }
 
 // unfitText says what a sentinel has shown: "sort/ints takes 4.2% longer than itself
@@ -137,7 +132,7 @@ func (s *Set) openSentinel(c *result.Case, tolerance float64) (open, decided int
 	if !ok {
 		return 1, 0
 	}
-	v := p.judgedAt(m, tolerance, sentinelAlpha)
+	v := p.judgedAt(m, tolerance, result.SentinelAlpha)
 	different := v.over == stats.Above || v.under == stats.Below
 	same := v.over == stats.Below && v.under == stats.Above
 	if different || same || v.why != "" || v.used.Near(tolerance) {

@@ -22,6 +22,11 @@ type Sentinel struct {
 	Unfit     string  `json:"unfit,omitempty"` // why no comparison of the run is believed, empty where all are
 }
 
+// SentinelAlpha is the chance that code which is compared with itself is called
+// different, each way, however long it is looked at (design.md §8.13). It is that of
+// a call in a suite of ten.
+const SentinelAlpha = 0.001
+
 // Of is the name of the case that it is a copy of.
 func (n *Sentinel) Of() string { return strings.TrimSuffix(n.Case.Name, SentinelSuffix) }
 

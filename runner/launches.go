@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
 
@@ -16,10 +17,6 @@ import (
 // §8.2. What a launch is off by as a whole (0.5 to 2 % here) more of them do not
 // lessen: only more launches do.
 const launchPairs = 11
-
-// usualFamily is the chance of a false alarm of a suite that says nothing, design.md
-// §8.10.
-const usualFamily = 0.01
 
 // firstOfBase is where the ids of cases begin in the host of a base, so that a
 // reading tells its side.
@@ -160,12 +157,12 @@ func (t *track) launches() (least, most int) { return stats.Launches(t.alpha()) 
 // alpha is the error of each call that hangs on a case.
 func (t *track) alpha() float64 {
 	if t.whole().guard {
-		return sentinelAlpha
+		return result.SentinelAlpha
 	}
 	plan := t.whole().plan
 	family := plan.Errors.Family
 	if !(family > 0 && family < 1) {
-		family = usualFamily
+		family = spec.DefaultFamily
 	}
 	return family / float64(max(1, plan.Calls))
 }

@@ -7,9 +7,6 @@ import (
 	"example.com/suite/spec"
 )
 
-// sentinelAlpha is the error of the one call of a sentinel, each way (design.md §8.13).
-const sentinelAlpha = 0.001
-
 // guards makes the track of the sentinel of a plan, nil where it has none. It is
 // measured as a case is, in the window of the one that it is a copy of, and is none of
 // the cases.

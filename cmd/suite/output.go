@@ -79,11 +79,13 @@ func (o *outputs) check() error {
 }
 
 // spare refuses targets that would replace a file that is measured.
-func (o *outputs) spare(suites []string) error {
-	for _, file := range suites {
+func (o *outputs) spare(suites []string) error { return o.spareFiles("suite file", suites) }
+
+func (o *outputs) spareFiles(what string, files []string) error {
+	for _, file := range files {
 		for _, t := range o.parsed {
 			if !t.isStdout() && t.place() == (target{file: file}).place() {
-				return hinted{fmt.Sprintf("the %s report would replace the suite file %q", t.format, t.file), "give it another file"}
+				return hinted{fmt.Sprintf("the %s report would replace the %s %q", t.format, what, t.file), "give it another file"}
 			}
 		}
 	}

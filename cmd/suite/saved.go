@@ -58,16 +58,7 @@ func (e env) report(paths []string, o *outputs) error {
 }
 
 // spareResults refuses targets that would replace a result that is read.
-func (o *outputs) spareResults(paths []string) error {
-	for _, path := range paths {
-		for _, t := range o.parsed {
-			if !t.isStdout() && t.place() == (target{file: path}).place() {
-				return hinted{fmt.Sprintf("the %s report would replace the result %q", t.format, t.file), "give it another file"}
-			}
-		}
-	}
-	return nil
-}
+func (o *outputs) spareResults(paths []string) error { return o.spareFiles("result", paths) }
 
 // readResult reads a result document, or what hyperfine has written.
 func readResult(path string) (*result.Document, error) {
