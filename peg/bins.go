@@ -1,0 +1,93 @@
+package peg
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// binSteps of an octave: a bin is at most 1/16 of its lower bound wide, so that a
+// percentile is known to 6 %.
+const binSteps = 16
+
+// binOf gives the bin of the protocol's layout in which a time lies: one for all below
+// a nanosecond, then equal steps in each octave.
+func binOf(ns float64) (low, high float64) {
+	if ns < 1 {
+		return 0, 1
+	}
+	_, exp := math.Frexp(ns)
+	octave := math.Ldexp(1, exp-1)
+	step := octave / binSteps
+	low = octave + step*math.Floor((ns-octave)/step)
+	return low, low + step
+}
+
+// joinBins adds two ascending histograms up. Where bins overlap that are not the same,
+// because programs have different layouts, all of them go into the protocol's layout
+// by their middle: the share of a bin is not known.
+func joinBins(a, b []Bin) []Bin {
+	if joined, same := zipBins(a, b); same {
+		return joined
+	}
+	all := slices.Concat(a, b)
+	joined, apart := addBins(all)
+	if apart {
+		return joined
+	}
+	for i := range all {
+		all[i].Low, all[i].High = binOf((all[i].Low + all[i].High) / 2)
+	}
+	joined, _ = addBins(all)
+	return joined
+}
+
+// zipBins adds two ascending histograms of one layout up, which is what those of all
+// lanes of a program have: a program may have ten thousand of them. It is false where
+// bins overlap.
+func zipBins(a, b []Bin) (joined []Bin, same bool) {
+	joined = make([]Bin, 0, max(len(a), len(b)))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].Low == b[0].Low && a[0].High == b[0].High:
+			joined = append(joined, Bin{a[0].Low, a[0].High, plus(a[0].Count, b[0].Count)})
+			a, b = a[1:], b[1:]
+		case a[0].High <= b[0].Low:
+			joined, a = append(joined, a[0]), a[1:]
+		case b[0].High <= a[0].Low:
+			joined, b = append(joined, b[0]), b[1:]
+		default:
+			return nil, false
+		}
+	}
+	return slices.Concat(joined, a, b), true
+}
+
+// addBins sorts bins, puts equal ones together, and says whether the rest lies apart.
+func addBins(bins []Bin) (joined []Bin, apart bool) {
+	slices.SortFunc(bins, func(a, b Bin) int { return cmp.Or(cmp.Compare(a.Low, b.Low), cmp.Compare(a.High, b.High)) })
+	apart = true
+	for _, b := range bins {
+		last := len(joined) - 1
+		switch {
+		case last >= 0 && joined[last].Low == b.Low && joined[last].High == b.High:
+			joined[last].Count = plus(joined[last].Count, b.Count)
+			continue
+		case last >= 0 && b.Low < joined[last].High:
+			apart = false
+		}
+		joined = append(joined, b)
+	}
+	return joined, apart
+}
+
+// mostCount is the greatest count of a document: every number of JSON up to here is exact.
+const mostCount = 1 << 53
+
+// plus adds counts, which never wrap around.
+func plus(a, b uint64) uint64 {
+	if sum := a + b; sum >= a && sum <= math.MaxInt64 {
+		return sum
+	}
+	return math.MaxInt64
+}

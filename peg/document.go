@@ -1,0 +1,96 @@
+package peg
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+)
+
+// Protocol names the version of the document that this package writes.
+const Protocol = "suite-pegs/1"
+
+// Variable names the file into which a program that suite measures writes its
+// document, or fd:N, a descriptor that it has inherited. Where it is not set pegs
+// stay off.
+const Variable = "SUITE_PEGS"
+
+// PointsVariable holds the names of the points that are wanted, separated by commas;
+// all of them where it is not set. Programs need not care: readers leave the others out.
+const PointsVariable = "SUITE_PEGS_POINTS"
+
+// Document is what a program says of its pegs. Times are nanoseconds.
+type Document struct {
+	Protocol string   `json:"pegs"`               // Protocol
+	Clock    string   `json:"clock"`              // x86-rdtsc, wall, or what the program calls its own
+	Residue  float64  `json:"residue"`            // what an arc between two neighbours with nothing between them comes to, at most
+	Cost     float64  `json:"cost"`               // of a hit; of it no more than Residue lies in an arc
+	Points   []Hits   `json:"points"`             // in the order in which they were first hit
+	Arcs     []Arc    `json:"arcs"`               // by From, To, Kind, Lane
+	Problems []string `json:"problems,omitempty"` // duplicate names, unknown ones, spans left open
+	End      bool     `json:"end"`                // the program has come to its end; false: there may be more that nobody knows of
+}
+
+// Hits are a point of a document.
+type Hits struct {
+	Name      string `json:"name"`
+	File      string `json:"file,omitempty"` // where it was made
+	Line      int    `json:"line,omitempty"`
+	Count     uint64 `json:"count"`               // hits, stops without a start included
+	Unmatched uint64 `json:"unmatched,omitempty"` // of them, those that ended nothing because nothing had begun
+}
+
+// Kind is how an arc came about.
+type Kind string
+
+// The kinds of arc.
+const (
+	KindNext     Kind = ""         // from the last point on the lane
+	KindDirected Kind = "directed" // from the point that was named
+	KindSpan     Kind = "span"     // of the span To, inside of the span From
+)
+
+// Other is where arcs are said to come from when a point has more predecessors than
+// are kept apart.
+const Other = "…"
+
+// Arc is what was measured between two points, or of a span.
+type Arc struct {
+	From      string  `json:"from"`
+	To        string  `json:"to"`
+	Kind      Kind    `json:"kind,omitempty"`
+	Lane      string  `json:"lane,omitempty"` // empty: the default one
+	Count     uint64  `json:"count"`
+	Sum       float64 `json:"sum"`
+	Min       float64 `json:"min"`
+	Max       float64 `json:"max"`
+	Squares   float64 `json:"squares"`             // sum of the squared deviations from the mean
+	Zero      uint64  `json:"zero,omitempty"`      // of Count, those that came out below zero, and count as zero
+	Histogram []Bin   `json:"histogram,omitempty"` // ascending
+}
+
+// Bin is Count arcs of at least Low and less than High nanoseconds; [Low, High, Count]
+// in JSON.
+type Bin struct {
+	Low, High float64
+	Count     uint64
+}
+
+// MarshalJSON gives [Low, High, Count].
+func (b Bin) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{b.Low, b.High, b.Count})
+}
+
+// UnmarshalJSON reads what MarshalJSON gives.
+func (b *Bin) UnmarshalJSON(text []byte) error {
+	var three []json.Number
+	if err := json.Unmarshal(text, &three); err != nil || len(three) != 3 {
+		return errBin
+	}
+	low, err1 := three[0].Float64()
+	high, err2 := three[1].Float64()
+	count, err3 := strconv.ParseUint(string(three[2]), 10, 64)
+	*b = Bin{Low: low, High: high, Count: count}
+	return errors.Join(err1, err2, err3)
+}
+
+var errBin = errors.New("a bin of a histogram is three numbers: [low, high, count]")

@@ -1,0 +1,66 @@
+//go:build !nopeg
+
+package peg
+
+import "math"
+
+const (
+	// A float64 has its exponent above 52 digits of mantissa; with the first four of
+	// these it is the number of its bin, counted here from that of half a nanosecond.
+	binShift  = 52 - 4
+	binOfHalf = 1022 << 4
+	// octaves up to 2^60 ns, 36 years.
+	octaves = 61
+)
+
+// histogram counts times in the bins of binOf: one below a nanosecond, which is the
+// first octave here, then sixteen an octave. Octaves are made when they are needed:
+// most arcs keep to a few.
+type histogram struct {
+	octave [octaves]*[binSteps]uint64
+}
+
+// binOfTime gives the number of a bin.
+func binOfTime(ns float64) uint64 {
+	bin := int64(math.Float64bits(ns)>>binShift) - binOfHalf
+	return min(uint64(bin&^(bin>>63)), octaves*binSteps-1)
+}
+
+func (h *histogram) add(ns float64) {
+	bin := binOfTime(ns)
+	o := h.octave[bin/binSteps]
+	if o == nil {
+		o = new([binSteps]uint64)
+		h.octave[bin/binSteps] = o
+	}
+	o[bin%binSteps]++
+}
+
+// list gives the bins that hold something, ascending.
+func (h *histogram) list() (bins []Bin) {
+	if below := h.below(); below > 0 {
+		bins = append(bins, Bin{0, 1, below})
+	}
+	for i, o := range h.octave[1:] {
+		if o == nil {
+			continue
+		}
+		for j, n := range o {
+			if n > 0 {
+				low, high := binOf(math.Ldexp(1+float64(j)/binSteps, i))
+				bins = append(bins, Bin{low, high, n})
+			}
+		}
+	}
+	return bins
+}
+
+// below counts the times below a nanosecond.
+func (h *histogram) below() (sum uint64) {
+	if h.octave[0] != nil {
+		for _, n := range h.octave[0] {
+			sum += n
+		}
+	}
+	return sum
+}

@@ -1,0 +1,192 @@
+//go:build !nopeg
+
+package peg
+
+import "sync/atomic"
+
+// fraction is how many binary digits of a tick are counted: the cost of a hit is
+// subtracted hundreds of times from a directed arc, and half a tick too little
+// each time would show.
+const fraction = 8
+
+// ledger is what a lane has measured: a function of its events, in their order.
+//
+// Own cost. ancestors.md (§5.4) has each hit read the clock twice and subtracts what
+// lies between the two readings. Reading the time stamp counter takes 22 ns on the
+// machine that this was written on, and all else of a hit under 8: two readings could
+// not stay below 30 ns. So a hit reads it once, and what hits took is counted in place
+// of measured: the cost of one, calibrated, times their number, and the time in which
+// logs were worked off, which is measured. An arc over k hits is
+//
+//	(t_to − t_from) − cost·k − passed
+//
+// with its own end among the k, since of the hit at its start the part behind the
+// stamp lies in the arc, and of the hit at its end the part before it.
+type ledger struct {
+	cost  uint64  // of a hit, in ticks·2^fraction
+	scale float64 // nanoseconds in a tick/2^fraction
+	own   uint64  // of the pegs, since ever, in ticks·2^fraction
+	table *atomic.Pointer[[]*Point]
+
+	epoch  uint64 // departures of earlier ones are over
+	last   uint32 // the last point, 0 for none
+	left   int64  // when it was left
+	places []place
+	open   []span
+	newest uint64 // span that had begun when spans were last cut off
+}
+
+// place is a point on a lane.
+type place struct {
+	point    *Point
+	count    uint64
+	left     int64  // when it was last left, in the program's own time
+	epoch    uint64 // in which that was
+	directed bool
+	next     incoming
+	spans    incoming
+	first    uint64 // stamp of the first hit
+	lacked   uint64 // hits that ended nothing because nothing had begun
+	open     uint64 // spans that were left open
+	stray    uint64 // ends of spans that were not open
+}
+
+// takeAll counts events in their order.
+func (g *ledger) takeAll(events []event) {
+	for len(events) > 0 {
+		events = events[g.takePlain(events):]
+		if len(events) > 0 {
+			g.take(events[0])
+			events = events[1:]
+		}
+	}
+}
+
+// takePlain counts the events at the front that need nothing new, and says how many:
+// hits that end an arc from the same point as last time, and no shorter or longer one
+// than all before. Programs mostly do the same again, and this way a hit is worked off
+// in a third of the time that take needs, which is where its result is defined.
+func (g *ledger) takePlain(events []event) int {
+	own, last, left := g.own, g.last, g.left
+	cost, scale, epoch, places := g.cost, g.scale, g.epoch, g.places // loaded once
+	i := 0
+	for ; i < len(events); i++ {
+		e := &events[i]
+		n := pointOf(e.word)
+		if e.word&deedMask != deedHit || int(n) >= len(places) {
+			break
+		}
+		p := &places[n]
+		if p.next.recent != last || p.next.found == nil || p.directed || p.count == 0 {
+			break
+		}
+		now := int64(e.at<<fraction - (own + cost))
+		if !p.next.found.addUsual(now-left, scale) {
+			break
+		}
+		own += cost
+		p.count++
+		p.left, p.epoch = now, epoch
+		last, left = n, now
+	}
+	g.own, g.last, g.left = own, last, left
+	return i
+}
+
+// take counts one event. The time of the program itself, from which arcs are made, is
+// the clock less all that pegs took; it may wrap around, since only differences count.
+func (g *ledger) take(e event) {
+	g.own += g.cost
+	now := int64(e.at<<fraction - g.own)
+	n := pointOf(e.word)
+	if int(n) >= len(g.places) {
+		g.grow()
+	}
+	p := &g.places[n]
+	if deed := e.word & deedMask; deed == deedHit {
+		g.count(p, e.at)
+		g.arrive(p, now)
+		g.leave(n, now)
+	} else {
+		g.takeOther(p, e, now)
+	}
+}
+
+func (g *ledger) takeOther(p *place, e event, now int64) {
+	n := pointOf(e.word)
+	if e.word&deedMask == deedEnd {
+		g.end(p, spanOf(e.word), now)
+		return
+	}
+	g.count(p, e.at)
+	switch e.word & deedMask {
+	case deedStart:
+		g.leave(n, now)
+	case deedStop:
+		if !g.arrive(p, now) && !p.directed {
+			p.lacked++
+		}
+	case deedBegin:
+		g.begin(n, spanOf(e.word), now)
+	}
+}
+
+// pass says that so many ticks went by in which the program could do nothing.
+func (g *ledger) pass(ticks uint64) { g.own += ticks << fraction }
+
+func (g *ledger) count(p *place, at uint64) {
+	if p.count == 0 {
+		p.first = at
+	}
+	p.count++
+}
+
+// arrive ends an arc, and says whether there was one to end.
+func (g *ledger) arrive(p *place, now int64) bool {
+	if p.directed {
+		return g.arriveFrom(p, p.point.origin.Load(), now)
+	}
+	if g.last == 0 {
+		return false
+	}
+	p.next.from(g.last).add(now-g.left, g.scale)
+	return true
+}
+
+// arriveFrom ends a directed arc.
+func (g *ledger) arriveFrom(p *place, origin uint32, now int64) bool {
+	if origin == 0 || int(origin) >= len(g.places) || g.places[origin].epoch != g.epoch {
+		p.lacked++
+		return false
+	}
+	p.next.from(origin).add(now-g.places[origin].left, g.scale)
+	return true
+}
+
+func (g *ledger) leave(n uint32, now int64) {
+	p := &g.places[n]
+	p.left, p.epoch = now, g.epoch
+	g.last, g.left = n, now
+}
+
+// cut ends everything that is open: the lane was closed, or pegs were off for a while.
+func (g *ledger) cut() {
+	g.leaveOpen(0)
+	g.last = 0
+	g.epoch++
+}
+
+// reset forgets what was measured. What is open stays so.
+func (g *ledger) reset() {
+	for i := range g.places {
+		p := &g.places[i]
+		*p = place{point: p.point, directed: p.directed, left: p.left, epoch: p.epoch}
+	}
+}
+
+// grow makes room for the points that have been made since.
+func (g *ledger) grow() {
+	for _, p := range (*g.table.Load())[len(g.places):] {
+		g.places = append(g.places, place{point: p, directed: p.from != ""})
+	}
+}

@@ -1,0 +1,118 @@
+package peg
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Merge adds documents up, of several processes or of several runs: counts and sums,
+// the least of the least, the deviations after Chan, Golub and LeVeque (1979),
+// histograms by bin. Points keep the order of the documents, arcs are by From, To,
+// Kind, Lane. Cost and Residue are the greatest. The end has come when it has come for
+// all; of no document it has not. Documents stay as they are.
+func Merge(docs ...*Document) *Document {
+	m := merging{points: map[string]int{}, arcs: map[arcKey]int{}}
+	m.doc = &Document{Protocol: Protocol, End: len(docs) > 0, Points: []Hits{}, Arcs: []Arc{}}
+	for _, d := range docs {
+		m.add(d)
+	}
+	slices.SortFunc(m.doc.Arcs, func(a, b Arc) int {
+		return cmp.Or(strings.Compare(a.From, b.From), strings.Compare(a.To, b.To),
+			strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Lane, b.Lane))
+	})
+	return m.doc
+}
+
+// arcKey tells arcs apart.
+type arcKey struct {
+	from, to string
+	kind     Kind
+	lane     string
+}
+
+func keyOf(a Arc) arcKey { return arcKey{a.From, a.To, a.Kind, a.Lane} }
+
+// merging is a sum of documents, and where in it points and arcs lie.
+type merging struct {
+	doc    *Document
+	points map[string]int
+	arcs   map[arcKey]int
+}
+
+func (m *merging) add(d *Document) {
+	m.doc.Clock = bothClocks(m.doc.Clock, d.Clock)
+	m.doc.Residue = max(m.doc.Residue, d.Residue)
+	m.doc.Cost = max(m.doc.Cost, d.Cost)
+	m.doc.End = m.doc.End && d.End
+	for _, p := range d.Points {
+		m.hits(p)
+	}
+	for _, a := range d.Arcs {
+		m.arc(a)
+	}
+	for _, p := range d.Problems {
+		if !slices.Contains(m.doc.Problems, p) {
+			m.doc.Problems = append(m.doc.Problems, p)
+		}
+	}
+}
+
+// bothClocks names the clocks of a sum.
+func bothClocks(a, b string) string {
+	switch {
+	case a == "" || a == b:
+		return b
+	case b == "" || slices.Contains(strings.Split(a, ", "), b):
+		return a
+	}
+	return a + ", " + b
+}
+
+func (m *merging) hits(p Hits) {
+	i, known := m.points[p.Name]
+	if !known {
+		m.points[p.Name] = len(m.doc.Points)
+		m.doc.Points = append(m.doc.Points, p)
+		return
+	}
+	sum := &m.doc.Points[i]
+	sum.Count = plus(sum.Count, p.Count)
+	sum.Unmatched = plus(sum.Unmatched, p.Unmatched)
+	if sum.File == "" {
+		sum.File, sum.Line = p.File, p.Line
+	}
+}
+
+// arc adds an arc, and its ends to the points where they are not among them: a start
+// may lie before a reset.
+func (m *merging) arc(a Arc) {
+	for _, name := range []string{a.From, a.To} {
+		if name != "" && name != Other {
+			m.hits(Hits{Name: name})
+		}
+	}
+	i, known := m.arcs[keyOf(a)]
+	if !known {
+		m.arcs[keyOf(a)] = len(m.doc.Arcs)
+		m.doc.Arcs = append(m.doc.Arcs, a)
+		return
+	}
+	m.doc.Arcs[i] = joinArcs(m.doc.Arcs[i], a)
+}
+
+// joinArcs adds two arcs of one key up. A histogram is kept where both have one: one of
+// a part would give percentiles of that part.
+func joinArcs(a, b Arc) Arc {
+	na, nb := float64(a.Count), float64(b.Count)
+	apart := b.Sum/nb - a.Sum/na
+	a.Squares += b.Squares + apart*apart*na*nb/(na+nb)
+	a.Count, a.Sum, a.Zero = plus(a.Count, b.Count), a.Sum+b.Sum, plus(a.Zero, b.Zero)
+	a.Min, a.Max = min(a.Min, b.Min), max(a.Max, b.Max)
+	if len(a.Histogram) == 0 || len(b.Histogram) == 0 {
+		a.Histogram = nil
+	} else {
+		a.Histogram = joinBins(a.Histogram, b.Histogram)
+	}
+	return a
+}

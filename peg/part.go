@@ -1,0 +1,79 @@
+//go:build !nopeg
+
+package peg
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+)
+
+// part is what a lane has measured.
+func (g *ledger) part(lane string) *Document {
+	d := &Document{}
+	for i := range g.places {
+		p := &g.places[i]
+		if p.count > 0 {
+			d.Points = append(d.Points, Hits{Name: p.point.name, File: p.point.file, Line: p.point.line,
+				Count: p.count, Unmatched: min(p.lacked, p.count)}) // spans left open may have begun before a reset
+		}
+		kind := KindNext
+		if p.point.from != "" {
+			kind = KindDirected
+		}
+		d.Arcs = append(d.Arcs, g.arcs(p, &p.next, kind, lane)...)
+		d.Arcs = append(d.Arcs, g.arcs(p, &p.spans, KindSpan, lane)...)
+	}
+	return d
+}
+
+func (g *ledger) arcs(p *place, in *incoming, kind Kind, lane string) (arcs []Arc) {
+	in.each(func(origin uint32, t *tally) {
+		a := t.arc()
+		a.From, a.To, a.Kind, a.Lane = g.nameOf(origin), p.point.name, kind, lane
+		arcs = append(arcs, a)
+	})
+	return arcs
+}
+
+// nameOf the start of an arc; that of number 0, which spans in no other come from, is "".
+func (g *ledger) nameOf(origin uint32) string {
+	if origin == others {
+		return Other
+	}
+	return g.places[origin].point.name
+}
+
+// firsts are the stamps of the first hits, by the name of the point.
+type firsts map[string]uint64
+
+// order finds them. Lanes have one clock.
+func (r *registry) order() firsts {
+	order := firsts{}
+	for _, t := range r.tracks {
+		for _, p := range t.ledger.places {
+			if p.count == 0 {
+				continue
+			}
+			if first, known := order[p.point.name]; !known || p.first < first {
+				order[p.point.name] = p.first
+			}
+		}
+	}
+	return order
+}
+
+// compare puts points that were not hit, but are the start of an arc, last.
+func (f firsts) compare(a, b string) int {
+	stamp := func(name string) uint64 {
+		if at, hit := f[name]; hit {
+			return at
+		}
+		return math.MaxUint64
+	}
+	return cmp.Or(cmp.Compare(stamp(a), stamp(b)), cmp.Compare(a, b))
+}
+
+// sortedNames of points.
+func (r *registry) sortedNames() []string { return slices.Sorted(maps.Keys(r.names)) }

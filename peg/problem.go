@@ -1,0 +1,39 @@
+package peg
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Problem is what is wrong with a document, with its place.
+type Problem struct {
+	File      string // empty where only a reader was given
+	Line, Col int    // from 1, Col in bytes; 0 where it is the document as a whole
+	Message   string
+	Hint      string
+}
+
+// Error gives file:line:col, the message and a line with the hint, as far as they are known.
+func (p *Problem) Error() string {
+	text := p.Message
+	switch {
+	case p.File != "" && p.Line > 0:
+		text = fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Col, p.Message)
+	case p.File != "":
+		text = p.File + ": " + p.Message
+	case p.Line > 0:
+		text = fmt.Sprintf("line %d: %s", p.Line, p.Message)
+	}
+	if p.Hint != "" {
+		text += "\n\thint: " + p.Hint
+	}
+	return text
+}
+
+// at gives a problem the place of a byte of a text.
+func (p *Problem) at(text []byte, offset int) *Problem {
+	before := text[:min(max(offset, 0), len(text))]
+	p.Line = 1 + bytes.Count(before, []byte("\n"))
+	p.Col = len(before) - bytes.LastIndexByte(before, '\n')
+	return p
+}

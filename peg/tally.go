@@ -1,0 +1,70 @@
+//go:build !nopeg
+
+package peg
+
+import "math"
+
+// tally is what is kept of an arc. Times are nanoseconds, not negative.
+//
+// Sum and squares are those of the differences from the first time: the squares of the
+// times themselves would lose all digits of a small deviation.
+type tally struct {
+	count   uint64
+	zero    uint64
+	first   float64
+	sum     float64
+	squares float64
+	min     float64
+	max     float64
+	bins    histogram
+}
+
+// add counts a time. One below zero, because hits were cheaper than when they were
+// calibrated or the clock went back, counts as zero.
+func (t *tally) add(ticks int64, scale float64) {
+	if ticks < 0 {
+		ticks = 0
+		t.zero++
+	}
+	ns := float64(ticks) * scale
+	if t.count == 0 {
+		t.first, t.min, t.max = ns, ns, ns
+	}
+	t.count++
+	d := ns - t.first
+	t.sum += d
+	t.squares += d * d
+	t.min, t.max = min(t.min, ns), max(t.max, ns)
+	t.bins.add(ns)
+}
+
+// addUsual is add where the time lies between the least and the greatest and its octave
+// is there, else it does nothing and is false. It has no branch that a time decides:
+// those of short arcs could not be foreseen, and would cost more than all the rest.
+func (t *tally) addUsual(ticks int64, scale float64) bool {
+	below := ticks >> 63 // -1 or 0
+	ns := float64(ticks&^below) * scale
+	bin := binOfTime(ns)
+	o := t.bins.octave[bin/binSteps]
+	if !(ns >= t.min && ns <= t.max) || o == nil {
+		return false
+	}
+	o[bin%binSteps]++
+	t.zero -= uint64(below)
+	t.count++
+	d := ns - t.first
+	t.sum += d
+	t.squares += d * d
+	return true
+}
+
+// arc gives what was counted, without its ends.
+func (t *tally) arc() Arc {
+	n := float64(t.count)
+	return Arc{
+		Count: t.count, Zero: t.zero, Min: t.min, Max: t.max,
+		Sum:       min(max(t.first*n+t.sum, t.min*n), t.max*n), // but for rounding it lies there
+		Squares:   math.Max(0, t.squares-t.sum*t.sum/n),
+		Histogram: t.bins.list(),
+	}
+}

@@ -1,0 +1,22 @@
+//go:build !nopeg
+
+#include "textflag.h"
+
+// func readTicks() uint64
+//
+// No fence: it would wait for the program, whose time is to be measured, not made longer.
+TEXT ·readTicks(SB), NOSPLIT, $0-8
+	RDTSC
+	SHLQ $32, DX
+	ORQ  DX, AX
+	MOVQ AX, ret+0(FP)
+	RET
+
+// func cpuid(leaf uint32) (a, d uint32)
+TEXT ·cpuid(SB), NOSPLIT, $0-16
+	MOVL leaf+0(FP), AX
+	XORL CX, CX
+	CPUID
+	MOVL AX, a+8(FP)
+	MOVL DX, d+12(FP)
+	RET
