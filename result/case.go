@@ -41,6 +41,8 @@ type Case struct {
 	Launches    int          `json:"launches"`              // processes that samples came from
 	Stolen      *float64     `json:"stolen,omitempty"`      // share of the sampled time spent waiting for a CPU, 0 to 1
 	Gates       []Gate       `json:"gates,omitempty"`
+	Pegs        *Pegs        `json:"pegs,omitempty"`      // where the suite file asks for them
+	BasePegs    *Pegs        `json:"base_pegs,omitempty"` // of the side that it is compared with
 	Warnings    []Warning    `json:"warnings,omitempty"`
 	Place       diag.Place   `json:"place"`
 }

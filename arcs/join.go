@@ -1,0 +1,118 @@
+package arcs
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"example.com/suite/result"
+)
+
+// joined puts arcs together, of which there is one at least. From and Lane stay where
+// all agree in them.
+func joined(parts []*result.Arc) result.Arc {
+	sum := *parts[0]
+	if len(parts) == 1 {
+		return sum
+	}
+	sum.Histogram = slices.Clone(sum.Histogram)
+	all := isBinned(parts[0])
+	for _, a := range parts[1:] {
+		all = all && isBinned(a)
+		add(&sum, a)
+	}
+	sum.P50, sum.P90, sum.P99 = nil, nil, nil
+	if !all {
+		sum.Histogram = nil
+		return sum
+	}
+	sum.Histogram = merged(sum.Histogram)
+	sum.P50, sum.P90, sum.P99 = percentile(&sum, 0.5), percentile(&sum, 0.9), percentile(&sum, 0.99)
+	return sum
+}
+
+// isBinned says that the histogram of an arc holds all of its times. An arc that never
+// came about needs none.
+func isBinned(a *result.Arc) bool { return a.Count == 0 || len(a.Histogram) > 0 }
+
+func add(sum, a *result.Arc) {
+	if sum.From != a.From {
+		sum.From = Outermost
+	}
+	if sum.Lane != a.Lane {
+		sum.Lane = ""
+	}
+	if a.Count == 0 {
+		return
+	}
+	if sum.Count == 0 {
+		sum.Min, sum.Max = a.Min, a.Max
+	}
+	squares := squares(sum) + squares(a) + between(sum, a)
+	sum.Count, sum.Sum, sum.Zero = sum.Count+a.Count, sum.Sum+a.Sum, sum.Zero+a.Zero
+	sum.Min, sum.Max = min(sum.Min, a.Min), max(sum.Max, a.Max)
+	sum.Mean, sum.StdDev = sum.Sum/float64(sum.Count), 0
+	if sum.Count > 1 {
+		sum.StdDev = math.Sqrt(squares / float64(sum.Count-1))
+	}
+	sum.Histogram = append(sum.Histogram, a.Histogram...)
+}
+
+// squares is the sum of the squared deviations of an arc from its mean.
+func squares(a *result.Arc) float64 {
+	return a.StdDev * a.StdDev * max(0, float64(a.Count-1))
+}
+
+// between is what the distance of two means adds to the squared deviations.
+//
+// Source: T. F. Chan, G. H. Golub, R. J. LeVeque, Updating formulae and a pairwise
+// algorithm for computing sample variances, 1979, (1.5b).
+func between(a, b *result.Arc) float64 {
+	if a.Count == 0 || b.Count == 0 {
+		return 0
+	}
+	m, n, apart := float64(a.Count), float64(b.Count), b.Mean-a.Mean
+	return apart * apart * m * n / (m + n)
+}
+
+// merged sorts bins, and makes one of those with the same bounds.
+func merged(bins []result.ArcBin) []result.ArcBin {
+	slices.SortStableFunc(bins, func(a, b result.ArcBin) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	out := bins[:0]
+	for _, b := range bins {
+		if n := len(out); n > 0 && out[n-1][0] == b[0] && out[n-1][1] == b[1] {
+			out[n-1][2] += b[2]
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// percentile is Percentile of the histogram of an arc, nil without one.
+func percentile(a *result.Arc, q float64) *float64 {
+	if len(a.Histogram) == 0 {
+		return nil
+	}
+	x := Percentile(a.Histogram, q, a.Min, a.Max)
+	return &x
+}
+
+// Percentile gives the time, in the unit of bins, below which the share q of the times
+// of a histogram lies: inside of a bin times are taken to be spread evenly, and none
+// lies outside of least and greatest. bins ascend and hold one time at least; q lies in
+// [0, 1]. It is off by the width of a bin at most.
+func Percentile(bins []result.ArcBin, q, least, greatest float64) float64 {
+	total := 0.0
+	for _, b := range bins {
+		total += b[2]
+	}
+	rank := q * total
+	for _, b := range bins {
+		if rank <= b[2] {
+			return min(max(b[0]+(b[1]-b[0])*rank/b[2], least), greatest)
+		}
+		rank -= b[2]
+	}
+	return greatest
+}

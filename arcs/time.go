@@ -1,0 +1,71 @@
+package arcs
+
+import (
+	"cmp"
+	"slices"
+
+	"example.com/suite/result"
+)
+
+// Source is a point with the arcs that begin there.
+type Source struct {
+	Name string       // empty for spans that lie in no other
+	Arcs []result.Arc // lanes put together, the longest in sum first
+}
+
+// InTime groups arcs by their source, in the order in which points were first hit: as
+// tpt shows them. The outermost spans come first; sources that are no points, as what
+// is kept of too many of them, come last in the order of their names.
+func InTime(p *result.Pegs) []Source {
+	return grouped(p, Whole(p))
+}
+
+// InTimeByLane is InTime with the lanes apart: arcs that differ in their lane alone
+// stand behind each other, in the order of their names.
+func InTimeByLane(p *result.Pegs) []Source {
+	return grouped(p, slices.Clone(p.Arcs))
+}
+
+func grouped(p *result.Pegs, arcs []result.Arc) []Source {
+	place := map[string]int{Outermost: -1}
+	for i, point := range p.Points {
+		place[point.Name] = i
+	}
+	at := func(name string) int {
+		if i, ok := place[name]; ok {
+			return i
+		}
+		return len(p.Points)
+	}
+	sums := sumsOf(arcs)
+	slices.SortStableFunc(arcs, func(a, b result.Arc) int {
+		return cmp.Or(cmp.Compare(at(a.From), at(b.From)), cmp.Compare(a.From, b.From),
+			cmp.Compare(sums[ends(&b)], sums[ends(&a)]), cmp.Compare(at(a.To), at(b.To)), cmp.Compare(a.To, b.To), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Lane, b.Lane))
+	})
+	var sources []Source
+	for _, a := range arcs {
+		if n := len(sources); n == 0 || sources[n-1].Name != a.From {
+			sources = append(sources, Source{Name: a.From})
+		}
+		s := &sources[len(sources)-1]
+		s.Arcs = append(s.Arcs, a)
+	}
+	return sources
+}
+
+// key is what an arc is but for its lane.
+type key struct {
+	from, to string
+	kind     result.ArcKind
+}
+
+func ends(a *result.Arc) key { return key{a.From, a.To, a.Kind} }
+
+// sumsOf are those of all lanes of each arc.
+func sumsOf(arcs []result.Arc) map[key]float64 {
+	sums := map[key]float64{}
+	for i := range arcs {
+		sums[ends(&arcs[i])] += arcs[i].Sum
+	}
+	return sums
+}

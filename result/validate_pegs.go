@@ -1,0 +1,84 @@
+package result
+
+import (
+	"math"
+	"slices"
+)
+
+// mostExact is the greatest count: numbers of JSON are exact up to here.
+const mostExact = 1 << 53
+
+var arcKinds = []ArcKind{ArcNext, ArcDirected, ArcSpan}
+
+// pegs checks those of the case or of its base, as which names them.
+func (v *validator) pegs(c *Case, which string, p *Pegs) {
+	if p == nil {
+		return
+	}
+	outer := v.where
+	defer func() { v.where = outer }()
+	v.where += which + ": "
+	v.check(p.Iterations > 0, "there are no iterations")
+	v.check(isTime(p.Seconds) && isTime(p.Residue) && isTime(p.Cost), "seconds, residue or cost are out of range")
+	for i := range p.Points {
+		v.point(c, which, &p.Points[i])
+	}
+	for i := range p.Arcs {
+		v.arc(c, which, &p.Arcs[i])
+	}
+}
+
+func (v *validator) point(c *Case, which string, p *PegPoint) {
+	v.check(p.Name != "", "a point has no name")
+	v.check(v.fresh(which, "point", c.Suite, c.Name, p.Name), "point %q is there twice", p.Name)
+	v.check(p.Unmatched >= 0 && p.Unmatched <= p.Hits && p.Line >= 0, "point %q: hits, unmatched or line are out of range", p.Name)
+}
+
+func (v *validator) arc(c *Case, which string, a *Arc) {
+	outer := v.where
+	defer func() { v.where = outer }()
+	v.where += "arc " + arcName(a) + ": "
+	v.check(a.To != "" && (a.From != "" || a.Kind == ArcSpan), "it has no ends")
+	v.check(slices.Contains(arcKinds, a.Kind), "unknown kind %q", a.Kind)
+	v.check(v.fresh(which, "arc", c.Suite, c.Name, a.From, a.To, string(a.Kind), a.Lane), "it is there twice")
+	v.check(a.Count > 0 && a.Count <= mostExact && a.Zero >= 0 && a.Zero <= a.Count, "count or zero are out of range")
+	v.check(isTime(a.Sum) && isTime(a.StdDev), "sum or stddev are out of range")
+	v.check(isTime(a.Min) && a.Min <= a.Mean && a.Mean <= a.Max && !notNumber(a.Max), "min, mean and max are not in ascending order")
+	v.percentiles(a)
+	v.histogram(a)
+}
+
+func arcName(a *Arc) string {
+	name := `"` + a.From + `" → "` + a.To + `"`
+	if a.Lane != "" {
+		name += ` on "` + a.Lane + `"`
+	}
+	return name
+}
+
+// percentiles are there where the histogram is, and lie between the extremes.
+func (v *validator) percentiles(a *Arc) {
+	last := a.Min
+	for _, p := range []*float64{a.P50, a.P90, a.P99} {
+		v.check((p == nil) == (len(a.Histogram) == 0), "percentiles and histogram do not fit together")
+		if p != nil {
+			v.check(*p >= last && *p <= a.Max, "the percentiles are not in ascending order between min and max")
+			last = *p
+		}
+	}
+}
+
+// histogram has bins that ascend, with whole counts that come to that of the arc.
+func (v *validator) histogram(a *Arc) {
+	sum, end := 0.0, 0.0
+	for _, b := range a.Histogram {
+		low, high, n := b[0], b[1], b[2]
+		v.check(low >= end && high > low && !notNumber(high), "the bin from %v to %v is out of order", low, high)
+		v.check(n > 0 && n == math.Trunc(n) && !infinite(n), "the bin from %v to %v has a count of %v", low, high, n)
+		sum, end = sum+n, high
+	}
+	v.check(len(a.Histogram) == 0 || sum == float64(a.Count), "the counts of its histogram come to %v, and it has %d", sum, a.Count)
+}
+
+// isTime says that a number is seconds: finite and not negative.
+func isTime(x float64) bool { return x >= 0 && !infinite(x) }
