@@ -52,6 +52,7 @@ type Suite struct {
 	Sentinel       *Sentinel `json:"sentinel,omitempty"` // code compared with itself, in the same run
 	Floor          *float64  `json:"floor,omitempty"`    // least difference that two builds are taken to have, where the file says it
 	Planned        *Planned  `json:"planned,omitempty"`  // what was to be judged
+	Sources        []Source  `json:"sources,omitempty"`  // texts of the suite file and of all that it includes
 }
 
 // Machine is the fingerprint of where the run took place.

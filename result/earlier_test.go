@@ -1,12 +1,10 @@
 package result_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
 	"example.com/suite/result"
-	"github.com/google/go-cmp/cmp"
 )
 
 // unpaired gives a document of a run that was compared with a saved result.
@@ -25,16 +23,7 @@ func unpaired(t *testing.T) *result.Document {
 
 func TestComparisonsWithSavedResultsAreWrittenAndRead(t *testing.T) {
 	doc := unpaired(t)
-	var out bytes.Buffer
-	if err := result.Write(&out, doc); err != nil {
-		t.Fatal(err)
-	}
-	if err := schema(t).Validate(parse(t, out.Bytes())); err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff(doc, read(t, out.Bytes())); diff != "" {
-		t.Errorf("written and read (-want +got):\n%s", diff)
-	}
+	comesBack(t, doc)
 }
 
 func TestValidateRefusesHalfASavedResult(t *testing.T) {

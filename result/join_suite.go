@@ -18,6 +18,9 @@ func (s *Suite) join(part *Suite) error {
 		both.Removed, both.Vanished, both.Notes = union(both.Removed, part.Against.Removed), union(both.Vanished, part.Against.Vanished), union(both.Notes, part.Against.Notes)
 		s.Against = &both
 	}
+	if s.Sources == nil { // of an older version of suite
+		s.Sources = part.Sources
+	}
 	if s.Sentinel == nil || s.Sentinel.Unfit == "" && part.Sentinel != nil && part.Sentinel.Unfit != "" {
 		s.Sentinel = part.Sentinel
 	}

@@ -1,13 +1,11 @@
 package result_test
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/suite/result"
-	"github.com/google/go-cmp/cmp"
 )
 
 // paired gives a document whose first case has pairs and a comparison.
@@ -26,16 +24,7 @@ func paired(t *testing.T) *result.Document {
 
 func TestPairsAreWrittenAndRead(t *testing.T) {
 	doc := paired(t)
-	var out bytes.Buffer
-	if err := result.Write(&out, doc); err != nil {
-		t.Fatal(err)
-	}
-	if err := schema(t).Validate(parse(t, out.Bytes())); err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff(doc, read(t, out.Bytes())); diff != "" {
-		t.Errorf("written and read (-want +got):\n%s", diff)
-	}
+	comesBack(t, doc)
 	if c := doc.Cases[0]; c.Comparison("time") != &doc.Cases[0].Comparisons[0] || c.Comparison("cpu") != nil {
 		t.Error("a comparison is not found by its metric, or one that is not there is")
 	}

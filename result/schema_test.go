@@ -206,3 +206,18 @@ func TestSchemaWordsAreThoseOfTheCode(t *testing.T) {
 		}
 	}
 }
+
+// comesBack writes a document, holds it to the schema and reads it back.
+func comesBack(t testing.TB, doc *result.Document) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := result.Write(&out, doc); err != nil {
+		t.Fatal(err)
+	}
+	if err := schema(t).Validate(parse(t, out.Bytes())); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(doc, read(t, out.Bytes())); diff != "" {
+		t.Errorf("written and read (-want +got):\n%s", diff)
+	}
+}

@@ -79,6 +79,7 @@ func (v *validator) document(d *Document) {
 		v.suiteAgainst(&s)
 		v.planned(&s)
 		v.sentinel(&s)
+		v.sources(&s)
 		v.check(s.Floor == nil || *s.Floor >= 0 && !notNumber(*s.Floor), "suite %q: its floor is out of range", s.Name)
 	}
 	for i := range d.Acceptances {
@@ -120,6 +121,8 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.counterpart(c)
 	v.earlier(c)
 	v.pairs(c)
+	v.pegs(c, "pegs", c.Pegs)
+	v.pegs(c, "base_pegs", c.BasePegs)
 	for i := range c.Metrics {
 		v.summary("metric", c, &c.Metrics[i])
 	}
