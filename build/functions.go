@@ -62,7 +62,7 @@ func (p *Program) ask(ctx context.Context) (names []string, text string, err err
 	defer receive.Close()
 	var errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, p.Path, hostArgument)
-	cmd.Stderr, cmd.WaitDelay = &errs, time.Second
+	cmd.Stderr, cmd.WaitDelay, cmd.Env = &errs, time.Second, host.WithoutPegs(os.Environ())
 	grouped(cmd)
 	if err = host.Inherit(cmd, requests, answers); err == nil {
 		err = cmd.Start()

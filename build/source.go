@@ -15,6 +15,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/host"
+	"example.com/suite/peg"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
 )
@@ -33,7 +34,7 @@ const (
 )
 
 // embedded are the packages of that module.
-var embedded = map[string]embed.FS{"bench": bench.Source, "host": host.Source, "stats": stats.Source, "timer": timer.Source}
+var embedded = map[string]embed.FS{"bench": bench.Source, "host": host.Source, "peg": peg.Source, "stats": stats.Source, "timer": timer.Source}
 
 // sources gives the files of the module by their slash paths, without tests,
 // and a hash of them all.

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"runtime"
 	"time"
+
+	"example.com/suite/host"
 )
 
 // Output is what a test binary has printed and how it ended.
@@ -33,7 +35,7 @@ func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args 
 	stdout, stderr := &bounded{full: cancel}, &bounded{full: cancel}
 	cmd := exec.CommandContext(timed, t.Path, append([]string{"-test.paniconexit0"}, args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = t.Dir, stdout, stderr
-	cmd.Env = append(cmd.Environ(), env...)
+	cmd.Env = host.WithoutPegs(append(cmd.Environ(), env...))
 	cmd.WaitDelay = time.Second // what it has started may hold the pipes
 	grouped(cmd)
 	tied(cmd)

@@ -97,7 +97,7 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 // last one counts, as with os/exec: C programs would take the first.
 func environment(more []string, dir string) []string {
 	beside := exec.Cmd{Env: append(append(os.Environ(), "PWD="+dir), more...)}
-	return beside.Environ()
+	return WithoutPegs(beside.Environ())
 }
 
 // resolve finds the program once, because a search of PATH inside the timed

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"example.com/suite/bench"
+	"example.com/suite/peg"
 	"example.com/suite/timer"
 )
 
@@ -18,11 +19,12 @@ import (
 //go:embed *.go spawner
 var Source embed.FS
 
-// Hash identifies the timing code: sha256 over the sources of host, its
-// spawner, timer and bench, assembly included, without their tests. Two hosts whose hashes differ may not be compared.
+// Hash identifies the timing code: sha256 over the sources of host, its spawner, timer,
+// bench and peg, assembly included, without their tests. Two hosts whose hashes differ may
+// not be compared.
 var Hash = sync.OnceValue(func() string {
 	sum := sha256.New()
-	for _, files := range []fs.FS{Source, timer.Source, bench.Source} {
+	for _, files := range []fs.FS{Source, timer.Source, bench.Source, peg.Source} {
 		names, _ := fs.Glob(files, "*.[gs]*") // the patterns are well formed
 		more, _ := fs.Glob(files, "spawner/*.[gs]*")
 		for _, name := range append(names, more...) {

@@ -66,6 +66,7 @@ func (h *Host) ordered() {
 	<-orders
 	h.abandon()
 	h.leave()
+	h.dropFolder()
 	os.Exit(3)
 }
 
@@ -79,5 +80,6 @@ func (h *Host) abandoned(in *os.File) {
 	}
 	h.abandon()
 	h.leave()
+	h.dropFolder()
 	os.Exit(3)
 }

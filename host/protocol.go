@@ -26,7 +26,7 @@ const MaxFrame = 16 << 20
 // is in flight per host.
 type Request struct {
 	Seq      int       `json:"seq"`                // repeated by the answer, so that nothing else is taken for it
-	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, finish, serve, served, stop, quit
+	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, pegs, finish, serve, served, stop, quit
 	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
 	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
 	Kind     string    `json:"kind,omitempty"`     // hello: go or command
@@ -36,15 +36,18 @@ type Request struct {
 	Command  *Command  `json:"command,omitempty"`  // prepare
 	Service  *Service  `json:"service,omitempty"`  // serve
 	GoTest   *GoTest   `json:"gotest,omitempty"`   // prepare
-	ID       int       `json:"id,omitempty"`       // size, once, allocs, finish
-	N        int       `json:"n,omitempty"`        // once: iterations to begin with
-	Goal     int64     `json:"goal,omitempty"`     // once: ns that the pass has to last
+	ID       int       `json:"id,omitempty"`       // size, once, allocs, pegs, finish
+	N        int       `json:"n,omitempty"`        // once: iterations to begin with; pegs: of a batch
+	Goal     int64     `json:"goal,omitempty"`     // once, pegs: ns that the pass has to last
 	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
 	Pairs    int       `json:"pairs,omitempty"`    // run: so many pairs of them come first, two by two
 	Pads     []int     `json:"pads,omitempty"`     // run: of pairs of commands, bytes of PaddingVariable for each batch; empty: none
 	Hold     bool      `json:"hold,omitempty"`     // run: its one batch, of a function, is one of several requests: the collector stays as it is until another comes
 	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, which is kept where it still holds
-	Limit    int64     `json:"limit,omitempty"`    // size, once, run: begin no batch after so many ns
+	Limit    int64     `json:"limit,omitempty"`    // size, once, run, pegs: begin no batch after so many ns
+	Pegs     []string  `json:"pegs,omitempty"`     // pegs: the points that are wanted; empty: all
+	Runs     int       `json:"runs,omitempty"`     // pegs: so many batches, or runs of a program; 0: as many as last Goal
+	Folder   string    `json:"folder,omitempty"`   // pegs: of programs: an empty folder for what they write
 	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if it did not know
 }
 
@@ -119,13 +122,14 @@ type Response struct {
 	Sized     *Sized     `json:"sized,omitempty"`
 	Readings  *Readings  `json:"readings,omitempty"`
 	Allocated *Allocated `json:"allocated,omitempty"`
+	Pegged    *Pegged    `json:"pegged,omitempty"`
 	Output    *Output    `json:"output,omitempty"` // what the first run of a command printed, where all have to print the same
 }
 
 // Hello introduces a host.
 type Hello struct {
 	Version    int             `json:"version"`
-	Hash       string          `json:"hash"` // of the sources of host, timer and bench
+	Hash       string          `json:"hash"` // of the sources of host, timer, bench and peg
 	Clock      string          `json:"clock"`
 	Counter    string          `json:"counter,omitempty"`   // cycle subtimer, empty for none
 	Unit       timer.Unit      `json:"unit,omitempty"`      // of the counter

@@ -49,15 +49,16 @@ type Host struct {
 	empties map[int]*empties
 	nextID  int
 	kind    string
-	stop    atomic.Bool  // set by an interrupt: begin no further batch
-	busy    atomic.Bool  // a request is being answered
-	running atomic.Int64 // pid of the command that this process has started and that runs now, 0 for none
-	trace   *trace       // nil for none
-	mark    mark         // which batch of a block of pairs runs
-	service *service     // that runs in place of cases, nil for none
-	printed *Output      // by the first run of a command, until the controller knows
-	held    *held        // of which more batches will come, nil for none
-	intact  func() error // nil while the pipes to the controller are as they were
+	stop    atomic.Bool            // set by an interrupt: begin no further batch
+	busy    atomic.Bool            // a request is being answered
+	running atomic.Int64           // pid of the command that this process has started and that runs now, 0 for none
+	trace   *trace                 // nil for none
+	mark    mark                   // which batch of a block of pairs runs
+	service *service               // that runs in place of cases, nil for none
+	printed *Output                // by the first run of a command, until the controller knows
+	held    *held                  // of which more batches will come, nil for none
+	intact  func() error           // nil while the pipes to the controller are as they were
+	folder  atomic.Pointer[string] // of the pass with pegs that is under way, nil for none
 
 	spawning atomic.Pointer[spawning] // starts the commands, nil for none yet
 	alone    bool                     // there is none: this process starts them itself
@@ -146,6 +147,8 @@ func (h *Host) answer(r *Request) *Response {
 		return h.run(r)
 	case "allocs":
 		return h.withCase(r, h.allocs(r))
+	case "pegs":
+		return h.withCase(r, h.pegs(r))
 	case "finish":
 		return h.withCase(r, func(b body) *Response {
 			delete(h.cases, r.ID)

@@ -54,6 +54,8 @@ func whole(op string, r *host.Response) bool {
 		return r.Served != nil
 	case "allocs":
 		return r.Allocated != nil
+	case "pegs":
+		return r.Pegged != nil
 	}
 	return true
 }

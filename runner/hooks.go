@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,7 +83,7 @@ func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 	defer os.Remove(output.Name())
 	defer output.Close()
 	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
-	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, append(append(os.Environ(), "PWD="+h.dir), h.env...), ownGroup()
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, host.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), ownGroup()
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.Cancel = func() error { killTree(cmd.Process); return nil }
 	if err = h.run(cmd); err == nil {

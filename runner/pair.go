@@ -15,7 +15,7 @@ import (
 // setup and cleanup hooks are those of the window's own track of the base.
 func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	b, own := *base, base.Settings
-	b.Settings, b.Counters = t.spec.Settings, t.spec.Counters
+	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.spec.Settings, t.spec.Counters, t.spec.Pegs, t.spec.PegPoints
 	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
 	t.base = newTrack(plan, &b)
 	t.base.of = t

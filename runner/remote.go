@@ -65,9 +65,7 @@ func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *
 	if dir != "" {
 		env = append(env[:len(env):len(env)], "PWD="+dir)
 	}
-	if len(env) > 0 {
-		r.cmd.Env = append(os.Environ(), env...)
-	}
+	r.cmd.Env = append(host.WithoutPegs(os.Environ()), env...)
 	if stdout != nil {
 		r.cmd.Stdout = stdout
 	}
@@ -221,7 +219,7 @@ func (r *remote) quit() {
 func phase(op string) string {
 	names := map[string]string{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
 		"serve": "service", "served": "service", "stop": "service",
-		"once": "run", "run": "run", "allocs": "run", "finish": "finish", "list": "start"}
+		"once": "run", "run": "run", "allocs": "run", "pegs": "pegs", "finish": "finish", "list": "start"}
 	return names[op]
 }
 

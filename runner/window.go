@@ -39,12 +39,7 @@ func (w *window) measure(ctx context.Context) {
 		w.round = max(w.round, t.round)
 	}
 	w.rounds(ctx)
-	for _, t := range w.tracks {
-		failed := t.result.Status == result.Failed
-		if w.end(ctx, t); !failed && t.result.Status == result.Failed {
-			w.attend(ctx, t)
-		}
-	}
+	w.ends(ctx)
 	w.endServices()
 	for kind, r := range w.hosts {
 		if w.last && ctx.Err() == nil && w.isRechecked(kind) {
@@ -361,15 +356,55 @@ func (r *run) costs(k hostKind) *calibration { return r.calibrated[k.timing()] }
 
 func joined(words []string) string { return strings.Join(words, ",") }
 
-// end counts allocations and finishes a case in its host.
+// ends counts the allocations of cases, takes their passes with pegs, and finishes them
+// in their hosts. The passes come behind all that is judged: one of them may change the
+// process that other cases are in, or end it.
+func (w *window) ends(ctx context.Context) {
+	var pegged []*track
+	for _, t := range w.tracks {
+		w.step(ctx, t, func() {
+			w.counting(ctx, t)
+			if w.wantsPegs(ctx, t) {
+				pegged = append(pegged, t)
+				return
+			}
+			w.end(ctx, t)
+		})
+	}
+	for _, t := range pegged {
+		w.step(ctx, t, func() {
+			if ctx.Err() == nil && !w.Processes.Killed() {
+				w.pegs(ctx, t)
+			}
+			w.end(ctx, t)
+		})
+	}
+}
+
+// step is one of those that end a case. Where the case fails in it, a service may be
+// the cause.
+func (w *window) step(ctx context.Context, t *track, do func()) {
+	failed := t.result.Status == result.Failed
+	if do(); !failed && t.result.Status == result.Failed {
+		w.attend(ctx, t)
+	}
+}
+
+// counting counts the allocations of a function.
+func (w *window) counting(ctx context.Context, t *track) {
+	if t.final || t.result.Status == result.Failed || ctx.Err() != nil || t.spec.Kind != result.KindGo || t.result.Samples.Len() == 0 {
+		return
+	}
+	defer w.clock(t)()
+	w.allocations(ctx, t)
+}
+
+// end finishes a case in its host.
 func (w *window) end(ctx context.Context, t *track) {
 	if t.final {
 		return
 	}
 	defer w.clock(t)()
-	if t.result.Status != result.Failed && ctx.Err() == nil && t.spec.Kind == result.KindGo && t.result.Samples.Len() > 0 {
-		w.allocations(ctx, t)
-	}
 	if t.remote == nil || t.remote.lost || w.Processes.Killed() {
 		return
 	}

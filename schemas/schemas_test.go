@@ -37,7 +37,7 @@ func TestSchemasAreSchemas(t *testing.T) {
 // server of editors handles.
 var keywords = []string{"$schema", "$id", "$ref", "$defs", "title", "description", "default", "examples", "type", "enum", "const",
 	"pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "uniqueItems", "items",
-	"properties", "patternProperties", "additionalProperties", "required", "minProperties", "anyOf", "allOf", "if", "then"}
+	"properties", "propertyNames", "patternProperties", "additionalProperties", "required", "minProperties", "not", "anyOf", "allOf", "if", "then"}
 
 func TestSuiteSchemaKeepsToWhatEditorsHandle(t *testing.T) {
 	var visit func(path string, v any, names bool)

@@ -41,6 +41,8 @@ type benchmark struct {
 	places    map[string]diag.Place // of the settings in the file
 	timer     *preference           // nil: not given
 	counters  []named
+	pegs      bool
+	points    []*lang.Template // of pegs; nil: all
 	env       []variable
 	cwd       path
 	stdin     path

@@ -73,10 +73,9 @@ var benchmarkKeys = keySet{
 	known: []string{"name", "description", "tags", "go", "command", "shell", "gotest", "match",
 		"matrix", "zip", "include", "exclude", "params", "unit", "work",
 		"batch", "warmup", "target_time", "sample_time", "benchtime", "max_time", "sampling", "samples", "precision", "coalesce",
-		"gc", "thread", "parallel", "cpu", "pin", "confidence", "timer", "counters", "timeout",
+		"gc", "thread", "parallel", "cpu", "pin", "confidence", "timer", "counters", "pegs", "timeout",
 		"env", "cwd", "stdin", "stdout", "exit_codes", "reject", "metrics", "same_output", "setup", "prepare", "conclude", "cleanup", "service", "base", "tolerance", "expect", "was"},
 	later: map[string]string{
-		"pegs":     "measure the parts as benchmarks of their own",
 		"launches": "a case is measured in one launch",
 	},
 	moved: map[string]string{"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",

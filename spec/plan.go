@@ -29,6 +29,7 @@ type Plan struct {
 	OnInconclusive string          `json:"on_inconclusive"`
 	Report         string          `json:"report"`
 	Removed        []Removed       `json:"removed,omitempty"` // names of earlier cases that may be gone
+	Sources        []result.Source `json:"-"`                 // texts of its files
 	Cases          []Case          `json:"cases"`
 	Against        *result.Against `json:"against,omitempty"`  // what the cases are compared with, besides their bases
 	Other          *Plan           `json:"other,omitempty"`    // the same definitions in the other tree, as Against says; nil without one
@@ -77,6 +78,8 @@ type Case struct {
 	SameOutput  bool                `json:"same_output,omitempty"` // all runs have to print the same
 	OutputName  string              `json:"output_name,omitempty"` // and those of all cases with this name; empty: of the case alone
 	Counters    []string            `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
+	Pegs        bool                `json:"pegs,omitempty"`        // arcs between its pegs are measured, in a pass of their own
+	PegPoints   []string            `json:"peg_points,omitempty"`  // between these points alone; nil: all
 	Timer       TimerPrefs          `json:"timer"`
 	Setup       *Hook               `json:"setup,omitempty"`
 	Prepare     *Hook               `json:"prepare,omitempty"`

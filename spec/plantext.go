@@ -84,6 +84,7 @@ func (c *Case) text(w io.Writer) {
 		line("same_output", cmp.Or(c.OutputName, "true"))
 	}
 	line("counters", strings.Join(c.Counters, ", "))
+	line("pegs", c.pegsText())
 	line("env", words(c.Env))
 	c.hooks(line)
 	for i := range c.Services {

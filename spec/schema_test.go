@@ -130,6 +130,7 @@ var beyondSchema = map[string]string{
 	"base":                "it does not know names",
 	"base_circle":         "it does not know names",
 	"was_names":           "it does not know names",
+	"pegs_expanded":       "it does not read ${…}",
 	"tolerance_twice":     "it does not compare keys",
 }
 

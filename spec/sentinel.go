@@ -30,6 +30,7 @@ func (p *Plan) PlaceSentinel() bool {
 	s := *c
 	s.Name, s.Gates, s.Counterpart, s.Other = p.sentinelName(c), nil, nil, nil
 	s.Setup, s.Cleanup, s.Base = nil, nil, c.Name
+	s.Pegs, s.PegPoints = false, nil
 	if c.Other != nil && c.Kind == result.KindGo {
 		side := s
 		side.Name, side.Base, s.Base = c.Asked(), "", ""

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/result"
 	"gopkg.in/yaml.v3"
 )
 
@@ -30,6 +31,8 @@ type Suite struct {
 	report         string
 	removed        []Removed
 	benchmarks     []*benchmark
+	sources        []result.Source // texts of its files
+	kept           int             // bytes of them
 }
 
 // hook is a command that is run and not measured, before expansion.
@@ -61,6 +64,7 @@ func (r *reader) suite(name string, text []byte) *Suite {
 // defaults of the files around it, nearest first.
 func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []pair {
 	r.hash.Write(text)
+	s.keep(name, text)
 	r.files = append(r.files, name)
 	defer func() { r.files = r.files[:len(r.files)-1] }()
 	root := r.document(name, text)

@@ -17,6 +17,7 @@ import (
 
 var (
 	yamlError    = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+	quotedWithin = regexp.MustCompile(`[[{].*[A-Za-z0-9_]\([^)]*["'],`) // of a call, whose comma ends the text
 	unknownAlias = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 )
 
@@ -48,7 +49,7 @@ func syntaxProblem(src *source, err error) diag.Problem {
 	line = min(max(line, 1), len(src.lines))
 	text := src.lines[line-1]
 	col := utf8.RuneCountInString(text) - utf8.RuneCountInString(strings.TrimLeft(text, " \t")) + 1
-	return diag.Problem{Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: syntaxHint(m[2], text)}
+	return diag.Problem{Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: syntaxHint(m[2], text, src.lines[line-1:min(line+2, len(src.lines))])}
 }
 
 // firstBad is the first line up to which the text has the fault. The line that
@@ -71,7 +72,9 @@ func (s *source) firstBad(from int, message string) int {
 	return from + n
 }
 
-func syntaxHint(message, line string) string {
+// syntaxHint says what to do about a message. A bracket is placed at the line where its
+// block begins: what stands in it may be on one of the next.
+func syntaxHint(message, line string, next []string) string {
 	value := line[strings.IndexByte(line, ':')+1:]
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(line, " "), "\t"):
@@ -88,6 +91,8 @@ func syntaxHint(message, line string) string {
 		return "in {…} and […], put text that holds ${…} in quotes"
 	case strings.HasSuffix(message, "<document start>"):
 		return "a suite file is one document"
+	case strings.HasPrefix(message, "did not find expected ',' or") && quotedWithin.MatchString(strings.Join(next, " ")):
+		return "in {…} and […], put text that holds quotes in others: 'arc(\"a\", \"b\").p99 < 1ms'"
 	case strings.HasPrefix(message, "did not find expected ',' or"):
 		return "a bracket is not closed"
 	case strings.HasPrefix(message, "did not find expected"):

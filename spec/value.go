@@ -58,6 +58,8 @@ func (r *benchReader) key(e entry) {
 		r.ownTimer(e)
 	case "counters":
 		r.counters(n)
+	case "pegs":
+		r.pegs(n)
 	case "reject":
 		r.reject(e)
 	case "env":
@@ -221,6 +223,7 @@ func (r *benchReader) variables(n node) (all []variable) {
 		if !variablePattern.MatchString(p.name) {
 			r.fail(p.key, "write it like env: {LC_ALL: C}", "%s is not the name of a variable", quote(p.name))
 		}
+		r.ownVariable(p)
 		all = append(all, variable{p.name, r.word(p.value, "variable "+quote(p.name))})
 	}
 	return all

@@ -1,0 +1,89 @@
+package host
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"example.com/suite/peg"
+)
+
+// Pegged is the outcome of the pass with pegs, design.md §8.7: the batches of a
+// function, or the runs of a program, with its pegs on. None of them is a sample.
+type Pegged struct {
+	Document   *peg.Document `json:"document,omitempty"` // nil: the program wrote none
+	Known      []string      `json:"known,omitempty"`    // points that were hit, those among them that were not asked for
+	Batches    int           `json:"batches"`            // or runs
+	Iterations int64         `json:"iterations"`         // of all of them, on all goroutines
+	Elapsed    int64         `json:"elapsed"`            // ns that the batches took
+}
+
+// pegged is a body with pegs, which all of them are.
+type pegged interface {
+	pegs(h *Host, r *Request) (*Pegged, *Failure)
+}
+
+// pegs answers the request for the pass.
+func (h *Host) pegs(r *Request) func(body) *Response {
+	return func(b body) *Response {
+		p, failure := b.(pegged).pegs(h, r)
+		if failure == nil {
+			failure = p.sendable()
+		}
+		if failure != nil {
+			return &Response{Failure: failure}
+		}
+		return &Response{Pegged: p}
+	}
+}
+
+// Limits of the pass with pegs.
+const (
+	mostPegged  = 10_000 // batches: a clock that stands still would never reach the goal
+	mostPegRuns = 5      // of a program: each of them starts it, with its hooks
+	roomInFrame = 1 << 16
+)
+
+// sendable fails pegs that do not fit into one message: 16 MiB are some 40,000 arcs
+// with their histograms.
+func (p *Pegged) sendable() *Failure {
+	text, err := json.Marshal(p.Document)
+	switch {
+	case err != nil:
+		return pegFailure("error", "the pegs cannot be written: "+err.Error())
+	case len(text) > MaxFrame-roomInFrame:
+		const mib = 1 << 20
+		return pegFailure("error", fmt.Sprintf("the pegs are too many: %d arcs are %.1f MiB of text, and there is room for %.1f; pegs: [names] asks for some of them",
+			len(p.Document.Arcs), float64(len(text))/mib, float64(MaxFrame-roomInFrame)/mib))
+	}
+	return nil
+}
+
+func pegFailure(cause, message string) *Failure {
+	return told("pegs", cause, message, "")
+}
+
+// goesOn says that the pass of a request has not come to its end behind so many
+// batches: one at least, then as many as were asked for or as last the goal.
+func (p *Pegged) goesOn(h *Host, r *Request, most int, start int64) bool {
+	switch {
+	case h.stop.Load() || p.Batches >= most:
+		return false
+	case p.Batches == 0:
+		return true
+	case h.now()-start >= r.Limit:
+		return false
+	case r.Runs > 0:
+		return p.Batches < r.Runs
+	}
+	return p.Elapsed < r.Goal
+}
+
+// take keeps what a document says of the points that are wanted, and all that it knows.
+func (p *Pegged) take(doc *peg.Document, wanted []string) {
+	for _, point := range doc.Points {
+		if point.Count > 0 {
+			p.Known = append(p.Known, point.Name)
+		}
+	}
+	p.Document = doc.Only(wanted...)
+}

@@ -1,0 +1,125 @@
+package host
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"example.com/suite/peg"
+)
+
+// pegs makes runs of a program with its pegs on.
+func (c *command) pegs(h *Host, r *Request) (*Pegged, *Failure) {
+	return c.peggedRuns(h, r, func() (run, int64, *Failure) {
+		one, failure := c.attempt("pegs")
+		switch {
+		case failure == nil && one.timedOut:
+			return one, 0, c.judge("pegs", one, nil)
+		case failure == nil && slices.Contains(c.Reject, one.exit):
+			return one, 0, nil // void
+		}
+		return one, 1, failure
+	})
+}
+
+// pegs makes runs of a test binary. Package testing begins with a run of one
+// iteration, whose pegs are among the others.
+func (g *goTest) pegs(h *Host, r *Request) (*Pegged, *Failure) {
+	n := max(r.N, 1)
+	iterations := int64(n)
+	if n > 1 {
+		iterations++
+	}
+	return g.peggedRuns(h, r, func() (run, int64, *Failure) {
+		one, nsPerOp, failure := g.sample("pegs", n)
+		one.wall = total(nsPerOp, int(iterations)) // without the start of the binary
+		return one, iterations, failure
+	})
+}
+
+// peggedRuns makes runs until the pass is over, and adds up what they have written. A
+// run of no iterations counts as none.
+func (c *command) peggedRuns(h *Host, r *Request, once func() (run, int64, *Failure)) (*Pegged, *Failure) {
+	h.folder.Store(&r.Folder)
+	defer func() {
+		_ = os.Remove(r.Folder) // the controller, where it still is, sees to the rest
+		h.folder.Store(nil)
+	}()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as in those of samples
+	runtime.GC()
+	p, start := &Pegged{}, h.now()
+	var docs []*peg.Document
+	for tries := 0; tries < 2*mostPegRuns && p.goesOn(h, r, mostPegRuns, start); tries++ {
+		doc, one, iterations, failure := c.peggedRun(r, once)
+		if failure != nil {
+			return nil, failure
+		}
+		if doc != nil {
+			docs = append(docs, doc)
+		}
+		if iterations > 0 {
+			p.Batches, p.Iterations, p.Elapsed = p.Batches+1, p.Iterations+iterations, p.Elapsed+one.wall
+		}
+	}
+	if p.Batches == 0 && !h.stop.Load() {
+		return nil, pegFailure("rejected", "no run counted, all were declared void")
+	}
+	if len(docs) > 0 {
+		p.take(peg.Merge(docs...), r.Pegs)
+	}
+	return p, nil
+}
+
+// dropFolder removes the folder of a pass that is not over, which is the controller's to
+// remove: one that was killed cannot.
+func (h *Host) dropFolder() {
+	if folder := h.folder.Load(); folder != nil && *folder != "" {
+		_ = os.RemoveAll(*folder) // then it stays: nobody is left to be told
+	}
+}
+
+// peggedRun makes one run, and reads what its processes have written: nothing where
+// they have not, or where the run is void.
+func (c *command) peggedRun(r *Request, once func() (run, int64, *Failure)) (doc *peg.Document, one run, iterations int64, failure *Failure) {
+	folder, err := os.MkdirTemp(r.Folder, "run-")
+	if err != nil {
+		return nil, one, 0, pegFailure("missing", err.Error())
+	}
+	defer os.RemoveAll(folder)
+	file := filepath.Join(folder, "pegs")
+	end := c.withPegs(file, r.Pegs)
+	one, iterations, failure = once()
+	end()
+	if failure != nil || iterations == 0 {
+		return nil, one, iterations, failure
+	}
+	if doc, err = peg.ReadAll(file); errors.Is(err, fs.ErrNotExist) {
+		return nil, one, iterations, nil
+	}
+	if err != nil {
+		return nil, one, iterations, pegFailure("error", readable(err, folder))
+	}
+	return doc, one, iterations, nil
+}
+
+// readable is an error of a file of pegs in one line, without the folder that is gone
+// when it is read.
+func readable(err error, folder string) string {
+	text := strings.ReplaceAll(err.Error(), folder+string(filepath.Separator), "")
+	return strings.ReplaceAll(text, "\n\thint: ", "; ")
+}
+
+// withPegs sets the variables for the next run, and gives what takes them away again.
+func (c *command) withPegs(file string, points []string) (end func()) {
+	env := c.env
+	c.env = append(env[:len(env):len(env)], peg.Variable+"="+file)
+	if len(points) > 0 {
+		c.env = append(c.env, peg.PointsVariable+"="+strings.Join(points, ","))
+	}
+	return func() { c.env = env }
+}

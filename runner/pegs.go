@@ -1,0 +1,204 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/suite/host"
+	"example.com/suite/internal/diag"
+	"example.com/suite/peg"
+	"example.com/suite/result"
+)
+
+// How long a pass with pegs lasts, on each side. A hundred batches of a function are
+// enough for a 99th percentile of what is hit in each; a program has to be started for
+// each run.
+const (
+	pegTime     = 100 * time.Millisecond
+	pegRunsTime = time.Second
+)
+
+// pegs takes the pass with pegs of a case, and of the side that it is compared with.
+// What goes wrong in it is a doubt and no failure: the samples have been taken.
+func (w *window) pegs(ctx context.Context, t *track) {
+	defer w.clock(t)()
+	if failure := w.ready(ctx, t); failure != nil {
+		t.noPegs(ctx, failure)
+		return
+	}
+	pass, failure := w.pegPass(ctx, t, 0)
+	if failure != nil {
+		t.noPegs(ctx, failure)
+		return
+	}
+	t.result.Pegs = w.pegsOf(ctx, t, pass)
+	if t.base == nil || ctx.Err() != nil {
+		return
+	}
+	if pass, failure = w.pegPass(ctx, t.base, pass.Batches); failure != nil {
+		t.noPegs(ctx, t.base.asBase(failure))
+		return
+	}
+	t.result.BasePegs = w.pegsOf(ctx, t.base, pass)
+}
+
+// wantsPegs says that there is a pass with pegs: behind samples, which are none of it.
+func (w *window) wantsPegs(ctx context.Context, t *track) bool {
+	return t.spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !w.Processes.Killed()
+}
+
+// pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
+// many as fill the time of a pass.
+func (w *window) pegPass(ctx context.Context, s *track, batches int) (*host.Pegged, *result.Failure) {
+	return w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.n, Runs: batches, Pegs: s.spec.PegPoints})
+}
+
+func (w *window) askPegs(ctx context.Context, s *track, request *host.Request) (*host.Pegged, *result.Failure) {
+	timeout := time.Duration(s.spec.Settings.Timeout)
+	request.Goal, request.Limit = int64(pegTime), int64(timeout/2)
+	if s.isCommand() {
+		request.Goal, request.Limit = int64(pegRunsTime), int64(pegRunsTime)
+		folder, err := os.MkdirTemp("", "suite-pegs-*")
+		if err != nil {
+			return nil, &result.Failure{Phase: "pegs", Cause: "missing", Message: err.Error(), Hint: host.TemporaryHint()}
+		}
+		defer os.RemoveAll(folder)
+		request.Folder = folder
+	}
+	response, failure := w.call(ctx, s, s.remote, request)
+	if failure != nil {
+		return nil, failure
+	}
+	return response.Pegged, nil
+}
+
+// noPegs says why a case has no arcs, unless that is an interrupt.
+func (t *track) noPegs(ctx context.Context, f *result.Failure) {
+	if ctx.Err() == nil {
+		t.warn("no-pegs", "the pass with pegs came to nothing: "+f.Message, f.Hint)
+	}
+}
+
+// pegsOf gives what a pass has brought for the document, nil where that is nothing.
+func (w *window) pegsOf(ctx context.Context, s *track, pass *host.Pegged) *result.Pegs {
+	if ctx.Err() != nil || pass.Iterations == 0 {
+		return nil // what there is of it is no pass
+	}
+	t := s.whole()
+	missing := s.unhit(pass)
+	var said []string
+	if len(missing) > 0 {
+		said = unhitTexts(missing, w.knownPoints(ctx, s, pass))
+	}
+	if pass.Document == nil || len(pass.Document.Points) == 0 {
+		t.withoutPegs(s, pass.Document, said)
+		return nil
+	}
+	pegs := resultPegs(pass)
+	if err := pegs.Validate(); err != nil { // else nobody could read the document
+		why, _, _ := strings.Cut(err.Error(), "\n")
+		t.warn("no-pegs", s.ofBase()+"what was measured does not hold together: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
+		return nil
+	}
+	pegs.Problems = append(said, othersThan(missing, pegs.Problems)...)
+	for _, text := range said {
+		t.warn("pegs", s.ofBase()+text, "")
+	}
+	return pegs
+}
+
+// othersThan are the problems that speak of none of these points: of those more is
+// known here than in the program.
+func othersThan(missing, problems []string) []string {
+	return slices.DeleteFunc(problems, func(text string) bool {
+		return slices.ContainsFunc(missing, func(name string) bool { return strings.Contains(text, strconv.Quote(name)) })
+	})
+}
+
+// withoutPegs says that a program was run and no arc is known of it, and what it may
+// lack.
+func (t *track) withoutPegs(s *track, doc *peg.Document, said []string) {
+	message, hint := "no point was hit", "does the code that is measured call Hit of a point, made by peg.New? docs/pegs.md"
+	switch {
+	case len(said) > 0:
+		message, hint = strings.Join(said, "; "), ""
+	case s.isCommand() && doc == nil:
+		message, hint = "the program wrote no pegs", "does it import example.com/suite/peg, or write to the file that $SUITE_PEGS names? docs/pegs.md"
+	case s.isGoTest() && !doc.End:
+		message, hint = "the test binary ended before it wrote its pegs", "func TestMain(m *testing.M) { m.Run(); peg.Flush() }"
+	case s.isCommand() && !doc.End:
+		message, hint = "the program ended before it wrote its pegs", "defer peg.Flush() at the head of main, and peg.Exit in place of os.Exit"
+	}
+	if s.tree != "" {
+		hint = "" // nobody will add pegs to what was
+	}
+	t.warn("no-pegs", s.ofBase()+message, hint)
+}
+
+// ofBase begins what is said of the side of a base.
+func (t *track) ofBase() string {
+	if t.of == nil {
+		return ""
+	}
+	return t.baseName() + ": "
+}
+
+// unhit are the points that were asked for and have no hit.
+func (t *track) unhit(pass *host.Pegged) (names []string) {
+	for _, name := range t.spec.PegPoints {
+		if !slices.Contains(pass.Known, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// knownPoints are all points of a program, as far as it hits them. One that heeds what
+// it is asked for tells of the others only when it is run once more.
+func (w *window) knownPoints(ctx context.Context, s *track, pass *host.Pegged) []string {
+	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.spec.PegPoints, name) }) {
+		return pass.Known
+	}
+	all, failure := w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.n, Runs: 1})
+	if failure != nil {
+		return pass.Known // what could be said is said without it
+	}
+	return all.Known
+}
+
+// mostListed points are named where none is near.
+const mostListed = 8
+
+// unhitTexts says of each name that no point of it was hit, and which was meant.
+func unhitTexts(names, known []string) (texts []string) {
+	for _, name := range names {
+		text := fmt.Sprintf("point %q was never hit", name)
+		switch near, ok := diag.Nearest(name, known); {
+		case slices.Contains(known, name) || len(known) == 0:
+		case ok:
+			text += fmt.Sprintf(": did you mean %q?", near)
+		default:
+			text += ", there are " + listed(known)
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// listed are names in words, as many as a line takes.
+func listed(names []string) string {
+	more := ""
+	if len(names) > mostListed {
+		names, more = names[:mostListed], ", …"
+	}
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = fmt.Sprintf("%q", diag.Clip(name))
+	}
+	return strings.Join(quoted, ", ") + more
+}

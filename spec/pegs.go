@@ -1,0 +1,109 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"example.com/suite/peg"
+	"gopkg.in/yaml.v3"
+)
+
+// pegs reads whether the arcs between the pegs of a program are measured: of all of
+// its points, or of those in a list. An empty list, as false, measures none, where
+// defaults would.
+func (r *benchReader) pegs(n node) {
+	r.b.pegs, r.b.points = false, nil
+	switch {
+	case n.Kind == scalar && n.ShortTag() == "!!bool":
+		r.b.pegs = strings.EqualFold(n.Value, "true")
+	case n.Kind == scalar && !n.isNull():
+		r.fail(n, pegsHint(n.Value), `"pegs" must be true, false or a list of points, not %s`, quote(n.Value))
+	case r.isA(n, yaml.SequenceNode, `"pegs"`, "true, false or a list of points"):
+		r.points(n)
+	}
+}
+
+func pegsHint(word string) string {
+	switch meant := switches[strings.ToLower(word)]; {
+	case meant != "":
+		return "write " + meant
+	case word == "true" || word == "false":
+		return "leave out the quotes"
+	}
+	return fmt.Sprintf("pegs: [%s]", word)
+}
+
+// points reads the names of those that are wanted.
+func (r *benchReader) points(n node) {
+	for _, item := range n.items() {
+		t := r.template(item, "a point")
+		if t == nil {
+			continue // said, or in defaults alone
+		}
+		if t.Literal() {
+			r.point(item, item.Value)
+		}
+		r.b.points = append(r.b.points, t)
+	}
+	r.b.pegs = len(n.items()) > 0
+}
+
+func (r *benchReader) point(n node, name string) {
+	if why := notPoint(name); why != "" {
+		r.fail(n, "pegs: true measures all points", "point %s %s", quote(name), why)
+	}
+}
+
+// notPoint says why a name cannot be asked for, empty where it can: the names are
+// handed to programs in one variable, and read back from lines with tabs.
+func notPoint(name string) string {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return "is empty"
+	case strings.ContainsRune(name, ','):
+		return "has a comma, which separates names"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "has a control character"
+	}
+	return ""
+}
+
+// ownVariable refuses the variables that switch pegs on, which would be taken out of the
+// environment again: in a measured run a hit would take its time.
+func (r *reader) ownVariable(p pair) {
+	switch p.name {
+	case peg.Variable:
+		r.fail(p.key, "pegs: true measures with pegs on, behind the samples", "%s is set by suite alone", p.name)
+	case peg.PointsVariable:
+		r.fail(p.key, "pegs: [parse, emit] asks for points", "%s is set by suite alone", p.name)
+	}
+}
+
+// pegsOf fills in what is measured with pegs on.
+func (p *planner) pegsOf(b *benchmark, c *Case) {
+	seen := map[string]bool{}
+	c.Pegs, c.PegPoints = b.pegs, nil
+	for _, t := range b.points {
+		name := p.text(t)
+		switch why := notPoint(name); {
+		case why != "" && !t.Literal():
+			p.fail(t.Text.Place, "pegs: true measures all points", "point %s %s in case %s", quote(name), why, quote(c.Name))
+		case seen[name]:
+			p.fail(t.Text.Place, "", "point %s comes twice in case %s", quote(name), quote(c.Name))
+		}
+		seen[name] = true
+		c.PegPoints = append(c.PegPoints, name)
+	}
+}
+
+// pegsText says which points a case is measured with.
+func (c *Case) pegsText() string {
+	switch {
+	case !c.Pegs:
+		return ""
+	case c.PegPoints == nil:
+		return "all points, in a pass behind the samples"
+	}
+	return strings.Join(c.PegPoints, ", ") + ", in a pass behind the samples"
+}
