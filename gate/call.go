@@ -34,6 +34,7 @@ type Versus struct {
 
 	Geomean func(metric string) (float64, error) `expr:"geomean"`
 	Order   func(m Metric) (string, error)       `expr:"order"`
+	Arc     func(names ...string) (*Arc, error)  `expr:"arc"`
 }
 
 // openCall is what YAML leaves of [not worse(time, 3%)].
@@ -165,7 +166,7 @@ func (b *builder) tolerance(n ast.Node) {
 
 // badCall explains a function that stands where it may not.
 func (b *builder) badCall(n *ast.CallNode) {
-	if b.badGeomean(n) || b.badOrder(n) {
+	if b.badGeomean(n) || b.badOrder(n) || b.badArc(n) {
 		return
 	}
 	from, _ := b.program.Span(n)
@@ -188,6 +189,9 @@ func (b *builder) badCall(n *ast.CallNode) {
 
 // wrongCall words what the type checker has to say of a function that compares.
 func (b *builder) wrongCall(message string) (better, hint string, ok bool) {
+	if better, hint, ok = b.wrongArc(message); ok {
+		return better, hint, true
+	}
 	for _, id := range lang.Identifiers(b.source.Expr) {
 		switch name := id.Name; {
 		case name == geomean && (strings.HasSuffix(message, "call "+name) || strings.Contains(message, "func(text) (number")):

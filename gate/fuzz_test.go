@@ -18,8 +18,9 @@ func FuzzGate(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, expr := range append(expressions(string(recorded)), accepted...) {
-		f.Add(strings.TrimPrefix(expr, "command: "), false)
-		f.Add(strings.TrimPrefix(expr, "command: "), true)
+		text := prefixed(expr).Expr.Value
+		f.Add(text, false)
+		f.Add(text, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, isCommand bool) {
 		c := typical()
@@ -27,7 +28,8 @@ func FuzzGate(f *testing.F) {
 			c = command(0, 3)
 		}
 		s := source(&c, "")
-		s.Metrics, s.Base = []string{"ticks", "instructions"}, "b"
+		s.Metrics, s.Base, s.Pegs = []string{"ticks", "instructions"}, "b", true
+		c.Pegs = pipeline()
 		c.Pairs = &result.Pairs{Base: "b", Samples: c.Samples}
 		s.Expr = lang.Text{Value: text, Place: diag.Place{File: "s.yaml", Line: 7, Col: 9}}
 		set, problems := Compile([]Source{s}, map[string][]string{"s": {c.Name, "absent", "b"}})
@@ -70,5 +72,7 @@ var accepted = []string{
 	"not worse(time, 3%)", "worse(time, 0.05) or better(allocs, 0)", "ratio(time) < 1.05", "1 < ratio(heap) < 2", "ci(time).low <= 1.03",
 	"abs(ratio(time) - 1) < ci(time).high", "time.median <= 1.02 * base.time.median", "base.allocs.max == 0 ? not worse(time, 1%) : true",
 	"exit_code == base.exit_code and not worse(rss, 10%)", "not worse(throughput, 3%) or ci(throughput).high / ratio(time) > 1",
+	`arc("parse", "emit").p99 < duration("1ms")`, `1us < arc("parse").mean < 1ms or arc("absent").count == 3`,
+	`arc("parse", "emit").per_iteration / time.median < 50%`, `not (arc("parse", "emit").sum > base.time.median)`,
 	"ticks.median < 9 and time.max < 1s", "instructions.median / ticks.median < 4",
 }

@@ -35,6 +35,10 @@ type Source struct {
 	// Metrics are those of the metrics that have to be asked for (result.Metric.OptIn)
 	// which the case will have if the machine can count them.
 	Metrics []string
+	// Pegs says that arcs of the case are measured; Points are those that it asks for,
+	// none: all.
+	Pegs   bool
+	Points []string
 	// Declared are the metrics that the cases of the suite declare, this one and
 	// others.
 	Declared Declared
@@ -121,13 +125,14 @@ type ruleKey struct {
 	kind    result.Kind
 	params  string
 	metrics string
+	pegs    string
 
 	declared string // of the whole suite
 }
 
 func (c *compiler) compile(s Source) (*rule, diag.Problems) {
 	names := newParams(s)
-	key := ruleKey{s.Expr.Value, s.Kind, names.signature, strings.Join(s.Metrics, " "), s.signature()}
+	key := ruleKey{s.Expr.Value, s.Kind, names.signature, strings.Join(s.Metrics, " "), fmt.Sprintf("%t %q", s.Pegs, s.Points), s.signature()}
 	r, known := c.rules[key]
 	if !known {
 		var problems diag.Problems

@@ -45,6 +45,7 @@ type subject struct {
 	env       any // built when first needed
 	intervals map[string]evidence
 
+	arcsAt      map[arcAt]float64 // what an expression sees of arcs in place of what they came to, nil for that
 	comparisons map[versusKey]versusAnswer
 	other       *subject // itself in the other tree, made when first needed
 	saved       *subject // and in a saved result

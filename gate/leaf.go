@@ -107,6 +107,9 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 	case l.growth != nil:
 		return j.growth(l.growth)
 	}
+	if o, done := j.arcs(l); done {
+		return o
+	}
 	form, notes := j.form(l)
 	o, done := j.ratio(l)
 	if done {
@@ -136,7 +139,7 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 func (j *final) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
-		if m.versus == geomean {
+		if m.versus == geomean || m.arc != nil {
 			form = result.FormPoint
 			continue
 		}
@@ -201,7 +204,7 @@ func (j *final) number(l limit) (float64, error) {
 func (j *final) unresolved(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		s, _, err := j.summary(m)
-		if err != nil || m.versus != "" {
+		if err != nil || m.versus != "" || m.arc != nil {
 			continue
 		}
 		if _, below := belowResolution(s.Case, m.metric.Name); below && m.stat != "n" {
@@ -283,7 +286,7 @@ func exitCodes(c *result.Case) []float64 {
 // better than the expression can.
 func (j *final) failed(l *leaf, err error) outcome {
 	for _, m := range l.mentions {
-		if _, _, missing := j.summary(m); missing != nil {
+		if _, _, missing := j.summary(m); missing != nil && m.arc == nil {
 			return broken(missing.Error())
 		}
 	}

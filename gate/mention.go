@@ -10,18 +10,24 @@ type mention struct {
 	text   string     // as written: time.median
 	other  *reference // base, or the name in case("…"); nil: the case of the gate
 	metric result.Metric
-	stat   string // empty for exit_code, which is a number itself
-	versus string // ratio, or low or high of its interval, of the metric to that of the base; empty for a statistic
+	stat   string   // empty for exit_code, which is a number itself
+	arc    *between // the arc that it is of; nil: none
+	versus string   // ratio, or low or high of its interval, of the metric to that of the base; empty for a statistic
 	at     int
 }
 
 // headline says whether the mention is a median, which has an interval.
-func (m mention) headline() bool { return m.versus == "" && (m.stat == "median" || m.stat == "p50") }
+func (m mention) headline() bool {
+	return m.versus == "" && m.arc == nil && (m.stat == "median" || m.stat == "p50")
+}
 
 // mention recognises metric.stat, exit_code and both after case("…") and base, and
 // what is said of the ratio to the base.
 func (b *builder) mention(n ast.Node) (mention, bool) {
 	if m, ok := b.versus(n); ok {
+		return m, true
+	}
+	if m, ok := b.arc(n); ok {
 		return m, true
 	}
 	stat, owner := "", n

@@ -77,7 +77,7 @@ type Env struct {
 }
 
 // later are the names that a coming version will have.
-var later = []string{"history", "arc"}
+var later = []string{"history"}
 
 // fieldOf gives the field of Metrics that holds a metric.
 var fieldOf = fieldsByTag(reflect.TypeFor[Metrics]())

@@ -3,6 +3,7 @@ package gate
 import (
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,8 @@ import (
 var update = flag.Bool("update", false, "rewrite testdata")
 
 // Every line of problems.txt is an expression of a Go case, or of a command
-// behind "command:"; below it stands what must be said about it.
+// behind "command:", with pegs behind "pegs:" and with those of two points behind
+// "points:"; below it stands what must be said about it.
 func TestProblems(t *testing.T) {
 	const file = "testdata/problems.txt"
 	recorded, err := os.ReadFile(file)
@@ -23,8 +25,7 @@ func TestProblems(t *testing.T) {
 	}
 	var got strings.Builder
 	for _, expr := range expressions(string(recorded)) {
-		text, isCommand := strings.CutPrefix(expr, "command: ")
-		_, problems := Compile([]Source{faulty(text, isCommand)}, map[string][]string{"s": {"small", "large"}})
+		_, problems := Compile([]Source{prefixed(expr)}, map[string][]string{"s": {"small", "large"}})
 		if len(problems) == 0 {
 			t.Errorf("%s: accepted", expr)
 		}
@@ -46,6 +47,20 @@ func expressions(recorded string) (list []string) {
 		}
 	}
 	return list
+}
+
+// prefixed is the gate of a line, of the case that its prefix names.
+func prefixed(expr string) Source {
+	kind, text, _ := strings.Cut(expr, ": ")
+	if !slices.Contains([]string{"command", "pegs", "points"}, kind) {
+		return faulty(expr, false)
+	}
+	s := faulty(text, kind == "command")
+	s.Pegs = kind != "command"
+	if kind == "points" {
+		s.Points = []string{"parse", "emit"}
+	}
+	return s
 }
 
 func faulty(text string, isCommand bool) Source {

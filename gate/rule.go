@@ -142,6 +142,10 @@ func (b *builder) badName(n *ast.IdentifierNode) {
 
 // note keeps a mention and refuses what the case will never have.
 func (b *builder) note(m mention) {
+	if m.arc != nil {
+		b.noteArc(m)
+		return
+	}
 	if m.versus == geomean { // of all cases, and this one need not be among them
 		b.mentions(m)
 		return
@@ -188,6 +192,9 @@ const known = "known names: "
 func (s *Source) names() []string {
 	names := append(s.metricNames(), lang.DefaultBuiltins...)
 	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "geomean", "order", "ratio", "worse")
+	if s.Pegs {
+		names = append(names, arcName)
+	}
 	slices.Sort(names)
 	return names
 }

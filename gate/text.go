@@ -12,7 +12,7 @@ import (
 // unitOf is the unit of a statistic: that of its metric but for a ratio and a
 // count.
 func unitOf(m mention) string {
-	if m.stat == "cv" || m.stat == "n" || m.versus != "" {
+	if m.stat == "cv" || m.stat == "n" || m.stat == "count" || m.versus != "" {
 		return ""
 	}
 	return m.metric.Unit
@@ -77,6 +77,9 @@ func (j *final) value(m mention) float64 {
 	if m.versus != "" {
 		return j.versusValue(m)
 	}
+	if m.arc != nil {
+		return j.arcValue(m)
+	}
 	s, err := j.find(m.other)
 	if err != nil {
 		return math.NaN()
@@ -99,6 +102,8 @@ func (j *final) note(m mention) string {
 	switch {
 	case m.versus == geomean:
 		return j.meanNote(m)
+	case m.arc != nil:
+		return j.arcNote(m)
 	case m.versus != "":
 		return ""
 	}

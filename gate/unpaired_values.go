@@ -56,6 +56,9 @@ func (j *final) unpairedValues(l *leaf, negated bool) outcome {
 // reading says where a mention lies; nil for what is as it is, and why it cannot be
 // said for what has no interval.
 func (j *final) reading(env reflect.Value, m mention) (r *reading, why string, err error) {
+	if m.arc != nil {
+		return nil, "", nil
+	}
 	if m.versus != "" {
 		return nil, fmt.Sprintf("%s can be compared without pairs only by itself: %s", m.text, usage["ratio"]), nil
 	}

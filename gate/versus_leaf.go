@@ -86,7 +86,7 @@ func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 // something larger.
 
 func (j *final) functions() Versus {
-	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction}
+	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction, Arc: j.arcFunction}
 }
 
 func (j *final) named(name string) (*versus, error) {

@@ -54,7 +54,8 @@ func (c *checker) shares(set *gate.Set) {
 	}
 }
 
-// sources are the gates as they stand in the document, in its order.
+// sources are the gates as they stand in the document, in its order. That cases have the
+// pegs which their gates ask for was checked before the run.
 func sources(doc *result.Document) (all []gate.Source) {
 	declared := map[string]gate.Declared{}
 	for i := range doc.Cases {
@@ -70,7 +71,7 @@ func sources(doc *result.Document) (all []gate.Source) {
 		c := &doc.Cases[i]
 		for _, g := range c.Gates {
 			all = append(all, basis(doc, c, gate.Source{Suite: c.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: lang.Text{Value: g.Expr, Place: g.Place},
-				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Declared: declared[c.Suite]}))
+				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Pegs: true, Declared: declared[c.Suite]}))
 		}
 	}
 	return all

@@ -48,6 +48,7 @@ func Document(doc *result.Document, version string) (*Report, error) {
 		c.summaries(&cases[i])
 		c.baseSummaries(&cases[i])
 		c.counts(&cases[i])
+		c.pegs(&cases[i])
 	}
 	if err := c.coins(); err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (c *checker) outcome(cases []result.Case) {
 
 // taken says what no samples are kept of.
 func (c *checker) taken() {
-	var passes, folded, saved []string
+	var passes, folded, saved, pegged []string
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
 		if slices.ContainsFunc(slices.Concat(k.Metrics, baseMetrics(k)), func(s result.Summary) bool { return !sampled(k, s.Metric) }) {
@@ -97,6 +98,9 @@ func (c *checker) taken() {
 		}
 		if k.Samples.Taken > 0 {
 			folded = append(folded, c.doc.Label(k))
+		}
+		if k.Pegs != nil || k.BasePegs != nil {
+			pegged = append(pegged, c.doc.Label(k))
 		}
 		if k.Earlier != nil {
 			saved = append(saved, c.doc.Label(k))
@@ -108,6 +112,7 @@ func (c *checker) taken() {
 		}
 	}
 	add(passes, "allocations and bytes, which come from a pass without samples")
+	add(pegged, "count, sum, extremes, deviation and histogram of arcs, which come from a pass without samples")
 	add(saved, "what an earlier run has saved, and in what the two were not alike")
 	add(c.suitesThat(func(s *result.Suite) bool { return s.Planned == nil }), "that no case or gate was taken out, for nothing says what was planned")
 	add(c.suitesThat(func(s *result.Suite) bool {

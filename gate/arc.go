@@ -1,0 +1,177 @@
+package gate
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
+)
+
+// What pegs have measured, as expressions read it: arc("parse", "emit").p99.
+
+const (
+	arcName  = "arc"
+	arcUsage = `arc("parse", "emit").p99 < 1ms`
+	arcTakes = "arc takes the names of two points, or of one span, in quotes"
+)
+
+// Arc is what arc("from", "to") offers, and arc("span"): its statistics over the pass
+// with pegs, in seconds but for Count. What is not known is NaN.
+type Arc struct {
+	Count        float64 `expr:"count"`
+	Sum          float64 `expr:"sum"`
+	Min          float64 `expr:"min"`
+	Max          float64 `expr:"max"`
+	Mean         float64 `expr:"mean"`
+	StdDev       float64 `expr:"stddev"`
+	P50          float64 `expr:"p50"`
+	Median       float64 `expr:"median"` // another name of P50
+	P90          float64 `expr:"p90"`
+	P99          float64 `expr:"p99"`
+	PerIteration float64 `expr:"per_iteration"` // Sum over the iterations of the pass, or the runs of a command
+}
+
+var arcStats = fieldsByTag(reflect.TypeFor[Arc]())
+
+// between names an arc, or a span.
+type between struct {
+	from, to string // from is empty for a span
+	span     bool
+}
+
+// arcMetric stands for arcs where others have a metric of the table: one that is not
+// sampled, so that no gate on it keeps sampling going.
+var arcMetric = result.Metric{Name: arcName, Unit: "s"}
+
+// isArc recognises a call of it, right or wrong.
+func isArc(n ast.Node) (arguments []ast.Node, ok bool) {
+	call, is := n.(*ast.CallNode)
+	if !is {
+		return nil, false
+	}
+	callee, is := call.Callee.(*ast.IdentifierNode)
+	return call.Arguments, is && callee.Value == arcName
+}
+
+// arc recognises arc("from", "to").stat and arc("span").stat. Names are written out, so
+// that a misspelt one is found before anything runs where the case lists its points.
+func (b *builder) arc(n ast.Node) (mention, bool) {
+	stat, ok := property(n)
+	if _, known := arcStats[stat]; !ok || !known {
+		return mention{}, false
+	}
+	arguments, ok := isArc(n.(*ast.MemberNode).Node)
+	names, written := texts(arguments)
+	if !ok || !written || len(names) < 1 || len(names) > 2 {
+		return mention{}, false
+	}
+	arc := &between{to: names[len(names)-1], span: len(names) == 1}
+	if !arc.span {
+		arc.from = names[0]
+	}
+	from, _ := b.program.Span(n)
+	return mention{text: b.program.Source(n), metric: arcMetric, stat: stat, arc: arc, at: from}, true
+}
+
+// texts are the words of arguments that are written out.
+func texts(arguments []ast.Node) (words []string, ok bool) {
+	for _, n := range arguments {
+		text, is := n.(*ast.StringNode)
+		if !is {
+			return nil, false
+		}
+		words = append(words, text.Value)
+	}
+	return words, true
+}
+
+// noteArc keeps a mention of an arc and refuses what the case will never have.
+func (b *builder) noteArc(m mention) {
+	if !b.source.Pegs {
+		b.problem(m.at, "this case has no pegs", "measure its arcs: pegs: true")
+		return
+	}
+	names := []string{m.arc.from, m.arc.to}
+	if m.arc.span {
+		names = names[1:]
+	}
+	for _, name := range names {
+		if len(b.source.Points) > 0 && !slices.Contains(b.source.Points, name) {
+			b.problem(m.at, fmt.Sprintf("point %q is not among the pegs of this case", name), nearestPoint(name, b.source.Points))
+		}
+	}
+	b.mentions(m)
+}
+
+func nearestPoint(name string, points []string) string {
+	if near, ok := diag.Nearest(name, points); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return fmt.Sprintf("pegs: [%s, %s]", strings.Join(points, ", "), name)
+}
+
+// badArc explains one that stands where it may not.
+func (b *builder) badArc(n ast.Node) bool {
+	arguments, ok := isArc(n)
+	if !ok {
+		return false
+	}
+	from, _ := b.program.Span(n)
+	if names, written := texts(arguments); !written || len(names) < 1 || len(names) > 2 {
+		b.problem(from, arcTakes, arcUsage)
+		return true
+	}
+	b.problem(from, "an arc needs its statistic right behind it", arcHint)
+	return true
+}
+
+// arcHint lists the statistics in the order of Arc.
+var arcHint = "it has statistics: count, sum, min, max, mean, stddev, p50, median, p90, p99, per_iteration"
+
+// What the type checker cannot tell of an expression that is wrong, its text does.
+var (
+	ofArc    = regexp.MustCompile(`\b(worse|better|ratio|ci|order)\(\s*arc\(`) // a function of metrics
+	otherArc = regexp.MustCompile(`^unknown field "arc" of "(base"|case\()`)
+	statless = regexp.MustCompile(`^\s*arc\([^()]*\)\s*$`)
+	unquoted = regexp.MustCompile(`\barc\((?:[^()]*,)?\s*([a-zA-Z_]\w*)\s*[,)]`)
+)
+
+// wrongArc words what the type checker has to say of arcs.
+func (b *builder) wrongArc(message string) (better, hint string, ok bool) {
+	text := b.source.Expr.Value
+	if strings.HasPrefix(message, "unknown ") {
+		return b.unknownArc(message, text)
+	}
+	switch {
+	case ofArc.MatchString(text):
+		name := ofArc.FindStringSubmatch(text)[1]
+		return fmt.Sprintf("%s takes a metric: of an arc there is one pass of each side, which is no evidence", name), "give the arc a limit of its own: " + arcUsage, true
+	case strings.HasSuffix(message, "call "+arcName), strings.Contains(message, "func(") && strings.Contains(message, "Arc"):
+		return arcTakes, arcUsage, true
+	case strings.Contains(message, "Arc"), statless.MatchString(text):
+		return "an arc is not a value", arcHint, true
+	}
+	return "", "", false
+}
+
+// unknownArc words names and fields that there are not.
+func (b *builder) unknownArc(message, text string) (better, hint string, ok bool) {
+	field, owner, _ := strings.Cut(strings.TrimPrefix(message, "unknown field "), " of ")
+	m := unquoted.FindStringSubmatch(text)
+	switch {
+	case otherArc.MatchString(message):
+		return "arcs are those of the case itself, and others have none here", "put the gate into the case that it is about: " + arcUsage, true
+	case owner == `"arc"`:
+		return arcTakes, arcUsage, true
+	case strings.HasPrefix(owner, `"arc(`):
+		return fmt.Sprintf("an arc has no %s", field), arcHint, true
+	case m != nil && message == fmt.Sprintf("unknown name %q", m[1]):
+		return arcTakes, fmt.Sprintf("%q", m[1]), true
+	}
+	return "", "", false
+}

@@ -1,0 +1,98 @@
+package gate
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// arcAt is a statistic of an arc.
+type arcAt struct {
+	of   between
+	stat string
+}
+
+// mostCornered statistics of arcs in one leaf are held to both of their ends: 1024
+// evaluations.
+const mostCornered = 10
+
+// arcCorners looks at a leaf that is more than one arc and a limit. Where it comes to the
+// same with each statistic at either end of where it may lie, point values decide it;
+// else nothing does.
+func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
+	ends := j.arcEnds(l)
+	if len(ends) == 0 {
+		return o, false
+	}
+	holds, err := j.holds(l)
+	if err != nil {
+		return o, false // said where the values are
+	}
+	same := len(ends) <= mostCornered && j.holdAt(l, ends, holds)
+	if same {
+		return o, false
+	}
+	return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": pegs show only that " + j.arcSpans(ends)}, form: result.FormPoint}, true
+}
+
+// arcEnd is a mention that is known to a span alone.
+type arcEnd struct {
+	mention mention
+	span    span
+}
+
+// arcEnds gives the mentions of arcs that are not exact, each statistic once.
+func (j *final) arcEnds(l *leaf) (ends []arcEnd) {
+	seen := map[arcAt]bool{}
+	for _, m := range l.mentions {
+		if m.arc == nil || seen[arcAt{*m.arc, m.stat}] {
+			continue
+		}
+		seen[arcAt{*m.arc, m.stat}] = true
+		a, _ := j.arcOf(*m.arc)
+		if s := j.arcWithin(m, &a); s.low < s.high {
+			ends = append(ends, arcEnd{m, s})
+		}
+	}
+	return ends
+}
+
+// holdAt says that a leaf comes to the same at all corners.
+func (j *final) holdAt(l *leaf, ends []arcEnd, want bool) bool {
+	defer func() { j.own.arcsAt = nil }()
+	for corner := range 1 << len(ends) {
+		j.own.arcsAt = map[arcAt]float64{}
+		for i, e := range ends {
+			x := e.span.low
+			if corner>>i&1 == 1 {
+				x = e.span.high
+			}
+			j.own.arcsAt[arcAt{*e.mention.arc, e.mention.stat}] = x
+		}
+		if holds, err := j.holds(l); err != nil || holds != want {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *final) arcSpans(ends []arcEnd) string {
+	var texts []string
+	for _, e := range ends {
+		unit := unitOf(e.mention)
+		texts = append(texts, fmt.Sprintf("%s lies between %s and %s", e.mention.text, result.Format(e.span.low, unit), result.Format(e.span.high, unit)))
+	}
+	return strings.Join(texts, ", and that ")
+}
+
+// at puts the statistics that corners give into those of an arc.
+func (a *Arc) at(of between, corners map[arcAt]float64) *Arc {
+	for stat, field := range arcStats {
+		if x, ok := corners[arcAt{of, stat}]; ok {
+			reflect.ValueOf(a).Elem().Field(field).SetFloat(x)
+		}
+	}
+	return a
+}

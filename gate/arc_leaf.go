@@ -1,0 +1,224 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"example.com/suite/arcs"
+	"example.com/suite/result"
+)
+
+// noPegs is the warning of a case whose pass with pegs gave nothing; its message says
+// why.
+const noPegs = "no-pegs"
+
+// arcOf gives an arc of the case, its lanes put together.
+func (j *final) arcOf(b between) (result.Arc, error) {
+	p := j.own.Pegs
+	switch {
+	case p == nil:
+		return result.Arc{}, errors.New("no arcs were measured" + whyNoPegs(j.own.Case))
+	case b.span:
+		return arcs.Span(p, b.to)
+	}
+	return arcs.Find(p, b.from, b.to)
+}
+
+func whyNoPegs(c *result.Case) string {
+	for _, w := range c.Warnings {
+		if w.Code == noPegs {
+			return ": " + w.Message
+		}
+	}
+	return ""
+}
+
+// arcFunction is the arc where it is part of something larger.
+func (j *final) arcFunction(names ...string) (*Arc, error) {
+	b := between{to: names[len(names)-1], span: len(names) == 1}
+	if !b.span {
+		b.from = names[0]
+	}
+	a, err := j.arcOf(b)
+	if err != nil {
+		return nil, err
+	}
+	return statsOf(&a, j.own.Pegs.Iterations).at(b, j.own.arcsAt), nil
+}
+
+func statsOf(a *result.Arc, iterations int64) *Arc {
+	return &Arc{Count: float64(a.Count), Sum: a.Sum, Min: a.Min, Max: a.Max, Mean: a.Mean, StdDev: a.StdDev,
+		P50: orNaN(a.P50), Median: orNaN(a.P50), P90: orNaN(a.P90), P99: orNaN(a.P99), PerIteration: a.Sum / float64(iterations)}
+}
+
+// arcValue is what a mention of an arc came to, NaN where it is not there.
+func (j *final) arcValue(m mention) float64 {
+	a, err := j.arcOf(*m.arc)
+	if err != nil {
+		return math.NaN()
+	}
+	return reflect.ValueOf(statsOf(&a, j.own.Pegs.Iterations)).Elem().Field(arcStats[m.stat]).Float()
+}
+
+// arcs decides a leaf that hangs on arcs: a comparison by where the value may lie, any
+// other on point values. It is false for leaves that mention none.
+func (j *final) arcs(l *leaf) (outcome, bool) {
+	at := slices.IndexFunc(l.mentions, func(m mention) bool { return m.arc != nil })
+	if at < 0 {
+		return outcome{}, false
+	}
+	if why := j.noArc(l); why != "" {
+		return outcome{verdict: result.Error, reasons: []string{why}, form: result.FormPoint}, true
+	}
+	if l.compare != nil {
+		return j.arcAgainst(l.compare), true
+	}
+	for _, m := range l.mentions[at:] {
+		if m.arc == nil {
+			continue
+		}
+		if a, _ := j.arcOf(*m.arc); j.arcWithin(m, &a).low <= 0 && m.stat != "count" || j.incomplete(m) != "" {
+			return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": " + j.arcDoubt(m, &a)}, form: result.FormPoint}, true
+		}
+	}
+	return j.arcCorners(l)
+}
+
+// noArc says why a leaf has no value, empty where it has one.
+func (j *final) noArc(l *leaf) string {
+	for _, m := range l.mentions {
+		if m.arc == nil {
+			continue
+		}
+		if _, err := j.arcOf(*m.arc); err != nil {
+			return err.Error()
+		}
+		if math.IsNaN(j.arcValue(m)) {
+			return m.text + " is not known: the program keeps no histogram of the arc"
+		}
+	}
+	return ""
+}
+
+// arcAgainst compares all that the value may be with the limit.
+func (j *final) arcAgainst(c *comparison) outcome {
+	limit, err := j.number(c.limit)
+	if err != nil {
+		return broken(message(err))
+	}
+	m := c.mention
+	a, _ := j.arcOf(*m.arc)
+	o := outcome{verdict: j.arcWithin(m, &a).against(c.operator, limit), form: result.FormPoint}
+	text := m.text + " is " + result.Format(j.arcValue(m), unitOf(m))
+	if note := j.arcNote(m); note != "" {
+		text += " (" + note + ")"
+	}
+	text += ", limit " + result.Format(limit, unitOf(m))
+	if o.verdict == result.Inconclusive {
+		text += ": " + j.arcDoubt(m, &a)
+	}
+	o.reasons = []string{text}
+	return o
+}
+
+// arcWithin gives where a statistic may lie. What a hit costs is taken off as it was
+// calibrated, so that each time is off by the residue at most, in either direction; of a
+// percentile the step of the histogram is known. Arcs that are missing may have had any
+// length.
+func (j *final) arcWithin(m mention, a *result.Arc) span {
+	x := j.arcValue(m)
+	s := span{x, x}
+	switch m.stat {
+	case "p50", "median", "p90", "p99":
+		s = stepOf(a, x)
+	}
+	off := j.own.Pegs.Residue * j.arcTimes(m.stat, a)
+	s = span{max(0, s.low-off), s.high + off}
+	if j.incomplete(m) == "" {
+		return s
+	}
+	switch m.stat {
+	case "count", "sum", "max", "per_iteration":
+		return span{s.low, math.Inf(1)}
+	case "min":
+		return span{0, s.high}
+	}
+	return span{0, math.Inf(1)}
+}
+
+// arcTimes is how many residues are in a statistic. Directed arcs and spans may hold
+// more, one for each hit in them: how many those are is not known.
+func (j *final) arcTimes(stat string, a *result.Arc) float64 {
+	switch stat {
+	case "count":
+		return 0
+	case "sum":
+		return float64(a.Count)
+	case "per_iteration":
+		return float64(a.Count) / float64(j.own.Pegs.Iterations)
+	}
+	return 1
+}
+
+// stepOf is the step of the histogram in which a value lies, no wider than the extremes.
+func stepOf(a *result.Arc, x float64) span {
+	for _, bin := range a.Histogram {
+		if bin[0] <= x && x <= bin[1] {
+			return span{min(x, max(bin[0], a.Min)), max(x, min(bin[1], a.Max))}
+		}
+	}
+	return span{x, x}
+}
+
+// arcNote says how many times a statistic is of, and what each may be off by.
+func (j *final) arcNote(m mention) string {
+	a, err := j.arcOf(*m.arc)
+	if err != nil || m.stat == "count" {
+		return ""
+	}
+	text := fmt.Sprintf("of %d", a.Count)
+	if residue := j.own.Pegs.Residue; residue > 0 {
+		text += ", ± " + result.Format(residue, "s")
+	}
+	if j.own.Pegs.Residue > 0 && a.Kind != result.ArcNext {
+		text += " for each hit in it"
+	}
+	return text
+}
+
+// arcDoubt says why a limit is not decided.
+func (j *final) arcDoubt(m mention, a *result.Arc) string {
+	if why := j.incomplete(m); why != "" {
+		return why
+	}
+	s := j.arcWithin(m, a)
+	return fmt.Sprintf("pegs show only that it lies between %s and %s", result.Format(s.low, "s"), result.Format(s.high, "s"))
+}
+
+// incomplete says why more arcs than are known may be what a mention is of, empty where
+// there are none. A lane that keeps the arcs from a point apart keeps all of them.
+func (j *final) incomplete(m mention) string {
+	p := j.own.Pegs
+	if p.Truncated {
+		return "the program did not come to its end, so that there may be more arcs"
+	}
+	apart, others := map[string]bool{}, map[string]bool{}
+	for i := range p.Arcs {
+		switch a := &p.Arcs[i]; {
+		case m.arc.span || a.Kind == result.ArcSpan || a.To != m.arc.to:
+		case a.From == m.arc.from:
+			apart[a.Lane] = true
+		case a.From == arcs.Other:
+			others[a.Lane] = true
+		}
+	}
+	for lane := range others {
+		if !apart[lane] {
+			return fmt.Sprintf("arcs to %q come from more points than are kept apart, so that there may be more from %q", m.arc.to, m.arc.from)
+		}
+	}
+	return ""
+}
