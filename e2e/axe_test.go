@@ -22,7 +22,7 @@ func accessible(t *testing.T, ctx context.Context) {
 		t.Skip("no axe-core: npm ci in e2e installs it, and what it finds is an error")
 	}
 	for _, c := range []struct{ name, colors string }{
-		{"gallery", "light"}, {"gallery", "dark"}, {"names", "dark"}, {"verdicts", "light"}, {"tree_unfit", "dark"}, {"faults", "light"}, {"empty", "light"},
+		{"gallery", "light"}, {"gallery", "dark"}, {"traced", "light"}, {"traced", "dark"}, {"names", "dark"}, {"verdicts", "light"}, {"tree_unfit", "dark"}, {"faults", "light"}, {"empty", "light"},
 	} {
 		do(t, ctx, scheme(c.colors), chromedp.Navigate(saved(t, c.name)))
 		ask[any](t, ctx, `document.querySelectorAll("details").forEach((d) => d.open = true)`)

@@ -40,7 +40,7 @@ func browser(t *testing.T) context.Context {
 	ctx, stop = chromedp.NewContext(ctx)
 	t.Cleanup(stop)
 	do(t, ctx)                                          // starts it; a limit of time on that would be one on the browser
-	ctx, stop = context.WithTimeout(ctx, 3*time.Minute) // it takes 20 s on two idle CPUs
+	ctx, stop = context.WithTimeout(ctx, 8*time.Minute) // it takes half a minute on two idle CPUs
 	t.Cleanup(stop)
 	return ctx
 }

@@ -56,7 +56,7 @@ func recorded(t *testing.T) (names []string) {
 	for _, file := range files {
 		names = append(names, strings.TrimSuffix(filepath.Base(file), ".json"))
 	}
-	return append(names, "gallery")
+	return append(names, "gallery", "traced")
 }
 
 // drawn counts drawings, and those of them of which something cannot be seen: that have
@@ -124,6 +124,34 @@ func drawingsAreThere(t *testing.T, ctx context.Context) {
 		if !strings.Contains(got, want) {
 			t.Errorf("no drawing %q among %s", want, got)
 		}
+	}
+}
+
+// A result with pegs and a suite file has pictures of both kinds of arcs, and of what was
+// measured besides the time.
+func pegsAreThere(t *testing.T, ctx context.Context) {
+	do(t, ctx, chromedp.Navigate(saved(t, "traced")))
+	ask[counts](t, ctx, drawn).check(t, "traced", 40)
+	got := ask[string](t, ctx, titles)
+	for _, want := range []string{"Where the time goes", "Spans inside of each other", "Distribution of rss", "Ratios of rss"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no drawing %q among %s", want, got)
+		}
+	}
+	// A label that is wider than the room left for it would be cut off.
+	if cut := ask[string](t, ctx, `Array.from(document.querySelectorAll(".pegs svg")).flatMap((s) => Array.from(s.querySelectorAll("text")).filter((t) => {
+		const a = s.getBoundingClientRect(), b = t.getBoundingClientRect();
+		return b.left < a.left - 1 || b.right > a.right + 1 || b.top < a.top - 1 || b.bottom > a.bottom + 1;
+	})).map((t) => t.textContent).join(", ")`); cut != "" {
+		t.Errorf("labels reach beyond their picture: %s", cut)
+	}
+}
+
+// A gate leads to its line of the suite file, which unfolds.
+func gatesLeadToTheSuiteFile(t *testing.T, ctx context.Context) {
+	do(t, ctx, chromedp.Navigate(saved(t, "traced")), chromedp.Click(chromedp.CSS("article .place a")))
+	if got := ask[string](t, ctx, `(() => { const line = document.querySelector(":target"); return line.closest("details").open + " " + line.className + " " + line.textContent.trim().slice(0, 15); })()`); got != "true bad - {name: case 3" {
+		t.Errorf("the gate leads to %q", got)
 	}
 }
 

@@ -16,7 +16,7 @@ func shots(t *testing.T, ctx context.Context) {
 	if folder == "" {
 		t.Skip("SUITE_SHOTS names no folder for pictures")
 	}
-	for _, name := range []string{"gallery", "names", "verdicts", "faults"} {
+	for _, name := range []string{"gallery", "traced", "names", "verdicts", "faults"} {
 		for _, colors := range []string{"light", "dark", "bare"} {
 			address := saved(t, name)
 			if colors == "bare" {

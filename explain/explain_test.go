@@ -114,6 +114,13 @@ func told() map[string]func() (*result.Document, *result.Case) {
 			judge(c, result.Fail, result.FormInterval, "time is 5% longer than that of sort/base, and 3% was allowed")
 			return d, c
 		},
+		"pegs": func() (*result.Document, *result.Case) {
+			d, c := document(240, 1.05)
+			compare(c, 0.03, result.Worse)
+			judge(c, result.Fail, result.FormPairs, "it is worse by more than 3%")
+			c.Pegs, c.BasePegs = pegsOf(1.2e-6, 2e-3), pegsOf(0.6e-6, 1.4e-3)
+			return d, c
+		},
 		"same": func() (*result.Document, *result.Case) {
 			d, c := document(200, 1.001)
 			compare(c, 0.03, result.Same)

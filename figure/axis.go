@@ -1,12 +1,16 @@
 package figure
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // axis puts numbers onto a stretch of the drawing.
 type axis struct {
 	low, high float64 // numbers, low < high; above zero where log
 	from, to  float64 // drawing units, to may be the smaller one
 	log       bool
+	unit      string // of the numbers: round ones of bytes are not round in tens
 }
 
 // newAxis makes room where all numbers are the same.
@@ -18,7 +22,7 @@ func newAxis(low, high, from, to float64, log bool) axis {
 		}
 		low, high = low-pad, high+pad
 	}
-	return axis{low, high, from, to, log}
+	return axis{low: low, high: high, from: from, to: to, log: log}
 }
 
 // at gives the place of a number; one that lies outside is put onto the end.
@@ -37,7 +41,7 @@ func (a axis) ticks(wanted int) []float64 {
 	if a.log && a.high/a.low >= 10 {
 		return a.logTicks(wanted)
 	}
-	return multiples(a.low, a.high, roundStep((a.high-a.low)/float64(wanted)))
+	return multiples(a.low, a.high, stepIn(a.unit, (a.high-a.low)/float64(wanted)))
 }
 
 // roundStep is the least of 1, 2 and 5 times a power of ten that is not below x.
@@ -49,6 +53,20 @@ func roundStep(x float64) float64 {
 		}
 	}
 	return 10 * power
+}
+
+// stepIn is the least round step that is not below x, of a unit: that of bytes is round in
+// KiB or MiB.
+func stepIn(unit string, x float64) float64 {
+	of, _, _ := strings.Cut(unit, "/")
+	if of != "B" || x < 1 {
+		return roundStep(x)
+	}
+	size := prefixFor(x, of).size
+	if step := roundStep(x / size); step < 1000 {
+		return step * size
+	}
+	return 1024 * size
 }
 
 // mostTicks bounds the ticks of an axis, however its numbers round.

@@ -22,14 +22,14 @@ type bins struct {
 // fill a window. The width is that of Freedman and Diaconis (1981), 2·IQR/∛n, within
 // limits: fewer than 8 bins hide the shape, more than 40 are thinner than they can be
 // told apart.
-func edgesFor(xs []float64, w window) (from, width float64, n int) {
+func edgesFor(xs []float64, w window, unit string) (from, width float64, n int) {
 	stretch := w.high - w.low
 	if stretch <= 0 {
 		return w.low, 0, 1
 	}
 	width = 2 * (stats.Quantile(xs, 0.75) - stats.Quantile(xs, 0.25)) / math.Cbrt(float64(len(xs)))
 	// Two thirds, because rounding goes up: by half as much again in the mean.
-	width = roundStep(max(stretch/mostBins, min(stretch/leastBins, width)*2/3))
+	width = stepIn(unit, max(stretch/mostBins, min(stretch/leastBins, width)*2/3))
 	from = math.Floor(w.low/width+1e-9) * width
 	return from, width, int(math.Floor((w.high-from)/width+1e-9)) + 1
 }

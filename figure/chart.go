@@ -141,7 +141,7 @@ func (c *chart) curve(d *Drawing, i int, x, y axis, label func(*result.Case) str
 	for _, p := range c.curves[i].points {
 		var dot path
 		dot.dot(x.at(p.x), y.at(p.summary.Median))
-		d.Marks = append(d.Marks, Mark{role + "-dot", string(dot), label(p.of) + ": " + result.Format(p.summary.Median, "s")})
+		d.Marks = append(d.Marks, Mark{role + "-dot", string(dot), label(p.of) + ": " + result.Format(p.summary.Median, "s"), 0})
 	}
 }
 

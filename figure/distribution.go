@@ -22,15 +22,19 @@ const (
 // Distribution draws how often a case took how long, upwards, and its base
 // downwards, with the median and its interval. nil where there are fewer than two
 // samples of which a number is known.
-func Distribution(c *result.Case) *Drawing {
-	own, base := sides(c)
-	w := windowOfCase(c)
+func Distribution(c *result.Case) *Drawing { return DistributionOf(c, headline) }
+
+// DistributionOf is Distribution of any metric that has a number in each sample.
+func DistributionOf(c *result.Case, metric string) *Drawing {
+	own, base := sides(c, metric)
+	w := windowOfCase(c, metric)
 	if len(own) < 2 || w.empty() {
 		return nil
 	}
-	from, width, n := edgesFor(own, w)
-	h := histogram{of: c, own: binned(own, from, width, n), base: binned(base, from, width, n), foot: plotTop + barsHeight}
+	from, width, n := edgesFor(own, w, unitOf(c, metric))
+	h := histogram{of: c, metric: metric, unit: unitOf(c, metric), own: binned(own, from, width, n), base: binned(base, from, width, n), foot: plotTop + barsHeight}
 	h.axis = newAxis(from, from+float64(n)*width, plotLeft, plotRight, false)
+	h.axis.unit = h.unit
 	h.full = max(1, h.own.most(), h.base.most())
 	if h.bottom = h.foot; len(base) > 0 {
 		h.bottom += barsHeight
@@ -40,6 +44,7 @@ func Distribution(c *result.Case) *Drawing {
 
 type histogram struct {
 	of           *result.Case
+	metric, unit string
 	own, base    bins
 	axis         axis
 	full         int     // count that fills a side
@@ -47,7 +52,7 @@ type histogram struct {
 }
 
 func (h *histogram) draw() *Drawing {
-	d := &Drawing{Width: caseWidth, Height: h.bottom + axisRoom, Title: "Distribution of " + headline + per(h.of)}
+	d := &Drawing{Width: caseWidth, Height: h.bottom + axisRoom, Title: "Distribution of " + nameOf(h.of, h.metric)}
 	h.interval(d)
 	d.add(Base, h.bars(&h.base, +1))
 	d.add(Case, h.bars(&h.own, -1))
@@ -82,7 +87,7 @@ func (h *histogram) frame(d *Drawing) {
 	var line, ticks path
 	line.level(plotLeft, plotRight, h.foot)
 	at := h.axis.ticks(5)
-	for i, text := range h.axis.tickLabels(at, "s") {
+	for i, text := range h.axis.tickLabels(at, h.unit) {
 		x := h.axis.at(at[i])
 		ticks.upright(x, h.bottom, h.bottom+4)
 		d.label(x, h.bottom+17, Middle, Axis, text)
@@ -97,7 +102,7 @@ func (h *histogram) frame(d *Drawing) {
 }
 
 func (h *histogram) interval(d *Drawing) {
-	s := h.of.Summary(headline)
+	s := h.of.Summary(h.metric)
 	if s == nil || s.Low == nil || s.High == nil {
 		return
 	}
@@ -108,15 +113,15 @@ func (h *histogram) interval(d *Drawing) {
 }
 
 func (h *histogram) medians(d *Drawing) {
-	if s := h.of.Summary(headline); s != nil && h.axis.holds(s.Median) {
+	if s := h.of.Summary(h.metric); s != nil && h.axis.holds(s.Median) {
 		x := h.axis.at(s.Median)
 		var p path
 		p.upright(x, plotTop-4, h.foot)
 		d.add(Median, p)
 		at, x := h.beside(x)
-		d.label(x, plotTop-9, at, Strong, "median "+result.Format(s.Median, "s"))
+		d.label(x, plotTop-9, at, Strong, "median "+result.Format(s.Median, h.unit))
 	}
-	if base, ok := middleOfBase(h.of); ok && h.axis.holds(base) {
+	if base, ok := middleOfBase(h.of, h.metric); ok && h.axis.holds(base) {
 		var p path
 		p.upright(h.axis.at(base), h.foot, h.bottom)
 		d.add(BaseLine, p)
@@ -144,24 +149,24 @@ func (h *histogram) outside(d *Drawing) {
 	}
 }
 
-func middleOfBase(c *result.Case) (float64, bool) {
+func middleOfBase(c *result.Case, metric string) (float64, bool) {
 	if c.Pairs == nil {
 		return 0, false
 	}
-	return c.Pairs.Samples.Middle(headline)
+	return c.Pairs.Samples.Middle(metric)
 }
 
 func (h *histogram) desc() string {
-	s := h.of.Summary(headline)
+	s := h.of.Summary(h.metric)
 	if s == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%s between %s and %s, median %s", plural(s.N, "sample"), result.Format(s.Min, "s"), result.Format(s.Max, "s"), result.Format(s.Median, "s"))
+	text := fmt.Sprintf("%s between %s and %s, median %s", plural(s.N, "sample"), result.Format(s.Min, h.unit), result.Format(s.Max, h.unit), result.Format(s.Median, h.unit))
 	if s.Low != nil && s.High != nil {
-		text += fmt.Sprintf(", interval %s to %s", result.Format(*s.Low, "s"), result.Format(*s.High, "s"))
+		text += fmt.Sprintf(", interval %s to %s", result.Format(*s.Low, h.unit), result.Format(*s.High, h.unit))
 	}
-	if base, ok := middleOfBase(h.of); ok {
-		text += fmt.Sprintf("; median of the base %s", result.Format(base, "s"))
+	if base, ok := middleOfBase(h.of, h.metric); ok {
+		text += fmt.Sprintf("; median of the base %s", result.Format(base, h.unit))
 	}
 	return text
 }
@@ -169,9 +174,9 @@ func (h *histogram) desc() string {
 func (h *histogram) caption() string {
 	text := "All samples are equal."
 	if h.own.width > 0 {
-		text = fmt.Sprintf("Each bar is %s wide; the tallest holds %s.", result.Format(h.own.width, "s"), plural(h.full, "sample"))
+		text = fmt.Sprintf("Each bar is %s wide; the tallest holds %s.", result.Format(h.own.width, h.unit), plural(h.full, "sample"))
 	}
-	if s := h.of.Summary(headline); s != nil && s.Low != nil && s.High != nil {
+	if s := h.of.Summary(h.metric); s != nil && s.Low != nil && s.High != nil {
 		text += fmt.Sprintf(" The band is the %g%% interval of the median.", tenth(100*s.Confidence))
 	}
 	return text

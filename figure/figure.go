@@ -19,8 +19,9 @@ type Drawing struct {
 // Mark is a path of one role.
 type Mark struct {
 	Role Role
-	Path string // as the attribute d of SVG has it
-	Tip  string // said of it alone; empty for nothing
+	Path string  // as the attribute d of SVG has it
+	Tip  string  // said of it alone; empty for nothing
+	Pen  float64 // width of the line, drawing units; 0: that of its role
 }
 
 // Label is one line of text that begins, is centred or ends at a point of its
@@ -81,6 +82,15 @@ const (
 	NotWorse  Role = "not-worse"  // a dashed line
 	NotBetter Role = "not-better" // a dotted line
 	Strong    Role = "strong"     // a text that stands out
+	Node      Role = "node"       // an area: a point of the program
+	Way       Role = "way"        // a line as wide as the time spent on it
+	WayMore   Role = "way-more"   // the same, of what grew
+	WayLess   Role = "way-less"   // the same, of what shrank
+	Aimed     Role = "aimed"      // a dashed line: from a point that was named, whatever lies between
+	Head      Role = "head"       // an area: the tip of an arrow
+	Nest      Role = "nest"       // an area as wide as the time of a span
+	NestMore  Role = "nest-more"
+	NestLess  Role = "nest-less"
 )
 
 // add puts a path onto the drawing, unless it is empty.

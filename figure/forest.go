@@ -30,8 +30,8 @@ const (
 	mostRows = 60
 )
 
-// Forest draws the ratios of comparisons with their intervals, on a logarithmic
-// axis, each with its tolerance; the worst first. left is how many rows there was no
+// Forest draws the ratios of comparisons of one metric with their intervals, on a
+// logarithmic axis, each with its tolerance; the worst first. left is how many rows there was no
 // room for: those that changed least. nil where there are none.
 func Forest(rows []Row) (d *Drawing, left int) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !(r.Comparison.Ratio > 0) })
@@ -42,10 +42,10 @@ func Forest(rows []Row) (d *Drawing, left int) {
 	if len(rows) > mostRows {
 		rows, left = rows[:mostRows], len(rows)-mostRows
 	}
-	f := forest{rows: rows, left: nameWidth(rows)}
+	f := forest{metric: cmp.Or(rows[0].Comparison.Metric, headline), rows: rows, left: nameWidth(rows)}
 	f.axis = ratioAxis(rows, f.left)
 	f.bottom = forestTop + float64(len(rows))*forestStep
-	d = &Drawing{Width: forestWidth, Height: f.bottom + 34, Title: "Ratios of time, case ÷ base"}
+	d = &Drawing{Width: forestWidth, Height: f.bottom + 34, Title: "Ratios of " + f.metric + ", case ÷ base"}
 	f.tolerances(d)
 	f.frame(d)
 	for i := range rows {
@@ -65,6 +65,7 @@ func byWeight(a, b Row) int {
 }
 
 type forest struct {
+	metric string
 	rows   []Row
 	axis   axis
 	left   float64 // names end here
@@ -121,8 +122,12 @@ func (f *forest) frame(d *Drawing) {
 	}
 	d.add(Grid, grid)
 	d.add(Axis, one)
-	d.label(f.axis.from, forestTop-12, Start, Axis, "← faster than the base")
-	d.label(f.axis.to, forestTop-12, End, Axis, "slower than the base →")
+	less, more := "less", "more"
+	if f.metric == headline {
+		less, more = "faster", "slower"
+	}
+	d.label(f.axis.from, forestTop-12, Start, Axis, "← "+less+" than the base")
+	d.label(f.axis.to, forestTop-12, End, Axis, more+" than the base →")
 }
 
 // ticks are the same on both sides of 1: round percentages, or factors where those
@@ -178,13 +183,13 @@ func (f *forest) row(d *Drawing, i int) {
 	switch {
 	case o.Ratio > f.axis.high:
 		dot.arrowRight(f.axis.to+8, y, 9)
-		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text})
+		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text, 0})
 	case o.Ratio < f.axis.low:
 		dot.arrowRight(f.axis.from-8, y, -9)
-		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text})
+		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text, 0})
 	default:
 		dot.dot(f.axis.at(o.Ratio), y)
-		d.Marks = append(d.Marks, Mark{roles[1], string(dot), r.Text})
+		d.Marks = append(d.Marks, Mark{roles[1], string(dot), r.Text, 0})
 	}
 }
 

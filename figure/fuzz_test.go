@@ -10,7 +10,7 @@ import (
 )
 
 // shape is what a path is made of: neither NaN nor an exponent.
-var shape = regexp.MustCompile(`^([MLHVhvZla ]|-?[0-9]+(\.[0-9])?)*$`)
+var shape = regexp.MustCompile(`^([MLHVChvZla ]|-?[0-9]+(\.[0-9])?)*$`)
 
 // Whatever finite numbers were measured, drawings end, stay within their bounds, and
 // hold nothing that is no number.
@@ -64,4 +64,32 @@ func check(t *testing.T, d *Drawing) {
 			t.Errorf("%s: %q at %g, %g of %g × %g", d.Title, l.Text, l.X, l.Y, d.Width, d.Height)
 		}
 	}
+}
+
+// Whatever a program says of its points, the pictures end and stay within their bounds.
+func FuzzPegs(f *testing.F) {
+	f.Add([]byte{0, 1, 0, 9, 1, 2, 0, 4, 2, 0, 0, 1, 1, 1, 0, 0})
+	f.Add([]byte{255, 0, 2, 200, 0, 1, 2, 100, 1, 1, 2, 50, 1, 0, 2, 7})
+	f.Add([]byte{0, 4, 1, 3, 0, 4, 0, 255})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		kinds := []result.ArcKind{result.ArcNext, result.ArcDirected, result.ArcSpan}
+		p := &result.Pegs{Iterations: int64(len(data) % 3), Seconds: 1}
+		for ; len(data) >= 4 && len(p.Arcs) < 300; data = data[4:] {
+			a := arcOf(pointOf(data[0]), pointOf(data[1]), int64(data[3]%5), math.Ldexp(float64(data[3]), int(data[2])-128))
+			a.Kind = kinds[data[2]%3]
+			p.Arcs = append(p.Arcs, a)
+		}
+		base := &result.Pegs{Iterations: 1, Arcs: p.Arcs[len(p.Arcs)/2:]}
+		for _, d := range []*Drawing{Flow(p, nil, plainName), Flow(p, base, plainName), Spans(p, base, plainName)} {
+			check(t, d)
+		}
+	})
+}
+
+// pointOf is a name, that of nothing for 255.
+func pointOf(b byte) string {
+	if b == 255 {
+		return ""
+	}
+	return string(rune('a' + b%40))
 }

@@ -41,6 +41,13 @@ func (p *path) level(x1, x2, y float64) {
 	p.to('H', x2)
 }
 
+// bow is a curve that leaves level and arrives level from the same side, where it is
+// pulled to.
+func (p *path) bow(x1, y1, x2, y2, side float64) {
+	p.move(x1, y1)
+	p.to('C', side, y1, side, y2, x2, y2)
+}
+
 // box is an area.
 func (p *path) box(x1, y1, x2, y2 float64) {
 	p.move(x1, y1)
@@ -63,6 +70,26 @@ func (p *path) arrow(x, y, size float64) {
 	p.move(x, y)
 	p.to('l', -size/2, -size)
 	p.to('h', size)
+	*p = append(*p, 'Z')
+}
+
+// headLength is that of the tip of an arc.
+const headLength = 7
+
+// tipDown is the tip of a line of the width given that goes down to x, y.
+func (p *path) tipDown(x, y, width float64) {
+	p.move(x, y)
+	p.to('l', -width/2-2, -headLength)
+	p.to('h', width+4)
+	*p = append(*p, 'Z')
+}
+
+// tipAside is that of a line that comes from the right of x, y where side is 1, from
+// the left where it is -1.
+func (p *path) tipAside(x, y, side, width float64) {
+	p.move(x, y)
+	p.to('l', side*headLength, -width/2-2)
+	p.to('v', width+4)
 	*p = append(*p, 'Z')
 }
 

@@ -36,7 +36,7 @@ func Shares(title string, parts []Part) *Drawing {
 		width := leastShare + room*float64(part.Count)/float64(total)
 		var p path
 		p.box(x, 0, max(x+1, x+width-1), shareHeight)
-		d.Marks = append(d.Marks, Mark{part.Role, string(p), fmt.Sprintf("%s: %d", part.Text, part.Count)})
+		d.Marks = append(d.Marks, Mark{part.Role, string(p), fmt.Sprintf("%s: %d", part.Text, part.Count), 0})
 		x += width
 		d.Desc += fmt.Sprintf("%d %s, ", part.Count, part.Text)
 	}

@@ -19,16 +19,23 @@ const (
 // Strip draws the samples of a case in the order in which they were taken, and those
 // of its base beside them: drift, steps and stalls are seen here. nil where there are
 // fewer than two.
-func Strip(c *result.Case) *Drawing {
-	w := windowOfCase(c)
+func Strip(c *result.Case) *Drawing { return StripOf(c, headline) }
+
+// StripOf is Strip of any metric that has a number in each sample.
+func StripOf(c *result.Case, metric string) *Drawing {
+	w := windowOfCase(c, metric)
 	n := c.Samples.Len()
-	if n < 2 || w.empty() || c.Samples.Columns[headline] == nil {
+	if n < 2 || w.empty() || c.Samples.Column(metric) == nil {
 		return nil
 	}
-	s := &strip{samples: &c.Samples, n: n}
+	s := &strip{samples: &c.Samples, n: n, metric: metric, unit: unitOf(c, metric)}
 	s.x = axis{low: -0.5, high: float64(n) - 0.5, from: plotLeft, to: plotRight}
 	s.y = newAxis(w.low, w.high, plotTop+stripHeight, plotTop, false)
+	s.y.unit = s.unit
 	d := &Drawing{Width: caseWidth, Height: plotTop + stripHeight + axisRoom, Title: "Samples in the order they were taken"}
+	if metric != headline {
+		d.Title = metric + " in the order in which samples were taken"
+	}
 	s.frame(d)
 	s.median(d, c)
 	if c.Pairs != nil {
@@ -40,15 +47,16 @@ func Strip(c *result.Case) *Drawing {
 }
 
 type strip struct {
-	samples *result.Samples // of the case
-	n       int
-	x, y    axis
+	samples      *result.Samples // of the case
+	n            int
+	metric, unit string
+	x, y         axis
 }
 
 func (s *strip) frame(d *Drawing) {
 	var grid, line, borders path
 	at := s.y.ticks(4)
-	for i, text := range s.y.tickLabels(at, "s") {
+	for i, text := range s.y.tickLabels(at, s.unit) {
 		grid.level(plotLeft, plotRight, s.y.at(at[i]))
 		d.label(plotLeft-8, s.y.at(at[i])+4, End, Axis, text)
 	}
@@ -73,7 +81,7 @@ func (s *strip) since(i int) string {
 }
 
 func (s *strip) median(d *Drawing, c *result.Case) {
-	if sum := c.Summary(headline); sum != nil && s.y.holds(sum.Median) {
+	if sum := c.Summary(s.metric); sum != nil && s.y.holds(sum.Median) {
 		var p path
 		p.level(plotLeft, plotRight, s.y.at(sum.Median))
 		d.add(Median, p)
@@ -83,7 +91,7 @@ func (s *strip) median(d *Drawing, c *result.Case) {
 // side draws the samples of one side: those that lost the processor as rings, those
 // outside of the window as arrows at its edge.
 func (s *strip) side(d *Drawing, samples *result.Samples, dot, span Role) {
-	column := samples.Columns[headline]
+	column := samples.Column(s.metric)
 	column = column[:min(s.n, len(column))]
 	if len(column) > mostDots {
 		s.runs(d, column, dot, span)
@@ -141,13 +149,13 @@ func (s *strip) runs(d *Drawing, column result.Column, dot, span Role) {
 
 // desc tells of drift, which is what the drawing is for.
 func (s *strip) desc() string {
-	xs := finite(s.samples.Columns[headline])
+	xs := finite(s.samples.Column(s.metric))
 	half := len(xs) / 2
 	if half == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s; the median of the first half is %s, that of the second %s", plural(s.n, "sample"),
-		result.Format(stats.Median(xs[:half]), "s"), result.Format(stats.Median(xs[half:]), "s"))
+		result.Format(stats.Median(xs[:half]), s.unit), result.Format(stats.Median(xs[half:]), s.unit))
 }
 
 func (s *strip) caption(c *result.Case) string {

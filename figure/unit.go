@@ -16,6 +16,8 @@ var prefixes = map[string][]prefix{
 	"s":   {{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1, "s"}},
 	"B":   {{1, "B"}, {1 << 10, "KiB"}, {1 << 20, "MiB"}, {1 << 30, "GiB"}},
 	"1/s": {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}},
+
+	result.Percent: {{0.01, result.Percent}},
 }
 
 type prefix struct {
@@ -25,6 +27,10 @@ type prefix struct {
 
 // prefixFor is the largest whose unit is not above x.
 func prefixFor(x float64, unit string) prefix {
+	if of, by, rate := strings.Cut(unit, "/"); rate && prefixes[of] != nil { // B/op
+		p := prefixFor(x, of)
+		return prefix{p.size, p.name + "/" + by}
+	}
 	best := prefix{1, strings.TrimPrefix(unit, "1")}
 	for i, p := range prefixes[unit] {
 		if i == 0 || math.Abs(x) >= p.size*(1-1e-9) {

@@ -44,23 +44,23 @@ func (w window) empty() bool {
 	return !(w.low <= w.high) || math.IsInf(w.low, 0) || math.IsInf(w.high, 0)
 }
 
-// sides are the samples of the time of a case, and those of its base where it has
+// sides are the samples of a metric of a case, and those of its base where it has
 // one, on which their medians rest.
-func sides(c *result.Case) (own, base []float64) {
-	own, _, _ = c.Samples.Headline(headline)
+func sides(c *result.Case, metric string) (own, base []float64) {
+	own, _, _ = c.Samples.Headline(metric)
 	if c.Pairs != nil {
-		base, _, _ = c.Pairs.Samples.Headline(headline)
+		base, _, _ = c.Pairs.Samples.Headline(metric)
 	}
 	return finite(own), finite(base)
 }
 
-// headline is the metric that drawings show.
+// headline is the metric that most drawings show.
 const headline = "time"
 
-// windowOfCase is the same for all drawings of a case, so that they can be compared.
-func windowOfCase(c *result.Case) window {
-	own, base := sides(c)
-	s := c.Summary(headline)
+// windowOfCase is the same for all drawings of a metric, so that they can be compared.
+func windowOfCase(c *result.Case, metric string) window {
+	own, base := sides(c, metric)
+	s := c.Summary(metric)
 	if s == nil {
 		return windowOf([][]float64{own, base})
 	}

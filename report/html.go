@@ -28,9 +28,11 @@ var pageTemplate = sync.OnceValue(func() *template.Template { return template.Mu
 // HTML writes one file that holds all it needs and asks for nothing: a page with
 // drawings. It says everything without its script, and without its style too: the
 // colours of drawings stand in attributes, which no content policy forbids.
-func HTML(w io.Writer, doc *result.Document, _ Options) error {
+func HTML(w io.Writer, doc *result.Document, _ Options) error { return writePage(w, newHTMLPage(doc)) }
+
+func writePage(w io.Writer, p *htmlPage) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	if err := pageTemplate().Execute(out, newHTMLPage(doc)); err != nil {
+	if err := pageTemplate().Execute(out, p); err != nil {
 		return err
 	}
 	return out.Flush()
@@ -65,6 +67,9 @@ type htmlPage struct {
 	Cases         []htmlCase
 	Left          string // how many cases have no drawings, and which have
 	Notes         []Note
+	Files         []htmlFile
+	drawn         int               // metrics besides time
+	places        map[string]string // anchors of the lines of Files, by file:line
 	Machine       []string
 	Clocks        []htmlClock
 	Tool, Started string
@@ -86,6 +91,7 @@ func newHTMLPage(doc *result.Document) *htmlPage {
 	p.Title = p.Name + ": " + t.Outcome.Word
 	p.outcome(t)
 	p.facts(t)
+	p.files(doc)
 	chosen := chooseCases(doc)
 	p.attention(t)
 	for i := range t.Groups {

@@ -27,8 +27,11 @@ type htmlCase struct {
 	Drawings                            []*htmlDrawing
 	Stats                               *figure.Sheet
 	Compared                            *htmlCompared
+	Metrics                             *htmlMetrics
+	Pegs                                *htmlPegs
 	Gates                               []htmlGate
 	Facts                               []Fact
+	Place, At                           string // where it is declared, and the anchor of that
 	Warnings                            []string
 }
 
@@ -95,6 +98,11 @@ func (p *htmlPage) cases(doc *result.Document, t *Table, chosen map[*result.Case
 			continue
 		}
 		one := htmlCaseOf(doc, c, &g.Rows[k], chosen[c])
+		one.Metrics = p.metrics(c, one.ID)
+		one.At = p.anchorOf(g.Rows[k].Place)
+		for j := range one.Gates {
+			one.Gates[j].At = p.anchorOf(g.Rows[k].Gates[j].Place)
+		}
 		if one.Open = open < mostOpen && (len(chosen) <= mostOpen || urgency(c) >= 2); one.Open {
 			open++
 		}
@@ -106,7 +114,7 @@ func (p *htmlPage) cases(doc *result.Document, t *Table, chosen map[*result.Case
 }
 
 func htmlCaseOf(doc *result.Document, c *result.Case, r *Row, n int) htmlCase {
-	out := htmlCase{ID: anchor(n), Name: Visible(r.Label), Headline: headlineOf(c), Evidence: Visible(c.Description), Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c)}
+	out := htmlCase{ID: anchor(n), Name: Visible(r.Label), Headline: headlineOf(c), Evidence: Visible(c.Description), Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c), Place: Visible(r.Place)}
 	for _, g := range r.Gates {
 		one := htmlGateOf(g)
 		out.Gates = append(out.Gates, one)
@@ -123,6 +131,7 @@ func htmlCaseOf(doc *result.Document, c *result.Case, r *Row, n int) htmlCase {
 			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-%d", out.ID, len(out.Drawings)+1)))
 		}
 	}
+	out.Pegs = pegsOf(c, out.ID)
 	for _, w := range c.Warnings {
 		out.Warnings = append(out.Warnings, Visible(joinHint(w)))
 	}
@@ -172,6 +181,5 @@ func caseFacts(c *result.Case, r *Row) []Fact {
 	}
 	add("launches", strconv.Itoa(c.Launches))
 	add("sampling ended", c.Stop)
-	add("declared at", r.Place)
 	return fs
 }

@@ -35,7 +35,7 @@ func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 	}
 	out := &htmlDrawing{ID: id, Title: Visible(d.Title), Desc: Visible(d.Desc), Caption: Visible(d.Caption), Width: d.Width, Height: d.Height, Sheet: sheetOf(d.Sheet)}
 	for _, m := range d.Marks {
-		out.Marks = append(out.Marks, htmlMark{markLook(m.Role), m.Path, Visible(m.Tip)})
+		out.Marks = append(out.Marks, htmlMark{markLook(m), m.Path, Visible(m.Tip)})
 	}
 	for _, l := range d.Labels {
 		out.Labels = append(out.Labels, htmlLabel{labelLook(l), l.X, l.Y, Visible(l.Text)})
@@ -92,6 +92,7 @@ func makeMarkLooks() map[figure.Role]template.HTMLAttr {
 	area(figure.Tolerance, inkGrey, ".22")
 	line(figure.Needed, "currentColor", "1.2", dashed)
 	verdictLooks(line)
+	pegLooks(looks, area)
 	line(figure.NotWorse, inkGreen, "1.8", dashed)
 	line(figure.NotBetter, inkRed, "1.8", dotted)
 	for i, ink := range inks {
@@ -99,6 +100,20 @@ func makeMarkLooks() map[figure.Role]template.HTMLAttr {
 		line(seriesRole(i)+"-dot", ink, "7", round)
 	}
 	return looks
+}
+
+// pegLooks are those of lines whose pen is as wide as the time that they stand for, and
+// of spans.
+func pegLooks(looks map[figure.Role]template.HTMLAttr, area func(role figure.Role, ink, opacity string)) {
+	for role, ink := range map[figure.Role]string{figure.Way: inkBlue, figure.WayMore: inkRed, figure.WayLess: inkGreen} {
+		looks[role] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="none" stroke="%s" stroke-opacity=".6"`, role, ink))
+	}
+	looks[figure.Aimed] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="none" stroke="%s" stroke-opacity=".6" stroke-dasharray="7 4"`, figure.Aimed, inkBlue))
+	area(figure.Head, inkGrey, "1")
+	area(figure.Node, inkGrey, ".16")
+	area(figure.Nest, inkBlue, ".2")
+	area(figure.NestMore, inkRed, ".25")
+	area(figure.NestLess, inkGreen, ".25")
 }
 
 func verdictLooks(line func(role figure.Role, ink, width, rest string)) {
@@ -116,7 +131,13 @@ func verdictLooks(line func(role figure.Role, ink, width, rest string)) {
 
 func seriesRole(i int) figure.Role { return figure.Role(fmt.Sprintf("series-%d", i+1)) }
 
-func markLook(r figure.Role) template.HTMLAttr { return markLooks[r] }
+// markLook is that of a path of its role, with a pen of its own where it has one.
+func markLook(m figure.Mark) template.HTMLAttr {
+	if m.Pen > 0 {
+		return markLooks[m.Role] + template.HTMLAttr(fmt.Sprintf(` stroke-width="%g"`, m.Pen))
+	}
+	return markLooks[m.Role]
+}
 
 // labelLook is that of a text, in the colour of what it names.
 func labelLook(l figure.Label) template.HTMLAttr {

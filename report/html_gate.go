@@ -9,19 +9,23 @@ import (
 // nobody reads more, and the table marks all of them.
 const mostCards = 50
 
-type htmlFailure struct{ Failure }
+type htmlFailure struct {
+	Failure
+	At string // anchor of Place
+}
 
 // htmlGate is a Gate, harmless, with what the page says of it.
 type htmlGate struct {
 	Gate
 	Class, Head string
+	At          string // anchor of Place
 }
 
 // attention tells what could not be measured and which gates did not pass. Skipped
 // gates ask for nothing.
 func (p *htmlPage) attention(t *Table) {
 	for _, f := range t.Failures[:min(mostCards, len(t.Failures))] {
-		p.Failures = append(p.Failures, htmlFailure{harmlessFailure(f)})
+		p.Failures = append(p.Failures, htmlFailure{harmlessFailure(f), p.anchorOf(f.Place)})
 	}
 	var open []Gate
 	for _, g := range t.Gates {
@@ -30,7 +34,7 @@ func (p *htmlPage) attention(t *Table) {
 		}
 	}
 	for _, g := range open[:min(mostCards, len(open))] {
-		p.Gates = append(p.Gates, htmlGateOf(g))
+		p.Gates = append(p.Gates, p.linked(g))
 	}
 	if rest := len(open) + len(t.Failures) - len(p.Gates) - len(p.Failures); rest > 0 {
 		p.MoreGates = fmt.Sprintf("and %d more, which the tables below mark", rest)
@@ -44,6 +48,13 @@ func harmlessFailure(f Failure) Failure {
 	}
 	f.Ended, f.Hint, f.Place, f.Lines = Visible(f.Ended), Visible(f.Hint), Visible(f.Place), all(f.Lines, Visible)
 	return f
+}
+
+// linked is htmlGateOf with a link to where the gate stands.
+func (p *htmlPage) linked(g Gate) htmlGate {
+	out := htmlGateOf(g)
+	out.At = p.anchorOf(g.Place)
+	return out
 }
 
 func htmlGateOf(g Gate) htmlGate {

@@ -18,6 +18,7 @@ type htmlSuite struct {
 	Rows                  []htmlRow
 	Sparks                bool
 	Forest                *htmlForest
+	Others                []*htmlForest // of the other metrics that gates judge
 	Curves                []*htmlDrawing
 	More                  string // drawings that were left out
 }
@@ -58,7 +59,7 @@ func (p *htmlPage) suite(doc *result.Document, t *Table, i int, chosen map[*resu
 	for k := range g.Rows {
 		s.name(&s.Rows[k], &g.Rows[k], cases[k], chosen)
 	}
-	s.forest(cases)
+	s.forests(cases)
 	s.curves(cases)
 	p.Suites = append(p.Suites, s)
 	p.Clocks = append(p.Clocks, htmlClock{Visible(g.Name), Visible(g.File + " " + g.Hash), all(present(append([]string{g.Fitness.Text}, g.Clock...)), Visible)})
@@ -162,23 +163,6 @@ func (s *htmlSuite) name(row *htmlRow, r *Row, c *result.Case, chosen map[*resul
 		row.Anchor = anchor(n)
 	}
 	s.Sparks = s.Sparks || row.Spark != ""
-}
-
-func (s *htmlSuite) forest(cases []*result.Case) {
-	var rows []figure.Row
-	for _, c := range cases {
-		if o := c.Comparison("time"); o != nil {
-			rows = append(rows, figure.Row{Name: shorten(Visible(c.Name), figure.LongestName), Text: forestText(o), Comparison: o})
-		}
-	}
-	d, left := figure.Forest(rows)
-	if d == nil {
-		return
-	}
-	s.Forest = &htmlForest{Title: "Against the base", Caption: d.Caption, Drawing: drawingOf(d, s.ID+"-forest")}
-	if left > 0 {
-		s.Forest.More = fmt.Sprintf("%d more, which changed least, stand in the table alone.", left)
-	}
 }
 
 // forestText is the verdict with its number.

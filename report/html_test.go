@@ -20,8 +20,8 @@ import (
 // by byte.
 func pages(t testing.TB) map[string]*result.Document {
 	docs := recorded(t)
-	out := map[string]*result.Document{"gallery": gallery(t)}
-	for _, name := range []string{"empty", "one", "names", "verdicts", "compared", "faults", "interrupted"} {
+	out := map[string]*result.Document{"gallery": gallery(t), "traced": traced()}
+	for _, name := range []string{"empty", "one", "names", "verdicts", "compared", "faults", "interrupted", "ties", "extremes", "red", "killed"} {
 		out[name] = docs[name]
 	}
 	return out

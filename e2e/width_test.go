@@ -1,0 +1,42 @@
+package e2e
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// tooWide gives by how much the page scrolls sideways, and what of it reaches beyond
+// the window without being inside of something that scrolls by itself.
+const tooWide = `(() => {
+	document.querySelectorAll("details").forEach((d) => d.open = true);
+	const root = document.documentElement, over = root.scrollWidth - root.clientWidth;
+	const around = (e) => getComputedStyle(e).position === "absolute" ? e.offsetParent : e.parentElement;
+	const scrolls = (e) => e && e !== document.body && (getComputedStyle(e).overflowX !== "visible" || scrolls(around(e)));
+	const wide = Array.from(document.body.querySelectorAll("*")).filter((e) => e.getBoundingClientRect().right > root.clientWidth + 0.5 && !scrolls(around(e)));
+	return {over, which: over > 0 ? wide.slice(0, 5).map((e) => e.outerHTML.slice(0, 200)).join("\n") : ""};
+})()`
+
+// window sets the size of the page as the browser lays it out.
+func window(width, height int64) chromedp.Action[chromedp.Void] {
+	return command(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1})
+}
+
+// No page scrolls sideways, with all of it unfolded, on half a screen or on a telephone:
+// what is wide scrolls by itself.
+func fitsTheWindow(t *testing.T, ctx context.Context) {
+	for _, name := range recorded(t) {
+		do(t, ctx, chromedp.Navigate(saved(t, name)))
+		for _, width := range []int64{1000, 400} {
+			do(t, ctx, window(width, 800))
+			if got := ask[struct {
+				Over  int
+				Which string
+			}](t, ctx, tooWide); got.Over > 0 {
+				t.Errorf("%s: at %d the page scrolls sideways by %d: %s", name, width, got.Over, got.Which)
+			}
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/suite/result"
+)
+
+func (f *flow) draw() *Drawing {
+	d := &Drawing{Width: caseWidth, Height: f.height, Title: "Where the time goes"}
+	for _, side := range []float64{-1, 1} {
+		f.leaders(d, side)
+	}
+	for i := len(f.arcs) - 1; i >= 0; i-- { // the widest on top
+		f.arc(d, &f.arcs[i])
+	}
+	for i := range f.nodes {
+		f.node(d, &f.nodes[i])
+	}
+	d.Desc, d.Caption = f.desc(), f.caption()
+	return d
+}
+
+func (f *flow) node(d *Drawing, n *flowNode) {
+	var area, line path
+	area.box(nodeLeft, n.top, nodeRight, n.top+n.height)
+	line = slices.Clone(area)
+	d.Marks = append(d.Marks, Mark{Role: Node, Path: string(area), Tip: f.about(n)})
+	d.add(Axis, line)
+	d.label((nodeLeft+nodeRight)/2, n.top+n.height/2+4, Middle, Strong, f.name(n.name))
+}
+
+// about says where a point stands and how often it was hit.
+func (f *flow) about(n *flowNode) string {
+	for _, p := range f.of.Points {
+		if p.Name == n.name {
+			text := fmt.Sprintf("%s: hit %d times", p.Name, p.Hits)
+			if p.File != "" {
+				text += fmt.Sprintf(", %s:%d", p.File, p.Line)
+			}
+			return text
+		}
+	}
+	return n.name
+}
+
+func (f *flow) arc(d *Drawing, a *flowArc) {
+	var line, head path
+	role, pen := f.role(a), f.pen(a)
+	size := max(6, pen)
+	if a.side == 0 {
+		x, from, to := float64(downAt), f.nodes[a.from].top+f.nodes[a.from].height, f.nodes[a.to].top
+		line.upright(x, from, to-headLength)
+		head.tipDown(x, to, size)
+	} else {
+		x := f.edge(a.side)
+		line.bow(x, a.y1, x+a.side*headLength, a.y2, x+a.side*a.reach/bowed)
+		head.tipAside(x, a.y2, a.side, size)
+	}
+	d.Marks = append(d.Marks, Mark{Role: role, Path: string(line), Tip: f.tip(a), Pen: pen})
+	d.add(Head, head)
+	if a.side == 0 {
+		d.label(downAt+pen/2+8, (f.nodes[a.from].top+f.nodes[a.from].height+f.nodes[a.to].top)/2+3, Start, textRole(role), f.text(a))
+	}
+}
+
+func (f *flow) edge(side float64) float64 {
+	if side > 0 {
+		return nodeRight
+	}
+	return nodeLeft
+}
+
+// role of an arc tells what grew; else what was aimed.
+func (f *flow) role(a *flowArc) Role {
+	switch r := f.base.rise(&a.Arc); {
+	case r > 0:
+		return WayMore
+	case r < 0:
+		return WayLess
+	case a.Kind == result.ArcDirected:
+		return Aimed
+	}
+	return Way
+}
+
+// textRole is that of the words beside an arc.
+func textRole(r Role) Role {
+	switch r {
+	case WayMore, NestMore:
+		return Bad
+	case WayLess, NestLess:
+		return Good
+	}
+	return Axis
+}
+
+// leaders writes the labels of a side below each other, each with a line to its arc.
+func (f *flow) leaders(d *Drawing, side float64) {
+	var own []*flowArc
+	var at []float64
+	for i := range f.arcs {
+		if a := &f.arcs[i]; a.side == side {
+			own, at = append(own, a), append(at, (a.y1+a.y2)/2)
+		}
+	}
+	x, anchor := float64(caseWidth-flowText), Start
+	if side < 0 {
+		x, anchor = flowText, End
+	}
+	var lines path
+	for i, y := range spread(at, textStep, flowTop+8, f.height-flowTop) {
+		lines.move(f.edge(side)+side*own[i].reach, at[i])
+		lines.line(x-side*4, y)
+		d.label(x, y+4, anchor, textRole(f.role(own[i])), f.text(own[i]))
+	}
+	d.add(Border, lines)
+}
+
+// text is the mean of an arc and how often it is taken.
+func (f *flow) text(a *flowArc) string {
+	return MeanOf(f.of, &a.Arc) + " × " + f.times(a.Count)
+}
+
+// MeanOf writes the mean of an arc; what is no more than an arc with nothing in it comes
+// to is a bound.
+func MeanOf(p *result.Pegs, a *result.Arc) string {
+	if a.Mean <= p.Residue && p.Residue > 0 && a.Count > 0 {
+		return "≤ " + result.Format(p.Residue, "s")
+	}
+	return result.Format(a.Mean, "s")
+}
+
+// times is how often something happens in an iteration.
+func (f *flow) times(count int64) string { return Often(f.of, count) }
+
+// Often is how many times an iteration something happens that did so count times in
+// the pass, with three digits.
+func Often(p *result.Pegs, count int64) string {
+	return often(float64(count) / float64(max(1, p.Iterations)))
+}
+
+// often keeps three digits: more cannot be compared at a glance.
+func often(x float64) string {
+	if x >= 1000 {
+		return result.Format(x, "")
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// tip is all that is known of an arc.
+func (f *flow) tip(a *flowArc) string {
+	text := fmt.Sprintf("%s → %s: %d times, %s each", a.From, a.To, a.Count, result.Format(a.Mean, "s"))
+	if a.P99 != nil {
+		text += ", p99 " + result.Format(*a.P99, "s")
+	}
+	text += ", " + result.Format(a.Sum, "s") + " in all"
+	if f.of.Seconds > 0 {
+		text += ", " + result.Format(a.Sum/f.of.Seconds, result.Percent) + " of the pass"
+	}
+	if c, known := f.base.of(&a.Arc); known {
+		text += fmt.Sprintf("; an iteration %s, base %s", result.Format(c.Candidate, "s"), result.Format(c.Base, "s"))
+	}
+	return text
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/figure"
+	"example.com/suite/result"
+)
+
+const (
+	// mostMetrics is how many metrics of a case are drawn besides its time.
+	mostMetrics = 4
+	// mostMetricDrawings is how many of the page: each metric is 5 to 15 KB, and 150
+	// cases of four would be as much as all the rest.
+	mostMetricDrawings = 200
+)
+
+// htmlMetrics are the drawings of what was measured besides the time, folded.
+type htmlMetrics struct {
+	Names    string
+	Drawings []*htmlDrawing
+	More     string
+}
+
+// metrics draws the metrics of a case, as far as the page has room for them.
+func (p *htmlPage) metrics(c *result.Case, id string) *htmlMetrics {
+	names := figure.Varying(c)
+	n := min(len(names), mostMetrics, mostMetricDrawings-p.drawn)
+	if n <= 0 {
+		return nil
+	}
+	p.drawn += n
+	out := &htmlMetrics{Names: strings.Join(names[:n], ", ")}
+	for _, name := range names[:n] {
+		for _, d := range []*figure.Drawing{figure.DistributionOf(c, name), figure.StripOf(c, name), figure.Ratios(c, c.Comparison(name)), figure.Evidence(c, c.Comparison(name))} {
+			if d != nil {
+				out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-metric-%d", id, len(out.Drawings)+1)))
+			}
+		}
+	}
+	if len(names) > n {
+		out.More = "not drawn: " + strings.Join(names[n:], ", ")
+	}
+	return out
+}
+
+// forests draws the ratios of each metric that gates judge, those of time before all
+// others.
+func (s *htmlSuite) forests(cases []*result.Case) {
+	s.Forest = s.forest(cases, "time", "Against the base", s.ID+"-forest")
+	var names []string
+	for _, c := range cases {
+		for i := range c.Comparisons {
+			if name := c.Comparisons[i].Metric; name != "time" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	for i, name := range names[:min(len(names), mostMetrics)] {
+		if f := s.forest(cases, name, name+" against the base", fmt.Sprintf("%s-forest-%d", s.ID, i+1)); f != nil {
+			s.Others = append(s.Others, f)
+		}
+	}
+}
+
+// forest draws the ratios of one metric; nil where there are none.
+func (s *htmlSuite) forest(cases []*result.Case, metric, title, id string) *htmlForest {
+	var rows []figure.Row
+	for _, c := range cases {
+		if o := c.Comparison(metric); o != nil {
+			rows = append(rows, figure.Row{Name: shorten(Visible(c.Name), figure.LongestName), Text: forestText(o), Comparison: o})
+		}
+	}
+	d, left := figure.Forest(rows)
+	if d == nil {
+		return nil
+	}
+	f := &htmlForest{Title: title, Caption: d.Caption, Drawing: drawingOf(d, id)}
+	if left > 0 {
+		f.More = fmt.Sprintf("%d more, which changed least, stand in the table alone.", left)
+	}
+	return f
+}

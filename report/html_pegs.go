@@ -1,0 +1,136 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/suite/arcs"
+	"example.com/suite/figure"
+	"example.com/suite/result"
+)
+
+// mostArcRows is how many arcs the table of a case has: suite pegs shows all.
+const mostArcRows = 60
+
+// longestEnd is how much of the name of a point stands in the table, columns of a
+// terminal: a name of 200 letters would leave no room for numbers.
+const longestEnd = 36
+
+// htmlPegs is where the time of a case goes: a Flow, harmless, with its drawings.
+type htmlPegs struct {
+	Drawings       []*htmlDrawing
+	About, Against string // what the pass was, and what it is compared with
+	Columns        []string
+	Sources        []htmlSourceArcs
+	Folded         string
+	Changes        []string
+	Notes          []htmlNote
+}
+
+// htmlSourceArcs is a point with the arcs that begin there.
+type htmlSourceArcs struct {
+	Name string
+	Arcs []htmlArc
+}
+
+type htmlArc struct {
+	To    string
+	Cells []htmlCell
+}
+
+type htmlNote struct{ Text, Class string }
+
+// pegsOf is nil where the suite file asks for none.
+func pegsOf(c *result.Case, id string) *htmlPegs {
+	if c.Pegs == nil {
+		return nil
+	}
+	f := NewFlow("", c, FlowOptions{})
+	f.fold(mostArcRows)
+	f.byWorth()
+	out := &htmlPegs{About: Visible(f.About), Folded: f.Folded, Changes: all(f.Changes, Visible)}
+	if c.BasePegs != nil && c.Pairs != nil {
+		out.Against = Visible(c.Pairs.BaseName())
+	}
+	name := func(s string) string { return shorten(harmlessEnd(s), figure.LongestPoint) }
+	for _, d := range []*figure.Drawing{figure.Flow(c.Pegs, c.BasePegs, name), figure.Spans(c.Pegs, c.BasePegs, name)} {
+		if d != nil {
+			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-pegs-%d", id, len(out.Drawings)+1)))
+		}
+	}
+	out.rows(&f, grown(c))
+	for _, n := range f.Notes {
+		out.Notes = append(out.Notes, htmlNote{Visible(n.Text), className(n.Class)})
+	}
+	return out
+}
+
+// harmlessEnd is that of a point, or of nothing around a span.
+func harmlessEnd(s string) string {
+	if s == arcs.Outermost {
+		return "(outermost)"
+	}
+	return Visible(s)
+}
+
+// byWorth puts the columns that are worth most first: a table that is wider than its
+// place shows those without being scrolled.
+func (f *Flow) byWorth() {
+	order := make([]int, len(f.Columns))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Columns[b].Worth, f.Columns[a].Worth) })
+	f.Columns = picked(f.Columns, order)
+	for i := range f.Rows {
+		f.Rows[i].Cells = picked(f.Rows[i].Cells, order)
+	}
+}
+
+func picked[T any](xs []T, order []int) (out []T) {
+	for _, i := range order {
+		out = append(out, xs[i])
+	}
+	return out
+}
+
+func (p *htmlPegs) rows(f *Flow, grown map[[3]string]int) {
+	for _, c := range f.Columns {
+		p.Columns = append(p.Columns, c.Head)
+	}
+	widths := make([]parts, len(f.Columns))
+	for i := range f.Rows {
+		for j := range widths {
+			widths[j].grow(&f.Rows[i].Cells[j])
+		}
+	}
+	for i := range f.Rows {
+		r := &f.Rows[i]
+		if i == 0 || r.From != f.Rows[i-1].From {
+			p.Sources = append(p.Sources, htmlSourceArcs{Name: shorten(harmlessEnd(r.From), longestEnd)})
+		}
+		arc := htmlArc{To: shorten(harmlessEnd(r.To), longestEnd)}
+		for j := range widths {
+			cell := htmlCellOf(&r.Cells[j], widths[j])
+			if f.Columns[j].Head == "vs base" {
+				cell.Class = [...]string{"good", "", "bad"}[1+grown[[3]string{r.From, r.To, r.Kind}]]
+			}
+			arc.Cells = append(arc.Cells, cell)
+		}
+		last := &p.Sources[len(p.Sources)-1]
+		last.Arcs = append(last.Arcs, arc)
+	}
+}
+
+// grown tells which arcs stand out in the drawings, so that the table has their colours.
+func grown(c *result.Case) map[[3]string]int {
+	out := map[[3]string]int{}
+	if c.BasePegs == nil {
+		return out
+	}
+	for _, o := range arcs.Changes(c.BasePegs, c.Pegs) {
+		out[[3]string{o.From, o.To, string(o.Kind)}] = figure.Grew(c.BasePegs, c.Pegs, o)
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+)
+
+// mostLines is how many lines of suite files a page shows: each is an element, and
+// 256 KiB of one letter each would be 130,000.
+const mostLines = 6000
+
+// htmlFile is a suite file as it was when the suite ran.
+type htmlFile struct {
+	File, Left string
+	Lines      []htmlLine
+}
+
+type htmlLine struct {
+	ID     string
+	Number int
+	Text   string
+	Class  string // of the worst gate that stands here
+}
+
+// breaks are those of YAML 1.1, by which lines of suite files are counted.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\t", "    ")
+
+// files takes in the suite files, as far as there is room for them, and where each of
+// their lines is on the page.
+func (p *htmlPage) files(doc *result.Document) {
+	p.places = map[string]string{}
+	worst, shown := worstGates(doc), 0
+	for i := range doc.Suites {
+		for _, f := range doc.Suites[i].Sources {
+			one := htmlFile{File: Visible(f.File)}
+			lines := strings.Split(strings.TrimSuffix(breaks.Replace(f.Text), "\n"), "\n")
+			switch {
+			case f.Left > 0:
+				one.Left = "not in the result: it has " + result.Format(float64(f.Left), "B")
+			case shown+len(lines) > mostLines:
+				one.Left = fmt.Sprintf("not on this page: it has %s; the result as JSON holds it", plural(len(lines), "line"))
+			default:
+				shown += len(lines)
+				p.lines(&one, lines, f.File, worst)
+			}
+			p.Files = append(p.Files, one)
+		}
+	}
+}
+
+func (p *htmlPage) lines(f *htmlFile, lines []string, file string, worst map[string]Class) {
+	id := fmt.Sprintf("file-%d-", len(p.Files)+1)
+	for i, text := range lines {
+		at := lineOf(diag.Place{File: file, Line: i + 1})
+		f.Lines = append(f.Lines, htmlLine{id + strconv.Itoa(i+1), i + 1, Visible(text), className(worst[at])})
+		if p.places[at] == "" {
+			p.places[at] = f.Lines[i].ID
+		}
+	}
+}
+
+// worstGates is what became of the gates that stand on a line.
+func worstGates(doc *result.Document) map[string]Class {
+	worst := map[string]Class{}
+	for i := range doc.Cases {
+		for k := range doc.Cases[i].Gates {
+			g := &doc.Cases[i].Gates[k]
+			at := lineOf(g.Place)
+			if class := mark(g).Class; ranks[class] > ranks[worst[at]] {
+				worst[at] = class
+			}
+		}
+	}
+	return worst
+}
+
+// lineOf is file:line of a place.
+func lineOf(at diag.Place) string { return at.File + ":" + strconv.Itoa(at.Line) }
+
+// anchorOf is where the page shows file:line:col; empty where it does not.
+func (p *htmlPage) anchorOf(place string) string {
+	at := strings.LastIndexByte(place, ':')
+	if at < 0 {
+		return ""
+	}
+	return p.places[place[:at]]
+}

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"io"
+
+	"example.com/suite/figure"
+	"example.com/suite/result"
+)
+
+// unpairedHTML is the page of a report with a table and a forest for each suite, and
+// nothing about single cases: their distributions are in the reports of the results.
+func unpairedHTML(w io.Writer, u *Unpaired, _ Options) error {
+	t := u.Table()
+	p := &htmlPage{
+		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
+		Name: u.Metric + " of saved results", Tool: unpairedTitle, Machine: all(t.Beside.Files, Visible),
+	}
+	p.Title = p.Name + ": " + t.Outcome.Word
+	p.outcome(t)
+	for i, s := range u.Saved {
+		p.Facts = append(p.Facts, Fact{u.letter(i), Visible(s.Name)})
+	}
+	rows := u.Rows
+	for i := range t.Groups {
+		n := len(t.Groups[i].Rows)
+		p.besides(u, &t.Groups[i], rows[:n])
+		rows = rows[n:]
+	}
+	p.notes(t)
+	return writePage(w, p)
+}
+
+func (p *htmlPage) besides(u *Unpaired, g *Group, rows []UnpairedRow) {
+	s := htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: Visible(g.Name), Description: Visible(g.Description)}
+	s.columns(g)
+	for j := range s.Columns {
+		s.Columns[j].Right = true // ratios stand right, and are no verdicts
+	}
+	for i := range g.Rows {
+		s.Rows[i].Name, s.Rows[i].Notes = Visible(g.Rows[i].Name), g.Rows[i].Notes
+		if rows[i].moved() {
+			s.Rows[i].Class = className(Doubtful) // which the page can filter by
+		}
+	}
+	if u.Metric == "time" { // the axis of a forest says faster and slower
+		s.besides(u, rows)
+	}
+	p.Suites = append(p.Suites, s)
+}
+
+// besides draws the ratios; the band is what two runs of the same code may differ by.
+func (s *htmlSuite) besides(u *Unpaired, rows []UnpairedRow) {
+	var drawn []figure.Row
+	for i := range rows {
+		for k, r := range rows[i].Ratios {
+			if r == nil || r.Exact {
+				continue
+			}
+			o := &result.Comparison{Ratio: r.Ratio, Low: r.Low, High: r.High, Tolerance: u.Floor, Change: result.Same}
+			text := change(r.Ratio, 1)
+			if r.Moved {
+				o.Change, text = result.Unclear, text+"  moved"
+			}
+			name := rows[i].Name
+			if len(u.Saved) > 2 {
+				name = u.letter(k+1) + " " + name
+			}
+			drawn = append(drawn, figure.Row{Name: shorten(Visible(name), figure.LongestName), Text: text, Comparison: o})
+		}
+	}
+	d, left := figure.Forest(drawn)
+	if d == nil {
+		return
+	}
+	d.Title, d.Desc = "Ratios of time to "+u.letter(0), fmt.Sprintf("%s; the table above holds the numbers", u.outcome().Text)
+	s.Forest = &htmlForest{Title: "Against " + u.letter(0), Caption: "Each line is the interval of a ratio of medians, the dot its estimate; the grey band is what two runs of the same code may differ by.", Drawing: drawingOf(d, s.ID+"-forest")}
+	if left > 0 {
+		s.Forest.More = fmt.Sprintf("%d more, which changed least, stand in the table alone.", left)
+	}
+}

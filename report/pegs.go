@@ -1,0 +1,171 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/arcs"
+	"example.com/suite/result"
+)
+
+// Flow is where the time of a case goes: what its pegs came to in a pass of its own,
+// arcs grouped by where they begin, in the order of time.
+type Flow struct {
+	Case    string   // its label
+	About   string   // 1,024 iterations in 102 ms, 99.9 µs each with pegs
+	Columns []Column // those of FlowRow.Cells
+	Rows    []FlowRow
+	Folded  string   // what Rows leaves out
+	Changes []string // which arcs a difference from the base lies in, where it got worse
+	Notes   []Line   // clock, what is below resolution, what is doubtful
+}
+
+// FlowRow is one arc, or one lane of it.
+type FlowRow struct {
+	From, To string // From is empty for spans that lie in no other
+	Kind     string // "", directed or span
+	Cells    []Cell
+
+	sum, share float64
+}
+
+// FlowOptions are what a reader may choose about flows.
+type FlowOptions struct {
+	Lanes bool // a row for each lane of an arc
+}
+
+// NewFlow finishes the pegs of a case: label is what the case is called.
+func NewFlow(label string, c *result.Case, o FlowOptions) Flow {
+	f := flow{case_: c, pegs: c.Pegs, base: c.BasePegs}
+	sources := arcs.InTime(c.Pegs)
+	if o.Lanes {
+		sources, f.base = arcs.InTimeByLane(c.Pegs), nil // lanes of two runs are not the same
+	}
+	for _, s := range sources {
+		f.arcs = append(f.arcs, s.Arcs...)
+	}
+	out := Flow{Case: label, About: f.about(), Notes: f.notes()}
+	columns := f.columns(o.Lanes)
+	for _, col := range columns {
+		out.Columns = append(out.Columns, col.Column)
+	}
+	for i := range f.arcs {
+		a := &f.arcs[i]
+		row := FlowRow{From: a.From, To: a.To, Kind: string(a.Kind), sum: a.Sum, share: f.share(a)}
+		for _, col := range columns {
+			row.Cells = append(row.Cells, col.cells[i])
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	if o := c.Comparison("time"); o != nil && o.Change == result.Worse {
+		out.Changes = slowerArcs(c)
+	}
+	return out
+}
+
+// flow is a Flow in the making.
+type flow struct {
+	case_      *result.Case
+	pegs, base *result.Pegs
+	arcs       []result.Arc
+}
+
+// share of an arc in the pass, 0 where the pass took no time.
+func (f *flow) share(a *result.Arc) float64 {
+	if f.pegs.Seconds <= 0 {
+		return 0
+	}
+	return a.Sum / f.pegs.Seconds
+}
+
+// about says what the pass was: what an iteration took in it and, beside it, without
+// pegs.
+func (f *flow) about() string {
+	p := f.pegs
+	if p.Seconds <= 0 {
+		return "what the program wrote"
+	}
+	_, what, _ := strings.Cut(turn(f.case_), " ")
+	text := fmt.Sprintf("%s in %s", thousands(plural(int(p.Iterations), what)), amount(p.Seconds, 0, timeScale))
+	if p.Iterations < 1 {
+		return text
+	}
+	if p.Iterations > 1 {
+		text += fmt.Sprintf(", %s each with pegs", amount(arcs.PerIteration(p), 0, timeScale))
+	}
+	if t := measured(f.case_, "time"); t != nil && t.Bound == nil && f.case_.Kind != result.KindGoTest {
+		text += fmt.Sprintf(" (%s without)", amount(t.Median*max(1, f.case_.Work), 0, timeScale))
+	}
+	return text
+}
+
+// thousands puts commas into the number that a text begins with where it has five digits
+// or more: 41,200 iterations, and 3200 as the table writes it.
+func thousands(text string) string {
+	if len(text)-len(strings.TrimLeft(text, "0123456789")) < 5 {
+		return text
+	}
+	return grouped(text)
+}
+
+// grouped puts commas into the number that a text begins with: 1,024.50.
+func grouped(text string) string {
+	end := 0
+	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+		end++
+	}
+	for at := end - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// How much of pegs stands in a report that has other things to tell.
+const (
+	mostArcs  = 12 // of a case
+	mostFlows = 4  // cases
+)
+
+// flowsOf are those of the cases of a suite that have pegs.
+func flowsOf(doc *result.Document, cases []*result.Case) (all []Flow) {
+	for _, c := range cases {
+		if c.Pegs != nil {
+			all = append(all, NewFlow(doc.Label(c), c, FlowOptions{}))
+		}
+	}
+	return all
+}
+
+// foldFlows leaves out all but the first few cases, and all but the longest arcs of each.
+func (g *Group) foldFlows() {
+	if n := len(g.Flows); n > mostFlows {
+		g.MoreFlows, g.Flows = n-mostFlows, g.Flows[:mostFlows]
+	}
+	for i := range g.Flows {
+		g.Flows[i].fold(mostArcs)
+	}
+}
+
+// fold keeps so many arcs, the longest, in the order in which they stand.
+func (f *Flow) fold(most int) {
+	if len(f.Rows) <= most {
+		return
+	}
+	sums := make([]float64, len(f.Rows))
+	for i := range f.Rows {
+		sums[i] = f.Rows[i].sum
+	}
+	slices.SortFunc(sums, func(a, b float64) int { return cmp.Compare(b, a) })
+	least, rest, left, share := sums[most-1], len(f.Rows)-most, most, 0.0
+	var kept []FlowRow
+	for _, r := range f.Rows {
+		if r.sum >= least && left > 0 {
+			kept, left = append(kept, r), left-1
+			continue
+		}
+		share += r.share
+	}
+	f.Rows, f.Folded = kept, fmt.Sprintf("%s more, %s of the pass", plural(rest, "arc"), percent(share))
+}

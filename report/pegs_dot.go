@@ -1,0 +1,105 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"example.com/suite/arcs"
+	"example.com/suite/result"
+)
+
+// DOT writes arcs as a graph for Graphviz: points are nodes, arcs are edges, the wider
+// the more time they take; directed arcs are dashed, spans dotted. Several cases are
+// clusters of one graph.
+func DOT(w io.Writer, cases []Pegged) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, "digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge [fontname=\"sans-serif\", fontsize=10];")
+	for i, c := range cases {
+		g := &graph{w: out, flow: flow{case_: c.Case, pegs: c.Case.Pegs}, prefix: fmt.Sprintf("c%d_", i), ids: map[string]string{}}
+		fmt.Fprintf(out, "\tsubgraph cluster_%d {\n\t\tlabel=%s;\n", i, dotText(c.Label))
+		g.write()
+		fmt.Fprintln(out, "\t}")
+	}
+	fmt.Fprintln(out, "}")
+	return out.Flush()
+}
+
+// graph is one case.
+type graph struct {
+	flow
+	w      io.Writer
+	prefix string
+	ids    map[string]string // of points
+}
+
+func (g *graph) write() {
+	for _, p := range g.pegs.Points {
+		g.node(p.Name, fmt.Sprintf("%s\n%s", Visible(p.Name), thousands(plural(int(p.Hits), "hit"))))
+	}
+	whole, most := arcs.Whole(g.pegs), 0.0
+	for i := range whole {
+		most = max(most, whole[i].Sum)
+	}
+	for i := range whole {
+		a := &whole[i]
+		from, to := g.node(a.From, Visible(a.From)), g.node(a.To, Visible(a.To))
+		fmt.Fprintf(g.w, "\t\t%s -> %s [label=%s, penwidth=%.2f%s];\n", from, to, dotText(g.edgeText(a)), penWidth(a.Sum, most), dotStyles[a.Kind])
+	}
+}
+
+var dotStyles = map[result.ArcKind]string{result.ArcDirected: ", style=dashed", result.ArcSpan: ", style=dotted"}
+
+// edgeText is 1.21 µs × 1024 and below it the share in the pass.
+func (g *graph) edgeText(a *result.Arc) string {
+	mean := each(a.Mean)
+	if g.isBelow(a) {
+		mean = "≤ " + each(g.pegs.Residue)
+	}
+	text := fmt.Sprintf("%s × %s", mean, thousands(fmt.Sprint(a.Count)))
+	if g.pegs.Seconds > 0 {
+		text += "\n" + g.shareText(a)
+	}
+	return text
+}
+
+// The widths of lines, points.
+const (
+	leastPen = 0.5
+	mostPen  = 8.0
+)
+
+// penWidth follows the root of the time: a hundredth of it stays to be seen.
+func penWidth(sum, most float64) float64 {
+	if most <= 0 {
+		return leastPen
+	}
+	return leastPen + (mostPen-leastPen)*math.Sqrt(sum/most)
+}
+
+// node gives the id of a point, and writes the point where it is new.
+func (g *graph) node(name, label string) string {
+	id, ok := g.ids[name]
+	if !ok {
+		id = fmt.Sprintf("%sn%d", g.prefix, len(g.ids))
+		g.ids[name] = id
+		if name == arcs.Outermost {
+			fmt.Fprintf(g.w, "\t\t%s [label=\"\", shape=point];\n", id)
+		} else {
+			fmt.Fprintf(g.w, "\t\t%s [label=%s];\n", id, dotText(label))
+		}
+	}
+	return id
+}
+
+// dotText is a text in quotes. Graphviz reads \N, \G and others inside of them, so that
+// a backslash is doubled; the ends of lines are its own \n.
+func dotText(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(Visible(l))
+	}
+	return `"` + strings.Join(lines, `\n`) + `"`
+}

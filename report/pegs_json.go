@@ -1,0 +1,87 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"example.com/suite/arcs"
+	"example.com/suite/result"
+)
+
+// pegsJSON is one case; times are seconds.
+type pegsJSON struct {
+	Case     string       `json:"case"`
+	Pegs     *result.Pegs `json:"pegs"` // lanes apart
+	Arcs     []result.Arc `json:"arcs"` // lanes put together, in the order of time
+	BasePegs *result.Pegs `json:"base_pegs,omitempty"`
+	Changes  []changeJSON `json:"changes,omitempty"` // the greatest rise first
+	Path     *sumJSON     `json:"path,omitempty"`
+}
+
+// changeJSON is an arc of either side; times are seconds an iteration.
+type changeJSON struct {
+	From       string         `json:"from"`
+	To         string         `json:"to"`
+	Kind       result.ArcKind `json:"kind,omitempty"`
+	Base       float64        `json:"base"`
+	Candidate  float64        `json:"candidate"`
+	BaseHits   float64        `json:"base_hits"`
+	Hits       float64        `json:"hits"`
+	Difference float64        `json:"difference"`
+	Share      *float64       `json:"share,omitempty"` // of what the passes differ by
+}
+
+type sumJSON struct {
+	Points []string `json:"points"`
+	Exact  bool     `json:"exact"` // count and total are no bounds
+	Count  int64    `json:"count"`
+	Total  float64  `json:"total"`
+	Min    float64  `json:"min"` // a lower bound
+	Max    float64  `json:"max"` // an upper bound
+}
+
+// PegsJSON writes what suite pegs knows, as an object with a list of cases. path, of two
+// points at least, is added up in each of them that has it, and one has to; empty for none.
+func PegsJSON(w io.Writer, cases []Pegged, path []string) error {
+	all, sums := []pegsJSON{}, make([]*arcs.Sum, len(cases))
+	if len(path) > 0 {
+		var err error
+		if sums, err = pathsOf(cases, path); err != nil {
+			return err
+		}
+	}
+	for i, c := range cases {
+		all = append(all, pegsOfCase(c, sums[i]))
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Cases []pegsJSON `json:"cases"`
+	}{all})
+}
+
+func pegsOfCase(c Pegged, path *arcs.Sum) (one pegsJSON) {
+	one = pegsJSON{Case: c.Label, Pegs: c.Case.Pegs, BasePegs: c.Case.BasePegs, Arcs: []result.Arc{}}
+	for _, s := range arcs.InTime(c.Case.Pegs) {
+		one.Arcs = append(one.Arcs, s.Arcs...)
+	}
+	if c.Case.BasePegs != nil {
+		for _, change := range arcs.Changes(c.Case.BasePegs, c.Case.Pegs) {
+			one.Changes = append(one.Changes, jsonOf(&change))
+		}
+	}
+	if path != nil {
+		one.Path = &sumJSON{path.Names, path.Exact, path.Count, path.Total, path.Min, path.Max}
+	}
+	return one
+}
+
+func jsonOf(c *arcs.Change) changeJSON {
+	j := changeJSON{From: c.From, To: c.To, Kind: c.Kind, Base: c.Base, Candidate: c.Candidate, BaseHits: c.BaseHits, Hits: c.Hits, Difference: c.Difference}
+	if !math.IsNaN(c.Share) {
+		j.Share = &c.Share
+	}
+	return j
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/suite/arcs"
+)
+
+// What a comment has of pegs: it is read beside a change and not in place of suite pegs.
+const (
+	mostFlowsComment = 12
+	mostArcsComment  = 40
+)
+
+// flows writes where the time goes, folded, case by case.
+func (m *markdown) flows(g *Group) {
+	for i := range g.Flows[:min(len(g.Flows), mostFlowsComment)] {
+		f := g.Flows[i]
+		f.fold(mostArcsComment)
+		m.list(flowSection(&f))
+	}
+	if rest := len(g.Flows) - mostFlowsComment; rest > 0 {
+		m.add(fmt.Sprintf("\n_%s more with pegs._\n", plural(rest, "case")))
+	}
+}
+
+func flowSection(f *Flow) section {
+	var head, foot strings.Builder
+	fmt.Fprintf(&head, "\n<details><summary>Where the time goes: %s</summary>\n\n%s\n", mdHTML(shorten(Visible(f.Case), mostName)), mdText(f.About))
+	if len(f.Rows) > 0 {
+		head.WriteString("\n| from | to |")
+		for _, c := range f.Columns {
+			head.WriteString(" " + mdText(c.Head) + " |")
+		}
+		head.WriteString("\n|:---|:---|" + strings.Repeat("---:|", len(f.Columns)) + "\n")
+	}
+	if f.Folded != "" {
+		foot.WriteString("\n… and " + f.Folded + "\n")
+	}
+	foot.WriteString("\n")
+	for _, l := range f.Changes {
+		foot.WriteString("- " + mdText(shorten(Visible(l), mostText4)) + "\n")
+	}
+	for _, l := range f.Notes {
+		foot.WriteString("- " + mdText(shorten(Visible(l.Text), mostText4)) + "\n")
+	}
+	foot.WriteString("\n</details>\n")
+	rows := max(1, len(f.Rows)) // the notes say why there is none
+	return section{what: "arc", head: head.String(), foot: foot.String(), n: rows, row: func(i int) string { return flowRow(f, i) }}
+}
+
+// flowRow is empty where there is no arc.
+func flowRow(f *Flow, i int) string {
+	if i >= len(f.Rows) {
+		return ""
+	}
+	r := &f.Rows[i]
+	from := "" // the source of the row above
+	if i == 0 || f.Rows[i-1].From != r.From {
+		from = mdSource(r.From)
+	}
+	row := fmt.Sprintf("| %s | %s |", from, mdName(r.To))
+	for j := range r.Cells {
+		row += " " + mdText(cellText(&r.Cells[j])) + " |"
+	}
+	return row + "\n"
+}
+
+// mdSource is a name as code; spans that lie in no other have none, and say so.
+func mdSource(name string) string {
+	if name == arcs.Outermost {
+		return outermost
+	}
+	return mdName(name)
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"example.com/suite/arcs"
+)
+
+// PathText writes what the arcs along a path come to, case by case, and which cases do
+// not have it. Where none has, the error is that of arcs.Path for the first of them, and
+// nothing is written.
+func PathText(w io.Writer, cases []Pegged, path []string, o Options) error {
+	sums, err := pathsOf(cases, path)
+	if err != nil {
+		return err
+	}
+	p := newPage(w, o)
+	var without []string
+	for i, c := range cases {
+		if sums[i] == nil {
+			without = append(without, c.Label)
+			continue
+		}
+		if i > len(without) {
+			p.blank()
+		}
+		f := flow{case_: c.Case, pegs: c.Case.Pegs}
+		p.para(Plain, "", indent, Visible(c.Label)+": "+strings.Join(all(sums[i].Names, Visible), arrow))
+		p.sum(&f, sums[i])
+	}
+	if len(without) > 0 {
+		p.blank()
+		p.para(Faint, "", indent, "without these arcs: "+list(all(without, Visible)))
+	}
+	return p.w.Flush()
+}
+
+// pathsOf adds up a path in each of some cases; nil stands for those that do not have it.
+// The error is that of the first case where none has, which it names where there are several.
+func pathsOf(cases []Pegged, path []string) ([]*arcs.Sum, error) {
+	sums, found, first := make([]*arcs.Sum, len(cases)), false, error(nil)
+	for i, c := range cases {
+		s, err := arcs.Path(c.Case.Pegs, path...)
+		if err == nil {
+			sums[i], found = &s, true
+		} else if first == nil {
+			first = ofCase(err, c.Label, len(cases))
+		}
+	}
+	if found {
+		return sums, nil
+	}
+	return nil, first
+}
+
+func ofCase(err error, label string, n int) error {
+	var missing *arcs.Missing
+	if errors.As(err, &missing) && n > 1 {
+		return &arcs.Missing{Message: fmt.Sprintf("case %q: %s", label, missing.Message), Hint: missing.Hint}
+	}
+	return err
+}
+
+// sum writes a line for each number, and for each whether it is one or a bound.
+func (p *page) sum(f *flow, s *arcs.Sum) {
+	line := func(what, text string) { p.para(Plain, indent+padRight(what, 8), indent+padRight("", 8), text) }
+	most := "at most "
+	if s.Exact {
+		most = ""
+	}
+	line("count", most+thousands(fmt.Sprint(s.Count)))
+	share := ""
+	if f.pegs.Seconds > 0 {
+		share = fmt.Sprintf(", %s of the pass", percent(s.Total/f.pegs.Seconds))
+	}
+	line("total", most+each(s.Total)+share)
+	if s.Exact && s.Count > 0 {
+		line("mean", each(s.Total/float64(s.Count)))
+	}
+	if len(s.Arcs) == 1 {
+		line("min", each(s.Min))
+		line("max", each(s.Max))
+		return
+	}
+	line("min", "at least "+each(s.Min)+" (the sum of the least times of each arc)")
+	line("max", "at most "+each(s.Max)+" (the sum of the greatest times of each arc)")
+	if !s.Exact {
+		p.para(Faint, indent, indent, "bounds: points on the way are reached or left by other ways as well, and an arc does not know what was before it")
+	}
+}

@@ -1,0 +1,30 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+// Cases that do not have a path are told beside those that do; it is wrong where none has.
+func TestPathOfSomeCases(t *testing.T) {
+	cases, path := pegged(flowing()), []string{"accept", "decode", "look up"} // the second alone
+	var text, json strings.Builder
+	if err := PathText(&text, cases, path, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := text.String(); !strings.HasPrefix(got, "server: ") || !strings.HasSuffix(got, "\n\nwithout these arcs: parser, script, odd, none\n") {
+		t.Error(got)
+	}
+	if err := PegsJSON(&json, cases, path); err != nil || strings.Count(json.String(), `"path": {`) != 1 {
+		t.Errorf("%v\n%s", err, json.String())
+	}
+	text.Reset()
+	for _, write := range []func() error{
+		func() error { return PathText(&text, cases, []string{"accept", "begin"}, Options{}) },
+		func() error { return PegsJSON(&text, cases, []string{"accept", "begin"}) },
+	} {
+		if err := write(); err == nil || !strings.HasPrefix(err.Error(), `case "parser": no arc`) || text.Len() > 0 {
+			t.Errorf("%v\n%s", err, text.String())
+		}
+	}
+}

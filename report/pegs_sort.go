@@ -1,0 +1,104 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"example.com/suite/arcs"
+	"example.com/suite/result"
+)
+
+// Pegged is a case with pegs, and what it is called.
+type Pegged struct {
+	Label string
+	Case  *result.Case
+}
+
+// sortHead are the columns of ArcLines. Times are nanoseconds, without a unit and
+// without separators.
+var sortHead = []string{"from", "->", "to", "count", "min_ns", "max_ns", "mean_ns", "total_ns", "p50_ns", "p99_ns", "stddev_ns", "kind", "lane", "case"}
+
+// ArcLines writes a line for each arc of all cases, that with the greatest total first,
+// for sort, awk and their like: columns are parted by blanks, of which none is in a
+// field, and a field that has nothing to say is a minus. lanes keeps lanes apart.
+func ArcLines(w io.Writer, cases []Pegged, lanes bool) error {
+	rows := [][]string{slices.Clone(sortHead)}
+	for _, r := range byTotal(cases, lanes) {
+		rows = append(rows, r.fields(lanes))
+	}
+	widths := make([]int, len(sortHead))
+	for _, row := range rows {
+		for i, field := range row {
+			widths[i] = max(widths[i], min(width(field), mostField))
+		}
+	}
+	out := bufio.NewWriter(w)
+	for _, row := range rows {
+		for i, field := range row {
+			if row[i] = padRight(field, widths[i]); i >= 3 && i <= 10 {
+				row[i] = padLeft(field, widths[i]) // numbers
+			}
+		}
+		fmt.Fprintln(out, strings.TrimRight(strings.Join(row, " "), " "))
+	}
+	return out.Flush()
+}
+
+// mostField keeps one long name from pushing the numbers of all lines off the screen.
+const mostField = 40
+
+type arcLine struct {
+	label string
+	arc   result.Arc
+}
+
+func byTotal(cases []Pegged, lanes bool) (all []arcLine) {
+	for _, c := range cases {
+		list := arcs.Whole(c.Case.Pegs)
+		if lanes {
+			list = c.Case.Pegs.Arcs
+		}
+		for _, a := range list {
+			all = append(all, arcLine{c.Label, a})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b arcLine) int { return cmp.Compare(b.arc.Sum, a.arc.Sum) })
+	return all
+}
+
+func (l *arcLine) fields(lanes bool) []string {
+	a := &l.arc
+	row := []string{field(a.From), "->", field(a.To), strconv.FormatInt(a.Count, 10)}
+	for _, x := range []*float64{&a.Min, &a.Max, &a.Mean, &a.Sum, a.P50, a.P99, &a.StdDev} {
+		row = append(row, nanoseconds(x))
+	}
+	lane := "-"
+	if lanes {
+		lane = field(laneName(a))
+	}
+	return append(row, cmp.Or(string(a.Kind), "-"), lane, field(l.label))
+}
+
+// nanoseconds has one decimal: a tenth of a tick.
+func nanoseconds(seconds *float64) string {
+	if seconds == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*seconds*1e9, 'f', 1, 64)
+}
+
+// field is a name without blanks: where it has some, or anything else that a line could
+// be misread by, it is quoted as Go and C do it, with \x20 for a blank.
+func field(name string) string {
+	odd := func(r rune) bool { return unicode.IsSpace(r) || dangerous(r) || r == '"' || r == '\\' }
+	if name != "" && name != "-" && name != "->" && strings.IndexFunc(name, odd) < 0 {
+		return name
+	}
+	return strings.ReplaceAll(strconv.Quote(name), " ", `\x20`)
+}

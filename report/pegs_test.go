@@ -1,0 +1,200 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+)
+
+// pegged are the cases of a document that have pegs.
+func pegged(doc *result.Document) (cases []Pegged) {
+	for i := range doc.Cases {
+		if c := &doc.Cases[i]; c.Pegs != nil {
+			cases = append(cases, Pegged{doc.Label(c), c})
+		}
+	}
+	return cases
+}
+
+func flowsAll(doc *result.Document, o FlowOptions) (flows []Flow) {
+	for _, c := range pegged(doc) {
+		flows = append(flows, NewFlow(c.Label, c.Case, o))
+	}
+	return flows
+}
+
+// The views of suite pegs, and the reports of a document with pegs.
+var pegViews = map[string]func(io.Writer, *result.Document) error{
+	"report.txt": func(w io.Writer, d *result.Document) error { return Render(w, "text", d, Options{}) },
+	"all.txt": func(w io.Writer, d *result.Document) error {
+		return Render(w, "text", d, Options{View: View{All: true}})
+	},
+	"report.md":    func(w io.Writer, d *result.Document) error { return Render(w, "markdown", d, Options{}) },
+	"report.junit": func(w io.Writer, d *result.Document) error { return Render(w, "junit", d, Options{}) },
+	"pegs.json":    func(w io.Writer, d *result.Document) error { return Render(w, "json", d, Options{}) },
+	"arcs.csv":     func(w io.Writer, d *result.Document) error { return Render(w, "csv-arcs", d, Options{}) },
+	"flows.txt":    func(w io.Writer, d *result.Document) error { return Flows(w, flowsAll(d, FlowOptions{}), Options{}) },
+	"narrow.txt": func(w io.Writer, d *result.Document) error {
+		return Flows(w, flowsAll(d, FlowOptions{}), Options{Width: 60})
+	},
+	"lanes.txt": func(w io.Writer, d *result.Document) error {
+		return Flows(w, flowsAll(d, FlowOptions{Lanes: true})[1:2], Options{})
+	},
+	"sort.txt":       func(w io.Writer, d *result.Document) error { return ArcLines(w, pegged(d), false) },
+	"sort.lanes.txt": func(w io.Writer, d *result.Document) error { return ArcLines(w, pegged(d)[1:2], true) },
+	"tpt.txt":        func(w io.Writer, d *result.Document) error { return Tpt(w, pegged(d)[:1]) },
+	"tpt.all.txt":    func(w io.Writer, d *result.Document) error { return Tpt(w, pegged(d)) },
+	"pegs.dot":       func(w io.Writer, d *result.Document) error { return DOT(w, pegged(d)) },
+	"view.json": func(w io.Writer, d *result.Document) error {
+		return PegsJSON(w, pegged(d)[:1], []string{"check", "emit", "start"})
+	},
+	"changes.txt": func(w io.Writer, d *result.Document) error {
+		return ChangesText(w, pegged(d)[:1], "the base", Options{})
+	},
+	"path.txt": func(w io.Writer, d *result.Document) error {
+		return PathText(w, pegged(d)[:1], []string{"start", "tokenise", "parse", "check", "emit"}, Options{})
+	},
+	"path.exact.txt": func(w io.Writer, d *result.Document) error {
+		return PathText(w, pegged(d)[:1], []string{"start", "tokenise", "parse"}, Options{})
+	},
+}
+
+func TestPegViews(t *testing.T) {
+	doc := flowing()
+	if err := doc.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for name, view := range pegViews {
+		var b bytes.Buffer
+		if err := view(&b, doc); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		file := filepath.Join("testdata", "pegs", name)
+		if *update {
+			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), b.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+}
+
+// Views for people fit the page that they are for.
+func TestPegViewsFit(t *testing.T) {
+	for _, wide := range []int{60, 80, 100, 160} {
+		var b bytes.Buffer
+		for _, lanes := range []bool{false, true} {
+			if err := Flows(&b, flowsAll(flowing(), FlowOptions{Lanes: lanes}), Options{Width: wide, Color: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := ChangesText(&b, pegged(flowing())[:1], "a file with a long name.json", Options{Width: wide}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if n := width(strings.TrimRight(line, "\n")); n > wide {
+				t.Errorf("%d columns of %d: %s", n, wide, line)
+			}
+		}
+	}
+}
+
+// Whatever points are called, a line of --sort has as many fields as its heading, and
+// its names are the names.
+func TestSortKeepsColumns(t *testing.T) {
+	var b bytes.Buffer
+	if err := ArcLines(&b, pegged(flowing()), true); err != nil {
+		t.Fatal(err)
+	}
+	total := ""
+	for i, line := range strings.Split(strings.TrimRight(b.String(), "\n"), "\n") {
+		fields := strings.Fields(line)
+		if len(fields) != len(sortHead) || fields[1] != "->" {
+			t.Errorf("%d fields: %s", len(fields), line)
+			continue
+		}
+		if i > 1 && number(fields[7]) > number(total) {
+			t.Errorf("%s after %s", fields[7], total)
+		}
+		total = fields[7]
+	}
+	for name, want := range map[string]string{"": `""`, "-": `"-"`, "->": `"->"`, "a b": `"a\x20b"`, "a\nb": `"a\nb"`, `"`: `"\""`, "é→": "é→", "a\u00a0b": `"a\u00a0b"`} {
+		if got := field(name); got != want {
+			t.Errorf("%q: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+// By hand: what tpt showed as nothing is 0.00, and is rounded and not cut.
+func TestMicroseconds(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "0.00", 4e-9: "0.00", 6e-9: "0.01", 99.6e-9: "0.10", 1.239e-6: "1.24", 0.001: "1,000.00", 1234.5678901: "1,234,567,890.10", 999.994e-6: "999.99", 999.996e-6: "1,000.00"} {
+		if got := microseconds(seconds); got != want {
+			t.Errorf("%g s: got %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+// A graph that a strict reader of the language takes: statements, quotes that close,
+// nodes before their edges, none twice.
+func TestDOTIsWellFormed(t *testing.T) {
+	var b bytes.Buffer
+	if err := DOT(&b, pegged(flowing())); err != nil {
+		t.Fatal(err)
+	}
+	quoted := `"(?:[^"\\\n]|\\["\\n])*"`
+	attributes := `\[\w+=(?:` + quoted + `|[\w.]+)(?:, \w+=(?:` + quoted + `|[\w.]+))*\]`
+	statement := regexp.MustCompile(`^\t*(?:digraph pegs \{|subgraph cluster_\d+ \{|\}|(?:rankdir=LR|label=` + quoted + `);|(?:node|edge) ` + attributes + `;|(c\d+_n\d+)(?: -> (c\d+_n\d+))? ` + attributes + `;)$`)
+	nodes, edges := map[string]bool{}, 0
+	for _, line := range strings.Split(strings.TrimRight(b.String(), "\n"), "\n") {
+		m := statement.FindStringSubmatch(line)
+		switch {
+		case m == nil:
+			t.Errorf("no statement: %s", line)
+		case m[2] != "":
+			if edges++; !nodes[m[1]] || !nodes[m[2]] {
+				t.Errorf("an edge of nodes that are not there: %s", line)
+			}
+		case m[1] != "":
+			if nodes[m[1]] {
+				t.Errorf("twice: %s", line)
+			}
+			nodes[m[1]] = true
+		}
+	}
+	if edges < 40 || strings.Count(b.String(), "{") != strings.Count(b.String(), "}") {
+		t.Errorf("%d edges", edges)
+	}
+}
+
+// A case of many arcs shows the longest of them, in their order, and counts the others.
+func TestFlowFolds(t *testing.T) {
+	f := flowsAll(flowing(), FlowOptions{})[3]
+	whole := f.Rows
+	f.fold(12)
+	if len(f.Rows) != 12 || f.Folded != "27 arcs more, 6.7% of the pass" {
+		t.Fatalf("%d rows, %q", len(f.Rows), f.Folded)
+	}
+	at := 0
+	for _, kept := range f.Rows {
+		for at < len(whole) && (whole[at].From != kept.From || whole[at].To != kept.To) {
+			at++
+		}
+	}
+	if at >= len(whole) {
+		t.Error("the order has changed")
+	}
+}

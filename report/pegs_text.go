@@ -1,0 +1,167 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+)
+
+// Flows writes where the time goes, case by case, for a terminal. No line is wider than
+// Options.Width.
+func Flows(w io.Writer, flows []Flow, o Options) error {
+	p := newPage(w, o)
+	for i := range flows {
+		if i > 0 {
+			p.blank()
+		}
+		p.flow(&flows[i], "")
+	}
+	return p.w.Flush()
+}
+
+// flows writes the pegs of a suite below its table.
+func (p *page) flows(g *Group) {
+	if len(g.Flows) == 0 {
+		return
+	}
+	p.blank()
+	p.para(Faint, indent, indent+indent, "where the time goes (pegs: a pass of its own, judged only by gates that name arcs)")
+	told := map[string]bool{}
+	for i := range g.Flows {
+		if i > 0 {
+			p.blank()
+		}
+		f := g.Flows[i]
+		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l Line) bool { return l.Class == Faint && told[l.Text] })
+		p.flow(&f, indent)
+		for _, l := range f.Notes {
+			told[l.Text] = true // of many cases on one machine most is alike
+		}
+	}
+	if g.MoreFlows > 0 {
+		p.para(Faint, indent, indent, fmt.Sprintf("… and %s more with pegs (--all shows them)", plural(g.MoreFlows, "case")))
+	}
+}
+
+func (p *page) flow(f *Flow, at string) {
+	p.para(Plain, at, at+indent+indent, Visible(f.Case)+": "+f.About)
+	at += indent
+	if len(f.Rows) > 0 {
+		p.arcs(f, at)
+	}
+	if f.Folded != "" {
+		p.para(Faint, at, at, "… and "+f.Folded+" (suite pegs RESULT.json shows them)")
+	}
+	for _, l := range f.Changes {
+		p.para(Plain, at, at+indent, Visible(l))
+	}
+	for _, l := range f.Notes {
+		p.para(l.Class, at, at+indent, Visible(l.Text))
+	}
+}
+
+// arcs writes the table of a flow.
+func (p *page) arcs(f *Flow, at string) {
+	g := Group{Columns: f.Columns}
+	for _, r := range f.Rows {
+		g.Rows = append(g.Rows, Row{Cells: r.Cells})
+	}
+	sheets := make([]sheet, len(g.Columns))
+	for j := range g.Columns {
+		sheets[j] = p.sheet(&g, j)
+	}
+	names := arcNames(f.Rows)
+	sheets, dropped := roomFor(sheets, p.width-width(at)-widestOf(names))
+	t := plainTable()
+	t.AppendHeader(p.arcHeader(at, sheets))
+	for i, name := range names {
+		row := table.Row{at + name}
+		for _, s := range sheets {
+			row = append(row, s.cells[i])
+		}
+		t.AppendRow(row)
+	}
+	fmt.Fprintln(p.w, t.Render())
+	if len(dropped) > 0 {
+		p.para(Faint, at, at, fmt.Sprintf("no room in %d columns for: %s", p.width, strings.Join(dropped, ", ")))
+	}
+}
+
+func (p *page) arcHeader(at string, sheets []sheet) table.Row {
+	row := table.Row{at + p.paint(Faint, "from → to")}
+	for _, s := range sheets {
+		row = append(row, p.paint(Faint, s.head))
+	}
+	return row
+}
+
+// mostEnd is how much room the name of a point has.
+const mostEnd = 22
+
+const arrow = " → "
+
+// arcNames are what rows begin with. A source stands once, before the first of its arcs.
+func arcNames(rows []FlowRow) []string {
+	room := 0
+	for _, r := range rows {
+		room = max(room, width(start(r.From)))
+	}
+	names := make([]string, len(rows))
+	for i, r := range rows {
+		from := start(r.From)
+		if i > 0 && rows[i-1].From == r.From {
+			from = ""
+		}
+		to := end(r.To)
+		if i > 0 && rows[i-1].From == r.From && rows[i-1].To == r.To && rows[i-1].Kind == r.Kind {
+			to = `"` // another lane of the arc above
+		}
+		names[i] = padRight(from, room) + arrow + to
+	}
+	return names
+}
+
+// end is the name of a point, in as much room as it has.
+func end(name string) string { return leftToRight(shorten(Visible(name), mostEnd)) }
+
+// start is end of a source. Spans that lie in no other say so: no name would be that of
+// the row above.
+func start(name string) string { return end(cmp.Or(name, outermost)) }
+
+func widestOf(names []string) (w int) {
+	w = width("from → to")
+	for _, name := range names {
+		w = max(w, width(name))
+	}
+	return w
+}
+
+// roomFor keeps the columns that are worth most, in their order, and names the others.
+// Unlike cases arcs are nothing without their names, so that these stay whole.
+func roomFor(sheets []sheet, room int) (kept []sheet, dropped []string) {
+	worths := make([]int, len(sheets))
+	for i, s := range sheets {
+		worths[i] = s.worth
+	}
+	slices.SortFunc(worths, func(a, b int) int { return cmp.Compare(b, a) })
+	least := 0
+	for _, worth := range worths {
+		at := slices.IndexFunc(sheets, func(s sheet) bool { return s.worth == worth })
+		if room -= sheets[at].width + len(gap); room < 0 {
+			least = worth + 1
+			break
+		}
+	}
+	for _, s := range sheets {
+		if s.worth >= least {
+			kept = append(kept, s)
+			continue
+		}
+		dropped = append(dropped, strings.TrimSpace(s.head))
+	}
+	return kept, dropped
+}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"example.com/suite/arcs"
+)
+
+// Tpt writes arcs as the program tpt did: grouped by source, in the order of time, times
+// in microseconds with two decimals and separators of thousands. It rounds where tpt cut
+// off, and writes 0.00 where tpt wrote nothing.
+func Tpt(w io.Writer, cases []Pegged) error {
+	out := bufio.NewWriter(w)
+	for i, c := range cases {
+		if len(cases) > 1 {
+			if i > 0 {
+				fmt.Fprintln(out)
+			}
+			fmt.Fprintf(out, "# %s\n", Visible(c.Label))
+		}
+		for j, s := range arcs.InTime(c.Case.Pegs) {
+			if j > 0 {
+				fmt.Fprintln(out)
+			}
+			tptSource(out, &s)
+		}
+	}
+	return out.Flush()
+}
+
+// outermost is where spans begin that lie in no other.
+const outermost = "(outermost)"
+
+func tptSource(out *bufio.Writer, s *arcs.Source) {
+	rows := [][]string{{"Destination", "Count", "Average", "Min", "Max", "Total"}}
+	for _, a := range s.Arcs {
+		row := []string{Visible(a.To), grouped(strconv.FormatInt(a.Count, 10))}
+		for _, x := range []float64{a.Mean, a.Min, a.Max, a.Sum} {
+			row = append(row, microseconds(x))
+		}
+		rows = append(rows, row)
+	}
+	fmt.Fprintf(out, "%s ->\n", cmp.Or(Visible(s.Name), outermost))
+	least := []int{32, 11, 12, 12, 12, 14}
+	for _, row := range rows {
+		for i, field := range row {
+			row[i] = padLeft(field, tptWidth(rows, i, least[i]))
+		}
+		fmt.Fprintln(out, leftToRight(strings.Join(row, " ")))
+	}
+}
+
+func tptWidth(rows [][]string, column, least int) int {
+	for _, row := range rows {
+		least = max(least, width(row[column]))
+	}
+	return least
+}
+
+// microseconds writes 1,234.50.
+func microseconds(seconds float64) string {
+	return grouped(strconv.FormatFloat(seconds*1e6, 'f', 2, 64))
+}
