@@ -5,6 +5,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -25,7 +26,7 @@ const (
 
 // Results compares one metric of every case of the first document with that of
 // the others. Cases are found by suite and name, in the order of the first
-// document and then in that in which the others have them.
+// document, and behind them in each suite in that in which the others have them.
 func Results(saved []report.Saved, metric string) *report.Unpaired {
 	u := &report.Unpaired{Saved: saved, Metric: metric, Confidence: confidence, Floor: floor, Notes: differences(saved)}
 	for _, id := range identities(saved) {
@@ -67,6 +68,18 @@ func identities(saved []report.Saved) (all []identity) {
 			}
 		}
 	}
+	return bySuite(all)
+}
+
+// bySuite brings what later files alone have behind the other cases of its suite.
+func bySuite(all []identity) []identity {
+	first := map[string]int{}
+	for i, id := range all {
+		if _, known := first[id.suite]; !known {
+			first[id.suite] = i
+		}
+	}
+	slices.SortStableFunc(all, func(a, b identity) int { return cmp.Compare(first[a.suite], first[b.suite]) })
 	return all
 }
 

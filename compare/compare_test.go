@@ -80,6 +80,7 @@ func TestNoRatio(t *testing.T) {
 		"could not be measured in b":                         func(c *result.Case) { c.Status = result.Failed },
 		"has no time in b":                                   func(c *result.Case) { c.Metrics = nil },
 		"is not in b":                                        func(c *result.Case) { c.Name = "y" },
+		"is below resolution in b":                           func(c *result.Case) { c.Metrics[0].Bound = new(float64) },
 	} {
 		b := timed("x", 2e-6)
 		spoil(&b)
@@ -150,8 +151,14 @@ func TestDifferencesAreSaid(t *testing.T) {
 	}
 }
 
-// Cases that only later files have come behind those of the first.
+// Cases that only later files have come behind those of the first, each in its suite.
 func TestOrder(t *testing.T) {
+	other := timed("w", 1)
+	other.Suite = "other"
+	two := Results([]report.Saved{saved("a", timed("x", 1), other), saved("b", timed("z", 1))}, "time")
+	if got := two.Rows[0].Name + two.Rows[1].Name + two.Rows[2].Name; got != "xzw" {
+		t.Errorf("order %s", got)
+	}
 	u := Results([]report.Saved{saved("a", timed("x", 1), timed("y", 1)), saved("b", timed("z", 1), timed("y", 1))}, "time")
 	var names []string
 	for _, r := range u.Rows {

@@ -95,6 +95,8 @@ func doubts(saved []report.Saved, cases []*result.Case, metric string) (notes []
 			notes = append(notes, "could not be measured in "+saved[i].Name)
 		case c.Summary(metric) == nil:
 			notes = append(notes, fmt.Sprintf("has no %s in %s", metric, saved[i].Name))
+		case c.Summary(metric).Bound != nil:
+			notes = append(notes, "is below resolution in "+saved[i].Name)
 		case i > first && cases[first].Status == result.Measured:
 			notes = append(notes, changed(cases[first], c, saved[first].Name, saved[i].Name)...)
 		}

@@ -15,22 +15,27 @@ import (
 // where a sample has none. Parameters and metrics are columns.
 func CSV(w io.Writer, doc *result.Document, _ Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc), metrics: sampledNames(doc)}
-	t.row(slices.Concat([]string{"suite", "case", "side", "launch", "block", "sample", "at", "iterations", "disturbed", "censored"},
-		t.heads(), t.metrics))
+	t.row(slices.Concat(sampleHeads, t.heads(), t.metrics))
 	for i := range doc.Cases {
-		c := &doc.Cases[i]
-		t.samples(c, "candidate", &c.Samples, c.Iterations)
-		if c.Pairs != nil {
-			t.samples(c, "base", &c.Pairs.Samples, c.Pairs.Iterations)
-		}
+		t.bothSides(&doc.Cases[i])
 	}
 	return t.w.Flush()
+}
+
+var sampleHeads = []string{"suite", "case", "side", "launch", "block", "sample", "at", "iterations", "disturbed", "censored"}
+
+func (t *csvWriter) bothSides(c *result.Case) {
+	t.samples(c, "candidate", &c.Samples, c.Iterations)
+	if c.Pairs != nil {
+		t.samples(c, "base", &c.Pairs.Samples, c.Pairs.Iterations)
+	}
 }
 
 type csvWriter struct {
 	w       *bufio.Writer
 	params  []string // names, in the order in which cases show them
 	metrics []string
+	before  []byte // what each row of samples begins with
 	line    []byte
 }
 
@@ -75,7 +80,7 @@ func (t *csvWriter) end() {
 
 // samples writes the rows of one side.
 func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iterations int64) {
-	var front, behind []byte
+	front, behind := slices.Clone(t.before), []byte(nil)
 	for _, f := range []string{c.Suite, c.Name, side} {
 		front = append(appendField(front, f), ',')
 	}

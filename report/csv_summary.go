@@ -17,10 +17,7 @@ func CSVSummary(w io.Writer, doc *result.Document, _ Options) error {
 	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, ratioNames))
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
-		front := append([]string{c.Suite, c.Name, string(c.Kind), string(c.Status), ""}, t.values(c)...)
-		if c.Failure != nil {
-			front[4] = c.Failure.Cause
-		}
+		front := t.identity(c)
 		if len(c.Metrics) == 0 {
 			t.row(append(front, make([]string, 3+len(statisticNames)+len(ratioNames))...))
 		}
@@ -30,6 +27,15 @@ func CSVSummary(w io.Writer, doc *result.Document, _ Options) error {
 		}
 	}
 	return t.w.Flush()
+}
+
+// identity is what the rows of a case begin with.
+func (t *csvWriter) identity(c *result.Case) []string {
+	cause := ""
+	if c.Failure != nil {
+		cause = c.Failure.Cause
+	}
+	return append([]string{c.Suite, c.Name, string(c.Kind), string(c.Status), cause}, t.values(c)...)
 }
 
 var statisticNames = []string{"n", "median", "low", "high", "confidence", "mean", "stddev", "mad", "min", "max", "p50", "p90", "p95", "p99",

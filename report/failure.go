@@ -14,7 +14,7 @@ type Failure struct {
 	Cause   string // as in the document: crash, panic, timeout …
 	Title   string // panic in run, batch 3, after 1.2 s
 	Message string
-	Ended   string   // exit status 2, signal killed; empty where neither is known
+	Ended   string   // exit status 2, signal killed; empty where neither is known, or the message says it
 	Lines   []string // last lines of standard error, or the panic and the top of its stack
 	Hint    string
 	Place   string
@@ -25,6 +25,9 @@ func failure(label string, c *result.Case) Failure {
 	out := Failure{
 		Label: label, Cause: f.Cause, Title: failureTitle(c), Message: strings.TrimPrefix(stripANSI(f.Message), f.Cause+": "),
 		Ended: ended(f), Lines: detail(f.Detail), Hint: f.Hint, Place: c.Place.String(),
+	}
+	if strings.Contains(out.Message, out.Ended) {
+		out.Ended = ""
 	}
 	if f.Batch > 0 {
 		out.Title += fmt.Sprintf(", batch %d", f.Batch)

@@ -32,6 +32,7 @@ func (t *Table) fold(sorted bool) {
 		if g := &t.Groups[i]; len(g.Growths) > mostGrowths {
 			g.MoreGrowths, g.Growths = len(g.Growths)-mostGrowths, g.Growths[:mostGrowths]
 		}
+		t.Groups[i].foldFlows()
 	}
 	if rows > mostUnfolded {
 		for i := range t.Groups {
@@ -108,7 +109,7 @@ func tallied(n int, word func(int) string) string {
 		numbers[word(i)]++
 	}
 	var parts []string
-	for _, w := range []string{"not measured", "fail", "error", "inconclusive", "skipped", "pass", ""} {
+	for _, w := range []string{"not measured", "fail", "error", "inconclusive", "skipped", "pass", stateMissing, stateMoved, stateStill, ""} {
 		switch {
 		case numbers[w] > 0 && w == "" && len(numbers) > 1:
 			parts = append(parts, fmt.Sprintf("%d without gates", numbers[w]))
@@ -128,7 +129,10 @@ func tallied(n int, word func(int) string) string {
 
 // worst is the verdict of a case, "" where it has no gate.
 func (r *Row) worst() string {
-	if r.Failure != nil || r.NotRun {
+	switch {
+	case r.state != "":
+		return r.state
+	case r.Failure != nil || r.NotRun:
 		return "not measured"
 	}
 	for _, w := range []string{"fail", "error", "inconclusive", "skipped", "pass"} {

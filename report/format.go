@@ -54,6 +54,7 @@ var renderers = []renderer{
 	{Format{"benchfmt", "the Go benchmark format, for benchstat: a line per block, run or launch"}, Benchfmt},
 	{Format{"csv", "a row per sample, comma-separated, in SI base units"}, CSV},
 	{Format{"csv-summary", "a row per metric of a case, with its statistics and its ratio to the base"}, CSVSummary},
+	{Format{"csv-arcs", "a row per arc of pegs, with its times"}, CSVArcs},
 	{Format{"bmf", "Bencher Metric Format"}, BMF},
 	{Format{"hyperfine", "JSON as hyperfine writes it, of commands alone"},
 		func(w io.Writer, doc *result.Document, _ Options) error { return hyperfine.Write(w, doc) }},

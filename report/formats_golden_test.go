@@ -29,9 +29,6 @@ func TestGoldenOfExchangeFormats(t *testing.T) {
 			compareGolden(t, name+ending, render(t, format, docs[name], Options{}))
 		}
 	}
-	for _, ending := range []string{".md", ".github", ".gitlab"} { // what is cut and aggregated
-		compareGolden(t, "thousand"+ending, render(t, exchanged[ending], thousand(), Options{}))
-	}
 }
 
 // thousand cases, of which every tenth fails a gate and every hundredth breaks.

@@ -24,9 +24,10 @@ type Gate struct {
 	Reason   string
 	Values   []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
 	Mark     Mark
-	Term     string // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
-	Why      string // the reason of the acceptance, and where it stands
-	Sides    *Sides // what may explain it; nil where there is nothing to show
+	Term     string   // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
+	Why      string   // the reason of the acceptance, and where it stands
+	Sides    *Sides   // what may explain it; nil where there is nothing to show
+	Arcs     []string // of pegs, that took longer than in the base
 }
 
 func gate(label string, g *result.Gate) Gate {

@@ -56,6 +56,9 @@ func rowAnnotations(r *Row) (all []annotation) {
 		text := strings.Join(present(append([]string{f.Title + ": " + f.Message, f.Ended}, f.Lines...)), "\n")
 		return []annotation{{"error", r.File, r.Label + ": could not be measured", text, r.Line}}
 	}
+	for _, remark := range r.Remarks {
+		all = append(all, annotation{"notice", r.File, r.Label + ": moved, no verdict", remark, r.Line})
+	}
 	for i := range r.Gates {
 		g := &r.Gates[i]
 		if level := annotationLevel(g); level != "" {

@@ -26,17 +26,24 @@ func recorded(t testing.TB) map[string]*result.Document {
 	}
 	docs := map[string]*result.Document{"many": many(200, 12)}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := result.Read(bytes.NewReader(data))
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		docs[strings.TrimSuffix(filepath.Base(file), ".json")] = doc
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		docs[name] = readRecord(t, name)
 	}
 	return docs
+}
+
+// readRecord reads one of them.
+func readRecord(t testing.TB, name string) *result.Document {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := result.Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return doc
 }
 
 func render(t testing.TB, format string, doc *result.Document, o Options) string {

@@ -36,6 +36,16 @@ func ofUnit(o *result.Order) string {
 	return ", of the time of one " + o.Unit
 }
 
+// line says of what cases, over what, and how: sort, n: O(n log n).
+func (o *Growth) line() string {
+	if o.Family == "" {
+		return o.Param + ": " + o.Text
+	}
+	return o.Family + ", " + o.Param + ": " + o.Text
+}
+
+func (o *Growth) item() string { return "- " + mdText(shorten(Visible(o.line()), mostText4)) + "\n" }
+
 // mostGrowths is how many stand where not all are asked for.
 const mostGrowths = 12
 
@@ -51,11 +61,7 @@ func (p *page) growths(g *Group) {
 		if !o.Clear {
 			class = Faint
 		}
-		name := o.Family
-		if name != "" {
-			name += ", "
-		}
-		p.para(class, indent+indent, indent+indent+indent, Visible(name+o.Param+": "+o.Text))
+		p.para(class, indent+indent, indent+indent+indent, Visible(o.line()))
 	}
 	if g.MoreGrowths > 0 {
 		p.para(Faint, indent+indent, indent, fmt.Sprintf("… and %d more (--all shows them)", g.MoreGrowths))

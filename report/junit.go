@@ -179,6 +179,9 @@ func (x *xmlWriter) properties(g *Group) []xmlProperty {
 	for _, c := range g.Clock {
 		list = append(list, property("calibration", c))
 	}
+	for i := range g.Growths {
+		list = append(list, property("growth", g.Growths[i].line()))
+	}
 	return list
 }
 

@@ -164,5 +164,6 @@ func gateText(r *Row, g *Gate) string {
 	if g.Sides != nil {
 		lines = append(append(lines, g.Sides.Lines()...), g.Sides.Hint)
 	}
+	lines = append(lines, g.Arcs...)
 	return strings.Join(present(append(lines, r.Evidence)), "\n")
 }

@@ -34,6 +34,9 @@ func Markdown(w io.Writer, t *Table, o Options) error {
 		row: func(i int) string { return failureItem(&t.Failures[i]) }})
 	for i := range t.Groups {
 		m.list(caseSection(t, &t.Groups[i]))
+		growths := t.Groups[i].Growths
+		m.list(section{what: "growth", head: "\n**Growth of the time**\n\n", n: len(growths), row: func(k int) string { return growths[k].item() }})
+		m.flows(&t.Groups[i])
 	}
 	m.list(section{what: "note", head: "\n<details><summary>Notes</summary>\n\n", foot: "\n</details>\n", n: len(t.Notes),
 		row: func(i int) string { return noteItem(&t.Notes[i]) }})
@@ -60,10 +63,13 @@ func rank(g *Gate) int {
 // signs stand before the words of an outcome, as colours do on a terminal.
 var signs = map[string]string{
 	"PASS": "✅", "ACCEPTED": "⚠️", "FAIL": "❌", "INCONCLUSIVE": "❔", "REFUSED": "❌", "UNFIT": "❌", "NOT JUDGED": "❔", "NO GATES": "ℹ️",
-	"ERROR": "❌", "INTERRUPTED": "❌",
+	"ERROR": "❌", "INTERRUPTED": "❌", "unpaired": "ℹ️",
 }
 
 func markdownEnd(t *Table) string {
+	if t.Beside != nil {
+		return "\n<sub>" + mdText(shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n"
+	}
 	facts := append([]string{t.Tool}, t.Machine...)
 	facts = append(facts, t.Started.Format("2006-01-02 15:04 UTC"), "took "+t.Took, "seed "+t.Seed)
 	text := ""

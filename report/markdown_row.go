@@ -29,6 +29,9 @@ func gateRow(g *Gate) string {
 	if g.Sides != nil && g.Sides.Hint != "" {
 		why += "; " + g.Sides.Hint
 	}
+	if len(g.Arcs) > 0 {
+		why += "; " + inOneLine(g.Arcs)
+	}
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", g.Mark.Text, mdName(g.Label), mdName(gateName(g)), mdText(shorten(Visible(why), mostText4)))
 }
 

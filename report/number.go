@@ -17,8 +17,12 @@ func numbered(c *result.Case) []result.Metric {
 	return out
 }
 
-// known are those of numbered with a number: one that is below resolution has none.
+// known are those of numbered with a number: one that is below resolution has none, nor
+// has any of a case that could not be measured, whose runs took what they were allowed.
 func known(c *result.Case) (out []result.Metric) {
+	if c.Status != result.Measured {
+		return nil
+	}
 	for _, m := range numbered(c) {
 		if c.Summary(m.Name).Bound == nil {
 			out = append(out, m)

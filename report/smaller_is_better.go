@@ -38,7 +38,7 @@ func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) 
 // second are among them: the action fails on an empty list.
 func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) {
 	metrics := known(c)
-	if s := c.Summary("throughput"); repeats(c, "throughput") && s != nil && s.Bound == nil {
+	if s := measured(c, "throughput"); repeats(c, "throughput") && s != nil && s.Bound == nil {
 		m, _ := result.FindMetric("throughput")
 		metrics = append(metrics, m)
 	}

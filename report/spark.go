@@ -12,7 +12,9 @@ const (
 	sparkHead  = "distribution"
 	sparkWorth = 4 // every number is worth more
 	sparkBins  = 10
-	leastSpark = 20 // samples: with fewer the bins show chance
+	// leastSpark samples have to be taken: with fewer the bins show chance. The median is
+	// of half of them at least.
+	leastSpark = 20
 	// sparkReach is how far the bins reach above the median, in the distance from the
 	// first of 50 samples to the median: one stall in a thousand would leave one bin for
 	// all others. The last bin holds what lies above it.
@@ -49,7 +51,7 @@ func spark(c *result.Case, levels []rune) string {
 		return ""
 	}
 	xs, _, _ := c.Samples.Headline("time")
-	if len(xs) < leastSpark {
+	if len(c.Samples.Columns["time"]) < leastSpark || len(xs) < leastSpark/2 {
 		return ""
 	}
 	if slices.Min(xs) == slices.Max(xs) {

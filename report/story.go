@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"io"
 
 	"example.com/suite/result"
@@ -30,11 +29,7 @@ type Line struct {
 // Stories writes texts, each line no wider than Options.Width but for drawings,
 // which take at most 80 columns.
 func Stories(w io.Writer, stories []Story, o Options) error {
-	out := bufio.NewWriter(w)
-	p := &page{w: out, color: o.Color, width: fullWidth}
-	if o.Width > 0 {
-		p.width = max(leastWidth, o.Width)
-	}
+	p := newPage(w, o)
 	for i, s := range stories {
 		if i > 0 {
 			p.blank()
@@ -44,7 +39,7 @@ func Stories(w io.Writer, stories []Story, o Options) error {
 			p.part(part)
 		}
 	}
-	return out.Flush()
+	return p.w.Flush()
 }
 
 func (p *page) part(part Part) {

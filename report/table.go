@@ -32,6 +32,7 @@ type Table struct {
 	MoreGates    string // 797 more: 795 inconclusive, 2 fail
 	MoreFailures int
 	Outcome      result.Outcome
+	Beside       *Beside // of saved results beside each other; nil in a report
 }
 
 // Group is one suite.
@@ -47,6 +48,8 @@ type Group struct {
 	First                         string // heading of the names, "case" where it is empty
 	Growths                       []Growth
 	MoreGrowths                   int    // those that Growths leaves out
+	Flows                         []Flow // of the cases that have pegs
+	MoreFlows                     int    // those that Flows leaves out
 	Folded                        string // what Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
@@ -73,7 +76,9 @@ type Row struct {
 	Place    string
 	File     string
 	Line     int
+	Remarks  []string // of saved results beside each other: what moved
 
+	state   string // instead of verdicts, where there are none
 	seconds float64
 	kinds   []int   // of its doubts
 	urgency float64 // greater for what asks for more attention
@@ -139,7 +144,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
 		Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),
-		Growths: growthsOf(doc, s.Name),
+		Growths: growthsOf(doc, s.Name), Flows: flowsOf(doc, cases),
 	}
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.Column)
@@ -178,7 +183,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		g := gate(r.Label, &c.Gates[i])
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
-			g.Sides = sidesOf(doc, c)
+			g.Sides, g.Arcs = sidesOf(doc, c), slowerArcs(c)
 		}
 		if r.Gates = append(r.Gates, g); g.Verdict != string(result.Pass) && r.Failure == nil {
 			t.Gates = append(t.Gates, g)

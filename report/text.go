@@ -21,12 +21,8 @@ const (
 // cases that could not be measured, gates that are no pass, and one last line
 // that answers "may I merge?". No line is wider than Options.Width.
 func Text(w io.Writer, t *Table, o Options) error {
-	out := bufio.NewWriter(w)
-	p := &page{w: out, color: o.Color, width: fullWidth}
-	if o.Width > 0 {
-		p.width = max(leastWidth, o.Width)
-	}
-	p.lines(Faint, "", joined(all(t.Machine, Visible), " · ", p.width))
+	p := newPage(w, o)
+	p.head(t)
 	for i := range t.Groups {
 		p.group(&t.Groups[i])
 	}
@@ -34,7 +30,19 @@ func Text(w io.Writer, t *Table, o Options) error {
 	p.failures(t.Failures, t.MoreFailures)
 	p.gates(t.Gates, t.MoreGates)
 	p.end(t)
-	return out.Flush()
+	return p.w.Flush()
+}
+
+// head says where it was measured, or which results stand beside each other.
+func (p *page) head(t *Table) {
+	if t.Beside == nil {
+		p.lines(Faint, "", joined(all(t.Machine, Visible), " · ", p.width))
+		return
+	}
+	p.para(Title, "", indent, t.Beside.Title)
+	for _, f := range t.Beside.Files {
+		p.para(Faint, indent, indent+indent, Visible(f))
+	}
 }
 
 // page is what text is written on.
@@ -48,6 +56,14 @@ type page struct {
 var colors = map[Class]text.Colors{
 	Good: {text.FgGreen}, Bad: {text.FgRed, text.Bold}, Doubtful: {text.FgYellow},
 	Faint: {text.Faint}, Title: {text.Bold},
+}
+
+func newPage(w io.Writer, o Options) *page {
+	p := &page{w: bufio.NewWriter(w), color: o.Color, width: fullWidth}
+	if o.Width > 0 {
+		p.width = max(leastWidth, o.Width)
+	}
+	return p
 }
 
 // paint colours s where colours were asked for.
@@ -104,6 +120,7 @@ func (p *page) group(g *Group) {
 	p.table(g)
 	p.passes(g)
 	p.growths(g)
+	p.flows(g)
 }
 
 // passes writes a line for each case that was sampled once.
@@ -227,11 +244,18 @@ func (p *page) gate(g Gate) {
 			p.para(Plain, "      ", "      ", Visible(g.Sides.Hint))
 		}
 	}
+	for _, l := range g.Arcs {
+		p.para(Plain, "      ", "        ", Visible(l))
+	}
 }
 
 // end writes how the run can be repeated, and the answer.
 func (p *page) end(t *Table) {
 	p.blank()
+	if t.Beside != nil {
+		p.answer(t.Outcome)
+		return
+	}
 	p.lines(Faint, "", joined([]string{
 		Visible(t.Tool), t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + Visible(t.Seed),
 	}, " · ", p.width))

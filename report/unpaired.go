@@ -1,11 +1,8 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"math"
-	"strings"
 
 	"example.com/suite/result"
 )
@@ -43,30 +40,6 @@ type UnpairedRatio struct {
 	Moved     bool // the interval lies beyond the floor
 }
 
-// UnpairedText writes the table for a terminal.
-func UnpairedText(w io.Writer, u *Unpaired, o Options) error {
-	out := bufio.NewWriter(w)
-	p := &page{w: out, color: o.Color, width: fullWidth}
-	if o.Width > 0 {
-		p.width = max(leastWidth, o.Width)
-	}
-	p.para(Title, "", indent, "unpaired: measured at different times, so what changed on the machine is in the difference")
-	for i, s := range u.Saved {
-		where := strings.Join(machine(s.Doc.Machine), ", ")
-		if i > 0 && sameMachine(s.Doc.Machine, u.Saved[0].Doc.Machine) {
-			where = "there too"
-		}
-		p.para(Faint, indent, indent+indent, fmt.Sprintf("%s  %s: %s, %s", u.letter(i), Visible(s.Name), s.Doc.Started.UTC().Format("2006-01-02 15:04 UTC"), Visible(where)))
-	}
-	if len(u.Rows) == 0 {
-		p.blank()
-		p.para(Doubtful, indent, indent, "no case has the metric "+u.Metric)
-	}
-	notes := u.tables(p)
-	u.footnotes(p, notes)
-	return out.Flush()
-}
-
 // sameMachine leaves its load aside.
 func sameMachine(a, b result.Machine) bool {
 	a.Load, b.Load = "", ""
@@ -79,33 +52,6 @@ func (u *Unpaired) letter(i int) string {
 		return string(rune('A' + i))
 	}
 	return fmt.Sprint(i + 1)
-}
-
-// tables writes one for each suite and gives the footnotes of their rows.
-func (u *Unpaired) tables(p *page) (notes []string) {
-	for start := 0; start < len(u.Rows); {
-		end := start
-		for end < len(u.Rows) && u.Rows[end].Suite == u.Rows[start].Suite {
-			end++
-		}
-		g := Group{Name: u.Rows[start].Suite}
-		for i := range u.Rows[start:end] {
-			r := &u.Rows[start+i]
-			row := Row{Name: r.Name}
-			if len(r.Notes) > 0 {
-				notes = append(notes, r.Name+": "+strings.Join(r.Notes, "; "))
-				row.Notes = []int{len(notes)}
-			}
-			g.Rows = append(g.Rows, row)
-		}
-		u.fill(&g, u.Rows[start:end])
-		p.blank()
-		p.para(Title, "", indent, Visible(g.Name)+": "+u.Metric)
-		p.blank()
-		p.table(&g)
-		start = end
-	}
-	return notes
 }
 
 // fill puts a column for each file and one for each ratio into a table.
@@ -190,9 +136,17 @@ func unitFor(c *result.Case, s *result.Summary) string {
 
 // cell shows a ratio with its interval; it is never coloured as a verdict is.
 func (r *UnpairedRatio) cell() Cell {
-	if r == nil {
+	switch {
+	case r == nil:
 		return Cell{Text: "–", Class: Faint}
+	case r.Moved:
+		return Cell{Marks: []Mark{{r.text() + "  moved", Doubtful}}, Key: r.Ratio}
 	}
+	return Cell{Marks: []Mark{{r.text(), Faint}}, Key: r.Ratio}
+}
+
+// text is what the ratio changes, and its interval: +10.0% (+5.0% … +16.0%).
+func (r *UnpairedRatio) text() string {
 	text := change(r.Ratio, 1)
 	if math.IsInf(r.Ratio, 1) {
 		text = "from 0"
@@ -200,20 +154,5 @@ func (r *UnpairedRatio) cell() Cell {
 	if r.Low != nil && r.High != nil {
 		text += " (" + change(*r.Low, 1) + " … " + change(*r.High, 1) + ")"
 	}
-	if r.Moved {
-		return Cell{Marks: []Mark{{text + "  moved", Doubtful}}}
-	}
-	return Cell{Marks: []Mark{{text, Faint}}}
-}
-
-func (u *Unpaired) footnotes(p *page, notes []string) {
-	p.blank()
-	for i, n := range notes {
-		p.para(Plain, indent+superscript(i+1)+" ", indent+indent, Visible(n))
-	}
-	for _, n := range u.Notes {
-		p.para(Doubtful, indent+"* ", indent+indent, Visible(n))
-	}
-	p.para(Plain, "", indent, fmt.Sprintf("unpaired: no verdict. “moved”: the %g%% interval of the ratio of medians lies beyond ±%g%%, as far as two runs of the same code may differ. For a verdict measure both in one run, with base:.",
-		100*u.Confidence, 100*u.Floor))
+	return text
 }

@@ -2,7 +2,12 @@ package report
 
 import (
 	"bytes"
+	"fmt"
+	"html"
+	"io"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,29 +34,40 @@ func apart() *Unpaired {
 	return u
 }
 
-func unpaired(t *testing.T, o Options) string {
+func unpaired(t *testing.T, format string, o Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := UnpairedText(&b, apart(), o); err != nil {
+	if err := RenderUnpaired(&b, format, apart(), o); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
 func TestUnpairedGolden(t *testing.T) {
-	got, file := unpaired(t, Options{}), "testdata/unpaired.txt"
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+	for _, format := range UnpairedFormats() {
+		got, file := ofPage(unpaired(t, format, Options{})), "testdata/unpaired/apart."+format
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// ofPage is what a page says without its style and script, which are those of every
+// report; any other text as it is.
+func ofPage(text string) string {
+	if _, body, found := strings.Cut(text, "</style>"); found {
+		text, _, _ = strings.Cut(body, "<script>")
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	return text
 }
 
 // Saved results give no verdict: nothing in them is red or green, nor is called
@@ -67,13 +83,96 @@ func TestUnpairedGivesNoVerdict(t *testing.T) {
 			}
 		}
 	}
-	text := unpaired(t, Options{})
-	for _, word := range []string{"better", "worse", "PASS", "FAIL"} {
-		if strings.Contains(text, word) {
-			t.Errorf("%q in\n%s", word, text)
+	word := regexp.MustCompile(`(?i)\b(better|worse|pass(ed)?|fail(ed)?)\b|::(error|warning)`)
+	for _, format := range UnpairedFormats() {
+		text := ofPage(unpaired(t, format, Options{}))
+		if found := word.FindString(strings.ReplaceAll(text, " better=", "")); found != "" {
+			t.Errorf("%s holds %q:\n%s", format, found, text)
 		}
 	}
-	if !strings.HasPrefix(text, "unpaired") || !strings.Contains(text, "no verdict") {
-		t.Errorf("it does not say what it is:\n%s", text)
+	for format, want := range map[string]string{"text": "unpaired: no verdict. 1 of 3 cases moved (sort/moved)\n", "markdown": "### ℹ️ unpaired: no verdict. 1 of 3 cases moved\n",
+		"html": "<strong>unpaired</strong> <span>no verdict. 1 of 3 cases moved</span>", "github": "::notice title=suite::unpaired: no verdict.", "json": `"compared": "unpaired"`} {
+		if text := unpaired(t, format, Options{}); !strings.Contains(text, want) {
+			t.Errorf("%s does not say what it is:\n%s", format, text)
+		}
+	}
+}
+
+// Every format shows the same ratio of the same case.
+func TestUnpairedFormatsAgree(t *testing.T) {
+	for format, want := range map[string]string{
+		"text": `sort/moved  2\.000 µs  2\.200 µs  \+10\.0% \(\+5\.0% … \+16\.0%\)  moved`, "markdown": "\\| `sort/moved` \\| 2\\.000 µs \\| 2\\.200 µs \\| 1\\.800 µs \\| \\+10\\.0% ",
+		"html": `(?s)<bdi>sort/moved</bdi></th>.*2\.200 <span class="u">µs</span>.*\+10\.0% \(\+5\.0% … \+16\.0%\)  moved`, "github": `::notice file=suites/sort\.yaml,line=\d+,title=sort/moved%3A moved%2C no verdict::B vs A: \+10\.0%25 `,
+		"csv-summary": `(?m)^new\.json,sort,x,go,measured,,time,s,op,.*,1\.1,1\.05,1\.16,true$`, "csv": `(?m)^new\.json,sort,x,candidate,`, "json": `"ratio": 1\.1,\s+"low": 1\.05,\s+"high": 1\.16,\s+"moved": true`,
+		"benchfmt": `(?m)^result: new\.json$`,
+	} {
+		if text := html.UnescapeString(ofPage(unpaired(t, format, Options{}))); !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("%s: no %s in\n%s", format, want, text)
+		}
+	}
+}
+
+// What cannot hold several results says why; a name that is none is answered with the list.
+func TestUnpairedFormatsAreListed(t *testing.T) {
+	for _, f := range Formats() {
+		why, holds := WhyNotUnpaired(f.Name), slices.Contains(UnpairedFormats(), f.Name)
+		if holds != (why == "") {
+			t.Errorf("%s: %v, and the reason is %q", f.Name, holds, why)
+		}
+	}
+	err := RenderUnpaired(io.Discard, "junit", apart(), Options{})
+	if err == nil || err.Error() != `unknown format "junit"; expected one of text, json, html, markdown, github, benchfmt, csv, csv-summary` {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Thousand cases of two results fit a screen, what moved first; nothing is lost.
+func TestUnpairedFolds(t *testing.T) {
+	u := apart()
+	still := u.Rows[1]
+	for i := range 1000 {
+		row := still
+		row.Name = fmt.Sprintf("still/%d", i)
+		u.Rows = append([]UnpairedRow{row}, u.Rows...)
+	}
+	var b bytes.Buffer
+	if err := RenderUnpaired(&b, "text", u, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if n := strings.Count(text, "\n"); n > 50 {
+		t.Errorf("%d lines", n)
+	}
+	if gone, moved, still := strings.Index(text, "  sort/gone"), strings.Index(text, "  sort/moved"), strings.Index(text, "  still/"); gone < 0 || moved < gone || still < moved {
+		t.Errorf("what asks for attention is not first:\n%s", text)
+	}
+	if !strings.Contains(text, "  … and 991 more, all not moved (--all shows them)\n") {
+		t.Errorf("what is folded is not counted:\n%s", text)
+	}
+	b.Reset()
+	if err := RenderUnpaired(&b, "text", u, Options{View: View{All: true}}); err != nil || strings.Count(b.String(), "\n  still/") != 1000 {
+		t.Errorf("--all shows %d cases, %v", strings.Count(b.String(), "\n  still/"), err)
+	}
+}
+
+// Rows are sorted by the ratio of the second result, those without one last.
+func TestUnpairedIsSorted(t *testing.T) {
+	for want, v := range map[string]View{
+		"still moved gone": {Sort: "ratio"}, "moved still gone": {Sort: "ratio", Descending: true},
+		"gone moved still": {Sort: "name"}, "still moved gone ": {Sort: "name", Descending: true},
+	} {
+		var got []string
+		var b bytes.Buffer
+		u := apart()
+		slices.Reverse(u.Rows) // the one without a ratio comes first
+		if err := RenderUnpaired(&b, "text", u, Options{View: v}); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^  sort/([a-z]+)`).FindAllStringSubmatch(b.String(), -1) {
+			got = append(got, m[1])
+		}
+		if strings.Join(got, " ") != strings.TrimSpace(want) {
+			t.Errorf("%+v: %q, want %q", v, got, want)
+		}
 	}
 }

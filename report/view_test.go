@@ -182,6 +182,13 @@ func TestSparks(t *testing.T) {
 			t.Errorf("%d samples: %q, want %q", len(xs), got, want)
 		}
 	}
+	c.Samples = result.Samples{Columns: map[string]result.Column{"time": repeat(10, 1, 2)}, Block: make([]int, 20)}
+	for i := range 9 { // of 20 samples: the median is of the others
+		c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted"})
+	}
+	if got := spark(c, blocks); got == "" {
+		t.Error("a drawing goes with the first sample that is disturbed")
+	}
 	if got := render(t, "text", gallery(t), Options{Width: 160, View: View{ASCII: true, Columns: []string{"distribution"}}}); strings.ContainsAny(got, "▁▂▃▄▅▆▇█") || !strings.Contains(got, "*") {
 		t.Error(got)
 	}

@@ -1,0 +1,44 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+// A case whose runs were all killed has samples, and its summaries are of what they took
+// until then: formats that have no word for that do not take the timeout for its time.
+func TestNumbersOfCasesThatTimedOutAreNotExported(t *testing.T) {
+	d := document("s")
+	measure(d, "whole", 1e-3, 0.01)
+	c := command(measure(d, "sleepy", 0.2, 0), 1<<20, 0.01, "sleep", "5")
+	c.Status, c.Failure = result.Failed, &result.Failure{Phase: "run", Cause: "timeout", Message: "5 of 5 runs were killed after the timeout of 200ms"}
+	c.Samples.Censored = []int{0, 1, 2, 3}
+	for _, format := range []string{"bmf", "customSmallerIsBetter", "customBiggerIsBetter", "openmetrics", "benchfmt", "hyperfine"} {
+		for line := range strings.Lines(render(t, format, d, Options{})) {
+			if strings.Contains(line, "sleepy") && !strings.HasPrefix(line, "#") {
+				t.Errorf("%s: %s", format, line)
+			}
+		}
+	}
+}
+
+// How a program ended is said once.
+func TestFailuresSayOnceHowItEnded(t *testing.T) {
+	d := document("s")
+	breakdown(measure(d, "x", 1e-3, 0.01), result.Failure{Phase: "warmup", Cause: "exit", Message: "exit status 1", Exit: ptr(1)})
+	breakdown(measure(d, "y", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "exit", Message: "no such thing", Exit: ptr(1)})
+	if f := failure("x", &d.Cases[0]); f.Ended != "" {
+		t.Errorf("%s (%s)", f.Message, f.Ended)
+	}
+	if f := failure("y", &d.Cases[1]); f.Ended != "exit status 1" {
+		t.Errorf("%s (%s)", f.Message, f.Ended)
+	}
+	text := render(t, "markdown", d, Options{})
+	for _, want := range []string{"- `x`: exit in warmup: exit status 1\n", "- `y`: exit in run: no such thing (exit status 1)\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"example.com/suite/result"
+)
+
+// CSVSaved writes a row per sample as CSV does, of several results one behind the other:
+// the first column is the name of the result.
+func CSVSaved(w io.Writer, saved []Saved) error {
+	whole := together(saved)
+	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(whole), metrics: sampledNames(whole)}
+	t.row(slices.Concat([]string{"result"}, sampleHeads, t.heads(), t.metrics))
+	for _, s := range saved {
+		t.before = append(appendField(nil, s.Name), ',')
+		for i := range s.Doc.Cases {
+			t.bothSides(&s.Doc.Cases[i])
+		}
+	}
+	return t.w.Flush()
+}
+
+// together has the cases of all results.
+func together(saved []Saved) *result.Document {
+	var doc result.Document
+	for _, s := range saved {
+		doc.Cases = append(doc.Cases, s.Doc.Cases...)
+	}
+	return &doc
+}
+
+// UnpairedCSV writes a row per case and result: the statistics of the metric that is
+// compared, and the ratio to the first result. A case that has no numbers there has an
+// empty row, and one that is not there has none.
+func UnpairedCSV(w io.Writer, u *Unpaired, _ Options) error {
+	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(together(u.Saved))}
+	t.row(slices.Concat([]string{"result", "suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, unpairedNames))
+	for i := range u.Rows {
+		r := &u.Rows[i]
+		for k, c := range r.Cases {
+			if c == nil {
+				continue
+			}
+			var ratio *UnpairedRatio
+			if k > 0 {
+				ratio = r.Ratios[k-1]
+			}
+			t.row(slices.Concat([]string{u.Saved[k].Name}, t.identity(c), summaryFields(c, u.Metric), ratio.fields()))
+		}
+	}
+	return t.w.Flush()
+}
+
+var unpairedNames = []string{"ratio", "ratio_low", "ratio_high", "moved"}
+
+// fields are empty where there is no ratio; something against nothing has no number.
+func (r *UnpairedRatio) fields() []string {
+	if r == nil {
+		return make([]string, len(unpairedNames))
+	}
+	ratio := ""
+	if !math.IsInf(r.Ratio, 0) {
+		ratio = exactly(r.Ratio)
+	}
+	return []string{ratio, maybe(r.Low), maybe(r.High), strconv.FormatBool(r.Moved)}
+}
+
+// summaryFields are those of one metric of a case, behind its name.
+func summaryFields(c *result.Case, metric string) []string {
+	s := measured(c, metric)
+	if s == nil {
+		return append([]string{metric}, make([]string, 2+len(statisticNames))...)
+	}
+	return append([]string{metric, s.Unit, perText(c, metric)}, statistics(s)...)
+}
