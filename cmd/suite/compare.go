@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"example.com/suite/compare"
 	"example.com/suite/report"
@@ -20,54 +22,95 @@ the exit status is 0 whatever it shows. What was not alike (machine, suite file,
 what a case runs) is said. For a verdict measure both in one run, with base:.`
 
 func (e env) compareCommand() *cobra.Command {
-	metric, format := "", formatText
+	var o sideBySide
 	c := &cobra.Command{
 		Use: "compare RESULT.json RESULT.json…", Short: "saved results side by side, unpaired", Long: compareHelp,
-		Example: "  suite compare before.json after.json\n  suite compare --metric allocs before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat -col result -",
+		Example: "  suite compare before.json after.json\n  suite compare --metric allocs --out html=compared.html before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat -col result -",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return hinted{"suite compare needs two result files or more", "for example: suite compare before.json after.json"}
 			}
-			return e.compare(args, metric, format)
+			return e.compare(args, &o)
 		},
 	}
-	c.Flags().StringVar(&metric, "metric", "time", "the `METRIC` to compare")
-	c.Flags().StringVar(&format, "format", formatText, "`FORMAT`: text, or benchfmt for benchstat -col result, with all metrics")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp))
+	o.outputs.known = holdsSeveral
+	o.targets(c, report.UnpairedFormats())
+	c.Flags().StringVar(&o.metric, "metric", "time", "the `METRIC` to compare; csv and benchfmt have all")
+	c.Flags().BoolVar(&o.chosen.all, "all", false, "show all cases, not only those that ask for attention where there are more than 40")
+	c.Flags().StringVar(&o.chosen.sort, "sort", "", "sort the cases of each suite by `KEY[,desc]`: name or ratio, of the second file to the first")
 	_ = c.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(metricNames(nil), cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	return c
 }
 
-// The formats of suite compare.
-const (
-	formatText     = "text"
-	formatBenchfmt = "benchfmt"
-)
+// sideBySide is what a comparison is asked for.
+type sideBySide struct {
+	outputs
+	metric string
+}
 
-var compareFormats = []string{formatText, formatBenchfmt}
-
-func (e env) compare(paths []string, metric, format string) error {
-	if !slices.Contains(compareFormats, format) {
-		return unknown("format", format, compareFormats)
+// holdsSeveral refuses formats that cannot hold several results, and says why.
+func holdsSeveral(format string) error {
+	formats := report.UnpairedFormats()
+	if why := report.WhyNotUnpaired(format); why != "" {
+		return hinted{fmt.Sprintf("suite compare has no format %q: %s", format, why), "one of " + strings.Join(formats, ", ") + "; suite report renders one result"}
 	}
-	var saved []report.Saved
+	if !slices.Contains(formats, format) {
+		return unknown("format", format, formats)
+	}
+	return nil
+}
+
+func (e env) compare(paths []string, o *sideBySide) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if err := o.spareResults(paths); err != nil {
+		return err
+	}
+	if keys := report.UnpairedKeys(); o.view.Sort != "" && !slices.Contains(keys, o.view.Sort) {
+		return unknown("sort key", o.view.Sort, keys)
+	}
+	saved, err := readSaved(paths)
+	if err != nil {
+		return err
+	}
+	if names := metricNames(saved); !slices.Contains(names, o.metric) {
+		return unknown("metric", o.metric, names)
+	}
+	return e.writeCompared(compare.Results(saved, o.metric), &o.outputs)
+}
+
+func readSaved(paths []string) (saved []report.Saved, err error) {
 	for i, path := range paths {
 		if slices.ContainsFunc(paths[:i], func(p string) bool { return filepath.Clean(p) == filepath.Clean(path) }) {
-			return hinted{fmt.Sprintf("%q is there twice", path), "a result compared with itself shows nothing"}
+			return nil, hinted{fmt.Sprintf("%q is there twice", path), "a result compared with itself shows nothing"}
 		}
 		doc, err := readResult(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		saved = append(saved, report.Saved{Name: path, Doc: doc})
 	}
-	if names := metricNames(saved); !slices.Contains(names, metric) {
-		return unknown("metric", metric, names)
+	return saved, nil
+}
+
+// writeCompared writes every report that can be written.
+func (e env) writeCompared(u *report.Unpaired, o *outputs) (failed error) {
+	e.view = o.view
+	for _, out := range o.parsed {
+		render := func(w io.Writer) error { return report.RenderUnpaired(w, out.format, u, e.tableOptions(out)) }
+		err := error(nil)
+		if out.isStdout() {
+			err = render(e.stdout)
+		} else {
+			err = report.WriteFile(out.file, render)
+		}
+		if err != nil {
+			e.explain(err)
+			failed = status(exitFail)
+		}
 	}
-	if format == formatBenchfmt {
-		return report.BenchfmtSaved(e.stdout, saved)
-	}
-	return report.UnpairedText(e.stdout, compare.Results(saved, metric), report.Options{Color: e.color, Width: e.width})
+	return failed
 }
 
 // metricNames are those of the table, and those that cases declare.

@@ -43,7 +43,7 @@ func (h *hosts) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark
 }
 
 func (h *hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
-	defer h.tell(p).Stop()
+	defer h.tell("tests of ", q.Dir, p).Stop()
 	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p), Env: p.Env, Cache: h.cache})
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}

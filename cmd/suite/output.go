@@ -20,19 +20,25 @@ type outputs struct {
 	ci     string
 	parsed []target
 	chosen viewFlags
-	view   report.View // what chosen came to
+	view   report.View               // what chosen came to
+	known  func(format string) error // nil: those of reports
 }
 
 // target is one report: FORMAT=FILE, where - is standard output.
 type target struct{ format, file string }
 
 func (o *outputs) flags(c *cobra.Command) {
-	list := strings.Join(formatNames(), ", ")
-	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output, text unless given: "+list)
-	c.Flags().StringArrayVarP(&o.out, "out", "o", nil, "write a further report to a file, `FORMAT=FILE`; - is standard output instead of the table; repeatable")
+	o.targets(c, formatNames())
 	o.chosen.flags(c)
 	ciFlag(c, &o.ci)
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+}
+
+// targets are the flags that say where reports go, in these formats.
+func (o *outputs) targets(c *cobra.Command, formats []string) {
+	list := strings.Join(formats, ", ")
+	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output, text unless given: "+list)
+	c.Flags().StringArrayVarP(&o.out, "out", "o", nil, "write a further report to a file, `FORMAT=FILE`; - is standard output instead of the table; repeatable")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 }
 
 func formatNames() (names []string) {
@@ -61,7 +67,7 @@ func (o *outputs) check() error {
 		o.parsed = slices.Insert(o.parsed, 0, target{"text", "-"}) // what people read comes first
 	}
 	for i, t := range o.parsed {
-		if err := t.check(o.parsed[:i]); err != nil {
+		if err := t.check(o.known, o.parsed[:i]); err != nil {
 			all = append(all, err)
 		}
 	}
@@ -116,8 +122,11 @@ func (t target) String() string {
 }
 
 // check refuses a target that cannot be written, or would replace an earlier one.
-func (t target) check(earlier []target) error {
-	if err := knownFormat(t.format); err != nil {
+func (t target) check(known func(string) error, earlier []target) error {
+	if known == nil {
+		known = knownFormat
+	}
+	if err := known(t.format); err != nil {
 		return err
 	}
 	same := func(other target) bool { return other.place() == t.place() }

@@ -51,7 +51,7 @@ func (h *hosts) functions(dir string, p spec.Packages) ([]string, diag.Problems)
 }
 
 func (h *hosts) build(dir string, p *spec.Packages) (b builtHost) {
-	defer h.tell(p).Stop()
+	defer h.tell("", dir, p).Stop()
 	var err error
 	b.program, err = build.Host(h.ctx, h.request(dir, p))
 	if err == nil {
@@ -89,10 +89,20 @@ func (h *hosts) note(p *spec.Packages, note string) {
 }
 
 // tell says what is built, unless it is done soon.
-func (h *hosts) tell(p *spec.Packages) *time.Timer {
-	return time.AfterFunc(slowBuild, func() {
-		fmt.Fprintf(h.stderr, "suite: building %s\n", clean(strings.Join(p.Patterns, " ")))
-	})
+func (h *hosts) tell(of, dir string, p *spec.Packages) *time.Timer {
+	line := h.building(of, dir, p)
+	return time.AfterFunc(slowBuild, func() { fmt.Fprintf(h.stderr, "suite: %s\n", line) })
+}
+
+// building says what is built, and of what is called the same in several trees or by
+// several suite files where. of is what of the packages it is, empty for a host.
+func (h *hosts) building(of, dir string, p *spec.Packages) string {
+	line := "building " + of + clean(strings.Join(p.Patterns, " "))
+	if h.said[line] {
+		return line + " in " + clean(dir)
+	}
+	h.said[line] = true
+	return line
 }
 
 // slowBuild is how long a build may take without a word.

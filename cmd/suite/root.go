@@ -81,7 +81,7 @@ func (e env) root() *cobra.Command {
 	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(e.runCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
-		e.reportCommand(), e.compareCommand(), e.explainCommand(), e.verifyCommand(), e.selfcheckCommand(), e.completionCommand(), e.versionCommand())
+		e.reportCommand(), e.compareCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	return root
 }

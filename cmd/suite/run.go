@@ -253,7 +253,7 @@ func sources(plans []*spec.Plan) (all []gate.Source) {
 			for _, g := range c.Gates {
 				base := basisOf(plan, c, g.ID)
 				all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: g.Expr,
-					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c), Declared: declared,
+					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c), Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
 					Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, Errors: plan.Errors.Family})
 			}
 		}

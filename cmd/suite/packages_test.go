@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"example.com/suite/spec"
+)
+
+// Two trees have packages of the same names: that one line says the same twice would look
+// as if one had been built twice.
+func TestBuildingTellsTreesApart(t *testing.T) {
+	h := &hosts{said: map[string]bool{}}
+	p := &spec.Packages{Patterns: []string{".", "./sort"}}
+	for _, c := range [][3]string{{"", "/work", "building . ./sort"}, {"tests of ", "/work", "building tests of . ./sort"}, {"", "/trees/base", "building . ./sort in /trees/base"}} {
+		if got := h.building(c[0], c[1], p); got != c[2] {
+			t.Errorf("got %s, want %s", got, c[2])
+		}
+	}
+}

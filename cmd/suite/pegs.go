@@ -1,0 +1,182 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/arcs"
+	"example.com/suite/report"
+	"example.com/suite/result"
+	"github.com/spf13/cobra"
+)
+
+const pegsHelp = `Show where the time goes inside the cases of a result that were measured with
+pegs: true, arc by arc, grouped by where arcs begin, in the order of time.
+
+CASE is the name of a case, one that several cases lie below (NAME/…), or a
+pattern in which * stands for any text; all cases with pegs without one. What a
+program wrote by itself to the file in SUITE_PEGS can be read, too, with what its
+children wrote beside it.
+
+--sort is for pipes: times are nanoseconds, columns are parted by blanks, and a
+name that has some is quoted, a blank in it as \x20. Pegs come from a pass of their own,
+which no verdict rests on but those of gates that name an arc.`
+
+const pegsExample = `  suite pegs result.json
+  suite pegs result.json 'server/*' --sort | head
+  suite pegs result.json parser --path tokenise,parse,emit
+  suite pegs result.json parser --against base
+  suite pegs result.json parser --format dot | dot -Tsvg -o parser.svg`
+
+// pegView is what a reader wants to see of pegs.
+type pegView struct {
+	sort, tpt, lanes bool
+	path             []string
+	format, against  string
+}
+
+func (e env) pegsCommand() *cobra.Command {
+	var v pegView
+	c := &cobra.Command{
+		Use: "pegs RESULT.json [CASE…]", Short: "where the time goes inside cases", Long: pegsHelp, Example: pegsExample,
+		Args: files("a result file"), ValidArgsFunction: e.resultCases,
+		RunE: func(_ *cobra.Command, args []string) error { return e.pegs(args[0], args[1:], v) },
+	}
+	c.Flags().BoolVar(&v.sort, "sort", false, "a line for each arc, that with the greatest total first, with a heading")
+	c.Flags().BoolVar(&v.tpt, "tpt", false, "the layout of the program tpt, in µs")
+	c.Flags().BoolVar(&v.lanes, "lanes", false, "a line for each lane of an arc")
+	c.Flags().StringSliceVar(&v.path, "path", nil, "add up the arcs along these points: `A,B,C`")
+	c.Flags().StringVar(&v.against, "against", "", "how arcs differ from those of `OTHER.json`; base: of the base that the result has")
+	c.Flags().StringVar(&v.format, "format", pegText, "`FORMAT`: text, json, or dot for Graphviz")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(pegFormats, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	return c
+}
+
+const pegText = "text"
+
+var pegFormats = []string{pegText, "json", "dot"}
+
+// check refuses flags that mean two layouts at once.
+func (v *pegView) check() error {
+	if !slices.Contains(pegFormats, v.format) {
+		return unknown("format", v.format, pegFormats)
+	}
+	var layouts []string
+	for _, l := range []struct {
+		name  string
+		given bool
+	}{{"--sort", v.sort}, {"--tpt", v.tpt}, {"--path", v.path != nil && v.format != "json"}, {"--against", v.against != "" && v.format != "json"},
+		{"--format " + v.format, v.format != pegText}} {
+		if l.given {
+			layouts = append(layouts, l.name)
+		}
+	}
+	switch {
+	case len(layouts) > 1:
+		return hinted{strings.Join(layouts, " and ") + " cannot be had at once", "leave one of them out"}
+	case v.lanes && len(layouts) > 0 && !v.sort:
+		return hinted{"--lanes has no meaning for " + layouts[0], "it goes with --sort, or stands alone; json always has them"}
+	case v.path != nil && len(v.path) < 2:
+		return hinted{"--path needs two points at least", "for example --path parse,check,emit"}
+	case slices.Contains(v.path, ""):
+		return hinted{"--path names nothing between two commas", "for example --path parse,check,emit"}
+	}
+	return nil
+}
+
+func (e env) pegs(path string, patterns []string, v pegView) error {
+	if err := v.check(); err != nil {
+		return err
+	}
+	doc, err := readPegs(path)
+	if err != nil {
+		return err
+	}
+	cases, err := pegged(doc, path, patterns)
+	if err != nil {
+		return err
+	}
+	if v.against != "" {
+		if cases, err = v.beside(cases); err != nil {
+			return err
+		}
+	}
+	err = e.showPegs(cases, v)
+	var missing *arcs.Missing
+	if errors.As(err, &missing) {
+		return hinted{missing.Message, missing.Hint}
+	}
+	return err
+}
+
+func (e env) showPegs(cases []report.Pegged, v pegView) error {
+	o := report.Options{Color: e.color, Width: e.width}
+	switch {
+	case v.format == "json":
+		return report.PegsJSON(e.stdout, cases, v.path)
+	case v.format == "dot":
+		return report.DOT(e.stdout, cases)
+	case v.path != nil:
+		return report.PathText(e.stdout, cases, v.path, o)
+	case v.against != "":
+		return report.ChangesText(e.stdout, cases, v.baseName(), o)
+	case v.sort:
+		return report.ArcLines(e.stdout, cases, v.lanes)
+	case v.tpt:
+		return report.Tpt(e.stdout, cases)
+	}
+	var flows []report.Flow
+	for _, c := range cases {
+		flows = append(flows, report.NewFlow(c.Label, c.Case, report.FlowOptions{Lanes: v.lanes}))
+	}
+	return report.Flows(e.stdout, flows, o)
+}
+
+// baseName is what the other side is called.
+func (v *pegView) baseName() string {
+	if v.against == ofBase {
+		return "the base"
+	}
+	return v.against
+}
+
+// pegged gives the cases that patterns mean, those with pegs where there are none.
+func pegged(doc *result.Document, path string, patterns []string) (cases []report.Pegged, err error) {
+	if len(patterns) == 0 {
+		patterns = []string{"*"}
+	}
+	found, err := asked(doc, patterns)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range found {
+		if c.Pegs != nil {
+			cases = append(cases, report.Pegged{Label: doc.Label(c), Case: c})
+		}
+	}
+	if len(cases) > 0 {
+		return cases, nil
+	}
+	return nil, withoutPegs(doc, path, found)
+}
+
+// withoutPegs says why there is nothing to show.
+func withoutPegs(doc *result.Document, path string, found []*result.Case) error {
+	hint := "write pegs: true beside the case in the suite file, and run it again"
+	for _, c := range found {
+		for _, w := range c.Warnings {
+			if w.Code == "no-pegs" {
+				return hinted{fmt.Sprintf("case %q has no pegs: %s", c.Name, w.Message), w.Hint}
+			}
+		}
+	}
+	if len(found) == 1 {
+		return hinted{fmt.Sprintf("case %q has no pegs", found[0].Name), hint}
+	}
+	if len(found) < len(doc.Cases) {
+		return hinted{fmt.Sprintf("none of these %d cases has pegs", len(found)), hint}
+	}
+	return hinted{fmt.Sprintf("no case of %s has pegs", path), hint}
+}

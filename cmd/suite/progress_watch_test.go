@@ -1,0 +1,67 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/runner"
+)
+
+// A bar where the cursor moves, lines where it does not, nothing where nothing was
+// wanted.
+func TestProgressFitsWhereItIsShown(t *testing.T) {
+	screen := terminal{live: true, columns: func() int { return 80 }}
+	for _, c := range []struct {
+		terminal terminal
+		quiet    bool
+		want     string
+	}{
+		{screen, false, "live"}, {terminal{}, false, "lines"}, {terminal{columns: screen.columns}, false, "lines"},
+		{screen, true, "silent"}, {terminal{}, true, "silent"},
+	} {
+		w := env{stderr: io.Discard, terminal: c.terminal}.watch(c.quiet)
+		got := "silent"
+		switch w.(type) {
+		case *live:
+			got = "live"
+		case *lines:
+			got = "lines"
+		}
+		if w.close(); got != c.want {
+			t.Errorf("%+v: %s, want %s", c, got, c.want)
+		}
+	}
+}
+
+// The live line has it all: a bar over all cases, time left, open gates, the case.
+func TestLiveLineSaysEverything(t *testing.T) {
+	var out strings.Builder
+	l := newLive(&out, screen{columns: func() int { return 100 }}, nil)
+	l.observe(runner.Progress{Case: "sort a big file", Phase: "measure", Done: 3, Total: 4, Share: 0.75, Left: 90 * time.Second, Open: 2})
+	if got, want := paint(out.String()), "███████████████░░░░░  75%  3 of 4 cases, about 1m30s left, 2 gates open: measuring sort a big file"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	l.close()
+}
+
+// A log has a line in some seconds at most: none from what happens between two ticks.
+func TestLogIsQuietBetweenTicks(t *testing.T) {
+	if every < 2*time.Second {
+		t.Errorf("a line every %v", every)
+	}
+	var log strings.Builder
+	l := newLines(&log, nil)
+	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	for tick := range 3 {
+		for done := range 1000 {
+			l.observe(runner.Progress{Case: "a", Phase: "measure", Done: done, Total: 1000})
+		}
+		if got := strings.Count(log.String(), "\n"); got != tick {
+			t.Errorf("%d lines before tick %d", got, tick+1)
+		}
+		l.say(begin.Add(time.Duration(tick) * every))
+	}
+	l.close()
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"example.com/suite/runner"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"golang.org/x/sys/unix"
+)
+
+// pseudoTerminal opens one and gives the side that a program writes to.
+func pseudoTerminal(t *testing.T) *os.File {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("no pseudo terminals: %v", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func resize(t *testing.T, f *os.File, columns uint16) {
+	t.Helper()
+	if err := unix.IoctlSetWinsize(int(f.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A window that is dragged narrower or wider has a line of its width at the next drawing.
+func TestLiveLineFollowsTheWindow(t *testing.T) {
+	f := pseudoTerminal(t)
+	t.Setenv("TERM", "xterm")
+	t.Setenv("CI", "")
+	e := env{terminal: look(f)}
+	if !e.terminal.live {
+		t.Fatal("a terminal is not known as one")
+	}
+	var out strings.Builder
+	resize(t, f, 120)
+	l := newLive(&out, screenOf(e), nil)
+	defer l.close()
+	l.observe(runner.Progress{Case: strings.Repeat("x", 300), Phase: "measure", Total: 2, Share: 0.5})
+	for _, columns := range []uint16{120, 40, 72, 200} {
+		resize(t, f, columns)
+		out.Reset()
+		l.draw()
+		drawn := strings.TrimRight(strings.Trim(out.String(), "\r"), " ")
+		if columns == 120 && drawn == "" { // it was drawn when the run began
+			continue
+		}
+		if w := text.StringWidthWithoutEscSequences(drawn); w != int(columns)-1 {
+			t.Errorf("%d columns: the line takes %d: %q", columns, w, drawn)
+		}
+	}
+}
+
+// A terminal that says it is dumb, or that a CI system reads, is not drawn on; a file is
+// none.
+func TestTerminalsThatAreNotDrawnOn(t *testing.T) {
+	f := pseudoTerminal(t)
+	file, err := os.Create(t.TempDir() + "/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for _, c := range []struct {
+		f        *os.File
+		term, ci string
+		live     bool
+	}{
+		{f, "xterm", "", true}, {f, "dumb", "", false}, {f, "xterm", "true", false}, {f, "", "1", false}, {file, "xterm", "", false},
+	} {
+		t.Setenv("TERM", c.term)
+		t.Setenv("CI", c.ci)
+		if got := look(c.f); got.live != c.live || (got.columns == nil) != (c.f == file) {
+			t.Errorf("TERM=%q CI=%q, %s: live %v", c.term, c.ci, c.f.Name(), got.live)
+		}
+	}
+}
