@@ -52,7 +52,8 @@ func ids(kind, format string, count int) (all []string) {
 }
 
 func TestEveryFeatureOfTheAncestorsHasARow(t *testing.T) {
-	want := slices.Concat(ids("M", "%02d", 43), ids("B", "%02d", 18), ids("L", "%d", 12), ids("U", "%d", 12), ids("D", "%d", 6))
+	want := slices.Concat(ids("M", "%02d", 43), ids("B", "%02d", 18), ids("T", "%02d", 25),
+		ids("L", "%d", 12), ids("U", "%d", 12), ids("P", "%d", 11), ids("D", "%d", 6))
 	var got []string
 	for _, r := range rows(t, "ancestors.md") {
 		got = append(got, r.cells[0])
@@ -125,7 +126,7 @@ func vocabulary(t *testing.T) known {
 	return known{
 		keys:      slices.Concat(spec.SuiteKeys(), spec.BenchmarkKeys(), spec.TimerKeys(), spec.SamplesKeys(), spec.RejectKeys(), spec.GateKeys()),
 		subtimers: append(timer.Names(timer.KindClock), timer.Names(timer.KindCycle)...),
-		commands:  sources(t, "cmd/suite"), variables: sources(t, "spec") + sources(t, "host"), d: declarations{},
+		commands:  sources(t, "cmd/suite"), variables: sources(t, "spec") + sources(t, "host") + sources(t, "peg"), d: declarations{},
 	}
 }
 
@@ -134,7 +135,7 @@ var (
 	key      = regexp.MustCompile(`([a-z_]+):`)
 	command  = regexp.MustCompile(`^suite ([a-z]+)$`)
 	flag     = regexp.MustCompile(`^--([a-z-]+)$`)
-	variable = regexp.MustCompile(`^(SUITE_[A-Z]+)(=.*)?$`)
+	variable = regexp.MustCompile(`^(SUITE_[A-Z_]+)(=.*)?$`)
 )
 
 // check says what is wrong with a word of the column "here".
