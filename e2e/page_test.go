@@ -17,6 +17,12 @@ import (
 // page renders a recorded result.
 func page(t *testing.T, name string) []byte {
 	t.Helper()
+	return rendered(t, document(t, name))
+}
+
+// document is a recorded result.
+func document(t *testing.T, name string) *result.Document {
+	t.Helper()
 	f, err := os.Open("../report/testdata/" + name + ".json")
 	if err != nil {
 		f, err = os.Open("../report/testdata/html/" + name + ".json")
@@ -29,6 +35,11 @@ func page(t *testing.T, name string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return doc
+}
+
+func rendered(t *testing.T, doc *result.Document) []byte {
+	t.Helper()
 	var b bytes.Buffer
 	if err := report.Render(&b, "html", doc, report.Options{}); err != nil {
 		t.Fatal(err)
@@ -39,8 +50,13 @@ func page(t *testing.T, name string) []byte {
 // saved writes a page to disk and gives its address.
 func saved(t *testing.T, name string) string {
 	t.Helper()
+	return written(t, name, page(t, name))
+}
+
+func written(t *testing.T, name string, page []byte) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), name+".html")
-	if err := os.WriteFile(file, page(t, name), 0o644); err != nil {
+	if err := os.WriteFile(file, page, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return "file://" + file

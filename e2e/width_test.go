@@ -2,8 +2,10 @@ package e2e
 
 import (
 	"context"
+	"strings"
 	"testing"
 
+	"example.com/suite/result"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
@@ -25,18 +27,36 @@ func window(width, height int64) chromedp.Action[chromedp.Void] {
 }
 
 // No page scrolls sideways, with all of it unfolded, on half a screen or on a telephone:
-// what is wide scrolls by itself.
+// what is wide scrolls by itself, and what has no space to be broken at is broken anyway.
 func fitsTheWindow(t *testing.T, ctx context.Context) {
 	for _, name := range recorded(t) {
-		do(t, ctx, chromedp.Navigate(saved(t, name)))
-		for _, width := range []int64{1000, 400} {
-			do(t, ctx, window(width, 800))
-			if got := ask[struct {
-				Over  int
-				Which string
-			}](t, ctx, tooWide); got.Over > 0 {
-				t.Errorf("%s: at %d the page scrolls sideways by %d: %s", name, width, got.Over, got.Which)
-			}
+		fits(t, ctx, name, saved(t, name))
+	}
+	fits(t, ctx, "long words", written(t, "long", rendered(t, wordy(t))))
+}
+
+func fits(t *testing.T, ctx context.Context, name, address string) {
+	do(t, ctx, chromedp.Navigate(address))
+	for _, width := range []int64{1000, 400} {
+		do(t, ctx, window(width, 800))
+		if got := ask[struct {
+			Over  int
+			Which string
+		}](t, ctx, tooWide); got.Over > 0 {
+			t.Errorf("%s: at %d the page scrolls sideways by %d: %.900s", name, width, got.Over, got.Which)
 		}
 	}
+}
+
+// wordy is a result with words as long as paths and addresses may be.
+func wordy(t *testing.T) *result.Document {
+	doc, word := document(t, "traced"), strings.Repeat("long/", 40)
+	c := &doc.Cases[0]
+	c.Description, c.Gates[0].Reason, c.Pegs.Problems = word, word, []string{word}
+	c.Warnings = append(c.Warnings, result.Warning{Message: word, Hint: word})
+	doc.Suites[0].Description = word
+	for i := range doc.Suites[0].Sources {
+		doc.Suites[0].Sources[i].File += word
+	}
+	return doc
 }

@@ -143,7 +143,7 @@ func (f *flow) desc() string {
 	for _, a := range f.arcs[:min(3, len(f.arcs))] {
 		longest = append(longest, fmt.Sprintf("%s to %s %s", f.name(a.From), f.name(a.To), result.Format(a.Sum, "s")))
 	}
-	return fmt.Sprintf("%s and %s; most time: %s", plural(len(f.nodes), "point"), plural(len(f.arcs), "arc"), strings.Join(longest, ", "))
+	return fmt.Sprintf("%s and %s; most time of the whole pass: %s", plural(len(f.nodes), "point"), plural(len(f.arcs), "arc"), strings.Join(longest, ", "))
 }
 
 func (f *flow) caption() string {

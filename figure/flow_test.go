@@ -80,7 +80,7 @@ func TestFlow(t *testing.T) {
 			t.Errorf("the arc of width %g goes %s, want %s: %s", m.Pen, side, want, m.Path)
 		}
 	}
-	if want := "3 points and 4 arcs; most time: read to parse 400 ms, parse to emit 200 ms, read to emit 100 ms"; d.Desc != want {
+	if want := "3 points and 4 arcs; most time of the whole pass: read to parse 400 ms, parse to emit 200 ms, read to emit 100 ms"; d.Desc != want {
 		t.Errorf("it says %q", d.Desc)
 	}
 }

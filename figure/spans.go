@@ -175,7 +175,7 @@ func (n *nest) desc(roots []result.Arc) string {
 		}
 		longest = append(longest, text)
 	}
-	return fmt.Sprintf("%s; outermost: %s", plural(len(n.cells), "span"), strings.Join(longest, "; "))
+	return fmt.Sprintf("%s; outermost, of the whole pass: %s", plural(len(n.cells), "span"), strings.Join(longest, "; "))
 }
 
 func (n *nest) caption() string {

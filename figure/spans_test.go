@@ -28,7 +28,7 @@ func TestSpans(t *testing.T) {
 	if want := []string{"handle  500 ms", "parse  250 ms", "scan  125 ms", "write  125 ms"}; !slices.Equal(d.texts(Strong), want) {
 		t.Errorf("texts %q", d.texts(Strong))
 	}
-	if want := "4 spans; outermost: handle 1 s, most of it in parse 500 ms"; d.Desc != want {
+	if want := "4 spans; outermost, of the whole pass: handle 1 s, most of it in parse 500 ms"; d.Desc != want {
 		t.Errorf("it says %q", d.Desc)
 	}
 }

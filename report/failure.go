@@ -11,6 +11,7 @@ import (
 // Failure is why a case could not be measured.
 type Failure struct {
 	Label   string
+	Suite   string
 	Cause   string // as in the document: crash, panic, timeout …
 	Title   string // panic in run, batch 3, after 1.2 s
 	Message string
@@ -23,7 +24,7 @@ type Failure struct {
 func failure(label string, c *result.Case) Failure {
 	f := c.Failure
 	out := Failure{
-		Label: label, Cause: f.Cause, Title: failureTitle(c), Message: strings.TrimPrefix(stripANSI(f.Message), f.Cause+": "),
+		Label: label, Suite: c.Suite, Cause: f.Cause, Title: failureTitle(c), Message: strings.TrimPrefix(stripANSI(f.Message), f.Cause+": "),
 		Ended: ended(f), Lines: detail(f.Detail), Hint: f.Hint, Place: c.Place.String(),
 	}
 	if strings.Contains(out.Message, out.Ended) {

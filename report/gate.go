@@ -9,6 +9,7 @@ import (
 // Gate is one gate of one case.
 type Gate struct {
 	Label   string // of its case
+	Suite   string
 	ID      string
 	Expr    string
 	Place   string // file:line:col

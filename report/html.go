@@ -69,7 +69,7 @@ type htmlPage struct {
 	Notes         []Note
 	Files         []htmlFile
 	drawn         int               // metrics besides time
-	places        map[string]string // anchors of the lines of Files, by file:line
+	places        map[string]string // anchors of the lines of Files, by lineOf
 	Machine       []string
 	Clocks        []htmlClock
 	Tool, Started string

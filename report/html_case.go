@@ -99,9 +99,9 @@ func (p *htmlPage) cases(doc *result.Document, t *Table, chosen map[*result.Case
 		}
 		one := htmlCaseOf(doc, c, &g.Rows[k], chosen[c])
 		one.Metrics = p.metrics(c, one.ID)
-		one.At = p.anchorOf(g.Rows[k].Place)
+		one.At = p.anchorOf(c.Suite, g.Rows[k].Place)
 		for j := range one.Gates {
-			one.Gates[j].At = p.anchorOf(g.Rows[k].Gates[j].Place)
+			one.Gates[j].At = p.anchorOf(c.Suite, g.Rows[k].Gates[j].Place)
 		}
 		if one.Open = open < mostOpen && (len(chosen) <= mostOpen || urgency(c) >= 2); one.Open {
 			open++

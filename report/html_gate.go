@@ -25,7 +25,7 @@ type htmlGate struct {
 // gates ask for nothing.
 func (p *htmlPage) attention(t *Table) {
 	for _, f := range t.Failures[:min(mostCards, len(t.Failures))] {
-		p.Failures = append(p.Failures, htmlFailure{harmlessFailure(f), p.anchorOf(f.Place)})
+		p.Failures = append(p.Failures, htmlFailure{harmlessFailure(f), p.anchorOf(f.Suite, f.Place)})
 	}
 	var open []Gate
 	for _, g := range t.Gates {
@@ -53,7 +53,7 @@ func harmlessFailure(f Failure) Failure {
 // linked is htmlGateOf with a link to where the gate stands.
 func (p *htmlPage) linked(g Gate) htmlGate {
 	out := htmlGateOf(g)
-	out.At = p.anchorOf(g.Place)
+	out.At = p.anchorOf(g.Suite, g.Place)
 	return out
 }
 

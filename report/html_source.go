@@ -15,8 +15,8 @@ const mostLines = 6000
 
 // htmlFile is a suite file as it was when the suite ran.
 type htmlFile struct {
-	File, Left string
-	Lines      []htmlLine
+	File, Suite, Left string // the suite where another one has a file of this name
+	Lines             []htmlLine
 }
 
 type htmlLine struct {
@@ -33,10 +33,13 @@ var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u20
 // their lines is on the page.
 func (p *htmlPage) files(doc *result.Document) {
 	p.places = map[string]string{}
-	worst, shown := worstGates(doc), 0
+	worst, suites, shown := worstGates(doc), suitesOf(doc), 0
 	for i := range doc.Suites {
 		for _, f := range doc.Suites[i].Sources {
 			one := htmlFile{File: Visible(f.File)}
+			if suites[f.File] > 1 {
+				one.Suite = Visible(doc.Suites[i].Name)
+			}
 			lines := strings.Split(strings.TrimSuffix(breaks.Replace(f.Text), "\n"), "\n")
 			switch {
 			case f.Left > 0:
@@ -45,17 +48,29 @@ func (p *htmlPage) files(doc *result.Document) {
 				one.Left = fmt.Sprintf("not on this page: it has %s; the result as JSON holds it", plural(len(lines), "line"))
 			default:
 				shown += len(lines)
-				p.lines(&one, lines, f.File, worst)
+				p.lines(&one, lines, doc.Suites[i].Name, f.File, worst)
 			}
 			p.Files = append(p.Files, one)
 		}
 	}
 }
 
-func (p *htmlPage) lines(f *htmlFile, lines []string, file string, worst map[string]Class) {
+// suitesOf counts the suites that have a file of a name: results of two folders may each
+// have a suite.yaml.
+func suitesOf(doc *result.Document) map[string]int {
+	n := map[string]int{}
+	for i := range doc.Suites {
+		for _, f := range doc.Suites[i].Sources {
+			n[f.File]++
+		}
+	}
+	return n
+}
+
+func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst map[string]Class) {
 	id := fmt.Sprintf("file-%d-", len(p.Files)+1)
 	for i, text := range lines {
-		at := lineOf(diag.Place{File: file, Line: i + 1})
+		at := lineOf(suite, diag.Place{File: file, Line: i + 1})
 		f.Lines = append(f.Lines, htmlLine{id + strconv.Itoa(i+1), i + 1, Visible(text), className(worst[at])})
 		if p.places[at] == "" {
 			p.places[at] = f.Lines[i].ID
@@ -69,7 +84,7 @@ func worstGates(doc *result.Document) map[string]Class {
 	for i := range doc.Cases {
 		for k := range doc.Cases[i].Gates {
 			g := &doc.Cases[i].Gates[k]
-			at := lineOf(g.Place)
+			at := lineOf(doc.Cases[i].Suite, g.Place)
 			if class := mark(g).Class; ranks[class] > ranks[worst[at]] {
 				worst[at] = class
 			}
@@ -78,14 +93,16 @@ func worstGates(doc *result.Document) map[string]Class {
 	return worst
 }
 
-// lineOf is file:line of a place.
-func lineOf(at diag.Place) string { return at.File + ":" + strconv.Itoa(at.Line) }
+// lineOf is the line of a place, file:line, in the files of a suite.
+func lineOf(suite string, at diag.Place) string {
+	return suite + "\x00" + at.File + ":" + strconv.Itoa(at.Line)
+}
 
-// anchorOf is where the page shows file:line:col; empty where it does not.
-func (p *htmlPage) anchorOf(place string) string {
+// anchorOf is where the page shows file:line:col of a suite; empty where it does not.
+func (p *htmlPage) anchorOf(suite, place string) string {
 	at := strings.LastIndexByte(place, ':')
 	if at < 0 {
 		return ""
 	}
-	return p.places[place[:at]]
+	return p.places[suite+"\x00"+place[:at]]
 }

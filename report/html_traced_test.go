@@ -152,6 +152,29 @@ func TestHTMLShowsTheSuiteFile(t *testing.T) {
 	}
 }
 
+// Suites of two folders may each have a suite.yaml: gates lead to their own, and lines of
+// the other have nothing of them.
+func TestHTMLKeepsFilesOfOneNameApart(t *testing.T) {
+	d := document("one", "two")
+	for i, verdict := range []result.Verdict{result.Pass, result.Fail} {
+		c := measure(d, d.Suites[i].Name+" case", 1e-3, 0.01)
+		c.Suite, c.Place = d.Suites[i].Name, diag.Place{File: "suite.yaml", Line: 2, Col: 1}
+		judge(c, "time.median < 1ms", verdict, result.FormInterval, "because")
+		c.Gates[0].Place = diag.Place{File: "suite.yaml", Line: 2, Col: 9}
+		d.Suites[i].Sources = []result.Source{{File: "suite.yaml", Text: "first\n" + d.Suites[i].Name + " second\n"}}
+	}
+	page := render(t, "html", d, Options{})
+	for _, want := range []string{
+		`<li id="file-1-2" class="good"><code>one second</code></li>`, `<li id="file-2-2" class="bad"><code>two second</code></li>`,
+		`<p class="place"><a href="#file-2-2">`, `<a href="#file-1-2"><code>time.median`, `<a href="#file-2-2"><code>time.median`,
+		"<summary><bdi>suite.yaml</bdi> of <bdi>two</bdi></summary>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not hold %s", want)
+		}
+	}
+}
+
 // What was measured besides the time is drawn, and folded; what gates judge has its
 // ratios.
 func TestHTMLDrawsOtherMetrics(t *testing.T) {

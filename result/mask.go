@@ -23,6 +23,22 @@ func (d *Document) Mask(secrets []Secret) {
 	}
 }
 
+// MaskSources is Mask for the texts of suite files alone: for what such a file itself
+// says, names of cases among it, which has to stay as it is everywhere else.
+func (d *Document) MaskSources(secrets []Secret) {
+	m := newMasker(secrets)
+	if m == nil {
+		return
+	}
+	for i := range d.Suites {
+		d.Suites[i].Sources = slices.Clone(d.Suites[i].Sources) // plans share them
+		for k := range d.Suites[i].Sources {
+			f := &d.Suites[i].Sources[k]
+			f.Text = m.text(f.Text)
+		}
+	}
+}
+
 // leastPiece of a secret is masked, bytes: shorter ones stand in texts that have
 // nothing to do with it.
 const leastPiece = 8

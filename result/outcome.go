@@ -47,7 +47,7 @@ func (d *Document) Outcome() Outcome {
 	case t.cases == 0 && len(t.vanished) == 0:
 		return Outcome{exitFail, "ERROR", "nothing was measured", nil}
 	case len(t.broken) > 0 || len(t.vanished) > 0:
-		return Outcome{exitFail, "ERROR", t.brokenText() + t.alsoFailed() + d.uncompared(), slices.Concat(t.broken, t.vanished)}
+		return Outcome{exitFail, "ERROR", t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(), slices.Concat(t.broken, t.vanished)}
 	case len(t.errors) > 0:
 		return Outcome{exitFail, "ERROR", fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), count(t.judged, "gate"), t.alsoFailed()+d.uncompared()), t.errors}
 	case len(t.failed) > 0:
@@ -81,6 +81,7 @@ type tally struct {
 	judged, passed         int // gates in all, and those that passed
 	warned, skipped        int
 	broken, errors, failed []string
+	unjudged               int      // gates in error of cases that were measured
 	vanished               []string // cases of the other tree; they are no cases of this one
 	refused                []string // inconclusive, and declared to fail then
 	open                   []string // inconclusive, and only listed
@@ -105,6 +106,9 @@ func (d *Document) tally() *tally {
 		}
 		for _, g := range c.Gates {
 			t.add(d.Label(c)+": "+g.ID, g)
+			if c.Status == Measured && g.Verdict == Error && g.Severity != "warn" {
+				t.unjudged++
+			}
 		}
 	}
 	return t
@@ -198,6 +202,15 @@ func (t *tally) alsoFailed() string {
 		return t.alsoAccepted()
 	}
 	return fmt.Sprintf(", and %s failed", count(len(t.failed), "gate")) + t.alsoAccepted()
+}
+
+// alsoUnjudged keeps a gate in error from hiding behind a case that broke: its own case
+// was measured, so that it is wrong by itself.
+func (t *tally) alsoUnjudged() string {
+	if t.unjudged == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s in error", count(t.unjudged, "gate"))
 }
 
 // Label names a case in a sentence: with its suite where there are several.

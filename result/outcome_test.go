@@ -50,6 +50,7 @@ func TestOutcome(t *testing.T) {
 		{3, "ERROR: 1 of 1 case could not be measured (c)", "", []result.Case{unreached}},
 		{3, "ERROR: 1 of 2 cases could not be measured (b)", "", []result.Case{done(pass), crashed}},
 		{3, "ERROR: 1 of 2 cases could not be measured, and 1 gate failed (b)", "", []result.Case{done(fail, refused), crashed}}, // 3 before 1
+		{3, "ERROR: 1 of 2 cases could not be measured, and 1 gate in error, and 1 gate failed (b)", "", []result.Case{done(fail, broken, warn(result.Error)), crashed}},
 		{3, "ERROR: 1 of 2 gates could not be evaluated (a: g)", "", []result.Case{done(pass, broken)}},
 		{3, "ERROR: 1 of 2 gates could not be evaluated, and 1 gate failed (a: g)", "", []result.Case{done(fail, broken)}},
 		// 4: inconclusive where that fails

@@ -45,6 +45,8 @@ func TestPegsThatDoNotFitAreRefused(t *testing.T) {
 		`arc "a" → "b" on "w": it is there twice`:                   func(p *result.Pegs, a *result.Arc) { p.Arcs = append(p.Arcs, *a) },
 		"count or zero are out of range":                            func(_ *result.Pegs, a *result.Arc) { a.Zero = 4 },
 		"sum or stddev are out of range":                            func(_ *result.Pegs, a *result.Arc) { a.StdDev = math.Inf(1) },
+		"pegs: arc \"a\" → \"b\" on \"w\": sum or stddev":           func(_ *result.Pegs, a *result.Arc) { a.Sum = 1e300 }, // two lanes of which overflow
+		"on \"w\": min, mean and max are not":                       func(_ *result.Pegs, a *result.Arc) { a.Max = 1e300 },
 		"min, mean and max are not in ascending order":              func(_ *result.Pegs, a *result.Arc) { a.Mean = 3.5 },
 		"percentiles and histogram do not fit together":             func(_ *result.Pegs, a *result.Arc) { a.P90 = nil },
 		"the percentiles are not in ascending order":                func(_ *result.Pegs, a *result.Arc) { a.P50, a.P99 = a.P99, a.P50 },

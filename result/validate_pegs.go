@@ -43,7 +43,7 @@ func (v *validator) arc(c *Case, which string, a *Arc) {
 	v.check(v.fresh(which, "arc", c.Suite, c.Name, a.From, a.To, string(a.Kind), a.Lane), "it is there twice")
 	v.check(a.Count > 0 && a.Count <= mostExact && a.Zero >= 0 && a.Zero <= a.Count, "count or zero are out of range")
 	v.check(isTime(a.Sum) && isTime(a.StdDev), "sum or stddev are out of range")
-	v.check(isTime(a.Min) && a.Min <= a.Mean && a.Mean <= a.Max && !notNumber(a.Max), "min, mean and max are not in ascending order")
+	v.check(isTime(a.Min) && a.Min <= a.Mean && a.Mean <= a.Max && isTime(a.Max), "min, mean and max are not in ascending order")
 	v.percentiles(a)
 	v.histogram(a)
 }
@@ -80,5 +80,9 @@ func (v *validator) histogram(a *Arc) {
 	v.check(len(a.Histogram) == 0 || sum == float64(a.Count), "the counts of its histogram come to %v, and it has %d", sum, a.Count)
 }
 
-// isTime says that a number is seconds: finite and not negative.
-func isTime(x float64) bool { return x >= 0 && !infinite(x) }
+// mostSeconds is 30 million years: what is made of several times (sums over lanes, squares)
+// stays finite.
+const mostSeconds = 1e15
+
+// isTime says that a number is seconds: not negative, and no more than mostSeconds.
+func isTime(x float64) bool { return x >= 0 && x <= mostSeconds }

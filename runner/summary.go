@@ -226,8 +226,13 @@ func (t *track) doubtNoise(s *result.Summary) {
 	}
 	xs, blocks, _ := c.Samples.Headline("time")
 	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil && (change > drift || change < -drift) {
-		t.warn("drift", fmt.Sprintf("the time moved by %+.1f%% from the first to the last block", change*100), "a longer warmup, or a machine that gets hot")
+		t.warn("drift", fmt.Sprintf("the time moved by %s from the first to the last block", signed(change)), "a longer warmup, or a machine that gets hot")
 	}
+}
+
+// signed is a change in percent with its sign, the minus of all reports.
+func signed(change float64) string {
+	return strings.Replace(fmt.Sprintf("%+.1f%%", change*100), "-", "−", 1)
 }
 
 // drift below this share is not worth a word.

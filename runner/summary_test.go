@@ -75,6 +75,17 @@ func TestDoubtsAreTold(t *testing.T) {
 	}
 }
 
+// Reports write a minus; a hyphen beside it looks like another number.
+func TestDriftHasTheSignOfReports(t *testing.T) {
+	for word, slope := range map[string]float64{"by −": -0.001, "by +": 0.001} {
+		track := sampled(100, func(i int) float64 { return wiggling(i) * (1 + slope*float64(i)) })
+		track.summarise(0)
+		if ws := track.result.Warnings; len(ws) != 1 || !strings.Contains(ws[0].Message, word) {
+			t.Errorf("want %q in %v", word, ws)
+		}
+	}
+}
+
 func TestBatchTimesAreReadable(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		5*time.Second + 1: "5s", 61*time.Second + 1e6: "1m1.001s", 12_345_678: "12.346ms", 4_321: "4.321µs", 12: "12ns", 0: "0s",

@@ -72,7 +72,7 @@ func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 func parseIn(folder func(string) string, name string, src []byte, open Opener) (*Suite, diag.Problems) {
 	r := &reader{open: open, folder: folder, hash: sha256.New(), seen: map[string]diag.Place{}}
 	s := r.suite(name, src)
-	s.Hash = fmt.Sprintf("sha256:%x", r.hash.Sum(nil))
+	s.Hash, s.given = fmt.Sprintf("sha256:%x", r.hash.Sum(nil)), r.given
 	return s, r.found.Sort()
 }
 

@@ -20,6 +20,7 @@ type reader struct {
 	read   int                   // bytes of all files so far
 	files  []string              // open files, outermost first
 	seen   map[string]diag.Place // files, and where they were included
+	given  []string              // variables with their values: see Plan.Given
 }
 
 // fail reports a problem at a node.

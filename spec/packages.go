@@ -86,6 +86,7 @@ func (r *reader) variables(s *Suite, n node) (all []string) {
 			r.fail(p.key, "write it like env: {GOEXPERIMENT: simd}", "%s is not the name of a variable", quote(p.name))
 		}
 		r.ownVariable(p)
+		r.give(p)
 		if r.isA(p.value, scalar, "variable "+quote(p.name), "text") {
 			all = append(all, p.name+"="+p.value.Value)
 			s.packages.place(p.name, p.key.place())

@@ -30,6 +30,7 @@ type Plan struct {
 	Report         string          `json:"report"`
 	Removed        []Removed       `json:"removed,omitempty"` // names of earlier cases that may be gone
 	Sources        []result.Source `json:"-"`                 // texts of its files
+	Given          []string        `json:"-"`                 // NAME=value of each variable in them, as it is written there, of all cases
 	Cases          []Case          `json:"cases"`
 	Against        *result.Against `json:"against,omitempty"`  // what the cases are compared with, besides their bases
 	Other          *Plan           `json:"other,omitempty"`    // the same definitions in the other tree, as Against says; nil without one

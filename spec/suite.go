@@ -33,6 +33,7 @@ type Suite struct {
 	benchmarks     []*benchmark
 	sources        []result.Source // texts of its files
 	kept           int             // bytes of them
+	given          []string        // see Plan.Given
 }
 
 // hook is a command that is run and not measured, before expansion.

@@ -224,6 +224,7 @@ func (r *benchReader) variables(n node) (all []variable) {
 			r.fail(p.key, "write it like env: {LC_ALL: C}", "%s is not the name of a variable", quote(p.name))
 		}
 		r.ownVariable(p)
+		r.give(p)
 		all = append(all, variable{p.name, r.word(p.value, "variable "+quote(p.name))})
 	}
 	return all

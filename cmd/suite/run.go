@@ -169,6 +169,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	record(shared, doc)
 	recordPlanned(plans, doc)
 	doc.Mask(secrets())
+	doc.MaskSources(declaredSecrets(plans))
 	doc.Exit = doc.Outcome().Exit
 	e.admit(journal, doc)
 	written, err := e.deliver(doc, &o.outputs)
