@@ -127,6 +127,20 @@ func TestPythonWritesWhereItWasStarted(t *testing.T) {
 	holds(t, doc, 1, "a>b")
 }
 
+// Where a document cannot be written, the reader has to know which one: the program's own
+// output and exit status stay as they are.
+func TestPythonNamesWhatItCannotWrite(t *testing.T) {
+	needs(t, "python3", "Python")
+	path := filepath.Join(t.TempDir(), "pegs")
+	// What a system says of a disk that fills up during a write names no file.
+	cmd := exec.Command("python3", "-c", "import errno, pegs; pegs.hit('a')\ndef full(*_): raise OSError(errno.ENOSPC, 'no space')\npegs.json.dumps = full")
+	cmd.Env = append(os.Environ(), peg.Variable+"="+path, "PYTHONPATH=pegs", "PYTHONDONTWRITEBYTECODE=1")
+	out, err := cmd.CombinedOutput()
+	if want := "pegs: cannot write what SUITE_PEGS=" + path + " names: "; err != nil || !strings.HasPrefix(string(out), want) {
+		t.Errorf("%v: %q, want %q", err, out, want)
+	}
+}
+
 func TestTheExampleInPythonSpeaksTheProtocol(t *testing.T) {
 	needs(t, "python3", "Python")
 	doc := said(t, "python3", "pegs/example.py")

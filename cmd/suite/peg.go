@@ -20,7 +20,8 @@ Time inside of suite peg, from its entry to its exit, lies in no arc. What it ta
 start and to end the process does, once for each call from the start of an arc to its
 end: 2.5 to 6 ms on a small virtual machine, and more on a busy one. The first call
 measures that, and the report says it as the residue: an arc of a script tells
-something from some tens of milliseconds on. A script that is quick when it is not looked at asks first:
+something from some tens of milliseconds on. A script that is quick when it is not
+looked at asks first:
 
   peg() { [ -z "$SUITE_PEGS" ] || suite peg "$@"; }
 

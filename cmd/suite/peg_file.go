@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/entry"
@@ -104,22 +105,40 @@ func (s *laneState) keep(file *os.File) error {
 const residueCalls = 6
 
 // introduce says once, in the header of the lines, which clock is read and what the
-// residue is.
+// residue is. The mark comes last: after a call that failed or was killed the next one
+// begins anew, as lines without a residue would look as if they were exact.
 func (f pegFile) introduce() error {
-	mark, err := os.OpenFile(f.path+"~residue", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	if errors.Is(err, fs.ErrExist) {
+	if f.introduced() {
 		return nil
+	}
+	l, err := lock.Wait(f.path+"~lock", lock.Holder{PID: os.Getpid()})
+	if errors.Is(err, fs.ErrNotExist) {
+		dir := filepath.Dir(f.path)
+		return hinted{fmt.Sprintf("there is no folder %q", dir), "mkdir -p " + dir}
 	}
 	if err != nil {
 		return err
 	}
-	mark.Close()
+	defer l.Release()
+	if f.introduced() { // by the one that had the lock
+		return nil
+	}
 	residue, err := f.residue()
 	if err != nil {
 		return err
 	}
-	return f.append(fmt.Sprintf("# %s clock=%s residue=%.0f\n", peg.Protocol, monotonicClock, residue))
+	if err = f.append(fmt.Sprintf("# %s clock=%s residue=%.0f\n", peg.Protocol, monotonicClock, residue)); err != nil {
+		return err
+	}
+	return f.mark()
 }
+
+func (f pegFile) introduced() bool {
+	_, err := os.Stat(f.path + "~residue")
+	return err == nil
+}
+
+func (f pegFile) mark() error { return os.WriteFile(f.path+"~residue", nil, 0o666) }
 
 // residue calls suite peg in a folder of its own, where it is introduced already.
 func (f pegFile) residue() (ns float64, err error) {
@@ -129,7 +148,7 @@ func (f pegFile) residue() (ns float64, err error) {
 	}
 	defer os.RemoveAll(dir)
 	scratch := pegFile{filepath.Join(dir, "pegs")}
-	if err = os.WriteFile(scratch.path+"~residue", nil, 0o666); err != nil {
+	if err = scratch.mark(); err != nil {
 		return 0, err
 	}
 	for range residueCalls {
@@ -150,9 +169,14 @@ func (f pegFile) call() error {
 		return err
 	}
 	// Nothing is read of it: a pipe and its reader would take time that a shell does not.
-	cmd := &exec.Cmd{Path: self, Args: []string{os.Args[0], "peg", "x"}, Env: append(os.Environ(), peg.Variable+"="+f.path)}
-	if err = cmd.Run(); err != nil {
-		err = fmt.Errorf("suite peg, called by itself: %w", err)
+	cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "peg", "x"}, Env: append(os.Environ(), peg.Variable+"="+f.path)}
+	again := cmd
+	if err = cmd.Run(); err == nil {
+		return nil
 	}
-	return err
+	said, _ := again.CombinedOutput() // time matters no more, and why it failed does
+	if _, why, found := strings.Cut(strings.TrimSpace(string(said)), f.path+": "); found {
+		err = errors.New(why)
+	}
+	return fmt.Errorf("suite peg, called by itself: %w", err)
 }

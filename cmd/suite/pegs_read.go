@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -55,7 +54,7 @@ func isProtocol(path string) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, result.MaxSize))
+	text, err := readAll(f, result.MaxSize)
 	if err != nil {
 		return false, err
 	}

@@ -70,7 +70,7 @@ func readResult(path string) (*result.Document, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, result.MaxSize+1))
+	data, err := readAll(f, result.MaxSize+1)
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +86,14 @@ func readResult(path string) (*result.Document, error) {
 		return nil, hinted{fmt.Sprintf("%s: %v", path, err), "suite run --out json=FILE writes such files"}
 	}
 	return doc, nil
+}
+
+// readAll reads a file that should be a result, up to most bytes of it.
+func readAll(f *os.File, most int64) ([]byte, error) {
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, hinted{fmt.Sprintf("%q is a folder, and a result is a file", f.Name()), "suite run --out json=FILE writes such files"}
+	}
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 func modified(f *os.File) time.Time {

@@ -166,7 +166,7 @@ def _at_exit():
     try:
         flush()
     except OSError as e:
-        print("pegs: %s" % e, file=sys.stderr)
+        print("pegs: cannot write what SUITE_PEGS=%s names: %s" % (_TARGET, e), file=sys.stderr)
 
 
 if _TARGET:
