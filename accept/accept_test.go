@@ -1,7 +1,6 @@
 package accept
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,10 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/golden"
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "rewrite the .want files")
 
 // today of every test.
 const today = Day("2026-06-15")
@@ -31,22 +29,8 @@ func eachFile(t *testing.T, pattern string, f func(t *testing.T, name string, sr
 	}
 }
 
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	name := strings.TrimSuffix(file, ".yaml") + ".want"
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-}
+// wantOf is the file beside a suite file that says what has to come of it.
+func wantOf(file string) string { return strings.TrimSuffix(file, ".yaml") + ".want" }
 
 func TestRefusedFiles(t *testing.T) {
 	eachFile(t, "testdata/err/*.yaml", func(t *testing.T, file string, src []byte) {
@@ -54,7 +38,7 @@ func TestRefusedFiles(t *testing.T) {
 		if f != nil || len(problems) == 0 {
 			t.Fatal("the file was accepted")
 		}
-		golden(t, file, problems.Error()+"\n")
+		golden.Check(t, wantOf(file), problems.Error()+"\n")
 	})
 }
 
@@ -67,7 +51,7 @@ func TestAcceptedFiles(t *testing.T) {
 			f = parsed(t, written(t, f))
 			text = written(t, f)
 		}
-		golden(t, file, text)
+		golden.Check(t, wantOf(file), text)
 	})
 }
 

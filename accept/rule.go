@@ -2,11 +2,12 @@ package accept
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"example.com/suite/internal/lazy"
 )
 
 // Fault is what is wrong with one value of an entry, and what to do about it.
@@ -17,13 +18,13 @@ func (f *Fault) Error() string { return f.Message }
 // leastWords of a reason: "flaky" is none.
 const leastWords = 3
 
-var span = regexp.MustCompile(`^([0-9]{1,3})([dw])$`)
+var span = lazy.Regexp(`^([0-9]{1,3})([dw])$`)
 
 // ParseUntil reads the last day as a person writes it on a command line: a date,
 // or a time from today such as 30d or 6w. It lies in the future.
 func ParseUntil(text string, today Day) (Day, *Fault) {
 	day := Day(text)
-	if m := span.FindStringSubmatch(text); m != nil {
+	if m := span().FindStringSubmatch(text); m != nil {
 		n, _ := strconv.Atoi(m[1]) // three digits
 		if m[2] == "w" {
 			n *= 7

@@ -3,7 +3,6 @@ package build
 import (
 	"context"
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,10 +10,9 @@ import (
 	"testing"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/golden"
 	"github.com/rogpeppe/go-internal/txtar"
 )
-
-var update = flag.Bool("update", false, "rewrite what testdata/err wants")
 
 // Each file of testdata/err is a module, a request and the problems that come
 // of it.
@@ -34,7 +32,7 @@ func TestErrorsSayWhereWhatAndWhatToDo(t *testing.T) {
 			}
 			dir := tree(t, string(txtar.Format(archive)))
 			got := clean(problemsOf(t, asked(section(archive, "request"), dir)), dir)
-			if *update {
+			if golden.Updating() {
 				archive.Files[len(archive.Files)-1].Data = []byte(got)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
 					t.Fatal(err)

@@ -11,13 +11,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"example.com/suite/host"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 )
 
 // patience is how long a program may take to start and list its functions: its
@@ -84,15 +84,15 @@ func (p *Program) ask(ctx context.Context) (names []string, text string, err err
 }
 
 var (
-	panicked = regexp.MustCompile(`(?m)^(?:panic|fatal error): (.*?)(?: \[recovered.*\])?$`)
-	frame    = regexp.MustCompile(`(?m)^\t(\S.*\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
-	twice    = regexp.MustCompile(`^bench: ("(?:[^"\\]|\\.)*") is registered twice$`)
+	panicked = lazy.Regexp(`(?m)^(?:panic|fatal error): (.*?)(?: \[recovered.*\])?$`)
+	frame    = lazy.Regexp(`(?m)^\t(\S.*\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
+	twice    = lazy.Regexp(`^bench: ("(?:[^"\\]|\\.)*") is registered twice$`)
 )
 
 // explain turns the last words of a host into a problem, at the line of the
 // user's code that is to blame.
 func (p *Program) explain(text string, err error) error {
-	m := panicked.FindStringSubmatch(text)
+	m := panicked().FindStringSubmatch(text)
 	if m == nil {
 		if text = strings.TrimSpace(text); text != "" {
 			text = ": " + text
@@ -100,7 +100,7 @@ func (p *Program) explain(text string, err error) error {
 		return fault("", fmt.Sprintf("the host program ends before it has listed its functions: %v%s", err, text), "init functions must not end the program")
 	}
 	found := Problem{Problem: diag.Problem{Place: p.blame(text), Message: "init: panic: " + m[1], Hint: "the packages are imported by the host, which runs their init functions"}}
-	if name := twice.FindStringSubmatch(m[1]); name != nil {
+	if name := twice().FindStringSubmatch(m[1]); name != nil {
 		p.second(&found, name[1])
 	}
 	return &Error{[]Problem{found}}
@@ -110,7 +110,7 @@ func (p *Program) explain(text string, err error) error {
 // failing that, in its module.
 func (p *Program) blame(text string) diag.Place {
 	b := p.request
-	for _, m := range frame.FindAllStringSubmatch(text, -1) {
+	for _, m := range frame().FindAllStringSubmatch(text, -1) {
 		file := filepath.FromSlash(m[1])
 		if rest, ok := strings.CutPrefix(m[1], b.path+"/"); ok { // of a build with -trimpath
 			file = filepath.Join(b.root, filepath.FromSlash(rest))

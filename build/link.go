@@ -9,11 +9,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/suite/internal/lazy"
 )
 
 // link builds the program. Whether anything has changed is left to go, which
@@ -128,7 +129,7 @@ const (
 
 // named are folders that are called by a key: nothing else in the cache's
 // folder, which the user may have chosen, is ours.
-var named = regexp.MustCompile(`^[0-9a-f]{32}$`)
+var named = lazy.Regexp(`^[0-9a-f]{32}$`)
 
 // prune removes what has not been used for long. What cannot be removed stays.
 func prune(cache, slot string) {
@@ -144,7 +145,7 @@ func prune(cache, slot string) {
 	}
 	for _, kind := range []string{"source", "mod", "work", "host", "test"} {
 		for _, dir := range entries(filepath.Join(cache, kind), "") {
-			if named.MatchString(filepath.Base(dir)) && age(dir) > keptIdle {
+			if named().MatchString(filepath.Base(dir)) && age(dir) > keptIdle {
 				os.RemoveAll(dir)
 			}
 		}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/lazy"
 )
 
 // refused are the flags of go build that would break the build of a host, each
@@ -29,14 +30,14 @@ var refused = map[string]string{
 	"tags":      "tags have a key of their own, tags: [a, b]",
 }
 
-var tag = regexp.MustCompile(`^[\pL\pN_.]+$`)
+var tag = lazy.Regexp(`^[\pL\pN_.]+$`)
 
 // options turns tags and flags into flags for go, and checks the environment.
 func options(r Request) (flags []string, problems []Problem) {
 	// Without this the program changes with every commit, and git runs in every build.
 	flags = []string{"-buildvcs=false"}
 	for _, t := range r.Tags {
-		if !tag.MatchString(t) {
+		if !tag().MatchString(t) {
 			problems = append(problems, wrong(t, fmt.Sprintf("%q is no build tag", t), "one tag is letters, digits, dots and underscores"))
 		}
 	}

@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 )
 
 // maxLines of what go prints are kept where they have no place.
 const maxLines = 20
 
 // placed is how compilers, go vet and the go command write a place.
-var placed = regexp.MustCompile(`^(?:go: )?(\S.*?\.(?:go|s|S|c|cc|cpp|h|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
+var placed = lazy.Regexp(`^(?:go: )?(\S.*?\.(?:go|s|S|c|cc|cpp|h|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
 
 // failed is the error of a go command that has printed text.
 func (b *building) failed(text string, err error) error {
@@ -36,7 +37,7 @@ func (b *building) read(text string) (problems []Problem) {
 	var last *Problem
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		match := placed.FindStringSubmatch(line)
+		match := placed().FindStringSubmatch(line)
 		switch {
 		case match != nil:
 			problems = append(problems, Problem{Problem: diag.Problem{Place: b.placeOf(match), Message: match[4]}})
@@ -88,7 +89,7 @@ func (b *building) translate(lines []string) []string {
 	return lines
 }
 
-var command = regexp.MustCompile(`[;,] (to add|to add it|to add missing requirements, run|to update it|you can add the module to the workspace using):?$`)
+var command = lazy.Regexp(`[;,] (to add|to add it|to add missing requirements, run|to update it|you can add the module to the workspace using):?$`)
 
 // follow adds a line that belongs to a problem. A command that mends it becomes
 // its hint.
@@ -97,7 +98,7 @@ func (p *Problem) follow(line string) {
 	case p.Message == "":
 		p.Message = line
 	case strings.HasPrefix(line, "go ") && strings.HasSuffix(p.Message, ":"):
-		p.Message, p.Hint = strings.TrimSuffix(command.ReplaceAllString(p.Message, ""), ":"), line
+		p.Message, p.Hint = strings.TrimSuffix(command().ReplaceAllString(p.Message, ""), ":"), line
 	default:
 		p.Message += "\n\t" + line
 	}
@@ -105,28 +106,28 @@ func (p *Problem) follow(line string) {
 
 // advice is what to do about errors that go leaves without.
 var advice = []struct {
-	message *regexp.Regexp
+	message func() *regexp.Regexp
 	hint    string
 }{
-	{regexp.MustCompile(`requires go >= (\S+?) \(running`), "install Go $1 or later, or let go fetch it: toolchain: {env: {GOTOOLCHAIN: auto}}"},
-	{regexp.MustCompile(`GOPROXY=off|dial tcp|no such host|toolchain not available`), "with a network, in the module's folder: go mod download"},
-	{regexp.MustCompile(`C compiler ".*" not found`), `install a C compiler, or do without: toolchain: {env: {CGO_ENABLED: "0"}}`},
-	{regexp.MustCompile(`-race (requires|is not supported)`), "install a C compiler, or take -race out of toolchain.flags"},
-	{regexp.MustCompile(`use of internal package`), "internal packages belong to the tree above their folder; name one that lies in the suite's own module"},
-	{regexp.MustCompile(`no space left on device`), "make room, or set XDG_CACHE_HOME, GOCACHE and TMPDIR to folders that have it"},
-	{regexp.MustCompile(`is not in std$`), "a folder is named ./NAME, a package of another module by its whole import path"},
+	{lazy.Regexp(`requires go >= (\S+?) \(running`), "install Go $1 or later, or let go fetch it: toolchain: {env: {GOTOOLCHAIN: auto}}"},
+	{lazy.Regexp(`GOPROXY=off|dial tcp|no such host|toolchain not available`), "with a network, in the module's folder: go mod download"},
+	{lazy.Regexp(`C compiler ".*" not found`), `install a C compiler, or do without: toolchain: {env: {CGO_ENABLED: "0"}}`},
+	{lazy.Regexp(`-race (requires|is not supported)`), "install a C compiler, or take -race out of toolchain.flags"},
+	{lazy.Regexp(`use of internal package`), "internal packages belong to the tree above their folder; name one that lies in the suite's own module"},
+	{lazy.Regexp(`no space left on device`), "make room, or set XDG_CACHE_HOME, GOCACHE and TMPDIR to folders that have it"},
+	{lazy.Regexp(`is not in std$`), "a folder is named ./NAME, a package of another module by its whole import path"},
 }
 
 // unprovided and notStandard are answers that go gives because it was told to
 // look nothing up, or with a folder of its own.
 var (
-	unprovided  = regexp.MustCompile(`^(?:cannot find module providing|no required module provides) package (\S+?)(?:: import lookup disabled by -mod=readonly)?$`)
-	notStandard = regexp.MustCompile(`^(package \S+ is not in std) \(.*\)$`)
+	unprovided  = lazy.Regexp(`^(?:cannot find module providing|no required module provides) package (\S+?)(?:: import lookup disabled by -mod=readonly)?$`)
+	notStandard = lazy.Regexp(`^(package \S+ is not in std) \(.*\)$`)
 )
 
 func (p *Problem) advise() {
-	p.Message = notStandard.ReplaceAllString(p.Message, "$1")
-	if m := unprovided.FindStringSubmatch(p.Message); m != nil {
+	p.Message = notStandard().ReplaceAllString(p.Message, "$1")
+	if m := unprovided().FindStringSubmatch(p.Message); m != nil {
 		p.Message, p.Hint = "no required module provides package "+m[1], "go get "+m[1]
 		if below(m[1], suiteModule) {
 			p.Hint = "of " + suiteModule + " a host is built with " + strings.Join(slices.Sorted(maps.Keys(embedded)), ", ") + " only"
@@ -137,8 +138,8 @@ func (p *Problem) advise() {
 		p.Message, p.Hint = fmt.Sprintf("go build knows no flag %s", flag), "go help build lists them"
 	}
 	for _, a := range advice {
-		if m := a.message.FindStringSubmatchIndex(p.Message); m != nil && p.Hint == "" {
-			p.Hint = string(a.message.ExpandString(nil, a.hint, p.Message, m))
+		if m := a.message().FindStringSubmatchIndex(p.Message); m != nil && p.Hint == "" {
+			p.Hint = string(a.message().ExpandString(nil, a.hint, p.Message, m))
 		}
 	}
 }

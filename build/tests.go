@@ -7,12 +7,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"example.com/suite/internal/lazy"
 )
 
 // Test is the test binary of a package that has benchmarks.
@@ -116,14 +117,14 @@ func (b *building) examineTests(p pattern, k *pkg) (problem *Problem, fits bool)
 
 const hintBenchmark = "in a file that ends in _test.go: func BenchmarkX(b *testing.B) { for b.Loop() { … } }"
 
-var benchmarkFunc = regexp.MustCompile(`(?m)^func\s+(Benchmark(\S*?))\s*\(`)
+var benchmarkFunc = lazy.Regexp(`(?m)^func\s+(Benchmark(\S*?))\s*\(`)
 
 // benchmarks are the functions that go test takes for benchmarks. Packages
 // without any need not be built.
 func (k *pkg) benchmarks() (names []string) {
 	for _, name := range slices.Concat(k.TestGoFiles, k.XTestGoFiles) {
 		text, _ := os.ReadFile(filepath.Join(k.Dir, name)) // the compiler says more
-		for _, m := range benchmarkFunc.FindAllSubmatch(text, -1) {
+		for _, m := range benchmarkFunc().FindAllSubmatch(text, -1) {
 			if first, _ := utf8.DecodeRune(m[2]); len(m[2]) == 0 || !unicode.IsLower(first) {
 				names = append(names, string(m[1]))
 			}

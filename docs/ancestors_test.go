@@ -82,17 +82,45 @@ func words(cell string) (all []string) {
 func TestEveryTestThatIsNamedExists(t *testing.T) {
 	d := declarations{}
 	for _, r := range rows(t, "ancestors.md") {
-		cell := r.cells[len(r.cells)-1]
-		if !testCell.MatchString(cell) {
-			t.Errorf("line %d: the tests %s are not written as `folder: name`, `folder: name`", r.line, cell)
-		}
-		for _, w := range words(cell) {
-			folder, name, _ := strings.Cut(w, ": ")
-			if !d.isTest(t, folder, name) {
-				t.Errorf("line %d: there is no %s", r.line, w)
-			}
+		d.hold(t, r)
+	}
+}
+
+// hold checks that the tests in the last cell of a row exist.
+func (d declarations) hold(t *testing.T, r row) {
+	t.Helper()
+	cell := r.cells[len(r.cells)-1]
+	if !testCell.MatchString(cell) {
+		t.Errorf("line %d: the tests %s are not written as `folder: name`, `folder: name`", r.line, cell)
+	}
+	for _, w := range words(cell) {
+		folder, name, _ := strings.Cut(w, ": ")
+		if !d.isTest(t, folder, name) {
+			t.Errorf("line %d: there is no %s", r.line, w)
 		}
 	}
+}
+
+// held gives the ids of a document whose rows have so many cells, an exit status in the
+// last but one and tests in the last.
+func held(t *testing.T, path string, cells int) (seen []string) {
+	t.Helper()
+	d := declarations{}
+	for _, r := range rows(t, path) {
+		if r.cells[0] == "--" {
+			continue
+		}
+		if len(r.cells) != cells || slices.Contains(r.cells, "") {
+			t.Errorf("line %d has %d cells, want %d that are not empty", r.line, len(r.cells), cells)
+			continue
+		}
+		if at := r.cells[cells-2]; !exits.MatchString(at) {
+			t.Errorf("line %d: %q are no exit statuses", r.line, at)
+		}
+		d.hold(t, r)
+		seen = append(seen, r.cells[0])
+	}
+	return seen
 }
 
 func (d declarations) isTest(t *testing.T, folder, name string) bool {

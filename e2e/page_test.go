@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"github.com/chromedp/cdproto/emulation"
@@ -23,19 +24,11 @@ func page(t *testing.T, name string) []byte {
 // document is a recorded result.
 func document(t *testing.T, name string) *result.Document {
 	t.Helper()
-	f, err := os.Open("../report/testdata/" + name + ".json")
-	if err != nil {
-		f, err = os.Open("../report/testdata/html/" + name + ".json")
+	file := "../report/testdata/" + name + ".json"
+	if _, err := os.Stat(file); err != nil {
+		file = "../report/testdata/html/" + name + ".json"
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	doc, err := result.Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
+	return golden.Document(t, file)
 }
 
 func rendered(t *testing.T, doc *result.Document) []byte {

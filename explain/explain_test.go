@@ -2,7 +2,6 @@ package explain
 
 import (
 	"bytes"
-	"flag"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -13,13 +12,11 @@ import (
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/golden"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/stats"
-	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden files; read the diff")
 
 func ptr[T any](x T) *T { return &x }
 
@@ -176,18 +173,7 @@ func TestGolden(t *testing.T) {
 	for name, make := range told() {
 		d, c := make()
 		got, file := tell(t, d, c, report.Options{}), "testdata/"+name+".txt"
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
-		}
+		golden.Check(t, file, got)
 	}
 }
 

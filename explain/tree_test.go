@@ -1,12 +1,11 @@
 package explain
 
 import (
-	"os"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/report"
 	"example.com/suite/result"
-	"github.com/google/go-cmp/cmp"
 )
 
 // Stories of comparisons with another tree have golden files: the documents are those
@@ -23,33 +22,13 @@ func TestGoldenOfTrees(t *testing.T) {
 	} {
 		doc := recorded(t, from[0])
 		got, path := tell(t, doc, find(t, doc, from[1]), report.Options{}), "testdata/"+file+".txt"
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", path, diff)
-		}
+		golden.Check(t, path, got)
 	}
 }
 
 func recorded(t *testing.T, name string) *result.Document {
 	t.Helper()
-	f, err := os.Open("../report/testdata/" + name + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	doc, err := result.Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
+	return golden.Document(t, "../report/testdata/"+name+".json")
 }
 
 func find(t *testing.T, doc *result.Document, name string) *result.Case {

@@ -3,11 +3,11 @@ package gate
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"github.com/expr-lang/expr/ast"
 )
@@ -48,16 +48,6 @@ type between struct {
 // sampled, so that no gate on it keeps sampling going.
 var arcMetric = result.Metric{Name: arcName, Unit: "s"}
 
-// isArc recognises a call of it, right or wrong.
-func isArc(n ast.Node) (arguments []ast.Node, ok bool) {
-	call, is := n.(*ast.CallNode)
-	if !is {
-		return nil, false
-	}
-	callee, is := call.Callee.(*ast.IdentifierNode)
-	return call.Arguments, is && callee.Value == arcName
-}
-
 // arc recognises arc("from", "to").stat and arc("span").stat. Names are written out, so
 // that a misspelt one is found before anything runs where the case lists its points.
 func (b *builder) arc(n ast.Node) (mention, bool) {
@@ -65,7 +55,7 @@ func (b *builder) arc(n ast.Node) (mention, bool) {
 	if _, known := arcStats[stat]; !ok || !known {
 		return mention{}, false
 	}
-	arguments, ok := isArc(n.(*ast.MemberNode).Node)
+	arguments, ok := callOf(arcName, n.(*ast.MemberNode).Node)
 	names, written := texts(arguments)
 	if !ok || !written || len(names) < 1 || len(names) > 2 {
 		return mention{}, false
@@ -117,7 +107,7 @@ func nearestPoint(name string, points []string) string {
 
 // badArc explains one that stands where it may not.
 func (b *builder) badArc(n ast.Node) bool {
-	arguments, ok := isArc(n)
+	arguments, ok := callOf(arcName, n)
 	if !ok {
 		return false
 	}
@@ -135,10 +125,10 @@ var arcHint = "it has statistics: count, sum, min, max, mean, stddev, p50, media
 
 // What the type checker cannot tell of an expression that is wrong, its text does.
 var (
-	ofArc    = regexp.MustCompile(`\b(worse|better|ratio|ci|order)\(\s*arc\(`) // a function of metrics
-	otherArc = regexp.MustCompile(`^unknown field "arc" of "(base"|case\()`)
-	statless = regexp.MustCompile(`^\s*arc\([^()]*\)\s*$`)
-	unquoted = regexp.MustCompile(`\barc\((?:[^()]*,)?\s*([a-zA-Z_]\w*)\s*[,)]`)
+	ofArc    = lazy.Regexp(`\b(worse|better|ratio|ci|order)\(\s*arc\(`) // a function of metrics
+	otherArc = lazy.Regexp(`^unknown field "arc" of "(base"|case\()`)
+	statless = lazy.Regexp(`^\s*arc\([^()]*\)\s*$`)
+	unquoted = lazy.Regexp(`\barc\((?:[^()]*,)?\s*([a-zA-Z_]\w*)\s*[,)]`)
 )
 
 // wrongArc words what the type checker has to say of arcs.
@@ -148,12 +138,12 @@ func (b *builder) wrongArc(message string) (better, hint string, ok bool) {
 		return b.unknownArc(message, text)
 	}
 	switch {
-	case ofArc.MatchString(text):
-		name := ofArc.FindStringSubmatch(text)[1]
+	case ofArc().MatchString(text):
+		name := ofArc().FindStringSubmatch(text)[1]
 		return fmt.Sprintf("%s takes a metric: of an arc there is one pass of each side, which is no evidence", name), "give the arc a limit of its own: " + arcUsage, true
 	case strings.HasSuffix(message, "call "+arcName), strings.Contains(message, "func(") && strings.Contains(message, "Arc"):
 		return arcTakes, arcUsage, true
-	case strings.Contains(message, "Arc"), statless.MatchString(text):
+	case strings.Contains(message, "Arc"), statless().MatchString(text):
 		return "an arc is not a value", arcHint, true
 	}
 	return "", "", false
@@ -162,9 +152,9 @@ func (b *builder) wrongArc(message string) (better, hint string, ok bool) {
 // unknownArc words names and fields that there are not.
 func (b *builder) unknownArc(message, text string) (better, hint string, ok bool) {
 	field, owner, _ := strings.Cut(strings.TrimPrefix(message, "unknown field "), " of ")
-	m := unquoted.FindStringSubmatch(text)
+	m := unquoted().FindStringSubmatch(text)
 	switch {
-	case otherArc.MatchString(message):
+	case otherArc().MatchString(message):
 		return "arcs are those of the case itself, and others have none here", "put the gate into the case that it is about: " + arcUsage, true
 	case owner == `"arc"`:
 		return arcTakes, arcUsage, true

@@ -2,11 +2,11 @@ package gate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"github.com/expr-lang/expr/ast"
 )
@@ -38,7 +38,7 @@ type Versus struct {
 }
 
 // openCall is what YAML leaves of [not worse(time, 3%)].
-var openCall = regexp.MustCompile(`\b(worse|better)\(\s*\w+$`)
+var openCall = lazy.Regexp(`\b(worse|better)\(\s*\w+$`)
 
 // usage is how each of them is written.
 var usage = map[string]string{"worse": "not worse(time, 3%)", "better": "better(time, 3%)", "ratio": "ratio(time) < 1.05", "ci": "ci(time).high < 1.05"}
@@ -48,15 +48,30 @@ var takes = map[string]string{"worse": "worse takes a metric and a tolerance", "
 
 // function gives the name of a function that compares, and its arguments.
 func function(n ast.Node) (name string, arguments []ast.Node, ok bool) {
+	name, arguments, ok = callee(n)
+	if !ok || usage[name] == "" {
+		return "", nil, false
+	}
+	return name, arguments, true
+}
+
+// callee gives what a call calls by its name, and with what.
+func callee(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	call, is := n.(*ast.CallNode)
 	if !is {
 		return "", nil, false
 	}
-	callee, is := call.Callee.(*ast.IdentifierNode)
-	if !is || usage[callee.Value] == "" {
+	id, is := call.Callee.(*ast.IdentifierNode)
+	if !is {
 		return "", nil, false
 	}
-	return callee.Value, call.Arguments, true
+	return id.Value, call.Arguments, true
+}
+
+// callOf recognises a call of the function of this name, right or wrong.
+func callOf(function string, n ast.Node) (arguments []ast.Node, ok bool) {
+	name, arguments, ok := callee(n)
+	return arguments, ok && name == function
 }
 
 // ofMetric recognises a function whose first argument is a metric of the case, by

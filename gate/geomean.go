@@ -20,20 +20,10 @@ const (
 	geomeanTakes = "geomean takes the name of a metric in quotes"
 )
 
-// isGeomean recognises a call of it, right or wrong.
-func isGeomean(n ast.Node) (arguments []ast.Node, ok bool) {
-	call, is := n.(*ast.CallNode)
-	if !is {
-		return nil, false
-	}
-	callee, is := call.Callee.(*ast.IdentifierNode)
-	return call.Arguments, is && callee.Value == geomean
-}
-
 // geomean recognises geomean("time"). The metric is that of any case of the suite,
 // which need not be this one.
 func (b *builder) geomean(n ast.Node) (mention, bool) {
-	arguments, ok := isGeomean(n)
+	arguments, ok := callOf(geomean, n)
 	if !ok || len(arguments) != 1 {
 		return mention{}, false
 	}
@@ -53,7 +43,7 @@ func (b *builder) geomean(n ast.Node) (mention, bool) {
 
 // badGeomean explains one whose argument is no metric.
 func (b *builder) badGeomean(n ast.Node) bool {
-	arguments, ok := isGeomean(n)
+	arguments, ok := callOf(geomean, n)
 	if !ok || len(arguments) == 0 {
 		return false
 	}

@@ -76,13 +76,12 @@ func property(n ast.Node) (string, bool) {
 // caseName recognises case("…"). The name is written out, so that a misspelt
 // one is found before anything runs.
 func (b *builder) caseName(n ast.Node) (*reference, bool) {
-	call, ok := n.(*ast.CallNode)
-	if !ok || len(call.Arguments) != 1 {
+	arguments, ok := callOf("case", n)
+	if !ok || len(arguments) != 1 {
 		return nil, false
 	}
-	callee, isName := call.Callee.(*ast.IdentifierNode)
-	name, isText := call.Arguments[0].(*ast.StringNode)
-	if !isName || callee.Value != "case" || !isText {
+	name, ok := arguments[0].(*ast.StringNode)
+	if !ok {
 		return nil, false
 	}
 	at, _ := b.program.Span(name)

@@ -29,16 +29,6 @@ type ordering struct {
 	at       int
 }
 
-// isOrder recognises a call of it, right or wrong.
-func isOrder(n ast.Node) (arguments []ast.Node, ok bool) {
-	call, is := n.(*ast.CallNode)
-	if !is {
-		return nil, false
-	}
-	callee, is := call.Callee.(*ast.IdentifierNode)
-	return call.Arguments, is && callee.Value == orderName
-}
-
 // growth recognises order(metric) OP "class", and the same turned round.
 func (b *builder) growth(n ast.Node) (*ordering, bool) {
 	binary, ok := n.(*ast.BinaryNode)
@@ -46,10 +36,10 @@ func (b *builder) growth(n ast.Node) (*ordering, bool) {
 		return nil, false
 	}
 	call, class, operator := binary.Left, binary.Right, binary.Operator
-	if _, ok := isOrder(call); !ok {
+	if _, ok := callOf(orderName, call); !ok {
 		call, class, operator = class, call, turned[operator]
 	}
-	arguments, ok := isOrder(call)
+	arguments, ok := callOf(orderName, call)
 	text, isText := class.(*ast.StringNode)
 	if !ok || !isText || len(arguments) != 1 {
 		return nil, false
@@ -91,7 +81,7 @@ func (b *builder) noteGrowth(g *ordering, n *ast.BinaryNode) {
 
 // badOrder explains one that stands where it may not.
 func (b *builder) badOrder(n ast.Node) bool {
-	if _, ok := isOrder(n); !ok {
+	if _, ok := callOf(orderName, n); !ok {
 		return false
 	}
 	from, _ := b.program.Span(n)

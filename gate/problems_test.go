@@ -1,18 +1,16 @@
 package gate
 
 import (
-	"flag"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/golden"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata")
 
 // Every line of problems.txt is an expression of a Go case, or of a command
 // behind "command:", with pegs behind "pegs:" and with those of two points behind
@@ -31,13 +29,7 @@ func TestProblems(t *testing.T) {
 		}
 		got.WriteString("--- " + expr + "\n" + problems.Error() + "\n")
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if got.String() != string(recorded) {
-		t.Errorf("got:\n%s\nrun with -update and read the diff", got.String())
-	}
+	golden.Check(t, file, got.String())
 }
 
 func expressions(recorded string) (list []string) {

@@ -74,7 +74,7 @@ func (b *builder) worded(p diag.Problem) diag.Problem {
 	if hint := b.source.Declared.elsewhere(p.Message); hint != "" {
 		p.Hint = hint
 	}
-	if strings.HasSuffix(p.Message, "ends too early") && p.Hint == "" && openCall.MatchString(b.source.Expr.Value) {
+	if strings.HasSuffix(p.Message, "ends too early") && p.Hint == "" && openCall().MatchString(b.source.Expr.Value) {
 		p.Hint = "in a list in square brackets YAML ends an item at the comma: put the expression in quotes"
 	}
 	if message, hint, ok := b.wrongCall(p.Message); ok {

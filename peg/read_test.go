@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,25 +11,16 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/peg"
 )
-
-var update = flag.Bool("update", false, "rewrite the .want files")
 
 // Each file of testdata/ok is read as its .want says, each of testdata/err is refused
 // with the problem in its .want.
 func TestReadGivesWhatIsWritten(t *testing.T) {
 	for _, file := range pegFiles(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			got := reading(t, file)
-			want := file + ".want"
-			if *update {
-				write(t, want, got)
-			}
-			text, err := os.ReadFile(want)
-			if err != nil || got != string(text) {
-				t.Errorf("%v, got\n%s\nwant\n%s", err, got, text)
-			}
+			golden.Check(t, file+".want", reading(t, file))
 		})
 	}
 }

@@ -4,19 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 	"unicode/utf8"
-)
 
-var update = flag.Bool("update", false, "rewrite the files of testdata")
+	"example.com/suite/internal/golden"
+)
 
 // machines are those of the golden files.
 func machines() map[string]*fake {
@@ -95,15 +93,7 @@ func written(t *testing.T, r *Result) string {
 func TestTextOfMachines(t *testing.T) {
 	for name, f := range machines() {
 		_, got := probed(t, f)
-		golden := filepath.Join("testdata", name+".txt")
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want, err := os.ReadFile(golden); err != nil || got != string(want) {
-			t.Errorf("%s: %v, got\n%s\nwant\n%s", name, err, got, want)
-		}
+		golden.Check(t, filepath.Join("testdata", name+".txt"), got)
 	}
 }
 

@@ -1,13 +1,12 @@
 package report
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/result"
-	"github.com/google/go-cmp/cmp"
 )
 
 // exchanged are the formats that other programs read, by the ending of their golden
@@ -48,19 +47,7 @@ func thousand() *result.Document {
 
 func compareGolden(t *testing.T, name, got string) {
 	t.Helper()
-	file := filepath.Join("testdata", "formats", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	golden.Check(t, filepath.Join("testdata", "formats", name), got)
 }
 
 // odd are names that formats with quoting have to survive: seeds of every fuzz test.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -126,8 +127,8 @@ func TestGoldenMatrix(t *testing.T) {
 			if s.isBig() && byRule[f.Name] != "" {
 				continue
 			}
-			got, file := render(t, f.Name, s.document(t, f.Name), Options{}), s.file(f.Name)
-			if *update {
+			got, file := unshared(render(t, f.Name, s.document(t, f.Name), Options{})), s.file(f.Name)
+			if golden.Updating() {
 				writeGolden(t, file, got)
 			}
 			if diff := cmp.Diff(linesOf(readGolden(t, file)), linesOf(got)); diff != "" {

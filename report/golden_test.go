@@ -2,17 +2,15 @@ package report
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden files; read the diff")
 
 // outputs are the golden files beside each testdata/*.json, by their ending.
 var outputs = map[string]string{".txt": "text", ".junit.xml": "junit", ".strict.xml": "junit-strict"}
@@ -35,15 +33,7 @@ func recorded(t testing.TB) map[string]*result.Document {
 // readRecord reads one of them.
 func readRecord(t testing.TB, name string) *result.Document {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := result.Read(bytes.NewReader(data))
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return doc
+	return golden.Document(t, filepath.Join("testdata", name+".json"))
 }
 
 func render(t testing.TB, format string, doc *result.Document, o Options) string {
@@ -59,18 +49,7 @@ func TestGolden(t *testing.T) {
 	for name, doc := range recorded(t) {
 		for ending, format := range outputs {
 			got, file := render(t, format, doc, Options{}), "testdata/"+name+ending
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", file, diff)
-			}
+			golden.Check(t, file, got)
 		}
 	}
 }

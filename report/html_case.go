@@ -131,7 +131,7 @@ func htmlCaseOf(doc *result.Document, c *result.Case, r *Row, n int) htmlCase {
 			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-%d", out.ID, len(out.Drawings)+1)))
 		}
 	}
-	out.Pegs = pegsOf(c, out.ID)
+	out.Pegs = pegsOf(c, r.Flow, out.ID)
 	for _, w := range c.Warnings {
 		out.Warnings = append(out.Warnings, Visible(joinHint(w)))
 	}

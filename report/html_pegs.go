@@ -41,12 +41,11 @@ type htmlArc struct {
 
 type htmlNote struct{ Text, Class string }
 
-// pegsOf is nil where the suite file asks for none.
-func pegsOf(c *result.Case, id string) *htmlPegs {
-	if c.Pegs == nil {
+// pegsOf lays out the flow of a case, nil without one.
+func pegsOf(c *result.Case, f *Flow, id string) *htmlPegs {
+	if f == nil {
 		return nil
 	}
-	f := NewFlow("", c, FlowOptions{})
 	f.fold(mostArcRows)
 	f.byWorth()
 	out := &htmlPegs{About: Visible(f.About), Folded: f.Folded, Changes: all(f.Changes, Visible)}
@@ -59,7 +58,7 @@ func pegsOf(c *result.Case, id string) *htmlPegs {
 			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-pegs-%d", id, len(out.Drawings)+1)))
 		}
 	}
-	out.rows(&f, grown(c))
+	out.rows(f, grown(c))
 	for _, n := range f.Notes {
 		out.Notes = append(out.Notes, htmlNote{Visible(n.Text), className(n.Class)})
 	}

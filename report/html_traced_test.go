@@ -3,11 +3,11 @@ package report
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/golden"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -116,14 +116,8 @@ func binned(p *result.Pegs) {
 // The page of a browser test is that of a document on disk, and one that can be read.
 func TestTracedIsRecorded(t *testing.T) {
 	got, file := render(t, "json", traced(), Options{}), "testdata/html/traced.json"
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil || string(want) != got {
-		t.Errorf("%s is not what the test builds (%v)", file, err)
+	if golden.Want(t, file, got) != got { // a diff would be thousands of lines
+		t.Errorf("%s is not what the test builds", file)
 	}
 	if _, err := result.Read(strings.NewReader(got)); err != nil {
 		t.Error(err)

@@ -2,9 +2,10 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"example.com/suite/internal/lazy"
 )
 
 // mdName shows a name or an expression as code, in which nothing is a link, a
@@ -37,9 +38,9 @@ var mdEscapes = strings.NewReplacer(
 )
 
 // mention matches what would name a person, an issue or a merge request.
-var mention = regexp.MustCompile(`([@#!])(\w)`)
+var mention = lazy.Regexp(`([@#!])(\w)`)
 
 // mdText escapes a text for a line of Markdown, and keeps it from mentioning anybody.
 func mdText(s string) string {
-	return mention.ReplaceAllString(mdEscapes.Replace(Visible(s)), "$1&#8203;$2")
+	return mention().ReplaceAllString(mdEscapes.Replace(Visible(s)), "$1&#8203;$2")
 }

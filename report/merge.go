@@ -3,10 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/suite/internal/lazy"
 )
 
 // Messages of one kind differ in their numbers alone more often than not. They are
@@ -14,7 +15,7 @@ import (
 
 // varying matches what may differ: a number of how many, and a number with its unit.
 // It stands behind a space or a sign, so that no digit of a name is taken for one.
-var varying = regexp.MustCompile(`(^|[\s(≤<≥÷])(?:(\d+) of (\d+)\b|([+−-]?\d+(?:\.\d+)?)( ?(?:%|(?:ns|µs|ms|s|min|h|B|KiB|MiB|GiB|TiB)\b))?)`)
+var varying = lazy.Regexp(`(^|[\s(≤<≥÷])(?:(\d+) of (\d+)\b|([+−-]?\d+(?:\.\d+)?)( ?(?:%|(?:ns|µs|ms|s|min|h|B|KiB|MiB|GiB|TiB)\b))?)`)
 
 // What stands for a number in a pattern. A message that holds one is left as it is.
 const (
@@ -36,7 +37,7 @@ func readings(message string) (pattern string, rs []reading) {
 	}
 	var b strings.Builder
 	end := 0
-	for _, m := range varying.FindAllStringSubmatchIndex(message, -1) {
+	for _, m := range varying().FindAllStringSubmatchIndex(message, -1) {
 		part := func(i int) string {
 			if m[2*i] < 0 {
 				return ""

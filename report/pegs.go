@@ -128,16 +128,6 @@ const (
 	mostFlows = 4  // cases
 )
 
-// flowsOf are those of the cases of a suite that have pegs.
-func flowsOf(doc *result.Document, cases []*result.Case) (all []Flow) {
-	for _, c := range cases {
-		if c.Pegs != nil {
-			all = append(all, NewFlow(doc.Label(c), c, FlowOptions{}))
-		}
-	}
-	return all
-}
-
 // foldFlows leaves out all but the first few cases, and all but the longest arcs of each.
 func (g *Group) foldFlows() {
 	if n := len(g.Flows); n > mostFlows {

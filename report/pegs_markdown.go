@@ -16,7 +16,7 @@ const (
 // flows writes where the time goes, folded, case by case.
 func (m *markdown) flows(g *Group) {
 	for i := range g.Flows[:min(len(g.Flows), mostFlowsComment)] {
-		f := g.Flows[i]
+		f := *g.Flows[i]
 		f.fold(mostArcsComment)
 		m.list(flowSection(&f))
 	}

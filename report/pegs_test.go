@@ -3,14 +3,13 @@ package report
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/result"
-	"github.com/google/go-cmp/cmp"
 )
 
 // pegged are the cases of a document that have pegs.
@@ -77,19 +76,7 @@ func TestPegViews(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		file := filepath.Join("testdata", "pegs", name)
-		if *update {
-			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), b.String()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
-		}
+		golden.Check(t, filepath.Join("testdata", "pegs", name), b.String())
 	}
 }
 

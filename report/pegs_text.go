@@ -35,7 +35,7 @@ func (p *page) flows(g *Group) {
 		if i > 0 {
 			p.blank()
 		}
-		f := g.Flows[i]
+		f := *g.Flows[i]
 		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l Line) bool { return l.Class == Faint && told[l.Text] })
 		p.flow(&f, indent)
 		for _, l := range f.Notes {

@@ -2,10 +2,11 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"example.com/suite/internal/lazy"
 )
 
 // Names and messages come from suite files and from the programs under test,
@@ -14,14 +15,14 @@ import (
 
 // ansi matches control sequences: CSI (ESC [ … letter), strings such as OSC
 // (ESC ] … BEL or ST), and the short ones of two or three characters.
-var ansi = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b[ -/]*[0-Z\\\\^-~]")
+var ansi = lazy.Regexp("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b[ -/]*[0-Z\\\\^-~]")
 
 // stripANSI removes terminal control sequences, as of a coloured log.
 func stripANSI(s string) string {
 	if !strings.ContainsRune(s, '\x1b') {
 		return s
 	}
-	return ansi.ReplaceAllString(s, "")
+	return ansi().ReplaceAllString(s, "")
 }
 
 // Visible makes a text harmless on a terminal and keeps it to one line: control

@@ -3,10 +3,10 @@ package report
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 )
 
@@ -138,14 +138,14 @@ func sameRatio(time *result.Comparison, base, own float64) bool {
 const leastMove = 0.005
 
 // compares matches gates that look at the base.
-var compares = regexp.MustCompile(`\b(worse|better|ratio|ci)\s*\(|\bbase\s*\.`)
+var compares = lazy.Regexp(`\b(worse|better|ratio|ci)\s*\(|\bbase\s*\.`)
 
 // wantsSides says that a gate needs them: it compares, and is no pass.
 func wantsSides(g *result.Gate) bool {
 	if g.Form == result.FormUnpaired { // its other side was not measured here
 		return false
 	}
-	return (g.Verdict == result.Fail || g.Verdict == result.Inconclusive) && compares.MatchString(g.Expr)
+	return (g.Verdict == result.Fail || g.Verdict == result.Inconclusive) && compares().MatchString(g.Expr)
 }
 
 // Lines lays the sides out for text, each line without indentation.

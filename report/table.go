@@ -47,10 +47,10 @@ type Group struct {
 	Rows                          []Row
 	First                         string // heading of the names, "case" where it is empty
 	Growths                       []Growth
-	MoreGrowths                   int    // those that Growths leaves out
-	Flows                         []Flow // of the cases that have pegs
-	MoreFlows                     int    // those that Flows leaves out
-	Folded                        string // what Rows leaves out: 988 more: 950 pass, 38 inconclusive
+	MoreGrowths                   int     // those that Growths leaves out
+	Flows                         []*Flow // those of all rows
+	MoreFlows                     int     // those that Flows leaves out
+	Folded                        string  // what Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
 // Column is a heading, and how much the column is worth where there is no room
@@ -68,6 +68,7 @@ type Row struct {
 	Notes    []int // numbers of the footnotes that concern it
 	Gates    []Gate
 	Failure  *Failure
+	Flow     *Flow // nil of a case without pegs
 	NotRun   bool
 	Seconds  string // wall time spent on the case, three decimals
 	Facts    []Fact // parameters and settings worth keeping beside the verdict
@@ -144,7 +145,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
 		Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),
-		Growths: growthsOf(doc, s.Name), Flows: flowsOf(doc, cases),
+		Growths: growthsOf(doc, s.Name),
 	}
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.Column)
@@ -153,6 +154,9 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 		row := t.row(doc, c, notes)
 		for _, col := range columns {
 			row.Cells = append(row.Cells, col.cells[i])
+		}
+		if row.Flow != nil {
+			g.Flows = append(g.Flows, row.Flow)
 		}
 		g.Rows = append(g.Rows, row)
 	}
@@ -174,6 +178,10 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), NotRun: c.Status == result.NotRun,
 		Seconds: decimals(c.Seconds), seconds: c.Seconds, Facts: append(facts(c), versusFacts(c)...), Evidence: joinEvidence(evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
+	}
+	if c.Pegs != nil {
+		f := NewFlow(r.Label, c, FlowOptions{})
+		r.Flow = &f
 	}
 	if c.Status == result.Failed {
 		f := failure(r.Label, c)

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/result"
-	"github.com/google/go-cmp/cmp"
 )
 
 // apart is three results beside each other, with all that a table may hold.
@@ -45,29 +44,9 @@ func unpaired(t *testing.T, format string, o Options) string {
 
 func TestUnpairedGolden(t *testing.T) {
 	for _, format := range UnpairedFormats() {
-		got, file := ofPage(unpaired(t, format, Options{})), "testdata/unpaired/apart."+format
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
-		}
+		got, file := unshared(unpaired(t, format, Options{})), "testdata/unpaired/apart."+format
+		golden.Check(t, file, got)
 	}
-}
-
-// ofPage is what a page says without its style and script, which are those of every
-// report; any other text as it is.
-func ofPage(text string) string {
-	if _, body, found := strings.Cut(text, "</style>"); found {
-		text, _, _ = strings.Cut(body, "<script>")
-	}
-	return text
 }
 
 // Saved results give no verdict: nothing in them is red or green, nor is called
@@ -85,7 +64,7 @@ func TestUnpairedGivesNoVerdict(t *testing.T) {
 	}
 	word := regexp.MustCompile(`(?i)\b(better|worse|pass(ed)?|fail(ed)?)\b|::(error|warning)`)
 	for _, format := range UnpairedFormats() {
-		text := ofPage(unpaired(t, format, Options{}))
+		text := unshared(unpaired(t, format, Options{}))
 		if found := word.FindString(strings.ReplaceAll(text, " better=", "")); found != "" {
 			t.Errorf("%s holds %q:\n%s", format, found, text)
 		}
@@ -106,7 +85,7 @@ func TestUnpairedFormatsAgree(t *testing.T) {
 		"csv-summary": `(?m)^new\.json,sort,x,go,measured,,time,s,op,.*,1\.1,1\.05,1\.16,true$`, "csv": `(?m)^new\.json,sort,x,candidate,`, "json": `"ratio": 1\.1,\s+"low": 1\.05,\s+"high": 1\.16,\s+"moved": true`,
 		"benchfmt": `(?m)^result: new\.json$`,
 	} {
-		if text := html.UnescapeString(ofPage(unpaired(t, format, Options{}))); !regexp.MustCompile(want).MatchString(text) {
+		if text := html.UnescapeString(unshared(unpaired(t, format, Options{}))); !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("%s: no %s in\n%s", format, want, text)
 		}
 	}

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
+
+	"example.com/suite/internal/lazy"
 )
 
 // The words that a document may use.
@@ -23,7 +24,7 @@ var (
 	extremes   = []string{"", "iteration", "batch"}
 	counts     = []string{"ticks", "cycles"}
 	exits      = []int{0, 1, 3, 4, exitHangUp, exitInterrupt, exitTerminated}
-	seedShape  = regexp.MustCompile(`^[0-9a-f]{32}$`)
+	seedShape  = lazy.Regexp(`^[0-9a-f]{32}$`)
 )
 
 // always is the column without gaps: a sample without a time is none.
@@ -69,7 +70,7 @@ func (v *validator) fresh(words ...string) bool {
 }
 
 func (v *validator) document(d *Document) {
-	v.check(seedShape.MatchString(d.Seed), "seed %q is not 32 hexadecimal digits", d.Seed)
+	v.check(seedShape().MatchString(d.Seed), "seed %q is not 32 hexadecimal digits", d.Seed)
 	v.check(slices.Contains(exits, d.Exit), "unknown exit status %d", d.Exit)
 	for _, s := range d.Suites {
 		v.suites[s.Name] = true

@@ -1,15 +1,16 @@
 package result
 
 import (
-	"regexp"
 	"slices"
+
+	"example.com/suite/internal/lazy"
 )
 
 var (
 	againstKinds      = []AgainstKind{AgainstRevision, AgainstFolder, AgainstResult}
 	counterpartStates = []CounterpartState{CounterpartPaired, CounterpartUnpaired, CounterpartNew, CounterpartChanged, CounterpartUnable}
-	revisionShape     = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
-	digestShape       = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+	revisionShape     = lazy.Regexp(`^[0-9a-f]{40,64}$`)
+	digestShape       = lazy.Regexp(`^sha256:[0-9a-f]{64}$`)
 )
 
 func (v *validator) suiteAgainst(s *Suite) {
@@ -20,7 +21,7 @@ func (v *validator) suiteAgainst(s *Suite) {
 	v.against[s.Name] = a
 	v.check(a.Asked != "", "suite %q: it was compared with something that has no name", s.Name)
 	v.check(slices.Contains(againstKinds, a.Kind), "suite %q: it was compared with something of unknown kind %q", s.Name, a.Kind)
-	v.check(a.Revision == "" || revisionShape.MatchString(a.Revision), "suite %q: %q is not the hash of a revision", s.Name, a.Revision)
+	v.check(a.Revision == "" || revisionShape().MatchString(a.Revision), "suite %q: %q is not the hash of a revision", s.Name, a.Revision)
 	v.check(a.Kind != AgainstRevision || a.Revision != "", "suite %q: the revision %q has no hash", s.Name, a.Asked)
 }
 
@@ -30,7 +31,7 @@ func (v *validator) planned(s *Suite) {
 		return
 	}
 	v.check(p.Cases >= 0 && p.Gates >= 0, "suite %q: planned cases or gates are negative", s.Name)
-	v.check(digestShape.MatchString(p.Digest), "suite %q: the digest %q of what was planned is not one", s.Name, p.Digest)
+	v.check(digestShape().MatchString(p.Digest), "suite %q: the digest %q of what was planned is not one", s.Name, p.Digest)
 }
 
 // sentinel checks the case that stands for itself: its name may be that of a case

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/host"
+	"example.com/suite/internal/lazy"
 )
 
 // serviceLog is what a service prints. On Unix its file has no name, so that a
@@ -103,10 +104,10 @@ func (l *serviceLog) copy(name string, size int64) (path string, err error) {
 	return f.Name(), err
 }
 
-var notPlain = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+var notPlain = lazy.Regexp(`[^A-Za-z0-9_.-]+`)
 
 // plainName is the name of a program as a part of that of a file.
 func plainName(path string) string {
-	name := notPlain.ReplaceAllString(filepath.Base(path), "_")
+	name := notPlain().ReplaceAllString(filepath.Base(path), "_")
 	return name[:min(len(name), 40)]
 }

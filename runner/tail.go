@@ -1,9 +1,10 @@
 package runner
 
 import (
-	"regexp"
 	"strings"
 	"sync"
+
+	"example.com/suite/internal/lazy"
 )
 
 // tailBytes of a host's standard error are kept: enough for the stacks of some
@@ -49,10 +50,10 @@ func (t *tail) String() string {
 	return strings.ToValidUTF8(strings.TrimSpace(string(t.head)+between+string(t.end)), "\uFFFD")
 }
 
-var crash = regexp.MustCompile(`(?m)^(panic|fatal error|runtime): .*$`)
+var crash = lazy.Regexp(`(?m)^(panic|fatal error|runtime): .*$`)
 
 // panicLine finds the line with which a Go crash begins.
-func panicLine(text string) string { return crash.FindString(text) }
+func panicLine(text string) string { return crash().FindString(text) }
 
 // stuck picks, from the stacks of a host that was told to quit, the goroutines
 // that run benchmark code: those below the loop that times.

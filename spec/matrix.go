@@ -64,7 +64,7 @@ func (r *benchReader) parameters(n node, what string) []pair {
 			r.fail(p.key, "", "parameter %s is given twice", quote(p.name))
 		case slices.Contains(reservedNames, p.name):
 			r.fail(p.key, "choose another name", "a parameter cannot be called %s: expressions use the word themselves", quote(p.name))
-		case !variablePattern.MatchString(p.name):
+		case !variablePattern().MatchString(p.name):
 			r.fail(p.key, "write letters, digits and _, a letter first", "%s is not a name for a parameter", quote(p.name))
 		}
 		r.declare(p.name, what)

@@ -25,7 +25,7 @@ func (r *benchReader) unit(given map[string]node, m *metric) {
 	case !ok:
 	case wrong:
 		r.fail(at, fmt.Sprintf("did you mean %q?", right+strings.TrimPrefix(unit, of)), "unknown unit %s of a metric", quote(unit))
-	case !metricUnit.MatchString(unit):
+	case !metricUnit().MatchString(unit):
 		r.fail(at, "units are ns us ms s min h, B kB MB GB KiB MiB GiB, %, or a word of your own: lines, req/s", "%s is not a unit", quote(unit))
 	default:
 		m.unit = unit

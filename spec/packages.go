@@ -82,7 +82,7 @@ func (r *reader) literals(s *Suite, n node, what, one string) (words []string) {
 // variables reads NAME: value pairs as NAME=value, in the order of the file.
 func (r *reader) variables(s *Suite, n node) (all []string) {
 	for _, p := range r.pairs(n, `in "env"`) {
-		if !variablePattern.MatchString(p.name) {
+		if !variablePattern().MatchString(p.name) {
 			r.fail(p.key, "write it like env: {GOEXPERIMENT: simd}", "%s is not the name of a variable", quote(p.name))
 		}
 		r.ownVariable(p)

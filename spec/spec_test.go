@@ -2,17 +2,14 @@ package spec
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/golden"
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "rewrite the .want files")
 
 // catalogue is what every test plans against.
 func catalogue() Catalogue {
@@ -58,7 +55,7 @@ func eachFile(t *testing.T, pattern string, f func(t *testing.T, file string)) {
 	}
 }
 
-func golden(t *testing.T, file, got string) {
+func compareWanted(t *testing.T, file, got string) {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {
@@ -67,17 +64,9 @@ func golden(t *testing.T, file, got string) {
 	got = strings.ReplaceAll(got, dir, "DIR") // before the slashes are turned
 	got = strings.ReplaceAll(filepath.ToSlash(got), filepath.ToSlash(filepath.Dir(file))+"/", "")
 	name := strings.TrimSuffix(file, ".yaml") + ".want"
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := golden.Want(t, name, got)
 	// Windows has other slashes, in what is printed and in what is quoted.
-	if diff := cmp.Diff(filepath.ToSlash(string(want)), filepath.ToSlash(got)); diff != "" {
+	if diff := cmp.Diff(filepath.ToSlash(want), filepath.ToSlash(got)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
@@ -88,7 +77,7 @@ func TestAcceptedFiles(t *testing.T) {
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, file, plan)
+		compareWanted(t, file, plan)
 	})
 }
 
@@ -98,6 +87,6 @@ func TestRefusedFiles(t *testing.T) {
 		if len(problems) == 0 {
 			t.Fatal("the file was accepted")
 		}
-		golden(t, file, problems.Error()+"\n")
+		compareWanted(t, file, problems.Error()+"\n")
 	})
 }

@@ -12,13 +12,14 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 	"gopkg.in/yaml.v3"
 )
 
 var (
-	yamlError    = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
-	quotedWithin = regexp.MustCompile(`[[{].*[A-Za-z0-9_]\([^)]*["'],`) // of a call, whose comma ends the text
-	unknownAlias = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+	yamlError    = lazy.Regexp(`^yaml: (?:line (\d+): )?(.*)$`)
+	quotedWithin = lazy.Regexp(`[[{].*[A-Za-z0-9_]\([^)]*["'],`) // of a call, whose comma ends the text
+	unknownAlias = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
 )
 
 // parserMessages are those of yaml.v3's parser, which counts lines from 0; its
@@ -35,11 +36,11 @@ func syntaxProblem(src *source, err error) diag.Problem {
 	if err == nil || errors.Is(err, io.EOF) {
 		return diag.Problem{Place: diag.Place{File: src.name}, Message: "the file is empty", Hint: minimalExample}
 	}
-	m := yamlError.FindStringSubmatch(err.Error())
+	m := yamlError().FindStringSubmatch(err.Error())
 	if m == nil {
 		return diag.Problem{Place: diag.Place{File: src.name}, Message: err.Error()}
 	}
-	if a := unknownAlias.FindStringSubmatch(m[2]); a != nil {
+	if a := unknownAlias().FindStringSubmatch(m[2]); a != nil {
 		return unknownAnchor(src, a[1])
 	}
 	line, _ := strconv.Atoi(m[1])
@@ -91,7 +92,7 @@ func syntaxHint(message, line string, next []string) string {
 		return "in {…} and […], put text that holds ${…} in quotes"
 	case strings.HasSuffix(message, "<document start>"):
 		return "a suite file is one document"
-	case strings.HasPrefix(message, "did not find expected ',' or") && quotedWithin.MatchString(strings.Join(next, " ")):
+	case strings.HasPrefix(message, "did not find expected ',' or") && quotedWithin().MatchString(strings.Join(next, " ")):
 		return "in {…} and […], put text that holds quotes in others: 'arc(\"a\", \"b\").p99 < 1ms'"
 	case strings.HasPrefix(message, "did not find expected ',' or"):
 		return "a bracket is not closed"

@@ -8,15 +8,16 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"gopkg.in/yaml.v3"
 )
 
 var (
-	tagPattern      = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:/+-]*$`)
-	unitPattern     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
-	metricUnit      = regexp.MustCompile(`^(%|1/s|[A-Za-zµμ][A-Za-z0-9_-]*(/[A-Za-z][A-Za-z0-9_-]*)?)$`)
-	variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	tagPattern      = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9_.:/+-]*$`)
+	unitPattern     = lazy.Regexp(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	metricUnit      = lazy.Regexp(`^(%|1/s|[A-Za-zµμ][A-Za-z0-9_-]*(/[A-Za-z][A-Za-z0-9_-]*)?)$`)
+	variablePattern = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
 // key reads one key of a benchmark that is no body of another kind.
@@ -47,7 +48,7 @@ func (r *benchReader) key(e entry) {
 		r.params(e)
 	case "unit":
 		b.unitSet = true
-		b.unit = r.matching(n, unitPattern, `"unit"`, "unit: byte")
+		b.unit = r.matching(n, unitPattern(), `"unit"`, "unit: byte")
 	case "work":
 		r.work(n)
 	case "samples":
@@ -171,7 +172,7 @@ func (r *benchReader) matching(n node, pattern *regexp.Regexp, what, example str
 
 func (r *benchReader) tags(n node) {
 	for _, item := range r.list(n, `"tags"`, "a list of words") {
-		tag := r.matching(item, tagPattern, "a tag", "tags: [slow, linux]")
+		tag := r.matching(item, tagPattern(), "a tag", "tags: [slow, linux]")
 		if slices.Contains(r.b.tags, tag) && tag != "" {
 			r.fail(item, "", "tag %s comes twice", quote(tag))
 		}
@@ -220,7 +221,7 @@ func (r *benchReader) variables(n node) (all []variable) {
 		return nil
 	}
 	for _, p := range r.pairs(n, `in "env"`) {
-		if !variablePattern.MatchString(p.name) {
+		if !variablePattern().MatchString(p.name) {
 			r.fail(p.key, "write it like env: {LC_ALL: C}", "%s is not the name of a variable", quote(p.name))
 		}
 		r.ownVariable(p)

@@ -5,8 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
+
+	"example.com/suite/internal/lazy"
 )
 
 // kept how long: a tree is as large as the user's, and cheap to make again.
@@ -17,7 +18,7 @@ const (
 
 // named are folders that are called by a key: nothing else in the cache, which
 // the user may have chosen, is ours.
-var named = regexp.MustCompile(`^[0-9a-f]{32}$`)
+var named = lazy.Regexp(`^[0-9a-f]{32}$`)
 
 // prune removes slots that nobody opened for long and nobody uses. What cannot
 // be removed stays.
@@ -25,7 +26,7 @@ func prune(cache string) {
 	entries, _ := os.ReadDir(filepath.Join(cache, "tree")) // unreadable: nothing to remove
 	for _, e := range entries {
 		dir := filepath.Join(cache, "tree", e.Name())
-		if !e.IsDir() || !named.MatchString(e.Name()) || idle(dir) < keptIdle {
+		if !e.IsDir() || !named().MatchString(e.Name()) || idle(dir) < keptIdle {
 			continue
 		}
 		l, err := take(dir)

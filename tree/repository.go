@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"example.com/suite/internal/lazy"
 )
 
 // repository is that of the user. All of it is only read.
@@ -52,7 +53,7 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 	return r, nil
 }
 
-var dubious = regexp.MustCompile(`dubious ownership in repository at '(.*)'`)
+var dubious = lazy.Regexp(`dubious ownership in repository at '(.*)'`)
 
 // undiscovered says why git knows no repository in dir.
 func undiscovered(err error, dir string) error {
@@ -60,7 +61,7 @@ func undiscovered(err error, dir string) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	if m := dubious.FindStringSubmatch(f.stderr); m != nil {
+	if m := dubious().FindStringSubmatch(f.stderr); m != nil {
 		return &Error{Message: fmt.Sprintf("git does not trust %s: it belongs to another user", m[1]), Hint: "git config --global --add safe.directory " + quoted(m[1]), Err: err}
 	}
 	if strings.Contains(f.stderr, "not a git repository") {
@@ -70,11 +71,11 @@ func undiscovered(err error, dir string) error {
 }
 
 // plainWord needs no quotes in any shell.
-var plainWord = regexp.MustCompile(`^[\pL\pN_@%+=:,./~^\\-]+$`)
+var plainWord = lazy.Regexp(`^[\pL\pN_@%+=:,./~^\\-]+$`)
 
 // quoted is a word for a command that the user may copy.
 func quoted(word string) string {
-	if plainWord.MatchString(word) {
+	if plainWord().MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 )
 
 // found is a revision that exists, on its way to a tree.
@@ -48,7 +48,7 @@ func (r *repository) find(ctx context.Context, rev string) (*found, error) {
 }
 
 // hashText is all that a commit may be called from here on.
-var hashText = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+var hashText = lazy.Regexp(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // commit gives the hash of a revision's commit, an empty one where there is none
 // or the text means several, as a..b does.
@@ -69,7 +69,7 @@ func (r *repository) object(ctx context.Context, rev string) (string, error) {
 		}
 		return "", nil
 	}
-	if hash := strings.TrimSpace(out); hashText.MatchString(hash) {
+	if hash := strings.TrimSpace(out); hashText().MatchString(hash) {
 		return hash, err
 	}
 	return "", err
@@ -135,7 +135,7 @@ func (r *repository) unknown(ctx context.Context, rev string) error {
 		e.Hint = r.deepen(ctx, rev)
 	case like:
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
-	case abbreviated.MatchString(rev):
+	case abbreviated().MatchString(rev):
 		e.Hint = "git fetch --all, if it is a commit of somebody else"
 	case strings.ContainsAny(rev, "~^@:"):
 		e.Hint = "git log and git reflog list what there is; git help revisions tells how to name it"
@@ -152,9 +152,9 @@ func (r *repository) born(ctx context.Context) bool {
 }
 
 var (
-	abbreviated = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
-	versionName = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)+`)
-	branchName  = regexp.MustCompile(`^[\pL\pN_][\pL\pN_./+-]*$`)
+	abbreviated = lazy.Regexp(`^[0-9a-f]{7,64}$`)
+	versionName = lazy.Regexp(`^v?[0-9]+(\.[0-9]+)+`)
+	branchName  = lazy.Regexp(`^[\pL\pN_][\pL\pN_./+-]*$`)
 )
 
 // deepen is the command that brings the whole history to a shallow clone, and
@@ -173,9 +173,9 @@ func (r *repository) deepen(ctx context.Context, rev string) string {
 	}
 	command := "git fetch --unshallow " + remote
 	switch {
-	case versionName.MatchString(rev):
+	case versionName().MatchString(rev):
 		command = "git fetch --unshallow --tags " + remote
-	case rev != "HEAD" && branchName.MatchString(rev) && !abbreviated.MatchString(rev):
+	case rev != "HEAD" && branchName().MatchString(rev) && !abbreviated().MatchString(rev):
 		command += fmt.Sprintf(" %s:refs/remotes/%s/%[1]s", rev, remote)
 	}
 	return command + inCI

@@ -1,27 +1,18 @@
 package verify
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/result"
 )
 
 // recorded reads a document of a run with --against.
 func recorded(t *testing.T, name string) *result.Document {
 	t.Helper()
-	f, err := os.Open("../report/testdata/" + name + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	doc, err := result.Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
+	return golden.Document(t, "../report/testdata/"+name+".json")
 }
 
 func found(t *testing.T, d *result.Document) string {

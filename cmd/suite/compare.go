@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -81,17 +80,11 @@ func (e env) compare(paths []string, o *sideBySide) error {
 }
 
 func readSaved(paths []string) (saved []report.Saved, err error) {
-	for i, path := range paths {
-		if slices.ContainsFunc(paths[:i], func(p string) bool { return filepath.Clean(p) == filepath.Clean(path) }) {
-			return nil, hinted{fmt.Sprintf("%q is there twice", path), "a result compared with itself shows nothing"}
-		}
-		doc, err := readResult(path)
-		if err != nil {
-			return nil, err
-		}
-		saved = append(saved, report.Saved{Name: path, Doc: doc})
+	docs, err := readResults(paths, "a result compared with itself shows nothing")
+	for i, doc := range docs {
+		saved = append(saved, report.Saved{Name: paths[i], Doc: doc})
 	}
-	return saved, nil
+	return saved, err
 }
 
 // writeCompared writes every report that can be written.

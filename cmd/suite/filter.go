@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -92,12 +92,12 @@ func (f filter) gone(plan *spec.Plan) {
 }
 
 // other matches case("name") in a gate; its argument is always a literal.
-var other = regexp.MustCompile(`\bcase\s*\(\s*(?:"([^"]*)"|'([^']*)')\s*\)`)
+var other = lazy.Regexp(`\bcase\s*\(\s*(?:"([^"]*)"|'([^']*)')\s*\)`)
 
 // lookedAt adds the names of the cases that the gates of c look at.
 func lookedAt(c *spec.Case, names map[string]bool) {
 	for _, g := range c.Gates {
-		for _, m := range other.FindAllStringSubmatch(g.Expr.Value, -1) {
+		for _, m := range other().FindAllStringSubmatch(g.Expr.Value, -1) {
 			names[m[1]+m[2]] = true
 		}
 	}

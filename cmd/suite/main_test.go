@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"os/exec"
 	"testing"
@@ -13,8 +12,6 @@ import (
 	"example.com/suite/timer"
 	"github.com/rogpeppe/go-internal/testscript"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in the scripts and the README")
 
 // TestMain makes this test program eight: the tests; suite on hosts with a fake
 // clock, and on real ones; such hosts; one that sends a signal to a program; a

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,10 +18,19 @@ import (
 // readPegs reads a result document, or what a program has written to SUITE_PEGS as one
 // with a single case, called as the file is.
 func readPegs(path string) (*result.Document, error) {
-	if is, err := isProtocol(path); err != nil || !is {
-		return readResultOr(path, err)
+	data, modified, err := readWhole(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // only children of the program may have written
+		if doc, err := peg.ReadAll(path); err == nil {
+			return pegsAlone(path, doc), nil
+		}
+		return nil, noFile(path)
+	case err != nil:
+		return nil, err
+	case !isProtocol(data):
+		return parseResult(path, data, modified)
 	}
-	doc, err := peg.ReadAll(path)
+	doc, err := peg.ReadAll(path) // with the files of its children
 	var problem *peg.Problem
 	switch {
 	case errors.As(err, &problem):
@@ -30,43 +38,26 @@ func readPegs(path string) (*result.Document, error) {
 	case err != nil:
 		return nil, err
 	}
-	c := result.Case{Name: filepath.Base(path), Kind: result.KindCommand, Status: result.Measured, Pegs: runner.PegsOf(doc)}
-	return &result.Document{Cases: []result.Case{c}}, nil
+	return pegsAlone(path, doc), nil
 }
 
-func readResultOr(path string, err error) (*result.Document, error) {
-	if err != nil {
-		return nil, err
-	}
-	return readResult(path)
+func pegsAlone(path string, doc *peg.Document) *result.Document {
+	c := result.Case{Name: filepath.Base(path), Kind: result.KindCommand, Status: result.Measured, Pegs: runner.PegsOf(doc)}
+	return &result.Document{Cases: []result.Case{c}}
 }
 
 // isProtocol tells what a program has written from a result: a JSON document that says
-// so, lines with tabs in them, or nothing in a place beside which children have written.
-func isProtocol(path string) (bool, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := peg.ReadAll(path); err == nil {
-			return true, nil
-		}
-		return false, noFile(path)
-	} else if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	text, err := readAll(f, result.MaxSize)
-	if err != nil {
-		return false, err
-	}
+// so, or lines with tabs in them.
+func isProtocol(text []byte) bool {
 	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
-		return hasLines(text), nil
+		return hasLines(text)
 	}
 	var head struct {
 		Pegs any `json:"pegs"`
 	}
 	_ = json.NewDecoder(bytes.NewReader(text)).Decode(&head) // what is no JSON is told of by those who read it whole
 	name, _ := head.Pegs.(string)
-	return strings.HasPrefix(name, "suite-pegs/"), nil
+	return strings.HasPrefix(name, "suite-pegs/")
 }
 
 // hasLines tells the line form by its first line that is neither empty nor a comment, of

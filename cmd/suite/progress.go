@@ -49,23 +49,38 @@ type lines struct {
 	at          runner.Progress
 	pace        pace
 	began, last time.Time // of the ticks
-	stop, done  chan struct{}
+	ticking     *ticking
 }
 
 func newLines(w io.Writer, tick <-chan time.Time) *lines {
-	l := &lines{w: w, pace: pace{now: time.Now}, stop: make(chan struct{}), done: make(chan struct{})}
+	l := &lines{w: w, pace: pace{now: time.Now}}
+	l.ticking = onTick(tick, l.say)
+	return l
+}
+
+// ticking is what happens at each tick.
+type ticking struct{ stop, done chan struct{} }
+
+func onTick(tick <-chan time.Time, do func(now time.Time)) *ticking {
+	t := &ticking{make(chan struct{}), make(chan struct{})}
 	go func() {
-		defer close(l.done)
+		defer close(t.done)
 		for {
 			select {
 			case now := <-tick:
-				l.say(now)
-			case <-l.stop:
+				do(now)
+			case <-t.stop:
 				return
 			}
 		}
 	}()
-	return l
+	return t
+}
+
+// end waits for what a tick has begun.
+func (t *ticking) end() {
+	close(t.stop)
+	<-t.done
 }
 
 func (l *lines) observe(p runner.Progress) {
@@ -89,8 +104,7 @@ func (l *lines) say(now time.Time) {
 func (l *lines) announce(text string) { fmt.Fprintf(l.w, "suite: %s\n", text) }
 
 func (l *lines) close() {
-	close(l.stop)
-	<-l.done
+	l.ticking.end()
 }
 
 // describe says where a run stands in one line, the name of a case last,

@@ -27,29 +27,19 @@ func screenOf(e env) screen { return screen{e.terminal.columns, e.wantsASCII()} 
 // goes back to the start of the line and writes over it, which consoles without escape
 // sequences can, too.
 type live struct {
-	w          io.Writer
-	screen     screen
-	mu         sync.Mutex
-	at         runner.Progress
-	pace       pace
-	told       string // instead of where the run stands
-	drawn      string
-	stop, done chan struct{}
+	w       io.Writer
+	screen  screen
+	mu      sync.Mutex
+	at      runner.Progress
+	pace    pace
+	told    string // instead of where the run stands
+	drawn   string
+	ticking *ticking
 }
 
 func newLive(w io.Writer, on screen, tick <-chan time.Time) *live {
-	l := &live{w: w, screen: on, pace: pace{now: time.Now}, stop: make(chan struct{}), done: make(chan struct{})}
-	go func() {
-		defer close(l.done)
-		for {
-			select {
-			case <-tick:
-				l.draw()
-			case <-l.stop:
-				return
-			}
-		}
-	}()
+	l := &live{w: w, screen: on, pace: pace{now: time.Now}}
+	l.ticking = onTick(tick, func(time.Time) { l.draw() })
 	return l
 }
 
@@ -72,8 +62,7 @@ func (l *live) announce(text string) {
 
 // close takes the line away, so that the report begins on a clean one.
 func (l *live) close() {
-	close(l.stop)
-	<-l.done
+	l.ticking.end()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.write("")

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/internal/lock"
 )
 
@@ -54,7 +55,7 @@ func TestReadmeShowsWhatSuitePrints(t *testing.T) {
 			branch(t)
 		}
 		printed := e.print(t, command)
-		if !*update {
+		if !golden.Updating() {
 			contains(t, command, printed, shown)
 		}
 		return []byte("```console\n" + command + "\n" + elide(printed) + "```")
@@ -62,7 +63,7 @@ func TestReadmeShowsWhatSuitePrints(t *testing.T) {
 	if commands < 2 {
 		t.Errorf("the README has %d commands, want at least 2", commands)
 	}
-	if *update {
+	if golden.Updating() {
 		write(t, absolute(t, readme), string(updated))
 	}
 }

@@ -32,16 +32,9 @@ func (e env) report(paths []string, o *outputs) error {
 	if err := o.spareResults(paths); err != nil {
 		return err
 	}
-	var docs []*result.Document
-	for i, path := range paths {
-		if slices.ContainsFunc(paths[:i], func(p string) bool { return filepath.Clean(p) == filepath.Clean(path) }) {
-			return hinted{fmt.Sprintf("%q is there twice", path), ""}
-		}
-		doc, err := readResult(path)
-		if err != nil {
-			return err
-		}
-		docs = append(docs, doc)
+	docs, err := readResults(paths, "")
+	if err != nil {
+		return err
 	}
 	doc, err := result.Join(docs)
 	if err != nil {
@@ -60,22 +53,36 @@ func (e env) report(paths []string, o *outputs) error {
 // spareResults refuses targets that would replace a result that is read.
 func (o *outputs) spareResults(paths []string) error { return o.spareFiles("result", paths) }
 
+// readResults reads results, each of them once. hint says why twice makes no sense.
+func readResults(paths []string, hint string) (docs []*result.Document, err error) {
+	for i, path := range paths {
+		if slices.ContainsFunc(paths[:i], func(p string) bool { return filepath.Clean(p) == filepath.Clean(path) }) {
+			return nil, hinted{fmt.Sprintf("%q is there twice", path), hint}
+		}
+		doc, err := readResult(path)
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, doc)
+	}
+	return docs, nil
+}
+
 // readResult reads a result document, or what hyperfine has written.
 func readResult(path string) (*result.Document, error) {
-	f, err := os.Open(path)
+	data, modified, err := readWhole(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, noFile(path)
 	case err != nil:
 		return nil, err
 	}
-	defer f.Close()
-	data, err := readAll(f, result.MaxSize+1)
-	if err != nil {
-		return nil, err
-	}
+	return parseResult(path, data, modified)
+}
+
+func parseResult(path string, data []byte, modified time.Time) (*result.Document, error) {
 	if hyperfine.Is(data) {
-		doc, err := hyperfine.Read(data, path, modified(f))
+		doc, err := hyperfine.Read(data, path, modified)
 		if err != nil {
 			return nil, hinted{fmt.Sprintf("%s: %v", path, err), "hyperfine --export-json FILE writes such files"}
 		}
@@ -88,18 +95,20 @@ func readResult(path string) (*result.Document, error) {
 	return doc, nil
 }
 
-// readAll reads a file that should be a result, up to most bytes of it.
-func readAll(f *os.File, most int64) ([]byte, error) {
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, hinted{fmt.Sprintf("%q is a folder, and a result is a file", f.Name()), "suite run --out json=FILE writes such files"}
-	}
-	return io.ReadAll(io.LimitReader(f, most))
-}
-
-func modified(f *os.File) time.Time {
-	info, err := f.Stat()
+// readWhole reads a file that should be a result, so much of it as one may have and a
+// byte more, and says when it was written, in whole seconds.
+func readWhole(path string) (data []byte, modified time.Time, err error) {
+	f, err := os.Open(path)
 	if err != nil {
-		return time.Time{}
+		return nil, modified, err
 	}
-	return info.ModTime().Truncate(time.Second)
+	defer f.Close()
+	if info, err := f.Stat(); err == nil {
+		if info.IsDir() {
+			return nil, modified, hinted{fmt.Sprintf("%q is a folder, and a result is a file", path), "suite run --out json=FILE writes such files"}
+		}
+		modified = info.ModTime().Truncate(time.Second)
+	}
+	data, err = io.ReadAll(io.LimitReader(f, result.MaxSize+1))
+	return data, modified, err
 }

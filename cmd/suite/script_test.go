@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/golden"
 	"example.com/suite/internal/lock"
 	"example.com/suite/schemas"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,7 +28,7 @@ const patience = 10 * time.Second
 func TestScripts(t *testing.T) {
 	var scripts atomic.Int64
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata", UpdateScripts: *update, RequireExplicitExec: true,
+		Dir: "testdata", UpdateScripts: golden.Updating(), RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			for _, name := range []string{"GOCACHE", "GOMODCACHE"} { // or each script would compile the library anew

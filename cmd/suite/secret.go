@@ -2,18 +2,18 @@ package main
 
 import (
 	"os"
-	"regexp"
 	"strings"
 
+	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
 
 // secretName tells variables that hold secrets, as CI systems and tools call them.
-var secretName = regexp.MustCompile(`(?i)TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|_PASS$|API_?KEY|(ACCESS|PRIVATE|ENCRYPTION|SIGNING)_KEY`)
+var secretName = lazy.Regexp(`(?i)TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|_PASS$|API_?KEY|(ACCESS|PRIVATE|ENCRYPTION|SIGNING)_KEY`)
 
 // password finds an address with a password in it: postgres://me:secret@db/x.
-var password = regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`)
+var password = lazy.Regexp(`://[^/\s:@]*:[^/\s@]+@`)
 
 // leastSecret is the length of a value that is masked, bytes: shorter ones, such
 // as true or 1, stand in texts that have nothing to do with them.
@@ -40,7 +40,7 @@ func declaredSecrets(plans []*spec.Plan) (all []result.Secret) {
 func secretsOf(variables []string) (all []result.Secret) {
 	for _, variable := range variables {
 		name, value, _ := strings.Cut(variable, "=")
-		if len(value) >= leastSecret && (secretName.MatchString(name) || password.MatchString(value)) {
+		if len(value) >= leastSecret && (secretName().MatchString(name) || password().MatchString(value)) {
 			all = append(all, result.Secret{Name: name, Value: value})
 		}
 	}

@@ -1,0 +1,56 @@
+// Package golden holds what tests get against files that were read and found right.
+// With the flag -update of go test it writes the files instead: read the diff. Tests
+// alone import it.
+package golden
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the files that tests compare with; read the diff")
+
+// Updating says that files are to be written.
+func Updating() bool { return *update }
+
+// Check fails a test that does not get what the file holds, byte by byte.
+func Check(t testing.TB, file, got string) {
+	t.Helper()
+	if diff := cmp.Diff(Want(t, file, got), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// Want gives what the file holds: with -update what the test got, which it writes.
+func Want(t testing.TB, file, got string) string {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; go test -update writes it", err)
+	}
+	return string(want)
+}
+
+// Document reads a result that was recorded.
+func Document(t testing.TB, file string) *result.Document {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	doc, err := result.Read(f)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return doc
+}
