@@ -36,7 +36,7 @@ type Program struct {
 	Elapsed  time.Duration // of the whole request
 	Notes    []string      // in what the build differs from the module's own
 
-	request *building // for places of what the packages register
+	linked
 }
 
 // hostArgument makes a program that holds a host start it.
@@ -92,6 +92,7 @@ type building struct {
 	packages []*pkg
 	slot     string // folder in the cache for hosts of this request
 	main     string // import path of main, relative to root
+	goflags  string // GOFLAGS as go sees it
 }
 
 // begin checks what can be checked without running go.

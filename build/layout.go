@@ -4,67 +4,93 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
-// layoutOption makes the linker put functions in an order that is drawn from a
-// number. Go has it since 1.22, in programs that its own linker makes.
-const layoutOption = "-randlayout="
+// layoutOptions make the linker put functions in an order that is drawn from a number,
+// and leave out what only debuggers read, which is a third of the time and of the
+// file. Go has the first since 1.22, in programs that its own linker makes.
+const layoutOptions = "-s -w -randlayout="
 
-// ErrNoLayout says that a program cannot be linked in another layout.
-var ErrNoLayout = errors.New("no second build")
+// ErrNoLayout says that the functions of a program cannot be put into another order.
+var ErrNoLayout = errors.New("the order of functions cannot be drawn")
 
-// Again builds the program of a request once more, from the same source, with its
-// functions in another order: two programs that differ in nothing but where their
-// code lies. What is compiled already is only linked, which takes 0.4 s.
-//
-// The order follows from the content of first, and not from the seed of a run: builds
-// come before that is drawn, a run that goes on has to find the program it had, and
-// the same code has the same floor every time. The error is ErrNoLayout where flags of
-// the user or the system stand against it, or where it changes nothing.
-func Again(ctx context.Context, r Request, first *Program) (*Program, error) {
-	layout, err := strconv.ParseInt(first.Hash[:8], 16, 64)
-	if err != nil {
-		return nil, err
-	}
-	b, err := begin(r)
-	if err == nil {
-		err = b.relaid(ctx, max(layout, 1))
-	}
-	if err != nil {
-		return nil, err
-	}
-	p, err := b.make(ctx)
-	switch {
-	case err != nil && ctx.Err() == nil:
-		return nil, fmt.Errorf("%w: the linker refuses it: %v", ErrNoLayout, err)
-	case err == nil && p.Hash == first.Hash:
-		return nil, fmt.Errorf("%w: the linker puts the functions into the same order", ErrNoLayout)
-	}
-	return p, err
+// linked is a program that can be linked again. What is compiled already is only
+// linked: 0.25 s for 5 MB, 3 s for 20 MB.
+type linked struct {
+	request *building
+	build   []string // go command that builds it, without flags and target
+	overlay []string // flags of that command which no other needs
+
+	mu    sync.Mutex
+	first int64  // layout that was linked first
+	hash  string // of that program
 }
 
-// relaid adds the option to the flags. The last -ldflags that fits a package wins, so
-// it has to stand in every one that the user gives; those of GOFLAGS would be lost.
-func (b *building) relaid(ctx context.Context, layout int64) error {
-	b.tool.dir = b.Dir
-	env, text, err := b.tool.variables(ctx)
+// Link builds the program once more, from the same source, with its functions in an
+// order that follows from layout, a positive number, and writes it to target, which
+// must not exist. The same layout gives the same program.
+//
+// The error is ErrNoLayout if flags of the user or the system stand against it, or if
+// the order stays the same. An ended context is its cause.
+func (l *linked) Link(ctx context.Context, layout int64, target string) error {
+	flags, err := l.request.relaid(layout)
 	if err != nil {
-		return b.failed(text, err)
+		return err
 	}
-	if strings.Contains(env["GOFLAGS"], "-ldflags") {
-		return fmt.Errorf("%w: GOFLAGS holds -ldflags", ErrNoLayout)
+	args := slices.Concat(l.build[:len(l.build)-1], flags, l.overlay, []string{"-o", target}, l.build[len(l.build)-1:])
+	if _, text, err := l.request.tool.run(ctx, args...); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		return fmt.Errorf("%w: the linker refuses it: %v", ErrNoLayout, l.request.failed(text, err))
 	}
-	option, given := layoutOption+strconv.FormatInt(layout, 10), false
-	for i, f := range b.flags {
+	return l.differs(layout, target)
+}
+
+// differs checks that two layouts are two programs.
+func (l *linked) differs(layout int64, target string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.first != 0 && l.hash == "" || layout == l.first {
+		return nil
+	}
+	hash, err := hashFile(target)
+	if err != nil {
+		return err
+	}
+	switch {
+	case l.first == 0:
+		l.first, l.hash = layout, hash
+	case hash == l.hash:
+		return fmt.Errorf("%w: the linker keeps the order of functions", ErrNoLayout)
+	default:
+		l.hash = "" // once is enough
+	}
+	return nil
+}
+
+// relaid returns the flags with that of a layout among them. The last -ldflags that fits
+// a package wins, so it is added to every one that the user gives; those of GOFLAGS
+// would be lost.
+func (b *building) relaid(layout int64) ([]string, error) {
+	if strings.Contains(b.goflags, "-ldflags") {
+		return nil, fmt.Errorf("%w: GOFLAGS holds -ldflags", ErrNoLayout)
+	}
+	option, given := layoutOptions+strconv.FormatInt(layout, 10), false
+	flags := slices.Clone(b.flags)
+	for i, f := range flags {
 		name, value, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
 		if name == "ldflags" {
-			given, b.flags[i] = true, "-ldflags="+strings.TrimSpace(value+" "+option)
+			given = true
+			flags[i] = "-ldflags=" + strings.TrimSpace(value+" "+option)
 		}
 	}
 	if !given {
-		b.flags = append(b.flags, "-ldflags="+option)
+		flags = append(flags, "-ldflags="+option)
 	}
-	return nil
+	return flags, nil
 }

@@ -3,7 +3,11 @@ package build
 import (
 	"context"
 	"debug/elf"
+	"debug/gosym"
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,40 +17,73 @@ import (
 const twoFunctions = `
 -- bench/bench.go --
 REGISTER:bench
+-- tested/tested_test.go --
+package tested
+
+import "testing"
+
+func BenchmarkNothing(b *testing.B) {
+	for b.Loop() {
+	}
+}
 `
 
-// The second build is another program of the same source: it registers the same
-// functions, and where they lie is drawn from the first one, the same way every time.
-func TestAgainIsTheSameSourceInAnotherOrder(t *testing.T) {
+// A layout is the same source with its functions in another order: the same layout is
+// the same program, another one is another, and all register what the first does.
+func TestLink(t *testing.T) {
 	r := offline(tree(t, twoFunctions), "./bench")
 	first, err := Host(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Again(context.Background(), r, first)
+	r.Packages = []string{"./tested"}
+	tests, err := Tests(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Hash == first.Hash {
-		t.Error("both builds are one program")
-	}
-	names, err := again.Functions(context.Background())
-	if err != nil || !slices.Equal(names, []string{"bench"}) {
-		t.Errorf("it registers %q, error %v", names, err)
-	}
-	if runtime.GOOS == "linux" {
-		if a, b := functionsOf(t, first.Path), functionsOf(t, again.Path); slices.Equal(a, b) || !slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
-			t.Errorf("%d and %d functions, in the same order or not the same ones", len(a), len(b))
+	for name, program := range map[string]struct {
+		link func(ctx context.Context, layout int64, target string) error
+		args []string
+		want string
+	}{
+		"host": {first.Link, []string{"-h"}, "is a host"},
+		"test": {tests[0].Link, []string{"-test.list=."}, "BenchmarkNothing"},
+	} {
+		dir := t.TempDir()
+		paths := map[string]string{}
+		for file, layout := range map[string]int64{"a": 7, "b": 8, "c": 7} {
+			paths[file] = filepath.Join(dir, file)
+			if err := program.link(context.Background(), layout, paths[file]); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if said, _ := exec.Command(paths[file], program.args...).CombinedOutput(); !strings.Contains(string(said), program.want) {
+				t.Errorf("%s in layout %d says %q", name, layout, said)
+			}
 		}
-	}
-	third, err := Again(context.Background(), r, first)
-	if err != nil || third.Hash != again.Hash || !third.Cached {
-		t.Errorf("once more it is %+v, error %v", third, err)
+		a, b, c := read(t, paths["a"]), read(t, paths["b"]), read(t, paths["c"])
+		if a == b || a != c {
+			t.Errorf("%s: two layouts are one program, or one layout is two", name)
+		}
+		if runtime.GOOS != "linux" {
+			continue
+		}
+		x, y := functionsOf(t, paths["a"]), functionsOf(t, paths["b"])
+		if slices.Equal(x, y) || !slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y))) {
+			t.Errorf("%s: %d and %d functions, in the same order or not the same ones", name, len(x), len(y))
+		}
 	}
 }
 
-// functionsOf are the functions of a program that the user and suite wrote, in the order
-// in which they lie in it.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// functionsOf lists the functions of a program in the order in which they lie in it.
 func functionsOf(t *testing.T, path string) (names []string) {
 	t.Helper()
 	f, err := elf.Open(path)
@@ -54,57 +91,87 @@ func functionsOf(t *testing.T, path string) (names []string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	symbols, err := f.Symbols()
+	lines, err := f.Section(".gopclntab").Data()
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortStableFunc(symbols, func(a, b elf.Symbol) int { return int(int64(a.Value) - int64(b.Value)) })
-	for _, s := range symbols {
-		if elf.ST_TYPE(s.Info) == elf.STT_FUNC && strings.HasPrefix(s.Name, "example.com/suite/host") {
-			names = append(names, s.Name)
+	table, err := gosym.NewTable(nil, gosym.NewLineTable(lines, f.Section(".text").Addr))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range table.Funcs {
+		if !strings.Contains(f.Name, "go:") { // padding and data of the linker
+			names = append(names, f.Name)
 		}
 	}
 	return names
 }
 
-// Flags of the linker that the user gives stay what they are in the second build.
-func TestAgainKeepsTheFlagsOfTheLinker(t *testing.T) {
+// Flags of the linker that the user gives stay what they are.
+func TestLinkKeepsTheFlagsOfTheLinker(t *testing.T) {
 	r := offline(tree(t, twoFunctions), "./bench")
 	for _, c := range []struct {
 		flags []string
 		want  string
 	}{
-		{nil, "-ldflags=-randlayout=7"},
-		{[]string{"-ldflags=-s -w"}, "-ldflags=-s -w -randlayout=7"},
-		{[]string{"--ldflags=all=-s"}, "-ldflags=all=-s -randlayout=7"},
-		{[]string{"-ldflags="}, "-ldflags=-randlayout=7"},
+		{nil, "-ldflags=-s -w -randlayout=7"},
+		{[]string{"-ldflags=-X=a.b=c"}, "-ldflags=-X=a.b=c -s -w -randlayout=7"},
+		{[]string{"--ldflags=all=-r=x"}, "-ldflags=all=-r=x -s -w -randlayout=7"},
+		{[]string{"-ldflags="}, "-ldflags=-s -w -randlayout=7"},
 	} {
 		r.Flags = c.flags
 		b, err := begin(r)
-		if err == nil {
-			err = b.relaid(context.Background(), 7)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if err != nil || !slices.Contains(b.flags, c.want) || strings.Count(strings.Join(b.flags, " "), "ldflags") != 1 {
-			t.Errorf("%q: %q, error %v", c.flags, b.flags, err)
+		flags, err := b.relaid(7)
+		if err != nil || !slices.Contains(flags, c.want) || strings.Count(strings.Join(flags, " "), "ldflags") != 1 {
+			t.Errorf("%q: %q, error %v", c.flags, flags, err)
 		}
 	}
-	r.Flags, r.Env = nil, append(r.Env, "GOFLAGS=-ldflags=-s")
-	if _, err := Again(context.Background(), r, &Program{Hash: strings.Repeat("0a", 32)}); !errors.Is(err, ErrNoLayout) || !strings.Contains(err.Error(), "GOFLAGS holds -ldflags") {
+}
+
+// Whatever stands against a layout is named; an interrupt is an interrupt.
+func TestLinkSaysWhyThereIsNoLayout(t *testing.T) {
+	r := offline(tree(t, twoFunctions), "./bench")
+	target := filepath.Join(t.TempDir(), "target")
+	program, err := Host(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := program.Link(ctx, 7, target); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	program.request.flags = append(program.request.flags, "-ldflags=-nonsense")
+	if err := program.Link(context.Background(), 7, target); !errors.Is(err, ErrNoLayout) || !strings.Contains(err.Error(), "the linker refuses it") {
+		t.Errorf("with a flag that the linker does not know: %v", err)
+	}
+	r.Env = append(r.Env, "GOFLAGS=-ldflags=-r=x")
+	program, err = Host(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Link(context.Background(), 7, target); !errors.Is(err, ErrNoLayout) || !strings.Contains(err.Error(), "GOFLAGS holds -ldflags") {
 		t.Errorf("with -ldflags in GOFLAGS: %v", err)
 	}
 }
 
-// What the linker refuses is no second build; an interrupt is an interrupt.
-func TestAgainSaysWhyThereIsNoSecondBuild(t *testing.T) {
-	r := offline(tree(t, twoFunctions), "./bench")
-	first := &Program{Hash: strings.Repeat("0a", 32)}
-	r.Flags = []string{"-ldflags=-nonsense"}
-	if _, err := Again(context.Background(), r, first); !errors.Is(err, ErrNoLayout) || !strings.Contains(err.Error(), "the linker refuses it") {
-		t.Errorf("with a flag that the linker does not know: %v", err)
+// A linker that keeps the order is found out at its second layout.
+func TestLinkFindsLayoutsThatAreOne(t *testing.T) {
+	same := filepath.Join(t.TempDir(), "same")
+	if err := os.WriteFile(same, []byte("a program"), 0o755); err != nil {
+		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Again(ctx, r, first); !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted: %v", err)
+	l := &linked{}
+	if err := l.differs(7, same); err != nil {
+		t.Errorf("the first layout: %v", err)
+	}
+	if err := l.differs(7, same); err != nil {
+		t.Errorf("the first layout again: %v", err)
+	}
+	if err := l.differs(8, same); !errors.Is(err, ErrNoLayout) {
+		t.Errorf("another layout with the same order: %v", err)
 	}
 }

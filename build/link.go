@@ -36,8 +36,9 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	if err := b.seed(target); err != nil {
 		return nil, unwritable(err)
 	}
+	overlay := "-overlay=" + filepath.Join(b.slot, "overlay.json")
 	args := append([]string{"build"}, b.flags...)
-	args = append(args, "-overlay="+filepath.Join(b.slot, "overlay.json"), "-o", target, b.main)
+	args = append(args, overlay, "-o", target, b.main)
 	if _, text, err := b.tool.run(ctx, args...); err != nil {
 		return nil, b.failed(text, err)
 	}
@@ -45,7 +46,8 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	if err != nil {
 		return nil, unwritable(err)
 	}
-	p := &Program{Path: filepath.Join(b.slot, programName(hash)), Packages: importPaths(b.packages), Hash: hash, Notes: b.notes, request: b}
+	p := &Program{Path: filepath.Join(b.slot, programName(hash)), Packages: importPaths(b.packages), Hash: hash, Notes: b.notes,
+		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}}}
 	if p.Cached = exists(p.Path); !p.Cached {
 		if err := os.Rename(target, p.Path); err != nil && !exists(p.Path) {
 			return nil, unwritable(err)

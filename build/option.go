@@ -81,6 +81,7 @@ func option(dir, flag string) (string, []Problem) {
 
 // surroundings refuses what GOFLAGS, GOOS and others would break.
 func (b *building) surroundings(env map[string]string) error {
+	b.goflags = env["GOFLAGS"]
 	for _, flag := range strings.Fields(env["GOFLAGS"]) {
 		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-'\""), "=")
 		// -mod is overruled, and -tags and -v do what they should.

@@ -25,6 +25,8 @@ type Test struct {
 	Hash    string // sha256 of the binary, hexadecimal
 	// Functions are the benchmarks in its source, in the order of the files.
 	Functions []string
+
+	linked
 }
 
 // Tests builds the test binaries of the packages that a request names and that
@@ -160,7 +162,8 @@ func (b *building) keep(target string, k *pkg) (*Test, error) {
 	if err != nil {
 		return nil, unwritable(err)
 	}
-	t := &Test{Package: k.ImportPath, Name: k.within(), Dir: k.Dir, Path: filepath.Join(b.slot, testName(hash)), Hash: hash, Functions: k.benchmarks()}
+	t := &Test{Package: k.ImportPath, Name: k.within(), Dir: k.Dir, Path: filepath.Join(b.slot, testName(hash)), Hash: hash, Functions: k.benchmarks(),
+		linked: linked{request: b, build: []string{"test", "-c", k.ImportPath}}}
 	if !exists(t.Path) {
 		if err := os.Rename(target, t.Path); err != nil && !exists(t.Path) {
 			return nil, unwritable(err)

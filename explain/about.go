@@ -147,7 +147,7 @@ var stops = map[string]string{
 	"target_time": "the case had its target_time, and no gate was open",
 	"precision":   "the interval was as narrow as precision asks for",
 	"decided":     "all of its gates were decided",
-	"launches":    "it had as many launches as a comparison of two trees may take",
+	"launches":    "it had as many launches as a verdict takes, and no gate wanted more",
 	"max_time":    "max_time was over",
 	"samples.max": "it had as many samples as samples.max allows",
 	"budget":      "the budget of the suite was used up",

@@ -22,8 +22,11 @@ func fitness(doc *result.Document, c *result.Case) []report.Line {
 			lines[1] = say("That is the sentinel: code which was compared with itself in the same run, as the cases were with their bases. Whatever made it differ may be all that made the cases differ.")
 		}
 	}
-	if c.TwoPrograms() {
-		lines = append(lines, say("Both sides are programs of their own, and two builds of one source differ by where their code lies. A gate that allows less than %s is red here only for a change that lies wholly beyond that.", report.Bound(s.FloorOfBuilds())))
+	switch floor := s.FloorOf(c); {
+	case floor > 0:
+		lines = append(lines, say("Both sides are programs of their own, and two builds of one source differ by where their code lies. A gate that allows less than %s is red here only for a change that lies wholly beyond that.", report.Bound(floor)))
+	case c.TwoPrograms():
+		lines = append(lines, say("Each launch ran both sides from new files with their functions in a new order, so what a build, a file or an address decides is noise of the launches and no part of the change."))
 	}
 	return lines
 }

@@ -63,6 +63,11 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 			o.SetUps = v.used.Pairs()
 		case result.PieceLaunch:
 			o.Launches = v.used.Pairs()
+		case result.PieceLayout:
+			o.Launches = c.Launches
+		}
+		if n := len(c.Pairs.Layouts); n > 0 {
+			o.Layouts, o.LayoutSpread = n, v.spread
 		}
 	}
 	if v.hasBounds && v.high < math.Exp(Far) && v.low > math.Exp(-Far) {

@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"example.com/suite/result"
 )
@@ -51,8 +50,9 @@ func (j *doubtful) doubt(l *leaf, o outcome) string {
 		return "machine unfit: " + fit.unfit
 	}
 	allowed, says := j.allows(l)
-	if says && j.twoPrograms(l) && allowed < fit.floor*(1-1e-9) && !j.beyond(l, fit.floor) {
-		return fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", percent(allowed), percent(fit.floor))
+	floor := j.believedFrom(l)
+	if says && allowed < floor*(1-1e-9) && !j.beyond(l, floor) {
+		return fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", percent(allowed), percent(floor))
 	}
 	return ""
 }
@@ -73,16 +73,26 @@ func (j *final) beyond(l *leaf, floor float64) bool {
 	return err == nil && v.hasBounds && (v.low > 1+floor || v.high < 1/(1+floor))
 }
 
-// twoPrograms says that what a leaf hangs on was compared with another build: its own
-// case, or for a mean any of those that it is of.
-func (j *final) twoPrograms(l *leaf) bool {
+// believedFrom is the least change that a leaf is believed in: that of its own case, or for a mean
+// the greatest of those that it is of.
+func (j *final) believedFrom(l *leaf) (floor float64) {
+	of := j.set.fitness[j.own.Suite].floor
+	if of == nil {
+		return 0
+	}
 	c := l.compare
 	if c == nil || c.mention.versus != geomean {
-		return j.own.TwoPrograms()
+		return of(j.own.Case)
 	}
-	return j.meansTree() && slices.ContainsFunc(j.order, func(s *subject) bool {
-		return s.Suite == j.own.Suite && s.TwoPrograms() && contributes(s.Case, c.mention.metric)
-	})
+	if !j.meansTree() {
+		return 0
+	}
+	for _, s := range j.order {
+		if s.Suite == j.own.Suite && contributes(s.Case, c.mention.metric) {
+			floor = max(floor, of(s.Case))
+		}
+	}
+	return floor
 }
 
 // comparative says that a leaf hangs on numbers of a base which are not exact.

@@ -10,8 +10,8 @@ import (
 
 // fitness is what the sentinel of a suite has shown of the machine.
 type fitness struct {
-	unfit string  // why none of its comparisons is believed; empty: they are
-	floor float64 // what two builds of one source can differ by
+	unfit string                       // why none of its comparisons is believed; empty: they are
+	floor func(c *result.Case) float64 // least change of a case that is believed
 }
 
 // Watch tells that a suite has a sentinel, under a name that none of its cases has,
@@ -75,7 +75,7 @@ func (s *Set) Assess(suites []result.Suite) {
 		if suite.Sentinel != nil {
 			s.assess(suite)
 		}
-		s.fitness[suite.Name] = fitness{unfitOf(suite), suite.FloorOfBuilds()}
+		s.fitness[suite.Name] = fitness{unfitOf(suite), suite.FloorOf}
 	}
 }
 

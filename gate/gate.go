@@ -50,6 +50,9 @@ type Source struct {
 	// name that reports give the result. Nothing of it is among the calls that the
 	// errors are shared out to, for no certainty is promised.
 	Unpaired bool
+	// Unaffected says why a case cannot differ from its base in another tree: then its
+	// comparison passes, and counts as no call. Empty if it can.
+	Unaffected string
 	// Unmatched says why a case that was to be compared with another tree is not: it
 	// is new, or changed. Gates that need a base are skipped with it, and are none of
 	// those that the errors are shared out to.

@@ -82,6 +82,10 @@ func (s *subject) evidence(metric string) evidence {
 func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	out := result.Gate{ID: g.ID, Expr: g.Expr.Value, Place: g.Expr.Place,
 		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact}
+	if g.Unaffected != "" {
+		out.Verdict, out.Reason = result.Pass, "unaffected: "+g.Unaffected
+		return out
+	}
 	switch c.Status {
 	case result.Failed:
 		out.Verdict, out.Reason = result.Error, "the case could not be measured"

@@ -16,9 +16,11 @@ type paired struct {
 	disturbed []stats.Disturbed
 	ratios    []float64 // ln(own ÷ base)
 	blocks    []int
-	taken     int // pairs, whether they have numbers or not
+	draws     []int // of the layout that each pair ran in; nil: none was drawn
+	taken     int   // pairs, whether they have numbers or not
 	piece     result.Piece
-	flaw      string // why the ratios say nothing; empty where they do
+	seconds   float64 // wall time that the case took
+	flaw      string  // why the ratios say nothing; empty where they do
 }
 
 // pairedOf reads the pairs of a case; false where a side has not one number.
@@ -30,7 +32,8 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	if own == nil || base == nil {
 		return nil, false
 	}
-	p := &paired{taken: c.Samples.Len(), piece: c.Piece()}
+	p := &paired{taken: c.Samples.Len(), piece: c.Piece(), seconds: c.Seconds}
+	draws := c.Pairs.Draws(c.Samples.Launch)
 	disturbed := disturbedSides(c)
 	for i := range min(len(own), len(base)) {
 		if math.IsNaN(own[i]) || math.IsNaN(base[i]) {
@@ -39,6 +42,9 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 		p.base, p.own = append(p.base, base[i]), append(p.own, own[i])
 		p.disturbed, p.blocks = append(p.disturbed, disturbed[i]), append(p.blocks, c.Samples.Block[i])
 		p.ratios = append(p.ratios, logRatio(base[i], own[i]))
+		if draws != nil {
+			p.draws = append(p.draws, draws[i])
+		}
 	}
 	p.flaw = p.flawed(c, m)
 	return p, true
@@ -85,7 +91,17 @@ func EvidenceOf(c *result.Case, metric string) Evidence {
 }
 
 // groups are the pieces of evidence, in order.
-func (p *paired) groups() []stats.Group { return stats.Groups(p.ratios, p.disturbed, p.blocks) }
+func (p *paired) groups() []stats.Group {
+	groups := stats.Groups(p.ratios, p.disturbed, p.blocks)
+	if p.draws == nil {
+		return groups
+	}
+	draws := make([]int, len(groups))
+	for i, g := range groups {
+		draws[i] = p.draws[g.First]
+	}
+	return stats.Merge(groups, draws)
+}
 
 // logRatio is ln(own ÷ base). Zero against zero is no difference, and something
 // against zero is more than any tolerance.

@@ -63,7 +63,7 @@ func (s *Set) shareOut(sources []Source) {
 // calls counts the comparative calls on noisy metrics that can turn a suite red.
 // Those of a case without a base are never judged.
 func (g *gate) calls() (n int) {
-	if g.Severity != "fail" || g.Base == "" || g.Unpaired || g.Unmatched != "" {
+	if g.Severity != "fail" || g.Base == "" || g.Unpaired || g.Unmatched != "" || g.Unaffected != "" {
 		return 0
 	}
 	for _, c := range g.rule.calls {

@@ -24,6 +24,8 @@ type versus struct {
 	hasBounds bool
 	taken     int             // pairs
 	counted   int             // of them
+	seconds   float64         // wall time that the case took
+	spread    float64         // of layouts, a share of the metric
 	rule      string          // why not all count, or all do although some are disturbed
 	piece     result.Piece    // what counts once as evidence
 	used      *stats.Sequence // at 1+tolerance; nil where numbers are exact
@@ -37,7 +39,7 @@ type versus struct {
 // themselves as evidence 41 of 180 comparisons of code with itself, on 1 MiB of
 // memory for each side, were called different at 1 % each way.
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
-	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.taken, piece: p.piece, why: p.flaw}
+	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.taken, piece: p.piece, seconds: p.seconds, why: p.flaw}
 	var err error
 	if v.used, err = stats.NewSequence(1+tolerance, alpha); err == nil {
 		v.other, err = stats.NewSequence(1/(1+tolerance), alpha)
@@ -58,6 +60,7 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 		}
 	}
 	v.rule = ruleOf(groups, p.piece)
+	v.spread = math.Expm1(stats.RangeBetween(p.ratios, groups))
 	if v.over, v.under = v.used.Side(), v.other.Side(); len(own) > 0 {
 		v.base, v.own, v.ratio = stats.Median(base), stats.Median(own), math.Exp(middle(v.used.Ratio()))
 	}

@@ -145,11 +145,37 @@ func (c *call) evidence(v *versus) string {
 	}
 	switch {
 	case s.Side() == stats.Undecided:
-		return fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.pieces(s.Pairs()), edge, below, needed)
+		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.pieces(s.Pairs()), edge, below, needed)
+		return text + v.wouldTake(s.Pairs(), max(above, below))
 	case count < needed:
 		return fmt.Sprintf("the first %s have shown it to be %s %s", v.pieces(s.DecidedAt()), where, edge)
 	}
 	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.pieces(s.Pairs()), where, edge, needed)
+}
+
+// mostPieces that a verdict is foretold for: one that takes more is out of reach.
+const mostPieces = 2000
+
+// wouldTake says how long a verdict takes in the median if what comes is like the pieces up to
+// now, of which so many lie on one side; empty if nothing of the kind can be said.
+func (v *versus) wouldTake(pieces, side int) string {
+	if pieces == 0 || v.seconds <= 0 {
+		return ""
+	}
+	all, ok := stats.PairsToVerdict(mostPieces, v.alpha, float64(side)/float64(pieces), 0.5)
+	if !ok {
+		return "; the ratio is too close to the limit for a verdict in any time"
+	}
+	if all <= pieces {
+		return ""
+	}
+	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)", v.pieces(all), result.Format(roundUp(v.seconds*float64(all)/float64(pieces)), "s"))
+}
+
+// roundUp rounds seconds up to one digit: a forecast has no more.
+func roundUp(seconds float64) float64 {
+	step := math.Pow(10, math.Floor(math.Log10(seconds)))
+	return math.Ceil(seconds/step) * step
 }
 
 // half is what was shown of a comparison that is unclear all the same: sampling ends

@@ -176,7 +176,7 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 	}
 	n, t, cut := s.find()
 	sized := &Sized{N: n, Time: t, Cut: cut}
-	if f.GC == "on" && !cut {
+	if f.GC == "on" && !cut && !f.Spread {
 		f.holdCollections(s, sized, seen)
 	}
 	return sized

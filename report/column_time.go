@@ -41,6 +41,8 @@ func times(cases []*result.Case) []Cell {
 			cells[i] = Cell{Text: cause(c.Failure), Class: Bad}
 		case c.Status == result.NotRun:
 			cells[i] = Cell{Text: "not run", Class: Doubtful}
+		case c.Status == result.Unaffected:
+			cells[i] = Cell{Text: "unaffected", Class: Faint}
 		case s != nil && s.Bound != nil:
 			cells[i] = bound(*s.Bound, perUnit(c), timeScale)
 		case s != nil && s.Low != nil && s.High != nil:

@@ -152,6 +152,8 @@ func headlineOf(c *result.Case) string {
 		return "could not be measured: " + Visible(cause(c.Failure))
 	case c.Status == result.NotRun:
 		return "not run"
+	case c.Status == result.Unaffected:
+		return "not measured: " + Visible(c.Counterpart.Reason)
 	}
 	return Visible(joinEvidence(evidence(c), shortVersus(c)))
 }

@@ -173,6 +173,9 @@ func (x *xmlWriter) properties(g *Group) []xmlProperty {
 		}
 		list = append(list, property(name, strings.TrimPrefix(a, "against ")))
 	}
+	if g.Unaffected != "" {
+		list = append(list, property("cases", g.Unaffected))
+	}
 	if g.Fitness.Text != "" {
 		list = append(list, property("sentinel", g.Fitness.Text))
 	}

@@ -50,7 +50,7 @@ func (m *metricsWriter) run() {
 	for i := range d.Cases {
 		counts[d.Cases[i].Status]++
 	}
-	for _, status := range []result.Status{result.Measured, result.Failed, result.NotRun} {
+	for _, status := range []result.Status{result.Measured, result.Failed, result.NotRun, result.Unaffected} {
 		fmt.Fprintf(m.w, "suite_cases{%s} %d\n", labels("status", string(status)), counts[status])
 	}
 }

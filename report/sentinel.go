@@ -24,17 +24,7 @@ func FitnessOf(s *result.Suite) Fitness {
 	case n.Case.Status == result.Failed && n.Case.Failure != nil:
 		return Fitness{Text: "sentinel: " + n.Of() + " could not be compared with itself: " + n.Case.Failure.Message}
 	}
-	return Fitness{Text: "sentinel: " + differs(n) + oneBuild(n)}
-}
-
-// oneBuild says why there was no second build of a sentinel that should have had one.
-func oneBuild(n *result.Sentinel) string {
-	for _, w := range n.Case.Warnings {
-		if w.Code == "one-build" {
-			return "; " + w.Message
-		}
-	}
-	return ""
+	return Fitness{Text: "sentinel: " + differs(n)}
 }
 
 // differs says by how much code can seem to differ from itself here.
@@ -62,6 +52,8 @@ func piecesOf(o *result.Comparison) int {
 	switch {
 	case o == nil:
 		return 0
+	case o.Layouts > 0:
+		return o.Layouts
 	case o.Launches > 0:
 		return o.Launches
 	case o.SetUps > 0:

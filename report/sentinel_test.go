@@ -21,9 +21,6 @@ func TestFitnessInWords(t *testing.T) {
 	for want, edit := range map[string]func(n *result.Sentinel){
 		"sentinel: two builds of sort differ by at most 2.1% here (24 launches, 5.1 s)": func(*result.Sentinel) {},
 		"sentinel: sort differs from itself by at most 2.1% here (24 launches, 5.1 s)":  func(n *result.Sentinel) { n.Builds = 1 },
-		"sentinel: sort differs from itself by at most 2.1% here (24 launches, 5.1 s); no second build: GOFLAGS holds -ldflags": func(n *result.Sentinel) {
-			n.Builds, n.Case.Warnings = 1, []result.Warning{{Code: "one-build", Message: "no second build: GOFLAGS holds -ldflags"}}
-		},
 		"sentinel: two builds of sort differ by at most 2.1% here (24 launches, 5.1 s), which is not shown to be less than the tolerance of 3%": func(n *result.Sentinel) {
 			n.Case.Comparisons = compared(result.Unclear)
 		},

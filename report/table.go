@@ -50,6 +50,7 @@ type Group struct {
 	MoreGrowths                   int     // those that Growths leaves out
 	Flows                         []*Flow // those of all rows
 	MoreFlows                     int     // those that Flows leaves out
+	Unaffected                    string  // 12 unaffected, 3 measured; empty if all were measured
 	Folded                        string  // what Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
@@ -147,6 +148,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 		Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),
 		Growths: growthsOf(doc, s.Name),
 	}
+	g.Unaffected = unaffected(cases)
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.Column)
 	}
@@ -171,6 +173,23 @@ func casesOf(doc *result.Document, suite string) (cases []*result.Case, total fl
 		}
 	}
 	return cases, total
+}
+
+// unaffected counts the cases that nothing has changed of apart from those that were measured.
+func unaffected(cases []*result.Case) string {
+	left, measured := 0, 0
+	for _, c := range cases {
+		switch c.Status {
+		case result.Unaffected:
+			left++
+		case result.Measured:
+			measured++
+		}
+	}
+	if left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d unaffected, %d measured", left, measured)
 }
 
 func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {

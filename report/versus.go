@@ -17,6 +17,8 @@ func versusColumn(cases []*result.Case) []Cell {
 		switch {
 		case c.Pairs != nil:
 			cells[i] = versus(c)
+		case c.Counterpart.IsUnaffected():
+			cells[i] = Cell{Marks: []Mark{{strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "), Faint}}}
 		case c.Counterpart.Unmatched() != "":
 			cells[i] = Cell{Marks: []Mark{{uncompared(c), Faint}}}
 		}
@@ -28,7 +30,9 @@ func versusColumn(cases []*result.Case) []Cell {
 }
 
 // hasBase says that a case is compared with something, or was to be.
-func hasBase(c *result.Case) bool { return c.Pairs != nil || c.Counterpart.Unmatched() != "" }
+func hasBase(c *result.Case) bool {
+	return c.Pairs != nil || c.Counterpart.Unmatched() != "" || c.Counterpart.IsUnaffected()
+}
 
 // uncompared is why a case is not compared with the other tree, in a word or two.
 func uncompared(c *result.Case) string {
@@ -123,11 +127,30 @@ func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
 		if text := setAside(o); text != "" && i == 0 {
 			add("set-aside", text)
 		}
+		if text := layouts(c, o); text != "" {
+			add("layouts", text)
+		}
 		if o.Change == result.Unclear && o.Reason != "" && !said(c) {
 			add("unclear", o.Reason)
 		}
 	}
 	return ws
+}
+
+// leastSpread of layouts is worth a word: a smaller one hides no change that anybody asks for.
+const leastSpread = 0.01
+
+// layouts says by how much layouts make a metric differ, and how many there were if they are
+// fewer than the launches.
+func layouts(c *result.Case, o *result.Comparison) string {
+	var parts []string
+	if o.LayoutSpread >= leastSpread {
+		parts = append(parts, fmt.Sprintf("layouts and addresses make the %s of this case differ by up to %s from launch to launch", o.Metric, Bound(o.LayoutSpread)))
+	}
+	if o.Layouts > 0 && o.Layouts < o.Launches {
+		parts = append(parts, fmt.Sprintf("links take long: %d launches share %d layouts, and each layout counts once", o.Launches, o.Layouts))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // setAside counts the pairs that were, or says why none was although some are
@@ -170,6 +193,9 @@ func versusFacts(c *result.Case) []Fact {
 		}
 		if o.Launches > 0 {
 			fs = append(fs, Fact{o.Metric + ".launches", fmt.Sprint(o.Launches)})
+		}
+		if o.Layouts > 0 {
+			fs = append(fs, Fact{o.Metric + ".layouts", fmt.Sprint(o.Layouts)})
 		}
 	}
 	return fs

@@ -16,7 +16,7 @@ type Case struct {
 	Settings    Settings     `json:"settings"`
 	Status      Status       `json:"status"`
 	Failure     *Failure     `json:"failure,omitempty"`     // set where status is error
-	Stop        string       `json:"stop,omitempty"`        // why sampling ended: target_time, precision, decided, launches, max_time, samples.max, budget, interrupted
+	Stop        string       `json:"stop,omitempty"`        // why sampling ended: target_time, precision, decided, launches, max_time, samples.max, budget, share (of a sentinel), interrupted
 	Seconds     float64      `json:"seconds"`               // wall time spent on the case, set-up and warm-up included
 	Iterations  int64        `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
 	Loop        string       `json:"loop,omitempty"`        // direct, indirect or trial
@@ -33,6 +33,7 @@ type Case struct {
 	Declared    []Declared   `json:"declared,omitempty"`    // metrics of the suite's own, in the order of the suite file
 	Output      string       `json:"output,omitempty"`      // sha256:… of what every run printed, where all had to print the same
 	Samples     Samples      `json:"samples"`
+	Collections *Collections `json:"collections,omitempty"` // of a case with pairs
 	Metrics     []Summary    `json:"metrics,omitempty"`     // in the order of the metric table
 	Pairs       *Pairs       `json:"pairs,omitempty"`       // with a base alone
 	Counterpart *Counterpart `json:"counterpart,omitempty"` // with Suite.Against alone
@@ -66,6 +67,8 @@ const (
 	Measured Status = "measured"
 	Failed   Status = "error"
 	NotRun   Status = "not_run"
+	// Unaffected cases were not measured, because nothing that they depend on has changed.
+	Unaffected Status = "unaffected"
 )
 
 // Param keeps its spelling and, where it is one, its number.

@@ -31,8 +31,17 @@ const (
 type Counterpart struct {
 	Name   string           `json:"name,omitempty"` // there, where it is another one (was:)
 	State  CounterpartState `json:"state"`
+	Rule   UnaffectedRule   `json:"rule,omitempty"`   // of an unaffected case
 	Reason string           `json:"reason,omitempty"` // why it is not compared
 }
+
+// UnaffectedRule is why a case cannot differ between two trees.
+type UnaffectedRule string
+
+const (
+	SameProgram UnaffectedRule = "same-program" // and no file that the benchmark could read has changed
+	SameInputs  UnaffectedRule = "same-inputs"  // none of the files that the case says it depends on has changed
+)
 
 // CounterpartState says whether a case is compared with its counterpart.
 type CounterpartState string
@@ -43,19 +52,24 @@ const (
 	CounterpartNew      CounterpartState = "new"      // there is none
 	CounterpartChanged  CounterpartState = "changed"  // its definition is another one
 	CounterpartUnable   CounterpartState = "unable"   // both trees have the case, and it cannot be compared
+
+	CounterpartUnaffected CounterpartState = "unaffected" // nothing that it depends on has changed
 )
 
 // Unmatched says why a case is not compared with its counterpart, empty where it is.
 // A case that is defined otherwise there would be compared with something else.
 func (c *Counterpart) Unmatched() string {
 	switch {
-	case c == nil || c.Compared():
+	case c == nil || c.Compared() || c.IsUnaffected():
 		return ""
 	case c.State == CounterpartChanged:
 		return "not comparable: " + c.Reason
 	}
 	return c.Reason
 }
+
+// IsUnaffected reports whether nothing that a case depends on has changed; of nil it is false.
+func (c *Counterpart) IsUnaffected() bool { return c != nil && c.State == CounterpartUnaffected }
 
 // Summary finds what is known of a metric of the base beside the case, nil where
 // nothing is.

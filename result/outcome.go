@@ -60,7 +60,7 @@ func (d *Document) Outcome() Outcome {
 	if o, refused := d.strictly(t); refused {
 		return o
 	}
-	return Outcome{exitOK, t.word(), fmt.Sprintf("%s measured, %s%s", count(t.cases, "case"), t.gates(), d.against()), slices.Concat(t.open, t.accepted)}
+	return Outcome{exitOK, t.word(), fmt.Sprintf("%s, %s%s", t.measuredText(), t.gates(), d.against()), slices.Concat(t.open, t.accepted)}
 }
 
 // InterruptStatus is the exit status of a program that a signal has ended, as a
@@ -78,6 +78,7 @@ func InterruptStatus(signal string) int {
 // tally counts what an outcome depends on; each list names cases or gates.
 type tally struct {
 	cases, measured        int
+	unaffected             int // cases that were not measured, because nothing that they depend on has changed
 	judged, passed         int // gates in all, and those that passed
 	warned, skipped        int
 	broken, errors, failed []string
@@ -99,9 +100,12 @@ func (d *Document) tally() *tally {
 			continue
 		}
 		t.cases++
-		if c.Status == Measured {
+		switch c.Status {
+		case Measured:
 			t.measured++
-		} else {
+		case Unaffected:
+			t.unaffected++
+		default:
 			t.broken = append(t.broken, d.Label(c))
 		}
 		for _, g := range c.Gates {
@@ -175,6 +179,15 @@ func (t *tally) gates() string {
 		parts = append(parts, t.acceptedText())
 	}
 	return strings.Join(parts, ", ")
+}
+
+// measuredText counts the cases of a run that went well, those that nothing has changed of
+// apart: "12 unaffected, 3 measured".
+func (t *tally) measuredText() string {
+	if t.unaffected == 0 {
+		return count(t.cases, "case") + " measured"
+	}
+	return fmt.Sprintf("%d unaffected, %d measured", t.unaffected, t.measured)
 }
 
 func (t *tally) progress() string {

@@ -10,7 +10,54 @@ type Pairs struct {
 	Metrics    []Summary `json:"metrics,omitempty"`  // of the base beside this case, in the order of the metric table; of other trees
 	Iterations int64     `json:"iterations"`         // of every batch, on both sides
 	First      []int     `json:"first"`              // for each pair: 0 where the base went first, 1 where the case did
+	Layouts    []Layout  `json:"layouts,omitempty"`  // drawn for the launches, in order; none: all launches ran from one file
 	Samples    Samples   `json:"samples"`            // of the base
+
+	Collections *Collections `json:"collections,omitempty"` // of the base
+}
+
+// Collections is what garbage collections cost a side of pairs. Its batches are too short to
+// hold one each, so that the median of the time knows nothing of them.
+type Collections struct {
+	Share float64 `json:"share"` // of the samples that held one
+	Time  float64 `json:"time"`  // that they add to a unit of work on average, seconds
+}
+
+// Layout is one draw of what decides a time besides the code: the file that a program
+// is in, and the order of its functions. It serves the launches from Launch up to that of
+// the next layout; these launches are one observation.
+type Layout struct {
+	Launch int   `json:"launch"` // the first one, from 0
+	Draw   int   `json:"draw"`   // its number in the suite, from 0, which with the seed gives the order of functions
+	Case   int64 `json:"case"`   // -randlayout of the linker; 0: the order is that of every launch
+	Base   int64 `json:"base"`   // likewise
+}
+
+// Draws returns, for each of the launches that pairs belong to, the index of its layout; nil
+// if no layouts were drawn. launch is the column of the samples.
+func (p *Pairs) Draws(launch []int) []int {
+	if len(p.Layouts) == 0 {
+		return nil
+	}
+	draws, at := make([]int, len(launch)), 0
+	for i, n := range launch {
+		for at+1 < len(p.Layouts) && p.Layouts[at+1].Launch <= n {
+			at++
+		}
+		draws[i] = at
+	}
+	return draws
+}
+
+// AreDrawn reports whether each side ran in an order of functions of its own in every
+// launch, so that nothing of a build is common to all of the evidence.
+func (p *Pairs) AreDrawn() bool {
+	for _, l := range p.Layouts {
+		if l.Case == 0 || l.Base == 0 {
+			return false
+		}
+	}
+	return len(p.Layouts) > 0
 }
 
 // Frame is what they are without what was measured of them; of nil nil.
@@ -18,7 +65,7 @@ func (p *Pairs) Frame() *Pairs {
 	if p == nil {
 		return nil
 	}
-	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations}
+	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations, Layouts: p.Layouts}
 }
 
 // Comparison is what the pairs of a case say about one metric.
@@ -42,10 +89,18 @@ type Comparison struct {
 	SetUps int `json:"set_ups,omitempty"`
 	// Launches is that of comparisons of two programs: each block is taken in hosts
 	// of its own, and counts once. Then there are no SetUps.
-	Launches int    `json:"launches,omitempty"`
-	Rule     string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
-	Change   Change `json:"verdict"`
-	Reason   string `json:"reason,omitempty"` // why it is unclear
+	Launches int `json:"launches,omitempty"`
+	// Layouts is how many layouts were drawn for the launches, 0 if they shared one. If
+	// there are fewer than launches, each layout counts once.
+	Layouts int `json:"layouts,omitempty"`
+	// LayoutSpread is by how much the layouts, files and addresses of launches make this
+	// metric differ, a share of it: the range of about twenty of them. 0: nothing of it is
+	// to be seen beyond the noise within launches.
+	LayoutSpread float64 `json:"layout_spread,omitempty"`
+
+	Rule   string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
+	Change Change `json:"verdict"`
+	Reason string `json:"reason,omitempty"` // why it is unclear
 }
 
 // Change is the verdict of a comparison.
@@ -105,6 +160,8 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 	v.check((o.Low == nil) == (o.High == nil) && (o.Low == nil || *o.Low <= *o.High), "comparison of %q: the interval is not one", o.Metric)
 	v.check(o.SetUps >= 0 && o.SetUps <= o.Pairs, "comparison of %q: %d set-ups of %d pairs", o.Metric, o.SetUps, o.Pairs)
 	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs", o.Metric, o.Launches, o.Pairs)
+	v.check(o.Layouts >= 0 && o.Layouts <= o.Pairs, "comparison of %q: %d layouts of %d pairs", o.Metric, o.Layouts, o.Pairs)
+	v.check(o.LayoutSpread >= 0 && !notNumber(o.LayoutSpread), "comparison of %q: the spread of layouts is out of range", o.Metric)
 	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
 	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range", o.Metric)
 }

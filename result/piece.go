@@ -13,14 +13,19 @@ const (
 	PiecePair   Piece = "pair"
 	PieceSetUp  Piece = "set-up"
 	PieceLaunch Piece = "launch"
+	PieceLayout Piece = "layout" // of launches that share one
 )
 
 // Piece is that of the pairs of a case.
 func (c *Case) Piece() Piece {
-	switch {
+	switch p := c.Pairs; {
+	case p != nil && len(p.Layouts) > 0 && len(p.Layouts) < c.Launches:
+		return PieceLayout
+	case p != nil && len(p.Layouts) > 0:
+		return PieceLaunch
 	case c.Kind != KindGo:
 		return PiecePair
-	case c.Pairs != nil && c.Pairs.Tree != "":
+	case p != nil && p.Tree != "":
 		return PieceLaunch
 	}
 	return PieceSetUp

@@ -41,9 +41,9 @@ func (d *Document) Unfit() (reasons []string) {
 	return reasons
 }
 
-// FloorOfBuilds is the relative difference that a gate on two programs has to allow
-// to be believed where it fails: what two builds of one source were seen to differ by
-// in the run, and at least what the suite file says, 2% where it says nothing.
+// FloorOfBuilds returns the relative difference that two builds of one source are taken to
+// have in this run if they are not linked anew for each launch: what they were seen to
+// differ by, and at least what the suite file says, 2% if it says nothing.
 func (s *Suite) FloorOfBuilds() float64 {
 	least := DefaultFloor
 	if s.Floor != nil {
@@ -55,10 +55,26 @@ func (s *Suite) FloorOfBuilds() float64 {
 	return least
 }
 
-// TwoPrograms says that a case was compared with another build of its program, of
-// which nothing but the layout has to differ for one to be faster. Programs that are
-// the same, bit by bit, are one. Of a command only the program that it starts is known,
-// such as a shell, and not what that starts in either tree: it is taken for two.
+// FloorOf returns the relative difference that a gate of a case has to allow to be believed
+// if it fails. It is 0 for sides that are one program, and for programs whose layout was
+// drawn for each launch: what a build decides is then no part of the evidence. What the
+// suite file says holds for these too.
+func (s *Suite) FloorOf(c *Case) float64 {
+	switch {
+	case !c.TwoPrograms():
+		return 0
+	case !c.Pairs.AreDrawn():
+		return s.FloorOfBuilds()
+	case s.Floor != nil:
+		return *s.Floor
+	}
+	return 0
+}
+
+// TwoPrograms reports whether a case was compared with another build of its program.
+// Programs that are the same, bit by bit, are one. Of a command only the program that it
+// starts is known, such as a shell, and not what that starts in either tree: it is taken
+// for two.
 func (c *Case) TwoPrograms() bool {
 	p := c.Pairs
 	if p == nil || p.Tree == "" {

@@ -13,7 +13,7 @@ import (
 // The words that a document may use.
 var (
 	kinds      = []Kind{KindGo, KindCommand, KindShell, KindGoTest}
-	statuses   = []Status{Measured, Failed, NotRun}
+	statuses   = []Status{Measured, Failed, NotRun, Unaffected}
 	verdicts   = []Verdict{Pass, Fail, Inconclusive, Error, NotJudged}
 	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint, FormUnpaired}
 	severities = []string{"fail", "warn"}

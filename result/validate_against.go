@@ -8,7 +8,7 @@ import (
 
 var (
 	againstKinds      = []AgainstKind{AgainstRevision, AgainstFolder, AgainstResult}
-	counterpartStates = []CounterpartState{CounterpartPaired, CounterpartUnpaired, CounterpartNew, CounterpartChanged, CounterpartUnable}
+	counterpartStates = []CounterpartState{CounterpartPaired, CounterpartUnpaired, CounterpartNew, CounterpartChanged, CounterpartUnable, CounterpartUnaffected}
 	revisionShape     = lazy.Regexp(`^[0-9a-f]{40,64}$`)
 	digestShape       = lazy.Regexp(`^sha256:[0-9a-f]{64}$`)
 )

@@ -29,7 +29,7 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 	if kind.side == baseHost || kind.side == ownHost {
 		request.After = firstOfBase
 	}
-	if kind.kind == host.KindGo && kind.side == oneHost && hasPairs(kind.plan) {
+	if kind.kind == host.KindGo && (kind.side == oneHost || kind.side == pairHost) && hasPairs(kind.plan) {
 		request.Mark = r.openMark()
 	}
 	response, failure := r.call(ctx, request, grace)

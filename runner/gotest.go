@@ -39,7 +39,7 @@ func (t *track) goTest() *host.GoTest {
 	s := &c.Settings
 	r := &host.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: int64(s.Benchtime.Time),
 		Command: host.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), Timeout: int64(s.Timeout),
-			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{g.Program, "-test.paniconexit0", "-test.run=^$",
+			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(t.file, g.Program), "-test.paniconexit0", "-test.run=^$",
 				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.procs())}}}
 	for _, m := range byTesting {
 		if m.Name != "throughput" || !c.WorkSet { // else units of work per second, as for all others

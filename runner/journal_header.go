@@ -59,7 +59,6 @@ func NewHeader(plans []*spec.Plan, o Options) Header {
 				h.Hosts = append(h.Hosts, r.binary(argv[0]))
 			}
 			h.Hosts = append(h.Hosts, r.otherHost(plan)...)
-			h.Hosts = append(h.Hosts, r.secondBuild(plan)...)
 		}
 	}
 	return h

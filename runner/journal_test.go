@@ -343,7 +343,7 @@ func TestTheTimeBetweenThePartsIsNoTimeOfTheRun(t *testing.T) {
 func TestEveryFieldOfATrackIsThoughtOf(t *testing.T) {
 	restored := "result round n thread sized batch used sampled block waited watched mixed leaked unit events setUp loops counts folds done stops stopped " +
 		"keptRows keptLoops keptCounts keptFailure final resumed keeps runs killed said remains looked orphans base"
-	anew := "spec remote id sampledIn reading open empty perTrial loopStart frequency countStart passed fresh freshFirst again asked expects services of collected broken stale plan tree guard"
+	anew := "spec remote id sampledIn reading open empty perTrial loopStart frequency countStart passed fresh freshFirst again asked expects services of collected broken stale plan tree guard pacing drawn file"
 	known := strings.Fields(restored + " " + anew)
 	fields := reflect.TypeFor[track]()
 	for i := range fields.NumField() {

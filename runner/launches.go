@@ -5,18 +5,12 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"time"
 
 	"example.com/suite/host"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
-
-// launchPairs is how many pairs a case of two trees takes in a launch, design.md
-// §8.2. What a launch is off by as a whole (0.5 to 2 % here) more of them do not
-// lessen: only more launches do.
-const launchPairs = 11
 
 // firstOfBase is where the ids of cases begin in the host of a base, so that a
 // reading tells its side.
@@ -31,19 +25,23 @@ func (w *window) nextLaunch(ctx context.Context) {
 		return
 	}
 	for _, t := range w.waiting() {
-		if t.isApart() {
+		if t.isRelaunched() {
 			w.endBoth(ctx, t)
 		}
 	}
+	w.nextDraw(ctx, false)
 }
 
 // endBoth ends the hosts of a case and its base, and what is prepared in them.
 func (w *window) endBoth(ctx context.Context, t *track) {
 	kinds := w.bothKinds(t)
 	for _, o := range w.tracks {
-		if o.isApart() && w.bothKinds(o) == kinds {
+		if o == t || o.isApart() && w.bothKinds(o) == kinds || kinds[0].side == pairHost && w.kind(o) == kinds[0] {
 			w.leave(ctx, o)
 		}
+	}
+	if t.isCommand() { // their host starts the files of all launches
+		return
 	}
 	for _, kind := range kinds {
 		if r := w.hosts[kind]; r != nil {
@@ -59,7 +57,7 @@ func (w *window) leave(ctx context.Context, t *track) {
 		if !t.final && !w.Processes.Killed() {
 			w.finish(ctx, t, s)
 		}
-		s.remote = nil
+		s.remote, s.sampledIn = nil, nil
 	}
 }
 
@@ -75,13 +73,14 @@ func (w *window) launchBoth(ctx context.Context, side *track) (own *remote, fail
 	defer w.launching(side.whole())()
 	w.endBoth(ctx, side)
 	kinds, env := w.bothKinds(side), w.launchEnv()
+	sides := [2]*track{side.whole(), side.whole().base}
 	order := []int{0, 1}
 	if w.drawLaunch("hosts") == 0 {
 		slices.Reverse(order)
 	}
 	var both [2]*remote
 	for _, i := range order {
-		r, why := w.launchOne(ctx, kinds[i], env[i])
+		r, why := w.launchOne(ctx, sides[i], env[i])
 		if both[i] = r; kinds[i] == w.kind(side) {
 			own, failure = r, why
 		}
@@ -138,28 +137,31 @@ func (w *window) bothLive(t *track) bool {
 	return true
 }
 
-// launchLength is how many pairs a launch takes of a case: fewer of long batches, so
-// that all launches that it may need fit into its time.
-func (t *track) launchLength(left time.Duration) int {
-	if t.batch <= 0 {
-		return launchPairs
-	}
-	_, most := t.launches()
-	share := time.Duration(t.spec.Settings.MaxTime) / time.Duration(most)
-	return max(min(launchPairs, int(share/t.batch), int(left/t.batch)), 1)
+// leastLaunches is how many launches a case needs before its gates are believed. The error
+// of a call is that of its suite, shared out over all of its calls.
+func (t *track) leastLaunches() int {
+	return stats.FirstVerdict(t.alpha())
 }
 
-// launches are how many a case needs at least before its gates are believed, and how
-// many it takes at most. The error of a call is that of its suite, shared out over all
-// of its calls (design.md §8.3).
-func (t *track) launches() (least, most int) { return stats.Launches(t.alpha()) }
+// observations is how many pieces of evidence the launches of a case are: launches that
+// share a layout are one.
+func (t *track) observations() int {
+	if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
+		return len(p.Layouts)
+	}
+	return t.result.Launches
+}
 
 // alpha is the error of each call that hangs on a case.
 func (t *track) alpha() float64 {
 	if t.whole().guard {
 		return result.SentinelAlpha
 	}
-	plan := t.whole().plan
+	return alphaOf(t.whole().plan)
+}
+
+// alphaOf is the error of each comparative call of a plan.
+func alphaOf(plan *spec.Plan) float64 {
 	family := plan.Errors.Family
 	if !(family > 0 && family < 1) {
 		family = spec.DefaultFamily
@@ -171,11 +173,8 @@ func (t *track) alpha() float64 {
 // Neither target_time nor samples.min count: the least number of launches is what a
 // verdict takes, and has more samples than samples.min asks for by default.
 func (t *track) enoughLaunches(open, decided int) string {
-	least, most := t.launches()
-	switch n := t.result.Launches; {
-	case n >= most:
-		return "launches"
-	case n < least || open > 0:
+	switch {
+	case t.observations() < t.leastLaunches() || open > 0:
 		return ""
 	case decided > 0:
 		return "decided"

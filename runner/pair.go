@@ -117,7 +117,11 @@ func scale(d time.Duration, n, of int) time.Duration {
 
 // pairs takes a block of pairs behind one that is thrown away.
 func (w *window) pairs(ctx context.Context, t *track) {
+	began := w.busy()
 	failure := w.renew(ctx, t)
+	if !t.isRelaunched() && t.block > 0 {
+		t.pacing.start = append(t.pacing.start, w.busy()-began)
+	}
 	if failure == nil {
 		failure = w.agree(ctx, t)
 	}
@@ -134,7 +138,11 @@ func (w *window) pairs(ctx context.Context, t *track) {
 	}
 	response, failure := ask(ctx, t, request)
 	if response != nil && response.Readings != nil {
+		before := t.result.Samples.Len()
 		t.takePairs(request, response.Readings, discard, at)
+		if t.drawn && t.result.Samples.Len() > before {
+			w.noteLayout(t)
+		}
 		w.raiseFloor(t, response.Readings.Peak)
 		if failure == nil && len(response.Readings.ID) == 0 {
 			failure = t.remote.stalled(response.Readings.Stopped)

@@ -19,6 +19,9 @@ func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
 	}
 	left, theirs := t.left(w.allowance), b.left(w.allowance)
 	count := min(t.blockLength(left), b.blockLength(theirs))
+	if !t.isCommand() || t.drawn {
+		count = t.launchLength(min(left, theirs))
+	}
 	discard = min(t.discards(count, left), b.discards(count, theirs))
 	r = &host.Request{Op: "run", Limit: int64(left + theirs), Pairs: count + discard}
 	if !t.isCommand() {

@@ -24,7 +24,7 @@ func (w *window) setUpOrder(t *track) []*track {
 // ones, so that each block is a piece of evidence of its own: what a set-up has drawn
 // by chance is in all of its pairs. Commands have a process for each run.
 func (w *window) renew(ctx context.Context, t *track) *result.Failure {
-	if t.isCommand() || t.isApart() || !t.stale { // of two trees the next launch has new ones
+	if t.isCommand() || t.isRelaunched() || !t.stale { // of two trees the next launch has new ones
 		return nil
 	}
 	t.stale = false

@@ -82,7 +82,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	}
 	p := r.past()
 	if p == nil {
-		return false
+		return !slices.ContainsFunc(tracks, func(t *track) bool { return !t.final })
 	}
 	for _, c := range p.calibrations {
 		if c.Suite == plan.Suite {

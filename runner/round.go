@@ -28,12 +28,20 @@ func (w *window) rounds(ctx context.Context) {
 			w.nextLaunch(ctx)
 		}
 		first = false
+		w.shareOut()
 		waiting := w.waiting()
+		if len(waiting) == 1 && waiting[0].guard && !waiting[0].isAsked() {
+			waiting[0].stop("share")
+			waiting = nil
+		}
 		if len(waiting) == 0 {
 			return
 		}
 		draw := w.Seed.Draw("order", w.plan.Suite, w.number, w.round)
 		for _, i := range draw.Perm(len(waiting)) {
+			if waiting[i].guard && !w.hasTurn(waiting[i]) {
+				continue
+			}
 			waiting[i].round = w.round + 1
 			if !w.attend(ctx, waiting[i]) {
 				w.turn(ctx, waiting[i])
@@ -63,12 +71,14 @@ func (w *window) turn(ctx context.Context, t *track) {
 		return
 	}
 	before, charge := t.spent(), w.own(t)
+	began := w.busy()
 	if failure := w.ready(ctx, t); failure != nil {
 		t.failOrStop(ctx, failure)
 		return
 	}
-	if t.isApart() && t.result.Launches > 0 {
+	if t.isRelaunched() && t.result.Launches > 0 {
 		charge() // set-ups of a later launch are part of what it costs
+		t.pacing.start = append(t.pacing.start, w.busy()-began+w.shareOfLinks())
 	} else {
 		charge = w.own(t)
 	}
@@ -189,9 +199,6 @@ func (t *track) left(allowance time.Duration) time.Duration {
 func (t *track) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
 	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
-	if t.isApart() {
-		return max(min(t.launchLength(left), s.SamplesMax-t.result.Samples.Count()), 1)
-	}
 	if t.batch > 0 {
 		share := time.Duration(s.TargetTime) / blockShare
 		count = min(count, int(max(share/t.batch, 1)), int(max(left/t.batch, 1)))
@@ -221,7 +228,7 @@ func (w *window) enough(t *track) string {
 		return "samples.max"
 	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.used+s.batch > limit }):
 		return w.timeUp(t)
-	case t.isApart():
+	case t.isRelaunched():
 		return t.enoughLaunches(open, decided)
 	case n < s.SamplesMin:
 		return ""

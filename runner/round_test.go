@@ -73,14 +73,17 @@ func TestABlockFitsIntoTheTimeoutOfARequest(t *testing.T) {
 }
 
 func TestABudgetIsSharedOut(t *testing.T) {
-	plan := &spec.Plan{}
-	if got := allowance(plan, time.Hour, 3); got != 0 {
+	plan, three := &spec.Plan{}, []*track{sized(1, 0), sized(1, 0), sized(1, 0)}
+	if got := allotted(plan, time.Hour, three, 3); got != 0 {
 		t.Errorf("%v without a budget", got)
 	}
 	plan.Budget = spec.Duration(time.Minute)
-	for gone, want := range map[time.Duration]time.Duration{0: 20 * time.Second, 30 * time.Second: 10 * time.Second, time.Hour: 1} {
-		if got := allowance(plan, gone, 3); got != want {
-			t.Errorf("%v for each of three behind %v, want %v", got, gone, want)
+	for gone, want := range map[time.Duration]time.Duration{0: 60 * time.Second, 30 * time.Second: 30 * time.Second, time.Hour: 1} {
+		if got := allotted(plan, gone, three, 3); got != want {
+			t.Errorf("%v for three of three behind %v, want %v", got, gone, want)
+		}
+		if got := allotted(plan, gone, three[:1], 3); got != max(want/3, 1) {
+			t.Errorf("%v for one of three behind %v, want %v", got, gone, want/3)
 		}
 	}
 	w := &window{run: newRun(Options{}), allowance: time.Second}
@@ -92,6 +95,42 @@ func TestABudgetIsSharedOut(t *testing.T) {
 	}
 	if track.spec.Settings.MaxTime = spec.Duration(time.Second); w.enough(track) != "max_time" {
 		t.Errorf("stopped by %q, want max_time", w.enough(track))
+	}
+}
+
+// A budget that is too small for all goes to the first cases, as much as their verdicts take
+// at least and no more than there is; what decided cases have left goes to the others.
+func TestABudgetGoesToCasesThatCanBeDecided(t *testing.T) {
+	plan := against(function("a"), function("b"), function("c"), function("d"))
+	plan.Calls, plan.Errors.Family = 4, 0.01
+	need := 2 * leastTime(&plan.Cases[0], 0.0025)
+	if least := LeastBudget(plan); least < need/2 || least > need/2+100*time.Millisecond || least%(100*time.Millisecond) != 0 {
+		t.Errorf("the least budget is %v, and a verdict takes %v", least, need/2)
+	}
+	var tracks []*track
+	for i := range plan.Cases {
+		tracks = append(tracks, newTrack(plan, &plan.Cases[i]))
+	}
+	pairUp(plan, tracks)
+	plan.Budget = spec.Duration(3 * need / 2)
+	if got := allotted(plan, 0, tracks[:1], 8); got != need {
+		t.Errorf("the first case has %v, want %v", got, need)
+	}
+	if got := allotted(plan, need, tracks[1:2], 6); got != need/2 {
+		t.Errorf("the second has %v, want the rest, %v", got, need/2)
+	}
+	w := &window{run: newRun(Options{}), tracks: tracks[:2], allotted: 8 * time.Second}
+	w.shareOut()
+	if w.allowance != 2*time.Second {
+		t.Errorf("each of four sides has %v", w.allowance)
+	}
+	tracks[0].used, tracks[0].base.used, tracks[0].done = time.Second, time.Second, true
+	tracks[1].used, tracks[1].base.used = time.Second, time.Second
+	if w.shareOut(); w.allowance != 3*time.Second {
+		t.Errorf("each side of the case that goes on has %v, want its second and half of four", w.allowance)
+	}
+	if plan.Calls = 0; LeastBudget(plan) != 0 {
+		t.Error("a plan without comparing gates has a least budget")
 	}
 }
 

@@ -20,7 +20,10 @@ type Options struct {
 	Host []string // argv of the host program: suite itself
 	// HostOf gives the argv of the host of a plan's Go functions, where that is
 	// another program; nil, or a nil argv: Host.
-	HostOf  func(*spec.Plan) []string
+	HostOf func(*spec.Plan) []string
+	// Link makes the programs that launches of comparisons run from; nil: they run from
+	// the programs themselves, all launches from one file.
+	Link    Linker
 	Seed    Seed           // of every draw
 	Steer   Steerer        // nil: nothing hangs on the samples
 	Observe func(Progress) // nil: nobody watches
@@ -49,7 +52,7 @@ type Steerer interface {
 // Progress is where a run stands.
 type Progress struct {
 	Suite, Case string
-	Phase       string        // build, calibrate, prepare, measure
+	Phase       string        // build, link, calibrate, prepare, measure
 	Done, Total int           // cases
 	Share       float64       // of the expected time that is over, 0 to 1
 	Left        time.Duration // expected
@@ -69,6 +72,7 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 	r := newRun(o)
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
+	defer r.images.remove()
 	r.resume()
 	for _, plan := range plans {
 		r.total += len(plan.Cases)
@@ -107,6 +111,7 @@ type run struct {
 	binaries     map[string]string    // hash by path
 	outputs      outputs
 	sentinels    map[*spec.Plan]*result.Sentinel
+	images       *images
 }
 
 func newRun(o Options) *run {
@@ -117,7 +122,8 @@ func newRun(o Options) *run {
 		o.Processes = &Processes{}
 	}
 	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
-		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}, outputs: outputs{}, sentinels: map[*spec.Plan]*result.Sentinel{}}
+		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}, outputs: outputs{},
+		sentinels: map[*spec.Plan]*result.Sentinel{}, images: newImages(o.Link)}
 }
 
 // suite measures the cases of one plan, window by window.
@@ -129,6 +135,9 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	pairUp(plan, tracks)
 	guard := guards(plan)
 	everyone := withGuard(tracks, guard)
+	for _, t := range everyone {
+		t.drawn = r.draws(t)
+	}
 	defer func() { r.sentinels[plan] = sentinel(plan, guard) }()
 	if complete := r.takeOver(plan, everyone); complete {
 		r.done += len(tracks)
@@ -154,7 +163,8 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 		if guard.joins(w.tracks) {
 			w.tracks = append(w.tracks, guard)
 		}
-		w.allowance = allowance(plan, r.busy()-began, left)
+		w.allotted = allotted(plan, r.busy()-began, w.tracks, left)
+		w.shareOut()
 		left -= sides(w.tracks)
 		r.current = w.tracks
 		w.measure(ctx)
@@ -184,15 +194,6 @@ func sides(tracks []*track) (n int) {
 		n += len(t.sides())
 	}
 	return n
-}
-
-// allowance is the time that each side of the cases left may take, 0 for any: a
-// budget is shared out, so that it shortens all and drops none.
-func allowance(plan *spec.Plan, gone time.Duration, left int) time.Duration {
-	if plan.Budget == 0 {
-		return 0
-	}
-	return max((time.Duration(plan.Budget)-gone)/time.Duration(left), 1)
 }
 
 func cases(tracks []*track) []result.Case {

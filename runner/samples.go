@@ -167,7 +167,7 @@ func (t *track) void(r *host.Readings, i int) {
 // blockOf is the block of the next sample. Each run of a command is a process
 // and so a launch of its own: it stands for itself.
 func (t *track) blockOf() int {
-	if t.isCommand() && t.folds == nil {
+	if t.isCommand() && t.folds == nil && !t.whole().drawn {
 		return t.result.Samples.Len()
 	}
 	return t.block

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"slices"
+	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -34,6 +35,39 @@ func (t *track) joins(tracks []*track) bool {
 	return t != nil && slices.ContainsFunc(tracks, func(o *track) bool { return o.spec.Name == t.guarded() })
 }
 
+// guardShare is the part of the time of a window that its sentinel may take.
+const guardShare = 0.1
+
+// hasTurn reports whether the sentinel of a window takes a turn in this round: while it
+// takes its share of the time at most, and if both of its layouts are linked, which they are
+// in every second draw (see layoutOf).
+func (w *window) hasTurn(guard *track) bool {
+	if guard.drawn && (w.drawing.draw%2 == 0 || w.drawing.served > 1) {
+		return false
+	}
+	if guard.isAsked() {
+		return true
+	}
+	spent := guard.spent()
+	if spent == 0 {
+		spent = 2 * time.Duration(guard.spec.Settings.Warmup) // which its first turn takes
+	}
+	var others time.Duration
+	for _, t := range w.tracks {
+		if t != guard {
+			others += t.spent()
+		}
+	}
+	return float64(spent) <= guardShare*float64(others+spent)
+}
+
+// isAsked reports whether the suite file asks for the sentinel: then it takes the time that
+// its verdict takes, as a case does, and not a share of what others take.
+func (t *track) isAsked() bool {
+	asked := t.plan.Errors.Sentinel
+	return asked != nil && *asked
+}
+
 // guarded is the case that a sentinel is a copy of.
 func (t *track) guarded() string {
 	return (&result.Sentinel{Case: *t.result}).Of()
@@ -61,16 +95,4 @@ func (h *Header) names(key caseKey) bool {
 	return slices.ContainsFunc(h.Suites, func(s HeaderSuite) bool {
 		return s.Name == key.suite && slices.ContainsFunc(s.Cases, func(c HeaderCase) bool { return c.Name == key.name })
 	})
-}
-
-// secondBuild is the hash of the second build that a sentinel runs in, for the header
-// of a journal; nothing where there is none.
-func (r *run) secondBuild(plan *spec.Plan) (hosts []string) {
-	if plan.Builds < 2 || plan.Sentinel == nil || plan.Sentinel.Other == nil {
-		return nil
-	}
-	if argv := r.HostOf(plan.Sentinel.Other.Plan); argv != nil {
-		hosts = append(hosts, r.binary(argv[0]))
-	}
-	return hosts
 }

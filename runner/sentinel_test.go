@@ -17,21 +17,18 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// watched is a plan of functions of two trees with a sentinel in two builds, and the
-// options of its run: the second build is the host that is called "old", and so is
-// that of the other tree.
+// watched is a plan of functions of two trees with a sentinel, and the options of its run:
+// the host of the other tree is called "old".
 func watched(t *testing.T, list ...spec.Case) (*spec.Plan, Options) {
 	t.Helper()
 	plan := against(list...)
 	plan.File, plan.Hash, plan.OnInconclusive, plan.Other.File = "watched.yaml", "1", "list", "watched.yaml"
-	second := *plan
 	if !plan.PlaceSentinel() {
 		t.Fatal("no case is compared")
 	}
-	plan.InSecondBuild(&second)
 	o := journalOptions(t)
 	o.HostOf = func(p *spec.Plan) []string {
-		if p == &second || p == plan.Other {
+		if p == plan.Other {
 			return hostArgv(t, "old")
 		}
 		return hostArgv(t, "fake")
@@ -39,28 +36,47 @@ func watched(t *testing.T, list ...spec.Case) (*spec.Plan, Options) {
 	return plan, o
 }
 
-// The sentinel is compared with its second build in two hosts of its own, launch by
-// launch, as cases are with the other tree, and is none of the cases.
+// long is a case that never has enough, and so has all of its max_time.
+func long(c *spec.Case) {
+	gated(c)
+	c.Settings.MaxTime = spec.Duration(time.Second)
+}
+
+// The sentinel is compared with itself in two hosts of its own, launch by launch, as
+// cases are with the other tree, and is none of the cases. It takes a tenth of the time at
+// most.
 func TestTheSentinelIsMeasuredBesideTheCases(t *testing.T) {
-	plan, o := watched(t, function("tree/step"))
+	plan, o := watched(t, function("tree/step", long))
+	o.Steer, o.Now = always{open: 1}, still()
 	doc := Run(context.Background(), []*spec.Plan{plan}, o)
 	valid(t, doc)
 	n := doc.Suites[0].Sentinel
-	if len(doc.Cases) != 1 || doc.Cases[0].Name != "tree/step" || n == nil || n.Builds != 2 || n.Of() != "tree/step" {
+	if len(doc.Cases) != 1 || doc.Cases[0].Name != "tree/step" || n == nil || n.Of() != "tree/step" {
 		t.Fatalf("%d cases, sentinel %+v", len(doc.Cases), n)
 	}
 	c := &n.Case
 	p := paired(t, o.Seed, c)
-	if p.Tree != "a second build" || p.Base != "tree/step" || c.Stop != "launches" || c.Launches != 13 || len(p.First) != 13*launchPairs || c.Seconds <= 0 {
-		t.Errorf("%d launches of %d pairs with %q of %q, stopped by %s after %g s: %+v", c.Launches, len(p.First), p.Base, p.Tree, c.Stop, c.Seconds, c.Failure)
+	if p.Tree != "itself" || p.Base != "tree/step" || c.Stop != "share" || c.Launches < 2 || len(p.First) == 0 {
+		t.Errorf("%d launches of %d pairs with %q of %q, stopped by %s: %+v", c.Launches, len(p.First), p.Base, p.Tree, c.Stop, c.Failure)
+	}
+	if own, all := c.Samples.Len(), doc.Cases[0].Samples.Len(); 7*own > all {
+		t.Errorf("the sentinel took %d pairs, and the case %d", own, all)
 	}
 	for i := range p.First {
-		if own, base := c.Samples.Columns["time"][i], p.Samples.Columns["time"][i]; !close1(own, 1e-6, 1e-4) || !close1(base, 1.1e-6, 1e-4) {
+		if own, base := c.Samples.Columns["time"][i], p.Samples.Columns["time"][i]; !close1(own, 1e-6, 1e-4) || !close1(base, 1e-6, 1e-4) {
 			t.Fatalf("pair %d: %g against %g", i, own, base)
 		}
 	}
-	if slices.Equal(p.First, doc.Cases[0].Pairs.First) {
-		t.Error("its coins are those of the case")
+}
+
+// A run of a few launches has no time for a sentinel.
+func TestAShortRunHasNoSentinel(t *testing.T) {
+	plan, o := watched(t, function("tree/step", func(c *spec.Case) { c.Settings.Warmup = spec.Duration(time.Second) }))
+	o.Now = still()
+	doc := Run(context.Background(), []*spec.Plan{plan}, o)
+	valid(t, doc)
+	if c := &doc.Suites[0].Sentinel.Case; c.Status != result.NotRun || c.Stop != "share" || doc.Cases[0].Status != result.Measured {
+		t.Errorf("%s, stopped by %q; the case: %s", c.Status, c.Stop, doc.Cases[0].Status)
 	}
 }
 
@@ -123,11 +139,12 @@ func TestTheHooksOfASentinelAreThoseOfItsCase(t *testing.T) {
 
 // One that cannot be measured is no error of the run.
 func TestASentinelThatFailsCostsNoCase(t *testing.T) {
-	plan, o := watched(t, function("tree/step"))
+	plan, o := watched(t, function("tree/step", long))
+	o.Steer, o.Now = always{open: 1}, still()
 	plan.Sentinel.Other.Case.Function = "panics"
 	doc := Run(context.Background(), []*spec.Plan{plan}, o)
 	valid(t, doc)
-	if c := &doc.Suites[0].Sentinel.Case; c.Status != result.Failed || !strings.HasPrefix(c.Failure.Message, "its base in a second build: ") || doc.Cases[0].Status != result.Measured {
+	if c := &doc.Suites[0].Sentinel.Case; c.Status != result.Failed || !strings.HasPrefix(c.Failure.Message, "its base in itself: ") || doc.Cases[0].Status != result.Measured {
 		t.Errorf("%s, %+v; the case: %s, %+v", c.Status, c.Failure, doc.Cases[0].Status, doc.Cases[0].Failure)
 	}
 }

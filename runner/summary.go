@@ -36,6 +36,7 @@ func (t *track) summarise(allowance time.Duration) {
 	t.uncounted()
 	c.Metrics = append(c.Metrics, t.passed...)
 	t.describeBase()
+	t.noteCollections()
 	if t.watched > 0 {
 		share := min(float64(t.waited)/float64(t.watched), 1)
 		c.Stolen = &share

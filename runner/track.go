@@ -56,13 +56,16 @@ type track struct {
 	events     map[string]timer.Estimate // those of empty that are its own
 	round      int                       // of its window, behind its last turn
 	services   []*service
-	asked      time.Duration   // that hosts have said they took for its blocks
-	runs       int             // of a command, warm-up and discarded ones included
-	killed     int             // of them, by the timeout
-	said       string          // last words of the last of them
-	base       *track          // its side of the pairs, nil without a base
-	of         *track          // the case whose base this is, nil of a case
-	guard      bool            // it is the sentinel, and no case
+	asked      time.Duration // that hosts have said they took for its blocks
+	runs       int           // of a command, warm-up and discarded ones included
+	killed     int           // of them, by the timeout
+	said       string        // last words of the last of them
+	base       *track        // its side of the pairs, nil without a base
+	of         *track        // the case whose base this is, nil of a case
+	guard      bool          // it is the sentinel, and no case
+	pacing     pacing
+	drawn      bool            // each launch gets new files in new layouts
+	file       string          // that an existing benchmark runs from, empty for its program
 	tree       string          // of a base in another tree: what that is called
 	collected  float64         // share of the warm-up batches that held a collection
 	broken     *result.Failure // why what it needs could not be set up
@@ -87,6 +90,10 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
 		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}},
 	}}
+	if c.Other == nil && c.Counterpart.IsUnaffected() {
+		t.result.Status = result.Unaffected
+		t.final, t.done = true, true
+	}
 	t.result.Settings.Counters, t.result.Declared = c.Counters, Declared(c)
 	if t.isCommand() {
 		t.result.Settings.Pin = c.Settings.Pin
@@ -165,10 +172,23 @@ func (t *track) request() *host.Request {
 	}
 	return &host.Request{Op: "prepare", Function: &host.Function{
 		Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Batch: int(s.Batch),
-		Warmup: int64(s.Warmup), SampleTime: int64(s.SampleTime), Coalesce: s.Coalesce,
-		GC: s.GC, Thread: thread, Parallel: max(s.Parallel, 1), Long: t.sized > host.LongBatch,
+		Warmup: int64(s.Warmup), SampleTime: t.batchGoal(), Coalesce: s.Coalesce,
+		GC: s.GC, Spread: t.whole().base != nil, Thread: thread, Parallel: max(s.Parallel, 1), Long: t.sized > host.LongBatch,
 		Counters: t.spec.Counters, Quorum: s.Quorum,
 	}}
+}
+
+// pairShare of sample_time is how long each batch of a pair lasts. Shorter batches bring
+// the two sides closer in time: on a busy machine pairs of 0.2 ms were worth two to ten
+// times as much in a second as pairs of 1 ms (docs/proof.md).
+const pairShare = 5
+
+// batchGoal is how long a batch has to last, ns.
+func (t *track) batchGoal() int64 {
+	if t.whole().base == nil {
+		return int64(t.spec.Settings.SampleTime)
+	}
+	return int64(t.spec.Settings.SampleTime) / pairShare
 }
 
 func benchParams(ps []spec.Param) map[string]bench.Param {

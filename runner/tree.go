@@ -50,10 +50,13 @@ const (
 	baseHost         // and its base
 	guardHost        // those of a sentinel
 	ownHost
+	pairHost // of cases that share one with their base, and get a new one for each launch
 )
 
 func (t *track) side() int {
 	switch {
+	case !t.isApart() && t.whole().drawn && !t.isCommand():
+		return pairHost
 	case !t.isApart():
 		return oneHost
 	case t.guard:

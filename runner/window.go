@@ -24,14 +24,17 @@ type window struct {
 	remotes   []*remote // all hosts that were started, also those that are gone
 	services  []*service
 	last      bool          // of its suite
-	allowance time.Duration // of each case, 0: any
+	allotted  time.Duration // to all of its sides together, 0: any
+	allowance time.Duration // of each side now, 0: any
 
-	counts map[*track]int // iterations over which allocations are counted
+	counts  map[*track]int // iterations over which allocations are counted
+	drawing drawing
 }
 
 // measure takes the cases of the window from set-up to clean-up.
 func (w *window) measure(ctx context.Context) {
 	w.hosts = map[hostKind]*remote{}
+	w.nextDraw(ctx, true)
 	for _, t := range w.basesFirst() {
 		w.begin(ctx, t)
 		w.attend(ctx, t)
@@ -65,6 +68,9 @@ func (w *window) measure(ctx context.Context) {
 
 // begin sets a case up, warms it up and finds its batch size.
 func (w *window) begin(ctx context.Context, t *track) {
+	if t.guard {
+		return // its first turn makes it ready, if it gets one
+	}
 	before := t.final || t.result.Status == result.Failed // the run was interrupted
 	if before && !w.isNeeded(t) {
 		return
@@ -142,9 +148,15 @@ func (w *window) prepare(ctx context.Context, t *track) *result.Failure {
 		return nil
 	}
 	w.progress(t, "prepare") // again: the host may have been calibrated meanwhile
+	if t.isGoTest() && t.whole().drawn {
+		t.file = w.fresh(ctx, t)
+	}
 	response, failure := w.call(ctx, t, remote, t.request())
 	if failure != nil {
 		return failure
+	}
+	if t.isGoTest() {
+		response.Prepared.Program = t.spec.GoTest.Program // and not the file of a launch
 	}
 	if t.resumed {
 		if failure := w.changed(t, response.Prepared); failure != nil {
@@ -233,8 +245,8 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 const rewarmBatches = 3
 
 func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
-	if t.isApart() && t.batch > time.Duration(t.spec.Settings.Warmup) {
-		return nil // it is its own warm-up, as in a block
+	if t.isGoTest() || t.isApart() && t.batch > time.Duration(t.spec.Settings.Warmup) {
+		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
 	response, failure := w.call(ctx, t, t.remote, t.batches(rewarmBatches, time.Duration(t.spec.Settings.Warmup)))
 	if failure == nil {
@@ -301,15 +313,24 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 		failure := *broken[0]
 		return nil, &failure
 	}
-	if t.isApart() {
+	switch {
+	case t.isApart():
 		return w.launchBoth(ctx, t)
+	case kind.side == pairHost:
+		defer w.launching(t.whole())()
+		return w.launchOne(ctx, t, w.launchEnv()[0])
 	}
-	return w.launchOne(ctx, kind, nil)
+	return w.launchOne(ctx, t, nil)
 }
 
-// launchOne starts a host, and remembers why where it cannot.
-func (w *window) launchOne(ctx context.Context, kind hostKind, env []string) (*remote, *result.Failure) {
-	r, failure := w.launch(ctx, kind, env)
+// launchOne starts the host of a track, and remembers why where it cannot.
+func (w *window) launchOne(ctx context.Context, t *track, env []string) (*remote, *result.Failure) {
+	kind := w.kind(t)
+	argv := w.program(kind)
+	if t.whole().drawn && !t.isCommand() {
+		argv = append([]string{w.fresh(ctx, t)}, argv[1:]...)
+	}
+	r, failure := w.launch(ctx, kind, argv, env)
 	if failure != nil && ctx.Err() == nil {
 		broken := *failure
 		w.broken[kind] = append(w.broken[kind], &broken)
@@ -321,8 +342,8 @@ func (w *window) launchOne(ctx context.Context, kind hostKind, env []string) (*r
 // program that is no host takes up to 7 s each time.
 const launchTries = 2
 
-func (w *window) launch(ctx context.Context, kind hostKind, env []string) (*remote, *result.Failure) {
-	r, err := launchTo(w.program(kind), kind.folder(), env, w.Debug, nil)
+func (w *window) launch(ctx context.Context, kind hostKind, argv, env []string) (*remote, *result.Failure) {
+	r, err := launchTo(argv, kind.folder(), env, w.Debug, nil)
 	if err != nil {
 		return nil, &result.Failure{Phase: "start", Cause: "missing", Message: "the host process could not be started: " + err.Error()}
 	}

@@ -61,6 +61,7 @@ type benchmark struct {
 	base       *lang.Template // nil: none
 	baseOrigin Origin
 	wasNames   []*lang.Template // earlier names
+	inputs     []path           // patterns of the files that it depends on; nil: not said
 
 	sameOutput bool
 	outputName *lang.Template // of the output that several cases share; nil: it is of the case alone

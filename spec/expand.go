@@ -28,7 +28,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p.scope = lang.Scope{Env: cat.Env, Suite: s.Name, Dir: s.Dir}
 	p.timers()
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
-		Timer: p.timer, Budget: s.budget, Errors: s.errors, OnInconclusive: s.onInconclusive, Report: s.report, Sources: s.sources, Given: s.given,
+		Timer: p.timer, Budget: s.budget, BudgetPlace: s.budgetPlace, Errors: s.errors, OnInconclusive: s.onInconclusive, Report: s.report, Sources: s.sources, Given: s.given,
 		Build: p.hook(s.build)}
 	if len(s.packages.Patterns) > 0 {
 		plan.Packages = &s.packages
@@ -142,6 +142,7 @@ func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
 	p.gates(b, c)
 	p.baseOf(b, c)
 	p.was(b, c, row)
+	p.inputs(b, c)
 }
 
 // with makes ${…} speak of these parameters.

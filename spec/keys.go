@@ -74,7 +74,7 @@ var benchmarkKeys = keySet{
 		"matrix", "zip", "include", "exclude", "params", "unit", "work",
 		"batch", "warmup", "target_time", "sample_time", "benchtime", "max_time", "sampling", "samples", "precision", "coalesce",
 		"gc", "thread", "parallel", "cpu", "pin", "confidence", "timer", "counters", "pegs", "timeout",
-		"env", "cwd", "stdin", "stdout", "exit_codes", "reject", "metrics", "same_output", "setup", "prepare", "conclude", "cleanup", "service", "base", "tolerance", "expect", "was"},
+		"env", "cwd", "stdin", "stdout", "inputs", "exit_codes", "reject", "metrics", "same_output", "setup", "prepare", "conclude", "cleanup", "service", "base", "tolerance", "expect", "was"},
 	later: map[string]string{
 		"launches": "a case is measured in one launch",
 	},

@@ -24,6 +24,7 @@ type Plan struct {
 	Build          *Hook           `json:"build,omitempty"`
 	Timer          TimerPrefs      `json:"timer"`            // of cases that say nothing else
 	Budget         Duration        `json:"budget,omitempty"` // 0: none
+	BudgetPlace    diag.Place      `json:"-"`
 	Errors         Errors          `json:"errors"`
 	Calls          int             `json:"calls,omitempty"` // comparative calls of its gates, before any filter; whoever reads gates counts them
 	OnInconclusive string          `json:"on_inconclusive"`
@@ -73,6 +74,7 @@ type Case struct {
 	Stdin       string              `json:"stdin,omitempty"`      // absolute path, empty: the null device
 	StdinText   string              `json:"stdin_text,omitempty"` // that it reads, where Stdin is empty
 	Stdout      string              `json:"stdout,omitempty"`     // absolute path, empty: the null device
+	Inputs      []string            `json:"inputs,omitempty"`     // patterns of the files that it depends on, absolute, with slashes; nil: not said
 	ExitCodes   []int               `json:"exit_codes,omitempty"`
 	Reject      []int               `json:"reject,omitempty"`      // exit statuses that declare a run void
 	Metrics     []Metric            `json:"metrics,omitempty"`     // that the program prints

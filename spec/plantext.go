@@ -77,6 +77,7 @@ func (c *Case) text(w io.Writer) {
 		line("exit_codes", strings.Trim(fmt.Sprint(c.ExitCodes), "[]"))
 		line("reject", strings.Trim(fmt.Sprint(c.Reject), "[]"))
 	}
+	line("inputs", words(c.Inputs))
 	for _, m := range c.Metrics {
 		line("metric", m.text())
 	}

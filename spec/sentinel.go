@@ -40,18 +40,6 @@ func (p *Plan) PlaceSentinel() bool {
 	return true
 }
 
-// InSecondBuild has the sentinel compared with itself in another build of its host,
-// and says that there is one; of sentinels that are no Go functions of two trees it
-// does nothing.
-func (p *Plan) InSecondBuild(second *Plan) {
-	if p.Sentinel == nil || p.Sentinel.Other == nil {
-		return
-	}
-	other := *p.Sentinel.Other
-	other.Plan, other.Name = second, "a second build"
-	p.Sentinel.Other, p.Builds = &other, 2
-}
-
 // guarded is the case whose copy the sentinel is, nil where none can be.
 func (p *Plan) guarded() *Case {
 	inTrees, based := -1, -1

@@ -95,19 +95,3 @@ func TestWhoHasASentinel(t *testing.T) {
 		}
 	}
 }
-
-// A second build takes the place of the first on one side of functions of two trees,
-// and of nothing else.
-func TestASecondBuildIsThatOfFunctionsOfTwoTrees(t *testing.T) {
-	second := &Plan{Suite: "s"}
-	p := trees(result.AgainstRevision, caseOf("f", result.KindGo, "", "compared"))
-	p.PlaceSentinel()
-	if p.InSecondBuild(second); p.Builds != 2 || p.Sentinel.Other.Plan != second || p.Sentinel.Other.Name != "a second build" || p.Cases[0].Other.Name != "main" {
-		t.Errorf("%d builds, %+v", p.Builds, p.Sentinel.Other)
-	}
-	p = trees(result.AgainstRevision, caseOf("c", result.KindCommand, "", "compared"))
-	p.PlaceSentinel()
-	if p.InSecondBuild(second); p.Builds != 1 || p.Sentinel.Other != nil {
-		t.Errorf("a command has %d builds", p.Builds)
-	}
-}

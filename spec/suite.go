@@ -26,6 +26,7 @@ type Suite struct {
 	build          *hook
 	timer          *preference // nil: not given
 	budget         Duration
+	budgetPlace    diag.Place
 	errors         Errors
 	onInconclusive string
 	report         string
@@ -140,5 +141,5 @@ func (r *reader) budget(s *Suite, n node) {
 	if err != nil {
 		r.fail(n, "", "budget: %s", diag.Clip(err.Error()))
 	}
-	s.budget = d
+	s.budget, s.budgetPlace = d, n.place()
 }

@@ -71,6 +71,8 @@ func (r *benchReader) key(e entry) {
 		r.stdin(n)
 	case "stdout":
 		b.stdout = path{r.template(n, `"stdout"`), n.src.dir}
+	case "inputs":
+		r.inputs(n)
 	case "metrics":
 		r.metrics(n)
 	case "same_output":

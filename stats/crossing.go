@@ -86,11 +86,3 @@ func FirstVerdict(alpha float64) int {
 	}
 	return b.n
 }
-
-// Launches returns how many launches a comparison of two binaries takes: at
-// least ten, or as many as a verdict needs if all agree, and at most three times
-// that. alpha lies in (0, 1).
-func Launches(alpha float64) (least, most int) {
-	least = max(10, FirstVerdict(alpha))
-	return least, 3 * least
-}

@@ -90,14 +90,6 @@ func TestFirstVerdict(t *testing.T) {
 	}
 }
 
-func TestLaunches(t *testing.T) {
-	for alpha, want := range map[float64][2]int{0.01: {10, 30}, 0.001: {13, 39}, 0.0002: {16, 48}} {
-		if least, most := Launches(alpha); least != want[0] || most != want[1] {
-			t.Errorf("at %v: got %d to %d, want %v", alpha, least, most, want)
-		}
-	}
-}
-
 func BenchmarkCrossingProbability1000(b *testing.B) {
 	for b.Loop() {
 		CrossingProbability(1000, 0.01, 0.5)

@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -29,5 +31,57 @@ func TestGroupsGiveOneNumberEach(t *testing.T) {
 	}
 	if Groups(nil, nil, nil) != nil {
 		t.Error("no pairs have groups")
+	}
+}
+
+// Groups of one draw are one observation, the mean of theirs.
+func TestMergeJoinsGroupsOfOneDraw(t *testing.T) {
+	groups := []Group{
+		{Ratio: 1, First: 0, Last: 1, Used: 2, Counts: []bool{true, true}},
+		{Ratio: 4, First: 2, Last: 3, Used: 1, Counts: []bool{false, true}, Why: UseAllForMost},
+		{Ratio: 7, First: 4, Last: 4, Used: 1, Counts: []bool{true}},
+	}
+	got := Merge(groups, []int{0, 0, 1})
+	if len(got) != 2 || got[0].Ratio != 2.5 || got[0].First != 0 || got[0].Last != 3 || got[0].Used != 3 || len(got[0].Counts) != 4 || got[0].Why != UseAllForMost || got[1].Ratio != 7 {
+		t.Errorf("%+v", got)
+	}
+	if alone := Merge(groups, []int{0, 1, 2}); len(alone) != 3 || alone[1].Ratio != 4 || groups[0].Last != 1 {
+		t.Errorf("each by itself: %+v, and the groups are %+v", alone, groups)
+	}
+	if Merge(nil, nil) != nil {
+		t.Error("no groups were joined to some")
+	}
+}
+
+// What layouts differ by is found beyond the noise within launches, about as large as it
+// is, and noise alone is seldom taken for it.
+func TestRangeBetween(t *testing.T) {
+	const trials = 400
+	rng := rand.New(rand.NewPCG(5, 6))
+	ranges := func(layout float64) (seen int, median float64) {
+		var all []float64
+		for range trials {
+			var logs []float64
+			var blocks []int
+			for launch := range 20 {
+				offset := layout * (rng.NormFloat64() - rng.NormFloat64())
+				for range 60 {
+					logs, blocks = append(logs, offset+0.1*rng.NormFloat64()), append(blocks, launch)
+				}
+			}
+			got := RangeBetween(logs, Groups(logs, make([]Disturbed, len(logs)), blocks))
+			if all = append(all, got); got > 0 {
+				seen++
+			}
+		}
+		return seen, Median(all)
+	}
+	if seen, _ := ranges(0); seen > trials/8 {
+		t.Errorf("noise alone is taken for layouts in %d of %d", seen, trials)
+	}
+	for _, layout := range []float64{0.02, 0.05} {
+		if seen, median := ranges(layout); seen < trials*8/10 || math.Abs(median/(4*layout)-1) > 0.25 {
+			t.Errorf("layouts with a standard deviation of %g: seen in %d of %d, a range of %g in the median, want %g", layout, seen, trials, median, 4*layout)
+		}
 	}
 }

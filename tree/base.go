@@ -17,7 +17,7 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Own: r.top, Asked: o.Against}
+	t := &Tree{Own: r.top, Asked: o.Against, repository: r, cache: resolved(cache)}
 	if t.Dirty, err = r.dirty(ctx, cache); err != nil {
 		return nil, err
 	}

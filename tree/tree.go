@@ -53,7 +53,9 @@ type Tree struct {
 	Kept      bool     // what an earlier build has left is still there
 	Notes     []string // what a reader of the comparison has to know, a sentence each
 
-	slot *slot // nil for a folder
+	slot       *slot       // nil for a folder
+	repository *repository // likewise
+	cache      string      // folder, links resolved; empty for a folder
 }
 
 // Open makes the tree of a git revision, or an existing folder, available. The

@@ -23,5 +23,8 @@ func basis(doc *result.Document, c *result.Case, g gate.Source) gate.Source {
 	}
 	g.Base, g.Unpaired = s.Against.Asked, s.Against.Kind == result.AgainstResult
 	g.Tree, g.Unmatched = !g.Unpaired, c.Counterpart.Unmatched()
+	if c.Counterpart.IsUnaffected() {
+		g.Unaffected = c.Counterpart.Reason
+	}
 	return g
 }

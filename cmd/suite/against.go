@@ -18,12 +18,15 @@ type againstFlags struct {
 	asked string
 	given func() bool // also where asked is empty, as that of an unset variable is
 	exact bool
+
+	allCases bool // those that nothing has changed of, too
 }
 
 func (a *againstFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&a.asked, "against", "", "compare each case with itself in `REV`, a git revision (where HEAD has left it), in a folder, or with a saved result.json")
 	a.given = func() bool { return c.Flags().Changed("against") }
 	c.Flags().BoolVar(&a.exact, "exact", false, "compare with the revision of --against itself, also where HEAD has left it long ago")
+	c.Flags().BoolVar(&a.allCases, "all-cases", false, "measure cases that nothing has changed of, too")
 }
 
 // check refuses flags that have no meaning together.
@@ -33,6 +36,8 @@ func (a *againstFlags) check(offline bool) error {
 		return hinted{"--against names nothing", "a revision such as main, v1.2 or HEAD~1, a folder such as ../old, or a saved result.json"}
 	case a.exact && a.asked == "":
 		return hinted{"--exact says which commit --against means, and there is no --against", "--against main --exact"}
+	case a.allCases && (a.asked == "" || a.isResult()):
+		return hinted{"--all-cases has a meaning where trees are compared", "--against main --all-cases"}
 	case a.exact && a.isResult():
 		return hinted{"--exact has no meaning for a saved result", "leave one of them out"}
 	case offline && a.asked != "" && !a.isResult():

@@ -86,7 +86,8 @@ func (c *comparing) match(plan, was *spec.Plan, other *tree.Tree) (diag.Problems
 		return nil, err
 	}
 	c.sameProgram(plan)
-	return append(problems, plan.Compare()...), nil
+	problems = append(problems, plan.Compare()...)
+	return problems, c.unaffected(c.loading.hosts.ctx, plan, other)
 }
 
 func planNames(plan *spec.Plan) (all []string) {

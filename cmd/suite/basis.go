@@ -11,6 +11,8 @@ type basis struct {
 	tree      bool
 	saved     bool   // the case in a saved result
 	unmatched string // why it is not compared with the other tree
+
+	unaffected string // why it cannot differ from it
 }
 
 // basisOf prefers, for the gate called id, the base that the suite file names: the
@@ -28,5 +30,8 @@ func basisOf(plan *spec.Plan, c *spec.Case, id string) basis {
 	saved := plan.Against.Kind == result.AgainstResult
 	b := basis{name: plan.Against.Asked, tree: !saved, saved: saved}
 	b.unmatched = c.Counterpart.Unmatched()
+	if c.Counterpart.IsUnaffected() {
+		b.unaffected = c.Counterpart.Reason
+	}
 	return b
 }

@@ -51,7 +51,7 @@ func errorsText(plan *spec.Plan) string {
 	text := fmt.Sprintf("\n%s, sharing the %.3g%% chance of a false alarm: α = %.3g%% for each, either way\n",
 		count(plan.Calls, "comparative call"), 100*plan.Errors.Family, 100*alpha)
 	least, median, most, ok := gate.Pairs(alpha)
-	text += fmt.Sprintf("  a verdict takes %d set-ups (Go functions, up to 10 pairs each) or pairs (commands) where all agree", least)
+	text += fmt.Sprintf("  a verdict takes %d set-ups or launches (Go functions) or pairs (commands) where all agree", least)
 	if ok {
 		text += fmt.Sprintf(";\n  where four in five do, %d in half of the cases and at most %d in nine of ten", median, most)
 	}
@@ -64,8 +64,7 @@ func launchesText(plan *spec.Plan, alpha float64) string {
 	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
 		return ""
 	}
-	least, most := stats.Launches(alpha)
-	return fmt.Sprintf("  Go functions of two trees are compared in %d to %d launches of a host of each\n", least, most)
+	return fmt.Sprintf("  Go functions of two trees are compared in at least %d launches of a host of each\n", stats.FirstVerdict(alpha))
 }
 
 // expectedText says how long that takes.

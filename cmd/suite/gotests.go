@@ -48,6 +48,9 @@ func (h *hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
 	}
+	for _, t := range tests {
+		h.links[t.Path] = linker(t.Link)
+	}
 	l, err := list(h.ctx, tests, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
 		Procs: cmp.Or(q.Procs, runtime.GOMAXPROCS(0)), Deep: h.deep})
 	if err != nil {

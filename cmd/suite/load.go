@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/suite/accept"
 	"example.com/suite/gate"
@@ -125,7 +126,25 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if err := e.compared(ctx, plans, &l, catalogue); err != nil {
 		return nil, err
 	}
+	if err := smallBudgets(plans).Err(); err != nil {
+		return nil, err
+	}
 	return l.filter.apply(plans)
+}
+
+// smallBudgets refuses budgets in which no comparing gate could reach a verdict, however fast
+// the machine is: such a run could only end undecided.
+func smallBudgets(plans []*spec.Plan) (problems diag.Problems) {
+	for _, plan := range plans {
+		least := runner.LeastBudget(plan)
+		if plan.Budget == 0 || time.Duration(plan.Budget) >= least {
+			continue
+		}
+		problems = append(problems, diag.Problem{Place: plan.BudgetPlace,
+			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the least evidence of one case take %s, with nothing else on the machine", plan.Budget, spec.Duration(least)),
+			Hint:    fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a shorter warmup", spec.Duration(least))})
+	}
+	return problems
 }
 
 func load(path string, catalogue spec.Catalogue, overrides spec.Overrides) (*spec.Plan, diag.Problems) {

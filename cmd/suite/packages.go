@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/build"
 	"example.com/suite/internal/diag"
+	"example.com/suite/runner"
 	"example.com/suite/spec"
 )
 
@@ -19,12 +20,13 @@ import (
 type hosts struct {
 	ctx    context.Context
 	stderr io.Writer
-	cache  string               // folder; empty: that of build
-	built  map[string]builtHost // by folder and request
-	tests  map[string]goTests   // by query
-	deep   bool                 // existing benchmarks are run once each, to know those below them
-	alike  bool                 // equal code in two folders gives equal programs
-	said   map[string]bool      // notes of builds
+	cache  string                   // folder; empty: that of build
+	built  map[string]builtHost     // by folder and request
+	tests  map[string]goTests       // by query
+	deep   bool                     // existing benchmarks are run once each, to know those below them
+	alike  bool                     // equal code in two folders gives equal programs
+	said   map[string]bool          // notes of builds
+	links  map[string]runner.Linker // by the path of a program that was built
 }
 
 // builtHost is a host with the functions that it registers, or why there is none.
@@ -36,7 +38,7 @@ type builtHost struct {
 
 func (e env) newHosts(ctx context.Context) *hosts {
 	cache, _ := e.lookup(cacheVariable)
-	return &hosts{ctx: ctx, stderr: e.stderr, cache: cache, built: map[string]builtHost{}, tests: map[string]goTests{}, said: map[string]bool{}}
+	return &hosts{ctx: ctx, stderr: e.stderr, cache: cache, built: map[string]builtHost{}, tests: map[string]goTests{}, said: map[string]bool{}, links: map[string]runner.Linker{}}
 }
 
 // functions builds the host of a suite and asks what it registers.
@@ -55,6 +57,7 @@ func (h *hosts) build(dir string, p *spec.Packages) (b builtHost) {
 	var err error
 	b.program, err = build.Host(h.ctx, h.request(dir, p))
 	if err == nil {
+		h.links[b.program.Path] = linker(b.program.Link)
 		for _, note := range b.program.Notes {
 			h.note(p, note)
 		}
@@ -122,6 +125,22 @@ func hostProblems(err error, p *spec.Packages) diag.Problems {
 		}
 	}
 	return problems
+}
+
+// link links a program once more, in a layout.
+func (h *hosts) link(ctx context.Context, program string, layout int64, target string) error {
+	link := h.links[program]
+	if link == nil {
+		return fmt.Errorf("%w: suite has not built the program", build.ErrNoLayout)
+	}
+	return link(ctx, program, layout, target)
+}
+
+// linker is the link of one program.
+func linker(link func(ctx context.Context, layout int64, target string) error) runner.Linker {
+	return func(ctx context.Context, _ string, layout int64, target string) error {
+		return link(ctx, layout, target)
+	}
 }
 
 // argv starts the host of a plan; nil where that is suite itself.

@@ -48,7 +48,8 @@ type runOptions struct {
 	seed     string
 	quiet    bool
 	noLock   bool
-	oneBuild map[string]string // why the sentinel of a suite has no second build
+
+	noSentinel bool
 }
 
 func (e env) runCommand() *cobra.Command {
@@ -67,6 +68,7 @@ func (e env) runCommand() *cobra.Command {
 	o.journal.flags(c)
 	o.accept.flags(c)
 	c.Flags().StringVar(&o.seed, "seed", "", "repeat the draws of an earlier run, up to 32 hexadecimal `DIGITS`")
+	c.Flags().BoolVar(&o.noSentinel, "no-sentinel", false, "compare no code with itself, which tells whether this machine can judge")
 	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
@@ -113,7 +115,10 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err = o.outputs.checkView(viewNames(plans)); err != nil {
 		return err
 	}
-	o.oneBuild = e.sentinels(plans, o.hosts)
+	if o.noSentinel {
+		withoutSentinels(plans)
+	}
+	e.sentinels(plans)
 	o.journal.suites, _ = suiteFiles(args) // they could be read
 	if o.accept.files, err = acceptFiles(plans, o.accept.file, e.today()); err != nil {
 		return err
@@ -142,7 +147,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	}
 	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &runner.Processes{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Link: o.hosts.link, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err
@@ -161,7 +166,6 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	watch.close()
 	doc.Interrupted = interruptName(ctx)
 	o.trees.saved.join(doc)
-	warnOneBuild(o.oneBuild, doc)
 	gates.Assess(doc.Suites)
 	gates.Judge(doc.Cases)
 	doc.Orders = gate.Orders(doc.Cases)
@@ -255,7 +259,7 @@ func sources(plans []*spec.Plan) (all []gate.Source) {
 				base := basisOf(plan, c, g.ID)
 				all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: g.Expr,
 					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c), Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
-					Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, Errors: plan.Errors.Family})
+					Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, Unaffected: base.unaffected, Errors: plan.Errors.Family})
 			}
 		}
 	}

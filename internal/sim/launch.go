@@ -19,17 +19,38 @@ type LaunchTrial struct {
 	// ByPair judges all pairs as if they were of one launch: it is here to show
 	// why they must not be.
 	ByPair bool
+
+	// Layout is the most that the file and the layout of a side add to the logarithm of its
+	// time; what each side has of it is drawn evenly from 0 up.
+	Layout float64
+	// PerLayout is how many launches run from one draw of the layouts; these are one
+	// observation, the mean of their medians. 0: one draw serves all launches, and each of
+	// them is an observation, as if they had nothing in common.
+	PerLayout int
+	// Apart counts launches of one draw as observations of their own: it is here to show why
+	// they must not be.
+	Apart bool
 }
 
 // Run takes launches from the machine until the judge decides or they are used
 // up. rng draws coins and offsets; the outcome counts launches, or pairs ByPair.
 // The error is the judge's.
 func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand) (Outcome, error) {
-	for range t.Launches {
-		ratios, pairs := t.launch(machine, rng)
+	layout, sum := t.draw(rng), 0.0
+	for i := range t.Launches {
+		if t.PerLayout > 0 && i > 0 && i%t.PerLayout == 0 {
+			layout = t.draw(rng)
+		}
+		ratios, pairs := t.launch(machine, layout, rng)
 		if !t.ByPair {
 			median, _, _ := stats.LaunchMedian(ratios, pairs)
 			ratios = []float64{median}
+		}
+		if t.PerLayout > 1 && !t.Apart {
+			if sum += ratios[0]; (i+1)%t.PerLayout != 0 {
+				continue
+			}
+			ratios[0], sum = sum/float64(t.PerLayout), 0
 		}
 		for _, x := range ratios {
 			if err := judge.Add(x); err != nil {
@@ -43,8 +64,16 @@ func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand)
 	return Outcome{stats.Undecided, judge.Pairs()}, nil
 }
 
-func (t LaunchTrial) launch(machine Machine, rng *rand.Rand) (ratios []float64, pairs []stats.Disturbed) {
-	effect := math.Log(t.Ratio) + t.Offset*rng.NormFloat64()
+// draw returns what the layouts of both sides add to the logarithm of their ratio.
+func (t LaunchTrial) draw(rng *rand.Rand) float64 {
+	if t.Layout == 0 {
+		return 0
+	}
+	return t.Layout * (rng.Float64() - rng.Float64())
+}
+
+func (t LaunchTrial) launch(machine Machine, layout float64, rng *rand.Rand) (ratios []float64, pairs []stats.Disturbed) {
+	effect := math.Log(t.Ratio) + layout + t.Offset*rng.NormFloat64()
 	for range t.Pairs {
 		base, candidate := Trial{}.pair(machine, effect, rng)
 		ratios = append(ratios, candidate.Log-base.Log)

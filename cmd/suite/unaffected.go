@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/build"
+	"example.com/suite/gate"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"example.com/suite/tree"
+)
+
+// unaffected finds the cases of a plan that cannot differ between the two trees. They are not
+// measured: however long one looked, their sides would be the same.
+//
+//   - same-program: both trees give the same Go program, byte for byte, and no other file that
+//     the benchmark could read has changed.
+//   - same-inputs: none of the files has changed that the case names in inputs:. A program that
+//     is built from them has to be the same, too.
+//
+// A case that other cases need is measured, and so is one with gates that ask for more than
+// that it is not worse.
+func (c *comparing) unaffected(ctx context.Context, plan *spec.Plan, other *tree.Tree) error {
+	if c.loading.against.allCases || !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
+		return nil
+	}
+	files, err := other.Changed(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		c.say("--against %s: every case is measured, for the files that have changed are not known: %v", plan.Against.Asked, err)
+		return nil
+	}
+	gates, _ := gate.Compile(sources([]*spec.Plan{plan}), names([]*spec.Plan{plan})) // wrong ones are told elsewhere
+	u := &unchanged{comparing: c, plan: plan, other: other, files: files, needed: needed(plan)}
+	for i := range plan.Cases {
+		one := &plan.Cases[i]
+		if one.Other == nil || u.needed[one.Name] || !gates.HoldIfAlike(plan.Suite, one.Name) {
+			continue
+		}
+		rule, reason, ok := u.rule(one)
+		if !ok {
+			continue
+		}
+		one.Other = nil
+		one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected, Rule: rule, Reason: reason}
+	}
+	return nil
+}
+
+// needed are the cases that others look at: their bases, and those that gates name. A gate on
+// all cases, such as a mean or an order of growth, needs all of them.
+func needed(plan *spec.Plan) map[string]bool {
+	names := map[string]bool{}
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		names[c.Base] = true
+		lookedAt(c, names)
+		for _, g := range c.Gates {
+			if strings.Contains(g.Expr.Value, "geomean") || strings.Contains(g.Expr.Value, "order") {
+				for j := range plan.Cases {
+					names[plan.Cases[j].Name] = true
+				}
+			}
+		}
+	}
+	return names
+}
+
+// unchanged decides what of a plan is the same in both trees.
+type unchanged struct {
+	*comparing
+	plan   *spec.Plan
+	other  *tree.Tree
+	files  []string            // that differ, relative to the trees, with slashes
+	needed map[string]bool     // cases that are measured in any case
+	alone  map[string][]string // functions by the package that they can be built from, if its program is the same; nil: not asked yet
+	texts  map[string][]byte   // of programs
+}
+
+// rule returns why a case cannot differ; ok is false if it can.
+func (u *unchanged) rule(c *spec.Case) (rule result.UnaffectedRule, reason string, ok bool) {
+	here, there := u.program(u.plan, c), u.program(u.plan.Other, &c.Other.Case)
+	isCommand := c.Kind == result.KindCommand || c.Kind == result.KindShell
+	same := here == there
+	ofPackage := ""
+	if !isCommand && !same {
+		if ofPackage = u.packageOf(c); ofPackage == "" {
+			return "", "", false
+		}
+	}
+	switch {
+	case len(c.Inputs) > 0:
+		if slices.ContainsFunc(u.files, func(file string) bool {
+			return c.IsInput(filepath.Join(u.other.Own, filepath.FromSlash(file)))
+		}) {
+			return "", "", false
+		}
+		return result.SameInputs, "none of its inputs has changed", true
+	case isCommand:
+		return "", "", false
+	case slices.ContainsFunc(u.files, func(file string) bool { return u.couldRead(c, file) }):
+		return "", "", false
+	case ofPackage != "":
+		return result.SameProgram, "the program of package " + ofPackage + " is the same, byte for byte, and no other file that it could read has changed", true
+	}
+	return result.SameProgram, "its program is the same, byte for byte, and no other file that it could read has changed", true
+}
+
+// packageOf is the package that registers the function of a case, if a program of that
+// package alone is the same in both trees; empty if none is. A change in one package leaves the
+// cases of others alone.
+func (u *unchanged) packageOf(c *spec.Case) string {
+	if c.Kind != result.KindGo || u.plan.Packages == nil || u.plan.Other.Packages == nil {
+		return ""
+	}
+	if u.alone == nil {
+		u.alone = u.samePackages()
+	}
+	for name, functions := range u.alone {
+		if slices.Contains(functions, c.Function) {
+			return name
+		}
+	}
+	return ""
+}
+
+// samePackages builds a program of each package alone, in both trees, and returns the
+// functions of those that are the same. A package that cannot be built alone is not.
+func (u *unchanged) samePackages() map[string][]string {
+	same := map[string][]string{}
+	hosts := u.loading.hosts
+	here := hosts.built[hostKey(u.plan.Dir, u.plan.Packages)].program
+	there := hosts.built[hostKey(u.plan.Other.Dir, u.plan.Other.Packages)].program
+	if here == nil || there == nil || len(here.Packages) < 2 {
+		return same
+	}
+	for _, name := range here.Packages {
+		if !slices.Contains(there.Packages, name) {
+			continue
+		}
+		ours, err := hosts.alone(u.plan, name)
+		if err != nil {
+			continue
+		}
+		theirs, err := hosts.alone(u.plan.Other, name)
+		if err != nil || ours.Hash != theirs.Hash {
+			continue
+		}
+		if functions, err := ours.Functions(hosts.ctx); err == nil {
+			same[name] = functions
+		}
+	}
+	return same
+}
+
+// alone builds the host of one package of a plan.
+func (h *hosts) alone(plan *spec.Plan, name string) (*build.Program, error) {
+	request := h.request(plan.Dir, plan.Packages)
+	request.Packages = []string{name}
+	return build.Host(h.ctx, request)
+}
+
+// Files whose change no benchmark can see: sources are in the program, if they are in use, and
+// documentation and the settings of other tools are read by no benchmark, unless it names them.
+var (
+	sourceFiles = []string{".go", ".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".syso", ".mod", ".sum", ".work"}
+	textFiles   = []string{".md", ".rst", ".adoc"}
+	namedFiles  = []string{"readme", "license", "licence", "copying", "notice", "authors", "contributors", "changelog", "changes", "history", "contributing", "code_of_conduct", "security", "codeowners", "makefile"}
+	dataFolders = []string{"testdata", "fixtures", "data"}
+)
+
+// couldRead reports whether the benchmark of a case could read a file: any file but sources,
+// documentation, the suite files themselves and those whose names, or whose folders, begin
+// with a dot. What lies in a folder for test data counts whatever it is, and so does
+// documentation that the program knows by name.
+func (u *unchanged) couldRead(c *spec.Case, file string) bool {
+	folders := strings.Split(path.Dir(file), "/")
+	if slices.ContainsFunc(folders, func(name string) bool { return slices.Contains(dataFolders, name) || strings.HasPrefix(name, "_") }) {
+		return true
+	}
+	base := strings.ToLower(path.Base(file))
+	stem, _, _ := strings.Cut(base, ".")
+	switch {
+	case strings.HasPrefix(file, ".") || strings.Contains(file, "/."):
+		return false
+	case slices.Contains(sourceFiles, path.Ext(file)):
+		return false
+	case u.isSuiteFile(file):
+		return false
+	case slices.Contains(textFiles, path.Ext(base)) || slices.Contains(namedFiles, stem) || slices.Contains(folders, "docs") || slices.Contains(folders, "doc"):
+		return u.knows(c, path.Base(file))
+	}
+	return true
+}
+
+// isSuiteFile reports whether a file is one that the plan was read from.
+func (u *unchanged) isSuiteFile(file string) bool {
+	own, err := filepath.Abs(u.plan.File)
+	whole := filepath.Join(u.other.Own, filepath.FromSlash(file))
+	if err == nil && (own == whole || resolvedPath(own) == whole) {
+		return true
+	}
+	return slices.ContainsFunc(u.plan.Sources, func(s result.Source) bool {
+		source, err := filepath.Abs(s.File)
+		return err == nil && (source == whole || resolvedPath(source) == whole)
+	})
+}
+
+func resolvedPath(file string) string {
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		return real
+	}
+	return file
+}
+
+// knows reports whether a name occurs in the program of a case. One that cannot be read knows
+// every name.
+func (u *unchanged) knows(c *spec.Case, name string) bool {
+	program := ""
+	if c.GoTest != nil {
+		program = c.GoTest.Program
+	} else if argv := u.loading.hosts.argv(u.plan); argv != nil {
+		program = argv[0]
+	}
+	text, known := u.texts[program]
+	if !known {
+		read, err := os.ReadFile(program)
+		if err != nil {
+			return true
+		}
+		text = read
+		if u.texts == nil {
+			u.texts = map[string][]byte{}
+		}
+		u.texts[program] = text
+	}
+	return bytes.Contains(text, []byte(name))
+}

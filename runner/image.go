@@ -1,0 +1,198 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// A Linker links a program again, with its functions in an order that follows from
+// layout, a positive number, and writes it to target. Any error but that of an ended
+// context says that the order of this program cannot be drawn.
+type Linker func(ctx context.Context, program string, layout int64, target string) error
+
+// images makes the files that launches run from. Where the kernel puts the pages of a
+// file, and where the linker puts the functions in it, decide how fast code is: between
+// byte-identical files up to 20 %, between two orders up to 50 %, the same way in every
+// launch until somebody draws it again. So each launch of a comparison gets a file of its
+// own in a layout of its own.
+type images struct {
+	link    Linker // nil: files stay what they are
+	folders map[string]string
+	linked  map[programImage]*imageFile
+	fixed   map[string]string        // why the layout of a program cannot be drawn
+	took    map[string]time.Duration // the last link of a program
+	files   []*imageFile             // in the order in which they were made
+	bytes   int64                    // of all files
+}
+
+// programImage is a program in a layout.
+type programImage struct {
+	program string
+	layout  int64
+}
+
+type imageFile struct {
+	path string
+	size int64
+	used bool // a launch runs from it, or did
+	gone bool
+}
+
+// mostImageBytes of files are kept while a run lasts, so that the cases of a later window
+// find what was linked for those of an earlier one.
+const mostImageBytes = 512 << 20
+
+func newImages(link Linker) *images {
+	return &images{link: link, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{}, took: map[string]time.Duration{}}
+}
+
+// make links the images that are not linked yet, all at once, and reports how long that
+// took. An ended context is the error; a program that cannot be linked is fixed.
+func (s *images) make(ctx context.Context, wanted []programImage) (time.Duration, error) {
+	type made struct {
+		programImage
+		file *imageFile
+		took time.Duration
+		err  error
+	}
+	began := time.Now()
+	var missing []*made
+	for _, i := range wanted {
+		file := s.linked[i]
+		known := file != nil && !file.gone || s.fixed[i.program] != ""
+		for _, m := range missing {
+			known = known || m.programImage == i
+		}
+		if !known {
+			missing = append(missing, &made{programImage: i})
+		}
+	}
+	var all sync.WaitGroup
+	for n, m := range missing {
+		folder, err := s.folder(m.program)
+		if err != nil {
+			m.err = err
+			continue
+		}
+		target := filepath.Join(folder, fmt.Sprintf("layout-%d-%d%s", len(s.files), n, filepath.Ext(m.program)))
+		all.Go(func() {
+			start := time.Now()
+			if m.err = s.link(ctx, m.program, m.layout, target); m.err == nil {
+				m.file, m.err = fileAt(target)
+			}
+			m.took = time.Since(start)
+		})
+	}
+	all.Wait()
+	if ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
+	for _, m := range missing {
+		if m.err != nil {
+			s.fixed[m.program] = m.err.Error()
+			continue
+		}
+		s.linked[m.programImage], s.took[m.program] = m.file, m.took
+		s.keep(m.file)
+	}
+	return time.Since(began), nil
+}
+
+// fresh returns a file with a program in a layout that no launch has run from: the one
+// that was linked, or a copy of it. A program whose layout is fixed is copied. If there is
+// no room for a file, the error says so and the path is one that was used before.
+func (s *images) fresh(i programImage) (path string, err error) {
+	source := i.program
+	if file := s.linked[i]; file != nil && !file.gone {
+		if !file.used {
+			file.used = true
+			return file.path, nil
+		}
+		source = file.path
+	}
+	folder, err := s.folder(i.program)
+	if err != nil {
+		return source, err
+	}
+	target := filepath.Join(folder, fmt.Sprintf("copy-%d%s", len(s.files), filepath.Ext(i.program)))
+	if err := copyProgram(source, target); err != nil {
+		return source, err
+	}
+	file, err := fileAt(target)
+	if err != nil {
+		return source, err
+	}
+	file.used = true
+	s.keep(file)
+	return target, nil
+}
+
+// keep enters a file, and removes the oldest files if there are too many bytes of them. A
+// file that a process runs from can be removed; where the system refuses it, the file
+// stays until the run is over.
+func (s *images) keep(file *imageFile) {
+	s.files = append(s.files, file)
+	s.bytes += file.size
+	for _, old := range s.files[:len(s.files)-1] {
+		if s.bytes <= mostImageBytes {
+			return
+		}
+		if !old.gone && os.Remove(old.path) == nil {
+			old.gone = true
+			s.bytes -= old.size
+		}
+	}
+}
+
+// folder is where the files of a program lie: beside the program, where programs may be
+// started from.
+func (s *images) folder(program string) (string, error) {
+	beside := filepath.Dir(program)
+	if s.folders[beside] == "" {
+		made, err := os.MkdirTemp(beside, "launch-")
+		if err != nil {
+			return "", err
+		}
+		s.folders[beside] = made
+	}
+	return s.folders[beside], nil
+}
+
+// remove removes all files.
+func (s *images) remove() {
+	for _, folder := range s.folders {
+		_ = os.RemoveAll(folder) // what stays is removed by a later build
+	}
+}
+
+func fileAt(path string) (*imageFile, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	return &imageFile{path: path, size: info.Size()}, nil
+}
+
+// copyProgram copies a file that can be executed; a copy that is not whole is removed.
+func copyProgram(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Close()); err != nil {
+		_ = os.Remove(to)
+	}
+	return err
+}

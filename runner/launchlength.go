@@ -1,0 +1,111 @@
+package runner
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"example.com/suite/stats"
+)
+
+const (
+	// firstLaunchPairs is how many pairs a case takes in its first launch, from which
+	// nothing is known of its noise yet.
+	firstLaunchPairs = 20
+
+	// leastLaunchPairs keeps the median of a launch one that a single disturbed pair
+	// does not move.
+	leastLaunchPairs = 11
+
+	// finest is the spread of launches, as a log ratio, below which more pairs in a
+	// launch are not worth their time: a third of the usual tolerance of 3 %, so that
+	// nearly every launch lies on the true side of a limit that far away.
+	finest = 0.01
+)
+
+// pacing is what the launches of a case that are over say about the next one.
+type pacing struct {
+	rows    int             // of the samples that are counted below
+	within  []float64       // variance of the log ratios of each launch, robust
+	medians []float64       // of the log ratios of each launch
+	pairs   []float64       // of each launch
+	start   []time.Duration // what each launch took besides its pairs
+}
+
+// launchLength returns how many pairs the next launch, or set-up, of a case takes. With a cost of c1 for
+// a pair and c2 for a launch, and variances s1² within and s2² between launches, the best
+// number is sqrt(c2/c1 · s1²/s2²). It follows from launches that are over, so whether the
+// next one lies above or below a limit stays a fair toss if the sides are equal.
+//
+// Source: T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, §5.
+func (t *track) launchLength(left time.Duration) int {
+	p := &t.pacing
+	p.learn(t)
+	best := float64(firstLaunchPairs)
+	if n := len(p.medians); n > 0 && t.batch > 0 {
+		c1, c2 := float64(t.batch+t.base.batch), float64(medianOf(p.start))
+		s1 := math.Pi / 2 * stats.Median(p.within) // the variance of a median of normal noise is π/2 of that of a mean
+		best = math.Sqrt(c2 / c1 * s1 / max(p.between(s1), finest*finest))
+	}
+	rest := t.spec.Settings.SamplesMax - t.result.Samples.Count()
+	best = min(best, float64(t.mostPairs(left)), float64(rest)/float64(2*t.leastLaunches())) // which never uses up the rest
+	return max(1, min(max(int(best), leastLaunchPairs), t.mostPairs(left), rest))
+}
+
+// between estimates the variance between launches: what their medians vary by more than the
+// pairs in them explain. Up to four launches say nothing about that.
+func (p *pacing) between(s1 float64) float64 {
+	if len(p.medians) < 5 {
+		return 0
+	}
+	spread := 1.4826 * stats.MAD(p.medians)
+	return spread*spread - s1/stats.Median(p.pairs)
+}
+
+// mostPairs is how many pairs a launch may take so that twice the launches that a verdict
+// takes at least fit into the time of the case.
+func (t *track) mostPairs(left time.Duration) int {
+	pair := t.batch + t.base.batch
+	if pair <= 0 {
+		return math.MaxInt32
+	}
+	share := 2 * time.Duration(t.spec.Settings.MaxTime) / time.Duration(2*t.leastLaunches())
+	return max(1, min(int(share/pair), int(2*left/pair)))
+}
+
+// learn takes in the launches since the last call. After an interruption the samples
+// of all earlier launches are there, and what they cost is not.
+func (p *pacing) learn(t *track) {
+	own, base := t.result.Samples.Columns["time"], t.result.Pairs.Samples.Columns["time"]
+	blocks := t.result.Samples.Block
+	for p.rows < len(blocks) {
+		first := p.rows
+		for p.rows < len(blocks) && blocks[p.rows] == blocks[first] {
+			p.rows++
+		}
+		var logs []float64
+		for i := first; i < p.rows; i++ {
+			if own[i] > 0 && base[i] > 0 {
+				logs = append(logs, math.Log(own[i]/base[i]))
+			}
+		}
+		if len(logs) < 2 {
+			continue
+		}
+		spread := 1.4826 * stats.MAD(logs)
+		p.within = append(p.within, spread*spread)
+		p.medians = append(p.medians, stats.Median(logs))
+		p.pairs = append(p.pairs, float64(len(logs)))
+	}
+}
+
+func medianOf(all []time.Duration) time.Duration {
+	if len(all) == 0 {
+		return usualLaunchStart
+	}
+	sorted := slices.Sorted(slices.Values(all))
+	return sorted[len(sorted)/2]
+}
+
+// usualLaunchStart is what starting a launch is taken to cost before one has been timed.
+const usualLaunchStart = 50 * time.Millisecond

@@ -1,0 +1,197 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"example.com/suite/result"
+)
+
+// Layout draws the layout of a program for one draw of a suite, a number from 1 to
+// 2³¹−1. All cases of a suite share the draws, so that one link serves them all; the
+// launches of one case never share one, unless links take so long that they have to.
+func (s Seed) Layout(suite string, ofBase bool, draw int) int64 {
+	side := "case"
+	if ofBase {
+		side = "base"
+	}
+	return 1 + s.Draw("layout of the "+side, fmt.Sprintf("%q", suite), 0, draw).Int64N(math.MaxInt32)
+}
+
+// drawing says which draw the launches of a window run in.
+type drawing struct {
+	draw   int           // the current one
+	served int           // launches that ran in it
+	linked time.Duration // what its links took
+	began  time.Time     // of the last round, after its links
+	round  time.Duration // how long the last round took, without links
+}
+
+// draws reports whether each launch of a case gets a new file and a new layout: of Go
+// functions in a program that was built for the suite, and of existing benchmarks.
+func (r *run) draws(t *track) bool {
+	c := t.whole()
+	if c.base == nil || r.Link == nil {
+		return false
+	}
+	switch c.spec.Kind {
+	case result.KindGo:
+		return c.isApart() || c.plan.Packages != nil
+	case result.KindGoTest:
+		return true
+	}
+	return false
+}
+
+// isRelaunched reports whether a case starts new hosts, or new files, in each round.
+func (t *track) isRelaunched() bool { return t.isApart() || t.whole().drawn }
+
+// nextDraw links what the next launches run from. It is called between rounds, so that
+// nothing is measured meanwhile. A draw serves several launches if links take longer than
+// rounds: their number is sqrt(cost of a draw ÷ cost of a launch), which is best if draws
+// vary as much as launches do (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable
+// Time, ISMM 2013, §5). Such launches are one observation.
+func (w *window) nextDraw(ctx context.Context, first bool) {
+	d := &w.drawing
+	if !d.began.IsZero() {
+		d.round = w.Now().Sub(d.began)
+	}
+	switch {
+	case first:
+		d.draw = w.resumedDraw()
+	case d.served < w.launchesPerDraw():
+		d.served++
+		d.began = w.Now()
+		return
+	default:
+		d.draw++
+	}
+	d.served = 1
+	var wanted []programImage
+	for _, t := range w.waiting() {
+		if !t.drawn || t.guard {
+			continue
+		}
+		for _, s := range t.sides() {
+			wanted = append(wanted, w.imageOf(s))
+		}
+	}
+	if len(wanted) > 0 && ctx.Err() == nil {
+		w.progress(nil, "link")
+		d.linked, _ = w.images.make(ctx, wanted) // an ended context is seen by whoever measures next
+		if w.allowance > 0 {
+			w.chargeLinks()
+		}
+	}
+	d.began = w.Now()
+}
+
+// chargeLinks shares the time of links out to the cases that they are for. Without a
+// budget nobody has to pay it: max_time is for what a case itself does.
+func (w *window) chargeLinks() {
+	share := w.shareOfLinks()
+	for _, t := range w.waiting() {
+		if t.drawn && !t.guard {
+			t.charged(share)
+		}
+	}
+}
+
+// shareOfLinks is what the links of the current draw cost each of the cases that go on.
+func (w *window) shareOfLinks() time.Duration {
+	drawn := 0
+	for _, t := range w.waiting() {
+		if t.drawn && !t.guard {
+			drawn++
+		}
+	}
+	return w.drawing.linked / time.Duration(max(drawn, 1))
+}
+
+// mostLaunchesPerDraw keeps a draw from becoming the only one.
+const mostLaunchesPerDraw = 20
+
+func (w *window) launchesPerDraw() int {
+	if w.drawing.linked <= 0 || w.drawing.round <= 0 {
+		return 1
+	}
+	best := math.Sqrt(float64(w.drawing.linked) / float64(w.drawing.round))
+	return max(1, min(int(best+0.5), mostLaunchesPerDraw))
+}
+
+// resumedDraw is the first draw that none of the cases has used before the run was
+// interrupted.
+func (w *window) resumedDraw() (draw int) {
+	for _, t := range w.tracks {
+		if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
+			draw = max(draw, p.Layouts[len(p.Layouts)-1].Draw+1)
+		}
+	}
+	return draw
+}
+
+// imageOf is what a side of a case runs from in the current draw.
+func (w *window) imageOf(t *track) programImage {
+	return programImage{w.programOf(t), w.layoutOf(t)}
+}
+
+func (w *window) programOf(t *track) string {
+	if t.isGoTest() {
+		return t.spec.GoTest.Program
+	}
+	return w.program(w.kind(t))[0]
+}
+
+// layoutOf is the layout of a side of a case in the current draw. The two sides of a
+// sentinel are one program: they take the layouts that the cases have in two draws, 0 and
+// 1, 2 and 3, …, so that nothing has to be linked for it.
+func (w *window) layoutOf(t *track) int64 {
+	if t.of != nil && t.of.guard {
+		return w.Seed.Layout(w.plan.Suite, false, w.drawing.draw^1)
+	}
+	ofBase := t.of != nil && t.tree != ""
+	return w.Seed.Layout(w.plan.Suite, ofBase, w.drawing.draw)
+}
+
+// fresh returns a new file for a side of a case. If none can be made, the launch runs from
+// an old one, and the case says so.
+func (w *window) fresh(ctx context.Context, t *track) string {
+	i := w.imageOf(t)
+	_, _ = w.images.make(ctx, []programImage{i}) // it was linked, unless it had to be removed
+	path, err := w.images.fresh(i)
+	if why := w.images.fixed[i.program]; why != "" {
+		t.whole().warnOnce("fixed-layout", "its launches share one order of functions: "+why, "")
+	}
+	if err != nil {
+		t.whole().warnOnce("old-file", "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
+	}
+	return path
+}
+
+// warnOnce warns unless the case has a warning of this code.
+func (t *track) warnOnce(code, message, hint string) {
+	for _, w := range t.result.Warnings {
+		if w.Code == code {
+			return
+		}
+	}
+	t.warn(code, message, hint)
+}
+
+// noteLayout records the draw that a launch ran in, once for all launches of the draw.
+func (w *window) noteLayout(t *track) {
+	p := t.result.Pairs
+	if n := len(p.Layouts); n > 0 && p.Layouts[n-1].Draw == w.drawing.draw {
+		return
+	}
+	l := result.Layout{Launch: t.result.Launches - 1, Draw: w.drawing.draw}
+	if own := w.imageOf(t); w.images.fixed[own.program] == "" {
+		l.Case = own.layout
+	}
+	if base := w.imageOf(t.base); w.images.fixed[base.program] == "" {
+		l.Base = base.layout
+	}
+	p.Layouts = append(p.Layouts, l)
+}

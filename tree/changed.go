@@ -1,0 +1,132 @@
+package tree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Changed lists the files that differ between the two trees, or that one of them lacks, as
+// slash-separated paths relative to their roots, in alphabetical order. Of a revision these
+// are the files that git knows and those that it neither knows nor ignores; of a folder all
+// but those of git itself. An ended context is its cause.
+func (t *Tree) Changed(ctx context.Context) ([]string, error) {
+	if t.repository == nil {
+		return t.changedFiles(ctx)
+	}
+	known, err := t.repository.run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", t.Revision, "--", ":/")
+	if err != nil {
+		return nil, asError(err, "")
+	}
+	unknown, err := t.repository.run(ctx, "ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
+	if err != nil {
+		return nil, asError(err, "")
+	}
+	var all []string
+	for _, name := range strings.Split(known+unknown, "\x00") {
+		if _, inside := within(t.cache, filepath.Join(t.Own, filepath.FromSlash(name))); name != "" && !inside {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// mostFiles of a folder are compared. A folder with more of them is no source tree.
+const mostFiles = 200_000
+
+// errManyFiles says that two folders were not compared file by file.
+var errManyFiles = errors.New("there are more than 200,000 files")
+
+// changedFiles compares two folders file by file.
+func (t *Tree) changedFiles(ctx context.Context) ([]string, error) {
+	here, err := filesIn(ctx, t.Own)
+	if err != nil {
+		return nil, err
+	}
+	there, err := filesIn(ctx, t.Root)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for name := range there {
+		if _, both := here[name]; !both {
+			all = append(all, name)
+		}
+	}
+	for name, info := range here {
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		other, both := there[name]
+		if !both || info.Mode().Type() != other.Mode().Type() || info.Size() != other.Size() || !t.sameContent(name, info) {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// filesIn are the files below a folder, by their slash-separated paths.
+func filesIn(ctx context.Context, root string) (map[string]fs.FileInfo, error) {
+	all := map[string]fs.FileInfo{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == ".git":
+			return filepath.SkipDir
+		case d.IsDir() || d.Name() == ".git":
+			return nil
+		case len(all) == mostFiles:
+			return errManyFiles
+		}
+		rel, _ := filepath.Rel(root, path) // it lies below root
+		info, err := d.Info()
+		all[filepath.ToSlash(rel)] = info
+		return err
+	})
+	return all, err
+}
+
+// sameContent reports whether a file of one size in both trees holds the same. What cannot
+// be read counts as different.
+func (t *Tree) sameContent(name string, info fs.FileInfo) bool {
+	here, there := filepath.Join(t.Own, filepath.FromSlash(name)), filepath.Join(t.Root, filepath.FromSlash(name))
+	if info.Mode()&fs.ModeSymlink != 0 {
+		a, err1 := os.Readlink(here)
+		b, err2 := os.Readlink(there)
+		return err1 == nil && err2 == nil && a == b
+	}
+	if !info.Mode().IsRegular() {
+		return false
+	}
+	a, err1 := os.Open(here)
+	b, err2 := os.Open(there)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	defer a.Close()
+	defer b.Close()
+	x, y := make([]byte, 64<<10), make([]byte, 64<<10)
+	for {
+		n, err1 := io.ReadFull(a, x)
+		m, err2 := io.ReadFull(b, y)
+		if !bytes.Equal(x[:n], y[:m]) {
+			return false
+		}
+		if err1 != nil || err2 != nil {
+			return isEnd(err1) && isEnd(err2)
+		}
+	}
+}
+
+func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
