@@ -78,7 +78,7 @@ func (c *Column) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	if len(data) == 0 || data[0] != '[' {
-		return &columnError{bytes.Clone(data), 0, kindOf(data)}
+		return &columnError{0, kindOf(data)}
 	}
 	out := make(Column, 0, bytes.Count(data, []byte(","))+1)
 	for at := 1; ; {
@@ -94,7 +94,7 @@ func (c *Column) UnmarshalJSON(data []byte) error {
 		}
 		x, err := number(data[at:end])
 		if err != nil {
-			return &columnError{bytes.Clone(data), at, kindOf(data[at:end])}
+			return &columnError{at, kindOf(data[at:end])}
 		}
 		out, at = append(out, x), end
 	}
@@ -115,10 +115,8 @@ func number(text []byte) (float64, error) {
 	return strconv.ParseFloat(string(text), 64)
 }
 
-// columnError is a column that cannot be read. It knows where in its own text,
-// but not where that text stands in the document.
+// columnError is a column that cannot be read, and where in its own text.
 type columnError struct {
-	text   []byte
 	offset int
 	what   string // a string, the number 1e999
 }

@@ -1,12 +1,15 @@
 package result
 
 import (
+	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // MaxSize is the largest document that Read takes, in bytes: 1 GiB holds a
@@ -14,21 +17,24 @@ import (
 const MaxSize = 1 << 30
 
 // Read reads one document and checks it with Validate, so that nothing that
-// is handed a document has to check it again. The error names the line and
-// column of what cannot be read; unknown keys and anything after the document
-// are errors.
+// is handed a document has to check it again. It reads strictly: unknown keys,
+// keys that come twice, keys that differ in case and anything after the document
+// are errors. The error names the line and column of what cannot be read if r can
+// be rewound, else the byte. r is read once, to its end; at most a part of the text
+// is in memory at a time.
 func Read(r io.Reader) (*Document, error) { return read(r, MaxSize) }
 
 func read(r io.Reader, limit int64) (*Document, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	start, _ := rewind(r, 0, io.SeekCurrent)
+	limited := &limitedReader{r: r, left: limit, limit: limit}
+	doc, err := decode(limited)
+	var p *placedError
 	switch {
+	case limited.err != nil:
+		return nil, limited.err
+	case errors.As(err, &p):
+		return nil, fmt.Errorf("%s: %w", position(r, start, p.offset), p.err)
 	case err != nil:
-		return nil, err
-	case int64(len(data)) > limit:
-		return nil, fmt.Errorf("the result document is larger than %d bytes", limit)
-	}
-	doc, err := decode(data)
-	if err != nil {
 		return nil, err
 	}
 	if err := doc.Validate(); err != nil {
@@ -37,29 +43,91 @@ func read(r io.Reader, limit int64) (*Document, error) {
 	return doc, nil
 }
 
+// limitedReader fails if there is more than a document may have. It keeps its error,
+// which a decoder wraps in words of its own.
+type limitedReader struct {
+	r           io.Reader
+	left, limit int64
+	err         error
+}
+
+func (l *limitedReader) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)])
+	if l.left -= int64(n); l.left < 0 {
+		err = fmt.Errorf("the result document is larger than %d bytes", l.limit)
+	}
+	if err != io.EOF {
+		l.err = err
+	}
+	return n, err
+}
+
 // decode looks at the version before anything else: a document of another
 // version is likely to have keys that are unknown here, and naming the first
 // of them would send the reader the wrong way.
-func decode(data []byte) (*Document, error) {
-	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, errors.New("the result document is empty")
-	}
-	var version struct {
-		Schema string `json:"schema"`
-	}
-	if err := json.Unmarshal(data, &version); err != nil {
-		return nil, placed(data, err)
-	}
-	if err := checkSchema(version.Schema); err != nil {
-		return nil, err
+func decode(r io.Reader) (*Document, error) {
+	b := bufio.NewReaderSize(r, HeadSize)
+	head, _ := b.Peek(HeadSize)
+	version, first := versionIn(head)
+	if first {
+		if err := checkSchema(version); err != nil {
+			return nil, err
+		}
 	}
 	doc := new(Document)
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(doc); err != nil {
-		return nil, placed(data, err)
+	d := jsontext.NewDecoder(b)
+	if err := json.UnmarshalDecode(d, doc, json.RejectUnknownMembers(true)); err != nil {
+		var unknown *json.SemanticError
+		if !first && errors.As(err, &unknown) && unknown.Err == json.ErrUnknownName {
+			if err := checkSchema(doc.Schema); err != nil { // it has not been read before the key
+				return nil, err
+			}
+		}
+		return nil, explained(err)
+	}
+	if err := checkSchema(doc.Schema); err != nil {
+		return nil, err
+	}
+	if _, err := d.ReadToken(); err != io.EOF {
+		return nil, &placedError{behind(d, err), errors.New("text after the end of the document")}
 	}
 	return doc, nil
+}
+
+// behind is the offset of what a decoder has found after the document.
+func behind(d *jsontext.Decoder, err error) int64 {
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		return syntax.ByteOffset
+	}
+	return d.InputOffset() - 1
+}
+
+// HeadSize is how much of a text Begins has to see, bytes.
+const HeadSize = 4096
+
+// Begins reports whether a text begins as the documents that suite writes: with a
+// version, of whatever number. A document whose keys are in another order does not.
+func Begins(head []byte) bool {
+	_, first := versionIn(head)
+	return first
+}
+
+// versionIn returns the version of a document that begins with it, as all do that suite
+// has written; false for any other text.
+func versionIn(head []byte) (version string, first bool) {
+	d := jsontext.NewDecoder(bytes.NewReader(head))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return "", false
+	}
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '"' || t.String() != "schema" {
+		return "", false
+	}
+	t, err := d.ReadToken()
+	if err != nil || t.Kind() != '"' {
+		return "", false
+	}
+	return t.String(), true
 }
 
 func checkSchema(version string) error {
@@ -72,36 +140,88 @@ func checkSchema(version string) error {
 	return fmt.Errorf("unknown schema %q; this version of suite reads %q", version, Schema)
 }
 
-// placed puts the line and column in front of an error of encoding/json, where
-// it knows an offset, and says it in words that name no Go types.
-func placed(data []byte, err error) error {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	var column *columnError
-	switch {
-	case errors.As(err, &column):
-		// A column that stands there twice is as wrong the first time.
-		at := max(0, bytes.Index(data, column.text)) + column.offset
-		return fmt.Errorf("%s: %w", position(data, int64(at)+1), err)
-	case errors.As(err, &syntax) && syntax.Offset >= int64(len(data)) && strings.Contains(err.Error(), "unexpected end"):
-		return fmt.Errorf("%s: the document is cut off", position(data, int64(len(data))))
-	case errors.As(err, &syntax) && strings.Contains(err.Error(), "after top-level value"):
-		return fmt.Errorf("%s: text after the end of the document", position(data, syntax.Offset))
-	case errors.As(err, &syntax):
-		return fmt.Errorf("%s: %s", position(data, syntax.Offset), syntax)
-	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("%s: unexpected %s", position(data, kind.Offset), kind.Value)
-	case errors.As(err, &kind):
-		return fmt.Errorf("%s: unexpected %s for %q", position(data, kind.Offset), kind.Value, kind.Field)
-	}
-	return errors.New(strings.ReplaceAll(strings.TrimPrefix(err.Error(), "json: "), "unknown field", "unknown key"))
+// placedError is a problem of a document, at a byte counted from 0.
+type placedError struct {
+	offset int64
+	err    error
 }
 
-// position turns an offset, the number of bytes read when the error was seen,
-// into the line and column of the last of them, both counted from 1.
-func position(data []byte, offset int64) string {
-	end := max(0, min(offset, int64(len(data)))-1)
-	line := bytes.Count(data[:end], []byte("\n")) + 1
-	col := int(end) - bytes.LastIndexByte(data[:end], '\n')
-	return fmt.Sprintf("line %d, column %d", line, col)
+func (e *placedError) Error() string { return e.err.Error() }
+
+// explained says in words that name no Go types what cannot be read, and where.
+func explained(err error) error {
+	var syntax *jsontext.SyntacticError
+	var value *json.SemanticError
+	var column *columnError
+	switch {
+	case err == io.EOF:
+		return errors.New("the result document is empty")
+	case errors.As(err, &syntax) && errors.Is(err, io.ErrUnexpectedEOF):
+		return &placedError{max(0, syntax.ByteOffset-1), errors.New("the document is cut off")}
+	case errors.As(err, &syntax) && errors.Is(err, jsontext.ErrDuplicateName):
+		return &placedError{syntax.ByteOffset, fmt.Errorf("key %q is there twice", syntax.JSONPointer.LastToken())}
+	case errors.As(err, &syntax):
+		return &placedError{syntax.ByteOffset, errors.New(strings.TrimPrefix(syntax.Err.Error(), "jsontext: "))}
+	case errors.As(err, &column) && errors.As(err, &value):
+		return &placedError{value.ByteOffset + int64(column.offset), column}
+	case errors.As(err, &value) && value.Err == json.ErrUnknownName:
+		return &placedError{value.ByteOffset, fmt.Errorf("unknown key %q", value.JSONPointer.LastToken())}
+	case errors.As(err, &value):
+		return &placedError{value.ByteOffset, unexpected(value)}
+	}
+	return err
+}
+
+// unexpected names a value that does not fit, and the key that it stands at.
+func unexpected(e *json.SemanticError) error {
+	what := e.JSONKind.String()
+	switch {
+	case len(e.JSONValue) > 0:
+		what = kindOf(e.JSONValue)
+	case e.JSONKind == '{':
+		what = "object"
+	case e.JSONKind == '[':
+		what = "array"
+	case e.JSONKind == 't' || e.JSONKind == 'f':
+		what = "bool"
+	}
+	at := e.JSONPointer
+	for at != "" && strings.Trim(at.LastToken(), "0123456789") == "" { // within a list
+		at = at.Parent()
+	}
+	if at == "" {
+		return fmt.Errorf("unexpected %s", what)
+	}
+	return fmt.Errorf("unexpected %s for %q", what, at.LastToken())
+}
+
+// rewind is Seek where r has it.
+func rewind(r io.Reader, offset int64, whence int) (int64, error) {
+	if s, ok := r.(io.Seeker); ok {
+		return s.Seek(offset, whence)
+	}
+	return 0, errors.ErrUnsupported
+}
+
+// position turns the offset of a byte into its line and column, both counted from 1, by
+// reading up to it once more; what cannot be read again, such as a pipe, has the number of
+// the byte.
+func position(r io.Reader, start, offset int64) string {
+	if _, err := rewind(r, start, io.SeekStart); err != nil {
+		return fmt.Sprintf("byte %d", offset+1)
+	}
+	line, col := 1, int64(1)
+	buf := make([]byte, 1<<16)
+	for before := io.LimitReader(r, offset); ; {
+		n, err := before.Read(buf)
+		line += bytes.Count(buf[:n], []byte("\n"))
+		if last := bytes.LastIndexByte(buf[:n], '\n'); last >= 0 {
+			col = int64(n - last)
+		} else {
+			col += int64(n)
+		}
+		if err != nil {
+			return fmt.Sprintf("line %d, column %d", line, col)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package result_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -169,11 +170,16 @@ func TestReadErrors(t *testing.T) {
 		{"{\n  \"schema\"", "line 2, column 10: the document is cut off"},
 		{good + "x", "text after the end of the document"},
 		{good + good, "text after the end of the document"},
-		{"{\n  \"schema\": oops\n}", "line 2, column 13: invalid character 'o' looking for beginning of value"},
+		{"{\n  \"schema\": oops\n}", "line 2, column 13: invalid character 'o' at start of value"},
 		{edit(`"seconds": 18.42`, `"seconds": NaN`), "invalid character 'N'"},
 		{edit(`"seconds": 18.42`, `"seconds": 1e999`), `unexpected number 1e999 for "seconds"`},
-		{edit(`"seconds": 18.42`, `"seconds": "long"`), `line 17, column 19: unexpected string for "seconds"`},
+		{edit(`"seconds": 18.42`, `"seconds": "long"`), `line 17, column 14: unexpected string for "seconds"`},
 		{edit(`"seconds": 18.42`, `"secands": 18.42`), `unknown key "secands"`},
+		{edit(`"exit": 3`, `"exit": 0, "exit": 3`), `key "exit" is there twice`},
+		{edit(`"exit": 3`, `"exit": 0, "EXIT": 3`), `unknown key "EXIT"`},
+		{edit(`"verdict": "pass"`, `"verdict": "pass", "Verdict": "fail"`), `unknown key "Verdict"`},
+		{edit(`"cpu": [`, `"time": [1], "cpu": [`), `key "time" is there twice`},
+		{edit(`"severity": "fail"`, `"severity": "fail", "severity": "warn"`), `key "severity" is there twice`},
 		{edit(`"seed": "9f`, `"seed": "`), "is not 32 hexadecimal digits"},
 		{edit(`"exit": 3`, `"exit": 2`), "unknown exit status 2"},
 		{edit(`"on_inconclusive": "list"`, `"on_inconclusive": "shrug"`), `suite "verdicts": unknown on_inconclusive "shrug"`},
@@ -239,6 +245,30 @@ func TestValidateTellsAll(t *testing.T) {
 	doc.Calibrations[0].Counter = &result.Counter{Unit: "hertz"}
 	err := doc.Validate()
 	if err == nil || strings.Count(err.Error(), "\n") != 3 || !strings.Contains(err.Error(), `a counter of unknown unit "hertz"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A document whose keys were sorted by a tool is read, and one without a version is not
+// taken for one of this version.
+func TestReadWithoutTheVersionFirst(t *testing.T) {
+	good := string(recorded(t)["one.json"])
+	sorted := strings.Replace(strings.Replace(good, "\"schema\": \"suite-result/1\",", "", 1), `"exit": `, `"schema": "suite-result/1", "exit": `, 1)
+	read(t, []byte(sorted))
+	for doc, want := range map[string]string{
+		strings.Replace(sorted, "result/1", "result/9", 1): `unknown schema "suite-result/9"`,
+		`{"news": true, "schema": "suite-result/9"}`:       `not a result document: it has no "schema"`,
+	} {
+		if _, err := result.Read(strings.NewReader(doc)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}
+
+// What is read from a pipe has the byte of the problem, for the lines before it are gone.
+func TestReadErrorOfAPipe(t *testing.T) {
+	_, err := result.Read(io.MultiReader(strings.NewReader("{\n\"schema\": oops}")))
+	if err == nil || err.Error() != "byte 13: invalid character 'o' at start of value" {
 		t.Errorf("got %v", err)
 	}
 }

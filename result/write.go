@@ -15,33 +15,57 @@ import (
 // does not have is null; any other NaN, one in a column of times, and infinite
 // numbers are an error that names the case.
 func Write(w io.Writer, doc *Document) error {
-	for i := range doc.Cases {
-		if c := &doc.Cases[i]; slices.ContainsFunc(c.Samples.Columns[always], absent) {
-			return fmt.Errorf("result document: case %q: column %q has a gap", c.Name, always)
-		}
-	}
-	var compact bytes.Buffer
-	e := json.NewEncoder(&compact)
-	e.SetEscapeHTML(false) // < and > stand in every other gate
-	if err := e.Encode(filled(doc)); err != nil {
-		return fmt.Errorf("result document%s: %w", culprit(doc), err)
-	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	indent(out, bytes.TrimRight(compact.Bytes(), "\n"))
+	in := indenter{w: out}
+	if err := compact(doc, in.write); err != nil {
+		return err
+	}
 	out.WriteByte('\n')
 	return out.Flush()
 }
 
+// compact hands over the document as JSON without white space, piece by piece: each case
+// is one, for a document of 10,000 cases has 100 MB.
+func compact(doc *Document, piece func(text []byte)) error {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false) // < and > stand in every other gate
+	d := filled(doc)
+	d.Cases = []Case{}
+	if err := e.Encode(d); err != nil {
+		return fmt.Errorf("result document: %w", err)
+	}
+	whole := bytes.TrimSuffix(bytes.Clone(text.Bytes()), []byte("\n"))
+	const empty = `"cases":[]` // within a text, its quotes have backslashes
+	at := bytes.Index(whole, []byte(empty)) + len(empty) - 1
+	if len(doc.Cases) == 0 {
+		at = 0
+	}
+	piece(whole[:at])
+	for i := range doc.Cases {
+		c := doc.Cases[i].filled()
+		if slices.ContainsFunc(c.Samples.Columns[always], absent) {
+			return fmt.Errorf("result document: case %q: column %q has a gap", c.Name, always)
+		}
+		text.Reset()
+		if err := e.Encode(&c); err != nil {
+			return fmt.Errorf("result document: case %q: %w", c.Name, err)
+		}
+		if i > 0 {
+			piece([]byte(","))
+		}
+		piece(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
+	}
+	piece(whole[at:])
+	return nil
+}
+
 // filled gives a document that is written without null but in columns: one that
-// has no cases has an empty list of them, and a case without samples has empty
-// columns.
+// has no suites has an empty list of them, and a case without samples has empty
+// columns. Its own cases are left as they are.
 func filled(doc *Document) *Document {
 	d := *doc
 	d.Suites = append([]Suite{}, doc.Suites...)
-	d.Cases = append([]Case{}, doc.Cases...)
-	for i := range d.Cases {
-		d.Cases[i] = d.Cases[i].filled()
-	}
 	for i := range d.Suites {
 		if s := d.Suites[i].Sentinel; s != nil {
 			copied := *s
@@ -79,52 +103,48 @@ func present[T any](xs []T) []T {
 	return xs
 }
 
-// culprit names the first case that cannot be written, for an error that would
-// say no more than "unsupported value: NaN".
-func culprit(doc *Document) string {
-	for i := range doc.Cases {
-		if _, err := json.Marshal(&doc.Cases[i]); err != nil {
-			return fmt.Sprintf(": case %q", doc.Cases[i].Name)
-		}
-	}
-	return ""
+// indenter lays out compact JSON.
+type indenter struct {
+	w     *bufio.Writer
+	depth int
 }
 
-// indent lays out compact JSON. src must be valid.
-func indent(w *bufio.Writer, src []byte) {
-	depth := 0
-	newline := func() {
-		w.WriteByte('\n')
-		for range depth {
-			w.WriteString("  ")
-		}
+func (in *indenter) newline() {
+	in.w.WriteByte('\n')
+	for range in.depth {
+		in.w.WriteString("  ")
 	}
+}
+
+// write lays out a piece of a valid text. A piece ends neither within a string nor within
+// a list of numbers or strings.
+func (in *indenter) write(src []byte) {
 	for i := 0; i < len(src); i++ {
 		switch c := src[i]; c {
 		case '"':
 			end := stringEnd(src, i)
-			w.Write(src[i:end])
+			in.w.Write(src[i:end])
 			i = end - 1
 		case '[', '{':
 			if end := flatEnd(src, i); end > 0 {
-				spaced(w, src[i:end])
+				spaced(in.w, src[i:end])
 				i = end - 1
 				continue
 			}
-			w.WriteByte(c)
-			depth++
-			newline()
+			in.w.WriteByte(c)
+			in.depth++
+			in.newline()
 		case ']', '}':
-			depth--
-			newline()
-			w.WriteByte(c)
+			in.depth--
+			in.newline()
+			in.w.WriteByte(c)
 		case ',':
-			w.WriteByte(c)
-			newline()
+			in.w.WriteByte(c)
+			in.newline()
 		case ':':
-			w.WriteString(": ")
+			in.w.WriteString(": ")
 		default:
-			w.WriteByte(c)
+			in.w.WriteByte(c)
 		}
 	}
 }

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -47,22 +45,20 @@ func (e env) againstResult(file string, plans []*spec.Plan) (*savedBase, error) 
 }
 
 func readBase(file string) (*savedBase, error) {
-	data, err := os.ReadFile(file)
-	info, _ := os.Stat(file)
-	switch {
-	case err != nil && info != nil && info.IsDir():
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return nil, hinted{fmt.Sprintf("--against %s is a folder, and a saved result by its name", file), "as a folder it is --against " + file + "/"}
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, noFile(file)
-	case err != nil:
+	}
+	f, err := openResult(file)
+	if err != nil {
 		return nil, err
 	}
-	doc, err := result.Read(bytes.NewReader(data))
+	defer f.Close()
+	sum := sha256.New()
+	doc, err := result.Read(io.TeeReader(f.text, sum))
 	if err != nil {
 		return nil, hinted{fmt.Sprintf("--against %s: %v", file, err), "suite run --out json=FILE writes such files; a branch of that name is refs/heads/NAME"}
 	}
-	sum := sha256.Sum256(data)
-	return &savedBase{report.Saved{Name: file, Doc: doc}, "sha256:" + hex.EncodeToString(sum[:]), map[string]float64{}}, nil
+	return &savedBase{report.Saved{Name: file, Doc: doc}, "sha256:" + hex.EncodeToString(sum.Sum(nil)), map[string]float64{}}, nil
 }
 
 // knows refuses a result that has nothing to do with what is to be measured.

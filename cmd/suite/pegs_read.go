@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,27 +19,26 @@ import (
 // readPegs reads a result document, or what a program has written to SUITE_PEGS as one
 // with a single case, called as the file is.
 func readPegs(path string) (*result.Document, error) {
-	data, modified, err := readWhole(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist): // only children of the program may have written
-		if doc, err := peg.ReadAll(path); err == nil {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if doc, err := peg.ReadAll(path); err == nil { // only children of the program may have written
 			return pegsAlone(path, doc), nil
 		}
-		return nil, noFile(path)
-	case err != nil:
-		return nil, err
-	case !isProtocol(data):
-		return parseResult(path, data, modified)
 	}
-	doc, err := peg.ReadAll(path) // with the files of its children
-	var problem *peg.Problem
-	switch {
-	case errors.As(err, &problem):
-		return nil, problem // with its place and hint
-	case err != nil:
+	f, err := openResult(path)
+	if err != nil {
 		return nil, err
 	}
-	return pegsAlone(path, doc), nil
+	defer f.Close()
+	return f.read(func(text []byte) (*result.Document, error) {
+		if !isProtocol(text) {
+			return nil, nil
+		}
+		doc, err := peg.ReadAll(path) // with the files of its children
+		if err != nil {
+			return nil, err // a *peg.Problem has its place and hint
+		}
+		return pegsAlone(path, doc), nil
+	})
 }
 
 func pegsAlone(path string, doc *peg.Document) *result.Document {

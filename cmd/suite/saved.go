@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -70,45 +71,87 @@ func readResults(paths []string, hint string) (docs []*result.Document, err erro
 
 // readResult reads a result document, or what hyperfine has written.
 func readResult(path string) (*result.Document, error) {
-	data, modified, err := readWhole(path)
+	f, err := openResult(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.read(nil)
+}
+
+// resultFile is a file that should hold a result, open at its beginning.
+type resultFile struct {
+	*os.File
+	path string
+	text *bufio.Reader
+}
+
+const howResultsAreWritten = "suite run --out json=FILE writes such files"
+
+// openResult opens a file that should hold a result. One that is too large is refused
+// before it is read.
+func openResult(path string) (*resultFile, error) {
+	f, err := os.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, noFile(path)
 	case err != nil:
 		return nil, err
 	}
-	return parseResult(path, data, modified)
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case info.IsDir():
+		err = hinted{fmt.Sprintf("%q is a folder, and a result is a file", path), howResultsAreWritten}
+	case info.Mode().IsRegular() && info.Size() > result.MaxSize:
+		err = hinted{fmt.Sprintf("%s: the result document is larger than %d bytes", path, int64(result.MaxSize)), howResultsAreWritten}
+	default:
+		return &resultFile{f, path, bufio.NewReaderSize(f, result.HeadSize)}, nil
+	}
+	f.Close()
+	return nil, err
 }
 
-func parseResult(path string, data []byte, modified time.Time) (*result.Document, error) {
-	if hyperfine.Is(data) {
-		doc, err := hyperfine.Read(data, path, modified)
-		if err != nil {
-			return nil, hinted{fmt.Sprintf("%s: %v", path, err), "hyperfine --export-json FILE writes such files"}
-		}
-		return doc, nil
+// read reads the document. What suite has written is read as a stream, since one of
+// 10,000 cases has 100 MB; the file of another program is read whole, and other is asked
+// first what it is. other may be nil.
+func (f *resultFile) read(other func(text []byte) (*result.Document, error)) (*result.Document, error) {
+	head, _ := f.text.Peek(result.HeadSize)
+	if result.Begins(head) {
+		return f.parse(f.text)
 	}
-	doc, err := result.Read(bytes.NewReader(data))
+	text, err := io.ReadAll(io.LimitReader(f.text, result.MaxSize+1))
 	if err != nil {
-		return nil, hinted{fmt.Sprintf("%s: %v", path, err), "suite run --out json=FILE writes such files"}
+		return nil, err
+	}
+	if other != nil {
+		if doc, err := other(text); doc != nil || err != nil {
+			return doc, err
+		}
+	}
+	if !hyperfine.Is(text) {
+		return f.parse(bytes.NewReader(text))
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := hyperfine.Read(text, f.path, info.ModTime().Truncate(time.Second))
+	if err != nil {
+		return nil, hinted{fmt.Sprintf("%s: %v", f.path, err), "hyperfine --export-json FILE writes such files"}
 	}
 	return doc, nil
 }
 
-// readWhole reads a file that should be a result, so much of it as one may have and a
-// byte more, and says when it was written, in whole seconds.
-func readWhole(path string) (data []byte, modified time.Time, err error) {
-	f, err := os.Open(path)
+// parse reads a document from a text, or from the file itself if that can be read again,
+// so that a problem has its line.
+func (f *resultFile) parse(text io.Reader) (*result.Document, error) {
+	if _, err := f.Seek(0, io.SeekStart); err == nil {
+		text = f.File
+	}
+	doc, err := result.Read(text)
 	if err != nil {
-		return nil, modified, err
+		return nil, hinted{fmt.Sprintf("%s: %v", f.path, err), howResultsAreWritten}
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil {
-		if info.IsDir() {
-			return nil, modified, hinted{fmt.Sprintf("%q is a folder, and a result is a file", path), "suite run --out json=FILE writes such files"}
-		}
-		modified = info.ModTime().Truncate(time.Second)
-	}
-	data, err = io.ReadAll(io.LimitReader(f, result.MaxSize+1))
-	return data, modified, err
+	return doc, nil
 }

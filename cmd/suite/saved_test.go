@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+// A file that is too large for a result is refused by its size. It is sparse: reading it
+// would take seconds and as much memory.
+func TestALargeFileIsRefusedUnread(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files are not sparse")
+	}
+	path := filepath.Join(t.TempDir(), "large.json")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(3 << 30); err != nil {
+		t.Skipf("files are not sparse: %v", err)
+	}
+	for name, read := range map[string]func(string) (*result.Document, error){
+		"result": readResult, "pegs": readPegs,
+		"--against": func(path string) (*result.Document, error) {
+			_, err := readBase(path)
+			return nil, err
+		},
+	} {
+		if _, err := read(path); err == nil || !strings.Contains(err.Error(), "is larger than 1073741824 bytes") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
