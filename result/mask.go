@@ -2,7 +2,6 @@ package result
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,31 +11,79 @@ import (
 // Secret is an environment variable whose value no report may hold.
 type Secret struct{ Name, Value string }
 
-// Mask puts $NAME in place of each secret in every text of the document: argv,
-// messages, what programs wrote before they failed. Each line of a secret counts
-// by itself, so does a piece of it that a quotation was cut to, and it is found
-// within the quotes of messages and of command lines too. Numbers, and the words
-// of the format, are left alone.
+// Mask puts $NAME in place of each secret in what programs wrote and in what the
+// environment may have been put into: failures, warnings, command lines, the texts of
+// suite files. Each line of a secret counts by itself, so does a piece of it that a
+// quotation was cut to, and it is found within the quotes of messages and of command
+// lines too. Names, words of the format and numbers are left alone, whatever they hold:
+// others refer to them, and a password may be called as a suite is.
 func (d *Document) Mask(secrets []Secret) {
-	if m := newMasker(secrets); m != nil {
-		m.mask(reflect.ValueOf(d).Elem())
-	}
-}
-
-// MaskSources is Mask for the texts of suite files alone: for what such a file itself
-// says, names of cases among it, which has to stay as it is everywhere else.
-func (d *Document) MaskSources(secrets []Secret) {
 	m := newMasker(secrets)
 	if m == nil {
 		return
 	}
 	for i := range d.Suites {
-		d.Suites[i].Sources = slices.Clone(d.Suites[i].Sources) // plans share them
-		for k := range d.Suites[i].Sources {
-			f := &d.Suites[i].Sources[k]
-			f.Text = m.text(f.Text)
-		}
+		m.suite(&d.Suites[i])
 	}
+	for i := range d.Cases {
+		m.oneCase(&d.Cases[i])
+	}
+	m.warnings(d.Warnings)
+}
+
+// MaskText is Mask for a single text.
+func MaskText(text string, secrets []Secret) string {
+	if m := newMasker(secrets); m != nil {
+		return m.text(text)
+	}
+	return text
+}
+
+func (m *masker) suite(s *Suite) {
+	s.Sources = slices.Clone(s.Sources) // plans share them, and what follows
+	for i := range s.Sources {
+		s.Sources[i].Text = m.text(s.Sources[i].Text)
+	}
+	if s.Against != nil {
+		against := *s.Against
+		against.Notes = m.texts(against.Notes)
+		s.Against = &against
+	}
+	if s.Sentinel != nil {
+		m.oneCase(&s.Sentinel.Case)
+	}
+}
+
+func (m *masker) oneCase(c *Case) {
+	m.identity(&c.Identity)
+	if c.Pairs != nil && c.Pairs.Identity != nil {
+		m.identity(c.Pairs.Identity)
+	}
+	if f := c.Failure; f != nil {
+		f.Message, f.Detail, f.Hint = m.text(f.Message), m.text(f.Detail), m.text(f.Hint)
+	}
+	if c.Counterpart != nil {
+		c.Counterpart.Reason = m.text(c.Counterpart.Reason)
+	}
+	m.warnings(c.Warnings)
+}
+
+func (m *masker) identity(id *Identity) {
+	id.Argv, id.Shell, id.Program = m.texts(id.Argv), m.text(id.Shell), m.text(id.Program)
+}
+
+func (m *masker) warnings(ws []Warning) {
+	for i := range ws {
+		ws[i].Message, ws[i].Hint = m.text(ws[i].Message), m.text(ws[i].Hint)
+	}
+}
+
+func (m *masker) texts(list []string) []string {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = m.text(list[i])
+	}
+	return list
 }
 
 // leastPiece of a secret is masked, bytes: shorter ones stand in texts that have
@@ -149,50 +196,3 @@ func (s Secret) beginIn(text string) (n int) {
 	}
 	return n
 }
-
-// vocabulary are fields that hold words of the format, or names that others
-// refer to: a password that is such a word would make the document unreadable.
-var vocabulary = map[string]bool{
-	"Schema": true, "Seed": true, "Hash": true, "Binary": true, "Output": true, "Stop": true, "Loop": true, "Clock": true, "Counter": true,
-	"Thread": true, "GC": true, "Sampling": true, "Keep": true, "Pin": true, "Counters": true, "Phase": true, "Cause": true, "Metric": true,
-	"AtLeast": true, "AtMost": true, "Code": true, "Digest": true, "Revision": true, "Severity": true, "OnInconclusive": true, "Report": true, "OS": true, "Arch": true, "Host": true,
-}
-
-// isVocabulary says that a field of a struct is left alone.
-func isVocabulary(of reflect.Type, field reflect.StructField) bool {
-	named := field.Type.Kind() == reflect.String && field.Type != reflect.TypeFor[string]()
-	text := field.Type == reflect.TypeFor[string]() || field.Type == reflect.TypeFor[[]string]()
-	return named || text && vocabulary[field.Name] || of == reflect.TypeFor[Declared]() && field.Name == "Name"
-}
-
-// mask changes the texts that a value holds, keys of maps aside: those are
-// names of metrics.
-func (m *masker) mask(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.String:
-		if text := v.String(); v.CanSet() {
-			if masked := m.text(text); masked != text {
-				v.SetString(masked)
-			}
-		}
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			m.mask(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if !isVocabulary(v.Type(), v.Type().Field(i)) {
-				m.mask(v.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if !numeric(v.Type().Elem().Kind()) {
-			for i := range v.Len() {
-				m.mask(v.Index(i))
-			}
-		}
-	}
-}
-
-// numeric kinds fill the columns of samples, which are long.
-func numeric(k reflect.Kind) bool { return k >= reflect.Bool && k <= reflect.Complex128 }

@@ -119,7 +119,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 			return nil, status(result.InterruptStatus(name))
 		}
 	}
-	problems = append(problems, distinct(plans)...)
+	problems = append(append(problems, distinct(plans)...), secretNames(plans)...)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}

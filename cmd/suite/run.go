@@ -128,6 +128,8 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
 func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, o *runOptions) error {
+	hidden := secrets(plans)
+	maskReasons(plans, hidden)
 	gates, problems := gate.Compile(sources(plans), names(plans))
 	if len(problems) > 0 {
 		return problems
@@ -165,6 +167,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	stop()
 	watch.close()
 	doc.Interrupted = interruptName(ctx)
+	doc.Mask(hidden) // before gates are judged, whose reasons quote what programs wrote
 	o.trees.saved.join(doc)
 	gates.Assess(doc.Suites)
 	gates.Judge(doc.Cases)
@@ -172,8 +175,6 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	o.accept.judge(doc, o.filter.empty(), e.today())
 	record(shared, doc)
 	recordPlanned(plans, doc)
-	doc.Mask(secrets())
-	doc.MaskSources(declaredSecrets(plans))
 	doc.Exit = doc.Outcome().Exit
 	e.admit(journal, doc)
 	written, err := e.deliver(doc, &o.outputs)

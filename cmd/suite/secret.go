@@ -1,33 +1,61 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
 
-// secretName tells variables that hold secrets, as CI systems and tools call them.
-var secretName = lazy.Regexp(`(?i)TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|_PASS$|API_?KEY|(ACCESS|PRIVATE|ENCRYPTION|SIGNING)_KEY`)
+// secretWords are the words that the names of variables with secrets have, as CI systems
+// and tools call them. A word of a name stands between underscores: GH_PAT, MYSQL_PWD.
+var secretWords = []string{
+	"AUTH", "AUTHORIZATION", "BEARER", "COOKIE", "CRED", "CREDS", "DSN", "JWT", "KEY", "KEYS", "OTP", "PASS", "PAT", "PWD", "SALT", "WEBHOOK",
+}
 
-// password finds an address with a password in it: postgres://me:secret@db/x.
-var password = lazy.Regexp(`://[^/\s:@]*:[^/\s@]+@`)
+// secretParts are the same within a word: DBPASSWORD, ACCESSTOKENS, SSHPASS.
+var secretParts = lazy.Regexp(`TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|CREDENTIAL|(API|ACCESS|PRIVATE|ENCRYPTION|SIGNING)KEY|PASS$|PWD$`)
+
+// knownPlain are variables whose name has such a word, and that hold a path.
+var knownPlain = []string{"PWD", "OLDPWD", "SSH_AUTH_SOCK", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "PGPASSFILE"}
+
+// The password in the address of a server: postgres://me:secret@db/x; without a scheme
+// me:secret@tcp(db:3306)/x, which is no image:tag@sha256:…; as an option
+// host=db password=secret or jdbc:…?password=secret.
+var passwords = []func() *regexp.Regexp{
+	lazy.Regexp(`://[^/\s:@]*:([^\s@]+)@`),
+	lazy.Regexp(`^[^/\s:@]+:(\S+)@[\w.-]*(?:\([^)]*\))?(?::\d+)?(?:[/?]\S*)?$`),
+	lazy.Regexp(`(?i)(?:^|[\s;?&])(?:password|passwd|pwd)\s*=\s*('[^']*'|"[^"]*"|[^\s;&]+)`),
+}
 
 // leastSecret is the length of a value that is masked, bytes: shorter ones, such
 // as true or 1, stand in texts that have nothing to do with them.
 const leastSecret = 8
 
-// secrets are the variables of this process that no report may hold.
-func secrets() []result.Secret { return secretsOf(os.Environ()) }
-
-// declaredSecrets are the variables of which suite files themselves say the values, as
-// they are spelled there: in single quotes of YAML, an apostrophe is doubled.
-func declaredSecrets(plans []*spec.Plan) (all []result.Secret) {
+// secrets are the values that no report of these plans may hold: those of variables of
+// this process, and of those that the suite files set.
+func secrets(plans []*spec.Plan) []result.Secret {
+	variables := os.Environ()
 	for _, plan := range plans {
-		all = append(all, secretsOf(plan.Given)...)
+		variables = append(variables, plan.Given...)
+		for i := range plan.Cases {
+			c := &plan.Cases[i]
+			variables = append(variables, c.Env...)
+			for k := range c.Services {
+				variables = append(variables, c.Services[k].Env...)
+			}
+		}
 	}
+	slices.Sort(variables)
+	all := secretsOf(slices.Compact(variables))
+	// In single quotes of YAML, as in the text of a suite file, an apostrophe is doubled.
 	for _, s := range all {
 		if strings.Contains(s.Value, "'") {
 			all = append(all, result.Secret{Name: s.Name, Value: strings.ReplaceAll(s.Value, "'", "''")})
@@ -36,13 +64,80 @@ func declaredSecrets(plans []*spec.Plan) (all []result.Secret) {
 	return all
 }
 
-// secretsOf are those of some variables, NAME=value, that no report may hold.
+// secretNames are the problems of cases in whose name ${env.NAME} puts a secret: names
+// are never masked, for verdicts, baselines and other results refer to them.
+func secretNames(plans []*spec.Plan) (problems diag.Problems) {
+	for _, s := range secretsOf(os.Environ()) {
+		for _, plan := range plans {
+			if !mentionsVariable(plan, s.Name) {
+				continue
+			}
+			for i := range plan.Cases {
+				if c := &plan.Cases[i]; strings.Contains(c.Name, s.Value) {
+					problems = append(problems, diag.Problem{Place: c.Place,
+						Message: fmt.Sprintf("the name of case %q would hold the value of $%s, a secret", strings.ReplaceAll(c.Name, s.Value, "$"+s.Name), s.Name),
+						Hint:    "give it a name: without it"})
+				}
+			}
+		}
+	}
+	return problems
+}
+
+// mentionsVariable reports whether the files of a plan may expand a variable; a text that
+// is too long for a result is not kept, and may have anything in it.
+func mentionsVariable(plan *spec.Plan, name string) bool {
+	return slices.ContainsFunc(plan.Sources, func(f result.Source) bool {
+		return f.Left > 0 || strings.Contains(f.Text, "env."+name)
+	})
+}
+
+// maskReasons masks what is said of counterparts before the run: it quotes command lines,
+// and the reasons of gates quote it.
+func maskReasons(plans []*spec.Plan, hidden []result.Secret) {
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			if c := plan.Cases[i].Counterpart; c != nil {
+				c.Reason = result.MaskText(c.Reason, hidden)
+			}
+		}
+	}
+}
+
+// secretsOf are the secrets among some variables, NAME=value. A password in the address of
+// a server is one by itself, too: programs print it without the rest.
 func secretsOf(variables []string) (all []result.Secret) {
 	for _, variable := range variables {
 		name, value, _ := strings.Cut(variable, "=")
-		if len(value) >= leastSecret && (secretName().MatchString(name) || password().MatchString(value)) {
-			all = append(all, result.Secret{Name: name, Value: value})
+		password := passwordIn(value)
+		if isSecretName(name) || password != "" {
+			for _, text := range []string{value, password} {
+				if len(text) >= leastSecret {
+					all = append(all, result.Secret{Name: name, Value: text})
+				}
+			}
 		}
 	}
 	return all
+}
+
+func isSecretName(name string) bool {
+	name = strings.ToUpper(name)
+	if slices.Contains(knownPlain, name) {
+		return false
+	}
+	words := strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	return slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains(secretWords, word) || secretParts().MatchString(word)
+	})
+}
+
+// passwordIn is the password in the address of a server, empty if there is none.
+func passwordIn(value string) string {
+	for _, pattern := range passwords {
+		if found := pattern().FindStringSubmatch(value); found != nil {
+			return strings.Trim(found[1], `'"`)
+		}
+	}
+	return ""
 }
