@@ -58,8 +58,9 @@ func TestWrongParametersSayWhatTheSuiteGives(t *testing.T) {
 		{func() { c.Float("mode") }, `parameter "mode" is "fast", want a number`},
 		{func() { c.Bool("mode") }, `parameter "mode" is "fast", want true or false`},
 		{func() { NewCase("y", nil).Int("n") }, `parameter "n" is missing; the suite file gives: none`},
-		{func() { c.Work(math.Inf(1), "byte") }, `Work needs a positive amount and a unit, got +Inf "byte"`},
-		{func() { c.Work(0, "byte") }, `Work needs a positive amount and a unit, got 0 "byte"`},
+		{func() { c.Work(math.Inf(1), "byte") }, `Work needs an amount from 1e-30 to 1e+30 and a unit, got +Inf "byte"`},
+		{func() { c.Work(1e300, "byte") }, `Work needs an amount from 1e-30 to 1e+30 and a unit, got 1e+300 "byte"`},
+		{func() { c.Work(0, "byte") }, `Work needs an amount from 1e-30 to 1e+30 and a unit, got 0 "byte"`},
 		{func() { c.Fatal(errors.New("no"), 3) }, "no 3"},
 	} {
 		if got := fatal(t, test.f); got != test.want {

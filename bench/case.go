@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"math"
 	"sort"
 	"strings"
 	"time"
@@ -83,12 +82,18 @@ func (c *Case) Has(name string) bool {
 // first, also after a failure.
 func (c *Case) Cleanup(f func()) { c.cleanups = append(c.cleanups, f) }
 
-// Work declares that one iteration does n units of work, n > 0, so that times
+// leastWork and mostWork bound what Work takes, so that no time per unit overflows.
+const (
+	leastWork = 1e-30
+	mostWork  = 1e30
+)
+
+// Work declares that one iteration does n units of work, 1e-30 ≤ n ≤ 1e30, so that times
 // are per unit and rates are units per second. The suite file's own `work` and
 // `unit` win.
 func (c *Case) Work(n float64, unit string) {
-	if !(n > 0) || math.IsInf(n, 0) || unit == "" {
-		c.Fatalf("Work needs a positive amount and a unit, got %g %q", n, unit)
+	if !(n >= leastWork && n <= mostWork) || unit == "" {
+		c.Fatalf("Work needs an amount from %g to %g and a unit, got %g %q", leastWork, mostWork, n, unit)
 	}
 	c.work, c.unit = n, unit
 }

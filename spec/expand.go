@@ -249,8 +249,8 @@ func (p *planner) work(b *benchmark, c *Case) {
 		return
 	}
 	x, err := b.work.Number(p.scope)
-	if p.check(err) && x <= 0 {
-		p.fail(b.work.Text.Place, "", "work is %s, not more than zero", lang.FormatNumber(x))
+	if why, hint := wrongWork(x); p.check(err) && why != "" && !b.work.Literal() { // else it has been said
+		p.fail(b.work.Text.Place, hint, "%s", why)
 	}
 	c.Work = x
 }

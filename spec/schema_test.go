@@ -99,6 +99,7 @@ var beyondSchema = map[string]string{
 	"timers_unknown":      "it does not know what works here",
 	"templates":           "it does not read ${…}",
 	"templates_expanded":  "it does not read ${…}",
+	"work_expanded":       "it does not read ${…}",
 	"late_settings":       "it does not read ${…}",
 	"exclude_nothing":     "it does not compare values",
 	"too_many_cases":      "it does not multiply",

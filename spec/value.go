@@ -210,9 +210,20 @@ func (r *benchReader) work(n node) {
 }
 
 func (r *reader) positive(t *lang.Template, x float64) {
-	if x <= 0 {
-		r.add(t.Text.Problem(0, fmt.Sprintf("work is %s, not more than zero", lang.FormatNumber(x)), ""))
+	if why, hint := wrongWork(x); why != "" {
+		r.add(t.Text.Problem(0, why, hint))
 	}
+}
+
+// wrongWork says why an iteration cannot do this much work; empty if it can.
+func wrongWork(x float64) (why, hint string) {
+	switch {
+	case x <= 0:
+		return fmt.Sprintf("work is %s, not more than zero", lang.FormatNumber(x)), ""
+	case !(x >= result.LeastWork && x <= result.MostWork):
+		return fmt.Sprintf("work is %s, not between %g and %g", lang.FormatNumber(x), result.LeastWork, result.MostWork), "count it in another unit"
+	}
+	return "", ""
 }
 
 func (r *benchReader) env(n node) { r.b.env = r.variables(n) }

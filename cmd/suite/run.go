@@ -167,11 +167,13 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	stop()
 	watch.close()
 	doc.Interrupted = interruptName(ctx)
+	doc.FailUnwritable()
 	doc.Mask(hidden) // before gates are judged, whose reasons quote what programs wrote
 	o.trees.saved.join(doc)
 	gates.Assess(doc.Suites)
 	gates.Judge(doc.Cases)
 	doc.Orders = gate.Orders(doc.Cases)
+	doc.FailUnwritable() // what verdicts came to
 	o.accept.judge(doc, o.filter.empty(), e.today())
 	record(shared, doc)
 	recordPlanned(plans, doc)

@@ -1,0 +1,101 @@
+package result
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// LeastWork and MostWork bound the work of an iteration: with them a time per unit of
+// work, its square and the sum of many of those are numbers that float64 has.
+const (
+	LeastWork = 1e-30
+	MostWork  = 1e30
+)
+
+// FailUnwritable makes a failure of each case that has a number which no document can
+// hold, infinite or not a number, so that the results of all others can be written. No
+// such number is expected: what a suite file says, and what programs print, is bounded.
+func (d *Document) FailUnwritable() {
+	for i := range d.Cases {
+		d.Cases[i].failUnwritable()
+	}
+	for i := range d.Suites {
+		if s := d.Suites[i].Sentinel; s != nil {
+			s.Case.failUnwritable()
+		}
+	}
+	d.Orders = slices.DeleteFunc(d.Orders, func(o Order) bool { return unwritable(reflect.ValueOf(o), "") != "" })
+}
+
+func (c *Case) failUnwritable() {
+	where := unwritable(reflect.ValueOf(c), "")
+	if where == "" {
+		return
+	}
+	failed := Case{Suite: c.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind, Identity: c.Identity, Unit: c.Unit,
+		Status: Failed, Counterpart: c.Counterpart, Gates: c.Gates, Warnings: c.Warnings, Place: c.Place}
+	failed.Failure = &Failure{Phase: "metrics", Cause: "error", Message: fmt.Sprintf("%s is no finite number", where),
+		Hint: "see that its work and what it prints are of a size that can be measured"}
+	if unwritable(reflect.ValueOf(c.Settings), "") == "" {
+		failed.Settings = c.Settings
+	}
+	for _, p := range c.Params {
+		if p.Number != nil && infinite(*p.Number) {
+			p.Number = nil
+		}
+		failed.Params = append(failed.Params, p)
+	}
+	for i := range failed.Gates {
+		g := &failed.Gates[i]
+		if g.Verdict != "" {
+			g.Verdict, g.Values, g.Reason = Error, nil, "the case could not be measured: "+failed.Failure.Message
+		}
+	}
+	*c = failed
+}
+
+// unwritable names the first number, by the keys that lead to it, that JSON has no word
+// for; empty if there is none. Gaps of columns have one.
+func unwritable(v reflect.Value, path string) string {
+	switch v.Kind() {
+	case reflect.Float64:
+		if notNumber(v.Float()) {
+			return path
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return unwritable(v.Elem(), path)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); key != "" {
+				if where := unwritable(v.Field(i), strings.TrimPrefix(path+"."+key, ".")); where != "" {
+					return where
+				}
+			}
+		}
+	case reflect.Map:
+		for columns := v.MapRange(); columns.Next(); {
+			column, is := columns.Value().Interface().(Column)
+			if is && (slices.ContainsFunc(column, infinite) || columns.Key().String() == always && slices.ContainsFunc(column, math.IsNaN)) {
+				return path + "." + columns.Key().String()
+			}
+		}
+	case reflect.Slice:
+		switch xs, is := v.Interface().([]float64); {
+		case is && slices.ContainsFunc(xs, notNumber):
+			return path
+		case is || v.Type().Elem().Kind() != reflect.Struct: // a long column, or texts
+			return ""
+		}
+		for i := range v.Len() {
+			if where := unwritable(v.Index(i), path); where != "" {
+				return where
+			}
+		}
+	}
+	return ""
+}
