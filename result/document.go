@@ -30,6 +30,7 @@ type Document struct {
 	Strict       bool          `json:"strict,omitempty"`      // what nobody has decided makes the run fail
 	Orders       []Order       `json:"orders,omitempty"`      // how times grow with a size, in the order of the cases
 	Exit         int           `json:"exit"`                  // exit status of the run, design.md §5
+	Digest       string        `json:"digest,omitempty"`      // sha256:… of all the rest, see Seal
 }
 
 // Tool is the program that made the document.

@@ -11,19 +11,21 @@ import (
 // measured in pieces, or of several suites. Suites, cases, calibrations, warnings and
 // acceptances stand in the order of the documents, and what is of the whole run is that
 // of the first; a warning says so where it is not the same in all. The error names a
-// case that two of them have. A single document is given back as it is.
+// case that two of them have. A single document is given back as it is; the digest of
+// several is that of none.
 func Join(docs []*Document) (*Document, error) {
 	if len(docs) == 1 {
 		return docs[0], nil
 	}
 	j := joiner{out: *docs[0], cases: map[[2]string]bool{}}
 	j.out.Suites, j.out.Cases, j.out.Calibrations, j.out.Warnings, j.out.Acceptances, j.out.Orders = nil, []Case{}, nil, nil, nil, nil
-	j.out.Seconds = 0
+	j.out.Seconds, j.out.Digest = 0, ""
 	for _, d := range docs {
 		if err := j.add(d); err != nil {
 			return nil, err
 		}
 	}
+	j.planned(docs)
 	j.differ(docs)
 	j.out.Exit = j.out.Outcome().Exit
 	return &j.out, nil
@@ -75,6 +77,22 @@ func (j *joiner) add(d *Document) error {
 		j.out.Started = d.Started
 	}
 	return nil
+}
+
+// planned says what was to be judged of the suites that several documents have parts of.
+// If each part has all that was planned for it, that is what they have together.
+func (j *joiner) planned(docs []*Document) {
+	for i := range j.out.Suites {
+		s := &j.out.Suites[i]
+		whole := !slices.ContainsFunc(docs, func(d *Document) bool {
+			part := d.Suite(s.Name)
+			return part != nil && (part.Planned == nil || *part.Planned != PlannedOf(d.Cases, s.Name))
+		})
+		if whole && s.Planned == nil {
+			all := PlannedOf(j.out.Cases, s.Name)
+			s.Planned = &all
+		}
+	}
 }
 
 // differ says which facts of the whole run are not the same in all documents.

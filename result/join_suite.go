@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// join adds another part of a suite. What was planned for the parts does not say what
-// was for the whole, and of two sentinels the one that has found the machine unfit
+// join adds another part of a suite. What was planned for the whole is known once all
+// parts are there, and of two sentinels the one that has found the machine unfit
 // counts: else a part that could not be judged would look as if it had been.
 func (s *Suite) join(part *Suite) error {
 	s.Planned = nil

@@ -47,3 +47,33 @@ func TestJoinRefusesDifferentTrees(t *testing.T) {
 		}
 	}
 }
+
+// Parts that each have all that was planned for them have, together, all that was planned;
+// if one of them does not fit its plan, nobody can say so of the whole.
+func TestJoinOfWhatWasPlanned(t *testing.T) {
+	part := func(name string) *Document {
+		d := shard("s", "h", name)
+		d.Cases[0].Gates = []Gate{{ID: "g", Expr: "time.median < 1s", Severity: "fail", OnInconclusive: "list"}}
+		p := PlannedOf(d.Cases, "s")
+		d.Suites[0].Planned, d.Digest = &p, "of a part"
+		return d
+	}
+	joined, err := Join([]*Document{part("one"), part("two")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := joined.Suites[0].Planned; p == nil || *p != PlannedOf(joined.Cases, "s") || p.Cases != 2 || p.Gates != 2 || joined.Digest != "" {
+		t.Errorf("planned %+v, digest %q", p, joined.Digest)
+	}
+	forged := part("two")
+	forged.Cases[0].Gates[0].Severity = "warn"
+	unplanned := part("two")
+	unplanned.Suites[0].Planned = nil
+	for _, d := range []*Document{forged, unplanned} {
+		for _, docs := range [][]*Document{{part("one"), d}, {d, part("one")}} {
+			if joined, err := Join(docs); err != nil || joined.Suites[0].Planned != nil {
+				t.Errorf("planned %+v, %v", joined.Suites[0].Planned, err)
+			}
+		}
+	}
+}

@@ -72,6 +72,7 @@ func (v *validator) fresh(words ...string) bool {
 func (v *validator) document(d *Document) {
 	v.check(seedShape().MatchString(d.Seed), "seed %q is not 32 hexadecimal digits", d.Seed)
 	v.check(slices.Contains(exits, d.Exit), "unknown exit status %d", d.Exit)
+	v.check(d.Digest == "" || digestShape().MatchString(d.Digest), "the digest %q is not one", d.Digest)
 	for _, s := range d.Suites {
 		v.suites[s.Name] = true
 		v.check(s.Name != "", "a suite has no name")

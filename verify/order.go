@@ -2,16 +2,13 @@ package verify
 
 import (
 	"fmt"
+	"reflect"
 
 	"example.com/suite/gate"
 )
 
-// orders compares how times grow with what follows from the medians. A document of a
-// version that did not tell has none.
-func (c *checker) orders() {
-	if c.doc.Orders == nil {
-		return
-	}
+// orders compares how times grow with what follows from the medians.
+func (c *checker) orders(words bool) {
 	c.label = ""
 	again := gate.Orders(c.doc.Cases)
 	if len(again) != len(c.doc.Orders) {
@@ -19,6 +16,6 @@ func (c *checker) orders() {
 		return
 	}
 	for i, o := range c.doc.Orders {
-		c.differ(fmt.Sprintf("growth of %s of %q with %s", o.Metric, o.Family, o.Param), o.Text(), again[i].Text())
+		c.fields(fmt.Sprintf("growth of %s of %q with %s: ", o.Metric, o.Family, o.Param), reflect.ValueOf(o), reflect.ValueOf(again[i]), unless(words, "reason")...)
 	}
 }

@@ -69,7 +69,25 @@ func judged(t *testing.T, d *result.Document) {
 	}
 	set.Host = gate.Host{OS: "linux", Arch: "amd64", CPUs: 2}
 	set.Judge(d.Cases)
+	planned(d)
 	d.Exit = d.Outcome().Exit
+}
+
+// planned writes down that all that the document has was to be judged.
+func planned(d *result.Document) {
+	for i := range d.Suites {
+		p := result.PlannedOf(d.Cases, d.Suites[i].Name)
+		d.Suites[i].Planned = &p
+	}
+}
+
+// sealed gives a document the digest that fits it, as whoever changes one by hand can.
+func sealed(t *testing.T, d *result.Document) *result.Document {
+	t.Helper()
+	if err := d.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // reread is the document as suite reads it from a file.
@@ -88,7 +106,7 @@ func reread(t *testing.T, d *result.Document) *result.Document {
 
 func check(t *testing.T, d *result.Document) *Report {
 	t.Helper()
-	r, err := Document(d, "1")
+	r, err := Document(sealed(t, d), "1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +122,7 @@ func TestWhatWasWrittenVerifies(t *testing.T) {
 	if r.Gates != 8 || r.Metrics < 5 {
 		t.Errorf("%d gates and %d metrics", r.Gates, r.Metrics)
 	}
-	if len(r.Taken) != 2 || !strings.Contains(r.Taken[0], "allocations") || !strings.Contains(r.Taken[1], "nothing says what was planned (s)") {
+	if len(r.Taken) != 2 || !strings.Contains(r.Taken[0], "allocations") || !strings.Contains(r.Taken[1], "only the digest covers") {
 		t.Errorf("taken as it is: %q", r.Taken)
 	}
 }
@@ -163,6 +181,7 @@ func accepted(d *result.Document) *result.Accepted {
 	g := &d.Cases[0].Gates[1]
 	g.Accepted = &result.Accepted{Until: "2026-12-31", Reason: "slower until mended"}
 	d.Acceptances = []result.Acceptance{{Suite: "s", Case: "function", Gate: g.ID, Until: "2026-12-31", State: result.AcceptanceUsed}}
+	planned(d)
 	d.Exit = d.Outcome().Exit
 	return g.Accepted
 }
@@ -225,6 +244,48 @@ func TestExitOfAReportThatCouldNotBeWritten(t *testing.T) {
 	d.Exit = 3
 	if r := check(t, d); len(r.Findings) > 0 || !strings.Contains(strings.Join(r.Taken, "\n"), "exit status 3, where the verdicts lead to 0") {
 		t.Errorf("%+v, taken as it is: %q", r.Findings, r.Taken)
+	}
+}
+
+// What nothing else in a document says is covered by its digest, whole.
+func TestTheDigestCoversTheWholeDocument(t *testing.T) {
+	for name, change := range map[string]func(d *result.Document){
+		"work":               func(d *result.Document) { d.Cases[0].Work = 2 },
+		"a setting":          func(d *result.Document) { d.Cases[0].Settings.Timeout = 7 },
+		"the machine":        func(d *result.Document) { d.Machine.CPU = "faster" },
+		"an exit status":     func(d *result.Document) { x := 3; d.Cases[2].Failure.Exit = &x },
+		"a source":           func(d *result.Document) { d.Suites[0].Sources = []result.Source{{File: "s.yaml", Text: "suite: s"}} },
+		"the time":           func(d *result.Document) { d.Started = time.Unix(1, 0).UTC() },
+		"a description":      func(d *result.Document) { d.Cases[0].Description = "x" },
+		"the end of digests": func(d *result.Document) { d.Digest = d.Digest[:60] + "00000000000" },
+		"no digest":          func(d *result.Document) { d.Digest = "" },
+	} {
+		d := sealed(t, document(t))
+		if r, err := Document(d, "1"); err != nil || len(r.Findings) > 0 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		change(d)
+		r, err := Document(d, "1")
+		if err != nil || len(r.Findings) != 1 || r.Findings[0].What != "digest of the document" {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+}
+
+// A document that does not say what was to be judged may have lost any of it.
+func TestWhatWasPlannedIsRequired(t *testing.T) {
+	d := document(t)
+	d.Suites[0].Planned, d.Cases = nil, d.Cases[1:2]
+	d.Cases[0].Gates = d.Cases[0].Gates[:1]
+	d.Exit = 0
+	if r := check(t, d); len(r.Findings) != 1 || r.Findings[0].What != `suite "s": what was to be judged` {
+		t.Errorf("%+v", r.Findings)
+	}
+	d = document(t)
+	stored := d.Suites[0].Planned.Digest
+	d.Suites[0].Planned.Digest = stored[:len(stored)-1] + string('0'+(stored[len(stored)-1]+1)%10)
+	if r := check(t, d); len(r.Findings) != 1 || r.Findings[0].Recomputed != stored {
+		t.Errorf("a digest that differs at its end: %+v", r.Findings)
 	}
 }
 

@@ -179,6 +179,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	recordPlanned(plans, doc)
 	doc.Exit = doc.Outcome().Exit
 	e.admit(journal, doc)
+	_ = doc.Seal() // a document that cannot be written says so when it is
 	written, err := e.deliver(doc, &o.outputs)
 	over = written && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
 	return err

@@ -41,14 +41,28 @@ func (e env) report(paths []string, o *outputs) error {
 	if err != nil {
 		return hinted{err.Error(), "suite compare shows results of the same cases side by side"}
 	}
-	if doc.Orders == nil && len(docs) > 1 {
+	if len(docs) > 1 {
 		doc.Orders = gate.Orders(doc.Cases) // of sizes that were measured apart
+		if err := sealAll(doc, docs); err != nil {
+			return err
+		}
 	}
 	if err := o.checkView(report.NamesOf(doc)); err != nil {
 		return err
 	}
 	_, err = e.writeAll(doc, o)
 	return err
+}
+
+// sealAll gives a document that was joined a digest if those that it was joined from have
+// one that fits them.
+func sealAll(doc *result.Document, from []*result.Document) error {
+	for _, d := range from {
+		if !d.Sealed() {
+			return nil
+		}
+	}
+	return doc.Seal()
 }
 
 // spareResults refuses targets that would replace a result that is read.
@@ -149,9 +163,13 @@ func (f *resultFile) parse(text io.Reader) (*result.Document, error) {
 	if _, err := f.Seek(0, io.SeekStart); err == nil {
 		text = f.File
 	}
+	return parsedResult(f.path, text)
+}
+
+func parsedResult(path string, text io.Reader) (*result.Document, error) {
 	doc, err := result.Read(text)
 	if err != nil {
-		return nil, hinted{fmt.Sprintf("%s: %v", f.path, err), howResultsAreWritten}
+		return nil, hinted{fmt.Sprintf("%s: %v", path, err), howResultsAreWritten}
 	}
 	return doc, nil
 }

@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 			return hasDisk(), nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "gone": gone, "valid": valid, "appears": appears, "disk": disk,
+			"exits": exits, "sign": sign, "gone": gone, "valid": valid, "appears": appears, "disk": disk,
 		},
 	})
 }

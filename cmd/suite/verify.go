@@ -11,26 +11,44 @@ import (
 
 const verifyHelp = `Work out again what a result says, from the result alone: every coin that decided
 who goes first in a pair is drawn again from the seed, and summaries, comparisons
-and verdicts are computed from the raw samples. Nothing is measured.
+and verdicts are computed from the raw samples. The digest of the whole document is
+compared, and with what was planned. Nothing is measured.
 
-What differs is listed, and the exit status is 1 then; 0 where everything follows
-from the samples, whatever the verdicts are, and 2 for what is no result.`
+What differs is listed, and what nothing in the document confirms; the exit status is
+1 if anything differs, 0 if everything follows from the samples, whatever the verdicts
+are, and 2 for what is no result.
+
+Whoever edits a document can make its digest anew. With --key each result has to have a
+signature of the program minisign beside it, RESULT.json.minisig, by the owner of that
+public key: minisign -S -m RESULT.json makes one.`
 
 func (e env) verifyCommand() *cobra.Command {
-	return &cobra.Command{
+	var key string
+	c := &cobra.Command{
 		Use: "verify RESULT.json…", Short: "work out a saved result again", Long: verifyHelp, DisableFlagsInUseLine: true,
-		Example: "  suite verify result.json", Args: files("a result file"),
-		RunE: func(_ *cobra.Command, args []string) error { return e.verify(args) },
+		Example: "  suite verify result.json\n  suite verify --key minisign.pub result.json", Args: files("a result file"),
+		RunE: func(_ *cobra.Command, args []string) error { return e.verify(args, key) },
 	}
+	c.Flags().StringVar(&key, "key", "", "require a signature by the minisign key in `FILE`, or by the public key itself")
+	return c
 }
 
 // verify checks each file; all are looked at, whatever comes of the first.
-func (e env) verify(paths []string) error {
+func (e env) verify(paths []string, key string) error {
+	signer, err := readKey(key)
+	if err != nil {
+		return err
+	}
 	differs := false
 	for _, path := range paths {
-		doc, err := readResult(path)
-		if err != nil {
+		doc, problem, err := e.readSigned(path, signer)
+		switch {
+		case err != nil:
 			return err
+		case problem != "":
+			fmt.Fprintln(e.stdout, report.Visible(path+": NOT VERIFIED: "+problem))
+			differs = true
+			continue
 		}
 		r, err := verify.Document(doc, version())
 		if err != nil {

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+	"github.com/jedisct1/go-minisign"
+)
+
+// signatureSuffix is what minisign adds to the name of a file that it signs.
+const signatureSuffix = ".minisig"
+
+// readKey reads the public key that --key names or is; nil for none.
+func readKey(text string) (*minisign.PublicKey, error) {
+	if text == "" {
+		return nil, nil
+	}
+	const hint = "minisign -G makes a pair of keys: minisign.pub is the public one"
+	key, err := minisign.NewPublicKeyFromFile(text)
+	var unread *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if key, err = minisign.NewPublicKey(text); err != nil {
+			return nil, hinted{fmt.Sprintf("--key %q is neither a file nor a public key", text), hint}
+		}
+	case errors.As(err, &unread):
+		return nil, hinted{fmt.Sprintf("--key %s: %v", text, unread.Err), ""}
+	case err != nil:
+		return nil, hinted{fmt.Sprintf("--key %s: it holds no public key of minisign", text), hint}
+	}
+	return &key, nil
+}
+
+// readSigned reads a result. If there has to be a signature, the bytes that were signed are
+// those that are read, and problem says why the result is not even looked at.
+func (e env) readSigned(path string, key *minisign.PublicKey) (doc *result.Document, problem string, err error) {
+	if key == nil {
+		doc, err = readResult(path)
+		return doc, "", err
+	}
+	f, err := openResult(path)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f.text, result.MaxSize+1))
+	if err != nil {
+		return nil, "", err
+	}
+	signature, err := minisign.NewSignatureFromFile(path + signatureSuffix)
+	var unread *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Sprintf("there is no signature %s", path+signatureSuffix), nil
+	case errors.As(err, &unread):
+		return nil, "", err
+	case err != nil:
+		return nil, fmt.Sprintf("%s is no signature of minisign", path+signatureSuffix), nil
+	}
+	if signature.KeyId != key.KeyId {
+		return nil, fmt.Sprintf("it was signed by the key %s and not by %s", keyName(signature.KeyId), keyName(key.KeyId)), nil
+	}
+	if ok, err := key.Verify(text, signature); !ok || err != nil {
+		return nil, "the signature is not of this text, or not by this key", nil
+	}
+	fmt.Fprintln(e.stdout, report.Visible(fmt.Sprintf("%s: signed by the key %s, %s", path, keyName(key.KeyId), signature.TrustedComment)))
+	doc, err = parsedResult(path, bytes.NewReader(text))
+	return doc, "", err
+}
+
+// keyName is how minisign prints the number of a key.
+func keyName(id [8]byte) string {
+	for i := range id[:4] {
+		id[i], id[7-i] = id[7-i], id[i]
+	}
+	return fmt.Sprintf("%X", id)
+}
