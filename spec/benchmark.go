@@ -126,9 +126,12 @@ func (r *reader) benchmark(n node, number int, outer []layer) *benchmark {
 	return br.b
 }
 
+// labelKeys are the keys whose value names a benchmark, the first that it has.
+var labelKeys = append([]string{"name"}, bodyKeys...)
+
 // label names a benchmark in a message.
 func label(n node, number int) string {
-	for _, key := range append([]string{"name"}, bodyKeys...) {
+	for _, key := range labelKeys {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			value := n.child(n.Content[i+1])
 			if n.Content[i].Value == key && value.Kind == scalar && value.Value != "" {

@@ -55,6 +55,7 @@ type planner struct {
 	scope     lang.Scope
 	names     map[string]diag.Place
 	builtin   map[result.Kind]map[string]Origin // of benchmarks that set nothing
+	shared    Case                              // see shareOf
 
 	forced      *preference // of the command line or the environment
 	timer       TimerPrefs  // of benchmarks that say nothing
@@ -75,36 +76,37 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 		p.add(*problem)
 		return cases
 	}
-	common := p.common(b)
+	p.shareOf(b)
 	names := b.varying()
 	cases = slices.Grow(cases, len(rows))
 	for _, row := range rows {
 		if b.kind == result.KindGoTest {
-			cases = p.gotests(cases, b, common, row)
+			cases = p.gotests(cases, b, p.shared, row)
 			continue
 		}
 		before := len(p.found)
-		c := common
+		cases = append(cases, p.shared)
+		c := &cases[len(cases)-1]
 		c.Params = params(names, row, b.constants)
-		p.expand(b, &c, row)
+		p.expand(b, c, row)
 		if len(p.found) == before {
 			p.unique(b, c)
 		}
-		cases = append(cases, c)
 	}
 	return cases
 }
 
-// common is what all cases of a benchmark share.
-func (p *planner) common(b *benchmark) Case {
-	c := Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
+// shareOf finds out what all cases of a benchmark share. It stays in the planner: a case
+// has a kilobyte, and one for each benchmark would be a quarter of all that is allocated.
+func (p *planner) shareOf(b *benchmark) {
+	c := &p.shared
+	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
 		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Reject: b.reject,
 		Counters: p.counters(b.counters), Timer: p.timerOf(b), Place: b.place}
 	if b.kind == result.KindGo || b.kind == result.KindGoTest {
 		c.ExitCodes = nil
 	}
 	p.overrides.apply(b.kind, &c.Settings, c.Origins)
-	return c
 }
 
 func params(names []string, row []lang.Value, constants []Param) []Param {

@@ -172,7 +172,7 @@ func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Va
 			c.within = p.goTestName(b, &one, procs)
 			p.expand(b, &c, row)
 			if len(p.found) == before {
-				p.unique(b, c)
+				p.unique(b, &c)
 			}
 			cases = append(cases, c)
 		}

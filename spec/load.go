@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"example.com/suite/internal/diag"
@@ -137,8 +138,10 @@ func baseName(file string) string {
 
 // quote puts the user's words in quotes, the first 60 characters of them.
 func quote(s string) string {
-	if rs := []rune(s); len(rs) > 60 {
-		s = string(rs[:59]) + "…"
+	if len(s) > 60 {
+		if rs := []rune(s); len(rs) > 60 {
+			s = string(rs[:59]) + "…"
+		}
 	}
-	return fmt.Sprintf("%q", s)
+	return strconv.Quote(s)
 }

@@ -49,7 +49,7 @@ const maxName = 200
 
 // unique refuses names that are there already, and those that no report can
 // show.
-func (p *planner) unique(b *benchmark, c Case) {
+func (p *planner) unique(b *benchmark, c *Case) {
 	place := b.place
 	if b.name != nil {
 		place = b.name.Text.Place

@@ -157,10 +157,14 @@ func (h *hosts) goTestProblems(err error, p *spec.Packages) diag.Problems {
 func isOpen(c *spec.Case) bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
 
 // splitOpen parts a plan into the cases that are known and those that stand for
-// others.
+// others. Cases are large, and copied only if there are some of both.
 func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
 	a, b := *plan, *plan
-	a.Cases, b.Cases = nil, nil
+	b.Cases = nil
+	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return isOpen(&c) }) {
+		return &a, &b
+	}
+	a.Cases = nil
 	for i := range plan.Cases {
 		if c := plan.Cases[i]; isOpen(&c) {
 			b.Cases = append(b.Cases, c)

@@ -254,7 +254,12 @@ func seedOf(text string) (runner.Seed, error) {
 }
 
 // sources hands the gates of all plans to package gate, in order.
-func sources(plans []*spec.Plan) (all []gate.Source) {
+func sources(plans []*spec.Plan) []gate.Source {
+	n := 0
+	for _, plan := range plans {
+		n += gatesOf(plan)
+	}
+	all := make([]gate.Source, 0, n)
 	for _, plan := range plans {
 		declared := declared(plan)
 		for i := range plan.Cases {

@@ -194,10 +194,10 @@ func isList(o spec.Overrides) bool { return strings.TrimSpace(o["timer"]) == "li
 // thread that measures: it says nothing of commands.
 func optIn(c *spec.Case) []string {
 	metrics := append([]string{}, c.Counters...)
+	if c.Kind != result.KindGo || len(c.Timer.Cycle) == 0 {
+		return metrics
+	}
 	for _, s := range timer.Subtimers() {
-		if c.Kind != result.KindGo {
-			break
-		}
 		for _, name := range c.Timer.Cycle {
 			if s.Kind == timer.KindCycle && s.Unit != "" && s.Is(name) {
 				metrics = append(metrics, string(s.Unit))
