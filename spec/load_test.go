@@ -115,9 +115,9 @@ func TestIncludedFilesAreBounded(t *testing.T) {
 func TestSyntaxProblemsAreOnTheRightLine(t *testing.T) {
 	for in, want := range map[string]string{
 		"a: b\n\tc: d\n":                           "2",
-		"a: [1, 2\nb: 3\n":                         "2",
+		"a: [1, 2\nb: 3\n":                         "1",
 		"x: 1\na: [1, 2\nb: 3\n":                   "2",
-		"a: \"x\n":                                 "2",
+		"a: \"x\n":                                 "1",
 		"x: 1\ny: 2\na: \"x\n":                     "3",
 		"a: b: c\n":                                "1",
 		"x: 1\na: b: c\n":                          "2",
@@ -142,6 +142,30 @@ func TestSyntaxProblemsAreOnTheRightLine(t *testing.T) {
 		_, problems := Parse("a.yaml", []byte(in), none)
 		if len(problems) != 1 || fmt.Sprint(problems[0].Line) != want || problems[0].Col < 1 {
 			t.Errorf("%q: %v, want line %s", in, problems, want)
+		}
+	}
+}
+
+// What is never closed is placed where it is opened, on the first line too.
+func TestUnclosedIsPlacedWhereItIsOpened(t *testing.T) {
+	for in, want := range map[string]string{
+		"suite: \"x":                        "1:8",
+		"suite: \"x\nbenchmarks:\n  - a\n":  "1:8",
+		"x: 1\ny: 'it''s\n  # z\n":          "2:4",
+		"é: ['a', 'b]\n":                    "1:10",
+		"x: 'a'\ny: \"it's\nz: 'b'\n":       "2:4",
+		"x: [\n  {name: \"a]}\n":            "2:10",
+		"x: [":                              "1:4",
+		"{a: [{b: c}]\n":                    "1:1",
+		"x: {a: 1\ny: 2\n":                  "1:4",
+		"x: 1\ny:\n  - {a: 1\n  - {a: 2}\n": "3:5",
+		"x: 1\ny:\n  - a: [b\n    c: d\n":   "3:8",
+		"x: \"[\"\ny: [a, \"]\"\n":          "2:4",
+		"\ufeff\"x":                         "1:1",
+	} {
+		_, problems := Parse("a.yaml", []byte(in), none)
+		if len(problems) != 1 || fmt.Sprintf("%d:%d", problems[0].Line, problems[0].Col) != want {
+			t.Errorf("%q: %v, want %s", in, problems, want)
 		}
 	}
 }

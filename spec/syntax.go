@@ -44,6 +44,9 @@ func syntaxProblem(src *source, err error) diag.Problem {
 		return unknownAnchor(src, a[1])
 	}
 	line, _ := strconv.Atoi(m[1])
+	if line, col, ok := src.opener(line, m[2]); ok {
+		return diag.Problem{Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: syntaxHint(m[2], src.lines[line-1], src.lines[line-1:min(line+2, len(src.lines))])}
+	}
 	if slices.Contains(parserMessages, m[2]) {
 		line = src.firstBad(line+1, m[2])
 	}
