@@ -31,12 +31,13 @@ func (d *Document) Mask(secrets []Secret) {
 	m.warnings(d.Warnings)
 }
 
-// MaskText is Mask for a single text.
-func MaskText(text string, secrets []Secret) string {
-	if m := newMasker(secrets); m != nil {
-		return m.text(text)
+// Masker returns what Mask does to a single text.
+func Masker(secrets []Secret) func(text string) string {
+	m := newMasker(secrets)
+	if m == nil {
+		return func(text string) string { return text }
 	}
-	return text
+	return m.text
 }
 
 func (m *masker) suite(s *Suite) {

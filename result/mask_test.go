@@ -137,7 +137,7 @@ func TestSecretsAreFoundInWhateverSpelling(t *testing.T) {
 		"'line' of it\n" + strings.Repeat("x", 1000): "$KEY" + strings.Repeat("x", 1000),
 		"ä…": "ä…",
 	} {
-		if got := result.MaskText(text, []result.Secret{{"KEY", secret}}); got != want {
+		if got := result.Masker([]result.Secret{{"KEY", secret}})(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}

@@ -95,10 +95,11 @@ func mentionsVariable(plan *spec.Plan, name string) bool {
 // maskReasons masks what is said of counterparts before the run: it quotes command lines,
 // and the reasons of gates quote it.
 func maskReasons(plans []*spec.Plan, hidden []result.Secret) {
+	mask := result.Masker(hidden)
 	for _, plan := range plans {
 		for i := range plan.Cases {
 			if c := plan.Cases[i].Counterpart; c != nil {
-				c.Reason = result.MaskText(c.Reason, hidden)
+				c.Reason = mask(c.Reason)
 			}
 		}
 	}
