@@ -26,7 +26,7 @@ func (r *benchReader) counters(n node) {
 		case slices.ContainsFunc(r.b.counters, func(c named) bool { return metricOf(c.name) == metricOf(name) }):
 			r.fail(item, "", "counter %s comes twice", quote(name))
 		default:
-			r.b.counters = append(r.b.counters, named{name, item.place()})
+			r.b.counters = append(r.b.counters, named{name: name, place: item.place()})
 		}
 	}
 }

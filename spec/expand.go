@@ -102,7 +102,10 @@ func (p *planner) shareOf(b *benchmark) {
 	c := &p.shared
 	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
 		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Reject: b.reject,
-		Counters: p.counters(b.counters), Timer: p.timerOf(b), Place: b.place}
+		Counters: p.counters(b.counters), Place: b.place}
+	if len(b.timer.templates()) == 0 {
+		c.Timer = p.timerOf(b)
+	}
 	if b.kind == result.KindGo || b.kind == result.KindGoTest {
 		c.ExitCodes = nil
 	}
@@ -136,6 +139,9 @@ func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
 	p.services(b, c)
 	p.told(b, c)
 	c.Expanded = b.expanded()
+	if len(b.timer.templates()) > 0 {
+		c.Timer = p.timerOf(b)
+	}
 	p.settle(b, c)
 	p.work(b, c)
 	p.metrics(b, c)
@@ -158,7 +164,7 @@ func (p *planner) with(params []Param) {
 // expanded lists the parameters that change what a Go case is without being
 // read by its function.
 func (b *benchmark) expanded() (names []string) {
-	templates := []*lang.Template{b.function, b.work}
+	templates := append(b.timer.templates(), b.function, b.work)
 	for _, s := range b.late {
 		templates = append(templates, s.text)
 	}

@@ -97,6 +97,8 @@ var beyondSchema = map[string]string{
 	"file_names":          "names are unique after expansion",
 	"functions":           "it does not know what is registered",
 	"timers_unknown":      "it does not know what works here",
+	"timers_expanded":     "it does not read ${…}",
+	"timers_templates":    "it does not read ${…}",
 	"templates":           "it does not read ${…}",
 	"templates_expanded":  "it does not read ${…}",
 	"work_expanded":       "it does not read ${…}",

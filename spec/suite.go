@@ -116,7 +116,7 @@ func (r *reader) suiteKey(s *Suite, p pair) {
 	case "build":
 		s.build = (&benchReader{reader: r, b: &benchmark{}}).hook(p)
 	case "timer":
-		s.timer = r.timer(p.value)
+		s.timer = (&benchReader{reader: r, b: &benchmark{}}).timer(p.value)
 	case "budget":
 		r.budget(s, p.value)
 	case "errors":

@@ -21,13 +21,15 @@ const timerKey = "timer"
 type named struct {
 	name  string
 	place diag.Place
+	late  *lang.Template // what gives the name once ${…} is replaced; nil: the name is known
 }
 
 // preference is what one timer says, before its names are checked. It counts as
 // a whole: a list that it does not name has its default.
 type preference struct {
-	clock, cycle []named // in order of preference; empty: not named
-	list         []named // the word list, which measures nothing
+	clock, cycle []named        // in order of preference; empty: not named
+	list         []named        // the word list, which measures nothing
+	late         *lang.Template // a whole line with ${…} in it
 }
 
 // String gives the one-line form.
@@ -36,28 +38,53 @@ func (t TimerPrefs) String() string {
 }
 
 // timer reads {clock: […], cycle: […]} or the line "clock=a,b cycle=c".
-func (r *reader) timer(n node) *preference {
+func (r *benchReader) timer(n node) *preference {
 	t := &preference{}
 	if n.Kind == scalar && !n.isNull() && slices.Contains(knownTags, n.ShortTag()) {
-		r.add(t.line(n.text())...)
+		if isLate(n) {
+			t.late = r.compile(n.text())
+		} else {
+			r.add(t.line(n.text())...)
+		}
 		return t
 	}
 	for _, p := range r.mapping(n, `"timer"`, "in timer", timerKeys) {
-		for _, item := range r.list(p.value, quote(p.name), "a list of subtimers") {
-			if item.isNull() && item.Value != "" {
-				r.fail(item, fmt.Sprintf("put it in quotes: %q", item.Value), "a subtimer must be text, not empty")
+		list := t.named(p.name)
+		for _, item := range r.subtimers(p) {
+			if isNullWord(item) {
+				*list = append(*list, named{name: "null", place: item.place()})
 			} else if name, ok := r.str(item, "a subtimer"); ok {
-				list := t.named(p.name)
-				*list = append(*list, named{name, item.place()})
+				one := named{name: name, place: item.place()}
+				if isLate(item) {
+					one.late = r.compile(item.text())
+				}
+				if one.late != nil || !isLate(item) { // else its problem has been said
+					*list = append(*list, one)
+				}
 			}
 		}
 	}
 	return t
 }
 
+// isLate reports whether a text is known only once ${…} in it is replaced.
+func isLate(n node) bool { return strings.Contains(n.Value, "${") }
+
+// isNullWord reports whether a node is the word null without quotes: no value to
+// YAML, and the name of a cycle counter.
+func isNullWord(n node) bool { return n.isNull() && n.Value == "null" }
+
+// subtimers are the items of a list, or the one name that is written in its place.
+func (r *benchReader) subtimers(p pair) []node {
+	if p.value.Kind == scalar && (!p.value.isNull() || isNullWord(p.value)) {
+		return []node{p.value}
+	}
+	return r.list(p.value, quote(p.name), "a subtimer or a list of them")
+}
+
 // ownTimer reads that of a benchmark.
 func (r *benchReader) ownTimer(e entry) {
-	r.b.timer = r.reader.timer(e.value)
+	r.b.timer = r.timer(e.value)
 	r.remember(timerKey, e.origin, e.value)
 }
 
@@ -79,7 +106,7 @@ func (t *preference) line(text lang.Text) (problems diag.Problems) {
 		key, list, _ := strings.Cut(word, "=")
 		switch {
 		case word == "list":
-			t.list = append(t.list, named{word, text.At(at)})
+			t.list = append(t.list, named{name: word, place: text.At(at)})
 		case !strings.Contains(word, "=") || !slices.Contains(timerKeys.known, key):
 			fail(0, lineHint(key, list), "%s is not clock=NAME,… or cycle=NAME,…", quote(word))
 		case seen[key]:
@@ -102,7 +129,7 @@ func (t *preference) names(text lang.Text, at int, into *[]named, list string, e
 		if name == "" {
 			empty(at)
 		}
-		*into = append(*into, named{name, text.At(at)})
+		*into = append(*into, named{name: name, place: text.At(at)})
 		at += len([]rune(name)) + 1
 	}
 }
@@ -165,7 +192,8 @@ func (p *planner) override() (*preference, Origin) {
 	return t, origin
 }
 
-// timerOf a benchmark.
+// timerOf a benchmark. Where it depends on parameters they are those of the case
+// that is expanded.
 func (p *planner) timerOf(b *benchmark) TimerPrefs {
 	if b.timer == nil {
 		return p.timer
@@ -179,9 +207,7 @@ func (p *planner) timerOf(b *benchmark) TimerPrefs {
 // prefer checks the names of a timer and fills in the defaults. Names behind one
 // that works are checked too: on another machine it is they that count.
 func (p *planner) prefer(t *preference) TimerPrefs {
-	if t == nil {
-		t = &preference{}
-	}
+	t = p.complete(t)
 	for _, word := range t.list {
 		p.fail(word.place, p.subtimers(), "%q shows what there is and measures nothing", word.name)
 	}
@@ -189,6 +215,47 @@ func (p *planner) prefer(t *preference) TimerPrefs {
 		Clock: p.known("clock", t.clock, p.catalogue.Clocks, DefaultClock),
 		Cycle: p.known("cycle counter", t.cycle, p.catalogue.Cycles, DefaultCycle),
 	}
+}
+
+// complete replaces ${…} in what a timer says.
+func (p *planner) complete(t *preference) *preference {
+	if t == nil {
+		return &preference{}
+	}
+	if t.late == nil {
+		return &preference{clock: p.whole(t.clock), cycle: p.whole(t.cycle), list: t.list}
+	}
+	whole := &preference{}
+	if text, err := t.late.Expand(p.scope); p.check(err) {
+		p.add(whole.line(text)...)
+	}
+	return whole
+}
+
+// whole replaces ${…} in the names of a list.
+func (p *planner) whole(list []named) []named {
+	list = slices.Clone(list)
+	for i, one := range list {
+		if one.late == nil {
+			continue
+		}
+		if text, err := one.late.Expand(p.scope); p.check(err) {
+			list[i].name = text.Value
+		}
+	}
+	return list
+}
+
+// templates of a timer are what it takes from the parameters.
+func (t *preference) templates() []*lang.Template {
+	if t == nil {
+		return nil
+	}
+	all := []*lang.Template{t.late}
+	for _, one := range slices.Concat(t.clock, t.cycle) {
+		all = append(all, one.late)
+	}
+	return slices.DeleteFunc(all, func(t *lang.Template) bool { return t == nil })
 }
 
 // subtimers lists all that may be named.
