@@ -63,6 +63,8 @@ type benchmark struct {
 	wasNames   []*lang.Template // earlier names
 	inputs     []path           // patterns of the files that it depends on; nil: not said
 
+	wrong []string // keys that could not be read, which has been said
+
 	sameOutput bool
 	outputName *lang.Template // of the output that several cases share; nil: it is of the case alone
 }
@@ -255,6 +257,7 @@ func (r *benchReader) checkSettings(l layer) {
 	follow(&s, r.b.origins)
 	if e, ok := l["samples"]; ok && s.SamplesMin > s.SamplesMax {
 		r.fail(e.value, "", "samples: min %d is more than max %d", s.SamplesMin, s.SamplesMax)
+		r.b.wrong = append(r.b.wrong, e.name)
 	}
 	if e, ok := l["target_time"]; ok && s.TargetTime > s.MaxTime {
 		r.fail(e.value, "max_time ends a case always: raise it too", "target_time %s is longer than max_time %s", s.TargetTime, s.MaxTime)

@@ -47,9 +47,21 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // maxName keeps a name on two lines of a report.
 const maxName = 200
 
+// isNamed reports whether what names a case could be read: its name, or its body
+// if it has no name.
+func (b *benchmark) isNamed() bool {
+	if slices.Contains(b.wrong, "name") {
+		return false
+	}
+	return b.name != nil || !slices.ContainsFunc(bodyKeys, func(key string) bool { return slices.Contains(b.wrong, key) })
+}
+
 // unique refuses names that are there already, and those that no report can
 // show.
 func (p *planner) unique(b *benchmark, c *Case) {
+	if !b.isNamed() {
+		return
+	}
 	place := b.place
 	if b.name != nil {
 		place = b.name.Text.Place

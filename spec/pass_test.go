@@ -34,3 +34,9 @@ func TestOnePassFindsTheProblemsOfEveryStage(t *testing.T) {
 		t.Errorf("plan %+v, want both cases and the gate", plan)
 	}
 }
+
+// A fault is one problem to both passes, also where several cases share it.
+func TestEveryFaultIsSaidOnce(t *testing.T) {
+	_, problems := LoadPlan("testdata/err/said_once.yaml", catalogue(), nil)
+	compareWanted(t, "testdata/err/said_once.yaml", problems.Error()+"\n")
+}

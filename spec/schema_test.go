@@ -103,6 +103,7 @@ var beyondSchema = map[string]string{
 	"templates_expanded":  "it does not read ${…}",
 	"work_expanded":       "it does not read ${…}",
 	"late_settings":       "it does not read ${…}",
+	"said_once":           "it does not read ${…}",
 	"exclude_nothing":     "it does not compare values",
 	"too_many_cases":      "it does not multiply",
 	"two_documents":       "it sees one document",

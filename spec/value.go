@@ -22,6 +22,14 @@ var (
 
 // key reads one key of a benchmark that is no body of another kind.
 func (r *benchReader) key(e entry) {
+	before := len(r.found)
+	r.readKey(e)
+	if len(r.found) > before {
+		r.b.wrong = append(r.b.wrong, e.name)
+	}
+}
+
+func (r *benchReader) readKey(e entry) {
 	b, n := r.b, e.value
 	switch e.name {
 	case "name":

@@ -104,7 +104,7 @@ func (t *trees) compare(ctx context.Context, plans []*spec.Plan, c *comparing) e
 			return err
 		}
 	}
-	return problems.Err()
+	return problems.Unique().Err()
 }
 
 // interrupted says that a signal came before anything was run, if one did.

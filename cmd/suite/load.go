@@ -120,7 +120,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 		}
 	}
 	problems = append(append(problems, distinct(plans)...), secretNames(plans)...)
-	if err := problems.Err(); err != nil {
+	if err := problems.Unique().Err(); err != nil {
 		return nil, err
 	}
 	if err := e.compared(ctx, plans, &l, catalogue); err != nil {

@@ -78,14 +78,31 @@ func (ps Problems) Err() error {
 	return ps
 }
 
-// Sort orders problems by file, line, column and message, and drops exact
-// repeats: an anchor that is used twice reports its fault once.
+// Sort orders problems by file, line, column and message, and drops repeats: an
+// anchor that is used twice reports its fault once, also where its users have
+// other hints.
 func (ps Problems) Sort() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Col, b.Col), cmp.Compare(a.Message, b.Message))
 	})
-	return slices.Compact(ps)
+	return slices.CompactFunc(ps, func(a, b Problem) bool { return a.Place == b.Place && a.Message == b.Message })
+}
+
+// Unique drops repeats, as Sort does, and keeps the order: several suite files
+// may include one file.
+func (ps Problems) Unique() (kept Problems) {
+	type said struct {
+		Place
+		message string
+	}
+	before := map[said]bool{}
+	for _, p := range ps {
+		if one := (said{p.Place, p.Message}); !before[one] {
+			before[one], kept = true, append(kept, p)
+		}
+	}
+	return kept
 }
 
 // AsProblems finds Problems in the chain of err.

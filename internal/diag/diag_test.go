@@ -65,6 +65,17 @@ func TestSortOrdersAndDropsRepeats(t *testing.T) {
 	}
 }
 
+// The same text of defaults has other known names in each benchmark that takes it.
+func TestAProblemIsSaidOnceWhateverItsHints(t *testing.T) {
+	ps := Problems{{Place: Place{"b", 1, 1}, Message: "x", Hint: "known: a"}, {Place: Place{"a", 1, 1}, Message: "x"}, {Place: Place{"b", 1, 1}, Message: "x", Hint: "known: a, b"}}
+	if got, want := ps.Unique().Error(), "b:1:1: x\n\thint: known: a\na:1:1: x"; got != want {
+		t.Errorf("unique\n%s\nwant\n%s", got, want)
+	}
+	if got, want := ps.Sort().Error(), "a:1:1: x\nb:1:1: x\n\thint: known: a"; got != want {
+		t.Errorf("sorted\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestErrAndAsProblems(t *testing.T) {
 	if err := (Problems{}).Err(); err != nil {
 		t.Errorf("no problems are the error %v", err)

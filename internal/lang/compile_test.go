@@ -98,6 +98,8 @@ func TestProblems(t *testing.T) {
 		"time.median < 2 ms":       `16: unexpected "ms" | write "2ms" without the space`,
 		"time.median < 2sm":        `14: "2sm" is not a number | did you mean "2ms"?`,
 		"rss.max < 64KB":           `10: "64KB" is not a number | write kB (powers of 1000) or KiB (powers of 1024)`,
+		"time.median < 5min":       `14: "5min" is not a number | did you mean "5m"?`,
+		"time.median < 10Secs":     `14: "10Secs" is not a number | did you mean "10s"?`,
 		"rss.max < 3parsecs":       `10: "3parsecs" is not a number | units are ` + UnitNames,
 		"time.median < 5 %":        `17: the expression ends too early | a percentage touches its number: 3%`,
 		"time.median <":            `13: the expression ends too early`,

@@ -153,10 +153,23 @@ func literalHint(word string) string {
 	if _, err := ParseSize(word); err != nil && number != "" && strings.Contains(err.Error(), "powers of") {
 		return strings.SplitN(err.Error(), ": ", 2)[1]
 	}
+	if unit := otherUnits[strings.ToLower(name)]; unit != "" && number != "" {
+		return fmt.Sprintf("did you mean %q?", number+unit)
+	}
 	if near, ok := diag.Nearest(name, strings.FieldsFunc(UnitNames, func(r rune) bool { return r == ' ' || r == ',' })); ok && number != "" {
 		return fmt.Sprintf("did you mean %q?", number+near)
 	}
 	return "units are " + UnitNames
+}
+
+// otherUnits are what else people call units of time.
+var otherUnits = map[string]string{
+	"nsec": "ns", "nanos": "ns", "nanosecond": "ns", "nanoseconds": "ns",
+	"usec": "us", "µsec": "us", "micros": "us", "microsecond": "us", "microseconds": "us",
+	"msec": "ms", "millis": "ms", "millisecond": "ms", "milliseconds": "ms",
+	"sec": "s", "secs": "s", "second": "s", "seconds": "s",
+	"min": "m", "mins": "m", "minute": "m", "minutes": "m",
+	"hr": "h", "hrs": "h", "hour": "h", "hours": "h",
 }
 
 // words that stand between two operands.

@@ -78,6 +78,8 @@ func durationAdvice(number, name string) string {
 		return "its unit is missing, write it like 100ms, 1.5s or 2m"
 	case findDuration(name) >= 0:
 		return "longer units come first, each once: 1h30m"
+	case otherUnits[strings.ToLower(name)] != "":
+		return fmt.Sprintf("did you mean %q?", number+otherUnits[strings.ToLower(name)])
 	}
 	return "units are ns, us, ms, s, m and h"
 }

@@ -40,6 +40,7 @@ func TestQuantitiesRefused(t *testing.T) {
 		{ParseDuration, "2 ms", `"2 ms" is not a duration: write it without spaces, like 100ms`},
 		{ParseDuration, "-2ms", `"-2ms" is negative`},
 		{ParseDuration, "2MS", `"2MS" is not a duration: units are ns, us, ms, s, m and h`},
+		{ParseDuration, "5min", `"5min" is not a duration: did you mean "5m"?`},
 		{ParseDuration, "1d", `"1d" is not a duration: units are ns, us, ms, s, m and h`},
 		{ParseDuration, "30m1h", `"30m1h" is not a duration: longer units come first, each once: 1h30m`},
 		{ParseDuration, "fast", `"fast" is not a duration: write it like 100ms, 1.5s or 2m`},
