@@ -8,10 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
+	"gopkg.in/yaml.v3"
 )
 
 // Limits of what is read. A suite of 10,000 cases written out one by one has
@@ -26,6 +29,38 @@ const (
 // more. path is relative to nothing but the suite file's own folder, which has
 // been put in front of it.
 type Opener func(path string) ([]byte, error)
+
+// suiteNames are the ends of names that say that a file is a suite.
+var suiteNames = []string{".suite.yaml", ".suite.yml"}
+
+// isBenchmarks matches the key of a suite file that no other has, also where it
+// is misspelt or where the file is no YAML.
+var isBenchmarks = lazy.Regexp(`(?m)^\{?\s*["']?benchmarks?["']?\s*:`)
+
+// IsSuite reports whether a file is meant as a suite: it is named so, has
+// benchmarks, or has the files that hold them and no key that a suite has not.
+// The error is that of reading the file.
+func IsSuite(path string) (bool, error) {
+	if slices.ContainsFunc(suiteNames, func(end string) bool { return strings.HasSuffix(path, end) }) {
+		return true, nil
+	}
+	src, err := ReadFile(path)
+	if err != nil || isBenchmarks().Match(src) {
+		return err == nil, err
+	}
+	var keys map[string]yaml.Node
+	if yaml.Unmarshal(src, &keys) != nil {
+		return false, nil
+	}
+	_, files := keys["files"]
+	for key := range keys {
+		if near, _ := diag.Nearest(key, suiteKeys.known); near == "benchmarks" {
+			return true, nil
+		}
+		files = files && slices.Contains(suiteKeys.known, key)
+	}
+	return files, nil
+}
 
 // Load reads a suite file and the files that it includes. There is a suite or
 // there are problems, never both or neither.

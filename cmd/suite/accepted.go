@@ -129,7 +129,7 @@ func (f *acceptFile) names() []string {
 	if !f.beside || !slices.ContainsFunc(f.Entries, strange) {
 		return nil
 	}
-	others, err := folder(filepath.Dir(f.Name))
+	others, _, err := folder(filepath.Dir(f.Name))
 	if err != nil {
 		return nil
 	}

@@ -22,53 +22,95 @@ import (
 )
 
 // suiteFiles resolves arguments: files as they are, folders to the suite files
-// directly in them, globs (with **) to what they match. The order is that of
-// the arguments, sorted within each; a file named twice counts once.
-func suiteFiles(args []string) ([]string, error) {
-	var all []string
+// directly in them, globs (with **) to what they match outside of hidden folders.
+// The order is that of the arguments, sorted within each; a file named twice
+// counts once. skipped are the .yaml files of folders that are no suite files.
+func suiteFiles(args []string) (all, skipped []string, err error) {
 	for _, arg := range args {
-		found, err := resolve(arg)
+		found, others, err := resolve(arg)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		for _, file := range found {
-			if !slices.Contains(all, file) {
-				all = append(all, file)
-			}
-		}
+		all, skipped = append(all, found...), append(skipped, others...)
 	}
-	return all, nil
+	return distinctWords(all), distinctWords(skipped), nil
 }
 
-func resolve(arg string) ([]string, error) {
+// distinctWords drops repeats and keeps the order.
+func distinctWords(all []string) (kept []string) {
+	for _, one := range all {
+		if !slices.Contains(kept, one) {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+func resolve(arg string) (found, skipped []string, err error) {
 	info, err := os.Stat(arg)
 	switch {
 	case err == nil && info.IsDir():
 		return folder(arg)
 	case err == nil:
-		return []string{arg}, nil
+		return []string{arg}, nil, nil
 	case strings.ContainsAny(arg, "*?[{"):
-		return glob(arg)
+		found, err = glob(arg)
+		return found, nil, err
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, noFile(arg)
+		return nil, nil, noFile(arg)
 	}
-	return nil, err
+	return nil, nil, err
 }
 
-func folder(dir string) ([]string, error) {
-	found, err := glob(filepath.Join(dir, "*.{yaml,yml}"))
+// folder parts the .yaml files of a folder into suite files and others.
+func folder(dir string) (found, skipped []string, err error) {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, hinted{fmt.Sprintf("folder %q holds no .yaml file", dir), ""}
+		return nil, nil, err
 	}
-	return found, nil
+	for _, entry := range entries {
+		file := filepath.Join(dir, entry.Name())
+		if !isYAML(entry.Name()) || isFolder(file) {
+			continue
+		}
+		if is, err := spec.IsSuite(file); is || err != nil { // the error is said when it is loaded
+			found = append(found, file)
+		} else {
+			skipped = append(skipped, file)
+		}
+	}
+	switch {
+	case len(found) == 0 && len(skipped) == 0:
+		return nil, nil, hinted{fmt.Sprintf("folder %q holds no .yaml file", dir), ""}
+	case len(found) == 0:
+		return nil, nil, hinted{fmt.Sprintf("folder %q holds no suite file: %s", dir, several(skipped)),
+			"a suite file has benchmarks: in it, or is called NAME.suite.yaml"}
+	}
+	return found, skipped, nil
+}
+
+// isYAML reports whether a file of a folder may be a suite file by its name: a hidden
+// one is for another program, and that of accepted changes lies beside suite files.
+func isYAML(name string) bool {
+	ext := filepath.Ext(name)
+	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(name, ".") && name != accept.FileName
+}
+
+// several names the first of some files.
+func several(files []string) string {
+	const most = 5
+	if more := len(files) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(files[:most], ", "), more)
+	}
+	return strings.Join(files, ", ")
 }
 
 func glob(pattern string) ([]string, error) {
-	found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
+	found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly(), doublestar.WithNoHidden())
 	if err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", pattern, err)
 	}
-	found = slices.DeleteFunc(found, func(path string) bool { return filepath.Base(path) == accept.FileName }) // it stands beside them
+	found = slices.DeleteFunc(found, func(path string) bool { return filepath.Base(path) == accept.FileName }) // it lies beside them
 	if len(found) == 0 {
 		return nil, hinted{fmt.Sprintf("no file matches %q", pattern), ""}
 	}
@@ -93,9 +135,12 @@ type loading struct {
 
 // plans loads files into plans. All problems of all files come in one error.
 func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan, error) {
-	paths, err := suiteFiles(args)
+	paths, skipped, err := suiteFiles(args)
 	if err != nil {
 		return nil, err
+	}
+	if len(skipped) > 0 {
+		e.say("skipped, as no suite files: %s", several(skipped))
 	}
 	catalogue, err := e.catalogue(ctx, l.offline)
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 
 const runHelp = `Measure the cases of suite files and judge their gates.
 
-FILE is a suite file, a folder of them, or a pattern such as 'bench/**/*.yaml';
-several give one report and one exit status. Running a suite file runs the
+FILE is a suite file, a folder of them (NAME.suite.yaml, and .yaml files with
+benchmarks: in them), or a pattern such as 'bench/**/*.yaml', which looks into no
+hidden folder; several give one report and one exit status. Running a suite file runs the
 commands in it: run only files that you trust.
 
 --against REV measures each case beside itself in another git revision (where HEAD
@@ -119,7 +120,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		withoutSentinels(plans)
 	}
 	e.sentinels(plans)
-	o.journal.suites, _ = suiteFiles(args) // they could be read
+	o.journal.suites, _, _ = suiteFiles(args) // they could be read
 	if o.accept.files, err = acceptFiles(plans, o.accept.file, e.today()); err != nil {
 		return err
 	}
