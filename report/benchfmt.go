@@ -50,6 +50,9 @@ func (b *benchWriter) head() {
 	d, m := b.doc, b.doc.Machine
 	b.sides = slices.ContainsFunc(d.Cases, func(c result.Case) bool { return c.Pairs != nil })
 	b.comment("%s %s, %s, %s, seed %s", d.Tool.Name, d.Tool.Version, d.Tool.Go, d.Started.UTC().Format("2006-01-02 15:04"), d.Seed)
+	for _, c := range commits(d) {
+		b.comment("%s", c)
+	}
 	b.key("goos", m.OS)
 	b.key("goarch", m.Arch)
 	b.key("cpu", m.CPU)

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
+	"strings"
 	"sync"
 
 	"example.com/suite/result"
@@ -131,6 +132,9 @@ func (p *htmlPage) facts(t *Table) {
 	p.Facts = []Fact{{"started", p.Started}, {"took", t.Took}, {"cases", plainCount(rows)}}
 	if len(t.Machine) > 0 {
 		p.Facts = append(p.Facts, Fact{"machine", p.Machine[0]})
+	}
+	for _, c := range t.Commits {
+		p.Facts = append(p.Facts, Fact{"commit", Visible(strings.TrimPrefix(c, "commit "))})
 	}
 	p.Facts = append(p.Facts, Fact{"tool", p.Tool})
 }

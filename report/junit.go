@@ -166,6 +166,9 @@ func (x *xmlWriter) properties(g *Group) []xmlProperty {
 		property("tool", t.Tool), property("machine", strings.Join(t.Machine, ", ")), property("seed", t.Seed),
 		property("file", g.File), property("hash", g.Hash),
 	}
+	if g.Commit != "" {
+		list = append(list, property("commit", g.Commit))
+	}
 	for i, a := range g.Against {
 		name := "against"
 		if i > 0 {

@@ -70,7 +70,7 @@ func markdownEnd(t *Table) string {
 	if t.Beside != nil {
 		return "\n<sub>" + mdText(shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n"
 	}
-	facts := append([]string{t.Tool}, t.Machine...)
+	facts := slices.Concat([]string{t.Tool}, t.Machine, t.Commits)
 	facts = append(facts, t.Started.Format("2006-01-02 15:04 UTC"), "took "+t.Took, "seed "+t.Seed)
 	text := ""
 	if t.Points {

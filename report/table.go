@@ -18,6 +18,7 @@ import (
 type Table struct {
 	Tool     string // "suite 0.1.0, go1.26.8"
 	Machine  []string
+	Commits  []string // that the suites were at
 	Started  time.Time
 	Seconds  string // of the whole run, three decimals
 	Took     string // the same for people: 18.4 s
@@ -39,6 +40,7 @@ type Table struct {
 type Group struct {
 	Name, Description, File, Hash string
 	Package                       string   // the name of the suite, also in its parts
+	Commit                        string   // that it was at
 	Against                       []string // what it was compared with, and what to know of that
 	Fitness                       Fitness  // of the machine, as its sentinel has shown it
 	Clock                         []string // what timing costs here
@@ -126,6 +128,7 @@ func NewTable(doc *result.Document) *Table {
 	t := &Table{
 		Tool:    toolText(doc.Tool),
 		Machine: machine(doc.Machine),
+		Commits: commits(doc),
 		Started: doc.Started.UTC(),
 		Seconds: decimals(doc.Seconds),
 		Took:    result.Format(doc.Seconds, "s"),
@@ -145,7 +148,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	columns := columnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
-		Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),
+		Commit: commitText(s.Commit), Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: decimals(total),
 		Growths: growthsOf(doc, s.Name),
 	}
 	g.Unaffected = unaffected(cases)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"example.com/suite/result"
@@ -36,7 +37,7 @@ func Text(w io.Writer, t *Table, o Options) error {
 // head says where it was measured, or which results stand beside each other.
 func (p *page) head(t *Table) {
 	if t.Beside == nil {
-		p.lines(Faint, "", joined(all(t.Machine, Visible), " · ", p.width))
+		p.lines(Faint, "", joined(all(slices.Concat(t.Machine, t.Commits), Visible), " · ", p.width))
 		return
 	}
 	p.para(Title, "", indent, t.Beside.Title)

@@ -49,11 +49,18 @@ type Suite struct {
 	OnInconclusive string    `json:"on_inconclusive"`    // list or fail
 	Report         string    `json:"report,omitempty"`   // raw, net or both
 	Errors         *Errors   `json:"errors,omitempty"`   // of suites with comparative calls
+	Commit         *Commit   `json:"commit,omitempty"`   // that its work tree was at
 	Against        *Against  `json:"against,omitempty"`  // what --against named
 	Sentinel       *Sentinel `json:"sentinel,omitempty"` // code compared with itself, in the same run
 	Floor          *float64  `json:"floor,omitempty"`    // least difference that two builds are taken to have, where the file says it
 	Planned        *Planned  `json:"planned,omitempty"`  // what was to be judged
 	Sources        []Source  `json:"sources,omitempty"`  // texts of the suite file and of all that it includes
+}
+
+// Commit is what the work tree of a suite file was at when a run began.
+type Commit struct {
+	Hash  string `json:"hash"`            // full
+	Dirty bool   `json:"dirty,omitempty"` // the work tree had changes or files that no commit has
 }
 
 // Machine is the fingerprint of where the run took place.

@@ -84,12 +84,17 @@ func quoted(word string) string {
 // dirty says whether the work tree has what HEAD has not: changes, or files that
 // are neither known nor ignored. What lies in cache does not count.
 func (r *repository) dirty(ctx context.Context, cache string) (bool, error) {
-	args := []string{"status", "--porcelain", "-z", "--untracked-files=normal", "--no-renames", "--", ":/"}
-	if rel, inside := within(r.top, resolved(cache)); inside && rel != "." {
-		args = append(args, ":(top,exclude,literal)"+filepath.ToSlash(rel))
-	}
-	out, err := r.run(ctx, args...)
+	args := []string{"status", "--porcelain", "-z", "--untracked-files=normal", "--no-renames", "--"}
+	out, err := r.run(ctx, append(args, r.all(cache)...)...)
 	return out != "", asError(err, "")
+}
+
+// all is the whole work tree but for cache, as git status takes it.
+func (r *repository) all(cache string) []string {
+	if rel, inside := within(r.top, resolved(cache)); inside && rel != "." {
+		return []string{":/", ":(top,exclude,literal)" + filepath.ToSlash(rel)}
+	}
+	return []string{":/"}
 }
 
 // asError makes an *Error of what git has said, and leaves all else as it is.

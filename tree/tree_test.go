@@ -136,6 +136,10 @@ func TestDirty(t *testing.T) {
 			t.Errorf("%s: dirty %v", c.what, got.Dirty)
 		}
 		got.Close()
+		head, err := HeadOf(t.Context(), r.path("bench"), cache)
+		if want := (&Head{strings.TrimSpace(r.git(t, "rev-parse", "HEAD")), c.dirty}); err != nil || *head != *want {
+			t.Errorf("%s: head %v, want %v: %v", c.what, head, want, err)
+		}
 	}
 }
 

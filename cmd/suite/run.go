@@ -144,6 +144,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	if err := temporary(plans); err != nil {
 		return err
 	}
+	commits := e.commits(ctx, plans)
 	release, err := e.alone(ctx, planFiles(plans), o.noLock)
 	if err != nil {
 		return err
@@ -162,6 +163,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	if journal != nil {
 		options.Journal, options.Seed = journal, journal.Seed()
 	}
+	measured := commits()
 	stop, end := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) }), e.signals.during(processes, watch.announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // behind the reports: a second signal does not end their writing
@@ -178,6 +180,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	o.accept.judge(doc, o.filter.empty(), e.today())
 	record(shared, doc)
 	recordPlanned(plans, doc)
+	recordCommits(plans, measured, doc)
 	doc.Exit = doc.Outcome().Exit
 	e.admit(journal, doc)
 	_ = doc.Seal() // a document that cannot be written says so when it is

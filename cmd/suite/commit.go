@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"example.com/suite/tree"
+)
+
+// commits looks up the commit of each suite's work tree while a run is prepared. The
+// answer is there before anything is measured: git is not to disturb it.
+func (e env) commits(ctx context.Context, plans []*spec.Plan) (wait func() []*result.Commit) {
+	var found []*result.Commit
+	var problems []error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		byFolder := map[string]*result.Commit{}
+		for _, plan := range plans {
+			dir := filepath.Dir(plan.File)
+			if _, known := byFolder[dir]; !known {
+				head, err := tree.HeadOf(ctx, dir, e.cache())
+				if err != nil && ctx.Err() == nil {
+					problems = append(problems, err)
+				}
+				byFolder[dir] = commitOf(head)
+			}
+			found = append(found, byFolder[dir])
+		}
+	}()
+	return func() []*result.Commit {
+		<-done
+		for _, err := range problems {
+			e.explain(fmt.Errorf("the commit that is measured is not recorded: %w", err))
+		}
+		return found
+	}
+}
+
+func commitOf(head *tree.Head) *result.Commit {
+	if head == nil {
+		return nil
+	}
+	return &result.Commit{Hash: head.Commit, Dirty: head.Dirty}
+}
+
+// recordCommits writes down the commit of each plan's work tree.
+func recordCommits(plans []*spec.Plan, commits []*result.Commit, doc *result.Document) {
+	for i, plan := range plans {
+		if s := doc.Suite(plan.Suite); s != nil {
+			s.Commit = commits[i]
+		}
+	}
+}

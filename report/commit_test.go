@@ -1,0 +1,46 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCommitsAreSaidOnceAndOfWhichSuitesTheyAre(t *testing.T) {
+	one, two := &result.Commit{Hash: strings.Repeat("1a", 20)}, &result.Commit{Hash: strings.Repeat("2b", 20), Dirty: true}
+	for _, c := range []struct {
+		suites []*result.Commit
+		want   []string
+	}{
+		{[]*result.Commit{nil}, nil},
+		{[]*result.Commit{one, one}, []string{"commit 1a1a1a1a1a"}},
+		{[]*result.Commit{two}, []string{"commit 2b2b2b2b2b with changes"}},
+		{[]*result.Commit{one, two, one}, []string{"commit 1a1a1a1a1a (a, c)", "commit 2b2b2b2b2b with changes (b)"}},
+		{[]*result.Commit{one, nil}, []string{"commit 1a1a1a1a1a (a)"}},
+	} {
+		doc := &result.Document{}
+		for i, commit := range c.suites {
+			doc.Suites = append(doc.Suites, result.Suite{Name: string(rune('a' + i)), Commit: commit})
+		}
+		if diff := cmp.Diff(c.want, commits(doc)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestReportsForPeopleNameTheCommit(t *testing.T) {
+	doc := document("a")
+	doc.Suites[0].Commit = &result.Commit{Hash: strings.Repeat("1a", 20), Dirty: true}
+	for _, format := range []string{"text", "markdown", "html", "junit", "benchfmt"} {
+		var b bytes.Buffer
+		if err := Render(&b, format, doc, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "1a1a1a1a1a with changes") {
+			t.Errorf("%s does not name the commit", format)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package tree
+
+import (
+	"context"
+	"os"
+	"testing"
+)
+
+func TestNoHeadWhereThereIsNoCommit(t *testing.T) {
+	for what, dir := range map[string]string{"no repository": folder(t), "no commit yet": string(newRepo(t))} {
+		if head, err := HeadOf(t.Context(), dir, ""); head != nil || err != nil {
+			t.Errorf("%s: %v, %v", what, head, err)
+		}
+	}
+}
+
+// What git cannot say is an error with a reason, so that a run can tell it.
+func TestHeadOfABrokenRepositoryIsAnError(t *testing.T) {
+	r := history(t)
+	r.write(t, ".git/HEAD", "nonsense")
+	if head, err := HeadOf(t.Context(), string(r), ""); head != nil || err == nil {
+		t.Errorf("broken: %v, %v", head, err)
+	}
+	os.Remove(r.path(".git/HEAD"))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(context.Canceled)
+	if _, err := HeadOf(ctx, string(r), ""); err != context.Canceled {
+		t.Errorf("canceled: %v", err)
+	}
+}
