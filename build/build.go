@@ -87,7 +87,10 @@ type building struct {
 	trees    []string          // of the workspace's modules, absolute
 	origin   map[string]string // copies in the cache → files of the user
 	notes    []string
-	tests    bool // test binaries are built, no host
+	tests    bool      // test binaries are built, no host
+	goflags  string    // GOFLAGS, as go sees them
+	vendor   vendoring // of the module
+	overlay  string    // file by which go sees the modules of the vendor folder; empty: none
 	wanted   []pattern
 	packages []*pkg
 	slot     string // folder in the cache for hosts of this request

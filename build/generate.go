@@ -1,7 +1,6 @@
 package build
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -42,19 +41,18 @@ func (b *building) generate() error {
 	files[filepath.Join(b.root, folder, "main.go")] = fmt.Sprintf(mainText, imports.String(), hostArgument)
 	b.main = "./" + folder
 	b.slot = filepath.Join(b.Cache, "host", key(append([]string{b.root, folder, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")}, importPaths(b.packages)...)...))
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	seen, err := readOverlay(b.overlay)
+	if err != nil {
+		return unwritable(err)
+	}
 	for file, text := range files {
 		copied := filepath.Join(b.slot, key(file)[:8]+".go")
 		if err := put(copied, []byte(text)); err != nil {
 			return unwritable(err)
 		}
-		overlay.Replace[file] = copied
+		seen.Replace[file] = copied
 	}
-	text, err := json.Marshal(overlay)
-	if err == nil {
-		err = put(filepath.Join(b.slot, "overlay.json"), text)
-	}
-	if err != nil {
+	if err := seen.write(filepath.Join(b.slot, "overlay.json")); err != nil {
 		return unwritable(err)
 	}
 	touch(b.slot)

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,14 @@ type modFile struct {
 
 type modVersion struct{ Path, Version string }
 
+// String gives path@version, as go mod edit takes it.
+func (v modVersion) String() string {
+	if v.Version == "" {
+		return v.Path
+	}
+	return v.Path + "@" + v.Version
+}
+
 // required gives the version that a module is required in, and whether it is.
 func (m modFile) required(path string) (string, bool) {
 	for _, r := range m.Require {
@@ -40,6 +49,8 @@ type prepared struct {
 	Path  string   // of the module
 	Own   bool     // it is suite itself, which is built as it is
 	Notes []string // how the copy differs
+
+	Vendored bool // it is built from its vendor folder
 }
 
 // joinModule makes builds use a copy of go.mod and go.sum in which suite is
@@ -58,7 +69,10 @@ func (b *building) joinModule(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(b.Cache, "mod", key(b.root, string(mod), string(sum), source))
+	if b.vendor, err = b.findVendor(b.root, false); err != nil {
+		return err
+	}
+	dir := filepath.Join(b.Cache, "mod", key(b.root, string(mod), string(sum), source, b.vendor.dir, b.vendor.text))
 	if _, err := os.Stat(filepath.Join(dir, "prepared.json")); err != nil {
 		if err := b.prepare(ctx, dir, source, mod, sum); err != nil {
 			return err
@@ -78,12 +92,13 @@ func (b *building) usePrepared(dir string) error {
 	}
 	touch(dir)
 	b.path, b.notes = p.Path, p.Notes
-	b.flags = append(b.flags, "-mod=readonly") // whatever GOFLAGS says: nothing is written, and vendor folders know no suite
+	b.flags = append(b.flags, "-mod=readonly") // whatever GOFLAGS says: nothing is written
 	if !p.Own {
 		b.flags = append(b.flags, "-modfile="+b.copied(dir))
 	}
-	if isDir(filepath.Join(b.root, "vendor")) && !p.Own {
-		b.notes = append(b.notes, "the vendor folder is not used: modules come from the module cache")
+	if p.Vendored {
+		b.overlay = filepath.Join(dir, "overlay.json")
+		b.flags = append(b.flags, "-overlay="+b.overlay)
 	}
 	return nil
 }
@@ -115,6 +130,11 @@ func (b *building) prepare(ctx context.Context, dir, source string, mod, sum []b
 	if err != nil {
 		return err
 	}
+	if p.Vendored {
+		if err := b.vendor.overlay(temp, dir); err != nil {
+			return unwritable(err)
+		}
+	}
 	text, err := json.Marshal(p)
 	if err == nil {
 		err = put(filepath.Join(temp, "prepared.json"), text)
@@ -142,7 +162,14 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 	if err := b.oldLine(m.Go, "go.mod", "go get "+suiteModule+"@latest"); err != nil {
 		return p, err
 	}
-	args := []string{"mod", "edit", "-go=" + newer(m.Go), "-replace=" + suiteModule + "=" + source} // in place of all other replacements
+	args := []string{"mod", "edit", "-go=" + newer(m.Go)}
+	if p.Vendored = b.vendor.dir != ""; p.Vendored {
+		if err := b.consistent(ctx); err != nil {
+			return p, err
+		}
+		args = append(args, b.vendor.replacements(m)...)
+	}
+	args = append(args, "-replace="+suiteModule+"="+source) // in place of all other replacements
 	if _, ok := m.required(suiteModule); !ok {
 		args = append(args, "-require="+suiteModule+"@v0.0.0")
 		p.Notes = append(p.Notes, fmt.Sprintf("go.mod does not require %s, which the host is built with all the same; editors and go vet want it: go get %s@latest", suiteModule, suiteModule))
@@ -160,7 +187,14 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 	if err := put(strings.TrimSuffix(file, ".mod")+".sum", append(sum, sourceSum...)); err != nil {
 		return p, unwritable(err)
 	}
-	after, err := b.settle(ctx, file)
+	var seen []string
+	if p.Vendored {
+		if err := b.vendor.overlay(filepath.Dir(file), filepath.Dir(file)); err != nil {
+			return p, unwritable(err)
+		}
+		seen = []string{"-overlay=" + filepath.Join(filepath.Dir(file), "overlay.json")}
+	}
+	after, err := b.settle(ctx, file, seen)
 	if listed && after != before {
 		p.Notes = append(p.Notes, fmt.Sprintf("the host is built with %s %s, as its timing code needs it; go.mod says %s", sysModule, after, before))
 	}
@@ -170,14 +204,15 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 // settle lets go mend the versions in a copy: ours of x/sys may be above the
 // one that was required, and below the one that another module asks for. It
 // gives the one that is chosen. No package of the user is looked at, so no module is looked
-// for that is not required already; the package that is asked for is there on
-// every system, and makes go add the sum of its module.
-func (b *building) settle(ctx context.Context, file string) (string, error) {
+// for that is not required already; the package that is asked for makes go add the
+// sum of its module. seen are flags by which go sees other files.
+func (b *building) settle(ctx context.Context, file string, seen []string) (string, error) {
+	flags := append([]string{"-mod=mod", "-modfile=" + file}, seen...)
 	// Without a network this may miss a go.mod that nothing but this looks at.
-	if _, _, err := b.tool.run(ctx, "list", "-m", "-mod=mod", "-modfile="+file, "all"); ctx.Err() != nil {
+	if _, _, err := b.tool.run(ctx, slices.Concat([]string{"list", "-m"}, flags, []string{"all"})...); ctx.Err() != nil {
 		return "", err
 	}
-	out, text, err := b.tool.run(ctx, "list", "-find", "-mod=mod", "-modfile="+file, "-f", "{{.Module.Version}}", sysModule+"/cpu")
+	out, text, err := b.tool.run(ctx, slices.Concat([]string{"list", "-find"}, flags, []string{"-f", "{{.Module.Version}}", sysModule + "/" + sysPackage})...)
 	if err != nil {
 		err = b.failed(text, err)
 		if e := new(Error); errors.As(err, &e) && strings.Contains(text, sysModule) { // the module of the user may not require it

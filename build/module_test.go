@@ -138,18 +138,6 @@ func TestOlderSysIsRaisedWithANote(t *testing.T) {
 	}
 }
 
-func TestVendorFolderIsNotUsed(t *testing.T) {
-	dir := tree(t, "-- vendor/modules.txt --\n# example.com/suite v1.0.0\n## explicit; go 1.26.0\nexample.com/suite/bench\n"+
-		"-- vendor/example.com/suite/bench/bench.go --\npackage bench\n-- a/a.go --\nREGISTER:a\n")
-	r := offline(dir, "./a")
-	r.Env = append(r.Env, "GOFLAGS=-mod=vendor")
-	p := built(t, r)
-	lists(t, p, "a")
-	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "vendor") {
-		t.Errorf("notes %q", p.Notes)
-	}
-}
-
 const workspace = `
 -- go.work --
 go 1.26.0

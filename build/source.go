@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -32,6 +33,9 @@ const (
 	sourceSum   = sysModule + " " + sysVersion + " h1:XbzkgYJHdqh/8m2Uu0W/dQv8nktxx4BFHp1M0gROTXA=\n" +
 		sysModule + " " + sysVersion + "/go.mod h1:hNLxWAXmnKAxqDtdwIYC4bM9oQPEecfsnNMuSxOs3og=\n"
 )
+
+// sysPackage is the one of sysModule that hosts import on this system.
+var sysPackage = map[bool]string{true: "windows", false: "unix"}[runtime.GOOS == "windows"]
 
 // embedded are the packages of that module.
 var embedded = map[string]embed.FS{"bench": bench.Source, "host": host.Source, "peg": peg.Source, "stats": stats.Source, "timer": timer.Source}

@@ -16,6 +16,14 @@ import (
 // too: a module that a workspace uses wins over every version that is required.
 // No -modfile is allowed here, and none is needed.
 func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern) error {
+	vendor, err := b.findVendor(filepath.Dir(work), true)
+	if err != nil {
+		return err
+	}
+	if vendor.dir != "" {
+		return fault("", fmt.Sprintf("a host cannot be built from the vendor folder of a workspace, %s, and go build takes packages from there", b.place(vendor.dir)),
+			"toolchain: {env: {GOFLAGS: -mod=readonly}} builds it from the module cache, or GOWORK: off from the module alone")
+	}
 	b.flags = append(b.flags, "-mod=readonly")
 	members, err := b.members(ctx)
 	if err != nil {
