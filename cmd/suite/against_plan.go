@@ -27,24 +27,13 @@ func (c *comparing) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, erro
 		return nil, err
 	}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return c.allNew(plan), nil
+		return c.adopt(plan, other)
 	}
 	was, problems := spec.LoadPlan(file, c.catalogue, c.loading.overrides)
 	if len(problems) > 0 {
 		return nil, c.faulty(problems, other)
 	}
-	return c.match(plan, was, other)
-}
-
-// allNew is for a suite file that the other tree does not have.
-func (c *comparing) allNew(plan *spec.Plan) diag.Problems {
-	reason := fmt.Sprintf("%s has no file %s", plan.Against.Asked, plan.File)
-	plan.Against.Notes = append(plan.Against.Notes, reason+": all cases are new")
-	c.say("--against %s: there is no %s: all cases are new", plan.Against.Asked, plan.File)
-	for i := range plan.Cases {
-		plan.Cases[i].Counterpart = &result.Counterpart{State: result.CounterpartNew, Reason: reason}
-	}
-	return plan.Compare()
+	return c.match(plan, was, &elsewhere{comparing: c, tree: other})
 }
 
 // faulty says what is wrong in the base, which no edit of this tree mends.
@@ -62,8 +51,7 @@ func (c *comparing) faulty(problems diag.Problems, other *tree.Tree) error {
 }
 
 // match pairs the cases of a plan with those of the base's own file.
-func (c *comparing) match(plan, was *spec.Plan, other *tree.Tree) (diag.Problems, error) {
-	there := &elsewhere{comparing: c, tree: other}
+func (c *comparing) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems, error) {
 	var err error
 	if plan.Other, err = there.plan(plan, was); err != nil {
 		return nil, err
@@ -82,6 +70,7 @@ func (c *comparing) match(plan, was *spec.Plan, other *tree.Tree) (diag.Problems
 		plan.Gone = append(plan.Gone, *byName[name])
 	}
 	there.apart(plan)
+	there.lacking(plan)
 	if err := there.build(plan); err != nil {
 		return nil, err
 	}
@@ -108,8 +97,9 @@ func byName(plan *spec.Plan) map[string]*spec.Case {
 // elsewhere makes the candidate's suite file a plan in the other tree.
 type elsewhere struct {
 	*comparing
-	tree   *tree.Tree
-	failed diag.Problems // of existing benchmarks, which may be new
+	tree    *tree.Tree
+	adopted bool          // the tree has no suite file: this tree's is taken for it
+	failed  diag.Problems // of existing benchmarks, which may be new
 }
 
 // folder is the counterpart of a folder, or that folder itself where it lies
@@ -184,12 +174,23 @@ func (e *elsewhere) build(plan *spec.Plan) error {
 		return nil
 	}
 	functions, problems := e.loading.hosts.functions(plan.Other.Dir, *plan.Other.Packages)
-	if len(problems) > 0 {
+	if len(problems) > 0 && e.adopted {
+		functions, problems = e.buildable(plan.Other)
+	}
+	switch {
+	case len(problems) > 0 && e.adopted && e.loading.hosts.ctx.Err() == nil:
+		e.unbuilt(plan, problems)
+		return nil
+	case len(problems) > 0:
 		return e.faulty(problems, e.tree)
 	}
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
 		if c.Kind == result.KindGo && c.Other != nil && !slices.Contains(functions, c.Function) {
+			if e.adopted {
+				e.isNew(c, fmt.Sprintf("there is no function %s in %s", c.Function, plan.Against.Asked))
+				continue
+			}
 			c.Other, c.Counterpart = nil, &result.Counterpart{State: result.CounterpartUnable,
 				Reason: fmt.Sprintf("with the toolchain: of this tree, %s is not among the functions of %s", c.Function, plan.Against.Asked)}
 		}

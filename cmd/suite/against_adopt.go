@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"example.com/suite/tree"
+)
+
+// adopt compares with a tree that has no suite file, as every tree from before the
+// first one: this tree's file is taken for both. What it measures and the other tree
+// lacks is new.
+func (c *comparing) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
+	note := fmt.Sprintf("%s has no file %s, so this tree's is taken for both", plan.Against.Asked, plan.File)
+	plan.Against.Notes = append(plan.Against.Notes, note)
+	c.say("--against %s: %s", plan.Against.Asked, note)
+	there := &elsewhere{comparing: c, tree: other, adopted: true}
+	was, err := there.plan(plan, plan)
+	if err != nil {
+		return nil, err
+	}
+	return c.match(plan, was, there)
+}
+
+// lacking makes cases new whose files an adopting tree lacks: they would fail there,
+// and a new program is no fault. A build may make programs, and input.
+func (e *elsewhere) lacking(plan *spec.Plan) {
+	if !e.adopted {
+		return
+	}
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		if c.Other == nil {
+			continue
+		}
+		for _, file := range needs(&c.Other.Case, plan.Build != nil) {
+			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && e.ofOther(file) {
+				rel, _ := filepath.Rel(e.tree.Root, file) // it lies in there
+				e.isNew(c, fmt.Sprintf("there is no %s in %s", filepath.ToSlash(rel), plan.Against.Asked))
+				break
+			}
+		}
+	}
+}
+
+// needs are the files without which a case cannot run. built says that a build makes
+// some of them.
+func needs(c *spec.Case, built bool) (files []string) {
+	if c.Kind != result.KindCommand && c.Kind != result.KindShell {
+		return nil
+	}
+	files = []string{c.Cwd}
+	if built {
+		return files
+	}
+	if len(c.Argv) > 0 && strings.ContainsAny(c.Argv[0], `/\`) {
+		program := c.Argv[0]
+		if !filepath.IsAbs(program) {
+			program = filepath.Join(c.Cwd, program)
+		}
+		files = append(files, program)
+	}
+	if c.Stdin != "" {
+		files = append(files, c.Stdin)
+	}
+	return files
+}
+
+// buildable builds a host of those packages that an adopting tree can build one of.
+// The problems are those of the last one where it can build none.
+func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems diag.Problems) {
+	all := *plan.Packages
+	plan.Packages = &all
+	all.Patterns = slices.DeleteFunc(slices.Clone(all.Patterns), func(pattern string) bool {
+		one := all
+		one.Patterns = []string{pattern}
+		_, found := e.loading.hosts.functions(plan.Dir, one)
+		if len(found) > 0 {
+			problems = found
+		}
+		return len(found) > 0
+	})
+	if len(all.Patterns) == 0 {
+		return nil, problems
+	}
+	return e.loading.hosts.functions(plan.Dir, all)
+}
+
+// unbuilt makes the functions of packages new that an adopting tree cannot build: it
+// may lack the packages, or the functions in them.
+func (e *elsewhere) unbuilt(plan *spec.Plan, problems diag.Problems) {
+	first := named(problems[:1], e.tree)[0]
+	for i := range plan.Cases {
+		if c := &plan.Cases[i]; c.Kind == result.KindGo && c.Other != nil {
+			e.isNew(c, fmt.Sprintf("its packages cannot be built in %s: %s", plan.Against.Asked, first.Message))
+		}
+	}
+	plan.Other.Packages = nil // nothing is asked of it
+}
+
+func (e *elsewhere) isNew(c *spec.Case, reason string) {
+	c.Other, c.Counterpart = nil, &result.Counterpart{State: result.CounterpartNew, Reason: reason}
+}
