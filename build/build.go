@@ -95,7 +95,6 @@ type building struct {
 	packages []*pkg
 	slot     string // folder in the cache for hosts of this request
 	main     string // import path of main, relative to root
-	goflags  string // GOFLAGS as go sees it
 }
 
 // begin checks what can be checked without running go.

@@ -30,7 +30,6 @@ func (b *building) join(ctx context.Context) error {
 	if err := b.surroundings(vars); err != nil {
 		return err
 	}
-	b.goflags = vars["GOFLAGS"]
 	for i := range all {
 		all[i].relative(b.root)
 	}

@@ -35,6 +35,8 @@ type GoTestQuery struct {
 	Env     []string // NAME=value
 	Limit   Duration // of one start of a binary
 	Place   diag.Place
+	Name    string   // that the names of its cases begin with; empty: with that of the package in its module
+	Tags    []string // of its cases
 	// MatchText is the pattern of Match, empty where all are wanted, and MatchPlace
 	// where it stands.
 	MatchText  string
@@ -208,7 +210,7 @@ func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 		return q, false // it could not be read, which has been said
 	}
 	before := len(p.found)
-	q = GoTestQuery{Pattern: p.text(b.gotest), Dir: b.dir, Procs: b.processors()[0], Limit: c.Settings.Timeout, Place: b.gotest.Text.Place}
+	q = GoTestQuery{Pattern: p.text(b.gotest), Dir: b.dir, Procs: b.processors()[0], Limit: c.Settings.Timeout, Place: b.gotest.Text.Place, Name: p.text(b.name), Tags: b.tags}
 	for _, v := range b.env {
 		q.Env = append(q.Env, v.name+"="+p.text(v.value))
 		if v.name == "GOMAXPROCS" {

@@ -76,7 +76,7 @@ func (c *comparing) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems
 	}
 	c.sameProgram(plan)
 	problems = append(problems, plan.Compare()...)
-	return problems, c.unaffected(c.loading.hosts.ctx, plan, other)
+	return problems, c.unaffected(c.loading.hosts.ctx, plan, there.tree)
 }
 
 func planNames(plan *spec.Plan) (all []string) {

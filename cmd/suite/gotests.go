@@ -28,6 +28,10 @@ type goTests struct {
 
 // goTests builds test binaries and asks what they hold, each query once.
 func (h *hosts) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
+	if h.filter != nil && h.filter.leavesOut(&q) {
+		h.left = true
+		return nil, nil
+	}
 	p.Patterns, p.Place, p.Places = []string{q.Pattern}, q.Place, maps.Clone(p.Places)
 	if p.Places != nil {
 		delete(p.Places, q.Pattern) // it may be one of packages too

@@ -151,20 +151,17 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	}
 	l.hosts.alike = l.against.asked != "" && !l.against.isResult()
 	catalogue.Build, catalogue.GoTests = l.hosts.functions, l.hosts.goTests
-	var plans []*spec.Plan
-	var problems diag.Problems
-	for _, path := range paths {
-		plan, found := load(path, catalogue, l.overrides)
-		problems = append(problems, found...)
-		if plan != nil {
-			plans = append(plans, plan)
-		}
-		if name := interruptName(ctx); name != "" { // which is no problem of the file
-			e.say("%s before anything was run", name)
-			return nil, status(result.InterruptStatus(name))
-		}
+	if !l.filter.empty() {
+		l.hosts.filter = &l.filter
 	}
-	problems = append(append(problems, distinct(plans)...), secretNames(plans)...)
+	plans, problems, err := e.load(ctx, paths, catalogue, l)
+	if err == nil && l.hosts.left && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.lacks) || l.filter.known(plans) != nil) {
+		l.hosts.filter = nil // they are needed, or it takes them to say what is wrong
+		plans, problems, err = e.load(ctx, paths, catalogue, l)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if err := problems.Unique().Err(); err != nil {
 		return nil, err
 	}
@@ -175,6 +172,22 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 		return nil, err
 	}
 	return l.filter.apply(plans)
+}
+
+// load loads each file. An ended context is told, and an error.
+func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue, l loading) (plans []*spec.Plan, problems diag.Problems, err error) {
+	for _, path := range paths {
+		plan, found := load(path, catalogue, l.overrides)
+		problems = append(problems, found...)
+		if plan != nil {
+			plans = append(plans, plan)
+		}
+		if name := interruptName(ctx); name != "" { // which is no problem of the file
+			e.say("%s before anything was run", name)
+			return nil, nil, status(result.InterruptStatus(name))
+		}
+	}
+	return plans, append(append(problems, distinct(plans)...), secretNames(plans)...), nil
 }
 
 // smallBudgets refuses budgets in which no comparing gate could reach a verdict, however fast

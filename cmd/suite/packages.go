@@ -24,6 +24,8 @@ type hosts struct {
 	built  map[string]builtHost     // by folder and request
 	tests  map[string]goTests       // by query
 	deep   bool                     // existing benchmarks are run once each, to know those below them
+	filter *filter                  // benchmarks of which it leaves no case are not built; nil: all are
+	left   bool                     // the filter has left some out
 	alike  bool                     // equal code in two folders gives equal programs
 	said   map[string]bool          // notes of builds
 	links  map[string]runner.Linker // by the path of a program that was built
