@@ -62,9 +62,14 @@ func (g *Group) fold(most int, sorted bool) {
 }
 
 // attention is greater for a case that asks for more of it: one that could not be
-// measured, then by its gates, then by how much it changed.
+// measured, then by its gates, then by how much it changed. One that was not run has
+// nothing to show: where a run was interrupted, what it has measured comes first.
 func attention(c *result.Case) float64 {
-	if c.Status != result.Measured {
+	switch c.Status {
+	case result.Measured:
+	case result.NotRun:
+		return -1
+	default:
 		return 5
 	}
 	x := 0.0
@@ -109,7 +114,7 @@ func tallied(n int, word func(int) string) string {
 		numbers[word(i)]++
 	}
 	var parts []string
-	for _, w := range []string{"not measured", "fail", "error", "inconclusive", "skipped", "pass", stateMissing, stateMoved, stateStill, ""} {
+	for _, w := range []string{"not measured", "fail", "error", "inconclusive", "skipped", "pass", "not run", stateMissing, stateMoved, stateStill, ""} {
 		switch {
 		case numbers[w] > 0 && w == "" && len(numbers) > 1:
 			parts = append(parts, fmt.Sprintf("%d without gates", numbers[w]))
@@ -132,7 +137,9 @@ func (r *Row) worst() string {
 	switch {
 	case r.state != "":
 		return r.state
-	case r.Failure != nil || r.NotRun:
+	case r.NotRun:
+		return "not run"
+	case r.Failure != nil:
 		return "not measured"
 	}
 	for _, w := range []string{"fail", "error", "inconclusive", "skipped", "pass"} {

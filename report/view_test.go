@@ -238,3 +238,25 @@ func TestFewFootnotesPerRow(t *testing.T) {
 		t.Error("invalid text")
 	}
 }
+
+// What was measured before an interrupt is what a reader wants of it: cases that were
+// not run are counted.
+func TestFoldShowsWhatAnInterruptedRunHasMeasured(t *testing.T) {
+	doc := many(90, 12)
+	for i := range doc.Cases {
+		if i%2 == 0 || i > 70 {
+			doc.Cases[i] = result.Case{Suite: doc.Cases[i].Suite, Name: doc.Cases[i].Name, Status: result.NotRun}
+		}
+	}
+	doc.Interrupted = "SIGINT"
+	table := NewTable(doc)
+	table.fold(false)
+	for _, row := range table.Groups[0].Rows {
+		if row.NotRun {
+			t.Errorf("%s was not run, and takes the place of one that was measured", row.Name)
+		}
+	}
+	if !strings.Contains(table.Groups[0].Folded, "55 not run") {
+		t.Errorf("folded: %s", table.Groups[0].Folded)
+	}
+}
