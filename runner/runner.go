@@ -39,7 +39,9 @@ type Options struct {
 	// Built is told of each plan whose build command has succeeded, that of the other
 	// tree among them; nil: nobody wants to know.
 	Built func(*spec.Plan)
-	Debug io.Writer // what hosts write to standard error goes here too, at once; nil: nowhere
+	// Binaries are hashes of programs that have been taken already; nil: none.
+	Binaries *Binaries
+	Debug    io.Writer // what hosts write to standard error goes here too, at once; nil: nowhere
 }
 
 // Steerer tells whether more samples could still decide gates of a case: how

@@ -13,6 +13,9 @@ type Catalogue struct {
 	Clocks    []string // names of clock subtimers; nil: not checked
 	Cycles    []string // names of cycle subtimers; nil: not checked
 	Counters  []string // names of events to count, as kernel and as metric; nil: not checked
+	// Registered gives the functions where a benchmark names one, in place of Functions;
+	// nil: Functions are all.
+	Registered func() []string
 	// Build builds the host of a suite that has packages of its own, from its folder,
 	// and gives the functions that it registers; nil: they are not checked.
 	Build func(dir string, p Packages) (functions []string, problems diag.Problems)

@@ -290,3 +290,18 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Asking a host for its functions starts a process, which a suite of commands can do
+// without.
+func TestFunctionsAreAskedForWhereAFileNamesOne(t *testing.T) {
+	for text, want := range map[string]int{
+		"benchmarks: [{command: x}, {shell: y}]":              0,
+		"benchmarks: [{go: sort/ints}, {name: b, go: other}]": 1,
+	} {
+		asked, c := 0, catalogue()
+		c.Functions, c.Registered = nil, func() []string { asked++; return []string{"sort/ints", "other"} }
+		if _, problems := mustParse(t, text).Plan(c, nil); len(problems) > 0 || asked != want {
+			t.Errorf("%s: asked %d times, want %d: %v", text, asked, want, problems)
+		}
+	}
+}

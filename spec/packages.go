@@ -1,9 +1,11 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/result"
 )
 
 // Packages are the Go packages of a suite whose init functions register its
@@ -95,6 +97,8 @@ func (r *reader) variables(s *Suite, n node) (all []string) {
 	return all
 }
 
+func isGo(b *benchmark) bool { return b.kind == result.KindGo }
+
 // functions are those that a benchmark may name: of the host that is built from
 // the packages, where there are any. known is false where they stay unchecked.
 func (p *planner) functions() (names []string, known bool) {
@@ -102,6 +106,8 @@ func (p *planner) functions() (names []string, known bool) {
 	switch {
 	case c.Offline:
 		return nil, false
+	case len(p.suite.packages.Patterns) == 0 && c.Registered != nil && slices.ContainsFunc(p.suite.benchmarks, isGo):
+		return c.Registered(), true
 	case len(p.suite.packages.Patterns) == 0:
 		return c.Functions, true
 	case c.Build == nil:

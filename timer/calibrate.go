@@ -30,11 +30,13 @@ type Overhead struct {
 }
 
 // Rounds of a calibration. 41 give a 99% interval of the median of about
-// 0.8 standard deviations, and at 200 µs a batch take 12 ms for each loop.
+// 0.8 standard deviations, and at 50 µs a batch take 3 ms for each loop.
 const (
-	rounds   = 41
-	longLoop = 200_000 // ns that the long batch of a pair lasts at least
-	longestN = 1 << 22 // 1.4 ms at 0.33 ns: a clock too coarse to see it has a large error, not a hang
+	rounds    = 41
+	shortLoop = 50_000  // ns that the long batch of a triple lasts at least
+	longLoop  = 200_000 // ns, for clocks of a coarse step and where cycles are counted
+	fineSteps = 2000    // of the clock in a long batch: one of them is 0.05% of it
+	longestN  = 1 << 22 // 1.4 ms at 0.33 ns: a clock too coarse to see it has a large error, not a hang
 )
 
 // Resolution is the smallest step that clock is seen to take, nanoseconds. It
@@ -108,7 +110,7 @@ type Measure func(n int) Delta
 func Calibrate(copies []Measure, resolution int64) Overhead {
 	lines := make([]line, len(copies))
 	for i, measure := range copies {
-		lines[i] = line{measure: measure, long: grow(measure)}
+		lines[i] = line{measure: measure, long: grow(measure, float64(resolution))}
 	}
 	for round := range rounds { // in turns: the core changes its frequency within milliseconds
 		for i := range lines {
@@ -183,13 +185,20 @@ func (t *trace) fit(step, long float64) (slope, intercept Estimate) {
 	return slope, intercept
 }
 
-// grow finds an n whose batch lasts long enough to tell slopes apart.
-func grow(measure Measure) int {
-	n := 1024
-	for n < longestN && measure(n).NS < longLoop {
-		n *= 2
+// grow finds an n whose batch lasts long enough to tell slopes apart: as many steps of
+// the clock as make one of them small. Where a counter is read, the reading of the
+// clock around it has to be small beside the batch too, for the frequency.
+func grow(measure Measure, resolution float64) int {
+	wanted := min(max(shortLoop, fineSteps*resolution), longLoop)
+	for n := 1024; ; n *= 2 {
+		batch := measure(n)
+		if batch.CountOK {
+			wanted = longLoop
+		}
+		if n >= longestN || float64(batch.NS) >= wanted {
+			return n
+		}
 	}
-	return n
 }
 
 // combine takes the middle of the copies; its error reaches all of them.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/suite/accept"
@@ -142,10 +143,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if len(skipped) > 0 {
 		e.say("skipped, as no suite files: %s", several(skipped))
 	}
-	catalogue, err := e.catalogue(ctx, l.offline)
-	if err != nil {
-		return nil, err
-	}
+	catalogue, failed := e.catalogue(ctx, l.offline)
 	if l.hosts == nil {
 		l.hosts = e.newHosts(ctx)
 	}
@@ -158,6 +156,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if err == nil && l.hosts.left && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.lacks) || l.filter.known(plans) != nil) {
 		l.hosts.filter = nil // they are needed, or it takes them to say what is wrong
 		plans, problems, err = e.load(ctx, paths, catalogue, l)
+	}
+	if err == nil {
+		err = failed()
 	}
 	if err != nil {
 		return nil, err
@@ -249,17 +250,20 @@ func counters() (names []string) {
 	return names
 }
 
-// catalogue is what names in a suite file may refer to.
-func (e env) catalogue(ctx context.Context, offline bool) (spec.Catalogue, error) {
-	c := spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline, Env: e.lookup}
-	if offline {
-		return c, nil
-	}
-	functions, err := runner.Functions(ctx, e.host)
-	if err != nil {
+// catalogue is what names in a suite file may refer to. The functions of suite are
+// asked for where a file names one; failed says then whether they could be.
+func (e env) catalogue(ctx context.Context, offline bool) (c spec.Catalogue, failed func() error) {
+	var err error
+	c = spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline, Env: e.lookup}
+	c.Registered = sync.OnceValue(func() (names []string) {
+		names, err = runner.Functions(ctx, e.host)
+		return names
+	})
+	return c, func() error {
+		if err == nil {
+			return nil
+		}
 		e.explain(err)
-		return c, status(exitFail) // no fault of the suite file
+		return status(exitFail) // no fault of the suite file
 	}
-	c.Functions = functions
-	return c, nil
 }

@@ -100,6 +100,8 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err = o.against.check(false); err != nil {
 		return err
 	}
+	binaries := &runner.Binaries{}
+	go binaries.Sum(e.host[0]) // while the suite files are read
 	o.hosts, o.trees = e.newHosts(ctx), &trees{}
 	o.hosts.deep = true
 	defer o.trees.close()
@@ -125,11 +127,11 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if o.accept.files, err = acceptFiles(plans, o.accept.file, e.today()); err != nil {
 		return err
 	}
-	return e.measure(ctx, plans, seed, o)
+	return e.measure(ctx, plans, seed, binaries, o)
 }
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
-func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, o *runOptions) error {
+func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, binaries *runner.Binaries, o *runOptions) error {
 	hidden := secrets(plans)
 	maskReasons(plans, hidden)
 	gates, problems := gate.Compile(sources(plans), names(plans))
@@ -152,7 +154,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	}
 	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &runner.Processes{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Link: o.hosts.link, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Link: o.hosts.link, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built, Binaries: binaries}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err

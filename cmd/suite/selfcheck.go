@@ -62,8 +62,9 @@ func (e env) selfcheck(ctx context.Context, o *selfcheckOptions) error {
 			return err
 		}
 	}
-	catalogue, err := e.catalogue(ctx, false)
-	if err != nil {
+	catalogue, failed := e.catalogue(ctx, false)
+	catalogue.Registered()
+	if err := failed(); err != nil {
 		return err
 	}
 	release, err := e.alone(ctx, []string{"selfcheck"}, o.noLock)
