@@ -97,7 +97,11 @@ func (j *final) growth(g *ordering) outcome {
 	}
 	holds := 0
 	for _, name := range o.Plausible {
-		if c, _ := order.Parse(name); compares(c, g.operator, g.class) {
+		c, named := order.Parse(name)
+		if !named {
+			c = order.Faster
+		}
+		if compares(c, g.operator, g.class) {
 			holds++
 		}
 	}
@@ -183,10 +187,14 @@ func orderOf(f *result.Family, metric string) result.Order {
 		o.Reason = err.Error()
 		return o
 	}
+	o.Best, o.Error, o.Exponent = g.Best.Class.String(), g.Best.RMS, g.Exponent
+	if !g.Fits {
+		o.Reason = "no class fits " + o.Nearest()
+		return o
+	}
 	for _, c := range g.Plausible {
 		o.Plausible = append(o.Plausible, c.String())
 	}
-	o.Best, o.Error, o.Exponent = g.Best.Class.String(), g.Best.RMS, g.Exponent
 	return o
 }
 

@@ -26,6 +26,9 @@ func TestOrderOfSizes(t *testing.T) {
 	linear := func(n float64) float64 { return 1e-9 * n }
 	logged := func(n float64) float64 { return 1e-9 * n * math.Log2(n) }
 	squared := func(n float64) float64 { return 1e-9 * n * n }
+	cubed := func(n float64) float64 { return 1e-9 * n * n * n }
+	lateCubed := func(n float64) float64 { return 1e-9 * (50*8*8*8 + n*n*n) } // the fixed cost hides how fast it grows
+	between := func(n float64) float64 { return 1e-9 * (50*math.Pow(8, 2.7) + math.Pow(n, 2.7)) }
 	scattered := func(n float64) float64 { return 1e-6 * (1 + 50*math.Mod(math.Log2(n), 2)) }
 	broken := sized(fiveSizes, linear)
 	broken[1].Status, broken[2].Status = result.Failed, result.NotRun
@@ -63,7 +66,15 @@ func TestOrderOfSizes(t *testing.T) {
 		{`order(time) >= "n"`, sized(fiveSizes, linear), result.Pass, ""},
 		{`order(time) <= "n"`, sized(fiveSizes, logged), result.Fail, "order(time) is O(n log n) (off by 0%, n^1.16, 5 sizes), limit O(n)"},
 		{`not (order(time) > "n log n")`, sized(fiveSizes, squared), result.Fail, "order(time) is O(n^2) (off by 0%, n^2.00, 5 sizes), limit O(n log n)"},
-		{`order(time) <= "n"`, sized(fiveSizes, scattered), result.Inconclusive, "unclear: no class fits"},
+		{`order(time) <= "n"`, sized(fiveSizes, scattered), result.Inconclusive, "no class fits"},
+		{`order(time) <= "n^2"`, sized(fiveSizes, scattered), result.Inconclusive, "order(time) is not known: no class fits (the nearest is O("},
+		{`order(time) <= "n^2"`, sized(fiveSizes, cubed), result.Inconclusive, "no class fits (the nearest is O(n^2), off by "},
+		{`order(time) >= "1"`, sized(fiveSizes, cubed), result.Inconclusive, "no class fits"},
+		{`order(time) <= "n^2"`, sized([]float64{8, 16, 32, 64}, cubed), result.Inconclusive, "no class fits"},
+		{`order(time) <= "n^2"`, sized([]float64{8, 16, 32, 64}, lateCubed), result.Inconclusive, "no class fits"},
+		{`order(time) <= "n^2"`, sized([]float64{8, 16, 32, 64}, between), result.Inconclusive, "order(time) is unclear: O(n^2) or faster ("},
+		{`order(time) > "n log n"`, sized([]float64{8, 16, 32, 64}, between), result.Pass, ""},
+		{`order(time) <= "n log n"`, sized([]float64{8, 16, 32, 64}, between), result.Fail, "or faster"},
 		{`order(time) <= "n"`, sized([]float64{8, 16, 32, 64}, func(n float64) float64 { return 20 + n }), result.Inconclusive, "unclear: O("},
 		{`order(time) <= "n^2"`, sized([]float64{8, 16, 32, 64}, logged), result.Pass, ""}, // all that it may be are within it
 		{`order(time) <= "n"`, sized([]float64{8, 16, 32}, linear), result.Inconclusive, "this case is one of fewer than 4 sizes"},

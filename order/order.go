@@ -20,6 +20,10 @@ const (
 	Linear
 	Linearithmic
 	Quadratic
+
+	// Faster stands for all growth beyond n². It has no name that Parse takes, because
+	// how fast such growth is remains open: it is fitted as n³.
+	Faster
 )
 
 // Classes are all of them, in ascending order.
@@ -27,11 +31,19 @@ var classes = []Class{Constant, Logarithmic, Linear, Linearithmic, Quadratic}
 
 var names = []string{"1", "log n", "n", "n log n", "n^2"}
 
+// fasterName is what Faster is called.
+const fasterName = "faster"
+
 // Names are the names of all classes, in ascending order, as Parse takes them.
 func Names() []string { return slices.Clone(names) }
 
 // String is the name without O(): n log n.
-func (c Class) String() string { return names[c] }
+func (c Class) String() string {
+	if c == Faster {
+		return fasterName
+	}
+	return names[c]
+}
 
 // Parse takes a name, with O() or without: "n log n", "O(n²)", "nlogn".
 func Parse(name string) (Class, bool) {
@@ -58,6 +70,8 @@ func (c Class) of(n float64) float64 {
 		return n * math.Log2(n)
 	case Quadratic:
 		return n * n
+	case Faster:
+		return n * n * n
 	}
 	return 0
 }
@@ -84,10 +98,11 @@ var (
 
 // Growth is what points show.
 type Growth struct {
-	// Plausible are the classes that the points do not rule out, ascending: one where
-	// it is clear, all where no class fits.
+	// Plausible are the classes that the points do not rule out, ascending: one if
+	// it is clear, all but Faster if no class fits. Faster never stands alone.
 	Plausible []Class
-	Best      Fit     // the nearest
+	Fits      bool    // whether any class but Faster describes the points
+	Best      Fit     // the nearest, of all classes but Faster
 	Exponent  float64 // of n, where the cost is taken for a power of it
 	Sizes     int
 	From, To  float64 // smallest and largest size
@@ -116,6 +131,8 @@ const (
 // the fits. A class is cost = a + b·f(n) with a, b ≥ 0, fitted to the logarithm of costs:
 // their noise is proportional to them, and the largest size must not outvote the others
 // (R. J. Carroll and D. Ruppert, Transformation and Weighting in Regression, 1988, §4).
+// Growth beyond n² is weighed with the classes: a small n³ above a large fixed cost is
+// nearer to n² than the worst misfit, and must not be taken for it.
 // What neither noise nor misfit explains rules a class out, by Akaike's criterion.
 // Sizes nearer than a factor of two share caches and steps, so they count as one; and
 // the worse the best fit is the less each counts, for what misfits does so for several
@@ -125,14 +142,14 @@ func Of(points []Point) (*Growth, error) {
 	if err != nil {
 		return nil, err
 	}
-	fits := make([]Fit, len(classes))
-	for i, c := range classes {
-		fits[i] = fit(c, points)
+	var fits []Fit
+	for _, c := range append(slices.Clone(classes), Faster) {
+		fits = append(fits, fit(c, points))
 	}
-	g.Best = slices.MinFunc(fits, func(a, b Fit) int { return compare(a.RMS, b.RMS) })
+	g.Best = slices.MinFunc(fits[:len(classes)], func(a, b Fit) int { return compare(a.RMS, b.RMS) })
 	slope, slopeError := exponent(points)
 	g.Exponent = slope
-	g.Plausible = g.plausible(points, fits, slope+2*slopeError < idle)
+	g.Plausible, g.Fits = g.plausible(points, fits, slope+2*slopeError < idle)
 	return g, nil
 }
 
@@ -167,17 +184,21 @@ func measure(points []Point) (*Growth, error) {
 	return g, nil
 }
 
-// plausible gives the classes that are left.
-func (g *Growth) plausible(points []Point, fits []Fit, still bool) []Class {
+// plausible returns the classes that are left, and whether any of them describes the
+// points.
+func (g *Growth) plausible(points []Point, fits []Fit, still bool) (left []Class, described bool) {
 	looks := min(float64(len(points)), math.Floor(math.Log2(g.To/g.From))+1)
 	noise := noise(points)
-	looks /= max(1, g.Best.RMS/math.Sqrt(noise))
+	nearest := g.Best.RMS
+	for _, f := range fits {
+		nearest = min(nearest, f.RMS)
+	}
+	looks /= max(1, nearest/math.Sqrt(noise))
 	score := func(f Fit) float64 { return f.aic(looks, noise) }
 	best := math.Inf(1)
 	for _, f := range fits {
 		best = min(best, score(f))
 	}
-	var left []Class
 	for _, f := range fits {
 		c := f.Class
 		if f.Growth < flat {
@@ -190,12 +211,12 @@ func (g *Growth) plausible(points []Point, fits []Fit, still bool) []Class {
 	alone := len(left) == 1 && left[0] == Constant
 	switch {
 	case alone && (still || g.Best.RMS < hopeless):
-		return left
-	case g.Best.RMS >= hopeless:
-		return slices.Clone(classes)
+		return left, true
+	case g.Best.RMS >= hopeless, len(left) == 1 && left[0] == Faster:
+		return slices.Clone(classes), false
 	}
 	slices.Sort(left)
-	return left
+	return left, true
 }
 
 // noise is the variance that costs have, relative to them: that of the measurement and

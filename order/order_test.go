@@ -185,3 +185,26 @@ func FuzzOf(f *testing.F) {
 		}
 	})
 }
+
+// What grows faster than n² is never taken for n² or less, however large the fixed cost
+// that hides it at the small sizes.
+func TestGrowthBeyondAllClasses(t *testing.T) {
+	faster := map[string]func(float64) float64{
+		"n^3": func(n float64) float64 { return n * n * n },
+		"n^4": func(n float64) float64 { return math.Pow(n, 4) },
+		"2^n": func(n float64) float64 { return math.Exp2(min(n, 100)) },
+	}
+	for name, cost := range faster {
+		for _, ns := range [][]float64{sizes(8, 2, 4), sizes(8, 2, 6), sizes(16, 8, 5)} {
+			for _, fixed := range []float64{0, 1, 10, 50, 200} {
+				g, err := Of(pointsOf(ns, 0, 0.01, seeded(), func(n float64) float64 { return fixed*cost(ns[0]) + cost(n) }))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if g.Fits && !slices.Contains(g.Plausible, Faster) {
+					t.Errorf("%s + %g, %d sizes up to %g: %v, off by %g", name, fixed, len(ns), ns[len(ns)-1], g.Plausible, g.Best.RMS)
+				}
+			}
+		}
+	}
+}

@@ -19,7 +19,8 @@ type Order struct {
 	From   float64 `json:"from"`           // smallest size
 	To     float64 `json:"to"`             // largest
 	// Plausible are the classes that the numbers do not rule out, ascending: 1, log n, n,
-	// n log n, n^2. One alone is clear. None where Reason says why nothing can be told.
+	// n log n, n^2, and faster for growth beyond that. One alone is clear. None if Reason
+	// says why nothing can be told, one of which is that no class fits.
 	Plausible []string `json:"plausible,omitempty"`
 	Best      string   `json:"best,omitempty"`     // the nearest of all classes
 	Error     float64  `json:"error,omitempty"`    // root mean square of ln(median ÷ fit) of it
@@ -35,8 +36,10 @@ func (o *Order) Clear() (string, bool) {
 	return o.Plausible[0], true
 }
 
-// orderClasses are the words of Plausible and Best.
+// orderClasses are the words of Best, and with fasterClass those of Plausible.
 var orderClasses = []string{"1", "log n", "n", "n log n", "n^2"}
+
+const fasterClass = "faster"
 
 func (v *validator) orders(d *Document) {
 	for i, o := range d.Orders {
@@ -44,7 +47,7 @@ func (v *validator) orders(d *Document) {
 		v.check(v.suites[o.Suite], "order %d: unknown suite %q", i+1, o.Suite)
 		v.check((len(o.Plausible) == 0) == (o.Reason != ""), "order %d: wants classes or a reason", i+1)
 		for _, c := range o.Plausible {
-			v.check(slices.Contains(orderClasses, c), "order %d: unknown class %q", i+1, c)
+			v.check(c == fasterClass || slices.Contains(orderClasses, c), "order %d: unknown class %q", i+1, c)
 		}
 	}
 }
@@ -54,16 +57,27 @@ func (o *Order) Text() string {
 	if class, clear := o.Clear(); clear && class == orderClasses[0] { // a fit may be off because it falls
 		return fmt.Sprintf("O(1) (n^%s, %d sizes)", trimmed(o.Exponent), o.Cases)
 	}
-	how := fmt.Sprintf("off by %s, n^%s, %d sizes", Format(roundTo(o.Error), Percent), trimmed(o.Exponent), o.Cases)
 	switch class, clear := o.Clear(); {
 	case o.Reason != "":
 		return o.Reason
 	case clear:
-		return "O(" + class + ") (" + how + ")"
-	case len(o.Plausible) == len(orderClasses):
-		return "unclear: no class fits (the nearest is O(" + o.Best + "), " + how + ")"
+		return "O(" + class + ") (" + o.how() + ")"
 	}
-	return "unclear: O(" + strings.Join(o.Plausible, ") or O(") + ") (" + how + ")"
+	var may []string
+	for _, class := range o.Plausible {
+		if class != fasterClass {
+			class = "O(" + class + ")"
+		}
+		may = append(may, class)
+	}
+	return "unclear: " + strings.Join(may, " or ") + " (" + o.how() + ")"
+}
+
+// Nearest returns the nearest class in brackets, for a reason why none fits.
+func (o *Order) Nearest() string { return "(the nearest is O(" + o.Best + "), " + o.how() + ")" }
+
+func (o *Order) how() string {
+	return fmt.Sprintf("off by %s, n^%s, %d sizes", Format(roundTo(o.Error), Percent), trimmed(o.Exponent), o.Cases)
 }
 
 // roundTo leaves a tenth of a percent.
