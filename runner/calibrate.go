@@ -249,21 +249,31 @@ func (t *track) charge(c *calibration) {
 	t.loopStart = loop.Time.Batch.NS
 	t.result.ClockCost = seconds(t.empty["time"].NS)
 	t.result.LoopCost = seconds(loop.Time.Iteration.NS) / t.units(1)
-	t.result.LoopError = seconds(loop.Time.Iteration.Error+hidden(c.costs)/float64(max(t.n, 1))) / t.units(1)
+	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
+	t.result.LoopError = seconds(loop.Time.Iteration.Error+t.hidden(step, reading)) / t.units(1)
 	if loop.Count != nil {
 		t.unit, t.frequency, t.countStart = string(c.hello.Unit), loop.Frequency.NS, loop.Count.Batch.NS
-		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: loop.Count.Iteration.Error / t.units(1)}
+		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: (loop.Count.Iteration.Error + t.hidden(1, countCost(c.costs))) / t.units(1)}
 	}
 }
 
-// hidden is how much of a batch a coarse clock may not show, ns: a step of it,
-// where that is well above a reading. Of a finer clock no step is seen, only how
-// long a reading takes.
-func hidden(c *host.Costs) float64 {
-	if step := float64(c.Resolution); step > 1.5*c.Reading.NS {
-		return step
+// hidden is how much of an iteration a clock or counter may not show: of each batch one
+// of its steps, and what overlaps with a reading. A loop made by Try has a reading behind
+// each iteration.
+func (t *track) hidden(step, reading float64) float64 {
+	n := float64(max(t.n, 1))
+	if t.result.Loop == "trial" {
+		return step/n + reading
 	}
-	return 0
+	return (step + reading) / n
+}
+
+// countCost is what a reading of the counter costs, in counts; 0: not known.
+func countCost(c *host.Costs) float64 {
+	if c.Count == nil {
+		return 0
+	}
+	return c.Count.NS
 }
 
 // addEmpty takes over what a batch of no iterations costs this case alone.

@@ -67,7 +67,7 @@ func (t *track) readingCosts(r *host.Readings) map[string]float64 {
 
 // readingCost is the median over the pairs of batches of n and 2n in a block,
 // where it has any, else what calibration found. Never negative and never more
-// than calibration found twice over.
+// than calibration found twice over, on which bound relies.
 func (t *track) readingCost(r *host.Readings, name string, column []int64) float64 {
 	var costs []float64
 	for i := range len(r.ID) - 1 {

@@ -110,9 +110,9 @@ func (t *track) summary(m result.Metric) result.Summary {
 	switch {
 	case t.isCommand():
 	case m.Name == "time" || m.Name == "wall":
-		s.Bound = bound(&s, c.LoopCost, c.LoopError)
+		s.Bound = t.bound(&s, xs, blocks, c.LoopCost, c.LoopError)
 	case m.Name == t.unit && c.LoopCount != nil:
-		s.Bound = bound(&s, c.LoopCount.Value, c.LoopCount.Error)
+		s.Bound = t.bound(&s, xs, blocks, c.LoopCount.Value, c.LoopCount.Error)
 	}
 	return s
 }
@@ -126,19 +126,24 @@ func (t *track) extremes() string {
 	return "batch"
 }
 
-// bound is set where a time or a count does not exceed the cost of the empty loop
-// by more than its error: then all that is known of the body is that it takes
-// less than this (design.md §8.21).
-func bound(s *result.Summary, cost, err float64) *float64 {
+// boundConfidence is that of the interval whose upper end a bound starts from: gates
+// take a bound for certain, and decide by intervals of 99 %.
+const boundConfidence = 0.99
+
+// bound is what the body takes less than, nil if a time or a count exceeds the cost of
+// the empty loop by more than its error. The loop may hide under the body, so nothing is
+// subtracted for it. The error counts twice, because a short batch may have been relieved
+// of twice the cost of a reading (readingCost), and the body may hide under that.
+func (t *track) bound(s *result.Summary, xs []float64, blocks []int, cost, err float64) *float64 {
 	if s.Median > cost+err {
 		return nil
 	}
-	upper := s.Median
-	if s.High != nil {
-		upper = *s.High
+	upper := s.Max
+	if _, high, few := stats.BlockInterval(xs, blocks, max(boundConfidence, t.spec.Settings.Confidence)); few == nil {
+		upper = high
 	}
-	below := max(upper-cost, 0) + err
-	return &below
+	upper += 2 * err
+	return &upper
 }
 
 // Limits from which a doubt is worth a footnote.

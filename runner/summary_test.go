@@ -123,25 +123,54 @@ func TestStatusesOfCases(t *testing.T) {
 func TestABoundStandsWhereTheLoopIsAllThereIs(t *testing.T) {
 	for median, bounded := range map[float64]bool{0.3e-9: true, 0.36e-9: true, 0.39e-9: false} {
 		track := sampled(100, func(int) float64 { return median })
+		track.n = 1_000_000
 		track.result.LoopCost, track.result.LoopError = 0.34e-9, 0.04e-9
 		track.summarise(0)
-		if s := track.result.Summary("time"); (s.Bound != nil) != bounded || bounded && (*s.Bound < 0 || *s.Bound > 0.1e-9) {
+		if s := track.result.Summary("time"); (s.Bound != nil) != bounded || bounded && (*s.Bound < median || *s.Bound > median+0.1e-9) {
 			t.Errorf("median %g: bound %v", median, s.Bound)
 		}
 	}
 }
 
+// A bound holds the truth: one cycle that hides under the loop takes as long as the loop,
+// and what hides under the readings of the clock at most as long as they do.
+func TestABoundHoldsTheTruth(t *testing.T) {
+	loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.26, Error: 0.01}}, Count: &timer.LoopCost{Iteration: timer.Estimate{NS: 0.68, Error: 0.01}}, Frequency: &timer.Estimate{NS: 2.6}}
+	costs := &host.Costs{Resolution: 20, Reading: timer.Estimate{NS: 24, Error: 0.1}, Count: &timer.Estimate{NS: 77}, Direct: loop, Indirect: loop,
+		Empty: map[string]timer.Estimate{"time": {NS: 24}, "wall": {NS: 24}, "ticks": {NS: 77}}}
+	for _, c := range []struct {
+		name         string
+		n            int
+		shown, truth float64 // ns: what is left of a batch per iteration, and the body
+	}{{"add", 3_000_000, 0.26, 0.26}, {"xorshift", 1, 0, 2.6}, {"xorshift", 10, 1, 2.6}} {
+		track := sampled(100, func(i int) float64 { return c.shown * 1e-9 * (1 + 0.001*float64(i%3)) })
+		track.n, track.sized = c.n, time.Duration(float64(c.n)*c.truth+24)
+		track.charge(&calibration{&host.Hello{Clock: "wall", Counter: "x86-rdtscp", Unit: timer.Ticks}, costs})
+		for _, x := range track.result.Samples.Columns["time"] {
+			track.result.Samples.Columns["ticks"] = append(track.result.Samples.Columns["ticks"], x*2.6e9)
+		}
+		track.summarise(0)
+		time, ticks := track.result.Summary("time"), track.result.Summary("ticks")
+		if time.Bound == nil || *time.Bound < c.truth*1e-9 {
+			t.Errorf("%s in batches of %d: bound %v, and it takes %g ns", c.name, c.n, time.Bound, c.truth)
+		}
+		if ticks.Bound == nil || *ticks.Bound < c.truth*2.6 {
+			t.Errorf("%s in batches of %d: bound %v, and it takes %g ticks", c.name, c.n, ticks.Bound, c.truth*2.6)
+		}
+	}
+}
+
 // A batch of one iteration between two steps of a microsecond takes anything
-// below that, and its time is 0.
+// below that, and its time is 0. A finer clock hides what overlaps with its reading.
 func TestACoarseClockCannotTellWhatIsBelowItsStep(t *testing.T) {
-	for resolution, least := range map[int64]float64{1000: 1000e-9, 40: 0} {
+	for resolution, want := range map[int64]float64{1000: 2820e-9, 40: 900e-9} { // twice a step and a reading
 		track := sampled(100, func(int) float64 { return 0 })
 		loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.34, Error: 0.01}}}
 		track.charge(&calibration{&host.Hello{Clock: timer.StdcClock}, &host.Costs{Resolution: resolution,
 			Reading: timer.Estimate{NS: 410}, Direct: loop, Indirect: loop}})
 		track.summarise(0)
-		if s := track.result.Summary("time"); s.Bound == nil || *s.Bound < least || *s.Bound > least+1e-9 {
-			t.Errorf("step %d ns: bound %v, want at least %g", resolution, s.Bound, least)
+		if s := track.result.Summary("time"); s.Bound == nil || *s.Bound < want || *s.Bound > want+1e-9 {
+			t.Errorf("step %d ns: bound %v, want %g", resolution, s.Bound, want)
 		}
 	}
 }

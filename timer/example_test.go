@@ -126,7 +126,7 @@ func ExampleAdjust() {
 	fmt.Println(pass.Report("op"))
 	// Output:
 	// 1.00 k op in 1.500 µs: 666.7 M op/s, 1.50 ns/op
-	// 1.00 k op in < 17.00 ns: > 58.8 G op/s, < 0.0170 ns/op (below resolution)
+	// 1.00 k op in < 536.0 ns: > 1.87 G op/s, < 0.536 ns/op (below resolution)
 }
 
 // Each iteration works on a buffer of 4 KiB: bytes have binary prefixes.

@@ -95,15 +95,20 @@ func Adjust(d Delta, n int64, base float64, cost Overhead) Pass {
 	return p
 }
 
-// subtract gives what is left of raw, what it is at most, and whether it is
-// below the error of the cost. A reading is whole: no error is under one step.
+// subtract returns what is left of raw, what it is at most, and whether it is
+// below the error of the cost. A reading is whole: no error is under one step. What is
+// below may be all of raw, because the loop may hide under the body.
 func subtract(raw, n int64, cost LoopCost) (left int64, bound float64, below bool) {
 	net := max(0, float64(raw)-cost.Batch.NS-float64(n)*cost.Iteration.NS)
 	e := max(1, cost.Batch.Error+float64(n)*cost.Iteration.Error)
-	if net >= float64(raw) { // nothing was taken; float64 may round up beyond int64
-		return max(0, raw), net + e, net <= e
+	bound, below = net+e, net <= e
+	if below {
+		bound = max(bound, float64(raw)+1)
 	}
-	return int64(math.Round(net)), net + e, net <= e
+	if net >= float64(raw) { // nothing was taken; float64 may round up beyond int64
+		return max(0, raw), bound, below
+	}
+	return int64(math.Round(net)), bound, below
 }
 
 // Report says in one line what bench_report of mLib does: the work done, its

@@ -159,10 +159,10 @@ func TestWhatIsBelowTheErrorIsABoundAndNeverNegative(t *testing.T) {
 	}{
 		{0, 0, 12, true},
 		{-40, 0, 12, true},
-		{500, 0, 12, true},
-		{530, 0, 12, true},
-		{541, 11, 23, true},
-		{542, 12, 24, true},
+		{500, 0, 501, true},
+		{530, 0, 531, true},
+		{541, 11, 542, true},
+		{542, 12, 543, true},
 		{543, 13, 25, false},
 	} {
 		p := Adjust(Delta{NS: test.raw, TimeOK: true}, 1000, 1, cost)
