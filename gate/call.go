@@ -165,6 +165,8 @@ func (b *builder) tolerance(n ast.Node) {
 	switch x, constant := lang.Constant(arguments[1]); {
 	case !constant:
 		b.problem(from, fmt.Sprintf("the tolerance of %s must be a number that is written out", name), usage[name])
+	case !b.dimension(arguments[1]).fits(count):
+		b.problem(from, fmt.Sprintf("the tolerance of %s is a share of the base, and %s is %s", name, text, b.dimension(arguments[1])), usage[name])
 	case x < 0:
 		b.problem(from, fmt.Sprintf("the tolerance of %s is negative", name), "it is the change that is too small to care about, in either direction: "+usage[name])
 	case x >= 1 && !strings.Contains(text, "%"):

@@ -40,6 +40,9 @@ func newRule(s Source, names params) (*rule, diag.Problems) {
 	b.program = program
 	b.logic(program.Node())
 	if len(b.problems) == 0 {
+		b.sense(program.Node())
+	}
+	if len(b.problems) == 0 {
 		b.rule.root = b.node(program.Node())
 	}
 	return b.rule, b.problems.Sort()

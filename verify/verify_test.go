@@ -22,7 +22,7 @@ func document(t *testing.T) *result.Document {
 		Seed: "9f3c51d07a2be84466f01c9d5e3a7b18", Machine: result.Machine{OS: "linux", Arch: "amd64", CPUs: 2, GOMAXPROCS: 2},
 		Suites: []result.Suite{{Name: "s", File: "s.yaml", Hash: "sha256:1", OnInconclusive: "list"}}}
 	add(d, "function", result.KindGo, 2e-6, "time.median < 1ms", "time.p99 < 1ns", "allocs.max == 0", `case("command").time.median > time.median`)
-	add(d, "command", result.KindCommand, 3e-3, "time.median < 3ms and exit_code == 0", "params.size == 64", `host.os == "linux"`)
+	add(d, "command", result.KindCommand, 3e-3, "time.median < 3ms and exit_code == 0", "params.size == 64 and exit_code == 0", `host.os == "linux"`)
 	c := add(d, "broken", result.KindCommand, 1, "time.median < 1s")
 	c.Status, c.Samples, c.Metrics, c.Launches = result.Failed, result.Samples{}, nil, 0
 	c.Failure = &result.Failure{Phase: "run", Cause: "exit", Message: "exit status 1"}
@@ -152,7 +152,7 @@ func TestChangedByHand(t *testing.T) {
 			g.Expr = "time.median < 1ns"
 		}, `gate "time.median < 1ms": verdict`},
 		"an exact metric": {func(d *result.Document) { s := d.Cases[0].Summary("allocs"); s.Max, s.Median = 1, 1 }, `gate "allocs.max == 0": verdict`},
-		"a parameter":     {func(d *result.Document) { *d.Cases[1].Params[0].Number = 65 }, `gate "params.size == 64": verdict`},
+		"a parameter":     {func(d *result.Document) { *d.Cases[1].Params[0].Number = 65 }, `gate "params.size == 64 and exit_code == 0": verdict`},
 		"the system":      {func(d *result.Document) { d.Machine.OS = "darwin" }, `gate "host.os == \"linux\"": verdict`},
 		"the exit status": {func(d *result.Document) { d.Exit = 0 }, "exit status"},
 		"a failure that nobody accepted": {func(d *result.Document) {

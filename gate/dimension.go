@@ -1,0 +1,258 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
+)
+
+// A gate that compares a time with a size, or nothing at all, is always true or always
+// false. Units are known before the run, so that such gates are refused.
+
+// dimension is what a number of an expression is of: seconds and bytes, each with its
+// power. A plain number fits any: time.median < 0.002 is in seconds. What is unknown
+// fits any as well, and so does all that is made of it.
+type dimension struct {
+	kind           dimensionKind
+	seconds, bytes int
+}
+
+type dimensionKind int
+
+const (
+	unknownUnit dimensionKind = iota // a parameter, a text, a truth value, a unit of the suite's own
+	noUnit                           // a literal without a unit
+	withUnit
+)
+
+var (
+	count = dimension{kind: withUnit}
+	times = dimension{kind: withUnit, seconds: 1}
+	sizes = dimension{kind: withUnit, bytes: 1}
+)
+
+func (d dimension) String() string {
+	switch d {
+	case count:
+		return "a number without a unit"
+	case times:
+		return "a time"
+	case sizes:
+		return "a size"
+	case rate:
+		return "a rate"
+	}
+	return "a number of another unit"
+}
+
+var rate = dimension{kind: withUnit, seconds: -1}
+
+// fits reports whether two numbers may be compared or added. A time or a rate is that of
+// a unit of work, which may be a byte: time.median < 2ms / 64KiB and
+// throughput.median > 1MB are right.
+func (d dimension) fits(e dimension) bool {
+	switch {
+	case d.kind != withUnit || e.kind != withUnit, d.seconds == e.seconds && d.bytes == e.bytes:
+		return true
+	case d.seconds == e.seconds:
+		return d.seconds != 0
+	}
+	return d == rate && e == sizes || d == sizes && e == rate
+}
+
+// or returns the dimension of what is either of two that fit.
+func (d dimension) or(e dimension) dimension {
+	if d.kind == unknownUnit || e.kind == unknownUnit {
+		return dimension{}
+	}
+	if d.kind == noUnit {
+		return e
+	}
+	return d
+}
+
+// product returns the dimension of a product, or of a quotient for power -1.
+func (d dimension) product(e dimension, power int) dimension {
+	if d.kind == unknownUnit || e.kind == unknownUnit {
+		return dimension{}
+	}
+	return dimension{max(d.kind, e.kind), d.seconds + power*e.seconds, d.bytes + power*e.bytes}
+}
+
+// sense refuses what cannot judge anything: leaves that are constant, comparisons of
+// unlike units, and a gate that depends on the suite file alone.
+func (b *builder) sense(n ast.Node) {
+	if !b.judges(n) {
+		b.problem(0, "the gate is the same whatever is measured", "compare a statistic of a metric with a limit: time.median < 2ms")
+		return
+	}
+	for _, leaf := range leavesOf(n) {
+		b.senseOf(leaf)
+	}
+}
+
+// judges reports whether a gate is about anything that is measured, or about the machine.
+func (b *builder) judges(n ast.Node) bool {
+	return slices.ContainsFunc(nodes(n), func(part ast.Node) bool {
+		_, order := callOf(orderName, part)
+		_, call := b.call(part)
+		_, value := b.mention(part)
+		id, name := part.(*ast.IdentifierNode)
+		return order || call || value || name && id.Value == "host"
+	})
+}
+
+// leavesOf returns the parts that logic does not divide further.
+func leavesOf(n ast.Node) []ast.Node {
+	switch n := n.(type) {
+	case *ast.BinaryNode:
+		if slices.Contains([]string{"and", "&&", "or", "||"}, n.Operator) {
+			return append(leavesOf(n.Left), leavesOf(n.Right)...)
+		}
+	case *ast.UnaryNode:
+		if n.Operator == "not" || n.Operator == "!" {
+			return leavesOf(n.Node)
+		}
+	case *ast.ConditionalNode:
+		return slices.Concat(leavesOf(n.Cond), branch(n.Exp1), branch(n.Exp2))
+	}
+	return []ast.Node{n}
+}
+
+// branch is leavesOf one side of ?:, which may be true or false: host.os == "linux" ?
+// time.median < 2ms : true.
+func branch(n ast.Node) []ast.Node {
+	if _, ok := n.(*ast.BoolNode); ok {
+		return nil
+	}
+	return leavesOf(n)
+}
+
+func (b *builder) senseOf(leaf ast.Node) {
+	if _, ok := b.call(leaf); ok {
+		return
+	}
+	if _, ok := b.growth(leaf); ok {
+		return
+	}
+	from, _ := b.program.Span(leaf)
+	if !slices.ContainsFunc(nodes(leaf), isIdentifier) {
+		b.problem(from, fmt.Sprintf("%q is the same whatever is measured", b.program.Source(leaf)), "leave it out, or compare a metric: time.median < 2ms")
+		return
+	}
+	if c, ok := leaf.(*ast.BinaryNode); ok && turned[c.Operator] != "" {
+		if b.withItself(c) {
+			b.problem(from, fmt.Sprintf("%q compares a value with itself", b.program.Source(leaf)), "")
+			return
+		}
+	}
+	b.dimension(leaf)
+}
+
+func isIdentifier(n ast.Node) bool {
+	_, ok := n.(*ast.IdentifierNode)
+	return ok
+}
+
+// withItself reports whether both sides of a comparison are the same value.
+func (b *builder) withItself(n *ast.BinaryNode) bool {
+	left, isLeft := b.mention(n.Left)
+	right, isRight := b.mention(n.Right)
+	return isLeft && isRight && left.text == right.text
+}
+
+// dimension works out what a number is of, and refuses unlike ones that meet.
+func (b *builder) dimension(n ast.Node) dimension {
+	if m, ok := b.mention(n); ok {
+		return dimensionOf(unitOf(m))
+	}
+	switch n := n.(type) {
+	case *ast.FloatNode:
+		return literalDimension(b.program.Source(n))
+	case *ast.UnaryNode:
+		return b.dimension(n.Node)
+	case *ast.BinaryNode:
+		return b.meet(n)
+	case *ast.ConditionalNode:
+		b.dimension(n.Cond)
+		return b.alike(n.Exp1, n.Exp2)
+	case *ast.BuiltinNode:
+		return b.alike(n.Arguments...)
+	}
+	return dimension{}
+}
+
+func (b *builder) meet(n *ast.BinaryNode) dimension {
+	switch n.Operator {
+	case "*":
+		return b.dimension(n.Left).product(b.dimension(n.Right), 1)
+	case "/":
+		return b.dimension(n.Left).product(b.dimension(n.Right), -1)
+	case "+", "-", "%":
+		return b.alike(n.Left, n.Right)
+	}
+	if turned[n.Operator] != "" {
+		b.alike(n.Left, n.Right)
+		return dimension{}
+	}
+	b.dimension(n.Left)
+	b.dimension(n.Right)
+	return dimension{}
+}
+
+// alike refuses numbers that do not fit the first, and returns what all of them are of.
+func (b *builder) alike(all ...ast.Node) dimension {
+	out := dimension{kind: noUnit}
+	for i, n := range all {
+		d := b.dimension(n)
+		if !out.fits(d) {
+			from, _ := b.program.Span(n)
+			b.problem(from, fmt.Sprintf("%q is %s, and %q is %s", b.program.Source(n), d, b.program.Source(all[i-1]), out), hintFor(out))
+			return dimension{}
+		}
+		out = out.or(d)
+	}
+	return out
+}
+
+func hintFor(d dimension) string {
+	return map[dimension]string{times: "limits of times are written like 2ms", sizes: "limits of sizes are written like 64KiB",
+		count: "it is a plain number, or a share such as 3%", rate: "rates are written like 1MB, or as a plain number"}[d]
+}
+
+// dimensionOf is that of a unit of metrics.
+func dimensionOf(unit string) dimension {
+	switch unit {
+	case "s":
+		return times
+	case "B":
+		return sizes
+	case "1/s":
+		return rate
+	case "", result.Percent:
+		return count
+	}
+	return dimension{}
+}
+
+// literalDimension is that of a number as it was written.
+func literalDimension(text string) dimension {
+	if _, err := lang.ParseNumber(text); err == nil {
+		return dimension{kind: noUnit}
+	}
+	_, noDuration := lang.ParseDuration(text)
+	_, noSize := lang.ParseSize(text)
+	switch {
+	case strings.HasPrefix(text, "duration"), noDuration == nil:
+		return times
+	case strings.HasPrefix(text, "size"), noSize == nil:
+		return sizes
+	case strings.HasSuffix(text, "%"):
+		return count
+	}
+	return dimension{}
+}
