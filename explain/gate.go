@@ -95,6 +95,9 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 	case g.OnInconclusive == "fail":
 		return "Declared to fail when undecided, it makes the run end with exit 4. " + decides(c, g)
 	}
+	if g.Compares && g.OnInconclusive == "auto" {
+		return "It fails nothing by itself; if no gate that compares is decided the run ends with exit 4. " + decides(c, g)
+	}
 	return "Undecided gates are listed and fail nothing. " + decides(c, g)
 }
 

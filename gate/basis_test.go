@@ -116,3 +116,15 @@ func TestPiecesInWords(t *testing.T) {
 		}
 	}
 }
+
+// What needs a base compares, and so does a mean over the cases that have one.
+func TestGatesThatCompare(t *testing.T) {
+	for expr, want := range map[string]bool{
+		"not worse(time, 3%)": true, "time.median <= base.time.median": true, "ratio(allocs) < 2 and time.n > 0": true, `geomean("time") < 2`: true,
+		"time.median < 1s": false, "allocs.max == 0": false,
+	} {
+		if g := ofTree(t, typical(), "", expr).Gates[0]; g.Compares != want {
+			t.Errorf("%s: %t", expr, g.Compares)
+		}
+	}
+}

@@ -81,7 +81,7 @@ func (s *subject) evidence(metric string) evidence {
 
 func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	out := result.Gate{ID: g.ID, Expr: g.Expr.Value, Place: g.Expr.Place,
-		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact}
+		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact, Compares: g.rule.compares()}
 	if g.Unaffected != "" {
 		out.Verdict, out.Reason = result.Pass, "unaffected: "+g.Unaffected
 		return out
@@ -110,6 +110,12 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	}
 	out.Reason = strings.Join(distinct(append(o.reasons, o.notes...)), "; ")
 	return out
+}
+
+// compares reports whether a gate is about a base, or about a mean over all cases that
+// have one.
+func (r *rule) compares() bool {
+	return r.versus || slices.ContainsFunc(r.mentions, func(m mention) bool { return m.versus == geomean })
 }
 
 func distinct(list []string) []string {

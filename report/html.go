@@ -117,7 +117,7 @@ const mostCulprits = 5
 
 func (p *htmlPage) outcome(t *Table) {
 	o := t.Outcome
-	p.Class, p.Word, p.Text = className(outcomeClass(o)), o.Word, o.Text
+	p.Class, p.Word, p.Text = className(outcomeClass(o)), o.Head(), o.Text
 	p.Culprits = all(o.Culprits, Visible)
 	if rest := len(p.Culprits) - mostCulprits; rest > 0 {
 		p.Culprits = append(p.Culprits[:mostCulprits:mostCulprits], "and "+plainCount(rest)+" more")

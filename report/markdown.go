@@ -20,7 +20,7 @@ func Markdown(w io.Writer, t *Table, o Options) error {
 		m.room = mostComment
 	}
 	m.room -= len(markdownEnd(t))
-	m.add(fmt.Sprintf("### %s %s: %s\n", signs[t.Outcome.Word], t.Outcome.Word, mdText(t.Outcome.Text)))
+	m.add(fmt.Sprintf("### %s %s: %s\n", signs[t.Outcome.Word], t.Outcome.Head(), mdText(t.Outcome.Text)))
 	for i := range t.Groups {
 		if f := t.Groups[i].Fitness; f.Unfit {
 			m.add("\n**" + mdText(f.Text) + "**\n")

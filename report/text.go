@@ -265,10 +265,11 @@ func (p *page) end(t *Table) {
 
 // answer is one line, of which names go before the answer itself is broken.
 func (p *page) answer(o result.Outcome) {
-	for i, l := range wrap(fitted(o, p.width-width(o.Word)-2), p.width-width(o.Word)-2) {
-		start := p.paint(outcomeClass(o), o.Word) + ": "
+	head := o.Head()
+	for i, l := range wrap(fitted(o, p.width-width(head)-2), p.width-width(head)-2) {
+		start := p.paint(outcomeClass(o), head) + ": "
 		if i > 0 {
-			start = strings.Repeat(" ", width(o.Word)+2)
+			start = strings.Repeat(" ", width(head)+2)
 		}
 		fmt.Fprintln(p.w, start+l)
 	}

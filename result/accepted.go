@@ -87,13 +87,13 @@ func (d *Document) strictly(t *tally) (Outcome, bool) {
 	stale := d.stale()
 	switch {
 	case len(stale) > 0:
-		return Outcome{exitUnfit, "REFUSED", fmt.Sprintf("--strict: %d of %s unused or expired", len(stale), count(len(d.Acceptances), "acceptance")), stale}, true
+		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s unused or expired", len(stale), count(len(d.Acceptances), "acceptance")), Culprits: stale}, true
 	case d.Strict && t.judged == t.skipped:
-		return Outcome{exitUnfit, "REFUSED", "--strict: " + count(t.measured, "case") + " measured and nothing judged", nil}, true
+		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + count(t.measured, "case") + " measured and nothing judged"}, true
 	case d.Strict && d.uncompared() != "":
-		return Outcome{exitUnfit, "REFUSED", "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates(), nil}, true
+		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates()}, true
 	case d.Strict && d.nothingCompared():
-		return Outcome{exitUnfit, "REFUSED", "--strict: nothing was compared, " + t.gates(), nil}, true
+		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: nothing was compared, " + t.gates()}, true
 	}
 	return Outcome{}, false
 }

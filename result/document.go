@@ -46,7 +46,7 @@ type Suite struct {
 	Description    string    `json:"description,omitempty"`
 	File           string    `json:"file"`
 	Hash           string    `json:"hash"`               // sha256:… of the file's bytes and of all it includes
-	OnInconclusive string    `json:"on_inconclusive"`    // list or fail
+	OnInconclusive string    `json:"on_inconclusive"`    // auto, list or fail
 	Report         string    `json:"report,omitempty"`   // raw, net or both
 	Errors         *Errors   `json:"errors,omitempty"`   // of suites with comparative calls
 	Commit         *Commit   `json:"commit,omitempty"`   // that its work tree was at
@@ -146,8 +146,9 @@ type Gate struct {
 	ID             string     `json:"id"` // unique within its case
 	Expr           string     `json:"expr"`
 	Place          diag.Place `json:"place"`
-	Severity       string     `json:"severity"`        // fail or warn
-	OnInconclusive string     `json:"on_inconclusive"` // list or fail
+	Severity       string     `json:"severity"`           // fail or warn
+	OnInconclusive string     `json:"on_inconclusive"`    // auto, list or fail
+	Compares       bool       `json:"compares,omitempty"` // it needs a base, or a mean over those that have one
 	Verdict        Verdict    `json:"verdict"`
 	Form           Form       `json:"form"`
 	Reason         string     `json:"reason,omitempty"`   // why it is not a pass, in words and numbers

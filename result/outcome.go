@@ -13,14 +13,25 @@ type Outcome struct {
 	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
 	Text     string   // "1 of 8 gates failed"
 	Culprits []string // what the text counts, in document order: "sha256/1KiB: time.median < 2ms"
+	// Undecided counts the gates that compare and could not be decided, if others could:
+	// "3 of 13 undecided".
+	Undecided string
+}
+
+// Head is how the line begins: PASS, or PASS, 3 of 13 undecided.
+func (o Outcome) Head() string {
+	if o.Undecided == "" {
+		return o.Word
+	}
+	return o.Word + ", " + o.Undecided
 }
 
 // String gives the whole line, however long it is.
 func (o Outcome) String() string {
 	if len(o.Culprits) == 0 {
-		return o.Word + ": " + o.Text
+		return o.Head() + ": " + o.Text
 	}
-	return o.Word + ": " + o.Text + " (" + strings.Join(o.Culprits, "; ") + ")"
+	return o.Head() + ": " + o.Text + " (" + strings.Join(o.Culprits, "; ") + ")"
 }
 
 // The exit statuses that a document can lead to.
@@ -37,30 +48,43 @@ const (
 // Outcome judges the document as a whole. An interrupted run is that before
 // anything else, for what it has measured is not what was asked for; after it
 // 3, 1 and 4 win in that order. Gates of severity warn never fail, nor do those
-// whose failure is accepted. What a strict run refuses beyond its gates is 4: no
+// whose failure is accepted. If there are gates that compare and none of them was
+// decided, nothing is known of the change, and that is 4 as well, unless each of them
+// says that it is only to be listed. What a strict run refuses beyond its gates is 4: no
 // gate has failed, so nothing may be called slower.
 func (d *Document) Outcome() Outcome {
 	t := d.tally()
+	o := d.outcome(t)
+	if o.Exit != exitFail && d.Interrupted == "" && len(t.unsettled) > 0 && t.settled > 0 {
+		o.Undecided = fmt.Sprintf("%d of %d undecided", len(t.unsettled), t.settled+len(t.unsettled))
+	}
+	return o
+}
+
+func (d *Document) outcome(t *tally) Outcome {
 	switch {
 	case d.Interrupted != "":
-		return Outcome{InterruptStatus(d.Interrupted), "INTERRUPTED", fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates()), nil}
+		return Outcome{Exit: InterruptStatus(d.Interrupted), Word: "INTERRUPTED", Text: fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates())}
 	case t.cases == 0 && len(t.vanished) == 0:
-		return Outcome{exitFail, "ERROR", "nothing was measured", nil}
+		return Outcome{Exit: exitFail, Word: "ERROR", Text: "nothing was measured"}
 	case len(t.broken) > 0 || len(t.vanished) > 0:
-		return Outcome{exitFail, "ERROR", t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(), slices.Concat(t.broken, t.vanished)}
+		return Outcome{Exit: exitFail, Word: "ERROR", Text: t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(), Culprits: slices.Concat(t.broken, t.vanished)}
 	case len(t.errors) > 0:
-		return Outcome{exitFail, "ERROR", fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), count(t.judged, "gate"), t.alsoFailed()+d.uncompared()), t.errors}
+		return Outcome{Exit: exitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), count(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
 	case len(t.failed) > 0:
-		return Outcome{exitWorse, "FAIL", fmt.Sprintf("%d of %s failed%s", len(t.failed), count(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), t.failed}
+		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), count(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.failed}
 	case len(t.unfit) > 0:
-		return Outcome{exitUnfit, "UNFIT", fmt.Sprintf("this machine finds a difference where there is none; %s", t.gates()), t.unfit}
+		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: fmt.Sprintf("this machine finds a difference where there is none; %s", t.gates()), Culprits: t.unfit}
 	case len(t.refused) > 0:
-		return Outcome{exitUnfit, "INCONCLUSIVE", fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), count(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), t.refused}
+		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), count(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.refused}
+	}
+	if t.settled == 0 && t.awaited {
+		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%s; %s measured, %s%s", t.noneSettled(), count(t.cases, "case"), t.gates(), d.against()), Culprits: t.unsettled}
 	}
 	if o, refused := d.strictly(t); refused {
 		return o
 	}
-	return Outcome{exitOK, t.word(), fmt.Sprintf("%s, %s%s", t.measuredText(), t.gates(), d.against()), slices.Concat(t.open, t.accepted)}
+	return Outcome{Exit: exitOK, Word: t.word(), Text: fmt.Sprintf("%s, %s%s", t.measuredText(), t.gates(), d.against()), Culprits: slices.Concat(t.open, t.accepted)}
 }
 
 // InterruptStatus is the exit status of a program that a signal has ended, as a
@@ -89,6 +113,9 @@ type tally struct {
 	unfit                  []string // why the machine cannot judge, by suite
 	accepted               []string // failed, and that is accepted
 	until                  []string // beside accepted: last days
+	settled                int      // gates that compare, may fail the run and were decided
+	unsettled              []string // and those that were not
+	awaited                bool     // one of unsettled is not there to be listed only
 }
 
 func (d *Document) tally() *tally {
@@ -120,6 +147,7 @@ func (d *Document) tally() *tally {
 
 func (t *tally) add(name string, g Gate) {
 	t.judged++
+	t.settle(name, g)
 	switch {
 	case g.Verdict == Pass:
 		t.passed++
@@ -138,6 +166,25 @@ func (t *tally) add(name string, g Gate) {
 	default:
 		t.errors = append(t.errors, name)
 	}
+}
+
+// settle counts gates that compare. One that was skipped has nothing to compare with.
+func (t *tally) settle(name string, g Gate) {
+	switch {
+	case !g.Compares || g.Severity == "warn":
+	case g.Verdict == Pass || g.Verdict == Fail:
+		t.settled++
+	case g.Verdict == Inconclusive:
+		t.unsettled = append(t.unsettled, name)
+		t.awaited = t.awaited || g.OnInconclusive != "list"
+	}
+}
+
+func (t *tally) noneSettled() string {
+	if n := len(t.unsettled); n > 1 {
+		return fmt.Sprintf("none of %d gates that compare could be decided", n)
+	}
+	return "the one gate that compares could not be decided"
 }
 
 // word never says PASS where nothing passed.

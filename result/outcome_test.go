@@ -68,6 +68,47 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
+// Gates that compare and of which none was decided say nothing of the change: exit 4,
+// unless all of them are only to be listed. If some were decided the line counts the rest.
+func TestOutcomeOfGatesThatCompare(t *testing.T) {
+	compares := func(v result.Verdict, undecided string) result.Gate {
+		g := gated(v, "fail", undecided)
+		g.Compares = true
+		return g
+	}
+	pass, fail, open := compares(result.Pass, "auto"), compares(result.Fail, "auto"), compares(result.Inconclusive, "auto")
+	listed, refused, skipped := compares(result.Inconclusive, "list"), compares(result.Inconclusive, "fail"), compares(result.NotJudged, "auto")
+	warned := open
+	warned.Severity = "warn"
+	plain, plainOpen := gated(result.Pass, "fail", "auto"), gated(result.Inconclusive, "fail", "auto")
+	accepted := fail
+	accepted.Accepted = &result.Accepted{Until: "2026-12-31"}
+	for _, c := range []struct {
+		exit  int
+		line  string
+		gates []result.Gate
+	}{
+		{4, "INCONCLUSIVE: the one gate that compares could not be decided; 1 case measured, 0 of 1 gate passed, 1 inconclusive (a: g)", []result.Gate{open}},
+		{4, "INCONCLUSIVE: none of 2 gates that compare could be decided; 1 case measured, 1 of 3 gates passed, 2 inconclusive (a: g; a: g)", []result.Gate{plain, open, open}},
+		{4, "INCONCLUSIVE: none of 2 gates that compare could be decided; 1 case measured, 0 of 2 gates passed, 2 inconclusive (a: g; a: g)", []result.Gate{listed, open}},
+		{4, "INCONCLUSIVE: the one gate that compares could not be decided; 1 case measured, 0 of 2 gates passed, 1 inconclusive, 1 skipped (a: g)", []result.Gate{skipped, open}},
+		{4, "INCONCLUSIVE, 1 of 2 undecided: 1 of 2 gates could not be decided (a: g)", []result.Gate{pass, refused}},
+		{0, "PASS, 1 of 3 undecided: 1 case measured, 2 of 3 gates passed, 1 inconclusive (a: g)", []result.Gate{pass, pass, open}},
+		{0, "PASS, 1 of 2 undecided: 1 case measured, 2 of 3 gates passed, 1 inconclusive (a: g)", []result.Gate{pass, plain, listed}},
+		{0, "INCONCLUSIVE: 1 case measured, 0 of 1 gate passed, 1 inconclusive (a: g)", []result.Gate{listed}},
+		{0, "NOT JUDGED: 1 case measured, 0 of 1 gate passed, 1 skipped", []result.Gate{skipped}},
+		{0, "PASS: 1 case measured, 0 of 1 gate passed, 1 warned", []result.Gate{warned}},
+		{0, "PASS: 1 case measured, 1 of 2 gates passed, 1 inconclusive (a: g)", []result.Gate{pass, plainOpen}},
+		{1, "FAIL, 1 of 2 undecided: 1 of 2 gates failed (a: g)", []result.Gate{fail, open}},
+		{0, "INCONCLUSIVE, 1 of 2 undecided: 1 case measured, 0 of 2 gates passed, 1 inconclusive, 1 accepted until 2026-12-31 (a: g; a: g)", []result.Gate{accepted, open}},
+	} {
+		doc := &result.Document{Suites: []result.Suite{{Name: "s"}}, Cases: []result.Case{oneCase("a", result.Measured, c.gates...)}}
+		if got := doc.Outcome(); got.Exit != c.exit || got.String() != c.line {
+			t.Errorf("got  %d %s\nwant %d %s", got.Exit, got, c.exit, c.line)
+		}
+	}
+}
+
 // Over every set of gates of up to three: green means that nothing failed, and
 // PASS that something passed.
 func TestOutcomeNeverGreenByAccident(t *testing.T) {

@@ -17,7 +17,7 @@ var (
 	verdicts   = []Verdict{Pass, Fail, Inconclusive, Error, NotJudged}
 	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint, FormUnpaired}
 	severities = []string{"fail", "warn"}
-	undecided  = []string{"list", "fail"}
+	undecided  = []string{"auto", "list", "fail"}
 	loops      = []string{"", "direct", "indirect", "trial"}
 	samplings  = []string{"", "many", "once"}
 	keeps      = []string{"", "samples", "summary"}

@@ -36,7 +36,7 @@ func Defaults() Settings {
 const (
 	DefaultUnit           = "op"
 	DefaultWork           = 1.0
-	DefaultOnInconclusive = "list"
+	DefaultOnInconclusive = "auto"
 	DefaultSeverity       = "fail"
 	DefaultClock          = "wall"
 	DefaultCycle          = "null"

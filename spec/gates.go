@@ -47,7 +47,7 @@ func (r *benchReader) gate(n node) {
 		case "severity":
 			g.severity = r.choice(p.value, `"severity"`, "fail", "warn")
 		case "on_inconclusive":
-			g.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "list", "fail")
+			g.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "auto", "list", "fail")
 		}
 	}
 	if !given {

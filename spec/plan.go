@@ -137,7 +137,7 @@ type Gate struct {
 	ID             string    `json:"id"` // unique within the case; the expression where no name was given
 	Expr           lang.Text `json:"expr"`
 	Severity       string    `json:"severity"`        // fail or warn
-	OnInconclusive string    `json:"on_inconclusive"` // list or fail
+	OnInconclusive string    `json:"on_inconclusive"` // auto, list or fail
 }
 
 // Duration prints as people write it: 100ms.

@@ -122,7 +122,7 @@ func (r *reader) suiteKey(s *Suite, p pair) {
 	case "errors":
 		r.errors(s, p.value)
 	case "on_inconclusive":
-		s.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "list", "fail")
+		s.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "auto", "list", "fail")
 	case "removed":
 		r.removed(s, p.value)
 	case "report":

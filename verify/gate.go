@@ -98,7 +98,8 @@ func names(doc *result.Document) map[string][]string {
 }
 
 // gates compares verdicts with what brought them about. What a version of suite
-// says in words another may say otherwise.
+// says in words another may say otherwise. Whether a gate compares follows from its
+// expression, and what hangs on it is checked as the exit status.
 func (c *checker) gates(stored, again []result.Gate, words bool) {
 	for i := range stored {
 		if i >= len(again) {
@@ -107,7 +108,7 @@ func (c *checker) gates(stored, again []result.Gate, words bool) {
 		}
 		c.report.Gates++
 		c.accepted(&stored[i], &again[i])
-		c.fields(fmt.Sprintf("gate %q: ", stored[i].ID), reflect.ValueOf(stored[i]), reflect.ValueOf(again[i]), append(unless(words, "reason"), "accepted")...)
+		c.fields(fmt.Sprintf("gate %q: ", stored[i].ID), reflect.ValueOf(stored[i]), reflect.ValueOf(again[i]), append(unless(words, "reason"), "accepted", "compares")...)
 	}
 }
 

@@ -13,8 +13,9 @@ side, and judges them by pass/fail expressions.
 
 Exit statuses: 0 measured, every gate passed; 1 a gate failed; 2 bad command
 line or suite file, nothing was run; 3 something could not be measured or
-written; 4 undecided where that was declared to fail, or refused by --strict; 129,
-130 and 143 interrupted by SIGHUP, SIGINT and SIGTERM.`
+written; 4 no gate that compares was decided, undecided where that was declared to
+fail, refused by --strict, or a machine that cannot judge; 129, 130 and 143
+interrupted by SIGHUP, SIGINT and SIGTERM.`
 
 const rootExample = `  suite run suites/quickstart.yaml          measure, judge, report
   suite run --out junit=report.xml bench/   every suite of a folder, for CI
