@@ -29,9 +29,9 @@ func (t *track) explain() {
 	if slow < 0 || slices.Contains(s.Censored, slow) || walls[slow] < explainSlow*usual {
 		return
 	}
-	if causes := t.causes(slow, walls[slow]-usual); len(causes) > 0 {
+	if causes := t.causes(slow, t.unusual("wall", slow)); len(causes) > 0 {
 		t.warn("slowest", fmt.Sprintf("the slowest run took %s, usually %s: it%s",
-			span(walls[slow]), span(usual), strings.Join(causes, ", and")), "")
+			span(t.ofRun("wall", walls[slow])), span(t.ofRun("wall", usual)), strings.Join(causes, ", and")), "")
 	}
 }
 
@@ -72,12 +72,21 @@ func (t *track) causes(row int, longer float64) (all []string) {
 	return all
 }
 
-// unusual is how much more of a metric a row has than the median, 0 where that is
-// not known.
+// unusual is how much more of a metric the whole run of a row has than the median, 0 if
+// that is not known.
 func (t *track) unusual(metric string, row int) float64 {
 	column := t.result.Samples.Columns[metric]
 	if column == nil || column[row] != column[row] {
 		return 0
 	}
-	return column[row] - stats.Median(column.Present())
+	return t.ofRun(metric, column[row]-stats.Median(column.Present()))
+}
+
+// ofRun turns a number of a column into that of a whole run: some columns are those of
+// one unit of work, others, such as wait, of the run.
+func (t *track) ofRun(metric string, x float64) float64 {
+	if perUnit[metric] {
+		return x * t.units(1)
+	}
+	return x
 }

@@ -61,3 +61,19 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 		}
 	}
 }
+
+// With work the time is that of one unit; what is said is about the whole run.
+func TestTheSlowestRunIsThatOfAllItsWork(tt *testing.T) {
+	t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 31 })
+	t.result.Work = 1000
+	t.explain()
+	if got, want := warning(t, "slowest"), "the slowest run took 50s, usually 10s: it waited 31s for a CPU"; got != want {
+		tt.Errorf("%q, want %q", got, want)
+	}
+	t = slowed(func(s *result.Samples) { s.Columns["cpu"][13] = 0.035 })
+	t.result.Work = 1000
+	t.explain()
+	if got, want := warning(t, "slowest"), "the slowest run took 50s, usually 10s: it used 35s more CPU time"; got != want {
+		tt.Errorf("%q, want %q", got, want)
+	}
+}
