@@ -70,7 +70,7 @@ func timers(ctx context.Context, m *Machine) []Timer {
 			row.Reason = err.Error()
 		} else {
 			row.Works = true
-			row.measure(t, m.Clock)
+			row.measure(t, m)
 			t.Close()
 		}
 		all = append(all, row)
@@ -78,7 +78,7 @@ func timers(ctx context.Context, m *Machine) []Timer {
 	return all
 }
 
-func (row *Timer) measure(t *timer.Timer, wall timer.Clock) {
+func (row *Timer) measure(t *timer.Timer, m *Machine) {
 	if row.Kind == timer.KindClock {
 		cost := timer.ReadingCost(t.Clock)
 		row.Cost, row.Error = cost.NS/1e9, cost.Error/1e9
@@ -89,7 +89,7 @@ func (row *Timer) measure(t *timer.Timer, wall timer.Clock) {
 	}
 	counter := &counting{Counter: t.Counter}
 	row.Unit = t.Counter.Unit()
-	cost, frequency := counter.cost(wall)
+	cost, frequency := counter.cost(m.Clock), counter.frequency(m)
 	row.Cost, row.Error, row.Frequency = cost.NS/1e9, cost.Error/1e9, frequency*1e9
 	if step, err := timer.Resolution(counter); err == nil && !counter.failed {
 		row.Resolution = float64(step)
@@ -110,26 +110,50 @@ func (c *counting) Now() int64 {
 	return int64(c.at.Count)
 }
 
-// cost is that of one reading, ns, by the wall clock; frequency is counts per
-// ns from one round to the next, 0 where a reading failed.
-func (c *counting) cost(wall timer.Clock) (cost timer.Estimate, frequency float64) {
-	const rounds, readings = 41, 100 // as in timer.ReadingCost
-	var costs, rates []float64
-	before, counted := wall.Now(), c.Now()
+const rounds = 41 // as in timer.ReadingCost
+
+// cost is that of one reading, ns, by the wall clock.
+func (c *counting) cost(wall timer.Clock) timer.Estimate {
+	const readings = 100
+	var costs []float64
+	before := wall.Now()
 	for range rounds {
-		for range readings - 1 {
+		for range readings {
 			c.Now()
 		}
-		now, count := wall.Now(), c.Now()
-		ns := float64(now - before)
-		costs = append(costs, ns/readings)
-		if ns > 0 {
-			rates = append(rates, float64(count-counted)/ns)
+		now := wall.Now()
+		costs = append(costs, float64(now-before)/readings)
+		before = now
+	}
+	return timer.NewEstimate(costs)
+}
+
+// frequency is counts per ns while the core works, 0 if a reading failed or the clock is
+// too coarse. It is not
+// taken from readings in a row: a counter that is read by a system call and counts what
+// happens outside of the kernel alone then stands still for most of the time.
+func (c *counting) frequency(m *Machine) float64 {
+	var rates []float64
+	n := m.operations()
+	for range rounds {
+		before, counted := m.Clock.Now(), c.Now()
+		m.Work(n)
+		now, count := m.Clock.Now(), c.Now()
+		if now <= before || c.failed {
+			return 0
 		}
-		before, counted = now, count
+		rates = append(rates, float64(count-counted)/float64(now-before))
 	}
-	if c.failed {
-		return timer.NewEstimate(costs), 0
+	return stats.Median(rates)
+}
+
+// operations of Work that take 200 µs: long beside a reading, and short enough to lose
+// the processor seldom.
+func (m *Machine) operations() int {
+	const enough, most = 200_000, 1 << 22
+	n := 1024
+	for n < most && m.fastest(n) < enough {
+		n *= 2
 	}
-	return timer.NewEstimate(costs), stats.Median(rates)
+	return n
 }
