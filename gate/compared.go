@@ -54,13 +54,9 @@ func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
 		return fmt.Errorf("no pairs were taken with %s", base.text())
 	}
 	if s.Samples.Column(m.Name) == nil {
-		return missing(s.Case, m)
+		return missingOf(s.Case, m)
 	}
 	return fmt.Errorf("metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(s.Case, m))
-}
-
-func missing(c *result.Case, m result.Metric) error {
-	return fmt.Errorf("metric %q was not measured here: %s", m.Name, whyNot(c, m))
 }
 
 // compareExact compares numbers that never vary, with what the base came to as a
@@ -74,7 +70,7 @@ func (r *judging) compareExact(s *subject, base basis, m result.Metric, toleranc
 	own, its := s.Summary(m.Name), b.Summary(m.Name)
 	switch {
 	case own == nil:
-		return nil, missing(s.Case, m)
+		return nil, missingOf(s.Case, m)
 	case its == nil:
 		return nil, fmt.Errorf("metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(b.Case, m))
 	}

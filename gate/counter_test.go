@@ -79,7 +79,6 @@ func TestMissingCounterSaysWhy(t *testing.T) {
 	for expr, want := range map[string]string{
 		"instructions.median < 5":        `metric "instructions" was not measured here: no such event: this machine has no performance monitoring unit`,
 		"not (instructions.max / 2 < 5)": `metric "instructions" was not measured here: no such event: this machine has no performance monitoring unit`,
-		"void.median < 5":                `metric "void" was not measured here: it is available with bodies that reject`,
 		"cpu.median < 5":                 `metric "cpu" was not measured here: it is available everywhere`,
 		"wait.median < 5":                `metric "wait" was not measured here: it is available on Linux`,
 	} {
@@ -89,7 +88,7 @@ func TestMissingCounterSaysWhy(t *testing.T) {
 	}
 	c.Warnings = []result.Warning{{Code: "no-counters", Message: "cycles: first"}, {Code: "no-counters", Message: "branch-misses: second"}, {Code: "no-counters", Message: "third"}}
 	for metric, want := range map[string]string{"branch_misses": "branch-misses: second", "cycles": "cycles: first", "ticks": "cycles: first"} {
-		if got := refused(&c, metric); got != want {
+		if got := refused(&c, noCounters, metric); got != want {
 			t.Errorf("%s: got %q", metric, got)
 		}
 	}
@@ -221,5 +220,42 @@ func TestSinglePassDecidesNothing(t *testing.T) {
 	c.Settings.Sampling = "once"
 	if g := judged(t, "time.median < 1s", c); g.Verdict != result.Inconclusive || g.Reason != "time.median is 2 ms; a single pass has no interval" {
 		t.Errorf("got %s: %s", g.Verdict, g.Reason)
+	}
+}
+
+// What longer batches or another program would have is undecided, with what to change. Of
+// void there is always a number.
+func TestMetricsThatACaseDoesNotReach(t *testing.T) {
+	batch := func(n int64) result.Case {
+		c := typical()
+		c.Iterations, c.Work = n, 1
+		c.Summary("time").Median = 1e-6
+		return c
+	}
+	run := command(0, 3)
+	run.Work = 1
+	slow := typical()
+	slow.Warnings = []result.Warning{{Code: "no-allocations", Message: "allocations were not counted: too slow"}}
+	slow.Metrics = slow.Metrics[:1]
+	for _, c := range []struct {
+		expr    string
+		c       result.Case
+		verdict result.Verdict
+		reason  string
+	}{
+		{"wait.median < 1s", batch(1000), result.Inconclusive, `metric "wait" is not known here: functions have it in batches above 5 ms, and a batch takes 1 ms: raise sample_time`},
+		{"not (wait.max / 2 > 1s)", batch(1000), result.Inconclusive, `metric "wait" is not known here: functions have it in batches above 5 ms, and a batch takes 1 ms: raise sample_time`},
+		{"wait.median < 1s", batch(6000), result.Error, `metric "wait" was not measured here: it is available on Linux`},
+		{"wait.median < 1s", run, result.Inconclusive, `metric "wait" is not known here: it is known of runs whose main thread does all of the work (tree_wait knows of all threads and processes)`},
+		{"cpu.median < 1s", batch(10), result.Inconclusive, `metric "cpu" is not known here: a batch of 10 µs is too short for the clock of CPU time: raise sample_time`},
+		{"thread_cpu.p99 < 1s", batch(10), result.Inconclusive, `metric "thread_cpu" is not known here: a batch of 10 µs is too short for the clock of CPU time: raise sample_time`},
+		{"cpu.median < 1s", batch(1000), result.Error, `metric "cpu" was not measured here: it is available everywhere`},
+		{"void.max == 0", typical(), result.Pass, ""},
+		{"void.median > 0", run, result.Fail, "void.median is 0, limit 0"},
+		{"allocs.max == 0", slow, result.Error, `metric "allocs" was not measured here: allocations were not counted: too slow`},
+	} {
+		if g := judged(t, c.expr, c.c); g.Verdict != c.verdict || g.Reason != c.reason {
+			t.Errorf("%s: %s: %s", c.expr, g.Verdict, g.Reason)
+		}
 	}
 }

@@ -180,11 +180,13 @@ func TestVerdicts(t *testing.T) {
 		{"time.median < 2.1ms and time.p99 < 10ms", result.Pass, result.FormPoint},
 		{"time.median in [1, 2]", result.Fail, result.FormPoint},
 
+		// what is not defined is undecided, never a pass
+		{"time.low < 3ms", result.Inconclusive, result.FormPoint},
+		{"not (time.low >= 3ms)", result.Inconclusive, result.FormPoint},
+		{"heap.cv < 1", result.Inconclusive, result.FormExact}, // 0/0
+		{"not (heap.cv >= 1)", result.Inconclusive, result.FormExact},
+
 		// no value is an error, never a pass
-		{"time.low < 3ms", result.Error, ""},
-		{"not (time.low >= 3ms)", result.Error, ""},
-		{"heap.cv < 1", result.Error, ""}, // 0/0
-		{"not (heap.cv >= 1)", result.Error, ""},
 		{"time.median / allocs.max < 1", result.Error, ""},
 		{"not (time.median / allocs.max < 1)", result.Error, ""},
 		{"time.median < 2ms / allocs.max", result.Error, ""},
@@ -224,7 +226,7 @@ func TestReasons(t *testing.T) {
 		"host.os == \"windows\"":                 "host.os == \"windows\" is false",
 		"not (host.os == \"linux\")":             "host.os == \"linux\" is true",
 		"time.median / allocs.max < 1":           `"time.median / allocs.max" is infinite`,
-		"heap.cv < 1":                            `"heap.cv" has no value`,
+		"heap.cv < 1":                            `heap.cv is not defined: the mean is 0`,
 		"1ms / allocs.max > time.median":         `"1ms / allocs.max" is infinite`,
 		"time.median < 1ms / allocs.max":         `"1ms / allocs.max" is infinite`,
 		"thread_cpu.median < 1s":                 `metric "thread_cpu" was not measured here: it is available on Linux, loops locked to their thread`,

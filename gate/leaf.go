@@ -58,7 +58,7 @@ func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 	}
 	sum := s.Summary(m.metric.Name)
 	if sum == nil {
-		return nil, nil, missing(s.Case, m.metric)
+		return nil, nil, missingOf(s.Case, m.metric)
 	}
 	return s, sum, nil
 }
@@ -67,10 +67,13 @@ func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 // is known, else where there is such a metric at all.
 func whyNot(c *result.Case, m result.Metric) string {
 	if m.OptIn != "" {
-		if why := refused(c, m.Name); why != "" {
+		if why := refused(c, noCounters, m.Name); why != "" {
 			return why
 		}
 		return "it is available " + m.When
+	}
+	if why := refused(c, noAllocations, m.Name); why != "" && !m.Sampled {
+		return why
 	}
 	if m.When == "everywhere" || strings.HasPrefix(m.When, "with ") {
 		return "it is available " + m.When
@@ -78,11 +81,11 @@ func whyNot(c *result.Case, m result.Metric) string {
 	return "it is available on " + m.When
 }
 
-// refused gives the reason why the case has no counters, the one that names the
-// metric where there are several.
-func refused(c *result.Case, metric string) (why string) {
+// refused returns the reason that a warning gives why the case lacks a metric, the one
+// that names the metric if there are several.
+func refused(c *result.Case, code, metric string) (why string) {
 	for _, w := range c.Warnings {
-		if w.Code != noCounters {
+		if w.Code != code {
 			continue
 		}
 		if why == "" || strings.Contains(w.Message, metric) || strings.Contains(w.Message, strings.ReplaceAll(metric, "_", "-")) {
@@ -93,8 +96,12 @@ func refused(c *result.Case, metric string) (why string) {
 }
 
 // noCounters is the warning of a case that did not get the counters that it
-// asked for; its message says why.
-const noCounters = "no-counters"
+// asked for, noAllocations that of one whose allocations were not counted; their messages
+// say why.
+const (
+	noCounters    = "no-counters"
+	noAllocations = "no-allocations"
+)
 
 // leaf decides one leaf by the strongest form that its shape and its metrics
 // allow.
@@ -286,8 +293,14 @@ func exitCodes(c *result.Case) []float64 {
 // better than the expression can.
 func (j *final) failed(l *leaf, err error) outcome {
 	for _, m := range l.mentions {
-		if _, _, missing := j.summary(m); missing != nil && m.arc == nil {
-			return broken(missing.Error())
+		_, sum, missing := j.summary(m)
+		if missing != nil && m.arc == nil {
+			return without(missing)
+		}
+		if missing == nil {
+			if why := undefined(m, sum); why != "" {
+				return outcome{verdict: result.Inconclusive, reasons: []string{why}}
+			}
 		}
 	}
 	return broken(message(err))

@@ -132,6 +132,9 @@ func setNaN(v reflect.Value) {
 // metricsOf gives the summaries of a case the form that expressions read.
 func metricsOf(c *result.Case) *Metrics {
 	m := absent
+	if none := noneVoid(c); none != nil {
+		m.Void = metricOf(none)
+	}
 	v := reflect.ValueOf(&m).Elem()
 	for i := range c.Metrics {
 		s := &c.Metrics[i]

@@ -163,6 +163,10 @@ func (b *builder) note(m mention) {
 		b.problem(m.at, fmt.Sprintf("%s is not measured in this case", m.metric.Name), "add "+m.metric.OptIn)
 		return
 	}
+	if own && !m.metric.Sampled && (m.stat == "low" || m.stat == "high") && b.source.Kind == result.KindGo {
+		b.problem(m.at, fmt.Sprintf("%s has no interval: it is counted in a pass of its own", m.metric.Name), m.metric.Name+".median, min and max are the same number")
+		return
+	}
 	if !own {
 		b.rule.cases = append(b.rule.cases, *m.other)
 	}

@@ -32,7 +32,7 @@ func (j *final) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
 	own, its := j.own.Summary(m.Name), saved.Summary(m.Name)
 	switch {
 	case own == nil:
-		return tripwire{}, missing(j.own.Case, m)
+		return tripwire{}, missingOf(j.own.Case, m)
 	case len(j.own.Earlier.Doubts) > 0: // a number would be taken for a finding
 		return j.unknownFor(m, strings.Join(j.own.Earlier.Doubts, "; ")), nil
 	case its == nil:

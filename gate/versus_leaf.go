@@ -26,7 +26,7 @@ func (j *final) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, err
 func (j *final) call(c *call) outcome {
 	v, err := j.ratioOf(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
 	if err != nil {
-		return broken(err.Error())
+		return without(err)
 	}
 	o := outcome{verdict: c.answer(v), reasons: []string{c.explained(v, j.baseName())}, form: result.FormPairs}
 	if v.exact {
@@ -58,7 +58,7 @@ func (j *final) ratio(l *leaf) (outcome, bool) {
 		}
 		v, err := j.ratioOf(m.metric, 0, ratioAlpha)
 		if err != nil {
-			return broken(err.Error()), true
+			return without(err), true
 		}
 		if !v.exact && (v.why != "" || !v.hasBounds) {
 			return outcome{result.Inconclusive, []string{v.unknown(j.baseName())}, nil, result.FormInterval}, true

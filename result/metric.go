@@ -49,7 +49,7 @@ func Metrics() []Metric {
 		{"cycles", "", Lower, false, allKinds, true, withCounter, "cycles of the core for one unit of work", "counters: [cycles]"},
 		{"user", "s", Lower, false, processKinds, true, everywhere, "user time of a run; the split from system time is rough", ""},
 		{"system", "s", Lower, false, processKinds, true, everywhere, "system time of a run", ""},
-		{"wait", "s", Lower, false, everyKind, true, linuxOnly, "time a sample spent waiting for a CPU", ""},
+		{"wait", "s", Lower, false, allKinds, true, linuxOnly, "time a sample spent waiting for a CPU", ""},
 		{"rss", "B", Lower, false, processKinds, true, unixOnly, "peak memory of a run; never below the floor that the report states", ""},
 		{"faults", "", Lower, false, processKinds, true, unixOnly, "page faults of a run, minor and major", ""},
 		{"major_faults", "", Lower, false, processKinds, true, unixOnly, "page faults of a run that had to wait for a disk", ""},

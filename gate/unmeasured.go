@@ -1,0 +1,108 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"example.com/suite/result"
+)
+
+// What the kind of a case promises, and this case has no number of.
+
+// missing says that a case lacks a metric. If no better machine could have given it, but
+// a longer batch or another program could, nothing is wrong with the gate: it is open.
+type missing struct {
+	text string
+	open bool
+}
+
+func (m *missing) Error() string { return m.text }
+
+func missingOf(c *result.Case, m result.Metric) error {
+	if why := tooShort(c, m); why != "" {
+		return &missing{fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
+	}
+	return &missing{fmt.Sprintf("metric %q was not measured here: %s", m.Name, whyNot(c, m)), false}
+}
+
+// without is the outcome of a leaf that a missing metric, or another error, leaves
+// without a value.
+func without(err error) outcome {
+	var m *missing
+	if errors.As(err, &m) && m.open {
+		return outcome{verdict: result.Inconclusive, reasons: []string{m.text}, form: result.FormPoint}
+	}
+	return broken(message(err))
+}
+
+// Batches from which functions have these metrics, seconds. The first is
+// host.LongBatch; the second is ten readings of a slow clock of CPU time.
+const (
+	waitFrom = 5e-3
+	cpuFrom  = 1e-4
+)
+
+// tooShort says what a case would have to be for a metric that depends on it, empty if
+// that is not why the metric is missing.
+func tooShort(c *result.Case, m result.Metric) string {
+	isGo := c.Kind == result.KindGo
+	length := batchLength(c)
+	switch {
+	case length == 0:
+	case m.Name == "wait" && !isGo:
+		return "it is known of runs whose main thread does all of the work (tree_wait knows of all threads and processes)"
+	case m.Name == "wait" && length < waitFrom:
+		return fmt.Sprintf("functions have it in batches above 5 ms, and a batch takes %s: raise sample_time", shown(length))
+	case isGo && (m.Name == "cpu" || m.Name == "thread_cpu") && length < cpuFrom:
+		return fmt.Sprintf("a batch of %s is too short for the clock of CPU time: raise sample_time", shown(length))
+	}
+	return ""
+}
+
+func shown(seconds float64) string {
+	return result.Format(time.Duration(seconds*1e9).Seconds(), "s")
+}
+
+// batchLength is the median length of a batch, or of a run, in seconds; 0: not known.
+func batchLength(c *result.Case) float64 {
+	wall := c.Summary("wall")
+	if wall == nil {
+		wall = c.Summary("time")
+	}
+	if wall == nil || c.Iterations == 0 && c.Kind == result.KindGo {
+		return 0
+	}
+	return wall.Median * float64(max(c.Iterations, 1)) * max(c.Work, 1) * float64(max(c.Settings.Parallel, 1))
+}
+
+// undefined says why a statistic of a metric that was measured has no value; empty: it has
+// one.
+func undefined(m mention, s *result.Summary) string {
+	switch {
+	case m.versus != "" || m.arc != nil:
+	case m.stat == "cv" && s.Mean == 0:
+		return m.text + " is not defined: the mean is 0"
+	case m.stat == "low" && s.Low == nil, m.stat == "high" && s.High == nil:
+		return fmt.Sprintf("%s is not known: there is no interval of %d values", m.text, s.N)
+	}
+	return ""
+}
+
+// noneVoid is the summary of void of a case in which nothing can be declared void, or
+// nothing was: none in each sample. Others have it from their samples.
+func noneVoid(c *result.Case) *result.Summary {
+	if c.Void > 0 || c.Samples.Len() == 0 || c.Kind == result.KindGoTest {
+		return nil
+	}
+	return &result.Summary{Metric: "void", N: c.Samples.Count(), Exact: true}
+}
+
+// Summary is that of the case, and of void also if no sample has it.
+func (s *subject) Summary(metric string) *result.Summary {
+	sum := s.Case.Summary(metric)
+	if sum == nil && metric == "void" {
+		return noneVoid(s.Case)
+	}
+	return sum
+}
