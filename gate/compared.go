@@ -120,8 +120,12 @@ func always(p *result.Pairs, metric string, x float64) bool {
 }
 
 func rangeOf(s *result.Summary) string {
-	if s.Min == s.Max+s.Slack {
-		return result.Format(s.Min, s.Unit)
+	low, high := result.Format(s.Min, s.Unit), result.Format(s.Max+s.Slack, s.Unit)
+	switch {
+	case s.Min == s.Max+s.Slack:
+		return low
+	case low == high: // one allocation more in a batch of many
+		return low + " and up to " + result.Format(s.Max+s.Slack-s.Min, s.Unit) + " more"
 	}
-	return result.Format(s.Min, s.Unit) + " to " + result.Format(s.Max+s.Slack, s.Unit)
+	return low + " to " + high
 }

@@ -431,3 +431,23 @@ func TestNaNInAResultIsAnError(t *testing.T) {
 		t.Errorf("got %s: %s", g.Verdict, g.Reason)
 	}
 }
+
+// A difference that the digits do not show is said apart.
+func TestRangesThatRoundingHides(t *testing.T) {
+	for want, s := range map[string]result.Summary{
+		"2":                         {Min: 2, Max: 2},
+		"2 to 3":                    {Min: 2, Max: 3},
+		"2 to 2.001":                {Min: 2, Max: 2, Slack: 0.001},
+		"2 and up to 0.000125 more": {Min: 2, Max: 2, Slack: 0.000125},
+	} {
+		if got := rangeOf(&s); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	c := typical()
+	allocs := c.Summary("allocs")
+	allocs.Min, allocs.Max, allocs.Median, allocs.Exact, allocs.Slack = 2, 2, 2, false, 0.0001
+	if g := judged(t, "allocs.max < 2", c); !strings.HasSuffix(g.Reason, "; allocs was not the same every time: 2 and up to 0.0001 more") {
+		t.Errorf("%s: %s", g.Verdict, g.Reason)
+	}
+}

@@ -162,8 +162,7 @@ func (j *final) form(l *leaf) (result.Form, []string) {
 		}
 		form = result.FormPoint
 		if m.metric.Exact {
-			notes = append(notes, fmt.Sprintf("%s was not the same every time: %s to %s", m.metric.Name,
-				result.Format(sum.Min, m.metric.Unit), result.Format(sum.Max, m.metric.Unit)))
+			notes = append(notes, fmt.Sprintf("%s was not the same every time: %s", m.metric.Name, rangeOf(sum)))
 		}
 	}
 	return form, notes

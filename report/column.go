@@ -71,6 +71,9 @@ func numbers(values []value, s scale) []Cell {
 		if !shared {
 			step = s.pick(v.x, v.half)
 		}
+		if v.x == 0 && v.half == 0 && strings.HasPrefix(v.unit, countUnit) {
+			step = 0 // none is none in any column: 0, not 0.00k
+		}
 		cells[i] = s.cell(v.sign+s.print(v.x, v.half, step), v.unit, step)
 		cells[i].Key = v.x
 		if v.low != nil {

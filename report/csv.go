@@ -97,7 +97,7 @@ func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iter
 		for _, n := range []int64{int64(s.Launch[i]), int64(s.Block[i]), int64(i)} {
 			t.line = append(strconv.AppendInt(t.line, n, 10), ',')
 		}
-		t.line = append(strconv.AppendFloat(t.line, s.At[i], 'g', -1, 64), ',')
+		t.line = append(appendExactly(t.line, s.At[i]), ',')
 		t.line = append(strconv.AppendInt(t.line, iterations, 10), ',')
 		if len(disturbed) > 0 && disturbed[0].Index == i {
 			t.line, disturbed = appendField(t.line, disturbed[0].Cause), disturbed[1:]
@@ -109,7 +109,7 @@ func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iter
 		t.line = append(append(t.line, ','), behind...)
 		for _, column := range columns {
 			if column != nil && column[i] == column[i] { // absent is not a number
-				t.line = strconv.AppendFloat(t.line, column[i], 'g', -1, 64)
+				t.line = appendExactly(t.line, column[i])
 			}
 			t.line = append(t.line, ',')
 		}

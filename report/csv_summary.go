@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,7 +77,15 @@ func perText(c *result.Case, metric string) string {
 }
 
 // exactly prints a number so that the same one is read.
-func exactly(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+func exactly(x float64) string { return string(appendExactly(nil, x)) }
+
+// appendExactly writes large numbers in full: 1699840, where %g has 1.69984e+06.
+func appendExactly(to []byte, x float64) []byte {
+	if math.Abs(x) >= 1e6 && math.Abs(x) < 1e21 {
+		return strconv.AppendFloat(to, x, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(to, x, 'g', -1, 64)
+}
 
 func maybe(x *float64) string {
 	if x == nil {

@@ -55,13 +55,17 @@ func (s scale) pick(x, half float64) int {
 }
 
 // common gives one step at which every x prints between 0.1 and the limit, so
-// that a column can be compared at a glance; -1 if there is none.
+// that a column can be compared at a glance; -1 if there is none. Counts with a prefix
+// are at least 1: 116 is not 0.116k.
 func (s scale) common(xs, halves []float64) int {
 	for i := range s {
-		ok := len(xs) > 0
+		ok, least := len(xs) > 0, 0.1
+		if s[0].name == "" && i > 0 {
+			least = 1
+		}
 		for j, x := range xs {
 			v, err := strconv.ParseFloat(s.print(x, halves[j], i), 64)
-			ok = ok && err == nil && (x == 0 || math.Abs(v) >= 0.1) && math.Abs(v) < s[i].limit
+			ok = ok && err == nil && (x == 0 || math.Abs(v) >= least) && math.Abs(v) < s[i].limit
 		}
 		if ok {
 			return i

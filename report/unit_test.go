@@ -120,3 +120,34 @@ func TestShares(t *testing.T) {
 		}
 	}
 }
+
+// Counts of one column are never a fraction of a prefix: 116 is not 0.116k, and none is 0.
+func TestCountsKeepTheirPrefix(t *testing.T) {
+	for want, xs := range map[string][]float64{
+		"116 2.00M 0":      {116, 2e6, 0},
+		"116 12.0k":        {116, 12e3},
+		"0 12.0k 350k":     {0, 12e3, 350e3},
+		"3 116 1200":       {3, 116, 1200},
+		"0.250 12.0k 1.50": {0.25, 12e3, 1.5},
+	} {
+		var values []value
+		for _, x := range xs {
+			values = append(values, value{x: x, unit: countUnit, ok: true})
+		}
+		var got []string
+		for _, c := range numbers(values, countScale) {
+			got = append(got, c.Number)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%v: %q, want %q", xs, got, want)
+		}
+	}
+}
+
+func TestExactlyWritesLargeNumbersInFull(t *testing.T) {
+	for x, want := range map[float64]string{1699840: "1699840", 1e6: "1000000", 123456.5: "123456.5", 1.5e-9: "1.5e-09", 1e21: "1e+21", -2.5e6: "-2500000"} {
+		if got := exactly(x); got != want {
+			t.Errorf("%g: %s, want %s", x, got, want)
+		}
+	}
+}
