@@ -23,12 +23,7 @@ func Tpt(w io.Writer, cases []Pegged) error {
 			}
 			fmt.Fprintf(out, "# %s\n", Visible(c.Label))
 		}
-		for j, s := range arcs.InTime(c.Case.Pegs) {
-			if j > 0 {
-				fmt.Fprintln(out)
-			}
-			tptSource(out, &s)
-		}
+		tptTable(out, arcs.InTime(c.Case.Pegs))
 	}
 	return out.Flush()
 }
@@ -36,20 +31,34 @@ func Tpt(w io.Writer, cases []Pegged) error {
 // outermost is where spans begin that lie in no other.
 const outermost = "(outermost)"
 
-func tptSource(out *bufio.Writer, s *arcs.Source) {
+// tptTable writes one header, as tpt did, and below it each source with its arcs. A source
+// is a row of one field, which no column is made wider for.
+func tptTable(out *bufio.Writer, sources []arcs.Source) {
 	rows := [][]string{{"Destination", "Count", "Average", "Min", "Max", "Total"}}
-	for _, a := range s.Arcs {
-		row := []string{Visible(a.To), grouped(strconv.FormatInt(a.Count, 10))}
-		for _, x := range []float64{a.Mean, a.Min, a.Max, a.Sum} {
-			row = append(row, microseconds(x))
+	for _, s := range sources {
+		rows = append(rows, []string{cmp.Or(Visible(s.Name), outermost) + " ->"})
+		for _, a := range s.Arcs {
+			row := []string{Visible(a.To), grouped(strconv.FormatInt(a.Count, 10))}
+			for _, x := range []float64{a.Mean, a.Min, a.Max, a.Sum} {
+				row = append(row, microseconds(x))
+			}
+			rows = append(rows, row)
 		}
-		rows = append(rows, row)
 	}
-	fmt.Fprintf(out, "%s ->\n", cmp.Or(Visible(s.Name), outermost))
-	least := []int{32, 11, 12, 12, 12, 14}
-	for _, row := range rows {
+	widths := []int{32, 11, 12, 12, 12, 14}
+	for i := range widths {
+		widths[i] = tptWidth(rows, i, widths[i])
+	}
+	for i, row := range rows {
+		if len(row) == 1 {
+			if i > 1 {
+				fmt.Fprintln(out)
+			}
+			fmt.Fprintln(out, row[0])
+			continue
+		}
 		for i, field := range row {
-			row[i] = padLeft(field, tptWidth(rows, i, least[i]))
+			row[i] = padLeft(field, widths[i])
 		}
 		fmt.Fprintln(out, leftToRight(strings.Join(row, " ")))
 	}
@@ -57,7 +66,9 @@ func tptSource(out *bufio.Writer, s *arcs.Source) {
 
 func tptWidth(rows [][]string, column, least int) int {
 	for _, row := range rows {
-		least = max(least, width(row[column]))
+		if len(row) > 1 {
+			least = max(least, width(row[column]))
+		}
 	}
 	return least
 }
