@@ -59,6 +59,7 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	}
 	o.trees = &trees{}
 	defer o.trees.close()
+	o.doubts = true
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {
 		return err
@@ -67,6 +68,7 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 		return err
 	}
 	place(plans)
+	e.missingPrograms(plans)
 	if err := e.printChecked(plans, o); err != nil {
 		return err
 	}

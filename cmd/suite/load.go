@@ -129,6 +129,7 @@ type loading struct {
 	filter    filter
 	overrides spec.Overrides
 	offline   bool   // ask no host what is registered
+	doubts    bool   // say what is right and does nothing
 	hosts     *hosts // nil: built for this load alone
 	against   againstFlags
 	trees     *trees // those that against came to, to be closed by whoever loads; nil: nothing is compared
@@ -171,6 +172,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	}
 	if err := smallBudgets(plans).Err(); err != nil {
 		return nil, err
+	}
+	if l.doubts {
+		e.doubts(plans) // of all cases: a filter may leave out those with a base
 	}
 	return l.filter.apply(plans)
 }

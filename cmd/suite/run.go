@@ -105,6 +105,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	o.hosts, o.trees = e.newHosts(ctx), &trees{}
 	o.hosts.deep = true
 	defer o.trees.close()
+	o.doubts = true
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {
 		return err
