@@ -18,6 +18,7 @@ import (
 	"example.com/suite/host"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/orphan"
 )
 
 // patience is how long a program may take to start and list its functions: its
@@ -62,10 +63,11 @@ func (p *Program) ask(ctx context.Context) (names []string, text string, err err
 	defer receive.Close()
 	var errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, p.Path, hostArgument)
-	cmd.Stderr, cmd.WaitDelay, cmd.Env = &errs, time.Second, host.WithoutPegs(os.Environ())
+	cmd.Stderr, cmd.WaitDelay, cmd.Env = &errs, time.Second, append(host.WithoutPegs(os.Environ()), orphan.Environ()...)
 	grouped(cmd)
+	var reaped func()
 	if err = host.Inherit(cmd, requests, answers); err == nil {
-		err = cmd.Start()
+		reaped, err = orphan.Start(cmd)
 	}
 	requests.Close()
 	answers.Close()
@@ -80,6 +82,9 @@ func (p *Program) ask(ctx context.Context) (names []string, text string, err err
 	if ended := cmd.Wait(); err != nil && ended != nil {
 		err = ended
 	}
+	reaped()
+	sweep(cmd)
+	orphan.Kill()
 	return response.Names, errs.String(), err
 }
 

@@ -2,10 +2,8 @@ package build
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -130,7 +128,7 @@ func (p *Problem) advise() {
 	if m := unprovided().FindStringSubmatch(p.Message); m != nil {
 		p.Message, p.Hint = "no required module provides package "+m[1], "go get "+m[1]
 		if below(m[1], suiteModule) {
-			p.Hint = "of " + suiteModule + " a host is built with " + strings.Join(slices.Sorted(maps.Keys(embedded)), ", ") + " only"
+			p.Hint = "of " + suiteModule + " a host is built with " + strings.Join(importable(), ", ") + " only"
 		}
 	}
 	if flag, ok := strings.CutPrefix(p.Message, "flag provided but not defined: "); ok {

@@ -16,6 +16,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/host"
+	"example.com/suite/internal/orphan"
 	"example.com/suite/peg"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
@@ -38,7 +39,17 @@ const (
 var sysPackage = map[bool]string{true: "windows", false: "unix"}[runtime.GOOS == "windows"]
 
 // embedded are the packages of that module.
-var embedded = map[string]embed.FS{"bench": bench.Source, "host": host.Source, "peg": peg.Source, "stats": stats.Source, "timer": timer.Source}
+var embedded = map[string]embed.FS{"bench": bench.Source, "host": host.Source, "internal/orphan": orphan.Source, "peg": peg.Source, "stats": stats.Source, "timer": timer.Source}
+
+// importable are the packages of that module that others than suite may import.
+func importable() (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(embedded)) {
+		if !strings.HasPrefix(name, "internal/") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // sources gives the files of the module by their slash paths, without tests,
 // and a hash of them all.

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os/exec"
 	"runtime"
+	"slices"
 	"time"
 
 	"example.com/suite/host"
+	"example.com/suite/internal/orphan"
 )
 
 // Output is what a test binary has printed and how it ended.
@@ -25,8 +27,9 @@ var (
 
 // Run starts the binary in the folder of its package, as go test does, with
 // variables NAME=value beside the environment of this process. Behind limit it
-// is killed; what it has started in its process group is killed at its end,
-// whatever that is. The error is the cause of an ended context.
+// is killed. What it has started is killed at its end, whatever that is; where
+// orphans cannot be found, only what is in its process group. The error is the
+// cause of an ended context.
 func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args ...string) (Output, error) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -35,14 +38,16 @@ func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args 
 	stdout, stderr := &bounded{full: cancel}, &bounded{full: cancel}
 	cmd := exec.CommandContext(timed, t.Path, append([]string{"-test.paniconexit0"}, args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = t.Dir, stdout, stderr
-	cmd.Env = host.WithoutPegs(append(cmd.Environ(), env...))
+	cmd.Env = host.WithoutPegs(slices.Concat(cmd.Environ(), orphan.Environ(), env))
 	cmd.WaitDelay = time.Second // what it has started may hold the pipes
 	grouped(cmd)
+	apart(cmd)
 	tied(cmd)
 	runtime.LockOSThread() // see tied
 	defer runtime.UnlockOSThread()
-	err := cmd.Run()
+	err := runToEnd(cmd)
 	sweep(cmd)
+	orphan.Kill()
 	if ctx.Err() != nil {
 		return Output{}, context.Cause(ctx)
 	}
@@ -53,6 +58,16 @@ func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args 
 		err = nil
 	}
 	return Output{stdout.text.String(), stderr.text.String(), err}, nil
+}
+
+// runToEnd is cmd.Run for a process that is not an orphan.
+func runToEnd(cmd *exec.Cmd) error {
+	ended, err := orphan.Start(cmd)
+	if err != nil {
+		return err
+	}
+	defer ended()
+	return cmd.Wait()
 }
 
 // bounded keeps what is printed, and ends what prints without end. The buffer is

@@ -16,6 +16,10 @@ func grouped(cmd *exec.Cmd) {
 	}
 }
 
+// apart takes the terminal from a grouped command: reading from it would stop a
+// process that is not in the foreground.
+func apart(cmd *exec.Cmd) { cmd.SysProcAttr.Setpgid, cmd.SysProcAttr.Setsid = false, true }
+
 // sweep kills what a grouped command that has ended has left in its group. While
 // anything is in it, its number is no other's.
 func sweep(cmd *exec.Cmd) {

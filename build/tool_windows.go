@@ -11,6 +11,9 @@ func grouped(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
+// apart does nothing: a command of another group cannot lose the console.
+func apart(*exec.Cmd) {}
+
 // sweep does nothing: a group is no job, and what has left its parent is not found
 // again.
 func sweep(*exec.Cmd) {}

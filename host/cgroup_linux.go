@@ -4,13 +4,15 @@ package host
 
 import (
 	"errors"
-	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"example.com/suite/internal/orphan"
 	"example.com/suite/timer"
 	"golang.org/x/sys/unix"
 )
@@ -27,20 +29,12 @@ type cgroup struct {
 
 // newCgroup makes one below that of this process and puts a process into it.
 func newCgroup(pid int) (*cgroup, error) {
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	if err != nil {
-		return nil, err
-	}
-	own, err := os.ReadFile("/proc/self/cgroup")
-	if err != nil {
-		return nil, err
-	}
-	parent, err := cgroupFolder(string(mounts), string(own))
+	parent, err := ownCgroup()
 	if err != nil {
 		return nil, err
 	}
 	removeStale(parent)
-	dir, err := os.MkdirTemp(parent, fmt.Sprintf("%s%d-*", cgroupName, os.Getpid()))
+	dir, err := os.MkdirTemp(parent, cgroupName+orphan.Self()+"-*")
 	if err != nil {
 		return nil, err
 	}
@@ -51,9 +45,22 @@ func newCgroup(pid int) (*cgroup, error) {
 	return openCgroup(dir), nil
 }
 
-// cgroupName is the beginning of the names of folders that suite makes there;
-// the process id of the host and a number follow.
+// cgroupName is the beginning of the names of folders that suite makes there; the
+// orphan.Self of the host and a number follow.
 const cgroupName = "suite-host-"
+
+// ownCgroup is the folder of the group that this process is in.
+func ownCgroup() (string, error) {
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return "", err
+	}
+	own, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return "", err
+	}
+	return cgroupFolder(string(mounts), string(own))
+}
 
 // cgroupFolder is the folder of the group that a process is in, found in its
 // mountinfo and cgroup of /proc.
@@ -98,15 +105,22 @@ func unescape(path string) string {
 	return out.String()
 }
 
-// removeStale removes the empty groups of hosts that were killed.
+// removeStale ends the groups of hosts that were killed, with what lives in them.
 func removeStale(parent string) {
 	names, _ := filepath.Glob(filepath.Join(parent, cgroupName+"*"))
 	for _, name := range names {
-		number, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(name), cgroupName), "-")
-		pid, err := strconv.Atoi(number)
-		if err == nil && pid > 0 && unix.Kill(pid, 0) == unix.ESRCH {
-			_ = unix.Rmdir(name) // one that is in use stays
+		self := strings.TrimPrefix(filepath.Base(name), cgroupName)
+		if i := strings.LastIndexByte(self, '-'); i >= 0 && !orphan.Alive(self[:i]) {
+			removeCgroup(name)
 		}
+	}
+}
+
+// RemoveStaleGroups ends the control groups that hosts of this machine have left
+// which were killed, with what lives in them.
+func RemoveStaleGroups() {
+	if parent, err := ownCgroup(); err == nil {
+		removeStale(parent)
 	}
 }
 
@@ -205,11 +219,27 @@ func (g *cgroup) close() {
 	for _, f := range []*os.File{g.stat, g.pressure, g.peak, g.current} {
 		f.Close()
 	}
+	removeCgroup(g.dir)
+}
+
+// removeCgroup removes a group with the groups that were made below it, such as
+// those of a suite that was measured, and kills what lives in them.
+func removeCgroup(dir string) {
 	for range 1000 { // what cannot be killed is given up after a second
-		if err := unix.Rmdir(g.dir); err != unix.EBUSY {
+		if err := unix.Rmdir(dir); err != unix.EBUSY {
 			return
 		}
-		_ = os.WriteFile(filepath.Join(g.dir, "cgroup.kill"), []byte("1"), 0) // before Linux 5.14 there is none
+		_ = os.WriteFile(filepath.Join(dir, "cgroup.kill"), []byte("1"), 0) // before Linux 5.14 there is none
+		var below []string
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && path != dir {
+				below = append(below, path)
+			}
+			return nil // gone meanwhile
+		})
+		for _, path := range slices.Backward(below) { // a group that has groups cannot be removed
+			_ = unix.Rmdir(path) // something in it is not dead yet
+		}
 		time.Sleep(time.Millisecond)
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/orphan"
 	"example.com/suite/timer"
 	"golang.org/x/sys/unix"
 )
@@ -83,9 +85,13 @@ func TestGroupsOfHostsThatWereKilledAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	const self = "%010d-00000000000000000001-%s"
+	_, space, _ := strings.Cut(orphan.Self(), "-")
+	_, space, _ = strings.Cut(space, "-")
+	gone, elsewhere := fmt.Sprintf(self, dead.Process.Pid, space), fmt.Sprintf(self, dead.Process.Pid, "1"+space)
 	names := map[string]bool{ // and whether they stay
-		fmt.Sprintf("%s%d-1", cgroupName, dead.Process.Pid): false, fmt.Sprintf("%s%d", cgroupName, dead.Process.Pid): false,
-		fmt.Sprintf("%s%d-1", cgroupName, os.Getpid()): true, cgroupName + "x": true, cgroupName + "-1": true, fmt.Sprintf("other-%d", dead.Process.Pid): true,
+		cgroupName + gone + "-1": false, cgroupName + fmt.Sprintf(self, os.Getpid(), space) + "-1": false, // of another process with the id of this one
+		cgroupName + orphan.Self() + "-1": true, cgroupName + elsewhere + "-1": true, cgroupName + "x": true, cgroupName + "-1": true, "other-" + gone + "-1": true,
 	}
 	for name := range names {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
@@ -157,5 +163,36 @@ func TestAGroupIsKilledWhole(t *testing.T) {
 	}
 	if _, err := os.Stat(g.dir); !os.IsNotExist(err) {
 		t.Error(err)
+	}
+}
+
+// A command that was killed may have made groups, as a suite does that is measured.
+func TestGroupsBelowAGroupAreRemovedWithWhatLivesInThem(t *testing.T) {
+	parent, err := ownCgroup()
+	if err != nil {
+		t.Skip(err)
+	}
+	dir, err := os.MkdirTemp(parent, "suite-test-*")
+	if err != nil {
+		t.Skip("no control group can be made here: ", err)
+	}
+	below := filepath.Join(dir, "a", "b")
+	if err := os.MkdirAll(below, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sleeper := exec.Command("sleep", "1000")
+	if err := sleeper.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { sleeper.Process.Kill(); sleeper.Wait() }()
+	if err := os.WriteFile(filepath.Join(below, "cgroup.procs"), []byte(strconv.Itoa(sleeper.Process.Pid)), 0); err != nil {
+		t.Fatal(err)
+	}
+	removeCgroup(dir)
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the group stays: %v", err)
+	}
+	if status := sleeper.Wait(); status == nil || status.Error() != "signal: killed" {
+		t.Errorf("what lived in it: %v", status)
 	}
 }

@@ -19,11 +19,13 @@ const (
 	answerFD  = 4
 )
 
-// Inherit gives a command the host's ends of both pipes, and keeps a Ctrl-C on
-// the terminal from it.
+// Inherit gives a command the host's ends of both pipes, and a session of its own.
+// A Ctrl-C on the terminal does not reach it, and neither it nor what it starts can
+// open /dev/tty: a read from there would stop it, because it is not in the
+// foreground, and what it did to the modes of the terminal would stay.
 func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	cmd.ExtraFiles = []*os.File{requests, answers}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = awakened(&syscall.SysProcAttr{Setsid: true})
 	return nil
 }
 

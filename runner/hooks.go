@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/suite/host"
+	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -83,7 +84,7 @@ func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 	defer os.Remove(output.Name())
 	defer output.Close()
 	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
-	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, host.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), ownGroup()
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, host.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), ownSession()
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.Cancel = func() error { killTree(cmd.Process); return nil }
 	if err = h.run(cmd); err == nil {
@@ -96,9 +97,12 @@ func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 
 // run runs the command of a hook as one of the processes of the run.
 func (h hook) run(cmd *exec.Cmd) error {
-	if err := cmd.Start(); err != nil {
+	defer orphan.Keep()()
+	ended, err := orphan.Start(cmd)
+	if err != nil {
 		return err
 	}
+	defer ended()
 	if h.processes != nil {
 		defer h.processes.add(cmd.Process, nil)()
 	}

@@ -12,8 +12,16 @@ import (
 // askForStacks makes a Go program print where it stands and end.
 func askForStacks(p *os.Process) { _ = p.Signal(syscall.SIGQUIT) } // gone already: then it says nothing
 
-// killTree kills a host with its process group.
-func killTree(p *os.Process) { _ = unix.Kill(-p.Pid, unix.SIGKILL) } // gone already: nothing to kill
+// killTree kills a host or a hook with its process group and, where that can be
+// found out, with all that descends from it.
+func killTree(p *os.Process) {
+	killBelow(p.Pid)
+	_ = unix.Kill(-p.Pid, unix.SIGKILL) // gone already: nothing to kill
+}
+
+// killRest kills what a process that has been reaped has left in its group. While
+// anything is in it, its number is no other's.
+func killRest(p *os.Process) { killGroup(p.Pid) }
 
 // killGroup kills what is left of a process group.
 func killGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // empty already
@@ -27,5 +35,5 @@ func signalName(state *os.ProcessState) string {
 	return unix.SignalName(status.Signal())
 }
 
-// ownGroup keeps a Ctrl-C on the terminal from a hook.
-func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+// ownSession keeps a Ctrl-C on the terminal, and the terminal itself, from a hook.
+func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"time"
 
 	"example.com/suite/host"
+	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
 )
 
@@ -65,7 +67,7 @@ func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *
 	if dir != "" {
 		env = append(env[:len(env):len(env)], "PWD="+dir)
 	}
-	r.cmd.Env = append(host.WithoutPegs(os.Environ()), env...)
+	r.cmd.Env = slices.Concat(host.WithoutPegs(os.Environ()), orphan.Environ(), env)
 	if stdout != nil {
 		r.cmd.Stdout = stdout
 	}
@@ -74,8 +76,9 @@ func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *
 	}
 	r.cmd.WaitDelay = lastWords / 2 // what a benchmark started may hold standard error for ever
 	err = host.Inherit(r.cmd, requests, answers)
+	var ended func()
 	if err == nil {
-		err = r.cmd.Start()
+		ended, err = orphan.Start(r.cmd)
 	}
 	requests.Close()
 	answers.Close()
@@ -87,7 +90,7 @@ func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *
 	r.stops = &stops{pid: r.cmd.Process.Pid}
 	go r.stops.watch()
 	go r.listen(receive)
-	go r.wait()
+	go r.wait(ended)
 	return r, nil
 }
 
@@ -106,11 +109,13 @@ func image(path string) string {
 	return running
 }
 
-// wait reaps the host, and kills what it has left in its process group.
-func (r *remote) wait() {
+// wait reaps the host, and kills what it has left.
+func (r *remote) wait(ended func()) {
 	defer close(r.ended)
 	_ = r.cmd.Wait() // the state tells
-	killTree(r.cmd.Process)
+	ended()
+	killRest(r.cmd.Process)
+	orphan.Kill()
 }
 
 // listen hands on answers until the host closes its end.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -59,7 +60,7 @@ func continues(t *testing.T, file string, after time.Duration) (done chan struct
 		for begun := time.Now(); time.Since(begun) < 30*time.Second; time.Sleep(time.Millisecond) {
 			text, _ := os.ReadFile(file)
 			word, _, whole := strings.Cut(string(text), " ")
-			if pid, err := strconv.Atoi(word); whole && err == nil && state(pid) == 'T' {
+			if pid, err := strconv.Atoi(word); whole && err == nil && orphan.State(pid) == 'T' {
 				time.Sleep(after)
 				syscall.Kill(pid, syscall.SIGCONT)
 				return
@@ -233,13 +234,13 @@ func TestAPauseStopsTheWholeTreeAndSpoilsNothing(t *testing.T) {
 	processes, finished := begun(t, context.Background(), plan, ready)
 	processes.Pause()
 	processes.mu.Lock()
-	all := descendants(processes.roots())
+	all := orphan.Descendants(processes.roots())
 	processes.mu.Unlock()
 	if len(all) < 2 { // the host and its command
 		t.Errorf("only %d processes", len(all))
 	}
 	for _, pid := range all {
-		if s := state(pid); !strings.ContainsRune("TDZ\x00", rune(s)) { // D: a parent in vfork, whose child is stopped
+		if s := orphan.State(pid); !strings.ContainsRune("TDZ\x00", rune(s)) { // D: a parent in vfork, whose child is stopped
 			t.Errorf("process %d is in state %c", pid, s)
 		}
 	}

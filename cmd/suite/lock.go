@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/host"
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -21,15 +23,22 @@ func lockFlag(c *cobra.Command, without *bool) {
 	c.Flags().BoolVar(without, "no-lock", false, "do not wait for other suites that measure on this machine")
 }
 
+// lockFile is the file that keeps suites from measuring beside each other. Those
+// that share it also end what one of them has left running.
+func lockFile(lookup func(string) (string, bool)) string {
+	if path, _ := lookup(lock.Variable); path != "" {
+		return path
+	}
+	return lock.Path()
+}
+
 // alone waits until no other suite measures on this machine, and gives what lets
 // the next one begin. The error is a status, where a signal ended the waiting.
 // Where nothing can be locked it says so and goes on.
 func (e env) alone(ctx context.Context, what []string, without bool) (release func(), err error) {
-	path, set := e.lookup(lock.Variable)
-	if !set || path == "" {
-		path = lock.Path()
-	}
+	path := lockFile(e.lookup)
 	if without {
+		e.endDead()
 		return func() {}, nil
 	}
 	me, began := lock.Holder{PID: os.Getpid(), What: what}, time.Now()
@@ -48,13 +57,33 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 		return nil, status(result.InterruptStatus(interruptName(ctx)))
 	case err != nil:
 		e.say("no lock against other suites, measuring without: %v", err)
+		e.endDead()
 		return func() {}, nil
 	}
+	e.endDead()
 	os.Setenv(holderVariable, holderOf(me.PID))
 	return func() {
 		os.Unsetenv(holderVariable)
 		l.Release() // the process ends soon, and the lock with it
 	}, nil
+}
+
+// endDead ends the processes that a run has left which was killed: they would take
+// time from what is measured, and nobody else ends them.
+func (e env) endDead() {
+	left := orphan.KillDead(host.Patience + time.Second)
+	host.RemoveStaleGroups()
+	if len(left) == 0 {
+		return
+	}
+	var names []string
+	for _, process := range left[:min(len(left), 3)] {
+		names = append(names, fmt.Sprintf("%.60s (pid %d)", process.Command, process.PID))
+	}
+	if more := len(left) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	e.say("killed what a run has left that was killed itself: %s", strings.Join(names, ", "))
 }
 
 // holderOf names a process in as many characters as any other: an environment

@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/extract"
 	"example.com/suite/host"
+	"example.com/suite/internal/orphan"
 	"example.com/suite/report"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
 )
@@ -78,6 +79,8 @@ func (e env) run(args []string) (status int) {
 			status = exitFail
 		}
 	}()
+	orphan.Adopt()
+	orphan.Domain(lockFile(e.lookup))
 	ctx, s, stop := listen()
 	defer stop()
 	e.signals = s

@@ -105,6 +105,26 @@ func init() {
 			}
 		}
 	})
+	bench.Register("fault/escapes", func(c *bench.Case) bench.Loop {
+		end := c.String("end")
+		return func(int) {
+			// It leaves the group and the session of its host.
+			if err := exec.Command("setsid", "sh", "-c", "touch ready; sleep $AGES & sleep $AGES").Start(); err != nil {
+				c.Fatalf("%v", err)
+			}
+			for !exists("ready") {
+				time.Sleep(time.Millisecond)
+			}
+			switch end {
+			case "exit":
+				os.Exit(3)
+			case "kill":
+				self, _ := os.FindProcess(os.Getpid())
+				_ = self.Kill()
+			}
+			<-make(chan int)
+		}
+	})
 	bench.Register("fault/print", func(*bench.Case) bench.Loop {
 		megabyte := bytes.Repeat([]byte("noise\n"), 1_000_000/6)
 		return bench.Each(func() {

@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package host
+
+import "syscall"
+
+// awakened needs a signal at the death of a parent, which only Linux sends.
+func awakened(attr *syscall.SysProcAttr) *syscall.SysProcAttr { return attr }

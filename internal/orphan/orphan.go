@@ -1,0 +1,50 @@
+// Package orphan ends processes that outlive the process that started them.
+//
+// Measured code may start processes that leave its process group, its session
+// and their parent. On Linux the kernel hands such an orphan to the nearest
+// ancestor that has asked for orphans: a host while it lives, and after it the
+// process that started the host. That process calls Adopt, starts everything
+// with Start, and calls Kill when a process has ended. If it is killed itself,
+// orphans go to init. They are found by the next run, because everything that a
+// host starts inherits Variable.
+//
+// Other systems have no such ancestors. There all functions but Start do nothing.
+package orphan
+
+import "os/exec"
+
+// Variable is the environment variable that hosts get. Its value names the process
+// that started them and its domain. It always has the same length: an environment
+// whose length changes moves the stack of a program, and with it its times.
+const Variable = "SUITE_RUN"
+
+// Left is a process that a dead run has left running.
+type Left struct {
+	PID     int
+	Command string // its command line, or its name if it has none
+}
+
+// Domain sets which runs end what others have left: those with the same name.
+// Call it before anything is started.
+func Domain(name string) {
+	here.mu.Lock()
+	defer here.mu.Unlock()
+	here.name = name
+}
+
+// Start starts a command as cmd.Start does. Until the caller calls ended, which
+// it does after cmd.Wait, Kill leaves the process alone.
+func Start(cmd *exec.Cmd) (ended func(), err error) {
+	here.mu.Lock()
+	defer here.mu.Unlock()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	pid := cmd.Process.Pid
+	here.started[pid] = true
+	return func() {
+		here.mu.Lock()
+		defer here.mu.Unlock()
+		delete(here.started, pid)
+	}, nil
+}

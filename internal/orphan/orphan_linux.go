@@ -1,0 +1,207 @@
+package orphan
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Adopt makes this process the one that orphans of its descendants go to.
+func Adopt() {
+	err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	here.mu.Lock()
+	defer here.mu.Unlock()
+	here.adopts = err == nil // else orphans go to init, and KillDead finds them
+}
+
+// Keep spares orphans that appear before done is called: what a hook leaves
+// running, a database for example, is there for the cases that follow. What hosts
+// leave meanwhile is known by Variable, and is not spared.
+func Keep() (done func()) {
+	here.mu.Lock()
+	defer here.mu.Unlock()
+	here.keeping++
+	return func() {
+		here.mu.Lock()
+		defer here.mu.Unlock()
+		for _, pid := range here.orphans() {
+			here.kept[pid] = began(pid)
+		}
+		here.keeping--
+	}
+}
+
+// killTries, a millisecond apart, is how long an orphan may take to die. One that
+// waits for a disk does not die at once, and is given up.
+const killTries = 1000
+
+// Kill kills the orphans that have come to this process, with all below them, and
+// reaps them.
+func Kill() {
+	for range killTries {
+		if !here.kill() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// kill reports whether there were orphans.
+func (f *family) kill() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.adopts {
+		return false
+	}
+	orphans := f.orphans()
+	if f.keeping > 0 {
+		orphans = slices.DeleteFunc(orphans, func(pid int) bool { return owner(pid) != Self() })
+	}
+	if len(orphans) == 0 {
+		return false
+	}
+	KillAll(orphans)
+	for _, pid := range orphans {
+		_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil) // not dead yet: the next call reaps it
+	}
+	return true
+}
+
+// orphans are the children of this process that it has not started. A child that
+// it has started and that Start does not know, such as git, is in its session.
+// Hosts are in sessions of their own, and so is what they start.
+func (f *family) orphans() (pids []int) {
+	session, _ := unix.Getsid(0) // it always has one
+	for _, pid := range children(os.Getpid()) {
+		other, err := unix.Getsid(pid)
+		if f.started[pid] || err != nil || other == session {
+			continue
+		}
+		if when, kept := f.kept[pid]; kept && when == began(pid) {
+			continue
+		}
+		pids = append(pids, pid)
+	}
+	return pids
+}
+
+// Self names this process as no other process is ever named on this machine: its
+// id, the time at which it began, in ticks since the machine did, and the
+// namespace in which the id is one.
+var Self = sync.OnceValue(func() string {
+	pid := os.Getpid()
+	return fmt.Sprintf("%010d-%020d-%s", pid, began(pid), namespace())
+})
+
+// namespace is the number of the namespace of process ids that this process is in.
+func namespace() string {
+	link, _ := os.Readlink("/proc/self/ns/pid") // without it, no number
+	return strings.Trim(link, "pid:[]")
+}
+
+// Alive reports whether a process that Self has named may still run. Of another
+// namespace nobody here knows.
+func Alive(self string) bool {
+	id, rest, _ := strings.Cut(self, "-")
+	when, space, ok := strings.Cut(rest, "-")
+	pid, err := strconv.Atoi(id)
+	if !ok || err != nil || space == "" || space != namespace() {
+		return true
+	}
+	ticks, err := strconv.ParseUint(when, 10, 64)
+	return err != nil || began(pid) == ticks && !ended(pid)
+}
+
+// Environ are the variables that a host gets beside those of this process.
+func Environ() []string { return []string{Variable + "=" + Self() + "-" + here.domain()} }
+
+// domain is that of this process, in as many characters as any other.
+func (f *family) domain() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h := fnv.New64a()
+	h.Write([]byte(f.name))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// KillDead kills the processes that runs have left which were killed themselves,
+// and returns them. Hosts of a run that was killed a moment ago are about to end
+// by themselves and clean up first, so they have until patience is over.
+func KillDead(patience time.Duration) []Left {
+	left := leftByDead()
+	for end := time.Now().Add(patience); len(left) > 0 && time.Now().Before(end); left = leftByDead() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	killed := left
+	for range killTries {
+		if len(left) == 0 {
+			break
+		}
+		pids := make([]int, len(left))
+		for i := range left {
+			pids[i] = left[i].PID
+		}
+		KillAll(pids)
+		time.Sleep(time.Millisecond)
+		left = leftByDead()
+	}
+	return killed
+}
+
+// leftByDead lists the processes that runs of this domain have left which do not
+// live any more. It takes 10 µs for each process of the machine.
+func leftByDead() (left []Left) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1) // some: those
+	domain := "-" + here.domain()
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		self, ok := strings.CutSuffix(mark(pid), domain)
+		if ok && !Alive(self) && !ended(pid) {
+			left = append(left, Left{pid, command(pid)})
+		}
+	}
+	return left
+}
+
+// mark is the value of Variable with which a process began, empty for none, and
+// for processes of other users.
+func mark(pid int) string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // it may have ended
+	for variable := range strings.SplitSeq(string(text), "\x00") {
+		if value, ok := strings.CutPrefix(variable, Variable+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// owner is the Self of the run that a process belongs to, empty for none.
+func owner(pid int) string {
+	value := mark(pid)
+	return value[:max(strings.LastIndexByte(value, '-'), 0)]
+}
+
+// command is the command line of a process.
+func command(pid int) string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // it may have ended
+	if line := strings.TrimSpace(strings.ReplaceAll(string(text), "\x00", " ")); line != "" {
+		return line
+	}
+	name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	return strings.TrimSpace(string(name))
+}

@@ -1,0 +1,123 @@
+package orphan
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// freezeTries, a millisecond apart, is how long processes may take to stop; one
+// that waits for a disk does not at once.
+const freezeTries = 100
+
+// Freeze stops processes with all that descend from them, in whatever group, and
+// returns the ones that it has stopped. The parents stop first, and it looks until
+// nothing new has appeared: a process may have been about to fork.
+func Freeze(roots []int) (all []int) {
+	stopped := map[int]bool{}
+	for range freezeTries {
+		quiet := true
+		for _, pid := range Descendants(roots) {
+			switch State(pid) {
+			case 'Z', 'X', 0: // ended
+			case 'T', 't':
+			default:
+				quiet = false
+				if unix.Kill(pid, unix.SIGSTOP) == nil && !stopped[pid] {
+					stopped[pid], all = true, append(all, pid)
+				}
+			}
+		}
+		if quiet {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return all
+}
+
+// Thaw lets processes go on, in the order in which they were stopped: whoever
+// times a child is there before it moves.
+func Thaw(pids []int) {
+	for _, pid := range pids {
+		_ = unix.Kill(pid, unix.SIGCONT) // killed meanwhile: then it is gone
+	}
+}
+
+// KillAll kills processes with all that descend from them. They are stopped
+// before: nothing escapes by forking, and no number is used again, because what
+// is stopped does not reap.
+func KillAll(roots []int) {
+	Freeze(roots)
+	all := Descendants(roots)
+	for _, pid := range slices.Backward(all) { // children first: the kernel wakes a stopped orphan
+		_ = unix.Kill(pid, unix.SIGKILL) // gone already
+	}
+}
+
+// Descendants lists processes and all below them, parents before children.
+func Descendants(roots []int) []int {
+	all := append([]int(nil), roots...)
+	for i := 0; i < len(all); i++ {
+		all = append(all, children(all[i])...)
+	}
+	return all
+}
+
+// children lists the children of a process, those of all its threads.
+func children(pid int) (pids []int) {
+	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid)) // it may have ended
+	for _, task := range tasks {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, task.Name())) // the thread may have ended
+		for _, field := range strings.Fields(string(text)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				pids = append(pids, child)
+			}
+		}
+	}
+	return pids
+}
+
+// State is the letter of a process in /proc, 0 for one that is gone.
+func State(pid int) byte {
+	fields := stat(pid)
+	if len(fields) == 0 {
+		return 0
+	}
+	return fields[0][0]
+}
+
+// ended reports whether a process is gone, or waits only to be reaped.
+func ended(pid int) bool {
+	s := State(pid)
+	return s == 0 || s == 'Z' || s == 'X'
+}
+
+// began is when a process began, in ticks since the machine did; 0 for one that
+// is gone.
+func began(pid int) uint64 {
+	const starttime = 19 // field 22 of proc_pid_stat(5), and the state is field 3
+	fields := stat(pid)
+	if len(fields) <= starttime {
+		return 0
+	}
+	ticks, _ := strconv.ParseUint(fields[starttime], 10, 64)
+	return ticks
+}
+
+// stat are the fields of a process in /proc that follow its name, which may hold
+// anything, brackets too.
+func stat(pid int) []string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	i := bytes.LastIndex(text, []byte(") "))
+	if i < 0 {
+		return nil
+	}
+	return strings.Fields(string(text[i+2:]))
+}
