@@ -130,7 +130,7 @@ func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 		return nil, failure
 	}
 	batches := seen.batches
-	if f.Thread == "auto" && f.locked && seen.spreads() {
+	if f.Thread == "auto" && f.locked && !f.countsThread(h) && seen.spreads() {
 		f.locked = false
 		if left := limit - (h.now() - start); left > limit/2 {
 			if sized, seen, failure = f.search(h, 0, left); failure != nil {
@@ -148,6 +148,13 @@ func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 	sized.GCShare, sized.Batches, sized.Elapsed = seen.share(), batches, h.now()-start
 	h.trace.of(f.Name).sized(sized)
 	return sized, nil
+}
+
+// countsThread says that the case is counted by what belongs to one thread: a loop
+// that left the thread would lose those counts.
+func (f *function) countsThread(h *Host) bool {
+	c := h.timer.Counter
+	return len(f.Counters) > 0 || c != nil && c.PerThread()
 }
 
 func (f *function) search(h *Host, warmup, limit int64) (sized *Sized, seen *census, failure *Failure) {
@@ -272,10 +279,9 @@ func (f *function) blank(m *meter, count int) []reading {
 type census struct {
 	batches, collected int
 	counted            []int64 // room for the events of a batch
-	iterations         int64
-	voluntary          int64
-	cpu, thread        int64
 	time, gcs          int64
+	undisturbed        int64 // time of the batches in which the thread kept its CPU
+	elsewhere, waiting int64 // of that, with other threads at work, and with waits for them
 }
 
 // events gives room for those of one batch.
@@ -288,11 +294,15 @@ func (c *census) events(m *meter) []int64 {
 
 func (c *census) add(n int, r *reading) {
 	c.batches++
-	c.iterations += int64(n)
 	c.time += r.time
-	c.voluntary += max(r.voluntary, 0)
-	if r.threadCPU != timer.Absent && r.cpu != timer.Absent {
-		c.cpu, c.thread = c.cpu+r.cpu, c.thread+r.threadCPU
+	if r.involuntary <= 0 { // or it is not known
+		c.undisturbed += r.time
+		if r.threadCPU > 0 && r.cpu != timer.Absent && float64(r.cpu) > 1.05*float64(r.threadCPU) {
+			c.elsewhere += r.time
+		}
+		if r.voluntary > 0 && r.voluntary*100 >= int64(n) {
+			c.waiting += r.time
+		}
 	}
 	if r.gcs > 0 {
 		c.collected++
@@ -301,10 +311,12 @@ func (c *census) add(n int, r *reading) {
 }
 
 // spreads says that the body works on other threads or waits for them, so that
-// locking it to one would slow it down and count too little (design.md §8.9).
+// locking it to one would slow it down and count too little (design.md §8.9). It
+// has to show in most of the time of the batches during which this thread kept
+// its CPU: while it is preempted other threads of the host run, and a wait for a
+// page of memory, or for a lock of the runtime, comes by chance.
 func (c *census) spreads() bool {
-	elsewhere := c.thread > 0 && float64(c.cpu) > 1.05*float64(c.thread)
-	return elsewhere && c.collected == 0 || c.voluntary*100 >= c.iterations && c.voluntary > 0
+	return 2*c.elsewhere > c.undisturbed && c.collected == 0 || 2*c.waiting > c.undisturbed
 }
 
 func (c *census) share() float64 {

@@ -168,6 +168,61 @@ func TestAFreedLoopIsSizedForWhatItIsThen(t *testing.T) {
 	}
 }
 
+// What happens to one batch in ten says nothing of the body: another thread of the
+// host runs while this one is preempted, a page of memory is waited for.
+func TestALoopStaysLockedUnlessItsBodyNeedsOtherThreads(t *testing.T) {
+	counter := func(clock *timer.Fake) *timer.FakeCounter {
+		return &timer.FakeCounter{Fake: clock, Counts: timer.Cycles, PerNS: 2}
+	}
+	preempted := func(clock *timer.Fake, batch, n int) {
+		if batch%10 == 9 {
+			clock.Preempt(2 * ms)
+			clock.CPU += 2 * ms
+		}
+	}
+	waits := func(clock *timer.Fake, batch, n int) { clock.Voluntary += int64(n) }
+	for name, c := range map[string]struct {
+		also    func(clock *timer.Fake, batch, n int)
+		count   bool
+		request Function
+		want    string
+	}{
+		"nothing":                       {also: func(*timer.Fake, int, int) {}, want: "locked"},
+		"preempted at times":            {also: preempted, want: "locked"},
+		"always preempted":              {also: func(clock *timer.Fake, batch, n int) { preempted(clock, 9, n) }, want: "locked"},
+		"a wait at times":               {also: func(clock *timer.Fake, batch, n int) { clock.Voluntary += int64(n * (batch % 10 / 9)) }, want: "locked"},
+		"another thread at times":       {also: func(clock *timer.Fake, batch, n int) { clock.CPU += int64(1000 * n * (batch % 10 / 9)) }, want: "locked"},
+		"another thread in each batch":  {also: func(clock *timer.Fake, batch, n int) { clock.CPU += int64(100 * n) }, want: "free"},
+		"waits":                         {also: waits, want: "free"},
+		"waits, and is preempted":       {also: func(clock *timer.Fake, batch, n int) { waits(clock, batch, n); preempted(clock, batch, n) }, want: "free"},
+		"waits, with a counter":         {also: waits, count: true, want: "locked"},
+		"waits, and counters are asked": {also: waits, request: Function{Counters: []string{"page_faults"}}, want: "locked"},
+		"waits, and is to be free":      {also: waits, count: true, request: Function{Thread: "free"}, want: "free"},
+	} {
+		clock, batch := &timer.Fake{Cost: 20}, 0
+		h := fake(t, clock)
+		if c.count {
+			h = counting(t, clock, counter(clock))
+		}
+		h.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
+			return &timer.FakeEvents{Fake: clock, Names: names, PerNS: 2}, nil
+		}
+		f := c.request
+		f.GC, f.SampleTime, f.Coalesce, f.Warmup = "on", ms, 5, 20*ms
+		if f.Thread == "" {
+			f.Thread = "auto"
+		}
+		id := prepare(t, h, f, func(n int) {
+			clock.Advance(1000 * int64(n))
+			c.also(clock, batch, n)
+			batch++
+		})
+		if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != c.want {
+			t.Errorf("%s: %s, want %s", name, got.Thread, c.want)
+		}
+	}
+}
+
 func TestAnInterruptEndsTheWarmUp(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h, batches := fake(t, clock), 0

@@ -79,6 +79,17 @@ func TestCountersOfALoopOnSeveralThreadsAreRefusedWithAReason(t *testing.T) {
 	}
 }
 
+func TestCyclesOfALoopOnSeveralThreadsAreAbsentWithAReason(t *testing.T) {
+	free := func(c *spec.Case) { c.Name, c.Settings.Thread = "free", "free" }
+	got := runCases(t, context.Background(), "cycles", function("fake/1ms", free), function("fake/1ms"))
+	if got[0].Summary("cycles") != nil || !warned(got[0], "no-counters") || got[0].Status != result.Measured {
+		t.Errorf("%+v, warnings %v", got[0].Summary("cycles"), got[0].Warnings)
+	}
+	if got[1].Summary("cycles") == nil || warned(got[1], "no-counters") {
+		t.Errorf("locked: %+v, warnings %v", got[1].Summary("cycles"), got[1].Warnings)
+	}
+}
+
 func TestOnePassIsOneSample(t *testing.T) {
 	once := func(c *spec.Case) {
 		c.Settings.Sampling, c.Settings.TargetTime = "once", spec.Duration(500*time.Millisecond)

@@ -33,11 +33,16 @@ func TestMain(m *testing.M) {
 
 func machineOf(word string) host.Machine {
 	switch word {
-	case "fake", "counting", "drifting", "old":
+	case "fake", "counting", "cycles", "drifting", "old":
 		m := host.Machine{Open: openFake, System: func() timer.System { return fake }, Events: fakeEvents,
 			Direct: emptyLoops(0), Indirect: emptyLoops(1)}
 		if word == "drifting" {
 			m.Direct = slowing()
+		}
+		if word == "cycles" {
+			m.Open = func(timer.Prefs) (*timer.Timer, error) {
+				return timer.New(fake, &timer.FakeCounter{Fake: fake, Counts: timer.Cycles, PerNS: 2}), nil
+			}
 		}
 		return m
 	}

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/host"
 	"example.com/suite/result"
 	"example.com/suite/spec"
+	"example.com/suite/timer"
 )
 
 // window is up to windowSize cases that take turns, with hosts of their own.
@@ -230,15 +231,23 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 	t.events = s.Empty
 	t.charge(w.costs(w.kind(t))) // once more: what a step of the clock hides goes by n
 	t.addEmpty(t.events)
-	if t.spec.Counters != nil && t.thread != "locked" && !t.isCommand() {
-		hint := "thread: locked"
-		if t.spec.Settings.Parallel > 1 {
-			hint = "" // nothing brings its goroutines onto one thread
-		}
-		t.warn("no-counters", "counters belong to one thread, and the loop runs on several", hint)
-	}
+	t.offThread(w.costs(w.kind(t)))
 	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
 	return nil
+}
+
+// offThread says so if nothing can be counted, because counters and the cycles of a
+// performance counter belong to one thread and the loop runs on several.
+func (t *track) offThread(c *calibration) {
+	counted := t.spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
+	if !counted || t.thread == "locked" || t.isCommand() {
+		return
+	}
+	hint := "thread: locked"
+	if t.spec.Settings.Parallel > 1 {
+		hint = "" // nothing brings its goroutines onto one thread
+	}
+	t.warn("no-counters", "counters belong to one thread, and the loop runs on several", hint)
 }
 
 // rewarmBatches are thrown away at the start of a later launch, design.md §8.2.
