@@ -13,7 +13,8 @@ import (
 )
 
 // Descriptors of the request and the answer pipe in a host: the first two
-// behind standard error, as os/exec numbers ExtraFiles.
+// behind standard error, as os/exec numbers ExtraFiles. It moves them before any
+// benchmark is set up.
 const (
 	requestFD = 3
 	answerFD  = 4
@@ -40,32 +41,67 @@ func hangUp(pipe *os.File) {
 	}
 }
 
+// remote is the lowest descriptor that a pipe is moved to. Code that goes through
+// small numbers, to close them or to read from them, does not come that far; and
+// the table of descriptors, which every fork copies, is still small: 16 KiB.
+const remote = 2000
+
 func inherited() (in, out *os.File, err error) {
-	for _, fd := range []int{requestFD, answerFD} {
+	var pipes [2]*os.File
+	for i, fd := range []int{requestFD, answerFD} {
 		var stat syscall.Stat_t
 		if err := syscall.Fstat(fd, &stat); err != nil || stat.Mode&syscall.S_IFMT != syscall.S_IFIFO {
 			return nil, nil, errors.New("no pipe to a controller is inherited")
 		}
-		syscall.CloseOnExec(fd) // measured commands must not hold them open
+		pipes[i] = os.NewFile(uintptr(away(fd)), []string{"requests", "answers"}[i])
 	}
-	return os.NewFile(requestFD, "requests"), os.NewFile(answerFD, "answers"), nil
+	return pipes[0], pipes[1], nil
 }
 
-// watch tells when measured code has closed a pipe to the controller, or has
-// put something else in its place: 1 µs, behind each request, because the next
-// case would be blamed for it.
+// away moves a descriptor to a large number, as far as the limit of this process
+// lets it, and puts the null device in its place. Measured commands do not inherit
+// either: they must not hold a pipe open.
+func away(fd int) int {
+	lowest := uint64(remote)
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) == nil {
+		lowest = min(lowest, uint64(limit.Cur)*3/4)
+	}
+	moved, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, int(lowest))
+	if err != nil { // so many are open
+		syscall.CloseOnExec(fd)
+		return fd
+	}
+	if null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0); err == nil { // else the runtime of Go might wait for events there
+		_ = unix.Dup2(int(null.Fd()), fd)
+		syscall.CloseOnExec(fd)
+		null.Close()
+	} else {
+		syscall.Close(fd)
+	}
+	return moved
+}
+
+// watch tells when measured code has closed a pipe to the controller, has put
+// something else in its place, or has made it one that does not wait, which is
+// undone: 1 µs, behind each request, because the next case would be blamed for it.
 func watch(pipes ...*os.File) (intact func() error) {
 	was := make([]syscall.Stat_t, len(pipes))
 	for i, pipe := range pipes {
 		_ = syscall.Fstat(int(pipe.Fd()), &was[i]) // it is a pipe, which was seen by inherited
 	}
-	return func() error {
+	return func() (broken error) {
 		for i, pipe := range pipes {
+			fd := pipe.Fd()
 			var now syscall.Stat_t
-			if err := syscall.Fstat(int(pipe.Fd()), &now); err != nil || now.Ino != was[i].Ino || now.Dev != was[i].Dev {
-				return fmt.Errorf("the benchmark closed descriptor %d, over which suite talks to its host", pipe.Fd())
+			if err := syscall.Fstat(int(fd), &now); err != nil || now.Ino != was[i].Ino || now.Dev != was[i].Dev {
+				return fmt.Errorf("the benchmark closed descriptor %d, over which suite talks to its host", fd)
+			}
+			if flags, err := unix.FcntlInt(fd, unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
+				_, _ = unix.FcntlInt(fd, unix.F_SETFL, flags&^unix.O_NONBLOCK) // as it was
+				broken = fmt.Errorf("the benchmark made descriptor %d non-blocking, over which suite talks to its host", fd)
 			}
 		}
-		return nil
+		return broken
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -31,14 +32,20 @@ var faults = map[string]struct {
 	"goexit":          {func(int) { runtime.Goexit() }, "panic", "called runtime.Goexit"},
 	"panic(nil)":      {func(int) { panic(nil) }, "panic", "nil"},
 	"overflows":       {func(n int) { debug.SetMaxStack(1 << 16); depth = overflow(n) }, "panic", "runtime: goroutine stack exceeds"},
-	"closes requests": {func(int) { syscall.Close(3) }, "protocol", "closed descriptor 3"},
-	"closes answers":  {func(int) { syscall.Close(4) }, "protocol", "could not talk"},
-	"closes and runs": {func(int) { syscall.Close(4); time.Sleep(time.Hour) }, "protocol", ""},
-	"answers itself": {func(int) { host.WriteMessage(os.NewFile(uintptr(must(syscall.Dup(4))), ""), host.Response{}) },
-		"protocol", "not asked for"},
+	"closes requests": {func(int) { syscall.Close(pipes()[0]) }, "protocol", "closed descriptor "},
+	"closes answers":  {func(int) { syscall.Close(pipes()[1]) }, "protocol", "could not talk"},
+	"closes and runs": {func(int) { syscall.Close(pipes()[1]); time.Sleep(time.Hour) }, "protocol", ""},
+	"does not wait":   {func(int) { syscall.SetNonblock(pipes()[0], true) }, "protocol", "non-blocking"},
+	"answers itself": {func(int) {
+		host.WriteMessage(os.NewFile(uintptr(must(syscall.Dup(pipes()[1]))), ""), host.Response{})
+	}, "protocol", "not asked for"},
+	"writes everywhere": {func(int) {
+		fmt.Println("noise on standard output")
+		os.NewFile(uintptr(must(syscall.Dup(pipes()[1]))), "answers").WriteString("noise in the protocol")
+	}, "protocol", ""},
 	"answers wrongly": {func(int) {
 		for seq := range 100 {
-			host.WriteMessage(os.NewFile(uintptr(must(syscall.Dup(4))), ""), host.Response{Seq: seq})
+			host.WriteMessage(os.NewFile(uintptr(must(syscall.Dup(pipes()[1]))), ""), host.Response{Seq: seq})
 		}
 	}, "protocol", "broke the protocol"},
 	"interrupts": {func(int) { syscall.Kill(os.Getpid(), syscall.SIGINT); time.Sleep(time.Millisecond) }, "signal", "interrupted"},
@@ -51,6 +58,18 @@ var faults = map[string]struct {
 		os.Exit(0)
 	}, "crash", "exit status 0"},
 }
+
+// pipes are the descriptors over which this host gets its requests and answers
+// them. They are large numbers: who looks for them does it on purpose.
+var pipes = sync.OnceValue(func() (fds []int) {
+	for fd := 1024; fd < 1<<12; fd++ { // below, some may be inherited
+		var stat syscall.Stat_t
+		if syscall.Fstat(fd, &stat) == nil && stat.Mode&syscall.S_IFMT == syscall.S_IFIFO {
+			fds = append(fds, fd)
+		}
+	}
+	return fds
+})
 
 // depth keeps what overflow would return.
 var depth int
@@ -69,6 +88,20 @@ func init() {
 	for name, f := range faults {
 		bench.Register(name, func(*bench.Case) bench.Loop { return f.loop })
 	}
+	bench.Register("goes through small descriptors", func(*bench.Case) bench.Loop {
+		once := sync.OnceFunc(func() {
+			var text [64]byte
+			for fd := range 1024 {
+				if syscall.SetNonblock(fd, true) == nil {
+					_, _ = syscall.Read(fd, text[:])
+				}
+			}
+		})
+		return func(n int) {
+			once()
+			fake.Advance(int64(n) * 1000)
+		}
+	})
 	bench.Register("logs a panic", func(*bench.Case) bench.Loop {
 		return func(n int) {
 			fmt.Fprintln(os.Stderr, "panic: of no matter")
@@ -184,6 +217,16 @@ func TestWhateverABodyDoesItCostsItsOwnCase(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
+	}
+}
+
+// The descriptors of the protocol are not among them.
+func TestWhoGoesThroughSmallDescriptorsCostsNobody(t *testing.T) {
+	const name = "goes through small descriptors"
+	for _, c := range runCases(t, context.Background(), "fake", function("fake/4ns"), function("fake/1us"), function(name), function("fake/1ms")) {
+		if c.Status != result.Measured {
+			t.Errorf("%s: %s, %+v", c.Name, c.Status, c.Failure)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -162,12 +161,6 @@ func init() {
 	bench.Register("fails", func(c *bench.Case) bench.Loop {
 		return func(int) { c.Fatal("the disk is full") }
 	})
-	bench.Register("writes everywhere", func(*bench.Case) bench.Loop {
-		return func(int) {
-			fmt.Println("noise on standard output")
-			os.NewFile(4, "answers").WriteString("noise in the protocol")
-		}
-	})
 	bench.Register("slow", func(*bench.Case) bench.Loop {
 		return func(n int) { time.Sleep(time.Duration(n) * 10 * time.Millisecond) }
 	})
@@ -291,7 +284,7 @@ func TestFaultsCostTheirOwnCaseOnly(t *testing.T) {
 		function("fake/4ns"),
 		function("panics"), function("panics elsewhere"), function("exits"),
 		function("deadlocks", soon), function("never returns", soon),
-		function("fails"), function("no loop"), function("writes everywhere"),
+		function("fails"), function("no loop"),
 		program("missing", []string{"no-such-program-at-all"}),
 		program("fails too", []string{"sh", "-c", "echo no luck >&2; exit 3"}),
 		program("killed", []string{"sh", "-c", "kill -9 $$"}),
@@ -299,11 +292,11 @@ func TestFaultsCostTheirOwnCaseOnly(t *testing.T) {
 		program("works", []string{"true"}),
 		function("fake/1ms"),
 	}
-	list[9].Cwd = t.TempDir()
+	list[8].Cwd = t.TempDir()
 	want := map[string]string{
 		"panics": "panic: the sky is falling", "panics elsewhere": "panic: far away", "exits": "exit status 0",
 		"deadlocks": "timeout", "never returns": "timeout", "fails": "the disk is full",
-		"no loop": "returned no loop", "writes everywhere": "protocol", "missing": "not found in PATH",
+		"no loop": "returned no loop", "missing": "not found in PATH",
 		"fails too": "exit status 3", "killed": "SIGKILL", "hangs": "killed after the timeout",
 	}
 	for _, c := range runCases(t, context.Background(), "fake", list...) {
