@@ -75,7 +75,7 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 	}
 	if err == nil {
 		if err = c.keepInput(); err != nil {
-			discard(c.stderr)
+			Discard(c.stderr)
 		}
 	}
 	if err != nil {
@@ -133,7 +133,7 @@ func missing(name string, err error) string {
 }
 
 func (c *command) close() *Failure {
-	discard(c.stderr)
+	Discard(c.stderr)
 	c.dropInput()
 	c.forget()
 	return nil
@@ -343,6 +343,7 @@ func (c *command) judge(phase string, r run, allowed []int) *Failure {
 		return nil
 	}
 	f.Detail = Tail(c.stderr)
+	f.Message += Lost(c.stderr)
 	return f
 }
 

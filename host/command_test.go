@@ -144,6 +144,10 @@ func TestExitStatusesAreJudged(t *testing.T) {
 	if got == nil || got.Cause != "signal" || got.Signal != "SIGKILL" {
 		t.Errorf("failure %+v", got)
 	}
+	got = times(t, h, script(t, "kill -40 $$"), 1).Failure
+	if got == nil || got.Cause != "signal" || got.Signal != "SIGRTMIN+6" || got.Message != "ended by signal SIGRTMIN+6" {
+		t.Errorf("failure %+v", got)
+	}
 }
 
 func TestATimeoutEndsWhateverTheRunDoes(t *testing.T) {

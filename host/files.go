@@ -3,7 +3,9 @@ package host
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -58,6 +60,32 @@ func truncate(f *os.File) error {
 	}
 	_, err := f.Seek(0, 0)
 	return err
+}
+
+// unkept is why what a program wrote to a file may be cut off, nil if there is room
+// for more. The disk may have filled up while the program ran, which was not told.
+func unkept(f *os.File) error {
+	end, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil // it says nothing of the disk
+	}
+	_, err = f.WriteAt(make([]byte, 64<<10), end)
+	_ = f.Truncate(end) // as it was, or as good as that
+	var failed *os.PathError
+	if errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
+}
+
+// Lost says, to go behind a message, that what a program wrote to a temporary file
+// may be cut off; empty if it is not.
+func Lost(f *os.File) string {
+	err := unkept(f)
+	if err == nil {
+		return ""
+	}
+	return fmt.Sprintf("; what it printed may be lost: %s has no room: %v", filepath.Dir(f.Name()), err)
 }
 
 // tailBytes of standard error go into a report.

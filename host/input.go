@@ -47,7 +47,7 @@ func (c *command) release(stdin *os.File) {
 
 func (c *command) dropInput() {
 	if c.input != nil {
-		discard(c.input)
+		Discard(c.input)
 	}
 }
 

@@ -82,7 +82,7 @@ func (c *command) openOutput() (*os.File, error) {
 // shut closes standard output of a run.
 func (c *command) shut(stdout *os.File) {
 	if c.captured() && c.Stdout == "" {
-		discard(stdout)
+		Discard(stdout)
 		return
 	}
 	stdout.Close()

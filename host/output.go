@@ -152,7 +152,7 @@ func excerpt(line, other []byte) string {
 // forget closes what an output was kept in.
 func (c *command) forget() {
 	if c.reference != nil {
-		discard(c.reference)
+		Discard(c.reference)
 	}
 }
 

@@ -7,18 +7,22 @@ import (
 	"runtime"
 )
 
-// scratch gives an empty file for standard error. On Unix its name is removed
-// at once, so that a host that is killed leaves nothing behind.
-func scratch() (*os.File, error) {
-	f, err := Temporary("suite-stderr-*")
+// scratch gives an empty file for standard error.
+func scratch() (*os.File, error) { return Scratch("suite-stderr-*") }
+
+// Scratch is Temporary for a file that nobody has to find. On Unix its name is
+// removed at once, so that a process that is killed leaves nothing behind.
+func Scratch(pattern string) (*os.File, error) {
+	f, err := Temporary(pattern)
 	if err == nil && runtime.GOOS != "windows" {
 		err = os.Remove(f.Name())
 	}
 	return f, err
 }
 
-// discard closes a scratch file, and removes it where its name still stands.
-func discard(f *os.File) {
+// Discard closes a file that Scratch has made, and removes it where its name still
+// stands.
+func Discard(f *os.File) {
 	f.Close()
 	if runtime.GOOS == "windows" {
 		os.Remove(f.Name())

@@ -24,7 +24,7 @@ func killService(p *os.Process) { _ = unix.Kill(-p.Pid, unix.SIGKILL) } // gone 
 // endedBy is the signal that ended a process, empty where it ended itself.
 func endedBy(state *os.ProcessState) string {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return unix.SignalName(status.Signal())
+		return SignalName(status.Signal())
 	}
 	return ""
 }

@@ -183,7 +183,7 @@ func (r *run) ended(status unix.WaitStatus, usage *unix.Rusage) {
 	r.voluntary, r.involuntary = usage.Nvcsw, usage.Nivcsw
 	r.exit = status.ExitStatus()
 	if status.Signaled() {
-		r.exit, r.signal = 128+int(status.Signal()), unix.SignalName(status.Signal())
+		r.exit, r.signal = 128+int(status.Signal()), SignalName(status.Signal())
 	}
 }
 

@@ -77,12 +77,11 @@ func (w *window) hook(t *track, h *spec.Hook) hook {
 func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 	ctx, cancel := within(ctx, h.timeout)
 	defer cancel()
-	output, err := host.Temporary("suite-hook-*")
+	output, err := host.Scratch("suite-hook-*")
 	if err != nil {
 		return &result.Failure{Phase: phase, Cause: "error", Message: err.Error(), Hint: host.TemporaryHint()}
 	}
-	defer os.Remove(output.Name())
-	defer output.Close()
+	defer host.Discard(output)
 	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
 	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, host.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), ownSession()
 	cmd.Stdout, cmd.Stderr = output, output
@@ -92,6 +91,7 @@ func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 	}
 	f := hookFailure(ctx, phase, h, err)
 	f.Detail = strings.TrimSpace(host.Tail(output))
+	f.Message += host.Lost(output)
 	return f
 }
 

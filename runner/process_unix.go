@@ -6,6 +6,7 @@ import (
 	"os"
 	"syscall"
 
+	"example.com/suite/host"
 	"golang.org/x/sys/unix"
 )
 
@@ -32,7 +33,7 @@ func signalName(state *os.ProcessState) string {
 	if !ok || !status.Signaled() {
 		return ""
 	}
-	return unix.SignalName(status.Signal())
+	return host.SignalName(status.Signal())
 }
 
 // ownSession keeps a Ctrl-C on the terminal, and the terminal itself, from a hook.
