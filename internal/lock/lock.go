@@ -5,6 +5,7 @@
 package lock
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +27,10 @@ type Holder struct {
 }
 
 // Lock is held until Release, or until the process ends.
-type Lock struct{ file *os.File }
+type Lock struct {
+	file *os.File
+	ours bool // what is in the file, or nothing is
+}
 
 // ErrHeld says that another process has the lock.
 var ErrHeld = errors.New("the lock is held by another process")
@@ -48,7 +52,9 @@ func Wait(path string, me Holder) (*Lock, error) {
 // Release lets the next one measure. The file stays: removing it would let two
 // processes hold locks on two files of one name.
 func (l *Lock) Release() error {
-	_ = l.file.Truncate(0) // a file of another user, in which we have not written
+	if l.ours {
+		_ = l.file.Truncate(0) // a file of another user, in which we have not written
+	}
 	return l.file.Close()
 }
 
@@ -68,8 +74,11 @@ func take(path string, me Holder, wait bool) (*Lock, Holder, error) {
 			return nil, who, err
 		}
 		if current(path, f) {
-			write(f, me)
-			return &Lock{f}, Holder{}, nil
+			l := &Lock{f, isHolder(f)}
+			if l.ours {
+				write(f, me)
+			}
+			return l, Holder{}, nil
 		}
 		f.Close() // it was removed while we waited: another file is the lock now
 	}
@@ -97,6 +106,17 @@ func read(f *os.File) (who Holder) {
 		return Holder{}
 	}
 	return who
+}
+
+// isHolder reports whether a file is empty or begins as write begins it. Anything
+// else is a file of somebody who did not think of a lock: it can be locked as well,
+// and stays as it is.
+func isHolder(f *os.File) bool {
+	begin := []byte(`{"pid":`)
+	head := make([]byte, len(begin))
+	n, _ := f.ReadAt(head, 0) // one that cannot be read is not written to either
+	info, err := f.Stat()
+	return err == nil && (info.Size() == 0 || n > 0 && bytes.HasPrefix(begin, head[:n]))
 }
 
 // write says who holds the lock. A file of another user may not let us: the lock

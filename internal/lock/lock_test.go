@@ -167,6 +167,28 @@ func TestWhatIsNoPlainFileIsNotWrittenTo(t *testing.T) {
 	}
 }
 
+// A file with other words is locked as any other, and keeps them.
+func TestAFileOfSomebodyElseStaysAsItIs(t *testing.T) {
+	path := fresh(t)
+	os.WriteFile(path, []byte("precious"), 0o600)
+	l, _, err := Try(path, Holder{PID: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "precious" {
+		t.Errorf("while it is held the file has %q", text)
+	}
+	l.Release()
+	if text, _ := os.ReadFile(path); string(text) != "precious" {
+		t.Errorf("behind it the file has %q", text)
+	}
+	_, end := hold(t, path)
+	if _, who, err := Try(path, Holder{}); !errors.Is(err, ErrHeld) || who.PID != 0 {
+		t.Errorf("held by another: %+v, %v", who, err)
+	}
+	end()
+}
+
 func TestAnyUserMayLockIt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no such permissions")
