@@ -97,6 +97,19 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 	if info, _ := os.Lstat(link); info.Mode()&fs.ModeSymlink == 0 || contents(t, real) != "new" {
 		t.Errorf("link %v, target %q", info.Mode(), contents(t, real))
 	}
+	os.Mkdir(filepath.Join(dir, "folder"), 0o755)
+	os.Symlink("folder", filepath.Join(dir, "way"))
+	os.Symlink("../second", filepath.Join(dir, "folder", "first"))
+	if err := WriteFile(filepath.Join(dir, "way", "first"), writes("made")); err != nil { // of a link to nothing the target is made
+		t.Fatal(err)
+	}
+	if info, _ := os.Lstat(filepath.Join(dir, "folder", "first")); info.Mode()&fs.ModeSymlink == 0 || contents(t, filepath.Join(dir, "second")) != "made" {
+		t.Errorf("link to nothing %v, target %q", info.Mode(), contents(t, filepath.Join(dir, "second")))
+	}
+	os.Symlink("loop", filepath.Join(dir, "loop"))
+	if err := WriteFile(filepath.Join(dir, "loop"), writes("x")); err == nil {
+		t.Error("a link to itself was written to")
+	}
 }
 
 func TestWriteFileErrors(t *testing.T) {

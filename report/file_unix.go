@@ -9,9 +9,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// replace writes a temporary file beside path, flushes it to disk and renames
+// replaceNamed writes a temporary file beside path, flushes it to disk and renames
 // it, so that a crash at any moment leaves the old file or the new one.
-func replace(path string, write func(io.Writer) error) error {
+func replaceNamed(path string, write func(io.Writer) error) error {
 	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
 	if err != nil {
 		return err
@@ -23,8 +23,8 @@ func replace(path string, write func(io.Writer) error) error {
 	return f.CloseAtomicallyReplace()
 }
 
-// try begins a replacement and gives it up.
-func try(path string, data []byte) error {
+// tryNamed begins a replacement and gives it up.
+func tryNamed(path string, data []byte) error {
 	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
 	if err != nil {
 		return err
