@@ -9,6 +9,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"example.com/suite/result"
 )
 
 // Journal is the file in which a run keeps what it has measured, so that it can
@@ -134,9 +136,12 @@ func ResumeJournal(path string, h Header) (*Journal, error) {
 // run goes on. That tells as well whether the file can be written.
 func (j *Journal) resume(f *os.File, now *Header) error {
 	p, end, sum, err := readPast(f)
+	var damaged *damage
 	switch {
 	case errors.Is(err, errNoHeader):
 		return &Refusal{"the run ended before anything was measured"}
+	case errors.As(err, &damaged) && end > 0: // the other lines are whole
+		p.dropUnfinished()
 	case err != nil:
 		return fmt.Errorf("the journal %s: %w", j.path, err)
 	}
@@ -156,8 +161,41 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 		return err
 	}
 	j.past, j.sum, j.size, j.kept = p, sum, end, p.measured()
+	if damaged != nil {
+		p.warnings = append(p.warnings, result.Warning{Code: "journal-damaged", Hint: "check the disk",
+			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew", damaged.line)})
+		if err := j.mend(p); err != nil {
+			return err
+		}
+	}
 	p.parts = append(p.parts, now.Started)
 	return j.append(&record{At: p.at, Part: &now.Started}, true)
+}
+
+// mend writes what is left of a damaged journal anew.
+func (j *Journal) mend(p *past) error {
+	if replacesOpen {
+		fresh, sum, size, err := j.copied(p)
+		if err != nil {
+			return err
+		}
+		j.file.Close()
+		j.file, j.lock, j.sum, j.size = fresh, fresh, sum, size
+		return nil
+	}
+	if err := j.file.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := j.lock.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	j.sum, j.size = 0, 0
+	for _, r := range p.records() {
+		if err := j.append(r, false); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // otherPrograms names a program of a command that has changed since.
@@ -195,13 +233,30 @@ func (j *Journal) Kept() bool { return j.kept }
 // Close leaves the journal for a run that goes on from it.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Remove removes the journal of a run that needs it no more.
+// Remove removes the journal of a run that needs it no more. What somebody has put
+// in its place stays.
 func (j *Journal) Remove() error {
+	if j.isReplaced() {
+		return errors.Join(fmt.Errorf("%s is another file now, which stays", j.path), j.file.Close())
+	}
 	if !replacesOpen {
 		j.file.Close()
 		return os.Remove(j.path)
 	}
 	return errors.Join(os.Remove(j.path), j.file.Close())
+}
+
+// isReplaced reports whether the path names another file by now.
+func (j *Journal) isReplaced() bool {
+	if j.lock == nil {
+		return false
+	}
+	mine, err := j.lock.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Lstat(j.path)
+	return err == nil && !os.SameFile(mine, now)
 }
 
 // abandon gives up a journal that holds nothing: it is removed, unless it is not

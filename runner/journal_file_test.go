@@ -299,6 +299,83 @@ func TestALineThatIsTornOffIsReplaced(t *testing.T) {
 	}
 }
 
+// Behind a damaged line, finished cases are taken over; the others may lack a block.
+func TestARunGoesOnFromADamagedJournal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := CreateJournal(path, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := func(name string) *record {
+		return &record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: name}, Samples: &result.Samples{Launch: []int{1}, Block: []int{1}, At: []float64{1}, Columns: map[string]result.Column{"time": {1}}}}}
+	}
+	final := func(name string) *record {
+		return &record{Case: &result.Case{Suite: "s", Name: name, Stop: "precision"}}
+	}
+	for _, r := range []*record{block("early"), final("early"), block("hit"), block("late"), block("hit"), final("late"), block("open")} {
+		if err := j.append(r, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	for name, damaged := range map[string][]byte{
+		"in its text":     slices.Concat(lines[3][:9], []byte("!"), lines[3][10:]),
+		"in its checksum": slices.Concat(lines[3][:len(lines[3])-5], []byte("x"), lines[3][len(lines[3])-4:]),
+		"zeros":           append(make([]byte, len(lines[3])-1), '\n'),
+		"cut off":         []byte("\n"),
+		"missing":         nil,
+		"there twice":     slices.Concat(lines[3], lines[3]),
+	} {
+		os.WriteFile(path, slices.Concat(slices.Concat(lines[:3]...), damaged, slices.Concat(lines[4:]...)), 0o600)
+		for range 2 { // what is mended stays so
+			j, err := ResumeJournal(path, header())
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			j.Close()
+			p := pastOf(t, path)
+			if want := []caseKey{{"s", "early"}, {"s", "late"}}; !slices.Equal(p.order, want) || p.cases[want[1]].final == nil || len(p.cases) != 2 {
+				t.Errorf("%s: %v are left, want %v", name, p.order, want)
+			}
+			if w := p.warnings; len(w) != 1 || w[0].Code != "journal-damaged" || !strings.Contains(w[0].Message, "line ") {
+				t.Errorf("%s: warnings %+v", name, w)
+			}
+		}
+	}
+	os.WriteFile(path, append([]byte("!"), text[1:]...), 0o600) // without its first line nobody knows whose it is
+	if j, err := ResumeJournal(path, header()); err == nil || !strings.Contains(err.Error(), "line 1 is damaged") {
+		t.Errorf("%v, %v", j, err)
+	}
+}
+
+func TestWhatIsPutInThePlaceOfAJournalStays(t *testing.T) {
+	if !replacesOpen {
+		t.Skip("nothing can take the place of an open file here")
+	}
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := CreateJournal(path, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := path + ".notes"
+	os.WriteFile(notes, []byte("precious"), 0o600)
+	if err := os.Rename(notes, path); err != nil {
+		t.Fatal(err)
+	}
+	j.rewrite()
+	if err := j.Remove(); err == nil || !strings.Contains(err.Error(), "another file") {
+		t.Errorf("error %v", err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "precious" {
+		t.Errorf("the file is now %q", text)
+	}
+}
+
 // same compares what two journals tell.
 func same(a, b *past) string {
 	return cmp.Diff(a, b, cmp.AllowUnexported(past{}, pastCase{}, caseKey{}, folds{}, stream{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(),

@@ -3,6 +3,7 @@ package runner
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -40,18 +41,29 @@ func sealed(buf *bytes.Buffer, v any, sum uint32) (uint32, error) {
 	return sum, nil
 }
 
-// unsealed is the object of a line, without its checksum. It writes into line.
-func unsealed(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
+// stated is the checksum that a line says it has.
+func stated(line []byte) (sum uint32, ok bool) {
 	body := len(line) - sealLength
 	if body < 1 {
+		return 0, false
+	}
+	seal := line[body:]
+	var said [4]byte
+	_, err := hex.Decode(said[:], seal[len(sealStart):len(sealStart)+8])
+	if err != nil || !bytes.HasPrefix(seal, []byte(sealStart)) || !bytes.HasSuffix(seal, []byte(sealEnd)) {
+		return 0, false
+	}
+	return binary.BigEndian.Uint32(said[:]), true
+}
+
+// unsealed is the object of a line, without its checksum. It writes into line.
+func unsealed(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
+	said, ok := stated(line)
+	if !ok {
 		return nil, sum, false
 	}
-	var said [4]byte
-	seal := line[body:]
-	_, err := hex.Decode(said[:], seal[len(sealStart):len(sealStart)+8])
-	next = crc32.Update(sum, castagnoli, line[:body])
-	if err != nil || !bytes.HasPrefix(seal, []byte(sealStart)) || !bytes.HasSuffix(seal, []byte(sealEnd)) ||
-		uint32(said[0])<<24|uint32(said[1])<<16|uint32(said[2])<<8|uint32(said[3]) != next {
+	body := len(line) - sealLength
+	if next = crc32.Update(sum, castagnoli, line[:body]); next != said {
 		return nil, sum, false
 	}
 	line[body] = '}'
@@ -61,28 +73,60 @@ func unsealed(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
 // readLines hands the object of each line to take, which must not keep it. It
 // gives where the last whole line ends, and its checksum. A last line that is
 // not whole was being written when the machine or the process died: it is left
-// out. Any other one is an error with its number.
+// out. Any other one that is not what was written is a *damage; the lines that
+// follow it are still handed on, unless it is the first.
 func readLines(r io.Reader, take func(object []byte) error) (end int64, sum uint32, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var line []byte
+	var lost *damage
+	sums := []uint32{0} // that a whole line may continue
 	for number := 1; ; number++ {
-		if line, err = readLine(in, line[:0]); len(line) == 0 || err != nil && !errors.Is(err, io.EOF) {
+		line, err = readLine(in, line[:0])
+		switch {
+		case len(line) == 0 && lost != nil && errors.Is(err, io.EOF):
+			return end, sum, lost
+		case len(line) == 0 || err != nil && !errors.Is(err, io.EOF):
 			return end, sum, ignore(err, io.EOF)
 		}
 		length := int64(len(line))
-		object, next, ok := unsealed(line, sum)
+		object, next, ok := unsealedAny(line, sums)
 		if !ok {
-			if _, more := in.Peek(1); errors.Is(more, io.EOF) {
+			if _, more := in.Peek(1); errors.Is(more, io.EOF) && lost == nil {
 				return end, sum, nil
 			}
-			return end, sum, fmt.Errorf("line %d is damaged", number)
+			if lost == nil {
+				lost = &damage{number}
+			}
+			if number == 1 {
+				return end, sum, lost // nobody knows whose the others are
+			}
+			if said, ok := stated(line); ok {
+				sums = append(sums, said)
+			}
+			continue
 		}
-		if err := take(object); err != nil {
+		if err := take(object); err != nil && lost == nil { // behind a damaged line something may be missing
 			return end, sum, fmt.Errorf("line %d: %w", number, err)
 		}
 		end, sum = end+length, next
+		sums = append(sums[:0], sum)
 	}
 }
+
+// unsealedAny is unsealed for a line that may continue one of several.
+func unsealedAny(line []byte, sums []uint32) (object []byte, next uint32, ok bool) {
+	for _, sum := range sums {
+		if object, next, ok = unsealed(line, sum); ok {
+			break
+		}
+	}
+	return object, next, ok
+}
+
+// damage is a line, neither the last one nor cut off, that is not what was written.
+type damage struct{ line int }
+
+func (d *damage) Error() string { return fmt.Sprintf("line %d is damaged", d.line) }
 
 // readLine appends a line to buf, with its end where it has one.
 func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {

@@ -59,7 +59,7 @@ const rewriteSize = 64 << 20
 // place of the old one. Where it fails the old one goes on.
 func (j *Journal) rewrite() {
 	j.next = 2 * j.size
-	if j.lock == nil || !replacesOpen {
+	if j.lock == nil || !replacesOpen || j.isReplaced() {
 		return
 	}
 	fresh, sum, size, err := j.rewritten()
@@ -82,6 +82,12 @@ func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error
 	if err != nil {
 		return nil, 0, 0, err
 	}
+	return j.copied(p)
+}
+
+// copied gives a new file that says the same as p in place of the old one, locked
+// and on the disk.
+func (j *Journal) copied(p *past) (fresh *os.File, sum uint32, size int64, err error) {
 	temporary := j.path + ".new" // nobody else's: the journal is ours
 	_ = os.Remove(temporary)     // of a run that was killed while it wrote it
 	if fresh, err = openPlain(temporary, true); err != nil {

@@ -147,6 +147,18 @@ func (c *pastCase) add(b *blockRecord) error {
 // measured says that it holds more than a beginning.
 func (p *past) measured() bool { return len(p.cases) > 0 }
 
+// dropUnfinished forgets the cases that are not finished: if a line of the journal
+// is lost, it may have been a block of any of them.
+func (p *past) dropUnfinished() {
+	p.order = slices.DeleteFunc(p.order, func(key caseKey) bool {
+		unfinished := p.cases[key].final == nil
+		if unfinished {
+			delete(p.cases, key)
+		}
+		return unfinished
+	})
+}
+
 // records are the fewest lines that say the same.
 func (p *past) records() (all []*record) {
 	all = append(all, &record{Journal: journalVersion, Header: &p.header})
