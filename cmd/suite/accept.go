@@ -41,7 +41,7 @@ func (e env) acceptCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "accept CASE FILE", Short: "let a gate fail until a day", Long: acceptHelp, Example: acceptExample,
 		ValidArgsFunction: suiteArgs,
-		RunE:              func(c *cobra.Command, args []string) error { return e.acceptFailure(c.Context(), args, &o) },
+		RunE:              func(c *cobra.Command, args []string) error { return e.acceptFailure(e.orderly(c), args, &o) },
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.gate, "gate", "", "the gate of the case, by its `NAME`")

@@ -34,7 +34,7 @@ func (e env) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check FILE…", Short: "find the mistakes in suite files", Long: checkHelp, Example: checkExample,
 		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
-		RunE: func(c *cobra.Command, args []string) error { return e.check(c.Context(), args, &o) },
+		RunE: func(c *cobra.Command, args []string) error { return e.check(e.orderly(c), args, &o) },
 	}
 	c.Flags().SortFlags = false
 	o.filter.flags(c, e)
@@ -147,7 +147,7 @@ func (e env) listCommand() *cobra.Command {
 		Long: "List the cases of suite files in the order in which they stand there, after\nexpansion, with the filters that run has.",
 		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			plans, err := e.plans(c.Context(), args, l)
+			plans, err := e.plans(e.orderly(c), args, l)
 			if err != nil {
 				return err
 			}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"runtime"
 
 	"example.com/suite/gate"
@@ -58,7 +60,7 @@ func (e env) runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "run FILE…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
 		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
-		RunE: func(c *cobra.Command, args []string) error { return e.runSuites(c.Context(), args, &o) },
+		RunE: func(c *cobra.Command, args []string) error { return e.runSuites(e.orderly(c), args, &o) },
 	}
 	c.Flags().SortFlags = false
 	o.filter.measured = true
@@ -251,7 +253,19 @@ func (e env) write(doc *result.Document, out target) error {
 	if out.isStdout() {
 		return render(e.stdout)
 	}
+	if isPipe(out.file) {
+		if err := e.signals.await(func() error { return report.WriteFile(out.file, render) }); err != errWaiting {
+			return err
+		}
+		return fmt.Errorf("cannot write %q: %w", out.file, errWaiting)
+	}
 	return report.WriteFile(out.file, render)
+}
+
+// isPipe reports whether writing to a file may wait for another process.
+func isPipe(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&os.ModeNamedPipe != 0
 }
 
 func seedOf(text string) (runner.Seed, error) {

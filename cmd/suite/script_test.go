@@ -129,7 +129,8 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 // signalled is a program: signalled INT,TERM READY,READY PROGRAM [ARG…] runs a
 // program, sends it each signal once the condition beside it holds, and ends with
 // the status that a shell would give it. A condition is a file that exists, a
-// file that holds a text (FILE=TEXT), or @stopped: the program is stopped.
+// file that holds a text (FILE=TEXT), @stopped: the program is stopped, or
+// @blocked: it waits for the other end of a pipe.
 func signalled() {
 	names, ready, argv := strings.Split(os.Args[1], ","), strings.Split(os.Args[2], ","), os.Args[3:]
 	cmd := exec.Command(argv[0], argv[1:]...)
@@ -151,8 +152,11 @@ func signalled() {
 }
 
 func holds(condition string, pid int) bool {
-	if condition == "@stopped" {
+	switch condition {
+	case "@stopped":
 		return isStopped(pid)
+	case "@blocked":
+		return isBlocked(pid)
 	}
 	file, text, _ := strings.Cut(condition, "=")
 	found, err := os.ReadFile(file)

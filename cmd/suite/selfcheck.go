@@ -38,7 +38,7 @@ func (e env) selfcheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "selfcheck", Short: "ask what verdicts are worth on this machine", Args: nothing, Long: selfcheckHelp,
 		Example: "  suite selfcheck\n  suite selfcheck --time 10m --json selfcheck.json",
-		RunE:    func(c *cobra.Command, _ []string) error { return e.selfcheck(c.Context(), &o) },
+		RunE:    func(c *cobra.Command, _ []string) error { return e.selfcheck(e.orderly(c), &o) },
 	}
 	c.Flags().SortFlags = false
 	c.Flags().DurationVar(&o.time, "time", time.Minute, "that the check is to take")

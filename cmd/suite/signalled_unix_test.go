@@ -8,6 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -29,6 +32,15 @@ func isStopped(pid int) bool {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	i := bytes.LastIndex(text, []byte(") "))
 	return i > 0 && text[i+2] == 'T'
+}
+
+// isBlocked asks /proc where the threads of a process wait in the kernel.
+func isBlocked(pid int) bool {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/wchan", pid)) // the pattern is right
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, _ := os.ReadFile(file) // the thread may have ended
+		return strings.Contains(string(text), "wait_for_partner")
+	})
 }
 
 // endedBy is the status that a shell would give a program.

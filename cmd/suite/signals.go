@@ -2,23 +2,28 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"sync"
 	"syscall"
 
 	"example.com/suite/runner"
+	"github.com/spf13/cobra"
 )
 
-// signals is what the system tells this process while a command runs. The first
-// SIGINT, SIGTERM or SIGHUP ends the context, with the signal as its cause; the
-// second kills what a run has started, so that it can write what it has; the
-// third, and the second where nothing runs, ends the process at once.
+// signals is what the system tells this process while a command runs. In a command
+// that has something to end in good order the first SIGINT, SIGTERM or SIGHUP ends
+// the context, with the signal as its cause; the second kills what a run has
+// started, so that it can write what it has; the third, and the second where
+// nothing runs, ends the process at once. Any other command the first one ends.
 type signals struct {
 	incoming chan os.Signal
 	cancel   context.CancelCauseFunc
 
 	mu        sync.Mutex
+	orderly   bool              // the command watches its context
+	waiting   chan struct{}     // closed by the next signal, nil for none
 	processes *runner.Processes // of the run, nil while there is none
 	announce  func(string)
 }
@@ -45,6 +50,62 @@ func listen() (ctx context.Context, s *signals, stop func()) {
 		close(s.incoming)
 		cancel(nil)
 	}
+}
+
+// inOrder says that the command watches its context and ends in good order.
+func (s *signals) inOrder() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.orderly = true
+}
+
+// orderly is the context of a command that ends in good order when the context does.
+func (e env) orderly(c *cobra.Command) context.Context {
+	e.signals.inOrder()
+	return c.Context()
+}
+
+// await does what may wait for another process for ever, such as opening a pipe
+// that nobody reads. The next signal ends the wait.
+func (s *signals) await(do func() error) error {
+	if s == nil {
+		return do()
+	}
+	next, done := make(chan struct{}), make(chan error, 1)
+	s.mu.Lock()
+	s.waiting = next
+	s.mu.Unlock()
+	go func() { done <- do() }() // it ends with the process
+	select {
+	case err := <-done:
+		s.endWait()
+		return err
+	case <-next:
+		return errWaiting
+	}
+}
+
+var errWaiting = errors.New("interrupted while it waited for a reader")
+
+// endWait ends a wait, and reports whether there was one.
+func (s *signals) endWait() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.waiting == nil {
+		return false
+	}
+	close(s.waiting)
+	s.waiting = nil
+	return true
+}
+
+func (s *signals) isOrderly() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.orderly
 }
 
 // during names the processes of a run, and who is to say what becomes of them.
@@ -76,7 +137,9 @@ func (s *signals) handle() {
 		case isSuspend(sig):
 			asked--
 			s.suspend(processes, announce)
-		case asked == 1:
+		case s.endWait():
+			s.cancel(interrupt{sig})
+		case asked == 1 && s.isOrderly():
 			s.cancel(interrupt{sig})
 		case processes == nil:
 			signal.Reset()

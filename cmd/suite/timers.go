@@ -34,7 +34,7 @@ func (e env) timersCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case c.Flags().Changed("probe"):
-				return e.probe(c.Context(), length, asJSON, noLock)
+				return e.probe(e.orderly(c), length, asJSON, noLock)
 			case asJSON:
 				return e.printJSON(timers())
 			}
