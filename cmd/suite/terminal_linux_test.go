@@ -3,9 +3,13 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	"example.com/suite/internal/lock"
 	"example.com/suite/runner"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/sys/unix"
@@ -32,6 +36,39 @@ func pseudoTerminal(t *testing.T) *os.File {
 	}
 	t.Cleanup(func() { f.Close() })
 	return f
+}
+
+// A command, a hook and a service that ask the terminal fail at once, where they
+// would be stopped until the timeout, and its modes stay as they are.
+func TestWhatIsMeasuredHasNoTerminal(t *testing.T) {
+	tty := pseudoTerminal(t)
+	before, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"command": `{shell: "cat </dev/tty"}`,
+		"modes":   `{shell: "stty raw -echo </dev/tty"}`,
+		"setup":   `{shell: "true", setup: "sh -c 'read x </dev/tty'"}`,
+		"service": `{shell: "true", service: {command: [sh, -c, "read x </dev/tty"], ready: {file: never}}}`,
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "suite.yaml"), []byte("benchmarks: ["+text+"]\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("suite-real", "run", "-q", "suite.yaml")
+		cmd.Dir, cmd.Stdin = dir, tty
+		cmd.Env = append(cmd.Environ(), "HOME="+dir, lock.Variable+"="+filepath.Join(dir, "lock"))
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+		said, _ := cmd.CombinedOutput() // the status tells
+		if status := cmd.ProcessState.ExitCode(); status != 3 || !strings.Contains(string(said), "/dev/tty") {
+			t.Errorf("%s: exit status %d\n%s", name, status, said)
+		}
+	}
+	after, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
+	if err != nil || *after != *before {
+		t.Errorf("the modes were %+v and are %+v, %v", before, after, err)
+	}
 }
 
 func resize(t *testing.T, f *os.File, columns uint16) {
