@@ -13,12 +13,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Adopt makes this process the one that orphans of its descendants go to.
+// Adopt makes this process the one that orphans of its descendants go to. The
+// children that it has already are those of the program that it was before, such
+// as a shell that has started a server and then called exec: they are kept.
 func Adopt() {
 	err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	here.mu.Lock()
 	defer here.mu.Unlock()
 	here.adopts = err == nil // else orphans go to init, and KillDead finds them
+	here.keep()
 }
 
 // Keep spares orphans that appear before done is called: what a hook leaves
@@ -31,10 +34,15 @@ func Keep() (done func()) {
 	return func() {
 		here.mu.Lock()
 		defer here.mu.Unlock()
-		for _, pid := range here.orphans() {
-			here.kept[pid] = began(pid)
-		}
+		here.keep()
 		here.keeping--
+	}
+}
+
+// keep spares the orphans that are there.
+func (f *family) keep() {
+	for _, pid := range f.orphans() {
+		f.kept[pid] = began(pid)
 	}
 }
 
@@ -61,7 +69,7 @@ func (f *family) kill() bool {
 		return false
 	}
 	orphans := f.orphans()
-	if f.keeping > 0 {
+	if f.keeping > 0 || os.Getpid() == 1 { // to the init of a container come those of everybody
 		orphans = slices.DeleteFunc(orphans, func(pid int) bool { return owner(pid) != Self() })
 	}
 	if len(orphans) == 0 {

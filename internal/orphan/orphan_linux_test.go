@@ -129,6 +129,12 @@ func sleeping(length string) (pids []int) {
 }
 
 func TestOrphansAreKilledAndNothingElse(t *testing.T) {
+	before := exec.Command("sleep", "1000.5")
+	before.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := before.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { before.Process.Kill(); before.Wait() }()
 	Adopt()
 	own := exec.Command("sleep", "1001.5") // not started by Start, in the session of this process
 	if err := own.Start(); err != nil {
@@ -147,7 +153,7 @@ func TestOrphansAreKilledAndNothingElse(t *testing.T) {
 	if got := sleeping("1003.5"); len(got) > 0 {
 		t.Errorf("orphans are left: %v", got)
 	}
-	if len(sleeping("1001.5")) != 1 || len(sleeping("1002.5")) != 1 {
+	if len(sleeping("1000.5")) != 1 || len(sleeping("1001.5")) != 1 || len(sleeping("1002.5")) != 1 {
 		t.Error("what was started on purpose is killed")
 	}
 }
