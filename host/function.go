@@ -277,11 +277,11 @@ func (f *function) blank(m *meter, count int) []reading {
 
 // census is what the warm-up batches were like.
 type census struct {
-	batches, collected int
-	counted            []int64 // room for the events of a batch
-	time, gcs          int64
-	undisturbed        int64 // time of the batches in which the thread kept its CPU
-	elsewhere, waiting int64 // of that, with other threads at work, and with waits for them
+	batches, collected     int
+	counted                []int64 // room for the events of a batch
+	time, gcs              int64
+	undisturbed, elsewhere int64 // time of the batches in which the thread kept its CPU, and of those with other threads at work
+	plain, waiting         int64 // time of the batches whose waits are the body's, and of those with waits
 }
 
 // events gives room for those of one batch.
@@ -300,7 +300,10 @@ func (c *census) add(n int, r *reading) {
 		if r.threadCPU > 0 && r.cpu != timer.Absent && float64(r.cpu) > 1.05*float64(r.threadCPU) {
 			c.elsewhere += r.time
 		}
-		if r.voluntary > 0 && r.voluntary*100 >= int64(n) {
+	}
+	if r.gcs <= 0 || n >= 100 { // a collection waits some ten times
+		c.plain += r.time
+		if waits := r.voluntary; waits > 0 && (waits >= int64(n) || r.gcs <= 0 && waits*100 >= int64(n)) {
 			c.waiting += r.time
 		}
 	}
@@ -312,11 +315,11 @@ func (c *census) add(n int, r *reading) {
 
 // spreads says that the body works on other threads or waits for them, so that
 // locking it to one would slow it down and count too little (design.md §8.9). It
-// has to show in most of the time of the batches during which this thread kept
-// its CPU: while it is preempted other threads of the host run, and a wait for a
-// page of memory, or for a lock of the runtime, comes by chance.
+// has to show in most of the time: a wait for a page of memory, or for a lock of
+// the runtime, comes by chance. While this thread is preempted, or garbage is
+// collected, other threads of the host work, and the collector makes it wait.
 func (c *census) spreads() bool {
-	return 2*c.elsewhere > c.undisturbed && c.collected == 0 || 2*c.waiting > c.undisturbed
+	return 2*c.elsewhere > c.undisturbed && c.collected == 0 || 2*c.waiting > c.plain
 }
 
 func (c *census) share() float64 {
