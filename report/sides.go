@@ -1,13 +1,16 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	verdict "example.com/suite/gate"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
+	"example.com/suite/stats"
 )
 
 // Sides are the other metrics of a case and of its base beside each other: what
@@ -40,7 +43,8 @@ func sidesOf(doc *result.Document, c *result.Case) *Sides {
 			continue
 		}
 		row := Side{m.Name, result.Format(base, m.Unit), result.Format(own, m.Unit), moved(base, own, m.Unit), false}
-		if row.Alike = explains(m) && sameRatio(time, base, own); row.Alike {
+		row.Alike = explains(m) && sameRatio(time, base, own) && surelyMoved(doc, c, m, own > base)
+		if row.Alike {
 			alike = append(alike, m.Name)
 		}
 		s.Rows = append(s.Rows, row)
@@ -49,7 +53,7 @@ func sidesOf(doc *result.Document, c *result.Case) *Sides {
 		return nil
 	}
 	if len(alike) > 0 {
-		s.Hint = fmt.Sprintf("moved by the same ratio as the time (%s): %s", Change(time), strings.Join(alike, ", "))
+		s.Hint = fmt.Sprintf("moved by about the same ratio as the time (%s): %s", Change(time), strings.Join(alike, ", "))
 	}
 	return s
 }
@@ -112,27 +116,48 @@ func explains(m result.Metric) bool {
 	return m.Unit != "s" && m.Name != "ticks" && m.Name != "cycles" && m.Name != "switches"
 }
 
-// sameRatio says that a metric moved as the time did: within the interval of the
-// ratio, or by a change that differs from it by a fifth at most. A time of which it is
-// not known which way it has moved, if at all, has no ratio to share.
+// sameRatio reports whether own ÷ base is close to the ratio of the time: their
+// logarithms differ by a fifth of that of the time at most. A time whose interval
+// includes no change, or that has no interval, has no ratio to share.
 func sameRatio(time *result.Comparison, base, own float64) bool {
-	if time == nil || base <= 0 || own <= 0 || time.Ratio <= 0 || time.Change == result.Same {
+	if time == nil || base <= 0 || own <= 0 || time.Ratio <= 0 || time.Change == result.Same || !hasMoved(time) {
 		return false
 	}
-	whole, ratio := math.Log(time.Ratio), own/base
-	if math.Abs(whole) < leastMove || math.Abs(math.Log(ratio)) < leastMove {
-		return false
-	}
-	if time.Low != nil && time.High != nil {
-		if *time.Low <= 1 && 1 <= *time.High {
-			return false
-		}
-		if *time.Low <= ratio && ratio <= *time.High {
-			return true
-		}
-	}
-	return math.Abs(math.Log(ratio)-whole) <= math.Abs(whole)/5
+	whole, part := math.Log(time.Ratio), math.Log(own/base)
+	return math.Abs(whole) >= leastMove && math.Abs(part) >= leastMove && math.Abs(part-whole) <= math.Abs(whole)/5
 }
+
+// hasMoved reports whether the interval of a comparison excludes no change.
+func hasMoved(o *result.Comparison) bool {
+	if o.Exact {
+		return o.Ratio != 1
+	}
+	return o.Low != nil && o.High != nil && (*o.Low > 1 || *o.High < 1)
+}
+
+// surelyMoved reports whether the interval of a metric's own ratio excludes no
+// change, in the direction that the medians show. Metrics that no gate compares
+// have no comparison in the document: their interval is made of the same pairs
+// that the time was compared by, and of metrics counted in a pass of their own it
+// runs from the least to the greatest count.
+func surelyMoved(doc *result.Document, c *result.Case, m result.Metric, up bool) bool {
+	if o := c.Comparison(m.Name); o != nil {
+		return hasMoved(o) && (o.Ratio > 1) == up
+	}
+	if !m.Sampled {
+		base, own := baseSummary(doc, c, m.Name), c.Summary(m.Name)
+		return base != nil && own != nil && (up && own.Min > base.Max || !up && own.Max < base.Min)
+	}
+	var logs []float64
+	for _, g := range verdict.EvidenceOf(c, m.Name).Groups {
+		logs = append(logs, g.Ratio)
+	}
+	low, high, err := stats.MedianInterval(logs, cmp.Or(c.Settings.Confidence, usualConfidence))
+	return err == nil && (up && low > 0 || !up && high < 0)
+}
+
+// usualConfidence is that of intervals in documents that do not state theirs.
+const usualConfidence = 0.95
 
 // leastMove is a change that is too small to look alike: half a percent.
 const leastMove = 0.005

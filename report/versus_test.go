@@ -173,6 +173,46 @@ func TestSidesPointAtNothingWhereTheTimeMayNotHaveMoved(t *testing.T) {
 	}
 }
 
+// A metric is named only if its own ratio is close to that of the time and its own
+// interval excludes no change, however wide the interval of the time is.
+func TestSidesPointAtNoChangeOfAnotherSize(t *testing.T) {
+	vary := func(scale func(i int) float64) func(*result.Case) {
+		return func(c *result.Case) {
+			for i := range c.Samples.Len() {
+				c.Samples.Columns["rss"] = append(c.Samples.Columns["rss"], scale(i)*1e6)
+				c.Pairs.Samples.Columns["rss"] = append(c.Pairs.Samples.Columns["rss"], 1e6)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name string
+		give func(*result.Case)
+		want string
+	}{
+		{"close", vary(func(i int) float64 { return 1.25 + 0.002*float64(i%5) }), "rss"},
+		{"+6.8% against +24.8%", vary(func(int) float64 { return 1.068 }), ""},
+		{"close in the median, and as often less", vary(func(i int) float64 { return []float64{0.5, 0.5, 1.25, 1.25, 1.3}[i/2%5] }), ""},
+		{"counted, and once as few as in the base", func(c *result.Case) {
+			*c.Summary("allocs") = result.Summary{Metric: "allocs", Exact: true, N: 3, Median: 125, Min: 100, Max: 125}
+		}, ""},
+		{"one pair", func(c *result.Case) {
+			c.Comparisons[0].Low, c.Comparisons[0].High = nil, nil
+			vary(func(int) float64 { return 1.248 })(c)
+		}, ""},
+	} {
+		d := document("s")
+		allocates(measure(d, "b", 1e-3, 0.01), 100, 128)
+		own := measure(d, "a", 1.248e-3, 0.01)
+		against(own, "b", 1.248, 1.036, 2.03, result.Worse)
+		allocates(own, 100, 128)
+		c.give(own)
+		s := sidesOf(d, own)
+		if _, got, _ := strings.Cut(s.Hint, ": "); got != c.want {
+			t.Errorf("%s: it names %q, want %q: %+v", c.name, got, c.want, s.Rows)
+		}
+	}
+}
+
 // The base is named once in the heading, or with each case where it differs.
 func TestBaseIsNamed(t *testing.T) {
 	d := compared()
