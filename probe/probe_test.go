@@ -104,7 +104,7 @@ func TestEachMachineIsToldWhatToChangeAndNothingElse(t *testing.T) {
 	for name, said := range map[string][]string{
 		"quiet":    {"Nothing: this machine is steady"},
 		"stolen":   {"The hypervisor gave 3.1%", "stalled without any process", "Other processes used 20% of the processors and took the processor from 14% of samples", "cases of one run"},
-		"drifting": {"The core became 3.9% slower within 3 s", `The frequency of 2 CPUs is governed by "powersave"`, "Turbo is on", "Two threads share", "cases of one run"},
+		"drifting": {"The core became 4% slower within 3 s", `The frequency of 2 CPUs is governed by "powersave"`, "Turbo is on", "Two threads share", "cases of one run"},
 		"absent":   {"The cause does not show", "cases of one run"},
 		"coarse":   {"steps by 15 ms: set sample_time to 1.5 s or more", "3 s are too short to say what precision can be expected: give the probe 10 s"},
 	} {

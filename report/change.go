@@ -12,13 +12,16 @@ import (
 // decimals of a percent.
 const fine = 0.0005
 
+// asFactor is the ratio from which a change is printed as a factor: ×12.3.
+const asFactor = 10
+
 // change prints a ratio as what it changes: +7.2%, −0.4%, ×12.3. decimals are
 // those of the percentage.
 func change(ratio float64, decimals int) string {
 	if ratio > 1e100 { // how verdicts have infinitely more
 		return "×∞"
 	}
-	if ratio >= 10 || math.IsNaN(ratio) {
+	if ratio >= asFactor || math.IsNaN(ratio) {
 		return "×" + strconv.FormatFloat(ratio, 'g', 3, 64)
 	}
 	text := strconv.FormatFloat(100*(ratio-1), 'f', decimals, 64)
@@ -56,15 +59,28 @@ func Change(o *result.Comparison) string {
 	return change(o.Ratio, decimalsOf(o))
 }
 
-// spread is ± half the interval, empty without one.
+// spread is how far the interval of a change reaches: ± the farther end, or the
+// interval itself if it is lopsided or the change is printed as a factor; empty
+// without an interval.
 func spread(o *result.Comparison) string {
 	if o.Low == nil || o.High == nil {
 		return ""
+	}
+	if o.Ratio >= asFactor || lopsided(o.Ratio, *o.Low, *o.High) {
+		return "(" + Range(o) + ")"
 	}
 	if text := strconv.FormatFloat(100*spreadOf(o), 'f', decimalsOf(o), 64); strings.Trim(text, "0.") != "" {
 		return "± " + text + "%"
 	}
 	return "± <0.01%"
+}
+
+// lopsided reports whether an interval reaches more than twice as far to one side
+// of x as to the other, so that one number after a ± would misstate it. If it reaches
+// no farther than a fiftieth of x, nobody is misled, and ± takes less room.
+func lopsided(x, low, high float64) bool {
+	below, above := x-low, high-x
+	return max(below, above) > max(2*min(below, above), math.Abs(x)/50)
 }
 
 // Range is the interval of a change: −1.0% … +4.0%; empty without one.

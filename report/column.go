@@ -49,8 +49,9 @@ type value struct {
 	x, half float64
 	unit    string // put behind the prefix: /B, lines/s
 	ok      bool
-	low     *float64 // the lower bound, of which x is the upper
-	sign    string   // put in front where x is a bound: ≥, ≤
+	low     *float64    // the lower bound, of which x is the upper
+	sign    string      // put in front where x is a bound: ≥, ≤
+	within  *[2]float64 // the interval, of columns that show it
 }
 
 // countUnit marks plain counts, whose prefix follows the number directly; behind
@@ -79,11 +80,28 @@ func numbers(values []value, s scale) []Cell {
 		if v.low != nil {
 			cells[i].From = s.print(*v.low, v.half, step)
 		}
+		if v.within != nil {
+			cells[i].Spread = s.spread(v, step)
+		}
 	}
 	if !found {
 		return nil
 	}
 	return cells
+}
+
+// spread is how far the interval of a value reaches: ± the farther end as a share of
+// the value, or both ends if it is lopsided. They are in the unit of the number, each
+// with a unit of its own if the upper one is too large for that.
+func (s scale) spread(v value, step int) string {
+	low, high := v.within[0], v.within[1]
+	if !lopsided(v.x, low, high) {
+		return "± " + percent(v.half/math.Abs(v.x))
+	}
+	if high/s[step].factor >= 10*s[step].limit {
+		return "(" + amount(low, 0, s) + " … " + amount(high, 0, s) + ")"
+	}
+	return "(" + s.print(low, v.half, step) + " … " + s.print(high, v.half, step) + ")"
 }
 
 // cell puts number, prefix and unit together: 1.02 ns/B, 12.3M.

@@ -20,14 +20,17 @@ func timeColumns(report string, cases []*result.Case) []column {
 	return []column{{Column{"time", 100}, times(cases)}}
 }
 
-// times is the headline: median ± half of its interval, or the bound where
-// the case is below resolution, or why there is no number.
+// times is the headline: the median with its interval, or the bound if the case is
+// below resolution, or why there is no number.
 func times(cases []*result.Case) []Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
 		s := c.Summary("time")
 		if c.Status == result.Measured && s != nil && s.Bound == nil {
 			values[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: perUnit(c), ok: true}
+			if s.Low != nil && s.High != nil {
+				values[i].within = &[2]float64{*s.Low, *s.High}
+			}
 		}
 	}
 	cells := numbers(values, timeScale)
@@ -45,8 +48,6 @@ func times(cases []*result.Case) []Cell {
 			cells[i] = Cell{Text: "unaffected", Class: Faint}
 		case s != nil && s.Bound != nil:
 			cells[i] = bound(*s.Bound, perUnit(c), timeScale)
-		case s != nil && s.Low != nil && s.High != nil:
-			cells[i].Spread = "± " + percent(half(s)/math.Abs(s.Median))
 		case s == nil:
 			cells[i] = Cell{Text: "no time", Class: Doubtful}
 		}
@@ -66,8 +67,8 @@ func bound(x float64, unit string, s scale) Cell {
 	return cell
 }
 
-// half is the farther end of the interval from the median: the honest half of
-// one that is not symmetric.
+// half is the distance from the median to the farther end of its interval, which
+// decides how many digits are printed.
 func half(s *result.Summary) float64 {
 	if s.Low == nil || s.High == nil {
 		return 0

@@ -104,7 +104,7 @@ func cellText(c *Cell) string {
 	case c.Number == "":
 		return ""
 	}
-	text := c.Number + spaced(c.Unit) + spaced(c.Spread)
+	text := c.Number + spaced(c.Unit) + gapped(c.Spread)
 	if c.From != "" {
 		text = c.From + to + text
 	}

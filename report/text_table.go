@@ -157,7 +157,7 @@ func (w *parts) grow(c *Cell) {
 	w.fromWhole, w.fromFraction = max(w.fromWhole, width(whole)), max(w.fromFraction, width(fraction))
 	whole, fraction = split(c.Number)
 	w.whole, w.fraction = max(w.whole, width(whole)), max(w.fraction, width(fraction))
-	w.unit, w.spread = max(w.unit, width(spaced(c.Unit))), max(w.spread, width(spaced(c.Spread)))
+	w.unit, w.spread = max(w.unit, width(spaced(c.Unit))), max(w.spread, width(gapped(c.Spread)))
 	w.text = max(w.text, width(word(c.Text)), width(joinMarks(c.Marks)))
 	if c.Word != "" {
 		w.word = max(w.word, width(gap+word(c.Word)))
@@ -188,6 +188,14 @@ func spaced(s string) string {
 		return ""
 	}
 	return " " + word(s)
+}
+
+// gapped is a text of ours after a space.
+func gapped(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " " + s
 }
 
 // word keeps the words of a user or a program from filling a row.
@@ -222,7 +230,7 @@ func (p *page) cell(c *Cell, w parts, total int) string {
 	}
 	whole, fraction := split(c.Number)
 	number := padLeft(from, w.from()) + padLeft(whole, w.whole) + padRight(fraction, w.fraction) + padRight(spaced(c.Unit), w.unit)
-	number += padLeft(spaced(c.Spread), w.spread)
+	number += padLeft(gapped(c.Spread), w.spread)
 	if c.Word != "" {
 		number += gap + word(c.Word)
 	}

@@ -146,6 +146,36 @@ func TestChange(t *testing.T) {
 
 func inf() float64 { zero := 0.0; return 1 / zero }
 
+// One number after a ± stands for an interval only if that is about as long on both
+// sides: +17.7 % ± 85.6 % was shown for +3.6 to +103 %.
+func TestLopsidedIntervalsAreShown(t *testing.T) {
+	for _, c := range []struct {
+		ratio, low, high float64
+		want             string
+	}{
+		{1.177, 1.036, 2.033, "(+3.6% … +103.3%)"}, {1.072, 1.061, 1.083, "± 1.1%"}, {1.072, 1.062, 1.091, "± 1.9%"},
+		{1.0002, 0.9999, 1.0006, "± 0.04%"}, {12.3, 11, 14, "(×11 … ×14)"},
+	} {
+		d := document("s")
+		against(measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.low, c.high, result.Worse)
+		if got := versus(&d.Cases[0]).Spread; got != c.want {
+			t.Errorf("%v within %v and %v: %q, want %q", c.ratio, c.low, c.high, got, c.want)
+		}
+	}
+	for want, bounds := range map[string][2]float64{
+		"(4.8 … 12.4)": {4.8e-3, 12.4e-3}, "± 10.9%": {5.1e-3, 6.1e-3}, "(4.80 ms … 13.0 s)": {4.8e-3, 13}, "(0.40 … 5.6)": {0.4e-3, 5.6e-3},
+	} {
+		d := document("s")
+		s := measure(d, "a", 5.5e-3, 0.01).Summary("time")
+		s.Low, s.High = &bounds[0], &bounds[1]
+		for _, format := range []string{"text", "markdown", "html"} {
+			if page := render(t, format, d, Options{}); !strings.Contains(page, want) {
+				t.Errorf("%s of 5.5 ms within %v does not hold %q", format, bounds, want)
+			}
+		}
+	}
+}
+
 // A metric that moved as the time did is pointed at, one that did not is not, and
 // neither is any where the time has not moved.
 func TestSidesPointAtWhatMovedAlike(t *testing.T) {

@@ -146,8 +146,14 @@ func TestDrift(t *testing.T) {
 	if _, significant := Drift([]float64{1, 2, 3, 4, 5}); significant {
 		t.Error("five points cannot be significant")
 	}
-	if change, significant := Drift([]float64{6, 5, 4, 3, 2, 1}); !significant || change != -5/3.5 {
-		t.Errorf("six falling points: got %v, %v", change, significant)
+	// A time that falls to a sixth has not moved by more than 100 %. Slopes of
+	// logarithms: the median is that from 5 to 2, ln(2/5)/3 a step.
+	want := math.Pow(2.0/5, 5.0/3) - 1
+	if change, significant := Drift([]float64{6, 5, 4, 3, 2, 1}); !significant || math.Abs(change-want) > 1e-12 {
+		t.Errorf("six falling points: got %v, %v, want about %v", change, significant, want)
+	}
+	if change, _ := Drift([]float64{6, 5, 4, 3, 2, -1}); change != -1 {
+		t.Errorf("points below zero fell by %v", change)
 	}
 	if _, significant := Drift(make([]float64, 100)); significant {
 		t.Error("a series of zeros moves")

@@ -37,3 +37,23 @@ func TestReadmeListsEveryFormat(t *testing.T) {
 		}
 	}
 }
+
+// A line of the README is found again where numbers came out so wide that columns went.
+func TestReadmeAllowsForWideNumbers(t *testing.T) {
+	printed := []string{
+		"  case            gates   time             vs main                            cpu        rss",
+		"  count words¹˒²  ✗      12 ms (8.3 … 25)  +195.8% (+19.0% … +606.2%)  worse  65%  1.863 MiB",
+		"  no room in 100 columns for: samples",
+	}
+	for at, shown := range []string{
+		"  case         gates      time         distribution  vs main                        rss  samples",
+		"  count words  ✗      12.35 ms ± 4.7%  ▅▅▁▄▅▃█▁▃▄    +410.3% ± 40.9%  worse  1.832 MiB       21",
+	} {
+		if !isShown(printed, at, shape(shown)) {
+			t.Errorf("%q is not %q", shape(printed[at]), shape(shown))
+		}
+	}
+	if isShown(printed, 0, shape("  case  gates  time  vs main  allocs/op  rss  samples")) {
+		t.Error("a column that is missing is not missed")
+	}
+}
