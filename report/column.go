@@ -69,7 +69,7 @@ func numbers(values []value, s scale) []Cell {
 		}
 		found = true
 		step, shared := forced[v.unit]
-		if !shared {
+		if !shared || s.exact(v.x, v.half) && v.x == 0 {
 			step = s.pick(v.x, v.half)
 		}
 		if v.x == 0 && v.half == 0 && strings.HasPrefix(v.unit, countUnit) {

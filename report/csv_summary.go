@@ -79,12 +79,13 @@ func perText(c *result.Case, metric string) string {
 // exactly prints a number so that the same one is read.
 func exactly(x float64) string { return string(appendExactly(nil, x)) }
 
-// appendExactly writes large numbers in full: 1699840, where %g has 1.69984e+06.
-func appendExactly(to []byte, x float64) []byte {
-	if math.Abs(x) >= 1e6 && math.Abs(x) < 1e21 {
-		return strconv.AppendFloat(to, x, 'f', -1, 64)
+// appendExactly writes 1699840 and not 1.69984e+06: an exponent only of what has
+// more than 21 digits in front of the point, or four zeros behind it.
+func appendExactly(dst []byte, x float64) []byte {
+	if size := math.Abs(x); x == 0 || 1e-4 <= size && size < 1e21 {
+		return strconv.AppendFloat(dst, x, 'f', -1, 64)
 	}
-	return strconv.AppendFloat(to, x, 'g', -1, 64)
+	return strconv.AppendFloat(dst, x, 'g', -1, 64)
 }
 
 func maybe(x *float64) string {

@@ -54,17 +54,18 @@ func (s scale) pick(x, half float64) int {
 	return len(s) - 1
 }
 
-// common gives one step at which every x prints between 0.1 and the limit, so
-// that a column can be compared at a glance; -1 if there is none. Counts with a prefix
-// are at least 1: 116 is not 0.116k.
+// common returns one step at which every x prints between 0.1 and the limit, so
+// that a column can be compared at a glance; -1 if there is none. Exact counts and
+// bytes print as 1 or more: 116 allocations are not 0.116k.
 func (s scale) common(xs, halves []float64) int {
 	for i := range s {
-		ok, least := len(xs) > 0, 0.1
-		if s[0].name == "" && i > 0 {
-			least = 1
-		}
+		ok := len(xs) > 0
 		for j, x := range xs {
 			v, err := strconv.ParseFloat(s.print(x, halves[j], i), 64)
+			least := 0.1
+			if s.exact(x, halves[j]) {
+				least = 1
+			}
 			ok = ok && err == nil && (x == 0 || math.Abs(v) >= least) && math.Abs(v) < s[i].limit
 		}
 		if ok {
@@ -74,10 +75,15 @@ func (s scale) common(xs, halves []float64) int {
 	return -1
 }
 
+// exact reports whether x is a whole number of bytes or a count, without an interval.
+func (s scale) exact(x, half float64) bool {
+	return s[0].factor == 1 && half == 0 && x == math.Trunc(x)
+}
+
 // print gives x in units of step i, without the unit. Whole numbers of bytes
 // and counts without an interval are exact and stay whole.
 func (s scale) print(x, half float64, i int) string {
-	if s[0].factor == 1 && i == 0 && half == 0 && x == math.Trunc(x) && math.Abs(x) < 1e6 {
+	if i == 0 && s.exact(x, half) && math.Abs(x) < 1e6 {
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
 	return round(x/s[i].factor, half/s[i].factor)

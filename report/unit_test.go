@@ -121,33 +121,26 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// Counts of one column are never a fraction of a prefix: 116 is not 0.116k, and none is 0.
-func TestCountsKeepTheirPrefix(t *testing.T) {
-	for want, xs := range map[string][]float64{
-		"116 2.00M 0":      {116, 2e6, 0},
-		"116 12.0k":        {116, 12e3},
-		"0 12.0k 350k":     {0, 12e3, 350e3},
-		"3 116 1200":       {3, 116, 1200},
-		"0.250 12.0k 1.50": {0.25, 12e3, 1.5},
-	} {
+// Exact counts are printed as 1 or more, and zero without a prefix.
+func TestExactCountsStayWhole(t *testing.T) {
+	of := func(s scale, unit string, xs ...float64) (texts []string) {
 		var values []value
 		for _, x := range xs {
-			values = append(values, value{x: x, unit: countUnit, ok: true})
+			values = append(values, value{x: x, unit: unit, ok: true})
 		}
-		var got []string
-		for _, c := range numbers(values, countScale) {
-			got = append(got, c.Number)
+		for _, c := range numbers(values, s) {
+			texts = append(texts, strings.TrimSpace(c.Number+" "+c.Unit))
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%v: %q, want %q", xs, got, want)
-		}
+		return texts
 	}
-}
-
-func TestExactlyWritesLargeNumbersInFull(t *testing.T) {
-	for x, want := range map[float64]string{1699840: "1699840", 1e6: "1000000", 123456.5: "123456.5", 1.5e-9: "1.5e-09", 1e21: "1e+21", -2.5e6: "-2500000"} {
-		if got := exactly(x); got != want {
-			t.Errorf("%g: %s, want %s", x, got, want)
+	for want, got := range map[string][]string{
+		"116, 12.3k, 0":             of(countScale, countUnit, 116, 12345, 0),
+		"12.0k, 12.3k, 0":           of(countScale, countUnit, 12000, 12345, 0),
+		"0 B, 64.0 KiB, 2.00 KiB":   of(byteScale, "", 0, 65536, 2048),
+		"512 B, 64.0 KiB, 1.50 MiB": of(byteScale, "", 512, 65536, 3<<19),
+	} {
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("got %s, want %s", text, want)
 		}
 	}
 }
