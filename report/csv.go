@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/suite/result"
 )
 
 // CSV writes one row per sample, those of the base of a case too, in the order in
 // which they were taken: RFC 4180 with a heading, numbers in SI base units, empty
-// where a sample has none. Parameters and metrics are columns.
+// where a sample has none, texts that neither a terminal nor a spreadsheet obeys. Parameters and metrics are columns.
 func CSV(w io.Writer, doc *result.Document, _ Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc), metrics: sampledNames(doc)}
 	t.row(slices.Concat(sampleHeads, t.heads(), t.metrics))
@@ -117,9 +118,26 @@ func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iter
 	}
 }
 
-// appendField quotes what needs it. A text that is not UTF-8 is made so.
+// formula is what a spreadsheet takes for the start of one, in full width too.
+const formula = "=+-@＝＋－＠"
+
+// cellOf makes a text harmless for whoever shows it: Visible, and with an apostrophe
+// in front where a spreadsheet would run it as a formula, as OWASP advises. Numbers
+// stay numbers.
+func cellOf(s string) string {
+	s = Visible(s)
+	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "' ")); !strings.ContainsRune(formula, first) {
+		return s
+	}
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		return s
+	}
+	return "'" + s
+}
+
+// appendField makes a text harmless and quotes it if it needs that.
 func appendField(line []byte, s string) []byte {
-	if s = strings.ToValidUTF8(s, "\uFFFD"); s == "" || !strings.ContainsAny(s, "\",\r\n") && s[0] != ' ' && s[0] != '\t' {
+	if s = cellOf(s); s == "" || !strings.ContainsAny(s, "\",") && s[0] != ' ' {
 		return append(line, s...)
 	}
 	line = append(line, '"')

@@ -30,9 +30,6 @@ func readCSV(t testing.TB, text string) (rows []map[string]string) {
 	return rows
 }
 
-// asRead is a text as the reader gives it, who makes one of both kinds of line end.
-func asRead(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
-
 // Every number that was sampled is in the long form, exactly, in its order.
 func TestCSVHasEverySample(t *testing.T) {
 	for name, doc := range recorded(t) {
@@ -62,7 +59,7 @@ func sameSamples(t *testing.T, name string, c *result.Case, side string, s *resu
 		t.Fatalf("%s: %d rows for the %d samples of %q", name, len(rows), s.Len(), c.Name)
 	}
 	for i, row := range rows[:s.Len()] {
-		if row["case"] != asRead(c.Name) || row["side"] != side || row["sample"] != strconv.Itoa(i) || row["block"] != strconv.Itoa(s.Block[i]) {
+		if row["case"] != cellOf(c.Name) || row["side"] != side || row["sample"] != strconv.Itoa(i) || row["block"] != strconv.Itoa(s.Block[i]) {
 			t.Fatalf("%s: row %d of %q, %s, is %v", name, i, c.Name, side, row)
 		}
 		for metric, column := range s.Columns {
@@ -116,7 +113,7 @@ func FuzzCSVNames(f *testing.F) {
 		for _, format := range []string{"csv", "csv-summary"} {
 			rows := readCSV(t, render(t, format, doc, Options{}))
 			for i, row := range rows {
-				if c := &doc.Cases[i*2/len(rows)]; row["case"] != asRead(c.Name) || row["param.p"] != asRead(c.Name) {
+				if c := &doc.Cases[i*2/len(rows)]; row["case"] != cellOf(c.Name) || row["param.p"] != cellOf(c.Name) {
 					t.Errorf("%s: row %d has %q, want %q", format, i, row["case"], c.Name)
 				}
 			}
@@ -129,6 +126,28 @@ func TestCSVHasNoNeedlessExponents(t *testing.T) {
 	for x, want := range map[float64]string{1699840: "1699840", 1699840.5: "1699840.5", 1e20: "100000000000000000000", 1e21: "1e+21", 0.00012: "0.00012", 1.5e-9: "1.5e-09", 0: "0", -2048000: "-2048000"} {
 		if got := exactly(x); got != want {
 			t.Errorf("%v is written as %s, want %s", x, got, want)
+		}
+	}
+}
+
+// What a terminal, a reader of text in two directions or a spreadsheet would obey is
+// shown, and numbers stay numbers.
+func TestCSVIsHarmless(t *testing.T) {
+	for text, want := range map[string]string{
+		"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0", "@sum": "'@sum", "+a": "'+a", "-n 5": "'-n 5", "＝1": "'＝1", " =1": "' =1", "'=1": "''=1",
+		"-5": "-5", "+1.5e3": "+1.5e3", "a=b": "a=b", "'a'": "'a'", "": "", "\t=1": `\t=1`,
+		"\x1b[2J\u009b2J": `\x1b[2J\u009b2J`, "evil \u202egnp.exe": `evil \u202egnp.exe`, "two\r\nlines": `two\r\nlines`, "no \xff": `no \xff`,
+	} {
+		doc := document("d")
+		c := measure(doc, text, 1e-6, 0.01)
+		sample(c, 2, 1e-6, 0.01)
+		c.Params = []result.Param{{Name: "p", Text: text}}
+		for _, format := range []string{"csv", "csv-summary"} {
+			for _, row := range readCSV(t, render(t, format, doc, Options{})) {
+				if row["case"] != want || row["param.p"] != want {
+					t.Errorf("%s: %q is %q and %q, want %q", format, text, row["case"], row["param.p"], want)
+				}
+			}
 		}
 	}
 }

@@ -78,7 +78,9 @@ func visibleLines(s string) []string {
 	return lines
 }
 
-// xmlText drops colours and maps whatever XML 1.0 cannot hold to U+FFFD.
+// xmlText drops colours and maps whatever XML 1.0 cannot hold to U+FFFD, and so the
+// control characters that it only advises against: U+009B starts a sequence on a
+// terminal as ESC [ does.
 func xmlText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if xmlChar(r) {
@@ -88,10 +90,10 @@ func xmlText(s string) string {
 	}, strings.ToValidUTF8(stripANSI(s), "\uFFFD"))
 }
 
-// xmlChar is the production Char of XML 1.0.
+// xmlChar is the production Char of XML 1.0 without U+007F to U+009F.
 func xmlChar(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' ||
-		r >= 0x20 && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= 0x10FFFF
+		r >= 0x20 && r < 0x7F || r >= 0xA0 && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= 0x10FFFF
 }
 
 // token is text for an XML attribute of type token: one line, and no space at

@@ -199,6 +199,18 @@ func TestVisible(t *testing.T) {
 	}
 }
 
+// XML 1.0 has no place for most control characters, and advises against the others.
+func TestXMLTextHasNoControls(t *testing.T) {
+	for in, want := range map[string]string{
+		"é 日本 👩\u200d🚀\u00a0": "é 日本 👩\u200d🚀\u00a0", "a\tb\nc\rd": "a\tb\nc\rd", "\x00\x7f": "\ufffd\ufffd",
+		"\u009b2J\u0085": "\ufffd2J\ufffd", "\x1b[1mx": "x",
+	} {
+		if got := xmlText(in); got != want {
+			t.Errorf("xmlText(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestStripANSI(t *testing.T) {
 	for in, want := range map[string]string{
 		"\x1b[1;31mred\x1b[0m": "red", "\x1b]0;title\x07x": "x", "\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\": "link",

@@ -65,12 +65,18 @@ func version() string {
 // control characters written as escapes.
 func clean(s string) string { return report.Visible(s) }
 
-// cleanLines is clean for each line, whose indentation by tabs stays.
+// cleanLines is clean for each line, whose indentation by tabs stays. A line that
+// GitHub Actions would take for a workflow command, from the name of a file or out of
+// an error of another program, is shown and not obeyed.
 func cleanLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		text := strings.TrimLeft(line, "\t")
-		lines[i] = line[:len(line)-len(text)] + clean(text)
+		shown := clean(text)
+		if strings.HasPrefix(strings.TrimSpace(shown), "::") {
+			shown = strings.Replace(shown, ":", `\x3a`, 1)
+		}
+		lines[i] = line[:len(line)-len(text)] + shown
 	}
 	return strings.Join(lines, "\n")
 }

@@ -19,13 +19,18 @@ type Place struct {
 	Col  int    `json:"col,omitempty"`
 }
 
-// String gives file:line:col, or the file alone where no line is known.
+// String returns file:line:col, or the file alone where no line is known, on one
+// line: the name of a file may hold line feeds, and what follows one could be taken
+// for a line of its own, such as a workflow command of GitHub.
 func (p Place) String() string {
+	file := lineEnds.Replace(p.File)
 	if p.Line == 0 {
-		return p.File
+		return file
 	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+	return fmt.Sprintf("%s:%d:%d", file, p.Line, p.Col)
 }
+
+var lineEnds = strings.NewReplacer("\n", `\n`, "\r", `\r`)
 
 // Problem is one thing that is wrong with an input.
 type Problem struct {

@@ -88,3 +88,14 @@ func TestErrAndAsProblems(t *testing.T) {
 		t.Error("another error is taken for problems")
 	}
 }
+
+// The name of a file may hold line feeds: what it says stays on one line.
+func TestPlaceIsOneLine(t *testing.T) {
+	for want, place := range map[string]Place{
+		`a\n::error::b.yaml:3:5`: {"a\n::error::b.yaml", 3, 5}, `a\r\nb`: {File: "a\r\nb"}, "a.yaml:1:2": {"a.yaml", 1, 2},
+	} {
+		if got := place.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,16 @@
+package main
+
+import "testing"
+
+// GitHub Actions obeys any line of a log that begins with two colons, after spaces or
+// not: what is said of a file or repeated from a program is no command.
+func TestMessagesAreNoWorkflowCommands(t *testing.T) {
+	for text, want := range map[string]string{
+		"suite: open a\n::error::b": "suite: open a\n\\x3a:error::b", "a\n \t::stop-commands::x": "a\n \\t::stop-commands::x",
+		"a\n\t ::add-mask::x": "a\n\t \\x3a:add-mask::x", "a.yaml:1:2: b::c\n\thint: ::": "a.yaml:1:2: b::c\n\thint: ::",
+	} {
+		if got := cleanLines(text); got != want {
+			t.Errorf("%q is printed as %q, want %q", text, got, want)
+		}
+	}
+}
