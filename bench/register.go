@@ -48,7 +48,9 @@ type Loop func(n int)
 // process, before warm-up.
 type Setup func(c *Case) Loop
 
-// registry is the only package-level state of suite.
+// registry is state of the whole program, because init functions fill it. Packages
+// peg and host/spawner have the only other package-level variables that change: the
+// points of a program, and the memory of a process that must not allocate.
 var registry = struct {
 	sync.Mutex
 	setups map[string]Setup

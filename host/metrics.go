@@ -35,7 +35,8 @@ type Metric struct {
 
 // Extract gives what finds the number of a metric in the text of one run; its
 // error says what is wrong with the metric, that of find why there is no number.
-// It is handed in, because hosts import nothing but the standard library.
+// It is handed in, because hosts are built into the modules of users, and what
+// reads JSON and the Go benchmark format needs libraries that those do not have.
 type Extract func(Metric) (find func(text []byte) (float64, error), err error)
 
 // finders are those of all metrics of a command.

@@ -47,7 +47,7 @@ var renderers = []renderer{
 		func(w io.Writer, doc *result.Document, _ Options) error { return result.Write(w, doc) }},
 	{Format{"junit", "JUnit XML with a test case per gate, as current CI systems read it"}, tabled(JUnit)},
 	{Format{"junit-strict", "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, tabled(JUnitStrict)},
-	{Format{"html", "one page with drawings that needs nothing else: no network, no script"}, HTML},
+	{Format{"html", "one page with drawings that needs no network, and loses nothing without scripts and styles"}, HTML},
 	{Format{"markdown", "a comment for a pull request, at most 65,000 characters"}, tabled(Markdown)},
 	{Format{"github", "annotations for GitHub Actions, as workflow commands"}, tabled(GitHub)},
 	{Format{"gitlab", "Code Quality report for GitLab"}, tabled(GitLab)},
