@@ -46,6 +46,12 @@ func (k *curve) title(label func(*result.Case) string) string {
 	for n < min(len(first), len(last)) && first[n] == last[n] {
 		n++
 	}
+	// Of 64 and 64KiB what is the same is part of the value, and not of the name.
+	if text := k.points[0].text; text != "" {
+		if at := strings.LastIndex(first, text); at >= 0 && at < n && n <= at+len(text) {
+			n = at
+		}
+	}
 	if stem := strings.TrimRight(strings.ToValidUTF8(first[:n], ""), "/=-_ .:"); len(stem) > 1 && k.name == "" {
 		return stem
 	}

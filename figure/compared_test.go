@@ -104,8 +104,12 @@ func TestForestOrder(t *testing.T) {
 		rows = append(rows, Row{fmt.Sprint(i), string(change), &result.Comparison{Change: change, Ratio: 1 + float64(i)/10, Tolerance: 0.03}})
 	}
 	d, left := Forest(rows)
-	if got := strings.Join(d.texts(Strong), ""); got != "43210" || left != 0 {
+	if got := strings.Join(d.texts(Strong), ""); got != "43201" || left != 0 {
 		t.Errorf("order %s, %d left", got, left)
+	}
+	better := []Row{{"−98", "", &result.Comparison{Change: result.Better, Ratio: 0.02}}, {"−23", "", &result.Comparison{Change: result.Better, Ratio: 0.77}}}
+	if d, _ := Forest(better); d.texts(Strong)[0] != "−23" {
+		t.Errorf("the worst of what has become better is %q", d.texts(Strong)[0])
 	}
 	for range mostRows {
 		rows = append(rows, rows[0])
@@ -158,6 +162,24 @@ func TestCurvesOfALinearTime(t *testing.T) {
 	}
 	if d.Title != "Time over size" || len(d.Sheet.Rows) != 3 || d.Sheet.Rows[0][2] != "10 ns" {
 		t.Errorf("%s, %q", d.Title, d.Sheet.Rows)
+	}
+}
+
+// A curve is named by what its cases share, and not by the first of its values where
+// the last one begins with the same digits.
+func TestCurvesAreNamedWithoutTheirValue(t *testing.T) {
+	for _, c := range []struct{ pattern, want string }{{"sha256/%s", "sha256"}, {"a/size=%s/x", "a/size"}, {"sort %s numbers", "sort"}} {
+		var cases []*result.Case
+		for i, text := range []string{"64", "1KiB", "64KiB"} {
+			n := []float64{64, 1024, 65536}[i]
+			k := timed(n*1e-9, n*1e-9)
+			k.Name, k.Params = fmt.Sprintf(c.pattern, text), []result.Param{{Name: "size", Text: text, Number: &n}}
+			cases = append(cases, k)
+		}
+		all, _ := Curves(cases, name)
+		if got := all[0].texts("series-1"); !cmp.Equal(got, []string{c.want}) {
+			t.Errorf("%s: it is called %q, want %q", c.pattern, got, c.want)
+		}
 	}
 }
 

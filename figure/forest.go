@@ -31,17 +31,18 @@ const (
 )
 
 // Forest draws the ratios of comparisons of one metric with their intervals, on a
-// logarithmic axis, each with its tolerance; the worst first. left is how many rows there was no
-// room for: those that changed least. nil where there are none.
+// logarithmic axis, each with its tolerance; the worst first and the best last. left is
+// how many rows there was no room for: those that changed least. nil where there are none.
 func Forest(rows []Row) (d *Drawing, left int) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !(r.Comparison.Ratio > 0) })
 	if len(rows) == 0 {
 		return nil, 0
 	}
-	slices.SortStableFunc(rows, byWeight)
 	if len(rows) > mostRows {
+		slices.SortStableFunc(rows, byWeight)
 		rows, left = rows[:mostRows], len(rows)-mostRows
 	}
+	slices.SortStableFunc(rows, worstFirst)
 	f := forest{metric: cmp.Or(rows[0].Comparison.Metric, headline), rows: rows, left: nameWidth(rows)}
 	f.axis = ratioAxis(rows, f.left)
 	f.bottom = forestTop + float64(len(rows))*forestStep
@@ -57,11 +58,30 @@ func Forest(rows []Row) (d *Drawing, left int) {
 
 var weights = map[result.Change]int{result.Worse: 0, result.Unclear: 1, result.Better: 2, result.Same: 3}
 
-// byWeight puts what has become worse first, and the greater change before the
-// smaller one.
+// byWeight puts first what has to be seen: what has become worse, and the greater
+// change before the smaller one.
 func byWeight(a, b Row) int {
-	return cmp.Or(cmp.Compare(weights[a.Comparison.Change], weights[b.Comparison.Change]),
-		cmp.Compare(math.Abs(math.Log(b.Comparison.Ratio)), math.Abs(math.Log(a.Comparison.Ratio))))
+	return cmp.Or(cmp.Compare(weights[a.Comparison.Change], weights[b.Comparison.Change]), cmp.Compare(size(b), size(a)))
+}
+
+// size of a change, whichever way it goes.
+func size(r Row) float64 { return math.Abs(math.Log(r.Comparison.Ratio)) }
+
+// worstFirst is the order of the drawing: what has become worse, what is unclear, what
+// is the same, what has become better. Of that the greatest change is the best, and last.
+func worstFirst(a, b Row) int {
+	x, y := a.Comparison.Change, b.Comparison.Change
+	if x == result.Better && y == result.Better {
+		return cmp.Compare(size(a), size(b))
+	}
+	return cmp.Or(cmp.Compare(of(x == result.Better), of(y == result.Better)), byWeight(a, b))
+}
+
+func of(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 type forest struct {

@@ -241,11 +241,11 @@ func TestJUnitCases(t *testing.T) {
 	}
 	want := []string{
 		"hashing.sha256/64 | sha256/64: throughput.median > 200MB | suites/hashing.yaml:8 | 1.310",
-		"hashing.sha256/64 | sha256/64: no allocation | suites/hashing.yaml:8 | 1.310",
+		"hashing.sha256/64 | sha256/64: no allocation | suites/hashing.yaml:8 | 0.000",
 		"hashing.sha256/1KiB | sha256/1KiB: throughput.median > 200MB | suites/hashing.yaml:9 | 1.310",
-		"hashing.sha256/1KiB | sha256/1KiB: no allocation | suites/hashing.yaml:9 | 1.310",
+		"hashing.sha256/1KiB | sha256/1KiB: no allocation | suites/hashing.yaml:9 | 0.000",
 		"hashing.sha256/64KiB | sha256/64KiB: throughput.median > 200MB | suites/hashing.yaml:10 | 1.310",
-		"hashing.sha256/64KiB | sha256/64KiB: no allocation | suites/hashing.yaml:10 | 1.310",
+		"hashing.sha256/64KiB | sha256/64KiB: no allocation | suites/hashing.yaml:10 | 0.000",
 		"hashing.hex.EncodeToString | hex.EncodeToString | suites/hashing.yaml:8 | 1.310",
 		"hashing.sha256sum of 100 MB | sha256sum of 100 MB: cpu.median < 2s and rss.max < 256MiB | suites/hashing.yaml:12 | 1.310",
 		"hashing.sleep 0.1 | sleep 0.1 | suites/hashing.yaml:10 | 1.310",
@@ -377,4 +377,29 @@ func FuzzJUnit(f *testing.F) {
 			checkJUnit(t, b.String(), rich)
 		}
 	})
+}
+
+// The times of the test cases add up to that of the suite, however many gates a case has.
+func TestJUnitCountsTheTimeOfACaseOnce(t *testing.T) {
+	doc := document("d")
+	c := measure(doc, "a", 1e-3, 0.01)
+	c.Seconds = 1.5
+	for _, expr := range []string{"time.median < 1s", "time.median < 2s", "time.median < 3s"} {
+		judge(c, expr, result.Pass, result.FormInterval, "")
+	}
+	measure(doc, "b", 1e-3, 0.01).Seconds = 0.25
+	for _, rich := range []bool{true, false} {
+		sum := 0.0
+		s := newXMLSuites(NewTable(doc), rich).Suites[0]
+		for _, c := range s.Cases {
+			x, err := strconv.ParseFloat(c.Time, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += x
+		}
+		if len(s.Cases) != 4 || sum != 1.75 || s.Time != "1.750" {
+			t.Errorf("%d test cases take %g s, the suite %s", len(s.Cases), sum, s.Time)
+		}
+	}
 }

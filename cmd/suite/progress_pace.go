@@ -18,6 +18,10 @@ type pace struct {
 // enough cases to know their pace: one window, whose cases end together.
 const enough = 8
 
+// mostOpen is the share of a run in which cases are open, however much longer than
+// planned it takes.
+const mostOpen = 0.99
+
 // of gives where the run stands with time left and share as far as they can be known.
 func (p *pace) of(at runner.Progress) runner.Progress {
 	if p.began.IsZero() {
@@ -29,6 +33,9 @@ func (p *pace) of(at runner.Progress) runner.Progress {
 	if done := at.Done - p.first; done >= enough && at.Total > at.Done {
 		at.Left = p.now().Sub(p.began) / time.Duration(done) * time.Duration(at.Total-at.Done)
 		at.Share = float64(at.Done) / float64(at.Total)
+	}
+	if at.Done < at.Total {
+		at.Share = min(at.Share, mostOpen)
 	}
 	p.share = max(p.share, at.Share)
 	at.Share = p.share

@@ -143,6 +143,17 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// A run in which cases are open is not done, however long it takes.
+func TestShareOfAnOpenRun(t *testing.T) {
+	p := &pace{now: time.Now}
+	if at := p.of(runner.Progress{Total: 6, Done: 4, Share: 1}); at.Share != 0.99 {
+		t.Errorf("%g with 4 of 6 cases done", at.Share)
+	}
+	if at := p.of(runner.Progress{Total: 6, Done: 6, Share: 1}); at.Share != 1 {
+		t.Errorf("%g with all cases done", at.Share)
+	}
+}
+
 // While a gate is open the line says how many pairs its verdict may take.
 func TestProgressCountsPairs(t *testing.T) {
 	for want, p := range map[string]runner.Progress{
