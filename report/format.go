@@ -18,7 +18,9 @@ type Options struct {
 	// Path gives the path that a suite file has in its repository: github, gitlab. nil
 	// leaves it as the result has it.
 	Path func(string) string
-	View // text: what its tables show
+	// Timestamps gives each number the time at which the run began: openmetrics, prometheus.
+	Timestamps bool
+	View       // text: what its tables show
 }
 
 // Format is one way to write a report.
@@ -60,7 +62,8 @@ var renderers = []renderer{
 		func(w io.Writer, doc *result.Document, _ Options) error { return hyperfine.Write(w, doc) }},
 	{Format{"customSmallerIsBetter", "times and memory for github-action-benchmark"}, CustomSmallerIsBetter},
 	{Format{"customBiggerIsBetter", "rates for github-action-benchmark"}, CustomBiggerIsBetter},
-	{Format{"openmetrics", "medians, ratios and verdicts for Prometheus, or the metrics report of GitLab"}, OpenMetrics},
+	{Format{"openmetrics", "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab"}, OpenMetrics},
+	{Format{"prometheus", "the same in the text format of Prometheus, for node_exporter and the Pushgateway"}, Prometheus},
 }
 
 func tabled(f func(io.Writer, *Table, Options) error) func(io.Writer, *result.Document, Options) error {

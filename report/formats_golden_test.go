@@ -13,7 +13,7 @@ import (
 // files in testdata/formats.
 var exchanged = map[string]string{
 	".md": "markdown", ".github": "github", ".gitlab": "gitlab", ".bench": "benchfmt", ".csv": "csv", ".summary.csv": "csv-summary",
-	".bmf": "bmf", ".hyperfine": "hyperfine", ".smaller": "customSmallerIsBetter", ".bigger": "customBiggerIsBetter", ".om": "openmetrics",
+	".bmf": "bmf", ".hyperfine": "hyperfine", ".smaller": "customSmallerIsBetter", ".bigger": "customBiggerIsBetter", ".om": "openmetrics", ".prom": "prometheus",
 }
 
 // exchangedDocs are the recorded documents that show everything that these formats

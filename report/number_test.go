@@ -15,7 +15,7 @@ func TestNumbersOfCasesThatTimedOutAreNotExported(t *testing.T) {
 	c := command(measure(d, "sleepy", 0.2, 0), 1<<20, 0.01, "sleep", "5")
 	c.Status, c.Failure = result.Failed, &result.Failure{Phase: "run", Cause: "timeout", Message: "5 of 5 runs were killed after the timeout of 200ms"}
 	c.Samples.Censored = []int{0, 1, 2, 3}
-	for _, format := range []string{"bmf", "customSmallerIsBetter", "customBiggerIsBetter", "openmetrics", "benchfmt", "hyperfine"} {
+	for _, format := range []string{"bmf", "customSmallerIsBetter", "customBiggerIsBetter", "openmetrics", "prometheus", "benchfmt", "hyperfine"} {
 		for line := range strings.Lines(render(t, format, d, Options{})) {
 			if strings.Contains(line, "sleepy") && !strings.HasPrefix(line, "#") {
 				t.Errorf("%s: %s", format, line)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/suite/result"
@@ -14,9 +15,30 @@ import (
 // each metric, two for its interval, and gauges for ratios and verdicts, with suite,
 // case and parameters as labels. Numbers are in seconds, bytes and shares, and have no
 // more digits than their interval lets stand: GitLab calls every other text a
-// change. There are no timestamps and no seed, which would be one in every run.
-func OpenMetrics(w io.Writer, doc *result.Document, _ Options) error {
-	m := &metricsWriter{w: bufio.NewWriter(w), doc: doc, labels: make([]string, len(doc.Cases)), known: make([][]familyMetric, len(doc.Cases))}
+// change. There is no seed, which would be one in every run, and there are timestamps,
+// the start of the run, only with Options.Timestamps.
+func OpenMetrics(w io.Writer, doc *result.Document, o Options) error {
+	m := &metricsWriter{doc: doc}
+	if o.Timestamps {
+		m.at = " " + strconv.FormatFloat(float64(doc.Started.UnixMilli())/1000, 'f', 3, 64)
+	}
+	return m.write(w)
+}
+
+// Prometheus writes the same in the text format of Prometheus, version 0.0.4, with
+// gauges alone: the textfile collector of node_exporter and the Pushgateway read it
+// and refuse info, units and timestamps.
+func Prometheus(w io.Writer, doc *result.Document, o Options) error {
+	m := &metricsWriter{doc: doc, classic: true}
+	if o.Timestamps {
+		m.at = " " + strconv.FormatInt(doc.Started.UnixMilli(), 10)
+	}
+	return m.write(w)
+}
+
+func (m *metricsWriter) write(w io.Writer) error {
+	doc := m.doc
+	m.w, m.labels, m.known = bufio.NewWriter(w), make([]string, len(doc.Cases)), make([][]familyMetric, len(doc.Cases))
 	names := distinct{}
 	for i := range doc.Cases {
 		m.labels[i], m.known[i] = caseLabels(&doc.Cases[i], names), familiesOf(&doc.Cases[i])
@@ -27,7 +49,9 @@ func OpenMetrics(w io.Writer, doc *result.Document, _ Options) error {
 	}
 	m.ratios()
 	m.gates()
-	fmt.Fprintln(m.w, "# EOF")
+	if !m.classic {
+		fmt.Fprintln(m.w, "# EOF")
+	}
 	return m.w.Flush()
 }
 
@@ -36,27 +60,43 @@ type metricsWriter struct {
 	doc    *result.Document
 	labels []string         // of each case
 	known  [][]familyMetric // of each case
+	// classic is the format of Prometheus and not OpenMetrics.
+	classic bool
+	at      string // after each number: its time with a space in front, or nothing
 }
 
 // run says what was run and how it ended.
 func (m *metricsWriter) run() {
 	d := m.doc
-	m.family("suite_run", "info", "", "the program and the machine that measured")
-	fmt.Fprintf(m.w, "suite_run_info{%s} 1\n", labels("version", d.Tool.Version, "os", d.Machine.OS, "arch", d.Machine.Arch, "cpu", d.Machine.CPU))
+	if about := "the program and the machine that measured"; m.classic { // which knows no info
+		m.family("suite_run_info", "gauge", "", about)
+	} else {
+		m.family("suite_run", "info", "", about)
+	}
+	m.sample("suite_run_info", labels("version", d.Tool.Version, "os", d.Machine.OS, "arch", d.Machine.Arch, "cpu", d.Machine.CPU), "1")
 	m.family("suite_exit_status", "gauge", "", "exit status that the run comes to")
-	fmt.Fprintf(m.w, "suite_exit_status %d\n", d.Outcome().Exit)
+	fmt.Fprintf(m.w, "suite_exit_status %d%s\n", d.Outcome().Exit, m.at)
 	m.family("suite_cases", "gauge", "", "cases by what became of them")
 	counts := map[result.Status]int{}
 	for i := range d.Cases {
 		counts[d.Cases[i].Status]++
 	}
 	for _, status := range []result.Status{result.Measured, result.Failed, result.NotRun, result.Unaffected} {
-		fmt.Fprintf(m.w, "suite_cases{%s} %d\n", labels("status", string(status)), counts[status])
+		m.sample("suite_cases", labels("status", string(status)), strconv.Itoa(counts[status]))
 	}
+}
+
+// sample writes one number.
+func (m *metricsWriter) sample(name, labels, number string) {
+	fmt.Fprintf(m.w, "%s{%s} %s%s\n", name, labels, number, m.at)
 }
 
 // family writes what stands once above the samples of one.
 func (m *metricsWriter) family(name, kind, unit, help string) {
+	if m.classic {
+		fmt.Fprintf(m.w, "# HELP %s %s\n# TYPE %s %s\n", name, strings.ReplaceAll(escapeLabel(help), `\"`, `"`), name, kind)
+		return
+	}
 	fmt.Fprintf(m.w, "# TYPE %s %s\n", name, kind)
 	if unit != "" {
 		fmt.Fprintf(m.w, "# UNIT %s %s\n", name, unit)
@@ -148,7 +188,7 @@ func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of fun
 			if p := perText(c, own.Name); p != "" {
 				per = "," + labels("per", p)
 			}
-			fmt.Fprintf(m.w, "%s{%s%s} %s\n", name, m.labels[i], per, steady(*of(s), half(s)))
+			m.sample(name, m.labels[i]+per, steady(*of(s), half(s)))
 		}
 	}
 }

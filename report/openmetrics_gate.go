@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"example.com/suite/result"
 )
 
@@ -29,7 +27,7 @@ func (m *metricsWriter) ratios() {
 					m.family(part.name, "gauge", "ratio", part.help)
 				}
 				first = false
-				fmt.Fprintf(m.w, "%s{%s,%s} %s\n", part.name, m.labels[i], labels("metric", o.Metric, "base", c.Pairs.BaseName()), steady(*x, ratioHalf(o)))
+				m.sample(part.name, m.labels[i]+","+labels("metric", o.Metric, "base", c.Pairs.BaseName()), steady(*x, ratioHalf(o)))
 			}
 		}
 	}
@@ -53,11 +51,11 @@ func (m *metricsWriter) gates() {
 				m.family("suite_gate_passed", "gauge", "", "1 where the gate passed, else 0")
 			}
 			first = false
-			passed := 0
+			passed := "0"
 			if g.Verdict == result.Pass {
-				passed = 1
+				passed = "1"
 			}
-			fmt.Fprintf(m.w, "suite_gate_passed{%s,%s} %d\n", m.labels[i], labels("gate", g.ID, "verdict", string(g.Verdict)), passed)
+			m.sample("suite_gate_passed", m.labels[i]+","+labels("gate", g.ID, "verdict", string(g.Verdict)), passed)
 		}
 	}
 }

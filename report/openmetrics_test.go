@@ -1,10 +1,12 @@
 package report
 
 import (
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/suite/result"
 )
@@ -133,4 +135,79 @@ func FuzzOpenMetricsNames(f *testing.F) {
 			t.Errorf("%d series of time", n)
 		}
 	})
+}
+
+// checkPrometheus holds a text against the rules of the text format 0.0.4, as far as
+// the textfile collector of node_exporter and the Pushgateway insist on them.
+func checkPrometheus(t testing.TB, text string) map[string]float64 {
+	t.Helper()
+	if !strings.HasSuffix(text, "\n") || strings.ContainsAny(text, "\r") {
+		t.Fatal("it does not end with a line feed, or has a carriage return")
+	}
+	samples, families, family := map[string]float64{}, map[string]bool{}, ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if kind, rest, comment := strings.Cut(strings.TrimPrefix(line, "# "), " "); comment && strings.HasPrefix(line, "#") {
+			name, of, _ := strings.Cut(rest, " ")
+			switch kind {
+			case "HELP":
+				if families[name] {
+					t.Errorf("family %s is there twice", name)
+				}
+				family, families[name] = name, true
+			case "TYPE":
+				if name != family || of != "gauge" {
+					t.Errorf("%q in the family %s", line, family)
+				}
+			default:
+				t.Errorf("comment %q", line)
+			}
+			continue
+		}
+		m := metricSample.FindStringSubmatch(line)
+		if m == nil || m[1] != family {
+			t.Fatalf("no sample of %s: %q", family, line)
+		}
+		x, err := strconv.ParseFloat(m[3], 64)
+		if _, twice := samples[m[1]+"{"+m[2]+"}"]; twice || err != nil {
+			t.Errorf("%q: no number, or there twice", line)
+		}
+		samples[m[1]+"{"+m[2]+"}"] = x
+		checkLabels(t, m[2])
+	}
+	return samples
+}
+
+// The text format of Prometheus has the same series as OpenMetrics, and no type that it
+// does not know.
+func TestPrometheusSaysTheSame(t *testing.T) {
+	docs := recorded(t)
+	docs["odd"] = named2(`a"\b`, "line\nfeed")
+	for name, doc := range docs {
+		got, want := checkPrometheus(t, render(t, "prometheus", doc, Options{})), checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: %d series, want %d", name, len(got), len(want))
+		}
+	}
+}
+
+// Timestamps are seconds in OpenMetrics and milliseconds in the format of Prometheus,
+// and there only where they are asked for.
+func TestTimestamps(t *testing.T) {
+	doc := compared()
+	doc.Started = time.Date(2026, 11, 22, 12, 30, 15, 250e6, time.UTC)
+	for format, want := range map[string]string{"openmetrics": " 1795350615.250", "prometheus": " 1795350615250"} {
+		plain, stamped := render(t, format, doc, Options{}), render(t, format, doc, Options{Timestamps: true})
+		var lines []string
+		for line := range strings.Lines(stamped) {
+			cut := strings.TrimSuffix(line, want+"\n")
+			if sample := !strings.HasPrefix(line, "#"); sample != (cut != line) {
+				t.Fatalf("%s: %q", format, line)
+			}
+			lines = append(lines, strings.TrimSuffix(cut, "\n")+"\n")
+		}
+		if strings.Join(lines, "") != plain {
+			t.Errorf("%s: more than timestamps differs", format)
+		}
+	}
 }

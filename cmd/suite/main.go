@@ -38,6 +38,7 @@ type env struct {
 	color          bool        // stdout shows colours
 	width          int         // columns of stdout
 	view           report.View // what the reader chose about the table on stdout
+	stamps         bool        // openmetrics and prometheus have timestamps
 	signals        *signals
 	now            func() time.Time
 }

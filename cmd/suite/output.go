@@ -21,6 +21,7 @@ type outputs struct {
 	parsed []target
 	chosen viewFlags
 	view   report.View               // what chosen came to
+	stamps bool                      // openmetrics and prometheus: with timestamps
 	known  func(format string) error // nil: those of reports
 }
 
@@ -30,6 +31,7 @@ type target struct{ format, file string }
 func (o *outputs) flags(c *cobra.Command) {
 	o.targets(c, formatNames())
 	o.chosen.flags(c)
+	c.Flags().BoolVar(&o.stamps, "timestamps", false, "give each number of openmetrics and prometheus the time at which the run began, as promtool needs it")
 	ciFlag(c, &o.ci)
 }
 
@@ -70,6 +72,9 @@ func (o *outputs) check() error {
 		if err := t.check(o.known, o.parsed[:i]); err != nil {
 			all = append(all, err)
 		}
+	}
+	if o.stamps && !slices.ContainsFunc(o.parsed, target.hasStamps) {
+		all = append(all, hinted{"--timestamps concerns openmetrics and prometheus, and no such report is written", "for example --out openmetrics=metrics.txt"})
 	}
 	if err := checkCI(o.ci); err != nil {
 		all = append(all, err)
@@ -112,6 +117,9 @@ func (t troubles) orNil() error {
 }
 
 func (t target) isStdout() bool { return t.file == "-" }
+
+// hasStamps reports whether its numbers may have timestamps.
+func (t target) hasStamps() bool { return t.format == "openmetrics" || t.format == "prometheus" }
 
 // String says where a report is.
 func (t target) String() string {

@@ -230,7 +230,7 @@ func (e env) deliver(doc *result.Document, o *outputs) (whole bool, err error) {
 }
 
 func (e env) writeAll(doc *result.Document, o *outputs) (written []target, failed error) {
-	e.view = o.view
+	e.view, e.stamps = o.view, o.stamps
 	for _, out := range o.parsed {
 		if err := e.write(doc, out); err != nil {
 			e.explain(err)

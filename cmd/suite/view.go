@@ -79,7 +79,7 @@ func (e env) tableOptions(out target) report.Options {
 	if out.isStdout() {
 		o.Color, o.View = e.color, e.view
 	}
-	o.ASCII = e.wantsASCII()
+	o.ASCII, o.Timestamps = e.wantsASCII(), e.stamps
 	return o
 }
 
