@@ -33,7 +33,7 @@ func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 		counterColumns(cases),
 		[]column{
 			{Column{samplesHead(cases), 20}, samples(cases)},
-			{Column{"gates", 90}, marks(cases)},
+			{Column{"gates", 110}, marks(cases)}, // the last to go
 		})
 	var used []column
 	for _, c := range all {

@@ -12,7 +12,7 @@ import (
 const (
 	indent    = "  "
 	gap       = "  " // between columns
-	leastName = 24   // columns go before names are cut shorter than this
+	leastName = 24   // columns go before there is less room for names than this
 	stubName  = 8    // but the time and the gates stay while this is left
 	mostText  = 16   // of a word or a unit in a cell
 )
@@ -35,13 +35,23 @@ func (p *page) table(g *Group) {
 	t := plainTable()
 	t.AppendHeader(p.header(g.First, sheets))
 	for i := range g.Rows {
-		row := table.Row{indent + p.name(&g.Rows[i], room)}
+		row := table.Row{indent}
+		if g.Rows[i].nameWidth() <= room {
+			row = table.Row{indent + p.name(&g.Rows[i])}
+		}
 		for _, s := range sheets {
 			row = append(row, s.cells[i])
 		}
 		t.AppendRow(row)
 	}
-	fmt.Fprintln(p.w, t.Render())
+	lines := strings.Split(t.Render(), "\n") // cells hold no line feeds
+	fmt.Fprintln(p.w, lines[0])
+	for i, line := range lines[1:] {
+		if g.Rows[i].nameWidth() > room { // cut, it could not be looked for, nor handed to --only
+			p.longName(&g.Rows[i])
+		}
+		fmt.Fprintln(p.w, line)
+	}
 	if g.Folded != "" {
 		p.para(Faint, indent, indent, "… and "+g.Folded+" (--all shows them)")
 	}
@@ -102,17 +112,25 @@ func fit(sheets []sheet, wanted, room int) (int, []sheet, []string) {
 func widest(rows []Row) int {
 	w := len("case")
 	for i := range rows {
-		w = max(w, width(Visible(rows[i].Name))+width(noteMarks(rows[i].Notes)))
+		w = max(w, rows[i].nameWidth())
 	}
 	return w
 }
 
-// name is that of the case, cut in the middle where it must be, and the
-// numbers of its footnotes.
-func (p *page) name(r *Row, room int) string {
-	marks := noteMarks(r.Notes)
-	name := leftToRight(shorten(Visible(r.Name), room-width(marks)))
-	return name + p.paint(Doubtful, marks)
+// nameWidth is that of the name of the case with the numbers of its footnotes.
+func (r *Row) nameWidth() int { return width(Visible(r.Name)) + width(noteMarks(r.Notes)) }
+
+// name is that of the case, and the numbers of its footnotes.
+func (p *page) name(r *Row) string {
+	return leftToRight(Visible(r.Name)) + p.paint(Doubtful, noteMarks(r.Notes))
+}
+
+// longName writes a name that the column has no room for above the numbers of its case.
+func (p *page) longName(r *Row) {
+	lines := wrap(Visible(r.Name)+noteMarks(r.Notes), p.width-len(indent))
+	for _, l := range lines {
+		fmt.Fprintln(p.w, indent+leftToRight(l))
+	}
 }
 
 func noteMarks(numbers []int) string {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -291,4 +292,29 @@ func hostileCases(name, message, detail string, names []string, verdicts ...resu
 	c := breakdown(measure(d, name, 1, 0), result.Failure{Phase: name, Cause: message, Message: message, Detail: detail, Signal: name, Hint: detail})
 	c.Place.File = detail
 	return d
+}
+
+// However narrow a report is, it has the gates, and the name of each case is whole: a
+// name that is cut cannot be handed to --only.
+func TestNarrowReportsKeepGatesAndNames(t *testing.T) {
+	together := func(s string) string { return strings.Join(strings.Fields(strings.ReplaceAll(s, "\u200e", "")), "") }
+	docs := recorded(t)
+	docs["long"] = document("long")
+	for _, name := range []string{"fastjson/Parse/a-document-of-objects/into-an-empty-struct", strings.Repeat("very long ", 20)} {
+		measure(docs["long"], name, 1e-6, 0.01)
+	}
+	for name, doc := range docs {
+		text := render(t, "text", doc, Options{Width: leastWidth, View: View{All: true}})
+		judged := false
+		for i := range doc.Cases {
+			c := &doc.Cases[i]
+			judged = judged || len(c.Gates) > 0
+			if !strings.Contains(together(text), together(Visible(c.Name))) { // it may be wrapped
+				t.Errorf("%s: the name %q is cut:\n%s", name, c.Name, text)
+			}
+		}
+		if heads := regexp.MustCompile(`(?m)^  case .* gates`); judged && !heads.MatchString(text) {
+			t.Errorf("%s: no gates:\n%s", name, text)
+		}
+	}
 }
