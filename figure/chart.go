@@ -100,6 +100,7 @@ func (c *chart) frame(d *Drawing, x, y axis) {
 	line.level(plotLeft, curveRight, y.from)
 	d.add(Grid, grid)
 	d.add(Axis, line)
+	d.label(8, plotTop-9, Start, Axis, "time"+c.per())
 	c.values(d, x, y.from)
 	d.label((plotLeft+curveRight)/2, y.from+38, Middle, Axis, c.param)
 }

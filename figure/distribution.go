@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"strconv"
 
 	"example.com/suite/result"
 )
@@ -54,6 +55,7 @@ type histogram struct {
 func (h *histogram) draw() *Drawing {
 	d := &Drawing{Width: caseWidth, Height: h.bottom + axisRoom, Title: "Distribution of " + nameOf(h.of, h.metric)}
 	h.interval(d)
+	h.counts(d)
 	d.add(Base, h.bars(&h.base, +1))
 	d.add(Case, h.bars(&h.own, -1))
 	h.frame(d)
@@ -69,10 +71,31 @@ func (h *histogram) bars(b *bins, sign float64) (p path) {
 		if n > 0 {
 			left, right := h.at(b, i), h.at(b, i+1)
 			gap := min(1, (right-left)/8)
-			p.box(left+gap/2, h.foot, right-gap/2, h.foot+sign*float64(n)/float64(h.full)*(barsHeight-6))
+			p.box(left+gap/2, h.foot, right-gap/2, h.height(n, sign))
 		}
 	}
 	return p
+}
+
+// height is where a bar of n samples ends.
+func (h *histogram) height(n int, sign float64) float64 {
+	return h.foot + sign*float64(n)/float64(h.full)*(barsHeight-6)
+}
+
+// counts are the axis of how many samples a bar holds, up to four round numbers to each
+// side.
+func (h *histogram) counts(d *Drawing) {
+	var grid path
+	step := int(max(1, roundStep(float64(h.full)/4)))
+	for n := step; n <= h.full; n += step {
+		for sign := -1.0; sign <= 1 && (sign < 0 || h.bottom > h.foot); sign += 2 {
+			y := h.height(n, sign)
+			grid.level(plotLeft, plotRight, y)
+			d.label(plotLeft-8, y+4, End, Axis, strconv.Itoa(n))
+		}
+	}
+	d.add(Grid, grid)
+	d.label(plotLeft-8, plotTop-9, End, Axis, "samples")
 }
 
 // at is where bin i begins; a bin of no width fills the plot.

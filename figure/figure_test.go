@@ -210,7 +210,7 @@ func TestSpreadKeepsOrderAndBounds(t *testing.T) {
 }
 
 func TestSpark(t *testing.T) {
-	if got, want := Spark(timed(1, 1, 1, 1, 2, 2, 3, 4)), "M0 18H3V0H0ZM20 18H23V9H20ZM44 18H47V13.5H44ZM68 18H71V13.5H68Z"; got != want {
+	if got, want := Spark(timed(1, 1, 1, 1, 2, 2, 3, 4)), "M2 18V0M22 18V9M46 18V13M70 18V13"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 	if Spark(timed(1, 2, 3)) != "" || Spark(timed(2, 2, 2, 2, 2, 2, 2, 2)) != "" {

@@ -63,6 +63,24 @@ func TestDrawingsOfOtherMetrics(t *testing.T) {
 	}
 }
 
+// A histogram has an axis of how many samples a bar holds, to both sides where there is
+// a base, and a curve says what its height is.
+func TestAxesAreNamed(t *testing.T) {
+	d := Distribution(timed(1, 1, 1, 1, 1, 1, 2, 2, 3, 4))
+	if got := strings.Join(d.texts(Axis), "|"); !strings.HasPrefix(got, "2|4|6|samples|") {
+		t.Errorf("axis of a histogram: %s", got)
+	}
+	c := timed(1, 2, 3)
+	c.Pairs = &result.Pairs{Samples: timed(2, 3, 4).Samples}
+	if got := strings.Join(Distribution(c).texts(Axis), "|"); !strings.HasPrefix(got, "1|1|samples|") {
+		t.Errorf("axes of two sides: %s", got)
+	}
+	all, _ := Curves(sized("a", 1000, 10, 100), name)
+	if got := all[0].texts(Axis); !slices.Contains(got, "time") {
+		t.Errorf("texts of a curve: %q", got)
+	}
+}
+
 // Ticks and bars of bytes are round as people write bytes.
 func TestBytesAreRound(t *testing.T) {
 	for x, want := range map[float64]float64{0.3: 0.5, 1: 1, 700: 1024, 1500: 2 << 10, 300 << 10: 500 << 10, 600 << 10: 1 << 20, 3 << 30: 5 << 30} {
@@ -72,7 +90,7 @@ func TestBytesAreRound(t *testing.T) {
 	}
 	c := timed(1, 2, 3, 4)
 	withMetric(c, "rss", "B", 47.2*(1<<20), 49.1*(1<<20), 51.8*(1<<20), 50*(1<<20))
-	if got := strings.Join(DistributionOf(c, "rss").texts(Axis), "|"); got != "48 MiB|50 MiB|52 MiB" {
+	if got := strings.Join(DistributionOf(c, "rss").texts(Axis), "|"); got != "1|samples|48 MiB|50 MiB|52 MiB" {
 		t.Errorf("ticks %s", got)
 	}
 }

@@ -1,6 +1,10 @@
 package figure
 
-import "example.com/suite/result"
+import (
+	"math"
+
+	"example.com/suite/result"
+)
 
 // A spark is so large.
 const (
@@ -9,8 +13,13 @@ const (
 	sparkBins   = 18
 )
 
-// Spark is the distribution of the time of a case, small enough for a cell; empty
-// where there are too few samples for a shape. It leaves out what is far out.
+// SparkPen is the width of the lines of a spark.
+const SparkPen = 3
+
+// Spark is the distribution of the time of a case, small enough for a cell: a line for
+// each bin, to be drawn with SparkPen; empty where there are too few samples for a
+// shape. It leaves out what is far out. A page may have 10,000 of them, so there is
+// nothing in it that is not needed.
 func Spark(c *result.Case) string {
 	own, _, _ := c.Samples.Headline(headline)
 	if own = finite(own); len(own) < leastBins {
@@ -21,10 +30,10 @@ func Spark(c *result.Case) string {
 		return ""
 	}
 	b := binned(own, w.low, (w.high-w.low)*(1+1e-9)/sparkBins, sparkBins)
-	full, p := float64(max(1, b.most())), make(path, 0, 24*sparkBins)
+	full, p := float64(max(1, b.most())), make(path, 0, 10*sparkBins)
 	for i, n := range b.counts {
 		if n > 0 {
-			p.box(float64(4*i), SparkHeight, float64(4*i+3), SparkHeight-max(1, float64(n)/full*SparkHeight))
+			p.upright(float64(4*i+2), SparkHeight, SparkHeight-max(1, math.Round(float64(n)/full*SparkHeight)))
 		}
 	}
 	return string(p)
