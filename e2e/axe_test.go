@@ -21,14 +21,18 @@ func accessible(t *testing.T, ctx context.Context) {
 	if err != nil {
 		t.Skip("no axe-core: npm ci in e2e installs it, and what it finds is an error")
 	}
-	for _, c := range []struct{ name, colors string }{
-		{"gallery", "light"}, {"gallery", "dark"}, {"traced", "light"}, {"traced", "dark"}, {"names", "dark"}, {"verdicts", "light"}, {"tree_unfit", "dark"}, {"faults", "light"}, {"empty", "light"},
+	for _, c := range []struct {
+		name, colors string
+		width        int64
+	}{
+		{"gallery", "light", 1280}, {"gallery", "dark", 1280}, {"gallery", "light", 400}, {"traced", "light", 1280}, {"traced", "dark", 1280}, {"traced", "light", 400},
+		{"names", "dark", 1280}, {"verdicts", "light", 1280}, {"verdicts", "light", 400}, {"tree_unfit", "dark", 1280}, {"faults", "light", 1280}, {"faults", "light", 400}, {"compared", "light", 400}, {"empty", "light", 1280},
 	} {
-		do(t, ctx, scheme(c.colors), chromedp.Navigate(saved(t, c.name)))
+		do(t, ctx, scheme(c.colors), window(c.width, 800), chromedp.Navigate(saved(t, c.name)))
 		ask[any](t, ctx, `document.querySelectorAll("details").forEach((d) => d.open = true)`)
 		ask[any](t, ctx, string(checker)+";0")
 		for _, found := range ask[[]string](t, ctx, axe) {
-			t.Errorf("%s, %s: %s", c.name, c.colors, found)
+			t.Errorf("%s, %s, %d wide: %s", c.name, c.colors, c.width, found)
 		}
 	}
 }

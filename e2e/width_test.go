@@ -37,13 +37,32 @@ func fitsTheWindow(t *testing.T, ctx context.Context) {
 
 func fits(t *testing.T, ctx context.Context, name, address string) {
 	do(t, ctx, chromedp.Navigate(address))
-	for _, width := range []int64{1000, 400} {
+	for _, width := range []int64{1000, 551, 400, 320} {
 		do(t, ctx, window(width, 800))
 		if got := ask[struct {
 			Over  int
 			Which string
 		}](t, ctx, tooWide); got.Over > 0 {
 			t.Errorf("%s: at %d the page scrolls sideways by %d: %.900s", name, width, got.Over, got.Which)
+		}
+	}
+}
+
+// smallest gives the height of the smallest letters of all drawings as they are shown.
+const smallest = `(() => {
+	document.querySelectorAll("details").forEach((d) => d.open = true);
+	return Math.min(...Array.from(document.querySelectorAll("svg text")).map((t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a));
+})()`
+
+// Letters of drawings can be read on a telephone: there the drawing scrolls and does not
+// shrink.
+func legible(t *testing.T, ctx context.Context) {
+	for _, name := range []string{"gallery", "traced", "compared"} {
+		for _, width := range []int64{1280, 800, 400} {
+			do(t, ctx, window(width, 800), chromedp.Navigate(saved(t, name)))
+			if got := ask[float64](t, ctx, smallest); got < 9.9 {
+				t.Errorf("%s: at %d the smallest letters of a drawing have %.1f px", name, width, got)
+			}
 		}
 	}
 }
@@ -55,6 +74,7 @@ func wordy(t *testing.T) *result.Document {
 	c.Description, c.Gates[0].Reason, c.Pegs.Problems = word, word, []string{word}
 	c.Warnings = append(c.Warnings, result.Warning{Message: word, Hint: word})
 	doc.Suites[0].Description = word
+	doc.Orders = []result.Order{{Suite: doc.Suites[0].Name, Family: word, Param: "size", Metric: "time", Unit: "byte", Cases: 7, From: 1, To: 1e6, Plausible: []string{"n log n"}, Best: "n log n", Error: 0.012, Exponent: 1.1}}
 	for i := range doc.Suites[0].Sources {
 		doc.Suites[0].Sources[i].File += word
 	}

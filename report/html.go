@@ -64,7 +64,7 @@ type htmlPage struct {
 	Failures      []htmlFailure
 	Gates         []htmlGate
 	MoreGates     string
-	Suites        []htmlSuite
+	Suites        []*htmlSuite
 	Cases         []htmlCase
 	Left          string // how many cases have no drawings, and which have
 	Notes         []Note

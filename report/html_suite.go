@@ -23,6 +23,32 @@ type htmlSuite struct {
 	More                  string // drawings that were left out
 }
 
+// htmlRows is a table of cases.
+type htmlRows struct {
+	ID, Label string
+	Sparks    bool
+	Columns   []htmlColumn
+	Rows      []htmlRow
+}
+
+// mostRows is how many cases of a suite stand in a table that is shown from the start.
+// The others are folded: a browser lays out no more than what is unfolded, and needs
+// 20 s for a table of 10,000 cases.
+const mostRows = 500
+
+// First is the table that is shown from the start.
+func (s *htmlSuite) First() *htmlRows {
+	return &htmlRows{s.ID + "-table", "cases of " + s.Name, s.Sparks, s.Columns, s.Rows[:min(len(s.Rows), mostRows)]}
+}
+
+// Rest is the table of all other cases, nil if there are none.
+func (s *htmlSuite) Rest() *htmlRows {
+	if len(s.Rows) <= mostRows {
+		return nil
+	}
+	return &htmlRows{s.ID + "-rest", "more cases of " + s.Name, s.Sparks, s.Columns, s.Rows[mostRows:]}
+}
+
 type htmlColumn struct {
 	Head  string
 	Right bool
@@ -52,7 +78,7 @@ type htmlForest struct {
 func (p *htmlPage) suite(doc *result.Document, t *Table, i int, chosen map[*result.Case]int) {
 	g := &t.Groups[i]
 	cases, _ := casesOf(doc, g.Package)
-	s := htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: Visible(g.Name), Description: Visible(strings.Join(strings.Fields(g.Description), " "))}
+	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: Visible(g.Name), Description: Visible(strings.Join(strings.Fields(g.Description), " "))}
 	s.Growths = g.Growths
 	s.Against, s.Fitness, s.FitnessClass = all(g.Against, Visible), Visible(g.Fitness.Text), className(g.Fitness.class())
 	s.columns(g)

@@ -214,3 +214,17 @@ func TestElementsAreClosed(t *testing.T) {
 		}
 	}
 }
+
+// Rows beyond the first 500 of a suite are folded, and none is missing.
+func TestHTMLFoldsManyRows(t *testing.T) {
+	for n, want := range map[int]string{mostRows: "", mostRows + 1: "1 more case<", 1200: "700 more cases"} {
+		page := render(t, "html", many(n, 12), Options{})
+		first, rest, folded := strings.Cut(page, `<details class="rest"><summary>`)
+		if rows := strings.Count(first, `<th scope="row"><`) + strings.Count(rest, `<th scope="row"><`); rows < n {
+			t.Errorf("%d rows of %d cases", rows, n)
+		}
+		if folded != (want != "") || !strings.HasPrefix(rest, want) {
+			t.Errorf("%d cases: %.40s, want %q", n, rest, want)
+		}
+	}
+}

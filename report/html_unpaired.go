@@ -33,7 +33,7 @@ func unpairedHTML(w io.Writer, u *Unpaired, _ Options) error {
 }
 
 func (p *htmlPage) besides(u *Unpaired, g *Group, rows []UnpairedRow) {
-	s := htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: Visible(g.Name), Description: Visible(g.Description)}
+	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: Visible(g.Name), Description: Visible(g.Description)}
 	s.columns(g)
 	for j := range s.Columns {
 		s.Columns[j].Right = true // ratios stand right, and are no verdicts
