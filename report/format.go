@@ -13,6 +13,7 @@ import (
 // Options are what a reader may choose about a report.
 type Options struct {
 	Color bool // text: colours by escape sequences
+	Spelt bool // text: nothing but ASCII
 	Width int  // text: columns, at least 60; 0 means 100
 	Most  int  // markdown: bytes at most; 0 means 65,000
 	// Path gives the path that a suite file has in its repository: github, gitlab. nil

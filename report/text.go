@@ -50,6 +50,7 @@ func (p *page) head(t *Table) {
 type page struct {
 	w     *bufio.Writer
 	color bool
+	spelt bool // in ASCII
 	width int
 }
 
@@ -60,7 +61,10 @@ var colors = map[Class]text.Colors{
 }
 
 func newPage(w io.Writer, o Options) *page {
-	p := &page{w: bufio.NewWriter(w), color: o.Color, width: fullWidth}
+	if o.Spelt {
+		w = Speller(w)
+	}
+	p := &page{w: bufio.NewWriter(w), color: o.Color, spelt: o.Spelt, width: fullWidth}
 	if o.Width > 0 {
 		p.width = max(leastWidth, o.Width)
 	}
@@ -84,6 +88,9 @@ func (p *page) lines(c Class, indent string, lines []string) {
 
 // para writes a paragraph; lines after the first are indented by hang.
 func (p *page) para(c Class, first, hang, s string) {
+	if p.spelt { // before it is wrapped
+		first, hang, s = Spell(first), Spell(hang), Spell(s)
+	}
 	for i, l := range wrap(s, p.width-max(width(first), width(hang))) {
 		indent := hang
 		if i == 0 {

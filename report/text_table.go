@@ -27,6 +27,9 @@ type sheet struct {
 
 // table writes the cases of a suite.
 func (p *page) table(g *Group) {
+	if p.spelt {
+		g = g.spelt()
+	}
 	sheets := make([]sheet, len(g.Columns))
 	for j := range g.Columns {
 		sheets[j] = p.sheet(g, j)

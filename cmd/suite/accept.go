@@ -193,6 +193,6 @@ func (e env) keepAccepted(f *accept.File, done string) error {
 		e.explain(err)
 		return status(exitFail)
 	}
-	fmt.Fprintln(e.stdout, clean(f.Name+": "+done))
+	fmt.Fprintln(e.words(), clean(f.Name+": "+done))
 	return nil
 }

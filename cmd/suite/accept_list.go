@@ -22,7 +22,7 @@ func (e env) listAccepted(ctx context.Context, args []string, o *acceptOptions) 
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(e.words(), 0, 0, 2, ' ', 0)
 	n := 0
 	for _, f := range files {
 		names := f.names()

@@ -94,7 +94,7 @@ func (e env) printCounts(plans []*spec.Plan) error {
 		if _, open := splitOpen(plan); len(open.Cases) > 0 {
 			more = "; a run measures what is below " + count(len(open.Cases), "existing benchmark")
 		}
-		if _, err := fmt.Fprintf(e.stdout, "%s: %s, %s%s\n", clean(plan.File), count(len(plan.Cases), "case"), count(gatesOf(plan), "gate"), more); err != nil {
+		if _, err := fmt.Fprintf(e.words(), "%s: %s, %s%s\n", clean(plan.File), count(len(plan.Cases), "case"), count(gatesOf(plan), "gate"), more); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func (e env) printPlans(plans []*spec.Plan) error {
 		}
 		texts[i] = cleanLines(b.String() + errorsText(plan) + tripwireText(plan) + sentinelText(plan))
 	}
-	_, err := io.WriteString(e.stdout, strings.Join(texts, "\n"))
+	_, err := io.WriteString(e.words(), strings.Join(texts, "\n"))
 	return err
 }
 
@@ -185,7 +185,7 @@ func listed(plans []*spec.Plan) []listing {
 }
 
 func (e env) printList(plans []*spec.Plan) error {
-	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(e.words(), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SUITE\tCASE\tKIND\tGATES\tTAGS")
 	for _, l := range listed(plans) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", clean(l.Suite), clean(l.Name), l.Kind, l.Gates, clean(strings.Join(l.Tags, ", ")))

@@ -226,7 +226,7 @@ func (e env) tellGitLab(doc *result.Document) error {
 
 // options are those of every report that is no terminal.
 func (e env) options() report.Options {
-	return report.Options{Width: e.width, Path: e.inRepository}
+	return report.Options{Width: e.columns(), Path: e.inRepository}
 }
 
 // inRepository gives the path that a file has in the repository of a CI job; the

@@ -41,7 +41,7 @@ func (e env) explainCases(path string, patterns []string) error {
 	for _, c := range cases {
 		stories = append(stories, explain.Case(doc, c))
 	}
-	return report.Stories(e.stdout, stories, report.Options{Color: e.color, Width: e.width})
+	return report.Stories(e.stdout, stories, e.textOptions())
 }
 
 // asked gives the cases that patterns mean, in the order of the document.

@@ -36,7 +36,8 @@ type env struct {
 	lookup         func(string) (string, bool)
 	terminal       terminal    // of stderr, for progress
 	color          bool        // stdout shows colours
-	width          int         // columns of stdout
+	width          int         // columns of stdout; 0: those of output
+	output         terminal    // stdout
 	view           report.View // what the reader chose about the table on stdout
 	stamps         bool        // openmetrics and prometheus have timestamps
 	signals        *signals
@@ -82,6 +83,9 @@ func (e env) run(args []string) (status int) {
 	}()
 	orphan.Adopt()
 	orphan.Domain(lockFile(e.lookup))
+	if e.spelt() {
+		e.stderr = report.Speller(e.stderr)
+	}
 	ctx, s, stop := listen()
 	defer stop()
 	e.signals = s

@@ -112,7 +112,7 @@ func (e env) pegs(path string, patterns []string, v pegView) error {
 }
 
 func (e env) showPegs(cases []report.Pegged, v pegView) error {
-	o := report.Options{Color: e.color, Width: e.width}
+	o := e.textOptions()
 	switch {
 	case v.format == "json":
 		return report.PegsJSON(e.stdout, cases, v.path)

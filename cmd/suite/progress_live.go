@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/suite/report"
 	"example.com/suite/runner"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
@@ -105,11 +106,15 @@ func (l *live) line() string {
 	if message == "" {
 		message = describe(l.at)
 	}
+	cut := "…"
+	if l.screen.ascii {
+		message, cut = report.Spell(message), "~"
+	}
 	line := fmt.Sprintf("%3.0f%%  %s", 100*l.at.Share, message)
 	if columns >= leastOfBar {
 		line = l.bar() + " " + line
 	}
-	return text.Snip(line, max(columns-1, 1), "…")
+	return text.Snip(line, max(columns-1, 1), cut)
 }
 
 // bar is the share of the cases that are done.

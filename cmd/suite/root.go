@@ -32,7 +32,7 @@ func (h hinted) Error() string { return h.message }
 func (e env) execute(ctx context.Context, args []string) int {
 	root := e.root()
 	root.SetArgs(args)
-	root.SetOut(e.stdout)
+	root.SetOut(e.words())
 	root.SetErr(e.stderr)
 	err := root.ExecuteContext(ctx)
 	var s status

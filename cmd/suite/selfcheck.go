@@ -146,7 +146,7 @@ func (e env) writeCheck(r *selfcheck.Report, file string) error {
 	if file == "-" {
 		return asJSON(e.stdout)
 	}
-	if err := selfcheck.WriteText(e.stdout, r); err != nil || file == "" {
+	if err := selfcheck.WriteText(e.words(), r); err != nil || file == "" {
 		return err
 	}
 	return report.WriteFile(file, asJSON)

@@ -20,7 +20,16 @@ const reportWidth = 100 // columns of a report that no terminal limits
 func system(host []string) env {
 	out := look(os.Stdout)
 	return env{stdout: os.Stdout, stderr: os.Stderr, host: host, lookup: os.LookupEnv, now: time.Now,
-		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), width: width(os.LookupEnv, out)}
+		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), output: out}
+}
+
+// columns of standard output, asked for when something is written: the window may have
+// been made narrower while the run went on.
+func (e env) columns() int {
+	if e.width > 0 {
+		return e.width
+	}
+	return width(e.variable, e.output)
 }
 
 func look(f *os.File) terminal {
@@ -42,8 +51,8 @@ const leastColumns, mostColumns = 60, 1000
 
 // width of a report: that in COLUMNS, which a shell keeps to itself unless somebody
 // exports it; else that of the terminal, but no wider than one reads.
-func width(lookup func(string) (string, bool), t terminal) int {
-	text, _ := lookup("COLUMNS")
+func width(variable func(string) string, t terminal) int {
+	text := variable("COLUMNS")
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
 		return min(max(n, leastColumns), mostColumns)
 	}

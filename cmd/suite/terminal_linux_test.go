@@ -106,6 +106,19 @@ func TestLiveLineFollowsTheWindow(t *testing.T) {
 	}
 }
 
+// A report is as wide as the window is when it is written, and not as when the run began.
+func TestReportFollowsTheWindow(t *testing.T) {
+	f := pseudoTerminal(t)
+	resize(t, f, 100)
+	e := env{output: look(f)}
+	for _, columns := range []uint16{100, 60, 72} {
+		resize(t, f, columns)
+		if got := e.options().Width; got != int(columns) {
+			t.Errorf("a report in %d columns is %d wide", columns, got)
+		}
+	}
+}
+
 // A terminal that says it is dumb, or that a CI system reads, is not drawn on; a file is
 // none.
 func TestTerminalsThatAreNotDrawnOn(t *testing.T) {

@@ -65,7 +65,7 @@ func (e env) probe(ctx context.Context, length time.Duration, asJSON, noLock boo
 	if asJSON {
 		err = e.printJSON(r)
 	} else {
-		err = probe.Text(e.stdout, r)
+		err = probe.Text(e.words(), r)
 	}
 	if err == nil && r.Interrupted {
 		return status(result.InterruptStatus(interruptName(ctx)))
@@ -153,7 +153,7 @@ var headings = []struct{ kind, head string }{
 }
 
 func (e env) printTimers(rows []subtimer) error {
-	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(e.words(), 0, 0, 2, ' ', 0)
 	for i, h := range headings {
 		if i > 0 {
 			fmt.Fprintln(w)

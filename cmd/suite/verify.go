@@ -71,15 +71,15 @@ const exitDiffers = 1
 
 func (e env) printFindings(path string, r *verify.Report) {
 	for _, f := range r.Findings[:min(len(r.Findings), mostFindings)] {
-		fmt.Fprintln(e.stdout, report.Visible(found(f)))
+		fmt.Fprintln(e.words(), report.Visible(found(f)))
 	}
 	if more := len(r.Findings) - mostFindings; more > 0 {
 		fmt.Fprintf(e.stdout, "and %s\n", count(more, "more difference"))
 	}
 	for _, what := range r.Taken {
-		fmt.Fprintln(e.stdout, report.Visible(path+": taken as it is: "+what))
+		fmt.Fprintln(e.words(), report.Visible(path+": taken as it is: "+what))
 	}
-	fmt.Fprintln(e.stdout, report.Visible(path+": "+concluded(r)))
+	fmt.Fprintln(e.words(), report.Visible(path+": "+concluded(r)))
 }
 
 func found(f verify.Finding) string {

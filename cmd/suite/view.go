@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -79,20 +80,38 @@ func (e env) tableOptions(out target) report.Options {
 	if out.isStdout() {
 		o.Color, o.View = e.color, e.view
 	}
-	o.ASCII, o.Timestamps = e.wantsASCII(), e.stamps
+	o.ASCII, o.Spelt, o.Timestamps = e.wantsASCII(), e.spelt(), e.stamps
 	return o
 }
 
-// wantsASCII says that the terminal or the locale has no more than ASCII. A locale that
-// is not set says nothing: it is so in most containers, whose logs are read elsewhere.
+// wantsASCII reports whether drawings have to be of ASCII: the terminal has no other
+// characters, or the locale has none.
 func (e env) wantsASCII() bool {
-	if term := e.variable("TERM"); term == "dumb" || term == "linux" {
-		return true
-	}
+	term := e.variable("TERM")
+	return term == "dumb" || term == "linux" || e.spelt()
+}
+
+// spelt reports whether the locale has no more than ASCII, as LC_ALL=C, so that all that
+// people read is spelt in it. A locale that is not set says nothing: it is so in most
+// containers, whose logs are read elsewhere.
+func (e env) spelt() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(e.variable(name)); locale != "" {
 			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
 		}
 	}
 	return false
+}
+
+// words is standard output for what people read. What programs read stays as it is.
+func (e env) words() io.Writer {
+	if e.spelt() {
+		return report.Speller(e.stdout)
+	}
+	return e.stdout
+}
+
+// textOptions are those of texts that are no reports of a result.
+func (e env) textOptions() report.Options {
+	return report.Options{Color: e.color, Width: e.columns(), Spelt: e.spelt()}
 }

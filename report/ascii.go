@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// spellings are what stands in ASCII for the signs of a report.
+var spellings = map[rune]string{
+	'✓': "+", '✗': "x", '–': "-", '—': "-", '−': "-", '…': "...", '±': "+-", '×': "x", '÷': "/", '·': "-", 'µ': "u", 'μ': "u", '°': "'", '†': "#", '∗': "*",
+	'≤': "<=", '≥': ">=", '∞': "inf", '→': "->", '←': "<-", '“': `"`, '”': `"`, '‘': "'", '’': "'", 'α': "alpha", 'σ': "sigma", '§': "section ",
+	'│': "|", '┼': "+", '┈': "-", '█': "#", '░': ".", '▁': "_", '▂': ".", '▃': ":", '▄': "-", '▅': "=", '▆': "+", '▇': "*", '˒': "", '\u200e': "",
+	'⁰': "[0]", '¹': "[1]", '²': "[2]", '³': "[3]", '⁴': "[4]", '⁵': "[5]", '⁶': "[6]", '⁷': "[7]", '⁸': "[8]", '⁹': "[9]", '⁻': "-",
+}
+
+// Spell writes a text in ASCII: signs of a report by what stands for them, everything
+// else as an escape, \u00e9, so that names that differ look different.
+func Spell(s string) string {
+	if !slices.ContainsFunc([]byte(s), func(b byte) bool { return b >= utf8.RuneSelf }) {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		spelt, known := spellings[r]
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case known:
+			b.WriteString(spelt)
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r > 0xFFFF:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// Speller returns a writer that spells what is written to it. The bytes of a character
+// may come in several pieces.
+func Speller(w io.Writer) io.Writer { return &speller{w: w} }
+
+type speller struct {
+	w    io.Writer
+	rest []byte // the start of a character
+}
+
+func (s *speller) Write(p []byte) (int, error) {
+	text := append(s.rest, p...)
+	end := len(text)
+	for i := max(0, end-utf8.UTFMax+1); i < end; i++ {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			end = i
+		}
+	}
+	s.rest = slices.Clone(text[end:])
+	if _, err := io.WriteString(s.w, Spell(string(text[:end]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// spelt is a group whose table is laid out in ASCII, where a sign may take more room.
+func (g Group) spelt() *Group {
+	g.First = Spell(Visible(g.First))
+	g.Columns = slices.Clone(g.Columns)
+	for j := range g.Columns {
+		g.Columns[j].Head = Spell(g.Columns[j].Head)
+	}
+	g.Rows = slices.Clone(g.Rows)
+	for i := range g.Rows {
+		r := &g.Rows[i]
+		r.Name, r.Notes = Spell(Visible(r.Name)+noteMarks(r.Notes)), nil
+		r.Cells = slices.Clone(r.Cells)
+		for j := range r.Cells {
+			r.Cells[j] = r.Cells[j].spelt()
+		}
+	}
+	return &g
+}
+
+func (c Cell) spelt() Cell {
+	c.Number, c.Unit, c.Spread, c.Word, c.From, c.Text = Spell(c.Number), Spell(c.Unit), Spell(c.Spread), Spell(c.Word), Spell(c.From), Spell(c.Text)
+	c.Marks = slices.Clone(c.Marks)
+	for i := range c.Marks {
+		c.Marks[i].Text = Spell(c.Marks[i].Text)
+	}
+	return c
+}
