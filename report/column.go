@@ -15,11 +15,25 @@ type column struct {
 	cells []Cell
 }
 
+// gatesHead is the heading of the verdicts.
+const gatesHead = "gates"
+
+// headline is the index of the column that says how fast cases are: the first one that
+// does not hold verdicts.
+func headline(columns []Column) int {
+	if len(columns) > 1 && columns[0].Head == gatesHead {
+		return 1
+	}
+	return 0
+}
+
 // columnsOf gives the columns that have something to say for these cases: one
 // that is empty, or the same for all, is left out. floor is that of peak memory,
 // 0 for none.
 func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
-	all := slices.Concat(timeColumns(s.Report, cases),
+	all := slices.Concat(
+		[]column{{Column{gatesHead, 110}, marks(cases)}}, // the first to be read, and the last to go
+		timeColumns(s.Report, cases),
 		[]column{{Column{versusHead(s, cases), 95}, versusColumn(cases)}, {Column{tripwireHead(s), 94}, tripwireColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
 		declaredColumns(cases),
 		cycleColumns(cases),
@@ -33,7 +47,6 @@ func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 		counterColumns(cases),
 		[]column{
 			{Column{samplesHead(cases), 20}, samples(cases)},
-			{Column{"gates", 110}, marks(cases)}, // the last to go
 		})
 	var used []column
 	for _, c := range all {

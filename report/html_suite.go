@@ -132,7 +132,7 @@ func (s *htmlSuite) gates(g *Group) {
 		}
 		s.Rows[i].Class = class
 		for j := range s.Rows[i].Cells {
-			if g.Columns[j].Head == "gates" && len(marks) > 0 {
+			if g.Columns[j].Head == gatesHead && len(marks) > 0 {
 				s.Rows[i].Cells[j] = htmlCell{Key: fmt.Sprint(rank), Marks: fewMarks(marks, g.Rows[i].Cells[j].Marks)}
 			}
 		}

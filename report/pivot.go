@@ -12,6 +12,9 @@ import (
 // as rows of their own, under a column of their own.
 func (v *viewer) pivot() {
 	p := &pivoted{param: v.GroupBy, cells: map[[2]string]Cell{}, rows: map[string]*Row{}}
+	if len(v.Columns) == 0 { // else it is the one that was named first
+		p.shown = headline(v.group.Columns)
+	}
 	for i, c := range v.cases {
 		if param := paramOf(c, v.GroupBy); param != nil && len(v.group.Columns) > 0 {
 			p.put(v.group.Rows[i], variant(c, param), *param)
@@ -22,7 +25,7 @@ func (v *viewer) pivot() {
 	}
 	p.sort()
 	rest := restOf(v.cases, v.group.Rows, v.GroupBy)
-	head := v.group.Columns[0].Head
+	head := v.group.Columns[p.shown].Head
 	g := v.group
 	g.First, g.Rows, g.Columns = v.GroupBy, nil, nil
 	if head != "time" {
@@ -43,7 +46,7 @@ func (v *viewer) pivot() {
 			g.Rows[j].Cells = append(g.Rows[j].Cells, Cell{})
 		}
 		for _, r := range rest {
-			r.Cells = append(make([]Cell, len(p.variants)), r.Cells[0])
+			r.Cells = append(make([]Cell, len(p.variants)), r.Cells[p.shown])
 			g.Rows = append(g.Rows, r)
 		}
 	}
@@ -52,6 +55,7 @@ func (v *viewer) pivot() {
 // pivoted is a table whose cells are found by value and variant.
 type pivoted struct {
 	param    string
+	shown    int // the column whose cells it has
 	values   []result.Param
 	variants []string
 	cells    map[[2]string]Cell
@@ -74,7 +78,7 @@ func (p *pivoted) put(r Row, variant string, value result.Param) {
 	if !slices.Contains(p.variants, name) {
 		p.variants = append(p.variants, name)
 	}
-	p.cells[[2]string{value.Text, name}] = r.Cells[0]
+	p.cells[[2]string{value.Text, name}] = r.Cells[p.shown]
 	for _, n := range r.Notes {
 		if !slices.Contains(row.Notes, n) && len(row.Notes) < mostMarks {
 			row.Notes = append(row.Notes, n)

@@ -136,7 +136,7 @@ func TestColumnsAppearWhereTheyVary(t *testing.T) {
 		{"time, cycles/op, samples × n", func(d *result.Document) {
 			counter(measure(d, "a", 1e-6, 0.01), "cycles", 900).Settings.Counters = []string{"cycles"}
 		}},
-		{"time, samples × n, gates", func(d *result.Document) {
+		{"gates, time, samples × n", func(d *result.Document) {
 			judge(measure(d, "a", 1e-6, 0.01), "x", result.Pass, result.FormExact, "")
 		}},
 		{"time", func(d *result.Document) { breakdown(measure(d, "a", 1, 0), result.Failure{Cause: "panic"}) }},
@@ -150,7 +150,7 @@ func TestColumnsAppearWhereTheyVary(t *testing.T) {
 // Point verdicts are marked in the table, and the sign is explained.
 func TestTextMarksPoints(t *testing.T) {
 	text := render(t, "text", recorded(t)["hashing"], Options{})
-	if !strings.Contains(text, "✓°\n") || !strings.Contains(text, "° point: ") {
+	if !strings.Contains(text, "  ✓°  ") || !strings.Contains(text, "° point: ") {
 		t.Error(text)
 	}
 	if text := render(t, "text", recorded(t)["red"], Options{}); strings.Contains(text, "°") {
@@ -166,7 +166,7 @@ func TestMarksAreCounted(t *testing.T) {
 		judge(c, "x", result.Pass, result.FormExact, "")
 	}
 	judge(c, "x", result.Fail, result.FormExact, "")
-	if text := render(t, "text", d, Options{}); !strings.Contains(text, "  ✓12 ✗1\n") {
+	if text := render(t, "text", d, Options{}); !strings.Contains(text, "  ✓12 ✗1  ") {
 		t.Error(text)
 	}
 }

@@ -72,9 +72,9 @@ func (v *viewer) append(c column) {
 	}
 }
 
-// insert puts a column behind the first one, which is the time.
+// insert puts a column after the time.
 func (v *viewer) insert(c column) {
-	at := min(1, len(v.group.Columns))
+	at := min(headline(v.group.Columns)+1, len(v.group.Columns))
 	v.group.Columns = slices.Insert(v.group.Columns, at, c.Column)
 	for i := range v.group.Rows {
 		v.group.Rows[i].Cells = slices.Insert(v.group.Rows[i].Cells, at, c.cells[i])
