@@ -153,6 +153,8 @@ func TestASentinelThatFailsCostsNoCase(t *testing.T) {
 // journal of a finished one gives is what the run gave.
 func TestASentinelGoesOnFromItsJournal(t *testing.T) {
 	plan, o := watched(t, function("tree/step"), function("fake/4ns"))
+	asked := true
+	plan.Errors.Sentinel = &asked
 	plans, dir := []*spec.Plan{plan}, t.TempDir()
 	whole, text := runJournalled(t, context.Background(), plans, o, filepath.Join(dir, "whole"), false)
 	again, _ := runJournalled(t, context.Background(), plans, o, filepath.Join(dir, "whole"), true)
@@ -183,6 +185,8 @@ func TestASentinelGoesOnFromItsJournal(t *testing.T) {
 // The time that it takes is counted, and it is none of the cases that are.
 func TestProgressKnowsTheSentinel(t *testing.T) {
 	plan, o := watched(t, function("tree/step"))
+	asked := true
+	plan.Errors.Sentinel = &asked
 	seen, most := false, 0
 	o.Observe = func(p Progress) {
 		seen, most = seen || strings.HasSuffix(p.Case, result.SentinelSuffix), max(most, p.Done)
