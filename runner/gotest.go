@@ -37,7 +37,7 @@ var byTesting = []host.Metric{
 func (t *track) goTest() *host.GoTest {
 	c, g := t.spec, t.spec.GoTest
 	s := &c.Settings
-	r := &host.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: int64(s.Benchtime.Time),
+	r := &host.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: t.benchGoal(),
 		Command: host.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), Timeout: int64(s.Timeout),
 			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(t.file, g.Program), "-test.paniconexit0", "-test.run=^$",
 				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.procs())}}}
@@ -48,6 +48,19 @@ func (t *track) goTest() *host.GoTest {
 	}
 	r.Values = append(r.Values, metrics(c.Metrics)...)
 	return r
+}
+
+// pairShareOfBenchtime is how long a sample of a pair lasts, as a share of benchtime: each
+// starts a process, which takes some 3 ms, so that it cannot be as small as that of functions.
+const pairShareOfBenchtime = 4
+
+// benchGoal is how long a sample has to last, ns.
+func (t *track) benchGoal() int64 {
+	goal := int64(t.spec.Settings.Benchtime.Time)
+	if t.whole().base != nil {
+		goal /= pairShareOfBenchtime
+	}
+	return goal
 }
 
 // printed are the names of what a case may print.

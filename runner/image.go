@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 )
 
 // A Linker links a program again, with its functions in an order that follows from
@@ -25,10 +24,9 @@ type images struct {
 	link    Linker // nil: files stay what they are
 	folders map[string]string
 	linked  map[programImage]*imageFile
-	fixed   map[string]string        // why the layout of a program cannot be drawn
-	took    map[string]time.Duration // the last link of a program
-	files   []*imageFile             // in the order in which they were made
-	bytes   int64                    // of all files
+	fixed   map[string]string // why the layout of a program cannot be drawn
+	files   []*imageFile      // in the order in which they were made
+	bytes   int64             // of all files
 }
 
 // programImage is a program in a layout.
@@ -49,19 +47,17 @@ type imageFile struct {
 const mostImageBytes = 512 << 20
 
 func newImages(link Linker) *images {
-	return &images{link: link, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{}, took: map[string]time.Duration{}}
+	return &images{link: link, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{}}
 }
 
-// make links the images that are not linked yet, all at once, and reports how long that
-// took. An ended context is the error; a program that cannot be linked is fixed.
-func (s *images) make(ctx context.Context, wanted []programImage) (time.Duration, error) {
+// make links the images that are not linked yet, all at once. An ended context is the error; a
+// program that cannot be linked is fixed.
+func (s *images) make(ctx context.Context, wanted []programImage) error {
 	type made struct {
 		programImage
 		file *imageFile
-		took time.Duration
 		err  error
 	}
-	began := time.Now()
 	var missing []*made
 	for _, i := range wanted {
 		file := s.linked[i]
@@ -82,26 +78,24 @@ func (s *images) make(ctx context.Context, wanted []programImage) (time.Duration
 		}
 		target := filepath.Join(folder, fmt.Sprintf("layout-%d-%d%s", len(s.files), n, filepath.Ext(m.program)))
 		all.Go(func() {
-			start := time.Now()
 			if m.err = s.link(ctx, m.program, m.layout, target); m.err == nil {
 				m.file, m.err = fileAt(target)
 			}
-			m.took = time.Since(start)
 		})
 	}
 	all.Wait()
 	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	for _, m := range missing {
 		if m.err != nil {
 			s.fixed[m.program] = m.err.Error()
 			continue
 		}
-		s.linked[m.programImage], s.took[m.program] = m.file, m.took
+		s.linked[m.programImage] = m.file
 		s.keep(m.file)
 	}
-	return time.Since(began), nil
+	return nil
 }
 
 // fresh returns a file with a program in a layout that no launch has run from: the one

@@ -13,9 +13,12 @@ const (
 	// nothing is known of its noise yet.
 	firstLaunchPairs = 20
 
-	// leastLaunchPairs keeps the median of a launch one that a single disturbed pair
-	// does not move.
+	// leastLaunchPairs keeps the median of a launch one that a single disturbed pair does
+	// not move. Of pairs that take dearPair or longer, as those of test binaries do,
+	// leastDearPairs have to do: what launches differ by counts more then.
 	leastLaunchPairs = 11
+	leastDearPairs   = 3
+	dearPair         = 5 * time.Millisecond
 
 	// finest is the spread of launches, as a log ratio, below which more pairs in a
 	// launch are not worth their time: a third of the usual tolerance of 3 %, so that
@@ -41,15 +44,20 @@ type pacing struct {
 func (t *track) launchLength(left time.Duration) int {
 	p := &t.pacing
 	p.learn(t)
-	best := float64(firstLaunchPairs)
-	if n := len(p.medians); n > 0 && t.batch > 0 {
-		c1, c2 := float64(t.batch+t.base.batch), float64(medianOf(p.start))
-		s1 := math.Pi / 2 * stats.Median(p.within) // the variance of a median of normal noise is π/2 of that of a mean
-		best = math.Sqrt(c2 / c1 * s1 / max(p.between(s1), finest*finest))
+	best, least := float64(firstLaunchPairs), float64(leastLaunchPairs)
+	if t.batch+t.base.batch > 0 {
+		c1, c2 := float64(t.batch+t.base.batch), float64(p.startNow())
+		if c1 >= float64(dearPair) {
+			least = leastDearPairs
+		}
+		if best = min(best, max(least, c2/c1)); len(p.medians) > 0 {
+			s1 := math.Pi / 2 * stats.Median(p.within) // the variance of a median of normal noise is π/2 of that of a mean
+			best = max(math.Sqrt(c2/c1*s1/max(p.between(s1), finest*finest)), c2/c1)
+		}
 	}
-	rest := t.spec.Settings.SamplesMax - t.result.Samples.Count()
-	best = min(best, float64(t.mostPairs(left)), float64(rest)/float64(2*t.leastLaunches())) // which never uses up the rest
-	return max(1, min(max(int(best), leastLaunchPairs), t.mostPairs(left), rest))
+	rest := t.mostSamples() - t.result.Samples.Count()
+	best = min(best, float64(t.mostPairs(left)), 2*float64(rest)/float64(t.leastLaunches())) // which never uses up the rest
+	return max(1, min(int(max(best, least)), t.mostPairs(left), rest))
 }
 
 // between estimates the variance between launches: what their medians vary by more than the
@@ -60,6 +68,18 @@ func (p *pacing) between(s1 float64) float64 {
 	}
 	spread := 1.4826 * stats.MAD(p.medians)
 	return spread*spread - s1/stats.Median(p.pairs)
+}
+
+// samplesOfLaunches is how many times samples.max a case with launches may take: it would end
+// while a gate is open and time is left, for the sake of the size of a document.
+const samplesOfLaunches = 4
+
+// mostSamples is how many samples a case may take.
+func (t *track) mostSamples() int {
+	if t.isRelaunched() {
+		return samplesOfLaunches * t.spec.Settings.SamplesMax
+	}
+	return t.spec.Settings.SamplesMax
 }
 
 // mostPairs is how many pairs a launch may take so that twice the launches that a verdict
@@ -99,12 +119,14 @@ func (p *pacing) learn(t *track) {
 	}
 }
 
-func medianOf(all []time.Duration) time.Duration {
-	if len(all) == 0 {
+// startNow is what starting a launch costs now, the median of the last five: links are shared
+// by fewer cases as others are decided.
+func (p *pacing) startNow() time.Duration {
+	if len(p.start) == 0 {
 		return usualLaunchStart
 	}
-	sorted := slices.Sorted(slices.Values(all))
-	return sorted[len(sorted)/2]
+	last := slices.Sorted(slices.Values(p.start[max(0, len(p.start)-5):]))
+	return last[len(last)/2]
 }
 
 // usualLaunchStart is what starting a launch is taken to cost before one has been timed.

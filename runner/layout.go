@@ -80,7 +80,9 @@ func (w *window) nextDraw(ctx context.Context, first bool) {
 	}
 	if len(wanted) > 0 && ctx.Err() == nil {
 		w.progress(nil, "link")
-		d.linked, _ = w.images.make(ctx, wanted) // an ended context is seen by whoever measures next
+		before := w.Now()
+		_ = w.images.make(ctx, wanted) // an ended context is seen by whoever measures next
+		d.linked = w.Now().Sub(before)
 		if w.allowance > 0 {
 			w.chargeLinks()
 		}
@@ -159,7 +161,7 @@ func (w *window) layoutOf(t *track) int64 {
 // an old one, and the case says so.
 func (w *window) fresh(ctx context.Context, t *track) string {
 	i := w.imageOf(t)
-	_, _ = w.images.make(ctx, []programImage{i}) // it was linked, unless it had to be removed
+	_ = w.images.make(ctx, []programImage{i}) // it was linked, unless it had to be removed
 	path, err := w.images.fresh(i)
 	if why := w.images.fixed[i.program]; why != "" {
 		t.whole().warnOnce("fixed-layout", "its launches share one order of functions: "+why, "")

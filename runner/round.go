@@ -224,7 +224,7 @@ func (w *window) enough(t *track) string {
 	t.open = open
 	limit := t.maxTime(w.allowance)
 	switch {
-	case n >= s.SamplesMax:
+	case n >= t.mostSamples():
 		return "samples.max"
 	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.used+s.batch > limit }):
 		return w.timeUp(t)
