@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 )
 
@@ -50,9 +51,9 @@ func newImages(link Linker) *images {
 	return &images{link: link, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{}}
 }
 
-// make links the images that are not linked yet, all at once. An ended context is the error; a
-// program that cannot be linked is fixed.
-func (s *images) make(ctx context.Context, wanted []programImage) error {
+// linkAll links the images that are not linked yet, several at once. An ended context is the
+// error; a program that cannot be linked keeps its layout.
+func (s *images) linkAll(ctx context.Context, wanted []programImage) error {
 	type made struct {
 		programImage
 		file *imageFile
@@ -70,6 +71,7 @@ func (s *images) make(ctx context.Context, wanted []programImage) error {
 		}
 	}
 	var all sync.WaitGroup
+	places := make(chan struct{}, max(runtime.GOMAXPROCS(0), 1)) // a linker takes gigabytes for a large module
 	for n, m := range missing {
 		folder, err := s.folder(m.program)
 		if err != nil {
@@ -78,6 +80,8 @@ func (s *images) make(ctx context.Context, wanted []programImage) error {
 		}
 		target := filepath.Join(folder, fmt.Sprintf("layout-%d-%d%s", len(s.files), n, filepath.Ext(m.program)))
 		all.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
 			if m.err = s.link(ctx, m.program, m.layout, target); m.err == nil {
 				m.file, m.err = fileAt(target)
 			}
@@ -127,13 +131,17 @@ func (s *images) fresh(i programImage) (path string, err error) {
 	return target, nil
 }
 
+// filesInUse is how many of the newest files no launch does without: those of both sides of
+// each case of a window.
+const filesInUse = 2*windowSize + 2
+
 // keep enters a file, and removes the oldest files if there are too many bytes of them. A
 // file that a process runs from can be removed; where the system refuses it, the file
 // stays until the run is over.
 func (s *images) keep(file *imageFile) {
 	s.files = append(s.files, file)
 	s.bytes += file.size
-	for _, old := range s.files[:len(s.files)-1] {
+	for _, old := range s.files[:max(0, len(s.files)-filesInUse)] {
 		if s.bytes <= mostImageBytes {
 			return
 		}

@@ -52,10 +52,10 @@ func TestImagesAreFresh(t *testing.T) {
 	l, p := &linker{}, programs(t, "a", "b")
 	s := newImages(l.link)
 	a, b := programImage{p[0], 1}, programImage{p[1], 2}
-	if err := s.make(t.Context(), []programImage{a, b, a}); err != nil {
+	if err := s.linkAll(t.Context(), []programImage{a, b, a}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.make(t.Context(), []programImage{b, a}); err != nil || len(l.calls) != 2 {
+	if err := s.linkAll(t.Context(), []programImage{b, a}); err != nil || len(l.calls) != 2 {
 		t.Errorf("linked %q, error %v", l.calls, err)
 	}
 	seen := map[string]bool{}
@@ -84,7 +84,7 @@ func TestImagesOfAFixedLayoutAreCopies(t *testing.T) {
 	s := newImages(l.link)
 	for layout := range int64(3) {
 		i := programImage{p[0], layout + 1}
-		err := s.make(t.Context(), []programImage{i})
+		err := s.linkAll(t.Context(), []programImage{i})
 		path, copied := s.fresh(i)
 		text, _ := os.ReadFile(path)
 		if err != nil || copied != nil || path == p[0] || string(text) != "a" {
@@ -99,18 +99,19 @@ func TestImagesOfAFixedLayoutAreCopies(t *testing.T) {
 
 // Files are kept up to a number of bytes; what was removed is linked again.
 func TestImagesAreBounded(t *testing.T) {
-	l, p := &linker{size: mostImageBytes / 4}, programs(t, "a")
+	l, p := &linker{size: mostImageBytes / filesInUse / 3}, programs(t, "a")
 	s := newImages(l.link)
 	defer s.remove()
-	for layout := range int64(6) {
-		if err := s.make(t.Context(), []programImage{{p[0], layout + 1}}); err != nil {
+	const links = 5 * filesInUse
+	for layout := range int64(links) {
+		if err := s.linkAll(t.Context(), []programImage{{p[0], layout + 1}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if s.bytes > mostImageBytes || s.bytes < mostImageBytes/2 {
 		t.Errorf("%d bytes are kept", s.bytes)
 	}
-	if err := s.make(t.Context(), []programImage{{p[0], 1}}); err != nil || len(l.calls) != 7 {
+	if err := s.linkAll(t.Context(), []programImage{{p[0], 1}}); err != nil || len(l.calls) != links+1 {
 		t.Errorf("%d links, error %v", len(l.calls), err)
 	}
 }
@@ -119,7 +120,7 @@ func TestImagesAreBounded(t *testing.T) {
 func TestImagesWithoutRoom(t *testing.T) {
 	s := newImages((&linker{}).link)
 	gone := programImage{filepath.Join(t.TempDir(), "gone", "program"), 1}
-	if err := s.make(t.Context(), []programImage{gone}); err != nil {
+	if err := s.linkAll(t.Context(), []programImage{gone}); err != nil {
 		t.Fatal(err)
 	}
 	if path, err := s.fresh(gone); err == nil || path != gone.program {

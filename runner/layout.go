@@ -22,11 +22,12 @@ func (s Seed) Layout(suite string, ofBase bool, draw int) int64 {
 
 // drawing says which draw the launches of a window run in.
 type drawing struct {
-	draw   int           // the current one
-	served int           // launches that ran in it
-	linked time.Duration // what its links took
-	began  time.Time     // of the last round, after its links
-	round  time.Duration // how long the last round took, without links
+	draw    int           // the current one
+	served  int           // launches that ran in it
+	planned int           // launches that it serves
+	linked  time.Duration // what its links took
+	began   time.Time     // of the last round, after its links
+	round   time.Duration // how long the last round took, without links
 }
 
 // draws reports whether each launch of a case gets a new file and a new layout: of Go
@@ -49,8 +50,8 @@ func (r *run) draws(t *track) bool {
 func (t *track) isRelaunched() bool { return t.isApart() || t.whole().drawn }
 
 // nextDraw links what the next launches run from. It is called between rounds, so that
-// nothing is measured meanwhile. A draw serves several launches if links take longer than
-// rounds: their number is sqrt(cost of a draw ÷ cost of a launch), which is best if draws
+// nothing is measured meanwhile. A draw serves several launches if links take far longer
+// than rounds: their number is sqrt(cost of a draw ÷ cost of a round), which is best if draws
 // vary as much as launches do (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable
 // Time, ISMM 2013, §5). Such launches are one observation.
 func (w *window) nextDraw(ctx context.Context, first bool) {
@@ -61,7 +62,7 @@ func (w *window) nextDraw(ctx context.Context, first bool) {
 	switch {
 	case first:
 		d.draw = w.resumedDraw()
-	case d.served < w.launchesPerDraw():
+	case d.served < d.planned:
 		d.served++
 		d.began = w.Now()
 		return
@@ -81,14 +82,19 @@ func (w *window) nextDraw(ctx context.Context, first bool) {
 	if len(wanted) > 0 && ctx.Err() == nil {
 		w.progress(nil, "link")
 		before := w.Now()
-		_ = w.images.make(ctx, wanted) // an ended context is seen by whoever measures next
+		_ = w.images.linkAll(ctx, wanted) // an ended context is seen by whoever measures next
 		d.linked = w.Now().Sub(before)
 		if w.allowance > 0 {
 			w.chargeLinks()
 		}
 	}
+	d.planned = w.launchesPerDraw()
 	d.began = w.Now()
 }
+
+// isComplete reports whether a draw has served all of its launches. Before that nobody asks
+// what they show: they are one observation, whose mean still moves.
+func (d *drawing) isComplete() bool { return d.served >= d.planned }
 
 // chargeLinks shares the time of links out to the cases that they are for. Without a
 // budget nobody has to pay it: max_time is for what a case itself does.
@@ -161,7 +167,7 @@ func (w *window) layoutOf(t *track) int64 {
 // an old one, and the case says so.
 func (w *window) fresh(ctx context.Context, t *track) string {
 	i := w.imageOf(t)
-	_ = w.images.make(ctx, []programImage{i}) // it was linked, unless it had to be removed
+	_ = w.images.linkAll(ctx, []programImage{i}) // it was linked, unless it had to be removed
 	path, err := w.images.fresh(i)
 	if why := w.images.fixed[i.program]; why != "" {
 		t.whole().warnOnce("fixed-layout", "its launches share one order of functions: "+why, "")

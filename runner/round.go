@@ -30,7 +30,7 @@ func (w *window) rounds(ctx context.Context) {
 		first = false
 		w.shareOut()
 		waiting := w.waiting()
-		if len(waiting) == 1 && waiting[0].guard && !waiting[0].isAsked() {
+		if len(waiting) == 1 && waiting[0].guard && !waiting[0].isAsked() && ctx.Err() == nil {
 			waiting[0].stop("share")
 			waiting = nil
 		}
@@ -39,7 +39,7 @@ func (w *window) rounds(ctx context.Context) {
 		}
 		draw := w.Seed.Draw("order", w.plan.Suite, w.number, w.round)
 		for _, i := range draw.Perm(len(waiting)) {
-			if waiting[i].guard && !w.hasTurn(waiting[i]) {
+			if waiting[i].guard && ctx.Err() == nil && !w.hasTurn(waiting[i]) {
 				continue
 			}
 			waiting[i].round = w.round + 1
@@ -228,6 +228,8 @@ func (w *window) enough(t *track) string {
 		return "samples.max"
 	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.used+s.batch > limit }):
 		return w.timeUp(t)
+	case t.drawn && !w.drawing.isComplete():
+		return ""
 	case t.isRelaunched():
 		return t.enoughLaunches(open, decided)
 	case n < s.SamplesMin:

@@ -193,7 +193,9 @@ func pairUp(plan *spec.Plan, tracks []*track) {
 // sides is how many tracks cases have: one with a base has two.
 func sides(tracks []*track) (n int) {
 	for _, t := range tracks {
-		n += len(t.sides())
+		if !t.final {
+			n += len(t.sides())
+		}
 	}
 	return n
 }
@@ -209,6 +211,9 @@ func cases(tracks []*track) []result.Case {
 // expected is how long a plan takes where nothing is open at the end.
 func expected(plan *spec.Plan) (sum time.Duration) {
 	for _, c := range plan.Cases {
+		if c.Counterpart.IsUnaffected() {
+			continue
+		}
 		sum += caseTime(c.Settings)
 		if c.Base != "" || c.Other != nil {
 			sum += caseTime(c.Settings)

@@ -35,9 +35,17 @@ func (p *planner) inputs(b *benchmark, c *Case) {
 		case filepath.IsAbs(text.Value):
 			c.Inputs = append(c.Inputs, pattern)
 		default:
-			c.Inputs = append(c.Inputs, literal.Replace(filepath.ToSlash(one.dir))+"/"+strings.TrimPrefix(pattern, "./"))
+			c.Inputs = append(c.Inputs, literal.Replace(filepath.ToSlash(resolvedFolder(one.dir)))+"/"+strings.TrimPrefix(pattern, "./"))
 		}
 	}
+}
+
+// resolvedFolder follows the links of a folder, as the paths of changed files do.
+func resolvedFolder(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
 }
 
 // literal makes a folder a pattern of itself.

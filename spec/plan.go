@@ -37,7 +37,7 @@ type Plan struct {
 	Other          *Plan           `json:"other,omitempty"`    // the same definitions in the other tree, as Against says; nil without one
 	Gone           []Case          `json:"-"`                  // cases of the base that Against says have vanished
 	Sentinel       *Case           `json:"sentinel,omitempty"` // code that is compared with itself; nil: none is
-	Builds         int             `json:"builds,omitempty"`   // of the program of the sentinel that take part, 1 or 2
+	Builds         int             `json:"builds,omitempty"`   // of the program of the sentinel that take part: 1
 }
 
 // TimerPrefs are subtimers in order of preference; neither list is empty.
@@ -105,7 +105,7 @@ type Case struct {
 }
 
 // Other is a case of another plan that a case is paired with: the same case in
-// another tree, or in another build of this one.
+// another tree, or, of a sentinel, in this one.
 type Other struct {
 	Plan *Plan  `json:"-"`    // its host and its folders are those that measure Case
 	Name string `json:"name"` // that reports give it: the tree as it was asked for

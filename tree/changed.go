@@ -20,7 +20,7 @@ func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	if t.repository == nil {
 		return t.changedFiles(ctx)
 	}
-	known, err := t.repository.run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", t.Revision, "--", ":/")
+	known, err := t.repository.run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", t.Revision, "--", ":/")
 	if err != nil {
 		return nil, asError(err, "")
 	}

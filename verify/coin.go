@@ -37,6 +37,7 @@ func (c *checker) pairs(k *result.Case) {
 		c.differ(fmt.Sprintf("%s of %d (the first: pair %d)", plural(n, "coin"), len(k.Pairs.First), at+1), first(k.Pairs.First[at]), first(1-k.Pairs.First[at]))
 	}
 	c.order(k)
+	c.layouts(k)
 	own, base := &k.Samples, &k.Pairs.Samples
 	for i := range base.Block {
 		if own.Block[i] != base.Block[i] || own.Launch[i] != base.Launch[i] {

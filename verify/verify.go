@@ -108,7 +108,7 @@ const onItsWord = "what only the digest covers, which whoever edits a document c
 
 // taken says what is taken on the word of the document.
 func (c *checker) taken() {
-	var passes, folded, saved, pegged []string
+	var passes, folded, saved, pegged, unaffected []string
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
 		if slices.ContainsFunc(slices.Concat(k.Metrics, baseMetrics(k)), func(s result.Summary) bool { return !sampled(k, s.Metric) }) {
@@ -119,6 +119,9 @@ func (c *checker) taken() {
 		}
 		if k.Pegs != nil || k.BasePegs != nil {
 			pegged = append(pegged, c.doc.Label(k))
+		}
+		if k.Counterpart.IsUnaffected() {
+			unaffected = append(unaffected, c.doc.Label(k))
 		}
 		if k.Earlier != nil {
 			saved = append(saved, c.doc.Label(k))
@@ -131,6 +134,7 @@ func (c *checker) taken() {
 	}
 	add(passes, "allocations and bytes, which come from a pass without samples")
 	add(pegged, "count, sum, extremes, deviation and histogram of arcs, which come from a pass without samples")
+	add(unaffected, "that nothing has changed which they depend on")
 	add(saved, "what an earlier run has saved, and in what the two were not alike")
 	add(c.suitesThat(func(s *result.Suite) bool {
 		return s.Against != nil && s.Against.Kind != result.AgainstResult && s.Sentinel == nil

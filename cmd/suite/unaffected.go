@@ -14,6 +14,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"example.com/suite/tree"
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // unaffected finds the cases of a plan that cannot differ between the two trees. They are not
@@ -62,6 +63,9 @@ func needed(plan *spec.Plan) map[string]bool {
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
 		names[c.Base] = true
+		if c.OutputName != "" { // it is compared with what others print
+			names[c.Name] = true
+		}
 		lookedAt(c, names)
 		for _, g := range c.Gates {
 			if strings.Contains(g.Expr.Value, "geomean") || strings.Contains(g.Expr.Value, "order") {
@@ -98,12 +102,12 @@ func (u *unchanged) rule(c *spec.Case) (rule result.UnaffectedRule, reason strin
 	}
 	switch {
 	case len(c.Inputs) > 0:
-		if slices.ContainsFunc(u.files, func(file string) bool {
-			return c.IsInput(filepath.Join(u.other.Own, filepath.FromSlash(file)))
-		}) {
+		if u.missesInputs(c) || slices.ContainsFunc(u.files, func(file string) bool { return u.isInput(c, file) }) {
 			return "", "", false
 		}
 		return result.SameInputs, "none of its inputs has changed", true
+	case c.Setup != nil || c.Prepare != nil || c.Conclude != nil || c.Cleanup != nil: // which may make what it reads
+		return "", "", false
 	case isCommand:
 		return "", "", false
 	case slices.ContainsFunc(u.files, func(file string) bool { return u.couldRead(c, file) }):
@@ -168,8 +172,36 @@ func (h *hosts) alone(plan *spec.Plan, name string) (*build.Program, error) {
 	return build.Host(h.ctx, request)
 }
 
+// isInput reports whether a file that has changed is one of the inputs of a case. A folder is a
+// submodule, of which nobody knows what has changed in it.
+func (u *unchanged) isInput(c *spec.Case, file string) bool {
+	whole := filepath.Join(u.other.Own, filepath.FromSlash(file))
+	return isFolder(whole) || c.IsInput(whole)
+}
+
+// missesInputs reports whether a pattern matches no file that both trees have: it is misspelt,
+// or matches files that git does not know, whose changes nobody sees.
+func (u *unchanged) missesInputs(c *spec.Case) bool {
+	for _, pattern := range c.Inputs {
+		found, err := doublestar.FilepathGlob(filepath.FromSlash(pattern), doublestar.WithFilesOnly())
+		known := slices.ContainsFunc(found, func(file string) bool {
+			there, err := u.other.Path(file)
+			if err != nil {
+				return false
+			}
+			_, err = os.Stat(there)
+			return err == nil
+		})
+		if err != nil || !known {
+			u.say("%s: %s is measured: no file of both trees matches %s in its inputs", clean(u.plan.File), clean(c.Name), clean(pattern))
+			return true
+		}
+	}
+	return false
+}
+
 // Files whose change no benchmark can see: sources are in the program, if they are in use, and
-// documentation and the settings of other tools are read by no benchmark, unless it names them.
+// documentation and settings are read by no benchmark, unless it names them.
 var (
 	sourceFiles = []string{".go", ".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".syso", ".mod", ".sum", ".work"}
 	textFiles   = []string{".md", ".rst", ".adoc"}
@@ -177,28 +209,47 @@ var (
 	dataFolders = []string{"testdata", "fixtures", "data"}
 )
 
-// couldRead reports whether the benchmark of a case could read a file: any file but sources,
-// documentation, the suite files themselves and those whose names, or whose folders, begin
-// with a dot. What lies in a folder for test data counts whatever it is, and so does
-// documentation that the program knows by name.
+// couldRead reports whether the benchmark of a case could read a file: any file but sources and
+// the suite files themselves, and of documentation and files whose names, or whose folders,
+// begin with a dot, those that the program, a parameter or the environment of the case names.
+// What lies in a folder for test data counts whatever it is.
 func (u *unchanged) couldRead(c *spec.Case, file string) bool {
 	folders := strings.Split(path.Dir(file), "/")
 	if slices.ContainsFunc(folders, func(name string) bool { return slices.Contains(dataFolders, name) || strings.HasPrefix(name, "_") }) {
 		return true
 	}
 	base := strings.ToLower(path.Base(file))
-	stem, _, _ := strings.Cut(base, ".")
+	stem, ext, _ := strings.Cut(base, ".")
+	named := slices.Contains(namedFiles, stem) && (ext == "" || ext == "txt")
 	switch {
-	case strings.HasPrefix(file, ".") || strings.Contains(file, "/."):
+	case slices.Contains(sourceFiles, path.Ext(file)) || u.isSuiteFile(file):
 		return false
-	case slices.Contains(sourceFiles, path.Ext(file)):
-		return false
-	case u.isSuiteFile(file):
-		return false
-	case slices.Contains(textFiles, path.Ext(base)) || slices.Contains(namedFiles, stem) || slices.Contains(folders, "docs") || slices.Contains(folders, "doc"):
-		return u.knows(c, path.Base(file))
+	case named || slices.Contains(textFiles, path.Ext(base)) || strings.HasPrefix(file, ".") || strings.Contains(file, "/."):
+		return u.names(c, file)
 	}
 	return true
+}
+
+// names reports whether a case knows a file by name, by its folder, or by a pattern of its kind.
+func (u *unchanged) names(c *spec.Case, file string) bool {
+	words := []string{path.Base(file)}
+	if ext := path.Ext(file); ext != "" {
+		words = append(words, "*"+ext)
+	}
+	if dir := path.Dir(file); dir != "." {
+		words = append(words, path.Base(dir)+"/")
+	}
+	for _, word := range words {
+		for _, p := range c.Params {
+			if strings.Contains(p.Value.Text, word) {
+				return true
+			}
+		}
+		if strings.Contains(strings.Join(c.Env, "\n"), word) || u.knows(c, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isSuiteFile reports whether a file is one that the plan was read from.

@@ -1,0 +1,30 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// layouts draws the layouts of a case again: evidence that is made to look as if more of it
+// had been drawn, or less, would decide more than it may.
+func (c *checker) layouts(k *result.Case) {
+	last, draw := -1, -1
+	for i, l := range k.Pairs.Layouts {
+		what := fmt.Sprintf("layout %d", i+1)
+		if l.Launch <= last || l.Launch >= k.Launches || l.Draw <= draw {
+			c.differ(what, fmt.Sprintf("draw %d, from launch %d on", l.Draw, l.Launch+1), "one after the layout before it")
+			return
+		}
+		last, draw = l.Launch, l.Draw
+		own, base := c.seed.Layout(k.Suite, false, l.Draw), c.seed.Layout(k.Suite, k.Pairs.Tree != "", l.Draw)
+		if strings.HasSuffix(k.Name, result.SentinelSuffix) {
+			base = c.seed.Layout(k.Suite, false, l.Draw^1)
+		}
+		if l.Case != 0 && l.Case != own || l.Base != 0 && l.Base != base {
+			c.differ(what, fmt.Sprintf("orders %d and %d", l.Case, l.Base), fmt.Sprintf("%d and %d", own, base))
+			return
+		}
+	}
+}

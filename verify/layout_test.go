@@ -1,0 +1,38 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"example.com/suite/runner"
+)
+
+// A layout that was not drawn from the seed, or is counted twice, is found.
+func TestLayoutsAreDrawnAgain(t *testing.T) {
+	seed := runner.Seed{7}
+	layouts := func() []result.Layout {
+		return []result.Layout{{Launch: 0, Draw: 0, Case: seed.Layout("s", false, 0), Base: seed.Layout("s", true, 0)},
+			{Launch: 2, Draw: 1, Case: seed.Layout("s", false, 1), Base: seed.Layout("s", true, 1)}, {Launch: 3, Draw: 2}}
+	}
+	for name, test := range map[string]struct {
+		edit func(all []result.Layout)
+		want string
+	}{
+		"as it is":      {func([]result.Layout) {}, ""},
+		"another order": {func(all []result.Layout) { all[1].Base++ }, "layout 2"},
+		"another draw":  {func(all []result.Layout) { all[1].Draw = 5 }, "layout 2"},
+		"counted twice": {func(all []result.Layout) { all[2].Launch = 2 }, "layout 3"},
+		"drawn once":    {func(all []result.Layout) { all[1].Draw, all[1].Case, all[1].Base = 0, all[0].Case, all[0].Base }, "layout 2"},
+		"no launch":     {func(all []result.Layout) { all[2].Launch = 4 }, "layout 3"},
+	} {
+		all := layouts()
+		test.edit(all)
+		c := &checker{seed: seed, report: Report{}}
+		c.layouts(&result.Case{Suite: "s", Name: "c", Launches: 4, Pairs: &result.Pairs{Tree: "main", Layouts: all}})
+		if found := fmt.Sprint(c.report.Findings); (test.want != "") != (len(c.report.Findings) > 0) || !strings.Contains(found, test.want) {
+			t.Errorf("%s: %s", name, found)
+		}
+	}
+}
