@@ -25,7 +25,8 @@ commands in it: run only files that you trust.
 
 --against REV measures each case beside itself in another git revision (where HEAD
 has left it) or folder, or compares with a saved result.json. Your work tree is
-compared as it is, and nothing is written into it.
+compared as it is, and nothing is written into it. Cases that nothing has changed of
+pass at once, unless --all-cases asks for them.
 
 What was measured is kept in a journal until the run is over. After an
 interrupt, a crash or a full disk the same command with --resume goes on.
