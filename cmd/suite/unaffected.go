@@ -254,22 +254,12 @@ func (u *unchanged) names(c *spec.Case, file string) bool {
 
 // isSuiteFile reports whether a file is one that the plan was read from.
 func (u *unchanged) isSuiteFile(file string) bool {
-	own, err := filepath.Abs(u.plan.File)
-	whole := filepath.Join(u.other.Own, filepath.FromSlash(file))
-	if err == nil && (own == whole || resolvedPath(own) == whole) {
-		return true
+	there := filepath.Join(u.other.Root, filepath.FromSlash(file))
+	is := func(name string) bool {
+		path, err := u.other.Path(name)
+		return err == nil && path == there
 	}
-	return slices.ContainsFunc(u.plan.Sources, func(s result.Source) bool {
-		source, err := filepath.Abs(s.File)
-		return err == nil && (source == whole || resolvedPath(source) == whole)
-	})
-}
-
-func resolvedPath(file string) string {
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		return real
-	}
-	return file
+	return is(u.plan.File) || slices.ContainsFunc(u.plan.Sources, func(s result.Source) bool { return is(s.File) })
 }
 
 // knows reports whether a name occurs in the program of a case. One that cannot be read knows
