@@ -49,7 +49,7 @@ type Loop func(n int)
 type Setup func(c *Case) Loop
 
 // registry is state of the whole program, because init functions fill it. Packages
-// peg and host/spawner have the only other package-level variables that change: the
+// peg and runner/host/spawner have the only other package-level variables that change: the
 // points of a program, and the memory of a process that must not allocate.
 var registry = struct {
 	sync.Mutex

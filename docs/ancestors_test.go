@@ -6,11 +6,13 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"example.com/suite/spec"
@@ -208,20 +210,33 @@ func sources(t *testing.T, folder string) (all string) {
 	return all
 }
 
-// goFiles of a folder, for all systems: those of tests or the others.
-func goFiles(t *testing.T, folder string, tests bool) (paths []string) {
+// goFiles returns the Go files of a package and of the packages in its folder, for all
+// systems: test files or the others. The package is named by its path from the root
+// ("cmd/suite"), or by the last folder of it ("host").
+func goFiles(t *testing.T, name string, tests bool) (paths []string) {
 	t.Helper()
-	all, _ := filepath.Glob(filepath.Join(root, folder, "*.go")) // the pattern is well formed
-	for _, path := range all {
-		if strings.HasSuffix(path, "_test.go") == tests {
-			paths = append(paths, path)
+	for _, path := range allGoFiles() {
+		inside := strings.Contains("/"+path, "/"+name+"/")
+		if inside && !strings.Contains(path, "testdata/") && strings.HasSuffix(path, "_test.go") == tests {
+			paths = append(paths, filepath.Join(root, path))
 		}
 	}
 	if len(paths) == 0 {
-		t.Errorf("folder %q has no Go files", folder)
+		t.Errorf("package %q has no Go files", name)
 	}
 	return paths
 }
+
+// allGoFiles returns the slash paths of all Go files of the module, from its root.
+var allGoFiles = sync.OnceValue(func() (paths []string) {
+	_ = fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".go") {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	return paths
+})
 
 // declarations of folders, each read once: T, F and T.M of methods and fields.
 type declarations map[string]map[string]bool

@@ -7,8 +7,8 @@ import (
 	"reflect"
 	"slices"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // noPegs is the warning of a case whose pass with pegs gave nothing; its message says

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/order"
 	"example.com/suite/result"
+	"example.com/suite/stats/order"
 	"github.com/expr-lang/expr/ast"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/suite/hyperfine"
+	"example.com/suite/report/hyperfine"
 	"example.com/suite/result"
 )
 

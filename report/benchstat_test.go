@@ -21,7 +21,7 @@ func benchstat(t *testing.T) string {
 	if runtime.GOOS == "windows" {
 		program += ".exe"
 	}
-	build := exec.Command("go", "build", "-C", filepath.Join("..", "tools", "benchstat"), "-o", program, "golang.org/x/perf/cmd/benchstat")
+	build := exec.Command("go", "build", "-C", filepath.Join("..", ".ci", "tools", "benchstat"), "-o", program, "golang.org/x/perf/cmd/benchstat")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Skipf("benchstat cannot be built here, so nothing is known of what it reads: %v\n%s", err, out)
 	}

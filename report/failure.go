@@ -113,7 +113,7 @@ func frames(stack []string) []string {
 		switch name := stack[i]; {
 		case strings.HasPrefix(name, "created by "):
 			return kept
-		case strings.HasPrefix(name, "example.com/suite/host."):
+		case strings.HasPrefix(name, "example.com/suite/runner/host."):
 			return kept // what called the body
 		case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "runtime/"), strings.HasPrefix(name, "panic("):
 		default:

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/hyperfine"
+	"example.com/suite/report/hyperfine"
 	"example.com/suite/result"
 )
 

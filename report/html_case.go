@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/suite/figure"
+	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/figure"
+	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"example.com/suite/arcs"
-	"example.com/suite/figure"
+	"example.com/suite/report/figure"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // mostArcRows is how many arcs the table of a case has: suite pegs shows all.

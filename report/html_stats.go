@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"example.com/suite/figure"
+	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
 

@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"io"
 
-	"example.com/suite/figure"
+	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
 

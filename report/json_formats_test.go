@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"example.com/suite/hyperfine"
+	"example.com/suite/report/hyperfine"
 	"example.com/suite/result"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // Flow is where the time of a case goes: what its pegs came to in a pass of its own,

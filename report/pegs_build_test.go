@@ -3,8 +3,8 @@ package report
 import (
 	"slices"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // flowing is a document of cases with pegs: a parser with a base in which an arc got

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // columns are those of all arcs, but for what is empty in all of them. What a reader

@@ -7,8 +7,8 @@ import (
 	"math"
 	"strings"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // DOT writes arcs as a graph for Graphviz: points are nodes, arcs are edges, the wider

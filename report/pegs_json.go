@@ -5,8 +5,8 @@ import (
 	"io"
 	"math"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // pegsJSON is one case; times are seconds.

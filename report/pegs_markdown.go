@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/suite/arcs"
+	"example.com/suite/result/arcs"
 )
 
 // What a comment has of pegs: it is read beside a change and not in place of suite pegs.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // notes are what one has to know to read the arcs.

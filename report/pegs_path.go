@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"example.com/suite/arcs"
+	"example.com/suite/result/arcs"
 )
 
 // PathText writes what the arcs along a path come to, case by case, and which cases do

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // Pegged is a case with pegs, and what it is called.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/suite/arcs"
+	"example.com/suite/result/arcs"
 )
 
 // Tpt writes arcs as the program tpt did: grouped by source, in the order of time, times

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"example.com/suite/arcs"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 // ChangesText writes how arcs differ from those of the base, case by case, the greatest

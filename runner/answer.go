@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // receive judges what came over the pipe.

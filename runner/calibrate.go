@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/timer"
 )
 

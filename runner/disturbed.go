@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 	"example.com/suite/timer"
 )
 

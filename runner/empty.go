@@ -3,7 +3,7 @@ package runner
 import (
 	"time"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
 )

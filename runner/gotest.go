@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"runtime"
 
-	"example.com/suite/host"
 	"example.com/suite/internal/benchname"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // isGoTest tells benchmarks of test binaries, which are processes too.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"slices"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"example.com/suite/stats"
 )

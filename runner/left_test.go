@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // resumedFrom is a track as an interrupted run would go on with it.

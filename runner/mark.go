@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 )
 
 // openMark makes the file in which a host of functions keeps the number of the batch

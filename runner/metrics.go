@@ -3,8 +3,8 @@ package runner
 import (
 	"math"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 

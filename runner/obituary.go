@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // died says what became of a host that should be waiting for a request, nil

@@ -1,7 +1,7 @@
 package runner
 
 import (
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 )
 
 // outputs are what the commands of a run have printed that all have to print

@@ -3,7 +3,7 @@ package runner
 import (
 	"time"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 )
 
 // own gives a function that charges a case, each time, with the time that has gone

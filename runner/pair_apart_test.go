@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 	"example.com/suite/timer"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // pairRequest asks for a block of pairs, each in the order of its coin, and

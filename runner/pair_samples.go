@@ -3,8 +3,8 @@ package runner
 import (
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // takePairs turns the readings of a block of pairs into samples of both sides, row

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/internal/diag"
 	"example.com/suite/peg"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // How long a pass with pegs lasts, on each side. A hundred batches of a function are

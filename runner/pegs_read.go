@@ -1,9 +1,9 @@
 package runner
 
 import (
-	"example.com/suite/host"
 	"example.com/suite/peg"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // PegsOf gives the pegs of a document that a program has written by itself, as those of

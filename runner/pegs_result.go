@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"example.com/suite/arcs"
-	"example.com/suite/host"
 	"example.com/suite/internal/diag"
 	"example.com/suite/peg"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+	"example.com/suite/runner/host"
 )
 
 // mostProblems that a program says of its pegs are kept.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"example.com/suite/host"
 	"example.com/suite/peg"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"github.com/google/go-cmp/cmp"
 )
 

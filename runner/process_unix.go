@@ -6,7 +6,7 @@ import (
 	"os"
 	"syscall"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 	"golang.org/x/sys/unix"
 )
 

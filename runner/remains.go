@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 )
 
 // remain adds up what stayed behind a block, by folder.

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 )
 
 // remote is a host process as the controller sees it.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"example.com/suite/bench"
-	"example.com/suite/host"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )

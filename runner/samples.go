@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/timer"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -258,8 +258,8 @@ func TestTheTailKeepsBothEnds(t *testing.T) {
 }
 
 func TestTheStackThatHangsIsPicked(t *testing.T) {
-	body := "goroutine 7 [chan receive]:\nmain.body()\nexample.com/suite/host.(*meter).batch()"
-	other := "goroutine 1 [select]:\nexample.com/suite/host.Main.func1()"
+	body := "goroutine 7 [chan receive]:\nmain.body()\nexample.com/suite/runner/host.(*meter).batch()"
+	other := "goroutine 1 [select]:\nexample.com/suite/runner/host.Main.func1()"
 	if got := stuck("SIGQUIT: quit\n\n" + other + "\n\n" + body); got != body {
 		t.Errorf("%q", got)
 	}

@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"strings"
 
-	"example.com/suite/host"
 	"example.com/suite/internal/lazy"
+	"example.com/suite/runner/host"
 )
 
 // serviceLog is what a service prints. On Unix its file has no name, so that a

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 )
 
 // stops counts how long a host was stopped (SIGSTOP, Ctrl-Z), by what the kernel

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 

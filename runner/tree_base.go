@@ -3,7 +3,7 @@ package runner
 import (
 	"context"
 
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 )
 
 // allocationsOfBase counts those of a base in another tree, over as many iterations as

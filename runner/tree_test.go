@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"example.com/suite/bench"
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 

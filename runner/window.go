@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/suite/extract"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/extract"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 )

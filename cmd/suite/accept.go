@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"example.com/suite/accept"
+	"example.com/suite/gate/accept"
 	"example.com/suite/report"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"

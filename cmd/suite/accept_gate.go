@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/suite/accept"
+	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
 	"example.com/suite/spec"
 )

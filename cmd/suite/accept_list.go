@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"example.com/suite/accept"
+	"example.com/suite/gate/accept"
 	"example.com/suite/spec"
 )
 

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"example.com/suite/accept"
+	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/spec"

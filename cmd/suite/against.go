@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
-	"example.com/suite/tree"
 	"github.com/spf13/cobra"
 )
 

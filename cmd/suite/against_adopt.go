@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
-	"example.com/suite/tree"
 )
 
 // adopt compares with a tree that has no suite file, as every tree from before the

@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
-	"example.com/suite/tree"
 )
 
 // plan gives the cases of a plan their counterparts in another tree. Problems are

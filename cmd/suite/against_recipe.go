@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/tree"
 	"example.com/suite/spec"
-	"example.com/suite/tree"
 )
 
 // recipe tells how the other tree will be built, for what builds leave there to be

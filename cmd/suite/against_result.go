@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/compare"
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/report"
+	"example.com/suite/report/compare"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )

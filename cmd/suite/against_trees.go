@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/tree"
 	"example.com/suite/spec"
-	"example.com/suite/tree"
 )
 
 // trees are the other trees of a run.

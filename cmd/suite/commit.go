@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
-	"example.com/suite/tree"
 )
 
 // commits looks up the commit of each suite's work tree while a run is prepared. The

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/compare"
 	"example.com/suite/report"
+	"example.com/suite/report/compare"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"example.com/suite/explain"
 	"example.com/suite/internal/diag"
 	"example.com/suite/report"
+	"example.com/suite/report/explain"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )

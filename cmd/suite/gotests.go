@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/build"
 	"example.com/suite/gate"
-	"example.com/suite/gotest"
 	"example.com/suite/internal/benchname"
+	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/gotest"
 	"example.com/suite/spec"
 )
 

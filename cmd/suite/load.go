@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"example.com/suite/accept"
 	"example.com/suite/gate"
+	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/runner"

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/host"
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"github.com/spf13/cobra"
 )
 

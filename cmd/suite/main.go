@@ -9,10 +9,10 @@ import (
 	"runtime/debug"
 	"time"
 
-	"example.com/suite/extract"
-	"example.com/suite/host"
+	"example.com/suite/internal/extract"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/report"
+	"example.com/suite/runner/host"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
 )
 

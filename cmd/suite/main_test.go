@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.com/suite/bench"
-	"example.com/suite/host"
+	"example.com/suite/runner/host"
 	"example.com/suite/timer"
 	"github.com/rogpeppe/go-internal/testscript"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/build"
+	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
 	"example.com/suite/runner"
 	"example.com/suite/spec"

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/arcs"
 	"example.com/suite/report"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 	"github.com/spf13/cobra"
 )
 

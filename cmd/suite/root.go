@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/tree"
+	"example.com/suite/internal/tree"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

@@ -8,10 +8,10 @@ import (
 	"runtime"
 
 	"example.com/suite/gate"
-	"example.com/suite/host"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"example.com/suite/gate"
-	"example.com/suite/hyperfine"
 	"example.com/suite/report"
+	"example.com/suite/report/hyperfine"
 	"example.com/suite/result"
 )
 

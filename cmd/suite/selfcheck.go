@@ -8,10 +8,10 @@ import (
 	"os/exec"
 	"time"
 
+	"example.com/suite/gate/selfcheck"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
-	"example.com/suite/selfcheck"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"os"
 
-	"example.com/suite/host"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 

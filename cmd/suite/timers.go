@@ -10,10 +10,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"example.com/suite/probe"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
+	"example.com/suite/timer/probe"
 	"github.com/spf13/cobra"
 )
 

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/build"
 	"example.com/suite/gate"
+	"example.com/suite/internal/build"
+	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
-	"example.com/suite/tree"
 	"github.com/bmatcuk/doublestar/v4"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/suite/gate/verify"
 	"example.com/suite/report"
-	"example.com/suite/verify"
 	"github.com/spf13/cobra"
 )
 

@@ -1,0 +1,120 @@
+package build
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/suite/bench"
+	"example.com/suite/internal/orphan"
+	"example.com/suite/peg"
+	"example.com/suite/runner/host"
+	"example.com/suite/stats"
+	"example.com/suite/timer"
+)
+
+// The module that hosts are built against: what a host imports of suite, and
+// nothing else, so that suite's own libraries stay out of the user's build.
+const (
+	suiteModule = "example.com/suite"
+	benchPath   = suiteModule + "/bench"
+	sysModule   = "golang.org/x/sys"
+	sysVersion  = "v0.49.0"
+	goLine      = "1.26.0" // that of x/sys
+	sourceMod   = "module " + suiteModule + "\n\ngo " + goLine + "\n\nrequire " + sysModule + " " + sysVersion + "\n"
+	sourceSum   = sysModule + " " + sysVersion + " h1:XbzkgYJHdqh/8m2Uu0W/dQv8nktxx4BFHp1M0gROTXA=\n" +
+		sysModule + " " + sysVersion + "/go.mod h1:hNLxWAXmnKAxqDtdwIYC4bM9oQPEecfsnNMuSxOs3og=\n"
+)
+
+// sysPackage is the one of sysModule that hosts import on this system.
+var sysPackage = map[bool]string{true: "windows", false: "unix"}[runtime.GOOS == "windows"]
+
+// embedded are the packages of that module.
+var embedded = map[string]embed.FS{"bench": bench.Source, "runner/host": host.Source, "internal/orphan": orphan.Source, "peg": peg.Source, "stats": stats.Source, "timer": timer.Source}
+
+// importable are the packages of that module that others than suite may import.
+func importable() (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(embedded)) {
+		if !strings.HasPrefix(name, "internal/") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// sources gives the files of the module by their slash paths, without tests,
+// and a hash of them all.
+var sources = sync.OnceValues(func() (map[string][]byte, string) {
+	files := map[string][]byte{"go.mod": []byte(sourceMod), "go.sum": []byte(sourceSum)}
+	for dir, tree := range embedded {
+		_ = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, _ error) error { // embedded: nothing fails
+			if !d.IsDir() && !strings.HasSuffix(name, "_test.go") {
+				files[dir+"/"+name], _ = tree.ReadFile(name)
+			}
+			return nil
+		})
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		parts = append(parts, name, string(files[name]))
+	}
+	return files, key(parts...)
+})
+
+// unpack writes the module to the cache, once per content, and gives its
+// folder. Files that were changed since are written again.
+func unpack(cache string) (string, error) {
+	files, hash := sources()
+	dir := filepath.Join(cache, "source", hash)
+	defer touch(dir)
+	for name, text := range files {
+		if err := put(filepath.Join(dir, filepath.FromSlash(name)), text); err != nil {
+			return "", unwritable(err)
+		}
+	}
+	return dir, nil
+}
+
+// put makes a file hold text. It is replaced in one step, so that a build
+// beside this one sees all of it or none; one that holds text already is left
+// alone, so that its time stays.
+func put(file string, text []byte) error {
+	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(file), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // renamed already: then nothing is there
+	_, err = temp.Write(text)
+	if closed := temp.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), file)
+	}
+	return err
+}
+
+// key identifies a list of texts: 32 hexadecimal digits.
+func key(parts ...string) string {
+	sum := sha256.New()
+	for _, part := range parts {
+		one := sha256.Sum256([]byte(part))
+		sum.Write(one[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}

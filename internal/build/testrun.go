@@ -1,0 +1,86 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"runtime"
+	"slices"
+	"time"
+
+	"example.com/suite/internal/orphan"
+	"example.com/suite/runner/host"
+)
+
+// Output is what a test binary has printed and how it ended.
+type Output struct {
+	Stdout, Stderr string
+	Err            error // *exec.ExitError where it failed, ErrSlow, ErrMuch, or why it did not start
+}
+
+// Why a test binary was killed.
+var (
+	ErrSlow = errors.New("it takes too long")
+	ErrMuch = errors.New("it prints more than 16 MiB")
+)
+
+// Run starts the binary in the folder of its package, as go test does, with
+// variables NAME=value beside the environment of this process. Behind limit it
+// is killed. What it has started is killed at its end, whatever that is; where
+// orphans cannot be found, only what is in its process group. The error is the
+// cause of an ended context.
+func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args ...string) (Output, error) {
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timed, end := context.WithTimeoutCause(inner, limit, ErrSlow)
+	defer end()
+	stdout, stderr := &bounded{full: cancel}, &bounded{full: cancel}
+	cmd := exec.CommandContext(timed, t.Path, append([]string{"-test.paniconexit0"}, args...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = t.Dir, stdout, stderr
+	cmd.Env = host.WithoutPegs(slices.Concat(cmd.Environ(), orphan.Environ(), env))
+	cmd.WaitDelay = time.Second // what it has started may hold the pipes
+	grouped(cmd)
+	apart(cmd)
+	tied(cmd)
+	runtime.LockOSThread() // see tied
+	defer runtime.UnlockOSThread()
+	err := runToEnd(cmd)
+	sweep(cmd)
+	orphan.Kill()
+	if ctx.Err() != nil {
+		return Output{}, context.Cause(ctx)
+	}
+	if cause := context.Cause(timed); errors.Is(cause, ErrSlow) || errors.Is(cause, ErrMuch) {
+		err = cause
+	}
+	if errors.Is(err, exec.ErrWaitDelay) { // it ended well, and something that it started did not
+		err = nil
+	}
+	return Output{stdout.text.String(), stderr.text.String(), err}, nil
+}
+
+// runToEnd is cmd.Run for a process that is not an orphan.
+func runToEnd(cmd *exec.Cmd) error {
+	ended, err := orphan.Start(cmd)
+	if err != nil {
+		return err
+	}
+	defer ended()
+	return cmd.Wait()
+}
+
+// bounded keeps what is printed, and ends what prints without end. The buffer is
+// not embedded: its ReadFrom would go past Write.
+type bounded struct {
+	text bytes.Buffer
+	full context.CancelCauseFunc
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.text.Len()+len(p) > 16<<20 {
+		b.full(ErrMuch)
+		return len(p), nil
+	}
+	return b.text.Write(p)
+}

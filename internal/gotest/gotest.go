@@ -1,0 +1,149 @@
+// Package gotest finds the benchmarks that a test binary holds. It takes
+// binaries that package build has made and gives names and the units in which
+// each benchmark prints; what fails or is skipped comes back with the reason. It
+// writes nothing, measures nothing and knows nothing of suite files.
+package gotest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/benchname"
+	"example.com/suite/internal/build"
+	"example.com/suite/internal/extract"
+)
+
+// Benchmark is one that a binary holds.
+type Benchmark struct {
+	Test  *build.Test
+	Name  string   // as it is printed, without GOMAXPROCS: BenchmarkParse/small
+	Units []string // that it prints, in the order of the line; nil where it has not printed a line
+	Top   bool     // it was not run, so there may be others below it
+}
+
+// Options say which benchmarks are wanted.
+type Options struct {
+	Match benchname.Match
+	Env   []string      // NAME=value, beside that of this process
+	Limit time.Duration // of one start of a binary
+	Procs int           // GOMAXPROCS, at least 1
+	Deep  bool          // run each once, to know those below
+}
+
+// Note is a benchmark that is left out, and why.
+type Note struct{ Name, Reason string }
+
+// Error is a binary that does not say what it holds.
+type Error struct {
+	Test          *build.Test
+	Message, Hint string
+	Detail        string // last lines of what it printed; may be empty
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Test.Package, e.Message) }
+
+// Listing is what a binary holds.
+type Listing struct {
+	Found []Benchmark // those that are picked, in the order of their declaration
+	Names []string    // all that were seen, picked or not
+	Notes []Note      // on those that are skipped
+}
+
+// List asks a binary for its benchmarks. One that fails is among those found:
+// measuring it says why. Where Deep is not set none is run, and those at the top
+// are given that are picked or may have picked ones below them. A binary that
+// cannot say is an *Error; an ended context is its cause.
+func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
+	tops, err := top(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	l := &Listing{Names: tops}
+	for _, name := range tops {
+		switch {
+		case !o.Match.Reaches(name):
+		case !o.Deep:
+			l.Found = append(l.Found, Benchmark{Test: t, Name: name, Top: true})
+		default:
+			r, err := run(ctx, t, name, o)
+			if err != nil {
+				return nil, err
+			}
+			l.Found, l.Names, l.Notes = append(l.Found, r.found...), append(l.Names, r.seen...), append(l.Notes, r.notes...)
+		}
+	}
+	return l, nil
+}
+
+// top lists the functions.
+func top(ctx context.Context, t *build.Test, o Options) (names []string, err error) {
+	out, err := t.Run(ctx, o.Limit, o.Env, "-test.list=^"+benchname.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	if out.Err != nil {
+		return nil, listError(t, out, o.Limit)
+	}
+	for line := range strings.Lines(out.Stdout) {
+		words := strings.Fields(line) // of a line that TestMain may have begun
+		if len(words) == 0 {
+			continue
+		}
+		if name := words[len(words)-1]; slices.Contains(t.Functions, name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, &Error{t, "the test binary lists no benchmark", "does TestMain end without m.Run()?", last(out)}
+	}
+	return names, nil
+}
+
+func listError(t *build.Test, out build.Output, limit time.Duration) error {
+	e := &Error{Test: t, Message: fmt.Sprintf("the test binary does not list its benchmarks: %v", out.Err), Detail: last(out), Hint: "its init functions and TestMain run before: go test -list ."}
+	if out.Err == build.ErrSlow {
+		e.Message = fmt.Sprintf("the test binary does not list its benchmarks within %v", limit)
+	}
+	return e
+}
+
+// last are the last lines of what a binary printed, those of standard error
+// where there are any.
+func last(out build.Output) string {
+	text := strings.TrimSpace(out.Stderr)
+	if text == "" {
+		text = strings.TrimSpace(out.Stdout)
+	}
+	lines := strings.Split(text, "\n")
+	return strings.Join(lines[max(len(lines)-lastLines, 0):], "\n")
+}
+
+// lastLines of a program's output explain a failure.
+const lastLines = 10
+
+// run runs a function for one iteration of each benchmark in it. -test.v makes
+// testing say which are skipped, and keeps lines whole where a body prints.
+func run(ctx context.Context, t *build.Test, name string, o Options) (*reading, error) {
+	out, err := t.Run(ctx, o.Limit, o.Env, "-test.run=^$", "-test.bench="+benchname.Only(name), "-test.benchtime=1x", "-test.count=1",
+		"-test.benchmem", "-test.v=true", fmt.Sprintf("-test.cpu=%d", o.Procs))
+	if err != nil {
+		return nil, err
+	}
+	lines, err := extract.Benchmarks(strings.NewReader(out.Stdout))
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{test: t, match: o.Match, top: name}
+	for i := range lines {
+		r.line(&lines[i], o.Procs)
+	}
+	r.outcomes(out.Stdout)
+	switch {
+	case out.Err != nil && !r.failed, len(r.seen)+len(r.notes) == 0 && !r.failed:
+		r.add(name, nil) // it broke off, or there is no line that is its own: measuring it says why
+	}
+	return r, nil
+}

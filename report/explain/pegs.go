@@ -1,0 +1,43 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/suite/report"
+	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+)
+
+// fewArcs is how many are named in a story: suite pegs shows all.
+const fewArcs = 5
+
+// pegs tells where the time of a case goes and, where it got worse, which arcs took
+// longer than in the base.
+func pegs(c *result.Case) (lines []report.Line) {
+	if c.Pegs == nil {
+		return nil
+	}
+	lines = append(lines, say("Its pegs were switched on for a pass of its own, behind the samples, so that what they cost is in no sample. An arc is the time from one of them to the next."))
+	whole := arcs.Whole(c.Pegs)
+	slices.SortStableFunc(whole, func(a, b result.Arc) int { return cmp.Compare(b.Sum, a.Sum) })
+	for i := range whole[:min(len(whole), fewArcs)] {
+		lines = append(lines, report.Line{Text: report.ArcText(c.Pegs, &whole[i]), Item: true})
+	}
+	if rest := len(whole) - fewArcs; rest > 0 {
+		lines = append(lines, report.Line{Text: fmt.Sprintf("and %s more: suite pegs shows them", plural(rest, "arc")), Item: true})
+	}
+	if o := c.Comparison("time"); o == nil || o.Change != result.Worse {
+		return lines
+	}
+	slower := report.SlowerArcs(c)
+	if len(slower) == 0 {
+		return lines
+	}
+	lines = append(lines, say("What took longer than in %s, by one pass of each, not judged:", c.Pairs.BaseName()))
+	for _, text := range slower {
+		lines = append(lines, report.Line{Text: text, Item: true})
+	}
+	return lines
+}

@@ -1,0 +1,213 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+)
+
+const (
+	// mostNodes is how many points one can follow with the eye.
+	mostNodes = 20
+	// mostArcs is how many labels stand beside them without a word across another.
+	mostArcs = 36
+	// LongestPoint is how many letters of the name of a point there is room for.
+	LongestPoint = 24
+	// grown is the relative change of an arc that is coloured. Two passes of the same
+	// code differ by some percent, and nobody judges them.
+	grown = 0.10
+)
+
+// Flow draws how a program went from point to point: points from top to bottom in the
+// order in which they were first hit, arcs as wide as the time spent on them. Where
+// base is not nil, arcs that take longer or shorter than there are told apart. Names
+// are those of label. Of many arcs it shows those with the most time. nil where there
+// are none but spans.
+func Flow(p, base *result.Pegs, label func(string) string) *Drawing {
+	if p == nil {
+		return nil
+	}
+	f := &flow{of: p, name: label, base: compared(base, p)}
+	all := slices.DeleteFunc(slices.Clone(arcs.Whole(p)), func(a result.Arc) bool { return a.Kind == result.ArcSpan })
+	if len(all) == 0 {
+		return nil
+	}
+	f.choose(all)
+	f.place()
+	return f.draw()
+}
+
+// flow is the part of the arcs that is drawn.
+type flow struct {
+	of     *result.Pegs
+	name   func(string) string
+	base   against
+	nodes  []flowNode
+	arcs   []flowArc
+	left   int     // arcs that are not drawn
+	share  float64 // of the time of all arcs that those have which are, 0 to 1
+	widest float64 // seconds
+	height float64
+}
+
+type flowNode struct {
+	name        string
+	top, height float64
+}
+
+// flowArc is an arc between two nodes of the drawing.
+type flowArc struct {
+	result.Arc
+	from, to int
+	side     float64 // +1: right of the nodes, −1: left, 0: straight down
+	y1, y2   float64 // where it leaves and arrives
+	reach    float64 // how far from the nodes it goes
+}
+
+// choose keeps the arcs with the most time, as long as there is room for their points.
+func (f *flow) choose(all []result.Arc) {
+	slices.SortStableFunc(all, func(a, b result.Arc) int {
+		return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(b.Count, a.Count))
+	})
+	f.widest = all[0].Sum
+	points, kept, sum, total := map[string]bool{}, []result.Arc{}, 0.0, 0.0
+	for _, a := range all {
+		total += a.Sum
+		if more := newPoints(points, a); len(kept) < mostArcs && len(points)+more <= mostNodes {
+			points[a.From], points[a.To] = true, true
+			kept, sum = append(kept, a), sum+a.Sum
+		}
+	}
+	f.left, f.share = len(all)-len(kept), 1
+	if total > 0 && !math.IsInf(total, 0) {
+		f.share = sum / total
+	}
+	f.connect(points, kept)
+}
+
+// newPoints is how many of the ends of an arc are not there yet.
+func newPoints(points map[string]bool, a result.Arc) int {
+	n := 0
+	if !points[a.From] {
+		n++
+	}
+	if !points[a.To] && a.To != a.From {
+		n++
+	}
+	return n
+}
+
+// connect numbers the points in the order in which they were first hit; those that
+// the document does not list come last.
+func (f *flow) connect(points map[string]bool, kept []result.Arc) {
+	at := map[string]int{}
+	add := func(name string) {
+		if _, known := at[name]; points[name] && !known {
+			at[name] = len(f.nodes)
+			f.nodes = append(f.nodes, flowNode{name: name})
+		}
+	}
+	for _, p := range f.of.Points {
+		add(p.Name)
+	}
+	for _, a := range kept {
+		add(a.From)
+		add(a.To)
+	}
+	for _, a := range kept {
+		one := flowArc{Arc: a, from: at[a.From], to: at[a.To]}
+		one.side = sideOf(&one)
+		f.arcs = append(f.arcs, one)
+	}
+}
+
+// sideOf an arc: to the next point straight down, onwards on the right, back and to
+// itself on the left.
+func sideOf(a *flowArc) float64 {
+	switch {
+	case a.to <= a.from:
+		return -1
+	case a.to == a.from+1 && a.Kind == result.ArcNext:
+		return 0
+	}
+	return 1
+}
+
+func (f *flow) desc() string {
+	var longest []string
+	for _, a := range f.arcs[:min(3, len(f.arcs))] {
+		longest = append(longest, fmt.Sprintf("%s to %s %s", f.name(a.From), f.name(a.To), result.Format(a.Sum, "s")))
+	}
+	return fmt.Sprintf("%s and %s; most time of the whole pass: %s", plural(len(f.nodes), "point"), plural(len(f.arcs), "arc"), strings.Join(longest, ", "))
+}
+
+func (f *flow) caption() string {
+	text := "Points in the order in which they were first hit; an arc is as wide as the time spent on it, and says its mean and how often it is taken in an iteration."
+	if slices.ContainsFunc(f.arcs, func(a flowArc) bool { return a.Kind == result.ArcDirected }) {
+		text += " Dashed arcs go from a point that was named, whatever lies between."
+	}
+	text += f.base.hint()
+	if f.left > 0 {
+		text += fmt.Sprintf(" Left out: %s with %s of the time.", plural(f.left, "arc"), result.Format(max(0, 1-f.share), result.Percent))
+	}
+	return text
+}
+
+// Grew is 1 for an arc that takes over a tenth longer an iteration than in the base, −1
+// for one that takes less by as much, and 0 for what two passes of one code may differ
+// by: that, or what arcs with nothing in them come to.
+func Grew(base, own *result.Pegs, c arcs.Change) int {
+	if math.Abs(c.Difference) <= max(grown*c.Base, base.Residue*c.BaseHits, own.Residue*c.Hits) {
+		return 0
+	}
+	return cmp.Compare(c.Difference, 0)
+}
+
+// against is what arcs are compared with.
+type against struct {
+	base, own *result.Pegs
+	changes   map[arcKey]arcs.Change // empty without a base
+}
+
+type arcKey struct {
+	from, to string
+	kind     result.ArcKind
+}
+
+func compared(base, own *result.Pegs) against {
+	out := against{base, own, map[arcKey]arcs.Change{}}
+	if base != nil {
+		for _, c := range arcs.Changes(base, own) {
+			out.changes[arcKey{c.From, c.To, c.Kind}] = c
+		}
+	}
+	return out
+}
+
+// of gives the change of an arc, false where there is no base.
+func (g *against) of(a *result.Arc) (arcs.Change, bool) {
+	c, known := g.changes[arcKey{a.From, a.To, a.Kind}]
+	return c, known
+}
+
+// rise is what became of an arc: see Grew.
+func (g *against) rise(a *result.Arc) int {
+	c, known := g.of(a)
+	if !known {
+		return 0
+	}
+	return Grew(g.base, g.own, c)
+}
+
+// hint tells how the colours are to be read; empty without a base.
+func (g *against) hint() string {
+	if len(g.changes) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Red takes over %g%% longer than in the base, or is new; green takes less by as much: one pass of each, which nobody judges.", 100*grown)
+}

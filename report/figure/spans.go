@@ -1,0 +1,191 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+)
+
+const (
+	nestRow    = 24 // height of a depth
+	nestTop    = 4
+	deepest    = 12  // depths that are drawn
+	leastCell  = 0.8 // drawing units; what is narrower cannot be seen
+	cellLetter = 7.2 // width of a letter in a cell, on the wide side
+)
+
+// Spans draws spans inside of each other: each as wide as its time, below the span that
+// it lies in, so that what is left of a row under a span is what that spends itself.
+// base and label are those of Flow. nil where there are no spans.
+func Spans(p, base *result.Pegs, label func(string) string) *Drawing {
+	if p == nil {
+		return nil
+	}
+	n := &nest{of: p, name: label, base: compared(base, p), inside: map[string][]result.Arc{}, own: map[string]float64{}}
+	for _, a := range arcs.Whole(p) {
+		if a.Kind == result.ArcSpan {
+			n.inside[a.From] = append(n.inside[a.From], a)
+			n.own[a.To] += a.Sum
+		}
+	}
+	for _, spans := range n.inside {
+		slices.SortStableFunc(spans, func(a, b result.Arc) int { return cmp.Compare(b.Sum, a.Sum) })
+	}
+	roots, total := n.roots()
+	if total <= 0 {
+		return nil
+	}
+	return n.draw(roots, total)
+}
+
+// nest is the spans of a case by the span that they lie in.
+type nest struct {
+	of     *result.Pegs
+	name   func(string) string
+	base   against
+	inside map[string][]result.Arc
+	own    map[string]float64 // time of all spans of a name, wherever they lie
+	cells  []cell
+	scale  float64 // drawing units a second
+	depth  int     // of the lowest row
+	shared bool    // a span lies in several
+	small  int     // spans that are too narrow, or too deep, to be drawn
+}
+
+type cell struct {
+	arc      result.Arc
+	x, width float64
+	depth    int
+	share    float64 // of the time of its arc that is taken to lie here
+}
+
+// roots are the spans that lie in none; where each lies in another, because the
+// outermost did not end, those of the outermost that is not one itself.
+func (n *nest) roots() (roots []result.Arc, total float64) {
+	roots = slices.Clone(n.inside[""])
+	for from, spans := range n.inside {
+		if _, measured := n.own[from]; from != "" && !measured {
+			roots = append(roots, spans...)
+		}
+	}
+	slices.SortStableFunc(roots, func(a, b result.Arc) int {
+		return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	for _, a := range roots {
+		total += a.Sum
+	}
+	return roots, total
+}
+
+func (n *nest) draw(roots []result.Arc, total float64) *Drawing {
+	const left, right = 4.0, caseWidth - 4
+	n.scale = (right - left) / total
+	n.row(roots, window{left, right}, 1, 0, nil)
+	d := &Drawing{Width: caseWidth, Height: 2*nestTop + nestRow*float64(n.depth+1), Title: "Spans inside of each other"}
+	for i := range n.cells {
+		n.cell(d, &n.cells[i])
+	}
+	d.Desc, d.Caption = n.desc(roots), n.caption()
+	return d
+}
+
+// row puts spans side by side within a stretch, and below each what lies in it. share
+// is that of the time of a span which lies here, where it lies elsewhere too; path are
+// the spans around, of which none is gone into again.
+func (n *nest) row(spans []result.Arc, in window, share float64, depth int, path []string) {
+	x := in.low
+	for _, a := range spans {
+		width := min(a.Sum*share*n.scale, in.high-x)
+		if width < leastCell || depth == deepest {
+			n.small++
+			continue
+		}
+		n.cells, n.depth = append(n.cells, cell{a, x, width, depth, share}), max(n.depth, depth)
+		if !slices.Contains(path, a.To) {
+			here := share
+			if all := n.own[a.To]; a.Sum < all {
+				here, n.shared = share*a.Sum/all, n.shared || len(n.inside[a.To]) > 0
+			}
+			n.row(n.inside[a.To], window{x, x + width}, here, depth+1, append(path[:len(path):len(path)], a.To))
+		}
+		x += width
+	}
+}
+
+func (n *nest) cell(d *Drawing, c *cell) {
+	var p path
+	top := nestTop + nestRow*float64(c.depth)
+	p.box(c.x, top, max(c.x+0.5, c.x+c.width-1), top+nestRow-2)
+	role := Nest
+	switch r := n.base.rise(&c.arc); {
+	case r > 0:
+		role = NestMore
+	case r < 0:
+		role = NestLess
+	}
+	d.Marks = append(d.Marks, Mark{role, string(p), n.tip(&c.arc), 0})
+	if text := n.text(c); text != "" {
+		d.label(c.x+6, top+nestRow/2+3, Start, Strong, text)
+	}
+}
+
+// text is as much of the name and the time as a cell has room for.
+func (n *nest) text(c *cell) string {
+	name, room := n.name(c.arc.To), int((c.width-12)/cellLetter)
+	if whole := name + "  " + n.time(c); len([]rune(whole)) <= room {
+		return whole
+	}
+	if rs := []rune(name); len(rs) > room {
+		if room < 3 {
+			return ""
+		}
+		name = string(rs[:room-1]) + "…"
+	}
+	return name
+}
+
+// time of an iteration that a cell stands for; one that was divided is a guess.
+func (n *nest) time(c *cell) string {
+	sign := ""
+	if c.share < 1 {
+		sign = "≈ "
+	}
+	return sign + result.Format(c.arc.Sum*c.share/float64(max(1, n.of.Iterations)), "s")
+}
+
+func (n *nest) tip(a *result.Arc) string {
+	f := flow{of: n.of, base: n.base}
+	one := flowArc{Arc: *a}
+	if a.From == "" {
+		one.From = "outermost"
+	}
+	return f.tip(&one)
+}
+
+func (n *nest) desc(roots []result.Arc) string {
+	var longest []string
+	for _, a := range roots[:min(3, len(roots))] {
+		text := fmt.Sprintf("%s %s", n.name(a.To), result.Format(a.Sum, "s"))
+		if in := n.inside[a.To]; len(in) > 0 {
+			text += fmt.Sprintf(", most of it in %s %s", n.name(in[0].To), result.Format(in[0].Sum, "s"))
+		}
+		longest = append(longest, text)
+	}
+	return fmt.Sprintf("%s; outermost, of the whole pass: %s", plural(len(n.cells), "span"), strings.Join(longest, "; "))
+}
+
+func (n *nest) caption() string {
+	text := "A span is as wide as its time, of an iteration, and stands below the one that it lies in; what nothing stands under, a span spends itself."
+	if n.shared {
+		text += " The time inside of a span that lies in several is divided among them in proportion."
+	}
+	text += n.base.hint()
+	if n.small > 0 {
+		text += fmt.Sprintf(" Left out: %s.", plural(n.small, "span")+" too short, or too deep, to be seen")
+	}
+	return text
+}

@@ -1,0 +1,51 @@
+//go:build amd64 || arm64
+
+package host
+
+import (
+	"fmt"
+
+	"example.com/suite/runner/host/spawner"
+	"golang.org/x/sys/unix"
+)
+
+// place says where a run is started: the CPU plus one, 0 for any, and whether
+// what starts it stays there alone (1) or with the run (0).
+func (c *command) place() (cpu, alone int64) {
+	switch c.Pin {
+	case pinned:
+		cpu, _ = lastCPU() // without one Prepared has said so
+	case starting:
+		if last, cpus := lastCPU(); cpus > 1 {
+			return last, 1
+		}
+	}
+	return cpu, 0
+}
+
+// lastCPU is the highest CPU that this process may use, plus one, because the
+// first ones serve most of the interrupts; and how many there are, 0 where that
+// is not known.
+func lastCPU() (cpu int64, cpus int) {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
+		return 0, 0
+	}
+	for i := range spawner.MostCPUs {
+		if set.IsSet(i) {
+			cpu, cpus = int64(i)+1, cpus+1
+		}
+	}
+	return cpu, cpus
+}
+
+// unpinned says why runs cannot be kept on one CPU, empty where they can.
+func (h *Host) unpinned() string {
+	if h.spawner() == nil {
+		return "the process that starts commands could not be started"
+	}
+	if _, cpus := lastCPU(); cpus == 0 {
+		return fmt.Sprintf("the system does not tell which of its CPUs may be used, or has more than %d", spawner.MostCPUs)
+	}
+	return ""
+}

@@ -1,0 +1,311 @@
+//go:build amd64 || arm64
+
+package host
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"example.com/suite/runner/host/spawner"
+	"example.com/suite/timer"
+	"golang.org/x/sys/unix"
+)
+
+// spawning is the process that starts the commands of a host, see package
+// spawner.
+type spawning struct {
+	pid    int
+	socket int
+	block  int     // file in which a request lies
+	base   uint64  // its address over there
+	last   string  // what it holds
+	group  *cgroup // nil for none
+	used   usage   // by the last reading of the group
+}
+
+// newSpawning starts one. It is the same program once more, with a name that
+// package spawner recognises.
+func newSpawning() (s *spawning, err error) {
+	s = &spawning{}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	if s.block, err = unix.MemfdCreate("suite", unix.MFD_CLOEXEC); err != nil {
+		return nil, err
+	}
+	sockets, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		unix.Close(s.block)
+		return nil, err
+	}
+	s.socket = sockets[0]
+	if err = s.greet(null, sockets[1]); err != nil {
+		s.close()
+		return nil, err
+	}
+	s.group, _ = newCgroup(s.pid) // what it would count is absent
+	s.used = s.group.read(s.pid)
+	return s, nil
+}
+
+// greet starts the program and waits for its first message. What was started
+// ends at once, and leaves a small copy of itself.
+func (s *spawning) greet(null *os.File, socket int) error {
+	err := unix.Ftruncate(s.block, spawner.BlockSize)
+	first := 0
+	if err == nil {
+		first, err = syscall.ForkExec("/proc/self/exe", []string{spawner.Name}, &syscall.ProcAttr{
+			Files: []uintptr{null.Fd(), null.Fd(), null.Fd(), uintptr(socket), uintptr(s.block)},
+			Sys:   &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
+		})
+	}
+	unix.Close(socket)
+	if err != nil {
+		return err
+	}
+	_ = unix.SetsockoptTimeval(s.socket, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: 10})
+	var hello spawner.Hello
+	err = s.receive(bytesOf(&hello))
+	_ = unix.Kill(first, unix.SIGKILL) // has ended, if all is well
+	for _, err := unix.Wait4(first, nil, 0, nil); err == unix.EINTR; {
+		_, err = unix.Wait4(first, nil, 0, nil)
+	}
+	_ = unix.SetsockoptTimeval(s.socket, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{})
+	if s.pid, s.base = int(hello.PID), hello.Block; err == nil && int64(s.base) < 0 && int64(s.base) > -4096 {
+		err = syscall.Errno(-int64(s.base))
+	}
+	return err
+}
+
+// close ends it, with what its run has left, and waits for that.
+func (s *spawning) close() {
+	if s == nil {
+		return
+	}
+	_ = unix.Shutdown(s.socket, unix.SHUT_RDWR)
+	for s.pid > 0 {
+		if got, err := unix.Wait4(s.pid, nil, unix.WNOHANG, nil); got == s.pid || err == unix.ECHILD {
+			break
+		}
+		s.abandon()
+		time.Sleep(time.Millisecond)
+	}
+	unix.Close(s.socket)
+	unix.Close(s.block)
+	s.group.close()
+}
+
+// abandon makes it kill the current run. It may be called by any goroutine.
+func (s *spawning) abandon() {
+	if s != nil && s.pid > 0 {
+		_ = unix.Kill(s.pid, unix.SIGTERM) // gone: then its run is gone too
+		_ = unix.Kill(s.pid, unix.SIGCONT) // its run may have stopped it
+	}
+}
+
+// bySpawner makes one run by the spawner, which it starts where there is none
+// yet. ok is false where none can be started. Where the spawner is gone, what the
+// run has started has come to this process.
+func (h *Host) bySpawner(c *command, path string, argv []string, stdin, stdout *os.File) (r run, ok bool, err error) {
+	s := h.spawner()
+	if s == nil {
+		return r, false, nil
+	}
+	if r, err = s.run(c, path, argv, stdin, stdout); err == errSpawner && h.spawning.CompareAndSwap(s, nil) {
+		s.close()
+		sweep(0)
+	}
+	return r, true, err
+}
+
+// spawner gives the spawner of this host, nil where none can be started.
+func (h *Host) spawner() *spawning {
+	s := h.spawning.Load()
+	if s == nil && !h.alone {
+		var err error
+		s, err = newSpawning()
+		h.alone = err != nil
+		h.spawning.Store(s)
+	}
+	return s
+}
+
+// peak is the memory, bytes, that no child can be below; 0 where it is not known.
+func (h *Host) peak() int64 {
+	if s := h.spawner(); s != nil { // a new one, where a run has killed it
+		return procBytes(fmt.Sprintf("/proc/%d/status", s.pid), "VmHWM")
+	}
+	return peakMemory()
+}
+
+// programs are those whose events count: what the spawner starts.
+func (h *Host) programs() timer.Scope {
+	if s := h.spawner(); s != nil {
+		return timer.ChildrenOf(s.pid)
+	}
+	return timer.Children
+}
+
+// run makes one run. Where the timeout has gone off, one more answer is waited
+// for: until then a late signal could hit the next run.
+func (s *spawning) run(c *command, path string, argv []string, stdin, stdout *os.File) (r run, err error) {
+	var request spawner.Request
+	request.CPU, request.Alone = c.place()
+	if err := s.put(&request, path, c.Dir, argv, c.env); err != nil {
+		return r, err
+	}
+	var a spawner.Answer
+	watch := s.watch(time.Duration(c.Timeout))
+	err = s.ask(&request, &a, stdin, stdout, c.stderr)
+	r.tree, s.used = s.group.since(s.used, s.pid)
+	if r.timedOut = watch(); err == nil && r.timedOut {
+		err = s.ask(&spawner.Request{}, new(spawner.Answer))
+	}
+	switch {
+	case err != nil:
+		return r, errSpawner
+	case a.Errno != 0:
+		return r, syscall.Errno(a.Errno)
+	case a.Unpinned != 0 && c.Pin == pinned:
+		return r, fmt.Errorf("it could not be kept on CPU %d: %w", request.CPU-1, syscall.Errno(a.Unpinned))
+	}
+	r.take(&a)
+	r.left = c.plain(cmdlines(&a))
+	return r, nil
+}
+
+// watch kills the run when it lasts too long, until it is called off, and says
+// then whether it did. It insists: the first signal may come before the spawner
+// has taken the request.
+func (s *spawning) watch(timeout time.Duration) (stop func() (fired bool)) {
+	var insisting sync.WaitGroup
+	ended, fired := make(chan struct{}), false
+	alarm := newAlarm(timeout, func() {
+		fired = true
+		insisting.Go(func() {
+			for again := time.NewTicker(10 * time.Millisecond); ; {
+				s.abandon()
+				select {
+				case <-again.C:
+				case <-ended:
+					again.Stop()
+					return
+				}
+			}
+		})
+	})
+	return func() bool {
+		alarm.stop() // behind it fired is settled
+		close(ended)
+		insisting.Wait()
+		return fired
+	}
+}
+
+// ask sends a request with its files and waits for the answer.
+func (s *spawning) ask(request *spawner.Request, a *spawner.Answer, files ...*os.File) error {
+	var fds []int
+	for _, f := range files {
+		fds = append(fds, int(f.Fd()))
+	}
+	var rights []byte
+	if len(fds) > 0 {
+		rights = unix.UnixRights(fds...)
+	}
+	err := unix.Sendmsg(s.socket, bytesOf(request), rights, nil, unix.MSG_NOSIGNAL)
+	runtime.KeepAlive(files)
+	if err != nil {
+		return err
+	}
+	return s.receive(bytesOf(a))
+}
+
+// put writes path, folder, arguments and environment into the block, the lists
+// as execve takes them: addresses and a zero behind them.
+func (s *spawning) put(request *spawner.Request, path, dir string, argv, env []string) error {
+	var text strings.Builder
+	address := func(list ...string) (at []uint64) {
+		for _, word := range list {
+			at = append(at, s.base+uint64(text.Len()))
+			text.WriteString(word)
+			text.WriteByte(0)
+		}
+		return at
+	}
+	for _, list := range [][]string{{path, dir}, argv, env} {
+		for _, word := range list {
+			if strings.IndexByte(word, 0) >= 0 {
+				return syscall.EINVAL
+			}
+		}
+	}
+	request.Path, request.Dir = address(path)[0], address(dir)[0]
+	lists := [][]uint64{append(address(argv...), 0), append(address(env...), 0)}
+	for text.Len()%8 != 0 {
+		text.WriteByte(0)
+	}
+	for i, list := range []*uint64{&request.Argv, &request.Env} {
+		*list = s.base + uint64(text.Len())
+		for _, at := range lists[i] {
+			var word [8]byte
+			binary.NativeEndian.PutUint64(word[:], at)
+			text.Write(word[:])
+		}
+	}
+	switch block := text.String(); {
+	case len(block) > spawner.BlockSize:
+		return syscall.E2BIG
+	case block != s.last:
+		s.last = block
+		_, err := unix.Pwrite(s.block, []byte(block), 0)
+		return err
+	}
+	return nil
+}
+
+// receive waits for a message of this size.
+func (s *spawning) receive(into []byte) error {
+	for {
+		n, err := unix.Read(s.socket, into)
+		if err != unix.EINTR {
+			if err == nil && n != len(into) {
+				err = io.ErrUnexpectedEOF
+			}
+			return err
+		}
+	}
+}
+
+func bytesOf[T spawner.Hello | spawner.Request | spawner.Answer](x *T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(x)), unsafe.Sizeof(*x))
+}
+
+// take reads the words of the kernel.
+func (r *run) take(a *spawner.Answer) {
+	r.wall, r.stopped, r.leaked = a.Wall, a.Stopped, int(a.Leaked)
+	r.ended(unix.WaitStatus(a.Status), (*unix.Rusage)(unsafe.Pointer(&a.Usage)))
+	onCPU, wait := parseSchedstat(a.Schedstat.String())
+	r.wait = r.ownWait(onCPU, wait)
+	r.read, r.written = parseIO(a.IO.String())
+}
+
+// cmdlines are those of the processes that a run left behind. A long one is cut
+// off, as the text of the answer is.
+func cmdlines(a *spawner.Answer) (lines []string) {
+	for i := range a.Left {
+		if a.Left[i].N > 0 {
+			lines = append(lines, a.Left[i].String())
+		}
+	}
+	return lines
+}
