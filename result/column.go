@@ -2,10 +2,8 @@ package result
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 )
@@ -41,7 +39,11 @@ func (c Column) empty() bool {
 // MarshalJSON writes numbers as encoding/json does, so that reading them gives
 // the same float64, and absent ones as null. An infinite one is an error.
 func (c Column) MarshalJSON() ([]byte, error) {
-	out := append(make([]byte, 0, 2+14*len(c)), '[')
+	return c.append(make([]byte, 0, 2+14*len(c)))
+}
+
+func (c Column) append(out []byte) ([]byte, error) {
+	out = append(out, '[')
 	for i, x := range c {
 		if i > 0 {
 			out = append(out, ',')
@@ -50,7 +52,7 @@ func (c Column) MarshalJSON() ([]byte, error) {
 		case absent(x):
 			out = append(out, "null"...)
 		case math.IsInf(x, 0):
-			return nil, &json.UnsupportedValueError{Value: reflect.ValueOf(x), Str: strconv.FormatFloat(x, 'g', -1, 64)}
+			return nil, unsupported(x)
 		default:
 			out = appendNumber(out, x)
 		}
@@ -77,29 +79,38 @@ func (c *Column) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
 	}
-	if len(data) == 0 || data[0] != '[' {
-		return &columnError{0, kindOf(data)}
+	out, err := parseList(data, number)
+	if err != nil {
+		return err
 	}
-	out := make(Column, 0, bytes.Count(data, []byte(","))+1)
+	*c = out
+	return nil
+}
+
+// parseList parses the elements of a list. data is a valid JSON value.
+func parseList[T any](data []byte, parse func(text []byte) (T, error)) ([]T, error) {
+	if len(data) == 0 || data[0] != '[' {
+		return nil, &columnError{0, kindOf(data)}
+	}
+	out := make([]T, 0, bytes.Count(data, []byte(","))+1)
 	for at := 1; ; {
 		for isSpace(data[at]) || data[at] == ',' {
 			at++
 		}
 		if data[at] == ']' {
-			break
+			return out, nil
 		}
 		end := at + 1
 		for !isSpace(data[end]) && data[end] != ',' && data[end] != ']' {
 			end++
 		}
-		x, err := number(data[at:end])
+		x, err := parse(data[at:end])
 		if err != nil {
-			return &columnError{at, kindOf(data[at:end])}
+			return nil, &columnError{at, kindOf(data[at:end])}
 		}
-		out, at = append(out, x), end
+		out = append(out, x)
+		at = end
 	}
-	*c = out
-	return nil
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

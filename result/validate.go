@@ -1,6 +1,7 @@
 package result
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -48,8 +49,9 @@ func (d *Document) Validate() error {
 }
 
 type validator struct {
-	where    string // put in front of each problem
-	seen     map[string]bool
+	where    string          // put in front of each problem
+	seen     map[string]bool // see fresh
+	key      []byte          // of fresh, to use again
 	suites   map[string]bool // by name
 	against  map[string]*Against
 	problems []error
@@ -61,12 +63,19 @@ func (v *validator) check(ok bool, format string, args ...any) {
 	}
 }
 
-// fresh says whether it sees these words together for the first time.
+// fresh reports whether these words come together for the first time.
 func (v *validator) fresh(words ...string) bool {
-	key := fmt.Sprintf("%q", words) // quoted, so that no name can look like two
-	was := v.seen[key]
-	v.seen[key] = true
-	return !was
+	key := v.key[:0]
+	for _, word := range words { // each after its length, so that no name can look like two
+		key = binary.AppendUvarint(key, uint64(len(word)))
+		key = append(key, word...)
+	}
+	v.key = key
+	if v.seen[string(key)] {
+		return false
+	}
+	v.seen[string(key)] = true
+	return true
 }
 
 func (v *validator) document(d *Document) {

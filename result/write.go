@@ -1,12 +1,10 @@
 package result
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // Write writes the document as JSON: the same document gives the same bytes.
@@ -15,13 +13,13 @@ import (
 // does not have is null; any other NaN, one in a column of times, and infinite
 // numbers are an error that names the case.
 func Write(w io.Writer, doc *Document) error {
-	out := bufio.NewWriterSize(w, 1<<16)
-	in := indenter{w: out}
+	in := indenter{w: w}
 	if err := compact(doc, in.write); err != nil {
 		return err
 	}
-	out.WriteByte('\n')
-	return out.Flush()
+	in.out = append(in.out, '\n')
+	in.flush()
+	return in.err
 }
 
 // compact hands over the document as JSON without white space, piece by piece: each case
@@ -35,26 +33,23 @@ func compact(doc *Document, piece func(text []byte)) error {
 	if err := e.Encode(d); err != nil {
 		return fmt.Errorf("result document: %w", err)
 	}
-	whole := bytes.TrimSuffix(bytes.Clone(text.Bytes()), []byte("\n"))
+	whole := bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 	const empty = `"cases":[]` // within a text, its quotes have backslashes
 	at := bytes.Index(whole, []byte(empty)) + len(empty) - 1
 	if len(doc.Cases) == 0 {
 		at = 0
 	}
 	piece(whole[:at])
+	cases := newCaseWriter()
 	for i := range doc.Cases {
-		c := doc.Cases[i].filled()
-		if slices.ContainsFunc(c.Samples.Columns[always], absent) {
-			return fmt.Errorf("result document: case %q: column %q has a gap", c.Name, always)
-		}
-		text.Reset()
-		if err := e.Encode(&c); err != nil {
-			return fmt.Errorf("result document: case %q: %w", c.Name, err)
+		c, err := cases.write(&doc.Cases[i])
+		if err != nil {
+			return fmt.Errorf("result document: case %q: %w", doc.Cases[i].Name, err)
 		}
 		if i > 0 {
 			piece([]byte(","))
 		}
-		piece(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
+		piece(c)
 	}
 	piece(whole[at:])
 	return nil
@@ -105,51 +100,68 @@ func present[T any](xs []T) []T {
 
 // indenter lays out compact JSON.
 type indenter struct {
-	w     *bufio.Writer
+	w     io.Writer
+	out   []byte // not yet written
 	depth int
+	err   error // of w, the first one
+}
+
+// flush writes what has been laid out.
+func (in *indenter) flush() {
+	if in.err == nil {
+		_, in.err = in.w.Write(in.out)
+	}
+	in.out = in.out[:0]
 }
 
 func (in *indenter) newline() {
-	in.w.WriteByte('\n')
-	for range in.depth {
-		in.w.WriteString("  ")
+	const spaces = "\n                                "
+	depth := in.depth
+	in.out = append(in.out, spaces[:1+min(2*depth, len(spaces)-1)]...)
+	for i := len(spaces) / 2; i < depth; i++ {
+		in.out = append(in.out, "  "...)
 	}
 }
 
 // write lays out a piece of a valid text. A piece ends neither within a string nor within
 // a list of numbers or strings.
 func (in *indenter) write(src []byte) {
-	for i := 0; i < len(src); i++ {
+	for i := 0; i < len(src); {
 		switch c := src[i]; c {
 		case '"':
 			end := stringEnd(src, i)
-			in.w.Write(src[i:end])
-			i = end - 1
+			in.out = append(in.out, src[i:end]...)
+			i = end
+			continue
 		case '[', '{':
 			if end := flatEnd(src, i); end > 0 {
-				spaced(in.w, src[i:end])
-				i = end - 1
+				in.out = appendSpaced(in.out, src[i:end])
+				i = end
 				continue
 			}
-			in.w.WriteByte(c)
+			in.out = append(in.out, c)
 			in.depth++
 			in.newline()
 		case ']', '}':
 			in.depth--
 			in.newline()
-			in.w.WriteByte(c)
+			in.out = append(in.out, c)
 		case ',':
-			in.w.WriteByte(c)
+			in.out = append(in.out, c)
 			in.newline()
 		case ':':
-			in.w.WriteString(": ")
+			in.out = append(in.out, ": "...)
 		default:
-			in.w.WriteByte(c)
+			in.out = append(in.out, c)
+		}
+		i++
+		if len(in.out) >= 1<<16 {
+			in.flush()
 		}
 	}
 }
 
-// flatEnd gives the end of the list that starts at i, if it holds neither
+// flatEnd returns the end of the list that starts at i, if it contains neither
 // lists nor objects, or of an empty object; else 0.
 func flatEnd(src []byte, i int) int {
 	if src[i] == '{' {
@@ -171,7 +183,7 @@ func flatEnd(src []byte, i int) int {
 	return 0
 }
 
-// stringEnd gives the end of the string that starts at i.
+// stringEnd returns the end of the string that starts at i.
 func stringEnd(src []byte, i int) int {
 	for j := i + 1; j < len(src); j++ {
 		switch src[j] {
@@ -184,18 +196,21 @@ func stringEnd(src []byte, i int) int {
 	return len(src)
 }
 
-// spaced writes a flat list with a space after each comma.
-func spaced(w *bufio.Writer, list []byte) {
-	for i := 0; i < len(list); i++ {
-		if list[i] == '"' {
-			end := stringEnd(list, i)
-			w.Write(list[i:end])
-			i = end - 1
-			continue
+// appendSpaced appends a flat list with a space after each comma.
+func appendSpaced(out, list []byte) []byte {
+	for len(list) > 0 {
+		end := bytes.IndexAny(list, ",\"") + 1
+		switch {
+		case end == 0:
+			return append(out, list...)
+		case list[end-1] == ',':
+			out = append(out, list[:end]...)
+			out = append(out, ' ')
+		default:
+			end = stringEnd(list, end-1)
+			out = append(out, list[:end]...)
 		}
-		w.WriteByte(list[i])
-		if list[i] == ',' {
-			w.WriteByte(' ')
-		}
+		list = list[end:]
 	}
+	return out
 }
