@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -26,8 +27,10 @@ type images struct {
 	folders map[string]string
 	linked  map[programImage]*imageFile
 	fixed   map[string]string // why the layout of a program cannot be drawn
-	files   []*imageFile      // in the order in which they were made
-	bytes   int64             // of all files
+	twins   map[string]string // of each program, the first one that has the same bytes
+	hashes  map[[sha256.Size]byte]string
+	files   []*imageFile // in the order in which they were made
+	bytes   int64        // of all files
 }
 
 // programImage is a program in a layout.
@@ -48,7 +51,26 @@ type imageFile struct {
 const mostImageBytes = 512 << 20
 
 func newImages(link Linker) *images {
-	return &images{link: link, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{}}
+	return &images{link: link, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{},
+		twins: map[string]string{}, hashes: map[[sha256.Size]byte]string{}}
+}
+
+// original returns the first program with the same bytes as program. Both sides are often
+// one program, for instance if only a data file differs between two trees: one link serves
+// both then, and the second side gets a copy of the file.
+func (s *images) original(program string) string {
+	if twin, known := s.twins[program]; known {
+		return twin
+	}
+	s.twins[program] = program
+	if content, err := os.ReadFile(program); err == nil {
+		hash := sha256.Sum256(content)
+		if s.hashes[hash] == "" {
+			s.hashes[hash] = program
+		}
+		s.twins[program] = s.hashes[hash]
+	}
+	return s.twins[program]
 }
 
 // linkAll links the images that are not linked yet, several at once. An ended context is the

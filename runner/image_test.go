@@ -128,6 +128,36 @@ func TestImagesWithoutRoom(t *testing.T) {
 	}
 }
 
+// Two programs with the same bytes are linked once: the second side runs from a copy.
+func TestEqualProgramsAreLinkedOnce(t *testing.T) {
+	dir := t.TempDir()
+	var programs []string
+	for name, text := range map[string]string{"base": "same", "case": "same", "other": "different"} {
+		programs = append(programs, filepath.Join(dir, name))
+		if err := os.WriteFile(programs[len(programs)-1], []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := &linker{}
+	s := newImages(l.link)
+	defer s.remove()
+	var wanted []programImage
+	for _, program := range programs {
+		wanted = append(wanted, programImage{s.original(program), 1})
+	}
+	if err := s.linkAll(t.Context(), wanted); err != nil || len(l.calls) != 2 {
+		t.Fatalf("links %v, error %v, want two", l.calls, err)
+	}
+	paths := map[string]bool{}
+	for _, i := range wanted {
+		path, err := s.fresh(i)
+		if err != nil || paths[path] {
+			t.Errorf("%s ran before, or error %v", path, err)
+		}
+		paths[path] = true
+	}
+}
+
 // Each launch of two trees runs both sides from files that no launch had before, in layouts
 // that follow from the seed, and says so.
 func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
@@ -147,7 +177,7 @@ func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
 		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", len(c.Pairs.Layouts), c.Launches, c.Piece(), c.Failure)
 	}
 	for i, l := range c.Pairs.Layouts {
-		want := result.Layout{Launch: i, Draw: i, Case: Seed{3}.Layout("test", false, i), Base: Seed{3}.Layout("test", true, i)}
+		want := result.Layout{Launch: i, Draw: i, Case: Seed{3}.Layout("test", i), Base: Seed{3}.Layout("test", i)}
 		if l != want || !slices.Contains(linked, l.Case) || !slices.Contains(linked, l.Base) {
 			t.Errorf("launch %d has %+v, want %+v, linked %v", i, l, want, linked)
 		}

@@ -9,15 +9,16 @@ import (
 	"example.com/suite/result"
 )
 
-// Layout draws the layout of a program for one draw of a suite, a number from 1 to
+// Layout returns the order of functions of one draw of a suite, a number from 1 to
 // 2³¹−1. All cases of a suite share the draws, so that one link serves them all; the
-// launches of one case never share one, unless links take so long that they have to.
-func (s Seed) Layout(suite string, ofBase bool, draw int) int64 {
-	side := "case"
-	if ofBase {
-		side = "base"
-	}
-	return 1 + s.Draw("layout of the "+side, fmt.Sprintf("%q", suite), 0, draw).Int64N(math.MaxInt32)
+// launches of one case never share a draw, unless links take so long that they have to.
+//
+// Both sides take the same number: programs with equally many functions then get the same
+// order, and most of what an order costs is the same on both sides of a pair. With an order
+// for each side, sorting needed 46 to 122 launches for a tolerance of 3 %, now it needs 14 to
+// 18. Over many draws each side still meets all orders equally often, so no side is favoured.
+func (s Seed) Layout(suite string, draw int) int64 {
+	return 1 + s.Draw("layout", fmt.Sprintf("%q", suite), 0, draw).Int64N(math.MaxInt32)
 }
 
 // drawing says which draw the launches of a window run in.
@@ -140,9 +141,9 @@ func (w *window) resumedDraw() (draw int) {
 	return draw
 }
 
-// imageOf is what a side of a case runs from in the current draw.
+// imageOf returns what a side of a case runs from in the current draw.
 func (w *window) imageOf(t *track) programImage {
-	return programImage{w.programOf(t), w.layoutOf(t)}
+	return programImage{w.images.original(w.programOf(t)), w.layoutOf(t)}
 }
 
 func (w *window) programOf(t *track) string {
@@ -157,10 +158,9 @@ func (w *window) programOf(t *track) string {
 // 1, 2 and 3, …, so that nothing has to be linked for it.
 func (w *window) layoutOf(t *track) int64 {
 	if t.of != nil && t.of.guard {
-		return w.Seed.Layout(w.plan.Suite, false, w.drawing.draw^1)
+		return w.Seed.Layout(w.plan.Suite, w.drawing.draw^1)
 	}
-	ofBase := t.of != nil && t.tree != ""
-	return w.Seed.Layout(w.plan.Suite, ofBase, w.drawing.draw)
+	return w.Seed.Layout(w.plan.Suite, w.drawing.draw)
 }
 
 // fresh returns a new file for a side of a case. If none can be made, the launch runs from

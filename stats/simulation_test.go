@@ -203,7 +203,8 @@ func layouts(t *testing.T, limit float64, trial sim.LaunchTrial) sim.Tally {
 // all launches, equal code is called slower in every third comparison, at a tolerance of 3 %
 // too.
 func TestLayoutsKeepThePromise(t *testing.T) {
-	for name, trial := range map[string]sim.LaunchTrial{"one for each launch": {Ratio: 1, PerLayout: 1}, "one for three launches": {Ratio: 1, PerLayout: 3}} {
+	for name, trial := range map[string]sim.LaunchTrial{"one for each launch": {Ratio: 1, PerLayout: 1}, "one for three launches": {Ratio: 1, PerLayout: 3},
+		"one order for both sides": {Ratio: 1, PerLayout: 1, Shared: true}} {
 		if got := layouts(t, 1, trial); !kept(got.Above) || !kept(got.Below) {
 			t.Errorf("%s: above in %.2f %%, below in %.2f %%", name, percent(got.Above), percent(got.Below))
 		}
@@ -224,7 +225,9 @@ func TestLayoutsKeepThePromise(t *testing.T) {
 			t.Errorf("%s: above in %.2f %% only: would this test notice a broken promise?", name, percent(got.Above))
 		}
 	}
-	if got := layouts(t, 1.03, sim.LaunchTrial{Ratio: 1.15, PerLayout: 1}); percent(got.Above) < 90 {
-		t.Errorf("+15 %% is found in %.2f %%", percent(got.Above))
+	for _, shared := range []bool{false, true} {
+		if got := layouts(t, 1.03, sim.LaunchTrial{Ratio: 1.15, PerLayout: 1, Shared: shared}); percent(got.Above) < 90 {
+			t.Errorf("+15 %% is found in %.2f %%, one order for both sides: %v", percent(got.Above), shared)
+		}
 	}
 }

@@ -18,9 +18,10 @@ func (c *checker) layouts(k *result.Case) {
 			return
 		}
 		last, draw = l.Launch, l.Draw
-		own, base := c.seed.Layout(k.Suite, false, l.Draw), c.seed.Layout(k.Suite, k.Pairs.Tree != "", l.Draw)
+		own := c.seed.Layout(k.Suite, l.Draw)
+		base := own
 		if strings.HasSuffix(k.Name, result.SentinelSuffix) {
-			base = c.seed.Layout(k.Suite, false, l.Draw^1)
+			base = c.seed.Layout(k.Suite, l.Draw^1)
 		}
 		if l.Case != 0 && l.Case != own || l.Base != 0 && l.Base != base {
 			c.differ(what, fmt.Sprintf("orders %d and %d", l.Case, l.Base), fmt.Sprintf("%d and %d", own, base))

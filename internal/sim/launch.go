@@ -27,6 +27,10 @@ type LaunchTrial struct {
 	// observation, the mean of their medians. 0: one draw serves all launches, and each of
 	// them is an observation, as if they had nothing in common.
 	PerLayout int
+	// Shared gives both sides one order of functions in each draw. The candidate has another
+	// unrelated function: in half of the draws it comes first and moves the function that is
+	// measured, always by the same distance. What a place costs is drawn for each trial.
+	Shared bool
 	// Apart counts launches of one draw as observations of their own: it is here to show why
 	// they must not be.
 	Apart bool
@@ -36,10 +40,11 @@ type LaunchTrial struct {
 // up. rng draws coins and offsets; the outcome counts launches, or pairs ByPair.
 // The error is the judge's.
 func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand) (Outcome, error) {
-	layout, sum := t.draw(rng), 0.0
+	places := t.places(rng)
+	layout, sum := t.draw(places, rng), 0.0
 	for i := range t.Launches {
 		if t.PerLayout > 0 && i > 0 && i%t.PerLayout == 0 {
-			layout = t.draw(rng)
+			layout = t.draw(places, rng)
 		}
 		ratios, pairs := t.launch(machine, layout, rng)
 		if !t.ByPair {
@@ -64,13 +69,36 @@ func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand)
 	return Outcome{stats.Undecided, judge.Pairs()}, nil
 }
 
-// draw returns what the layouts of both sides add to the logarithm of their ratio.
-func (t LaunchTrial) draw(rng *rand.Rand) float64 {
-	if t.Layout == 0 {
-		return 0
+// places returns what the place of a function adds to the logarithm of its time, for each of
+// 64 places: little for most of them, up to Layout for a few. It is nil unless both sides
+// share their orders of functions.
+func (t LaunchTrial) places(rng *rand.Rand) (cost []float64) {
+	if !t.Shared {
+		return nil
 	}
-	return t.Layout * (rng.Float64() - rng.Float64())
+	for range 64 {
+		cost = append(cost, t.Layout*math.Pow(rng.Float64(), 3))
+	}
+	return cost
 }
+
+// draw returns what the layouts of both sides add to the logarithm of their ratio.
+func (t LaunchTrial) draw(places []float64, rng *rand.Rand) float64 {
+	switch {
+	case t.Layout == 0:
+		return 0
+	case !t.Shared:
+		return t.Layout * (rng.Float64() - rng.Float64())
+	}
+	base := rng.IntN(len(places))
+	if rng.IntN(2) == 0 {
+		return 0 // the function that differs comes later
+	}
+	return places[(base+movedBy)%len(places)] - places[base]
+}
+
+// movedBy is how many places a function moves when an earlier function grows.
+const movedBy = 3
 
 func (t LaunchTrial) launch(machine Machine, layout float64, rng *rand.Rand) (ratios []float64, pairs []stats.Disturbed) {
 	effect := math.Log(t.Ratio) + layout + t.Offset*rng.NormFloat64()
