@@ -36,6 +36,7 @@ func hanging(t *testing.T, runs string, change ...func(*spec.Case)) spec.Case {
 }
 
 func TestACommandThatHangsAtTimesIsMeasured(t *testing.T) {
+	t.Parallel()
 	plan := &spec.Plan{Suite: "test", File: "test.yaml", Dir: t.TempDir(), OnInconclusive: "list", Cases: []spec.Case{hanging(t, "4 9")}}
 	path := filepath.Join(t.TempDir(), "journal")
 	doc, text := runJournalled(t, context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "real"), Seed: Seed{7}}, path, false)
@@ -76,6 +77,7 @@ func TestACommandThatHangsAtTimesIsMeasured(t *testing.T) {
 }
 
 func TestACommandThatAlwaysHangsIsGivenUp(t *testing.T) {
+	t.Parallel()
 	always := func(max time.Duration) spec.Case {
 		return program("hangs", []string{"sleep", "1000"}, func(c *spec.Case) {
 			c.Settings.Timeout, c.Settings.MaxTime = spec.Duration(50*time.Millisecond), spec.Duration(max)
@@ -147,6 +149,7 @@ func TestASummaryHasNoPlaceForKilledRuns(t *testing.T) {
 // What is kept of the runs before is a result that can be read: the killed run is
 // none of it, for its time is not known.
 func TestAKilledRunIsNoPartOfASummary(t *testing.T) {
+	t.Parallel()
 	plan := &spec.Plan{Suite: "test", File: "test.yaml", Dir: t.TempDir(), OnInconclusive: "list", Cases: []spec.Case{
 		hanging(t, "4", func(c *spec.Case) { c.Settings.Keep = "summary" }),
 		hanging(t, "1", func(c *spec.Case) { c.Name, c.Settings.Keep = "at once", "summary" }),

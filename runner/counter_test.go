@@ -163,6 +163,7 @@ func TestCountsThatHoldVoidIterationsSayWhyTheyAreAbsent(t *testing.T) {
 // The pass that an interrupt ends is one of those on the way to the goal: of 1 s,
 // where 2 s were asked for.
 func TestAnInterruptedPassIsNoResult(t *testing.T) {
+	t.Parallel()
 	begun := filepath.Join(t.TempDir(), "begun")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

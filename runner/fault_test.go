@@ -231,6 +231,7 @@ func TestWhoGoesThroughSmallDescriptorsCostsNobody(t *testing.T) {
 }
 
 func TestHostsMayDieInEveryPhase(t *testing.T) {
+	t.Parallel()
 	soon := func(c *spec.Case) { c.Settings.Timeout = spec.Duration(700 * time.Millisecond) }
 	fixed := func(c *spec.Case) { c.Settings.Batch = 2000 } // so that allocations are counted in batches of 1000
 	want := map[string][2]string{
@@ -373,6 +374,7 @@ func TestACleanupThatPanicsIsTold(t *testing.T) {
 }
 
 func TestBodiesThatAllocateMuchAreMeasured(t *testing.T) {
+	t.Parallel()
 	few := func(gc string) func(c *spec.Case) {
 		return func(c *spec.Case) { c.Name, c.Settings.GC, c.Settings.SamplesMax, c.Settings.SamplesMin = gc, gc, 3, 1 }
 	}
@@ -419,6 +421,7 @@ func TestAHostThatDoesNotReadIsGivenUp(t *testing.T) {
 }
 
 func TestInterruptsEndEveryPhase(t *testing.T) {
+	t.Parallel()
 	sleeps := func(length string) *spec.Hook { return &spec.Hook{Argv: []string{"sleep", length}} }
 	setup := function("fake/1ms", func(c *spec.Case) { c.Cwd, c.Setup = os.TempDir(), sleeps("4712.25") })
 	prepare := program("prepare", []string{"true"}, func(c *spec.Case) { c.Prepare = sleeps("4713.25") })

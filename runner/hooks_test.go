@@ -12,6 +12,7 @@ import (
 )
 
 func TestHooksThatFailSayWhy(t *testing.T) {
+	t.Parallel()
 	for script, want := range map[string]result.Failure{
 		"echo seen; echo lost >&2; exit 4":                 {Cause: "exit", Message: "setup ended with exit status 4", Detail: "seen\nlost"},
 		"kill -9 $$":                                       {Cause: "signal", Message: "setup was ended by signal SIGKILL", Signal: "SIGKILL"},

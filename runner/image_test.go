@@ -99,6 +99,7 @@ func TestImagesOfAFixedLayoutAreCopies(t *testing.T) {
 
 // Files are kept up to a number of bytes; what was removed is linked again.
 func TestImagesAreBounded(t *testing.T) {
+	t.Parallel()
 	l, p := &linker{size: mostImageBytes / filesInUse / 3}, programs(t, "a")
 	s := newImages(l.link)
 	defer s.remove()
@@ -193,6 +194,7 @@ func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
 // Links that take far longer than launches serve several of these, which are one
 // observation then.
 func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
+	t.Parallel()
 	clock := time.Now()
 	var mu sync.Mutex
 	patient := func(c *spec.Case) {

@@ -155,6 +155,9 @@ func beginsWith(s, earlier *result.Samples) string {
 	return cmp.Diff(*earlier, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty())
 }
 
+// Every prefix of a journal can be read, also with a torn line at its end. A run goes on from
+// every third of them, which meet each kind of torn line at each kind of record: 130 runs
+// find no more than 40.
 func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 	plans, o := journalled(t), journalOptions(t)
 	dir := t.TempDir()
@@ -170,19 +173,22 @@ func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 		torn := []int{0, 1, len(lines[i+1]) / 2, len(lines[i+1]) - 1}[i%4] // bytes of the next line
 		text, end := text[:min(end+max(torn, 0), len(text))], end
 		t.Run(fmt.Sprintf("%d lines and %d bytes", i+1, torn), func(t *testing.T) {
+			had, good, _, err := readPast(bytes.NewReader(text))
+			if err != nil || good != int64(end) {
+				t.Fatalf("%d bytes of %d: %v", good, end, err)
+			}
+			if i%3 != 0 {
+				return
+			}
 			t.Parallel()
 			path := filepath.Join(dir, fmt.Sprint(i))
 			if err := os.WriteFile(path, text, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			had, good, _, err := readPast(bytes.NewReader(text))
-			if err != nil || good != int64(end) {
-				t.Fatalf("%d bytes of %d: %v", good, end, err)
-			}
 			doc, after := runJournalled(t, context.Background(), plans, o, path, true)
 			complete(t, had, doc, whole)
 			if _, _, _, err := readPast(bytes.NewReader(after)); err != nil {
-				t.Errorf("the journal behind the second part: %v", err)
+				t.Errorf("the journal after the second part: %v", err)
 			}
 		})
 	}

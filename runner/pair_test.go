@@ -143,6 +143,7 @@ func TestMaxTimeIsThatOfEachSide(t *testing.T) {
 // A side that fails ends the case and says which side it was; the pairs up to then
 // stay.
 func TestASideThatFailsIsNamed(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		own, base     string
 		cause, starts string
@@ -259,6 +260,7 @@ func TestUnitsThatFunctionsDeclareAreCompared(t *testing.T) {
 
 // A run that hangs at times on one side is a bound on that side of the pair.
 func TestABaseThatHangsAtTimesIsABound(t *testing.T) {
+	t.Parallel()
 	base := hanging(t, "3 24", named("base"), samples(20)) // the second is that of a pair
 	got := runCases(t, context.Background(), "real", program("true", []string{"true"}, basedOn("base"), func(c *spec.Case) { c.Settings.MaxTime = spec.Duration(time.Hour) }), base)
 	p := paired(t, Seed{}, &got[0])

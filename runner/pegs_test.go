@@ -257,6 +257,7 @@ func TestAnInterruptedPassHasNoPegs(t *testing.T) {
 // Behind every line of the journal a run that goes on has the arcs too, and those of a
 // case that was finished are what they were.
 func TestAJournalKeepsPegs(t *testing.T) {
+	t.Parallel()
 	some := samples(25)
 	lines := []string{"sh", "-c", `[ -z "$SUITE_PEGS" ] || printf 'in\tout\t1000\n' > "$SUITE_PEGS"`}
 	plans := []*spec.Plan{{Suite: "pegs", File: "pegs.yaml", Dir: t.TempDir(), Hash: "1", OnInconclusive: "list", Cases: []spec.Case{

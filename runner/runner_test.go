@@ -279,6 +279,7 @@ func TestPreemptedSamplesAreKeptMarkedAndLeftOut(t *testing.T) {
 }
 
 func TestFaultsCostTheirOwnCaseOnly(t *testing.T) {
+	t.Parallel()
 	soon := func(c *spec.Case) { c.Settings.Timeout = spec.Duration(700 * time.Millisecond) }
 	list := []spec.Case{
 		function("fake/4ns"),
@@ -318,6 +319,7 @@ func TestAFailedCommandShowsItsStandardError(t *testing.T) {
 }
 
 func TestASilentHostShowsWhereItHangs(t *testing.T) {
+	t.Parallel()
 	got := runCases(t, context.Background(), "fake", function("deadlocks", func(c *spec.Case) {
 		c.Settings.Timeout = spec.Duration(500 * time.Millisecond)
 	}))[0]

@@ -36,16 +36,19 @@ func watched(t *testing.T, list ...spec.Case) (*spec.Plan, Options) {
 	return plan, o
 }
 
-// long is a case that never has enough, and so has all of its max_time.
+// long is a case whose gates stay open until it has all of its samples, after about 70
+// launches.
 func long(c *spec.Case) {
 	gated(c)
 	c.Settings.MaxTime = spec.Duration(time.Second)
+	c.Settings.SamplesMax = 200
 }
 
 // The sentinel is compared with itself in two hosts of its own, launch by launch, as
 // cases are with the other tree, and is none of the cases. It takes a tenth of the time at
 // most.
 func TestTheSentinelIsMeasuredBesideTheCases(t *testing.T) {
+	t.Parallel()
 	plan, o := watched(t, function("tree/step", long))
 	o.Steer, o.Now = always{open: 1}, still()
 	doc := Run(context.Background(), []*spec.Plan{plan}, o)
@@ -139,6 +142,7 @@ func TestTheHooksOfASentinelAreThoseOfItsCase(t *testing.T) {
 
 // One that cannot be measured is no error of the run.
 func TestASentinelThatFailsCostsNoCase(t *testing.T) {
+	t.Parallel()
 	plan, o := watched(t, function("tree/step", long))
 	o.Steer, o.Now = always{open: 1}, still()
 	plan.Sentinel.Other.Case.Function = "panics"
@@ -152,6 +156,7 @@ func TestASentinelThatFailsCostsNoCase(t *testing.T) {
 // A run that was interrupted goes on with its sentinel where it was, and what the
 // journal of a finished one gives is what the run gave.
 func TestASentinelGoesOnFromItsJournal(t *testing.T) {
+	t.Parallel()
 	plan, o := watched(t, function("tree/step"), function("fake/4ns"))
 	asked := true
 	plan.Errors.Sentinel = &asked
@@ -184,6 +189,7 @@ func TestASentinelGoesOnFromItsJournal(t *testing.T) {
 
 // The time that it takes is counted, and it is none of the cases that are.
 func TestProgressKnowsTheSentinel(t *testing.T) {
+	t.Parallel()
 	plan, o := watched(t, function("tree/step"))
 	asked := true
 	plan.Errors.Sentinel = &asked

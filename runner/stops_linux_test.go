@@ -148,6 +148,7 @@ func TestASearchDuringAStopIsMadeAgain(t *testing.T) {
 }
 
 func TestAHostThatIsNotContinuedSaysSo(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
 	with := func(c *spec.Case) {
 		c.Params, c.Settings.Timeout = []spec.Param{param("file", file)}, spec.Duration(300*time.Millisecond)
@@ -225,6 +226,7 @@ func TestNothingIsStartedBehindAKill(t *testing.T) {
 
 // A pause is longer than the timeout of a run.
 func TestAPauseStopsTheWholeTreeAndSpoilsNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	ready, goOn := filepath.Join(dir, "ready"), filepath.Join(dir, "go")
 	waits := program("waits", []string{"sh", "-c", fmt.Sprintf("touch %s; while ! test -e %s; do sleep 0.001; done", ready, goOn)}, func(c *spec.Case) {

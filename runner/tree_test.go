@@ -262,6 +262,7 @@ func (a after) Open(c *result.Case) (open, decided int) {
 // What ends a case of two trees: enough launches with a verdict, or its time; not
 // target_time and not samples.min.
 func TestLaunchesOfTwoTrees(t *testing.T) {
+	t.Parallel()
 	brief := func(c *spec.Case) { gated(c); c.Settings.MaxTime = spec.Duration(4 * time.Millisecond) }
 	for name, test := range map[string]struct {
 		steer    Steerer
@@ -288,6 +289,7 @@ func TestLaunchesOfTwoTrees(t *testing.T) {
 // Batches that are long beside the time of a case make launches of fewer pairs, not
 // fewer launches.
 func TestLongBatchesMakeShortLaunches(t *testing.T) {
+	t.Parallel()
 	c := runTrees(t, against(function("fake/1ms", func(c *spec.Case) {
 		gated(c)
 		c.Settings.MaxTime, c.Settings.Warmup = spec.Duration(300*time.Millisecond), 1
@@ -299,6 +301,7 @@ func TestLongBatchesMakeShortLaunches(t *testing.T) {
 
 // A base that fails is named, costs its own case alone, and the pairs up to then stay.
 func TestABaseThatFailsInAnotherTreeIsNamed(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs signals")
 	}
