@@ -1,7 +1,6 @@
 package docs_test
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -158,22 +157,4 @@ func TestTheExampleInShSpeaksTheProtocol(t *testing.T) {
 		t.Skip("the date of this system has no nanoseconds")
 	}
 	holds(t, said(t, "sh", "pegs/lines.sh"), 1, "begin>written", "written>sorted")
-}
-
-// What the document shows has to be what suite reads.
-func TestTheExamplesOfTheProtocolAreRead(t *testing.T) {
-	text, err := os.ReadFile("pegs.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for language, arcs := range map[string]int{"json": 2, "tsv": 4} {
-		block := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindSubmatch(text)
-		if block == nil {
-			t.Fatalf("no block of %s", language)
-		}
-		doc, err := peg.Read(bytes.NewReader(block[1]))
-		if err != nil || len(doc.Arcs) != arcs || !doc.End || doc.Residue == 0 {
-			t.Errorf("%s: %v: %+v", language, err, doc)
-		}
-	}
 }

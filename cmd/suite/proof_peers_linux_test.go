@@ -79,7 +79,7 @@ func newPeers(t *testing.T, runs int) *peers {
 	p := &peers{proof: newProof(t), runs: runs, benchstat: filepath.Join(t.TempDir(), "benchstat")}
 	write(t, p.path("go.mod"), "module example.org/peers\n\ngo 1.26.0\n")
 	write(t, p.path("peers_test.go"), benchmarks)
-	build := exec.Command("go", "build", "-C", filepath.Join(readmeDir, "..", "..", ".ci", "tools", "benchstat"), "-o", p.benchstat, "golang.org/x/perf/cmd/benchstat")
+	build := exec.Command("go", "build", "-C", filepath.Join(repository, ".ci", "tools", "benchstat"), "-o", p.benchstat, "golang.org/x/perf/cmd/benchstat")
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Logf("benchstat is left out: %v\n%s", err, said)
 		p.benchstat = ""

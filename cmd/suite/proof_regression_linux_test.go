@@ -15,7 +15,7 @@ import (
 func TestProofOfPlantedRegressions(t *testing.T) {
 	runs := wanted(t, "regression", 3)
 	p := newProof(t)
-	if err := os.CopyFS(p.dir, os.DirFS(filepath.Join(readmeDir, "..", "..", "suites", "regression"))); err != nil {
+	if err := os.CopyFS(p.dir, os.DirFS(filepath.Join(repository, "suites", "regression"))); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(p.path("regression.yaml"), p.path("suite.yaml")); err != nil {

@@ -145,7 +145,7 @@ func committed(t *testing.T, folder string, fill func(to string)) *proof {
 	p := newProof(t)
 	if fill != nil {
 		fill(p.dir)
-	} else if err := os.CopyFS(p.dir, os.DirFS(filepath.Join(readmeDir, "testdata", folder))); err != nil {
+	} else if err := os.CopyFS(p.dir, os.DirFS(filepath.Join(repository, "cmd", "suite", "testdata", folder))); err != nil {
 		t.Fatal(err)
 	}
 	write(t, p.path(".gitignore"), "/cache\n/lock\n/result.json\n")

@@ -41,7 +41,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("BAD", "red\x1b[31m\a")
 			e.Setenv("PORT", freePort())
 			e.Setenv("OTHER", freePort())
-			e.Setenv("REPO", filepath.Join(readmeDir, "..", ".."))
+			e.Setenv("REPO", repository)
 			// How long the processes sleep that `gone` looks for: no other has it.
 			e.Setenv("AGES", fmt.Sprintf("%d.%07d", 1000+scripts.Add(1), os.Getpid()))
 			return nil

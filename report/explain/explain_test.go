@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -287,28 +286,6 @@ func TestPathShowsTheDecision(t *testing.T) {
 		}
 	}
 	t.Error("no line says so")
-}
-
-// What the README shows of a story is in a golden file.
-func TestReadmeShowsAStory(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden, err := os.ReadFile("testdata/worse.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, shown, found := strings.Cut(string(text), "A part of a story:\n\n```text\n")
-	shown, _, closed := strings.Cut(shown, "```\n")
-	if !found || !closed {
-		t.Fatal("the README shows no story")
-	}
-	for line := range strings.Lines(shown) {
-		if !strings.Contains("\n"+string(golden), "\n"+line) {
-			t.Errorf("no story has the line %q", line)
-		}
-	}
 }
 
 // Nothing against nothing is no change, and something against it is beyond every

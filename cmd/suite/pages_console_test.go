@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,67 +11,25 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/golden"
-	"example.com/suite/internal/lock"
 )
 
-const readme = "../../README.md"
-
-// fence matches a fenced block of the README: its info string and its text.
-var fence = regexp.MustCompile("(?ms)^```((?:yaml|go) file=[a-z_.]+|console)\n(.*?)^```$")
-
-// misspelt is the file that the README checks without showing it.
-const misspelt = `benchmarks:
-  - name: sort
-    command: [sort, input.txt]
-    warmpu: 1s
-    expect: time.medain < 2ms
-`
-
-// TestReadmeShowsWhatSuitePrints runs every command of the README on the files
-// that the README shows. Numbers, units and drawings may differ, the rest may not.
-// -update rewrites the blocks.
-func TestReadmeShowsWhatSuitePrints(t *testing.T) {
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
+// console runs the command of a block, checks what the block shows of its output, and
+// returns the block as it is to be. Numbers, units and drawings may differ, the rest
+// may not. A block without the line … shows all of the output.
+func (r *pageRun) console(text string) string {
+	command, shown, _ := strings.Cut(text, "\n")
+	args, ok := strings.CutPrefix(command, "$ suite ")
+	if !ok {
+		r.t.Fatalf("%q: want $ suite COMMAND", command)
 	}
-	t.Setenv(lock.Variable, filepath.Join(t.TempDir(), "suite.lock"))
-	t.Setenv(cacheVariable, t.TempDir())
-	e := realEnv(t)
-	t.Chdir(t.TempDir())
-	write(t, "misspelt.yaml", misspelt)
-	write(t, "go.mod", "module example.org/words\n\ngo 1.26\n")
-	commands := 0
-	updated := fence.ReplaceAllFunc(text, func(block []byte) []byte {
-		m := fence.FindSubmatch(block)
-		if _, name, ok := strings.Cut(string(m[1]), " file="); ok {
-			write(t, name, string(m[2]))
-			return block
-		}
-		commands++
-		command, shown, _ := strings.Cut(string(m[2]), "\n")
-		if strings.Contains(command, " --against main ") {
-			branch(t)
-		}
-		printed := e.print(t, command)
-		if !golden.Updating() {
-			contains(t, command, printed, shown)
-		}
-		return []byte("```console\n" + command + "\n" + elide(printed) + "```")
-	})
-	if commands < 2 {
-		t.Errorf("the README has %d commands, want at least 2", commands)
-	}
+	r.arrange(command)
+	r.commands = append(r.commands, command)
+	_, printed := r.env.captured(words(args)...)
 	if golden.Updating() {
-		write(t, absolute(t, readme), string(updated))
+		return command + "\n" + elide(printed)
 	}
-}
-
-var readmeDir, _ = filepath.Abs(".")
-
-func absolute(t *testing.T, path string) string {
-	t.Helper()
-	return filepath.Join(readmeDir, path)
+	contains(r.t, command, printed, shown)
+	return text
 }
 
 func write(t *testing.T, path, text string) {
@@ -94,19 +51,6 @@ func realEnv(t *testing.T) env {
 		t.Fatal(err)
 	}
 	return env{host: []string{link}, lookup: os.LookupEnv, width: reportWidth, now: time.Now}
-}
-
-// print runs one line that begins with "$ suite" and gives all that it printed.
-func (e env) print(t *testing.T, command string) string {
-	t.Helper()
-	args, ok := strings.CutPrefix(command, "$ suite ")
-	if !ok {
-		t.Fatalf("the README has the command %q, want $ suite …", command)
-	}
-	var out bytes.Buffer
-	e.stdout, e.stderr = &out, &out
-	e.run(words(args))
-	return out.String()
 }
 
 // words cuts a command line at spaces, those in double quotes aside.
@@ -187,7 +131,7 @@ func undrawn(shape string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(shape), func(w string) bool { return w == drawing || w == distribution }), " ")
 }
 
-// isShown says that line at of what was printed is the one that the README shows.
+// isShown reports whether a line of what was printed is the line that a page shows.
 func isShown(lines []string, at int, want string) bool {
 	got := shape(lines[at])
 	if left := leftOut(lines); len(left) > 0 && got == without(undrawn(want), left) {
@@ -216,11 +160,16 @@ func without(shape string, words []string) string {
 func contains(t *testing.T, command, printed, shown string) {
 	t.Helper()
 	lines, next := strings.Split(printed, "\n"), 0
+	if !strings.Contains(shown, "…") && len(lines) != len(strings.Split(shown, "\n")) {
+		t.Errorf("%s prints more than the page shows, or less:\n%s", command, printed)
+	}
+	checked := 0
 	for line := range strings.Lines(shown) {
 		want := shape(line)
 		if want == "" || want == "…" {
 			continue
 		}
+		checked++
 		for next < len(lines) && !isShown(lines, next, want) {
 			next++
 		}
@@ -228,5 +177,28 @@ func contains(t *testing.T, command, printed, shown string) {
 			t.Fatalf("%s does not print %q; it prints\n%s", command, line, printed)
 		}
 		next++
+	}
+	if checked == 0 {
+		t.Errorf("the page shows nothing of what %s prints", command)
+	}
+}
+
+// A line is found again where numbers came out so wide that columns had to go.
+func TestDocumentsAllowForWideNumbers(t *testing.T) {
+	printed := []string{
+		"  case            gates   time             vs main                            cpu        rss",
+		"  count words¹˒²  ✗      12 ms (8.3 … 25)  +195.8% (+19.0% … +606.2%)  worse  65%  1.863 MiB",
+		"  no room in 100 columns for: samples",
+	}
+	for at, shown := range []string{
+		"  case         gates      time         distribution  vs main                        rss  samples",
+		"  count words  ✗      12.35 ms ± 4.7%  ▅▅▁▄▅▃█▁▃▄    +410.3% ± 40.9%  worse  1.832 MiB       21",
+	} {
+		if !isShown(printed, at, shape(shown)) {
+			t.Errorf("%q is not %q", shape(printed[at]), shape(shown))
+		}
+	}
+	if isShown(printed, 0, shape("  case  gates  time  vs main  allocs/op  rss  samples")) {
+		t.Error("a column that is missing is not missed")
 	}
 }

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/gate/accept"
+	"example.com/suite/peg"
+	"gopkg.in/yaml.v3"
+)
+
+// benchmark returns a suite file with one benchmark that has these keys.
+func benchmark(keys string) string {
+	text := "benchmarks:\n  -\n"
+	for line := range strings.Lines(keys) {
+		text += "    " + line
+	}
+	if !strings.Contains("\n"+keys, "\ngo:") && !strings.Contains("\n"+keys, "\ncommand:") && !strings.Contains("\n"+keys, "\nshell:") {
+		text += "    command: \"true\"\n"
+	}
+	if strings.Contains(keys, "${port}") {
+		text += "    params: {port: 8080}\n"
+	}
+	return text
+}
+
+// accept checks a file of accepted failures.
+func (r *pageRun) accept(text string) {
+	_, problems := accept.Parse("accept.yaml", []byte(text), accept.DayOf(time.Now()))
+	if err := problems.Err(); err != nil {
+		r.t.Error(err)
+	}
+}
+
+// quoted checks that the lines of a block are lines of a file, in this order.
+func (r *pageRun) quoted(path, text string) {
+	source, err := os.ReadFile(filepath.Join(repository, path))
+	if err != nil || path == "" {
+		r.t.Errorf("a text block has to say file=PATH: %v", err)
+		return
+	}
+	lines := slices.Collect(strings.Lines(string(source)))
+	for line := range strings.Lines(text) {
+		at := slices.Index(lines, line)
+		if at < 0 {
+			r.t.Errorf("%s does not have the line %q, or not there", path, line)
+			return
+		}
+		lines = lines[at+1:]
+	}
+}
+
+// pegs checks that suite reads what the page says a program may write.
+func (r *pageRun) pegs(text string) {
+	doc, err := peg.Read(strings.NewReader(text))
+	if err != nil || len(doc.Arcs) == 0 || !doc.End || doc.Residue == 0 {
+		r.t.Errorf("%v: %+v", err, doc)
+	}
+}
+
+// workflow checks the suite commands of a workflow.
+func (r *pageRun) workflow(text string) {
+	var w struct {
+		Jobs map[string]struct{ Steps []struct{ Run string } }
+	}
+	if err := yaml.Unmarshal([]byte(text), &w); err != nil {
+		r.t.Fatal(err)
+	}
+	var lines string
+	for _, job := range w.Jobs {
+		for _, step := range job.Steps {
+			lines += step.Run + "\n"
+		}
+	}
+	if !strings.Contains(lines, "suite ") {
+		r.t.Error("a workflow without a suite command")
+	}
+	r.shell(lines)
+}
+
+// otherPrograms may be in command lines that are not run.
+var otherPrograms = []string{"go", "git", "benchstat", "minisign", "npm", "cd"}
+
+// shell checks command lines: those of suite have commands and flags that exist, and
+// what go and suite work on in this repository is there.
+func (r *pageRun) shell(text string) {
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
+		line, _, _ = strings.Cut(line, " #")
+		for _, command := range strings.Split(line, " | ") {
+			args := words(command)
+			for len(args) > 0 && strings.Contains(args[0], "=") { // a variable
+				args = args[1:]
+			}
+			if len(args) == 0 {
+				continue
+			}
+			if strings.HasPrefix(command, "go run ./cmd/suite ") {
+				args = args[2:]
+			} else if args[0] != "suite" {
+				r.otherProgram(args)
+				continue
+			}
+			if err := r.commandLine(args[1:]); err != nil {
+				r.t.Errorf("%s: %v", strings.TrimSpace(line), err)
+			}
+		}
+	}
+}
+
+func (r *pageRun) otherProgram(args []string) {
+	if !slices.Contains(otherPrograms, args[0]) {
+		r.t.Errorf("%q: no test knows this program", strings.Join(args, " "))
+	}
+	for _, path := range args {
+		if strings.HasPrefix(path, "./") {
+			if _, err := os.Stat(filepath.Join(repository, strings.TrimSuffix(path, "..."))); err != nil {
+				r.t.Error(err)
+			}
+		}
+	}
+}
+
+// commandLine checks the arguments of suite without running anything.
+func (r *pageRun) commandLine(args []string) error {
+	c, rest, err := r.env.root().Find(args)
+	if err != nil {
+		return err
+	}
+	if c.Parent() == nil && len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		return fmt.Errorf("there is no command %q", args[0])
+	}
+	c.InitDefaultHelpFlag()
+	if err := c.ParseFlags(rest); err != nil {
+		return err
+	}
+	for _, path := range c.Flags().Args() {
+		if strings.HasPrefix(path, "suites/") && !strings.Contains(path, "*") {
+			if _, err := os.Stat(filepath.Join(repository, path)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compile compiles all Go files of the page, each as a package of its own in this
+// module, so that what they import is there. Nothing is written into the repository.
+func (r *pageRun) compile() {
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	var packages []string
+	for i, source := range r.sources {
+		if formatted, err := format.Source([]byte(source)); err != nil || string(formatted) != source {
+			r.t.Errorf("not as gofmt writes it (%v):\n%s", err, source)
+		}
+		file := filepath.Join(r.t.TempDir(), "block.go")
+		write(r.t, file, source)
+		name := fmt.Sprintf("docs/block%d", i)
+		overlay.Replace[filepath.Join(repository, name, "block.go")] = file
+		packages = append(packages, "./"+name)
+	}
+	if len(packages) == 0 {
+		return
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	list := filepath.Join(r.t.TempDir(), "overlay.json")
+	write(r.t, list, string(text))
+	cmd := exec.Command("go", append([]string{"build", "-overlay", list, "-o", os.DevNull}, packages...)...)
+	cmd.Dir = repository
+	if out, err := cmd.CombinedOutput(); err != nil {
+		r.t.Errorf("go build: %v\n%s", err, out)
+	}
+}
+
+// captured runs suite and returns its exit status and all that it printed.
+func (e env) captured(args ...string) (int, string) {
+	var out bytes.Buffer
+	e.stdout, e.stderr = &out, &out
+	status := e.run(args)
+	return status, out.String()
+}
+
+// A test that accepts anything would let the documents go wrong.
+func TestWrongBlocksAreFound(t *testing.T) {
+	r := &pageRun{t: t, env: realEnv(t)}
+	for _, line := range []string{"run --no-such-flag a.yaml", "rum a.yaml", "run suites/none.yaml"} {
+		if r.commandLine(words(line)) == nil {
+			t.Errorf("suite %s: no error", line)
+		}
+	}
+	if err := r.commandLine(words("run --out json=a.json --against main bench/")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// code matches what a cell or a sentence has between backquotes.
+var code = regexp.MustCompile("`([^`]+)`")
+
+// column returns what the first column of the first table after a heading has between
+// backquotes.
+func (p page) column(t *testing.T, heading string) (words []string) {
+	t.Helper()
+	_, rest, found := strings.Cut(p.text, "\n"+heading+"\n")
+	if !found {
+		t.Fatalf("%s has no %q", p.name, heading)
+	}
+	_, rest, _ = strings.Cut(rest, "|---")
+	rest, _, _ = strings.Cut(rest, "\n\n")
+	for line := range strings.Lines(rest) {
+		first, _, _ := strings.Cut(strings.TrimPrefix(line, "|"), " | ")
+		for _, m := range code.FindAllStringSubmatch(first, -1) {
+			words = append(words, m[1])
+		}
+	}
+	return words
+}
+
+// Tables of the documents have what the code has, and nothing else.
+func TestTablesAreComplete(t *testing.T) {
+	var metrics []string
+	for _, m := range result.Metrics() {
+		metrics = append(metrics, m.Name)
+	}
+	for _, table := range []struct {
+		page, heading string
+		want          []string
+	}{
+		{"docs/suite-file.md", "## Keys of a suite file", spec.SuiteKeys()},
+		{"docs/suite-file.md", "## Keys of a benchmark", spec.BenchmarkKeys()},
+		{"docs/gates.md", "## Metrics", metrics},
+		{"docs/reports.md", "## Formats", formatNames()},
+		{"docs/ci.md", "## Exit statuses", []string{"0", "1", "2", "3", "4", "129", "130", "143"}},
+	} {
+		got, want := readPage(t, table.page).column(t, table.heading), slices.Clone(table.want)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s, %s: the document has\n%v\nand the code\n%v", table.page, table.heading, got, want)
+		}
+	}
+}
+
+// The defaults of the table of keys are those of the code.
+func TestDefaultsOfTheDocuments(t *testing.T) {
+	p, d := readPage(t, "docs/suite-file.md"), spec.Defaults()
+	for key, want := range map[string]string{
+		"warmup": d.Warmup.String(), "sample_time": d.SampleTime.String(), "target_time": d.TargetTime.String(),
+		"max_time": d.MaxTime.String(), "timeout": d.Timeout.String(),
+	} {
+		row := regexp.MustCompile("(?m)^\\| `" + key + "` \\| ([^ ]*) \\|").FindStringSubmatch(p.text)
+		if row == nil {
+			t.Errorf("no row for %s", key)
+		} else if got, err := spec.ParseDuration(row[1]); err != nil || got.String() != want {
+			t.Errorf("%s: the document has %q, the code %s", key, row[1], want)
+		}
+	}
+}
+
+// foreign are flags of other programs that documents name.
+var foreign = []string{"export-json", "prefix"}
+
+var longFlag = regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
+
+// A flag that a document names is a flag of some command.
+func TestFlagsOfTheDocumentsExist(t *testing.T) {
+	known := map[string]bool{"help": true, "version": true}
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(realEnv(t).root())
+	for _, p := range pages(t) {
+		for _, quoted := range code.FindAllStringSubmatch(fence.ReplaceAllString(p.text, ""), -1) {
+			for _, m := range longFlag.FindAllStringSubmatch(quoted[1], -1) {
+				if !known[m[1]] && !slices.Contains(foreign, m[1]) {
+					t.Errorf("%s: no command has the flag --%s", p.name, m[1])
+				}
+			}
+		}
+	}
+}

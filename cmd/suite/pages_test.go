@@ -1,0 +1,152 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"example.com/suite/internal/golden"
+	"example.com/suite/internal/lock"
+)
+
+// repository is the folder of the module.
+var repository, _ = filepath.Abs("../..")
+
+// fence matches a fenced block: its info string and its text.
+var fence = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```$")
+
+// page is a Markdown document of the repository.
+type page struct {
+	name string // path in the repository
+	text string
+}
+
+// pages returns README.md, CONTRIBUTING.md and all documents of docs/.
+func pages(t *testing.T) (all []page) {
+	t.Helper()
+	paths, _ := filepath.Glob(filepath.Join(repository, "docs", "*.md")) // the pattern is well formed
+	if len(paths) == 0 {
+		t.Fatal("docs/ has no pages")
+	}
+	paths = append(paths, filepath.Join(repository, "README.md"), filepath.Join(repository, "CONTRIBUTING.md"))
+	for _, path := range paths {
+		name, _ := filepath.Rel(repository, path)
+		all = append(all, readPage(t, filepath.ToSlash(name)))
+	}
+	return all
+}
+
+func readPage(t *testing.T, name string) page {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page{name, string(text)}
+}
+
+// TestPages runs every fenced block of every document. What a block is, and what is
+// checked, is in its info string:
+//
+//	yaml file=NAME     a suite file for the commands of the page; suite check accepts
+//	                   it, unless a command of the page names it
+//	yaml               a suite file
+//	yaml suite         some keys of a suite file
+//	yaml benchmark     some keys of a benchmark
+//	yaml accept        an accept.yaml
+//	yaml ci            a workflow of GitHub Actions; its suite commands are checked
+//	go, go file=NAME   a whole Go file, formatted, which compiles
+//	console            a suite command and what it prints
+//	text file=PATH     lines of a file of the repository
+//	json, tsv          what a program with pegs writes
+//	sh                 command lines; those of suite have only flags that exist
+//
+// Any other block fails the test. A page has one folder for all of its files. -update
+// rewrites what commands print.
+func TestPages(t *testing.T) {
+	for _, p := range pages(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(p.name), ".md"), func(t *testing.T) { p.run(t) })
+	}
+}
+
+// indented matches a block that is set off by blanks, which no test would find.
+var indented = regexp.MustCompile(`\n\n    [^ ]`)
+
+// pageRun is the state of the test of one page.
+type pageRun struct {
+	t        *testing.T
+	env      env
+	commands []string    // console commands that were run
+	suites   [][2]string // name and text of suite files
+	sources  []string    // Go files
+}
+
+func (p page) run(t *testing.T) {
+	if indented.MatchString(fence.ReplaceAllString(p.text, "")) {
+		t.Error("an indented block: write a fenced one, which is checked")
+	}
+	t.Setenv(lock.Variable, filepath.Join(t.TempDir(), "suite.lock"))
+	t.Setenv(cacheVariable, t.TempDir())
+	r := &pageRun{t: t, env: realEnv(t)}
+	t.Chdir(t.TempDir())
+	write(t, "go.mod", "module example.org/words\n\ngo 1.26\n")
+	updated := fence.ReplaceAllStringFunc(p.text, func(block string) string {
+		m := fence.FindStringSubmatch(block)
+		return "```" + m[1] + "\n" + r.block(m[1], m[2]) + "```"
+	})
+	r.check()
+	if golden.Updating() && updated != p.text {
+		write(t, filepath.Join(repository, p.name), updated)
+	}
+}
+
+// block checks one block and returns its text, with -update as it has to be.
+func (r *pageRun) block(info, text string) string {
+	kind, name, _ := strings.Cut(info, " file=")
+	if name != "" && kind != "text" {
+		write(r.t, name, text)
+	}
+	switch kind {
+	case "yaml":
+		r.suites = append(r.suites, [2]string{name, text})
+	case "yaml suite":
+		r.suites = append(r.suites, [2]string{"", text + "benchmarks: [{command: \"true\"}]\n"})
+	case "yaml benchmark":
+		r.suites = append(r.suites, [2]string{"", benchmark(text)})
+	case "yaml accept":
+		r.accept(text)
+	case "yaml ci":
+		r.workflow(text)
+	case "go":
+		r.sources = append(r.sources, text)
+	case "console":
+		return r.console(text)
+	case "text":
+		r.quoted(name, text)
+	case "json", "tsv":
+		r.pegs(text)
+	case "sh":
+		r.shell(text)
+	default:
+		r.t.Errorf("no test checks blocks that begin with ```%s", info)
+	}
+	return text
+}
+
+// check checks what is known when the whole page has been read.
+func (r *pageRun) check() {
+	all := strings.Join(r.commands, "\n")
+	for _, suite := range r.suites {
+		name, text := suite[0], suite[1]
+		if name != "" && strings.Contains(all, name) {
+			continue // it was run, or is refused on purpose
+		}
+		write(r.t, "block.yaml", text)
+		if status, printed := r.env.captured("check", "--offline", "block.yaml"); status != exitOK {
+			r.t.Errorf("suite check: exit status %d: %s\n%s", status, printed, text)
+		}
+	}
+	r.compile()
+}
