@@ -2,14 +2,9 @@ package runner
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"strings"
-	"sync"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
@@ -173,7 +168,7 @@ func (f *floorRecord) raise(c *result.Calibration) (raised bool) {
 func (w *window) describe(of hostKind, c *calibration) result.Calibration {
 	kind := of.kind
 	d := result.Calibration{
-		Suite: w.plan.Suite, Host: kind, Binary: w.binary(w.program(of)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
+		Suite: w.plan.Suite, Host: kind, Binary: w.Binaries.Sum(w.program(of)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
 		Clock: result.ClockInfo{Name: c.hello.Clock, Resolution: seconds(float64(c.costs.Resolution)),
 			Cost: seconds(c.costs.Reading.NS), CostError: seconds(c.costs.Reading.Error)},
 	}
@@ -306,52 +301,4 @@ func (t *track) userOnly(names []string) {
 		t.warn("user-only", strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
 			"as root, or with kernel.perf_event_paranoid at 1 or below")
 	}
-}
-
-// binary is the sha256 of a program, empty where it cannot be read. Each is
-// read once.
-func (r *run) binary(path string) string {
-	if hash, known := r.binaries[path]; known {
-		return hash
-	}
-	if r.Binaries != nil && path == r.Host[0] {
-		return r.Binaries.Sum(path)
-	}
-	r.binaries[path] = hashFile(path)
-	return r.binaries[path]
-}
-
-// Binaries are the hashes of host programs, each taken once, so that it can be taken
-// while nothing is measured yet.
-type Binaries struct {
-	mu     sync.Mutex
-	hashes map[string]string
-}
-
-// Sum is the hash of a program, empty where it cannot be read.
-func (b *Binaries) Sum(path string) string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	hash, known := b.hashes[path]
-	if !known {
-		if b.hashes == nil {
-			b.hashes = map[string]string{}
-		}
-		hash = hashFile(path)
-		b.hashes[path] = hash
-	}
-	return hash
-}
-
-func hashFile(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return ""
-	}
-	return fmt.Sprintf("sha256:%s", hex.EncodeToString(sum.Sum(nil)))
 }

@@ -39,7 +39,7 @@ type Options struct {
 	// Built is told of each plan whose build command has succeeded, that of the other
 	// tree among them; nil: nobody wants to know.
 	Built func(*spec.Plan)
-	// Binaries are hashes of programs that have been taken already; nil: none.
+	// Binaries are the hashes of programs that are known already; nil: none.
 	Binaries *Binaries
 	Debug    io.Writer // what hosts write to standard error goes here too, at once; nil: nowhere
 }
@@ -110,7 +110,6 @@ type run struct {
 	calibrations []result.Calibration
 	elsewhere    []result.Calibration // of hosts of other trees
 	warnings     []result.Warning     // about the whole run
-	binaries     map[string]string    // hash by path
 	outputs      outputs
 	sentinels    map[*spec.Plan]*result.Sentinel
 	images       *images
@@ -123,8 +122,11 @@ func newRun(o Options) *run {
 	if o.Processes == nil {
 		o.Processes = &Processes{}
 	}
+	if o.Binaries == nil {
+		o.Binaries = &Binaries{}
+	}
 	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
-		broken: map[hostKind][]*result.Failure{}, binaries: map[string]string{}, outputs: outputs{},
+		broken: map[hostKind][]*result.Failure{}, outputs: outputs{},
 		sentinels: map[*spec.Plan]*result.Sentinel{}, images: newImages(o.Link)}
 }
 

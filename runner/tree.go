@@ -105,7 +105,7 @@ func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
 		return nil
 	}
 	if argv := r.HostOf(plan.Other); argv != nil {
-		hosts = append(hosts, r.binary(argv[0]))
+		hosts = append(hosts, r.Binaries.Sum(argv[0]))
 	}
 	return hosts
 }

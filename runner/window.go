@@ -208,7 +208,7 @@ func (w *window) adopt(t *track, p *host.Prepared) {
 
 // binaryOf is the hash of the program of a case: its own, or that of its host.
 func (w *window) binaryOf(t *track, p *host.Prepared) string {
-	return w.binary(cmp.Or(p.Program, w.program(w.kind(t))[0]))
+	return w.Binaries.Sum(cmp.Or(p.Program, w.program(w.kind(t))[0]))
 }
 
 // size warms up and fixes the iterations of a batch.

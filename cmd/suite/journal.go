@@ -73,6 +73,16 @@ func (e env) journalPath(f *journalFlags) (string, error) {
 	if f.file != "" {
 		return f.file, nil
 	}
+	folder, err := e.cacheFolder("journals")
+	if err == nil {
+		err = os.MkdirAll(folder, 0o700)
+	}
+	return filepath.Join(folder, journalName(f.suites)+".jsonl"), err
+}
+
+// cacheFolder returns the absolute path of a folder in the cache, which need not be
+// there yet.
+func (e env) cacheFolder(name string) (string, error) {
 	folder, _ := e.lookup(cacheVariable)
 	if folder == "" {
 		cache, err := os.UserCacheDir()
@@ -81,11 +91,18 @@ func (e env) journalPath(f *journalFlags) (string, error) {
 		}
 		folder = filepath.Join(cache, "suite")
 	}
-	folder, err := filepath.Abs(filepath.Join(folder, "journals"))
-	if err == nil {
-		err = os.MkdirAll(folder, 0o700)
+	return filepath.Abs(filepath.Join(folder, name))
+}
+
+// loadOwn adds the hash of suite itself, which runs the functions and commands of
+// suites without packages.
+func (e env) loadOwn(binaries *runner.Binaries) {
+	folder, err := e.cacheFolder("own")
+	if err != nil {
+		binaries.Sum(e.host[0])
+		return
 	}
-	return filepath.Join(folder, journalName(f.suites)+".jsonl"), err
+	binaries.Load(e.host[0], filepath.Join(folder, "hash"))
 }
 
 // journalName tells the journals of different suite files apart: a hash of their

@@ -29,6 +29,8 @@ type hosts struct {
 	alike  bool                     // equal code in two folders gives equal programs
 	said   map[string]bool          // notes of builds
 	links  map[string]runner.Linker // by the path of a program that was built
+
+	binaries *runner.Binaries // takes the hashes of programs that were built; nil: nobody wants them
 }
 
 // builtHost is a host with the functions that it registers, or why there is none.
@@ -60,6 +62,9 @@ func (h *hosts) build(dir string, p *spec.Packages) (b builtHost) {
 	b.program, err = build.Host(h.ctx, h.request(dir, p))
 	if err == nil {
 		h.links[b.program.Path] = linker(b.program.Link)
+		if h.binaries != nil {
+			h.binaries.Add(b.program.Path, "sha256:"+b.program.Hash)
+		}
 		for _, note := range b.program.Notes {
 			h.note(p, note)
 		}

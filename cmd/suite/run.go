@@ -104,8 +104,9 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		return err
 	}
 	binaries := &runner.Binaries{}
-	go binaries.Sum(e.host[0]) // while the suite files are read
+	go e.loadOwn(binaries) // while the suite files are read
 	o.hosts, o.trees = e.newHosts(ctx), &trees{}
+	o.hosts.binaries = binaries
 	o.hosts.deep = true
 	defer o.trees.close()
 	o.doubts = true

@@ -1,0 +1,79 @@
+package runner
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// The hash in a cache is used for the file that it belongs to, and for no other.
+func TestCachedHashFollowsTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	program, cache := filepath.Join(dir, "program"), filepath.Join(dir, "own", "hash")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(program, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	load := func() string {
+		var b Binaries
+		b.Load(program, cache)
+		return b.Sum(program)
+	}
+	write("one")
+	one := load()
+	if one != hashFile(program) {
+		t.Fatalf("got %s, want the hash of the file", one)
+	}
+	if _, err := os.Stat(cache); err == nil {
+		t.Error("the hash of a file that has just been written was cached: a write within the same tick could not be seen")
+	}
+	time.Sleep(settledAfter + 50*time.Millisecond)
+	if load() != one {
+		t.Error("the hash of an unchanged file has changed")
+	}
+	text, err := os.ReadFile(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	// A wrong hash shows that the cache is read, and which file it is used for.
+	wrong := hashPrefix + "00" + one[len(hashPrefix)+2:]
+	forge := func(hash string) {
+		t.Helper()
+		if err := os.WriteFile(cache, append(text[:len(text)-len(one):len(text)-len(one)], hash...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forge(wrong)
+	if got := load(); got != wrong {
+		t.Errorf("got %s, want the hash in the cache, %s", got, wrong)
+	}
+	forge(wrong[:20])
+	if got := load(); got != one {
+		t.Errorf("got %s from a cache that was cut short, want %s", got, one)
+	}
+	forge(wrong)
+	info, err := os.Stat(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("two") // as long as before, and as old as before
+	if err := os.Chtimes(program, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	if got := load(); got == wrong || got == one {
+		t.Errorf("got %s for a file that has changed", got)
+	}
+}
+
+// A program that a build has named after its hash is not read again.
+func TestKnownHashIsNotTakenAgain(t *testing.T) {
+	var b Binaries
+	b.Add("/no/such/program", "sha256:aa")
+	if got := b.Sum("/no/such/program"); got != "sha256:aa" {
+		t.Errorf("got %q, want the hash that was added", got)
+	}
+}
