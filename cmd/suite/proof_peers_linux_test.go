@@ -76,14 +76,9 @@ type peers struct {
 type changes struct{ asked, different, apart int }
 
 func newPeers(t *testing.T, runs int) *peers {
-	p := &peers{proof: newProof(t), runs: runs, benchstat: filepath.Join(t.TempDir(), "benchstat")}
+	p := &peers{proof: newProof(t), runs: runs, benchstat: builtBenchstat(t)}
 	write(t, p.path("go.mod"), "module example.org/peers\n\ngo 1.26.0\n")
 	write(t, p.path("peers_test.go"), benchmarks)
-	build := exec.Command("go", "build", "-C", filepath.Join(repository, ".ci", "tools", "benchstat"), "-o", p.benchstat, "golang.org/x/perf/cmd/benchstat")
-	if said, err := build.CombinedOutput(); err != nil {
-		t.Logf("benchstat is left out: %v\n%s", err, said)
-		p.benchstat = ""
-	}
 	p.hyperfine, _ = exec.LookPath("hyperfine") // empty where it is not here
 	if p.hyperfine == "" {
 		t.Log("hyperfine is not installed, and left out")
@@ -91,23 +86,38 @@ func newPeers(t *testing.T, runs int) *peers {
 	return p
 }
 
+// builtBenchstat returns the path of benchstat, empty if it cannot be built.
+func builtBenchstat(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "benchstat")
+	build := exec.Command("go", "build", "-C", filepath.Join(repository, ".ci", "tools", "benchstat"), "-o", program, "golang.org/x/perf/cmd/benchstat")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Logf("benchstat is left out: %v\n%s", err, output)
+		return ""
+	}
+	return program
+}
+
 // ask lets each of them compare code with itself.
 func (p *peers) ask(command string) {
 	p.Helper()
 	if p.benchstat != "" {
-		p.bench("before.txt")
-		p.bench("after.txt")
-		p.statistics()
+		p.bench(p.dir, ".", "before.txt")
+		p.bench(p.dir, ".", "after.txt")
+		for _, row := range p.statistics(p.benchstat) {
+			p.goTest.add(row.changed, row.ratio)
+		}
 	}
 	if p.hyperfine != "" {
 		p.commands(command)
 	}
 }
 
-// bench runs go test as people do before and after a change.
-func (p *peers) bench(file string) {
+// bench runs the benchmarks in dir as people do before and after a change.
+func (p *proof) bench(dir, pattern, file string) {
 	p.Helper()
-	cmd := p.command("go", "test", "-run", "^$", "-bench", ".", "-count", "10", "-benchtime", cmp.Or(os.Getenv(benchtimeVariable), "1s"))
+	cmd := p.command("go", "test", "-run", "^$", "-bench", pattern, "-count", "10", "-benchtime", cmp.Or(os.Getenv(benchtimeVariable), "1s"))
+	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
 		p.Fatalf("%v\n%s", err, out)
@@ -115,11 +125,18 @@ func (p *peers) bench(file string) {
 	write(p.T, p.path(file), string(out))
 }
 
-// statistics reads the table of benchstat: name, before, its interval, after, its
-// interval, and the change, which is ~ where there is none.
-func (p *peers) statistics() {
+// benchstatRow is what benchstat says of one benchmark: after ÷ before, and whether it
+// calls them different.
+type benchstatRow struct {
+	changed bool
+	ratio   float64
+}
+
+// statistics reads the table that benchstat prints of before.txt and after.txt: name,
+// before, its interval, after, its interval, and the change, which is ~ if there is none.
+func (p *proof) statistics(benchstat string) (all []benchstatRow) {
 	p.Helper()
-	out, err := p.command(p.benchstat, "-format", "csv", "before.txt", "after.txt").Output()
+	out, err := p.command(benchstat, "-format", "csv", "before.txt", "after.txt").Output()
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -129,17 +146,17 @@ func (p *peers) statistics() {
 	if err != nil {
 		p.Fatal(err)
 	}
-	seen := p.goTest.asked
 	for _, row := range rows {
 		if len(row) == 7 && strings.HasPrefix(row[6], "p=") {
 			before, _ := strconv.ParseFloat(row[1], 64)
 			after, _ := strconv.ParseFloat(row[3], 64) // a row with a p-value has both
-			p.goTest.add(row[5] != "~", after/before)
+			all = append(all, benchstatRow{row[5] != "~", after / before})
 		}
 	}
-	if p.goTest.asked == seen {
+	if len(all) == 0 {
 		p.Fatalf("benchstat compares nothing:\n%s", out)
 	}
+	return all
 }
 
 // commands lets hyperfine say how much faster the one is than the other, "1.02 ± 0.01

@@ -6,8 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -97,8 +99,8 @@ func planted(t *testing.T, text string) string {
 }
 
 // TestProofOfAPlantedChange plants work that costs a tenth in a hot function of a module that
-// others have written, and has it found by its own benchmark: SUITE_PROOF=planted. Beside it
-// stands what go test -count=10 and benchstat say.
+// others have written, and has it found by its own benchmark: SUITE_PROOF=planted. Then it asks
+// go test -count=10 and benchstat the same, up to ten times (SUITE_PROOF_PEERS).
 func TestProofOfAPlantedChange(t *testing.T) {
 	runs := wanted(t, "planted", 20)
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/tidwall/gjson").Output()
@@ -134,6 +136,35 @@ func TestProofOfAPlantedChange(t *testing.T) {
 	if float64(found) < 0.95*float64(runs) {
 		t.Error("a planted change of a tenth is missed")
 	}
+	p.plantedByBenchstat(numbered(t, peersVariable, min(runs, 10)))
+}
+
+// plantedByBenchstat asks go test -count=10 and benchstat the same question: the base in a
+// checkout of HEAD, the change in the folder.
+func (p *proof) plantedByBenchstat(times int) {
+	p.Helper()
+	benchstat := builtBenchstat(p.T)
+	if benchstat == "" {
+		return
+	}
+	base := filepath.Join(p.TempDir(), "base")
+	if output, err := p.command("git", "worktree", "add", "-q", "--detach", base, "HEAD").CombinedOutput(); err != nil {
+		p.Fatalf("%v\n%s", err, output)
+	}
+	slower := 0
+	var took, ratios []float64
+	for range times {
+		began := time.Now()
+		p.bench(base, "^BenchmarkValid$", "before.txt")
+		p.bench(p.dir, "^BenchmarkValid$", "after.txt")
+		row := p.statistics(benchstat)[0]
+		took = append(took, time.Since(began).Seconds())
+		ratios = append(ratios, row.ratio)
+		if row.changed && row.ratio > 1 {
+			slower++
+		}
+	}
+	p.Logf("go test -count=10 and benchstat: slower in %s, %.1f s in all (median); ratios of %.3f to %.3f", rateOf(slower, times), stats.Median(took), slices.Min(ratios), slices.Max(ratios))
 }
 
 // committed is a tree of which all is committed: a folder of testdata, or what fill makes.
