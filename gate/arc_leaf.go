@@ -135,7 +135,7 @@ func (j *final) arcWithin(m mention, a *result.Arc) span {
 	case "p50", "median", "p90", "p99":
 		s = stepOf(a, x)
 	}
-	off := j.own.Pegs.Residue * j.arcTimes(m.stat, a)
+	off := j.own.Pegs.ResidueOf(a) * j.arcTimes(m.stat, a)
 	s = span{max(0, s.low-off), s.high + off}
 	if j.incomplete(m) == "" {
 		return s
@@ -180,10 +180,11 @@ func (j *final) arcNote(m mention) string {
 		return ""
 	}
 	text := fmt.Sprintf("of %d", a.Count)
-	if residue := j.own.Pegs.Residue; residue > 0 {
+	residue := j.own.Pegs.ResidueOf(&a)
+	if residue > 0 {
 		text += ", ± " + result.Format(residue, "s")
 	}
-	if j.own.Pegs.Residue > 0 && a.Kind != result.ArcNext {
+	if residue > 0 && a.Kind != result.ArcNext {
 		text += " for each hit in it"
 	}
 	return text

@@ -195,3 +195,17 @@ func TestRulesAreNotSharedWithCasesWithoutPegs(t *testing.T) {
 		t.Errorf("%v", problems)
 	}
 }
+
+// A limit within the residue of the arc itself is not decided, although the pegs' own
+// residue, of hits in a row, would decide it.
+func TestGateOnAnArcAfterAPause(t *testing.T) {
+	c := pegged()
+	g := ofArcs(t, c, `arc("parse", "emit").mean < 1ms`)
+	for i := range c.Pegs.Arcs {
+		c.Pegs.Arcs[i].Residue = 5e-3
+	}
+	cold := ofArcs(t, c, `arc("parse", "emit").mean < 1ms`)
+	if g.Verdict == result.Inconclusive || cold.Verdict != result.Inconclusive {
+		t.Errorf("%s with a residue of 40 ns, %s with one of 5 ms", g.Verdict, cold.Verdict)
+	}
+}

@@ -87,6 +87,9 @@ func (a Arc) checkTimes() error {
 	if !isTime(a.Min) || !isTime(a.Max) || a.Min > a.Max {
 		return fmt.Errorf("min %g, max %g: want nanoseconds, 0 ≤ min ≤ max ≤ 1e18", a.Min, a.Max)
 	}
+	if !isTime(a.Residue) {
+		return fmt.Errorf("residue %g has to be nanoseconds from 0 to 1e18", a.Residue)
+	}
 	if !(a.Sum >= n*a.Min*(1-slack) && a.Sum <= n*a.Max*(1+slack)) {
 		return fmt.Errorf("sum %g: %d times from %g to %g make %g to %g", a.Sum, a.Count, a.Min, a.Max, n*a.Min, n*a.Max)
 	}

@@ -12,15 +12,17 @@ type clock struct {
 	ticks bool // it is the time stamp counter, which the log reads by itself
 	now   func() uint64
 	ns    float64 // in a tick
+	pause func()  // comes before a pair of cold hits of calibrate; nil: there are no such pairs
 
 	own    costs // of a hit on a lane
 	common costs // of one on the default lane
 }
 
-// costs are those of a hit. The residue is in nanoseconds.
+// costs of a hit, and by how much the cost of one hit may differ from it, in nanoseconds.
 type costs struct {
-	ticks   uint64 // times 2^fraction
-	residue float64
+	ticks   uint64  // times 2^fraction
+	residue float64 // of hits that follow other hits
+	cold    float64 // of hits that follow a pause, at least residue
 }
 
 // clockBase is what the ordinary clock counts from. Not a global of state: it is never written.
@@ -29,7 +31,7 @@ var clockBase = time.Now()
 func sinceStart() uint64 { return uint64(time.Since(clockBase)) }
 
 // wallClock is the ordinary one.
-func wallClock() *clock { return &clock{name: "wall", now: sinceStart, ns: 1} }
+func wallClock() *clock { return &clock{name: "wall", now: sinceStart, ns: 1, pause: rest} }
 
 // systemClock gives the time stamp counter where it can be trusted, else the ordinary clock.
 func systemClock() *clock {
@@ -40,7 +42,7 @@ func systemClock() *clock {
 	if !steady {
 		return wallClock()
 	}
-	return &clock{name: "x86-rdtsc", ticks: true, now: readTicks, ns: ns}
+	return &clock{name: "x86-rdtsc", ticks: true, now: readTicks, ns: ns, pause: rest}
 }
 
 const (

@@ -27,7 +27,7 @@ func TestCalibrationWithDisturbedHits(t *testing.T) {
 		slices.Sort(steps)
 		all = append(all, steps)
 	}
-	got := c.costOf([][][]uint64{all})
+	got := c.costOf([][][]uint64{all}, nil)
 	if cost := float64(got.ticks) / (1 << fraction); math.Abs(cost-21) > 0.1 {
 		t.Errorf("cost %g ticks, want 21", cost)
 	}
@@ -41,7 +41,7 @@ func TestCalibrationWithDisturbedHits(t *testing.T) {
 func TestCalibrationOnABusyMachine(t *testing.T) {
 	c := &clock{ns: 0.5}
 	busy, quiet := [][]uint64{slices.Repeat([]uint64{40}, 100)}, [][]uint64{slices.Repeat([]uint64{20}, 100)}
-	got := c.costOf([][][]uint64{busy, busy, quiet, busy})
+	got := c.costOf([][][]uint64{busy, busy, quiet, busy}, nil)
 	if cost := float64(got.ticks) / (1 << fraction); cost != 20 || got.residue != 10 {
 		t.Errorf("cost %g ticks, residue %g ns; want 20 and 10", cost, got.residue)
 	}

@@ -22,7 +22,7 @@ const PointsVariable = "SUITE_PEGS_POINTS"
 type Document struct {
 	Protocol string   `json:"pegs"`               // Protocol
 	Clock    string   `json:"clock"`              // x86-rdtsc, wall, or what the program calls its own
-	Residue  float64  `json:"residue"`            // what an arc between two neighbours with nothing between them comes to, at most
+	Residue  float64  `json:"residue"`            // at most this remains in an arc between two neighbours with nothing between them
 	Cost     float64  `json:"cost"`               // of a hit; of it no more than Residue lies in an arc
 	Points   []Hits   `json:"points"`             // in the order in which they were first hit
 	Arcs     []Arc    `json:"arcs"`               // by From, To, Kind, Lane
@@ -65,6 +65,7 @@ type Arc struct {
 	Max       float64 `json:"max"`
 	Squares   float64 `json:"squares"`             // sum of the squared deviations from the mean
 	Zero      uint64  `json:"zero,omitempty"`      // of Count, those that came out below zero, and count as zero
+	Residue   float64 `json:"residue,omitempty"`   // in place of the document's if greater: hits of this arc found the caches cold
 	Histogram []Bin   `json:"histogram,omitempty"` // ascending
 }
 

@@ -28,9 +28,14 @@ type ledger struct {
 	own   uint64  // of the pegs, since ever, in ticks·2^fraction
 	table *atomic.Pointer[[]*Point]
 
+	coldResidue float64 // of arcs with a hit that followed a pause, in nanoseconds
+	idle        int64   // the shortest pause, in ticks·2^fraction
+
 	epoch  uint64 // departures of earlier ones are over
 	last   uint32 // the last point, 0 for none
 	left   int64  // when it was left
+	cold   uint64 // 1 if the hit that left it followed a pause, else 0
+	at     int64  // time of the last event of the lane
 	places []place
 	open   []span
 	newest uint64 // span that had begun when spans were last cut off
@@ -42,6 +47,8 @@ type place struct {
 	count    uint64
 	left     int64  // when it was last left, in the program's own time
 	epoch    uint64 // in which that was
+	cold     uint64 // 1 if it was then hit after a pause, else 0
+	seen     bool   // it was hit before, resets notwithstanding
 	directed bool
 	next     incoming
 	spans    incoming
@@ -67,8 +74,8 @@ func (g *ledger) takeAll(events []event) {
 // than all before. Programs mostly do the same again, and this way a hit is worked off
 // in a third of the time that take needs, which is where its result is defined.
 func (g *ledger) takePlain(events []event) int {
-	own, last, left := g.own, g.last, g.left
-	cost, scale, epoch, places := g.cost, g.scale, g.epoch, g.places // loaded once
+	own, last, left, at, cold := g.own, g.last, g.left, g.at, g.cold
+	cost, scale, idle, epoch, places := g.cost, g.scale, g.idle, g.epoch, g.places // loaded once
 	i := 0
 	for ; i < len(events); i++ {
 		e := &events[i]
@@ -81,15 +88,16 @@ func (g *ledger) takePlain(events []event) int {
 			break
 		}
 		now := int64(e.at<<fraction - (own + cost))
-		if !p.next.found.addUsual(now-left, scale) {
+		if !p.next.found.addUsual(now-left, scale, cold|above(now-left, idle)) {
 			break
 		}
+		cold = above(now-at, idle)
 		own += cost
 		p.count++
-		p.left, p.epoch = now, epoch
-		last, left = n, now
+		p.left, p.epoch, p.cold = now, epoch, cold
+		last, left, at = n, now, now
 	}
-	g.own, g.last, g.left = own, last, left
+	g.own, g.last, g.left, g.at, g.cold = own, last, left, at, cold
 	return i
 }
 
@@ -103,31 +111,40 @@ func (g *ledger) take(e event) {
 		g.grow()
 	}
 	p := &g.places[n]
+	cold := above(now-g.at, g.idle)
+	if !p.seen {
+		p.seen = true
+		cold = 1
+	}
+	g.at = now
 	if deed := e.word & deedMask; deed == deedHit {
 		g.count(p, e.at)
-		g.arrive(p, now)
-		g.leave(n, now)
+		g.arrive(p, now, cold)
+		g.leave(n, now, cold)
 	} else {
-		g.takeOther(p, e, now)
+		g.takeOther(p, e, now, cold)
 	}
 }
 
-func (g *ledger) takeOther(p *place, e event, now int64) {
+// above returns 1 if a time is longer than the limit, else 0. It has no branch: see addUsual.
+func above(ticks, limit int64) uint64 { return uint64(limit-ticks) >> 63 }
+
+func (g *ledger) takeOther(p *place, e event, now int64, cold uint64) {
 	n := pointOf(e.word)
 	if e.word&deedMask == deedEnd {
-		g.end(p, spanOf(e.word), now)
+		g.end(p, spanOf(e.word), now, cold)
 		return
 	}
 	g.count(p, e.at)
 	switch e.word & deedMask {
 	case deedStart:
-		g.leave(n, now)
+		g.leave(n, now, cold)
 	case deedStop:
-		if !g.arrive(p, now) && !p.directed {
+		if !g.arrive(p, now, cold) && !p.directed {
 			p.lacked++
 		}
 	case deedBegin:
-		g.begin(n, spanOf(e.word), now)
+		g.begin(n, spanOf(e.word), now, cold)
 	}
 }
 
@@ -141,32 +158,34 @@ func (g *ledger) count(p *place, at uint64) {
 	p.count++
 }
 
-// arrive ends an arc, and says whether there was one to end.
-func (g *ledger) arrive(p *place, now int64) bool {
+// arrive ends an arc, and reports whether there was one to end. An arc is cold if one of
+// its ends was hit after a pause, or if it is as long as a pause, since its end is then.
+func (g *ledger) arrive(p *place, now int64, cold uint64) bool {
 	if p.directed {
-		return g.arriveFrom(p, p.point.origin.Load(), now)
+		return g.arriveFrom(p, p.point.origin.Load(), now, cold)
 	}
 	if g.last == 0 {
 		return false
 	}
-	p.next.from(g.last).add(now-g.left, g.scale)
+	p.next.from(g.last).add(now-g.left, g.scale, g.cold|cold|above(now-g.left, g.idle))
 	return true
 }
 
 // arriveFrom ends a directed arc.
-func (g *ledger) arriveFrom(p *place, origin uint32, now int64) bool {
+func (g *ledger) arriveFrom(p *place, origin uint32, now int64, cold uint64) bool {
 	if origin == 0 || int(origin) >= len(g.places) || g.places[origin].epoch != g.epoch {
 		p.lacked++
 		return false
 	}
-	p.next.from(origin).add(now-g.places[origin].left, g.scale)
+	start := &g.places[origin]
+	p.next.from(origin).add(now-start.left, g.scale, start.cold|cold|above(now-start.left, g.idle))
 	return true
 }
 
-func (g *ledger) leave(n uint32, now int64) {
+func (g *ledger) leave(n uint32, now int64, cold uint64) {
 	p := &g.places[n]
-	p.left, p.epoch = now, g.epoch
-	g.last, g.left = n, now
+	p.left, p.epoch, p.cold = now, g.epoch, cold
+	g.last, g.left, g.cold = n, now, cold
 }
 
 // cut ends everything that is open: the lane was closed, or pegs were off for a while.
@@ -180,7 +199,7 @@ func (g *ledger) cut() {
 func (g *ledger) reset() {
 	for i := range g.places {
 		p := &g.places[i]
-		*p = place{point: p.point, directed: p.directed, left: p.left, epoch: p.epoch}
+		*p = place{point: p.point, directed: p.directed, left: p.left, epoch: p.epoch, cold: p.cold, seen: p.seen}
 	}
 }
 

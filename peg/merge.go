@@ -109,6 +109,7 @@ func joinArcs(a, b Arc) Arc {
 	a.Squares += b.Squares + apart*apart*na*nb/(na+nb)
 	a.Count, a.Sum, a.Zero = plus(a.Count, b.Count), a.Sum+b.Sum, plus(a.Zero, b.Zero)
 	a.Min, a.Max = min(a.Min, b.Min), max(a.Max, b.Max)
+	a.Residue = max(a.Residue, b.Residue)
 	if len(a.Histogram) == 0 || len(b.Histogram) == 0 {
 		a.Histogram = nil
 	} else {

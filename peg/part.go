@@ -30,7 +30,7 @@ func (g *ledger) part(lane string) *Document {
 
 func (g *ledger) arcs(p *place, in *incoming, kind Kind, lane string) (arcs []Arc) {
 	in.each(func(origin uint32, t *tally) {
-		a := t.arc()
+		a := t.arc(g.coldResidue)
 		a.From, a.To, a.Kind, a.Lane = g.nameOf(origin), p.point.name, kind, lane
 		arcs = append(arcs, a)
 	})

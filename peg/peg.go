@@ -19,7 +19,8 @@
 // hits take is measured when pegs are first switched on and lies in no arc, whatever
 // number of them an arc spans, nor does the time in which a full log is worked off.
 // What remains of that, the residue, is stated. The first hits of a program, and hits
-// on code that has left the caches, cost more than those that were measured. Where other
-// work comes to the core, or goes, each hit costs up to a third more, or less, and an arc
-// over many hits shows it for each of them.
+// after a pause, find the caches cold and cost more: arcs with such hits have a residue
+// of their own, which is measured as well. If other work comes to the core, or goes, each
+// hit costs up to a third more, or less, and an arc over many hits shows it for each of
+// them.
 package peg

@@ -149,7 +149,7 @@ func (r *registry) newTrack(l *Lane) *track {
 		costs = r.clock.common
 	}
 	return &track{ticks: r.clock.ticks, clock: r.clock, costs: costs, name: l.name,
-		ledger: ledger{cost: costs.ticks, scale: r.clock.length(1), table: &r.table, epoch: 1}}
+		ledger: ledger{cost: costs.ticks, scale: r.clock.length(1), coldResidue: costs.cold, idle: r.clock.ticksOf(idle), table: &r.table, epoch: 1}}
 }
 
 // release takes the memory of a closed lane back.

@@ -136,9 +136,9 @@ func TestSnapshotBeforeEnable(t *testing.T) {
 func TestTallyOfKnownTimes(t *testing.T) {
 	var all tally
 	for _, ticks := range []int64{4, 8, 6, 2, -3} {
-		all.add(ticks, 1)
+		all.add(ticks, 1, 0)
 	}
-	a := all.arc()
+	a := all.arc(0)
 	want := Arc{Count: 5, Zero: 1, Sum: 20, Min: 0, Max: 8, Squares: 40, // of 4 8 6 2 0, mean 4
 		Histogram: []Bin{{0, 1, 1}, {2, 2.125, 1}, {4, 4.25, 1}, {6, 6.25, 1}, {8, 8.5, 1}}}
 	if !reflect.DeepEqual(a, want) {
@@ -150,9 +150,9 @@ func TestTallyOfKnownTimes(t *testing.T) {
 func TestSquaresOfLongTimesWithASmallDeviation(t *testing.T) {
 	var all tally
 	for i := range 1000 {
-		all.add(3_600_000_000_000+int64(i%2)*20, 1)
+		all.add(3_600_000_000_000+int64(i%2)*20, 1, 0)
 	}
-	if got, want := all.arc().Squares, 1000*10.0*10; math.Abs(got-want) > 1e-6*want {
+	if got, want := all.arc(0).Squares, 1000*10.0*10; math.Abs(got-want) > 1e-6*want {
 		t.Errorf("squares %g, want %g", got, want)
 	}
 }

@@ -11,11 +11,12 @@ type span struct {
 	point  uint32
 	around uint32 // the point of the span that it lies in, 0 for none
 	left   int64
+	cold   uint64 // 1 if its begin followed a pause, else 0
 }
 
-func (g *ledger) begin(n uint32, number uint64, now int64) {
+func (g *ledger) begin(n uint32, number uint64, now int64, cold uint64) {
 	p := &g.places[n]
-	p.left, p.epoch = now, g.epoch
+	p.left, p.epoch, p.cold = now, g.epoch, cold
 	if len(g.open) == deepest {
 		p.open++
 		p.lacked++
@@ -25,16 +26,16 @@ func (g *ledger) begin(n uint32, number uint64, now int64) {
 	if top := len(g.open) - 1; top >= 0 {
 		around = g.open[top].point
 	}
-	g.open = append(g.open, span{number, n, around, now})
+	g.open = append(g.open, span{number, n, around, now, cold})
 }
 
 // end closes a span and those inside it.
-func (g *ledger) end(p *place, number uint64, now int64) {
+func (g *ledger) end(p *place, number uint64, now int64, cold uint64) {
 	for i := len(g.open) - 1; i >= 0; i-- {
 		if s := g.open[i]; s.number == number {
 			g.leaveOpen(i + 1)
 			g.open = g.open[:i]
-			p.spans.from(s.around).add(now-s.left, g.scale)
+			p.spans.from(s.around).add(now-s.left, g.scale, s.cold|cold|above(now-s.left, g.idle))
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import "math"
 // times themselves would lose all digits of a small deviation.
 type tally struct {
 	count   uint64
+	cold    uint64 // of count, those with a hit that followed a pause
 	zero    uint64
 	first   float64
 	sum     float64
@@ -20,8 +21,9 @@ type tally struct {
 }
 
 // add counts a time. One below zero, because hits were cheaper than when they were
-// calibrated or the clock went back, counts as zero.
-func (t *tally) add(ticks int64, scale float64) {
+// calibrated or the clock went back, counts as zero. cold is 1 if a hit of the arc
+// followed a pause, else 0.
+func (t *tally) add(ticks int64, scale float64, cold uint64) {
 	if ticks < 0 {
 		ticks = 0
 		t.zero++
@@ -31,6 +33,7 @@ func (t *tally) add(ticks int64, scale float64) {
 		t.first, t.min, t.max = ns, ns, ns
 	}
 	t.count++
+	t.cold += cold
 	d := ns - t.first
 	t.sum += d
 	t.squares += d * d
@@ -41,7 +44,7 @@ func (t *tally) add(ticks int64, scale float64) {
 // addUsual is add where the time lies between the least and the greatest and its octave
 // is there, else it does nothing and is false. It has no branch that a time decides:
 // those of short arcs could not be foreseen, and would cost more than all the rest.
-func (t *tally) addUsual(ticks int64, scale float64) bool {
+func (t *tally) addUsual(ticks int64, scale float64, cold uint64) bool {
 	below := ticks >> 63 // -1 or 0
 	ns := float64(ticks&^below) * scale
 	bin := binOfTime(ns)
@@ -52,19 +55,26 @@ func (t *tally) addUsual(ticks int64, scale float64) bool {
 	o[bin%binSteps]++
 	t.zero -= uint64(below)
 	t.count++
+	t.cold += cold
 	d := ns - t.first
 	t.sum += d
 	t.squares += d * d
 	return true
 }
 
-// arc gives what was counted, without its ends.
-func (t *tally) arc() Arc {
+// arc returns what was counted, without its ends. The arc has a residue of its own, cold,
+// if more than one of its times in a hundred had a hit that followed a pause.
+func (t *tally) arc(cold float64) Arc {
 	n := float64(t.count)
+	residue := 0.0
+	if t.cold > t.count/rarely {
+		residue = cold
+	}
 	return Arc{
 		Count: t.count, Zero: t.zero, Min: t.min, Max: t.max,
 		Sum:       min(max(t.first*n+t.sum, t.min*n), t.max*n), // but for rounding it lies there
 		Squares:   math.Max(0, t.squares-t.sum*t.sum/n),
+		Residue:   residue,
 		Histogram: t.bins.list(),
 	}
 }

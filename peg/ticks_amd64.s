@@ -20,3 +20,9 @@ TEXT ·cpuid(SB), NOSPLIT, $0-16
 	MOVL AX, a+8(FP)
 	MOVL DX, d+12(FP)
 	RET
+
+// func flushLine(at unsafe.Pointer)
+TEXT ·flushLine(SB), NOSPLIT, $0-8
+	MOVQ at+0(FP), AX
+	CLFLUSH (AX)
+	RET

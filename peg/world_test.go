@@ -11,12 +11,15 @@ import (
 const (
 	inFront = 3
 	behind  = 7
+	// coldBehind is what the first hit after a pause takes in addition, after its stamp.
+	coldBehind = 90
 )
 
 // world has a clock that moves when the test says so, and by the cost of a reading.
 type world struct {
 	t        *testing.T
 	at       uint64
+	isCold   bool // the next hit is the first one after a pause
 	registry *registry
 	lane     *Lane
 }
@@ -25,7 +28,7 @@ func newWorld(t *testing.T) *world { return newWorldAt(t, 1_000_000) }
 
 func newWorldAt(t *testing.T, at uint64) *world {
 	w := &world{t: t, at: at, registry: newRegistry()}
-	clock := &clock{name: "world", now: w.now, ns: 1}
+	clock := &clock{name: "world", now: w.now, ns: 1, pause: func() { w.sleeps(1_000_000) }}
 	clock.calibrate()
 	w.registry.clock = clock
 	w.registry.enable(nil)
@@ -35,8 +38,19 @@ func newWorldAt(t *testing.T, at uint64) *world {
 
 func (w *world) now() uint64 {
 	w.at += inFront
-	defer func() { w.at += behind }()
-	return w.at
+	stamp := w.at
+	w.at += behind
+	if w.isCold {
+		w.at += coldBehind
+		w.isCold = false
+	}
+	return stamp
+}
+
+// sleeps lets so many nanoseconds pass in which the caches go cold.
+func (w *world) sleeps(ns uint64) {
+	w.at += ns
+	w.isCold = true
 }
 
 // works lets the program do something for so many nanoseconds.

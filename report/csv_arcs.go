@@ -28,9 +28,9 @@ func (t *csvWriter) arcs(c *result.Case, side string, p *result.Pegs) {
 	if p == nil {
 		return
 	}
-	front := slices.Concat([]string{c.Suite, c.Name, side}, t.values(c), []string{p.Clock, strconv.FormatInt(p.Iterations, 10), exactly(p.Seconds), exactly(p.Residue)})
+	front := slices.Concat([]string{c.Suite, c.Name, side}, t.values(c), []string{p.Clock, strconv.FormatInt(p.Iterations, 10), exactly(p.Seconds)})
 	for _, a := range p.Arcs {
-		row := append(slices.Clone(front), a.From, a.To, string(a.Kind), a.Lane, strconv.FormatInt(a.Count, 10), strconv.FormatInt(a.Zero, 10))
+		row := append(slices.Clone(front), exactly(p.ResidueOf(&a)), a.From, a.To, string(a.Kind), a.Lane, strconv.FormatInt(a.Count, 10), strconv.FormatInt(a.Zero, 10))
 		for _, x := range []float64{a.Sum, a.Min, a.Max, a.Mean, a.StdDev} {
 			row = append(row, exactly(x))
 		}

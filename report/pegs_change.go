@@ -55,7 +55,7 @@ func turn(c *result.Case) string {
 // arcs inside them, and say less than those: they are named where no other is.
 func risen(base, own *result.Pegs) (some []arcs.Change) {
 	all := slices.DeleteFunc(arcs.Changes(base, own), func(c arcs.Change) bool {
-		return c.Difference <= 0 || isWithinResidue(base, own, &c)
+		return c.Difference <= 0 || isWithinResidue(&c)
 	})
 	holds := func(c arcs.Change) bool { return c.Kind != result.ArcNext }
 	if slices.ContainsFunc(all, func(c arcs.Change) bool { return !holds(c) && c.Share >= leastShare }) {
@@ -70,10 +70,10 @@ func risen(base, own *result.Pegs) (some []arcs.Change) {
 	return some
 }
 
-// isWithinResidue says that an arc differs by no more than arcs with nothing in them
-// may come to.
-func isWithinResidue(base, own *result.Pegs, c *arcs.Change) bool {
-	return max(c.Difference, -c.Difference) <= max(base.Residue*c.BaseHits, own.Residue*c.Hits)
+// isWithinResidue reports whether an arc differs by no more than arcs with nothing in them
+// may differ.
+func isWithinResidue(c *arcs.Change) bool {
+	return max(c.Difference, -c.Difference) <= c.Residue
 }
 
 func risenText(c *arcs.Change, turn string) string {
@@ -125,7 +125,7 @@ func ArcText(p *result.Pegs, a *result.Arc) string {
 	f := flow{pegs: p}
 	mean := each(a.Mean)
 	if f.isBelow(a) {
-		mean = "≤ " + each(p.Residue)
+		mean = "≤ " + each(p.ResidueOf(a))
 	}
 	return fmt.Sprintf("%s: %s each, %s times, %s of the pass", arcName(a.From, a.To, a.Kind), mean, thousands(fmt.Sprint(a.Count)), f.shareText(a))
 }

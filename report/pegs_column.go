@@ -74,7 +74,13 @@ func (f *flow) counts() []Cell {
 }
 
 // isBelow says that an arc is no longer than one with nothing in it.
-func (f *flow) isBelow(a *result.Arc) bool { return a.Mean <= f.pegs.Residue && f.pegs.Residue > 0 }
+func (f *flow) isBelow(a *result.Arc) bool { return f.within(a, a.Mean) }
+
+// within reports whether a time is no more than an arc with nothing in it may show.
+func (f *flow) within(a *result.Arc, x float64) bool {
+	residue := f.pegs.ResidueOf(a)
+	return x <= residue && residue > 0
+}
 
 // shares is nil where nobody knows how long the pass took.
 func (f *flow) shares() []Cell {
@@ -105,15 +111,16 @@ func (f *flow) shareText(a *result.Arc) string {
 }
 
 // most is what an arc below resolution may come to in all.
-func (f *flow) most(a *result.Arc) float64 { return float64(a.Count) * f.pegs.Residue }
+func (f *flow) most(a *result.Arc) float64 { return float64(a.Count) * f.pegs.ResidueOf(a) }
 
 // times is a column of times of single arcs; what is no longer than an arc with nothing
 // in it is the bound.
 func (f *flow) times(of func(*result.Arc) *float64) []Cell {
 	values := make([]value, len(f.arcs))
 	for i := range f.arcs {
-		if x := of(&f.arcs[i]); x != nil {
-			values[i] = f.value(*x, f.pegs.Residue, *x <= f.pegs.Residue && f.pegs.Residue > 0)
+		a := &f.arcs[i]
+		if x := of(a); x != nil {
+			values[i] = f.value(*x, f.pegs.ResidueOf(a), f.within(a, *x))
 		}
 	}
 	return faint(numbers(values, timeScale), values)
@@ -181,4 +188,4 @@ func (f *flow) isHidden() bool {
 const dash = "–"
 
 // isNothing says that a change is no more than what arcs with nothing in them may show.
-func (f *flow) isNothing(c *arcs.Change) bool { return isWithinResidue(f.base, f.pegs, c) }
+func (f *flow) isNothing(c *arcs.Change) bool { return isWithinResidue(c) }

@@ -56,7 +56,7 @@ var dotStyles = map[result.ArcKind]string{result.ArcDirected: ", style=dashed", 
 func (g *graph) edgeText(a *result.Arc) string {
 	mean := each(a.Mean)
 	if g.isBelow(a) {
-		mean = "≤ " + each(g.pegs.Residue)
+		mean = "≤ " + each(g.pegs.ResidueOf(a))
 	}
 	text := fmt.Sprintf("%s × %s", mean, thousands(fmt.Sprint(a.Count)))
 	if g.pegs.Seconds > 0 {

@@ -18,6 +18,7 @@ func (f *flow) notes() (lines []Line) {
 		}
 	}
 	add(Faint, f.clock())
+	add(Faint, f.cold())
 	add(Faint, f.below())
 	if f.isHidden() {
 		add(Faint, nothingNote)
@@ -55,6 +56,18 @@ func (f *flow) clock() string {
 		parts = append(parts, fmt.Sprintf("an arc with nothing in it shows %s at most", each(p.Residue)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// cold states the greatest residue of an arc, if some arcs have one of their own.
+func (f *flow) cold() string {
+	residue := 0.0
+	for i := range f.pegs.Arcs {
+		residue = max(residue, f.pegs.Arcs[i].Residue)
+	}
+	if residue <= f.pegs.Residue {
+		return ""
+	}
+	return fmt.Sprintf("an arc with hits after a pause, or as long as one, may be off by %s", each(residue))
 }
 
 func (f *flow) below() string {

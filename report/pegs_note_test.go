@@ -74,3 +74,18 @@ func TestShareBelowResolution(t *testing.T) {
 		}
 	}
 }
+
+// The residue of hits after a pause is stated in addition, and bounds the arcs that have it.
+func TestNoteOnTheColdResidue(t *testing.T) {
+	p := passOf(3e-6, arcOf("a", "b", 100, 100e-9), arcOf("b", "a", 100, 100e-9))
+	p.Arcs[0].Residue = 500e-9
+	if text := notesOf(p); !strings.Contains(text, "an arc with hits after a pause, or as long as one, may be off by 500 ns") {
+		t.Error(text)
+	}
+	if text := ArcText(p, &p.Arcs[0]); !strings.Contains(text, "≤ 500 ns each") {
+		t.Error(text)
+	}
+	if text := ArcText(p, &p.Arcs[1]); !strings.Contains(text, ": 100 ns each") {
+		t.Error(text)
+	}
+}

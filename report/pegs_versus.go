@@ -75,7 +75,7 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column
 		before[i], after[i] = value{x: c.Base, ok: !c.NewlyThere}, value{x: c.Candidate, ok: !c.BaseOnly}
 		hitsBefore[i], hits[i] = value{x: c.BaseHits, unit: countUnit, ok: !c.NewlyThere}, value{x: c.Hits, unit: countUnit, ok: !c.BaseOnly}
 		counts = counts || math.Abs(c.Hits-c.BaseHits) > 0.005*max(c.Hits, c.BaseHits)
-		texts[i] = changeCell(&c, isWithinResidue(base, own, &c))
+		texts[i] = changeCell(&c, isWithinResidue(&c))
 		if isApart(base, own) && !math.IsNaN(c.Share) && texts[i].Text != dash {
 			shares[i] = Cell{Number: signed(c.Share), Key: c.Share}
 		}

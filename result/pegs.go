@@ -6,7 +6,7 @@ type Pegs struct {
 	Clock      string     `json:"clock"`
 	Iterations int64      `json:"iterations"`          // of the pass; runs, of a command
 	Seconds    float64    `json:"seconds"`             // that the iterations took, with their pegs
-	Residue    float64    `json:"residue"`             // what an arc between neighbours with nothing between them comes to, at most
+	Residue    float64    `json:"residue"`             // at most this remains in an arc between two neighbours with nothing between them
 	Cost       float64    `json:"cost"`                // of a hit; of it no more than Residue lies in an arc
 	Points     []PegPoint `json:"points"`              // in the order in which they were first hit
 	Arcs       []Arc      `json:"arcs"`                // by From, To, Kind, Lane
@@ -49,9 +49,13 @@ type Arc struct {
 	P50       *float64 `json:"p50,omitempty"` // by the histogram; absent without one
 	P90       *float64 `json:"p90,omitempty"`
 	P99       *float64 `json:"p99,omitempty"`
+	Residue   float64  `json:"residue,omitempty"`   // in place of the residue of the pegs if greater: hits of this arc found the caches cold
 	Zero      int64    `json:"zero,omitempty"`      // of Count, those that came out below zero, and count as zero
 	Histogram []ArcBin `json:"histogram,omitempty"` // ascending
 }
+
+// ResidueOf returns what each time of an arc may be off by, in seconds, in either direction.
+func (p *Pegs) ResidueOf(a *Arc) float64 { return max(p.Residue, a.Residue) }
 
 // ArcBin is low, high, count: so many arcs of at least low and less than high seconds.
 type ArcBin [3]float64

@@ -71,3 +71,13 @@ func TestPegsThatDoNotFitAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An arc with a residue of its own has at least that of its pegs.
+func TestResidueOfAnArc(t *testing.T) {
+	p := &result.Pegs{Residue: 4e-9}
+	for own, want := range map[float64]float64{0: 4e-9, 3e-9: 4e-9, 500e-9: 500e-9} {
+		if got := p.ResidueOf(&result.Arc{Residue: own}); got != want {
+			t.Errorf("residue %g of an arc: %g, want %g", own, got, want)
+		}
+	}
+}

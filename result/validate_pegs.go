@@ -44,6 +44,7 @@ func (v *validator) arc(c *Case, which string, a *Arc) {
 	v.check(a.Count > 0 && a.Count <= mostExact && a.Zero >= 0 && a.Zero <= a.Count, "count or zero are out of range")
 	v.check(isTime(a.Sum) && isTime(a.StdDev), "sum or stddev are out of range")
 	v.check(isTime(a.Min) && a.Min <= a.Mean && a.Mean <= a.Max && isTime(a.Max), "min, mean and max are not in ascending order")
+	v.check(isTime(a.Residue), "residue is out of range")
 	v.percentiles(a)
 	v.histogram(a)
 }

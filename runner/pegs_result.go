@@ -43,7 +43,7 @@ func count(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
 func resultArc(a *peg.Arc) result.Arc {
 	r := result.Arc{From: a.From, To: a.To, Kind: result.ArcKind(a.Kind), Lane: a.Lane, Count: count(a.Count), Zero: count(a.Zero),
-		Sum: secondsOf(a.Sum), Min: secondsOf(a.Min), Max: secondsOf(a.Max)}
+		Sum: secondsOf(a.Sum), Min: secondsOf(a.Min), Max: secondsOf(a.Max), Residue: secondsOf(a.Residue)}
 	if a.Count > 0 {
 		r.Mean = min(max(r.Sum/float64(a.Count), r.Min), r.Max) // a sum is rounded
 	}

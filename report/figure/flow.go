@@ -162,7 +162,7 @@ func (f *flow) caption() string {
 // for one that takes less by as much, and 0 for what two passes of one code may differ
 // by: that, or what arcs with nothing in them come to.
 func Grew(base, own *result.Pegs, c arcs.Change) int {
-	if math.Abs(c.Difference) <= max(grown*c.Base, base.Residue*c.BaseHits, own.Residue*c.Hits) {
+	if math.Abs(c.Difference) <= max(grown*c.Base, c.Residue) {
 		return 0
 	}
 	return cmp.Compare(c.Difference, 0)

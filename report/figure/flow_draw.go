@@ -126,8 +126,8 @@ func (f *flow) text(a *flowArc) string {
 // MeanOf writes the mean of an arc; what is no more than an arc with nothing in it comes
 // to is a bound.
 func MeanOf(p *result.Pegs, a *result.Arc) string {
-	if a.Mean <= p.Residue && p.Residue > 0 && a.Count > 0 {
-		return "≤ " + result.Format(p.Residue, "s")
+	if residue := p.ResidueOf(a); a.Mean <= residue && residue > 0 && a.Count > 0 {
+		return "≤ " + result.Format(residue, "s")
 	}
 	return result.Format(a.Mean, "s")
 }

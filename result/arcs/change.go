@@ -17,6 +17,7 @@ type Change struct {
 	BaseHits, Hits       float64 // count over the iterations
 	BaseOnly, NewlyThere bool
 	Difference           float64 // Candidate − Base
+	Residue              float64 // what Difference may be if nothing has changed: of the side with the most hits
 	Share                float64 // of the difference of the passes, seconds per iteration; NaN where that is 0 or not known
 }
 
@@ -51,6 +52,7 @@ func change(base, candidate *result.Pegs, b, a result.Arc, c Change) Change {
 	c.Base, c.BaseHits = b.Sum/m, float64(b.Count)/m
 	c.Candidate, c.Hits = a.Sum/n, float64(a.Count)/n
 	c.Difference, c.Share = c.Candidate-c.Base, math.NaN()
+	c.Residue = max(base.ResidueOf(&b)*c.BaseHits, candidate.ResidueOf(&a)*c.Hits)
 	if rise := Rise(base, candidate); rise != 0 && base.Seconds > 0 && candidate.Seconds > 0 {
 		c.Share = c.Difference / rise
 	}

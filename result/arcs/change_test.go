@@ -45,3 +45,13 @@ func TestChangesWithoutIterations(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// What a change may be off by is the residue of each hit in it, of the side with more.
+func TestResidueOfAChange(t *testing.T) {
+	base, candidate := pegs(nil, arc("a", "b", 1, 1)), pegs(nil, arc("a", "b", 2, 2, 2))
+	base.Iterations, base.Residue = 1, 0.25
+	candidate.Iterations, candidate.Residue, candidate.Arcs[0].Residue = 1, 0.25, 0.5
+	if c := arcs.Changes(base, candidate); len(c) != 1 || c[0].Residue != 1.5 {
+		t.Errorf("%+v, want a residue of 3 times 0.5 s", c)
+	}
+}

@@ -51,6 +51,7 @@ func add(sum, a *result.Arc) {
 	squares := squares(sum) + squares(a) + between(sum, a)
 	sum.Count, sum.Sum, sum.Zero = sum.Count+a.Count, sum.Sum+a.Sum, sum.Zero+a.Zero
 	sum.Min, sum.Max = min(sum.Min, a.Min), max(sum.Max, a.Max)
+	sum.Residue = max(sum.Residue, a.Residue)
 	sum.Mean, sum.StdDev = sum.Sum/float64(sum.Count), 0
 	if sum.Count > 1 {
 		sum.StdDev = math.Sqrt(squares / float64(sum.Count-1))
