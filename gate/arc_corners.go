@@ -34,7 +34,7 @@ func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
 	if same {
 		return o, false
 	}
-	return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": pegs show only that " + j.arcSpans(ends)}, form: result.FormPoint}, true
+	return undecided(result.CauseNearLimit, result.FormPoint, l.text+": pegs show only that "+j.arcSpans(ends)), true
 }
 
 // arcEnd is a mention that is known to a span alone.

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -20,7 +19,7 @@ func (j *final) arcOf(b between) (result.Arc, error) {
 	p := j.own.Pegs
 	switch {
 	case p == nil:
-		return result.Arc{}, errors.New("no arcs were measured" + whyNoPegs(j.own.Case))
+		return result.Arc{}, because(result.CauseNoMetric, "no arcs were measured%s", whyNoPegs(j.own.Case))
 	case b.span:
 		return arcs.Span(p, b.to)
 	}
@@ -70,8 +69,8 @@ func (j *final) arcs(l *leaf) (outcome, bool) {
 	if at < 0 {
 		return outcome{}, false
 	}
-	if why := j.noArc(l); why != "" {
-		return outcome{verdict: result.Error, reasons: []string{why}, form: result.FormPoint}, true
+	if err := j.noArc(l); err != nil {
+		return outcome{verdict: result.Error, cause: result.CauseNoMetric, reasons: []string{err.Error()}, form: result.FormPoint}, true
 	}
 	if l.compare != nil {
 		return j.arcAgainst(l.compare), true
@@ -81,33 +80,33 @@ func (j *final) arcs(l *leaf) (outcome, bool) {
 			continue
 		}
 		if a, _ := j.arcOf(*m.arc); j.arcWithin(m, &a).low <= 0 && m.stat != "count" || j.incomplete(m) != "" {
-			return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": " + j.arcDoubt(m, &a)}, form: result.FormPoint}, true
+			return undecided(j.arcCause(m), result.FormPoint, l.text+": "+j.arcDoubt(m, &a)), true
 		}
 	}
 	return j.arcCorners(l)
 }
 
-// noArc says why a leaf has no value, empty where it has one.
-func (j *final) noArc(l *leaf) string {
+// noArc returns why a leaf has no value, nil if it has one.
+func (j *final) noArc(l *leaf) error {
 	for _, m := range l.mentions {
 		if m.arc == nil {
 			continue
 		}
 		if _, err := j.arcOf(*m.arc); err != nil {
-			return err.Error()
+			return err
 		}
 		if math.IsNaN(j.arcValue(m)) {
-			return m.text + " is not known: the program keeps no histogram of the arc"
+			return because(result.CauseNoMetric, "%s is not known: the program keeps no histogram of the arc", m.text)
 		}
 	}
-	return ""
+	return nil
 }
 
 // arcAgainst compares all that the value may be with the limit.
 func (j *final) arcAgainst(c *comparison) outcome {
 	limit, err := j.number(c.limit)
 	if err != nil {
-		return broken(message(err))
+		return broken(err)
 	}
 	m := c.mention
 	a, _ := j.arcOf(*m.arc)
@@ -119,6 +118,7 @@ func (j *final) arcAgainst(c *comparison) outcome {
 	text += ", limit " + result.Format(limit, unitOf(m))
 	if o.verdict == result.Inconclusive {
 		text += ": " + j.arcDoubt(m, &a)
+		o.cause = j.arcCause(m)
 	}
 	o.reasons = []string{text}
 	return o
@@ -190,7 +190,14 @@ func (j *final) arcNote(m mention) string {
 	return text
 }
 
-// arcDoubt says why a limit is not decided.
+// arcCause is why a limit is not decided, arcDoubt the same in words.
+func (j *final) arcCause(m mention) result.Cause {
+	if j.incomplete(m) != "" {
+		return result.CauseIncomplete
+	}
+	return result.CauseNearLimit
+}
+
 func (j *final) arcDoubt(m mention, a *result.Arc) string {
 	if why := j.incomplete(m); why != "" {
 		return why

@@ -1,7 +1,7 @@
 package gate
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 
 	"example.com/suite/result"
@@ -38,24 +38,24 @@ func (j *final) basis() basis {
 // baseName is what reports call it; empty: nothing.
 func (j *final) baseName() string { return j.basis().name }
 
-// unmatched says why there is nothing to compare with, empty where there is.
-func (j *final) unmatched() string {
+// unmatched returns why there is nothing to compare with, nil if there is.
+func (j *final) unmatched() error {
 	switch {
 	case j.gate.Unmatched != "": // though its case may have pairs with a base
-		return j.gate.Unmatched
+		return &absence{cause: cmp.Or(j.gate.UnmatchedCause, result.CauseNoBase), text: j.gate.Unmatched}
 	case j.gate.Unpaired && j.own.Earlier == nil:
-		return "the case is not in " + j.gate.Base
+		return because(result.CauseNoBase, "the case is not in %s", j.gate.Base)
 	case j.basis().name == "":
-		return "the case has no base to compare it with (base: NAME, or --against)"
+		return because(result.CauseNoBase, "the case has no base to compare it with (base: NAME, or --against)")
 	}
-	return ""
+	return nil
 }
 
 // findBase gives the base as a case by itself.
 func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	switch {
 	case base.name == "":
-		return nil, errors.New("the case has no base")
+		return nil, because(result.CauseNoBase, "the case has no base")
 	case base.tree:
 		return s.inTree(base.name)
 	case base.saved:
@@ -64,9 +64,9 @@ func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	b := r.cases[caseKey{s.Suite, base.name}]
 	switch {
 	case b == nil || b.Status == result.NotRun:
-		return nil, fmt.Errorf("base %q was not measured in this run", base.name)
+		return nil, because(result.CauseNotRun, "base %q was not measured in this run", base.name)
 	case b.Status != result.Measured:
-		return nil, fmt.Errorf("base %q could not be measured", base.name)
+		return nil, because(result.CauseNotMeasured, "base %q could not be measured", base.name)
 	}
 	return b, nil
 }
@@ -76,7 +76,7 @@ func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 func (s *subject) inTree(asked string) (*subject, error) {
 	p := s.Pairs
 	if p == nil || p.Tree == "" {
-		return nil, fmt.Errorf("no pairs were taken with %s", asked)
+		return nil, because(result.CauseNoPairs, "no pairs were taken with %s", asked)
 	}
 	if s.other == nil {
 		c := *s.Case

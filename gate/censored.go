@@ -76,14 +76,17 @@ func (j *final) censored(l *leaf) (outcome, bool) {
 	_, sum, _ := j.summary(m)
 	text := j.boundedText(m)
 	if l.compare == nil {
-		return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": " + text}}, true
+		return undecided(result.CauseKilled, "", l.text+": "+text), true
 	}
 	limit, err := j.number(l.compare.limit)
 	if err != nil {
-		return broken(message(err)), true
+		return broken(err), true
 	}
-	return outcome{verdict: m.within(sum, j.value(m)).against(l.compare.operator, limit),
-		reasons: []string{text + "; limit " + result.Format(limit, unitOf(m))}}, true
+	o := decided(m.within(sum, j.value(m)).against(l.compare.operator, limit), "", text+"; limit "+result.Format(limit, unitOf(m)))
+	if o.verdict == result.Inconclusive {
+		o.cause = result.CauseKilled
+	}
+	return o, true
 }
 
 // unknown says that nothing is known of a mention but what everybody knows.

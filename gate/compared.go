@@ -51,12 +51,12 @@ func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
 		if _, err := r.findBase(s, base); err != nil {
 			return err
 		}
-		return fmt.Errorf("no pairs were taken with %s", base.text())
+		return because(result.CauseNoPairs, "no pairs were taken with %s", base.text())
 	}
 	if s.Samples.Column(m.Name) == nil {
 		return missingOf(s.Case, m)
 	}
-	return fmt.Errorf("metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(s.Case, m))
+	return because(result.CauseNoMetric, "metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(s.Case, m))
 }
 
 // compareExact compares numbers that never vary, with what the base came to as a
@@ -72,7 +72,7 @@ func (r *judging) compareExact(s *subject, base basis, m result.Metric, toleranc
 	case own == nil:
 		return nil, missingOf(s.Case, m)
 	case its == nil:
-		return nil, fmt.Errorf("metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(b.Case, m))
+		return nil, because(result.CauseNoMetric, "metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(b.Case, m))
 	}
 	v := within(m, its, own, tolerance, alpha)
 	switch {
@@ -83,7 +83,7 @@ func (r *judging) compareExact(s *subject, base basis, m result.Metric, toleranc
 	default:
 		v.why = fmt.Sprintf("%s was not the same every time: %s here, and %s in %s", m.Name, rangeOf(own), rangeOf(its), base.name)
 	}
-	v.exact = false
+	v.exact, v.cause = false, result.CauseVaried
 	return v.undecided(), nil
 }
 
@@ -102,7 +102,8 @@ func within(m result.Metric, base, own *result.Summary, tolerance, alpha float64
 		return v
 	}
 	v.over, v.under = agreed(least.over, most.over), agreed(least.under, most.under)
-	v.exact, v.why = false, fmt.Sprintf("%s was not the same every time: %s here, and %s there", m.Name, rangeOf(own), rangeOf(base))
+	v.exact, v.cause = false, result.CauseVaried
+	v.why = fmt.Sprintf("%s was not the same every time: %s here, and %s there", m.Name, rangeOf(own), rangeOf(base))
 	return v
 }
 

@@ -75,7 +75,7 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 		o.Low, o.High, o.Confidence = &low, &high, 1-2*v.alpha
 	}
 	if o.Change == result.Unclear {
-		o.Reason = v.unclear(c.Pairs.BaseName())
+		o.Cause, o.Reason = v.unclearCause(), v.unclear(c.Pairs.BaseName())
 	}
 	return o
 }

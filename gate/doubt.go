@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -20,41 +21,43 @@ func (j *final) doubted(o outcome) outcome {
 	if again := j.gate.rule.root.judge(d, false); len(d.reasons) == 0 || again.verdict == result.Fail {
 		return o
 	}
-	return outcome{result.Inconclusive, append(d.reasons, o.reasons...), o.notes, o.form}
+	return outcome{verdict: result.Inconclusive, cause: d.cause, reasons: append(d.reasons, o.reasons...), notes: o.notes, form: o.form}
 }
 
 // doubtful judges leaves as final does, and leaves undecided what is in doubt.
 type doubtful struct {
 	*final
+	cause   result.Cause // of the first leaf in doubt
 	reasons []string
 }
 
 func (j *doubtful) leaf(l *leaf, negated bool) outcome {
 	o := j.final.leaf(l, negated)
-	if why := j.doubt(l, o); why != "" {
+	if cause, why := j.doubt(l, o); why != "" {
+		j.cause = cmp.Or(j.cause, cause)
 		j.reasons = append(j.reasons, why)
 		o.verdict = result.Inconclusive
 	}
 	return o
 }
 
-// doubt says why a leaf is not believed, empty where it is, or where there is nothing
-// to believe: exact numbers are what they are on any machine.
-func (j *doubtful) doubt(l *leaf, o outcome) string {
+// doubt returns why a leaf is not believed, as a word and in words. Both are empty if it is,
+// and for exact numbers, which are what they are on any machine.
+func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	decided := o.verdict == result.Pass || o.verdict == result.Fail
 	if !decided || o.form == result.FormExact || !l.comparative() {
-		return ""
+		return "", ""
 	}
 	fit := j.set.fitness[j.own.Suite]
 	if fit.unfit != "" {
-		return "machine unfit: " + fit.unfit
+		return result.CauseUnfit, "machine unfit: " + fit.unfit
 	}
 	allowed, says := j.allows(l)
 	floor := j.believedFrom(l)
 	if says && allowed < floor*(1-1e-9) && !j.beyond(l, floor) {
-		return fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", percent(allowed), percent(floor))
+		return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", percent(allowed), percent(floor))
 	}
-	return ""
+	return "", ""
 }
 
 // beyond says that the whole interval of the ratio that a leaf hangs on lies beyond

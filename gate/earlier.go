@@ -1,8 +1,7 @@
 package gate
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"slices"
 
 	"example.com/suite/result"
@@ -22,7 +21,7 @@ func EarlierOf(c *result.Case) *result.Earlier {
 		}
 		median := result.EarlierMedian{Metric: m.Name, Launches: launchSpread(c, m.Name)}
 		if at, err := solid(c, m, evidenceOf(c, m.Name)); err != nil {
-			median.Reason = err.Error()
+			median.Cause, median.Reason = causeOf(err), err.Error()
 		} else {
 			median.Low, median.High, median.Confidence = &at.low, &at.high, confidence
 		}
@@ -37,19 +36,19 @@ func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
 	_, below := belowResolution(c, m.Name)
 	switch {
 	case c.Samples.Len() == 0:
-		return span{}, errors.New("nothing was sampled")
+		return span{}, because(result.CauseFewSamples, "nothing was sampled")
 	case len(c.Samples.Censored) > 0:
-		return span{}, errors.New(killed(c))
+		return span{}, because(result.CauseKilled, "%s", killed(c))
 	case below:
-		return span{}, errors.New("it is below resolution")
+		return span{}, because(result.CauseResolution, "it is below resolution")
 	case c.Settings.Keep == "summary" || c.Samples.Taken > 0:
-		return span{}, errors.New("only a summary of the samples was kept")
+		return span{}, because(result.CauseNoInterval, "only a summary of the samples was kept")
 	case c.Settings.Sampling == "once":
-		return span{}, errors.New("a single pass has no interval")
+		return span{}, because(result.CauseNoInterval, "a single pass has no interval")
 	case e.err != nil:
-		return span{}, fmt.Errorf("a 99%% interval needs %d blocks of samples, and there %s %d", leastBlocks, isOrAre(e.blocks), e.blocks)
+		return span{}, because(result.CauseFewSamples, "a 99%% interval needs %d blocks of samples, and there %s %d", leastBlocks, isOrAre(e.blocks), e.blocks)
 	case e.low < 0 || e.low == 0 && slices.Contains(clocked, m.Name):
-		return span{}, errors.New("the interval of the median reaches down to zero, so that there is no ratio")
+		return span{}, because(result.CauseNoRatio, "the interval of the median reaches down to zero, so that there is no ratio")
 	}
 	return e.span, nil
 }
@@ -84,7 +83,7 @@ func launchSpread(c *result.Case, metric string) float64 {
 // samples.
 func (s *subject) inResult(asked string) (*subject, error) {
 	if s.Earlier == nil {
-		return nil, fmt.Errorf("the case is not in %s", asked)
+		return nil, because(result.CauseNoBase, "the case is not in %s", asked)
 	}
 	if s.saved == nil {
 		c := *s.Case
@@ -92,7 +91,7 @@ func (s *subject) inResult(asked string) (*subject, error) {
 		c.Pairs, c.Gates, c.Comparisons = nil, nil, nil
 		s.saved = &subject{Case: &c, intervals: map[string]evidence{}}
 		for _, m := range s.Earlier.Medians {
-			e := evidence{err: errors.New(m.Reason)}
+			e := evidence{err: &absence{cause: cmp.Or(m.Cause, result.CauseNoInterval), text: m.Reason}}
 			if m.Low != nil && m.High != nil {
 				e = evidence{span: span{*m.Low, *m.High}}
 			}

@@ -56,6 +56,7 @@ func check(t *testing.T, g result.Gate, open, decided int) {
 	default:
 		t.Fatalf("%q: verdict %q", g.Expr, g.Verdict)
 	}
+	caused(t, g)
 	if g.Verdict != result.Pass && g.Reason == "" || g.Form == "" || open+decided > 1 {
 		t.Fatalf("%q: %+v, %d open, %d decided", g.Expr, g, open, decided)
 	}

@@ -57,6 +57,8 @@ type Source struct {
 	// is new, or changed. Gates that need a base are skipped with it, and are none of
 	// those that the errors are shared out to.
 	Unmatched string
+	// UnmatchedCause is the same as a word; empty: CauseNoBase.
+	UnmatchedCause result.Cause
 	// Errors is the chance that any red gate of the suite is false, the same for all
 	// of its sources; 0: 1 %.
 	Errors float64

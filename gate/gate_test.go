@@ -104,6 +104,7 @@ func judged(t *testing.T, expr string, cases ...result.Case) result.Gate {
 	if len(cases[0].Gates) != 1 {
 		t.Fatalf("%s: %d gates", expr, len(cases[0].Gates))
 	}
+	caused(t, cases[0].Gates[0])
 	return cases[0].Gates[0]
 }
 

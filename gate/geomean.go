@@ -1,7 +1,7 @@
 package gate
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -65,7 +65,8 @@ func (b *builder) badGeomean(n ast.Node) bool {
 type mean struct {
 	value   float64
 	cases   int
-	missing []string // cases that ought to be in it, and why they are not
+	missing []string     // cases that ought to be in it, and why they are not
+	cause   result.Cause // of the first of them
 }
 
 // meanOf gives the geometric mean of the ratios, case ÷ base, of all cases of the
@@ -80,16 +81,17 @@ func (j *final) meanOf(m result.Metric) (mean, error) {
 		if s.Suite != j.own.Suite || s.Pairs == nil || (s.Pairs.Tree != "") != tree || !contributes(s.Case, m) {
 			continue
 		}
-		v, why := j.ratioIn(s, m)
-		if why != "" {
-			out.missing = append(out.missing, fmt.Sprintf("%s: %s", s.Name, why))
+		v, err := j.ratioIn(s, m)
+		if err != nil {
+			out.cause = cmp.Or(out.cause, causeOf(err))
+			out.missing = append(out.missing, fmt.Sprintf("%s: %v", s.Name, err))
 			continue
 		}
 		sum += math.Log(v.ratio)
 		out.cases++
 	}
 	if out.cases == 0 && len(out.missing) == 0 {
-		return out, fmt.Errorf("no case of the suite is compared in %s, so that there is no mean", m.Name)
+		return out, because(result.CauseNoPairs, "no case of the suite is compared in %s, so that there is no mean", m.Name)
 	}
 	out.value = math.Exp(sum / float64(max(1, out.cases)))
 	return out, nil
@@ -111,24 +113,24 @@ func contributes(c *result.Case, m result.Metric) bool {
 	return has && slices.Contains(of.Kinds, c.Kind) && (of.OptIn == "" || c.Summary(m.Name) != nil)
 }
 
-// ratioIn compares one case with its base, or says why it cannot be.
-func (j *final) ratioIn(s *subject, m result.Metric) (v *versus, why string) {
+// ratioIn compares one case with its base, or returns why it cannot.
+func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 	switch s.Status {
 	case result.Failed:
-		return nil, "it could not be measured"
+		return nil, because(result.CauseNotMeasured, "it could not be measured")
 	case result.NotRun:
-		return nil, "it was not run"
+		return nil, because(result.CauseNotRun, "it was not run")
 	}
 	v, err := j.versus(s, basisOf(s.Case), m, 0, ratioAlpha)
 	switch {
 	case err != nil:
-		return nil, err.Error()
+		return nil, err
 	case v.why != "":
-		return nil, v.why
+		return nil, &absence{cause: v.cause, text: v.why}
 	case !(v.ratio > 0) || math.IsInf(v.ratio, 1) || v.ratio >= math.Exp(Far) || v.ratio <= math.Exp(-Far):
-		return nil, "one side is zero, and there is no ratio"
+		return nil, because(result.CauseNoRatio, "one side is zero, and there is no ratio")
 	}
-	return v, ""
+	return v, nil
 }
 
 // unknownMean decides a leaf whose mean is not known: an error where nothing is
@@ -137,9 +139,9 @@ func (j *final) unknownMean(m mention) (outcome, bool) {
 	out, err := j.meanOf(m.metric)
 	switch {
 	case err != nil:
-		return broken(err.Error()), true
+		return broken(err), true
 	case len(out.missing) > 0:
-		return outcome{verdict: result.Inconclusive, reasons: []string{m.text + " is not known: " + missingText(out.missing)}, form: result.FormPoint}, true
+		return undecided(out.cause, result.FormPoint, m.text+" is not known: "+missingText(out.missing)), true
 	}
 	return outcome{}, false
 }
@@ -166,7 +168,7 @@ func (j *final) geomeanFunction(name string) (float64, error) {
 	case err != nil:
 		return 0, err
 	case len(out.missing) > 0:
-		return 0, errors.New(missingText(out.missing))
+		return 0, &absence{cause: out.cause, text: missingText(out.missing)}
 	}
 	return out.value, nil
 }

@@ -81,32 +81,41 @@ func (s *subject) evidence(metric string) evidence {
 
 func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	out := result.Gate{ID: g.ID, Expr: g.Expr.Value, Place: g.Expr.Place,
-		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact, Compares: g.rule.compares()}
+		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact, Compares: g.rule.compares(), Reads: g.rule.reads()}
 	if g.Unaffected != "" {
-		out.Verdict, out.Reason = result.Pass, "unaffected: "+g.Unaffected
+		out.Verdict, out.Cause = result.Pass, result.CauseUnaffected
+		out.Reason = "unaffected: " + g.Unaffected
 		return out
 	}
 	switch c.Status {
 	case result.Failed:
-		out.Verdict, out.Reason = result.Error, "the case could not be measured"
+		out.Verdict, out.Cause = result.Error, result.CauseNotMeasured
+		out.Reason = "the case could not be measured"
 		if c.Failure != nil {
 			out.Reason += ": " + c.Failure.Message
 		}
 		return out
 	case result.NotRun:
-		out.Verdict, out.Reason = result.NotJudged, "the case was not run"
+		out.Verdict, out.Cause = result.NotJudged, result.CauseNotRun
+		out.Reason = "the case was not run"
 		return out
 	}
 	j := &final{judging: r, gate: g, own: r.cases[keyOf(c)]}
-	if why := j.unmatched(); g.rule.versus && why != "" {
-		out.Verdict, out.Reason = result.NotJudged, why
+	if err := j.unmatched(); g.rule.versus && err != nil {
+		out.Verdict, out.Cause = result.NotJudged, causeOf(err)
+		out.Reason = err.Error()
 		return out
 	}
 	defer func() { j.own.current().ExitCode = j.own.values().ExitCode }()
 	o := j.doubted(g.rule.root.judge(j, false))
 	out.Verdict, out.Form, out.Values = o.verdict, o.form, j.listed()
-	if o.verdict == result.Pass {
+	switch o.verdict {
+	case result.Pass:
 		o.reasons = nil
+	case result.Fail:
+		out.Cause = result.CauseLimit
+	default:
+		out.Cause = o.cause
 	}
 	out.Reason = strings.Join(distinct(append(o.reasons, o.notes...)), "; ")
 	return out
@@ -116,6 +125,38 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 // have one.
 func (r *rule) compares() bool {
 	return r.versus || slices.ContainsFunc(r.mentions, func(m mention) bool { return m.versus == geomean })
+}
+
+// reads lists the numbers that a rule hangs on, in the order of the expression.
+func (r *rule) reads() (list []result.Reading) {
+	for _, m := range r.mentions {
+		list = append(list, m.reading())
+	}
+	for _, m := range r.orders {
+		list = append(list, result.Reading{Of: result.OfOrder, Metric: m.Name})
+	}
+	return list
+}
+
+func (m mention) reading() result.Reading {
+	r := result.Reading{Of: result.OfCase, Metric: m.metric.Name, Statistic: m.stat}
+	switch {
+	case m.arc != nil && m.arc.span:
+		return result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{m.arc.to}}
+	case m.arc != nil:
+		return result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{m.arc.from, m.arc.to}}
+	case m.versus == geomean:
+		r.Of = result.OfMean
+	case m.versus == "ratio":
+		r.Of = result.OfRatio
+	case m.versus != "": // an end of its interval
+		r.Of, r.Statistic = result.OfRatio, m.versus
+	case m.other != nil && m.other.base:
+		r.Of = result.OfBase
+	case m.other != nil:
+		r.Of, r.Case = result.OfOther, m.other.name
+	}
+	return r
 }
 
 func distinct(list []string) []string {

@@ -43,9 +43,9 @@ func (j *final) find(other *reference) (*subject, error) {
 	s := j.cases[caseKey{j.own.Suite, other.name}]
 	switch {
 	case s == nil || s.Status == result.NotRun:
-		return nil, fmt.Errorf("case %q was not measured in this run", other.name)
+		return nil, because(result.CauseNotRun, "case %q was not measured in this run", other.name)
 	case s.Status != result.Measured:
-		return nil, fmt.Errorf("case %q could not be measured", other.name)
+		return nil, because(result.CauseNotMeasured, "case %q could not be measured", other.name)
 	}
 	return s, nil
 }
@@ -178,16 +178,24 @@ func (j *final) interval(c *comparison) (outcome, bool) {
 	}
 	limit, err := j.number(c.limit)
 	if err != nil {
-		return broken(message(err)), true
+		return broken(err), true
 	}
 	if below, is := belowResolution(s.Case, m.metric.Name); is {
-		return outcome{below.against(c.operator, limit), []string{boundText(s.Case, m, limit)}, nil, result.FormInterval}, true
+		o := decided(below.against(c.operator, limit), result.FormInterval, boundText(s.Case, m, limit))
+		if o.verdict == result.Inconclusive {
+			o.cause = result.CauseResolution
+		}
+		return o, true
 	}
 	e := s.evidence(m.metric.Name)
 	if e.err != nil {
-		return outcome{result.Inconclusive, []string{tooFewText(s.Case, m, sum, e)}, nil, result.FormInterval}, true
+		cause := result.CauseFewSamples
+		if s.Settings.Sampling == "once" {
+			cause = result.CauseNoInterval
+		}
+		return undecided(cause, result.FormInterval, tooFewText(s.Case, m, sum, e)), true
 	}
-	return outcome{e.against(c.operator, limit), []string{intervalText(s.Case, m, sum, e, limit)}, nil, result.FormInterval}, true
+	return decided(e.against(c.operator, limit), result.FormInterval, intervalText(s.Case, m, sum, e, limit)), true
 }
 
 func (j *final) number(l limit) (float64, error) {
@@ -214,7 +222,7 @@ func (j *final) unresolved(l *leaf) (outcome, bool) {
 			continue
 		}
 		if _, below := belowResolution(s.Case, m.metric.Name); below && m.stat != "n" {
-			return outcome{result.Inconclusive, []string{m.text + " is " + bound(s.Case, m)}, nil, result.FormPoint}, true
+			return undecided(result.CauseResolution, result.FormPoint, m.text+" is "+bound(s.Case, m)), true
 		}
 	}
 	return outcome{}, false
@@ -276,7 +284,7 @@ func (j *final) everyRun(l *leaf, negated bool) outcome {
 		}
 	}
 	if len(j.own.Case.Samples.Censored) > 0 { // nobody knows how those would have ended
-		return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": " + killed(j.own.Case) + ", and they have no exit status"}}
+		return undecided(result.CauseKilled, "", l.text+": "+killed(j.own.Case)+", and they have no exit status")
 	}
 	return last
 }
@@ -297,16 +305,12 @@ func (j *final) failed(l *leaf, err error) outcome {
 			return without(missing)
 		}
 		if missing == nil {
-			if why := undefined(m, sum); why != "" {
-				return outcome{verdict: result.Inconclusive, reasons: []string{why}}
+			if err := undefined(m, sum); err != nil {
+				return undecided(causeOf(err), "", err.Error())
 			}
 		}
 	}
-	return broken(message(err))
-}
-
-func broken(why string) outcome {
-	return outcome{verdict: result.Error, reasons: []string{why}, form: result.FormExact}
+	return broken(err)
 }
 
 // message is an error without its place, which the gate has already.

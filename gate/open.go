@@ -56,7 +56,7 @@ func (s *Set) Open(c *result.Case) (open, decided int) {
 			continue
 		}
 		j := &live{&final{judging: &judging{set: s}, gate: g, own: shared}}
-		if !g.rule.steers() || g.rule.versus && j.unmatched() != "" {
+		if !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
 			continue
 		}
 		o := g.rule.root.judge(j, false)

@@ -74,6 +74,7 @@ func (b *builder) noteGrowth(g *ordering, n *ast.BinaryNode) {
 	if !slices.ContainsFunc(b.source.Params, func(p result.Param) bool { return p.Number != nil }) {
 		b.problem(g.at, "order needs a parameter that is a number, and this case has none", "a matrix of sizes: matrix: {size: [1KiB, 8KiB, 64KiB, 512KiB]}")
 	}
+	b.rule.orders = append(b.rule.orders, g.metric)
 	before := len(b.rule.mentions)
 	b.note(mention{text: g.text, metric: g.metric, stat: "median", at: g.at})
 	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is no value of this case alone
@@ -93,7 +94,7 @@ func (b *builder) badOrder(n ast.Node) bool {
 func (j *final) growth(g *ordering) outcome {
 	o := j.orderOf(g.metric)
 	if o.Reason != "" {
-		return outcome{verdict: result.Inconclusive, reasons: []string{fmt.Sprintf("order(%s) is not known: %s", g.metric.Name, o.Reason)}, form: result.FormPoint}
+		return undecided(result.CauseNoOrder, result.FormPoint, fmt.Sprintf("order(%s) is not known: %s", g.metric.Name, o.Reason))
 	}
 	holds := 0
 	for _, name := range o.Plausible {
@@ -112,7 +113,7 @@ func (j *final) growth(g *ordering) outcome {
 	case 0:
 		verdict = result.Fail
 	}
-	return outcome{verdict: verdict, reasons: []string{fmt.Sprintf("order(%s) is %s, limit O(%s)", g.metric.Name, o.Text(), g.class)}, form: result.FormPoint}
+	return decided(verdict, result.FormPoint, fmt.Sprintf("order(%s) is %s, limit O(%s)", g.metric.Name, o.Text(), g.class))
 }
 
 func compares(a order.Class, operator string, b order.Class) bool {

@@ -20,7 +20,8 @@ type paired struct {
 	taken     int   // pairs, whether they have numbers or not
 	piece     result.Piece
 	seconds   float64 // wall time that the case took
-	flaw      string  // why the ratios say nothing; empty where they do
+	flaw      string  // why there are no ratios to judge by; empty if there are
+	flawCause result.Cause
 }
 
 // pairedOf reads the pairs of a case; false where a side has not one number.
@@ -46,7 +47,7 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 			p.draws = append(p.draws, draws[i])
 		}
 	}
-	p.flaw = p.flawed(c, m)
+	p.flawCause, p.flaw = p.flawed(c, m)
 	return p, true
 }
 
@@ -121,7 +122,7 @@ func logRatio(base, own float64) float64 {
 // that the clock could not tell from it.
 var clocked = []string{"time", "throughput", "wall", "ticks", "cycles"}
 
-func (p *paired) flawed(c *result.Case, m result.Metric) string {
+func (p *paired) flawed(c *result.Case, m result.Metric) (cause result.Cause, why string) {
 	negative, zero := 0, 0
 	for i := range p.own {
 		negative += of(p.own[i] < 0 || p.base[i] < 0)
@@ -131,14 +132,14 @@ func (p *paired) flawed(c *result.Case, m result.Metric) string {
 	slices.Sort(killed)
 	switch n := len(slices.Compact(killed)); {
 	case n > 0 && m.Name != "exit_code":
-		return fmt.Sprintf("in %s a run was killed after the timeout of %s, and nobody knows how long it would have taken",
+		return result.CauseKilled, fmt.Sprintf("in %s a run was killed after the timeout of %s, and nobody knows how long it would have taken",
 			ofPairs(n, p.taken), result.Format(c.Settings.Timeout, "s"))
 	case negative > 0:
-		return fmt.Sprintf("in %s a side is below zero, and there is no ratio", ofPairs(negative, p.taken))
+		return result.CauseNoRatio, fmt.Sprintf("in %s a side is below zero, and there is no ratio", ofPairs(negative, p.taken))
 	case zero > 0 && slices.Contains(clocked, m.Name):
-		return fmt.Sprintf("in %s a side took less than the clock can tell", ofPairs(zero, p.taken))
+		return result.CauseResolution, fmt.Sprintf("in %s a side took less than the clock can tell", ofPairs(zero, p.taken))
 	}
-	return ""
+	return "", ""
 }
 
 func of(yes bool) int {

@@ -19,8 +19,9 @@ type rule struct {
 	root     node
 	mentions []mention // in the order of the expression, each text once
 	cases    []reference
-	calls    []*call // in the order of the expression
-	versus   bool    // something in it needs a base
+	calls    []*call         // in the order of the expression
+	orders   []result.Metric // whose growth it asks for
+	versus   bool            // something in it needs a base
 }
 
 // reference is a name in case("…") and where it stands, or base.

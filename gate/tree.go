@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"cmp"
+
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"github.com/expr-lang/expr/ast"
@@ -21,6 +23,7 @@ type judge interface {
 // outcome is the verdict on a part of a gate and what brought it about.
 type outcome struct {
 	verdict result.Verdict
+	cause   result.Cause // why it is undecided, or an error
 	reasons []string
 	notes   []string // said whatever the verdict
 	form    result.Form
@@ -205,6 +208,7 @@ func join(j judge, negated bool, left, right node, decisive, neutral result.Verd
 	}
 	for _, side := range []outcome{a, b} {
 		if side.verdict == out.verdict {
+			out.cause = cmp.Or(out.cause, side.cause)
 			out.reasons = append(out.reasons, side.reasons...)
 		}
 	}
@@ -229,6 +233,7 @@ func (n choice) judge(j judge, negated bool) outcome {
 	}
 	if yes.verdict == result.Inconclusive || no.verdict == result.Inconclusive {
 		c.verdict = result.Inconclusive
+		c.cause = cmp.Or(c.cause, yes.cause, no.cause)
 	}
 	c.form = weaker(c.form, weaker(yes.form, no.form))
 	return c

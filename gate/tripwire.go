@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -34,19 +35,19 @@ func (j *final) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
 	case own == nil:
 		return tripwire{}, missingOf(j.own.Case, m)
 	case len(j.own.Earlier.Doubts) > 0: // a number would be taken for a finding
-		return j.unknownFor(m, strings.Join(j.own.Earlier.Doubts, "; ")), nil
+		return j.unknownFor(m, result.CauseNotComparable, strings.Join(j.own.Earlier.Doubts, "; ")), nil
 	case its == nil:
-		return j.unknownFor(m, fmt.Sprintf("%s has no %s of this case", j.gate.Base, m.Name)), nil
+		return j.unknownFor(m, result.CauseNoMetric, fmt.Sprintf("%s has no %s of this case", j.gate.Base, m.Name)), nil
 	case own.Exact && its.Exact:
 		return tripwire{versus: within(m, its, own, tolerance, (1-bothHold)/2)}, nil
 	case m.Exact:
-		return j.unknownFor(m, fmt.Sprintf("%s was not the same every time: %s here, and %s there", m.Name, rangeOf(own), rangeOf(its))), nil
+		return j.unknownFor(m, result.CauseVaried, fmt.Sprintf("%s was not the same every time: %s here, and %s there", m.Name, rangeOf(own), rangeOf(its))), nil
 	}
 	return j.divided(m, own, its), nil
 }
 
-func (j *final) unknownFor(m result.Metric, why string) tripwire {
-	return tripwire{versus: (&versus{metric: m, alpha: (1 - bothHold) / 2, ratio: 1, why: why}).undecided()}
+func (j *final) unknownFor(m result.Metric, cause result.Cause, why string) tripwire {
+	return tripwire{versus: (&versus{metric: m, alpha: (1 - bothHold) / 2, ratio: 1, cause: cause, why: why}).undecided()}
 }
 
 // divided is the ratio of two medians between the ends of both intervals against each
@@ -54,16 +55,16 @@ func (j *final) unknownFor(m result.Metric, why string) tripwire {
 func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
 	now, err := solid(j.own.Case, m, j.own.evidence(m.Name))
 	if err != nil {
-		return j.unknownFor(m, "here "+err.Error())
+		return j.unknownFor(m, causeOf(err), "here "+err.Error())
 	}
 	median := j.own.Earlier.Median(m.Name)
 	switch {
 	case median == nil:
-		return j.unknownFor(m, "there it has no samples")
+		return j.unknownFor(m, result.CauseFewSamples, "there it has no samples")
 	case median.Low == nil || median.High == nil:
-		return j.unknownFor(m, "there "+median.Reason)
+		return j.unknownFor(m, cmp.Or(median.Cause, result.CauseNoInterval), "there "+median.Reason)
 	}
-	t := j.unknownFor(m, "")
+	t := j.unknownFor(m, "", "")
 	t.base, t.own, t.ratio = its.Median, own.Median, over(own.Median, its.Median)
 	t.low, t.high, t.hasBounds = over(now.low, *median.High), over(now.high, *median.Low), true
 	t.floor = j.floor(m.Name)

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,30 +9,13 @@ import (
 
 // What the kind of a case promises, and this case has no number of.
 
-// missing says that a case lacks a metric. If no better machine could have given it, but
-// a longer batch or another program could, nothing is wrong with the gate: it is open.
-type missing struct {
-	text string
-	open bool
-}
-
-func (m *missing) Error() string { return m.text }
-
+// missingOf is the error of a case that lacks a metric. If a longer batch or another program
+// would have it, nothing is wrong with the gate: it is open.
 func missingOf(c *result.Case, m result.Metric) error {
 	if why := tooShort(c, m); why != "" {
-		return &missing{fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
+		return &absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
 	}
-	return &missing{fmt.Sprintf("metric %q was not measured here: %s", m.Name, whyNot(c, m)), false}
-}
-
-// without is the outcome of a leaf that a missing metric, or another error, leaves
-// without a value.
-func without(err error) outcome {
-	var m *missing
-	if errors.As(err, &m) && m.open {
-		return outcome{verdict: result.Inconclusive, reasons: []string{m.text}, form: result.FormPoint}
-	}
-	return broken(message(err))
+	return because(result.CauseNoMetric, "metric %q was not measured here: %s", m.Name, whyNot(c, m))
 }
 
 // Batches from which functions have these metrics, seconds. The first is
@@ -76,17 +58,17 @@ func batchLength(c *result.Case) float64 {
 	return wall.Median * float64(max(c.Iterations, 1)) * max(c.Work, 1) * float64(max(c.Settings.Parallel, 1))
 }
 
-// undefined says why a statistic of a metric that was measured has no value; empty: it has
+// undefined returns why a statistic of a metric that was measured has no value, nil if it has
 // one.
-func undefined(m mention, s *result.Summary) string {
+func undefined(m mention, s *result.Summary) error {
 	switch {
 	case m.versus != "" || m.arc != nil:
 	case m.stat == "cv" && s.Mean == 0:
-		return m.text + " is not defined: the mean is 0"
+		return because(result.CauseNoRatio, "%s is not defined: the mean is 0", m.text)
 	case m.stat == "low" && s.Low == nil, m.stat == "high" && s.High == nil:
-		return fmt.Sprintf("%s is not known: there is no interval of %d values", m.text, s.N)
+		return because(result.CauseFewSamples, "%s is not known: there is no interval of %d values", m.text, s.N)
 	}
-	return ""
+	return nil
 }
 
 // noneVoid is the summary of void of a case in which nothing can be declared void, or

@@ -29,7 +29,7 @@ func (l *leaf) hangsOnBase() bool {
 func (j *final) unpairedLeaf(l *leaf, negated bool) outcome {
 	o := j.againstSaved(l, negated)
 	if doubts := j.own.Earlier.Doubts; len(doubts) > 0 && o.verdict != result.Error {
-		o = outcome{verdict: result.Inconclusive, reasons: []string{"not comparable with " + j.gate.Base + ": " + strings.Join(doubts, "; ")}}
+		o = undecided(result.CauseNotComparable, "", "not comparable with "+j.gate.Base+": "+strings.Join(doubts, "; "))
 	}
 	o.form = result.FormUnpaired
 	return o
@@ -39,7 +39,7 @@ func (j *final) againstSaved(l *leaf, negated bool) outcome {
 	c := l.compare
 	switch {
 	case slices.ContainsFunc(l.mentions, func(m mention) bool { return m.versus == geomean }):
-		return outcome{verdict: result.Inconclusive, reasons: []string{l.text + ": geomean is that of pairs, and there are none with a saved result"}}
+		return undecided(result.CauseNoPairs, "", l.text+": geomean is that of pairs, and there are none with a saved result")
 	case l.call != nil:
 		return j.unpairedCall(l, negated)
 	case c != nil && c.mention.versus != "":
@@ -71,11 +71,11 @@ func (j *final) unpairedCall(l *leaf, negated bool) outcome {
 	t, err := j.tripwire(c.metric, c.tolerance)
 	switch {
 	case err != nil:
-		return broken(err.Error())
+		return broken(err)
 	case t.exact:
-		return outcome{verdict: c.answer(t.versus), reasons: []string{c.explained(t.versus, j.gate.Base)}}
+		return decided(c.answer(t.versus), "", c.explained(t.versus, j.gate.Base))
 	case t.why != "":
-		return outcome{verdict: result.Inconclusive, reasons: []string{t.unknown(j.gate.Base)}}
+		return undecided(t.cause, "", t.unknown(j.gate.Base))
 	}
 	operator, limit := c.beyond()
 	v := l.settle(t.plain().against(operator, limit), t.wide().against(operator, limit), negated)
@@ -83,7 +83,7 @@ func (j *final) unpairedCall(l *leaf, negated bool) outcome {
 	if !c.worse {
 		text = t.moveText(j.gate.Base) + ", and a gain of more than " + result.Format(c.tolerance, result.Percent) + " is asked for"
 	}
-	return outcome{verdict: v, reasons: []string{text + t.doubt(v, operator, limit, negated, signed)}}
+	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
 }
 
 // doubt says what it would take for an undecided leaf `ratio operator limit` to count
@@ -103,14 +103,14 @@ func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
 	c := l.compare
 	t, err := j.tripwire(c.mention.metric, 0)
 	if err != nil {
-		return broken(err.Error())
+		return broken(err)
 	}
 	limit, err := j.number(c.limit)
 	switch {
 	case err != nil:
-		return broken(message(err))
+		return broken(err)
 	case t.why != "":
-		return outcome{verdict: result.Inconclusive, reasons: []string{t.unknown(j.gate.Base)}}
+		return undecided(t.cause, "", t.unknown(j.gate.Base))
 	}
 	value, plain, wide := t.ratio, t.plain(), t.wide()
 	switch {
@@ -122,7 +122,7 @@ func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
 		value, plain = t.high, span{t.high, t.high}
 	}
 	v := l.settle(plain.against(c.operator, limit), wide.against(c.operator, limit), negated)
-	return outcome{verdict: v, reasons: []string{fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number))}}
+	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number)))
 }
 
 // unpairedListed is the ratio with the interval that decided.

@@ -26,6 +26,7 @@ func tripped(t *testing.T, c result.Case, expr string) result.Gate {
 	}
 	cases := []result.Case{c}
 	set.Judge(cases)
+	caused(t, cases[0].Gates[0])
 	return cases[0].Gates[0]
 }
 

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 
@@ -27,15 +26,15 @@ func (j *final) unpairedValues(l *leaf, negated bool) outcome {
 		r, why, err := j.reading(env, m)
 		switch {
 		case err != nil:
-			return broken(err.Error())
-		case why != "":
-			return outcome{verdict: result.Inconclusive, reasons: []string{why}}
+			return broken(err)
+		case why != nil:
+			return undecided(why.cause, "", why.text)
 		case r != nil:
 			all = append(all, *r)
 		}
 	}
 	if len(all) > mostReadings {
-		return outcome{verdict: result.Inconclusive, reasons: []string{fmt.Sprintf("%s: at most %d medians can be compared at once without pairs", l.text, mostReadings)}}
+		return undecided(result.CauseNoPairs, "", fmt.Sprintf("%s: at most %d medians can be compared at once without pairs", l.text, mostReadings))
 	}
 	plain, err := j.corners(l, env, all, func(r reading) span { return r.plain })
 	if err != nil {
@@ -50,29 +49,32 @@ func (j *final) unpairedValues(l *leaf, negated bool) outcome {
 	if v == result.Inconclusive {
 		text += "; it is decided only where it holds, or does not, for all of the 99% intervals of the medians, and red only beyond what two runs of the same code may differ by"
 	}
-	return outcome{verdict: v, reasons: []string{text}}
+	return decided(v, "", text)
 }
 
 // reading says where a mention lies; nil for what is as it is, and why it cannot be
 // said for what has no interval.
-func (j *final) reading(env reflect.Value, m mention) (r *reading, why string, err error) {
+func (j *final) reading(env reflect.Value, m mention) (r *reading, why *absence, err error) {
+	open := func(cause result.Cause, format string, args ...any) (*reading, *absence, error) {
+		return nil, &absence{cause: cause, text: fmt.Sprintf(format, args...)}, nil
+	}
 	if m.arc != nil {
-		return nil, "", nil
+		return nil, nil, nil
 	}
 	if m.versus != "" {
-		return nil, fmt.Sprintf("%s can be compared without pairs only by itself: %s", m.text, usage["ratio"]), nil
+		return open(result.CauseNoPairs, "%s can be compared without pairs only by itself: %s", m.text, usage["ratio"])
 	}
 	saved := m.other != nil && m.other.base
 	s, sum, err := j.summary(m)
 	switch {
 	case err != nil && saved:
-		return nil, fmt.Sprintf("%s has no %s of this case", j.gate.Base, m.metric.Name), nil
+		return open(result.CauseNoMetric, "%s has no %s of this case", j.gate.Base, m.metric.Name)
 	case err != nil:
-		return nil, "", err
+		return nil, nil, err
 	case sum.Exact || m.stat == "n" || m.stat == "" || m.other != nil && !saved:
-		return nil, "", nil
+		return nil, nil, nil
 	case !m.headline():
-		return nil, fmt.Sprintf("%s has no interval, so that nothing can be said of it without pairs: compare medians", m.text), nil
+		return open(result.CauseNoInterval, "%s has no interval, so that nothing can be said of it without pairs: compare medians", m.text)
 	}
 	r = &reading{slot: slotOf(env, m)}
 	if saved {
@@ -82,9 +84,9 @@ func (j *final) reading(env reflect.Value, m mention) (r *reading, why string, e
 		r.wide = r.plain
 	}
 	if err != nil {
-		return nil, fmt.Sprintf("%s: %v", m.text, err), nil
+		return open(causeOf(err), "%s: %v", m.text, err)
 	}
-	return r, "", nil
+	return r, nil, nil
 }
 
 // readSaved says where a median of the saved result lies, and where it might by the
@@ -93,7 +95,7 @@ func (j *final) readSaved(r *reading, saved *subject, m mention) error {
 	e, known := saved.intervals[m.metric.Name]
 	switch {
 	case !known:
-		return errors.New("it has no samples")
+		return because(result.CauseFewSamples, "it has no samples")
 	case e.err != nil:
 		return e.err
 	}

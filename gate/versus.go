@@ -17,10 +17,11 @@ type versus struct {
 	base, own float64 // medians of the pairs that count, or the exact numbers
 	ratio     float64 // own ÷ base; +Inf for something against zero
 	exact     bool
-	over      stats.Side // where the ratio lies of 1+tolerance
-	under     stats.Side // where it lies of 1/(1+tolerance)
-	why       string     // why nothing is shown, where it is not for want of pairs
-	low, high float64    // of the ratio
+	over      stats.Side   // where the ratio lies of 1+tolerance
+	under     stats.Side   // where it lies of 1/(1+tolerance)
+	why       string       // why nothing is shown, where it is not for want of pairs
+	cause     result.Cause // the same as a word
+	low, high float64      // of the ratio
 	hasBounds bool
 	taken     int             // pairs
 	counted   int             // of them
@@ -39,13 +40,13 @@ type versus struct {
 // themselves as evidence 41 of 180 comparisons of code with itself, on 1 MiB of
 // memory for each side, were called different at 1 % each way.
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
-	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.taken, piece: p.piece, seconds: p.seconds, why: p.flaw}
+	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.taken, piece: p.piece, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
 	var err error
 	if v.used, err = stats.NewSequence(1+tolerance, alpha); err == nil {
 		v.other, err = stats.NewSequence(1/(1+tolerance), alpha)
 	}
 	if err != nil {
-		v.why = err.Error()
+		v.cause, v.why = result.CauseExpression, err.Error()
 		return v
 	}
 	var base, own []float64
@@ -120,7 +121,8 @@ func (v *versus) bounded() *versus {
 // opposite.
 func (v *versus) unopposed(side *stats.Side, limit float64) {
 	if *side == stats.Above && v.high < limit || *side == stats.Below && v.low > limit {
-		*side, v.why = stats.Undecided, stats.ErrContradiction.Error()+": the ratio itself has moved from one side of the tolerance to the other"
+		*side, v.cause = stats.Undecided, result.CauseMoved
+		v.why = stats.ErrContradiction.Error() + ": the ratio itself has moved from one side of the tolerance to the other"
 	}
 }
 
@@ -138,7 +140,8 @@ func (v *versus) resolved(base, own bool) *versus {
 	if v.why != "" || !base && !own || base != own && beyond {
 		return v
 	}
-	v.why, v.hasBounds = v.metric.Name+" is below resolution, so that there is no ratio", false
+	v.cause, v.hasBounds = result.CauseResolution, false
+	v.why = v.metric.Name + " is below resolution, so that there is no ratio"
 	return v.undecided()
 }
 
@@ -151,7 +154,8 @@ func plainly(m result.Metric, base, own, tolerance, alpha float64) *versus {
 		v.ratio = 1
 		return v
 	case base < 0 || own < 0:
-		v.why, v.exact, v.ratio = "a side is below zero, and there is no ratio", false, 1
+		v.cause, v.why = result.CauseNoRatio, "a side is below zero, and there is no ratio"
+		v.exact, v.ratio = false, 1
 		return v.undecided()
 	}
 	// The hair more is for 103 against 100, which is 3 % and not above it.

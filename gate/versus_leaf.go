@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -29,6 +28,9 @@ func (j *final) call(c *call) outcome {
 		return without(err)
 	}
 	o := outcome{verdict: c.answer(v), reasons: []string{c.explained(v, j.baseName())}, form: result.FormPairs}
+	if o.verdict == result.Inconclusive {
+		o.cause = v.unclearCause()
+	}
 	if v.exact {
 		o.form = result.FormExact
 	}
@@ -61,7 +63,7 @@ func (j *final) ratio(l *leaf) (outcome, bool) {
 			return without(err), true
 		}
 		if !v.exact && (v.why != "" || !v.hasBounds) {
-			return outcome{result.Inconclusive, []string{v.unknown(j.baseName())}, nil, result.FormInterval}, true
+			return undecided(v.unclearCause(), result.FormInterval, v.unknown(j.baseName())), true
 		}
 		if c := l.compare; c != nil && m.versus == "ratio" {
 			return j.ratioAgainst(c, v), true
@@ -73,13 +75,13 @@ func (j *final) ratio(l *leaf) (outcome, bool) {
 func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 	limit, err := j.number(c.limit)
 	if err != nil {
-		return broken(message(err))
+		return broken(err)
 	}
 	at, form := span{v.low, v.high}, result.FormInterval
 	if v.exact {
 		at, form = span{v.ratio, v.ratio}, result.FormExact
 	}
-	return outcome{at.against(c.operator, limit), []string{v.moveText(j.baseName()) + fmt.Sprintf(": a ratio of %s, limit %s", number(v.ratio), number(limit))}, nil, form}
+	return decided(at.against(c.operator, limit), form, v.moveText(j.baseName())+fmt.Sprintf(": a ratio of %s, limit %s", number(v.ratio), number(limit)))
 }
 
 // Functions of the language: the values of ratio and ci, where they are part of
@@ -113,7 +115,7 @@ func (j *final) intervalFunction(m Metric) (*Interval, error) {
 	case v.exact:
 		return &Interval{v.ratio, v.ratio}, nil
 	case !v.hasBounds:
-		return nil, errors.New(v.unknown(j.baseName()))
+		return nil, &absence{cause: v.unclearCause(), text: v.unknown(j.baseName())}
 	}
 	return &Interval{v.low, v.high}, nil
 }

@@ -64,6 +64,9 @@ func with(t *testing.T, c result.Case, exprs ...string) (result.Case, *Set) {
 	set.Host = Host{"linux", "amd64", 2}
 	cases := []result.Case{c, baseOf(c)}
 	set.Judge(cases)
+	for _, g := range cases[0].Gates {
+		caused(t, g)
+	}
 	return cases[0], set
 }
 

@@ -190,6 +190,17 @@ func (v *versus) half() string {
 	return ""
 }
 
+// unclearCause is why a comparison, or a gate that asks for it, is undecided.
+func (v *versus) unclearCause() result.Cause {
+	switch {
+	case v.why != "":
+		return v.cause
+	case !v.hasBounds && !v.exact:
+		return result.CauseFewSamples
+	}
+	return result.CauseNearLimit
+}
+
 // unclear says why the comparison is.
 func (v *versus) unclear(base string) string {
 	if v.why != "" || !v.hasBounds {

@@ -23,15 +23,17 @@ type Gate struct {
 	// Unpaired is for those that compare with a saved result.
 	Unpaired bool
 	Reason   string
-	Values   []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
-	Mark     Mark
-	Term     string   // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
-	Why      string   // the reason of the acceptance, and where it stands
-	Sides    *Sides   // what may explain it; nil where there is nothing to show
-	Arcs     []string // of pegs, that took longer than in the base
+	// Uncompared is why its case is not comparable with its counterpart.
+	Uncompared string
+	Values     []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
+	Mark       Mark
+	Term       string   // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
+	Why        string   // the reason of the acceptance, and where it stands
+	Sides      *Sides   // what may explain it; nil where there is nothing to show
+	Arcs       []string // of pegs, that took longer than in the base
 }
 
-func gate(label string, g *result.Gate) Gate {
+func gate(label string, c *result.Case, g *result.Gate) Gate {
 	out := Gate{
 		Label: label, ID: g.ID, Expr: g.Expr, Place: g.Place.String(), File: g.Place.File, Line: g.Place.Line,
 		Verdict: string(g.Verdict), Warn: g.Severity == "warn", Form: string(g.Form), Point: g.Form == result.FormPoint, Unpaired: g.Form == result.FormUnpaired,
@@ -39,6 +41,9 @@ func gate(label string, g *result.Gate) Gate {
 	}
 	out.Fatal = !out.Warn && !g.IsAccepted() && (g.Verdict == result.Fail || g.Verdict == result.Error ||
 		g.Verdict == result.Inconclusive && g.OnInconclusive == "fail")
+	if g.Cause == result.CauseNotComparable && c.Counterpart != nil {
+		out.Uncompared = c.Counterpart.Reason
+	}
 	for _, v := range g.Values {
 		out.Values = append(out.Values, valueText(v))
 	}

@@ -128,8 +128,8 @@ func (x *xmlWriter) judged(c *xmlCase, r *Row, g *Gate) {
 	text := gateText(r, g)
 	switch {
 	case g.Verdict == string(result.Pass):
-	case g.Verdict == string(result.NotJudged) && strings.HasPrefix(g.Reason, "not comparable"):
-		x.skip(c, "skipped", "not-comparable: "+strings.TrimLeft(strings.TrimPrefix(g.Reason, "not comparable"), ": "), text)
+	case g.Verdict == string(result.NotJudged) && g.Uncompared != "":
+		x.skip(c, "skipped", "not-comparable: "+g.Uncompared, text)
 	case g.Verdict == string(result.NotJudged):
 		x.skip(c, "skipped", message, text)
 	case g.Warn:

@@ -283,6 +283,10 @@ func TestJUnitMapping(t *testing.T) {
 		d := document("s")
 		g := judge(measure(d, "a", 1e-6, 0.01), "x < 1", c.verdict, result.FormInterval, c.reason)
 		g.Severity, g.OnInconclusive = c.severity, c.undecided
+		if c.message == "not-comparable: it changed" {
+			g.Cause = result.CauseNotComparable
+			d.Cases[0].Counterpart = &result.Counterpart{State: result.CounterpartChanged, Reason: "it changed"}
+		}
 		for _, rich := range []bool{true, false} {
 			format := map[bool]string{true: "junit", false: "junit-strict"}[rich]
 			found := reasons(checkJUnit(t, render(t, format, d, Options{}), rich).children[0].all("testcase")[0])

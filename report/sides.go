@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	verdict "example.com/suite/gate"
-	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -162,15 +161,12 @@ const usualConfidence = 0.95
 // leastMove is a change that is too small to look alike: half a percent.
 const leastMove = 0.005
 
-// compares matches gates that look at the base.
-var compares = lazy.Regexp(`\b(worse|better|ratio|ci)\s*\(|\bbase\s*\.`)
-
 // wantsSides says that a gate needs them: it compares, and is no pass.
 func wantsSides(g *result.Gate) bool {
 	if g.Form == result.FormUnpaired { // its other side was not measured here
 		return false
 	}
-	return (g.Verdict == result.Fail || g.Verdict == result.Inconclusive) && compares().MatchString(g.Expr)
+	return (g.Verdict == result.Fail || g.Verdict == result.Inconclusive) && g.NeedsBase()
 }
 
 // Lines lays the sides out for text, each line without indentation.

@@ -210,7 +210,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		r.Failure, t.Failures = &f, append(t.Failures, f)
 	}
 	for i := range c.Gates {
-		g := gate(r.Label, &c.Gates[i])
+		g := gate(r.Label, c, &c.Gates[i])
 		g.Suite = c.Suite
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough

@@ -43,7 +43,15 @@ func bothCount(c *result.Case, metric string, base, own float64) {
 
 // tolerance is the implicit gate.
 func tolerance(c *result.Case, verdict result.Verdict, reason string) {
-	judge(c, "not worse(time, 3%)", verdict, result.FormInterval, reason).ID = "tolerance"
+	asks(c, "not worse(time, 3%)", "time", verdict, result.FormInterval, reason).ID = "tolerance"
+}
+
+// asks is a gate on the ratio of a metric.
+func asks(c *result.Case, expr, metric string, verdict result.Verdict, form result.Form, reason string) *result.Gate {
+	g := judge(c, expr, verdict, form, reason)
+	g.Reads = []result.Reading{{Of: result.OfRatio, Metric: metric}}
+	g.Cause = map[result.Verdict]result.Cause{result.Fail: result.CauseLimit, result.Inconclusive: result.CauseNearLimit, result.Error: result.CauseNotMeasured}[verdict]
+	return g
 }
 
 // compared is a document with every kind of comparison.
@@ -70,7 +78,8 @@ func compared() *result.Document {
 	tolerance(c, result.Pass, "")
 
 	c = measure(d, "sort/unclear", 2.18e-6, 0.01)
-	against(c, "sort/base", 1.0152, 0.9899, 1.0404, result.Unclear).Reason = "time: the interval −1.0% to +4.0% contains the limit of +3%"
+	u := against(c, "sort/base", 1.0152, 0.9899, 1.0404, result.Unclear)
+	u.Cause, u.Reason = result.CauseNearLimit, "time: the interval −1.0% to +4.0% contains the limit of +3%"
 	bothCount(c, "switches", 0, 0)
 	tolerance(c, result.Inconclusive, "time: the interval −1.0% to +4.0% contains the limit of +3%")
 
@@ -78,7 +87,7 @@ func compared() *result.Document {
 	against(c, "sort/base", 1, 0.9991, 1.0008, result.Same)
 	allocates(c, 3, 192)
 	c.Comparisons = append(c.Comparisons, result.Comparison{Metric: "allocs", Exact: true, Alpha: 0.0025, Base: 2, Candidate: 3, Ratio: 1.5, Pairs: 40, Used: 40, Change: result.Worse})
-	judge(c, "not worse(allocs, 0%)", result.Fail, result.FormExact, "allocs is 3, and 2 in sort/base")
+	asks(c, "not worse(allocs, 0%)", "allocs", result.Fail, result.FormExact, "allocs is 3, and 2 in sort/base")
 
 	c = measure(d, "sort/zero", 2.155e-6, 0.01)
 	o := against(c, "sort/base", 1, 0.9991, 1.0008, result.Better)
@@ -86,13 +95,14 @@ func compared() *result.Document {
 
 	c = measure(d, "sort/below", 0.31e-9, 0.01)
 	o = against(c, "sort/base", 1, 1, 1, result.Unclear)
-	o.Low, o.High, o.Reason = nil, nil, "time is below resolution, so that there is no ratio"
+	o.Low, o.High, o.Cause = nil, nil, result.CauseResolution
+	o.Reason = "time is below resolution, so that there is no ratio"
 	c.Summary("time").Bound, c.LoopCost, c.LoopError = ptr(0.05e-9), 0.31e-9, 0.03e-9
 
 	c = measure(d, "sort/orphan", 2.155e-6, 0.01)
 	against(c, "sort/base", 1, 1, 1, result.Same)
 	c.Comparisons = nil
-	judge(c, "ratio(time) < 1.05", result.Error, result.FormExact, `base "sort/base" could not be measured`)
+	asks(c, "ratio(time) < 1.05", "time", result.Error, result.FormExact, `base "sort/base" could not be measured`)
 	for i := range d.Cases {
 		d.Cases[i].Place = diag.Place{File: "suites/sort.yaml", Line: 6 + i, Col: 5}
 	}

@@ -68,6 +68,17 @@ func (c *Counterpart) Unmatched() string {
 	return c.Reason
 }
 
+// Cause is why a case is not compared with its counterpart, empty if it is.
+func (c *Counterpart) Cause() Cause {
+	switch {
+	case c.Unmatched() == "":
+		return ""
+	case c.State == CounterpartNew:
+		return CauseNoBase
+	}
+	return CauseNotComparable
+}
+
 // IsUnaffected reports whether nothing that a case depends on has changed; of nil it is false.
 func (c *Counterpart) IsUnaffected() bool { return c != nil && c.State == CounterpartUnaffected }
 

@@ -149,8 +149,10 @@ type Gate struct {
 	Severity       string     `json:"severity"`           // fail or warn
 	OnInconclusive string     `json:"on_inconclusive"`    // auto, list or fail
 	Compares       bool       `json:"compares,omitempty"` // it needs a base, or a mean over those that have one
+	Reads          []Reading  `json:"reads,omitempty"`    // the numbers that it hangs on, in the order of the expression
 	Verdict        Verdict    `json:"verdict"`
 	Form           Form       `json:"form"`
+	Cause          Cause      `json:"cause,omitempty"`    // why, as a word of this list
 	Reason         string     `json:"reason,omitempty"`   // why it is not a pass, in words and numbers
 	Accepted       *Accepted  `json:"accepted,omitempty"` // of a failure that people have agreed to
 	Values         []Value    `json:"values,omitempty"`   // what decided, in the order of the expression

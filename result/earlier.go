@@ -21,7 +21,8 @@ type EarlierMedian struct {
 	// Launches is by how much the medians of its launches of ten samples and more
 	// differ, the largest ÷ the smallest − 1; 0: there was one.
 	Launches float64 `json:"launches,omitempty"`
-	Reason   string  `json:"reason,omitempty"` // why there is no interval
+	Cause    Cause   `json:"cause,omitempty"`  // why there is no interval, as a word
+	Reason   string  `json:"reason,omitempty"` // the same in words
 }
 
 // Median finds what is known of the median of a metric, nil where that is nothing.

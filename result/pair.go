@@ -1,5 +1,7 @@
 package result
 
+import "slices"
+
 // Pairs are the batches of a base that were taken next to those of a case, in
 // an order that a coin decided. Row i of Samples is the neighbour of row i of
 // the case's own samples: the two are a pair, the unit of evidence.
@@ -100,6 +102,7 @@ type Comparison struct {
 
 	Rule   string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
 	Change Change `json:"verdict"`
+	Cause  Cause  `json:"cause,omitempty"`  // why it is unclear, as a word
 	Reason string `json:"reason,omitempty"` // why it is unclear
 }
 
@@ -157,6 +160,7 @@ var changes = map[Change]bool{Better: true, Worse: true, Same: true, Unclear: tr
 func (v *validator) comparison(c *Case, o *Comparison) {
 	v.check(v.fresh("comparison", c.Suite, c.Name, o.Metric), "metric %q is compared twice", o.Metric)
 	v.check(changes[o.Change], "comparison of %q: unknown verdict %q", o.Metric, o.Change)
+	v.check(slices.Contains(causes, o.Cause), "comparison of %q: unknown cause %q", o.Metric, o.Cause)
 	v.check((o.Low == nil) == (o.High == nil) && (o.Low == nil || *o.Low <= *o.High), "comparison of %q: the interval is not one", o.Metric)
 	v.check(o.SetUps >= 0 && o.SetUps <= o.Pairs, "comparison of %q: %d set-ups of %d pairs", o.Metric, o.SetUps, o.Pairs)
 	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs", o.Metric, o.Launches, o.Pairs)

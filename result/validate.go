@@ -192,6 +192,10 @@ func (v *validator) gate(c *Case, g *Gate) {
 	v.check(v.fresh("gate", c.Suite, c.Name, g.ID), "gate %q is there twice", g.ID)
 	v.check(slices.Contains(verdicts, g.Verdict), "gate %q: unknown verdict %q", g.ID, g.Verdict)
 	v.check(slices.Contains(forms, g.Form), "gate %q: unknown form %q", g.ID, g.Form)
+	v.check(slices.Contains(causes, g.Cause), "gate %q: unknown cause %q", g.ID, g.Cause)
+	for _, r := range g.Reads {
+		v.check(slices.Contains(readingsOf, r.Of), "gate %q: it reads a number of unknown kind %q", g.ID, r.Of)
+	}
 	v.check(slices.Contains(severities, g.Severity), "gate %q: unknown severity %q", g.ID, g.Severity)
 	v.check(slices.Contains(undecided, g.OnInconclusive), "gate %q: unknown on_inconclusive %q", g.ID, g.OnInconclusive)
 	v.accepted(g)

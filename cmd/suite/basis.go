@@ -9,8 +9,9 @@ import (
 type basis struct {
 	name      string // another case, or the other tree as the user calls it
 	tree      bool
-	saved     bool   // the case in a saved result
-	unmatched string // why it is not compared with the other tree
+	saved     bool         // the case in a saved result
+	unmatched string       // why it is not compared with the other tree
+	cause     result.Cause // the same as a word
 
 	unaffected string // why it cannot differ from it
 }
@@ -29,7 +30,7 @@ func basisOf(plan *spec.Plan, c *spec.Case, id string) basis {
 	}
 	saved := plan.Against.Kind == result.AgainstResult
 	b := basis{name: plan.Against.Asked, tree: !saved, saved: saved}
-	b.unmatched = c.Counterpart.Unmatched()
+	b.unmatched, b.cause = c.Counterpart.Unmatched(), c.Counterpart.Cause()
 	if c.Counterpart.IsUnaffected() {
 		b.unaffected = c.Counterpart.Reason
 	}

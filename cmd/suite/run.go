@@ -292,7 +292,7 @@ func sources(plans []*spec.Plan) []gate.Source {
 				base := basisOf(plan, c, g.ID)
 				all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: g.Expr,
 					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c), Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
-					Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, Unaffected: base.unaffected, Errors: plan.Errors.Family})
+					Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, UnmatchedCause: base.cause, Unaffected: base.unaffected, Errors: plan.Errors.Family})
 			}
 		}
 	}

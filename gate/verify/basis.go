@@ -23,6 +23,7 @@ func basis(doc *result.Document, c *result.Case, g gate.Source) gate.Source {
 	}
 	g.Base, g.Unpaired = s.Against.Asked, s.Against.Kind == result.AgainstResult
 	g.Tree, g.Unmatched = !g.Unpaired, c.Counterpart.Unmatched()
+	g.UnmatchedCause = c.Counterpart.Cause()
 	if c.Counterpart.IsUnaffected() {
 		g.Unaffected = c.Counterpart.Reason
 	}

@@ -108,7 +108,14 @@ func (c *checker) gates(stored, again []result.Gate, words bool) {
 		}
 		c.report.Gates++
 		c.accepted(&stored[i], &again[i])
-		c.fields(fmt.Sprintf("gate %q: ", stored[i].ID), reflect.ValueOf(stored[i]), reflect.ValueOf(again[i]), append(unless(words, "reason"), "accepted", "compares")...)
+		but := append(unless(words, "reason"), "accepted", "compares")
+		if stored[i].Cause == "" { // a document of an earlier version has none
+			but = append(but, "cause")
+		}
+		if len(stored[i].Reads) == 0 {
+			but = append(but, "reads")
+		}
+		c.fields(fmt.Sprintf("gate %q: ", stored[i].ID), reflect.ValueOf(stored[i]), reflect.ValueOf(again[i]), but...)
 	}
 }
 
@@ -129,7 +136,11 @@ func (c *checker) comparisons(stored, again []result.Comparison, words bool) {
 			continue
 		}
 		c.report.Comparisons++
-		c.fields(what+": ", reflect.ValueOf(stored[i]), reflect.ValueOf(*at), unless(words, "reason", "rule")...)
+		but := unless(words, "reason", "rule")
+		if stored[i].Cause == "" {
+			but = append(but, "cause")
+		}
+		c.fields(what+": ", reflect.ValueOf(stored[i]), reflect.ValueOf(*at), but...)
 	}
 	for i := range again {
 		if find(stored, again[i].Metric) == nil {

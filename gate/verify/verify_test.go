@@ -146,6 +146,8 @@ func TestChangedByHand(t *testing.T) {
 		"a verdict of a case that broke": {func(d *result.Document) { d.Cases[2].Gates[0].Verdict = result.Pass }, `gate "time.median < 1s": verdict`},
 		"a form":                         {func(d *result.Document) { d.Cases[0].Gates[1].Form = result.FormInterval }, `gate "time.p99 < 1ns": form`},
 		"a reason":                       {func(d *result.Document) { d.Cases[0].Gates[1].Reason = "all is well" }, `gate "time.p99 < 1ns": reason`},
+		"a cause":                        {func(d *result.Document) { d.Cases[0].Gates[1].Cause = result.CauseUnfit }, `gate "time.p99 < 1ns": cause`},
+		"what a gate reads":              {func(d *result.Document) { d.Cases[0].Gates[1].Reads[0].Metric = "wall" }, `gate "time.p99 < 1ns": reads`},
 		"a value":                        {func(d *result.Document) { d.Cases[0].Gates[1].Values[0].Value = 1e-10 }, `gate "time.p99 < 1ns": values`},
 		"a limit": {func(d *result.Document) {
 			g := &d.Cases[0].Gates[0]
@@ -209,6 +211,20 @@ func TestWordsOfAnotherVersion(t *testing.T) {
 	}
 	d.Cases[0].Gates[1].Verdict = result.Inconclusive
 	if r := check(t, d); len(r.Findings) != 1 {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
+// A document of an earlier version has no causes, and lists nothing that gates read.
+func TestDocumentsWithoutCauses(t *testing.T) {
+	d := document(t)
+	for i := range d.Cases {
+		for j := range d.Cases[i].Gates {
+			g := &d.Cases[i].Gates[j]
+			g.Cause, g.Reads = "", nil
+		}
+	}
+	if r := check(t, reread(t, d)); len(r.Findings) > 0 || r.Gates == 0 {
 		t.Errorf("%+v", r.Findings)
 	}
 }

@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"strings"
-
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -29,11 +27,6 @@ func fitness(doc *result.Document, c *result.Case) []report.Line {
 		lines = append(lines, say("Each launch ran both sides from new files with their functions in a new order, so what a build, a file or an address decides is noise of the launches and no part of the change."))
 	}
 	return lines
-}
-
-// isTight says that a gate was not believed because it allows less than the floor.
-func isTight(g *result.Gate) bool {
-	return g.Verdict == result.Inconclusive && strings.Contains(g.Reason, "tighter than what two builds of one source differ by")
 }
 
 const tight = "More samples do not help: allow more, or say with errors: {floor: …} that builds differ by less."

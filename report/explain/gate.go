@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"strings"
 
 	"example.com/suite/report"
 	"example.com/suite/result"
@@ -90,7 +89,7 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 		return "A gate that cannot be evaluated makes the run fail (exit 3)."
 	case g.Verdict == result.NotJudged:
 		return "It is neither a pass nor a failure."
-	case g.Verdict == result.Inconclusive && isUnfit(doc, c) && strings.HasPrefix(g.Reason, "machine unfit"):
+	case g.Cause == result.CauseUnfit:
 		return "The run found code different from itself, so none of its comparisons is believed where it fails, and it ends with exit 4. A quieter machine may judge."
 	case g.OnInconclusive == "fail":
 		return "Declared to fail when undecided, it makes the run end with exit 4. " + decides(c, g)
@@ -99,12 +98,6 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 		return "It fails nothing by itself; if no gate that compares is decided the run ends with exit 4. " + decides(c, g)
 	}
 	return "Undecided gates are listed and fail nothing. " + decides(c, g)
-}
-
-// isUnfit says that the machine could not judge the suite of a case.
-func isUnfit(doc *result.Document, c *result.Case) bool {
-	s := doc.Suite(c.Suite)
-	return s != nil && s.Sentinel != nil && s.Sentinel.Unfit != ""
 }
 
 // more says what would decide a gate that is open.

@@ -45,7 +45,7 @@ func savedTime(c *result.Case, m *result.EarlierMedian) report.Line {
 // decides says what would decide a gate: for an unpaired one that both sides are
 // measured.
 func decides(c *result.Case, g *result.Gate) string {
-	if isTight(g) {
+	if g.Cause == result.CauseFloor {
 		return tight
 	}
 	if g.Form != result.FormUnpaired {
