@@ -74,12 +74,13 @@ func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalo
 		}
 		return err
 	}
-	return l.trees.compare(ctx, plans, &comparing{env: e, loading: l, catalogue: catalogue, recipe: e.recipe(plans)})
+	return l.trees.compare(ctx, plans, &comparing{env: e, ctx: ctx, loading: l, catalogue: catalogue, recipe: e.recipe(plans)})
 }
 
 // comparing is what it takes to compare plans with other trees.
 type comparing struct {
 	env
+	ctx       context.Context
 	loading   *loading
 	catalogue spec.Catalogue
 	recipe    string

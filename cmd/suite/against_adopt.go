@@ -82,7 +82,7 @@ func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems dia
 	all.Patterns = slices.DeleteFunc(slices.Clone(all.Patterns), func(pattern string) bool {
 		one := all
 		one.Patterns = []string{pattern}
-		_, found := e.loading.hosts.functions(plan.Dir, one)
+		_, found := e.loading.hosts.Functions(plan.Dir, one)
 		if len(found) > 0 {
 			problems = found
 		}
@@ -91,7 +91,7 @@ func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems dia
 	if len(all.Patterns) == 0 {
 		return nil, problems
 	}
-	return e.loading.hosts.functions(plan.Dir, all)
+	return e.loading.hosts.Functions(plan.Dir, all)
 }
 
 // unbuilt makes the functions of packages new that an adopting tree cannot build: it

@@ -38,8 +38,8 @@ func (c *comparing) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, erro
 
 // faulty says what is wrong in the base, which no edit of this tree mends.
 func (c *comparing) faulty(problems diag.Problems, other *tree.Tree) error {
-	if ctx := c.loading.hosts.ctx; ctx.Err() != nil { // then it is no fault of the tree, and is said elsewhere
-		return context.Cause(ctx)
+	if c.ctx.Err() != nil { // then it is no fault of the tree, and is said elsewhere
+		return context.Cause(c.ctx)
 	}
 	c.explain(named(problems, other))
 	hint := "mend it there, or compare with another tree"
@@ -76,7 +76,7 @@ func (c *comparing) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems
 	}
 	c.sameProgram(plan)
 	problems = append(problems, plan.Compare()...)
-	return problems, c.unaffected(c.loading.hosts.ctx, plan, there.tree)
+	return problems, c.unaffected(c.ctx, plan, there.tree)
 }
 
 func planNames(plan *spec.Plan) (all []string) {
@@ -155,7 +155,7 @@ func isFolder(path string) bool {
 // no fault: they may be new.
 func (e *elsewhere) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
 	q.Place.File, q.MatchPlace.File = e.file(q.Place.File), e.file(q.MatchPlace.File)
-	found, problems := e.loading.hosts.goTests(p, q)
+	found, problems := e.loading.hosts.GoTests(p, q)
 	e.failed = append(e.failed, problems...)
 	return found, nil
 }
@@ -173,12 +173,12 @@ func (e *elsewhere) build(plan *spec.Plan) error {
 		plan.Other.Packages = nil // nothing is asked of it
 		return nil
 	}
-	functions, problems := e.loading.hosts.functions(plan.Other.Dir, *plan.Other.Packages)
+	functions, problems := e.loading.hosts.Functions(plan.Other.Dir, *plan.Other.Packages)
 	if len(problems) > 0 && e.adopted {
 		functions, problems = e.buildable(plan.Other)
 	}
 	switch {
-	case len(problems) > 0 && e.adopted && e.loading.hosts.ctx.Err() == nil:
+	case len(problems) > 0 && e.adopted && e.ctx.Err() == nil:
 		e.unbuilt(plan, problems)
 		return nil
 	case len(problems) > 0:

@@ -39,7 +39,7 @@ func (c *comparing) program(plan *spec.Plan, one *spec.Case) string {
 	case one.GoTest != nil:
 		return filepath.Base(one.GoTest.Program)
 	case one.Kind == result.KindGo && plan.Packages != nil:
-		return filepath.Base(c.loading.hosts.argv(plan)[0])
+		return filepath.Base(c.loading.hosts.Argv(plan)[0])
 	}
 	return ""
 }

@@ -15,6 +15,7 @@ import (
 	"example.com/suite/gate"
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/prepare"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
@@ -128,9 +129,9 @@ func noFile(path string) error {
 type loading struct {
 	filter    filter
 	overrides spec.Overrides
-	offline   bool   // ask no host what is registered
-	doubts    bool   // say what is right and does nothing
-	hosts     *hosts // nil: built for this load alone
+	offline   bool           // ask no host what is registered
+	doubts    bool           // say what is right and does nothing
+	hosts     *prepare.Hosts // nil: built for this load alone
 	against   againstFlags
 	trees     *trees // those that against came to, to be closed by whoever loads; nil: nothing is compared
 }
@@ -148,14 +149,14 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if l.hosts == nil {
 		l.hosts = e.newHosts(ctx)
 	}
-	l.hosts.alike = l.against.asked != "" && !l.against.isResult()
-	catalogue.Build, catalogue.GoTests = l.hosts.functions, l.hosts.goTests
+	l.hosts.Alike = l.against.asked != "" && !l.against.isResult()
+	catalogue.Build, catalogue.GoTests = l.hosts.Functions, l.hosts.GoTests
 	if !l.filter.empty() {
-		l.hosts.filter = &l.filter
+		l.hosts.LeavesOut = l.filter.leavesOut
 	}
 	plans, problems, err := e.load(ctx, paths, catalogue, l)
-	if err == nil && l.hosts.left && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.lacks) || l.filter.known(plans) != nil) {
-		l.hosts.filter = nil // they are needed, or it takes them to say what is wrong
+	if err == nil && l.hosts.SomeLeftOut() && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.lacks) || l.filter.known(plans) != nil) {
+		l.hosts.LeavesOut = nil // they are needed, or it takes them to say what is wrong
 		plans, problems, err = e.load(ctx, paths, catalogue, l)
 	}
 	if err == nil {
@@ -228,6 +229,45 @@ func gateProblems(plan *spec.Plan, whole bool) diag.Problems {
 	set, problems := gate.Compile(slices.DeleteFunc(sources([]*spec.Plan{known}), elsewhere), names([]*spec.Plan{plan}))
 	plan.Calls = calls(set, plan.Suite)
 	return append(problems, openGates(slices.DeleteFunc(sources([]*spec.Plan{open}), elsewhere))...)
+}
+
+// isOpen says that a case stands for benchmarks that only a run finds.
+func isOpen(c *spec.Case) bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
+
+// splitOpen parts a plan into the cases that are known and those that stand for
+// others. Cases are large, and copied only if there are some of both.
+func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
+	a, b := *plan, *plan
+	b.Cases = nil
+	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return isOpen(&c) }) {
+		return &a, &b
+	}
+	a.Cases = nil
+	for i := range plan.Cases {
+		if c := plan.Cases[i]; isOpen(&c) {
+			b.Cases = append(b.Cases, c)
+		} else {
+			a.Cases = append(a.Cases, c)
+		}
+	}
+	return &a, &b
+}
+
+// openGates are the problems of gates of open cases, but for names that may be
+// those of metrics which the benchmarks report.
+func openGates(all []gate.Source) (problems diag.Problems) {
+	_, found := gate.Compile(all, nil)
+	for _, p := range found {
+		if !strings.HasPrefix(p.Message, "unknown name ") {
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
+// newHosts returns hosts in the cache that was chosen.
+func (e env) newHosts(ctx context.Context) *prepare.Hosts {
+	return prepare.NewHosts(ctx, e.say, e.cache())
 }
 
 // distinct refuses two suites of one name, whose cases could not be told apart.

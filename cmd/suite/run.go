@@ -106,8 +106,8 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	binaries := &runner.Binaries{}
 	go e.loadOwn(binaries) // while the suite files are read
 	o.hosts, o.trees = e.newHosts(ctx), &trees{}
-	o.hosts.binaries = binaries
-	o.hosts.deep = true
+	o.hosts.Binaries = binaries
+	o.hosts.Deep = true
 	defer o.trees.close()
 	o.doubts = true
 	plans, err := e.plans(ctx, args, o.loading)
@@ -159,7 +159,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	}
 	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &runner.Processes{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.argv, Link: o.hosts.link, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built, Binaries: binaries}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built, Binaries: binaries}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err

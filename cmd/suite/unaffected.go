@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"example.com/suite/gate"
-	"example.com/suite/internal/build"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -141,8 +140,8 @@ func (u *unchanged) packageOf(c *spec.Case) string {
 func (u *unchanged) samePackages() map[string][]string {
 	same := map[string][]string{}
 	hosts := u.loading.hosts
-	here := hosts.built[hostKey(u.plan.Dir, u.plan.Packages)].program
-	there := hosts.built[hostKey(u.plan.Other.Dir, u.plan.Other.Packages)].program
+	here := hosts.Program(u.plan)
+	there := hosts.Program(u.plan.Other)
 	if here == nil || there == nil || len(here.Packages) < 2 {
 		return same
 	}
@@ -150,26 +149,19 @@ func (u *unchanged) samePackages() map[string][]string {
 		if !slices.Contains(there.Packages, name) {
 			continue
 		}
-		ours, err := hosts.alone(u.plan, name)
+		ours, err := hosts.Alone(u.plan, name)
 		if err != nil {
 			continue
 		}
-		theirs, err := hosts.alone(u.plan.Other, name)
+		theirs, err := hosts.Alone(u.plan.Other, name)
 		if err != nil || ours.Hash != theirs.Hash {
 			continue
 		}
-		if functions, err := ours.Functions(hosts.ctx); err == nil {
+		if functions, err := ours.Functions(u.ctx); err == nil {
 			same[name] = functions
 		}
 	}
 	return same
-}
-
-// alone builds the host of one package of a plan.
-func (h *hosts) alone(plan *spec.Plan, name string) (*build.Program, error) {
-	request := h.request(plan.Dir, plan.Packages)
-	request.Packages = []string{name}
-	return build.Host(h.ctx, request)
 }
 
 // isInput reports whether a file that has changed is one of the inputs of a case. A folder is a
@@ -268,7 +260,7 @@ func (u *unchanged) knows(c *spec.Case, name string) bool {
 	program := ""
 	if c.GoTest != nil {
 		program = c.GoTest.Program
-	} else if argv := u.loading.hosts.argv(u.plan); argv != nil {
+	} else if argv := u.loading.hosts.Argv(u.plan); argv != nil {
 		program = argv[0]
 	}
 	text, known := u.texts[program]

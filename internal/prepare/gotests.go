@@ -1,4 +1,4 @@
-package main
+package prepare
 
 import (
 	"cmp"
@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/gate"
 	"example.com/suite/internal/benchname"
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/gotest"
+	"example.com/suite/report"
 	"example.com/suite/spec"
 )
 
@@ -26,9 +26,10 @@ type goTests struct {
 	problems diag.Problems
 }
 
-// goTests builds test binaries and asks what they hold, each query once.
-func (h *hosts) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
-	if h.filter != nil && h.filter.leavesOut(&q) {
+// GoTests builds test binaries and returns the benchmarks in them that a query finds.
+// Each query is answered once.
+func (h *Hosts) GoTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
+	if h.LeavesOut != nil && h.LeavesOut(&q) {
 		h.left = true
 		return nil, nil
 	}
@@ -46,22 +47,22 @@ func (h *hosts) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark
 	return answer.found, answer.problems
 }
 
-func (h *hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
-	defer h.tell("tests of ", q.Dir, p).Stop()
-	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p), Env: p.Env, Cache: h.cache})
+func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
+	defer h.announce("tests of ", q.Dir, p).Stop()
+	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p), Env: p.Env, Cache: h.Cache})
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
 	}
 	for _, t := range tests {
-		h.links[t.Path] = linker(t.Link)
+		h.linked[t.Path] = linker(t.Link)
 	}
 	l, err := list(h.ctx, tests, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
-		Procs: cmp.Or(q.Procs, runtime.GOMAXPROCS(0)), Deep: h.deep})
+		Procs: cmp.Or(q.Procs, runtime.GOMAXPROCS(0)), Deep: h.Deep})
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
 	}
 	for _, note := range l.Notes {
-		fmt.Fprintf(h.stderr, "suite: %s: %s is skipped%s\n", q.Place.File, clean(note.Name), clean(reason(note.Reason)))
+		h.Say("%s: %s is skipped%s", q.Place.File, note.Name, reason(note.Reason))
 	}
 	if len(l.Found) == 0 {
 		return goTests{problems: diag.Problems{nothingFound(l, q)}}
@@ -69,9 +70,9 @@ func (h *hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	return goTests{found: goBenchmarks(l.Found, q)}
 }
 
-// goBenchmarks turns what was found into what a plan takes. One that has failed
-// did not say what it reports: it has what the others do, so that gates for all
-// of them can be read.
+// goBenchmarks converts what was found for a plan. The metrics of a benchmark that
+// has failed are not known: it gets those of the others, so that gates for all of
+// them can be compiled.
 func goBenchmarks(all []gotest.Benchmark, q *spec.GoTestQuery) (found []spec.GoBenchmark) {
 	var units []string
 	for i := range all {
@@ -108,15 +109,15 @@ func reason(text string) string {
 	return ": " + text
 }
 
-// nothingFound says why a query has no answer: the pattern fits no name, or what
-// it fits is skipped.
+// nothingFound is the problem of a query that finds no benchmark: its pattern matches
+// no name, or what it matches is skipped.
 func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 	if len(l.Notes) > 0 {
-		return diag.Problem{Place: q.Place, Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, clean(l.Notes[0].Name), clean(reason(l.Notes[0].Reason)))}
+		return diag.Problem{Place: q.Place, Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, report.Visible(l.Notes[0].Name), report.Visible(reason(l.Notes[0].Reason)))}
 	}
 	var names []string
 	for _, name := range l.Names {
-		names = append(names, clean(benchname.Short(name)))
+		names = append(names, report.Visible(benchname.Short(name)))
 	}
 	hint := "there are: " + strings.Join(names[:min(len(names), 20)], ", ")
 	word := strings.Trim(q.MatchText, "^$")
@@ -139,9 +140,9 @@ func goBenchmark(b *gotest.Benchmark, q *spec.GoTestQuery) spec.GoBenchmark {
 	return g
 }
 
-// goTestProblems places what went wrong where the packages are named, unless it
-// is in their files.
-func (h *hosts) goTestProblems(err error, p *spec.Packages) diag.Problems {
+// goTestProblems places what went wrong at the name of the packages, unless it is in
+// their files.
+func (h *Hosts) goTestProblems(err error, p *spec.Packages) diag.Problems {
 	var silent *gotest.Error
 	var broken *build.Error
 	switch {
@@ -152,41 +153,7 @@ func (h *hosts) goTestProblems(err error, p *spec.Packages) diag.Problems {
 	}
 	message := silent.Error()
 	for line := range strings.Lines(silent.Detail) {
-		message += "\n\t" + clean(strings.TrimRight(line, "\n"))
+		message += "\n\t" + report.Visible(strings.TrimRight(line, "\n"))
 	}
 	return diag.Problems{{Place: p.Place, Message: message, Hint: silent.Hint}}
-}
-
-// isOpen says that a case stands for benchmarks that only a run finds.
-func isOpen(c *spec.Case) bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
-
-// splitOpen parts a plan into the cases that are known and those that stand for
-// others. Cases are large, and copied only if there are some of both.
-func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
-	a, b := *plan, *plan
-	b.Cases = nil
-	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return isOpen(&c) }) {
-		return &a, &b
-	}
-	a.Cases = nil
-	for i := range plan.Cases {
-		if c := plan.Cases[i]; isOpen(&c) {
-			b.Cases = append(b.Cases, c)
-		} else {
-			a.Cases = append(a.Cases, c)
-		}
-	}
-	return &a, &b
-}
-
-// openGates are the problems of gates of open cases, but for names that may be
-// those of metrics which the benchmarks report.
-func openGates(all []gate.Source) (problems diag.Problems) {
-	_, found := gate.Compile(all, nil)
-	for _, p := range found {
-		if !strings.HasPrefix(p.Message, "unknown name ") {
-			problems = append(problems, p)
-		}
-	}
-	return problems
 }

@@ -1,4 +1,4 @@
-package main
+package prepare
 
 import (
 	"testing"
@@ -9,10 +9,10 @@ import (
 // Two trees have packages of the same names: that one line says the same twice would look
 // as if one had been built twice.
 func TestBuildingTellsTreesApart(t *testing.T) {
-	h := &hosts{said: map[string]bool{}}
+	h := &Hosts{said: map[string]bool{}}
 	p := &spec.Packages{Patterns: []string{".", "./sort"}}
 	for _, c := range [][3]string{{"", "/work", "building . ./sort"}, {"tests of ", "/work", "building tests of . ./sort"}, {"", "/trees/base", "building . ./sort in /trees/base"}} {
-		if got := h.building(c[0], c[1], p); got != c[2] {
+		if got := h.buildLine(c[0], c[1], p); got != c[2] {
 			t.Errorf("got %s, want %s", got, c[2])
 		}
 	}
