@@ -53,7 +53,7 @@ func (p *Plan) Compare() (problems diag.Problems) {
 func (p *Plan) taken(beside *Case) (problems diag.Problems) {
 	if i := slices.IndexFunc(p.Cases, func(c Case) bool { return c.Name == beside.Name }); i >= 0 {
 		problems = append(problems, diag.Problem{Place: p.Cases[i].Place, Hint: "give it another name",
-			Message: fmt.Sprintf("case %s has the name under which %s is compared with %s", quote(beside.Name), quote(beside.Asked()), p.Against.Asked)})
+			Message: fmt.Sprintf("case %s has the name under which %s is compared with %s", diag.Quote(beside.Name), diag.Quote(beside.Asked()), p.Against.Asked)})
 	}
 	return problems
 }

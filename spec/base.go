@@ -9,6 +9,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // ToleranceGate names the gate of a case that has both a base and a tolerance.
@@ -18,10 +19,10 @@ const ToleranceGate = "tolerance"
 // of defaults.
 func (r *benchReader) base(e entry) {
 	r.b.base, r.b.baseOrigin = nil, e.origin
-	if e.value.Kind == scalar && strings.TrimSpace(e.value.Value) == "" && e.value.ShortTag() == "!!str" {
+	if e.Value.Kind == yaml.Scalar && strings.TrimSpace(e.Value.Value) == "" && e.Value.ShortTag() == "!!str" {
 		return
 	}
-	r.b.base = r.template(e.value, `"base"`)
+	r.b.base = r.template(e.Value, `"base"`)
 }
 
 // baseOf notes what a case is to be paired with, until all cases are known.
@@ -42,7 +43,7 @@ func (p *planner) baseOf(b *benchmark, c *Case) {
 // with, and adds the gates that a tolerance stands for. In a plan that has
 // problems already cases may be missing, so that names are not looked for.
 func (p *planner) bases(plan *Plan) {
-	whole := len(p.found) == 0
+	whole := len(p.Found) == 0
 	byName, names := make(map[string]*Case, len(plan.Cases)), []string(nil)
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
@@ -60,12 +61,12 @@ func (p *planner) bases(plan *Plan) {
 		case base != nil:
 			p.comparable(c, base)
 		case whole && !unfinished(plan):
-			p.add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", quote(c.Base), quote(c.Name)), nearestCase(c.Base, names)))
+			p.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", diag.Quote(c.Base), diag.Quote(c.Name)), nearestCase(c.Base, names)))
 		}
 		p.paired(c)
 		p.tolerate(c)
 	}
-	if len(p.found) == 0 {
+	if len(p.Found) == 0 {
 		p.circles(plan, byName)
 	}
 }
@@ -75,7 +76,7 @@ func (p *planner) bases(plan *Plan) {
 func (p *planner) itsOwn(plan *Plan, c *Case) {
 	others := slices.ContainsFunc(plan.Cases, func(other Case) bool { return other.Place == c.Place && other.Name != c.Name })
 	if c.baseOrigin == FromBenchmark && !others {
-		p.add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", quote(c.Name)), "name the case that it is to be compared with"))
+		p.Add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", diag.Quote(c.Name)), "name the case that it is to be compared with"))
 	}
 	c.Base = ""
 }
@@ -111,7 +112,7 @@ func family(k result.Kind) string {
 // comparable refuses a base of which a ratio would say nothing.
 func (p *planner) comparable(c, base *Case) {
 	differs := func(what, own, theirs, hint string) {
-		p.add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", quote(c.Name), quote(base.Name), what, own, theirs), hint))
+		p.Add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", diag.Quote(c.Name), diag.Quote(base.Name), what, own, theirs), hint))
 	}
 	declared := c.Kind == result.KindGo && !(c.UnitSet && base.UnitSet) // by the functions, when they are prepared
 	switch {
@@ -132,9 +133,9 @@ func (p *planner) paired(c *Case) {
 	s := &c.Settings
 	switch {
 	case s.Sampling == once:
-		p.add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair shows nothing", quote(c.Name)), "leave one of them out"))
+		p.Add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair shows nothing", diag.Quote(c.Name)), "leave one of them out"))
 	case s.Keep == summary:
-		p.add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", quote(c.Name)), "keep the samples of this case, or leave out its base"))
+		p.Add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)), "keep the samples of this case, or leave out its base"))
 	}
 }
 
@@ -144,7 +145,7 @@ func (p *planner) tolerate(c *Case) {
 		return
 	}
 	if problem := c.tolerate(ToleranceGate, p.suite.onInconclusive); problem != nil {
-		p.add(*problem)
+		p.Add(*problem)
 	}
 }
 
@@ -156,7 +157,7 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 	}
 	if slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.ID == id }) {
 		return &diag.Problem{Place: at, Hint: "give the other one another name",
-			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", quote(id), quote(c.Name), gateMaker[id])}
+			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
 	}
 	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", percent(c.Settings.Tolerance)), Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
 	c.Gates = append(c.Gates, Gate{ID: id, Expr: expr, Severity: DefaultSeverity, OnInconclusive: onInconclusive})
@@ -173,8 +174,8 @@ func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 		var path []string
 		on := map[*Case]bool{}
 		for c := &plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
-			if path = append(path, quote(c.Name)); on[c] {
-				p.add(c.base.Problem(0, "bases go round in a circle: "+strings.Join(path[slices.Index(path, quote(c.Name)):], " → "), "one of them has to have none"))
+			if path = append(path, diag.Quote(c.Name)); on[c] {
+				p.Add(c.base.Problem(0, "bases go round in a circle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of them has to have none"))
 				break
 			}
 			on[c] = true

@@ -8,7 +8,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // benchmark is one item of benchmarks, merged with its defaults and checked,
@@ -86,16 +86,16 @@ type layer map[string]entry
 
 // entry is a key with where it was given.
 type entry struct {
-	pair
+	yaml.Pair
 	origin Origin
 }
 
 // defaults reads the keys of a defaults mapping and checks their values as far
 // as that is possible without a benchmark around them.
-func (r *reader) defaults(n node) layer {
+func (r *reader) defaults(n yaml.Node) layer {
 	l := layer{}
-	for _, p := range r.mapping(n, `"defaults"`, "in defaults", benchmarkKeys) {
-		l[p.name] = entry{p, FromDefaults}
+	for _, p := range r.Mapping(n, `"defaults"`, "in defaults", benchmarkKeys) {
+		l[p.Name] = entry{p, FromDefaults}
 	}
 	alone := &benchReader{reader: r, b: newBenchmark(n), loose: true}
 	for _, key := range slices.Sorted(maps.Keys(l)) {
@@ -104,23 +104,23 @@ func (r *reader) defaults(n node) layer {
 	return l
 }
 
-func newBenchmark(n node) *benchmark {
-	return &benchmark{place: n.place(), dir: n.src.dir, settings: Defaults(), unit: DefaultUnit, exitCodes: []int{0}}
+func newBenchmark(n yaml.Node) *benchmark {
+	return &benchmark{place: n.Place(), dir: n.Dir(), settings: Defaults(), unit: DefaultUnit, exitCodes: []int{0}}
 }
 
 // benchmark reads one item; number counts from 1. It is nil where nothing more
 // can be found out about it: its body or its parameters are not known.
-func (r *reader) benchmark(n node, number int, outer []layer) *benchmark {
-	before := len(r.found)
+func (r *reader) benchmark(n yaml.Node, number int, outer []layer) *benchmark {
+	before := len(r.Found)
 	where := "in " + label(n, number)
 	own := layer{}
-	if !r.isA(n, yaml.MappingNode, "a benchmark", "a mapping") {
+	if !r.IsA(n, yaml.Mapping, "a benchmark", "a mapping") {
 		return nil
 	}
-	for _, p := range r.mapping(n, "a benchmark", where, benchmarkKeys) {
-		own[p.name] = entry{p, FromBenchmark}
+	for _, p := range r.Mapping(n, "a benchmark", where, benchmarkKeys) {
+		own[p.Name] = entry{p, FromBenchmark}
 	}
-	br := &benchReader{reader: r, b: newBenchmark(n), where: where, misspelt: len(r.found) > before}
+	br := &benchReader{reader: r, b: newBenchmark(n), where: where, misspelt: len(r.Found) > before}
 	br.all(n, merge(own, outer))
 	if br.hopeless {
 		return nil
@@ -132,12 +132,12 @@ func (r *reader) benchmark(n node, number int, outer []layer) *benchmark {
 var labelKeys = append([]string{"name"}, bodyKeys...)
 
 // label names a benchmark in a message.
-func label(n node, number int) string {
+func label(n yaml.Node, number int) string {
 	for _, key := range labelKeys {
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			value := n.child(n.Content[i+1])
-			if n.Content[i].Value == key && value.Kind == scalar && value.Value != "" {
-				return "case " + quote(value.Value)
+			value := n.Child(n.Content[i+1])
+			if n.Content[i].Value == key && value.Kind == yaml.Scalar && value.Value != "" {
+				return "case " + diag.Quote(value.Value)
 			}
 		}
 	}
@@ -178,8 +178,8 @@ type benchReader struct {
 }
 
 // all reads the merged keys: parameters first, since the others speak of them.
-func (r *benchReader) all(n node, l layer) {
-	before := len(r.found)
+func (r *benchReader) all(n yaml.Node, l layer) {
+	before := len(r.Found)
 	for _, key := range []string{"matrix", "zip", "include", "exclude", "params"} {
 		if e, ok := l[key]; ok {
 			r.key(e)
@@ -187,7 +187,7 @@ func (r *benchReader) all(n node, l layer) {
 	}
 	r.names.Params = append(r.b.varying(), constantNames(r.b)...)
 	r.body(n, l)
-	r.hopeless = len(r.found) > before || r.b.kind == ""
+	r.hopeless = len(r.Found) > before || r.b.kind == ""
 	for _, key := range slices.Sorted(maps.Keys(l)) {
 		if !slices.Contains([]string{"matrix", "zip", "include", "exclude", "params"}, key) && r.applies(l[key], l) {
 			r.key(l[key])
@@ -204,7 +204,7 @@ func constantNames(b *benchmark) (names []string) {
 }
 
 // body finds out what is measured: one of the three keys.
-func (r *benchReader) body(n node, l layer) {
+func (r *benchReader) body(n yaml.Node, l layer) {
 	var found []string
 	for _, key := range bodyKeys {
 		if _, ok := l[key]; ok {
@@ -214,9 +214,9 @@ func (r *benchReader) body(n node, l layer) {
 	switch {
 	case len(found) == 0 && r.misspelt:
 	case len(found) == 0:
-		r.fail(n, "give it one of go:, command:, shell: and gotest:", "nothing to measure %s", r.where)
+		r.Fail(n, "give it one of go:, command:, shell: and gotest:", "nothing to measure %s", r.where)
 	case len(found) > 1:
-		r.fail(l[found[1]].key, "a benchmark has one of go:, command:, shell: and gotest:", "both %q and %q %s", found[0], found[1], r.where)
+		r.Fail(l[found[1]].Key, "a benchmark has one of go:, command:, shell: and gotest:", "both %q and %q %s", found[0], found[1], r.where)
 	default:
 		r.b.kind = map[string]result.Kind{"go": result.KindGo, "command": result.KindCommand, "shell": result.KindShell, "gotest": result.KindGoTest}[found[0]]
 	}
@@ -232,21 +232,21 @@ func (r *benchReader) applies(e entry, l layer) bool {
 	switch {
 	case r.b.kind == "":
 		return true
-	case r.b.kind == result.KindGoTest || slices.Contains(onlyGoTest, e.name):
-		why, kind, ok := r.goTestApplies(e.name)
+	case r.b.kind == result.KindGoTest || slices.Contains(onlyGoTest, e.Name):
+		why, kind, ok := r.goTestApplies(e.Name)
 		if !ok && e.origin == FromBenchmark {
-			r.fail(e.key, why, "key %q has no meaning for a %s", e.name, kind)
+			r.Fail(e.Key, why, "key %q has no meaning for a %s", e.Name, kind)
 		}
 		return ok
-	case isGo && (e.name == "env" || e.name == "cwd"):
+	case isGo && (e.Name == "env" || e.Name == "cwd"):
 		none, hint = !setup && !cleanup && !service, "a host runs the Go functions of all cases; here it is for setup:, cleanup: and service:"
 	case isGo:
-		hint, none = cmdOnlyHint[e.name]
+		hint, none = cmdOnlyHint[e.Name]
 	default:
-		hint, none = goOnlyHint, isGoOnly(e.name)
+		hint, none = goOnlyHint, isGoOnly(e.Name)
 	}
 	if none && e.origin == FromBenchmark {
-		r.fail(e.key, hint, "key %q has no meaning for a %s", e.name, map[bool]string{true: "Go function", false: "command"}[isGo])
+		r.Fail(e.Key, hint, "key %q has no meaning for a %s", e.Name, map[bool]string{true: "Go function", false: "command"}[isGo])
 	}
 	return !none
 }
@@ -256,15 +256,15 @@ func (r *benchReader) checkSettings(l layer) {
 	s := r.b.settings
 	follow(&s, r.b.origins)
 	if e, ok := l["samples"]; ok && s.SamplesMin > s.SamplesMax {
-		r.fail(e.value, "", "samples: min %d is more than max %d", s.SamplesMin, s.SamplesMax)
-		r.b.wrong = append(r.b.wrong, e.name)
+		r.Fail(e.Value, "", "samples: min %d is more than max %d", s.SamplesMin, s.SamplesMax)
+		r.b.wrong = append(r.b.wrong, e.Name)
 	}
 	if e, ok := l["target_time"]; ok && s.TargetTime > s.MaxTime {
-		r.fail(e.value, "max_time ends a case always: raise it too", "target_time %s is longer than max_time %s", s.TargetTime, s.MaxTime)
+		r.Fail(e.Value, "max_time ends a case always: raise it too", "target_time %s is longer than max_time %s", s.TargetTime, s.MaxTime)
 	}
 	for i, status := range r.b.reject {
 		if slices.Contains(r.b.exitCodes, status) {
-			r.add(diag.Problem{Place: r.rejected[i], Message: fmt.Sprintf("exit status %d is right and rejected: it is in exit_codes and in reject", status),
+			r.Add(diag.Problem{Place: r.rejected[i], Message: fmt.Sprintf("exit status %d is right and rejected: it is in exit_codes and in reject", status),
 				Hint: "a run is measured or void, not both; exit_codes is [0] where it is not given"})
 		}
 	}

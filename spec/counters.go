@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/result"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // metricOf is the metric of an event: the kernel writes branch-misses, gates
@@ -14,19 +15,19 @@ func metricOf(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
 // counters reads the events to count. An empty list counts none, where defaults
 // would count some.
-func (r *benchReader) counters(n node) {
+func (r *benchReader) counters(n yaml.Node) {
 	r.b.counters = nil
-	if !r.isA(n, yaml.SequenceNode, `"counters"`, "a list of names") {
+	if !r.IsA(n, yaml.List, `"counters"`, "a list of names") {
 		return
 	}
-	for _, item := range n.items() {
-		name, ok := r.str(item, "a counter")
+	for _, item := range n.Items() {
+		name, ok := r.Str(item, "a counter")
 		switch {
 		case !ok:
 		case slices.ContainsFunc(r.b.counters, func(c named) bool { return metricOf(c.name) == metricOf(name) }):
-			r.fail(item, "", "counter %s comes twice", quote(name))
+			r.Fail(item, "", "counter %s comes twice", diag.Quote(name))
 		default:
-			r.b.counters = append(r.b.counters, named{name: name, place: item.place()})
+			r.b.counters = append(r.b.counters, named{name: name, place: item.Place()})
 		}
 	}
 }
@@ -37,7 +38,7 @@ func (p *planner) counters(chosen []named) (metrics []string) {
 	known := p.catalogue.Counters
 	for _, c := range chosen {
 		if known != nil && !slices.Contains(known, c.name) {
-			p.fail(c.place, nearest(c.name, oneSpelling(known)), "unknown counter %s", quote(c.name))
+			p.fail(c.place, nearest(c.name, oneSpelling(known)), "unknown counter %s", diag.Quote(c.name))
 		}
 		metrics = append(metrics, metricOf(c.name))
 	}

@@ -7,6 +7,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // Errors say how often a suite may be wrong, and what it takes for the machine
@@ -24,9 +25,9 @@ const DefaultFamily = 0.01
 const DefaultFloor = result.DefaultFloor
 
 // ErrorsKeys lists the keys of errors.
-func ErrorsKeys() []string { return append([]string(nil), errorsKeys.known...) }
+func ErrorsKeys() []string { return append([]string(nil), errorsKeys.Known...) }
 
-var errorsKeys = keySet{known: []string{"family", "sentinel", "floor"}}
+var errorsKeys = yaml.KeySet{Known: []string{"family", "sentinel", "floor"}}
 
 // leastFamily is a chance that nobody can tell from never; mostFamily is a coin.
 const (
@@ -39,9 +40,9 @@ const (
 const mostFloor = 0.5
 
 // errors reads how often a suite may be wrong.
-func (r *reader) errors(s *Suite, n node) {
-	for _, p := range r.mapping(n, `"errors"`, "in errors", errorsKeys) {
-		switch p.name {
+func (r *reader) errors(s *Suite, n yaml.Node) {
+	for _, p := range r.Mapping(n, `"errors"`, "in errors", errorsKeys) {
+		switch p.Name {
 		case "family":
 			if x, ok := r.share(p, leastFamily, mostFamily, "family: 1% is the chance that any red gate of the suite is false"); ok {
 				s.errors.Family = x
@@ -51,14 +52,14 @@ func (r *reader) errors(s *Suite, n node) {
 				s.errors.Floor = &x
 			}
 		case "sentinel":
-			s.errors.Sentinel = r.sentinel(p.value)
+			s.errors.Sentinel = r.sentinel(p.Value)
 		}
 	}
 }
 
 // sentinel reads whether code is compared with itself, nil where that was not said.
-func (r *reader) sentinel(n node) *bool {
-	if !r.isA(n, scalar, `"sentinel"`, "true or false") {
+func (r *reader) sentinel(n yaml.Node) *bool {
+	if !r.IsA(n, yaml.Scalar, `"sentinel"`, "true or false") {
 		return nil
 	}
 	if n.ShortTag() != "!!bool" {
@@ -68,7 +69,7 @@ func (r *reader) sentinel(n node) *bool {
 		} else if n.Value == "true" || n.Value == "false" {
 			hint = "leave out the quotes"
 		}
-		r.fail(n, hint, `"sentinel" must be true or false, not %s`, quote(n.Value))
+		r.Fail(n, hint, `"sentinel" must be true or false, not %s`, diag.Quote(n.Value))
 		return nil
 	}
 	on := strings.EqualFold(n.Value, "true")
@@ -76,16 +77,16 @@ func (r *reader) sentinel(n node) *bool {
 }
 
 // share reads a percentage between two others.
-func (r *reader) share(p pair, least, most float64, hint string) (x float64, ok bool) {
-	if !r.isA(p.value, scalar, quote(p.name), "one value") {
+func (r *reader) share(p yaml.Pair, least, most float64, hint string) (x float64, ok bool) {
+	if !r.IsA(p.Value, yaml.Scalar, diag.Quote(p.Name), "one value") {
 		return 0, false
 	}
-	x, err := lang.ParsePercent(p.value.Value)
+	x, err := lang.ParsePercent(p.Value.Value)
 	if err == nil && !(x >= least && x <= most) {
-		err = fmt.Errorf("%q is not between %s and %s", p.value.Value, percent(least), percent(most))
+		err = fmt.Errorf("%q is not between %s and %s", p.Value.Value, percent(least), percent(most))
 	}
 	if err != nil {
-		r.fail(p.value, hint, "%s: %s", p.name, diag.Clip(err.Error()))
+		r.Fail(p.Value, hint, "%s: %s", p.Name, diag.Clip(err.Error()))
 	}
 	return x, err == nil
 }
@@ -125,7 +126,7 @@ func setTolerance(s *Settings, text string) (err error) {
 
 // ofSuite adds what the top of the outermost file says for all benchmarks: behind
 // all defaults, which are nearer.
-func (r *reader) ofSuite(pairs []pair, layers []layer) []layer {
+func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
 	t, ok := find(pairs, toleranceKey)
 	if !ok {
 		return layers
@@ -133,11 +134,11 @@ func (r *reader) ofSuite(pairs []pair, layers []layer) []layer {
 	l := layer{toleranceKey: entry{t, FromSuite}}
 	if d, ok := find(pairs, "defaults"); ok && len(layers) > 0 {
 		if _, twice := layers[0][toleranceKey]; twice {
-			r.fail(t.key, "at the top it is short for the one in defaults", "tolerance is given here and in defaults (line %d)", d.key.Line)
+			r.Fail(t.Key, "at the top it is short for the one in defaults", "tolerance is given here and in defaults (line %d)", d.Key.Line)
 			return layers
 		}
 	}
-	alone := &benchReader{reader: r, b: newBenchmark(t.value), loose: true}
+	alone := &benchReader{reader: r, b: newBenchmark(t.Value), loose: true}
 	alone.key(l[toleranceKey])
 	return append(layers, l)
 }

@@ -24,7 +24,7 @@ func (s *Suite) Plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 // plan gives the cases as far as they could be expanded, and the problems.
 func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p := &planner{suite: s, catalogue: cat, overrides: o, names: map[string]diag.Place{}, builtin: map[result.Kind]map[string]Origin{}}
-	p.add(o.check()...)
+	p.Add(o.check()...)
 	p.scope = lang.Scope{Env: cat.Env, Suite: s.Name, Dir: s.Dir}
 	p.timers()
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
@@ -44,7 +44,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p.bases(plan)
 	plan.Removed = s.removed
 	p.earlier(plan)
-	return plan, p.found.Sort()
+	return plan, p.Found.Sort()
 }
 
 // planner holds what is common to all cases of a plan.
@@ -62,18 +62,18 @@ type planner struct {
 	timerOrigin Origin
 	registered  []string // functions
 	checked     bool     // names of functions are compared with them
-	problems
+	diag.Collector
 }
 
 func (p *planner) fail(at diag.Place, hint, format string, args ...any) {
-	p.add(diag.Problem{Place: at, Message: fmt.Sprintf(format, args...), Hint: hint})
+	p.Add(diag.Problem{Place: at, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // benchmark appends the cases of one benchmark.
 func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 	rows, problem := b.combinations()
 	if problem != nil {
-		p.add(*problem)
+		p.Add(*problem)
 		return cases
 	}
 	p.shareOf(b)
@@ -84,12 +84,12 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 			cases = p.gotests(cases, b, p.shared, row)
 			continue
 		}
-		before := len(p.found)
+		before := len(p.Found)
 		cases = append(cases, p.shared)
 		c := &cases[len(cases)-1]
 		c.Params = params(names, row, b.constants)
 		p.expand(b, c, row)
-		if len(p.found) == before {
+		if len(p.Found) == before {
 			p.unique(b, c)
 		}
 	}
@@ -184,12 +184,12 @@ func (p *planner) settle(b *benchmark, c *Case) {
 			continue
 		}
 		if err := s.set(&c.Settings, text.Value); err != nil {
-			p.fail(s.text.Text.Place, "", "%s: %s in case %s", s.key, diag.Clip(err.Error()), quote(c.Name))
+			p.fail(s.text.Text.Place, "", "%s: %s in case %s", s.key, diag.Clip(err.Error()), diag.Quote(c.Name))
 		}
 	}
 	follow(&c.Settings, c.Origins)
 	if c.Settings.SamplesMin > c.Settings.SamplesMax && !slices.Contains(b.wrong, "samples") {
-		p.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, quote(c.Name))
+		p.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, diag.Quote(c.Name))
 	}
 	p.together(b, c)
 }
@@ -199,7 +199,7 @@ func (p *planner) body(b *benchmark, c *Case) {
 	case result.KindGo:
 		c.Function = p.text(b.function)
 		if p.checked && c.Function != "" && !slices.Contains(p.registered, c.Function) {
-			p.fail(b.function.Text.Place, nearest(c.Function, p.registered), "no Go function %s is registered", quote(c.Function))
+			p.fail(b.function.Text.Place, nearest(c.Function, p.registered), "no Go function %s is registered", diag.Quote(c.Function))
 		}
 	case result.KindCommand:
 		c.Argv = p.words(b.argv)
@@ -215,24 +215,24 @@ func (p *planner) text(t *lang.Template) string {
 	}
 	text, err := t.Expand(p.scope)
 	if p.check(err) && strings.ContainsRune(text.Value, 0) {
-		p.fail(t.Text.Place, "", "text with a NUL character, %s", quote(text.Value))
+		p.fail(t.Text.Place, "", "text with a NUL character, %s", diag.Quote(text.Value))
 	}
 	return text.Value
 }
 
 func (p *planner) check(err error) bool {
 	if err != nil {
-		p.addError(err)
+		p.AddError(err)
 	}
 	return err == nil
 }
 
 func (p *planner) words(templates []*lang.Template) (words []string) {
-	before := len(p.found)
+	before := len(p.Found)
 	for _, t := range templates {
 		words = append(words, p.text(t))
 	}
-	if len(p.found) == before && len(words) > 0 && words[0] == "" && templates[0] != nil && !templates[0].Literal() {
+	if len(p.Found) == before && len(words) > 0 && words[0] == "" && templates[0] != nil && !templates[0].Literal() {
 		p.fail(templates[0].Text.Place, "", "the command names no program once ${…} is expanded")
 	}
 	return words
@@ -282,7 +282,7 @@ func (p *planner) gates(b *benchmark, c *Case) {
 			gate.OnInconclusive = p.suite.onInconclusive
 		}
 		if seen[gate.ID] {
-			p.fail(expr.Place, "give one of them another name", "gate %s comes twice in case %s", quote(gate.ID), quote(c.Name))
+			p.fail(expr.Place, "give one of them another name", "gate %s comes twice in case %s", diag.Quote(gate.ID), diag.Quote(c.Name))
 		}
 		if c.Settings.Keep == summary {
 			p.recomputable(expr)

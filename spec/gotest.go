@@ -11,7 +11,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // GoTest is the benchmark of a test binary that a case measures. Where it was
@@ -51,12 +51,12 @@ type GoBenchmark struct {
 }
 
 // match reads the pattern of the benchmarks that are wanted.
-func (r *benchReader) match(n node) {
+func (r *benchReader) match(n yaml.Node) {
 	if r.b.match = r.template(n, `"match"`); r.b.match == nil || !r.b.match.Literal() {
 		return
 	}
 	if _, err := benchname.ParseMatch(n.Value); err != nil {
-		r.fail(n, matchHint, "match: %s", diag.Clip(err.Error()))
+		r.Fail(n, matchHint, "match: %s", diag.Clip(err.Error()))
 	}
 }
 
@@ -69,24 +69,24 @@ const (
 )
 
 // cpu reads the list of GOMAXPROCS.
-func (r *benchReader) cpu(n node) {
+func (r *benchReader) cpu(n yaml.Node) {
 	r.b.procs = nil
-	if n.Kind != yaml.SequenceNode {
-		r.fail(n, "cpu: [1, 4] is a case with GOMAXPROCS=1 and one with 4", `"cpu" must be a list of numbers, not %s`, n.what())
+	if n.Kind != yaml.List {
+		r.Fail(n, "cpu: [1, 4] is a case with GOMAXPROCS=1 and one with 4", `"cpu" must be a list of numbers, not %s`, n.What())
 		return
 	}
-	for _, item := range r.list(n, `"cpu"`, "a list of numbers") {
-		if !r.isA(item, scalar, "a number of processors", "a number") {
+	for _, item := range r.List(n, `"cpu"`, "a list of numbers") {
+		if !r.IsA(item, yaml.Scalar, "a number of processors", "a number") {
 			continue
 		}
 		x, err := whole(item.Value, maxProcs)
 		switch {
 		case err != nil || item.ShortTag() == "!!str":
-			r.fail(item, "", "a number of processors must be a whole number from 1 to %d, not %s", maxProcs, quote(item.Value))
+			r.Fail(item, "", "a number of processors must be a whole number from 1 to %d, not %s", maxProcs, diag.Quote(item.Value))
 		case slices.Contains(r.b.procs, int(x)):
-			r.fail(item, "", "%d comes twice in cpu", x)
+			r.Fail(item, "", "%d comes twice in cpu", x)
 		case len(r.b.procs) == maxProcsList:
-			r.fail(item, "", "cpu has more than %d numbers", maxProcsList)
+			r.Fail(item, "", "cpu has more than %d numbers", maxProcsList)
 		default:
 			r.b.procs = append(r.b.procs, int(x))
 		}
@@ -158,7 +158,7 @@ var onlyGoTest = []string{"match", "benchtime", "cpu"}
 func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Value) []Case {
 	common.Params = params(b.varying(), row, b.constants)
 	p.with(common.Params)
-	before := len(p.found)
+	before := len(p.Found)
 	found := p.benchmarksOf(b, &common)
 	for _, one := range found {
 		processors := b.processors()
@@ -173,7 +173,7 @@ func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Va
 			c.Metrics = slices.Clone(one.Metrics)
 			c.within = p.goTestName(b, &one, procs)
 			p.expand(b, &c, row)
-			if len(p.found) == before {
+			if len(p.Found) == before {
 				p.unique(b, &c)
 			}
 			cases = append(cases, c)
@@ -201,7 +201,7 @@ func (p *planner) benchmarksOf(b *benchmark, c *Case) []GoBenchmark {
 		return []GoBenchmark{{GoTest: GoTest{Pattern: q.Pattern}}}
 	}
 	found, problems := p.catalogue.GoTests(p.suite.packages, q)
-	p.add(problems...)
+	p.Add(problems...)
 	return found
 }
 
@@ -209,7 +209,7 @@ func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 	if b.gotest == nil {
 		return q, false // it could not be read, which has been said
 	}
-	before := len(p.found)
+	before := len(p.Found)
 	q = GoTestQuery{Pattern: p.text(b.gotest), Dir: b.dir, Procs: b.processors()[0], Limit: c.Settings.Timeout, Place: b.gotest.Text.Place, Name: p.text(b.name), Tags: b.tags}
 	for _, v := range b.env {
 		q.Env = append(q.Env, v.name+"="+p.text(v.value))
@@ -225,7 +225,7 @@ func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 		}
 		q.Match = m
 	}
-	return q, len(p.found) == before
+	return q, len(p.Found) == before
 }
 
 // goTestName is what the name of a case has of its benchmark: where the

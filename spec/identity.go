@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 )
@@ -104,5 +105,5 @@ func (c *Case) stdinText(dir string) string {
 
 // changedReason says of two texts that they differ, as far as a line holds them.
 func changedReason(part, now, then, base string) string {
-	return fmt.Sprintf("its %s changed from %s in %s to %s", part, quote(then), base, quote(now))
+	return fmt.Sprintf("its %s changed from %s in %s to %s", part, diag.Quote(then), base, diag.Quote(now))
 }

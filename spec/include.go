@@ -6,40 +6,41 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // maxTotal bounds what all files of a suite hold together.
 const maxTotal = 4 << 20
 
 // include reads the files that a file names, in their order.
-func (r *reader) include(s *Suite, n node, layers []layer) {
-	for _, item := range r.list(n, `"files"`, "a list of files") {
-		path, ok := r.str(item, "a file name")
+func (r *reader) include(s *Suite, n yaml.Node, layers []layer) {
+	for _, item := range r.List(n, `"files"`, "a list of files") {
+		path, ok := r.Str(item, "a file name")
 		if !ok {
 			continue
 		}
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(item.src.name), path)
+			path = filepath.Join(filepath.Dir(item.File()), path)
 		}
 		r.includeFile(s, item, path, layers)
 	}
 }
 
-func (r *reader) includeFile(s *Suite, n node, path string, layers []layer) {
+func (r *reader) includeFile(s *Suite, n yaml.Node, path string, layers []layer) {
 	if !r.firstTime(n, path) {
 		return
 	}
 	if r.open == nil {
-		r.fail(n, "", "file %s cannot be included here", quote(path))
+		r.Fail(n, "", "file %s cannot be included here", diag.Quote(path))
 		return
 	}
 	text, err := r.open(path)
 	if err != nil {
-		r.add(fileProblem(n.place(), path, err))
+		r.Add(fileProblem(n.Place(), path, err))
 		return
 	}
 	if r.read += len(text); r.read > maxTotal {
-		r.fail(n, "use matrix: for cases that differ in values", "the files of the suite are larger than 4 MiB together")
+		r.Fail(n, "use matrix: for cases that differ in values", "the files of the suite are larger than 4 MiB together")
 		return
 	}
 	r.hash.Write([]byte{0}) // a byte that no file holds keeps them apart
@@ -47,18 +48,18 @@ func (r *reader) includeFile(s *Suite, n node, path string, layers []layer) {
 }
 
 // firstTime refuses a file that includes itself, or that is there already.
-func (r *reader) firstTime(n node, path string) bool {
+func (r *reader) firstTime(n yaml.Node, path string) bool {
 	before, again := r.seen[filepath.Clean(path)]
 	open := slices.IndexFunc(r.files, func(f string) bool { return filepath.Clean(f) == filepath.Clean(path) })
 	switch {
 	case open >= 0:
-		r.fail(n, "", "files form a cycle: %s", strings.Join(append(slices.Clone(r.files[open:]), path), " → "))
+		r.Fail(n, "", "files form a cycle: %s", strings.Join(append(slices.Clone(r.files[open:]), path), " → "))
 	case again:
-		r.fail(n, "it is included at "+before.String()+" already", "file %s is included twice", quote(path))
+		r.Fail(n, "it is included at "+before.String()+" already", "file %s is included twice", diag.Quote(path))
 	case len(r.seen) >= maxFiles:
-		r.fail(n, "", "the suite has more than %d files", maxFiles)
+		r.Fail(n, "", "the suite has more than %d files", maxFiles)
 	default:
-		r.seen[filepath.Clean(path)] = n.place()
+		r.seen[filepath.Clean(path)] = n.Place()
 		return true
 	}
 	return false
@@ -66,11 +67,11 @@ func (r *reader) firstTime(n node, path string) bool {
 
 // onlyBenchmarks refuses what only the outermost file may say. suite and
 // description are those of the file when it is run by itself.
-func (r *reader) onlyBenchmarks(pairs []pair) {
+func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
 	for _, p := range pairs {
-		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report"}, p.name) {
-			r.add(diag.Problem{Place: p.key.place(), Message: "key " + quote(p.name) + " in a file that another one includes",
-				Hint: "it belongs into " + quote(r.files[0])})
+		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report"}, p.Name) {
+			r.Add(diag.Problem{Place: p.Key.Place(), Message: "key " + diag.Quote(p.Name) + " in a file that another one includes",
+				Hint: "it belongs into " + diag.Quote(r.files[0])})
 		}
 	}
 }

@@ -5,19 +5,21 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/suite/internal/diag"
+	"example.com/suite/spec/internal/yaml"
 	"github.com/bmatcuk/doublestar/v4"
 )
 
 // inputs reads patterns of the files that a case depends on: one, or a list.
-func (r *benchReader) inputs(n node) {
+func (r *benchReader) inputs(n yaml.Node) {
 	r.b.inputs = nil
-	items := []node{n}
-	if n.Kind != scalar {
-		items = r.list(n, `"inputs"`, "a pattern or a list of patterns")
+	items := []yaml.Node{n}
+	if n.Kind != yaml.Scalar {
+		items = r.List(n, `"inputs"`, "a pattern or a list of patterns")
 	}
 	for _, item := range items {
 		if t := r.template(item, "a pattern of inputs"); t != nil {
-			r.b.inputs = append(r.b.inputs, path{t, n.src.dir})
+			r.b.inputs = append(r.b.inputs, path{t, n.Dir()})
 		}
 	}
 }
@@ -29,9 +31,9 @@ func (p *planner) inputs(b *benchmark, c *Case) {
 		switch pattern := filepath.ToSlash(text.Value); {
 		case !p.check(err):
 		case strings.TrimSpace(pattern) == "":
-			p.fail(one.text.Text.Place, "inputs: [src/**, data/*.json], relative to the suite file", "a pattern of inputs is empty in case %s", quote(c.Name))
+			p.fail(one.text.Text.Place, "inputs: [src/**, data/*.json], relative to the suite file", "a pattern of inputs is empty in case %s", diag.Quote(c.Name))
 		case !doublestar.ValidatePattern(pattern):
-			p.fail(one.text.Text.Place, "* is any text in a name, ** any folders, {a,b} one of several, [ab] one letter", "%s is not a pattern", quote(text.Value))
+			p.fail(one.text.Text.Place, "* is any text in a name, ** any folders, {a,b} one of several, [ab] one letter", "%s is not a pattern", diag.Quote(text.Value))
 		case filepath.IsAbs(text.Value):
 			c.Inputs = append(c.Inputs, pattern)
 		default:

@@ -3,43 +3,45 @@ package spec
 import (
 	"slices"
 	"strings"
+
+	"example.com/suite/spec/internal/yaml"
 )
 
 // SuiteKeys lists the keys of a suite file, in the order of the README.
-func SuiteKeys() []string { return slices.Clone(suiteKeys.known) }
+func SuiteKeys() []string { return slices.Clone(suiteKeys.Known) }
 
 // BenchmarkKeys lists the keys of a benchmark and of defaults.
-func BenchmarkKeys() []string { return slices.Clone(benchmarkKeys.known) }
+func BenchmarkKeys() []string { return slices.Clone(benchmarkKeys.Known) }
 
 // TimerKeys lists the keys of timer in its long form.
-func TimerKeys() []string { return slices.Clone(timerKeys.known) }
+func TimerKeys() []string { return slices.Clone(timerKeys.Known) }
 
 // ToolchainKeys lists the keys of toolchain.
-func ToolchainKeys() []string { return slices.Clone(toolchainKeys.known) }
+func ToolchainKeys() []string { return slices.Clone(toolchainKeys.Known) }
 
 // SamplesKeys lists the keys of samples.
-func SamplesKeys() []string { return slices.Clone(samplesKeys.known) }
+func SamplesKeys() []string { return slices.Clone(samplesKeys.Known) }
 
 // RejectKeys lists the keys of reject.
-func RejectKeys() []string { return slices.Clone(rejectKeys.known) }
+func RejectKeys() []string { return slices.Clone(rejectKeys.Known) }
 
 // GateKeys lists the keys of a gate in its long form.
-func GateKeys() []string { return slices.Clone(gateKeys.known) }
+func GateKeys() []string { return slices.Clone(gateKeys.Known) }
 
 // StdinKeys lists the keys of stdin in its long form.
-func StdinKeys() []string { return slices.Clone(stdinKeys.known) }
+func StdinKeys() []string { return slices.Clone(stdinKeys.Known) }
 
 // ServiceKeys lists the keys of a service.
-func ServiceKeys() []string { return slices.Clone(serviceKeys.known) }
+func ServiceKeys() []string { return slices.Clone(serviceKeys.Known) }
 
 // ReadyKeys lists the keys of ready.
-func ReadyKeys() []string { return slices.Clone(readyKeys.known) }
+func ReadyKeys() []string { return slices.Clone(readyKeys.Known) }
 
 // MetricKeys lists the keys of a metric.
-func MetricKeys() []string { return slices.Clone(metricKeys.known) }
+func MetricKeys() []string { return slices.Clone(metricKeys.Known) }
 
 // FromKeys lists the keys of from in its long form.
-func FromKeys() []string { return slices.Clone(fromKeys.known) }
+func FromKeys() []string { return slices.Clone(fromKeys.Known) }
 
 // SettingKeys lists the settings of the measurement, as Origins and Overrides
 // name them: samples.min for min of samples; timer is the last.
@@ -50,15 +52,15 @@ func SettingKeys() (keys []string) {
 	return append(keys, timerKey)
 }
 
-var suiteKeys = keySet{
-	known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report", "benchmarks"},
-	moved: movedToDefaults(),
+var suiteKeys = yaml.KeySet{
+	Known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report", "benchmarks"},
+	Moved: movedToDefaults(),
 }
 
 // movedToDefaults answers keys of a benchmark at the top of the file.
 func movedToDefaults() map[string]string {
 	moved := map[string]string{}
-	for _, k := range benchmarkKeys.known {
+	for _, k := range benchmarkKeys.Known {
 		moved[k] = "it belongs into a benchmark, or into defaults: for all of them"
 	}
 	delete(moved, "description")
@@ -69,34 +71,34 @@ func movedToDefaults() map[string]string {
 // Keys that give a benchmark its body: one of them, in one place.
 var bodyKeys = []string{"go", "command", "shell", "gotest"}
 
-var benchmarkKeys = keySet{
-	known: []string{"name", "description", "tags", "go", "command", "shell", "gotest", "match",
+var benchmarkKeys = yaml.KeySet{
+	Known: []string{"name", "description", "tags", "go", "command", "shell", "gotest", "match",
 		"matrix", "zip", "include", "exclude", "params", "unit", "work",
 		"batch", "warmup", "target_time", "sample_time", "benchtime", "max_time", "sampling", "samples", "precision", "coalesce",
 		"gc", "thread", "parallel", "cpu", "pin", "confidence", "timer", "counters", "pegs", "timeout",
 		"env", "cwd", "stdin", "stdout", "inputs", "exit_codes", "reject", "metrics", "same_output", "setup", "prepare", "conclude", "cleanup", "service", "base", "tolerance", "expect", "was"},
-	later: map[string]string{
+	Later: map[string]string{
 		"launches": "a case is measured in one launch",
 	},
-	moved: map[string]string{"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",
+	Moved: map[string]string{"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",
 		"files": "it belongs to the top of the file", "build": "it belongs to the top of the file; setup: runs before one case",
 		"budget": "it belongs to the top of the file", "removed": "it belongs to the top of the file", "benchmarks": "benchmarks are not nested", "errors": "it belongs to the top of the file",
 		"baseline": `write "base"`},
 }
 
 var (
-	timerKeys     = keySet{known: []string{"clock", "cycle"}}
-	toolchainKeys = keySet{known: []string{"tags", "flags", "env"}}
-	samplesKeys   = keySet{known: []string{"min", "max", "keep"}}
-	rejectKeys    = keySet{known: []string{"exit_codes", "quorum"}}
-	serviceKeys   = keySet{known: []string{"command", "ready", "timeout", "stop", "cwd", "env"},
-		moved: map[string]string{"shell": `command: [sh, -c, "…"] gives a line to a shell`, "tcp": "ready: {tcp: …}", "file": "ready: {file: …}", "line": "ready: {line: …}", "port": "ready: {tcp: …}"}}
-	readyKeys  = keySet{known: []string{"tcp", "file", "line"}, moved: map[string]string{"port": "write tcp: PORT", "http": "write tcp: PORT", "regex": "write line: REGEX"}}
-	metricKeys = keySet{known: []string{"name", "from", "regex", "json", "bench", "unit", "better", "exact"}}
-	fromKeys   = keySet{known: []string{"file"}}
-	stdinKeys  = keySet{known: []string{"text"}, moved: map[string]string{"file": fileHint, "path": fileHint, "from": fileHint}}
-	gateKeys   = keySet{known: []string{"name", "expr", "severity", "on_inconclusive"},
-		moved: map[string]string{"expect": `write "expr"`, "tolerance": "write expr: not worse(time, 3%), or tolerance: beside base:"}}
+	timerKeys     = yaml.KeySet{Known: []string{"clock", "cycle"}}
+	toolchainKeys = yaml.KeySet{Known: []string{"tags", "flags", "env"}}
+	samplesKeys   = yaml.KeySet{Known: []string{"min", "max", "keep"}}
+	rejectKeys    = yaml.KeySet{Known: []string{"exit_codes", "quorum"}}
+	serviceKeys   = yaml.KeySet{Known: []string{"command", "ready", "timeout", "stop", "cwd", "env"},
+		Moved: map[string]string{"shell": `command: [sh, -c, "…"] gives a line to a shell`, "tcp": "ready: {tcp: …}", "file": "ready: {file: …}", "line": "ready: {line: …}", "port": "ready: {tcp: …}"}}
+	readyKeys  = yaml.KeySet{Known: []string{"tcp", "file", "line"}, Moved: map[string]string{"port": "write tcp: PORT", "http": "write tcp: PORT", "regex": "write line: REGEX"}}
+	metricKeys = yaml.KeySet{Known: []string{"name", "from", "regex", "json", "bench", "unit", "better", "exact"}}
+	fromKeys   = yaml.KeySet{Known: []string{"file"}}
+	stdinKeys  = yaml.KeySet{Known: []string{"text"}, Moved: map[string]string{"file": fileHint, "path": fileHint, "from": fileHint}}
+	gateKeys   = yaml.KeySet{Known: []string{"name", "expr", "severity", "on_inconclusive"},
+		Moved: map[string]string{"expect": `write "expr"`, "tolerance": "write expr: not worse(time, 3%), or tolerance: beside base:"}}
 )
 
 // Keys that have a meaning for one kind of body, and why not for the other.

@@ -4,28 +4,23 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
+	yamlv3 "gopkg.in/yaml.v3"
 )
 
-// Limits of what is read. A suite of 10,000 cases written out one by one has
-// 0.7 MiB; files that are larger are not written by people.
-const (
-	maxFileSize = 1 << 20
-	maxFiles    = 64 // of one suite, with all that it includes
-	maxProblems = 1000
-)
+const maxFiles = 64 // of one suite, with all that it includes
 
-// Opener reads a file that a suite includes, at most maxFileSize bytes and one
+// Opener reads a file that a suite includes, at most MaxFileSize bytes and one
 // more. path is relative to nothing but the suite file's own folder, which has
 // been put in front of it.
 type Opener func(path string) ([]byte, error)
@@ -48,16 +43,16 @@ func IsSuite(path string) (bool, error) {
 	if err != nil || isBenchmarks().Match(src) {
 		return err == nil, err
 	}
-	var keys map[string]yaml.Node
-	if yaml.Unmarshal(src, &keys) != nil {
+	keys, ok := yaml.Keys(src)
+	if !ok {
 		return false, nil
 	}
-	_, files := keys["files"]
-	for key := range keys {
-		if near, _ := diag.Nearest(key, suiteKeys.known); near == "benchmarks" {
+	files := slices.Contains(keys, "files")
+	for _, key := range keys {
+		if near, _ := diag.Nearest(key, suiteKeys.Known); near == "benchmarks" {
 			return true, nil
 		}
-		files = files && slices.Contains(suiteKeys.known, key)
+		files = files && slices.Contains(suiteKeys.Known, key)
 	}
 	return files, nil
 }
@@ -98,6 +93,21 @@ func LoadPlan(path string, cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	return plan, append(problems, more...).Sort()
 }
 
+const minimalExample = "a small suite file is:  benchmarks: [{command: [sleep, 0.1]}]"
+
+var suiteFormat = yaml.Format{Name: "a suite file", Example: minimalExample, Smaller: "use matrix: for cases that differ in values"}
+
+// reader reads a suite file and the files that it includes.
+type reader struct {
+	yaml.Reader
+	open  Opener
+	hash  hash.Hash
+	read  int                   // bytes of all files so far
+	files []string              // open files, outermost first
+	seen  map[string]diag.Place // files, and where they were included
+	given []string              // variables with their values: see Plan.Given
+}
+
 // parse gives the benchmarks that are right and the problems of the others.
 func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 	return parseIn(nil, name, src, open)
@@ -106,10 +116,10 @@ func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 // parseIn is parse with relative paths that start in other folders: see
 // Catalogue.Folder.
 func parseIn(folder func(string) string, name string, src []byte, open Opener) (*Suite, diag.Problems) {
-	r := &reader{open: open, folder: folder, hash: sha256.New(), seen: map[string]diag.Place{}}
+	r := &reader{Reader: yaml.Reader{Format: suiteFormat, Folder: folder}, open: open, hash: sha256.New(), seen: map[string]diag.Place{}}
 	s := r.suite(name, src)
 	s.Hash, s.given = fmt.Sprintf("sha256:%x", r.hash.Sum(nil)), r.given
-	return s, r.found.Sort()
+	return s, r.Found.Sort()
 }
 
 // ReadFile reads a regular file of at most 1 MiB. Devices and pipes are refused:
@@ -129,7 +139,7 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	return io.ReadAll(io.LimitReader(f, yaml.MaxFileSize+1))
 }
 
 // fileProblem words why a file could not be read.
@@ -144,7 +154,7 @@ func fileProblem(at diag.Place, path string, err error) diag.Problem {
 	case errors.As(err, &pathError):
 		reason = pathError.Err.Error()
 	}
-	return diag.Problem{Place: at, Message: fmt.Sprintf("file %s %s", quote(path), reason), Hint: hint}
+	return diag.Problem{Place: at, Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason), Hint: hint}
 }
 
 // NearFile answers a path that does not exist with the file of nearly the same
@@ -171,12 +181,13 @@ func baseName(file string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// quote puts the user's words in quotes, the first 60 characters of them.
-func quote(s string) string {
-	if len(s) > 60 {
-		if rs := []rune(s); len(rs) > 60 {
-			s = string(rs[:59]) + "…"
-		}
+// Node parses the one document of a YAML file that stands beside suite files, with
+// the limits and the problems of a suite file. what is how hints call such a file.
+// There is a node or there is a problem; a file without a value is a problem, too.
+func Node(name string, text []byte, what string) (*yamlv3.Node, *diag.Problem) {
+	r := &yaml.Reader{Format: yaml.Format{Name: what, Smaller: suiteFormat.Smaller}}
+	if n := r.Document(name, text); n != nil {
+		return n.Node, nil
 	}
-	return strconv.Quote(s)
+	return nil, &r.Found[0]
 }

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/suite/internal/diag"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // none opens no file.
@@ -28,13 +27,13 @@ func TestLoadSaysWhyAFileCannotBeRead(t *testing.T) {
 	}
 	sorted := write("sort.yaml", 10)
 	for path, want := range map[string]string{
-		dir:                                   "is a directory, not a suite file",
-		filepath.Join(dir, "srot.yaml"):       "does not exist\n\thint: did you mean \"" + sorted + "\"?",
-		os.DevNull:                            "is not a regular file",
-		write("large.yaml", maxFileSize+1):    "the file is larger than 1 MiB",
-		write("fits.yaml", maxFileSize):       "the file is empty",
-		filepath.Join(dir, "sort.yaml", "x"):  "",
-		filepath.Join(dir, "no", "such", "x"): "does not exist",
+		dir:                                     "is a directory, not a suite file",
+		filepath.Join(dir, "srot.yaml"):         "does not exist\n\thint: did you mean \"" + sorted + "\"?",
+		os.DevNull:                              "is not a regular file",
+		write("large.yaml", yaml.MaxFileSize+1): "the file is larger than 1 MiB",
+		write("fits.yaml", yaml.MaxFileSize):    "the file is empty",
+		filepath.Join(dir, "sort.yaml", "x"):    "",
+		filepath.Join(dir, "no", "such", "x"):   "does not exist",
 	} {
 		suite, problems := Load(path)
 		if suite != nil || len(problems) != 1 || !strings.Contains(problems.Error(), want) {
@@ -53,8 +52,8 @@ func TestReadFileStopsBehindTheLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := ReadFile(file)
-	if err != nil || len(text) != maxFileSize+1 {
-		t.Errorf("%d bytes, %v; want %d", len(text), err, maxFileSize+1)
+	if err != nil || len(text) != yaml.MaxFileSize+1 {
+		t.Errorf("%d bytes, %v; want %d", len(text), err, yaml.MaxFileSize+1)
 	}
 }
 
@@ -170,88 +169,6 @@ func TestUnclosedIsPlacedWhereItIsOpened(t *testing.T) {
 	}
 }
 
-// Every character of every scalar of the test data is found where it stands.
-func TestPlacesOfScalars(t *testing.T) {
-	checked := 0
-	for _, pattern := range []string{"testdata/ok/*.yaml", "testdata/err/templates.yaml"} {
-		eachFile(t, pattern, func(t *testing.T, file string) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			root := (&reader{}).document(file, text)
-			if root == nil {
-				t.Fatal("not a document")
-			}
-			var visit func(n node)
-			visit = func(n node) {
-				if n.Kind == scalar {
-					checked += checkPlaces(t, n)
-				}
-				for _, c := range n.items() {
-					visit(c)
-				}
-			}
-			visit(*root)
-		})
-	}
-	if checked < 2000 {
-		t.Errorf("%d characters checked: the test looks at nothing", checked)
-	}
-}
-
-func checkPlaces(t *testing.T, n node) (checked int) {
-	text := n.text()
-	for i, r := range []rune(text.Value) {
-		at := text.At(i)
-		line := []rune(strings.TrimPrefix(n.src.lines[at.Line-1], byteOrderMark))
-		if r == ' ' || r == '\n' {
-			continue // folding may have made it
-		}
-		checked++
-		if at.Col > len(line) || line[at.Col-1] != r && line[at.Col-1] != '\\' {
-			t.Errorf("%q: character %d (%q) is not at %v", text.Value, i, r, at)
-			return checked
-		}
-	}
-	return checked
-}
-
-func TestPlacesOfOneScalar(t *testing.T) {
-	for in, want := range map[string]string{ // the place of the X in the value
-		"a: X":                               "1:4",
-		"a: &anchor X":                       "1:12",
-		"a: !!str X":                         "1:10",
-		"a: &anchor !!str\n  X":              "2:3",
-		"a: 'it''s X'":                       "1:11",
-		`a: "\x41\u00e9\U0001F600 X"`:        "1:26",
-		"a: \"one \\\n   two X\"":            "2:8",
-		"a: one\n   two\n\n  X":              "4:3",
-		"a: |\n  one\n    X":                 "3:5",
-		"a: |2\n    one\n  X":                "3:3",
-		"a: >\n  one\n  two\n\n   more\n  X": "6:3",
-		"a: >-\n\n  X":                       "3:3",
-		"日本: X":                              "1:5",
-		"\ufeffa: X":                         "1:4",
-		"a: 1\r\nb: |\r\n  one\r\n  X\r\n":   "4:3",
-	} {
-		root := (&reader{}).document("f", []byte(in))
-		if root == nil {
-			t.Errorf("%q is not a document", in)
-			continue
-		}
-		var value *yaml.Node
-		for _, c := range root.Content {
-			value = c
-		}
-		text := node{value, root.src}.text()
-		i := len([]rune(text.Value[:strings.Index(text.Value, "X")]))
-		if got := text.At(i); got != (diag.Place{File: "f", Line: got.Line, Col: got.Col}) || fmt.Sprintf("%d:%d", got.Line, got.Col) != want {
-			t.Errorf("%q: X of %q is at %v, want %s", in, text.Value, got, want)
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	for _, pattern := range []string{"testdata/ok/*.yaml", "testdata/err/*.yaml", "testdata/*/parts/*.yaml"} {
 		files, err := filepath.Glob(pattern)
@@ -282,7 +199,7 @@ func FuzzParse(f *testing.F) {
 		if _, more := partial.plan(catalogue(), nil); len(problems) == 0 && len(found)+len(more) > 0 {
 			t.Fatalf("problems only in one pass: %v %v", found, more)
 		}
-		lines := len(splitLines(string(src)))
+		lines := len(yaml.SplitLines(string(src)))
 		for _, p := range problems {
 			if p.File == "" || p.Message == "" || p.Line > lines || p.Line < 0 || p.Line > 0 && p.Col < 1 {
 				t.Fatalf("a problem without a place: %+v", p)

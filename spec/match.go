@@ -56,7 +56,7 @@ func (p *Plan) gone(names []string, left map[string]bool, removed []Removed, a *
 	for i, r := range p.Removed {
 		before := slices.ContainsFunc(removed, func(o Removed) bool { return o.Name == r.Name })
 		if !used[i] && !before {
-			problems = append(problems, diag.Problem{Place: r.Place, Message: fmt.Sprintf("removed case %s is no case of %s", quote(r.Name), a.Asked),
+			problems = append(problems, diag.Problem{Place: r.Place, Message: fmt.Sprintf("removed case %s is no case of %s", diag.Quote(r.Name), a.Asked),
 				Hint: nearRemoved(r.Name, a.Vanished)})
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // maxCases bounds a plan: at a second each, these take a day.
@@ -31,43 +31,43 @@ var reservedNames = []string{"env", "suite", "true", "false", "nil", "not", "and
 	"matches", "contains", "startsWith", "endsWith"}
 
 func (r *benchReader) params(e entry) {
-	switch e.name {
+	switch e.Name {
 	case "matrix":
-		for _, p := range r.parameters(e.value, "matrix") {
-			r.b.axes = append(r.b.axes, axis{[]string{p.name}, r.column(p)})
+		for _, p := range r.parameters(e.Value, "matrix") {
+			r.b.axes = append(r.b.axes, axis{[]string{p.Name}, r.column(p)})
 		}
 	case "zip":
-		r.zip(e.value)
+		r.zip(e.Value)
 	case "include":
-		r.included(e.value)
+		r.included(e.Value)
 	case "exclude":
-		r.excluded(e.value)
+		r.excluded(e.Value)
 	case "params":
-		for _, p := range r.parameters(e.value, "params") {
-			r.b.constants = append(r.b.constants, Param{p.name, r.parameter(p.value)})
+		for _, p := range r.parameters(e.Value, "params") {
+			r.b.constants = append(r.b.constants, Param{p.Name, r.parameter(p.Value)})
 		}
 	}
 }
 
 // parameters lists a mapping whose keys are names of parameters.
-func (r *benchReader) parameters(n node, what string) []pair {
-	if !r.isA(n, yaml.MappingNode, quote(what), "a mapping of parameters") {
+func (r *benchReader) parameters(n yaml.Node, what string) []yaml.Pair {
+	if !r.IsA(n, yaml.Mapping, diag.Quote(what), "a mapping of parameters") {
 		return nil
 	}
-	pairs := r.pairs(n, "in "+quote(what))
+	pairs := r.Pairs(n, "in "+diag.Quote(what))
 	if len(n.Content) == 0 {
-		r.fail(n, "write it like "+map[bool]string{true: "{size: [64, 1KiB]}", false: "{size: 64}"}[what == "matrix" || what == "zip"], "%q names no parameters", what)
+		r.Fail(n, "write it like "+map[bool]string{true: "{size: [64, 1KiB]}", false: "{size: 64}"}[what == "matrix" || what == "zip"], "%q names no parameters", what)
 	}
 	for _, p := range pairs {
-		switch _, again := r.given[p.name]; {
+		switch _, again := r.given[p.Name]; {
 		case again && declares(what):
-			r.fail(p.key, "", "parameter %s is given twice", quote(p.name))
-		case slices.Contains(reservedNames, p.name):
-			r.fail(p.key, "choose another name", "a parameter cannot be called %s: expressions use the word themselves", quote(p.name))
-		case !variablePattern().MatchString(p.name):
-			r.fail(p.key, "write letters, digits and _, a letter first", "%s is not a name for a parameter", quote(p.name))
+			r.Fail(p.Key, "", "parameter %s is given twice", diag.Quote(p.Name))
+		case slices.Contains(reservedNames, p.Name):
+			r.Fail(p.Key, "choose another name", "a parameter cannot be called %s: expressions use the word themselves", diag.Quote(p.Name))
+		case !variablePattern().MatchString(p.Name):
+			r.Fail(p.Key, "write letters, digits and _, a letter first", "%s is not a name for a parameter", diag.Quote(p.Name))
 		}
-		r.declare(p.name, what)
+		r.declare(p.Name, what)
 	}
 	return pairs
 }
@@ -85,39 +85,39 @@ func (r *benchReader) declare(name, what string) {
 	r.given[name] = true
 }
 
-func (r *benchReader) column(p pair) [][]lang.Value {
+func (r *benchReader) column(p yaml.Pair) [][]lang.Value {
 	var rows [][]lang.Value
-	for _, item := range r.list(p.value, "parameter "+quote(p.name), "a list of values") {
+	for _, item := range r.List(p.Value, "parameter "+diag.Quote(p.Name), "a list of values") {
 		rows = append(rows, []lang.Value{r.parameter(item)})
 	}
 	return rows
 }
 
 // parameter reads one value. It is taken as it stands: ${…} has no meaning here.
-func (r *benchReader) parameter(n node) lang.Value {
-	if !r.isA(n, scalar, "a value of a parameter", "one value") {
+func (r *benchReader) parameter(n yaml.Node) lang.Value {
+	if !r.IsA(n, yaml.Scalar, "a value of a parameter", "one value") {
 		return lang.Value{}
 	}
 	if strings.Contains(n.Value, "${") {
-		r.fail(n, "use ${…} where the parameter is used", "${…} is not expanded in the values of parameters")
+		r.Fail(n, "use ${…} where the parameter is used", "${…} is not expanded in the values of parameters")
 	}
 	v := lang.ParameterValue(n.Value, n.ShortTag())
 	if n.ShortTag() == "!!float" && v.Kind != lang.Number {
-		r.fail(n, "", "%s is not a finite number", quote(n.Value))
+		r.Fail(n, "", "%s is not a finite number", diag.Quote(n.Value))
 	}
 	return v
 }
 
 // zip makes one axis of several lists of one length.
-func (r *benchReader) zip(n node) {
+func (r *benchReader) zip(n yaml.Node) {
 	var all axis
 	for i, p := range r.parameters(n, "zip") {
 		column := r.column(p)
 		if i > 0 && len(column) != len(all.rows) {
-			r.fail(p.value, "", "%s has %d values and %s has %d: those of zip advance together",
-				quote(p.name), len(column), quote(all.names[0]), len(all.rows))
+			r.Fail(p.Value, "", "%s has %d values and %s has %d: those of zip advance together",
+				diag.Quote(p.Name), len(column), diag.Quote(all.names[0]), len(all.rows))
 		}
-		all.names = append(all.names, p.name)
+		all.names = append(all.names, p.Name)
 		for j, value := range column {
 			if i == 0 {
 				all.rows = append(all.rows, value)
@@ -141,9 +141,9 @@ func (b *benchmark) varying() (names []string) {
 
 // included reads combinations that are added to the product. Without a matrix
 // the first one says which parameters there are.
-func (r *benchReader) included(n node) {
+func (r *benchReader) included(n yaml.Node) {
 	fresh := len(r.b.axes) == 0
-	for _, item := range r.list(n, `"include"`, "a list of mappings") {
+	for _, item := range r.List(n, `"include"`, "a list of mappings") {
 		pairs := r.parameters(item, "include")
 		if fresh && len(pairs) > 0 {
 			r.b.axes, fresh = []axis{{names: names(pairs)}}, false
@@ -151,46 +151,46 @@ func (r *benchReader) included(n node) {
 		row := make([]lang.Value, len(r.b.varying()))
 		missing := r.b.varying()
 		for _, p := range pairs {
-			i := slices.Index(r.b.varying(), p.name)
+			i := slices.Index(r.b.varying(), p.Name)
 			if i < 0 {
 				r.unknownParam(p, "include")
 				missing = nil
 				continue
 			}
-			row[i] = r.parameter(p.value)
-			missing = slices.DeleteFunc(missing, func(name string) bool { return name == p.name })
+			row[i] = r.parameter(p.Value)
+			missing = slices.DeleteFunc(missing, func(name string) bool { return name == p.Name })
 		}
 		if len(missing) > 0 && len(pairs) > 0 {
-			r.fail(item, "every combination has all parameters", "no value for %s", quote(missing[0]))
+			r.Fail(item, "every combination has all parameters", "no value for %s", diag.Quote(missing[0]))
 		}
 		r.b.included = append(r.b.included, row)
 	}
 }
 
-func names(pairs []pair) (names []string) {
+func names(pairs []yaml.Pair) (names []string) {
 	for _, p := range pairs {
-		names = append(names, p.name)
+		names = append(names, p.Name)
 	}
 	return names
 }
 
-func (r *benchReader) unknownParam(p pair, what string) {
+func (r *benchReader) unknownParam(p yaml.Pair, what string) {
 	hint := "add it to matrix:"
-	if near, ok := diag.Nearest(p.name, r.b.varying()); ok {
+	if near, ok := diag.Nearest(p.Name, r.b.varying()); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	r.fail(p.key, hint, "%q names %s, which is no parameter of matrix or zip", what, quote(p.name))
+	r.Fail(p.Key, hint, "%q names %s, which is no parameter of matrix or zip", what, diag.Quote(p.Name))
 }
 
-func (r *benchReader) excluded(n node) {
-	for _, item := range r.list(n, `"exclude"`, "a list of mappings") {
-		x := exclusion{map[string]lang.Value{}, item.place()}
+func (r *benchReader) excluded(n yaml.Node) {
+	for _, item := range r.List(n, `"exclude"`, "a list of mappings") {
+		x := exclusion{map[string]lang.Value{}, item.Place()}
 		for _, p := range r.parameters(item, "exclude") {
-			if !slices.Contains(r.b.varying(), p.name) {
+			if !slices.Contains(r.b.varying(), p.Name) {
 				r.unknownParam(p, "exclude")
 				continue
 			}
-			x.values[p.name] = r.parameter(p.value)
+			x.values[p.Name] = r.parameter(p.Value)
 		}
 		r.b.excluded = append(r.b.excluded, x)
 	}

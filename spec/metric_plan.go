@@ -27,7 +27,7 @@ func (p *planner) metrics(b *benchmark, c *Case) {
 			continue
 		}
 		if problem := checkRule(m.how, text); problem != nil {
-			p.add(*problem)
+			p.Add(*problem)
 			continue
 		}
 		c.Metrics = append(c.Metrics, p.declare(b, m, text.Value))
@@ -83,7 +83,7 @@ func checkRule(how string, text lang.Text) *diag.Problem {
 		return &p
 	}
 	if strings.TrimSpace(text.Value) == "" {
-		return &diag.Problem{Place: text.Place, Message: quote(how) + " is empty"}
+		return &diag.Problem{Place: text.Place, Message: diag.Quote(how) + " is empty"}
 	}
 	switch how {
 	case "regex":
@@ -96,7 +96,7 @@ func checkRule(how string, text lang.Text) *diag.Problem {
 		}
 	case "bench":
 		if strings.ContainsAny(text.Value, " \t\n") {
-			return problem(0, fmt.Sprintf("bench: %s is not a unit of the Go benchmark format", quote(text.Value)), "bench: ns/op")
+			return problem(0, fmt.Sprintf("bench: %s is not a unit of the Go benchmark format", diag.Quote(text.Value)), "bench: ns/op")
 		}
 	}
 	return nil

@@ -3,6 +3,9 @@ package spec
 import (
 	"fmt"
 	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // misspeltUnits are what people write for a unit that they spell otherwise here.
@@ -13,20 +16,20 @@ var misspeltUnits = map[string]string{"msec": "ms", "millis": "ms", "millisecond
 
 // unit reads what the numbers are of. Without it they are plain counts, and what
 // the Go benchmark format prints has the unit that stands there.
-func (r *benchReader) unit(given map[string]node, m *metric) {
+func (r *benchReader) unit(given map[string]yaml.Node, m *metric) {
 	at, ok := given["unit"]
 	if !ok {
 		return
 	}
-	unit, ok := r.str(at, `"unit"`)
+	unit, ok := r.Str(at, `"unit"`)
 	of, _, _ := strings.Cut(unit, "/")
 	right, wrong := misspeltUnits[of]
 	switch {
 	case !ok:
 	case wrong:
-		r.fail(at, fmt.Sprintf("did you mean %q?", right+strings.TrimPrefix(unit, of)), "unknown unit %s of a metric", quote(unit))
+		r.Fail(at, fmt.Sprintf("did you mean %q?", right+strings.TrimPrefix(unit, of)), "unknown unit %s of a metric", diag.Quote(unit))
 	case !metricUnit().MatchString(unit):
-		r.fail(at, "units are ns us ms s min h, B kB MB GB KiB MiB GiB, %, or a word of your own: lines, req/s", "%s is not a unit", quote(unit))
+		r.Fail(at, "units are ns us ms s min h, B kB MB GB KiB MiB GiB, %, or a word of your own: lines, req/s", "%s is not a unit", diag.Quote(unit))
 	default:
 		m.unit = unit
 	}

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // Metric is a number that a command prints or writes.
@@ -36,23 +37,23 @@ var metricRules = []string{"regex", "json", "bench"}
 
 // metrics reads the metrics that a command prints. An empty list declares none,
 // where defaults would declare some.
-func (r *benchReader) metrics(n node) {
+func (r *benchReader) metrics(n yaml.Node) {
 	r.b.metrics = nil
-	if !r.isA(n, yaml.SequenceNode, `"metrics"`, "a list of mappings") {
+	if !r.IsA(n, yaml.List, `"metrics"`, "a list of mappings") {
 		return
 	}
-	for _, item := range n.items() {
+	for _, item := range n.Items() {
 		r.metric(item)
 	}
 }
 
-func (r *benchReader) metric(n node) {
+func (r *benchReader) metric(n yaml.Node) {
 	m := metric{from: "stdout"}
-	given := map[string]node{}
-	for _, p := range r.mapping(n, "a metric", "in a metric", metricKeys) {
-		given[p.name] = p.value
+	given := map[string]yaml.Node{}
+	for _, p := range r.Mapping(n, "a metric", "in a metric", metricKeys) {
+		given[p.Name] = p.Value
 	}
-	if n.Kind != yaml.MappingNode {
+	if n.Kind != yaml.Mapping {
 		return
 	}
 	m.name = r.metricName(n, given)
@@ -72,70 +73,70 @@ func (r *benchReader) metric(n node) {
 var taken = slices.Concat([]string{"case", "host", "params", "duration", "size", "geomean", "history", "arc", "order"},
 	comparative, reservedNames, lang.DefaultBuiltins)
 
-func (r *benchReader) metricName(n node, given map[string]node) string {
+func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string {
 	at, ok := given["name"]
 	if !ok {
-		r.fail(n, "write it like {name: lines, regex: '([0-9]+) lines', unit: lines, better: higher}", "a metric without name")
+		r.Fail(n, "write it like {name: lines, regex: '([0-9]+) lines', unit: lines, better: higher}", "a metric without name")
 		return ""
 	}
-	name, ok := r.str(at, `"name"`)
+	name, ok := r.Str(at, `"name"`)
 	_, known := result.FindMetric(name)
 	switch {
 	case !ok:
 		return ""
 	case !result.DeclaredName.MatchString(name):
-		r.fail(at, "gates name it: write letters, digits and _, a letter first", "%s is not a name for a metric", quote(name))
+		r.Fail(at, "gates name it: write letters, digits and _, a letter first", "%s is not a name for a metric", diag.Quote(name))
 	case known:
-		r.fail(at, "choose another name", "%s is a metric of suite itself", quote(name))
+		r.Fail(at, "choose another name", "%s is a metric of suite itself", diag.Quote(name))
 	case slices.Contains(taken, name):
-		r.fail(at, "choose another name", "a metric cannot be called %s: gates use the word themselves", quote(name))
+		r.Fail(at, "choose another name", "a metric cannot be called %s: gates use the word themselves", diag.Quote(name))
 	case slices.ContainsFunc(r.b.metrics, func(m metric) bool { return m.name == name }):
-		r.fail(at, "", "metric %s comes twice", quote(name))
+		r.Fail(at, "", "metric %s comes twice", diag.Quote(name))
 	}
 	return name
 }
 
 // from reads where a metric is looked for.
-func (r *benchReader) from(n node, m *metric) {
-	if n.Kind != yaml.MappingNode {
-		m.from = r.choice(n, `"from"`, "stdout", "stderr")
+func (r *benchReader) from(n yaml.Node, m *metric) {
+	if n.Kind != yaml.Mapping {
+		m.from = r.Choice(n, `"from"`, "stdout", "stderr")
 		return
 	}
-	pairs := r.mapping(n, `"from"`, "in from", fromKeys)
+	pairs := r.Mapping(n, `"from"`, "in from", fromKeys)
 	for _, p := range pairs {
-		m.from, m.file = "", path{r.template(p.value, `"file"`), n.src.dir}
+		m.from, m.file = "", path{r.template(p.Value, `"file"`), n.Dir()}
 	}
 	if len(n.Content) == 0 {
-		r.fail(n, "from: {file: report.json}", "from names no file")
+		r.Fail(n, "from: {file: report.json}", "from names no file")
 	}
 }
 
 // rule reads the one key that says how the number is found.
-func (r *benchReader) rule(n node, given map[string]node, m *metric) {
+func (r *benchReader) rule(n yaml.Node, given map[string]yaml.Node, m *metric) {
 	for _, key := range metricRules {
 		at, ok := given[key]
 		switch {
 		case !ok:
 		case m.how != "":
-			r.fail(at, "a metric has one of regex:, json: and bench:", "both %q and %q in a metric", m.how, key)
+			r.Fail(at, "a metric has one of regex:, json: and bench:", "both %q and %q in a metric", m.how, key)
 		default:
 			m.how, m.rule = key, r.finder(at, key)
 		}
 	}
 	if m.how == "" {
-		r.fail(n, "give it one of regex:, json: and bench:", "nothing says where the number of the metric stands")
+		r.Fail(n, "give it one of regex:, json: and bench:", "nothing says where the number of the metric stands")
 	}
 }
 
 // finder reads what finds a number. One without parameters is checked at once.
-func (r *benchReader) finder(n node, how string) *lang.Template {
-	t := r.template(n, quote(how))
+func (r *benchReader) finder(n yaml.Node, how string) *lang.Template {
+	t := r.template(n, diag.Quote(how))
 	if t == nil || !t.Literal() {
 		return t
 	}
 	text, err := t.Expand(lang.Scope{})
 	if problem := checkRule(how, text); r.ok(err) && problem != nil {
-		r.add(*problem)
+		r.Add(*problem)
 		return nil
 	}
 	return t
@@ -144,9 +145,9 @@ func (r *benchReader) finder(n node, how string) *lang.Template {
 // better reads which way the metric gets better. It is known of times, sizes,
 // rates, and of what the Go benchmark format prints; for all others the file has
 // to say it, because half of the guesses would be wrong.
-func (r *benchReader) better(n node, given map[string]node, m *metric) {
+func (r *benchReader) better(n yaml.Node, given map[string]yaml.Node, m *metric) {
 	if at, ok := given["better"]; ok {
-		m.better = result.Direction(r.choice(at, `"better"`, string(result.Lower), string(result.Higher)))
+		m.better = result.Direction(r.Choice(at, `"better"`, string(result.Lower), string(result.Higher)))
 		return
 	}
 	base, _ := result.BaseUnit(m.unit)
@@ -158,13 +159,13 @@ func (r *benchReader) better(n node, given map[string]node, m *metric) {
 		m.better = result.Lower
 	case m.name == "" || given["unit"].Node != nil && m.unit == "": // a fault that has been said
 	default:
-		r.fail(n, "better: lower, or better: higher", "which way metric %s gets better is not known", quote(m.name))
+		r.Fail(n, "better: lower, or better: higher", "which way metric %s gets better is not known", diag.Quote(m.name))
 	}
 }
 
-func (r *benchReader) truth(n node, what string) bool {
-	if r.isA(n, scalar, what, "true or false") && n.ShortTag() != "!!bool" {
-		r.fail(n, "", "%s must be true or false, not %s", what, quote(n.Value))
+func (r *benchReader) truth(n yaml.Node, what string) bool {
+	if r.IsA(n, yaml.Scalar, what, "true or false") && n.ShortTag() != "!!bool" {
+		r.Fail(n, "", "%s must be true or false, not %s", what, diag.Quote(n.Value))
 	}
 	return n.ShortTag() == "!!bool" && strings.EqualFold(n.Value, "true")
 }

@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // Packages are the Go packages of a suite whose init functions register its
@@ -37,61 +38,61 @@ func (p *Packages) place(word string, at diag.Place) {
 }
 
 // packages reads the list of them.
-func (r *reader) packages(s *Suite, n node) {
-	s.packages.Place = n.place()
+func (r *reader) packages(s *Suite, n yaml.Node) {
+	s.packages.Place = n.Place()
 	seen := map[string]bool{}
-	for _, item := range r.list(n, `"packages"`, "a list of Go packages") {
-		pattern, ok := r.str(item, "a package")
+	for _, item := range r.List(n, `"packages"`, "a list of Go packages") {
+		pattern, ok := r.Str(item, "a package")
 		switch {
 		case !ok:
 		case strings.TrimSpace(pattern) != pattern || pattern == "" || strings.HasPrefix(pattern, "-"):
-			r.fail(item, "packages: [./hashbench, ../other/...]", "%s is not a Go package", quote(pattern))
+			r.Fail(item, "packages: [./hashbench, ../other/...]", "%s is not a Go package", diag.Quote(pattern))
 		case seen[pattern]:
-			r.fail(item, "", "package %s comes twice", quote(pattern))
+			r.Fail(item, "", "package %s comes twice", diag.Quote(pattern))
 		default:
 			s.packages.Patterns = append(s.packages.Patterns, pattern)
-			s.packages.place(pattern, item.place())
+			s.packages.place(pattern, item.Place())
 		}
 		seen[pattern] = true
 	}
 }
 
 // toolchain reads how they are built.
-func (r *reader) toolchain(s *Suite, n node) {
-	for _, p := range r.mapping(n, `"toolchain"`, "in toolchain", toolchainKeys) {
-		switch p.name {
+func (r *reader) toolchain(s *Suite, n yaml.Node) {
+	for _, p := range r.Mapping(n, `"toolchain"`, "in toolchain", toolchainKeys) {
+		switch p.Name {
 		case "tags":
-			s.packages.Tags = r.literals(s, p.value, `"tags"`, "a build tag")
+			s.packages.Tags = r.literals(s, p.Value, `"tags"`, "a build tag")
 		case "flags":
-			s.packages.Flags = r.literals(s, p.value, `"flags"`, "a flag of go build")
+			s.packages.Flags = r.literals(s, p.Value, `"flags"`, "a flag of go build")
 		case "env":
-			s.packages.Env = r.variables(s, p.value)
+			s.packages.Env = r.variables(s, p.Value)
 		}
 	}
 }
 
 // literals reads a list of words in which ${…} has no meaning.
-func (r *reader) literals(s *Suite, n node, what, one string) (words []string) {
-	for _, item := range r.list(n, what, "a list of words") {
-		if word, ok := r.str(item, one); ok {
+func (r *reader) literals(s *Suite, n yaml.Node, what, one string) (words []string) {
+	for _, item := range r.List(n, what, "a list of words") {
+		if word, ok := r.Str(item, one); ok {
 			words = append(words, word)
-			s.packages.place(word, item.place())
+			s.packages.place(word, item.Place())
 		}
 	}
 	return words
 }
 
 // variables reads NAME: value pairs as NAME=value, in the order of the file.
-func (r *reader) variables(s *Suite, n node) (all []string) {
-	for _, p := range r.pairs(n, `in "env"`) {
-		if !variablePattern().MatchString(p.name) {
-			r.fail(p.key, "write it like env: {GOEXPERIMENT: simd}", "%s is not the name of a variable", quote(p.name))
+func (r *reader) variables(s *Suite, n yaml.Node) (all []string) {
+	for _, p := range r.Pairs(n, `in "env"`) {
+		if !variablePattern().MatchString(p.Name) {
+			r.Fail(p.Key, "write it like env: {GOEXPERIMENT: simd}", "%s is not the name of a variable", diag.Quote(p.Name))
 		}
 		r.ownVariable(p)
 		r.give(p)
-		if r.isA(p.value, scalar, "variable "+quote(p.name), "text") {
-			all = append(all, p.name+"="+p.value.Value)
-			s.packages.place(p.name, p.key.place())
+		if r.IsA(p.Value, yaml.Scalar, "variable "+diag.Quote(p.Name), "text") {
+			all = append(all, p.Name+"="+p.Value.Value)
+			s.packages.place(p.Name, p.Key.Place())
 		}
 	}
 	return all
@@ -114,6 +115,6 @@ func (p *planner) functions() (names []string, known bool) {
 		return nil, false
 	}
 	names, problems := c.Build(p.suite.Dir, p.suite.packages)
-	p.add(problems...)
+	p.Add(problems...)
 	return names, len(problems) == 0
 }

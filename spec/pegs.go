@@ -5,21 +5,22 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/peg"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // pegs reads whether the arcs between the pegs of a program are measured: of all of
 // its points, or of those in a list. An empty list, as false, measures none, where
 // defaults would.
-func (r *benchReader) pegs(n node) {
+func (r *benchReader) pegs(n yaml.Node) {
 	r.b.pegs, r.b.points = false, nil
 	switch {
-	case n.Kind == scalar && n.ShortTag() == "!!bool":
+	case n.Kind == yaml.Scalar && n.ShortTag() == "!!bool":
 		r.b.pegs = strings.EqualFold(n.Value, "true")
-	case n.Kind == scalar && !n.isNull():
-		r.fail(n, pegsHint(n.Value), `"pegs" must be true, false or a list of points, not %s`, quote(n.Value))
-	case r.isA(n, yaml.SequenceNode, `"pegs"`, "true, false or a list of points"):
+	case n.Kind == yaml.Scalar && !n.IsNull():
+		r.Fail(n, pegsHint(n.Value), `"pegs" must be true, false or a list of points, not %s`, diag.Quote(n.Value))
+	case r.IsA(n, yaml.List, `"pegs"`, "true, false or a list of points"):
 		r.points(n)
 	}
 }
@@ -35,8 +36,8 @@ func pegsHint(word string) string {
 }
 
 // points reads the names of those that are wanted.
-func (r *benchReader) points(n node) {
-	for _, item := range n.items() {
+func (r *benchReader) points(n yaml.Node) {
+	for _, item := range n.Items() {
 		t := r.template(item, "a point")
 		if t == nil {
 			continue // said, or in defaults alone
@@ -46,12 +47,12 @@ func (r *benchReader) points(n node) {
 		}
 		r.b.points = append(r.b.points, t)
 	}
-	r.b.pegs = len(n.items()) > 0
+	r.b.pegs = len(n.Items()) > 0
 }
 
-func (r *benchReader) point(n node, name string) {
+func (r *benchReader) point(n yaml.Node, name string) {
 	if why := notPoint(name); why != "" {
-		r.fail(n, "pegs: true measures all points", "point %s %s", quote(name), why)
+		r.Fail(n, "pegs: true measures all points", "point %s %s", diag.Quote(name), why)
 	}
 }
 
@@ -71,12 +72,12 @@ func notPoint(name string) string {
 
 // ownVariable refuses the variables that switch pegs on, which would be taken out of the
 // environment again: in a measured run a hit would take its time.
-func (r *reader) ownVariable(p pair) {
-	switch p.name {
+func (r *reader) ownVariable(p yaml.Pair) {
+	switch p.Name {
 	case peg.Variable:
-		r.fail(p.key, "pegs: true measures with pegs on, behind the samples", "%s is set by suite alone", p.name)
+		r.Fail(p.Key, "pegs: true measures with pegs on, behind the samples", "%s is set by suite alone", p.Name)
 	case peg.PointsVariable:
-		r.fail(p.key, "pegs: [parse, emit] asks for points", "%s is set by suite alone", p.name)
+		r.Fail(p.Key, "pegs: [parse, emit] asks for points", "%s is set by suite alone", p.Name)
 	}
 }
 
@@ -88,9 +89,9 @@ func (p *planner) pegsOf(b *benchmark, c *Case) {
 		name := p.text(t)
 		switch why := notPoint(name); {
 		case why != "" && !t.Literal():
-			p.fail(t.Text.Place, "pegs: true measures all points", "point %s %s in case %s", quote(name), why, quote(c.Name))
+			p.fail(t.Text.Place, "pegs: true measures all points", "point %s %s in case %s", diag.Quote(name), why, diag.Quote(c.Name))
 		case seen[name]:
-			p.fail(t.Text.Place, "", "point %s comes twice in case %s", quote(name), quote(c.Name))
+			p.fail(t.Text.Place, "", "point %s comes twice in case %s", diag.Quote(name), diag.Quote(c.Name))
 		}
 		seen[name] = true
 		c.PegPoints = append(c.PegPoints, name)

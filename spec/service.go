@@ -10,7 +10,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // Service is a program that runs beside a case, from behind its set-up until
@@ -62,10 +62,10 @@ type service struct {
 var stops = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL"}
 
 // services reads one service, or a list of them.
-func (r *benchReader) services(n node) {
-	items := []node{n}
-	if n.Kind != yaml.MappingNode {
-		items = r.list(n, `"service"`, "a mapping, or a list of them")
+func (r *benchReader) services(n yaml.Node) {
+	items := []yaml.Node{n}
+	if n.Kind != yaml.Mapping {
+		items = r.List(n, `"service"`, "a mapping, or a list of them")
 	}
 	r.b.services = nil
 	for _, item := range items {
@@ -75,46 +75,46 @@ func (r *benchReader) services(n node) {
 	}
 }
 
-func (r *benchReader) service(n node) *service {
-	s := &service{timeout: DefaultServiceTimeout, stop: DefaultStop, place: n.place()}
+func (r *benchReader) service(n yaml.Node) *service {
+	s := &service{timeout: DefaultServiceTimeout, stop: DefaultStop, place: n.Place()}
 	given := map[string]bool{}
-	if !r.isA(n, yaml.MappingNode, "a service", "a mapping") {
+	if !r.IsA(n, yaml.Mapping, "a service", "a mapping") {
 		return nil
 	}
-	before := len(r.found)
-	for _, p := range r.mapping(n, "a service", `in "service"`, serviceKeys) {
-		given[p.name] = true
+	before := len(r.Found)
+	for _, p := range r.Mapping(n, "a service", `in "service"`, serviceKeys) {
+		given[p.Name] = true
 		r.serviceKey(s, p)
 	}
 	switch {
-	case len(r.found) > before: // a key that is missing may be one that is misspelt
+	case len(r.Found) > before: // a key that is missing may be one that is misspelt
 	case !given["command"]:
-		r.fail(n, "service: {command: [./server], ready: {tcp: \"localhost:8080\"}}", "a service without a command")
+		r.Fail(n, "service: {command: [./server], ready: {tcp: \"localhost:8080\"}}", "a service without a command")
 	case !given["ready"]:
-		r.fail(n, `ready: {tcp: "localhost:8080"}, {file: PATH} or {line: REGEX} says when it can be used`, `a service without "ready"`)
+		r.Fail(n, `ready: {tcp: "localhost:8080"}, {file: PATH} or {line: REGEX} says when it can be used`, `a service without "ready"`)
 	}
 	return s
 }
 
-func (r *benchReader) serviceKey(s *service, p pair) {
-	switch p.name {
+func (r *benchReader) serviceKey(s *service, p yaml.Pair) {
+	switch p.Name {
 	case "command":
-		s.argv = r.argv(p.value, "service")
+		s.argv = r.argv(p.Value, "service")
 	case "env":
-		s.env = r.variables(p.value)
+		s.env = r.variables(p.Value)
 	case "cwd":
-		s.cwd = path{r.template(p.value, `"cwd"`), p.value.src.dir}
+		s.cwd = path{r.template(p.Value, `"cwd"`), p.Value.Dir()}
 	case "timeout":
-		s.timeout = r.serviceTimeout(p.value)
+		s.timeout = r.serviceTimeout(p.Value)
 	case "stop":
-		s.stop = r.choice(p.value, `"stop"`, stops...)
+		s.stop = r.Choice(p.Value, `"stop"`, stops...)
 	case "ready":
-		r.readiness(s, p.value)
+		r.readiness(s, p.Value)
 	}
 }
 
-func (r *benchReader) serviceTimeout(n node) Duration {
-	if !r.isA(n, scalar, `"timeout"`, "a duration") {
+func (r *benchReader) serviceTimeout(n yaml.Node) Duration {
+	if !r.IsA(n, yaml.Scalar, `"timeout"`, "a duration") {
 		return 0
 	}
 	d, err := ParseDuration(n.Value)
@@ -122,25 +122,25 @@ func (r *benchReader) serviceTimeout(n node) Duration {
 		err = fmt.Errorf("%q is not more than zero", n.Value)
 	}
 	if err != nil {
-		r.fail(n, "", "timeout: %s", diag.Clip(err.Error()))
+		r.Fail(n, "", "timeout: %s", diag.Clip(err.Error()))
 	}
 	return d
 }
 
 // readiness reads what says that a service can be used: one of three.
-func (r *benchReader) readiness(s *service, n node) {
-	pairs := r.mapping(n, `"ready"`, `in "ready"`, readyKeys)
-	if n.Kind == yaml.MappingNode && (len(n.Content) == 0 || len(pairs) > 1) {
-		r.fail(n, "", `"ready" is one of tcp, file and line`)
+func (r *benchReader) readiness(s *service, n yaml.Node) {
+	pairs := r.Mapping(n, `"ready"`, `in "ready"`, readyKeys)
+	if n.Kind == yaml.Mapping && (len(n.Content) == 0 || len(pairs) > 1) {
+		r.Fail(n, "", `"ready" is one of tcp, file and line`)
 	}
 	for _, p := range pairs {
-		switch p.name {
+		switch p.Name {
 		case "tcp":
-			s.tcp = r.word(p.value, `"tcp"`)
+			s.tcp = r.word(p.Value, `"tcp"`)
 		case "file":
-			s.file = path{r.template(p.value, `"file"`), p.value.src.dir}
+			s.file = path{r.template(p.Value, `"file"`), p.Value.Dir()}
 		case "line":
-			s.line = r.template(p.value, `"line"`)
+			s.line = r.template(p.Value, `"line"`)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (p *planner) services(b *benchmark, c *Case) {
 		}
 		out.Ready = Ready{TCP: p.address(s.tcp), File: p.path(s.file), Line: p.pattern(s.line)}
 		if s.file.text != nil && out.Ready.File == "" {
-			p.fail(s.file.text.Text.Place, "", `"file" is empty in case %s`, quote(c.Name))
+			p.fail(s.file.text.Text.Place, "", `"file" is empty in case %s`, diag.Quote(c.Name))
 		}
 		c.Services = append(c.Services, out)
 	}
@@ -168,9 +168,9 @@ func (p *planner) services(b *benchmark, c *Case) {
 
 // address expands a TCP address. A port alone is one of this machine.
 func (p *planner) address(t *lang.Template) string {
-	before := len(p.found)
+	before := len(p.Found)
 	text := p.text(t)
-	if t == nil || len(p.found) > before {
+	if t == nil || len(p.Found) > before {
 		return ""
 	}
 	if _, err := strconv.Atoi(text); err == nil {
@@ -178,7 +178,7 @@ func (p *planner) address(t *lang.Template) string {
 	}
 	name, port, err := net.SplitHostPort(text)
 	if number, bad := strconv.Atoi(port); err != nil || bad != nil || number < 1 || number > 65535 {
-		p.fail(t.Text.Place, `write it like tcp: "localhost:8080"`, "%s is not the address of a port", quote(text))
+		p.fail(t.Text.Place, `write it like tcp: "localhost:8080"`, "%s is not the address of a port", diag.Quote(text))
 		return ""
 	}
 	if name == "" {
@@ -189,14 +189,14 @@ func (p *planner) address(t *lang.Template) string {
 
 // pattern expands a regular expression and checks it.
 func (p *planner) pattern(t *lang.Template) string {
-	before := len(p.found)
+	before := len(p.Found)
 	text := p.text(t)
-	if t != nil && text == "" && len(p.found) == before {
+	if t != nil && text == "" && len(p.Found) == before {
 		p.fail(t.Text.Place, "", `"line" is empty, and matches every line`)
 	}
 	if _, err := regexp.Compile(text); err != nil {
 		message := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		p.add(t.Text.Problem(regexFault(text), "line: "+message, ""))
+		p.Add(t.Text.Problem(regexFault(text), "line: "+message, ""))
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // setting is one of Settings: how it is read and printed, and whether it has a
@@ -107,7 +108,7 @@ func word(key string, goOnly bool, words []string, field func(*Settings) *string
 	set := func(s *Settings, text string) error {
 		*field(s) = text
 		if !slices.Contains(words, text) {
-			return fmt.Errorf("must be %s, not %s", orList(words), quote(text))
+			return fmt.Errorf("must be %s, not %s", diag.OrList(words), diag.Quote(text))
 		}
 		return nil
 	}
@@ -190,20 +191,20 @@ func orWord(is bool, word string, value any) string {
 }
 
 // setting reads one setting of a benchmark.
-func (r *reader) setting(n node, key string, s *Settings) bool {
+func (r *reader) setting(n yaml.Node, key string, s *Settings) bool {
 	d, _ := findSetting(key)
-	if !r.isA(n, scalar, quote(key), "one value") {
+	if !r.IsA(n, yaml.Scalar, diag.Quote(key), "one value") {
 		return false
 	}
 	err := d.set(s, n.Value)
 	if n.ShortTag() == "!!str" && err == nil {
 		if _, plain := lang.ParseNumber(n.Value); plain == nil {
-			r.fail(n, "leave out the quotes", "%s: %s is text, not a number", key, quote(n.Value))
+			r.Fail(n, "leave out the quotes", "%s: %s is text, not a number", key, diag.Quote(n.Value))
 			return false
 		}
 	}
 	if err != nil {
-		r.fail(n, "", "%s: %s", key, diag.Clip(err.Error()))
+		r.Fail(n, "", "%s: %s", key, diag.Clip(err.Error()))
 	}
 	return err == nil
 }

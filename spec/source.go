@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"example.com/suite/result"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // keep notes the text of a file for the result: in the order in which files are read,
@@ -21,9 +21,9 @@ func (s *Suite) keep(name string, text []byte) {
 
 // give notes a variable whose value the file says itself. One that is all an expression
 // holds nothing yet.
-func (r *reader) give(p pair) {
-	if p.value.Kind != yaml.ScalarNode || strings.HasPrefix(p.value.Value, "${") && strings.LastIndex(p.value.Value, "${") == 0 && strings.HasSuffix(p.value.Value, "}") {
+func (r *reader) give(p yaml.Pair) {
+	if p.Value.Kind != yaml.Scalar || strings.HasPrefix(p.Value.Value, "${") && strings.LastIndex(p.Value.Value, "${") == 0 && strings.HasSuffix(p.Value.Value, "}") {
 		return
 	}
-	r.given = append(r.given, p.name+"="+p.value.Value)
+	r.given = append(r.given, p.Name+"="+p.Value.Value)
 }

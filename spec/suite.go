@@ -8,10 +8,8 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
-	"gopkg.in/yaml.v3"
+	"example.com/suite/spec/internal/yaml"
 )
-
-const scalar = yaml.ScalarNode
 
 // Suite is a checked suite file, with all that it includes. Plan makes cases
 // of it.
@@ -46,17 +44,17 @@ type hook struct {
 // suite reads the file that a run was asked for.
 func (r *reader) suite(name string, text []byte) *Suite {
 	s := &Suite{Name: baseName(name), File: name, onInconclusive: DefaultOnInconclusive, report: DefaultReport, errors: Errors{Family: DefaultFamily}}
-	s.Dir = r.source(name, "").dir
+	s.Dir = r.DirOf(name)
 	r.seen[filepath.Clean(name)] = diag.Place{File: name}
 	pairs := r.file(s, name, text, nil)
 	for _, p := range pairs {
 		r.suiteKey(s, p)
 	}
 	if t, ok := find(pairs, "toolchain"); ok && len(s.packages.Patterns) == 0 && !s.hasGoTests() {
-		r.fail(t.key, "packages: [./hashbench]", "\"toolchain\" builds packages, and there are none")
+		r.Fail(t.Key, "packages: [./hashbench]", "\"toolchain\" builds packages, and there are none")
 	}
-	if len(s.benchmarks) == 0 && len(r.found) == 0 {
-		r.add(diag.Problem{Place: diag.Place{File: name}, Message: "the suite has no benchmarks", Hint: minimalExample})
+	if len(s.benchmarks) == 0 && len(r.Found) == 0 {
+		r.Add(diag.Problem{Place: diag.Place{File: name}, Message: "the suite has no benchmarks", Hint: minimalExample})
 	}
 	return s
 }
@@ -64,28 +62,28 @@ func (r *reader) suite(name string, text []byte) *Suite {
 // file reads one file: its benchmarks go to the suite, after those of the files
 // that it includes. It gives the pairs at the top of the file. outer are the
 // defaults of the files around it, nearest first.
-func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []pair {
+func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []yaml.Pair {
 	r.hash.Write(text)
 	s.keep(name, text)
 	r.files = append(r.files, name)
 	defer func() { r.files = r.files[:len(r.files)-1] }()
-	root := r.document(name, text)
+	root := r.Document(name, text)
 	if root == nil {
 		return nil
 	}
-	pairs := r.mapping(*root, "a suite file", "in a suite file", suiteKeys)
+	pairs := r.Mapping(*root, "a suite file", "in a suite file", suiteKeys)
 	layers := outer
 	if d, ok := find(pairs, "defaults"); ok {
-		layers = append([]layer{r.defaults(d.value)}, outer...)
+		layers = append([]layer{r.defaults(d.Value)}, outer...)
 	}
 	if len(r.files) == 1 {
 		layers = r.ofSuite(pairs, layers)
 	}
 	if f, ok := find(pairs, "files"); ok {
-		r.include(s, f.value, layers)
+		r.include(s, f.Value, layers)
 	}
 	if b, ok := find(pairs, "benchmarks"); ok {
-		for i, item := range r.list(b.value, `"benchmarks"`, "a list of benchmarks") {
+		for i, item := range r.List(b.Value, `"benchmarks"`, "a list of benchmarks") {
 			if b := r.benchmark(item, i+1, layers); b != nil {
 				s.benchmarks = append(s.benchmarks, b)
 			}
@@ -94,44 +92,44 @@ func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []pair 
 	return pairs
 }
 
-func find(pairs []pair, name string) (pair, bool) {
-	i := slices.IndexFunc(pairs, func(p pair) bool { return p.name == name })
+func find(pairs []yaml.Pair, name string) (yaml.Pair, bool) {
+	i := slices.IndexFunc(pairs, func(p yaml.Pair) bool { return p.Name == name })
 	if i < 0 {
-		return pair{}, false
+		return yaml.Pair{}, false
 	}
 	return pairs[i], true
 }
 
 // suiteKey reads what the outermost file says of the suite as a whole.
-func (r *reader) suiteKey(s *Suite, p pair) {
-	switch p.name {
+func (r *reader) suiteKey(s *Suite, p yaml.Pair) {
+	switch p.Name {
 	case "suite":
-		s.Name, _ = r.str(p.value, `"suite"`)
+		s.Name, _ = r.Str(p.Value, `"suite"`)
 	case "description":
-		s.Description, _ = r.str(p.value, `"description"`)
+		s.Description, _ = r.Str(p.Value, `"description"`)
 	case "packages":
-		r.packages(s, p.value)
+		r.packages(s, p.Value)
 	case "toolchain":
-		r.toolchain(s, p.value)
+		r.toolchain(s, p.Value)
 	case "build":
 		s.build = (&benchReader{reader: r, b: &benchmark{}}).hook(p)
 	case "timer":
-		s.timer = (&benchReader{reader: r, b: &benchmark{}}).timer(p.value)
+		s.timer = (&benchReader{reader: r, b: &benchmark{}}).timer(p.Value)
 	case "budget":
-		r.budget(s, p.value)
+		r.budget(s, p.Value)
 	case "errors":
-		r.errors(s, p.value)
+		r.errors(s, p.Value)
 	case "on_inconclusive":
-		s.onInconclusive = r.choice(p.value, `"on_inconclusive"`, "auto", "list", "fail")
+		s.onInconclusive = r.Choice(p.Value, `"on_inconclusive"`, "auto", "list", "fail")
 	case "removed":
-		r.removed(s, p.value)
+		r.removed(s, p.Value)
 	case "report":
-		s.report = r.choice(p.value, `"report"`, "raw", "net", "both")
+		s.report = r.Choice(p.Value, `"report"`, "raw", "net", "both")
 	}
 }
 
-func (r *reader) budget(s *Suite, n node) {
-	if !r.isA(n, scalar, `"budget"`, "a duration") {
+func (r *reader) budget(s *Suite, n yaml.Node) {
+	if !r.IsA(n, yaml.Scalar, `"budget"`, "a duration") {
 		return
 	}
 	d, err := ParseDuration(n.Value)
@@ -139,7 +137,7 @@ func (r *reader) budget(s *Suite, n node) {
 		err = fmt.Errorf("%q is not more than zero", n.Value)
 	}
 	if err != nil {
-		r.fail(n, "", "budget: %s", diag.Clip(err.Error()))
+		r.Fail(n, "", "budget: %s", diag.Clip(err.Error()))
 	}
-	s.budget, s.budgetPlace = d, n.place()
+	s.budget, s.budgetPlace = d, n.Place()
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // TimerVariable is the environment variable whose timer stands between the file
@@ -38,25 +39,25 @@ func (t TimerPrefs) String() string {
 }
 
 // timer reads {clock: […], cycle: […]} or the line "clock=a,b cycle=c".
-func (r *benchReader) timer(n node) *preference {
+func (r *benchReader) timer(n yaml.Node) *preference {
 	t := &preference{}
-	if n.Kind == scalar && !n.isNull() && slices.Contains(knownTags, n.ShortTag()) {
+	if n.Kind == yaml.Scalar && !n.IsNull() && n.HasKnownTag() {
 		if isLate(n) {
-			t.late = r.compile(n.text())
+			t.late = r.compile(n.Text())
 		} else {
-			r.add(t.line(n.text())...)
+			r.Add(t.line(n.Text())...)
 		}
 		return t
 	}
-	for _, p := range r.mapping(n, `"timer"`, "in timer", timerKeys) {
-		list := t.named(p.name)
+	for _, p := range r.Mapping(n, `"timer"`, "in timer", timerKeys) {
+		list := t.named(p.Name)
 		for _, item := range r.subtimers(p) {
 			if isNullWord(item) {
-				*list = append(*list, named{name: "null", place: item.place()})
-			} else if name, ok := r.str(item, "a subtimer"); ok {
-				one := named{name: name, place: item.place()}
+				*list = append(*list, named{name: "null", place: item.Place()})
+			} else if name, ok := r.Str(item, "a subtimer"); ok {
+				one := named{name: name, place: item.Place()}
 				if isLate(item) {
-					one.late = r.compile(item.text())
+					one.late = r.compile(item.Text())
 				}
 				if one.late != nil || !isLate(item) { // else its problem has been said
 					*list = append(*list, one)
@@ -68,24 +69,24 @@ func (r *benchReader) timer(n node) *preference {
 }
 
 // isLate reports whether a text is known only once ${…} in it is replaced.
-func isLate(n node) bool { return strings.Contains(n.Value, "${") }
+func isLate(n yaml.Node) bool { return strings.Contains(n.Value, "${") }
 
 // isNullWord reports whether a node is the word null without quotes: no value to
 // YAML, and the name of a cycle counter.
-func isNullWord(n node) bool { return n.isNull() && n.Value == "null" }
+func isNullWord(n yaml.Node) bool { return n.IsNull() && n.Value == "null" }
 
 // subtimers are the items of a list, or the one name that is written in its place.
-func (r *benchReader) subtimers(p pair) []node {
-	if p.value.Kind == scalar && (!p.value.isNull() || isNullWord(p.value)) {
-		return []node{p.value}
+func (r *benchReader) subtimers(p yaml.Pair) []yaml.Node {
+	if p.Value.Kind == yaml.Scalar && (!p.Value.IsNull() || isNullWord(p.Value)) {
+		return []yaml.Node{p.Value}
 	}
-	return r.list(p.value, quote(p.name), "a subtimer or a list of them")
+	return r.List(p.Value, diag.Quote(p.Name), "a subtimer or a list of them")
 }
 
 // ownTimer reads that of a benchmark.
 func (r *benchReader) ownTimer(e entry) {
-	r.b.timer = r.timer(e.value)
-	r.remember(timerKey, e.origin, e.value)
+	r.b.timer = r.timer(e.Value)
+	r.remember(timerKey, e.origin, e.Value)
 }
 
 func (t *preference) named(key string) *[]named {
@@ -107,15 +108,15 @@ func (t *preference) line(text lang.Text) (problems diag.Problems) {
 		switch {
 		case word == "list":
 			t.list = append(t.list, named{name: word, place: text.At(at)})
-		case !strings.Contains(word, "=") || !slices.Contains(timerKeys.known, key):
-			fail(0, lineHint(key, list), "%s is not clock=NAME,… or cycle=NAME,…", quote(word))
+		case !strings.Contains(word, "=") || !slices.Contains(timerKeys.Known, key):
+			fail(0, lineHint(key, list), "%s is not clock=NAME,… or cycle=NAME,…", diag.Quote(word))
 		case seen[key]:
 			fail(0, fmt.Sprintf("put all names into one list: %s=a,b", key), "list %q comes twice", key)
 		case list == "":
-			fail(0, "leave it out, and it has its default", "%s names nothing", quote(word))
+			fail(0, "leave it out, and it has its default", "%s names nothing", diag.Quote(word))
 		default:
 			t.names(text, at+len(key)+1, t.named(key), list, func(offset int) {
-				fail(offset-at, "one comma stands between two names", "an empty name in %s", quote(word))
+				fail(offset-at, "one comma stands between two names", "an empty name in %s", diag.Quote(word))
 			})
 		}
 		seen[key] = true
@@ -136,8 +137,8 @@ func (t *preference) names(text lang.Text, at int, into *[]named, list string, e
 
 // lineHint answers a word that is neither of the two lists.
 func lineHint(key, list string) string {
-	if near, ok := diag.Nearest(key, timerKeys.known); ok && list != "" {
-		return fmt.Sprintf("did you mean %s?", quote(near+"="+list))
+	if near, ok := diag.Nearest(key, timerKeys.Known); ok && list != "" {
+		return fmt.Sprintf("did you mean %s?", diag.Quote(near+"="+list))
 	}
 	return "write it like clock=wall cycle=x86-rdtscp,null"
 }
@@ -188,7 +189,7 @@ func (p *planner) override() (*preference, Origin) {
 	if !given {
 		return nil, ""
 	}
-	p.add(t.line(lang.Text{Value: text, Place: at})...)
+	p.Add(t.line(lang.Text{Value: text, Place: at})...)
 	return t, origin
 }
 
@@ -227,7 +228,7 @@ func (p *planner) complete(t *preference) *preference {
 	}
 	whole := &preference{}
 	if text, err := t.late.Expand(p.scope); p.check(err) {
-		p.add(whole.line(text)...)
+		p.Add(whole.line(text)...)
 	}
 	return whole
 }
@@ -269,7 +270,7 @@ func (p *planner) subtimers() string {
 func (p *planner) known(what string, chosen []named, known []string, fallback string) (names []string) {
 	for _, s := range chosen {
 		if known != nil && s.name != "" && !slices.Contains(known, s.name) {
-			p.fail(s.place, nearest(s.name, known), "unknown %s %s", what, quote(s.name))
+			p.fail(s.place, nearest(s.name, known), "unknown %s %s", what, diag.Quote(s.name))
 		}
 		names = append(names, s.name)
 	}

@@ -194,8 +194,8 @@ func TestGatesOfSummariesAreRecomputable(t *testing.T) {
 	} {
 		p := &planner{}
 		p.recomputable(lang.Text{Value: expr})
-		if len(p.found) != want {
-			t.Errorf("%q: %v, want %d problems", expr, p.found, want)
+		if len(p.Found) != want {
+			t.Errorf("%q: %v, want %d problems", expr, p.Found, want)
 		}
 	}
 }

@@ -74,7 +74,7 @@ var comparative = []string{"worse", "better", "ratio", "ci", "base"}
 func (p *planner) recomputable(expr lang.Text) {
 	for _, name := range lang.Identifiers(expr) {
 		if slices.Contains(comparative, name.Name) {
-			p.add(expr.Problem(name.At, fmt.Sprintf("%q with samples: {keep: summary}: its verdict could not be recomputed", name.Name),
+			p.Add(expr.Problem(name.At, fmt.Sprintf("%q with samples: {keep: summary}: its verdict could not be recomputed", name.Name),
 				"keep the samples of this case"))
 		}
 	}

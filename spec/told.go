@@ -2,6 +2,8 @@ package spec
 
 import (
 	"strings"
+
+	"example.com/suite/internal/diag"
 )
 
 // ParamVariable is the environment variable that tells hooks a parameter:
@@ -25,10 +27,10 @@ func (p *planner) told(b *benchmark, c *Case) {
 	for _, param := range c.Params {
 		variable := ParamVariable(param.Name)
 		if strings.ContainsRune(param.Value.Text, 0) {
-			p.fail(b.place, "", "parameter %s has a NUL character, and hooks could not be told", quote(param.Name))
+			p.fail(b.place, "", "parameter %s has a NUL character, and hooks could not be told", diag.Quote(param.Name))
 		}
 		if other, twice := first[variable]; twice {
-			p.fail(b.place, "give one of them another name", "parameters %s and %s are both %s in the environment of hooks", quote(other), quote(param.Name), variable)
+			p.fail(b.place, "give one of them another name", "parameters %s and %s are both %s in the environment of hooks", diag.Quote(other), diag.Quote(param.Name), variable)
 		}
 		first[variable] = param.Name
 	}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/spec/internal/yaml"
 )
 
 // Removed is a case that a suite had once, or all those below it.
@@ -21,31 +22,31 @@ func (r *Removed) Covers(name string) bool {
 }
 
 // removed reads the names of cases that are gone.
-func (r *reader) removed(s *Suite, n node) {
-	for _, item := range r.list(n, `"removed"`, "a list of names") {
-		name, ok := r.str(item, "the name of a case")
+func (r *reader) removed(s *Suite, n yaml.Node) {
+	for _, item := range r.List(n, `"removed"`, "a list of names") {
+		name, ok := r.Str(item, "the name of a case")
 		switch {
 		case !ok:
 		case strings.TrimSpace(name) == "":
-			r.fail(item, "", "a removed case without a name")
+			r.Fail(item, "", "a removed case without a name")
 		case slices.ContainsFunc(s.removed, func(other Removed) bool { return other.Name == name }):
-			r.fail(item, "", "removed case %s comes twice", quote(name))
+			r.Fail(item, "", "removed case %s comes twice", diag.Quote(name))
 		default:
-			s.removed = append(s.removed, Removed{name, item.place()})
+			s.removed = append(s.removed, Removed{name, item.Place()})
 		}
 	}
 }
 
 // was reads the earlier names of a case: one, or a list.
-func (r *benchReader) was(n node) {
+func (r *benchReader) was(n yaml.Node) {
 	r.b.wasNames = nil
-	items := []node{n}
-	if n.Kind != scalar {
-		items = r.list(n, `"was"`, "a name or a list of names")
+	items := []yaml.Node{n}
+	if n.Kind != yaml.Scalar {
+		items = r.List(n, `"was"`, "a name or a list of names")
 	}
 	for _, item := range items {
-		if item.Kind == scalar && strings.TrimSpace(item.Value) == "" && !item.isNull() {
-			r.fail(item, "", `"was" is empty`)
+		if item.Kind == yaml.Scalar && strings.TrimSpace(item.Value) == "" && !item.IsNull() {
+			r.Fail(item, "", `"was" is empty`)
 		} else if t := r.template(item, "an earlier name"); t != nil {
 			r.b.wasNames = append(r.b.wasNames, t)
 		}
@@ -71,11 +72,11 @@ func (p *planner) earlier(plan *Plan) {
 			by, twice := claimed[name]
 			switch at := c.was[j]; {
 			case name == c.Name:
-				p.add(at.Problem(0, fmt.Sprintf("case %s was never called otherwise: that is its name", quote(name)), "was: OLD NAME"))
+				p.Add(at.Problem(0, fmt.Sprintf("case %s was never called otherwise: that is its name", diag.Quote(name)), "was: OLD NAME"))
 			case there:
-				p.add(at.Problem(0, fmt.Sprintf("%s is still the name of a case, so %s cannot have been it", quote(name), quote(c.Name)), ""))
+				p.Add(at.Problem(0, fmt.Sprintf("%s is still the name of a case, so %s cannot have been it", diag.Quote(name), diag.Quote(c.Name)), ""))
 			case twice:
-				p.add(at.Problem(0, fmt.Sprintf("case %s and case %s cannot both have been %s", quote(by), quote(c.Name), quote(name)), "one that is new needs no was:"))
+				p.Add(at.Problem(0, fmt.Sprintf("case %s and case %s cannot both have been %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "one that is new needs no was:"))
 			}
 			claimed[name] = c.Name
 		}
@@ -90,9 +91,9 @@ func (p *planner) stillThere(plan *Plan, claimed map[string]string) {
 		by, renamed := claimed[gone.Name]
 		switch {
 		case there:
-			p.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", quote(gone.Name))
+			p.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
 		case renamed:
-			p.fail(gone.Place, "take it out of removed:", "case %s is not gone: %s was it", quote(gone.Name), quote(by))
+			p.fail(gone.Place, "take it out of removed:", "case %s is not gone: %s was it", diag.Quote(gone.Name), diag.Quote(by))
 		}
 	}
 }

@@ -7,17 +7,18 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/spec/internal/yaml"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // split reads a command that is written as text: words with the quotes and
 // backslashes of a shell, and nothing else of it. ${…} is expanded behind that,
 // so a value with spaces stays in its word.
-func (r *benchReader) split(n node, key string) []*lang.Template {
-	if _, ok := r.str(n, quote(key)); !ok {
+func (r *benchReader) split(n yaml.Node, key string) []*lang.Template {
+	if _, ok := r.Str(n, diag.Quote(key)); !ok {
 		return nil
 	}
-	text := n.text()
+	text := n.Text()
 	template := r.compile(text)
 	if template == nil && !r.loose {
 		return nil
@@ -25,7 +26,7 @@ func (r *benchReader) split(n node, key string) []*lang.Template {
 	l := newSplitter(key, text)
 	words := l.words()
 	if l.problem != nil {
-		r.add(*l.problem)
+		r.Add(*l.problem)
 		return nil
 	}
 	if r.loose {

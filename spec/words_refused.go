@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -44,7 +45,7 @@ func firstWord(s string) string {
 }
 
 func (l *splitter) assigned(a *syntax.Assign) {
-	l.fail(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value), "the variable %s in %q is for a shell to set", quote(a.Name.Value), l.key)
+	l.fail(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value), "the variable %s in %q is for a shell to set", diag.Quote(a.Name.Value), l.key)
 }
 
 // patterns refuses what a shell would replace by names of files.
@@ -77,7 +78,7 @@ func (l *splitter) patterns(lit *syntax.Lit, first bool) {
 func (l *splitter) dollar(lit *syntax.Lit, goesOn bool) {
 	if last := l.at(lit.End()) - 1; goesOn && last >= 0 && l.runes[last] == '$' && !(last > 0 && l.runes[last-1] == '\\') && last+1 < len(l.runes) {
 		if sign := l.runes[last+1]; sign == '\'' || sign == '"' {
-			l.failAt(last, "'$' in quotes stands for itself; "+l.shellHint(), "%s in %q is for a shell to read", quote("$"+string(sign)), l.key)
+			l.failAt(last, "'$' in quotes stands for itself; "+l.shellHint(), "%s in %q is for a shell to read", diag.Quote("$"+string(sign)), l.key)
 		}
 	}
 }
@@ -102,12 +103,12 @@ func (l *splitter) expansion(part syntax.WordPart) {
 	if syntax.ValidName(name) {
 		hint = fmt.Sprintf("write ${env.%s} for its value; %s", name, hint)
 	}
-	l.fail(p.Pos(), hint, "%s in %q is for a shell to replace", quote("$"+name), l.key)
+	l.fail(p.Pos(), hint, "%s in %q is for a shell to replace", diag.Quote("$"+name), l.key)
 }
 
 // shellOnly refuses a sign of the shell's language.
 func (l *splitter) shellOnly(at syntax.Pos, sign string) {
-	l.fail(at, l.hint(), "%s in %q is for a shell", quote(sign), l.key)
+	l.fail(at, l.hint(), "%s in %q is for a shell", diag.Quote(sign), l.key)
 }
 
 // hint says how to have a shell, and how to do without.

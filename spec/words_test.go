@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/spec/internal/yaml"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -87,7 +88,7 @@ func FuzzLines(f *testing.F) {
 // A place that is counted from the beginning of the line for each word takes
 // minutes here, behind which no signal ends suite.
 func TestALineAsLongAsAFileIsSplit(t *testing.T) {
-	const words = maxFileSize / 4
+	const words = yaml.MaxFileSize / 4
 	got, problem := wordsOf(t, strings.Repeat("é ", words)+"${v}", "v")
 	if problem != nil || len(got) != words+1 || got[words-1] != "é" {
 		t.Errorf("%d words, problem %v", len(got), problem)

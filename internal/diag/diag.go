@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -61,6 +62,24 @@ func Clip(message string) string {
 		return string(rs[:299]) + "…"
 	}
 	return message
+}
+
+// Quote returns the user's words in quotes, the first 60 characters of them.
+func Quote(s string) string {
+	if len(s) > 60 {
+		if rs := []rune(s); len(rs) > 60 {
+			s = string(rs[:59]) + "…"
+		}
+	}
+	return strconv.Quote(s)
+}
+
+// OrList returns "a, b or c".
+func OrList(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
 // Problems is everything found in one pass. A nil or empty list means none.
@@ -117,4 +136,35 @@ func AsProblems(err error) (Problems, bool) {
 		return ps, true
 	}
 	return nil, false
+}
+
+// maxProblems of one pass: nobody reads more.
+const maxProblems = 1000
+
+// Collector keeps each problem once: the defaults of a suite file are read again for
+// every benchmark, and a mistake in them is one mistake.
+type Collector struct {
+	Found Problems // in the order in which they were added, at most 1000
+	known map[Problem]bool
+}
+
+// Add adds the problems that are not known yet.
+func (c *Collector) Add(more ...Problem) {
+	for _, p := range more {
+		if c.known == nil {
+			c.known = map[Problem]bool{}
+		}
+		if !c.known[p] && len(c.Found) < maxProblems {
+			c.known[p] = true
+			c.Found = append(c.Found, p)
+		}
+	}
+}
+
+// AddError adds the Problem in the chain of err, if there is one.
+func (c *Collector) AddError(err error) {
+	var p Problem
+	if errors.As(err, &p) {
+		c.Add(p)
+	}
 }

@@ -1,4 +1,4 @@
-package spec
+package yaml
 
 import (
 	"strings"
@@ -10,9 +10,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// text gives a scalar with the place of each of its characters. yaml.v3 knows
-// only where a node begins, so the rest is found by reading the source along.
-func (n node) text() lang.Text {
+// Text returns the value of a scalar with the place of each character. yaml.v3 knows only
+// where a node begins, so the other places are found by reading the source along with the
+// value.
+func (n Node) Text() lang.Text {
 	c := n.src.cursor(n.Line, n.Column)
 	if n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 {
 		c.skipProperties()
@@ -55,7 +56,8 @@ func (s *source) cursor(line, col int) *cursor {
 
 func (c *cursor) place() diag.Place { return c.src.place(c.line, c.col) }
 
-// rest of the line; empty at its end and behind the last line.
+// rest returns the rest of the line. It is empty at the end of a line and after the last
+// line.
 func (c *cursor) rest() string {
 	if c.line > len(c.src.lines) || c.line < 1 {
 		return ""
@@ -71,7 +73,7 @@ func (c *cursor) peek() rune {
 	return r
 }
 
-// next moves on by a character and stays on the line.
+// next moves on by one character and stays on the line.
 func (c *cursor) next() {
 	if rest := c.rest(); rest != "" {
 		_, n := utf8.DecodeRuneInString(rest)
@@ -79,7 +81,7 @@ func (c *cursor) next() {
 	}
 }
 
-// skipSpace moves to the next character that is neither space nor line break.
+// skipSpace moves to the next character that is neither a space nor a line break.
 func (c *cursor) skipSpace() {
 	for c.line <= len(c.src.lines) {
 		switch r := c.peek(); {
@@ -93,7 +95,7 @@ func (c *cursor) skipSpace() {
 	}
 }
 
-// skipProperties moves over the anchor and the tag in front of a value.
+// skipProperties moves over the anchor and the tag before a value.
 func (c *cursor) skipProperties() {
 	for c.peek() == '&' || c.peek() == '!' {
 		for c.peek() >= 0 && !unicode.IsSpace(c.peek()) {
@@ -103,8 +105,8 @@ func (c *cursor) skipProperties() {
 	}
 }
 
-// align finds the value in the source and marks every place where the two are
-// not in step: after escapes, line breaks and indents.
+// align finds the value in the source. It returns a mark for every character that does not
+// directly follow the one before it in the source: after escapes, line breaks and indents.
 func (c *cursor) align(value []rune, style yaml.Style) (marks []lang.Mark) {
 	fresh := true
 	for i := 0; i < len(value) && c.line <= len(c.src.lines); {
@@ -126,7 +128,7 @@ func (c *cursor) align(value []rune, style yaml.Style) (marks []lang.Mark) {
 		case r < 0 || r == ' ' || r == '\t': // a line break, an indent, or space that folding removed
 			c.skipSpace()
 			fresh = true
-		case space: // what that has become in the value
+		case space: // the line break became this space in the value
 			i, fresh = i+1, true
 		default:
 			return marks
@@ -135,8 +137,8 @@ func (c *cursor) align(value []rune, style yaml.Style) (marks []lang.Mark) {
 	return marks
 }
 
-// escape says how many characters of the value the escape at the cursor stands
-// for, and how many it takes in the source: 0 where there is none.
+// escape returns how many characters of the value the escape at the cursor produces, and
+// how many it takes in the source. width is 0 if there is no escape.
 func (c *cursor) escape(style yaml.Style) (values, width int) {
 	rest := c.rest()
 	switch {
