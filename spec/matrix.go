@@ -85,10 +85,29 @@ func (r *benchReader) declare(name, what string) {
 	r.given[name] = true
 }
 
+// column returns the values of a parameter: those of a list, or of a series such as 1..5.
 func (r *benchReader) column(p yaml.Pair) [][]lang.Value {
+	if p.Value.Kind == yaml.Scalar && lang.IsSeries(p.Value.Value) {
+		return r.series(p.Value)
+	}
 	var rows [][]lang.Value
-	for _, item := range r.List(p.Value, "parameter "+diag.Quote(p.Name), "a list of values") {
+	for _, item := range r.List(p.Value, "parameter "+diag.Quote(p.Name), "a list of values, or a series such as 1..5 or 1..1000*10") {
 		rows = append(rows, []lang.Value{r.parameter(item)})
+	}
+	return rows
+}
+
+func (r *benchReader) series(n yaml.Node) (rows [][]lang.Value) {
+	values, err := lang.Series(n.Value, maxCases)
+	if err != nil {
+		r.Fail(n, "", "%v", err)
+	}
+	for _, text := range values {
+		tag := "!!str"
+		if _, err := lang.ParseNumber(text); err == nil {
+			tag = "!!float"
+		}
+		rows = append(rows, []lang.Value{lang.ParameterValue(text, tag)})
 	}
 	return rows
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -214,5 +215,22 @@ func TestFunctionsOfPackagesAreThoseOfTheirHost(t *testing.T) {
 	}
 	if _, problems = suite.Plan(cat, nil); len(problems) != 1 || problems[0].Message != "undefined: x" {
 		t.Errorf("problems %v, want the compiler's alone", problems)
+	}
+}
+
+// A series in a matrix is a list of its values.
+func TestASeriesIsAListOfItsValues(t *testing.T) {
+	names := func(text string) (all []string) {
+		for _, c := range mustPlan(t, mustParse(t, text), Overrides{}).Cases {
+			all = append(all, c.Name)
+		}
+		return all
+	}
+	for series, list := range map[string]string{"1..1000*10": "[1, 10, 100, 1000]", "1KiB..4KiB*2": "[1KiB, 2KiB, 4KiB]", "0..1+0.5": "[0, 0.5, 1]"} {
+		const suite = "benchmarks:\n  - {shell: 'seq ${n}', name: 'seq ${n} ${n * 2}', matrix: {n: %s}}\n"
+		got, want := names(fmt.Sprintf(suite, series)), names(fmt.Sprintf(suite, list))
+		if len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", series, got, want)
+		}
 	}
 }
