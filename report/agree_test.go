@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/hyperfine"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -183,8 +184,8 @@ func statedByPage(t testing.TB, doc *result.Document, all map[string][]stated) {
 
 // Two metrics whose names and units make one word stay two in every format.
 func TestMetricsOfOneWordStayTwo(t *testing.T) {
-	doc := document("d")
-	c := measure(doc, "x", 1e-6, 0.01)
+	doc := reporttest.Document("d")
+	c := reporttest.Measure(doc, "x", 1e-6, 0.01)
 	declare(c, "size", "B", 7, 0.01)
 	declare(c, "size_bytes", "", 9, 0.01)
 	got := map[float64]int{}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"example.com/suite/report/reporttest"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ func isASCII(s string) bool {
 // and what is printed for each sign is known.
 func TestSpeltTextIsASCII(t *testing.T) {
 	docs := recorded(t)
-	docs["gallery"], docs["odd"], docs["pegs"] = gallery(t), named2("Ünïcode 日本 \U0001f469\u200d\U0001f680", "עברית"), flowing()
+	docs["gallery"], docs["odd"], docs["pegs"] = gallery(t), named2("Ünïcode 日本 \U0001f469\u200d\U0001f680", "עברית"), reporttest.Flowing()
 	for name, doc := range docs {
 		for _, w := range []int{leastWidth, 100} {
 			text := render(t, "text", doc, Options{Width: w, Spelt: true, View: View{ASCII: true, All: true}})

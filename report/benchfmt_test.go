@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"golang.org/x/perf/benchfmt"
 )
@@ -62,8 +63,8 @@ func TestBenchfmtIsRead(t *testing.T) {
 // The lines of a case are its blocks: their medians are those that our intervals
 // rest on.
 func TestBenchfmtLinesAreBlocks(t *testing.T) {
-	doc := document("d")
-	measure(doc, "x", 1e-6, 0.01)
+	doc := reporttest.Document("d")
+	reporttest.Measure(doc, "x", 1e-6, 0.01)
 	c := &doc.Cases[0]
 	for i := range c.Samples.Block {
 		c.Samples.Block[i] = i / 5
@@ -110,9 +111,9 @@ func TestBenchfmtKeepsNamesOfGoTest(t *testing.T) {
 // of a third case, whose samples benchstat would count in.
 func TestBenchfmtNumbersMeetNoName(t *testing.T) {
 	for _, names := range [][]string{{"a#01", "A", "a"}, {"A", "a", "a#01"}, {"a b", "a_b", "A b", "A_b", "a_b#02"}} {
-		doc := document("d")
+		doc := reporttest.Document("d")
 		for _, name := range names {
-			measure(doc, name, 1e-6, 0.01)
+			reporttest.Measure(doc, name, 1e-6, 0.01)
 		}
 		all, _ := readBench(t, render(t, "benchfmt", doc, Options{}))
 		got := map[string]int{}
@@ -128,11 +129,11 @@ func TestBenchfmtNumbersMeetNoName(t *testing.T) {
 // Of several results a case has the same name in each: else benchstat would compare it with
 // another one, which was named first in the other result.
 func TestBenchfmtSavedNamesCasesAlike(t *testing.T) {
-	both, one := document("d"), document("d")
-	measure(both, "A", 1e-3, 0.01)
-	measure(both, "a", 1e-6, 0.01)
-	measure(one, "a", 1e-6, 0.01)
-	measure(one, "b", 1e-6, 0.01)
+	both, one := reporttest.Document("d"), reporttest.Document("d")
+	reporttest.Measure(both, "A", 1e-3, 0.01)
+	reporttest.Measure(both, "a", 1e-6, 0.01)
+	reporttest.Measure(one, "a", 1e-6, 0.01)
+	reporttest.Measure(one, "b", 1e-6, 0.01)
 	var text strings.Builder
 	if err := BenchfmtSaved(&text, []Saved{{Name: "both", Doc: both}, {Name: "one", Doc: one}}); err != nil {
 		t.Fatal(err)
@@ -146,8 +147,8 @@ func TestBenchfmtSavedNamesCasesAlike(t *testing.T) {
 // benchstat leaves a zero in the unit that it reads and turns every other number of
 // nanoseconds into seconds: both have to end in one series.
 func TestBenchfmtZerosStayWithTheOthers(t *testing.T) {
-	doc := document("d")
-	c := command(measure(doc, "x", 1e-3, 0.01), 1, 1, "true")
+	doc := reporttest.Document("d")
+	c := reporttest.Command(reporttest.Measure(doc, "x", 1e-3, 0.01), 1, 1, "true")
 	for i := range c.Samples.Block {
 		c.Samples.Block[i] = i
 		c.Samples.Columns["time"][i] = float64(i%2) * 1e-6

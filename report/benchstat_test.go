@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -63,10 +64,10 @@ func centers(t *testing.T, program, text string, args ...string) map[string][]fl
 // sample, as with commands, and within our interval where it is a block.
 func TestBenchstatAgreesWithUs(t *testing.T) {
 	program := benchstat(t)
-	doc := document("real")
+	doc := reporttest.Document("real")
 	for i, name := range []string{"first", "with two words", "ends-in-10"} {
-		c := measure(doc, name, 1e-3*float64(i+1), 0.02)
-		command(c, 1<<20, 0.9, "true")
+		c := reporttest.Measure(doc, name, 1e-3*float64(i+1), 0.02)
+		reporttest.Command(c, 1<<20, 0.9, "true")
 		for j := range c.Samples.Block {
 			c.Samples.Block[j] = j // each run for itself
 		}

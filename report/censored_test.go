@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -22,16 +23,16 @@ func killed(c *result.Case, runs int) *result.Case {
 }
 
 func TestKilledRunsAreShownAsBounds(t *testing.T) {
-	d := document("hangs")
-	killed(measure(d, "known", 10e-3, 0.02), 1)
-	open := killed(measure(d, "open above", 20e-3, 0.02), 2)
+	d := reporttest.Document("hangs")
+	killed(reporttest.Measure(d, "known", 10e-3, 0.02), 1)
+	open := killed(reporttest.Measure(d, "open above", 20e-3, 0.02), 2)
 	open.Summary("time").High = nil
-	bound := killed(measure(d, "bound", 2, 0.02), 6)
+	bound := killed(reporttest.Measure(d, "bound", 2, 0.02), 6)
 	for _, metric := range []string{"time", "cpu"} {
 		s := bound.Summary(metric)
 		s.High, s.AtLeast = nil, append(s.AtLeast, "median", "p50")
 	}
-	used := killed(measure(d, "by its CPU time", 10e-3, 0.02), 1)
+	used := killed(reporttest.Measure(d, "by its CPU time", 10e-3, 0.02), 1)
 	used.Samples.Columns["time"][11] = 0.5
 	got := strings.Join(strings.Fields(render(t, "text", d, Options{})), " ")
 	for _, want := range []string{

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -32,7 +33,7 @@ func TestCommitsAreSaidOnceAndOfWhichSuitesTheyAre(t *testing.T) {
 }
 
 func TestReportsForPeopleNameTheCommit(t *testing.T) {
-	doc := document("a")
+	doc := reporttest.Document("a")
 	doc.Suites[0].Commit = &result.Commit{Hash: strings.Repeat("1a", 20), Dirty: true}
 	for _, format := range []string{"text", "markdown", "html", "junit", "benchfmt"} {
 		var b bytes.Buffer

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -31,11 +32,11 @@ func cellsOf(d *result.Document, head string) string {
 // Bytes have binary prefixes, names of the suite's own decimal ones; the rate,
 // the time and the counts are all per unit of work.
 func TestUnitsOfWork(t *testing.T) {
-	d := document("s")
-	counter(perByte(measure(d, "bytes", 1/(3*float64(1<<30)), 0), 1024), "ticks", 0.767)
-	c := counter(perByte(measure(d, "lines", 1/2.5e6, 0), 1000), "ticks", 920)
+	d := reporttest.Document("s")
+	reporttest.Counter(reporttest.PerByte(reporttest.Measure(d, "bytes", 1/(3*float64(1<<30)), 0), 1024), "ticks", 0.767)
+	c := reporttest.Counter(reporttest.PerByte(reporttest.Measure(d, "lines", 1/2.5e6, 0), 1000), "ticks", 920)
 	c.Unit = "lines"
-	counter(measure(d, "ops", 1e-6, 0), "ticks", 2300)
+	reporttest.Counter(reporttest.Measure(d, "ops", 1e-6, 0), "ticks", 2300)
 	for head, want := range map[string]string{
 		"throughput": "3.00 GiB/s | 2.50 M lines/s | ",
 		"time":       "0.310 ns/B | 400 ns/lines | 1.00 µs",
@@ -50,7 +51,7 @@ func TestUnitsOfWork(t *testing.T) {
 		"single pass: 2.50 M lines in 1 s: 2.50 M lines/s, 400 ns/lines, 920 ticks/lines",
 		"single pass: 4.00 M op in 4 s: 1.00 M op/s, 1 µs/op, 2300 ticks/op",
 	} {
-		c := once(&d.Cases[i], []int64{3 << 20, 2500, 1_000_000}[i])
+		c := reporttest.Once(&d.Cases[i], []int64{3 << 20, 2500, 1_000_000}[i])
 		if i == 2 {
 			c.Settings.Parallel = 4 // goroutines, each with its iterations
 		}
@@ -62,8 +63,8 @@ func TestUnitsOfWork(t *testing.T) {
 
 // One pass has no interval, and nobody is told that it had too few samples.
 func TestSinglePass(t *testing.T) {
-	d := document("s")
-	c := once(measure(d, "a", 1e-6, 0.01), 1000)
+	d := reporttest.Document("s")
+	c := reporttest.Once(reporttest.Measure(d, "a", 1e-6, 0.01), 1000)
 	c.Warnings = []result.Warning{{Code: "few-samples", Message: "there is 1"}, {Code: "stolen", Message: "of the time"}}
 	text := render(t, "text", d, Options{})
 	for _, want := range []string{"  a: single pass: 1.00 k op in 1 ms: 1.00 M op/s, 1 µs/op\n", "a: measured in a single pass: one number has no interval", "of the time"} {
@@ -89,12 +90,12 @@ func TestReportRawNetBoth(t *testing.T) {
 		"net":  {"", "1.020 to 1.360 ns | 5.00 ms ± 1.0% | < 0.05 ns"},
 		"both": {"1.360 ns ± 1.0% | 5.00 ms ± 1.0% | < 0.05 ns", "1.020 to 1.360 ns |  | "},
 	} {
-		d := document("s")
+		d := reporttest.Document("s")
 		d.Suites[0].Report = report
-		measure(d, "loop", 1.36e-9, 0.01).LoopCost = 0.34e-9
-		command(measure(d, "command", 5e-3, 0.01), 1e6, 1, "x")
-		c := measure(d, "empty", 0.34e-9, 0.01)
-		c.LoopCost, c.Summary("time").Bound = 0.34e-9, ptr(0.05e-9)
+		reporttest.Measure(d, "loop", 1.36e-9, 0.01).LoopCost = 0.34e-9
+		reporttest.Command(reporttest.Measure(d, "command", 5e-3, 0.01), 1e6, 1, "x")
+		c := reporttest.Measure(d, "empty", 0.34e-9, 0.01)
+		c.LoopCost, c.Summary("time").Bound = 0.34e-9, reporttest.Ptr(0.05e-9)
 		if got := [2]string{cellsOf(d, "time"), strings.ReplaceAll(cellsOf(d, "time net of loop"), "5.000", "5.00")}; strings.ReplaceAll(got[0], "5.000", "5.00") != want[0] || got[1] != want[1] {
 			t.Errorf("%q: got %q, want %q", report, got, want)
 		}
@@ -103,9 +104,9 @@ func TestReportRawNetBoth(t *testing.T) {
 
 // The loop is never subtracted beyond nothing.
 func TestNetIsNotNegative(t *testing.T) {
-	d := document("s")
+	d := reporttest.Document("s")
 	d.Suites[0].Report = "net"
-	measure(d, "a", 1e-9, 0).LoopCost = 2e-9
+	reporttest.Measure(d, "a", 1e-9, 0).LoopCost = 2e-9
 	if got := cellsOf(d, "time net of loop"); got != "0.00 to 1.00 ns" {
 		t.Error(got)
 	}
@@ -113,13 +114,13 @@ func TestNetIsNotNegative(t *testing.T) {
 
 // Counts below resolution have a bound, in the unit of the others.
 func TestBoundsOfCounts(t *testing.T) {
-	d := document("s")
-	c := counter(measure(d, "empty", 1e-10, 0), "ticks", 0.7)
-	c.Summary("ticks").Bound = ptr(0.1)
+	d := reporttest.Document("s")
+	c := reporttest.Counter(reporttest.Measure(d, "empty", 1e-10, 0), "ticks", 0.7)
+	c.Summary("ticks").Bound = reporttest.Ptr(0.1)
 	if got := cellsOf(d, "ticks/op"); got != "< 0.1" {
 		t.Error(got)
 	}
-	counter(measure(d, "add", 1e-9, 0.01), "ticks", 2.3)
+	reporttest.Counter(reporttest.Measure(d, "add", 1e-9, 0.01), "ticks", 2.3)
 	if got := cellsOf(d, "ticks/op"); got != "< 0.1 | 2.300" {
 		t.Error(got)
 	}
@@ -127,8 +128,8 @@ func TestBoundsOfCounts(t *testing.T) {
 
 // Counters that were asked for go first where there is no room, and are named.
 func TestCountersGoFirst(t *testing.T) {
-	d := document("s")
-	c := allocates(counter(counter(counter(measure(d, "a case with a name", 1e-6, 0.01), "ticks", 2300), "instructions", 900), "branch_misses", 0.1), 3, 99)
+	d := reporttest.Document("s")
+	c := reporttest.Allocates(reporttest.Counter(reporttest.Counter(reporttest.Counter(reporttest.Measure(d, "a case with a name", 1e-6, 0.01), "ticks", 2300), "instructions", 900), "branch_misses", 0.1), 3, 99)
 	c.Settings.Counters = []string{"instructions", "branch_misses"}
 	text := render(t, "text", d, Options{Width: 84})
 	if !strings.Contains(text, "no room in 84 columns for: instructions, branch-misses\n") || !strings.Contains(text, "heap/op") || !strings.Contains(text, "ticks/op") {
@@ -140,12 +141,12 @@ func TestCountersGoFirst(t *testing.T) {
 // only those that differ from most.
 func TestCasesSayTheirTimerWhereItDiffers(t *testing.T) {
 	timed := func(clocks ...timing) string {
-		d := document("s")
+		d := reporttest.Document("s")
 		for i, clock := range clocks {
-			c := measure(d, string(rune('a'+i)), 1e-6, 0.01)
+			c := reporttest.Measure(d, string(rune('a'+i)), 1e-6, 0.01)
 			c.Clock, c.Counter = clock.clock, clock.counter
 			if clock.counter == "command" {
-				command(c, 1e6, 1, "x").Counter = ""
+				reporttest.Command(c, 1e6, 1, "x").Counter = ""
 			}
 		}
 		var out []string
@@ -176,7 +177,7 @@ func TestCasesSayTheirTimerWhereItDiffers(t *testing.T) {
 
 // What several calibrations have in common is said once.
 func TestClockLinesAreSaidOnce(t *testing.T) {
-	d := document("s")
+	d := reporttest.Document("s")
 	a := d.Calibrations[0]
 	a.Counter = &result.Counter{Name: "x86-rdtscp", Unit: "ticks", Frequency: result.Cost{Value: 24e6}, Cost: result.Cost{Value: 53.6, Error: 2}}
 	a.Skipped = []result.Skipped{{Name: "fast", Reason: "gone"}}
@@ -206,10 +207,10 @@ func TestFrequency(t *testing.T) {
 
 // What was left out or is an estimate is said with its number.
 func TestNotesOfWhatWasLeftOut(t *testing.T) {
-	d := document("s")
-	c := measure(d, "a", 1e-6, 0.01)
-	c.Iterations, c.Void, c.Retried, c.Multiplexed = 100, 300, 2, ptr(0.004)
-	c = command(measure(d, "b", 1, 0.01), 1e6, 1, "x")
+	d := reporttest.Document("s")
+	c := reporttest.Measure(d, "a", 1e-6, 0.01)
+	c.Iterations, c.Void, c.Retried, c.Multiplexed = 100, 300, 2, reporttest.Ptr(0.004)
+	c = reporttest.Command(reporttest.Measure(d, "b", 1, 0.01), 1e6, 1, "x")
 	c.Void = 3
 	text := render(t, "text", d, Options{})
 	for _, want := range []string{
@@ -227,8 +228,8 @@ func TestNotesOfWhatWasLeftOut(t *testing.T) {
 
 // Samples are counted as they were taken, wherever people read their number.
 func TestSamplesAreThoseTaken(t *testing.T) {
-	d := document("s")
-	c := measure(d, "a", 1e-6, 0.01)
+	d := reporttest.Document("s")
+	c := reporttest.Measure(d, "a", 1e-6, 0.01)
 	c.Samples.Taken = 1_250_000
 	if got := cellsOf(d, "samples × n"); got != "1.25M × 1000" {
 		t.Error(got)
@@ -243,8 +244,8 @@ func TestSamplesAreThoseTaken(t *testing.T) {
 
 // JUnit says the clock and the counter where they are not the usual ones.
 func TestJUnitSaysTheTimer(t *testing.T) {
-	d := document("s")
-	c := measure(d, "a", 1e-6, 0.01)
+	d := reporttest.Document("s")
+	c := reporttest.Measure(d, "a", 1e-6, 0.01)
 	c.Clock = "wall"
 	if xml := render(t, "junit", d, Options{}); strings.Contains(xml, `name="clock"`) || strings.Contains(xml, `name="counter"`) {
 		t.Error(xml)
@@ -258,8 +259,8 @@ func TestJUnitSaysTheTimer(t *testing.T) {
 
 // Gaps in the columns show in no report but as null in JSON.
 func TestGapsShowNowhere(t *testing.T) {
-	d := document("s")
-	c := counter(measure(d, "a", 1e-6, 0.01), "ticks", 2300)
+	d := reporttest.Document("s")
+	c := reporttest.Counter(reporttest.Measure(d, "a", 1e-6, 0.01), "ticks", 2300)
 	c.Samples.Columns["ticks"] = make(result.Column, c.Samples.Len())
 	c.Samples.Columns["ticks"][3] = math.NaN()
 	for _, f := range Formats() {
@@ -271,9 +272,9 @@ func TestGapsShowNowhere(t *testing.T) {
 }
 
 func TestNotesCountCasesAndNotDoubts(t *testing.T) {
-	d := document("s")
+	d := reporttest.Document("s")
 	for _, name := range []string{"a", "b"} {
-		c := measure(d, name, 1, 0)
+		c := reporttest.Measure(d, name, 1, 0)
 		for _, message := range []string{"one", "two"} {
 			c.Warnings = append(c.Warnings, result.Warning{Code: "no-counters", Message: name + message})
 		}
@@ -284,11 +285,11 @@ func TestNotesCountCasesAndNotDoubts(t *testing.T) {
 }
 
 func TestNotesDoNotRepeatTheirTitle(t *testing.T) {
-	d := document("s")
+	d := reporttest.Document("s")
 	for _, name := range []string{"a", "b"} {
-		c := measure(d, name, 1e-10, 0)
+		c := reporttest.Measure(d, name, 1e-10, 0)
 		c.LoopCost = map[string]float64{"a": 1e-9, "b": 2e-9}[name]
-		c.Summary("time").Bound = ptr(1e-10)
+		c.Summary("time").Bound = reporttest.Ptr(1e-10)
 	}
 	text := render(t, "text", d, Options{})
 	if !strings.Contains(text, "below resolution, 2 cases:\n      a: not told apart") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -138,9 +139,9 @@ func TestCSVIsHarmless(t *testing.T) {
 		"-5": "-5", "+1.5e3": "+1.5e3", "a=b": "a=b", "'a'": "'a'", "": "", "\t=1": `\t=1`,
 		"\x1b[2J\u009b2J": `\x1b[2J\u009b2J`, "evil \u202egnp.exe": `evil \u202egnp.exe`, "two\r\nlines": `two\r\nlines`, "no \xff": `no \xff`,
 	} {
-		doc := document("d")
-		c := measure(doc, text, 1e-6, 0.01)
-		sample(c, 2, 1e-6, 0.01)
+		doc := reporttest.Document("d")
+		c := reporttest.Measure(doc, text, 1e-6, 0.01)
+		reporttest.Sample(c, 2, 1e-6, 0.01)
 		c.Params = []result.Param{{Name: "p", Text: text}}
 		for _, format := range []string{"csv", "csv-summary"} {
 			for _, row := range readCSV(t, render(t, format, doc, Options{})) {

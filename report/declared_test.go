@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -11,14 +12,14 @@ import (
 func declare(c *result.Case, name, unit string, median, spread float64) *result.Case {
 	c.Kind = result.KindCommand
 	c.Declared = append(c.Declared, result.Declared{Name: name, Unit: unit, Better: result.Lower})
-	c.Metrics = append(c.Metrics, summary(name, unit, median, spread))
+	c.Metrics = append(c.Metrics, reporttest.Summary(name, unit, median, spread))
 	return c
 }
 
 func TestDeclaredMetricsHaveColumns(t *testing.T) {
-	d := document("s")
-	measure(d, "a", 1e-3, 0.01)
-	measure(d, "b", 1e-3, 0.01)
+	d := reporttest.Document("s")
+	reporttest.Measure(d, "a", 1e-3, 0.01)
+	reporttest.Measure(d, "b", 1e-3, 0.01)
 	a, b := &d.Cases[0], &d.Cases[1]
 	declare(declare(declare(a, "latency", "s", 2.5e-4, 0), "sent", "B", 3<<20, 0), "hits", "%", 0.975, 0)
 	declare(declare(declare(b, "latency", "s", 3e-3, 0), "requests", "", 12345, 0), "hits", "%", 1, 0)

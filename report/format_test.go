@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -56,9 +57,9 @@ func TestRenderTellsOfWriteErrors(t *testing.T) {
 // beside the document, which "heap-MB" shows: the most that the heap grew by, read at
 // every 64 KiB that are written and at the end.
 func BenchmarkRender(b *testing.B) {
-	functions, commands := many(10000, 30), many(10000, 30)
+	functions, commands := reporttest.Many(10000, 30), reporttest.Many(10000, 30)
 	for i := range commands.Cases {
-		command(&commands.Cases[i], 1<<20, 0.9, "true")
+		reporttest.Command(&commands.Cases[i], 1<<20, 0.9, "true")
 	}
 	for _, f := range Formats() {
 		doc := functions
@@ -75,7 +76,7 @@ func BenchmarkRenderFailures(b *testing.B) {
 	doc := allBroken(10000)
 	for i := range doc.Cases {
 		if c := &doc.Cases[i]; c.Status == result.Measured {
-			sample(c, 30, c.Summary("time").Median, 0.01)
+			reporttest.Sample(c, 30, c.Summary("time").Median, 0.01)
 		} else {
 			c.Failure.Detail = "panic: no such thing\n\ngoroutine 1 [running]:\nmain.work(0x1)\n\t/src/app/main.go:41 +0x1d\n"
 		}

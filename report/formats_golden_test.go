@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -32,12 +33,12 @@ func TestGoldenOfExchangeFormats(t *testing.T) {
 
 // thousand cases, of which every tenth fails a gate and every hundredth breaks.
 func thousand() *result.Document {
-	doc := many(1000, 12)
+	doc := reporttest.Many(1000, 12)
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		switch {
 		case i%100 == 7:
-			breakdown(c, result.Failure{Phase: "run", Cause: "crash", Message: "signal: segmentation fault"})
+			reporttest.Breakdown(c, result.Failure{Phase: "run", Cause: "crash", Message: "signal: segmentation fault"})
 		case i%10 == 3:
 			c.Gates[0].Verdict, c.Gates[0].Reason = result.Fail, "the 99% interval lies above 5 ms"
 		}
@@ -57,11 +58,11 @@ var odd = []string{"plain", "two words", `"quoted"`, "a|b", "a\\|b", "`tick`", "
 
 // named2 is a document of two cases with the names given, which differ.
 func named2(a, b string) *result.Document {
-	doc := document("odd")
+	doc := reporttest.Document("odd")
 	for _, name := range []string{a, b} {
-		c := measure(doc, "x", 1e-6, 0.01)
+		c := reporttest.Measure(doc, "x", 1e-6, 0.01)
 		c.Name = name
-		judge(c, "time.median < 1us", result.Fail, result.FormInterval, name)
+		reporttest.Judge(c, "time.median < 1us", result.Fail, result.FormInterval, name)
 		c.Params = []result.Param{{Name: "p", Text: name}}
 	}
 	return doc

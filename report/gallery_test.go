@@ -10,6 +10,7 @@ import (
 	verdict "example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -18,7 +19,7 @@ import (
 // sizes, a base, drift, stalls, samples that lost the processor, a failure.
 func gallery(t testing.TB) *result.Document {
 	t.Helper()
-	d := document("hashing")
+	d := reporttest.Document("hashing")
 	d.Suites[0].Description = "Hash functions over growing inputs, and the tools that use them."
 	g := &exhibition{doc: d, rng: rand.New(rand.NewPCG(3, 4))}
 	for _, hash := range []string{"fnv", "sha256", "sha256-asm"} {
@@ -27,8 +28,8 @@ func gallery(t testing.TB) *result.Document {
 		}
 	}
 	g.sort()
-	breakdown(g.add("unpack broken archive", 2e-3, 20, 0.01), result.Failure{
-		Phase: "run", Cause: "exit", Message: "exit status 2", Detail: "unpack: bad magic number\n", Exit: ptr(2), Batch: 1, Hint: "run it by hand: ./unpack broken.tar", Elapsed: 0.004})
+	reporttest.Breakdown(g.add("unpack broken archive", 2e-3, 20, 0.01), result.Failure{
+		Phase: "run", Cause: "exit", Message: "exit status 2", Detail: "unpack: bad magic number\n", Exit: reporttest.Ptr(2), Batch: 1, Hint: "run it by hand: ./unpack broken.tar", Elapsed: 0.004})
 	g.judge(t)
 	d.Exit = d.Outcome().Exit
 	return d
@@ -43,7 +44,7 @@ type exhibition struct {
 
 // add makes a case of n samples in blocks of five, whose time has a long tail.
 func (g *exhibition) add(name string, median float64, n int, noise float64) *result.Case {
-	c := measure(g.doc, name, median, noise)
+	c := reporttest.Measure(g.doc, name, median, noise)
 	c.Samples = g.samples(n, func(int) float64 { return median * g.noise(noise) })
 	g.names = append(g.names, name)
 	return c
@@ -60,8 +61,8 @@ func (g *exhibition) noise(spread float64) float64 {
 func (g *exhibition) samples(n int, time func(int) float64) result.Samples {
 	s := result.Samples{Columns: map[string]result.Column{"time": {}}}
 	for i := range n {
-		s.Launch, s.Block, s.At = append(s.Launch, i/(n/2+1)), append(s.Block, i/5), append(s.At, digits(0.4+0.0125*float64(i), 4))
-		s.Columns["time"] = append(s.Columns["time"], digits(time(i), 5))
+		s.Launch, s.Block, s.At = append(s.Launch, i/(n/2+1)), append(s.Block, i/5), append(s.At, reporttest.Digits(0.4+0.0125*float64(i), 4))
+		s.Columns["time"] = append(s.Columns["time"], reporttest.Digits(time(i), 5))
 	}
 	return s
 }
@@ -73,7 +74,7 @@ func (g *exhibition) hash(hash string, i int, size float64) {
 	time := map[string]float64{"fnv": 0.92e-9 + 4e-9/size, "sha256": 2.4e-9 + 150e-9/size, "sha256-asm": 2.4e-9 + 150e-9/size}[hash]
 	ratio := []float64{1.002, 1.09, 1.031, 0.62, 0.61}[i]
 	c := g.add(hash+"/"+text, time, 120, 0.008)
-	c.Params = []result.Param{{Name: "hash", Text: hash}, {Name: "size", Text: text, Number: ptr(size)}}
+	c.Params = []result.Param{{Name: "hash", Text: hash}, {Name: "size", Text: text, Number: reporttest.Ptr(size)}}
 	c.Place = diag.Place{File: "suites/hashing.yaml", Line: 6, Col: 5}
 	if hash == "sha256-asm" {
 		base := g.samples(120, func(i int) float64 { return time * g.noise(0.008) })
@@ -95,7 +96,7 @@ func (g *exhibition) hash(hash string, i int, size float64) {
 		g.gate(c, "time.median < 2ns")
 	}
 	g.summarise(c)
-	perByte(c, size)
+	reporttest.PerByte(c, size)
 }
 
 // sort is a command that gets slower while it is measured, with more runs than can
@@ -122,11 +123,11 @@ func (g *exhibition) gate(c *result.Case, expr string) {
 // summarise works the numbers out of the samples as the runner does.
 func (g *exhibition) summarise(c *result.Case) {
 	xs, blocks, _ := c.Samples.Headline("time")
-	q := func(p float64) float64 { return digits(stats.Quantile(xs, p), 6) }
-	s := result.Summary{Metric: "time", Unit: "s", N: len(xs), Blocks: len(xs) / 5, Median: q(0.5), Mean: digits(stats.Mean(xs), 6), StdDev: digits(stats.StdDev(xs), 6),
-		MAD: digits(stats.MAD(xs), 6), Min: q(0), Max: q(1), P50: q(0.5), P90: q(0.9), P95: q(0.95), P99: q(0.99)}
+	q := func(p float64) float64 { return reporttest.Digits(stats.Quantile(xs, p), 6) }
+	s := result.Summary{Metric: "time", Unit: "s", N: len(xs), Blocks: len(xs) / 5, Median: q(0.5), Mean: reporttest.Digits(stats.Mean(xs), 6), StdDev: reporttest.Digits(stats.StdDev(xs), 6),
+		MAD: reporttest.Digits(stats.MAD(xs), 6), Min: q(0), Max: q(1), P50: q(0.5), P90: q(0.9), P95: q(0.95), P99: q(0.99)}
 	if low, high, err := stats.BlockInterval(xs, blocks, 0.95); err == nil {
-		s.Low, s.High, s.Confidence = ptr(digits(low, 6)), ptr(digits(high, 6)), 0.95
+		s.Low, s.High, s.Confidence = reporttest.Ptr(reporttest.Digits(low, 6)), reporttest.Ptr(reporttest.Digits(high, 6)), 0.95
 	}
 	c.Metrics = []result.Summary{s}
 }

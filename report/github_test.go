@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -66,9 +67,9 @@ func TestGitHubLevels(t *testing.T) {
 // GitHub shows ten of a kind: the tenth names what is left.
 func TestGitHubAggregates(t *testing.T) {
 	for _, n := range []int{9, 10, 11, 500} {
-		doc := document("d")
+		doc := reporttest.Document("d")
 		for i := range n {
-			judge(measure(doc, fmt.Sprintf("case %d", i), 1e-6, 0.01), "time.median < 1us", result.Fail, result.FormInterval, "too slow")
+			reporttest.Judge(reporttest.Measure(doc, fmt.Sprintf("case %d", i), 1e-6, 0.01), "time.median < 1us", result.Fail, result.FormInterval, "too slow")
 		}
 		var errors []remark
 		for _, r := range readCommands(t, render(t, "github", doc, Options{})) {

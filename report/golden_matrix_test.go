@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -156,12 +157,12 @@ func (s subject) document(t *testing.T, format string) *result.Document {
 		c := &d.Cases[i]
 		switch {
 		case format == "hyperfine" && c.Kind == result.KindGo && c.Status == result.Measured && c.Summary("rss") == nil:
-			command(c, 1<<20, 0.9, "true", c.Name)
+			reporttest.Command(c, 1<<20, 0.9, "true", c.Name)
 		case format == "customBiggerIsBetter" && c.Status == result.Measured && c.Summary("time") != nil && c.Summary("throughput") == nil:
-			perByte(c, 64)
+			reporttest.PerByte(c, 64)
 		case format == "csv-arcs" && c.Status == result.Measured && c.Summary("time") != nil:
 			t := c.Summary("time").Median
-			c.Pegs = &result.Pegs{Clock: "wall", Iterations: 100, Seconds: 100 * t, Arcs: []result.Arc{arcOf(c.Name, c.Name+" end", 100, t)}}
+			c.Pegs = &result.Pegs{Clock: "wall", Iterations: 100, Seconds: 100 * t, Arcs: []result.Arc{reporttest.ArcOf(c.Name, c.Name+" end", 100, t)}}
 		}
 	}
 	return d
@@ -169,11 +170,11 @@ func (s subject) document(t *testing.T, format string) *result.Document {
 
 // allBroken has cases that could not be measured, and cases whose gates all fail.
 func allBroken(n int) *result.Document {
-	d := many(n, 2)
+	d := reporttest.Many(n, 2)
 	for i := range d.Cases {
 		c := &d.Cases[i]
 		if i%3 == 0 {
-			breakdown(c, result.Failure{Phase: "run", Cause: []string{"timeout", "crash"}[i%2], Message: "no answer in 60 s"})
+			reporttest.Breakdown(c, result.Failure{Phase: "run", Cause: []string{"timeout", "crash"}[i%2], Message: "no answer in 60 s"})
 			continue
 		}
 		for j := range c.Gates {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -22,7 +23,7 @@ func recorded(t testing.TB) map[string]*result.Document {
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d recorded documents, %v", len(files), err)
 	}
-	docs := map[string]*result.Document{"many": many(200, 12)}
+	docs := map[string]*result.Document{"many": reporttest.Many(200, 12)}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		docs[name] = readRecord(t, name)

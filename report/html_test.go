@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -96,9 +97,9 @@ func TestPolicyLetsThePageItself(t *testing.T) {
 
 // A case that broke has no time to be sorted by: it is not the quickest of all.
 func TestBrokenCasesAreNotSortedByTime(t *testing.T) {
-	doc := document("d")
-	measure(doc, "whole", 1e-3, 0.01)
-	breakdown(measure(doc, "crashed", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "crash", Message: "signal: killed"})
+	doc := reporttest.Document("d")
+	reporttest.Measure(doc, "whole", 1e-3, 0.01)
+	reporttest.Breakdown(reporttest.Measure(doc, "crashed", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "crash", Message: "signal: killed"})
 	page := render(t, "html", doc, Options{})
 	_, row, _ := strings.Cut(page, "<bdi>crashed</bdi></a></th>")
 	row, _, _ = strings.Cut(row, "</tr>")
@@ -113,18 +114,18 @@ func FuzzHTML(f *testing.F) {
 	for _, s := range []string{`"><script>alert(1)</script>`, "]]>", "</title>", "--><b>", "\x1b[31m", "\u202e", "a\x00b", "\xff", "{{.}}", "' onload='x", "</svg>", "עברית", "👩‍🚀"} {
 		f.Add(s)
 	}
-	doc := document("plain")
-	c := measure(doc, "plain", 1e-3, 0.01)
-	judge(c, "plain", result.Fail, result.FormInterval, "plain")
+	doc := reporttest.Document("plain")
+	c := reporttest.Measure(doc, "plain", 1e-3, 0.01)
+	reporttest.Judge(c, "plain", result.Fail, result.FormInterval, "plain")
 	plain := elements(render(f, "html", doc, Options{}))
 	f.Fuzz(func(t *testing.T, s string) {
 		if strings.TrimSpace(s) == "" {
 			return
 		}
-		doc := document("plain")
-		c := measure(doc, "plain", 1e-3, 0.01)
+		doc := reporttest.Document("plain")
+		c := reporttest.Measure(doc, "plain", 1e-3, 0.01)
 		c.Name, c.Identity.Function = s, s // the same samples
-		judge(c, s, result.Fail, result.FormInterval, s)
+		reporttest.Judge(c, s, result.Fail, result.FormInterval, s)
 		page := render(t, "html", doc, Options{})
 		if got := elements(page); got != plain {
 			t.Errorf("%q changes the elements of the page:\n%s", s, cmp.Diff(plain, got))
@@ -153,7 +154,7 @@ func elements(page string) string {
 
 // A page of 10,000 cases says which of them it draws, and has a row for each.
 func TestHTMLOfManyCases(t *testing.T) {
-	page := render(t, "html", many(1000, 12), Options{})
+	page := render(t, "html", reporttest.Many(1000, 12), Options{})
 	if n := strings.Count(page, "<th scope=\"row\"><a href=\"#case-"); n != mostCases {
 		t.Errorf("%d rows lead to drawings, want %d", n, mostCases)
 	}
@@ -170,7 +171,7 @@ func TestHTMLOfManyCases(t *testing.T) {
 
 // The aim is under 1 s and 300 MB for 10,000 cases of 30 samples.
 func BenchmarkHTML(b *testing.B) {
-	doc := many(10000, 30)
+	doc := reporttest.Many(10000, 30)
 	runtime.GC()
 	b.ReportAllocs()
 	for b.Loop() {
@@ -218,7 +219,7 @@ func TestElementsAreClosed(t *testing.T) {
 // Rows beyond the first 500 of a suite are folded, and none is missing.
 func TestHTMLFoldsManyRows(t *testing.T) {
 	for n, want := range map[int]string{mostRows: "", mostRows + 1: "1 more case<", 1200: "700 more cases"} {
-		page := render(t, "html", many(n, 12), Options{})
+		page := render(t, "html", reporttest.Many(n, 12), Options{})
 		first, rest, folded := strings.Cut(page, `<details class="rest"><summary>`)
 		if rows := strings.Count(first, `<th scope="row"><`) + strings.Count(rest, `<th scope="row"><`); rows < n {
 			t.Errorf("%d rows of %d cases", rows, n)

@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -15,11 +16,11 @@ import (
 // traced is a document in which what a page says of pegs, of suite files and of other
 // metrics than time has something to show.
 func traced() *result.Document {
-	d := flowing()
+	d := reporttest.Flowing()
 	d.Suites[0].Sources = []result.Source{{File: d.Suites[0].File, Text: suiteText()}, {File: "suites/generated.yaml", Left: 300000}}
-	nested(measure(d, "nested", 2e-3, 0.01))
-	large(measure(d, "large", 4e-3, 0.01))
-	sorting(command(measure(d, "memory", 21e-3, 0.01), 48<<20, 0.9, "./sort", "-n", "big.txt"))
+	nested(reporttest.Measure(d, "nested", 2e-3, 0.01))
+	large(reporttest.Measure(d, "large", 4e-3, 0.01))
+	sorting(reporttest.Command(reporttest.Measure(d, "memory", 21e-3, 0.01), 48<<20, 0.9, "./sort", "-n", "big.txt"))
 	for i := range d.Cases {
 		binned(d.Cases[i].Pegs)
 		binned(d.Cases[i].BasePegs)
@@ -45,11 +46,11 @@ func suiteText() string {
 func nested(c *result.Case) {
 	side := func(query float64) *result.Pegs {
 		span := func(from, to string, n int64, mean float64) result.Arc {
-			return of(result.ArcSpan, arcOf(from, to, n, mean))
+			return reporttest.OfKind(result.ArcSpan, reporttest.ArcOf(from, to, n, mean))
 		}
 		return &result.Pegs{Clock: "wall", Iterations: 50, Seconds: 50 * (1.1e-3 + query), Residue: 41e-9, Cost: 52e-9,
-			Points: pointsOf(50, "request", "authenticate", "render", "query", "template", "walk", "log"),
-			Arcs: sorted(span("", "request", 50, 0.9e-3+query), span("request", "authenticate", 50, 0.12e-3), span("request", "query", 50, query),
+			Points: reporttest.PointsOf(50, "request", "authenticate", "render", "query", "template", "walk", "log"),
+			Arcs: reporttest.InOrder(span("", "request", 50, 0.9e-3+query), span("request", "authenticate", 50, 0.12e-3), span("request", "query", 50, query),
 				span("request", "render", 50, 0.6e-3), span("render", "template", 100, 0.2e-3), span("template", "walk", 300, 40e-6), span("walk", "walk", 900, 9e-6),
 				span("authenticate", "log", 50, 20e-6), span("render", "log", 50, 60e-6))}
 	}
@@ -66,17 +67,17 @@ func sorting(c *result.Case) {
 	for i := range c.Samples.Block {
 		c.Pairs.First = append(c.Pairs.First, i%2)
 		for side, to := range []*result.Samples{&c.Pairs.Samples, &c.Samples} {
-			to.Columns["rss"] = append(to.Columns["rss"], digits((47+2*rng.Float64())*(1<<20)*(1+0.08*float64(side)), 6))
-			to.Columns["hit_rate"] = append(to.Columns["hit_rate"], digits(0.9+0.05*rng.Float64(), 4))
+			to.Columns["rss"] = append(to.Columns["rss"], reporttest.Digits((47+2*rng.Float64())*(1<<20)*(1+0.08*float64(side)), 6))
+			to.Columns["hit_rate"] = append(to.Columns["hit_rate"], reporttest.Digits(0.9+0.05*rng.Float64(), 4))
 		}
 	}
-	*c.Summary("rss") = summary("rss", "B", 51.8*(1<<20), 0.01)
-	c.Metrics = append(c.Metrics, summary("hit_rate", result.Percent, 0.925, 0.01))
+	*c.Summary("rss") = reporttest.Summary("rss", "B", 51.8*(1<<20), 0.01)
+	c.Metrics = append(c.Metrics, reporttest.Summary("hit_rate", result.Percent, 0.925, 0.01))
 	c.Comparisons = []result.Comparison{
-		{Metric: "time", Unit: "s", Change: result.Same, Ratio: 1, Low: ptr(0.99), High: ptr(1.01), Confidence: 0.98, Base: 21e-3, Candidate: 21e-3, Tolerance: 0.03, Pairs: 12, Used: 12, Alpha: 0.01},
-		{Metric: "rss", Unit: "B", Change: result.Worse, Ratio: 1.08, Low: ptr(1.05), High: ptr(1.11), Confidence: 0.98, Base: 48 << 20, Candidate: 51.8 * (1 << 20), Tolerance: 0.03, Pairs: 12, Used: 12, Alpha: 0.01},
+		{Metric: "time", Unit: "s", Change: result.Same, Ratio: 1, Low: reporttest.Ptr(0.99), High: reporttest.Ptr(1.01), Confidence: 0.98, Base: 21e-3, Candidate: 21e-3, Tolerance: 0.03, Pairs: 12, Used: 12, Alpha: 0.01},
+		{Metric: "rss", Unit: "B", Change: result.Worse, Ratio: 1.08, Low: reporttest.Ptr(1.05), High: reporttest.Ptr(1.11), Confidence: 0.98, Base: 48 << 20, Candidate: 51.8 * (1 << 20), Tolerance: 0.03, Pairs: 12, Used: 12, Alpha: 0.01},
 	}
-	judge(c, `not worse(rss, 3%)`, result.Fail, result.FormPairs, "rss is 8% more than that of memory-old")
+	reporttest.Judge(c, `not worse(rss, 3%)`, result.Fail, result.FormPairs, "rss is 8% more than that of memory-old")
 }
 
 // large is one with more points and arcs than can be drawn.
@@ -86,19 +87,19 @@ func large(c *result.Case) {
 	for i := range 200 {
 		names = append(names, fmt.Sprintf("stage %03d", i))
 	}
-	p.Points = pointsOf(10, names...)
+	p.Points = reporttest.PointsOf(10, names...)
 	seen := map[[2]string]bool{}
 	for len(p.Arcs) < 1000 {
 		i := rng.IntN(200)
 		j := min(199, max(0, i+rng.IntN(9)-2))
 		if key := [2]string{names[i], names[j]}; !seen[key] {
 			seen[key] = true
-			a := arcOf(names[i], names[j], 1+rng.Int64N(40), digits(1e-4*rng.ExpFloat64()*rng.ExpFloat64(), 4))
+			a := reporttest.ArcOf(names[i], names[j], 1+rng.Int64N(40), reporttest.Digits(1e-4*rng.ExpFloat64()*rng.ExpFloat64(), 4))
 			a.P50, a.P90, a.P99, a.Histogram = nil, nil, nil, nil
 			p.Arcs = append(p.Arcs, a)
 		}
 	}
-	p.Arcs, c.Pegs = sorted(p.Arcs...), p
+	p.Arcs, c.Pegs = reporttest.InOrder(p.Arcs...), p
 }
 
 // binned gives arcs with percentiles a histogram of one bin, where they have none.
@@ -127,9 +128,9 @@ func TestTracedIsRecorded(t *testing.T) {
 // The page shows the suite file line by line, and gates lead to the line on which they
 // stand.
 func TestHTMLShowsTheSuiteFile(t *testing.T) {
-	d := document("d")
-	c := measure(d, "a", 1e-3, 0.01)
-	judge(c, "time.median < 1ms", result.Fail, result.FormInterval, "it is not") // on line 8
+	d := reporttest.Document("d")
+	c := reporttest.Measure(d, "a", 1e-3, 0.01)
+	reporttest.Judge(c, "time.median < 1ms", result.Fail, result.FormInterval, "it is not") // on line 8
 	d.Suites[0].Sources = []result.Source{{File: "suites/d.yaml", Text: "one\ntwo\r\nthree\u2028four\n\n<six>\nseven\neight\n"}, {File: "suites/large.yaml", Left: 300000}}
 	page := render(t, "html", d, Options{})
 	for _, want := range []string{
@@ -149,11 +150,11 @@ func TestHTMLShowsTheSuiteFile(t *testing.T) {
 // Suites of two folders may each have a suite.yaml: gates lead to their own, and lines of
 // the other have nothing of them.
 func TestHTMLKeepsFilesOfOneNameApart(t *testing.T) {
-	d := document("one", "two")
+	d := reporttest.Document("one", "two")
 	for i, verdict := range []result.Verdict{result.Pass, result.Fail} {
-		c := measure(d, d.Suites[i].Name+" case", 1e-3, 0.01)
+		c := reporttest.Measure(d, d.Suites[i].Name+" case", 1e-3, 0.01)
 		c.Suite, c.Place = d.Suites[i].Name, diag.Place{File: "suite.yaml", Line: 2, Col: 1}
-		judge(c, "time.median < 1ms", verdict, result.FormInterval, "because")
+		reporttest.Judge(c, "time.median < 1ms", verdict, result.FormInterval, "because")
 		c.Gates[0].Place = diag.Place{File: "suite.yaml", Line: 2, Col: 9}
 		d.Suites[i].Sources = []result.Source{{File: "suite.yaml", Text: "first\n" + d.Suites[i].Name + " second\n"}}
 	}
@@ -179,12 +180,12 @@ func TestHTMLDrawsOtherMetrics(t *testing.T) {
 			t.Errorf("the page does not hold %s", want)
 		}
 	}
-	d := many(150, 12)
+	d := reporttest.Many(150, 12)
 	for i := range d.Cases {
 		for k, name := range []string{"switches", "voluntary"} {
 			d.Cases[i].Samples.Columns[name] = make(result.Column, 12)
 			d.Cases[i].Samples.Columns[name][k] = 1
-			d.Cases[i].Metrics = append(d.Cases[i].Metrics, summary(name, "", 0, 0))
+			d.Cases[i].Metrics = append(d.Cases[i].Metrics, reporttest.Summary(name, "", 0, 0))
 		}
 	}
 	page = render(t, "html", d, Options{})
@@ -195,8 +196,8 @@ func TestHTMLDrawsOtherMetrics(t *testing.T) {
 
 // Very long files do not make the page slow to open: it says that it leaves them out.
 func TestHTMLLeavesOutLongFiles(t *testing.T) {
-	d := document("d")
-	c := measure(d, "a", 1e-3, 0.01)
+	d := reporttest.Document("d")
+	c := reporttest.Measure(d, "a", 1e-3, 0.01)
 	c.Place = diag.Place{File: "suites/b.yaml", Line: 3}
 	d.Suites[0].Sources = []result.Source{{File: "suites/d.yaml", Text: strings.Repeat("x\n", mostLines+1)}, {File: "suites/b.yaml", Text: "1\n2\n3\n"}}
 	page := render(t, "html", d, Options{})
@@ -208,7 +209,7 @@ func TestHTMLLeavesOutLongFiles(t *testing.T) {
 // A case with pegs has its arcs beside the picture, in the colours of the picture; one
 // without has neither.
 func TestHTMLShowsWhereTheTimeGoes(t *testing.T) {
-	page := render(t, "html", flowing(), Options{})
+	page := render(t, "html", reporttest.Flowing(), Options{})
 	if n := strings.Count(page, `<div class="pegs"`); n != 5 {
 		t.Errorf("%d cases have arcs, want 5", n)
 	}

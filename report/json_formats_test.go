@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/report/hyperfine"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -81,10 +82,10 @@ type entry struct {
 
 // Each direction is a file of its own, and operations per second are in one of them.
 func TestCustomIsBetterSplitsDirections(t *testing.T) {
-	doc := document("d")
-	c := measure(doc, "x", 1e-6, 0.01)
-	c.Metrics = append(c.Metrics, summary("throughput", "1/s", 1e6, 0.01))
-	allocates(c, 3, 48)
+	doc := reporttest.Document("d")
+	c := reporttest.Measure(doc, "x", 1e-6, 0.01)
+	c.Metrics = append(c.Metrics, reporttest.Summary("throughput", "1/s", 1e6, 0.01))
+	reporttest.Allocates(c, 3, 48)
 	for format, want := range map[string][]string{
 		"customSmallerIsBetter": {"x: time", "x: cpu", "x: allocs", "x: heap"}, "customBiggerIsBetter": {"x: throughput"},
 	} {
@@ -171,7 +172,7 @@ func FuzzJSONNames(f *testing.F) {
 			t.Errorf("%+v", all)
 		}
 		for i := range doc.Cases {
-			command(&doc.Cases[i], 1, 1, "true")
+			reporttest.Command(&doc.Cases[i], 1, 1, "true")
 		}
 		for i, r := range readJSON[hyperfine.File](t, render(t, "hyperfine", doc, Options{})).Results {
 			if r.Command != doc.Cases[i].Name {

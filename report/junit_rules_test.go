@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -134,21 +135,21 @@ func replaceFirst(text, old, new string) string {
 
 // everyOutcome has a pass, a failure, an error, two skipped ones and another suite.
 func everyOutcome() *result.Document {
-	d := document("s", "other")
+	d := reporttest.Document("s", "other")
 	for i, v := range []result.Verdict{result.Pass, result.Fail, result.Inconclusive, result.NotJudged} {
-		c := measure(d, fmt.Sprintf("case %d", i), 1e-6, 0.01)
+		c := reporttest.Measure(d, fmt.Sprintf("case %d", i), 1e-6, 0.01)
 		c.Suite = "s"
-		judge(c, "time.median < 1us", v, result.FormInterval, "why")
+		reporttest.Judge(c, "time.median < 1us", v, result.FormInterval, "why")
 	}
-	c := breakdown(measure(d, "crashed", 1, 0), result.Failure{Phase: "run", Cause: "crash", Message: "signal: killed"})
+	c := reporttest.Breakdown(reporttest.Measure(d, "crashed", 1, 0), result.Failure{Phase: "run", Cause: "crash", Message: "signal: killed"})
 	c.Suite = "s"
-	measure(d, "alone", 1e-6, 0.01)
+	reporttest.Measure(d, "alone", 1e-6, 0.01)
 	return d
 }
 
 // Over 5,000 test cases are too many for some readers, and the check says so.
 func TestJUnitChecksFindLongSuites(t *testing.T) {
-	long := render(t, "junit-strict", many(mostTests/2, 2), Options{})
+	long := render(t, "junit-strict", reporttest.Many(mostTests/2, 2), Options{})
 	last := strings.LastIndex(long, "<testcase")
 	var more strings.Builder
 	for i := range mostTests {

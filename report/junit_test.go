@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -280,8 +281,8 @@ func TestJUnitMapping(t *testing.T) {
 		{result.NotJudged, "fail", "list", "no base", "skipped", "skipped", "no base", "skipped: no base"},
 		{result.NotJudged, "fail", "list", "not comparable: it changed", "skipped", "skipped", "not-comparable: it changed", ""},
 	} {
-		d := document("s")
-		g := judge(measure(d, "a", 1e-6, 0.01), "x < 1", c.verdict, result.FormInterval, c.reason)
+		d := reporttest.Document("s")
+		g := reporttest.Judge(reporttest.Measure(d, "a", 1e-6, 0.01), "x < 1", c.verdict, result.FormInterval, c.reason)
 		g.Severity, g.OnInconclusive = c.severity, c.undecided
 		if c.message == "not-comparable: it changed" {
 			g.Cause = result.CauseNotComparable
@@ -313,13 +314,13 @@ func reasons(c *element) []*element {
 // A case that broke is an error in each of its test cases, whatever its gates
 // say; one that was not reached is, unless the run was interrupted.
 func TestJUnitBrokenCases(t *testing.T) {
-	d := document("s")
-	c := measure(d, "a", 1e-6, 0.01)
-	judge(c, "x", result.Pass, result.FormExact, "")
-	judge(c, "y", result.Pass, result.FormExact, "").Severity = "warn"
-	breakdown(c, result.Failure{Phase: "run", Cause: "timeout", Message: "no answer in 60 s"})
+	d := reporttest.Document("s")
+	c := reporttest.Measure(d, "a", 1e-6, 0.01)
+	reporttest.Judge(c, "x", result.Pass, result.FormExact, "")
+	reporttest.Judge(c, "y", result.Pass, result.FormExact, "").Severity = "warn"
+	reporttest.Breakdown(c, result.Failure{Phase: "run", Cause: "timeout", Message: "no answer in 60 s"})
 	c.Gates[0].Verdict = result.Pass
-	c = measure(d, "b", 1e-6, 0.01)
+	c = reporttest.Measure(d, "b", 1e-6, 0.01)
 	c.Status, c.Samples, c.Metrics = result.NotRun, result.Samples{}, nil
 	got := func() string {
 		var out []string
@@ -341,16 +342,16 @@ func TestJUnitBrokenCases(t *testing.T) {
 // Over 5,000 test cases a suite is split between cases; nothing is lost, and
 // the times of the parts add up.
 func TestJUnitSplits(t *testing.T) {
-	d := document("s", "t")
+	d := reporttest.Document("s", "t")
 	for i := range 7000 {
-		c := measure(d, fmt.Sprint("case ", i), 1e-6, 0)
+		c := reporttest.Measure(d, fmt.Sprint("case ", i), 1e-6, 0)
 		c.Suite, c.Seconds = "s", 0.5
 		if i%2 == 0 {
-			judge(c, "x", result.Pass, result.FormExact, "")
-			judge(c, "y", result.Pass, result.FormExact, "")
+			reporttest.Judge(c, "x", result.Pass, result.FormExact, "")
+			reporttest.Judge(c, "y", result.Pass, result.FormExact, "")
 		}
 	}
-	measure(d, "case 0", 1e-6, 0) // the same name in another suite
+	reporttest.Measure(d, "case 0", 1e-6, 0) // the same name in another suite
 	root := checkJUnit(t, render(t, "junit", d, Options{}), true)
 	var names []string
 	for _, s := range root.children {
@@ -385,13 +386,13 @@ func FuzzJUnit(f *testing.F) {
 
 // The times of the test cases add up to that of the suite, however many gates a case has.
 func TestJUnitCountsTheTimeOfACaseOnce(t *testing.T) {
-	doc := document("d")
-	c := measure(doc, "a", 1e-3, 0.01)
+	doc := reporttest.Document("d")
+	c := reporttest.Measure(doc, "a", 1e-3, 0.01)
 	c.Seconds = 1.5
 	for _, expr := range []string{"time.median < 1s", "time.median < 2s", "time.median < 3s"} {
-		judge(c, expr, result.Pass, result.FormInterval, "")
+		reporttest.Judge(c, expr, result.Pass, result.FormInterval, "")
 	}
-	measure(doc, "b", 1e-3, 0.01).Seconds = 0.25
+	reporttest.Measure(doc, "b", 1e-3, 0.01).Seconds = 0.25
 	for _, rich := range []bool{true, false} {
 		sum := 0.0
 		s := newXMLSuites(NewTable(doc), rich).Suites[0]

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -94,10 +95,10 @@ func FuzzMarkdownNames(f *testing.F) {
 
 // What fails comes before what could not be decided, and that before what only warns.
 func TestMarkdownPutsFailuresFirst(t *testing.T) {
-	doc := document("d")
-	judge(measure(doc, "warns", 1e-6, 0.01), "a", result.Fail, result.FormExact, "").Severity = "warn"
-	judge(measure(doc, "open", 1e-6, 0.01), "b", result.Inconclusive, result.FormInterval, "")
-	judge(measure(doc, "fails", 1e-6, 0.01), "c", result.Fail, result.FormExact, "")
+	doc := reporttest.Document("d")
+	reporttest.Judge(reporttest.Measure(doc, "warns", 1e-6, 0.01), "a", result.Fail, result.FormExact, "").Severity = "warn"
+	reporttest.Judge(reporttest.Measure(doc, "open", 1e-6, 0.01), "b", result.Inconclusive, result.FormInterval, "")
+	reporttest.Judge(reporttest.Measure(doc, "fails", 1e-6, 0.01), "c", result.Fail, result.FormExact, "")
 	text, _, _ := strings.Cut(render(t, "markdown", doc, Options{}), "<details")
 	if a, b, c := strings.Index(text, "`fails`"), strings.Index(text, "`open`"), strings.Index(text, "`warns`"); a < 0 || b < a || c < b {
 		t.Errorf("fails at %d, open at %d, warns at %d", a, b, c)

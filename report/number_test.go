@@ -4,15 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
 // A case whose runs were all killed has samples, and its summaries are of what they took
 // until then: formats that have no word for that do not take the timeout for its time.
 func TestNumbersOfCasesThatTimedOutAreNotExported(t *testing.T) {
-	d := document("s")
-	measure(d, "whole", 1e-3, 0.01)
-	c := command(measure(d, "sleepy", 0.2, 0), 1<<20, 0.01, "sleep", "5")
+	d := reporttest.Document("s")
+	reporttest.Measure(d, "whole", 1e-3, 0.01)
+	c := reporttest.Command(reporttest.Measure(d, "sleepy", 0.2, 0), 1<<20, 0.01, "sleep", "5")
 	c.Status, c.Failure = result.Failed, &result.Failure{Phase: "run", Cause: "timeout", Message: "5 of 5 runs were killed after the timeout of 200ms"}
 	c.Samples.Censored = []int{0, 1, 2, 3}
 	for _, format := range []string{"bmf", "customSmallerIsBetter", "customBiggerIsBetter", "openmetrics", "prometheus", "benchfmt", "hyperfine"} {
@@ -26,9 +27,9 @@ func TestNumbersOfCasesThatTimedOutAreNotExported(t *testing.T) {
 
 // How a program ended is said once.
 func TestFailuresSayOnceHowItEnded(t *testing.T) {
-	d := document("s")
-	breakdown(measure(d, "x", 1e-3, 0.01), result.Failure{Phase: "warmup", Cause: "exit", Message: "exit status 1", Exit: ptr(1)})
-	breakdown(measure(d, "y", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "exit", Message: "no such thing", Exit: ptr(1)})
+	d := reporttest.Document("s")
+	reporttest.Breakdown(reporttest.Measure(d, "x", 1e-3, 0.01), result.Failure{Phase: "warmup", Cause: "exit", Message: "exit status 1", Exit: reporttest.Ptr(1)})
+	reporttest.Breakdown(reporttest.Measure(d, "y", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "exit", Message: "no such thing", Exit: reporttest.Ptr(1)})
 	if f := failure("x", &d.Cases[0]); f.Ended != "" {
 		t.Errorf("%s (%s)", f.Message, f.Ended)
 	}

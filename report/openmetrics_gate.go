@@ -8,7 +8,7 @@ import (
 func (m *metricsWriter) ratios() {
 	for _, part := range []struct {
 		name, help string
-		of         func(*result.Comparison) *float64
+		OfKind     func(*result.Comparison) *float64
 	}{
 		{"suite_change_ratio", "case over base, by pairs", func(o *result.Comparison) *float64 { return &o.Ratio }},
 		{"suite_low_change_ratio", "lower end of the interval of case over base", func(o *result.Comparison) *float64 { return o.Low }},
@@ -19,7 +19,7 @@ func (m *metricsWriter) ratios() {
 			c := &m.doc.Cases[i]
 			for j := range c.Comparisons {
 				o := &c.Comparisons[j]
-				x := part.of(o)
+				x := part.OfKind(o)
 				if x == nil || o.Ratio <= 0 || c.Pairs == nil {
 					continue
 				}

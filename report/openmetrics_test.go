@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -101,9 +102,9 @@ func TestOpenMetricsKeepsTheRules(t *testing.T) {
 // A number has no digit that its interval does not let stand, so that GitLab, which
 // compares texts, does not call each run another one.
 func TestOpenMetricsRounds(t *testing.T) {
-	doc := document("d")
-	c := measure(doc, "x", 1.2345678e-6, 0.01)
-	c.Metrics[0].Low, c.Metrics[0].High = ptr(1.2222222e-6), ptr(1.2468912e-6)
+	doc := reporttest.Document("d")
+	c := reporttest.Measure(doc, "x", 1.2345678e-6, 0.01)
+	c.Metrics[0].Low, c.Metrics[0].High = reporttest.Ptr(1.2222222e-6), reporttest.Ptr(1.2468912e-6)
 	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
 	for series, want := range map[string]float64{"suite_time_seconds": 1.235e-6, "suite_low_time_seconds": 1.222e-6, "suite_high_time_seconds": 1.247e-6} {
 		if got := samples[series+`{suite="d",case="x",per="op"}`]; got != want {
@@ -114,11 +115,11 @@ func TestOpenMetricsRounds(t *testing.T) {
 
 // A declared metric meets neither a name of ours nor another declared one.
 func TestOpenMetricsKeepsDeclaredApart(t *testing.T) {
-	doc := document("d")
-	c := measure(doc, "x", 1e-6, 0.01)
+	doc := reporttest.Document("d")
+	c := reporttest.Measure(doc, "x", 1e-6, 0.01)
 	for _, name := range []string{"exit_status", "cases", "time_seconds", "low", "Low", "low_time"} {
 		c.Declared = append(c.Declared, result.Declared{Name: name, Better: result.Lower})
-		c.Metrics = append(c.Metrics, summary(name, "", 1, 0.01))
+		c.Metrics = append(c.Metrics, reporttest.Summary(name, "", 1, 0.01))
 	}
 	checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -19,8 +20,8 @@ func slower(base, own *result.Pegs) string {
 
 // The arc that grew is named with its part of the difference, and on what that rests.
 func TestSlowerArcs(t *testing.T) {
-	base := passOf(3e-6, arcOf("a", "b", 100, 1e-6), arcOf("b", "c", 100, 2e-6), of(result.ArcDirected, arcOf("a", "c", 100, 3e-6)))
-	own := passOf(5e-6, arcOf("a", "b", 200, 1.4e-6), arcOf("b", "c", 100, 2.2e-6), of(result.ArcDirected, arcOf("a", "c", 100, 5e-6)))
+	base := passOf(3e-6, reporttest.ArcOf("a", "b", 100, 1e-6), reporttest.ArcOf("b", "c", 100, 2e-6), reporttest.OfKind(result.ArcDirected, reporttest.ArcOf("a", "c", 100, 3e-6)))
+	own := passOf(5e-6, reporttest.ArcOf("a", "b", 200, 1.4e-6), reporttest.ArcOf("b", "c", 100, 2.2e-6), reporttest.OfKind(result.ArcDirected, reporttest.ArcOf("a", "c", 100, 5e-6)))
 	want := "arc a → b: 2.80 µs an iteration, in the base 1.00 µs, 2 times instead of 1; 90% of the difference\n" +
 		"arc b → c: 2.20 µs an iteration, in the base 2.00 µs; 10% of the difference\n(one pass of each with pegs, not judged)"
 	if got := slower(base, own); got != want {
@@ -30,14 +31,14 @@ func TestSlowerArcs(t *testing.T) {
 
 // Arcs that hardly grew are not named beside one that did, nor more than three.
 func TestSlowerArcsAreFew(t *testing.T) {
-	base := passOf(5e-6, arcOf("a", "b", 100, 1e-6), arcOf("b", "c", 100, 1e-6))
-	own := passOf(7e-6, arcOf("a", "b", 100, 2.9e-6), arcOf("b", "c", 100, 1.1e-6))
+	base := passOf(5e-6, reporttest.ArcOf("a", "b", 100, 1e-6), reporttest.ArcOf("b", "c", 100, 1e-6))
+	own := passOf(7e-6, reporttest.ArcOf("a", "b", 100, 2.9e-6), reporttest.ArcOf("b", "c", 100, 1.1e-6))
 	if got := slower(base, own); strings.Contains(got, "b → c") || !strings.Contains(got, "a → b") {
 		t.Error(got)
 	}
 	own.Arcs = nil
 	for _, name := range []string{"p", "q", "r", "s", "t"} {
-		own.Arcs = append(own.Arcs, arcOf(name, "z", 100, 0.4e-6))
+		own.Arcs = append(own.Arcs, reporttest.ArcOf(name, "z", 100, 0.4e-6))
 	}
 	if got := slower(base, own); strings.Count(got, "is new") != mostRisen {
 		t.Error(got)
@@ -46,11 +47,11 @@ func TestSlowerArcsAreFew(t *testing.T) {
 
 // Directed arcs and spans hold others, and are named where no arc inside them is.
 func TestSlowerArcsThatHoldOthers(t *testing.T) {
-	base, own := passOf(3e-6, of(result.ArcSpan, arcOf("", "a", 100, 3e-6))), passOf(5e-6, of(result.ArcSpan, arcOf("", "a", 100, 5e-6)))
+	base, own := passOf(3e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "a", 100, 3e-6))), passOf(5e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "a", 100, 5e-6)))
 	if got := slower(base, own); !strings.HasPrefix(got, "span a: 5.00 µs an iteration, in the base 3.00 µs; 100% of the difference\n") {
 		t.Error(got)
 	}
-	base.Arcs, own.Arcs = []result.Arc{of(result.ArcSpan, arcOf("b", "a", 100, 3e-6))}, []result.Arc{of(result.ArcSpan, arcOf("b", "a", 100, 3e-6)), of(result.ArcDirected, arcOf("x", "y", 100, 2e-6))}
+	base.Arcs, own.Arcs = []result.Arc{reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("b", "a", 100, 3e-6))}, []result.Arc{reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("b", "a", 100, 3e-6)), reporttest.OfKind(result.ArcDirected, reporttest.ArcOf("x", "y", 100, 2e-6))}
 	if got := slower(base, own); !strings.HasPrefix(got, "arc x → y (directed) is new: 2.00 µs an iteration; 100% of the difference\n") {
 		t.Error(got)
 	}
@@ -58,11 +59,11 @@ func TestSlowerArcsThatHoldOthers(t *testing.T) {
 
 // What pegs do not show is said to be so, and no arc is blamed for it.
 func TestSlowerArcsShowNothing(t *testing.T) {
-	base, own := passOf(3e-6, arcOf("a", "b", 100, 1e-6)), passOf(2.9e-6, arcOf("a", "b", 100, 1.2e-6))
+	base, own := passOf(3e-6, reporttest.ArcOf("a", "b", 100, 1e-6)), passOf(2.9e-6, reporttest.ArcOf("a", "b", 100, 1.2e-6))
 	if got := slower(base, own); got != "pegs do not show it: an iteration with pegs took 2.90 µs, in the base 3.00 µs (one pass of each, not judged)" {
 		t.Error(got)
 	}
-	own = passOf(4e-6, arcOf("a", "b", 100, 1.0005e-6)) // within the residue
+	own = passOf(4e-6, reporttest.ArcOf("a", "b", 100, 1.0005e-6)) // within the residue
 	if got := slower(base, own); got != "no arc took longer: an iteration with pegs took 4.00 µs, in the base 3.00 µs (one pass of each, not judged)" {
 		t.Error(got)
 	}
@@ -73,9 +74,9 @@ func TestSlowerArcsShowNothing(t *testing.T) {
 
 // A gate that passes, or compares nothing, blames no arc; one that fails does.
 func TestGatesNameArcs(t *testing.T) {
-	doc := flowing()
+	doc := reporttest.Flowing()
 	c := &doc.Cases[0]
-	judge(c, "time.median < 1us", result.Fail, result.FormInterval, "")
+	reporttest.Judge(c, "time.median < 1us", result.Fail, result.FormInterval, "")
 	for _, g := range NewTable(doc).Groups[0].Rows[0].Gates {
 		if compares := strings.Contains(g.Expr, "worse"); compares != (g.Arcs != nil) {
 			t.Errorf("%s: %q", g.Expr, g.Arcs)
@@ -85,7 +86,7 @@ func TestGatesNameArcs(t *testing.T) {
 		t.Error("a gate that passed")
 	}
 	for _, format := range []string{"text", "markdown", "junit", "junit-strict"} {
-		if text := render(t, format, flowing(), Options{}); !strings.Contains(text, "check → emit") || !strings.Contains(text, "99%") {
+		if text := render(t, format, reporttest.Flowing(), Options{}); !strings.Contains(text, "check → emit") || !strings.Contains(text, "99%") {
 			t.Errorf("%s does not name the arc", format)
 		}
 	}
@@ -93,11 +94,11 @@ func TestGatesNameArcs(t *testing.T) {
 
 // A comment has no room for pegs of hundreds of cases, and says so.
 func TestMarkdownOfManyFlows(t *testing.T) {
-	doc := document("many")
+	doc := reporttest.Document("many")
 	for i := range 40 {
-		c := measure(doc, strings.Repeat("x", 1+i), 1e-6, 0.01)
+		c := reporttest.Measure(doc, strings.Repeat("x", 1+i), 1e-6, 0.01)
 		for j := range 200 {
-			a := arcOf(strings.Repeat("p", 1+j), "to", 10, 1e-6)
+			a := reporttest.ArcOf(strings.Repeat("p", 1+j), "to", 10, 1e-6)
 			if c.Pegs == nil {
 				c.Pegs = passOf(1e-6)
 			}
@@ -116,7 +117,7 @@ func TestMarkdownOfManyFlows(t *testing.T) {
 // Workers side by side may have grown by more than the pass has: no percentage says so
 // as if it were a part.
 func TestSlowerArcsOfLanesAtOnce(t *testing.T) {
-	base, own := passOf(3e-6, arcOf("a", "b", 400, 1e-6)), passOf(5e-6, arcOf("a", "b", 400, 3e-6))
+	base, own := passOf(3e-6, reporttest.ArcOf("a", "b", 400, 1e-6)), passOf(5e-6, reporttest.ArcOf("a", "b", 400, 3e-6))
 	if got := slower(base, own); !strings.HasPrefix(got, "arc a → b: 12.0 µs an iteration, in the base 4.00 µs; more than all of the difference\n") {
 		t.Error(got)
 	}
@@ -125,7 +126,9 @@ func TestSlowerArcsOfLanesAtOnce(t *testing.T) {
 // Parts of a difference stand only where there is one, and where both passes were timed;
 // those beyond all of it come with the reason.
 func TestPartsOfADifference(t *testing.T) {
-	side := func(seconds, mean float64) *result.Pegs { return passOf(seconds, arcOf("a", "b", 100, mean)) }
+	side := func(seconds, mean float64) *result.Pegs {
+		return passOf(seconds, reporttest.ArcOf("a", "b", 100, mean))
+	}
 	for name, c := range map[string]struct {
 		base, own       *result.Pegs
 		part, too, none bool

@@ -1,13 +1,14 @@
 package report
 
 import (
+	"example.com/suite/report/reporttest"
 	"strings"
 	"testing"
 )
 
 // Cases that do not have a path are told beside those that do; it is wrong where none has.
 func TestPathOfSomeCases(t *testing.T) {
-	cases, path := pegged(flowing()), []string{"accept", "decode", "look up"} // the second alone
+	cases, path := pegged(reporttest.Flowing()), []string{"accept", "decode", "look up"} // the second alone
 	var text, json strings.Builder
 	if err := PathText(&text, cases, path, Options{}); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -66,7 +67,7 @@ var pegViews = map[string]func(io.Writer, *result.Document) error{
 }
 
 func TestPegViews(t *testing.T) {
-	doc := flowing()
+	doc := reporttest.Flowing()
 	if err := doc.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +86,11 @@ func TestPegViewsFit(t *testing.T) {
 	for _, wide := range []int{60, 80, 100, 160} {
 		var b bytes.Buffer
 		for _, lanes := range []bool{false, true} {
-			if err := Flows(&b, flowsAll(flowing(), FlowOptions{Lanes: lanes}), Options{Width: wide, Color: true}); err != nil {
+			if err := Flows(&b, flowsAll(reporttest.Flowing(), FlowOptions{Lanes: lanes}), Options{Width: wide, Color: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := ChangesText(&b, pegged(flowing())[:1], "a file with a long name.json", Options{Width: wide}); err != nil {
+		if err := ChangesText(&b, pegged(reporttest.Flowing())[:1], "a file with a long name.json", Options{Width: wide}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
@@ -104,7 +105,7 @@ func TestPegViewsFit(t *testing.T) {
 // its names are the names.
 func TestSortKeepsColumns(t *testing.T) {
 	var b bytes.Buffer
-	if err := ArcLines(&b, pegged(flowing()), true); err != nil {
+	if err := ArcLines(&b, pegged(reporttest.Flowing()), true); err != nil {
 		t.Fatal(err)
 	}
 	total := ""
@@ -139,7 +140,7 @@ func TestMicroseconds(t *testing.T) {
 // nodes before their edges, none twice.
 func TestDOTIsWellFormed(t *testing.T) {
 	var b bytes.Buffer
-	if err := DOT(&b, pegged(flowing())); err != nil {
+	if err := DOT(&b, pegged(reporttest.Flowing())); err != nil {
 		t.Fatal(err)
 	}
 	quoted := `"(?:[^"\\\n]|\\["\\n])*"`
@@ -169,7 +170,7 @@ func TestDOTIsWellFormed(t *testing.T) {
 
 // A case of many arcs shows the longest of them, in their order, and counts the others.
 func TestFlowFolds(t *testing.T) {
-	f := flowsAll(flowing(), FlowOptions{})[3]
+	f := flowsAll(reporttest.Flowing(), FlowOptions{})[3]
 	whole := f.Rows
 	f.fold(12)
 	if len(f.Rows) != 12 || f.Folded != "27 arcs more, 6.7% of the pass" {

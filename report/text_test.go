@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
@@ -87,7 +88,7 @@ func TestTextAlignsDecimals(t *testing.T) {
 // Columns that say nothing are left out.
 func TestColumnsAppearWhereTheyVary(t *testing.T) {
 	heads := func(build func(*result.Document)) string {
-		d := document("s")
+		d := reporttest.Document("s")
 		build(d)
 		var out []string
 		for _, c := range NewTable(d).Groups[0].Columns {
@@ -99,47 +100,52 @@ func TestColumnsAppearWhereTheyVary(t *testing.T) {
 		want  string
 		build func(*result.Document)
 	}{
-		{"time, samples × n", func(d *result.Document) { measure(d, "a", 1e-6, 0.01) }},
-		{"time, samples × n", func(d *result.Document) { allocates(measure(d, "a", 1e-6, 0.01), 0, 0) }},
-		{"time, allocs/op, heap/op, samples × n", func(d *result.Document) { allocates(measure(d, "a", 1e-6, 0.01), 1, 8) }},
-		{"time, throughput, samples × n", func(d *result.Document) { perByte(measure(d, "a", 1e-9, 0.01), 10) }},
-		{"time, rss, samples", func(d *result.Document) { command(measure(d, "a", 1, 0.01), 1e6, 1, "a") }},
-		{"time, cpu, rss, samples", func(d *result.Document) { command(measure(d, "a", 1, 0.01), 1e6, 0.5, "a") }},
-		{"time, stolen, samples × n", func(d *result.Document) { measure(d, "a", 1e-6, 0.01).Stolen = ptr(0.02) }},
-		{"time, samples × n", func(d *result.Document) { measure(d, "a", 1e-6, 0.01).Stolen = ptr(0.002) }},
-		{"time net of loop, samples × n", func(d *result.Document) { d.Suites[0].Report = "net"; measure(d, "a", 1e-6, 0.01) }},
+		{"time, samples × n", func(d *result.Document) { reporttest.Measure(d, "a", 1e-6, 0.01) }},
+		{"time, samples × n", func(d *result.Document) { reporttest.Allocates(reporttest.Measure(d, "a", 1e-6, 0.01), 0, 0) }},
+		{"time, allocs/op, heap/op, samples × n", func(d *result.Document) { reporttest.Allocates(reporttest.Measure(d, "a", 1e-6, 0.01), 1, 8) }},
+		{"time, throughput, samples × n", func(d *result.Document) { reporttest.PerByte(reporttest.Measure(d, "a", 1e-9, 0.01), 10) }},
+		{"time, rss, samples", func(d *result.Document) { reporttest.Command(reporttest.Measure(d, "a", 1, 0.01), 1e6, 1, "a") }},
+		{"time, cpu, rss, samples", func(d *result.Document) { reporttest.Command(reporttest.Measure(d, "a", 1, 0.01), 1e6, 0.5, "a") }},
+		{"time, stolen, samples × n", func(d *result.Document) { reporttest.Measure(d, "a", 1e-6, 0.01).Stolen = reporttest.Ptr(0.02) }},
+		{"time, samples × n", func(d *result.Document) { reporttest.Measure(d, "a", 1e-6, 0.01).Stolen = reporttest.Ptr(0.002) }},
+		{"time net of loop, samples × n", func(d *result.Document) { d.Suites[0].Report = "net"; reporttest.Measure(d, "a", 1e-6, 0.01) }},
 		{"time, time net of loop, samples × n", func(d *result.Document) {
 			d.Suites[0].Report = "both"
-			measure(d, "a", 1e-6, 0.01).LoopCost = 1e-10
+			reporttest.Measure(d, "a", 1e-6, 0.01).LoopCost = 1e-10
 		}},
 		{"time, samples", func(d *result.Document) { // nothing has a net time
 			d.Suites[0].Report = "both"
-			command(measure(d, "a", 1, 0.01), 1e6, 1, "a").Metrics = d.Cases[0].Metrics[:2]
+			reporttest.Command(reporttest.Measure(d, "a", 1, 0.01), 1e6, 1, "a").Metrics = d.Cases[0].Metrics[:2]
 		}},
-		{"time, samples × n", func(d *result.Document) { d.Suites[0].Report = "raw"; measure(d, "a", 1e-6, 0.01).LoopCost = 1e-10 }},
-		{"time, ticks/op, samples × n", func(d *result.Document) { counter(measure(d, "a", 1e-6, 0.01), "ticks", 2300) }},
+		{"time, samples × n", func(d *result.Document) {
+			d.Suites[0].Report = "raw"
+			reporttest.Measure(d, "a", 1e-6, 0.01).LoopCost = 1e-10
+		}},
+		{"time, ticks/op, samples × n", func(d *result.Document) { reporttest.Counter(reporttest.Measure(d, "a", 1e-6, 0.01), "ticks", 2300) }},
 		{"time, throughput, ticks/B, cycles/B, samples × n", func(d *result.Document) {
-			counter(counter(perByte(measure(d, "a", 1e-9, 0.01), 10), "ticks", 2.3), "cycles", 2)
+			reporttest.Counter(reporttest.Counter(reporttest.PerByte(reporttest.Measure(d, "a", 1e-9, 0.01), 10), "ticks", 2.3), "cycles", 2)
 		}},
 		{"time, throughput, ticks, samples × n", func(d *result.Document) { // per what stands with each number
-			counter(perByte(measure(d, "a", 1e-9, 0.01), 10), "ticks", 2.3)
-			counter(measure(d, "b", 1e-6, 0.01), "ticks", 2300)
+			reporttest.Counter(reporttest.PerByte(reporttest.Measure(d, "a", 1e-9, 0.01), 10), "ticks", 2.3)
+			reporttest.Counter(reporttest.Measure(d, "b", 1e-6, 0.01), "ticks", 2300)
 		}},
 		{"time, instructions, branch-misses, task-clock, samples × n", func(d *result.Document) {
-			c := counter(counter(counter(measure(d, "a", 1e-6, 0.01), "instructions", 900), "branch_misses", 0.01), "task_clock", 1e-6)
+			c := reporttest.Counter(reporttest.Counter(reporttest.Counter(reporttest.Measure(d, "a", 1e-6, 0.01), "instructions", 900), "branch_misses", 0.01), "task_clock", 1e-6)
 			c.Settings.Counters = []string{"instructions", "branch_misses", "task_clock", "cache_misses"} // of which the machine has three
-			measure(d, "b", 1e-6, 0.01)
+			reporttest.Measure(d, "b", 1e-6, 0.01)
 		}},
 		{"time, throughput, instructions/B, samples × n", func(d *result.Document) {
-			counter(perByte(measure(d, "a", 1e-9, 0.01), 10), "instructions", 2.3).Settings.Counters = []string{"instructions"}
+			reporttest.Counter(reporttest.PerByte(reporttest.Measure(d, "a", 1e-9, 0.01), 10), "instructions", 2.3).Settings.Counters = []string{"instructions"}
 		}},
 		{"time, cycles/op, samples × n", func(d *result.Document) {
-			counter(measure(d, "a", 1e-6, 0.01), "cycles", 900).Settings.Counters = []string{"cycles"}
+			reporttest.Counter(reporttest.Measure(d, "a", 1e-6, 0.01), "cycles", 900).Settings.Counters = []string{"cycles"}
 		}},
 		{"gates, time, samples × n", func(d *result.Document) {
-			judge(measure(d, "a", 1e-6, 0.01), "x", result.Pass, result.FormExact, "")
+			reporttest.Judge(reporttest.Measure(d, "a", 1e-6, 0.01), "x", result.Pass, result.FormExact, "")
 		}},
-		{"time", func(d *result.Document) { breakdown(measure(d, "a", 1, 0), result.Failure{Cause: "panic"}) }},
+		{"time", func(d *result.Document) {
+			reporttest.Breakdown(reporttest.Measure(d, "a", 1, 0), result.Failure{Cause: "panic"})
+		}},
 	} {
 		if got := heads(c.build); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
@@ -160,12 +166,12 @@ func TestTextMarksPoints(t *testing.T) {
 
 // Many marks are counted.
 func TestMarksAreCounted(t *testing.T) {
-	d := document("s")
-	c := measure(d, "a", 1e-6, 0.01)
+	d := reporttest.Document("s")
+	c := reporttest.Measure(d, "a", 1e-6, 0.01)
 	for range 12 {
-		judge(c, "x", result.Pass, result.FormExact, "")
+		reporttest.Judge(c, "x", result.Pass, result.FormExact, "")
 	}
-	judge(c, "x", result.Fail, result.FormExact, "")
+	reporttest.Judge(c, "x", result.Fail, result.FormExact, "")
 	if text := render(t, "text", d, Options{}); !strings.Contains(text, "  ✓12 ✗1  ") {
 		t.Error(text)
 	}
@@ -278,18 +284,18 @@ func hostile(name, message, detail string) *result.Document {
 // hostileCases are such a document of cases that have a gate of each verdict, and of one
 // that broke.
 func hostileCases(name, message, detail string, names []string, verdicts ...result.Verdict) *result.Document {
-	d := document(name+"s", "t")
+	d := reporttest.Document(name+"s", "t")
 	d.Suites[0].Description, d.Machine.CPU = message, detail
 	for i, n := range names {
-		c := measure(d, n, 1e-6*float64(i+1), 0.01)
+		c := reporttest.Measure(d, n, 1e-6*float64(i+1), 0.01)
 		c.Suite, c.Unit, c.Place.File = d.Suites[0].Name, message, name
 		c.Params = []result.Param{{Name: name, Text: message}}
 		c.Warnings = []result.Warning{{Code: name, Message: message, Hint: detail}}
 		for _, v := range verdicts {
-			judge(c, message, v, result.FormPoint, detail, result.Value{Text: name, Value: 1, Unit: message}).ID = string(v) + name
+			reporttest.Judge(c, message, v, result.FormPoint, detail, result.Value{Text: name, Value: 1, Unit: message}).ID = string(v) + name
 		}
 	}
-	c := breakdown(measure(d, name, 1, 0), result.Failure{Phase: name, Cause: message, Message: message, Detail: detail, Signal: name, Hint: detail})
+	c := reporttest.Breakdown(reporttest.Measure(d, name, 1, 0), result.Failure{Phase: name, Cause: message, Message: message, Detail: detail, Signal: name, Hint: detail})
 	c.Place.File = detail
 	return d
 }
@@ -299,9 +305,9 @@ func hostileCases(name, message, detail string, names []string, verdicts ...resu
 func TestNarrowReportsKeepGatesAndNames(t *testing.T) {
 	together := func(s string) string { return strings.Join(strings.Fields(strings.ReplaceAll(s, "\u200e", "")), "") }
 	docs := recorded(t)
-	docs["long"] = document("long")
+	docs["long"] = reporttest.Document("long")
 	for _, name := range []string{"fastjson/Parse/a-document-of-objects/into-an-empty-struct", strings.Repeat("very long ", 20)} {
-		measure(docs["long"], name, 1e-6, 0.01)
+		reporttest.Measure(docs["long"], name, 1e-6, 0.01)
 	}
 	for name, doc := range docs {
 		text := render(t, "text", doc, Options{Width: leastWidth, View: View{All: true}})

@@ -4,16 +4,17 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
 // tripwire is a document with a case whose gate compares it with a saved result.
 func tripwire(v result.Verdict, value result.Value) *result.Document {
-	d := document("s")
+	d := reporttest.Document("s")
 	d.Suites[0].Against = &result.Against{Asked: "base.json", Kind: result.AgainstResult}
-	c := measure(d, "a", 1e-6, 0.01)
+	c := reporttest.Measure(d, "a", 1e-6, 0.01)
 	c.Counterpart, c.Earlier = &result.Counterpart{State: result.CounterpartUnpaired}, &result.Earlier{Floor: 0.02}
-	judge(c, "not worse(time, 3%)", v, result.FormUnpaired, "time is longer", value).ID = "tolerance@against"
+	reporttest.Judge(c, "not worse(time, 3%)", v, result.FormUnpaired, "time is longer", value).ID = "tolerance@against"
 	return d
 }
 

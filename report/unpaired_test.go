@@ -11,24 +11,25 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
 // apart is three results beside each other, with all that a table may hold.
 func apart() *Unpaired {
 	u := &Unpaired{Metric: "time", Confidence: 0.95, Floor: 0.02, Notes: []string{"the CPU differs: AMD EPYC 7B13 in old.json, Z80 in new.json"}}
-	docs := []*result.Document{document("sort"), document("sort"), document("sort")}
+	docs := []*result.Document{reporttest.Document("sort"), reporttest.Document("sort"), reporttest.Document("sort")}
 	add := func(name string, notes []string, ratios []*UnpairedRatio, cases ...*result.Case) {
 		u.Rows = append(u.Rows, UnpairedRow{Suite: "sort", Name: name, Notes: notes, Ratios: ratios, Cases: cases})
 	}
-	at := func(i int, median float64) *result.Case { return measure(docs[i], "x", median, 0.01) }
+	at := func(i int, median float64) *result.Case { return reporttest.Measure(docs[i], "x", median, 0.01) }
 	for i, name := range []string{"old.json", "new.json", "newest.json"} {
 		u.Saved = append(u.Saved, Saved{name, docs[i]})
 	}
 	broken := at(2, 1e-6)
-	breakdown(broken, result.Failure{Phase: "run", Cause: "panic", Message: "oh"})
-	add("sort/moved", nil, []*UnpairedRatio{{1.1, ptr(1.05), ptr(1.16), false, true}, {0.9, ptr(0.84), ptr(0.95), false, true}}, at(0, 2e-6), at(1, 2.2e-6), at(2, 1.8e-6))
-	add("sort/still", nil, []*UnpairedRatio{{1.001, ptr(0.98), ptr(1.02), false, false}, {1.5, nil, nil, false, false}}, at(0, 2e-6), at(1, 2.002e-6), at(2, 3e-6))
+	reporttest.Breakdown(broken, result.Failure{Phase: "run", Cause: "panic", Message: "oh"})
+	add("sort/moved", nil, []*UnpairedRatio{{1.1, reporttest.Ptr(1.05), reporttest.Ptr(1.16), false, true}, {0.9, reporttest.Ptr(0.84), reporttest.Ptr(0.95), false, true}}, at(0, 2e-6), at(1, 2.2e-6), at(2, 1.8e-6))
+	add("sort/still", nil, []*UnpairedRatio{{1.001, reporttest.Ptr(0.98), reporttest.Ptr(1.02), false, false}, {1.5, nil, nil, false, false}}, at(0, 2e-6), at(1, 2.002e-6), at(2, 3e-6))
 	add("sort/gone", []string{"is not in new.json", "could not be measured in newest.json"}, []*UnpairedRatio{nil, nil}, at(0, 2e-6), nil, broken)
 	return u
 }

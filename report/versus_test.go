@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
 // against gives a case 40 pairs with a base, two of each set-up, whose times are shorter by the ratio,
 // and what they say about the time.
 func against(c *result.Case, base string, ratio, low, high float64, verdict result.Change) *result.Comparison {
-	sample(c, 40, c.Summary("time").Median, 0.01)
+	reporttest.Sample(c, 40, c.Summary("time").Median, 0.01)
 	for i := range c.Samples.Block {
 		c.Samples.Block[i] = i / 2
 	}
@@ -20,7 +21,7 @@ func against(c *result.Case, base string, ratio, low, high float64, verdict resu
 	p.Samples.Launch, p.Samples.Block, p.Samples.At = c.Samples.Launch, c.Samples.Block, c.Samples.At
 	for name, col := range c.Samples.Columns {
 		for _, x := range col {
-			p.Samples.Columns[name] = append(p.Samples.Columns[name], digits(x/ratio, 6))
+			p.Samples.Columns[name] = append(p.Samples.Columns[name], reporttest.Digits(x/ratio, 6))
 		}
 	}
 	for i := range c.Samples.Len() {
@@ -28,8 +29,8 @@ func against(c *result.Case, base string, ratio, low, high float64, verdict resu
 	}
 	c.Pairs = p
 	own := c.Summary("time").Median
-	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.0025, Base: digits(own/ratio, 6), Candidate: own,
-		Ratio: ratio, Low: ptr(low), High: ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, SetUps: 20, Change: verdict}}
+	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.0025, Base: reporttest.Digits(own/ratio, 6), Candidate: own,
+		Ratio: ratio, Low: reporttest.Ptr(low), High: reporttest.Ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, SetUps: 20, Change: verdict}}
 	return &c.Comparisons[0]
 }
 
@@ -48,7 +49,7 @@ func tolerance(c *result.Case, verdict result.Verdict, reason string) {
 
 // asks is a gate on the ratio of a metric.
 func asks(c *result.Case, expr, metric string, verdict result.Verdict, form result.Form, reason string) *result.Gate {
-	g := judge(c, expr, verdict, form, reason)
+	g := reporttest.Judge(c, expr, verdict, form, reason)
 	g.Reads = []result.Reading{{Of: result.OfRatio, Metric: metric}}
 	g.Cause = map[result.Verdict]result.Cause{result.Fail: result.CauseLimit, result.Inconclusive: result.CauseNearLimit, result.Error: result.CauseNotMeasured}[verdict]
 	return g
@@ -56,50 +57,50 @@ func asks(c *result.Case, expr, metric string, verdict result.Verdict, form resu
 
 // compared is a document with every kind of comparison.
 func compared() *result.Document {
-	d := document("sort")
+	d := reporttest.Document("sort")
 	d.Suites[0].Errors = &result.Errors{Family: 0.01, Calls: 4, Alpha: 0.0025}
-	allocates(measure(d, "sort/base", 2.155e-6, 0.01), 2, 128)
+	reporttest.Allocates(reporttest.Measure(d, "sort/base", 2.155e-6, 0.01), 2, 128)
 
-	c := measure(d, "sort/worse", 2.31e-6, 0.01)
+	c := reporttest.Measure(d, "sort/worse", 2.31e-6, 0.01)
 	against(c, "sort/base", 1.072, 1.061, 1.083, result.Worse).Used = 37
 	c.Comparisons[0].Rule = "a side was disturbed"
 	bothCount(c, "switches", 0, 0)
 	bothCount(c, "instructions", 9211, 9871)
 	c.Settings.Counters = []string{"instructions"}
-	allocates(c, 3, 192)
+	reporttest.Allocates(c, 3, 192)
 	tolerance(c, result.Fail, "time is 7.2% longer than that of sort/base (interval +6.1% to +8.3%), and 3% was allowed")
 
-	c = measure(d, "sort/better", 1.745e-6, 0.01)
+	c = reporttest.Measure(d, "sort/better", 1.745e-6, 0.01)
 	against(c, "sort/base", 0.81, 0.802, 0.8183, result.Better)
 	tolerance(c, result.Pass, "")
 
-	c = measure(d, "sort/same", 2.159e-6, 0.01)
+	c = reporttest.Measure(d, "sort/same", 2.159e-6, 0.01)
 	against(c, "sort/base", 1.002, 0.9982, 1.0061, result.Same)
 	tolerance(c, result.Pass, "")
 
-	c = measure(d, "sort/unclear", 2.18e-6, 0.01)
+	c = reporttest.Measure(d, "sort/unclear", 2.18e-6, 0.01)
 	u := against(c, "sort/base", 1.0152, 0.9899, 1.0404, result.Unclear)
 	u.Cause, u.Reason = result.CauseNearLimit, "time: the interval −1.0% to +4.0% contains the limit of +3%"
 	bothCount(c, "switches", 0, 0)
 	tolerance(c, result.Inconclusive, "time: the interval −1.0% to +4.0% contains the limit of +3%")
 
-	c = measure(d, "sort/exact", 2.155e-6, 0.01)
+	c = reporttest.Measure(d, "sort/exact", 2.155e-6, 0.01)
 	against(c, "sort/base", 1, 0.9991, 1.0008, result.Same)
-	allocates(c, 3, 192)
+	reporttest.Allocates(c, 3, 192)
 	c.Comparisons = append(c.Comparisons, result.Comparison{Metric: "allocs", Exact: true, Alpha: 0.0025, Base: 2, Candidate: 3, Ratio: 1.5, Pairs: 40, Used: 40, Change: result.Worse})
 	asks(c, "not worse(allocs, 0%)", "allocs", result.Fail, result.FormExact, "allocs is 3, and 2 in sort/base")
 
-	c = measure(d, "sort/zero", 2.155e-6, 0.01)
+	c = reporttest.Measure(d, "sort/zero", 2.155e-6, 0.01)
 	o := against(c, "sort/base", 1, 0.9991, 1.0008, result.Better)
 	o.Base, o.Candidate, o.Ratio, o.Low, o.High = 2e-6, 0, 0, nil, nil
 
-	c = measure(d, "sort/below", 0.31e-9, 0.01)
+	c = reporttest.Measure(d, "sort/below", 0.31e-9, 0.01)
 	o = against(c, "sort/base", 1, 1, 1, result.Unclear)
 	o.Low, o.High, o.Cause = nil, nil, result.CauseResolution
 	o.Reason = "time is below resolution, so that there is no ratio"
-	c.Summary("time").Bound, c.LoopCost, c.LoopError = ptr(0.05e-9), 0.31e-9, 0.03e-9
+	c.Summary("time").Bound, c.LoopCost, c.LoopError = reporttest.Ptr(0.05e-9), 0.31e-9, 0.03e-9
 
-	c = measure(d, "sort/orphan", 2.155e-6, 0.01)
+	c = reporttest.Measure(d, "sort/orphan", 2.155e-6, 0.01)
 	against(c, "sort/base", 1, 1, 1, result.Same)
 	c.Comparisons = nil
 	asks(c, "ratio(time) < 1.05", "time", result.Error, result.FormExact, `base "sort/base" could not be measured`)
@@ -127,8 +128,8 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 		{1.2, result.Worse, Bad}, {0.8, result.Worse, Bad}, {0.8, result.Better, Good}, {1.2, result.Better, Good},
 		{1.02, result.Same, Faint}, {0.98, result.Same, Faint},
 	} {
-		d := document("s")
-		against(measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.ratio-0.01, c.ratio+0.01, c.change)
+		d := reporttest.Document("s")
+		against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.ratio-0.01, c.ratio+0.01, c.change)
 		if got := versus(&d.Cases[0]); got.Class != c.want || got.Word != string(c.change) {
 			t.Errorf("%v %s: class %v with the word %q", c.ratio, c.change, got.Class, got.Word)
 		}
@@ -137,8 +138,8 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 
 // What cannot be told has no number that could be taken for a finding.
 func TestUnclearShowsAnInterval(t *testing.T) {
-	d := document("s")
-	against(measure(d, "a", 1e-6, 0.01), "b", 1.0152, 0.99, 1.04, result.Unclear)
+	d := reporttest.Document("s")
+	against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", 1.0152, 0.99, 1.04, result.Unclear)
 	if got := versus(&d.Cases[0]); got.Number != "" || got.Marks[0].Text != "unclear (−1.0% … +4.0%)" {
 		t.Errorf("%+v", got)
 	}
@@ -166,8 +167,8 @@ func TestLopsidedIntervalsAreShown(t *testing.T) {
 		{1.177, 1.036, 2.033, "(+3.6% … +103.3%)"}, {1.072, 1.061, 1.083, "± 1.1%"}, {1.072, 1.062, 1.091, "± 1.9%"},
 		{1.0002, 0.9999, 1.0006, "± 0.04%"}, {12.3, 11, 14, "(×11 … ×14)"},
 	} {
-		d := document("s")
-		against(measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.low, c.high, result.Worse)
+		d := reporttest.Document("s")
+		against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.low, c.high, result.Worse)
 		if got := versus(&d.Cases[0]).Spread; got != c.want {
 			t.Errorf("%v within %v and %v: %q, want %q", c.ratio, c.low, c.high, got, c.want)
 		}
@@ -175,8 +176,8 @@ func TestLopsidedIntervalsAreShown(t *testing.T) {
 	for want, bounds := range map[string][2]float64{
 		"(4.8 … 12.4)": {4.8e-3, 12.4e-3}, "± 10.9%": {5.1e-3, 6.1e-3}, "(4.80 ms … 13.0 s)": {4.8e-3, 13}, "(0.40 … 5.6)": {0.4e-3, 5.6e-3},
 	} {
-		d := document("s")
-		s := measure(d, "a", 5.5e-3, 0.01).Summary("time")
+		d := reporttest.Document("s")
+		s := reporttest.Measure(d, "a", 5.5e-3, 0.01).Summary("time")
 		s.Low, s.High = &bounds[0], &bounds[1]
 		for _, format := range []string{"text", "markdown", "html"} {
 			if page := render(t, format, d, Options{}); !strings.Contains(page, want) {
@@ -240,11 +241,11 @@ func TestSidesPointAtNoChangeOfAnotherSize(t *testing.T) {
 			vary(func(int) float64 { return 1.248 })(c)
 		}, ""},
 	} {
-		d := document("s")
-		allocates(measure(d, "b", 1e-3, 0.01), 100, 128)
-		own := measure(d, "a", 1.248e-3, 0.01)
+		d := reporttest.Document("s")
+		reporttest.Allocates(reporttest.Measure(d, "b", 1e-3, 0.01), 100, 128)
+		own := reporttest.Measure(d, "a", 1.248e-3, 0.01)
 		against(own, "b", 1.248, 1.036, 2.03, result.Worse)
-		allocates(own, 100, 128)
+		reporttest.Allocates(own, 100, 128)
 		c.give(own)
 		s := sidesOf(d, own)
 		if _, got, _ := strings.Cut(s.Hint, ": "); got != c.want {

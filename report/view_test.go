@@ -8,16 +8,17 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
 
 // A report of a thousand cases fits a screen, shows what is worst first and counts
 // the rest; --all shows all of it.
 func TestThousandCasesFitAScreen(t *testing.T) {
-	d := many(1000, 12)
+	d := reporttest.Many(1000, 12)
 	worst := &d.Cases[777]
 	worst.Gates[0].Verdict, worst.Gates[0].Reason = result.Fail, "too slow"
-	breakdown(&d.Cases[888], result.Failure{Phase: "run", Cause: "panic", Message: "boom"})
+	reporttest.Breakdown(&d.Cases[888], result.Failure{Phase: "run", Cause: "panic", Message: "boom"})
 	text := render(t, "text", d, Options{})
 	if n := strings.Count(text, "\n"); n > 60 {
 		t.Errorf("%d lines", n)
@@ -40,7 +41,7 @@ func TestThousandCasesFitAScreen(t *testing.T) {
 // What is counted and what is shown are together what there is.
 func TestFoldLosesNothing(t *testing.T) {
 	for _, n := range []int{1, 40, 41, 200} {
-		d := many(n, 12)
+		d := reporttest.Many(n, 12)
 		for i := range d.Cases {
 			d.Cases[i].Gates[0].Verdict = []result.Verdict{result.Fail, result.Inconclusive, result.Pass}[i%3]
 		}
@@ -81,7 +82,7 @@ func namesOf(text string) string {
 // Columns are those asked for, in that order; also metrics that say the same of all.
 func TestColumnsAreChosen(t *testing.T) {
 	d := gallery(t)
-	allocates(&d.Cases[0], 0, 0)
+	reporttest.Allocates(&d.Cases[0], 0, 0)
 	for columns, want := range map[string]string{
 		"gates,time": "case gates time", "ratio,time.p99": "case vs base time.p99", "allocs,throughput": "case allocs throughput",
 		"distribution": "case distribution", "time.mad,time.min,time.max,rss": "case time.mad time.min time.max",
@@ -162,8 +163,8 @@ func TestViewRefusesNames(t *testing.T) {
 
 // The histogram shows where samples are: two modes, a tail of stalls.
 func TestSparks(t *testing.T) {
-	d := document("s")
-	c := measure(d, "a", 1e-6, 0)
+	d := reporttest.Document("s")
+	c := reporttest.Measure(d, "a", 1e-6, 0)
 	draw := func(xs ...float64) string {
 		c.Samples = result.Samples{Columns: map[string]result.Column{"time": xs}, Block: make([]int, len(xs))}
 		return spark(c, blocks)
@@ -211,9 +212,9 @@ func TestAnswerIsWhole(t *testing.T) {
 // A row refers to three footnotes at most, and what more than half of the cases share is
 // told of all at once, with its hint once.
 func TestFewFootnotesPerRow(t *testing.T) {
-	d := document("s")
+	d := reporttest.Document("s")
 	for i, name := range []string{"a", "b", "c", "d", "e"} {
-		c := measure(d, name, 1e-6, 0.01)
+		c := reporttest.Measure(d, name, 1e-6, 0.01)
 		c.Warnings = []result.Warning{
 			{Code: "disturbed", Message: fmt.Sprintf("%d of 20 samples were disturbed", 11+i), Hint: "quiet the machine"},
 			{Code: "stolen", Message: "other work took the CPU", Hint: "quiet the machine"},
@@ -242,7 +243,7 @@ func TestFewFootnotesPerRow(t *testing.T) {
 // What was measured before an interrupt is what a reader wants of it: cases that were
 // not run are counted.
 func TestFoldShowsWhatAnInterruptedRunHasMeasured(t *testing.T) {
-	doc := many(90, 12)
+	doc := reporttest.Many(90, 12)
 	for i := range doc.Cases {
 		if i%2 == 0 || i > 70 {
 			doc.Cases[i] = result.Case{Suite: doc.Cases[i].Suite, Name: doc.Cases[i].Name, Status: result.NotRun}

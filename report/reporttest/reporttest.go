@@ -1,4 +1,5 @@
-package report
+// Package reporttest builds result documents for the tests of reports, out of a few words.
+package reporttest
 
 import (
 	"fmt"
@@ -10,11 +11,11 @@ import (
 	"example.com/suite/result"
 )
 
-// Documents for tests, put together from a few words.
+// Ptr returns a pointer to x.
+func Ptr[T any](x T) *T { return &x }
 
-func ptr[T any](x T) *T { return &x }
-
-func document(suites ...string) *result.Document {
+// Document returns a document of suites without cases, each with a calibration.
+func Document(suites ...string) *result.Document {
 	d := &result.Document{
 		Schema:  result.Schema,
 		Tool:    result.Tool{Name: "suite", Version: "0.1.0", Go: "go1.26.8"},
@@ -37,9 +38,9 @@ func document(suites ...string) *result.Document {
 	return d
 }
 
-// measure adds a case whose time has the median given, in seconds, and an
-// interval that reaches spread of it to either side.
-func measure(d *result.Document, name string, median, spread float64) *result.Case {
+// Measure adds a case whose time has the median given, in seconds, and an
+// interval that reaches the share spread of it to either side.
+func Measure(d *result.Document, name string, median, spread float64) *result.Case {
 	suite := d.Suites[len(d.Suites)-1]
 	d.Cases = append(d.Cases, result.Case{
 		Suite: suite.Name, Name: name, Kind: result.KindGo, Unit: "op", Work: 1, Status: result.Measured,
@@ -51,39 +52,41 @@ func measure(d *result.Document, name string, median, spread float64) *result.Ca
 		Iterations: max(1, int64(1e-3/median)), ClockCost: 41.3e-9, Place: diag.Place{File: suite.File, Line: 5 + len(d.Cases), Col: 5},
 	})
 	c := &d.Cases[len(d.Cases)-1]
-	sample(c, 12, median, spread)
+	Sample(c, 12, median, spread)
 	return c
 }
 
-// sample fills the raw columns and their summaries.
-func sample(c *result.Case, n int, median, spread float64) {
+// Sample fills the raw columns and their summaries.
+func Sample(c *result.Case, n int, median, spread float64) {
 	rng := rand.New(rand.NewPCG(uint64(len(c.Name)), 7))
 	c.Samples = result.Samples{Columns: map[string]result.Column{}}
 	for i := range n {
-		x := digits(median*(1+spread*rng.NormFloat64()), 5)
+		x := Digits(median*(1+spread*rng.NormFloat64()), 5)
 		c.Samples.Launch, c.Samples.Block = append(c.Samples.Launch, 0), append(c.Samples.Block, i/10)
 		c.Samples.At = append(c.Samples.At, float64(i)/1000)
 		c.Samples.Columns["time"] = append(c.Samples.Columns["time"], x)
 		c.Samples.Columns["wall"] = append(c.Samples.Columns["wall"], x)
-		c.Samples.Columns["cpu"] = append(c.Samples.Columns["cpu"], digits(0.996*x, 5))
+		c.Samples.Columns["cpu"] = append(c.Samples.Columns["cpu"], Digits(0.996*x, 5))
 	}
 	c.Metrics = []result.Summary{
-		summary("time", "s", median, spread), summary("wall", "s", median, spread), summary("cpu", "s", 0.996*median, spread),
+		Summary("time", "s", median, spread), Summary("wall", "s", median, spread), Summary("cpu", "s", 0.996*median, spread),
 	}
 }
 
-func summary(metric, unit string, median, spread float64) result.Summary {
+// Summary returns the summary of a metric, with an interval if spread is above 0.
+func Summary(metric, unit string, median, spread float64) result.Summary {
 	s := result.Summary{
-		Metric: metric, Unit: unit, N: 12, Blocks: 6, Median: digits(median, 6), Mean: digits(median*1.01, 6), Min: digits(median*0.97, 6),
-		Max: digits(median*1.2, 6), P50: digits(median, 6), P90: digits(median*1.1, 6), P95: digits(median*1.15, 6), P99: digits(median*1.19, 6),
+		Metric: metric, Unit: unit, N: 12, Blocks: 6, Median: Digits(median, 6), Mean: Digits(median*1.01, 6), Min: Digits(median*0.97, 6),
+		Max: Digits(median*1.2, 6), P50: Digits(median, 6), P90: Digits(median*1.1, 6), P95: Digits(median*1.15, 6), P99: Digits(median*1.19, 6),
 	}
 	if spread > 0 {
-		s.Low, s.High, s.Confidence = ptr(digits(median*(1-0.8*spread), 6)), ptr(digits(median*(1+spread), 6)), 0.95
+		s.Low, s.High, s.Confidence = Ptr(Digits(median*(1-0.8*spread), 6)), Ptr(Digits(median*(1+spread), 6)), 0.95
 	}
 	return s
 }
 
-func digits(x float64, n int) float64 {
+// Digits rounds x to n significant digits.
+func Digits(x float64, n int) float64 {
 	if x == 0 {
 		return 0
 	}
@@ -91,34 +94,35 @@ func digits(x float64, n int) float64 {
 	return math.Round(x*p) / p
 }
 
-// perByte makes a case one of bytes: work of them in an iteration.
-func perByte(c *result.Case, work float64) *result.Case {
+// PerByte makes a case one of bytes: work of them in an iteration.
+func PerByte(c *result.Case, work float64) *result.Case {
 	t := c.Summary("time")
 	c.Unit, c.Work = "byte", work
-	rate := summary("throughput", "1/s", 1/t.Median, 0)
+	rate := Summary("throughput", "1/s", 1/t.Median, 0)
 	if t.Low != nil {
-		rate.Low, rate.High, rate.Confidence = ptr(digits(1 / *t.High, 6)), ptr(digits(1 / *t.Low, 6)), 0.95
+		rate.Low, rate.High, rate.Confidence = Ptr(Digits(1 / *t.High, 6)), Ptr(Digits(1 / *t.Low, 6)), 0.95
 	}
 	c.Metrics = append(c.Metrics[:1:1], append([]result.Summary{rate}, c.Metrics[1:]...)...)
 	return c
 }
 
-func allocates(c *result.Case, allocs, heap float64) *result.Case {
-	a, h := summary("allocs", "", allocs, 0), summary("heap", "B", heap, 0)
+// Allocates adds exact metrics of the heap, per iteration.
+func Allocates(c *result.Case, allocs, heap float64) *result.Case {
+	a, h := Summary("allocs", "", allocs, 0), Summary("heap", "B", heap, 0)
 	a.Exact, h.Exact = true, true
 	c.Metrics = append(c.Metrics, a, h)
 	return c
 }
 
-// counter adds a counter metric, per unit of work.
-func counter(c *result.Case, metric string, median float64) *result.Case {
+// Counter adds a counter metric, per unit of work.
+func Counter(c *result.Case, metric string, median float64) *result.Case {
 	m, _ := result.FindMetric(metric)
-	c.Metrics = append(c.Metrics, summary(metric, m.Unit, median, 0.01))
+	c.Metrics = append(c.Metrics, Summary(metric, m.Unit, median, 0.01))
 	return c
 }
 
-// once makes a case one of a single sample of n iterations.
-func once(c *result.Case, n int64) *result.Case {
+// Once makes a case one of a single sample of n iterations.
+func Once(c *result.Case, n int64) *result.Case {
 	c.Settings.Sampling, c.Iterations, c.Stop = "once", n, "samples.max"
 	c.Samples.Launch, c.Samples.Block, c.Samples.At = c.Samples.Launch[:1], c.Samples.Block[:1], c.Samples.At[:1]
 	for name, column := range c.Samples.Columns {
@@ -132,18 +136,19 @@ func once(c *result.Case, n int64) *result.Case {
 	return c
 }
 
-// command makes a case one of commands, with its peak memory and CPU share.
-func command(c *result.Case, rss, share float64, argv ...string) *result.Case {
+// Command makes a case one of commands, with its peak memory and CPU share.
+func Command(c *result.Case, rss, share float64, argv ...string) *result.Case {
 	c.Kind, c.Identity, c.Loop, c.Thread, c.Iterations = result.KindCommand, result.Identity{Argv: argv}, "", "", 1
 	for i, x := range c.Samples.Columns["wall"] {
-		c.Samples.Columns["cpu"][i] = digits(share*x, 5)
+		c.Samples.Columns["cpu"][i] = Digits(share*x, 5)
 	}
-	*c.Summary("cpu") = summary("cpu", "s", share*c.Summary("wall").Median, 0.02)
-	c.Metrics = append(c.Metrics, summary("rss", "B", rss, 0))
+	*c.Summary("cpu") = Summary("cpu", "s", share*c.Summary("wall").Median, 0.02)
+	c.Metrics = append(c.Metrics, Summary("rss", "B", rss, 0))
 	return c
 }
 
-func judge(c *result.Case, expr string, verdict result.Verdict, form result.Form, reason string, values ...result.Value) *result.Gate {
+// Judge adds a gate with its verdict.
+func Judge(c *result.Case, expr string, verdict result.Verdict, form result.Form, reason string, values ...result.Value) *result.Gate {
 	c.Gates = append(c.Gates, result.Gate{
 		ID: expr, Expr: expr, Place: diag.Place{File: c.Place.File, Line: c.Place.Line + 3, Col: 9}, Severity: "fail",
 		OnInconclusive: "list", Verdict: verdict, Form: form, Reason: reason, Values: values,
@@ -151,8 +156,8 @@ func judge(c *result.Case, expr string, verdict result.Verdict, form result.Form
 	return &c.Gates[len(c.Gates)-1]
 }
 
-// breakdown makes a case one that could not be measured.
-func breakdown(c *result.Case, f result.Failure) *result.Case {
+// Breakdown makes a case one that could not be measured.
+func Breakdown(c *result.Case, f result.Failure) *result.Case {
 	c.Status, c.Failure, c.Metrics, c.Samples, c.Stop = result.Failed, &f, nil, result.Samples{}, ""
 	for i := range c.Gates {
 		c.Gates[i].Verdict, c.Gates[i].Reason, c.Gates[i].Values = result.Error, "the case could not be measured", nil
@@ -160,26 +165,26 @@ func breakdown(c *result.Case, f result.Failure) *result.Case {
 	return c
 }
 
-// many builds a document of n cases with the number of samples given, each
+// Many builds a document of n cases with the number of samples given, each
 // with two gates; a few fail, warn or break.
-func many(n, samples int) *result.Document {
-	d := document("many")
+func Many(n, samples int) *result.Document {
+	d := Document("many")
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
-		median := digits(math.Pow(10, -8.5+6*rng.Float64()), 4)
-		c := allocates(measure(d, fmt.Sprintf("codec/%d/level=%d", i/9, 1+i%9), median, 0.002+0.02*rng.Float64()), float64(i%3), float64(i%3)*48)
+		median := Digits(math.Pow(10, -8.5+6*rng.Float64()), 4)
+		c := Allocates(Measure(d, fmt.Sprintf("codec/%d/level=%d", i/9, 1+i%9), median, 0.002+0.02*rng.Float64()), float64(i%3), float64(i%3)*48)
 		if samples != 12 {
-			sample(c, samples, median, 0.01)
+			Sample(c, samples, median, 0.01)
 		}
-		judge(c, "time.median < 5ms", result.Pass, result.FormInterval, "")
+		Judge(c, "time.median < 5ms", result.Pass, result.FormInterval, "")
 		if i%3 == 0 {
-			judge(c, "allocs.max == 0", result.Pass, result.FormExact, "")
+			Judge(c, "allocs.max == 0", result.Pass, result.FormExact, "")
 		}
 		switch {
 		case i%67 == 13:
 			g := &c.Gates[0]
 			g.Verdict, g.Reason = result.Inconclusive, "the 99% interval contains 5 ms"
-			g.Values = []result.Value{{Text: "time.median", Value: median, Low: ptr(median * 0.9), High: ptr(median * 1.1), Confidence: 0.99, Unit: "s"}}
+			g.Values = []result.Value{{Text: "time.median", Value: median, Low: Ptr(median * 0.9), High: Ptr(median * 1.1), Confidence: 0.99, Unit: "s"}}
 		case i%41 == 5:
 			c.Warnings = []result.Warning{{Code: "disturbed", Message: fmt.Sprintf("%d of %d samples lost the processor", 7+i%5, samples)}}
 		}
