@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -60,7 +61,7 @@ func (b *benchWriter) head() {
 
 // comment is a line that no reader takes for anything else.
 func (b *benchWriter) comment(format string, args ...any) {
-	fmt.Fprintf(b.w, "# %s\n", Visible(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(b.w, "# %s\n", display.Visible(fmt.Sprintf(format, args...)))
 }
 
 // key sets a key for the lines below it, or deletes it.
@@ -74,7 +75,7 @@ func (b *benchWriter) key(name, value string) {
 }
 
 // keyValue is a value as a line can hold it.
-func keyValue(s string) string { return strings.Join(strings.Fields(Visible(s)), " ") }
+func keyValue(s string) string { return strings.Join(strings.Fields(display.Visible(s)), " ") }
 
 func (b *benchWriter) base(name string, c *result.Case) {
 	if c.Status == result.Measured && c.Pairs != nil {

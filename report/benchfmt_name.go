@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -58,7 +59,7 @@ func benchWord(s string) string {
 			return '_'
 		}
 		return r
-	}, Visible(s))
+	}, display.Visible(s))
 }
 
 // benchUnit names the unit of a metric so that benchstat and those who read go test

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -125,7 +126,7 @@ const formula = "=+-@＝＋－＠"
 // in front where a spreadsheet would run it as a formula, as OWASP advises. Numbers
 // stay numbers.
 func cellOf(s string) string {
-	s = Visible(s)
+	s = display.Visible(s)
 	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "' ")); !strings.ContainsRune(formula, first) {
 		return s
 	}

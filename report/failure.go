@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -24,7 +25,7 @@ type Failure struct {
 func failure(label string, c *result.Case) Failure {
 	f := c.Failure
 	out := Failure{
-		Label: label, Suite: c.Suite, Cause: f.Cause, Title: failureTitle(c), Message: strings.TrimPrefix(stripANSI(f.Message), f.Cause+": "),
+		Label: label, Suite: c.Suite, Cause: f.Cause, Title: failureTitle(c), Message: strings.TrimPrefix(display.StripANSI(f.Message), f.Cause+": "),
 		Ended: ended(f), Lines: detail(f.Detail), Hint: f.Hint, Place: c.Place.String(),
 	}
 	if strings.Contains(out.Message, out.Ended) {
@@ -74,7 +75,7 @@ func detail(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	lines := visibleLines(text)
+	lines := display.VisibleLines(text)
 	if head, stack, ok := splitStack(lines); ok {
 		return append(last(head), frames(stack)...)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -187,7 +188,7 @@ func (g *gathered) who(total int) string {
 	}
 	n := g.cases()
 	switch names := strings.Join(labels, ", "); {
-	case n == 1, n == 2, n <= few && width(names) <= shortList:
+	case n == 1, n == 2, n <= few && display.Width(names) <= shortList:
 		return names
 	case n == total:
 		return fmt.Sprintf("all %d cases", n)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -114,13 +115,13 @@ func (a annotation) command(o Options) string {
 			properties = append(properties, fmt.Sprintf("line=%d", a.line))
 		}
 	}
-	properties = append(properties, "title="+commandProperty.Replace(Visible(a.title)))
+	properties = append(properties, "title="+commandProperty.Replace(display.Visible(a.title)))
 	return fmt.Sprintf("::%s %s::%s\n", a.level, strings.Join(properties, ","), commandData.Replace(harmless(a.message)))
 }
 
 // harmless keeps the lines of a message and makes each of them visible.
 func harmless(s string) string {
-	text := strings.Join(visibleLines(s), "\n")
+	text := strings.Join(display.VisibleLines(s), "\n")
 	if len(text) > mostMessage {
 		text = strings.ToValidUTF8(text[:mostMessage], "") + "…"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
@@ -103,7 +104,7 @@ func FuzzGitHubNames(f *testing.F) {
 			t.Fatalf("%d commands for two failures and the run", len(all))
 		}
 		for i := range doc.Cases {
-			if want := Visible(doc.Cases[i].Name) + ": time.median < 1us"; all[i].title != want {
+			if want := display.Visible(doc.Cases[i].Name) + ": time.median < 1us"; all[i].title != want {
 				t.Errorf("title %q, want %q", all[i].title, want)
 			}
 		}

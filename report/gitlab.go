@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -39,7 +40,7 @@ type quality struct {
 
 func qualities(g *Group, r *Row) (all []quality) {
 	if f := r.Failure; f != nil {
-		return []quality{{"suite-measured", r.Label + ": could not be measured: " + f.Title + ": " + firstLine(f.Message), fingerprint(g.Name, r.Name, ""), "critical", r.File, r.Line}}
+		return []quality{{"suite-measured", r.Label + ": could not be measured: " + f.Title + ": " + display.FirstLine(f.Message), fingerprint(g.Name, r.Name, ""), "critical", r.File, r.Line}}
 	}
 	for i := range r.Gates {
 		gate := &r.Gates[i]
@@ -77,5 +78,5 @@ func fingerprint(parts ...string) string {
 
 func (q quality) text(o Options) string {
 	return fmt.Sprintf(`  {"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, "location": {"path": %s, "lines": {"begin": %d}}}`,
-		quote(shorten(Visible(q.description), mostText4)), quote(q.check), quote(q.print), quote(q.severity), quote(o.path(q.file)), max(1, q.line))
+		quote(display.Shorten(display.Visible(q.description), mostText4)), quote(q.check), quote(q.print), quote(q.severity), quote(o.path(q.file)), max(1, q.line))
 }

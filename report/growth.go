@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -44,7 +45,9 @@ func (o *Growth) line() string {
 	return o.Family + ", " + o.Param + ": " + o.Text
 }
 
-func (o *Growth) item() string { return "- " + mdText(shorten(Visible(o.line()), mostText4)) + "\n" }
+func (o *Growth) item() string {
+	return "- " + mdText(display.Shorten(display.Visible(o.line()), mostText4)) + "\n"
+}
 
 // mostGrowths is how many stand where not all are asked for.
 const mostGrowths = 12
@@ -61,7 +64,7 @@ func (p *page) growths(g *Group) {
 		if !o.Clear {
 			class = Faint
 		}
-		p.para(class, indent+indent, indent+indent+indent, Visible(o.line()))
+		p.para(class, indent+indent, indent+indent+indent, display.Visible(o.line()))
 	}
 	if g.MoreGrowths > 0 {
 		p.para(Faint, indent+indent, indent, fmt.Sprintf("… and %d more (--all shows them)", g.MoreGrowths))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -86,8 +87,8 @@ func newHTMLPage(doc *result.Document) *htmlPage {
 	t := NewTable(doc)
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Name: htmlName(t), Tool: Visible(t.Tool), Started: t.Started.Format("2006-01-02 15:04 UTC"), Took: t.Took, Seed: Visible(t.Seed),
-		Machine: all(t.Machine, Visible), Shares: htmlShares(doc),
+		Name: htmlName(t), Tool: display.Visible(t.Tool), Started: t.Started.Format("2006-01-02 15:04 UTC"), Took: t.Took, Seed: display.Visible(t.Seed),
+		Machine: all(t.Machine, display.Visible), Shares: htmlShares(doc),
 	}
 	p.Title = p.Name + ": " + t.Outcome.Word
 	p.outcome(t)
@@ -107,7 +108,7 @@ func newHTMLPage(doc *result.Document) *htmlPage {
 func htmlName(t *Table) string {
 	var names []string
 	for i := range t.Groups {
-		names = append(names, Visible(t.Groups[i].Name))
+		names = append(names, display.Visible(t.Groups[i].Name))
 	}
 	return list(names)
 }
@@ -118,7 +119,7 @@ const mostCulprits = 5
 func (p *htmlPage) outcome(t *Table) {
 	o := t.Outcome
 	p.Class, p.Word, p.Text = className(outcomeClass(o)), o.Head(), o.Text
-	p.Culprits = all(o.Culprits, Visible)
+	p.Culprits = all(o.Culprits, display.Visible)
 	if rest := len(p.Culprits) - mostCulprits; rest > 0 {
 		p.Culprits = append(p.Culprits[:mostCulprits:mostCulprits], "and "+plainCount(rest)+" more")
 	}
@@ -134,14 +135,14 @@ func (p *htmlPage) facts(t *Table) {
 		p.Facts = append(p.Facts, Fact{"machine", p.Machine[0]})
 	}
 	for _, c := range t.Commits {
-		p.Facts = append(p.Facts, Fact{"commit", Visible(strings.TrimPrefix(c, "commit "))})
+		p.Facts = append(p.Facts, Fact{"commit", display.Visible(strings.TrimPrefix(c, "commit "))})
 	}
 	p.Facts = append(p.Facts, Fact{"tool", p.Tool})
 }
 
 func (p *htmlPage) notes(t *Table) {
 	for _, n := range t.Notes {
-		p.Notes = append(p.Notes, Note{n.Number, Visible(n.Text), all(n.Items, Visible), Visible(n.Hint)})
+		p.Notes = append(p.Notes, Note{n.Number, display.Visible(n.Text), all(n.Items, display.Visible), display.Visible(n.Hint)})
 	}
 	if t.Points {
 		p.Notes = append(p.Notes, Note{Text: "° marks a gate that was decided on point values alone, not through an interval"})

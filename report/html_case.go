@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
@@ -114,7 +115,7 @@ func (p *htmlPage) cases(doc *result.Document, t *Table, chosen map[*result.Case
 }
 
 func htmlCaseOf(doc *result.Document, c *result.Case, r *Row, n int) htmlCase {
-	out := htmlCase{ID: anchor(n), Name: Visible(r.Label), Headline: headlineOf(c), Evidence: Visible(c.Description), Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c), Place: Visible(r.Place)}
+	out := htmlCase{ID: anchor(n), Name: display.Visible(r.Label), Headline: headlineOf(c), Evidence: display.Visible(c.Description), Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c), Place: display.Visible(r.Place)}
 	for _, g := range r.Gates {
 		one := htmlGateOf(g)
 		out.Gates = append(out.Gates, one)
@@ -133,7 +134,7 @@ func htmlCaseOf(doc *result.Document, c *result.Case, r *Row, n int) htmlCase {
 	}
 	out.Pegs = pegsOf(c, r.Flow, out.ID)
 	for _, w := range c.Warnings {
-		out.Warnings = append(out.Warnings, Visible(joinHint(w)))
+		out.Warnings = append(out.Warnings, display.Visible(joinHint(w)))
 	}
 	return out
 }
@@ -149,13 +150,13 @@ func joinHint(w result.Warning) string {
 func headlineOf(c *result.Case) string {
 	switch {
 	case c.Status == result.Failed:
-		return "could not be measured: " + Visible(cause(c.Failure))
+		return "could not be measured: " + display.Visible(cause(c.Failure))
 	case c.Status == result.NotRun:
 		return "not run"
 	case c.Status == result.Unaffected:
-		return "not measured: " + Visible(c.Counterpart.Reason)
+		return "not measured: " + display.Visible(c.Counterpart.Reason)
 	}
-	return Visible(joinEvidence(evidence(c), shortVersus(c)))
+	return display.Visible(joinEvidence(evidence(c), shortVersus(c)))
 }
 
 func shortVersus(c *result.Case) string {
@@ -171,7 +172,7 @@ func caseFacts(c *result.Case, r *Row) []Fact {
 	var fs []Fact
 	add := func(name, value string) {
 		if value != "" {
-			fs = append(fs, Fact{name, Visible(value)})
+			fs = append(fs, Fact{name, display.Visible(value)})
 		}
 	}
 	add("function", c.Identity.Function)

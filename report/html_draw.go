@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
@@ -33,12 +34,12 @@ func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 	if d == nil {
 		return nil
 	}
-	out := &htmlDrawing{ID: id, Title: Visible(d.Title), Desc: Visible(d.Desc), Caption: Visible(d.Caption), Width: d.Width, Height: d.Height, Sheet: sheetOf(d.Sheet)}
+	out := &htmlDrawing{ID: id, Title: display.Visible(d.Title), Desc: display.Visible(d.Desc), Caption: display.Visible(d.Caption), Width: d.Width, Height: d.Height, Sheet: sheetOf(d.Sheet)}
 	for _, m := range d.Marks {
-		out.Marks = append(out.Marks, htmlMark{markLook(m), m.Path, Visible(m.Tip)})
+		out.Marks = append(out.Marks, htmlMark{markLook(m), m.Path, display.Visible(m.Tip)})
 	}
 	for _, l := range d.Labels {
-		out.Labels = append(out.Labels, htmlLabel{labelLook(l), l.X, l.Y, Visible(l.Text)})
+		out.Labels = append(out.Labels, htmlLabel{labelLook(l), l.X, l.Y, display.Visible(l.Text)})
 	}
 	return out
 }
@@ -47,9 +48,9 @@ func sheetOf(s *figure.Sheet) *figure.Sheet {
 	if s == nil {
 		return nil
 	}
-	out := &figure.Sheet{Head: all(s.Head, Visible)}
+	out := &figure.Sheet{Head: all(s.Head, display.Visible)}
 	for _, row := range s.Rows {
-		out.Rows = append(out.Rows, all(row, Visible))
+		out.Rows = append(out.Rows, all(row, display.Visible))
 	}
 	return out
 }

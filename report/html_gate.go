@@ -1,6 +1,7 @@
 package report
 
 import (
+	"example.com/suite/internal/display"
 	"fmt"
 	"strings"
 )
@@ -42,11 +43,11 @@ func (p *htmlPage) attention(t *Table) {
 }
 
 func harmlessFailure(f Failure) Failure {
-	f.Label, f.Title, f.Message = Visible(f.Label), Visible(f.Title), Visible(f.Message)
+	f.Label, f.Title, f.Message = display.Visible(f.Label), display.Visible(f.Title), display.Visible(f.Message)
 	if strings.Contains(f.Message, f.Ended) {
 		f.Ended = ""
 	}
-	f.Ended, f.Hint, f.Place, f.Lines = Visible(f.Ended), Visible(f.Hint), Visible(f.Place), all(f.Lines, Visible)
+	f.Ended, f.Hint, f.Place, f.Lines = display.Visible(f.Ended), display.Visible(f.Hint), display.Visible(f.Place), all(f.Lines, display.Visible)
 	return f
 }
 
@@ -58,8 +59,8 @@ func (p *htmlPage) linked(g Gate) htmlGate {
 }
 
 func htmlGateOf(g Gate) htmlGate {
-	g.Label, g.ID, g.Expr, g.Reason = Visible(g.Label), Visible(g.ID), Visible(g.Expr), Visible(g.Reason)
-	g.Why, g.Place, g.Values = Visible(g.Why), Visible(g.Place), all(g.Values, Visible)
+	g.Label, g.ID, g.Expr, g.Reason = display.Visible(g.Label), display.Visible(g.ID), display.Visible(g.Expr), display.Visible(g.Reason)
+	g.Why, g.Place, g.Values = display.Visible(g.Why), display.Visible(g.Place), all(g.Values, display.Visible)
 	g.Sides = harmlessSides(g.Sides)
 	return htmlGate{Gate: g, Class: className(g.Mark.Class), Head: gateHead(g)}
 }
@@ -84,9 +85,9 @@ func harmlessSides(s *Sides) *Sides {
 	if s == nil {
 		return nil
 	}
-	out := &Sides{Base: Visible(s.Base), Case: Visible(s.Case), Hint: Visible(s.Hint)}
+	out := &Sides{Base: display.Visible(s.Base), Case: display.Visible(s.Case), Hint: display.Visible(s.Hint)}
 	for _, r := range s.Rows {
-		r.Metric, r.Base, r.Case, r.Change = Visible(r.Metric), Visible(r.Base), Visible(r.Case), Visible(r.Change)
+		r.Metric, r.Base, r.Case, r.Change = display.Visible(r.Metric), display.Visible(r.Base), display.Visible(r.Case), display.Visible(r.Change)
 		out.Rows = append(out.Rows, r)
 	}
 	return out

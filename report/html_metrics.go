@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
@@ -70,7 +71,7 @@ func (s *htmlSuite) forest(cases []*result.Case, metric, title, id string) *html
 	var rows []figure.Row
 	for _, c := range cases {
 		if o := c.Comparison(metric); o != nil {
-			rows = append(rows, figure.Row{Name: shorten(Visible(c.Name), figure.LongestName), Text: forestText(o), Comparison: o})
+			rows = append(rows, figure.Row{Name: display.Shorten(display.Visible(c.Name), figure.LongestName), Text: forestText(o), Comparison: o})
 		}
 	}
 	d, left := figure.Forest(rows)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -48,11 +49,11 @@ func pegsOf(c *result.Case, f *Flow, id string) *htmlPegs {
 	}
 	f.fold(mostArcRows)
 	f.byWorth()
-	out := &htmlPegs{About: Visible(f.About), Folded: f.Folded, Changes: all(f.Changes, Visible)}
+	out := &htmlPegs{About: display.Visible(f.About), Folded: f.Folded, Changes: all(f.Changes, display.Visible)}
 	if c.BasePegs != nil && c.Pairs != nil {
-		out.Against = Visible(c.Pairs.BaseName())
+		out.Against = display.Visible(c.Pairs.BaseName())
 	}
-	name := func(s string) string { return shorten(harmlessEnd(s), figure.LongestPoint) }
+	name := func(s string) string { return display.Shorten(harmlessEnd(s), figure.LongestPoint) }
 	for _, d := range []*figure.Drawing{figure.Flow(c.Pegs, c.BasePegs, name), figure.Spans(c.Pegs, c.BasePegs, name)} {
 		if d != nil {
 			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-pegs-%d", id, len(out.Drawings)+1)))
@@ -60,7 +61,7 @@ func pegsOf(c *result.Case, f *Flow, id string) *htmlPegs {
 	}
 	out.rows(f, grown(c))
 	for _, n := range f.Notes {
-		out.Notes = append(out.Notes, htmlNote{Visible(n.Text), className(n.Class)})
+		out.Notes = append(out.Notes, htmlNote{display.Visible(n.Text), className(n.Class)})
 	}
 	return out
 }
@@ -70,7 +71,7 @@ func harmlessEnd(s string) string {
 	if s == arcs.Outermost {
 		return "(outermost)"
 	}
-	return Visible(s)
+	return display.Visible(s)
 }
 
 // byWorth puts the columns that are worth most first: a table that is wider than its
@@ -107,9 +108,9 @@ func (p *htmlPegs) rows(f *Flow, grown map[[3]string]int) {
 	for i := range f.Rows {
 		r := &f.Rows[i]
 		if i == 0 || r.From != f.Rows[i-1].From {
-			p.Sources = append(p.Sources, htmlSourceArcs{Name: shorten(harmlessEnd(r.From), longestEnd)})
+			p.Sources = append(p.Sources, htmlSourceArcs{Name: display.Shorten(harmlessEnd(r.From), longestEnd)})
 		}
-		arc := htmlArc{To: shorten(harmlessEnd(r.To), longestEnd)}
+		arc := htmlArc{To: display.Shorten(harmlessEnd(r.To), longestEnd)}
 		for j := range widths {
 			cell := htmlCellOf(&r.Cells[j], widths[j])
 			if f.Columns[j].Head == "vs base" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -36,9 +37,9 @@ func (p *htmlPage) files(doc *result.Document) {
 	worst, suites, shown := worstGates(doc), suitesOf(doc), 0
 	for i := range doc.Suites {
 		for _, f := range doc.Suites[i].Sources {
-			one := htmlFile{File: Visible(f.File)}
+			one := htmlFile{File: display.Visible(f.File)}
 			if suites[f.File] > 1 {
-				one.Suite = Visible(doc.Suites[i].Name)
+				one.Suite = display.Visible(doc.Suites[i].Name)
 			}
 			lines := strings.Split(strings.TrimSuffix(breaks.Replace(f.Text), "\n"), "\n")
 			switch {
@@ -71,7 +72,7 @@ func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst 
 	id := fmt.Sprintf("file-%d-", len(p.Files)+1)
 	for i, text := range lines {
 		at := lineOf(suite, diag.Place{File: file, Line: i + 1})
-		f.Lines = append(f.Lines, htmlLine{id + strconv.Itoa(i+1), i + 1, Visible(text), className(worst[at])})
+		f.Lines = append(f.Lines, htmlLine{id + strconv.Itoa(i+1), i + 1, display.Visible(text), className(worst[at])})
 		if p.places[at] == "" {
 			p.places[at] = f.Lines[i].ID
 		}

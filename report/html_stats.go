@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
@@ -29,18 +30,18 @@ func statsRow(m *result.Summary) []string {
 	if m.High != nil {
 		high = f(*m.High)
 	}
-	return all([]string{m.Metric, strconv.Itoa(m.N), sign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)}, Visible)
+	return all([]string{m.Metric, strconv.Itoa(m.N), sign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)}, display.Visible)
 }
 
 func comparedOf(c *result.Case) *htmlCompared {
 	if c.Pairs == nil || len(c.Comparisons) == 0 {
 		return nil
 	}
-	out := &htmlCompared{Base: Visible(c.Pairs.BaseName())}
+	out := &htmlCompared{Base: display.Visible(c.Pairs.BaseName())}
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
 		out.Rows = append(out.Rows, htmlComparison{
-			Visible(o.Metric), result.Format(o.Base, o.Unit), result.Format(o.Candidate, o.Unit), Change(o), Range(o),
+			display.Visible(o.Metric), result.Format(o.Base, o.Unit), result.Format(o.Candidate, o.Unit), Change(o), Range(o),
 			string(o.Change), className(changeClass(o.Change)), fmt.Sprintf("%d of %d", o.Used, o.Pairs),
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
@@ -78,9 +79,9 @@ type htmlForest struct {
 func (p *htmlPage) suite(doc *result.Document, t *Table, i int, chosen map[*result.Case]int) {
 	g := &t.Groups[i]
 	cases, _ := casesOf(doc, g.Package)
-	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: Visible(g.Name), Description: Visible(strings.Join(strings.Fields(g.Description), " "))}
+	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: display.Visible(g.Name), Description: display.Visible(strings.Join(strings.Fields(g.Description), " "))}
 	s.Growths = g.Growths
-	s.Against, s.Fitness, s.FitnessClass = all(g.Against, Visible), Visible(g.Fitness.Text), className(g.Fitness.class())
+	s.Against, s.Fitness, s.FitnessClass = all(g.Against, display.Visible), display.Visible(g.Fitness.Text), className(g.Fitness.class())
 	s.columns(g)
 	for k := range g.Rows {
 		s.name(&s.Rows[k], &g.Rows[k], cases[k], chosen)
@@ -88,12 +89,12 @@ func (p *htmlPage) suite(doc *result.Document, t *Table, i int, chosen map[*resu
 	s.forests(cases)
 	s.curves(cases)
 	p.Suites = append(p.Suites, s)
-	p.Clocks = append(p.Clocks, htmlClock{Visible(g.Name), Visible(g.File + " " + g.Hash), all(present(append([]string{g.Fitness.Text}, g.Clock...)), Visible)})
+	p.Clocks = append(p.Clocks, htmlClock{display.Visible(g.Name), display.Visible(g.File + " " + g.Hash), all(present(append([]string{g.Fitness.Text}, g.Clock...)), display.Visible)})
 }
 
 func (s *htmlSuite) columns(g *Group) {
 	for j, c := range g.Columns {
-		s.Columns = append(s.Columns, htmlColumn{Visible(c.Head), true})
+		s.Columns = append(s.Columns, htmlColumn{display.Visible(c.Head), true})
 		for i := range g.Rows {
 			if g.Rows[i].Cells[j].Marks != nil && !strings.HasPrefix(c.Head, "vs ") {
 				s.Columns[j].Right = false
@@ -172,7 +173,7 @@ func htmlCellOf(c *Cell, w parts) htmlCell {
 		return out
 	}
 	whole, fraction := split(c.Number)
-	pad := w.fraction - width(fraction)
+	pad := w.fraction - display.Width(fraction)
 	if fraction == "" && pad > 0 {
 		fraction, pad = pointSpace, pad-1
 	}
@@ -184,7 +185,7 @@ func htmlCellOf(c *Cell, w parts) htmlCell {
 }
 
 func (s *htmlSuite) name(row *htmlRow, r *Row, c *result.Case, chosen map[*result.Case]int) {
-	row.Name, row.Notes, row.Spark = Visible(r.Name), r.Notes, figure.Spark(c)
+	row.Name, row.Notes, row.Spark = display.Visible(r.Name), r.Notes, figure.Spark(c)
 	if n, ok := chosen[c]; ok {
 		row.Anchor = anchor(n)
 	}
@@ -200,7 +201,7 @@ func forestText(o *result.Comparison) string {
 }
 
 func (s *htmlSuite) curves(cases []*result.Case) {
-	drawings, left := figure.Curves(cases, func(c *result.Case) string { return Visible(c.Name) })
+	drawings, left := figure.Curves(cases, func(c *result.Case) string { return display.Visible(c.Name) })
 	for i, d := range drawings {
 		s.Curves = append(s.Curves, drawingOf(d, fmt.Sprintf("%s-curves-%d", s.ID, i+1)))
 	}

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
@@ -15,12 +16,12 @@ func unpairedHTML(w io.Writer, u *Unpaired, _ Options) error {
 	t := u.Table()
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Name: u.Metric + " of saved results", Tool: unpairedTitle, Machine: all(t.Beside.Files, Visible),
+		Name: u.Metric + " of saved results", Tool: unpairedTitle, Machine: all(t.Beside.Files, display.Visible),
 	}
 	p.Title = p.Name + ": " + t.Outcome.Word
 	p.outcome(t)
 	for i, s := range u.Saved {
-		p.Facts = append(p.Facts, Fact{u.letter(i), Visible(s.Name)})
+		p.Facts = append(p.Facts, Fact{u.letter(i), display.Visible(s.Name)})
 	}
 	rows := u.Rows
 	for i := range t.Groups {
@@ -33,13 +34,13 @@ func unpairedHTML(w io.Writer, u *Unpaired, _ Options) error {
 }
 
 func (p *htmlPage) besides(u *Unpaired, g *Group, rows []UnpairedRow) {
-	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: Visible(g.Name), Description: Visible(g.Description)}
+	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: display.Visible(g.Name), Description: display.Visible(g.Description)}
 	s.columns(g)
 	for j := range s.Columns {
 		s.Columns[j].Right = true // ratios stand right, and are no verdicts
 	}
 	for i := range g.Rows {
-		s.Rows[i].Name, s.Rows[i].Notes = Visible(g.Rows[i].Name), g.Rows[i].Notes
+		s.Rows[i].Name, s.Rows[i].Notes = display.Visible(g.Rows[i].Name), g.Rows[i].Notes
 		if rows[i].moved() {
 			s.Rows[i].Class = className(Doubtful) // which the page can filter by
 		}
@@ -67,7 +68,7 @@ func (s *htmlSuite) besides(u *Unpaired, rows []UnpairedRow) {
 			if len(u.Saved) > 2 {
 				name = u.letter(k+1) + " " + name
 			}
-			drawn = append(drawn, figure.Row{Name: shorten(Visible(name), figure.LongestName), Text: text, Comparison: o})
+			drawn = append(drawn, figure.Row{Name: display.Shorten(display.Visible(name), figure.LongestName), Text: text, Comparison: o})
 		}
 	}
 	d, left := figure.Forest(drawn)

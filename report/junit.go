@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/xml"
+	"example.com/suite/internal/display"
 	"fmt"
 	"io"
 	"strconv"
@@ -150,11 +151,11 @@ func (x *xmlWriter) suite(g *Group, id int, names unique) xmlSuite {
 			s.add(c)
 		}
 		if r.Evidence != "" {
-			fmt.Fprintf(&out, "%s: %s\n", token(r.Name), r.Evidence)
+			fmt.Fprintf(&out, "%s: %s\n", display.Token(r.Name), r.Evidence)
 		}
 	}
 	if !x.rich {
-		text := xmlText(out.String())
+		text := display.XML(out.String())
 		s.Out, s.Err = &text, new(string)
 	}
 	return s
@@ -192,7 +193,7 @@ func (x *xmlWriter) properties(g *Group) []xmlProperty {
 }
 
 func property(name, value string) xmlProperty {
-	return xmlProperty{named(name), xmlText(value)}
+	return xmlProperty{named(name), display.XML(value)}
 }
 
 // nothing keeps a report without a single test case from being read as green.
@@ -233,7 +234,7 @@ func (u unique) name(s string) string {
 
 // named is a token that is never empty, as names must not be.
 func named(s string) string {
-	if s = token(s); s == "" {
+	if s = display.Token(s); s == "" {
 		return "unnamed"
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -31,8 +32,8 @@ type xmlOutcome struct {
 }
 
 func outcome(kind, message, text string) *xmlOutcome {
-	message = named(firstLine(stripANSI(message)))
-	if text = xmlText(text); strings.TrimSpace(text) == "" {
+	message = named(display.FirstLine(display.StripANSI(message)))
+	if text = display.XML(text); strings.TrimSpace(text) == "" {
 		text = message
 	}
 	return &xmlOutcome{message, kind, text}
@@ -71,14 +72,14 @@ func (x *xmlWriter) newCase(g *Group, r *Row, name, file string, line int) xmlCa
 		return c
 	}
 	c.Properties = &xmlProperties{}
-	if c.File = xmlText(file); c.File != "" {
+	if c.File = display.XML(file); c.File != "" {
 		c.Line = line
 	}
 	for _, f := range r.Facts {
 		c.Properties.List = append(c.Properties.List, property(f.Name, f.Value))
 	}
 	if r.Evidence != "" {
-		text := xmlText(r.Evidence)
+		text := display.XML(r.Evidence)
 		c.Out = &text
 	}
 	return c

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
@@ -101,7 +102,7 @@ func checkJUnit(t testing.TB, text string, rich bool) *element {
 	if !strings.HasPrefix(text, `<?xml version="1.0" encoding="UTF-8"?>`+"\n") {
 		t.Errorf("it begins with %.40q", text)
 	}
-	if i := strings.IndexFunc(text, func(r rune) bool { return !xmlChar(r) }); i >= 0 {
+	if i := strings.IndexFunc(text, func(r rune) bool { return !display.IsXML(r) }); i >= 0 {
 		t.Errorf("an illegal character at %d: %q", i, text[i])
 	}
 	root := parseXML(t, text)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -68,7 +69,7 @@ var signs = map[string]string{
 
 func markdownEnd(t *Table) string {
 	if t.Beside != nil {
-		return "\n<sub>" + mdText(shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n"
+		return "\n<sub>" + mdText(display.Shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n"
 	}
 	facts := slices.Concat([]string{t.Tool}, t.Machine, t.Commits)
 	facts = append(facts, t.Started.Format("2006-01-02 15:04 UTC"), "took "+t.Took, "seed "+t.Seed)
@@ -79,7 +80,7 @@ func markdownEnd(t *Table) string {
 	if t.Unpaired {
 		text += "\n" + tripwireSign + " " + tripwireNote + "\n"
 	}
-	return text + "\n<sub>" + mdText(shorten(strings.Join(facts, " · "), mostText4)) + "</sub>\n"
+	return text + "\n<sub>" + mdText(display.Shorten(strings.Join(facts, " · "), mostText4)) + "</sub>\n"
 }
 
 // markdown is a text with a limited room.

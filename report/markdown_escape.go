@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/lazy"
 )
 
@@ -12,7 +13,7 @@ import (
 // mention of somebody or a format. Where the fence of Markdown could be broken, by a
 // backtick or by the bar of a table, it is the element of HTML instead.
 func mdName(s string) string {
-	s = shorten(Visible(s), mostName)
+	s = display.Shorten(display.Visible(s), mostName)
 	if strings.TrimSpace(s) != s || s == "" || strings.ContainsAny(s, "`|") {
 		return "<code>" + mdHTML(s) + "</code>"
 	}
@@ -42,5 +43,5 @@ var mention = lazy.Regexp(`([@#!])(\w)`)
 
 // mdText escapes a text for a line of Markdown, and keeps it from mentioning anybody.
 func mdText(s string) string {
-	return mention().ReplaceAllString(mdEscapes.Replace(Visible(s)), "$1&#8203;$2")
+	return mention().ReplaceAllString(mdEscapes.Replace(display.Visible(s)), "$1&#8203;$2")
 }

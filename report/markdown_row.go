@@ -1,6 +1,7 @@
 package report
 
 import (
+	"example.com/suite/internal/display"
 	"fmt"
 	"strings"
 )
@@ -32,7 +33,7 @@ func gateRow(g *Gate) string {
 	if len(g.Arcs) > 0 {
 		why += "; " + inOneLine(g.Arcs)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", g.Mark.Text, mdName(g.Label), mdName(gateName(g)), mdText(shorten(Visible(why), mostText4)))
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", g.Mark.Text, mdName(g.Label), mdName(gateName(g)), mdText(display.Shorten(display.Visible(why), mostText4)))
 }
 
 // gateName is the expression, behind the name of the gate where that is another.
@@ -46,7 +47,7 @@ func gateName(g *Gate) string {
 func failureItem(f *Failure) string {
 	text := f.Title
 	if f.Message != "" {
-		text += ": " + firstLine(f.Message)
+		text += ": " + display.FirstLine(f.Message)
 	}
 	if f.Ended != "" {
 		text += " (" + f.Ended + ")"
@@ -54,25 +55,25 @@ func failureItem(f *Failure) string {
 	if f.Hint != "" {
 		text += "; hint: " + f.Hint
 	}
-	return fmt.Sprintf("- %s: %s\n", mdName(f.Label), mdText(shorten(Visible(text), mostText4)))
+	return fmt.Sprintf("- %s: %s\n", mdName(f.Label), mdText(display.Shorten(display.Visible(text), mostText4)))
 }
 
 // few enough cases to read are not folded.
 const unfolded = 12
 
 func caseSection(t *Table, g *Group) section {
-	title := Visible(g.Name)
+	title := display.Visible(g.Name)
 	if g.Description != "" {
-		title += ": " + Visible(strings.Join(strings.Fields(g.Description), " "))
+		title += ": " + display.Visible(strings.Join(strings.Fields(g.Description), " "))
 	}
 	open := ""
 	if len(t.Groups) == 1 && len(g.Rows) <= unfolded {
 		open = " open"
 	}
 	var head strings.Builder
-	fmt.Fprintf(&head, "\n<details%s><summary>%s (%s)</summary>\n\n| case |", open, mdHTML(shorten(title, mostName)), plural(len(g.Rows), "case"))
+	fmt.Fprintf(&head, "\n<details%s><summary>%s (%s)</summary>\n\n| case |", open, mdHTML(display.Shorten(title, mostName)), plural(len(g.Rows), "case"))
 	for _, c := range g.Columns {
-		fmt.Fprintf(&head, " %s |", mdText(shorten(Visible(c.Head), mostName)))
+		fmt.Fprintf(&head, " %s |", mdText(display.Shorten(display.Visible(c.Head), mostName)))
 	}
 	head.WriteString("\n|:---|" + strings.Repeat("---:|", len(g.Columns)) + "\n")
 	return section{what: "case", head: head.String(), foot: "\n</details>\n", n: len(g.Rows), row: func(i int) string { return caseRow(&g.Rows[i]) }}
@@ -126,5 +127,5 @@ func noteItem(n *Note) string {
 	if n.Hint != "" {
 		text += " (hint: " + n.Hint + ")"
 	}
-	return sign + " " + mdText(shorten(Visible(text), mostText4)) + "\n"
+	return sign + " " + mdText(display.Shorten(display.Visible(text), mostText4)) + "\n"
 }

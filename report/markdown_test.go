@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
@@ -85,7 +86,7 @@ func FuzzMarkdownNames(f *testing.F) {
 		text := render(t, "markdown", doc, Options{})
 		checkMarkdown(t, text, mostComment)
 		for i := range doc.Cases {
-			want := shorten(Visible(doc.Cases[i].Name), mostName)
+			want := display.Shorten(display.Visible(doc.Cases[i].Name), mostName)
 			if !strings.Contains(text, "| `"+want+"` |") && !strings.Contains(html.UnescapeString(text), "| <code>"+want+"</code> |") {
 				t.Errorf("no %q in\n%s", want, text)
 			}

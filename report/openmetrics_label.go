@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -44,7 +45,7 @@ var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 func escapeLabel(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
-		lines[i] = Visible(l)
+		lines[i] = display.Visible(l)
 	}
 	return labelEscapes.Replace(strings.Join(lines, "\n"))
 }

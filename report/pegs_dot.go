@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -37,7 +38,7 @@ type graph struct {
 
 func (g *graph) write() {
 	for _, p := range g.pegs.Points {
-		g.node(p.Name, fmt.Sprintf("%s\n%s", Visible(p.Name), thousands(plural(int(p.Hits), "hit"))))
+		g.node(p.Name, fmt.Sprintf("%s\n%s", display.Visible(p.Name), thousands(plural(int(p.Hits), "hit"))))
 	}
 	whole, most := arcs.Whole(g.pegs), 0.0
 	for i := range whole {
@@ -45,7 +46,7 @@ func (g *graph) write() {
 	}
 	for i := range whole {
 		a := &whole[i]
-		from, to := g.node(a.From, Visible(a.From)), g.node(a.To, Visible(a.To))
+		from, to := g.node(a.From, display.Visible(a.From)), g.node(a.To, display.Visible(a.To))
 		fmt.Fprintf(g.w, "\t\t%s -> %s [label=%s, penwidth=%.2f%s];\n", from, to, dotText(g.edgeText(a)), penWidth(a.Sum, most), dotStyles[a.Kind])
 	}
 }
@@ -99,7 +100,7 @@ func (g *graph) node(name, label string) string {
 func dotText(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
-		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(Visible(l))
+		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(display.Visible(l))
 	}
 	return `"` + strings.Join(lines, `\n`) + `"`
 }

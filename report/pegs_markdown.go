@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result/arcs"
 )
 
@@ -27,7 +28,7 @@ func (m *markdown) flows(g *Group) {
 
 func flowSection(f *Flow) section {
 	var head, foot strings.Builder
-	fmt.Fprintf(&head, "\n<details><summary>Where the time goes: %s</summary>\n\n%s\n", mdHTML(shorten(Visible(f.Case), mostName)), mdText(f.About))
+	fmt.Fprintf(&head, "\n<details><summary>Where the time goes: %s</summary>\n\n%s\n", mdHTML(display.Shorten(display.Visible(f.Case), mostName)), mdText(f.About))
 	if len(f.Rows) > 0 {
 		head.WriteString("\n| from | to |")
 		for _, c := range f.Columns {
@@ -40,10 +41,10 @@ func flowSection(f *Flow) section {
 	}
 	foot.WriteString("\n")
 	for _, l := range f.Changes {
-		foot.WriteString("- " + mdText(shorten(Visible(l), mostText4)) + "\n")
+		foot.WriteString("- " + mdText(display.Shorten(display.Visible(l), mostText4)) + "\n")
 	}
 	for _, l := range f.Notes {
-		foot.WriteString("- " + mdText(shorten(Visible(l.Text), mostText4)) + "\n")
+		foot.WriteString("- " + mdText(display.Shorten(display.Visible(l.Text), mostText4)) + "\n")
 	}
 	foot.WriteString("\n</details>\n")
 	rows := max(1, len(f.Rows)) // the notes say why there is none

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result/arcs"
 )
 
@@ -28,12 +29,12 @@ func PathText(w io.Writer, cases []Pegged, path []string, o Options) error {
 			p.blank()
 		}
 		f := flow{case_: c.Case, pegs: c.Case.Pegs}
-		p.para(Plain, "", indent, Visible(c.Label)+": "+strings.Join(all(sums[i].Names, Visible), arrow))
+		p.para(Plain, "", indent, display.Visible(c.Label)+": "+strings.Join(all(sums[i].Names, display.Visible), arrow))
 		p.sum(&f, sums[i])
 	}
 	if len(without) > 0 {
 		p.blank()
-		p.para(Faint, "", indent, "without these arcs: "+list(all(without, Visible)))
+		p.para(Faint, "", indent, "without these arcs: "+list(all(without, display.Visible)))
 	}
 	return p.w.Flush()
 }
@@ -66,7 +67,9 @@ func ofCase(err error, label string, n int) error {
 
 // sum writes a line for each number, and for each whether it is one or a bound.
 func (p *page) sum(f *flow, s *arcs.Sum) {
-	line := func(what, text string) { p.para(Plain, indent+padRight(what, 8), indent+padRight("", 8), text) }
+	line := func(what, text string) {
+		p.para(Plain, indent+display.PadRight(what, 8), indent+display.PadRight("", 8), text)
+	}
 	most := "at most "
 	if s.Exact {
 		most = ""

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -35,14 +36,14 @@ func ArcLines(w io.Writer, cases []Pegged, lanes bool) error {
 	widths := make([]int, len(sortHead))
 	for _, row := range rows {
 		for i, field := range row {
-			widths[i] = max(widths[i], min(width(field), mostField))
+			widths[i] = max(widths[i], min(display.Width(field), mostField))
 		}
 	}
 	out := bufio.NewWriter(w)
 	for _, row := range rows {
 		for i, field := range row {
-			if row[i] = padRight(field, widths[i]); i >= 3 && i <= 10 {
-				row[i] = padLeft(field, widths[i]) // numbers
+			if row[i] = display.PadRight(field, widths[i]); i >= 3 && i <= 10 {
+				row[i] = display.PadLeft(field, widths[i]) // numbers
 			}
 		}
 		fmt.Fprintln(out, strings.TrimRight(strings.Join(row, " "), " "))
@@ -96,7 +97,7 @@ func nanoseconds(seconds *float64) string {
 // field is a name without blanks: where it has some, or anything else that a line could
 // be misread by, it is quoted as Go and C do it, with \x20 for a blank.
 func field(name string) string {
-	odd := func(r rune) bool { return unicode.IsSpace(r) || dangerous(r) || r == '"' || r == '\\' }
+	odd := func(r rune) bool { return unicode.IsSpace(r) || display.IsDangerous(r) || r == '"' || r == '\\' }
 	if name != "" && name != "-" && name != "->" && strings.IndexFunc(name, odd) < 0 {
 		return name
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/golden"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
@@ -94,7 +95,7 @@ func TestPegViewsFit(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
-			if n := width(strings.TrimRight(line, "\n")); n > wide {
+			if n := display.Width(strings.TrimRight(line, "\n")); n > wide {
 				t.Errorf("%d columns of %d: %s", n, wide, line)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"github.com/jedib0t/go-pretty/v6/table"
 )
 
@@ -48,7 +49,7 @@ func (p *page) flows(g *Group) {
 }
 
 func (p *page) flow(f *Flow, at string) {
-	p.para(Plain, at, at+indent+indent, Visible(f.Case)+": "+f.About)
+	p.para(Plain, at, at+indent+indent, display.Visible(f.Case)+": "+f.About)
 	at += indent
 	if len(f.Rows) > 0 {
 		p.arcs(f, at)
@@ -57,10 +58,10 @@ func (p *page) flow(f *Flow, at string) {
 		p.para(Faint, at, at, "… and "+f.Folded+" (suite pegs RESULT.json shows them)")
 	}
 	for _, l := range f.Changes {
-		p.para(Plain, at, at+indent, Visible(l))
+		p.para(Plain, at, at+indent, display.Visible(l))
 	}
 	for _, l := range f.Notes {
-		p.para(l.Class, at, at+indent, Visible(l.Text))
+		p.para(l.Class, at, at+indent, display.Visible(l.Text))
 	}
 }
 
@@ -75,7 +76,7 @@ func (p *page) arcs(f *Flow, at string) {
 		sheets[j] = p.sheet(&g, j)
 	}
 	names := arcNames(f.Rows)
-	sheets, dropped := roomFor(sheets, p.width-width(at)-widestOf(names))
+	sheets, dropped := roomFor(sheets, p.width-display.Width(at)-widestOf(names))
 	t := plainTable()
 	t.AppendHeader(p.arcHeader(at, sheets))
 	for i, name := range names {
@@ -108,7 +109,7 @@ const arrow = " → "
 func arcNames(rows []FlowRow) []string {
 	room := 0
 	for _, r := range rows {
-		room = max(room, width(start(r.From)))
+		room = max(room, display.Width(start(r.From)))
 	}
 	names := make([]string, len(rows))
 	for i, r := range rows {
@@ -120,22 +121,24 @@ func arcNames(rows []FlowRow) []string {
 		if i > 0 && rows[i-1].From == r.From && rows[i-1].To == r.To && rows[i-1].Kind == r.Kind {
 			to = `"` // another lane of the arc above
 		}
-		names[i] = padRight(from, room) + arrow + to
+		names[i] = display.PadRight(from, room) + arrow + to
 	}
 	return names
 }
 
 // end is the name of a point, in as much room as it has.
-func end(name string) string { return leftToRight(shorten(Visible(name), mostEnd)) }
+func end(name string) string {
+	return display.LeftToRight(display.Shorten(display.Visible(name), mostEnd))
+}
 
 // start is end of a source. Spans that lie in no other say so: no name would be that of
 // the row above.
 func start(name string) string { return end(cmp.Or(name, outermost)) }
 
 func widestOf(names []string) (w int) {
-	w = width("from → to")
+	w = display.Width("from → to")
 	for _, name := range names {
-		w = max(w, width(name))
+		w = max(w, display.Width(name))
 	}
 	return w
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result/arcs"
 )
 
@@ -21,7 +22,7 @@ func Tpt(w io.Writer, cases []Pegged) error {
 			if i > 0 {
 				fmt.Fprintln(out)
 			}
-			fmt.Fprintf(out, "# %s\n", Visible(c.Label))
+			fmt.Fprintf(out, "# %s\n", display.Visible(c.Label))
 		}
 		tptTable(out, arcs.InTime(c.Case.Pegs))
 	}
@@ -36,9 +37,9 @@ const outermost = "(outermost)"
 func tptTable(out *bufio.Writer, sources []arcs.Source) {
 	rows := [][]string{{"Destination", "Count", "Average", "Min", "Max", "Total"}}
 	for _, s := range sources {
-		rows = append(rows, []string{cmp.Or(Visible(s.Name), outermost) + " ->"})
+		rows = append(rows, []string{cmp.Or(display.Visible(s.Name), outermost) + " ->"})
 		for _, a := range s.Arcs {
-			row := []string{Visible(a.To), grouped(strconv.FormatInt(a.Count, 10))}
+			row := []string{display.Visible(a.To), grouped(strconv.FormatInt(a.Count, 10))}
 			for _, x := range []float64{a.Mean, a.Min, a.Max, a.Sum} {
 				row = append(row, microseconds(x))
 			}
@@ -58,16 +59,16 @@ func tptTable(out *bufio.Writer, sources []arcs.Source) {
 			continue
 		}
 		for i, field := range row {
-			row[i] = padLeft(field, widths[i])
+			row[i] = display.PadLeft(field, widths[i])
 		}
-		fmt.Fprintln(out, leftToRight(strings.Join(row, " ")))
+		fmt.Fprintln(out, display.LeftToRight(strings.Join(row, " ")))
 	}
 }
 
 func tptWidth(rows [][]string, column, least int) int {
 	for _, row := range rows {
 		if len(row) > 1 {
-			least = max(least, width(row[column]))
+			least = max(least, display.Width(row[column]))
 		}
 	}
 	return least

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -59,9 +60,9 @@ func newChanges(c Pegged, base string) Flow {
 func aboutBoth(c *result.Case, base string) string {
 	const note = "(one pass of each, not judged)"
 	if c.Pegs.Seconds <= 0 || c.BasePegs.Seconds <= 0 {
-		return "here and in " + Visible(base) + " " + note
+		return "here and in " + display.Visible(base) + " " + note
 	}
-	return fmt.Sprintf("%s %s here, %s in %s %s", each(arcs.PerIteration(c.Pegs)), turn(c), each(arcs.PerIteration(c.BasePegs)), Visible(base), note)
+	return fmt.Sprintf("%s %s here, %s in %s %s", each(arcs.PerIteration(c.Pegs)), turn(c), each(arcs.PerIteration(c.BasePegs)), display.Visible(base), note)
 }
 
 func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column) {

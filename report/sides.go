@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	verdict "example.com/suite/gate"
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -32,7 +33,7 @@ func sidesOf(doc *result.Document, c *result.Case) *Sides {
 		return nil
 	}
 	s, time := &Sides{Base: "base", Case: "case"}, c.Comparison("time")
-	if tree := c.Pairs.Tree; tree != "" && width(Visible(tree)) <= longBase {
+	if tree := c.Pairs.Tree; tree != "" && display.Width(display.Visible(tree)) <= longBase {
 		s.Base, s.Case = tree, "here"
 	}
 	var alike []string
@@ -171,23 +172,23 @@ func wantsSides(g *result.Gate) bool {
 
 // Lines lays the sides out for text, each line without indentation.
 func (s *Sides) Lines() []string {
-	rows := [][4]string{{"", Visible(s.Base), Visible(s.Case), ""}}
+	rows := [][4]string{{"", display.Visible(s.Base), display.Visible(s.Case), ""}}
 	for _, r := range s.Rows {
 		note := r.Change
 		if r.Alike {
 			note += "  ←"
 		}
-		rows = append(rows, [4]string{Visible(r.Metric), Visible(r.Base), Visible(r.Case), note})
+		rows = append(rows, [4]string{display.Visible(r.Metric), display.Visible(r.Base), display.Visible(r.Case), note})
 	}
 	var w [3]int
 	for _, r := range rows {
 		for i := range w {
-			w[i] = max(w[i], width(r[i]))
+			w[i] = max(w[i], display.Width(r[i]))
 		}
 	}
 	var lines []string
 	for _, r := range rows {
-		lines = append(lines, strings.TrimRight(padRight(r[0], w[0])+gap+padLeft(r[1], w[1])+gap+padLeft(r[2], w[2])+gap+r[3], " "))
+		lines = append(lines, strings.TrimRight(display.PadRight(r[0], w[0])+gap+display.PadLeft(r[1], w[1])+gap+display.PadLeft(r[2], w[2])+gap+r[3], " "))
 	}
 	return lines
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -34,7 +35,7 @@ func Stories(w io.Writer, stories []Story, o Options) error {
 		if i > 0 {
 			p.blank()
 		}
-		p.para(Title, "", indent, Visible(s.Title))
+		p.para(Title, "", indent, display.Visible(s.Title))
 		for _, part := range s.Parts {
 			p.part(part)
 		}
@@ -44,7 +45,7 @@ func Stories(w io.Writer, stories []Story, o Options) error {
 
 func (p *page) part(part Part) {
 	p.blank()
-	p.para(Title, "", indent, Visible(part.Head))
+	p.para(Title, "", indent, display.Visible(part.Head))
 	for _, l := range part.Lines {
 		switch {
 		case l.Text == "":
@@ -52,9 +53,9 @@ func (p *page) part(part Part) {
 		case l.Drawn:
 			p.lines(l.Class, indent+indent, []string{cut(l.Text, p.width-2*len(indent))})
 		case l.Item:
-			p.para(l.Class, indent+indent, indent+indent+indent, Visible(l.Text))
+			p.para(l.Class, indent+indent, indent+indent+indent, display.Visible(l.Text))
 		default:
-			p.para(l.Class, indent, indent, Visible(l.Text))
+			p.para(l.Class, indent, indent, display.Visible(l.Text))
 		}
 	}
 }
@@ -64,10 +65,10 @@ func ValueText(v result.Value) string { return valueText(v) }
 
 // cut keeps the start of a drawing: its columns stand under each other.
 func cut(s string, w int) string {
-	if width(s) <= w {
+	if display.Width(s) <= w {
 		return s
 	}
-	return head(s, w-1) + "…"
+	return display.Head(s, w-1) + "…"
 }
 
 // SidesOf gives the other metrics of a case and of its base beside each other, nil

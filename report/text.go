@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
@@ -37,12 +38,12 @@ func Text(w io.Writer, t *Table, o Options) error {
 // head says where it was measured, or which results stand beside each other.
 func (p *page) head(t *Table) {
 	if t.Beside == nil {
-		p.lines(Faint, "", joined(all(slices.Concat(t.Machine, t.Commits), Visible), " · ", p.width))
+		p.lines(Faint, "", display.Joined(all(slices.Concat(t.Machine, t.Commits), display.Visible), " · ", p.width))
 		return
 	}
 	p.para(Title, "", indent, t.Beside.Title)
 	for _, f := range t.Beside.Files {
-		p.para(Faint, indent, indent+indent, Visible(f))
+		p.para(Faint, indent, indent+indent, display.Visible(f))
 	}
 }
 
@@ -62,7 +63,7 @@ var colors = map[Class]text.Colors{
 
 func newPage(w io.Writer, o Options) *page {
 	if o.Spelt {
-		w = Speller(w)
+		w = display.Speller(w)
 	}
 	p := &page{w: bufio.NewWriter(w), color: o.Color, spelt: o.Spelt, width: fullWidth}
 	if o.Width > 0 {
@@ -89,9 +90,9 @@ func (p *page) lines(c Class, indent string, lines []string) {
 // para writes a paragraph; lines after the first are indented by hang.
 func (p *page) para(c Class, first, hang, s string) {
 	if p.spelt { // before it is wrapped
-		first, hang, s = Spell(first), Spell(hang), Spell(s)
+		first, hang, s = display.Spell(first), display.Spell(hang), display.Spell(s)
 	}
-	for i, l := range wrap(s, p.width-max(width(first), width(hang))) {
+	for i, l := range display.Wrap(s, p.width-max(display.Width(first), display.Width(hang))) {
 		indent := hang
 		if i == 0 {
 			indent = first
@@ -104,19 +105,19 @@ func (p *page) blank() { fmt.Fprintln(p.w) }
 
 func (p *page) group(g *Group) {
 	p.blank()
-	title := Visible(g.Name)
+	title := display.Visible(g.Name)
 	if g.Description != "" {
-		title += ": " + Visible(strings.Join(strings.Fields(g.Description), " "))
+		title += ": " + display.Visible(strings.Join(strings.Fields(g.Description), " "))
 	}
 	p.para(Title, "", "  ", title)
 	for _, l := range g.Against {
-		p.para(Plain, "  ", "    ", Visible(l))
+		p.para(Plain, "  ", "    ", display.Visible(l))
 	}
 	if f := g.Fitness; f.Text != "" {
-		p.para(f.class(), "  ", "    ", Visible(f.Text))
+		p.para(f.class(), "  ", "    ", display.Visible(f.Text))
 	}
 	for _, l := range g.Clock {
-		for i, line := range joined(strings.Split(Visible(l), " · "), " · ", p.width-4) {
+		for i, line := range display.Joined(strings.Split(display.Visible(l), " · "), " · ", p.width-4) {
 			p.lines(Faint, strings.Repeat(" ", 2+2*min(i, 1)), []string{line})
 		}
 	}
@@ -140,7 +141,7 @@ func (p *page) passes(g *Group) {
 				p.blank()
 			}
 			first = false
-			p.para(Plain, indent, indent+indent, Visible(r.Name)+": "+Visible(r.Pass))
+			p.para(Plain, indent, indent+indent, display.Visible(r.Name)+": "+display.Visible(r.Pass))
 		}
 	}
 }
@@ -154,12 +155,12 @@ func (p *page) notes(t *Table) {
 		if n.Number == 0 {
 			sign = "*"
 		}
-		p.para(Plain, "  "+sign+" ", "    ", Visible(n.Text))
+		p.para(Plain, "  "+sign+" ", "    ", display.Visible(n.Text))
 		for _, item := range n.Items {
-			p.para(Plain, "      ", "        ", Visible(item))
+			p.para(Plain, "      ", "        ", display.Visible(item))
 		}
 		if n.Hint != "" {
-			p.para(Faint, "    ", "    ", "hint: "+Visible(n.Hint))
+			p.para(Faint, "    ", "    ", "hint: "+display.Visible(n.Hint))
 		}
 	}
 	if t.Points {
@@ -190,12 +191,12 @@ func (p *page) failure(f Failure) {
 	if f.Ended != "" && !strings.Contains(f.Message, f.Ended) {
 		text += " (" + f.Ended + ")"
 	}
-	p.para(Plain, "      ", "      ", Visible(text))
+	p.para(Plain, "      ", "      ", display.Visible(text))
 	for _, l := range f.Lines {
-		p.lines(Faint, "      │ ", []string{shorten(Visible(l), p.width-8)})
+		p.lines(Faint, "      │ ", []string{display.Shorten(display.Visible(l), p.width-8)})
 	}
 	if f.Hint != "" {
-		p.para(Plain, "      ", "      ", "hint: "+Visible(f.Hint))
+		p.para(Plain, "      ", "      ", "hint: "+display.Visible(f.Hint))
 	}
 }
 
@@ -205,7 +206,7 @@ func (p *page) place(m Mark, place, what string) {
 	if place != "" {
 		what = place + ": " + what
 	}
-	p.para(Plain, sign, "      ", Visible(what))
+	p.para(Plain, sign, "      ", display.Visible(what))
 }
 
 func (p *page) gates(gs []Gate, more string) {
@@ -239,21 +240,21 @@ func (p *page) gate(g Gate) {
 	if g.Reason != "" {
 		text += ": " + g.Reason
 	}
-	p.para(g.Mark.Class, "      ", "      ", Visible(text))
+	p.para(g.Mark.Class, "      ", "      ", display.Visible(text))
 	if g.Why != "" {
-		p.para(Plain, "      ", "      ", Visible(g.Why))
+		p.para(Plain, "      ", "      ", display.Visible(g.Why))
 	}
 	for _, v := range g.Values {
-		p.para(Plain, "      ", "        ", Visible(v))
+		p.para(Plain, "      ", "        ", display.Visible(v))
 	}
 	if g.Sides != nil {
 		p.lines(Faint, "      ", g.Sides.Lines())
 		if g.Sides.Hint != "" {
-			p.para(Plain, "      ", "      ", Visible(g.Sides.Hint))
+			p.para(Plain, "      ", "      ", display.Visible(g.Sides.Hint))
 		}
 	}
 	for _, l := range g.Arcs {
-		p.para(Plain, "      ", "        ", Visible(l))
+		p.para(Plain, "      ", "        ", display.Visible(l))
 	}
 }
 
@@ -264,8 +265,8 @@ func (p *page) end(t *Table) {
 		p.answer(t.Outcome)
 		return
 	}
-	p.lines(Faint, "", joined([]string{
-		Visible(t.Tool), t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + Visible(t.Seed),
+	p.lines(Faint, "", display.Joined([]string{
+		display.Visible(t.Tool), t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + display.Visible(t.Seed),
 	}, " · ", p.width))
 	p.answer(t.Outcome)
 }
@@ -273,10 +274,10 @@ func (p *page) end(t *Table) {
 // answer is one line, of which names go before the answer itself is broken.
 func (p *page) answer(o result.Outcome) {
 	head := o.Head()
-	for i, l := range wrap(fitted(o, p.width-width(head)-2), p.width-width(head)-2) {
+	for i, l := range display.Wrap(fitted(o, p.width-display.Width(head)-2), p.width-display.Width(head)-2) {
 		start := p.paint(outcomeClass(o), head) + ": "
 		if i > 0 {
-			start = strings.Repeat(" ", width(head)+2)
+			start = strings.Repeat(" ", display.Width(head)+2)
 		}
 		fmt.Fprintln(p.w, start+l)
 	}
@@ -299,18 +300,18 @@ const leastCulprit = 30
 // they take two columns each at least, so that of 13,000 only a line's worth is tried:
 // one after the other took 86 s.
 func fitted(o result.Outcome, w int) string {
-	names := all(o.Culprits[:min(len(o.Culprits), max(w, 0)/2+1)], Visible)
+	names := all(o.Culprits[:min(len(o.Culprits), max(w, 0)/2+1)], display.Visible)
 	for n := len(names); n > 0; n-- {
 		text := o.Text + " (" + strings.Join(names[:n], "; ")
 		if rest := len(o.Culprits) - n; rest > 0 {
 			text += fmt.Sprintf("; and %d more", rest)
 		}
-		if width(text) < w {
+		if display.Width(text) < w {
 			return text + ")"
 		}
 	}
-	if room := w - width(o.Text) - 3; len(o.Culprits) == 1 && room >= leastCulprit {
-		return o.Text + " (" + shorten(names[0], room) + ")"
+	if room := w - display.Width(o.Text) - 3; len(o.Culprits) == 1 && room >= leastCulprit {
+		return o.Text + " (" + display.Shorten(names[0], room) + ")"
 	}
 	return o.Text
 }

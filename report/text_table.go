@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"github.com/jedib0t/go-pretty/v6/table"
 )
 
@@ -34,7 +35,7 @@ func (p *page) table(g *Group) {
 	for j := range g.Columns {
 		sheets[j] = p.sheet(g, j)
 	}
-	room, sheets, dropped := fit(sheets, max(width(Visible(g.First)), widest(g.Rows)), p.width-len(indent))
+	room, sheets, dropped := fit(sheets, max(display.Width(display.Visible(g.First)), widest(g.Rows)), p.width-len(indent))
 	t := plainTable()
 	t.AppendHeader(p.header(g.First, sheets))
 	for i := range g.Rows {
@@ -74,7 +75,7 @@ func plainTable() table.Writer {
 }
 
 func (p *page) header(first string, sheets []sheet) table.Row {
-	row := table.Row{indent + p.paint(Faint, Visible(cmp.Or(first, "case")))}
+	row := table.Row{indent + p.paint(Faint, display.Visible(cmp.Or(first, "case")))}
 	for _, s := range sheets {
 		row = append(row, p.paint(Faint, s.head))
 	}
@@ -121,18 +122,20 @@ func widest(rows []Row) int {
 }
 
 // nameWidth is that of the name of the case with the numbers of its footnotes.
-func (r *Row) nameWidth() int { return width(Visible(r.Name)) + width(noteMarks(r.Notes)) }
+func (r *Row) nameWidth() int {
+	return display.Width(display.Visible(r.Name)) + display.Width(noteMarks(r.Notes))
+}
 
 // name is that of the case, and the numbers of its footnotes.
 func (p *page) name(r *Row) string {
-	return leftToRight(Visible(r.Name)) + p.paint(Doubtful, noteMarks(r.Notes))
+	return display.LeftToRight(display.Visible(r.Name)) + p.paint(Doubtful, noteMarks(r.Notes))
 }
 
 // longName writes a name that the column has no room for above the numbers of its case.
 func (p *page) longName(r *Row) {
-	lines := wrap(Visible(r.Name)+noteMarks(r.Notes), p.width-len(indent))
+	lines := display.Wrap(display.Visible(r.Name)+noteMarks(r.Notes), p.width-len(indent))
 	for _, l := range lines {
-		fmt.Fprintln(p.w, indent+leftToRight(l))
+		fmt.Fprintln(p.w, indent+display.LeftToRight(l))
 	}
 }
 
@@ -151,14 +154,14 @@ func (p *page) sheet(g *Group, j int) sheet {
 	for i := range g.Rows {
 		w.grow(&g.Rows[i].Cells[j])
 	}
-	s := sheet{head: g.Columns[j].Head, worth: g.Columns[j].Worth, width: max(w.total(), w.text, width(g.Columns[j].Head))}
+	s := sheet{head: g.Columns[j].Head, worth: g.Columns[j].Worth, width: max(w.total(), w.text, display.Width(g.Columns[j].Head))}
 	for i := range g.Rows {
 		s.cells = append(s.cells, p.cell(&g.Rows[i].Cells[j], w, s.width))
 	}
 	if w.marks {
 		return s // marks stand on the left, and so does their heading
 	}
-	s.head = padLeft(s.head, s.width-w.spread)
+	s.head = display.PadLeft(s.head, s.width-w.spread)
 	return s
 }
 
@@ -175,13 +178,13 @@ const to = " to " // between two bounds
 
 func (w *parts) grow(c *Cell) {
 	whole, fraction := split(c.From)
-	w.fromWhole, w.fromFraction = max(w.fromWhole, width(whole)), max(w.fromFraction, width(fraction))
+	w.fromWhole, w.fromFraction = max(w.fromWhole, display.Width(whole)), max(w.fromFraction, display.Width(fraction))
 	whole, fraction = split(c.Number)
-	w.whole, w.fraction = max(w.whole, width(whole)), max(w.fraction, width(fraction))
-	w.unit, w.spread = max(w.unit, width(spaced(c.Unit))), max(w.spread, width(gapped(c.Spread)))
-	w.text = max(w.text, width(word(c.Text)), width(joinMarks(c.Marks)))
+	w.whole, w.fraction = max(w.whole, display.Width(whole)), max(w.fraction, display.Width(fraction))
+	w.unit, w.spread = max(w.unit, display.Width(spaced(c.Unit))), max(w.spread, display.Width(gapped(c.Spread)))
+	w.text = max(w.text, display.Width(word(c.Text)), display.Width(joinMarks(c.Marks)))
 	if c.Word != "" {
-		w.word = max(w.word, width(gap+word(c.Word)))
+		w.word = max(w.word, display.Width(gap+word(c.Word)))
 	}
 	w.marks = w.marks || c.Marks != nil || c.Word != ""
 }
@@ -220,7 +223,7 @@ func gapped(s string) string {
 }
 
 // word keeps the words of a user or a program from filling a row.
-func word(s string) string { return shorten(Visible(s), mostText) }
+func word(s string) string { return display.Shorten(display.Visible(s), mostText) }
 
 func joinMarks(ms []Mark) string {
 	var b strings.Builder
@@ -240,18 +243,18 @@ func (p *page) cell(c *Cell, w parts, total int) string {
 		return b.String()
 	case c.Text != "":
 		text := word(c.Text)
-		return strings.Repeat(" ", max(0, total-w.spread-width(text))) + p.paint(c.Class, text)
+		return strings.Repeat(" ", max(0, total-w.spread-display.Width(text))) + p.paint(c.Class, text)
 	case c.Number == "":
 		return ""
 	}
 	from := ""
 	if c.From != "" {
 		whole, fraction := split(c.From)
-		from = padLeft(whole, w.fromWhole) + padRight(fraction, w.fromFraction) + to
+		from = display.PadLeft(whole, w.fromWhole) + display.PadRight(fraction, w.fromFraction) + to
 	}
 	whole, fraction := split(c.Number)
-	number := padLeft(from, w.from()) + padLeft(whole, w.whole) + padRight(fraction, w.fraction) + padRight(spaced(c.Unit), w.unit)
-	number += padLeft(gapped(c.Spread), w.spread)
+	number := display.PadLeft(from, w.from()) + display.PadLeft(whole, w.whole) + display.PadRight(fraction, w.fraction) + display.PadRight(spaced(c.Unit), w.unit)
+	number += display.PadLeft(gapped(c.Spread), w.spread)
 	if c.Word != "" {
 		number += gap + word(c.Word)
 	}
@@ -259,5 +262,5 @@ func (p *page) cell(c *Cell, w parts, total int) string {
 	if w.word > 0 {
 		return p.paint(c.Class, text)
 	}
-	return padLeft(p.paint(c.Class, text)+number[len(text):], total)
+	return display.PadLeft(p.paint(c.Class, text)+number[len(text):], total)
 }

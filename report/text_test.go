@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
@@ -16,7 +17,7 @@ func TestTextFits(t *testing.T) {
 	for name, doc := range recorded(t) {
 		for _, w := range []int{60, 80, 100, 140} {
 			for i, line := range strings.Split(render(t, "text", doc, Options{Width: w}), "\n") {
-				if n := width(line); n > w {
+				if n := display.Width(line); n > w {
 					t.Errorf("%s: line %d has %d columns of %d: %s", name, i+1, n, w, line)
 				}
 				if strings.TrimRight(line, " ") != line {
@@ -32,13 +33,13 @@ func TestTextFits(t *testing.T) {
 func TestTextColours(t *testing.T) {
 	for name, doc := range recorded(t) {
 		plain, coloured := render(t, "text", doc, Options{}), render(t, "text", doc, Options{Color: true})
-		if i := strings.IndexFunc(plain, func(r rune) bool { return r != '\n' && r != '\u200e' && dangerous(r) }); i >= 0 {
+		if i := strings.IndexFunc(plain, func(r rune) bool { return r != '\n' && r != '\u200e' && display.IsDangerous(r) }); i >= 0 {
 			t.Errorf("%s: %q in the text", name, plain[i])
 		}
 		if !utf8.ValidString(plain) {
 			t.Errorf("%s: invalid UTF-8", name)
 		}
-		if got := stripANSI(coloured); got != plain {
+		if got := display.StripANSI(coloured); got != plain {
 			t.Errorf("%s: colours change the text:\n%s", name, got)
 		}
 		if coloured == plain {
@@ -72,7 +73,7 @@ func TestTextAlignsDecimals(t *testing.T) {
 		if !strings.HasPrefix(line, "  codec/") || !found {
 			continue // a whole number such as 951 µs
 		}
-		i := width(number)
+		i := display.Width(number)
 		if rows++; at == 0 {
 			at = i
 		}
@@ -200,7 +201,7 @@ func TestVisible(t *testing.T) {
 		"\u2066\u2067\u2068\u2069":                         `\u2066\u2067\u2068\u2069`,
 		"bad \xff":                                         `bad \xff`, "\ufffd": "\ufffd",
 	} {
-		if got := Visible(in); got != want {
+		if got := display.Visible(in); got != want {
 			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -212,7 +213,7 @@ func TestXMLTextHasNoControls(t *testing.T) {
 		"é 日本 👩\u200d🚀\u00a0": "é 日本 👩\u200d🚀\u00a0", "a\tb\nc\rd": "a\tb\nc\rd", "\x00\x7f": "\ufffd\ufffd",
 		"\u009b2J\u0085": "\ufffd2J\ufffd", "\x1b[1mx": "x",
 	} {
-		if got := xmlText(in); got != want {
+		if got := display.XML(in); got != want {
 			t.Errorf("xmlText(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -223,7 +224,7 @@ func TestStripANSI(t *testing.T) {
 		"\x1b[1;31mred\x1b[0m": "red", "\x1b]0;title\x07x": "x", "\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\": "link",
 		"\x1b(Bx\x1b7y\x1bMz": "xyz", "\x1b[?25lx": "x", "\x1bPq#0\x1b\\x": "x", "no": "no",
 	} {
-		if got := stripANSI(in); got != want {
+		if got := display.StripANSI(in); got != want {
 			t.Errorf("stripANSI(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -238,12 +239,12 @@ func TestWrapAndShorten(t *testing.T) {
 			rs[i] = letters[rng.IntN(len(letters))]
 		}
 		s, w := string(rs), 2+rng.IntN(40)
-		if short := shorten(s, w); width(short) > w || width(s) <= w && short != s {
+		if short := display.Shorten(s, w); display.Width(short) > w || display.Width(s) <= w && short != s {
 			t.Fatalf("shorten(%q, %d) = %q", s, w, short)
 		}
-		lines := wrap(s, w)
+		lines := display.Wrap(s, w)
 		for _, l := range lines {
-			if width(l) > w {
+			if display.Width(l) > w {
 				t.Fatalf("wrap(%q, %d) = %q", s, w, lines)
 			}
 		}
@@ -251,7 +252,7 @@ func TestWrapAndShorten(t *testing.T) {
 			t.Fatalf("wrap(%q, %d) lost something: %q", s, w, lines)
 		}
 	}
-	if got := shorten("codec/snappy/level=12/size=4096", 20); got != "codec/sn…2/size=4096" {
+	if got := display.Shorten("codec/snappy/level=12/size=4096", 20); got != "codec/sn…2/size=4096" {
 		t.Error(got)
 	}
 }
@@ -264,11 +265,11 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, message, detail string, w int) {
 		text := render(t, "text", hostile(name, message, detail), Options{Width: w})
 		for line := range strings.Lines(text) {
-			if n := width(strings.TrimSuffix(line, "\n")); n > max(leastWidth, w) && w > 0 {
+			if n := display.Width(strings.TrimSuffix(line, "\n")); n > max(leastWidth, w) && w > 0 {
 				t.Fatalf("%d columns of %d: %q", n, w, line)
 			}
 		}
-		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\u200e' && dangerous(r) }); i >= 0 {
+		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\u200e' && display.IsDangerous(r) }); i >= 0 {
 			t.Fatalf("%q in the text", text[i:])
 		}
 	})
@@ -315,7 +316,7 @@ func TestNarrowReportsKeepGatesAndNames(t *testing.T) {
 		for i := range doc.Cases {
 			c := &doc.Cases[i]
 			judged = judged || len(c.Gates) > 0
-			if !strings.Contains(together(text), together(Visible(c.Name))) { // it may be wrapped
+			if !strings.Contains(together(text), together(display.Visible(c.Name))) { // it may be wrapped
 				t.Errorf("%s: the name %q is cut:\n%s", name, c.Name, text)
 			}
 		}

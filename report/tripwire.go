@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -30,10 +31,10 @@ const tripwireNote = "unpaired: against a saved result, measured at another time
 
 // tripwireHead names the saved result, where a heading has room for it.
 func tripwireHead(s *result.Suite) string {
-	if s.Against == nil || width(Visible(s.Against.Asked)) > longBase {
+	if s.Against == nil || display.Width(display.Visible(s.Against.Asked)) > longBase {
 		return "vs saved" + tripwireSign
 	}
-	return "vs " + Visible(s.Against.Asked) + tripwireSign
+	return "vs " + display.Visible(s.Against.Asked) + tripwireSign
 }
 
 // tripwireColumn tells by how much the time of a case differs from what was saved of

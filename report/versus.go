@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -75,8 +76,8 @@ func versusHead(s *result.Suite, cases []*result.Case) string {
 	if base == "" && s.Against != nil && !slices.ContainsFunc(cases, func(c *result.Case) bool { return c.Pairs != nil }) {
 		base = s.Against.Asked // nothing was compared with it
 	}
-	if base != "" && width(Visible(base)) <= longBase {
-		return "vs " + Visible(base)
+	if base != "" && display.Width(display.Visible(base)) <= longBase {
+		return "vs " + display.Visible(base)
 	}
 	return "vs base"
 }
@@ -93,7 +94,7 @@ func sharedBase(cases []*result.Case) (base string) {
 			return ""
 		}
 	}
-	if width(Visible(base)) > longBase {
+	if display.Width(display.Visible(base)) > longBase {
 		return ""
 	}
 	return base

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/extract"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/report"
@@ -84,7 +85,7 @@ func (e env) run(args []string) (status int) {
 	orphan.Adopt()
 	orphan.Domain(lockFile(e.lookup))
 	if e.spelt() {
-		e.stderr = report.Speller(e.stderr)
+		e.stderr = display.Speller(e.stderr)
 	}
 	ctx, s, stop := listen()
 	defer stop()

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"example.com/suite/report"
+	"example.com/suite/internal/display"
 	"example.com/suite/runner"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
@@ -108,7 +108,7 @@ func (l *live) line() string {
 	}
 	cut := "…"
 	if l.screen.ascii {
-		message, cut = report.Spell(message), "~"
+		message, cut = display.Spell(message), "~"
 	}
 	line := fmt.Sprintf("%3.0f%%  %s", 100*l.at.Share, message)
 	if columns >= leastOfBar {

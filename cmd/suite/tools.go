@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"example.com/suite/report"
+	"example.com/suite/internal/display"
 	"example.com/suite/schemas"
 	"github.com/spf13/cobra"
 )
@@ -63,7 +63,7 @@ func version() string {
 
 // clean makes text from elsewhere harmless on a terminal: one line, and its
 // control characters written as escapes.
-func clean(s string) string { return report.Visible(s) }
+func clean(s string) string { return display.Visible(s) }
 
 // cleanLines is clean for each line, whose indentation by tabs stays. A line that
 // GitHub Actions would take for a workflow command, from the name of a file or out of

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/gate/verify"
-	"example.com/suite/report"
+	"example.com/suite/internal/display"
 	"github.com/spf13/cobra"
 )
 
@@ -46,7 +46,7 @@ func (e env) verify(paths []string, key string) error {
 		case err != nil:
 			return err
 		case problem != "":
-			fmt.Fprintln(e.stdout, report.Visible(path+": NOT VERIFIED: "+problem))
+			fmt.Fprintln(e.stdout, display.Visible(path+": NOT VERIFIED: "+problem))
 			differs = true
 			continue
 		}
@@ -71,15 +71,15 @@ const exitDiffers = 1
 
 func (e env) printFindings(path string, r *verify.Report) {
 	for _, f := range r.Findings[:min(len(r.Findings), mostFindings)] {
-		fmt.Fprintln(e.words(), report.Visible(found(f)))
+		fmt.Fprintln(e.words(), display.Visible(found(f)))
 	}
 	if more := len(r.Findings) - mostFindings; more > 0 {
 		fmt.Fprintf(e.stdout, "and %s\n", count(more, "more difference"))
 	}
 	for _, what := range r.Taken {
-		fmt.Fprintln(e.words(), report.Visible(path+": taken as it is: "+what))
+		fmt.Fprintln(e.words(), display.Visible(path+": taken as it is: "+what))
 	}
-	fmt.Fprintln(e.words(), report.Visible(path+": "+concluded(r)))
+	fmt.Fprintln(e.words(), display.Visible(path+": "+concluded(r)))
 }
 
 func found(f verify.Finding) string {

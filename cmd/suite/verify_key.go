@@ -7,7 +7,7 @@ import (
 	"io"
 	"io/fs"
 
-	"example.com/suite/report"
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 	"github.com/jedisct1/go-minisign"
 )
@@ -68,7 +68,7 @@ func (e env) readSigned(path string, key *minisign.PublicKey) (doc *result.Docum
 	if ok, err := key.Verify(text, signature); !ok || err != nil {
 		return nil, "the signature is not of this text, or not by this key", nil
 	}
-	fmt.Fprintln(e.stdout, report.Visible(fmt.Sprintf("%s: signed by the key %s, %s", path, keyName(key.KeyId), signature.TrustedComment)))
+	fmt.Fprintln(e.stdout, display.Visible(fmt.Sprintf("%s: signed by the key %s, %s", path, keyName(key.KeyId), signature.TrustedComment)))
 	doc, err = parsedResult(path, bytes.NewReader(text))
 	return doc, "", err
 }

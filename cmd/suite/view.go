@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
@@ -106,7 +107,7 @@ func (e env) spelt() bool {
 // words is standard output for what people read. What programs read stays as it is.
 func (e env) words() io.Writer {
 	if e.spelt() {
-		return report.Speller(e.stdout)
+		return display.Speller(e.stdout)
 	}
 	return e.stdout
 }

@@ -15,8 +15,8 @@ import (
 	"example.com/suite/internal/benchname"
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/gotest"
-	"example.com/suite/report"
 	"example.com/suite/spec"
 )
 
@@ -113,11 +113,11 @@ func reason(text string) string {
 // no name, or what it matches is skipped.
 func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 	if len(l.Notes) > 0 {
-		return diag.Problem{Place: q.Place, Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, report.Visible(l.Notes[0].Name), report.Visible(reason(l.Notes[0].Reason)))}
+		return diag.Problem{Place: q.Place, Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, display.Visible(l.Notes[0].Name), display.Visible(reason(l.Notes[0].Reason)))}
 	}
 	var names []string
 	for _, name := range l.Names {
-		names = append(names, report.Visible(benchname.Short(name)))
+		names = append(names, display.Visible(benchname.Short(name)))
 	}
 	hint := "there are: " + strings.Join(names[:min(len(names), 20)], ", ")
 	word := strings.Trim(q.MatchText, "^$")
@@ -153,7 +153,7 @@ func (h *Hosts) goTestProblems(err error, p *spec.Packages) diag.Problems {
 	}
 	message := silent.Error()
 	for line := range strings.Lines(silent.Detail) {
-		message += "\n\t" + report.Visible(strings.TrimRight(line, "\n"))
+		message += "\n\t" + display.Visible(strings.TrimRight(line, "\n"))
 	}
 	return diag.Problems{{Place: p.Place, Message: message, Hint: silent.Hint}}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -64,7 +65,7 @@ func failure(c *result.Case) []report.Line {
 	}
 	lines := []report.Line{say("%s: %s", text, f.Message)}
 	for _, line := range report.LastWords(f) {
-		lines = append(lines, report.Line{Text: "│ " + report.Visible(line), Drawn: true, Class: report.Faint})
+		lines = append(lines, report.Line{Text: "│ " + display.Visible(line), Drawn: true, Class: report.Faint})
 	}
 	if f.Hint != "" {
 		lines = append(lines, say("What to try: %s", f.Hint))

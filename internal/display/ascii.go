@@ -1,4 +1,4 @@
-package report
+package display
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// spellings are what stands in ASCII for the signs of a report.
+// spellings are the signs of a report in ASCII.
 var spellings = map[rune]string{
 	'✓': "+", '✗': "x", '–': "-", '—': "-", '−': "-", '…': "...", '±': "+-", '×': "x", '÷': "/", '·': "-", 'µ': "u", 'μ': "u", '°': "'", '†': "#", '∗': "*",
 	'≤': "<=", '≥': ">=", '∞': "inf", '→': "->", '←': "<-", '“': `"`, '”': `"`, '‘': "'", '’': "'", 'α': "alpha", 'σ': "sigma", '§': "section ",
@@ -16,8 +16,8 @@ var spellings = map[rune]string{
 	'⁰': "[0]", '¹': "[1]", '²': "[2]", '³': "[3]", '⁴': "[4]", '⁵': "[5]", '⁶': "[6]", '⁷': "[7]", '⁸': "[8]", '⁹': "[9]", '⁻': "-",
 }
 
-// Spell writes a text in ASCII: signs of a report by what stands for them, everything
-// else as an escape, \u00e9, so that names that differ look different.
+// Spell returns s in ASCII: each sign of a report by its spelling, everything else as an escape,
+// \u00e9, so that names that differ also look different.
 func Spell(s string) string {
 	if !slices.ContainsFunc([]byte(s), func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return s
@@ -41,8 +41,8 @@ func Spell(s string) string {
 	return b.String()
 }
 
-// Speller returns a writer that spells what is written to it. The bytes of a character
-// may come in several pieces.
+// Speller returns a writer that spells what is written to it into w. The bytes of a character may
+// come in several pieces.
 func Speller(w io.Writer) io.Writer { return &speller{w: w} }
 
 type speller struct {
@@ -63,32 +63,4 @@ func (s *speller) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
-}
-
-// spelt is a group whose table is laid out in ASCII, where a sign may take more room.
-func (g Group) spelt() *Group {
-	g.First = Spell(Visible(g.First))
-	g.Columns = slices.Clone(g.Columns)
-	for j := range g.Columns {
-		g.Columns[j].Head = Spell(g.Columns[j].Head)
-	}
-	g.Rows = slices.Clone(g.Rows)
-	for i := range g.Rows {
-		r := &g.Rows[i]
-		r.Name, r.Notes = Spell(Visible(r.Name)+noteMarks(r.Notes)), nil
-		r.Cells = slices.Clone(r.Cells)
-		for j := range r.Cells {
-			r.Cells[j] = r.Cells[j].spelt()
-		}
-	}
-	return &g
-}
-
-func (c Cell) spelt() Cell {
-	c.Number, c.Unit, c.Spread, c.Word, c.From, c.Text = Spell(c.Number), Spell(c.Unit), Spell(c.Spread), Spell(c.Word), Spell(c.From), Spell(c.Text)
-	c.Marks = slices.Clone(c.Marks)
-	for i := range c.Marks {
-		c.Marks[i].Text = Spell(c.Marks[i].Text)
-	}
-	return c
 }

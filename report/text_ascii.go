@@ -1,0 +1,34 @@
+package report
+
+import (
+	"example.com/suite/internal/display"
+	"slices"
+)
+
+// spelt is a group whose table is laid out in ASCII, where a sign may take more room.
+func (g Group) spelt() *Group {
+	g.First = display.Spell(display.Visible(g.First))
+	g.Columns = slices.Clone(g.Columns)
+	for j := range g.Columns {
+		g.Columns[j].Head = display.Spell(g.Columns[j].Head)
+	}
+	g.Rows = slices.Clone(g.Rows)
+	for i := range g.Rows {
+		r := &g.Rows[i]
+		r.Name, r.Notes = display.Spell(display.Visible(r.Name)+noteMarks(r.Notes)), nil
+		r.Cells = slices.Clone(r.Cells)
+		for j := range r.Cells {
+			r.Cells[j] = r.Cells[j].spelt()
+		}
+	}
+	return &g
+}
+
+func (c Cell) spelt() Cell {
+	c.Number, c.Unit, c.Spread, c.Word, c.From, c.Text = display.Spell(c.Number), display.Spell(c.Unit), display.Spell(c.Spread), display.Spell(c.Word), display.Spell(c.From), display.Spell(c.Text)
+	c.Marks = slices.Clone(c.Marks)
+	for i := range c.Marks {
+		c.Marks[i].Text = display.Spell(c.Marks[i].Text)
+	}
+	return c
+}
