@@ -12,6 +12,43 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
+// toleranceKey names the setting that turns a base into a gate.
+const toleranceKey = "tolerance"
+
+// maxTolerance is eleven times as long.
+const maxTolerance = 10
+
+func setTolerance(s *Settings, text string) (err error) {
+	s.Tolerance, err = lang.ParsePercent(text)
+	switch {
+	case err != nil:
+	case s.Tolerance >= 1 && !strings.HasSuffix(text, "%"):
+		err = fmt.Errorf("%q is %s: write it with a %% sign", text, percent(s.Tolerance))
+	case !(s.Tolerance >= 0 && s.Tolerance <= maxTolerance):
+		err = fmt.Errorf("%q is not between 0%% and %s", text, percent(maxTolerance))
+	}
+	return err
+}
+
+// ofSuite adds what the top of the outermost file says for all benchmarks: behind
+// all defaults, which are nearer.
+func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
+	t, ok := find(pairs, toleranceKey)
+	if !ok {
+		return layers
+	}
+	l := layer{toleranceKey: entry{t, FromSuite}}
+	if d, ok := find(pairs, "defaults"); ok && len(layers) > 0 {
+		if _, twice := layers[0][toleranceKey]; twice {
+			r.Fail(t.Key, "at the top it is short for the one in defaults", "tolerance is given here and in defaults (line %d)", d.Key.Line)
+			return layers
+		}
+	}
+	alone := &benchReader{reader: r, b: newBenchmark(t.Value), loose: true}
+	alone.key(l[toleranceKey])
+	return append(layers, l)
+}
+
 // ToleranceGate names the gate of a case that has both a base and a tolerance.
 const ToleranceGate = "tolerance"
 
@@ -192,4 +229,34 @@ func (c *Case) baseText() string {
 		return c.Base
 	}
 	return c.Base + " (a ratio, no gate: tolerance: makes one)"
+}
+
+// Doubts are what is right in a suite file and does nothing: a tolerance that was given
+// to cases of which none has a base, in a run that compares with no other tree.
+func (p *Plan) Doubts() (doubts diag.Problems) {
+	if p.Against != nil {
+		return nil
+	}
+	compares := map[diag.Place]bool{}
+	var places []diag.Place
+	for i := range p.Cases {
+		c := &p.Cases[i]
+		if c.Origins[toleranceKey] == FromBuiltin {
+			continue
+		}
+		at := c.tolerance
+		if at == (diag.Place{}) {
+			at = c.Place
+		}
+		if _, seen := compares[at]; !seen {
+			places = append(places, at)
+		}
+		compares[at] = compares[at] || c.Base != ""
+	}
+	for _, at := range places {
+		if !compares[at] {
+			doubts = append(doubts, diag.Problem{Place: at, Message: "the tolerance makes no gate: no case that has it has a base", Hint: "add base: NAME, or compare with --against"})
+		}
+	}
+	return doubts
 }

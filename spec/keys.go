@@ -123,3 +123,91 @@ func isGoOnly(key string) bool {
 		return name == key && s.goOnly
 	})
 }
+
+// key reads one key of a benchmark that is no body of another kind.
+func (r *benchReader) key(e entry) {
+	before := len(r.Found)
+	r.readKey(e)
+	if len(r.Found) > before {
+		r.b.wrong = append(r.b.wrong, e.Name)
+	}
+}
+
+func (r *benchReader) readKey(e entry) {
+	b, n := r.b, e.Value
+	switch e.Name {
+	case "name":
+		b.name = r.template(n, `"name"`)
+	case "description":
+		b.description = r.template(n, `"description"`)
+	case "tags":
+		r.tags(n)
+	case "go":
+		b.function = r.template(n, `"go"`)
+	case "command":
+		b.argv = r.argv(n, "command")
+	case "shell":
+		r.names.Shell = true
+		b.shell = r.template(n, `"shell"`)
+		r.names.Shell = false
+	case "gotest":
+		b.gotest = r.template(n, `"gotest"`)
+	case "match":
+		r.match(n)
+	case "cpu":
+		r.cpu(n)
+	case "matrix", "zip", "include", "exclude", "params":
+		r.params(e)
+	case "unit":
+		b.unitSet = true
+		b.unit = r.matching(n, unitPattern(), `"unit"`, "unit: byte")
+	case "work":
+		r.work(n)
+	case "samples":
+		for _, p := range r.Mapping(n, `"samples"`, "in samples", samplesKeys) {
+			r.set(p.Value, "samples."+p.Name, e.origin)
+		}
+	case "timer":
+		r.ownTimer(e)
+	case "counters":
+		r.counters(n)
+	case "pegs":
+		r.pegs(n)
+	case "reject":
+		r.reject(e)
+	case "env":
+		r.env(n)
+	case "cwd":
+		b.cwd = path{r.template(n, `"cwd"`), n.Dir()}
+	case "stdin":
+		r.stdin(n)
+	case "stdout":
+		b.stdout = path{r.template(n, `"stdout"`), n.Dir()}
+	case "inputs":
+		r.inputs(n)
+	case "metrics":
+		r.metrics(n)
+	case "same_output":
+		r.sameOutput(n)
+	case "exit_codes":
+		b.exitCodes, _ = r.statuses(n, `"exit_codes"`)
+	case "setup":
+		b.setup = r.hook(e.Pair)
+	case "prepare":
+		b.prepare = r.hook(e.Pair)
+	case "conclude":
+		b.conclude = r.hook(e.Pair)
+	case "cleanup":
+		b.cleanup = r.hook(e.Pair)
+	case "service":
+		r.services(n)
+	case "expect":
+		r.expect(n)
+	case "base":
+		r.base(e)
+	case "was":
+		r.was(n)
+	default:
+		r.set(n, e.Name, e.origin)
+	}
+}

@@ -1,10 +1,17 @@
 package spec
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp/syntax"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/extract"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
@@ -168,4 +175,189 @@ func (r *benchReader) truth(n yaml.Node, what string) bool {
 		r.Fail(n, "", "%s must be true or false, not %s", what, diag.Quote(n.Value))
 	}
 	return n.ShortTag() == "!!bool" && strings.EqualFold(n.Value, "true")
+}
+
+// misspeltUnits are what people write for a unit that they spell otherwise here.
+var misspeltUnits = map[string]string{"msec": "ms", "millis": "ms", "milliseconds": "ms", "usec": "us", "micros": "us", "microseconds": "us",
+	"nsec": "ns", "nanos": "ns", "nanoseconds": "ns", "secs": "s", "seconds": "s", "second": "s", "minutes": "min", "m": "min", "hours": "h",
+	"bytes": "B", "byte": "B", "b": "B", "kb": "kB", "KB": "kB", "mb": "MB", "Mb": "MB", "gb": "GB", "Gb": "GB",
+	"kib": "KiB", "Kib": "KiB", "KIB": "KiB", "mib": "MiB", "Mib": "MiB", "MIB": "MiB", "gib": "GiB", "Gib": "GiB", "percent": "%", "S": "s", "MS": "ms", "Ms": "ms", "NS": "ns"}
+
+// unit reads what the numbers are of. Without it they are plain counts, and what
+// the Go benchmark format prints has the unit that stands there.
+func (r *benchReader) unit(given map[string]yaml.Node, m *metric) {
+	at, ok := given["unit"]
+	if !ok {
+		return
+	}
+	unit, ok := r.Str(at, `"unit"`)
+	of, _, _ := strings.Cut(unit, "/")
+	right, wrong := misspeltUnits[of]
+	switch {
+	case !ok:
+	case wrong:
+		r.Fail(at, fmt.Sprintf("did you mean %q?", right+strings.TrimPrefix(unit, of)), "unknown unit %s of a metric", diag.Quote(unit))
+	case !metricUnit().MatchString(unit):
+		r.Fail(at, "units are ns us ms s min h, B kB MB GB KiB MiB GiB, %, or a word of your own: lines, req/s", "%s is not a unit", diag.Quote(unit))
+	default:
+		m.unit = unit
+	}
+}
+
+// metrics expands the metrics of a case.
+func (p *planner) metrics(b *benchmark, c *Case) {
+	for _, m := range b.metrics {
+		if m.rule == nil {
+			continue
+		}
+		text, err := m.rule.Expand(p.scope)
+		if !p.check(err) {
+			continue
+		}
+		if problem := checkRule(m.how, text); problem != nil {
+			p.Add(*problem)
+			continue
+		}
+		c.Metrics = append(c.Metrics, p.declare(b, m, text.Value))
+	}
+}
+
+// declare gives a metric its place, unit and direction.
+func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
+	out := Metric{Declared: result.Declared{Name: m.name, Better: m.better, Exact: m.exact}, From: m.from}
+	unit := m.unit
+	switch m.how {
+	case "regex":
+		out.Regex = rule
+	case "json":
+		out.JSON = rule
+	case "bench":
+		if out.Bench = rule; unit == "" {
+			unit = rule
+		}
+	}
+	if out.From == "" {
+		out.From = filepath.Clean(p.path(m.file))
+	}
+	out.Unit, out.Scale = result.BaseUnit(unit)
+	switch {
+	case out.Better != "":
+	case strings.HasSuffix(out.Unit, "/s"): // as benchstat has it
+		out.Better = result.Higher
+	default:
+		out.Better = result.Lower
+	}
+	return out
+}
+
+// text is the metric in a line of a plan.
+func (m *Metric) text() string {
+	rule := cmp.Or(m.Regex, m.JSON, m.Bench)
+	how := metricRules[slices.Index([]string{m.Regex, m.JSON, m.Bench}, rule)]
+	s := fmt.Sprintf("%s: %s %s in %s, %s is better", m.Name, how, rule, m.From, m.Better)
+	if m.Unit != "" {
+		s += ", in " + m.Unit
+	}
+	if m.Exact {
+		s += ", exact"
+	}
+	return s
+}
+
+// checkRule says what is wrong with what finds the number of a metric.
+func checkRule(how string, text lang.Text) *diag.Problem {
+	problem := func(at int, message, hint string) *diag.Problem {
+		p := text.Problem(at, message, hint)
+		return &p
+	}
+	if strings.TrimSpace(text.Value) == "" {
+		return &diag.Problem{Place: text.Place, Message: diag.Quote(how) + " is empty"}
+	}
+	switch how {
+	case "regex":
+		if _, err := extract.Regex(text.Value); err != nil {
+			return problem(regexFault(text.Value), "regex: "+err.Error(), regexHint)
+		}
+	case "json":
+		if err := extract.Path(text.Value); err != nil {
+			return problem(0, "json: "+err.Error(), "")
+		}
+	case "bench":
+		if strings.ContainsAny(text.Value, " \t\n") {
+			return problem(0, fmt.Sprintf("bench: %s is not a unit of the Go benchmark format", diag.Quote(text.Value)), "bench: ns/op")
+		}
+	}
+	return nil
+}
+
+const regexHint = "one group ( ) is the number; a group that is not writes (?: )"
+
+// regexFault is where in a regular expression its fault lies, in characters.
+func regexFault(text string) int {
+	_, err := syntax.Parse(text, syntax.Perl)
+	var fault *syntax.Error
+	if !errors.As(err, &fault) {
+		return 0
+	}
+	if at := strings.LastIndex(text, fault.Expr); at > 0 {
+		return utf8.RuneCountInString(text[:at])
+	}
+	return 0
+}
+
+// metricOf is the metric of an event: the kernel writes branch-misses, gates
+// branch_misses.
+func metricOf(name string) string { return strings.ReplaceAll(name, "-", "_") }
+
+// counters reads the events to count. An empty list counts none, where defaults
+// would count some.
+func (r *benchReader) counters(n yaml.Node) {
+	r.b.counters = nil
+	if !r.IsA(n, yaml.List, `"counters"`, "a list of names") {
+		return
+	}
+	for _, item := range n.Items() {
+		name, ok := r.Str(item, "a counter")
+		switch {
+		case !ok:
+		case slices.ContainsFunc(r.b.counters, func(c named) bool { return metricOf(c.name) == metricOf(name) }):
+			r.Fail(item, "", "counter %s comes twice", diag.Quote(name))
+		default:
+			r.b.counters = append(r.b.counters, named{name: name, place: item.Place()})
+		}
+	}
+}
+
+// counters are the metrics of what a benchmark counts, in the order of the
+// metric table; what is not in it comes last.
+func (p *planner) counters(chosen []named) (metrics []string) {
+	known := p.catalogue.Counters
+	for _, c := range chosen {
+		if known != nil && !slices.Contains(known, c.name) {
+			p.fail(c.place, nearest(c.name, oneSpelling(known)), "unknown counter %s", diag.Quote(c.name))
+		}
+		metrics = append(metrics, metricOf(c.name))
+	}
+	slices.SortStableFunc(metrics, func(a, b string) int { return rank(a) - rank(b) })
+	return metrics
+}
+
+func rank(metric string) int {
+	table := result.Metrics()
+	if i := slices.IndexFunc(table, func(m result.Metric) bool { return m.Name == metric }); i >= 0 {
+		return i
+	}
+	return len(table)
+}
+
+// oneSpelling drops the second spelling of a name.
+func oneSpelling(names []string) (kept []string) {
+	seen := map[string]bool{}
+	for _, name := range names {
+		if !seen[metricOf(name)] {
+			seen[metricOf(name)] = true
+			kept = append(kept, name)
+		}
+	}
+	return kept
 }

@@ -9,6 +9,20 @@ import (
 	"example.com/suite/result"
 )
 
+// Origin says where a setting came from.
+type Origin string
+
+// A setting stands in the benchmark, in defaults, on the command line, or is
+// built in. A timer may stand at the top of the file, or in TimerVariable.
+const (
+	FromBuiltin     Origin = "built-in"
+	FromSuite       Origin = "suite"
+	FromDefaults    Origin = "defaults"
+	FromBenchmark   Origin = "benchmark"
+	FromEnvironment Origin = "environment"
+	FromFlag        Origin = "flag"
+)
+
 // Overrides are settings given on the command line, by the name that
 // SettingKeys gives, as text: {"target_time": "5s", "samples.min": "3",
 // "timer": "clock=wall cycle=any"}. They win over what the file says.

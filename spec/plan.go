@@ -1,11 +1,10 @@
-// Package spec reads suite files. It takes bytes and gives a checked Suite or
-// every problem with its place; Suite.Plan expands it into cases in order,
-// with unique names and everything resolved. It knows no clocks and starts no
-// processes.
 package spec
 
 import (
-	"time"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -52,117 +51,321 @@ type Hook struct {
 	Place diag.Place `json:"-"`
 }
 
-// Case is one case as it will be measured.
-type Case struct {
-	Name        string              `json:"name"`
-	Description string              `json:"description,omitempty"`
-	Tags        []string            `json:"tags,omitempty"`
-	Kind        result.Kind         `json:"kind"`
-	Function    string              `json:"function,omitempty"` // kind go
-	Argv        []string            `json:"argv,omitempty"`     // kind command
-	Shell       string              `json:"shell,omitempty"`    // kind shell
-	GoTest      *GoTest             `json:"gotest,omitempty"`   // kind gotest
-	Params      []Param             `json:"params,omitempty"`
-	Unit        string              `json:"unit"`
-	Work        float64             `json:"work"`
-	WorkSet     bool                `json:"-"` // the file gave work; else a Go function may say its own
-	UnitSet     bool                `json:"-"`
-	Settings    Settings            `json:"settings"`
-	Origins     map[string]Origin   `json:"origins"`              // by key, of timer and every setting
-	Env         []string            `json:"env,omitempty"`        // NAME=value, added to suite's own
-	Cwd         string              `json:"cwd"`                  // absolute
-	Stdin       string              `json:"stdin,omitempty"`      // absolute path, empty: the null device
-	StdinText   string              `json:"stdin_text,omitempty"` // that it reads, where Stdin is empty
-	Stdout      string              `json:"stdout,omitempty"`     // absolute path, empty: the null device
-	Inputs      []string            `json:"inputs,omitempty"`     // patterns of the files that it depends on, absolute, with slashes; nil: not said
-	ExitCodes   []int               `json:"exit_codes,omitempty"`
-	Reject      []int               `json:"reject,omitempty"`      // exit statuses that declare a run void
-	Metrics     []Metric            `json:"metrics,omitempty"`     // that the program prints
-	SameOutput  bool                `json:"same_output,omitempty"` // all runs have to print the same
-	OutputName  string              `json:"output_name,omitempty"` // and those of all cases with this name; empty: of the case alone
-	Counters    []string            `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
-	Pegs        bool                `json:"pegs,omitempty"`        // arcs between its pegs are measured, in a pass of their own
-	PegPoints   []string            `json:"peg_points,omitempty"`  // between these points alone; nil: all
-	Timer       TimerPrefs          `json:"timer"`
-	Setup       *Hook               `json:"setup,omitempty"`
-	Prepare     *Hook               `json:"prepare,omitempty"`
-	Conclude    *Hook               `json:"conclude,omitempty"`
-	Cleanup     *Hook               `json:"cleanup,omitempty"`
-	Services    []Service           `json:"services,omitempty"`
-	Expanded    []string            `json:"-"`                     // parameters that go: and work: name in ${…}
-	Base        string              `json:"base,omitempty"`        // name of the case that it is paired with
-	Other       *Other              `json:"other,omitempty"`       // what it is paired with, where that is no case of the plan
-	Counterpart *result.Counterpart `json:"counterpart,omitempty"` // with Plan.Against alone
-	Was         []string            `json:"was,omitempty"`         // earlier names
-	Gates       []Gate              `json:"gates,omitempty"`
-	Place       diag.Place          `json:"place"`
-
-	within     string // what the name has of its existing benchmark
-	base       lang.Text
-	baseOrigin Origin
-	tolerance  diag.Place  // where it was given, if it was
-	was        []lang.Text // beside Was
+// Catalogue is what a plan is checked against: what there is on this machine.
+type Catalogue struct {
+	Functions []string // registered Go functions
+	Clocks    []string // names of clock subtimers; nil: not checked
+	Cycles    []string // names of cycle subtimers; nil: not checked
+	Counters  []string // names of events to count, as kernel and as metric; nil: not checked
+	// Registered gives the functions where a benchmark names one, in place of Functions;
+	// nil: Functions are all.
+	Registered func() []string
+	// Build builds the host of a suite that has packages of its own, from its folder,
+	// and gives the functions that it registers; nil: they are not checked.
+	Build func(dir string, p Packages) (functions []string, problems diag.Problems)
+	// GoTests gives the benchmarks of packages, built as p says; nil: they are not
+	// known, and a benchmark is one case.
+	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
+	// Folder gives the folder that relative paths in the files of a folder start from,
+	// both absolute: that of another tree; nil: the folder itself.
+	Folder  func(dir string) string
+	Offline bool                        // functions are not known and not checked
+	Env     func(string) (string, bool) // environment variables, TimerVariable among them; nil: there are none
 }
 
-// Other is a case of another plan that a case is paired with: the same case in
-// another tree, or, of a sentinel, in this one.
-type Other struct {
-	Plan *Plan  `json:"-"`    // its host and its folders are those that measure Case
-	Name string `json:"name"` // that reports give it: the tree as it was asked for
-	Case Case   `json:"case"`
+// nearest answers a name that is not known.
+func nearest(name string, known []string) string {
+	if near, ok := diag.Nearest(name, known); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	switch n := len(known); {
+	case n == 0:
+		return "there are none"
+	case n > 20:
+		return fmt.Sprintf("known: %s and %d more", strings.Join(known[:20], ", "), n-20)
+	}
+	return "known: " + strings.Join(known, ", ")
 }
 
-// Origin says where a setting came from.
-type Origin string
-
-// A setting stands in the benchmark, in defaults, on the command line, or is
-// built in. A timer may stand at the top of the file, or in TimerVariable.
-const (
-	FromBuiltin     Origin = "built-in"
-	FromSuite       Origin = "suite"
-	FromDefaults    Origin = "defaults"
-	FromBenchmark   Origin = "benchmark"
-	FromEnvironment Origin = "environment"
-	FromFlag        Origin = "flag"
-)
-
-// Param is a parameter of a case in the order of the file.
-type Param struct {
-	Name  string     `json:"name"`
-	Value lang.Value `json:"value"`
+// Plan expands the suite into cases, in the order of the file. There is a plan
+// or there are problems, never both or neither.
+func (s *Suite) Plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
+	plan, problems := s.plan(cat, o)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return plan, nil
 }
 
-// Gate is a pass/fail expression, with every ${…} in it expanded.
-type Gate struct {
-	ID             string    `json:"id"` // unique within the case; the expression where no name was given
-	Expr           lang.Text `json:"expr"`
-	Severity       string    `json:"severity"`        // fail or warn
-	OnInconclusive string    `json:"on_inconclusive"` // auto, list or fail
+// plan gives the cases as far as they could be expanded, and the problems.
+func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
+	p := &planner{suite: s, catalogue: cat, overrides: o, names: map[string]diag.Place{}, builtin: map[result.Kind]map[string]Origin{}}
+	p.Add(o.check()...)
+	p.scope = lang.Scope{Env: cat.Env, Suite: s.Name, Dir: s.Dir}
+	p.timers()
+	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
+		Timer: p.timer, Budget: s.budget, BudgetPlace: s.budgetPlace, Errors: s.errors, OnInconclusive: s.onInconclusive, Report: s.report, Sources: s.sources, Given: s.given,
+		Build: p.hook(s.build)}
+	if len(s.packages.Patterns) > 0 {
+		plan.Packages = &s.packages
+	}
+	p.registered, p.checked = p.functions()
+	plan.Cases = make([]Case, 0, len(s.benchmarks))
+	for _, b := range s.benchmarks {
+		if plan.Cases = p.benchmark(plan.Cases, b); len(plan.Cases) > maxCases {
+			p.fail(b.place, "", "the suite has more than %d cases", maxCases)
+			break
+		}
+	}
+	p.bases(plan)
+	plan.Removed = s.removed
+	p.earlier(plan)
+	return plan, p.Found.Sort()
 }
 
-// Duration prints as people write it: 100ms.
-type Duration time.Duration
+// planner holds what is common to all cases of a plan.
+type planner struct {
+	suite     *Suite
+	catalogue Catalogue
+	overrides Overrides
+	scope     lang.Scope
+	names     map[string]diag.Place
+	builtin   map[result.Kind]map[string]Origin // of benchmarks that set nothing
+	shared    Case                              // see shareOf
 
-// Settings steer the measurement of one case.
-type Settings struct {
-	Batch      int64     `json:"batch"` // 0: auto
-	Warmup     Duration  `json:"warmup"`
-	SampleTime Duration  `json:"sample_time"`
-	Benchtime  Benchtime `json:"benchtime"` // of existing benchmarks, in place of Batch and SampleTime
-	TargetTime Duration  `json:"target_time"`
-	MaxTime    Duration  `json:"max_time"`
-	Timeout    Duration  `json:"timeout"`
-	SamplesMin int       `json:"samples_min"`
-	SamplesMax int       `json:"samples_max"`
-	Precision  float64   `json:"precision"` // half the interval over the median; 0: off
-	Coalesce   float64   `json:"coalesce"`  // shortest batch, in clock costs; 0: batches of one iteration
-	GC         string    `json:"gc"`        // on, between, off
-	Thread     string    `json:"thread"`    // auto, locked, free
-	Parallel   int       `json:"parallel"`  // goroutines that run the loop; 0 or 1: one
-	Pin        string    `json:"pin"`       // auto, on, off; commands only
-	Confidence float64   `json:"confidence"`
-	Sampling   string    `json:"sampling"`  // many, once
-	Keep       string    `json:"keep"`      // samples, summary
-	Quorum     float64   `json:"quorum"`    // share of iterations that have to count
-	Tolerance  float64   `json:"tolerance"` // relative change against the base that is too small to care about
+	forced      *preference // of the command line or the environment
+	timer       TimerPrefs  // of benchmarks that say nothing
+	timerOrigin Origin
+	registered  []string // functions
+	checked     bool     // names of functions are compared with them
+	diag.Collector
+}
+
+func (p *planner) fail(at diag.Place, hint, format string, args ...any) {
+	p.Add(diag.Problem{Place: at, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// benchmark appends the cases of one benchmark.
+func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
+	rows, problem := b.combinations()
+	if problem != nil {
+		p.Add(*problem)
+		return cases
+	}
+	p.shareOf(b)
+	names := b.varying()
+	cases = slices.Grow(cases, len(rows))
+	for _, row := range rows {
+		if b.kind == result.KindGoTest {
+			cases = p.gotests(cases, b, p.shared, row)
+			continue
+		}
+		before := len(p.Found)
+		cases = append(cases, p.shared)
+		c := &cases[len(cases)-1]
+		c.Params = params(names, row, b.constants)
+		p.expand(b, c, row)
+		if len(p.Found) == before {
+			p.unique(b, c)
+		}
+	}
+	return cases
+}
+
+// shareOf finds out what all cases of a benchmark share. It stays in the planner: a case
+// has a kilobyte, and one for each benchmark would be a quarter of all that is allocated.
+func (p *planner) shareOf(b *benchmark) {
+	c := &p.shared
+	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
+		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Reject: b.reject,
+		Counters: p.counters(b.counters), Place: b.place}
+	if len(b.timer.templates()) == 0 {
+		c.Timer = p.timerOf(b)
+	}
+	if b.kind == result.KindGo || b.kind == result.KindGoTest {
+		c.ExitCodes = nil
+	}
+	p.overrides.apply(b.kind, &c.Settings, c.Origins)
+}
+
+func params(names []string, row []lang.Value, constants []Param) []Param {
+	all := make([]Param, 0, len(names)+len(constants))
+	for i, name := range names {
+		all = append(all, Param{name, row[i]})
+	}
+	return append(all, constants...)
+}
+
+// expand fills in what depends on the parameters.
+func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
+	p.with(c.Params)
+	p.body(b, c)
+	c.Name = p.name(b, c, row)
+	c.Description = p.text(b.description)
+	c.Cwd = b.dir
+	if b.cwd.text != nil {
+		c.Cwd = p.path(b.cwd)
+	}
+	c.Stdin, c.StdinText, c.Stdout = p.path(b.stdin), p.text(b.input), p.path(b.stdout)
+	for _, v := range b.env {
+		c.Env = append(c.Env, v.name+"="+p.text(v.value))
+	}
+	c.Setup, c.Prepare = p.hook(b.setup), p.hook(b.prepare)
+	c.Conclude, c.Cleanup = p.hook(b.conclude), p.hook(b.cleanup)
+	p.services(b, c)
+	p.told(b, c)
+	c.Expanded = b.expanded()
+	if len(b.timer.templates()) > 0 {
+		c.Timer = p.timerOf(b)
+	}
+	p.settle(b, c)
+	p.work(b, c)
+	p.metrics(b, c)
+	p.output(b, c)
+	p.pegsOf(b, c)
+	p.gates(b, c)
+	p.baseOf(b, c)
+	p.was(b, c, row)
+	p.inputs(b, c)
+}
+
+// with makes ${…} speak of these parameters.
+func (p *planner) with(params []Param) {
+	p.scope.Params = make(map[string]lang.Value, len(params))
+	for _, param := range params {
+		p.scope.Params[param.Name] = param.Value
+	}
+}
+
+// expanded lists the parameters that change what a Go case is without being
+// read by its function.
+func (b *benchmark) expanded() (names []string) {
+	templates := append(b.timer.templates(), b.function, b.work)
+	for _, s := range b.late {
+		templates = append(templates, s.text)
+	}
+	for _, t := range templates {
+		if t != nil {
+			names = append(names, t.Uses()...)
+		}
+	}
+	return names
+}
+
+// settle reads the settings that depend on the parameters. A flag wins here too.
+func (p *planner) settle(b *benchmark, c *Case) {
+	for _, s := range b.late {
+		text, err := s.text.Expand(p.scope)
+		if !p.check(err) || c.Origins[s.key] == FromFlag {
+			continue
+		}
+		if err := s.set(&c.Settings, text.Value); err != nil {
+			p.fail(s.text.Text.Place, "", "%s: %s in case %s", s.key, diag.Clip(err.Error()), diag.Quote(c.Name))
+		}
+	}
+	follow(&c.Settings, c.Origins)
+	if c.Settings.SamplesMin > c.Settings.SamplesMax && !slices.Contains(b.wrong, "samples") {
+		p.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, diag.Quote(c.Name))
+	}
+	p.together(b, c)
+}
+
+func (p *planner) body(b *benchmark, c *Case) {
+	switch b.kind {
+	case result.KindGo:
+		c.Function = p.text(b.function)
+		if p.checked && c.Function != "" && !slices.Contains(p.registered, c.Function) {
+			p.fail(b.function.Text.Place, nearest(c.Function, p.registered), "no Go function %s is registered", diag.Quote(c.Function))
+		}
+	case result.KindCommand:
+		c.Argv = p.words(b.argv)
+	case result.KindShell:
+		c.Shell = p.text(b.shell)
+	}
+}
+
+// text expands a template; nil gives nothing.
+func (p *planner) text(t *lang.Template) string {
+	if t == nil {
+		return ""
+	}
+	text, err := t.Expand(p.scope)
+	if p.check(err) && strings.ContainsRune(text.Value, 0) {
+		p.fail(t.Text.Place, "", "text with a NUL character, %s", diag.Quote(text.Value))
+	}
+	return text.Value
+}
+
+func (p *planner) check(err error) bool {
+	if err != nil {
+		p.AddError(err)
+	}
+	return err == nil
+}
+
+func (p *planner) words(templates []*lang.Template) (words []string) {
+	before := len(p.Found)
+	for _, t := range templates {
+		words = append(words, p.text(t))
+	}
+	if len(p.Found) == before && len(words) > 0 && words[0] == "" && templates[0] != nil && !templates[0].Literal() {
+		p.fail(templates[0].Text.Place, "", "the command names no program once ${…} is expanded")
+	}
+	return words
+}
+
+func (p *planner) hook(h *hook) *Hook {
+	if h == nil {
+		return nil
+	}
+	return &Hook{Argv: p.words(h.argv), Place: h.place}
+}
+
+func (p *planner) path(f path) string {
+	text := p.text(f.text)
+	if text == "" || filepath.IsAbs(text) {
+		return text
+	}
+	return filepath.Join(f.dir, text)
+}
+
+func (p *planner) work(b *benchmark, c *Case) {
+	if b.work == nil {
+		return
+	}
+	x, err := b.work.Number(p.scope)
+	if why, hint := wrongWork(x); p.check(err) && why != "" && !b.work.Literal() { // else it has been said
+		p.fail(b.work.Text.Place, hint, "%s", why)
+	}
+	c.Work = x
+}
+
+// ParamVariable is the environment variable that tells hooks a parameter:
+// SUITE_PARAM_SIZE for size.
+func ParamVariable(name string) string {
+	letter := func(r rune) rune {
+		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}
+	return "SUITE_PARAM_" + strings.Map(letter, strings.ToUpper(name))
+}
+
+// told refuses parameters that hooks could not tell apart.
+func (p *planner) told(b *benchmark, c *Case) {
+	if c.Setup == nil && c.Prepare == nil && c.Conclude == nil && c.Cleanup == nil {
+		return
+	}
+	first := map[string]string{}
+	for _, param := range c.Params {
+		variable := ParamVariable(param.Name)
+		if strings.ContainsRune(param.Value.Text, 0) {
+			p.fail(b.place, "", "parameter %s has a NUL character, and hooks could not be told", diag.Quote(param.Name))
+		}
+		if other, twice := first[variable]; twice {
+			p.fail(b.place, "give one of them another name", "parameters %s and %s are both %s in the environment of hooks", diag.Quote(other), diag.Quote(param.Name), variable)
+		}
+		first[variable] = param.Name
+	}
 }

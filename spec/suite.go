@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -140,4 +141,92 @@ func (r *reader) budget(s *Suite, n yaml.Node) {
 		r.Fail(n, "", "budget: %s", diag.Clip(err.Error()))
 	}
 	s.budget, s.budgetPlace = d, n.Place()
+}
+
+// maxTotal bounds what all files of a suite hold together.
+const maxTotal = 4 << 20
+
+// include reads the files that a file names, in their order.
+func (r *reader) include(s *Suite, n yaml.Node, layers []layer) {
+	for _, item := range r.List(n, `"files"`, "a list of files") {
+		path, ok := r.Str(item, "a file name")
+		if !ok {
+			continue
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(item.File()), path)
+		}
+		r.includeFile(s, item, path, layers)
+	}
+}
+
+func (r *reader) includeFile(s *Suite, n yaml.Node, path string, layers []layer) {
+	if !r.firstTime(n, path) {
+		return
+	}
+	if r.open == nil {
+		r.Fail(n, "", "file %s cannot be included here", diag.Quote(path))
+		return
+	}
+	text, err := r.open(path)
+	if err != nil {
+		r.Add(fileProblem(n.Place(), path, err))
+		return
+	}
+	if r.read += len(text); r.read > maxTotal {
+		r.Fail(n, "use matrix: for cases that differ in values", "the files of the suite are larger than 4 MiB together")
+		return
+	}
+	r.hash.Write([]byte{0}) // a byte that no file holds keeps them apart
+	r.onlyBenchmarks(r.file(s, path, text, layers))
+}
+
+// firstTime refuses a file that includes itself, or that is there already.
+func (r *reader) firstTime(n yaml.Node, path string) bool {
+	before, again := r.seen[filepath.Clean(path)]
+	open := slices.IndexFunc(r.files, func(f string) bool { return filepath.Clean(f) == filepath.Clean(path) })
+	switch {
+	case open >= 0:
+		r.Fail(n, "", "files form a cycle: %s", strings.Join(append(slices.Clone(r.files[open:]), path), " → "))
+	case again:
+		r.Fail(n, "it is included at "+before.String()+" already", "file %s is included twice", diag.Quote(path))
+	case len(r.seen) >= maxFiles:
+		r.Fail(n, "", "the suite has more than %d files", maxFiles)
+	default:
+		r.seen[filepath.Clean(path)] = n.Place()
+		return true
+	}
+	return false
+}
+
+// onlyBenchmarks refuses what only the outermost file may say. suite and
+// description are those of the file when it is run by itself.
+func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
+	for _, p := range pairs {
+		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report"}, p.Name) {
+			r.Add(diag.Problem{Place: p.Key.Place(), Message: "key " + diag.Quote(p.Name) + " in a file that another one includes",
+				Hint: "it belongs into " + diag.Quote(r.files[0])})
+		}
+	}
+}
+
+// keep notes the text of a file for the result: in the order in which files are read,
+// as long as all of them are small enough together.
+func (s *Suite) keep(name string, text []byte) {
+	one := result.Source{File: name, Text: string(text)}
+	if s.kept+len(text) > result.MostSource {
+		one.Text, one.Left = "", int64(len(text))
+	} else {
+		s.kept += len(text)
+	}
+	s.sources = append(s.sources, one)
+}
+
+// give notes a variable whose value the file says itself. One that is all an expression
+// holds nothing yet.
+func (r *reader) give(p yaml.Pair) {
+	if p.Value.Kind != yaml.Scalar || strings.HasPrefix(p.Value.Value, "${") && strings.LastIndex(p.Value.Value, "${") == 0 && strings.HasSuffix(p.Value.Value, "}") {
+		return
+	}
+	r.given = append(r.given, p.Name+"="+p.Value.Value)
 }

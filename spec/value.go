@@ -2,6 +2,8 @@ package spec
 
 import (
 	"fmt"
+	gopath "path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 var (
@@ -19,94 +22,6 @@ var (
 	metricUnit      = lazy.Regexp(`^(%|1/s|[A-Za-zµμ][A-Za-z0-9_-]*(/[A-Za-z][A-Za-z0-9_-]*)?)$`)
 	variablePattern = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
-
-// key reads one key of a benchmark that is no body of another kind.
-func (r *benchReader) key(e entry) {
-	before := len(r.Found)
-	r.readKey(e)
-	if len(r.Found) > before {
-		r.b.wrong = append(r.b.wrong, e.Name)
-	}
-}
-
-func (r *benchReader) readKey(e entry) {
-	b, n := r.b, e.Value
-	switch e.Name {
-	case "name":
-		b.name = r.template(n, `"name"`)
-	case "description":
-		b.description = r.template(n, `"description"`)
-	case "tags":
-		r.tags(n)
-	case "go":
-		b.function = r.template(n, `"go"`)
-	case "command":
-		b.argv = r.argv(n, "command")
-	case "shell":
-		r.names.Shell = true
-		b.shell = r.template(n, `"shell"`)
-		r.names.Shell = false
-	case "gotest":
-		b.gotest = r.template(n, `"gotest"`)
-	case "match":
-		r.match(n)
-	case "cpu":
-		r.cpu(n)
-	case "matrix", "zip", "include", "exclude", "params":
-		r.params(e)
-	case "unit":
-		b.unitSet = true
-		b.unit = r.matching(n, unitPattern(), `"unit"`, "unit: byte")
-	case "work":
-		r.work(n)
-	case "samples":
-		for _, p := range r.Mapping(n, `"samples"`, "in samples", samplesKeys) {
-			r.set(p.Value, "samples."+p.Name, e.origin)
-		}
-	case "timer":
-		r.ownTimer(e)
-	case "counters":
-		r.counters(n)
-	case "pegs":
-		r.pegs(n)
-	case "reject":
-		r.reject(e)
-	case "env":
-		r.env(n)
-	case "cwd":
-		b.cwd = path{r.template(n, `"cwd"`), n.Dir()}
-	case "stdin":
-		r.stdin(n)
-	case "stdout":
-		b.stdout = path{r.template(n, `"stdout"`), n.Dir()}
-	case "inputs":
-		r.inputs(n)
-	case "metrics":
-		r.metrics(n)
-	case "same_output":
-		r.sameOutput(n)
-	case "exit_codes":
-		b.exitCodes, _ = r.statuses(n, `"exit_codes"`)
-	case "setup":
-		b.setup = r.hook(e.Pair)
-	case "prepare":
-		b.prepare = r.hook(e.Pair)
-	case "conclude":
-		b.conclude = r.hook(e.Pair)
-	case "cleanup":
-		b.cleanup = r.hook(e.Pair)
-	case "service":
-		r.services(n)
-	case "expect":
-		r.expect(n)
-	case "base":
-		r.base(e)
-	case "was":
-		r.was(n)
-	default:
-		r.set(n, e.Name, e.origin)
-	}
-}
 
 func (r *benchReader) set(n yaml.Node, key string, origin Origin) {
 	if strings.Contains(n.Value, "${") {
@@ -281,4 +196,110 @@ func (r *benchReader) reject(e entry) {
 			r.Fail(p.Key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.Name)
 		}
 	}
+}
+
+const fileHint = "a file is given by its path: stdin: input.txt"
+
+// stdin reads what a command reads: a file, or a text.
+func (r *benchReader) stdin(n yaml.Node) {
+	if n.Kind != yaml.Mapping {
+		r.b.stdin = path{r.template(n, `"stdin"`), n.Dir()}
+		return
+	}
+	pairs := r.Mapping(n, `"stdin"`, `in "stdin"`, stdinKeys)
+	if len(n.Content) == 0 {
+		r.Fail(n, `stdin: {text: "…"}, or the path of a file`, `"stdin" is empty`)
+	}
+	for _, p := range pairs {
+		if r.IsA(p.Value, yaml.Scalar, `"text"`, "text") && p.Value.Value == "" {
+			r.Fail(p.Value, "without stdin: there is nothing to read", `"text" is empty`)
+			continue
+		}
+		r.b.input = r.word(p.Value, `"text"`)
+	}
+}
+
+// switches are words that are true or false in YAML 1.1, and texts here.
+var switches = map[string]string{"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
+
+// sameOutput reads whether all runs of a case have to print the same, or, with a
+// name, those of all cases that give the same name.
+func (r *benchReader) sameOutput(n yaml.Node) {
+	r.b.sameOutput, r.b.outputName = false, nil
+	if !r.IsA(n, yaml.Scalar, `"same_output"`, "true, false or a name") {
+		return
+	}
+	switch {
+	case n.ShortTag() == "!!bool":
+		r.b.sameOutput = strings.EqualFold(n.Value, "true")
+	case n.Value == "true" || n.Value == "false":
+		r.Fail(n, "leave out the quotes", "same_output: %s is text, and here it would be a name", diag.Quote(n.Value))
+	case switches[strings.ToLower(n.Value)] != "":
+		r.Fail(n, "write "+switches[strings.ToLower(n.Value)], "same_output: %s would be a name", n.Value)
+	default:
+		r.b.sameOutput, r.b.outputName = true, r.template(n, `"same_output"`)
+	}
+}
+
+// output fills in what has to be printed alike.
+func (p *planner) output(b *benchmark, c *Case) {
+	c.SameOutput = b.sameOutput
+	if c.OutputName = p.text(b.outputName); b.outputName != nil && strings.TrimSpace(c.OutputName) == "" {
+		p.fail(b.outputName.Text.Place, "", "same_output is empty in case %s", diag.Quote(c.Name))
+	}
+}
+
+// inputs reads patterns of the files that a case depends on: one, or a list.
+func (r *benchReader) inputs(n yaml.Node) {
+	r.b.inputs = nil
+	items := []yaml.Node{n}
+	if n.Kind != yaml.Scalar {
+		items = r.List(n, `"inputs"`, "a pattern or a list of patterns")
+	}
+	for _, item := range items {
+		if t := r.template(item, "a pattern of inputs"); t != nil {
+			r.b.inputs = append(r.b.inputs, path{t, n.Dir()})
+		}
+	}
+}
+
+// inputs fills in the patterns of a case, absolute and with slashes.
+func (p *planner) inputs(b *benchmark, c *Case) {
+	for _, one := range b.inputs {
+		text, err := one.text.Expand(p.scope)
+		switch pattern := filepath.ToSlash(text.Value); {
+		case !p.check(err):
+		case strings.TrimSpace(pattern) == "":
+			p.fail(one.text.Text.Place, "inputs: [src/**, data/*.json], relative to the suite file", "a pattern of inputs is empty in case %s", diag.Quote(c.Name))
+		case !doublestar.ValidatePattern(pattern):
+			p.fail(one.text.Text.Place, "* is any text in a name, ** any folders, {a,b} one of several, [ab] one letter", "%s is not a pattern", diag.Quote(text.Value))
+		case filepath.IsAbs(text.Value):
+			c.Inputs = append(c.Inputs, pattern)
+		default:
+			c.Inputs = append(c.Inputs, literal.Replace(filepath.ToSlash(resolvedFolder(one.dir)))+"/"+strings.TrimPrefix(pattern, "./"))
+		}
+	}
+}
+
+// resolvedFolder follows the links of a folder, as the paths of changed files do.
+func resolvedFolder(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+// literal makes a folder a pattern of itself.
+var literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`)
+
+// IsInput reports whether a file, by its absolute path, is one of those that a case says
+// it depends on.
+func (c *Case) IsInput(file string) bool {
+	file = filepath.ToSlash(file)
+	for _, pattern := range c.Inputs {
+		if ok, err := doublestar.Match(gopath.Clean(pattern), file); ok && err == nil {
+			return true
+		}
+	}
+	return false
 }

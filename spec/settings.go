@@ -2,12 +2,83 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
+)
+
+// Settings steer the measurement of one case.
+type Settings struct {
+	Batch      int64     `json:"batch"` // 0: auto
+	Warmup     Duration  `json:"warmup"`
+	SampleTime Duration  `json:"sample_time"`
+	Benchtime  Benchtime `json:"benchtime"` // of existing benchmarks, in place of Batch and SampleTime
+	TargetTime Duration  `json:"target_time"`
+	MaxTime    Duration  `json:"max_time"`
+	Timeout    Duration  `json:"timeout"`
+	SamplesMin int       `json:"samples_min"`
+	SamplesMax int       `json:"samples_max"`
+	Precision  float64   `json:"precision"` // half the interval over the median; 0: off
+	Coalesce   float64   `json:"coalesce"`  // shortest batch, in clock costs; 0: batches of one iteration
+	GC         string    `json:"gc"`        // on, between, off
+	Thread     string    `json:"thread"`    // auto, locked, free
+	Parallel   int       `json:"parallel"`  // goroutines that run the loop; 0 or 1: one
+	Pin        string    `json:"pin"`       // auto, on, off; commands only
+	Confidence float64   `json:"confidence"`
+	Sampling   string    `json:"sampling"`  // many, once
+	Keep       string    `json:"keep"`      // samples, summary
+	Quorum     float64   `json:"quorum"`    // share of iterations that have to count
+	Tolerance  float64   `json:"tolerance"` // relative change against the base that is too small to care about
+}
+
+// Defaults returns what a suite file means when it says nothing. No other code
+// holds a fallback; help, docs and schema are tested against it (design.md §8.10).
+func Defaults() Settings {
+	return Settings{
+		Batch:      0,                                // found by sizing
+		Warmup:     Duration(100 * time.Millisecond), // thrown away
+		SampleTime: Duration(time.Millisecond),       // wanted length of one batch
+		// Starting a test binary took 3 ms here: a sample is six times as long, and
+		// the 20 samples that there are at least still fit into a second.
+		Benchtime:  Benchtime{Time: Duration(20 * time.Millisecond)},
+		TargetTime: Duration(time.Second),      // measured time of a case
+		MaxTime:    Duration(10 * time.Second), // ends a case always, warm-up included
+		Timeout:    Duration(time.Minute),      // of one run or request
+		SamplesMin: 20,
+		SamplesMax: 10000,
+		Precision:  0, // off
+		Coalesce:   5, // shortest batch, in clock costs
+		GC:         "on",
+		Thread:     "auto",
+		Parallel:   1,
+		Pin:        "auto",
+		Confidence: 0.95, // of every interval
+		Sampling:   "many",
+		Keep:       "samples",
+		Quorum:     0.5, // of the iterations, or runs
+		Tolerance:  0.03,
+	}
+}
+
+// What a suite file means when it does not name these; they are no settings of
+// the measurement.
+const (
+	DefaultUnit           = "op"
+	DefaultWork           = 1.0
+	DefaultOnInconclusive = "auto"
+	DefaultSeverity       = "fail"
+	DefaultClock          = "wall"
+	DefaultCycle          = "null"
+	DefaultReport         = "raw"
+	DefaultStop           = "SIGTERM"                  // of a service
+	DefaultServiceTimeout = Duration(10 * time.Second) // until it is ready
 )
 
 // setting is one of Settings: how it is read and printed, and whether it has a
@@ -207,4 +278,115 @@ func (r *reader) setting(n yaml.Node, key string, s *Settings) bool {
 		r.Fail(n, "", "%s: %s", key, diag.Clip(err.Error()))
 	}
 	return err == nil
+}
+
+// pinKey is the setting that keeps runs on one CPU. It is the only one that
+// speaks of commands alone.
+const pinKey = "pin"
+
+// concerns says whether a setting has a meaning for a kind of body.
+func (s *setting) concerns(kind result.Kind) bool {
+	if kind == result.KindGoTest || slices.Contains(onlyGoTest, s.key) {
+		return kind == result.KindGoTest && s.forGoTests()
+	}
+	if kind == result.KindGo {
+		return s.key != pinKey
+	}
+	return !s.goOnly
+}
+
+// together compares the settings of a case with each other, once all of them
+// are known.
+func (p *planner) together(b *benchmark, c *Case) {
+	s := &c.Settings
+	if s.Sampling == once {
+		p.once(b, c)
+		return
+	}
+	if s.SamplesMax > maxSamples && s.Keep != summary {
+		p.fail(b.at("samples.max", c), fmt.Sprintf("samples: {max: %d, keep: summary} keeps a summary of them", s.SamplesMax),
+			"samples.max: %d is more than %d", s.SamplesMax, maxSamples)
+	}
+	if s.Batch > 1 && s.Coalesce == 0 {
+		key := "batch"
+		if c.Origins["coalesce"] == FromFlag {
+			key = "coalesce"
+		}
+		p.fail(b.at(key, c), "leave one of them out: coalesce: 0 means batches of one iteration", "batch %d with coalesce 0", s.Batch)
+	}
+}
+
+// manyOnly are the settings without a meaning for a case that is sampled once.
+var manyOnly = []string{"sample_time", "samples.min", "samples.max", "samples.keep", "precision", "coalesce"}
+
+// once leaves one sample to a case. What defaults or flags say of many samples
+// is for other cases; in the benchmark itself it is a mistake, unless a flag or
+// a parameter made the case one that is sampled once.
+func (p *planner) once(b *benchmark, c *Case) {
+	asked := c.Origins["sampling"] != FromFlag && !b.isLate("sampling")
+	c.Origins = maps.Clone(c.Origins) // cases without settings of their own share it
+	for _, key := range manyOnly {
+		if asked && c.Origins[key] == FromBenchmark {
+			p.fail(b.at(key, c), "leave it out, or write sampling: many", "%q has no meaning with sampling: once", key)
+		}
+		delete(c.Origins, key)
+	}
+	d := Defaults()
+	s := &c.Settings
+	s.SampleTime, s.Precision, s.Coalesce, s.Keep = d.SampleTime, d.Precision, d.Coalesce, d.Keep
+	s.SamplesMin, s.SamplesMax = 1, 1
+}
+
+func (b *benchmark) isLate(key string) bool {
+	return slices.ContainsFunc(b.late, func(s lateSetting) bool { return s.key == key })
+}
+
+// at is where the value of a setting was given.
+func (b *benchmark) at(key string, c *Case) diag.Place {
+	if c.Origins[key] == FromFlag {
+		return commandLine
+	}
+	if at, ok := b.places[key]; ok {
+		return at
+	}
+	return b.place
+}
+
+// Duration prints as people write it: 100ms.
+type Duration time.Duration
+
+// String prints a duration as people write it: 100ms, 1m30s, 2m.
+func (d Duration) String() string {
+	s := time.Duration(d).String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// MarshalText gives the form that String gives.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads what ParseDuration reads.
+func (d *Duration) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDuration(string(text))
+	return err
+}
+
+// ParseDuration reads 100ms, 1.5s, 2m, 1h30m or 0, to the nanosecond, up to 292
+// years.
+func ParseDuration(s string) (Duration, error) {
+	seconds, err := lang.ParseDuration(s)
+	switch {
+	case err != nil:
+		return 0, err
+	case seconds*1e9 > math.MaxInt64/2:
+		return 0, fmt.Errorf("%q is too long", s)
+	case seconds > 0 && seconds < 0.5e-9:
+		return 0, fmt.Errorf("%q is shorter than a nanosecond", s)
+	}
+	return Duration(math.Round(seconds * 1e9)), nil
 }

@@ -1,3 +1,7 @@
+// Package spec reads suite files. It takes bytes and gives a checked Suite or
+// every problem with its place; Suite.Plan expands it into cases in order,
+// with unique names and everything resolved. It knows no clocks and starts no
+// processes.
 package spec
 
 import (

@@ -1,0 +1,258 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+// Case is one case as it will be measured.
+type Case struct {
+	Name        string              `json:"name"`
+	Description string              `json:"description,omitempty"`
+	Tags        []string            `json:"tags,omitempty"`
+	Kind        result.Kind         `json:"kind"`
+	Function    string              `json:"function,omitempty"` // kind go
+	Argv        []string            `json:"argv,omitempty"`     // kind command
+	Shell       string              `json:"shell,omitempty"`    // kind shell
+	GoTest      *GoTest             `json:"gotest,omitempty"`   // kind gotest
+	Params      []Param             `json:"params,omitempty"`
+	Unit        string              `json:"unit"`
+	Work        float64             `json:"work"`
+	WorkSet     bool                `json:"-"` // the file gave work; else a Go function may say its own
+	UnitSet     bool                `json:"-"`
+	Settings    Settings            `json:"settings"`
+	Origins     map[string]Origin   `json:"origins"`              // by key, of timer and every setting
+	Env         []string            `json:"env,omitempty"`        // NAME=value, added to suite's own
+	Cwd         string              `json:"cwd"`                  // absolute
+	Stdin       string              `json:"stdin,omitempty"`      // absolute path, empty: the null device
+	StdinText   string              `json:"stdin_text,omitempty"` // that it reads, where Stdin is empty
+	Stdout      string              `json:"stdout,omitempty"`     // absolute path, empty: the null device
+	Inputs      []string            `json:"inputs,omitempty"`     // patterns of the files that it depends on, absolute, with slashes; nil: not said
+	ExitCodes   []int               `json:"exit_codes,omitempty"`
+	Reject      []int               `json:"reject,omitempty"`      // exit statuses that declare a run void
+	Metrics     []Metric            `json:"metrics,omitempty"`     // that the program prints
+	SameOutput  bool                `json:"same_output,omitempty"` // all runs have to print the same
+	OutputName  string              `json:"output_name,omitempty"` // and those of all cases with this name; empty: of the case alone
+	Counters    []string            `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
+	Pegs        bool                `json:"pegs,omitempty"`        // arcs between its pegs are measured, in a pass of their own
+	PegPoints   []string            `json:"peg_points,omitempty"`  // between these points alone; nil: all
+	Timer       TimerPrefs          `json:"timer"`
+	Setup       *Hook               `json:"setup,omitempty"`
+	Prepare     *Hook               `json:"prepare,omitempty"`
+	Conclude    *Hook               `json:"conclude,omitempty"`
+	Cleanup     *Hook               `json:"cleanup,omitempty"`
+	Services    []Service           `json:"services,omitempty"`
+	Expanded    []string            `json:"-"`                     // parameters that go: and work: name in ${…}
+	Base        string              `json:"base,omitempty"`        // name of the case that it is paired with
+	Other       *Other              `json:"other,omitempty"`       // what it is paired with, where that is no case of the plan
+	Counterpart *result.Counterpart `json:"counterpart,omitempty"` // with Plan.Against alone
+	Was         []string            `json:"was,omitempty"`         // earlier names
+	Gates       []Gate              `json:"gates,omitempty"`
+	Place       diag.Place          `json:"place"`
+
+	within     string // what the name has of its existing benchmark
+	base       lang.Text
+	baseOrigin Origin
+	tolerance  diag.Place  // where it was given, if it was
+	was        []lang.Text // beside Was
+}
+
+// Param is a parameter of a case in the order of the file.
+type Param struct {
+	Name  string     `json:"name"`
+	Value lang.Value `json:"value"`
+}
+
+// trait is a part of what a case is: what is measured, and in which unit. How it
+// is sampled and judged is none.
+type trait struct {
+	name string
+	text func(p *Plan, c *Case) string
+}
+
+// traits of a case. Paths are absolute, so that cases can be compared that are
+// planned in one folder.
+var traits = []trait{
+	{"kind", func(_ *Plan, c *Case) string { return kindOf(c.Kind) }},
+	{"function", func(p *Plan, c *Case) string { return c.functionText(p) }},
+	{"command", func(_ *Plan, c *Case) string { return words(c.Argv) }},
+	{"shell text", func(_ *Plan, c *Case) string { return c.Shell }},
+	{"benchmark", func(_ *Plan, c *Case) string { return c.benchmarkText() }},
+	{"parameters", func(_ *Plan, c *Case) string { return paramsText(c.Params) }},
+	{"unit", func(_ *Plan, c *Case) string { return c.Unit }},
+	{"work", func(_ *Plan, c *Case) string { return lang.FormatNumber(c.Work) }},
+	{"standard input", func(p *Plan, c *Case) string { return c.stdinText(p.Dir) }},
+	{"batch", func(_ *Plan, c *Case) string { return orWord(c.Settings.Batch == 0, "auto", c.Settings.Batch) }},
+	{"benchtime", func(_ *Plan, c *Case) string { return c.benchtimeText() }},
+}
+
+// Differs says in what a case of a plan is not what it was as a case of another
+// one, in the same folder: the part's name, and what it is and was. differs is
+// false where they are the same.
+func (c *Case) Differs(plan *Plan, was *Case, of *Plan) (part, now, then string, differs bool) {
+	for _, t := range traits {
+		if now, then = t.text(plan, c), t.text(of, was); now != then {
+			return t.name, cmp.Or(now, "none"), cmp.Or(then, "none"), true
+		}
+	}
+	return "", "", "", false
+}
+
+func kindOf(k result.Kind) string {
+	if k == result.KindShell {
+		return "a line for a shell"
+	}
+	return family(k)
+}
+
+// functionText tells functions of packages from those of suite itself.
+func (c *Case) functionText(p *Plan) string {
+	if c.Kind == result.KindGo && p.Packages == nil {
+		return c.Function + " of suite itself"
+	}
+	return c.Function
+}
+
+func (c *Case) benchmarkText() string {
+	if c.GoTest == nil {
+		return ""
+	}
+	g := *c.GoTest
+	g.Top = false
+	return g.text()
+}
+
+// benchtimeText is that of a fixed number of iterations: a time is a wish.
+func (c *Case) benchtimeText() string {
+	if c.Settings.Benchtime.N == 0 {
+		return "auto"
+	}
+	return c.Settings.Benchtime.String()
+}
+
+func paramsText(params []Param) string {
+	var all []string
+	for _, p := range params {
+		all = append(all, p.Name+" = "+p.Value.Text)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+// stdinText is what it reads: a file, relative to the folder of the suite file where
+// it lies in there, or a text.
+func (c *Case) stdinText(dir string) string {
+	switch rel, err := filepath.Rel(dir, c.Stdin); {
+	case c.Stdin == "" && c.StdinText == "":
+		return ""
+	case c.Stdin == "":
+		return "text " + strconv.Quote(c.StdinText)
+	case err == nil && filepath.IsLocal(rel):
+		return filepath.ToSlash(rel)
+	}
+	return c.Stdin
+}
+
+// changedReason says of two texts that they differ, as far as a line holds them.
+func changedReason(part, now, then, base string) string {
+	return fmt.Sprintf("its %s changed from %s in %s to %s", part, diag.Quote(then), base, diag.Quote(now))
+}
+
+// name of a case: as given, else the body. Where it has no ${…} the values of
+// the parameters follow, as in the sub-benchmarks of Go.
+func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
+	if b.name != nil {
+		return p.named(b.name, c, row)
+	}
+	name := oneLine(c.Function + strings.Join(c.Argv, " ") + c.Shell)
+	return completed(name, append(b.argv, b.function, b.shell, b.gotest), c, row)
+}
+
+// named is the name that a text gives to a case.
+func (p *planner) named(t *lang.Template, c *Case, row []lang.Value) string {
+	return completed(p.text(t), []*lang.Template{t}, c, row)
+}
+
+// completed adds to a name what tells apart the cases of one benchmark.
+func completed(name string, templates []*lang.Template, c *Case, row []lang.Value) string {
+	literal := true
+	if c.within != "" {
+		name = strings.TrimPrefix(name+"/"+c.within, "/")
+	}
+	for _, t := range templates {
+		literal = literal && (t == nil || t.Literal())
+	}
+	if literal {
+		for _, v := range row {
+			name += "/" + v.Text
+		}
+	}
+	return name
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// maxName keeps a name on two lines of a report.
+const maxName = 200
+
+// isNamed reports whether what names a case could be read: its name, or its body
+// if it has no name.
+func (b *benchmark) isNamed() bool {
+	if slices.Contains(b.wrong, "name") {
+		return false
+	}
+	return b.name != nil || !slices.ContainsFunc(bodyKeys, func(key string) bool { return slices.Contains(b.wrong, key) })
+}
+
+// unique refuses names that are there already, and those that no report can
+// show.
+func (p *planner) unique(b *benchmark, c *Case) {
+	if !b.isNamed() {
+		return
+	}
+	place := b.place
+	if b.name != nil {
+		place = b.name.Text.Place
+	}
+	first, twice := p.names[c.Name]
+	switch {
+	case twice:
+		p.fail(place, b.nameHint(first), "case %s comes twice", diag.Quote(c.Name))
+	case c.Name == "" || len([]rune(c.Name)) > maxName:
+		p.fail(place, "name: gives it another", "the name of a case must have 1 to %d characters", maxName)
+	case strings.ContainsFunc(c.Name, unicode.IsControl):
+		p.fail(place, "", "case %s has control characters in its name", diag.Quote(c.Name))
+	}
+	if !twice {
+		p.names[c.Name] = place
+	}
+}
+
+// nameHint says where the other case is, or which parameter the name lacks.
+func (b *benchmark) nameHint(first diag.Place) string {
+	var used []string
+	templates := append([]*lang.Template{b.name, b.function, b.shell, b.gotest}, b.argv...)
+	if b.name != nil {
+		templates = templates[:1]
+	}
+	for _, t := range templates {
+		if t != nil {
+			used = append(used, t.Uses()...)
+		}
+	}
+	for _, name := range b.varying() {
+		if len(used) > 0 && !slices.Contains(used, name) {
+			return fmt.Sprintf("the name does not tell apart the values of %q: add ${%s} to it", name, name)
+		}
+	}
+	return fmt.Sprintf("the other one is at %s; name: tells them apart", first)
+}
