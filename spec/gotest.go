@@ -26,6 +26,9 @@ type GoTest struct {
 	Top       bool   `json:"top,omitempty"`       // a run looks for others below it, and measures those
 }
 
+// IsOpen reports whether the case stands for benchmarks that only a run finds.
+func (c *Case) IsOpen() bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
+
 // GoTestQuery asks for the benchmarks of Go packages.
 type GoTestQuery struct {
 	Pattern string // of packages, relative to Dir

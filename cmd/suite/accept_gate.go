@@ -42,7 +42,7 @@ func caseNamed(plan *spec.Plan, name string) (*spec.Case, error) {
 	var names []string
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
-		if c.Name == name || isOpen(c) && strings.HasPrefix(name, c.Name+"/") {
+		if c.Name == name || c.IsOpen() && strings.HasPrefix(name, c.Name+"/") {
 			return c, nil
 		}
 		names = append(names, c.Name)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -61,7 +62,9 @@ func (e env) compared(ctx context.Context, plans []*spec.Plan, l *loading, catal
 	}
 	var problems diag.Problems
 	for _, plan := range plans {
-		problems = append(problems, gateProblems(plan, true)...)
+		calls, wrong := judge.Check(plan, true)
+		plan.Calls = calls
+		problems = append(problems, wrong...)
 	}
 	return problems.Err()
 }

@@ -134,9 +134,9 @@ func (b *savedBase) counterpart(plan *spec.Plan, c *spec.Case, found string) *re
 	return out
 }
 
-// join puts what was saved beside what was measured, for the gates to judge. b is nil
-// where nothing is compared with a saved result.
-func (b *savedBase) join(doc *result.Document) {
+// Join adds what was saved to what was measured, for the gates to judge. b is nil if
+// nothing is compared with a saved result.
+func (b *savedBase) Join(doc *result.Document) {
 	if b == nil {
 		return
 	}

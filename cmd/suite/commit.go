@@ -46,12 +46,3 @@ func commitOf(head *tree.Head) *result.Commit {
 	}
 	return &result.Commit{Hash: head.Commit, Dirty: head.Dirty}
 }
-
-// recordCommits writes down the commit of each plan's work tree.
-func recordCommits(plans []*spec.Plan, commits []*result.Commit, doc *result.Document) {
-	for i, plan := range plans {
-		if s := doc.Suite(plan.Suite); s != nil {
-			s.Commit = commits[i]
-		}
-	}
-}

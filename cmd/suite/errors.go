@@ -11,37 +11,6 @@ import (
 	"example.com/suite/stats"
 )
 
-// calls is the number of comparative calls that share the error of a suite.
-func calls(set *gate.Set, suite string) int {
-	if e := set.Errors(suite); e != nil {
-		return e.Calls
-	}
-	return 0
-}
-
-// share spreads the error of each suite over all calls of its file, also those of
-// cases that a filter has left out: what is run of a suite must not decide how
-// certain its verdicts are.
-func share(gates *gate.Set, plans []*spec.Plan) map[string]result.Errors {
-	shared := map[string]result.Errors{}
-	for _, plan := range plans {
-		shared[plan.Suite] = gates.Share(plan.Suite, plan.Errors.Family, plan.Calls)
-	}
-	return shared
-}
-
-// record keeps how the errors were shared out, for suite verify, where a suite has
-// comparative calls or cases with a base.
-func record(shared map[string]result.Errors, doc *result.Document) {
-	for i := range doc.Suites {
-		s := &doc.Suites[i]
-		paired := func(c result.Case) bool { return c.Suite == s.Name && c.Pairs != nil }
-		if e := shared[s.Name]; e.Calls > 0 || slices.ContainsFunc(doc.Cases, paired) {
-			s.Errors = &e
-		}
-	}
-}
-
 // errorsText says what verdicts on comparisons take; empty where there are none.
 func errorsText(plan *spec.Plan) string {
 	if plan.Calls == 0 {

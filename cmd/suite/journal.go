@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -153,17 +152,6 @@ func (e env) unwritable(err error, f *journalFlags) error {
 	}
 	e.explain(hinted{err.Error(), hint})
 	return status(exitFail)
-}
-
-// admit says that the journal could not be written, which ended the run.
-func (e env) admit(j *runner.Journal, doc *result.Document) {
-	if j == nil || j.Err() == nil {
-		return
-	}
-	e.explain(j.Err())
-	if doc.Interrupted == "" {
-		doc.Exit = exitFail
-	}
 }
 
 // leave removes the journal of a run that is over. That of another one stays, and

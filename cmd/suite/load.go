@@ -12,9 +12,9 @@ import (
 	"sync"
 	"time"
 
-	"example.com/suite/gate"
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -193,7 +193,7 @@ func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue,
 			return nil, nil, status(result.InterruptStatus(name))
 		}
 	}
-	return plans, append(append(problems, distinct(plans)...), secretNames(plans)...), nil
+	return plans, append(append(problems, distinct(plans)...), judge.SecretNames(plans)...), nil
 }
 
 // smallBudgets refuses budgets in which no comparing gate could reach a verdict, however fast
@@ -216,53 +216,9 @@ func load(path string, catalogue spec.Catalogue, overrides spec.Overrides) (*spe
 	if plan == nil {
 		return nil, problems
 	}
-	return plan, append(problems, gateProblems(plan, len(problems) == 0)...).Sort()
-}
-
-// gateProblems compiles every gate before anything is run, those of cases that
-// a filter leaves out too, and counts the comparative calls in them. In a file that is not whole a case may be missing
-// for another reason, so gates that look at other cases are then left alone.
-func gateProblems(plan *spec.Plan, whole bool) diag.Problems {
-	known, open := splitOpen(plan)
-	whole = whole && len(open.Cases) == 0
-	elsewhere := func(s gate.Source) bool { return !whole && strings.Contains(s.Expr.Value, "case(") }
-	set, problems := gate.Compile(slices.DeleteFunc(sources([]*spec.Plan{known}), elsewhere), names([]*spec.Plan{plan}))
-	plan.Calls = calls(set, plan.Suite)
-	return append(problems, openGates(slices.DeleteFunc(sources([]*spec.Plan{open}), elsewhere))...)
-}
-
-// isOpen says that a case stands for benchmarks that only a run finds.
-func isOpen(c *spec.Case) bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
-
-// splitOpen parts a plan into the cases that are known and those that stand for
-// others. Cases are large, and copied only if there are some of both.
-func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
-	a, b := *plan, *plan
-	b.Cases = nil
-	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return isOpen(&c) }) {
-		return &a, &b
-	}
-	a.Cases = nil
-	for i := range plan.Cases {
-		if c := plan.Cases[i]; isOpen(&c) {
-			b.Cases = append(b.Cases, c)
-		} else {
-			a.Cases = append(a.Cases, c)
-		}
-	}
-	return &a, &b
-}
-
-// openGates are the problems of gates of open cases, but for names that may be
-// those of metrics which the benchmarks report.
-func openGates(all []gate.Source) (problems diag.Problems) {
-	_, found := gate.Compile(all, nil)
-	for _, p := range found {
-		if !strings.HasPrefix(p.Message, "unknown name ") {
-			problems = append(problems, p)
-		}
-	}
-	return problems
+	calls, wrong := judge.Check(plan, len(problems) == 0)
+	plan.Calls = calls
+	return plan, append(problems, wrong...).Sort()
 }
 
 // newHosts returns hosts in the cache that was chosen.

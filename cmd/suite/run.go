@@ -7,7 +7,7 @@ import (
 	"os"
 	"runtime"
 
-	"example.com/suite/gate"
+	"example.com/suite/internal/judge"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -137,14 +137,10 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
 func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, binaries *runner.Binaries, o *runOptions) error {
-	hidden := secrets(plans)
-	maskReasons(plans, hidden)
-	gates, problems := gate.Compile(sources(plans), names(plans))
-	if len(problems) > 0 {
-		return problems
+	verdicts, err := judge.New(plans)
+	if err != nil {
+		return err
 	}
-	shared := share(gates, plans)
-	steerSentinels(gates, plans)
 	debug, err := e.debug()
 	if err != nil {
 		return err
@@ -159,7 +155,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	}
 	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &runner.Processes{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: gates, Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built, Binaries: binaries}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Gates(), Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built, Binaries: binaries}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err
@@ -177,20 +173,12 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	defer end() // behind the reports: a second signal does not end their writing
 	stop()
 	watch.close()
-	doc.Interrupted = interruptName(ctx)
-	doc.FailUnwritable()
-	doc.Mask(hidden) // before gates are judged, whose reasons quote what programs wrote
-	o.trees.saved.join(doc)
-	gates.Assess(doc.Suites)
-	gates.Judge(doc.Cases)
-	doc.Orders = gate.Orders(doc.Cases)
-	doc.FailUnwritable() // what verdicts came to
-	o.accept.judge(doc, o.filter.empty(), e.today())
-	record(shared, doc)
-	recordPlanned(plans, doc)
-	recordCommits(plans, measured, doc)
-	doc.Exit = doc.Outcome().Exit
-	e.admit(journal, doc)
+	lost := journal != nil && journal.Err() != nil
+	if lost {
+		e.explain(journal.Err())
+	}
+	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved,
+		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty(), e.today()) }})
 	_ = doc.Seal() // a document that cannot be written says so when it is
 	written, err := e.deliver(doc, &o.outputs)
 	over = written && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
@@ -275,54 +263,6 @@ func seedOf(text string) (runner.Seed, error) {
 		return runner.NewSeed(), nil
 	}
 	return runner.ParseSeed(text)
-}
-
-// sources hands the gates of all plans to package gate, in order.
-func sources(plans []*spec.Plan) []gate.Source {
-	n := 0
-	for _, plan := range plans {
-		n += gatesOf(plan)
-	}
-	all := make([]gate.Source, 0, n)
-	for _, plan := range plans {
-		declared := declared(plan)
-		for i := range plan.Cases {
-			c := &plan.Cases[i]
-			for _, g := range c.Gates {
-				base := basisOf(plan, c, g.ID)
-				all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: g.Expr,
-					Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: runner.Params(c.Params), Metrics: optIn(c), Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
-					Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, UnmatchedCause: base.cause, Unaffected: base.unaffected, Errors: plan.Errors.Family})
-			}
-		}
-	}
-	return all
-}
-
-// declared are the metrics that the cases of a plan declare, nil where none does.
-func declared(plan *spec.Plan) gate.Declared {
-	var all gate.Declared
-	for i := range plan.Cases {
-		c := &plan.Cases[i]
-		if list := runner.Declared(c); list != nil {
-			if all == nil {
-				all = gate.Declared{}
-			}
-			all[c.Name] = list
-		}
-	}
-	return all
-}
-
-// names of all cases, for gates that look at other cases.
-func names(plans []*spec.Plan) map[string][]string {
-	all := map[string][]string{}
-	for _, plan := range plans {
-		for i := range plan.Cases {
-			all[plan.Suite] = append(all[plan.Suite], plan.Cases[i].Name)
-		}
-	}
-	return all
 }
 
 func tool() result.Tool {

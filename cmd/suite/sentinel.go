@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"example.com/suite/gate"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -29,15 +28,6 @@ func withoutSentinels(plans []*spec.Plan) {
 // placed puts a sentinel into a plan that wants one, and says whether there was a case
 // for it; of plans that want none it is true.
 func placed(plan *spec.Plan) bool { return !plan.WantsSentinel() || plan.PlaceSentinel() }
-
-// steerSentinels tells the gates of the sentinels, so that they steer them.
-func steerSentinels(gates *gate.Set, plans []*spec.Plan) {
-	for _, plan := range plans {
-		if plan.Sentinel != nil {
-			gates.Watch(plan.Suite, plan.Sentinel.Name, plan.Builds, plan.Errors.Floor)
-		}
-	}
-}
 
 // place puts sentinels into plans that are shown and not run.
 func place(plans []*spec.Plan) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -188,22 +187,3 @@ func (s *subtimer) print(w io.Writer) {
 
 // isList says that a timer line asks for the list of subtimers.
 func isList(o spec.Overrides) bool { return strings.TrimSpace(o["timer"]) == "list" }
-
-// optIn are the metrics of a case that have to be asked for, and that it will
-// have if the machine can count them. The cycle counter of a timer is that of the
-// thread that measures: it says nothing of commands.
-func optIn(c *spec.Case) []string {
-	metrics := append([]string{}, c.Counters...)
-	if c.Kind != result.KindGo || len(c.Timer.Cycle) == 0 {
-		return metrics
-	}
-	for _, s := range timer.Subtimers() {
-		for _, name := range c.Timer.Cycle {
-			if s.Kind == timer.KindCycle && s.Unit != "" && s.Is(name) {
-				metrics = append(metrics, string(s.Unit))
-			}
-		}
-	}
-	slices.Sort(metrics)
-	return slices.Compact(metrics)
-}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/gate"
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -38,7 +38,7 @@ func (c *comparing) unaffected(ctx context.Context, plan *spec.Plan, other *tree
 		c.say("--against %s: every case is measured, for the files that have changed are not known: %v", plan.Against.Asked, err)
 		return nil
 	}
-	gates, _ := gate.Compile(sources([]*spec.Plan{plan}), names([]*spec.Plan{plan})) // wrong ones are told elsewhere
+	gates, _ := judge.Compile(plan) // its problems are reported elsewhere
 	u := &unchanged{comparing: c, plan: plan, other: other, files: files, needed: needed(plan)}
 	for i := range plan.Cases {
 		one := &plan.Cases[i]

@@ -1,4 +1,4 @@
-package main
+package judge
 
 import (
 	"fmt"
@@ -64,9 +64,9 @@ func secrets(plans []*spec.Plan) []result.Secret {
 	return all
 }
 
-// secretNames are the problems of cases in whose name ${env.NAME} puts a secret: names
+// SecretNames returns the problems of cases in whose name ${env.NAME} puts a secret: names
 // are never masked, for verdicts, baselines and other results refer to them.
-func secretNames(plans []*spec.Plan) (problems diag.Problems) {
+func SecretNames(plans []*spec.Plan) (problems diag.Problems) {
 	for _, s := range secretsOf(os.Environ()) {
 		for _, plan := range plans {
 			if !mentionsVariable(plan, s.Name) {

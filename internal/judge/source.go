@@ -1,0 +1,151 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/suite/gate"
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+	"example.com/suite/runner"
+	"example.com/suite/spec"
+	"example.com/suite/timer"
+)
+
+// sources returns the gates of a plan as package gate compiles them, in order. If whole
+// is false, gates that name other cases are left out.
+func sources(plan *spec.Plan, whole bool) []gate.Source {
+	n := 0
+	for i := range plan.Cases {
+		n += len(plan.Cases[i].Gates)
+	}
+	all := make([]gate.Source, 0, n)
+	declared := declaredMetrics(plan)
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		for _, g := range c.Gates {
+			if !whole && strings.Contains(g.Expr.Value, "case(") {
+				continue
+			}
+			base := basisOf(plan, c, g.ID)
+			all = append(all, gate.Source{
+				Suite: plan.Suite, Case: c.Name, Kind: c.Kind, Params: runner.Params(c.Params),
+				ID: g.ID, Expr: g.Expr, Severity: g.Severity, OnInconclusive: g.OnInconclusive,
+				Metrics: optIn(c), Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
+				Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, Unaffected: base.unaffected,
+				Errors: plan.Errors.Family,
+			})
+		}
+	}
+	return all
+}
+
+// declaredMetrics returns the metrics that the cases of a plan declare, nil if none does.
+func declaredMetrics(plan *spec.Plan) gate.Declared {
+	var all gate.Declared
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		list := runner.Declared(c)
+		if list == nil {
+			continue
+		}
+		if all == nil {
+			all = gate.Declared{}
+		}
+		all[c.Name] = list
+	}
+	return all
+}
+
+// optIn returns the metrics of a case that have to be asked for, and that it will have if
+// the machine can count them. The cycle counter of a timer counts for the thread that
+// measures, and so nothing of commands.
+func optIn(c *spec.Case) []string {
+	metrics := append([]string{}, c.Counters...)
+	if c.Kind != result.KindGo || len(c.Timer.Cycle) == 0 {
+		return metrics
+	}
+	for _, s := range timer.Subtimers() {
+		for _, name := range c.Timer.Cycle {
+			if s.Kind == timer.KindCycle && s.Unit != "" && s.Is(name) {
+				metrics = append(metrics, string(s.Unit))
+			}
+		}
+	}
+	slices.Sort(metrics)
+	return slices.Compact(metrics)
+}
+
+// caseNames returns the names of all cases of a plan by suite, for gates that name other
+// cases.
+func caseNames(plan *spec.Plan) map[string][]string {
+	var names []string
+	for i := range plan.Cases {
+		names = append(names, plan.Cases[i].Name)
+	}
+	return map[string][]string{plan.Suite: names}
+}
+
+// basis is what the gates of a case compare it with.
+type basis struct {
+	name      string // another case, or the other tree as the user calls it
+	tree      bool
+	saved     bool   // the case in a saved result
+	unmatched string // why it is not compared with the other tree
+
+	unaffected string // why it cannot differ from it
+}
+
+// basisOf prefers, for the gate called id, the base that the suite file names. If a case
+// has both, the comparison with the other tree is a case of its own, or only the gate that
+// explains why there is none.
+func basisOf(plan *spec.Plan, c *spec.Case, id string) basis {
+	switch {
+	case c.Base != "" && id != spec.AgainstGate:
+		return basis{name: c.Base}
+	case c.Other != nil:
+		return basis{name: c.Other.Name, tree: true}
+	case c.Counterpart == nil || plan.Against == nil:
+		return basis{}
+	}
+	saved := plan.Against.Kind == result.AgainstResult
+	b := basis{name: plan.Against.Asked, tree: !saved, saved: saved}
+	b.unmatched = c.Counterpart.Unmatched()
+	if c.Counterpart.IsUnaffected() {
+		b.unaffected = c.Counterpart.Reason
+	}
+	return b
+}
+
+// splitOpen parts a plan into the cases that are known and those that stand for
+// benchmarks that only a run finds. Cases are large, and copied only if there are some of
+// both.
+func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
+	a, b := *plan, *plan
+	b.Cases = nil
+	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.IsOpen() }) {
+		return &a, &b
+	}
+	a.Cases = nil
+	for i := range plan.Cases {
+		c := plan.Cases[i]
+		if c.IsOpen() {
+			b.Cases = append(b.Cases, c)
+		} else {
+			a.Cases = append(a.Cases, c)
+		}
+	}
+	return &a, &b
+}
+
+// openGates returns the problems of gates of open cases. Unknown names are none: the
+// benchmarks may report metrics of these names.
+func openGates(all []gate.Source) (problems diag.Problems) {
+	_, found := gate.Compile(all, nil)
+	for _, p := range found {
+		if !strings.HasPrefix(p.Message, "unknown name ") {
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
