@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"example.com/suite/internal/paths"
 )
 
 // WriteFile has write fill the file at path, which is replaced in one step: a
@@ -46,7 +48,7 @@ func tryFile(path string) error {
 	if isDescriptor(path) {
 		return nil
 	}
-	path = resolved(path)
+	path = paths.Resolved(path)
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
@@ -65,7 +67,7 @@ func writeTo(path string, write func(io.Writer) error) error {
 	if isDescriptor(path) {
 		return writeThrough(path, write)
 	}
-	path = resolved(path)
+	path = paths.Resolved(path)
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
@@ -74,32 +76,6 @@ func writeTo(path string, write func(io.Writer) error) error {
 		return writeThrough(path, write)
 	}
 	return replace(path, func(w io.Writer) error { return buffered(w, write) })
-}
-
-// mostLinks are followed; the system gives up after as many.
-const mostLinks = 40
-
-// resolved is the file that a path leads to through symbolic links, also if it is
-// not there yet: the link stays, and what it names is made.
-func resolved(path string) string {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		return target
-	}
-	for range mostLinks {
-		link, err := os.Readlink(path)
-		if err != nil {
-			break
-		}
-		if !filepath.IsAbs(link) {
-			folder := filepath.Dir(path)
-			if real, err := filepath.EvalSymlinks(folder); err == nil {
-				folder = real
-			}
-			link = filepath.Join(folder, link)
-		}
-		path = link
-	}
-	return path
 }
 
 // isDescriptor tells paths that name an open file of this process. It may be a

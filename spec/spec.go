@@ -18,6 +18,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 	"example.com/suite/spec/internal/yaml"
 	yamlv3 "gopkg.in/yaml.v3"
 )
@@ -152,31 +153,13 @@ func fileProblem(at diag.Place, path string, err error) diag.Problem {
 	var pathError *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		reason, hint = "does not exist", NearFile(path)
+		reason, hint = "does not exist", paths.DidYouMean(path)
 	case errors.Is(err, fs.ErrPermission):
 		reason = "may not be read"
 	case errors.As(err, &pathError):
 		reason = pathError.Err.Error()
 	}
 	return diag.Problem{Place: at, Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason), Hint: hint}
-}
-
-// NearFile answers a path that does not exist with the file of nearly the same
-// name in the same folder, as a hint; empty where there is none among the first
-// 1000.
-func NearFile(path string) string {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return ""
-	}
-	var names []string
-	for _, e := range entries[:min(len(entries), 1000)] {
-		names = append(names, e.Name())
-	}
-	if near, ok := diag.Nearest(filepath.Base(path), names); ok {
-		return fmt.Sprintf("did you mean %q?", filepath.Join(filepath.Dir(path), near))
-	}
-	return ""
 }
 
 // baseName is the name of a suite that has none of its own.

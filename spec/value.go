@@ -11,6 +11,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
 	"github.com/bmatcuk/doublestar/v4"
@@ -276,17 +277,9 @@ func (p *planner) inputs(b *benchmark, c *Case) {
 		case filepath.IsAbs(text.Value):
 			c.Inputs = append(c.Inputs, pattern)
 		default:
-			c.Inputs = append(c.Inputs, literal.Replace(filepath.ToSlash(resolvedFolder(one.dir)))+"/"+strings.TrimPrefix(pattern, "./"))
+			c.Inputs = append(c.Inputs, literal.Replace(filepath.ToSlash(paths.Resolved(one.dir)))+"/"+strings.TrimPrefix(pattern, "./"))
 		}
 	}
-}
-
-// resolvedFolder follows the links of a folder, as the paths of changed files do.
-func resolvedFolder(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	return dir
 }
 
 // literal makes a folder a pattern of itself.

@@ -15,6 +15,7 @@ import (
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -122,7 +123,7 @@ func glob(pattern string) ([]string, error) {
 
 // noFile names the file beside it that was probably meant.
 func noFile(path string) error {
-	return hinted{fmt.Sprintf("no file %q", path), spec.NearFile(path)}
+	return hinted{fmt.Sprintf("no file %q", path), paths.DidYouMean(path)}
 }
 
 // loading is how plans come about.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"example.com/suite/internal/paths"
 )
 
 // open makes the tree of a revision that was found.
@@ -17,7 +19,7 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Own: r.top, Asked: o.Against, repository: r, cache: resolved(cache)}
+	t := &Tree{Own: r.top, Asked: o.Against, repository: r, cache: paths.Resolved(cache)}
 	if t.Dirty, err = r.dirty(ctx, cache); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"example.com/suite/internal/paths"
 )
 
 // isPath says that a text is written as a path. Everything else may be a
@@ -31,11 +33,11 @@ func openFolder(ctx context.Context, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Root: root, Own: counterpart(ctx, resolved(o.Dir), root), Asked: o.Against}
+	t := &Tree{Root: root, Own: counterpart(ctx, paths.Resolved(o.Dir), root), Asked: o.Against}
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	if resolved(root) == t.Own {
+	if paths.Resolved(root) == t.Own {
 		t.note("%s is compared with itself", t.Own)
 	} else {
 		t.note("%s stands for %s", root, t.Own)

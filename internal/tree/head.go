@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"example.com/suite/internal/paths"
 )
 
 // Head is the commit that a work tree is at.
@@ -50,7 +52,7 @@ func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 // topOf finds the folder above dir, or dir itself, that holds a repository; empty
 // where there is none. That takes no git, which needs milliseconds.
 func topOf(dir string) string {
-	for dir = resolved(dir); ; dir = filepath.Dir(dir) {
+	for dir = paths.Resolved(dir); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 )
 
 // repository is that of the user. All of it is only read.
@@ -91,7 +92,7 @@ func (r *repository) dirty(ctx context.Context, cache string) (bool, error) {
 
 // all is the whole work tree but for cache, as git status takes it.
 func (r *repository) all(cache string) []string {
-	if rel, inside := within(r.top, resolved(cache)); inside && rel != "." {
+	if rel, inside := within(r.top, paths.Resolved(cache)); inside && rel != "." {
 		return []string{":/", ":(top,exclude,literal)" + filepath.ToSlash(rel)}
 	}
 	return []string{":/"}

@@ -23,6 +23,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"example.com/suite/internal/paths"
 )
 
 // Options say which tree, beside which.
@@ -102,7 +104,7 @@ func (t *Tree) Path(file string) (string, error) {
 	}
 	rel, inside := within(t.Own, whole)
 	if !inside {
-		rel, inside = within(t.Own, resolved(whole))
+		rel, inside = within(t.Own, paths.Resolved(whole))
 	}
 	if !inside {
 		return "", fault(fmt.Sprintf("%s lies outside of %s, which is compared", file, t.Own), "only what stands below that folder has a counterpart in "+t.Asked)
@@ -149,18 +151,6 @@ func (t *Tree) note(format string, args ...any) {
 func within(dir, file string) (string, bool) {
 	rel, err := filepath.Rel(dir, file)
 	return rel, err == nil && filepath.IsLocal(rel)
-}
-
-// resolved follows the links of a path as far as there is something.
-func resolved(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	parent := filepath.Dir(path)
-	if parent == path {
-		return path
-	}
-	return filepath.Join(resolved(parent), filepath.Base(path))
 }
 
 func isFolder(path string) bool {

@@ -1,0 +1,63 @@
+// Package paths finds the file that a path means: through symbolic links, also if the
+// file does not exist yet, and by a name that is nearly right. It reads folders and
+// links, never contents.
+package paths
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"example.com/suite/internal/diag"
+)
+
+// mostLinks is how many links are followed; Linux stops after as many.
+const mostLinks = 40
+
+// Resolved returns path without symbolic links. If there is no such file, its folder is
+// resolved, and a link to a file that does not exist is followed as well: a file written
+// to the result is then found by path. A relative path may stay relative.
+func Resolved(path string) string {
+	for range mostLinks {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real
+		}
+		link, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(link) {
+			// The target is relative to the real folder: with folder → a/b, the link
+			// folder/x → ../y is a/y and not y.
+			link = filepath.Join(Resolved(filepath.Dir(path)), link)
+		}
+		path = link
+	}
+	folder := filepath.Dir(path)
+	if folder == path {
+		return path
+	}
+	return filepath.Join(Resolved(folder), filepath.Base(path))
+}
+
+// longestFolder is how many names of a folder are compared in DidYouMean.
+const longestFolder = 1000
+
+// DidYouMean returns a hint for a path that does not exist: the file in the same folder
+// whose name is nearest. It is empty if no name is near.
+func DidYouMean(path string) string {
+	folder := filepath.Dir(path)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries[:min(len(entries), longestFolder)] {
+		names = append(names, e.Name())
+	}
+	near, ok := diag.Nearest(filepath.Base(path), names)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %q?", filepath.Join(folder, near))
+}
