@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 )
 
@@ -178,7 +179,7 @@ func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
 		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", len(c.Pairs.Layouts), c.Launches, c.Piece(), c.Failure)
 	}
 	for i, l := range c.Pairs.Layouts {
-		want := result.Layout{Launch: i, Draw: i, Case: Seed{3}.Layout("test", i), Base: Seed{3}.Layout("test", i)}
+		want := result.Layout{Launch: i, Draw: i, Case: draw.Seed{3}.Layout("test", i), Base: draw.Seed{3}.Layout("test", i)}
 		if l != want || !slices.Contains(linked, l.Case) || !slices.Contains(linked, l.Base) {
 			t.Errorf("launch %d has %+v, want %+v, linked %v", i, l, want, linked)
 		}
@@ -242,7 +243,7 @@ func TestAFixedLayoutIsSaid(t *testing.T) {
 func TestABaseInTheSameProgramHasLayoutsToo(t *testing.T) {
 	list := []spec.Case{function("fake/1us", basedOn("fake/4ns")), function("fake/4ns")}
 	plan := &spec.Plan{Suite: "test", Dir: os.TempDir(), Cases: list, Packages: &spec.Packages{}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake"), Seed: Seed{3}, Now: still(),
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: still(),
 		HostOf: func(*spec.Plan) []string { return hostArgv(t, "fake") },
 		Link: func(_ context.Context, program string, _ int64, target string) error {
 			return copyProgram(program, target)

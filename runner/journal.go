@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 )
 
 // Journal is the file in which a run keeps what it has measured, so that it can
@@ -29,7 +30,7 @@ type Journal struct {
 	size int64  // up to the end of the last line
 	next int64  // size at which the file is rewritten
 	past *past  // that it goes on from, nil for none
-	seed Seed
+	seed draw.Seed
 	kept bool  // it holds more than calibrations
 	err  error // the first
 	pace pace
@@ -65,7 +66,7 @@ func (r *Refusal) Error() string { return "cannot resume: " + r.Reason }
 // alone, and waits until its first line is on the disk. It replaces the journal
 // of an earlier run, but nothing else.
 func CreateJournal(path string, h Header) (*Journal, error) {
-	seed, err := ParseSeed(h.Seed)
+	seed, err := draw.ParseSeed(h.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	if why := p.otherPrograms(); why != "" {
 		return &Refusal{why}
 	}
-	if j.seed, err = ParseSeed(p.header.Seed); err != nil {
+	if j.seed, err = draw.ParseSeed(p.header.Seed); err != nil {
 		return fmt.Errorf("the journal %s: %w", j.path, err)
 	}
 	if err = f.Truncate(end); err == nil {
@@ -216,7 +217,7 @@ func (p *past) otherPrograms() string {
 }
 
 // Seed is that of the run.
-func (j *Journal) Seed() Seed { return j.seed }
+func (j *Journal) Seed() draw.Seed { return j.seed }
 
 // Path of the file.
 func (j *Journal) Path() string { return j.path }

@@ -18,6 +18,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -25,7 +26,7 @@ import (
 
 // header is one that a run can go on from.
 func header() Header {
-	return Header{Started: time.Unix(1e9, 0).UTC(), Seed: Seed{1}.String(), Tool: result.Tool{Name: "suite", Version: "v1", Go: "go1"},
+	return Header{Started: time.Unix(1e9, 0).UTC(), Seed: draw.Seed{1}.String(), Tool: result.Tool{Name: "suite", Version: "v1", Go: "go1"},
 		Machine: result.Machine{OS: "linux", Arch: "amd64", Kernel: "6.1", CPU: "fast", CPUs: 2, GOMAXPROCS: 2, Memory: 1 << 30},
 		Hosts:   []string{"sha256:a"}, Suites: []HeaderSuite{{Name: "s", File: "/s.yaml", Hash: "sha256:s", Frame: "f", Cases: []HeaderCase{{"a", "1"}, {"b", "2"}}},
 			{Name: "t", File: "/t.yaml", Hash: "sha256:t", Frame: "g"}}}
@@ -39,7 +40,7 @@ func TestARunGoesOnOnlyWhereNothingHasChanged(t *testing.T) {
 	}
 	for want, change := range map[string]func(*Header){
 		"": func(h *Header) {
-			h.Started, h.Seed, h.Machine.Load, h.Machine.Memory = time.Now(), Seed{2}.String(), "9", 1<<30-1<<22 // 4 MiB less
+			h.Started, h.Seed, h.Machine.Load, h.Machine.Memory = time.Now(), draw.Seed{2}.String(), "9", 1<<30-1<<22 // 4 MiB less
 		},
 		"the journal is that of /s.yaml, /t.yaml":                      func(h *Header) { h.Suites = h.Suites[:1] },
 		"come in another order: they were /s.yaml, /t.yaml":            func(h *Header) { h.Suites = []HeaderSuite{h.Suites[1], h.Suites[0]} },

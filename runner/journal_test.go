@@ -18,7 +18,9 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/machine"
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -80,7 +82,7 @@ func journalled(t *testing.T) []*spec.Plan {
 }
 
 func journalOptions(t *testing.T) Options {
-	return Options{Host: hostArgv(t, "fake"), Seed: Seed{7}, Tool: result.Tool{Name: "suite", Version: "1", Go: "go"}, Machine: Fingerprint(), Now: readingsClock()}
+	return Options{Host: hostArgv(t, "fake"), Seed: draw.Seed{7}, Tool: result.Tool{Name: "suite", Version: "1", Go: "go"}, Machine: machine.Fingerprint(), Now: readingsClock()}
 }
 
 // runJournalled runs plans with a journal, from the beginning or from where one
@@ -246,7 +248,7 @@ func goesOn(t *testing.T, had *pastCase, got *result.Case) {
 		if diff := beginsWith(&got.Pairs.Samples, &had.base.samples); diff != "" {
 			t.Errorf("%s: its base: %s", got.Name, diff)
 		}
-		paired(t, Seed{7}, got)
+		paired(t, draw.Seed{7}, got)
 	}
 	if then.Failure != nil && !reflect.DeepEqual(then.Failure, got.Failure) {
 		t.Errorf("%s: failure %+v, was %+v", got.Name, got.Failure, then.Failure)

@@ -2,24 +2,11 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 
 	"example.com/suite/result"
 )
-
-// Layout returns the order of functions of one draw of a suite, a number from 1 to
-// 2³¹−1. All cases of a suite share the draws, so that one link serves them all; the
-// launches of one case never share a draw, unless links take so long that they have to.
-//
-// Both sides take the same number: programs with equally many functions then get the same
-// order, and most of what an order costs is the same on both sides of a pair. With an order
-// for each side, sorting needed 46 to 122 launches for a tolerance of 3 %, now it needs 14 to
-// 18. Over many draws each side still meets all orders equally often, so no side is favoured.
-func (s Seed) Layout(suite string, draw int) int64 {
-	return 1 + s.Draw("layout", fmt.Sprintf("%q", suite), 0, draw).Int64N(math.MaxInt32)
-}
 
 // drawing says which draw the launches of a window run in.
 type drawing struct {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 )
 
@@ -29,7 +30,7 @@ func TestEveryBlockHasSetUpsOfItsOwnInTheOrderOfACoin(t *testing.T) {
 		c.Settings.TargetTime, c.Settings.MaxTime = spec.Duration(time.Hour), spec.Duration(time.Hour)
 	}), function("fake/1us", named("base"), func(c *spec.Case) { c.Function, c.Settings.SamplesMax = "fake/placed", 20 }))
 	c := &got[0]
-	p := paired(t, Seed{}, c)
+	p := paired(t, draw.Seed{}, c)
 	var blocks strings.Builder
 	for i, own := range c.Samples.Columns["time"] {
 		side := "c"

@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
@@ -61,7 +62,7 @@ func samples(n int) func(*spec.Case) {
 }
 
 // paired checks what holds of all pairs, and gives those of a case.
-func paired(t *testing.T, seed Seed, c *result.Case) *result.Pairs {
+func paired(t *testing.T, seed draw.Seed, c *result.Case) *result.Pairs {
 	t.Helper()
 	p := c.Pairs
 	if p == nil || p.Samples.Len() != c.Samples.Len() || len(p.First) != c.Samples.Len() {
@@ -84,7 +85,7 @@ func paired(t *testing.T, seed Seed, c *result.Case) *result.Pairs {
 func TestPairsHaveTheSameIterationsInTheOrderOfTheirCoins(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("fake/1us", basedOn("fake/4ns"), samples(45)), function("fake/4ns"))
 	c := &got[0]
-	p := paired(t, Seed{}, c)
+	p := paired(t, draw.Seed{}, c)
 	if c.Samples.Len() != 45 || c.Iterations != p.Iterations || c.Iterations < 14 || c.Iterations > 30 || // a fifth of sample_time
 		got[1].Iterations < 15_000 {
 		t.Errorf("%d pairs of %d and %d iterations; alone the base has %d", c.Samples.Len(), c.Iterations, p.Iterations, got[1].Iterations)
@@ -106,7 +107,7 @@ func TestTheCoinTakesAwayWhatComingSecondCosts(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("fake/slot", basedOn("base"), samples(400), func(c *spec.Case) {
 		c.Settings.TargetTime = spec.Duration(time.Second)
 	}), function("fake/slot", named("base"), func(c *spec.Case) { c.Settings.SamplesMax = 20 }))
-	p, slower, differ := paired(t, Seed{}, &got[0]), 0, 0
+	p, slower, differ := paired(t, draw.Seed{}, &got[0]), 0, 0
 	for i, own := range got[0].Samples.Columns["time"] {
 		switch base := p.Samples.Columns["time"][i]; {
 		case own > 1.04*base:
@@ -127,12 +128,12 @@ func TestMaxTimeIsThatOfEachSide(t *testing.T) {
 		c.Settings.SampleTime = spec.Duration(time.Millisecond)
 	}
 	got := runCases(t, context.Background(), "fake", function("fake/1ms", basedOn("base"), long), function("fake/1ms", named("base")))
-	if n := len(paired(t, Seed{}, &got[0]).First); got[0].Stop != "max_time" || n < 880 || n > 1000 {
+	if n := len(paired(t, draw.Seed{}, &got[0]).First); got[0].Stop != "max_time" || n < 880 || n > 1000 {
 		t.Errorf("%d pairs of 1 ms each side, stopped by %s", n, got[0].Stop)
 	}
 	got = runCases(t, context.Background(), "fake", function("fake/1us", basedOn("base")), function("fake/1ms", named("base")))
 	// Blocks are short beside this target_time, and each has its warm-up.
-	if n := len(paired(t, Seed{}, &got[0]).First); got[0].Iterations != 1 || got[0].Stop != "max_time" || n < 440 || n > 1000 {
+	if n := len(paired(t, draw.Seed{}, &got[0]).First); got[0].Iterations != 1 || got[0].Stop != "max_time" || n < 440 || n > 1000 {
 		t.Errorf("%d pairs of 1 µs beside 1 ms of %d iterations, stopped by %s", n, got[0].Iterations, got[0].Stop)
 	}
 	if n := len(got[0].Samples.Block); slices.Max(got[0].Samples.Block) < n/20 {
@@ -170,7 +171,7 @@ func TestASideThatFailsIsNamed(t *testing.T) {
 			t.Errorf("%s: failure %+v; the third case: %s", name, f, got[2].Status)
 			continue
 		}
-		n := len(paired(t, Seed{}, &got[0]).First)
+		n := len(paired(t, draw.Seed{}, &got[0]).First)
 		late := f.Cause == "crash" || f.Cause == "timeout" || strings.Contains(f.Message, "tape")
 		if late != (n > 0) {
 			t.Errorf("%s: %d pairs", name, n)
@@ -226,7 +227,7 @@ func TestTheHooksOfABaseRunOnce(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", program("a", say("a"), in, basedOn("base")), program("b", say("b"), in, basedOn("base")),
 		program("base", say("base"), in, hooks))
 	for i := range 2 {
-		if n := len(paired(t, Seed{}, &got[i]).First); n != 20 {
+		if n := len(paired(t, draw.Seed{}, &got[i]).First); n != 20 {
 			t.Errorf("%s: %d pairs, failure %+v", got[i].Name, n, got[i].Failure)
 		}
 	}
@@ -263,7 +264,7 @@ func TestABaseThatHangsAtTimesIsABound(t *testing.T) {
 	t.Parallel()
 	base := hanging(t, "3 24", named("base"), samples(20)) // the second is that of a pair
 	got := runCases(t, context.Background(), "real", program("true", []string{"true"}, basedOn("base"), func(c *spec.Case) { c.Settings.MaxTime = spec.Duration(time.Hour) }), base)
-	p := paired(t, Seed{}, &got[0])
+	p := paired(t, draw.Seed{}, &got[0])
 	if n := len(p.Samples.Censored) + len(got[1].Samples.Censored); n != 2 || len(got[0].Samples.Censored) != 0 || len(p.First) != 20 {
 		t.Errorf("%d of 2 runs are bounds, %v of the case, in %d pairs; failure %+v", n, got[0].Samples.Censored, len(p.First), got[0].Failure)
 	}
@@ -288,7 +289,7 @@ func TestTheSidesOfAPairHaveToPrintTheSame(t *testing.T) {
 				cause = c.Failure.Cause
 			}
 		}
-		if cause != want || want == "" && len(paired(t, Seed{}, &got[0]).First) != 20 {
+		if cause != want || want == "" && len(paired(t, draw.Seed{}, &got[0]).First) != 20 {
 			t.Errorf("%s: cause %q, want %q; %d pairs", own, cause, want, got[0].Samples.Len())
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 )
 
@@ -24,7 +25,7 @@ type Options struct {
 	// Link makes the programs that launches of comparisons run from; nil: they run from
 	// the programs themselves, all launches from one file.
 	Link    Linker
-	Seed    Seed           // of every draw
+	Seed    draw.Seed      // of every draw
 	Steer   Steerer        // nil: nothing hangs on the samples
 	Observe func(Progress) // nil: nobody watches
 	Tool    result.Tool

@@ -13,6 +13,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -373,11 +374,11 @@ func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
 }
 
 func TestSameSeedSameOrder(t *testing.T) {
-	seed, err := ParseSeed("2a")
+	seed, err := draw.ParseSeed("2a")
 	if err != nil {
 		t.Fatal(err)
 	}
-	order := func(s Seed) (text string) {
+	order := func(s draw.Seed) (text string) {
 		plan := &spec.Plan{Suite: "test", Cases: []spec.Case{function("fake/4ns"), function("fake/1ms"), function("fake/preempted")}}
 		Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake"), Seed: s, Observe: func(p Progress) {
 			if p.Phase == "measure" {
@@ -392,22 +393,10 @@ func TestSameSeedSameOrder(t *testing.T) {
 	}
 	differs := false
 	for i := range 5 {
-		differs = differs || order(Seed{byte(i)}) != first
+		differs = differs || order(draw.Seed{byte(i)}) != first
 	}
 	if !differs {
 		t.Error("five other seeds gave the same order")
-	}
-}
-
-func TestParseSeed(t *testing.T) {
-	s, err := ParseSeed("1")
-	if err != nil || s.String() != "00000000000000000000000000000001" {
-		t.Errorf("ParseSeed(1) = %v, %v", s, err)
-	}
-	for _, bad := range []string{"", "xyz", strings.Repeat("0", 33)} {
-		if _, err := ParseSeed(bad); err == nil {
-			t.Errorf("ParseSeed(%q) is accepted", bad)
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -106,7 +107,7 @@ func TestASentinelBesideABaseIsAPairOfOneBody(t *testing.T) {
 		plan.PlaceSentinel()
 		doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake"), Steer: alone{15}})
 		c := &doc.Suites[0].Sentinel.Case
-		p := paired(t, Seed{}, c)
+		p := paired(t, draw.Seed{}, c)
 		if p.Base != "x" || p.Tree != "" || len(p.First) < 15 || c.Stop != "decided" && c.Stop != "samples.max" || len(doc.Cases) != 2 || c.Identity.Binary != doc.Cases[0].Identity.Binary {
 			t.Errorf("%s: %d pairs with %q of %q, stopped by %s: %+v", one.Kind, len(p.First), p.Base, p.Tree, c.Stop, c.Failure)
 		}

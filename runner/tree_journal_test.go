@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/machine"
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 )
 
@@ -15,7 +17,7 @@ import (
 // so many blocks.
 func treeJournal(t *testing.T, plan *spec.Plan, blocks int, cancel func()) Options {
 	o := treeOptions(t, plan)
-	o.Tool, o.Machine = result.Tool{Name: "suite", Version: "1", Go: "go"}, Fingerprint()
+	o.Tool, o.Machine = result.Tool{Name: "suite", Version: "1", Go: "go"}, machine.Fingerprint()
 	o.Observe = func(p Progress) {
 		if p.Phase == "measure" {
 			if blocks--; blocks == 0 {
@@ -41,7 +43,7 @@ func TestARunOfTwoTreesGoesOn(t *testing.T) {
 		if before.Launches == 0 || before.Launches > 6 || c.Launches != 9 || c.Samples.Len() < 8*leastLaunchPairs {
 			t.Fatalf("%s: %d launches before, %d pairs in %d launches in all, failure %+v", c.Name, before.Launches, c.Samples.Len(), c.Launches, c.Failure)
 		}
-		paired(t, Seed{3}, &c)
+		paired(t, draw.Seed{3}, &c)
 		if differs := beginsWith(&c.Samples, &before.Samples); differs != "" {
 			t.Errorf("%s: %s", c.Name, differs)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
@@ -121,7 +122,7 @@ func against(list ...spec.Case) *spec.Plan {
 
 func treeOptions(t *testing.T, plan *spec.Plan) Options {
 	start := time.Now()
-	return Options{Host: hostArgv(t, "fake"), Seed: Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
+	return Options{Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
 		if p == plan.Other {
 			return hostArgv(t, "old")
 		}

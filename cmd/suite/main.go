@@ -45,8 +45,8 @@ type env struct {
 	now            func() time.Time
 }
 
-// machine is what hosts of suite itself measure with: it starts the commands.
-func machine() host.Machine {
+// hostMachine is what hosts of suite itself measure with: it starts the commands.
+func hostMachine() host.Machine {
 	m := host.Real()
 	m.Extract = find
 	return m
@@ -59,7 +59,7 @@ func find(m host.Metric) (func([]byte) (float64, error), error) {
 
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == hostCommand {
-		os.Exit(host.Main(machine()))
+		os.Exit(host.Main(hostMachine()))
 	}
 	os.Exit(run(os.Args[1:]))
 }

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 		"suite":      func() { os.Exit(dated(system(hostProgram("fake-host"))).run(os.Args[1:])) },
 		"suite-real": func() { os.Exit(system(hostProgram("real-host")).run(os.Args[1:])) },
 		"fake-host":  func() { os.Exit(host.Main(fakeMachine())) },
-		"real-host":  func() { os.Exit(host.Main(machine())) },
+		"real-host":  func() { os.Exit(host.Main(hostMachine())) },
 		"signalled":  signalled,
 		"serves":     serves,
 		"asks":       asks,

@@ -8,9 +8,11 @@ import (
 	"runtime"
 
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/machine"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
+	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -136,7 +138,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 }
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
-func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, binaries *runner.Binaries, o *runOptions) error {
+func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, binaries *runner.Binaries, o *runOptions) error {
 	verdicts, err := judge.New(plans)
 	if err != nil {
 		return err
@@ -155,7 +157,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed runner.Seed, 
 	}
 	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &runner.Processes{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Gates(), Tool: tool(), Machine: runner.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built, Binaries: binaries}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Gates(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built, Binaries: binaries}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err
@@ -258,11 +260,11 @@ func isPipe(path string) bool {
 	return err == nil && info.Mode()&os.ModeNamedPipe != 0
 }
 
-func seedOf(text string) (runner.Seed, error) {
+func seedOf(text string) (draw.Seed, error) {
 	if text == "" {
-		return runner.NewSeed(), nil
+		return draw.NewSeed(), nil
 	}
-	return runner.ParseSeed(text)
+	return draw.ParseSeed(text)
 }
 
 func tool() result.Tool {

@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"example.com/suite/gate/selfcheck"
+	"example.com/suite/internal/machine"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -80,7 +82,7 @@ func (e env) selfcheck(ctx context.Context, o *selfcheckOptions) error {
 }
 
 // cycles measures until the time is over.
-func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Catalogue, seed runner.Seed) (*selfcheck.Report, error) {
+func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Catalogue, seed draw.Seed) (*selfcheck.Report, error) {
 	processes, began := &runner.Processes{}, e.now()
 	watch := e.watch(o.quiet)
 	defer watch.close()
@@ -97,7 +99,7 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 				watch.observe(p)
 			}
 			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: e.host, Seed: seed, Steer: steer, Observe: observe,
-				Tool: tool(), Machine: runner.Fingerprint(), Processes: processes})
+				Tool: tool(), Machine: machine.Fingerprint(), Processes: processes})
 			done += len(plan.Cases)
 			return doc
 		}})

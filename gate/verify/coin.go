@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/runner/draw"
 )
 
 // coins replays who went first in every pair.
 func (c *checker) coins() error {
 	var err error
-	if c.seed, err = runner.ParseSeed(c.doc.Seed); err != nil {
+	if c.seed, err = draw.ParseSeed(c.doc.Seed); err != nil {
 		return err
 	}
 	for i := range c.doc.Cases {

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/runner/draw"
 )
 
 // A layout that was not drawn from the seed, or is counted twice, is found.
 func TestLayoutsAreDrawnAgain(t *testing.T) {
-	seed := runner.Seed{7}
+	seed := draw.Seed{7}
 	layouts := func() []result.Layout {
 		return []result.Layout{{Launch: 0, Draw: 0, Case: seed.Layout("s", 0), Base: seed.Layout("s", 0)},
 			{Launch: 2, Draw: 1, Case: seed.Layout("s", 1), Base: seed.Layout("s", 1)}, {Launch: 3, Draw: 2}}

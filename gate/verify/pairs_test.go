@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/runner/draw"
 )
 
 // paired is a document with a case that takes 1.4 times as long as its base, coins as
@@ -18,7 +18,7 @@ func paired(t *testing.T) *result.Document {
 	d := document(t)
 	c := add(d, "slower", result.KindGo, 2.8e-6, "not worse(time, 3%)", "ratio(time) < 2", "ci(time).high < 1.1", "base.time.median < time.median", "not worse(allocs, 0%)")
 	d.Suites[0].Errors = &result.Errors{Family: 0.01, Calls: 4, Alpha: 0.0025} // more than are left by a filter
-	seed, err := runner.ParseSeed(d.Seed)
+	seed, err := draw.ParseSeed(d.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}

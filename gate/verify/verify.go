@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/runner/draw"
 )
 
 // Finding is one place where a document does not say what follows from it.
@@ -34,7 +34,7 @@ type checker struct {
 	doc    *result.Document
 	report Report
 	label  string // of the case at hand
-	seed   runner.Seed
+	seed   draw.Seed
 	suites []result.Suite // with sentinels as they follow from their pairs
 }
 

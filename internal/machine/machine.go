@@ -1,4 +1,5 @@
-package runner
+// Package machine describes the machine that results come from.
+package machine
 
 import (
 	"runtime"
@@ -6,8 +7,8 @@ import (
 	"example.com/suite/result"
 )
 
-// Fingerprint describes the machine that results come from, as far as it can
-// be read here. GOMAXPROCS is that of the hosts, which inherit it.
+// Fingerprint returns what can be read about this machine. GOMAXPROCS is the value that
+// the hosts inherit.
 func Fingerprint() result.Machine {
 	m := result.Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0)}
 	details(&m)

@@ -1,4 +1,4 @@
-package runner
+package machine
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// details reads the fingerprint from procfs. What cannot be read is left out:
+// details reads the rest of the fingerprint from procfs. What cannot be read is left out:
 // a container may hide any of it.
 func details(m *result.Machine) {
 	if text, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {

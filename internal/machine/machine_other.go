@@ -1,8 +1,8 @@
 //go:build !linux
 
-package runner
+package machine
 
 import "example.com/suite/result"
 
-// details are read on Linux only.
+// details reads nothing: only Linux is supported.
 func details(*result.Machine) {}

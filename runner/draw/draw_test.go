@@ -1,9 +1,12 @@
-package runner
+package draw
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
-// A coin is fair, is the same whenever it is asked, and depends on everything that
-// names a pair and on nothing else.
+// A coin is fair, is the same at every call, and depends on everything that identifies
+// a pair and on nothing else.
 func TestCoin(t *testing.T) {
 	seed, err := ParseSeed("9f3c51d07a2be84466f01c9d5e3a7b18")
 	if err != nil {
@@ -28,6 +31,18 @@ func TestCoin(t *testing.T) {
 	for what, k := range same { // five standard deviations of a fair coin
 		if k < n/2-250 || k > n/2+250 {
 			t.Errorf("%s: %d of %d", what, k, n)
+		}
+	}
+}
+
+func TestParseSeed(t *testing.T) {
+	s, err := ParseSeed("1")
+	if err != nil || s.String() != "00000000000000000000000000000001" {
+		t.Errorf("ParseSeed(1) = %v, %v", s, err)
+	}
+	for _, bad := range []string{"", "xyz", strings.Repeat("0", 33)} {
+		if _, err := ParseSeed(bad); err == nil {
+			t.Errorf("ParseSeed(%q) is accepted", bad)
 		}
 	}
 }
