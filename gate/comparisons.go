@@ -57,7 +57,8 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 	o := result.Comparison{Metric: v.metric.Name, Unit: v.metric.Unit, Exact: v.exact, Tolerance: v.tolerance, Alpha: v.alpha,
 		Base: v.base, Candidate: v.own, Ratio: min(v.ratio, math.MaxFloat64), Change: v.change()}
 	if v.used != nil {
-		o.Pairs, o.Used, o.Rule = v.taken, v.counted, v.rule
+		o.Pairs, o.Used, o.Rule = v.taken, v.counted, v.rule.Text
+		o.RulePattern, o.RuleValues = v.rule.Pattern, v.rule.Values
 		switch v.piece {
 		case result.PieceSetUp:
 			o.SetUps = v.used.Pairs()
@@ -75,7 +76,9 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 		o.Low, o.High, o.Confidence = &low, &high, 1-2*v.alpha
 	}
 	if o.Change == result.Unclear {
-		o.Cause, o.Reason = v.unclearCause(), v.unclear(c.Pairs.BaseName())
+		s := v.unclear(c.Pairs.BaseName())
+		o.Cause, o.Reason = v.unclearCause(), s.Text
+		o.Pattern, o.Values = s.Pattern, s.Values
 	}
 	return o
 }

@@ -107,7 +107,7 @@ func TestComparisonHasItsNumbers(t *testing.T) {
 		t.Errorf("[%v, %v] of %+v", low, high, o)
 	}
 	exact := *k.Comparison("allocs")
-	if want := (result.Comparison{Metric: "allocs", Exact: true, Alpha: 0.005, Base: 2, Candidate: 3, Ratio: 1.5, Change: result.Worse}); exact != want {
+	if want := (result.Comparison{Metric: "allocs", Exact: true, Alpha: 0.005, Base: 2, Candidate: 3, Ratio: 1.5, Change: result.Worse}); !reflect.DeepEqual(exact, want) {
 		t.Errorf("%+v", exact)
 	}
 	if e := set.Errors("s"); e == nil || *e != (result.Errors{Family: 0.01, Calls: 2, Alpha: 0.005}) {

@@ -83,12 +83,15 @@ func whyNot(c *result.Case, m result.Metric) string {
 
 // refused returns the reason that a warning gives why the case lacks a metric, the one
 // that names the metric if there are several.
-func refused(c *result.Case, code, metric string) (why string) {
+func refused(c *result.Case, code result.WarningCode, metric string) (why string) {
 	for _, w := range c.Warnings {
 		if w.Code != code {
 			continue
 		}
-		if why == "" || strings.Contains(w.Message, metric) || strings.Contains(w.Message, strings.ReplaceAll(metric, "_", "-")) {
+		if slices.Contains(w.Metrics, metric) {
+			return w.Message
+		}
+		if why == "" {
 			why = w.Message
 		}
 	}

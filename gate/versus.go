@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"fmt"
 	"math"
 
 	"example.com/suite/result"
@@ -27,7 +26,7 @@ type versus struct {
 	counted   int             // of them
 	seconds   float64         // wall time that the case took
 	spread    float64         // of layouts, a share of the metric
-	rule      string          // why not all count, or all do although some are disturbed
+	rule      result.Sentence // why not all count, or all do although some are disturbed
 	piece     result.Piece    // what counts once as evidence
 	used      *stats.Sequence // at 1+tolerance; nil where numbers are exact
 	other     *stats.Sequence // at 1/(1+tolerance)
@@ -70,7 +69,7 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 
 // ruleOf says why pairs were set aside, and why all of a group count although some
 // are disturbed.
-func ruleOf(groups []stats.Group, piece result.Piece) string {
+func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
 	aside, whole, why := false, 0, stats.UseUndisturbed
 	for _, g := range groups {
 		aside = aside || g.Used < g.Last-g.First+1
@@ -82,16 +81,16 @@ func ruleOf(groups []stats.Group, piece result.Piece) string {
 		stats.UseAllForMost:    "more than half of the pairs are disturbed",
 		stats.UseAllForOneSide: "disturbances fall on one side more often",
 	}[why]
-	in := fmt.Sprintf("%d of %d %s", whole, len(groups), piece.Plural())
+	in := result.Some(whole, len(groups))
 	switch {
 	case aside && whole > 0:
-		return fmt.Sprintf("a side was disturbed; of %s all count, because %s", in, because)
+		return result.Say("a side was disturbed; of %s %s all count, because %s", in, piece.Plural(), because)
 	case aside:
-		return "a side was disturbed"
+		return result.Say("a side was disturbed")
 	case whole > 0:
-		return fmt.Sprintf("in %s %s", in, because)
+		return result.Say("in %s %s %s", in, piece.Plural(), because)
 	}
-	return ""
+	return result.Sentence{}
 }
 
 // middle gives the logarithm of a median ratio, with its ends at Far.

@@ -76,13 +76,16 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
-// unknown says why nothing is known of the ratio, or too little.
-func (v *versus) unknown(base string) string {
+// unknown is why nothing is known of the ratio, or too little.
+func (v *versus) unknown(base string) string { return v.unknownSentence(base).Text }
+
+func (v *versus) unknownSentence(base string) result.Sentence {
 	if v.why != "" {
-		return fmt.Sprintf("%s cannot be compared with that of %s: %s", v.metric.Name, base, v.why)
+		return result.Say("%s cannot be compared with that of %s: %s", v.metric.Name, base, v.why)
 	}
-	return fmt.Sprintf("%s cannot be compared with that of %s yet: at this certainty (α = %s%%) it takes %s, and there %s %d", v.metric.Name, base,
-		number(100*v.alpha), v.pieces(stats.FirstVerdict(v.alpha)), isOrAre(v.used.Pairs()), v.used.Pairs())
+	taken := v.used.Pairs()
+	return result.Say("%s cannot be compared with that of %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s", v.metric.Name, base,
+		number(100*v.alpha), v.pieces(stats.FirstVerdict(v.alpha)), isOrAre(taken), result.Number(taken))
 }
 
 func isOrAre(n int) string {
@@ -201,10 +204,10 @@ func (v *versus) unclearCause() result.Cause {
 	return result.CauseNearLimit
 }
 
-// unclear says why the comparison is.
-func (v *versus) unclear(base string) string {
+// unclear is why the comparison is unclear.
+func (v *versus) unclear(base string) result.Sentence {
 	if v.why != "" || !v.hasBounds {
-		return v.unknown(base)
+		return v.unknownSentence(base)
 	}
 	var limits []string
 	if v.over == stats.Undecided {
@@ -213,8 +216,10 @@ func (v *versus) unclear(base string) string {
 	if v.under == stats.Undecided && v.tolerance > 0 {
 		limits = append(limits, signed(1/(1+v.tolerance)))
 	}
+	low := result.Printed(signed(v.low), v.low-1, "ratio")
+	high := result.Printed(signed(v.high), v.high-1, "ratio")
 	if v.tolerance == 0 {
-		return fmt.Sprintf("%s: the interval %s contains 0%%", v.metric.Name, v.rangeText())
+		return result.Say("%s: the interval %s to %s contains 0%%", v.metric.Name, low, high)
 	}
-	return fmt.Sprintf("%s%s: the interval %s contains the limit of %s", v.metric.Name, v.half(), v.rangeText(), strings.Join(limits, " and that of "))
+	return result.Say("%s%s: the interval %s to %s contains the limit of %s", v.metric.Name, v.half(), low, high, strings.Join(limits, " and that of "))
 }

@@ -51,7 +51,7 @@ func (ns *notes) counterpart(c *result.Case) []result.Warning {
 	case p == nil || s == nil || s.Against == nil:
 		return nil
 	case p.Unmatched() != "":
-		return []result.Warning{{Code: "counterpart-" + string(p.State), Message: fmt.Sprintf("%s: %s", uncompared(c), p.Reason)}}
+		return []result.Warning{{Code: result.WarningCode("counterpart-" + p.State), Message: fmt.Sprintf("%s: %s", uncompared(c), p.Reason)}}
 	case p.Name != "":
 		return []result.Warning{{Code: "counterpart-renamed", Message: fmt.Sprintf("called %s in %s", p.Name, s.Against.Asked)}}
 	}

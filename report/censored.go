@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"example.com/suite/result"
 )
 
@@ -12,8 +10,8 @@ func sign(s *result.Summary) string {
 	return map[int]string{1: "≥ ", -1: "≤ "}[s.Bounded("median")]
 }
 
-// killedText says how many runs were, and what that does to the numbers.
-func killedText(c *result.Case) string {
+// killedRuns counts the runs that were killed, and explains what that does to the numbers.
+func killedRuns(c *result.Case) result.Sentence {
 	n, were, that := len(c.Samples.Censored), "were killed after the timeout of %s, and count as at least %s", "that"
 	if n == 1 {
 		were = "was killed after the timeout of %s, and counts as at least %s"
@@ -21,11 +19,10 @@ func killedText(c *result.Case) string {
 	if first := c.Samples.Censored[0]; at(c.Samples.Columns["time"], first) != at(c.Samples.Columns["wall"], first) {
 		that = "the CPU time until then" // the clock that the suite chose
 	}
-	text := fmt.Sprintf("%d of %d runs "+were, n, c.Samples.Count(), result.Format(c.Settings.Timeout, "s"), that)
 	if s := c.Summary("time"); s != nil && s.Low != nil && s.High == nil {
-		text += "; the interval has no upper end"
+		were += "; the interval has no upper end"
 	}
-	return text
+	return result.Say("%s runs "+were, result.Some(n, c.Samples.Count()), result.Amount(c.Settings.Timeout, "s"), that)
 }
 
 func at(column result.Column, row int) float64 {

@@ -12,18 +12,19 @@ import (
 
 // gathered is one kind of doubt with all that was said of it.
 type gathered struct {
-	code, hint string
-	labels     []string
-	messages   []string // beside labels
+	code     result.WarningCode
+	hint     string
+	labels   []string
+	messages []result.Sentence // of the case with the label
 }
 
 // causes gives for a kind of doubt those that it follows from: whoever is told that a
 // case was disturbed need not be told of its outliers.
-var causes = map[string][]string{
+var causes = map[result.WarningCode][]result.WarningCode{
 	"stolen": {"disturbed"}, "outliers": {"disturbed", "stopped", "gc-mixed", "stolen"}, "slowest": {"disturbed", "stopped"}, "few-samples": {"cut-short"},
 }
 
-func follows(code string, all []result.Warning) bool {
+func follows(code result.WarningCode, all []result.Warning) bool {
 	return slices.ContainsFunc(all, func(w result.Warning) bool { return slices.Contains(causes[code], w.Code) })
 }
 
@@ -32,11 +33,11 @@ func follows(code string, all []result.Warning) bool {
 const mostMarks = 3
 
 // minor are the kinds that give way to others where a row has more, the least first.
-var minor = []string{"slowest", "outliers", "stolen", "drift", "set-aside", "loop-cost", "retried", "multiplexed"}
+var minor = []result.WarningCode{"slowest", "outliers", "stolen", "drift", "set-aside", "loop-cost", "retried", "multiplexed"}
 
 // general are the kinds that come from the machine or from the settings. Where more than
 // half of the cases have one it says nothing about a row.
-var general = []string{"disturbed", "stolen", "outliers", "slowest", "drift", "single-pass", "set-aside", "cut-short", "few-samples"}
+var general = []result.WarningCode{"disturbed", "stolen", "outliers", "slowest", "drift", "single-pass", "set-aside", "cut-short", "few-samples"}
 
 // settle numbers the footnotes in the order in which rows refer to them. Those that are
 // general stand by themselves.
@@ -112,7 +113,7 @@ func (g *gathered) note(total int) Note {
 	if len(patterns) == 1 && patterns[0].isOne() {
 		return Note{Text: g.who(total) + ": " + merged(g.messages)}
 	}
-	title := strings.ReplaceAll(g.code, "-", " ")
+	title := strings.ReplaceAll(string(g.code), "-", " ")
 	n, told := Note{Text: title + ", " + plural(g.cases(), "case") + ":"}, 0
 	for _, p := range patterns {
 		for _, item := range p.items(total) {
@@ -135,7 +136,7 @@ func (g *gathered) patterns() []*gathered {
 	var out []*gathered
 	at := map[string]*gathered{}
 	for i, m := range g.messages {
-		key, _ := readings(m)
+		key := patternOf(m)
 		if at[key] == nil {
 			at[key] = &gathered{code: g.code}
 			out = append(out, at[key])
@@ -150,7 +151,7 @@ func (g *gathered) patterns() []*gathered {
 // isOne says that messages are told in one: they are alike, or so many that the number
 // of each is of no use.
 func (g *gathered) isOne() bool {
-	return g.cases() > 2 || !slices.ContainsFunc(g.messages, func(m string) bool { return m != g.messages[0] })
+	return g.cases() > 2 || !slices.ContainsFunc(g.messages, func(m result.Sentence) bool { return m.Text != g.messages[0].Text })
 }
 
 type item struct {
@@ -163,7 +164,7 @@ func (g *gathered) items(total int) (out []item) {
 		return []item{{g.who(total), merged(g.messages), len(g.labels)}}
 	}
 	for i, m := range g.messages {
-		out = append(out, item{g.labels[i], m, 1})
+		out = append(out, item{g.labels[i], m.Text, 1})
 	}
 	return out
 }

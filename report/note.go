@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 
 	"example.com/suite/result"
@@ -19,14 +18,14 @@ type Note struct {
 // with one trouble make one footnote.
 type notes struct {
 	doc   *result.Document
-	usual map[string]timing // of each suite
-	bases map[string]string // of each suite the one that its heading names
-	kinds map[string]int    // by code, index of found
+	usual map[string]timing          // of each suite
+	bases map[string]string          // of each suite the one that its heading names
+	kinds map[result.WarningCode]int // index of found
 	found []gathered
 }
 
 func newNotes(doc *result.Document) *notes {
-	return &notes{doc: doc, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[string]int{}}
+	return &notes{doc: doc, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[result.WarningCode]int{}}
 }
 
 // of files the warnings of a case and gives the kinds of its doubts, as indices of
@@ -40,7 +39,7 @@ func (ns *notes) of(c *result.Case) []int {
 		}
 		n := ns.kind(w)
 		g := &ns.found[n]
-		g.labels, g.messages = append(g.labels, ns.doc.Label(c)), append(g.messages, w.Message)
+		g.labels, g.messages = append(g.labels, ns.doc.Label(c)), append(g.messages, w.Sentence())
 		if !slices.Contains(kinds, n) {
 			kinds = append(kinds, n)
 		}
@@ -63,57 +62,53 @@ func (ns *notes) kind(w result.Warning) int {
 func own(c *result.Case) []result.Warning {
 	s := measured(c, "time")
 	var ws []result.Warning
-	add := func(when bool, code, format string, args ...any) {
+	add := func(when bool, code result.WarningCode, format string, args ...any) {
 		if when && !warned(c, code) {
-			ws = append(ws, result.Warning{Code: code, Message: fmt.Sprintf(format, args...)})
+			ws = append(ws, result.Say(format, args...).Warning(code, ""))
 		}
 	}
 	if s == nil {
 		return nil
 	}
 	loop := c.LoopCost + c.LoopError
-	add(s.Bound != nil, "below-resolution", "below resolution: not told apart from an empty loop, which takes %s",
-		result.Format(loop, "s")+perUnit(c))
+	add(s.Bound != nil, "below-resolution", "below resolution: not told apart from an empty loop, which takes %s%s",
+		result.Amount(loop, "s"), perUnit(c))
 	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, "loop-cost", "of which loop ≤ %s", loopText(c))
 	add(isOnce(c), "single-pass", "measured in a single pass: one number has no interval")
-	add(s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c), "few-samples", "no interval, because there are too few samples for one (n = %d)", s.N)
+	add(s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c), "few-samples", "no interval, because there are too few samples for one (n = %s)", result.Number(s.N))
 	if len(c.Samples.Censored) > 0 {
-		add(true, "killed", "%s", killedText(c))
+		add(true, "killed", "%s", killedRuns(c))
 	}
-	add(c.Void > 0, "void", "%s", voidText(c))
-	add(c.Retried > 0, "retried", "run again because a reading of the counter was disturbed: %d of %d batches", c.Retried, c.Retried+int64(c.Samples.Count()))
+	add(c.Void > 0, "void", "%s", void(c))
+	add(c.Retried > 0, "retried", "run again because a reading of the counter was disturbed: %s batches", result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
 	if c.Multiplexed != nil {
-		add(*c.Multiplexed < 1, "multiplexed", "the counters were on the hardware for %s of the time: counts are estimates", whole(*c.Multiplexed))
+		add(*c.Multiplexed < 1, "multiplexed", "the counters were on the hardware for %s of the time: counts are estimates", result.Printed(whole(*c.Multiplexed), *c.Multiplexed, "ratio"))
 	}
 	return ws
 }
 
-func loopText(c *result.Case) string {
-	text := result.Format(c.LoopCost+c.LoopError, "s") + perUnit(c)
-	if c.LoopCount == nil {
-		return text
-	}
-	most := result.Format(c.LoopCount.Value+c.LoopCount.Error, "")
+func loopText(c *result.Case) result.Sentence {
+	time := result.Amount(c.LoopCost+c.LoopError, "s")
 	for _, unit := range []string{"ticks", "cycles"} {
-		if measured(c, unit) != nil {
-			return text + ", " + most + " " + unit + perUnit(c)
+		if c.LoopCount != nil && measured(c, unit) != nil {
+			return result.Say("%s%s, %s %s%s", time, perUnit(c), result.Amount(c.LoopCount.Value+c.LoopCount.Error, ""), unit, perUnit(c))
 		}
 	}
-	return text
+	return result.Say("%s%s", time, perUnit(c))
 }
 
-// voidText counts iterations, or runs of a command, those before the first
+// void counts iterations, or runs of a command, those before the first
 // sample left aside.
-func voidText(c *result.Case) string {
+func void(c *result.Case) result.Sentence {
 	what := "iterations"
 	if c.Kind != result.KindGo {
 		what = "runs"
 	}
 	counted := int64(c.Samples.Count()) * max(1, c.Iterations)
-	return fmt.Sprintf("%d of %d %s were declared void and left out", c.Void, c.Void+counted, what)
+	return result.Say("%s %s were declared void and left out", result.Some(c.Void, c.Void+counted), what)
 }
 
-func warned(c *result.Case, code string) bool {
+func warned(c *result.Case, code result.WarningCode) bool {
 	for _, w := range c.Warnings {
 		if w.Code == code {
 			return true

@@ -116,7 +116,7 @@ func TestSortKeepsColumns(t *testing.T) {
 			t.Errorf("%d fields: %s", len(fields), line)
 			continue
 		}
-		if i > 1 && number(fields[7]) > number(total) {
+		if i > 1 && wholeNumber(fields[7]) > wholeNumber(total) {
 			t.Errorf("%s after %s", fields[7], total)
 		}
 		total = fields[7]

@@ -291,7 +291,7 @@ func hostileCases(name, message, detail string, names []string, verdicts ...resu
 		c := reporttest.Measure(d, n, 1e-6*float64(i+1), 0.01)
 		c.Suite, c.Unit, c.Place.File = d.Suites[0].Name, message, name
 		c.Params = []result.Param{{Name: name, Text: message}}
-		c.Warnings = []result.Warning{{Code: name, Message: message, Hint: detail}}
+		c.Warnings = []result.Warning{{Code: result.WarningCode(name), Message: message, Hint: detail}}
 		for _, v := range verdicts {
 			reporttest.Judge(c, message, v, result.FormPoint, detail, result.Value{Text: name, Value: 1, Unit: message}).ID = string(v) + name
 		}

@@ -52,7 +52,7 @@ func (ns *notes) timedBy(c *result.Case) []result.Warning {
 		return nil
 	}
 	return []result.Warning{{
-		Code:    fmt.Sprintf("timed by %s %s", t.clock, t.counter), // one footnote for each
+		Code:    result.WarningCode(fmt.Sprintf("timed by %s %s", t.clock, t.counter)), // one footnote for each
 		Message: fmt.Sprintf("timed by %s, most of the suite by %s", t.text(usual), usual.text(t)),
 	}}
 }

@@ -116,23 +116,23 @@ func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
 	if ws = ns.counterpart(c); c.Pairs == nil {
 		return ws
 	}
-	add := func(code, message string) { ws = append(ws, result.Warning{Code: code, Message: message}) }
+	add := func(code result.WarningCode, s result.Sentence) { ws = append(ws, s.Warning(code, "")) }
 	if ns.bases[c.Suite] == "" {
-		add("base", "compared with "+c.Pairs.BaseName())
+		add("base", result.Say("compared with %s", c.Pairs.BaseName()))
 	}
 	if len(c.Comparisons) == 0 && c.Status == result.Measured {
-		add("not-compared", "no pairs to compare with "+c.Pairs.BaseName())
+		add("not-compared", result.Say("no pairs to compare with %s", c.Pairs.BaseName()))
 	}
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
-		if text := setAside(o); text != "" && i == 0 {
-			add("set-aside", text)
+		if s := setAside(o); s.Text != "" && i == 0 {
+			add("set-aside", s)
 		}
-		if text := layouts(c, o); text != "" {
-			add("layouts", text)
+		if s := layouts(c, o); s.Text != "" {
+			add("layouts", s)
 		}
 		if o.Change == result.Unclear && o.Reason != "" && !said(c) {
-			add("unclear", o.Reason)
+			add("unclear", result.Sentence{Text: o.Reason, Pattern: o.Pattern, Values: o.Values})
 		}
 	}
 	return ws
@@ -143,30 +143,34 @@ const leastSpread = 0.01
 
 // layouts says by how much layouts make a metric differ, and how many there were if they are
 // fewer than the launches.
-func layouts(c *result.Case, o *result.Comparison) string {
-	var parts []string
+func layouts(c *result.Case, o *result.Comparison) result.Sentence {
+	var formats []string
+	var args []any
 	if o.LayoutSpread >= leastSpread {
-		parts = append(parts, fmt.Sprintf("layouts and addresses make the %s of this case differ by up to %s from launch to launch", o.Metric, Bound(o.LayoutSpread)))
+		formats = append(formats, "layouts and addresses make the %s of this case differ by up to %s from launch to launch")
+		args = append(args, o.Metric, result.Printed(Bound(o.LayoutSpread), o.LayoutSpread, "ratio"))
 	}
 	if o.Layouts > 0 && o.Layouts < o.Launches {
-		parts = append(parts, fmt.Sprintf("links take long: %d launches share %d layouts, and each layout counts once", o.Launches, o.Layouts))
+		formats = append(formats, "links take long: %s launches share %s layouts, and each layout counts once")
+		args = append(args, result.Number(o.Launches), result.Number(o.Layouts))
 	}
-	return strings.Join(parts, "; ")
+	return result.Say(strings.Join(formats, "; "), args...)
 }
 
 // setAside counts the pairs that were, or says why none was although some are
 // disturbed.
-func setAside(o *result.Comparison) string {
+func setAside(o *result.Comparison) result.Sentence {
 	out := o.Pairs - o.Used
+	rule := result.Sentence{Text: o.Rule, Pattern: o.RulePattern, Values: o.RuleValues}
 	switch {
 	case out > 0 && o.Rule != "":
-		return fmt.Sprintf("%d of %d pairs set aside: %s", out, o.Pairs, o.Rule)
+		return result.Say("%s pairs set aside: %s", result.Some(out, o.Pairs), rule)
 	case out > 0:
-		return fmt.Sprintf("%d of %d pairs set aside, because a side was disturbed", out, o.Pairs)
+		return result.Say("%s pairs set aside, because a side was disturbed", result.Some(out, o.Pairs))
 	case o.Rule != "":
-		return fmt.Sprintf("all %d pairs are used: %s", o.Pairs, o.Rule)
+		return result.Say("all %s pairs are used: %s", result.Number(o.Pairs), rule)
 	}
-	return ""
+	return result.Sentence{}
 }
 
 // said is that the reason stands with a gate already.

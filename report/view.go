@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/suite/internal/diag"
@@ -222,7 +223,7 @@ func compareNames(a, b string) int {
 	for a != "" && b != "" {
 		x, y := leadingNumber(a), leadingNumber(b)
 		if x != "" && y != "" {
-			if c := cmp.Or(cmp.Compare(number(x), number(y)), cmp.Compare(len(x), len(y))); c != 0 {
+			if c := cmp.Or(cmp.Compare(wholeNumber(x), wholeNumber(y)), cmp.Compare(len(x), len(y))); c != 0 {
 				return c
 			}
 			a, b = a[len(x):], b[len(y):]
@@ -234,6 +235,11 @@ func compareNames(a, b string) int {
 		a, b = a[1:], b[1:]
 	}
 	return cmp.Compare(len(a), len(b))
+}
+
+func wholeNumber(digits string) float64 {
+	x, _ := strconv.ParseFloat(digits, 64)
+	return x
 }
 
 func leadingNumber(s string) string {

@@ -216,13 +216,13 @@ func TestFewFootnotesPerRow(t *testing.T) {
 	for i, name := range []string{"a", "b", "c", "d", "e"} {
 		c := reporttest.Measure(d, name, 1e-6, 0.01)
 		c.Warnings = []result.Warning{
-			{Code: "disturbed", Message: fmt.Sprintf("%d of 20 samples were disturbed", 11+i), Hint: "quiet the machine"},
+			result.Say("%s samples were disturbed", result.Some(11+i, 20)).Warning("disturbed", "quiet the machine"),
 			{Code: "stolen", Message: "other work took the CPU", Hint: "quiet the machine"},
 			{Code: "outliers", Message: "far"},
 		}
 		if i == 4 {
-			for _, code := range []string{"leaked", "files", "retried", "loop-cost", "gc-mixed"} {
-				c.Warnings = append(c.Warnings, result.Warning{Code: code, Message: code})
+			for _, code := range []result.WarningCode{"leaked", "files", "retried", "loop-cost", "gc-mixed"} {
+				c.Warnings = append(c.Warnings, result.Warning{Code: code, Message: string(code)})
 			}
 		}
 	}

@@ -134,13 +134,6 @@ type Spawn struct {
 	RSS     float64 `json:"rss"`  // bytes: no child can report less
 }
 
-// Warning is doubt that travels with a result and becomes a footnote.
-type Warning struct {
-	Code    string `json:"code"`    // stable, kebab-case
-	Message string `json:"message"` // with the number that caused it
-	Hint    string `json:"hint,omitempty"`
-}
-
 // Gate is a pass/fail expression with its verdict and evidence.
 type Gate struct {
 	ID             string     `json:"id"` // unique within its case

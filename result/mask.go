@@ -76,6 +76,7 @@ func (m *masker) identity(id *Identity) {
 func (m *masker) warnings(ws []Warning) {
 	for i := range ws {
 		ws[i].Message, ws[i].Hint = m.text(ws[i].Message), m.text(ws[i].Hint)
+		ws[i].Pattern = m.text(ws[i].Pattern)
 	}
 }
 

@@ -46,7 +46,7 @@ func TestWhatIsMasked(t *testing.T) {
 		}
 	}
 	want = append(want, "Cases.Counterpart.Reason", "Cases.Identity.Argv", "Cases.Pairs.Identity.Argv", "Cases.Pairs.Identity.Program", "Cases.Pairs.Identity.Shell",
-		"Cases.Warnings.Hint", "Cases.Warnings.Message", "Suites.Against.Notes", "Suites.Sources.Text", "Warnings.Hint", "Warnings.Message")
+		"Cases.Warnings.Hint", "Cases.Warnings.Message", "Cases.Warnings.Pattern", "Suites.Against.Notes", "Suites.Sources.Text", "Warnings.Hint", "Warnings.Message", "Warnings.Pattern")
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Compact(masked)); diff != "" {
 		t.Errorf("masked (-want +got):\n%s", diff)

@@ -100,10 +100,19 @@ type Comparison struct {
 	// to be seen beyond the noise within launches.
 	LayoutSpread float64 `json:"layout_spread,omitempty"`
 
-	Rule   string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
+	Rule string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
+	// RuleValues are the numbers of the rule, and RulePattern is the rule with {} in place of
+	// each, as in a Warning.
+	RuleValues  []Quantity `json:"rule_values,omitempty"`
+	RulePattern string     `json:"rule_pattern,omitempty"`
+
 	Change Change `json:"verdict"`
 	Cause  Cause  `json:"cause,omitempty"`  // why it is unclear, as a word
-	Reason string `json:"reason,omitempty"` // why it is unclear
+	Reason string `json:"reason,omitempty"` // the same in words
+	// Values are the numbers of the reason, and Pattern is the reason with {} in place of
+	// each, as in a Warning.
+	Values  []Quantity `json:"values,omitempty"`
+	Pattern string     `json:"pattern,omitempty"`
 }
 
 // Change is the verdict of a comparison.

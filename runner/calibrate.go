@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"example.com/suite/result"
@@ -139,7 +140,7 @@ func moved(before, after *host.Costs) (all []string) {
 func pm(e timer.Estimate) string { return fmt.Sprintf("%.3g ± %.2g", e.NS, e.Error) }
 
 // doubt is a warning about the whole run.
-func (r *run) doubt(code, message, hint string) {
+func (r *run) doubt(code result.WarningCode, message, hint string) {
 	r.warnings = append(r.warnings, result.Warning{Code: code, Message: message, Hint: hint})
 	r.record(&record{At: r.busy(), Warning: &r.warnings[len(r.warnings)-1]}, false)
 }
@@ -290,15 +291,24 @@ func (t *track) without(skipped []timer.Skipped) {
 		names[s.Reason] = append(names[s.Reason], s.Name)
 	}
 	for _, reason := range reasons {
-		t.warn("no-counters", strings.Join(names[reason], ", ")+": "+reason, "")
+		t.lacks("no-counters", metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
 	}
+}
+
+// metricsOf returns the names of the metrics that counters fill: branch_misses of branch-misses.
+func metricsOf(counters []string) []string {
+	metrics := slices.Clone(counters)
+	for i := range metrics {
+		metrics[i] = strings.ReplaceAll(metrics[i], "-", "_")
+	}
+	return metrics
 }
 
 // userOnly says which counts hold only a part of what happened: they must not be
 // compared with those of a machine that lets the kernel be counted too.
 func (t *track) userOnly(names []string) {
 	if len(names) > 0 {
-		t.warn("user-only", strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
+		t.lacks("user-only", metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
 			"as root, or with kernel.perf_event_paranoid at 1 or below")
 	}
 }

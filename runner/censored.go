@@ -133,8 +133,8 @@ func (t *track) censor(s *result.Summary) {
 // doubtWarmup tells of killed runs that are no samples.
 func (t *track) doubtWarmup() {
 	if before := t.killed - len(t.result.Samples.Censored); before > 0 {
-		t.warn("killed-warmup", fmt.Sprintf("runs that were thrown away to warm up were killed after the timeout of %v: %d of %d",
-			time.Duration(t.spec.Settings.Timeout), before, t.runs-t.result.Samples.Len()), "")
+		t.doubt("killed-warmup", result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
+			time.Duration(t.spec.Settings.Timeout), result.Some(before, t.runs-t.result.Samples.Len())), "")
 	}
 }
 

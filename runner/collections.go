@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"fmt"
 	"math"
 
 	"example.com/suite/result"
@@ -49,7 +48,10 @@ func (t *track) noteCollections() {
 	if max(own.Time, base.Time) < leastCollections*time.Median {
 		return
 	}
-	t.warn("collections", fmt.Sprintf("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
-		result.Format(own.Share, result.Percent), result.Format(own.Time, "s"), p.BaseName(), result.Format(base.Share, result.Percent), result.Format(base.Time, "s")),
+	share := func(x float64) result.Quantity {
+		return result.Printed(result.Format(x, result.Percent), x, "ratio")
+	}
+	t.doubt("collections", result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
+		share(own.Share), result.Amount(own.Time, "s"), p.BaseName(), share(base.Share), result.Amount(base.Time, "s")),
 		"the median of the time leaves them out; allocs and heap say what they come from")
 }

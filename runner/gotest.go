@@ -115,6 +115,6 @@ func (t *track) doubtIterations(s *result.Summary) {
 	if !t.isGoTest() || t.n <= 1 || s.Median*t.result.Work*float64(t.procs()) >= leastIteration {
 		return
 	}
-	t.warn("no-iterations", fmt.Sprintf("%s for an iteration, of %d: no loop is that fast", result.Format(s.Median*t.result.Work, "s"), t.n),
+	t.doubt("no-iterations", result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*t.result.Work, "s"), result.Number(t.n)),
 		"does it do its work b.N times? for b.Loop() { … }")
 }

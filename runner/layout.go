@@ -166,7 +166,7 @@ func (w *window) fresh(ctx context.Context, t *track) string {
 }
 
 // warnOnce warns unless the case has a warning of this code.
-func (t *track) warnOnce(code, message, hint string) {
+func (t *track) warnOnce(code result.WarningCode, message, hint string) {
 	for _, w := range t.result.Warnings {
 		if w.Code == code {
 			return

@@ -1,9 +1,10 @@
 package runner
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/suite/result"
 )
 
 // mostLeft names of processes that a case left behind are enough to find the
@@ -29,9 +30,9 @@ func (t *track) doubtLeft() {
 	if t.base != nil { // a block of pairs counts those of both sides
 		who += " or " + t.base.baseName()
 	}
-	text := fmt.Sprintf("%s left processes running, which were killed: %d", who, t.leaked)
+	names := ""
 	if len(t.orphans) > 0 {
-		text += " (" + strings.Join(t.orphans, "; ") + ")"
+		names = " (" + strings.Join(t.orphans, "; ") + ")"
 	}
-	t.warn("leaked", text, "end them in the command, or in conclude")
+	t.doubt("leaked", result.Say("%s left processes running, which were killed: %s%s", who, result.Number(t.leaked), names), "end them in the command, or in conclude")
 }

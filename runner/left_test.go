@@ -27,7 +27,7 @@ func resumedFrom(tt *testing.T, t *track) *track {
 	return again
 }
 
-func warning(t *track, code string) string {
+func warning(t *track, code result.WarningCode) string {
 	i := slices.IndexFunc(t.result.Warnings, func(w result.Warning) bool { return w.Code == code })
 	if i < 0 {
 		return ""

@@ -141,7 +141,7 @@ func arcOf(p *result.Pegs, from, to string) (a result.Arc) {
 	return a
 }
 
-func warningOf(c *result.Case, code string) string {
+func warningOf(c *result.Case, code result.WarningCode) string {
 	for _, w := range c.Warnings {
 		if w.Code == code {
 			return w.Message
@@ -218,7 +218,7 @@ func TestPointsThatAreNeverHitAreTold(t *testing.T) {
 		program("lines", lines, pegged("in", "outt"), samples(6)))
 	for i, want := range []string{`point "otu" was never hit: did you mean "out"?`, `point "elsewhere" was never hit, there are "in", "out"`, `point "outt" was never hit: did you mean "out"?`} {
 		c := &got[i]
-		code, problems := "pegs", []string{want}
+		code, problems := result.WarningCode("pegs"), []string{want}
 		if i == 1 {
 			code = "no-pegs"
 		} else if !reflect.DeepEqual(c.Pegs.Problems, problems) {

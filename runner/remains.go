@@ -1,10 +1,10 @@
 package runner
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"example.com/suite/result"
 	"example.com/suite/runner/host"
 )
 
@@ -35,6 +35,6 @@ func (t *track) doubtRemains() {
 		if r.Count > len(r.Names) {
 			names += ", …"
 		}
-		t.warn("files", fmt.Sprintf("%d files appeared in %s during %d runs, and stayed: %s", r.Count, r.Dir, t.looked, names), "remove them in the command, or in conclude")
+		t.doubt("files", result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(t.looked), names), "remove them in the command, or in conclude")
 	}
 }

@@ -252,14 +252,14 @@ func TestABodyLongerThanTheTargetIsMeasuredAsOftenAsAllowed(t *testing.T) {
 	if s := got.Summary("time"); s.Low != nil || !close1(s.Median, 5, 1e-6) {
 		t.Errorf("summary %+v, want 5 s and no interval", s)
 	}
-	for _, code := range []string{"few-samples", "cut-short", "slow-body"} {
+	for _, code := range []result.WarningCode{"few-samples", "cut-short", "slow-body"} {
 		if !warned(got, code) {
 			t.Errorf("no warning %q in %v", code, got.Warnings)
 		}
 	}
 }
 
-func warned(c result.Case, code string) bool {
+func warned(c result.Case, code result.WarningCode) bool {
 	for _, w := range c.Warnings {
 		if w.Code == code {
 			return true

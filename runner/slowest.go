@@ -30,13 +30,23 @@ func (t *track) explain() {
 		return
 	}
 	if causes := t.causes(slow, t.unusual("wall", slow)); len(causes) > 0 {
-		t.warn("slowest", fmt.Sprintf("the slowest run took %s, usually %s: it%s",
-			span(t.ofRun("wall", walls[slow])), span(t.ofRun("wall", usual)), strings.Join(causes, ", and")), "")
+		said := []any{span(t.ofRun("wall", walls[slow])), span(t.ofRun("wall", usual))}
+		var formats []string
+		for _, cause := range causes {
+			formats, said = append(formats, cause.format), append(said, cause.much)
+		}
+		t.doubt("slowest", result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), said...), "")
 	}
 }
 
-// span is a time as text, whose unit a report cannot break off.
-func span(seconds float64) string { return readable(time.Duration(seconds * 1e9)).String() }
+// span is a time whose unit a report cannot break off.
+func span(seconds float64) result.Quantity { return length(time.Duration(seconds * 1e9)) }
+
+// slowness is why a run took longer: a format with one verb, and what it prints.
+type slowness struct {
+	format string
+	much   any
+}
 
 // slowest is the row with the greatest number, -1 for none.
 func slowest(column result.Column) int {
@@ -52,10 +62,10 @@ func slowest(column result.Column) int {
 // causes of a run that took so many seconds longer than usual. Of times those
 // count that explain at least half of it; page faults that waited for a disk say
 // not for how long, so any that are unusual are told.
-func (t *track) causes(row int, longer float64) (all []string) {
+func (t *track) causes(row int, longer float64) (all []slowness) {
 	s := &t.result.Samples
 	if i, marked := slices.BinarySearchFunc(s.Disturbed, row, func(d result.Disturbed, row int) int { return d.Index - row }); marked && strings.HasPrefix(s.Disturbed[i].Cause, "stopped") {
-		return []string{" was " + s.Disturbed[i].Cause}
+		return []slowness{{" was %s", s.Disturbed[i].Cause}}
 	}
 	for _, cause := range []struct{ metric, format string }{
 		{"wait", " waited %s for a CPU"},
@@ -63,11 +73,11 @@ func (t *track) causes(row int, longer float64) (all []string) {
 		{"cpu", " used %s more CPU time"},
 	} {
 		if more := t.unusual(cause.metric, row); more >= explainShare*longer && len(all) == 0 {
-			all = append(all, fmt.Sprintf(cause.format, span(more)))
+			all = append(all, slowness{cause.format, span(more)})
 		}
 	}
 	if more := t.unusual("major_faults", row); more > 0 {
-		all = append(all, fmt.Sprintf(" had %.0f page faults more that waited for a disk", more))
+		all = append(all, slowness{" had %s page faults more that waited for a disk", result.Printed(fmt.Sprintf("%.0f", more), more, "")})
 	}
 	return all
 }

@@ -83,7 +83,7 @@ func stopped(c *result.Case) (n int, longest time.Duration) {
 	return n, longest
 }
 
-func hasWarning(c *result.Case, code string) bool {
+func hasWarning(c *result.Case, code result.WarningCode) bool {
 	for _, w := range c.Warnings {
 		if w.Code == code {
 			return true

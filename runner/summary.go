@@ -53,7 +53,7 @@ func (t *track) uncounted() {
 		}
 	}
 	if names != nil {
-		t.warn("no-counters", strings.Join(names, ", ")+": each batch holds void iterations, and no count can leave them out (with batch: 1 it can)", "")
+		t.lacks("no-counters", names, strings.Join(names, ", ")+": each batch holds void iterations, and no count can leave them out (with batch: 1 it can)", "")
 	}
 }
 
@@ -168,12 +168,15 @@ func (t *track) doubts() {
 	}
 	t.doubtNoise(time)
 	if t.mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
-		t.warn("gc-mixed", fmt.Sprintf("some samples hold a garbage collection and others do not: mean ÷ median is %.2f", time.Mean/time.Median),
+		t.doubt("gc-mixed", result.Say("some samples hold a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
 	if t.stops > 0 {
-		t.warn("stopped", fmt.Sprintf("%d of %d samples were taken while the process was stopped, and count as disturbed: the longest was %s",
-			t.stops, c.Samples.Count(), stoppedFor(t.stopped)), "")
+		text, said := "%s samples were taken while the process was stopped, and count as disturbed: the longest was stopped", []any{result.Some(t.stops, c.Samples.Count())}
+		if t.stopped > unknown {
+			text, said = text+" for %s", append(said, length(t.stopped))
+		}
+		t.doubt("stopped", result.Say(text, said...), "")
 	}
 	t.doubtIterations(time)
 	t.doubtWarmup()
@@ -197,16 +200,23 @@ func (t *track) doubtLength(s *result.Summary) {
 	c, set := t.result, &t.spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {
-		t.warn("few-samples", fmt.Sprintf("no interval: it needs %d samples, and there are %d", fewSamples, n), raise(c.Stop))
+		t.doubt("few-samples", result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), raise(c.Stop))
 	}
 	if n < set.SamplesMin && (c.Stop == "max_time" || c.Stop == "budget") {
-		t.warn("cut-short", fmt.Sprintf("ended by %s with %d of at least %d samples; a batch takes %v", c.Stop, n, set.SamplesMin, readable(t.batch)),
+		t.doubt("cut-short", result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(t.batch)),
 			"raise "+c.Stop)
 	}
 	if set.Batch == 0 && !t.isCommand() && t.n == 1 && t.batch > time.Duration(set.TargetTime) {
-		t.warn("slow-body", fmt.Sprintf("one iteration takes %v, longer than the target_time of %v", readable(t.batch), time.Duration(set.TargetTime)), "")
+		t.doubt("slow-body", result.Say("one iteration takes %s, longer than the target_time of %s", length(t.batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
+
+// length is a duration in a sentence, and quotient a mean ÷ median.
+func length(d time.Duration) result.Quantity {
+	return result.Printed(readable(d).String(), d.Seconds(), "s")
+}
+
+func quotient(x float64) result.Quantity { return result.Printed(fmt.Sprintf("%.2f", x), x, "") }
 
 // readable rounds to the last thousandth of its unit.
 func readable(d time.Duration) time.Duration {
@@ -222,17 +232,17 @@ func (t *track) doubtNoise(s *result.Summary) {
 	c := t.result
 	n := c.Samples.Len()
 	if _, _, all := c.Samples.Headline("time"); all && 2*len(c.Samples.Disturbed) > n {
-		t.warn("disturbed", fmt.Sprintf("%d of %d samples were disturbed, so all of them are used", len(c.Samples.Disturbed), n), "quiet the machine")
+		t.doubt("disturbed", result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
 	}
 	if c.Stolen != nil && *c.Stolen > stolenShare {
-		t.warn("stolen", fmt.Sprintf("other work took the CPU for %.0f%% of the time", *c.Stolen*100), "quiet the machine")
+		t.doubt("stolen", result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
 	}
 	if out := s.OutliersLow + s.OutliersHigh; s.Censored == 0 && n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
-		t.warn("outliers", fmt.Sprintf("%d of %d samples lie far from the others: mean ÷ median is %.2f", out, s.N, s.Mean/s.Median), "")
+		t.doubt("outliers", result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
 	}
 	xs, blocks, _ := c.Samples.Headline("time")
 	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil && (change > drift || change < -drift) {
-		t.warn("drift", fmt.Sprintf("the time moved by %s from the first to the last block", signed(change)), "a longer warmup, or a machine that gets hot")
+		t.doubt("drift", result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
 	}
 }
 

@@ -67,7 +67,7 @@ func TestDoubtsAreTold(t *testing.T) {
 		track.summarise(0)
 		var codes []string
 		for _, w := range track.result.Warnings {
-			codes = append(codes, w.Code)
+			codes = append(codes, string(w.Code))
 		}
 		if got := strings.Join(codes, " "); got != code {
 			t.Errorf("want %q, got %q: %v", code, got, track.result.Warnings)

@@ -134,8 +134,18 @@ func (t *track) fail(f *result.Failure) {
 	t.done = true
 }
 
-func (t *track) warn(code, message, hint string) {
+func (t *track) warn(code result.WarningCode, message, hint string) {
 	t.result.Warnings = append(t.result.Warnings, result.Warning{Code: code, Message: message, Hint: hint})
+}
+
+// doubt warns with a sentence that has numbers in it.
+func (t *track) doubt(code result.WarningCode, s result.Sentence, hint string) {
+	t.result.Warnings = append(t.result.Warnings, s.Warning(code, hint))
+}
+
+// lacks warns that metrics are missing, or are there in part.
+func (t *track) lacks(code result.WarningCode, metrics []string, message, hint string) {
+	t.result.Warnings = append(t.result.Warnings, result.Warning{Code: code, Message: message, Hint: hint, Metrics: metrics})
 }
 
 // isCommand tells cases that are processes from those that are functions.

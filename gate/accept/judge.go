@@ -135,7 +135,7 @@ func Warn(doc *result.Document) {
 		if !a.Stale() {
 			continue
 		}
-		w := result.Warning{Code: "acceptance-" + string(a.State)}
+		w := result.Warning{Code: result.WarningCode("acceptance-" + a.State)}
 		word := "is unused"
 		if a.State == result.AcceptanceExpired {
 			word = "expired on " + a.Until

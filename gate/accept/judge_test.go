@@ -109,7 +109,7 @@ func TestStaleEntriesAreFootnotes(t *testing.T) {
 	Warn(doc)
 	var lines []string
 	for _, w := range doc.Warnings {
-		lines = append(lines, w.Code+" "+w.Message+" | "+w.Hint)
+		lines = append(lines, string(w.Code)+" "+w.Message+" | "+w.Hint)
 	}
 	want := `acceptance-expired accept.yaml:2:3: the acceptance of c: fail expired on 2026-06-14: the gate still fails | 
 acceptance-unused accept.yaml:3:3: the acceptance of c: pass is unused: the gate passes | 

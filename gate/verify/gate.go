@@ -136,7 +136,13 @@ func (c *checker) comparisons(stored, again []result.Comparison, words bool) {
 			continue
 		}
 		c.report.Comparisons++
-		but := unless(words, "reason", "rule")
+		but := unless(words, "reason", "rule", "pattern", "values", "rule_pattern", "rule_values")
+		if stored[i].Pattern == "" { // as in documents of earlier versions
+			but = append(but, "pattern", "values")
+		}
+		if stored[i].RulePattern == "" {
+			but = append(but, "rule_pattern", "rule_values")
+		}
 		if stored[i].Cause == "" {
 			but = append(but, "cause")
 		}
