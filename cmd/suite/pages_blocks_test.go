@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/peg"
@@ -56,6 +57,15 @@ func (r *pageRun) quoted(path, text string) {
 			return
 		}
 		lines = lines[at+1:]
+	}
+}
+
+// picture checks the only thing that can be known of a drawing.
+func (r *pageRun) picture(text string) {
+	for line := range strings.Lines(text) {
+		if utf8.RuneCountInString(line) > reportWidth+1 {
+			r.t.Errorf("wider than %d columns: %s", reportWidth, line)
+		}
 	}
 }
 

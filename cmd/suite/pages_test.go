@@ -60,6 +60,7 @@ func readPage(t *testing.T, name string) page {
 //	go, go file=NAME   a whole Go file, formatted, which compiles
 //	console            a suite command and what it prints
 //	text file=PATH     lines of a file of the repository
+//	text picture       a drawing that fits into 100 columns
 //	json, tsv          what a program with pegs writes
 //	sh                 command lines; those of suite have only flags that exist
 //
@@ -125,6 +126,8 @@ func (r *pageRun) block(info, text string) string {
 		return r.console(text)
 	case "text":
 		r.quoted(name, text)
+	case "text picture":
+		r.picture(text)
 	case "json", "tsv":
 		r.pegs(text)
 	case "sh":

@@ -1,0 +1,127 @@
+package docs_test
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func architecture(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The table of rooms has every folder at the top of the repository, and no folder
+// that does not exist.
+func TestRoomsAreThere(t *testing.T) {
+	var rooms []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z0-9/]+)` \\|").FindAllStringSubmatch(architecture(t), -1) {
+		rooms = append(rooms, m[1])
+		if info, err := os.Stat(filepath.Join(root, m[1])); err != nil || !info.IsDir() {
+			t.Errorf("there is no folder %s", m[1])
+		}
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !entry.IsDir() || strings.HasPrefix(name, ".") {
+			continue
+		}
+		if !slices.ContainsFunc(rooms, func(room string) bool { return room == name || strings.HasPrefix(room, name+"/") }) {
+			t.Errorf("%s is not in the table of rooms", name)
+		}
+	}
+}
+
+// mostStations that the way of a case may have.
+const mostStations = 12
+
+// The files and names on the way of a case exist.
+func TestStationsAreThere(t *testing.T) {
+	text := architecture(t)
+	stations := regexp.MustCompile(`(?m)^\| \d+ \|.*$`).FindAllString(text, -1)
+	if len(stations) == 0 || len(stations) > mostStations {
+		t.Fatalf("%d stations, want 1 to %d", len(stations), mostStations)
+	}
+	d := declarations{}
+	for _, station := range stations {
+		code := strings.Split(station, " | ")[2]
+		folder, found := "", 0
+		for _, w := range slices.Backward(words(code)) { // a name comes before its file
+			if strings.HasSuffix(w, ".go") {
+				folder = filepath.Dir(w)
+				if _, err := os.Stat(filepath.Join(root, w)); err != nil {
+					t.Errorf("%s: %v", code, err)
+				}
+				continue
+			}
+			name := w
+			if pkg, rest, _ := strings.Cut(w, "."); pkg == filepath.Base(folder) {
+				name = rest
+			}
+			if found++; !d.of(t, folder, false)[name] {
+				t.Errorf("%s: %s has no %s", code, folder, name)
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s: no name", code)
+		}
+	}
+}
+
+// strangers are folders that a folder must not import.
+var strangers = map[string][]string{
+	"spec":        {"runner", "timer", "gate", "report"},
+	"runner":      {"gate", "report"},
+	"runner/host": {"spec", "result", "gate", "report", "internal/lang"},
+	"gate":        {"runner", "report"},
+	"report":      {"spec", "runner", "timer"},
+	"result":      {"spec", "runner", "timer", "gate", "report", "stats"},
+	"stats":       {""},
+	"bench":       {""},
+	"peg":         {""},
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	const module = "example.com/suite/"
+	for folder, forbidden := range strangers {
+		paths, _ := filepath.Glob(filepath.Join(root, folder, "*.go")) // the pattern is well formed
+		if len(paths) == 0 {
+			t.Errorf("%s has no Go files", folder)
+		}
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range file.Imports {
+				name, _ := strconv.Unquote(spec.Path.Value)
+				name, ours := strings.CutPrefix(name, module)
+				if !ours {
+					continue
+				}
+				for _, stranger := range forbidden {
+					if stranger == "" || name == stranger || strings.HasPrefix(name, stranger+"/") {
+						t.Errorf("%s imports %s", path, name)
+					}
+				}
+			}
+		}
+	}
+}
