@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -111,11 +112,11 @@ func (j *final) arcAgainst(c *comparison) outcome {
 	m := c.mention
 	a, _ := j.arcOf(*m.arc)
 	o := outcome{verdict: j.arcWithin(m, &a).against(c.operator, limit), form: result.FormPoint}
-	text := m.text + " is " + result.Format(j.arcValue(m), unitOf(m))
+	text := m.text + " is " + units.Format(j.arcValue(m), unitOf(m))
 	if note := j.arcNote(m); note != "" {
 		text += " (" + note + ")"
 	}
-	text += ", limit " + result.Format(limit, unitOf(m))
+	text += ", limit " + units.Format(limit, unitOf(m))
 	if o.verdict == result.Inconclusive {
 		text += ": " + j.arcDoubt(m, &a)
 		o.cause = j.arcCause(m)
@@ -182,7 +183,7 @@ func (j *final) arcNote(m mention) string {
 	text := fmt.Sprintf("of %d", a.Count)
 	residue := j.own.Pegs.ResidueOf(&a)
 	if residue > 0 {
-		text += ", ± " + result.Format(residue, "s")
+		text += ", ± " + units.Format(residue, "s")
 	}
 	if residue > 0 && a.Kind != result.ArcNext {
 		text += " for each hit in it"
@@ -203,7 +204,7 @@ func (j *final) arcDoubt(m mention, a *result.Arc) string {
 		return why
 	}
 	s := j.arcWithin(m, a)
-	return fmt.Sprintf("pegs show only that it lies between %s and %s", result.Format(s.low, "s"), result.Format(s.high, "s"))
+	return fmt.Sprintf("pegs show only that it lies between %s and %s", units.Format(s.low, "s"), units.Format(s.high, "s"))
 }
 
 // incomplete says why more arcs than are known may be what a mention is of, empty where

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"github.com/expr-lang/expr/ast"
 )
@@ -173,7 +174,7 @@ func (b *builder) tolerance(n ast.Node) {
 		hint := fmt.Sprintf("as a percentage it is %g%%", 100*x)
 		switch {
 		case x > 1 && x < 2:
-			hint = fmt.Sprintf("did you mean %s?", result.Format(x-1, result.Percent))
+			hint = fmt.Sprintf("did you mean %s?", units.Format(x-1, result.Percent))
 		case x >= 2 && x <= 100:
 			hint = fmt.Sprintf("did you mean %g%%?", x)
 		}

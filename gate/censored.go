@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -50,7 +51,7 @@ func killed(c *result.Case) string {
 	if len(c.Samples.Censored) == 1 {
 		were = "runs was"
 	}
-	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, result.Format(c.Settings.Timeout, "s"))
+	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, units.Format(c.Settings.Timeout, "s"))
 }
 
 // boundedText says what is known of a bounded mention.
@@ -59,7 +60,7 @@ func (j *final) boundedText(m mention) string {
 	if j.unknown(m) {
 		return fmt.Sprintf("%s is not known: %s", m.text, killed(s.Case))
 	}
-	return fmt.Sprintf("%s is %s%s: %s", m.text, boundSign(sum, m.stat), result.Format(j.value(m), unitOf(m)), killed(s.Case))
+	return fmt.Sprintf("%s is %s%s: %s", m.text, boundSign(sum, m.stat), units.Format(j.value(m), unitOf(m)), killed(s.Case))
 }
 
 // censored decides a leaf that hangs on bounds: a comparison by where its value
@@ -82,7 +83,7 @@ func (j *final) censored(l *leaf) (outcome, bool) {
 	if err != nil {
 		return broken(err), true
 	}
-	o := decided(m.within(sum, j.value(m)).against(l.compare.operator, limit), "", text+"; limit "+result.Format(limit, unitOf(m)))
+	o := decided(m.within(sum, j.value(m)).against(l.compare.operator, limit), "", text+"; limit "+units.Format(limit, unitOf(m)))
 	if o.verdict == result.Inconclusive {
 		o.cause = result.CauseKilled
 	}

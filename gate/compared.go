@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -121,12 +122,12 @@ func always(p *result.Pairs, metric string, x float64) bool {
 }
 
 func rangeOf(s *result.Summary) string {
-	low, high := result.Format(s.Min, s.Unit), result.Format(s.Max+s.Slack, s.Unit)
+	low, high := units.Format(s.Min, s.Unit), units.Format(s.Max+s.Slack, s.Unit)
 	switch {
 	case s.Min == s.Max+s.Slack:
 		return low
 	case low == high: // one allocation more in a batch of many
-		return low + " and up to " + result.Format(s.Max+s.Slack-s.Min, s.Unit) + " more"
+		return low + " and up to " + units.Format(s.Max+s.Slack-s.Min, s.Unit) + " more"
 	}
 	return low + " to " + high
 }

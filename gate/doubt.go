@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -55,7 +56,7 @@ func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	allowed, says := j.allows(l)
 	floor := j.believedFrom(l)
 	if says && allowed < floor*(1-1e-9) && !j.beyond(l, floor) {
-		return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", percent(allowed), percent(floor))
+		return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", units.Fine(allowed), units.Fine(floor))
 	}
 	return "", ""
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -121,7 +122,7 @@ func unfitText(n *result.Sentinel, v *versus) string {
 	if v.ratio < 1 {
 		how = "shorter"
 	}
-	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)", n.Case.Pairs.Base, percent(math.Abs(v.ratio-1)), how, number(100*(1-2*v.alpha)), v.rangeText())
+	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)", n.Case.Pairs.Base, units.Fine(math.Abs(v.ratio-1)), how, number(100*(1-2*v.alpha)), v.rangeText())
 }
 
 // openSentinel says whether more pairs are worth taking: until the code is shown to

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -133,7 +134,7 @@ func (p *paired) flawed(c *result.Case, m result.Metric) (cause result.Cause, wh
 	switch n := len(slices.Compact(killed)); {
 	case n > 0 && m.Name != "exit_code":
 		return result.CauseKilled, fmt.Sprintf("in %s a run was killed after the timeout of %s, and nobody knows how long it would have taken",
-			ofPairs(n, p.taken), result.Format(c.Settings.Timeout, "s"))
+			ofPairs(n, p.taken), units.Format(c.Settings.Timeout, "s"))
 	case negative > 0:
 		return result.CauseNoRatio, fmt.Sprintf("in %s a side is below zero, and there is no ratio", ofPairs(negative, p.taken))
 	case zero > 0 && slices.Contains(clocked, m.Name):

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -20,11 +21,11 @@ func unitOf(m mention) string {
 
 func intervalText(c *result.Case, m mention, s *result.Summary, e evidence, limit float64) string {
 	unit := m.metric.Unit
-	text := fmt.Sprintf("%s is %s%s, 99%% interval ", m.text, boundSign(s, "median"), result.Format(s.Median, unit))
+	text := fmt.Sprintf("%s is %s%s, 99%% interval ", m.text, boundSign(s, "median"), units.Format(s.Median, unit))
 	if math.IsInf(e.high, 1) {
-		return text + fmt.Sprintf("from %s, without an upper end: %s; limit %s", result.Format(e.low, unit), killed(c), result.Format(limit, unit))
+		return text + fmt.Sprintf("from %s, without an upper end: %s; limit %s", units.Format(e.low, unit), killed(c), units.Format(limit, unit))
 	}
-	return text + fmt.Sprintf("[%s, %s], limit %s", result.Format(e.low, unit), result.Format(e.high, unit), result.Format(limit, unit))
+	return text + fmt.Sprintf("[%s, %s], limit %s", units.Format(e.low, unit), units.Format(e.high, unit), units.Format(limit, unit))
 }
 
 // leastBlocks is how many a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2 %.
@@ -32,22 +33,22 @@ const leastBlocks = 8
 
 func tooFewText(c *result.Case, m mention, s *result.Summary, e evidence) string {
 	if c.Settings.Sampling == "once" {
-		return fmt.Sprintf("%s is %s; a single pass has no interval", m.text, result.Format(s.Median, m.metric.Unit))
+		return fmt.Sprintf("%s is %s; a single pass has no interval", m.text, units.Format(s.Median, m.metric.Unit))
 	}
 	return fmt.Sprintf("%s is %s; a 99%% interval needs %d blocks of samples, and there are %d",
-		m.text, result.Format(s.Median, m.metric.Unit), leastBlocks, e.blocks)
+		m.text, units.Format(s.Median, m.metric.Unit), leastBlocks, e.blocks)
 }
 
 func boundText(c *result.Case, m mention, limit float64) string {
-	return fmt.Sprintf("%s is %s, limit %s", m.text, bound(c, m), result.Format(limit, m.metric.Unit))
+	return fmt.Sprintf("%s is %s, limit %s", m.text, bound(c, m), units.Format(limit, m.metric.Unit))
 }
 
 func bound(c *result.Case, m mention) string {
 	at, _ := belowResolution(c, m.metric.Name)
 	if math.IsInf(at.high, 1) {
-		return "above " + result.Format(at.low, m.metric.Unit) + " (the time is below resolution)"
+		return "above " + units.Format(at.low, m.metric.Unit) + " (the time is below resolution)"
 	}
-	return "below resolution (less than " + result.Format(at.high, m.metric.Unit) + ")"
+	return "below resolution (less than " + units.Format(at.high, m.metric.Unit) + ")"
 }
 
 // plainText says what the values of a leaf were, and the limit where it has one.
@@ -57,7 +58,7 @@ func (j *final) plainText(l *leaf, holds bool) string {
 	}
 	var said []string
 	for _, m := range l.mentions {
-		text := fmt.Sprintf("%s is %s", m.text, result.Format(j.value(m), unitOf(m)))
+		text := fmt.Sprintf("%s is %s", m.text, units.Format(j.value(m), unitOf(m)))
 		if note := j.note(m); note != "" {
 			text += " (" + note + ")"
 		}
@@ -66,7 +67,7 @@ func (j *final) plainText(l *leaf, holds bool) string {
 	text := strings.Join(distinct(said), ", ")
 	if c := l.compare; c != nil {
 		if limit, err := j.number(c.limit); err == nil {
-			return text + ", limit " + result.Format(limit, unitOf(c.mention))
+			return text + ", limit " + units.Format(limit, unitOf(c.mention))
 		}
 	}
 	return l.text + ": " + text

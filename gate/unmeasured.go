@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -43,7 +44,7 @@ func tooShort(c *result.Case, m result.Metric) string {
 }
 
 func shown(seconds float64) string {
-	return result.Format(time.Duration(seconds*1e9).Seconds(), "s")
+	return units.Format(time.Duration(seconds*1e9).Seconds(), "s")
 }
 
 // batchLength is the median length of a batch, or of a run, in seconds; 0: not known.

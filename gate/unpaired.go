@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -79,9 +80,9 @@ func (j *final) unpairedCall(l *leaf, negated bool) outcome {
 	}
 	operator, limit := c.beyond()
 	v := l.settle(t.plain().against(operator, limit), t.wide().against(operator, limit), negated)
-	text := t.moveText(j.gate.Base) + ", and " + result.Format(c.tolerance, result.Percent) + " is tolerated"
+	text := t.moveText(j.gate.Base) + ", and " + units.Format(c.tolerance, result.Percent) + " is tolerated"
 	if !c.worse {
-		text = t.moveText(j.gate.Base) + ", and a gain of more than " + result.Format(c.tolerance, result.Percent) + " is asked for"
+		text = t.moveText(j.gate.Base) + ", and a gain of more than " + units.Format(c.tolerance, result.Percent) + " is asked for"
 	}
 	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
 }
@@ -96,7 +97,7 @@ func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negate
 	if (operator[0] == '>') != negated {
 		where, edge = "below", limit/(1+t.floor)
 	}
-	return fmt.Sprintf("; it fails only with all of the interval %s %s, for two runs of the same code may differ by %s", where, show(edge), percent(t.floor))
+	return fmt.Sprintf("; it fails only with all of the interval %s %s, for two runs of the same code may differ by %s", where, show(edge), units.Fine(t.floor))
 }
 
 func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
@@ -133,7 +134,7 @@ func (j *final) unpairedListed(m mention) result.Value {
 	case err != nil:
 		return out
 	case t.exact:
-		out.Note = fmt.Sprintf("%s, and %s in %s", result.Format(t.own, m.metric.Unit), result.Format(t.base, m.metric.Unit), j.gate.Base)
+		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(t.own, m.metric.Unit), units.Format(t.base, m.metric.Unit), j.gate.Base)
 		return out
 	case !t.hasBounds || m.versus != "ratio":
 		return out

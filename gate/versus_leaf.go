@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -161,7 +162,7 @@ func (j *final) versusListed(m mention) result.Value {
 	switch {
 	case err != nil:
 	case v.exact:
-		out.Note = fmt.Sprintf("%s, and %s in %s", result.Format(v.own, m.metric.Unit), result.Format(v.base, m.metric.Unit), j.baseName())
+		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(v.own, m.metric.Unit), units.Format(v.base, m.metric.Unit), j.baseName())
 	case v.hasBounds:
 		out.Note = fmt.Sprintf("of %s with %s", v.pieces(v.used.Pairs()), j.baseName())
 		if m.versus == "ratio" {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -16,18 +17,18 @@ func (v *versus) moveText(base string) string {
 	m := v.metric
 	if v.exact {
 		if v.base == v.own {
-			return fmt.Sprintf("%s is %s, as in %s", m.Name, result.Format(v.own, m.Unit), base)
+			return fmt.Sprintf("%s is %s, as in %s", m.Name, units.Format(v.own, m.Unit), base)
 		}
-		return fmt.Sprintf("%s is %s, and %s in %s", m.Name, result.Format(v.own, m.Unit), result.Format(v.base, m.Unit), base)
+		return fmt.Sprintf("%s is %s, and %s in %s", m.Name, units.Format(v.own, m.Unit), units.Format(v.base, m.Unit), base)
 	}
 	more, less := "higher", "lower"
 	if m.Unit == "s" {
 		more, less = "longer", "shorter"
 	}
 	text := m.Name + " is "
-	switch size := percent(math.Abs(v.ratio - 1)); {
+	switch size := units.Fine(math.Abs(v.ratio - 1)); {
 	case v.base == 0 && v.own > 0:
-		text += fmt.Sprintf("%s, and zero in %s", result.Format(v.own, m.Unit), base)
+		text += fmt.Sprintf("%s, and zero in %s", units.Format(v.own, m.Unit), base)
 	case v.ratio >= 10:
 		text += fmt.Sprintf("%s times that of %s", number(v.ratio), base)
 	case size == "0%":
@@ -45,19 +46,9 @@ func (v *versus) moveText(base string) string {
 
 func (v *versus) rangeText() string { return signed(v.low) + " to " + signed(v.high) }
 
-// percent prints a share with one decimal, and with two below 1 %.
-func percent(x float64) string {
-	decimals := 1
-	if x < 0.01 {
-		decimals = 2
-	}
-	text := strconv.FormatFloat(100*x, 'f', decimals, 64)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + "%"
-}
-
 // signed prints a ratio as the change that it is.
 func signed(ratio float64) string {
-	switch text := percent(math.Abs(ratio - 1)); {
+	switch text := units.Fine(math.Abs(ratio - 1)); {
 	case ratio >= 10:
 		return "×" + number(ratio)
 	case text == "0%":
@@ -97,7 +88,7 @@ func isOrAre(n int) string {
 
 // explained says what a call came to and why, in numbers.
 func (c *call) explained(v *versus, base string) string {
-	answer, tolerance := c.answer(v), result.Format(c.tolerance, result.Percent)
+	answer, tolerance := c.answer(v), units.Format(c.tolerance, result.Percent)
 	if answer == result.Inconclusive && (v.why != "" || !v.hasBounds) {
 		return v.unknown(base)
 	}
@@ -172,7 +163,7 @@ func (v *versus) wouldTake(pieces, side int) string {
 	if all <= pieces {
 		return ""
 	}
-	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)", v.pieces(all), result.Format(roundUp(v.seconds*float64(all)/float64(pieces)), "s"))
+	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)", v.pieces(all), units.Format(roundUp(v.seconds*float64(all)/float64(pieces)), "s"))
 }
 
 // roundUp rounds seconds up to one digit: a forecast has no more.

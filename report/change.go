@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -54,7 +55,7 @@ func spreadOf(o *result.Comparison) float64 {
 // where no ratio tells it.
 func Change(o *result.Comparison) string {
 	if o.Base == 0 && o.Candidate != 0 {
-		return result.Format(o.Base, o.Unit) + " to " + result.Format(o.Candidate, o.Unit)
+		return units.Format(o.Base, o.Unit) + " to " + units.Format(o.Candidate, o.Unit)
 	}
 	return change(o.Ratio, decimalsOf(o))
 }

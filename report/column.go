@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -73,7 +74,7 @@ const countUnit = "#"
 
 // numbers prints values on one scale: cells of the same unit share a prefix
 // where all of them read well in it. nil if there are no values.
-func numbers(values []value, s scale) []Cell {
+func numbers(values []value, s units.Scale) []Cell {
 	cells, found := make([]Cell, len(values)), false
 	forced := sharedSteps(values, s)
 	for i, v := range values {
@@ -82,19 +83,19 @@ func numbers(values []value, s scale) []Cell {
 		}
 		found = true
 		step, shared := forced[v.unit]
-		if !shared || s.exact(v.x, v.half) && v.x == 0 {
-			step = s.pick(v.x, v.half)
+		if !shared || s.Exact(v.x, v.half) && v.x == 0 {
+			step = s.Pick(v.x, v.half)
 		}
 		if v.x == 0 && v.half == 0 && strings.HasPrefix(v.unit, countUnit) {
 			step = 0 // none is none in any column: 0, not 0.00k
 		}
-		cells[i] = s.cell(v.sign+s.print(v.x, v.half, step), v.unit, step)
+		cells[i] = scaledCell(s, v.sign+s.Print(v.x, v.half, step), v.unit, step)
 		cells[i].Key = v.x
 		if v.low != nil {
-			cells[i].From = s.print(*v.low, v.half, step)
+			cells[i].From = s.Print(*v.low, v.half, step)
 		}
 		if v.within != nil {
-			cells[i].Spread = s.spread(v, step)
+			cells[i].Spread = intervalText(s, v, step)
 		}
 	}
 	if !found {
@@ -103,30 +104,30 @@ func numbers(values []value, s scale) []Cell {
 	return cells
 }
 
-// spread is how far the interval of a value reaches: ± the farther end as a share of
+// intervalText writes how far the interval of a value reaches: ± the farther end as a share of
 // the value, or both ends if it is lopsided. They are in the unit of the number, each
 // with a unit of its own if the upper one is too large for that.
-func (s scale) spread(v value, step int) string {
+func intervalText(s units.Scale, v value, step int) string {
 	low, high := v.within[0], v.within[1]
 	if !lopsided(v.x, low, high) {
-		return "± " + percent(v.half/math.Abs(v.x))
+		return "± " + units.Tenths(v.half/math.Abs(v.x))
 	}
-	if high/s[step].factor >= 10*s[step].limit {
-		return "(" + amount(low, 0, s) + " … " + amount(high, 0, s) + ")"
+	if high/s[step].Size >= 10*s[step].Limit {
+		return "(" + units.Amount(low, 0, s) + " … " + units.Amount(high, 0, s) + ")"
 	}
-	return "(" + s.print(low, v.half, step) + " … " + s.print(high, v.half, step) + ")"
+	return "(" + s.Print(low, v.half, step) + " … " + s.Print(high, v.half, step) + ")"
 }
 
-// cell puts number, prefix and unit together: 1.02 ns/B, 12.3M.
-func (s scale) cell(number, unit string, step int) Cell {
+// scaledCell puts number, prefix and unit together: 1.02 ns/B, 12.3M.
+func scaledCell(s units.Scale, number, unit string, step int) Cell {
 	if of, isCount := strings.CutPrefix(unit, countUnit); isCount {
-		return Cell{Number: number + s[step].name, Unit: of}
+		return Cell{Number: number + s[step].Name, Unit: of}
 	}
-	return Cell{Number: number, Unit: strings.TrimSpace(s[step].name + unit)}
+	return Cell{Number: number, Unit: strings.TrimSpace(s[step].Name + unit)}
 }
 
 // sharedSteps gives the common step of each unit that has one.
-func sharedSteps(values []value, s scale) map[string]int {
+func sharedSteps(values []value, s units.Scale) map[string]int {
 	xs, halves := map[string][]float64{}, map[string][]float64{}
 	for _, v := range values {
 		if v.ok {
@@ -135,7 +136,7 @@ func sharedSteps(values []value, s scale) map[string]int {
 	}
 	steps := map[string]int{}
 	for unit := range xs {
-		if i := s.common(xs[unit], halves[unit]); i >= 0 {
+		if i := s.Common(xs[unit], halves[unit]); i >= 0 {
 			steps[unit] = i
 		}
 	}
@@ -156,7 +157,7 @@ func throughputs(cases []*result.Case) []Cell {
 			named[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: unitOf(c) + "/s", ok: true}
 		}
 	}
-	return merge(numbers(bytes, byteScale), numbers(named, rateScale))
+	return merge(numbers(bytes, units.Bytes), numbers(named, units.Rate))
 }
 
 // merge lays two columns that fill different rows over each other.
@@ -183,7 +184,7 @@ func shares(cases []*result.Case) []Cell {
 		}
 		share := max(0, cpu.Median/wall.Median)
 		varied = varied || math.Abs(share-1) > 0.1
-		cells[i] = Cell{Number: whole(share), Key: share}
+		cells[i] = Cell{Number: units.Whole(share), Key: share}
 	}
 	if !varied {
 		return nil
@@ -196,7 +197,7 @@ func stolen(cases []*result.Case) []Cell {
 	cells, some := make([]Cell, len(cases)), false
 	for i, c := range cases {
 		if c.Stolen != nil && c.Status == result.Measured {
-			cells[i] = Cell{Number: percent(*c.Stolen), Key: *c.Stolen}
+			cells[i] = Cell{Number: units.Tenths(*c.Stolen), Key: *c.Stolen}
 			some = some || *c.Stolen >= 0.01
 		}
 	}
@@ -220,9 +221,9 @@ func allocations(cases []*result.Case, metric string) []Cell {
 		return nil
 	}
 	if metric == "heap" {
-		return numbers(values, byteScale)
+		return numbers(values, units.Bytes)
 	}
-	return numbers(values, countScale)
+	return numbers(values, units.Count)
 }
 
 // memory is peak memory. A run is born with the floor, so one that reports it is
@@ -233,13 +234,13 @@ func memory(cases []*result.Case, floor float64) []Cell {
 		switch s := measured(c, "rss"); {
 		case s == nil:
 		case s.Median <= floor:
-			step := byteScale.pick(floor, 0)
-			bounds[i] = byteScale.cell("≤ "+byteScale.print(floor, 0, step), "", step)
+			step := units.Bytes.Pick(floor, 0)
+			bounds[i] = scaledCell(units.Bytes, "≤ "+units.Bytes.Print(floor, 0, step), "", step)
 		default:
 			values[i] = value{x: s.Median, half: half(s), sign: sign(s), ok: true}
 		}
 	}
-	cells := numbers(values, byteScale)
+	cells := numbers(values, units.Bytes)
 	if !someNumber(bounds) {
 		return cells
 	}
@@ -281,8 +282,8 @@ func samples(cases []*result.Case) []Cell {
 
 // short prints a count in few characters: 272k.
 func short(n float64) string {
-	step := countScale.pick(n, 0)
-	return countScale.print(n, 0, step) + countScale[step].name
+	step := units.Count.Pick(n, 0)
+	return units.Count.Print(n, 0, step) + units.Count[step].Name
 }
 
 // measured finds a summary of a case that was measured.

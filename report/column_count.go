@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -70,12 +71,12 @@ func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
 		switch s := measured(c, metric); {
 		case s == nil:
 		case s.Bound != nil:
-			bounds[i] = bound(*s.Bound, countUnit+unit(c), countScale)
+			bounds[i] = bound(*s.Bound, countUnit+unit(c), units.Count)
 		default:
 			values[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: countUnit + unit(c), ok: true}
 		}
 	}
-	cells := numbers(values, countScale)
+	cells := numbers(values, units.Count)
 	if !someNumber(bounds) {
 		return cells
 	}
@@ -94,7 +95,7 @@ func timeCells(cases []*result.Case, metric string) []Cell {
 			values[i] = value{x: s.Median, half: half(s), sign: sign(s), unit: perUnit(c), ok: true}
 		}
 	}
-	return numbers(values, timeScale)
+	return numbers(values, units.Time)
 }
 
 // perOp follows a count: what it is per, operations too.

@@ -1,18 +1,11 @@
 package report
 
 import (
-	"math"
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
-)
-
-var (
-	// percentScale prints shares: 97.5 %.
-	percentScale = scale{{"%", 0.01, math.Inf(1)}}
-	// longScale prints counts in full up to a million: somebody wants to know.
-	longScale = scale{{"", 1, 1e6}, {"M", 1e6, 1000}, {"G", 1e9, 1000}, {"T", 1e12, math.Inf(1)}}
 )
 
 // declaredColumns are the metrics that suite files declare, in the order in which
@@ -78,7 +71,7 @@ func declaredCells(cases []*result.Case, name string, mixed bool) (cells []Cell)
 		}
 		kinds[kind][i] = value{x: s.Median, half: half(s), unit: unit, ok: true}
 	}
-	for kind, s := range map[string]scale{"s": timeScale, "B": byteScale, "%": percentScale, "/": rateScale, "": longScale} {
+	for kind, s := range map[string]units.Scale{"s": units.Time, "B": units.Bytes, "%": units.Share, "/": units.Rate, "": units.Long} {
 		if kinds[kind] != nil {
 			cells = merge(cells, numbers(kinds[kind], s))
 		}
@@ -112,7 +105,7 @@ func declaredScale(unit string, mixed bool) (kind, behind string) {
 func declaredFacts(c *result.Case) (fs []Fact) {
 	for _, d := range c.Declared {
 		if s := measured(c, d.Name); s != nil {
-			fs = append(fs, Fact{"metric." + d.Name, result.Format(s.Median, s.Unit)})
+			fs = append(fs, Fact{"metric." + d.Name, units.Format(s.Median, s.Unit)})
 		}
 	}
 	return fs

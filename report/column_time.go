@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -33,7 +34,7 @@ func times(cases []*result.Case) []Cell {
 			}
 		}
 	}
-	cells := numbers(values, timeScale)
+	cells := numbers(values, units.Time)
 	if cells == nil {
 		cells = make([]Cell, len(cases))
 	}
@@ -47,7 +48,7 @@ func times(cases []*result.Case) []Cell {
 		case c.Status == result.Unaffected:
 			cells[i] = Cell{Text: "unaffected", Class: Faint}
 		case s != nil && s.Bound != nil:
-			cells[i] = bound(*s.Bound, perUnit(c), timeScale)
+			cells[i] = bound(*s.Bound, perUnit(c), units.Time)
 		case s == nil:
 			cells[i] = Cell{Text: "no time", Class: Doubtful}
 		}
@@ -56,13 +57,13 @@ func times(cases []*result.Case) []Cell {
 }
 
 // bound prints what is below resolution, to two digits: < 0.05 ns.
-func bound(x float64, unit string, s scale) Cell {
-	i := s.pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
-	number := s.print(x, math.Abs(x), i)
+func bound(x float64, unit string, s units.Scale) Cell {
+	i := s.Pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
+	number := s.Print(x, math.Abs(x), i)
 	if strings.Contains(number, ".") {
 		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}
-	cell := s.cell("< "+number, unit, i)
+	cell := scaledCell(s, "< "+number, unit, i)
 	cell.Class, cell.Key = Faint, x
 	return cell
 }
@@ -98,5 +99,5 @@ func nets(cases []*result.Case) []Cell {
 			values[i] = value{x: t.Median, half: half(t), unit: perUnit(c), ok: true, low: &low}
 		}
 	}
-	return numbers(values, timeScale)
+	return numbers(values, units.Time)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -40,7 +41,7 @@ func commits(doc *result.Document) (texts []string) {
 		return texts
 	}
 	for i := range texts {
-		texts[i] += fmt.Sprintf(" (%s)", list(names[i]))
+		texts[i] += fmt.Sprintf(" (%s)", units.List(names[i], few))
 	}
 	return texts
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -35,7 +36,7 @@ func failure(label string, c *result.Case) Failure {
 		out.Title += fmt.Sprintf(", batch %d", f.Batch)
 	}
 	if f.Elapsed > 0 {
-		out.Title += ", after " + result.Format(f.Elapsed, "s")
+		out.Title += ", after " + units.Format(f.Elapsed, "s")
 	}
 	return out
 }

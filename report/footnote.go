@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -114,7 +115,7 @@ func (g *gathered) note(total int) Note {
 		return Note{Text: g.who(total) + ": " + merged(g.messages)}
 	}
 	title := strings.ReplaceAll(string(g.code), "-", " ")
-	n, told := Note{Text: title + ", " + plural(g.cases(), "case") + ":"}, 0
+	n, told := Note{Text: title + ", " + units.Plural(g.cases(), "case") + ":"}, 0
 	for _, p := range patterns {
 		for _, item := range p.items(total) {
 			if len(n.Items) == few {
@@ -195,13 +196,4 @@ func (g *gathered) who(total int) string {
 		return fmt.Sprintf("all %d cases", n)
 	}
 	return fmt.Sprintf("%d of %d cases", n, total)
-}
-
-// list names the first few: "a, b, c, d and 8 more".
-func list(labels []string) string {
-	rest := len(labels) - few
-	if rest <= 0 {
-		return strings.Join(labels, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(labels[:few], ", "), rest)
 }

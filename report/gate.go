@@ -3,6 +3,7 @@ package report
 import (
 	"strconv"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -52,7 +53,7 @@ func gate(label string, c *result.Case, g *result.Gate) Gate {
 
 // valueText says what a part of an expression came to.
 func valueText(v result.Value) string {
-	text := v.Text + " = " + result.Format(v.Value, v.Unit)
+	text := v.Text + " = " + units.Format(v.Value, v.Unit)
 	if v.Note != "" {
 		text += " (" + v.Note + ")"
 	}
@@ -60,9 +61,9 @@ func valueText(v result.Value) string {
 	case v.Low == nil:
 		return text
 	case v.High == nil:
-		text += ", " + result.Format(*v.Low, v.Unit) + " or more"
+		text += ", " + units.Format(*v.Low, v.Unit) + " or more"
 	default:
-		text += ", " + result.Format(*v.Low, v.Unit) + " to " + result.Format(*v.High, v.Unit)
+		text += ", " + units.Format(*v.Low, v.Unit) + " to " + units.Format(*v.High, v.Unit)
 	}
 	if v.Confidence > 0 {
 		text += " (" + strconv.FormatFloat(100*v.Confidence, 'g', 4, 64) + "%)"

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -23,7 +24,7 @@ func machine(m result.Machine) []string {
 	}
 	parts := []string{m.CPU, cpus}
 	if m.Memory > 0 {
-		parts = append(parts, result.Format(float64(m.Memory), "B"))
+		parts = append(parts, units.Format(float64(m.Memory), "B"))
 	}
 	parts = append(parts, strings.TrimSpace(m.OS+"/"+m.Arch+" "+m.Kernel), m.Virtual)
 	if m.Load != "" {
@@ -81,10 +82,10 @@ func clockLine(c *result.Calibration) []string {
 	var lines []string
 	if c.Host == "command" && c.SpawnFloor != nil {
 		f := c.SpawnFloor
-		line := fmt.Sprintf("commands: an empty program takes %s", result.Format(f.Time, "s"))
+		line := fmt.Sprintf("commands: an empty program takes %s", units.Format(f.Time, "s"))
 		line += " (not subtracted)"
 		if f.RSS > 0 {
-			line += "; memory below " + result.Format(f.RSS, "B") + " is not seen"
+			line += "; memory below " + units.Format(f.RSS, "B") + " is not seen"
 		}
 		lines = append(lines, line)
 	} else {
@@ -107,9 +108,9 @@ func clockLine(c *result.Calibration) []string {
 func counterLine(c *result.Counter) string {
 	line := fmt.Sprintf("counter %s: %s", c.Name, frequency(c.Frequency.Value))
 	if c.Frequency.Value > 0 && c.Frequency.Error > 0 {
-		line += " ± " + percent(c.Frequency.Error/c.Frequency.Value)
+		line += " ± " + units.Tenths(c.Frequency.Error/c.Frequency.Value)
 	}
-	line += fmt.Sprintf(", %s %s a reading", result.Format(c.Cost.Value, ""), c.Unit)
+	line += fmt.Sprintf(", %s %s a reading", units.Format(c.Cost.Value, ""), c.Unit)
 	if c.UserOnly {
 		line += ", without the kernel"
 	}
@@ -119,19 +120,19 @@ func counterLine(c *result.Counter) string {
 // frequency prints hertz with four digits: 2.300 GHz. The digits do not follow
 // the error, which stands behind them.
 func frequency(hertz float64) string {
-	for _, step := range hertzScale {
-		x := hertz / step.factor
-		digits := exponent(x, 4)
-		if text := strconv.FormatFloat(x, 'f', max(0, 3-digits), 64); math.Pow10(digits) < step.limit {
-			return text + " " + step.name
+	for _, step := range units.Hertz {
+		x := hertz / step.Size
+		digits := units.Exponent(x, 4)
+		if text := strconv.FormatFloat(x, 'f', max(0, 3-digits), 64); math.Pow10(digits) < step.Limit {
+			return text + " " + step.Name
 		}
 	}
-	return result.Format(hertz, "Hz")
+	return units.Format(hertz, "Hz")
 }
 
 func readingLine(c *result.Calibration) string {
 	line := fmt.Sprintf("clock %s: %s a reading, step %s", c.Clock.Name,
-		plusMinus(c.Clock.Cost, c.Clock.CostError), result.Format(c.Clock.Resolution, "s"))
+		plusMinus(c.Clock.Cost, c.Clock.CostError), units.Format(c.Clock.Resolution, "s"))
 	return line + loopsText(c.Direct, c.Indirect, "s", "")
 }
 
@@ -144,7 +145,7 @@ func loopsText(direct, indirect *result.LoopCost, unit, counted string) string {
 		name string
 	}{{direct, "direct"}, {indirect, "indirect"}} {
 		if l.cost != nil {
-			most := result.Format(l.cost.Iteration+l.cost.IterationError, unit)
+			most := units.Format(l.cost.Iteration+l.cost.IterationError, unit)
 			loops = append(loops, strings.Join(present([]string{most, counted, l.name}), " "))
 		}
 	}
@@ -157,10 +158,10 @@ func loopsText(direct, indirect *result.LoopCost, unit, counted string) string {
 // plusMinus prints a number with its error in the same unit: 41.2 ± 1.3 ns.
 func plusMinus(x, err float64) string {
 	if err <= 0 {
-		return result.Format(x, "s")
+		return units.Format(x, "s")
 	}
-	i := timeScale.pick(x, err)
-	return timeScale.print(x, err, i) + " ± " + timeScale.print(err, err, i) + " " + timeScale[i].name
+	i := units.Time.Pick(x, err)
+	return units.Time.Print(x, err, i) + " ± " + units.Time.Print(err, err, i) + " " + units.Time[i].Name
 }
 
 // evidence is the headline of a case in one line, for reports of single gates.
@@ -172,17 +173,17 @@ func evidence(c *result.Case) string {
 	if once := pass(c); once != "" {
 		return once
 	}
-	line := "time " + sign(s) + amount(s.Median, half(s), timeScale) + perUnit(c)
+	line := "time " + sign(s) + units.Amount(s.Median, half(s), units.Time) + perUnit(c)
 	if s.Bound != nil {
-		line = "time < " + result.Format(*s.Bound, "s") + perUnit(c)
+		line = "time < " + units.Format(*s.Bound, "s") + perUnit(c)
 	} else if s.Low != nil && s.High != nil {
-		line += fmt.Sprintf(", %s to %s (%s)", amount(*s.Low, half(s), timeScale), amount(*s.High, half(s), timeScale), whole(s.Confidence))
+		line += fmt.Sprintf(", %s to %s (%s)", units.Amount(*s.Low, half(s), units.Time), units.Amount(*s.High, half(s), units.Time), units.Whole(s.Confidence))
 	} else if s.Low != nil {
-		line += fmt.Sprintf(", %s or more (%s)", amount(*s.Low, half(s), timeScale), whole(s.Confidence))
+		line += fmt.Sprintf(", %s or more (%s)", units.Amount(*s.Low, half(s), units.Time), units.Whole(s.Confidence))
 	}
 	line = fmt.Sprintf("%s, %d samples × %d", line, c.Samples.Count(), c.Iterations)
 	if n := len(c.Samples.Censored); n > 0 {
-		line += fmt.Sprintf(", %d killed after %s", n, result.Format(c.Settings.Timeout, "s"))
+		line += fmt.Sprintf(", %d killed after %s", n, units.Format(c.Settings.Timeout, "s"))
 	}
 	return line
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -110,7 +111,7 @@ func htmlName(t *Table) string {
 	for i := range t.Groups {
 		names = append(names, display.Visible(t.Groups[i].Name))
 	}
-	return list(names)
+	return units.List(names, few)
 }
 
 // mostCulprits is how many the head names: the others stand right below it.

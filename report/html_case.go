@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
@@ -176,7 +177,7 @@ func caseFacts(c *result.Case, r *Row) []Fact {
 		}
 	}
 	add("function", c.Identity.Function)
-	add("command", list(c.Identity.Argv))
+	add("command", units.List(c.Identity.Argv, few))
 	add("shell", c.Identity.Shell)
 	add("benchmark", c.Identity.Benchmark)
 	for _, f := range facts(c) {

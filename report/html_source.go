@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -44,9 +45,9 @@ func (p *htmlPage) files(doc *result.Document) {
 			lines := strings.Split(strings.TrimSuffix(breaks.Replace(f.Text), "\n"), "\n")
 			switch {
 			case f.Left > 0:
-				one.Left = "not in the result: it has " + result.Format(float64(f.Left), "B")
+				one.Left = "not in the result: it has " + units.Format(float64(f.Left), "B")
 			case shown+len(lines) > mostLines:
-				one.Left = fmt.Sprintf("not on this page: it has %s; the result as JSON holds it", plural(len(lines), "line"))
+				one.Left = fmt.Sprintf("not on this page: it has %s; the result as JSON holds it", units.Plural(len(lines), "line"))
 			default:
 				shown += len(lines)
 				p.lines(&one, lines, doc.Suites[i].Name, f.File, worst)

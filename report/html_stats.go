@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/report/figure"
 	"example.com/suite/result"
 )
@@ -22,7 +23,7 @@ func statsOf(c *result.Case) *figure.Sheet {
 }
 
 func statsRow(m *result.Summary) []string {
-	f := func(x float64) string { return result.Format(x, m.Unit) }
+	f := func(x float64) string { return units.Format(x, m.Unit) }
 	low, high := "", ""
 	if m.Low != nil {
 		low = f(*m.Low)
@@ -41,7 +42,7 @@ func comparedOf(c *result.Case) *htmlCompared {
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
 		out.Rows = append(out.Rows, htmlComparison{
-			display.Visible(o.Metric), result.Format(o.Base, o.Unit), result.Format(o.Candidate, o.Unit), Change(o), Range(o),
+			display.Visible(o.Metric), units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit), Change(o), Range(o),
 			string(o.Change), className(changeClass(o.Change)), fmt.Sprintf("%d of %d", o.Used, o.Pairs),
 		})
 	}

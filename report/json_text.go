@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+
+	"example.com/suite/internal/units"
 )
 
 // quote gives a text as a JSON string.
@@ -20,8 +22,8 @@ func jsonNumber(x float64) string { return strconv.FormatFloat(x, 'g', benchDigi
 
 // digitsOf is x up to the second significant digit of half, its uncertainty.
 func digitsOf(x, half float64) float64 {
-	last := max(exponent(half, 2)-1, exponent(x, 2)-benchDigits)
-	text := strconv.FormatFloat(x, 'e', min(max(exponent(x, 2)-last, 1), benchDigits), 64)
+	last := max(units.Exponent(half, 2)-1, units.Exponent(x, 2)-benchDigits)
+	text := strconv.FormatFloat(x, 'e', min(max(units.Exponent(x, 2)-last, 1), benchDigits), 64)
 	rounded, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(rounded, 0) {
 		return x

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -115,14 +116,14 @@ func (m *markdown) list(s section) {
 		return
 	}
 	if len(s.head)+len(s.foot)+2*noteRoom > m.room {
-		m.add(fmt.Sprintf("\n_No room for %s._\n", plural(s.n, s.what)))
+		m.add(fmt.Sprintf("\n_No room for %s._\n", units.Plural(s.n, s.what)))
 		return
 	}
 	m.add(s.head)
 	for i := range s.n {
 		row := s.row(i)
 		if len(row)+len(s.foot)+2*noteRoom > m.room {
-			m.add(fmt.Sprintf("\n_No room for %s more, of %d._\n", plural(s.n-i, s.what), s.n))
+			m.add(fmt.Sprintf("\n_No room for %s more, of %d._\n", units.Plural(s.n-i, s.what), s.n))
 			break
 		}
 		m.add(row)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"fmt"
 	"strings"
 )
@@ -71,19 +72,12 @@ func caseSection(t *Table, g *Group) section {
 		open = " open"
 	}
 	var head strings.Builder
-	fmt.Fprintf(&head, "\n<details%s><summary>%s (%s)</summary>\n\n| case |", open, mdHTML(display.Shorten(title, mostName)), plural(len(g.Rows), "case"))
+	fmt.Fprintf(&head, "\n<details%s><summary>%s (%s)</summary>\n\n| case |", open, mdHTML(display.Shorten(title, mostName)), units.Plural(len(g.Rows), "case"))
 	for _, c := range g.Columns {
 		fmt.Fprintf(&head, " %s |", mdText(display.Shorten(display.Visible(c.Head), mostName)))
 	}
 	head.WriteString("\n|:---|" + strings.Repeat("---:|", len(g.Columns)) + "\n")
 	return section{what: "case", head: head.String(), foot: "\n</details>\n", n: len(g.Rows), row: func(i int) string { return caseRow(&g.Rows[i]) }}
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func caseRow(r *Row) string {

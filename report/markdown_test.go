@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
@@ -68,7 +69,7 @@ func TestMarkdownSaysWhatIsCut(t *testing.T) {
 		rows := strings.Count(text, "\n| `codec/")
 		_, listed, _ := strings.Cut(text, "<details")
 		shown := strings.Count(listed, "\n| `codec/")
-		if cut := fmt.Sprintf("_No room for %s more, of 1000._", plural(1000-shown, "case")); shown > 0 && shown < 1000 != strings.Contains(text, cut) {
+		if cut := fmt.Sprintf("_No room for %s more, of 1000._", units.Plural(1000-shown, "case")); shown > 0 && shown < 1000 != strings.Contains(text, cut) {
 			t.Errorf("%d bytes: %d of %d rows shown, and no %q", most, shown, rows, cut)
 		}
 		if shown == 0 && !strings.Contains(text, "_No room for 1000 cases._") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -79,7 +80,7 @@ func unitOfText(text string) string {
 }
 
 func shareRange(low, high float64) string {
-	switch from, to := whole(low), whole(high); {
+	switch from, to := units.Whole(low), units.Whole(high); {
 	case high < 0.005:
 		return "under 1%"
 	case from == to:

@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -82,7 +83,7 @@ func own(c *result.Case) []result.Warning {
 	add(c.Void > 0, "void", "%s", void(c))
 	add(c.Retried > 0, "retried", "run again because a reading of the counter was disturbed: %s batches", result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
 	if c.Multiplexed != nil {
-		add(*c.Multiplexed < 1, "multiplexed", "the counters were on the hardware for %s of the time: counts are estimates", result.Printed(whole(*c.Multiplexed), *c.Multiplexed, "ratio"))
+		add(*c.Multiplexed < 1, "multiplexed", "the counters were on the hardware for %s of the time: counts are estimates", result.Printed(units.Whole(*c.Multiplexed), *c.Multiplexed, "ratio"))
 	}
 	return ws
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -20,29 +21,29 @@ func pass(c *result.Case) string {
 	}
 	var facts []string
 	if t.Bound != nil {
-		facts = append(facts, "< "+result.Format(*t.Bound, "s")+perOp(c))
+		facts = append(facts, "< "+units.Format(*t.Bound, "s")+perOp(c))
 	} else {
-		facts = append(facts, rate(c, 1/t.Median), result.Format(t.Median, "s")+perOp(c))
+		facts = append(facts, rate(c, 1/t.Median), units.Format(t.Median, "s")+perOp(c))
 	}
 	for _, metric := range []string{"ticks", "cycles"} {
 		switch s := measured(c, metric); {
 		case s == nil:
 		case s.Bound != nil:
-			facts = append(facts, "< "+result.Format(*s.Bound, "")+" "+metric+perOp(c))
+			facts = append(facts, "< "+units.Format(*s.Bound, "")+" "+metric+perOp(c))
 		default:
-			facts = append(facts, result.Format(s.Median, "")+" "+metric+perOp(c))
+			facts = append(facts, units.Format(s.Median, "")+" "+metric+perOp(c))
 		}
 	}
-	return fmt.Sprintf("single pass: %s in %s: %s", quantity(c, work), result.Format(t.Median*work, "s"), strings.Join(facts, ", "))
+	return fmt.Sprintf("single pass: %s in %s: %s", quantity(c, work), units.Format(t.Median*work, "s"), strings.Join(facts, ", "))
 }
 
 // quantity prints an amount of work: bytes with binary prefixes, anything else
 // with decimal ones.
 func quantity(c *result.Case, x float64) string {
 	if unitOf(c) == "byte" {
-		return amount(x, 0, byteScale)
+		return units.Amount(x, 0, units.Bytes)
 	}
-	return amount(x, 0, rateScale) + " " + unitOf(c)
+	return units.Amount(x, 0, units.Rate) + " " + unitOf(c)
 }
 
 // rate is an amount of work per second.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -88,36 +89,15 @@ func (f *flow) about() string {
 		return "what the program wrote"
 	}
 	_, what, _ := strings.Cut(turn(f.case_), " ")
-	text := fmt.Sprintf("%s in %s", thousands(plural(int(p.Iterations), what)), amount(p.Seconds, 0, timeScale))
+	text := fmt.Sprintf("%s in %s", units.Thousands(units.Plural(int(p.Iterations), what)), units.Amount(p.Seconds, 0, units.Time))
 	if p.Iterations < 1 {
 		return text
 	}
 	if p.Iterations > 1 {
-		text += fmt.Sprintf(", %s each with pegs", amount(arcs.PerIteration(p), 0, timeScale))
+		text += fmt.Sprintf(", %s each with pegs", units.Amount(arcs.PerIteration(p), 0, units.Time))
 	}
 	if t := measured(f.case_, "time"); t != nil && t.Bound == nil && f.case_.Kind != result.KindGoTest {
-		text += fmt.Sprintf(" (%s without)", amount(t.Median*max(1, f.case_.Work), 0, timeScale))
-	}
-	return text
-}
-
-// thousands puts commas into the number that a text begins with where it has five digits
-// or more: 41,200 iterations, and 3200 as the table writes it.
-func thousands(text string) string {
-	if len(text)-len(strings.TrimLeft(text, "0123456789")) < 5 {
-		return text
-	}
-	return grouped(text)
-}
-
-// grouped puts commas into the number that a text begins with: 1,024.50.
-func grouped(text string) string {
-	end := 0
-	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
-		end++
-	}
-	for at := end - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
+		text += fmt.Sprintf(" (%s without)", units.Amount(t.Median*max(1, f.case_.Work), 0, units.Time))
 	}
 	return text
 }
@@ -157,5 +137,5 @@ func (f *Flow) fold(most int) {
 		}
 		share += r.share
 	}
-	f.Rows, f.Folded = kept, fmt.Sprintf("%s more, %s of the pass", plural(rest, "arc"), percent(share))
+	f.Rows, f.Folded = kept, fmt.Sprintf("%s more, %s of the pass", units.Plural(rest, "arc"), units.Tenths(share))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -80,7 +81,7 @@ func risenText(c *arcs.Change, turn string) string {
 	text := fmt.Sprintf("%s: %s %s, in the base %s", arcName(c.From, c.To, c.Kind), each(c.Candidate), turn, each(c.Base))
 	if c.NewlyThere {
 		text = fmt.Sprintf("%s is new: %s %s", arcName(c.From, c.To, c.Kind), each(c.Candidate), turn)
-	} else if times, before := amount(c.Hits, 0, countScale), amount(c.BaseHits, 0, countScale); times != before {
+	} else if times, before := units.Amount(c.Hits, 0, units.Count), units.Amount(c.BaseHits, 0, units.Count); times != before {
 		text += fmt.Sprintf(", %s times instead of %s", times, before)
 	}
 	return text + "; " + partOf(c.Share)
@@ -92,10 +93,10 @@ func partOf(share float64) string {
 	if share > 1.005 {
 		return "more than all of the difference"
 	}
-	return whole(share) + " of the difference"
+	return units.Whole(share) + " of the difference"
 }
 
-func each(seconds float64) string { return amount(seconds, 0, timeScale) }
+func each(seconds float64) string { return units.Amount(seconds, 0, units.Time) }
 
 // arcName is what an arc is called in a sentence.
 func arcName(from, to string, kind result.ArcKind) string {
@@ -127,5 +128,5 @@ func ArcText(p *result.Pegs, a *result.Arc) string {
 	if f.isBelow(a) {
 		mean = "≤ " + each(p.ResidueOf(a))
 	}
-	return fmt.Sprintf("%s: %s each, %s times, %s of the pass", arcName(a.From, a.To, a.Kind), mean, thousands(fmt.Sprint(a.Count)), f.shareText(a))
+	return fmt.Sprintf("%s: %s each, %s times, %s of the pass", arcName(a.From, a.To, a.Kind), mean, units.Thousands(fmt.Sprint(a.Count)), f.shareText(a))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -70,7 +71,7 @@ func (f *flow) counts() []Cell {
 	for i, a := range f.arcs {
 		values[i] = value{x: float64(a.Count) / float64(max(1, f.pegs.Iterations)), unit: countUnit, ok: true}
 	}
-	return numbers(values, countScale)
+	return numbers(values, units.Count)
 }
 
 // isBelow says that an arc is no longer than one with nothing in it.
@@ -101,9 +102,9 @@ func (f *flow) shares() []Cell {
 // shareText is the part of an arc in the pass, or what it is at most: 52.4%, ≤ 0.2%, <0.1%.
 func (f *flow) shareText(a *result.Arc) string {
 	if !f.isBelow(a) || f.pegs.Seconds <= 0 {
-		return percent(f.share(a))
+		return units.Tenths(f.share(a))
 	}
-	most := percent(f.most(a) / f.pegs.Seconds)
+	most := units.Tenths(f.most(a) / f.pegs.Seconds)
 	if strings.HasPrefix(most, "<") {
 		return most
 	}
@@ -123,7 +124,7 @@ func (f *flow) times(of func(*result.Arc) *float64) []Cell {
 			values[i] = f.value(*x, f.pegs.ResidueOf(a), f.within(a, *x))
 		}
 	}
-	return faint(numbers(values, timeScale), values)
+	return faint(numbers(values, units.Time), values)
 }
 
 func (f *flow) totals() []Cell {
@@ -132,7 +133,7 @@ func (f *flow) totals() []Cell {
 		a := &f.arcs[i]
 		values[i] = f.value(a.Sum, f.most(a), f.isBelow(a))
 	}
-	return faint(numbers(values, timeScale), values)
+	return faint(numbers(values, units.Time), values)
 }
 
 func (f *flow) value(x, bound float64, below bool) value {

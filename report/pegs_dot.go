@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -38,7 +39,7 @@ type graph struct {
 
 func (g *graph) write() {
 	for _, p := range g.pegs.Points {
-		g.node(p.Name, fmt.Sprintf("%s\n%s", display.Visible(p.Name), thousands(plural(int(p.Hits), "hit"))))
+		g.node(p.Name, fmt.Sprintf("%s\n%s", display.Visible(p.Name), units.Thousands(units.Plural(int(p.Hits), "hit"))))
 	}
 	whole, most := arcs.Whole(g.pegs), 0.0
 	for i := range whole {
@@ -59,7 +60,7 @@ func (g *graph) edgeText(a *result.Arc) string {
 	if g.isBelow(a) {
 		mean = "≤ " + each(g.pegs.ResidueOf(a))
 	}
-	text := fmt.Sprintf("%s × %s", mean, thousands(fmt.Sprint(a.Count)))
+	text := fmt.Sprintf("%s × %s", mean, units.Thousands(fmt.Sprint(a.Count)))
 	if g.pegs.Seconds > 0 {
 		text += "\n" + g.shareText(a)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result/arcs"
 )
 
@@ -22,7 +23,7 @@ func (m *markdown) flows(g *Group) {
 		m.list(flowSection(&f))
 	}
 	if rest := len(g.Flows) - mostFlowsComment; rest > 0 {
-		m.add(fmt.Sprintf("\n_%s more with pegs._\n", plural(rest, "case")))
+		m.add(fmt.Sprintf("\n_%s more with pegs._\n", units.Plural(rest, "case")))
 	}
 }
 

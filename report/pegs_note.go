@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -127,7 +128,7 @@ func (f *flow) overlap() string {
 // recursion names spans that hold themselves.
 func (f *flow) recursion() string {
 	if names := arcs.Recursive(f.pegs); len(names) > 0 {
-		return "spans inside of themselves count the time in them again at each depth: " + list(names)
+		return "spans inside of themselves count the time in them again at each depth: " + units.List(names, few)
 	}
 	return ""
 }
@@ -153,20 +154,20 @@ func (f *flow) gone() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "only in the base: " + list(names)
+	return "only in the base: " + units.List(names, few)
 }
 
 func (f *flow) unmatched() string {
 	var names []string
 	for _, p := range f.pegs.Points {
 		if p.Unmatched > 0 {
-			names = append(names, fmt.Sprintf("%s %s", p.Name, thousands(fmt.Sprint(p.Unmatched))))
+			names = append(names, fmt.Sprintf("%s %s", p.Name, units.Thousands(fmt.Sprint(p.Unmatched))))
 		}
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return "ended nothing, because nothing had begun: " + list(names)
+	return "ended nothing, because nothing had begun: " + units.List(names, few)
 }
 
 // points says what was hit where no arc came about.
@@ -175,10 +176,10 @@ func (f *flow) points() string {
 	slices.SortStableFunc(points, func(a, b result.PegPoint) int { return cmp.Compare(b.Hits, a.Hits) })
 	var names []string
 	for _, p := range points {
-		names = append(names, fmt.Sprintf("%s %s", p.Name, thousands(fmt.Sprint(p.Hits))))
+		names = append(names, fmt.Sprintf("%s %s", p.Name, units.Thousands(fmt.Sprint(p.Hits))))
 	}
 	if len(names) == 0 {
 		return "no point was hit"
 	}
-	return "an arc has two ends, and what was hit is " + list(names)
+	return "an arc has two ends, and what was hit is " + units.List(names, few)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
@@ -59,7 +60,7 @@ func TestNotesOnRecursion(t *testing.T) {
 // Numbers in sentences have commas where the table has none of so many digits.
 func TestThousands(t *testing.T) {
 	for text, want := range map[string]string{"": "", "run": "run", "999 runs": "999 runs", "3200 runs": "3200 runs", "41200 runs": "41,200 runs", "1234567": "1,234,567"} {
-		if got := thousands(text); got != want {
+		if got := units.Thousands(text); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

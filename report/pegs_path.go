@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result/arcs"
 )
 
@@ -34,7 +35,7 @@ func PathText(w io.Writer, cases []Pegged, path []string, o Options) error {
 	}
 	if len(without) > 0 {
 		p.blank()
-		p.para(Faint, "", indent, "without these arcs: "+list(all(without, display.Visible)))
+		p.para(Faint, "", indent, "without these arcs: "+units.List(all(without, display.Visible), few))
 	}
 	return p.w.Flush()
 }
@@ -74,10 +75,10 @@ func (p *page) sum(f *flow, s *arcs.Sum) {
 	if s.Exact {
 		most = ""
 	}
-	line("count", most+thousands(fmt.Sprint(s.Count)))
+	line("count", most+units.Thousands(fmt.Sprint(s.Count)))
 	share := ""
 	if f.pegs.Seconds > 0 {
-		share = fmt.Sprintf(", %s of the pass", percent(s.Total/f.pegs.Seconds))
+		share = fmt.Sprintf(", %s of the pass", units.Tenths(s.Total/f.pegs.Seconds))
 	}
 	line("total", most+each(s.Total)+share)
 	if s.Exact && s.Count > 0 {

@@ -9,6 +9,8 @@ import (
 
 	"example.com/suite/internal/display"
 	"github.com/jedib0t/go-pretty/v6/table"
+
+	"example.com/suite/internal/units"
 )
 
 // Flows writes where the time goes, case by case, for a terminal. No line is wider than
@@ -44,7 +46,7 @@ func (p *page) flows(g *Group) {
 		}
 	}
 	if g.MoreFlows > 0 {
-		p.para(Faint, indent, indent, fmt.Sprintf("… and %s more with pegs (--all shows them)", plural(g.MoreFlows, "case")))
+		p.para(Faint, indent, indent, fmt.Sprintf("… and %s more with pegs (--all shows them)", units.Plural(g.MoreFlows, "case")))
 	}
 }
 

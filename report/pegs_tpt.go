@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result/arcs"
 )
 
@@ -39,7 +40,7 @@ func tptTable(out *bufio.Writer, sources []arcs.Source) {
 	for _, s := range sources {
 		rows = append(rows, []string{cmp.Or(display.Visible(s.Name), outermost) + " ->"})
 		for _, a := range s.Arcs {
-			row := []string{display.Visible(a.To), grouped(strconv.FormatInt(a.Count, 10))}
+			row := []string{display.Visible(a.To), units.Grouped(strconv.FormatInt(a.Count, 10))}
 			for _, x := range []float64{a.Mean, a.Min, a.Max, a.Sum} {
 				row = append(row, microseconds(x))
 			}
@@ -76,5 +77,5 @@ func tptWidth(rows [][]string, column, least int) int {
 
 // microseconds writes 1,234.50.
 func microseconds(seconds float64) string {
-	return grouped(strconv.FormatFloat(seconds*1e6, 'f', 2, 64))
+	return units.Grouped(strconv.FormatFloat(seconds*1e6, 'f', 2, 64))
 }

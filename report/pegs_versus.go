@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -84,13 +85,13 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column
 	if some {
 		used = append(used, column{Column{"kind", 88}, kinds})
 	}
-	used = append(used, column{Column{"base", 87}, numbers(before, timeScale)}, column{Column{"here", 86}, numbers(after, timeScale)},
+	used = append(used, column{Column{"base", 87}, numbers(before, units.Time)}, column{Column{"here", 86}, numbers(after, units.Time)},
 		column{Column{"change", 89}, texts})
 	if isApart(base, own) {
 		used = append(used, column{Column{"of difference", 70}, shares})
 	}
 	if counts {
-		used = append(used, column{Column{"base count", 60}, numbers(hitsBefore, countScale)}, column{Column{"count", 61}, numbers(hits, countScale)})
+		used = append(used, column{Column{"base count", 60}, numbers(hitsBefore, units.Count)}, column{Column{"count", 61}, numbers(hits, units.Count)})
 	}
 	return withCells(used, n)
 }
@@ -141,7 +142,7 @@ func changeCell(c *arcs.Change, nothing bool) Cell {
 // signed is a share that may be negative: +93%, −4%.
 func signed(share float64) string {
 	if share < 0 {
-		return "−" + whole(-share)
+		return "−" + units.Whole(-share)
 	}
-	return "+" + whole(share)
+	return "+" + units.Whole(share)
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -33,7 +34,7 @@ func differs(n *result.Sentinel) string {
 	if n.Builds > 1 {
 		subject = "two builds of " + n.Of() + " differ"
 	}
-	taken := " (" + n.Case.Piece().Count(piecesOf(o)) + ", " + result.Format(n.Case.Seconds, "s") + ")"
+	taken := " (" + n.Case.Piece().Count(piecesOf(o)) + ", " + units.Format(n.Case.Seconds, "s") + ")"
 	switch {
 	case o == nil:
 		return n.Of() + " was not compared with itself"
@@ -69,7 +70,7 @@ func Bound(x float64) string {
 	if x < 0.01 {
 		steps = 100
 	}
-	return result.Format(math.Ceil(100*steps*x*(1-1e-9))/(100*steps), result.Percent)
+	return units.Format(math.Ceil(100*steps*x*(1-1e-9))/(100*steps), result.Percent)
 }
 
 func (f Fitness) class() Class {

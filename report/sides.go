@@ -9,6 +9,7 @@ import (
 
 	verdict "example.com/suite/gate"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -42,7 +43,7 @@ func sidesOf(doc *result.Document, c *result.Case) *Sides {
 		if !ok || base == 0 && own == 0 {
 			continue
 		}
-		row := Side{m.Name, result.Format(base, m.Unit), result.Format(own, m.Unit), moved(base, own, m.Unit), false}
+		row := Side{m.Name, units.Format(base, m.Unit), units.Format(own, m.Unit), moved(base, own, m.Unit), false}
 		row.Alike = explains(m) && sameRatio(time, base, own) && surelyMoved(doc, c, m, own > base)
 		if row.Alike {
 			alike = append(alike, m.Name)
@@ -105,7 +106,7 @@ func moved(base, own float64, unit string) string {
 	case base == own:
 		return "same"
 	case base == 0:
-		return "+" + result.Format(own, unit)
+		return "+" + units.Format(own, unit)
 	}
 	return change(own/base, 1)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -57,9 +58,9 @@ func customText(c *result.Case, m result.Metric) string {
 	unit, size := benchUnit(c, m)
 	text := fmt.Sprintf(`"unit": %s, "value": %s`, quote(unit), jsonNumber(s.Median/size))
 	if h := half(s); h > 0 && lopsided(s.Median, *s.Low, *s.High) {
-		text += fmt.Sprintf(`, "range": %s`, quote(round(*s.Low/size, 0)+" … "+round(*s.High/size, 0)))
+		text += fmt.Sprintf(`, "range": %s`, quote(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))
 	} else if h > 0 {
-		text += fmt.Sprintf(`, "range": %s`, quote("± "+round(h/size, 0)))
+		text += fmt.Sprintf(`, "range": %s`, quote("± "+units.Round(h/size, 0)))
 	}
 	extra := fmt.Sprintf("%d samples", s.N)
 	if m.Name == "time" {

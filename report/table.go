@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -131,7 +132,7 @@ func NewTable(doc *result.Document) *Table {
 		Commits: commits(doc),
 		Started: doc.Started.UTC(),
 		Seconds: decimals(doc.Seconds),
-		Took:    result.Format(doc.Seconds, "s"),
+		Took:    units.Format(doc.Seconds, "s"),
 		Seed:    doc.Seed,
 		Outcome: doc.Outcome(),
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -78,7 +79,7 @@ func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 // of the metric.
 func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
 	bytes, others, cells := make([]value, len(rows)), make([]value, len(rows)), make([]Cell, len(rows))
-	prefixes := countScale
+	prefixes := units.Count
 	for i := range rows {
 		c := rows[i].Cases[k]
 		switch {
@@ -94,29 +95,29 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
 		switch {
 		case s.Bound != nil:
 			cells[i] = bound(*s.Bound, v.unit, of)
-		case &of[0] == &byteScale[0]:
+		case &of[0] == &units.Bytes[0]:
 			bytes[i] = v
 		default:
 			others[i], prefixes = v, of
 		}
 	}
-	for _, filled := range [][]Cell{numbers(bytes, byteScale), numbers(others, prefixes)} {
+	for _, filled := range [][]Cell{numbers(bytes, units.Bytes), numbers(others, prefixes)} {
 		cells = merge(cells, filled)
 	}
 	return cells
 }
 
 // scaleOf gives the prefixes of a metric.
-func scaleOf(c *result.Case, s *result.Summary) scale {
+func scaleOf(c *result.Case, s *result.Summary) units.Scale {
 	switch {
 	case s.Unit == "s":
-		return timeScale
+		return units.Time
 	case s.Unit == "B", s.Unit == "1/s" && unitOf(c) == "byte":
-		return byteScale
+		return units.Bytes
 	case s.Unit == "1/s":
-		return rateScale
+		return units.Rate
 	}
-	return countScale
+	return units.Count
 }
 
 // unitFor is what stands behind the prefix of a metric.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -123,7 +124,7 @@ func (u *Unpaired) outcome() result.Outcome {
 			o.Culprits = append(o.Culprits, u.Rows[i].Name)
 		}
 	}
-	o.Text = fmt.Sprintf("no verdict. %d of %s moved", len(o.Culprits), plural(len(u.Rows), "case"))
+	o.Text = fmt.Sprintf("no verdict. %d of %s moved", len(o.Culprits), units.Plural(len(u.Rows), "case"))
 	return o
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -113,10 +114,10 @@ func (v *viewer) metric(key string) (column, bool) {
 			continue
 		}
 		k := scaleOf(c, s)
-		if kinds[k[0].name] == nil {
-			kinds[k[0].name] = &scaled{k, make([]value, len(v.cases))}
+		if kinds[k[0].Name] == nil {
+			kinds[k[0].Name] = &scaled{k, make([]value, len(v.cases))}
 		}
-		kinds[k[0].name].values[i] = value{x: of(s), unit: unitFor(c, s), ok: true}
+		kinds[k[0].Name].values[i] = value{x: of(s), unit: unitFor(c, s), ok: true}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		out.cells = merge(out.cells, numbers(kinds[kind].values, kinds[kind].scale))
@@ -125,6 +126,6 @@ func (v *viewer) metric(key string) (column, bool) {
 }
 
 type scaled struct {
-	scale  scale
+	scale  units.Scale
 	values []value
 }

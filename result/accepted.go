@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/units"
 )
 
 // Accepted says that people have agreed to the failure of a gate until a day. The
@@ -87,9 +88,9 @@ func (d *Document) strictly(t *tally) (Outcome, bool) {
 	stale := d.stale()
 	switch {
 	case len(stale) > 0:
-		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s unused or expired", len(stale), count(len(d.Acceptances), "acceptance")), Culprits: stale}, true
+		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s unused or expired", len(stale), units.Plural(len(d.Acceptances), "acceptance")), Culprits: stale}, true
 	case d.Strict && t.judged == t.skipped:
-		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + count(t.measured, "case") + " measured and nothing judged"}, true
+		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + units.Plural(t.measured, "case") + " measured and nothing judged"}, true
 	case d.Strict && d.uncompared() != "":
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates()}, true
 	case d.Strict && d.nothingCompared():

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -31,7 +32,7 @@ func TestUnitsOfDeclaredMetricsArePrinted(t *testing.T) {
 		{0.975, "%", "97.5%"}, {0, "%", "0%"}, {1.5, "%", "150%"}, {200 << 20, "B/s", "200 MiB/s"}, {2e-3, "s/req", "2 ms/req"},
 		{12.5, "req/s", "12.5 req/s"}, {2e6, "1/s", "2 M/s"}, {48120, "lines", "48120 lines"}, {-0.5, "points", "-0.5 points"},
 	} {
-		if got := result.Format(test.x, test.unit); got != test.want {
+		if got := units.Format(test.x, test.unit); got != test.want {
 			t.Errorf("%g %s: %q, want %q", test.x, test.unit, got, test.want)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/suite/internal/units"
 )
 
 // Order is how a metric of a family of cases grows with their size.
@@ -77,7 +79,7 @@ func (o *Order) Text() string {
 func (o *Order) Nearest() string { return "(the nearest is O(" + o.Best + "), " + o.how() + ")" }
 
 func (o *Order) how() string {
-	return fmt.Sprintf("off by %s, n^%s, %d sizes", Format(roundTo(o.Error), Percent), trimmed(o.Exponent), o.Cases)
+	return fmt.Sprintf("off by %s, n^%s, %d sizes", units.Format(roundTo(o.Error), Percent), trimmed(o.Exponent), o.Cases)
 }
 
 // roundTo leaves a tenth of a percent.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/units"
 )
 
 // Outcome answers "may I merge?": the exit status of design.md §5 and the
@@ -70,16 +72,16 @@ func (d *Document) outcome(t *tally) Outcome {
 	case len(t.broken) > 0 || len(t.vanished) > 0:
 		return Outcome{Exit: exitFail, Word: "ERROR", Text: t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(), Culprits: slices.Concat(t.broken, t.vanished)}
 	case len(t.errors) > 0:
-		return Outcome{Exit: exitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), count(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
+		return Outcome{Exit: exitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
 	case len(t.failed) > 0:
-		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), count(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.failed}
+		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.failed}
 	case len(t.unfit) > 0:
 		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: fmt.Sprintf("this machine finds a difference where there is none; %s", t.gates()), Culprits: t.unfit}
 	case len(t.refused) > 0:
-		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), count(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.refused}
+		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.refused}
 	}
 	if t.settled == 0 && t.awaited {
-		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%s; %s measured, %s%s", t.noneSettled(), count(t.cases, "case"), t.gates(), d.against()), Culprits: t.unsettled}
+		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%s; %s measured, %s%s", t.noneSettled(), units.Plural(t.cases, "case"), t.gates(), d.against()), Culprits: t.unsettled}
 	}
 	if o, refused := d.strictly(t); refused {
 		return o
@@ -207,9 +209,9 @@ func (t *tally) gates() string {
 	if t.judged == 0 {
 		return "nothing to pass or fail"
 	}
-	parts := []string{fmt.Sprintf("%d of %s passed", t.passed, count(t.judged, "gate"))}
+	parts := []string{fmt.Sprintf("%d of %s passed", t.passed, units.Plural(t.judged, "gate"))}
 	if t.passed == t.judged {
-		parts[0] = count(t.judged, "gate") + " passed"
+		parts[0] = units.Plural(t.judged, "gate") + " passed"
 	}
 	for _, p := range []struct {
 		n    int
@@ -232,20 +234,20 @@ func (t *tally) gates() string {
 // apart: "12 unaffected, 3 measured".
 func (t *tally) measuredText() string {
 	if t.unaffected == 0 {
-		return count(t.cases, "case") + " measured"
+		return units.Plural(t.cases, "case") + " measured"
 	}
 	return fmt.Sprintf("%d unaffected, %d measured", t.unaffected, t.measured)
 }
 
 func (t *tally) progress() string {
-	return fmt.Sprintf("%d of %s", t.measured, count(t.cases, "case"))
+	return fmt.Sprintf("%d of %s", t.measured, units.Plural(t.cases, "case"))
 }
 
 // brokenText counts the cases that could not be measured, and those that are gone.
 func (t *tally) brokenText() string {
 	var parts []string
 	if n := len(t.broken); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s could not be measured", n, count(t.cases, "case")))
+		parts = append(parts, fmt.Sprintf("%d of %s could not be measured", n, units.Plural(t.cases, "case")))
 	}
 	switch n := len(t.vanished); {
 	case n == 1:
@@ -261,7 +263,7 @@ func (t *tally) alsoFailed() string {
 	if len(t.failed) == 0 {
 		return t.alsoAccepted()
 	}
-	return fmt.Sprintf(", and %s failed", count(len(t.failed), "gate")) + t.alsoAccepted()
+	return fmt.Sprintf(", and %s failed", units.Plural(len(t.failed), "gate")) + t.alsoAccepted()
 }
 
 // alsoUnjudged keeps a gate in error from hiding behind a case that broke: its own case
@@ -270,7 +272,7 @@ func (t *tally) alsoUnjudged() string {
 	if t.unjudged == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", and %s in error", count(t.unjudged, "gate"))
+	return fmt.Sprintf(", and %s in error", units.Plural(t.unjudged, "gate"))
 }
 
 // Label names a case in a sentence: with its suite where there are several.
@@ -279,11 +281,4 @@ func (d *Document) Label(c *Case) string {
 		return c.Suite + ": " + c.Name
 	}
 	return c.Name
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

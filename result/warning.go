@@ -3,6 +3,8 @@ package result
 import (
 	"fmt"
 	"strings"
+
+	"example.com/suite/internal/units"
 )
 
 // Warning is doubt that travels with a result and becomes a footnote.
@@ -38,7 +40,7 @@ func Number[T int | int64](n T) Quantity { return Quantity{Text: fmt.Sprint(n), 
 
 // Amount is a number with its unit, as Format prints it.
 func Amount(x float64, unit string) Quantity {
-	return Quantity{Text: Format(x, unit), Value: x, Unit: unit}
+	return Quantity{Text: units.Format(x, unit), Value: x, Unit: unit}
 }
 
 // Printed is a number that is printed otherwise.

@@ -3,6 +3,7 @@ package runner
 import (
 	"math"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -49,7 +50,7 @@ func (t *track) noteCollections() {
 		return
 	}
 	share := func(x float64) result.Quantity {
-		return result.Printed(result.Format(x, result.Percent), x, "ratio")
+		return result.Printed(units.Format(x, result.Percent), x, "ratio")
 	}
 	t.doubt("collections", result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
 		share(own.Share), result.Amount(own.Time, "s"), p.BaseName(), share(base.Share), result.Amount(base.Time, "s")),

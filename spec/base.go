@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
 )
@@ -23,9 +24,9 @@ func setTolerance(s *Settings, text string) (err error) {
 	switch {
 	case err != nil:
 	case s.Tolerance >= 1 && !strings.HasSuffix(text, "%"):
-		err = fmt.Errorf("%q is %s: write it with a %% sign", text, percent(s.Tolerance))
+		err = fmt.Errorf("%q is %s: write it with a %% sign", text, units.Exact(s.Tolerance))
 	case !(s.Tolerance >= 0 && s.Tolerance <= maxTolerance):
-		err = fmt.Errorf("%q is not between 0%% and %s", text, percent(maxTolerance))
+		err = fmt.Errorf("%q is not between 0%% and %s", text, units.Exact(maxTolerance))
 	}
 	return err
 }
@@ -196,7 +197,7 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 		return &diag.Problem{Place: at, Hint: "give the other one another name",
 			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
 	}
-	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", percent(c.Settings.Tolerance)), Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
+	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", units.Exact(c.Settings.Tolerance)), Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
 	c.Gates = append(c.Gates, Gate{ID: id, Expr: expr, Severity: DefaultSeverity, OnInconclusive: onInconclusive})
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
 )
@@ -84,7 +85,7 @@ func (r *reader) share(p yaml.Pair, least, most float64, hint string) (x float64
 	}
 	x, err := lang.ParsePercent(p.Value.Value)
 	if err == nil && !(x >= least && x <= most) {
-		err = fmt.Errorf("%q is not between %s and %s", p.Value.Value, percent(least), percent(most))
+		err = fmt.Errorf("%q is not between %s and %s", p.Value.Value, units.Exact(least), units.Exact(most))
 	}
 	if err != nil {
 		r.Fail(p.Value, hint, "%s: %s", p.Name, diag.Clip(err.Error()))
@@ -96,13 +97,13 @@ func (r *reader) share(p yaml.Pair, least, most float64, hint string) (x float64
 func (e *Errors) text() string {
 	var said []string
 	if e.Family != DefaultFamily {
-		said = append(said, "family "+percent(e.Family))
+		said = append(said, "family "+units.Exact(e.Family))
 	}
 	if e.Sentinel != nil {
 		said = append(said, fmt.Sprintf("sentinel %t", *e.Sentinel))
 	}
 	if e.Floor != nil {
-		said = append(said, "floor "+percent(*e.Floor))
+		said = append(said, "floor "+units.Exact(*e.Floor))
 	}
 	return strings.Join(said, ", ")
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/schemas"
 	"example.com/suite/timer"
@@ -289,7 +290,7 @@ func TestDefaultsOfTheSchemaAreThoseOfTheCode(t *testing.T) {
 	if got := property("service", "timeout")["default"]; got != DefaultServiceTimeout.String() {
 		t.Errorf("timeout of a service is %v in the schema", got)
 	}
-	if got := property("errors", "family")["default"]; got != percent(DefaultFamily) {
+	if got := property("errors", "family")["default"]; got != units.Exact(DefaultFamily) {
 		t.Errorf("family of errors is %v in the schema", got)
 	}
 	if got := property("gate", "severity")["default"]; got != DefaultSeverity {

@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
 )
@@ -103,15 +104,15 @@ var settings = []setting{
 	count("samples.min", false, maxSamples, func(s *Settings) *int { return &s.SamplesMin }),
 	count("samples.max", false, maxSummarised, func(s *Settings) *int { return &s.SamplesMax }),
 	word("samples.keep", false, []string{"samples", summary}, func(s *Settings) *string { return &s.Keep }),
-	{"precision", false, setPrecision, func(s *Settings) string { return orWord(s.Precision == 0, "off", percent(s.Precision)) }},
+	{"precision", false, setPrecision, func(s *Settings) string { return orWord(s.Precision == 0, "off", units.Exact(s.Precision)) }},
 	{"coalesce", true, setCoalesce, func(s *Settings) string { return lang.FormatNumber(s.Coalesce) }},
 	word("gc", true, []string{"on", "between", "off"}, func(s *Settings) *string { return &s.GC }),
 	word("thread", true, []string{"auto", "locked", "free"}, func(s *Settings) *string { return &s.Thread }),
 	count("parallel", true, 10_000, func(s *Settings) *int { return &s.Parallel }),
 	word(pinKey, false, []string{"auto", "on", "off"}, func(s *Settings) *string { return &s.Pin }),
-	{"confidence", false, setConfidence, func(s *Settings) string { return percent(s.Confidence) }},
-	{"reject.quorum", false, setQuorum, func(s *Settings) string { return percent(s.Quorum) }},
-	{toleranceKey, false, setTolerance, func(s *Settings) string { return percent(s.Tolerance) }},
+	{"confidence", false, setConfidence, func(s *Settings) string { return units.Exact(s.Confidence) }},
+	{"reject.quorum", false, setQuorum, func(s *Settings) string { return units.Exact(s.Quorum) }},
+	{toleranceKey, false, setTolerance, func(s *Settings) string { return units.Exact(s.Tolerance) }},
 }
 
 // Words of settings that other settings look at.
@@ -246,13 +247,10 @@ func setQuorum(s *Settings, text string) (err error) {
 func share(text string, least float64) (float64, error) {
 	x, err := lang.ParsePercent(text)
 	if err == nil && (x <= least || x >= 1) {
-		err = fmt.Errorf("%q is not between %s and 100%%", text, percent(least))
+		err = fmt.Errorf("%q is not between %s and 100%%", text, units.Exact(least))
 	}
 	return x, err
 }
-
-// percent prints a share with as many digits as it was written with: 95%.
-func percent(x float64) string { return lang.FormatNumber(math.Round(x*1e10)/1e8) + "%" }
 
 func orWord(is bool, word string, value any) string {
 	if is {

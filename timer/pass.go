@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strconv"
 	"time"
+
+	"example.com/suite/internal/units"
 )
 
 // Pass is one batch, less what the empty loop costs.
@@ -123,7 +126,7 @@ func (p Pass) Report(unit string) string {
 	if unit == "" {
 		unit = "op"
 	}
-	text := amount(p.N, unit)
+	text := workText(p.N, unit)
 	if p.TimeOK {
 		text += p.timeText(unit)
 	}
@@ -137,10 +140,10 @@ func (p Pass) timeText(unit string) string {
 	if p.TimeBelow {
 		s := p.TimeBound / 1e9
 		return fmt.Sprintf(" in < %s: > %s/s, < %s/%s (below resolution)",
-			seconds(s, 4), amount(p.N/s, unit), seconds(s/p.N, 3), unit)
+			units.Fixed(s, 4, units.Time, ""), workText(p.N/s, unit), units.Fixed(s/p.N, 3, units.Time, ""), unit)
 	}
 	s := float64(p.NS) / 1e9
-	return fmt.Sprintf(" in %s: %s/s, %s/%s", seconds(s, 4), amount(p.N/s, unit), seconds(s/p.N, 3), unit)
+	return fmt.Sprintf(" in %s: %s/s, %s/%s", units.Fixed(s, 4, units.Time, ""), workText(p.N/s, unit), units.Fixed(s/p.N, 3, units.Time, ""), unit)
 }
 
 func (p Pass) countText(unit string) string {
@@ -151,5 +154,18 @@ func (p Pass) countText(unit string) string {
 	if p.CountBelow {
 		each, sign = p.CountBound/p.N, "< "
 	}
-	return fmt.Sprintf("%s%s %s/%s", sign, decimal(each, 3), counts, unit)
+	return fmt.Sprintf("%s%s %s/%s", sign, units.Decimals(each, 3), counts, unit)
+}
+
+// workText writes work with its unit: 15.3 M op, 64.0 MiB, 12 op.
+func workText(x float64, unit string) string {
+	scale := units.Rate
+	if unit == "byte" {
+		scale = units.Bytes
+		unit = ""
+	}
+	if x == math.Trunc(x) && x < 1000 {
+		return strconv.FormatFloat(x, 'f', 0, 64) + " " + scale[0].Name + unit
+	}
+	return units.Fixed(x, 3, scale, unit)
 }

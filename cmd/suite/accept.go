@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -96,7 +97,7 @@ func (o *acceptOptions) check(args []string) error {
 	case o.remove && given(o.until, o.reason, o.by):
 		return hinted{"--remove takes no day or reason", "for example: suite accept --remove CASE --gate GATE suite.yaml"}
 	case len(args) != 2:
-		return hinted{fmt.Sprintf("suite accept needs a case and a suite file, got %s", count(len(args), "argument")), usage}
+		return hinted{fmt.Sprintf("suite accept needs a case and a suite file, got %s", units.Plural(len(args), "argument")), usage}
 	case !o.remove && o.until == "":
 		return hinted{"--until is missing: nothing is accepted for ever", usage}
 	case !o.remove && o.reason == "":
@@ -112,7 +113,7 @@ func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
 	case err != nil:
 		return nil, err
 	case len(plans) > 1:
-		return nil, hinted{fmt.Sprintf("%q holds %s", file, count(len(plans), "suite")), "name the suite file that has the case"}
+		return nil, hinted{fmt.Sprintf("%q holds %s", file, units.Plural(len(plans), "suite")), "name the suite file that has the case"}
 	}
 	return plans[0], nil
 }

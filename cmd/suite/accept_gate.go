@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 )
 
@@ -62,13 +63,9 @@ func notThere(message, word string, known []string) error {
 // quotedList names the first six.
 func quotedList(words []string) string {
 	const most = 6
-	var quoted []string
-	for _, w := range words[:min(most, len(words))] {
-		quoted = append(quoted, fmt.Sprintf("%q", w))
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = fmt.Sprintf("%q", w)
 	}
-	text := strings.Join(quoted, ", ")
-	if more := len(words) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return units.List(quoted, most)
 }

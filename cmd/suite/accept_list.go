@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 )
 
@@ -53,7 +54,7 @@ func (f *acceptFile) standing(entry *accept.Entry, names []string, today accept.
 	case at >= 0 && !knownGate(f.plans[at], entry.Case, entry.Gate):
 		return "no such gate"
 	}
-	return count(today.Left(entry.Until), "day") + " left"
+	return units.Plural(today.Left(entry.Until), "day") + " left"
 }
 
 func knownCase(plan *spec.Plan, name string) bool {

@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/report/compare"
 	"example.com/suite/result"
@@ -189,15 +190,15 @@ func tripwireText(plan *spec.Plan) string {
 		}
 	}
 	return fmt.Sprintf("\n%s compared with %s, unpaired: a tripwire, which has no share in the chance of a false alarm\n  and is red only beyond the limit and the floor of %s\n",
-		are(of[result.CounterpartUnpaired], "case"), plan.Against.Asked, result.Format(floorOf(plan), result.Percent))
+		are(of[result.CounterpartUnpaired], "case"), plan.Against.Asked, units.Format(floorOf(plan), result.Percent))
 }
 
-// are counts things that something is done with.
+// are writes a number of things and the verb that follows.
 func are(n int, what string) string {
 	if n == 1 {
-		return "1 " + what + " is"
+		return units.Plural(n, what) + " is"
 	}
-	return fmt.Sprintf("%d %ss are", n, what)
+	return units.Plural(n, what) + " are"
 }
 
 // floorOf is what two runs of the same code are taken to differ by.

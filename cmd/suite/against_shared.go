@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -113,10 +114,7 @@ func (e *elsewhere) names(text string) bool {
 // noteShared says that both sides of cases use a path of this tree.
 func (e *elsewhere) noteShared(plan *spec.Plan, what string, cases []string) {
 	const shown = 3
-	text := strings.Join(cases[:min(len(cases), shown)], ", ")
-	if more := len(cases) - shown; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
+	text := units.List(cases, shown)
 	note := fmt.Sprintf("both sides use a path of this tree: %s of %s", what, text)
 	plan.Against.Notes = append(plan.Against.Notes, note)
 	e.say("--against %s: %s", plan.Against.Asked, clean(note))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -92,9 +93,9 @@ func (e env) printCounts(plans []*spec.Plan) error {
 	for _, plan := range plans {
 		more := ""
 		if n := openCases(plan); n > 0 {
-			more = "; a run measures what is below " + count(n, "existing benchmark")
+			more = "; a run measures what is below " + units.Plural(n, "existing benchmark")
 		}
-		if _, err := fmt.Fprintf(e.words(), "%s: %s, %s%s\n", clean(plan.File), count(len(plan.Cases), "case"), count(gatesOf(plan), "gate"), more); err != nil {
+		if _, err := fmt.Fprintf(e.words(), "%s: %s, %s%s\n", clean(plan.File), units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more); err != nil {
 			return err
 		}
 	}
@@ -109,14 +110,6 @@ func openCases(plan *spec.Plan) (n int) {
 		}
 	}
 	return n
-}
-
-// count is a number of things in words.
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func gatesOf(plan *spec.Plan) (n int) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/suite/gate"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
@@ -18,7 +19,7 @@ func errorsText(plan *spec.Plan) string {
 	}
 	alpha := plan.Errors.Family / float64(plan.Calls)
 	text := fmt.Sprintf("\n%s, sharing the %.3g%% chance of a false alarm: α = %.3g%% for each, either way\n",
-		count(plan.Calls, "comparative call"), 100*plan.Errors.Family, 100*alpha)
+		units.Plural(plan.Calls, "comparative call"), 100*plan.Errors.Family, 100*alpha)
 	least, median, most, ok := gate.Pairs(alpha)
 	text += fmt.Sprintf("  a verdict takes %d set-ups or launches (Go functions) or pairs (commands) where all agree", least)
 	if ok {

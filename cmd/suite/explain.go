@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/report/explain"
 	"example.com/suite/result"
@@ -83,7 +84,7 @@ func troubled(c *result.Case) bool {
 
 func noSuchCase(doc *result.Document, pattern string) error {
 	names := caseNames(doc)
-	hint := fmt.Sprintf("it has %s, the first is %q", count(len(names), "case"), append(names, "")[0])
+	hint := fmt.Sprintf("it has %s, the first is %q", units.Plural(len(names), "case"), append(names, "")[0])
 	if near, ok := diag.Nearest(pattern, names); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}

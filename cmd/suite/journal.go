@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -61,7 +62,7 @@ func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quie
 	}
 	if old := j.Replaced(); old != nil && !quiet {
 		e.say("an unfinished run of these files, begun %s, is forgotten: %s finished, %d in part; --resume would have gone on from there",
-			old.Started.Local().Format(time.DateTime), count(old.Finished, "case"), old.Partly)
+			old.Started.Local().Format(time.DateTime), units.Plural(old.Finished, "case"), old.Partly)
 	}
 	return j, nil
 }

@@ -17,6 +17,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
@@ -102,10 +103,7 @@ func isYAML(name string) bool {
 // several names the first of some files.
 func several(files []string) string {
 	const most = 5
-	if more := len(files) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(files[:most], ", "), more)
-	}
-	return strings.Join(files, ", ")
+	return units.List(files, most)
 }
 
 func glob(pattern string) ([]string, error) {

@@ -80,8 +80,8 @@ var (
 	volatile = regexp.MustCompile(`[0-9]|[<±%¹²³⁴⁵⁶⁷⁸⁹˒.,()]`)
 	drawings = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{10}`)
 	// An interval that is lopsided stands in the place of ± and a number.
-	interval = regexp.MustCompile(`\([−+×]?[0-9.]+%? … [−+×]?[0-9.]+%?\)`)
-	units    = map[string]bool{"": true, "ns": true, "µs": true, "ms": true, "s": true, "B": true, "KiB": true, "MiB": true, "GiB": true, "MiB/s": true, "GiB/s": true, "k": true, "M": true,
+	interval  = regexp.MustCompile(`\([−+×]?[0-9.]+%? … [−+×]?[0-9.]+%?\)`)
+	unitWords = map[string]bool{"": true, "ns": true, "µs": true, "ms": true, "s": true, "B": true, "KiB": true, "MiB": true, "GiB": true, "MiB/s": true, "GiB/s": true, "k": true, "M": true,
 		"cpu": true, "stolen": true} // columns that are shown where they say something
 )
 
@@ -91,7 +91,7 @@ func shape(line string) string {
 	line = strings.ReplaceAll(line, "×", "+") // from ten times on, changes are factors
 	line = interval.ReplaceAllString(line, "")
 	for _, word := range strings.Fields(drawings.ReplaceAllString(line, drawing)) {
-		if word = volatile.ReplaceAllString(word, ""); !units[word] {
+		if word = volatile.ReplaceAllString(word, ""); !unitWords[word] {
 			words = append(words, word)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/runner"
 )
 
@@ -110,18 +111,18 @@ func (l *lines) close() {
 // describe says where a run stands in one line, the name of a case last,
 // because it may be long.
 func describe(p runner.Progress) string {
-	text := fmt.Sprintf("%d of %s", p.Done, count(p.Total, "case"))
+	text := fmt.Sprintf("%d of %s", p.Done, units.Plural(p.Total, "case"))
 	if left := p.Left.Round(time.Second); left > 0 {
 		text += fmt.Sprintf(", about %v left", left)
 	}
 	if p.Open > 0 {
-		text += ", " + count(p.Open, "gate") + " open"
+		text += ", " + units.Plural(p.Open, "gate") + " open"
 	}
 	switch {
 	case p.Pairs > 0 && p.Needed > p.Pairs:
-		text += fmt.Sprintf(", %d of about %s", p.Pairs, count(p.Needed, "pair"))
+		text += fmt.Sprintf(", %d of about %s", p.Pairs, units.Plural(p.Needed, "pair"))
 	case p.Pairs > 0:
-		text += ", " + count(p.Pairs, "pair") + " taken"
+		text += ", " + units.Plural(p.Pairs, "pair") + " taken"
 	}
 	phase := phases[p.Phase]
 	if p.Case != "" {

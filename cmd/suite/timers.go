@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -180,7 +181,7 @@ func (s *subtimer) print(w io.Writer) {
 	case s.Counts > 0:
 		cost = fmt.Sprintf("%.0f %s", s.Counts, s.Unit)
 	case s.Cost > 0:
-		cost, step = result.Format(s.Cost, "s"), result.Format(s.Resolution, "s")
+		cost, step = units.Format(s.Cost, "s"), units.Format(s.Resolution, "s")
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, cost, step, text)
 }

@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/gate/verify"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"github.com/spf13/cobra"
 )
 
@@ -74,7 +75,7 @@ func (e env) printFindings(path string, r *verify.Report) {
 		fmt.Fprintln(e.words(), display.Visible(found(f)))
 	}
 	if more := len(r.Findings) - mostFindings; more > 0 {
-		fmt.Fprintf(e.stdout, "and %s\n", count(more, "more difference"))
+		fmt.Fprintf(e.stdout, "and %s\n", units.Plural(more, "more difference"))
 	}
 	for _, what := range r.Taken {
 		fmt.Fprintln(e.words(), display.Visible(path+": taken as it is: "+what))
@@ -92,18 +93,18 @@ func found(f verify.Finding) string {
 
 // concluded is the last line about a file.
 func concluded(r *verify.Report) string {
-	counted := []string{count(r.Gates, "verdict")}
+	counted := []string{units.Plural(r.Gates, "verdict")}
 	for _, k := range []struct {
 		n    int
 		what string
 	}{{r.Comparisons, "comparison"}, {r.Coins, "coin"}, {r.Metrics, "metric"}} {
 		if k.n > 0 {
-			counted = append(counted, count(k.n, k.what))
+			counted = append(counted, units.Plural(k.n, k.what))
 		}
 	}
 	what := strings.Join(counted, ", ")
 	if n := len(r.Findings); n > 0 {
-		return fmt.Sprintf("DIFFERS: %s of %s", count(n, "difference"), what)
+		return fmt.Sprintf("DIFFERS: %s of %s", units.Plural(n, "difference"), what)
 	}
 	return "VERIFIED: " + what
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/sim"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -163,8 +164,8 @@ func TestTheReportClaimsNoMoreThanItShows(t *testing.T) {
 		t.Error(got)
 	}
 	for x, want := range map[float64]string{0: "0%", 1: "100%", 0.999: "99%", 0.484: "48%", 0.0123: "1.2%", 0.0001: "0.01%"} {
-		if percent(x) != want {
-			t.Errorf("%v is %s, want %s", x, percent(x), want)
+		if units.Rough(x) != want {
+			t.Errorf("%v is %s, want %s", x, units.Rough(x), want)
 		}
 	}
 }

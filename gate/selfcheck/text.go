@@ -7,14 +7,14 @@ import (
 	"math"
 	"text/tabwriter"
 
-	"example.com/suite/result"
+	"example.com/suite/internal/units"
 )
 
 // WriteText writes the report as tables, in lines of at most 100 columns, the
 // verdict last.
 func WriteText(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "selfcheck: %d comparisons in %s\n", len(r.Comparisons), result.Format(r.Seconds, "s"))
+	fmt.Fprintf(out, "selfcheck: %d comparisons in %s\n", len(r.Comparisons), units.Format(r.Seconds, "s"))
 	if len(r.Comparisons) > 0 {
 		r.alarmRows(out)
 		r.suiteRows(out)
@@ -53,10 +53,10 @@ func (r *Report) alarmRows(out io.Writer) {
 			if a.Ordered != nil {
 				ordered = fmt.Sprint(a.Ordered.Hits)
 			}
-			fmt.Fprintf(w, "  %s\t%s\t%d\t%s\t%s\t%d\t%d\t%s\n", a.Kind, percent(a.Tolerance), a.Comparisons, a.Worse, a.Better, a.Same, a.Unclear, ordered)
+			fmt.Fprintf(w, "  %s\t%s\t%d\t%s\t%s\t%d\t%d\t%s\n", a.Kind, units.Rough(a.Tolerance), a.Comparisons, a.Worse, a.Better, a.Same, a.Unclear, ordered)
 		}
 	})
-	fmt.Fprintf(out, "  Allowed are %s worse and %s better. In brackets the %s interval of the chance.\n", percent(single), percent(single), percent(confidence))
+	fmt.Fprintf(out, "  Allowed are %s worse and %s better. In brackets the %s interval of the chance.\n", units.Rough(single), units.Rough(single), units.Rough(confidence))
 	for _, a := range r.Alarms {
 		if a.Tolerance == 0 {
 			fmt.Fprintf(out, "  %s\n", proof(a.Kind, "an alarm", a.Comparisons, worst(a.Worse, a.Better), a.Alpha))
@@ -69,11 +69,11 @@ func (r *Report) alarmRows(out io.Writer) {
 func proof(what, event string, n int, seen Rate, promised float64) string {
 	switch {
 	case seen.Low > promised:
-		return fmt.Sprintf("%s: MORE than promised: the chance of %s is at least %s, not %s.", what, event, percent(seen.Low), percent(promised))
+		return fmt.Sprintf("%s: MORE than promised: the chance of %s is at least %s, not %s.", what, event, units.Rough(seen.Low), units.Rough(promised))
 	case seen.High <= promised:
-		return fmt.Sprintf("%s: shown here, the chance of %s is at most %s.", what, event, percent(promised))
+		return fmt.Sprintf("%s: shown here, the chance of %s is at most %s.", what, event, units.Rough(promised))
 	}
-	return fmt.Sprintf("%s: %d show no more than at most %s; to show %s takes %d without one alarm.", what, n, percent(seen.High), percent(promised), trials(promised))
+	return fmt.Sprintf("%s: %d show no more than at most %s; to show %s takes %d without one alarm.", what, n, units.Rough(seen.High), units.Rough(promised), trials(promised))
 }
 
 // worst is the rate of the side with more alarms.
@@ -93,7 +93,7 @@ func (r *Report) suiteRows(out io.Writer) {
 	if len(r.Suites) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\nSUITES of %d such gates at tolerance 0%%, which share %s\n", gates, percent(family))
+	fmt.Fprintf(out, "\nSUITES of %d such gates at tolerance 0%%, which share %s\n", gates, units.Rough(family))
 	table(out, "  \tsuites\tred", func(w io.Writer) {
 		for _, s := range r.Suites {
 			fmt.Fprintf(w, "  %s\t%d\t%s\n", s.Kind, s.Suites, s.Red)
@@ -111,8 +111,8 @@ func (r *Report) powerRows(out io.Writer) {
 	fmt.Fprintf(out, "\nPOWER: more work, as one of %d gates at tolerance 0%%\n", gates)
 	table(out, "  injected\tcompared\tfound\tmeasured\tpairs, median and p90\ttime, median and p90", func(w io.Writer) {
 		for _, p := range r.Power {
-			fmt.Fprintf(w, "  +%s\t%d\t%s\t%s\t%.0f, %.0f\t%s, %s\n", percent(p.Injected), p.Comparisons, p.Found, change(p.Ratio-1),
-				p.Pairs.Median, p.Pairs.P90, result.Format(p.Seconds.Median, "s"), result.Format(p.Seconds.P90, "s"))
+			fmt.Fprintf(w, "  +%s\t%d\t%s\t%s\t%.0f, %.0f\t%s, %s\n", units.Rough(p.Injected), p.Comparisons, p.Found, change(p.Ratio-1),
+				p.Pairs.Median, p.Pairs.P90, units.Format(p.Seconds.Median, "s"), units.Format(p.Seconds.P90, "s"))
 		}
 	})
 }
@@ -121,7 +121,7 @@ func (r *Report) floorRows(out io.Writer) {
 	fmt.Fprint(out, "\nFLOOR: what so many pairs can tell\n")
 	table(out, "  \tpairs\ttime\tinterval\tsmallest difference", func(w io.Writer) {
 		for _, f := range r.Floors {
-			fmt.Fprintf(w, "  %s\t%.0f\t%s\t%s\t%s\n", f.Work, f.Pairs, result.Format(f.Seconds, "s"), plusMinus(f.HalfWidth), known(f.Smallest))
+			fmt.Fprintf(w, "  %s\t%.0f\t%s\t%s\t%s\n", f.Work, f.Pairs, units.Format(f.Seconds, "s"), plusMinus(f.HalfWidth), known(f.Smallest))
 		}
 	})
 	fmt.Fprint(out, "  Smallest difference: what 19 of 20 A/A comparisons would have told. More pairs tell smaller ones.\n")
@@ -129,33 +129,21 @@ func (r *Report) floorRows(out io.Writer) {
 
 // String is the number, with the interval of its chance.
 func (r Rate) String() string {
-	return fmt.Sprintf("%d (%s…%s)", r.Hits, percent(r.Low), percent(r.High))
+	return fmt.Sprintf("%d (%s…%s)", r.Hits, units.Rough(r.Low), units.Rough(r.High))
 }
 
 func plusMinus(x *float64) string {
 	if x == nil {
 		return "none"
 	}
-	return "± " + percent(*x)
+	return "± " + units.Rough(*x)
 }
 
 func known(x *float64) string {
 	if x == nil {
 		return "none"
 	}
-	return percent(*x)
-}
-
-// percent keeps two digits of a share, and never rounds one to nothing or to all.
-func percent(x float64) string {
-	switch p := 100 * x; {
-	case p >= 99.5 && p < 100:
-		return "99%"
-	case p >= 9.95 || p == 0:
-		return fmt.Sprintf("%.0f%%", p)
-	default:
-		return fmt.Sprintf("%.2g%%", p)
-	}
+	return units.Rough(*x)
 }
 
 func change(x float64) string { return fmt.Sprintf("%+.2g%%", 100*x) }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/stats"
 )
 
@@ -25,12 +26,12 @@ func (r *Report) judge() {
 		}
 		different := a.Worse.Hits + a.Better.Hits
 		if exceeds(different, a.Comparisons, 2*a.Alpha) {
-			unfit = append(unfit, fmt.Sprintf("%d of %d A/A comparisons of %s were called different, where at most %s may be", different, a.Comparisons, a.Kind, percent(2*a.Alpha)))
+			unfit = append(unfit, fmt.Sprintf("%d of %d A/A comparisons of %s were called different, where at most %s may be", different, a.Comparisons, a.Kind, units.Rough(2*a.Alpha)))
 		}
 	}
 	for _, s := range r.Suites {
 		if exceeds(s.Red.Hits, s.Suites, s.Family) {
-			unfit = append(unfit, fmt.Sprintf("%d of %d suites of identical %s were red, where at most %s may be", s.Red.Hits, s.Suites, s.Kind, percent(s.Family)))
+			unfit = append(unfit, fmt.Sprintf("%d of %d suites of identical %s were red, where at most %s may be", s.Red.Hits, s.Suites, s.Kind, units.Rough(s.Family)))
 		}
 	}
 	switch {
@@ -69,7 +70,7 @@ func (r *Report) reach() string {
 		case known && math.IsInf(worst, 1):
 			parts = append(parts, "of "+kind+" in longer runs alone")
 		case known:
-			parts = append(parts, fmt.Sprintf("from %s on (%s)", percent(worst), kind))
+			parts = append(parts, fmt.Sprintf("from %s on (%s)", units.Rough(worst), kind))
 		}
 	}
 	return strings.Join(parts, ", ")

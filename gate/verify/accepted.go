@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -38,7 +39,7 @@ func (c *checker) acceptances() {
 		}
 	}
 	if n := len(c.doc.Acceptances); n > 0 {
-		c.report.Taken = append(c.report.Taken, fmt.Sprintf("what became of %s, for people accept and not samples", plural(n, "acceptance")))
+		c.report.Taken = append(c.report.Taken, fmt.Sprintf("what became of %s, for people accept and not samples", units.Plural(n, "acceptance")))
 	}
 }
 

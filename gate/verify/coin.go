@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
 )
@@ -34,7 +35,7 @@ func (c *checker) pairs(k *result.Case) {
 	}
 	if n := len(wrong); n > 0 {
 		at := wrong[0]
-		c.differ(fmt.Sprintf("%s of %d (the first: pair %d)", plural(n, "coin"), len(k.Pairs.First), at+1), first(k.Pairs.First[at]), first(1-k.Pairs.First[at]))
+		c.differ(fmt.Sprintf("%s of %d (the first: pair %d)", units.Plural(n, "coin"), len(k.Pairs.First), at+1), first(k.Pairs.First[at]), first(1-k.Pairs.First[at]))
 	}
 	c.order(k)
 	c.layouts(k)
@@ -64,11 +65,4 @@ func (c *checker) order(k *result.Case) {
 
 func first(who int) string {
 	return [...]string{"base first", "case first"}[who]
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -42,7 +43,7 @@ func (c *checker) shares(set *gate.Set) {
 		case there == nil && counted == nil:
 			continue
 		case there == nil:
-			c.differ(what+"errors", "absent", plural(counted.Calls, "comparative call"))
+			c.differ(what+"errors", "absent", units.Plural(counted.Calls, "comparative call"))
 			continue
 		case counted != nil && there.Calls < counted.Calls:
 			c.differ(what+"comparative calls", fmt.Sprint(there.Calls), fmt.Sprintf("at least %d", counted.Calls))

@@ -8,8 +8,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
 )
@@ -129,7 +129,7 @@ func (c *checker) taken() {
 	}
 	add := func(cases []string, what string) {
 		if n := len(cases); n > 0 {
-			c.report.Taken = append(c.report.Taken, fmt.Sprintf("%s (%s)", what, listed(cases)))
+			c.report.Taken = append(c.report.Taken, fmt.Sprintf("%s (%s)", what, units.List(cases, few)))
 		}
 	}
 	add(passes, "allocations and bytes, which come from a pass without samples")
@@ -155,13 +155,6 @@ func (c *checker) suitesThat(are func(s *result.Suite) bool) (names []string) {
 
 // few is how many cases are named before they are counted.
 const few = 4
-
-func listed(names []string) string {
-	if n := len(names) - few; n > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), n)
-	}
-	return strings.Join(names, ", ")
-}
 
 func sampled(c *result.Case, metric string) bool {
 	m, known := c.Metric(metric)

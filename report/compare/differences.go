@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -44,7 +45,7 @@ func surroundings(a, b *result.Document) (all []difference) {
 		{"the number of CPUs", fmt.Sprint(a.Machine.CPUs), fmt.Sprint(b.Machine.CPUs), true},
 		{"the system", a.Machine.OS + "/" + a.Machine.Arch, b.Machine.OS + "/" + b.Machine.Arch, true},
 		{"the kernel", a.Machine.Kernel, b.Machine.Kernel, false},
-		{"the memory", result.Format(float64(a.Machine.Memory), "B"), result.Format(float64(b.Machine.Memory), "B"), false},
+		{"the memory", units.Format(float64(a.Machine.Memory), "B"), units.Format(float64(b.Machine.Memory), "B"), false},
 		{"the kind of virtual machine", a.Machine.Virtual, b.Machine.Virtual, true},
 		{"GOMAXPROCS", fmt.Sprint(a.Machine.GOMAXPROCS), fmt.Sprint(b.Machine.GOMAXPROCS), true},
 		{"the version of Go", a.Tool.Go, b.Tool.Go, false},

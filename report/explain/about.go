@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -30,7 +31,7 @@ func about(doc *result.Document, c *result.Case) []report.Line {
 }
 
 func machine(m result.Machine) string {
-	return strings.TrimSpace(fmt.Sprintf("%s, %s/%s, %s", cmp.Or(m.CPU, "an unknown CPU"), m.OS, m.Arch, plural(m.CPUs, "CPU")))
+	return strings.TrimSpace(fmt.Sprintf("%s, %s/%s, %s", cmp.Or(m.CPU, "an unknown CPU"), m.OS, m.Arch, units.Plural(m.CPUs, "CPU")))
 }
 
 func body(c *result.Case) string {
@@ -61,7 +62,7 @@ func failure(c *result.Case) []report.Line {
 		text += fmt.Sprintf(", in batch %d", f.Batch)
 	}
 	if f.Elapsed > 0 {
-		text += " after " + result.Format(f.Elapsed, "s")
+		text += " after " + units.Format(f.Elapsed, "s")
 	}
 	lines := []report.Line{say("%s: %s", text, f.Message)}
 	for _, line := range report.LastWords(f) {
@@ -83,7 +84,7 @@ func measured(c *result.Case) []report.Line {
 	lines = append(lines, interval(c, s))
 	if n := len(c.Samples.Censored); n > 0 {
 		lines = append(lines, say("%d of %s were killed by the timeout of %s: all that is known of them is that they take longer, and they count so.",
-			n, plural(c.Samples.Count(), "run"), result.Format(c.Settings.Timeout, "s")))
+			n, units.Plural(c.Samples.Count(), "run"), units.Format(c.Settings.Timeout, "s")))
 	}
 	if n := len(c.Samples.Disturbed); n > 0 {
 		lines = append(lines, disturbed(c, n))
@@ -97,7 +98,7 @@ func measured(c *result.Case) []report.Line {
 func headline(c *result.Case, s *result.Summary) report.Line {
 	unit, batch := cmp.Or(c.Unit, "op"), "a run of its own"
 	if c.Kind == result.KindGoTest {
-		batch = fmt.Sprintf("a process of its own, which runs %s", plural(int(c.Iterations), "iteration"))
+		batch = fmt.Sprintf("a process of its own, which runs %s", units.Plural(int(c.Iterations), "iteration"))
 	} else if c.Iterations > 1 {
 		batch = fmt.Sprintf("a batch of %d iterations between two readings of the clock", c.Iterations)
 	} else if c.Kind == result.KindGo {
@@ -105,13 +106,13 @@ func headline(c *result.Case, s *result.Summary) report.Line {
 	}
 	if s.Bound != nil {
 		return say("The time per %s is below resolution: it takes less than %s, and an empty loop takes %s. Each of %s is %s.",
-			unit, result.Format(*s.Bound, "s"), result.Format(c.LoopCost+c.LoopError, "s"), plural(c.Samples.Count(), "sample"), batch)
+			unit, units.Format(*s.Bound, "s"), units.Format(c.LoopCost+c.LoopError, "s"), units.Plural(c.Samples.Count(), "sample"), batch)
 	}
 	if c.Settings.Sampling == "once" {
-		return say("The time per %s is %s, in one pass: %s.", unit, result.Format(s.Median, "s"), batch)
+		return say("The time per %s is %s, in one pass: %s.", unit, units.Format(s.Median, "s"), batch)
 	}
 	return say("The time per %s is %s%s: half of %s are above it, half below. Each sample is %s.",
-		unit, boundWord(s), result.Format(s.Median, "s"), plural(s.N, "sample"), batch)
+		unit, boundWord(s), units.Format(s.Median, "s"), units.Plural(s.N, "sample"), batch)
 }
 
 func boundWord(s *result.Summary) string {
@@ -125,22 +126,22 @@ func interval(c *result.Case, s *result.Summary) report.Line {
 	case s.Low == nil:
 		return say("There are too few samples for an interval, so nothing tells how much the next run would differ.")
 	case s.High == nil:
-		return say("The true median is at least %s, with %g%% confidence; what killed runs would have come to is not known.", result.Format(*s.Low, "s"), percent(s.Confidence))
+		return say("The true median is at least %s, with %s confidence; what killed runs would have come to is not known.", units.Format(*s.Low, "s"), shareText(s.Confidence))
 	}
-	return say("The true median lies between %s and %s, with %g%% confidence; this rests on %s of samples, because neighbours resemble each other.",
-		result.Format(*s.Low, "s"), result.Format(*s.High, "s"), percent(s.Confidence), plural(s.Blocks, "block"))
+	return say("The true median lies between %s and %s, with %s confidence; this rests on %s of samples, because neighbours resemble each other.",
+		units.Format(*s.Low, "s"), units.Format(*s.High, "s"), shareText(s.Confidence), units.Plural(s.Blocks, "block"))
 }
 
-// percent without the digits that a float adds: 99.5 and not 99.50000000000001.
-func percent(share float64) float64 { return math.Round(share*1e6) / 1e4 }
+// shareText writes a share in percent with four decimals at most: 95%, 99.8571%.
+func shareText(share float64) string { return units.Exact(math.Round(share*1e6) / 1e6) }
 
 func disturbed(c *result.Case, n int) report.Line {
 	cause := c.Samples.Disturbed[0].Cause
 	if _, _, all := c.Samples.Headline("time"); all {
 		return say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would speak of rare moments.",
-			n, plural(c.Samples.Len(), "sample"), cause)
+			n, units.Plural(c.Samples.Len(), "sample"), cause)
 	}
-	return say("%d of %s lost the processor and are left out of the median (the first: %s).", n, plural(c.Samples.Len(), "sample"), cause)
+	return say("%d of %s lost the processor and are left out of the median (the first: %s).", n, units.Plural(c.Samples.Len(), "sample"), cause)
 }
 
 // stops says in words why sampling ended.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -23,11 +24,11 @@ func compared(c *result.Case) []report.Line {
 		return []report.Line{say("No pair was taken, so nothing can be said about the difference.")}
 	}
 	lines := []report.Line{say("%s were taken: %s of %s and one of this case right after each other, a coin deciding who goes first (%s in %d of %d, this case in the others). Whatever slows the machine down hits both, and no side gets the better place.",
-		plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
+		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
 	switch c.Piece() {
 	case result.PieceSetUp:
 		lines = append(lines, say("Both sides were set up anew for every block of pairs, %s. Where the memory of a set-up lies makes its code a little faster or slower, in all of its pairs alike: so a set-up counts once, with the median of its pairs.",
-			plural(blocks(c), "time")))
+			units.Plural(blocks(c), "time")))
 	case result.PieceLaunch:
 		lines = append(lines, launched(c))
 	}
@@ -47,14 +48,14 @@ func batchOf(c *result.Case) string {
 	if c.Kind != result.KindGo {
 		return "one run"
 	}
-	return fmt.Sprintf("one batch of %s", plural(int(c.Pairs.Iterations), "iteration"))
+	return fmt.Sprintf("one batch of %s", units.Plural(int(c.Pairs.Iterations), "iteration"))
 }
 
 // metric tells what the pairs say about one metric.
 func metric(c *result.Case, o *result.Comparison, first bool) []report.Line {
 	lines := []report.Line{{}, {Text: o.Metric + ": " + said(o), Class: classOf(o.Change)}}
 	if o.Exact {
-		return append(lines, say("Base %s, this case %s: the numbers never vary, so they are compared plainly.", result.Format(o.Base, o.Unit), result.Format(o.Candidate, o.Unit)))
+		return append(lines, say("Base %s, this case %s: the numbers never vary, so they are compared plainly.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit)))
 	}
 	if first {
 		lines = append(lines, aside(o)...)
@@ -66,7 +67,7 @@ func metric(c *result.Case, o *result.Comparison, first bool) []report.Line {
 	}
 	e := evidenceOf(c, o.Metric)
 	if e.lost > 0 {
-		lines = append(lines, say("%s count for nothing, because a side has no number.", plural(e.lost, "pair")))
+		lines = append(lines, say("%s count for nothing, because a side has no number.", units.Plural(e.lost, "pair")))
 	}
 	if drawing := plot(o, &e); drawing != nil {
 		lines = append(append(lines, report.Line{}), drawing...)
@@ -84,7 +85,7 @@ func classOf(c result.Change) report.Class {
 
 // said is the verdict in words.
 func said(o *result.Comparison) string {
-	by := fmt.Sprintf("%s, with a tolerance of %g%%", report.Change(o), percent(o.Tolerance))
+	by := fmt.Sprintf("%s, with a tolerance of %s", report.Change(o), shareText(o.Tolerance))
 	switch o.Change {
 	case result.Same:
 		return "the same (" + by + ")"
@@ -99,9 +100,9 @@ func aside(o *result.Comparison) []report.Line {
 	out := o.Pairs - o.Used
 	switch {
 	case out > 0:
-		return []report.Line{say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.", out, plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
+		return []report.Line{say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.", out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
 	case o.Rule != "":
-		return []report.Line{say("All %s count: %s.", plural(o.Pairs, "pair"), o.Rule)}
+		return []report.Line{say("All %s count: %s.", units.Plural(o.Pairs, "pair"), o.Rule)}
 	}
 	return nil
 }
@@ -109,9 +110,9 @@ func aside(o *result.Comparison) []report.Line {
 // found says what the ratio is and how far it is known.
 func found(c *result.Case, o *result.Comparison) (lines []report.Line) {
 	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
-		o.Metric, result.Format(o.Candidate, o.Unit), result.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), report.Change(o)))
+		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), report.Change(o)))
 	if within := report.Range(o); within != "" {
-		lines = append(lines, say("The true change lies within %s, with %g%% confidence, however often one looks.", within, percent(o.Confidence)))
+		lines = append(lines, say("The true change lies within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
 	} else {
 		lines = append(lines, say("There are too few %s to say where the true change lies.", c.Piece().Plural()))
 	}

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -66,5 +67,5 @@ func sentence(text string) string {
 // launched tells what the pairs of two programs count by.
 func launched(c *result.Case) report.Line {
 	return say("Each side is a program of its own. Every block of pairs, %s, was taken in two processes that were started for it, in an order that a coin decided and with an environment of random size. How a program lies in a process makes its code a little faster or slower, in all of its pairs alike: so a launch counts once, with the median of its pairs.",
-		plural(blocks(c), "time"))
+		units.Plural(blocks(c), "time"))
 }

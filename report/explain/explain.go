@@ -7,6 +7,7 @@ package explain
 import (
 	"fmt"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -62,7 +63,7 @@ func title(doc *result.Document, c *result.Case) string {
 		title += string(o.Change) + " than " + c.Pairs.BaseName()
 	}
 	if n := len(c.Gates); n > 0 {
-		title += fmt.Sprintf(", %d of %s passed", passed(c), plural(n, "gate"))
+		title += fmt.Sprintf(", %d of %s passed", passed(c), units.Plural(n, "gate"))
 	}
 	return title
 }
@@ -79,11 +80,4 @@ func passed(c *result.Case) (n int) {
 // say makes a paragraph.
 func say(format string, args ...any) report.Line {
 	return report.Line{Text: fmt.Sprintf(format, args...)}
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -104,7 +105,7 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 func more(c *result.Case) string {
 	switch c.Stop {
 	case "max_time":
-		return fmt.Sprintf("More time may decide it: max_time is %s.", result.Format(c.Settings.MaxTime, "s"))
+		return fmt.Sprintf("More time may decide it: max_time is %s.", units.Format(c.Settings.MaxTime, "s"))
 	case "samples.max":
 		return fmt.Sprintf("More samples may decide it: samples.max is %d.", c.Settings.SamplesMax)
 	case "budget":

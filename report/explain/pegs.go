@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -26,7 +27,7 @@ func pegs(c *result.Case) (lines []report.Line) {
 		lines = append(lines, report.Line{Text: report.ArcText(c.Pegs, &whole[i]), Item: true})
 	}
 	if rest := len(whole) - fewArcs; rest > 0 {
-		lines = append(lines, report.Line{Text: fmt.Sprintf("and %s more: suite pegs shows them", plural(rest, "arc")), Item: true})
+		lines = append(lines, report.Line{Text: fmt.Sprintf("and %s more: suite pegs shows them", units.Plural(rest, "arc")), Item: true})
 	}
 	if o := c.Comparison("time"); o == nil || o.Change != result.Worse {
 		return lines

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
@@ -22,7 +23,7 @@ func saved(doc *result.Document, c *result.Case) (lines []report.Line) {
 			lines = append(lines, savedTime(c, m))
 		}
 	}
-	lines = append(lines, say("Two runs of the same code are taken to differ by up to %s.", result.Format(c.Earlier.Floor, result.Percent)))
+	lines = append(lines, say("Two runs of the same code are taken to differ by up to %s.", units.Format(c.Earlier.Floor, result.Percent)))
 	for _, doubt := range c.Earlier.Doubts {
 		lines = append(lines, say("The two cannot be compared, so that none of its gates is decided: %s.", doubt))
 	}
@@ -33,13 +34,13 @@ func savedTime(c *result.Case, m *result.EarlierMedian) report.Line {
 	text := "Of its time nothing is known"
 	for i := range c.Earlier.Metrics {
 		if s := &c.Earlier.Metrics[i]; s.Metric == m.Metric {
-			text = "Its time was " + result.Format(s.Median, s.Unit)
+			text = "Its time was " + units.Format(s.Median, s.Unit)
 		}
 	}
 	if m.Low == nil || m.High == nil {
 		return say("%s, and where the true median was cannot be told: %s.", text, m.Reason)
 	}
-	return say("%s; the true median was between %s and %s, with %g%% confidence.", text, result.Format(*m.Low, "s"), result.Format(*m.High, "s"), percent(m.Confidence))
+	return say("%s; the true median was between %s and %s, with %s confidence.", text, units.Format(*m.Low, "s"), units.Format(*m.High, "s"), shareText(m.Confidence))
 }
 
 // decides says what would decide a gate: for an unpaired one that both sides are

@@ -3,6 +3,8 @@ package figure
 import (
 	"math"
 	"strings"
+
+	"example.com/suite/internal/units"
 )
 
 // axis puts numbers onto a stretch of the drawing.
@@ -62,7 +64,7 @@ func stepIn(unit string, x float64) float64 {
 	if of != "B" || x < 1 {
 		return roundStep(x)
 	}
-	size := prefixFor(x, of).size
+	size := units.Largest(x, of).Size
 	if step := roundStep(x / size); step < 1000 {
 		return step * size
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -136,10 +137,10 @@ func (c *chart) curve(d *Drawing, i int, x, y axis, label func(*result.Case) str
 		} else {
 			line.line(px, py)
 		}
-		row := []string{label(p.of), p.text, result.Format(p.summary.Median, "s"), "", ""}
+		row := []string{label(p.of), p.text, units.Format(p.summary.Median, "s"), "", ""}
 		if p.summary.Low != nil && p.summary.High != nil {
 			whiskers.upright(px, y.at(max(*p.summary.Low, y.low)), y.at(*p.summary.High))
-			row[3], row[4] = result.Format(*p.summary.Low, "s"), result.Format(*p.summary.High, "s")
+			row[3], row[4] = units.Format(*p.summary.Low, "s"), units.Format(*p.summary.High, "s")
 		}
 		d.Sheet.Rows = append(d.Sheet.Rows, row)
 	}
@@ -148,7 +149,7 @@ func (c *chart) curve(d *Drawing, i int, x, y axis, label func(*result.Case) str
 	for _, p := range c.curves[i].points {
 		var dot path
 		dot.dot(x.at(p.x), y.at(p.summary.Median))
-		d.Marks = append(d.Marks, Mark{role + "-dot", string(dot), label(p.of) + ": " + result.Format(p.summary.Median, "s"), 0})
+		d.Marks = append(d.Marks, Mark{role + "-dot", string(dot), label(p.of) + ": " + units.Format(p.summary.Median, "s"), 0})
 	}
 }
 
@@ -158,7 +159,7 @@ func (c *chart) desc(label func(*result.Case) string) string {
 		k := &c.curves[i]
 		first, last := k.points[0], k.points[len(k.points)-1]
 		parts = append(parts, fmt.Sprintf("%s: %s at %s, %s at %s", k.title(label),
-			result.Format(first.summary.Median, "s"), first.text, result.Format(last.summary.Median, "s"), last.text))
+			units.Format(first.summary.Median, "s"), first.text, units.Format(last.summary.Median, "s"), last.text))
 	}
 	return strings.Join(parts, "; ")
 }

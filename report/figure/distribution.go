@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -142,7 +143,7 @@ func (h *histogram) medians(d *Drawing) {
 		p.upright(x, plotTop-4, h.foot)
 		d.add(Median, p)
 		at, x := h.beside(x)
-		d.label(x, plotTop-9, at, Strong, "median "+result.Format(s.Median, h.unit))
+		d.label(x, plotTop-9, at, Strong, "median "+units.Format(s.Median, h.unit))
 	}
 	if base, ok := middleOfBase(h.of, h.metric); ok && h.axis.holds(base) {
 		var p path
@@ -184,12 +185,12 @@ func (h *histogram) desc() string {
 	if s == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%s between %s and %s, median %s", plural(s.N, "sample"), result.Format(s.Min, h.unit), result.Format(s.Max, h.unit), result.Format(s.Median, h.unit))
+	text := fmt.Sprintf("%s between %s and %s, median %s", units.Plural(s.N, "sample"), units.Format(s.Min, h.unit), units.Format(s.Max, h.unit), units.Format(s.Median, h.unit))
 	if s.Low != nil && s.High != nil {
-		text += fmt.Sprintf(", interval %s to %s", result.Format(*s.Low, h.unit), result.Format(*s.High, h.unit))
+		text += fmt.Sprintf(", interval %s to %s", units.Format(*s.Low, h.unit), units.Format(*s.High, h.unit))
 	}
 	if base, ok := middleOfBase(h.of, h.metric); ok {
-		text += fmt.Sprintf("; median of the base %s", result.Format(base, h.unit))
+		text += fmt.Sprintf("; median of the base %s", units.Format(base, h.unit))
 	}
 	return text
 }
@@ -197,7 +198,7 @@ func (h *histogram) desc() string {
 func (h *histogram) caption() string {
 	text := "All samples are equal."
 	if h.own.width > 0 {
-		text = fmt.Sprintf("Each bar is %s wide; the tallest holds %s.", result.Format(h.own.width, h.unit), plural(h.full, "sample"))
+		text = fmt.Sprintf("Each bar is %s wide; the tallest holds %s.", units.Format(h.own.width, h.unit), units.Plural(h.full, "sample"))
 	}
 	if s := h.of.Summary(h.metric); s != nil && s.Low != nil && s.High != nil {
 		text += fmt.Sprintf(" The band is the %g%% interval of the median.", tenth(100*s.Confidence))

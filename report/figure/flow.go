@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -141,9 +142,9 @@ func sideOf(a *flowArc) float64 {
 func (f *flow) desc() string {
 	var longest []string
 	for _, a := range f.arcs[:min(3, len(f.arcs))] {
-		longest = append(longest, fmt.Sprintf("%s to %s %s", f.name(a.From), f.name(a.To), result.Format(a.Sum, "s")))
+		longest = append(longest, fmt.Sprintf("%s to %s %s", f.name(a.From), f.name(a.To), units.Format(a.Sum, "s")))
 	}
-	return fmt.Sprintf("%s and %s; most time of the whole pass: %s", plural(len(f.nodes), "point"), plural(len(f.arcs), "arc"), strings.Join(longest, ", "))
+	return fmt.Sprintf("%s and %s; most time of the whole pass: %s", units.Plural(len(f.nodes), "point"), units.Plural(len(f.arcs), "arc"), strings.Join(longest, ", "))
 }
 
 func (f *flow) caption() string {
@@ -153,7 +154,7 @@ func (f *flow) caption() string {
 	}
 	text += f.base.hint()
 	if f.left > 0 {
-		text += fmt.Sprintf(" Left out: %s with %s of the time.", plural(f.left, "arc"), result.Format(max(0, 1-f.share), result.Percent))
+		text += fmt.Sprintf(" Left out: %s with %s of the time.", units.Plural(f.left, "arc"), units.Format(max(0, 1-f.share), result.Percent))
 	}
 	return text
 }

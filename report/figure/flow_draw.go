@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -127,9 +128,9 @@ func (f *flow) text(a *flowArc) string {
 // to is a bound.
 func MeanOf(p *result.Pegs, a *result.Arc) string {
 	if residue := p.ResidueOf(a); a.Mean <= residue && residue > 0 && a.Count > 0 {
-		return "≤ " + result.Format(residue, "s")
+		return "≤ " + units.Format(residue, "s")
 	}
-	return result.Format(a.Mean, "s")
+	return units.Format(a.Mean, "s")
 }
 
 // times is how often something happens in an iteration.
@@ -144,23 +145,23 @@ func Often(p *result.Pegs, count int64) string {
 // often keeps three digits: more cannot be compared at a glance.
 func often(x float64) string {
 	if x >= 1000 {
-		return result.Format(x, "")
+		return units.Format(x, "")
 	}
 	return fmt.Sprintf("%.3g", x)
 }
 
 // tip is all that is known of an arc.
 func (f *flow) tip(a *flowArc) string {
-	text := fmt.Sprintf("%s → %s: %d times, %s each", a.From, a.To, a.Count, result.Format(a.Mean, "s"))
+	text := fmt.Sprintf("%s → %s: %d times, %s each", a.From, a.To, a.Count, units.Format(a.Mean, "s"))
 	if a.P99 != nil {
-		text += ", p99 " + result.Format(*a.P99, "s")
+		text += ", p99 " + units.Format(*a.P99, "s")
 	}
-	text += ", " + result.Format(a.Sum, "s") + " in all"
+	text += ", " + units.Format(a.Sum, "s") + " in all"
 	if f.of.Seconds > 0 {
-		text += ", " + result.Format(a.Sum/f.of.Seconds, result.Percent) + " of the pass"
+		text += ", " + units.Format(a.Sum/f.of.Seconds, result.Percent) + " of the pass"
 	}
 	if c, known := f.base.of(&a.Arc); known {
-		text += fmt.Sprintf("; an iteration %s, base %s", result.Format(c.Candidate, "s"), result.Format(c.Base, "s"))
+		text += fmt.Sprintf("; an iteration %s, base %s", units.Format(c.Candidate, "s"), units.Format(c.Base, "s"))
 	}
 	return text
 }

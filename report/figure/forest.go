@@ -138,7 +138,7 @@ func (f *forest) frame(d *Drawing) {
 		} else {
 			grid.upright(x, forestTop-4, f.bottom)
 		}
-		d.label(x, f.bottom+18, Middle, Axis, f.percent(ratio))
+		d.label(x, f.bottom+18, Middle, Axis, f.changeText(ratio))
 	}
 	d.add(Grid, grid)
 	d.add(Axis, one)
@@ -172,8 +172,8 @@ func (f *forest) ticks() []float64 {
 	return out
 }
 
-// percent writes a ratio as a change, or as a factor.
-func (f *forest) percent(ratio float64) string {
+// changeText writes a ratio as a change, or as a factor.
+func (f *forest) changeText(ratio float64) string {
 	switch {
 	case ratio == 1:
 		return "same"

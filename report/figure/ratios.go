@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"example.com/suite/gate"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -129,7 +130,7 @@ func (r *ratios) desc() string {
 			slower++
 		}
 	}
-	return fmt.Sprintf("in %d of %s the case has more than its base", slower, plural(len(r.logs), "pair"))
+	return fmt.Sprintf("in %d of %s the case has more than its base", slower, units.Plural(len(r.logs), "pair"))
 }
 
 func (r *ratios) caption() string {

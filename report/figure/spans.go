@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -154,7 +155,7 @@ func (n *nest) time(c *cell) string {
 	if c.share < 1 {
 		sign = "≈ "
 	}
-	return sign + result.Format(c.arc.Sum*c.share/float64(max(1, n.of.Iterations)), "s")
+	return sign + units.Format(c.arc.Sum*c.share/float64(max(1, n.of.Iterations)), "s")
 }
 
 func (n *nest) tip(a *result.Arc) string {
@@ -169,13 +170,13 @@ func (n *nest) tip(a *result.Arc) string {
 func (n *nest) desc(roots []result.Arc) string {
 	var longest []string
 	for _, a := range roots[:min(3, len(roots))] {
-		text := fmt.Sprintf("%s %s", n.name(a.To), result.Format(a.Sum, "s"))
+		text := fmt.Sprintf("%s %s", n.name(a.To), units.Format(a.Sum, "s"))
 		if in := n.inside[a.To]; len(in) > 0 {
-			text += fmt.Sprintf(", most of it in %s %s", n.name(in[0].To), result.Format(in[0].Sum, "s"))
+			text += fmt.Sprintf(", most of it in %s %s", n.name(in[0].To), units.Format(in[0].Sum, "s"))
 		}
 		longest = append(longest, text)
 	}
-	return fmt.Sprintf("%s; outermost, of the whole pass: %s", plural(len(n.cells), "span"), strings.Join(longest, "; "))
+	return fmt.Sprintf("%s; outermost, of the whole pass: %s", units.Plural(len(n.cells), "span"), strings.Join(longest, "; "))
 }
 
 func (n *nest) caption() string {
@@ -185,7 +186,7 @@ func (n *nest) caption() string {
 	}
 	text += n.base.hint()
 	if n.small > 0 {
-		text += fmt.Sprintf(" Left out: %s.", plural(n.small, "span")+" too short, or too deep, to be seen")
+		text += fmt.Sprintf(" Left out: %s.", units.Plural(n.small, "span")+" too short, or too deep, to be seen")
 	}
 	return text
 }

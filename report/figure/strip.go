@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -154,8 +155,8 @@ func (s *strip) desc() string {
 	if half == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s; the median of the first half is %s, that of the second %s", plural(s.n, "sample"),
-		result.Format(stats.Median(xs[:half]), s.unit), result.Format(stats.Median(xs[half:]), s.unit))
+	return fmt.Sprintf("%s; the median of the first half is %s, that of the second %s", units.Plural(s.n, "sample"),
+		units.Format(stats.Median(xs[:half]), s.unit), units.Format(stats.Median(xs[half:]), s.unit))
 }
 
 func (s *strip) caption(c *result.Case) string {
@@ -183,5 +184,5 @@ func were(n int, what string) string {
 	if n == 1 {
 		return "1 " + what + " was"
 	}
-	return plural(n, what) + " were"
+	return units.Plural(n, what) + " were"
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -124,17 +125,12 @@ func names(p *result.Pegs) (all []string) {
 
 // listed quotes the first few names.
 func listed(names []string) string {
-	var quoted []string
-	for _, name := range names[:min(len(names), few)] {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = fmt.Sprintf("%q", name)
 		if name == Outermost {
-			quoted = append(quoted, "the outermost span")
-			continue
+			quoted[i] = "the outermost span"
 		}
-		quoted = append(quoted, fmt.Sprintf("%q", name))
 	}
-	text := strings.Join(quoted, ", ")
-	if rest := len(names) - few; rest > 0 {
-		text += fmt.Sprintf(" and %d more", rest)
-	}
-	return text
+	return units.List(quoted, few)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/timer"
 )
 
@@ -27,19 +28,19 @@ var told = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5}
 func (r *Result) expect() []string {
 	var all []string
 	if r.Interrupted {
-		all = append(all, fmt.Sprintf("Interrupted: this rests on %s.", seconds(r.Duration)))
+		all = append(all, fmt.Sprintf("Interrupted: this rests on %s.", units.ShortTime(r.Duration)))
 	}
 	all = append(all, r.moves())
 	if d := r.Processor.Disturbed; d != nil && *d >= 0.001 {
-		text := fmt.Sprintf("%s of samples of 1 ms lose the processor; they are marked and left out of the median.", percent(*d))
+		text := fmt.Sprintf("%s of samples of 1 ms lose the processor; they are marked and left out of the median.", units.Brief(*d))
 		if *d > 0.5 {
-			text = fmt.Sprintf("%s of samples of 1 ms lose the processor: too many to leave them out.", percent(*d))
+			text = fmt.Sprintf("%s of samples of 1 ms lose the processor: too many to leave them out.", units.Brief(*d))
 		}
 		all = append(all, text)
 	}
 	if c := r.clock(); c != nil && c.Cost > 0 {
 		all = append(all, fmt.Sprintf("A reading of the clock takes %s: batches of %s and longer keep it below 0.1%%.",
-			seconds(c.Cost), seconds(c.Cost*1000)))
+			units.ShortTime(c.Cost), units.ShortTime(c.Cost*1000)))
 	}
 	return all
 }
@@ -53,16 +54,16 @@ func (r *Result) moves() string {
 		if r.Speed != nil {
 			needed = max(needed, math.Ceil(leastBlocks*r.Duration/float64(r.Speed.Blocks)))
 		}
-		return fmt.Sprintf("%s are too short to say what precision can be expected: give the probe %s.", seconds(r.Duration), seconds(needed))
+		return fmt.Sprintf("%s are too short to say what precision can be expected: give the probe %s.", units.ShortTime(r.Duration), units.ShortTime(needed))
 	}
-	about := "by about ±" + percent(p.Moves)
+	about := "by about ±" + units.Brief(p.Moves)
 	if p.Moves < 0.0005 {
 		about = "by less than ±0.1%"
 	}
-	text := fmt.Sprintf("Medians of %s runs here move %s", seconds(math.Round(p.Run*100)/100), about)
+	text := fmt.Sprintf("Medians of %s runs here move %s", units.ShortTime(math.Round(p.Run*100)/100), about)
 	for _, change := range told {
 		if change >= 2*p.Moves {
-			return fmt.Sprintf("%s; a change of %s can be told in one run of each side.", text, percent(change))
+			return fmt.Sprintf("%s; a change of %s can be told in one run of each side.", text, units.Brief(change))
 		}
 	}
 	return text + "; changes below a half cannot be told without pairs."
@@ -93,7 +94,7 @@ func (f *Speed) drifts() bool { return f.Trend && math.Abs(f.Drift) > calmMoves 
 func (r *Result) shortOf() (all []string) {
 	if c := r.clock(); c != nil && c.Resolution > coarse {
 		all = append(all, fmt.Sprintf("The clock %s steps by %s: set sample_time to %s or more.",
-			c.Name, seconds(c.Resolution), seconds(c.Resolution*100)))
+			c.Name, units.ShortTime(c.Resolution), units.ShortTime(c.Resolution*100)))
 	}
 	return all
 }
@@ -103,20 +104,20 @@ func (r *Result) taken() (all []string) {
 	p := r.Processor
 	if above(p.Steal, calmSteal) {
 		all = append(all, fmt.Sprintf("The hypervisor gave %s of the processor time to other machines: use a dedicated host, "+
-			"or a quieter hour.", percent(*p.Steal)))
+			"or a quieter hour.", units.Brief(*p.Steal)))
 	}
 	if above(p.Stalled, calmLost) {
 		all = append(all, fmt.Sprintf("%s of samples stalled without any process of this machine taking over: that is the hypervisor, "+
-			"the firmware or a shared core; a dedicated host has less of it.", percent(*p.Stalled)))
+			"the firmware or a shared core; a dedicated host has less of it.", units.Brief(*p.Stalled)))
 	}
 	var what []string
 	if above(p.Others, calmOthers) {
-		what = append(what, fmt.Sprintf("used %s of the processors", percent(*p.Others)))
+		what = append(what, fmt.Sprintf("used %s of the processors", units.Brief(*p.Others)))
 	}
 	if above(p.Disturbed, calmLost) {
-		what = append(what, fmt.Sprintf("took the processor from %s of samples", percent(*p.Disturbed)))
+		what = append(what, fmt.Sprintf("took the processor from %s of samples", units.Brief(*p.Disturbed)))
 	} else if above(p.Waited, calmLost) {
-		what = append(what, fmt.Sprintf("made this one wait for %s of its time", percent(*p.Waited)))
+		what = append(what, fmt.Sprintf("made this one wait for %s of its time", units.Brief(*p.Waited)))
 	}
 	if len(what) > 0 {
 		all = append(all, "Other processes "+strings.Join(what, " and ")+
@@ -133,7 +134,7 @@ func (r *Result) set() (all []string) {
 			faster = "faster"
 		}
 		all = append(all, fmt.Sprintf("The core became %s %s within %s: lengthen warmup, and let the machine cool or settle first.",
-			percent(math.Abs(f.Drift)), faster, seconds(r.Duration)))
+			units.Brief(math.Abs(f.Drift)), faster, units.ShortTime(r.Duration)))
 	}
 	for _, governor := range slices.Sorted(maps.Keys(r.Settings.Governors)) {
 		if governor != "performance" {

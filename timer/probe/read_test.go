@@ -3,6 +3,8 @@ package probe
 import (
 	"testing"
 	"testing/fstest"
+
+	"example.com/suite/internal/units"
 )
 
 func TestUsageOfProcStat(t *testing.T) {
@@ -59,10 +61,10 @@ func TestSettingsOfTheProcessor(t *testing.T) {
 
 func TestNumbersOfTheText(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
-		{percent(0), "0%"}, {percent(0.0063), "0.6%"}, {percent(0.02), "2%"}, {percent(0.0999), "10%"}, {percent(0.09949), "9.9%"},
-		{percent(0.125), "12%"}, {percent(1), "100%"}, {signed(-0.004), "−0.4%"}, {signed(0.046), "+4.6%"},
-		{seconds(26.34e-9), "26.3 ns"}, {seconds(999.7e-9), "1 µs"}, {seconds(0.9999), "1 s"}, {seconds(0.015), "15 ms"},
-		{seconds(0), "0 ns"}, {seconds(123.4), "123 s"}, {seconds(0.4e-9), "0.4 ns"},
+		{units.Brief(0), "0%"}, {units.Brief(0.0063), "0.6%"}, {units.Brief(0.02), "2%"}, {units.Brief(0.0999), "10%"}, {units.Brief(0.09949), "9.9%"},
+		{units.Brief(0.125), "12%"}, {units.Brief(1), "100%"}, {units.Signed(-0.004, units.Brief), "−0.4%"}, {units.Signed(0.046, units.Brief), "+4.6%"},
+		{units.ShortTime(26.34e-9), "26.3 ns"}, {units.ShortTime(999.7e-9), "1 µs"}, {units.ShortTime(0.9999), "1 s"}, {units.ShortTime(0.015), "15 ms"},
+		{units.ShortTime(0), "0 ns"}, {units.ShortTime(123.4), "2.06 min"}, {units.ShortTime(0.4e-9), "0.4 ns"},
 	} {
 		if test.got != test.want {
 			t.Errorf("got %s, want %s", test.got, test.want)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/timer"
 )
 
@@ -57,7 +57,7 @@ func (t *Timer) cost() string {
 	if t.Cost == 0 {
 		return "–"
 	}
-	return seconds(t.Cost) + " ± " + seconds(t.Error)
+	return units.ShortTime(t.Cost) + " ± " + units.ShortTime(t.Error)
 }
 
 func (t *Timer) step() string {
@@ -65,9 +65,9 @@ func (t *Timer) step() string {
 	case t.Resolution == 0:
 		return "–"
 	case t.Kind == timer.KindCycle:
-		return digits(t.Resolution) + " " + string(t.Unit)
+		return units.Short(t.Resolution, "") + " " + string(t.Unit)
 	}
-	return seconds(t.Resolution)
+	return units.ShortTime(t.Resolution)
 }
 
 func (t *Timer) rate() string {
@@ -81,7 +81,7 @@ func (r *Result) processorRows() [][2]string {
 	p := r.Processor
 	disturbed := optional(p.Disturbed)
 	if p.Switches != nil && p.Disturbed != nil {
-		disturbed = fmt.Sprintf("%s (%d involuntary switches in %s)", disturbed, *p.Switches, seconds(r.Duration))
+		disturbed = fmt.Sprintf("%s (%d involuntary switches in %s)", disturbed, *p.Switches, units.ShortTime(r.Duration))
 	}
 	return [][2]string{
 		{"given to other machines (steal)", optional(p.Steal)},
@@ -102,9 +102,9 @@ func (r *Result) speedRows() [][2]string {
 		trend = "a trend"
 	}
 	return [][2]string{
-		{"one multiply and add in a chain", seconds(f.Operation)},
-		{"medians of 10 samples", fmt.Sprintf("%s to %s around it, nine in ten of %d", signed(f.Low), signed(f.High), f.Blocks)},
-		{"drift of the time", fmt.Sprintf("%s over %s, %s", signed(f.Drift), seconds(r.Duration), trend)},
+		{"one multiply and add in a chain", units.ShortTime(f.Operation)},
+		{"medians of 10 samples", fmt.Sprintf("%s to %s around it, nine in ten of %d", units.Signed(f.Low, units.Brief), units.Signed(f.High, units.Brief), f.Blocks)},
+		{"drift of the time", fmt.Sprintf("%s over %s, %s", units.Signed(f.Drift, units.Brief), units.ShortTime(r.Duration), trend)},
 	}
 }
 
@@ -134,7 +134,7 @@ func optional(x *float64) string {
 	if x == nil {
 		return unreadable
 	}
-	return percent(*x)
+	return units.Brief(*x)
 }
 
 // rows writes names, padded, and what they are.
@@ -182,48 +182,4 @@ func line(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// percent has one digit behind the point below ten.
-func percent(x float64) string {
-	text := strconv.FormatFloat(x*100, 'f', 1, 64)
-	if len(text) > len("9.9") {
-		text = strconv.FormatFloat(x*100, 'f', 0, 64)
-	}
-	return strings.TrimSuffix(text, ".0") + "%"
-}
-
-func signed(x float64) string {
-	text := percent(math.Abs(x))
-	switch {
-	case text == "0%":
-		return text
-	case x < 0:
-		return "−" + text
-	}
-	return "+" + text
-}
-
-// seconds scales to ns, µs or ms and rounds to three digits first, so that
-// nothing is 1000 µs.
-func seconds(x float64) string {
-	for _, unit := range []struct {
-		size float64
-		name string
-	}{{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}} {
-		text := digits(x / unit.size)
-		if shown, _ := strconv.ParseFloat(text, 64); shown < 1000 {
-			return text + " " + unit.name
-		}
-	}
-	return digits(x) + " s"
-}
-
-// digits rounds to three significant digits, and whole numbers not at all.
-func digits(x float64) string {
-	if math.Abs(x) >= 100 {
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	}
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
-	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }

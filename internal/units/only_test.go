@@ -1,0 +1,73 @@
+package units
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// second finds a second formatter of units: a table that has a time or a size unit after
+// its own number, and functions with the names that seven packages once used for theirs.
+var second = regexp.MustCompile(`\{(?:1e-[369], *"[mµn]s"|"[mµn]s", *1e-[369])` +
+	`|\{(?:1 *<< *[1-6]0, *"[KMGTPE]iB"|"[KMGTPE]iB", *1 *<< *[1-6]0)` +
+	`|(?m:^func (?:\([^)]*\) )?(?:plural|percent|thousands)\()` +
+	`|"%d %ss[" ]`)
+
+// parsers read the units that users write, and are no formatters.
+var parsers = map[string]bool{"result/base_unit.go": true}
+
+// formatters returns the lines of a file of Go in which a second formatter is found.
+func formatters(name, text string) (found []string) {
+	if parsers[name] {
+		return nil
+	}
+	for _, at := range second.FindAllStringIndex(text, -1) {
+		found = append(found, fmt.Sprintf("%s:%d: %s", name, 1+strings.Count(text[:at[0]], "\n"), text[at[0]:at[1]]))
+	}
+	return found
+}
+
+func TestThereIsOneFormatterOfUnits(t *testing.T) {
+	root := os.DirFS(filepath.Join("..", ".."))
+	files := 0
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name == "internal/units" || d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git"):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		text, err := fs.ReadFile(root, name)
+		for _, line := range formatters(name, string(text)) {
+			t.Errorf("%s: numbers with units are written by internal/units alone", line)
+		}
+		files++
+		return err
+	})
+	if err != nil || files < 300 {
+		t.Fatalf("%d files read: %v", files, err)
+	}
+}
+
+// What the test above has to find, as it once stood in five packages.
+func TestASecondFormatterIsFound(t *testing.T) {
+	for _, planted := range []string{
+		`var prefixes = []prefix{{1e-9, "ns"}, {1e-6, "µs"}}`,
+		`var timeScale = scale{{"ns", 1e-9, 1000}}`,
+		`var binary = []prefix{{1, "B"}, {1 << 10, "KiB"}}`,
+		"func plural(n int, what string) string {",
+		"func percent(x float64) string {",
+		"func (f *forest) percent(ratio float64) string {",
+		`	return fmt.Sprintf("%d %ss", n, what)`,
+	} {
+		if len(formatters("a.go", "package a\n\n"+planted+"\n")) == 0 {
+			t.Errorf("not found: %s", planted)
+		}
+	}
+}
