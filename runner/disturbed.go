@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/process"
 	"example.com/suite/timer"
 )
 
@@ -33,7 +34,7 @@ func (t *track) disturbed(r *host.Readings, i int) string {
 
 // stoppedFor says that the process was stopped by a signal, and went on.
 func stoppedFor(d time.Duration) string {
-	if d <= unknown {
+	if d <= process.UnknownStop {
 		return "stopped" // and when that began nobody saw
 	}
 	return fmt.Sprintf("stopped for %v", readable(d))

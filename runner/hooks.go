@@ -14,6 +14,7 @@ import (
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
 
@@ -64,7 +65,7 @@ type hook struct {
 	argv, env []string
 	dir       string
 	timeout   time.Duration // 0: none
-	processes *Processes
+	processes *process.Set
 }
 
 func (w *window) hook(t *track, h *spec.Hook) hook {
@@ -83,9 +84,9 @@ func runHook(ctx context.Context, phase string, h hook) *result.Failure {
 	}
 	defer host.Discard(output)
 	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
-	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, host.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), ownSession()
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, host.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), process.OwnSession()
 	cmd.Stdout, cmd.Stderr = output, output
-	cmd.Cancel = func() error { killTree(cmd.Process); return nil }
+	cmd.Cancel = func() error { process.KillTree(cmd.Process); return nil }
 	if err = h.run(cmd); err == nil {
 		return nil
 	}
@@ -104,7 +105,7 @@ func (h hook) run(cmd *exec.Cmd) error {
 	}
 	defer ended()
 	if h.processes != nil {
-		defer h.processes.add(cmd.Process, nil)()
+		defer h.processes.Add(cmd.Process, nil)()
 	}
 	return cmd.Wait()
 }
@@ -115,8 +116,8 @@ func hookFailure(ctx context.Context, phase string, h hook, err error) *result.F
 	switch {
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		f.Cause, f.Message = "timeout", fmt.Sprintf("%s was killed after the timeout of %v", phase, h.timeout)
-	case errors.As(err, &exit) && signalName(exit.ProcessState) != "":
-		f.Cause, f.Signal = "signal", signalName(exit.ProcessState)
+	case errors.As(err, &exit) && process.SignalName(exit.ProcessState) != "":
+		f.Cause, f.Signal = "signal", process.SignalName(exit.ProcessState)
 		f.Message = fmt.Sprintf("%s was ended by signal %s", phase, f.Signal)
 	case errors.As(err, &exit):
 		status := exit.ExitCode()

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/process"
 )
 
 // died says what became of a host that should be waiting for a request, nil
@@ -29,8 +30,8 @@ func (r *remote) died() (failure *result.Failure) {
 // hangs ends a host that did not answer. Told to quit, a Go program prints
 // where its goroutines stand.
 func (r *remote) hangs(op string, timeout time.Duration) *result.Failure {
-	stopped := r.stops.now()
-	askForStacks(r.cmd.Process)
+	stopped := r.stops.Now()
+	process.AskForStacks(r.cmd.Process)
 	select {
 	case <-r.ended:
 	case <-time.After(lastWords):
@@ -65,7 +66,7 @@ func (r *remote) obituary(op string) *result.Failure {
 	r.kill()
 	f := &result.Failure{Phase: phase(op), Cause: "crash", Detail: r.errs.String()}
 	state := r.cmd.ProcessState
-	switch name := signalName(state); {
+	switch name := process.SignalName(state); {
 	case name != "":
 		f.Signal, f.Message = name, "the host process was ended by signal "+name
 	case state.ExitCode() == 2 && panicLine(f.Detail) != "":

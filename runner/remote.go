@@ -13,6 +13,7 @@ import (
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/process"
 )
 
 // remote is a host process as the controller sees it.
@@ -22,7 +23,7 @@ type remote struct {
 	answers chan answer
 	ended   chan struct{} // closed when it has ended and is reaped
 	errs    *tail
-	stops   *stops
+	stops   *process.Stops
 	stopped time.Duration // in the last request
 	asked   int           // requests so far
 	user    *track        // whose code ran last in it
@@ -87,8 +88,7 @@ func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *
 		receive.Close()
 		return nil, err
 	}
-	r.stops = &stops{pid: r.cmd.Process.Pid}
-	go r.stops.watch()
+	r.stops = process.WatchStops(r.cmd.Process.Pid)
 	go r.listen(receive)
 	go r.wait(ended)
 	return r, nil
@@ -114,7 +114,7 @@ func (r *remote) wait(ended func()) {
 	defer close(r.ended)
 	_ = r.cmd.Wait() // the state tells
 	ended()
-	killRest(r.cmd.Process)
+	process.KillRest(r.cmd.Process)
 	orphan.Kill()
 }
 
@@ -138,9 +138,9 @@ func (r *remote) listen(receive *os.File) {
 // found out while the host was stopped is found out again.
 func (r *remote) call(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
 	for try := 1; ; try++ {
-		r.stops.taken() // between two requests it disturbs nobody
+		r.stops.Taken() // between two requests it disturbs nobody
 		response, failure := r.callOnce(ctx, request, timeout)
-		r.stopped = r.stops.taken()
+		r.stopped = r.stops.Taken()
 		if failure != nil || r.stopped == 0 || try == steadyTries || ctx.Err() != nil || request.Op != "size" && request.Op != "calibrate" {
 			return response, failure
 		}
@@ -208,7 +208,7 @@ func (r *remote) kill() {
 		return
 	case <-time.After(lastWords):
 	}
-	killTree(r.cmd.Process)
+	process.KillTree(r.cmd.Process)
 	<-r.ended
 }
 

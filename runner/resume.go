@@ -58,7 +58,7 @@ func (r *run) begun() time.Time {
 // parts; busy is the same without the time in which it was stopped.
 func (r *run) elapsed() time.Duration { return r.before + r.Now().Sub(r.started) }
 
-func (r *run) busy() time.Duration { return r.elapsed() - r.Processes.lost() }
+func (r *run) busy() time.Duration { return r.elapsed() - r.Processes.Lost() }
 
 // suiteBegan is when the budget of a suite began.
 func (r *run) suiteBegan(plan *spec.Plan) time.Duration {

@@ -13,6 +13,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
 
@@ -36,7 +37,7 @@ type Options struct {
 	Journal *Journal
 	// Processes are where the run enters all that it starts, so that they can be
 	// killed or stopped at any moment; nil: nobody wants to.
-	Processes *Processes
+	Processes *process.Set
 	// Built is told of each plan whose build command has succeeded, that of the other
 	// tree among them; nil: nobody wants to know.
 	Built func(*spec.Plan)
@@ -121,7 +122,7 @@ func newRun(o Options) *run {
 		o.Now = time.Now
 	}
 	if o.Processes == nil {
-		o.Processes = &Processes{}
+		o.Processes = &process.Set{}
 	}
 	if o.Binaries == nil {
 		o.Binaries = &Binaries{}

@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
 
@@ -76,7 +77,7 @@ func (w *window) start(ctx context.Context, s *service) *result.Failure {
 	if s.remote, err = launchTo(w.Host, "", nil, w.Debug, s.log.file); err != nil {
 		return serviceFailure("missing", "the process that watches over %s could not be started: %v", s, err)
 	}
-	done := w.Processes.add(s.remote.cmd.Process, s.remote.stops)
+	done := w.Processes.Add(s.remote.cmd.Process, s.remote.stops)
 	go func() { <-s.remote.ended; done() }()
 	request := &host.Request{Op: "serve", Service: &host.Service{Argv: s.spec.Argv, Env: s.spec.Env, Dir: s.spec.Cwd, Stop: s.spec.Stop}}
 	response, failure := s.remote.call(context.WithoutCancel(ctx), request, grace)
@@ -192,7 +193,7 @@ func (w *window) endService(s *service) {
 // abandon kills what a service whose host was killed has left in its group.
 func (s *service) abandon() {
 	if s.pid != 0 && s.remote.lost {
-		killGroup(s.pid)
+		process.KillGroup(s.pid)
 	}
 	s.pid = 0
 }

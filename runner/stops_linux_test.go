@@ -14,6 +14,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
+	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
 
@@ -164,9 +165,9 @@ func TestAHostThatIsNotContinuedSaysSo(t *testing.T) {
 
 // begun runs a plan in the background and waits until its command has written a
 // file.
-func begun(t *testing.T, ctx context.Context, plan *spec.Plan, ready string) (processes *Processes, finished chan *result.Document) {
+func begun(t *testing.T, ctx context.Context, plan *spec.Plan, ready string) (processes *process.Set, finished chan *result.Document) {
 	t.Helper()
-	processes, finished = &Processes{}, make(chan *result.Document, 1)
+	processes, finished = &process.Set{}, make(chan *result.Document, 1)
 	go func() {
 		finished <- Run(ctx, []*spec.Plan{plan}, Options{Host: hostArgv(t, "real"), Processes: processes})
 	}()
@@ -214,7 +215,7 @@ func TestKillEndsEverythingAtOnce(t *testing.T) {
 
 func TestNothingIsStartedBehindAKill(t *testing.T) {
 	dir := t.TempDir()
-	processes := &Processes{}
+	processes := &process.Set{}
 	processes.Kill()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -235,9 +236,7 @@ func TestAPauseStopsTheWholeTreeAndSpoilsNothing(t *testing.T) {
 	plan := &spec.Plan{Suite: "test", Dir: dir, Cases: []spec.Case{waits}}
 	processes, finished := begun(t, context.Background(), plan, ready)
 	processes.Pause()
-	processes.mu.Lock()
-	all := orphan.Descendants(processes.roots())
-	processes.mu.Unlock()
+	all := orphan.Descendants(processes.PIDs())
 	if len(all) < 2 { // the host and its command
 		t.Errorf("only %d processes", len(all))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/process"
 )
 
 func TestAStopIsThatOfTheBatchesThatLastedLongEnough(t *testing.T) {
@@ -21,7 +22,7 @@ func TestAStopIsThatOfTheBatchesThatLastedLongEnough(t *testing.T) {
 		"one long batch":    {walls: []int64{ms, 2001 * ms, ms}, stopped: 2 * time.Second, want: []int64{0, 2000 * ms, 0}, elapsed: 3000 * ms},
 		"seen late":         {walls: []int64{ms, 2001 * ms, ms}, stopped: 3 * time.Second, want: []int64{0, 3000 * ms, 0}, elapsed: 2000 * ms},
 		"none long enough":  {walls: []int64{ms, ms}, stopped: 2 * time.Second, want: []int64{2000 * ms, 2000 * ms}, elapsed: 3000 * ms},
-		"of unknown length": {walls: []int64{ms, 2001 * ms}, stopped: unknown, want: []int64{1, 1}, elapsed: 5000*ms - 1},
+		"of unknown length": {walls: []int64{ms, 2001 * ms}, stopped: process.UnknownStop, want: []int64{1, 1}, elapsed: 5000*ms - 1},
 		"only the command":  {walls: []int64{ms, 2001 * ms}, own: []int64{0, 2000 * ms}, want: []int64{0, 2000 * ms}, elapsed: 3000 * ms},
 		"both":              {walls: []int64{ms, 2001 * ms}, own: []int64{0, 1}, stopped: 2 * time.Second, want: []int64{0, 2000 * ms}, elapsed: 3000*ms - 1},
 		"longer than all":   {walls: []int64{9000 * ms}, stopped: 9 * time.Second, want: []int64{9000 * ms}, elapsed: 0},

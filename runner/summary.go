@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/process"
 	"example.com/suite/stats"
 )
 
@@ -173,7 +174,7 @@ func (t *track) doubts() {
 	}
 	if t.stops > 0 {
 		text, said := "%s samples were taken while the process was stopped, and count as disturbed: the longest was stopped", []any{result.Some(t.stops, c.Samples.Count())}
-		if t.stopped > unknown {
+		if t.stopped > process.UnknownStop {
 			text, said = text+" for %s", append(said, length(t.stopped))
 		}
 		t.doubt("stopped", result.Say(text, said...), "")

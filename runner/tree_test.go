@@ -15,6 +15,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
 
@@ -136,7 +137,7 @@ func runTrees(t *testing.T, plan *spec.Plan, change ...func(*Options)) []result.
 	for _, f := range change {
 		f(&o)
 	}
-	o.Processes = &Processes{}
+	o.Processes = &process.Set{}
 	doc := Run(context.Background(), []*spec.Plan{plan}, o)
 	noneLeft(t, o.Processes)
 	for i := range doc.Cases {
@@ -148,13 +149,9 @@ func runTrees(t *testing.T, plan *spec.Plan, change ...func(*Options)) []result.
 }
 
 // noneLeft waits until no host lives any more.
-func noneLeft(t *testing.T, p *Processes) {
+func noneLeft(t *testing.T, p *process.Set) {
 	t.Helper()
-	left := func() int {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return len(p.living)
-	}
+	left := func() int { return len(p.PIDs()) }
 	for deadline := time.Now().Add(10 * time.Second); left() > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d hosts are left", left())

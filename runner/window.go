@@ -356,7 +356,7 @@ func (w *window) launch(ctx context.Context, kind hostKind, argv, env []string) 
 	if err != nil {
 		return nil, &result.Failure{Phase: "start", Cause: "missing", Message: "the host process could not be started: " + err.Error()}
 	}
-	done := w.Processes.add(r.cmd.Process, r.stops)
+	done := w.Processes.Add(r.cmd.Process, r.stops)
 	go func() { <-r.ended; done() }()
 	w.remotes = append(w.remotes, r)
 	if failure := w.greet(ctx, r, kind); failure != nil {

@@ -14,6 +14,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -83,7 +84,7 @@ func (e env) selfcheck(ctx context.Context, o *selfcheckOptions) error {
 
 // cycles measures until the time is over.
 func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Catalogue, seed draw.Seed) (*selfcheck.Report, error) {
-	processes, began := &runner.Processes{}, e.now()
+	processes, began := &process.Set{}, e.now()
 	watch := e.watch(o.quiet)
 	defer watch.close()
 	stop, end := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) }), e.signals.during(processes, watch.announce)

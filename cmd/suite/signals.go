@@ -8,7 +8,7 @@ import (
 	"sync"
 	"syscall"
 
-	"example.com/suite/runner"
+	"example.com/suite/runner/process"
 	"github.com/spf13/cobra"
 )
 
@@ -22,9 +22,9 @@ type signals struct {
 	cancel   context.CancelCauseFunc
 
 	mu        sync.Mutex
-	orderly   bool              // the command watches its context
-	waiting   chan struct{}     // closed by the next signal, nil for none
-	processes *runner.Processes // of the run, nil while there is none
+	orderly   bool          // the command watches its context
+	waiting   chan struct{} // closed by the next signal, nil for none
+	processes *process.Set  // of the run, nil while there is none
 	announce  func(string)
 }
 
@@ -109,7 +109,7 @@ func (s *signals) isOrderly() bool {
 }
 
 // during names the processes of a run, and who is to say what becomes of them.
-func (s *signals) during(processes *runner.Processes, announce func(string)) (end func()) {
+func (s *signals) during(processes *process.Set, announce func(string)) (end func()) {
 	if s == nil {
 		return func() {}
 	}
@@ -152,7 +152,7 @@ func (s *signals) handle() {
 	}
 }
 
-func (s *signals) running() (*runner.Processes, func(string)) {
+func (s *signals) running() (*process.Set, func(string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.processes, s.announce

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"example.com/suite/runner"
+	"example.com/suite/runner/process"
 	"golang.org/x/sys/unix"
 )
 
@@ -25,7 +25,7 @@ const settle = 200 * time.Millisecond
 // suspend stops what a run has started, and then this process as Ctrl-Z does: by
 // SIGSTOP, because Go gives the default action of SIGTSTP not back. Behind it
 // everything goes on, and what was running is marked as disturbed.
-func (s *signals) suspend(processes *runner.Processes, announce func(string)) {
+func (s *signals) suspend(processes *process.Set, announce func(string)) {
 	if orphaned() {
 		return // as the system itself does
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"os"
 
-	"example.com/suite/runner"
+	"example.com/suite/runner/process"
 )
 
 // more signals that suite handles here: none.
@@ -11,7 +11,7 @@ var more []os.Signal
 
 func isSuspend(os.Signal) bool { return false }
 
-func (s *signals) suspend(*runner.Processes, func(string)) {}
+func (s *signals) suspend(*process.Set, func(string)) {}
 
 // raise ends this process, as a signal would.
 func raise(os.Signal) { os.Exit(130) }

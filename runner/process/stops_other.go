@@ -1,7 +1,7 @@
 //go:build !linux
 
-package runner
+package process
 
 // watch and look do nothing: only what Pause does is known here.
-func (s *stops) watch() {}
-func (s *stops) look()  {}
+func (s *Stops) watch() {}
+func (s *Stops) look()  {}

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package runner
+package process
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freeze stops the process groups of hosts and hooks. What a host has started
-// runs on, and its run is marked all the same.
+// freeze stops the process groups of hosts and hooks, and returns those that it has
+// stopped. What a host has started runs on, and its run is marked nevertheless.
 func freeze(roots []int) (all []int) {
 	for _, pid := range roots {
 		if unix.Kill(-pid, unix.SIGSTOP) == nil {
@@ -19,6 +19,7 @@ func freeze(roots []int) (all []int) {
 	return all
 }
 
+// thaw lets process groups that freeze has stopped go on.
 func thaw(pids []int) {
 	for _, pid := range pids {
 		_ = unix.Kill(-pid, unix.SIGCONT) // gone meanwhile
@@ -37,7 +38,7 @@ func killAll(roots []int) {
 	}
 }
 
-// killBelow cannot know what descends from a process.
+// killBelow does nothing: this system does not list what descends from a process.
 func killBelow(int) {}
 
 // waitGone waits until processes have ended, half a second at most.

@@ -1,4 +1,4 @@
-package runner
+package process
 
 import (
 	"time"
@@ -13,7 +13,7 @@ const (
 )
 
 // watch notes when the host is stopped and when it goes on, until it has ended.
-func (s *stops) watch() {
+func (s *Stops) watch() {
 	for {
 		var info unix.Siginfo
 		err := unix.Waitid(unix.P_PID, s.pid, &info, unix.WSTOPPED|unix.WCONTINUED|unix.WEXITED|unix.WNOWAIT, nil)
@@ -28,7 +28,7 @@ func (s *stops) watch() {
 }
 
 // look takes notice of what the kernel has to tell, without waiting.
-func (s *stops) look() {
+func (s *Stops) look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
@@ -44,7 +44,7 @@ func (s *stops) look() {
 			if !s.since.IsZero() {
 				s.total += time.Since(s.since)
 			}
-			s.since, s.total = time.Time{}, max(s.total, unknown)
+			s.since, s.total = time.Time{}, max(s.total, UnknownStop)
 		default:
 			return
 		}

@@ -1,11 +1,12 @@
-package runner
+package process
 
 import "example.com/suite/internal/orphan"
 
-// freeze stops processes with all that descend from them, in whatever group, and
-// gives the ones that it has stopped.
+// freeze stops processes with all that descend from them, in any process group, and
+// returns the processes that it has stopped.
 func freeze(roots []int) (all []int) { return orphan.Freeze(roots) }
 
+// thaw lets processes that freeze has stopped go on.
 func thaw(pids []int) { orphan.Thaw(pids) }
 
 // killAll kills processes with all that descend from them.

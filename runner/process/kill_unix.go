@@ -1,0 +1,41 @@
+//go:build unix
+
+package process
+
+import (
+	"os"
+	"syscall"
+
+	"example.com/suite/runner/host"
+	"golang.org/x/sys/unix"
+)
+
+// AskForStacks makes a Go program print the stacks of its goroutines and end.
+func AskForStacks(p *os.Process) { _ = p.Signal(syscall.SIGQUIT) } // gone already: then it prints nothing
+
+// KillTree kills a host or a hook with its process group and, where the system can list
+// them, with all processes that descend from it.
+func KillTree(p *os.Process) {
+	killBelow(p.Pid)
+	_ = unix.Kill(-p.Pid, unix.SIGKILL) // gone already: nothing to kill
+}
+
+// KillRest kills what a process that has been reaped has left in its process group. While
+// the group has a member, no other process has its number.
+func KillRest(p *os.Process) { KillGroup(p.Pid) }
+
+// KillGroup kills what is left of a process group.
+func KillGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // empty already
+
+// SignalName returns the signal that ended a process, empty if it ended by itself.
+func SignalName(state *os.ProcessState) string {
+	status, ok := state.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() {
+		return ""
+	}
+	return host.SignalName(status.Signal())
+}
+
+// OwnSession returns attributes that give a hook a session of its own, so that neither a
+// Ctrl-C on the terminal nor the terminal itself reaches it.
+func OwnSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
