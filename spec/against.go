@@ -11,15 +11,15 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// AgainstSuffix ends the name of a case that stands beside one with a base: its
-// comparison with what --against names.
+// AgainstSuffix ends the name of the second case that Compare adds if a case has a base of
+// its own: the comparison with --against.
 const AgainstSuffix = "@against"
 
-// AgainstGate names the gate that every case has where --against is given.
+// AgainstGate names the gate that --against adds to every case.
 const AgainstGate = ToleranceGate + AgainstSuffix
 
-// Asked is the name of a case in the suite file: of one that Compare has set beside
-// another it is that of the other.
+// Asked returns the name that the case has in the suite file: without AgainstSuffix for a
+// case that Compare added.
 func (c *Case) Asked() string {
 	if c.Counterpart == nil {
 		return c.Name
@@ -27,10 +27,11 @@ func (c *Case) Asked() string {
 	return strings.TrimSuffix(c.Name, AgainstSuffix)
 }
 
-// Compare adds what the comparison with Against takes, once each case has its
-// counterpart and, where both are measured, its Other: the gate, and for cases
-// with a base of their own a case beside them, since a case has one base. A saved
-// result takes no case beside: what is compared with it are the case's own samples.
+// Compare adds what a comparison with Against needs: a gate for every case, and a second
+// case for each case with a base of its own, because a case has one base. A saved result
+// needs no second case: it is compared with the case's own samples.
+// Call Compare when each case has its Counterpart and, if both sides are measured, its
+// Other.
 func (p *Plan) Compare() (problems diag.Problems) {
 	cases := make([]Case, 0, len(p.Cases))
 	for _, c := range p.Cases {
@@ -38,7 +39,9 @@ func (p *Plan) Compare() (problems diag.Problems) {
 		if c.Base != "" && c.Counterpart.Compared() && p.Against.Kind != result.AgainstResult {
 			c.Counterpart, c.Other = nil, nil
 			cases = append(cases, c)
-			beside.Name, beside.Base, beside.Gates = c.Name+AgainstSuffix, "", nil
+			beside.Name = c.Name + AgainstSuffix
+			beside.Base = ""
+			beside.Gates = nil
 			problems = append(problems, p.taken(&beside)...)
 		}
 		beside.Gates = slices.Clone(beside.Gates)
@@ -51,7 +54,7 @@ func (p *Plan) Compare() (problems diag.Problems) {
 	return problems
 }
 
-// taken refuses a name that is that of a case of the suite file.
+// taken refuses the name of a case that Compare adds if a case of the suite file has it.
 func (p *Plan) taken(beside *Case) (problems diag.Problems) {
 	if i := slices.IndexFunc(p.Cases, func(c Case) bool { return c.Name == beside.Name }); i >= 0 {
 		problems = append(problems, diag.Problem{Place: p.Cases[i].Place, Hint: "give it another name",
@@ -60,8 +63,8 @@ func (p *Plan) taken(beside *Case) (problems diag.Problems) {
 	return problems
 }
 
-// Unpairable says why a case cannot be measured beside its counterpart in another
-// tree, empty where it can.
+// Unpairable returns why a case cannot be paired with its counterpart in another tree, or
+// "" if it can.
 func (p *Plan) Unpairable(c *Case) string {
 	switch {
 	case c.Kind == result.KindGo && p.Packages == nil:
@@ -76,12 +79,13 @@ func (p *Plan) Unpairable(c *Case) string {
 	return ""
 }
 
-// Pair makes the case of another plan the base of a case, or says why it cannot
-// be. was is its counterpart as of defines it, and there the same case as it is
-// measured, in the plan Other; nil where that has none.
+// Pair makes the case of another tree the base of a case, or records why it cannot be. was
+// is the case's counterpart in the plan of, which defines it there; there is the same case
+// in the plan Other, which measures it, or nil if Other has no such case.
 func (p *Plan) Pair(c *Case, was *Case, of *Plan, there *Case) {
 	state := &result.Counterpart{State: result.CounterpartUnable}
-	if c.Counterpart = state; was.Name != c.Name {
+	c.Counterpart = state
+	if was.Name != c.Name {
 		state.Name = was.Name
 	}
 	if why := p.Unpairable(c); why != "" {
@@ -102,12 +106,12 @@ func (p *Plan) Pair(c *Case, was *Case, of *Plan, there *Case) {
 	c.Other = &Other{Plan: p.Other, Name: p.Against.Asked, Case: base}
 }
 
-// Match finds the counterparts of the cases of a plan in a base of which names
-// has the cases and removed what it lists as removed itself. It gives, for each
-// case in order, the name of its counterpart, empty where it has none. What is
-// left of names is gone: what the suite lists as removed goes to a.Removed, all
-// else to a.Vanished. A removed name that the base does not know either is a
-// problem: it is misspelt.
+// Match finds the counterparts of the plan's cases in a base. names are the cases of the
+// base, and removed is what the base's own suite file lists as removed. Match returns the
+// name of the counterpart of each case, in order, or "" for a new case.
+// Names without a case are gone. Match adds those that the suite lists as removed to
+// a.Removed, and all others to a.Vanished. A removed name that the base does not know
+// either is a problem, because it must be misspelt.
 func (p *Plan) Match(names []string, removed []Removed, a *result.Against) (found []string, problems diag.Problems) {
 	left := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -122,8 +126,8 @@ func (p *Plan) Match(names []string, removed []Removed, a *result.Against) (foun
 	return found, append(problems, p.gone(names, left, removed, a)...)
 }
 
-// counterpart is the name of a case in a base, empty where it is new there. Its own
-// name goes before earlier ones.
+// counterpart returns the name of the case in a base, or "" if it is new. The case's own
+// name goes before its earlier names.
 func (c *Case) counterpart(there map[string]bool) string {
 	for _, name := range append([]string{c.Name}, c.Was...) {
 		if there[name] {
@@ -133,7 +137,7 @@ func (c *Case) counterpart(there map[string]bool) string {
 	return ""
 }
 
-// gone sorts what no case is the counterpart of.
+// gone sorts the names that have no case.
 func (p *Plan) gone(names []string, left map[string]bool, removed []Removed, a *result.Against) (problems diag.Problems) {
 	used := make([]bool, len(p.Removed))
 	for _, name := range names {
@@ -157,7 +161,7 @@ func (p *Plan) gone(names []string, left map[string]bool, removed []Removed, a *
 	return problems
 }
 
-// nearRemoved is the hint for a removed case that never was one.
+// nearRemoved returns a hint for a removed name that no case ever had.
 func nearRemoved(name string, vanished []string) string {
 	if near, ok := diag.Nearest(name, vanished); ok {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -165,13 +169,13 @@ func nearRemoved(name string, vanished []string) string {
 	return "take it out of removed:"
 }
 
-// Removed is a case that a suite had once, or all those below it.
+// Removed is the name of a case that a suite no longer has, or the beginning of such names.
 type Removed struct {
 	Name  string     `json:"name"`
 	Place diag.Place `json:"-"`
 }
 
-// Covers says whether a case is meant: by its name, or because it lies below it.
+// Covers reports whether name is the removed name or is below it, after a slash.
 func (r *Removed) Covers(name string) bool {
 	return name == r.Name || strings.HasPrefix(name, r.Name+"/")
 }
@@ -192,7 +196,7 @@ func (r *reader) removed(s *Suite, n yaml.Node) {
 	}
 }
 
-// was reads the earlier names of a case: one, or a list.
+// was reads the earlier names of a case: one name, or a list.
 func (r *benchReader) was(n yaml.Node) {
 	r.b.wasNames = nil
 	items := []yaml.Node{n}
@@ -208,7 +212,7 @@ func (r *benchReader) was(n yaml.Node) {
 	}
 }
 
-// was notes the earlier names of a case, which are made as its name is.
+// was fills in the earlier names of a case, which are completed as its name is.
 func (p *planner) was(b *benchmark, c *Case, row []lang.Value) {
 	for _, t := range b.wasNames {
 		if text, err := t.Expand(p.scope); p.check(err) {
@@ -217,7 +221,7 @@ func (p *planner) was(b *benchmark, c *Case, row []lang.Value) {
 	}
 }
 
-// earlier refuses earlier names that leave it open what a case was.
+// earlier refuses earlier names that leave open which case was which.
 func (p *planner) earlier(plan *Plan) {
 	claimed := map[string]string{}
 	for i := range plan.Cases {
@@ -239,7 +243,7 @@ func (p *planner) earlier(plan *Plan) {
 	p.stillThere(plan, claimed)
 }
 
-// stillThere refuses names of removed cases that are names of cases all the same.
+// stillThere refuses removed names that cases still have, now or as earlier names.
 func (p *planner) stillThere(plan *Plan, claimed map[string]string) {
 	for _, gone := range plan.Removed {
 		_, there := p.names[gone.Name]
@@ -253,10 +257,10 @@ func (p *planner) stillThere(plan *Plan, claimed map[string]string) {
 	}
 }
 
-// Other is a case of another plan that a case is paired with: the same case in
-// another tree, or, of a sentinel, in this one.
+// Other is a case of another plan that a case is paired with: the same case in another
+// tree, or, for a sentinel, in the same tree.
 type Other struct {
-	Plan *Plan  `json:"-"`    // its host and its folders are those that measure Case
-	Name string `json:"name"` // that reports give it: the tree as it was asked for
+	Plan *Plan  `json:"-"`    // its host and its folders measure Case
+	Name string `json:"name"` // used in reports: the tree as the user named it
 	Case Case   `json:"case"`
 }

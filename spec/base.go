@@ -13,10 +13,10 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// toleranceKey names the setting that turns a base into a gate.
+// toleranceKey is the setting that adds a gate to a case with a base.
 const toleranceKey = "tolerance"
 
-// maxTolerance is eleven times as long.
+// maxTolerance allows a case to take eleven times as long as its base.
 const maxTolerance = 10
 
 func setTolerance(s *Settings, text string) (err error) {
@@ -31,7 +31,7 @@ func setTolerance(s *Settings, text string) (err error) {
 	return err
 }
 
-// ofSuite adds what the top of the outermost file says for all benchmarks: behind
+// ofSuite adds what the top of the outermost file sets for all benchmarks. It comes after
 // all defaults, which are nearer.
 func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
 	t, ok := find(pairs, toleranceKey)
@@ -53,8 +53,8 @@ func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
 // ToleranceGate names the gate of a case that has both a base and a tolerance.
 const ToleranceGate = "tolerance"
 
-// base reads the name of the case to be paired with. An empty one takes away that
-// of defaults.
+// base reads the name of the case to be paired with. An empty name removes the base of
+// defaults.
 func (r *benchReader) base(e entry) {
 	r.b.base, r.b.baseOrigin = nil, e.origin
 	if e.Value.Kind == yaml.Scalar && strings.TrimSpace(e.Value.Value) == "" && e.Value.ShortTag() == "!!str" {
@@ -63,7 +63,7 @@ func (r *benchReader) base(e entry) {
 	r.b.base = r.template(e.Value, `"base"`)
 }
 
-// baseOf notes what a case is to be paired with, until all cases are known.
+// baseOf records the base of a case until all cases are known.
 func (p *planner) baseOf(b *benchmark, c *Case) {
 	if c.Origins[toleranceKey] != FromBuiltin {
 		c.tolerance = b.at(toleranceKey, c)
@@ -73,13 +73,15 @@ func (p *planner) baseOf(b *benchmark, c *Case) {
 	}
 	text, err := b.base.Expand(p.scope)
 	if p.check(err) {
-		c.Base, c.base, c.baseOrigin = text.Value, text, b.baseOrigin
+		c.Base = text.Value
+		c.base = text
+		c.baseOrigin = b.baseOrigin
 	}
 }
 
-// bases makes sure that every base is a case that its candidate can be compared
-// with, and adds the gates that a tolerance stands for. In a plan that has
-// problems already cases may be missing, so that names are not looked for.
+// bases checks that every base is a case with which its candidate can be compared, and adds
+// the gates of tolerances. If the plan has problems already, cases may be missing, so an
+// unknown name is not reported.
 func (p *planner) bases(plan *Plan) {
 	whole := len(p.Found) == 0
 	byName, names := make(map[string]*Case, len(plan.Cases)), []string(nil)
@@ -109,8 +111,9 @@ func (p *planner) bases(plan *Plan) {
 	}
 }
 
-// itsOwn is for a case that its own base: names: where that speaks for several
-// cases it is the base of the others, and has none.
+// itsOwn handles a case that base: names as its own base. If the benchmark has several
+// cases, the case is the base of the others and has none itself; in a benchmark with one
+// case it is a mistake.
 func (p *planner) itsOwn(plan *Plan, c *Case) {
 	others := slices.ContainsFunc(plan.Cases, func(other Case) bool { return other.Place == c.Place && other.Name != c.Name })
 	if c.baseOrigin == FromBenchmark && !others {
@@ -119,7 +122,7 @@ func (p *planner) itsOwn(plan *Plan, c *Case) {
 	c.Base = ""
 }
 
-// nearestCase is the hint for a name without its beginning, or misspelt.
+// nearestCase returns a hint for a name that is misspelt or lacks its beginning.
 func nearestCase(name string, names []string) string {
 	for _, known := range names {
 		if strings.HasSuffix(known, "/"+name) {
@@ -129,14 +132,15 @@ func nearestCase(name string, names []string) string {
 	return nearest(name, names)
 }
 
-// unfinished says that the names of some cases are not known yet.
+// unfinished reports whether the names of some cases are not known yet.
 func unfinished(plan *Plan) bool {
 	return slices.ContainsFunc(plan.Cases, func(c Case) bool {
 		return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Benchmark == "")
 	})
 }
 
-// family tells kinds apart whose samples are different things.
+// family returns what the samples of a kind are. Cases can be compared only within a
+// family.
 func family(k result.Kind) string {
 	switch k {
 	case result.KindGo:
@@ -147,12 +151,12 @@ func family(k result.Kind) string {
 	return "a command"
 }
 
-// comparable refuses a base of which a ratio would say nothing.
+// comparable refuses a base if a ratio to it would mean nothing.
 func (p *planner) comparable(c, base *Case) {
 	differs := func(what, own, theirs, hint string) {
 		p.Add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", diag.Quote(c.Name), diag.Quote(base.Name), what, own, theirs), hint))
 	}
-	declared := c.Kind == result.KindGo && !(c.UnitSet && base.UnitSet) // by the functions, when they are prepared
+	declared := c.Kind == result.KindGo && !(c.UnitSet && base.UnitSet) // functions may set their units when they are prepared
 	switch {
 	case family(c.Kind) != family(base.Kind):
 		differs("they are", family(c.Kind), family(base.Kind), "the processes of commands are compared with each other, and functions with each other")
@@ -166,7 +170,7 @@ func (p *planner) comparable(c, base *Case) {
 	}
 }
 
-// paired refuses ways of sampling that give no pairs.
+// paired refuses ways of sampling that produce no pairs.
 func (p *planner) paired(c *Case) {
 	s := &c.Settings
 	switch {
@@ -177,7 +181,7 @@ func (p *planner) paired(c *Case) {
 	}
 }
 
-// tolerate adds the gate that a tolerance stands for.
+// tolerate adds the gate of a tolerance that somebody gave.
 func (p *planner) tolerate(c *Case) {
 	if c.Origins[toleranceKey] == FromBuiltin {
 		return
@@ -187,7 +191,8 @@ func (p *planner) tolerate(c *Case) {
 	}
 }
 
-// tolerate adds the gate of a tolerance under a name, which must be free.
+// tolerate adds the gate of a tolerance. It fails if the case has another gate with the
+// same id.
 func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 	at := c.tolerance
 	if at == (diag.Place{}) {
@@ -202,17 +207,18 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 	return nil
 }
 
-// gateMaker is what the gates come from that nobody wrote.
+// gateMaker is the origin of gates that the suite file does not spell out.
 var gateMaker = map[string]string{ToleranceGate: "tolerance:", AgainstGate: "--against"}
 
-// circles refuses cases that are, by way of others, bases of themselves.
+// circles refuses cases that are their own bases by way of other cases.
 func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 	done := map[*Case]bool{}
 	for i := range plan.Cases {
 		var path []string
 		on := map[*Case]bool{}
 		for c := &plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
-			if path = append(path, diag.Quote(c.Name)); on[c] {
+			path = append(path, diag.Quote(c.Name))
+			if on[c] {
 				p.Add(c.base.Problem(0, "bases go round in a circle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of them has to have none"))
 				break
 			}
@@ -224,7 +230,7 @@ func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 	}
 }
 
-// text is the base in a line of a plan.
+// baseText returns the base as a line of a plan has it.
 func (c *Case) baseText() string {
 	if c.Base == "" || c.Origins[toleranceKey] != FromBuiltin {
 		return c.Base
@@ -232,8 +238,8 @@ func (c *Case) baseText() string {
 	return c.Base + " (a ratio, no gate: tolerance: makes one)"
 }
 
-// Doubts are what is right in a suite file and does nothing: a tolerance that was given
-// to cases of which none has a base, in a run that compares with no other tree.
+// Doubts returns what is allowed in a suite file but has no effect: a tolerance of cases of
+// which none has a base, in a run that compares no trees.
 func (p *Plan) Doubts() (doubts diag.Problems) {
 	if p.Against != nil {
 		return nil

@@ -11,13 +11,13 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// benchmark is one item of benchmarks, merged with its defaults and checked,
-// before its parameters are expanded.
+// benchmark is one item of benchmarks, merged with its defaults and checked, before its
+// parameters are expanded.
 type benchmark struct {
 	place       diag.Place
-	dir         string // absolute, of the file that it stands in
+	dir         string // absolute folder of its file
 	kind        result.Kind
-	name        *lang.Template // nil: named after its body
+	name        *lang.Template // nil: the name is made of the body
 	description *lang.Template
 	tags        []string
 	function    *lang.Template   // kind go
@@ -25,7 +25,7 @@ type benchmark struct {
 	shell       *lang.Template   // kind shell
 	gotest      *lang.Template   // kind gotest
 	match       *lang.Template   // nil: all
-	procs       []int            // nil: that of suite
+	procs       []int            // nil: GOMAXPROCS of suite itself
 
 	axes      []axis
 	included  [][]lang.Value // rows over varying()
@@ -36,10 +36,10 @@ type benchmark struct {
 	unitSet   bool
 	work      *lang.Template // nil: 1
 	settings  Settings
-	late      []lateSetting // those with ${…} in them
+	late      []lateSetting // settings with ${…} in their values
 	origins   map[string]Origin
 	places    map[string]diag.Place // of the settings in the file
-	timer     *preference           // nil: not given
+	timer     *preference           // nil: none given
 	counters  []named
 	pegs      bool
 	points    []*lang.Template // of pegs; nil: all
@@ -61,12 +61,12 @@ type benchmark struct {
 	base       *lang.Template // nil: none
 	baseOrigin Origin
 	wasNames   []*lang.Template // earlier names
-	inputs     []path           // patterns of the files that it depends on; nil: not said
+	inputs     []path           // patterns of the files that it depends on; nil: unknown
 
-	wrong []string // keys that could not be read, which has been said
+	wrong []string // keys that could not be read; their problems are reported
 
 	sameOutput bool
-	outputName *lang.Template // of the output that several cases share; nil: it is of the case alone
+	outputName *lang.Template // name of the output that several cases share; nil: the case shares none
 }
 
 // variable is an environment variable of a case.
@@ -75,23 +75,23 @@ type variable struct {
 	value *lang.Template
 }
 
-// path is a file or folder, relative to the folder of the file that named it.
+// path is a file or folder, relative to the folder of the file that names it.
 type path struct {
 	text *lang.Template // nil: not given
 	dir  string
 }
 
-// layer holds the keys of one place: of a benchmark, or of one defaults.
+// layer is the keys of one mapping: of a benchmark, or of one defaults.
 type layer map[string]entry
 
-// entry is a key with where it was given.
+// entry is a key and where it was given.
 type entry struct {
 	yaml.Pair
 	origin Origin
 }
 
-// defaults reads the keys of a defaults mapping and checks their values as far
-// as that is possible without a benchmark around them.
+// defaults reads a defaults mapping. Its values are checked as far as that is possible
+// without a benchmark: the kind and the parameters are not known.
 func (r *reader) defaults(n yaml.Node) layer {
 	l := layer{}
 	for _, p := range r.Mapping(n, `"defaults"`, "in defaults", benchmarkKeys) {
@@ -108,8 +108,8 @@ func newBenchmark(n yaml.Node) *benchmark {
 	return &benchmark{place: n.Place(), dir: n.Dir(), settings: Defaults(), unit: DefaultUnit, exitCodes: []int{0}}
 }
 
-// benchmark reads one item; number counts from 1. It is nil where nothing more
-// can be found out about it: its body or its parameters are not known.
+// benchmark reads one item of benchmarks; number counts from 1. It returns nil if nothing
+// more can be checked, because the body or the parameters are not known.
 func (r *reader) benchmark(n yaml.Node, number int, outer []layer) *benchmark {
 	before := len(r.Found)
 	where := "in " + label(n, number)
@@ -128,10 +128,12 @@ func (r *reader) benchmark(n yaml.Node, number int, outer []layer) *benchmark {
 	return br.b
 }
 
-// labelKeys are the keys whose value names a benchmark, the first that it has.
+// labelKeys are the keys whose value names a benchmark in messages. The first one that a
+// benchmark has is used.
 var labelKeys = append([]string{"name"}, bodyKeys...)
 
-// label names a benchmark in a message.
+// label returns how messages name a benchmark: case "sort", or benchmark 3 if it has no
+// name.
 func label(n yaml.Node, number int) string {
 	for _, key := range labelKeys {
 		for i := 0; i+1 < len(n.Content); i += 2 {
@@ -144,8 +146,9 @@ func label(n yaml.Node, number int) string {
 	return fmt.Sprintf("benchmark %d", number)
 }
 
-// merge adds what a benchmark does not say itself, from the nearest defaults.
-// A body of its own replaces that of the defaults, whatever its kind.
+// merge adds the keys that a benchmark does not have itself, from the nearest defaults that
+// have them. If a benchmark has a body, the body of the defaults is left out, whatever its
+// kind.
 func merge(own layer, outer []layer) layer {
 	for _, l := range outer {
 		body := hasBody(own)
@@ -169,15 +172,15 @@ type benchReader struct {
 	where string // for messages: in case "sort"
 	names lang.Names
 	given map[string]bool // parameters declared so far
-	loose bool            // defaults alone: parameters are not known, nor is the kind
+	loose bool            // reads defaults alone: neither the parameters nor the kind are known
 
-	rejected []diag.Place // of the exit statuses of reject
+	rejected []diag.Place // of the exit statuses in reject
 
-	misspelt bool // a key is wrong: it may be the body
+	misspelt bool // a key is unknown: it may be a misspelt body
 	hopeless bool // the body or the parameters are not known
 }
 
-// all reads the merged keys: parameters first, since the others speak of them.
+// all reads the merged keys. Parameters come first, because the other keys refer to them.
 func (r *benchReader) all(n yaml.Node, l layer) {
 	before := len(r.Found)
 	for _, key := range []string{"matrix", "zip", "include", "exclude", "params"} {
@@ -203,7 +206,7 @@ func constantNames(b *benchmark) (names []string) {
 	return names
 }
 
-// body finds out what is measured: one of the three keys.
+// body finds the one key that defines what is measured.
 func (r *benchReader) body(n yaml.Node, l layer) {
 	var found []string
 	for _, key := range bodyKeys {
@@ -222,13 +225,16 @@ func (r *benchReader) body(n yaml.Node, l layer) {
 	}
 }
 
-// applies says whether a key has a meaning for the kind of the benchmark. In
-// the benchmark itself a key without one is a mistake; defaults are for all.
+// applies reports whether a key has a meaning for the kind of the benchmark. A key without
+// a meaning is a mistake in the benchmark itself, and skipped in defaults, which apply to
+// benchmarks of all kinds.
 func (r *benchReader) applies(e entry, l layer) bool {
 	_, setup := l["setup"]
 	_, cleanup := l["cleanup"]
 	_, service := l["service"]
-	hint, isGo, none := "", r.b.kind == result.KindGo, false
+	hint := ""
+	isGo := r.b.kind == result.KindGo
+	none := false
 	switch {
 	case r.b.kind == "":
 		return true
@@ -251,7 +257,7 @@ func (r *benchReader) applies(e entry, l layer) bool {
 	return !none
 }
 
-// checkSettings compares settings with each other.
+// checkSettings refuses settings that contradict each other.
 func (r *benchReader) checkSettings(l layer) {
 	s := r.b.settings
 	follow(&s, r.b.origins)

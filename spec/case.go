@@ -27,21 +27,21 @@ type Case struct {
 	Params      []Param             `json:"params,omitempty"`
 	Unit        string              `json:"unit"`
 	Work        float64             `json:"work"`
-	WorkSet     bool                `json:"-"` // the file gave work; else a Go function may say its own
+	WorkSet     bool                `json:"-"` // the file sets work; if not, a Go function may set its own
 	UnitSet     bool                `json:"-"`
 	Settings    Settings            `json:"settings"`
-	Origins     map[string]Origin   `json:"origins"`              // by key, of timer and every setting
+	Origins     map[string]Origin   `json:"origins"`              // of timer and every setting, by key
 	Env         []string            `json:"env,omitempty"`        // NAME=value, added to suite's own
 	Cwd         string              `json:"cwd"`                  // absolute
 	Stdin       string              `json:"stdin,omitempty"`      // absolute path, empty: the null device
-	StdinText   string              `json:"stdin_text,omitempty"` // that it reads, where Stdin is empty
+	StdinText   string              `json:"stdin_text,omitempty"` // text for standard input, if Stdin is empty
 	Stdout      string              `json:"stdout,omitempty"`     // absolute path, empty: the null device
-	Inputs      []string            `json:"inputs,omitempty"`     // patterns of the files that it depends on, absolute, with slashes; nil: not said
+	Inputs      []string            `json:"inputs,omitempty"`     // patterns of the files that it depends on, absolute, with slashes; nil: unknown
 	ExitCodes   []int               `json:"exit_codes,omitempty"`
-	Reject      []int               `json:"reject,omitempty"`      // exit statuses that declare a run void
+	Reject      []int               `json:"reject,omitempty"`      // exit statuses that make a run void
 	Metrics     []Metric            `json:"metrics,omitempty"`     // that the program prints
-	SameOutput  bool                `json:"same_output,omitempty"` // all runs have to print the same
-	OutputName  string              `json:"output_name,omitempty"` // and those of all cases with this name; empty: of the case alone
+	SameOutput  bool                `json:"same_output,omitempty"` // all runs must print the same
+	OutputName  string              `json:"output_name,omitempty"` // so must all cases with this name; empty: the case alone
 	Counters    []string            `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
 	Pegs        bool                `json:"pegs,omitempty"`        // arcs between its pegs are measured, in a pass of their own
 	PegPoints   []string            `json:"peg_points,omitempty"`  // between these points alone; nil: all
@@ -53,34 +53,34 @@ type Case struct {
 	Services    []Service           `json:"services,omitempty"`
 	Expanded    []string            `json:"-"`                     // parameters that go: and work: name in ${…}
 	Base        string              `json:"base,omitempty"`        // name of the case that it is paired with
-	Other       *Other              `json:"other,omitempty"`       // what it is paired with, where that is no case of the plan
-	Counterpart *result.Counterpart `json:"counterpart,omitempty"` // with Plan.Against alone
+	Other       *Other              `json:"other,omitempty"`       // what it is paired with, if that is not a case of the plan
+	Counterpart *result.Counterpart `json:"counterpart,omitempty"` // set if Plan.Against is
 	Was         []string            `json:"was,omitempty"`         // earlier names
 	Gates       []Gate              `json:"gates,omitempty"`
 	Place       diag.Place          `json:"place"`
 
-	within     string // what the name has of its existing benchmark
+	within     string // the part of its name that comes from an existing benchmark
 	base       lang.Text
 	baseOrigin Origin
-	tolerance  diag.Place  // where it was given, if it was
-	was        []lang.Text // beside Was
+	tolerance  diag.Place  // of the tolerance, if one was given
+	was        []lang.Text // texts of Was with their places
 }
 
-// Param is a parameter of a case in the order of the file.
+// Param is a parameter of a case.
 type Param struct {
 	Name  string     `json:"name"`
 	Value lang.Value `json:"value"`
 }
 
-// trait is a part of what a case is: what is measured, and in which unit. How it
-// is sampled and judged is none.
+// trait is a part of what a case is: what it measures, and in which unit. How it is sampled
+// and judged is not a trait.
 type trait struct {
 	name string
 	text func(p *Plan, c *Case) string
 }
 
-// traits of a case. Paths are absolute, so that cases can be compared that are
-// planned in one folder.
+// traits are the traits of a case. A path in the suite's folder is relative to it, so that
+// cases of two trees can be compared.
 var traits = []trait{
 	{"kind", func(_ *Plan, c *Case) string { return kindOf(c.Kind) }},
 	{"function", func(p *Plan, c *Case) string { return c.functionText(p) }},
@@ -95,12 +95,13 @@ var traits = []trait{
 	{"benchtime", func(_ *Plan, c *Case) string { return c.benchtimeText() }},
 }
 
-// Differs says in what a case of a plan is not what it was as a case of another
-// one, in the same folder: the part's name, and what it is and was. differs is
-// false where they are the same.
+// Differs returns the first trait in which a case is not what it was as a case of another
+// plan: the trait's name, its value now and its value then. differs is false if all traits
+// are equal.
 func (c *Case) Differs(plan *Plan, was *Case, of *Plan) (part, now, then string, differs bool) {
 	for _, t := range traits {
-		if now, then = t.text(plan, c), t.text(of, was); now != then {
+		now, then = t.text(plan, c), t.text(of, was)
+		if now != then {
 			return t.name, cmp.Or(now, "none"), cmp.Or(then, "none"), true
 		}
 	}
@@ -114,7 +115,7 @@ func kindOf(k result.Kind) string {
 	return family(k)
 }
 
-// functionText tells functions of packages from those of suite itself.
+// functionText returns the function, marked if it is one of suite's own.
 func (c *Case) functionText(p *Plan) string {
 	if c.Kind == result.KindGo && p.Packages == nil {
 		return c.Function + " of suite itself"
@@ -131,7 +132,8 @@ func (c *Case) benchmarkText() string {
 	return g.text()
 }
 
-// benchtimeText is that of a fixed number of iterations: a time is a wish.
+// benchtimeText returns benchtime if it is a number of iterations. A time is not a trait:
+// the number of iterations adapts to it.
 func (c *Case) benchtimeText() string {
 	if c.Settings.Benchtime.N == 0 {
 		return "auto"
@@ -148,8 +150,8 @@ func paramsText(params []Param) string {
 	return strings.Join(all, ", ")
 }
 
-// stdinText is what it reads: a file, relative to the folder of the suite file where
-// it lies in there, or a text.
+// stdinText returns what the case reads: a file, relative to the suite's folder if it is in
+// that folder, or a text.
 func (c *Case) stdinText(dir string) string {
 	switch rel, err := filepath.Rel(dir, c.Stdin); {
 	case c.Stdin == "" && c.StdinText == "":
@@ -162,13 +164,13 @@ func (c *Case) stdinText(dir string) string {
 	return c.Stdin
 }
 
-// changedReason says of two texts that they differ, as far as a line holds them.
+// changedReason returns the reason why two cases are not compared, clipped to a line.
 func changedReason(part, now, then, base string) string {
 	return fmt.Sprintf("its %s changed from %s in %s to %s", part, diag.Quote(then), base, diag.Quote(now))
 }
 
-// name of a case: as given, else the body. Where it has no ${…} the values of
-// the parameters follow, as in the sub-benchmarks of Go.
+// name returns the name of a case: the given name, or the body. If neither has ${…} in it,
+// the values of the parameters follow, as in the names of Go's sub-benchmarks.
 func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
 	if b.name != nil {
 		return p.named(b.name, c, row)
@@ -177,12 +179,12 @@ func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
 	return completed(name, append(b.argv, b.function, b.shell, b.gotest), c, row)
 }
 
-// named is the name that a text gives to a case.
+// named returns the name that a template produces for a case.
 func (p *planner) named(t *lang.Template, c *Case, row []lang.Value) string {
 	return completed(p.text(t), []*lang.Template{t}, c, row)
 }
 
-// completed adds to a name what tells apart the cases of one benchmark.
+// completed adds to a name what distinguishes the cases of one benchmark.
 func completed(name string, templates []*lang.Template, c *Case, row []lang.Value) string {
 	literal := true
 	if c.within != "" {
@@ -201,11 +203,11 @@ func completed(name string, templates []*lang.Template, c *Case, row []lang.Valu
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// maxName keeps a name on two lines of a report.
+// maxName is the length of the longest name: it fits on two lines of a report.
 const maxName = 200
 
-// isNamed reports whether what names a case could be read: its name, or its body
-// if it has no name.
+// isNamed reports whether the name of a benchmark's cases could be read. Without name: the
+// body is the name.
 func (b *benchmark) isNamed() bool {
 	if slices.Contains(b.wrong, "name") {
 		return false
@@ -213,8 +215,7 @@ func (b *benchmark) isNamed() bool {
 	return b.name != nil || !slices.ContainsFunc(bodyKeys, func(key string) bool { return slices.Contains(b.wrong, key) })
 }
 
-// unique refuses names that are there already, and those that no report can
-// show.
+// unique refuses names that another case has, and names that no report can show.
 func (p *planner) unique(b *benchmark, c *Case) {
 	if !b.isNamed() {
 		return
@@ -237,7 +238,7 @@ func (p *planner) unique(b *benchmark, c *Case) {
 	}
 }
 
-// nameHint says where the other case is, or which parameter the name lacks.
+// nameHint returns where the other case of that name is, or which parameter the name lacks.
 func (b *benchmark) nameHint(first diag.Place) string {
 	var used []string
 	templates := append([]*lang.Template{b.name, b.function, b.shell, b.gotest}, b.argv...)

@@ -12,18 +12,18 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// Errors say how often a suite may be wrong, and what it takes for the machine
-// to be believed.
+// Errors are the risks that a suite takes, and what is checked before its measurements
+// count.
 type Errors struct {
-	Family   float64  `json:"family"`             // chance that any red gate is false, 0 to 1
-	Sentinel *bool    `json:"sentinel,omitempty"` // code is compared with itself in every run; nil: where trees are compared
-	Floor    *float64 `json:"floor,omitempty"`    // least difference that two builds of one source are taken to have; nil: DefaultFloor
+	Family   float64  `json:"family"`             // chance that at least one failed gate is false, 0 to 1
+	Sentinel *bool    `json:"sentinel,omitempty"` // whether every run compares code with itself; nil: if trees are compared
+	Floor    *float64 `json:"floor,omitempty"`    // difference that two builds of one source are assumed to have at least; nil: DefaultFloor
 }
 
-// DefaultFamily is the chance that any red gate of a suite is false.
+// DefaultFamily is the chance that at least one failed gate of a suite is false.
 const DefaultFamily = 0.01
 
-// DefaultFloor is what two builds of one source are taken to differ by at least.
+// DefaultFloor is the least difference that two builds of one source are assumed to have.
 const DefaultFloor = result.DefaultFloor
 
 // ErrorsKeys lists the keys of errors.
@@ -31,17 +31,17 @@ func ErrorsKeys() []string { return append([]string(nil), errorsKeys.Known...) }
 
 var errorsKeys = yaml.KeySet{Known: []string{"family", "sentinel", "floor"}}
 
-// leastFamily is a chance that nobody can tell from never; mostFamily is a coin.
+// Limits of family: one suite in a million, and the toss of a coin.
 const (
 	leastFamily = 1e-6
 	mostFamily  = 0.5
 )
 
-// mostFloor is a difference that no layout of code explains. It is below 1, so that
-// who writes floor: 1 and means 1% is told.
+// mostFloor is more than any layout of code explains. It is below 1, so that "floor: 1",
+// which is 100%, is refused: its author meant 1%.
 const mostFloor = 0.5
 
-// errors reads how often a suite may be wrong.
+// errors reads the risks of the suite.
 func (r *reader) errors(s *Suite, n yaml.Node) {
 	for _, p := range r.Mapping(n, `"errors"`, "in errors", errorsKeys) {
 		switch p.Name {
@@ -59,7 +59,7 @@ func (r *reader) errors(s *Suite, n yaml.Node) {
 	}
 }
 
-// sentinel reads whether code is compared with itself, nil where that was not said.
+// sentinel reads whether code is compared with itself. It returns nil after a problem.
 func (r *reader) sentinel(n yaml.Node) *bool {
 	if !r.IsA(n, yaml.Scalar, `"sentinel"`, "true or false") {
 		return nil
@@ -78,7 +78,7 @@ func (r *reader) sentinel(n yaml.Node) *bool {
 	return &on
 }
 
-// share reads a percentage between two others.
+// share reads a percentage from least to most.
 func (r *reader) share(p yaml.Pair, least, most float64, hint string) (x float64, ok bool) {
 	if !r.IsA(p.Value, yaml.Scalar, diag.Quote(p.Name), "one value") {
 		return 0, false
@@ -93,7 +93,7 @@ func (r *reader) share(p yaml.Pair, least, most float64, hint string) (x float64
 	return x, err == nil
 }
 
-// text is what differs from what holds by itself, empty where nothing does.
+// text returns what differs from the defaults, or "".
 func (e *Errors) text() string {
 	var said []string
 	if e.Family != DefaultFamily {
@@ -108,8 +108,8 @@ func (e *Errors) text() string {
 	return strings.Join(said, ", ")
 }
 
-// WantsSentinel says whether code is to be compared with itself beside the cases: as
-// the suite file says, else where another tree is compared with.
+// WantsSentinel reports whether the run is to compare code with itself as well. If the
+// suite file does not set it, it does so whenever trees are compared.
 func (p *Plan) WantsSentinel() bool {
 	if p.Errors.Sentinel != nil {
 		return *p.Errors.Sentinel
@@ -117,12 +117,12 @@ func (p *Plan) WantsSentinel() bool {
 	return p.Against != nil && p.Against.Kind != result.AgainstResult
 }
 
-// PlaceSentinel gives a plan that wants one its sentinel: the first of the functions
-// that are compared with another tree, else the first of its commands and existing
-// benchmarks; where no tree is compared with, the first case with a base. It is
-// compared as that one is, with itself: functions of two trees in a host of each side,
-// commands and functions beside a base as with a base. It has no gates, and what its
-// hooks make the case itself has made. It is false where there is no such case.
+// PlaceSentinel adds a sentinel to a plan that wants one: a copy of a case, measured
+// against itself in the same way as the case is measured against its base. The case is the
+// first function that is compared with another tree, or else the first command or existing
+// benchmark that is; if no tree is compared, the first case with a base. The copy has no
+// gates and no hooks: the hooks of the case run for both.
+// PlaceSentinel returns false if no case can be copied.
 func (p *Plan) PlaceSentinel() bool {
 	p.Sentinel, p.Builds = nil, 0
 	c := p.guarded()
@@ -130,25 +130,32 @@ func (p *Plan) PlaceSentinel() bool {
 		return false
 	}
 	s := *c
-	s.Name, s.Gates, s.Counterpart, s.Other = p.sentinelName(c), nil, nil, nil
-	s.Setup, s.Cleanup, s.Base = nil, nil, c.Name
+	s.Name = p.sentinelName(c)
+	s.Gates = nil
+	s.Counterpart = nil
+	s.Other = nil
+	s.Setup = nil
+	s.Cleanup = nil
+	s.Base = c.Name
 	s.Pegs, s.PegPoints = false, nil
 	if c.Other != nil && c.Kind == result.KindGo {
 		side := s
-		side.Name, side.Base, s.Base = c.Asked(), "", ""
+		side.Name = c.Asked()
+		side.Base = ""
+		s.Base = ""
 		s.Other = &Other{Plan: p, Name: "itself", Case: side}
 	}
 	p.Sentinel, p.Builds = &s, 1
 	return true
 }
 
-// guarded is the case whose copy the sentinel is, nil where none can be.
+// guarded returns the case that the sentinel is a copy of, or nil.
 func (p *Plan) guarded() *Case {
 	inTrees, based := -1, -1
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		switch {
-		case len(c.Services) > 0 || c.Settings.Sampling == once || c.Settings.Keep == summary: // none of these has pairs with itself
+		case len(c.Services) > 0 || c.Settings.Sampling == once || c.Settings.Keep == summary: // cannot be paired
 		case c.Other != nil && (inTrees < 0 || c.Kind == result.KindGo && p.Cases[inTrees].Kind != result.KindGo):
 			inTrees = i
 		case c.Base != "" && based < 0:
@@ -164,7 +171,7 @@ func (p *Plan) guarded() *Case {
 	return &p.Cases[inTrees]
 }
 
-// sentinelName is one that no case has, for what is measured is filed by it.
+// sentinelName returns a name that no case has: samples are filed by name.
 func (p *Plan) sentinelName(c *Case) string {
 	name := c.Name + result.SentinelSuffix
 	for slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Name == name }) {

@@ -87,7 +87,8 @@ func TestWhoHasASentinel(t *testing.T) {
 		{result.AgainstRevision, &off, false}, {result.AgainstResult, &on, true}, {"", &on, true}, {"", &off, false},
 	} {
 		p := trees(c.kind, caseOf("f", result.KindGo, "b", ""), caseOf("b", result.KindGo, "", ""))
-		if p.Errors.Sentinel = c.said; c.kind == "" {
+		p.Errors.Sentinel = c.said
+		if c.kind == "" {
 			p.Against = nil
 		}
 		if p.WantsSentinel() != c.want || p.PlaceSentinel() != c.want {

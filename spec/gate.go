@@ -9,24 +9,24 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// Gate is a pass/fail expression, with every ${…} in it expanded.
+// Gate is an expression that passes or fails, with every ${…} in it expanded.
 type Gate struct {
-	ID             string    `json:"id"` // unique within the case; the expression where no name was given
+	ID             string    `json:"id"` // unique within the case: the name, or else the expression
 	Expr           lang.Text `json:"expr"`
 	Severity       string    `json:"severity"`        // fail or warn
 	OnInconclusive string    `json:"on_inconclusive"` // auto, list or fail
 }
 
-// gate is one item of expect, before expansion.
+// gate is one item of expect, before its parameters are expanded.
 type gate struct {
-	name           *lang.Template // nil: named after its expression
+	name           *lang.Template // nil: the expression is the name
 	expr           *lang.Template
 	severity       string
-	onInconclusive string // empty: what the suite says
+	onInconclusive string // empty: as the suite sets it
 }
 
-// expect reads an expression, or a list of expressions and mappings. What the
-// expressions say is checked where they are compiled.
+// expect reads an expression, or a list of expressions and mappings. Package gate checks
+// the expressions when it compiles them.
 func (r *benchReader) expect(n yaml.Node) {
 	r.b.gates = nil
 	if n.Kind == yaml.Scalar {
@@ -72,7 +72,7 @@ func (p *planner) gates(b *benchmark, c *Case) {
 	seen := map[string]bool{}
 	for _, g := range b.gates {
 		if g.expr == nil {
-			continue // its problem has been said
+			continue // its problem has been reported
 		}
 		expr, err := g.expr.Expand(p.scope)
 		if !p.check(err) {
@@ -96,11 +96,11 @@ func (p *planner) gates(b *benchmark, c *Case) {
 	}
 }
 
-// comparative are the names that speak of a base.
+// comparative are the names in expressions that refer to a base.
 var comparative = []string{"worse", "better", "ratio", "ci", "base"}
 
-// recomputable refuses gates that need the pairs themselves in a case that keeps
-// a summary of them.
+// recomputable refuses gates that need pairs in a case that keeps only a summary of them:
+// nobody could check their verdicts later.
 func (p *planner) recomputable(expr lang.Text) {
 	for _, name := range lang.Identifiers(expr) {
 		if slices.Contains(comparative, name.Name) {

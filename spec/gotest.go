@@ -14,19 +14,19 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// GoTest is the benchmark of a test binary that a case measures. Where it was
-// not asked for, only Pattern is known.
+// GoTest is the benchmark of a test binary that a case measures. If the binary was not
+// asked for its benchmarks, only Pattern is set.
 type GoTest struct {
 	Pattern   string `json:"pattern"`             // as the suite file has it
 	Package   string `json:"package,omitempty"`   // import path
 	Benchmark string `json:"benchmark,omitempty"` // as it is printed, without GOMAXPROCS: BenchmarkParse/small
 	Dir       string `json:"dir,omitempty"`       // absolute, of the package
 	Program   string `json:"program,omitempty"`   // path of the binary, which is named after its content
-	Procs     int    `json:"procs,omitempty"`     // GOMAXPROCS; 0: that of suite
-	Top       bool   `json:"top,omitempty"`       // a run looks for others below it, and measures those
+	Procs     int    `json:"procs,omitempty"`     // GOMAXPROCS; 0: as suite itself has it
+	Top       bool   `json:"top,omitempty"`       // it may have sub-benchmarks: a run looks for them and measures those
 }
 
-// IsOpen reports whether the case stands for benchmarks that only a run finds.
+// IsOpen reports whether the case represents benchmarks that only a run finds.
 func (c *Case) IsOpen() bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
 
 // GoTestQuery asks for the benchmarks of Go packages.
@@ -34,28 +34,29 @@ type GoTestQuery struct {
 	Pattern string // of packages, relative to Dir
 	Dir     string // absolute
 	Match   benchname.Match
-	Procs   int      // GOMAXPROCS where they are run; 0: that of suite
+	Procs   int      // GOMAXPROCS while they are listed; 0: as suite itself has it
 	Env     []string // NAME=value
 	Limit   Duration // of one start of a binary
 	Place   diag.Place
-	Name    string   // that the names of its cases begin with; empty: with that of the package in its module
+	Name    string   // beginning of the names of its cases; empty: the package within its module
 	Tags    []string // of its cases
-	// MatchText is the pattern of Match, empty where all are wanted, and MatchPlace
-	// where it stands.
+	// MatchText is the pattern of Match, or "" if all benchmarks are wanted, and MatchPlace
+	// is its place in the suite file.
 	MatchText  string
 	MatchPlace diag.Place
 }
 
-// GoBenchmark is an answer to such a query.
+// GoBenchmark is one benchmark that a query found.
 type GoBenchmark struct {
 	GoTest
 	Within  string   // the package within its module: internal/parse
-	Metrics []Metric // that its code reports, beside those of package testing
+	Metrics []Metric // reported by its own code, in addition to those of package testing
 }
 
 // match reads the pattern of the benchmarks that are wanted.
 func (r *benchReader) match(n yaml.Node) {
-	if r.b.match = r.template(n, `"match"`); r.b.match == nil || !r.b.match.Literal() {
+	r.b.match = r.template(n, `"match"`)
+	if r.b.match == nil || !r.b.match.Literal() {
 		return
 	}
 	if _, err := benchname.ParseMatch(n.Value); err != nil {
@@ -65,7 +66,7 @@ func (r *benchReader) match(n yaml.Node) {
 
 const matchHint = "an expression for each part of a name, as go test -bench has it: Parse/small"
 
-// maxProcs of a list, and the greatest of them.
+// Limits of the list cpu and of its numbers.
 const (
 	maxProcsList = 64
 	maxProcs     = 10_000
@@ -98,7 +99,7 @@ func (r *benchReader) cpu(n yaml.Node) {
 
 // Benchtime is how long a sample of an existing benchmark is.
 type Benchtime struct {
-	N    int64    `json:"n,omitempty"`    // iterations; 0: as many as Time takes
+	N    int64    `json:"n,omitempty"`    // iterations; 0: as many as fill Time
 	Time Duration `json:"time,omitempty"` // wanted
 }
 
@@ -109,7 +110,7 @@ func (b Benchtime) String() string {
 	return b.Time.String()
 }
 
-// maxIterations of a sample: package testing makes no more.
+// maxIterations is the limit of package testing for one sample.
 const maxIterations = 1_000_000_000
 
 // setBenchtime reads 100x or 20ms.
@@ -133,7 +134,7 @@ func setBenchtime(s *Settings, text string) error {
 	return nil
 }
 
-// Why keys of other benchmarks have no meaning for existing ones.
+// goTestHint explains why keys of other benchmarks have no meaning for existing ones.
 var goTestHint = map[string]string{
 	"batch":       "benchtime: 100x fixes the number of iterations",
 	"sample_time": "benchtime: 20ms is the wanted length of a sample",
@@ -157,7 +158,7 @@ var goTestHint = map[string]string{
 // onlyGoTest are the keys that have a meaning for existing benchmarks alone.
 var onlyGoTest = []string{"match", "benchtime", "cpu"}
 
-// gotests appends the cases of the benchmarks that the packages of one row hold.
+// gotests appends the cases of the benchmarks in the packages of one row.
 func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Value) []Case {
 	common.Params = params(b.varying(), row, b.constants)
 	p.with(common.Params)
@@ -166,7 +167,7 @@ func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Va
 	for _, one := range found {
 		processors := b.processors()
 		if one.Benchmark == "" {
-			processors = []int{0} // one case stands for all
+			processors = []int{0} // the one case represents all of them
 		}
 		for _, procs := range processors {
 			c := common
@@ -185,7 +186,7 @@ func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Va
 	return cases
 }
 
-// processors are the values of GOMAXPROCS; 0 is that of suite.
+// processors returns the values of GOMAXPROCS, of which 0 means as suite itself has it.
 func (b *benchmark) processors() []int {
 	if len(b.procs) == 0 {
 		return []int{0}
@@ -193,8 +194,8 @@ func (b *benchmark) processors() []int {
 	return b.procs
 }
 
-// benchmarksOf asks for the benchmarks of a row. Where nobody can be asked the
-// row is one case.
+// benchmarksOf returns the benchmarks of a row. If nobody can list them, it returns one
+// that represents the row.
 func (p *planner) benchmarksOf(b *benchmark, c *Case) []GoBenchmark {
 	q, ok := p.query(b, c)
 	if !ok {
@@ -210,7 +211,7 @@ func (p *planner) benchmarksOf(b *benchmark, c *Case) []GoBenchmark {
 
 func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 	if b.gotest == nil {
-		return q, false // it could not be read, which has been said
+		return q, false // its problem has been reported
 	}
 	before := len(p.Found)
 	q = GoTestQuery{Pattern: p.text(b.gotest), Dir: b.dir, Procs: b.processors()[0], Limit: c.Settings.Timeout, Place: b.gotest.Text.Place, Name: p.text(b.name), Tags: b.tags}
@@ -231,8 +232,8 @@ func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 	return q, len(p.Found) == before
 }
 
-// goTestName is what the name of a case has of its benchmark: where the
-// benchmark has a name of its own, not the package.
+// goTestName returns the part of a case's name that comes from its benchmark. It begins
+// with the package, unless the suite file names the benchmark.
 func (p *planner) goTestName(b *benchmark, one *GoBenchmark, procs int) string {
 	name := benchname.Short(one.Benchmark)
 	if b.name == nil {
@@ -247,14 +248,14 @@ func (p *planner) goTestName(b *benchmark, one *GoBenchmark, procs int) string {
 	return name
 }
 
-// forGoTests says whether a setting has a meaning for existing benchmarks.
+// forGoTests reports whether a setting has a meaning for existing benchmarks.
 func (s *setting) forGoTests() bool {
 	key, _, _ := strings.Cut(s.key, ".")
 	return goTestHint[key] == ""
 }
 
-// goTestApplies says whether a key has a meaning, for a benchmark of which one
-// side is that of existing ones, and why not.
+// goTestApplies reports whether a key has a meaning if either the benchmark or the key is
+// of gotest:, and why not.
 func (r *benchReader) goTestApplies(key string) (hint, kind string, ok bool) {
 	if r.b.kind == result.KindGoTest {
 		hint = goTestHint[key]
@@ -263,12 +264,12 @@ func (r *benchReader) goTestApplies(key string) (hint, kind string, ok bool) {
 	return "only gotest: has it", map[bool]string{true: "Go function", false: "command"}[r.b.kind == result.KindGo], false
 }
 
-// hasGoTests says that packages are built for their tests.
+// hasGoTests reports whether packages are built for their tests.
 func (s *Suite) hasGoTests() bool {
 	return slices.ContainsFunc(s.benchmarks, func(b *benchmark) bool { return b.kind == result.KindGoTest })
 }
 
-// text is the benchmark in a line of a plan.
+// text returns the benchmark as a line of a plan has it.
 func (g *GoTest) text() string {
 	switch {
 	case g == nil:

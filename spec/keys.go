@@ -7,7 +7,8 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// SuiteKeys lists the keys of a suite file, in the order of the README.
+// SuiteKeys lists the keys of a suite file, in the order in which docs/suite-file.md has
+// them.
 func SuiteKeys() []string { return slices.Clone(suiteKeys.Known) }
 
 // BenchmarkKeys lists the keys of a benchmark and of defaults.
@@ -57,7 +58,7 @@ var suiteKeys = yaml.KeySet{
 	Moved: movedToDefaults(),
 }
 
-// movedToDefaults answers keys of a benchmark at the top of the file.
+// movedToDefaults returns hints for keys of a benchmark at the top of the file.
 func movedToDefaults() map[string]string {
 	moved := map[string]string{}
 	for _, k := range benchmarkKeys.Known {
@@ -68,7 +69,7 @@ func movedToDefaults() map[string]string {
 	return moved
 }
 
-// Keys that give a benchmark its body: one of them, in one place.
+// bodyKeys are the keys that define what a benchmark runs. A benchmark has exactly one.
 var bodyKeys = []string{"go", "command", "shell", "gotest"}
 
 var benchmarkKeys = yaml.KeySet{
@@ -101,7 +102,7 @@ var (
 		Moved: map[string]string{"expect": `write "expr"`, "tolerance": "write expr: not worse(time, 3%), or tolerance: beside base:"}}
 )
 
-// Keys that have a meaning for one kind of body, and why not for the other.
+// Hints for keys that have a meaning for Go functions only, or for commands only.
 var (
 	goOnlyHint  = "a sample of a command is one run"
 	cmdOnlyHint = map[string]string{
@@ -116,7 +117,7 @@ var (
 	}
 )
 
-// isGoOnly says whether a key has a meaning for Go functions alone.
+// isGoOnly reports whether a key has a meaning for Go functions only.
 func isGoOnly(key string) bool {
 	return slices.ContainsFunc(settings, func(s setting) bool {
 		name, _, _ := strings.Cut(s.key, ".")
@@ -124,7 +125,7 @@ func isGoOnly(key string) bool {
 	})
 }
 
-// key reads one key of a benchmark that is no body of another kind.
+// key reads one key of a benchmark and notes it as wrong if it has a problem.
 func (r *benchReader) key(e entry) {
 	before := len(r.Found)
 	r.readKey(e)

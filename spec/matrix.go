@@ -10,11 +10,11 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// maxCases bounds a plan: at a second each, these take a day.
+// maxCases limits a plan. At a second each, so many cases take a day.
 const maxCases = 100_000
 
-// axis is one dimension of the product: a parameter of matrix, or all of zip,
-// whose parameters advance together.
+// axis is one dimension of the product: a parameter of matrix, or all parameters of zip,
+// which advance together.
 type axis struct {
 	names []string
 	rows  [][]lang.Value
@@ -26,7 +26,7 @@ type exclusion struct {
 	place  diag.Place
 }
 
-// words that expressions use themselves.
+// reservedNames are the words that expressions use themselves.
 var reservedNames = []string{"env", "suite", "true", "false", "nil", "not", "and", "or", "in", "let", "if", "else",
 	"matches", "contains", "startsWith", "endsWith"}
 
@@ -49,7 +49,7 @@ func (r *benchReader) params(e entry) {
 	}
 }
 
-// parameters lists a mapping whose keys are names of parameters.
+// parameters returns the pairs of a mapping whose keys are names of parameters.
 func (r *benchReader) parameters(n yaml.Node, what string) []yaml.Pair {
 	if !r.IsA(n, yaml.Mapping, diag.Quote(what), "a mapping of parameters") {
 		return nil
@@ -72,7 +72,8 @@ func (r *benchReader) parameters(n yaml.Node, what string) []yaml.Pair {
 	return pairs
 }
 
-// declares says that a key makes parameters; include and exclude speak of them.
+// declares reports whether a key introduces parameters. include and exclude use those of
+// the others.
 func declares(what string) bool { return what == "matrix" || what == "zip" || what == "params" }
 
 func (r *benchReader) declare(name, what string) {
@@ -85,7 +86,7 @@ func (r *benchReader) declare(name, what string) {
 	r.given[name] = true
 }
 
-// column returns the values of a parameter: those of a list, or of a series such as 1..5.
+// column returns the values of a parameter: the items of a list, or a series such as 1..5.
 func (r *benchReader) column(p yaml.Pair) [][]lang.Value {
 	if p.Value.Kind == yaml.Scalar && lang.IsSeries(p.Value.Value) {
 		return r.series(p.Value)
@@ -112,7 +113,7 @@ func (r *benchReader) series(n yaml.Node) (rows [][]lang.Value) {
 	return rows
 }
 
-// parameter reads one value. It is taken as it stands: ${…} has no meaning here.
+// parameter reads one value as it is written: ${…} has no meaning in it.
 func (r *benchReader) parameter(n yaml.Node) lang.Value {
 	if !r.IsA(n, yaml.Scalar, "a value of a parameter", "one value") {
 		return lang.Value{}
@@ -127,7 +128,7 @@ func (r *benchReader) parameter(n yaml.Node) lang.Value {
 	return v
 }
 
-// zip makes one axis of several lists of one length.
+// zip makes one axis of several lists of the same length.
 func (r *benchReader) zip(n yaml.Node) {
 	var all axis
 	for i, p := range r.parameters(n, "zip") {
@@ -150,7 +151,7 @@ func (r *benchReader) zip(n yaml.Node) {
 	}
 }
 
-// varying are the names of the parameters that differ from case to case.
+// varying returns the names of the parameters that differ from case to case.
 func (b *benchmark) varying() (names []string) {
 	for _, a := range b.axes {
 		names = append(names, a.names...)
@@ -158,8 +159,8 @@ func (b *benchmark) varying() (names []string) {
 	return names
 }
 
-// included reads combinations that are added to the product. Without a matrix
-// the first one says which parameters there are.
+// included reads the combinations that are added to the product. Without matrix and zip,
+// the first one defines the parameters.
 func (r *benchReader) included(n yaml.Node) {
 	fresh := len(r.b.axes) == 0
 	for _, item := range r.List(n, `"include"`, "a list of mappings") {
@@ -215,12 +216,14 @@ func (r *benchReader) excluded(n yaml.Node) {
 	}
 }
 
-// combinations lists the values of varying(), the first parameter slowest:
-// the product of the axes without what is excluded, then what is included.
+// combinations returns the values of the parameters that varying names, one row for each
+// case. The first parameter changes slowest. Excluded rows are left out of the product, and
+// included rows follow it.
 func (b *benchmark) combinations() ([][]lang.Value, *diag.Problem) {
 	total := 1
 	for _, a := range b.axes {
-		if total *= len(a.rows); total > maxCases {
+		total *= len(a.rows)
+		if total > maxCases {
 			return nil, &diag.Problem{Place: b.place, Message: fmt.Sprintf("the parameters have more than %d combinations", maxCases)}
 		}
 	}
@@ -234,13 +237,14 @@ func (b *benchmark) combinations() ([][]lang.Value, *diag.Problem) {
 	if i := slices.Index(hits, 0); i >= 0 {
 		return nil, &diag.Problem{Place: b.excluded[i].place, Message: "no combination has these values", Hint: "nothing is excluded by it"}
 	}
-	if rows = append(rows, b.included...); len(rows) == 0 {
+	rows = append(rows, b.included...)
+	if len(rows) == 0 {
 		return nil, &diag.Problem{Place: b.place, Message: "every combination is excluded"}
 	}
 	return rows, nil
 }
 
-// row i of a product of total rows.
+// row returns row i of the product, which has total rows.
 func (b *benchmark) row(i, total int) (row []lang.Value) {
 	for _, a := range b.axes {
 		total /= len(a.rows)
@@ -250,7 +254,7 @@ func (b *benchmark) row(i, total int) (row []lang.Value) {
 	return row
 }
 
-// excludes says whether a row is excluded, and counts by what.
+// excludes reports whether a row is excluded, and counts the hits of each exclusion.
 func (b *benchmark) excludes(row []lang.Value, hits []int) bool {
 	out := false
 	for i, x := range b.excluded {
@@ -268,7 +272,7 @@ func (b *benchmark) excludes(row []lang.Value, hits []int) bool {
 	return out
 }
 
-// same values are spelled alike or are the same number: 1KiB is 1024.
+// same reports whether two values are spelled alike or are the same number: 1KiB is 1024.
 func same(a, b lang.Value) bool {
 	return a.Text == b.Text || a.Kind == lang.Number && b.Kind == lang.Number && a.Number == b.Number
 }

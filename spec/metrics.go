@@ -27,23 +27,23 @@ type Metric struct {
 	Scale float64 `json:"scale"` // SI base units in one of what is printed
 }
 
-// metric is one item of metrics, before expansion.
+// metric is one item of metrics, before its parameters are expanded.
 type metric struct {
 	name   string
 	from   string
-	file   path // where from is empty
+	file   path // set if from is empty
 	how    string
-	rule   *lang.Template // nil: its problem has been said
+	rule   *lang.Template // nil after a problem
 	unit   string
 	better result.Direction
 	exact  bool
 }
 
-// Ways to find a number in a text, of which a metric has one.
+// metricRules are the ways to find a number in a text. A metric has one of them.
 var metricRules = []string{"regex", "json", "bench"}
 
-// metrics reads the metrics that a command prints. An empty list declares none,
-// where defaults would declare some.
+// metrics reads the metrics that a command prints. An empty list removes the metrics of
+// defaults.
 func (r *benchReader) metrics(n yaml.Node) {
 	r.b.metrics = nil
 	if !r.IsA(n, yaml.List, `"metrics"`, "a list of mappings") {
@@ -76,7 +76,7 @@ func (r *benchReader) metric(n yaml.Node) {
 	r.b.metrics = append(r.b.metrics, m)
 }
 
-// taken are names that gates use themselves, or will.
+// taken are the names that gates use themselves, now or in a later version.
 var taken = slices.Concat([]string{"case", "host", "params", "duration", "size", "geomean", "history", "arc", "order"},
 	comparative, reservedNames, lang.DefaultBuiltins)
 
@@ -103,7 +103,7 @@ func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string
 	return name
 }
 
-// from reads where a metric is looked for.
+// from reads in which output or file the number is.
 func (r *benchReader) from(n yaml.Node, m *metric) {
 	if n.Kind != yaml.Mapping {
 		m.from = r.Choice(n, `"from"`, "stdout", "stderr")
@@ -118,7 +118,7 @@ func (r *benchReader) from(n yaml.Node, m *metric) {
 	}
 }
 
-// rule reads the one key that says how the number is found.
+// rule reads the one key that defines how the number is found.
 func (r *benchReader) rule(n yaml.Node, given map[string]yaml.Node, m *metric) {
 	for _, key := range metricRules {
 		at, ok := given[key]
@@ -135,7 +135,7 @@ func (r *benchReader) rule(n yaml.Node, given map[string]yaml.Node, m *metric) {
 	}
 }
 
-// finder reads what finds a number. One without parameters is checked at once.
+// finder reads a rule. A rule without parameters is checked at once.
 func (r *benchReader) finder(n yaml.Node, how string) *lang.Template {
 	t := r.template(n, diag.Quote(how))
 	if t == nil || !t.Literal() {
@@ -149,9 +149,9 @@ func (r *benchReader) finder(n yaml.Node, how string) *lang.Template {
 	return t
 }
 
-// better reads which way the metric gets better. It is known of times, sizes,
-// rates, and of what the Go benchmark format prints; for all others the file has
-// to say it, because half of the guesses would be wrong.
+// better reads whether lower or higher is better. It is known for times, sizes, rates and
+// what the Go benchmark format prints. For all other units the file must say it: half of
+// our guesses would be wrong.
 func (r *benchReader) better(n yaml.Node, given map[string]yaml.Node, m *metric) {
 	if at, ok := given["better"]; ok {
 		m.better = result.Direction(r.Choice(at, `"better"`, string(result.Lower), string(result.Higher)))
@@ -161,10 +161,10 @@ func (r *benchReader) better(n yaml.Node, given map[string]yaml.Node, m *metric)
 	switch {
 	case strings.HasSuffix(base, "/s"):
 		m.better = result.Higher
-	case m.how == "bench" && m.unit == "": // the unit that is printed will say it
+	case m.how == "bench" && m.unit == "": // known from the unit that is printed
 	case m.how == "bench", base == "s", base == "B":
 		m.better = result.Lower
-	case m.name == "" || given["unit"].Node != nil && m.unit == "": // a fault that has been said
+	case m.name == "" || given["unit"].Node != nil && m.unit == "": // reported already
 	default:
 		r.Fail(n, "better: lower, or better: higher", "which way metric %s gets better is not known", diag.Quote(m.name))
 	}
@@ -177,14 +177,14 @@ func (r *benchReader) truth(n yaml.Node, what string) bool {
 	return n.ShortTag() == "!!bool" && strings.EqualFold(n.Value, "true")
 }
 
-// misspeltUnits are what people write for a unit that they spell otherwise here.
+// misspeltUnits are common spellings that are not units here, and what to write instead.
 var misspeltUnits = map[string]string{"msec": "ms", "millis": "ms", "milliseconds": "ms", "usec": "us", "micros": "us", "microseconds": "us",
 	"nsec": "ns", "nanos": "ns", "nanoseconds": "ns", "secs": "s", "seconds": "s", "second": "s", "minutes": "min", "m": "min", "hours": "h",
 	"bytes": "B", "byte": "B", "b": "B", "kb": "kB", "KB": "kB", "mb": "MB", "Mb": "MB", "gb": "GB", "Gb": "GB",
 	"kib": "KiB", "Kib": "KiB", "KIB": "KiB", "mib": "MiB", "Mib": "MiB", "MIB": "MiB", "gib": "GiB", "Gib": "GiB", "percent": "%", "S": "s", "MS": "ms", "Ms": "ms", "NS": "ns"}
 
-// unit reads what the numbers are of. Without it they are plain counts, and what
-// the Go benchmark format prints has the unit that stands there.
+// unit reads the unit of a metric. Without a unit the numbers are plain counts, except in
+// the Go benchmark format, which prints units.
 func (r *benchReader) unit(given map[string]yaml.Node, m *metric) {
 	at, ok := given["unit"]
 	if !ok {
@@ -222,7 +222,7 @@ func (p *planner) metrics(b *benchmark, c *Case) {
 	}
 }
 
-// declare gives a metric its place, unit and direction.
+// declare returns a metric with its source, unit and direction.
 func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
 	out := Metric{Declared: result.Declared{Name: m.name, Better: m.better, Exact: m.exact}, From: m.from}
 	unit := m.unit
@@ -232,7 +232,8 @@ func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
 	case "json":
 		out.JSON = rule
 	case "bench":
-		if out.Bench = rule; unit == "" {
+		out.Bench = rule
+		if unit == "" {
 			unit = rule
 		}
 	}
@@ -250,7 +251,7 @@ func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
 	return out
 }
 
-// text is the metric in a line of a plan.
+// text returns the metric as a line of a plan has it.
 func (m *Metric) text() string {
 	rule := cmp.Or(m.Regex, m.JSON, m.Bench)
 	how := metricRules[slices.Index([]string{m.Regex, m.JSON, m.Bench}, rule)]
@@ -264,7 +265,7 @@ func (m *Metric) text() string {
 	return s
 }
 
-// checkRule says what is wrong with what finds the number of a metric.
+// checkRule returns what is wrong with the text of a rule, or nil.
 func checkRule(how string, text lang.Text) *diag.Problem {
 	problem := func(at int, message, hint string) *diag.Problem {
 		p := text.Problem(at, message, hint)
@@ -292,7 +293,7 @@ func checkRule(how string, text lang.Text) *diag.Problem {
 
 const regexHint = "one group ( ) is the number; a group that is not writes (?: )"
 
-// regexFault is where in a regular expression its fault lies, in characters.
+// regexFault returns where in a regular expression its fault is, in characters.
 func regexFault(text string) int {
 	_, err := syntax.Parse(text, syntax.Perl)
 	var fault *syntax.Error
@@ -305,12 +306,11 @@ func regexFault(text string) int {
 	return 0
 }
 
-// metricOf is the metric of an event: the kernel writes branch-misses, gates
+// metricOf returns the metric of an event: the kernel writes branch-misses, gates write
 // branch_misses.
 func metricOf(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
-// counters reads the events to count. An empty list counts none, where defaults
-// would count some.
+// counters reads the events to count. An empty list removes the counters of defaults.
 func (r *benchReader) counters(n yaml.Node) {
 	r.b.counters = nil
 	if !r.IsA(n, yaml.List, `"counters"`, "a list of names") {
@@ -328,8 +328,8 @@ func (r *benchReader) counters(n yaml.Node) {
 	}
 }
 
-// counters are the metrics of what a benchmark counts, in the order of the
-// metric table; what is not in it comes last.
+// counters returns the metrics of the events that a benchmark counts, in the order of the
+// metric table. Unknown ones come last.
 func (p *planner) counters(chosen []named) (metrics []string) {
 	known := p.catalogue.Counters
 	for _, c := range chosen {
@@ -350,7 +350,7 @@ func rank(metric string) int {
 	return len(table)
 }
 
-// oneSpelling drops the second spelling of a name.
+// oneSpelling removes the second spelling of each name.
 func oneSpelling(names []string) (kept []string) {
 	seen := map[string]bool{}
 	for _, name := range names {

@@ -9,11 +9,11 @@ import (
 	"example.com/suite/result"
 )
 
-// Origin says where a setting came from.
+// Origin is where a setting came from.
 type Origin string
 
-// A setting stands in the benchmark, in defaults, on the command line, or is
-// built in. A timer may stand at the top of the file, or in TimerVariable.
+// A setting comes from the benchmark, from defaults, from the command line, or is built in.
+// tolerance and timer may also come from the top of the file, and timer from SUITE_TIMER.
 const (
 	FromBuiltin     Origin = "built-in"
 	FromSuite       Origin = "suite"
@@ -23,19 +23,19 @@ const (
 	FromFlag        Origin = "flag"
 )
 
-// Overrides are settings given on the command line, by the name that
-// SettingKeys gives, as text: {"target_time": "5s", "samples.min": "3",
-// "timer": "clock=wall cycle=any"}. They win over what the file says.
+// Overrides are settings from the command line as text, by the names that SettingKeys
+// returns: {"target_time": "5s", "samples.min": "3", "timer": "clock=wall cycle=any"}. They
+// win over the suite file.
 type Overrides map[string]string
 
-// commandLine is where the problems of overrides are.
+// commandLine is the place of problems in overrides.
 var commandLine = diag.Place{File: "command line"}
 
-// check reads every override once, against settings that are thrown away.
+// check reads every override once and returns the problems.
 func (o Overrides) check() (problems diag.Problems) {
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if key == timerKey {
-			continue // a plan reads it
+			continue // planner.override reads it
 		}
 		at := commandLine
 		s, ok := findSetting(key)
@@ -54,8 +54,7 @@ func (o Overrides) check() (problems diag.Problems) {
 	return problems
 }
 
-// apply puts the overrides in place. What has no meaning for a command is left
-// alone there.
+// apply puts the overrides that have a meaning for a kind of body into its settings.
 func (o Overrides) apply(kind result.Kind, s *Settings, origins map[string]Origin) {
 	for key, text := range o {
 		if d, ok := findSetting(key); ok && d.concerns(kind) {
@@ -65,8 +64,8 @@ func (o Overrides) apply(kind result.Kind, s *Settings, origins map[string]Origi
 	}
 }
 
-// origins of the settings that have a meaning for the kind of a benchmark. Those
-// that name none share one map: of 10,000 cases, most do.
+// origins returns where the settings of a benchmark came from, for those that have a
+// meaning for its kind. Benchmarks that set nothing share one map: of 10,000 cases most do.
 func (p *planner) origins(b *benchmark) map[string]Origin {
 	if all := p.builtin[b.kind]; all != nil && len(b.origins) == 0 {
 		return all

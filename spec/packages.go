@@ -9,20 +9,20 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// Packages are the Go packages of a suite whose init functions register its
-// benchmarks, and how their host is built. Words are as written; relative
-// patterns start at the folder of the suite file.
+// Packages are the Go packages whose init functions register the benchmarks of a suite, and
+// how the host with them is built. Words are as in the suite file; relative patterns start
+// at its folder.
 type Packages struct {
 	Patterns []string   `json:"patterns"` // ./hashbench, ../other/..., example.com/x/y
 	Tags     []string   `json:"tags,omitempty"`
 	Flags    []string   `json:"flags,omitempty"` // of go build
 	Env      []string   `json:"env,omitempty"`   // NAME=value, added to suite's own
 	Place    diag.Place `json:"-"`
-	// Places of the single words: patterns, tags, flags and names of variables.
+	// Places are the places of single words: patterns, tags, flags and names of variables.
 	Places map[string]diag.Place `json:"-"`
 }
 
-// At is where a word stands, or the whole list where it is none of them.
+// At returns the place of a word, or of the whole list if the word has none.
 func (p *Packages) At(word string) diag.Place {
 	if at, ok := p.Places[word]; ok {
 		return at
@@ -37,7 +37,7 @@ func (p *Packages) place(word string, at diag.Place) {
 	p.Places[word] = at
 }
 
-// packages reads the list of them.
+// packages reads the list of packages.
 func (r *reader) packages(s *Suite, n yaml.Node) {
 	s.packages.Place = n.Place()
 	seen := map[string]bool{}
@@ -57,7 +57,7 @@ func (r *reader) packages(s *Suite, n yaml.Node) {
 	}
 }
 
-// toolchain reads how they are built.
+// toolchain reads how packages are built.
 func (r *reader) toolchain(s *Suite, n yaml.Node) {
 	for _, p := range r.Mapping(n, `"toolchain"`, "in toolchain", toolchainKeys) {
 		switch p.Name {
@@ -100,8 +100,9 @@ func (r *reader) variables(s *Suite, n yaml.Node) (all []string) {
 
 func isGo(b *benchmark) bool { return b.kind == result.KindGo }
 
-// functions are those that a benchmark may name: of the host that is built from
-// the packages, where there are any. known is false where they stay unchecked.
+// functions returns the functions that a benchmark may name: the functions of the suite's
+// packages if it has any, or else those of suite itself. known is false if names cannot be
+// checked.
 func (p *planner) functions() (names []string, known bool) {
 	c := p.catalogue
 	switch {

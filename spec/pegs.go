@@ -10,9 +10,8 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// pegs reads whether the arcs between the pegs of a program are measured: of all of
-// its points, or of those in a list. An empty list, as false, measures none, where
-// defaults would.
+// pegs reads whether the arcs between a program's pegs are measured: at all of its points,
+// or at those in a list. false and an empty list remove the pegs of defaults.
 func (r *benchReader) pegs(n yaml.Node) {
 	r.b.pegs, r.b.points = false, nil
 	switch {
@@ -35,12 +34,12 @@ func pegsHint(word string) string {
 	return fmt.Sprintf("pegs: [%s]", word)
 }
 
-// points reads the names of those that are wanted.
+// points reads the names of the points that are wanted.
 func (r *benchReader) points(n yaml.Node) {
 	for _, item := range n.Items() {
 		t := r.template(item, "a point")
 		if t == nil {
-			continue // said, or in defaults alone
+			continue // reported already, or in defaults alone
 		}
 		if t.Literal() {
 			r.point(item, item.Value)
@@ -56,8 +55,8 @@ func (r *benchReader) point(n yaml.Node, name string) {
 	}
 }
 
-// notPoint says why a name cannot be asked for, empty where it can: the names are
-// handed to programs in one variable, and read back from lines with tabs.
+// notPoint returns why a name cannot be a point, or "" if it can. The names are passed to
+// programs in one variable, separated by commas, and read back from lines with tabs.
 func notPoint(name string) string {
 	switch {
 	case strings.TrimSpace(name) == "":
@@ -70,8 +69,8 @@ func notPoint(name string) string {
 	return ""
 }
 
-// ownVariable refuses the variables that switch pegs on, which would be taken out of the
-// environment again: in a measured run a hit would take its time.
+// ownVariable refuses the variables that switch pegs on. suite removes them from the
+// environment: in a measured run every hit of a peg would cost time.
 func (r *reader) ownVariable(p yaml.Pair) {
 	switch p.Name {
 	case peg.Variable:
@@ -81,7 +80,7 @@ func (r *reader) ownVariable(p yaml.Pair) {
 	}
 }
 
-// pegsOf fills in what is measured with pegs on.
+// pegsOf fills in which points are measured.
 func (p *planner) pegsOf(b *benchmark, c *Case) {
 	seen := map[string]bool{}
 	c.Pegs, c.PegPoints = b.pegs, nil
@@ -98,7 +97,7 @@ func (p *planner) pegsOf(b *benchmark, c *Case) {
 	}
 }
 
-// pegsText says which points a case is measured with.
+// pegsText returns the points of a case as a line of a plan has them.
 func (c *Case) pegsText() string {
 	switch {
 	case !c.Pegs:

@@ -11,35 +11,35 @@ import (
 	"example.com/suite/result"
 )
 
-// Plan is what a run will do: cases in file order, everything resolved.
+// Plan is what a run will do: its cases in the order of the file, with everything resolved.
 type Plan struct {
 	Suite          string          `json:"suite"`
 	Description    string          `json:"description,omitempty"`
-	File           string          `json:"file"` // as given
+	File           string          `json:"file"` // as it was given to Load
 	Dir            string          `json:"dir"`  // absolute; relative paths of the file start here
 	Hash           string          `json:"hash"`
-	HostDir        string          `json:"-"`                  // absolute folder that the host of its functions starts in; empty: the current one
+	HostDir        string          `json:"-"`                  // absolute folder in which its hosts start; empty: the current folder
 	Packages       *Packages       `json:"packages,omitempty"` // nil: the functions of suite itself
 	Build          *Hook           `json:"build,omitempty"`
-	Timer          TimerPrefs      `json:"timer"`            // of cases that say nothing else
+	Timer          TimerPrefs      `json:"timer"`            // of cases without a timer of their own
 	Budget         Duration        `json:"budget,omitempty"` // 0: none
 	BudgetPlace    diag.Place      `json:"-"`
 	Errors         Errors          `json:"errors"`
-	Calls          int             `json:"calls,omitempty"` // comparative calls of its gates, before any filter; whoever reads gates counts them
+	Calls          int             `json:"calls,omitempty"` // comparative calls of its gates, before any filter; package gate counts them
 	OnInconclusive string          `json:"on_inconclusive"`
 	Report         string          `json:"report"`
 	Removed        []Removed       `json:"removed,omitempty"` // names of earlier cases that may be gone
 	Sources        []result.Source `json:"-"`                 // texts of its files
-	Given          []string        `json:"-"`                 // NAME=value of each variable in them, as it is written there, of all cases
+	Given          []string        `json:"-"`                 // NAME=value of each variable in Sources, as it is written there
 	Cases          []Case          `json:"cases"`
 	Against        *result.Against `json:"against,omitempty"`  // what the cases are compared with, besides their bases
-	Other          *Plan           `json:"other,omitempty"`    // the same definitions in the other tree, as Against says; nil without one
-	Gone           []Case          `json:"-"`                  // cases of the base that Against says have vanished
-	Sentinel       *Case           `json:"sentinel,omitempty"` // code that is compared with itself; nil: none is
-	Builds         int             `json:"builds,omitempty"`   // of the program of the sentinel that take part: 1
+	Other          *Plan           `json:"other,omitempty"`    // the same definitions in the tree of Against; nil if no tree is compared
+	Gone           []Case          `json:"-"`                  // cases of the base that are in Against.Vanished
+	Sentinel       *Case           `json:"sentinel,omitempty"` // a case that is compared with itself, see PlaceSentinel; nil: none
+	Builds         int             `json:"builds,omitempty"`   // builds of the sentinel's program that take part: 1
 }
 
-// TimerPrefs are subtimers in order of preference; neither list is empty.
+// TimerPrefs are subtimers in order of preference. Neither list is empty.
 type TimerPrefs struct {
 	Clock []string `json:"clock"`
 	Cycle []string `json:"cycle"`
@@ -51,29 +51,31 @@ type Hook struct {
 	Place diag.Place `json:"-"`
 }
 
-// Catalogue is what a plan is checked against: what there is on this machine.
+// Catalogue is what there is on this machine: a plan is checked against it.
 type Catalogue struct {
 	Functions []string // registered Go functions
 	Clocks    []string // names of clock subtimers; nil: not checked
 	Cycles    []string // names of cycle subtimers; nil: not checked
 	Counters  []string // names of events to count, as kernel and as metric; nil: not checked
-	// Registered gives the functions where a benchmark names one, in place of Functions;
-	// nil: Functions are all.
+	// Registered, if it is set, is asked for the functions in place of Functions, and only
+	// if a benchmark names one.
 	Registered func() []string
-	// Build builds the host of a suite that has packages of its own, from its folder,
-	// and gives the functions that it registers; nil: they are not checked.
+	// Build builds the host of a suite with packages of its own, starting from the suite's
+	// folder, and returns the functions that the host registers. If it is nil, they are not
+	// checked.
 	Build func(dir string, p Packages) (functions []string, problems diag.Problems)
-	// GoTests gives the benchmarks of packages, built as p says; nil: they are not
-	// known, and a benchmark is one case.
+	// GoTests returns the benchmarks of packages, built as p describes. If it is nil, they
+	// are not known, and a benchmark of gotest is one case.
 	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
-	// Folder gives the folder that relative paths in the files of a folder start from,
-	// both absolute: that of another tree; nil: the folder itself.
+	// Folder maps the absolute folder of a file to the absolute folder that its relative
+	// paths start from: the same folder in another tree. If it is nil, paths start from the
+	// file's own folder.
 	Folder  func(dir string) string
 	Offline bool                        // functions are not known and not checked
-	Env     func(string) (string, bool) // environment variables, TimerVariable among them; nil: there are none
+	Env     func(string) (string, bool) // environment variables, SUITE_TIMER among them; nil: there are none
 }
 
-// nearest answers a name that is not known.
+// nearest returns a hint for a name that is not known.
 func nearest(name string, known []string) string {
 	if near, ok := diag.Nearest(name, known); ok {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -87,8 +89,8 @@ func nearest(name string, known []string) string {
 	return "known: " + strings.Join(known, ", ")
 }
 
-// Plan expands the suite into cases, in the order of the file. There is a plan
-// or there are problems, never both or neither.
+// Plan expands the suite into cases, in the order of the file. It returns a plan or
+// problems, never both or neither.
 func (s *Suite) Plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	plan, problems := s.plan(cat, o)
 	if len(problems) > 0 {
@@ -97,7 +99,7 @@ func (s *Suite) Plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	return plan, nil
 }
 
-// plan gives the cases as far as they could be expanded, and the problems.
+// plan returns the cases as far as they could be expanded, and the problems.
 func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p := &planner{suite: s, catalogue: cat, overrides: o, names: map[string]diag.Place{}, builtin: map[result.Kind]map[string]Origin{}}
 	p.Add(o.check()...)
@@ -112,7 +114,8 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p.registered, p.checked = p.functions()
 	plan.Cases = make([]Case, 0, len(s.benchmarks))
 	for _, b := range s.benchmarks {
-		if plan.Cases = p.benchmark(plan.Cases, b); len(plan.Cases) > maxCases {
+		plan.Cases = p.benchmark(plan.Cases, b)
+		if len(plan.Cases) > maxCases {
 			p.fail(b.place, "", "the suite has more than %d cases", maxCases)
 			break
 		}
@@ -123,21 +126,21 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	return plan, p.Found.Sort()
 }
 
-// planner holds what is common to all cases of a plan.
+// planner expands the benchmarks of one suite.
 type planner struct {
 	suite     *Suite
 	catalogue Catalogue
 	overrides Overrides
 	scope     lang.Scope
 	names     map[string]diag.Place
-	builtin   map[result.Kind]map[string]Origin // of benchmarks that set nothing
+	builtin   map[result.Kind]map[string]Origin // origins of benchmarks that set nothing
 	shared    Case                              // see shareOf
 
 	forced      *preference // of the command line or the environment
-	timer       TimerPrefs  // of benchmarks that say nothing
+	timer       TimerPrefs  // of benchmarks without a timer
 	timerOrigin Origin
 	registered  []string // functions
-	checked     bool     // names of functions are compared with them
+	checked     bool     // whether names of functions must be in registered
 	diag.Collector
 }
 
@@ -172,8 +175,9 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 	return cases
 }
 
-// shareOf finds out what all cases of a benchmark share. It stays in the planner: a case
-// has a kilobyte, and one for each benchmark would be a quarter of all that is allocated.
+// shareOf fills p.shared with what all cases of a benchmark share. The planner keeps it
+// because a Case has a kilobyte: a new one for each benchmark was a quarter of all memory
+// that planning allocated.
 func (p *planner) shareOf(b *benchmark) {
 	c := &p.shared
 	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
@@ -206,7 +210,9 @@ func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
 	if b.cwd.text != nil {
 		c.Cwd = p.path(b.cwd)
 	}
-	c.Stdin, c.StdinText, c.Stdout = p.path(b.stdin), p.text(b.input), p.path(b.stdout)
+	c.Stdin = p.path(b.stdin)
+	c.StdinText = p.text(b.input)
+	c.Stdout = p.path(b.stdout)
 	for _, v := range b.env {
 		c.Env = append(c.Env, v.name+"="+p.text(v.value))
 	}
@@ -229,7 +235,7 @@ func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
 	p.inputs(b, c)
 }
 
-// with makes ${…} speak of these parameters.
+// with makes ${…} refer to these parameters.
 func (p *planner) with(params []Param) {
 	p.scope.Params = make(map[string]lang.Value, len(params))
 	for _, param := range params {
@@ -237,8 +243,8 @@ func (p *planner) with(params []Param) {
 	}
 }
 
-// expanded lists the parameters that change what a Go case is without being
-// read by its function.
+// expanded returns the parameters that change a Go case although its function does not read
+// them.
 func (b *benchmark) expanded() (names []string) {
 	templates := append(b.timer.templates(), b.function, b.work)
 	for _, s := range b.late {
@@ -252,7 +258,7 @@ func (b *benchmark) expanded() (names []string) {
 	return names
 }
 
-// settle reads the settings that depend on the parameters. A flag wins here too.
+// settle reads the settings that depend on parameters. Flags win over them as well.
 func (p *planner) settle(b *benchmark, c *Case) {
 	for _, s := range b.late {
 		text, err := s.text.Expand(p.scope)
@@ -284,7 +290,7 @@ func (p *planner) body(b *benchmark, c *Case) {
 	}
 }
 
-// text expands a template; nil gives nothing.
+// text expands a template. It returns "" for nil.
 func (p *planner) text(t *lang.Template) string {
 	if t == nil {
 		return ""
@@ -334,13 +340,13 @@ func (p *planner) work(b *benchmark, c *Case) {
 		return
 	}
 	x, err := b.work.Number(p.scope)
-	if why, hint := wrongWork(x); p.check(err) && why != "" && !b.work.Literal() { // else it has been said
+	if why, hint := wrongWork(x); p.check(err) && why != "" && !b.work.Literal() { // a literal was checked when it was read
 		p.fail(b.work.Text.Place, hint, "%s", why)
 	}
 	c.Work = x
 }
 
-// ParamVariable is the environment variable that tells hooks a parameter:
+// ParamVariable returns the environment variable through which hooks get a parameter:
 // SUITE_PARAM_SIZE for size.
 func ParamVariable(name string) string {
 	letter := func(r rune) rune {
@@ -352,7 +358,7 @@ func ParamVariable(name string) string {
 	return "SUITE_PARAM_" + strings.Map(letter, strings.ToUpper(name))
 }
 
-// told refuses parameters that hooks could not tell apart.
+// told refuses parameters that would be the same variable in the environment of hooks.
 func (p *planner) told(b *benchmark, c *Case) {
 	if c.Setup == nil && c.Prepare == nil && c.Conclude == nil && c.Cleanup == nil {
 		return

@@ -40,8 +40,12 @@ benchmarks:
 `)
 	p := mustPlan(t, s, Overrides{"timeout": "4s", "samples.min": "3", "parallel": "2"})
 	want := Defaults()
-	want.Warmup, want.TargetTime, want.GC = Duration(time.Second), Duration(3*time.Second), "off"
-	want.Timeout, want.SamplesMin, want.Parallel = Duration(4*time.Second), 3, 2
+	want.Warmup = Duration(time.Second)
+	want.TargetTime = Duration(3 * time.Second)
+	want.GC = "off"
+	want.Timeout = Duration(4 * time.Second)
+	want.SamplesMin = 3
+	want.Parallel = 2
 	if diff := cmp.Diff(want, p.Cases[0].Settings); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -201,7 +205,8 @@ func TestFunctionsOfPackagesAreThoseOfTheirHost(t *testing.T) {
 	}
 	cat, asked := catalogue(), Packages{}
 	cat.Build = func(dir string, p Packages) ([]string, diag.Problems) {
-		if asked = p; dir != suite.Dir {
+		asked = p
+		if dir != suite.Dir {
 			t.Errorf("built in %s", dir)
 		}
 		return []string{"theirs/hash"}, nil
@@ -213,7 +218,8 @@ func TestFunctionsOfPackagesAreThoseOfTheirHost(t *testing.T) {
 	cat.Build = func(string, Packages) ([]string, diag.Problems) {
 		return nil, diag.Problems{{Place: diag.Place{File: "a.go", Line: 3}, Message: "undefined: x"}}
 	}
-	if _, problems = suite.Plan(cat, nil); len(problems) != 1 || problems[0].Message != "undefined: x" {
+	_, problems = suite.Plan(cat, nil)
+	if len(problems) != 1 || problems[0].Message != "undefined: x" {
 		t.Errorf("problems %v, want the compiler's alone", problems)
 	}
 }

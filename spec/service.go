@@ -13,11 +13,11 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// Service is a program that runs beside a case, from behind its set-up until
-// its last run.
+// Service is a program that runs during a case, from the end of its setup until its last
+// run.
 type Service struct {
 	Argv    []string   `json:"argv"`
-	Env     []string   `json:"env,omitempty"` // NAME=value, added to suite's own: those of the case, then its own
+	Env     []string   `json:"env,omitempty"` // NAME=value, added to suite's own: the case's variables, then the service's
 	Cwd     string     `json:"cwd"`           // absolute
 	Ready   Ready      `json:"ready"`
 	Timeout Duration   `json:"timeout"` // until it is ready
@@ -25,14 +25,14 @@ type Service struct {
 	Place   diag.Place `json:"-"`
 }
 
-// Ready says when a service can be used. One field is set.
+// Ready is the sign that a service can be used. One field is set.
 type Ready struct {
 	TCP  string `json:"tcp,omitempty"`  // address that accepts connections, host:port
 	File string `json:"file,omitempty"` // absolute path of a file that is there
 	Line string `json:"line,omitempty"` // regular expression that matches a line of its output
 }
 
-// String says it as a suite file does.
+// String returns the sign as a suite file has it.
 func (r Ready) String() string {
 	switch {
 	case r.TCP != "":
@@ -58,10 +58,10 @@ type service struct {
 	place   diag.Place
 }
 
-// stops are the signals that a service can be ended with.
+// stops are the signals that can end a service.
 var stops = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL"}
 
-// services reads one service, or a list of them.
+// services reads one service, or a list of services.
 func (r *benchReader) services(n yaml.Node) {
 	items := []yaml.Node{n}
 	if n.Kind != yaml.Mapping {
@@ -87,7 +87,7 @@ func (r *benchReader) service(n yaml.Node) *service {
 		r.serviceKey(s, p)
 	}
 	switch {
-	case len(r.Found) > before: // a key that is missing may be one that is misspelt
+	case len(r.Found) > before: // the missing key may be a misspelt one
 	case !given["command"]:
 		r.Fail(n, "service: {command: [./server], ready: {tcp: \"localhost:8080\"}}", "a service without a command")
 	case !given["ready"]:
@@ -127,7 +127,7 @@ func (r *benchReader) serviceTimeout(n yaml.Node) Duration {
 	return d
 }
 
-// readiness reads what says that a service can be used: one of three.
+// readiness reads the sign that a service can be used: one of three keys.
 func (r *benchReader) readiness(s *service, n yaml.Node) {
 	pairs := r.Mapping(n, `"ready"`, `in "ready"`, readyKeys)
 	if n.Kind == yaml.Mapping && (len(n.Content) == 0 || len(pairs) > 1) {
@@ -145,8 +145,8 @@ func (r *benchReader) readiness(s *service, n yaml.Node) {
 	}
 }
 
-// services expands the services of a case, whose folder and environment they
-// have where they say nothing else.
+// services expands the services of a case. A service has the folder of the case, unless it
+// sets its own, and the environment of the case in addition to its own.
 func (p *planner) services(b *benchmark, c *Case) {
 	c.Services = nil
 	for i := range b.services {
@@ -166,7 +166,7 @@ func (p *planner) services(b *benchmark, c *Case) {
 	}
 }
 
-// address expands a TCP address. A port alone is one of this machine.
+// address expands a TCP address. A port alone is a port of this machine.
 func (p *planner) address(t *lang.Template) string {
 	before := len(p.Found)
 	text := p.text(t)

@@ -15,12 +15,12 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// Settings steer the measurement of one case.
+// Settings control how one case is measured.
 type Settings struct {
 	Batch      int64     `json:"batch"` // 0: auto
 	Warmup     Duration  `json:"warmup"`
 	SampleTime Duration  `json:"sample_time"`
-	Benchtime  Benchtime `json:"benchtime"` // of existing benchmarks, in place of Batch and SampleTime
+	Benchtime  Benchtime `json:"benchtime"` // existing benchmarks use it in place of Batch and SampleTime
 	TargetTime Duration  `json:"target_time"`
 	MaxTime    Duration  `json:"max_time"`
 	Timeout    Duration  `json:"timeout"`
@@ -35,12 +35,12 @@ type Settings struct {
 	Confidence float64   `json:"confidence"`
 	Sampling   string    `json:"sampling"`  // many, once
 	Keep       string    `json:"keep"`      // samples, summary
-	Quorum     float64   `json:"quorum"`    // share of iterations that have to count
+	Quorum     float64   `json:"quorum"`    // least share of iterations, or runs, that must not be void
 	Tolerance  float64   `json:"tolerance"` // relative change against the base that is too small to care about
 }
 
-// Defaults returns what a suite file means when it says nothing. No other code
-// holds a fallback; help, docs and schema are tested against it (design.md §8.10).
+// Defaults returns the settings of a suite file that sets none. No other code has
+// fallbacks: help, docs and schema are tested against these.
 func Defaults() Settings {
 	return Settings{
 		Batch:      0,                                // found by sizing
@@ -50,7 +50,7 @@ func Defaults() Settings {
 		// the 20 samples that there are at least still fit into a second.
 		Benchtime:  Benchtime{Time: Duration(20 * time.Millisecond)},
 		TargetTime: Duration(time.Second),      // measured time of a case
-		MaxTime:    Duration(10 * time.Second), // ends a case always, warm-up included
+		MaxTime:    Duration(10 * time.Second), // limit of a case, warm-up included
 		Timeout:    Duration(time.Minute),      // of one run or request
 		SamplesMin: 20,
 		SamplesMax: 10000,
@@ -68,8 +68,7 @@ func Defaults() Settings {
 	}
 }
 
-// What a suite file means when it does not name these; they are no settings of
-// the measurement.
+// Defaults of keys that are not settings of the measurement.
 const (
 	DefaultUnit           = "op"
 	DefaultWork           = 1.0
@@ -82,7 +81,7 @@ const (
 	DefaultServiceTimeout = Duration(10 * time.Second) // until it is ready
 )
 
-// setting is one of Settings: how it is read and printed, and whether it has a
+// setting is one field of Settings: how it is read and printed, and whether it has a
 // meaning for commands, whose samples are single runs.
 type setting struct {
 	key    string // as in the file; samples.min and samples.max are keys of samples
@@ -91,7 +90,7 @@ type setting struct {
 	show   func(*Settings) string
 }
 
-// settings in the order in which a plan prints them.
+// settings lists all settings in the order in which a plan prints them.
 var settings = []setting{
 	{"batch", true, setBatch, func(s *Settings) string { return orWord(s.Batch == 0, "auto", s.Batch) }},
 	duration("warmup", false, true, func(s *Settings) *Duration { return &s.Warmup }),
@@ -115,27 +114,27 @@ var settings = []setting{
 	{toleranceKey, false, setTolerance, func(s *Settings) string { return units.Exact(s.Tolerance) }},
 }
 
-// Words of settings that other settings look at.
+// Words of settings that decide about other settings.
 const (
 	once    = "once"    // sampling
 	summary = "summary" // samples.keep
 )
 
-// Most samples of a case. One that is kept takes 8 bytes in each of about ten
-// columns, in memory and again as text in the result document.
+// Limits of samples.max. A sample that is kept takes 8 bytes in each of about ten columns
+// in memory, and its digits in the result document.
 const (
 	maxSamples    = 1_000_000
 	maxSummarised = 1_000_000_000
 )
 
-// lateSetting is one whose text names parameters: parallel: ${workers}.
+// lateSetting is a setting whose text has parameters in it: parallel: ${workers}.
 type lateSetting struct {
 	setting
 	text *lang.Template
 }
 
-// follow lets a bound of the samples that nobody gave, or that a flag went
-// past, follow the other: samples: {max: 5} takes five.
+// follow makes one bound of the samples follow the other if nobody gave it, or if a flag
+// went past it: samples: {max: 5} takes five samples although samples.min is 20.
 func follow(s *Settings, origins map[string]Origin) {
 	given := func(key string) bool { return origins[key] != "" && origins[key] != FromBuiltin }
 	switch {
@@ -201,14 +200,16 @@ func whole(text string, most int) (int64, error) {
 	return int64(x), nil
 }
 
-// maxBatch iterations of a tenth of a nanosecond take a day.
+// maxBatch iterations of 0.1 ns each take more than a day.
 const maxBatch = 1_000_000_000_000_000
 
 func setBatch(s *Settings, text string) (err error) {
-	if s.Batch = 0; text == "auto" {
+	s.Batch = 0
+	if text == "auto" {
 		return nil
 	}
-	if s.Batch, err = whole(text, maxBatch); err != nil {
+	s.Batch, err = whole(text, maxBatch)
+	if err != nil {
 		return fmt.Errorf("%w, nor auto", err)
 	}
 	return nil
@@ -223,7 +224,8 @@ func setCoalesce(s *Settings, text string) (err error) {
 }
 
 func setPrecision(s *Settings, text string) (err error) {
-	if s.Precision = 0; text == "off" {
+	s.Precision = 0
+	if text == "off" {
 		return nil
 	}
 	s.Precision, err = share(text, 0)
@@ -259,7 +261,7 @@ func orWord(is bool, word string, value any) string {
 	return fmt.Sprint(value)
 }
 
-// setting reads one setting of a benchmark.
+// setting reads one setting of a benchmark and reports whether it was right.
 func (r *reader) setting(n yaml.Node, key string, s *Settings) bool {
 	d, _ := findSetting(key)
 	if !r.IsA(n, yaml.Scalar, diag.Quote(key), "one value") {
@@ -278,11 +280,10 @@ func (r *reader) setting(n yaml.Node, key string, s *Settings) bool {
 	return err == nil
 }
 
-// pinKey is the setting that keeps runs on one CPU. It is the only one that
-// speaks of commands alone.
+// pinKey is the setting that keeps runs on one CPU, the only setting for commands alone.
 const pinKey = "pin"
 
-// concerns says whether a setting has a meaning for a kind of body.
+// concerns reports whether a setting has a meaning for a kind of body.
 func (s *setting) concerns(kind result.Kind) bool {
 	if kind == result.KindGoTest || slices.Contains(onlyGoTest, s.key) {
 		return kind == result.KindGoTest && s.forGoTests()
@@ -293,7 +294,7 @@ func (s *setting) concerns(kind result.Kind) bool {
 	return !s.goOnly
 }
 
-// together compares the settings of a case with each other, once all of them
+// together refuses settings that contradict each other. It runs when all settings of a case
 // are known.
 func (p *planner) together(b *benchmark, c *Case) {
 	s := &c.Settings
@@ -314,15 +315,15 @@ func (p *planner) together(b *benchmark, c *Case) {
 	}
 }
 
-// manyOnly are the settings without a meaning for a case that is sampled once.
+// manyOnly are the settings without a meaning for a case that takes one sample.
 var manyOnly = []string{"sample_time", "samples.min", "samples.max", "samples.keep", "precision", "coalesce"}
 
-// once leaves one sample to a case. What defaults or flags say of many samples
-// is for other cases; in the benchmark itself it is a mistake, unless a flag or
-// a parameter made the case one that is sampled once.
+// once sets up a case that takes one sample. Settings about many samples are a mistake in
+// the benchmark itself, unless a flag or a parameter made the case one with a single
+// sample; in defaults and flags they are for other cases.
 func (p *planner) once(b *benchmark, c *Case) {
 	asked := c.Origins["sampling"] != FromFlag && !b.isLate("sampling")
-	c.Origins = maps.Clone(c.Origins) // cases without settings of their own share it
+	c.Origins = maps.Clone(c.Origins) // cases without settings of their own share the map
 	for _, key := range manyOnly {
 		if asked && c.Origins[key] == FromBenchmark {
 			p.fail(b.at(key, c), "leave it out, or write sampling: many", "%q has no meaning with sampling: once", key)
@@ -331,7 +332,10 @@ func (p *planner) once(b *benchmark, c *Case) {
 	}
 	d := Defaults()
 	s := &c.Settings
-	s.SampleTime, s.Precision, s.Coalesce, s.Keep = d.SampleTime, d.Precision, d.Coalesce, d.Keep
+	s.SampleTime = d.SampleTime
+	s.Precision = d.Precision
+	s.Coalesce = d.Coalesce
+	s.Keep = d.Keep
 	s.SamplesMin, s.SamplesMax = 1, 1
 }
 
@@ -339,7 +343,7 @@ func (b *benchmark) isLate(key string) bool {
 	return slices.ContainsFunc(b.late, func(s lateSetting) bool { return s.key == key })
 }
 
-// at is where the value of a setting was given.
+// at returns the place at which a setting was given.
 func (b *benchmark) at(key string, c *Case) diag.Place {
 	if c.Origins[key] == FromFlag {
 		return commandLine
@@ -350,10 +354,10 @@ func (b *benchmark) at(key string, c *Case) diag.Place {
 	return b.place
 }
 
-// Duration prints as people write it: 100ms.
+// Duration is a length of time that prints as people write it: 100ms.
 type Duration time.Duration
 
-// String prints a duration as people write it: 100ms, 1m30s, 2m.
+// String returns the duration as people write it: 100ms, 1m30s, 2m.
 func (d Duration) String() string {
 	s := time.Duration(d).String()
 	if strings.HasSuffix(s, "m0s") {
@@ -365,7 +369,7 @@ func (d Duration) String() string {
 	return s
 }
 
-// MarshalText gives the form that String gives.
+// MarshalText returns the text that String returns.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText reads what ParseDuration reads.
@@ -374,8 +378,8 @@ func (d *Duration) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// ParseDuration reads 100ms, 1.5s, 2m, 1h30m or 0, to the nanosecond, up to 292
-// years.
+// ParseDuration reads a duration such as 100ms, 1.5s, 2m, 1h30m or 0. It is exact to the
+// nanosecond and at most 146 years.
 func ParseDuration(s string) (Duration, error) {
 	seconds, err := lang.ParseDuration(s)
 	switch {

@@ -1,7 +1,7 @@
-// Package spec reads suite files. It takes bytes and gives a checked Suite or
-// every problem with its place; Suite.Plan expands it into cases in order,
-// with unique names and everything resolved. It knows no clocks and starts no
-// processes.
+// Package spec reads suite files. Load and Parse turn bytes into a checked Suite, or return
+// every problem with its place; Suite.Plan expands a Suite into cases, in the order of the
+// file, with unique names and every value resolved. Package spec reads no clock and starts
+// no process: what it has to know of the machine comes in a Catalogue.
 package spec
 
 import (
@@ -23,23 +23,24 @@ import (
 	yamlv3 "gopkg.in/yaml.v3"
 )
 
-const maxFiles = 64 // of one suite, with all that it includes
+// maxFiles is how many files a suite may have, with all that it includes.
+const maxFiles = 64
 
-// Opener reads a file that a suite includes, at most MaxFileSize bytes and one
-// more. path is relative to nothing but the suite file's own folder, which has
-// been put in front of it.
+// Opener reads a file that a suite includes: at most yaml.MaxFileSize bytes and one more,
+// so that a larger file is seen to be too large. path starts with the folder of the
+// including file, so it can be opened as it is.
 type Opener func(path string) ([]byte, error)
 
-// suiteNames are the ends of names that say that a file is a suite.
+// suiteNames are the endings of file names that mark a suite file.
 var suiteNames = []string{".suite.yaml", ".suite.yml"}
 
-// isBenchmarks matches the key of a suite file that no other has, also where it
-// is misspelt or where the file is no YAML.
+// isBenchmarks matches the one key that only suite files have, also if it is misspelt or
+// the file is not valid YAML.
 var isBenchmarks = lazy.Regexp(`(?m)^\{?\s*["']?benchmarks?["']?\s*:`)
 
-// IsSuite reports whether a file is meant as a suite: it is named so, has
-// benchmarks, or has the files that hold them and no key that a suite has not.
-// The error is that of reading the file.
+// IsSuite reports whether a file is meant as a suite file: if its name ends in .suite.yaml,
+// if it has the key benchmarks, or if it has the key files and no key that a suite file
+// cannot have. The error is the one from reading the file.
 func IsSuite(path string) (bool, error) {
 	if slices.ContainsFunc(suiteNames, func(end string) bool { return strings.HasSuffix(path, end) }) {
 		return true, nil
@@ -62,8 +63,8 @@ func IsSuite(path string) (bool, error) {
 	return files, nil
 }
 
-// Load reads a suite file and the files that it includes. There is a suite or
-// there are problems, never both or neither.
+// Load reads a suite file and the files that it includes. It returns a suite or problems,
+// never both or neither.
 func Load(path string) (*Suite, diag.Problems) {
 	src, err := ReadFile(path)
 	if err != nil {
@@ -72,9 +73,9 @@ func Load(path string) (*Suite, diag.Problems) {
 	return Parse(path, src, ReadFile)
 }
 
-// Parse reads a suite from memory. name stands in problems and gives the folder
-// that relative paths start from; open reads included files, and nil refuses
-// them. There is a suite or there are problems, never both or neither.
+// Parse reads a suite from memory. name is used in places, and its folder is the one that
+// relative paths start from. open reads included files; if it is nil, they are refused.
+// Parse returns a suite or problems, never both or neither.
 func Parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 	s, problems := parse(name, src, open)
 	if len(problems) > 0 {
@@ -83,11 +84,10 @@ func Parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 	return s, nil
 }
 
-// LoadPlan is Load and Plan in one pass, so that one call finds the problems of
-// both: a misspelt key in one benchmark does not hide an unknown function in
-// another. The plan holds the cases that are sound enough to have their gates
-// checked; where there are problems it is not to be run. It is nil only where
-// the file cannot be read.
+// LoadPlan is Load and Plan in one pass, so that one call finds the problems of both: a
+// misspelt key in one benchmark does not hide an unknown function in another. If there are
+// problems, the plan must not be run: it has only the cases that are sound enough to have
+// their gates checked. It is nil if the file cannot be read.
 func LoadPlan(path string, cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	src, err := ReadFile(path)
 	if err != nil {
@@ -113,13 +113,13 @@ type reader struct {
 	given []string              // variables with their values: see Plan.Given
 }
 
-// parse gives the benchmarks that are right and the problems of the others.
+// parse returns the benchmarks that are right and the problems of the others.
 func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 	return parseIn(nil, name, src, open)
 }
 
-// parseIn is parse with relative paths that start in other folders: see
-// Catalogue.Folder.
+// parseIn is parse with a function that maps folders to those that relative paths start
+// from: see Catalogue.Folder.
 func parseIn(folder func(string) string, name string, src []byte, open Opener) (*Suite, diag.Problems) {
 	r := &reader{Reader: yaml.Reader{Format: suiteFormat, Folder: folder}, open: open, hash: sha256.New(), seen: map[string]diag.Place{}}
 	s := r.suite(name, src)
@@ -127,8 +127,8 @@ func parseIn(folder func(string) string, name string, src []byte, open Opener) (
 	return s, r.Found.Sort()
 }
 
-// ReadFile reads a regular file of at most 1 MiB. Devices and pipes are refused:
-// they may have no end, or never begin.
+// ReadFile reads a regular file of at most 1 MiB. Devices and pipes are refused, because
+// reading one may never end.
 func ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -147,7 +147,7 @@ func ReadFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, yaml.MaxFileSize+1))
 }
 
-// fileProblem words why a file could not be read.
+// fileProblem returns the problem of a file that could not be read.
 func fileProblem(at diag.Place, path string, err error) diag.Problem {
 	reason, hint := err.Error(), ""
 	var pathError *fs.PathError
@@ -162,15 +162,15 @@ func fileProblem(at diag.Place, path string, err error) diag.Problem {
 	return diag.Problem{Place: at, Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason), Hint: hint}
 }
 
-// baseName is the name of a suite that has none of its own.
+// baseName returns the name of a suite that does not set one.
 func baseName(file string) string {
 	base := filepath.Base(file)
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// Node parses the one document of a YAML file that stands beside suite files, with
-// the limits and the problems of a suite file. what is how hints call such a file.
-// There is a node or there is a problem; a file without a value is a problem, too.
+// Node parses a YAML file of another kind, with the limits and the messages of suite files.
+// what names the kind in hints: "a file of accepted failures". Node returns a node or a
+// problem; a file without a value is a problem.
 func Node(name string, text []byte, what string) (*yamlv3.Node, *diag.Problem) {
 	r := &yaml.Reader{Format: yaml.Format{Name: what, Smaller: suiteFormat.Smaller}}
 	if n := r.Document(name, text); n != nil {

@@ -275,7 +275,8 @@ func FuzzParse(f *testing.F) {
 		}
 		if suite != nil {
 			var plan *Plan
-			if plan, problems = suite.Plan(catalogue(), nil); (plan == nil) != (len(problems) > 0) {
+			plan, problems = suite.Plan(catalogue(), nil)
+			if (plan == nil) != (len(problems) > 0) {
 				t.Fatal("want a plan or problems, never both or neither")
 			}
 		}

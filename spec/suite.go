@@ -12,18 +12,17 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// Suite is a checked suite file, with all that it includes. Plan makes cases
-// of it.
+// Suite is a checked suite file and all that it includes. Plan expands it into cases.
 type Suite struct {
 	Name        string
 	Description string
-	File        string // as given
-	Dir         string // absolute; relative paths of the file start here
-	Hash        string // sha256:… of the file's bytes and of all it includes
+	File        string // as it was given to Load or Parse
+	Dir         string // absolute; relative paths in the file start here
+	Hash        string // sha256:… of the file and of all files that it includes
 
 	packages       Packages
 	build          *hook
-	timer          *preference // nil: not given
+	timer          *preference // nil if the file has none
 	budget         Duration
 	budgetPlace    diag.Place
 	errors         Errors
@@ -32,11 +31,11 @@ type Suite struct {
 	removed        []Removed
 	benchmarks     []*benchmark
 	sources        []result.Source // texts of its files
-	kept           int             // bytes of them
+	kept           int             // bytes in sources
 	given          []string        // see Plan.Given
 }
 
-// hook is a command that is run and not measured, before expansion.
+// hook is a command that is run and not measured, before its parameters are expanded.
 type hook struct {
 	argv  []*lang.Template
 	place diag.Place
@@ -60,9 +59,9 @@ func (r *reader) suite(name string, text []byte) *Suite {
 	return s
 }
 
-// file reads one file: its benchmarks go to the suite, after those of the files
-// that it includes. It gives the pairs at the top of the file. outer are the
-// defaults of the files around it, nearest first.
+// file reads one file and returns the pairs at its top. Its benchmarks are appended to the
+// suite's, after the benchmarks of the files that it includes. outer are the defaults of the
+// including files, nearest first.
 func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []yaml.Pair {
 	r.hash.Write(text)
 	s.keep(name, text)
@@ -101,7 +100,7 @@ func find(pairs []yaml.Pair, name string) (yaml.Pair, bool) {
 	return pairs[i], true
 }
 
-// suiteKey reads what the outermost file says of the suite as a whole.
+// suiteKey reads a key that only the outermost file may have.
 func (r *reader) suiteKey(s *Suite, p yaml.Pair) {
 	switch p.Name {
 	case "suite":
@@ -143,7 +142,7 @@ func (r *reader) budget(s *Suite, n yaml.Node) {
 	s.budget, s.budgetPlace = d, n.Place()
 }
 
-// maxTotal bounds what all files of a suite hold together.
+// maxTotal is how many bytes all files of a suite may have together.
 const maxTotal = 4 << 20
 
 // include reads the files that a file names, in their order.
@@ -173,15 +172,17 @@ func (r *reader) includeFile(s *Suite, n yaml.Node, path string, layers []layer)
 		r.Add(fileProblem(n.Place(), path, err))
 		return
 	}
-	if r.read += len(text); r.read > maxTotal {
+	r.read += len(text)
+	if r.read > maxTotal {
 		r.Fail(n, "use matrix: for cases that differ in values", "the files of the suite are larger than 4 MiB together")
 		return
 	}
-	r.hash.Write([]byte{0}) // a byte that no file holds keeps them apart
+	r.hash.Write([]byte{0}) // no file contains this byte, so it separates them
 	r.onlyBenchmarks(r.file(s, path, text, layers))
 }
 
-// firstTime refuses a file that includes itself, or that is there already.
+// firstTime reports whether a file is new to the suite. A file that includes itself and a
+// file that was included before are problems.
 func (r *reader) firstTime(n yaml.Node, path string) bool {
 	before, again := r.seen[filepath.Clean(path)]
 	open := slices.IndexFunc(r.files, func(f string) bool { return filepath.Clean(f) == filepath.Clean(path) })
@@ -199,8 +200,8 @@ func (r *reader) firstTime(n yaml.Node, path string) bool {
 	return false
 }
 
-// onlyBenchmarks refuses what only the outermost file may say. suite and
-// description are those of the file when it is run by itself.
+// onlyBenchmarks refuses keys that only the outermost file may have. suite and description
+// are allowed: they are used if the included file is run by itself.
 func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
 	for _, p := range pairs {
 		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report"}, p.Name) {
@@ -210,8 +211,8 @@ func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
 	}
 }
 
-// keep notes the text of a file for the result: in the order in which files are read,
-// as long as all of them are small enough together.
+// keep records the text of a file for the result document, in the order of reading. A text
+// that would make all of them too large is left out, and its size recorded.
 func (s *Suite) keep(name string, text []byte) {
 	one := result.Source{File: name, Text: string(text)}
 	if s.kept+len(text) > result.MostSource {
@@ -222,8 +223,8 @@ func (s *Suite) keep(name string, text []byte) {
 	s.sources = append(s.sources, one)
 }
 
-// give notes a variable whose value the file says itself. One that is all an expression
-// holds nothing yet.
+// give records a variable whose value is in the file. A value that is nothing but an
+// expression is left out: the file does not contain its text.
 func (r *reader) give(p yaml.Pair) {
 	if p.Value.Kind != yaml.Scalar || strings.HasPrefix(p.Value.Value, "${") && strings.LastIndex(p.Value.Value, "${") == 0 && strings.HasSuffix(p.Value.Value, "}") {
 		return

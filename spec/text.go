@@ -14,9 +14,8 @@ import (
 	"example.com/suite/result"
 )
 
-// Text writes the plan for people: every case with what it runs, its
-// parameters, its gates, and the settings that it really has with where each
-// came from. The error is that of w.
+// Text writes the plan for people: every case with what it runs, its parameters and gates,
+// and its settings with where each came from. The error is the one from writing to w.
 func (p *Plan) Text(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite %s: %s, clock %s\n", p.Suite, cases(len(p.Cases)), strings.Join(p.Timer.Clock, ","))
@@ -135,14 +134,15 @@ func (g *Gate) text() string {
 func words(argv []string) string {
 	quoted := make([]string, len(argv))
 	for i, word := range argv {
-		if quoted[i] = word; word == "" || strings.ContainsAny(word, " \t\n\"'\\$") {
+		quoted[i] = word
+		if word == "" || strings.ContainsAny(word, " \t\n\"'\\$") {
 			quoted[i] = fmt.Sprintf("%q", word)
 		}
 	}
 	return strings.Join(quoted, " ")
 }
 
-// againstText is what a plan is compared with.
+// againstText returns what a plan is compared with.
 func againstText(a *result.Against) string {
 	text := a.Asked
 	if a.Revision != "" {
@@ -162,7 +162,7 @@ func againstText(a *result.Against) string {
 	return text
 }
 
-// counterpartText is the counterpart in a line of a plan; empty for none.
+// counterpartText returns the counterpart as a line of a plan has it, or "" for nil.
 func counterpartText(c *result.Counterpart) string {
 	if c == nil {
 		return ""

@@ -10,30 +10,30 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// TimerVariable is the environment variable whose timer stands between the file
-// and the command line: SUITE_TIMER="clock=wall cycle=any". A plan reads it from
-// the environment of its Catalogue; one without words is as good as none.
+// TimerVariable is the environment variable whose timer wins over the suite file and loses
+// to the command line: SUITE_TIMER="clock=wall cycle=any". A plan reads it from the
+// environment of its Catalogue. A variable of spaces counts as not set.
 const TimerVariable = "SUITE_TIMER"
 
 // timerKey is the name of the timer in Origins and Overrides.
 const timerKey = "timer"
 
-// named is a name of a list, with its place.
+// named is a name in a list and its place.
 type named struct {
 	name  string
 	place diag.Place
-	late  *lang.Template // what gives the name once ${…} is replaced; nil: the name is known
+	late  *lang.Template // expands to the name; nil: the name is known
 }
 
-// preference is what one timer says, before its names are checked. It counts as
-// a whole: a list that it does not name has its default.
+// preference is what one timer asks for, before its names are checked. It replaces other
+// timers as a whole: a list that it does not name has its default.
 type preference struct {
-	clock, cycle []named        // in order of preference; empty: not named
-	list         []named        // the word list, which measures nothing
+	clock, cycle []named        // in order of preference; empty: not given
+	list         []named        // the word "list", which shows timers and measures nothing
 	late         *lang.Template // a whole line with ${…} in it
 }
 
-// String gives the one-line form.
+// String returns the form that fits on one line: clock=wall cycle=null.
 func (t TimerPrefs) String() string {
 	return "clock=" + strings.Join(t.Clock, ",") + " cycle=" + strings.Join(t.Cycle, ",")
 }
@@ -59,7 +59,7 @@ func (r *benchReader) timer(n yaml.Node) *preference {
 				if isLate(item) {
 					one.late = r.compile(item.Text())
 				}
-				if one.late != nil || !isLate(item) { // else its problem has been said
+				if one.late != nil || !isLate(item) { // otherwise its problem has been reported
 					*list = append(*list, one)
 				}
 			}
@@ -68,14 +68,14 @@ func (r *benchReader) timer(n yaml.Node) *preference {
 	return t
 }
 
-// isLate reports whether a text is known only once ${…} in it is replaced.
+// isLate reports whether a text is known only after ${…} in it is replaced.
 func isLate(n yaml.Node) bool { return strings.Contains(n.Value, "${") }
 
-// isNullWord reports whether a node is the word null without quotes: no value to
-// YAML, and the name of a cycle counter.
+// isNullWord reports whether a node is the word null without quotes. YAML reads it as no
+// value; in a timer it is the name of a cycle counter.
 func isNullWord(n yaml.Node) bool { return n.IsNull() && n.Value == "null" }
 
-// subtimers are the items of a list, or the one name that is written in its place.
+// subtimers returns the items of a list, or the one name in place of a list.
 func (r *benchReader) subtimers(p yaml.Pair) []yaml.Node {
 	if p.Value.Kind == yaml.Scalar && (!p.Value.IsNull() || isNullWord(p.Value)) {
 		return []yaml.Node{p.Value}
@@ -83,7 +83,7 @@ func (r *benchReader) subtimers(p yaml.Pair) []yaml.Node {
 	return r.List(p.Value, diag.Quote(p.Name), "a subtimer or a list of them")
 }
 
-// ownTimer reads that of a benchmark.
+// ownTimer reads the timer of a benchmark.
 func (r *benchReader) ownTimer(e entry) {
 	r.b.timer = r.timer(e.Value)
 	r.remember(timerKey, e.origin, e.Value)
@@ -96,8 +96,8 @@ func (t *preference) named(key string) *[]named {
 	return &t.cycle
 }
 
-// line reads "clock=a,b cycle=c", the words in any order between blanks. A line
-// without words means the defaults.
+// line reads "clock=a,b cycle=c", the words in any order between spaces. A line without
+// words means the defaults.
 func (t *preference) line(text lang.Text) (problems diag.Problems) {
 	seen := map[string]bool{}
 	for at, word := range fields(text.Value) {
@@ -135,7 +135,7 @@ func (t *preference) names(text lang.Text, at int, into *[]named, list string, e
 	}
 }
 
-// lineHint answers a word that is neither of the two lists.
+// lineHint returns a hint for a word that is neither of the two lists.
 func lineHint(key, list string) string {
 	if near, ok := diag.Nearest(key, timerKeys.Known); ok && list != "" {
 		return fmt.Sprintf("did you mean %s?", diag.Quote(near+"="+list))
@@ -160,21 +160,23 @@ func fields(s string) func(func(int, string) bool) {
 	}
 }
 
-// timers finds out what benchmarks that say nothing are timed with, and whether
-// the command line or the environment decides for all.
+// timers finds the timer of benchmarks that have none, and whether the command line or the
+// environment sets it for all.
 func (p *planner) timers() {
-	if p.forced, p.timerOrigin = p.override(); p.forced != nil {
-		p.prefer(p.suite.timer) // its problems are those of the file all the same
+	p.forced, p.timerOrigin = p.override()
+	if p.forced != nil {
+		p.prefer(p.suite.timer) // for its problems: the file is wrong even if the timer is not used
 		p.timer = p.prefer(p.forced)
 		return
 	}
-	if p.timerOrigin = FromBuiltin; p.suite.timer != nil {
+	p.timerOrigin = FromBuiltin
+	if p.suite.timer != nil {
 		p.timerOrigin = FromSuite
 	}
 	p.timer = p.prefer(p.suite.timer)
 }
 
-// override is the timer of the command line, else that of the environment.
+// override returns the timer of the command line or, if there is none, of the environment.
 func (p *planner) override() (*preference, Origin) {
 	t, origin := &preference{}, FromFlag
 	text, given := p.overrides[timerKey]
@@ -193,8 +195,8 @@ func (p *planner) override() (*preference, Origin) {
 	return t, origin
 }
 
-// timerOf a benchmark. Where it depends on parameters they are those of the case
-// that is expanded.
+// timerOf returns the timer of a benchmark, expanded with the parameters of the current
+// case.
 func (p *planner) timerOf(b *benchmark) TimerPrefs {
 	if b.timer == nil {
 		return p.timer
@@ -205,8 +207,8 @@ func (p *planner) timerOf(b *benchmark) TimerPrefs {
 	return p.timer
 }
 
-// prefer checks the names of a timer and fills in the defaults. Names behind one
-// that works are checked too: on another machine it is they that count.
+// prefer checks the names of a timer and fills in the defaults. All names are checked, not
+// only the first that works: on another machine the others count.
 func (p *planner) prefer(t *preference) TimerPrefs {
 	t = p.complete(t)
 	for _, word := range t.list {
@@ -218,7 +220,7 @@ func (p *planner) prefer(t *preference) TimerPrefs {
 	}
 }
 
-// complete replaces ${…} in what a timer says.
+// complete replaces ${…} in a timer.
 func (p *planner) complete(t *preference) *preference {
 	if t == nil {
 		return &preference{}
@@ -247,7 +249,7 @@ func (p *planner) whole(list []named) []named {
 	return list
 }
 
-// templates of a timer are what it takes from the parameters.
+// templates returns the templates in a timer that depend on parameters.
 func (t *preference) templates() []*lang.Template {
 	if t == nil {
 		return nil
@@ -259,7 +261,7 @@ func (t *preference) templates() []*lang.Template {
 	return slices.DeleteFunc(all, func(t *lang.Template) bool { return t == nil })
 }
 
-// subtimers lists all that may be named.
+// subtimers lists all names that a timer may have.
 func (p *planner) subtimers() string {
 	if p.catalogue.Clocks == nil || p.catalogue.Cycles == nil {
 		return "suite timers shows what works on this machine"

@@ -143,7 +143,9 @@ benchmarks:
 `)
 	p := mustPlan(t, s, nil)
 	want := Defaults()
-	want.Sampling, want.SamplesMin, want.SamplesMax = "once", 1, 1
+	want.Sampling = "once"
+	want.SamplesMin = 1
+	want.SamplesMax = 1
 	if diff := cmp.Diff(want, p.Cases[0].Settings); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

@@ -24,6 +24,7 @@ var (
 	variablePattern = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
+// set reads a setting, or keeps it for later if its value has ${…} in it.
 func (r *benchReader) set(n yaml.Node, key string, origin Origin) {
 	if strings.Contains(n.Value, "${") {
 		r.late(n, key)
@@ -33,7 +34,7 @@ func (r *benchReader) set(n yaml.Node, key string, origin Origin) {
 	r.remember(key, origin, n)
 }
 
-// remember says where a setting stands.
+// remember records where a setting was given.
 func (r *benchReader) remember(key string, origin Origin, n yaml.Node) {
 	if r.b.origins == nil {
 		r.b.origins, r.b.places = map[string]Origin{}, map[string]diag.Place{}
@@ -41,7 +42,7 @@ func (r *benchReader) remember(key string, origin Origin, n yaml.Node) {
 	r.b.origins[key], r.b.places[key] = origin, n.Place()
 }
 
-// late keeps a setting that depends on the parameters until they are known.
+// late keeps a setting whose value depends on parameters until they are known.
 func (r *benchReader) late(n yaml.Node, key string) {
 	if t := r.template(n, diag.Quote(key)); t != nil {
 		d, _ := findSetting(key)
@@ -49,7 +50,7 @@ func (r *benchReader) late(n yaml.Node, key string) {
 	}
 }
 
-// template reads text with ${…} in it.
+// template reads text that may contain ${…}.
 func (r *benchReader) template(n yaml.Node, what string) *lang.Template {
 	if _, ok := r.Str(n, what); !ok {
 		return nil
@@ -57,7 +58,7 @@ func (r *benchReader) template(n yaml.Node, what string) *lang.Template {
 	return r.compile(n.Text())
 }
 
-// word reads text, or a number or truth value as it is written.
+// word reads text. A number, true or false is taken as it is written.
 func (r *benchReader) word(n yaml.Node, what string) *lang.Template {
 	if !r.IsA(n, yaml.Scalar, what, "text") {
 		return nil
@@ -65,6 +66,8 @@ func (r *benchReader) word(n yaml.Node, what string) *lang.Template {
 	return r.compile(n.Text())
 }
 
+// compile parses the ${…} in a text. It returns nil after a problem, and in loose mode, in
+// which the parameters are not known.
 func (r *benchReader) compile(text lang.Text) *lang.Template {
 	if strings.ContainsRune(text.Value, 0) {
 		r.Add(text.Problem(strings.IndexRune(text.Value, 0), "text with a NUL character", ""))
@@ -80,7 +83,7 @@ func (r *benchReader) compile(text lang.Text) *lang.Template {
 	return t
 }
 
-// ok reports a problem of a text, and says whether there was none.
+// ok reports whether err is nil, and adds its problem if it is not.
 func (r *reader) ok(err error) bool {
 	if err != nil {
 		r.AddError(err)
@@ -88,6 +91,7 @@ func (r *reader) ok(err error) bool {
 	return err == nil
 }
 
+// matching reads text that must match a pattern.
 func (r *benchReader) matching(n yaml.Node, pattern *regexp.Regexp, what, example string) string {
 	s, ok := r.Str(n, what)
 	if ok && !pattern.MatchString(s) {
@@ -125,7 +129,8 @@ func (r *benchReader) hook(p yaml.Pair) *hook {
 }
 
 func (r *benchReader) work(n yaml.Node) {
-	if r.b.work = r.word(n, `"work"`); r.b.work == nil || !r.b.work.Literal() {
+	r.b.work = r.word(n, `"work"`)
+	if r.b.work == nil || !r.b.work.Literal() {
 		return
 	}
 	if x, err := r.b.work.Number(lang.Scope{}); r.ok(err) {
@@ -139,7 +144,7 @@ func (r *reader) positive(t *lang.Template, x float64) {
 	}
 }
 
-// wrongWork says why an iteration cannot do this much work; empty if it can.
+// wrongWork returns why an iteration cannot do this much work, or "" if it can.
 func wrongWork(x float64) (why, hint string) {
 	switch {
 	case x <= 0:
@@ -168,7 +173,7 @@ func (r *benchReader) variables(n yaml.Node) (all []variable) {
 	return all
 }
 
-// statuses reads a list of exit statuses and gives the place of each.
+// statuses reads a list of exit statuses and the place of each.
 func (r *benchReader) statuses(n yaml.Node, what string) (codes []int, places []diag.Place) {
 	for _, item := range r.List(n, what, "a list of numbers") {
 		if !r.IsA(item, yaml.Scalar, "an exit status", "a number") {
@@ -184,7 +189,7 @@ func (r *benchReader) statuses(n yaml.Node, what string) (codes []int, places []
 	return codes, places
 }
 
-// reject reads what declares a run or an iteration void.
+// reject reads what makes a run or an iteration void: it is neither measured nor a failure.
 func (r *benchReader) reject(e entry) {
 	for _, p := range r.Mapping(e.Value, `"reject"`, "in reject", rejectKeys) {
 		isGo := r.b.kind == result.KindGo
@@ -201,7 +206,7 @@ func (r *benchReader) reject(e entry) {
 
 const fileHint = "a file is given by its path: stdin: input.txt"
 
-// stdin reads what a command reads: a file, or a text.
+// stdin reads the standard input of a command: a file, or a text.
 func (r *benchReader) stdin(n yaml.Node) {
 	if n.Kind != yaml.Mapping {
 		r.b.stdin = path{r.template(n, `"stdin"`), n.Dir()}
@@ -220,11 +225,11 @@ func (r *benchReader) stdin(n yaml.Node) {
 	}
 }
 
-// switches are words that are true or false in YAML 1.1, and texts here.
+// switches are the words that mean true or false in YAML 1.1 and are text here.
 var switches = map[string]string{"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 
-// sameOutput reads whether all runs of a case have to print the same, or, with a
-// name, those of all cases that give the same name.
+// sameOutput reads whether all runs of a case must print the same. If the value is a name,
+// all cases with that name must print the same.
 func (r *benchReader) sameOutput(n yaml.Node) {
 	r.b.sameOutput, r.b.outputName = false, nil
 	if !r.IsA(n, yaml.Scalar, `"same_output"`, "true, false or a name") {
@@ -242,15 +247,16 @@ func (r *benchReader) sameOutput(n yaml.Node) {
 	}
 }
 
-// output fills in what has to be printed alike.
+// output fills in which runs must print the same.
 func (p *planner) output(b *benchmark, c *Case) {
 	c.SameOutput = b.sameOutput
-	if c.OutputName = p.text(b.outputName); b.outputName != nil && strings.TrimSpace(c.OutputName) == "" {
+	c.OutputName = p.text(b.outputName)
+	if b.outputName != nil && strings.TrimSpace(c.OutputName) == "" {
 		p.fail(b.outputName.Text.Place, "", "same_output is empty in case %s", diag.Quote(c.Name))
 	}
 }
 
-// inputs reads patterns of the files that a case depends on: one, or a list.
+// inputs reads the patterns of the files that a case depends on: one pattern, or a list.
 func (r *benchReader) inputs(n yaml.Node) {
 	r.b.inputs = nil
 	items := []yaml.Node{n}
@@ -282,11 +288,11 @@ func (p *planner) inputs(b *benchmark, c *Case) {
 	}
 }
 
-// literal makes a folder a pattern of itself.
+// literal escapes a folder so that it matches only itself in a pattern.
 var literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`)
 
-// IsInput reports whether a file, by its absolute path, is one of those that a case says
-// it depends on.
+// IsInput reports whether a file, given by its absolute path, matches one of the patterns
+// in inputs.
 func (c *Case) IsInput(file string) bool {
 	file = filepath.ToSlash(file)
 	for _, pattern := range c.Inputs {

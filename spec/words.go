@@ -12,9 +12,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// split reads a command that is written as text: words with the quotes and
-// backslashes of a shell, and nothing else of it. ${…} is expanded behind that,
-// so a value with spaces stays in its word.
+// split splits a command that is written as text into words. It understands the quotes and
+// backslashes of a shell, and refuses everything else that a shell would interpret. ${…} is
+// expanded after the split, so a value with spaces stays one word.
 func (r *benchReader) split(n yaml.Node, key string) []*lang.Template {
 	if _, ok := r.Str(n, diag.Quote(key)); !ok {
 		return nil
@@ -38,9 +38,9 @@ func (r *benchReader) split(n yaml.Node, key string) []*lang.Template {
 
 // splitter cuts the text of a command into words.
 type splitter struct {
-	key     string // that it stands under
+	key     string // of the command in the suite file
 	text    lang.Text
-	source  string // that the parser sees
+	source  string // as the parser sees it: without ${…}
 	runes   []rune
 	starts  []int         // of its characters, in bytes
 	problem *diag.Problem // the first
@@ -54,8 +54,8 @@ func newSplitter(key string, text lang.Text) *splitter {
 	return l
 }
 
-// words gives the characters of each word, of none where there is a problem. The
-// language is that of sh, which is what reads shell: as well.
+// words returns the characters of each word, or nil after a problem. The language is the
+// one of sh, which runs shell: as well.
 func (l *splitter) words() (words [][]lang.Span) {
 	parser := syntax.NewParser(syntax.Variant(syntax.LangPOSIX), syntax.KeepComments(true))
 	file, err := parser.Parse(strings.NewReader(l.source), "")
@@ -86,7 +86,7 @@ func length(spans []lang.Span) (n int) {
 	return n
 }
 
-// only gives the one command of a line, nil where there is more, or less.
+// only returns the command of a line, or nil if the line is not exactly one command.
 func (l *splitter) only(file *syntax.File) *syntax.CallExpr {
 	if len(file.Last) > 0 || len(file.Stmts) > 0 && len(file.Stmts[0].Comments) > 0 {
 		l.shellOnly(l.comment(file), "#")
@@ -115,7 +115,7 @@ func (l *splitter) only(file *syntax.File) *syntax.CallExpr {
 	return call
 }
 
-// word gives the characters of a word without its quotes and backslashes.
+// word returns the characters of a word without its quotes and backslashes.
 func (l *splitter) word(w *syntax.Word) (spans []lang.Span) {
 	for i, part := range w.Parts {
 		switch p := part.(type) {
@@ -142,8 +142,8 @@ func (l *splitter) word(w *syntax.Word) (spans []lang.Span) {
 	return spans
 }
 
-// unescape leaves out backslashes in front of those characters that they take
-// the meaning from: any, where special is empty.
+// unescape leaves out backslashes that remove the meaning of the next character. special
+// lists the characters that have a meaning; if it is empty, all have.
 func (l *splitter) unescape(from, to syntax.Pos, special string) (spans []lang.Span) {
 	start, end := l.at(from), l.at(to)
 	for i := start; i+1 < end; i++ {
@@ -155,19 +155,20 @@ func (l *splitter) unescape(from, to syntax.Pos, special string) (spans []lang.S
 			l.failAt(i, "for a literal ${ write $${", `a backslash does not keep "${" from being replaced`)
 			return nil
 		case special != "" && !strings.ContainsRune(special, next):
-			i++ // both stand for themselves
+			i++ // both are literal
 			continue
 		}
 		spans = append(spans, lang.Span{From: start, To: i})
-		if start = i + 1; next == '\n' {
-			start++ // a line goes on
+		start = i + 1
+		if next == '\n' {
+			start++ // the line continues
 		}
 		i++
 	}
 	return append(spans, lang.Span{From: start, To: end})
 }
 
-// at is the character at a position of the parser, which counts bytes.
+// at returns the index of the character at a position of the parser, which counts bytes.
 func (l *splitter) at(p syntax.Pos) int {
 	at, _ := slices.BinarySearch(l.starts, int(p.Offset()))
 	return at
@@ -191,11 +192,11 @@ func (l *splitter) comment(file *syntax.File) syntax.Pos {
 	return file.Stmts[0].Comments[0].Pos()
 }
 
-// statement refuses what stands around a command.
+// statement refuses operators around a command, such as "|", "&" and ">".
 func (l *splitter) statement(s *syntax.Stmt) {
 	switch c := s.Cmd.(type) {
 	case *syntax.BinaryCmd:
-		l.statement(c.X) // what comes first is said
+		l.statement(c.X) // the first problem is reported
 		l.shellOnly(c.OpPos, c.Op.String())
 	case *syntax.CallExpr, nil:
 	default:
@@ -222,13 +223,13 @@ func (l *splitter) assigned(a *syntax.Assign) {
 	l.fail(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value), "the variable %s in %q is for a shell to set", diag.Quote(a.Name.Value), l.key)
 }
 
-// patterns refuses what a shell would replace by names of files.
+// patterns refuses what a shell would replace with file names.
 func (l *splitter) patterns(lit *syntax.Lit, first bool) {
 	from, to := l.at(lit.Pos()), l.at(lit.End())
 	if first && l.runes[from] == '~' {
 		l.failAt(from, "write ${env.HOME}, or '~' in quotes for the character", `"~" in %q is for a shell to replace`, l.key)
 	}
-	open := -1 // a bracket or brace that may be closed
+	open := -1 // index of a bracket or brace that may be closed later
 	for i := from; i < to; i++ {
 		switch c := l.runes[i]; {
 		case c == '\\':
@@ -248,7 +249,7 @@ func (l *splitter) patterns(lit *syntax.Lit, first bool) {
 	}
 }
 
-// dollar refuses $'…' and $"…", which some shells read otherwise than others.
+// dollar refuses $'…' and $"…", which shells interpret in different ways.
 func (l *splitter) dollar(lit *syntax.Lit, goesOn bool) {
 	if last := l.at(lit.End()) - 1; goesOn && last >= 0 && l.runes[last] == '$' && !(last > 0 && l.runes[last-1] == '\\') && last+1 < len(l.runes) {
 		if sign := l.runes[last+1]; sign == '\'' || sign == '"' {
@@ -280,12 +281,12 @@ func (l *splitter) expansion(part syntax.WordPart) {
 	l.fail(p.Pos(), hint, "%s in %q is for a shell to replace", diag.Quote("$"+name), l.key)
 }
 
-// shellOnly refuses a sign of the shell's language.
+// shellOnly refuses an operator of the shell.
 func (l *splitter) shellOnly(at syntax.Pos, sign string) {
 	l.fail(at, l.hint(), "%s in %q is for a shell", diag.Quote(sign), l.key)
 }
 
-// hint says how to have a shell, and how to do without.
+// hint returns how to use a shell, and how to do without one.
 func (l *splitter) hint() string {
 	return l.shellHint() + "; in quotes it stands for itself"
 }
@@ -301,7 +302,7 @@ func (l *splitter) shellHint() string {
 	return key + `: [sh, -c, "…"] gives the text to a shell`
 }
 
-// unreadable says why the text cannot be split.
+// unreadable reports why the text cannot be split.
 func (l *splitter) unreadable(err error) {
 	var text syntax.ParseError
 	var other syntax.LangError

@@ -22,7 +22,7 @@ func (n Node) Text() lang.Text {
 	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
 		c.next()
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		c.line, c.byte, c.col = c.line+1, 0, 1
+		c.nextLine()
 		c.skipSpace()
 	}
 	if strings.HasPrefix(c.rest(), n.Value) {
@@ -81,12 +81,19 @@ func (c *cursor) next() {
 	}
 }
 
+// nextLine moves to the beginning of the next line.
+func (c *cursor) nextLine() {
+	c.line++
+	c.byte = 0
+	c.col = 1
+}
+
 // skipSpace moves to the next character that is neither a space nor a line break.
 func (c *cursor) skipSpace() {
 	for c.line <= len(c.src.lines) {
 		switch r := c.peek(); {
 		case r < 0:
-			c.line, c.byte, c.col = c.line+1, 0, 1
+			c.nextLine()
 		case r == ' ' || r == '\t':
 			c.next()
 		default:

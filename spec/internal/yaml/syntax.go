@@ -158,7 +158,8 @@ func (s *source) opener(near int, message string) (line, col int, ok bool) {
 			if strings.HasSuffix(text[:at], "'") && text[at] == '\'' { // an apostrophe within quotes is doubled
 				continue
 			}
-			if tries++; !ends(before+text[:at], messages) {
+			tries++
+			if !ends(before+text[:at], messages) {
 				return line, utf8.RuneCountInString(strings.TrimPrefix(text[:at], byteOrderMark)) + 1, true
 			}
 		}
