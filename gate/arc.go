@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"github.com/expr-lang/expr/ast"
@@ -126,41 +127,39 @@ var arcHint = "it has statistics: count, sum, min, max, mean, stddev, p50, media
 // What the type checker cannot tell of an expression that is wrong, its text does.
 var (
 	ofArc    = lazy.Regexp(`\b(worse|better|ratio|ci|order)\(\s*arc\(`) // a function of metrics
-	otherArc = lazy.Regexp(`^unknown field "arc" of "(base"|case\()`)
 	statless = lazy.Regexp(`^\s*arc\([^()]*\)\s*$`)
 	unquoted = lazy.Regexp(`\barc\((?:[^()]*,)?\s*([a-zA-Z_]\w*)\s*[,)]`)
 )
 
-// wrongArc words what the type checker has to say of arcs.
-func (b *builder) wrongArc(message string) (better, hint string, ok bool) {
+// wrongArc describes a fault in the use of arcs.
+func (b *builder) wrongArc(f *lang.Fault) (better, hint string, ok bool) {
 	text := b.source.Expr.Value
-	if strings.HasPrefix(message, "unknown ") {
-		return b.unknownArc(message, text)
+	if f.Kind == lang.UnknownName || f.Kind == lang.UnknownField {
+		return b.unknownArc(f, text)
 	}
 	switch {
 	case ofArc().MatchString(text):
 		name := ofArc().FindStringSubmatch(text)[1]
 		return fmt.Sprintf("%s takes a metric: of an arc there is one pass of each side, which is no evidence", name), "give the arc a limit of its own: " + arcUsage, true
-	case strings.HasSuffix(message, "call "+arcName), strings.Contains(message, "func(") && strings.Contains(message, "Arc"):
+	case f.Kind == lang.Arguments && f.Name == arcName, f.Signature != "" && f.Mentions("Arc"):
 		return arcTakes, arcUsage, true
-	case strings.Contains(message, "Arc"), statless().MatchString(text):
+	case f.Mentions("Arc"), statless().MatchString(text):
 		return "an arc is not a value", arcHint, true
 	}
 	return "", "", false
 }
 
-// unknownArc words names and fields that there are not.
-func (b *builder) unknownArc(message, text string) (better, hint string, ok bool) {
-	field, owner, _ := strings.Cut(strings.TrimPrefix(message, "unknown field "), " of ")
+// unknownArc describes names and fields that do not exist.
+func (b *builder) unknownArc(f *lang.Fault, text string) (better, hint string, ok bool) {
 	m := unquoted().FindStringSubmatch(text)
 	switch {
-	case otherArc().MatchString(message):
+	case f.Name == arcName && (f.Of == "base" || strings.HasPrefix(f.Of, "case(")):
 		return "arcs are those of the case itself, and others have none here", "put the gate into the case that it is about: " + arcUsage, true
-	case owner == `"arc"`:
+	case f.Of == arcName:
 		return arcTakes, arcUsage, true
-	case strings.HasPrefix(owner, `"arc(`):
-		return fmt.Sprintf("an arc has no %s", field), arcHint, true
-	case m != nil && message == fmt.Sprintf("unknown name %q", m[1]):
+	case strings.HasPrefix(f.Of, arcName+"("):
+		return fmt.Sprintf("an arc has no %q", f.Name), arcHint, true
+	case m != nil && f.Kind == lang.UnknownName && f.Name == m[1]:
 		return arcTakes, fmt.Sprintf("%q", m[1]), true
 	}
 	return "", "", false

@@ -205,26 +205,28 @@ func (b *builder) badCall(n *ast.CallNode) {
 	b.problem(from, fmt.Sprintf("%s may be undecided, and stands by itself or with and, or, not and ?:", name), usage[name])
 }
 
-// wrongCall words what the type checker has to say of a function that compares.
-func (b *builder) wrongCall(message string) (better, hint string, ok bool) {
-	if better, hint, ok = b.wrongArc(message); ok {
+// wrongCall describes a fault in the use of a function that compares.
+func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
+	if better, hint, ok = b.wrongArc(f); ok {
 		return better, hint, true
 	}
 	for _, id := range lang.Identifiers(b.source.Expr) {
-		switch name := id.Name; {
-		case name == geomean && (strings.HasSuffix(message, "call "+name) || strings.Contains(message, "func(text) (number")):
+		name := id.Name
+		miscounted := f.Kind == lang.Arguments && f.Name == name
+		switch {
+		case name == geomean && (miscounted || strings.HasPrefix(f.Signature, "func(text) (number")):
 			return geomeanTakes, geomeanUsage, true
 		case name == orderName:
 			return orderTakes, orderUsage, true
 		case usage[name] == "":
-		case strings.HasSuffix(message, "call "+name):
+		case miscounted:
 			if strings.Contains(b.source.Expr.Value, "exit_code") {
 				return name + " takes a metric that varies, and exit_code is a number", "exit_code == base.exit_code", true
 			}
 			return takes[name], usage[name], true
-		case strings.Contains(message, "func(Metric"), strings.HasPrefix(message, "the expression is a value"):
+		case strings.HasPrefix(f.Signature, "func(Metric"), f.Kind == lang.NotTruth:
 			return takes[name], usage[name], true
-		case strings.Contains(message, "Interval"):
+		case f.Mentions("Interval"):
 			return "ci is an interval, and has two ends", usage["ci"], true
 		}
 	}

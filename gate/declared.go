@@ -6,7 +6,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/suite/internal/diag"
@@ -53,12 +52,9 @@ func (d Declared) owners(name string) (cases []string) {
 }
 
 // elsewhere answers an unknown name that other cases declare.
-func (d Declared) elsewhere(message string) string {
-	name, unknown := strings.CutPrefix(message, "unknown name ")
-	if name, err := strconv.Unquote(name); unknown && err == nil {
-		if cases := d.owners(name); cases != nil {
-			return fmt.Sprintf("another case declares it: case(%q).%s.median", cases[0], name)
-		}
+func (d Declared) elsewhere(name string) string {
+	if cases := d.owners(name); cases != nil {
+		return fmt.Sprintf("another case declares it: case(%q).%s.median", cases[0], name)
 	}
 	return ""
 }

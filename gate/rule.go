@@ -58,9 +58,12 @@ type builder struct {
 
 func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
 	program, err := lang.Compile(text, reflect.New(b.rule.env).Interface(), lang.Options{Bool: truth})
+	var e *lang.Error
 	var p diag.Problem
-	if errors.As(err, &p) {
-		b.problems = append(b.problems, b.worded(p))
+	if errors.As(err, &e) {
+		b.problems = append(b.problems, b.worded(e.Problem, &e.Fault))
+	} else if errors.As(err, &p) {
+		b.problems = append(b.problems, p)
 	} else if err != nil {
 		b.problem(0, err.Error(), "")
 	}
@@ -68,32 +71,35 @@ func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
 }
 
 // worded adds what the language itself cannot know about metrics.
-func (b *builder) worded(p diag.Problem) diag.Problem {
-	for _, name := range later {
-		if p.Message == fmt.Sprintf("unknown name %q", name) {
-			p.Message = fmt.Sprintf("%q is not available in this version of suite", name)
+func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
+	if f.Kind == lang.UnknownName {
+		p.Unknown = f.Name
+		if slices.Contains(later, f.Name) {
+			p.Unknown, f.Listed = "", false
+			p.Message = fmt.Sprintf("%q is not available in this version of suite", f.Name)
 			p.Hint = "compare a statistic of a metric with a limit: time.median < 2ms"
 		}
+		if hint := b.source.Declared.elsewhere(f.Name); hint != "" {
+			p.Hint = hint
+			f.Listed = false
+		}
 	}
-	if hint := b.source.Declared.elsewhere(p.Message); hint != "" {
-		p.Hint = hint
-	}
-	if strings.HasSuffix(p.Message, "ends too early") && p.Hint == "" && openCall().MatchString(b.source.Expr.Value) {
+	if f.Kind == lang.EndsTooEarly && p.Hint == "" && openCall().MatchString(b.source.Expr.Value) {
 		p.Hint = "in a list in square brackets YAML ends an item at the comma: put the expression in quotes"
 	}
-	if message, hint, ok := b.wrongCall(p.Message); ok {
-		p.Message, p.Hint = message, hint
+	if message, hint, ok := b.wrongCall(f); ok {
+		p.Message, p.Hint, p.Unknown = message, hint, ""
 		return p
 	}
 	switch {
-	case strings.HasPrefix(p.Hint, known):
-		p.Hint = known + strings.Join(b.source.names(), ", ")
-	case strings.HasPrefix(p.Message, "unknown "): // what follows is the user's
-	case strings.Contains(p.Message, "func("):
+	case f.Listed:
+		p.Hint = "known names: " + strings.Join(b.source.names(), ", ")
+	case f.Kind == lang.UnknownName, f.Kind == lang.UnknownField:
+	case f.Signature != "":
 		p.Message, p.Hint = "case takes the name of a case in quotes", `case("sha256/64").time.median`
-	case strings.HasSuffix(p.Message, "is undefined"): // time[params.x]
+	case f.Kind == lang.Undefined: // time[params.x]
 		p.Message, p.Hint = "what stands in brackets must be a name in quotes", "write it behind a point: time.median"
-	case strings.Contains(p.Message, "Metric"):
+	case f.Mentions("Metric"), f.Mentions("Metrics"):
 		p.Message, p.Hint = "a metric is not a value", "it has statistics: time.median, time.p99, time.max"
 	}
 	return p
@@ -141,6 +147,7 @@ func (b *builder) badName(n *ast.IdentifierNode) {
 		b.problem(from, "base needs a metric and its statistic right behind it", "base.time.median")
 	} else if n.Value != "host" && n.Value != "params" {
 		b.problem(from, fmt.Sprintf("unknown name %q", n.Value), "")
+		b.problems[len(b.problems)-1].Unknown = n.Value
 	}
 }
 
@@ -193,10 +200,8 @@ func (s *Source) has(m result.Metric) bool {
 	return slices.Contains(m.Kinds, s.Kind) && (m.OptIn == "" || slices.Contains(s.Metrics, m.Name))
 }
 
-// known begins the hint of the language that lists all names. Here it lists no
-// metric that the case would have to ask for: they are ten.
-const known = "known names: "
-
+// names are those that an expression can use, but for metrics that the case would have to
+// ask for: they are ten.
 func (s *Source) names() []string {
 	names := append(s.metricNames(), lang.DefaultBuiltins...)
 	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "geomean", "order", "ratio", "worse")

@@ -40,6 +40,7 @@ type Problem struct {
 	Source  string // the offending text, for a caret; may be empty
 	Caret   int    // offset in characters into Source of the offending part
 	Hint    string // what to do; may be empty
+	Unknown string // the name in an expression that nothing has; empty for any other problem
 }
 
 // Error gives the problem as it is printed: the place and message on the first

@@ -143,7 +143,7 @@ func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
 func openGates(all []gate.Source) (problems diag.Problems) {
 	_, found := gate.Compile(all, nil)
 	for _, p := range found {
-		if !strings.HasPrefix(p.Message, "unknown name ") {
+		if p.Unknown == "" {
 			problems = append(problems, p)
 		}
 	}

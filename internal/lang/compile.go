@@ -36,7 +36,7 @@ const (
 // Compile checks an expression against env, a struct whose exported fields
 // (tag `expr:"name"`) and methods are the names of the language, or a
 // types.Map. Nothing of env but its type is looked at. Numbers are float64
-// throughout. The error is a diag.Problem placed in the file that holds text.
+// throughout. The error is an *Error, a problem placed in the file that holds text.
 func Compile(text Text, env any, o Options) (*Program, error) {
 	return newCompilation(text, env, o).program()
 }
@@ -117,7 +117,11 @@ func (c *compilation) check(tree *parser.Tree) error {
 		return c.typeProblem(tree.Node, err)
 	}
 	if c.options.Bool && t.Kind() != reflect.Bool {
-		return c.problem(0, "the expression is "+article(t)+", not true or false",
+		f := Fault{}
+		if article(t) == anyValue {
+			f.Kind = NotTruth
+		}
+		return c.fault(0, f, "the expression is "+article(t)+", not true or false",
 			"compare it with something: time.median < 2ms")
 	}
 	return nil

@@ -36,21 +36,23 @@ func (c *compilation) typeProblem(root ast.Node, err error) error {
 	case strings.HasSuffix(e.Message, "is not callable"):
 		return c.problem(e.From, fmt.Sprintf("%q is not a function", c.words(e.From, e.To)), "")
 	}
-	return c.problem(e.From, plain(e.Message), "")
+	message := plain(e.Message)
+	return c.fault(e.From, typeFault(message), message, "")
 }
 
 // unknown answers a name that the language does not have.
 func (c *compilation) unknown(at int, name string) error {
 	known := append(names(reflect.TypeOf(c.env), c.env), c.options.Builtins...)
 	known = append(known, "duration", "size")
-	hint := c.hint
+	f, hint := Fault{Kind: UnknownName, Name: name}, c.hint
 	if near, ok := diag.Nearest(name, known); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	} else if hint == "" {
+		f.Listed = true
 		slices.Sort(known)
 		hint = "known names: " + strings.Join(slices.Compact(known), ", ")
 	}
-	return c.problem(at, fmt.Sprintf("unknown name %q", name), hint)
+	return c.fault(at, f, fmt.Sprintf("unknown name %q", name), hint)
 }
 
 func (c *compilation) unknownField(m *ast.MemberNode, at int) error {
@@ -69,7 +71,7 @@ func (c *compilation) unknownField(m *ast.MemberNode, at int) error {
 	} else if len(known) > 0 {
 		hint = "known fields: " + strings.Join(known, ", ")
 	}
-	return c.problem(at, fmt.Sprintf("unknown field %q of %q", name, base), hint)
+	return c.fault(at, Fault{Kind: UnknownField, Name: name, Of: base}, fmt.Sprintf("unknown field %q of %q", name, base), hint)
 }
 
 // names are the fields and methods of a type that expressions can use.
@@ -168,5 +170,8 @@ func article(t reflect.Type) string {
 	case reflect.Slice, reflect.Array:
 		return "a list"
 	}
-	return "a value"
+	return anyValue
 }
+
+// anyValue is how a sentence names what is neither a number, a text nor a list.
+const anyValue = "a value"

@@ -85,7 +85,7 @@ func (c *compilation) syntaxProblem(err error) error {
 	}
 	switch m := e.Message; {
 	case strings.HasPrefix(m, "unexpected token EOF"):
-		return c.problem(utf8.RuneCountInString(c.text.Value), "the expression ends too early", c.endHint())
+		return c.fault(utf8.RuneCountInString(c.text.Value), Fault{Kind: EndsTooEarly}, "the expression ends too early", c.endHint())
 	case strings.HasPrefix(m, "unexpected token"):
 		return c.problem(e.From, fmt.Sprintf("unexpected %q", c.words(e.From, e.To)), c.tokenHint(e.From))
 	case strings.HasPrefix(m, "unrecognized character"):
