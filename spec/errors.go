@@ -26,6 +26,15 @@ const DefaultFamily = 0.01
 // DefaultFloor is the least difference that two builds of one source are assumed to have.
 const DefaultFloor = result.DefaultFloor
 
+// LeastDifference returns the least difference that two builds of one source, or two runs
+// of one program, are taken to have.
+func (e *Errors) LeastDifference() float64 {
+	if e.Floor != nil {
+		return *e.Floor
+	}
+	return DefaultFloor
+}
+
 // ErrorsKeys lists the keys of errors.
 func ErrorsKeys() []string { return append([]string(nil), errorsKeys.Known...) }
 

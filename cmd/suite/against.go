@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/saved"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -71,9 +72,9 @@ func (e env) compared(ctx context.Context, plans []*spec.Plan, l *loading, catal
 
 func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
 	if l.against.isResult() {
-		saved, err := e.againstResult(l.against.asked, plans)
+		base, err := saved.Compare(l.against.asked, plans)
 		if l.trees != nil {
-			l.trees.saved = saved
+			l.trees.saved = base
 		}
 		return err
 	}

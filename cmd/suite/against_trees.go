@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/saved"
 	"example.com/suite/internal/tree"
 	"example.com/suite/spec"
 )
@@ -15,7 +16,7 @@ import (
 type trees struct {
 	open  []*tree.Tree
 	left  map[*tree.Tree][]*spec.Plan // in each, those that are still to be built there
-	saved *savedBase                  // a result in place of trees
+	saved *saved.Base                 // a result in place of trees
 }
 
 // close lets others use them.

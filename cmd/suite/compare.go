@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/compare"
 	"example.com/suite/result"
@@ -69,22 +70,22 @@ func (e env) compare(paths []string, o *sideBySide) error {
 	if keys := report.UnpairedKeys(); o.view.Sort != "" && !slices.Contains(keys, o.view.Sort) {
 		return unknown("sort key", o.view.Sort, keys)
 	}
-	saved, err := readSaved(paths)
+	results, err := readSaved(paths)
 	if err != nil {
 		return err
 	}
-	if names := metricNames(saved); !slices.Contains(names, o.metric) {
+	if names := metricNames(results); !slices.Contains(names, o.metric) {
 		return unknown("metric", o.metric, names)
 	}
-	return e.writeCompared(compare.Results(saved, o.metric), &o.outputs)
+	return e.writeCompared(compare.Results(results, o.metric), &o.outputs)
 }
 
-func readSaved(paths []string) (saved []report.Saved, err error) {
-	docs, err := readResults(paths, "a result compared with itself shows nothing")
+func readSaved(paths []string) (all []report.Saved, err error) {
+	docs, err := saved.ReadAll(paths, "a result compared with itself shows nothing")
 	for i, doc := range docs {
-		saved = append(saved, report.Saved{Name: paths[i], Doc: doc})
+		all = append(all, report.Saved{Name: paths[i], Doc: doc})
 	}
-	return saved, err
+	return all, err
 }
 
 // writeCompared writes every report that can be written.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/saved"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/report/explain"
@@ -30,7 +31,7 @@ func (e env) explainCommand() *cobra.Command {
 }
 
 func (e env) explainCases(path string, patterns []string) error {
-	doc, err := readResult(path)
+	doc, err := saved.Read(path)
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (e env) resultCases(_ *cobra.Command, args []string, _ string) ([]string, c
 	if len(args) == 0 {
 		return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
 	}
-	doc, err := readResult(args[0])
+	doc, err := saved.Read(args[0])
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
@@ -170,6 +171,22 @@ func (t target) place() string {
 func knownFormat(name string) error {
 	if names := formatNames(); !slices.Contains(names, name) {
 		return unknown("format", name, names)
+	}
+	return nil
+}
+
+// spareBase refuses to replace the saved result by the report of the run that is compared
+// with it: one that is slower would be what the next one is compared with, and nobody
+// would ever hear of it again.
+func (o *outputs) spareBase(b *saved.Base) error {
+	if b == nil {
+		return nil
+	}
+	for _, t := range o.parsed {
+		if !t.isStdout() && t.place() == (target{file: b.Name}).place() {
+			return hinted{fmt.Sprintf("the %s report would replace %q, which --against compares with", t.format, t.file),
+				"write it to another file, and put that in its place once you are content with it"}
+		}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/suite/internal/saved"
 	"example.com/suite/peg"
 	"example.com/suite/report"
 	"example.com/suite/result"
@@ -24,12 +25,12 @@ func readPegs(path string) (*result.Document, error) {
 			return pegsAlone(path, doc), nil
 		}
 	}
-	f, err := openResult(path)
+	f, err := saved.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return f.read(func(text []byte) (*result.Document, error) {
+	return f.Read(func(text []byte) (*result.Document, error) {
 		if !isProtocol(text) {
 			return nil, nil
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/saved"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -78,7 +79,7 @@ func (p *proof) ran(flags ...string) (*result.Document, time.Duration) {
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != exitRed && exit.ExitCode() != exitUnfit) {
 		p.Fatalf("%v\n%s", err, said)
 	}
-	doc, err := readResult(p.path("result.json"))
+	doc, err := saved.Read(p.path("result.json"))
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -65,6 +65,8 @@ func (e env) explain(err error) {
 		text = problems.Error()
 	} else if errors.As(err, &h) && h.hint != "" {
 		text += "\n\thint: " + h.hint
+	} else if hint := diag.HintOf(err); hint != "" {
+		text += "\n\thint: " + hint
 	} else if other := (*tree.Error)(nil); errors.As(err, &other) && other.Hint != "" {
 		text += "\n\thint: " + other.Hint
 	}

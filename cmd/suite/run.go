@@ -118,7 +118,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		return err
 	}
 	if err = o.outputs.spare(planFiles(plans)); err == nil {
-		err = o.trees.saved.keep(&o.outputs)
+		err = o.outputs.spareBase(o.trees.saved)
 	}
 	if err != nil {
 		return err

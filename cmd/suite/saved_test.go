@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/saved"
 	"example.com/suite/result"
 )
 
@@ -26,9 +27,9 @@ func TestALargeFileIsRefusedUnread(t *testing.T) {
 		t.Skipf("files are not sparse: %v", err)
 	}
 	for name, read := range map[string]func(string) (*result.Document, error){
-		"result": readResult, "pegs": readPegs,
+		"result": saved.Read, "pegs": readPegs,
 		"--against": func(path string) (*result.Document, error) {
-			_, err := readBase(path)
+			_, err := saved.Compare(path, nil)
 			return nil, err
 		},
 	} {

@@ -25,18 +25,6 @@ func (e env) schemaCommand() *cobra.Command {
 	}
 }
 
-func (e env) reportCommand() *cobra.Command {
-	var o outputs
-	c := &cobra.Command{
-		Use: "report RESULT.json…", Short: "render saved results again", Long: reportHelp,
-		Example: "  suite report result.json\n  suite report --out junit=junit.xml result.json\n  suite report --format markdown shard-*.json",
-		Args:    files("a result file"),
-		RunE:    func(_ *cobra.Command, args []string) error { return e.report(args, &o) },
-	}
-	o.flags(c)
-	return c
-}
-
 func (e env) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: nothing, Example: "  suite version",

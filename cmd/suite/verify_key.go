@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/saved"
 	"example.com/suite/result"
 	"github.com/jedisct1/go-minisign"
 )
@@ -40,15 +40,15 @@ func readKey(text string) (*minisign.PublicKey, error) {
 // those that are read, and problem says why the result is not even looked at.
 func (e env) readSigned(path string, key *minisign.PublicKey) (doc *result.Document, problem string, err error) {
 	if key == nil {
-		doc, err = readResult(path)
+		doc, err = saved.Read(path)
 		return doc, "", err
 	}
-	f, err := openResult(path)
+	f, err := saved.Open(path)
 	if err != nil {
 		return nil, "", err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f.text, result.MaxSize+1))
+	text, err := f.Bytes()
 	if err != nil {
 		return nil, "", err
 	}
@@ -69,7 +69,7 @@ func (e env) readSigned(path string, key *minisign.PublicKey) (doc *result.Docum
 		return nil, "the signature is not of this text, or not by this key", nil
 	}
 	fmt.Fprintln(e.stdout, display.Visible(fmt.Sprintf("%s: signed by the key %s, %s", path, keyName(key.KeyId), signature.TrustedComment)))
-	doc, err = parsedResult(path, bytes.NewReader(text))
+	doc, err = saved.Parse(path, bytes.NewReader(text))
 	return doc, "", err
 }
 

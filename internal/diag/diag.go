@@ -169,3 +169,20 @@ func (c *Collector) AddError(err error) {
 		c.Add(p)
 	}
 }
+
+// hinted is an error without a place.
+type hinted struct{ message, hint string }
+
+// Hinted returns an error without a place, with a hint that may be empty.
+func Hinted(message, hint string) error { return hinted{message, hint} }
+
+func (h hinted) Error() string { return h.message }
+
+// HintOf returns the hint of an error that Hinted has made, empty if it has none.
+func HintOf(err error) string {
+	var h hinted
+	if errors.As(err, &h) {
+		return h.hint
+	}
+	return ""
+}

@@ -8,6 +8,7 @@ package judge
 import (
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/saved"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -62,14 +63,8 @@ type Run struct {
 	Interrupted string                 // name of the signal that ended it; empty: none
 	Unrecorded  bool                   // the journal could not be written, which ended it
 	Commits     []*result.Commit       // of the work tree of each plan, nil if it has none
-	Earlier     Earlier                // the saved result that cases are compared with; nil: none
+	Earlier     *saved.Base            // the saved result that cases are compared with; nil: none
 	Accept      func(*result.Document) // marks what is accepted
-}
-
-// Earlier is a saved result that cases are compared with.
-type Earlier interface {
-	// Join adds the earlier measurements of its cases to a document.
-	Join(doc *result.Document)
 }
 
 // Finish judges a document, which is complete after it but for its digest.
@@ -77,9 +72,7 @@ func (j *Judge) Finish(doc *result.Document, run Run) {
 	doc.Interrupted = run.Interrupted
 	doc.FailUnwritable()
 	doc.Mask(j.hidden) // first, because the reasons of gates quote what programs wrote
-	if run.Earlier != nil {
-		run.Earlier.Join(doc)
-	}
+	run.Earlier.Join(doc)
 	j.gates.Assess(doc.Suites)
 	j.gates.Judge(doc.Cases)
 	doc.Orders = gate.Orders(doc.Cases)

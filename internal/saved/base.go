@@ -1,4 +1,4 @@
-package main
+package saved
 
 import (
 	"cmp"
@@ -12,25 +12,24 @@ import (
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/report/compare"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
 
-// savedBase is a saved result that cases are compared with, as it was read before
-// anything was measured: whatever becomes of the file meanwhile, and on --resume of a
-// file that was replaced, verdicts name the one that they rest on by its hash.
-type savedBase struct {
+// Base is a saved result that cases are compared with. It is read before anything is
+// measured, and its hash is recorded, so that verdicts name the result that they rest on
+// whatever becomes of the file.
+type Base struct {
 	report.Saved
 	hash   string
 	floors map[string]float64 // of each suite
 }
 
-// againstResult compares plans with a saved result: each case gets its counterpart
-// and the gate that comes from that. Cases that it has and a plan has not are gone.
-func (e env) againstResult(file string, plans []*spec.Plan) (*savedBase, error) {
+// Compare compares plans with a saved result: each case gets its counterpart and the gate
+// that follows from it. Cases of the result that a plan does not have are gone.
+func Compare(file string, plans []*spec.Plan) (*Base, error) {
 	base, err := readBase(file)
 	if err != nil {
 		return nil, err
@@ -45,11 +44,11 @@ func (e env) againstResult(file string, plans []*spec.Plan) (*savedBase, error) 
 	return base, problems.Err()
 }
 
-func readBase(file string) (*savedBase, error) {
+func readBase(file string) (*Base, error) {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return nil, hinted{fmt.Sprintf("--against %s is a folder, and a saved result by its name", file), "as a folder it is --against " + file + "/"}
+		return nil, diag.Hinted(fmt.Sprintf("--against %s is a folder, and a saved result by its name", file), "as a folder it is --against "+file+"/")
 	}
-	f, err := openResult(file)
+	f, err := Open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -57,13 +56,13 @@ func readBase(file string) (*savedBase, error) {
 	sum := sha256.New()
 	doc, err := result.Read(io.TeeReader(f.text, sum))
 	if err != nil {
-		return nil, hinted{fmt.Sprintf("--against %s: %v", file, err), "suite run --out json=FILE writes such files; a branch of that name is refs/heads/NAME"}
+		return nil, diag.Hinted(fmt.Sprintf("--against %s: %v", file, err), "suite run --out json=FILE writes such files; a branch of that name is refs/heads/NAME")
 	}
-	return &savedBase{report.Saved{Name: file, Doc: doc}, "sha256:" + hex.EncodeToString(sum.Sum(nil)), map[string]float64{}}, nil
+	return &Base{Saved: report.Saved{Name: file, Doc: doc}, hash: "sha256:" + hex.EncodeToString(sum.Sum(nil)), floors: map[string]float64{}}, nil
 }
 
 // knows refuses a result that has nothing to do with what is to be measured.
-func (b *savedBase) knows(plans []*spec.Plan) error {
+func (b *Base) knows(plans []*spec.Plan) error {
 	var there, here []string
 	for _, s := range b.Doc.Suites {
 		there = append(there, fmt.Sprintf("%q", s.Name))
@@ -74,14 +73,14 @@ func (b *savedBase) knows(plans []*spec.Plan) error {
 		}
 		here = append(here, fmt.Sprintf("%q", plan.Suite))
 	}
-	return hinted{fmt.Sprintf("--against %s: it is a result of suite %s, and not of %s", b.Name, strings.Join(there, ", "), strings.Join(here, ", ")),
-		"name a result of the same suite; cases have their names within a suite"}
+	return diag.Hinted(fmt.Sprintf("--against %s: it is a result of suite %s, and not of %s", b.Name, strings.Join(there, ", "), strings.Join(here, ", ")),
+		"name a result of the same suite; cases have their names within a suite")
 }
 
 // compare gives the cases of a plan their counterparts.
-func (b *savedBase) compare(plan *spec.Plan) diag.Problems {
+func (b *Base) compare(plan *spec.Plan) diag.Problems {
 	plan.Against = &result.Against{Asked: b.Name, Kind: result.AgainstResult, Started: b.Doc.Started, Hash: b.hash}
-	b.floors[plan.Suite] = floorOf(plan)
+	b.floors[plan.Suite] = plan.Errors.LeastDifference()
 	if b.Doc.Suite(plan.Suite) == nil {
 		plan.Against.Notes = append(plan.Against.Notes, fmt.Sprintf("suite %q is not in %s: all of its cases are new", plan.Suite, b.Name))
 	}
@@ -97,9 +96,9 @@ func (b *savedBase) compare(plan *spec.Plan) diag.Problems {
 	return plan.Compare()
 }
 
-// names are those of the cases of a suite. One that was already gone then, or that
-// only stood for the comparison of another one with a tree, is none.
-func (b *savedBase) names(suite string) (all []string) {
+// names returns the names of the cases of a suite, without those that were gone already
+// and those that were only the comparison of another case with a tree.
+func (b *Base) names(suite string) (all []string) {
 	for i := range b.Doc.Cases {
 		c := &b.Doc.Cases[i]
 		beside := c.Counterpart != nil && strings.HasSuffix(c.Name, spec.AgainstSuffix) && b.find(suite, strings.TrimSuffix(c.Name, spec.AgainstSuffix)) != nil
@@ -110,7 +109,7 @@ func (b *savedBase) names(suite string) (all []string) {
 	return all
 }
 
-func (b *savedBase) find(suite, name string) *result.Case {
+func (b *Base) find(suite, name string) *result.Case {
 	i := slices.IndexFunc(b.Doc.Cases, func(c result.Case) bool { return c.Suite == suite && c.Name == name })
 	if i < 0 {
 		return nil
@@ -118,7 +117,7 @@ func (b *savedBase) find(suite, name string) *result.Case {
 	return &b.Doc.Cases[i]
 }
 
-func (b *savedBase) counterpart(plan *spec.Plan, c *spec.Case, found string) *result.Counterpart {
+func (b *Base) counterpart(plan *spec.Plan, c *spec.Case, found string) *result.Counterpart {
 	if found == "" {
 		return &result.Counterpart{State: result.CounterpartNew, Reason: "no case of this name in " + b.Name}
 	}
@@ -137,7 +136,7 @@ func (b *savedBase) counterpart(plan *spec.Plan, c *spec.Case, found string) *re
 
 // Join adds what was saved to what was measured, for the gates to judge. b is nil if
 // nothing is compared with a saved result.
-func (b *savedBase) Join(doc *result.Document) {
+func (b *Base) Join(doc *result.Document) {
 	if b == nil {
 		return
 	}
@@ -159,52 +158,4 @@ func (b *savedBase) Join(doc *result.Document) {
 		c.Earlier = gate.EarlierOf(was)
 		c.Earlier.Floor, c.Earlier.Doubts = b.floors[c.Suite], compare.Doubts(b.Saved, was, doc, c)
 	}
-}
-
-// keep refuses to replace the saved result by the report of the run that is compared
-// with it: one that is slower would be what the next one is compared with, and nobody
-// would ever hear of it again.
-func (b *savedBase) keep(o *outputs) error {
-	if b == nil {
-		return nil
-	}
-	for _, t := range o.parsed {
-		if !t.isStdout() && t.place() == (target{file: b.Name}).place() {
-			return hinted{fmt.Sprintf("the %s report would replace %q, which --against compares with", t.format, t.file),
-				"write it to another file, and put that in its place once you are content with it"}
-		}
-	}
-	return nil
-}
-
-// tripwireText says what the comparison with a saved result is worth; empty where
-// there is none.
-func tripwireText(plan *spec.Plan) string {
-	if plan.Against == nil || plan.Against.Kind != result.AgainstResult {
-		return ""
-	}
-	of := map[result.CounterpartState]int{}
-	for i := range plan.Cases {
-		if c := plan.Cases[i].Counterpart; c != nil {
-			of[c.State]++
-		}
-	}
-	return fmt.Sprintf("\n%s compared with %s, unpaired: a tripwire, which has no share in the chance of a false alarm\n  and is red only beyond the limit and the floor of %s\n",
-		are(of[result.CounterpartUnpaired], "case"), plan.Against.Asked, units.Format(floorOf(plan), result.Percent))
-}
-
-// are writes a number of things and the verb that follows.
-func are(n int, what string) string {
-	if n == 1 {
-		return units.Plural(n, what) + " is"
-	}
-	return units.Plural(n, what) + " are"
-}
-
-// floorOf is what two runs of the same code are taken to differ by.
-func floorOf(plan *spec.Plan) float64 {
-	if plan.Errors.Floor != nil {
-		return *plan.Errors.Floor
-	}
-	return spec.DefaultFloor
 }
