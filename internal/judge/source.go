@@ -32,7 +32,7 @@ func sources(plan *spec.Plan, whole bool) []gate.Source {
 				Suite: plan.Suite, Case: c.Name, Kind: c.Kind, Params: runner.Params(c.Params),
 				ID: g.ID, Expr: g.Expr, Severity: g.Severity, OnInconclusive: g.OnInconclusive,
 				Metrics: optIn(c), Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
-				Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, Unaffected: base.unaffected,
+				Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, UnmatchedCause: base.cause, Unaffected: base.unaffected,
 				Errors: plan.Errors.Family,
 			})
 		}
@@ -90,8 +90,9 @@ func caseNames(plan *spec.Plan) map[string][]string {
 type basis struct {
 	name      string // another case, or the other tree as the user calls it
 	tree      bool
-	saved     bool   // the case in a saved result
-	unmatched string // why it is not compared with the other tree
+	saved     bool         // the case in a saved result
+	unmatched string       // why it is not compared with the other tree
+	cause     result.Cause // the same as a word
 
 	unaffected string // why it cannot differ from it
 }
@@ -110,7 +111,7 @@ func basisOf(plan *spec.Plan, c *spec.Case, id string) basis {
 	}
 	saved := plan.Against.Kind == result.AgainstResult
 	b := basis{name: plan.Against.Asked, tree: !saved, saved: saved}
-	b.unmatched = c.Counterpart.Unmatched()
+	b.unmatched, b.cause = c.Counterpart.Unmatched(), c.Counterpart.Cause()
 	if c.Counterpart.IsUnaffected() {
 		b.unaffected = c.Counterpart.Reason
 	}
