@@ -10,7 +10,7 @@
 // better by the evidence of pairs, with an error that Share spreads over all of
 // them; a leaf of exact metrics, or of none, plainly; every other leaf on point values,
 // and the gate is marked for it. Leaves are joined by Kleene's logic, where an
-// undecided leaf counts only if it could change the outcome (design.md §8.5).
+// undecided leaf counts only if it could change the outcome.
 package gate
 
 import (

@@ -7,7 +7,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// Confidence of the intervals that decide gates, design.md §8.5.
+// Confidence of the intervals that decide gates: higher than the 95 % that reports
+// show, because a gate fails a run.
 const confidence = 0.99
 
 // span is where a value lies, ends included.

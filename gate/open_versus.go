@@ -24,8 +24,7 @@ func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hope
 }
 
 // steerCall decides worse or better as soon as the pairs do, and gives up where the
-// ratio is so close to the limit that they are not worth waiting for (design.md
-// §8.10).
+// ratio is so close to the limit that they are not worth waiting for.
 func (j *live) steerCall(c *call) result.Verdict {
 	v, hopeless := j.shown(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
 	if v == nil {

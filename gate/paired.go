@@ -52,8 +52,8 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	return p, true
 }
 
-// disturbedSides gives which sides of each pair were. Of commands nobody knows:
-// all their pairs count (design.md §8.6).
+// disturbedSides returns which sides of each pair were disturbed. Of commands nobody
+// knows, since they may be trees of processes: all their pairs count.
 func disturbedSides(c *result.Case) []stats.Disturbed {
 	sides := make([]stats.Disturbed, c.Samples.Len())
 	if c.Kind != result.KindGo {
@@ -161,7 +161,7 @@ func countPairs(n int) string {
 }
 
 // unresolvedSides says which sides take no longer than the empty loop, so that of
-// their bodies nothing is known (design.md §8.21). It is known once sampling is over.
+// their bodies nothing is known. It is known once sampling is over.
 func (p *paired) unresolvedSides(c *result.Case, m result.Metric) (base, own bool) {
 	if len(p.own) == 0 || !slices.Contains(clocked, m.Name) {
 		return false, false

@@ -6,7 +6,7 @@ import (
 )
 
 // What holds where nobody says otherwise, as in documents of suites without
-// comparative calls (design.md §8.10).
+// comparative calls.
 const (
 	usualFamily    = 0.01
 	usualTolerance = 0.03

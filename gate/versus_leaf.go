@@ -10,7 +10,7 @@ import (
 )
 
 // ratioAlpha is the error on each side of the interval of a ratio: 99 % in all, at
-// every moment (design.md §8.5).
+// every moment.
 const ratioAlpha = (1 - confidence) / 2
 
 // ratioOf compares the case with its base in one metric.

@@ -8,8 +8,7 @@ import (
 	"example.com/suite/result"
 )
 
-// timeColumns are what the suite asks for (design.md §8.21): the time as
-// measured, the bounds of the time without its loop, or both.
+// timeColumns are what `report:` of the suite file asks for: the time as measured, the bounds of the time without its loop, or both.
 func timeColumns(report string, cases []*result.Case) []column {
 	const net = "time net of loop"
 	switch report {

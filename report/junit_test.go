@@ -263,7 +263,7 @@ func TestJUnitCases(t *testing.T) {
 	}
 }
 
-// What each verdict becomes, design.md §4 and the table of formats.
+// What each verdict becomes in JUnit.
 func TestJUnitMapping(t *testing.T) {
 	for _, c := range []struct {
 		verdict                      result.Verdict

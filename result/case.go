@@ -164,7 +164,8 @@ func (s *Samples) Count() int {
 	return s.Len()
 }
 
-// Disturbed marks one sample and says why, design.md §8.6.
+// Disturbed marks one sample, with the reason. docs/method.md, "The headline",
+// describes which samples are disturbed.
 type Disturbed struct {
 	Index int    `json:"index"`
 	Cause string `json:"cause"` // "preempted 1 times", "waited 31 ms for a CPU"

@@ -29,7 +29,7 @@ type Document struct {
 	Acceptances  []Acceptance  `json:"acceptances,omitempty"` // entries that speak of what was measured, in the order of their file
 	Strict       bool          `json:"strict,omitempty"`      // what nobody has decided makes the run fail
 	Orders       []Order       `json:"orders,omitempty"`      // how times grow with a size, in the order of the cases
-	Exit         int           `json:"exit"`                  // exit status of the run, design.md §5
+	Exit         int           `json:"exit"`                  // exit status of the run, as in docs/ci.md
 	Digest       string        `json:"digest,omitempty"`      // sha256:… of all the rest, see Seal
 }
 
@@ -154,7 +154,7 @@ type Gate struct {
 // Verdict of a gate.
 type Verdict string
 
-// The verdicts of a gate, design.md §4.
+// The verdicts of a gate.
 const (
 	Pass         Verdict = "pass"
 	Fail         Verdict = "fail"
@@ -163,7 +163,7 @@ const (
 	NotJudged    Verdict = "skipped"
 )
 
-// Form says how a gate was decided, design.md §8.5.
+// Form is how a gate was decided: see docs/gates.md.
 type Form string
 
 // Exact values are compared plainly, comparisons with a base by the evidence of

@@ -8,7 +8,7 @@ import (
 	"example.com/suite/internal/units"
 )
 
-// Outcome answers "may I merge?": the exit status of design.md §5 and the
+// Outcome answers "may I merge?": the exit status and the
 // parts of the last line of every report.
 type Outcome struct {
 	Exit     int

@@ -15,8 +15,8 @@ func oneCase(name string, status result.Status, gates ...result.Gate) result.Cas
 	return result.Case{Suite: "s", Name: name, Status: status, Gates: gates}
 }
 
-// Every row of design.md §5 that a document can lead to, and what wins where
-// several apply.
+// Every exit status that a document can lead to, and which of them wins if several
+// apply.
 func TestOutcome(t *testing.T) {
 	pass, fail := gated(result.Pass, "fail", "list"), gated(result.Fail, "fail", "list")
 	open, refused := gated(result.Inconclusive, "fail", "list"), gated(result.Inconclusive, "fail", "fail")

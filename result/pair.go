@@ -118,7 +118,7 @@ type Comparison struct {
 // Change is the verdict of a comparison.
 type Change string
 
-// The verdicts of a comparison, design.md §4: the metric moved by more than the
+// The verdicts of a comparison: the metric moved by more than the
 // tolerance, one way or the other; it was shown to lie within it; or neither.
 const (
 	Better  Change = "better"
@@ -127,7 +127,8 @@ const (
 	Unclear Change = "unclear"
 )
 
-// Errors is how the chance of a false alarm is shared out, design.md §8.3.
+// Errors is how the chance of a false alarm is divided among the calls of a suite:
+// each gets Family ÷ Calls.
 type Errors struct {
 	Family float64 `json:"family"` // chance that any comparative call of the suite is false
 	Calls  int     `json:"calls"`  // comparative calls that were planned, whatever was run of them

@@ -9,8 +9,8 @@ type Part struct {
 	Median float64 // of their values
 }
 
-// manyLaunches is from how many on a launch is a piece of evidence, and not a
-// block (design.md §8.11).
+// manyLaunches is the number of launches from which on each launch is one
+// observation, in place of each block: an interval of 95 % needs six.
 const manyLaunches = 6
 
 // Parts gives the pieces that intervals rest on, in order: the medians of blocks, or

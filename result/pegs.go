@@ -1,6 +1,6 @@
 package result
 
-// Pegs are the arcs of a case, design.md §8.7: measured in a pass of its own, behind
+// Pegs are the arcs of a case, measured in a pass of its own, behind
 // the samples, and never judged by them. Times are seconds.
 type Pegs struct {
 	Clock      string     `json:"clock"`

@@ -23,7 +23,7 @@ func (s *Samples) Column(metric string) Column {
 
 // Headline gives the samples of a metric that its summary rests on, in order,
 // with the block of each: those that have a value, and of them the undisturbed
-// ones where they are at least half, else all (design.md §8.6). Where runs were
+// ones where they are at least half, else all. Where runs were
 // killed it is all: leaving out disturbed ones, which killed ones never are, would
 // make killed ones more than they were. all says that disturbed ones had to be
 // used. None of xs is NaN.

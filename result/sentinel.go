@@ -12,7 +12,7 @@ const DefaultFloor = 0.02
 const SentinelSuffix = "@sentinel"
 
 // Sentinel is code that a run has compared with itself, to see whether this
-// machine can judge: design.md §8.13. Its case stands for itself, is no case of the
+// machine can judge. Its case stands for itself, is no case of the
 // suite and is counted nowhere.
 type Sentinel struct {
 	Case      Case    `json:"case"`            // with its pairs; its one comparison is that of time
@@ -23,7 +23,7 @@ type Sentinel struct {
 }
 
 // SentinelAlpha is the chance that code which is compared with itself is called
-// different, each way, however long it is looked at (design.md §8.13). It is that of
+// different, each way, however long it is looked at. It is that of
 // a call in a suite of ten.
 const SentinelAlpha = 0.001
 

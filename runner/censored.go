@@ -12,8 +12,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// leastRuns tell a command that hangs at times from one that always does,
-// design.md §8.19.
+// leastRuns tell a command that hangs at times from one that always does.
 const leastRuns = 5
 
 // wasKilled says that the timeout has ended the run of a row.

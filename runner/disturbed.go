@@ -9,8 +9,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// waitShare of its time spent waiting for a CPU disturbs a sample, design.md
-// §8.6, where it cannot be told by its switches.
+// waitShare is the share of its time that a sample may wait for a CPU before it counts
+// as disturbed, if its switches cannot show that.
 const waitShare = 0.02
 
 // disturbed says why a sample is, empty where it is not or nobody knows. Batches

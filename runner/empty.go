@@ -11,7 +11,7 @@ import (
 // What timing and looping cost moves with the frequency of the core, which
 // changes within milliseconds, and with the body, which overlaps with the
 // reading of the clock. Where that matters it is measured beside the body, in
-// the same block (design.md §8.21).
+// the same block.
 const (
 	tiny         = 20 * time.Nanosecond // iterations below this have an empty loop beside them
 	shortReading = 200                  // batches below so many clock costs have batches twice as long between them

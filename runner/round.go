@@ -12,8 +12,7 @@ import (
 	"example.com/suite/timer"
 )
 
-// blockSize is the number of samples that a case takes in a row, design.md
-// §8.1. A block also ends when it has lasted a tenth of the target time, so
+// blockSize is the number of samples that a case takes in a row. A block also ends when it has lasted a tenth of the target time, so
 // that a slow case still has blocks enough for an interval.
 const (
 	blockSize  = 10
@@ -217,7 +216,7 @@ func (t *track) discards(count int, left time.Duration) int {
 	return 1
 }
 
-// enough says why a case is finished, empty while it is not (design.md §8.10).
+// enough returns why a case is finished, or nothing while it is not.
 func (w *window) enough(t *track) string {
 	s, n := &t.spec.Settings, t.result.Samples.Count()
 	open, decided := w.gates(t)
@@ -297,7 +296,7 @@ func (w *window) allocations(ctx context.Context, t *track) {
 	}
 }
 
-// mostCounted is how many iterations tell what one allocates (design.md §8.7).
+// mostCounted is the number of iterations of a batch whose allocations are counted.
 const mostCounted = 1000
 
 // countable is how many iterations fit three times into what is left.

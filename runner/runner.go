@@ -65,7 +65,8 @@ type Progress struct {
 	Needed      int           // pairs that its verdicts may take in all, 0 where nothing is open
 }
 
-// windowSize is the number of cases that take turns, design.md §8.1.
+// windowSize is the number of cases that take turns. More would be further apart in
+// time, and the setups of all of them are kept until the window ends.
 const windowSize = 8
 
 // Run measures the cases of all plans and gives the document without verdicts.

@@ -250,7 +250,7 @@ func (t *track) offThread(c *calibration) {
 	t.lacks("no-counters", metricsOf(t.spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
 }
 
-// rewarmBatches are thrown away at the start of a later launch, design.md §8.2.
+// rewarmBatches are thrown away at the start of a later launch.
 const rewarmBatches = 3
 
 func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {

@@ -102,7 +102,7 @@ func (s *noise) blocks(count, gap int) (xs []float64, block []int) {
 	return xs, block
 }
 
-// The promise of design.md §8.11. Blocks follow each other after one discarded
+// Intervals over block medians cover the median of strongly correlated samples. Blocks follow each other after one discarded
 // batch, the hardest case; with others in between they resemble each other less.
 func TestBlockIntervalCoverage(t *testing.T) {
 	source := &noise{rng: rand.New(rand.NewPCG(7, 8)), rho: 0.9}

@@ -329,7 +329,7 @@ func (k *killer) journal(first bool) map[string]*held {
 	k.journals++
 	running := 10 // runs of a block
 	if k.second {
-		running += 3 // a later launch warms up with as many, design.md §8.2
+		running += 3 // a later launch warms up with as many
 	}
 	for name, extra := range k.extra {
 		if had := cases[name]; first && (had == nil || !had.final) {

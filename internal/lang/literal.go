@@ -18,7 +18,7 @@ type masked struct {
 
 // mask finds the literals 2ms, 64KiB, 3% and 1_000 and leaves strings,
 // comments and identifiers (x2ms, a.b2s) alone. N% is a percentage exactly when
-// % touches the number and the next token cannot start an operand (§8.15).
+// % touches the number and the next token cannot start an operand.
 func mask(text string) (masked, *flaw) {
 	s := &scanner{in: []rune(text), values: map[int]float64{}}
 	s.out = append(s.out, s.in...)

@@ -21,7 +21,7 @@ const (
 )
 
 // Value keeps the spelling of a parameter beside its number, so that 1KiB
-// names a case 1KiB and counts as 1024 (design.md §8.15).
+// names a case 1KiB and counts as 1024.
 type Value struct {
 	Kind   Kind
 	Text   string  // as written

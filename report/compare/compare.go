@@ -1,7 +1,7 @@
 // Package compare puts saved results beside each other. What it compares was
 // measured at different times, so whatever else has changed between them is in the
 // difference: it gives ratios with intervals, says what differs about the machine
-// and the cases, and judges nothing (design.md §4). It is handed documents.
+// and the cases, and judges nothing. It is handed documents.
 package compare
 
 import (

@@ -20,8 +20,9 @@ type function struct {
 	own    *surroundings // that its code has made for itself, nil before it ran
 }
 
-// LongBatch is where design.md §8.6 stops judging samples by their switches and
-// begins to look at the time spent waiting for a CPU, nanoseconds.
+// LongBatch is the length in nanoseconds from which on a sample is disturbed by the
+// time it waited for a CPU, and no longer by a single involuntary switch: nearly
+// every longer sample has one on a busy machine.
 const LongBatch = 5_000_000
 
 // prepareFunction runs the set-up of a registered benchmark.
@@ -314,7 +315,7 @@ func (c *census) add(n int, r *reading) {
 }
 
 // spreads says that the body works on other threads or waits for them, so that
-// locking it to one would slow it down and count too little (design.md §8.9). It
+// locking it to one would slow it down and count too little. It
 // has to show in most of the time: a wait for a page of memory, or for a lock of
 // the runtime, comes by chance. While this thread is preempted, or garbage is
 // collected, other threads of the host work, and the collector makes it wait.

@@ -9,8 +9,7 @@ import (
 	"example.com/suite/bench"
 )
 
-// gcPolicy is how the collector is set while batches of one case run,
-// design.md §8.8.
+// gcPolicy is how the collector is set while batches of one case run.
 type gcPolicy struct {
 	mode    string
 	limit   int64 // bytes of heap at which a collection happens all the same
@@ -75,7 +74,7 @@ func (f *function) holdCollections(s *sizer, sized *Sized, seen *census) {
 
 // allocated counts allocations in a pass of its own: collector off, three
 // batches, the smallest total, because whatever else the runtime allocates only
-// adds (design.md §8.7).
+// adds.
 func (f *function) allocated(h *Host, n int) (a *Allocated, failure *Failure) {
 	n = min(n, 1000)
 	var body, none counts

@@ -51,7 +51,7 @@ func (m *meter) unit() timer.Unit {
 	return m.timer.Counter.Unit()
 }
 
-// batch times n iterations of loop into r. Readings nest, design.md §8.7:
+// batch times n iterations of loop into r. Readings nest:
 // collections, waiting, switches, CPU, events, wall, time, cycles | body | the
 // same backwards. Between the two readings of the timer there is the loop and
 // nothing else; the rest costs under 3 µs and allocates nothing.

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/peg"
 )
 
-// Pegged is the outcome of the pass with pegs, design.md §8.7: the batches of a
+// Pegged is the outcome of the pass with pegs: the batches of a
 // function, or the runs of a program, with its pegs on. None of them is a sample.
 type Pegged struct {
 	Document   *peg.Document `json:"document,omitempty"` // nil: the program wrote none
