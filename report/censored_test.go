@@ -56,7 +56,7 @@ func TestKilledRunsAreShownAsBounds(t *testing.T) {
 func TestValuesWithoutAnUpperEnd(t *testing.T) {
 	low := 9e-3
 	v := result.Value{Text: "time.median", Value: 10e-3, Unit: "s", Low: &low, Confidence: 0.99}
-	if got := valueText(v); got != "time.median = 10 ms, 9 ms or more (99%)" {
+	if got := ValueText(v); got != "time.median = 10 ms, 9 ms or more (99%)" {
 		t.Error(got)
 	}
 }

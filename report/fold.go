@@ -149,3 +149,14 @@ func (r *Row) worst() string {
 	}
 	return ""
 }
+
+// rank puts what makes the run fail first, and what only warns last.
+func rank(g *Gate) int {
+	switch {
+	case g.Fatal:
+		return 0
+	case g.Warn, g.Verdict == string(result.NotJudged):
+		return 2
+	}
+	return 1
+}

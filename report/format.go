@@ -10,32 +10,10 @@ import (
 	"example.com/suite/result"
 )
 
-// Options are what a reader may choose about a report.
-type Options struct {
-	Color bool // text: colours by escape sequences
-	Spelt bool // text: nothing but ASCII
-	Width int  // text: columns, at least 60; 0 means 100
-	Most  int  // markdown: bytes at most; 0 means 65,000
-	// Path gives the path that a suite file has in its repository: github, gitlab. nil
-	// leaves it as the result has it.
-	Path func(string) string
-	// Timestamps gives each number the time at which the run began: openmetrics, prometheus.
-	Timestamps bool
-	View       // text: what its tables show
-}
-
 // Format is one way to write a report.
 type Format struct {
 	Name string // as in --out NAME=FILE
 	Help string
-}
-
-// path is that of a file for those who know the repository, with slashes.
-func (o Options) path(file string) string {
-	if o.Path != nil {
-		file = o.Path(file)
-	}
-	return strings.ReplaceAll(strings.ToValidUTF8(file, "\uFFFD"), `\`, "/")
 }
 
 type renderer struct {
@@ -65,6 +43,11 @@ var renderers = []renderer{
 	{Format{"customBiggerIsBetter", "rates for github-action-benchmark"}, CustomBiggerIsBetter},
 	{Format{"openmetrics", "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab"}, OpenMetrics},
 	{Format{"prometheus", "the same in the text format of Prometheus, for node_exporter and the Pushgateway"}, Prometheus},
+}
+
+// viewed is the table as its reader wants to see it.
+func viewed(w io.Writer, doc *result.Document, o Options) error {
+	return Text(w, Viewed(doc, o.View), o)
 }
 
 func tabled(f func(io.Writer, *Table, Options) error) func(io.Writer, *result.Document, Options) error {

@@ -46,13 +46,13 @@ func gate(label string, c *result.Case, g *result.Gate) Gate {
 		out.Uncompared = c.Counterpart.Reason
 	}
 	for _, v := range g.Values {
-		out.Values = append(out.Values, valueText(v))
+		out.Values = append(out.Values, ValueText(v))
 	}
 	return out
 }
 
-// valueText says what a part of an expression came to.
-func valueText(v result.Value) string {
+// ValueText is a part of an expression with its value and interval.
+func ValueText(v result.Value) string {
 	text := v.Text + " = " + units.Format(v.Value, v.Unit)
 	if v.Note != "" {
 		text += " (" + v.Note + ")"

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"fmt"
-
-	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
 
@@ -45,28 +42,5 @@ func (o *Growth) line() string {
 	return o.Family + ", " + o.Param + ": " + o.Text
 }
 
-func (o *Growth) item() string {
-	return "- " + mdText(display.Shorten(display.Visible(o.line()), mostText4)) + "\n"
-}
-
 // mostGrowths is how many stand where not all are asked for.
 const mostGrowths = 12
-
-// growths writes how times grow, a line for each family.
-func (p *page) growths(g *Group) {
-	if len(g.Growths) == 0 {
-		return
-	}
-	p.blank()
-	p.lines(Faint, indent, []string{"growth of the time"})
-	for _, o := range g.Growths {
-		class := Plain
-		if !o.Clear {
-			class = Faint
-		}
-		p.para(class, indent+indent, indent+indent+indent, display.Visible(o.line()))
-	}
-	if g.MoreGrowths > 0 {
-		p.para(Faint, indent+indent, indent, fmt.Sprintf("… and %d more (--all shows them)", g.MoreGrowths))
-	}
-}

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"example.com/suite/internal/display"
 	"fmt"
 	"strings"
+
+	"example.com/suite/internal/display"
 )
 
 // mostCards is how many gates, and how many failures, are told in full at the top:

@@ -2,11 +2,12 @@ package report
 
 import (
 	"encoding/xml"
-	"example.com/suite/internal/display"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"example.com/suite/internal/display"
 )
 
 // There is no standard for JUnit XML. Two profiles serve what reads it: rich

@@ -9,7 +9,6 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
-	"example.com/suite/result"
 )
 
 // Markdown writes a comment for a pull request: the verdict, what is not as it should be,
@@ -37,7 +36,7 @@ func Markdown(w io.Writer, t *Table, o Options) error {
 	for i := range t.Groups {
 		m.list(caseSection(t, &t.Groups[i]))
 		growths := t.Groups[i].Growths
-		m.list(section{what: "growth", head: "\n**Growth of the time**\n\n", n: len(growths), row: func(k int) string { return growths[k].item() }})
+		m.list(section{what: "growth", head: "\n**Growth of the time**\n\n", n: len(growths), row: func(k int) string { return growthItem(&growths[k]) }})
 		m.flows(&t.Groups[i])
 	}
 	m.list(section{what: "note", head: "\n<details><summary>Notes</summary>\n\n", foot: "\n</details>\n", n: len(t.Notes),
@@ -50,17 +49,6 @@ func Markdown(w io.Writer, t *Table, o Options) error {
 // mostComment leaves room below the limit of a comment for what a job may put around
 // the report.
 const mostComment = 65000
-
-// rank puts what makes the run fail first, and what only warns last.
-func rank(g *Gate) int {
-	switch {
-	case g.Fatal:
-		return 0
-	case g.Warn, g.Verdict == string(result.NotJudged):
-		return 2
-	}
-	return 1
-}
 
 // signs stand before the words of an outcome, as colours do on a terminal.
 var signs = map[string]string{

@@ -1,10 +1,11 @@
 package report
 
 import (
-	"example.com/suite/internal/display"
-	"example.com/suite/internal/units"
 	"fmt"
 	"strings"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
 )
 
 // How long foreign texts may be in a comment, columns: enough to know a case by, and
@@ -122,4 +123,8 @@ func noteItem(n *Note) string {
 		text += " (hint: " + n.Hint + ")"
 	}
 	return sign + " " + mdText(display.Shorten(display.Visible(text), mostText4)) + "\n"
+}
+
+func growthItem(o *Growth) string {
+	return "- " + mdText(display.Shorten(display.Visible(o.line()), mostText4)) + "\n"
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"example.com/suite/result"
 )
 
@@ -67,4 +69,8 @@ func ofTestBinary(c *result.Case, m result.Metric) bool {
 		return false
 	}
 	return c.Kind == result.KindGoTest && !isDeclared(c, m.Name)
+}
+
+func isDeclared(c *result.Case, metric string) bool {
+	return slices.ContainsFunc(c.Declared, func(d result.Declared) bool { return d.Name == metric })
 }

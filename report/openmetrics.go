@@ -141,10 +141,6 @@ func familiesOf(c *result.Case) (all []familyMetric) {
 	return all
 }
 
-func isDeclared(c *result.Case, metric string) bool {
-	return slices.ContainsFunc(c.Declared, func(d result.Declared) bool { return d.Name == metric })
-}
-
 // familyName is without the prefix of suite.
 func familyName(name, unit string) (family, suffix string) {
 	switch unit {

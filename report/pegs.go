@@ -139,3 +139,9 @@ func (f *Flow) fold(most int) {
 	}
 	f.Rows, f.Folded = kept, fmt.Sprintf("%s more, %s of the pass", units.Plural(rest, "arc"), units.Tenths(share))
 }
+
+// Pegged is a case with pegs, and what it is called.
+type Pegged struct {
+	Label string
+	Case  *result.Case
+}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -92,60 +91,11 @@ func TestGatesNameArcs(t *testing.T) {
 	}
 }
 
-// A comment has no room for pegs of hundreds of cases, and says so.
-func TestMarkdownOfManyFlows(t *testing.T) {
-	doc := reporttest.Document("many")
-	for i := range 40 {
-		c := reporttest.Measure(doc, strings.Repeat("x", 1+i), 1e-6, 0.01)
-		for j := range 200 {
-			a := reporttest.ArcOf(strings.Repeat("p", 1+j), "to", 10, 1e-6)
-			if c.Pegs == nil {
-				c.Pegs = passOf(1e-6)
-			}
-			c.Pegs.Arcs = append(c.Pegs.Arcs, a)
-		}
-	}
-	text := render(t, "markdown", doc, Options{})
-	if !strings.Contains(text, "28 cases more with pegs") || !strings.Contains(text, "160 arcs more") || len(text) > 65000 {
-		t.Errorf("%d bytes", len(text))
-	}
-	if lines := strings.Split(render(t, "text", doc, Options{}), "\n"); len(lines) > 160 || !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "36 cases more with pegs") }) {
-		t.Errorf("%d lines", len(lines))
-	}
-}
-
 // Workers side by side may have grown by more than the pass has: no percentage says so
 // as if it were a part.
 func TestSlowerArcsOfLanesAtOnce(t *testing.T) {
 	base, own := passOf(3e-6, reporttest.ArcOf("a", "b", 400, 1e-6)), passOf(5e-6, reporttest.ArcOf("a", "b", 400, 3e-6))
 	if got := slower(base, own); !strings.HasPrefix(got, "arc a → b: 12.0 µs an iteration, in the base 4.00 µs; more than all of the difference\n") {
 		t.Error(got)
-	}
-}
-
-// Parts of a difference stand only where there is one, and where both passes were timed;
-// those beyond all of it come with the reason.
-func TestPartsOfADifference(t *testing.T) {
-	side := func(seconds, mean float64) *result.Pegs {
-		return passOf(seconds, reporttest.ArcOf("a", "b", 100, mean))
-	}
-	for name, c := range map[string]struct {
-		base, own       *result.Pegs
-		part, too, none bool
-	}{
-		"a part":         {side(3e-6, 1e-6), side(5e-6, 2e-6), true, false, false},
-		"more than all":  {side(3e-6, 1e-6), side(4e-6, 3e-6), true, true, false},
-		"hardly apart":   {side(3e-6, 1e-6), side(3.01e-6, 2e-6), false, false, true},
-		"not timed here": {side(3e-6, 1e-6), side(0, 2e-6), false, false, false},
-		"nor there":      {side(0, 1e-6), side(3e-6, 2e-6), false, false, false},
-	} {
-		var b strings.Builder
-		if err := ChangesText(&b, []Pegged{{"x", &result.Case{Kind: result.KindGo, Pegs: c.own, BasePegs: c.base}}}, "old", Options{}); err != nil {
-			t.Fatal(err)
-		}
-		text := b.String()
-		if strings.Contains(text, "change  of difference") != c.part || strings.Contains(text, "beyond 100%") != c.too || strings.Contains(text, "less than 1%") != c.none {
-			t.Errorf("%s:\n%s", name, text)
-		}
 	}
 }

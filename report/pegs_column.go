@@ -74,7 +74,19 @@ func (f *flow) counts() []Cell {
 	return numbers(values, units.Count)
 }
 
-// isBelow says that an arc is no longer than one with nothing in it.
+// isBelow reports whether an arc of p is no longer than an arc with nothing in it.
+func isBelow(p *result.Pegs, a *result.Arc) bool {
+	f := flow{pegs: p}
+	return f.isBelow(a)
+}
+
+// arcShare returns the share of the pass that an arc of p takes: 12.3%, or ≤ 0.4% if it is no
+// longer than an arc with nothing in it.
+func arcShare(p *result.Pegs, a *result.Arc) string {
+	f := flow{pegs: p}
+	return f.shareText(a)
+}
+
 func (f *flow) isBelow(a *result.Arc) bool { return f.within(a, a.Mean) }
 
 // within reports whether a time is no more than an arc with nothing in it may show.

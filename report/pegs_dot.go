@@ -20,7 +20,7 @@ func DOT(w io.Writer, cases []Pegged) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge [fontname=\"sans-serif\", fontsize=10];")
 	for i, c := range cases {
-		g := &graph{w: out, flow: flow{case_: c.Case, pegs: c.Case.Pegs}, prefix: fmt.Sprintf("c%d_", i), ids: map[string]string{}}
+		g := &graph{w: out, pegs: c.Case.Pegs, prefix: fmt.Sprintf("c%d_", i), ids: map[string]string{}}
 		fmt.Fprintf(out, "\tsubgraph cluster_%d {\n\t\tlabel=%s;\n", i, dotText(c.Label))
 		g.write()
 		fmt.Fprintln(out, "\t}")
@@ -31,7 +31,7 @@ func DOT(w io.Writer, cases []Pegged) error {
 
 // graph is one case.
 type graph struct {
-	flow
+	pegs   *result.Pegs
 	w      io.Writer
 	prefix string
 	ids    map[string]string // of points
@@ -57,12 +57,12 @@ var dotStyles = map[result.ArcKind]string{result.ArcDirected: ", style=dashed", 
 // edgeText is 1.21 µs × 1024 and below it the share in the pass.
 func (g *graph) edgeText(a *result.Arc) string {
 	mean := each(a.Mean)
-	if g.isBelow(a) {
+	if isBelow(g.pegs, a) {
 		mean = "≤ " + each(g.pegs.ResidueOf(a))
 	}
 	text := fmt.Sprintf("%s × %s", mean, units.Thousands(fmt.Sprint(a.Count)))
 	if g.pegs.Seconds > 0 {
-		text += "\n" + g.shareText(a)
+		text += "\n" + arcShare(g.pegs, a)
 	}
 	return text
 }

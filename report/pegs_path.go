@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
 
@@ -29,9 +30,8 @@ func PathText(w io.Writer, cases []Pegged, path []string, o Options) error {
 		if i > len(without) {
 			p.blank()
 		}
-		f := flow{case_: c.Case, pegs: c.Case.Pegs}
 		p.para(Plain, "", indent, display.Visible(c.Label)+": "+strings.Join(all(sums[i].Names, display.Visible), arrow))
-		p.sum(&f, sums[i])
+		p.sum(c.Case.Pegs, sums[i])
 	}
 	if len(without) > 0 {
 		p.blank()
@@ -67,7 +67,7 @@ func ofCase(err error, label string, n int) error {
 }
 
 // sum writes a line for each number, and for each whether it is one or a bound.
-func (p *page) sum(f *flow, s *arcs.Sum) {
+func (p *page) sum(pegs *result.Pegs, s *arcs.Sum) {
 	line := func(what, text string) {
 		p.para(Plain, indent+display.PadRight(what, 8), indent+display.PadRight("", 8), text)
 	}
@@ -77,8 +77,8 @@ func (p *page) sum(f *flow, s *arcs.Sum) {
 	}
 	line("count", most+units.Thousands(fmt.Sprint(s.Count)))
 	share := ""
-	if f.pegs.Seconds > 0 {
-		share = fmt.Sprintf(", %s of the pass", units.Tenths(s.Total/f.pegs.Seconds))
+	if pegs.Seconds > 0 {
+		share = fmt.Sprintf(", %s of the pass", units.Tenths(s.Total/pegs.Seconds))
 	}
 	line("total", most+each(s.Total)+share)
 	if s.Exact && s.Count > 0 {

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"example.com/suite/report/reporttest"
 	"strings"
 	"testing"
+
+	"example.com/suite/report/reporttest"
 )
 
 // Cases that do not have a path are told beside those that do; it is wrong where none has.

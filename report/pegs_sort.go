@@ -15,12 +15,6 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// Pegged is a case with pegs, and what it is called.
-type Pegged struct {
-	Label string
-	Case  *result.Case
-}
-
 // sortHead are the columns of ArcLines. Times are nanoseconds, without a unit and
 // without separators.
 var sortHead = []string{"from", "->", "to", "count", "min_ns", "max_ns", "mean_ns", "total_ns", "p50_ns", "p99_ns", "stddev_ns", "kind", "lane", "case"}

@@ -26,6 +26,21 @@ func Flows(w io.Writer, flows []Flow, o Options) error {
 	return p.w.Flush()
 }
 
+// ChangesText writes how arcs differ from those of the base, case by case, the greatest
+// rise first: a line for each arc of either side, and no verdict. base is what the other
+// side is called.
+func ChangesText(w io.Writer, cases []Pegged, base string, o Options) error {
+	p := newPage(w, o)
+	for i, c := range cases {
+		if i > 0 {
+			p.blank()
+		}
+		f := newChanges(c, base)
+		p.flow(&f, "")
+	}
+	return p.w.Flush()
+}
+
 // flows writes the pegs of a suite below its table.
 func (p *page) flows(g *Group) {
 	if len(g.Flows) == 0 {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -11,21 +10,6 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
-
-// ChangesText writes how arcs differ from those of the base, case by case, the greatest
-// rise first: a line for each arc of either side, and no verdict. base is what the other
-// side is called.
-func ChangesText(w io.Writer, cases []Pegged, base string, o Options) error {
-	p := newPage(w, o)
-	for i, c := range cases {
-		if i > 0 {
-			p.blank()
-		}
-		f := newChanges(c, base)
-		p.flow(&f, "")
-	}
-	return p.w.Flush()
-}
 
 // newChanges lays changes out as arcs are.
 func newChanges(c Pegged, base string) Flow {

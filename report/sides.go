@@ -28,8 +28,9 @@ type Side struct {
 	Alike                      bool // it moved by the ratio of the time
 }
 
-// sidesOf gives nil where a case has no base, or nothing but times.
-func sidesOf(doc *result.Document, c *result.Case) *Sides {
+// SidesOf returns the other metrics of a case and of its base side by side, nil if the case has
+// no base, or nothing but times.
+func SidesOf(doc *result.Document, c *result.Case) *Sides {
 	if c.Pairs == nil {
 		return nil
 	}
@@ -171,6 +172,8 @@ func wantsSides(g *result.Gate) bool {
 	return (g.Verdict == result.Fail || g.Verdict == result.Inconclusive) && g.NeedsBase()
 }
 
+const columnGap = "  "
+
 // Lines lays the sides out for text, each line without indentation.
 func (s *Sides) Lines() []string {
 	rows := [][4]string{{"", display.Visible(s.Base), display.Visible(s.Case), ""}}
@@ -189,7 +192,7 @@ func (s *Sides) Lines() []string {
 	}
 	var lines []string
 	for _, r := range rows {
-		lines = append(lines, strings.TrimRight(display.PadRight(r[0], w[0])+gap+display.PadLeft(r[1], w[1])+gap+display.PadLeft(r[2], w[2])+gap+r[3], " "))
+		lines = append(lines, strings.TrimRight(display.PadRight(r[0], w[0])+columnGap+display.PadLeft(r[1], w[1])+columnGap+display.PadLeft(r[2], w[2])+columnGap+r[3], " "))
 	}
 	return lines
 }

@@ -215,7 +215,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		g.Suite = c.Suite
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
-			g.Sides, g.Arcs = sidesOf(doc, c), slowerArcs(c)
+			g.Sides, g.Arcs = SidesOf(doc, c), slowerArcs(c)
 		}
 		if r.Gates = append(r.Gates, g); g.Verdict != string(result.Pass) && r.Failure == nil {
 			t.Gates = append(t.Gates, g)

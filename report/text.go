@@ -146,6 +146,25 @@ func (p *page) passes(g *Group) {
 	}
 }
 
+// growths writes how times grow, a line for each family.
+func (p *page) growths(g *Group) {
+	if len(g.Growths) == 0 {
+		return
+	}
+	p.blank()
+	p.lines(Faint, indent, []string{"growth of the time"})
+	for _, o := range g.Growths {
+		class := Plain
+		if !o.Clear {
+			class = Faint
+		}
+		p.para(class, indent+indent, indent+indent+indent, display.Visible(o.line()))
+	}
+	if g.MoreGrowths > 0 {
+		p.para(Faint, indent+indent, indent, fmt.Sprintf("… and %d more (--all shows them)", g.MoreGrowths))
+	}
+}
+
 func (p *page) notes(t *Table) {
 	if len(t.Notes) > 0 || t.Points || t.Unpaired {
 		p.blank()

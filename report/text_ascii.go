@@ -1,8 +1,9 @@
 package report
 
 import (
-	"example.com/suite/internal/display"
 	"slices"
+
+	"example.com/suite/internal/display"
 )
 
 // spelt is a group whose table is laid out in ASCII, where a sign may take more room.

@@ -1,10 +1,11 @@
 package report
 
 import (
-	"example.com/suite/report/reporttest"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"example.com/suite/report/reporttest"
 )
 
 func isASCII(s string) bool {

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 )
@@ -40,45 +38,6 @@ func unpairedText(w io.Writer, u *Unpaired, o Options) error {
 
 // UnpairedKeys are what rows may be sorted by.
 func UnpairedKeys() []string { return []string{"name", "ratio"} }
-
-// sorted has the rows of each suite in the order of a key: those without a ratio last.
-func (u *Unpaired) sorted(key string, descending bool) *Unpaired {
-	if key == "" {
-		return u
-	}
-	out, at := *u, map[string]int{}
-	for i := range u.Rows {
-		if _, known := at[u.Rows[i].Suite]; !known {
-			at[u.Rows[i].Suite] = i
-		}
-	}
-	direction := 1
-	if descending {
-		direction = -1
-	}
-	out.Rows = slices.Clone(u.Rows)
-	slices.SortStableFunc(out.Rows, func(a, b UnpairedRow) int {
-		x, y := a.first(), b.first()
-		switch {
-		case a.Suite != b.Suite:
-			return cmp.Compare(at[a.Suite], at[b.Suite])
-		case key == "name":
-			return direction * compareNames(a.Name, b.Name)
-		case math.IsNaN(x) || math.IsNaN(y):
-			return cmp.Compare(b2i(math.IsNaN(x)), b2i(math.IsNaN(y)))
-		}
-		return direction * cmp.Compare(x, y)
-	})
-	return &out
-}
-
-// first is the ratio of the second file to the first, not a number where there is none.
-func (r *UnpairedRow) first() float64 {
-	if len(r.Ratios) == 0 || r.Ratios[0] == nil {
-		return math.NaN()
-	}
-	return r.Ratios[0].Ratio
-}
 
 // UnpairedFormats lists the formats that RenderUnpaired knows.
 func UnpairedFormats() (names []string) {

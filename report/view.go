@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -120,18 +119,18 @@ func unknownKey(what, word string, known []string) error {
 	return ViewError{fmt.Sprintf("unknown %s %q", what, word), hint}
 }
 
-// viewed renders a document as its reader wants to see it.
-func viewed(w io.Writer, doc *result.Document, o Options) error {
+// Viewed returns the table of a document as its reader wants to see it.
+func Viewed(doc *result.Document, view View) *Table {
 	t := NewTable(doc)
 	for i := range t.Groups {
 		cases, _ := casesOf(doc, t.Groups[i].Name)
-		v := viewer{View: o.View, cases: cases, group: &t.Groups[i], floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
+		v := viewer{View: view, cases: cases, group: &t.Groups[i], floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
 		v.arrange()
 	}
-	if !o.All {
-		t.fold(o.Sort != "")
+	if !view.All {
+		t.fold(view.Sort != "")
 	}
-	return Text(w, t, o)
+	return t
 }
 
 // viewer arranges the table of one suite.

@@ -38,34 +38,6 @@ func TestThousandCasesFitAScreen(t *testing.T) {
 	}
 }
 
-// What is counted and what is shown are together what there is.
-func TestFoldLosesNothing(t *testing.T) {
-	for _, n := range []int{1, 40, 41, 200} {
-		d := reporttest.Many(n, 12)
-		for i := range d.Cases {
-			d.Cases[i].Gates[0].Verdict = []result.Verdict{result.Fail, result.Inconclusive, result.Pass}[i%3]
-		}
-		table := NewTable(d)
-		gates := len(table.Gates)
-		table.fold(false)
-		rows := len(table.Groups[0].Rows)
-		if more := table.Groups[0].Folded; more != "" {
-			var k int
-			fmt.Sscan(more, &k)
-			rows += k
-		}
-		shown := len(table.Gates)
-		if table.MoreGates != "" {
-			var k int
-			fmt.Sscan(table.MoreGates, &k)
-			shown += k
-		}
-		if rows != n || shown != gates {
-			t.Errorf("%d cases: %d rows and %d of %d gates", n, rows, shown, gates)
-		}
-	}
-}
-
 func headOf(text string) string {
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "  case") || strings.HasPrefix(line, "  size") {
@@ -127,11 +99,6 @@ func TestGroupByParameter(t *testing.T) {
 	if len(rows) != 5 || rows[0][1] != "64" || rows[4][1] != "4MiB" {
 		t.Errorf("%d rows in\n%s", len(rows), text)
 	}
-	for name, want := range map[string]string{"sha256/64": "sha256", "size=64/sha256": "sha256", "a/64/b": "a/b", "a64b": "a64b", "64": "time", "x64/64 y": "x64/y"} {
-		if got := variant(&result.Case{Name: name}, &result.Param{Name: "size", Text: "64"}); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
 }
 
 func TestViewRefusesNames(t *testing.T) {
@@ -158,40 +125,6 @@ func TestViewRefusesNames(t *testing.T) {
 	}
 	if err := (View{GroupBy: "size"}).Check(Names{}); err == nil {
 		t.Error("grouped by a parameter that is not there")
-	}
-}
-
-// The histogram shows where samples are: two modes, a tail of stalls.
-func TestSparks(t *testing.T) {
-	d := reporttest.Document("s")
-	c := reporttest.Measure(d, "a", 1e-6, 0)
-	draw := func(xs ...float64) string {
-		c.Samples = result.Samples{Columns: map[string]result.Column{"time": xs}, Block: make([]int, len(xs))}
-		return spark(c, blocks)
-	}
-	repeat := func(n int, xs ...float64) (out []float64) {
-		for range n {
-			out = append(out, xs...)
-		}
-		return out
-	}
-	for want, xs := range map[string][]float64{
-		"█▁▁▁▁▁▁▁▁█": repeat(20, 1e-6, 2e-6), "": repeat(9, 1e-6, 2e-6),
-		"▅▁█▁▁▁▁▁▁▂": append(repeat(20, 1, 1.5, 1.5), 9000, 9001),
-	} {
-		if got := draw(xs...); got != want {
-			t.Errorf("%d samples: %q, want %q", len(xs), got, want)
-		}
-	}
-	c.Samples = result.Samples{Columns: map[string]result.Column{"time": repeat(10, 1, 2)}, Block: make([]int, 20)}
-	for i := range 9 { // of 20 samples: the median is of the others
-		c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted"})
-	}
-	if got := spark(c, blocks); got == "" {
-		t.Error("a drawing goes with the first sample that is disturbed")
-	}
-	if got := render(t, "text", gallery(t), Options{Width: 160, View: View{ASCII: true, Columns: []string{"distribution"}}}); strings.ContainsAny(got, "▁▂▃▄▅▆▇█") || !strings.Contains(got, "*") {
-		t.Error(got)
 	}
 }
 
@@ -240,24 +173,9 @@ func TestFewFootnotesPerRow(t *testing.T) {
 	}
 }
 
-// What was measured before an interrupt is what a reader wants of it: cases that were
-// not run are counted.
-func TestFoldShowsWhatAnInterruptedRunHasMeasured(t *testing.T) {
-	doc := reporttest.Many(90, 12)
-	for i := range doc.Cases {
-		if i%2 == 0 || i > 70 {
-			doc.Cases[i] = result.Case{Suite: doc.Cases[i].Suite, Name: doc.Cases[i].Name, Status: result.NotRun}
-		}
-	}
-	doc.Interrupted = "SIGINT"
-	table := NewTable(doc)
-	table.fold(false)
-	for _, row := range table.Groups[0].Rows {
-		if row.NotRun {
-			t.Errorf("%s was not run, and takes the place of one that was measured", row.Name)
-		}
-	}
-	if !strings.Contains(table.Groups[0].Folded, "55 not run") {
-		t.Errorf("folded: %s", table.Groups[0].Folded)
+// In ASCII a histogram is drawn in ASCII, too.
+func TestSparksInASCII(t *testing.T) {
+	if got := render(t, "text", gallery(t), Options{Width: 160, View: View{ASCII: true, Columns: []string{"distribution"}}}); strings.ContainsAny(got, "▁▂▃▄▅▆▇█") || !strings.Contains(got, "*") {
+		t.Error(got)
 	}
 }
