@@ -143,7 +143,7 @@ func firstTime(text string) (x, off float64, ok bool) {
 
 // statedByTables reads the rows of cases, which begin with their name.
 func statedByTables(t testing.TB, doc *result.Document, all map[string][]stated) {
-	table := NewTable(doc)
+	finished := NewTable(doc)
 	for _, format := range []string{"text", "markdown"} {
 		text := render(t, format, doc, Options{})
 		for i := range doc.Cases {
@@ -152,7 +152,7 @@ func statedByTables(t testing.TB, doc *result.Document, all map[string][]stated)
 			if format == "markdown" {
 				at = fmt.Sprintf("\n| `%s`", c.Name)
 			}
-			if strings.Count(text, at) != 1 || c.Summary("time") == nil || c.Summary("time").Bound != nil || len(table.Groups) != 1 {
+			if strings.Count(text, at) != 1 || c.Summary("time") == nil || c.Summary("time").Bound != nil || len(finished.Groups) != 1 {
 				continue // said twice, for example above the table, or not in digits
 			}
 			_, row, _ := strings.Cut(text, at)
@@ -186,8 +186,8 @@ func statedByPage(t testing.TB, doc *result.Document, all map[string][]stated) {
 func TestMetricsOfOneWordStayTwo(t *testing.T) {
 	doc := reporttest.Document("d")
 	c := reporttest.Measure(doc, "x", 1e-6, 0.01)
-	declare(c, "size", "B", 7, 0.01)
-	declare(c, "size_bytes", "", 9, 0.01)
+	reporttest.Declare(c, "size", "B", 7, 0.01)
+	reporttest.Declare(c, "size_bytes", "", 9, 0.01)
 	got := map[float64]int{}
 	for name, x := range checkOpenMetrics(t, render(t, "openmetrics", doc, Options{})) {
 		if strings.HasPrefix(name, "suite_metric_size_") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/result"
 )
 
 // Bytes have binary prefixes, names of the suite's own decimal ones; the rate,
@@ -92,7 +93,74 @@ func TestEvidenceCountsSamplesTaken(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Measure(d, "a", 1e-6, 0.01)
 	c.Samples.Taken = 1_250_000
+	if got := cellsOf(d, "samples × n"); got != "1.25M × 1000" {
+		t.Error(got)
+	}
 	if got := evidence(c); !strings.HasSuffix(got, "1250000 samples × 1000") {
+		t.Error(got)
+	}
+}
+
+// cellsOf gives the cells of a column as text, row by row.
+func cellsOf(d *result.Document, head string) string {
+	g := NewTable(d).Groups[0]
+	var out []string
+	for j, c := range g.Columns {
+		if c.Head != head {
+			continue
+		}
+		for _, r := range g.Rows {
+			cell := r.Cells[j]
+			text := cell.Number
+			if cell.From != "" {
+				text = cell.From + " to " + text
+			}
+			out = append(out, strings.Join(strings.Fields(text+" "+cell.Unit+" "+cell.Spread+" "+cell.Text), " "))
+		}
+	}
+	return strings.Join(out, " | ")
+}
+
+// raw shows the time, net its bounds without the loop, both shows both.
+func TestReportRawNetBoth(t *testing.T) {
+	for report, want := range map[string][2]string{
+		"":     {"1.360 ns ± 1.0% | 5.00 ms ± 1.0% | < 0.05 ns", ""},
+		"raw":  {"1.360 ns ± 1.0% | 5.00 ms ± 1.0% | < 0.05 ns", ""},
+		"net":  {"", "1.020 to 1.360 ns | 5.00 ms ± 1.0% | < 0.05 ns"},
+		"both": {"1.360 ns ± 1.0% | 5.00 ms ± 1.0% | < 0.05 ns", "1.020 to 1.360 ns |  | "},
+	} {
+		d := reporttest.Document("s")
+		d.Suites[0].Report = report
+		reporttest.Measure(d, "loop", 1.36e-9, 0.01).LoopCost = 0.34e-9
+		reporttest.Command(reporttest.Measure(d, "command", 5e-3, 0.01), 1e6, 1, "x")
+		c := reporttest.Measure(d, "empty", 0.34e-9, 0.01)
+		c.LoopCost, c.Summary("time").Bound = 0.34e-9, reporttest.Ptr(0.05e-9)
+		if got := [2]string{cellsOf(d, "time"), strings.ReplaceAll(cellsOf(d, "time net of loop"), "5.000", "5.00")}; strings.ReplaceAll(got[0], "5.000", "5.00") != want[0] || got[1] != want[1] {
+			t.Errorf("%q: got %q, want %q", report, got, want)
+		}
+	}
+}
+
+// The loop is never subtracted beyond nothing.
+func TestNetIsNotNegative(t *testing.T) {
+	d := reporttest.Document("s")
+	d.Suites[0].Report = "net"
+	reporttest.Measure(d, "a", 1e-9, 0).LoopCost = 2e-9
+	if got := cellsOf(d, "time net of loop"); got != "0.00 to 1.00 ns" {
+		t.Error(got)
+	}
+}
+
+// Counts below resolution have a bound, in the unit of the others.
+func TestBoundsOfCounts(t *testing.T) {
+	d := reporttest.Document("s")
+	c := reporttest.Counter(reporttest.Measure(d, "empty", 1e-10, 0), "ticks", 0.7)
+	c.Summary("ticks").Bound = reporttest.Ptr(0.1)
+	if got := cellsOf(d, "ticks/op"); got != "< 0.1" {
+		t.Error(got)
+	}
+	reporttest.Counter(reporttest.Measure(d, "add", 1e-9, 0.01), "ticks", 2.3)
+	if got := cellsOf(d, "ticks/op"); got != "< 0.1 | 2.300" {
 		t.Error(got)
 	}
 }

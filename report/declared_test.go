@@ -5,27 +5,18 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
-	"example.com/suite/result"
 )
-
-// declare gives a case a metric of its own.
-func declare(c *result.Case, name, unit string, median, spread float64) *result.Case {
-	c.Kind = result.KindCommand
-	c.Declared = append(c.Declared, result.Declared{Name: name, Unit: unit, Better: result.Lower})
-	c.Metrics = append(c.Metrics, reporttest.Summary(name, unit, median, spread))
-	return c
-}
 
 func TestDeclaredMetricsHaveColumns(t *testing.T) {
 	d := reporttest.Document("s")
 	reporttest.Measure(d, "a", 1e-3, 0.01)
 	reporttest.Measure(d, "b", 1e-3, 0.01)
 	a, b := &d.Cases[0], &d.Cases[1]
-	declare(declare(declare(a, "latency", "s", 2.5e-4, 0), "sent", "B", 3<<20, 0), "hits", "%", 0.975, 0)
-	declare(declare(declare(b, "latency", "s", 3e-3, 0), "requests", "", 12345, 0), "hits", "%", 1, 0)
-	declare(declare(declare(b, "speed", "B/s", 200<<20, 0), "rate", "req/s", 52300, 0), "score", "points", -2.5, 0)
-	declare(declare(a, "either", "s", 1, 0), "events", "1/s", 2e6, 0)
-	declare(b, "either", "points", 7, 0)
+	reporttest.Declare(reporttest.Declare(reporttest.Declare(a, "latency", "s", 2.5e-4, 0), "sent", "B", 3<<20, 0), "hits", "%", 0.975, 0)
+	reporttest.Declare(reporttest.Declare(reporttest.Declare(b, "latency", "s", 3e-3, 0), "requests", "", 12345, 0), "hits", "%", 1, 0)
+	reporttest.Declare(reporttest.Declare(reporttest.Declare(b, "speed", "B/s", 200<<20, 0), "rate", "req/s", 52300, 0), "score", "points", -2.5, 0)
+	reporttest.Declare(reporttest.Declare(a, "either", "s", 1, 0), "events", "1/s", 2e6, 0)
+	reporttest.Declare(b, "either", "points", 7, 0)
 	for head, want := range map[string]string{
 		"latency":        "0.250 ms | 3.00 ms",
 		"sent":           "3.00 MiB | ",

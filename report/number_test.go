@@ -30,10 +30,11 @@ func TestFailuresSayOnceHowItEnded(t *testing.T) {
 	d := reporttest.Document("s")
 	reporttest.Breakdown(reporttest.Measure(d, "x", 1e-3, 0.01), result.Failure{Phase: "warmup", Cause: "exit", Message: "exit status 1", Exit: reporttest.Ptr(1)})
 	reporttest.Breakdown(reporttest.Measure(d, "y", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "exit", Message: "no such thing", Exit: reporttest.Ptr(1)})
-	if f := failure("x", &d.Cases[0]); f.Ended != "" {
+	failures := NewTable(d).Failures
+	if f := failures[0]; f.Ended != "" {
 		t.Errorf("%s (%s)", f.Message, f.Ended)
 	}
-	if f := failure("y", &d.Cases[1]); f.Ended != "exit status 1" {
+	if f := failures[1]; f.Ended != "exit status 1" {
 		t.Errorf("%s (%s)", f.Message, f.Ended)
 	}
 	text := render(t, "markdown", d, Options{})

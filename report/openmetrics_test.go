@@ -195,7 +195,7 @@ func TestPrometheusSaysTheSame(t *testing.T) {
 // Timestamps are seconds in OpenMetrics and milliseconds in the format of Prometheus,
 // and there only where they are asked for.
 func TestTimestamps(t *testing.T) {
-	doc := compared()
+	doc := reporttest.Compared()
 	doc.Started = time.Date(2026, 11, 22, 12, 30, 15, 250e6, time.UTC)
 	for format, want := range map[string]string{"openmetrics": " 1795350615.250", "prometheus": " 1795350615250"} {
 		plain, stamped := render(t, format, doc, Options{}), render(t, format, doc, Options{Timestamps: true})

@@ -17,7 +17,7 @@ func TestMarkdownOfManyFlows(t *testing.T) {
 		for j := range 200 {
 			a := reporttest.ArcOf(strings.Repeat("p", 1+j), "to", 10, 1e-6)
 			if c.Pegs == nil {
-				c.Pegs = passOf(1e-6)
+				c.Pegs = reporttest.PassOf(1e-6)
 			}
 			c.Pegs.Arcs = append(c.Pegs.Arcs, a)
 		}
@@ -35,7 +35,7 @@ func TestMarkdownOfManyFlows(t *testing.T) {
 // those beyond all of it come with the reason.
 func TestPartsOfADifference(t *testing.T) {
 	side := func(seconds, mean float64) *result.Pegs {
-		return passOf(seconds, reporttest.ArcOf("a", "b", 100, mean))
+		return reporttest.PassOf(seconds, reporttest.ArcOf("a", "b", 100, mean))
 	}
 	for name, c := range map[string]struct {
 		base, own       *result.Pegs
@@ -54,6 +54,15 @@ func TestPartsOfADifference(t *testing.T) {
 		text := b.String()
 		if strings.Contains(text, "change  of difference") != c.part || strings.Contains(text, "beyond 100%") != c.too || strings.Contains(text, "less than 1%") != c.none {
 			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
+// Reports for people show which arcs got slower.
+func TestReportsShowSlowerArcs(t *testing.T) {
+	for _, format := range []string{"text", "markdown", "junit", "junit-strict"} {
+		if text := render(t, format, reporttest.Flowing(), Options{}); !strings.Contains(text, "check → emit") || !strings.Contains(text, "99%") {
+			t.Errorf("%s does not name the arc", format)
 		}
 	}
 }

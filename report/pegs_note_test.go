@@ -25,13 +25,13 @@ func TestNotesOnLanes(t *testing.T) {
 		pegs *result.Pegs
 		want string
 	}{
-		"one lane":                    {passOf(3e-6, reporttest.ArcOf("a", "b", 100, 1e-6), reporttest.ArcOf("b", "a", 100, 2e-6)), ""},
-		"a reading apart":             {passOf(3e-6, reporttest.ArcOf("a", "b", 100, 3.01e-6)), ""},
-		"two names":                   {passOf(3e-6, reporttest.OnLane("p", reporttest.ArcOf("a", "b", 100, 1e-6)), reporttest.OnLane("q", reporttest.ArcOf("a", "b", 100, 1e-6))), more},
-		"workers of one name":         {passOf(3e-6, reporttest.OnLane("p", reporttest.ArcOf("a", "b", 100, 2e-6)), reporttest.OnLane("p", reporttest.ArcOf("b", "c", 100, 2e-6))), longer},
-		"spans of one name":           {passOf(3e-6, reporttest.OnLane("p", reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "s", 400, 2e-6)))), longer},
-		"a directed arc over another": {passOf(3e-6, reporttest.ArcOf("a", "b", 100, 2e-6), reporttest.OfKind(result.ArcDirected, reporttest.ArcOf("a", "c", 100, 3e-6))), ""},
-		"a span in a span":            {passOf(3e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "s", 100, 2e-6)), reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("s", "s", 100, 2e-6))), ""},
+		"one lane":                    {reporttest.PassOf(3e-6, reporttest.ArcOf("a", "b", 100, 1e-6), reporttest.ArcOf("b", "a", 100, 2e-6)), ""},
+		"a reading apart":             {reporttest.PassOf(3e-6, reporttest.ArcOf("a", "b", 100, 3.01e-6)), ""},
+		"two names":                   {reporttest.PassOf(3e-6, reporttest.OnLane("p", reporttest.ArcOf("a", "b", 100, 1e-6)), reporttest.OnLane("q", reporttest.ArcOf("a", "b", 100, 1e-6))), more},
+		"workers of one name":         {reporttest.PassOf(3e-6, reporttest.OnLane("p", reporttest.ArcOf("a", "b", 100, 2e-6)), reporttest.OnLane("p", reporttest.ArcOf("b", "c", 100, 2e-6))), longer},
+		"spans of one name":           {reporttest.PassOf(3e-6, reporttest.OnLane("p", reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "s", 400, 2e-6)))), longer},
+		"a directed arc over another": {reporttest.PassOf(3e-6, reporttest.ArcOf("a", "b", 100, 2e-6), reporttest.OfKind(result.ArcDirected, reporttest.ArcOf("a", "c", 100, 3e-6))), ""},
+		"a span in a span":            {reporttest.PassOf(3e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "s", 100, 2e-6)), reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("s", "s", 100, 2e-6))), ""},
 	} {
 		for _, note := range []string{more, longer} {
 			if text := notesOf(c.pegs); strings.Contains(text, note) != (note == c.want) {
@@ -47,7 +47,7 @@ func TestNotesOnLanes(t *testing.T) {
 
 // A span inside of itself counts the same time at each depth, and is said to.
 func TestNotesOnRecursion(t *testing.T) {
-	p := passOf(3e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "expr", 100, 2e-6)), reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("expr", "term", 100, 1e-6)))
+	p := reporttest.PassOf(3e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "expr", 100, 2e-6)), reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("expr", "term", 100, 1e-6)))
 	if text := notesOf(p); strings.Contains(text, "depth") {
 		t.Error(text)
 	}
@@ -68,7 +68,7 @@ func TestThousands(t *testing.T) {
 
 // What is below resolution has a bound for its share, and no bound of a bound.
 func TestShareBelowResolution(t *testing.T) {
-	p := passOf(1e-6, reporttest.ArcOf("a", "b", 100, 0.5e-9), reporttest.ArcOf("b", "c", 1, 0.5e-9), reporttest.ArcOf("c", "d", 100, 0.5e-6))
+	p := reporttest.PassOf(1e-6, reporttest.ArcOf("a", "b", 100, 0.5e-9), reporttest.ArcOf("b", "c", 1, 0.5e-9), reporttest.ArcOf("c", "d", 100, 0.5e-6))
 	f := flow{pegs: p}
 	for i, want := range []string{"≤ 0.1%", "<0.1%", "50.0%"} {
 		if got := f.shareText(&p.Arcs[i]); got != want {
@@ -79,7 +79,7 @@ func TestShareBelowResolution(t *testing.T) {
 
 // The residue of hits after a pause is stated in addition, and bounds the arcs that have it.
 func TestNoteOnTheColdResidue(t *testing.T) {
-	p := passOf(3e-6, reporttest.ArcOf("a", "b", 100, 100e-9), reporttest.ArcOf("b", "a", 100, 100e-9))
+	p := reporttest.PassOf(3e-6, reporttest.ArcOf("a", "b", 100, 100e-9), reporttest.ArcOf("b", "a", 100, 100e-9))
 	p.Arcs[0].Residue = 500e-9
 	if text := notesOf(p); !strings.Contains(text, "an arc with hits after a pause, or as long as one, may be off by 500 ns") {
 		t.Error(text)

@@ -8,9 +8,8 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"example.com/suite/internal/units"
+	pretty "github.com/jedib0t/go-pretty/v6/table"
 )
 
 // Flows writes where the time goes, case by case, for a terminal. No line is wider than
@@ -97,7 +96,7 @@ func (p *page) arcs(f *Flow, at string) {
 	t := plainTable()
 	t.AppendHeader(p.arcHeader(at, sheets))
 	for i, name := range names {
-		row := table.Row{at + name}
+		row := pretty.Row{at + name}
 		for _, s := range sheets {
 			row = append(row, s.cells[i])
 		}
@@ -109,8 +108,8 @@ func (p *page) arcs(f *Flow, at string) {
 	}
 }
 
-func (p *page) arcHeader(at string, sheets []sheet) table.Row {
-	row := table.Row{at + p.paint(Faint, "from → to")}
+func (p *page) arcHeader(at string, sheets []sheet) pretty.Row {
+	row := pretty.Row{at + p.paint(Faint, "from → to")}
 	for _, s := range sheets {
 		row = append(row, p.paint(Faint, s.head))
 	}

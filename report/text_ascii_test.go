@@ -28,7 +28,7 @@ func TestSpeltTextIsASCII(t *testing.T) {
 
 // A table is laid out with what is printed: its columns stand under each other.
 func TestSpeltTableIsAligned(t *testing.T) {
-	text := render(t, "text", compared(), Options{Spelt: true, View: View{ASCII: true}})
+	text := render(t, "text", reporttest.Compared(), Options{Spelt: true, View: View{ASCII: true}})
 	at := 0
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "  case ") {

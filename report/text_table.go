@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
-	"github.com/jedib0t/go-pretty/v6/table"
+	pretty "github.com/jedib0t/go-pretty/v6/table"
 )
 
 const (
@@ -39,9 +39,9 @@ func (p *page) table(g *Group) {
 	t := plainTable()
 	t.AppendHeader(p.header(g.First, sheets))
 	for i := range g.Rows {
-		row := table.Row{indent}
+		row := pretty.Row{indent}
 		if g.Rows[i].nameWidth() <= room {
-			row = table.Row{indent + p.name(&g.Rows[i])}
+			row = pretty.Row{indent + p.name(&g.Rows[i])}
 		}
 		for _, s := range sheets {
 			row = append(row, s.cells[i])
@@ -65,17 +65,17 @@ func (p *page) table(g *Group) {
 }
 
 // plainTable has neither borders nor rules: space is enough to read it by.
-func plainTable() table.Writer {
-	t := table.NewWriter()
-	style := table.Style{Box: table.StyleBoxDefault}
+func plainTable() pretty.Writer {
+	t := pretty.NewWriter()
+	style := pretty.Style{Box: pretty.StyleBoxDefault}
 	style.Box.PaddingLeft, style.Box.PaddingRight = "", gap
 	t.SetStyle(style)
 	t.SuppressTrailingSpaces()
 	return t
 }
 
-func (p *page) header(first string, sheets []sheet) table.Row {
-	row := table.Row{indent + p.paint(Faint, display.Visible(cmp.Or(first, "case")))}
+func (p *page) header(first string, sheets []sheet) pretty.Row {
+	row := pretty.Row{indent + p.paint(Faint, display.Visible(cmp.Or(first, "case")))}
 	for _, s := range sheets {
 		row = append(row, p.paint(Faint, s.head))
 	}

@@ -54,9 +54,9 @@ func TestUnpairedGolden(t *testing.T) {
 // better or worse.
 func TestUnpairedGivesNoVerdict(t *testing.T) {
 	u := apart()
-	for _, r := range u.Rows {
-		for _, ratio := range r.Ratios {
-			for _, m := range ratio.cell().Marks {
+	for _, r := range u.Table().Groups[0].Rows {
+		for _, cell := range r.Cells {
+			for _, m := range cell.Marks {
 				if m.Class == Good || m.Class == Bad {
 					t.Errorf("%q is coloured as a verdict", m.Text)
 				}

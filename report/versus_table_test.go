@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 		{1.02, result.Same, Faint}, {0.98, result.Same, Faint},
 	} {
 		d := reporttest.Document("s")
-		against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.ratio-0.01, c.ratio+0.01, c.change)
+		reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.ratio-0.01, c.ratio+0.01, c.change)
 		if got := versus(&d.Cases[0]); got.Class != c.want || got.Word != string(c.change) {
 			t.Errorf("%v %s: class %v with the word %q", c.ratio, c.change, got.Class, got.Word)
 		}
@@ -29,7 +30,7 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 // What cannot be told has no number that could be taken for a finding.
 func TestUnclearShowsAnInterval(t *testing.T) {
 	d := reporttest.Document("s")
-	against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", 1.0152, 0.99, 1.04, result.Unclear)
+	reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", 1.0152, 0.99, 1.04, result.Unclear)
 	if got := versus(&d.Cases[0]); got.Number != "" || got.Marks[0].Text != "unclear (−1.0% … +4.0%)" {
 		t.Errorf("%+v", got)
 	}
@@ -37,7 +38,7 @@ func TestUnclearShowsAnInterval(t *testing.T) {
 
 func TestChange(t *testing.T) {
 	for want, ratio := range map[string]float64{
-		"+7.2%": 1.072, "−0.4%": 0.996, "0.0%": 1.00001, "+900.0%": 9.999999, "×12.3": 12.3, "−100.0%": 0, "×∞": inf(),
+		"+7.2%": 1.072, "−0.4%": 0.996, "0.0%": 1.00001, "+900.0%": 9.999999, "×12.3": 12.3, "−100.0%": 0, "×∞": math.Inf(1),
 	} {
 		if got := change(ratio, 1); got != want {
 			t.Errorf("change(%v) = %q, want %q", ratio, got, want)
@@ -48,9 +49,9 @@ func TestChange(t *testing.T) {
 // A metric that moved as the time did is pointed at, one that did not is not, and
 // neither is any where the time has not moved.
 func TestSidesPointAtWhatMovedAlike(t *testing.T) {
-	d := compared()
+	d := reporttest.Compared()
 	c := &d.Cases[1]
-	bothCount(c, "faults", 100, 400)
+	reporttest.BothCount(c, "faults", 100, 400)
 	if s := SidesOf(d, c); !strings.HasSuffix(s.Hint, ": instructions") {
 		t.Errorf("hint %q of %+v", s.Hint, s.Rows)
 	}
@@ -62,7 +63,7 @@ func TestSidesPointAtWhatMovedAlike(t *testing.T) {
 
 // A time that may have moved either way has no ratio that others could share.
 func TestSidesPointAtNothingWhereTheTimeMayNotHaveMoved(t *testing.T) {
-	d := compared()
+	d := reporttest.Compared()
 	c := &d.Cases[1]
 	o := &c.Comparisons[0]
 	low := 1 / o.Ratio
@@ -102,12 +103,29 @@ func TestSidesPointAtNoChangeOfAnotherSize(t *testing.T) {
 		d := reporttest.Document("s")
 		reporttest.Allocates(reporttest.Measure(d, "b", 1e-3, 0.01), 100, 128)
 		own := reporttest.Measure(d, "a", 1.248e-3, 0.01)
-		against(own, "b", 1.248, 1.036, 2.03, result.Worse)
+		reporttest.Against(own, "b", 1.248, 1.036, 2.03, result.Worse)
 		reporttest.Allocates(own, 100, 128)
 		c.give(own)
 		s := SidesOf(d, own)
 		if _, got, _ := strings.Cut(s.Hint, ": "); got != c.want {
 			t.Errorf("%s: it names %q, want %q: %+v", c.name, got, c.want, s.Rows)
+		}
+	}
+}
+
+// One number after a ± replaces an interval only if that is about as long on both sides.
+func TestLopsidedChangesShowBothEnds(t *testing.T) {
+	for _, c := range []struct {
+		ratio, low, high float64
+		want             string
+	}{
+		{1.177, 1.036, 2.033, "(+3.6% … +103.3%)"}, {1.072, 1.061, 1.083, "± 1.1%"}, {1.072, 1.062, 1.091, "± 1.9%"},
+		{1.0002, 0.9999, 1.0006, "± 0.04%"}, {12.3, 11, 14, "(×11 … ×14)"},
+	} {
+		d := reporttest.Document("s")
+		reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.low, c.high, result.Worse)
+		if got := versus(&d.Cases[0]).Spread; got != c.want {
+			t.Errorf("%v within %v and %v: %q, want %q", c.ratio, c.low, c.high, got, c.want)
 		}
 	}
 }

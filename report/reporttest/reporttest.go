@@ -191,3 +191,11 @@ func Many(n, samples int) *result.Document {
 	}
 	return d
 }
+
+// Declare adds a metric of the suite's own.
+func Declare(c *result.Case, name, unit string, median, spread float64) *result.Case {
+	c.Kind = result.KindCommand
+	c.Declared = append(c.Declared, result.Declared{Name: name, Unit: unit, Better: result.Lower})
+	c.Metrics = append(c.Metrics, Summary(name, unit, median, spread))
+	return c
+}
