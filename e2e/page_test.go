@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -34,7 +35,7 @@ func document(t *testing.T, name string) *result.Document {
 func rendered(t *testing.T, doc *result.Document) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := report.Render(&b, "html", doc, report.Options{}); err != nil {
+	if err := report.Render(&b, "html", doc, table.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

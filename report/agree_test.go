@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/report/hyperfine"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -58,7 +59,7 @@ func tell(all map[string][]stated, label, metric, format string, median, off flo
 }
 
 func statedByCSV(t testing.TB, doc *result.Document, all map[string][]stated) {
-	for _, row := range readCSV(t, render(t, "csv-summary", doc, Options{})) {
+	for _, row := range readCSV(t, render(t, "csv-summary", doc, table.Options{})) {
 		if x, err := strconv.ParseFloat(row["median"], 64); err == nil {
 			c := result.Case{Suite: row["suite"], Name: row["case"]}
 			tell(all, doc.Label(&c), row["metric"], "csv-summary", x, 0)
@@ -70,10 +71,10 @@ func statedByCSV(t testing.TB, doc *result.Document, all map[string][]stated) {
 func nearly(x float64) float64 { return math.Abs(x) * 1e-11 }
 
 func statedByBMF(t testing.TB, doc *result.Document, all map[string][]stated) {
-	got := readJSON[bencher](t, render(t, "bmf", doc, Options{}))
+	got := readJSON[bencher](t, render(t, "bmf", doc, table.Options{}))
 	for i := range doc.Cases {
 		c, taken := &doc.Cases[i], map[string]bool{}
-		for _, m := range known(c) {
+		for _, m := range table.KnownMetrics(c) {
 			name, size := measureName(m.Name, taken), 1.0
 			if m.Unit == "s" {
 				size = 1e-9
@@ -86,7 +87,7 @@ func statedByBMF(t testing.TB, doc *result.Document, all map[string][]stated) {
 
 func statedByCustom(t testing.TB, doc *result.Document, all map[string][]stated) {
 	for _, format := range []string{"customSmallerIsBetter", "customBiggerIsBetter"} {
-		for _, e := range readJSON[[]entry](t, render(t, format, doc, Options{})) {
+		for _, e := range readJSON[[]entry](t, render(t, format, doc, table.Options{})) {
 			label, metric := (*e.Name)[:strings.LastIndex(*e.Name, ": ")], (*e.Name)[strings.LastIndex(*e.Name, ": ")+2:]
 			x := *e.Value
 			if unit := "-" + strings.ReplaceAll(*e.Unit, "/", "-") + "-"; strings.Contains(unit, "-ns-") {
@@ -100,8 +101,8 @@ func statedByCustom(t testing.TB, doc *result.Document, all map[string][]stated)
 // statedByOpenMetrics may be off by as much as the digits that its interval does not let
 // stand: a twentieth of that.
 func statedByOpenMetrics(t testing.TB, doc *result.Document, all map[string][]stated) {
-	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
-	names := distinct{}
+	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{}))
+	names := table.Distinct{}
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		front := caseLabels(c, names)
@@ -114,13 +115,13 @@ func statedByOpenMetrics(t testing.TB, doc *result.Document, all map[string][]st
 			if !ok {
 				t.Errorf("openmetrics has no %s of %s", m.Name, doc.Label(c))
 			}
-			tell(all, doc.Label(c), m.Name, "openmetrics", x, nearly(x)+half(c.Summary(m.Name))/20)
+			tell(all, doc.Label(c), m.Name, "openmetrics", x, nearly(x)+table.HalfInterval(c.Summary(m.Name))/20)
 		}
 	}
 }
 
 func statedByHyperfine(t testing.TB, doc *result.Document, all map[string][]stated) {
-	for _, r := range readJSON[hyperfine.File](t, render(t, "hyperfine", doc, Options{})).Results {
+	for _, r := range readJSON[hyperfine.File](t, render(t, "hyperfine", doc, table.Options{})).Results {
 		tell(all, r.Command, "wall", "hyperfine", r.Median, nearly(r.Median))
 	}
 }
@@ -143,9 +144,9 @@ func firstTime(text string) (x, off float64, ok bool) {
 
 // statedByTables reads the rows of cases, which begin with their name.
 func statedByTables(t testing.TB, doc *result.Document, all map[string][]stated) {
-	finished := NewTable(doc)
+	finished := table.NewTable(doc)
 	for _, format := range []string{"text", "markdown"} {
-		text := render(t, format, doc, Options{})
+		text := render(t, format, doc, table.Options{})
 		for i := range doc.Cases {
 			c := &doc.Cases[i]
 			at := fmt.Sprintf("\n  %s ", c.Name)
@@ -166,7 +167,7 @@ func statedByTables(t testing.TB, doc *result.Document, all map[string][]stated)
 
 // statedByPage reads the table of statistics of each case.
 func statedByPage(t testing.TB, doc *result.Document, all map[string][]stated) {
-	page := render(t, "html", doc, Options{})
+	page := render(t, "html", doc, table.Options{})
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		_, own, ok := strings.Cut(page, fmt.Sprintf(`<div class="inside" id="case-%d">`, i+1))
@@ -189,7 +190,7 @@ func TestMetricsOfOneWordStayTwo(t *testing.T) {
 	reporttest.Declare(c, "size", "B", 7, 0.01)
 	reporttest.Declare(c, "size_bytes", "", 9, 0.01)
 	got := map[float64]int{}
-	for name, x := range checkOpenMetrics(t, render(t, "openmetrics", doc, Options{})) {
+	for name, x := range checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{})) {
 		if strings.HasPrefix(name, "suite_metric_size_") {
 			got[math.Round(x)]++
 		}
@@ -197,7 +198,7 @@ func TestMetricsOfOneWordStayTwo(t *testing.T) {
 	if got[7] != 1 || got[9] != 1 {
 		t.Errorf("openmetrics has %v", got)
 	}
-	all, _ := readBench(t, render(t, "benchfmt", doc, Options{}))
+	all, _ := readBench(t, render(t, "benchfmt", doc, table.Options{}))
 	if len(all) != 4 { // time, cpu and these
 		t.Errorf("benchfmt has %v", all)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -18,7 +19,7 @@ import (
 // and samples of one block are not. Cases with a base have its lines too, told apart by the
 // key "side": benchstat -col side. Facts that differ from run to run are comments,
 // because benchstat makes a table of its own for each value of a key.
-func Benchfmt(w io.Writer, doc *result.Document, _ Options) error {
+func Benchfmt(w io.Writer, doc *result.Document, _ table.Options) error {
 	b := &benchWriter{w: bufio.NewWriter(w), doc: doc, names: map[string]int{}, units: map[string]result.Direction{}, set: map[string]string{}, cases: map[[2]string]*result.Case{}}
 	b.head()
 	names := make([]string, len(doc.Cases))
@@ -51,7 +52,7 @@ func (b *benchWriter) head() {
 	d, m := b.doc, b.doc.Machine
 	b.sides = slices.ContainsFunc(d.Cases, func(c result.Case) bool { return c.Pairs != nil })
 	b.comment("%s %s, %s, %s, seed %s", d.Tool.Name, d.Tool.Version, d.Tool.Go, d.Started.UTC().Format("2006-01-02 15:04"), d.Seed)
-	for _, c := range commits(d) {
+	for _, c := range table.Commits(d) {
 		b.comment("%s", c)
 	}
 	b.key("goos", m.OS)
@@ -135,7 +136,7 @@ type benchColumn struct {
 // directions of units that are new.
 func (b *benchWriter) columns(c *result.Case) []benchColumn {
 	var out []benchColumn
-	for _, m := range numbered(c) {
+	for _, m := range table.ToldMetrics(c) {
 		unit, size := benchUnit(c, m)
 		if m.Unit == "s" && m.Name != "time" { // go test prints ns/op; these are often zero
 			unit, size = tidied(unit), 1

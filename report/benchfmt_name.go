@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -65,14 +66,14 @@ func benchWord(s string) string {
 // benchUnit names the unit of a metric so that benchstat and those who read go test
 // know it, where they know one, and gives what one of it is in SI base units.
 func benchUnit(c *result.Case, m result.Metric) (unit string, size float64) {
-	per := "/" + benchWord(unitOf(c))
+	per := "/" + benchWord(table.WorkUnit(c))
 	switch {
 	case m.Name == "time":
 		return "ns" + per, 1e-9
 	case m.Name == "throughput" && c.RateUnit() == "byte":
 		return "B/s", 1
 	case m.Name == "throughput":
-		return benchWord(unitOf(c)) + "/s", 1
+		return benchWord(table.WorkUnit(c)) + "/s", 1
 	case m.Name == "heap":
 		return "B/op", 1
 	case m.Name == "allocs":
@@ -84,7 +85,7 @@ func benchUnit(c *result.Case, m result.Metric) (unit string, size float64) {
 		suffix = "-" + benchWord(m.Unit)
 	}
 	unit = strings.TrimSuffix(unit, suffix) + suffix
-	if perWork(m.Name) {
+	if table.PerWork(m.Name) {
 		unit += per
 	}
 	if m.Unit == "s" {

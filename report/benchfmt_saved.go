@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -12,7 +13,7 @@ import (
 // first. Of cases with a base only their own samples are there. Facts that differ
 // between the results are comments, because benchstat makes a table of its own for
 // each value of a key, and would compare nothing.
-func BenchfmtSaved(w io.Writer, saved []Saved) error {
+func BenchfmtSaved(w io.Writer, saved []table.Saved) error {
 	b := &benchWriter{w: bufio.NewWriter(w), names: map[string]int{}, given: map[string]string{}, units: map[string]result.Direction{}, set: map[string]string{}}
 	for i := range saved {
 		b.saved(&saved[i], saved)
@@ -20,7 +21,7 @@ func BenchfmtSaved(w io.Writer, saved []Saved) error {
 	return b.w.Flush()
 }
 
-func (b *benchWriter) saved(s *Saved, all []Saved) {
+func (b *benchWriter) saved(s *table.Saved, all []table.Saved) {
 	b.doc = s.Doc
 	d := s.Doc
 	b.comment("%s: %s %s, %s, %s, seed %s", s.Name, d.Tool.Name, d.Tool.Version, d.Tool.Go, d.Started.UTC().Format("2006-01-02 15:04"), d.Seed)
@@ -34,7 +35,7 @@ func (b *benchWriter) saved(s *Saved, all []Saved) {
 }
 
 // shared sets a key that is the same for all results, and else says its value.
-func (b *benchWriter) shared(name, value string, all []Saved, of func(m *result.Machine) string) {
+func (b *benchWriter) shared(name, value string, all []table.Saved, of func(m *result.Machine) string) {
 	for i := range all {
 		if of(&all[i].Doc.Machine) != value {
 			b.comment("%s: %s", name, value)

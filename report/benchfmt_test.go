@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"golang.org/x/perf/benchfmt"
 )
@@ -40,7 +41,7 @@ func readBench(t testing.TB, text string) (map[series][]float64, *benchfmt.Reade
 // direction for every unit and a series for every case.
 func TestBenchfmtIsRead(t *testing.T) {
 	for name, doc := range recorded(t) {
-		all, r := readBench(t, render(t, "benchfmt", doc, Options{}))
+		all, r := readBench(t, render(t, "benchfmt", doc, table.Options{}))
 		cases := map[string]bool{}
 		for key := range all {
 			cases[key.name] = true
@@ -71,7 +72,7 @@ func TestBenchfmtLinesAreBlocks(t *testing.T) {
 		c.Samples.Columns["time"][i] = []float64{3, 1, 2, 9, 5, 8, 4, 6, 7, 5, 30, 10}[i] * 1e-9
 	}
 	c.Samples.Disturbed = []result.Disturbed{{Index: 3, Cause: "preempted 1 times"}}
-	all, _ := readBench(t, render(t, "benchfmt", doc, Options{}))
+	all, _ := readBench(t, render(t, "benchfmt", doc, table.Options{}))
 	got := all[series{"d  X-2", "", "sec/op"}]
 	want := []float64{2.5e-9, 6e-9, 20e-9} // of 3 1 2 5, of 8 4 6 7 5, of 30 10
 	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a/b-1) < 1e-9 }) {
@@ -82,7 +83,7 @@ func TestBenchfmtLinesAreBlocks(t *testing.T) {
 // Pairs have the lines of both sides under one name.
 func TestBenchfmtHasBothSides(t *testing.T) {
 	doc := recorded(t)["compared"]
-	all, _ := readBench(t, render(t, "benchfmt", doc, Options{}))
+	all, _ := readBench(t, render(t, "benchfmt", doc, table.Options{}))
 	for _, side := range []string{"base", "candidate"} {
 		if n := len(all[series{"sort  Sort/worse-2", side, "sec/op"}]); n < 6 {
 			t.Errorf("%s: %d lines", side, n)
@@ -99,7 +100,7 @@ func TestBenchfmtHasBothSides(t *testing.T) {
 // Existing Go benchmarks have the name that go test prints, so that benchstat
 // compares both.
 func TestBenchfmtKeepsNamesOfGoTest(t *testing.T) {
-	text := render(t, "benchfmt", recorded(t)["gotest"], Options{})
+	text := render(t, "benchfmt", recorded(t)["gotest"], table.Options{})
 	for _, want := range []string{"\npkg: example.org/words\n", "\nBenchmarkWords/split-1 ", "\nBenchmarkWords/split-2 ", "\nBenchmarkWords/split#01-2 "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -115,7 +116,7 @@ func TestBenchfmtNumbersMeetNoName(t *testing.T) {
 		for _, name := range names {
 			reporttest.Measure(doc, name, 1e-6, 0.01)
 		}
-		all, _ := readBench(t, render(t, "benchfmt", doc, Options{}))
+		all, _ := readBench(t, render(t, "benchfmt", doc, table.Options{}))
 		got := map[string]int{}
 		for key := range all {
 			got[key.name]++
@@ -135,7 +136,7 @@ func TestBenchfmtSavedNamesCasesAlike(t *testing.T) {
 	reporttest.Measure(one, "a", 1e-6, 0.01)
 	reporttest.Measure(one, "b", 1e-6, 0.01)
 	var text strings.Builder
-	if err := BenchfmtSaved(&text, []Saved{{Name: "both", Doc: both}, {Name: "one", Doc: one}}); err != nil {
+	if err := BenchfmtSaved(&text, []table.Saved{{Name: "both", Doc: both}, {Name: "one", Doc: one}}); err != nil {
 		t.Fatal(err)
 	}
 	_, second, _ := strings.Cut(text.String(), "\nresult: one\n")
@@ -154,7 +155,7 @@ func TestBenchfmtZerosStayWithTheOthers(t *testing.T) {
 		c.Samples.Columns["time"][i] = float64(i%2) * 1e-6
 		c.Samples.Columns["cpu"][i] = float64(i%2) * 1e-6
 	}
-	all, _ := readBench(t, render(t, "benchfmt", doc, Options{}))
+	all, _ := readBench(t, render(t, "benchfmt", doc, table.Options{}))
 	for _, unit := range []string{"sec/op", "cpu-sec/op"} {
 		if got := all[series{"d  X-2", "", unit}]; len(got) != 12 {
 			t.Errorf("%s: %d of 12 samples in %v", unit, len(got), all)
@@ -169,7 +170,7 @@ func TestBenchfmtZerosStayWithTheOthers(t *testing.T) {
 
 func FuzzBenchfmtNames(f *testing.F) {
 	fuzzNames(f, func(t *testing.T, doc *result.Document) {
-		all, _ := readBench(t, render(t, "benchfmt", doc, Options{}))
+		all, _ := readBench(t, render(t, "benchfmt", doc, table.Options{}))
 		names := map[string]bool{}
 		for key := range all {
 			names[key.name] = true

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -72,7 +73,7 @@ func TestBenchstatAgreesWithUs(t *testing.T) {
 			c.Samples.Block[j] = j // each run for itself
 		}
 	}
-	got := centers(t, program, render(t, "benchfmt", doc, Options{}))
+	got := centers(t, program, render(t, "benchfmt", doc, table.Options{}))
 	for i, name := range []string{"First-2", "With_two_words-2", "Ends-in-10-2"} {
 		want := middle(doc.Cases[i].Samples.Columns["time"])
 		if len(got[name]) < 1 || math.Abs(got[name][0]/want-1) > 1e-9 {
@@ -89,7 +90,7 @@ func middle(xs result.Column) float64 {
 // Asked for columns by side, benchstat compares the case with its base.
 func TestBenchstatComparesSides(t *testing.T) {
 	doc := recorded(t)["compared"]
-	got := centers(t, benchstat(t), render(t, "benchfmt", doc, Options{}), "-col", "side")
+	got := centers(t, benchstat(t), render(t, "benchfmt", doc, table.Options{}), "-col", "side")
 	o := doc.Cases[1].Comparison("time")
 	row := got["Sort/worse-2"] // base and its ±, case and its ±
 	if len(row) < 2 {

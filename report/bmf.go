@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -14,13 +15,13 @@ import (
 // the interval of it. Times are nanoseconds, time itself is called latency, and the
 // names of other measures are those of the metrics with hyphens. Cases without
 // numbers are left out: there is no way to say that a benchmark broke.
-func BMF(w io.Writer, doc *result.Document, _ Options) error {
-	b, names, next := bufio.NewWriter(w), distinct{}, "\n"
+func BMF(w io.Writer, doc *result.Document, _ table.Options) error {
+	b, names, next := bufio.NewWriter(w), table.Distinct{}, "\n"
 	b.WriteByte('{')
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
-		if metrics := known(c); len(metrics) > 0 {
-			fmt.Fprintf(b, "%s  %s: {", next, quote(names.name(limited(doc.Label(c), mostBMFName))))
+		if metrics := table.KnownMetrics(c); len(metrics) > 0 {
+			fmt.Fprintf(b, "%s  %s: {", next, quote(names.Name(limited(doc.Label(c), mostBMFName))))
 			measures(b, c, metrics)
 			b.WriteString("\n  }")
 			next = ",\n"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -34,7 +35,7 @@ func TestKilledRunsAreShownAsBounds(t *testing.T) {
 	}
 	used := killed(reporttest.Measure(d, "by its CPU time", 10e-3, 0.02), 1)
 	used.Samples.Columns["time"][11] = 0.5
-	got := strings.Join(strings.Fields(render(t, "text", d, Options{})), " ")
+	got := strings.Join(strings.Fields(render(t, "text", d, table.Options{})), " ")
 	for _, want := range []string{
 		"known: 1 of 12 runs was killed after the timeout of 2 s, and counts as at least that",
 		"open above: 2 of 12 runs were killed after the timeout of 2 s, and count as at least that; the interval has no upper end",
@@ -45,7 +46,7 @@ func TestKilledRunsAreShownAsBounds(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	junit := render(t, "junit", d, Options{})
+	junit := render(t, "junit", d, table.Options{})
 	for _, want := range []string{`name="killed" value="6"`, "12 samples × 1, 2 killed after 2 s", "ms or more (95%)", "time ≥ 2"} {
 		if !strings.Contains(junit, want) {
 			t.Errorf("no %q in\n%s", want, junit)
@@ -56,7 +57,7 @@ func TestKilledRunsAreShownAsBounds(t *testing.T) {
 func TestValuesWithoutAnUpperEnd(t *testing.T) {
 	low := 9e-3
 	v := result.Value{Text: "time.median", Value: 10e-3, Unit: "s", Low: &low, Confidence: 0.99}
-	if got := ValueText(v); got != "time.median = 10 ms, 9 ms or more (99%)" {
+	if got := table.ValueText(v); got != "time.median = 10 ms, 9 ms or more (99%)" {
 		t.Error(got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -14,7 +15,7 @@ func TestSinglePass(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Once(reporttest.Measure(d, "a", 1e-6, 0.01), 1000)
 	c.Warnings = []result.Warning{{Code: "few-samples", Message: "there is 1"}, {Code: "stolen", Message: "of the time"}}
-	text := render(t, "text", d, Options{})
+	text := render(t, "text", d, table.Options{})
 	for _, want := range []string{"  a: single pass: 1.00 k op in 1 ms: 1.00 M op/s, 1 µs/op\n", "a: measured in a single pass: one number has no interval", "of the time"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -25,7 +26,7 @@ func TestSinglePass(t *testing.T) {
 			t.Errorf("%q in\n%s", no, text)
 		}
 	}
-	if c.Settings.Sampling = "many"; strings.Contains(render(t, "text", d, Options{}), "single pass") {
+	if c.Settings.Sampling = "many"; strings.Contains(render(t, "text", d, table.Options{}), "single pass") {
 		t.Error("many samples are called a single pass")
 	}
 }
@@ -35,7 +36,7 @@ func TestCountersGoFirst(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Allocates(reporttest.Counter(reporttest.Counter(reporttest.Counter(reporttest.Measure(d, "a case with a name", 1e-6, 0.01), "ticks", 2300), "instructions", 900), "branch_misses", 0.1), 3, 99)
 	c.Settings.Counters = []string{"instructions", "branch_misses"}
-	text := render(t, "text", d, Options{Width: 84})
+	text := render(t, "text", d, table.Options{Width: 84})
 	if !strings.Contains(text, "no room in 84 columns for: instructions, branch-misses\n") || !strings.Contains(text, "heap/op") || !strings.Contains(text, "ticks/op") {
 		t.Error(text)
 	}
@@ -56,7 +57,7 @@ func TestClockLinesAreSaidOnce(t *testing.T) {
 		"counter fast not used: gone",
 		"clock other: 239.0 ± 1.2 ns a reading, step 1 ns · loop ≤ 0.34 ns direct, 1.3 ns indirect",
 	}
-	if got := NewTable(d).Groups[0].Clock; strings.Join(got, "\n") != strings.Join(want, "\n") {
+	if got := table.NewTable(d).Groups[0].Clock; strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %s", strings.Join(got, "\n"))
 	}
 }
@@ -68,7 +69,7 @@ func TestNotesOfWhatWasLeftOut(t *testing.T) {
 	c.Iterations, c.Void, c.Retried, c.Multiplexed = 100, 300, 2, reporttest.Ptr(0.004)
 	c = reporttest.Command(reporttest.Measure(d, "b", 1, 0.01), 1e6, 1, "x")
 	c.Void = 3
-	text := render(t, "text", d, Options{})
+	text := render(t, "text", d, table.Options{})
 	for _, want := range []string{
 		"a: 300 of 1500 iterations were declared void and left out", "b: 3 of 15 runs were declared void and left out",
 		"a: run again because a reading of the counter was disturbed: 2 of 14 batches", "on the hardware for <1% of the time: counts are estimates",
@@ -77,7 +78,7 @@ func TestNotesOfWhatWasLeftOut(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if text := render(t, "text", recorded(t)["hashing"], Options{}); strings.Contains(text, "void") || strings.Contains(text, "counter") {
+	if text := render(t, "text", recorded(t)["hashing"], table.Options{}); strings.Contains(text, "void") || strings.Contains(text, "counter") {
 		t.Error(text)
 	}
 }
@@ -87,7 +88,7 @@ func TestSamplesAreThoseTaken(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Measure(d, "a", 1e-6, 0.01)
 	c.Samples.Taken = 1_250_000
-	if xml := render(t, "junit", d, Options{}); !strings.Contains(xml, `<property name="samples" value="1250000">`) {
+	if xml := render(t, "junit", d, table.Options{}); !strings.Contains(xml, `<property name="samples" value="1250000">`) {
 		t.Error(xml)
 	}
 }
@@ -97,11 +98,11 @@ func TestJUnitSaysTheTimer(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Measure(d, "a", 1e-6, 0.01)
 	c.Clock = "wall"
-	if xml := render(t, "junit", d, Options{}); strings.Contains(xml, `name="clock"`) || strings.Contains(xml, `name="counter"`) {
+	if xml := render(t, "junit", d, table.Options{}); strings.Contains(xml, `name="clock"`) || strings.Contains(xml, `name="counter"`) {
 		t.Error(xml)
 	}
 	c.Clock, c.Counter = "posix-thread-cputime", "x86-rdtsc"
-	xml := render(t, "junit", d, Options{})
+	xml := render(t, "junit", d, table.Options{})
 	if !strings.Contains(xml, `<property name="clock" value="posix-thread-cputime">`) || !strings.Contains(xml, `<property name="counter" value="x86-rdtsc">`) {
 		t.Error(xml)
 	}
@@ -114,7 +115,7 @@ func TestGapsShowNowhere(t *testing.T) {
 	c.Samples.Columns["ticks"] = make(result.Column, c.Samples.Len())
 	c.Samples.Columns["ticks"][3] = math.NaN()
 	for _, f := range Formats() {
-		text := render(t, f.Name, d, Options{})
+		text := render(t, f.Name, d, table.Options{})
 		if strings.Contains(text, "NaN") || strings.Contains(text, "null") != (f.Name == "json") {
 			t.Errorf("%s:\n%s", f.Name, text)
 		}
@@ -129,7 +130,7 @@ func TestNotesCountCasesAndNotDoubts(t *testing.T) {
 			c.Warnings = append(c.Warnings, result.Warning{Code: "no-counters", Message: name + message})
 		}
 	}
-	if text := render(t, "text", d, Options{}); !strings.Contains(text, "no counters, 2 cases:") {
+	if text := render(t, "text", d, table.Options{}); !strings.Contains(text, "no counters, 2 cases:") {
 		t.Error(text)
 	}
 }
@@ -141,7 +142,7 @@ func TestNotesDoNotRepeatTheirTitle(t *testing.T) {
 		c.LoopCost = map[string]float64{"a": 1e-9, "b": 2e-9}[name]
 		c.Summary("time").Bound = reporttest.Ptr(1e-10)
 	}
-	text := render(t, "text", d, Options{})
+	text := render(t, "text", d, table.Options{})
 	if !strings.Contains(text, "below resolution, 2 cases:\n      a: not told apart") {
 		t.Error(text)
 	}

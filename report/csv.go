@@ -9,13 +9,14 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // CSV writes one row per sample, those of the base of a case too, in the order in
 // which they were taken: RFC 4180 with a heading, numbers in SI base units, empty
 // where a sample has none, texts that neither a terminal nor a spreadsheet obeys. Parameters and metrics are columns.
-func CSV(w io.Writer, doc *result.Document, _ Options) error {
+func CSV(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc), metrics: sampledNames(doc)}
 	t.row(slices.Concat(sampleHeads, t.heads(), t.metrics))
 	for i := range doc.Cases {

@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // CSVArcs writes one row for each arc and lane of the pegs of each case, and of what it
 // is compared with: seconds, over all of the pass; empty where an arc has none.
-func CSVArcs(w io.Writer, doc *result.Document, _ Options) error {
+func CSVArcs(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
 	t.row(slices.Concat([]string{"suite", "case", "side"}, t.heads(), arcHeads))
 	for i := range doc.Cases {

@@ -8,12 +8,13 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // CSVSummary writes one row for each metric of each case: its statistics, and what
 // the pairs with a base say. A case that has no numbers has one row.
-func CSVSummary(w io.Writer, doc *result.Document, _ Options) error {
+func CSVSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
 	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, ratioNames))
 	for i := range doc.Cases {
@@ -68,8 +69,8 @@ func ratios(c *result.Case, metric string) []string {
 // sample or a run as a whole.
 func perText(c *result.Case, metric string) string {
 	switch {
-	case perWork(metric):
-		return unitOf(c)
+	case table.PerWork(metric):
+		return table.WorkUnit(c)
 	case metric == "allocs" || metric == "heap":
 		return "iteration"
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -34,7 +35,7 @@ func readCSV(t testing.TB, text string) (rows []map[string]string) {
 // Every number that was sampled is in the long form, exactly, in its order.
 func TestCSVHasEverySample(t *testing.T) {
 	for name, doc := range recorded(t) {
-		rows := readCSV(t, render(t, "csv", doc, Options{}))
+		rows := readCSV(t, render(t, "csv", doc, table.Options{}))
 		for i := range doc.Cases {
 			c := &doc.Cases[i]
 			sides := map[string]*result.Samples{"candidate": &c.Samples}
@@ -83,7 +84,7 @@ func sameSamples(t *testing.T, name string, c *result.Case, side string, s *resu
 // The summary has a row for each metric, and one for a case without any.
 func TestCSVSummaryHasEveryMetric(t *testing.T) {
 	for name, doc := range recorded(t) {
-		rows := readCSV(t, render(t, "csv-summary", doc, Options{}))
+		rows := readCSV(t, render(t, "csv-summary", doc, table.Options{}))
 		for i := range doc.Cases {
 			c := &doc.Cases[i]
 			for _, s := range c.Metrics {
@@ -112,7 +113,7 @@ func TestCSVSummaryHasEveryMetric(t *testing.T) {
 func FuzzCSVNames(f *testing.F) {
 	fuzzNames(f, func(t *testing.T, doc *result.Document) {
 		for _, format := range []string{"csv", "csv-summary"} {
-			rows := readCSV(t, render(t, format, doc, Options{}))
+			rows := readCSV(t, render(t, format, doc, table.Options{}))
 			for i, row := range rows {
 				if c := &doc.Cases[i*2/len(rows)]; row["case"] != cellOf(c.Name) || row["param.p"] != cellOf(c.Name) {
 					t.Errorf("%s: row %d has %q, want %q", format, i, row["case"], c.Name)
@@ -144,7 +145,7 @@ func TestCSVIsHarmless(t *testing.T) {
 		reporttest.Sample(c, 2, 1e-6, 0.01)
 		c.Params = []result.Param{{Name: "p", Text: text}}
 		for _, format := range []string{"csv", "csv-summary"} {
-			for _, row := range readCSV(t, render(t, format, doc, Options{})) {
+			for _, row := range readCSV(t, render(t, format, doc, table.Options{})) {
 				if row["case"] != want || row["param.p"] != want {
 					t.Errorf("%s: %q is %q and %q, want %q", format, text, row["case"], row["param.p"], want)
 				}

@@ -1,3 +1,5 @@
+// Package report writes result documents in the formats of Formats. Renderers that people read
+// are handed a finished table.Table and only lay it out; the others read the document itself.
 package report
 
 import (
@@ -7,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/report/hyperfine"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -18,14 +21,14 @@ type Format struct {
 
 type renderer struct {
 	Format
-	write func(io.Writer, *result.Document, Options) error
+	write func(io.Writer, *result.Document, table.Options) error
 }
 
 // renderers is the one list of formats, in the order in which help shows them.
 var renderers = []renderer{
 	{Format{"text", "a table for people, at most 100 columns wide"}, viewed},
 	{Format{"json", "the whole result document, to be read again by suite report"},
-		func(w io.Writer, doc *result.Document, _ Options) error { return result.Write(w, doc) }},
+		func(w io.Writer, doc *result.Document, _ table.Options) error { return result.Write(w, doc) }},
 	{Format{"junit", "JUnit XML with a test case per gate, as current CI systems read it"}, tabled(JUnit)},
 	{Format{"junit-strict", "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, tabled(JUnitStrict)},
 	{Format{"html", "one page with drawings that needs no network, and loses nothing without scripts and styles"}, HTML},
@@ -38,7 +41,7 @@ var renderers = []renderer{
 	{Format{"csv-arcs", "a row per arc of pegs, with its times"}, CSVArcs},
 	{Format{"bmf", "Bencher Metric Format"}, BMF},
 	{Format{"hyperfine", "JSON as hyperfine writes it, of commands alone"},
-		func(w io.Writer, doc *result.Document, _ Options) error { return hyperfine.Write(w, doc) }},
+		func(w io.Writer, doc *result.Document, _ table.Options) error { return hyperfine.Write(w, doc) }},
 	{Format{"customSmallerIsBetter", "times and memory for github-action-benchmark"}, CustomSmallerIsBetter},
 	{Format{"customBiggerIsBetter", "rates for github-action-benchmark"}, CustomBiggerIsBetter},
 	{Format{"openmetrics", "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab"}, OpenMetrics},
@@ -46,12 +49,12 @@ var renderers = []renderer{
 }
 
 // viewed is the table as its reader wants to see it.
-func viewed(w io.Writer, doc *result.Document, o Options) error {
-	return Text(w, Viewed(doc, o.View), o)
+func viewed(w io.Writer, doc *result.Document, o table.Options) error {
+	return Text(w, table.Viewed(doc, o.View), o)
 }
 
-func tabled(f func(io.Writer, *Table, Options) error) func(io.Writer, *result.Document, Options) error {
-	return func(w io.Writer, doc *result.Document, o Options) error { return f(w, NewTable(doc), o) }
+func tabled(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *result.Document, table.Options) error {
+	return func(w io.Writer, doc *result.Document, o table.Options) error { return f(w, table.NewTable(doc), o) }
 }
 
 // Formats lists the formats that Render knows.
@@ -65,7 +68,7 @@ func Formats() []Format {
 
 // Render writes a document that Validate accepts in one of Formats. An unknown
 // format is an error that lists them.
-func Render(w io.Writer, format string, doc *result.Document, o Options) error {
+func Render(w io.Writer, format string, doc *result.Document, o table.Options) error {
 	i := slices.IndexFunc(renderers, func(r renderer) bool { return r.Name == format })
 	if i < 0 {
 		return fmt.Errorf("unknown format %q; expected one of %s", format, names())

@@ -10,17 +10,18 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 func TestFormats(t *testing.T) {
 	doc := recorded(t)["one"]
 	for _, f := range Formats() {
-		if f.Help == "" || render(t, f.Name, doc, Options{}) == "" {
+		if f.Help == "" || render(t, f.Name, doc, table.Options{}) == "" {
 			t.Errorf("%s: no help or no output", f.Name)
 		}
 	}
-	err := Render(io.Discard, "jnuit", doc, Options{})
+	err := Render(io.Discard, "jnuit", doc, table.Options{})
 	if err == nil || err.Error() != `unknown format "jnuit"; expected one of `+names() {
 		t.Errorf("got %v", err)
 	}
@@ -41,12 +42,12 @@ func TestRenderTellsOfWriteErrors(t *testing.T) {
 	doc := recorded(t)["names"]
 	for _, f := range Formats() {
 		var whole bytes.Buffer
-		if err := Render(&whole, f.Name, doc, Options{}); err != nil {
+		if err := Render(&whole, f.Name, doc, table.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, n := range []int{0, min(10, whole.Len()-1), whole.Len() / 2, whole.Len() - 1} {
 			room := full(n)
-			if err := Render(&room, f.Name, doc, Options{}); err == nil || !strings.Contains(err.Error(), "no space left") {
+			if err := Render(&room, f.Name, doc, table.Options{}); err == nil || !strings.Contains(err.Error(), "no space left") {
 				t.Errorf("%s with room for %d bytes: %v", f.Name, n, err)
 			}
 		}
@@ -94,7 +95,7 @@ func benchmarkRender(b *testing.B, format string, doc *result.Document) {
 			b.StopTimer()
 			out.begin()
 			b.StartTimer()
-			if err := Render(&out, format, doc, Options{}); err != nil {
+			if err := Render(&out, format, doc, table.Options{}); err != nil {
 				b.Fatal(err)
 			}
 			out.look()

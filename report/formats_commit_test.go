@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -14,7 +15,7 @@ func TestReportsForPeopleNameTheCommit(t *testing.T) {
 	doc.Suites[0].Commit = &result.Commit{Hash: strings.Repeat("1a", 20), Dirty: true}
 	for _, format := range []string{"text", "markdown", "html", "junit", "benchfmt"} {
 		var b bytes.Buffer
-		if err := Render(&b, format, doc, Options{}); err != nil {
+		if err := Render(&b, format, doc, table.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), "1a1a1a1a1a with changes") {

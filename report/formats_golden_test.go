@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -26,7 +27,7 @@ func TestGoldenOfExchangeFormats(t *testing.T) {
 	docs := recorded(t)
 	for _, name := range exchangedDocs {
 		for ending, format := range exchanged {
-			compareGolden(t, name+ending, render(t, format, docs[name], Options{}))
+			compareGolden(t, name+ending, render(t, format, docs[name], table.Options{}))
 		}
 	}
 }

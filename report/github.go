@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -14,7 +15,7 @@ import (
 // lines of the suite file. Of each kind it shows ten for a step, so the tenth stands
 // for all that are left; failures come first. Options.Path makes paths relative to
 // the repository.
-func GitHub(w io.Writer, t *Table, o Options) error {
+func GitHub(w io.Writer, t *table.Table, o table.Options) error {
 	var out strings.Builder
 	for _, level := range []string{"error", "warning", "notice"} {
 		for _, a := range aggregated(annotations(t, level)) {
@@ -36,7 +37,7 @@ type annotation struct {
 
 // annotations gives those of one level: what makes the run fail is an error, what
 // does not and is no pass a warning, what is accepted a notice. Skipped gates are none.
-func annotations(t *Table, level string) (all []annotation) {
+func annotations(t *table.Table, level string) (all []annotation) {
 	for i := range t.Groups {
 		for j := range t.Groups[i].Rows {
 			all = append(all, rowAnnotations(&t.Groups[i].Rows[j])...)
@@ -52,9 +53,9 @@ func annotations(t *Table, level string) (all []annotation) {
 
 func isError(a annotation) bool { return a.level == "error" }
 
-func rowAnnotations(r *Row) (all []annotation) {
+func rowAnnotations(r *table.Row) (all []annotation) {
 	if f := r.Failure; f != nil {
-		text := strings.Join(present(append([]string{f.Title + ": " + f.Message, f.Ended}, f.Lines...)), "\n")
+		text := strings.Join(table.NotEmpty(append([]string{f.Title + ": " + f.Message, f.Ended}, f.Lines...)), "\n")
 		return []annotation{{"error", r.File, r.Label + ": could not be measured", text, r.Line}}
 	}
 	for _, remark := range r.Remarks {
@@ -69,7 +70,7 @@ func rowAnnotations(r *Row) (all []annotation) {
 	return all
 }
 
-func annotationLevel(g *Gate) string {
+func annotationLevel(g *table.Gate) string {
 	switch {
 	case g.Fatal:
 		return "error"
@@ -107,10 +108,10 @@ const mostTitles = 50
 const mostMessage = 4000
 
 // command writes the annotation as a line.
-func (a annotation) command(o Options) string {
+func (a annotation) command(o table.Options) string {
 	var properties []string
 	if a.file != "" {
-		properties = append(properties, "file="+commandProperty.Replace(o.path(a.file)))
+		properties = append(properties, "file="+commandProperty.Replace(o.RepoPath(a.file)))
 		if a.line > 0 {
 			properties = append(properties, fmt.Sprintf("line=%d", a.line))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -47,7 +48,7 @@ func readCommands(t testing.TB, text string) (all []remark) {
 func TestGitHubLevels(t *testing.T) {
 	docs := recorded(t)
 	levels := func(name string) (n [3]int) {
-		for _, r := range readCommands(t, render(t, "github", docs[name], Options{})) {
+		for _, r := range readCommands(t, render(t, "github", docs[name], table.Options{})) {
 			n[map[string]int{"error": 0, "warning": 1, "notice": 2}[r.level]]++
 		}
 		return n
@@ -59,7 +60,7 @@ func TestGitHubLevels(t *testing.T) {
 			t.Errorf("%s: errors, warnings, notices %v, want %v", name, got, want)
 		}
 	}
-	first := readCommands(t, render(t, "github", docs["compared"], Options{}))[0]
+	first := readCommands(t, render(t, "github", docs["compared"], table.Options{}))[0]
 	if first.file != "suites/sort.yaml" || first.line != "9" || first.title != "sort/worse: tolerance" || !strings.Contains(first.message, "and 3% was allowed\n") {
 		t.Errorf("%+v", first)
 	}
@@ -73,7 +74,7 @@ func TestGitHubAggregates(t *testing.T) {
 			reporttest.Judge(reporttest.Measure(doc, fmt.Sprintf("case %d", i), 1e-6, 0.01), "time.median < 1us", result.Fail, result.FormInterval, "too slow")
 		}
 		var errors []remark
-		for _, r := range readCommands(t, render(t, "github", doc, Options{})) {
+		for _, r := range readCommands(t, render(t, "github", doc, table.Options{})) {
 			if r.level == "error" {
 				errors = append(errors, r)
 			}
@@ -90,7 +91,7 @@ func TestGitHubAggregates(t *testing.T) {
 
 // Paths are those of the repository, with slashes.
 func TestGitHubPaths(t *testing.T) {
-	o := Options{Path: func(file string) string { return `sub\` + file }}
+	o := table.Options{Path: func(file string) string { return `sub\` + file }}
 	if r := readCommands(t, render(t, "github", recorded(t)["compared"], o))[0]; r.file != "sub/suites/sort.yaml" {
 		t.Errorf("file %q", r.file)
 	}
@@ -99,7 +100,7 @@ func TestGitHubPaths(t *testing.T) {
 // However a case is called, it is one line and says its name.
 func FuzzGitHubNames(f *testing.F) {
 	fuzzNames(f, func(t *testing.T, doc *result.Document) {
-		all := readCommands(t, render(t, "github", doc, Options{}))
+		all := readCommands(t, render(t, "github", doc, table.Options{}))
 		if len(all) != 3 {
 			t.Fatalf("%d commands for two failures and the run", len(all))
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -16,13 +17,13 @@ import (
 // cases that could not be measured, each at its line of the suite file. Fingerprints
 // hold no measured number, so that the merge request shows what is new and what is
 // mended. Options.Path makes paths relative to the repository.
-func GitLab(w io.Writer, t *Table, o Options) error {
-	b, prints, next := bufio.NewWriter(w), distinct{}, "\n"
+func GitLab(w io.Writer, t *table.Table, o table.Options) error {
+	b, prints, next := bufio.NewWriter(w), table.Distinct{}, "\n"
 	b.WriteByte('[')
 	for i := range t.Groups {
 		for j := range t.Groups[i].Rows {
 			for _, q := range qualities(&t.Groups[i], &t.Groups[i].Rows[j]) {
-				q.print = prints.name(q.print)
+				q.print = prints.Name(q.print)
 				b.WriteString(next + q.text(o))
 				next = ",\n"
 			}
@@ -38,7 +39,7 @@ type quality struct {
 	line                                      int
 }
 
-func qualities(g *Group, r *Row) (all []quality) {
+func qualities(g *table.Group, r *table.Row) (all []quality) {
 	if f := r.Failure; f != nil {
 		return []quality{{"suite-measured", r.Label + ": could not be measured: " + f.Title + ": " + display.FirstLine(f.Message), fingerprint(g.Name, r.Name, ""), "critical", r.File, r.Line}}
 	}
@@ -56,7 +57,7 @@ func qualities(g *Group, r *Row) (all []quality) {
 }
 
 // severityOf a gate is empty where there is nothing to say.
-func severityOf(g *Gate) string {
+func severityOf(g *table.Gate) string {
 	switch {
 	case g.Verdict == string(result.Pass), g.Verdict == string(result.NotJudged):
 		return ""
@@ -76,7 +77,7 @@ func fingerprint(parts ...string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func (q quality) text(o Options) string {
+func (q quality) text(o table.Options) string {
 	return fmt.Sprintf(`  {"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, "location": {"path": %s, "lines": {"begin": %d}}}`,
-		quote(display.Shorten(display.Visible(q.description), mostText4)), quote(q.check), quote(q.print), quote(q.severity), quote(o.path(q.file)), max(1, q.line))
+		quote(display.Shorten(display.Visible(q.description), mostText4)), quote(q.check), quote(q.print), quote(q.severity), quote(o.RepoPath(q.file)), max(1, q.line))
 }

@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -128,7 +129,7 @@ func TestGoldenMatrix(t *testing.T) {
 			if s.isBig() && byRule[f.Name] != "" {
 				continue
 			}
-			got, file := unshared(render(t, f.Name, s.document(t, f.Name), Options{})), s.file(f.Name)
+			got, file := unshared(render(t, f.Name, s.document(t, f.Name), table.Options{})), s.file(f.Name)
 			if golden.Updating() {
 				writeGolden(t, file, got)
 			}
@@ -264,12 +265,12 @@ func unpacked(t *testing.T, data []byte) string {
 func TestThousandAreReadBack(t *testing.T) {
 	for _, d := range []*result.Document{thousand(), allBroken(1000)} {
 		d.Exit = d.Outcome().Exit
-		first := render(t, "json", d, Options{})
+		first := render(t, "json", d, table.Options{})
 		back, err := result.Read(strings.NewReader(first))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(back.Cases) != 1000 || render(t, "json", back, Options{}) != first {
+		if len(back.Cases) != 1000 || render(t, "json", back, table.Options{}) != first {
 			t.Errorf("%d cases are read, and written otherwise", len(back.Cases))
 		}
 	}

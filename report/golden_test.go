@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -37,7 +38,7 @@ func readRecord(t testing.TB, name string) *result.Document {
 	return golden.Document(t, filepath.Join("testdata", name+".json"))
 }
 
-func render(t testing.TB, format string, doc *result.Document, o Options) string {
+func render(t testing.TB, format string, doc *result.Document, o table.Options) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Render(&b, format, doc, o); err != nil {
@@ -49,7 +50,7 @@ func render(t testing.TB, format string, doc *result.Document, o Options) string
 func TestGolden(t *testing.T) {
 	for name, doc := range recorded(t) {
 		for ending, format := range outputs {
-			got, file := render(t, format, doc, Options{}), "testdata/"+name+ending
+			got, file := render(t, format, doc, table.Options{}), "testdata/"+name+ending
 			golden.Check(t, file, got)
 		}
 	}
@@ -65,7 +66,7 @@ func TestGoldenJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(string(want), render(t, "json", doc, Options{})); diff != "" {
+		if diff := cmp.Diff(string(want), render(t, "json", doc, table.Options{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

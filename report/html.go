@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -31,7 +32,9 @@ var pageTemplate = sync.OnceValue(func() *template.Template { return template.Mu
 // HTML writes one file that holds all it needs and asks for nothing: a page with
 // drawings. It says everything without its script, and without its style too: the
 // colours of drawings stand in attributes, which no content policy forbids.
-func HTML(w io.Writer, doc *result.Document, _ Options) error { return writePage(w, newHTMLPage(doc)) }
+func HTML(w io.Writer, doc *result.Document, _ table.Options) error {
+	return writePage(w, newHTMLPage(doc))
+}
 
 func writePage(w io.Writer, p *htmlPage) error {
 	out := bufio.NewWriterSize(w, 1<<16)
@@ -62,14 +65,14 @@ type htmlPage struct {
 	Word, Text    string
 	Culprits      []string
 	Shares        *htmlDrawing
-	Facts         []Fact
+	Facts         []table.Fact
 	Failures      []htmlFailure
 	Gates         []htmlGate
 	MoreGates     string
 	Suites        []*htmlSuite
 	Cases         []htmlCase
 	Left          string // how many cases have no drawings, and which have
-	Notes         []Note
+	Notes         []table.Note
 	Files         []htmlFile
 	drawn         int               // metrics besides time
 	places        map[string]string // anchors of the lines of Files, by lineOf
@@ -85,7 +88,7 @@ type htmlClock struct {
 }
 
 func newHTMLPage(doc *result.Document) *htmlPage {
-	t := NewTable(doc)
+	t := table.NewTable(doc)
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Name: htmlName(t), Tool: display.Visible(t.Tool), Started: t.Started.Format("2006-01-02 15:04 UTC"), Took: t.Took, Seed: display.Visible(t.Seed),
@@ -106,18 +109,18 @@ func newHTMLPage(doc *result.Document) *htmlPage {
 }
 
 // htmlName names the suites.
-func htmlName(t *Table) string {
+func htmlName(t *table.Table) string {
 	var names []string
 	for i := range t.Groups {
 		names = append(names, display.Visible(t.Groups[i].Name))
 	}
-	return units.List(names, few)
+	return units.List(names, table.MostNamed)
 }
 
 // mostCulprits is how many the head names: the others stand right below it.
 const mostCulprits = 5
 
-func (p *htmlPage) outcome(t *Table) {
+func (p *htmlPage) outcome(t *table.Table) {
 	o := t.Outcome
 	p.Class, p.Word, p.Text = className(outcomeClass(o)), o.Head(), o.Text
 	p.Culprits = all(o.Culprits, display.Visible)
@@ -126,34 +129,34 @@ func (p *htmlPage) outcome(t *Table) {
 	}
 }
 
-func (p *htmlPage) facts(t *Table) {
+func (p *htmlPage) facts(t *table.Table) {
 	rows := 0
 	for i := range t.Groups {
 		rows += len(t.Groups[i].Rows)
 	}
-	p.Facts = []Fact{{"started", p.Started}, {"took", t.Took}, {"cases", plainCount(rows)}}
+	p.Facts = []table.Fact{{Name: "started", Value: p.Started}, {Name: "took", Value: t.Took}, {Name: "cases", Value: plainCount(rows)}}
 	if len(t.Machine) > 0 {
-		p.Facts = append(p.Facts, Fact{"machine", p.Machine[0]})
+		p.Facts = append(p.Facts, table.Fact{Name: "machine", Value: p.Machine[0]})
 	}
 	for _, c := range t.Commits {
-		p.Facts = append(p.Facts, Fact{"commit", display.Visible(strings.TrimPrefix(c, "commit "))})
+		p.Facts = append(p.Facts, table.Fact{Name: "commit", Value: display.Visible(strings.TrimPrefix(c, "commit "))})
 	}
-	p.Facts = append(p.Facts, Fact{"tool", p.Tool})
+	p.Facts = append(p.Facts, table.Fact{Name: "tool", Value: p.Tool})
 }
 
-func (p *htmlPage) notes(t *Table) {
+func (p *htmlPage) notes(t *table.Table) {
 	for _, n := range t.Notes {
-		p.Notes = append(p.Notes, Note{n.Number, display.Visible(n.Text), all(n.Items, display.Visible), display.Visible(n.Hint)})
+		p.Notes = append(p.Notes, table.Note{Number: n.Number, Text: display.Visible(n.Text), Items: all(n.Items, display.Visible), Hint: display.Visible(n.Hint)})
 	}
 	if t.Points {
-		p.Notes = append(p.Notes, Note{Text: "° marks a gate that was decided on point values alone, not through an interval"})
+		p.Notes = append(p.Notes, table.Note{Text: "° marks a gate that was decided on point values alone, not through an interval"})
 	}
 	if t.Unpaired {
-		p.Notes = append(p.Notes, Note{Text: tripwireSign + " marks a gate that is " + tripwireNote})
+		p.Notes = append(p.Notes, table.Note{Text: table.TripwireSign + " marks a gate that is " + table.TripwireNote})
 	}
 }
 
 // className is the class of a text on the page.
-func className(c Class) string {
-	return map[Class]string{Good: "good", Bad: "bad", Doubtful: "doubtful", Faint: "faint", Title: "title"}[c]
+func className(c table.Class) string {
+	return map[table.Class]string{table.Good: "good", table.Bad: "bad", table.Doubtful: "doubtful", table.Faint: "faint", table.Title: "title"}[c]
 }

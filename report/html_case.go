@@ -10,6 +10,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/figure"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -32,7 +33,7 @@ type htmlCase struct {
 	Metrics                             *htmlMetrics
 	Pegs                                *htmlPegs
 	Gates                               []htmlGate
-	Facts                               []Fact
+	Facts                               []table.Fact
 	Place, At                           string // where it is declared, and the anchor of that
 	Warnings                            []string
 }
@@ -71,7 +72,7 @@ func urgency(c *result.Case) float64 {
 		rank = 4
 	}
 	for i := range c.Gates {
-		if r := ranks[mark(&c.Gates[i]).Class]; r > 1 {
+		if r := ranks[table.MarkOf(&c.Gates[i]).Class]; r > 1 {
 			rank = max(rank, r)
 		}
 	}
@@ -86,9 +87,9 @@ func urgency(c *result.Case) float64 {
 	return rank
 }
 
-func (p *htmlPage) cases(doc *result.Document, t *Table, chosen map[*result.Case]int) {
+func (p *htmlPage) cases(doc *result.Document, t *table.Table, chosen map[*result.Case]int) {
 	next := map[string]int{} // row of the group of a suite
-	groups := map[string]*Group{}
+	groups := map[string]*table.Group{}
 	for i := range t.Groups {
 		groups[t.Groups[i].Package] = &t.Groups[i]
 	}
@@ -115,7 +116,7 @@ func (p *htmlPage) cases(doc *result.Document, t *Table, chosen map[*result.Case
 	}
 }
 
-func htmlCaseOf(doc *result.Document, c *result.Case, r *Row, n int) htmlCase {
+func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlCase {
 	out := htmlCase{ID: anchor(n), Name: display.Visible(r.Label), Headline: headlineOf(c), Evidence: display.Visible(c.Description), Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c), Place: display.Visible(r.Place)}
 	for _, g := range r.Gates {
 		one := htmlGateOf(g)
@@ -151,13 +152,13 @@ func joinHint(w result.Warning) string {
 func headlineOf(c *result.Case) string {
 	switch {
 	case c.Status == result.Failed:
-		return "could not be measured: " + display.Visible(cause(c.Failure))
+		return "could not be measured: " + display.Visible(table.CauseText(c.Failure))
 	case c.Status == result.NotRun:
 		return "not run"
 	case c.Status == result.Unaffected:
 		return "not measured: " + display.Visible(c.Counterpart.Reason)
 	}
-	return display.Visible(joinEvidence(evidence(c), shortVersus(c)))
+	return display.Visible(table.JoinEvidence(table.Evidence(c), shortVersus(c)))
 }
 
 func shortVersus(c *result.Case) string {
@@ -169,18 +170,18 @@ func shortVersus(c *result.Case) string {
 }
 
 // caseFacts are what it is and how it was measured.
-func caseFacts(c *result.Case, r *Row) []Fact {
-	var fs []Fact
+func caseFacts(c *result.Case, r *table.Row) []table.Fact {
+	var fs []table.Fact
 	add := func(name, value string) {
 		if value != "" {
-			fs = append(fs, Fact{name, display.Visible(value)})
+			fs = append(fs, table.Fact{Name: name, Value: display.Visible(value)})
 		}
 	}
 	add("function", c.Identity.Function)
-	add("command", units.List(c.Identity.Argv, few))
+	add("command", units.List(c.Identity.Argv, table.MostNamed))
 	add("shell", c.Identity.Shell)
 	add("benchmark", c.Identity.Benchmark)
-	for _, f := range facts(c) {
+	for _, f := range table.Facts(c) {
 		add(strings.TrimPrefix(f.Name, "param."), f.Value)
 	}
 	add("launches", strconv.Itoa(c.Launches))

@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -163,15 +164,15 @@ func labelLook(l figure.Label) template.HTMLAttr {
 
 // htmlShares draws what became of all gates.
 func htmlShares(doc *result.Document) *htmlDrawing {
-	counts := map[Class]int{}
+	counts := map[table.Class]int{}
 	for i := range doc.Cases {
 		for j := range doc.Cases[i].Gates {
-			counts[mark(&doc.Cases[i].Gates[j]).Class]++
+			counts[table.MarkOf(&doc.Cases[i].Gates[j]).Class]++
 		}
 	}
 	d := figure.Shares("What became of the gates", []figure.Part{
-		{Role: figure.Bad, Text: "failed or in error", Count: counts[Bad]}, {Role: figure.Doubtful, Text: "undecided, accepted or warned", Count: counts[Doubtful]},
-		{Role: figure.Faint, Text: "skipped", Count: counts[Faint]}, {Role: figure.Good, Text: "passed", Count: counts[Good]},
+		{Role: figure.Bad, Text: "failed or in error", Count: counts[table.Bad]}, {Role: figure.Doubtful, Text: "undecided, accepted or warned", Count: counts[table.Doubtful]},
+		{Role: figure.Faint, Text: "skipped", Count: counts[table.Faint]}, {Role: figure.Good, Text: "passed", Count: counts[table.Good]},
 	})
 	out := drawingOf(d, "shares")
 	if out != nil {

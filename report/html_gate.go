@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 )
 
 // mostCards is how many gates, and how many failures, are told in full at the top:
@@ -12,26 +13,26 @@ import (
 const mostCards = 50
 
 type htmlFailure struct {
-	Failure
+	table.Failure
 	At string // anchor of Place
 }
 
 // htmlGate is a Gate, harmless, with what the page says of it.
 type htmlGate struct {
-	Gate
+	table.Gate
 	Class, Head string
 	At          string // anchor of Place
 }
 
 // attention tells what could not be measured and which gates did not pass. Skipped
 // gates ask for nothing.
-func (p *htmlPage) attention(t *Table) {
+func (p *htmlPage) attention(t *table.Table) {
 	for _, f := range t.Failures[:min(mostCards, len(t.Failures))] {
 		p.Failures = append(p.Failures, htmlFailure{harmlessFailure(f), p.anchorOf(f.Suite, f.Place)})
 	}
-	var open []Gate
+	var open []table.Gate
 	for _, g := range t.Gates {
-		if g.Mark.Class != Faint {
+		if g.Mark.Class != table.Faint {
 			open = append(open, g)
 		}
 	}
@@ -43,7 +44,7 @@ func (p *htmlPage) attention(t *Table) {
 	}
 }
 
-func harmlessFailure(f Failure) Failure {
+func harmlessFailure(f table.Failure) table.Failure {
 	f.Label, f.Title, f.Message = display.Visible(f.Label), display.Visible(f.Title), display.Visible(f.Message)
 	if strings.Contains(f.Message, f.Ended) {
 		f.Ended = ""
@@ -53,20 +54,20 @@ func harmlessFailure(f Failure) Failure {
 }
 
 // linked is htmlGateOf with a link to where the gate stands.
-func (p *htmlPage) linked(g Gate) htmlGate {
+func (p *htmlPage) linked(g table.Gate) htmlGate {
 	out := htmlGateOf(g)
 	out.At = p.anchorOf(g.Suite, g.Place)
 	return out
 }
 
-func htmlGateOf(g Gate) htmlGate {
+func htmlGateOf(g table.Gate) htmlGate {
 	g.Label, g.ID, g.Expr, g.Reason = display.Visible(g.Label), display.Visible(g.ID), display.Visible(g.Expr), display.Visible(g.Reason)
 	g.Why, g.Place, g.Values = display.Visible(g.Why), display.Visible(g.Place), all(g.Values, display.Visible)
 	g.Sides = harmlessSides(g.Sides)
 	return htmlGate{Gate: g, Class: className(g.Mark.Class), Head: gateHead(g)}
 }
 
-func gateHead(g Gate) string {
+func gateHead(g table.Gate) string {
 	text := g.Verdict
 	if g.ID != g.Expr {
 		text = g.ID + ": " + text
@@ -74,7 +75,7 @@ func gateHead(g Gate) string {
 	if g.Warn {
 		text += " (warns only)"
 	}
-	text += g.remark()
+	text += g.Remark()
 	if g.Term != "" {
 		text += ", " + g.Term
 	}
@@ -82,11 +83,11 @@ func gateHead(g Gate) string {
 }
 
 // harmlessSides are those with names of metrics and trees that may hold anything.
-func harmlessSides(s *Sides) *Sides {
+func harmlessSides(s *table.Sides) *table.Sides {
 	if s == nil {
 		return nil
 	}
-	out := &Sides{Base: display.Visible(s.Base), Case: display.Visible(s.Case), Hint: display.Visible(s.Hint)}
+	out := &table.Sides{Base: display.Visible(s.Base), Case: display.Visible(s.Case), Hint: display.Visible(s.Hint)}
 	for _, r := range s.Rows {
 		r.Metric, r.Base, r.Case, r.Change = display.Visible(r.Metric), display.Visible(r.Base), display.Visible(r.Case), display.Visible(r.Change)
 		out.Rows = append(out.Rows, r)

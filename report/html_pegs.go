@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -43,12 +44,12 @@ type htmlArc struct {
 type htmlNote struct{ Text, Class string }
 
 // pegsOf lays out the flow of a case, nil without one.
-func pegsOf(c *result.Case, f *Flow, id string) *htmlPegs {
+func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
 	if f == nil {
 		return nil
 	}
-	f.fold(mostArcRows)
-	f.byWorth()
+	f.Fold(mostArcRows)
+	orderByWorth(f)
 	out := &htmlPegs{About: display.Visible(f.About), Folded: f.Folded, Changes: all(f.Changes, display.Visible)}
 	if c.BasePegs != nil && c.Pairs != nil {
 		out.Against = display.Visible(c.Pairs.BaseName())
@@ -74,9 +75,9 @@ func harmlessEnd(s string) string {
 	return display.Visible(s)
 }
 
-// byWorth puts the columns that are worth most first: a table that is wider than its
+// orderByWorth puts the columns that are worth most first: a table that is wider than its
 // place shows those without being scrolled.
-func (f *Flow) byWorth() {
+func orderByWorth(f *table.Flow) {
 	order := make([]int, len(f.Columns))
 	for j := range order {
 		order[j] = j
@@ -95,7 +96,7 @@ func picked[T any](xs []T, order []int) (out []T) {
 	return out
 }
 
-func (p *htmlPegs) rows(f *Flow, grown map[[3]string]int) {
+func (p *htmlPegs) rows(f *table.Flow, grown map[[3]string]int) {
 	for _, c := range f.Columns {
 		p.Columns = append(p.Columns, c.Head)
 	}

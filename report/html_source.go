@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -69,7 +70,7 @@ func suitesOf(doc *result.Document) map[string]int {
 	return n
 }
 
-func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst map[string]Class) {
+func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst map[string]table.Class) {
 	id := fmt.Sprintf("file-%d-", len(p.Files)+1)
 	for i, text := range lines {
 		at := lineOf(suite, diag.Place{File: file, Line: i + 1})
@@ -81,13 +82,13 @@ func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst 
 }
 
 // worstGates is what became of the gates that stand on a line.
-func worstGates(doc *result.Document) map[string]Class {
-	worst := map[string]Class{}
+func worstGates(doc *result.Document) map[string]table.Class {
+	worst := map[string]table.Class{}
 	for i := range doc.Cases {
 		for k := range doc.Cases[i].Gates {
 			g := &doc.Cases[i].Gates[k]
 			at := lineOf(doc.Cases[i].Suite, g.Place)
-			if class := mark(g).Class; ranks[class] > ranks[worst[at]] {
+			if class := table.MarkOf(g).Class; ranks[class] > ranks[worst[at]] {
 				worst[at] = class
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/figure"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -31,7 +32,7 @@ func statsRow(m *result.Summary) []string {
 	if m.High != nil {
 		high = f(*m.High)
 	}
-	return all([]string{m.Metric, strconv.Itoa(m.N), sign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)}, display.Visible)
+	return all([]string{m.Metric, strconv.Itoa(m.N), table.BoundSign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)}, display.Visible)
 }
 
 func comparedOf(c *result.Case) *htmlCompared {
@@ -42,8 +43,8 @@ func comparedOf(c *result.Case) *htmlCompared {
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
 		out.Rows = append(out.Rows, htmlComparison{
-			display.Visible(o.Metric), units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit), Change(o), Range(o),
-			string(o.Change), className(changeClass(o.Change)), fmt.Sprintf("%d of %d", o.Used, o.Pairs),
+			display.Visible(o.Metric), units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit), table.Change(o), table.Range(o),
+			string(o.Change), className(table.ChangeClass(o.Change)), fmt.Sprintf("%d of %d", o.Used, o.Pairs),
 		})
 	}
 	return out

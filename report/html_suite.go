@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -14,7 +15,7 @@ type htmlSuite struct {
 	ID, Name, Description string
 	Against               []string // what it was compared with
 	Fitness, FitnessClass string
-	Growths               []Growth // how times grow with a size
+	Growths               []table.Growth // how times grow with a size
 	Columns               []htmlColumn
 	Rows                  []htmlRow
 	Sparks                bool
@@ -76,12 +77,12 @@ type htmlForest struct {
 	Drawing              *htmlDrawing
 }
 
-func (p *htmlPage) suite(doc *result.Document, t *Table, i int, chosen map[*result.Case]int) {
+func (p *htmlPage) suite(doc *result.Document, t *table.Table, i int, chosen map[*result.Case]int) {
 	g := &t.Groups[i]
-	cases, _ := casesOf(doc, g.Package)
+	cases, _ := table.CasesOf(doc, g.Package)
 	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: display.Visible(g.Name), Description: display.Visible(strings.Join(strings.Fields(g.Description), " "))}
 	s.Growths = g.Growths
-	s.Against, s.Fitness, s.FitnessClass = all(g.Against, display.Visible), display.Visible(g.Fitness.Text), className(g.Fitness.class())
+	s.Against, s.Fitness, s.FitnessClass = all(g.Against, display.Visible), display.Visible(g.Fitness.Text), className(g.Fitness.Class())
 	s.columns(g)
 	for k := range g.Rows {
 		s.name(&s.Rows[k], &g.Rows[k], cases[k], chosen)
@@ -89,10 +90,10 @@ func (p *htmlPage) suite(doc *result.Document, t *Table, i int, chosen map[*resu
 	s.forests(cases)
 	s.curves(cases)
 	p.Suites = append(p.Suites, s)
-	p.Clocks = append(p.Clocks, htmlClock{display.Visible(g.Name), display.Visible(g.File + " " + g.Hash), all(present(append([]string{g.Fitness.Text}, g.Clock...)), display.Visible)})
+	p.Clocks = append(p.Clocks, htmlClock{display.Visible(g.Name), display.Visible(g.File + " " + g.Hash), all(table.NotEmpty(append([]string{g.Fitness.Text}, g.Clock...)), display.Visible)})
 }
 
-func (s *htmlSuite) columns(g *Group) {
+func (s *htmlSuite) columns(g *table.Group) {
 	for j, c := range g.Columns {
 		s.Columns = append(s.Columns, htmlColumn{display.Visible(c.Head), true})
 		for i := range g.Rows {
@@ -118,7 +119,7 @@ func (s *htmlSuite) columns(g *Group) {
 }
 
 // gates gives the column of verdicts a word for each sign.
-func (s *htmlSuite) gates(g *Group) {
+func (s *htmlSuite) gates(g *table.Group) {
 	for i := range g.Rows {
 		class, rank := "plain", 0.0
 		var marks []htmlVerdict
@@ -133,7 +134,7 @@ func (s *htmlSuite) gates(g *Group) {
 		}
 		s.Rows[i].Class = class
 		for j := range s.Rows[i].Cells {
-			if g.Columns[j].Head == gatesHead && len(marks) > 0 {
+			if g.Columns[j].Head == table.GatesHead && len(marks) > 0 {
 				s.Rows[i].Cells[j] = htmlCell{Key: fmt.Sprint(rank), Marks: fewMarks(marks, g.Rows[i].Cells[j].Marks)}
 			}
 		}
@@ -141,11 +142,11 @@ func (s *htmlSuite) gates(g *Group) {
 }
 
 // ranks sort rows by their worst gate.
-var ranks = map[Class]float64{Faint: 0.5, Good: 1, Doubtful: 2, Bad: 3}
+var ranks = map[table.Class]float64{table.Faint: 0.5, table.Good: 1, table.Doubtful: 2, table.Bad: 3}
 
 // fewMarks gives the counted signs where there are too many.
-func fewMarks(all []htmlVerdict, counted []Mark) []htmlVerdict {
-	if len(all) <= most {
+func fewMarks(all []htmlVerdict, counted []table.Mark) []htmlVerdict {
+	if len(all) <= table.MostMarks {
 		return all
 	}
 	var out []htmlVerdict
@@ -161,7 +162,7 @@ const (
 	pointSpace = "\u2008"
 )
 
-func htmlCellOf(c *Cell, w parts) htmlCell {
+func htmlCellOf(c *table.Cell, w parts) htmlCell {
 	out := htmlCell{Key: fmt.Sprintf("%g", c.Key), Unit: word(c.Unit), Spread: c.Spread, Word: word(c.Word), Text: word(c.Text), Class: className(c.Class)}
 	if len(c.Marks) > 0 && c.Number == "" { // what stands in the place of a number
 		out.Text, out.Class = c.Marks[0].Text, className(c.Marks[0].Class)
@@ -184,7 +185,7 @@ func htmlCellOf(c *Cell, w parts) htmlCell {
 	return out
 }
 
-func (s *htmlSuite) name(row *htmlRow, r *Row, c *result.Case, chosen map[*result.Case]int) {
+func (s *htmlSuite) name(row *htmlRow, r *table.Row, c *result.Case, chosen map[*result.Case]int) {
 	row.Name, row.Notes, row.Spark = display.Visible(r.Name), r.Notes, figure.Spark(c)
 	if n, ok := chosen[c]; ok {
 		row.Anchor = anchor(n)
@@ -195,9 +196,9 @@ func (s *htmlSuite) name(row *htmlRow, r *Row, c *result.Case, chosen map[*resul
 // forestText is the verdict with its number.
 func forestText(o *result.Comparison) string {
 	if o.Change == result.Unclear {
-		return unclear(o)
+		return table.UnclearText(o)
 	}
-	return strings.TrimSpace(Change(o) + " " + spread(o) + "  " + string(o.Change))
+	return strings.TrimSpace(table.Change(o) + " " + table.SpreadText(o) + "  " + string(o.Change))
 }
 
 func (s *htmlSuite) curves(cases []*result.Case) {

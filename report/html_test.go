@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,7 +32,7 @@ func pages(t testing.TB) map[string]*result.Document {
 
 func TestHTMLGolden(t *testing.T) {
 	for name, doc := range pages(t) {
-		got, file := unshared(render(t, "html", doc, Options{})), "testdata/html/"+name+".html"
+		got, file := unshared(render(t, "html", doc, table.Options{})), "testdata/html/"+name+".html"
 		if diff := cmp.Diff(strings.Split(golden.Want(t, file, got), "\n"), strings.Split(got, "\n")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", file, diff)
 		}
@@ -47,7 +48,7 @@ func unshared(page string) string {
 
 // The page of a browser test is that of a document on disk.
 func TestGalleryIsRecorded(t *testing.T) {
-	got, file := render(t, "json", gallery(t), Options{}), "testdata/html/gallery.json"
+	got, file := render(t, "json", gallery(t), table.Options{}), "testdata/html/gallery.json"
 	if golden.Want(t, file, got) != got { // a diff would be thousands of lines
 		t.Errorf("%s is not what the test builds", file)
 	}
@@ -58,7 +59,7 @@ func TestGalleryIsRecorded(t *testing.T) {
 func TestPagesNeedNothing(t *testing.T) {
 	forbidden := regexp.MustCompile(`(?i) style="|<script src|<link rel="?stylesheet|@import|url\(|<iframe| on[a-z]+="|https?://|ZgotmplZ`)
 	for name, doc := range pages(t) {
-		page := render(t, "html", doc, Options{})
+		page := render(t, "html", doc, table.Options{})
 		if found := forbidden.FindString(page); found != "" {
 			t.Errorf("%s: the page holds %q", name, found)
 		}
@@ -82,7 +83,7 @@ func TestPagesNeedNothing(t *testing.T) {
 
 // The digests of the policy are those of the style and the script on the page.
 func TestPolicyLetsThePageItself(t *testing.T) {
-	page := render(t, "html", recorded(t)["one"], Options{})
+	page := render(t, "html", recorded(t)["one"], table.Options{})
 	for _, tag := range []string{"style", "script"} {
 		body := regexp.MustCompile(`(?s)<` + tag + `>(.*?)</` + tag + `>`).FindStringSubmatch(page)
 		if body == nil {
@@ -100,7 +101,7 @@ func TestBrokenCasesAreNotSortedByTime(t *testing.T) {
 	doc := reporttest.Document("d")
 	reporttest.Measure(doc, "whole", 1e-3, 0.01)
 	reporttest.Breakdown(reporttest.Measure(doc, "crashed", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "crash", Message: "signal: killed"})
-	page := render(t, "html", doc, Options{})
+	page := render(t, "html", doc, table.Options{})
 	_, row, _ := strings.Cut(page, "<bdi>crashed</bdi></a></th>")
 	row, _, _ = strings.Cut(row, "</tr>")
 	if !strings.Contains(row, ">crash</td>") || strings.Contains(row, "data-k") {
@@ -117,7 +118,7 @@ func FuzzHTML(f *testing.F) {
 	doc := reporttest.Document("plain")
 	c := reporttest.Measure(doc, "plain", 1e-3, 0.01)
 	reporttest.Judge(c, "plain", result.Fail, result.FormInterval, "plain")
-	plain := elements(render(f, "html", doc, Options{}))
+	plain := elements(render(f, "html", doc, table.Options{}))
 	f.Fuzz(func(t *testing.T, s string) {
 		if strings.TrimSpace(s) == "" {
 			return
@@ -126,7 +127,7 @@ func FuzzHTML(f *testing.F) {
 		c := reporttest.Measure(doc, "plain", 1e-3, 0.01)
 		c.Name, c.Identity.Function = s, s // the same samples
 		reporttest.Judge(c, s, result.Fail, result.FormInterval, s)
-		page := render(t, "html", doc, Options{})
+		page := render(t, "html", doc, table.Options{})
 		if got := elements(page); got != plain {
 			t.Errorf("%q changes the elements of the page:\n%s", s, cmp.Diff(plain, got))
 		}
@@ -154,7 +155,7 @@ func elements(page string) string {
 
 // A page of 10,000 cases says which of them it draws, and has a row for each.
 func TestHTMLOfManyCases(t *testing.T) {
-	page := render(t, "html", reporttest.Many(1000, 12), Options{})
+	page := render(t, "html", reporttest.Many(1000, 12), table.Options{})
 	if n := strings.Count(page, "<th scope=\"row\"><a href=\"#case-"); n != mostCases {
 		t.Errorf("%d rows lead to drawings, want %d", n, mostCases)
 	}
@@ -176,7 +177,7 @@ func BenchmarkHTML(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var size counter64
-		if err := HTML(&size, doc, Options{}); err != nil {
+		if err := HTML(&size, doc, table.Options{}); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(size), "page-bytes")
@@ -194,7 +195,7 @@ func TestElementsAreClosed(t *testing.T) {
 	void := map[string]bool{"meta": true, "link": true, "input": true, "br": true}
 	tag := regexp.MustCompile(`<(/?)([a-zA-Z][a-zA-Z0-9]*)[^>]*?(/?)>`)
 	for name, doc := range pages(t) {
-		page := []byte(render(t, "html", doc, Options{}))
+		page := []byte(render(t, "html", doc, table.Options{}))
 		for _, block := range []string{"style", "script"} {
 			page = regexp.MustCompile(`(?s)<`+block+`>.*?</`+block+`>`).ReplaceAll(page, nil)
 		}
@@ -219,7 +220,7 @@ func TestElementsAreClosed(t *testing.T) {
 // Rows beyond the first 500 of a suite are folded, and none is missing.
 func TestHTMLFoldsManyRows(t *testing.T) {
 	for n, want := range map[int]string{mostRows: "", mostRows + 1: "1 more case<", 1200: "700 more cases"} {
-		page := render(t, "html", reporttest.Many(n, 12), Options{})
+		page := render(t, "html", reporttest.Many(n, 12), table.Options{})
 		first, rest, folded := strings.Cut(page, `<details class="rest"><summary>`)
 		if rows := strings.Count(first, `<th scope="row"><`) + strings.Count(rest, `<th scope="row"><`); rows < n {
 			t.Errorf("%d rows of %d cases", rows, n)

@@ -9,6 +9,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/golden"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -116,7 +117,7 @@ func binned(p *result.Pegs) {
 
 // The page of a browser test is that of a document on disk, and one that can be read.
 func TestTracedIsRecorded(t *testing.T) {
-	got, file := render(t, "json", traced(), Options{}), "testdata/html/traced.json"
+	got, file := render(t, "json", traced(), table.Options{}), "testdata/html/traced.json"
 	if golden.Want(t, file, got) != got { // a diff would be thousands of lines
 		t.Errorf("%s is not what the test builds", file)
 	}
@@ -132,7 +133,7 @@ func TestHTMLShowsTheSuiteFile(t *testing.T) {
 	c := reporttest.Measure(d, "a", 1e-3, 0.01)
 	reporttest.Judge(c, "time.median < 1ms", result.Fail, result.FormInterval, "it is not") // on line 8
 	d.Suites[0].Sources = []result.Source{{File: "suites/d.yaml", Text: "one\ntwo\r\nthree\u2028four\n\n<six>\nseven\neight\n"}, {File: "suites/large.yaml", Left: 300000}}
-	page := render(t, "html", d, Options{})
+	page := render(t, "html", d, table.Options{})
 	for _, want := range []string{
 		`<li id="file-1-4"><code>four</code></li>`, `<li id="file-1-6"><code>&lt;six&gt;</code></li>`, `<li id="file-1-8" class="bad"><code>eight</code></li>`,
 		`<p class="place"><a href="#file-1-8"><bdi>suites/d.yaml:8:9</bdi></a></p>`, `<a href="#file-1-8"><code>time.median &lt; 1ms</code></a>`, `<a href="#file-1-5"><bdi>suites/d.yaml:5:5</bdi></a>`,
@@ -158,7 +159,7 @@ func TestHTMLKeepsFilesOfOneNameApart(t *testing.T) {
 		c.Gates[0].Place = diag.Place{File: "suite.yaml", Line: 2, Col: 9}
 		d.Suites[i].Sources = []result.Source{{File: "suite.yaml", Text: "first\n" + d.Suites[i].Name + " second\n"}}
 	}
-	page := render(t, "html", d, Options{})
+	page := render(t, "html", d, table.Options{})
 	for _, want := range []string{
 		`<li id="file-1-2" class="good"><code>one second</code></li>`, `<li id="file-2-2" class="bad"><code>two second</code></li>`,
 		`<p class="place"><a href="#file-2-2">`, `<a href="#file-1-2"><code>time.median`, `<a href="#file-2-2"><code>time.median`,
@@ -173,7 +174,7 @@ func TestHTMLKeepsFilesOfOneNameApart(t *testing.T) {
 // What was measured besides the time is drawn, and folded; what gates judge has its
 // ratios.
 func TestHTMLDrawsOtherMetrics(t *testing.T) {
-	page := render(t, "html", traced(), Options{})
+	page := render(t, "html", traced(), table.Options{})
 	for _, want := range []string{"<summary>drawings of rss, cpu, hit_rate</summary>", ">Distribution of rss</title>", ">rss in the order in which samples were taken</title>", ">Change of rss in each pair</title>",
 		">Ratios of rss, case ÷ base</title>", "<h3>rss against the base</h3>"} {
 		if !strings.Contains(page, want) {
@@ -188,7 +189,7 @@ func TestHTMLDrawsOtherMetrics(t *testing.T) {
 			d.Cases[i].Metrics = append(d.Cases[i].Metrics, reporttest.Summary(name, "", 0, 0))
 		}
 	}
-	page = render(t, "html", d, Options{})
+	page = render(t, "html", d, table.Options{})
 	if n := strings.Count(page, `-t">Distribution of `); n != len(d.Cases)+mostMetricDrawings {
 		t.Errorf("%d distributions, want one of time for each case and %d of other metrics", n, mostMetricDrawings)
 	}
@@ -200,7 +201,7 @@ func TestHTMLLeavesOutLongFiles(t *testing.T) {
 	c := reporttest.Measure(d, "a", 1e-3, 0.01)
 	c.Place = diag.Place{File: "suites/b.yaml", Line: 3}
 	d.Suites[0].Sources = []result.Source{{File: "suites/d.yaml", Text: strings.Repeat("x\n", mostLines+1)}, {File: "suites/b.yaml", Text: "1\n2\n3\n"}}
-	page := render(t, "html", d, Options{})
+	page := render(t, "html", d, table.Options{})
 	if !strings.Contains(page, "not on this page: it has 6001 lines") || !strings.Contains(page, `<li id="file-2-3"><code>3</code></li>`) {
 		t.Error("the long file is not left out, or the short one is")
 	}
@@ -209,7 +210,7 @@ func TestHTMLLeavesOutLongFiles(t *testing.T) {
 // A case with pegs has its arcs beside the picture, in the colours of the picture; one
 // without has neither.
 func TestHTMLShowsWhereTheTimeGoes(t *testing.T) {
-	page := render(t, "html", reporttest.Flowing(), Options{})
+	page := render(t, "html", reporttest.Flowing(), table.Options{})
 	if n := strings.Count(page, `<div class="pegs"`); n != 5 {
 		t.Errorf("%d cases have arcs, want 5", n)
 	}

@@ -7,21 +7,22 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/figure"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // unpairedHTML is the page of a report with a table and a forest for each suite, and
 // nothing about single cases: their distributions are in the reports of the results.
-func unpairedHTML(w io.Writer, u *Unpaired, _ Options) error {
+func unpairedHTML(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := u.Table()
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Name: u.Metric + " of saved results", Tool: unpairedTitle, Machine: all(t.Beside.Files, display.Visible),
+		Name: u.Metric + " of saved results", Tool: table.UnpairedTitle, Machine: all(t.Beside.Files, display.Visible),
 	}
 	p.Title = p.Name + ": " + t.Outcome.Word
 	p.outcome(t)
 	for i, s := range u.Saved {
-		p.Facts = append(p.Facts, Fact{u.letter(i), display.Visible(s.Name)})
+		p.Facts = append(p.Facts, table.Fact{Name: u.Letter(i), Value: display.Visible(s.Name)})
 	}
 	rows := u.Rows
 	for i := range t.Groups {
@@ -33,7 +34,7 @@ func unpairedHTML(w io.Writer, u *Unpaired, _ Options) error {
 	return writePage(w, p)
 }
 
-func (p *htmlPage) besides(u *Unpaired, g *Group, rows []UnpairedRow) {
+func (p *htmlPage) besides(u *table.Unpaired, g *table.Group, rows []table.UnpairedRow) {
 	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: display.Visible(g.Name), Description: display.Visible(g.Description)}
 	s.columns(g)
 	for j := range s.Columns {
@@ -41,8 +42,8 @@ func (p *htmlPage) besides(u *Unpaired, g *Group, rows []UnpairedRow) {
 	}
 	for i := range g.Rows {
 		s.Rows[i].Name, s.Rows[i].Notes = display.Visible(g.Rows[i].Name), g.Rows[i].Notes
-		if rows[i].moved() {
-			s.Rows[i].Class = className(Doubtful) // which the page can filter by
+		if rows[i].Moved() {
+			s.Rows[i].Class = className(table.Doubtful) // which the page can filter by
 		}
 	}
 	if u.Metric == "time" { // the axis of a forest says faster and slower
@@ -52,7 +53,7 @@ func (p *htmlPage) besides(u *Unpaired, g *Group, rows []UnpairedRow) {
 }
 
 // besides draws the ratios; the band is what two runs of the same code may differ by.
-func (s *htmlSuite) besides(u *Unpaired, rows []UnpairedRow) {
+func (s *htmlSuite) besides(u *table.Unpaired, rows []table.UnpairedRow) {
 	var drawn []figure.Row
 	for i := range rows {
 		for k, r := range rows[i].Ratios {
@@ -60,13 +61,13 @@ func (s *htmlSuite) besides(u *Unpaired, rows []UnpairedRow) {
 				continue
 			}
 			o := &result.Comparison{Ratio: r.Ratio, Low: r.Low, High: r.High, Tolerance: u.Floor, Change: result.Same}
-			text := change(r.Ratio, 1)
+			text := table.RatioText(r.Ratio, 1)
 			if r.Moved {
 				o.Change, text = result.Unclear, text+"  moved"
 			}
 			name := rows[i].Name
 			if len(u.Saved) > 2 {
-				name = u.letter(k+1) + " " + name
+				name = u.Letter(k+1) + " " + name
 			}
 			drawn = append(drawn, figure.Row{Name: display.Shorten(display.Visible(name), figure.LongestName), Text: text, Comparison: o})
 		}
@@ -75,8 +76,8 @@ func (s *htmlSuite) besides(u *Unpaired, rows []UnpairedRow) {
 	if d == nil {
 		return
 	}
-	d.Title, d.Desc = "Ratios of time to "+u.letter(0), fmt.Sprintf("%s; the table above holds the numbers", u.outcome().Text)
-	s.Forest = &htmlForest{Title: "Against " + u.letter(0), Caption: "Each line is the interval of a ratio of medians, the dot its estimate; the grey band is what two runs of the same code may differ by.", Drawing: drawingOf(d, s.ID+"-forest")}
+	d.Title, d.Desc = "Ratios of time to "+u.Letter(0), fmt.Sprintf("%s; the table above holds the numbers", u.Outcome().Text)
+	s.Forest = &htmlForest{Title: "Against " + u.Letter(0), Caption: "Each line is the interval of a ratio of medians, the dot its estimate; the grey band is what two runs of the same code may differ by.", Drawing: drawingOf(d, s.ID+"-forest")}
 	if left > 0 {
 		s.Forest.More = fmt.Sprintf("%d more, which changed least, stand in the table alone.", left)
 	}

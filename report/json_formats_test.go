@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/report/hyperfine"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -33,10 +34,10 @@ var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 // Every case that has a number is there, with a median between its bounds.
 func TestBMFHasEveryCase(t *testing.T) {
 	for name, doc := range recorded(t) {
-		all := readJSON[bencher](t, render(t, "bmf", doc, Options{}))
+		all := readJSON[bencher](t, render(t, "bmf", doc, table.Options{}))
 		want := 0
 		for i := range doc.Cases {
-			if len(known(&doc.Cases[i])) > 0 {
+			if len(table.KnownMetrics(&doc.Cases[i])) > 0 {
 				want++
 			}
 		}
@@ -54,7 +55,7 @@ func TestBMFHasEveryCase(t *testing.T) {
 			}
 		}
 	}
-	one := readJSON[bencher](t, render(t, "bmf", recorded(t)["one"], Options{}))
+	one := readJSON[bencher](t, render(t, "bmf", recorded(t)["one"], table.Options{}))
 	if m := one["sha256/1KiB"]["latency"]; math.Abs(m.Value-1934.2) > 1e-9 || m.Lower == nil || m.Upper == nil {
 		t.Errorf("latency in nanoseconds: %v", m)
 	}
@@ -89,7 +90,7 @@ func TestCustomIsBetterSplitsDirections(t *testing.T) {
 	for format, want := range map[string][]string{
 		"customSmallerIsBetter": {"x: time", "x: cpu", "x: allocs", "x: heap"}, "customBiggerIsBetter": {"x: throughput"},
 	} {
-		all := readJSON[[]entry](t, render(t, format, doc, Options{}))
+		all := readJSON[[]entry](t, render(t, format, doc, table.Options{}))
 		if len(all) != len(want) {
 			t.Fatalf("%s: %d entries, want %q", format, len(all), want)
 		}
@@ -99,7 +100,7 @@ func TestCustomIsBetterSplitsDirections(t *testing.T) {
 			}
 		}
 	}
-	if first := readJSON[[]entry](t, render(t, "customSmallerIsBetter", doc, Options{}))[0]; *first.Value != 1000 || *first.Unit != "ns/op" {
+	if first := readJSON[[]entry](t, render(t, "customSmallerIsBetter", doc, table.Options{}))[0]; *first.Value != 1000 || *first.Unit != "ns/op" {
 		t.Errorf("time is %v %s", *first.Value, *first.Unit)
 	}
 }
@@ -125,7 +126,7 @@ var severe = regexp.MustCompile(`^(info|minor|major|critical|blocker)$`)
 func TestGitLabFingerprintsStay(t *testing.T) {
 	for name, doc := range recorded(t) {
 		prints := map[string]bool{}
-		for _, i := range readJSON[[]issue](t, render(t, "gitlab", doc, Options{})) {
+		for _, i := range readJSON[[]issue](t, render(t, "gitlab", doc, table.Options{})) {
 			if i.Description == "" || i.CheckName == "" || !severe.MatchString(i.Severity) || i.Location.Path == "" || i.Location.Lines.Begin < 1 {
 				t.Errorf("%s: %+v", name, i)
 			}
@@ -136,9 +137,9 @@ func TestGitLabFingerprintsStay(t *testing.T) {
 		}
 	}
 	doc := named2("a", "b")
-	before := readJSON[[]issue](t, render(t, "gitlab", doc, Options{}))
+	before := readJSON[[]issue](t, render(t, "gitlab", doc, table.Options{}))
 	doc.Cases[0].Gates[0].Reason = "another number"
-	after := readJSON[[]issue](t, render(t, "gitlab", doc, Options{}))
+	after := readJSON[[]issue](t, render(t, "gitlab", doc, table.Options{}))
 	if before[0].Fingerprint != after[0].Fingerprint || before[0].Description == after[0].Description || before[0].Fingerprint == before[1].Fingerprint {
 		t.Errorf("before %+v, after %+v", before, after)
 	}
@@ -146,7 +147,7 @@ func TestGitLabFingerprintsStay(t *testing.T) {
 
 // What hyperfine's readers need is there, and the statistics are those of the times.
 func TestHyperfineHasCommands(t *testing.T) {
-	file := readJSON[hyperfine.File](t, render(t, "hyperfine", recorded(t)["killed"], Options{}))
+	file := readJSON[hyperfine.File](t, render(t, "hyperfine", recorded(t)["killed"], table.Options{}))
 	if len(file.Results) != 2 {
 		t.Fatalf("%d results", len(file.Results))
 	}
@@ -158,23 +159,23 @@ func TestHyperfineHasCommands(t *testing.T) {
 
 func FuzzJSONNames(f *testing.F) {
 	fuzzNames(f, func(t *testing.T, doc *result.Document) {
-		if all := readJSON[bencher](t, render(t, "bmf", doc, Options{})); len(all) != 2 {
+		if all := readJSON[bencher](t, render(t, "bmf", doc, table.Options{})); len(all) != 2 {
 			t.Errorf("%d benchmarks", len(all))
 		}
 		names := map[string]bool{}
-		for _, e := range readJSON[[]entry](t, render(t, "customSmallerIsBetter", doc, Options{})) {
+		for _, e := range readJSON[[]entry](t, render(t, "customSmallerIsBetter", doc, table.Options{})) {
 			names[*e.Name] = true
 		}
 		if len(names) != 4 { // time and cpu of each
 			t.Errorf("names %v", names)
 		}
-		if all := readJSON[[]issue](t, render(t, "gitlab", doc, Options{})); len(all) != 2 || all[0].Fingerprint == all[1].Fingerprint {
+		if all := readJSON[[]issue](t, render(t, "gitlab", doc, table.Options{})); len(all) != 2 || all[0].Fingerprint == all[1].Fingerprint {
 			t.Errorf("%+v", all)
 		}
 		for i := range doc.Cases {
 			reporttest.Command(&doc.Cases[i], 1, 1, "true")
 		}
-		for i, r := range readJSON[hyperfine.File](t, render(t, "hyperfine", doc, Options{})).Results {
+		for i, r := range readJSON[hyperfine.File](t, render(t, "hyperfine", doc, table.Options{})).Results {
 			if r.Command != doc.Cases[i].Name {
 				t.Errorf("got %q, want %q", r.Command, doc.Cases[i].Name)
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 )
 
 // There is no standard for JUnit XML. Two profiles serve what reads it: rich
@@ -18,16 +19,16 @@ import (
 // gate; a case without gates is one.
 
 // JUnit writes the rich profile.
-func JUnit(w io.Writer, t *Table, _ Options) error { return junit(w, t, true) }
+func JUnit(w io.Writer, t *table.Table, _ table.Options) error { return junit(w, t, true) }
 
 // JUnitStrict writes the strict profile.
-func JUnitStrict(w io.Writer, t *Table, _ Options) error { return junit(w, t, false) }
+func JUnitStrict(w io.Writer, t *table.Table, _ table.Options) error { return junit(w, t, false) }
 
 // mostTests is how many test cases a suite may have before it is split: some
 // consumers refuse more than 5,000 results.
 const mostTests = 5000
 
-func junit(w io.Writer, t *Table, rich bool) error {
+func junit(w io.Writer, t *table.Table, rich bool) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
@@ -90,16 +91,16 @@ func (s *xmlSuite) add(c xmlCase) {
 
 // xmlWriter turns a table into test suites.
 type xmlWriter struct {
-	table *Table
+	table *table.Table
 	rich  bool
 	names unique // of test cases
 }
 
-func newXMLSuites(t *Table, rich bool) *xmlSuites {
+func newXMLSuites(t *table.Table, rich bool) *xmlSuites {
 	x := &xmlWriter{table: t, rich: rich, names: unique{}}
 	out, names := &xmlSuites{}, unique{}
 	for i := range t.Groups {
-		for _, part := range t.Groups[i].parts(mostTests) {
+		for _, part := range t.Groups[i].Parts(mostTests) {
 			out.Suites = append(out.Suites, x.suite(&part, len(out.Suites), names))
 		}
 	}
@@ -138,7 +139,7 @@ func (n counts) attrs(seconds string) []xml.Attr {
 	}
 }
 
-func (x *xmlWriter) suite(g *Group, id int, names unique) xmlSuite {
+func (x *xmlWriter) suite(g *table.Group, id int, names unique) xmlSuite {
 	s := xmlSuite{
 		Name: names.name(g.Name), Package: named(g.Package), ID: id,
 		Timestamp: x.table.Started.Format("2006-01-02T15:04:05"),
@@ -162,7 +163,7 @@ func (x *xmlWriter) suite(g *Group, id int, names unique) xmlSuite {
 	return s
 }
 
-func (x *xmlWriter) properties(g *Group) []xmlProperty {
+func (x *xmlWriter) properties(g *table.Group) []xmlProperty {
 	t := x.table
 	list := []xmlProperty{
 		property("tool", t.Tool), property("machine", strings.Join(t.Machine, ", ")), property("seed", t.Seed),
@@ -188,7 +189,7 @@ func (x *xmlWriter) properties(g *Group) []xmlProperty {
 		list = append(list, property("calibration", c))
 	}
 	for i := range g.Growths {
-		list = append(list, property("growth", g.Growths[i].line()))
+		list = append(list, property("growth", g.Growths[i].Line()))
 	}
 	return list
 }
@@ -200,7 +201,7 @@ func property(name, value string) xmlProperty {
 // nothing keeps a report without a single test case from being read as green.
 func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 	if len(suites) == 0 {
-		suites = []xmlSuite{x.suite(&Group{Name: "suite", Package: "suite", Seconds: x.table.Seconds}, 0, unique{})}
+		suites = []xmlSuite{x.suite(&table.Group{Name: "suite", Package: "suite", Seconds: x.table.Seconds}, 0, unique{})}
 	}
 	s := &suites[0]
 	message := x.table.Outcome.Text

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -42,7 +43,7 @@ func outcome(kind, message, text string) *xmlOutcome {
 // cases gives the test cases of one row. The name says the case as well as the
 // gate: ids such as "tolerance" come back in every case, names must be unique
 // in the file, and some consumers show nothing but the name.
-func (x *xmlWriter) cases(g *Group, r *Row) []xmlCase {
+func (x *xmlWriter) cases(g *table.Group, r *table.Row) []xmlCase {
 	if len(r.Gates) == 0 {
 		c := x.newCase(g, r, r.Name, r.File, r.Line)
 		x.broken(&c, r)
@@ -53,7 +54,7 @@ func (x *xmlWriter) cases(g *Group, r *Row) []xmlCase {
 		gate := &r.Gates[i]
 		c := x.newCase(g, r, r.Name+": "+gate.ID, gate.File, gate.Line)
 		if i > 0 { // a reader who adds the times up would count the case once per gate
-			c.Time = decimals(0)
+			c.Time = table.Decimals(0)
 		}
 		if !x.broken(&c, r) {
 			x.judged(&c, r, gate)
@@ -66,7 +67,7 @@ func (x *xmlWriter) cases(g *Group, r *Row) []xmlCase {
 	return out
 }
 
-func (x *xmlWriter) newCase(g *Group, r *Row, name, file string, line int) xmlCase {
+func (x *xmlWriter) newCase(g *table.Group, r *table.Row, name, file string, line int) xmlCase {
 	c := xmlCase{Name: x.names.name(name), Class: named(g.Package) + "." + named(r.Name), Time: r.Seconds}
 	if !x.rich {
 		return c
@@ -86,7 +87,7 @@ func (x *xmlWriter) newCase(g *Group, r *Row, name, file string, line int) xmlCa
 }
 
 // broken says why a case has no numbers; false if it has.
-func (x *xmlWriter) broken(c *xmlCase, r *Row) bool {
+func (x *xmlWriter) broken(c *xmlCase, r *table.Row) bool {
 	switch {
 	case r.Failure != nil:
 		c.Error = outcome(kindOf(r.Failure.Cause), r.Failure.Message, failureText(r.Failure))
@@ -111,17 +112,17 @@ func kindOf(cause string) string {
 	return "error"
 }
 
-func failureText(f *Failure) string {
+func failureText(f *table.Failure) string {
 	lines := append([]string{f.Title + ": " + f.Message, f.Ended}, f.Lines...)
 	if f.Hint != "" {
 		lines = append(lines, "hint: "+f.Hint)
 	}
-	return strings.Join(present(append(lines, f.Place)), "\n")
+	return strings.Join(table.NotEmpty(append(lines, f.Place)), "\n")
 }
 
 // judged maps a verdict. What only warns is skipped with its evidence: it must
 // not turn a report red, nor pass for green; so is a failure that is accepted.
-func (x *xmlWriter) judged(c *xmlCase, r *Row, g *Gate) {
+func (x *xmlWriter) judged(c *xmlCase, r *table.Row, g *table.Gate) {
 	message := g.Verdict
 	if g.Reason != "" {
 		message = g.Reason
@@ -156,8 +157,8 @@ func (x *xmlWriter) skip(c *xmlCase, kind, message, text string) {
 	c.Skipped = outcome(kind, message, text)
 }
 
-func gateText(r *Row, g *Gate) string {
-	verdict := g.Verdict + g.remark()
+func gateText(r *table.Row, g *table.Gate) string {
+	verdict := g.Verdict + g.Remark()
 	if g.Term != "" {
 		verdict += ", " + g.Term
 	}
@@ -169,5 +170,5 @@ func gateText(r *Row, g *Gate) string {
 		lines = append(append(lines, g.Sides.Lines()...), g.Sides.Hint)
 	}
 	lines = append(lines, g.Arcs...)
-	return strings.Join(present(append(lines, r.Evidence)), "\n")
+	return strings.Join(table.NotEmpty(append(lines, r.Evidence)), "\n")
 }

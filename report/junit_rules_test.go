@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -106,7 +107,7 @@ var junitRules = []struct {
 func TestJUnitChecksFindBrokenRules(t *testing.T) {
 	for _, rich := range []bool{false, true} {
 		name := map[bool]string{false: "junit-strict", true: "junit"}[rich]
-		good := render(t, name, everyOutcome(), Options{})
+		good := render(t, name, everyOutcome(), table.Options{})
 		if all := complain(good, rich); all != nil {
 			t.Fatalf("the %s file is not good: %q\n%s", name, all, good)
 		}
@@ -149,7 +150,7 @@ func everyOutcome() *result.Document {
 
 // Over 5,000 test cases are too many for some readers, and the check says so.
 func TestJUnitChecksFindLongSuites(t *testing.T) {
-	long := render(t, "junit-strict", reporttest.Many(mostTests/2, 2), Options{})
+	long := render(t, "junit-strict", reporttest.Many(mostTests/2, 2), table.Options{})
 	last := strings.LastIndex(long, "<testcase")
 	var more strings.Builder
 	for i := range mostTests {

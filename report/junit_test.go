@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -227,8 +228,8 @@ func checkToken(t testing.TB, key, value string) {
 func TestJUnitRules(t *testing.T) {
 	for name, doc := range recorded(t) {
 		t.Run(name, func(t *testing.T) {
-			checkJUnit(t, render(t, "junit", doc, Options{}), true)
-			checkJUnit(t, render(t, "junit-strict", doc, Options{}), false)
+			checkJUnit(t, render(t, "junit", doc, table.Options{}), true)
+			checkJUnit(t, render(t, "junit-strict", doc, table.Options{}), false)
 		})
 	}
 }
@@ -236,7 +237,7 @@ func TestJUnitRules(t *testing.T) {
 // One test case per gate, or per case without gates; the time is the case's.
 func TestJUnitCases(t *testing.T) {
 	doc := recorded(t)["hashing"]
-	root := checkJUnit(t, render(t, "junit", doc, Options{}), true)
+	root := checkJUnit(t, render(t, "junit", doc, table.Options{}), true)
 	var got []string
 	for _, c := range root.children[0].all("testcase") {
 		got = append(got, c.attr("classname")+" | "+c.attr("name")+" | "+c.attr("file")+":"+c.attr("line")+" | "+c.attr("time"))
@@ -291,7 +292,7 @@ func TestJUnitMapping(t *testing.T) {
 		}
 		for _, rich := range []bool{true, false} {
 			format := map[bool]string{true: "junit", false: "junit-strict"}[rich]
-			found := reasons(checkJUnit(t, render(t, format, d, Options{}), rich).children[0].all("testcase")[0])
+			found := reasons(checkJUnit(t, render(t, format, d, table.Options{}), rich).children[0].all("testcase")[0])
 			if c.element == "" {
 				if len(found) > 0 {
 					t.Errorf("%s, %s: got %s", c.verdict, c.severity, found[0].name)
@@ -325,7 +326,7 @@ func TestJUnitBrokenCases(t *testing.T) {
 	c.Status, c.Samples, c.Metrics = result.NotRun, result.Samples{}, nil
 	got := func() string {
 		var out []string
-		for _, c := range checkJUnit(t, render(t, "junit", d, Options{}), true).children[0].all("testcase") {
+		for _, c := range checkJUnit(t, render(t, "junit", d, table.Options{}), true).children[0].all("testcase") {
 			r := reasons(c)[0]
 			out = append(out, c.attr("name")+" "+r.name+" "+r.attr("type"))
 		}
@@ -353,7 +354,7 @@ func TestJUnitSplits(t *testing.T) {
 		}
 	}
 	reporttest.Measure(d, "case 0", 1e-6, 0) // the same name in another suite
-	root := checkJUnit(t, render(t, "junit", d, Options{}), true)
+	root := checkJUnit(t, render(t, "junit", d, table.Options{}), true)
 	var names []string
 	for _, s := range root.children {
 		names = append(names, s.attr("name")+" "+s.attr("package")+" "+s.attr("tests")+" "+s.attr("time"))
@@ -374,7 +375,7 @@ func FuzzJUnit(f *testing.F) {
 	f.Add("<&>\"'", "a\r\nb", "&#x0;")
 	f.Add("a", "Integer", "")
 	f.Fuzz(func(t *testing.T, name, message, detail string) {
-		table := NewTable(hostileCases(name, message, detail, []string{name, name + " "}, result.Fail, result.NotJudged))
+		table := table.NewTable(hostileCases(name, message, detail, []string{name, name + " "}, result.Fail, result.NotJudged))
 		for _, rich := range []bool{true, false} {
 			var b strings.Builder
 			if err := junit(&b, table, rich); err != nil {
@@ -396,7 +397,7 @@ func TestJUnitCountsTheTimeOfACaseOnce(t *testing.T) {
 	reporttest.Measure(doc, "b", 1e-3, 0.01).Seconds = 0.25
 	for _, rich := range []bool{true, false} {
 		sum := 0.0
-		s := newXMLSuites(NewTable(doc), rich).Suites[0]
+		s := newXMLSuites(table.NewTable(doc), rich).Suites[0]
 		for _, c := range s.Cases {
 			x, err := strconv.ParseFloat(c.Time, 64)
 			if err != nil {

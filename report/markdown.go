@@ -9,13 +9,14 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 )
 
 // Markdown writes a comment for a pull request: the verdict, what is not as it should be,
 // and everything else folded. It has at most Options.Most bytes, 65,000 unless given:
 // GitHub refuses comments above 65,536 characters. What there was no room for is
 // counted where it is missing.
-func Markdown(w io.Writer, t *Table, o Options) error {
+func Markdown(w io.Writer, t *table.Table, o table.Options) error {
 	m := &markdown{room: o.Most}
 	if m.room <= 0 {
 		m.room = mostComment
@@ -28,7 +29,7 @@ func Markdown(w io.Writer, t *Table, o Options) error {
 		}
 	}
 	gates := slices.Clone(t.Gates)
-	slices.SortStableFunc(gates, func(a, b Gate) int { return cmp.Compare(rank(&a), rank(&b)) })
+	slices.SortStableFunc(gates, func(a, b table.Gate) int { return cmp.Compare(table.GateRank(&a), table.GateRank(&b)) })
 	m.list(section{what: "gate", head: "\n| | case | gate | why |\n|---|---|---|---|\n", n: len(gates),
 		row: func(i int) string { return gateRow(&gates[i]) }})
 	m.list(section{what: "broken case", head: "\n**Could not be measured**\n\n", n: len(t.Failures),
@@ -56,7 +57,7 @@ var signs = map[string]string{
 	"ERROR": "❌", "INTERRUPTED": "❌", "unpaired": "ℹ️",
 }
 
-func markdownEnd(t *Table) string {
+func markdownEnd(t *table.Table) string {
 	if t.Beside != nil {
 		return "\n<sub>" + mdText(display.Shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n"
 	}
@@ -67,7 +68,7 @@ func markdownEnd(t *Table) string {
 		text = "\n° point: decided on point values alone, not through an interval\n"
 	}
 	if t.Unpaired {
-		text += "\n" + tripwireSign + " " + tripwireNote + "\n"
+		text += "\n" + table.TripwireSign + " " + table.TripwireNote + "\n"
 	}
 	return text + "\n<sub>" + mdText(display.Shorten(strings.Join(facts, " · "), mostText4)) + "</sub>\n"
 }

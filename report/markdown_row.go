@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 )
 
 // How long foreign texts may be in a comment, columns: enough to know a case by, and
@@ -15,10 +16,10 @@ const (
 	mostText4 = 600
 )
 
-func gateRow(g *Gate) string {
+func gateRow(g *table.Gate) string {
 	why := g.Verdict
 	if g.Unpaired {
-		why += g.remark()
+		why += g.Remark()
 	}
 	if g.Reason != "" {
 		why += ": " + g.Reason
@@ -33,20 +34,20 @@ func gateRow(g *Gate) string {
 		why += "; " + g.Sides.Hint
 	}
 	if len(g.Arcs) > 0 {
-		why += "; " + inOneLine(g.Arcs)
+		why += "; " + table.ArcsInOneLine(g.Arcs)
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", g.Mark.Text, mdName(g.Label), mdName(gateName(g)), mdText(display.Shorten(display.Visible(why), mostText4)))
 }
 
 // gateName is the expression, behind the name of the gate where that is another.
-func gateName(g *Gate) string {
+func gateName(g *table.Gate) string {
 	if g.ID == g.Expr {
 		return g.Expr
 	}
 	return g.ID + ": " + g.Expr
 }
 
-func failureItem(f *Failure) string {
+func failureItem(f *table.Failure) string {
 	text := f.Title
 	if f.Message != "" {
 		text += ": " + display.FirstLine(f.Message)
@@ -63,7 +64,7 @@ func failureItem(f *Failure) string {
 // few enough cases to read are not folded.
 const unfolded = 12
 
-func caseSection(t *Table, g *Group) section {
+func caseSection(t *table.Table, g *table.Group) section {
 	title := display.Visible(g.Name)
 	if g.Description != "" {
 		title += ": " + display.Visible(strings.Join(strings.Fields(g.Description), " "))
@@ -81,7 +82,7 @@ func caseSection(t *Table, g *Group) section {
 	return section{what: "case", head: head.String(), foot: "\n</details>\n", n: len(g.Rows), row: func(i int) string { return caseRow(&g.Rows[i]) }}
 }
 
-func caseRow(r *Row) string {
+func caseRow(r *table.Row) string {
 	var b strings.Builder
 	b.WriteString("| " + mdName(r.Name) + noteMarks(r.Notes) + " |")
 	for i := range r.Cells {
@@ -91,7 +92,7 @@ func caseRow(r *Row) string {
 }
 
 // cellText is a cell in one piece: 2.31 µs ± 1.0%.
-func cellText(c *Cell) string {
+func cellText(c *table.Cell) string {
 	switch {
 	case c.Marks != nil:
 		return joinMarks(c.Marks)
@@ -110,7 +111,7 @@ func cellText(c *Cell) string {
 	return text
 }
 
-func noteItem(n *Note) string {
+func noteItem(n *table.Note) string {
 	sign := "-"
 	if n.Number > 0 {
 		sign = "- " + superscript(n.Number)
@@ -125,6 +126,6 @@ func noteItem(n *Note) string {
 	return sign + " " + mdText(display.Shorten(display.Visible(text), mostText4)) + "\n"
 }
 
-func growthItem(o *Growth) string {
-	return "- " + mdText(display.Shorten(display.Visible(o.line()), mostText4)) + "\n"
+func growthItem(o *table.Growth) string {
+	return "- " + mdText(display.Shorten(display.Visible(o.Line()), mostText4)) + "\n"
 }

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -51,7 +52,7 @@ var (
 
 func TestMarkdownOfEveryRecord(t *testing.T) {
 	for name, doc := range recorded(t) {
-		text := render(t, "markdown", doc, Options{})
+		text := render(t, "markdown", doc, table.Options{})
 		checkMarkdown(t, text, mostComment)
 		first, _, _ := strings.Cut(text, "\n")
 		if o := doc.Outcome(); !strings.HasPrefix(first, "### ") || !strings.Contains(first, " "+o.Word+": ") {
@@ -64,7 +65,7 @@ func TestMarkdownOfEveryRecord(t *testing.T) {
 func TestMarkdownSaysWhatIsCut(t *testing.T) {
 	doc := thousand()
 	for _, most := range []int{700, 1000, 2000, 5000, 20000, 65000, 1 << 20} {
-		text := render(t, "markdown", doc, Options{Most: most})
+		text := render(t, "markdown", doc, table.Options{Most: most})
 		checkMarkdown(t, text, most)
 		rows := strings.Count(text, "\n| `codec/")
 		_, listed, _ := strings.Cut(text, "<details")
@@ -84,7 +85,7 @@ func TestMarkdownSaysWhatIsCut(t *testing.T) {
 // A name is shown as it is, whatever it would mean to Markdown or HTML.
 func FuzzMarkdownNames(f *testing.F) {
 	fuzzNames(f, func(t *testing.T, doc *result.Document) {
-		text := render(t, "markdown", doc, Options{})
+		text := render(t, "markdown", doc, table.Options{})
 		checkMarkdown(t, text, mostComment)
 		for i := range doc.Cases {
 			want := display.Shorten(display.Visible(doc.Cases[i].Name), mostName)
@@ -101,7 +102,7 @@ func TestMarkdownPutsFailuresFirst(t *testing.T) {
 	reporttest.Judge(reporttest.Measure(doc, "warns", 1e-6, 0.01), "a", result.Fail, result.FormExact, "").Severity = "warn"
 	reporttest.Judge(reporttest.Measure(doc, "open", 1e-6, 0.01), "b", result.Inconclusive, result.FormInterval, "")
 	reporttest.Judge(reporttest.Measure(doc, "fails", 1e-6, 0.01), "c", result.Fail, result.FormExact, "")
-	text, _, _ := strings.Cut(render(t, "markdown", doc, Options{}), "<details")
+	text, _, _ := strings.Cut(render(t, "markdown", doc, table.Options{}), "<details")
 	if a, b, c := strings.Index(text, "`fails`"), strings.Index(text, "`open`"), strings.Index(text, "`warns`"); a < 0 || b < a || c < b {
 		t.Errorf("fails at %d, open at %d, warns at %d", a, b, c)
 	}

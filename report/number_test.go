@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -17,7 +18,7 @@ func TestNumbersOfCasesThatTimedOutAreNotExported(t *testing.T) {
 	c.Status, c.Failure = result.Failed, &result.Failure{Phase: "run", Cause: "timeout", Message: "5 of 5 runs were killed after the timeout of 200ms"}
 	c.Samples.Censored = []int{0, 1, 2, 3}
 	for _, format := range []string{"bmf", "customSmallerIsBetter", "customBiggerIsBetter", "openmetrics", "prometheus", "benchfmt", "hyperfine"} {
-		for line := range strings.Lines(render(t, format, d, Options{})) {
+		for line := range strings.Lines(render(t, format, d, table.Options{})) {
 			if strings.Contains(line, "sleepy") && !strings.HasPrefix(line, "#") {
 				t.Errorf("%s: %s", format, line)
 			}
@@ -30,14 +31,14 @@ func TestFailuresSayOnceHowItEnded(t *testing.T) {
 	d := reporttest.Document("s")
 	reporttest.Breakdown(reporttest.Measure(d, "x", 1e-3, 0.01), result.Failure{Phase: "warmup", Cause: "exit", Message: "exit status 1", Exit: reporttest.Ptr(1)})
 	reporttest.Breakdown(reporttest.Measure(d, "y", 1e-3, 0.01), result.Failure{Phase: "run", Cause: "exit", Message: "no such thing", Exit: reporttest.Ptr(1)})
-	failures := NewTable(d).Failures
+	failures := table.NewTable(d).Failures
 	if f := failures[0]; f.Ended != "" {
 		t.Errorf("%s (%s)", f.Message, f.Ended)
 	}
 	if f := failures[1]; f.Ended != "exit status 1" {
 		t.Errorf("%s (%s)", f.Message, f.Ended)
 	}
-	text := render(t, "markdown", d, Options{})
+	text := render(t, "markdown", d, table.Options{})
 	for _, want := range []string{"- `x`: exit in warmup: exit status 1\n", "- `y`: exit in run: no such thing (exit status 1)\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

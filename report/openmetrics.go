@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -17,7 +18,7 @@ import (
 // more digits than their interval lets stand: GitLab calls every other text a
 // change. There is no seed, which would be one in every run, and there are timestamps,
 // the start of the run, only with Options.Timestamps.
-func OpenMetrics(w io.Writer, doc *result.Document, o Options) error {
+func OpenMetrics(w io.Writer, doc *result.Document, o table.Options) error {
 	m := &metricsWriter{doc: doc}
 	if o.Timestamps {
 		m.at = " " + strconv.FormatFloat(float64(doc.Started.UnixMilli())/1000, 'f', 3, 64)
@@ -28,7 +29,7 @@ func OpenMetrics(w io.Writer, doc *result.Document, o Options) error {
 // Prometheus writes the same in the text format of Prometheus, version 0.0.4, with
 // gauges alone: the textfile collector of node_exporter and the Pushgateway read it
 // and refuse info, units and timestamps.
-func Prometheus(w io.Writer, doc *result.Document, o Options) error {
+func Prometheus(w io.Writer, doc *result.Document, o table.Options) error {
 	m := &metricsWriter{doc: doc, classic: true}
 	if o.Timestamps {
 		m.at = " " + strconv.FormatInt(doc.Started.UnixMilli(), 10)
@@ -39,7 +40,7 @@ func Prometheus(w io.Writer, doc *result.Document, o Options) error {
 func (m *metricsWriter) write(w io.Writer) error {
 	doc := m.doc
 	m.w, m.labels, m.known = bufio.NewWriter(w), make([]string, len(doc.Cases)), make([][]familyMetric, len(doc.Cases))
-	names := distinct{}
+	names := table.Distinct{}
 	for i := range doc.Cases {
 		m.labels[i], m.known[i] = caseLabels(&doc.Cases[i], names), familiesOf(&doc.Cases[i])
 	}
@@ -126,9 +127,9 @@ type familyMetric struct {
 }
 
 func familiesOf(c *result.Case) (all []familyMetric) {
-	for _, m := range known(c) {
+	for _, m := range table.KnownMetrics(c) {
 		name := m.Name
-		if isDeclared(c, name) {
+		if table.IsDeclared(c, name) {
 			name = "metric_" + name
 		}
 		family, unit := familyName(name, m.Unit)
@@ -184,7 +185,7 @@ func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of fun
 			if p := perText(c, own.Name); p != "" {
 				per = "," + labels("per", p)
 			}
-			m.sample(name, m.labels[i]+per, steady(*of(s), half(s)))
+			m.sample(name, m.labels[i]+per, steady(*of(s), table.HalfInterval(s)))
 		}
 	}
 }

@@ -4,15 +4,16 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // caseLabels are suite, case and parameters. Two cases that look the same get
 // different labels: a series must not be there twice.
-func caseLabels(c *result.Case, names distinct) string {
+func caseLabels(c *result.Case, names table.Distinct) string {
 	text := labels("suite", c.Suite, "case", c.Name)
 	for i := 2; names[text]; i++ {
-		text = labels("suite", c.Suite, "case", numberedName(c.Name, i))
+		text = labels("suite", c.Suite, "case", table.NumberedName(c.Name, i))
 	}
 	names[text] = true
 	used := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -77,7 +78,7 @@ func checkLabels(t testing.TB, text string) {
 
 func TestOpenMetricsKeepsTheRules(t *testing.T) {
 	for name, doc := range recorded(t) {
-		samples := checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+		samples := checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{}))
 		gates, passed := 0, 0.0
 		for series, x := range samples {
 			if strings.HasPrefix(series, "suite_gate_passed{") {
@@ -105,7 +106,7 @@ func TestOpenMetricsRounds(t *testing.T) {
 	doc := reporttest.Document("d")
 	c := reporttest.Measure(doc, "x", 1.2345678e-6, 0.01)
 	c.Metrics[0].Low, c.Metrics[0].High = reporttest.Ptr(1.2222222e-6), reporttest.Ptr(1.2468912e-6)
-	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{}))
 	for series, want := range map[string]float64{"suite_time_seconds": 1.235e-6, "suite_low_time_seconds": 1.222e-6, "suite_high_time_seconds": 1.247e-6} {
 		if got := samples[series+`{suite="d",case="x",per="op"}`]; got != want {
 			t.Errorf("%s is %g, want %g", series, got, want)
@@ -121,13 +122,13 @@ func TestOpenMetricsKeepsDeclaredApart(t *testing.T) {
 		c.Declared = append(c.Declared, result.Declared{Name: name, Better: result.Lower})
 		c.Metrics = append(c.Metrics, reporttest.Summary(name, "", 1, 0.01))
 	}
-	checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+	checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{}))
 }
 
 func FuzzOpenMetricsNames(f *testing.F) {
 	fuzzNames(f, func(t *testing.T, doc *result.Document) {
 		n := 0
-		for series := range checkOpenMetrics(t, render(t, "openmetrics", doc, Options{})) {
+		for series := range checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{})) {
 			if strings.HasPrefix(series, "suite_time_seconds{") {
 				n++
 			}
@@ -185,7 +186,7 @@ func TestPrometheusSaysTheSame(t *testing.T) {
 	docs := recorded(t)
 	docs["odd"] = named2(`a"\b`, "line\nfeed")
 	for name, doc := range docs {
-		got, want := checkPrometheus(t, render(t, "prometheus", doc, Options{})), checkOpenMetrics(t, render(t, "openmetrics", doc, Options{}))
+		got, want := checkPrometheus(t, render(t, "prometheus", doc, table.Options{})), checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{}))
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: %d series, want %d", name, len(got), len(want))
 		}
@@ -198,7 +199,7 @@ func TestTimestamps(t *testing.T) {
 	doc := reporttest.Compared()
 	doc.Started = time.Date(2026, 11, 22, 12, 30, 15, 250e6, time.UTC)
 	for format, want := range map[string]string{"openmetrics": " 1795350615.250", "prometheus": " 1795350615250"} {
-		plain, stamped := render(t, format, doc, Options{}), render(t, format, doc, Options{Timestamps: true})
+		plain, stamped := render(t, format, doc, table.Options{}), render(t, format, doc, table.Options{Timestamps: true})
 		var lines []string
 		for line := range strings.Lines(stamped) {
 			cut := strings.TrimSuffix(line, want+"\n")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -22,11 +23,11 @@ func TestMarkdownOfManyFlows(t *testing.T) {
 			c.Pegs.Arcs = append(c.Pegs.Arcs, a)
 		}
 	}
-	text := render(t, "markdown", doc, Options{})
+	text := render(t, "markdown", doc, table.Options{})
 	if !strings.Contains(text, "28 cases more with pegs") || !strings.Contains(text, "160 arcs more") || len(text) > 65000 {
 		t.Errorf("%d bytes", len(text))
 	}
-	if lines := strings.Split(render(t, "text", doc, Options{}), "\n"); len(lines) > 160 || !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "36 cases more with pegs") }) {
+	if lines := strings.Split(render(t, "text", doc, table.Options{}), "\n"); len(lines) > 160 || !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "36 cases more with pegs") }) {
 		t.Errorf("%d lines", len(lines))
 	}
 }
@@ -48,7 +49,7 @@ func TestPartsOfADifference(t *testing.T) {
 		"nor there":      {side(0, 1e-6), side(3e-6, 2e-6), false, false, false},
 	} {
 		var b strings.Builder
-		if err := ChangesText(&b, []Pegged{{"x", &result.Case{Kind: result.KindGo, Pegs: c.own, BasePegs: c.base}}}, "old", Options{}); err != nil {
+		if err := ChangesText(&b, []table.Pegged{{Label: "x", Case: &result.Case{Kind: result.KindGo, Pegs: c.own, BasePegs: c.base}}}, "old", table.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		text := b.String()
@@ -61,7 +62,7 @@ func TestPartsOfADifference(t *testing.T) {
 // Reports for people show which arcs got slower.
 func TestReportsShowSlowerArcs(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "junit", "junit-strict"} {
-		if text := render(t, format, reporttest.Flowing(), Options{}); !strings.Contains(text, "check → emit") || !strings.Contains(text, "99%") {
+		if text := render(t, format, reporttest.Flowing(), table.Options{}); !strings.Contains(text, "check → emit") || !strings.Contains(text, "99%") {
 			t.Errorf("%s does not name the arc", format)
 		}
 	}

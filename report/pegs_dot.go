@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -16,7 +17,7 @@ import (
 // DOT writes arcs as a graph for Graphviz: points are nodes, arcs are edges, the wider
 // the more time they take; directed arcs are dashed, spans dotted. Several cases are
 // clusters of one graph.
-func DOT(w io.Writer, cases []Pegged) error {
+func DOT(w io.Writer, cases []table.Pegged) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge [fontname=\"sans-serif\", fontsize=10];")
 	for i, c := range cases {
@@ -56,13 +57,13 @@ var dotStyles = map[result.ArcKind]string{result.ArcDirected: ", style=dashed", 
 
 // edgeText is 1.21 µs × 1024 and below it the share in the pass.
 func (g *graph) edgeText(a *result.Arc) string {
-	mean := each(a.Mean)
-	if isBelow(g.pegs, a) {
-		mean = "≤ " + each(g.pegs.ResidueOf(a))
+	mean := table.EachTime(a.Mean)
+	if table.IsBelow(g.pegs, a) {
+		mean = "≤ " + table.EachTime(g.pegs.ResidueOf(a))
 	}
 	text := fmt.Sprintf("%s × %s", mean, units.Thousands(fmt.Sprint(a.Count)))
 	if g.pegs.Seconds > 0 {
-		text += "\n" + arcShare(g.pegs, a)
+		text += "\n" + table.ArcShare(g.pegs, a)
 	}
 	return text
 }

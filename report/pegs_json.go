@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -43,7 +44,7 @@ type sumJSON struct {
 
 // PegsJSON writes what suite pegs knows, as an object with a list of cases. path, of two
 // points at least, is added up in each of them that has it, and one has to; empty for none.
-func PegsJSON(w io.Writer, cases []Pegged, path []string) error {
+func PegsJSON(w io.Writer, cases []table.Pegged, path []string) error {
 	all, sums := []pegsJSON{}, make([]*arcs.Sum, len(cases))
 	if len(path) > 0 {
 		var err error
@@ -62,7 +63,7 @@ func PegsJSON(w io.Writer, cases []Pegged, path []string) error {
 	}{all})
 }
 
-func pegsOfCase(c Pegged, path *arcs.Sum) (one pegsJSON) {
+func pegsOfCase(c table.Pegged, path *arcs.Sum) (one pegsJSON) {
 	one = pegsJSON{Case: c.Label, Pegs: c.Case.Pegs, BasePegs: c.Case.BasePegs, Arcs: []result.Arc{}}
 	for _, s := range arcs.InTime(c.Case.Pegs) {
 		one.Arcs = append(one.Arcs, s.Arcs...)

@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	"example.com/suite/result/arcs"
 )
 
@@ -16,10 +17,10 @@ const (
 )
 
 // flows writes where the time goes, folded, case by case.
-func (m *markdown) flows(g *Group) {
+func (m *markdown) flows(g *table.Group) {
 	for i := range g.Flows[:min(len(g.Flows), mostFlowsComment)] {
 		f := *g.Flows[i]
-		f.fold(mostArcsComment)
+		f.Fold(mostArcsComment)
 		m.list(flowSection(&f))
 	}
 	if rest := len(g.Flows) - mostFlowsComment; rest > 0 {
@@ -27,7 +28,7 @@ func (m *markdown) flows(g *Group) {
 	}
 }
 
-func flowSection(f *Flow) section {
+func flowSection(f *table.Flow) section {
 	var head, foot strings.Builder
 	fmt.Fprintf(&head, "\n<details><summary>Where the time goes: %s</summary>\n\n%s\n", mdHTML(display.Shorten(display.Visible(f.Case), mostName)), mdText(f.About))
 	if len(f.Rows) > 0 {
@@ -53,7 +54,7 @@ func flowSection(f *Flow) section {
 }
 
 // flowRow is empty where there is no arc.
-func flowRow(f *Flow, i int) string {
+func flowRow(f *table.Flow, i int) string {
 	if i >= len(f.Rows) {
 		return ""
 	}

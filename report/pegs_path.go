@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -15,7 +16,7 @@ import (
 // PathText writes what the arcs along a path come to, case by case, and which cases do
 // not have it. Where none has, the error is that of arcs.Path for the first of them, and
 // nothing is written.
-func PathText(w io.Writer, cases []Pegged, path []string, o Options) error {
+func PathText(w io.Writer, cases []table.Pegged, path []string, o table.Options) error {
 	sums, err := pathsOf(cases, path)
 	if err != nil {
 		return err
@@ -30,19 +31,19 @@ func PathText(w io.Writer, cases []Pegged, path []string, o Options) error {
 		if i > len(without) {
 			p.blank()
 		}
-		p.para(Plain, "", indent, display.Visible(c.Label)+": "+strings.Join(all(sums[i].Names, display.Visible), arrow))
+		p.para(table.Plain, "", indent, display.Visible(c.Label)+": "+strings.Join(all(sums[i].Names, display.Visible), arrow))
 		p.sum(c.Case.Pegs, sums[i])
 	}
 	if len(without) > 0 {
 		p.blank()
-		p.para(Faint, "", indent, "without these arcs: "+units.List(all(without, display.Visible), few))
+		p.para(table.Faint, "", indent, "without these arcs: "+units.List(all(without, display.Visible), table.MostNamed))
 	}
 	return p.w.Flush()
 }
 
 // pathsOf adds up a path in each of some cases; nil stands for those that do not have it.
 // The error is that of the first case where none has, which it names where there are several.
-func pathsOf(cases []Pegged, path []string) ([]*arcs.Sum, error) {
+func pathsOf(cases []table.Pegged, path []string) ([]*arcs.Sum, error) {
 	sums, found, first := make([]*arcs.Sum, len(cases)), false, error(nil)
 	for i, c := range cases {
 		s, err := arcs.Path(c.Case.Pegs, path...)
@@ -69,7 +70,7 @@ func ofCase(err error, label string, n int) error {
 // sum writes a line for each number, and for each whether it is one or a bound.
 func (p *page) sum(pegs *result.Pegs, s *arcs.Sum) {
 	line := func(what, text string) {
-		p.para(Plain, indent+display.PadRight(what, 8), indent+display.PadRight("", 8), text)
+		p.para(table.Plain, indent+display.PadRight(what, 8), indent+display.PadRight("", 8), text)
 	}
 	most := "at most "
 	if s.Exact {
@@ -80,18 +81,18 @@ func (p *page) sum(pegs *result.Pegs, s *arcs.Sum) {
 	if pegs.Seconds > 0 {
 		share = fmt.Sprintf(", %s of the pass", units.Tenths(s.Total/pegs.Seconds))
 	}
-	line("total", most+each(s.Total)+share)
+	line("total", most+table.EachTime(s.Total)+share)
 	if s.Exact && s.Count > 0 {
-		line("mean", each(s.Total/float64(s.Count)))
+		line("mean", table.EachTime(s.Total/float64(s.Count)))
 	}
 	if len(s.Arcs) == 1 {
-		line("min", each(s.Min))
-		line("max", each(s.Max))
+		line("min", table.EachTime(s.Min))
+		line("max", table.EachTime(s.Max))
 		return
 	}
-	line("min", "at least "+each(s.Min)+" (the sum of the least times of each arc)")
-	line("max", "at most "+each(s.Max)+" (the sum of the greatest times of each arc)")
+	line("min", "at least "+table.EachTime(s.Min)+" (the sum of the least times of each arc)")
+	line("max", "at most "+table.EachTime(s.Max)+" (the sum of the greatest times of each arc)")
 	if !s.Exact {
-		p.para(Faint, indent, indent, "bounds: points on the way are reached or left by other ways as well, and an arc does not know what was before it")
+		p.para(table.Faint, indent, indent, "bounds: points on the way are reached or left by other ways as well, and an arc does not know what was before it")
 	}
 }

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 )
 
 // Cases that do not have a path are told beside those that do; it is wrong where none has.
 func TestPathOfSomeCases(t *testing.T) {
 	cases, path := pegged(reporttest.Flowing()), []string{"accept", "decode", "look up"} // the second alone
 	var text, json strings.Builder
-	if err := PathText(&text, cases, path, Options{}); err != nil {
+	if err := PathText(&text, cases, path, table.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := text.String(); !strings.HasPrefix(got, "server: ") || !strings.HasSuffix(got, "\n\nwithout these arcs: parser, script, odd, none\n") {
@@ -22,7 +23,7 @@ func TestPathOfSomeCases(t *testing.T) {
 	}
 	text.Reset()
 	for _, write := range []func() error{
-		func() error { return PathText(&text, cases, []string{"accept", "begin"}, Options{}) },
+		func() error { return PathText(&text, cases, []string{"accept", "begin"}, table.Options{}) },
 		func() error { return PegsJSON(&text, cases, []string{"accept", "begin"}) },
 	} {
 		if err := write(); err == nil || !strings.HasPrefix(err.Error(), `case "parser": no arc`) || text.Len() > 0 {

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -22,7 +23,7 @@ var sortHead = []string{"from", "->", "to", "count", "min_ns", "max_ns", "mean_n
 // ArcLines writes a line for each arc of all cases, that with the greatest total first,
 // for sort, awk and their like: columns are parted by blanks, of which none is in a
 // field, and a field that has nothing to say is a minus. lanes keeps lanes apart.
-func ArcLines(w io.Writer, cases []Pegged, lanes bool) error {
+func ArcLines(w io.Writer, cases []table.Pegged, lanes bool) error {
 	rows := [][]string{slices.Clone(sortHead)}
 	for _, r := range byTotal(cases, lanes) {
 		rows = append(rows, r.fields(lanes))
@@ -53,7 +54,7 @@ type arcLine struct {
 	arc   result.Arc
 }
 
-func byTotal(cases []Pegged, lanes bool) (all []arcLine) {
+func byTotal(cases []table.Pegged, lanes bool) (all []arcLine) {
 	for _, c := range cases {
 		list := arcs.Whole(c.Case.Pegs)
 		if lanes {
@@ -75,7 +76,7 @@ func (l *arcLine) fields(lanes bool) []string {
 	}
 	lane := "-"
 	if lanes {
-		lane = field(laneName(a))
+		lane = field(table.LaneName(a))
 	}
 	return append(row, cmp.Or(string(a.Kind), "-"), lane, field(l.label))
 }

@@ -9,12 +9,13 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 )
 
 // Flows writes where the time goes, case by case, for a terminal. No line is wider than
 // Options.Width.
-func Flows(w io.Writer, flows []Flow, o Options) error {
+func Flows(w io.Writer, flows []table.Flow, o table.Options) error {
 	p := newPage(w, o)
 	for i := range flows {
 		if i > 0 {
@@ -28,53 +29,53 @@ func Flows(w io.Writer, flows []Flow, o Options) error {
 // ChangesText writes how arcs differ from those of the base, case by case, the greatest
 // rise first: a line for each arc of either side, and no verdict. base is what the other
 // side is called.
-func ChangesText(w io.Writer, cases []Pegged, base string, o Options) error {
+func ChangesText(w io.Writer, cases []table.Pegged, base string, o table.Options) error {
 	p := newPage(w, o)
 	for i, c := range cases {
 		if i > 0 {
 			p.blank()
 		}
-		f := newChanges(c, base)
+		f := table.NewChanges(c, base)
 		p.flow(&f, "")
 	}
 	return p.w.Flush()
 }
 
 // flows writes the pegs of a suite below its table.
-func (p *page) flows(g *Group) {
+func (p *page) flows(g *table.Group) {
 	if len(g.Flows) == 0 {
 		return
 	}
 	p.blank()
-	p.para(Faint, indent, indent+indent, "where the time goes (pegs: a pass of its own, judged only by gates that name arcs)")
+	p.para(table.Faint, indent, indent+indent, "where the time goes (pegs: a pass of its own, judged only by gates that name arcs)")
 	told := map[string]bool{}
 	for i := range g.Flows {
 		if i > 0 {
 			p.blank()
 		}
 		f := *g.Flows[i]
-		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l Line) bool { return l.Class == Faint && told[l.Text] })
+		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l table.Line) bool { return l.Class == table.Faint && told[l.Text] })
 		p.flow(&f, indent)
 		for _, l := range f.Notes {
 			told[l.Text] = true // of many cases on one machine most is alike
 		}
 	}
 	if g.MoreFlows > 0 {
-		p.para(Faint, indent, indent, fmt.Sprintf("… and %s more with pegs (--all shows them)", units.Plural(g.MoreFlows, "case")))
+		p.para(table.Faint, indent, indent, fmt.Sprintf("… and %s more with pegs (--all shows them)", units.Plural(g.MoreFlows, "case")))
 	}
 }
 
-func (p *page) flow(f *Flow, at string) {
-	p.para(Plain, at, at+indent+indent, display.Visible(f.Case)+": "+f.About)
+func (p *page) flow(f *table.Flow, at string) {
+	p.para(table.Plain, at, at+indent+indent, display.Visible(f.Case)+": "+f.About)
 	at += indent
 	if len(f.Rows) > 0 {
 		p.arcs(f, at)
 	}
 	if f.Folded != "" {
-		p.para(Faint, at, at, "… and "+f.Folded+" (suite pegs RESULT.json shows them)")
+		p.para(table.Faint, at, at, "… and "+f.Folded+" (suite pegs RESULT.json shows them)")
 	}
 	for _, l := range f.Changes {
-		p.para(Plain, at, at+indent, display.Visible(l))
+		p.para(table.Plain, at, at+indent, display.Visible(l))
 	}
 	for _, l := range f.Notes {
 		p.para(l.Class, at, at+indent, display.Visible(l.Text))
@@ -82,10 +83,10 @@ func (p *page) flow(f *Flow, at string) {
 }
 
 // arcs writes the table of a flow.
-func (p *page) arcs(f *Flow, at string) {
-	g := Group{Columns: f.Columns}
+func (p *page) arcs(f *table.Flow, at string) {
+	g := table.Group{Columns: f.Columns}
 	for _, r := range f.Rows {
-		g.Rows = append(g.Rows, Row{Cells: r.Cells})
+		g.Rows = append(g.Rows, table.Row{Cells: r.Cells})
 	}
 	sheets := make([]sheet, len(g.Columns))
 	for j := range g.Columns {
@@ -104,14 +105,14 @@ func (p *page) arcs(f *Flow, at string) {
 	}
 	fmt.Fprintln(p.w, t.Render())
 	if len(dropped) > 0 {
-		p.para(Faint, at, at, fmt.Sprintf("no room in %d columns for: %s", p.width, strings.Join(dropped, ", ")))
+		p.para(table.Faint, at, at, fmt.Sprintf("no room in %d columns for: %s", p.width, strings.Join(dropped, ", ")))
 	}
 }
 
 func (p *page) arcHeader(at string, sheets []sheet) pretty.Row {
-	row := pretty.Row{at + p.paint(Faint, "from → to")}
+	row := pretty.Row{at + p.paint(table.Faint, "from → to")}
 	for _, s := range sheets {
-		row = append(row, p.paint(Faint, s.head))
+		row = append(row, p.paint(table.Faint, s.head))
 	}
 	return row
 }
@@ -122,7 +123,7 @@ const mostEnd = 22
 const arrow = " → "
 
 // arcNames are what rows begin with. A source stands once, before the first of its arcs.
-func arcNames(rows []FlowRow) []string {
+func arcNames(rows []table.FlowRow) []string {
 	room := 0
 	for _, r := range rows {
 		room = max(room, display.Width(start(r.From)))

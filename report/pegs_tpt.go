@@ -10,13 +10,14 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	"example.com/suite/result/arcs"
 )
 
 // Tpt writes arcs as the program tpt did: grouped by source, in the order of time, times
 // in microseconds with two decimals and separators of thousands. It rounds where tpt cut
 // off, and writes 0.00 where tpt wrote nothing.
-func Tpt(w io.Writer, cases []Pegged) error {
+func Tpt(w io.Writer, cases []table.Pegged) error {
 	out := bufio.NewWriter(w)
 	for i, c := range cases {
 		if len(cases) > 1 {

@@ -3,6 +3,7 @@ package report
 import (
 	"testing"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -35,12 +36,12 @@ func TestFitnessInWords(t *testing.T) {
 			n.Unfit = "sort takes 5% longer than itself"
 		},
 	} {
-		f := FitnessOf(&result.Suite{Sentinel: one(edit)})
+		f := table.FitnessOf(&result.Suite{Sentinel: one(edit)})
 		if f.Text != want || f.Unfit != (want[0] == 'T') {
 			t.Errorf("%+v, want %s", f, want)
 		}
 	}
-	if f := FitnessOf(&result.Suite{}); f.Text != "" {
+	if f := table.FitnessOf(&result.Suite{}); f.Text != "" {
 		t.Errorf("without a sentinel: %+v", f)
 	}
 }
@@ -48,7 +49,7 @@ func TestFitnessInWords(t *testing.T) {
 // A bound is rounded up, so that what is printed holds.
 func TestBoundsAreRoundedUp(t *testing.T) {
 	for x, want := range map[float64]string{0: "0%", 0.03: "3%", 0.0201: "2.1%", 0.0025: "0.25%", 0.00251: "0.26%", 0.02: "2%", 1.5: "150%"} {
-		if got := Bound(x); got != want {
+		if got := table.Bound(x); got != want {
 			t.Errorf("%g: %s, want %s", x, got, want)
 		}
 	}

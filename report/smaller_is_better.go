@@ -6,28 +6,29 @@ import (
 	"io"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // CustomSmallerIsBetter writes what github-action-benchmark reads under this
 // name: a list of numbers, here the medians of metrics of which less is better.
-func CustomSmallerIsBetter(w io.Writer, doc *result.Document, _ Options) error {
+func CustomSmallerIsBetter(w io.Writer, doc *result.Document, _ table.Options) error {
 	return customIsBetter(w, doc, result.Lower)
 }
 
 // CustomBiggerIsBetter writes those of which more is better: the action wants them
 // in a file of their own.
-func CustomBiggerIsBetter(w io.Writer, doc *result.Document, _ Options) error {
+func CustomBiggerIsBetter(w io.Writer, doc *result.Document, _ table.Options) error {
 	return customIsBetter(w, doc, result.Higher)
 }
 
 func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) error {
-	b, names, next := bufio.NewWriter(w), distinct{}, "\n"
+	b, names, next := bufio.NewWriter(w), table.Distinct{}, "\n"
 	b.WriteByte('[')
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		for _, m := range ofDirection(c, better) {
-			fmt.Fprintf(b, "%s  {\"name\": %s, %s}", next, quote(names.name(doc.Label(c)+": "+m.Name)), customText(c, m))
+			fmt.Fprintf(b, "%s  {\"name\": %s, %s}", next, quote(names.Name(doc.Label(c)+": "+m.Name)), customText(c, m))
 			next = ",\n"
 		}
 	}
@@ -38,8 +39,8 @@ func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) 
 // ofDirection gives the metrics of a case that get better this way. Operations per
 // second are among them: the action fails on an empty list.
 func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) {
-	metrics := known(c)
-	if s := measured(c, "throughput"); repeats(c, "throughput") && s != nil && s.Bound == nil {
+	metrics := table.KnownMetrics(c)
+	if s := table.MeasuredSummary(c, "throughput"); table.Repeats(c, "throughput") && s != nil && s.Bound == nil {
 		m, _ := result.FindMetric("throughput")
 		metrics = append(metrics, m)
 	}
@@ -57,14 +58,14 @@ func customText(c *result.Case, m result.Metric) string {
 	s := c.Summary(m.Name)
 	unit, size := benchUnit(c, m)
 	text := fmt.Sprintf(`"unit": %s, "value": %s`, quote(unit), jsonNumber(s.Median/size))
-	if h := half(s); h > 0 && lopsided(s.Median, *s.Low, *s.High) {
+	if h := table.HalfInterval(s); h > 0 && table.Lopsided(s.Median, *s.Low, *s.High) {
 		text += fmt.Sprintf(`, "range": %s`, quote(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))
 	} else if h > 0 {
 		text += fmt.Sprintf(`, "range": %s`, quote("± "+units.Round(h/size, 0)))
 	}
 	extra := fmt.Sprintf("%d samples", s.N)
 	if m.Name == "time" {
-		extra = evidence(c)
+		extra = table.Evidence(c)
 	}
 	return text + `, "extra": ` + quote(extra)
 }

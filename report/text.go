@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
@@ -22,7 +23,7 @@ const (
 // Text writes the table for a terminal: a table per suite, then footnotes,
 // cases that could not be measured, gates that are no pass, and one last line
 // that answers "may I merge?". No line is wider than Options.Width.
-func Text(w io.Writer, t *Table, o Options) error {
+func Text(w io.Writer, t *table.Table, o table.Options) error {
 	p := newPage(w, o)
 	p.head(t)
 	for i := range t.Groups {
@@ -36,14 +37,14 @@ func Text(w io.Writer, t *Table, o Options) error {
 }
 
 // head says where it was measured, or which results stand beside each other.
-func (p *page) head(t *Table) {
+func (p *page) head(t *table.Table) {
 	if t.Beside == nil {
-		p.lines(Faint, "", display.Joined(all(slices.Concat(t.Machine, t.Commits), display.Visible), " · ", p.width))
+		p.lines(table.Faint, "", display.Joined(all(slices.Concat(t.Machine, t.Commits), display.Visible), " · ", p.width))
 		return
 	}
-	p.para(Title, "", indent, t.Beside.Title)
+	p.para(table.Title, "", indent, t.Beside.Title)
 	for _, f := range t.Beside.Files {
-		p.para(Faint, indent, indent+indent, display.Visible(f))
+		p.para(table.Faint, indent, indent+indent, display.Visible(f))
 	}
 }
 
@@ -56,12 +57,12 @@ type page struct {
 }
 
 // colors gives each class its colours.
-var colors = map[Class]text.Colors{
-	Good: {text.FgGreen}, Bad: {text.FgRed, text.Bold}, Doubtful: {text.FgYellow},
-	Faint: {text.Faint}, Title: {text.Bold},
+var colors = map[table.Class]text.Colors{
+	table.Good: {text.FgGreen}, table.Bad: {text.FgRed, text.Bold}, table.Doubtful: {text.FgYellow},
+	table.Faint: {text.Faint}, table.Title: {text.Bold},
 }
 
-func newPage(w io.Writer, o Options) *page {
+func newPage(w io.Writer, o table.Options) *page {
 	if o.Spelt {
 		w = display.Speller(w)
 	}
@@ -73,22 +74,22 @@ func newPage(w io.Writer, o Options) *page {
 }
 
 // paint colours s where colours were asked for.
-func (p *page) paint(c Class, s string) string {
-	if !p.color || c == Plain || s == "" {
+func (p *page) paint(c table.Class, s string) string {
+	if !p.color || c == table.Plain || s == "" {
 		return s
 	}
 	return colors[c].EscapeSeq() + s + text.Reset.EscapeSeq()
 }
 
 // lines writes lines that are already narrow enough.
-func (p *page) lines(c Class, indent string, lines []string) {
+func (p *page) lines(c table.Class, indent string, lines []string) {
 	for _, l := range lines {
 		fmt.Fprintln(p.w, strings.TrimRight(indent+p.paint(c, l), " "))
 	}
 }
 
 // para writes a paragraph; lines after the first are indented by hang.
-func (p *page) para(c Class, first, hang, s string) {
+func (p *page) para(c table.Class, first, hang, s string) {
 	if p.spelt { // before it is wrapped
 		first, hang, s = display.Spell(first), display.Spell(hang), display.Spell(s)
 	}
@@ -103,26 +104,26 @@ func (p *page) para(c Class, first, hang, s string) {
 
 func (p *page) blank() { fmt.Fprintln(p.w) }
 
-func (p *page) group(g *Group) {
+func (p *page) group(g *table.Group) {
 	p.blank()
 	title := display.Visible(g.Name)
 	if g.Description != "" {
 		title += ": " + display.Visible(strings.Join(strings.Fields(g.Description), " "))
 	}
-	p.para(Title, "", "  ", title)
+	p.para(table.Title, "", "  ", title)
 	for _, l := range g.Against {
-		p.para(Plain, "  ", "    ", display.Visible(l))
+		p.para(table.Plain, "  ", "    ", display.Visible(l))
 	}
 	if f := g.Fitness; f.Text != "" {
-		p.para(f.class(), "  ", "    ", display.Visible(f.Text))
+		p.para(f.Class(), "  ", "    ", display.Visible(f.Text))
 	}
 	for _, l := range g.Clock {
 		for i, line := range display.Joined(strings.Split(display.Visible(l), " · "), " · ", p.width-4) {
-			p.lines(Faint, strings.Repeat(" ", 2+2*min(i, 1)), []string{line})
+			p.lines(table.Faint, strings.Repeat(" ", 2+2*min(i, 1)), []string{line})
 		}
 	}
 	if len(g.Rows) == 0 {
-		p.para(Doubtful, "  ", "  ", "no cases")
+		p.para(table.Doubtful, "  ", "  ", "no cases")
 		return
 	}
 	p.blank()
@@ -133,7 +134,7 @@ func (p *page) group(g *Group) {
 }
 
 // passes writes a line for each case that was sampled once.
-func (p *page) passes(g *Group) {
+func (p *page) passes(g *table.Group) {
 	first := true
 	for i := range g.Rows {
 		if r := &g.Rows[i]; r.Pass != "" {
@@ -141,31 +142,31 @@ func (p *page) passes(g *Group) {
 				p.blank()
 			}
 			first = false
-			p.para(Plain, indent, indent+indent, display.Visible(r.Name)+": "+display.Visible(r.Pass))
+			p.para(table.Plain, indent, indent+indent, display.Visible(r.Name)+": "+display.Visible(r.Pass))
 		}
 	}
 }
 
 // growths writes how times grow, a line for each family.
-func (p *page) growths(g *Group) {
+func (p *page) growths(g *table.Group) {
 	if len(g.Growths) == 0 {
 		return
 	}
 	p.blank()
-	p.lines(Faint, indent, []string{"growth of the time"})
+	p.lines(table.Faint, indent, []string{"growth of the time"})
 	for _, o := range g.Growths {
-		class := Plain
+		class := table.Plain
 		if !o.Clear {
-			class = Faint
+			class = table.Faint
 		}
-		p.para(class, indent+indent, indent+indent+indent, display.Visible(o.line()))
+		p.para(class, indent+indent, indent+indent+indent, display.Visible(o.Line()))
 	}
 	if g.MoreGrowths > 0 {
-		p.para(Faint, indent+indent, indent, fmt.Sprintf("… and %d more (--all shows them)", g.MoreGrowths))
+		p.para(table.Faint, indent+indent, indent, fmt.Sprintf("… and %d more (--all shows them)", g.MoreGrowths))
 	}
 }
 
-func (p *page) notes(t *Table) {
+func (p *page) notes(t *table.Table) {
 	if len(t.Notes) > 0 || t.Points || t.Unpaired {
 		p.blank()
 	}
@@ -174,75 +175,75 @@ func (p *page) notes(t *Table) {
 		if n.Number == 0 {
 			sign = "*"
 		}
-		p.para(Plain, "  "+sign+" ", "    ", display.Visible(n.Text))
+		p.para(table.Plain, "  "+sign+" ", "    ", display.Visible(n.Text))
 		for _, item := range n.Items {
-			p.para(Plain, "      ", "        ", display.Visible(item))
+			p.para(table.Plain, "      ", "        ", display.Visible(item))
 		}
 		if n.Hint != "" {
-			p.para(Faint, "    ", "    ", "hint: "+display.Visible(n.Hint))
+			p.para(table.Faint, "    ", "    ", "hint: "+display.Visible(n.Hint))
 		}
 	}
 	if t.Points {
-		p.para(Faint, "  ° ", "    ", "point: decided on point values alone, not through an interval")
+		p.para(table.Faint, "  ° ", "    ", "point: decided on point values alone, not through an interval")
 	}
 	if t.Unpaired {
-		p.para(Faint, "  "+tripwireSign+" ", "    ", tripwireNote)
+		p.para(table.Faint, "  "+table.TripwireSign+" ", "    ", table.TripwireNote)
 	}
 }
 
-func (p *page) failures(fs []Failure, more int) {
+func (p *page) failures(fs []table.Failure, more int) {
 	if len(fs) == 0 {
 		return
 	}
 	p.blank()
-	p.lines(Title, "", []string{"could not be measured"})
+	p.lines(table.Title, "", []string{"could not be measured"})
 	for _, f := range fs {
 		p.failure(f)
 	}
 	if more > 0 {
-		p.para(Faint, indent, indent, fmt.Sprintf("… and %d more (--all shows them)", more))
+		p.para(table.Faint, indent, indent, fmt.Sprintf("… and %d more (--all shows them)", more))
 	}
 }
 
-func (p *page) failure(f Failure) {
-	p.place(Mark{"✗", Bad}, f.Place, f.Label)
+func (p *page) failure(f table.Failure) {
+	p.place(table.Mark{Text: "✗", Class: table.Bad}, f.Place, f.Label)
 	text := f.Title + ": " + f.Message
 	if f.Ended != "" && !strings.Contains(f.Message, f.Ended) {
 		text += " (" + f.Ended + ")"
 	}
-	p.para(Plain, "      ", "      ", display.Visible(text))
+	p.para(table.Plain, "      ", "      ", display.Visible(text))
 	for _, l := range f.Lines {
-		p.lines(Faint, "      │ ", []string{display.Shorten(display.Visible(l), p.width-8)})
+		p.lines(table.Faint, "      │ ", []string{display.Shorten(display.Visible(l), p.width-8)})
 	}
 	if f.Hint != "" {
-		p.para(Plain, "      ", "      ", "hint: "+display.Visible(f.Hint))
+		p.para(table.Plain, "      ", "      ", "hint: "+display.Visible(f.Hint))
 	}
 }
 
 // place writes the first line of an entry: mark, file:line:col and what it is.
-func (p *page) place(m Mark, place, what string) {
-	sign := "  " + p.paint(m.Class, strings.TrimRight(m.Text, "°"+tripwireSign)) + " "
+func (p *page) place(m table.Mark, place, what string) {
+	sign := "  " + p.paint(m.Class, strings.TrimRight(m.Text, "°"+table.TripwireSign)) + " "
 	if place != "" {
 		what = place + ": " + what
 	}
-	p.para(Plain, sign, "      ", display.Visible(what))
+	p.para(table.Plain, sign, "      ", display.Visible(what))
 }
 
-func (p *page) gates(gs []Gate, more string) {
+func (p *page) gates(gs []table.Gate, more string) {
 	if len(gs) == 0 {
 		return
 	}
 	p.blank()
-	p.lines(Title, "", []string{"gates that did not pass"})
+	p.lines(table.Title, "", []string{"gates that did not pass"})
 	for _, g := range gs {
 		p.gate(g)
 	}
 	if more != "" {
-		p.para(Faint, indent, indent, "… and "+more+" (--all shows them)")
+		p.para(table.Faint, indent, indent, "… and "+more+" (--all shows them)")
 	}
 }
 
-func (p *page) gate(g Gate) {
+func (p *page) gate(g table.Gate) {
 	what := g.Label + ": " + g.Expr
 	if g.ID != g.Expr {
 		what = g.Label + ": " + g.ID + ": " + g.Expr
@@ -252,7 +253,7 @@ func (p *page) gate(g Gate) {
 	if g.Warn {
 		text += " (warns only)"
 	}
-	text += g.remark()
+	text += g.Remark()
 	if g.Term != "" {
 		text += ", " + g.Term
 	}
@@ -261,30 +262,30 @@ func (p *page) gate(g Gate) {
 	}
 	p.para(g.Mark.Class, "      ", "      ", display.Visible(text))
 	if g.Why != "" {
-		p.para(Plain, "      ", "      ", display.Visible(g.Why))
+		p.para(table.Plain, "      ", "      ", display.Visible(g.Why))
 	}
 	for _, v := range g.Values {
-		p.para(Plain, "      ", "        ", display.Visible(v))
+		p.para(table.Plain, "      ", "        ", display.Visible(v))
 	}
 	if g.Sides != nil {
-		p.lines(Faint, "      ", g.Sides.Lines())
+		p.lines(table.Faint, "      ", g.Sides.Lines())
 		if g.Sides.Hint != "" {
-			p.para(Plain, "      ", "      ", display.Visible(g.Sides.Hint))
+			p.para(table.Plain, "      ", "      ", display.Visible(g.Sides.Hint))
 		}
 	}
 	for _, l := range g.Arcs {
-		p.para(Plain, "      ", "        ", display.Visible(l))
+		p.para(table.Plain, "      ", "        ", display.Visible(l))
 	}
 }
 
 // end writes how the run can be repeated, and the answer.
-func (p *page) end(t *Table) {
+func (p *page) end(t *table.Table) {
 	p.blank()
 	if t.Beside != nil {
 		p.answer(t.Outcome)
 		return
 	}
-	p.lines(Faint, "", display.Joined([]string{
+	p.lines(table.Faint, "", display.Joined([]string{
 		display.Visible(t.Tool), t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + display.Visible(t.Seed),
 	}, " · ", p.width))
 	p.answer(t.Outcome)
@@ -302,14 +303,14 @@ func (p *page) answer(o result.Outcome) {
 	}
 }
 
-func outcomeClass(o result.Outcome) Class {
+func outcomeClass(o result.Outcome) table.Class {
 	switch {
 	case o.Word == "PASS":
-		return Good
+		return table.Good
 	case o.Exit == 1, o.Exit == 3:
-		return Bad
+		return table.Bad
 	}
-	return Doubtful
+	return table.Doubtful
 }
 
 // leastCulprit is how much of a name has to be left where it is cut.

@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 )
 
-// spelt is a group whose table is laid out in ASCII, where a sign may take more room.
-func (g Group) spelt() *Group {
+// speltGroup returns a group whose table is laid out in ASCII, where a sign may take more room.
+func speltGroup(g table.Group) *table.Group {
 	g.First = display.Spell(display.Visible(g.First))
 	g.Columns = slices.Clone(g.Columns)
 	for j := range g.Columns {
@@ -19,13 +20,13 @@ func (g Group) spelt() *Group {
 		r.Name, r.Notes = display.Spell(display.Visible(r.Name)+noteMarks(r.Notes)), nil
 		r.Cells = slices.Clone(r.Cells)
 		for j := range r.Cells {
-			r.Cells[j] = r.Cells[j].spelt()
+			r.Cells[j] = speltCell(r.Cells[j])
 		}
 	}
 	return &g
 }
 
-func (c Cell) spelt() Cell {
+func speltCell(c table.Cell) table.Cell {
 	c.Number, c.Unit, c.Spread, c.Word, c.From, c.Text = display.Spell(c.Number), display.Spell(c.Unit), display.Spell(c.Spread), display.Spell(c.Word), display.Spell(c.From), display.Spell(c.Text)
 	c.Marks = slices.Clone(c.Marks)
 	for i := range c.Marks {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 )
 
 func isASCII(s string) bool {
@@ -18,7 +19,7 @@ func TestSpeltTextIsASCII(t *testing.T) {
 	docs["gallery"], docs["odd"], docs["pegs"] = gallery(t), named2("Ünïcode 日本 \U0001f469\u200d\U0001f680", "עברית"), reporttest.Flowing()
 	for name, doc := range docs {
 		for _, w := range []int{leastWidth, 100} {
-			text := render(t, "text", doc, Options{Width: w, Spelt: true, View: View{ASCII: true, All: true}})
+			text := render(t, "text", doc, table.Options{Width: w, Spelt: true, View: table.View{ASCII: true, All: true}})
 			if !isASCII(text) {
 				t.Errorf("%s: %q", name, text)
 			}
@@ -28,7 +29,7 @@ func TestSpeltTextIsASCII(t *testing.T) {
 
 // A table is laid out with what is printed: its columns stand under each other.
 func TestSpeltTableIsAligned(t *testing.T) {
-	text := render(t, "text", reporttest.Compared(), Options{Spelt: true, View: View{ASCII: true}})
+	text := render(t, "text", reporttest.Compared(), table.Options{Spelt: true, View: table.View{ASCII: true}})
 	at := 0
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "  case ") {

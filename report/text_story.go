@@ -4,17 +4,18 @@ import (
 	"io"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 )
 
 // Stories writes texts, each line no wider than Options.Width but for drawings,
 // which take at most 80 columns.
-func Stories(w io.Writer, stories []Story, o Options) error {
+func Stories(w io.Writer, stories []table.Story, o table.Options) error {
 	p := newPage(w, o)
 	for i, s := range stories {
 		if i > 0 {
 			p.blank()
 		}
-		p.para(Title, "", indent, display.Visible(s.Title))
+		p.para(table.Title, "", indent, display.Visible(s.Title))
 		for _, part := range s.Parts {
 			p.part(part)
 		}
@@ -22,9 +23,9 @@ func Stories(w io.Writer, stories []Story, o Options) error {
 	return p.w.Flush()
 }
 
-func (p *page) part(part Part) {
+func (p *page) part(part table.Part) {
 	p.blank()
-	p.para(Title, "", indent, display.Visible(part.Head))
+	p.para(table.Title, "", indent, display.Visible(part.Head))
 	for _, l := range part.Lines {
 		switch {
 		case l.Text == "":

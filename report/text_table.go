@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/table"
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 )
 
@@ -27,9 +28,9 @@ type sheet struct {
 }
 
 // table writes the cases of a suite.
-func (p *page) table(g *Group) {
+func (p *page) table(g *table.Group) {
 	if p.spelt {
-		g = g.spelt()
+		g = speltGroup(*g)
 	}
 	sheets := make([]sheet, len(g.Columns))
 	for j := range g.Columns {
@@ -40,7 +41,7 @@ func (p *page) table(g *Group) {
 	t.AppendHeader(p.header(g.First, sheets))
 	for i := range g.Rows {
 		row := pretty.Row{indent}
-		if g.Rows[i].nameWidth() <= room {
+		if nameWidth(&g.Rows[i]) <= room {
 			row = pretty.Row{indent + p.name(&g.Rows[i])}
 		}
 		for _, s := range sheets {
@@ -51,16 +52,16 @@ func (p *page) table(g *Group) {
 	lines := strings.Split(t.Render(), "\n") // cells hold no line feeds
 	fmt.Fprintln(p.w, lines[0])
 	for i, line := range lines[1:] {
-		if g.Rows[i].nameWidth() > room { // cut, it could not be looked for, nor handed to --only
+		if nameWidth(&g.Rows[i]) > room { // cut, it could not be looked for, nor handed to --only
 			p.longName(&g.Rows[i])
 		}
 		fmt.Fprintln(p.w, line)
 	}
 	if g.Folded != "" {
-		p.para(Faint, indent, indent, "… and "+g.Folded+" (--all shows them)")
+		p.para(table.Faint, indent, indent, "… and "+g.Folded+" (--all shows them)")
 	}
 	if len(dropped) > 0 {
-		p.para(Faint, indent, indent, fmt.Sprintf("no room in %d columns for: %s", p.width, strings.Join(dropped, ", ")))
+		p.para(table.Faint, indent, indent, fmt.Sprintf("no room in %d columns for: %s", p.width, strings.Join(dropped, ", ")))
 	}
 }
 
@@ -75,9 +76,9 @@ func plainTable() pretty.Writer {
 }
 
 func (p *page) header(first string, sheets []sheet) pretty.Row {
-	row := pretty.Row{indent + p.paint(Faint, display.Visible(cmp.Or(first, "case")))}
+	row := pretty.Row{indent + p.paint(table.Faint, display.Visible(cmp.Or(first, "case")))}
 	for _, s := range sheets {
-		row = append(row, p.paint(Faint, s.head))
+		row = append(row, p.paint(table.Faint, s.head))
 	}
 	return row
 }
@@ -106,33 +107,33 @@ func fit(sheets []sheet, wanted, room int) (int, []sheet, []string) {
 	for i, s := range sheets {
 		if keep[i] {
 			kept = append(kept, s)
-		} else if s.worth != sparkWorth {
+		} else if s.worth != table.SparkWorth {
 			dropped = append(dropped, strings.TrimSpace(s.head))
 		}
 	}
 	return min(wanted, max(room, stubName)), kept, dropped
 }
 
-func widest(rows []Row) int {
+func widest(rows []table.Row) int {
 	w := len("case")
 	for i := range rows {
-		w = max(w, rows[i].nameWidth())
+		w = max(w, nameWidth(&rows[i]))
 	}
 	return w
 }
 
 // nameWidth is that of the name of the case with the numbers of its footnotes.
-func (r *Row) nameWidth() int {
+func nameWidth(r *table.Row) int {
 	return display.Width(display.Visible(r.Name)) + display.Width(noteMarks(r.Notes))
 }
 
 // name is that of the case, and the numbers of its footnotes.
-func (p *page) name(r *Row) string {
-	return display.LeftToRight(display.Visible(r.Name)) + p.paint(Doubtful, noteMarks(r.Notes))
+func (p *page) name(r *table.Row) string {
+	return display.LeftToRight(display.Visible(r.Name)) + p.paint(table.Doubtful, noteMarks(r.Notes))
 }
 
 // longName writes a name that the column has no room for above the numbers of its case.
-func (p *page) longName(r *Row) {
+func (p *page) longName(r *table.Row) {
 	lines := display.Wrap(display.Visible(r.Name)+noteMarks(r.Notes), p.width-len(indent))
 	for _, l := range lines {
 		fmt.Fprintln(p.w, indent+display.LeftToRight(l))
@@ -149,7 +150,7 @@ func noteMarks(numbers []int) string {
 
 // sheet lays out one column: decimal points under each other, units and
 // spreads in columns of their own.
-func (p *page) sheet(g *Group, j int) sheet {
+func (p *page) sheet(g *table.Group, j int) sheet {
 	var w parts
 	for i := range g.Rows {
 		w.grow(&g.Rows[i].Cells[j])
@@ -176,7 +177,7 @@ type parts struct {
 
 const to = " to " // between two bounds
 
-func (w *parts) grow(c *Cell) {
+func (w *parts) grow(c *table.Cell) {
 	whole, fraction := split(c.From)
 	w.fromWhole, w.fromFraction = max(w.fromWhole, display.Width(whole)), max(w.fromFraction, display.Width(fraction))
 	whole, fraction = split(c.Number)
@@ -225,7 +226,7 @@ func gapped(s string) string {
 // word keeps the words of a user or a program from filling a row.
 func word(s string) string { return display.Shorten(display.Visible(s), mostText) }
 
-func joinMarks(ms []Mark) string {
+func joinMarks(ms []table.Mark) string {
 	var b strings.Builder
 	for _, m := range ms {
 		b.WriteString(m.Text)
@@ -233,7 +234,7 @@ func joinMarks(ms []Mark) string {
 	return b.String()
 }
 
-func (p *page) cell(c *Cell, w parts, total int) string {
+func (p *page) cell(c *table.Cell, w parts, total int) string {
 	switch {
 	case c.Marks != nil:
 		var b strings.Builder

@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestTextFits(t *testing.T) {
 	for name, doc := range recorded(t) {
 		for _, w := range []int{60, 80, 100, 140} {
-			for i, line := range strings.Split(render(t, "text", doc, Options{Width: w}), "\n") {
+			for i, line := range strings.Split(render(t, "text", doc, table.Options{Width: w}), "\n") {
 				if n := display.Width(line); n > w {
 					t.Errorf("%s: line %d has %d columns of %d: %s", name, i+1, n, w, line)
 				}
@@ -32,7 +33,7 @@ func TestTextFits(t *testing.T) {
 // nothing but escape sequences, and close each one.
 func TestTextColours(t *testing.T) {
 	for name, doc := range recorded(t) {
-		plain, coloured := render(t, "text", doc, Options{}), render(t, "text", doc, Options{Color: true})
+		plain, coloured := render(t, "text", doc, table.Options{}), render(t, "text", doc, table.Options{Color: true})
 		if i := strings.IndexFunc(plain, func(r rune) bool { return r != '\n' && r != '\u200e' && display.IsDangerous(r) }); i >= 0 {
 			t.Errorf("%s: %q in the text", name, plain[i])
 		}
@@ -56,7 +57,7 @@ func TestTextColours(t *testing.T) {
 // The last line says what the exit status says.
 func TestTextLastLine(t *testing.T) {
 	for name, doc := range recorded(t) {
-		lines := strings.Split(strings.TrimSpace(render(t, "text", doc, Options{})), "\n")
+		lines := strings.Split(strings.TrimSpace(render(t, "text", doc, table.Options{})), "\n")
 		if last, o := lines[len(lines)-1], doc.Outcome(); !strings.HasPrefix(last, o.Word+": ") {
 			t.Errorf("%s: %s, want %s", name, last, o)
 		}
@@ -65,7 +66,7 @@ func TestTextLastLine(t *testing.T) {
 
 // Decimal points of a column stand under each other.
 func TestTextAlignsDecimals(t *testing.T) {
-	text := render(t, "text", recorded(t)["many"], Options{View: View{All: true}})
+	text := render(t, "text", recorded(t)["many"], table.Options{View: table.View{All: true}})
 	at, rows := 0, 0
 	for line := range strings.Lines(text) {
 		before, _, _ := strings.Cut(line, "±")
@@ -92,7 +93,7 @@ func TestColumnsAppearWhereTheyVary(t *testing.T) {
 		d := reporttest.Document("s")
 		build(d)
 		var out []string
-		for _, c := range NewTable(d).Groups[0].Columns {
+		for _, c := range table.NewTable(d).Groups[0].Columns {
 			out = append(out, c.Head)
 		}
 		return strings.Join(out, ", ")
@@ -156,11 +157,11 @@ func TestColumnsAppearWhereTheyVary(t *testing.T) {
 
 // Point verdicts are marked in the table, and the sign is explained.
 func TestTextMarksPoints(t *testing.T) {
-	text := render(t, "text", recorded(t)["hashing"], Options{})
+	text := render(t, "text", recorded(t)["hashing"], table.Options{})
 	if !strings.Contains(text, "  ✓°  ") || !strings.Contains(text, "° point: ") {
 		t.Error(text)
 	}
-	if text := render(t, "text", recorded(t)["red"], Options{}); strings.Contains(text, "°") {
+	if text := render(t, "text", recorded(t)["red"], table.Options{}); strings.Contains(text, "°") {
 		t.Error(text)
 	}
 }
@@ -173,14 +174,14 @@ func TestMarksAreCounted(t *testing.T) {
 		reporttest.Judge(c, "x", result.Pass, result.FormExact, "")
 	}
 	reporttest.Judge(c, "x", result.Fail, result.FormExact, "")
-	if text := render(t, "text", d, Options{}); !strings.Contains(text, "  ✓12 ✗1  ") {
+	if text := render(t, "text", d, table.Options{}); !strings.Contains(text, "  ✓12 ✗1  ") {
 		t.Error(text)
 	}
 }
 
 // Stacks lose the frames of the runtime and of the host.
 func TestFailureDetail(t *testing.T) {
-	text := render(t, "text", recorded(t)["faults"], Options{})
+	text := render(t, "text", recorded(t)["faults"], table.Options{})
 	for _, want := range []string{"parse.(*Parser).deep", "/src/app/parse/parse.go:41", "error: unknown type name", "hint: run it by hand: make -s"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q", want)
@@ -263,7 +264,7 @@ func FuzzText(f *testing.F) {
 	f.Add("name", "message", "panic: x\n\ngoroutine 1 [running]:\nmain.f()\n\tx.go:1\n", 60)
 	f.Add("\x1b[31m", "\u202e", "]]>\x00\xff\r", 100)
 	f.Fuzz(func(t *testing.T, name, message, detail string, w int) {
-		text := render(t, "text", hostile(name, message, detail), Options{Width: w})
+		text := render(t, "text", hostile(name, message, detail), table.Options{Width: w})
 		for line := range strings.Lines(text) {
 			if n := display.Width(strings.TrimSuffix(line, "\n")); n > max(leastWidth, w) && w > 0 {
 				t.Fatalf("%d columns of %d: %q", n, w, line)
@@ -311,7 +312,7 @@ func TestNarrowReportsKeepGatesAndNames(t *testing.T) {
 		reporttest.Measure(docs["long"], name, 1e-6, 0.01)
 	}
 	for name, doc := range docs {
-		text := render(t, "text", doc, Options{Width: leastWidth, View: View{All: true}})
+		text := render(t, "text", doc, table.Options{Width: leastWidth, View: table.View{All: true}})
 		judged := false
 		for i := range doc.Cases {
 			c := &doc.Cases[i]

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -32,7 +33,7 @@ func TestUnpairedIsSaidInEveryReport(t *testing.T) {
 		"github":   {"fail (unpaired)"},
 	} {
 		var b strings.Builder
-		if err := Render(&b, format, d, Options{}); err != nil {
+		if err := Render(&b, format, d, table.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range wants {
@@ -48,7 +49,7 @@ func TestTripwireWithoutARatio(t *testing.T) {
 	for _, v := range []result.Verdict{result.Inconclusive, result.NotJudged} {
 		d := tripwire(v, result.Value{Text: "ratio(allocs)", Value: 1})
 		var b strings.Builder
-		if err := Render(&b, "text", d, Options{}); err != nil {
+		if err := Render(&b, "text", d, table.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(b.String(), "vs base.json") || strings.Contains(b.String(), "–†") {

@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // CSVSaved writes a row per sample as CSV does, of several results one behind the other:
 // the first column is the name of the result.
-func CSVSaved(w io.Writer, saved []Saved) error {
+func CSVSaved(w io.Writer, saved []table.Saved) error {
 	whole := together(saved)
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(whole), metrics: sampledNames(whole)}
 	t.row(slices.Concat([]string{"result"}, sampleHeads, t.heads(), t.metrics))
@@ -26,7 +27,7 @@ func CSVSaved(w io.Writer, saved []Saved) error {
 }
 
 // together has the cases of all results.
-func together(saved []Saved) *result.Document {
+func together(saved []table.Saved) *result.Document {
 	var doc result.Document
 	for _, s := range saved {
 		doc.Cases = append(doc.Cases, s.Doc.Cases...)
@@ -37,7 +38,7 @@ func together(saved []Saved) *result.Document {
 // UnpairedCSV writes a row per case and result: the statistics of the metric that is
 // compared, and the ratio to the first result. A case that has no numbers there has an
 // empty row, and one that is not there has none.
-func UnpairedCSV(w io.Writer, u *Unpaired, _ Options) error {
+func UnpairedCSV(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(together(u.Saved))}
 	t.row(slices.Concat([]string{"result", "suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, unpairedNames))
 	for i := range u.Rows {
@@ -46,11 +47,11 @@ func UnpairedCSV(w io.Writer, u *Unpaired, _ Options) error {
 			if c == nil {
 				continue
 			}
-			var ratio *UnpairedRatio
+			var ratio *table.UnpairedRatio
 			if k > 0 {
 				ratio = r.Ratios[k-1]
 			}
-			t.row(slices.Concat([]string{u.Saved[k].Name}, t.identity(c), summaryFields(c, u.Metric), ratio.fields()))
+			t.row(slices.Concat([]string{u.Saved[k].Name}, t.identity(c), summaryFields(c, u.Metric), ratioFields(ratio)))
 		}
 	}
 	return t.w.Flush()
@@ -58,8 +59,8 @@ func UnpairedCSV(w io.Writer, u *Unpaired, _ Options) error {
 
 var unpairedNames = []string{"ratio", "ratio_low", "ratio_high", "moved"}
 
-// fields are empty where there is no ratio; something against nothing has no number.
-func (r *UnpairedRatio) fields() []string {
+// ratioFields are empty where there is no ratio; something against nothing has no number.
+func ratioFields(r *table.UnpairedRatio) []string {
 	if r == nil {
 		return make([]string, len(unpairedNames))
 	}
@@ -72,7 +73,7 @@ func (r *UnpairedRatio) fields() []string {
 
 // summaryFields are those of one metric of a case, behind its name.
 func summaryFields(c *result.Case, metric string) []string {
-	s := measured(c, metric)
+	s := table.MeasuredSummary(c, metric)
 	if s == nil {
 		return append([]string{metric}, make([]string, 2+len(statisticNames))...)
 	}

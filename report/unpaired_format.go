@@ -1,6 +1,7 @@
 package report
 
 import (
+	"example.com/suite/report/table"
 	"fmt"
 	"io"
 	"slices"
@@ -11,27 +12,27 @@ import (
 // renderer of reports; the others say which result a number is of.
 var unpairedRenderers = []struct {
 	name  string
-	write func(io.Writer, *Unpaired, Options) error
+	write func(io.Writer, *table.Unpaired, table.Options) error
 }{
 	{"text", unpairedText},
 	{"json", UnpairedJSON},
 	{"html", unpairedHTML},
 	{"markdown", besides(Markdown)},
 	{"github", besides(GitHub)},
-	{"benchfmt", func(w io.Writer, u *Unpaired, _ Options) error { return BenchfmtSaved(w, u.Saved) }},
-	{"csv", func(w io.Writer, u *Unpaired, _ Options) error { return CSVSaved(w, u.Saved) }},
+	{"benchfmt", func(w io.Writer, u *table.Unpaired, _ table.Options) error { return BenchfmtSaved(w, u.Saved) }},
+	{"csv", func(w io.Writer, u *table.Unpaired, _ table.Options) error { return CSVSaved(w, u.Saved) }},
 	{"csv-summary", UnpairedCSV},
 }
 
-func besides(f func(io.Writer, *Table, Options) error) func(io.Writer, *Unpaired, Options) error {
-	return func(w io.Writer, u *Unpaired, o Options) error { return f(w, u.Table(), o) }
+func besides(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *table.Unpaired, table.Options) error {
+	return func(w io.Writer, u *table.Unpaired, o table.Options) error { return f(w, u.Table(), o) }
 }
 
 // unpairedText folds and sorts as the report of one result does.
-func unpairedText(w io.Writer, u *Unpaired, o Options) error {
-	t := u.sorted(o.Sort, o.Descending).Table()
+func unpairedText(w io.Writer, u *table.Unpaired, o table.Options) error {
+	t := u.Sorted(o.Sort, o.Descending).Table()
 	if !o.All {
-		t.fold(o.Sort != "")
+		t.Fold(o.Sort != "")
 	}
 	return Text(w, t, o)
 }
@@ -49,7 +50,7 @@ func UnpairedFormats() (names []string) {
 
 // RenderUnpaired writes saved results beside each other in one of UnpairedFormats. An
 // unknown format is an error that lists them.
-func RenderUnpaired(w io.Writer, format string, u *Unpaired, o Options) error {
+func RenderUnpaired(w io.Writer, format string, u *table.Unpaired, o table.Options) error {
 	for _, r := range unpairedRenderers {
 		if r.name == format {
 			return r.write(w, u, o)

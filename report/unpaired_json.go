@@ -6,18 +6,19 @@ import (
 	"math"
 	"time"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // UnpairedJSON writes saved results beside each other as data, in SI base units. It is
 // no result document: it has no samples, and no verdict can be made of it.
-func UnpairedJSON(w io.Writer, u *Unpaired, _ Options) error {
+func UnpairedJSON(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	out := besideJSON{Compared: "unpaired", Metric: u.Metric, Confidence: u.Confidence, Floor: u.Floor, Notes: u.Notes, Cases: []besideCase{}}
 	for _, s := range u.Saved {
 		out.Results = append(out.Results, besideResult{s.Name, s.Doc.Started.UTC(), s.Doc.Tool, s.Doc.Machine})
 	}
 	for i := range u.Rows {
-		out.Cases = append(out.Cases, u.jsonCase(&u.Rows[i]))
+		out.Cases = append(out.Cases, caseOf(u, &u.Rows[i]))
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -72,7 +73,7 @@ type besideRatio struct {
 	Moved    bool     `json:"moved"`
 }
 
-func (u *Unpaired) jsonCase(r *UnpairedRow) besideCase {
+func caseOf(u *table.Unpaired, r *table.UnpairedRow) besideCase {
 	out := besideCase{Suite: r.Suite, Name: r.Name, Notes: r.Notes}
 	for _, c := range r.Cases {
 		out.Values = append(out.Values, jsonValue(c, u.Metric))
@@ -88,13 +89,13 @@ func jsonValue(c *result.Case, metric string) *besideValue {
 		return nil
 	}
 	v := &besideValue{Status: c.Status}
-	if s := measured(c, metric); s != nil {
+	if s := table.MeasuredSummary(c, metric); s != nil {
 		v.Unit, v.Per, v.N, v.Median, v.Low, v.High, v.Bound = s.Unit, perText(c, metric), s.N, &s.Median, s.Low, s.High, s.Bound
 	}
 	return v
 }
 
-func jsonRatio(r *UnpairedRatio) *besideRatio {
+func jsonRatio(r *table.UnpairedRatio) *besideRatio {
 	if r == nil {
 		return nil
 	}

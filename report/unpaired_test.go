@@ -12,29 +12,30 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // apart is three results beside each other, with all that a table may hold.
-func apart() *Unpaired {
-	u := &Unpaired{Metric: "time", Confidence: 0.95, Floor: 0.02, Notes: []string{"the CPU differs: AMD EPYC 7B13 in old.json, Z80 in new.json"}}
+func apart() *table.Unpaired {
+	u := &table.Unpaired{Metric: "time", Confidence: 0.95, Floor: 0.02, Notes: []string{"the CPU differs: AMD EPYC 7B13 in old.json, Z80 in new.json"}}
 	docs := []*result.Document{reporttest.Document("sort"), reporttest.Document("sort"), reporttest.Document("sort")}
-	add := func(name string, notes []string, ratios []*UnpairedRatio, cases ...*result.Case) {
-		u.Rows = append(u.Rows, UnpairedRow{Suite: "sort", Name: name, Notes: notes, Ratios: ratios, Cases: cases})
+	add := func(name string, notes []string, ratios []*table.UnpairedRatio, cases ...*result.Case) {
+		u.Rows = append(u.Rows, table.UnpairedRow{Suite: "sort", Name: name, Notes: notes, Ratios: ratios, Cases: cases})
 	}
 	at := func(i int, median float64) *result.Case { return reporttest.Measure(docs[i], "x", median, 0.01) }
 	for i, name := range []string{"old.json", "new.json", "newest.json"} {
-		u.Saved = append(u.Saved, Saved{name, docs[i]})
+		u.Saved = append(u.Saved, table.Saved{Name: name, Doc: docs[i]})
 	}
 	broken := at(2, 1e-6)
 	reporttest.Breakdown(broken, result.Failure{Phase: "run", Cause: "panic", Message: "oh"})
-	add("sort/moved", nil, []*UnpairedRatio{{1.1, reporttest.Ptr(1.05), reporttest.Ptr(1.16), false, true}, {0.9, reporttest.Ptr(0.84), reporttest.Ptr(0.95), false, true}}, at(0, 2e-6), at(1, 2.2e-6), at(2, 1.8e-6))
-	add("sort/still", nil, []*UnpairedRatio{{1.001, reporttest.Ptr(0.98), reporttest.Ptr(1.02), false, false}, {1.5, nil, nil, false, false}}, at(0, 2e-6), at(1, 2.002e-6), at(2, 3e-6))
-	add("sort/gone", []string{"is not in new.json", "could not be measured in newest.json"}, []*UnpairedRatio{nil, nil}, at(0, 2e-6), nil, broken)
+	add("sort/moved", nil, []*table.UnpairedRatio{{Ratio: 1.1, Low: reporttest.Ptr(1.05), High: reporttest.Ptr(1.16), Exact: false, Moved: true}, {Ratio: 0.9, Low: reporttest.Ptr(0.84), High: reporttest.Ptr(0.95), Exact: false, Moved: true}}, at(0, 2e-6), at(1, 2.2e-6), at(2, 1.8e-6))
+	add("sort/still", nil, []*table.UnpairedRatio{{Ratio: 1.001, Low: reporttest.Ptr(0.98), High: reporttest.Ptr(1.02), Exact: false, Moved: false}, {Ratio: 1.5, Low: nil, High: nil, Exact: false, Moved: false}}, at(0, 2e-6), at(1, 2.002e-6), at(2, 3e-6))
+	add("sort/gone", []string{"is not in new.json", "could not be measured in newest.json"}, []*table.UnpairedRatio{nil, nil}, at(0, 2e-6), nil, broken)
 	return u
 }
 
-func unpaired(t *testing.T, format string, o Options) string {
+func unpaired(t *testing.T, format string, o table.Options) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := RenderUnpaired(&b, format, apart(), o); err != nil {
@@ -45,7 +46,7 @@ func unpaired(t *testing.T, format string, o Options) string {
 
 func TestUnpairedGolden(t *testing.T) {
 	for _, format := range UnpairedFormats() {
-		got, file := unshared(unpaired(t, format, Options{})), "testdata/unpaired/apart."+format
+		got, file := unshared(unpaired(t, format, table.Options{})), "testdata/unpaired/apart."+format
 		golden.Check(t, file, got)
 	}
 }
@@ -57,7 +58,7 @@ func TestUnpairedGivesNoVerdict(t *testing.T) {
 	for _, r := range u.Table().Groups[0].Rows {
 		for _, cell := range r.Cells {
 			for _, m := range cell.Marks {
-				if m.Class == Good || m.Class == Bad {
+				if m.Class == table.Good || m.Class == table.Bad {
 					t.Errorf("%q is coloured as a verdict", m.Text)
 				}
 			}
@@ -65,14 +66,14 @@ func TestUnpairedGivesNoVerdict(t *testing.T) {
 	}
 	word := regexp.MustCompile(`(?i)\b(better|worse|pass(ed)?|fail(ed)?)\b|::(error|warning)`)
 	for _, format := range UnpairedFormats() {
-		text := unshared(unpaired(t, format, Options{}))
+		text := unshared(unpaired(t, format, table.Options{}))
 		if found := word.FindString(strings.ReplaceAll(text, " better=", "")); found != "" {
 			t.Errorf("%s holds %q:\n%s", format, found, text)
 		}
 	}
 	for format, want := range map[string]string{"text": "unpaired: no verdict. 1 of 3 cases moved (sort/moved)\n", "markdown": "### ℹ️ unpaired: no verdict. 1 of 3 cases moved\n",
 		"html": "<strong>unpaired</strong> <span>no verdict. 1 of 3 cases moved</span>", "github": "::notice title=suite::unpaired: no verdict.", "json": `"compared": "unpaired"`} {
-		if text := unpaired(t, format, Options{}); !strings.Contains(text, want) {
+		if text := unpaired(t, format, table.Options{}); !strings.Contains(text, want) {
 			t.Errorf("%s does not say what it is:\n%s", format, text)
 		}
 	}
@@ -86,7 +87,7 @@ func TestUnpairedFormatsAgree(t *testing.T) {
 		"csv-summary": `(?m)^new\.json,sort,x,go,measured,,time,s,op,.*,1\.1,1\.05,1\.16,true$`, "csv": `(?m)^new\.json,sort,x,candidate,`, "json": `"ratio": 1\.1,\s+"low": 1\.05,\s+"high": 1\.16,\s+"moved": true`,
 		"benchfmt": `(?m)^result: new\.json$`,
 	} {
-		if text := html.UnescapeString(unshared(unpaired(t, format, Options{}))); !regexp.MustCompile(want).MatchString(text) {
+		if text := html.UnescapeString(unshared(unpaired(t, format, table.Options{}))); !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("%s: no %s in\n%s", format, want, text)
 		}
 	}
@@ -100,7 +101,7 @@ func TestUnpairedFormatsAreListed(t *testing.T) {
 			t.Errorf("%s: %v, and the reason is %q", f.Name, holds, why)
 		}
 	}
-	err := RenderUnpaired(io.Discard, "junit", apart(), Options{})
+	err := RenderUnpaired(io.Discard, "junit", apart(), table.Options{})
 	if err == nil || err.Error() != `unknown format "junit"; expected one of text, json, html, markdown, github, benchfmt, csv, csv-summary` {
 		t.Errorf("got %v", err)
 	}
@@ -113,10 +114,10 @@ func TestUnpairedFolds(t *testing.T) {
 	for i := range 1000 {
 		row := still
 		row.Name = fmt.Sprintf("still/%d", i)
-		u.Rows = append([]UnpairedRow{row}, u.Rows...)
+		u.Rows = append([]table.UnpairedRow{row}, u.Rows...)
 	}
 	var b bytes.Buffer
-	if err := RenderUnpaired(&b, "text", u, Options{}); err != nil {
+	if err := RenderUnpaired(&b, "text", u, table.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -130,14 +131,14 @@ func TestUnpairedFolds(t *testing.T) {
 		t.Errorf("what is folded is not counted:\n%s", text)
 	}
 	b.Reset()
-	if err := RenderUnpaired(&b, "text", u, Options{View: View{All: true}}); err != nil || strings.Count(b.String(), "\n  still/") != 1000 {
+	if err := RenderUnpaired(&b, "text", u, table.Options{View: table.View{All: true}}); err != nil || strings.Count(b.String(), "\n  still/") != 1000 {
 		t.Errorf("--all shows %d cases, %v", strings.Count(b.String(), "\n  still/"), err)
 	}
 }
 
 // Rows are sorted by the ratio of the second result, those without one last.
 func TestUnpairedIsSorted(t *testing.T) {
-	for want, v := range map[string]View{
+	for want, v := range map[string]table.View{
 		"still moved gone": {Sort: "ratio"}, "moved still gone": {Sort: "ratio", Descending: true},
 		"gone moved still": {Sort: "name"}, "still moved gone ": {Sort: "name", Descending: true},
 	} {
@@ -145,7 +146,7 @@ func TestUnpairedIsSorted(t *testing.T) {
 		var b bytes.Buffer
 		u := apart()
 		slices.Reverse(u.Rows) // the one without a ratio comes first
-		if err := RenderUnpaired(&b, "text", u, Options{View: v}); err != nil {
+		if err := RenderUnpaired(&b, "text", u, table.Options{View: v}); err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`(?m)^  sort/([a-z]+)`).FindAllStringSubmatch(b.String(), -1) {

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 )
 
 // The recorded document with comparisons is the one that compared makes.
 func TestComparedIsRecorded(t *testing.T) {
-	if got, want := render(t, "json", reporttest.Compared(), Options{}), render(t, "json", recorded(t)["compared"], Options{}); got != want {
+	if got, want := render(t, "json", reporttest.Compared(), table.Options{}), render(t, "json", recorded(t)["compared"], table.Options{}); got != want {
 		t.Error("testdata/compared.json is not what compared() gives")
 	}
 }
@@ -25,7 +26,7 @@ func TestLopsidedIntervalsAreShown(t *testing.T) {
 		s := reporttest.Measure(d, "a", 5.5e-3, 0.01).Summary("time")
 		s.Low, s.High = &bounds[0], &bounds[1]
 		for _, format := range []string{"text", "markdown", "html"} {
-			if page := render(t, format, d, Options{}); !strings.Contains(page, want) {
+			if page := render(t, format, d, table.Options{}); !strings.Contains(page, want) {
 				t.Errorf("%s of 5.5 ms within %v does not hold %q", format, bounds, want)
 			}
 		}
@@ -35,11 +36,11 @@ func TestLopsidedIntervalsAreShown(t *testing.T) {
 // The base is named once in the heading, or with each case where it differs.
 func TestBaseIsNamed(t *testing.T) {
 	d := reporttest.Compared()
-	if text := render(t, "text", d, Options{}); !strings.Contains(text, "vs sort/base") {
+	if text := render(t, "text", d, table.Options{}); !strings.Contains(text, "vs sort/base") {
 		t.Error("no heading names the base")
 	}
 	d.Cases[2].Pairs.Base = "sort/same"
-	text := render(t, "text", d, Options{})
+	text := render(t, "text", d, table.Options{})
 	if !strings.Contains(text, "compared with sort/same") || !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return w == "vs" }) {
 		t.Errorf("no footnote names the base:\n%s", text)
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/report/reporttest"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -19,7 +20,7 @@ func TestThousandCasesFitAScreen(t *testing.T) {
 	worst := &d.Cases[777]
 	worst.Gates[0].Verdict, worst.Gates[0].Reason = result.Fail, "too slow"
 	reporttest.Breakdown(&d.Cases[888], result.Failure{Phase: "run", Cause: "panic", Message: "boom"})
-	text := render(t, "text", d, Options{})
+	text := render(t, "text", d, table.Options{})
 	if n := strings.Count(text, "\n"); n > 60 {
 		t.Errorf("%d lines", n)
 	}
@@ -33,7 +34,7 @@ func TestThousandCasesFitAScreen(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if whole := render(t, "text", d, Options{View: View{All: true}}); strings.Count(whole, "\n  codec/") < 1000 || strings.Contains(whole, "--all") {
+	if whole := render(t, "text", d, table.Options{View: table.View{All: true}}); strings.Count(whole, "\n  codec/") < 1000 || strings.Contains(whole, "--all") {
 		t.Error("--all does not show all")
 	}
 }
@@ -59,12 +60,12 @@ func TestColumnsAreChosen(t *testing.T) {
 		"gates,time": "case gates time", "ratio,time.p99": "case vs base time.p99", "allocs,throughput": "case allocs throughput",
 		"distribution": "case distribution", "time.mad,time.min,time.max,rss": "case time.mad time.min time.max",
 	} {
-		text := render(t, "text", d, Options{Width: 160, View: View{Columns: strings.Split(columns, ",")}})
+		text := render(t, "text", d, table.Options{Width: 160, View: table.View{Columns: strings.Split(columns, ",")}})
 		if got := headOf(text); got != want {
 			t.Errorf("%s: got %q, want %q", columns, got, want)
 		}
 	}
-	text := render(t, "text", d, Options{View: View{Columns: []string{"time.max"}}})
+	text := render(t, "text", d, table.Options{View: table.View{Columns: []string{"time.max"}}})
 	if want := fmt.Sprintf("%.2f", d.Cases[0].Summary("time").Max*1e9); !strings.Contains(text, "  fnv/64                  "+want+"  ns\n") {
 		t.Errorf("no %s in\n%s", want, text)
 	}
@@ -73,15 +74,15 @@ func TestColumnsAreChosen(t *testing.T) {
 // Rows are sorted by numbers and not by how they are printed; those without one are last.
 func TestRowsAreSorted(t *testing.T) {
 	d := gallery(t)
-	up := namesOf(render(t, "text", d, Options{View: View{Sort: "time"}}))
+	up := namesOf(render(t, "text", d, table.Options{View: table.View{Sort: "time"}}))
 	if !strings.HasPrefix(up, "  fnv/") || !strings.HasSuffix(up, "sort   unpack") {
 		t.Errorf("by time: %s", up)
 	}
-	down := namesOf(render(t, "text", d, Options{View: View{Sort: "time", Descending: true}}))
+	down := namesOf(render(t, "text", d, table.Options{View: table.View{Sort: "time", Descending: true}}))
 	if !strings.HasPrefix(down, "  sort   sha256-asm/64¹˒²   sha256/64 ") || !strings.HasSuffix(down, "unpack") {
 		t.Errorf("by time, descending: %s", down)
 	}
-	byName := namesOf(render(t, "text", d, Options{View: View{Sort: "name"}}))
+	byName := namesOf(render(t, "text", d, table.Options{View: table.View{Sort: "name"}}))
 	if !strings.HasPrefix(byName, "  fnv/1KiB   fnv/4MiB   fnv/16KiB   fnv/64   fnv/256KiB") {
 		t.Errorf("by name: %s", byName)
 	}
@@ -91,7 +92,7 @@ func TestRowsAreSorted(t *testing.T) {
 func TestGroupByParameter(t *testing.T) {
 	d := gallery(t)
 	slices.Reverse(d.Cases[:5]) // the table is in the order of sizes all the same
-	text := render(t, "text", d, Options{View: View{GroupBy: "size"}})
+	text := render(t, "text", d, table.Options{View: table.View{GroupBy: "size"}})
 	if got := headOf(text); got != "size fnv sha256 sha256-asm alone" {
 		t.Errorf("heads %q in\n%s", got, text)
 	}
@@ -102,28 +103,28 @@ func TestGroupByParameter(t *testing.T) {
 }
 
 func TestViewRefusesNames(t *testing.T) {
-	n := Names{Metrics: []string{"lines", "my.lines"}, Params: []string{"size"}}
+	n := table.Names{Metrics: []string{"lines", "my.lines"}, Params: []string{"size"}}
 	for _, c := range []struct {
-		view          View
+		view          table.View
 		message, hint string
 	}{
-		{View{Columns: []string{"time", "tmie"}}, `unknown column "tmie"`, `did you mean "time"?`},
-		{View{Columns: []string{"time.p98"}}, `unknown statistic "p98"`, `did you mean "p90"?`},
-		{View{Columns: []string{"gates.p99"}}, `unknown column "gates.p99"`, `"gates" has no statistics`},
-		{View{Sort: "tiem"}, `unknown sort key "tiem"`, `did you mean "time"?`},
-		{View{GroupBy: "sise"}, `unknown parameter "sise"`, `did you mean "size"?`},
+		{table.View{Columns: []string{"time", "tmie"}}, `unknown column "tmie"`, `did you mean "time"?`},
+		{table.View{Columns: []string{"time.p98"}}, `unknown statistic "p98"`, `did you mean "p90"?`},
+		{table.View{Columns: []string{"gates.p99"}}, `unknown column "gates.p99"`, `"gates" has no statistics`},
+		{table.View{Sort: "tiem"}, `unknown sort key "tiem"`, `did you mean "time"?`},
+		{table.View{GroupBy: "sise"}, `unknown parameter "sise"`, `did you mean "size"?`},
 	} {
-		err, ok := c.view.Check(n).(ViewError)
+		err, ok := c.view.Check(n).(table.ViewError)
 		if !ok || err.Message != c.message || err.Hint != c.hint {
 			t.Errorf("%+v: %+v", c.view, err)
 		}
 	}
-	for _, v := range []View{{}, {Columns: []string{"lines", "my.lines", "my.lines.p99", "time.max", "ratio"}, Sort: "name", GroupBy: "size"}} {
+	for _, v := range []table.View{{}, {Columns: []string{"lines", "my.lines", "my.lines.p99", "time.max", "ratio"}, Sort: "name", GroupBy: "size"}} {
 		if err := v.Check(n); err != nil {
 			t.Errorf("%+v: %v", v, err)
 		}
 	}
-	if err := (View{GroupBy: "size"}).Check(Names{}); err == nil {
+	if err := (table.View{GroupBy: "size"}).Check(table.Names{}); err == nil {
 		t.Error("grouped by a parameter that is not there")
 	}
 }
@@ -133,7 +134,7 @@ func TestAnswerIsWhole(t *testing.T) {
 	for name, doc := range recorded(t) {
 		o := doc.Outcome()
 		for _, w := range []int{60, 80, 100} {
-			text := render(t, "text", doc, Options{Width: w})
+			text := render(t, "text", doc, table.Options{Width: w})
 			end := strings.Join(strings.Fields(text[strings.LastIndex(text, o.Word+": "):]), " ")
 			if want := strings.Join(strings.Fields(o.Word+": "+o.Text), " "); !strings.HasPrefix(end, want) {
 				t.Errorf("%s, %d columns: %q is not %q", name, w, end, want)
@@ -159,7 +160,7 @@ func TestFewFootnotesPerRow(t *testing.T) {
 			}
 		}
 	}
-	text := render(t, "text", d, Options{})
+	text := render(t, "text", d, table.Options{})
 	for _, want := range []string{"\n  a     ", "\n  e¹˒²˒³  ", "  * all 5 cases: 55% to 75% of samples were disturbed\n    hint: quiet the machine\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -175,7 +176,7 @@ func TestFewFootnotesPerRow(t *testing.T) {
 
 // In ASCII a histogram is drawn in ASCII, too.
 func TestSparksInASCII(t *testing.T) {
-	if got := render(t, "text", gallery(t), Options{Width: 160, View: View{ASCII: true, Columns: []string{"distribution"}}}); strings.ContainsAny(got, "▁▂▃▄▅▆▇█") || !strings.Contains(got, "*") {
+	if got := render(t, "text", gallery(t), table.Options{Width: 160, View: table.View{ASCII: true, Columns: []string{"distribution"}}}); strings.ContainsAny(got, "▁▂▃▄▅▆▇█") || !strings.Contains(got, "*") {
 		t.Error(got)
 	}
 }

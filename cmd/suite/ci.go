@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -225,8 +226,8 @@ func (e env) tellGitLab(doc *result.Document) error {
 }
 
 // options are those of every report that is no terminal.
-func (e env) options() report.Options {
-	return report.Options{Width: e.columns(), Path: e.inRepository}
+func (e env) options() table.Options {
+	return table.Options{Width: e.columns(), Path: e.inRepository}
 }
 
 // inRepository gives the path that a file has in the repository of a CI job; the

@@ -9,6 +9,7 @@ import (
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/compare"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -80,16 +81,16 @@ func (e env) compare(paths []string, o *sideBySide) error {
 	return e.writeCompared(compare.Results(results, o.metric), &o.outputs)
 }
 
-func readSaved(paths []string) (all []report.Saved, err error) {
+func readSaved(paths []string) (all []table.Saved, err error) {
 	docs, err := saved.ReadAll(paths, "a result compared with itself shows nothing")
 	for i, doc := range docs {
-		all = append(all, report.Saved{Name: paths[i], Doc: doc})
+		all = append(all, table.Saved{Name: paths[i], Doc: doc})
 	}
 	return all, err
 }
 
 // writeCompared writes every report that can be written.
-func (e env) writeCompared(u *report.Unpaired, o *outputs) (failed error) {
+func (e env) writeCompared(u *table.Unpaired, o *outputs) (failed error) {
 	e.view = o.view
 	for _, out := range o.parsed {
 		render := func(w io.Writer) error { return report.RenderUnpaired(w, out.format, u, e.tableOptions(out)) }
@@ -108,7 +109,7 @@ func (e env) writeCompared(u *report.Unpaired, o *outputs) (failed error) {
 }
 
 // metricNames are those of the table, and those that cases declare.
-func metricNames(saved []report.Saved) (names []string) {
+func metricNames(saved []table.Saved) (names []string) {
 	for _, m := range result.Metrics() {
 		names = append(names, m.Name)
 	}

@@ -9,6 +9,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/report/explain"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -39,7 +40,7 @@ func (e env) explainCases(path string, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	var stories []report.Story
+	var stories []table.Story
 	for _, c := range cases {
 		stories = append(stories, explain.Case(doc, c))
 	}

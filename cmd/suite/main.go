@@ -12,7 +12,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/extract"
 	"example.com/suite/internal/orphan"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/runner/host"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
 )
@@ -35,12 +35,12 @@ type env struct {
 	stdout, stderr io.Writer
 	host           []string // argv that starts a host
 	lookup         func(string) (string, bool)
-	terminal       terminal    // of stderr, for progress
-	color          bool        // stdout shows colours
-	width          int         // columns of stdout; 0: those of output
-	output         terminal    // stdout
-	view           report.View // what the reader chose about the table on stdout
-	stamps         bool        // openmetrics and prometheus have timestamps
+	terminal       terminal   // of stderr, for progress
+	color          bool       // stdout shows colours
+	width          int        // columns of stdout; 0: those of output
+	output         terminal   // stdout
+	view           table.View // what the reader chose about the table on stdout
+	stamps         bool       // openmetrics and prometheus have timestamps
 	signals        *signals
 	now            func() time.Time
 }

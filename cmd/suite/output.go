@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -21,7 +22,7 @@ type outputs struct {
 	ci     string
 	parsed []target
 	chosen viewFlags
-	view   report.View               // what chosen came to
+	view   table.View                // what chosen came to
 	stamps bool                      // openmetrics and prometheus: with timestamps
 	known  func(format string) error // nil: those of reports
 }
@@ -221,7 +222,7 @@ func keep(dir string, doc *result.Document) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	err = errors.Join(report.Render(f, "json", doc, report.Options{}), f.Close())
+	err = errors.Join(report.Render(f, "json", doc, table.Options{}), f.Close())
 	if err != nil {
 		os.Remove(f.Name())
 	}

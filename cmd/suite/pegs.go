@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 	"github.com/spf13/cobra"
@@ -111,7 +112,7 @@ func (e env) pegs(path string, patterns []string, v pegView) error {
 	return err
 }
 
-func (e env) showPegs(cases []report.Pegged, v pegView) error {
+func (e env) showPegs(cases []table.Pegged, v pegView) error {
 	o := e.textOptions()
 	switch {
 	case v.format == "json":
@@ -127,9 +128,9 @@ func (e env) showPegs(cases []report.Pegged, v pegView) error {
 	case v.tpt:
 		return report.Tpt(e.stdout, cases)
 	}
-	var flows []report.Flow
+	var flows []table.Flow
 	for _, c := range cases {
-		flows = append(flows, report.NewFlow(c.Label, c.Case, report.FlowOptions{Lanes: v.lanes}))
+		flows = append(flows, table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: v.lanes}))
 	}
 	return report.Flows(e.stdout, flows, o)
 }
@@ -143,7 +144,7 @@ func (v *pegView) baseName() string {
 }
 
 // pegged gives the cases that patterns mean, those with pegs where there are none.
-func pegged(doc *result.Document, path string, patterns []string) (cases []report.Pegged, err error) {
+func pegged(doc *result.Document, path string, patterns []string) (cases []table.Pegged, err error) {
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
 	}
@@ -153,7 +154,7 @@ func pegged(doc *result.Document, path string, patterns []string) (cases []repor
 	}
 	for _, c := range found {
 		if c.Pegs != nil {
-			cases = append(cases, report.Pegged{Label: doc.Label(c), Case: c})
+			cases = append(cases, table.Pegged{Label: doc.Label(c), Case: c})
 		}
 	}
 	if len(cases) > 0 {

@@ -12,7 +12,7 @@ import (
 
 	"example.com/suite/internal/saved"
 	"example.com/suite/peg"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 )
@@ -77,7 +77,7 @@ const ofBase = "base"
 
 // beside gives each case its namesake in another file as its base; with base the one
 // that it has.
-func (v *pegView) beside(cases []report.Pegged) (both []report.Pegged, err error) {
+func (v *pegView) beside(cases []table.Pegged) (both []table.Pegged, err error) {
 	if v.against == ofBase {
 		return withBase(cases)
 	}
@@ -92,7 +92,7 @@ func (v *pegView) beside(cases []report.Pegged) (both []report.Pegged, err error
 			if o.Pegs != nil && (alone || o.Suite == c.Case.Suite && o.Name == c.Case.Name) {
 				one := *c.Case
 				one.BasePegs = o.Pegs
-				both = append(both, report.Pegged{Label: c.Label, Case: &one})
+				both = append(both, table.Pegged{Label: c.Label, Case: &one})
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (v *pegView) beside(cases []report.Pegged) (both []report.Pegged, err error
 	return both, nil
 }
 
-func withBase(cases []report.Pegged) (both []report.Pegged, err error) {
+func withBase(cases []table.Pegged) (both []table.Pegged, err error) {
 	for _, c := range cases {
 		if c.Case.BasePegs != nil {
 			both = append(both, c)

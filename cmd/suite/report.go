@@ -3,7 +3,7 @@ package main
 import (
 	"example.com/suite/gate"
 	"example.com/suite/internal/saved"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -49,7 +49,7 @@ func (e env) report(paths []string, o *outputs) error {
 			return err
 		}
 	}
-	if err := o.checkView(report.NamesOf(doc)); err != nil {
+	if err := o.checkView(table.NamesOf(doc)); err != nil {
 		return err
 	}
 	_, err = e.writeAll(doc, o)

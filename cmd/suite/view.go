@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -29,9 +29,9 @@ func (v *viewFlags) flags(c *cobra.Command) {
 }
 
 // view parses the flags. Names in them are checked once they can be known.
-func (v *viewFlags) view() (report.View, error) {
+func (v *viewFlags) view() (table.View, error) {
 	key, direction, cut := strings.Cut(v.sort, ",")
-	out := report.View{All: v.all, GroupBy: v.groupBy, Sort: strings.TrimSpace(key), Descending: direction == "desc"}
+	out := table.View{All: v.all, GroupBy: v.groupBy, Sort: strings.TrimSpace(key), Descending: direction == "desc"}
 	if cut && direction != "desc" && direction != "asc" || v.sort != "" && out.Sort == "" {
 		return out, hinted{"--sort " + v.sort + ": want KEY or KEY,desc", "for example --sort time,desc"}
 	}
@@ -48,9 +48,9 @@ func (v *viewFlags) view() (report.View, error) {
 
 // checkView refuses names that no case has. What a name of a column is depends on the
 // metrics that cases declare.
-func (o *outputs) checkView(names report.Names) error {
+func (o *outputs) checkView(names table.Names) error {
 	err := o.view.Check(names)
-	var unknown report.ViewError
+	var unknown table.ViewError
 	if errors.As(err, &unknown) {
 		return hinted{unknown.Message, unknown.Hint}
 	}
@@ -58,7 +58,7 @@ func (o *outputs) checkView(names report.Names) error {
 }
 
 // viewNames are those of what is going to be measured.
-func viewNames(plans []*spec.Plan) (n report.Names) {
+func viewNames(plans []*spec.Plan) (n table.Names) {
 	for _, plan := range plans {
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
@@ -75,9 +75,9 @@ func viewNames(plans []*spec.Plan) (n report.Names) {
 
 // tableOptions are those of one report: what a reader chose concerns the table on
 // standard output, and a file has everything.
-func (e env) tableOptions(out target) report.Options {
+func (e env) tableOptions(out target) table.Options {
 	o := e.options()
-	o.View = report.View{All: true}
+	o.View = table.View{All: true}
 	if out.isStdout() {
 		o.Color, o.View = e.color, e.view
 	}
@@ -113,6 +113,6 @@ func (e env) words() io.Writer {
 }
 
 // textOptions are those of texts that are no reports of a result.
-func (e env) textOptions() report.Options {
-	return report.Options{Color: e.color, Width: e.columns(), Spelt: e.spelt()}
+func (e env) textOptions() table.Options {
+	return table.Options{Color: e.color, Width: e.columns(), Spelt: e.spelt()}
 }

@@ -12,8 +12,8 @@ import (
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
-	"example.com/suite/report"
 	"example.com/suite/report/compare"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -22,7 +22,7 @@ import (
 // measured, and its hash is recorded, so that verdicts name the result that they rest on
 // whatever becomes of the file.
 type Base struct {
-	report.Saved
+	table.Saved
 	hash   string
 	floors map[string]float64 // of each suite
 }
@@ -58,7 +58,7 @@ func readBase(file string) (*Base, error) {
 	if err != nil {
 		return nil, diag.Hinted(fmt.Sprintf("--against %s: %v", file, err), "suite run --out json=FILE writes such files; a branch of that name is refs/heads/NAME")
 	}
-	return &Base{Saved: report.Saved{Name: file, Doc: doc}, hash: "sha256:" + hex.EncodeToString(sum.Sum(nil)), floors: map[string]float64{}}, nil
+	return &Base{Saved: table.Saved{Name: file, Doc: doc}, hash: "sha256:" + hex.EncodeToString(sum.Sum(nil)), floors: map[string]float64{}}, nil
 }
 
 // knows refuses a result that has nothing to do with what is to be measured.

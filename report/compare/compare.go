@@ -10,7 +10,7 @@ import (
 	"math"
 	"slices"
 
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -27,10 +27,10 @@ const (
 // Results compares one metric of every case of the first document with that of
 // the others. Cases are found by suite and name, in the order of the first
 // document, and behind them in each suite in that in which the others have them.
-func Results(saved []report.Saved, metric string) *report.Unpaired {
-	u := &report.Unpaired{Saved: saved, Metric: metric, Confidence: confidence, Floor: floor, Notes: differences(saved)}
+func Results(saved []table.Saved, metric string) *table.Unpaired {
+	u := &table.Unpaired{Saved: saved, Metric: metric, Confidence: confidence, Floor: floor, Notes: differences(saved)}
 	for _, id := range identities(saved) {
-		row := report.UnpairedRow{Suite: id.suite, Name: id.name}
+		row := table.UnpairedRow{Suite: id.suite, Name: id.name}
 		for _, s := range saved {
 			row.Cases = append(row.Cases, find(s.Doc, id))
 		}
@@ -58,7 +58,7 @@ func concerns(c *result.Case, metric string) bool {
 type identity struct{ suite, name string }
 
 // identities are those of all cases, each once.
-func identities(saved []report.Saved) (all []identity) {
+func identities(saved []table.Saved) (all []identity) {
 	seen := map[identity]bool{}
 	for _, s := range saved {
 		for i := range s.Doc.Cases {
@@ -93,7 +93,7 @@ func find(doc *result.Document, id identity) *result.Case {
 }
 
 // ratioOf divides the medians of two cases; nil where that has no meaning.
-func ratioOf(a, b *result.Case, metric string) *report.UnpairedRatio {
+func ratioOf(a, b *result.Case, metric string) *table.UnpairedRatio {
 	if a == nil || b == nil || incomparable(a, b) != "" {
 		return nil
 	}
@@ -104,7 +104,7 @@ func ratioOf(a, b *result.Case, metric string) *report.UnpairedRatio {
 	if x == nil || y == nil || x.Bound != nil || y.Bound != nil || x.Bounded("median") != 0 || y.Bounded("median") != 0 || x.Median <= 0 {
 		return nil
 	}
-	r := &report.UnpairedRatio{Ratio: y.Median / x.Median}
+	r := &table.UnpairedRatio{Ratio: y.Median / x.Median}
 	low, high, err := interval(a, b, metric)
 	if err == nil {
 		r.Low, r.High = &low, &high
@@ -115,8 +115,8 @@ func ratioOf(a, b *result.Case, metric string) *report.UnpairedRatio {
 
 // plain is the ratio of numbers that never vary: 1 for nothing against nothing, and
 // infinite for more than nothing against it.
-func plain(x, y float64) *report.UnpairedRatio {
-	r := &report.UnpairedRatio{Ratio: y / x, Exact: true, Moved: x != y}
+func plain(x, y float64) *table.UnpairedRatio {
+	r := &table.UnpairedRatio{Ratio: y / x, Exact: true, Moved: x != y}
 	if x == y {
 		r.Ratio = 1
 	}

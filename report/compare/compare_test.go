@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // saved is a result of one suite with these cases.
-func saved(name string, cases ...result.Case) report.Saved {
-	return report.Saved{Name: name, Doc: &result.Document{Suites: []result.Suite{{Name: "s", Hash: "sha256:1"}},
+func saved(name string, cases ...result.Case) table.Saved {
+	return table.Saved{Name: name, Doc: &result.Document{Suites: []result.Suite{{Name: "s", Hash: "sha256:1"}},
 		Machine: result.Machine{OS: "linux", Arch: "amd64", CPU: "Z80", CPUs: 2}, Cases: cases}}
 }
 
@@ -37,7 +37,7 @@ func TestRatio(t *testing.T) {
 		ratio float64
 		moved bool
 	}{{1, false}, {1.015, false}, {1.1, true}, {0.9, true}, {0.985, false}} {
-		u := Results([]report.Saved{saved("a", timed("x", 1e-6)), saved("b", timed("x", 1e-6*c.ratio))}, "time")
+		u := Results([]table.Saved{saved("a", timed("x", 1e-6)), saved("b", timed("x", 1e-6*c.ratio))}, "time")
 		r := u.Rows[0].Ratios[0]
 		if math.Abs(r.Ratio-c.ratio) > 1e-12 || r.Low == nil || *r.Low > c.ratio || *r.High < c.ratio || r.Moved != c.moved {
 			t.Errorf("ratio %v: %+v", c.ratio, r)
@@ -84,7 +84,7 @@ func TestNoRatio(t *testing.T) {
 	} {
 		b := timed("x", 2e-6)
 		spoil(&b)
-		row := Results([]report.Saved{saved("a", timed("x", 1e-6)), saved("b", b)}, "time").Rows[0]
+		row := Results([]table.Saved{saved("a", timed("x", 1e-6)), saved("b", b)}, "time").Rows[0]
 		if row.Ratios[0] != nil || !slices.Contains(row.Notes, want) {
 			t.Errorf("want no ratio and %q, got %+v and %q", want, row.Ratios[0], row.Notes)
 		}
@@ -134,14 +134,14 @@ func TestExact(t *testing.T) {
 // Everything that was not alike about two runs is said.
 func TestDifferencesAreSaid(t *testing.T) {
 	a, b := saved("a", timed("x", 1)), saved("b", timed("x", 1))
-	if notes := Results([]report.Saved{a, b}, "time").Notes; notes != nil {
+	if notes := Results([]table.Saved{a, b}, "time").Notes; notes != nil {
 		t.Errorf("of like runs: %q", notes)
 	}
 	b.Doc.Machine = result.Machine{OS: "darwin", Arch: "arm64", CPU: "M9", CPUs: 8, GOMAXPROCS: 8, Kernel: "1", Memory: 1 << 30, Virtual: "kvm"}
 	b.Doc.Tool = result.Tool{Version: "2", Go: "go2"}
 	b.Doc.Suites[0].Hash, b.Doc.Interrupted = "sha256:2", "SIGINT"
 	b.Doc.Cases[0].Work, b.Doc.Cases[0].Identity.Function = 2, "other"
-	u := Results([]report.Saved{a, b}, "time")
+	u := Results([]table.Saved{a, b}, "time")
 	all := strings.Join(append(u.Notes, u.Rows[0].Notes...), "\n")
 	for _, want := range []string{"the CPU differs: Z80 in a, M9 in b", "number of CPUs", "system", "kernel", "memory", "virtual", "GOMAXPROCS", "version of Go",
 		"version of suite", `the file of suite "s" was changed between a and b`, "b is of a run that was interrupted", "what is run was changed", "work of an iteration"} {
@@ -155,11 +155,11 @@ func TestDifferencesAreSaid(t *testing.T) {
 func TestOrder(t *testing.T) {
 	other := timed("w", 1)
 	other.Suite = "other"
-	two := Results([]report.Saved{saved("a", timed("x", 1), other), saved("b", timed("z", 1))}, "time")
+	two := Results([]table.Saved{saved("a", timed("x", 1), other), saved("b", timed("z", 1))}, "time")
 	if got := two.Rows[0].Name + two.Rows[1].Name + two.Rows[2].Name; got != "xzw" {
 		t.Errorf("order %s", got)
 	}
-	u := Results([]report.Saved{saved("a", timed("x", 1), timed("y", 1)), saved("b", timed("z", 1), timed("y", 1))}, "time")
+	u := Results([]table.Saved{saved("a", timed("x", 1), timed("y", 1)), saved("b", timed("z", 1), timed("y", 1))}, "time")
 	var names []string
 	for _, r := range u.Rows {
 		names = append(names, r.Name)

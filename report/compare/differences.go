@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // differences says in which respects the runs as a whole were not alike.
-func differences(saved []report.Saved) (notes []string) {
+func differences(saved []table.Saved) (notes []string) {
 	for _, s := range saved[1:] {
 		for _, d := range surroundings(saved[0].Doc, s.Doc) {
 			notes = append(notes, d.text(saved[0].Name, s.Name))
@@ -59,7 +59,7 @@ func surroundings(a, b *result.Document) (all []difference) {
 }
 
 // files says which suite files were changed between two runs.
-func files(a, b report.Saved) (notes []string) {
+func files(a, b table.Saved) (notes []string) {
 	for _, s := range a.Doc.Suites {
 		i := slices.IndexFunc(b.Doc.Suites, func(o result.Suite) bool { return o.Name == s.Name })
 		switch {
@@ -86,7 +86,7 @@ func incomparable(a, b *result.Case) string {
 }
 
 // doubts says where a case is missing, and what was not alike about it.
-func doubts(saved []report.Saved, cases []*result.Case, metric string) (notes []string) {
+func doubts(saved []table.Saved, cases []*result.Case, metric string) (notes []string) {
 	first := slices.IndexFunc(cases, func(c *result.Case) bool { return c != nil })
 	for i, c := range cases {
 		switch {

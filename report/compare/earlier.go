@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -11,7 +11,7 @@ const now = "this run"
 // Doubts says why a case of a run cannot be compared with the same case of a saved
 // result: the machine is another one, or the case is measured otherwise. It is empty
 // where it can.
-func Doubts(saved report.Saved, was *result.Case, doc *result.Document, c *result.Case) (doubts []string) {
+func Doubts(saved table.Saved, was *result.Case, doc *result.Document, c *result.Case) (doubts []string) {
 	for _, d := range surroundings(saved.Doc, doc) {
 		if d.grave {
 			doubts = append(doubts, d.text(saved.Name, now))
@@ -27,7 +27,7 @@ func Doubts(saved report.Saved, was *result.Case, doc *result.Document, c *resul
 }
 
 // Asides says what else was not alike, which a ratio to a saved result may be due to.
-func Asides(saved report.Saved, doc *result.Document, suite string) (notes []string) {
+func Asides(saved table.Saved, doc *result.Document, suite string) (notes []string) {
 	for _, d := range surroundings(saved.Doc, doc) {
 		if !d.grave {
 			notes = append(notes, d.text(saved.Name, now))

@@ -8,13 +8,13 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // about says what a case is and where it stands.
-func about(doc *result.Document, c *result.Case) []report.Line {
-	var lines []report.Line
+func about(doc *result.Document, c *result.Case) []table.Line {
+	var lines []table.Line
 	if c.Description != "" {
 		lines = append(lines, say("%s", c.Description))
 	}
@@ -46,16 +46,16 @@ func body(c *result.Case) string {
 	return "The Go function " + cmp.Or(c.Identity.Function, c.Name)
 }
 
-func failure(c *result.Case) []report.Line {
+func failure(c *result.Case) []table.Line {
 	f := c.Failure
 	switch {
 	case c.Status == result.NotRun:
-		return []report.Line{say("The run ended before its turn came, so nothing is known about it.")}
+		return []table.Line{say("The run ended before its turn came, so nothing is known about it.")}
 	case f == nil:
 		return nil
 	}
 	if c.IsVanished() { // what it is compared with has said the rest
-		return []report.Line{say("What to try: %s", f.Hint)}
+		return []table.Line{say("What to try: %s", f.Hint)}
 	}
 	text := fmt.Sprintf("It ended with %q in %s", f.Cause, f.Phase)
 	if f.Batch > 0 {
@@ -64,9 +64,9 @@ func failure(c *result.Case) []report.Line {
 	if f.Elapsed > 0 {
 		text += " after " + units.Format(f.Elapsed, "s")
 	}
-	lines := []report.Line{say("%s: %s", text, f.Message)}
-	for _, line := range report.LastWords(f) {
-		lines = append(lines, report.Line{Text: "│ " + display.Visible(line), Drawn: true, Class: report.Faint})
+	lines := []table.Line{say("%s: %s", text, f.Message)}
+	for _, line := range table.LastWords(f) {
+		lines = append(lines, table.Line{Text: "│ " + display.Visible(line), Drawn: true, Class: table.Faint})
 	}
 	if f.Hint != "" {
 		lines = append(lines, say("What to try: %s", f.Hint))
@@ -75,12 +75,12 @@ func failure(c *result.Case) []report.Line {
 }
 
 // measured says how the headline came about.
-func measured(c *result.Case) []report.Line {
+func measured(c *result.Case) []table.Line {
 	s := c.Summary("time")
 	if s == nil {
 		return nil
 	}
-	lines := []report.Line{headline(c, s)}
+	lines := []table.Line{headline(c, s)}
 	lines = append(lines, interval(c, s))
 	if n := len(c.Samples.Censored); n > 0 {
 		lines = append(lines, say("%d of %s were killed by the timeout of %s: all that is known of them is that they take longer, and they count so.",
@@ -95,7 +95,7 @@ func measured(c *result.Case) []report.Line {
 	return lines
 }
 
-func headline(c *result.Case, s *result.Summary) report.Line {
+func headline(c *result.Case, s *result.Summary) table.Line {
 	unit, batch := cmp.Or(c.Unit, "op"), "a run of its own"
 	if c.Kind == result.KindGoTest {
 		batch = fmt.Sprintf("a process of its own, which runs %s", units.Plural(int(c.Iterations), "iteration"))
@@ -119,7 +119,7 @@ func boundWord(s *result.Summary) string {
 	return map[int]string{1: "at least ", -1: "at most "}[s.Bounded("median")]
 }
 
-func interval(c *result.Case, s *result.Summary) report.Line {
+func interval(c *result.Case, s *result.Summary) table.Line {
 	switch {
 	case c.Settings.Sampling == "once":
 		return say("A single pass was asked for, so there is no interval: nothing tells how much the next pass would differ.")
@@ -135,7 +135,7 @@ func interval(c *result.Case, s *result.Summary) report.Line {
 // shareText writes a share in percent with four decimals at most: 95%, 99.8571%.
 func shareText(share float64) string { return units.Exact(math.Round(share*1e6) / 1e6) }
 
-func disturbed(c *result.Case, n int) report.Line {
+func disturbed(c *result.Case, n int) table.Line {
 	cause := c.Samples.Disturbed[0].Cause
 	if _, _, all := c.Samples.Headline("time"); all {
 		return say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would speak of rare moments.",
@@ -157,11 +157,11 @@ var stops = map[string]string{
 }
 
 // doubts are the warnings of a case.
-func doubts(c *result.Case) (lines []report.Line) {
+func doubts(c *result.Case) (lines []table.Line) {
 	for _, w := range c.Warnings {
-		lines = append(lines, report.Line{Text: w.Message, Class: report.Doubtful})
+		lines = append(lines, table.Line{Text: w.Message, Class: table.Doubtful})
 		if w.Hint != "" {
-			lines = append(lines, report.Line{Text: "hint: " + w.Hint, Class: report.Faint, Item: true})
+			lines = append(lines, table.Line{Text: "hint: " + w.Hint, Class: table.Faint, Item: true})
 		}
 	}
 	return lines

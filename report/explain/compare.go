@@ -7,23 +7,23 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 func exp(x float64) float64 { return math.Exp(x) }
 
 // compared tells what pairs are and what they say about each metric.
-func compared(c *result.Case) []report.Line {
+func compared(c *result.Case) []table.Line {
 	p := c.Pairs
 	n, first := len(p.First), 0
 	for _, who := range p.First {
 		first += 1 - who
 	}
 	if n == 0 {
-		return []report.Line{say("No pair was taken, so nothing can be said about the difference.")}
+		return []table.Line{say("No pair was taken, so nothing can be said about the difference.")}
 	}
-	lines := []report.Line{say("%s were taken: %s of %s and one of this case right after each other, a coin deciding who goes first (%s in %d of %d, this case in the others). Whatever slows the machine down hits both, and no side gets the better place.",
+	lines := []table.Line{say("%s were taken: %s of %s and one of this case right after each other, a coin deciding who goes first (%s in %d of %d, this case in the others). Whatever slows the machine down hits both, and no side gets the better place.",
 		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
 	switch c.Piece() {
 	case result.PieceSetUp:
@@ -52,8 +52,8 @@ func batchOf(c *result.Case) string {
 }
 
 // metric tells what the pairs say about one metric.
-func metric(c *result.Case, o *result.Comparison, first bool) []report.Line {
-	lines := []report.Line{{}, {Text: o.Metric + ": " + said(o), Class: classOf(o.Change)}}
+func metric(c *result.Case, o *result.Comparison, first bool) []table.Line {
+	lines := []table.Line{{}, {Text: o.Metric + ": " + said(o), Class: classOf(o.Change)}}
 	if o.Exact {
 		return append(lines, say("Base %s, this case %s: the numbers never vary, so they are compared plainly.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit)))
 	}
@@ -70,22 +70,22 @@ func metric(c *result.Case, o *result.Comparison, first bool) []report.Line {
 		lines = append(lines, say("%s count for nothing, because a side has no number.", units.Plural(e.lost, "pair")))
 	}
 	if drawing := plot(o, &e); drawing != nil {
-		lines = append(append(lines, report.Line{}), drawing...)
+		lines = append(append(lines, table.Line{}), drawing...)
 	}
 	if steps := path(o, &e); steps != nil {
-		lines = append(lines, report.Line{}, say("How the evidence grew. One may look after every %s: “needed” is how many must lie on one side so that chance alone gets there, at whatever number, with a probability of at most %s.", e.piece, chance(o.Alpha)), report.Line{})
+		lines = append(lines, table.Line{}, say("How the evidence grew. One may look after every %s: “needed” is how many must lie on one side so that chance alone gets there, at whatever number, with a probability of at most %s.", e.piece, chance(o.Alpha)), table.Line{})
 		lines = append(lines, steps...)
 	}
 	return lines
 }
 
-func classOf(c result.Change) report.Class {
-	return map[result.Change]report.Class{result.Worse: report.Bad, result.Better: report.Good, result.Unclear: report.Doubtful}[c]
+func classOf(c result.Change) table.Class {
+	return map[result.Change]table.Class{result.Worse: table.Bad, result.Better: table.Good, result.Unclear: table.Doubtful}[c]
 }
 
 // said is the verdict in words.
 func said(o *result.Comparison) string {
-	by := fmt.Sprintf("%s, with a tolerance of %s", report.Change(o), shareText(o.Tolerance))
+	by := fmt.Sprintf("%s, with a tolerance of %s", table.Change(o), shareText(o.Tolerance))
 	switch o.Change {
 	case result.Same:
 		return "the same (" + by + ")"
@@ -96,22 +96,22 @@ func said(o *result.Comparison) string {
 }
 
 // aside says which pairs count.
-func aside(o *result.Comparison) []report.Line {
+func aside(o *result.Comparison) []table.Line {
 	out := o.Pairs - o.Used
 	switch {
 	case out > 0:
-		return []report.Line{say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.", out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
+		return []table.Line{say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.", out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
 	case o.Rule != "":
-		return []report.Line{say("All %s count: %s.", units.Plural(o.Pairs, "pair"), o.Rule)}
+		return []table.Line{say("All %s count: %s.", units.Plural(o.Pairs, "pair"), o.Rule)}
 	}
 	return nil
 }
 
 // found says what the ratio is and how far it is known.
-func found(c *result.Case, o *result.Comparison) (lines []report.Line) {
+func found(c *result.Case, o *result.Comparison) (lines []table.Line) {
 	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
-		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), report.Change(o)))
-	if within := report.Range(o); within != "" {
+		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), table.Change(o)))
+	if within := table.Range(o); within != "" {
 		lines = append(lines, say("The true change lies within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
 	} else {
 		lines = append(lines, say("There are too few %s to say where the true change lies.", c.Piece().Plural()))
@@ -120,16 +120,16 @@ func found(c *result.Case, o *result.Comparison) (lines []report.Line) {
 }
 
 // why gives the verdict its reason.
-func why(c *result.Case, o *result.Comparison) []report.Line {
+func why(c *result.Case, o *result.Comparison) []table.Line {
 	_, high := limits(o)
 	upper := edge(high)
 	switch {
 	case o.Reason != "":
-		return []report.Line{say("It is %s: %s.", o.Change, o.Reason)}
+		return []table.Line{say("It is %s: %s.", o.Change, o.Reason)}
 	case o.Change == result.Same:
-		return []report.Line{say("Enough %s lie below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Piece().Plural(), upper, edge(-high))}
+		return []table.Line{say("Enough %s lie below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Piece().Plural(), upper, edge(-high))}
 	case o.Change == result.Unclear:
-		return []report.Line{say("The pairs do not show on which side of the tolerance the true change lies. %s", more(c))}
+		return []table.Line{say("The pairs do not show on which side of the tolerance the true change lies. %s", more(c))}
 	}
 	m, _ := c.Metric(o.Metric)
 	beyond := high
@@ -138,7 +138,7 @@ func why(c *result.Case, o *result.Comparison) []report.Line {
 	}
 	e := evidenceOf(c, o.Metric)
 	n, of := count(&e, beyond)
-	return []report.Line{say("It is %s: %d of %s lie beyond %s, where no more than half would if the true change did not. Chance alone gets so far with a probability of at most %s.",
+	return []table.Line{say("It is %s: %d of %s lie beyond %s, where no more than half would if the true change did not. Chance alone gets so far with a probability of at most %s.",
 		o.Change, n, e.piece.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
@@ -162,17 +162,17 @@ func chance(p float64) string {
 }
 
 // sides shows the metrics that may explain a change.
-func sides(doc *result.Document, c *result.Case) []report.Line {
-	s := report.SidesOf(doc, c)
+func sides(doc *result.Document, c *result.Case) []table.Line {
+	s := table.SidesOf(doc, c)
 	if s == nil {
 		return nil
 	}
-	lines := []report.Line{{}, say("The other metrics on both sides, medians of all samples:"), {}}
+	lines := []table.Line{{}, say("The other metrics on both sides, medians of all samples:"), {}}
 	for _, l := range s.Lines() {
-		lines = append(lines, report.Line{Text: l, Drawn: true})
+		lines = append(lines, table.Line{Text: l, Drawn: true})
 	}
 	if s.Hint != "" {
-		lines = append(lines, report.Line{}, say("What %s. That is where to look first.", s.Hint))
+		lines = append(lines, table.Line{}, say("What %s. That is where to look first.", s.Hint))
 	}
 	return lines
 }

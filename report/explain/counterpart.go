@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // counterpart tells what the other tree is, and what became of the case in it.
-func counterpart(doc *result.Document, c *result.Case) (lines []report.Line) {
+func counterpart(doc *result.Document, c *result.Case) (lines []table.Line) {
 	s := doc.Suite(c.Suite)
 	if s == nil || s.Against == nil || c.Counterpart == nil && !c.IsVanished() {
 		return nil
@@ -65,7 +65,7 @@ func sentence(text string) string {
 }
 
 // launched tells what the pairs of two programs count by.
-func launched(c *result.Case) report.Line {
+func launched(c *result.Case) table.Line {
 	return say("Each side is a program of its own. Every block of pairs, %s, was taken in two processes that were started for it, in an order that a coin decided and with an environment of random size. How a program lies in a process makes its code a little faster or slower, in all of its pairs alike: so a launch counts once, with the median of its pairs.",
 		units.Plural(blocks(c), "time"))
 }

@@ -8,16 +8,16 @@ import (
 	"fmt"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // Case tells the whole story of a case of a document.
-func Case(doc *result.Document, c *result.Case) report.Story {
-	s := report.Story{Title: title(doc, c)}
-	add := func(head string, lines []report.Line) {
+func Case(doc *result.Document, c *result.Case) table.Story {
+	s := table.Story{Title: title(doc, c)}
+	add := func(head string, lines []table.Line) {
 		if len(lines) > 0 {
-			s.Parts = append(s.Parts, report.Part{Head: head, Lines: lines})
+			s.Parts = append(s.Parts, table.Part{Head: head, Lines: lines})
 		}
 	}
 	add("what it is", about(doc, c))
@@ -78,6 +78,6 @@ func passed(c *result.Case) (n int) {
 }
 
 // say makes a paragraph.
-func say(format string, args ...any) report.Line {
-	return report.Line{Text: fmt.Sprintf(format, args...)}
+func say(format string, args ...any) table.Line {
+	return table.Line{Text: fmt.Sprintf(format, args...)}
 }

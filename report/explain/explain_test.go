@@ -13,6 +13,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/golden"
 	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -159,10 +160,10 @@ func told() map[string]func() (*result.Document, *result.Case) {
 	}
 }
 
-func tell(t *testing.T, d *result.Document, c *result.Case, o report.Options) string {
+func tell(t *testing.T, d *result.Document, c *result.Case, o table.Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := report.Stories(&b, []report.Story{Case(d, c)}, o); err != nil {
+	if err := report.Stories(&b, []table.Story{Case(d, c)}, o); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -171,7 +172,7 @@ func tell(t *testing.T, d *result.Document, c *result.Case, o report.Options) st
 func TestGolden(t *testing.T) {
 	for name, make := range told() {
 		d, c := make()
-		got, file := tell(t, d, c, report.Options{}), "testdata/"+name+".txt"
+		got, file := tell(t, d, c, table.Options{}), "testdata/"+name+".txt"
 		golden.Check(t, file, got)
 	}
 }
@@ -181,7 +182,7 @@ func TestStoriesFit(t *testing.T) {
 	for name, make := range told() {
 		d, c := make()
 		for _, w := range []int{60, 100} {
-			for line := range strings.Lines(tell(t, d, c, report.Options{Width: w})) {
+			for line := range strings.Lines(tell(t, d, c, table.Options{Width: w})) {
 				line = strings.TrimSuffix(line, "\n")
 				if n := len([]rune(line)); n > w || strings.ContainsAny(line, "\x1b\t") || strings.TrimRight(line, " ") != line {
 					t.Errorf("%s: %d of %d columns: %q", name, n, w, line)

@@ -4,28 +4,28 @@ import (
 	"fmt"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // gates tells of each gate what it asked, what came of it and what that rests on.
-func gates(doc *result.Document, c *result.Case) (lines []report.Line) {
+func gates(doc *result.Document, c *result.Case) (lines []table.Line) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
-		lines = append(lines, report.Line{Text: sign(g) + " " + named(g) + ": " + verdict(c, g), Class: class(g)})
+		lines = append(lines, table.Line{Text: sign(g) + " " + named(g) + ": " + verdict(c, g), Class: class(g)})
 		add := func(format string, args ...any) {
-			lines = append(lines, report.Line{Text: fmt.Sprintf(format, args...), Item: true})
+			lines = append(lines, table.Line{Text: fmt.Sprintf(format, args...), Item: true})
 		}
 		if g.Reason != "" {
 			add("%s", g.Reason)
 		}
 		for _, v := range g.Values {
-			add("%s", report.ValueText(v))
+			add("%s", table.ValueText(v))
 		}
 		if g.Verdict == result.Pass || g.Verdict == result.Fail || g.Verdict == result.Inconclusive {
 			add("%s", forms[g.Form])
 		}
-		for _, line := range report.AcceptedLines(g.Accepted) {
+		for _, line := range table.AcceptedLines(g.Accepted) {
 			add("%s", line)
 		}
 		if what := meaning(doc, c, g); what != "" {
@@ -37,8 +37,8 @@ func gates(doc *result.Document, c *result.Case) (lines []report.Line) {
 
 var (
 	signs   = map[result.Verdict]string{result.Pass: "✓", result.Fail: "✗", result.Inconclusive: "?", result.Error: "!", result.NotJudged: "–"}
-	classes = map[result.Verdict]report.Class{result.Pass: report.Good, result.Fail: report.Bad, result.Inconclusive: report.Doubtful,
-		result.Error: report.Bad, result.NotJudged: report.Faint}
+	classes = map[result.Verdict]table.Class{result.Pass: table.Good, result.Fail: table.Bad, result.Inconclusive: table.Doubtful,
+		result.Error: table.Bad, result.NotJudged: table.Faint}
 	forms = map[result.Form]string{
 		result.FormExact:    "The numbers never vary, so they are compared plainly.",
 		result.FormPairs:    "It is decided by counting: enough of the evidence on one side of the limit, so that chance alone would seldom get there.",
@@ -55,9 +55,9 @@ func sign(g *result.Gate) string {
 	return signs[g.Verdict]
 }
 
-func class(g *result.Gate) report.Class {
+func class(g *result.Gate) table.Class {
 	if g.IsAccepted() {
-		return report.Doubtful
+		return table.Doubtful
 	}
 	return classes[g.Verdict]
 }

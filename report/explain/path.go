@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -16,7 +16,7 @@ var looks = []int{10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10_000}
 
 // path shows how the evidence grew: at some numbers of pieces how many lie on which
 // side of the tolerance, how many had to, and what was shown by then.
-func path(o *result.Comparison, e *evidence) []report.Line {
+func path(o *result.Comparison, e *evidence) []table.Line {
 	low, high := limits(o)
 	upper, err := newSequence(high, o.Alpha)
 	lower, err2 := newSequence(low, o.Alpha)
@@ -27,14 +27,14 @@ func path(o *result.Comparison, e *evidence) []report.Line {
 	if o.Tolerance == 0 {
 		head = fmt.Sprintf("%7s  %6s  %11s  %11s  %s", e.piece.Plural(), "needed", "above 0%", "below 0%", "shown")
 	}
-	lines := []report.Line{{Text: head, Class: report.Faint, Drawn: true}}
+	lines := []table.Line{{Text: head, Class: table.Faint, Drawn: true}}
 	pieces := e.pieces()
 	for i, x := range pieces {
 		before := shownBy(upper, lower)
 		_, _ = upper.Add(x), lower.Add(x) // finite, as a logarithm of positive numbers
 		after := shownBy(upper, lower)
 		if i+1 == len(pieces) || after != before || isLook(i+1) {
-			lines = append(lines, report.Line{Text: step(o, upper, lower, after), Drawn: true})
+			lines = append(lines, table.Line{Text: step(o, upper, lower, after), Drawn: true})
 		}
 	}
 	return lines

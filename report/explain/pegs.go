@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -16,7 +16,7 @@ const fewArcs = 5
 
 // pegs tells where the time of a case goes and, where it got worse, which arcs took
 // longer than in the base.
-func pegs(c *result.Case) (lines []report.Line) {
+func pegs(c *result.Case) (lines []table.Line) {
 	if c.Pegs == nil {
 		return nil
 	}
@@ -24,21 +24,21 @@ func pegs(c *result.Case) (lines []report.Line) {
 	whole := arcs.Whole(c.Pegs)
 	slices.SortStableFunc(whole, func(a, b result.Arc) int { return cmp.Compare(b.Sum, a.Sum) })
 	for i := range whole[:min(len(whole), fewArcs)] {
-		lines = append(lines, report.Line{Text: report.ArcText(c.Pegs, &whole[i]), Item: true})
+		lines = append(lines, table.Line{Text: table.ArcText(c.Pegs, &whole[i]), Item: true})
 	}
 	if rest := len(whole) - fewArcs; rest > 0 {
-		lines = append(lines, report.Line{Text: fmt.Sprintf("and %s more: suite pegs shows them", units.Plural(rest, "arc")), Item: true})
+		lines = append(lines, table.Line{Text: fmt.Sprintf("and %s more: suite pegs shows them", units.Plural(rest, "arc")), Item: true})
 	}
 	if o := c.Comparison("time"); o == nil || o.Change != result.Worse {
 		return lines
 	}
-	slower := report.SlowerArcs(c)
+	slower := table.SlowerArcs(c)
 	if len(slower) == 0 {
 		return lines
 	}
 	lines = append(lines, say("What took longer than in %s, by one pass of each, not judged:", c.Pairs.BaseName()))
 	for _, text := range slower {
-		lines = append(lines, report.Line{Text: text, Item: true})
+		lines = append(lines, table.Line{Text: text, Item: true})
 	}
 	return lines
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/gate"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -20,7 +20,7 @@ const (
 
 // plot draws how many pieces of evidence have which ratio, with the tolerance on both
 // sides.
-func plot(o *result.Comparison, e *evidence) []report.Line {
+func plot(o *result.Comparison, e *evidence) []table.Line {
 	logs, each := e.pieces(), "each "+string(e.piece)
 	if e.blocks() {
 		each += ", the median of its pairs"
@@ -29,15 +29,15 @@ func plot(o *result.Comparison, e *evidence) []report.Line {
 		return nil
 	}
 	if slices.Min(logs) == slices.Max(logs) {
-		return []report.Line{say("All have the same ratio.")}
+		return []table.Line{say("All have the same ratio.")}
 	}
-	lines := []report.Line{drawn(report.Plain, "%21s   %s: case ÷ base, less one", "", each)}
+	lines := []table.Line{drawn(table.Plain, "%21s   %s: case ÷ base, less one", "", each)}
 	low, high := limits(o)
 	b := binsOf(logs, low, high)
 	full, middle := slices.Max(b.count), stats.Median(logs)
 	for i, n := range b.count {
 		if at, ok := b.limitBefore(i, low, high); ok {
-			lines = append(lines, drawn(report.Doubtful, "%21s ┼%s", "", strings.Repeat("┈", barWidth)+" "+edge(at)+" tolerance"))
+			lines = append(lines, drawn(table.Doubtful, "%21s ┼%s", "", strings.Repeat("┈", barWidth)+" "+edge(at)+" tolerance"))
 		}
 		row := fmt.Sprintf("%21s │%s", b.label(i), bar(n, full))
 		if b.in(i, middle) {
@@ -48,13 +48,13 @@ func plot(o *result.Comparison, e *evidence) []report.Line {
 				row += "  ← limit " + edge(at)
 			}
 		}
-		lines = append(lines, drawn(report.Plain, "%s", row))
+		lines = append(lines, drawn(table.Plain, "%s", row))
 	}
 	return lines
 }
 
-func drawn(class report.Class, format string, args ...any) report.Line {
-	return report.Line{Text: fmt.Sprintf(format, args...), Class: class, Drawn: true}
+func drawn(class table.Class, format string, args ...any) table.Line {
+	return table.Line{Text: fmt.Sprintf(format, args...), Class: class, Drawn: true}
 }
 
 // bar has at least a sliver for one pair.

@@ -2,12 +2,12 @@ package explain
 
 import (
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // saved tells what an earlier run knows of a case that its unpaired gates hang on.
-func saved(doc *result.Document, c *result.Case) (lines []report.Line) {
+func saved(doc *result.Document, c *result.Case) (lines []table.Line) {
 	s := doc.Suite(c.Suite)
 	if s == nil || s.Against == nil {
 		return nil
@@ -30,7 +30,7 @@ func saved(doc *result.Document, c *result.Case) (lines []report.Line) {
 	return lines
 }
 
-func savedTime(c *result.Case, m *result.EarlierMedian) report.Line {
+func savedTime(c *result.Case, m *result.EarlierMedian) table.Line {
 	text := "Of its time nothing is known"
 	for i := range c.Earlier.Metrics {
 		if s := &c.Earlier.Metrics[i]; s.Metric == m.Metric {

@@ -1,0 +1,107 @@
+package table
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// fine is half an interval, as a ratio, below which a change is printed with two
+// decimals of a percent.
+const fine = 0.0005
+
+// asFactor is the ratio from which a change is printed as a factor: ×12.3.
+const asFactor = 10
+
+// RatioText prints a ratio as what it changes: +7.2%, −0.4%, ×12.3. decimals are
+// those of the percentage.
+func RatioText(ratio float64, decimals int) string {
+	if ratio > 1e100 { // how verdicts have infinitely more
+		return "×∞"
+	}
+	if ratio >= asFactor || math.IsNaN(ratio) {
+		return "×" + strconv.FormatFloat(ratio, 'g', 3, 64)
+	}
+	text := strconv.FormatFloat(100*(ratio-1), 'f', decimals, 64)
+	switch size := strings.TrimPrefix(text, "-"); {
+	case strings.Trim(size, "0.") == "":
+		return size + "%" // no sign for what rounds to nothing
+	case size != text:
+		return "−" + size + "%"
+	}
+	return "+" + text + "%"
+}
+
+// decimalsOf a change follow its interval.
+func decimalsOf(o *result.Comparison) int {
+	if o.Low != nil && spreadOf(o) < fine {
+		return 2
+	}
+	return 1
+}
+
+// spreadOf is the farther end of the interval from the ratio.
+func spreadOf(o *result.Comparison) float64 {
+	if o.Low == nil || o.High == nil {
+		return 0
+	}
+	return max(math.Abs(*o.High-o.Ratio), math.Abs(o.Ratio-*o.Low))
+}
+
+// Change is by how much a metric differs from that of the base: +7.2%, or "0 to 3"
+// where no ratio tells it.
+func Change(o *result.Comparison) string {
+	if o.Base == 0 && o.Candidate != 0 {
+		return units.Format(o.Base, o.Unit) + " to " + units.Format(o.Candidate, o.Unit)
+	}
+	return RatioText(o.Ratio, decimalsOf(o))
+}
+
+// SpreadText is how far the interval of a change reaches: ± the farther end, or the
+// interval itself if it is lopsided or the change is printed as a factor; empty
+// without an interval.
+func SpreadText(o *result.Comparison) string {
+	if o.Low == nil || o.High == nil {
+		return ""
+	}
+	if o.Ratio >= asFactor || Lopsided(o.Ratio, *o.Low, *o.High) {
+		return "(" + Range(o) + ")"
+	}
+	if text := strconv.FormatFloat(100*spreadOf(o), 'f', decimalsOf(o), 64); strings.Trim(text, "0.") != "" {
+		return "± " + text + "%"
+	}
+	return "± <0.01%"
+}
+
+// Lopsided reports whether an interval reaches more than twice as far to one side
+// of x as to the other, so that one number after a ± would misstate it. If it reaches
+// no farther than a fiftieth of x, nobody is misled, and ± takes less room.
+func Lopsided(x, low, high float64) bool {
+	below, above := x-low, high-x
+	return max(below, above) > max(2*min(below, above), math.Abs(x)/50)
+}
+
+// Range is the interval of a change: −1.0% … +4.0%; empty without one.
+func Range(o *result.Comparison) string {
+	if o.Low == nil || o.High == nil {
+		return ""
+	}
+	return RatioText(*o.Low, decimalsOf(o)) + " … " + RatioText(*o.High, decimalsOf(o))
+}
+
+// ChangeClass colours by the verdict and not by the sign: a higher throughput is
+// better, a longer time that was shown to be within the tolerance is neither.
+func ChangeClass(c result.Change) Class {
+	switch c {
+	case result.Worse:
+		return Bad
+	case result.Better:
+		return Good
+	case result.Unclear:
+		return Doubtful
+	}
+	return Faint
+}

@@ -1,0 +1,295 @@
+package table
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// column is a Column with the cells of all cases of a group, in their order.
+type column struct {
+	Column
+	cells []Cell
+}
+
+// GatesHead is the heading of the verdicts.
+const GatesHead = "gates"
+
+// headline is the index of the column that says how fast cases are: the first one that
+// does not hold verdicts.
+func headline(columns []Column) int {
+	if len(columns) > 1 && columns[0].Head == GatesHead {
+		return 1
+	}
+	return 0
+}
+
+// columnsOf gives the columns that have something to say for these cases: one
+// that is empty, or the same for all, is left out. floor is that of peak memory,
+// 0 for none.
+func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
+	all := slices.Concat(
+		[]column{{Column{GatesHead, 110}, marks(cases)}}, // the first to be read, and the last to go
+		timeColumns(s.Report, cases),
+		[]column{{Column{versusHead(s, cases), 95}, versusColumn(cases)}, {Column{tripwireHead(s), 94}, tripwireColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
+		declaredColumns(cases),
+		cycleColumns(cases),
+		[]column{
+			{Column{"cpu", 25}, shares(cases)},
+			{Column{"stolen", 15}, stolen(cases)},
+			{Column{"allocs/op", 50}, allocations(cases, "allocs")},
+			{Column{"heap/op", 10}, allocations(cases, "heap")},
+			{Column{"rss", 40}, memory(cases, floor)},
+		},
+		counterColumns(cases),
+		[]column{
+			{Column{samplesHead(cases), 20}, samples(cases)},
+		})
+	var used []column
+	for _, c := range all {
+		if c.cells != nil {
+			used = append(used, c)
+		}
+	}
+	return used
+}
+
+// value is a number that a column shows for one case.
+type value struct {
+	x, half float64
+	unit    string // put behind the prefix: /B, lines/s
+	ok      bool
+	low     *float64    // the lower bound, of which x is the upper
+	sign    string      // put in front where x is a bound: ≥, ≤
+	within  *[2]float64 // the interval, of columns that show it
+}
+
+// countUnit marks plain counts, whose prefix follows the number directly; behind
+// it stands the unit of work that they are per, if any.
+const countUnit = "#"
+
+// numbers prints values on one scale: cells of the same unit share a prefix
+// where all of them read well in it. nil if there are no values.
+func numbers(values []value, s units.Scale) []Cell {
+	cells, found := make([]Cell, len(values)), false
+	forced := sharedSteps(values, s)
+	for i, v := range values {
+		if !v.ok {
+			continue
+		}
+		found = true
+		step, shared := forced[v.unit]
+		if !shared || s.Exact(v.x, v.half) && v.x == 0 {
+			step = s.Pick(v.x, v.half)
+		}
+		if v.x == 0 && v.half == 0 && strings.HasPrefix(v.unit, countUnit) {
+			step = 0 // none is none in any column: 0, not 0.00k
+		}
+		cells[i] = scaledCell(s, v.sign+s.Print(v.x, v.half, step), v.unit, step)
+		cells[i].Key = v.x
+		if v.low != nil {
+			cells[i].From = s.Print(*v.low, v.half, step)
+		}
+		if v.within != nil {
+			cells[i].Spread = intervalText(s, v, step)
+		}
+	}
+	if !found {
+		return nil
+	}
+	return cells
+}
+
+// intervalText writes how far the interval of a value reaches: ± the farther end as a share of
+// the value, or both ends if it is lopsided. They are in the unit of the number, each
+// with a unit of its own if the upper one is too large for that.
+func intervalText(s units.Scale, v value, step int) string {
+	low, high := v.within[0], v.within[1]
+	if !Lopsided(v.x, low, high) {
+		return "± " + units.Tenths(v.half/math.Abs(v.x))
+	}
+	if high/s[step].Size >= 10*s[step].Limit {
+		return "(" + units.Amount(low, 0, s) + " … " + units.Amount(high, 0, s) + ")"
+	}
+	return "(" + s.Print(low, v.half, step) + " … " + s.Print(high, v.half, step) + ")"
+}
+
+// scaledCell puts number, prefix and unit together: 1.02 ns/B, 12.3M.
+func scaledCell(s units.Scale, number, unit string, step int) Cell {
+	if of, isCount := strings.CutPrefix(unit, countUnit); isCount {
+		return Cell{Number: number + s[step].Name, Unit: of}
+	}
+	return Cell{Number: number, Unit: strings.TrimSpace(s[step].Name + unit)}
+}
+
+// sharedSteps gives the common step of each unit that has one.
+func sharedSteps(values []value, s units.Scale) map[string]int {
+	xs, halves := map[string][]float64{}, map[string][]float64{}
+	for _, v := range values {
+		if v.ok {
+			xs[v.unit], halves[v.unit] = append(xs[v.unit], v.x), append(halves[v.unit], v.half)
+		}
+	}
+	steps := map[string]int{}
+	for unit := range xs {
+		if i := s.Common(xs[unit], halves[unit]); i >= 0 {
+			steps[unit] = i
+		}
+	}
+	return steps
+}
+
+// throughputs are shown where the unit is a byte or one of the suite's own;
+// operations per second say no more than the time.
+func throughputs(cases []*result.Case) []Cell {
+	bytes, named := make([]value, len(cases)), make([]value, len(cases))
+	for i, c := range cases {
+		s := MeasuredSummary(c, "throughput")
+		switch {
+		case s == nil || s.Bound != nil || c.RateUnit() == "op" || c.RateUnit() == "":
+		case c.RateUnit() == "byte":
+			bytes[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: "/s", ok: true}
+		default:
+			named[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: WorkUnit(c) + "/s", ok: true}
+		}
+	}
+	return merge(numbers(bytes, units.Bytes), numbers(named, units.Rate))
+}
+
+// merge lays two columns that fill different rows over each other.
+func merge(a, b []Cell) []Cell {
+	if a == nil {
+		return b
+	}
+	for i := range b {
+		if b[i].Number != "" {
+			a[i] = b[i]
+		}
+	}
+	return a
+}
+
+// shares is CPU time over wall time, where some case does not keep just one
+// processor busy: within 10 % of that it is noise.
+func shares(cases []*result.Case) []Cell {
+	cells, varied := make([]Cell, len(cases)), false
+	for i, c := range cases {
+		cpu, wall := MeasuredSummary(c, "cpu"), MeasuredSummary(c, "wall")
+		if cpu == nil || wall == nil || wall.Median <= 0 || BoundSign(cpu)+BoundSign(wall) != "" {
+			continue
+		}
+		share := max(0, cpu.Median/wall.Median)
+		varied = varied || math.Abs(share-1) > 0.1
+		cells[i] = Cell{Number: units.Whole(share), Key: share}
+	}
+	if !varied {
+		return nil
+	}
+	return cells
+}
+
+// stolen is shown where some case waited for a CPU for 1 % of its time.
+func stolen(cases []*result.Case) []Cell {
+	cells, some := make([]Cell, len(cases)), false
+	for i, c := range cases {
+		if c.Stolen != nil && c.Status == result.Measured {
+			cells[i] = Cell{Number: units.Tenths(*c.Stolen), Key: *c.Stolen}
+			some = some || *c.Stolen >= 0.01
+		}
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+// allocations are shown where there are any.
+func allocations(cases []*result.Case, metric string) []Cell {
+	values, some := make([]value, len(cases)), false
+	unit := map[string]string{"allocs": countUnit}[metric]
+	for i, c := range cases {
+		if s := MeasuredSummary(c, metric); s != nil {
+			values[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: unit, ok: true}
+			some = some || s.Median != 0
+		}
+	}
+	if !some {
+		return nil
+	}
+	if metric == "heap" {
+		return numbers(values, units.Bytes)
+	}
+	return numbers(values, units.Count)
+}
+
+// memory is peak memory. A run is born with the floor, so one that reports it is
+// only known not to have taken more.
+func memory(cases []*result.Case, floor float64) []Cell {
+	values, bounds := make([]value, len(cases)), make([]Cell, len(cases))
+	for i, c := range cases {
+		switch s := MeasuredSummary(c, "rss"); {
+		case s == nil:
+		case s.Median <= floor:
+			step := units.Bytes.Pick(floor, 0)
+			bounds[i] = scaledCell(units.Bytes, "≤ "+units.Bytes.Print(floor, 0, step), "", step)
+		default:
+			values[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), ok: true}
+		}
+	}
+	cells := numbers(values, units.Bytes)
+	if !someNumber(bounds) {
+		return cells
+	}
+	return merge(cells, bounds)
+}
+
+// samplesHead leaves n out where every sample is one run.
+func samplesHead(cases []*result.Case) string {
+	for _, c := range cases {
+		if c.Samples.Count() > 0 && c.Iterations != 1 {
+			return "samples × n"
+		}
+	}
+	return "samples"
+}
+
+// samples is how many there are, and the iterations in each.
+func samples(cases []*result.Case) []Cell {
+	cells, some, plain := make([]Cell, len(cases)), false, samplesHead(cases) == "samples"
+	for i, c := range cases {
+		n := c.Samples.Count()
+		if n == 0 {
+			continue
+		}
+		some = true
+		cells[i] = Cell{Text: strconv.Itoa(n), Key: float64(n)}
+		if c.Samples.Taken > 0 {
+			cells[i].Text = short(float64(n)) // of which a summary is kept: there may be millions
+		}
+		if !plain {
+			cells[i].Text += " × " + short(float64(c.Iterations))
+		}
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+// short prints a count in few characters: 272k.
+func short(n float64) string {
+	step := units.Count.Pick(n, 0)
+	return units.Count.Print(n, 0, step) + units.Count[step].Name
+}
+
+// MeasuredSummary finds a summary of a case that was measured.
+func MeasuredSummary(c *result.Case, metric string) *result.Summary {
+	if c.Status != result.Measured {
+		return nil
+	}
+	return c.Summary(metric)
+}

@@ -1,0 +1,107 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// Columns of counts: what the cycle counter came to, and the counters that cases
+// have asked for. All are per unit of work.
+
+// cycleColumns are ticks and cycles, each where some case has it.
+func cycleColumns(cases []*result.Case) (columns []column) {
+	for _, metric := range []string{"ticks", "cycles"} {
+		suffix, mixed := unitOfCounts(cases, metric)
+		columns = append(columns, column{Column{metric + suffix, 55}, countCells(cases, metric, mixed)})
+	}
+	return columns
+}
+
+// counterColumns are those asked for, headed as the kernel writes them. They
+// are worth least: whoever asked can ask for a wider table.
+func counterColumns(cases []*result.Case) (columns []column) {
+	for _, m := range result.Metrics() {
+		if m.Name == "cycles" || !asked(cases, m.Name) {
+			continue
+		}
+		head := strings.ReplaceAll(m.Name, "_", "-")
+		if m.Unit == "s" {
+			columns = append(columns, column{Column{head, 5}, timeCells(cases, m.Name)})
+			continue
+		}
+		suffix, mixed := unitOfCounts(cases, m.Name)
+		columns = append(columns, column{Column{head + strings.TrimSuffix(suffix, "/op"), 5}, countCells(cases, m.Name, mixed)})
+	}
+	return columns
+}
+
+func asked(cases []*result.Case, metric string) bool {
+	return slices.ContainsFunc(cases, func(c *result.Case) bool { return slices.Contains(c.Settings.Counters, metric) })
+}
+
+// unitOfCounts gives the unit of work for the heading where all cases that have
+// the metric share one; else each number says its own.
+func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed bool) {
+	for _, c := range cases {
+		switch of := perOp(c); {
+		case MeasuredSummary(c, metric) == nil:
+		case suffix == "":
+			suffix = of
+		case suffix != of:
+			return "", true
+		}
+	}
+	return suffix, false
+}
+
+// countCells prints counts, with their unit of work where it differs, or the
+// bound of those below resolution.
+func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
+	unit := func(c *result.Case) string {
+		if mixed {
+			return perOp(c)
+		}
+		return ""
+	}
+	values, bounds := make([]value, len(cases)), make([]Cell, len(cases))
+	for i, c := range cases {
+		switch s := MeasuredSummary(c, metric); {
+		case s == nil:
+		case s.Bound != nil:
+			bounds[i] = bound(*s.Bound, countUnit+unit(c), units.Count)
+		default:
+			values[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: countUnit + unit(c), ok: true}
+		}
+	}
+	cells := numbers(values, units.Count)
+	if !someNumber(bounds) {
+		return cells
+	}
+	return merge(cells, bounds)
+}
+
+// someNumber says whether any cell has one.
+func someNumber(cells []Cell) bool {
+	return slices.ContainsFunc(cells, func(c Cell) bool { return c.Number != "" })
+}
+
+func timeCells(cases []*result.Case, metric string) []Cell {
+	values := make([]value, len(cases))
+	for i, c := range cases {
+		if s := MeasuredSummary(c, metric); s != nil {
+			values[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: perUnit(c), ok: true}
+		}
+	}
+	return numbers(values, units.Time)
+}
+
+// perOp follows a count: what it is per, operations too.
+func perOp(c *result.Case) string {
+	if WorkUnit(c) == "op" {
+		return "/op"
+	}
+	return perUnit(c)
+}

@@ -1,0 +1,112 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// declaredColumns are the metrics that suite files declare, in the order in which
+// they first come. They are worth more than what every case has: somebody asked
+// for them.
+func declaredColumns(cases []*result.Case) (columns []column) {
+	for _, name := range declaredNames(cases) {
+		unit, mixed := declaredUnit(cases, name)
+		head := name
+		if !mixed && isCount(unit) && unit != "" && !strings.Contains(name, unit) && !strings.Contains(unit, name) {
+			head += " (" + unit + ")"
+		}
+		columns = append(columns, column{Column{head, 65}, declaredCells(cases, name, mixed)})
+	}
+	return columns
+}
+
+func declaredNames(cases []*result.Case) (names []string) {
+	for _, c := range cases {
+		for _, d := range c.Declared {
+			if !slices.Contains(names, d.Name) {
+				names = append(names, d.Name)
+			}
+		}
+	}
+	return names
+}
+
+// declaredUnit gives the unit that all cases with a metric share.
+func declaredUnit(cases []*result.Case, name string) (unit string, mixed bool) {
+	first := true
+	for _, c := range cases {
+		m, ok := c.Metric(name)
+		switch {
+		case !ok:
+		case first:
+			unit, first = m.Unit, false
+		case m.Unit != unit:
+			return "", true
+		}
+	}
+	return unit, false
+}
+
+// isCount says that numbers of a unit are printed as counts: the unit stands in
+// the heading.
+func isCount(unit string) bool {
+	base, _, rate := strings.Cut(unit, "/")
+	return !rate && base != "s" && base != "B" && unit != result.Percent
+}
+
+// declaredCells prints the medians, those of each kind of unit on one scale.
+func declaredCells(cases []*result.Case, name string, mixed bool) (cells []Cell) {
+	kinds := map[string][]value{}
+	for i, c := range cases {
+		s := MeasuredSummary(c, name)
+		if s == nil {
+			continue
+		}
+		kind, unit := declaredScale(s.Unit, mixed)
+		if kinds[kind] == nil {
+			kinds[kind] = make([]value, len(cases))
+		}
+		kinds[kind][i] = value{x: s.Median, half: HalfInterval(s), unit: unit, ok: true}
+	}
+	for kind, s := range map[string]units.Scale{"s": units.Time, "B": units.Bytes, "%": units.Share, "/": units.Rate, "": units.Long} {
+		if kinds[kind] != nil {
+			cells = merge(cells, numbers(kinds[kind], s))
+		}
+	}
+	return cells
+}
+
+// declaredScale says on which scale numbers of a unit are printed, and what
+// follows the prefix.
+func declaredScale(unit string, mixed bool) (kind, behind string) {
+	base, per, rate := strings.Cut(unit, "/")
+	switch {
+	case unit == result.Percent:
+		return "%", ""
+	case (base == "s" || base == "B") && rate:
+		return base, "/" + per
+	case base == "s" || base == "B":
+		return base, ""
+	case base == "1" && rate:
+		return "", countUnit + "/" + per
+	case rate:
+		return "/", unit
+	case mixed && unit != "":
+		return "", countUnit + " " + unit
+	}
+	return "", countUnit
+}
+
+// declaredFacts are the medians of declared metrics, for whoever reads the facts
+// of a case.
+func declaredFacts(c *result.Case) (fs []Fact) {
+	for _, d := range c.Declared {
+		if s := MeasuredSummary(c, d.Name); s != nil {
+			fs = append(fs, Fact{"metric." + d.Name, units.Format(s.Median, s.Unit)})
+		}
+	}
+	return fs
+}

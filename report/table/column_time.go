@@ -1,0 +1,102 @@
+package table
+
+import (
+	"math"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// timeColumns are what `report:` of the suite file asks for: the time as measured, the bounds of the time without its loop, or both.
+func timeColumns(report string, cases []*result.Case) []column {
+	const net = "time net of loop"
+	switch report {
+	case "net":
+		return []column{{Column{net, 100}, merge(times(cases), nets(cases))}}
+	case "both":
+		return []column{{Column{"time", 100}, times(cases)}, {Column{net, 70}, nets(cases)}}
+	}
+	return []column{{Column{"time", 100}, times(cases)}}
+}
+
+// times is the headline: the median with its interval, or the bound if the case is
+// below resolution, or why there is no number.
+func times(cases []*result.Case) []Cell {
+	values := make([]value, len(cases))
+	for i, c := range cases {
+		s := c.Summary("time")
+		if c.Status == result.Measured && s != nil && s.Bound == nil {
+			values[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: perUnit(c), ok: true}
+			if s.Low != nil && s.High != nil {
+				values[i].within = &[2]float64{*s.Low, *s.High}
+			}
+		}
+	}
+	cells := numbers(values, units.Time)
+	if cells == nil {
+		cells = make([]Cell, len(cases))
+	}
+	for i, c := range cases {
+		s := c.Summary("time")
+		switch {
+		case c.Status == result.Failed:
+			cells[i] = Cell{Text: CauseText(c.Failure), Class: Bad}
+		case c.Status == result.NotRun:
+			cells[i] = Cell{Text: "not run", Class: Doubtful}
+		case c.Status == result.Unaffected:
+			cells[i] = Cell{Text: "unaffected", Class: Faint}
+		case s != nil && s.Bound != nil:
+			cells[i] = bound(*s.Bound, perUnit(c), units.Time)
+		case s == nil:
+			cells[i] = Cell{Text: "no time", Class: Doubtful}
+		}
+	}
+	return cells
+}
+
+// bound prints what is below resolution, to two digits: < 0.05 ns.
+func bound(x float64, unit string, s units.Scale) Cell {
+	i := s.Pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
+	number := s.Print(x, math.Abs(x), i)
+	if strings.Contains(number, ".") {
+		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	}
+	cell := scaledCell(s, "< "+number, unit, i)
+	cell.Class, cell.Key = Faint, x
+	return cell
+}
+
+// HalfInterval is the distance from the median to the farther end of its interval, which
+// decides how many digits are printed.
+func HalfInterval(s *result.Summary) float64 {
+	if s.Low == nil || s.High == nil {
+		return 0
+	}
+	return max(math.Abs(*s.High-s.Median), math.Abs(s.Median-*s.Low))
+}
+
+// perUnit follows a unit of time: nothing for an operation, /B for a byte.
+func perUnit(c *result.Case) string {
+	switch u := WorkUnit(c); u {
+	case "op":
+		return ""
+	case "byte":
+		return "/B"
+	default:
+		return "/" + u
+	}
+}
+
+// nets shows [raw − loop, raw], the bounds of a time without its loop, for the
+// cases that have one. A command has none.
+func nets(cases []*result.Case) []Cell {
+	values := make([]value, len(cases))
+	for i, c := range cases {
+		if t := MeasuredSummary(c, "time"); t != nil && t.Bound == nil && c.Kind == result.KindGo && c.LoopCost > 0 {
+			low := max(0, t.Median-c.LoopCost)
+			values[i] = value{x: t.Median, half: HalfInterval(t), unit: perUnit(c), ok: true, low: &low}
+		}
+	}
+	return numbers(values, units.Time)
+}

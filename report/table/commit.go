@@ -1,0 +1,47 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// commitText is a commit in a few words, nothing where none is known.
+func commitText(c *result.Commit) string {
+	if c == nil {
+		return ""
+	}
+	text := c.Hash[:min(len(c.Hash), shortRevision)]
+	if c.Dirty {
+		text += " with changes"
+	}
+	return text
+}
+
+// Commits says which commits the suites of a document were at: one for all of them,
+// or each with the suites that were there. Nothing is said of suites that lie in no
+// repository.
+func Commits(doc *result.Document) (texts []string) {
+	var names [][]string
+	for i := range doc.Suites {
+		c := doc.Suites[i].Commit
+		if c == nil {
+			continue
+		}
+		text := "commit " + commitText(c)
+		at := slices.Index(texts, text)
+		if at < 0 {
+			at, texts, names = len(texts), append(texts, text), append(names, nil)
+		}
+		names[at] = append(names[at], doc.Suites[i].Name)
+	}
+	if len(texts) == 1 && len(names[0]) == len(doc.Suites) {
+		return texts
+	}
+	for i := range texts {
+		texts[i] += fmt.Sprintf(" (%s)", units.List(names[i], MostNamed))
+	}
+	return texts
+}

@@ -1,0 +1,142 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// Failure is why a case could not be measured.
+type Failure struct {
+	Label   string
+	Suite   string
+	Cause   string // as in the document: crash, panic, timeout …
+	Title   string // panic in run, batch 3, after 1.2 s
+	Message string
+	Ended   string   // exit status 2, signal killed; empty where neither is known, or the message says it
+	Lines   []string // last lines of standard error, or the panic and the top of its stack
+	Hint    string
+	Place   string
+}
+
+func failure(label string, c *result.Case) Failure {
+	f := c.Failure
+	out := Failure{
+		Label: label, Suite: c.Suite, Cause: f.Cause, Title: failureTitle(c), Message: strings.TrimPrefix(display.StripANSI(f.Message), f.Cause+": "),
+		Ended: ended(f), Lines: detail(f.Detail), Hint: f.Hint, Place: c.Place.String(),
+	}
+	if strings.Contains(out.Message, out.Ended) {
+		out.Ended = ""
+	}
+	if f.Batch > 0 {
+		out.Title += fmt.Sprintf(", batch %d", f.Batch)
+	}
+	if f.Elapsed > 0 {
+		out.Title += ", after " + units.Format(f.Elapsed, "s")
+	}
+	return out
+}
+
+// CauseText is the failure in one or two words, for a cell.
+func CauseText(f *result.Failure) string {
+	switch {
+	case f == nil:
+		return "error"
+	case f.Cause == "exit" && f.Exit != nil:
+		return fmt.Sprintf("exit %d", *f.Exit)
+	case f.Cause == "signal" && f.Signal != "":
+		return f.Signal
+	}
+	return f.Cause
+}
+
+func ended(f *result.Failure) string {
+	switch {
+	case f.Signal != "":
+		return "signal " + f.Signal
+	case f.Exit != nil:
+		return fmt.Sprintf("exit status %d", *f.Exit)
+	}
+	return ""
+}
+
+const (
+	lastLines = 5 // of standard error: enough for a message and its context
+	topFrames = 4 // of a stack, two lines each
+)
+
+// detail keeps what a reader needs of a failed program's last words: of a
+// panic its message and the first frames of the measured code, of anything
+// else the last lines.
+func detail(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	lines := display.VisibleLines(text)
+	if head, stack, ok := splitStack(lines); ok {
+		return append(last(head), frames(stack)...)
+	}
+	return last(lines)
+}
+
+func last(lines []string) []string { return lines[max(0, len(lines)-lastLines):] }
+
+// splitStack cuts at "goroutine 1 [running]:", the first line of a Go stack.
+func splitStack(lines []string) (head, stack []string, ok bool) {
+	for i, l := range lines {
+		if strings.HasPrefix(l, "goroutine ") && strings.HasSuffix(l, ":") {
+			return trimBlank(lines[:i]), lines[i+1:], true
+		}
+	}
+	return nil, nil, false
+}
+
+func trimBlank(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// frames gives the first frames of a stack, each a line for the function and an
+// indented one for its place. Frames of the Go runtime above the measured code
+// and of the host below it tell a reader nothing.
+func frames(stack []string) []string {
+	// What caught a panic stands above it.
+	if at := slices.IndexFunc(stack, func(l string) bool { return strings.HasPrefix(l, "panic(") }); at >= 0 {
+		stack = stack[at:]
+	}
+	var kept []string
+	for i := 0; i+1 < len(stack) && stack[i] != "" && len(kept) < 2*topFrames; i += 2 {
+		switch name := stack[i]; {
+		case strings.HasPrefix(name, "created by "):
+			return kept
+		case strings.HasPrefix(name, "example.com/suite/runner/host."):
+			return kept // what called the body
+		case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "runtime/"), strings.HasPrefix(name, "panic("):
+		default:
+			kept = append(kept, name, place(stack[i+1]))
+		}
+	}
+	return kept
+}
+
+// place of a frame without what follows its line number: the offset in the
+// function and, in the stacks of a program that was told to quit, 60 columns
+// of registers, which would push the file name out of a long line.
+func place(line string) string {
+	file, _, _ := strings.Cut(line, " +0x")
+	return file
+}
+
+// failureTitle says what went wrong and when. What has vanished was never begun.
+func failureTitle(c *result.Case) string {
+	if c.IsVanished() {
+		return c.Failure.Cause
+	}
+	return c.Failure.Cause + " in " + c.Failure.Phase
+}

@@ -1,0 +1,162 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// A report of many cases shows those that ask for attention, and counts the others: a
+// thousand cases would be a thousand lines between a reader and the answer.
+const (
+	mostUnfolded = 40 // rows of all suites that stand as they are
+	foldedRows   = 12 // rows of all suites where there are more
+	leastRows    = 3  // of each suite
+	foldedGates  = 4
+	foldedBroken = 3
+	mostListed   = 10 // gates, and broken cases, that stand as they are
+)
+
+// Fold leaves out what there is no room for on a screen, and says what that was. Rows
+// that a reader has sorted stay as they are.
+func (t *Table) Fold(sorted bool) {
+	rows := 0
+	for i := range t.Groups {
+		rows += len(t.Groups[i].Rows)
+	}
+	for i := range t.Groups {
+		if g := &t.Groups[i]; len(g.Growths) > mostGrowths {
+			g.MoreGrowths, g.Growths = len(g.Growths)-mostGrowths, g.Growths[:mostGrowths]
+		}
+		t.Groups[i].foldFlows()
+	}
+	if rows > mostUnfolded {
+		for i := range t.Groups {
+			t.Groups[i].fold(max(leastRows, foldedRows/len(t.Groups)), sorted)
+		}
+	}
+	if len(t.Gates) > mostListed {
+		slices.SortStableFunc(t.Gates, func(a, b Gate) int { return cmp.Compare(GateRank(&a), GateRank(&b)) })
+		t.MoreGates, t.Gates = verdictsOf(t.Gates[foldedGates:]), t.Gates[:foldedGates]
+	}
+	if n := len(t.Failures); n > mostListed {
+		t.MoreFailures, t.Failures = n-foldedBroken, t.Failures[:foldedBroken]
+	}
+}
+
+// fold keeps so many rows, those that ask for most attention first unless they are
+// sorted.
+func (g *Group) fold(most int, sorted bool) {
+	if len(g.Rows) <= most {
+		return
+	}
+	rows := slices.Clone(g.Rows)
+	if !sorted {
+		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.urgency, a.urgency) })
+	}
+	g.Rows, g.Folded = rows[:most], verdictsOfRows(rows[most:])
+}
+
+// attention is greater for a case that asks for more of it: one that could not be
+// measured, then by its gates, then by how much it changed. One that was not run has
+// nothing to show: where a run was interrupted, what it has measured comes first.
+func attention(c *result.Case) float64 {
+	switch c.Status {
+	case result.Measured:
+	case result.NotRun:
+		return -1
+	default:
+		return 5
+	}
+	x := 0.0
+	for i := range c.Gates {
+		x = max(x, attentionTo(&c.Gates[i]))
+	}
+	if o := c.Comparison("time"); o != nil && o.Ratio > 0 {
+		x += map[result.Change]float64{result.Worse: 0.6, result.Better: 0.3, result.Unclear: 0.2}[o.Change]
+		x += 0.09 * math.Tanh(math.Abs(math.Log(o.Ratio)))
+	}
+	return x
+}
+
+func attentionTo(g *result.Gate) float64 {
+	switch {
+	case g.Verdict == result.Pass:
+		return 0
+	case g.Verdict == result.NotJudged:
+		return 1
+	case g.Severity == "warn", g.IsAccepted():
+		return 2
+	case g.Verdict == result.Inconclusive && g.OnInconclusive != "fail":
+		return 3
+	}
+	return 4
+}
+
+// verdictsOf counts gates by verdict: "797 more: 2 fail, 795 inconclusive".
+func verdictsOf(gates []Gate) string {
+	return tallied(len(gates), func(i int) string { return gates[i].Verdict })
+}
+
+// verdictsOfRows counts cases by the worst verdict of their gates.
+func verdictsOfRows(rows []Row) string {
+	return tallied(len(rows), func(i int) string { return rows[i].worst() })
+}
+
+// tallied counts words of verdicts, the worst first.
+func tallied(n int, word func(int) string) string {
+	numbers := map[string]int{}
+	for i := range n {
+		numbers[word(i)]++
+	}
+	var parts []string
+	for _, w := range []string{"not measured", "fail", "error", "inconclusive", "skipped", "pass", "not run", stateMissing, stateMoved, stateStill, ""} {
+		switch {
+		case numbers[w] > 0 && w == "" && len(numbers) > 1:
+			parts = append(parts, fmt.Sprintf("%d without gates", numbers[w]))
+		case numbers[w] > 0 && w != "":
+			parts = append(parts, fmt.Sprintf("%d %s", numbers[w], w))
+		}
+	}
+	text := fmt.Sprintf("%d more", n)
+	if len(numbers) == 1 && len(parts) == 1 {
+		return text + ", all " + strings.TrimPrefix(parts[0], fmt.Sprint(n)+" ")
+	}
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	return text
+}
+
+// worst is the verdict of a case, "" where it has no gate.
+func (r *Row) worst() string {
+	switch {
+	case r.state != "":
+		return r.state
+	case r.NotRun:
+		return "not run"
+	case r.Failure != nil:
+		return "not measured"
+	}
+	for _, w := range []string{"fail", "error", "inconclusive", "skipped", "pass"} {
+		if slices.ContainsFunc(r.Gates, func(g Gate) bool { return g.Verdict == w }) {
+			return w
+		}
+	}
+	return ""
+}
+
+// GateRank puts what makes the run fail first, and what only warns last.
+func GateRank(g *Gate) int {
+	switch {
+	case g.Fatal:
+		return 0
+	case g.Warn, g.Verdict == string(result.NotJudged):
+		return 2
+	}
+	return 1
+}

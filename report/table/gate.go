@@ -1,0 +1,141 @@
+package table
+
+import (
+	"strconv"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// Gate is one gate of one case.
+type Gate struct {
+	Label   string // of its case
+	Suite   string
+	ID      string
+	Expr    string
+	Place   string // file:line:col
+	File    string
+	Line    int
+	Verdict string // as in the document
+	Fatal   bool   // it makes the run fail
+	Warn    bool   // it can only warn
+	Form    string // exact, pairs, interval, point or unpaired
+	Point   bool   // decided on point values alone
+	// Unpaired is for those that compare with a saved result.
+	Unpaired bool
+	Reason   string
+	// Uncompared is why its case is not comparable with its counterpart.
+	Uncompared string
+	Values     []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
+	Mark       Mark
+	Term       string   // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
+	Why        string   // the reason of the acceptance, and where it stands
+	Sides      *Sides   // what may explain it; nil where there is nothing to show
+	Arcs       []string // of pegs, that took longer than in the base
+}
+
+func gate(label string, c *result.Case, g *result.Gate) Gate {
+	out := Gate{
+		Label: label, ID: g.ID, Expr: g.Expr, Place: g.Place.String(), File: g.Place.File, Line: g.Place.Line,
+		Verdict: string(g.Verdict), Warn: g.Severity == "warn", Form: string(g.Form), Point: g.Form == result.FormPoint, Unpaired: g.Form == result.FormUnpaired,
+		Reason: g.Reason, Mark: MarkOf(g), Term: acceptedText(g.Accepted), Why: acceptedWhy(g.Accepted),
+	}
+	out.Fatal = !out.Warn && !g.IsAccepted() && (g.Verdict == result.Fail || g.Verdict == result.Error ||
+		g.Verdict == result.Inconclusive && g.OnInconclusive == "fail")
+	if g.Cause == result.CauseNotComparable && c.Counterpart != nil {
+		out.Uncompared = c.Counterpart.Reason
+	}
+	for _, v := range g.Values {
+		out.Values = append(out.Values, ValueText(v))
+	}
+	return out
+}
+
+// ValueText is a part of an expression with its value and interval.
+func ValueText(v result.Value) string {
+	text := v.Text + " = " + units.Format(v.Value, v.Unit)
+	if v.Note != "" {
+		text += " (" + v.Note + ")"
+	}
+	switch {
+	case v.Low == nil:
+		return text
+	case v.High == nil:
+		text += ", " + units.Format(*v.Low, v.Unit) + " or more"
+	default:
+		text += ", " + units.Format(*v.Low, v.Unit) + " to " + units.Format(*v.High, v.Unit)
+	}
+	if v.Confidence > 0 {
+		text += " (" + strconv.FormatFloat(100*v.Confidence, 'g', 4, 64) + "%)"
+	}
+	return text
+}
+
+// MarkOf is the sign of a verdict, ~ that of a failure which is accepted; ° says that it rests on point values, † that it is unpaired.
+func MarkOf(g *result.Gate) Mark {
+	m := Mark{"–", Faint}
+	switch g.Verdict {
+	case result.Pass:
+		m = Mark{"✓", Good}
+	case result.Fail:
+		m = Mark{"✗", Bad}
+	case result.Inconclusive:
+		m = Mark{"?", Doubtful}
+	case result.Error:
+		m = Mark{"!", Bad}
+	}
+	if g.IsAccepted() {
+		m = Mark{"~", Doubtful}
+	}
+	if g.Severity == "warn" && m.Class == Bad {
+		m.Class = Doubtful
+	}
+	switch {
+	case g.Verdict == result.NotJudged:
+	case g.Form == result.FormPoint:
+		m.Text += "°"
+	case g.Form == result.FormUnpaired:
+		m.Text += TripwireSign
+	}
+	return m
+}
+
+// MostMarks is how many marks stand beside each other before they are counted: more
+// cannot be taken in at a glance.
+const MostMarks = 6
+
+// marks gives the verdicts of each case, nil if there are no gates.
+func marks(cases []*result.Case) []Cell {
+	cells, some := make([]Cell, len(cases)), false
+	for i, c := range cases {
+		some = some || len(c.Gates) > 0
+		for j := range c.Gates {
+			cells[i].Marks = append(cells[i].Marks, MarkOf(&c.Gates[j]))
+		}
+		if len(cells[i].Marks) > MostMarks {
+			cells[i].Marks = counted(cells[i].Marks)
+		}
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+// counted joins equal marks: ✓12 ✗1.
+func counted(marks []Mark) []Mark {
+	var kinds []Mark
+	number := map[Mark]int{}
+	for _, m := range marks {
+		if number[m]++; number[m] == 1 {
+			kinds = append(kinds, m)
+		}
+	}
+	for i, m := range kinds {
+		kinds[i].Text += strconv.Itoa(number[m])
+		if i > 0 {
+			kinds[i].Text = " " + kinds[i].Text
+		}
+	}
+	return kinds
+}

@@ -1,0 +1,189 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// machine describes where the run took place, most telling first.
+func machine(m result.Machine) []string {
+	if m.OS == "" && m.CPUs == 0 {
+		return nil // a result of another program does not say
+	}
+	cpus := fmt.Sprintf("%d CPUs", m.CPUs)
+	if m.CPUs == 1 {
+		cpus = "1 CPU"
+	}
+	if m.GOMAXPROCS != m.CPUs && m.GOMAXPROCS > 0 {
+		cpus += fmt.Sprintf(" (GOMAXPROCS %d)", m.GOMAXPROCS)
+	}
+	parts := []string{m.CPU, cpus}
+	if m.Memory > 0 {
+		parts = append(parts, units.Format(float64(m.Memory), "B"))
+	}
+	parts = append(parts, strings.TrimSpace(m.OS+"/"+m.Arch+" "+m.Kernel), m.Virtual)
+	if m.Load != "" {
+		parts = append(parts, "load "+m.Load)
+	}
+	return NotEmpty(parts)
+}
+
+// toolText is the program that made a result: suite 0.1.0, go1.26.8.
+func toolText(t result.Tool) string {
+	return strings.Join(NotEmpty([]string{strings.TrimSpace(t.Name + " " + t.Version), t.Go}), ", ")
+}
+
+// NotEmpty drops what is empty.
+func NotEmpty(parts []string) []string {
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// clockLines says what timing costs in the hosts of a suite. Hosts with other
+// timers share what they have in common, and it is said once.
+func clockLines(cals []result.Calibration, suite string) []string {
+	var lines []string
+	seen := map[string]bool{}
+	for i := range cals {
+		if cals[i].Suite != suite {
+			continue
+		}
+		for _, line := range clockLine(&cals[i]) {
+			if subject, _, _ := strings.Cut(line, ": "); !seen[subject] {
+				seen[subject], lines = true, append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// memoryFloor is the peak memory, bytes, that the commands of a suite are born
+// with; 0 where there are none or it is not known.
+func memoryFloor(cals []result.Calibration, suite string) (floor float64) {
+	for i := range cals {
+		if f := cals[i].SpawnFloor; f != nil && cals[i].Suite == suite {
+			floor = max(floor, f.RSS)
+		}
+	}
+	return floor
+}
+
+func clockLine(c *result.Calibration) []string {
+	var lines []string
+	if c.Host == "command" && c.SpawnFloor != nil {
+		f := c.SpawnFloor
+		line := fmt.Sprintf("commands: an empty program takes %s", units.Format(f.Time, "s"))
+		line += " (not subtracted)"
+		if f.RSS > 0 {
+			line += "; memory below " + units.Format(f.RSS, "B") + " is not seen"
+		}
+		lines = append(lines, line)
+	} else {
+		lines = append(lines, readingLine(c))
+	}
+	if c.Counter != nil {
+		lines = append(lines, counterLine(c.Counter))
+	}
+	for _, s := range c.Clock.Skipped {
+		lines = append(lines, fmt.Sprintf("clock %s not used: %s", s.Name, s.Reason))
+	}
+	for _, s := range c.Skipped {
+		lines = append(lines, fmt.Sprintf("counter %s not used: %s", s.Name, s.Reason))
+	}
+	return lines
+}
+
+// counterLine says how fast a counter counts, and what reading it and an empty
+// loop come to in what it counts.
+func counterLine(c *result.Counter) string {
+	line := fmt.Sprintf("counter %s: %s", c.Name, frequency(c.Frequency.Value))
+	if c.Frequency.Value > 0 && c.Frequency.Error > 0 {
+		line += " ± " + units.Tenths(c.Frequency.Error/c.Frequency.Value)
+	}
+	line += fmt.Sprintf(", %s %s a reading", units.Format(c.Cost.Value, ""), c.Unit)
+	if c.UserOnly {
+		line += ", without the kernel"
+	}
+	return line + loopsText(c.Direct, c.Indirect, "", c.Unit)
+}
+
+// frequency prints hertz with four digits: 2.300 GHz. The digits do not follow
+// the error, which stands behind them.
+func frequency(hertz float64) string {
+	for _, step := range units.Hertz {
+		x := hertz / step.Size
+		digits := units.Exponent(x, 4)
+		if text := strconv.FormatFloat(x, 'f', max(0, 3-digits), 64); math.Pow10(digits) < step.Limit {
+			return text + " " + step.Name
+		}
+	}
+	return units.Format(hertz, "Hz")
+}
+
+func readingLine(c *result.Calibration) string {
+	line := fmt.Sprintf("clock %s: %s a reading, step %s", c.Clock.Name,
+		plusMinus(c.Clock.Cost, c.Clock.CostError), units.Format(c.Clock.Resolution, "s"))
+	return line + loopsText(c.Direct, c.Indirect, "s", "")
+}
+
+// loopsText says what an empty iteration takes at most, of each kind of loop, in
+// a unit of times or in what a counter counts.
+func loopsText(direct, indirect *result.LoopCost, unit, counted string) string {
+	var loops []string
+	for _, l := range []struct {
+		cost *result.LoopCost
+		name string
+	}{{direct, "direct"}, {indirect, "indirect"}} {
+		if l.cost != nil {
+			most := units.Format(l.cost.Iteration+l.cost.IterationError, unit)
+			loops = append(loops, strings.Join(NotEmpty([]string{most, counted, l.name}), " "))
+		}
+	}
+	if len(loops) == 0 {
+		return ""
+	}
+	return " · loop ≤ " + strings.Join(loops, ", ")
+}
+
+// plusMinus prints a number with its error in the same unit: 41.2 ± 1.3 ns.
+func plusMinus(x, err float64) string {
+	if err <= 0 {
+		return units.Format(x, "s")
+	}
+	i := units.Time.Pick(x, err)
+	return units.Time.Print(x, err, i) + " ± " + units.Time.Print(err, err, i) + " " + units.Time[i].Name
+}
+
+// Evidence is the headline of a case in one line, for reports of single gates.
+func Evidence(c *result.Case) string {
+	s := MeasuredSummary(c, "time")
+	if s == nil {
+		return ""
+	}
+	if once := pass(c); once != "" {
+		return once
+	}
+	line := "time " + BoundSign(s) + units.Amount(s.Median, HalfInterval(s), units.Time) + perUnit(c)
+	if s.Bound != nil {
+		line = "time < " + units.Format(*s.Bound, "s") + perUnit(c)
+	} else if s.Low != nil && s.High != nil {
+		line += fmt.Sprintf(", %s to %s (%s)", units.Amount(*s.Low, HalfInterval(s), units.Time), units.Amount(*s.High, HalfInterval(s), units.Time), units.Whole(s.Confidence))
+	} else if s.Low != nil {
+		line += fmt.Sprintf(", %s or more (%s)", units.Amount(*s.Low, HalfInterval(s), units.Time), units.Whole(s.Confidence))
+	}
+	line = fmt.Sprintf("%s, %d samples × %d", line, c.Samples.Count(), c.Iterations)
+	if n := len(c.Samples.Censored); n > 0 {
+		line += fmt.Sprintf(", %d killed after %s", n, units.Format(c.Settings.Timeout, "s"))
+	}
+	return line
+}

@@ -1,0 +1,119 @@
+package table
+
+import (
+	"slices"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// Note is a footnote: one kind of doubt, with the cases that it concerns.
+type Note struct {
+	Number int // from 1; 0 for a doubt about the whole run
+	Text   string
+	Items  []string // "case: message", where the messages differ
+	Hint   string
+}
+
+// notes gathers the warnings of all cases by kind, so that two hundred cases
+// with one trouble make one footnote.
+type notes struct {
+	doc   *result.Document
+	usual map[string]timing          // of each suite
+	bases map[string]string          // of each suite the one that its heading names
+	kinds map[result.WarningCode]int // index of found
+	found []gathered
+}
+
+func newNotes(doc *result.Document) *notes {
+	return &notes{doc: doc, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[result.WarningCode]int{}}
+}
+
+// of files the warnings of a case and gives the kinds of its doubts, as indices of
+// ns.found. What follows from another doubt of the case is left out.
+func (ns *notes) of(c *result.Case) []int {
+	var kinds []int
+	all := slices.Concat(own(c), ns.timedBy(c), ns.comparedWith(c), c.Warnings)
+	for _, w := range all {
+		if w.Code == "few-samples" && isOnce(c) || follows(w.Code, all) {
+			continue // one sample is what was asked for
+		}
+		n := ns.kind(w)
+		g := &ns.found[n]
+		g.labels, g.messages = append(g.labels, ns.doc.Label(c)), append(g.messages, w.Sentence())
+		if !slices.Contains(kinds, n) {
+			kinds = append(kinds, n)
+		}
+	}
+	return kinds
+}
+
+func (ns *notes) kind(w result.Warning) int {
+	if n, ok := ns.kinds[w.Code]; ok {
+		return n
+	}
+	n := len(ns.found)
+	ns.found, ns.kinds[w.Code] = append(ns.found, gathered{code: w.Code, hint: w.Hint}), n
+	return n
+}
+
+// own is what the numbers of a case say by themselves: that it is below
+// resolution, how much of it may be the loop, that it has no interval, what was
+// left out or is an estimate.
+func own(c *result.Case) []result.Warning {
+	s := MeasuredSummary(c, "time")
+	var ws []result.Warning
+	add := func(when bool, code result.WarningCode, format string, args ...any) {
+		if when && !warned(c, code) {
+			ws = append(ws, result.Say(format, args...).Warning(code, ""))
+		}
+	}
+	if s == nil {
+		return nil
+	}
+	loop := c.LoopCost + c.LoopError
+	add(s.Bound != nil, "below-resolution", "below resolution: not told apart from an empty loop, which takes %s%s",
+		result.Amount(loop, "s"), perUnit(c))
+	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, "loop-cost", "of which loop ≤ %s", loopText(c))
+	add(isOnce(c), "single-pass", "measured in a single pass: one number has no interval")
+	add(s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c), "few-samples", "no interval, because there are too few samples for one (n = %s)", result.Number(s.N))
+	if len(c.Samples.Censored) > 0 {
+		add(true, "killed", "%s", killedRuns(c))
+	}
+	add(c.Void > 0, "void", "%s", void(c))
+	add(c.Retried > 0, "retried", "run again because a reading of the counter was disturbed: %s batches", result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
+	if c.Multiplexed != nil {
+		add(*c.Multiplexed < 1, "multiplexed", "the counters were on the hardware for %s of the time: counts are estimates", result.Printed(units.Whole(*c.Multiplexed), *c.Multiplexed, "ratio"))
+	}
+	return ws
+}
+
+func loopText(c *result.Case) result.Sentence {
+	time := result.Amount(c.LoopCost+c.LoopError, "s")
+	for _, unit := range []string{"ticks", "cycles"} {
+		if c.LoopCount != nil && MeasuredSummary(c, unit) != nil {
+			return result.Say("%s%s, %s %s%s", time, perUnit(c), result.Amount(c.LoopCount.Value+c.LoopCount.Error, ""), unit, perUnit(c))
+		}
+	}
+	return result.Say("%s%s", time, perUnit(c))
+}
+
+// void counts iterations, or runs of a command, those before the first
+// sample left aside.
+func void(c *result.Case) result.Sentence {
+	what := "iterations"
+	if c.Kind != result.KindGo {
+		what = "runs"
+	}
+	counted := int64(c.Samples.Count()) * max(1, c.Iterations)
+	return result.Say("%s %s were declared void and left out", result.Some(c.Void, c.Void+counted), what)
+}
+
+func warned(c *result.Case, code result.WarningCode) bool {
+	for _, w := range c.Warnings {
+		if w.Code == code {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,50 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+func isOnce(c *result.Case) bool { return c.Settings.Sampling == "once" }
+
+// pass is the line of a case that was sampled once, as mLib's bench_report
+// prints it: work, time, rate, and time and counts per unit of work. Empty for
+// other cases.
+func pass(c *result.Case) string {
+	t := MeasuredSummary(c, "time")
+	work := float64(c.Iterations) * c.Work * float64(max(1, c.Settings.Parallel))
+	if !isOnce(c) || t == nil || work <= 0 || t.Median <= 0 && t.Bound == nil {
+		return ""
+	}
+	var facts []string
+	if t.Bound != nil {
+		facts = append(facts, "< "+units.Format(*t.Bound, "s")+perOp(c))
+	} else {
+		facts = append(facts, rate(c, 1/t.Median), units.Format(t.Median, "s")+perOp(c))
+	}
+	for _, metric := range []string{"ticks", "cycles"} {
+		switch s := MeasuredSummary(c, metric); {
+		case s == nil:
+		case s.Bound != nil:
+			facts = append(facts, "< "+units.Format(*s.Bound, "")+" "+metric+perOp(c))
+		default:
+			facts = append(facts, units.Format(s.Median, "")+" "+metric+perOp(c))
+		}
+	}
+	return fmt.Sprintf("single pass: %s in %s: %s", quantity(c, work), units.Format(t.Median*work, "s"), strings.Join(facts, ", "))
+}
+
+// quantity prints an amount of work: bytes with binary prefixes, anything else
+// with decimal ones.
+func quantity(c *result.Case, x float64) string {
+	if WorkUnit(c) == "byte" {
+		return units.Amount(x, 0, units.Bytes)
+	}
+	return units.Amount(x, 0, units.Rate) + " " + WorkUnit(c)
+}
+
+// rate is an amount of work per second.
+func rate(c *result.Case, x float64) string { return quantity(c, x) + "/s" }

@@ -1,0 +1,147 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+)
+
+// Flow is where the time of a case goes: what its pegs came to in a pass of its own,
+// arcs grouped by where they begin, in the order of time.
+type Flow struct {
+	Case    string   // its label
+	About   string   // 1,024 iterations in 102 ms, 99.9 µs each with pegs
+	Columns []Column // those of FlowRow.Cells
+	Rows    []FlowRow
+	Folded  string   // what Rows leaves out
+	Changes []string // which arcs a difference from the base lies in, where it got worse
+	Notes   []Line   // clock, what is below resolution, what is doubtful
+}
+
+// FlowRow is one arc, or one lane of it.
+type FlowRow struct {
+	From, To string // From is empty for spans that lie in no other
+	Kind     string // "", directed or span
+	Cells    []Cell
+
+	sum, share float64
+}
+
+// FlowOptions are what a reader may choose about flows.
+type FlowOptions struct {
+	Lanes bool // a row for each lane of an arc
+}
+
+// NewFlow finishes the pegs of a case: label is what the case is called.
+func NewFlow(label string, c *result.Case, o FlowOptions) Flow {
+	f := flow{case_: c, pegs: c.Pegs, base: c.BasePegs}
+	sources := arcs.InTime(c.Pegs)
+	if o.Lanes {
+		sources, f.base = arcs.InTimeByLane(c.Pegs), nil // lanes of two runs are not the same
+	}
+	for _, s := range sources {
+		f.arcs = append(f.arcs, s.Arcs...)
+	}
+	out := Flow{Case: label, About: f.about(), Notes: f.notes()}
+	columns := f.columns(o.Lanes)
+	for _, col := range columns {
+		out.Columns = append(out.Columns, col.Column)
+	}
+	for i := range f.arcs {
+		a := &f.arcs[i]
+		row := FlowRow{From: a.From, To: a.To, Kind: string(a.Kind), sum: a.Sum, share: f.share(a)}
+		for _, col := range columns {
+			row.Cells = append(row.Cells, col.cells[i])
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	if o := c.Comparison("time"); o != nil && o.Change == result.Worse {
+		out.Changes = slowerArcs(c)
+	}
+	return out
+}
+
+// flow is a Flow in the making.
+type flow struct {
+	case_      *result.Case
+	pegs, base *result.Pegs
+	arcs       []result.Arc
+}
+
+// share of an arc in the pass, 0 where the pass took no time.
+func (f *flow) share(a *result.Arc) float64 {
+	if f.pegs.Seconds <= 0 {
+		return 0
+	}
+	return a.Sum / f.pegs.Seconds
+}
+
+// about says what the pass was: what an iteration took in it and, beside it, without
+// pegs.
+func (f *flow) about() string {
+	p := f.pegs
+	if p.Seconds <= 0 {
+		return "what the program wrote"
+	}
+	_, what, _ := strings.Cut(turn(f.case_), " ")
+	text := fmt.Sprintf("%s in %s", units.Thousands(units.Plural(int(p.Iterations), what)), units.Amount(p.Seconds, 0, units.Time))
+	if p.Iterations < 1 {
+		return text
+	}
+	if p.Iterations > 1 {
+		text += fmt.Sprintf(", %s each with pegs", units.Amount(arcs.PerIteration(p), 0, units.Time))
+	}
+	if t := MeasuredSummary(f.case_, "time"); t != nil && t.Bound == nil && f.case_.Kind != result.KindGoTest {
+		text += fmt.Sprintf(" (%s without)", units.Amount(t.Median*max(1, f.case_.Work), 0, units.Time))
+	}
+	return text
+}
+
+// How much of pegs stands in a report that has other things to tell.
+const (
+	mostArcs  = 12 // of a case
+	mostFlows = 4  // cases
+)
+
+// foldFlows leaves out all but the first few cases, and all but the longest arcs of each.
+func (g *Group) foldFlows() {
+	if n := len(g.Flows); n > mostFlows {
+		g.MoreFlows, g.Flows = n-mostFlows, g.Flows[:mostFlows]
+	}
+	for i := range g.Flows {
+		g.Flows[i].Fold(mostArcs)
+	}
+}
+
+// Fold keeps so many arcs, the longest, in the order in which they stand.
+func (f *Flow) Fold(most int) {
+	if len(f.Rows) <= most {
+		return
+	}
+	sums := make([]float64, len(f.Rows))
+	for i := range f.Rows {
+		sums[i] = f.Rows[i].sum
+	}
+	slices.SortFunc(sums, func(a, b float64) int { return cmp.Compare(b, a) })
+	least, rest, left, share := sums[most-1], len(f.Rows)-most, most, 0.0
+	var kept []FlowRow
+	for _, r := range f.Rows {
+		if r.sum >= least && left > 0 {
+			kept, left = append(kept, r), left-1
+			continue
+		}
+		share += r.share
+	}
+	f.Rows, f.Folded = kept, fmt.Sprintf("%s more, %s of the pass", units.Plural(rest, "arc"), units.Tenths(share))
+}
+
+// Pegged is a case with pegs, and what it is called.
+type Pegged struct {
+	Label string
+	Case  *result.Case
+}

@@ -1,0 +1,204 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+)
+
+// columns are those of all arcs, but for what is empty in all of them. What a reader
+// needs most is worth most: how often, how long each and all of it.
+func (f *flow) columns(lanes bool) (used []column) {
+	all := []column{{Column{"kind", 89}, f.texts(func(a *result.Arc) string { return string(a.Kind) })}}
+	if lanes {
+		all = append(all, column{Column{"lane", 88}, f.texts(LaneName)})
+	}
+	all = append(all,
+		column{Column{f.countHead(), 86}, f.counts()},
+		column{Column{"share", 87}, f.shares()},
+		column{Column{"mean", 90}, f.times(func(a *result.Arc) *float64 { return &a.Mean })},
+		column{Column{"p50", 60}, f.times(func(a *result.Arc) *float64 { return a.P50 })},
+		column{Column{"p99", 75}, f.times(func(a *result.Arc) *float64 { return a.P99 })},
+		column{Column{"min", 50}, f.times(func(a *result.Arc) *float64 { return &a.Min })},
+		column{Column{"max", 70}, f.times(func(a *result.Arc) *float64 { return &a.Max })},
+		column{Column{"total", 80}, f.totals()},
+		column{Column{"vs base", 84}, f.changes()},
+	)
+	for _, c := range all {
+		if c.cells != nil {
+			used = append(used, c)
+		}
+	}
+	return used
+}
+
+func LaneName(a *result.Arc) string {
+	if a.Lane == "" {
+		return "(default)"
+	}
+	return a.Lane
+}
+
+// texts is a column of words, nil where there are none.
+func (f *flow) texts(of func(*result.Arc) string) []Cell {
+	cells, some := make([]Cell, len(f.arcs)), false
+	for i := range f.arcs {
+		cells[i] = Cell{Text: of(&f.arcs[i]), Class: Faint}
+		some = some || cells[i].Text != ""
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+func (f *flow) countHead() string {
+	switch {
+	case f.pegs.Iterations <= 1:
+		return "count"
+	case turn(f.case_) == "a run":
+		return "count/run"
+	}
+	return "count/iter"
+}
+
+// counts are those of an iteration: what one looks for is that an arc comes once.
+func (f *flow) counts() []Cell {
+	values := make([]value, len(f.arcs))
+	for i, a := range f.arcs {
+		values[i] = value{x: float64(a.Count) / float64(max(1, f.pegs.Iterations)), unit: countUnit, ok: true}
+	}
+	return numbers(values, units.Count)
+}
+
+// IsBelow reports whether an arc of p is no longer than an arc with nothing in it.
+func IsBelow(p *result.Pegs, a *result.Arc) bool {
+	f := flow{pegs: p}
+	return f.isBelow(a)
+}
+
+// ArcShare returns the share of the pass that an arc of p takes: 12.3%, or ≤ 0.4% if it is no
+// longer than an arc with nothing in it.
+func ArcShare(p *result.Pegs, a *result.Arc) string {
+	f := flow{pegs: p}
+	return f.shareText(a)
+}
+
+func (f *flow) isBelow(a *result.Arc) bool { return f.within(a, a.Mean) }
+
+// within reports whether a time is no more than an arc with nothing in it may show.
+func (f *flow) within(a *result.Arc, x float64) bool {
+	residue := f.pegs.ResidueOf(a)
+	return x <= residue && residue > 0
+}
+
+// shares is nil where nobody knows how long the pass took.
+func (f *flow) shares() []Cell {
+	if f.pegs.Seconds <= 0 {
+		return nil
+	}
+	cells := make([]Cell, len(f.arcs))
+	for i := range f.arcs {
+		a := &f.arcs[i]
+		cells[i] = Cell{Number: f.shareText(a), Key: f.share(a)}
+		if f.isBelow(a) {
+			cells[i].Class = Faint
+		}
+	}
+	return cells
+}
+
+// shareText is the part of an arc in the pass, or what it is at most: 52.4%, ≤ 0.2%, <0.1%.
+func (f *flow) shareText(a *result.Arc) string {
+	if !f.isBelow(a) || f.pegs.Seconds <= 0 {
+		return units.Tenths(f.share(a))
+	}
+	most := units.Tenths(f.most(a) / f.pegs.Seconds)
+	if strings.HasPrefix(most, "<") {
+		return most
+	}
+	return "≤ " + most
+}
+
+// most is what an arc below resolution may come to in all.
+func (f *flow) most(a *result.Arc) float64 { return float64(a.Count) * f.pegs.ResidueOf(a) }
+
+// times is a column of times of single arcs; what is no longer than an arc with nothing
+// in it is the bound.
+func (f *flow) times(of func(*result.Arc) *float64) []Cell {
+	values := make([]value, len(f.arcs))
+	for i := range f.arcs {
+		a := &f.arcs[i]
+		if x := of(a); x != nil {
+			values[i] = f.value(*x, f.pegs.ResidueOf(a), f.within(a, *x))
+		}
+	}
+	return faint(numbers(values, units.Time), values)
+}
+
+func (f *flow) totals() []Cell {
+	values := make([]value, len(f.arcs))
+	for i := range f.arcs {
+		a := &f.arcs[i]
+		values[i] = f.value(a.Sum, f.most(a), f.isBelow(a))
+	}
+	return faint(numbers(values, units.Time), values)
+}
+
+func (f *flow) value(x, bound float64, below bool) value {
+	if below {
+		return value{x: bound, sign: "≤ ", ok: true}
+	}
+	return value{x: x, ok: true}
+}
+
+// faint makes bounds stand back behind numbers.
+func faint(cells []Cell, values []value) []Cell {
+	for i := range cells {
+		if values[i].sign != "" {
+			cells[i].Class = Faint
+		}
+	}
+	return cells
+}
+
+// changes compare an iteration with one of the base: of one pass each, so that no
+// colour says that they are better or worse. nil where there is no base.
+func (f *flow) changes() []Cell {
+	if f.base == nil {
+		return nil
+	}
+	byEnds := map[[3]string]arcs.Change{}
+	for _, c := range arcs.Changes(f.base, f.pegs) {
+		byEnds[[3]string{c.From, c.To, string(c.Kind)}] = c
+	}
+	cells := make([]Cell, len(f.arcs))
+	for i := range f.arcs {
+		a := &f.arcs[i]
+		c, ok := byEnds[[3]string{a.From, a.To, string(a.Kind)}]
+		switch {
+		case !ok:
+		case c.NewlyThere:
+			cells[i] = Cell{Text: "new"}
+		case f.isNothing(&c):
+			cells[i] = Cell{Text: dash, Class: Faint}
+		case c.Base > 0:
+			cells[i] = Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
+		}
+	}
+	return cells
+}
+
+// isHidden says that some change is not told.
+func (f *flow) isHidden() bool {
+	return slices.ContainsFunc(f.changes(), func(c Cell) bool { return c.Text == dash })
+}
+
+// dash stands for a change that says nothing.
+const dash = "–"
+
+// isNothing says that a change is no more than what arcs with nothing in them may show.
+func (f *flow) isNothing(c *arcs.Change) bool { return isWithinResidue(c) }

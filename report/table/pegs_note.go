@@ -1,0 +1,185 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+)
+
+// notes are what one has to know to read the arcs.
+func (f *flow) notes() (lines []Line) {
+	add := func(class Class, text string) {
+		if text != "" {
+			lines = append(lines, Line{Text: text, Class: class})
+		}
+	}
+	add(Faint, f.clock())
+	add(Faint, f.cold())
+	add(Faint, f.below())
+	if f.isHidden() {
+		add(Faint, nothingNote)
+	}
+	add(Faint, f.lanes())
+	add(Faint, f.overlap())
+	add(Faint, f.recursion())
+	add(Faint, f.others())
+	add(Faint, f.gone())
+	add(Doubtful, f.unmatched())
+	for _, text := range f.pegs.Problems {
+		add(Doubtful, text)
+	}
+	if f.pegs.Truncated {
+		add(Doubtful, "the program did not come to its end: there may be more than this")
+	}
+	if len(f.arcs) == 0 {
+		add(Doubtful, "no arc: "+f.points())
+	}
+	return lines
+}
+
+const nothingNote = dash + ": no more than what arcs with nothing in them may differ by"
+
+func (f *flow) clock() string {
+	p := f.pegs
+	var parts []string
+	if p.Clock != "" {
+		parts = append(parts, "clock "+p.Clock)
+	}
+	if p.Cost > 0 {
+		parts = append(parts, fmt.Sprintf("a hit costs %s", EachTime(p.Cost)))
+	}
+	if p.Residue > 0 {
+		parts = append(parts, fmt.Sprintf("an arc with nothing in it shows %s at most", EachTime(p.Residue)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cold states the greatest residue of an arc, if some arcs have one of their own.
+func (f *flow) cold() string {
+	residue := 0.0
+	for i := range f.pegs.Arcs {
+		residue = max(residue, f.pegs.Arcs[i].Residue)
+	}
+	if residue <= f.pegs.Residue {
+		return ""
+	}
+	return fmt.Sprintf("an arc with hits after a pause, or as long as one, may be off by %s", EachTime(residue))
+}
+
+func (f *flow) below() string {
+	for i := range f.arcs {
+		if f.isBelow(&f.arcs[i]) {
+			return "≤: below resolution, no longer than an arc with nothing in it"
+		}
+	}
+	return ""
+}
+
+// lanes says why shares may come to more than the whole.
+func (f *flow) lanes() string {
+	sum := "what goes on at the same time counts for each, so that "
+	if f.pegs.Seconds > 0 {
+		sum += "shares may come to more than 100%"
+	} else {
+		sum += "totals may add up to more than passed"
+	}
+	names := map[string]bool{}
+	for _, a := range f.pegs.Arcs {
+		names[a.Lane] = true
+	}
+	switch {
+	case len(names) > 1:
+		return fmt.Sprintf("lanes of %d names: %s", len(names), sum)
+	case isAtOnce(f.pegs):
+		return "together longer than the pass: lanes of one name side by side count for each, and several stops the time from one start"
+	}
+	return ""
+}
+
+// isAtOnce says that arcs from the last point of a lane, or spans that lie in no other,
+// took longer than the pass: workers may give their lanes the same name, and each stop
+// measures from the last start. 0.5% are for the two clocks that they are read from.
+func isAtOnce(p *result.Pegs) bool {
+	var next, outer float64
+	for i := range p.Arcs {
+		switch a := &p.Arcs[i]; {
+		case a.Kind == result.ArcNext:
+			next += a.Sum
+		case a.Kind == result.ArcSpan && a.From == arcs.Outermost:
+			outer += a.Sum
+		}
+	}
+	return p.Seconds > 0 && max(next, outer) > 1.005*p.Seconds
+}
+
+// overlap says that arcs hold each other.
+func (f *flow) overlap() string {
+	if slices.ContainsFunc(f.arcs, func(a result.Arc) bool { return a.Kind != result.ArcNext }) {
+		return "spans and directed arcs hold what lies inside them, so that their times overlap"
+	}
+	return ""
+}
+
+// recursion names spans that hold themselves.
+func (f *flow) recursion() string {
+	if names := arcs.Recursive(f.pegs); len(names) > 0 {
+		return "spans inside of themselves count the time in them again at each depth: " + units.List(names, MostNamed)
+	}
+	return ""
+}
+
+func (f *flow) others() string {
+	if slices.ContainsFunc(f.arcs, func(a result.Arc) bool { return a.From == arcs.Other }) {
+		return arcs.Other + " stands for the sources of a point that has more of them than are kept apart"
+	}
+	return ""
+}
+
+// gone names arcs that the base alone has.
+func (f *flow) gone() string {
+	if f.base == nil {
+		return ""
+	}
+	var names []string
+	for _, c := range arcs.Changes(f.base, f.pegs) {
+		if c.BaseOnly {
+			names = append(names, fmt.Sprintf("%s (%s %s)", arcName(c.From, c.To, c.Kind), EachTime(c.Base), turn(f.case_)))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "only in the base: " + units.List(names, MostNamed)
+}
+
+func (f *flow) unmatched() string {
+	var names []string
+	for _, p := range f.pegs.Points {
+		if p.Unmatched > 0 {
+			names = append(names, fmt.Sprintf("%s %s", p.Name, units.Thousands(fmt.Sprint(p.Unmatched))))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "ended nothing, because nothing had begun: " + units.List(names, MostNamed)
+}
+
+// points says what was hit where no arc came about.
+func (f *flow) points() string {
+	points := slices.Clone(f.pegs.Points)
+	slices.SortStableFunc(points, func(a, b result.PegPoint) int { return cmp.Compare(b.Hits, a.Hits) })
+	var names []string
+	for _, p := range points {
+		names = append(names, fmt.Sprintf("%s %s", p.Name, units.Thousands(fmt.Sprint(p.Hits))))
+	}
+	if len(names) == 0 {
+		return "no point was hit"
+	}
+	return "an arc has two ends, and what was hit is " + units.List(names, MostNamed)
+}

@@ -1,0 +1,132 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+)
+
+// NewChanges lays changes out as arcs are.
+func NewChanges(c Pegged, base string) Flow {
+	own, other := c.Case.Pegs, c.Case.BasePegs
+	changes := arcs.Changes(other, own)
+	out := Flow{Case: c.Label, About: aboutBoth(c.Case, base)}
+	columns := changeColumns(changes, own, other)
+	for _, col := range columns {
+		out.Columns = append(out.Columns, col.Column)
+	}
+	for i, change := range changes {
+		row := FlowRow{From: change.From, To: change.To, Kind: string(change.Kind)}
+		for _, col := range columns {
+			row.Cells = append(row.Cells, col.cells[i])
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	if text := sharesNote(changes, own, other); text != "" {
+		out.Notes = append(out.Notes, Line{Text: text, Class: Faint})
+	}
+	if len(changes) == 0 {
+		out.Notes = append(out.Notes, Line{Text: "no arcs on either side", Class: Doubtful})
+	}
+	for _, cell := range columns {
+		if cell.Head == "change" && slices.ContainsFunc(cell.cells, func(c Cell) bool { return c.Text == dash }) {
+			out.Notes = append(out.Notes, Line{Text: nothingNote, Class: Faint})
+		}
+	}
+	return out
+}
+
+// aboutBoth says what an iteration of each pass took, where that is known.
+func aboutBoth(c *result.Case, base string) string {
+	const note = "(one pass of each, not judged)"
+	if c.Pegs.Seconds <= 0 || c.BasePegs.Seconds <= 0 {
+		return "here and in " + display.Visible(base) + " " + note
+	}
+	return fmt.Sprintf("%s %s here, %s in %s %s", EachTime(arcs.PerIteration(c.Pegs)), turn(c), EachTime(arcs.PerIteration(c.BasePegs)), display.Visible(base), note)
+}
+
+func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column) {
+	n := len(changes)
+	kinds, texts, shares := make([]Cell, n), make([]Cell, n), make([]Cell, n)
+	before, after, hits, hitsBefore := make([]value, n), make([]value, n), make([]value, n), make([]value, n)
+	some, counts := false, false
+	for i, c := range changes {
+		kinds[i] = Cell{Text: string(c.Kind), Class: Faint}
+		some = some || c.Kind != ""
+		before[i], after[i] = value{x: c.Base, ok: !c.NewlyThere}, value{x: c.Candidate, ok: !c.BaseOnly}
+		hitsBefore[i], hits[i] = value{x: c.BaseHits, unit: countUnit, ok: !c.NewlyThere}, value{x: c.Hits, unit: countUnit, ok: !c.BaseOnly}
+		counts = counts || math.Abs(c.Hits-c.BaseHits) > 0.005*max(c.Hits, c.BaseHits)
+		texts[i] = changeCell(&c, isWithinResidue(&c))
+		if isApart(base, own) && !math.IsNaN(c.Share) && texts[i].Text != dash {
+			shares[i] = Cell{Number: signed(c.Share), Key: c.Share}
+		}
+	}
+	if some {
+		used = append(used, column{Column{"kind", 88}, kinds})
+	}
+	used = append(used, column{Column{"base", 87}, numbers(before, units.Time)}, column{Column{"here", 86}, numbers(after, units.Time)},
+		column{Column{"change", 89}, texts})
+	if isApart(base, own) {
+		used = append(used, column{Column{"of difference", 70}, shares})
+	}
+	if counts {
+		used = append(used, column{Column{"base count", 60}, numbers(hitsBefore, units.Count)}, column{Column{"count", 61}, numbers(hits, units.Count)})
+	}
+	return withCells(used, n)
+}
+
+// sharesNote says why an arc may be more than all of the difference, or no part of it.
+func sharesNote(changes []arcs.Change, own, base *result.Pegs) string {
+	switch {
+	case own.Seconds <= 0 || base.Seconds <= 0 || len(changes) == 0:
+		return ""
+	case !isApart(base, own):
+		return "the passes differ by less than 1%: no arc is said to be a part of that"
+	case slices.ContainsFunc(changes, func(c arcs.Change) bool { return math.Abs(c.Share) > 1.005 }):
+		return "beyond 100% of the difference: arcs that overlap count for each, and what one gains another may lose"
+	}
+	return ""
+}
+
+// isApart says that an iteration of one pass took so much longer than one of the other
+// that arcs can be parts of it. How long a pass took is not known where nobody measured it.
+func isApart(base, own *result.Pegs) bool {
+	return own.Seconds > 0 && base.Seconds > 0 && math.Abs(arcs.Rise(base, own)) >= 0.01*arcs.PerIteration(base)
+}
+
+// withCells fills columns that have no number at all.
+func withCells(columns []column, n int) []column {
+	for i := range columns {
+		if columns[i].cells == nil {
+			columns[i].cells = make([]Cell, n)
+		}
+	}
+	return columns
+}
+
+func changeCell(c *arcs.Change, nothing bool) Cell {
+	switch {
+	case c.NewlyThere:
+		return Cell{Text: "new"}
+	case c.BaseOnly:
+		return Cell{Text: "gone"}
+	case nothing:
+		return Cell{Text: dash, Class: Faint}
+	case c.Base <= 0:
+		return Cell{Text: "from 0"}
+	}
+	return Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
+}
+
+// signed is a share that may be negative: +93%, −4%.
+func signed(share float64) string {
+	if share < 0 {
+		return "−" + units.Whole(-share)
+	}
+	return "+" + units.Whole(share)
+}

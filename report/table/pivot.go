@@ -1,0 +1,128 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"example.com/suite/result"
+)
+
+// pivot makes a row of each value of the parameter and a column of each variant: what
+// is left of the name of a case without the value. Cases without the parameter follow
+// as rows of their own, under a column of their own.
+func (v *viewer) pivot() {
+	p := &pivoted{param: v.GroupBy, cells: map[[2]string]Cell{}, rows: map[string]*Row{}}
+	if len(v.Columns) == 0 { // else it is the one that was named first
+		p.shown = headline(v.group.Columns)
+	}
+	for i, c := range v.cases {
+		if param := paramOf(c, v.GroupBy); param != nil && len(v.group.Columns) > 0 {
+			p.put(v.group.Rows[i], variant(c, param), *param)
+		}
+	}
+	if len(p.values) == 0 {
+		return
+	}
+	p.sort()
+	rest := restOf(v.cases, v.group.Rows, v.GroupBy)
+	head := v.group.Columns[p.shown].Head
+	g := v.group
+	g.First, g.Rows, g.Columns = v.GroupBy, nil, nil
+	if head != "time" {
+		g.First += ": " + head
+	}
+	for _, value := range p.values {
+		g.Rows = append(g.Rows, *p.rows[value.Text])
+	}
+	for i, name := range p.variants {
+		g.Columns = append(g.Columns, Column{name, 200 - i})
+		for j, value := range p.values {
+			g.Rows[j].Cells = append(g.Rows[j].Cells, p.cells[[2]string{value.Text, name}])
+		}
+	}
+	if len(rest) > 0 {
+		g.Columns = append(g.Columns, Column{"alone", 90})
+		for j := range g.Rows {
+			g.Rows[j].Cells = append(g.Rows[j].Cells, Cell{})
+		}
+		for _, r := range rest {
+			r.Cells = append(make([]Cell, len(p.variants)), r.Cells[p.shown])
+			g.Rows = append(g.Rows, r)
+		}
+	}
+}
+
+// pivoted is a table whose cells are found by value and variant.
+type pivoted struct {
+	param    string
+	shown    int // the column whose cells it has
+	values   []result.Param
+	variants []string
+	cells    map[[2]string]Cell
+	rows     map[string]*Row
+}
+
+func (p *pivoted) put(r Row, variant string, value result.Param) {
+	row := p.rows[value.Text]
+	if row == nil {
+		row = &Row{Name: value.Text, Label: value.Text}
+		p.rows[value.Text], p.values = row, append(p.values, value)
+	}
+	name := variant
+	for i := 2; ; i++ {
+		if _, taken := p.cells[[2]string{value.Text, name}]; !taken {
+			break
+		}
+		name = NumberedName(variant, i)
+	}
+	if !slices.Contains(p.variants, name) {
+		p.variants = append(p.variants, name)
+	}
+	p.cells[[2]string{value.Text, name}] = r.Cells[p.shown]
+	for _, n := range r.Notes {
+		if !slices.Contains(row.Notes, n) && len(row.Notes) < mostMarks {
+			row.Notes = append(row.Notes, n)
+		}
+	}
+	slices.Sort(row.Notes)
+	row.Gates, row.urgency = append(row.Gates, r.Gates...), max(row.urgency, r.urgency)
+}
+
+// sort puts numbers in order; other values stay as they came.
+func (p *pivoted) sort() {
+	for _, v := range p.values {
+		if v.Number == nil {
+			return
+		}
+	}
+	slices.SortStableFunc(p.values, func(a, b result.Param) int {
+		switch {
+		case *a.Number < *b.Number:
+			return -1
+		case *a.Number > *b.Number:
+			return 1
+		}
+		return 0
+	})
+}
+
+func paramOf(c *result.Case, name string) *result.Param {
+	for i := range c.Params {
+		if c.Params[i].Name == name {
+			return &c.Params[i]
+		}
+	}
+	return nil
+}
+
+func restOf(cases []*result.Case, rows []Row, param string) (rest []Row) {
+	for i, c := range cases {
+		if paramOf(c, param) == nil && len(rows[i].Cells) > 0 {
+			rest = append(rest, rows[i])
+		}
+	}
+	return rest
+}
+
+// variant heads a column.
+func variant(c *result.Case, p *result.Param) string { return cmp.Or(result.Variant(c, p), "time") }

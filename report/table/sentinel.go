@@ -1,0 +1,81 @@
+package table
+
+import (
+	"math"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// Fitness is what a suite's comparison of code with itself has shown.
+type Fitness struct {
+	Text  string // one sentence; empty where nothing was compared with itself
+	Unfit bool   // no comparison of the suite is believed
+}
+
+// FitnessOf says it in words: "two builds of sort/ints differ by at most 2.3% here
+// (24 launches, 5.100 s)".
+func FitnessOf(s *result.Suite) Fitness {
+	n := s.Sentinel
+	switch {
+	case n == nil:
+		return Fitness{}
+	case n.Unfit != "":
+		return Fitness{"THIS MACHINE IS UNFIT TO JUDGE: " + n.Unfit + ", beyond the tolerance of " + Bound(n.Tolerance) + "; no comparison makes the run fail", true}
+	case n.Case.Status == result.Failed && n.Case.Failure != nil:
+		return Fitness{Text: "sentinel: " + n.Of() + " could not be compared with itself: " + n.Case.Failure.Message}
+	}
+	return Fitness{Text: "sentinel: " + differs(n)}
+}
+
+// differs says by how much code can seem to differ from itself here.
+func differs(n *result.Sentinel) string {
+	o, subject := n.Case.Comparison("time"), n.Of()+" differs from itself"
+	if n.Builds > 1 {
+		subject = "two builds of " + n.Of() + " differ"
+	}
+	taken := " (" + n.Case.Piece().Count(piecesOf(o)) + ", " + units.Format(n.Case.Seconds, "s") + ")"
+	switch {
+	case o == nil:
+		return n.Of() + " was not compared with itself"
+	case o.Low == nil || o.High == nil:
+		return n.Of() + " was compared with itself too seldom to say by how much it differs" + taken
+	}
+	text := subject + " by at most " + Bound(max(*o.High, 1 / *o.Low)-1) + " here" + taken
+	if o.Change == result.Unclear {
+		text += ", which is not shown to be less than the tolerance of " + Bound(n.Tolerance)
+	}
+	return text
+}
+
+// piecesOf is how many pieces of evidence a comparison rests on.
+func piecesOf(o *result.Comparison) int {
+	switch {
+	case o == nil:
+		return 0
+	case o.Layouts > 0:
+		return o.Layouts
+	case o.Launches > 0:
+		return o.Launches
+	case o.SetUps > 0:
+		return o.SetUps
+	}
+	return o.Used
+}
+
+// Bound prints a share, such as a floor, with as many decimals as tell it from its neighbours:
+// 3%, 2.3%, 0.25%. It rounds up, for what it prints is a bound.
+func Bound(x float64) string {
+	steps := 10.0
+	if x < 0.01 {
+		steps = 100
+	}
+	return units.Format(math.Ceil(100*steps*x*(1-1e-9))/(100*steps), result.Percent)
+}
+
+func (f Fitness) Class() Class {
+	if f.Unfit {
+		return Bad
+	}
+	return Faint
+}

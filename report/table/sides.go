@@ -1,0 +1,200 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	verdict "example.com/suite/gate"
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// Sides are the other metrics of a case and of its base beside each other: what
+// may explain that the time has moved.
+type Sides struct {
+	Base, Case string // what the columns are headed
+	Rows       []Side
+	Hint       string // which of them moved as the time did; empty for none
+}
+
+// Side is one metric.
+type Side struct {
+	Metric, Base, Case, Change string
+	Alike                      bool // it moved by the ratio of the time
+}
+
+// SidesOf returns the other metrics of a case and of its base side by side, nil if the case has
+// no base, or nothing but times.
+func SidesOf(doc *result.Document, c *result.Case) *Sides {
+	if c.Pairs == nil {
+		return nil
+	}
+	s, time := &Sides{Base: "base", Case: "case"}, c.Comparison("time")
+	if tree := c.Pairs.Tree; tree != "" && display.Width(display.Visible(tree)) <= longBase {
+		s.Base, s.Case = tree, "here"
+	}
+	var alike []string
+	for _, m := range c.Table() {
+		base, own, ok := bothOf(doc, c, m)
+		if !ok || base == 0 && own == 0 {
+			continue
+		}
+		row := Side{m.Name, units.Format(base, m.Unit), units.Format(own, m.Unit), moved(base, own, m.Unit), false}
+		row.Alike = explains(m) && sameRatio(time, base, own) && surelyMoved(doc, c, m, own > base)
+		if row.Alike {
+			alike = append(alike, m.Name)
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	if len(s.Rows) == 0 {
+		return nil
+	}
+	if len(alike) > 0 {
+		s.Hint = fmt.Sprintf("moved by about the same ratio as the time (%s): %s", Change(time), strings.Join(alike, ", "))
+	}
+	return s
+}
+
+// bothOf gives what a metric is on both sides: the medians of all their samples,
+// or what a pass of its own came to.
+func bothOf(doc *result.Document, c *result.Case, m result.Metric) (base, own float64, ok bool) {
+	switch {
+	case slices.Contains(itself, m.Name):
+		return 0, 0, false
+	case !m.Sampled:
+		b, o := baseSummary(doc, c, m.Name), c.Summary(m.Name)
+		if b == nil || o == nil {
+			return 0, 0, false
+		}
+		return b.Median, o.Median, true
+	}
+	base, there := c.Pairs.Samples.Middle(m.Name)
+	own, here := c.Samples.Middle(m.Name)
+	if there && here {
+		return base, own, true
+	}
+	b, o := c.Pairs.Summary(m.Name), c.Summary(m.Name)
+	if b == nil || o == nil {
+		return 0, 0, false
+	}
+	return b.Median, o.Median, true
+}
+
+// itself are the time in other words.
+var itself = []string{"time", "throughput", "wall", "exit_code"}
+
+// baseSummary is that of the base as a case of its own, or beside the case where the
+// base is in another tree.
+func baseSummary(doc *result.Document, c *result.Case, metric string) *result.Summary {
+	if c.Pairs.Tree != "" {
+		return c.Pairs.Summary(metric)
+	}
+	for i := range doc.Cases {
+		if b := &doc.Cases[i]; b.Suite == c.Suite && b.Name == c.Pairs.Base {
+			return b.Summary(metric)
+		}
+	}
+	return nil
+}
+
+func moved(base, own float64, unit string) string {
+	switch {
+	case base == own:
+		return "same"
+	case base == 0:
+		return "+" + units.Format(own, unit)
+	}
+	return RatioText(own/base, 1)
+}
+
+// explains says that a metric is a cause that a developer can look for. CPU time
+// and cycles go with the time whatever the cause; the rest is counted.
+func explains(m result.Metric) bool {
+	return m.Unit != "s" && m.Name != "ticks" && m.Name != "cycles" && m.Name != "switches"
+}
+
+// sameRatio reports whether own ÷ base is close to the ratio of the time: their
+// logarithms differ by a fifth of that of the time at most. A time whose interval
+// includes no change, or that has no interval, has no ratio to share.
+func sameRatio(time *result.Comparison, base, own float64) bool {
+	if time == nil || base <= 0 || own <= 0 || time.Ratio <= 0 || time.Change == result.Same || !hasMoved(time) {
+		return false
+	}
+	whole, part := math.Log(time.Ratio), math.Log(own/base)
+	return math.Abs(whole) >= leastMove && math.Abs(part) >= leastMove && math.Abs(part-whole) <= math.Abs(whole)/5
+}
+
+// hasMoved reports whether the interval of a comparison excludes no change.
+func hasMoved(o *result.Comparison) bool {
+	if o.Exact {
+		return o.Ratio != 1
+	}
+	return o.Low != nil && o.High != nil && (*o.Low > 1 || *o.High < 1)
+}
+
+// surelyMoved reports whether the interval of a metric's own ratio excludes no
+// change, in the direction that the medians show. Metrics that no gate compares
+// have no comparison in the document: their interval is made of the same pairs
+// that the time was compared by, and of metrics counted in a pass of their own it
+// runs from the least to the greatest count.
+func surelyMoved(doc *result.Document, c *result.Case, m result.Metric, up bool) bool {
+	if o := c.Comparison(m.Name); o != nil {
+		return hasMoved(o) && (o.Ratio > 1) == up
+	}
+	if !m.Sampled {
+		base, own := baseSummary(doc, c, m.Name), c.Summary(m.Name)
+		return base != nil && own != nil && (up && own.Min > base.Max || !up && own.Max < base.Min)
+	}
+	var logs []float64
+	for _, g := range verdict.EvidenceOf(c, m.Name).Groups {
+		logs = append(logs, g.Ratio)
+	}
+	low, high, err := stats.MedianInterval(logs, cmp.Or(c.Settings.Confidence, usualConfidence))
+	return err == nil && (up && low > 0 || !up && high < 0)
+}
+
+// usualConfidence is that of intervals in documents that do not state theirs.
+const usualConfidence = 0.95
+
+// leastMove is a change that is too small to look alike: half a percent.
+const leastMove = 0.005
+
+// wantsSides says that a gate needs them: it compares, and is no pass.
+func wantsSides(g *result.Gate) bool {
+	if g.Form == result.FormUnpaired { // its other side was not measured here
+		return false
+	}
+	return (g.Verdict == result.Fail || g.Verdict == result.Inconclusive) && g.NeedsBase()
+}
+
+const columnGap = "  "
+
+// Lines lays the sides out for text, each line without indentation.
+func (s *Sides) Lines() []string {
+	rows := [][4]string{{"", display.Visible(s.Base), display.Visible(s.Case), ""}}
+	for _, r := range s.Rows {
+		note := r.Change
+		if r.Alike {
+			note += "  ←"
+		}
+		rows = append(rows, [4]string{display.Visible(r.Metric), display.Visible(r.Base), display.Visible(r.Case), note})
+	}
+	var w [3]int
+	for _, r := range rows {
+		for i := range w {
+			w[i] = max(w[i], display.Width(r[i]))
+		}
+	}
+	var lines []string
+	for _, r := range rows {
+		lines = append(lines, strings.TrimRight(display.PadRight(r[0], w[0])+columnGap+display.PadLeft(r[1], w[1])+columnGap+display.PadLeft(r[2], w[2])+columnGap+r[3], " "))
+	}
+	return lines
+}
+
+func hasSides(g Gate) bool { return g.Sides != nil }

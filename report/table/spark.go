@@ -1,0 +1,86 @@
+package table
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+const (
+	sparkHead  = "distribution"
+	SparkWorth = 4 // every number is worth more
+	sparkBins  = 10
+	// leastSpark samples have to be taken: with fewer the bins show chance. The median is
+	// of half of them at least.
+	leastSpark = 20
+	// sparkReach is how far the bins reach above the median, in the distance from the
+	// first of 50 samples to the median: one stall in a thousand would leave one bin for
+	// all others. The last bin holds what lies above it.
+	sparkReach = 4
+)
+
+// blocks are the heights of a bin: nothing at all, then from few to most.
+var (
+	blocks      = []rune("▁▂▃▄▅▆▇█")
+	asciiBlocks = []rune("_.:-=+*#")
+)
+
+// sparks draws a histogram of the times of each case, nil where none has enough
+// samples.
+func sparks(cases []*result.Case, ascii bool) []Cell {
+	cells, some := make([]Cell, len(cases)), false
+	levels := blocks
+	if ascii {
+		levels = asciiBlocks
+	}
+	for i, c := range cases {
+		if s := spark(c, levels); s != "" {
+			cells[i], some = Cell{Marks: []Mark{{s, Plain}}}, true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+func spark(c *result.Case, levels []rune) string {
+	if s := MeasuredSummary(c, "time"); s == nil || s.Bound != nil {
+		return ""
+	}
+	xs, _, _ := c.Samples.Headline("time")
+	if len(c.Samples.Columns["time"]) < leastSpark || len(xs) < leastSpark/2 {
+		return ""
+	}
+	if slices.Min(xs) == slices.Max(xs) {
+		return ""
+	}
+	counts := histogram(slices.Sorted(slices.Values(xs)))
+	most := slices.Max(counts)
+	var b strings.Builder
+	for _, n := range counts {
+		level := 0
+		if n > 0 {
+			level = 1 + int(math.Round(float64(n)/float64(most)*float64(len(levels)-2)))
+		}
+		b.WriteRune(levels[level])
+	}
+	return b.String()
+}
+
+// histogram counts sorted numbers in bins of equal width.
+func histogram(xs []float64) []int {
+	low, middle, high := xs[0], xs[len(xs)/2], xs[len(xs)-1]
+	high = min(high, middle+sparkReach*(middle-xs[len(xs)/50]))
+	counts := make([]int, sparkBins)
+	for _, x := range xs {
+		at := sparkBins - 1
+		if x < high {
+			at = int(float64(sparkBins) * (x - low) / (high - low))
+		}
+		counts[min(at, sparkBins-1)]++
+	}
+	return counts
+}

@@ -1,0 +1,48 @@
+package table
+
+import (
+	"testing"
+
+	"example.com/suite/report/reporttest"
+	"example.com/suite/result"
+)
+
+// The histogram shows where samples are: two modes, a tail of stalls.
+func TestSparks(t *testing.T) {
+	d := reporttest.Document("s")
+	c := reporttest.Measure(d, "a", 1e-6, 0)
+	draw := func(xs ...float64) string {
+		c.Samples = result.Samples{Columns: map[string]result.Column{"time": xs}, Block: make([]int, len(xs))}
+		return spark(c, blocks)
+	}
+	repeat := func(n int, xs ...float64) (out []float64) {
+		for range n {
+			out = append(out, xs...)
+		}
+		return out
+	}
+	for want, xs := range map[string][]float64{
+		"█▁▁▁▁▁▁▁▁█": repeat(20, 1e-6, 2e-6), "": repeat(9, 1e-6, 2e-6),
+		"▅▁█▁▁▁▁▁▁▂": append(repeat(20, 1, 1.5, 1.5), 9000, 9001),
+	} {
+		if got := draw(xs...); got != want {
+			t.Errorf("%d samples: %q, want %q", len(xs), got, want)
+		}
+	}
+	c.Samples = result.Samples{Columns: map[string]result.Column{"time": repeat(10, 1, 2)}, Block: make([]int, 20)}
+	for i := range 9 { // of 20 samples: the median is of the others
+		c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted"})
+	}
+	if got := spark(c, blocks); got == "" {
+		t.Error("a drawing goes with the first sample that is disturbed")
+	}
+}
+
+// The name of a variant is the name of a case without the parameter.
+func TestVariantIsWithoutTheParameter(t *testing.T) {
+	for name, want := range map[string]string{"sha256/64": "sha256", "size=64/sha256": "sha256", "a/64/b": "a/b", "a64b": "a64b", "64": "time", "x64/64 y": "x64/y"} {
+		if got := variant(&result.Case{Name: name}, &result.Param{Name: "size", Text: "64"}); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package table
+
+import "example.com/suite/result"
+
+// Story is a text about one case: what suite explain prints.
+type Story struct {
+	Title string
+	Parts []Part
+}
+
+// Part is a section of a story.
+type Part struct {
+	Head  string
+	Lines []Line
+}
+
+// Line is a paragraph, which is wrapped, or one line of a drawing, which is not.
+type Line struct {
+	Text  string
+	Class Class
+	Drawn bool
+	Item  bool // set off from the paragraph before it
+}
+
+// LastWords are the lines of a failed program that tell what happened: its last
+// ones, or a panic with the frames of the measured code.
+func LastWords(f *result.Failure) []string { return detail(f.Detail) }

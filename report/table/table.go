@@ -1,0 +1,289 @@
+// Package table turns a result document, with its verdicts, into a Table in which every number
+// is already text. Renderers only lay it out. The package judges nothing and measures nothing.
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// Table is a finished report: everything that a renderer needs, as text. The
+// texts are those of the document, so each renderer makes them harmless in its
+// own way.
+type Table struct {
+	Tool     string // "suite 0.1.0, go1.26.8"
+	Machine  []string
+	Commits  []string // that the suites were at
+	Started  time.Time
+	Seconds  string // of the whole run, three decimals
+	Took     string // the same for people: 18.4 s
+	Seed     string
+	Groups   []Group   // one per suite, in document order
+	Notes    []Note    // footnotes, in the order of their numbers
+	Failures []Failure // cases that could not be measured
+	Gates    []Gate    // gates that are no pass
+	Points   bool      // some gate was decided on point values
+	Unpaired bool      // some gate compares with a saved result
+	// MoreGates and MoreFailures count what Gates and Failures leave out.
+	MoreGates    string // 797 more: 795 inconclusive, 2 fail
+	MoreFailures int
+	Outcome      result.Outcome
+	Beside       *Beside // of saved results beside each other; nil in a report
+}
+
+// Group is one suite.
+type Group struct {
+	Name, Description, File, Hash string
+	Package                       string   // the name of the suite, also in its parts
+	Commit                        string   // that it was at
+	Against                       []string // what it was compared with, and what to know of that
+	Fitness                       Fitness  // of the machine, as its sentinel has shown it
+	Clock                         []string // what timing costs here
+	Seconds                       string   // sum over its cases, three decimals
+	Columns                       []Column // those of Row.Cells
+	Rows                          []Row
+	First                         string // heading of the names, "case" where it is empty
+	Growths                       []Growth
+	MoreGrowths                   int     // those that Growths leaves out
+	Flows                         []*Flow // those of all rows
+	MoreFlows                     int     // those that Flows leaves out
+	Unaffected                    string  // 12 unaffected, 3 measured; empty if all were measured
+	Folded                        string  // what Rows leaves out: 988 more: 950 pass, 38 inconclusive
+}
+
+// Column is a heading, and how much the column is worth where there is no room
+// for all: the lowest worth goes first.
+type Column struct {
+	Head  string
+	Worth int
+}
+
+// Row is one case.
+type Row struct {
+	Label    string // with its suite where there are several
+	Name     string
+	Cells    []Cell
+	Notes    []int // numbers of the footnotes that concern it
+	Gates    []Gate
+	Failure  *Failure
+	Flow     *Flow // nil of a case without pegs
+	NotRun   bool
+	Seconds  string // wall time spent on the case, three decimals
+	Facts    []Fact // parameters and settings worth keeping beside the verdict
+	Evidence string // one line: the headline with its interval and samples
+	Pass     string // one line: work, time and rates of a case that was sampled once
+	Place    string
+	File     string
+	Line     int
+	Remarks  []string // of saved results beside each other: what moved
+
+	state   string // instead of verdicts, where there are none
+	seconds float64
+	kinds   []int   // of its doubts
+	urgency float64 // greater for what asks for more attention
+}
+
+// Fact is a name with its value.
+type Fact struct{ Name, Value string }
+
+// Cell is one value. A number has its parts apart so that a renderer can put
+// decimal points under each other; anything else is Text.
+type Cell struct {
+	Number, Unit, Spread string
+	Word                 string // a verdict behind the number
+	From                 string // a lower bound in the same unit, where Number is the upper one
+	Text                 string
+	Marks                []Mark
+	Class                Class
+	Key                  float64 // what the row is sorted by: the number itself, in SI base units
+}
+
+// Mark is the verdict of one gate, or of several alike.
+type Mark struct {
+	Text  string
+	Class Class
+}
+
+// Class is what a text means, for colours.
+type Class int
+
+// The classes: nothing special, good, bad, doubtful, unimportant, a title.
+const (
+	Plain Class = iota
+	Good
+	Bad
+	Doubtful
+	Faint
+	Title
+)
+
+// NewTable finishes a document that Validate accepts. Nothing is rounded,
+// counted or chosen after it.
+func NewTable(doc *result.Document) *Table {
+	t := &Table{
+		Tool:    toolText(doc.Tool),
+		Machine: machine(doc.Machine),
+		Commits: Commits(doc),
+		Started: doc.Started.UTC(),
+		Seconds: Decimals(doc.Seconds),
+		Took:    units.Format(doc.Seconds, "s"),
+		Seed:    doc.Seed,
+		Outcome: doc.Outcome(),
+	}
+	notes := newNotes(doc)
+	for i := range doc.Suites {
+		t.Groups = append(t.Groups, t.group(doc, &doc.Suites[i], notes))
+	}
+	notes.settle(t)
+	return t
+}
+
+func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group {
+	cases, total := CasesOf(doc, s.Name)
+	columns := columnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
+	g := Group{
+		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
+		Commit: commitText(s.Commit), Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
+		Growths: growthsOf(doc, s.Name),
+	}
+	g.Unaffected = unaffected(cases)
+	for _, c := range columns {
+		g.Columns = append(g.Columns, c.Column)
+	}
+	for i, c := range cases {
+		row := t.row(doc, c, notes)
+		for _, col := range columns {
+			row.Cells = append(row.Cells, col.cells[i])
+		}
+		if row.Flow != nil {
+			g.Flows = append(g.Flows, row.Flow)
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	return g
+}
+
+// CasesOf gives the cases of a suite in order, and the seconds spent on them.
+func CasesOf(doc *result.Document, suite string) (cases []*result.Case, total float64) {
+	for i := range doc.Cases {
+		if c := &doc.Cases[i]; c.Suite == suite {
+			cases, total = append(cases, c), total+c.Seconds
+		}
+	}
+	return cases, total
+}
+
+// unaffected counts the cases that nothing has changed of apart from those that were measured.
+func unaffected(cases []*result.Case) string {
+	left, measured := 0, 0
+	for _, c := range cases {
+		switch c.Status {
+		case result.Unaffected:
+			left++
+		case result.Measured:
+			measured++
+		}
+	}
+	if left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d unaffected, %d measured", left, measured)
+}
+
+func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
+	r := Row{
+		Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), NotRun: c.Status == result.NotRun,
+		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c), versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),
+		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
+	}
+	if c.Pegs != nil {
+		f := NewFlow(r.Label, c, FlowOptions{})
+		r.Flow = &f
+	}
+	if c.Status == result.Failed {
+		f := failure(r.Label, c)
+		r.Failure, t.Failures = &f, append(t.Failures, f)
+	}
+	for i := range c.Gates {
+		g := gate(r.Label, c, &c.Gates[i])
+		g.Suite = c.Suite
+		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
+		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
+			g.Sides, g.Arcs = SidesOf(doc, c), slowerArcs(c)
+		}
+		if r.Gates = append(r.Gates, g); g.Verdict != string(result.Pass) && r.Failure == nil {
+			t.Gates = append(t.Gates, g)
+		}
+	}
+	return r
+}
+
+// Parts cuts a suite between cases so that none has more than most gates, a
+// case without gates counting as one. Their names say which part they are.
+func (g *Group) Parts(most int) []Group {
+	var cuts []int // index of the first row of each part but the first
+	n := 0
+	for i := range g.Rows {
+		gates := max(1, len(g.Rows[i].Gates))
+		if n += gates; n > most && i > 0 {
+			cuts, n = append(cuts, i), gates
+		}
+	}
+	if len(cuts) == 0 {
+		return []Group{*g}
+	}
+	parts, start := make([]Group, 0, len(cuts)+1), 0
+	for i, end := range append(cuts, len(g.Rows)) {
+		part, total := *g, 0.0
+		part.Rows = g.Rows[start:end]
+		for _, r := range part.Rows {
+			total += r.seconds
+		}
+		part.Name, part.Seconds = fmt.Sprintf("%s (%d of %d)", g.Name, i+1, len(cuts)+1), Decimals(total)
+		parts, start = append(parts, part), end
+	}
+	return parts
+}
+
+// Facts are the parameters of a case and what else decides its numbers.
+func Facts(c *result.Case) []Fact {
+	fs := []Fact{{"kind", string(c.Kind)}, {"unit", WorkUnit(c)}}
+	for _, p := range c.Params {
+		fs = append(fs, Fact{"param." + p.Name, p.Text})
+	}
+	if c.Clock != "" && c.Clock != usualClock {
+		fs = append(fs, Fact{"clock", c.Clock})
+	}
+	if c.Counter != "" {
+		fs = append(fs, Fact{"counter", c.Counter})
+	}
+	if n := c.Samples.Count(); n > 0 {
+		fs = append(fs, Fact{"samples", strconv.Itoa(n)}, Fact{"iterations", strconv.FormatInt(c.Iterations, 10)})
+	}
+	if n := len(c.Samples.Censored); n > 0 {
+		fs = append(fs, Fact{"killed", strconv.Itoa(n)})
+	}
+	fs = append(fs, declaredFacts(c)...)
+	if c.Void > 0 {
+		fs = append(fs, Fact{"void", strconv.FormatInt(c.Void, 10)})
+	}
+	return fs
+}
+
+// usualClock is the one that goes without saying.
+const usualClock = "wall"
+
+func WorkUnit(c *result.Case) string {
+	if c.Unit == "" {
+		return "op"
+	}
+	return c.Unit
+}
+
+// Decimals prints seconds as JUnit wants them: three decimals, no exponent.
+func Decimals(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }

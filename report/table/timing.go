@@ -1,0 +1,66 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+
+	"example.com/suite/result"
+)
+
+// timing is what a case was timed by. Commands have no counter.
+type timing struct{ clock, counter string }
+
+func timingOf(c *result.Case) timing { return timing{c.Clock, c.Counter} }
+
+// usualTimings gives for each suite what most of its cases were timed by, the
+// first of those that are equally many. Commands have a say in the clock only
+// where there is nothing else.
+func usualTimings(doc *result.Document) map[string]timing {
+	usual := map[string]timing{}
+	votes := map[string]map[timing]int{}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		if c.Clock == "" || MeasuredSummary(c, "time") == nil {
+			continue
+		}
+		if votes[c.Suite] == nil {
+			votes[c.Suite] = map[timing]int{}
+		}
+		t, weight := timingOf(c), 1
+		if c.Kind == result.KindGo {
+			weight = len(doc.Cases)
+		}
+		votes[c.Suite][t] += weight
+	}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		if t := timingOf(c); votes[c.Suite][t] > votes[c.Suite][usual[c.Suite]] {
+			usual[c.Suite] = t
+		}
+	}
+	return usual
+}
+
+// timedBy is the footnote of cases that are timed otherwise than most of their
+// suite: numbers of two clocks must not be compared unseen.
+func (ns *notes) timedBy(c *result.Case) []result.Warning {
+	t, usual := timingOf(c), ns.usual[c.Suite]
+	if c.Kind != result.KindGo {
+		t.counter, usual.counter = "", ""
+	}
+	if t.clock == "" || t == usual || MeasuredSummary(c, "time") == nil {
+		return nil
+	}
+	return []result.Warning{{
+		Code:    result.WarningCode(fmt.Sprintf("timed by %s %s", t.clock, t.counter)), // one footnote for each
+		Message: fmt.Sprintf("timed by %s, most of the suite by %s", t.text(usual), usual.text(t)),
+	}}
+}
+
+// text names the clock, and the counter where that is what differs.
+func (t timing) text(other timing) string {
+	if t.counter == other.counter {
+		return t.clock
+	}
+	return fmt.Sprintf("%s with %s", t.clock, cmp.Or(t.counter, "no counter"))
+}

@@ -1,0 +1,200 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// Saved is a result under the name of its file.
+type Saved struct {
+	Name string
+	Doc  *result.Document
+}
+
+// Unpaired is saved results beside each other: what suite compare prints. There is
+// no verdict in it.
+type Unpaired struct {
+	Saved      []Saved
+	Metric     string
+	Confidence float64 // of the intervals of ratios
+	Floor      float64 // relative change within which two runs of the same code may differ
+	Rows       []UnpairedRow
+	Notes      []string // what was not alike about the runs
+}
+
+// UnpairedRow is one case.
+type UnpairedRow struct {
+	Suite, Name string
+	Cases       []*result.Case   // beside Saved; nil where it is missing
+	Ratios      []*UnpairedRatio // to the first, beside Saved[1:]; nil where there is none
+	Notes       []string         // what was not alike about the case
+}
+
+// UnpairedRatio is that of two medians that were measured apart.
+type UnpairedRatio struct {
+	Ratio     float64
+	Low, High *float64
+	Exact     bool
+	Moved     bool // the interval lies beyond the floor
+}
+
+// sameMachine leaves its load aside.
+func sameMachine(a, b result.Machine) bool {
+	a.Load, b.Load = "", ""
+	return a == b
+}
+
+// Letter stands for a file in headings.
+func (u *Unpaired) Letter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return fmt.Sprint(i + 1)
+}
+
+// fill puts a column for each file and one for each ratio into a table.
+func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
+	add := func(head string, worth int, cells []Cell) {
+		g.Columns = append(g.Columns, Column{head, worth})
+		for i := range rows {
+			g.Rows[i].Cells = append(g.Rows[i].Cells, cells[i])
+		}
+	}
+	for k := range u.Saved {
+		add(u.Letter(k), 80-min(k, 20), u.values(rows, k))
+	}
+	for k := range u.Saved[1:] {
+		cells := make([]Cell, len(rows))
+		for i := range rows {
+			cells[i] = rows[i].Ratios[k].cell()
+		}
+		add(u.Letter(k+1)+" vs "+u.Letter(0), 100, cells)
+	}
+}
+
+// values are the medians of one file: bytes by binary prefixes, all else by those
+// of the metric.
+func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
+	bytes, others, cells := make([]value, len(rows)), make([]value, len(rows)), make([]Cell, len(rows))
+	prefixes := units.Count
+	for i := range rows {
+		c := rows[i].Cases[k]
+		switch {
+		case c == nil || c.Status == result.Measured && c.Summary(u.Metric) == nil:
+			cells[i] = Cell{Text: "–", Class: Faint}
+			continue
+		case c.Status != result.Measured:
+			cells[i] = Cell{Text: "not measured", Class: Bad}
+			continue
+		}
+		s := c.Summary(u.Metric)
+		v, of := value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: unitFor(c, s), ok: true}, scaleOf(c, s)
+		switch {
+		case s.Bound != nil:
+			cells[i] = bound(*s.Bound, v.unit, of)
+		case &of[0] == &units.Bytes[0]:
+			bytes[i] = v
+		default:
+			others[i], prefixes = v, of
+		}
+	}
+	for _, filled := range [][]Cell{numbers(bytes, units.Bytes), numbers(others, prefixes)} {
+		cells = merge(cells, filled)
+	}
+	return cells
+}
+
+// scaleOf gives the prefixes of a metric.
+func scaleOf(c *result.Case, s *result.Summary) units.Scale {
+	switch {
+	case s.Unit == "s":
+		return units.Time
+	case s.Unit == "B", s.Unit == "1/s" && WorkUnit(c) == "byte":
+		return units.Bytes
+	case s.Unit == "1/s":
+		return units.Rate
+	}
+	return units.Count
+}
+
+// unitFor is what stands behind the prefix of a metric.
+func unitFor(c *result.Case, s *result.Summary) string {
+	switch {
+	case s.Unit == "B", s.Unit == "s" && s.Extremes == "":
+		return ""
+	case s.Unit == "s":
+		return perUnit(c)
+	case s.Unit == "1/s" && WorkUnit(c) == "byte":
+		return "/s"
+	case s.Unit == "1/s":
+		return WorkUnit(c) + "/s"
+	}
+	return countUnit + s.Unit
+}
+
+// cell shows a ratio with its interval; it is never coloured as a verdict is.
+func (r *UnpairedRatio) cell() Cell {
+	switch {
+	case r == nil:
+		return Cell{Text: "–", Class: Faint}
+	case r.Moved:
+		return Cell{Marks: []Mark{{r.text() + "  moved", Doubtful}}, Key: r.Ratio}
+	}
+	return Cell{Marks: []Mark{{r.text(), Faint}}, Key: r.Ratio}
+}
+
+// text is what the ratio changes, and its interval: +10.0% (+5.0% … +16.0%).
+func (r *UnpairedRatio) text() string {
+	text := RatioText(r.Ratio, 1)
+	if math.IsInf(r.Ratio, 1) {
+		text = "from 0"
+	}
+	if r.Low != nil && r.High != nil {
+		text += " (" + RatioText(*r.Low, 1) + " … " + RatioText(*r.High, 1) + ")"
+	}
+	return text
+}
+
+// Sorted has the rows of each suite in the order of a key: those without a ratio last.
+func (u *Unpaired) Sorted(key string, descending bool) *Unpaired {
+	if key == "" {
+		return u
+	}
+	out, at := *u, map[string]int{}
+	for i := range u.Rows {
+		if _, known := at[u.Rows[i].Suite]; !known {
+			at[u.Rows[i].Suite] = i
+		}
+	}
+	direction := 1
+	if descending {
+		direction = -1
+	}
+	out.Rows = slices.Clone(u.Rows)
+	slices.SortStableFunc(out.Rows, func(a, b UnpairedRow) int {
+		x, y := a.first(), b.first()
+		switch {
+		case a.Suite != b.Suite:
+			return cmp.Compare(at[a.Suite], at[b.Suite])
+		case key == "name":
+			return direction * compareNames(a.Name, b.Name)
+		case math.IsNaN(x) || math.IsNaN(y):
+			return cmp.Compare(b2i(math.IsNaN(x)), b2i(math.IsNaN(y)))
+		}
+		return direction * cmp.Compare(x, y)
+	})
+	return &out
+}
+
+// first is the ratio of the second file to the first, not a number where there is none.
+func (r *UnpairedRow) first() float64 {
+	if len(r.Ratios) == 0 || r.Ratios[0] == nil {
+		return math.NaN()
+	}
+	return r.Ratios[0].Ratio
+}

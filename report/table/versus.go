@@ -1,0 +1,238 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/result"
+)
+
+// versusColumn tells by how much the time of a case differs from that of its base,
+// and whether that matters; of a case that the other tree does not have, or has
+// otherwise, it says that. nil if nothing is to be compared.
+func versusColumn(cases []*result.Case) []Cell {
+	cells := make([]Cell, len(cases))
+	for i, c := range cases {
+		switch {
+		case c.Pairs != nil:
+			cells[i] = versus(c)
+		case c.Counterpart.IsUnaffected():
+			cells[i] = Cell{Marks: []Mark{{strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "), Faint}}}
+		case c.Counterpart.Unmatched() != "":
+			cells[i] = Cell{Marks: []Mark{{uncompared(c), Faint}}}
+		}
+	}
+	if !slices.ContainsFunc(cases, hasBase) {
+		return nil
+	}
+	return cells
+}
+
+// hasBase says that a case is compared with something, or was to be.
+func hasBase(c *result.Case) bool {
+	return c.Pairs != nil || c.Counterpart.Unmatched() != "" || c.Counterpart.IsUnaffected()
+}
+
+// uncompared is why a case is not compared with the other tree, in a word or two.
+func uncompared(c *result.Case) string {
+	if c.Counterpart.State == result.CounterpartUnable {
+		return "not comparable"
+	}
+	return string(c.Counterpart.State)
+}
+
+func versus(c *result.Case) Cell {
+	o := c.Comparison("time")
+	if o == nil {
+		return Cell{Marks: []Mark{{"not compared", Doubtful}}}
+	}
+	cell := Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Class: ChangeClass(o.Change), Key: o.Ratio}
+	if o.Change == result.Unclear { // a number would be taken for a finding
+		return Cell{Marks: []Mark{{UnclearText(o), cell.Class}}, Key: o.Ratio}
+	}
+	if o.Base == 0 && o.Candidate != 0 {
+		return Cell{Marks: []Mark{{cell.Number + "  " + cell.Word, cell.Class}}}
+	}
+	return cell
+}
+
+// UnclearText says where the ratio lies, as far as it is known.
+func UnclearText(o *result.Comparison) string {
+	text := string(result.Unclear)
+	if within := Range(o); within != "" {
+		text += " (" + within + ")"
+	}
+	return text
+}
+
+// longBase is the longest name of a base that a heading takes.
+const longBase = 20
+
+// versusHead names the base where all cases share one.
+func versusHead(s *result.Suite, cases []*result.Case) string {
+	base := sharedBase(cases)
+	if base == "" && s.Against != nil && !slices.ContainsFunc(cases, func(c *result.Case) bool { return c.Pairs != nil }) {
+		base = s.Against.Asked // nothing was compared with it
+	}
+	if base != "" && display.Width(display.Visible(base)) <= longBase {
+		return "vs " + display.Visible(base)
+	}
+	return "vs base"
+}
+
+// sharedBase is the base of all cases that have one; empty where they differ, or
+// where it is too long for a heading.
+func sharedBase(cases []*result.Case) (base string) {
+	for _, c := range cases {
+		switch {
+		case c.Pairs == nil:
+		case base == "":
+			base = c.Pairs.BaseName()
+		case base != c.Pairs.BaseName():
+			return ""
+		}
+	}
+	if display.Width(display.Visible(base)) > longBase {
+		return ""
+	}
+	return base
+}
+
+// sharedBases gives that of each suite.
+func sharedBases(doc *result.Document) map[string]string {
+	bases := map[string]string{}
+	for i := range doc.Suites {
+		cases, _ := CasesOf(doc, doc.Suites[i].Name)
+		bases[doc.Suites[i].Name] = sharedBase(cases)
+	}
+	return bases
+}
+
+// comparedWith are the footnotes of a case with a base: which it is, what was set
+// aside, and why a metric is unclear where no gate says it.
+func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
+	if ws = ns.counterpart(c); c.Pairs == nil {
+		return ws
+	}
+	add := func(code result.WarningCode, s result.Sentence) { ws = append(ws, s.Warning(code, "")) }
+	if ns.bases[c.Suite] == "" {
+		add("base", result.Say("compared with %s", c.Pairs.BaseName()))
+	}
+	if len(c.Comparisons) == 0 && c.Status == result.Measured {
+		add("not-compared", result.Say("no pairs to compare with %s", c.Pairs.BaseName()))
+	}
+	for i := range c.Comparisons {
+		o := &c.Comparisons[i]
+		if s := setAside(o); s.Text != "" && i == 0 {
+			add("set-aside", s)
+		}
+		if s := layouts(c, o); s.Text != "" {
+			add("layouts", s)
+		}
+		if o.Change == result.Unclear && o.Reason != "" && !said(c) {
+			add("unclear", result.Sentence{Text: o.Reason, Pattern: o.Pattern, Values: o.Values})
+		}
+	}
+	return ws
+}
+
+// leastSpread of layouts is worth a word: a smaller one hides no change that anybody asks for.
+const leastSpread = 0.01
+
+// layouts says by how much layouts make a metric differ, and how many there were if they are
+// fewer than the launches.
+func layouts(c *result.Case, o *result.Comparison) result.Sentence {
+	var formats []string
+	var args []any
+	if o.LayoutSpread >= leastSpread {
+		formats = append(formats, "layouts and addresses make the %s of this case differ by up to %s from launch to launch")
+		args = append(args, o.Metric, result.Printed(Bound(o.LayoutSpread), o.LayoutSpread, "ratio"))
+	}
+	if o.Layouts > 0 && o.Layouts < o.Launches {
+		formats = append(formats, "links take long: %s launches share %s layouts, and each layout counts once")
+		args = append(args, result.Number(o.Launches), result.Number(o.Layouts))
+	}
+	return result.Say(strings.Join(formats, "; "), args...)
+}
+
+// setAside counts the pairs that were, or says why none was although some are
+// disturbed.
+func setAside(o *result.Comparison) result.Sentence {
+	out := o.Pairs - o.Used
+	rule := result.Sentence{Text: o.Rule, Pattern: o.RulePattern, Values: o.RuleValues}
+	switch {
+	case out > 0 && o.Rule != "":
+		return result.Say("%s pairs set aside: %s", result.Some(out, o.Pairs), rule)
+	case out > 0:
+		return result.Say("%s pairs set aside, because a side was disturbed", result.Some(out, o.Pairs))
+	case o.Rule != "":
+		return result.Say("all %s pairs are used: %s", result.Number(o.Pairs), rule)
+	}
+	return result.Sentence{}
+}
+
+// said is that the reason stands with a gate already.
+func said(c *result.Case) bool {
+	return slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict == result.Inconclusive })
+}
+
+// versusFacts are the numbers of the comparison of the time, for what keeps facts
+// beside a verdict.
+func versusFacts(c *result.Case) []Fact {
+	fs := counterpartFacts(c)
+	if c.Pairs == nil {
+		return fs
+	}
+	fs = append(fs, Fact{"base", c.Pairs.BaseName()})
+	for i := range c.Comparisons {
+		o := &c.Comparisons[i]
+		fs = append(fs, Fact{o.Metric + ".verdict", string(o.Change)}, Fact{o.Metric + ".ratio", plainRatio(o.Ratio)})
+		if o.Low != nil && o.High != nil {
+			fs = append(fs, Fact{o.Metric + ".ratio.low", plainRatio(*o.Low)}, Fact{o.Metric + ".ratio.high", plainRatio(*o.High)})
+		}
+		fs = append(fs, Fact{o.Metric + ".pairs", fmt.Sprint(o.Pairs)}, Fact{o.Metric + ".pairs.used", fmt.Sprint(o.Used)})
+		if o.SetUps > 0 {
+			fs = append(fs, Fact{o.Metric + ".set-ups", fmt.Sprint(o.SetUps)})
+		}
+		if o.Launches > 0 {
+			fs = append(fs, Fact{o.Metric + ".launches", fmt.Sprint(o.Launches)})
+		}
+		if o.Layouts > 0 {
+			fs = append(fs, Fact{o.Metric + ".layouts", fmt.Sprint(o.Layouts)})
+		}
+	}
+	return fs
+}
+
+func plainRatio(x float64) string {
+	if x > 1e9 { // something against nothing
+		return fmt.Sprintf("%.4g", x)
+	}
+	return fmt.Sprintf("%.4f", x)
+}
+
+// versusEvidence is the comparison of the time in one line.
+func versusEvidence(c *result.Case) string {
+	o := c.Comparison("time")
+	if c.Pairs == nil || o == nil {
+		return ""
+	}
+	line := fmt.Sprintf("time %s %s", Change(o), o.Change)
+	if o.Change == result.Unclear {
+		line = "time " + UnclearText(o)
+	} else if within := Range(o); within != "" {
+		line += " (" + within + ")"
+	}
+	line = fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.BaseName(), o.Used, o.Pairs)
+	if o.SetUps > 0 {
+		line += fmt.Sprintf(", of %d set-ups", o.SetUps)
+	}
+	if o.Launches > 0 {
+		line += fmt.Sprintf(", of %s", result.PieceLaunch.Count(o.Launches))
+	}
+	return line
+}
+
+func JoinEvidence(lines ...string) string { return strings.Join(NotEmpty(lines), "; ") }

@@ -1,0 +1,246 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+)
+
+// View is what a reader may choose about the tables of the text report. The zero value
+// shows the columns that say something, in the order of the document, folded where
+// there are too many cases for a screen.
+type View struct {
+	Columns    []string // keys of columns, or METRIC.STATISTIC, in order
+	Sort       string   // name, or the key of a column
+	Descending bool
+	GroupBy    string // a parameter: a row for each of its values, a column for each variant
+	All        bool   // nothing is folded
+	ASCII      bool   // drawings of characters that every terminal has
+}
+
+// Names are what a view may name: the metrics and parameters of a plan or a document.
+type Names struct{ Metrics, Params []string }
+
+// NamesOf gives those of a document.
+func NamesOf(doc *result.Document) (n Names) {
+	for i := range doc.Cases {
+		for _, d := range doc.Cases[i].Declared {
+			n.Metrics = append(n.Metrics, d.Name)
+		}
+		for _, p := range doc.Cases[i].Params {
+			n.Params = append(n.Params, p.Name)
+		}
+	}
+	return n
+}
+
+// ViewError is a name that a view has and nothing else.
+type ViewError struct{ Message, Hint string }
+
+func (e ViewError) Error() string { return e.Message }
+
+// Check refuses names that are none of n. The error is a ViewError.
+func (v View) Check(n Names) error {
+	keys := keysOf(n)
+	for _, key := range v.Columns {
+		if err := checkKey("column", key, keys); err != nil {
+			return err
+		}
+	}
+	if v.Sort != "" && v.Sort != "name" {
+		if err := checkKey("sort key", v.Sort, append(keys, "name")); err != nil {
+			return err
+		}
+	}
+	params := distinctSorted(n.Params)
+	switch {
+	case v.GroupBy == "" || slices.Contains(params, v.GroupBy):
+		return nil
+	case len(params) == 0:
+		return ViewError{fmt.Sprintf("no parameter %q to group by", v.GroupBy), "no case has parameters"}
+	}
+	return unknownKey("parameter", v.GroupBy, params)
+}
+
+// computed are the keys of columns that are no metrics.
+var computed = []string{"ratio", "net", "distribution", "stolen", "samples", "gates"}
+
+func keysOf(n Names) []string {
+	keys := slices.Clone(computed)
+	for _, m := range result.Metrics() {
+		keys = append(keys, m.Name)
+	}
+	return append(keys, distinctSorted(n.Metrics)...)
+}
+
+func distinctSorted(names []string) []string {
+	names = slices.Clone(names)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func checkKey(what, key string, keys []string) error {
+	name, statistic, cut := cutKey(key, keys)
+	switch {
+	case !slices.Contains(keys, name):
+		return unknownKey(what, key, keys)
+	case !cut:
+		return nil
+	case slices.Contains(computed, name):
+		return ViewError{fmt.Sprintf("unknown %s %q", what, key), fmt.Sprintf("%q has no statistics", name)}
+	case ofSummary[statistic] == nil:
+		return unknownKey("statistic", statistic, slices.Sorted(maps.Keys(ofSummary)))
+	}
+	return nil
+}
+
+// cutKey parts a key into a metric and a statistic. The name of a metric may itself
+// hold a dot.
+func cutKey(key string, keys []string) (name, statistic string, cut bool) {
+	i := strings.LastIndex(key, ".")
+	if i < 0 || slices.Contains(keys, key) {
+		return key, "", false
+	}
+	return key[:i], key[i+1:], true
+}
+
+func unknownKey(what, word string, known []string) error {
+	hint := "one of " + strings.Join(known, ", ")
+	if near, ok := diag.Nearest(word, known); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return ViewError{fmt.Sprintf("unknown %s %q", what, word), hint}
+}
+
+// Viewed returns the table of a document as its reader wants to see it.
+func Viewed(doc *result.Document, view View) *Table {
+	t := NewTable(doc)
+	for i := range t.Groups {
+		cases, _ := CasesOf(doc, t.Groups[i].Name)
+		v := viewer{View: view, cases: cases, group: &t.Groups[i], floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
+		v.arrange()
+	}
+	if !view.All {
+		t.Fold(view.Sort != "")
+	}
+	return t
+}
+
+// viewer arranges the table of one suite.
+type viewer struct {
+	View
+	cases []*result.Case
+	group *Group
+	floor float64 // of peak memory
+}
+
+func (v *viewer) arrange() {
+	g := v.group
+	if len(g.Rows) == 0 {
+		return
+	}
+	sorted := v.sortCells()
+	v.choose()
+	if sorted != nil {
+		v.sort(sorted)
+	}
+	if v.GroupBy != "" {
+		v.pivot()
+	}
+}
+
+// sortCells are those of the column to sort by, beside the rows; nil for names and
+// where nothing is asked for.
+func (v *viewer) sortCells() []Cell {
+	switch v.Sort {
+	case "":
+		return nil
+	case "name":
+		return make([]Cell, len(v.cases))
+	}
+	if c, ok := v.column(v.Sort); ok && c.cells != nil {
+		return c.cells
+	}
+	return make([]Cell, len(v.cases))
+}
+
+// sort orders rows by cells that stand beside them; those without a number come last.
+func (v *viewer) sort(cells []Cell) {
+	order := make([]int, len(cells))
+	for i := range order {
+		order[i] = i
+	}
+	rows, cases := v.group.Rows, v.cases
+	slices.SortStableFunc(order, func(a, b int) int {
+		if v.Sort == "name" {
+			return v.direction() * compareNames(rows[a].Name, rows[b].Name)
+		}
+		x, y := cells[a].key(), cells[b].key()
+		if math.IsNaN(x) || math.IsNaN(y) {
+			return cmp.Compare(b2i(math.IsNaN(x)), b2i(math.IsNaN(y)))
+		}
+		return v.direction() * cmp.Compare(x, y)
+	})
+	sortedRows, sortedCases := make([]Row, len(rows)), make([]*result.Case, len(rows))
+	for i, at := range order {
+		sortedRows[i], sortedCases[i] = rows[at], cases[at]
+	}
+	v.group.Rows, v.cases = sortedRows, sortedCases
+}
+
+func (v *viewer) direction() int {
+	if v.Descending {
+		return -1
+	}
+	return 1
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// key is what a cell is sorted by, NaN where there is nothing.
+func (c *Cell) key() float64 {
+	if c.Number == "" && c.Key == 0 {
+		return math.NaN()
+	}
+	return c.Key
+}
+
+// compareNames puts size=9 before size=10.
+func compareNames(a, b string) int {
+	for a != "" && b != "" {
+		x, y := leadingNumber(a), leadingNumber(b)
+		if x != "" && y != "" {
+			if c := cmp.Or(cmp.Compare(wholeNumber(x), wholeNumber(y)), cmp.Compare(len(x), len(y))); c != 0 {
+				return c
+			}
+			a, b = a[len(x):], b[len(y):]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func wholeNumber(digits string) float64 {
+	x, _ := strconv.ParseFloat(digits, 64)
+	return x
+}
+
+func leadingNumber(s string) string {
+	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
+}

@@ -1,0 +1,131 @@
+package table
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// ofSummary are the statistics that a column may show of a metric.
+var ofSummary = map[string]func(*result.Summary) float64{
+	"median": func(s *result.Summary) float64 { return s.Median },
+	"mean":   func(s *result.Summary) float64 { return s.Mean },
+	"stddev": func(s *result.Summary) float64 { return s.StdDev },
+	"mad":    func(s *result.Summary) float64 { return s.MAD },
+	"min":    func(s *result.Summary) float64 { return s.Min },
+	"max":    func(s *result.Summary) float64 { return s.Max },
+	"p50":    func(s *result.Summary) float64 { return s.P50 },
+	"p90":    func(s *result.Summary) float64 { return s.P90 },
+	"p95":    func(s *result.Summary) float64 { return s.P95 },
+	"p99":    func(s *result.Summary) float64 { return s.P99 },
+}
+
+// keyOfHead gives the key of a column that has chosen itself.
+func keyOfHead(head string) string {
+	switch {
+	case strings.HasPrefix(head, "vs "):
+		return "ratio"
+	case head == "time net of loop":
+		return "net"
+	case strings.HasPrefix(head, "samples"):
+		return "samples"
+	}
+	name, _, _ := strings.Cut(head, " (")
+	name, _, _ = strings.Cut(name, "/")
+	return strings.ReplaceAll(name, "-", "_")
+}
+
+// choose puts the columns of the view into the rows: those that it names, or those
+// that say something and the distribution.
+func (v *viewer) choose() {
+	if len(v.Columns) == 0 {
+		if cells := sparks(v.cases, v.ASCII); cells != nil {
+			v.insert(column{Column{sparkHead, SparkWorth}, cells})
+		}
+		return
+	}
+	var chosen []column
+	for i, key := range v.Columns {
+		if c, ok := v.column(key); ok {
+			c.Worth = 200 - i // the first ones last
+			chosen = append(chosen, c)
+		}
+	}
+	v.group.Columns = nil
+	for i := range v.group.Rows {
+		v.group.Rows[i].Cells = nil
+	}
+	for _, c := range chosen {
+		v.append(c)
+	}
+}
+
+func (v *viewer) append(c column) {
+	if c.cells == nil {
+		c.cells = make([]Cell, len(v.group.Rows))
+	}
+	v.group.Columns = append(v.group.Columns, c.Column)
+	for i := range v.group.Rows {
+		v.group.Rows[i].Cells = append(v.group.Rows[i].Cells, c.cells[i])
+	}
+}
+
+// insert puts a column after the time.
+func (v *viewer) insert(c column) {
+	at := min(headline(v.group.Columns)+1, len(v.group.Columns))
+	v.group.Columns = slices.Insert(v.group.Columns, at, c.Column)
+	for i := range v.group.Rows {
+		v.group.Rows[i].Cells = slices.Insert(v.group.Rows[i].Cells, at, c.cells[i])
+	}
+}
+
+// column finds the one of a key: among those that have chosen themselves, or made of a
+// metric; false where the cases of this suite have nothing of the kind.
+func (v *viewer) column(key string) (column, bool) {
+	if key == "distribution" {
+		return column{Column{sparkHead, 1}, sparks(v.cases, v.ASCII)}, true
+	}
+	for j, c := range v.group.Columns {
+		if keyOfHead(c.Head) == key {
+			cells := make([]Cell, len(v.group.Rows))
+			for i := range cells {
+				cells[i] = v.group.Rows[i].Cells[j]
+			}
+			return column{c, cells}, true
+		}
+	}
+	return v.metric(key)
+}
+
+// metric makes a column of a statistic of a metric.
+func (v *viewer) metric(key string) (column, bool) {
+	name, of, head := key, ofSummary["median"], key
+	if i := strings.LastIndex(key, "."); i >= 0 && ofSummary[key[i+1:]] != nil {
+		name, of = key[:i], ofSummary[key[i+1:]]
+	}
+	out := column{Column: Column{head, 1}}
+	kinds := map[string]*scaled{}
+	for i, c := range v.cases {
+		s := MeasuredSummary(c, name)
+		if s == nil {
+			continue
+		}
+		k := scaleOf(c, s)
+		if kinds[k[0].Name] == nil {
+			kinds[k[0].Name] = &scaled{k, make([]value, len(v.cases))}
+		}
+		kinds[k[0].Name].values[i] = value{x: of(s), unit: unitFor(c, s), ok: true}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		out.cells = merge(out.cells, numbers(kinds[kind].values, kinds[kind].scale))
+	}
+	return out, out.cells != nil
+}
+
+type scaled struct {
+	scale  units.Scale
+	values []value
+}
