@@ -16,7 +16,7 @@ import (
 const AgainstSuffix = "@against"
 
 // AgainstGate names the gate that --against adds to every case.
-const AgainstGate = ToleranceGate + AgainstSuffix
+const AgainstGate = toleranceGate + AgainstSuffix
 
 // Asked returns the name that the case has in the suite file: without AgainstSuffix for a
 // case that Compare added.
@@ -63,9 +63,9 @@ func (p *Plan) taken(beside *Case) (problems diag.Problems) {
 	return problems
 }
 
-// Unpairable returns why a case cannot be paired with its counterpart in another tree, or
+// unpairable returns why a case cannot be paired with its counterpart in another tree, or
 // "" if it can.
-func (p *Plan) Unpairable(c *Case) string {
+func (p *Plan) unpairable(c *Case) string {
 	switch {
 	case c.Kind == result.KindGo && p.Packages == nil:
 		return "its function is part of suite itself, the same in both trees"
@@ -88,7 +88,7 @@ func (p *Plan) Pair(c *Case, was *Case, of *Plan, there *Case) {
 	if was.Name != c.Name {
 		state.Name = was.Name
 	}
-	if why := p.Unpairable(c); why != "" {
+	if why := p.unpairable(c); why != "" {
 		state.Reason = why
 		return
 	}
@@ -96,7 +96,7 @@ func (p *Plan) Pair(c *Case, was *Case, of *Plan, there *Case) {
 		state.State, state.Reason = result.CounterpartNew, "there is no such benchmark in "+p.Against.Asked
 		return
 	}
-	if part, now, then, differs := there.Differs(p.Other, was, of); differs {
+	if part, now, then, differs := there.differs(p.Other, was, of); differs {
 		state.State, state.Reason = result.CounterpartChanged, changedReason(part, now, then, p.Against.Asked)
 		return
 	}
@@ -144,7 +144,7 @@ func (p *Plan) gone(names []string, left map[string]bool, removed []Removed, a *
 		if !left[name] {
 			continue
 		}
-		listed := slices.IndexFunc(p.Removed, func(r Removed) bool { return r.Covers(name) })
+		listed := slices.IndexFunc(p.Removed, func(r Removed) bool { return r.covers(name) })
 		if listed < 0 {
 			a.Vanished = append(a.Vanished, name)
 			continue
@@ -175,8 +175,8 @@ type Removed struct {
 	Place diag.Place `json:"-"`
 }
 
-// Covers reports whether name is the removed name or is below it, after a slash.
-func (r *Removed) Covers(name string) bool {
+// covers reports whether name is the removed name or is below it, after a slash.
+func (r *Removed) covers(name string) bool {
 	return name == r.Name || strings.HasPrefix(name, r.Name+"/")
 }
 

@@ -160,7 +160,7 @@ func TestDiffersNamesThePart(t *testing.T) {
 		"{name: a, command: [x, y], params: {n: 1}, stdin: {text: in}}": `standard input: text "in", none`,
 	} {
 		was, now := planOf(t, "benchmarks: ["+base+"]"), planOf(t, "benchmarks: ["+change+"]")
-		part, is, then, differs := now.Cases[0].Differs(now, &was.Cases[0], was)
+		part, is, then, differs := now.Cases[0].differs(now, &was.Cases[0], was)
 		got := part + ": " + is + ", " + then
 		if !differs {
 			got = ""
@@ -174,7 +174,7 @@ func TestDiffersNamesThePart(t *testing.T) {
 func TestFunctionsOfPackagesAreNotThoseOfSuite(t *testing.T) {
 	was, now := planOf(t, "benchmarks: [{go: sort/ints}]"), planOf(t, "benchmarks: [{go: sort/ints}]")
 	now.Packages = &Packages{Patterns: []string{"./x"}}
-	part, _, then, differs := now.Cases[0].Differs(now, &was.Cases[0], was)
+	part, _, then, differs := now.Cases[0].differs(now, &was.Cases[0], was)
 	if !differs || part != "function" || then != "sort/ints of suite itself" {
 		t.Errorf("%s, %s, %v", part, then, differs)
 	}

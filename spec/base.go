@@ -50,8 +50,8 @@ func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
 	return append(layers, l)
 }
 
-// ToleranceGate names the gate of a case that has both a base and a tolerance.
-const ToleranceGate = "tolerance"
+// toleranceGate names the gate of a case that has both a base and a tolerance.
+const toleranceGate = "tolerance"
 
 // base reads the name of the case to be paired with. An empty name removes the base of
 // defaults.
@@ -186,7 +186,7 @@ func (p *planner) tolerate(c *Case) {
 	if c.Origins[toleranceKey] == FromBuiltin {
 		return
 	}
-	if problem := c.tolerate(ToleranceGate, p.suite.onInconclusive); problem != nil {
+	if problem := c.tolerate(toleranceGate, p.suite.onInconclusive); problem != nil {
 		p.Add(*problem)
 	}
 }
@@ -203,12 +203,12 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
 	}
 	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", units.Exact(c.Settings.Tolerance)), Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
-	c.Gates = append(c.Gates, Gate{ID: id, Expr: expr, Severity: DefaultSeverity, OnInconclusive: onInconclusive})
+	c.Gates = append(c.Gates, Gate{ID: id, Expr: expr, Severity: defaultSeverity, OnInconclusive: onInconclusive})
 	return nil
 }
 
 // gateMaker is the origin of gates that the suite file does not spell out.
-var gateMaker = map[string]string{ToleranceGate: "tolerance:", AgainstGate: "--against"}
+var gateMaker = map[string]string{toleranceGate: "tolerance:", AgainstGate: "--against"}
 
 // circles refuses cases that are their own bases by way of other cases.
 func (p *planner) circles(plan *Plan, byName map[string]*Case) {

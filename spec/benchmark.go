@@ -105,7 +105,7 @@ func (r *reader) defaults(n yaml.Node) layer {
 }
 
 func newBenchmark(n yaml.Node) *benchmark {
-	return &benchmark{place: n.Place(), dir: n.Dir(), settings: Defaults(), unit: DefaultUnit, exitCodes: []int{0}}
+	return &benchmark{place: n.Place(), dir: n.Dir(), settings: Defaults(), unit: defaultUnit, exitCodes: []int{0}}
 }
 
 // benchmark reads one item of benchmarks; number counts from 1. It returns nil if nothing

@@ -95,10 +95,10 @@ var traits = []trait{
 	{"benchtime", func(_ *Plan, c *Case) string { return c.benchtimeText() }},
 }
 
-// Differs returns the first trait in which a case is not what it was as a case of another
+// differs returns the first trait in which a case is not what it was as a case of another
 // plan: the trait's name, its value now and its value then. differs is false if all traits
 // are equal.
-func (c *Case) Differs(plan *Plan, was *Case, of *Plan) (part, now, then string, differs bool) {
+func (c *Case) differs(plan *Plan, was *Case, of *Plan) (part, now, then string, differs bool) {
 	for _, t := range traits {
 		now, then = t.text(plan, c), t.text(of, was)
 		if now != then {

@@ -35,9 +35,6 @@ func (e *Errors) LeastDifference() float64 {
 	return DefaultFloor
 }
 
-// ErrorsKeys lists the keys of errors.
-func ErrorsKeys() []string { return append([]string(nil), errorsKeys.Known...) }
-
 var errorsKeys = yaml.KeySet{Known: []string{"family", "sentinel", "floor"}}
 
 // Limits of family: one suite in a million, and the toss of a coin.

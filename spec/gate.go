@@ -39,7 +39,7 @@ func (r *benchReader) expect(n yaml.Node) {
 }
 
 func (r *benchReader) gate(n yaml.Node) {
-	g := gate{severity: DefaultSeverity}
+	g := gate{severity: defaultSeverity}
 	if n.Kind != yaml.Mapping {
 		if n.Kind == yaml.Scalar && n.What() != "text" {
 			r.Fail(n, "write it like time.median < 2ms", "a gate must be an expression, not %s", n.What())

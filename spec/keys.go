@@ -17,9 +17,6 @@ func BenchmarkKeys() []string { return slices.Clone(benchmarkKeys.Known) }
 // TimerKeys lists the keys of timer in its long form.
 func TimerKeys() []string { return slices.Clone(timerKeys.Known) }
 
-// ToolchainKeys lists the keys of toolchain.
-func ToolchainKeys() []string { return slices.Clone(toolchainKeys.Known) }
-
 // SamplesKeys lists the keys of samples.
 func SamplesKeys() []string { return slices.Clone(samplesKeys.Known) }
 
@@ -29,24 +26,9 @@ func RejectKeys() []string { return slices.Clone(rejectKeys.Known) }
 // GateKeys lists the keys of a gate in its long form.
 func GateKeys() []string { return slices.Clone(gateKeys.Known) }
 
-// StdinKeys lists the keys of stdin in its long form.
-func StdinKeys() []string { return slices.Clone(stdinKeys.Known) }
-
-// ServiceKeys lists the keys of a service.
-func ServiceKeys() []string { return slices.Clone(serviceKeys.Known) }
-
-// ReadyKeys lists the keys of ready.
-func ReadyKeys() []string { return slices.Clone(readyKeys.Known) }
-
-// MetricKeys lists the keys of a metric.
-func MetricKeys() []string { return slices.Clone(metricKeys.Known) }
-
-// FromKeys lists the keys of from in its long form.
-func FromKeys() []string { return slices.Clone(fromKeys.Known) }
-
-// SettingKeys lists the settings of the measurement, as Origins and Overrides
-// name them: samples.min for min of samples; timer is the last.
-func SettingKeys() (keys []string) {
+// settingKeys lists the names of the settings in Origins and Overrides: samples.min for min
+// of samples. The last is timer.
+func settingKeys() (keys []string) {
 	for _, s := range settings {
 		keys = append(keys, s.key)
 	}

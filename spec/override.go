@@ -23,9 +23,8 @@ const (
 	FromFlag        Origin = "flag"
 )
 
-// Overrides are settings from the command line as text, by the names that SettingKeys
-// returns: {"target_time": "5s", "samples.min": "3", "timer": "clock=wall cycle=any"}. They
-// win over the suite file.
+// Overrides are settings from the command line as text, by name: {"target_time": "5s",
+// "samples.min": "3", "timer": "clock=wall cycle=any"}. They win over the suite file.
 type Overrides map[string]string
 
 // commandLine is the place of problems in overrides.
@@ -41,7 +40,7 @@ func (o Overrides) check() (problems diag.Problems) {
 		s, ok := findSetting(key)
 		if !ok {
 			hint := ""
-			if near, ok := diag.Nearest(key, SettingKeys()); ok {
+			if near, ok := diag.Nearest(key, settingKeys()); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			} else if slices.Contains(benchmarkKeys.Known, key) {
 				hint = fmt.Sprintf("%s is a key that only the suite file can set", key)

@@ -180,7 +180,7 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 // that planning allocated.
 func (p *planner) shareOf(b *benchmark) {
 	c := &p.shared
-	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: DefaultWork, WorkSet: b.work != nil,
+	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: defaultWork, WorkSet: b.work != nil,
 		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Reject: b.reject,
 		Counters: p.counters(b.counters), Place: b.place}
 	if len(b.timer.templates()) == 0 {

@@ -186,16 +186,16 @@ func TestSchemaAndCodeHaveTheSameKeys(t *testing.T) {
 		{SuiteKeys(), nil},
 		{BenchmarkKeys(), []string{"$defs", "keys"}},
 		{TimerKeys(), []string{"$defs", "timer"}},
-		{ToolchainKeys(), []string{"$defs", "toolchain"}},
+		{toolchainKeys.Known, []string{"$defs", "toolchain"}},
 		{SamplesKeys(), []string{"$defs", "samples"}},
 		{RejectKeys(), []string{"$defs", "reject"}},
-		{StdinKeys(), []string{"$defs", "stdin"}},
-		{ServiceKeys(), []string{"$defs", "service"}},
-		{ReadyKeys(), []string{"$defs", "ready"}},
+		{stdinKeys.Known, []string{"$defs", "stdin"}},
+		{serviceKeys.Known, []string{"$defs", "service"}},
+		{readyKeys.Known, []string{"$defs", "ready"}},
 		{GateKeys(), []string{"$defs", "gate"}},
-		{ErrorsKeys(), []string{"$defs", "errors"}},
-		{MetricKeys(), []string{"$defs", "metric"}},
-		{FromKeys(), []string{"$defs", "from"}},
+		{errorsKeys.Known, []string{"$defs", "errors"}},
+		{metricKeys.Known, []string{"$defs", "metric"}},
+		{fromKeys.Known, []string{"$defs", "from"}},
 	} {
 		slices.Sort(c.keys)
 		if diff := cmp.Diff(c.keys, keysOf(t, doc, c.path...)); diff != "" {
@@ -275,39 +275,39 @@ func TestDefaultsOfTheSchemaAreThoseOfTheCode(t *testing.T) {
 			t.Errorf("%s is %s in the schema and %s in the code", s.key, got, s.show(&want))
 		}
 	}
-	for key, want := range map[string]any{"unit": DefaultUnit, "work": DefaultWork, "exit_codes": []int{0}} {
+	for key, want := range map[string]any{"unit": defaultUnit, "work": defaultWork, "exit_codes": []int{0}} {
 		if got := jsonText(t, property("keys", key)["default"]); got != jsonText(t, want) {
 			t.Errorf("%s is %s in the schema and %s in the code", key, got, jsonText(t, want))
 		}
 	}
 	top := doc["properties"].(map[string]any)
-	if got := top["on_inconclusive"].(map[string]any)["default"]; got != DefaultOnInconclusive {
+	if got := top["on_inconclusive"].(map[string]any)["default"]; got != defaultOnInconclusive {
 		t.Errorf("on_inconclusive is %v in the schema", got)
 	}
-	if got := property("service", "stop")["default"]; got != DefaultStop {
+	if got := property("service", "stop")["default"]; got != defaultStop {
 		t.Errorf("stop of a service is %v in the schema", got)
 	}
-	if got := property("service", "timeout")["default"]; got != DefaultServiceTimeout.String() {
+	if got := property("service", "timeout")["default"]; got != defaultServiceTimeout.String() {
 		t.Errorf("timeout of a service is %v in the schema", got)
 	}
 	if got := property("errors", "family")["default"]; got != units.Exact(DefaultFamily) {
 		t.Errorf("family of errors is %v in the schema", got)
 	}
-	if got := property("gate", "severity")["default"]; got != DefaultSeverity {
+	if got := property("gate", "severity")["default"]; got != defaultSeverity {
 		t.Errorf("severity is %v in the schema", got)
 	}
-	for key, want := range map[string]string{"clock": DefaultClock, "cycle": DefaultCycle} {
+	for key, want := range map[string]string{"clock": defaultClock, "cycle": defaultCycle} {
 		if got := jsonText(t, property("timer", key)["default"]); got != `["`+want+`"]` {
 			t.Errorf("%s is %s in the schema", key, got)
 		}
 	}
-	line := "clock=" + DefaultClock + " cycle=" + DefaultCycle
+	line := "clock=" + defaultClock + " cycle=" + defaultCycle
 	for where, got := range map[string]any{"the suite": top["timer"], "a benchmark": property("keys", "timer")} {
 		if got := got.(map[string]any)["default"]; got != line {
 			t.Errorf("timer of %s is %v in the schema and %s in the code", where, got, line)
 		}
 	}
-	if got := top["report"].(map[string]any)["default"]; got != DefaultReport {
+	if got := top["report"].(map[string]any)["default"]; got != defaultReport {
 		t.Errorf("report is %v in the schema", got)
 	}
 }

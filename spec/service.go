@@ -76,7 +76,7 @@ func (r *benchReader) services(n yaml.Node) {
 }
 
 func (r *benchReader) service(n yaml.Node) *service {
-	s := &service{timeout: DefaultServiceTimeout, stop: DefaultStop, place: n.Place()}
+	s := &service{timeout: defaultServiceTimeout, stop: defaultStop, place: n.Place()}
 	given := map[string]bool{}
 	if !r.IsA(n, yaml.Mapping, "a service", "a mapping") {
 		return nil

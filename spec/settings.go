@@ -70,15 +70,15 @@ func Defaults() Settings {
 
 // Defaults of keys that are not settings of the measurement.
 const (
-	DefaultUnit           = "op"
-	DefaultWork           = 1.0
-	DefaultOnInconclusive = "auto"
-	DefaultSeverity       = "fail"
-	DefaultClock          = "wall"
-	DefaultCycle          = "null"
-	DefaultReport         = "raw"
-	DefaultStop           = "SIGTERM"                  // of a service
-	DefaultServiceTimeout = Duration(10 * time.Second) // until it is ready
+	defaultUnit           = "op"
+	defaultWork           = 1.0
+	defaultOnInconclusive = "auto"
+	defaultSeverity       = "fail"
+	defaultClock          = "wall"
+	defaultCycle          = "null"
+	defaultReport         = "raw"
+	defaultStop           = "SIGTERM"                  // of a service
+	defaultServiceTimeout = Duration(10 * time.Second) // until it is ready
 )
 
 // setting is one field of Settings: how it is read and printed, and whether it has a

@@ -19,7 +19,7 @@ import (
 func (p *Plan) Text(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite %s: %s, clock %s\n", p.Suite, cases(len(p.Cases)), strings.Join(p.Timer.Clock, ","))
-	if !slices.Equal(p.Timer.Cycle, []string{DefaultCycle}) {
+	if !slices.Equal(p.Timer.Cycle, []string{defaultCycle}) {
 		fmt.Fprintf(&b, "  cycle counters: %s\n", strings.Join(p.Timer.Cycle, ","))
 	}
 	if p.Packages != nil {
@@ -28,7 +28,7 @@ func (p *Plan) Text(w io.Writer) error {
 	if p.Build != nil {
 		fmt.Fprintf(&b, "  build: %s\n", words(p.Build.Argv))
 	}
-	if p.Report != DefaultReport {
+	if p.Report != defaultReport {
 		fmt.Fprintf(&b, "  report: %s\n", p.Report)
 	}
 	if said := p.Errors.text(); said != "" {
@@ -121,10 +121,10 @@ func (g *Gate) text() string {
 	if g.ID != s {
 		s = g.ID + ": " + s
 	}
-	if g.Severity != DefaultSeverity {
+	if g.Severity != defaultSeverity {
 		s += " (" + g.Severity + ")"
 	}
-	if g.OnInconclusive != DefaultOnInconclusive {
+	if g.OnInconclusive != defaultOnInconclusive {
 		s += " (inconclusive: " + g.OnInconclusive + ")"
 	}
 	return s

@@ -10,10 +10,10 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// TimerVariable is the environment variable whose timer wins over the suite file and loses
+// timerVariable is the environment variable whose timer wins over the suite file and loses
 // to the command line: SUITE_TIMER="clock=wall cycle=any". A plan reads it from the
 // environment of its Catalogue. A variable of spaces counts as not set.
-const TimerVariable = "SUITE_TIMER"
+const timerVariable = "SUITE_TIMER"
 
 // timerKey is the name of the timer in Origins and Overrides.
 const timerKey = "timer"
@@ -183,10 +183,10 @@ func (p *planner) override() (*preference, Origin) {
 	at := commandLine
 	if !given {
 		if p.catalogue.Env != nil {
-			text, given = p.catalogue.Env(TimerVariable)
+			text, given = p.catalogue.Env(timerVariable)
 		}
 		given = given && strings.Trim(text, " \t\r\n") != ""
-		at, origin = diag.Place{File: TimerVariable, Line: 1, Col: 1}, FromEnvironment
+		at, origin = diag.Place{File: timerVariable, Line: 1, Col: 1}, FromEnvironment
 	}
 	if !given {
 		return nil, ""
@@ -215,8 +215,8 @@ func (p *planner) prefer(t *preference) TimerPrefs {
 		p.fail(word.place, p.subtimers(), "%q shows what there is and measures nothing", word.name)
 	}
 	return TimerPrefs{
-		Clock: p.known("clock", t.clock, p.catalogue.Clocks, DefaultClock),
-		Cycle: p.known("cycle counter", t.cycle, p.catalogue.Cycles, DefaultCycle),
+		Clock: p.known("clock", t.clock, p.catalogue.Clocks, defaultClock),
+		Cycle: p.known("cycle counter", t.cycle, p.catalogue.Cycles, defaultCycle),
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// with is the catalogue of a machine on which TimerVariable is set.
+// with is the catalogue of a machine on which timerVariable is set.
 func with(line string) Catalogue {
 	c := catalogue()
-	c.Env = func(name string) (string, bool) { return line, name == TimerVariable }
+	c.Env = func(name string) (string, bool) { return line, name == timerVariable }
 	return c
 }
 
