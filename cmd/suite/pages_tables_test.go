@@ -3,6 +3,7 @@ package main
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -40,6 +41,9 @@ func TestTablesAreComplete(t *testing.T) {
 	for _, m := range result.Metrics() {
 		metrics = append(metrics, m.Name)
 	}
+	gateFailed := 1 // has a name in package result only
+	statuses := texts(exitOK, gateFailed, exitUsage, exitFail, exitUnfit)
+	interrupts := texts(result.InterruptStatus("SIGHUP"), result.InterruptStatus("SIGINT"), result.InterruptStatus("SIGTERM"))
 	for _, table := range []struct {
 		page, heading string
 		want          []string
@@ -48,7 +52,8 @@ func TestTablesAreComplete(t *testing.T) {
 		{"docs/suite-file.md", "## Keys of a benchmark", spec.BenchmarkKeys()},
 		{"docs/gates.md", "## Metrics", metrics},
 		{"docs/reports.md", "## Formats", formatNames()},
-		{"docs/ci.md", "## Exit statuses", []string{"0", "1", "2", "3", "4", "129", "130", "143"}},
+		{"docs/ci.md", "## Exit statuses", append(statuses, interrupts...)},
+		{"README.md", "## In CI", statuses},
 	} {
 		got, want := readPage(t, table.page).column(t, table.heading), slices.Clone(table.want)
 		slices.Sort(got)
@@ -57,6 +62,13 @@ func TestTablesAreComplete(t *testing.T) {
 			t.Errorf("%s, %s: the document has\n%v\nand the code\n%v", table.page, table.heading, got, want)
 		}
 	}
+}
+
+func texts(numbers ...int) (all []string) {
+	for _, n := range numbers {
+		all = append(all, strconv.Itoa(n))
+	}
+	return all
 }
 
 // The defaults of the table of keys are those of the code.
