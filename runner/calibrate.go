@@ -248,7 +248,7 @@ func (t *track) charge(c *calibration) {
 	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
 	t.result.LoopError = seconds(loop.Time.Iteration.Error+t.hidden(step, reading)) / t.units(1)
 	if loop.Count != nil {
-		t.unit, t.frequency, t.countStart = string(c.hello.Unit), loop.Frequency.NS, loop.Count.Batch.NS
+		t.Counter, t.frequency, t.countStart = string(c.hello.Unit), loop.Frequency.NS, loop.Count.Batch.NS
 		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: (loop.Count.Iteration.Error + t.hidden(1, countCost(c.costs))) / t.units(1)}
 	}
 }
@@ -257,7 +257,7 @@ func (t *track) charge(c *calibration) {
 // of its steps, and what overlaps with a reading. A loop made by Try has a reading behind
 // each iteration.
 func (t *track) hidden(step, reading float64) float64 {
-	n := float64(max(t.n, 1))
+	n := float64(max(t.N, 1))
 	if t.result.Loop == "trial" {
 		return step/n + reading
 	}

@@ -29,8 +29,8 @@ func (t *track) countRun(r *host.Readings, i int) {
 	if !t.isCommand() {
 		return
 	}
-	if t.runs++; wasKilled(r, i) {
-		t.killed, t.said = t.killed+1, r.Said
+	if t.Runs++; wasKilled(r, i) {
+		t.Killed, t.Said = t.Killed+1, r.Said
 	}
 }
 
@@ -47,13 +47,13 @@ func (w *window) overtime(t *track) *result.Failure {
 }
 
 func (w *window) overtimeOf(t *track) *result.Failure {
-	if t.killed == 0 || t.result.Status == result.Failed || !t.hangs(w.allowance) {
+	if t.Killed == 0 || t.result.Status == result.Failed || !t.hangs(w.allowance) {
 		return nil
 	}
 	limit := time.Duration(t.spec.Settings.Timeout)
-	f := &result.Failure{Phase: "run", Cause: "timeout", Detail: t.said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
-	if t.runs > 1 {
-		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v", t.killed, t.runs, limit)
+	f := &result.Failure{Phase: "run", Cause: "timeout", Detail: t.Said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
+	if t.Runs > 1 {
+		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v", t.Killed, t.Runs, limit)
 	}
 	if t.result.Samples.Count() == 0 {
 		f.Phase = "warmup"
@@ -62,7 +62,7 @@ func (w *window) overtimeOf(t *track) *result.Failure {
 	switch {
 	case t.folds != nil:
 		f.Hint = "a summary of samples has no place for runs that did not finish: samples: {keep: samples}, or raise timeout"
-	case t.runs < leastRuns && t.killed < t.runs:
+	case t.Runs < leastRuns && t.Killed < t.Runs:
 		f.Hint += fmt.Sprintf("; a case of which some runs are killed needs %d of them: raise max_time", leastRuns)
 	}
 	return f
@@ -76,10 +76,10 @@ func (t *track) hangs(allowance time.Duration) bool {
 	switch {
 	case t.folds != nil:
 		return true
-	case t.runs >= leastRuns:
-		return 2*t.killed >= t.runs || t.done && censored > 0 && 2*censored >= n
+	case t.Runs >= leastRuns:
+		return 2*t.Killed >= t.Runs || t.done && censored > 0 && 2*censored >= n
 	}
-	return t.done || t.used >= t.maxTime(allowance) || t.runs+t.spec.Settings.SamplesMax-n < leastRuns
+	return t.done || t.Used >= t.maxTime(allowance) || t.Runs+t.spec.Settings.SamplesMax-n < leastRuns
 }
 
 // censor puts into a summary what is known of samples whose runs were killed: a
@@ -131,9 +131,9 @@ func (t *track) censor(s *result.Summary) {
 
 // doubtWarmup tells of killed runs that are no samples.
 func (t *track) doubtWarmup() {
-	if before := t.killed - len(t.result.Samples.Censored); before > 0 {
+	if before := t.Killed - len(t.result.Samples.Censored); before > 0 {
 		t.doubt("killed-warmup", result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
-			time.Duration(t.spec.Settings.Timeout), result.Some(before, t.runs-t.result.Samples.Len())), "")
+			time.Duration(t.spec.Settings.Timeout), result.Some(before, t.Runs-t.result.Samples.Len())), "")
 	}
 }
 

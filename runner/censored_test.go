@@ -72,8 +72,8 @@ func TestACommandThatHangsAtTimesIsMeasured(t *testing.T) {
 	had := pastOf(t, path).cases[keyOf(&c)]
 	back := newTrack(plan, &plan.Cases[0])
 	back.restore(had)
-	if s := &back.result.Samples; s.Len() != 20 || !slices.Equal(s.Censored, c.Samples.Censored) || back.runs != 20 || back.killed != 2 || back.said != "stuck" {
-		t.Errorf("%d samples, %v censored, %d runs, %d killed, last words %q", s.Len(), s.Censored, back.runs, back.killed, back.said)
+	if s := &back.result.Samples; s.Len() != 20 || !slices.Equal(s.Censored, c.Samples.Censored) || back.Runs != 20 || back.Killed != 2 || back.Said != "stuck" {
+		t.Errorf("%d samples, %v censored, %d runs, %d killed, last words %q", s.Len(), s.Censored, back.Runs, back.Killed, back.Said)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestHowManyRunsMayBeKilled(t *testing.T) {
 		c := program("x", nil)
 		c.Settings.SamplesMax = test.most
 		track := newTrack(&spec.Plan{Suite: "test"}, &c)
-		track.runs, track.killed, track.used, track.done = test.runs, test.killed, test.used, test.done
+		track.Runs, track.Killed, track.Used, track.done = test.runs, test.killed, test.used, test.done
 		track.result.Samples.Block = make([]int, test.samples)
 		track.result.Samples.Censored = make([]int, test.censored)
 		if got := track.hangs(0); got != test.want {
@@ -196,7 +196,7 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	c := program("x", nil)
 	track := newTrack(&spec.Plan{Suite: "test"}, &c)
-	track.id, track.n, track.remote = 1, 1, &remote{}
+	track.id, track.N, track.remote = 1, 1, &remote{}
 	r := table([3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e9})
 	r.Columns["wait"], r.Columns["exit_code"] = []int64{0, 5e5, 5e8}, []int64{0, 0, -1}
 	r.Killed, r.Said = []int{2}, "stuck"
@@ -208,8 +208,8 @@ func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	if x := s.Columns["exit_code"]; x[0] != 0 || !math.IsNaN(x[2]) {
 		t.Errorf("exit statuses %v", x)
 	}
-	if track.runs != 3 || track.killed != 1 || track.said != "stuck" {
-		t.Errorf("%d runs, %d killed, last words %q", track.runs, track.killed, track.said)
+	if track.Runs != 3 || track.Killed != 1 || track.Said != "stuck" {
+		t.Errorf("%d runs, %d killed, last words %q", track.Runs, track.Killed, track.Said)
 	}
 }
 

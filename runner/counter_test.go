@@ -133,7 +133,7 @@ func TestCountsOfShortBatchesAreRelievedOfWhatTheirReadingsReallyCost(t *testing
 
 func TestTheCostsOfTriesGoByWhatEachColumnHolds(t *testing.T) {
 	track := sized(10, 120)
-	track.result.Loop, track.perTrial, track.unit, track.frequency = "trial", 20, "ticks", 2
+	track.result.Loop, track.perTrial, track.Counter, track.frequency = "trial", 20, "ticks", 2
 	for name, ns := range map[string]float64{"wall": 700, "cpu": 800, "task_clock": 900, "ticks": 40, "page_faults": 1} {
 		track.empty[name] = timer.Estimate{NS: ns}
 	}

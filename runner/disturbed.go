@@ -24,9 +24,9 @@ func (t *track) disturbed(r *host.Readings, i int) string {
 	switch {
 	case stopOf(r, i) > 0:
 		return stoppedFor(stopOf(r, i))
-	case !t.isCommand() && t.thread != "locked":
+	case !t.isCommand() && t.Thread != "locked":
 		return ""
-	case !t.isCommand() && t.sized <= host.LongBatch:
+	case !t.isCommand() && t.Sized <= host.LongBatch:
 		return preempted(r.Columns["switches"], i)
 	}
 	return starved(r.Columns["wait"], i, time.Duration(r.Columns["wall"][i]))

@@ -19,7 +19,7 @@ const (
 
 // isTiny bodies are measured beside an empty loop of as many iterations.
 func (t *track) isTiny() bool {
-	return !t.isCommand() && t.spec.Settings.Parallel <= 1 && t.thread == "locked" && t.result.Loop != "trial" && t.sized < time.Duration(t.n)*tiny
+	return !t.isCommand() && t.spec.Settings.Parallel <= 1 && t.Thread == "locked" && t.result.Loop != "trial" && t.Sized < time.Duration(t.N)*tiny
 }
 
 // isShort batches alternate with batches of twice as many iterations: the cost
@@ -27,8 +27,8 @@ func (t *track) isTiny() bool {
 // off the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
 func (t *track) isShort() bool {
-	return !t.isCommand() && t.thread == "locked" && t.result.Loop != "trial" && t.spec.Settings.GC != "between" &&
-		float64(t.sized) < shortReading*t.empty["time"].NS
+	return !t.isCommand() && t.Thread == "locked" && t.result.Loop != "trial" && t.spec.Settings.GC != "between" &&
+		float64(t.Sized) < shortReading*t.empty["time"].NS
 }
 
 func (t *track) emptyLoop() int {
@@ -48,7 +48,7 @@ func (t *track) withReference(r *host.Request) *host.Request {
 		r.Batches = mixed
 	}
 	if t.isTiny() && !t.isShort() { // a short batch holds more of the clock than of the loop
-		r.Batches = append(r.Batches, host.Batch{ID: t.emptyLoop(), N: t.n})
+		r.Batches = append(r.Batches, host.Batch{ID: t.emptyLoop(), N: t.N})
 	}
 	return r
 }
@@ -57,7 +57,7 @@ func (t *track) withReference(r *host.Request) *host.Request {
 // and of the counter, each in its own unit.
 func (t *track) readingCosts(r *host.Readings) map[string]float64 {
 	costs := map[string]float64{}
-	for _, name := range []string{"time", "wall", t.unit} {
+	for _, name := range []string{"time", "wall", t.Counter} {
 		if column := r.Columns[name]; column != nil {
 			costs[name] = t.readingCost(r, name, column)
 		}

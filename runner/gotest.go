@@ -92,8 +92,8 @@ func (t *track) asPrinted(r *host.Readings, i int) {
 func (t *track) byHand() string {
 	g := t.spec.GoTest
 	n := "1x"
-	if t.n > 1 {
-		n = fmt.Sprintf("%dx", t.n)
+	if t.N > 1 {
+		n = fmt.Sprintf("%dx", t.N)
 	}
 	return commandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.procs())})
 }
@@ -112,9 +112,9 @@ const leastIteration = 0.1e-9
 // doubtIterations tells of a benchmark whose time is too short to be that of its
 // iterations, on all processors that it may use: it has done its work once.
 func (t *track) doubtIterations(s *result.Summary) {
-	if !t.isGoTest() || t.n <= 1 || s.Median*t.result.Work*float64(t.procs()) >= leastIteration {
+	if !t.isGoTest() || t.N <= 1 || s.Median*t.result.Work*float64(t.procs()) >= leastIteration {
 		return
 	}
-	t.doubt("no-iterations", result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*t.result.Work, "s"), result.Number(t.n)),
+	t.doubt("no-iterations", result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*t.result.Work, "s"), result.Number(t.N)),
 		"does it do its work b.N times? for b.Loop() { … }")
 }

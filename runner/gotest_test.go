@@ -21,7 +21,7 @@ func goTestTrack(change func(*spec.Case)) *track {
 		change(&c)
 	}
 	t := newTrack(&spec.Plan{Suite: "test"}, &c)
-	t.id, t.n, t.remote = 1, 3, &remote{}
+	t.id, t.N, t.remote = 1, 3, &remote{}
 	return t
 }
 
@@ -117,7 +117,7 @@ func TestABenchmarkThatIgnoresItsIterationsIsDoubted(t *testing.T) {
 		{1, 1, 0, false},
 	} {
 		track := goTestTrack(func(s *spec.Case) { s.GoTest.Procs, s.Work = c.procs, 10 })
-		track.n = c.n
+		track.N = c.n
 		track.doubtIterations(&result.Summary{Median: c.seconds / float64(c.n) / 10})
 		if got := warning(track, "no-iterations"); (got != "") != c.told {
 			t.Errorf("%+v: %q", c, got)

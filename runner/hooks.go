@@ -34,7 +34,7 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 // setup runs the setup hook of a case. It belongs to the controller, not to a
 // host, so that cleanup can run when a host has died.
 func (w *window) setup(ctx context.Context, t *track) *result.Failure {
-	t.setUp = true
+	t.SetUp = true
 	if t.spec.Setup == nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (w *window) setup(ctx context.Context, t *track) *result.Failure {
 // cleanup runs the cleanup hook of every case whose set-up was begun, also
 // behind a failure and an interrupt, but not when everything was killed.
 func (w *window) cleanup(t *track) {
-	if t.spec.Cleanup == nil || !t.setUp {
+	if t.spec.Cleanup == nil || !t.SetUp {
 		return
 	}
 	defer w.clock(t.whole())()

@@ -206,7 +206,7 @@ func small(t *testing.T) (text []byte, ends []int) {
 		t.Fatal(err)
 	}
 	for i := range 4 {
-		b := &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(3, i), Track: trackRecord{N: 1, Blocks: i + 1}}
+		b := &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(3, i), Track: recorded{N: 1, Blocks: i + 1}}
 		if err := j.append(&record{At: time.Duration(i), Block: b}, false); err != nil {
 			t.Fatal(err)
 		}
@@ -406,7 +406,7 @@ func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 		lines := []*record{{Suite: "s", At: 1}, {Part: &when}, {Warning: &result.Warning{Code: "x"}}}
 		for block := range 40 {
 			for _, name := range []string{"a", "kept", "finished"} {
-				b := &blockRecord{Case: result.Case{Suite: "s", Name: name}, Samples: samplesOf(10, block), Loops: []float64{float64(block)}, Track: trackRecord{N: 1, Blocks: block + 1}}
+				b := &blockRecord{Case: result.Case{Suite: "s", Name: name}, Samples: samplesOf(10, block), Loops: []float64{float64(block)}, Track: recorded{N: 1, Blocks: block + 1}}
 				if name == "kept" {
 					b.Case.Settings.Keep = "summary"
 				}
@@ -521,7 +521,7 @@ func FuzzJournal(f *testing.F) {
 		text.Write(line.Bytes())
 	}
 	add(&record{Journal: journalVersion, Header: &h})
-	add(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: trackRecord{N: 1}}})
+	add(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: recorded{N: 1}}})
 	kept := &pastCase{samples: noSamples()}
 	kept.add(&blockRecord{Case: result.Case{Suite: "s", Name: "b", Settings: result.Settings{Keep: "summary"}}, Samples: samplesOf(2, 0)})
 	add(kept.record(0))

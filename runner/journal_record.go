@@ -11,7 +11,6 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
-	"example.com/suite/timer"
 )
 
 // journalVersion names the form of journals that this package writes and reads.
@@ -59,35 +58,8 @@ type blockRecord struct {
 	Loops   result.Column   `json:"loops,omitempty"`
 	Counts  result.Column   `json:"counts,omitempty"`
 	Folds   *foldsRecord    `json:"folds,omitempty"` // where whole and only a summary is kept
-	Track   trackRecord     `json:"track"`
+	Track   recorded        `json:"track"`
 	Base    *baseRecord     `json:"base,omitempty"` // its side of the pairs
-}
-
-// trackRecord is what the controller knows of a case beside its result.
-type trackRecord struct {
-	Round   int                       `json:"round"`
-	N       int                       `json:"n"`
-	Thread  string                    `json:"thread,omitempty"`
-	Sized   time.Duration             `json:"sized"`
-	Batch   time.Duration             `json:"batch"`
-	Used    time.Duration             `json:"used"`
-	Sampled time.Duration             `json:"sampled"`
-	Blocks  int                       `json:"blocks"`
-	Waited  time.Duration             `json:"waited"`
-	Watched time.Duration             `json:"watched"`
-	Mixed   bool                      `json:"mixed,omitempty"`
-	Leaked  int                       `json:"leaked,omitempty"`
-	Left    []string                  `json:"left,omitempty"`
-	Remains []host.Remains            `json:"remains,omitempty"`
-	Looked  int                       `json:"looked,omitempty"`
-	Stops   int                       `json:"stops,omitempty"`
-	Stopped time.Duration             `json:"stopped,omitempty"`
-	SetUp   bool                      `json:"set_up,omitempty"`
-	Runs    int                       `json:"runs,omitempty"` // of a command, warm-up included
-	Killed  int                       `json:"killed,omitempty"`
-	Said    string                    `json:"said,omitempty"`
-	Counter string                    `json:"counter,omitempty"` // its unit
-	Events  map[string]timer.Estimate `json:"events,omitempty"`
 }
 
 // summary says that only a summary of the samples is kept.
@@ -114,7 +86,8 @@ func parseRecord(object []byte) (*record, error) {
 	return r, nil
 }
 
-func (t *trackRecord) negative() bool {
+// negative reports whether a count or a time is below 0, which no run writes.
+func (t *recorded) negative() bool {
 	return t.N < 0 || t.Stops < 0 || t.Stopped < 0 || t.Blocks < 0 || t.Round < 0 || t.Used < 0 || t.Sampled < 0 || t.Killed < 0 || t.Killed > t.Runs
 }
 

@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -361,21 +363,54 @@ func TestTheTimeBetweenThePartsIsNoTimeOfTheRun(t *testing.T) {
 	}
 }
 
-// Every field of a track is either restored, or found anew in another launch.
-// One that is added has to be put into one of the two.
-func TestEveryFieldOfATrackIsThoughtOf(t *testing.T) {
-	restored := "result round n thread sized batch used sampled block waited watched mixed leaked unit events setUp loops counts folds done stops stopped " +
-		"keptRows keptLoops keptCounts keptFailure final resumed keeps runs killed said remains looked orphans base"
-	anew := "spec remote id sampledIn reading open empty perTrial loopStart frequency countStart passed fresh freshFirst again asked expects services of collected broken stale plan tree guard pacing drawn file"
+// What is recorded of a side survives its way through the journal, field by field: a field
+// without a place in the JSON would be lost when a run goes on.
+func TestWhatIsRecordedIsRestored(t *testing.T) {
+	var want, got recorded
+	fields := reflect.ValueOf(&want).Elem()
+	for i := range fields.NumField() {
+		switch f := fields.Field(i); f.Kind() {
+		case reflect.Int, reflect.Int64:
+			f.SetInt(int64(i + 1))
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.String:
+			f.SetString(fmt.Sprint(i))
+		case reflect.Slice:
+			f.Set(reflect.MakeSlice(f.Type(), i+1, i+1))
+		case reflect.Map:
+			f.Set(reflect.MakeMap(f.Type()))
+			f.SetMapIndex(reflect.ValueOf(fmt.Sprint(i)), reflect.Zero(f.Type().Elem()))
+		default:
+			t.Fatalf("%s: this test has no value of type %s", fields.Type().Field(i).Name, f.Type())
+		}
+	}
+	text, err := json.Marshal(&want)
+	if err == nil {
+		err = json.Unmarshal(text, &got)
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("error %v, and %s became %+v", err, text, got)
+	}
+	c, plan := function("fake/4ns"), &spec.Plan{Suite: "test"}
+	restored := newTrack(plan, &c)
+	restored.remember(&want)
+	if !reflect.DeepEqual(restored.recorded, want) {
+		t.Errorf("restored %+v, want %+v", restored.recorded, want)
+	}
+}
+
+// Every field of a track is either recorded, or restored from what the journal has of the
+// case, or found anew by the part of the run that goes on. A new field has to be put into
+// one of the lists.
+func TestEveryFieldOfATrackHasALife(t *testing.T) {
+	restored := "result base recorded folds loops counts done unwritten"
+	anew := "plan spec of guard drawn tree open pacing stale broken passed services asked again collected hosted"
 	known := strings.Fields(restored + " " + anew)
 	fields := reflect.TypeFor[track]()
 	for i := range fields.NumField() {
-		found := false
-		for _, name := range known {
-			found = found || name == fields.Field(i).Name
-		}
-		if !found {
-			t.Errorf("track.%s: does a run that was interrupted need it? See restore", fields.Field(i).Name)
+		if name := fields.Field(i).Name; !slices.Contains(known, name) {
+			t.Errorf("track.%s: does a run that was interrupted need it? See recorded and restore", name)
 		}
 	}
 	if fields.NumField() != len(known) {

@@ -51,8 +51,8 @@ func (t *track) launchLength(left time.Duration) int {
 	p := &t.pacing
 	p.learn(t)
 	best, least := float64(firstLaunchPairs), float64(leastLaunchPairs)
-	if t.batch+t.base.batch > 0 {
-		c1, c2 := float64(t.batch+t.base.batch), float64(p.startNow())
+	if t.Batch+t.base.Batch > 0 {
+		c1, c2 := float64(t.Batch+t.base.Batch), float64(p.startNow())
 		if c1 >= float64(dearPair) {
 			least = leastDearPairs
 		}
@@ -92,7 +92,7 @@ func (t *track) mostSamples() int {
 // mostPairs is how many pairs a launch may take so that twice the launches that a verdict
 // takes at least fit into the time of the case.
 func (t *track) mostPairs(left time.Duration) int {
-	pair := t.batch + t.base.batch
+	pair := t.Batch + t.base.Batch
 	if pair <= 0 {
 		return math.MaxInt32
 	}

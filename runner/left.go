@@ -13,17 +13,17 @@ const mostLeft = 4
 
 // leaks adds processes that runs left behind. names are those of the first few.
 func (t *track) leaks(count int, names []string) {
-	t.leaked += count
+	t.Leaked += count
 	for _, name := range names {
-		if len(t.orphans) < mostLeft && !slices.Contains(t.orphans, name) {
-			t.orphans = append(t.orphans, name)
+		if len(t.Left) < mostLeft && !slices.Contains(t.Left, name) {
+			t.Left = append(t.Left, name)
 		}
 	}
 }
 
 // doubtLeft says what a case left behind.
 func (t *track) doubtLeft() {
-	if t.leaked == 0 {
+	if t.Leaked == 0 {
 		return
 	}
 	who := "it"
@@ -31,8 +31,8 @@ func (t *track) doubtLeft() {
 		who += " or " + t.base.baseName()
 	}
 	names := ""
-	if len(t.orphans) > 0 {
-		names = " (" + strings.Join(t.orphans, "; ") + ")"
+	if len(t.Left) > 0 {
+		names = " (" + strings.Join(t.Left, "; ") + ")"
 	}
-	t.doubt("leaked", result.Say("%s left processes running, which were killed: %s%s", who, result.Number(t.leaked), names), "end them in the command, or in conclude")
+	t.doubt("leaked", result.Say("%s left processes running, which were killed: %s%s", who, result.Number(t.Leaked), names), "end them in the command, or in conclude")
 }

@@ -16,8 +16,8 @@ func (t *track) neededPairs() int {
 	of := 1 // commands: each pair is a piece
 	if !t.isCommand() {
 		of = blockSize
-		if t.block > 0 {
-			of = (t.result.Samples.Len() + t.block - 1) / t.block
+		if t.Blocks > 0 {
+			of = (t.result.Samples.Len() + t.Blocks - 1) / t.Blocks
 		}
 	}
 	pieces, _ := stats.PairsToVerdict(1000, t.alpha(), usualShare, 0.5) // 5 µs at an error of 10⁻⁵

@@ -41,10 +41,10 @@ const (
 
 // blockSize is the number of samples that the case takes in a row.
 func (t *track) blockSize() int {
-	if t.folds == nil || t.batch <= 0 {
+	if t.folds == nil || t.Batch <= 0 {
 		return blockSize
 	}
-	return max(blockSize, int(min(dense/t.batch, mostDense)))
+	return max(blockSize, int(min(dense/t.Batch, mostDense)))
 }
 
 // afterwards is what a pass behind the sampling may take, whatever has been used: a

@@ -25,15 +25,15 @@ func TestSuitesOwnWorkIsChargedToItsCase(t *testing.T) {
 	} {
 		now = now.Add(step.passed)
 		track.answered(&host.Readings{Elapsed: int64(step.answered)})
-		if charge(); track.used != step.want || other.used != 0 {
-			t.Errorf("step %d: %v is used, want %v; by the other case %v", i, track.used, step.want, other.used)
+		if charge(); track.Used != step.want || other.Used != 0 {
+			t.Errorf("step %d: %v is used, want %v; by the other case %v", i, track.Used, step.want, other.Used)
 		}
 	}
 	track.remote.stopped = time.Second // the host was stopped before it answered
 	now = now.Add(time.Second + ms)
 	track.answered(&host.Readings{Elapsed: int64(ms / 2)})
-	if charge(); track.used != 9*ms {
-		t.Errorf("%v is used, want 9ms: a stop is nobody's", track.used)
+	if charge(); track.Used != 9*ms {
+		t.Errorf("%v is used, want 9ms: a stop is nobody's", track.Used)
 	}
 }
 

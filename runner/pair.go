@@ -41,7 +41,7 @@ func (t *track) sides() []*track {
 // spent is what both sides have taken.
 func (t *track) spent() (sum time.Duration) {
 	for _, s := range t.sides() {
-		sum += s.used
+		sum += s.Used
 	}
 	return sum
 }
@@ -50,7 +50,7 @@ func (t *track) spent() (sum time.Duration) {
 func (t *track) charged(d time.Duration) {
 	sides := t.sides()
 	for _, s := range sides {
-		s.used += d / time.Duration(len(sides))
+		s.Used += d / time.Duration(len(sides))
 	}
 }
 
@@ -64,7 +64,7 @@ func (t *track) asBase(f *result.Failure) *result.Failure {
 
 // ready makes sure that a case, and its base, are prepared in a living host.
 func (w *window) ready(ctx context.Context, t *track) *result.Failure {
-	sized := t.n > 0 && (t.base == nil || t.base.n > 0)
+	sized := t.N > 0 && (t.base == nil || t.base.N > 0)
 	for range launchTries {
 		for _, s := range w.setUpOrder(t) {
 			if failure := w.prepare(ctx, s); failure != nil {
@@ -92,16 +92,16 @@ func (w *window) even(t *track) *result.Failure {
 		return &result.Failure{Phase: "setup", Cause: "check", Message: fmt.Sprintf("its unit is %s, and that of %s is %s: they cannot be compared", t.result.Unit, b.baseName(), b.result.Unit),
 			Hint: "declare the same unit, and the number of units in one iteration"}
 	}
-	n, thread := min(t.n, b.n), t.thread
-	if b.thread == "free" {
-		thread = b.thread
+	n, thread := min(t.N, b.N), t.Thread
+	if b.Thread == "free" {
+		thread = b.Thread
 	}
 	for _, s := range t.sides() {
-		s.mixed = s.mixed || n < s.n && s.collected > 0
-		s.sized, s.batch = scale(s.sized, n, s.n), scale(s.batch, n, s.n)
-		s.n, s.thread = n, thread
+		s.Mixed = s.Mixed || n < s.N && s.collected > 0
+		s.Sized, s.Batch = scale(s.Sized, n, s.N), scale(s.Batch, n, s.N)
+		s.N, s.Thread = n, thread
 		s.charge(w.costs(w.kind(s))) // once more: what a step of the clock hides goes by n
-		s.addEmpty(s.events)
+		s.addEmpty(s.Events)
 		s.result.Iterations, s.result.Thread = int64(n), thread
 	}
 	t.result.Pairs.Iterations = int64(n)
@@ -119,7 +119,7 @@ func scale(d time.Duration, n, of int) time.Duration {
 func (w *window) pairs(ctx context.Context, t *track) {
 	began := w.busy()
 	failure := w.renew(ctx, t)
-	if !t.isRelaunched() && t.block > 0 {
+	if !t.isRelaunched() && t.Blocks > 0 {
 		t.pacing.start = append(t.pacing.start, w.busy()-began)
 	}
 	if failure == nil {
@@ -165,7 +165,7 @@ func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 		if failure != nil {
 			return s.asBase(failure)
 		}
-		s.used += time.Duration(response.Readings.Elapsed)
+		s.Used += time.Duration(response.Readings.Elapsed)
 		s.countRuns(response.Readings)
 	}
 	return nil

@@ -13,7 +13,7 @@ type baseRecord struct {
 	Case    result.Case     `json:"case"` // without samples
 	First   []int           `json:"first,omitempty"`
 	Samples *result.Samples `json:"samples,omitempty"`
-	Track   trackRecord     `json:"track"`
+	Track   recorded        `json:"track"`
 }
 
 // baseRecord says what the last block has brought to the base's side, nil without
@@ -25,7 +25,7 @@ func (t *track) baseRecord() *baseRecord {
 	}
 	c := *b.result
 	c.Samples = result.Samples{}
-	r := &baseRecord{Case: c, First: t.freshFirst, Samples: b.fresh, Track: b.record()}
+	r := &baseRecord{Case: c, First: t.freshFirst, Samples: b.fresh, Track: b.recorded}
 	b.fresh, t.freshFirst = nil, nil
 	return r
 }
@@ -113,7 +113,7 @@ func (t *track) restoreBase(had *pastCase) {
 	*b.result = had.base.last.Case
 	b.result.Samples = had.base.samples
 	b.remember(&had.base.last.Track)
-	b.setUp = t.setUp && had.base.last.Track.SetUp
+	b.SetUp = t.SetUp && had.base.last.Track.SetUp
 	p := t.result.Pairs
 	p.First, p.Samples = append([]int{}, had.base.first...), b.result.Samples
 }

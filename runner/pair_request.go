@@ -30,13 +30,13 @@ func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
 	for i := range r.Pairs {
 		index := t.result.Samples.Len() + i - discard
 		if i < discard {
-			index = -1 - t.block // no row will ever have it
+			index = -1 - t.Blocks // no row will ever have it
 		}
 		first, second := b.id, t.id
 		if w.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
 			first, second = second, first
 		}
-		r.Batches = append(r.Batches, host.Batch{ID: first, N: t.n}, host.Batch{ID: second, N: t.n})
+		r.Batches = append(r.Batches, host.Batch{ID: first, N: t.N}, host.Batch{ID: second, N: t.N})
 		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b.id)...)
 	}
 	r.Batches = append(r.Batches, t.references(count)...)
@@ -63,12 +63,12 @@ func (t *track) references(count int) (batches []host.Batch) {
 	for _, s := range t.sides() {
 		for range count {
 			if s.isShort() {
-				batches = append(batches, host.Batch{ID: s.id, N: s.n}, host.Batch{ID: s.id, N: 2 * s.n})
+				batches = append(batches, host.Batch{ID: s.id, N: s.N}, host.Batch{ID: s.id, N: 2 * s.N})
 			}
 		}
 	}
 	if t.isTiny() && !t.isShort() {
-		batches = append(batches, host.Batch{ID: t.emptyLoop(), N: t.n})
+		batches = append(batches, host.Batch{ID: t.emptyLoop(), N: t.N})
 	}
 	return batches
 }

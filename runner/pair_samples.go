@@ -28,7 +28,7 @@ func (t *track) takePairs(request *host.Request, r *host.Readings, discard int, 
 		case i >= 2*discard && i < 2*whole:
 			side := t.sideOf(r.ID[i])
 			side.row(r, i, at)
-			side.sampled += max(wall-stopOf(r, i), 0)
+			side.Sampled += max(wall-stopOf(r, i), 0)
 			if i%2 == 1 {
 				t.closePair(r, i-1)
 			}
@@ -64,8 +64,8 @@ func (t *track) alone(r *host.Readings, sides []*track, whole int) {
 		}
 	}
 	own += max(rest, 0) / time.Duration(len(sides))
-	t.used += own
-	t.batch = own / time.Duration(max(whole, 1))
+	t.Used += own
+	t.Batch = own / time.Duration(max(whole, 1))
 	t.reading = t.readingCosts(r)
 }
 

@@ -14,7 +14,7 @@ import (
 // 3 % here, the same way in every pair of a set-up.
 func (w *window) setUpOrder(t *track) []*track {
 	sides := t.sides()
-	if t.base != nil && w.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.block).IntN(2) == 0 {
+	if t.base != nil && w.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.Blocks).IntN(2) == 0 {
 		slices.Reverse(sides)
 	}
 	return sides

@@ -190,7 +190,7 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	tr.pairWith(plan, &base)
 	tr.remote = &remote{}
 	for i, s := range tr.sides() {
-		s.id, s.n, s.thread, s.remote = i+1, 1, "locked", tr.remote
+		s.id, s.N, s.Thread, s.remote = i+1, 1, "locked", tr.remote
 	}
 	r := &host.Readings{Elapsed: 4e9, Stops: []int64{0, 0, 0, 2e9, 0, 0}, Columns: map[string][]int64{}}
 	request := &host.Request{Pairs: 3}
@@ -207,8 +207,8 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	if len(own) != 1 || own[0] != (result.Disturbed{Index: 1, Cause: "stopped for 2s"}) || len(other) != 1 || other[0] != (result.Disturbed{Index: 1, Cause: "beside one that was stopped for 2s"}) {
 		t.Errorf("disturbed %v beside %v", own, other)
 	}
-	if !slices.Equal(tr.result.Pairs.First, []int{1, 0, 1}) || tr.used != time.Second || tr.base.used != time.Second || tr.sampled > 10*time.Millisecond {
-		t.Errorf("first %v, used %v, sampled %v", tr.result.Pairs.First, tr.used, tr.sampled)
+	if !slices.Equal(tr.result.Pairs.First, []int{1, 0, 1}) || tr.Used != time.Second || tr.base.Used != time.Second || tr.Sampled > 10*time.Millisecond {
+		t.Errorf("first %v, used %v, sampled %v", tr.result.Pairs.First, tr.Used, tr.Sampled)
 	}
 }
 

@@ -55,7 +55,7 @@ func (w *window) wantsPegs(ctx context.Context, t *track) bool {
 // pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
 // many as fill the time of a pass.
 func (w *window) pegPass(ctx context.Context, s *track, batches int) (*host.Pegged, *result.Failure) {
-	return w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.n, Runs: batches, Pegs: s.spec.PegPoints})
+	return w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.N, Runs: batches, Pegs: s.spec.PegPoints})
 }
 
 func (w *window) askPegs(ctx context.Context, s *track, request *host.Request) (*host.Pegged, *result.Failure) {
@@ -164,7 +164,7 @@ func (w *window) knownPoints(ctx context.Context, s *track, pass *host.Pegged) [
 	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.spec.PegPoints, name) }) {
 		return pass.Known
 	}
-	all, failure := w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.n, Runs: 1})
+	all, failure := w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.N, Runs: 1})
 	if failure != nil {
 		return pass.Known // what could be said is said without it
 	}

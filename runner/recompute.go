@@ -13,7 +13,7 @@ import (
 // is kept, medians and their intervals follow from the rows and everything else
 // does not. c is left as it is.
 func Summaries(c *result.Case) (all []result.Summary) {
-	t := &track{result: c, n: int(c.Iterations), unit: countedIn(c), spec: &spec.Case{}}
+	t := &track{result: c, recorded: recorded{N: int(c.Iterations), Counter: countedIn(c)}, spec: &spec.Case{}}
 	t.spec.Kind, t.spec.Settings.Confidence = c.Kind, c.Settings.Confidence
 	for _, m := range c.Table() {
 		if t.describes(m) {

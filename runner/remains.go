@@ -10,14 +10,14 @@ import (
 
 // remain adds up what stayed behind a block, by folder.
 func (t *track) remain(r *host.Readings) {
-	t.looked += len(r.ID)
+	t.Looked += len(r.ID)
 	for _, more := range r.Remains {
-		i := slices.IndexFunc(t.remains, func(had host.Remains) bool { return had.Dir == more.Dir })
+		i := slices.IndexFunc(t.Remains, func(had host.Remains) bool { return had.Dir == more.Dir })
 		if i < 0 {
-			t.remains = append(t.remains, more)
+			t.Remains = append(t.Remains, more)
 			continue
 		}
-		had := &t.remains[i]
+		had := &t.Remains[i]
 		had.Count += more.Count
 		had.Names = append(had.Names, more.Names[:min(len(more.Names), max(mostLeft-len(had.Names), 0))]...)
 	}
@@ -27,14 +27,14 @@ func (t *track) remain(r *host.Readings) {
 // each run leaves one more, and later ones find a fuller folder. A file now and
 // then may come from any other program of the same user.
 func (t *track) doubtRemains() {
-	for _, r := range t.remains {
-		if t.looked < 2 || r.Count < t.looked {
+	for _, r := range t.Remains {
+		if t.Looked < 2 || r.Count < t.Looked {
 			continue
 		}
 		names := strings.Join(r.Names, ", ")
 		if r.Count > len(r.Names) {
 			names += ", …"
 		}
-		t.doubt("files", result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(t.looked), names), "remove them in the command, or in conclude")
+		t.doubt("files", result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(t.Looked), names), "remove them in the command, or in conclude")
 	}
 }

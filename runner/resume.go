@@ -101,7 +101,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 			if limit := caseTime(s.spec.Settings); t.done {
 				r.spent += limit
 			} else {
-				r.spent += min(s.used, limit)
+				r.spent += min(s.Used, limit)
 			}
 		}
 		complete = complete && t.final
@@ -123,7 +123,7 @@ func (t *track) restore(had *pastCase) {
 	t.folds, t.loops, t.counts = had.folds, had.loops, had.counts
 	t.remember(&had.last.Track)
 	failed := t.result.Status == result.Failed
-	t.setUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
+	t.SetUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
 	t.done, t.keptFailure = failed || t.result.Stop != "", failed
 	t.restoreBase(had)
 }
@@ -136,22 +136,12 @@ func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
 	return hostKind{plan: plan, kind: c.Kind, clock: c.Clock, cycle: c.Cycle}
 }
 
-// remember takes over what record tells.
-func (t *track) remember(s *trackRecord) {
-	t.round, t.n, t.thread, t.sized, t.batch = s.Round, s.N, s.Thread, s.Sized, s.Batch
-	t.used, t.sampled, t.block, t.waited, t.watched = s.Used, s.Sampled, s.Blocks, s.Waited, s.Watched
-	t.mixed, t.leaked, t.orphans, t.unit, t.events = s.Mixed, s.Leaked, s.Left, s.Counter, s.Events
-	t.stops, t.stopped = s.Stops, s.Stopped
-	t.remains, t.looked = s.Remains, s.Looked
-	t.runs, t.killed, t.said = s.Runs, s.Killed, s.Said
-	t.keptLoops, t.keptCounts, t.resumed = len(t.loops), len(t.counts), true
+// remember takes over what the journal has of a side.
+func (t *track) remember(had *recorded) {
+	t.recorded = *had
+	t.keptLoops, t.keptCounts = len(t.loops), len(t.counts)
 	t.keptRows = t.result.Samples.Len()
-}
-
-// record is what restore needs beside the result and the samples.
-func (t *track) record() trackRecord {
-	return trackRecord{Round: t.round, N: t.n, Thread: t.thread, Sized: t.sized, Batch: t.batch, Used: t.used, Sampled: t.sampled,
-		Blocks: t.block, Waited: t.waited, Watched: t.watched, Mixed: t.mixed, Leaked: t.leaked, Left: t.orphans, Remains: t.remains, Looked: t.looked, Stops: t.stops, Stopped: t.stopped, SetUp: t.setUp, Runs: t.runs, Killed: t.killed, Said: t.said, Counter: t.unit, Events: t.events}
+	t.resumed = true
 }
 
 // keep writes what a step has brought into the journal: a block of one case, and
@@ -183,7 +173,7 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 		c.Failure = nil
 	}
 	c.Pairs = c.Pairs.Frame()
-	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.fresh, Loops: t.loops[t.keptLoops:], Counts: t.counts[t.keptCounts:], Track: t.record()}
+	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.fresh, Loops: t.loops[t.keptLoops:], Counts: t.counts[t.keptCounts:], Track: t.recorded}
 	t.fresh, t.keptLoops, t.keptCounts = nil, len(t.loops), len(t.counts)
 	return b
 }

@@ -41,7 +41,7 @@ func (w *window) rounds(ctx context.Context) {
 			if waiting[i].guard && ctx.Err() == nil && !w.hasTurn(waiting[i]) {
 				continue
 			}
-			waiting[i].round = w.round + 1
+			waiting[i].Round = w.round + 1
 			if !w.attend(ctx, waiting[i]) {
 				w.turn(ctx, waiting[i])
 				w.attend(ctx, waiting[i])
@@ -106,7 +106,7 @@ func (w *window) account(t *track, spent time.Duration) {
 	w.spent += spent
 	if t.done {
 		for _, s := range t.sides() {
-			w.spent += max(caseTime(s.spec.Settings)-s.used, 0) // it took less than expected
+			w.spent += max(caseTime(s.spec.Settings)-s.Used, 0) // it took less than expected
 		}
 	}
 	w.progress(t, "measure")
@@ -137,14 +137,14 @@ func (w *window) block(ctx context.Context, t *track) {
 func (w *window) pass(ctx context.Context, t *track) {
 	s := &t.spec.Settings
 	limit := t.left(w.allowance)
-	request := &host.Request{Op: "once", ID: t.id, N: t.n, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
+	request := &host.Request{Op: "once", ID: t.id, N: t.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
 	at := w.elapsed()
 	response, failure := w.call(ctx, t, t.remote, request)
 	if failure == nil && t.again < steadyTries && (t.remote.stopped > 0 || len(response.Readings.Stops) > 0) {
 		t.again++ // one pass is all there is, so it has to be a good one
 		t.answered(response.Readings)
 		attribute(response.Readings, t.remote.stopped)
-		t.used += time.Duration(response.Readings.Elapsed)
+		t.Used += time.Duration(response.Readings.Elapsed)
 		return
 	}
 	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil && t.unsatisfied(response.Readings, request.Goal) {
@@ -152,8 +152,8 @@ func (w *window) pass(ctx context.Context, t *track) {
 		return
 	}
 	if failure == nil && len(response.Readings.ID) == 1 {
-		t.n, t.sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
-		t.result.Iterations = int64(t.n)
+		t.N, t.Sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
+		t.result.Iterations = int64(t.N)
 		t.take(response.Readings, 0, at)
 		t.stop("once")
 		return
@@ -186,7 +186,7 @@ func (r *remote) stalled(stopped bool) *result.Failure {
 // case, and not beyond half of the timeout of a request, so that ten batches
 // that are each short enough do not exceed it together.
 func (t *track) left(allowance time.Duration) time.Duration {
-	left := t.maxTime(allowance) - t.used
+	left := t.maxTime(allowance) - t.Used
 	if !t.isCommand() {
 		left = min(left, time.Duration(t.spec.Settings.Timeout)/2)
 	}
@@ -198,9 +198,9 @@ func (t *track) left(allowance time.Duration) time.Duration {
 func (t *track) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
 	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
-	if t.batch > 0 {
+	if t.Batch > 0 {
 		share := time.Duration(s.TargetTime) / blockShare
-		count = min(count, int(max(share/t.batch, 1)), int(max(left/t.batch, 1)))
+		count = min(count, int(max(share/t.Batch, 1)), int(max(left/t.Batch, 1)))
 	}
 	return max(count, 1)
 }
@@ -210,7 +210,7 @@ func (t *track) blockLength(left time.Duration) int {
 // own warm-up, and where none is wanted nothing is thrown away.
 func (t *track) discards(count int, left time.Duration) int {
 	warmup := time.Duration(t.spec.Settings.Warmup)
-	if warmup == 0 || t.batch > warmup || time.Duration(count+1)*t.batch > left {
+	if warmup == 0 || t.Batch > warmup || time.Duration(count+1)*t.Batch > left {
 		return 0
 	}
 	return 1
@@ -225,7 +225,7 @@ func (w *window) enough(t *track) string {
 	switch {
 	case n >= t.mostSamples():
 		return "samples.max"
-	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.used+s.batch > limit }):
+	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.Used+s.Batch > limit }):
 		return w.timeUp(t)
 	case t.drawn && !w.drawing.isComplete():
 		return ""
@@ -237,7 +237,7 @@ func (w *window) enough(t *track) string {
 		return "decided"
 	case s.Precision > 0 && t.precision() <= s.Precision && open == 0:
 		return "precision"
-	case t.sampled >= time.Duration(s.TargetTime) && open == 0:
+	case t.Sampled >= time.Duration(s.TargetTime) && open == 0:
 		return "target_time"
 	}
 	return ""
@@ -301,9 +301,9 @@ const mostCounted = 1000
 
 // countable is how many iterations fit three times into what is left.
 func (t *track) countable(left time.Duration) int {
-	n := min(t.n, mostCounted)
-	if t.batch > 0 {
-		n = min(n, int(float64(left)/3/float64(t.batch)*float64(t.n)))
+	n := min(t.N, mostCounted)
+	if t.Batch > 0 {
+		n = min(n, int(float64(left)/3/float64(t.Batch)*float64(t.N)))
 	}
 	return n
 }

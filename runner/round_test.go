@@ -62,7 +62,7 @@ func TestABlockFitsIntoTheTimeoutOfARequest(t *testing.T) {
 	if n := track.countable(track.left(0)); n != 1 {
 		t.Errorf("%d iterations are counted three times", n)
 	}
-	track.batch = 25 * time.Second
+	track.Batch = 25 * time.Second
 	if n := track.countable(track.left(0)); n != 0 {
 		t.Errorf("three iterations of 25 s are counted in a request that may take a minute")
 	}
@@ -88,7 +88,7 @@ func TestABudgetIsSharedOut(t *testing.T) {
 	}
 	w := &window{run: newRun(Options{}), allowance: time.Second}
 	track := sized(1, time.Second)
-	track.used = time.Second
+	track.Used = time.Second
 	track.result.Samples.Block = []int{0}
 	if track.spec.Settings.MaxTime = spec.Duration(time.Minute); w.enough(track) != "budget" {
 		t.Errorf("stopped by %q, want budget", w.enough(track))
@@ -124,8 +124,8 @@ func TestABudgetGoesToCasesThatCanBeDecided(t *testing.T) {
 	if w.allowance != 2*time.Second {
 		t.Errorf("each of four sides has %v", w.allowance)
 	}
-	tracks[0].used, tracks[0].base.used, tracks[0].done = time.Second, time.Second, true
-	tracks[1].used, tracks[1].base.used = time.Second, time.Second
+	tracks[0].Used, tracks[0].base.Used, tracks[0].done = time.Second, time.Second, true
+	tracks[1].Used, tracks[1].base.Used = time.Second, time.Second
 	if w.shareOut(); w.allowance != 3*time.Second {
 		t.Errorf("each side of the case that goes on has %v, want its second and half of four", w.allowance)
 	}
@@ -161,7 +161,7 @@ func TestWhatIsEnough(t *testing.T) {
 		w := &window{run: newRun(Options{Steer: test.gates})}
 		track := sized(1, time.Millisecond)
 		track.spec.Gates = make([]spec.Gate, 1)
-		track.used, track.sampled, track.result.Samples.Block = test.used, test.sampled, make([]int, test.n)
+		track.Used, track.Sampled, track.result.Samples.Block = test.used, test.sampled, make([]int, test.n)
 		if got := w.enough(track); got != test.want {
 			t.Errorf("%+v: %q", test, got)
 		}

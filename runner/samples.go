@@ -16,7 +16,7 @@ func (t *track) take(r *host.Readings, discard int, at time.Duration) {
 	if t.remote != nil {
 		attribute(r, t.remote.stopped)
 	}
-	t.used += time.Duration(r.Elapsed)
+	t.Used += time.Duration(r.Elapsed)
 	t.leaks(r.Leaked, r.Left)
 	t.remain(r)
 	t.result.Retried += r.Retried
@@ -28,20 +28,20 @@ func (t *track) take(r *host.Readings, discard int, at time.Duration) {
 	for i, id := range r.ID {
 		wall := time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
 		switch {
-		case id == t.id && r.N[i] != t.n: // a reference of twice the length
+		case id == t.id && r.N[i] != t.N: // a reference of twice the length
 		case id == t.id && own < discard, id == t.id && t.folds != nil && wasKilled(r, i): // a bound is no part of a summary
 			own++
 		case id == t.id:
 			own, rows = own+1, rows+1
 			t.row(r, i, at)
-			t.sampled += max(wall-stopOf(r, i), 0)
+			t.Sampled += max(wall-stopOf(r, i), 0)
 		case stopOf(r, i) == 0:
 			t.emptyRow(r, i)
 		}
 		at += wall
 	}
 	if own > 0 {
-		t.batch = time.Duration(r.Elapsed / int64(own))
+		t.Batch = time.Duration(r.Elapsed / int64(own))
 	}
 	if rows > 0 {
 		t.closeBlock()
@@ -59,7 +59,7 @@ func (t *track) emptyRow(r *host.Readings, i int) {
 		return
 	}
 	t.loops = append(t.loops, seconds(max(float64(r.Columns["time"][i])-t.loopStart, 0))/units)
-	if counts := r.Columns[t.unit]; counts != nil && counts[i] != timer.Absent {
+	if counts := r.Columns[t.Counter]; counts != nil && counts[i] != timer.Absent {
 		t.counts = append(t.counts, max(float64(counts[i])-t.countStart, 0)/units)
 	}
 }
@@ -72,11 +72,11 @@ func (t *track) watch(r *host.Readings) {
 	case t.isCommand() && waits != nil:
 		for i := range waits {
 			if waits[i] != timer.Absent {
-				t.waited, t.watched = t.waited+time.Duration(waits[i]), t.watched+time.Duration(r.Columns["wall"][i])
+				t.Waited, t.Watched = t.Waited+time.Duration(waits[i]), t.Watched+time.Duration(r.Columns["wall"][i])
 			}
 		}
 	case !t.isCommand() && r.Waited != nil:
-		t.waited, t.watched = t.waited+time.Duration(*r.Waited), t.watched+time.Duration(r.Elapsed)
+		t.Waited, t.Watched = t.Waited+time.Duration(*r.Waited), t.Watched+time.Duration(r.Elapsed)
 	}
 }
 
@@ -134,7 +134,7 @@ func (t *track) mark(r *host.Readings, i int) {
 		return
 	}
 	if stop := stopOf(r, i); stop > 0 {
-		t.stops, t.stopped = t.stops+1, max(t.stopped, stop)
+		t.Stops, t.Stopped = t.Stops+1, max(t.Stopped, stop)
 	}
 	if cause := t.disturbed(r, i); cause != "" {
 		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: cause})
@@ -170,12 +170,12 @@ func (t *track) blockOf() int {
 	if t.isCommand() && t.folds == nil && !t.whole().drawn {
 		return t.result.Samples.Len()
 	}
-	return t.block
+	return t.Blocks
 }
 
 // closeBlock ends a block of samples.
 func (t *track) closeBlock() {
-	t.block++
+	t.Blocks++
 	if t.keeps {
 		fresh := rowsFrom(&t.result.Samples, t.keptRows)
 		t.fresh, t.keptRows = &fresh, t.result.Samples.Len()
@@ -231,7 +231,7 @@ func (t *track) costOfTrials(name string, n int) float64 {
 		return around + behind
 	case "cpu", "thread_cpu", "task_clock":
 		return around + behind
-	case t.unit:
+	case t.Counter:
 		return around + behind*t.frequency
 	}
 	return around
@@ -241,7 +241,7 @@ func (t *track) costOfTrials(name string, n int) float64 {
 // time, a system call of 300 ns: what is left of them is no measurement, and
 // absent is better than absurd.
 func (t *track) tooShortFor(name string) bool {
-	return (name == "cpu" || name == "thread_cpu") && float64(t.sized) < 10*t.empty[name].NS
+	return (name == "cpu" || name == "thread_cpu") && float64(t.Sized) < 10*t.empty[name].NS
 }
 
 func (t *track) addAllocations(a *host.Allocated) {

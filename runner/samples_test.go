@@ -18,7 +18,7 @@ import (
 func sized(n int, batch time.Duration) *track {
 	c := function("x")
 	t := newTrack(&spec.Plan{Suite: "test"}, &c)
-	t.id, t.n, t.thread, t.sized, t.batch = 1, n, "locked", batch, batch
+	t.id, t.N, t.Thread, t.Sized, t.Batch = 1, n, "locked", batch, batch
 	cost := timer.Estimate{NS: 20}
 	t.empty = map[string]timer.Estimate{"time": cost, "wall": cost}
 	t.remote = &remote{}
@@ -42,15 +42,15 @@ func TestBlocksMayBeCutAnywhere(t *testing.T) {
 	full := [][3]int64{{1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {host.EmptyDirect, 10, 23}}
 	for rows, samples := range []int{0, 0, 0, 1, 1, 2, 2, 2} {
 		track := sized(10, 120)
-		track.batch = 0
+		track.Batch = 0
 		track.take(table(full[:rows]...), 1, 0)
 		if got := track.result.Samples.Len(); got != samples {
 			t.Errorf("cut behind %d rows: %d samples, want %d", rows, got, samples)
 		}
-		if want := min(samples, 1); track.block != want {
-			t.Errorf("cut behind %d rows: %d blocks, want %d", rows, track.block, want)
+		if want := min(samples, 1); track.Blocks != want {
+			t.Errorf("cut behind %d rows: %d blocks, want %d", rows, track.Blocks, want)
 		}
-		if rows > 0 && track.batch == 0 {
+		if rows > 0 && track.Batch == 0 {
 			t.Errorf("cut behind %d rows: no idea how long a batch is", rows)
 		}
 		if len(track.loops) != rows/7 {
@@ -70,7 +70,7 @@ func TestBodiesAreShortAndTinyByWhatWasTimed(t *testing.T) {
 		{100, 3999, true, false}, {100, 4000, false, false}, {1000, 19_999, false, true}, {1000, 20_000, false, false}, {100, 1999, true, true},
 	} {
 		track := sized(test.n, test.sized)
-		track.batch = 10 * test.sized
+		track.Batch = 10 * test.sized
 		if track.isShort() != test.short || track.isTiny() != test.tiny {
 			t.Errorf("%d iterations in %v: short %v, tiny %v", test.n, test.sized, track.isShort(), track.isTiny())
 		}
@@ -125,8 +125,8 @@ func TestTheWallTimeOfVoidIterationsIsNoSample(t *testing.T) {
 	track.take(r, 0, 0)
 	wall := track.result.Samples.Columns["wall"]
 	// By the wall clock itself the void ones are left out, and the columns are the same.
-	if math.IsNaN(wall[0]) || !math.IsNaN(wall[1]) || math.IsNaN(wall[2]) || track.sampled != 3_300_700 {
-		t.Errorf("wall %v, %v sampled", wall, track.sampled)
+	if math.IsNaN(wall[0]) || !math.IsNaN(wall[1]) || math.IsNaN(wall[2]) || track.Sampled != 3_300_700 {
+		t.Errorf("wall %v, %v sampled", wall, track.Sampled)
 	}
 }
 
@@ -144,7 +144,7 @@ func TestPreemptionsThatMakeASampleLongAreMarked(t *testing.T) {
 func TestDisturbedGoesByKindAndLength(t *testing.T) {
 	wall := int64(100_000_000)
 	command := func(t *track) { t.spec.Kind = result.KindCommand }
-	free := func(t *track) { t.thread = "free" }
+	free := func(t *track) { t.Thread = "free" }
 	for _, test := range []struct {
 		what           string
 		change         func(*track)
@@ -204,15 +204,15 @@ func TestStolenIsAShareOfWhatWasTimed(t *testing.T) {
 	run := sized(1, 1000)
 	run.spec.Kind = result.KindCommand
 	run.take(r, 0, 0)
-	if run.waited != 500 || run.watched != 2000 {
-		t.Errorf("a command waited %d of %d ns, want 500 of 2000", run.waited, run.watched)
+	if run.Waited != 500 || run.Watched != 2000 {
+		t.Errorf("a command waited %d of %d ns, want 500 of 2000", run.Waited, run.Watched)
 	}
 	waited := int64(300)
 	r.Waited = &waited
 	function := sized(1, 1000)
 	function.take(r, 0, 0)
-	if function.waited != 300 || function.watched != 1_000_000 {
-		t.Errorf("a function waited %d of %d ns, want 300 of 1,000,000", function.waited, function.watched)
+	if function.Waited != 300 || function.Watched != 1_000_000 {
+		t.Errorf("a function waited %d of %d ns, want 300 of 1,000,000", function.Waited, function.Watched)
 	}
 }
 

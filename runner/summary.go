@@ -38,8 +38,8 @@ func (t *track) summarise(allowance time.Duration) {
 	c.Metrics = append(c.Metrics, t.passed...)
 	t.describeBase()
 	t.noteCollections()
-	if t.watched > 0 {
-		share := min(float64(t.waited)/float64(t.watched), 1)
+	if t.Watched > 0 {
+		share := min(float64(t.Waited)/float64(t.Watched), 1)
 		c.Stolen = &share
 	}
 	t.doubts()
@@ -49,7 +49,7 @@ func (t *track) summarise(allowance time.Duration) {
 func (t *track) uncounted() {
 	var names []string
 	for _, name := range t.spec.Counters {
-		if _, there := t.events[name]; there && t.result.Void > 0 && t.result.Summary(name) == nil {
+		if _, there := t.Events[name]; there && t.result.Void > 0 && t.result.Summary(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -73,7 +73,7 @@ func (t *track) overruled() bool {
 // tooVoid is the failure of a side of which too little counts, nil of others.
 func (t *track) tooVoid() *result.Failure {
 	c, quorum := t.result, t.spec.Settings.Quorum
-	counted := float64(c.Samples.Count()) * float64(max(t.n, 1))
+	counted := float64(c.Samples.Count()) * float64(max(t.N, 1))
 	all := counted + float64(c.Void)
 	if c.Void == 0 || counted >= quorum*all {
 		return nil
@@ -112,7 +112,7 @@ func (t *track) summary(m result.Metric) result.Summary {
 	case t.isCommand():
 	case m.Name == "time" || m.Name == "wall":
 		s.Bound = t.bound(&s, xs, blocks, c.LoopCost, c.LoopError)
-	case m.Name == t.unit && c.LoopCount != nil:
+	case m.Name == t.Counter && c.LoopCount != nil:
 		s.Bound = t.bound(&s, xs, blocks, c.LoopCount.Value, c.LoopCount.Error)
 	}
 	return s
@@ -121,7 +121,7 @@ func (t *track) summary(m result.Metric) result.Summary {
 // extremes says whose the least and the greatest are: a batch of many iterations
 // hides the extremes of single ones, and nothing can bring them back.
 func (t *track) extremes() string {
-	if t.n == 1 {
+	if t.N == 1 {
 		return "iteration"
 	}
 	return "batch"
@@ -168,14 +168,14 @@ func (t *track) doubts() {
 		t.doubtLength(time)
 	}
 	t.doubtNoise(time)
-	if t.mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
+	if t.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
 		t.doubt("gc-mixed", result.Say("some samples hold a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
-	if t.stops > 0 {
-		text, said := "%s samples were taken while the process was stopped, and count as disturbed: the longest was stopped", []any{result.Some(t.stops, c.Samples.Count())}
-		if t.stopped > process.UnknownStop {
-			text, said = text+" for %s", append(said, length(t.stopped))
+	if t.Stops > 0 {
+		text, said := "%s samples were taken while the process was stopped, and count as disturbed: the longest was stopped", []any{result.Some(t.Stops, c.Samples.Count())}
+		if t.Stopped > process.UnknownStop {
+			text, said = text+" for %s", append(said, length(t.Stopped))
 		}
 		t.doubt("stopped", result.Say(text, said...), "")
 	}
@@ -204,11 +204,11 @@ func (t *track) doubtLength(s *result.Summary) {
 		t.doubt("few-samples", result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), raise(c.Stop))
 	}
 	if n < set.SamplesMin && (c.Stop == "max_time" || c.Stop == "budget") {
-		t.doubt("cut-short", result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(t.batch)),
+		t.doubt("cut-short", result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(t.Batch)),
 			"raise "+c.Stop)
 	}
-	if set.Batch == 0 && !t.isCommand() && t.n == 1 && t.batch > time.Duration(set.TargetTime) {
-		t.doubt("slow-body", result.Say("one iteration takes %s, longer than the target_time of %s", length(t.batch), length(time.Duration(set.TargetTime))), "")
+	if set.Batch == 0 && !t.isCommand() && t.N == 1 && t.Batch > time.Duration(set.TargetTime) {
+		t.doubt("slow-body", result.Say("one iteration takes %s, longer than the target_time of %s", length(t.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
 

@@ -44,7 +44,7 @@ func TestDoubtsAreTold(t *testing.T) {
 		},
 		"stolen": func() *track {
 			t := sampled(20, wiggling)
-			t.waited, t.watched = 11*time.Millisecond, 100*time.Millisecond
+			t.Waited, t.Watched = 11*time.Millisecond, 100*time.Millisecond
 			return t
 		},
 		"outliers": func() *track {
@@ -55,13 +55,13 @@ func TestDoubtsAreTold(t *testing.T) {
 		},
 		"gc-mixed": func() *track {
 			t := sampled(100, func(i int) float64 { return wiggling(i) + 4e-4*float64(i%20/19) })
-			t.mixed = true
+			t.Mixed = true
 			return t
 		},
-		"leaked":      func() *track { t := sampled(20, wiggling); t.leaked = 3; return t },
+		"leaked":      func() *track { t := sampled(20, wiggling); t.Leaked = 3; return t },
 		"few-samples": func() *track { return sampled(5, wiggling) },
 		"cut-short":   func() *track { t := sampled(8, wiggling); t.result.Stop = "max_time"; return t },
-		"slow-body":   func() *track { t := sampled(20, wiggling); t.batch = time.Hour; return t },
+		"slow-body":   func() *track { t := sampled(20, wiggling); t.Batch = time.Hour; return t },
 	} {
 		track := make()
 		track.summarise(0)
@@ -123,7 +123,7 @@ func TestStatusesOfCases(t *testing.T) {
 func TestABoundStandsWhereTheLoopIsAllThereIs(t *testing.T) {
 	for median, bounded := range map[float64]bool{0.3e-9: true, 0.36e-9: true, 0.39e-9: false} {
 		track := sampled(100, func(int) float64 { return median })
-		track.n = 1_000_000
+		track.N = 1_000_000
 		track.result.LoopCost, track.result.LoopError = 0.34e-9, 0.04e-9
 		track.summarise(0)
 		if s := track.result.Summary("time"); (s.Bound != nil) != bounded || bounded && (*s.Bound < median || *s.Bound > median+0.1e-9) {
@@ -144,7 +144,7 @@ func TestABoundHoldsTheTruth(t *testing.T) {
 		shown, truth float64 // ns: what is left of a batch per iteration, and the body
 	}{{"add", 3_000_000, 0.26, 0.26}, {"xorshift", 1, 0, 2.6}, {"xorshift", 10, 1, 2.6}} {
 		track := sampled(100, func(i int) float64 { return c.shown * 1e-9 * (1 + 0.001*float64(i%3)) })
-		track.n, track.sized = c.n, time.Duration(float64(c.n)*c.truth+24)
+		track.N, track.Sized = c.n, time.Duration(float64(c.n)*c.truth+24)
 		track.charge(&calibration{&host.Hello{Clock: "wall", Counter: "x86-rdtscp", Unit: timer.Ticks}, costs})
 		for _, x := range track.result.Samples.Columns["time"] {
 			track.result.Samples.Columns["ticks"] = append(track.result.Samples.Columns["ticks"], x*2.6e9)

@@ -27,5 +27,5 @@ func (t *track) told() []string {
 // hookEnv is the environment of setup and cleanup. The round is that of the last
 // run, 0 before the first.
 func (t *track) hookEnv() []string {
-	return slices.Concat(t.told(), []string{host.RoundVariable + "=" + strconv.Itoa(t.runs)}, t.spec.Env)
+	return slices.Concat(t.told(), []string{host.RoundVariable + "=" + strconv.Itoa(t.Runs)}, t.spec.Env)
 }

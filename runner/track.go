@@ -12,75 +12,97 @@ import (
 	"example.com/suite/timer"
 )
 
-// track is one case on its way through a run.
+// track is one side of a case on its way through a run: the case itself, or the base of its
+// pairs. Its fields are grouped by how long they are valid: for the whole case, in one host,
+// or until the journal has them.
 type track struct {
 	plan   *spec.Plan // whose host runs it
 	spec   *spec.Case
 	result *result.Case
+	base   *track // the other side of the pairs, nil without a base
+	of     *track // the case whose base this is, nil for a case
+	guard  bool   // it is the sentinel, and not a case
+	drawn  bool   // each launch runs new files in new layouts
+	tree   string // the name of the other tree, if this is a base in one
 
-	remote     *remote            // the host it is prepared in; another one means: prepare again
-	id         int                // there
-	sampledIn  *remote            // the last one that samples came from
-	expects    *remote            // the one that knows what the command has to print
-	n          int                // iterations of a batch, 0 before sizing
-	thread     string             // locked or free, as the first sizing found
-	sized      time.Duration      // that a batch took by the chosen clock when its size was found
-	reading    map[string]float64 // cost of reading clocks and counter in the running block, by column
-	batch      time.Duration      // that a batch is expected to take, with all that belongs to it
-	used       time.Duration      // of max_time
-	sampled    time.Duration      // wall time of all samples
-	block      int
-	waited     time.Duration // for a CPU, over requests where that is known
-	watched    time.Duration // length of those requests
-	open       int           // gates that more samples may decide
-	setUp      bool          // its setup hook ran, so its cleanup hook has to
-	done       bool
-	mixed      bool // some samples hold a collection
-	leaked     int
-	remains    []host.Remains            // in the folders that its runs use
-	looked     int                       // runs behind which these were looked for
-	orphans    []string                  // command lines of the first few of those
-	stops      int                       // samples during which the process was stopped
-	stopped    time.Duration             // the longest of them
-	again      int                       // passes made again because of that
+	recorded
+	folds  *folds    // if only a summary is kept
+	loops  []float64 // the empty loop next to each block of a tiny body, seconds per unit
+	counts []float64 // the same in counts per unit
+
+	open     int // gates that more samples may decide
+	pacing   pacing
+	done     bool
+	stale    bool             // pairs were taken with the setups that both sides have now
+	broken   *result.Failure  // why what it needs could not be set up
+	passed   []result.Summary // metrics from a pass of their own
+	services []*service
+
+	asked     time.Duration // by hosts for its blocks, as they have reported
+	again     int           // passes made again because the process was stopped
+	collected float64       // share of the warm-up batches that contained a collection
+
+	hosted
+	unwritten
+}
+
+// recorded is what a run that was interrupted needs of a side, in addition to its result
+// and its samples, to go on with it. The journal keeps it after each block as it is: a field
+// that is added here is written and restored without further code.
+type recorded struct {
+	Round   int                       `json:"round"`             // of the window, after the last turn
+	N       int                       `json:"n"`                 // iterations of a batch, 0 before sizing
+	Thread  string                    `json:"thread,omitempty"`  // locked or free, as the first sizing found
+	Sized   time.Duration             `json:"sized"`             // of a batch by the chosen clock when its size was found
+	Batch   time.Duration             `json:"batch"`             // that a batch is expected to take, with all that belongs to it
+	Used    time.Duration             `json:"used"`              // of max_time
+	Sampled time.Duration             `json:"sampled"`           // wall time of all samples
+	Blocks  int                       `json:"blocks"`            // so far
+	Waited  time.Duration             `json:"waited"`            // for a CPU, over requests for which that is known
+	Watched time.Duration             `json:"watched"`           // length of those requests
+	Mixed   bool                      `json:"mixed,omitempty"`   // some samples contain a collection
+	Leaked  int                       `json:"leaked,omitempty"`  // processes that its runs have left
+	Left    []string                  `json:"left,omitempty"`    // command lines of the first few of them
+	Remains []host.Remains            `json:"remains,omitempty"` // in the folders that its runs use
+	Looked  int                       `json:"looked,omitempty"`  // runs after which these folders were looked at
+	Stops   int                       `json:"stops,omitempty"`   // samples during which the process was stopped
+	Stopped time.Duration             `json:"stopped,omitempty"` // the longest of these stops
+	SetUp   bool                      `json:"set_up,omitempty"`  // its setup hook ran, so its cleanup hook has to
+	Runs    int                       `json:"runs,omitempty"`    // of a command, warm-up and discarded ones included
+	Killed  int                       `json:"killed,omitempty"`  // of these runs, by the timeout
+	Said    string                    `json:"said,omitempty"`    // last words of the last killed run
+	Counter string                    `json:"counter,omitempty"` // unit of the cycle counter: ticks, cycles, empty for none
+	Events  map[string]timer.Estimate `json:"events,omitempty"`  // costs of readings that are the case's own
+}
+
+// hosted is what is known of a side in the host that it is prepared in. Another host finds
+// it anew.
+type hosted struct {
+	remote    *remote // the host; another one means: prepare again
+	id        int     // of the case in it
+	sampledIn *remote // the last host that samples came from
+	expects   *remote // the host that knows what the command has to print
+	file      string  // that an existing benchmark runs from, empty for its program
+
+	reading    map[string]float64        // cost of reading clocks and counter in the running block, by column
 	empty      map[string]timer.Estimate // cost of readings inside a batch, by column
-	perTrial   float64                   // ns of the reading behind each iteration of a loop made by Try
+	perTrial   float64                   // ns of the reading after each iteration of a loop made by Try
 	loopStart  float64                   // what a batch of the empty loop costs besides its iterations, ns
-	loops      []float64                 // the empty loop beside each block of a tiny body, seconds per unit
-	counts     []float64                 // the same in counts per unit
-	unit       string                    // of the cycle counter: ticks, cycles, empty for none
 	frequency  float64                   // counts per ns
 	countStart float64                   // what a batch of the empty loop counts besides its iterations
-	folds      *folds                    // where only a summary is kept
-	passed     []result.Summary          // metrics from a pass of their own
-	events     map[string]timer.Estimate // those of empty that are its own
-	round      int                       // of its window, behind its last turn
-	services   []*service
-	asked      time.Duration // that hosts have said they took for its blocks
-	runs       int           // of a command, warm-up and discarded ones included
-	killed     int           // of them, by the timeout
-	said       string        // last words of the last of them
-	base       *track        // its side of the pairs, nil without a base
-	of         *track        // the case whose base this is, nil of a case
-	guard      bool          // it is the sentinel, and no case
-	pacing     pacing
-	drawn      bool            // each launch gets new files in new layouts
-	file       string          // that an existing benchmark runs from, empty for its program
-	tree       string          // of a base in another tree: what that is called
-	collected  float64         // share of the warm-up batches that held a collection
-	broken     *result.Failure // why what it needs could not be set up
+}
 
-	// What the journal has of it, and what it had before the run was interrupted.
+// unwritten is what the journal does not have yet, and what came from it.
+type unwritten struct {
 	keeps       bool            // there is a journal
 	fresh       *result.Samples // the last block, until the journal has it
 	freshFirst  []int           // likewise, who went first in its pairs
-	stale       bool            // pairs were taken with the set-ups that both sides have now
 	keptRows    int             // rows of the samples that are no part of the next block
-	keptLoops   int
-	keptCounts  int
-	keptFailure bool
-	final       bool // it was finished before: nothing is left to do
-	resumed     bool // it had blocks before, and has not been prepared again
+	keptLoops   int             // likewise
+	keptCounts  int             // likewise
+	keptFailure bool            // the journal has the failure of the case
+	final       bool            // it was finished before: nothing is left to do
+	resumed     bool            // it had blocks before, and has not been prepared again
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
@@ -177,13 +199,13 @@ func (t *track) request() *host.Request {
 	}
 	s := &t.spec.Settings
 	thread := s.Thread
-	if t.thread != "" {
-		thread = t.thread // decided in the first launch and kept
+	if t.Thread != "" {
+		thread = t.Thread // decided in the first launch and kept
 	}
 	return &host.Request{Op: "prepare", Function: &host.Function{
 		Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Batch: int(s.Batch),
 		Warmup: int64(s.Warmup), SampleTime: t.batchGoal(), Coalesce: s.Coalesce,
-		GC: s.GC, Spread: t.whole().base != nil, Thread: thread, Parallel: max(s.Parallel, 1), Long: t.sized > host.LongBatch,
+		GC: s.GC, Spread: t.whole().base != nil, Thread: thread, Parallel: max(s.Parallel, 1), Long: t.Sized > host.LongBatch,
 		Counters: t.spec.Counters, Quorum: s.Quorum,
 	}}
 }
@@ -220,7 +242,7 @@ func (t *track) command() *host.Command {
 	c := t.spec
 	return &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
 		ExitCodes: slices.Clone(c.ExitCodes), Warmup: int64(c.Settings.Warmup), Timeout: int64(c.Settings.Timeout),
-		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.runs,
+		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.Runs,
 		Counters: c.Counters, Reject: c.Reject, Quorum: c.Settings.Quorum, Pin: c.Settings.Pin,
 		Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
 }

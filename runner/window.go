@@ -40,7 +40,7 @@ func (w *window) measure(ctx context.Context) {
 		w.begin(ctx, t)
 		w.attend(ctx, t)
 		w.keep(ctx)
-		w.round = max(w.round, t.round)
+		w.round = max(w.round, t.Round)
 	}
 	w.rounds(ctx)
 	w.ends(ctx)
@@ -55,7 +55,7 @@ func (w *window) measure(ctx context.Context) {
 		r.dropMark()
 	}
 	for _, t := range w.tracks {
-		if t.final && t.setUp { // for its candidates
+		if t.final && t.SetUp { // for its candidates
 			w.cleanup(t)
 		}
 		if !t.final {
@@ -167,8 +167,8 @@ func (w *window) prepare(ctx context.Context, t *track) *result.Failure {
 	}
 	t.remote, t.id = remote, response.Prepared.ID
 	t.charge(w.costs(w.kind(t))) // this host may have found new costs
-	if t.n > 0 {
-		t.addEmpty(t.events)
+	if t.N > 0 {
+		t.addEmpty(t.Events)
 		return w.rewarm(ctx, t)
 	}
 	w.adopt(t, response.Prepared)
@@ -221,16 +221,16 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 		return failure
 	}
 	s := response.Sized
-	t.n, t.thread, t.mixed, t.collected = s.N, s.Thread, s.GCMixed, s.GCShare
-	t.sized, t.batch = time.Duration(s.Time), time.Duration(s.Time)
-	t.used = time.Duration(s.Elapsed)
+	t.N, t.Thread, t.Mixed, t.collected = s.N, s.Thread, s.GCMixed, s.GCShare
+	t.Sized, t.Batch = time.Duration(s.Time), time.Duration(s.Time)
+	t.Used = time.Duration(s.Elapsed)
 	t.leaks(s.Leaked, s.Left)
 	if t.isCommand() {
-		t.runs, t.killed, t.said = s.Batches, s.Killed, s.Said
+		t.Runs, t.Killed, t.Said = s.Batches, s.Killed, s.Said
 	}
-	t.events = s.Empty
+	t.Events = s.Empty
 	t.charge(w.costs(w.kind(t))) // once more: what a step of the clock hides goes by n
-	t.addEmpty(t.events)
+	t.addEmpty(t.Events)
 	t.offThread(w.costs(w.kind(t)))
 	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
 	return nil
@@ -240,7 +240,7 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 // performance counter belong to one thread and the loop runs on several.
 func (t *track) offThread(c *calibration) {
 	counted := t.spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
-	if !counted || t.thread == "locked" || t.isCommand() {
+	if !counted || t.Thread == "locked" || t.isCommand() {
 		return
 	}
 	hint := "thread: locked"
@@ -254,12 +254,12 @@ func (t *track) offThread(c *calibration) {
 const rewarmBatches = 3
 
 func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
-	if t.isGoTest() || t.isApart() && t.batch > time.Duration(t.spec.Settings.Warmup) {
+	if t.isGoTest() || t.isApart() && t.Batch > time.Duration(t.spec.Settings.Warmup) {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
 	response, failure := w.call(ctx, t, t.remote, t.batches(rewarmBatches, time.Duration(t.spec.Settings.Warmup)))
 	if failure == nil {
-		t.used += time.Duration(response.Readings.Elapsed)
+		t.Used += time.Duration(response.Readings.Elapsed)
 		t.whole().answered(response.Readings)
 		t.leaks(response.Readings.Leaked, response.Readings.Left)
 		t.countRuns(response.Readings)
@@ -271,7 +271,7 @@ func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
 func (t *track) batches(count int, limit time.Duration) *host.Request {
 	request := &host.Request{Op: "run", Limit: int64(limit)}
 	for range count {
-		request.Batches = append(request.Batches, host.Batch{ID: t.id, N: t.n})
+		request.Batches = append(request.Batches, host.Batch{ID: t.id, N: t.N})
 	}
 	return request
 }
