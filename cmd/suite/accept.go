@@ -106,7 +106,7 @@ func (o *acceptOptions) check(args []string) error {
 	return nil
 }
 
-// onePlan loads the one suite that is meant.
+// onePlan loads the suite of a file, and refuses a folder with several.
 func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
 	plans, err := e.plans(ctx, []string{file}, loading{})
 	switch {
@@ -118,7 +118,7 @@ func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
 	return plans[0], nil
 }
 
-// accept adds or renews an entry.
+// accept adds or renews the entry of a gate.
 func (e env) accept(path string, key accept.Key, plan *spec.Plan, o *acceptOptions) error {
 	if err := e.hasGate(plan, key); err != nil {
 		return err
@@ -147,10 +147,10 @@ func (e env) accept(path string, key accept.Key, plan *spec.Plan, o *acceptOptio
 	if old := f.Put(entry); old != nil {
 		word = fmt.Sprintf("renewed from %s until %s", old.Until, until)
 	}
-	return e.keepAccepted(f, fmt.Sprintf("%s: %s: %s", key.Case, key.Gate, word))
+	return e.writeAccepted(f, fmt.Sprintf("%s: %s: %s", key.Case, key.Gate, word))
 }
 
-// unaccept takes an entry out. Neither the case nor the gate has to be there still.
+// unaccept removes an entry. Its case and gate may already be gone from the suite.
 func (e env) unaccept(path string, key accept.Key) error {
 	f, err := readAccept(path, e.today())
 	switch {
@@ -159,7 +159,7 @@ func (e env) unaccept(path string, key accept.Key) error {
 	case err != nil:
 		return err
 	}
-	var gates []string // of the case
+	var gates []string // of the case, in the file
 	for _, entry := range f.Entries {
 		if entry.Suite == key.Suite && entry.Case == key.Case {
 			gates = append(gates, entry.Gate)
@@ -169,7 +169,7 @@ func (e env) unaccept(path string, key accept.Key) error {
 		key.Gate = gates[0]
 	}
 	if f.Remove(key) != nil {
-		return e.keepAccepted(f, fmt.Sprintf("%s: %s: no longer accepted", key.Case, key.Gate))
+		return e.writeAccepted(f, fmt.Sprintf("%s: %s: no longer accepted", key.Case, key.Gate))
 	}
 	switch {
 	case len(gates) == 0:
@@ -180,8 +180,8 @@ func (e env) unaccept(path string, key accept.Key) error {
 	return notThere(fmt.Sprintf("%s has no entry for gate %q of case %q", path, key.Gate, key.Case), key.Gate, gates)
 }
 
-// keepAccepted writes a file in one step and says what was done.
-func (e env) keepAccepted(f *accept.File, done string) error {
+// writeAccepted replaces a file of accepted failures and prints what was done.
+func (e env) writeAccepted(f *accept.File, done string) error {
 	text, err := f.Text()
 	if err != nil {
 		return err

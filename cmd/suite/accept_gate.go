@@ -10,7 +10,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// hasGate says whether a suite has the gate, and what it has instead.
+// hasGate returns an error if no run of the plan can fail because of the gate. Its
+// hint lists the names that exist.
 func (e env) hasGate(plan *spec.Plan, key accept.Key) error {
 	c, err := caseNamed(plan, key.Case)
 	if err != nil {
@@ -27,7 +28,7 @@ func (e env) hasGate(plan *spec.Plan, key accept.Key) error {
 		}
 	}
 	switch {
-	case key.Gate == accept.AgainstGate: // only a run knows
+	case key.Gate == accept.AgainstGate: // added to each case by run --against
 		return nil
 	case len(ids) == 0:
 		return hinted{fmt.Sprintf("case %q has no gate", key.Case), "expect: and tolerance: make gates"}
@@ -37,8 +38,8 @@ func (e env) hasGate(plan *spec.Plan, key accept.Key) error {
 	return notThere(fmt.Sprintf("case %q has no gate %q", key.Case, key.Gate), key.Gate, ids)
 }
 
-// caseNamed finds a case by its whole name. Benchmarks that only a run finds have
-// the gates of the one that they lie below.
+// caseNamed returns the case with the whole name. The name of a benchmark that only a
+// run finds returns the open case above it, whose gates it has.
 func caseNamed(plan *spec.Plan, name string) (*spec.Case, error) {
 	var names []string
 	for i := range plan.Cases {
@@ -51,8 +52,8 @@ func caseNamed(plan *spec.Plan, name string) (*spec.Case, error) {
 	return nil, notThere(fmt.Sprintf("suite %q has no case %q", plan.Suite, name), name, names)
 }
 
-// notThere answers a word with the nearest of those that there are, or with some
-// of them.
+// notThere returns an error whose hint is the known word nearest to word or, if none
+// is near, the first few known words.
 func notThere(message, word string, known []string) error {
 	if near, ok := diag.Nearest(word, known); ok {
 		return hinted{message, fmt.Sprintf("did you mean %q?", near)}
@@ -60,7 +61,7 @@ func notThere(message, word string, known []string) error {
 	return hinted{message, "it has " + quotedList(known)}
 }
 
-// quotedList names the first six.
+// quotedList returns the first six words in quotes and the number of the others.
 func quotedList(words []string) string {
 	const most = 6
 	quoted := make([]string, len(words))

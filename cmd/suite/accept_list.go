@@ -12,7 +12,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// listAccepted prints the entries for suite files, with how they stand.
+// listAccepted prints the entries for suite files and the state of each.
 func (e env) listAccepted(ctx context.Context, args []string, o *acceptOptions) error {
 	plans, err := e.plans(ctx, args, loading{})
 	if err != nil {
@@ -32,7 +32,7 @@ func (e env) listAccepted(ctx context.Context, args []string, o *acceptOptions) 
 			if n++; n == 1 {
 				fmt.Fprintln(w, "STATE\tUNTIL\tSUITE\tCASE\tGATE\tREASON")
 			}
-			fmt.Fprintln(w, strings.Join([]string{f.standing(entry, names, today), string(entry.Until), clean(entry.Suite), clean(entry.Case), clean(entry.Gate), clean(entry.Reason)}, "\t"))
+			fmt.Fprintln(w, strings.Join([]string{f.state(entry, names, today), string(entry.Until), clean(entry.Suite), clean(entry.Case), clean(entry.Gate), clean(entry.Reason)}, "\t"))
 		}
 	}
 	if n == 0 {
@@ -41,8 +41,9 @@ func (e env) listAccepted(ctx context.Context, args []string, o *acceptOptions) 
 	return w.Flush()
 }
 
-// standing is the state of an entry before anything is measured.
-func (f *acceptFile) standing(entry *accept.Entry, names []string, today accept.Day) string {
+// state returns the state of an entry as far as the plans show it: nothing is
+// measured, so an entry that no failure needs has days left.
+func (f *acceptFile) state(entry *accept.Entry, names []string, today accept.Day) string {
 	at := slices.IndexFunc(f.plans, func(p *spec.Plan) bool { return p.Suite == entry.Suite })
 	switch {
 	case at < 0 && names != nil && !slices.Contains(names, entry.Suite):

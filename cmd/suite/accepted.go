@@ -15,19 +15,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// acceptFlags say which failures of a run are accepted, and what nobody may leave
-// open.
+// acceptFlags are the flags of accepted failures, and the files that were read.
 type acceptFlags struct {
 	file   string
 	strict bool
-	files  []acceptFile
+	files  []acceptFile // set before anything is measured
 }
 
-// acceptFile is a file of accepted failures with the suites that it speaks of.
+// acceptFile is a file of accepted failures and the plans that it applies to.
 type acceptFile struct {
 	*accept.File
-	plans  []*spec.Plan
-	beside bool // it stands in the folder of the suite files
+	plans    []*spec.Plan
+	inFolder bool // found next to the suite files, not named by --accept
 }
 
 func (a *acceptFlags) flags(c *cobra.Command) {
@@ -35,11 +34,12 @@ func (a *acceptFlags) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&a.strict, "strict", false, "exit with 4 for what nobody has decided: inconclusive gates, acceptances that are unused or expired, nothing judged or compared")
 }
 
-// today is the day by which acceptances expire.
+// today returns the day, in UTC, that decides whether an entry has expired.
 func (e env) today() accept.Day { return accept.DayOf(e.now()) }
 
-// acceptFiles reads the files of accepted failures of some plans: the one that was
-// asked for, or accept.yaml in the folder of each suite file, where there is one.
+// acceptFiles reads the files of accepted failures of some plans: file if that is not
+// empty, otherwise the accept.yaml in the folder of each suite file. Folders without
+// one are left out.
 func acceptFiles(plans []*spec.Plan, file string, today accept.Day) (files []acceptFile, err error) {
 	if file != "" {
 		f, err := readAccept(file, today)
@@ -49,7 +49,7 @@ func acceptFiles(plans []*spec.Plan, file string, today accept.Day) (files []acc
 		return []acceptFile{{f, plans, false}}, err
 	}
 	var problems diag.Problems
-	folders := map[string]int{} // index in files, -1: it has none
+	folders := map[string]int{} // path of accept.yaml → index in files, -1 if it cannot be used
 	for _, plan := range plans {
 		path := acceptPath(plan.File)
 		i, seen := folders[path]
@@ -59,7 +59,8 @@ func acceptFiles(plans []*spec.Plan, file string, today accept.Day) (files []acc
 			problems = append(problems, found...)
 			switch {
 			case err == nil:
-				i, files = len(files), append(files, acceptFile{f, nil, true})
+				i = len(files)
+				files = append(files, acceptFile{f, nil, true})
 			case faulty, errors.Is(err, fs.ErrNotExist):
 				i = -1
 			default:
@@ -74,35 +75,26 @@ func acceptFiles(plans []*spec.Plan, file string, today accept.Day) (files []acc
 	return files, problems.Err()
 }
 
-// acceptPath is the file of accepted failures beside a suite file.
+// acceptPath returns the path of the accept.yaml in a suite file's folder.
 func acceptPath(suiteFile string) string {
 	return filepath.Join(filepath.Dir(suiteFile), accept.FileName)
 }
 
-// readAccept reads one file. What it lacks in form comes as problems.
+// readAccept reads one file. The error is diag.Problems if its contents are wrong.
 func readAccept(path string, today accept.Day) (*accept.File, error) {
 	src, err := spec.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("accepted failures: %q: %w", path, bare(err))
+		return nil, fmt.Errorf("accepted failures: %q: %w", path, withoutPath(err))
 	}
 	f, problems := accept.Parse(path, src, today)
 	return f, problems.Err()
 }
 
-// bare is an error without the path, which has been said.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
-
-// judge marks what is accepted in a document whose gates have been judged. whole
-// says that no filter left anything out.
+// judge marks the accepted failures in a document whose gates have been judged. whole
+// reports that no filter left a case out, so an entry without a failure is unused.
 func (a *acceptFlags) judge(doc *result.Document, whole bool, today accept.Day) {
 	for _, f := range a.files {
 		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names()})
@@ -120,13 +112,13 @@ func suiteNames(plans []*spec.Plan) (names []string) {
 	return names
 }
 
-// names are those that the suites of the folder have, so that an entry with a
-// misspelt one is found; nil where all are those that were measured, or one of the
-// other files cannot be read.
+// names returns the names of all suites in the file's folder, so that an entry of a
+// misspelt suite is found. It returns nil if every entry names one of the plans, which
+// saves reading the other suite files, or if one of them cannot be read.
 func (f *acceptFile) names() []string {
 	names := suiteNames(f.plans)
-	strange := func(e accept.Entry) bool { return !slices.Contains(names, e.Suite) }
-	if !f.beside || !slices.ContainsFunc(f.Entries, strange) {
+	isUnknown := func(e accept.Entry) bool { return !slices.Contains(names, e.Suite) }
+	if !f.inFolder || !slices.ContainsFunc(f.Entries, isUnknown) {
 		return nil
 	}
 	others, _, err := folder(filepath.Dir(f.Name))

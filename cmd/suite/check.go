@@ -48,14 +48,15 @@ func (e env) checkCommand() *cobra.Command {
 }
 
 func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
-	var err error
-	if o.overrides, err = o.settings.overrides(); err != nil {
+	overrides, err := o.settings.overrides()
+	if err != nil {
 		return err
 	}
-	if isList(o.overrides) {
+	if isList(overrides) {
 		return e.printTimers(timers())
 	}
-	if err = o.against.check(o.offline); err != nil {
+	o.overrides = overrides
+	if err := o.against.check(o.offline); err != nil {
 		return err
 	}
 	o.trees = &trees{}
@@ -102,7 +103,7 @@ func (e env) printCounts(plans []*spec.Plan) error {
 	return nil
 }
 
-// openCases returns the number of cases that stand for benchmarks that only a run finds.
+// openCases returns the number of cases whose benchmarks only a run can list.
 func openCases(plan *spec.Plan) (n int) {
 	for i := range plan.Cases {
 		if plan.Cases[i].IsOpen() {
@@ -167,7 +168,7 @@ func (e env) listCommand() *cobra.Command {
 	return c
 }
 
-// listing is one case as list --json prints it.
+// listing is a case as list --json prints it.
 type listing struct {
 	Suite string   `json:"suite"`
 	Name  string   `json:"name"`

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The systems that --ci knows.
+// The values of --ci.
 const (
 	ciAuto   = "auto"
 	ciGitHub = "github"
@@ -37,8 +37,8 @@ func checkCI(name string) error {
 	return nil
 }
 
-// ciSystem is the one that is meant: auto asks the environment, in which both say
-// their name.
+// ciSystem returns the CI system that a value of --ci means. For auto it is the system
+// that has set its variable in the environment.
 func (e env) ciSystem(name string) string {
 	switch {
 	case name != ciAuto:
@@ -59,8 +59,8 @@ func (e env) variable(name string) string {
 	return value
 }
 
-// checkCIFiles tries before anything is measured whether the files of a CI system can be
-// written, and gives every problem.
+// checkCIFiles reports every file of a CI system that cannot be written. It runs before
+// anything is measured.
 func (e env) checkCIFiles(name string) error {
 	var all troubles
 	try := func(path string, check func(string) error) {
@@ -80,8 +80,8 @@ func (e env) checkCIFiles(name string) error {
 	return all.orNil()
 }
 
-// checkAppend is CheckFile for a file that is not replaced, so that its folder may be
-// read-only.
+// checkAppend is report.CheckFile for a file that is appended to. CheckFile needs a
+// folder in which a new file can be made, and the folder of this one may be read-only.
 func checkAppend(path string) error {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return report.CheckFile(path)
@@ -89,27 +89,27 @@ func checkAppend(path string) error {
 	return appendTo(path, func(io.Writer, int64) error { return nil })
 }
 
-// tellCI reports to a CI system in its own ways. What it has no file for is not
-// written.
-func (e env) tellCI(doc *result.Document, name string) error {
+// reportToCI reports to a CI system in its own formats. A file that the system has not
+// named in the environment is not written.
+func (e env) reportToCI(doc *result.Document, name string) error {
 	switch e.ciSystem(name) {
 	case ciGitHub:
-		return e.tellGitHub(doc)
+		return e.reportToGitHub(doc)
 	case ciGitLab:
-		return e.tellGitLab(doc)
+		return e.reportToGitLab(doc)
 	}
 	return nil
 }
 
-// The files that GitHub gives a step.
+// The variables in which GitHub names the files of a step.
 const (
 	summaryVariable = "GITHUB_STEP_SUMMARY"
 	outputVariable  = "GITHUB_OUTPUT"
 )
 
-// tellGitHub writes annotations to standard error, where they do not get between
-// the lines of a report, and appends to the files of summary and outputs.
-func (e env) tellGitHub(doc *result.Document) error {
+// reportToGitHub writes annotations to standard error, so that they do not mix with a
+// report on standard output, and appends to the summary and the outputs of the step.
+func (e env) reportToGitHub(doc *result.Document) error {
 	return troubles{
 		report.Render(e.stderr, "github", doc, e.options()),
 		appendTo(e.variable(summaryVariable), func(w io.Writer, size int64) error { return e.ciSummary(w, size, doc) }),
@@ -117,23 +117,25 @@ func (e env) tellGitHub(doc *result.Document) error {
 	}.orNil()
 }
 
-// ciSummary adds the report to what a step has said already, size bytes.
+// ciSummary appends the report to a step's summary, which already has size bytes.
 func (e env) ciSummary(w io.Writer, size int64, doc *result.Document) error {
 	room := mostSummary - size
-	if room < leastSummary { // GitHub would refuse all of it
+	if room < leastSummary { // GitHub would refuse the whole summary
 		e.say("--ci github: no room for the report in $%s, which holds %d bytes already", summaryVariable, size)
 		return nil
 	}
 	o := e.options()
 	o.Most = int(room) - len(blankLine)
-	return behind(w, size, blankLine, func() error { return report.Render(w, "markdown", doc, o) })
+	return writeAfter(w, size, blankLine, func() error { return report.Render(w, "markdown", doc, o) })
 }
 
-// blankLine ends a line and a block of Markdown, in which a heading would be text.
+// blankLine ends a paragraph of Markdown: a heading directly below text may be read as
+// part of it.
 const blankLine = "\n\n"
 
-// behind has write go on in a file of which nobody knows that its last line is ended.
-func behind(w io.Writer, size int64, between string, write func() error) error {
+// writeAfter calls write for a file of size bytes. If the file is not empty it writes
+// between first, because its last line may not be complete.
+func writeAfter(w io.Writer, size int64, between string, write func() error) error {
 	if size > 0 {
 		if _, err := io.WriteString(w, between); err != nil {
 			return err
@@ -142,23 +144,23 @@ func behind(w io.Writer, size int64, between string, write func() error) error {
 	return write()
 }
 
-// GitHub takes a summary of 1 MiB for a step, whoever wrote it. Below leastSummary a
-// report says nothing.
+// GitHub accepts 1 MiB as the summary of a step, with everything that other programs
+// wrote to it. A report cut to less than leastSummary is of no use.
 const (
 	mostSummary  = 1<<20 - 1
 	leastSummary = 4 << 10
 )
 
-// ciOutputs are what later steps of a job may ask about the run, each in one line.
+// ciOutputs writes the outputs that later steps of a job can use, one per line.
 func ciOutputs(w io.Writer, size int64, o result.Outcome) error {
-	return behind(w, size, "\n", func() error {
+	return writeAfter(w, size, "\n", func() error {
 		_, err := fmt.Fprintf(w, "verdict=%s\nexit=%d\nsummary=%s\n", o.Word, o.Exit, cut(clean(o.String()), mostOutput))
 		return err
 	})
 }
 
-// mostOutput is how long a summary may be, characters: ten thousand names of gates are
-// above the megabyte that GitHub takes for a job.
+// mostOutput limits the summary among the outputs, in characters: ten thousand names of
+// gates would exceed the 1 MB that GitHub accepts for a job.
 const mostOutput = 2000
 
 func cut(s string, most int) string {
@@ -169,28 +171,29 @@ func cut(s string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// appendTo has write add to a file, and tells it how long that is already. Nothing
-// happens where path is empty.
+// appendTo calls write with a file opened for appending and its present size. It does
+// nothing if path is empty.
 func appendTo(path string, write func(w io.Writer, size int64) error) error {
 	if path == "" {
 		return nil
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, unwrapped(err))
+		return fmt.Errorf("cannot write %q: %w", path, withoutPath(err))
 	}
 	info, err := f.Stat()
 	if err == nil {
 		err = write(f, info.Size())
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, unwrapped(err))
+	err = errors.Join(err, f.Close())
+	if err != nil {
+		return fmt.Errorf("cannot write %q: %w", path, withoutPath(err))
 	}
 	return nil
 }
 
-// unwrapped leaves out the path, which is said already.
-func unwrapped(err error) error {
+// withoutPath returns an error without the path, for a message that already names it.
+func withoutPath(err error) error {
 	var perr *os.PathError
 	if errors.As(err, &perr) {
 		return perr.Err
@@ -198,8 +201,8 @@ func unwrapped(err error) error {
 	return err
 }
 
-// The files of a GitLab job, in the folder of its project, under the names that
-// GitLab's documentation uses.
+// gitLabFiles are the reports for a GitLab job, under the names that GitLab's
+// documentation uses. They are written to the folder of the project.
 var gitLabFiles = []target{{"gitlab", "gl-code-quality-report.json"}, {"openmetrics", "metrics.txt"}}
 
 func (e env) gitLabTargets() (all []target) {
@@ -213,7 +216,7 @@ func (e env) gitLabTargets() (all []target) {
 	return all
 }
 
-func (e env) tellGitLab(doc *result.Document) error {
+func (e env) reportToGitLab(doc *result.Document) error {
 	targets := e.gitLabTargets()
 	if targets == nil {
 		e.say("--ci gitlab: CI_PROJECT_DIR is not set, so that no file was written")
@@ -225,13 +228,13 @@ func (e env) tellGitLab(doc *result.Document) error {
 	return failed.orNil()
 }
 
-// options are those of every report that is no terminal.
+// options returns the options of a report that is not for a terminal.
 func (e env) options() table.Options {
 	return table.Options{Width: e.columns(), Path: e.inRepository}
 }
 
-// inRepository gives the path that a file has in the repository of a CI job; the
-// path as it is outside of one.
+// inRepository returns a file's path relative to the repository of the CI job, or the
+// path unchanged if it is not in one.
 func (e env) inRepository(file string) string {
 	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
 		root, err := realPath(e.variable(name))
@@ -249,7 +252,8 @@ func (e env) inRepository(file string) string {
 	return file
 }
 
-// realPath is absolute and without symbolic links where there is such a file.
+// realPath returns the absolute path of a file, with its symbolic links resolved if the
+// file exists.
 func realPath(path string) (string, error) {
 	if path == "" {
 		return "", os.ErrNotExist

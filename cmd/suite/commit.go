@@ -10,8 +10,9 @@ import (
 	"example.com/suite/spec"
 )
 
-// commits looks up the commit of each suite's work tree while a run is prepared. The
-// answer is there before anything is measured: git is not to disturb it.
+// commits looks up the commit of each suite's work tree in the background while a run is
+// prepared. wait returns them in the order of plans. Call it before anything is measured,
+// so that no git process takes time from a sample.
 func (e env) commits(ctx context.Context, plans []*spec.Plan) (wait func() []*result.Commit) {
 	var found []*result.Commit
 	var problems []error

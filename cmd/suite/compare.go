@@ -43,13 +43,13 @@ func (e env) compareCommand() *cobra.Command {
 	return c
 }
 
-// sideBySide is what a comparison is asked for.
+// sideBySide are the flags of suite compare.
 type sideBySide struct {
 	outputs
 	metric string
 }
 
-// holdsSeveral refuses formats that cannot hold several results, and says why.
+// holdsSeveral returns an error with the reason if a format cannot show several results.
 func holdsSeveral(format string) error {
 	formats := report.UnpairedFormats()
 	if why := report.WhyNotUnpaired(format); why != "" {
@@ -89,12 +89,13 @@ func readSaved(paths []string) (all []table.Saved, err error) {
 	return all, err
 }
 
-// writeCompared writes every report that can be written.
+// writeCompared writes every report. If one fails, it prints the error and writes the
+// others.
 func (e env) writeCompared(u *table.Unpaired, o *outputs) (failed error) {
 	e.view = o.view
 	for _, out := range o.parsed {
 		render := func(w io.Writer) error { return report.RenderUnpaired(w, out.format, u, e.tableOptions(out)) }
-		err := error(nil)
+		var err error
 		if out.isStdout() {
 			err = render(e.stdout)
 		} else {
@@ -108,7 +109,8 @@ func (e env) writeCompared(u *table.Unpaired, o *outputs) (failed error) {
 	return failed
 }
 
-// metricNames are those of the table, and those that cases declare.
+// metricNames returns the names of the built-in metrics and of the metrics that the
+// cases of saved declare, each once.
 func metricNames(saved []table.Saved) (names []string) {
 	for _, m := range result.Metrics() {
 		names = append(names, m.Name)

@@ -33,13 +33,13 @@ func (e env) completionCommand() *cobra.Command {
 	}
 }
 
-// suiteArgs completes arguments to suite files and folders.
+// suiteArgs completes arguments with suite files and folders.
 func suiteArgs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// fromCases completes a flag with words taken from the cases of the suite files
-// that stand on the command line already.
+// fromCases completes a flag with words of the cases in the suite files that are
+// already on the command line.
 func (e env) fromCases(words func(*spec.Case) []string) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, _ string) (all []string, _ cobra.ShellCompDirective) {
 		plans, err := e.plans(c.Context(), args, loading{offline: true})

@@ -12,7 +12,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// errorsText says what verdicts on comparisons take; empty where there are none.
+// errorsText returns the lines of a plan about its comparisons: how they share the
+// chance of a false alarm, and how many pairs a verdict takes. It is empty if the plan
+// compares nothing.
 func errorsText(plan *spec.Plan) string {
 	if plan.Calls == 0 {
 		return ""
@@ -28,8 +30,8 @@ func errorsText(plan *spec.Plan) string {
 	return text + "\n" + launchesText(plan, alpha) + expectedText(plan)
 }
 
-// launchesText says how often the programs of two trees are started; empty where none
-// is.
+// launchesText returns the line about the least number of launches that a comparison of
+// Go functions in two trees takes. It is empty if the plan has no such case.
 func launchesText(plan *spec.Plan, alpha float64) string {
 	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
 		return ""
@@ -37,7 +39,7 @@ func launchesText(plan *spec.Plan, alpha float64) string {
 	return fmt.Sprintf("  Go functions of two trees are compared in at least %d launches of a host of each\n", stats.FirstVerdict(alpha))
 }
 
-// expectedText says how long that takes.
+// expectedText returns the line about how long measuring takes.
 func expectedText(plan *spec.Plan) string {
 	usual, most := runner.Expected(plan)
 	return fmt.Sprintf("  measuring takes about %s, and up to %s where verdicts are hard to reach\n", usual, most)

@@ -36,7 +36,7 @@ func (e env) explainCases(path string, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	cases, err := asked(doc, patterns)
+	cases, err := casesToExplain(doc, patterns)
 	if err != nil {
 		return err
 	}
@@ -47,8 +47,9 @@ func (e env) explainCases(path string, patterns []string) error {
 	return report.Stories(e.stdout, stories, e.textOptions())
 }
 
-// asked gives the cases that patterns mean, in the order of the document.
-func asked(doc *result.Document, patterns []string) ([]*result.Case, error) {
+// casesToExplain returns the cases that match a pattern, in the order of the document.
+// Without patterns it returns the troubled cases or, if there are none, all of them.
+func casesToExplain(doc *result.Document, patterns []string) ([]*result.Case, error) {
 	for _, pattern := range patterns {
 		if !slices.ContainsFunc(caseNames(doc), func(name string) bool { return match(pattern, name) }) {
 			return nil, noSuchCase(doc, pattern)
@@ -79,7 +80,7 @@ func picked(doc *result.Document, wanted func(*result.Case) bool) (cases []*resu
 	return cases
 }
 
-// troubled is a case that somebody has to look at.
+// troubled reports whether a case could not be measured or has a gate that did not pass.
 func troubled(c *result.Case) bool {
 	return c.Status != result.Measured || slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict != result.Pass })
 }
@@ -100,7 +101,8 @@ func caseNames(doc *result.Document) (names []string) {
 	return names
 }
 
-// resultCases completes a file, and behind it the names of its cases.
+// resultCases completes the first argument with a file, and the others with the names
+// of its cases.
 func (e env) resultCases(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt

@@ -14,7 +14,7 @@ import (
 // filter picks cases by name and tag.
 type filter struct {
 	only, skip, tags []string
-	measured         bool // cases that gates of picked ones look at come along
+	measured         bool // also pick the cases that the picked ones need as a base or in a gate
 }
 
 func (f *filter) flags(c *cobra.Command, e env) {
@@ -28,8 +28,9 @@ func (f *filter) flags(c *cobra.Command, e env) {
 	}
 }
 
-// apply drops cases, and suites that have none left. Nothing left at all is an
-// error: a filter that matches nothing must not look like a green run.
+// apply returns the plans with the cases that the filter wants, without the plans that
+// have none. If no case is left it returns an error: a filter that matches nothing must
+// not look like a run that passed.
 func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
 	if f.empty() {
 		return plans, nil
@@ -41,7 +42,7 @@ func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
 	for _, plan := range plans {
 		rest := *plan
 		rest.Cases = f.pick(plan.Cases)
-		f.gone(&rest)
+		f.dropGone(&rest)
 		if len(rest.Cases)+len(rest.Gone) > 0 {
 			left = append(left, &rest)
 		}
@@ -52,11 +53,12 @@ func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
 	return left, nil
 }
 
-// empty says that nothing is left out.
+// empty reports whether the filter wants every case.
 func (f filter) empty() bool { return len(f.only)+len(f.skip)+len(f.tags) == 0 }
 
-// pick keeps the cases that are wanted and, where it is to be measured, their bases
-// and those that their gates look at: these are measured and not judged.
+// pick returns the cases that are wanted. If measured is set it also returns their bases
+// and the cases that their gates refer to, without gates: those are measured but not
+// judged.
 func (f filter) pick(all []spec.Case) (picked []spec.Case) {
 	needed := map[string]bool{}
 	for i := range all {
@@ -70,16 +72,19 @@ func (f filter) pick(all []spec.Case) (picked []spec.Case) {
 		case f.wants(&c):
 			picked = append(picked, c)
 		case needed[c.Name]:
-			c.Gates, c.Base, c.Other, c.Counterpart = nil, "", nil, nil
+			c.Gates = nil
+			c.Base = ""
+			c.Other = nil
+			c.Counterpart = nil
 			picked = append(picked, c)
 		}
 	}
 	return picked
 }
 
-// gone leaves out cases of another tree as if they were still here: whoever looks
-// at one part of a suite is not to be told what the others have lost.
-func (f filter) gone(plan *spec.Plan) {
+// dropGone applies the filter to the cases that exist only in the other tree, so that a
+// run of one part of a suite does not list what the other parts have lost.
+func (f filter) dropGone(plan *spec.Plan) {
 	if plan.Against == nil {
 		return
 	}
@@ -91,13 +96,13 @@ func (f filter) gone(plan *spec.Plan) {
 	plan.Against = &against
 }
 
-// other matches case("name") in a gate; its argument is always a literal.
-var other = lazy.Regexp(`\bcase\s*\(\s*(?:"([^"]*)"|'([^']*)')\s*\)`)
+// caseCall matches case("name") in a gate; its argument is always a literal.
+var caseCall = lazy.Regexp(`\bcase\s*\(\s*(?:"([^"]*)"|'([^']*)')\s*\)`)
 
-// lookedAt adds the names of the cases that the gates of c look at.
+// lookedAt adds to names the cases that the gates of c refer to.
 func lookedAt(c *spec.Case, names map[string]bool) {
 	for _, g := range c.Gates {
-		for _, m := range other().FindAllStringSubmatch(g.Expr.Value, -1) {
+		for _, m := range caseCall().FindAllStringSubmatch(g.Expr.Value, -1) {
 			names[m[1]+m[2]] = true
 		}
 	}
@@ -111,12 +116,13 @@ func (f filter) wants(c *spec.Case) bool {
 		(len(f.tags) == 0 || slices.ContainsFunc(f.tags, tagged))
 }
 
-// known refuses a pattern or tag that fits no case at all.
+// known returns an error if a pattern or tag of the filter fits no case of any plan.
 func (f filter) known(plans []*spec.Plan) error {
 	var names, tags []string
 	for _, plan := range plans {
 		for _, c := range slices.Concat(plan.Cases, plan.Gone) {
-			names, tags = append(names, c.Name), append(tags, c.Tags...)
+			names = append(names, c.Name)
+			tags = append(tags, c.Tags...)
 		}
 	}
 	for _, pattern := range slices.Concat(f.only, f.skip) {
@@ -140,8 +146,8 @@ func nothingLike(what, verb, word string, known []string) error {
 	return hinted{fmt.Sprintf("no %s %s %q", what, verb, word), hint}
 }
 
-// match tells whether a case is meant by a pattern: its whole name, a name
-// that it lies below, or a pattern in which * stands for any text, / included.
+// match reports whether a pattern means the case name. A pattern without * means the
+// case of that name and all cases below it (NAME/…); * matches any text, / included.
 func match(pattern, name string) bool {
 	if !strings.Contains(pattern, "*") {
 		return name == pattern || strings.HasPrefix(name, pattern+"/")

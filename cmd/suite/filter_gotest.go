@@ -11,8 +11,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// leavesOut reports whether no existing benchmark that a query finds can be wanted,
-// which saves building their tests. What cannot be told without building is wanted.
+// leavesOut reports whether the filter certainly wants none of the benchmarks that a
+// query finds, so that their test binaries need not be built. In doubt it returns false.
 func (f filter) leavesOut(q *spec.GoTestQuery) bool {
 	if len(f.tags) > 0 && !slices.ContainsFunc(f.tags, func(tag string) bool { return slices.Contains(q.Tags, tag) }) {
 		return true
@@ -20,8 +20,8 @@ func (f filter) leavesOut(q *spec.GoTestQuery) bool {
 	return len(f.only) > 0 && !slices.ContainsFunc(f.only, func(pattern string) bool { return mayMatch(pattern, q) })
 }
 
-// mayMatch reports whether a pattern may match a name that begins as those of a query
-// do: with its name, or with the path of a package in its module.
+// mayMatch reports whether a pattern may match a benchmark of a query. Its name begins
+// with the query's name or, if that is empty, with a package's folder in the module.
 func mayMatch(pattern string, q *spec.GoTestQuery) bool {
 	literal, _, open := strings.Cut(pattern, "*")
 	if q.Name != "" {
@@ -37,8 +37,9 @@ func mayMatch(pattern string, q *spec.GoTestQuery) bool {
 
 var moduleLine = lazy.Regexp(`(?m)^module\s+"?([^\s"]+)`)
 
-// moduleOf gives the folder and the path of the module that the packages of a query lie
-// in; both are empty where they are named by an import path, or in no module.
+// moduleOf returns the folder and the import path of the module that contains the
+// packages of a query. Both are empty if the query names its packages by import path, or
+// they are in no module.
 func moduleOf(q *spec.GoTestQuery) (root, module string) {
 	if pattern := filepath.ToSlash(q.Pattern); pattern != "." && !strings.HasPrefix(pattern, "./") && !strings.HasPrefix(pattern, "../") {
 		return "", ""
@@ -57,9 +58,9 @@ func moduleOf(q *spec.GoTestQuery) (root, module string) {
 	}
 }
 
-// lacks reports whether a plan without the benchmarks that a filter has left out cannot
-// be told apart from one that is wrong: wanted cases look at others that are not there,
-// or the plan lists earlier ones.
+// lacks reports whether the benchmarks that leavesOut has spared may be missing in the
+// plan after all: a wanted case refers to a case that is not there, or the plan lists
+// removed cases, which may only have been left out.
 func (f filter) lacks(plan *spec.Plan) bool {
 	names, needed := planNames(plan), map[string]bool{}
 	for i := range plan.Cases {

@@ -148,7 +148,7 @@ func pegged(doc *result.Document, path string, patterns []string) (cases []table
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
 	}
-	found, err := asked(doc, patterns)
+	found, err := casesToExplain(doc, patterns)
 	if err != nil {
 		return nil, err
 	}

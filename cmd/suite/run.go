@@ -232,7 +232,7 @@ func (e env) writeAll(doc *result.Document, o *outputs) (written []target, faile
 		}
 		written = append(written, out)
 	}
-	if err := e.tellCI(doc, o.ci); err != nil {
+	if err := e.reportToCI(doc, o.ci); err != nil {
 		e.explain(err)
 		failed = status(exitFail)
 	}
