@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"example.com/suite/internal/diag"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser/lexer"
 )
@@ -133,3 +135,204 @@ func (c *compilation) tokenHint(at int) string {
 	}
 	return ""
 }
+
+// masked is source text in which every decimal literal, with its unit, has been
+// replaced by a plain number of the same length: expr-lang reads it, and every
+// column is still that of the original.
+type masked struct {
+	text   string
+	values map[int]float64 // by offset in characters
+}
+
+// mask finds the literals 2ms, 64KiB, 3% and 1_000 and leaves strings,
+// comments and identifiers (x2ms, a.b2s) alone. N% is a percentage exactly when
+// % touches the number and the next token cannot start an operand.
+func mask(text string) (masked, *flaw) {
+	s := &scanner{in: []rune(text), values: map[int]float64{}}
+	s.out = append(s.out, s.in...)
+	for s.at < len(s.in) && s.flaw == nil {
+		s.step()
+	}
+	return masked{string(s.out), s.values}, s.flaw
+}
+
+// flaw is a problem that has an offset but no place yet.
+type flaw struct {
+	at            int
+	message, hint string
+}
+
+type scanner struct {
+	in, out []rune
+	at      int
+	values  map[int]float64
+	flaw    *flaw
+}
+
+func (s *scanner) step() {
+	switch r := s.in[s.at]; {
+	case r == '"' || r == '\'' || r == '`':
+		s.at = stringEnd(s.in, s.at)
+	case s.comment():
+		s.at = commentEnd(s.in, s.at)
+	case isLetter(r):
+		s.at = s.while(s.at, isWord)
+	case r == '.' && s.peek(s.at+1) == '.':
+		s.at += 2
+	case isDecimal(r) || r == '.' && isDecimal(s.peek(s.at+1)):
+		s.number()
+	default:
+		s.at++
+	}
+}
+
+func (s *scanner) peek(i int) rune {
+	if i < len(s.in) {
+		return s.in[i]
+	}
+	return -1
+}
+
+func (s *scanner) comment() bool {
+	return s.in[s.at] == '/' && (s.peek(s.at+1) == '/' || s.peek(s.at+1) == '*')
+}
+
+// stringEnd is the offset behind the string that opens at i.
+func stringEnd(rs []rune, i int) int {
+	quote := rs[i]
+	for i++; i < len(rs) && rs[i] != quote; i++ {
+		if rs[i] == '\\' && quote != '`' {
+			i++
+		}
+	}
+	return min(i+1, len(rs))
+}
+
+// commentEnd is the offset behind the comment that opens at i.
+func commentEnd(rs []rune, i int) int {
+	if rs[i+1] == '/' {
+		for i < len(rs) && rs[i] != '\n' {
+			i++
+		}
+		return i
+	}
+	for i += 2; i < len(rs); i++ {
+		if rs[i] == '*' && i+1 < len(rs) && rs[i+1] == '/' {
+			return i + 2
+		}
+	}
+	return len(rs)
+}
+
+func (s *scanner) while(i int, ok func(rune) bool) int {
+	for i < len(s.in) && ok(s.in[i]) {
+		i++
+	}
+	return i
+}
+
+// number reads a literal from its first digit to the last character that
+// touches it, a percent sign included where it is one.
+func (s *scanner) number() {
+	from, to := s.at, s.literalEnd(s.at)
+	if s.peek(to) == '%' && !s.operandAt(to+1) {
+		to++
+	}
+	s.at = to
+	word := string(s.in[from:to])
+	x, ok := ParseQuantity(word)
+	if !ok {
+		s.flaw = &flaw{from, fmt.Sprintf("%q is not a number", word), literalHint(word)}
+		return
+	}
+	s.values[from] = x
+	copy(s.out[from:to], maskOf(to-from, s.in[from] == '.'))
+}
+
+// maskOf is a number of n characters that begins with a digit or a point.
+func maskOf(n int, point bool) []rune {
+	switch zeros := strings.Repeat("0", n); {
+	case point:
+		return []rune("." + zeros)
+	case n <= 2:
+		return []rune("1" + zeros)
+	default:
+		return []rune("1." + zeros)
+	}
+}
+
+// literalEnd is the offset behind digits, letters, points followed by a digit,
+// and the sign of an exponent.
+func (s *scanner) literalEnd(i int) int {
+	for i < len(s.in) {
+		r := s.in[i]
+		exponent := (r == '+' || r == '-') && i > s.at && unicode.ToLower(s.in[i-1]) == 'e' &&
+			isDecimal(s.peek(i+1)) && !strings.HasPrefix(string(s.in[s.at:i]), "0x")
+		if !isWord(r) && !exponent && (r != '.' || !isDecimal(s.peek(i+1))) {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+func literalHint(word string) string {
+	number, name := cutNumber(word)
+	if _, err := ParseSize(word); err != nil && number != "" && strings.Contains(err.Error(), "powers of") {
+		return strings.SplitN(err.Error(), ": ", 2)[1]
+	}
+	if unit := otherUnits[strings.ToLower(name)]; unit != "" && number != "" {
+		return fmt.Sprintf("did you mean %q?", number+unit)
+	}
+	if near, ok := diag.Nearest(name, strings.FieldsFunc(UnitNames, func(r rune) bool { return r == ' ' || r == ',' })); ok && number != "" {
+		return fmt.Sprintf("did you mean %q?", number+near)
+	}
+	return "units are " + UnitNames
+}
+
+// otherUnits are what else people call units of time.
+var otherUnits = map[string]string{
+	"nsec": "ns", "nanos": "ns", "nanosecond": "ns", "nanoseconds": "ns",
+	"usec": "us", "µsec": "us", "micros": "us", "microsecond": "us", "microseconds": "us",
+	"msec": "ms", "millis": "ms", "millisecond": "ms", "milliseconds": "ms",
+	"sec": "s", "secs": "s", "second": "s", "seconds": "s",
+	"min": "m", "mins": "m", "minute": "m", "minutes": "m",
+	"hr": "h", "hrs": "h", "hour": "h", "hours": "h",
+}
+
+// words that stand between two operands.
+var infix = map[string]bool{"and": true, "or": true, "in": true, "matches": true,
+	"contains": true, "startsWith": true, "endsWith": true}
+
+// operandAt says whether the token at or after i can start an operand.
+func (s *scanner) operandAt(i int) bool {
+	rest := *s
+	for rest.at = s.while(i, unicode.IsSpace); rest.at < len(rest.in) && rest.comment(); {
+		rest.at = rest.while(commentEnd(rest.in, rest.at), unicode.IsSpace)
+	}
+	i = rest.at
+	r := s.peek(i)
+	switch {
+	case r == '!':
+		return s.peek(i+1) != '='
+	case r == '.':
+		return isDecimal(s.peek(i + 1))
+	case isLetter(r):
+		return s.operandWord(i)
+	}
+	return isDecimal(r) || r > 0 && strings.ContainsRune("\"'`([{-+#$", r)
+}
+
+func (s *scanner) operandWord(i int) bool {
+	end := s.while(i, isWord)
+	word := string(s.in[i:end])
+	if word == "not" { // 3% not in xs
+		next := s.while(end, unicode.IsSpace)
+		word = string(s.in[next:s.while(next, isWord)])
+	}
+	return !infix[word]
+}
+
+func isLetter(r rune) bool  { return r == '_' || r == '$' || r > 0 && unicode.IsLetter(r) }
+func isDecimal(r rune) bool { return '0' <= r && r <= '9' }
+func isWord(r rune) bool    { return isLetter(r) || r > 0 && unicode.IsDigit(r) }

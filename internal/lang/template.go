@@ -1,10 +1,13 @@
 package lang
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
+	"example.com/suite/internal/diag"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/types"
 )
@@ -246,4 +249,185 @@ func (t *Template) Number(s Scope) (float64, error) {
 		return x, nil
 	}
 	return 0, t.Text.Problem(0, fmt.Sprintf("%q is not a number", text.Value), "units are "+UnitNames)
+}
+
+// Expand replaces every expression by its value: a parameter by its spelling,
+// a calculated number by its shortest form. The characters of a value stand
+// where the ${ stood. The error is a diag.Problem.
+func (t *Template) Expand(s Scope) (Text, error) {
+	if len(t.parts) == 1 && t.parts[0].literal == t.Text.Value {
+		return t.Text, nil
+	}
+	out := Text{Place: t.Text.Place}
+	var b strings.Builder
+	for _, p := range t.parts {
+		at := utf8.RuneCountInString(b.String())
+		if p.literal != "" {
+			out.Marks = append(out.Marks, t.literalMarks(p, at)...)
+			b.WriteString(p.literal)
+			continue
+		}
+		v, err := t.value(p, s)
+		if err != nil {
+			return Text{}, err
+		}
+		out.Marks = append(out.Marks, Mark{at, t.Text.At(p.offset), true})
+		b.WriteString(v.Text)
+	}
+	out.Value = b.String()
+	return out, nil
+}
+
+// literalMarks are those of the template within a literal part, moved to where
+// it stands in the result.
+func (t *Template) literalMarks(p part, at int) []Mark {
+	marks := []Mark{{Offset: at, Place: t.Text.At(p.offset)}}
+	end := p.offset + utf8.RuneCountInString(p.literal)
+	for _, m := range t.Text.Marks {
+		if m.Offset > p.offset && m.Offset < end {
+			m.Offset += at - p.offset
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
+// value of one expression.
+func (t *Template) value(p part, s Scope) (Value, error) {
+	if p.name != "" {
+		return s.Params[p.name], nil
+	}
+	if p.program == nil {
+		return StringValue(p.literal), nil
+	}
+	variables := map[string]string{}
+	for _, r := range p.env {
+		v, ok := s.lookup(r.name)
+		if !ok {
+			return Value{}, t.Text.Problem(r.offset, fmt.Sprintf("the environment variable %q is not set", r.name), "")
+		}
+		variables[r.name] = v
+	}
+	out, err := p.program.Run(s.env(variables))
+	if err != nil {
+		var problem diag.Problem
+		errors.As(err, &problem)
+		return Value{}, problem
+	}
+	return t.result(p, out)
+}
+
+func (s Scope) lookup(name string) (string, bool) {
+	if s.Env == nil {
+		return "", false
+	}
+	return s.Env(name)
+}
+
+// env is what the expressions of a template read.
+func (s Scope) env(variables map[string]string) map[string]any {
+	env := map[string]any{"env": variables, "suite": map[string]any{"name": s.Suite, "dir": s.Dir}}
+	for name, v := range s.Params {
+		switch v.Kind {
+		case Number:
+			env[name] = v.Number
+		case Bool:
+			env[name] = v.Bool
+		default:
+			env[name] = v.Text
+		}
+	}
+	return env
+}
+
+func (t *Template) result(p part, out any) (Value, error) {
+	switch x := out.(type) {
+	case float64:
+		return NumberValue(x), nil
+	case int: // len
+		return NumberValue(float64(x)), nil
+	case string:
+		return StringValue(x), nil
+	case bool:
+		return Value{Kind: Bool, Text: fmt.Sprint(x), Bool: x}, nil
+	}
+	return Value{}, t.Text.Problem(p.offset, "the expression is neither text nor a number", "")
+}
+
+// opaque stands for a character of suite's own language in Mask: no other
+// language gives it a meaning.
+const opaque = '\ue000'
+
+// Mask gives the text, as many characters, with every ${…} and $${ in it made
+// unreadable, so that a parser of another language finds nothing in them. The
+// text is that of a template which ParseTemplate has accepted.
+func (t Text) Mask() string {
+	rs := []rune(t.Value)
+	for i := 0; i < len(rs); {
+		end := i + 1
+		switch {
+		case prefix(rs, i, "$${"):
+			end = i + 3
+		case prefix(rs, i, "${"):
+			if end = expressionEnd(rs, i+2) + 1; end == 0 {
+				end = len(rs)
+			}
+		default:
+			i = end
+			continue
+		}
+		for ; i < end; i++ {
+			rs[i] = opaque
+		}
+	}
+	return string(rs)
+}
+
+// IsOpaque says whether Mask has put a character in the place of another.
+func IsOpaque(r rune) bool { return r == opaque }
+
+// Span is a range of characters of a text: from, up to to.
+type Span struct{ From, To int }
+
+// Pick gives a template of the characters of each of some words, in ascending
+// order, none of which cuts an expression. They speak of the same text: problems
+// have the same places, and show the whole line.
+func (t *Template) Pick(words [][]Span) (picked []*Template) {
+	texts := make([][]rune, len(t.parts))
+	for i, p := range t.parts {
+		texts[i] = []rune(p.literal)
+	}
+	first := 0 // of the parts that may reach into the next span
+	for _, spans := range words {
+		word := &Template{Text: t.Text}
+		for _, s := range spans {
+			for first+1 < len(t.parts) && t.parts[first+1].offset <= s.From {
+				first++
+			}
+			for i := first; i < len(t.parts) && t.parts[i].offset < s.To; i++ {
+				word.parts = append(word.parts, t.parts[i].within(texts[i], s)...)
+			}
+		}
+		if len(word.parts) == 0 {
+			word.parts = []part{{}}
+		}
+		picked = append(picked, word)
+	}
+	return picked
+}
+
+// within is what of a part lies in a span: all of an expression, or a piece of
+// literal text, whose characters are given.
+func (p part) within(literal []rune, s Span) []part {
+	if p.name != "" || p.program != nil {
+		if p.offset >= s.From && p.offset < s.To {
+			return []part{p}
+		}
+		return nil
+	}
+	from, to := max(s.From-p.offset, 0), min(s.To-p.offset, len(literal))
+	if from >= to {
+		return nil
+	}
+	return []part{{offset: p.offset + from, literal: string(literal[from:to])}}
 }

@@ -11,7 +11,11 @@
 // Other systems have no such ancestors. There all functions but Start do nothing.
 package orphan
 
-import "os/exec"
+import (
+	"embed"
+	"os/exec"
+	"sync"
+)
 
 // Variable is the environment variable that hosts get. Its value names the process
 // that started them and its domain. It always has the same length: an environment
@@ -47,4 +51,23 @@ func Start(cmd *exec.Cmd) (ended func(), err error) {
 		defer here.mu.Unlock()
 		delete(here.started, pid)
 	}, nil
+}
+
+// Source is the source of this package: hosts are built with it.
+//
+//go:embed *.go
+var Source embed.FS
+
+// here is what is known of the children of this process. It belongs to the
+// process, as the kernel's list of its children does: who kills an orphan must
+// know every process that was started on purpose.
+var here = family{started: map[int]bool{}, kept: map[int]uint64{}}
+
+type family struct {
+	mu      sync.Mutex
+	name    string // of the domain
+	adopts  bool
+	started map[int]bool   // by Start
+	keeping int            // calls of Keep that are not done
+	kept    map[int]uint64 // what those left, with the times at which they began
 }

@@ -62,3 +62,106 @@ func (t Trial) pair(machine Machine, effect float64, rng *rand.Rand) (base, cand
 	}
 	return machine.Pair(0, effect)
 }
+
+// LaunchTrial is one comparison of two binaries: launches until there is a
+// verdict, each a median of its pairs.
+type LaunchTrial struct {
+	Ratio    float64 // the true one
+	Launches int     // at most
+	Pairs    int     // of each launch
+	// Offset is the standard deviation of what a launch adds to ln of its ratio,
+	// by where its memory lies and the like.
+	Offset float64
+	// ByPair judges all pairs as if they were of one launch: it is here to show
+	// why they must not be.
+	ByPair bool
+
+	// Layout is the most that the file and the layout of a side add to the logarithm of its
+	// time; what each side has of it is drawn evenly from 0 up.
+	Layout float64
+	// PerLayout is how many launches run from one draw of the layouts; these are one
+	// observation, the mean of their medians. 0: one draw serves all launches, and each of
+	// them is an observation, as if they had nothing in common.
+	PerLayout int
+	// Shared gives both sides one order of functions in each draw. The candidate has another
+	// unrelated function: in half of the draws it comes first and moves the function that is
+	// measured, always by the same distance. What a place costs is drawn for each trial.
+	Shared bool
+	// Apart counts launches of one draw as observations of their own: it is here to show why
+	// they must not be.
+	Apart bool
+}
+
+// Run takes launches from the machine until the judge decides or they are used
+// up. rng draws coins and offsets; the outcome counts launches, or pairs ByPair.
+// The error is the judge's.
+func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand) (Outcome, error) {
+	places := t.places(rng)
+	layout, sum := t.draw(places, rng), 0.0
+	for i := range t.Launches {
+		if t.PerLayout > 0 && i > 0 && i%t.PerLayout == 0 {
+			layout = t.draw(places, rng)
+		}
+		ratios, pairs := t.launch(machine, layout, rng)
+		if !t.ByPair {
+			median, _, _ := stats.LaunchMedian(ratios, pairs)
+			ratios = []float64{median}
+		}
+		if t.PerLayout > 1 && !t.Apart {
+			if sum += ratios[0]; (i+1)%t.PerLayout != 0 {
+				continue
+			}
+			ratios[0], sum = sum/float64(t.PerLayout), 0
+		}
+		for _, x := range ratios {
+			if err := judge.Add(x); err != nil {
+				return Outcome{}, err
+			}
+		}
+		if judge.Side() != stats.Undecided {
+			return Outcome{judge.Side(), judge.DecidedAt()}, nil
+		}
+	}
+	return Outcome{stats.Undecided, judge.Pairs()}, nil
+}
+
+// places returns what the place of a function adds to the logarithm of its time, for each of
+// 64 places: little for most of them, up to Layout for a few. It is nil unless both sides
+// share their orders of functions.
+func (t LaunchTrial) places(rng *rand.Rand) (cost []float64) {
+	if !t.Shared {
+		return nil
+	}
+	for range 64 {
+		cost = append(cost, t.Layout*math.Pow(rng.Float64(), 3))
+	}
+	return cost
+}
+
+// draw returns what the layouts of both sides add to the logarithm of their ratio.
+func (t LaunchTrial) draw(places []float64, rng *rand.Rand) float64 {
+	switch {
+	case t.Layout == 0:
+		return 0
+	case !t.Shared:
+		return t.Layout * (rng.Float64() - rng.Float64())
+	}
+	base := rng.IntN(len(places))
+	if rng.IntN(2) == 0 {
+		return 0 // the function that differs comes later
+	}
+	return places[(base+movedBy)%len(places)] - places[base]
+}
+
+// movedBy is how many places a function moves when an earlier function grows.
+const movedBy = 3
+
+func (t LaunchTrial) launch(machine Machine, layout float64, rng *rand.Rand) (ratios []float64, pairs []stats.Disturbed) {
+	effect := math.Log(t.Ratio) + layout + t.Offset*rng.NormFloat64()
+	for range t.Pairs {
+		base, candidate := Trial{}.pair(machine, effect, rng)
+		ratios = append(ratios, candidate.Log-base.Log)
+		pairs = append(pairs, stats.Disturbed{Base: base.Disturbed, Candidate: candidate.Disturbed})
+	}
+	return ratios, pairs
+}
