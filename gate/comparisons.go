@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
 )
 
@@ -38,11 +39,11 @@ func tolerances(gates []*gate) map[string]float64 {
 			}
 		}
 	}
-	wanted := map[string]float64{"time": usualTolerance}
+	wanted := map[string]float64{"time": defaults.Tolerance}
 	for _, g := range gates {
 		for _, m := range g.rule.mentions {
 			if m.versus != "" && m.versus != geomean || m.other != nil && m.other.base && m.stat != "" {
-				wanted[m.metric.Name] = usualTolerance
+				wanted[m.metric.Name] = defaults.Tolerance
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -30,7 +31,7 @@ func leastFloor(said *float64) float64 {
 	if said != nil {
 		return *said
 	}
-	return result.DefaultFloor
+	return defaults.Floor
 }
 
 // sentinelTolerance is the smallest of the comparative calls that can turn the suite
@@ -52,7 +53,7 @@ func (s *Set) sentinelTolerance(suite string, builds int, floor float64) float64
 		}
 	}
 	if math.IsInf(least, 1) {
-		least = usualTolerance
+		least = defaults.Tolerance
 	}
 	if builds > 1 {
 		least = max(least, floor)

@@ -1,15 +1,9 @@
 package gate
 
 import (
+	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
 	"example.com/suite/stats"
-)
-
-// What holds where nobody says otherwise, as in documents of suites without
-// comparative calls.
-const (
-	usualFamily    = 0.01
-	usualTolerance = 0.03
 )
 
 // Share spreads the chance of a false alarm over comparative calls, Bonferroni's
@@ -19,7 +13,7 @@ const (
 // It returns what each call has.
 func (s *Set) Share(suite string, family float64, calls int) result.Errors {
 	if !(family > 0 && family < 1) {
-		family = usualFamily
+		family = defaults.Family
 	}
 	e := result.Errors{Family: family, Calls: calls, Alpha: family / float64(max(1, calls))}
 	s.errors[suite] = e
@@ -41,7 +35,7 @@ func (s *Set) alpha(suite string) float64 {
 	if e, known := s.errors[suite]; known {
 		return e.Alpha
 	}
-	return usualFamily
+	return defaults.Family
 }
 
 // shareOut counts the calls of every suite, and spreads its errors over them.

@@ -1,11 +1,10 @@
 package result
 
-import "strings"
+import (
+	"strings"
 
-// DefaultFloor is what two builds of one source are taken to differ by at least,
-// where nobody measured or said otherwise: code of a gate of 0% that had moved by 1%
-// with its layout alone failed in 86 of 100 comparisons, and at 2% in none.
-const DefaultFloor = 0.02
+	"example.com/suite/internal/defaults"
+)
 
 // SentinelSuffix ends the name of the case of a sentinel; what stands before it is the
 // case that it is a copy of.
@@ -45,7 +44,7 @@ func (d *Document) Unfit() (reasons []string) {
 // have in this run if they are not linked anew for each launch: what they were seen to
 // differ by, and at least what the suite file says, 2% if it says nothing.
 func (s *Suite) FloorOfBuilds() float64 {
-	least := DefaultFloor
+	least := defaults.Floor
 	if s.Floor != nil {
 		least = *s.Floor
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
@@ -164,7 +165,7 @@ func (t *track) alpha() float64 {
 func alphaOf(plan *spec.Plan) float64 {
 	family := plan.Errors.Family
 	if !(family > 0 && family < 1) {
-		family = spec.DefaultFamily
+		family = defaults.Family
 	}
 	return family / float64(max(1, plan.Calls))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
@@ -17,14 +18,8 @@ import (
 type Errors struct {
 	Family   float64  `json:"family"`             // chance that at least one failed gate is false, 0 to 1
 	Sentinel *bool    `json:"sentinel,omitempty"` // whether every run compares code with itself; nil: if trees are compared
-	Floor    *float64 `json:"floor,omitempty"`    // difference that two builds of one source are assumed to have at least; nil: DefaultFloor
+	Floor    *float64 `json:"floor,omitempty"`    // difference that two builds of one source are assumed to have at least; nil: defaults.Floor
 }
-
-// DefaultFamily is the chance that at least one failed gate of a suite is false.
-const DefaultFamily = 0.01
-
-// DefaultFloor is the least difference that two builds of one source are assumed to have.
-const DefaultFloor = result.DefaultFloor
 
 // LeastDifference returns the least difference that two builds of one source, or two runs
 // of one program, are taken to have.
@@ -32,7 +27,7 @@ func (e *Errors) LeastDifference() float64 {
 	if e.Floor != nil {
 		return *e.Floor
 	}
-	return DefaultFloor
+	return defaults.Floor
 }
 
 var errorsKeys = yaml.KeySet{Known: []string{"family", "sentinel", "floor"}}
@@ -102,7 +97,7 @@ func (r *reader) share(p yaml.Pair, least, most float64, hint string) (x float64
 // text returns what differs from the defaults, or "".
 func (e *Errors) text() string {
 	var said []string
-	if e.Family != DefaultFamily {
+	if e.Family != defaults.Family {
 		said = append(said, "family "+units.Exact(e.Family))
 	}
 	if e.Sentinel != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/schemas"
@@ -290,7 +291,7 @@ func TestDefaultsOfTheSchemaAreThoseOfTheCode(t *testing.T) {
 	if got := property("service", "timeout")["default"]; got != defaultServiceTimeout.String() {
 		t.Errorf("timeout of a service is %v in the schema", got)
 	}
-	if got := property("errors", "family")["default"]; got != units.Exact(DefaultFamily) {
+	if got := property("errors", "family")["default"]; got != units.Exact(defaults.Family) {
 		t.Errorf("family of errors is %v in the schema", got)
 	}
 	if got := property("gate", "severity")["default"]; got != defaultSeverity {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
@@ -60,11 +61,11 @@ func Defaults() Settings {
 		Thread:     "auto",
 		Parallel:   1,
 		Pin:        "auto",
-		Confidence: 0.95, // of every interval
+		Confidence: defaults.Confidence,
 		Sampling:   "many",
 		Keep:       "samples",
 		Quorum:     0.5, // of the iterations, or runs
-		Tolerance:  0.03,
+		Tolerance:  defaults.Tolerance,
 	}
 }
 

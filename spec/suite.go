@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
@@ -43,7 +44,7 @@ type hook struct {
 
 // suite reads the file that a run was asked for.
 func (r *reader) suite(name string, text []byte) *Suite {
-	s := &Suite{Name: baseName(name), File: name, onInconclusive: defaultOnInconclusive, report: defaultReport, errors: Errors{Family: DefaultFamily}}
+	s := &Suite{Name: baseName(name), File: name, onInconclusive: defaultOnInconclusive, report: defaultReport, errors: Errors{Family: defaults.Family}}
 	s.Dir = r.DirOf(name)
 	r.seen[filepath.Clean(name)] = diag.Place{File: name}
 	pairs := r.file(s, name, text, nil)

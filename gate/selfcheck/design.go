@@ -16,7 +16,6 @@ const (
 const (
 	suiteName = "selfcheck"
 	gates     = 4    // A/A comparisons in a round, which is a suite whose gates share the error
-	family    = 0.01 // chance that any gate of a suite is a false alarm
 	single    = 0.01 // chance that a comparison by itself is one, each way
 	steps     = 1000 // of the body that changes are injected into: a thousandth is one step
 )

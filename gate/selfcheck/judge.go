@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/suite/gate"
+	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -30,7 +31,7 @@ func (s setting) judge(plan *spec.Plan, cases []result.Case) ([]result.Compariso
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	set.Share(plan.Suite, family, s.calls)
+	set.Share(plan.Suite, defaults.Family, s.calls)
 	cases = slices.Clone(cases)
 	if s.baseFirst {
 		for i := range cases {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/suite/gate"
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -62,7 +63,7 @@ func (e *experiment) run(ctx context.Context, o Options, r *Report) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	steer.Share(plan.Suite, family, gates)
+	steer.Share(plan.Suite, defaults.Family, gates)
 	doc := o.Measure(ctx, plan, steer)
 	r.Machine, r.Tool = doc.Machine, doc.Tool
 	return r.add(e, plan, doc)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -79,11 +80,11 @@ func suites(kind string, aa []Comparison) Suites {
 			}
 		}
 	}
-	return Suites{Kind: kind, Gates: gates, Family: family, Suites: n, Red: rate(hits, n)}
+	return Suites{Kind: kind, Gates: gates, Family: defaults.Family, Suites: n, Red: rate(hits, n)}
 }
 
 func power(size float64, all []Comparison) Power {
-	p := Power{Injected: size, Alpha: family / gates, Comparisons: len(all)}
+	p := Power{Injected: size, Alpha: defaults.Family / gates, Comparisons: len(all)}
 	var pairs, seconds, ratios []float64
 	found := 0
 	for i := range all {

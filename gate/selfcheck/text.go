@@ -7,6 +7,7 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/units"
 )
 
@@ -93,7 +94,7 @@ func (r *Report) suiteRows(out io.Writer) {
 	if len(r.Suites) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\nSUITES of %d such gates at tolerance 0%%, which share %s\n", gates, units.Rough(family))
+	fmt.Fprintf(out, "\nSUITES of %d such gates at tolerance 0%%, which share %s\n", gates, units.Rough(defaults.Family))
 	table(out, "  \tsuites\tred", func(w io.Writer) {
 		for _, s := range r.Suites {
 			fmt.Fprintf(w, "  %s\t%d\t%s\n", s.Kind, s.Suites, s.Red)

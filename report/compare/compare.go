@@ -10,25 +10,17 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/stats"
-)
-
-const (
-	// Confidence of the intervals of ratios, at least.
-	confidence = 0.95
-
-	// floor is how much two runs of the same code may differ because of the machine
-	// and the layout of the program, of which no interval within a run knows.
-	floor = 0.02
 )
 
 // Results compares one metric of every case of the first document with that of
 // the others. Cases are found by suite and name, in the order of the first
 // document, and behind them in each suite in that in which the others have them.
 func Results(saved []table.Saved, metric string) *table.Unpaired {
-	u := &table.Unpaired{Saved: saved, Metric: metric, Confidence: confidence, Floor: floor, Notes: differences(saved)}
+	u := &table.Unpaired{Saved: saved, Metric: metric, Confidence: defaults.Confidence, Floor: defaults.Floor, Notes: differences(saved)}
 	for _, id := range identities(saved) {
 		row := table.UnpairedRow{Suite: id.suite, Name: id.name}
 		for _, s := range saved {
@@ -108,7 +100,7 @@ func ratioOf(a, b *result.Case, metric string) *table.UnpairedRatio {
 	low, high, err := interval(a, b, metric)
 	if err == nil {
 		r.Low, r.High = &low, &high
-		r.Moved = low > 1+floor || high < 1/(1+floor)
+		r.Moved = low > 1+defaults.Floor || high < 1/(1+defaults.Floor)
 	}
 	return r
 }
@@ -139,5 +131,5 @@ func interval(a, b *result.Case, metric string) (low, high float64, err error) {
 
 func ends(c *result.Case, metric string) (low, high float64, err error) {
 	from, to, blocks := c.Samples.Ends(metric)
-	return stats.Censored{Low: from, High: to}.BlockInterval(blocks, 1-(1-confidence)/2)
+	return stats.Censored{Low: from, High: to}.BlockInterval(blocks, 1-(1-defaults.Confidence)/2)
 }

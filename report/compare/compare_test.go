@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -67,7 +68,7 @@ func TestIntervalHoldsTheRatio(t *testing.T) {
 			missed++
 		}
 	}
-	if limit := (1-confidence)*float64(trials) + 5*math.Sqrt(float64(trials)*confidence*(1-confidence)); float64(missed) > limit {
+	if limit := (1-defaults.Confidence)*float64(trials) + 5*math.Sqrt(float64(trials)*defaults.Confidence*(1-defaults.Confidence)); float64(missed) > limit {
 		t.Errorf("missed %d of %d, at most %v", missed, trials, limit)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -68,11 +69,9 @@ const noSeed = "00000000000000000000000000000000"
 // suiteName is one for all files, so that suite compare finds namesakes in two.
 const suiteName = "hyperfine"
 
-const confidence = 0.95
-
 func (r *Result) toCase(path string) (result.Case, error) {
 	c := result.Case{Suite: suiteName, Name: r.Command, Kind: result.KindShell, Identity: result.Identity{Shell: r.Command}, Unit: "op", Work: 1,
-		Status: result.Measured, Iterations: 1, Launches: 1, Place: diag.Place{File: path}, Settings: result.Settings{Confidence: confidence}}
+		Status: result.Measured, Iterations: 1, Launches: 1, Place: diag.Place{File: path}, Settings: result.Settings{Confidence: defaults.Confidence}}
 	if c.Name == "" {
 		return c, errors.New("it has no command")
 	}
@@ -157,8 +156,8 @@ func summary(c *result.Case, metric string) (result.Summary, bool) {
 	if metric == "time" || metric == "wall" {
 		s.Extremes = "iteration"
 	}
-	if low, high, err := stats.MedianInterval(xs, confidence); err == nil {
-		s.Low, s.High, s.Confidence = &low, &high, confidence
+	if low, high, err := stats.MedianInterval(xs, defaults.Confidence); err == nil {
+		s.Low, s.High, s.Confidence = &low, &high, defaults.Confidence
 	}
 	return s, true
 }

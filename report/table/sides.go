@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	verdict "example.com/suite/gate"
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
@@ -154,12 +155,9 @@ func surelyMoved(doc *result.Document, c *result.Case, m result.Metric, up bool)
 	for _, g := range verdict.EvidenceOf(c, m.Name).Groups {
 		logs = append(logs, g.Ratio)
 	}
-	low, high, err := stats.MedianInterval(logs, cmp.Or(c.Settings.Confidence, usualConfidence))
+	low, high, err := stats.MedianInterval(logs, cmp.Or(c.Settings.Confidence, defaults.Confidence))
 	return err == nil && (up && low > 0 || !up && high < 0)
 }
-
-// usualConfidence is that of intervals in documents that do not state theirs.
-const usualConfidence = 0.95
 
 // leastMove is a change that is too small to look alike: half a percent.
 const leastMove = 0.005
