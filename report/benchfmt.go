@@ -109,7 +109,7 @@ func unmeasured(c *result.Case) string {
 	if c.Failure == nil {
 		return "not run"
 	}
-	return "could not be measured: " + c.Failure.Cause + " in " + c.Failure.Phase
+	return fmt.Sprintf("could not be measured: %s in %s", c.Failure.Cause, c.Failure.Phase)
 }
 
 // bounds says what the lines cannot: that numbers of killed runs, or below

@@ -35,7 +35,7 @@ func CSVSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 func (t *csvWriter) identity(c *result.Case) []string {
 	cause := ""
 	if c.Failure != nil {
-		cause = c.Failure.Cause
+		cause = string(c.Failure.Cause)
 	}
 	return append([]string{c.Suite, c.Name, string(c.Kind), string(c.Status), cause}, t.values(c)...)
 }

@@ -75,7 +75,7 @@ func hasCauses(d *result.Document, causes ...string) bool {
 	found := map[string]bool{}
 	for _, c := range d.Cases {
 		if c.Failure != nil {
-			found[c.Failure.Cause] = true
+			found[string(c.Failure.Cause)] = true
 		}
 	}
 	for _, cause := range causes {
@@ -175,7 +175,7 @@ func allBroken(n int) *result.Document {
 	for i := range d.Cases {
 		c := &d.Cases[i]
 		if i%3 == 0 {
-			reporttest.Breakdown(c, result.Failure{Phase: "run", Cause: []string{"timeout", "crash"}[i%2], Message: "no answer in 60 s"})
+			reporttest.Breakdown(c, result.Failure{Phase: "run", Cause: []result.FailureCause{"timeout", "crash"}[i%2], Message: "no answer in 60 s"})
 			continue
 		}
 		for j := range c.Gates {

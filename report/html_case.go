@@ -185,6 +185,6 @@ func caseFacts(c *result.Case, r *table.Row) []table.Fact {
 		add(strings.TrimPrefix(f.Name, "param."), f.Value)
 	}
 	add("launches", strconv.Itoa(c.Launches))
-	add("sampling ended", c.Stop)
+	add("sampling ended", string(c.Stop))
 	return fs
 }

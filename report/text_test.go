@@ -297,7 +297,7 @@ func hostileCases(name, message, detail string, names []string, verdicts ...resu
 			reporttest.Judge(c, message, v, result.FormPoint, detail, result.Value{Text: name, Value: 1, Unit: message}).ID = string(v) + name
 		}
 	}
-	c := reporttest.Breakdown(reporttest.Measure(d, name, 1, 0), result.Failure{Phase: name, Cause: message, Message: message, Detail: detail, Signal: name, Hint: detail})
+	c := reporttest.Breakdown(reporttest.Measure(d, name, 1, 0), result.Failure{Phase: result.Phase(name), Cause: result.FailureCause(message), Message: message, Detail: detail, Signal: name, Hint: detail})
 	c.Place.File = detail
 	return d
 }

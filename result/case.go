@@ -16,7 +16,7 @@ type Case struct {
 	Settings    Settings     `json:"settings"`
 	Status      Status       `json:"status"`
 	Failure     *Failure     `json:"failure,omitempty"`     // set where status is error
-	Stop        string       `json:"stop,omitempty"`        // why sampling ended: target_time, precision, decided, launches, max_time, samples.max, budget, share (of a sentinel), interrupted
+	Stop        Stop         `json:"stop,omitempty"`        // why sampling ended
 	Seconds     float64      `json:"seconds"`               // wall time spent on the case, set-up and warm-up included
 	Iterations  int64        `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
 	Loop        string       `json:"loop,omitempty"`        // direct, indirect or trial
@@ -122,15 +122,15 @@ type Cost struct {
 
 // Failure is why a case could not be measured.
 type Failure struct {
-	Phase   string  `json:"phase"`             // start, setup, prepare, warmup, run, metrics, output, conclude, cleanup, finish
-	Cause   string  `json:"cause"`             // crash, panic, error, exit, signal, timeout, missing, protocol, check, differs
-	Message string  `json:"message"`           // one line
-	Detail  string  `json:"detail,omitempty"`  // last lines of standard error, or panic and stack
-	Batch   int     `json:"batch,omitempty"`   // 1-based, where one was running
-	Exit    *int    `json:"exit,omitempty"`    // exit status
-	Signal  string  `json:"signal,omitempty"`  // name of the signal that ended it
-	Hint    string  `json:"hint,omitempty"`    // what to try
-	Elapsed float64 `json:"elapsed,omitempty"` // seconds until it was noticed
+	Phase   Phase        `json:"phase"`
+	Cause   FailureCause `json:"cause"`
+	Message string       `json:"message"`           // one line
+	Detail  string       `json:"detail,omitempty"`  // last lines of standard error, or panic and stack
+	Batch   int          `json:"batch,omitempty"`   // 1-based, where one was running
+	Exit    *int         `json:"exit,omitempty"`    // exit status
+	Signal  string       `json:"signal,omitempty"`  // name of the signal that ended it
+	Hint    string       `json:"hint,omitempty"`    // what to try
+	Elapsed float64      `json:"elapsed,omitempty"` // seconds until it was noticed
 }
 
 // Samples are the raw numbers, one row per batch in the order they were taken.

@@ -101,12 +101,9 @@ func (p *Pairs) BaseName() string {
 	return p.Base
 }
 
-// vanished is the cause of a failure that stands for a case of the other tree.
-const vanished = "vanished"
-
 // IsVanished says that the case exists in the other tree alone: it stands in the
 // document because nobody has said that it was removed.
-func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause == vanished }
+func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause == FailedVanished }
 
 // Suite finds a suite by its name, nil where the document has none of that name.
 func (d *Document) Suite(name string) *Suite {

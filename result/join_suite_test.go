@@ -13,7 +13,7 @@ func against(d *Document, asked string, gone ...string) *Document {
 		d.Cases[i].Counterpart = &Counterpart{State: CounterpartNew, Reason: "new"}
 	}
 	for _, name := range gone {
-		d.Cases = append(d.Cases, Case{Suite: d.Suites[0].Name, Name: name, Kind: KindGo, Status: Failed, Failure: &Failure{Cause: vanished}})
+		d.Cases = append(d.Cases, Case{Suite: d.Suites[0].Name, Name: name, Kind: KindGo, Status: Failed, Failure: &Failure{Cause: FailedVanished}})
 	}
 	return d
 }

@@ -32,7 +32,7 @@ func (r *remote) receive(op string, a answer) (*host.Response, *result.Failure) 
 // breach ends a host that does not keep to the protocol.
 func (r *remote) breach(op, what string) *result.Failure {
 	r.kill()
-	return &result.Failure{Phase: phase(op), Cause: "protocol", Message: "the host broke the protocol: " + what,
+	return &result.Failure{Phase: phase(op), Cause: result.FailedProtocol, Message: "the host broke the protocol: " + what,
 		Detail: r.errs.String(), Hint: hintPipes}
 }
 

@@ -36,7 +36,7 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 	}
 	hello := response.Hello
 	if hello == nil || hello.Version != host.Version || hello.Hash != host.Hash() {
-		return &result.Failure{Phase: "start", Cause: "protocol", Message: "the host was built from another version of suite",
+		return &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite",
 			Hint: "build it again"}
 	}
 	r.procs = hello.GOMAXPROCS

@@ -51,12 +51,12 @@ func (w *window) overtimeOf(t *track) *result.Failure {
 		return nil
 	}
 	limit := time.Duration(t.spec.Settings.Timeout)
-	f := &result.Failure{Phase: "run", Cause: "timeout", Detail: t.Said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
+	f := &result.Failure{Phase: result.PhaseRun, Cause: result.FailedTimeout, Detail: t.Said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
 	if t.Runs > 1 {
 		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v", t.Killed, t.Runs, limit)
 	}
 	if t.result.Samples.Count() == 0 {
-		f.Phase = "warmup"
+		f.Phase = result.PhaseWarmup
 	}
 	f.Hint = w.hint(t, f)
 	switch {

@@ -97,7 +97,7 @@ func TestACommandThatAlwaysHangsIsGivenUp(t *testing.T) {
 		{warm, 0, "killed after the timeout of 50ms", "warmup"},
 	} {
 		got := runCases(t, context.Background(), "real", test.of)[0]
-		if f := got.Failure; f == nil || f.Cause != "timeout" || f.Message != test.says || f.Phase != test.phase || !strings.Contains(f.Hint, "raise timeout") {
+		if f := got.Failure; f == nil || f.Cause != "timeout" || f.Message != test.says || string(f.Phase) != test.phase || !strings.Contains(f.Hint, "raise timeout") {
 			t.Errorf("failure %+v, want %q", f, test.says)
 		}
 		if got.Samples.Len() != test.samples {

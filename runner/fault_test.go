@@ -207,7 +207,7 @@ func TestWhateverABodyDoesItCostsItsOwnCase(t *testing.T) {
 			t.Parallel()
 			start := time.Now()
 			got := runCases(t, context.Background(), "fake", function(name, soon), function("fake/1ms"))
-			if f := got[0].Failure; f == nil || f.Cause != want.cause || !strings.Contains(f.Message, want.words) {
+			if f := got[0].Failure; f == nil || string(f.Cause) != want.cause || !strings.Contains(f.Message, want.words) {
 				t.Errorf("failure %+v, want %s: %s", f, want.cause, want.words)
 			}
 			if got[1].Status != result.Measured || got[1].Summary("allocs") == nil {
@@ -243,7 +243,7 @@ func TestHostsMayDieInEveryPhase(t *testing.T) {
 	for _, c := range got {
 		phase, bad := want[c.Name]
 		switch f := c.Failure; {
-		case bad && (f == nil || f.Phase != phase[0] || f.Cause != phase[1]):
+		case bad && (f == nil || string(f.Phase) != phase[0] || string(f.Cause) != phase[1]):
 			t.Errorf("%s: failure %+v, want a %s in %s", c.Name, f, phase[1], phase[0])
 		case !bad && c.Status != result.Measured:
 			t.Errorf("%s: failure %+v", c.Name, f)

@@ -24,7 +24,7 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 		return nil
 	}
 	r.progress(nil, "build")
-	failure := runHook(ctx, "build", hook{argv: plan.Build.Argv, dir: plan.Dir, processes: r.Processes})
+	failure := runHook(ctx, result.PhaseBuild, hook{argv: plan.Build.Argv, dir: plan.Dir, processes: r.Processes})
 	if failure == nil && r.Built != nil {
 		r.Built(plan)
 	}
@@ -38,7 +38,7 @@ func (w *window) setup(ctx context.Context, t *track) *result.Failure {
 	if t.spec.Setup == nil {
 		return nil
 	}
-	return runHook(ctx, "setup", w.hook(t, t.spec.Setup))
+	return runHook(ctx, result.PhaseSetup, w.hook(t, t.spec.Setup))
 }
 
 // cleanup runs the cleanup hook of every case whose set-up was begun, also
@@ -50,7 +50,7 @@ func (w *window) cleanup(t *track) {
 	defer w.clock(t.whole())()
 	var failure *result.Failure
 	if !w.Processes.Killed() {
-		failure = runHook(context.Background(), "cleanup", w.hook(t, t.spec.Cleanup))
+		failure = runHook(context.Background(), result.PhaseCleanup, w.hook(t, t.spec.Cleanup))
 	}
 	switch {
 	case w.Processes.Killed():
@@ -75,12 +75,12 @@ func (w *window) hook(t *track, h *spec.Hook) hook {
 // runHook runs a command with no input, its output kept for a failure only.
 // Output goes to a file and not through a pipe: a background process that
 // holds a pipe open would be waited for.
-func runHook(ctx context.Context, phase string, h hook) *result.Failure {
+func runHook(ctx context.Context, phase result.Phase, h hook) *result.Failure {
 	ctx, cancel := within(ctx, h.timeout)
 	defer cancel()
 	output, err := host.Scratch("suite-hook-*")
 	if err != nil {
-		return &result.Failure{Phase: phase, Cause: "error", Message: err.Error(), Hint: host.TemporaryHint()}
+		return &result.Failure{Phase: phase, Cause: result.FailedError, Message: err.Error(), Hint: host.TemporaryHint()}
 	}
 	defer host.Discard(output)
 	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
@@ -110,12 +110,12 @@ func (h hook) run(cmd *exec.Cmd) error {
 	return cmd.Wait()
 }
 
-func hookFailure(ctx context.Context, phase string, h hook, err error) *result.Failure {
-	f := &result.Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%s: %v", phase, err)}
+func hookFailure(ctx context.Context, phase result.Phase, h hook, err error) *result.Failure {
+	f := &result.Failure{Phase: phase, Cause: result.FailedMissing, Message: fmt.Sprintf("%s: %v", phase, err)}
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
-		f.Cause, f.Message = "timeout", fmt.Sprintf("%s was killed after the timeout of %v", phase, h.timeout)
+		f.Cause, f.Message = result.FailedTimeout, fmt.Sprintf("%s was killed after the timeout of %v", phase, h.timeout)
 	case errors.As(err, &exit) && process.SignalName(exit.ProcessState) != "":
 		f.Cause, f.Signal = "signal", process.SignalName(exit.ProcessState)
 		f.Message = fmt.Sprintf("%s was ended by signal %s", phase, f.Signal)
@@ -173,23 +173,23 @@ func (w *window) hint(t *track, f *result.Failure) string {
 		return f.Hint
 	case strings.HasPrefix(f.Message, host.NoTemporary):
 		return host.TemporaryHint()
-	case t.isCommand() && f.Cause == "missing" && f.Phase == "setup" && !strings.HasPrefix(f.Message, "program "):
+	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup && !strings.HasPrefix(f.Message, "program "):
 		return "" // a folder or a file: its path says all
-	case t.isCommand() && f.Cause == "missing" && f.Phase == "setup":
+	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup:
 		return "is it installed, and does it stand in PATH or relative to " + t.spec.Cwd + "?"
-	case t.isCommand() && (f.Phase == "prepare" || f.Phase == "conclude"):
+	case t.isCommand() && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
 		argv := hookArgv(t.spec.Prepare)
-		if f.Phase == "conclude" {
+		if f.Phase == result.PhaseConclude {
 			argv = hookArgv(t.spec.Conclude)
 		}
 		return "run it by hand: " + commandLine(t.spec.Cwd, argv)
-	case t.isGoTest() && f.Cause == "timeout":
+	case t.isGoTest() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + t.byHand()
 	case t.isGoTest():
 		return "run it by hand: " + t.byHand()
-	case t.isCommand() && f.Cause == "exit":
+	case t.isCommand() && f.Cause == result.FailedExit:
 		return "run it by hand: " + commandLine(t.spec.Cwd, t.argv()) + "; exit_codes allows others than 0"
-	case t.isCommand() && f.Cause == "timeout":
+	case t.isCommand() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + commandLine(t.spec.Cwd, t.argv())
 	case t.isCommand():
 		return "run it by hand: " + commandLine(t.spec.Cwd, t.argv())

@@ -320,7 +320,7 @@ func TestMaxTimeAndBudgetsHoldOverAllParts(t *testing.T) {
 					}
 					continue
 				}
-				if n := c.Samples.Len(); c.Stop != name || n > most || n < least {
+				if n := c.Samples.Len(); string(c.Stop) != name || n > most || n < least {
 					t.Errorf("%d samples of 1 ms, stopped by %s", n, c.Stop)
 				}
 				if c.Launches != 4 || c.Samples.Launch[c.Samples.Len()-1] != 3 {

@@ -87,7 +87,7 @@ func (w *window) launchBoth(ctx context.Context, side *track) (own *remote, fail
 		}
 	}
 	if both[0] != nil && both[1] != nil && both[0].procs != both[1].procs {
-		return nil, &result.Failure{Phase: "start", Cause: "check", Hint: "does an init function of one of them set it?",
+		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedCheck, Hint: "does an init function of one of them set it?",
 			Message: fmt.Sprintf("GOMAXPROCS is %d in the host of the case and %d in that of its base: they cannot be compared", both[0].procs, both[1].procs)}
 	}
 	return own, failure
@@ -173,12 +173,12 @@ func alphaOf(plan *spec.Plan) float64 {
 // enoughLaunches says why a case of two trees is finished, empty while it is not.
 // Neither target_time nor samples.min count: the least number of launches is what a
 // verdict takes, and has more samples than samples.min asks for by default.
-func (t *track) enoughLaunches(open, decided int) string {
+func (t *track) enoughLaunches(open, decided int) result.Stop {
 	switch {
 	case t.observations() < t.leastLaunches() || open > 0:
 		return ""
 	case decided > 0:
-		return "decided"
+		return result.StopDecided
 	}
-	return "launches"
+	return result.StopLaunches
 }

@@ -37,13 +37,13 @@ func (r *remote) hangs(op string, timeout time.Duration) *result.Failure {
 	case <-time.After(lastWords):
 	}
 	r.kill()
-	f := &result.Failure{Phase: phase(op), Cause: "timeout", Elapsed: timeout.Seconds(),
+	f := &result.Failure{Phase: phase(op), Cause: result.FailedTimeout, Elapsed: timeout.Seconds(),
 		Message: fmt.Sprintf("no answer within the timeout of %v", timeout), Detail: stuck(r.errs.String()),
 		Hint: "a deadlock, an endless loop, or a body that needs a longer timeout"}
 	switch {
 	case stopped:
 		f.Message, f.Hint = f.Message+": the host process was stopped", "continue it (kill -CONT) before the timeout is over"
-	case f.Phase == "start":
+	case f.Phase == result.PhaseStart:
 		f.Hint = hintStart
 	}
 	return f
@@ -64,20 +64,20 @@ func (r *remote) obituary(op string) *result.Failure {
 		return r.breach(op, "it closed its end of the pipe")
 	}
 	r.kill()
-	f := &result.Failure{Phase: phase(op), Cause: "crash", Detail: r.errs.String()}
+	f := &result.Failure{Phase: phase(op), Cause: result.FailedCrash, Detail: r.errs.String()}
 	state := r.cmd.ProcessState
 	switch name := process.SignalName(state); {
 	case name != "":
 		f.Signal, f.Message = name, "the host process was ended by signal "+name
 	case state.ExitCode() == 2 && panicLine(f.Detail) != "":
-		f.Cause, f.Message = "panic", panicLine(f.Detail)
+		f.Cause, f.Message = result.FailedPanic, panicLine(f.Detail)
 	case state.ExitCode() == 3 && strings.Contains(f.Detail, host.Complaint):
 		f.Cause, f.Message, f.Hint = "protocol", "the host could not talk to suite any more", hintPipes
 	default:
 		exit := state.ExitCode()
 		f.Exit, f.Message, f.Hint = &exit, fmt.Sprintf("the host process ended with exit status %d", exit), hintExit
 	}
-	if f.Phase == "start" {
+	if f.Phase == result.PhaseStart {
 		f.Hint = hintStart
 	}
 	return f

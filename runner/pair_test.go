@@ -167,7 +167,7 @@ func TestASideThatFailsIsNamed(t *testing.T) {
 		got := runCases(t, context.Background(), "fake", function(test.own, named("case"), basedOn("base"), many), function(test.base, named("base"), many, samples(20)),
 			function("fake/4ns"))
 		f := got[0].Failure
-		if f == nil || f.Cause != test.cause || !strings.HasPrefix(f.Message, test.starts) || got[2].Status != result.Measured {
+		if f == nil || string(f.Cause) != test.cause || !strings.HasPrefix(f.Message, test.starts) || got[2].Status != result.Measured {
 			t.Errorf("%s: failure %+v; the third case: %s", name, f, got[2].Status)
 			continue
 		}
@@ -286,7 +286,7 @@ func TestTheSidesOfAPairHaveToPrintTheSame(t *testing.T) {
 		cause := ""
 		for _, c := range got {
 			if c.Failure != nil {
-				cause = c.Failure.Cause
+				cause = string(c.Failure.Cause)
 			}
 		}
 		if cause != want || want == "" && len(paired(t, draw.Seed{}, &got[0]).First) != 20 {

@@ -65,7 +65,7 @@ func (w *window) askPegs(ctx context.Context, s *track, request *host.Request) (
 		request.Goal, request.Limit = int64(pegRunsTime), int64(pegRunsTime)
 		folder, err := os.MkdirTemp("", "suite-pegs-*")
 		if err != nil {
-			return nil, &result.Failure{Phase: "pegs", Cause: "missing", Message: err.Error(), Hint: host.TemporaryHint()}
+			return nil, &result.Failure{Phase: result.PhasePegs, Cause: result.FailedMissing, Message: err.Error(), Hint: host.TemporaryHint()}
 		}
 		defer os.RemoveAll(folder)
 		request.Folder = folder

@@ -185,7 +185,7 @@ func (r *remote) ask(request *host.Request, timeout time.Duration) *result.Failu
 	case errors.As(err, new(*os.PathError)):
 		return r.obituary(request.Op)
 	case err != nil: // nothing was sent
-		return &result.Failure{Phase: phase(request.Op), Cause: "protocol", Message: err.Error()}
+		return &result.Failure{Phase: phase(request.Op), Cause: result.FailedProtocol, Message: err.Error()}
 	}
 	return nil
 }
@@ -221,15 +221,15 @@ func (r *remote) quit() {
 }
 
 // phase names what the case was doing when op was asked.
-func phase(op string) string {
-	names := map[string]string{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
+func phase(op string) result.Phase {
+	names := map[string]result.Phase{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
 		"serve": "service", "served": "service", "stop": "service",
 		"once": "run", "run": "run", "allocs": "run", "pegs": "pegs", "finish": "finish", "list": "start"}
 	return names[op]
 }
 
 func convert(f *host.Failure) *result.Failure {
-	return &result.Failure{Phase: f.Phase, Cause: f.Cause, Message: f.Message, Detail: f.Detail,
+	return &result.Failure{Phase: result.Phase(f.Phase), Cause: result.FailureCause(f.Cause), Message: f.Message, Detail: f.Detail,
 		Batch: f.Batch, Exit: f.Exit, Signal: f.Signal}
 }
 

@@ -167,7 +167,7 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 	switch {
 	case failed:
 		c.Status = result.Failed
-	case c.Stop == "interrupted":
+	case c.Stop == result.StopInterrupted:
 		c.Stop, c.Failure = "", nil
 	default:
 		c.Failure = nil
@@ -205,7 +205,7 @@ func (r *run) record(line *record, must bool) {
 func (w *window) changed(t *track, p *host.Prepared) *result.Failure {
 	then, c := t.result, w.costs(w.kind(t))
 	was := func(what, before, now string) *result.Failure {
-		return &result.Failure{Phase: "setup", Cause: "check", Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
 			Hint: "run without --resume"}
 	}
 	switch id := then.Identity; {

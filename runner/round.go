@@ -30,7 +30,7 @@ func (w *window) rounds(ctx context.Context) {
 		w.shareOut()
 		waiting := w.waiting()
 		if len(waiting) == 1 && waiting[0].guard && !waiting[0].isAsked() && ctx.Err() == nil {
-			waiting[0].stop("share")
+			waiting[0].stop(result.StopShare)
 			waiting = nil
 		}
 		if len(waiting) == 0 {
@@ -66,7 +66,7 @@ func (w *window) waiting() (open []*track) {
 func (w *window) turn(ctx context.Context, t *track) {
 	defer w.clock(t)()
 	if ctx.Err() != nil {
-		t.stop("interrupted")
+		t.stop(result.StopInterrupted)
 		return
 	}
 	before, charge := t.spent(), w.own(t)
@@ -148,14 +148,14 @@ func (w *window) pass(ctx context.Context, t *track) {
 		return
 	}
 	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil && t.unsatisfied(response.Readings, request.Goal) {
-		t.stop("interrupted")
+		t.stop(result.StopInterrupted)
 		return
 	}
 	if failure == nil && len(response.Readings.ID) == 1 {
 		t.N, t.Sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
 		t.result.Iterations = int64(t.N)
 		t.take(response.Readings, 0, at)
-		t.stop("once")
+		t.stop(result.StopOnce)
 		return
 	}
 	if failure == nil {
@@ -178,7 +178,7 @@ func (r *remote) stalled(stopped bool) *result.Failure {
 		return r.breach("run", "no batch was run")
 	}
 	r.kill()
-	return &result.Failure{Phase: "run", Cause: "signal", Signal: "SIGINT", Message: "the host process was interrupted",
+	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedSignal, Signal: "SIGINT", Message: "the host process was interrupted",
 		Hint: "does the benchmark send SIGINT to its own process?"}
 }
 
@@ -217,14 +217,14 @@ func (t *track) discards(count int, left time.Duration) int {
 }
 
 // enough returns why a case is finished, or nothing while it is not.
-func (w *window) enough(t *track) string {
+func (w *window) enough(t *track) result.Stop {
 	s, n := &t.spec.Settings, t.result.Samples.Count()
 	open, decided := w.gates(t)
 	t.open = open
 	limit := t.maxTime(w.allowance)
 	switch {
 	case n >= t.mostSamples():
-		return "samples.max"
+		return result.StopSamplesMax
 	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.Used+s.Batch > limit }):
 		return w.timeUp(t)
 	case t.drawn && !w.drawing.isComplete():
@@ -234,21 +234,21 @@ func (w *window) enough(t *track) string {
 	case n < s.SamplesMin:
 		return ""
 	case decided > 0 && open == 0:
-		return "decided"
+		return result.StopDecided
 	case s.Precision > 0 && t.precision() <= s.Precision && open == 0:
-		return "precision"
+		return result.StopPrecision
 	case t.Sampled >= time.Duration(s.TargetTime) && open == 0:
-		return "target_time"
+		return result.StopTargetTime
 	}
 	return ""
 }
 
 // timeUp tells the end of the case's own time from that of a budget.
-func (w *window) timeUp(t *track) string {
+func (w *window) timeUp(t *track) result.Stop {
 	if t.maxTime(w.allowance) < time.Duration(t.spec.Settings.MaxTime) {
-		return "budget"
+		return result.StopBudget
 	}
-	return "max_time"
+	return result.StopMaxTime
 }
 
 func (w *window) gates(t *track) (open, decided int) {

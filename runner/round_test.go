@@ -162,7 +162,7 @@ func TestWhatIsEnough(t *testing.T) {
 		track := sized(1, time.Millisecond)
 		track.spec.Gates = make([]spec.Gate, 1)
 		track.Used, track.Sampled, track.result.Samples.Block = test.used, test.sampled, make([]int, test.n)
-		if got := w.enough(track); got != test.want {
+		if got := w.enough(track); string(got) != test.want {
 			t.Errorf("%+v: %q", test, got)
 		}
 	}

@@ -72,17 +72,17 @@ func (w *window) start(ctx context.Context, s *service) *result.Failure {
 	}
 	var err error
 	if s.log, err = newServiceLog(); err != nil {
-		return serviceFailure("error", "what %s prints cannot be kept: %v", s, err)
+		return serviceFailure(result.FailedError, "what %s prints cannot be kept: %v", s, err)
 	}
 	if s.remote, err = launchTo(w.Host, "", nil, w.Debug, s.log.file); err != nil {
-		return serviceFailure("missing", "the process that watches over %s could not be started: %v", s, err)
+		return serviceFailure(result.FailedMissing, "the process that watches over %s could not be started: %v", s, err)
 	}
 	done := w.Processes.Add(s.remote.cmd.Process, s.remote.stops)
 	go func() { <-s.remote.ended; done() }()
 	request := &host.Request{Op: "serve", Service: &host.Service{Argv: s.spec.Argv, Env: s.spec.Env, Dir: s.spec.Cwd, Stop: s.spec.Stop}}
 	response, failure := s.remote.call(context.WithoutCancel(ctx), request, grace)
 	if failure != nil {
-		if failure.Cause == "missing" && strings.HasPrefix(failure.Message, "program ") {
+		if failure.Cause == result.FailedMissing && strings.HasPrefix(failure.Message, "program ") {
 			failure.Hint = "is it installed, and does it stand in PATH or relative to " + s.spec.Cwd + "?"
 		}
 		return failure
@@ -91,8 +91,8 @@ func (w *window) start(ctx context.Context, s *service) *result.Failure {
 	return s.await(ctx)
 }
 
-func serviceFailure(cause, format string, args ...any) *result.Failure {
-	return &result.Failure{Phase: "service", Cause: cause, Message: fmt.Sprintf(format, args...)}
+func serviceFailure(cause result.FailureCause, format string, args ...any) *result.Failure {
+	return &result.Failure{Phase: result.PhaseService, Cause: cause, Message: fmt.Sprintf(format, args...)}
 }
 
 // look says how the service ended, nil while it runs.
@@ -101,16 +101,16 @@ func (s *service) look() *result.Failure {
 	switch {
 	case failure != nil:
 		s.abandon()
-		return serviceFailure("error", "%s was lost: %s", s, failure.Message)
+		return serviceFailure(result.FailedError, "%s was lost: %s", s, failure.Message)
 	case !response.Served.Ended:
 		return nil
 	case response.Served.Signal != "":
-		f := serviceFailure("signal", "%s was ended by signal %s", s, response.Served.Signal)
+		f := serviceFailure(result.FailedSignal, "%s was ended by signal %s", s, response.Served.Signal)
 		f.Signal = response.Served.Signal
 		return f
 	}
 	exit := response.Served.Exit
-	f := serviceFailure("exit", "%s ended with exit status %d", s, exit)
+	f := serviceFailure(result.FailedExit, "%s ended with exit status %d", s, exit)
 	if f.Exit = &exit; exit == 0 {
 		f.Hint = "a service has to stay in the foreground"
 	}
@@ -208,7 +208,7 @@ func (s *service) keepLog() {
 		return
 	}
 	for _, t := range s.users {
-		if f := t.result.Failure; t.result.Status == result.Failed && f != nil && f.Phase != "service" {
+		if f := t.result.Failure; t.result.Status == result.Failed && f != nil && f.Phase != result.PhaseService {
 			if where := s.log.keep(s.spec.Argv[0]); where != "" {
 				t.warn("service-log", fmt.Sprintf("what %s printed %s", s, where), "")
 			}

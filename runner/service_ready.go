@@ -41,10 +41,10 @@ func (s *service) await(ctx context.Context) *result.Failure {
 // late says what was waited for in vain.
 func (s *service) late(ctx context.Context) *result.Failure {
 	if ctx.Err() != nil {
-		return serviceFailure("error", "%s was not ready when the run was interrupted", s)
+		return serviceFailure(result.FailedError, "%s was not ready when the run was interrupted", s)
 	}
 	limit, ready := time.Duration(s.spec.Timeout), &s.spec.Ready
-	f := serviceFailure("timeout", "%s was not ready within its timeout of %v", s, limit)
+	f := serviceFailure(result.FailedTimeout, "%s was not ready within its timeout of %v", s, limit)
 	f.Elapsed, f.Hint = limit.Seconds(), "raise timeout of the service"
 	switch {
 	case ready.TCP != "":
@@ -84,17 +84,17 @@ func (w *window) vacant(s *service) *result.Failure {
 	hint := "cases that are measured in turns have their services at the same time: give each another address, or make the services equal"
 	for _, other := range w.services {
 		if other != s && other.pid != 0 && other.failure == nil && other.spec.Ready == *ready {
-			f := serviceFailure("check", "%s of case %q is ready by the same sign, %s", other, other.users[0].spec.Name, ready)
+			f := serviceFailure(result.FailedCheck, "%s of case %q is ready by the same sign, %s", other, other.users[0].spec.Name, ready)
 			f.Hint = hint
 			return f
 		}
 	}
 	if taken {
-		f := serviceFailure("check", "something else listens on %s, before %s was started", ready.TCP, s)
+		f := serviceFailure(result.FailedCheck, "something else listens on %s, before %s was started", ready.TCP, s)
 		f.Hint = "end it, or choose another port"
 		return f
 	}
-	f := serviceFailure("check", "the file %q is there before %s was started", ready.File, s)
+	f := serviceFailure(result.FailedCheck, "the file %q is there before %s was started", ready.File, s)
 	f.Hint = "remove it in setup: " + commandLine(s.spec.Cwd, []string{"rm", "-f", ready.File})
 	return f
 }

@@ -82,7 +82,7 @@ func (t *track) tooVoid() *result.Failure {
 	if t.isCommand() {
 		what = "runs"
 	}
-	return &result.Failure{Phase: "run", Cause: "rejected",
+	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedRejected,
 		Message: fmt.Sprintf("%.0f of %.0f %s counted (%.0f%%), the others were declared void", counted, all, what, counted/all*100),
 		Hint:    fmt.Sprintf("the quorum is %g%%: lower reject.quorum, or declare fewer void", quorum*100)}
 }
@@ -187,11 +187,11 @@ func (t *track) doubts() {
 }
 
 // raise names the limit that ended a case.
-func raise(stop string) string {
+func raise(stop result.Stop) string {
 	switch stop {
-	case "samples.max", "max_time", "budget":
-		return "raise " + stop
-	case "interrupted":
+	case result.StopSamplesMax, result.StopMaxTime, result.StopBudget:
+		return "raise " + string(stop)
+	case result.StopInterrupted:
 		return ""
 	}
 	return "raise samples.min"
@@ -203,9 +203,9 @@ func (t *track) doubtLength(s *result.Summary) {
 	if n < fewSamples && set.Sampling != "once" {
 		t.doubt("few-samples", result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), raise(c.Stop))
 	}
-	if n < set.SamplesMin && (c.Stop == "max_time" || c.Stop == "budget") {
+	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		t.doubt("cut-short", result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(t.Batch)),
-			"raise "+c.Stop)
+			"raise "+string(c.Stop))
 	}
 	if set.Batch == 0 && !t.isCommand() && t.N == 1 && t.Batch > time.Duration(set.TargetTime) {
 		t.doubt("slow-body", result.Say("one iteration takes %s, longer than the target_time of %s", length(t.Batch), length(time.Duration(set.TargetTime))), "")

@@ -278,7 +278,7 @@ func TestLaunchesOfTwoTrees(t *testing.T) {
 		plan := against(function("tree/step", test.change))
 		plan.Calls, plan.Errors.Family = test.calls, 0.01
 		c := runTrees(t, plan, func(o *Options) { o.Steer = test.steer })[0]
-		if c.Stop != test.stop || c.Launches != test.launches {
+		if string(c.Stop) != test.stop || c.Launches != test.launches {
 			t.Errorf("%s: %d launches, stopped by %q, want %d and %q; failure %+v", name, c.Launches, c.Stop, test.launches, test.stop, c.Failure)
 		}
 	}

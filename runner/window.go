@@ -78,7 +78,7 @@ func (w *window) begin(ctx context.Context, t *track) {
 	}
 	if ctx.Err() != nil {
 		if !before {
-			t.stop("interrupted")
+			t.stop(result.StopInterrupted)
 		}
 		return
 	}
@@ -108,13 +108,13 @@ func (w *window) clock(t *track) func() {
 // failOrStop records a failure, unless it only comes from an interrupt.
 func (t *track) failOrStop(ctx context.Context, failure *result.Failure) {
 	if ctx.Err() != nil {
-		t.stop("interrupted")
+		t.stop(result.StopInterrupted)
 		return
 	}
 	t.fail(failure)
 }
 
-func (t *track) stop(why string) {
+func (t *track) stop(why result.Stop) {
 	t.result.Stop, t.done = why, true
 }
 
@@ -354,7 +354,7 @@ const launchTries = 2
 func (w *window) launch(ctx context.Context, kind hostKind, argv, env []string) (*remote, *result.Failure) {
 	r, err := launchTo(argv, kind.folder(), env, w.Debug, nil)
 	if err != nil {
-		return nil, &result.Failure{Phase: "start", Cause: "missing", Message: "the host process could not be started: " + err.Error()}
+		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
 	}
 	done := w.Processes.Add(r.cmd.Process, r.stops)
 	go func() { <-r.ended; done() }()

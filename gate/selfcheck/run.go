@@ -87,7 +87,7 @@ func sources(plan *spec.Plan, tolerance string) (all []gate.Source) {
 func (r *Report) add(e *experiment, plan *spec.Plan, doc *result.Document) error {
 	whole := slices.DeleteFunc(slices.Clone(doc.Cases), func(c result.Case) bool {
 		r.note(&c)
-		return c.Pairs == nil || c.Status != result.Measured || c.Stop == "interrupted" || c.Samples.Len() == 0
+		return c.Pairs == nil || c.Status != result.Measured || c.Stop == result.StopInterrupted || c.Samples.Len() == 0
 	})
 	at := map[setting][]result.Comparison{}
 	for _, s := range []setting{alone, tolerant, shared, fixed} {

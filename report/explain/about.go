@@ -145,15 +145,15 @@ func disturbed(c *result.Case, n int) table.Line {
 }
 
 // stops says in words why sampling ended.
-var stops = map[string]string{
-	"target_time": "the case had its target_time, and no gate was open",
-	"precision":   "the interval was as narrow as precision asks for",
-	"decided":     "all of its gates were decided",
-	"launches":    "it had as many launches as a verdict takes, and no gate wanted more",
-	"max_time":    "max_time was over",
-	"samples.max": "it had as many samples as samples.max allows",
-	"budget":      "the budget of the suite was used up",
-	"interrupted": "the run was interrupted",
+var stops = map[result.Stop]string{
+	result.StopTargetTime:  "the case had its target_time, and no gate was open",
+	result.StopPrecision:   "the interval was as narrow as precision asks for",
+	result.StopDecided:     "all of its gates were decided",
+	result.StopLaunches:    "it had as many launches as a verdict takes, and no gate wanted more",
+	result.StopMaxTime:     "max_time was over",
+	result.StopSamplesMax:  "it had as many samples as samples.max allows",
+	result.StopBudget:      "the budget of the suite was used up",
+	result.StopInterrupted: "the run was interrupted",
 }
 
 // doubts are the warnings of a case.

@@ -26,7 +26,7 @@ type Failure struct {
 func failure(label string, c *result.Case) Failure {
 	f := c.Failure
 	out := Failure{
-		Label: label, Suite: c.Suite, Cause: f.Cause, Title: failureTitle(c), Message: strings.TrimPrefix(display.StripANSI(f.Message), f.Cause+": "),
+		Label: label, Suite: c.Suite, Cause: string(f.Cause), Title: failureTitle(c), Message: strings.TrimPrefix(display.StripANSI(f.Message), string(f.Cause)+": "),
 		Ended: ended(f), Lines: detail(f.Detail), Hint: f.Hint, Place: c.Place.String(),
 	}
 	if strings.Contains(out.Message, out.Ended) {
@@ -46,12 +46,12 @@ func CauseText(f *result.Failure) string {
 	switch {
 	case f == nil:
 		return "error"
-	case f.Cause == "exit" && f.Exit != nil:
+	case f.Cause == result.FailedExit && f.Exit != nil:
 		return fmt.Sprintf("exit %d", *f.Exit)
-	case f.Cause == "signal" && f.Signal != "":
+	case f.Cause == result.FailedSignal && f.Signal != "":
 		return f.Signal
 	}
-	return f.Cause
+	return string(f.Cause)
 }
 
 func ended(f *result.Failure) string {
@@ -136,7 +136,7 @@ func place(line string) string {
 // failureTitle says what went wrong and when. What has vanished was never begun.
 func failureTitle(c *result.Case) string {
 	if c.IsVanished() {
-		return c.Failure.Cause
+		return string(c.Failure.Cause)
 	}
-	return c.Failure.Cause + " in " + c.Failure.Phase
+	return fmt.Sprintf("%s in %s", c.Failure.Cause, c.Failure.Phase)
 }

@@ -1,0 +1,128 @@
+package result_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sentences are the fields that hold words for a reader, and expressions of suite files.
+var sentences = []string{"Reason", "Message", "Hint", "Detail", "Rule", "Expr"}
+
+// searches are functions that look for something in a text, by package or by method.
+var searches = map[string]bool{
+	"strings.Contains": true, "strings.ContainsAny": true, "strings.HasPrefix": true, "strings.HasSuffix": true, "strings.Index": true, "strings.Cut": true,
+	"strings.CutPrefix": true, "strings.CutSuffix": true, "strings.Split": true, "strings.Fields": true, "strings.EqualFold": true,
+	"MatchString": true, "FindString": true, "FindStringSubmatch": true, "FindStringIndex": true, "FindAllString": true, "FindAllStringSubmatch": true,
+}
+
+// allowed are the places, by file and field, that search in words which have no other form.
+var allowed = map[string]string{
+	"internal/lang/problem.go: Message": "what expr-lang reports is words alone",
+	"internal/build/output.go: Message": "what the go command prints is words alone",
+	"runner/obituary.go: Detail":        "the standard error of a host that died",
+	"runner/hooks.go: Message":          "of a host: its failures have no field for what is missing",
+	"runner/service.go: Message":        "of a host: its failures have no field for what is missing",
+	"report/text.go: Message":           "so that the end of a process is not printed twice",
+	"report/html_gate.go: Message":      "so that the end of a process is not printed twice",
+	"report/failure.go: Message":        "so that the end of a process is not printed twice",
+	"gate/rule.go: Expr":                "a list that YAML has cut has no tree",
+	"gate/call.go: Expr":                "an expression with a fault has no tree",
+	"internal/judge/source.go: Expr":    "gates about other cases are left out before anything is compiled",
+	"cmd/suite/filter.go: Expr":         "names of cases are needed before anything is compiled",
+	"cmd/suite/unaffected.go: Expr":     "means over all cases are left out before anything is compiled",
+}
+
+// searched returns the searches in the sentences of a file, as "field at line".
+func searched(file *ast.File, set *token.FileSet) (found []string) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		function, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		name := function.Sel.Name
+		if from, isPackage := function.X.(*ast.Ident); isPackage && from.Name == "strings" {
+			name = "strings." + name
+		}
+		if !searches[name] || len(call.Args) == 0 {
+			return true
+		}
+		ast.Inspect(call.Args[0], func(n ast.Node) bool {
+			if field, ok := n.(*ast.SelectorExpr); ok && slices.Contains(sentences, field.Sel.Name) {
+				found = append(found, fmt.Sprintf("%s at line %d", field.Sel.Name, set.Position(field.Pos()).Line))
+			}
+			return true
+		})
+		return true
+	})
+	return found
+}
+
+// Words are for people: no code searches in a sentence that other code wrote. What it needs
+// is a field of its own, such as Cause, Reads or Values.
+func TestNobodySearchesInSentences(t *testing.T) {
+	used, files := map[string]bool{}, 0
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && entry.Name() != ".."):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		files++
+		name := strings.TrimPrefix(filepath.ToSlash(path), "../")
+		for _, where := range searched(file, set) {
+			field, _, _ := strings.Cut(where, " ")
+			key := name + ": " + field
+			if used[key] = true; allowed[key] == "" {
+				t.Errorf("%s searches in %s: give what it looks for a field", name, where)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 300 {
+		t.Fatalf("%d files, %v", files, err)
+	}
+	for key := range allowed {
+		if !used[key] {
+			t.Errorf("%s is allowed and not there: take it out of the list", key)
+		}
+	}
+}
+
+// A search that is planted is found, and what only prints a sentence is not.
+func TestAPlantedSearchIsFound(t *testing.T) {
+	const source = `package p
+func f(g *Gate, p Problem) {
+	_ = strings.Contains(g.Reason, "unfit")
+	_ = strings.HasPrefix(clean(p.Message), "unknown name ")
+	_ = compares().MatchString(g.Expr)
+	_ = strings.Contains(name, g.Reason)
+	_ = fmt.Sprint(g.Reason) + strings.TrimSpace(p.Hint)
+}`
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "p.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(searched(file, set), ", "), "Reason at line 3, Message at line 4, Expr at line 5"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,56 @@
+package result
+
+// Stop is why sampling ended.
+type Stop string
+
+const (
+	StopTargetTime  Stop = "target_time" // the case was measured for that long
+	StopPrecision   Stop = "precision"   // the interval is as narrow as asked for
+	StopDecided     Stop = "decided"     // every gate is decided
+	StopLaunches    Stop = "launches"    // all launches were made
+	StopMaxTime     Stop = "max_time"    // the limit of a case
+	StopSamplesMax  Stop = "samples.max" // the limit of samples
+	StopBudget      Stop = "budget"      // the limit of the run
+	StopShare       Stop = "share"       // a sentinel has had its share of the time
+	StopOnce        Stop = "once"        // it was to be measured in a single pass
+	StopInterrupted Stop = "interrupted" // a signal ended the run
+)
+
+// Phase is what was being done when a case failed.
+type Phase string
+
+// The phases of a case, in their order.
+const (
+	PhaseStart    Phase = "start"
+	PhaseSetup    Phase = "setup"
+	PhaseService  Phase = "service"
+	PhaseBuild    Phase = "build"
+	PhasePrepare  Phase = "prepare"
+	PhaseWarmup   Phase = "warmup"
+	PhaseRun      Phase = "run"
+	PhasePegs     Phase = "pegs"
+	PhaseMetrics  Phase = "metrics"
+	PhaseOutput   Phase = "output"
+	PhaseConclude Phase = "conclude"
+	PhaseCleanup  Phase = "cleanup"
+	PhaseFinish   Phase = "finish"
+)
+
+// FailureCause is what went wrong. A document of a later version may have others.
+type FailureCause string
+
+const (
+	FailedCrash    FailureCause = "crash"    // a process ended by itself, with a trace of the runtime
+	FailedPanic    FailureCause = "panic"    // a body panicked
+	FailedError    FailureCause = "error"    // a body or a step returned an error
+	FailedExit     FailureCause = "exit"     // a command ended with a status that it must not have
+	FailedSignal   FailureCause = "signal"   // a process was ended by a signal
+	FailedTimeout  FailureCause = "timeout"  // it took too long
+	FailedMissing  FailureCause = "missing"  // a program, a file or a number is not there
+	FailedProtocol FailureCause = "protocol" // a host answered what it must not
+	FailedCheck    FailureCause = "check"    // a check of the suite file failed
+	FailedDiffers  FailureCause = "differs"  // runs printed different outputs
+	FailedVanished FailureCause = "vanished" // a case of the other tree is gone
+	FailedMemory   FailureCause = "memory"   // the memory of a host would not hold it
+	FailedRejected FailureCause = "rejected" // too little was left after what was declared void
+)
