@@ -8,7 +8,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// doubts says what is no mistake and will do nothing.
+// doubts warns about parts of suite files that are correct but have no effect.
 func (e env) doubts(plans []*spec.Plan) {
 	for _, plan := range plans {
 		for _, d := range plan.Doubts() {
@@ -17,14 +17,14 @@ func (e env) doubts(plans []*spec.Plan) {
 	}
 }
 
-// missingPrograms says which programs of commands are not there, each once. It is no
-// mistake: what builds or sets up the suite may make them.
+// missingPrograms warns once about each program of a command that does not exist. It is no
+// error, because build or setup may make it.
 func (e env) missingPrograms(plans []*spec.Plan) {
-	said := map[string]bool{}
+	warned := map[string]bool{}
 	for _, plan := range plans {
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
-			if len(c.Argv) == 0 || said[c.Argv[0]] {
+			if len(c.Argv) == 0 || warned[c.Argv[0]] {
 				continue
 			}
 			name := c.Argv[0]
@@ -32,7 +32,7 @@ func (e env) missingPrograms(plans []*spec.Plan) {
 				name = filepath.Join(c.Cwd, name)
 			}
 			if _, err := exec.LookPath(name); err != nil {
-				said[c.Argv[0]] = true
+				warned[c.Argv[0]] = true
 				e.say("warning: %s: program %q of case %q is not there (unless build or setup makes it, the case will fail)", c.Place, c.Argv[0], c.Name)
 			}
 		}

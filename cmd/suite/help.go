@@ -22,11 +22,12 @@ const rootExample = `  suite run suites/quickstart.yaml          measure, judge,
   suite check --plan suite.yaml             what would be run, and why
   suite list suite.yaml                     the cases of a suite`
 
-// helpWidth is that of help texts, in columns.
+// helpWidth is the width of help texts, in columns.
 const helpWidth = 100
 
-// usage prints what stands below the description of a command. It replaces the
-// template of cobra, whose reflection keeps the linker from leaving code out.
+// usage prints the part of a help text below the description: usage, examples, commands
+// and flags. It replaces cobra's template, whose reflection keeps the linker from removing
+// unused code.
 func usage(c *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
@@ -46,8 +47,8 @@ func usage(c *cobra.Command) error {
 	return err
 }
 
-// helpless is suite without a command. It measured nothing, so it must not look
-// green where a script lost the words behind it.
+// helpless runs suite without a command. It prints the help and fails: nothing was
+// measured, and a script that has lost its arguments must not look as if it passed.
 func (e env) helpless(c *cobra.Command, _ []string) error {
 	c.SetOut(e.stderr)
 	if err := c.Help(); err != nil {

@@ -18,16 +18,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// cacheVariable names the folder in which suite keeps what it can do without,
-// where it is not that of the system.
+// cacheVariable names the environment variable that replaces the user's cache folder.
 const cacheVariable = "SUITE_CACHE"
 
-// journalFlags say where a run keeps what it has measured, and whether it goes on
-// from there.
+// journalFlags are the flags of the journal, and the suite files that name it.
 type journalFlags struct {
 	resume bool
 	file   string
-	suites []string // files that were asked for, also those of which a filter leaves nothing
+	suites []string // all files of the command line, even if a filter leaves no case of one
 }
 
 func (j *journalFlags) flags(c *cobra.Command) {
@@ -43,10 +41,10 @@ func (j *journalFlags) check(seed string) error {
 	return nil
 }
 
-// journal opens the journal of a run that o describes, before anything is
-// measured: a place that cannot be written is found out here. Where nobody asked
-// for one and there is no place for it, as in a container without a home, the run
-// goes on without, and it is nil.
+// journal opens the journal of the run that o describes. It runs before anything is
+// measured, so that a place that cannot be written is found early. If there is no such
+// place, as in a container without a home, and no flag asks for a journal, it returns
+// nil and the run goes on without.
 func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quiet bool) (*runner.Journal, error) {
 	path, err := e.journalPath(f)
 	if err != nil {
@@ -58,7 +56,7 @@ func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quie
 	}
 	j, err := open(path, runner.NewHeader(plans, o))
 	if err != nil {
-		return nil, e.explained(err, path, f)
+		return nil, e.journalError(err, path, f)
 	}
 	if old := j.Replaced(); old != nil && !quiet {
 		e.say("an unfinished run of these files, begun %s, is forgotten: %s finished, %d in part; --resume would have gone on from there",
@@ -67,8 +65,8 @@ func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quie
 	return j, nil
 }
 
-// journalPath is the file that was asked for, or one in the cache that every run
-// of the same suite files finds again, wherever it is started.
+// journalPath returns the file of --journal, or else a file in the cache whose name
+// depends only on the suite files: a run resumes from any working directory.
 func (e env) journalPath(f *journalFlags) (string, error) {
 	if f.file != "" {
 		return f.file, nil
@@ -80,8 +78,7 @@ func (e env) journalPath(f *journalFlags) (string, error) {
 	return filepath.Join(folder, journalName(f.suites)+".jsonl"), err
 }
 
-// cacheFolder returns the absolute path of a folder in the cache, which need not be
-// there yet.
+// cacheFolder returns the absolute path of a folder in the cache, which may not exist.
 func (e env) cacheFolder(name string) (string, error) {
 	folder, _ := e.lookup(cacheVariable)
 	if folder == "" {
@@ -94,8 +91,8 @@ func (e env) cacheFolder(name string) (string, error) {
 	return filepath.Abs(filepath.Join(folder, name))
 }
 
-// loadOwn adds the hash of suite itself, which runs the functions and commands of
-// suites without packages.
+// loadOwn adds the hash of suite's own program, which is the host of suites without
+// packages. It is kept in the cache, because hashing takes time at every start.
 func (e env) loadOwn(binaries *runner.Binaries) {
 	folder, err := e.cacheFolder("own")
 	if err != nil {
@@ -105,8 +102,8 @@ func (e env) loadOwn(binaries *runner.Binaries) {
 	binaries.Load(e.host[0], filepath.Join(folder, "hash"))
 }
 
-// journalName tells the journals of different suite files apart: a hash of their
-// absolute paths, links resolved, in any order.
+// journalName returns a hash of the suite files' absolute paths, links resolved. Their
+// order does not matter.
 func journalName(files []string) string {
 	var paths []string
 	for _, file := range files {
@@ -123,8 +120,9 @@ func journalName(files []string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// explained says what to do about a journal that cannot be opened.
-func (e env) explained(err error, path string, f *journalFlags) error {
+// journalError returns the error about a journal that cannot be opened, with a hint what
+// to do. It is nil if the run can go on without.
+func (e env) journalError(err error, path string, f *journalFlags) error {
 	var refusal *runner.Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -139,8 +137,8 @@ func (e env) explained(err error, path string, f *journalFlags) error {
 	return e.unwritable(err, f)
 }
 
-// unwritable says that there is no place for a journal. It is no fault of the
-// command line, and a failure only where one was asked for.
+// unwritable prints that there is no place for a journal. The command line is not wrong,
+// so the status is exitFail, and nil unless a flag or variable asks for a journal.
 func (e env) unwritable(err error, f *journalFlags) error {
 	const hint = "--journal FILE, or SUITE_CACHE=FOLDER in the environment, names a place that can be written"
 	chosen, _ := e.lookup(cacheVariable)
@@ -155,14 +153,14 @@ func (e env) unwritable(err error, f *journalFlags) error {
 	return status(exitFail)
 }
 
-// leave removes the journal of a run that is over. That of another one stays, and
-// how to go on is said.
-func (e env) leave(j *runner.Journal, over, quiet bool) {
+// finishJournal removes the journal of a run that is over. It keeps the journal of a run
+// that is not, and prints how to resume.
+func (e env) finishJournal(j *runner.Journal, over, quiet bool) {
 	if j == nil {
 		return
 	}
 	if !over && j.Kept() {
-		_ = j.Close() // each line is in the file already
+		_ = j.Close() // an error loses nothing: each line is already in the file
 		if !quiet {
 			e.say("what was measured is kept: the same command with --resume goes on from here")
 		}

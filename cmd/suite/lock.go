@@ -15,16 +15,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// holderVariable tells programs that are measured who holds the lock, so that a
-// suite that measures suite does not wait for itself.
+// holderVariable names the environment variable with which measured programs learn which
+// process has the lock. Without it a suite that measures suite would wait for itself.
 const holderVariable = "SUITE_LOCK_HOLDER"
 
 func lockFlag(c *cobra.Command, without *bool) {
 	c.Flags().BoolVar(without, "no-lock", false, "do not wait for other suites that measure on this machine")
 }
 
-// lockFile is the file that keeps suites from measuring beside each other. Those
-// that share it also end what one of them has left running.
+// lockFile returns the path of the lock that keeps two suites from measuring at once.
+// Suites with the same lock also kill the processes that one of them has left running.
 func lockFile(lookup func(string) (string, bool)) string {
 	if path, _ := lookup(lock.Variable); path != "" {
 		return path
@@ -32,23 +32,25 @@ func lockFile(lookup func(string) (string, bool)) string {
 	return lock.Path()
 }
 
-// alone waits until no other suite measures on this machine, and gives what lets
-// the next one begin. The error is a status, where a signal ended the waiting.
-// Where nothing can be locked it says so and goes on.
+// alone waits until no other suite measures on this machine. release lets the next one
+// begin. If a signal ends the wait, the error is its status. If no lock can be made, alone
+// prints the reason and returns without one.
 func (e env) alone(ctx context.Context, what []string, without bool) (release func(), err error) {
 	path := lockFile(e.lookup)
 	if without {
 		e.endDead()
 		return func() {}, nil
 	}
-	me, began := lock.Holder{PID: os.Getpid(), What: what}, time.Now()
+	me := lock.Holder{PID: os.Getpid(), What: what}
+	began := time.Now()
 	l, who, err := lock.Try(path, me)
 	if errors.Is(err, lock.ErrHeld) {
-		if mother, _ := e.lookup(holderVariable); mother != "" && mother == holderOf(who.PID) {
-			return func() {}, nil // it measures us
+		if parent, _ := e.lookup(holderVariable); parent != "" && parent == holderOf(who.PID) {
+			return func() {}, nil // the holder measures this process
 		}
 		e.say("%s: waiting; --no-lock to go on beside it", describeHolder(who, began))
-		if l, err = waitFor(ctx, path, me); err == nil {
+		l, err = waitFor(ctx, path, me)
+		if err == nil {
 			e.say("waited %v for it, measuring now", time.Since(began).Round(time.Second))
 		}
 	}
@@ -64,12 +66,12 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 	os.Setenv(holderVariable, holderOf(me.PID))
 	return func() {
 		os.Unsetenv(holderVariable)
-		l.Release() // the process ends soon, and the lock with it
+		l.Release() // an error does no harm: the lock ends with the process
 	}, nil
 }
 
-// endDead ends the processes that a run has left which was killed: they would take
-// time from what is measured, and nobody else ends them.
+// endDead kills the processes that earlier runs left when they were killed. They would
+// take time from what is measured.
 func (e env) endDead() {
 	left := orphan.KillDead(host.Patience + time.Second)
 	host.RemoveStaleGroups()
@@ -86,12 +88,12 @@ func (e env) endDead() {
 	e.say("killed what a run has left that was killed itself: %s", strings.Join(names, ", "))
 }
 
-// holderOf names a process in as many characters as any other: an environment
-// that changes in length moves the stack of a program and with it its times
-// (Mytkowicz et al. 2009).
+// holderOf returns the name of a process, which always has ten characters: an environment
+// that changes in length moves the stack of a program and so changes its times (Mytkowicz
+// et al. 2009).
 func holderOf(pid int) string { return fmt.Sprintf("%010d", pid) }
 
-// say is for what belongs to no report.
+// say prints a line on standard error that belongs to no report.
 func (e env) say(format string, args ...any) {
 	fmt.Fprintln(e.stderr, "suite: "+clean(fmt.Sprintf(format, args...)))
 }
@@ -110,7 +112,8 @@ func waitFor(ctx context.Context, path string, me lock.Holder) (l *lock.Lock, er
 	}
 }
 
-// describeHolder says who measures, as far as that is known.
+// describeHolder returns a description of the suite that has the lock, as far as it is
+// known.
 func describeHolder(who lock.Holder, now time.Time) string {
 	var known []string
 	if who.PID != 0 {

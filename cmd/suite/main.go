@@ -1,5 +1,5 @@
-// Command suite runs benchmark suites that YAML files declare, and tells a CI
-// job the truth about them: see `suite --help` and the README.
+// Command suite runs benchmark suites that YAML files declare and judges them by
+// pass/fail expressions: see `suite --help` and the README.
 package main
 
 import (
@@ -17,8 +17,8 @@ import (
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
 )
 
-// Exit statuses are part of the interface: scripts depend on them. The other
-// ones come from result.Outcome.
+// Exit statuses are part of the interface: scripts depend on them. A run that measured
+// ends with the status of its result.Outcome.
 const (
 	exitOK    = 0 // measured; every gate passed
 	exitUsage = 2 // bad command line or suite file; nothing was run
@@ -26,34 +26,36 @@ const (
 	exitUnfit = 4 // identical code is called different on this machine
 )
 
-// hostCommand is the hidden subcommand under which suite starts itself as the
+// hostCommand is the hidden argument with which suite starts itself as a host, the
 // process in which measured code runs.
 const hostCommand = "__host"
 
-// env is what a command may use of the world.
+// env is the part of the outside world that commands use. Tests replace it.
 type env struct {
 	stdout, stderr io.Writer
 	host           []string // argv that starts a host
 	lookup         func(string) (string, bool)
 	terminal       terminal   // of stderr, for progress
 	color          bool       // stdout shows colours
-	width          int        // columns of stdout; 0: those of output
+	width          int        // columns of stdout; 0: ask output
 	output         terminal   // stdout
-	view           table.View // what the reader chose about the table on stdout
-	stamps         bool       // openmetrics and prometheus have timestamps
+	view           table.View // of the table on stdout
+	stamps         bool       // write timestamps in openmetrics and prometheus
 	signals        *signals
 	now            func() time.Time
 }
 
-// hostMachine is what hosts of suite itself measure with: it starts the commands.
+// hostMachine returns the machine of hosts that suite itself runs. They start commands,
+// and can therefore find metrics in output.
 func hostMachine() host.Machine {
 	m := host.Real()
-	m.Extract = find
+	m.Extract = openMetric
 	return m
 }
 
-// find opens what finds the number of a metric: hosts import no package for it.
-func find(m host.Metric) (func([]byte) (float64, error), error) {
+// openMetric returns the function that finds a metric's number in output. It is passed
+// in, so that hosts with packages of users need not import the parsers.
+func openMetric(m host.Metric) (func([]byte) (float64, error), error) {
 	return extract.Open(extract.Rule{Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Of: m.Of})
 }
 
@@ -64,7 +66,8 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// run is main without the exit, on the real world.
+// run executes one command line with the real streams and clock, and returns its exit
+// status.
 func run(args []string) int {
 	self, err := os.Executable()
 	if err != nil {
@@ -73,8 +76,8 @@ func run(args []string) int {
 	return system([]string{self, hostCommand}).run(args)
 }
 
-// run executes one command line and gives its exit status. A panic of suite
-// itself is said to be one and is never mistaken for a verdict.
+// run executes one command line and returns its exit status. A panic of suite itself is
+// reported as an internal error, so that its status is not mistaken for a verdict.
 func (e env) run(args []string) (status int) {
 	defer func() {
 		if r := recover(); r != nil {

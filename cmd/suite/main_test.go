@@ -67,7 +67,7 @@ func fakeMachine() host.Machine {
 		Events: func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
 			return &timer.FakeEvents{Fake: fake, Names: names, PerNS: 2}, nil
 		},
-		System: func() timer.System { return fake }, Direct: loops, Indirect: loops, Extract: find,
+		System: func() timer.System { return fake }, Direct: loops, Indirect: loops, Extract: openMetric,
 	}
 }
 

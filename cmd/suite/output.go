@@ -15,19 +15,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// outputs are where reports go.
+// outputs are the flags about reports: their formats, files and layout.
 type outputs struct {
 	format string
 	out    []string
 	ci     string
 	parsed []target
 	chosen viewFlags
-	view   table.View                // what chosen came to
-	stamps bool                      // openmetrics and prometheus: with timestamps
-	known  func(format string) error // nil: those of reports
+	view   table.View                // chosen, as parsed by check
+	stamps bool                      // write timestamps in openmetrics and prometheus
+	known  func(format string) error // refuses formats; nil: knownFormat
 }
 
-// target is one report: FORMAT=FILE, where - is standard output.
+// target is one report, FORMAT=FILE. The file - is standard output.
 type target struct{ format, file string }
 
 func (o *outputs) flags(c *cobra.Command) {
@@ -37,7 +37,7 @@ func (o *outputs) flags(c *cobra.Command) {
 	ciFlag(c, &o.ci)
 }
 
-// targets are the flags that say where reports go, in these formats.
+// targets adds the flags that choose among formats and files.
 func (o *outputs) targets(c *cobra.Command, formats []string) {
 	list := strings.Join(formats, ", ")
 	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output, text unless given: "+list)
@@ -52,8 +52,8 @@ func formatNames() (names []string) {
 	return names
 }
 
-// check parses the targets and finds out before anything is measured whether
-// they can be written. It gives every problem in one pass.
+// check parses the flags and reports all their problems at once. It runs before anything
+// is measured and also reports files that cannot be written.
 func (o *outputs) check() error {
 	var all troubles
 	if o.format != "" {
@@ -68,7 +68,7 @@ func (o *outputs) check() error {
 		o.parsed = append(o.parsed, target{format, file})
 	}
 	if !slices.ContainsFunc(o.parsed, target.isStdout) {
-		o.parsed = slices.Insert(o.parsed, 0, target{"text", "-"}) // what people read comes first
+		o.parsed = slices.Insert(o.parsed, 0, target{"text", "-"}) // written first: somebody is waiting for it
 	}
 	for i, t := range o.parsed {
 		if err := t.check(o.known, o.parsed[:i]); err != nil {
@@ -82,7 +82,8 @@ func (o *outputs) check() error {
 		all = append(all, err)
 	}
 	view, err := o.chosen.view()
-	if o.view = view; err != nil {
+	o.view = view
+	if err != nil {
 		all = append(all, err)
 	}
 	if len(all) > 0 {
@@ -91,7 +92,7 @@ func (o *outputs) check() error {
 	return nil
 }
 
-// spare refuses targets that would replace a file that is measured.
+// spare returns an error if a report would replace a suite file.
 func (o *outputs) spare(suites []string) error { return o.spareFiles("suite file", suites) }
 
 func (o *outputs) spareFiles(what string, files []string) error {
@@ -110,9 +111,10 @@ type troubles []error
 
 func (t troubles) Error() string { return errors.Join(t...).Error() }
 
-// orNil leaves out what is no error.
+// orNil returns the troubles that are not nil, or nil if there are none.
 func (t troubles) orNil() error {
-	if t = slices.DeleteFunc(t, func(err error) bool { return err == nil }); len(t) == 0 {
+	t = slices.DeleteFunc(t, func(err error) bool { return err == nil })
+	if len(t) == 0 {
 		return nil
 	}
 	return t
@@ -120,10 +122,10 @@ func (t troubles) orNil() error {
 
 func (t target) isStdout() bool { return t.file == "-" }
 
-// hasStamps reports whether its numbers may have timestamps.
+// hasStamps reports whether numbers of the format can have timestamps.
 func (t target) hasStamps() bool { return t.format == "openmetrics" || t.format == "prometheus" }
 
-// String says where a report is.
+// String returns the file as messages name it.
 func (t target) String() string {
 	if t.isStdout() {
 		return "standard output"
@@ -131,7 +133,8 @@ func (t target) String() string {
 	return t.file
 }
 
-// check refuses a target that cannot be written, or would replace an earlier one.
+// check returns an error if the target cannot be written or is the same file as an
+// earlier one.
 func (t target) check(known func(string) error, earlier []target) error {
 	if known == nil {
 		known = knownFormat
@@ -140,7 +143,8 @@ func (t target) check(known func(string) error, earlier []target) error {
 		return err
 	}
 	same := func(other target) bool { return other.place() == t.place() }
-	switch taken := slices.ContainsFunc(earlier, same); {
+	taken := slices.ContainsFunc(earlier, same)
+	switch {
 	case taken && t.isStdout():
 		return hinted{"two reports cannot share standard output", "give one of them a file: --out FORMAT=FILE"}
 	case taken:
@@ -151,7 +155,8 @@ func (t target) check(known func(string) error, earlier []target) error {
 	return report.CheckFile(t.file)
 }
 
-// place is the file itself, by whatever way it is named.
+// place returns the file's absolute path with links resolved, so that two names of one
+// file are equal.
 func (t target) place() string {
 	if t.isStdout() {
 		return t.file
@@ -163,7 +168,7 @@ func (t target) place() string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // it is made by the report
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // the file does not exist yet
 		return filepath.Join(dir, filepath.Base(path))
 	}
 	return path
@@ -192,8 +197,8 @@ func (o *outputs) spareBase(b *saved.Base) error {
 	return nil
 }
 
-// salvage says where the reports are that could be written, when another could
-// not, and keeps what was measured where none of them holds all of it.
+// salvage runs after a report could not be written. It prints which reports were, and
+// if none of them is the whole result, saves it in the temporary or the current folder.
 func (e env) salvage(doc *result.Document, written []target) {
 	var places []string
 	whole := false
@@ -208,7 +213,7 @@ func (e env) salvage(doc *result.Document, written []target) {
 		return
 	}
 	for _, dir := range []string{os.TempDir(), "."} {
-		if path, err := keep(dir, doc); err == nil {
+		if path, err := saveResult(dir, doc); err == nil {
 			e.say("what was measured is in %s; suite report renders it", path)
 			return
 		}
@@ -216,8 +221,8 @@ func (e env) salvage(doc *result.Document, written []target) {
 	e.say("what was measured could be written nowhere")
 }
 
-// keep writes the result to a new file of a folder.
-func keep(dir string, doc *result.Document) (path string, err error) {
+// saveResult writes the result to a new file in dir and returns its path.
+func saveResult(dir string, doc *result.Document) (path string, err error) {
 	f, err := os.CreateTemp(dir, "suite-result-*.json")
 	if err != nil {
 		return "", err

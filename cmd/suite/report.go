@@ -44,7 +44,7 @@ func (e env) report(paths []string, o *outputs) error {
 		return hinted{err.Error(), "suite compare shows results of the same cases side by side"}
 	}
 	if len(docs) > 1 {
-		doc.Orders = gate.Orders(doc.Cases) // of sizes that were measured apart
+		doc.Orders = gate.Orders(doc.Cases) // the sizes of one function may be in different results
 		if err := sealAll(doc, docs); err != nil {
 			return err
 		}
@@ -56,8 +56,8 @@ func (e env) report(paths []string, o *outputs) error {
 	return err
 }
 
-// sealAll gives a document that was joined a digest if those that it was joined from have
-// one that fits them.
+// sealAll seals a joined document if all the documents in it are sealed. Otherwise its
+// digest would confirm contents that somebody has changed.
 func sealAll(doc *result.Document, from []*result.Document) error {
 	for _, d := range from {
 		if !d.Sealed() {

@@ -15,20 +15,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// status is an error that only carries an exit status: everything about it has
-// been said already.
+// status is an error that only carries an exit status. Its message is already printed.
 type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// hinted is an error with a hint below it.
+// hinted is an error that is printed with a hint below it. The hint may be empty.
 type hinted struct {
 	message, hint string
 }
 
 func (h hinted) Error() string { return h.message }
 
-// execute runs one command line.
+// execute runs one command line, prints its error and returns the exit status.
 func (e env) execute(ctx context.Context, args []string) int {
 	root := e.root()
 	root.SetArgs(args)
@@ -50,8 +49,8 @@ func (e env) execute(ctx context.Context, args []string) int {
 	return exitUsage
 }
 
-// explain prints an error as its kind wants: problems of a file stand on their
-// own, everything else behind the name of the program.
+// explain prints an error on standard error. Problems of a file begin with their place,
+// every other error with the name of the program.
 func (e env) explain(err error) {
 	if all, ok := err.(troubles); ok {
 		for _, one := range all {
@@ -88,7 +87,7 @@ func (e env) root() *cobra.Command {
 	return root
 }
 
-// noSuchCommand answers a word that is no command with the nearest one.
+// noSuchCommand returns an error that names the command nearest to the first argument.
 func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -105,7 +104,8 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return unknown("command", args[0], names)
 }
 
-// unknown answers a word that is none of those known with the nearest one.
+// unknown returns an error whose hint is the known word nearest to word or, if none is
+// near, all known words.
 func unknown(what, word string, known []string) error {
 	hint := what + "s are " + strings.Join(known, ", ")
 	if near, ok := diag.Nearest(word, known); ok {
@@ -114,8 +114,8 @@ func unknown(what, word string, known []string) error {
 	return hinted{fmt.Sprintf("unknown %s %q", what, word), hint}
 }
 
-// flagError answers a flag that does not exist with the nearest one, and a bad
-// value without the names of Go functions.
+// flagError replaces errors of pflag: an unknown flag returns the nearest one as a hint,
+// and a bad value an error without the names of Go functions.
 func flagError(c *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -141,7 +141,7 @@ func unknownFlag(c *cobra.Command, name string) error {
 	return hinted{fmt.Sprintf("unknown flag --%s", name), hint}
 }
 
-// files wants at least one argument, and says what it is for.
+// files accepts one argument or more. what names them in the error for none.
 func files(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -151,7 +151,7 @@ func files(what string) cobra.PositionalArgs {
 	}
 }
 
-// nothing refuses arguments.
+// nothing accepts no arguments.
 func nothing(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return hinted{fmt.Sprintf("%s takes no argument, got %q", c.CommandPath(), args[0]), c.CommandPath() + " --help"}
@@ -159,7 +159,7 @@ func nothing(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// oneOf wants one argument out of those that a command knows.
+// oneOf accepts one of the command's ValidArgs.
 func oneOf(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {

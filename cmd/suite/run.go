@@ -164,7 +164,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 		return err
 	}
 	over := false // also where suite itself fails
-	defer func() { e.leave(journal, over, o.quiet) }()
+	defer func() { e.finishJournal(journal, over, o.quiet) }()
 	watch := e.watch(o.quiet || debug != nil)
 	options.Observe = watch.observe
 	if journal != nil {

@@ -82,21 +82,24 @@ func (e env) selfcheck(ctx context.Context, o *selfcheckOptions) error {
 	return e.deliverCheck(r, o.json)
 }
 
-// cycles measures until the time is over.
+// cycles measures until the time of the check is over.
 func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Catalogue, seed draw.Seed) (*selfcheck.Report, error) {
-	processes, began := &process.Set{}, e.now()
+	processes := &process.Set{}
+	began := e.now()
 	watch := e.watch(o.quiet)
 	defer watch.close()
-	stop, end := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) }), e.signals.during(processes, watch.announce)
-	defer end()
+	defer e.signals.during(processes, watch.announce)()
+	stop := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) })
 	defer stop()
 	done := 0
 	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: o.time, Command: quickest(), Catalogue: catalogue, Now: e.now,
 		Measure: func(ctx context.Context, plan *spec.Plan, steer runner.Steerer) *result.Document {
 			observe := func(p runner.Progress) {
-				gone := e.now().Sub(began)
-				p.Done, p.Total = p.Done+done, p.Total+done
-				p.Share, p.Left = min(float64(gone)/float64(o.time), 1), max(o.time-gone, 0)
+				elapsed := e.now().Sub(began)
+				p.Done += done
+				p.Total += done
+				p.Share = min(float64(elapsed)/float64(o.time), 1)
+				p.Left = max(o.time-elapsed, 0)
 				watch.observe(p)
 			}
 			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: e.host, Seed: seed, Steer: steer, Observe: observe,
@@ -107,11 +110,13 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 	if err != nil {
 		return nil, err
 	}
-	r.Seed, r.Started, r.Interrupted = seed.String(), began.UTC(), interruptName(ctx)
+	r.Seed = seed.String()
+	r.Started = began.UTC()
+	r.Interrupted = interruptName(ctx)
 	return r, nil
 }
 
-// quickest is a program that ends at once, nil where none is known.
+// quickest returns the command of a program that ends at once, or nil if there is none.
 func quickest() []string {
 	if path, err := exec.LookPath("true"); err == nil {
 		return []string{path}
@@ -122,7 +127,7 @@ func quickest() []string {
 	return nil
 }
 
-// deliverCheck prints the report and gives the exit status that it leads to.
+// deliverCheck writes the report and returns the exit status that follows from it.
 func (e env) deliverCheck(r *selfcheck.Report, file string) error {
 	unwritten := e.writeCheck(r, file)
 	if unwritten != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// settingFlags override settings of all cases, by the names of the suite file.
+// settingFlags are the flags that override settings of all cases. Settings have the
+// names of the suite file.
 type settingFlags struct {
 	short map[string]*string // by setting
 	set   []string
@@ -32,7 +33,8 @@ func (s *settingFlags) flags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.set, "set", nil, "override any setting of all cases, `KEY=VALUE`, such as samples.min=50; repeatable")
 }
 
-// overrides are the settings that were given.
+// overrides returns the settings that the flags set, by name. --set wins over a flag of
+// the setting.
 func (s *settingFlags) overrides() (spec.Overrides, error) {
 	all := spec.Overrides{}
 	for _, f := range shortFlags {

@@ -12,11 +12,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// signals is what the system tells this process while a command runs. In a command
-// that has something to end in good order the first SIGINT, SIGTERM or SIGHUP ends
-// the context, with the signal as its cause; the second kills what a run has
-// started, so that it can write what it has; the third, and the second where
-// nothing runs, ends the process at once. Any other command the first one ends.
+// signals handles SIGINT, SIGTERM and SIGHUP while a command runs.
+//
+// If the command watches its context, the first signal ends the context, with the signal
+// as its cause. The second kills the processes of the run, which then still writes what
+// was measured. The third ends this process at once, and so does the second if no run has
+// processes. Every other command is ended by the first signal.
 type signals struct {
 	incoming chan os.Signal
 	cancel   context.CancelCauseFunc
@@ -33,9 +34,9 @@ type interrupt struct{ os.Signal }
 
 func (i interrupt) Error() string { return i.String() }
 
-// listen gives a context that signals end, until stop is called. A signal that
-// was ignored when the process began stays so: nohup, and jobs that a script
-// starts in the background, ask for that.
+// listen returns a context that signals end, until stop is called. A signal that was
+// ignored when the process began stays ignored, as nohup and background jobs of a script
+// expect.
 func listen() (ctx context.Context, s *signals, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s = &signals{incoming: make(chan os.Signal, 4), cancel: cancel}
@@ -52,7 +53,7 @@ func listen() (ctx context.Context, s *signals, stop func()) {
 	}
 }
 
-// inOrder says that the command watches its context and ends in good order.
+// inOrder records that the command watches its context, and cleans up after it ends.
 func (s *signals) inOrder() {
 	if s == nil {
 		return
@@ -62,14 +63,14 @@ func (s *signals) inOrder() {
 	s.orderly = true
 }
 
-// orderly is the context of a command that ends in good order when the context does.
+// orderly returns the context of a command that watches it, and cleans up after it ends.
 func (e env) orderly(c *cobra.Command) context.Context {
 	e.signals.inOrder()
 	return c.Context()
 }
 
-// await does what may wait for another process for ever, such as opening a pipe
-// that nobody reads. The next signal ends the wait.
+// await calls do, which may wait for another process for ever, as when it opens a pipe
+// that nobody reads. The next signal ends the wait with errWaiting.
 func (s *signals) await(do func() error) error {
 	if s == nil {
 		return do()
@@ -78,7 +79,7 @@ func (s *signals) await(do func() error) error {
 	s.mu.Lock()
 	s.waiting = next
 	s.mu.Unlock()
-	go func() { done <- do() }() // it ends with the process
+	go func() { done <- do() }() // after a signal it goes on until the process ends
 	select {
 	case err := <-done:
 		s.endWait()
@@ -90,7 +91,7 @@ func (s *signals) await(do func() error) error {
 
 var errWaiting = errors.New("interrupted while it waited for a reader")
 
-// endWait ends a wait, and reports whether there was one.
+// endWait ends the wait of await, and reports whether there was one.
 func (s *signals) endWait() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +109,8 @@ func (s *signals) isOrderly() bool {
 	return s.orderly
 }
 
-// during names the processes of a run, and who is to say what becomes of them.
+// during sets the processes that a second signal kills, and the function that prints what
+// signals do. end unsets them.
 func (s *signals) during(processes *process.Set, announce func(string)) (end func()) {
 	if s == nil {
 		return func() {}
@@ -158,7 +160,7 @@ func (s *signals) running() (*process.Set, func(string)) {
 	return s.processes, s.announce
 }
 
-// interruptName is SIGINT, SIGTERM or SIGHUP where one of them ended ctx.
+// interruptName returns the name of the signal that ended ctx, or "" if none has.
 func interruptName(ctx context.Context) string {
 	i, ok := context.Cause(ctx).(interrupt)
 	switch {

@@ -14,20 +14,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// more signals that suite handles here: a lost terminal, and Ctrl-Z.
+// more is the signals that suite handles on Unix only: a lost terminal and Ctrl-Z.
 var more = []os.Signal{syscall.SIGHUP, syscall.SIGTSTP}
 
 func isSuspend(sig os.Signal) bool { return sig == syscall.SIGTSTP }
 
-// settle is how long a signal to oneself may take to stop all threads.
+// settle is longer than SIGSTOP takes to stop all threads of this process.
 const settle = 200 * time.Millisecond
 
-// suspend stops what a run has started, and then this process as Ctrl-Z does: by
-// SIGSTOP, because Go gives the default action of SIGTSTP not back. Behind it
-// everything goes on, and what was running is marked as disturbed.
+// suspend stops the processes of a run and then this one, as Ctrl-Z does. It uses SIGSTOP,
+// because Go cannot restore the default action of SIGTSTP. After SIGCONT the processes go
+// on, and samples that were being taken are marked as disturbed.
 func (s *signals) suspend(processes *process.Set, announce func(string)) {
 	if orphaned() {
-		return // as the system itself does
+		return // the kernel also ignores SIGTSTP then: nobody could continue the process
 	}
 	if processes != nil {
 		processes.Pause()
@@ -46,8 +46,8 @@ func (s *signals) suspend(processes *process.Set, announce func(string)) {
 	}
 }
 
-// orphaned says that no shell of this terminal is above this process to let it go
-// on: its first ancestor in another process group belongs to another session.
+// orphaned reports whether no shell of this terminal could continue this process: its
+// first ancestor in another process group belongs to another session.
 func orphaned() bool {
 	group, session := syscall.Getpgrp(), sessionOf(0)
 	for pid := os.Getppid(); pid > 1; pid = parentOf(pid) {
@@ -66,20 +66,20 @@ func sessionOf(pid int) int {
 	return session
 }
 
-// parentOf a process, 0 where that is not known: only Linux has /proc.
+// parentOf returns the parent of a process, or 0 if it is not known: only Linux has /proc.
 func parentOf(pid int) (parent int) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	i := bytes.LastIndex(text, []byte(") "))
-	_, _ = fmt.Sscanf(string(text[i+1:]), " %c %d", new(rune), &parent) // the state, and what is wanted
+	_, _ = fmt.Sscanf(string(text[i+1:]), " %c %d", new(rune), &parent) // the first field is the state
 	return parent
 }
 
 // raise sends a signal to this process.
 func raise(sig os.Signal) {
-	_ = syscall.Kill(os.Getpid(), sig.(syscall.Signal)) // it always may
+	_ = syscall.Kill(os.Getpid(), sig.(syscall.Signal)) // a process may always signal itself
 }
 
-// keepWriting lets a write to a closed standard output fail, where the system
-// would end the process: the other reports are still to be written. It is caught
-// and not ignored, because programs inherit what is ignored.
+// keepWriting makes a write to a closed standard output return an error. Without it
+// SIGPIPE would end the process, and the other reports would not be written. The signal is
+// caught and not ignored, because programs inherit ignored signals.
 func keepWriting() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

@@ -6,14 +6,14 @@ import (
 	"example.com/suite/runner/process"
 )
 
-// more signals that suite handles here: none.
+// more is empty: Windows has no further signals.
 var more []os.Signal
 
 func isSuspend(os.Signal) bool { return false }
 
 func (s *signals) suspend(*process.Set, func(string)) {}
 
-// raise ends this process, as a signal would.
+// raise ends this process with the status of SIGINT.
 func raise(os.Signal) { os.Exit(130) }
 
 func keepWriting() {}

@@ -10,8 +10,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// temporary finds out before anything is measured whether there is room for the
-// files in which commands and hooks leave what they write. Without it every one of
+// temporary returns an error if no temporary file can be written, but commands or hooks
+// need one for their output. It runs before anything is measured, because every one of
 // them would fail.
 func temporary(plans []*spec.Plan) error {
 	if !needsTemporary(plans) {
@@ -21,7 +21,7 @@ func temporary(plans []*spec.Plan) error {
 	if err != nil {
 		return hinted{err.Error(), host.TemporaryHint()}
 	}
-	_, err = f.WriteString("room for a line") // a full disk takes files, and nothing in them
+	_, err = f.WriteString("room for a line") // on a full disk a file can still be made, but not written
 	f.Close()
 	os.Remove(f.Name())
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {

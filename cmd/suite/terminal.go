@@ -8,23 +8,23 @@ import (
 	"golang.org/x/term"
 )
 
-// terminal says how much a stream can show.
+// terminal describes what a stream can show.
 type terminal struct {
 	live    bool       // it can move its cursor
-	columns func() int // nil: it is no terminal
+	columns func() int // nil if the stream is no terminal
 }
 
-const reportWidth = 100 // columns of a report that no terminal limits
+const reportWidth = 100 // columns of a report that is not for a terminal
 
-// system is the real world.
+// system returns the env of the real streams, environment and clock.
 func system(host []string) env {
 	out := look(os.Stdout)
 	return env{stdout: os.Stdout, stderr: os.Stderr, host: host, lookup: os.LookupEnv, now: time.Now,
 		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), output: out}
 }
 
-// columns of standard output, asked for when something is written: the window may have
-// been made narrower while the run went on.
+// columns returns the width of standard output. It asks the terminal at each call, because
+// the window may have become narrower during the run.
 func (e env) columns() int {
 	if e.width > 0 {
 		return e.width
@@ -46,11 +46,13 @@ func look(f *os.File) terminal {
 	}}
 }
 
-// Columns that a report may have: below leastColumns the numbers go.
+// The width of a report in columns: a narrower one than leastColumns has no room for
+// numbers.
 const leastColumns, mostColumns = 60, 1000
 
-// width of a report: that in COLUMNS, which a shell keeps to itself unless somebody
-// exports it; else that of the terminal, but no wider than one reads.
+// width returns the columns of a report: COLUMNS if it is exported (by default a shell
+// does not), otherwise the terminal's width, but at most reportWidth, because long lines
+// are hard to read.
 func width(variable func(string) string, t terminal) int {
 	text := variable("COLUMNS")
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
@@ -62,8 +64,8 @@ func width(variable func(string) string, t terminal) int {
 	return min(max(t.columns(), leastColumns), reportWidth)
 }
 
-// wantsColor follows NO_COLOR (https://no-color.org: set and not empty),
-// FORCE_COLOR and the terminal, in that order.
+// wantsColor reports whether to write colours. NO_COLOR decides if it is set and not empty
+// (https://no-color.org), then FORCE_COLOR, then whether the stream is a terminal.
 func wantsColor(lookup func(string) (string, bool), live bool) bool {
 	if v, _ := lookup("NO_COLOR"); v != "" {
 		return false

@@ -48,7 +48,7 @@ func (e env) timersCommand() *cobra.Command {
 	return c
 }
 
-// probe measures the machine and says what can be expected of it.
+// probe measures the machine and prints what precision can be expected of it.
 func (e env) probe(ctx context.Context, length time.Duration, asJSON, noLock bool) error {
 	if length <= 0 || length > time.Hour {
 		return hinted{fmt.Sprintf("--probe=%v: want more than zero and at most an hour", length), "--probe=10s"}
@@ -104,7 +104,7 @@ func timers() (all []subtimer) {
 	return append(all, events()...)
 }
 
-// measure finds what a reading costs.
+// measure sets the cost of a reading, and the resolution of a clock.
 func (s *subtimer) measure() {
 	prefs := timer.Prefs{Clock: []string{s.Name}, Cycle: []string{s.Name}}
 	if s.Kind == string(timer.KindCycle) {
@@ -114,7 +114,7 @@ func (s *subtimer) measure() {
 	}
 	t, err := timer.Open(prefs)
 	if err != nil {
-		return // Check said that it works; the row then has no numbers
+		return // Check passed, so the row says that it works, but it has no numbers
 	}
 	defer t.Close()
 	if s.Kind == string(timer.KindCycle) {
@@ -129,7 +129,7 @@ func (s *subtimer) measure() {
 	}
 }
 
-// events are what counters: can name.
+// events returns a row for each event that counters: can name.
 func events() (all []subtimer) {
 	for _, event := range timer.AllEvents() {
 		row := subtimer{Name: event.Name, Kind: "event", Help: event.Help, Works: true}
@@ -138,7 +138,8 @@ func events() (all []subtimer) {
 			open.Close()
 		}
 		if len(skipped) > 0 {
-			row.Works, row.Reason = false, skipped[0].Reason
+			row.Works = false
+			row.Reason = skipped[0].Reason
 		}
 		all = append(all, row)
 	}
@@ -169,7 +170,9 @@ func (e env) printTimers(rows []subtimer) error {
 }
 
 func (s *subtimer) print(w io.Writer) {
-	cost, step, text := "–", "–", s.Help
+	cost := "–"
+	step := "–"
+	text := s.Help
 	if s.Kind != string(timer.KindClock) {
 		step = ""
 	}
@@ -181,10 +184,11 @@ func (s *subtimer) print(w io.Writer) {
 	case s.Counts > 0:
 		cost = fmt.Sprintf("%.0f %s", s.Counts, s.Unit)
 	case s.Cost > 0:
-		cost, step = units.Format(s.Cost, "s"), units.Format(s.Resolution, "s")
+		cost = units.Format(s.Cost, "s")
+		step = units.Format(s.Resolution, "s")
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, cost, step, text)
 }
 
-// isList says that a timer line asks for the list of subtimers.
+// isList reports whether --timer=list asks for the list of subtimers.
 func isList(o spec.Overrides) bool { return strings.TrimSpace(o["timer"]) == "list" }

@@ -35,12 +35,12 @@ func (e env) versionCommand() *cobra.Command {
 	}
 }
 
-// fullVersion is what a bug report should say.
+// fullVersion returns the version, and the toolchain and system that a bug report needs.
 func fullVersion() string {
 	return fmt.Sprintf("%s, %s, %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// version is that of the module, as the build recorded it.
+// version returns the version of the module that the build recorded.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
@@ -49,13 +49,13 @@ func version() string {
 	return info.Main.Version
 }
 
-// clean makes text from elsewhere harmless on a terminal: one line, and its
-// control characters written as escapes.
+// clean makes text from outside harmless on a terminal: it returns one line, with control
+// characters written as escapes.
 func clean(s string) string { return display.Visible(s) }
 
-// cleanLines is clean for each line, whose indentation by tabs stays. A line that
-// GitHub Actions would take for a workflow command, from the name of a file or out of
-// an error of another program, is shown and not obeyed.
+// cleanLines cleans each line and keeps its indentation by tabs. It also escapes a line
+// that GitHub Actions would execute as a workflow command: it may come from the name of a
+// file or the error of another program.
 func cleanLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {

@@ -34,7 +34,7 @@ func (e env) verifyCommand() *cobra.Command {
 	return c
 }
 
-// verify checks each file; all are looked at, whatever comes of the first.
+// verify checks each file, also after one that differs.
 func (e env) verify(paths []string, key string) error {
 	signer, err := readKey(key)
 	if err != nil {
@@ -64,10 +64,11 @@ func (e env) verify(paths []string, key string) error {
 	return nil
 }
 
-// mostFindings are shown: one sample that was changed makes about ten.
+// mostFindings is the number of findings that are printed. One changed sample causes about
+// ten.
 const mostFindings = 40
 
-// exitDiffers is a document that does not say what follows from it.
+// exitDiffers is the status for a document that differs from what its samples imply.
 const exitDiffers = 1
 
 func (e env) printFindings(path string, r *verify.Report) {
@@ -91,7 +92,7 @@ func found(f verify.Finding) string {
 	return fmt.Sprintf("%s: the document says %s, and it comes to %s", where, f.Stored, f.Recomputed)
 }
 
-// concluded is the last line about a file.
+// concluded returns the last line about a file: the verdict, and how much was checked.
 func concluded(r *verify.Report) string {
 	counted := []string{units.Plural(r.Gates, "verdict")}
 	for _, k := range []struct {

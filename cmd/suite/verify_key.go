@@ -12,10 +12,11 @@ import (
 	"github.com/jedisct1/go-minisign"
 )
 
-// signatureSuffix is what minisign adds to the name of a file that it signs.
+// signatureSuffix is the suffix that minisign adds to the name of a signed file.
 const signatureSuffix = ".minisig"
 
-// readKey reads the public key that --key names or is; nil for none.
+// readKey returns the public key in the file text, or in text itself if there is no such
+// file. It returns nil for an empty text.
 func readKey(text string) (*minisign.PublicKey, error) {
 	if text == "" {
 		return nil, nil
@@ -36,8 +37,9 @@ func readKey(text string) (*minisign.PublicKey, error) {
 	return &key, nil
 }
 
-// readSigned reads a result. If there has to be a signature, the bytes that were signed are
-// those that are read, and problem says why the result is not even looked at.
+// readSigned reads a result, and checks its signature if key is not nil. It parses the same
+// bytes that it checked, so that the file cannot change in between. problem is the reason
+// why a signature was not accepted; doc is then nil.
 func (e env) readSigned(path string, key *minisign.PublicKey) (doc *result.Document, problem string, err error) {
 	if key == nil {
 		doc, err = saved.Read(path)
@@ -73,7 +75,7 @@ func (e env) readSigned(path string, key *minisign.PublicKey) (doc *result.Docum
 	return doc, "", err
 }
 
-// keyName is how minisign prints the number of a key.
+// keyName returns the number of a key as minisign prints it.
 func keyName(id [8]byte) string {
 	for i := range id[:4] {
 		id[i], id[7-i] = id[7-i], id[i]

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// viewFlags are what a reader may choose about the table on standard output.
+// viewFlags are the flags about the layout of the table on standard output.
 type viewFlags struct {
 	columns []string
 	sort    string
@@ -28,7 +28,8 @@ func (v *viewFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&v.groupBy, "group-by", "", "a row for each value of `PARAM`, a column for each variant of the cases")
 }
 
-// view parses the flags. Names in them are checked once they can be known.
+// view parses the flags. It cannot check names of columns and parameters, which depend on
+// the cases: checkView does.
 func (v *viewFlags) view() (table.View, error) {
 	key, direction, cut := strings.Cut(v.sort, ",")
 	out := table.View{All: v.all, GroupBy: v.groupBy, Sort: strings.TrimSpace(key), Descending: direction == "desc"}
@@ -36,7 +37,8 @@ func (v *viewFlags) view() (table.View, error) {
 		return out, hinted{"--sort " + v.sort + ": want KEY or KEY,desc", "for example --sort time,desc"}
 	}
 	for _, column := range v.columns {
-		if column = strings.TrimSpace(column); column == "" {
+		column = strings.TrimSpace(column)
+		if column == "" {
 			return out, hinted{"--columns names nothing between two commas", "for example --columns time,time.p99,gates"}
 		} else if slices.Contains(out.Columns, column) {
 			return out, hinted{"--columns names " + column + " twice", ""}
@@ -46,8 +48,7 @@ func (v *viewFlags) view() (table.View, error) {
 	return out, nil
 }
 
-// checkView refuses names that no case has. What a name of a column is depends on the
-// metrics that cases declare.
+// checkView returns an error if a flag names a metric or parameter that no case has.
 func (o *outputs) checkView(names table.Names) error {
 	err := o.view.Check(names)
 	var unknown table.ViewError
@@ -57,7 +58,7 @@ func (o *outputs) checkView(names table.Names) error {
 	return err
 }
 
-// viewNames are those of what is going to be measured.
+// viewNames returns the names of the metrics and parameters of the planned cases.
 func viewNames(plans []*spec.Plan) (n table.Names) {
 	for _, plan := range plans {
 		for i := range plan.Cases {
@@ -73,28 +74,31 @@ func viewNames(plans []*spec.Plan) (n table.Names) {
 	return n
 }
 
-// tableOptions are those of one report: what a reader chose concerns the table on
-// standard output, and a file has everything.
+// tableOptions returns the options of one report. The flags about layout concern only the
+// table on standard output; a file shows everything.
 func (e env) tableOptions(out target) table.Options {
 	o := e.options()
 	o.View = table.View{All: true}
 	if out.isStdout() {
-		o.Color, o.View = e.color, e.view
+		o.Color = e.color
+		o.View = e.view
 	}
-	o.ASCII, o.Spelt, o.Timestamps = e.wantsASCII(), e.spelt(), e.stamps
+	o.ASCII = e.wantsASCII()
+	o.Spelt = e.spelt()
+	o.Timestamps = e.stamps
 	return o
 }
 
-// wantsASCII reports whether drawings have to be of ASCII: the terminal has no other
-// characters, or the locale has none.
+// wantsASCII reports whether the terminal or the locale has only ASCII characters, so that
+// drawings must use them.
 func (e env) wantsASCII() bool {
 	term := e.variable("TERM")
 	return term == "dumb" || term == "linux" || e.spelt()
 }
 
-// spelt reports whether the locale has no more than ASCII, as LC_ALL=C, so that all that
-// people read is spelt in it. A locale that is not set says nothing: it is so in most
-// containers, whose logs are read elsewhere.
+// spelt reports whether the locale has only ASCII, as LC_ALL=C, so that all text for
+// people is spelt in it. It returns false if no locale is set: most containers have none,
+// and their logs are read elsewhere.
 func (e env) spelt() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(e.variable(name)); locale != "" {
@@ -104,7 +108,8 @@ func (e env) spelt() bool {
 	return false
 }
 
-// words is standard output for what people read. What programs read stays as it is.
+// words returns standard output for text that people read, spelt in ASCII if the locale has
+// nothing else. Text for programs is written to e.stdout unchanged.
 func (e env) words() io.Writer {
 	if e.spelt() {
 		return display.Speller(e.stdout)
@@ -112,7 +117,7 @@ func (e env) words() io.Writer {
 	return e.stdout
 }
 
-// textOptions are those of texts that are no reports of a result.
+// textOptions returns the options of text that is not the report of a result.
 func (e env) textOptions() table.Options {
 	return table.Options{Color: e.color, Width: e.columns(), Spelt: e.spelt()}
 }
