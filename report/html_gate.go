@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/table"
@@ -46,9 +45,6 @@ func (p *htmlPage) attention(t *table.Table) {
 
 func harmlessFailure(f table.Failure) table.Failure {
 	f.Label, f.Title, f.Message = display.Visible(f.Label), display.Visible(f.Title), display.Visible(f.Message)
-	if strings.Contains(f.Message, f.Ended) {
-		f.Ended = ""
-	}
 	f.Ended, f.Hint, f.Place, f.Lines = display.Visible(f.Ended), display.Visible(f.Hint), display.Visible(f.Place), all(f.Lines, display.Visible)
 	return f
 }

@@ -208,7 +208,7 @@ func (p *page) failures(fs []table.Failure, more int) {
 func (p *page) failure(f table.Failure) {
 	p.place(table.Mark{Text: "✗", Class: table.Bad}, f.Place, f.Label)
 	text := f.Title + ": " + f.Message
-	if f.Ended != "" && !strings.Contains(f.Message, f.Ended) {
+	if f.Ended != "" {
 		text += " (" + f.Ended + ")"
 	}
 	p.para(table.Plain, "      ", "      ", display.Visible(text))
