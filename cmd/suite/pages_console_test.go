@@ -53,7 +53,7 @@ func realEnv(t *testing.T) env {
 	return env{host: []string{link}, lookup: os.LookupEnv, width: reportWidth, now: time.Now}
 }
 
-// words cuts a command line at spaces, those in double quotes aside.
+// words splits a command line at spaces that are not in double quotes.
 func words(line string) (words []string) {
 	for i, part := range strings.Split(line, `"`) {
 		if i%2 == 1 {
@@ -65,8 +65,8 @@ func words(line string) (words []string) {
 	return words
 }
 
-// elide leaves out the lines that describe the machine, the tool and the seed,
-// which differ everywhere and are broken where they fit.
+// elide replaces the lines about the machine, the tool and the seed by …, because
+// they differ on every machine.
 func elide(printed string) string {
 	head, rest, found := strings.Cut(printed, "\n\n")
 	if !found || strings.Contains(head, "hint:") {
@@ -85,7 +85,7 @@ var (
 		"cpu": true, "stolen": true} // columns that are shown where they say something
 )
 
-// shape is a line without what differs from run to run: numbers and their units.
+// shape returns a line without what differs from run to run: numbers and units.
 func shape(line string) string {
 	var words []string
 	line = strings.ReplaceAll(line, "×", "+") // from ten times on, changes are factors
@@ -98,15 +98,15 @@ func shape(line string) string {
 	return strings.Join(words, " ")
 }
 
-// What stands in a shape for a histogram, and over it. There is one wherever there is
-// room for it, of a case that was not cut short.
+// What a shape has for a histogram, and for the heading of its column. The column is
+// shown if there is room for it, for cases that were not cut short.
 const (
 	drawing      = "▁"
 	distribution = "distribution"
 )
 
-// squeezed says that a line is of a table that has no room for a column of histograms,
-// two spaces and its heading, because numbers came out wider here.
+// squeezed reports whether the table around a line has no room for a column of
+// histograms, because its numbers are wider than those of the page.
 func squeezed(lines []string, at int) bool {
 	from, to := at, at
 	for from > 0 && lines[from-1] != "" {
@@ -122,11 +122,11 @@ func squeezed(lines []string, at int) bool {
 	return widest+len("  "+distribution) > reportWidth
 }
 
-// isCutShort is the footnote of a case that had no time for the 20 samples of a
-// histogram: the machine was busy.
+// isCutShort reports whether a line is the footnote of a case that had no time for the
+// 20 samples of a histogram, because the machine was busy.
 func isCutShort(line string) bool { return strings.Contains(line, "ended by max_time with ") }
 
-// undrawn is a shape without what a squeezed table leaves out.
+// undrawn returns a shape without what a squeezed table leaves out.
 func undrawn(shape string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(shape), func(w string) bool { return w == drawing || w == distribution }), " ")
 }
@@ -140,8 +140,8 @@ func isShown(lines []string, at int, want string) bool {
 	return got == want || got == undrawn(want) && (squeezed(lines, at) || slices.ContainsFunc(lines, isCutShort))
 }
 
-// leftOut are the words of the headings of columns that a table says it has no room for,
-// because numbers came out wider here.
+// leftOut returns the words of the headings of columns for which a table had no room,
+// because its numbers are wider than those of the page.
 func leftOut(lines []string) (words []string) {
 	for _, line := range lines {
 		if _, heads, cut := strings.Cut(line, " columns for: "); cut {
@@ -151,7 +151,7 @@ func leftOut(lines []string) (words []string) {
 	return words
 }
 
-// without is a shape without some words.
+// without returns a shape without some words.
 func without(shape string, words []string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(shape), func(w string) bool { return slices.Contains(words, w) }), " ")
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// day makes the hash of a commit that of its files.
+// day is the date of all commits, so that the hash of a commit depends on its files only.
 const day = "2026-11-21T00:00:00Z"
 
 // Scripts of the documents: count.sh as it was, as a branch has made it slower, and
