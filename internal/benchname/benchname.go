@@ -1,5 +1,5 @@
-// Package benchname knows how package testing names and picks benchmarks: the
-// parts of a name, patterns over them, and units that become names of metrics.
+// Package benchname knows how package testing names and selects benchmarks: the parts of a
+// name, patterns for them, and units that become names of metrics.
 package benchname
 
 import (
@@ -8,19 +8,18 @@ import (
 	"strings"
 )
 
-// Prefix is what the name of every benchmark begins with.
+// Prefix begins the name of every benchmark.
 const Prefix = "Benchmark"
 
-// Short is a name without its prefix: Parse/small.
+// Short returns a name without its prefix: Parse/small.
 func Short(name string) string { return strings.TrimPrefix(name, Prefix) }
 
-// Match picks benchmarks as -test.bench does: an expression for each part of a
-// name, where the parts stand between slashes; several such patterns stand
-// between bars. The zero value picks all. The first part is compared without
-// its "Benchmark".
+// Match selects benchmarks as -test.bench does: a regular expression for each part of a
+// name, separated by slashes; several such patterns are separated by bars. The zero value
+// selects all. The first part is compared without "Benchmark".
 type Match struct{ patterns [][]*regexp.Regexp }
 
-// ParseMatch reads a pattern. The error says which part of it is wrong.
+// ParseMatch reads a pattern. The error names the part that is wrong.
 func ParseMatch(text string) (Match, error) {
 	if text == "" {
 		return Match{}, nil
@@ -40,16 +39,17 @@ func ParseMatch(text string) (Match, error) {
 	return m, nil
 }
 
-// split cuts a pattern where testing does: not inside brackets, nor behind a
+// split splits a pattern where package testing does: not inside brackets, and not after a
 // backslash.
 func split(text string, at byte) (parts []string) {
-	class, group, from := 0, 0, 0
+	from := 0
+	var class, group int // open brackets
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '[':
 			class++
 		case c == ']':
-			class = max(class-1, 0) // one alone is legal
+			class = max(class-1, 0) // a single "]" is legal
 		case c == '(' && class == 0:
 			group++
 		case c == ')' && class == 0:
@@ -63,11 +63,11 @@ func split(text string, at byte) (parts []string) {
 	return append(parts, text[from:])
 }
 
-// Picks says whether a benchmark that has no others below it is picked. One with
-// fewer parts than the pattern is not.
+// Picks reports whether a benchmark without sub-benchmarks is selected. A name with fewer
+// parts than the pattern is not.
 func (m Match) Picks(name string) bool { return m.some(name, true) }
 
-// Reaches says whether a benchmark, or one that may be below it, is picked.
+// Reaches reports whether a benchmark, or one that may be below it, is selected.
 func (m Match) Reaches(name string) bool { return m.some(name, false) }
 
 func (m Match) some(name string, whole bool) bool {
@@ -92,8 +92,8 @@ func agree(pattern []*regexp.Regexp, parts []string) bool {
 	return true
 }
 
-// Only is the -test.bench pattern of one benchmark, by the name that it prints,
-// and of all that are below it.
+// Only returns the -test.bench pattern for one benchmark, by its printed name, and all
+// below it.
 func Only(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -102,8 +102,8 @@ func Only(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// Procs is a name as it is printed where GOMAXPROCS is procs: with that behind
-// it, but for 1.
+// Procs returns a name as it is printed if GOMAXPROCS is procs: followed by -procs, unless
+// that is 1.
 func Procs(name string, procs int) string {
 	if procs == 1 {
 		return name
@@ -111,9 +111,9 @@ func Procs(name string, procs int) string {
 	return fmt.Sprintf("%s-%d", name, procs)
 }
 
-// Identifier makes the name of a metric of a unit as a benchmark prints it:
-// p99-ns/op becomes p99_ns_op. It has letters, digits and single underscores
-// only, and begins with a letter; empty where the unit has none of them.
+// Identifier returns the name of a metric for a unit that a benchmark prints: p99-ns/op
+// becomes p99_ns_op. It consists of letters, digits and single underscores and begins with
+// a letter. It is empty if the unit has neither letters nor digits.
 func Identifier(unit string) string {
 	var b strings.Builder
 	gap := false
@@ -141,8 +141,8 @@ func Identifier(unit string) string {
 	return b.String()
 }
 
-// HigherIsBetter says which way a unit gets better: rates get better upwards,
-// all else downwards. benchstat knows the direction of MB/s and B/s alone.
+// HigherIsBetter reports whether a higher value of a unit is better. That is so for all
+// rates; benchstat knows it for MB/s and B/s only.
 func HigherIsBetter(unit string) bool {
 	return strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "/sec")
 }

@@ -1,6 +1,6 @@
-// Package diag holds problems that have a place: file:line:col, a message in
-// the user's own words, and a hint that says what to do. It takes and gives
-// text only and knows nothing of YAML or expressions.
+// Package diag describes problems that have a place: file:line:col, a message in the user's
+// own words, and a hint about what to do. It knows text only, nothing of YAML or
+// expressions.
 package diag
 
 import (
@@ -20,9 +20,9 @@ type Place struct {
 	Col  int    `json:"col,omitempty"`
 }
 
-// String returns file:line:col, or the file alone where no line is known, on one
-// line: the name of a file may hold line feeds, and what follows one could be taken
-// for a line of its own, such as a workflow command of GitHub.
+// String returns file:line:col on one line, or the file alone if no line is known. Line
+// feeds in the name of a file are escaped: the text after one could be taken for a line of
+// its own, such as a workflow command of GitHub.
 func (p Place) String() string {
 	file := lineEnds.Replace(p.File)
 	if p.Line == 0 {
@@ -43,8 +43,8 @@ type Problem struct {
 	Unknown string // the name in an expression that nothing has; empty for any other problem
 }
 
-// Error gives the problem as it is printed: the place and message on the first
-// line, then the source with a caret where there is one, then the hint.
+// Error returns the problem as it is printed: place and message on the first line, then the
+// source with a caret below it, if there is a source, then the hint.
 func (p Problem) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", p.Place, p.Message)
@@ -57,7 +57,7 @@ func (p Problem) Error() string {
 	return b.String()
 }
 
-// Clip bounds a message that repeats what the user wrote: 300 characters.
+// Clip shortens a message that repeats what the user wrote to 300 characters.
 func Clip(message string) string {
 	if rs := []rune(message); len(rs) > 300 {
 		return string(rs[:299]) + "…"
@@ -83,10 +83,10 @@ func OrList(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
-// Problems is everything found in one pass. A nil or empty list means none.
+// Problems are all problems found in one pass. A nil or empty list means none.
 type Problems []Problem
 
-// Error gives all problems, one after the other, without a trailing newline.
+// Error returns all problems, one after the other, without a newline at the end.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -95,7 +95,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Err returns the list as an error, nil when it is empty.
+// Err returns the list as an error, or nil if it is empty.
 func (ps Problems) Err() error {
 	if len(ps) == 0 {
 		return nil
@@ -103,9 +103,8 @@ func (ps Problems) Err() error {
 	return ps
 }
 
-// Sort orders problems by file, line, column and message, and drops repeats: an
-// anchor that is used twice reports its fault once, also where its users have
-// other hints.
+// Sort orders problems by file, line, column and message, and removes repeats, even if
+// their hints differ: an anchor that is used twice reports its fault once.
 func (ps Problems) Sort() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
@@ -114,8 +113,8 @@ func (ps Problems) Sort() Problems {
 	return slices.CompactFunc(ps, func(a, b Problem) bool { return a.Place == b.Place && a.Message == b.Message })
 }
 
-// Unique drops repeats, as Sort does, and keeps the order: several suite files
-// may include one file.
+// Unique removes repeats as Sort does, but keeps the order. Several suite files may include
+// one file.
 func (ps Problems) Unique() (kept Problems) {
 	type said struct {
 		Place
@@ -130,7 +129,7 @@ func (ps Problems) Unique() (kept Problems) {
 	return kept
 }
 
-// AsProblems finds Problems in the chain of err.
+// AsProblems returns the Problems in the chain of err.
 func AsProblems(err error) (Problems, bool) {
 	var ps Problems
 	if errors.As(err, &ps) {

@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// Longer words are not compared: nobody misspells them, and the cost of a
-// comparison grows with the product of the lengths.
+// longestWord is the length of the longest word that is compared. The cost of a comparison
+// grows with the product of the lengths, and nobody misspells longer words.
 const longestWord = 64
 
-// Nearest returns the known word that word most likely stands for, and whether
-// there is one: at most a third of the letters may differ (at least one, in
-// words of two letters or more). A swap of two neighbours is one difference,
-// the case of letters is none. Of equally near words the first is given.
+// Nearest returns the known word that a misspelt word most likely means, and whether there
+// is one. At most a third of the letters may differ, and at least one in words of two
+// letters or more. Two letters that are swapped count as one difference; upper and lower
+// case are the same. Of words that are equally near, Nearest returns the first.
 func Nearest(word string, known []string) (string, bool) {
 	n := utf8.RuneCountInString(word)
 	if n < 2 || n > longestWord {
@@ -27,11 +27,11 @@ func Nearest(word string, known []string) (string, bool) {
 	return at, at != ""
 }
 
-// distance is the optimal string alignment distance (insert, delete, replace,
-// swap neighbours) without regard to case, or limit where it is at least that.
+// distance returns the optimal string alignment distance of two words (insert, delete,
+// replace, swap neighbours), ignoring case, or limit if it is not smaller.
 //
-// Source: F. J. Damerau, A technique for computer detection and correction of
-// spelling errors, CACM 7(3), 1964, in its restricted form.
+// Source: F. J. Damerau, A technique for computer detection and correction of spelling
+// errors, CACM 7(3), 1964, in its restricted form.
 func distance(a, b string, limit int) int {
 	s, t := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	if len(s)-len(t) >= limit || len(t)-len(s) >= limit {
@@ -42,7 +42,9 @@ func distance(a, b string, limit int) int {
 		rows[0][j] = j
 	}
 	for i := 1; i <= len(s); i++ {
-		before, last, row := rows[(i+1)%3], rows[(i+2)%3], rows[i%3]
+		before := rows[(i+1)%3]
+		last := rows[(i+2)%3]
+		row := rows[i%3]
 		row[0] = i
 		for j := 1; j <= len(t); j++ {
 			change := 1

@@ -1,9 +1,10 @@
-// Package entry keeps what a process found when it was entered: the time, and what
-// the environment says of pegs, which it takes out of there. Package peg reads the same
-// variables when it is initialised, and would take suite for an instrumented program.
+// Package entry records the state of the process at its start: the time, and the
+// environment variables for pegs, which it removes. Package peg reads the same variables
+// when it is initialised, and would take suite for an instrumented program.
 //
-// Packages are initialised by import path among those whose imports are, and this one
-// imports nothing that peg does not: so it comes first, also before what takes time.
+// Go initialises packages in the order of their import paths as soon as their imports are
+// initialised. This package imports nothing that peg does not import, so it comes before
+// peg, and before anything that takes time.
 package entry
 
 import (
@@ -12,16 +13,16 @@ import (
 )
 
 var (
-	// Time at which the process was entered.
+	// Time is when the process started.
 	Time = time.Now()
-	// Pegs is the value of SUITE_PEGS, empty where it is not set.
+	// Pegs is the value of SUITE_PEGS, or "" if it is not set.
 	Pegs = take("SUITE_PEGS")
-	// Points is the value of SUITE_PEGS_POINTS, empty where it is not set.
+	// Points is the value of SUITE_PEGS_POINTS, or "" if it is not set.
 	Points = take("SUITE_PEGS_POINTS")
 )
 
 func take(variable string) string {
 	value := os.Getenv(variable)
-	_ = os.Unsetenv(variable) // it fails for names that are none
+	_ = os.Unsetenv(variable) // fails for invalid names only
 	return value
 }

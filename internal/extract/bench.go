@@ -15,9 +15,9 @@ import (
 type Benchmark struct {
 	Full string // the name as printed, without "Benchmark": Sum/size=1KiB-4
 	Name string // without the number of processors: Sum/size=1KiB
-	// Procs is the number behind the last "-" of the name, 1 where there is none.
-	// Where GOMAXPROCS is 1 nothing is printed, and a name that ends in such a
-	// number by itself cannot be told apart: Full is as it was.
+	// Procs is the number after the last "-" of the name, or 1. With GOMAXPROCS=1 nothing
+	// is printed, so a name that itself ends in such a number is misread; Full has the name
+	// as it was.
 	Procs      int
 	Iterations int
 	Values     []Value // in the order of the line
@@ -42,18 +42,19 @@ func (b *Benchmark) Value(unit string) (Value, bool) {
 	return Value{}, false
 }
 
-// BaseUnit gives the base unit of one that the Go benchmark format prints, and
-// how many of it one of those is: sec/op and 1e-9 for ns/op.
+// BaseUnit returns the base unit of a unit in the Go benchmark format, and the factor to
+// it: sec/op and 1e-9 for ns/op.
 func BaseUnit(unit string) (base string, factor float64) {
 	factor, base = benchunit.Tidy(1, unit)
 	return base, factor
 }
 
-// longestLine is what benchfmt takes, bytes; a longer line is no result.
+// longestLine is the longest line that benchfmt reads, in bytes. Longer lines are not
+// results.
 const longestLine = bufio.MaxScanTokenSize - 1
 
-// Benchmarks reads the lines of the Go benchmark format, in their order, and
-// leaves out all other lines. The error is that of r.
+// Benchmarks returns the lines of the Go benchmark format, in order, and skips all other
+// lines. The error is the one from reading r.
 func Benchmarks(r io.Reader) ([]Benchmark, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -63,7 +64,7 @@ func Benchmarks(r io.Reader) ([]Benchmark, error) {
 }
 
 func benchmarks(text []byte) (found []Benchmark) {
-	var lines bytes.Buffer // without those that benchfmt would stop at
+	var lines bytes.Buffer // without lines at which benchfmt would stop
 	for line := range bytes.Lines(text) {
 		if bytes.HasPrefix(line, []byte("Benchmark")) && len(line) < longestLine {
 			lines.Write(line)
@@ -71,7 +72,7 @@ func benchmarks(text []byte) (found []Benchmark) {
 	}
 	reader := benchfmt.NewReader(&lines, "output")
 	for reader.Scan() {
-		if r, ok := reader.Result().(*benchfmt.Result); ok { // else the line only looks like one
+		if r, ok := reader.Result().(*benchfmt.Result); ok { // other lines only look like results
 			found = append(found, newBenchmark(r))
 		}
 	}
@@ -91,7 +92,7 @@ func newBenchmark(r *benchfmt.Result) Benchmark {
 		if v.OrigUnit != "" {
 			printed.Value, printed.Unit = v.OrigValue, v.OrigUnit
 		}
-		printed.BaseUnit, _ = BaseUnit(printed.Unit) // benchfmt leaves that of zero as it is
+		printed.BaseUnit, _ = BaseUnit(printed.Unit) // benchfmt keeps the unit of a zero
 		b.Values = append(b.Values, printed)
 	}
 	return b

@@ -1,7 +1,6 @@
-// Package extract finds numbers in what a program has printed: by a regular
-// expression, at a JSON path, or in lines of the Go benchmark format. It takes
-// text and gives a number as it stands there; it knows nothing of units, cases
-// or processes.
+// Package extract finds numbers in what a program has printed: with a regular expression,
+// at a JSON path, or in lines of the Go benchmark format. It returns a number as it is
+// printed, and knows nothing of units, cases or processes.
 package extract
 
 import (
@@ -18,17 +17,17 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Rule says where in a text the number stands; one of its fields is set.
+// Rule is where in a text the number is. One of Regex, JSON and Bench is set.
 type Rule struct {
 	Regex string // a regular expression for a line; its group, or all that it matches, is the number
 	JSON  string // path of the number: results.0.ms
 	Bench string // unit of a value in the Go benchmark format: ns/op
-	Of    string // with Bench: name on the line, as it is printed; empty: that of any line
+	Of    string // with Bench: the name on the line, as it is printed; empty: any name
 }
 
-// Open gives what finds a number in the text of one run. Its error says what is
-// wrong with the rule, that of find why there is no such number; what they quote
-// is short and harmless.
+// Open returns a function that finds a number in the text of one run. The error of Open is
+// what is wrong with the rule, and the error of find is why the text has no such number.
+// Both quote output of programs in a short and harmless form.
 func Open(r Rule) (find func(text []byte) (float64, error), err error) {
 	switch {
 	case r.Regex != "":
@@ -41,7 +40,7 @@ func Open(r Rule) (find func(text []byte) (float64, error), err error) {
 	return nil, errors.New("nothing says where the number stands")
 }
 
-// number reads one, without the space around it. Only finite ones are.
+// number parses a finite number. Space around it is an error.
 func number(text string) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
 	if errors.Is(err, strconv.ErrRange) {
@@ -53,10 +52,10 @@ func number(text string) (float64, error) {
 	return x, nil
 }
 
-// longestQuote of what a program printed, characters.
+// longestQuote is how much of a program's output is quoted, in characters.
 const longestQuote = 60
 
-// quote writes text of a program so that it is harmless and short.
+// quote returns text of a program in a short and harmless form.
 func quote(text string) string {
 	if utf8.RuneCountInString(text) > longestQuote {
 		text = string([]rune(text)[:longestQuote]) + "…"
@@ -64,7 +63,7 @@ func quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// asWritten is a regular expression in quotes that leave its backslashes alone.
+// asWritten returns a regular expression in quotes that leave its backslashes as they are.
 func asWritten(text string) string {
 	if strconv.CanBackquote(text) && utf8.RuneCountInString(text) <= longestQuote {
 		return "`" + text + "`"
@@ -72,8 +71,8 @@ func asWritten(text string) string {
 	return quote(text)
 }
 
-// byUnit finds the last line of the Go benchmark format with a value in a unit,
-// of one benchmark where its name is given.
+// byUnit finds the last line of the Go benchmark format with a value in a unit, for one
+// benchmark if its name is given.
 func byUnit(unit, name string) func([]byte) (float64, error) {
 	return func(text []byte) (float64, error) {
 		all := benchmarks(text)
@@ -89,7 +88,7 @@ func byUnit(unit, name string) func([]byte) (float64, error) {
 	}
 }
 
-// as gives the number in the spelling of the unit that was asked for.
+// as returns the number in the spelling of the unit that was asked for.
 func (v Value) as(unit string) float64 {
 	if v.Unit == unit {
 		return v.Value
@@ -97,8 +96,8 @@ func (v Value) as(unit string) float64 {
 	return v.Base
 }
 
-// Regex checks a regular expression that a metric may have: one group at most,
-// which is the number. The error says what is wrong, in a few words.
+// Regex checks a regular expression for a metric. It may have one group, which is the
+// number. The error is a few words.
 func Regex(text string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile(text)
 	switch {
@@ -110,8 +109,8 @@ func Regex(text string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// byRegex finds the last line that matches and in it the first match. A line
-// has no line break, so ^ and $ are its ends.
+// byRegex finds the last line that matches, and in it the first match. A line has no line
+// break, so ^ and $ are its ends.
 func byRegex(text string) (func([]byte) (float64, error), error) {
 	re, err := Regex(text)
 	if err != nil {
@@ -140,8 +139,7 @@ func byRegex(text string) (func([]byte) (float64, error), error) {
 	}, nil
 }
 
-// backwards gives the lines of a text from the last to the first, without their
-// ends.
+// backwards yields the lines of a text from the last to the first, without line ends.
 func backwards(text []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		text := bytes.TrimSuffix(text, []byte("\n"))
@@ -155,12 +153,12 @@ func backwards(text []byte) func(yield func([]byte) bool) {
 	}
 }
 
-// wholeNumber is one as programs print them: 12, 3.5, 1,234.5, 1e+06.
+// wholeNumber matches a number as programs print it: 12, 3.5, 1,234.5, 1e+06.
 var wholeNumber = regexp.MustCompile(`\d{1,3}(,\d{3})+(\.\d+)?\b|\d+(\.\d+)?([eE][+-]?\d+)?`)
 
-// cutNumber is a number that a match begins or ends within, nil for none: out of
-// 3.5 ms (\d+) ms would make 5, and out of 1e+06 it would make 1. What an
-// expression matches beside its group is meant.
+// cutNumber returns a number that the match cuts in two, or nil. In "3.5 ms", (\d+) ms
+// would find 5, and in 1e+06 it would find 1. What an expression matches outside of its
+// group is intended.
 func cutNumber(line []byte, from, to int) []byte {
 	digit := func(i int) bool { return from < to && line[i] >= '0' && line[i] <= '9' }
 	for _, at := range wholeNumber.FindAllIndex(line, -1) {
@@ -171,9 +169,8 @@ func cutNumber(line []byte, from, to int) []byte {
 	return nil
 }
 
-// Path checks the path of a number in JSON: names and positions with points
-// between them, as gjson has them: results.0.ms. The error says what is wrong,
-// and what to write instead.
+// Path checks the path of a number in JSON: names and indexes with dots between them, as
+// gjson has them: results.0.ms. The error includes what to write instead.
 func Path(path string) error {
 	if strings.HasPrefix(path, "$") || strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "..") || strings.ContainsAny(path, "[]") && !strings.ContainsAny(path, "#{") {
 		return fmt.Errorf("%s is not a path as suite reads them: write %s", quote(path), quote(plainPath(path)))
@@ -187,8 +184,8 @@ func plainPath(path string) string {
 	return strings.Trim(path, ".")
 }
 
-// byPath finds a number in the JSON that was printed: the whole text, or, where
-// that is not JSON as a whole, the last line that is and has the path.
+// byPath finds a number in JSON: in the whole text or, if the text as a whole is not JSON,
+// in the last line that is JSON and has the path.
 func byPath(path string) (func([]byte) (float64, error), error) {
 	if err := Path(path); err != nil {
 		return nil, err
@@ -219,7 +216,7 @@ func mayBeJSON(line []byte) bool {
 	return len(line) > 0 && (line[0] == '{' || line[0] == '[')
 }
 
-// value is a number, or text that holds one.
+// value returns a number, or the number in a text.
 func value(found gjson.Result, path string) (float64, error) {
 	switch {
 	case !found.Exists():

@@ -1,6 +1,6 @@
-// Package golden holds what tests get against files that were read and found right.
-// With the flag -update of go test it writes the files instead: read the diff. Tests
-// alone import it.
+// Package golden compares what tests get with files that somebody has read and found right.
+// With the flag -update of go test it writes the files instead: read the diff. Only tests
+// import it.
 package golden
 
 import (
@@ -14,10 +14,10 @@ import (
 
 var update = flag.Bool("update", false, "write the files that tests compare with; read the diff")
 
-// Updating says that files are to be written.
+// Updating reports whether files are to be written.
 func Updating() bool { return *update }
 
-// Check fails a test that does not get what the file holds, byte by byte.
+// Check fails a test if got is not the content of the file, byte by byte.
 func Check(t testing.TB, file, got string) {
 	t.Helper()
 	if diff := cmp.Diff(Want(t, file, got), got); diff != "" {
@@ -25,7 +25,7 @@ func Check(t testing.TB, file, got string) {
 	}
 }
 
-// Want gives what the file holds: with -update what the test got, which it writes.
+// Want returns the content of the file. With -update it writes got to the file first.
 func Want(t testing.TB, file, got string) string {
 	t.Helper()
 	if *update {
@@ -40,7 +40,7 @@ func Want(t testing.TB, file, got string) string {
 	return string(want)
 }
 
-// Document reads a result that was recorded.
+// Document reads a recorded result.
 func Document(t testing.TB, file string) *result.Document {
 	t.Helper()
 	f, err := os.Open(file)

@@ -1,7 +1,7 @@
-// Package gotest finds the benchmarks that a test binary holds. It takes
-// binaries that package build has made and gives names and the units in which
-// each benchmark prints; what fails or is skipped comes back with the reason. It
-// writes nothing, measures nothing and knows nothing of suite files.
+// Package gotest finds the benchmarks in a test binary. It takes binaries that package
+// build made, and returns names, the units that each benchmark prints, and the reasons why
+// benchmarks were skipped. It writes nothing, measures nothing and knows nothing of suite
+// files.
 package gotest
 
 import (
@@ -17,27 +17,27 @@ import (
 	"example.com/suite/internal/extract"
 )
 
-// Benchmark is one that a binary holds.
+// Benchmark is a benchmark in a binary.
 type Benchmark struct {
 	Test  *build.Test
 	Name  string   // as it is printed, without GOMAXPROCS: BenchmarkParse/small
-	Units []string // that it prints, in the order of the line; nil where it has not printed a line
-	Top   bool     // it was not run, so there may be others below it
+	Units []string // that it prints, in the order of the line; nil if it has printed no line
+	Top   bool     // it was not run, so it may have sub-benchmarks
 }
 
-// Options say which benchmarks are wanted.
+// Options select benchmarks and control how they are listed.
 type Options struct {
 	Match benchname.Match
-	Env   []string      // NAME=value, beside that of this process
+	Env   []string      // NAME=value, added to the environment of this process
 	Limit time.Duration // of one start of a binary
 	Procs int           // GOMAXPROCS, at least 1
-	Deep  bool          // run each once, to know those below
+	Deep  bool          // run each benchmark once to find its sub-benchmarks
 }
 
 // Note is a benchmark that is left out, and why.
 type Note struct{ Name, Reason string }
 
-// Error is a binary that does not say what it holds.
+// Error is why a binary does not list its benchmarks.
 type Error struct {
 	Test          *build.Test
 	Message, Hint string
@@ -46,17 +46,17 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Test.Package, e.Message) }
 
-// Listing is what a binary holds.
+// Listing is what a binary contains.
 type Listing struct {
-	Found []Benchmark // those that are picked, in the order of their declaration
-	Names []string    // all that were seen, picked or not
-	Notes []Note      // on those that are skipped
+	Found []Benchmark // that Match picks, in the order of declaration
+	Names []string    // of all benchmarks, picked or not
+	Notes []Note      // skipped benchmarks
 }
 
-// List asks a binary for its benchmarks. One that fails is among those found:
-// measuring it says why. Where Deep is not set none is run, and those at the top
-// are given that are picked or may have picked ones below them. A binary that
-// cannot say is an *Error; an ended context is its cause.
+// List returns the benchmarks of a binary. A benchmark that fails is among them: measuring
+// it shows why. If Deep is not set, none is run, and List returns the functions that are
+// picked or may have picked sub-benchmarks. A binary that cannot be listed is an *Error; if
+// the context ends, the error is its cause.
 func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
 	tops, err := top(ctx, t, o)
 	if err != nil {
@@ -73,13 +73,15 @@ func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
 			if err != nil {
 				return nil, err
 			}
-			l.Found, l.Names, l.Notes = append(l.Found, r.found...), append(l.Names, r.seen...), append(l.Notes, r.notes...)
+			l.Found = append(l.Found, r.found...)
+			l.Names = append(l.Names, r.seen...)
+			l.Notes = append(l.Notes, r.notes...)
 		}
 	}
 	return l, nil
 }
 
-// top lists the functions.
+// top lists the benchmark functions.
 func top(ctx context.Context, t *build.Test, o Options) (names []string, err error) {
 	out, err := t.Run(ctx, o.Limit, o.Env, "-test.list=^"+benchname.Prefix)
 	if err != nil {
@@ -89,7 +91,7 @@ func top(ctx context.Context, t *build.Test, o Options) (names []string, err err
 		return nil, listError(t, out, o.Limit)
 	}
 	for line := range strings.Lines(out.Stdout) {
-		words := strings.Fields(line) // of a line that TestMain may have begun
+		words := strings.Fields(line) // TestMain may have printed the beginning of the line
 		if len(words) == 0 {
 			continue
 		}
@@ -111,8 +113,8 @@ func listError(t *build.Test, out build.Output, limit time.Duration) error {
 	return e
 }
 
-// last are the last lines of what a binary printed, those of standard error
-// where there are any.
+// last returns the last lines that a binary printed, of standard error if it printed any
+// there.
 func last(out build.Output) string {
 	text := strings.TrimSpace(out.Stderr)
 	if text == "" {
@@ -122,11 +124,11 @@ func last(out build.Output) string {
 	return strings.Join(lines[max(len(lines)-lastLines, 0):], "\n")
 }
 
-// lastLines of a program's output explain a failure.
+// lastLines is how much of a program's output explains a failure.
 const lastLines = 10
 
-// run runs a function for one iteration of each benchmark in it. -test.v makes
-// testing say which are skipped, and keeps lines whole where a body prints.
+// run runs a function with one iteration of each of its benchmarks. With -test.v, package
+// testing reports which are skipped, and keeps its lines whole if a body prints.
 func run(ctx context.Context, t *build.Test, name string, o Options) (*reading, error) {
 	out, err := t.Run(ctx, o.Limit, o.Env, "-test.run=^$", "-test.bench="+benchname.Only(name), "-test.benchtime=1x", "-test.count=1",
 		"-test.benchmem", "-test.v=true", fmt.Sprintf("-test.cpu=%d", o.Procs))
@@ -144,23 +146,23 @@ func run(ctx context.Context, t *build.Test, name string, o Options) (*reading, 
 	r.outcomes(out.Stdout)
 	switch {
 	case out.Err != nil && !r.failed, len(r.seen)+len(r.notes) == 0 && !r.failed:
-		r.add(name, nil) // it broke off, or there is no line that is its own: measuring it says why
+		r.add(name, nil) // it broke off or printed no line: measuring it shows why
 	}
 	return r, nil
 }
 
-// reading is what one start of a binary told.
+// reading is what one run of a binary printed.
 type reading struct {
 	test   *build.Test
 	match  benchname.Match
 	top    string // the function that ran
 	found  []Benchmark
-	seen   []string // names of all that have a result
+	seen   []string // names of all benchmarks with a result
 	notes  []Note
 	failed bool
 }
 
-// line takes in a result. Lines of other names are output of the benchmark.
+// line adds a result. Lines with other names are output of the benchmark.
 func (r *reading) line(b *extract.Benchmark, procs int) {
 	full := benchname.Prefix + b.Full
 	name := strings.TrimSuffix(full, benchname.Procs("", procs))
@@ -179,8 +181,8 @@ func (r *reading) below(name string) bool {
 	return name == r.top || strings.HasPrefix(name, r.top+"/")
 }
 
-// add keeps a benchmark that is picked. One that is broken off is kept where
-// anything below it may be.
+// add keeps a benchmark that is picked. A benchmark that broke off is kept if anything
+// below it may be picked.
 func (r *reading) add(name string, units []string) {
 	picked := r.match.Picks(name) || units == nil && r.match.Reaches(name)
 	if picked && !slices.ContainsFunc(r.found, func(b Benchmark) bool { return b.Name == name }) {
@@ -188,12 +190,12 @@ func (r *reading) add(name string, units []string) {
 	}
 }
 
-// outcome is how testing tells of a benchmark that has no result. What was
-// logged stands above it, indented.
+// outcome matches the line with which package testing reports a benchmark without a result.
+// What the benchmark logged comes before it, indented.
 var outcome = regexp.MustCompile(`^--- (FAIL|SKIP): (Benchmark\S*)\s*$`)
 
-// outcomes takes in what failed and what was skipped. Of those that failed
-// because of one below them only the lowest counts.
+// outcomes adds what failed and what was skipped. If a benchmark failed because of a
+// sub-benchmark, only the sub-benchmark counts.
 func (r *reading) outcomes(text string) {
 	var failures []string
 	logged := ""

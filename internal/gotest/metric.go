@@ -14,22 +14,22 @@ import (
 // Metric is a unit that a benchmark prints, as a metric of its case.
 type Metric struct {
 	Unit     string           // as printed: p99-ns/op
-	Name     string           // throughput, heap, allocs, or that of Declared
+	Name     string           // throughput, heap, allocs, or the name of Declared
 	Scale    float64          // SI base units in one of what is printed
-	Declared *result.Declared // nil for those of the metric table
+	Declared *result.Declared // nil for metrics of the metric table
 }
 
-// known are the units of package testing itself. ns/op is the time, which every
-// case has.
+// known are the units of package testing, except ns/op, which is the time that every case
+// has.
 var known = map[string]Metric{
 	"MB/s":      {Name: "throughput", Scale: 1e6},
 	"B/op":      {Name: "heap", Scale: 1},
 	"allocs/op": {Name: "allocs", Scale: 1},
 }
 
-// Metrics turns the units of a benchmark into metrics, in their order and without
-// ns/op. The numbers that its own code reports (b.ReportMetric) are declared
-// ones, whose names are made of the units: p99_ns_op.
+// Metrics returns the metrics for the units of a benchmark, in order and without ns/op.
+// Numbers that the benchmark itself reports (b.ReportMetric) become declared metrics, named
+// after their units: p99_ns_op.
 func Metrics(units []string) (all []Metric) {
 	for _, unit := range units {
 		switch m, table := known[unit]; {
@@ -59,7 +59,7 @@ func declare(unit string, others []Metric) Metric {
 	return m
 }
 
-// name is an identifier that gates can write and that no other metric has.
+// name returns an identifier that gates can use and that no other metric has.
 func name(unit string, others []Metric) string {
 	id := benchname.Identifier(unit)
 	if _, taken := result.FindMetric(id); taken || id == "" || slices.Contains(reserved, id) {
@@ -71,13 +71,12 @@ func name(unit string, others []Metric) string {
 	return id
 }
 
-// reserved are the other names of expressions, and their words.
+// reserved are the other names and words of expressions.
 var reserved = append([]string{"case", "host", "params", "duration", "size", "and", "or", "not", "in", "true", "false", "nil", "let", "if", "else",
 	"worse", "better", "ratio", "ci", "base", "geomean", "history", "arc", "order", "contains", "matches"}, lang.DefaultBuiltins...)
 
-// dimension is the unit in which numbers of a base unit are shown: s for all
-// that are times (p99-sec/op), B for bytes, % for shares, else its own name
-// without the operation that it is per.
+// dimension returns the unit in which numbers of a base unit are shown: s for all times
+// (p99-sec/op), B for bytes, % for shares, and otherwise its own name without "/op".
 func dimension(base string) string {
 	above, per, _ := strings.Cut(base, "/")
 	words := strings.FieldsFunc(above, func(r rune) bool { return r == '-' || r == '*' })

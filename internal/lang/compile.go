@@ -17,20 +17,20 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// DefaultBuiltins are the functions of expr-lang that every expression has. All
-// others are refused: now and date make an outcome depend on the day, and
-// map, filter and their kind run for seconds on small inputs.
+// DefaultBuiltins are the functions of expr-lang that every expression has. All others are
+// refused: with now and date an outcome depends on the day, and map, filter and the like
+// can run for seconds on small inputs.
 var DefaultBuiltins = []string{"abs", "ceil", "floor", "round", "min", "max"}
 
-// Options say what an expression may be.
+// Options are what an expression may be.
 type Options struct {
 	Bool     bool     // the result must be true or false
 	Builtins []string // functions of expr-lang that are allowed; nil: DefaultBuiltins
 }
 
-// Limits of one expression. The longest gate seen in other tools has 200
-// characters; a chain a < b < c is visited once per use of b, so nested chains
-// would double the work at each level, and visits bounds that too.
+// Limits of one expression. The longest gate that we have seen in other tools has 200
+// characters. A chain a < b < c is visited once for each use of b, so the work of nested
+// chains doubles with each level; maxVisits limits that.
 const (
 	maxCharacters = 4096
 	maxTokens     = 1000
@@ -38,16 +38,16 @@ const (
 	maxVisits     = 2000
 )
 
-// Compile checks an expression against env, a struct whose exported fields
-// (tag `expr:"name"`) and methods are the names of the language, or a
-// types.Map. Nothing of env but its type is looked at. Numbers are float64
-// throughout. The error is an *Error, a problem placed in the file that holds text.
+// Compile checks an expression against env: a struct whose exported fields (tag
+// `expr:"name"`) and methods are the names of the language, or a types.Map. Only the type
+// of env matters. All numbers are float64.
+// The error is an *Error, placed in the file that text is from.
 func Compile(text Text, env any, o Options) (*Program, error) {
 	return newCompilation(text, env, o).program()
 }
 
-// compilation turns one expression, a part of whole from character base on,
-// into a Program.
+// compilation turns one expression into a Program. text is the part of whole that begins at
+// character base.
 type compilation struct {
 	text    Text
 	whole   Text
@@ -57,7 +57,7 @@ type compilation struct {
 	config  *conf.Config
 	masked  masked
 	tokens  []lexer.Token
-	hint    string // answers an unknown name that resembles no other
+	hint    string // for an unknown name that resembles no known name
 }
 
 func newCompilation(text Text, env any, o Options) *compilation {
@@ -82,7 +82,7 @@ func (c *compilation) program() (*Program, error) {
 	return &Program{Text: c.text, node: written.Node, code: code, from: c}, nil
 }
 
-// parse gives the tree as written, with every literal in SI units.
+// parse returns the tree as written, with every literal in SI units.
 func (c *compilation) parse() (*parser.Tree, error) {
 	tree, err := parser.ParseWithConfig(c.masked.text, c.config)
 	if err != nil {
@@ -93,8 +93,8 @@ func (c *compilation) parse() (*parser.Tree, error) {
 	return tree, w.err
 }
 
-// code compiles a second tree, in which remainders are those of floats and
-// every float that is read or calculated is checked to be finite.
+// code compiles a second tree, in which % is the remainder of floats, and every float that
+// is read or calculated is checked to be finite.
 func (c *compilation) code() (*vm.Program, error) {
 	tree, err := c.parse()
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *compilation) code() (*vm.Program, error) {
 	return code, nil
 }
 
-// check types the tree and holds the result to what the options ask for.
+// check finds the types in the tree and refuses a result that the options do not allow.
 func (c *compilation) check(tree *parser.Tree) error {
 	t, err := checker.Check(tree, c.config)
 	if err != nil {
@@ -145,24 +145,24 @@ func configure(env any, builtins []string) *conf.Config {
 	return config
 }
 
-// Program is a compiled expression. It may be run from several goroutines.
+// Program is a compiled expression. Several goroutines may run it at once.
 type Program struct {
-	Text Text // as given to Compile
+	Text Text // as it was given to Compile
 	node ast.Node
 	code *vm.Program
 	from *compilation
 }
 
-// Node is the tree as written, untyped: literals, duration("…") and size("…")
-// are FloatNodes in SI units, and so are whole numbers. Locations count
-// characters of Text.Value. It must not be changed.
+// Node returns the tree as written, without types: literals, duration("…") and size("…")
+// are FloatNodes in SI units, and so are whole numbers. Locations count characters of
+// Text.Value. The tree must not be changed.
 func (p *Program) Node() ast.Node { return p.node }
 
-// Span says where a node stands in Text.Value, with the brackets that its parts
-// need: from its first character up to and without to.
+// Span returns where a node is in Text.Value, with the brackets that its parts need: from
+// its first character up to but not including to.
 func (p *Program) Span(n ast.Node) (from, to int) { return p.from.span(n) }
 
-// Source is the text of a node, as written.
+// Source returns the text of a node, as written.
 func (p *Program) Source(n ast.Node) string { return p.from.source(n) }
 
 // Problem places a message at a character of the expression.
@@ -170,10 +170,9 @@ func (p *Program) Problem(at int, message, hint string) diag.Problem {
 	return p.from.whole.Problem(p.from.base+at, message, hint)
 }
 
-// Run evaluates the expression. env is of the type that it was compiled with.
-// The error is placed at the part that failed and holds a diag.Problem; where a
-// method of env failed, its error is in the chain too. A float64 result is
-// finite.
+// Run evaluates the expression. env has the type that the expression was compiled with. The
+// error is placed at the part that failed and has a diag.Problem in its chain; if a method
+// of env failed, its error is in the chain too. A float64 result is finite.
 func (p *Program) Run(env any) (any, error) {
 	out, err := vm.Run(p.code, env)
 	if err == nil {
@@ -186,7 +185,7 @@ func (p *Program) Run(env any) (any, error) {
 	return nil, runError{p.Problem(e.From, plain(e.Message), ""), e.Prev}
 }
 
-// runError is a problem with its cause.
+// runError is a problem and its cause.
 type runError struct {
 	problem diag.Problem
 	cause   error // may be nil
@@ -201,8 +200,8 @@ func (e runError) Unwrap() []error {
 	return []error{e.problem, e.cause}
 }
 
-// Constant is the value of a number, of a signed number and of arithmetic on
-// numbers; ok is false for every other node.
+// Constant returns the value of a number, of a signed number or of arithmetic on numbers.
+// ok is false for every other node.
 func Constant(n ast.Node) (x float64, ok bool) {
 	switch n := n.(type) {
 	case *ast.FloatNode:
@@ -246,9 +245,9 @@ type Identifier struct {
 	At   int // in characters of the text
 }
 
-// Identifiers lists the names that an expression speaks of, in order, those
-// behind a dot left out: time of time.median. It needs no types, so that it sees
-// names that are not known; of text that is no expression it gives none.
+// Identifiers returns the names in an expression, in order, without those that follow a
+// dot: time for time.median. It needs no types, so it returns unknown names as well. It
+// returns nil if the text is not an expression.
 func Identifiers(text Text) (names []Identifier) {
 	c := &compilation{text: text, whole: text}
 	if c.scan() != nil {

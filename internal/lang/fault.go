@@ -27,7 +27,7 @@ type Fault struct {
 	Types     []string // Go types that the type checker mentions, without their packages
 }
 
-// FaultKind is the kind of a fault; most have none.
+// FaultKind is the kind of a fault. Most faults have none.
 type FaultKind string
 
 const (

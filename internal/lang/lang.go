@@ -1,7 +1,7 @@
-// Package lang is the small language of suite files: quantities as people
-// write them, ${…} templates, and the expressions of gates, all on expr-lang.
-// It keeps track of where each character stood in the file, and knows nothing
-// of suites, results or clocks.
+// Package lang is the small language of suite files: quantities as people write them, ${…}
+// templates, and the expressions of gates. Expressions are built on expr-lang. A Text knows
+// where in the file each of its characters is, so every problem has a place. Package lang
+// knows nothing of suites, results or clocks.
 package lang
 
 import (
@@ -14,26 +14,27 @@ import (
 	"example.com/suite/internal/diag"
 )
 
-// Text is a scalar of a file: its value, and where each character of the value
-// stood. A zero Place is text that no file holds.
+// Text is a scalar of a file: its value, and where in the file each character is. Place is
+// zero for text that is in no file.
 type Text struct {
 	Value string     `json:"value"`
 	Place diag.Place `json:"place"` // of the first character of the value (after an opening quote)
-	// Marks say where characters stood that do not simply follow the one before
-	// them in the file: after a line break, an escape or an expanded ${…}.
-	// Ascending; empty for text that stood in the file as it is.
+	// Marks are the places of characters that do not directly follow the previous one in
+	// the file: after a line break, an escape or an expanded ${…}. They are in ascending
+	// order. Marks is empty if the file has the text as it is.
 	Marks []Mark `json:"-"`
 }
 
-// Mark is the place of one character of a Text, and of those that follow it.
+// Mark is the place of one character of a Text. The characters after it follow it in the
+// file, up to the next mark.
 type Mark struct {
 	Offset int // in characters of Text.Value
 	Place  diag.Place
-	Fixed  bool // the characters up to the next mark all stand here
+	Fixed  bool // all characters up to the next mark have this place
 }
 
-// At gives the place of a character of the value. offset counts characters from
-// 0; the one behind the last is a place too.
+// At returns the place of a character of the value. offset counts characters from 0; the
+// end of the text has a place too.
 func (t Text) At(offset int) diag.Place {
 	at := Mark{Place: t.Place}
 	for _, m := range t.Marks {
@@ -48,7 +49,8 @@ func (t Text) At(offset int) diag.Place {
 	return at.Place
 }
 
-// Slice gives the characters from (counted from 0) up to to, with their places.
+// Slice returns the characters from (counted from 0) up to but not including to, with their
+// places.
 func (t Text) Slice(from, to int) Text {
 	part := Text{Value: string([]rune(t.Value)[from:to]), Place: t.At(from)}
 	for i, m := range t.Marks {
@@ -63,16 +65,16 @@ func (t Text) Slice(from, to int) Text {
 	return part
 }
 
-// Problem places a message at a character of the text and shows the line of the
-// value around it, with a caret below.
+// Problem places a message at a character of the text. The problem shows the line of the
+// value that has the character, with a caret below it.
 func (t Text) Problem(offset int, message, hint string) diag.Problem {
 	line, caret := t.line(offset)
 	line, caret = window(line, caret)
 	return diag.Problem{Place: t.At(offset), Message: diag.Clip(message), Hint: diag.Clip(hint), Source: line, Caret: caret}
 }
 
-// line is the line of the value that holds the character at offset, and where
-// in it that character is.
+// line returns the line of the value with the character at offset, and the character's
+// index in the line.
 func (t Text) line(offset int) (string, int) {
 	start := 0
 	for line := range strings.Lines(t.Value) {
@@ -86,8 +88,8 @@ func (t Text) line(offset int) (string, int) {
 	return "", 0
 }
 
-// window cuts a line to 100 characters around its caret, so that a problem fits
-// a terminal.
+// window cuts a line to 100 characters around its caret, so that a problem fits in a
+// terminal.
 func window(line string, caret int) (string, int) {
 	const width = 100
 	rs := []rune(line)
@@ -98,8 +100,8 @@ func window(line string, caret int) (string, int) {
 	return string(rs[from : from+width]), caret - from
 }
 
-// visible keeps carets under their characters: a tab is one space, and nothing
-// else moves the cursor.
+// visible replaces characters that move the cursor, so that carets are below their
+// characters: a tab becomes one space.
 func visible(r rune) rune {
 	if r < ' ' || r == 0x7f {
 		return ' '
@@ -107,36 +109,36 @@ func visible(r rune) rune {
 	return r
 }
 
-// Kind says what a Value is.
+// Kind is the kind of a Value.
 type Kind int
 
-// A value is text, a number (with or without a unit) or true/false.
+// A value is text, a number (with or without a unit), or true or false.
 const (
 	String Kind = iota
 	Number
 	Bool
 )
 
-// Value keeps the spelling of a parameter beside its number, so that 1KiB
-// names a case 1KiB and counts as 1024.
+// Value is the value of a parameter. It keeps the spelling as well as the number: with
+// 1KiB, the name of the case has 1KiB in it, and expressions calculate with 1024.
 type Value struct {
 	Kind   Kind
 	Text   string  // as written
-	Number float64 // SI base units: seconds, bytes, shares; set where Kind is Number
-	Bool   bool    // set where Kind is Bool
+	Number float64 // in SI base units: seconds, bytes, shares; set if Kind is Number
+	Bool   bool    // set if Kind is Bool
 }
 
-// NumberValue is a number without a unit.
+// NumberValue returns a number without a unit.
 func NumberValue(x float64) Value {
 	return Value{Kind: Number, Text: FormatNumber(x), Number: x}
 }
 
-// StringValue is text.
+// StringValue returns text.
 func StringValue(s string) Value { return Value{Kind: String, Text: s} }
 
-// ParameterValue reads a YAML scalar whose resolved tag is yamlTag. What YAML
-// calls a number is one where ParseNumber agrees (010 is text); text is a
-// number where it has a unit, so that 1KiB counts and "64" in quotes does not.
+// ParameterValue returns the value of a YAML scalar whose resolved tag is yamlTag. What
+// YAML takes for a number is a number if ParseNumber agrees: 010 is text. Text is a number
+// if it has a unit: 1KiB is a number, and "64" in quotes is not.
 func ParameterValue(text, yamlTag string) Value {
 	switch yamlTag {
 	case "!!bool":
@@ -154,8 +156,8 @@ func ParameterValue(text, yamlTag string) Value {
 	return StringValue(text)
 }
 
-// FormatNumber prints a number in its shortest form, without an exponent where
-// that takes at most 21 digits.
+// FormatNumber prints a number in its shortest form, without an exponent if that takes at
+// most 21 digits.
 func FormatNumber(x float64) string {
 	if a := math.Abs(x); a != 0 && (a < 1e-6 || a >= 1e21) {
 		return strconv.FormatFloat(x, 'g', -1, 64)
@@ -163,7 +165,7 @@ func FormatNumber(x float64) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
-// MarshalJSON gives {"text": …} and, where it is one, the number or truth.
+// MarshalJSON returns {"text": …} with number or bool, if the value is one.
 func (v Value) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Text   string   `json:"text"`

@@ -19,7 +19,7 @@ func (c *compilation) problem(at int, message, hint string) error {
 	return c.whole.Problem(c.base+at, message, hint)
 }
 
-// typeProblem words what the type checker of expr-lang has to say.
+// typeProblem translates an error of expr-lang's type checker.
 func (c *compilation) typeProblem(root ast.Node, err error) error {
 	var e *file.Error
 	if !errors.As(err, &e) {
@@ -74,7 +74,7 @@ func (c *compilation) unknownField(m *ast.MemberNode, at int) error {
 	return c.fault(at, Fault{Kind: UnknownField, Name: name, Of: base}, fmt.Sprintf("unknown field %q of %q", name, base), hint)
 }
 
-// names are the fields and methods of a type that expressions can use.
+// names returns the fields and methods of a type that expressions can use.
 func names(t reflect.Type, env any) (known []string) {
 	if m, ok := env.(types.Map); ok {
 		return mapNames(m)
@@ -113,7 +113,7 @@ func mapNames(t types.Type) (known []string) {
 	return known
 }
 
-// findMember finds the field access whose name stands at an offset.
+// findMember finds the field access whose name is at an offset.
 func findMember(n ast.Node, at int) (found *ast.MemberNode) {
 	look := func(n ast.Node) {
 		if m, ok := n.(*ast.MemberNode); ok && found == nil {
@@ -134,7 +134,7 @@ func findMember(n ast.Node, at int) (found *ast.MemberNode) {
 	return found
 }
 
-// Go's names of types are not the user's.
+// goTypes replace names of Go types, which users do not know.
 var goTypes = []struct {
 	pattern *regexp.Regexp
 	word    string
@@ -149,10 +149,10 @@ var goTypes = []struct {
 	{regexp.MustCompile(`\bmap\[[^\]]*\]\S*`), "names"},
 }
 
-// plain words a message of expr-lang without names of Go types.
+// plain returns a message of expr-lang without names of Go types.
 func plain(message string) string {
 	quoted := strings.Split(message, `"`)
-	for i := 0; i < len(quoted); i += 2 { // what stands in quotes is the user's
+	for i := 0; i < len(quoted); i += 2 { // text in quotes is the user's
 		for _, t := range goTypes {
 			quoted[i] = t.pattern.ReplaceAllString(quoted[i], t.word)
 		}
@@ -160,7 +160,7 @@ func plain(message string) string {
 	return strings.TrimSpace(strings.Join(quoted, `"`))
 }
 
-// article names a type for a sentence.
+// article returns the name of a type with its article.
 func article(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Float64, reflect.Int:

@@ -10,14 +10,14 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// A unit is a power of ten and a factor; a literal is scaled by the power in
-// decimal, so that 2ms is the float nearest to 0.002 and not one rounding off.
+// unit is a power of ten times a factor. A literal is scaled by the power in decimal, so
+// that 2ms is the float nearest to 0.002, without a rounding error.
 type unit struct {
 	power  int
 	factor float64
 }
 
-// Durations in the order in which they may be joined: 1h30m.
+// durationUnits are in the order in which a duration may combine them: 1h30m.
 var durationUnits = []struct {
 	name string
 	unit
@@ -26,8 +26,8 @@ var durationUnits = []struct {
 	{"us", unit{-6, 1}}, {"µs", unit{-6, 1}}, {"μs", unit{-6, 1}}, {"ns", unit{-9, 1}},
 }
 
-// humanize.ParseBytes takes KB for kB and drops fractions of a byte; its
-// constants are what is right.
+// sizeUnits are our own because humanize.ParseBytes accepts KB for kB and drops fractions
+// of a byte. Its constants are right.
 var sizeUnits = map[string]unit{
 	"B": {0, 1}, "kB": {3, 1}, "MB": {6, 1}, "GB": {9, 1}, "TB": {12, 1}, "PB": {15, 1},
 	"KiB": {0, humanize.KiByte}, "MiB": {0, humanize.MiByte}, "GiB": {0, humanize.GiByte},
@@ -37,9 +37,9 @@ var sizeUnits = map[string]unit{
 // UnitNames lists every unit of a quantity, for hints.
 const UnitNames = "ns us ms s m h, B kB MB GB TB KiB MiB GiB TiB, %"
 
-// ParseDuration reads a length of time as people write it: 100ms, 1.5s, 2m,
-// 1h30m, 0. The result is in seconds and not negative. Units are ns, us (µs),
-// ms, s, m and h, they touch their number, and longer ones come first.
+// ParseDuration reads a length of time as people write it: 100ms, 1.5s, 2m, 1h30m, 0. It
+// returns seconds, not negative. Units are ns, us (µs), ms, s, m and h, directly after
+// their number, the longer ones first.
 func ParseDuration(s string) (seconds float64, err error) {
 	if s == "0" {
 		return 0, nil
@@ -84,9 +84,9 @@ func durationAdvice(number, name string) string {
 	return "units are ns, us, ms, s, m and h"
 }
 
-// ParseSize reads a number of bytes as people write it: 64KiB (1024 each),
-// 200MB (1000 each), 512B, 4096. The result is in bytes and not negative. KB, k
-// and M are refused: they mean 1000 to some and 1024 to others.
+// ParseSize reads a number of bytes as people write it: 64KiB (1024 each), 200MB (1000
+// each), 512B, 4096. It returns bytes, not negative. KB, k and M are refused, because they
+// mean 1000 to some and 1024 to others.
 func ParseSize(s string) (bytes float64, err error) {
 	if err := unsigned(s, "size", "64KiB"); err != nil {
 		return 0, err
@@ -113,8 +113,8 @@ func sizeAdvice(name string) string {
 	return "units are B, kB, MB, GB, TB and KiB, MiB, GiB, TiB"
 }
 
-// ParsePercent reads a share: 3% and 0.03 are the same. The result is not
-// negative and may exceed 1.
+// ParsePercent reads a share: 3% and 0.03 are the same. The result is not negative and may
+// be above 1.
 func ParsePercent(s string) (share float64, err error) {
 	if err := unsigned(s, "percentage", "3%"); err != nil {
 		return 0, err
@@ -129,8 +129,8 @@ func ParsePercent(s string) (share float64, err error) {
 	return 0, fmt.Errorf("%q is not a percentage: write it like 3%% or 0.03", s)
 }
 
-// ParseNumber reads a number without a unit: 42, -1.5, 1e6, 1_000, 0x10. A
-// leading zero (010) is refused: it is eight to some and ten to others.
+// ParseNumber reads a number without a unit: 42, -1.5, 1e6, 1_000, 0x10. A leading zero
+// (010) is refused, because it means eight to some and ten to others.
 func ParseNumber(s string) (float64, error) {
 	digits := strings.TrimLeft(s, "+-")
 	if len(s)-len(digits) > 1 {
@@ -155,9 +155,9 @@ func ParseNumber(s string) (float64, error) {
 	return x, nil
 }
 
-// ParseQuantity reads a number with or without a unit, as it may stand in an
-// expression or a parameter: 2ms 1h30m 64KiB 200MB 3% 1_000 1.5e6 0x10, each
-// with a sign. ok is false for all other text.
+// ParseQuantity reads a number with or without a unit, as expressions and parameters have
+// it: 2ms 1h30m 64KiB 200MB 3% 1_000 1.5e6 0x10, with or without a sign. ok is false for
+// all other text.
 func ParseQuantity(s string) (x float64, ok bool) {
 	if x, err := ParseNumber(s); err == nil {
 		return x, true
@@ -194,7 +194,7 @@ func unsigned(s, what, example string) error {
 	return nil
 }
 
-// finite refuses numbers that float64 cannot hold.
+// finite refuses numbers that float64 cannot represent.
 func finite(x float64, s string) (float64, error) {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return 0, fmt.Errorf("%q is too large", s)
@@ -202,14 +202,14 @@ func finite(x float64, s string) (float64, error) {
 	return x, nil
 }
 
-// scale is number times unit. number is as cutNumber gives it.
+// scale returns number times unit. number is a result of cutNumber.
 func scale(number string, u unit) float64 {
 	x, _ := strconv.ParseFloat(strings.ReplaceAll(number, "_", "")+"e"+strconv.Itoa(u.power), 64)
 	return x * u.factor
 }
 
-// cutNumber splits off the longest decimal number without an exponent: digits,
-// single underscores between them, a fraction. It is empty where there is none.
+// cutNumber cuts off the longest decimal number without an exponent: digits, single
+// underscores between them, a fraction. number is empty if there is none.
 func cutNumber(s string) (number, rest string) {
 	i := digitsEnd(s, 0)
 	if i+1 < len(s) && s[i] == '.' && i > 0 && isDigit(s[i+1]) {
@@ -221,7 +221,7 @@ func cutNumber(s string) (number, rest string) {
 	return s[:i], s[i:]
 }
 
-// cutUnit splits off everything up to the next digit.
+// cutUnit cuts off everything up to the next digit.
 func cutUnit(s string) (name, rest string) {
 	if i := strings.IndexAny(s, "0123456789"); i >= 0 {
 		return s[:i], s[i:]
@@ -238,7 +238,7 @@ func digitsEnd(s string, i int) int {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// underscored says that every underscore stands between two digits.
+// underscored reports whether every underscore is between two digits.
 func underscored(s string) bool {
 	for i := range len(s) {
 		if s[i] == '_' && (i == 0 || i+1 == len(s) || !isHex(s[i-1]) || !isHex(s[i+1])) {
@@ -252,7 +252,7 @@ func isHex(c byte) bool {
 	return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// decimal says that s is made of a decimal number's characters, begins with a
+// decimal reports whether s consists of the characters of a decimal number, begins with a
 // digit or a point, and has no leading zero.
 func decimal(s string) bool {
 	if s == "" || strings.Trim(s, "0123456789._eE+-") != "" || !isDigit(s[0]) && s[0] != '.' {

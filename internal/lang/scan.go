@@ -12,18 +12,21 @@ import (
 	"github.com/expr-lang/expr/parser/lexer"
 )
 
-// scan masks the literals, splits the text into tokens and refuses those that
-// the language leaves out, before anything recursive looks at it.
+// scan masks the literals, splits the text into tokens and refuses tokens that the language
+// leaves out. It comes first because it is not recursive: nested brackets cannot exhaust
+// the stack.
 func (c *compilation) scan() error {
 	if utf8.RuneCountInString(c.text.Value) > maxCharacters {
 		return c.problem(0, fmt.Sprintf("the expression is longer than %d characters", maxCharacters), "")
 	}
 	var flaw *flaw
-	if c.masked, flaw = mask(c.text.Value); flaw != nil {
+	c.masked, flaw = mask(c.text.Value)
+	if flaw != nil {
 		return c.problem(flaw.at, flaw.message, flaw.hint)
 	}
 	var err error
-	if c.tokens, err = lexer.Lex(file.NewSource(c.masked.text)); err != nil {
+	c.tokens, err = lexer.Lex(file.NewSource(c.masked.text))
+	if err != nil {
 		return c.syntaxProblem(err)
 	}
 	if len(c.tokens) > maxTokens {
@@ -35,7 +38,7 @@ func (c *compilation) scan() error {
 	return c.refuse()
 }
 
-// refused are tokens with no meaning here, and what to write instead.
+// refused are tokens without a meaning here, and what to write instead.
 var refused = map[string]struct{ message, hint string }{
 	"=":   {`"=" does not compare`, `write "=="`},
 	"#":   {`"#" is not part of the language`, "a comment begins with //"},
@@ -68,7 +71,8 @@ func (c *compilation) refuse() error {
 	return nil
 }
 
-// nesting is 1 for an opening bracket, −1 for a closing one, 0 otherwise.
+// nesting returns 1 for an opening bracket, −1 for a closing bracket, and 0 for other
+// tokens.
 func nesting(t lexer.Token) int {
 	switch {
 	case t.Kind != lexer.Bracket:
@@ -79,7 +83,7 @@ func nesting(t lexer.Token) int {
 	return -1
 }
 
-// syntaxProblem words what the lexer or the parser of expr-lang has to say.
+// syntaxProblem translates an error of expr-lang's lexer or parser.
 func (c *compilation) syntaxProblem(err error) error {
 	var e *file.Error
 	if !errors.As(err, &e) {
@@ -101,7 +105,7 @@ func (c *compilation) syntaxProblem(err error) error {
 	}
 }
 
-// words is the text between two offsets, as written.
+// words returns the text between two offsets, as written.
 func (c *compilation) words(from, to int) string {
 	rs := []rune(c.text.Value)
 	from = max(0, min(from, len(rs)))
@@ -115,7 +119,7 @@ func (c *compilation) endHint() string {
 	return ""
 }
 
-// tokenHint answers a token that stands where none may.
+// tokenHint returns a hint for an unexpected token.
 func (c *compilation) tokenHint(at int) string {
 	for i, t := range c.tokens {
 		if t.From != at || i == 0 {
@@ -136,9 +140,9 @@ func (c *compilation) tokenHint(at int) string {
 	return ""
 }
 
-// masked is source text in which every decimal literal, with its unit, has been
-// replaced by a plain number of the same length: expr-lang reads it, and every
-// column is still that of the original.
+// masked is source text in which every decimal literal, with its unit, is replaced by a
+// plain number of the same length. expr-lang can read it, and every column is the original
+// one.
 type masked struct {
 	text   string
 	values map[int]float64 // by offset in characters
@@ -197,7 +201,7 @@ func (s *scanner) comment() bool {
 	return s.in[s.at] == '/' && (s.peek(s.at+1) == '/' || s.peek(s.at+1) == '*')
 }
 
-// stringEnd is the offset behind the string that opens at i.
+// stringEnd returns the offset after the string that opens at i.
 func stringEnd(rs []rune, i int) int {
 	quote := rs[i]
 	for i++; i < len(rs) && rs[i] != quote; i++ {
@@ -208,7 +212,7 @@ func stringEnd(rs []rune, i int) int {
 	return min(i+1, len(rs))
 }
 
-// commentEnd is the offset behind the comment that opens at i.
+// commentEnd returns the offset after the comment that opens at i.
 func commentEnd(rs []rune, i int) int {
 	if rs[i+1] == '/' {
 		for i < len(rs) && rs[i] != '\n' {
@@ -231,8 +235,8 @@ func (s *scanner) while(i int, ok func(rune) bool) int {
 	return i
 }
 
-// number reads a literal from its first digit to the last character that
-// touches it, a percent sign included where it is one.
+// number reads a literal from its first digit to the last character that touches it,
+// including a percent sign that belongs to it.
 func (s *scanner) number() {
 	from, to := s.at, s.literalEnd(s.at)
 	if s.peek(to) == '%' && !s.operandAt(to+1) {
@@ -249,7 +253,7 @@ func (s *scanner) number() {
 	copy(s.out[from:to], maskOf(to-from, s.in[from] == '.'))
 }
 
-// maskOf is a number of n characters that begins with a digit or a point.
+// maskOf returns a number of n characters that begins with a digit or a point.
 func maskOf(n int, point bool) []rune {
 	switch zeros := strings.Repeat("0", n); {
 	case point:
@@ -261,8 +265,8 @@ func maskOf(n int, point bool) []rune {
 	}
 }
 
-// literalEnd is the offset behind digits, letters, points followed by a digit,
-// and the sign of an exponent.
+// literalEnd returns the offset after digits, letters, points followed by a digit, and the
+// sign of an exponent.
 func (s *scanner) literalEnd(i int) int {
 	for i < len(s.in) {
 		r := s.in[i]
@@ -290,7 +294,7 @@ func literalHint(word string) string {
 	return "units are " + UnitNames
 }
 
-// otherUnits are what else people call units of time.
+// otherUnits are other names of units of time.
 var otherUnits = map[string]string{
 	"nsec": "ns", "nanos": "ns", "nanosecond": "ns", "nanoseconds": "ns",
 	"usec": "us", "µsec": "us", "micros": "us", "microsecond": "us", "microseconds": "us",
@@ -300,11 +304,11 @@ var otherUnits = map[string]string{
 	"hr": "h", "hrs": "h", "hour": "h", "hours": "h",
 }
 
-// words that stand between two operands.
+// infix are the words that connect two operands.
 var infix = map[string]bool{"and": true, "or": true, "in": true, "matches": true,
 	"contains": true, "startsWith": true, "endsWith": true}
 
-// operandAt says whether the token at or after i can start an operand.
+// operandAt reports whether the token at or after i can begin an operand.
 func (s *scanner) operandAt(i int) bool {
 	rest := *s
 	for rest.at = s.while(i, unicode.IsSpace); rest.at < len(rest.in) && rest.comment(); {

@@ -42,7 +42,7 @@ func IsSeries(text string) bool {
 // 1KiB..1MiB*4. The last number is one of the values if the steps reach it. Numbers are
 // exact: 0..1+0.1 has eleven values.
 //
-// The error says what is wrong with the text, or that there are more than limit values.
+// The error is that the text is not a series, or that it has more than limit values.
 func Series(text string, limit int) (values []string, err error) {
 	from, rest, _ := strings.Cut(text, "..")
 	multiply := strings.Contains(rest, "*")
@@ -57,7 +57,8 @@ func Series(text string, limit int) (values []string, err error) {
 	}
 	by := new(big.Rat).Set(units[slices.IndexFunc(units, func(u seriesUnit) bool { return u.name == unitOf(from) })].size)
 	if hasStep {
-		if by, err = seriesStep(step, units, multiply); err != nil {
+		by, err = seriesStep(step, units, multiply)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -137,7 +138,7 @@ func seriesNumber(text string, units []seriesUnit) (*big.Rat, int) {
 	return x.Mul(x, units[i].size), i
 }
 
-// seriesText writes a value in the largest unit in which it is a whole number, or else in
+// seriesText writes a value in the largest unit in which it is a whole number, otherwise in
 // the smallest unit, with as many decimals as it has and at most twelve.
 func seriesText(x *big.Rat, units []seriesUnit) string {
 	chosen := units[0]

@@ -12,8 +12,8 @@ import (
 	"github.com/expr-lang/expr/types"
 )
 
-// Template is text with expressions in it: "sha256/${size}". Only ${ starts an
-// expression, $${ is a literal ${, and every other $ stands for itself.
+// Template is text with expressions in it: "sha256/${size}". Only ${ begins an expression,
+// $${ is a literal ${, and every other $ is literal.
 type Template struct {
 	Text  Text
 	parts []part
@@ -22,7 +22,7 @@ type Template struct {
 // part is literal text, a parameter by its name, or an expression.
 type part struct {
 	offset  int    // of its first character in the template's text
-	literal string // set where name and program are not
+	literal string // set if name and program are not
 	name    string
 	program *Program
 	env     []reference // environment variables that the program reads
@@ -34,13 +34,13 @@ type reference struct {
 	offset int // in the template's text
 }
 
-// Names are what a template may speak of, besides env and suite.
+// Names are what a template may refer to, in addition to env and suite.
 type Names struct {
 	Params []string
-	Shell  bool // the text is a shell's, where ${NAME} has a meaning of its own
+	Shell  bool // the text is for a shell, in which ${NAME} has a meaning of its own
 }
 
-// Scope holds the values of one expansion.
+// Scope has the values for one expansion.
 type Scope struct {
 	Params map[string]Value
 	Env    func(string) (string, bool)
@@ -48,18 +48,18 @@ type Scope struct {
 	Dir    string // absolute path of the folder of the suite file
 }
 
-// builtins of templates: those of every expression, and a few for texts.
+// templateBuiltins are the functions of every expression, and a few for text.
 var templateBuiltins = append([]string{"upper", "lower", "trim", "trimPrefix", "trimSuffix", "replace", "len"}, DefaultBuiltins...)
 
-// shellHint answers an unknown name where the shell was meant.
+// shellHint is for an unknown name that may be a variable of the shell.
 const shellHint = "for the shell's own variable write $${NAME} or $NAME"
 
-// variable is a name that people give to variables of the environment.
+// variable matches names that people give to environment variables.
 var variable = regexp.MustCompile(`^[A-Z_][A-Z0-9_]+$`)
 
-// ParseTemplate checks a template. Its expressions speak of the parameters that
-// names lists, of env (the environment: env.HOME) and suite (suite.name,
-// suite.dir). The error is a diag.Problem.
+// ParseTemplate checks a template. Its expressions may refer to the parameters in names, to
+// env (the environment: env.HOME) and to suite (suite.name, suite.dir). The error is a
+// diag.Problem or an *Error.
 func ParseTemplate(text Text, names Names) (*Template, error) {
 	t := &Template{Text: text}
 	if !strings.Contains(text.Value, "${") {
@@ -81,7 +81,7 @@ func (t *Template) parse(rs []rune, names Names) error {
 	}
 	for i := 0; i < len(rs); {
 		switch {
-		case prefix(rs, i, "$${"): // a part of its own, since one $ of it is gone
+		case prefix(rs, i, "$${"): // a part of its own, because it loses a $
 			flush(i + 1)
 			literal.WriteString("${")
 			i += 3
@@ -110,8 +110,8 @@ func prefix(rs []rune, i int, p string) bool {
 	return i+len(p) <= len(rs) && string(rs[i:i+len(p)]) == p
 }
 
-// expressionEnd is the offset of the } that closes an expression, −1 where
-// there is none. A } in quotes closes nothing.
+// expressionEnd returns the offset of the } that closes an expression, or −1 if there is
+// none. A } in quotes closes nothing.
 func expressionEnd(rs []rune, i int) int {
 	for i < len(rs) {
 		switch rs[i] {
@@ -128,7 +128,7 @@ func expressionEnd(rs []rune, i int) int {
 
 var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 
-// expression compiles what stands between the ${ at offset and the } at end.
+// expression compiles the text between the ${ at offset and the } at end.
 func (t *Template) expression(offset, end int, names Names) (part, error) {
 	text := t.Text.Slice(offset+2, end)
 	if name := strings.TrimSpace(text.Value); identifier.MatchString(name) {
@@ -165,8 +165,8 @@ func templateEnv(params []string) types.Map {
 	return env
 }
 
-// references lists the environment variables of an expression. A name that is
-// calculated is refused: it could not be checked before the run.
+// references returns the environment variables in an expression. A calculated name is
+// refused, because it could not be checked before the run.
 func references(p *Program, c *compilation) (found []reference, err error) {
 	var visit func(*ast.Node)
 	visit = func(at *ast.Node) {
@@ -190,7 +190,7 @@ func isEnv(n ast.Node) bool {
 	return ok && id.Value == "env"
 }
 
-// Literal says that the template has no expression.
+// Literal reports whether the template has no expression.
 func (t *Template) Literal() bool {
 	for _, p := range t.parts {
 		if p.name != "" || p.program != nil {
@@ -200,8 +200,8 @@ func (t *Template) Literal() bool {
 	return true
 }
 
-// Uses lists the names of parameters (and env and suite) that the template
-// speaks of, in order of appearance, each once.
+// Uses returns the names of parameters (and env and suite) in the template, in order of
+// appearance, each once.
 func (t *Template) Uses() (names []string) {
 	seen := map[string]bool{}
 	add := func(name string) {
@@ -227,9 +227,8 @@ func (t *Template) Uses() (names []string) {
 	return names
 }
 
-// Number expands a template that stands for a number: ${size} gives the number
-// of the parameter, and other text is read as ParseQuantity does. The error is
-// a diag.Problem.
+// Number expands a template that means a number: ${size} is the number of the parameter,
+// and other text is read as ParseQuantity reads it. The error is a diag.Problem.
 func (t *Template) Number(s Scope) (float64, error) {
 	if len(t.parts) == 1 && t.parts[0].literal == "" {
 		v, err := t.value(t.parts[0], s)
@@ -251,9 +250,9 @@ func (t *Template) Number(s Scope) (float64, error) {
 	return 0, t.Text.Problem(0, fmt.Sprintf("%q is not a number", text.Value), "units are "+UnitNames)
 }
 
-// Expand replaces every expression by its value: a parameter by its spelling,
-// a calculated number by its shortest form. The characters of a value stand
-// where the ${ stood. The error is a diag.Problem.
+// Expand replaces every expression with its value: a parameter with its spelling, a
+// calculated number with its shortest form. All characters of a value have the place of the
+// ${. The error is a diag.Problem.
 func (t *Template) Expand(s Scope) (Text, error) {
 	if len(t.parts) == 1 && t.parts[0].literal == t.Text.Value {
 		return t.Text, nil
@@ -278,8 +277,8 @@ func (t *Template) Expand(s Scope) (Text, error) {
 	return out, nil
 }
 
-// literalMarks are those of the template within a literal part, moved to where
-// it stands in the result.
+// literalMarks returns the template's marks inside a literal part, moved to the part's
+// offset in the result.
 func (t *Template) literalMarks(p part, at int) []Mark {
 	marks := []Mark{{Offset: at, Place: t.Text.At(p.offset)}}
 	end := p.offset + utf8.RuneCountInString(p.literal)
@@ -292,7 +291,7 @@ func (t *Template) literalMarks(p part, at int) []Mark {
 	return marks
 }
 
-// value of one expression.
+// value evaluates one expression.
 func (t *Template) value(p part, s Scope) (Value, error) {
 	if p.name != "" {
 		return s.Params[p.name], nil
@@ -324,7 +323,7 @@ func (s Scope) lookup(name string) (string, bool) {
 	return s.Env(name)
 }
 
-// env is what the expressions of a template read.
+// env returns the names that the expressions of a template read.
 func (s Scope) env(variables map[string]string) map[string]any {
 	env := map[string]any{"env": variables, "suite": map[string]any{"name": s.Suite, "dir": s.Dir}}
 	for name, v := range s.Params {
@@ -354,13 +353,13 @@ func (t *Template) result(p part, out any) (Value, error) {
 	return Value{}, t.Text.Problem(p.offset, "the expression is neither text nor a number", "")
 }
 
-// opaque stands for a character of suite's own language in Mask: no other
-// language gives it a meaning.
+// opaque replaces characters of suite's own language in Mask. It has no meaning in any
+// other language.
 const opaque = '\ue000'
 
-// Mask gives the text, as many characters, with every ${…} and $${ in it made
-// unreadable, so that a parser of another language finds nothing in them. The
-// text is that of a template which ParseTemplate has accepted.
+// Mask returns the text with every ${…} and $${ replaced by as many opaque characters, so
+// that a parser of another language finds nothing in them. ParseTemplate must have accepted
+// the text.
 func (t Text) Mask() string {
 	rs := []rune(t.Value)
 	for i := 0; i < len(rs); {
@@ -369,7 +368,8 @@ func (t Text) Mask() string {
 		case prefix(rs, i, "$${"):
 			end = i + 3
 		case prefix(rs, i, "${"):
-			if end = expressionEnd(rs, i+2) + 1; end == 0 {
+			end = expressionEnd(rs, i+2) + 1
+			if end == 0 {
 				end = len(rs)
 			}
 		default:
@@ -383,15 +383,15 @@ func (t Text) Mask() string {
 	return string(rs)
 }
 
-// IsOpaque says whether Mask has put a character in the place of another.
+// IsOpaque reports whether a character is one that Mask put in place of another.
 func IsOpaque(r rune) bool { return r == opaque }
 
-// Span is a range of characters of a text: from, up to to.
+// Span is a range of characters of a text: from From up to but not including To.
 type Span struct{ From, To int }
 
-// Pick gives a template of the characters of each of some words, in ascending
-// order, none of which cuts an expression. They speak of the same text: problems
-// have the same places, and show the whole line.
+// Pick returns a template for each word, made of the characters in the word's spans. Spans
+// are in ascending order, and none cuts an expression. The templates share the text: their
+// problems have the same places, and show the whole line.
 func (t *Template) Pick(words [][]Span) (picked []*Template) {
 	texts := make([][]rune, len(t.parts))
 	for i, p := range t.parts {
@@ -416,8 +416,8 @@ func (t *Template) Pick(words [][]Span) (picked []*Template) {
 	return picked
 }
 
-// within is what of a part lies in a span: all of an expression, or a piece of
-// literal text, whose characters are given.
+// within returns the parts of a part that are in a span: the whole of an expression, or a
+// piece of literal text. literal has the characters of the part.
 func (p part) within(literal []rune, s Span) []part {
 	if p.name != "" || p.program != nil {
 		if p.offset >= s.From && p.offset < s.To {

@@ -13,8 +13,8 @@ import (
 	"github.com/expr-lang/expr/parser/lexer"
 )
 
-// walk visits a parsed tree: it replaces literals by their values and refuses
-// what the language leaves out.
+// walk visits a parsed tree: it replaces literals with their values and refuses nodes that
+// the language leaves out.
 type walk struct {
 	c      *compilation
 	visits int
@@ -22,7 +22,8 @@ type walk struct {
 }
 
 func (w *walk) node(at *ast.Node) {
-	if w.visits++; w.visits > maxVisits && w.err == nil {
+	w.visits++
+	if w.visits > maxVisits && w.err == nil {
 		w.err = w.c.problem(0, "the expression is too complex", "split it into several gates")
 	}
 	if w.err != nil || *at == nil {
@@ -45,7 +46,7 @@ func (w *walk) node(at *ast.Node) {
 	}
 }
 
-// number puts the value of a literal in place of its mask.
+// number replaces the mask of a literal with its value.
 func (w *walk) number(at *ast.Node) {
 	if x, ok := w.c.masked.values[(*at).Location().From]; ok {
 		ast.Patch(at, &ast.FloatNode{Value: x})
@@ -54,7 +55,7 @@ func (w *walk) number(at *ast.Node) {
 	}
 }
 
-// call replaces duration("2ms") and size("4KiB") by their value.
+// call replaces duration("2ms") and size("4KiB") with their values.
 func (w *walk) call(at *ast.Node, n *ast.CallNode) {
 	name, ok := n.Callee.(*ast.IdentifierNode)
 	if !ok || name.Value != "duration" && name.Value != "size" {
@@ -88,8 +89,8 @@ func (w *walk) builtin(n *ast.BuiltinNode) {
 	}
 }
 
-// children calls visit for every part of a node that has a value, in the order
-// of the text: names of functions and fields are no parts.
+// children calls visit for every part of a node that has a value, in the order of the text.
+// Names of functions and fields have no values.
 func children(n ast.Node, visit func(*ast.Node)) {
 	each := func(nodes []ast.Node) {
 		for i := range nodes {
@@ -123,15 +124,16 @@ func children(n ast.Node, visit func(*ast.Node)) {
 	}
 }
 
-// Names of functions that no text can call, since a name has no space.
+// Names of functions that no text can call, because names have no spaces.
 const (
 	finiteFloat = "finite float"
 	finiteAny   = "finite any"
 	remainderOf = "remainder of"
 )
 
-// NaN compares false with everything and 1/0 is infinite without a word, so
-// `not (0/0 > 2)` would pass a gate. Every float is checked where it appears.
+// addFunctions adds the checks of floats. NaN compares false with everything and 1/0 is
+// infinite without an error, so `not (0/0 > 2)` would pass a gate. Every float is therefore
+// checked where it appears.
 func addFunctions(config *conf.Config) {
 	add := func(name string, f func(...any) (any, error), signature any) {
 		config.Functions[name] = &builtin.Function{Name: name, Func: f, Types: []reflect.Type{reflect.TypeOf(signature)}}
@@ -152,8 +154,8 @@ func checkFinite(args ...any) (any, error) {
 	return args[0], nil
 }
 
-// remainder is a % b of whole numbers; 5 % -0.01 is more likely a percentage
-// that lost its way than a remainder.
+// remainder returns a % b of whole numbers. Others are refused: 5 % -0.01 is more likely a
+// misplaced percentage.
 func remainder(args ...any) (any, error) {
 	a, okA := args[0].(float64)
 	b, okB := args[1].(float64)
@@ -166,8 +168,8 @@ func remainder(args ...any) (any, error) {
 	return math.Mod(a, b), nil
 }
 
-// rewriter replaces nodes of a tree from its leaves up. Parts of a chain
-// a < b < c are shared by two nodes; they are replaced once, for both.
+// rewriter replaces the nodes of a tree, leaves first. Two nodes share parts of a chain a <
+// b < c; such parts are replaced once.
 type rewriter struct {
 	rewrite func(ast.Node) ast.Node
 	done    map[ast.Node]ast.Node
@@ -188,7 +190,7 @@ func (r rewriter) node(at *ast.Node) {
 	r.done[old], r.done[*at] = *at, *at
 }
 
-// remainders makes a call of a % b.
+// remainders replaces a % b with a call.
 func (c *compilation) remainders(n ast.Node) ast.Node {
 	if b, ok := n.(*ast.BinaryNode); ok && b.Operator == "%" {
 		return call(n, remainderOf, b.Left, b.Right)
@@ -198,7 +200,7 @@ func (c *compilation) remainders(n ast.Node) ast.Node {
 
 var arithmetic = []string{"+", "-", "*", "/", "**", "^"}
 
-// guard wraps what yields a float, or something that may turn out to be one.
+// guard wraps nodes whose value is a float, or may turn out to be one.
 func (c *compilation) guard(n ast.Node) ast.Node {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
@@ -220,10 +222,10 @@ func (c *compilation) guard(n ast.Node) ast.Node {
 	return n
 }
 
-// call puts a function call in place of a node, of the same place and type.
+// call returns a function call in place of a node, with the node's location and type.
 func call(old ast.Node, name string, args ...ast.Node) ast.Node {
 	callee := &ast.IdentifierNode{Value: name}
-	callee.SetLocation(old.Location()) // else the text of what is around would begin at 0
+	callee.SetLocation(old.Location()) // with location 0, the text of the nodes around it would begin at 0
 	n := &ast.CallNode{Callee: callee, Arguments: args}
 	n.SetLocation(old.Location())
 	n.SetNature(*old.Nature())
@@ -232,8 +234,8 @@ func call(old ast.Node, name string, args ...ast.Node) ast.Node {
 
 func (c *compilation) source(n ast.Node) string { return c.words(c.span(n)) }
 
-// span joins the tokens of a node and of its parts, and adds the brackets that
-// they leave open.
+// span joins the tokens of a node and of its parts, and adds brackets that are opened or
+// closed only inside.
 func (c *compilation) span(n ast.Node) (from, to int) {
 	from, to = n.Location().From, n.Location().To
 	widen := func(part ast.Node) {
@@ -255,7 +257,7 @@ func (c *compilation) span(n ast.Node) (from, to int) {
 	return c.balance(from, to)
 }
 
-// isCall says that a node ends in an empty pair of brackets.
+// isCall reports whether a node ends with an empty pair of brackets.
 func isCall(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CallNode:
@@ -280,7 +282,8 @@ func (c *compilation) balance(from, to int) (int, int) {
 	first, last := c.within(from, to)
 	open, missing := 0, 0
 	for _, t := range c.tokens[first:last] {
-		if open += nesting(t); open < 0 {
+		open += nesting(t)
+		if open < 0 {
 			open, missing = 0, missing+1
 		}
 	}
@@ -295,7 +298,7 @@ func (c *compilation) balance(from, to int) (int, int) {
 	return from, to
 }
 
-// within gives the range of tokens between two offsets.
+// within returns the range of tokens between two offsets.
 func (c *compilation) within(from, to int) (first, last int) {
 	for first < len(c.tokens) && c.tokens[first].From < from {
 		first++

@@ -1,7 +1,6 @@
-// Package lock keeps programs that measure from disturbing each other: one
-// advisory lock for all users of a machine. It takes a path and gives a lock, or
-// says who holds it. The lock lives as long as the process: one that is killed
-// leaves none behind, whatever stands in the file.
+// Package lock keeps programs that measure from disturbing each other: one advisory lock
+// for all users of a machine. It takes a path and returns a lock, or who holds it. The lock
+// ends with the process: a killed process leaves none, whatever is in the file.
 package lock
 
 import (
@@ -14,52 +13,52 @@ import (
 	"time"
 )
 
-// Variable is the environment variable that names another lock file than Path:
-// a shared one where several containers measure on one machine.
+// Variable is the environment variable that names another lock file than Path: a shared
+// file if several containers measure on one machine.
 const Variable = "SUITE_LOCK"
 
-// Holder says who has the lock. It is what another process wrote, so its words
-// are not to be trusted; the zero Holder is one that nothing is known of.
+// Holder is who has the lock. Another process wrote it, so its words cannot be trusted. The
+// zero Holder is unknown.
 type Holder struct {
 	PID   int       `json:"pid"`
-	Since time.Time `json:"since"` // when it was taken; the zero time is filled in
-	What  []string  `json:"what"`  // files that are measured
+	Since time.Time `json:"since"` // when the lock was taken; Try and Wait fill in the zero time
+	What  []string  `json:"what"`  // suite files that are measured
 }
 
-// Lock is held until Release, or until the process ends.
+// Lock is a lock that is held until Release, or until the process ends.
 type Lock struct {
 	file *os.File
-	ours bool // what is in the file, or nothing is
+	ours bool // we may write to the file: it is empty or has a Holder
 }
 
-// ErrHeld says that another process has the lock.
+// ErrHeld means that another process has the lock.
 var ErrHeld = errors.New("the lock is held by another process")
 
-// Try takes the lock at once. Where another process has it the error is ErrHeld
-// and the holder is who; any other error says why nothing can be locked there.
+// Try takes the lock if it is free. If another process has it, the error is ErrHeld and the
+// Holder is that process. Any other error is why the file cannot be locked.
 func Try(path string, me Holder) (*Lock, Holder, error) {
 	return take(path, me, false)
 }
 
-// Wait takes the lock as soon as it is free. It cannot be called off: one that
-// is no longer wanted ends with the process. The kernel wakes it, so that
-// waiting takes nothing from what is being measured.
+// Wait takes the lock as soon as it is free. It cannot be cancelled: it ends with the
+// process. The kernel wakes the process, so waiting takes no time from what is being
+// measured.
 func Wait(path string, me Holder) (*Lock, error) {
 	l, _, err := take(path, me, true)
 	return l, err
 }
 
-// Release lets the next one measure. The file stays: removing it would let two
-// processes hold locks on two files of one name.
+// Release gives the lock up. The file stays: if it were removed, two processes could hold
+// locks on two files of the same name.
 func (l *Lock) Release() error {
 	if l.ours {
-		_ = l.file.Truncate(0) // a file of another user, in which we have not written
+		_ = l.file.Truncate(0) // fails if another user owns the file; then it has no name of ours
 	}
 	return l.file.Close()
 }
 
-// takeTries of a file that is replaced each time before its lock is taken: a
-// cleaner of temporary files does that once, nobody else.
+// takeTries limits how often a file is replaced before its lock is taken. A cleaner of
+// temporary files does that once.
 const takeTries = 10
 
 func take(path string, me Holder, wait bool) (*Lock, Holder, error) {
@@ -68,7 +67,8 @@ func take(path string, me Holder, wait bool) (*Lock, Holder, error) {
 		if err != nil {
 			return nil, Holder{}, err
 		}
-		if err = acquire(f, wait); err != nil {
+		err = acquire(f, wait)
+		if err != nil {
 			who := read(f)
 			f.Close()
 			return nil, who, err
@@ -80,12 +80,12 @@ func take(path string, me Holder, wait bool) (*Lock, Holder, error) {
 			}
 			return l, Holder{}, nil
 		}
-		f.Close() // it was removed while we waited: another file is the lock now
+		f.Close() // the file was removed while we waited, and another file is the lock now
 	}
 	return nil, Holder{}, fmt.Errorf("%s is replaced again and again", path)
 }
 
-// current says that the path still names this file.
+// current reports whether the path still names this file.
 func current(path string, f *os.File) bool {
 	mine, err := f.Stat()
 	if err != nil {
@@ -95,11 +95,10 @@ func current(path string, f *os.File) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// longest that a file may say of its holder, bytes.
+// longest is how many bytes of a lock file are read and written.
 const longest = 4 << 10
 
-// read gives what the holder has written, the zero Holder where that is nothing
-// or no sense.
+// read returns what the holder wrote, or the zero Holder if it cannot be read.
 func read(f *os.File) (who Holder) {
 	text, err := io.ReadAll(io.NewSectionReader(f, 0, longest))
 	if err != nil || json.Unmarshal(text, &who) != nil {
@@ -108,19 +107,18 @@ func read(f *os.File) (who Holder) {
 	return who
 }
 
-// isHolder reports whether a file is empty or begins as write begins it. Anything
-// else is a file of somebody who did not think of a lock: it can be locked as well,
-// and stays as it is.
+// isHolder reports whether a file is empty or begins as write begins it. Any other file
+// belongs to somebody who did not think of a lock: it can be locked, but its content stays.
 func isHolder(f *os.File) bool {
 	begin := []byte(`{"pid":`)
 	head := make([]byte, len(begin))
-	n, _ := f.ReadAt(head, 0) // one that cannot be read is not written to either
+	n, _ := f.ReadAt(head, 0) // a file that cannot be read has n == 0 and is not written to
 	info, err := f.Stat()
 	return err == nil && (info.Size() == 0 || n > 0 && bytes.HasPrefix(begin, head[:n]))
 }
 
-// write says who holds the lock. A file of another user may not let us: the lock
-// holds all the same, and the others wait for somebody without a name.
+// write records who holds the lock. If another user owns the file, that may fail; the lock
+// is held all the same, without a name for those who wait.
 func write(f *os.File, me Holder) {
 	if me.Since.IsZero() {
 		me.Since = time.Now()
@@ -131,6 +129,6 @@ func write(f *os.File, me Holder) {
 		text, err = json.Marshal(me)
 	}
 	if err == nil && f.Truncate(0) == nil {
-		_, _ = f.WriteAt(append(text, '\n'), 0) // a full disk: likewise without a name
+		_, _ = f.WriteAt(append(text, '\n'), 0) // fails if the disk is full: the lock has no name then
 	}
 }

@@ -121,7 +121,8 @@ func TestChildrenDoNotInheritIt(t *testing.T) {
 	}
 	defer func() { child.Process.Kill(); child.Wait() }()
 	l.Release()
-	if l, _, err = Try(path, Holder{}); err != nil {
+	l, _, err = Try(path, Holder{})
+	if err != nil {
 		t.Fatalf("%v while a child lives", err)
 	}
 	l.Release()
@@ -203,7 +204,8 @@ func TestAnyUserMayLockIt(t *testing.T) {
 		t.Errorf("it was made with %v", info.Mode())
 	}
 	os.Chmod(path, 0o444) // of another user with a strict umask
-	if l, _, err = Try(path, Holder{PID: 1}); err != nil {
+	l, _, err = Try(path, Holder{PID: 1})
+	if err != nil {
 		t.Fatal(err)
 	}
 	l.Release()

@@ -11,14 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Path of the lock file of this machine. It is not in os.TempDir, because users
-// and jobs with a folder of their own would not see each other.
+// Path returns the lock file of this machine. It is not in os.TempDir, because users and
+// jobs with their own temporary folder would not see each other.
 func Path() string { return "/tmp/suite.lock" }
 
-// open opens the file without following a link, and makes it where there is
-// none, writable for all users whatever the umask. It is never opened with
-// O_CREAT where it is there already: Linux refuses that for a file of another
-// user in a sticky folder (fs.protected_regular).
+// open opens the file without following a link, and creates it if there is none, writable
+// for all users whatever the umask. An existing file is opened without O_CREAT: Linux
+// refuses that for a file of another user in a sticky folder (fs.protected_regular).
 func open(path string) (*os.File, error) {
 	const flags = unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_NONBLOCK
 	for {
@@ -27,8 +26,9 @@ func open(path string) (*os.File, error) {
 			fd, err = unix.Open(path, unix.O_RDONLY|flags, 0) // enough for a lock
 		}
 		if errors.Is(err, unix.ENOENT) {
-			if fd, err = unix.Open(path, unix.O_RDWR|unix.O_CREAT|unix.O_EXCL|flags, 0o666); err == nil {
-				_ = unix.Fchmod(fd, 0o666) // else other users lock it for reading
+			fd, err = unix.Open(path, unix.O_RDWR|unix.O_CREAT|unix.O_EXCL|flags, 0o666)
+			if err == nil {
+				_ = unix.Fchmod(fd, 0o666) // if it fails, other users can open it for reading only, which is enough
 			}
 		}
 		switch {
@@ -43,8 +43,8 @@ func open(path string) (*os.File, error) {
 	}
 }
 
-// plain refuses what somebody else may have put in place of the file, into which
-// we are going to write: a device, a pipe, a second name of another file.
+// plain refuses what somebody else may have put in place of the file, because we are going
+// to write to it: a device, a pipe, a second name of another file.
 func plain(path string, f *os.File) (*os.File, error) {
 	var stat unix.Stat_t
 	err := unix.Fstat(int(f.Fd()), &stat)
@@ -61,8 +61,7 @@ func plain(path string, f *os.File) (*os.File, error) {
 	return nil, err
 }
 
-// acquire locks the open file. The lock belongs to the descriptor, which no
-// child inherits.
+// acquire locks the open file. The lock belongs to the descriptor, which no child inherits.
 func acquire(f *os.File, wait bool) error {
 	how := unix.LOCK_EX
 	if !wait {

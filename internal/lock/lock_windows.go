@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Path of the lock file of this machine, in the folder for data of all users.
+// Path returns the lock file of this machine, in the folder for data of all users.
 func Path() string {
 	dir := os.Getenv("ProgramData")
 	if dir == "" {
@@ -20,9 +20,8 @@ func Path() string {
 	return filepath.Join(dir, "suite.lock")
 }
 
-// open opens the file, and makes it where there is none. What another user has
-// made can only be read, which is enough for a lock. Handles are not inherited
-// unless they are asked to be.
+// open opens the file, and creates it if there is none. A file that another user created
+// can only be read, which is enough for a lock. Handles are not inherited by default.
 func open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if errors.Is(err, fs.ErrPermission) {
@@ -38,7 +37,7 @@ func open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// acquire locks one byte far behind the text: locked bytes cannot be read here.
+// acquire locks one byte far after the text: on Windows locked bytes cannot be read.
 func acquire(f *os.File, wait bool) error {
 	flags := uint32(windows.LOCKFILE_EXCLUSIVE_LOCK)
 	if !wait {

@@ -17,27 +17,27 @@ import (
 	"sync"
 )
 
-// Variable is the environment variable that hosts get. Its value names the process
-// that started them and its domain. It always has the same length: an environment
-// whose length changes moves the stack of a program, and with it its times.
+// Variable is the environment variable that hosts get. Its value names the process that
+// started them and its domain. The length never changes: a longer environment moves the
+// stack of a program, which changes its times.
 const Variable = "SUITE_RUN"
 
-// Left is a process that a dead run has left running.
+// Left is a process that a dead run left running.
 type Left struct {
 	PID     int
 	Command string // its command line, or its name if it has none
 }
 
-// Domain sets which runs end what others have left: those with the same name.
-// Call it before anything is started.
+// Domain sets a name: a run kills only what runs with the same name have left. Call it
+// before anything is started.
 func Domain(name string) {
 	here.mu.Lock()
 	defer here.mu.Unlock()
 	here.name = name
 }
 
-// Start starts a command as cmd.Start does. Until the caller calls ended, which
-// it does after cmd.Wait, Kill leaves the process alone.
+// Start starts a command as cmd.Start does. Kill spares the process until the caller calls
+// ended, which it must do after cmd.Wait.
 func Start(cmd *exec.Cmd) (ended func(), err error) {
 	here.mu.Lock()
 	defer here.mu.Unlock()
@@ -58,9 +58,9 @@ func Start(cmd *exec.Cmd) (ended func(), err error) {
 //go:embed *.go
 var Source embed.FS
 
-// here is what is known of the children of this process. It belongs to the
-// process, as the kernel's list of its children does: who kills an orphan must
-// know every process that was started on purpose.
+// here is what we know of the children of this process. It is global because the kernel's
+// list of children belongs to the process too: whoever kills orphans must know every
+// process that was started on purpose.
 var here = family{started: map[int]bool{}, kept: map[int]uint64{}}
 
 type family struct {
@@ -68,6 +68,6 @@ type family struct {
 	name    string // of the domain
 	adopts  bool
 	started map[int]bool   // by Start
-	keeping int            // calls of Keep that are not done
-	kept    map[int]uint64 // what those left, with the times at which they began
+	keeping int            // calls of Keep whose done was not called yet
+	kept    map[int]uint64 // orphans to be spared, with their start times
 }

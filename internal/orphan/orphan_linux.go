@@ -13,20 +13,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Adopt makes this process the one that orphans of its descendants go to. The
-// children that it has already are those of the program that it was before, such
-// as a shell that has started a server and then called exec: they are kept.
+// Adopt makes this process the one to which the kernel hands orphans of its descendants.
+// Children that it has already are spared: they belong to the program that it was before,
+// such as a shell that started a server and then called exec.
 func Adopt() {
 	err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	here.mu.Lock()
 	defer here.mu.Unlock()
-	here.adopts = err == nil // else orphans go to init, and KillDead finds them
+	here.adopts = err == nil // after an error orphans go to init, and KillDead finds them
 	here.keep()
 }
 
-// Keep spares orphans that appear before done is called: what a hook leaves
-// running, a database for example, is there for the cases that follow. What hosts
-// leave meanwhile is known by Variable, and is not spared.
+// Keep spares orphans that appear before done is called: what a hook leaves running, such
+// as a database, is for the cases that follow. What hosts leave meanwhile has Variable in
+// its environment, and is not spared.
 func Keep() (done func()) {
 	here.mu.Lock()
 	defer here.mu.Unlock()
@@ -39,19 +39,18 @@ func Keep() (done func()) {
 	}
 }
 
-// keep spares the orphans that are there.
+// keep spares the orphans that exist now.
 func (f *family) keep() {
 	for _, pid := range f.orphans() {
 		f.kept[pid] = began(pid)
 	}
 }
 
-// killTries, a millisecond apart, is how long an orphan may take to die. One that
-// waits for a disk does not die at once, and is given up.
+// killTries, a millisecond apart, is how long an orphan may take to die. A process that
+// waits for a disk may not die in that time, and is given up.
 const killTries = 1000
 
-// Kill kills the orphans that have come to this process, with all below them, and
-// reaps them.
+// Kill kills the orphans that this process has, with all their descendants, and reaps them.
 func Kill() {
 	for range killTries {
 		if !here.kill() {
@@ -69,7 +68,7 @@ func (f *family) kill() bool {
 		return false
 	}
 	orphans := f.orphans()
-	if f.keeping > 0 || os.Getpid() == 1 { // to the init of a container come those of everybody
+	if f.keeping > 0 || os.Getpid() == 1 { // the init of a container gets everybody's orphans
 		orphans = slices.DeleteFunc(orphans, func(pid int) bool { return owner(pid) != Self() })
 	}
 	if len(orphans) == 0 {
@@ -77,14 +76,14 @@ func (f *family) kill() bool {
 	}
 	KillAll(orphans)
 	for _, pid := range orphans {
-		_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil) // not dead yet: the next call reaps it
+		_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil) // if it is not dead yet, the next call reaps it
 	}
 	return true
 }
 
-// orphans are the children of this process that it has not started. A child that
-// it has started and that Start does not know, such as git, is in its session.
-// Hosts are in sessions of their own, and so is what they start.
+// orphans returns the children of this process that it did not start. A child that it
+// started without Start, such as git, is in its session. Hosts and what they start are in
+// other sessions.
 func (f *family) orphans() (pids []int) {
 	session, _ := unix.Getsid(0) // it always has one
 	for _, pid := range children(os.Getpid()) {
@@ -100,22 +99,21 @@ func (f *family) orphans() (pids []int) {
 	return pids
 }
 
-// Self names this process as no other process is ever named on this machine: its
-// id, the time at which it began, in ticks since the machine did, and the
-// namespace in which the id is one.
+// Self returns a name of this process that no other process on this machine ever has: its
+// id, its start time in ticks since the machine started, and the namespace of the id.
 var Self = sync.OnceValue(func() string {
 	pid := os.Getpid()
 	return fmt.Sprintf("%010d-%020d-%s", pid, began(pid), namespace())
 })
 
-// namespace is the number of the namespace of process ids that this process is in.
+// namespace returns the number of the namespace of process ids that this process is in.
 func namespace() string {
 	link, _ := os.Readlink("/proc/self/ns/pid") // without it, no number
 	return strings.Trim(link, "pid:[]")
 }
 
-// Alive reports whether a process that Self has named may still run. Of another
-// namespace nobody here knows.
+// Alive reports whether a process that Self named may still run. It returns true for a
+// process of another namespace, which cannot be seen from here.
 func Alive(self string) bool {
 	id, rest, _ := strings.Cut(self, "-")
 	when, space, ok := strings.Cut(rest, "-")
@@ -127,10 +125,10 @@ func Alive(self string) bool {
 	return err != nil || began(pid) == ticks && !ended(pid)
 }
 
-// Environ are the variables that a host gets beside those of this process.
+// Environ returns the variables that a host gets in addition to those of this process.
 func Environ() []string { return []string{Variable + "=" + Self() + "-" + here.domain()} }
 
-// domain is that of this process, in as many characters as any other.
+// domain returns the domain as text of a fixed length.
 func (f *family) domain() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -139,9 +137,9 @@ func (f *family) domain() string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// KillDead kills the processes that runs have left which were killed themselves,
-// and returns them. Hosts of a run that was killed a moment ago are about to end
-// by themselves and clean up first, so they have until patience is over.
+// KillDead kills the processes that killed runs have left, and returns them. The hosts of a
+// run that was killed a moment ago are about to end by themselves and clean up, so they get
+// the time patience to do so.
 func KillDead(patience time.Duration) []Left {
 	left := leftByDead()
 	for end := time.Now().Add(patience); len(left) > 0 && time.Now().Before(end); left = leftByDead() {
@@ -163,15 +161,15 @@ func KillDead(patience time.Duration) []Left {
 	return killed
 }
 
-// leftByDead lists the processes that runs of this domain have left which do not
-// live any more. It takes 10 µs for each process of the machine.
+// leftByDead returns the processes of dead runs of this domain. It takes 10 µs for each
+// process of the machine.
 func leftByDead() (left []Left) {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1) // some: those
+	names, _ := dir.Readdirnames(-1) // after an error, those that were read
 	domain := "-" + here.domain()
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
@@ -186,8 +184,8 @@ func leftByDead() (left []Left) {
 	return left
 }
 
-// mark is the value of Variable with which a process began, empty for none, and
-// for processes of other users.
+// mark returns the value of Variable with which a process started. It is empty for a
+// process without it, and for processes of other users.
 func mark(pid int) string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // it may have ended
 	for variable := range strings.SplitSeq(string(text), "\x00") {
@@ -198,13 +196,13 @@ func mark(pid int) string {
 	return ""
 }
 
-// owner is the Self of the run that a process belongs to, empty for none.
+// owner returns the Self of the run that a process belongs to, or "".
 func owner(pid int) string {
 	value := mark(pid)
 	return value[:max(strings.LastIndexByte(value, '-'), 0)]
 }
 
-// command is the command line of a process.
+// command returns the command line of a process.
 func command(pid int) string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // it may have ended
 	if line := strings.TrimSpace(strings.ReplaceAll(string(text), "\x00", " ")); line != "" {

@@ -44,7 +44,8 @@ func running(t *testing.T, domain string) (run *exec.Cmd, pid int) {
 		t.Fatal(err)
 	}
 	line, _ := bufio.NewReader(out).ReadString('\n')
-	if pid, err = strconv.Atoi(strings.TrimSpace(line)); err != nil {
+	pid, err = strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -4,20 +4,21 @@ package orphan
 
 import "time"
 
-// Adopt, Keep and Kill need a system that hands orphans to an ancestor.
+// Adopt does nothing: this system does not hand orphans to an ancestor. Neither do Keep and
+// Kill.
 func Adopt() {}
 
 func Keep() (done func()) { return func() {} }
 
 func Kill() {}
 
-// Self is empty where processes of a dead run cannot be found.
+// Self returns "": processes of a dead run cannot be found.
 func Self() string { return "" }
 
-// Alive reports whether a process that Self has named may still run.
+// Alive returns true: nobody can know.
 func Alive(string) bool { return true }
 
-// Environ is empty where nothing reads Variable.
+// Environ returns nil: nothing reads Variable.
 func Environ() []string { return nil }
 
 // KillDead finds none.

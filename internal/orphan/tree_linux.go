@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freezeTries, a millisecond apart, is how long processes may take to stop; one
-// that waits for a disk does not at once.
+// freezeTries, a millisecond apart, is how long processes may take to stop. A process that
+// waits for a disk takes longer.
 const freezeTries = 100
 
-// Freeze stops processes with all that descend from them, in whatever group, and
-// returns the ones that it has stopped. The parents stop first, and it looks until
-// nothing new has appeared: a process may have been about to fork.
+// Freeze stops processes with all their descendants, whatever group they are in, and
+// returns the processes that it has stopped. Parents are stopped first, and Freeze repeats
+// until no new process appears: one may have been about to fork.
 func Freeze(roots []int) (all []int) {
 	stopped := map[int]bool{}
 	for range freezeTries {
@@ -42,26 +42,26 @@ func Freeze(roots []int) (all []int) {
 	return all
 }
 
-// Thaw lets processes go on, in the order in which they were stopped: whoever
-// times a child is there before it moves.
+// Thaw lets processes continue, in the order in which they were stopped: a process that
+// times its child then runs before the child moves.
 func Thaw(pids []int) {
 	for _, pid := range pids {
-		_ = unix.Kill(pid, unix.SIGCONT) // killed meanwhile: then it is gone
+		_ = unix.Kill(pid, unix.SIGCONT) // fails if it was killed meanwhile
 	}
 }
 
-// KillAll kills processes with all that descend from them. They are stopped
-// before: nothing escapes by forking, and no number is used again, because what
-// is stopped does not reap.
+// KillAll kills processes with all their descendants. It stops them first: then none can
+// escape by forking, and no process id is used again, because a stopped parent does not
+// reap.
 func KillAll(roots []int) {
 	Freeze(roots)
 	all := Descendants(roots)
 	for _, pid := range slices.Backward(all) { // children first: the kernel wakes a stopped orphan
-		_ = unix.Kill(pid, unix.SIGKILL) // gone already
+		_ = unix.Kill(pid, unix.SIGKILL) // fails if it is gone already
 	}
 }
 
-// Descendants lists processes and all below them, parents before children.
+// Descendants returns processes and all their descendants, parents before children.
 func Descendants(roots []int) []int {
 	all := append([]int(nil), roots...)
 	for i := 0; i < len(all); i++ {
@@ -70,7 +70,7 @@ func Descendants(roots []int) []int {
 	return all
 }
 
-// children lists the children of a process, those of all its threads.
+// children returns the children of a process, including those of all its threads.
 func children(pid int) (pids []int) {
 	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid)) // it may have ended
 	for _, task := range tasks {
@@ -84,7 +84,7 @@ func children(pid int) (pids []int) {
 	return pids
 }
 
-// State is the letter of a process in /proc, 0 for one that is gone.
+// State returns the letter of a process's state in /proc, or 0 if it is gone.
 func State(pid int) byte {
 	fields := stat(pid)
 	if len(fields) == 0 {
@@ -99,8 +99,8 @@ func ended(pid int) bool {
 	return s == 0 || s == 'Z' || s == 'X'
 }
 
-// began is when a process began, in ticks since the machine did; 0 for one that
-// is gone.
+// began returns when a process started, in ticks since the machine started, or 0 if it is
+// gone.
 func began(pid int) uint64 {
 	const starttime = 19 // field 22 of proc_pid_stat(5), and the state is field 3
 	fields := stat(pid)
@@ -111,8 +111,8 @@ func began(pid int) uint64 {
 	return ticks
 }
 
-// stat are the fields of a process in /proc that follow its name, which may hold
-// anything, brackets too.
+// stat returns the fields of a process in /proc after its name. The name may contain
+// anything, including brackets.
 func stat(pid int) []string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	i := bytes.LastIndex(text, []byte(") "))

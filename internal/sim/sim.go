@@ -1,9 +1,9 @@
-// Package sim lets the judge of comparisons run on machines that are made up,
-// thousands of times in a second: for tests of its promises, and for asking
-// what a machine with recorded noise would have done to them.
+// Package sim runs the judge of comparisons on simulated machines, thousands of times a
+// second: to test its promises, and to find out how it would have judged on a machine with
+// recorded noise.
 //
-// All times are natural logarithms of durations relative to an undisturbed
-// batch of the base; effects and noise add up. Random numbers are handed in.
+// All times are natural logarithms of durations relative to an undisturbed batch of the
+// base; effects and noise are added. Callers pass the random numbers.
 package sim
 
 import (
@@ -11,42 +11,42 @@ import (
 	"math/rand/v2"
 )
 
-// Batch is what one batch gives: ln of its duration, and whether the machine
+// Batch is the result of one batch: the logarithm of its duration, and whether the machine
 // marks it as disturbed.
 type Batch struct {
 	Log       float64
 	Disturbed bool
 }
 
-// Machine runs two batches one after the other. Its arguments are ln of what
-// they would take without noise, in the order in which they run.
+// Machine runs two batches one after the other. The arguments are the logarithms of their
+// durations without noise, in the order in which they run.
 type Machine interface {
 	Pair(first, second float64) (one, two Batch)
 }
 
-// Noise describes a machine. Lengths of time are in slots, of which a pair has
-// two. The zero value has no noise at all.
+// Noise describes a machine. Lengths of time are in slots; a pair takes two slots. The zero
+// value has no noise.
 type Noise struct {
 	// Spread is the standard deviation of the normal noise of each slot.
 	Spread float64
 	// A share of slots, Outliers, takes longer by an exponential of mean Outlier.
 	Outliers, Outlier float64
-	// Drift is the standard deviation of an Ornstein–Uhlenbeck process, Memory
-	// the slots after which it has forgotten all but 1/e.
+	// Drift is the standard deviation of an Ornstein–Uhlenbeck process, and Memory the
+	// number of slots after which it has forgotten all but 1/e.
 	Drift, Memory float64
-	// A neighbour is away for Away slots on average, then there for There, and
-	// all takes longer by Neighbour meanwhile.
+	// A neighbour is away for Away slots on average, then active for There slots. Meanwhile
+	// everything takes longer by Neighbour.
 	Neighbour, Away, There float64
-	// Second is what the second slot of a pair takes more.
+	// Second is how much longer the second slot of a pair takes.
 	Second float64
-	// Disturbed is the rate of disturbances for a batch of duration 1: their
-	// chance grows with the duration, 1 − exp(−rate · duration). A disturbed
-	// batch takes longer by an exponential of mean Delay, and is marked.
+	// Disturbed is the rate of disturbances for a batch of duration 1. Their chance grows
+	// with the duration: 1 − exp(−rate · duration). A disturbed batch takes longer by an
+	// exponential of mean Delay, and is marked.
 	Disturbed, Delay float64
 }
 
-// The machines that verdicts are promised for, with the numbers of the procedure's
-// simulations: log standard deviations, shares and slots.
+// The machines for which verdicts are promised: standard deviations of logarithms, shares,
+// and slots.
 var (
 	Quiet       = Noise{Spread: 0.005}
 	Typical     = Noise{Spread: 0.02, Outliers: 0.05, Outlier: 0.15, Drift: 0.03, Memory: 200}
@@ -54,8 +54,8 @@ var (
 	SlotPenalty = Noise{Spread: 0.02, Outliers: 0.05, Outlier: 0.15, Drift: 0.03, Memory: 200, Second: math.Log(1.01)}
 )
 
-// Machine starts a machine with this noise: its drift and its neighbour are
-// where chance left them.
+// Machine starts a machine with this noise. Its drift and its neighbour begin in a random
+// state.
 func (n Noise) Machine(rng *rand.Rand) Machine {
 	m := &noisy{Noise: n, rng: rng, drift: n.Drift * rng.NormFloat64()}
 	if n.Memory > 0 {
@@ -90,7 +90,7 @@ func (m *noisy) batch(log float64) Batch {
 	return b
 }
 
-// common is what neighbouring slots share; it moves on by one slot.
+// common returns the noise that neighbouring slots share, and moves on by one slot.
 func (m *noisy) common() float64 {
 	if m.Drift > 0 {
 		m.drift = m.keeps*m.drift + m.moves*m.rng.NormFloat64()
@@ -111,14 +111,14 @@ func (m *noisy) common() float64 {
 	return m.drift
 }
 
-// Recorded replays slots that were measured, from Start and round again: two
-// batches of one and the same code, in the order in which they ran.
+// Recorded replays measured slots, beginning at Start and in a circle: pairs of batches of
+// the same code, in the order in which they ran.
 type Recorded struct {
 	Pairs [][2]Batch
 	Start int
 }
 
-// Pair gives the next recorded pair, each batch longer by its effect.
+// Pair returns the next recorded pair, with the effect of each batch added.
 func (r *Recorded) Pair(first, second float64) (one, two Batch) {
 	p := r.Pairs[r.Start%len(r.Pairs)]
 	r.Start++

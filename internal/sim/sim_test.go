@@ -127,7 +127,8 @@ func TestOrder(t *testing.T) {
 				first++
 			}
 		}
-		if first /= 2000; first < share[0] || first > share[1] {
+		first /= 2000
+		if first < share[0] || first > share[1] {
 			t.Errorf("order %d: base first in %v", order, first)
 		}
 	}

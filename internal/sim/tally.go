@@ -12,17 +12,16 @@ import (
 // Tally counts outcomes.
 type Tally struct {
 	Trials, Above, Below int
-	pairs                []int // of each trial, in their order
+	pairs                []int // of each trial, in order
 }
 
-// chunk is how many trials share a random source: enough to make its start
-// cheap, few enough for all processors to have work.
+// chunk is how many trials share a random source: enough to make its start cheap, few
+// enough to give all processors work.
 const chunk = 250
 
-// Repeat runs trials of them and counts how they end. Each run is handed a
-// random source that depends on seed and on the number of its chunk alone: the
-// tally is the same on any number of processors. The error is that of the first
-// run that failed.
+// Repeat runs a number of trials and counts their outcomes. Each run gets a random source
+// that depends only on seed and the number of its chunk, so the tally is the same on any
+// number of processors. The error is the one of the first run that failed.
 func Repeat(trials int, seed uint64, run func(*rand.Rand) (Outcome, error)) (Tally, error) {
 	outcomes := make([]Outcome, trials)
 	errs := make([]error, (trials+chunk-1)/chunk)
@@ -46,7 +45,8 @@ func Repeat(trials int, seed uint64, run func(*rand.Rand) (Outcome, error)) (Tal
 
 func fill(outcomes []Outcome, rng *rand.Rand, run func(*rand.Rand) (Outcome, error)) (err error) {
 	for i := range outcomes {
-		if outcomes[i], err = run(rng); err != nil {
+		outcomes[i], err = run(rng)
+		if err != nil {
 			return err
 		}
 	}
@@ -67,8 +67,8 @@ func count(outcomes []Outcome) Tally {
 	return t
 }
 
-// MeanPairs is how many pairs a trial took on average, those without a verdict
-// included; 0 without trials.
+// MeanPairs returns how many pairs a trial took on average, trials without a verdict
+// included, or 0 without trials.
 func (t Tally) MeanPairs() float64 {
 	sum := 0
 	for _, n := range t.pairs {
@@ -77,8 +77,8 @@ func (t Tally) MeanPairs() float64 {
 	return float64(sum) / float64(max(1, len(t.pairs)))
 }
 
-// PairsWithin is the least number of pairs within which a share of the trials
-// ended: 0.5 gives the median, 0.9 what nine of ten needed at most; 0 without
+// PairsWithin returns the least number of pairs within which a share of the trials ended:
+// 0.5 for the median, 0.9 for what nine of ten trials needed at most. It returns 0 without
 // trials.
 func (t Tally) PairsWithin(share float64) int {
 	if len(t.pairs) == 0 {

@@ -7,21 +7,21 @@ import (
 	"example.com/suite/stats"
 )
 
-// Judge is what pairs are shown to one by one: stats.Call sets disturbed ones aside, as
-// stats.Groups does for those of a set-up or a launch.
+// Judge is what sees the pairs one by one. stats.Call sets disturbed pairs aside, as
+// stats.Groups does for the pairs of a setup or a launch.
 type Judge interface {
 	Add(logRatio float64, pair stats.Disturbed) (used bool, err error)
 	Side() stats.Side
 	DecidedAt() int
 }
 
-// Order says who of a pair goes first.
+// Order is which side of a pair goes first.
 type Order int
 
 const (
 	// ByCoin is how pairs are measured.
 	ByCoin Order = iota
-	// BaseFirst is how they must not be measured: it is here to show why.
+	// BaseFirst is how pairs must not be measured, and shows why.
 	BaseFirst
 )
 
@@ -38,8 +38,8 @@ type Outcome struct {
 	Pairs int // taken, up to the verdict
 }
 
-// Run takes pairs from the machine until the judge decides or the pairs are
-// used up. rng tosses the coins. The error is the judge's.
+// Run takes pairs from the machine until the judge decides or the pairs are used up. rng
+// tosses the coins. The error is the judge's.
 func (t Trial) Run(machine Machine, judge Judge, rng *rand.Rand) (Outcome, error) {
 	effect := math.Log(t.Ratio)
 	for range t.Pairs {
@@ -63,38 +63,37 @@ func (t Trial) pair(machine Machine, effect float64, rng *rand.Rand) (base, cand
 	return machine.Pair(0, effect)
 }
 
-// LaunchTrial is one comparison of two binaries: launches until there is a
-// verdict, each a median of its pairs.
+// LaunchTrial is one comparison of two binaries: launches until there is a verdict. Each
+// launch contributes the median of its pairs.
 type LaunchTrial struct {
 	Ratio    float64 // the true one
 	Launches int     // at most
 	Pairs    int     // of each launch
-	// Offset is the standard deviation of what a launch adds to ln of its ratio,
-	// by where its memory lies and the like.
+	// Offset is the standard deviation of what a launch adds to the logarithm of its ratio,
+	// for example by where its memory is.
 	Offset float64
-	// ByPair judges all pairs as if they were of one launch: it is here to show
-	// why they must not be.
+	// ByPair judges all pairs as if they were of one launch. It shows why they must not be.
 	ByPair bool
 
 	// Layout is the most that the file and the layout of a side add to the logarithm of its
-	// time; what each side has of it is drawn evenly from 0 up.
+	// time. What each side gets is drawn evenly between 0 and Layout.
 	Layout float64
-	// PerLayout is how many launches run from one draw of the layouts; these are one
-	// observation, the mean of their medians. 0: one draw serves all launches, and each of
-	// them is an observation, as if they had nothing in common.
+	// PerLayout is how many launches run with one draw of the layouts. They are one
+	// observation, the mean of their medians. With 0, one draw serves all launches, and
+	// each launch is an observation, as if they had nothing in common.
 	PerLayout int
 	// Shared gives both sides one order of functions in each draw. The candidate has another
 	// unrelated function: in half of the draws it comes first and moves the function that is
 	// measured, always by the same distance. What a place costs is drawn for each trial.
 	Shared bool
-	// Apart counts launches of one draw as observations of their own: it is here to show why
-	// they must not be.
+	// Apart counts the launches of one draw as separate observations. It shows why they
+	// must not be.
 	Apart bool
 }
 
-// Run takes launches from the machine until the judge decides or they are used
-// up. rng draws coins and offsets; the outcome counts launches, or pairs ByPair.
-// The error is the judge's.
+// Run takes launches from the machine until the judge decides or they are used up. rng
+// draws coins and offsets. The outcome counts launches, or pairs if ByPair is set. The
+// error is the judge's.
 func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand) (Outcome, error) {
 	places := t.places(rng)
 	layout, sum := t.draw(places, rng), 0.0
@@ -108,7 +107,8 @@ func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand)
 			ratios = []float64{median}
 		}
 		if t.PerLayout > 1 && !t.Apart {
-			if sum += ratios[0]; (i+1)%t.PerLayout != 0 {
+			sum += ratios[0]
+			if (i+1)%t.PerLayout != 0 {
 				continue
 			}
 			ratios[0], sum = sum/float64(t.PerLayout), 0

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// Changed lists the files that differ between the two trees, or that one of them lacks, as
-// slash-separated paths relative to their roots, in alphabetical order. Of a revision these
-// are the files that git knows and those that it neither knows nor ignores; of a folder all
-// but those of git itself. An ended context is its cause.
+// Changed returns the files that differ between the two trees or exist in only one of them,
+// as slash-separated paths relative to the roots, in alphabetical order. For a revision
+// these are the files that git knows and files that it neither knows nor ignores; for a
+// folder, all files except git's own. If the context ends, the error is its cause.
 func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	if t.repository == nil {
 		return t.changedFiles(ctx)
@@ -38,10 +38,11 @@ func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// mostFiles of a folder are compared. A folder with more of them is no source tree.
+// mostFiles is how many files of a folder are compared. A folder with more files is not a
+// source tree.
 const mostFiles = 200_000
 
-// errManyFiles says that two folders were not compared file by file.
+// errManyFiles means that two folders were not compared file by file.
 var errManyFiles = errors.New("there are more than 200,000 files")
 
 // changedFiles compares two folders file by file.
@@ -73,7 +74,7 @@ func (t *Tree) changedFiles(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// filesIn are the files below a folder, by their slash-separated paths.
+// filesIn returns the files below a folder, by their slash-separated paths.
 func filesIn(ctx context.Context, root string) (map[string]fs.FileInfo, error) {
 	all := map[string]fs.FileInfo{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -89,7 +90,7 @@ func filesIn(ctx context.Context, root string) (map[string]fs.FileInfo, error) {
 		case len(all) == mostFiles:
 			return errManyFiles
 		}
-		rel, _ := filepath.Rel(root, path) // it lies below root
+		rel, _ := filepath.Rel(root, path) // no error: it is below root
 		info, err := d.Info()
 		all[filepath.ToSlash(rel)] = info
 		return err
@@ -97,8 +98,8 @@ func filesIn(ctx context.Context, root string) (map[string]fs.FileInfo, error) {
 	return all, err
 }
 
-// sameContent reports whether a file of one size in both trees holds the same. What cannot
-// be read counts as different.
+// sameContent reports whether a file with one size in both trees has the same content. A
+// file that cannot be read counts as different.
 func (t *Tree) sameContent(name string, info fs.FileInfo) bool {
 	here, there := filepath.Join(t.Own, filepath.FromSlash(name)), filepath.Join(t.Root, filepath.FromSlash(name))
 	if info.Mode()&fs.ModeSymlink != 0 {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// clone makes root a repository that borrows the objects of r, and checks the
-// commit out there.
+// clone makes root a repository that borrows the objects of r, and checks the commit out
+// there.
 func (r *repository) clone(ctx context.Context, root, commit string) error {
 	parent := git{dir: filepath.Dir(root)}
 	if _, err := parent.run(ctx, "init", "--quiet", "--template=", "--object-format="+r.format, "--", filepath.Base(root)); err != nil {
@@ -38,8 +38,8 @@ func (r *repository) clone(ctx context.Context, root, commit string) error {
 	return asError(err, hint)
 }
 
-// borrow makes the objects of r known to the repository in folder .git, with
-// where its history ends and its attributes of files.
+// borrow connects the repository in dotGit to the objects of r and copies where its history
+// ends and its attributes of files.
 func (r *repository) borrow(dotGit string) error {
 	info := filepath.Join(dotGit, "info")
 	if err := os.MkdirAll(info, 0o700); err != nil {
@@ -51,7 +51,7 @@ func (r *repository) borrow(dotGit string) error {
 	return errors.Join(copyFile(r.boundary, filepath.Join(dotGit, "shallow")), copyFile(r.attributes, filepath.Join(info, "attributes")))
 }
 
-// copyFile copies a small file, if there is one.
+// copyFile copies a small file if it exists.
 func copyFile(from, to string) error {
 	text, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,11 +63,11 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o600)
 }
 
-// shaping are the settings of a repository that decide which bytes and links a
-// checkout makes of a commit. Both trees have to be made the same way.
+// shaping matches the settings that decide which bytes and links a checkout makes of a
+// commit. They must be the same for both trees.
 const shaping = `^(core\.(autocrlf|eol|safecrlf|symlinks|longpaths|attributesfile|checkroundtripencoding)|filter\..*)$`
 
-// copySettings gives the clone those of r.
+// copySettings copies those settings of r to the clone.
 func (r *repository) copySettings(ctx context.Context, g git) error {
 	values, err := r.settings(ctx, shaping)
 	if err != nil {
@@ -83,11 +83,11 @@ func (r *repository) copySettings(ctx context.Context, g git) error {
 
 type setting struct{ key, value string }
 
-// settings lists those of the repository itself whose keys match, in order.
+// settings returns the repository's own settings whose keys match, in order.
 func (r *repository) settings(ctx context.Context, pattern string) (all []setting, err error) {
 	out, err := r.run(ctx, "config", "--local", "--includes", "-z", "--get-regexp", pattern)
 	var f *failure
-	if errors.As(err, &f) && f.exit.ExitCode() == 1 { // git's way to say none
+	if errors.As(err, &f) && f.exit.ExitCode() == 1 { // there are none
 		return nil, nil
 	}
 	for entry := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
@@ -100,8 +100,8 @@ func (r *repository) settings(ctx context.Context, pattern string) (all []settin
 	return all, asError(err, "git config --local --list")
 }
 
-// copyTags gives the clone the tags of the commit's history, which git describe
-// looks for.
+// copyTags copies the tags in the commit's history to the clone, because git describe needs
+// them.
 func (r *repository) copyTags(ctx context.Context, g git, commit string) error {
 	tags, err := r.run(ctx, "for-each-ref", "--merged="+commit, "--format=create %(refname) %(objectname)", "refs/tags")
 	if err == nil && tags != "" {
@@ -110,30 +110,29 @@ func (r *repository) copyTags(ctx context.Context, g git, commit string) error {
 	return asError(err, "git fsck tells whether the repository is whole")
 }
 
-// lending are the settings by which objects are fetched that a partial clone
-// does not have yet.
+// lending matches the settings for fetching the objects that a partial clone lacks.
 const lending = `^(remote\..*\.(url|promisor|partialclonefilter)|url\..*|http\..*|credential\..*|core\.sshcommand)$`
 
-// lenders are those settings as an environment, for the one command that may
-// need them: they hold passwords, and the cache is no place for these. What is
-// fetched goes to the clone.
+// lenders returns those settings as an environment for git checkout, the one command that
+// may need them. They contain passwords, which do not belong in the cache. Fetched objects
+// go to the clone.
 func (r *repository) lenders(ctx context.Context) (env []string) {
 	if partial, err := r.settings(ctx, `^remote\..*\.promisor$`); err != nil || len(partial) == 0 {
 		return nil
 	}
 	values, err := r.settings(ctx, lending)
 	if err != nil {
-		return nil // the checkout says what is missing
+		return nil // the checkout reports what is missing
 	}
-	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT")) // none, where it is not set
+	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT")) // 0 if it is not set
 	for i, v := range values {
 		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, v.key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, v.value))
 	}
 	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+len(values)))
 }
 
-// lack notes what the tree has not, though the user's may have it: submodules,
-// and the contents that git-lfs keeps elsewhere.
+// lack notes what the tree lacks although the user's tree may have it: submodules, and the
+// contents of git-lfs files.
 func (t *Tree) lack(ctx context.Context, g git) error {
 	files, err := g.run(ctx, "ls-files", "--stage", "-z")
 	if err != nil {
@@ -152,8 +151,8 @@ func (t *Tree) lack(ctx context.Context, g git) error {
 	return nil
 }
 
-// submodules reads what git ls-files --stage -z prints: mode, hash and stage,
-// a tab, the path.
+// submodules returns the submodules in the output of git ls-files --stage -z: mode, hash
+// and stage, a tab, the path.
 func submodules(files string) (paths []string) {
 	for entry := range strings.SplitSeq(files, "\x00") {
 		if meta, path, ok := strings.Cut(entry, "\t"); ok && strings.HasPrefix(meta, "160000 ") {
@@ -163,8 +162,7 @@ func submodules(files string) (paths []string) {
 	return paths
 }
 
-// pointers gives those of the files that hold no more than where their contents
-// are.
+// pointers returns the files that are git-lfs pointers, without the contents.
 func pointers(root, files string) (paths []string) {
 	for path := range strings.SplitSeq(strings.TrimSuffix(files, "\x00"), "\x00") {
 		if path != "" && isPointer(filepath.Join(root, filepath.FromSlash(path))) {

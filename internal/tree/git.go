@@ -15,28 +15,29 @@ import (
 type git struct {
 	dir  string
 	args []string // of git itself, before every command
-	env  []string // beside quiet
+	env  []string // in addition to quiet
 }
 
-// settings keep programs of the user out of what we do: hooks, monitors,
-// maintenance in the background, questions.
+// settings switch off what a user's configuration could start during our commands: hooks,
+// monitors, maintenance in the background, questions.
 var settings = []string{
 	"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
 	"-c", "core.askPass=", "-c", "submodule.recurse=false", "-c", "advice.detachedHead=false",
 }
 
-// quiet is the environment of every git: nothing is asked, nothing is written
-// that need not be, nothing large is fetched, messages are those we know.
+// quiet is the environment of every git: it asks nothing, writes only what it must, fetches
+// no large files, and prints the messages that we know.
 var quiet = []string{
 	"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_LFS_SKIP_SMUDGE=1", "LC_ALL=C", "GIT_PAGER=cat",
 }
 
-// frugal keeps git from fetching what a partial clone lacks: that would be
-// written into the repository of the user. Git before 2.44 knows the second only.
+// frugal keeps git from fetching objects that a partial clone lacks, because it would write
+// them into the user's repository. git before 2.44 knows only the second variable.
 var frugal = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
 
-// run runs git and gives what it prints. An ended context kills it with all that
-// it has started, and is the error; else the error is a *failure or an *Error.
+// run runs git and returns what it prints. If the context ends, git and everything that it
+// started is killed, and the error is the context's cause. Other errors are a *failure or
+// an *Error.
 func (g git) run(ctx context.Context, args ...string) (string, error) {
 	return g.feed(ctx, "", args...)
 }
@@ -48,9 +49,11 @@ func (g git) feed(ctx context.Context, text string, args ...string) (string, err
 	}
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, "git", slices.Concat(settings, g.args, args)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = g.dir, &out, &errs
+	cmd.Dir = g.dir
+	cmd.Stdout = &out
+	cmd.Stderr = &errs
 	cmd.Env = slices.Concat(environment(os.Environ()), quiet, g.env)
-	cmd.WaitDelay = 2 * time.Second // a filter that outlives its git holds the pipes
+	cmd.WaitDelay = 2 * time.Second // a filter that outlives its git keeps the pipes open
 	if text != "" {
 		cmd.Stdin = strings.NewReader(text)
 	}
@@ -70,19 +73,20 @@ func (g git) feed(ctx context.Context, text string, args ...string) (string, err
 	return out.String(), nil
 }
 
-// failure is a git that has ended with a status.
+// failure is a git that exited with a status other than 0.
 type failure struct {
 	args   []string
 	stderr string
 	exit   *exec.ExitError
 }
 
-// Error gives what git says, at most six lines, those after the first indented.
+// Error returns the message of git, at most six lines, indented after the first.
 func (f *failure) Error() string {
 	var lines []string
 	for line := range strings.Lines(f.stderr) {
 		line = strings.TrimSpace(line)
-		if line = strings.TrimPrefix(strings.TrimPrefix(line, "fatal: "), "error: "); line != "" && len(lines) < 6 {
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "fatal: "), "error: ")
+		if line != "" && len(lines) < 6 {
 			lines = append(lines, line)
 		}
 	}
@@ -92,15 +96,15 @@ func (f *failure) Error() string {
 	return "git " + f.args[0] + ": " + strings.Join(lines, "\n\t")
 }
 
-// allowed are the variables of git that may speak for the user: how to reach a
-// server and which files hold the configuration. All others say how one git is
-// to act, and inside a hook they name the repository of that hook.
+// allowed are the variables of git that the user may set: how to reach a server, and which
+// files have the configuration. All others control a single git; inside a hook they name
+// the hook's repository.
 var allowed = []string{
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_*", "GIT_CONFIG_VALUE_*",
 	"GIT_EXEC_PATH", "GIT_SSL_*", "GIT_SSH*", "GIT_PROXY_*", "GIT_HTTP_*", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 }
 
-// environment is env for a git of ours.
+// environment returns env without variables that must not reach our git.
 func environment(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
@@ -117,17 +121,16 @@ func listed(name string, patterns []string) bool {
 }
 
 // tied are the variables that tie git to one repository, as `git rev-parse
-// --local-env-vars` lists them, but for those of a configuration that a person
-// may have set.
+// --local-env-vars` lists them, except those of a configuration that a person may have set.
 var tied = []string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_QUARANTINE_PATH",
 	"GIT_INTERNAL_SUPER_PREFIX", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS",
 }
 
-// Environ gives env, a list of NAME=value, without the variables that tie git to
-// one repository. Commands that run in the other tree need it: in a suite that a
-// hook of git starts they would else be told of the user's repository.
+// Environ returns env, a list of NAME=value, without the variables that tie git to one
+// repository. Commands in the other tree need it: if a git hook starts suite, these
+// variables name the user's repository.
 func Environ(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// apart makes the end of a context kill a command with all it has started. In a
-// session of its own it has no terminal to ask for passwords on.
+// apart makes the end of a context kill a command and everything that it started. The
+// command gets a session of its own, so it has no terminal on which it could ask for a
+// password.
 func apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -12,23 +12,23 @@ import (
 	"example.com/suite/internal/paths"
 )
 
-// repository is that of the user. All of it is only read.
+// repository is the user's repository. It is only read.
 type repository struct {
 	git
 	top        string // of the work tree
-	common     string // folder of what all work trees share; it tells repositories apart
+	common     string // folder shared by all work trees; it identifies the repository
 	objects    string // folder
 	format     string // of hashes: sha1 or sha256
-	shallow    bool   // its history is cut off
-	boundary   string // file that says where
-	attributes string // file beside those in the tree
+	shallow    bool   // its history is incomplete
+	boundary   string // file with the commits at which it ends
+	attributes string // file, in addition to the files in the tree
 }
 
-// facts are what discover asks, a line each.
+// facts are what discover asks. git answers each with a line.
 var facts = []string{"--path-format=absolute", "--is-inside-work-tree", "--git-common-dir", "--git-path", "objects",
 	"--git-path", "shallow", "--git-path", "info/attributes", "--is-shallow-repository", "--show-object-format"}
 
-// discover finds the repository that dir lies in.
+// discover finds the repository that contains dir.
 func discover(ctx context.Context, dir string) (*repository, error) {
 	if !isFolder(dir) {
 		return nil, fault(fmt.Sprintf("no folder %q", dir), "")
@@ -45,9 +45,13 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 	if lines[0] != "true" {
 		return nil, fault(dir+" belongs to a repository, but to no work tree of it", "start in a work tree: git worktree list")
 	}
-	r.common, r.objects, r.boundary, r.attributes = lines[1], lines[2], lines[3], lines[4]
+	r.common = lines[1]
+	r.objects = lines[2]
+	r.boundary = lines[3]
+	r.attributes = lines[4]
 	r.shallow, r.format = lines[5] == "true", lines[6]
-	if out, err = r.run(ctx, "rev-parse", "--show-toplevel"); err != nil {
+	out, err = r.run(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
 		return nil, undiscovered(err, dir)
 	}
 	r.top = filepath.FromSlash(strings.TrimSuffix(out, "\n"))
@@ -57,7 +61,7 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 
 var dubious = lazy.Regexp(`dubious ownership in repository at '(.*)'`)
 
-// undiscovered says why git knows no repository in dir.
+// undiscovered returns why git finds no repository in dir.
 func undiscovered(err error, dir string) error {
 	var f *failure
 	if !errors.As(err, &f) {
@@ -72,10 +76,10 @@ func undiscovered(err error, dir string) error {
 	return &Error{Message: f.Error(), Hint: "git -C " + quoted(dir) + " status", Err: err}
 }
 
-// plainWord needs no quotes in any shell.
+// plainWord matches words that need no quotes in any shell.
 var plainWord = lazy.Regexp(`^[\pL\pN_@%+=:,./~^\\-]+$`)
 
-// quoted is a word for a command that the user may copy.
+// quoted returns a word for a command that the user may copy.
 func quoted(word string) string {
 	if plainWord().MatchString(word) {
 		return word
@@ -83,15 +87,15 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// dirty says whether the work tree has what HEAD has not: changes, or files that
-// are neither known nor ignored. What lies in cache does not count.
+// dirty reports whether the work tree differs from HEAD: changes, or files that are neither
+// known nor ignored. Files in cache do not count.
 func (r *repository) dirty(ctx context.Context, cache string) (bool, error) {
 	args := []string{"status", "--porcelain", "-z", "--untracked-files=normal", "--no-renames", "--"}
 	out, err := r.run(ctx, append(args, r.all(cache)...)...)
 	return out != "", asError(err, "")
 }
 
-// all is the whole work tree but for cache, as git status takes it.
+// all returns the whole work tree except cache, as git status takes it.
 func (r *repository) all(cache string) []string {
 	if rel, inside := within(r.top, paths.Resolved(cache)); inside && rel != "." {
 		return []string{":/", ":(top,exclude,literal)" + filepath.ToSlash(rel)}
@@ -99,7 +103,7 @@ func (r *repository) all(cache string) []string {
 	return []string{":/"}
 }
 
-// asError makes an *Error of what git has said, and leaves all else as it is.
+// asError turns a failure of git into an *Error and returns all other errors as they are.
 func asError(err error, hint string) error {
 	var f *failure
 	if errors.As(err, &f) {
@@ -108,16 +112,15 @@ func asError(err error, hint string) error {
 	return err
 }
 
-// Head is the commit that a work tree is at.
+// Head is the commit of a work tree.
 type Head struct {
 	Commit string // full hash
-	Dirty  bool   // the work tree has what the commit has not: see Tree.Dirty
+	Dirty  bool   // the work tree differs from the commit: see Tree.Dirty
 }
 
-// HeadOf asks git for the commit of the work tree that a folder lies in. What lies
-// in cache, which is empty for that of the user, makes no tree dirty. It is nil
-// where there is no repository and where a repository has no commit; the error is
-// that of git, or an ended context's cause.
+// HeadOf returns the commit of the work tree that contains a folder. Files in cache (empty:
+// the user's cache folder) do not make it dirty. HeadOf returns nil if there is no
+// repository, or no commit. If the context ends, the error is its cause.
 func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 	top := topOf(dir)
 	if top == "" {
@@ -148,8 +151,8 @@ func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 	return head, nil
 }
 
-// topOf finds the folder above dir, or dir itself, that holds a repository; empty
-// where there is none. That takes no git, which needs milliseconds.
+// topOf returns the nearest folder above dir, or dir itself, that has a repository, or ""
+// if there is none. It does not start git, which takes milliseconds.
 func topOf(dir string) string {
 	for dir = paths.Resolved(dir); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {

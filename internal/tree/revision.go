@@ -12,7 +12,7 @@ import (
 	"example.com/suite/internal/paths"
 )
 
-// found is a revision that exists, on its way to a tree.
+// found is a revision that exists.
 type found struct {
 	name  string // as git knows it
 	hash  string // of its commit
@@ -23,8 +23,8 @@ func (f *found) note(format string, args ...any) {
 	f.notes = append(f.notes, fmt.Sprintf(format, args...))
 }
 
-// find looks a revision up: as git does, then, as git checkout does, as a branch
-// that only a remote has. A clone of CI often knows no main but origin/main.
+// find looks a revision up as git does and, if that fails, as git checkout does: as a
+// branch that only a remote has. A clone in CI often has origin/main but no main.
 func (r *repository) find(ctx context.Context, rev string) (*found, error) {
 	if strings.HasPrefix(rev, "-") {
 		return nil, fault(fmt.Sprintf("%q is no revision: it begins with a dash", rev), "a folder of that name is ./"+rev)
@@ -48,11 +48,11 @@ func (r *repository) find(ctx context.Context, rev string) (*found, error) {
 	return f, err
 }
 
-// hashText is all that a commit may be called from here on.
+// hashText matches full hashes. From here on, a commit is named by its hash only.
 var hashText = lazy.Regexp(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// commit gives the hash of a revision's commit, an empty one where there is none
-// or the text means several, as a..b does.
+// commit returns the hash of a revision's commit, or "" if there is none or the text means
+// several commits, as a..b does.
 func (r *repository) commit(ctx context.Context, rev string) (string, error) {
 	object, err := r.object(ctx, rev)
 	if object == "" || err != nil {
@@ -76,7 +76,7 @@ func (r *repository) object(ctx context.Context, rev string) (string, error) {
 	return "", err
 }
 
-// remotes gives their names, origin first.
+// remotes returns the names of the remotes, origin first.
 func (r *repository) remotes(ctx context.Context) ([]string, error) {
 	out, err := r.run(ctx, "remote")
 	names := strings.Fields(out)
@@ -94,7 +94,7 @@ func (r *repository) remotes(ctx context.Context) ([]string, error) {
 	return names, asError(err, "")
 }
 
-// remoteBranches lists branches of that name of all remotes, origin's first.
+// remoteBranches returns the branches of that name on all remotes, origin's first.
 func (r *repository) remoteBranches(ctx context.Context, name string) (branches []string, err error) {
 	remotes, err := r.remotes(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *repository) remoteBranches(ctx context.Context, name string) (branches 
 	return branches, err
 }
 
-// refs lists the names below prefixes, without those.
+// refs returns the names below prefixes, without the prefixes.
 func (r *repository) refs(ctx context.Context, prefixes ...string) ([]string, error) {
 	out, err := r.run(ctx, append([]string{"for-each-ref", "--format=%(refname)"}, prefixes...)...)
 	names := strings.Fields(out)
@@ -120,7 +120,8 @@ func (r *repository) refs(ctx context.Context, prefixes ...string) ([]string, er
 	return names, asError(err, "")
 }
 
-// unknown says that there is no such revision, and which command may bring it.
+// unknown returns the error for a revision that does not exist, with the command that may
+// fetch it.
 func (r *repository) unknown(ctx context.Context, rev string) error {
 	names, err := r.refs(ctx, "refs/heads", "refs/tags", "refs/remotes")
 	if err != nil {
@@ -146,7 +147,7 @@ func (r *repository) unknown(ctx context.Context, rev string) error {
 	return e
 }
 
-// born says that HEAD has a commit.
+// born reports whether HEAD has a commit.
 func (r *repository) born(ctx context.Context) bool {
 	hash, err := r.commit(ctx, "HEAD")
 	return hash != "" && err == nil
@@ -158,8 +159,8 @@ var (
 	branchName  = lazy.Regexp(`^[\pL\pN_][\pL\pN_./+-]*$`)
 )
 
-// deepen is the command that brings the whole history to a shallow clone, and
-// with it a revision that is not there yet; empty for none.
+// deepen returns the command that fetches the whole history of a shallow clone, and rev
+// with it if rev is not there yet.
 func (r *repository) deepen(ctx context.Context, rev string) string {
 	const inCI = "; in a CI job: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab"
 	remotes, err := r.remotes(ctx)
@@ -193,18 +194,21 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 		return nil, err
 	}
 	t := &Tree{Own: r.top, Asked: o.Against, repository: r, cache: paths.Resolved(cache)}
-	if t.Dirty, err = r.dirty(ctx, cache); err != nil {
+	t.Dirty, err = r.dirty(ctx, cache)
+	if err != nil {
 		return nil, err
 	}
-	if t.Revision, err = r.base(ctx, f, head, o.Exact); err != nil {
+	t.Revision, err = r.base(ctx, f, head, o.Exact)
+	if err != nil {
 		return nil, err
 	}
 	t.MergeBase = t.Revision != f.hash
-	if t.slot, err = claim(cache, r.top, r.common, t.Revision); err != nil {
+	t.slot, err = claim(cache, r.top, r.common, t.Revision)
+	if err != nil {
 		return nil, err
 	}
 	if err := t.checkOut(ctx, r, o.Recipe); err != nil {
-		_ = t.Close() // the first error says more
+		_ = t.Close() // the first error is the cause
 		return nil, err
 	}
 	t.Notes = append(f.notes, t.Notes...)
@@ -215,15 +219,16 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 	return t, nil
 }
 
-// checkOut fills the slot and looks at what is in it.
+// checkOut fills the slot and notes what the tree lacks.
 func (t *Tree) checkOut(ctx context.Context, r *repository, recipe string) (err error) {
-	if t.Root, t.Kept, err = t.slot.fill(ctx, r, recipe); err != nil {
+	t.Root, t.Kept, err = t.slot.fill(ctx, r, recipe)
+	if err != nil {
 		return err
 	}
 	return t.lack(ctx, t.slot.git())
 }
 
-// equalCode says what a comparison with HEAD itself means.
+// equalCode explains a comparison with HEAD itself.
 func equalCode(f *found, t *Tree) string {
 	text := "the base is HEAD itself"
 	if t.MergeBase {
@@ -235,8 +240,8 @@ func equalCode(f *found, t *Tree) string {
 	return text + ", and nothing is uncommitted: equal code is compared"
 }
 
-// base gives the hash of the commit to compare with: the revision that was
-// found, or where HEAD left it.
+// base returns the hash of the commit to compare with: the revision itself if exact is set,
+// or its merge base with HEAD.
 func (r *repository) base(ctx context.Context, f *found, head string, exact bool) (string, error) {
 	if exact || f.hash == head {
 		return f.hash, nil
@@ -258,18 +263,18 @@ func (r *repository) base(ctx context.Context, f *found, head string, exact bool
 	return bases[0], r.nearer(ctx, f, head, bases[0])
 }
 
-// bases gives the best common ancestors of two commits, none or more.
+// bases returns the best common ancestors of two commits.
 func (r *repository) bases(ctx context.Context, a, b string) ([]string, error) {
 	out, err := r.run(ctx, "merge-base", "--all", a, b)
 	var f *failure
-	if errors.As(err, &f) && f.exit.ExitCode() == 1 { // git's way to say none
+	if errors.As(err, &f) && f.exit.ExitCode() == 1 { // there are none
 		return nil, nil
 	}
 	return strings.Fields(out), asError(err, "git fsck")
 }
 
-// nearer notes that a branch of the user lags behind the one it follows, and
-// HEAD left that one later: the comparison holds work of others then.
+// nearer adds a note if a local branch is behind its upstream and HEAD's merge base with
+// the upstream is later: the comparison then contains the work of others.
 func (r *repository) nearer(ctx context.Context, f *found, head, base string) error {
 	upstream, err := r.commit(ctx, f.name+"@{upstream}")
 	if upstream == "" || upstream == f.hash || err != nil {
@@ -287,7 +292,7 @@ func (r *repository) nearer(ctx context.Context, f *found, head, base string) er
 	return asError(err, "")
 }
 
-// short names commits by 10 digits each.
+// short returns the first 10 digits of each commit.
 func short(hashes []string) string {
 	all := make([]string, len(hashes))
 	for i, h := range hashes {

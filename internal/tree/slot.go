@@ -18,13 +18,13 @@ import (
 	"example.com/suite/internal/lock"
 )
 
-// slot is a folder of the cache for one tree of a commit, locked while it is in
-// use. Suites that compare with one commit at once get a slot each: waiting
-// would last as long as a suite does, and for ever where one measures another.
+// slot is a folder of the cache for one tree of a commit, locked while it is in use. Suites
+// that compare with the same commit at the same time get a slot each: waiting would last as
+// long as the other suite, and for ever if one suite measures another.
 //
-//	lock       who uses it
+//	lock       the lock
 //	slot.json  what the tree is, see record
-//	tree/NAME  the tree, NAME being that of the user's folder
+//	tree/NAME  the tree; NAME is the name of the user's folder
 //	new-*      a tree that is being checked out
 type slot struct {
 	dir  string
@@ -34,21 +34,21 @@ type slot struct {
 	hash string // of the recipe of this run; empty for none
 }
 
-// record is what stands in slot.json. Without one the tree is worth nothing.
+// record is the content of slot.json. A tree without a record is never used.
 type record struct {
-	Repository string    `json:"repository"` // for a person who looks around
+	Repository string    `json:"repository"` // for people who look into the cache
 	Commit     string    `json:"commit"`
-	Recipe     string    `json:"recipe,omitempty"` // hash of the one whose outputs are whole
+	Recipe     string    `json:"recipe,omitempty"` // hash of the recipe whose outputs are complete
 	Since      time.Time `json:"since,omitzero"`   // the first build of that recipe
 }
 
 const (
 	slots    = 16 // of one commit
-	attempts = 3  // at a slot that is removed while we take it
+	attempts = 3  // to lock a slot that another process is removing
 )
 
-// claim takes the first slot of a commit that nobody uses. Work trees of one
-// repository share slots where their folders have one name.
+// claim takes the first slot of a commit that nobody uses. Work trees of one repository
+// share slots if their folders have the same name.
 func claim(cache, top, repository, commit string) (*slot, error) {
 	name := filepath.Base(top)
 	if !filepath.IsLocal(name) { // the work tree is the whole disk
@@ -68,13 +68,15 @@ func claim(cache, top, repository, commit string) (*slot, error) {
 	return nil, fault(fmt.Sprintf("%d suites compare with %s already", slots, short([]string{commit})), "wait for one of them, or give this one a cache of its own: SUITE_CACHE=FOLDER")
 }
 
-// take locks a slot's folder, which is made where there is none.
+// take locks a slot's folder, and creates it if there is none.
 func take(dir string) (l *lock.Lock, err error) {
 	for range attempts {
-		if err = os.MkdirAll(dir, 0o700); err != nil {
+		err = os.MkdirAll(dir, 0o700)
+		if err != nil {
 			return nil, err
 		}
-		if l, _, err = lock.Try(filepath.Join(dir, "lock"), lock.Holder{PID: os.Getpid()}); !errors.Is(err, fs.ErrNotExist) {
+		l, _, err = lock.Try(filepath.Join(dir, "lock"), lock.Holder{PID: os.Getpid()})
+		if !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 	}
@@ -83,7 +85,7 @@ func take(dir string) (l *lock.Lock, err error) {
 
 func (s *slot) release() error { return s.lock.Release() }
 
-// read gives what the slot holds, the zero record where that is not known.
+// read returns the record of the slot, or the zero record if there is none.
 func (s *slot) read() (r record) {
 	text, err := os.ReadFile(filepath.Join(s.dir, "slot.json"))
 	if err != nil || json.Unmarshal(text, &r) != nil {
@@ -108,8 +110,8 @@ func (s *slot) write() error {
 	return nil
 }
 
-// built keeps what the recipe has left in the tree. A recipe that went on from
-// what an earlier one left is as old as that.
+// built records that the tree has the outputs of the recipe. If they are based on earlier
+// outputs of the same recipe, they are as old as those.
 func (s *slot) built() error {
 	if s.hash == "" {
 		return nil
@@ -121,7 +123,7 @@ func (s *slot) built() error {
 	return s.write()
 }
 
-// cacheFolder is the one that was asked for, or that of the user.
+// cacheFolder returns the folder that was asked for, or the user's cache folder.
 func cacheFolder(asked string) (string, error) {
 	if asked == "" {
 		base, err := os.UserCacheDir()
@@ -133,8 +135,8 @@ func cacheFolder(asked string) (string, error) {
 	return filepath.Abs(asked)
 }
 
-// key identifies a list of texts: 32 hexadecimal digits, so that no name of a
-// user becomes a part of a path.
+// key returns 32 hexadecimal digits that identify a list of texts, so that no text of a
+// user becomes part of a path.
 func key(parts ...string) string {
 	sum := sha256.New()
 	for _, part := range parts {
@@ -144,20 +146,20 @@ func key(parts ...string) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// root is the tree's own folder.
+// root returns the folder of the tree.
 func (s *slot) root() string { return filepath.Join(s.dir, "tree", s.name) }
 
-// git runs git on the tree. Named folders keep it from finding the repository
-// that the cache may lie in where the tree is damaged. Here it may write down
-// what it found unchanged.
+// git returns a git for the tree. It names the folders: without them, if the tree is
+// damaged, git would find a repository around the cache. This git may write the index, to
+// remember which files it found unchanged.
 func (s *slot) git() git { return gitAt(s.root()) }
 
 func gitAt(root string) git {
 	return git{dir: root, args: []string{"--git-dir=" + filepath.Join(root, ".git"), "--work-tree=" + root}, env: []string{"GIT_OPTIONAL_LOCKS=1"}}
 }
 
-// fill makes the slot hold the tree, and says whether an earlier build's outputs
-// are in it. The tree that is there is used, else mended, else made anew.
+// fill puts the tree into the slot and returns whether outputs of an earlier build are in
+// it. It uses the tree that is there, or repairs it, or makes a new one.
 func (s *slot) fill(ctx context.Context, r *repository, recipe string) (root string, kept bool, err error) {
 	old := s.read()
 	if recipe != "" {
@@ -165,7 +167,7 @@ func (s *slot) fill(ctx context.Context, r *repository, recipe string) (root str
 	}
 	s.sweep()
 	if old.Commit == s.now.Commit && isFolder(s.root()) {
-		if err := s.write(); err != nil { // without a recipe: a build that is killed leaves outputs that are not whole
+		if err := s.write(); err != nil { // without a recipe: if the build is killed, its outputs are incomplete
 			return "", false, err
 		}
 		if kept, ok := s.reuse(ctx, old); ok {
@@ -178,18 +180,18 @@ func (s *slot) fill(ctx context.Context, r *repository, recipe string) (root str
 	return s.root(), false, s.anew(ctx, r)
 }
 
-// sweep removes what a suite that was killed has left: we have the lock.
+// sweep removes what a killed suite has left. The lock is ours, so nobody uses it.
 func (s *slot) sweep() {
 	entries, _ := os.ReadDir(s.dir)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "new-") {
-			_ = remove(filepath.Join(s.dir, e.Name())) // in nobody's way
+			_ = remove(filepath.Join(s.dir, e.Name())) // if it fails, nothing uses the folder
 		}
 	}
 }
 
-// reuse says whether the tree is that of the commit, or can be made so, and
-// whether outputs were kept in it.
+// reuse reports whether the tree is at the commit, or could be reset to it, and whether
+// outputs were kept in it.
 func (s *slot) reuse(ctx context.Context, old record) (kept, ok bool) {
 	found, err := s.state(ctx)
 	switch {
@@ -204,14 +206,14 @@ func (s *slot) reuse(ctx context.Context, old record) (kept, ok bool) {
 	return false, s.restore(ctx)
 }
 
-// fresh says that outputs are young enough. Those of tomorrow come from a clock
-// that was put back.
+// fresh reports whether outputs are young enough. A time in the future means that the clock
+// was put back.
 func fresh(since time.Time) bool {
 	age := time.Since(since)
 	return age >= 0 && age < keptOutputs
 }
 
-// restore makes the tree that of a fresh clone.
+// restore makes the tree like a fresh clone.
 func (s *slot) restore(ctx context.Context) bool {
 	for _, command := range [][]string{{"reset", "--quiet", "--hard", s.now.Commit}, {"clean", "-ffdxq"}} {
 		if _, err := s.git().run(ctx, command...); err != nil {
@@ -222,7 +224,7 @@ func (s *slot) restore(ctx context.Context) bool {
 	return err == nil && found == pristine
 }
 
-// state is what a tree looks like.
+// state is the condition of a tree.
 type state int
 
 const (
@@ -231,7 +233,7 @@ const (
 	changed               // files of the revision are not as they were, or HEAD is another
 )
 
-// state compares times and sizes, as git does: 0.05 s for 5,000 files.
+// state compares times and sizes, as git does. It takes 0.05 s for 5,000 files.
 func (s *slot) state(ctx context.Context) (state, error) {
 	out, err := s.git().run(ctx, "status", "--porcelain=v2", "--branch", "-z", "--ignored", "--untracked-files=normal", "--ignore-submodules=all", "--no-renames")
 	if err != nil {
@@ -251,9 +253,9 @@ func (s *slot) state(ctx context.Context) (state, error) {
 	return found, nil
 }
 
-// anew checks the commit out beside the tree and puts it in its place.
+// anew checks the commit out into a new folder and renames it to the tree.
 func (s *slot) anew(ctx context.Context, r *repository) error {
-	_ = os.Remove(filepath.Join(s.dir, "slot.json")) // from here on there is no tree, whatever happens
+	_ = os.Remove(filepath.Join(s.dir, "slot.json")) // from here on no tree is used, whatever happens
 	if err := remove(filepath.Join(s.dir, "tree")); err != nil {
 		return unwritable(err)
 	}
@@ -262,7 +264,7 @@ func (s *slot) anew(ctx context.Context, r *repository) error {
 		return unwritable(err)
 	}
 	if err := r.clone(ctx, filepath.Join(temp, s.name), s.now.Commit); err != nil {
-		_ = remove(temp) // else by the next sweep
+		_ = remove(temp) // if this fails, the next sweep removes it
 		return err
 	}
 	if err := os.Rename(temp, filepath.Join(s.dir, "tree")); err != nil {
@@ -271,18 +273,19 @@ func (s *slot) anew(ctx context.Context, r *repository) error {
 	return s.write()
 }
 
-// kept how long: a tree is as large as the user's, and cheap to make again.
+// How long trees and outputs are kept. A tree is as large as the user's, and quickly made
+// again.
 const (
 	keptIdle    = 7 * 24 * time.Hour // since somebody opened it
 	keptOutputs = 24 * time.Hour     // since the first build, see Options.Recipe
 )
 
-// named are folders that are called by a key: nothing else in the cache, which
-// the user may have chosen, is ours.
+// named matches the folders that key names. Nothing else in the cache, which the user may
+// have chosen, is ours to remove.
 var named = lazy.Regexp(`^[0-9a-f]{32}$`)
 
-// prune removes slots that nobody opened for long and nobody uses. What cannot
-// be removed stays.
+// prune removes slots that nobody uses and nobody has opened for long. Slots that cannot be
+// removed stay.
 func prune(cache string) {
 	entries, _ := os.ReadDir(filepath.Join(cache, "tree")) // unreadable: nothing to remove
 	for _, e := range entries {
@@ -295,13 +298,13 @@ func prune(cache string) {
 			continue
 		}
 		empty(dir)
-		_ = os.Remove(filepath.Join(dir, "lock")) // last, so that nobody takes a slot that is half there
+		_ = os.Remove(filepath.Join(dir, "lock")) // last, so that nobody locks a slot that is half removed
 		_ = os.Remove(dir)
 		_ = l.Release()
 	}
 }
 
-// empty removes all of a slot but its lock.
+// empty removes everything in a slot except its lock.
 func empty(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -311,7 +314,7 @@ func empty(dir string) {
 	}
 }
 
-// idle is how long ago a slot was used.
+// idle returns how long ago a slot was used.
 func idle(dir string) time.Duration {
 	info, err := os.Stat(filepath.Join(dir, "slot.json"))
 	if err != nil {
@@ -323,8 +326,8 @@ func idle(dir string) time.Duration {
 	return time.Since(info.ModTime())
 }
 
-// remove removes a folder with all in it, also with folders that cannot be
-// written, as Go's module cache has them.
+// remove removes a folder and everything in it, including read-only folders, such as those
+// of Go's module cache.
 func remove(path string) error {
 	err := os.RemoveAll(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {

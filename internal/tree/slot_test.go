@@ -225,7 +225,8 @@ func TestOutputsThatAreNotWhole(t *testing.T) {
 	got := open(t, o)
 	since := func() time.Time { return got.slot.read().Since }
 	write(t, filepath.Join(got.Root, "x.o"), "")
-	if got = reopen(t, got, o); got.Kept {
+	got = reopen(t, got, o)
+	if got.Kept {
 		t.Error("kept, though nothing was built to its end")
 	}
 	write(t, filepath.Join(got.Root, "x.o"), "")
@@ -233,14 +234,16 @@ func TestOutputsThatAreNotWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := since()
-	if got = reopen(t, got, o); !got.Kept {
+	got = reopen(t, got, o)
+	if !got.Kept {
 		t.Error("not kept")
 	}
 	if err := got.Built(); err != nil || !since().Equal(first) {
 		t.Errorf("%v: since %v, want that of the first build, %v", err, since(), first)
 	}
 	got = reopen(t, got, o) // and this build is killed
-	if got = reopen(t, got, o); got.Kept {
+	got = reopen(t, got, o)
+	if got.Kept {
 		t.Error("kept, though the second build did not end")
 	}
 }
