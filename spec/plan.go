@@ -375,3 +375,12 @@ func (p *planner) told(b *benchmark, c *Case) {
 		first[variable] = param.Name
 	}
 }
+
+// Names returns the names of the cases, in their order.
+func (p *Plan) Names() []string {
+	names := make([]string, len(p.Cases))
+	for i := range p.Cases {
+		names[i] = p.Cases[i].Name
+	}
+	return names
+}

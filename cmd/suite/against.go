@@ -2,18 +2,25 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/saved"
-	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
+
+// others are what the cases of a run are compared with, besides their bases.
+type others struct {
+	prepare.Trees
+	saved *saved.Base // a result in place of trees
+}
 
 // againstFlags say what cases are compared with, besides their bases.
 type againstFlags struct {
@@ -78,38 +85,34 @@ func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalo
 		}
 		return err
 	}
-	return l.trees.compare(ctx, plans, &comparing{env: e, ctx: ctx, loading: l, catalogue: catalogue, recipe: e.recipe(plans)})
+	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases,
+		Hosts: l.hosts, Catalogue: catalogue, Overrides: l.overrides})
+	if err := e.interrupted(ctx); err != nil {
+		return err
+	}
+	var base *prepare.BaseError
+	if errors.As(err, &base) {
+		e.explain(base.Problems)
+		e.explain(base.Err)
+		return status(exitFail)
+	}
+	return err
 }
 
-// comparing is what it takes to compare plans with other trees.
-type comparing struct {
-	env
-	ctx       context.Context
-	loading   *loading
-	catalogue spec.Catalogue
-	recipe    string
-}
-
-// compare compares each plan with its counterpart in the other tree.
-func (t *trees) compare(ctx context.Context, plans []*spec.Plan, c *comparing) error {
-	untie()
-	var problems diag.Problems
+// vanished says before a run which of its cases are going to be errors, because the
+// base has them and this tree has not.
+func (e env) vanished(plans []*spec.Plan) (err error) {
 	for _, plan := range plans {
-		found, err := t.find(ctx, plan, c)
-		if err == nil {
-			var more diag.Problems
-			more, err = c.plan(plan, found)
-			problems = append(problems, more...)
-			t.expect(found, plan.Other)
+		if plan.Against == nil {
+			continue
 		}
-		if err := c.interrupted(ctx); err != nil { // which is no fault of the trees
-			return err
-		}
-		if err != nil {
-			return err
+		for _, name := range plan.Against.Vanished {
+			e.explain(hinted{fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File, plan.Against.Asked, name),
+				"list it under removed:, or say was: in the benchmark that has its place"})
+			err = status(exitFail)
 		}
 	}
-	return problems.Unique().Err()
+	return err
 }
 
 // interrupted says that a signal came before anything was run, if one did.
@@ -119,15 +122,4 @@ func (e env) interrupted(ctx context.Context) error {
 		return status(result.InterruptStatus(name))
 	}
 	return nil
-}
-
-// named puts the name of a revision in front of the files in it, as git does.
-func named(problems diag.Problems, other *tree.Tree) diag.Problems {
-	for i := range problems {
-		at := &problems[i].Place
-		if rel, err := filepath.Rel(other.Root, at.File); err == nil && filepath.IsLocal(rel) && other.Revision != "" {
-			at.File = fmt.Sprintf("%s:%s", other.Asked, filepath.ToSlash(rel))
-		}
-	}
-	return problems
 }

@@ -59,8 +59,8 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	if err := o.against.check(o.offline); err != nil {
 		return err
 	}
-	o.trees = &trees{}
-	defer o.trees.close()
+	o.trees = &others{}
+	defer o.trees.Close()
 	o.doubts = true
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/judge"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -63,7 +63,7 @@ func (f filter) pick(all []spec.Case) (picked []spec.Case) {
 	needed := map[string]bool{}
 	for i := range all {
 		if f.measured && f.wants(&all[i]) {
-			lookedAt(&all[i], needed)
+			judge.LookedAt(&all[i], needed)
 			needed[all[i].Base] = true
 		}
 	}
@@ -94,18 +94,6 @@ func (f filter) dropGone(plan *spec.Plan) {
 		against.Vanished = append(against.Vanished, c.Name)
 	}
 	plan.Against = &against
-}
-
-// caseCall matches case("name") in a gate; its argument is always a literal.
-var caseCall = lazy.Regexp(`\bcase\s*\(\s*(?:"([^"]*)"|'([^']*)')\s*\)`)
-
-// lookedAt adds to names the cases that the gates of c refer to.
-func lookedAt(c *spec.Case, names map[string]bool) {
-	for _, g := range c.Gates {
-		for _, m := range caseCall().FindAllStringSubmatch(g.Expr.Value, -1) {
-			names[m[1]+m[2]] = true
-		}
-	}
 }
 
 func (f filter) wants(c *spec.Case) bool {

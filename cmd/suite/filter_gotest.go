@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/spec"
 )
@@ -62,10 +63,10 @@ func moduleOf(q *spec.GoTestQuery) (root, module string) {
 // plan after all: a wanted case refers to a case that is not there, or the plan lists
 // removed cases, which may only have been left out.
 func (f filter) lacks(plan *spec.Plan) bool {
-	names, needed := planNames(plan), map[string]bool{}
+	names, needed := plan.Names(), map[string]bool{}
 	for i := range plan.Cases {
 		if c := &plan.Cases[i]; f.wants(c) {
-			lookedAt(c, needed)
+			judge.LookedAt(c, needed)
 		}
 	}
 	for name := range needed {

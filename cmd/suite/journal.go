@@ -78,9 +78,15 @@ func (e env) journalPath(f *journalFlags) (string, error) {
 	return filepath.Join(folder, journalName(f.suites)+".jsonl"), err
 }
 
+// cache returns the cache folder that was chosen, empty for the user's.
+func (e env) cache() string {
+	folder, _ := e.lookup(cacheVariable)
+	return folder
+}
+
 // cacheFolder returns the absolute path of a folder in the cache, which may not exist.
 func (e env) cacheFolder(name string) (string, error) {
-	folder, _ := e.lookup(cacheVariable)
+	folder := e.cache()
 	if folder == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {

@@ -93,6 +93,11 @@ func folder(dir string) (found, skipped []string, err error) {
 	return found, skipped, nil
 }
 
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // isYAML reports whether a file of a folder may be a suite file by its name: a hidden
 // one is for another program, and that of accepted changes lies beside suite files.
 func isYAML(name string) bool {
@@ -132,7 +137,7 @@ type loading struct {
 	doubts    bool           // say what is right and does nothing
 	hosts     *prepare.Hosts // nil: built for this load alone
 	against   againstFlags
-	trees     *trees // those that against came to, to be closed by whoever loads; nil: nothing is compared
+	trees     *others // what against has found, to be closed by the caller; nil: nothing is compared
 }
 
 // plans loads files into plans. All problems of all files come in one error.

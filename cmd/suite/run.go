@@ -108,10 +108,10 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	}
 	binaries := &runner.Binaries{}
 	go e.loadOwn(binaries) // while the suite files are read
-	o.hosts, o.trees = e.newHosts(ctx), &trees{}
+	o.hosts, o.trees = e.newHosts(ctx), &others{}
 	o.hosts.Binaries = binaries
 	o.hosts.Deep = true
-	defer o.trees.close()
+	defer o.trees.Close()
 	o.doubts = true
 	plans, err := e.plans(ctx, args, o.loading)
 	if err != nil {
@@ -158,7 +158,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	}
 	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &process.Set{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Gates(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.built, Binaries: binaries}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Gates(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.Built, Binaries: binaries}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err

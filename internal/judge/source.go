@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
@@ -149,4 +150,16 @@ func openGates(all []gate.Source) (problems diag.Problems) {
 		}
 	}
 	return problems
+}
+
+// caseCall matches case("name") in a gate; its argument is always a literal.
+var caseCall = lazy.Regexp(`\bcase\s*\(\s*(?:"([^"]*)"|'([^']*)')\s*\)`)
+
+// LookedAt adds to names the cases that the gates of c refer to.
+func LookedAt(c *spec.Case, names map[string]bool) {
+	for _, g := range c.Gates {
+		for _, m := range caseCall().FindAllStringSubmatch(g.Expr.Value, -1) {
+			names[m[1]+m[2]] = true
+		}
+	}
 }

@@ -1,8 +1,9 @@
-// Package prepare makes plans ready to be measured: it builds the programs that
-// hold their functions and lists the existing benchmarks that they name.
+// Package prepare makes plans ready to be measured: it builds the programs that contain
+// their functions, lists the existing benchmarks that they name, and compares them with
+// another version of the code, whose programs it builds too.
 //
-// It prints nothing. What has to be said at once is passed to Say; what is wrong
-// is returned, with its place.
+// It prints nothing. A line that the user has to see at once is passed to Say; what is
+// wrong is returned, with its place.
 package prepare
 
 import (

@@ -1,4 +1,4 @@
-package main
+package prepare
 
 import (
 	"fmt"
@@ -117,5 +117,5 @@ func (e *elsewhere) noteShared(plan *spec.Plan, what string, cases []string) {
 	text := units.List(cases, shown)
 	note := fmt.Sprintf("both sides use a path of this tree: %s of %s", what, text)
 	plan.Against.Notes = append(plan.Against.Notes, note)
-	e.say("--against %s: %s", plan.Against.Asked, clean(note))
+	e.Hosts.Say("--against %s: %s", plan.Against.Asked, note)
 }

@@ -1,4 +1,4 @@
-package main
+package prepare
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 // plan gives the cases of a plan their counterparts in another tree. Problems are
 // those of the candidate's file; what is wrong in the base is said, and an error.
-func (c *comparing) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
+func (c *comparison) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
 	plan.Against = &result.Against{Asked: other.Asked, Kind: result.AgainstFolder, Revision: other.Revision,
 		MergeBase: other.MergeBase, Dirty: other.Dirty, Notes: slices.Clone(other.Notes)}
 	if other.Revision != "" {
@@ -29,34 +29,32 @@ func (c *comparing) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, erro
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return c.adopt(plan, other)
 	}
-	was, problems := spec.LoadPlan(file, c.catalogue, c.loading.overrides)
+	was, problems := spec.LoadPlan(file, c.Catalogue, c.Overrides)
 	if len(problems) > 0 {
 		return nil, c.faulty(problems, other)
 	}
-	return c.match(plan, was, &elsewhere{comparing: c, tree: other})
+	return c.match(plan, was, &elsewhere{comparison: c, tree: other})
 }
 
-// faulty says what is wrong in the base, which no edit of this tree mends.
-func (c *comparing) faulty(problems diag.Problems, other *tree.Tree) error {
-	if c.ctx.Err() != nil { // then it is no fault of the tree, and is said elsewhere
+// faulty is the error of a base with problems.
+func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
+	if c.ctx.Err() != nil { // then the tree is not at fault
 		return context.Cause(c.ctx)
 	}
-	c.explain(named(problems, other))
 	hint := "mend it there, or compare with another tree"
 	if other.Revision != "" {
 		hint = "mend it there, or compare with another revision; files that git does not know or ignores are not there"
 	}
-	c.explain(hinted{fmt.Sprintf("nothing was measured: the base, %s, cannot be made ready", other.Asked), hint})
-	return status(exitFail)
+	return &BaseError{named(problems, other), diag.Hinted(fmt.Sprintf("nothing was measured: the base, %s, cannot be made ready", other.Asked), hint)}
 }
 
 // match pairs the cases of a plan with those of the base's own file.
-func (c *comparing) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems, error) {
+func (c *comparison) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems, error) {
 	var err error
 	if plan.Other, err = there.plan(plan, was); err != nil {
 		return nil, err
 	}
-	names, byName, twins := planNames(was), byName(was), byName(plan.Other)
+	names, byName, twins := was.Names(), byName(was), byName(plan.Other)
 	found, problems := plan.Match(names, was.Removed, plan.Against)
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
@@ -79,13 +77,6 @@ func (c *comparing) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems
 	return problems, c.unaffected(c.ctx, plan, there.tree)
 }
 
-func planNames(plan *spec.Plan) (all []string) {
-	for i := range plan.Cases {
-		all = append(all, plan.Cases[i].Name)
-	}
-	return all
-}
-
 func byName(plan *spec.Plan) map[string]*spec.Case {
 	all := make(map[string]*spec.Case, len(plan.Cases))
 	for i := range plan.Cases {
@@ -96,7 +87,7 @@ func byName(plan *spec.Plan) map[string]*spec.Case {
 
 // elsewhere makes the candidate's suite file a plan in the other tree.
 type elsewhere struct {
-	*comparing
+	*comparison
 	tree    *tree.Tree
 	adopted bool          // the tree has no suite file: this tree's is taken for it
 	failed  diag.Problems // of existing benchmarks, which may be new
@@ -114,9 +105,9 @@ func (e *elsewhere) folder(dir string) string {
 // plan is the candidate's file, with the folders of the other tree and the
 // packages that the base's own file names: those are there.
 func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
-	catalogue := e.catalogue
+	catalogue := e.Catalogue
 	catalogue.Folder, catalogue.Build, catalogue.GoTests = e.folder, nil, e.goTests
-	other, problems := spec.LoadPlan(plan.File, catalogue, e.loading.overrides)
+	other, problems := spec.LoadPlan(plan.File, catalogue, e.Overrides)
 	if len(problems) > 0 {
 		return nil, e.faulty(problems, e.tree)
 	}
@@ -155,7 +146,7 @@ func isFolder(path string) bool {
 // no fault: they may be new.
 func (e *elsewhere) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
 	q.Place.File, q.MatchPlace.File = e.file(q.Place.File), e.file(q.MatchPlace.File)
-	found, problems := e.loading.hosts.GoTests(p, q)
+	found, problems := e.Hosts.GoTests(p, q)
 	e.failed = append(e.failed, problems...)
 	return found, nil
 }
@@ -173,7 +164,7 @@ func (e *elsewhere) build(plan *spec.Plan) error {
 		plan.Other.Packages = nil // nothing is asked of it
 		return nil
 	}
-	functions, problems := e.loading.hosts.Functions(plan.Other.Dir, *plan.Other.Packages)
+	functions, problems := e.Hosts.Functions(plan.Other.Dir, *plan.Other.Packages)
 	if len(problems) > 0 && e.adopted {
 		functions, problems = e.buildable(plan.Other)
 	}

@@ -1,4 +1,4 @@
-package main
+package prepare
 
 import (
 	"bytes"
@@ -16,6 +16,42 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
+// sameProgram notes that both trees gave the same Go programs: what a comparison of
+// their functions then finds is not the code.
+func (c *comparison) sameProgram(plan *spec.Plan) {
+	some := false
+	for i := range plan.Cases {
+		one := &plan.Cases[i]
+		ours, theirs := c.program(plan, one), ""
+		if one.Other != nil {
+			theirs = c.program(plan.Other, &one.Other.Case)
+		}
+		if ours == "" || theirs == "" {
+			continue
+		}
+		if some = true; ours != theirs {
+			return
+		}
+	}
+	const note = "the Go programs of both trees are the same, byte for byte"
+	if some && !slices.Contains(plan.Against.Notes, note) {
+		plan.Against.Notes = append(plan.Against.Notes, note)
+		c.Hosts.Say("--against %s: %s", plan.Against.Asked, note)
+	}
+}
+
+// program is the name of the one that holds a function, which is made of its
+// content; empty for a case that has none.
+func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
+	switch {
+	case one.GoTest != nil:
+		return filepath.Base(one.GoTest.Program)
+	case one.Kind == result.KindGo && plan.Packages != nil:
+		return filepath.Base(c.Hosts.Argv(plan)[0])
+	}
+	return ""
+}
+
 // unaffected finds the cases of a plan that cannot differ between the two trees. They are not
 // measured: however long one looked, their sides would be the same.
 //
@@ -26,8 +62,8 @@ import (
 //
 // A case that other cases need is measured, and so is one with gates that ask for more than
 // that it is not worse.
-func (c *comparing) unaffected(ctx context.Context, plan *spec.Plan, other *tree.Tree) error {
-	if c.loading.against.allCases || !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
+func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tree.Tree) error {
+	if c.AllCases || !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
 		return nil
 	}
 	files, err := other.Changed(ctx)
@@ -35,11 +71,11 @@ func (c *comparing) unaffected(ctx context.Context, plan *spec.Plan, other *tree
 		if ctx.Err() != nil {
 			return err
 		}
-		c.say("--against %s: every case is measured, for the files that have changed are not known: %v", plan.Against.Asked, err)
+		c.Hosts.Say("--against %s: every case is measured, for the files that have changed are not known: %v", plan.Against.Asked, err)
 		return nil
 	}
 	gates, _ := judge.Compile(plan) // its problems are reported elsewhere
-	u := &unchanged{comparing: c, plan: plan, other: other, files: files, needed: needed(plan)}
+	u := &unchanged{comparison: c, plan: plan, other: other, files: files, needed: needed(plan)}
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
 		if one.Other == nil || u.needed[one.Name] || !gates.HoldIfAlike(plan.Suite, one.Name) {
@@ -65,7 +101,7 @@ func needed(plan *spec.Plan) map[string]bool {
 		if c.OutputName != "" { // it is compared with what others print
 			names[c.Name] = true
 		}
-		lookedAt(c, names)
+		judge.LookedAt(c, names)
 		for _, g := range c.Gates {
 			if strings.Contains(g.Expr.Value, "geomean") || strings.Contains(g.Expr.Value, "order") {
 				for j := range plan.Cases {
@@ -79,7 +115,7 @@ func needed(plan *spec.Plan) map[string]bool {
 
 // unchanged decides what of a plan is the same in both trees.
 type unchanged struct {
-	*comparing
+	*comparison
 	plan   *spec.Plan
 	other  *tree.Tree
 	files  []string            // that differ, relative to the trees, with slashes
@@ -139,7 +175,7 @@ func (u *unchanged) packageOf(c *spec.Case) string {
 // functions of those that are the same. A package that cannot be built alone is not.
 func (u *unchanged) samePackages() map[string][]string {
 	same := map[string][]string{}
-	hosts := u.loading.hosts
+	hosts := u.Hosts
 	here := hosts.Program(u.plan)
 	there := hosts.Program(u.plan.Other)
 	if here == nil || there == nil || len(here.Packages) < 2 {
@@ -185,7 +221,7 @@ func (u *unchanged) missesInputs(c *spec.Case) bool {
 			return err == nil
 		})
 		if err != nil || !known {
-			u.say("%s: %s is measured: no file of both trees matches %s in its inputs", clean(u.plan.File), clean(c.Name), clean(pattern))
+			u.Hosts.Say("%s: %s is measured: no file of both trees matches %s in its inputs", u.plan.File, c.Name, pattern)
 			return true
 		}
 	}
@@ -260,7 +296,7 @@ func (u *unchanged) knows(c *spec.Case, name string) bool {
 	program := ""
 	if c.GoTest != nil {
 		program = c.GoTest.Program
-	} else if argv := u.loading.hosts.Argv(u.plan); argv != nil {
+	} else if argv := u.Hosts.Argv(u.plan); argv != nil {
 		program = argv[0]
 	}
 	text, known := u.texts[program]

@@ -1,4 +1,4 @@
-package main
+package prepare
 
 import (
 	"errors"
@@ -18,11 +18,11 @@ import (
 // adopt compares with a tree that has no suite file, as every tree from before the
 // first one: this tree's file is taken for both. What it measures and the other tree
 // lacks is new.
-func (c *comparing) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
+func (c *comparison) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
 	note := fmt.Sprintf("%s has no file %s, so this tree's is taken for both", plan.Against.Asked, plan.File)
 	plan.Against.Notes = append(plan.Against.Notes, note)
-	c.say("--against %s: %s", plan.Against.Asked, note)
-	there := &elsewhere{comparing: c, tree: other, adopted: true}
+	c.Hosts.Say("--against %s: %s", plan.Against.Asked, note)
+	there := &elsewhere{comparison: c, tree: other, adopted: true}
 	was, err := there.plan(plan, plan)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems dia
 	all.Patterns = slices.DeleteFunc(slices.Clone(all.Patterns), func(pattern string) bool {
 		one := all
 		one.Patterns = []string{pattern}
-		_, found := e.loading.hosts.Functions(plan.Dir, one)
+		_, found := e.Hosts.Functions(plan.Dir, one)
 		if len(found) > 0 {
 			problems = found
 		}
@@ -91,7 +91,7 @@ func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems dia
 	if len(all.Patterns) == 0 {
 		return nil, problems
 	}
-	return e.loading.hosts.Functions(plan.Dir, all)
+	return e.Hosts.Functions(plan.Dir, all)
 }
 
 // unbuilt makes the functions of packages new that an adopting tree cannot build: it
