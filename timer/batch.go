@@ -19,6 +19,10 @@ const (
 
 // Loop times batches of one body. It belongs to the goroutine that measures,
 // and timing a batch allocates nothing.
+//
+// Time does all that a program needs. A program that reads more around a batch, as the
+// hosts of suite do, calls Start, runs the batch itself, calls Stop, and asks for Passed
+// when there is time for it.
 type Loop struct {
 	Timer *Timer
 	// Body runs n iterations.
@@ -52,11 +56,11 @@ func (l *Loop) Time(n uint64) (Delta, error) {
 		most = math.MaxInt
 	}
 	for repeat := 0; ; repeat++ {
-		l.start()
+		l.Start()
 		if err := l.run(n, most); err != nil {
 			return Delta{}, err
 		}
-		err := l.Timer.Now(&l.t1, T1)
+		err := l.Stop()
 		if err != ErrRetry || repeat == mostRepeats {
 			return l.delta(err)
 		}
@@ -64,8 +68,9 @@ func (l *Loop) Time(n uint64) (Delta, error) {
 	}
 }
 
-// start reads until a reading is undisturbed, or goes on without a count.
-func (l *Loop) start() {
+// Start makes the reading before a batch: again, at most 100 times, while it is disturbed
+// (ErrRetry), and then without a count.
+func (l *Loop) Start() {
 	for range mostReadings {
 		if l.Timer.Now(&l.t0, T0) != ErrRetry {
 			return
@@ -74,6 +79,17 @@ func (l *Loop) start() {
 	}
 	l.Timer.Now(&l.t0, T0)
 }
+
+// Stop makes the reading after a batch. The error is ErrRetry if it was disturbed, and then
+// the count of the batch is absent.
+func (l *Loop) Stop() error { return l.Timer.Now(&l.t1, T1) }
+
+// Passed returns what passed between Start and Stop.
+func (l *Loop) Passed() Delta { return l.Timer.Diff(&l.t0, &l.t1) }
+
+// Share returns the part of the time between Start and Stop in which the counter was on the
+// hardware, 1 if it always was.
+func (l *Loop) Share() float64 { return l.Timer.Share(&l.t0, &l.t1) }
 
 // run is all that happens between the two readings.
 func (l *Loop) run(n, most uint64) error {
@@ -87,7 +103,7 @@ func (l *Loop) run(n, most uint64) error {
 }
 
 func (l *Loop) delta(err error) (Delta, error) {
-	d := l.Timer.Diff(&l.t0, &l.t1)
+	d := l.Passed()
 	switch {
 	case d.TimeOK:
 		return d, nil

@@ -25,7 +25,7 @@ func (h *Host) calibrate(known *Costs) *Response {
 	if h.kind == KindCommand {
 		h.costs.Floor = h.floor()
 	} else {
-		m := &meter{timer: h.timer, wall: h.wall, sys: h.sys, thread: true}
+		m := &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: true}
 		m.trace = h.trace.of("calibration")
 		direct := timer.Calibrate(m.measures("direct", h.machine.Direct()), resolution)
 		indirect := timer.Calibrate(m.measures("indirect", h.machine.Indirect()), resolution)
@@ -65,7 +65,7 @@ func (m *meter) empty() map[string]timer.Estimate {
 		"cpu":        func(r *reading) int64 { return r.cpu },
 		"thread_cpu": func(r *reading) int64 { return r.threadCPU },
 	}
-	if c := m.timer.Counter; c != nil {
+	if c := m.loop.Timer.Counter; c != nil {
 		columns[string(c.Unit())] = func(r *reading) int64 { return r.count }
 	}
 	costs := map[string]timer.Estimate{}

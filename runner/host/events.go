@@ -45,7 +45,7 @@ func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipp
 func (f *function) ownCosts(h *Host) (costs map[string]timer.Estimate) {
 	f.on(h, func(m *meter) {
 		switch {
-		case m.timer != h.timer:
+		case m.loop.Timer != h.timer:
 			costs = m.empty()
 		case m.events != nil:
 			rows := m.empties(len(m.counts))
@@ -88,5 +88,5 @@ func (m *meter) check(r *reading) *Failure {
 	if r.time != timer.Absent {
 		return nil
 	}
-	return &Failure{Phase: "run", Cause: "error", Message: "clock " + m.timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
+	return &Failure{Phase: "run", Cause: "error", Message: "clock " + m.loop.Timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
 }

@@ -96,12 +96,12 @@ func (f *function) on(h *Host, work func(m *meter)) {
 
 // metered makes a meter for the case, and opens the events that it counts until end.
 func (f *function) metered(h *Host) (m *meter, end func()) {
-	m = &meter{timer: h.timer, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name)}
+	m = &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name)}
 	if f.locked {
 		return m, m.count(h, f.Counters)
 	}
 	if c := h.timer.Counter; c != nil && c.PerThread() {
-		m.timer = timer.New(h.timer.Clock, nil) // it would count a thread that waits
+		m.loop.Timer = timer.New(h.timer.Clock, nil) // it would count a thread that waits
 	}
 	return m, func() {}
 }

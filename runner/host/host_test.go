@@ -255,7 +255,7 @@ func TestAnEmptyBatchAllocatesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer tm.Close()
-		m := &meter{timer: tm, sys: timer.Machine(), thread: true, long: true}
+		m := &meter{loop: timer.Loop{Timer: tm}, sys: timer.Machine(), thread: true, long: true}
 		h := &Host{machine: Real(), timer: tm}
 		defer m.count(h, []string{"page-faults", "task-clock"})() // where this system has them
 		r, empty := reading{events: make([]int64, len(m.counts))}, func(int) {}
@@ -320,7 +320,7 @@ func BenchmarkEmptyBatch(b *testing.B) {
 }
 
 func besideTwoReadings(b *testing.B, tm *timer.Timer) {
-	m := &meter{timer: tm, sys: timer.Machine(), thread: true}
+	m := &meter{loop: timer.Loop{Timer: tm}, sys: timer.Machine(), thread: true}
 	empty, rows := func(int) {}, make([]reading, 10_000)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

@@ -20,15 +20,14 @@ type reading struct {
 
 // meter times batches. It belongs to the goroutine that measures.
 type meter struct {
-	timer  *timer.Timer // that `time` is read from
-	wall   timer.Clock  // nil where the timer's clock is the wall clock itself
+	wall   timer.Clock // nil where the timer's clock is the wall clock itself
 	sys    timer.System
 	events timer.Events // nil where none were asked for
 	thread bool         // the loop is locked to this thread, so its own counters count
 	long   bool         // batches over 5 ms: their time on the run queue is read as well
 	warm   int64        // when the body counts as warm, by now; before that any number of iterations may be void
 
-	t0, t1        timer.Instant // here and not on the stack: they would escape to the counter
+	loop          timer.Loop // takes the readings next to the batch, of which `time` is made
 	counts, ended []timer.Count
 	known         bool // counts were read
 	retried       int64
@@ -40,15 +39,15 @@ func (m *meter) now() int64 {
 	if m.wall != nil {
 		return m.wall.Now()
 	}
-	return m.timer.Clock.Now()
+	return m.loop.Timer.Clock.Now()
 }
 
 // unit is what the cycle counter counts, empty where there is none.
 func (m *meter) unit() timer.Unit {
-	if m.timer.Counter == nil {
+	if m.loop.Timer.Counter == nil {
 		return ""
 	}
-	return m.timer.Counter.Unit()
+	return m.loop.Timer.Counter.Unit()
 }
 
 // batch times n iterations of loop into r. Readings nest:
@@ -60,26 +59,14 @@ func (m *meter) batch(loop bench.Loop, n int, r *reading) {
 	if m.wall != nil {
 		r.wall = -m.wall.Now()
 	}
-	m.start()
+	m.loop.Start()
 	loop(n)
-	err := m.timer.Now(&m.t1, timer.T1)
+	err := m.loop.Stop()
 	if m.wall != nil {
 		r.wall += m.wall.Now()
 	}
 	m.after(r)
 	m.settle(r, err)
-}
-
-// startTries of a reading that another CPU or the sharing of a counter
-// disturbed. The first in ten million batches needs a second one.
-const startTries = 100
-
-func (m *meter) start() {
-	for range startTries {
-		if m.timer.Now(&m.t0, timer.T0) == nil {
-			return
-		}
-	}
 }
 
 // batchTries of a short batch whose counter was disturbed: the thread moved to
@@ -101,13 +88,13 @@ func (m *meter) sample(loop bench.Loop, n int, r *reading) {
 
 // settle works out what passed between the two readings of the timer.
 func (m *meter) settle(r *reading, err error) {
-	d := m.timer.Diff(&m.t0, &m.t1)
+	d := m.loop.Passed()
 	r.time, r.count = timer.Absent, timer.Absent
 	if d.TimeOK {
 		r.time = d.NS
 	}
 	if d.CountOK {
-		r.count, r.share = d.Count, min(r.share, m.timer.Share(&m.t0, &m.t1))
+		r.count, r.share = d.Count, min(r.share, m.loop.Share())
 	}
 	r.moved, r.void = err != nil, timer.Absent
 	if m.wall == nil {

@@ -95,7 +95,7 @@ func (out *Readings) add(id int, sizes []int, rows []reading, m *meter) {
 		out.put("wait", r.wait)
 		out.put("gcs", r.gcs)
 		out.put("void", r.void)
-		if c := m.timer.Counter; c != nil {
+		if c := m.loop.Timer.Counter; c != nil {
 			out.put(string(c.Unit()), r.count)
 		}
 		out.counts(m, &r)

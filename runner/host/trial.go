@@ -15,9 +15,9 @@ func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {
 	if m.wall != nil {
 		r.wall = -m.wall.Now()
 	}
-	m.start()
+	m.loop.Start()
 	time, void := m.trials(op, n, most(n, quorum))
-	err := m.timer.Now(&m.t1, timer.T1)
+	err := m.loop.Stop()
 	if m.wall != nil {
 		r.wall += m.wall.Now()
 	}
@@ -36,7 +36,7 @@ func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {
 // many others there were. Of more than most it makes an end, but not before the
 // warm-up is over: a cold cache may be what they are void for.
 func (m *meter) trials(op func() bool, n, most int) (time int64, void int) {
-	clock := m.timer.Clock
+	clock := m.loop.Timer.Clock
 	last := clock.Now()
 	for counted := 0; counted < n; {
 		ok := op()
