@@ -219,9 +219,6 @@ func (p *past) otherPrograms() string {
 // Seed is that of the run.
 func (j *Journal) Seed() draw.Seed { return j.seed }
 
-// Path of the file.
-func (j *Journal) Path() string { return j.path }
-
 // Replaced is the run whose measurements were in the file before, nil for none.
 func (j *Journal) Replaced() *Forgotten { return j.old }
 

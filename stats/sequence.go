@@ -26,24 +26,13 @@ func (s Side) String() string {
 	return "undecided"
 }
 
-// Errors of what is handed in: a reading that is no positive number, a log
-// ratio that is none at all, a question that has no answer.
+// Errors of what is passed in: a log ratio that is no number, a limit or an error rate
+// that is out of range.
 var (
-	ErrNotPositive = errors.New("a ratio needs two positive, finite numbers")
-	ErrNotFinite   = errors.New("a log ratio must be a finite number")
-	ErrLimit       = errors.New("the limit of a ratio must be a positive, finite number")
-	ErrAlpha       = errors.New("an error rate must lie between 0 and 1")
+	ErrNotFinite = errors.New("a log ratio must be a finite number")
+	ErrLimit     = errors.New("the limit of a ratio must be a positive, finite number")
+	ErrAlpha     = errors.New("an error rate must lie between 0 and 1")
 )
-
-// LogRatio returns ln(candidate ÷ base), the one number that a pair gives. Both
-// are in one unit, whichever it is. The error is ErrNotPositive where one of
-// them is zero, negative, infinite or NaN: the caller says which case it was.
-func LogRatio(base, candidate float64) (float64, error) {
-	if !positive(base) || !positive(candidate) {
-		return 0, fmt.Errorf("%w: base %v, candidate %v", ErrNotPositive, base, candidate)
-	}
-	return math.Log(candidate) - math.Log(base), nil
-}
 
 func finite(logRatio float64) error {
 	if math.IsNaN(logRatio) || math.IsInf(logRatio, 0) {

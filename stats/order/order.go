@@ -108,9 +108,6 @@ type Growth struct {
 	From, To  float64 // smallest and largest size
 }
 
-// Clear says that one class is left, and which.
-func (g *Growth) Clear() (Class, bool) { return g.Plausible[0], len(g.Plausible) == 1 }
-
 const (
 	// misfit is the relative error that a curve may have though its class is right:
 	// caches, branch predictors and allocators make steps of a few percent.
