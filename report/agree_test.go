@@ -108,7 +108,7 @@ func statedByOpenMetrics(t testing.TB, doc *result.Document, all map[string][]st
 		front := caseLabels(c, names)
 		for _, m := range familiesOf(c) {
 			per := ""
-			if p := perText(c, m.Name); p != "" {
+			if p := table.PerWhat(c, m.Name); p != "" {
 				per = "," + labels("per", p)
 			}
 			x, ok := samples["suite_"+m.family+"{"+front+per+"}"]

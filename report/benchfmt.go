@@ -154,7 +154,7 @@ func (b *benchWriter) columns(c *result.Case) []benchColumn {
 		}
 		col := benchColumn{metric: m.Name, unit: unit, zero: tidied(unit), size: size}
 		if s := c.Summary(m.Name); c.Samples.Columns[m.Name] == nil && m.Name != "throughput" {
-			col.exact = strconv.FormatFloat(s.Median/size, 'g', benchDigits, 64)
+			col.exact = strconv.FormatFloat(s.Median/size, 'g', table.ToldDigits, 64)
 			if c.Pairs != nil {
 				col.base = b.ofBase(c, m.Name, size)
 			}
@@ -174,7 +174,7 @@ func (b *benchWriter) ofBase(c *result.Case, metric string, size float64) string
 	if s == nil {
 		return ""
 	}
-	return strconv.FormatFloat(s.Median/size, 'g', benchDigits, 64)
+	return strconv.FormatFloat(s.Median/size, 'g', table.ToldDigits, 64)
 }
 
 // lines writes those of one side.
@@ -197,16 +197,12 @@ func (b *benchWriter) lines(name string, c *result.Case, s *result.Samples, colu
 	}
 }
 
-// benchDigits are far more than any sample has, and hide what a division leaves:
-// 2003.1 ns, and not 2003.0999999999997.
-const benchDigits = 12
-
 // append adds a number with its unit, or nothing where the part has none.
 func (col *benchColumn) append(line []byte, parts []result.Part, number int, own bool) []byte {
 	unit, start := col.unit, len(line)+1
 	switch {
 	case len(parts) > 0 && parts[0].Number == number:
-		line = strconv.AppendFloat(append(line, ' '), parts[0].Median/col.size, 'g', benchDigits, 64)
+		line = strconv.AppendFloat(append(line, ' '), parts[0].Median/col.size, 'g', table.ToldDigits, 64)
 	case col.exact != "" && own:
 		line = append(append(line, ' '), col.exact...)
 	case col.base != "" && !own:

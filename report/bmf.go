@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -21,7 +22,7 @@ func BMF(w io.Writer, doc *result.Document, _ table.Options) error {
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		if metrics := table.KnownMetrics(c); len(metrics) > 0 {
-			fmt.Fprintf(b, "%s  %s: {", next, quote(names.Name(limited(doc.Label(c), mostBMFName))))
+			fmt.Fprintf(b, "%s  %s: {", next, display.JSON(names.Name(limited(doc.Label(c), mostBMFName))))
 			measures(b, c, metrics)
 			b.WriteString("\n  }")
 			next = ",\n"
@@ -48,12 +49,12 @@ func measures(w io.Writer, c *result.Case, metrics []result.Metric) {
 		if m.Unit == "s" {
 			size = 1e-9
 		}
-		fmt.Fprintf(w, "\n    %s: {\"value\": %s", quote(measureName(m.Name, taken)), jsonNumber(s.Median/size))
+		fmt.Fprintf(w, "\n    %s: {\"value\": %s", display.JSON(measureName(m.Name, taken)), table.ToldNumber(s.Median/size))
 		if s.Low != nil {
-			fmt.Fprintf(w, ", \"lower_value\": %s", jsonNumber(*s.Low/size))
+			fmt.Fprintf(w, ", \"lower_value\": %s", table.ToldNumber(*s.Low/size))
 		}
 		if s.High != nil {
-			fmt.Fprintf(w, ", \"upper_value\": %s", jsonNumber(*s.High/size))
+			fmt.Fprintf(w, ", \"upper_value\": %s", table.ToldNumber(*s.High/size))
 		}
 		fmt.Fprint(w, "}", comma)
 	}

@@ -25,7 +25,7 @@ func CSVSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 		}
 		for j := range c.Metrics {
 			s := &c.Metrics[j]
-			t.row(slices.Concat(front, []string{s.Metric, s.Unit, perText(c, s.Metric)}, statistics(s), ratios(c, s.Metric)))
+			t.row(slices.Concat(front, []string{s.Metric, s.Unit, table.PerWhat(c, s.Metric)}, statistics(s), ratios(c, s.Metric)))
 		}
 	}
 	return t.w.Flush()
@@ -63,18 +63,6 @@ func ratios(c *result.Case, metric string) []string {
 		return make([]string, len(ratioNames))
 	}
 	return []string{c.Pairs.BaseName(), exactly(o.Ratio), maybe(o.Low), maybe(o.High), string(o.Change)}
-}
-
-// perText is what a number is of: a unit of work, an iteration, or empty for a
-// sample or a run as a whole.
-func perText(c *result.Case, metric string) string {
-	switch {
-	case table.PerWork(metric):
-		return table.WorkUnit(c)
-	case metric == "allocs" || metric == "heap":
-		return "iteration"
-	}
-	return ""
 }
 
 // exactly prints a number so that the same one is read.

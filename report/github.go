@@ -64,7 +64,7 @@ func rowAnnotations(r *table.Row) (all []annotation) {
 	for i := range r.Gates {
 		g := &r.Gates[i]
 		if level := annotationLevel(g); level != "" {
-			all = append(all, annotation{level, g.File, r.Label + ": " + g.ID, gateText(r, g), g.Line})
+			all = append(all, annotation{level, g.File, r.Label + ": " + g.ID, table.GateText(r, g), g.Line})
 		}
 	}
 	return all

@@ -46,7 +46,7 @@ func qualities(g *table.Group, r *table.Row) (all []quality) {
 	for i := range r.Gates {
 		gate := &r.Gates[i]
 		if severity := severityOf(gate); severity != "" {
-			text := r.Label + ": " + gateName(gate) + ": " + gate.Verdict
+			text := r.Label + ": " + table.GateName(gate) + ": " + gate.Verdict
 			if gate.Reason != "" {
 				text += ": " + gate.Reason
 			}
@@ -79,5 +79,8 @@ func fingerprint(parts ...string) string {
 
 func (q quality) text(o table.Options) string {
 	return fmt.Sprintf(`  {"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, "location": {"path": %s, "lines": {"begin": %d}}}`,
-		quote(display.Shorten(display.Visible(q.description), mostText4)), quote(q.check), quote(q.print), quote(q.severity), quote(o.RepoPath(q.file)), max(1, q.line))
+		display.JSON(display.Shorten(display.Visible(q.description), mostDescription)), display.JSON(q.check), display.JSON(q.print), display.JSON(q.severity), display.JSON(o.RepoPath(q.file)), max(1, q.line))
 }
+
+// mostDescription is how long a description may be, columns.
+const mostDescription = 600

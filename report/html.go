@@ -92,7 +92,7 @@ func newHTMLPage(doc *result.Document) *htmlPage {
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Name: htmlName(t), Tool: display.Visible(t.Tool), Started: t.Started.Format("2006-01-02 15:04 UTC"), Took: t.Took, Seed: display.Visible(t.Seed),
-		Machine: all(t.Machine, display.Visible), Shares: htmlShares(doc),
+		Machine: display.AllVisible(t.Machine), Shares: htmlShares(doc),
 	}
 	p.Title = p.Name + ": " + t.Outcome.Word
 	p.outcome(t)
@@ -122,8 +122,8 @@ const mostCulprits = 5
 
 func (p *htmlPage) outcome(t *table.Table) {
 	o := t.Outcome
-	p.Class, p.Word, p.Text = className(outcomeClass(o)), o.Head(), o.Text
-	p.Culprits = all(o.Culprits, display.Visible)
+	p.Class, p.Word, p.Text = className(table.OutcomeClass(o)), o.Head(), o.Text
+	p.Culprits = display.AllVisible(o.Culprits)
 	if rest := len(p.Culprits) - mostCulprits; rest > 0 {
 		p.Culprits = append(p.Culprits[:mostCulprits:mostCulprits], "and "+plainCount(rest)+" more")
 	}
@@ -146,7 +146,7 @@ func (p *htmlPage) facts(t *table.Table) {
 
 func (p *htmlPage) notes(t *table.Table) {
 	for _, n := range t.Notes {
-		p.Notes = append(p.Notes, table.Note{Number: n.Number, Text: display.Visible(n.Text), Items: all(n.Items, display.Visible), Hint: display.Visible(n.Hint)})
+		p.Notes = append(p.Notes, table.Note{Number: n.Number, Text: display.Visible(n.Text), Items: display.AllVisible(n.Items), Hint: display.Visible(n.Hint)})
 	}
 	if t.Points {
 		p.Notes = append(p.Notes, table.Note{Text: "° marks a gate that was decided on point values alone, not through an interval"})

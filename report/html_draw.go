@@ -49,9 +49,9 @@ func sheetOf(s *figure.Sheet) *figure.Sheet {
 	if s == nil {
 		return nil
 	}
-	out := &figure.Sheet{Head: all(s.Head, display.Visible)}
+	out := &figure.Sheet{Head: display.AllVisible(s.Head)}
 	for _, row := range s.Rows {
-		out.Rows = append(out.Rows, all(row, display.Visible))
+		out.Rows = append(out.Rows, display.AllVisible(row))
 	}
 	return out
 }

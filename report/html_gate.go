@@ -45,7 +45,7 @@ func (p *htmlPage) attention(t *table.Table) {
 
 func harmlessFailure(f table.Failure) table.Failure {
 	f.Label, f.Title, f.Message = display.Visible(f.Label), display.Visible(f.Title), display.Visible(f.Message)
-	f.Ended, f.Hint, f.Place, f.Lines = display.Visible(f.Ended), display.Visible(f.Hint), display.Visible(f.Place), all(f.Lines, display.Visible)
+	f.Ended, f.Hint, f.Place, f.Lines = display.Visible(f.Ended), display.Visible(f.Hint), display.Visible(f.Place), display.AllVisible(f.Lines)
 	return f
 }
 
@@ -58,7 +58,7 @@ func (p *htmlPage) linked(g table.Gate) htmlGate {
 
 func htmlGateOf(g table.Gate) htmlGate {
 	g.Label, g.ID, g.Expr, g.Reason = display.Visible(g.Label), display.Visible(g.ID), display.Visible(g.Expr), display.Visible(g.Reason)
-	g.Why, g.Place, g.Values = display.Visible(g.Why), display.Visible(g.Place), all(g.Values, display.Visible)
+	g.Why, g.Place, g.Values = display.Visible(g.Why), display.Visible(g.Place), display.AllVisible(g.Values)
 	g.Sides = harmlessSides(g.Sides)
 	return htmlGate{Gate: g, Class: className(g.Mark.Class), Head: gateHead(g)}
 }

@@ -50,7 +50,7 @@ func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
 	}
 	f.Fold(mostArcRows)
 	orderByWorth(f)
-	out := &htmlPegs{About: display.Visible(f.About), Folded: f.Folded, Changes: all(f.Changes, display.Visible)}
+	out := &htmlPegs{About: display.Visible(f.About), Folded: f.Folded, Changes: display.AllVisible(f.Changes)}
 	if c.BasePegs != nil && c.Pairs != nil {
 		out.Against = display.Visible(c.Pairs.BaseName())
 	}
@@ -100,10 +100,10 @@ func (p *htmlPegs) rows(f *table.Flow, grown map[[3]string]int) {
 	for _, c := range f.Columns {
 		p.Columns = append(p.Columns, c.Head)
 	}
-	widths := make([]parts, len(f.Columns))
+	widths := make([]int, len(f.Columns)) // of fractions
 	for i := range f.Rows {
 		for j := range widths {
-			widths[j].grow(&f.Rows[i].Cells[j])
+			widths[j] = max(widths[j], fractionWidth(&f.Rows[i].Cells[j]))
 		}
 	}
 	for i := range f.Rows {

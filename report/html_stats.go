@@ -32,7 +32,7 @@ func statsRow(m *result.Summary) []string {
 	if m.High != nil {
 		high = f(*m.High)
 	}
-	return all([]string{m.Metric, strconv.Itoa(m.N), table.BoundSign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)}, display.Visible)
+	return display.AllVisible([]string{m.Metric, strconv.Itoa(m.N), table.BoundSign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)})
 }
 
 func comparedOf(c *result.Case) *htmlCompared {

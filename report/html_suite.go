@@ -82,7 +82,7 @@ func (p *htmlPage) suite(doc *result.Document, t *table.Table, i int, chosen map
 	cases, _ := table.CasesOf(doc, g.Package)
 	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: display.Visible(g.Name), Description: display.Visible(strings.Join(strings.Fields(g.Description), " "))}
 	s.Growths = g.Growths
-	s.Against, s.Fitness, s.FitnessClass = all(g.Against, display.Visible), display.Visible(g.Fitness.Text), className(g.Fitness.Class())
+	s.Against, s.Fitness, s.FitnessClass = display.AllVisible(g.Against), display.Visible(g.Fitness.Text), className(g.Fitness.Class())
 	s.columns(g)
 	for k := range g.Rows {
 		s.name(&s.Rows[k], &g.Rows[k], cases[k], chosen)
@@ -90,7 +90,7 @@ func (p *htmlPage) suite(doc *result.Document, t *table.Table, i int, chosen map
 	s.forests(cases)
 	s.curves(cases)
 	p.Suites = append(p.Suites, s)
-	p.Clocks = append(p.Clocks, htmlClock{display.Visible(g.Name), display.Visible(g.File + " " + g.Hash), all(table.NotEmpty(append([]string{g.Fitness.Text}, g.Clock...)), display.Visible)})
+	p.Clocks = append(p.Clocks, htmlClock{display.Visible(g.Name), display.Visible(g.File + " " + g.Hash), display.AllVisible(table.NotEmpty(append([]string{g.Fitness.Text}, g.Clock...)))})
 }
 
 func (s *htmlSuite) columns(g *table.Group) {
@@ -102,10 +102,10 @@ func (s *htmlSuite) columns(g *table.Group) {
 			}
 		}
 	}
-	widths := make([]parts, len(g.Columns))
+	widths := make([]int, len(g.Columns)) // of fractions
 	for i := range g.Rows {
 		for j := range widths {
-			widths[j].grow(&g.Rows[i].Cells[j])
+			widths[j] = max(widths[j], fractionWidth(&g.Rows[i].Cells[j]))
 		}
 		s.Rows = append(s.Rows, htmlRow{})
 	}
@@ -162,8 +162,15 @@ const (
 	pointSpace = "\u2008"
 )
 
-func htmlCellOf(c *table.Cell, w parts) htmlCell {
-	out := htmlCell{Key: fmt.Sprintf("%g", c.Key), Unit: word(c.Unit), Spread: c.Spread, Word: word(c.Word), Text: word(c.Text), Class: className(c.Class)}
+// fractionWidth is how much room the digits after the decimal point take.
+func fractionWidth(c *table.Cell) int {
+	_, fraction := table.SplitNumber(c.Number)
+	return display.Width(fraction)
+}
+
+// htmlCellOf lays out a cell whose column has fractions of this width.
+func htmlCellOf(c *table.Cell, width int) htmlCell {
+	out := htmlCell{Key: fmt.Sprintf("%g", c.Key), Unit: table.Word(c.Unit), Spread: c.Spread, Word: table.Word(c.Word), Text: table.Word(c.Text), Class: className(c.Class)}
 	if len(c.Marks) > 0 && c.Number == "" { // what stands in the place of a number
 		out.Text, out.Class = c.Marks[0].Text, className(c.Marks[0].Class)
 	}
@@ -173,14 +180,14 @@ func htmlCellOf(c *table.Cell, w parts) htmlCell {
 		}
 		return out
 	}
-	whole, fraction := split(c.Number)
-	pad := w.fraction - display.Width(fraction)
+	whole, fraction := table.SplitNumber(c.Number)
+	pad := width - display.Width(fraction)
 	if fraction == "" && pad > 0 {
 		fraction, pad = pointSpace, pad-1
 	}
 	out.Number = whole + fraction + strings.Repeat(digitSpace, max(0, pad))
 	if c.From != "" {
-		out.Number = c.From + to + out.Number
+		out.Number = c.From + table.To + out.Number
 	}
 	return out
 }

@@ -17,7 +17,7 @@ func unpairedHTML(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := u.Table()
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Name: u.Metric + " of saved results", Tool: table.UnpairedTitle, Machine: all(t.Beside.Files, display.Visible),
+		Name: u.Metric + " of saved results", Tool: table.UnpairedTitle, Machine: display.AllVisible(t.Beside.Files),
 	}
 	p.Title = p.Name + ": " + t.Outcome.Word
 	p.outcome(t)

@@ -127,7 +127,7 @@ func (x *xmlWriter) judged(c *xmlCase, r *table.Row, g *table.Gate) {
 	if g.Reason != "" {
 		message = g.Reason
 	}
-	text := gateText(r, g)
+	text := table.GateText(r, g)
 	switch {
 	case g.Verdict == string(result.Pass):
 	case g.Verdict == string(result.NotJudged) && g.Uncompared != "":
@@ -155,20 +155,4 @@ func (x *xmlWriter) skip(c *xmlCase, kind, message, text string) {
 		kind = ""
 	}
 	c.Skipped = outcome(kind, message, text)
-}
-
-func gateText(r *table.Row, g *table.Gate) string {
-	verdict := g.Verdict + g.Remark()
-	if g.Term != "" {
-		verdict += ", " + g.Term
-	}
-	if g.Reason != "" {
-		verdict += ": " + g.Reason
-	}
-	lines := append([]string{g.Place, g.Expr, verdict, g.Why}, g.Values...)
-	if g.Sides != nil {
-		lines = append(append(lines, g.Sides.Lines()...), g.Sides.Hint)
-	}
-	lines = append(lines, g.Arcs...)
-	return strings.Join(table.NotEmpty(append(lines, r.Evidence)), "\n")
 }

@@ -36,15 +36,7 @@ func gateRow(g *table.Gate) string {
 	if len(g.Arcs) > 0 {
 		why += "; " + table.ArcsInOneLine(g.Arcs)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", g.Mark.Text, mdName(g.Label), mdName(gateName(g)), mdText(display.Shorten(display.Visible(why), mostText4)))
-}
-
-// gateName is the expression, behind the name of the gate where that is another.
-func gateName(g *table.Gate) string {
-	if g.ID == g.Expr {
-		return g.Expr
-	}
-	return g.ID + ": " + g.Expr
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", g.Mark.Text, mdName(g.Label), mdName(table.GateName(g)), mdText(display.Shorten(display.Visible(why), mostText4)))
 }
 
 func failureItem(f *table.Failure) string {
@@ -84,7 +76,7 @@ func caseSection(t *table.Table, g *table.Group) section {
 
 func caseRow(r *table.Row) string {
 	var b strings.Builder
-	b.WriteString("| " + mdName(r.Name) + noteMarks(r.Notes) + " |")
+	b.WriteString("| " + mdName(r.Name) + table.NoteMarks(r.Notes) + " |")
 	for i := range r.Cells {
 		b.WriteString(" " + mdText(cellText(&r.Cells[i])) + " |")
 	}
@@ -95,18 +87,18 @@ func caseRow(r *table.Row) string {
 func cellText(c *table.Cell) string {
 	switch {
 	case c.Marks != nil:
-		return joinMarks(c.Marks)
+		return table.JoinMarks(c.Marks)
 	case c.Text != "":
-		return word(c.Text)
+		return table.Word(c.Text)
 	case c.Number == "":
 		return ""
 	}
-	text := c.Number + spaced(c.Unit) + gapped(c.Spread)
+	text := c.Number + table.SpacedWord(c.Unit) + table.Spaced(c.Spread)
 	if c.From != "" {
-		text = c.From + to + text
+		text = c.From + table.To + text
 	}
 	if c.Word != "" {
-		text += ", " + word(c.Word)
+		text += ", " + table.Word(c.Word)
 	}
 	return text
 }
@@ -114,7 +106,7 @@ func cellText(c *table.Cell) string {
 func noteItem(n *table.Note) string {
 	sign := "-"
 	if n.Number > 0 {
-		sign = "- " + superscript(n.Number)
+		sign = "- " + table.Superscript(n.Number)
 	}
 	text := n.Text
 	if len(n.Items) > 0 {

@@ -182,7 +182,7 @@ func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of fun
 			}
 			headed = true
 			per := ""
-			if p := perText(c, own.Name); p != "" {
+			if p := table.PerWhat(c, own.Name); p != "" {
 				per = "," + labels("per", p)
 			}
 			m.sample(name, m.labels[i]+per, steady(*of(s), table.HalfInterval(s)))
@@ -193,7 +193,7 @@ func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of fun
 // steady prints a number as exactly as its interval is known.
 func steady(x, half float64) string {
 	if half == 0 {
-		return jsonNumber(x)
+		return table.ToldNumber(x)
 	}
-	return jsonNumber(digitsOf(x, half))
+	return table.ToldNumber(table.RoundTo(x, half))
 }

@@ -48,7 +48,7 @@ func PegsJSON(w io.Writer, cases []table.Pegged, path []string) error {
 	all, sums := []pegsJSON{}, make([]*arcs.Sum, len(cases))
 	if len(path) > 0 {
 		var err error
-		if sums, err = pathsOf(cases, path); err != nil {
+		if sums, err = table.PathSums(cases, path); err != nil {
 			return err
 		}
 	}

@@ -73,7 +73,7 @@ func flowRow(f *table.Flow, i int) string {
 // mdSource is a name as code; spans that lie in no other have none, and say so.
 func mdSource(name string) string {
 	if name == arcs.Outermost {
-		return outermost
+		return table.Outermost
 	}
 	return mdName(name)
 }

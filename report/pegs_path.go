@@ -1,7 +1,6 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -17,7 +16,7 @@ import (
 // not have it. Where none has, the error is that of arcs.Path for the first of them, and
 // nothing is written.
 func PathText(w io.Writer, cases []table.Pegged, path []string, o table.Options) error {
-	sums, err := pathsOf(cases, path)
+	sums, err := table.PathSums(cases, path)
 	if err != nil {
 		return err
 	}
@@ -31,40 +30,14 @@ func PathText(w io.Writer, cases []table.Pegged, path []string, o table.Options)
 		if i > len(without) {
 			p.blank()
 		}
-		p.para(table.Plain, "", indent, display.Visible(c.Label)+": "+strings.Join(all(sums[i].Names, display.Visible), arrow))
+		p.para(table.Plain, "", indent, display.Visible(c.Label)+": "+strings.Join(display.AllVisible(sums[i].Names), arrow))
 		p.sum(c.Case.Pegs, sums[i])
 	}
 	if len(without) > 0 {
 		p.blank()
-		p.para(table.Faint, "", indent, "without these arcs: "+units.List(all(without, display.Visible), table.MostNamed))
+		p.para(table.Faint, "", indent, "without these arcs: "+units.List(display.AllVisible(without), table.MostNamed))
 	}
 	return p.w.Flush()
-}
-
-// pathsOf adds up a path in each of some cases; nil stands for those that do not have it.
-// The error is that of the first case where none has, which it names where there are several.
-func pathsOf(cases []table.Pegged, path []string) ([]*arcs.Sum, error) {
-	sums, found, first := make([]*arcs.Sum, len(cases)), false, error(nil)
-	for i, c := range cases {
-		s, err := arcs.Path(c.Case.Pegs, path...)
-		if err == nil {
-			sums[i], found = &s, true
-		} else if first == nil {
-			first = ofCase(err, c.Label, len(cases))
-		}
-	}
-	if found {
-		return sums, nil
-	}
-	return nil, first
-}
-
-func ofCase(err error, label string, n int) error {
-	var missing *arcs.Missing
-	if errors.As(err, &missing) && n > 1 {
-		return &arcs.Missing{Message: fmt.Sprintf("case %q: %s", label, missing.Message), Hint: missing.Hint}
-	}
-	return err
 }
 
 // sum writes a line for each number, and for each whether it is one or a bound.

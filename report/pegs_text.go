@@ -150,7 +150,7 @@ func end(name string) string {
 
 // start is end of a source. Spans that lie in no other say so: no name would be that of
 // the row above.
-func start(name string) string { return end(cmp.Or(name, outermost)) }
+func start(name string) string { return end(cmp.Or(name, table.Outermost)) }
 
 func widestOf(names []string) (w int) {
 	w = display.Width("from → to")

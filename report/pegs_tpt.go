@@ -31,15 +31,12 @@ func Tpt(w io.Writer, cases []table.Pegged) error {
 	return out.Flush()
 }
 
-// outermost is where spans begin that lie in no other.
-const outermost = "(outermost)"
-
 // tptTable writes one header, as tpt did, and below it each source with its arcs. A source
 // is a row of one field, which no column is made wider for.
 func tptTable(out *bufio.Writer, sources []arcs.Source) {
 	rows := [][]string{{"Destination", "Count", "Average", "Min", "Max", "Total"}}
 	for _, s := range sources {
-		rows = append(rows, []string{cmp.Or(display.Visible(s.Name), outermost) + " ->"})
+		rows = append(rows, []string{cmp.Or(display.Visible(s.Name), table.Outermost) + " ->"})
 		for _, a := range s.Arcs {
 			row := []string{display.Visible(a.To), units.Grouped(strconv.FormatInt(a.Count, 10))}
 			for _, x := range []float64{a.Mean, a.Min, a.Max, a.Sum} {

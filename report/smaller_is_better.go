@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -28,7 +29,7 @@ func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) 
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		for _, m := range ofDirection(c, better) {
-			fmt.Fprintf(b, "%s  {\"name\": %s, %s}", next, quote(names.Name(doc.Label(c)+": "+m.Name)), customText(c, m))
+			fmt.Fprintf(b, "%s  {\"name\": %s, %s}", next, display.JSON(names.Name(doc.Label(c)+": "+m.Name)), customText(c, m))
 			next = ",\n"
 		}
 	}
@@ -57,15 +58,15 @@ func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) 
 func customText(c *result.Case, m result.Metric) string {
 	s := c.Summary(m.Name)
 	unit, size := benchUnit(c, m)
-	text := fmt.Sprintf(`"unit": %s, "value": %s`, quote(unit), jsonNumber(s.Median/size))
+	text := fmt.Sprintf(`"unit": %s, "value": %s`, display.JSON(unit), table.ToldNumber(s.Median/size))
 	if h := table.HalfInterval(s); h > 0 && table.Lopsided(s.Median, *s.Low, *s.High) {
-		text += fmt.Sprintf(`, "range": %s`, quote(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))
+		text += fmt.Sprintf(`, "range": %s`, display.JSON(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))
 	} else if h > 0 {
-		text += fmt.Sprintf(`, "range": %s`, quote("± "+units.Round(h/size, 0)))
+		text += fmt.Sprintf(`, "range": %s`, display.JSON("± "+units.Round(h/size, 0)))
 	}
 	extra := fmt.Sprintf("%d samples", s.N)
 	if m.Name == "time" {
 		extra = table.Evidence(c)
 	}
-	return text + `, "extra": ` + quote(extra)
+	return text + `, "extra": ` + display.JSON(extra)
 }

@@ -39,7 +39,7 @@ func Text(w io.Writer, t *table.Table, o table.Options) error {
 // head says where it was measured, or which results stand beside each other.
 func (p *page) head(t *table.Table) {
 	if t.Beside == nil {
-		p.lines(table.Faint, "", display.Joined(all(slices.Concat(t.Machine, t.Commits), display.Visible), " · ", p.width))
+		p.lines(table.Faint, "", display.Joined(display.AllVisible(slices.Concat(t.Machine, t.Commits)), " · ", p.width))
 		return
 	}
 	p.para(table.Title, "", indent, t.Beside.Title)
@@ -171,7 +171,7 @@ func (p *page) notes(t *table.Table) {
 		p.blank()
 	}
 	for _, n := range t.Notes {
-		sign := superscript(n.Number)
+		sign := table.Superscript(n.Number)
 		if n.Number == 0 {
 			sign = "*"
 		}
@@ -295,22 +295,12 @@ func (p *page) end(t *table.Table) {
 func (p *page) answer(o result.Outcome) {
 	head := o.Head()
 	for i, l := range display.Wrap(fitted(o, p.width-display.Width(head)-2), p.width-display.Width(head)-2) {
-		start := p.paint(outcomeClass(o), head) + ": "
+		start := p.paint(table.OutcomeClass(o), head) + ": "
 		if i > 0 {
 			start = strings.Repeat(" ", display.Width(head)+2)
 		}
 		fmt.Fprintln(p.w, start+l)
 	}
-}
-
-func outcomeClass(o result.Outcome) table.Class {
-	switch {
-	case o.Word == "PASS":
-		return table.Good
-	case o.Exit == 1, o.Exit == 3:
-		return table.Bad
-	}
-	return table.Doubtful
 }
 
 // leastCulprit is how much of a name has to be left where it is cut.
@@ -320,7 +310,7 @@ const leastCulprit = 30
 // they take two columns each at least, so that of 13,000 only a line's worth is tried:
 // one after the other took 86 s.
 func fitted(o result.Outcome, w int) string {
-	names := all(o.Culprits[:min(len(o.Culprits), max(w, 0)/2+1)], display.Visible)
+	names := display.AllVisible(o.Culprits[:min(len(o.Culprits), max(w, 0)/2+1)])
 	for n := len(names); n > 0; n-- {
 		text := o.Text + " (" + strings.Join(names[:n], "; ")
 		if rest := len(o.Culprits) - n; rest > 0 {
@@ -334,18 +324,4 @@ func fitted(o result.Outcome, w int) string {
 		return o.Text + " (" + display.Shorten(names[0], room) + ")"
 	}
 	return o.Text
-}
-
-func all(xs []string, f func(string) string) []string {
-	out := make([]string, len(xs))
-	for i, x := range xs {
-		out[i] = f(x)
-	}
-	return out
-}
-
-// superscript writes the number of a footnote.
-func superscript(n int) string {
-	return strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
-		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(fmt.Sprint(n))
 }

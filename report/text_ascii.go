@@ -17,7 +17,7 @@ func speltGroup(g table.Group) *table.Group {
 	g.Rows = slices.Clone(g.Rows)
 	for i := range g.Rows {
 		r := &g.Rows[i]
-		r.Name, r.Notes = display.Spell(display.Visible(r.Name)+noteMarks(r.Notes)), nil
+		r.Name, r.Notes = display.Spell(display.Visible(r.Name)+table.NoteMarks(r.Notes)), nil
 		r.Cells = slices.Clone(r.Cells)
 		for j := range r.Cells {
 			r.Cells[j] = speltCell(r.Cells[j])

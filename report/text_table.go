@@ -16,7 +16,6 @@ const (
 	gap       = "  " // between columns
 	leastName = 24   // columns go before there is less room for names than this
 	stubName  = 8    // but the time and the gates stay while this is left
-	mostText  = 16   // of a word or a unit in a cell
 )
 
 // sheet is one column laid out: cells of one width each, heading on top.
@@ -124,28 +123,20 @@ func widest(rows []table.Row) int {
 
 // nameWidth is that of the name of the case with the numbers of its footnotes.
 func nameWidth(r *table.Row) int {
-	return display.Width(display.Visible(r.Name)) + display.Width(noteMarks(r.Notes))
+	return display.Width(display.Visible(r.Name)) + display.Width(table.NoteMarks(r.Notes))
 }
 
 // name is that of the case, and the numbers of its footnotes.
 func (p *page) name(r *table.Row) string {
-	return display.LeftToRight(display.Visible(r.Name)) + p.paint(table.Doubtful, noteMarks(r.Notes))
+	return display.LeftToRight(display.Visible(r.Name)) + p.paint(table.Doubtful, table.NoteMarks(r.Notes))
 }
 
 // longName writes a name that the column has no room for above the numbers of its case.
 func (p *page) longName(r *table.Row) {
-	lines := display.Wrap(display.Visible(r.Name)+noteMarks(r.Notes), p.width-len(indent))
+	lines := display.Wrap(display.Visible(r.Name)+table.NoteMarks(r.Notes), p.width-len(indent))
 	for _, l := range lines {
 		fmt.Fprintln(p.w, indent+display.LeftToRight(l))
 	}
-}
-
-func noteMarks(numbers []int) string {
-	marks := make([]string, len(numbers))
-	for i, n := range numbers {
-		marks[i] = superscript(n)
-	}
-	return strings.Join(marks, "˒")
 }
 
 // sheet lays out one column: decimal points under each other, units and
@@ -175,17 +166,15 @@ type parts struct {
 	marks                         bool
 }
 
-const to = " to " // between two bounds
-
 func (w *parts) grow(c *table.Cell) {
-	whole, fraction := split(c.From)
+	whole, fraction := table.SplitNumber(c.From)
 	w.fromWhole, w.fromFraction = max(w.fromWhole, display.Width(whole)), max(w.fromFraction, display.Width(fraction))
-	whole, fraction = split(c.Number)
+	whole, fraction = table.SplitNumber(c.Number)
 	w.whole, w.fraction = max(w.whole, display.Width(whole)), max(w.fraction, display.Width(fraction))
-	w.unit, w.spread = max(w.unit, display.Width(spaced(c.Unit))), max(w.spread, display.Width(gapped(c.Spread)))
-	w.text = max(w.text, display.Width(word(c.Text)), display.Width(joinMarks(c.Marks)))
+	w.unit, w.spread = max(w.unit, display.Width(table.SpacedWord(c.Unit))), max(w.spread, display.Width(table.Spaced(c.Spread)))
+	w.text = max(w.text, display.Width(table.Word(c.Text)), display.Width(table.JoinMarks(c.Marks)))
 	if c.Word != "" {
-		w.word = max(w.word, display.Width(gap+word(c.Word)))
+		w.word = max(w.word, display.Width(gap+table.Word(c.Word)))
 	}
 	w.marks = w.marks || c.Marks != nil || c.Word != ""
 }
@@ -197,41 +186,7 @@ func (w *parts) from() int {
 	if w.fromWhole == 0 {
 		return 0
 	}
-	return w.fromWhole + w.fromFraction + len(to)
-}
-
-// split cuts a number before its decimal point or percent sign.
-func split(number string) (whole, fraction string) {
-	if i := strings.IndexAny(number, ".%"); i >= 0 {
-		return number[:i], number[i:]
-	}
-	return number, ""
-}
-
-func spaced(s string) string {
-	if s == "" {
-		return ""
-	}
-	return " " + word(s)
-}
-
-// gapped is a text of ours after a space.
-func gapped(s string) string {
-	if s == "" {
-		return ""
-	}
-	return " " + s
-}
-
-// word keeps the words of a user or a program from filling a row.
-func word(s string) string { return display.Shorten(display.Visible(s), mostText) }
-
-func joinMarks(ms []table.Mark) string {
-	var b strings.Builder
-	for _, m := range ms {
-		b.WriteString(m.Text)
-	}
-	return b.String()
+	return w.fromWhole + w.fromFraction + len(table.To)
 }
 
 func (p *page) cell(c *table.Cell, w parts, total int) string {
@@ -243,21 +198,21 @@ func (p *page) cell(c *table.Cell, w parts, total int) string {
 		}
 		return b.String()
 	case c.Text != "":
-		text := word(c.Text)
+		text := table.Word(c.Text)
 		return strings.Repeat(" ", max(0, total-w.spread-display.Width(text))) + p.paint(c.Class, text)
 	case c.Number == "":
 		return ""
 	}
 	from := ""
 	if c.From != "" {
-		whole, fraction := split(c.From)
-		from = display.PadLeft(whole, w.fromWhole) + display.PadRight(fraction, w.fromFraction) + to
+		whole, fraction := table.SplitNumber(c.From)
+		from = display.PadLeft(whole, w.fromWhole) + display.PadRight(fraction, w.fromFraction) + table.To
 	}
-	whole, fraction := split(c.Number)
-	number := display.PadLeft(from, w.from()) + display.PadLeft(whole, w.whole) + display.PadRight(fraction, w.fraction) + display.PadRight(spaced(c.Unit), w.unit)
-	number += display.PadLeft(gapped(c.Spread), w.spread)
+	whole, fraction := table.SplitNumber(c.Number)
+	number := display.PadLeft(from, w.from()) + display.PadLeft(whole, w.whole) + display.PadRight(fraction, w.fraction) + display.PadRight(table.SpacedWord(c.Unit), w.unit)
+	number += display.PadLeft(table.Spaced(c.Spread), w.spread)
 	if c.Word != "" {
-		number += gap + word(c.Word)
+		number += gap + table.Word(c.Word)
 	}
 	text := strings.TrimRight(number, " ") // a colour must not hold the end of the line
 	if w.word > 0 {

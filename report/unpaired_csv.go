@@ -77,5 +77,5 @@ func summaryFields(c *result.Case, metric string) []string {
 	if s == nil {
 		return append([]string{metric}, make([]string, 2+len(statisticNames))...)
 	}
-	return append([]string{metric, s.Unit, perText(c, metric)}, statistics(s)...)
+	return append([]string{metric, s.Unit, table.PerWhat(c, metric)}, statistics(s)...)
 }

@@ -1,11 +1,12 @@
 package report
 
 import (
-	"example.com/suite/report/table"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"example.com/suite/report/table"
 )
 
 // unpairedRenderers write saved results beside each other. Whatever reads a table is the

@@ -90,7 +90,7 @@ func jsonValue(c *result.Case, metric string) *besideValue {
 	}
 	v := &besideValue{Status: c.Status}
 	if s := table.MeasuredSummary(c, metric); s != nil {
-		v.Unit, v.Per, v.N, v.Median, v.Low, v.High, v.Bound = s.Unit, perText(c, metric), s.N, &s.Median, s.Low, s.High, s.Bound
+		v.Unit, v.Per, v.N, v.Median, v.Low, v.High, v.Bound = s.Unit, table.PerWhat(c, metric), s.N, &s.Median, s.Low, s.High, s.Bound
 	}
 	return v
 }

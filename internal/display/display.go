@@ -5,6 +5,7 @@
 package display
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
@@ -52,6 +53,15 @@ func Visible(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// AllVisible returns what Visible returns for each text.
+func AllVisible(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, s := range texts {
+		out[i] = Visible(s)
+	}
+	return out
 }
 
 // IsDangerous reports whether r controls the terminal, changes the direction of writing, breaks
@@ -106,4 +116,13 @@ func FirstLine(s string) string {
 		}
 	}
 	return ""
+}
+
+// JSON returns s as a JSON string.
+func JSON(s string) string {
+	text, err := json.Marshal(s)
+	if err != nil { // no string is refused
+		panic(err)
+	}
+	return string(text)
 }

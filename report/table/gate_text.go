@@ -1,0 +1,43 @@
+package table
+
+import (
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// GateText returns all that is known of a gate, line by line.
+func GateText(r *Row, g *Gate) string {
+	verdict := g.Verdict + g.Remark()
+	if g.Term != "" {
+		verdict += ", " + g.Term
+	}
+	if g.Reason != "" {
+		verdict += ": " + g.Reason
+	}
+	lines := append([]string{g.Place, g.Expr, verdict, g.Why}, g.Values...)
+	if g.Sides != nil {
+		lines = append(append(lines, g.Sides.Lines()...), g.Sides.Hint)
+	}
+	lines = append(lines, g.Arcs...)
+	return strings.Join(NotEmpty(append(lines, r.Evidence)), "\n")
+}
+
+// GateName is the expression, after the name of the gate if that differs.
+func GateName(g *Gate) string {
+	if g.ID == g.Expr {
+		return g.Expr
+	}
+	return g.ID + ": " + g.Expr
+}
+
+// OutcomeClass returns what the outcome of a run means.
+func OutcomeClass(o result.Outcome) Class {
+	switch {
+	case o.Word == "PASS":
+		return Good
+	case o.Exit == 1, o.Exit == 3:
+		return Bad
+	}
+	return Doubtful
+}
