@@ -79,6 +79,8 @@ var (
 	foot     = regexp.MustCompile(`(?m)^suite \(devel\)(.|\n)*seed [0-9a-f]{32}\n`)
 	volatile = regexp.MustCompile(`[0-9]|[<±%¹²³⁴⁵⁶⁷⁸⁹˒.,()]`)
 	drawings = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{10}`)
+	// How many iterations a batch has is left out if all have one, as on a slow machine.
+	batches = regexp.MustCompile(`([0-9]|samples) × ([0-9]+|n)`)
 	// An interval that is lopsided stands in the place of ± and a number.
 	interval  = regexp.MustCompile(`\([−+×]?[0-9.]+%? … [−+×]?[0-9.]+%?\)`)
 	unitWords = map[string]bool{"": true, "ns": true, "µs": true, "ms": true, "s": true, "B": true, "KiB": true, "MiB": true, "GiB": true, "MiB/s": true, "GiB/s": true, "k": true, "M": true,
@@ -88,6 +90,7 @@ var (
 // shape returns a line without what differs from run to run: numbers and units.
 func shape(line string) string {
 	var words []string
+	line = batches.ReplaceAllString(line, "$1")
 	line = strings.ReplaceAll(line, "×", "+") // from ten times on, changes are factors
 	line = interval.ReplaceAllString(line, "")
 	for _, word := range strings.Fields(drawings.ReplaceAllString(line, drawing)) {
