@@ -70,9 +70,9 @@ func (p *Plan) unpairable(c *Case) string {
 	case c.Kind == result.KindGo && p.Packages == nil:
 		return "its function is part of suite itself, the same in both trees"
 	case len(c.Services) > 0:
-		return "it has a service, and those of two trees would want one port"
+		return "it has a service, and the services of two trees would need the same port"
 	case c.Settings.Sampling == once:
-		return "sampling: once gives one pair, which shows nothing"
+		return "with sampling: once there is one pair, which proves nothing"
 	case c.Settings.Keep == summary:
 		return "samples: {keep: summary} keeps no pairs, and verdicts need them"
 	}
@@ -231,11 +231,11 @@ func (p *planner) earlier(plan *Plan) {
 			by, twice := claimed[name]
 			switch at := c.was[j]; {
 			case name == c.Name:
-				p.Add(at.Problem(0, fmt.Sprintf("case %s was never called otherwise: that is its name", diag.Quote(name)), "was: OLD NAME"))
+				p.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)), "was: OLD NAME"))
 			case there:
-				p.Add(at.Problem(0, fmt.Sprintf("%s is still the name of a case, so %s cannot have been it", diag.Quote(name), diag.Quote(c.Name)), ""))
+				p.Add(at.Problem(0, fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s", diag.Quote(name), diag.Quote(c.Name)), ""))
 			case twice:
-				p.Add(at.Problem(0, fmt.Sprintf("case %s and case %s cannot both have been %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "one that is new needs no was:"))
+				p.Add(at.Problem(0, fmt.Sprintf("cases %s and %s cannot both have the earlier name %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "a new case needs no was:"))
 			}
 			claimed[name] = c.Name
 		}
@@ -252,7 +252,7 @@ func (p *planner) stillThere(plan *Plan, claimed map[string]string) {
 		case there:
 			p.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
 		case renamed:
-			p.fail(gone.Place, "take it out of removed:", "case %s is not gone: %s was it", diag.Quote(gone.Name), diag.Quote(by))
+			p.fail(gone.Place, "take it out of removed:", "case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
 		}
 	}
 }

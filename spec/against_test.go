@@ -72,9 +72,9 @@ func TestCompareLeavesCasesThatAreNotCompared(t *testing.T) {
 func TestPairSaysWhyACaseIsNotCompared(t *testing.T) {
 	for text, want := range map[string]result.Counterpart{
 		"{name: a, go: sort/ints}":                                                    {State: result.CounterpartUnable, Reason: "its function is part of suite itself, the same in both trees"},
-		"{name: a, command: x, sampling: once}":                                       {State: result.CounterpartUnable, Reason: "sampling: once gives one pair, which shows nothing"},
+		"{name: a, command: x, sampling: once}":                                       {State: result.CounterpartUnable, Reason: "with sampling: once there is one pair, which proves nothing"},
 		"{name: a, command: x, samples: {keep: summary}}":                             {State: result.CounterpartUnable, Reason: "samples: {keep: summary} keeps no pairs, and verdicts need them"},
-		"{name: a, command: x, service: {command: y, timeout: 1s, ready: {file: f}}}": {State: result.CounterpartUnable, Reason: "it has a service, and those of two trees would want one port"},
+		"{name: a, command: x, service: {command: y, timeout: 1s, ready: {file: f}}}": {State: result.CounterpartUnable, Reason: "it has a service, and the services of two trees would need the same port"},
 		"{name: a, command: x}":                                                       {State: result.CounterpartPaired},
 	} {
 		plan := pairAll(t, "benchmarks: ["+text+"]")

@@ -175,7 +175,7 @@ func (p *planner) paired(c *Case) {
 	s := &c.Settings
 	switch {
 	case s.Sampling == once:
-		p.Add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair shows nothing", diag.Quote(c.Name)), "leave one of them out"))
+		p.Add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair proves nothing", diag.Quote(c.Name)), "leave one of them out"))
 	case s.Keep == summary:
 		p.Add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)), "keep the samples of this case, or leave out its base"))
 	}
@@ -219,7 +219,7 @@ func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 		for c := &plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
 			path = append(path, diag.Quote(c.Name))
 			if on[c] {
-				p.Add(c.base.Problem(0, "bases go round in a circle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of them has to have none"))
+				p.Add(c.base.Problem(0, "bases form a cycle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of these cases must have no base"))
 				break
 			}
 			on[c] = true
@@ -235,7 +235,7 @@ func (c *Case) baseText() string {
 	if c.Base == "" || c.Origins[toleranceKey] != FromBuiltin {
 		return c.Base
 	}
-	return c.Base + " (a ratio, no gate: tolerance: makes one)"
+	return c.Base + " (a ratio and no gate; tolerance: adds one)"
 }
 
 // Doubts returns what is allowed in a suite file but has no effect: a tolerance of cases of
@@ -262,7 +262,7 @@ func (p *Plan) Doubts() (doubts diag.Problems) {
 	}
 	for _, at := range places {
 		if !compares[at] {
-			doubts = append(doubts, diag.Problem{Place: at, Message: "the tolerance makes no gate: no case that has it has a base", Hint: "add base: NAME, or compare with --against"})
+			doubts = append(doubts, diag.Problem{Place: at, Message: "the tolerance has no effect: no case with it has a base", Hint: "add base: NAME, or compare with --against"})
 		}
 	}
 	return doubts

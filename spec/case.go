@@ -229,7 +229,7 @@ func (p *planner) unique(b *benchmark, c *Case) {
 	case twice:
 		p.fail(place, b.nameHint(first), "case %s comes twice", diag.Quote(c.Name))
 	case c.Name == "" || len([]rune(c.Name)) > maxName:
-		p.fail(place, "name: gives it another", "the name of a case must have 1 to %d characters", maxName)
+		p.fail(place, "set another one with name:", "the name of a case must have 1 to %d characters", maxName)
 	case strings.ContainsFunc(c.Name, unicode.IsControl):
 		p.fail(place, "", "case %s has control characters in its name", diag.Quote(c.Name))
 	}

@@ -75,7 +75,7 @@ var (
 	samplesKeys   = yaml.KeySet{Known: []string{"min", "max", "keep"}}
 	rejectKeys    = yaml.KeySet{Known: []string{"exit_codes", "quorum"}}
 	serviceKeys   = yaml.KeySet{Known: []string{"command", "ready", "timeout", "stop", "cwd", "env"},
-		Moved: map[string]string{"shell": `command: [sh, -c, "…"] gives a line to a shell`, "tcp": "ready: {tcp: …}", "file": "ready: {file: …}", "line": "ready: {line: …}", "port": "ready: {tcp: …}"}}
+		Moved: map[string]string{"shell": `command: [sh, -c, "…"] passes a line to a shell`, "tcp": "ready: {tcp: …}", "file": "ready: {file: …}", "line": "ready: {line: …}", "port": "ready: {tcp: …}"}}
 	readyKeys  = yaml.KeySet{Known: []string{"tcp", "file", "line"}, Moved: map[string]string{"port": "write tcp: PORT", "http": "write tcp: PORT", "regex": "write line: REGEX"}}
 	metricKeys = yaml.KeySet{Known: []string{"name", "from", "regex", "json", "bench", "unit", "better", "exact"}}
 	fromKeys   = yaml.KeySet{Known: []string{"file"}}

@@ -131,7 +131,7 @@ func (r *benchReader) rule(n yaml.Node, given map[string]yaml.Node, m *metric) {
 		}
 	}
 	if m.how == "" {
-		r.Fail(n, "give it one of regex:, json: and bench:", "nothing says where the number of the metric stands")
+		r.Fail(n, "give it one of regex:, json: and bench:", "a metric without regex, json or bench")
 	}
 }
 
@@ -166,7 +166,7 @@ func (r *benchReader) better(n yaml.Node, given map[string]yaml.Node, m *metric)
 		m.better = result.Lower
 	case m.name == "" || given["unit"].Node != nil && m.unit == "": // reported already
 	default:
-		r.Fail(n, "better: lower, or better: higher", "which way metric %s gets better is not known", diag.Quote(m.name))
+		r.Fail(n, "better: lower, or better: higher", "it is not known whether a lower or a higher %s is better", diag.Quote(m.name))
 	}
 }
 

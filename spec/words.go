@@ -220,14 +220,14 @@ func firstWord(s string) string {
 }
 
 func (l *splitter) assigned(a *syntax.Assign) {
-	l.fail(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value), "the variable %s in %q is for a shell to set", diag.Quote(a.Name.Value), l.key)
+	l.fail(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value), "setting %s in %q needs a shell", diag.Quote(a.Name.Value), l.key)
 }
 
 // patterns refuses what a shell would replace with file names.
 func (l *splitter) patterns(lit *syntax.Lit, first bool) {
 	from, to := l.at(lit.Pos()), l.at(lit.End())
 	if first && l.runes[from] == '~' {
-		l.failAt(from, "write ${env.HOME}, or '~' in quotes for the character", `"~" in %q is for a shell to replace`, l.key)
+		l.failAt(from, "write ${env.HOME}, or '~' in quotes for the character", `"~" in %q needs a shell`, l.key)
 	}
 	open := -1 // index of a bracket or brace that may be closed later
 	for i := from; i < to; i++ {
@@ -253,13 +253,13 @@ func (l *splitter) patterns(lit *syntax.Lit, first bool) {
 func (l *splitter) dollar(lit *syntax.Lit, goesOn bool) {
 	if last := l.at(lit.End()) - 1; goesOn && last >= 0 && l.runes[last] == '$' && !(last > 0 && l.runes[last-1] == '\\') && last+1 < len(l.runes) {
 		if sign := l.runes[last+1]; sign == '\'' || sign == '"' {
-			l.failAt(last, "'$' in quotes stands for itself; "+l.shellHint(), "%s in %q is for a shell to read", diag.Quote("$"+string(sign)), l.key)
+			l.failAt(last, "'$' in quotes is plain text; "+l.shellHint(), "%s in %q needs a shell", diag.Quote("$"+string(sign)), l.key)
 		}
 	}
 }
 
 func (l *splitter) pattern(at int, sign string) {
-	l.failAt(at, "put it in quotes where it stands for itself; "+l.shellHint(), "%q in %q is a pattern that a shell would replace", sign, l.key)
+	l.failAt(at, "put it in quotes if it is plain text; "+l.shellHint(), "%q in %q is a pattern that a shell would replace", sign, l.key)
 }
 
 // expansion refuses $NAME, $(…) and the like.
@@ -274,21 +274,21 @@ func (l *splitter) expansion(part syntax.WordPart) {
 		return
 	}
 	name := p.Param.Value
-	hint := fmt.Sprintf("'$%s' in single quotes stands for itself; %s", name, l.shellHint())
+	hint := fmt.Sprintf("'$%s' in single quotes is plain text; %s", name, l.shellHint())
 	if syntax.ValidName(name) {
 		hint = fmt.Sprintf("write ${env.%s} for its value; %s", name, hint)
 	}
-	l.fail(p.Pos(), hint, "%s in %q is for a shell to replace", diag.Quote("$"+name), l.key)
+	l.fail(p.Pos(), hint, "%s in %q needs a shell", diag.Quote("$"+name), l.key)
 }
 
 // shellOnly refuses an operator of the shell.
 func (l *splitter) shellOnly(at syntax.Pos, sign string) {
-	l.fail(at, l.hint(), "%s in %q is for a shell", diag.Quote(sign), l.key)
+	l.fail(at, l.hint(), "%s in %q needs a shell", diag.Quote(sign), l.key)
 }
 
 // hint returns how to use a shell, and how to do without one.
 func (l *splitter) hint() string {
-	return l.shellHint() + "; in quotes it stands for itself"
+	return l.shellHint() + "; in quotes it is plain text"
 }
 
 func (l *splitter) shellHint() string {
@@ -299,7 +299,7 @@ func (l *splitter) shellHint() string {
 	if key == "service" {
 		key = "command"
 	}
-	return key + `: [sh, -c, "…"] gives the text to a shell`
+	return key + `: [sh, -c, "…"] passes the text to a shell`
 }
 
 // unreadable reports why the text cannot be split.

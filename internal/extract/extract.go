@@ -37,7 +37,7 @@ func Open(r Rule) (find func(text []byte) (float64, error), err error) {
 	case r.Bench != "":
 		return byUnit(r.Bench, strings.TrimPrefix(r.Of, "Benchmark")), nil
 	}
-	return nil, errors.New("nothing says where the number stands")
+	return nil, errors.New("the rule has neither a regex, nor a JSON path, nor a unit")
 }
 
 // number parses a finite number. Space around it is an error.

@@ -93,7 +93,7 @@ func TestWrongRulesAreRefused(t *testing.T) {
 		rule Rule
 		want string
 	}{
-		{Rule{}, "nothing says where the number stands"},
+		{Rule{}, "the rule has neither a regex, nor a JSON path, nor a unit"},
 		{Rule{Regex: "("}, "regex `(`: missing closing ): "},
 		{Rule{Regex: "(a)(b)"}, "regex `(a)(b)`: it has 2 groups"},
 		{Rule{JSON: ".results[0].ms"}, `".results[0].ms" is not a path as suite reads them: write "results.0.ms"`},

@@ -170,7 +170,7 @@ func (m *measurement) size(n *yaml.Node, depth int) int {
 	size, seen := m.sizes[n]
 	switch {
 	case seen && size == 0:
-		m.fail(n, "an alias stands for something that holds it", "")
+		m.fail(n, "an alias refers to a value that contains it", "")
 	case depth > maxDepth:
 		m.fail(n, fmt.Sprintf("values are nested more than %d deep", maxDepth), "")
 	case !seen:

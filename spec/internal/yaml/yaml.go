@@ -158,7 +158,7 @@ func (r *Reader) ownPairs(n Node, where string) (own []Pair, merges []Node) {
 			continue
 		}
 		if before, twice := first[key.Value]; twice {
-			r.Fail(Node{n.Content[i], n.src}, fmt.Sprintf("it stands at %d:%d already", before.Line, before.Column), "key %s comes twice %s", diag.Quote(key.Value), where)
+			r.Fail(Node{n.Content[i], n.src}, fmt.Sprintf("it is at %d:%d already", before.Line, before.Column), "key %s comes twice %s", diag.Quote(key.Value), where)
 			continue
 		}
 		first[key.Value] = key
