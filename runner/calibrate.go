@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 	"example.com/suite/timer"
 )
@@ -27,10 +28,10 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 		request.After = firstOfBase
 	}
 	if kind.kind == host.KindGo && (kind.side == oneHost || kind.side == pairHost) && hasPairs(kind.plan) {
-		request.Mark = r.openMark()
+		request.Mark = r.OpenMark()
 	}
-	response, failure := r.call(ctx, request, grace)
-	r.hideMark()
+	response, failure := r.Call(ctx, request, client.Grace)
+	r.HideMark()
 	if failure != nil {
 		return failure
 	}
@@ -55,7 +56,7 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 	if known != nil {
 		request.Known = known.costs
 	}
-	response, failure := r.call(ctx, request, 2*grace)
+	response, failure := r.Call(ctx, request, 2*client.Grace)
 	if failure != nil {
 		return failure
 	}
@@ -64,7 +65,7 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 	}
 	c := &calibration{hello, response.Costs}
 	if kind.kind == host.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
-		return r.breach("calibrate", "no cost of loops")
+		return r.Breach("calibrate", "no cost of loops")
 	}
 	w.calibrated[kind.timing()] = c
 	if known != nil && kind.side != oneHost { // one tells of up to a hundred hosts
@@ -101,12 +102,12 @@ func words(list string) []string {
 // 20 ms, and other programs can slow all of it.
 func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 	before := w.costs(kind)
-	if kind.kind != host.KindGo || r.lost || before == nil {
+	if kind.kind != host.KindGo || r.Lost || before == nil {
 		return
 	}
 	var found []string
 	for range 2 {
-		response, failure := r.call(ctx, &host.Request{Op: "calibrate"}, 2*grace)
+		response, failure := r.Call(ctx, &host.Request{Op: "calibrate"}, 2*client.Grace)
 		if failure != nil {
 			w.doubt("calibration-failed", "the costs of timing could not be measured again at the end: "+failure.Message, "")
 			return

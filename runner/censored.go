@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 	"example.com/suite/stats"
 )
@@ -137,21 +138,9 @@ func (t *track) doubtWarmup() {
 	}
 }
 
-// ascending says that indices of so many rows come in order, each once.
-func ascending(indices []int, rows int) bool {
-	last := -1
-	for _, i := range indices {
-		if i <= last || i >= rows {
-			return false
-		}
-		last = i
-	}
-	return true
-}
-
 // coherentlyCensored checks that there are the samples that are censored.
 func coherentlyCensored(s *result.Samples) error {
-	if !ascending(s.Censored, s.Len()) {
+	if !client.Ascending(s.Censored, s.Len()) {
 		return errors.New("a censored sample that there is not")
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/draw"
-	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 
@@ -196,7 +196,7 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	c := program("x", nil)
 	track := newTrack(&spec.Plan{Suite: "test"}, &c)
-	track.id, track.N, track.remote = 1, 1, &remote{}
+	track.id, track.N, track.remote = 1, 1, &remote{Client: &client.Client{}}
 	r := table([3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e9})
 	r.Columns["wait"], r.Columns["exit_code"] = []int64{0, 5e5, 5e8}, []int64{0, 0, -1}
 	r.Killed, r.Said = []int{2}, "stuck"
@@ -210,18 +210,6 @@ func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	}
 	if track.Runs != 3 || track.Killed != 1 || track.Said != "stuck" {
 		t.Errorf("%d runs, %d killed, last words %q", track.Runs, track.Killed, track.Said)
-	}
-}
-
-func TestReadingsOfKilledRunsHaveTheirRows(t *testing.T) {
-	for _, killed := range [][]int{{-1}, {2}, {1, 0}, {1, 1}} {
-		r := table([3]int64{1, 1, 1}, [3]int64{1, 1, 1})
-		if r.Killed = killed; rectangular(r) {
-			t.Errorf("killed %v of two rows is taken", killed)
-		}
-	}
-	if r := (&host.Readings{Columns: map[string][]int64{"time": {}, "wall": {}}}); !rectangular(r) {
-		t.Error("no rows are refused")
 	}
 }
 

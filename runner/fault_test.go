@@ -18,6 +18,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
@@ -305,7 +306,7 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 	for range 3 {
 		w.turn(ctx, bomb)
 	}
-	<-w.hosts[w.kind(bomb)].ended
+	<-w.hosts[w.kind(bomb)].Ended()
 	for first := true; first || !other.done; first = false {
 		w.turn(ctx, other)
 	}
@@ -327,7 +328,7 @@ func newWindow(t *testing.T, list ...spec.Case) (w *window, done func()) {
 	}
 	return w, func() {
 		for _, r := range w.hosts {
-			r.quit()
+			r.Quit()
 		}
 	}
 }
@@ -394,7 +395,7 @@ func TestAProgramThatIsNoHostFailsSoon(t *testing.T) {
 	doc := Run(context.Background(), []*spec.Plan{{Suite: "test", Dir: dir, Cases: list}},
 		Options{Host: []string{"sh", "-c", "echo hello; echo x >>" + dir + "/started; exit 0"}})
 	for _, c := range doc.Cases {
-		if f := c.Failure; f == nil || f.Phase != "start" || f.Hint != hintStart || !strings.Contains(f.Message, "exit status 0") {
+		if f := c.Failure; f == nil || f.Phase != "start" || f.Hint != "is this program a host of suite?" || !strings.Contains(f.Message, "exit status 0") {
 			t.Errorf("%s: failure %+v", c.Name, f)
 		}
 	}
@@ -402,19 +403,19 @@ func TestAProgramThatIsNoHostFailsSoon(t *testing.T) {
 		t.Errorf("it was started %d times for 40 cases of two kinds", len(started)/2)
 	}
 	for _, argv := range [][]string{{"sh", "-c", "exit 0"}, {dir + "/none"}} {
-		if names, err := Functions(context.Background(), argv); err == nil {
+		if names, err := client.Functions(context.Background(), argv); err == nil {
 			t.Errorf("%q has functions %q", argv, names)
 		}
 	}
 }
 
 func TestAHostThatDoesNotReadIsGivenUp(t *testing.T) {
-	r, err := launch([]string{"sleep", "4716.25"}, nil)
+	r, err := client.Launch([]string{"sleep", "4716.25"}, "", nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	long := &host.Request{Op: "prepare", Command: &host.Command{Env: []string{strings.Repeat("x", 1<<20)}}}
-	if _, failure := r.call(context.Background(), long, 200*time.Millisecond); failure == nil || failure.Cause != "timeout" {
+	if _, failure := r.Call(context.Background(), long, 200*time.Millisecond); failure == nil || failure.Cause != "timeout" {
 		t.Errorf("failure %+v", failure)
 	}
 	gone(t, "sleep", "4716.25")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
@@ -21,7 +22,7 @@ func goTestTrack(change func(*spec.Case)) *track {
 		change(&c)
 	}
 	t := newTrack(&spec.Plan{Suite: "test"}, &c)
-	t.id, t.N, t.remote = 1, 3, &remote{}
+	t.id, t.N, t.remote = 1, 3, &remote{Client: &client.Client{}}
 	return t
 }
 

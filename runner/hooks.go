@@ -76,7 +76,7 @@ func (w *window) hook(t *track, h *spec.Hook) hook {
 // Output goes to a file and not through a pipe: a background process that
 // holds a pipe open would be waited for.
 func runHook(ctx context.Context, phase result.Phase, h hook) *result.Failure {
-	ctx, cancel := within(ctx, h.timeout)
+	ctx, cancel := process.Within(ctx, h.timeout)
 	defer cancel()
 	output, err := host.Scratch("suite-hook-*")
 	if err != nil {

@@ -46,7 +46,7 @@ func (w *window) endBoth(ctx context.Context, t *track) {
 	}
 	for _, kind := range kinds {
 		if r := w.hosts[kind]; r != nil {
-			r.quit()
+			r.Quit()
 			delete(w.hosts, kind)
 		}
 	}
@@ -131,7 +131,7 @@ func (w *window) drawLaunchBelow(purpose string, n int) int {
 // bothLive says that both sides of a case are prepared in hosts that live.
 func (w *window) bothLive(t *track) bool {
 	for _, s := range t.sides() {
-		if s.remote == nil || s.remote.lost || s.remote != w.hosts[w.kind(s)] {
+		if s.remote == nil || s.remote.Lost || s.remote != w.hosts[w.kind(s)] {
 			return false
 		}
 	}

@@ -25,7 +25,7 @@ func (w *window) own(t *track) (charge func()) {
 func (t *track) answered(r *host.Readings) {
 	took := time.Duration(r.Elapsed)
 	if t.remote != nil {
-		took = max(took, t.remote.stopped)
+		took = max(took, t.remote.Stopped)
 	}
 	t.asked += took
 }

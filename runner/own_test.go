@@ -29,7 +29,7 @@ func TestSuitesOwnWorkIsChargedToItsCase(t *testing.T) {
 			t.Errorf("step %d: %v is used, want %v; by the other case %v", i, track.Used, step.want, other.Used)
 		}
 	}
-	track.remote.stopped = time.Second // the host was stopped before it answered
+	track.remote.Stopped = time.Second // the host was stopped before it answered
 	now = now.Add(time.Second + ms)
 	track.answered(&host.Readings{Elapsed: int64(ms / 2)})
 	if charge(); track.Used != 9*ms {

@@ -56,16 +56,16 @@ func (w *window) askReferences(ctx context.Context, t *track, batches []host.Bat
 func (w *window) askSide(ctx context.Context, s *track, batches []host.Batch, hold bool, all *host.Readings) *result.Failure {
 	r, request := s.remote, &host.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.spec.Settings.Timeout) / 2}
 	r.user = s
-	response, failure := r.call(ctx, request, time.Duration(s.spec.Settings.Timeout))
+	response, failure := r.Call(ctx, request, time.Duration(s.spec.Settings.Timeout))
 	switch {
 	case failure != nil:
 	case !asAsked(request, response.Readings):
-		failure = r.breach("run", "batches in another order than they were asked for")
+		failure = r.Breach("run", "batches in another order than they were asked for")
 	case len(response.Readings.ID) < len(batches) && ctx.Err() == nil:
 		failure = r.stalled(response.Readings.Stopped)
 	default:
-		join(all, response.Readings, r.stopped)
-		r.stopped = 0 // it is told
+		join(all, response.Readings, r.Stopped)
+		r.Stopped = 0 // it is told
 		return nil
 	}
 	failure.Hint = w.hint(s, failure)

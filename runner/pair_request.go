@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 )
 
@@ -77,12 +78,12 @@ func (t *track) references(count int) (batches []host.Batch) {
 func (w *window) callPairs(ctx context.Context, t *track, request *host.Request) (*host.Response, *result.Failure) {
 	timeout := time.Duration(max(t.spec.Settings.Timeout, t.base.spec.Settings.Timeout))
 	if t.isCommand() {
-		timeout = time.Duration(request.Limit) + 4*time.Duration(t.spec.Settings.Timeout+t.base.spec.Settings.Timeout) + grace
+		timeout = time.Duration(request.Limit) + 4*time.Duration(t.spec.Settings.Timeout+t.base.spec.Settings.Timeout) + client.Grace
 	}
 	t.remote.user = t
-	response, failure := t.remote.call(ctx, request, timeout)
+	response, failure := t.remote.Call(ctx, request, timeout)
 	if response != nil && response.Readings != nil && !asAsked(request, response.Readings) {
-		return nil, t.remote.breach("run", "batches in another order than they were asked for")
+		return nil, t.remote.Breach("run", "batches in another order than they were asked for")
 	}
 	if failure != nil {
 		w.blame(t, request, failure)
@@ -106,7 +107,7 @@ func asAsked(request *host.Request, r *host.Readings) bool {
 func (w *window) blame(t *track, request *host.Request, f *result.Failure) {
 	side := t
 	if f.Batch == 0 {
-		f.Batch = t.remote.marked()
+		f.Batch = t.remote.Marked()
 	}
 	switch at := f.Batch; {
 	case at < 1 || at > len(request.Batches):

@@ -12,7 +12,7 @@ import (
 func (t *track) takePairs(request *host.Request, r *host.Readings, discard int, at time.Duration) {
 	b := t.base
 	t.answered(r)
-	attribute(r, t.remote.stopped)
+	attribute(r, t.remote.Stopped)
 	t.together(r)
 	whole := min(len(r.ID)/2, request.Pairs)
 	for _, s := range t.sides() {

@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
@@ -188,7 +189,7 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	plan := &spec.Plan{Suite: "s", Cases: []spec.Case{function("any", basedOn("base")), base}}
 	tr := newTrack(plan, &plan.Cases[0])
 	tr.pairWith(plan, &base)
-	tr.remote = &remote{}
+	tr.remote = &remote{Client: &client.Client{}}
 	for i, s := range tr.sides() {
 		s.id, s.N, s.Thread, s.remote = i+1, 1, "locked", tr.remote
 	}

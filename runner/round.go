@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
@@ -140,10 +141,10 @@ func (w *window) pass(ctx context.Context, t *track) {
 	request := &host.Request{Op: "once", ID: t.id, N: t.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
 	at := w.elapsed()
 	response, failure := w.call(ctx, t, t.remote, request)
-	if failure == nil && t.again < steadyTries && (t.remote.stopped > 0 || len(response.Readings.Stops) > 0) {
+	if failure == nil && t.again < client.SteadyTries && (t.remote.Stopped > 0 || len(response.Readings.Stops) > 0) {
 		t.again++ // one pass is all there is, so it has to be a good one
 		t.answered(response.Readings)
-		attribute(response.Readings, t.remote.stopped)
+		attribute(response.Readings, t.remote.Stopped)
 		t.Used += time.Duration(response.Readings.Elapsed)
 		return
 	}
@@ -175,9 +176,9 @@ func (t *track) unsatisfied(r *host.Readings, goal int64) bool {
 // stalled ends a host that runs no batches any more, and says why.
 func (r *remote) stalled(stopped bool) *result.Failure {
 	if !stopped {
-		return r.breach("run", "no batch was run")
+		return r.Breach("run", "no batch was run")
 	}
-	r.kill()
+	r.Kill()
 	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedSignal, Signal: "SIGINT", Message: "the host process was interrupted",
 		Hint: "does the benchmark send SIGINT to its own process?"}
 }

@@ -13,6 +13,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
@@ -406,13 +407,13 @@ func BenchmarkCall(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := launch([]string{self, "__host", "real"}, nil)
+	r, err := client.Launch([]string{self, "__host", "real"}, "", nil, nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer r.quit()
+	defer r.Quit()
 	ask := func(request host.Request) {
-		if _, failure := r.call(context.Background(), &request, time.Minute); failure != nil {
+		if _, failure := r.Call(context.Background(), &request, time.Minute); failure != nil {
 			b.Fatal(failure.Message)
 		}
 	}

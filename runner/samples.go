@@ -14,7 +14,7 @@ import (
 func (t *track) take(r *host.Readings, discard int, at time.Duration) {
 	t.answered(r)
 	if t.remote != nil {
-		attribute(r, t.remote.stopped)
+		attribute(r, t.remote.Stopped)
 	}
 	t.Used += time.Duration(r.Elapsed)
 	t.leaks(r.Leaked, r.Left)

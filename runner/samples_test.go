@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -21,7 +21,7 @@ func sized(n int, batch time.Duration) *track {
 	t.id, t.N, t.Thread, t.Sized, t.Batch = 1, n, "locked", batch, batch
 	cost := timer.Estimate{NS: 20}
 	t.empty = map[string]timer.Estimate{"time": cost, "wall": cost}
-	t.remote = &remote{}
+	t.remote = &remote{Client: &client.Client{}}
 	return t
 }
 
@@ -213,57 +213,5 @@ func TestStolenIsAShareOfWhatWasTimed(t *testing.T) {
 	function.take(r, 0, 0)
 	if function.Waited != 300 || function.Watched != 1_000_000 {
 		t.Errorf("a function waited %d of %d ns, want 300 of 1,000,000", function.Waited, function.Watched)
-	}
-}
-
-func TestReadingsThatAreNoTableAreABreach(t *testing.T) {
-	good := func() *host.Readings { return table([3]int64{1, 10, 100}, [3]int64{1, 10, 100}) }
-	for what, spoil := range map[string]func(r *host.Readings){
-		"no n":         func(r *host.Readings) { r.N = nil },
-		"n of 0":       func(r *host.Readings) { r.N[1] = 0 },
-		"a column cut": func(r *host.Readings) { r.Columns["cpu"] = []int64{1} },
-		"no time":      func(r *host.Readings) { delete(r.Columns, "time") },
-		"no wall":      func(r *host.Readings) { delete(r.Columns, "wall") },
-	} {
-		r := good()
-		if spoil(r); whole("run", &host.Response{Readings: r}) {
-			t.Errorf("%s is accepted", what)
-		}
-	}
-	if !whole("run", &host.Response{Readings: good()}) || !whole("run", &host.Response{Readings: table()}) {
-		t.Error("a whole answer is refused")
-	}
-	for _, op := range []string{"hello", "calibrate", "prepare", "size", "run", "allocs"} {
-		if whole(op, &host.Response{}) {
-			t.Errorf("an empty answer to %s is accepted", op)
-		}
-	}
-}
-
-func TestTheTailKeepsBothEnds(t *testing.T) {
-	var kept tail
-	for range 10 {
-		kept.Write([]byte("panic: first\n" + strings.Repeat("x", tailBytes/2) + "\nlast"))
-	}
-	if text := kept.String(); !strings.HasPrefix(text, "panic: first\n") || !strings.Contains(text, "\n[…]\n") || !strings.HasSuffix(text, "last") || len(text) > 2*tailBytes+20 {
-		t.Errorf("%d bytes: %.40q", len(text), text)
-	}
-	if kept.forget(); kept.String() != "" {
-		t.Error("something was not forgotten")
-	}
-	kept.Write([]byte("a\xffb"))
-	if got := kept.String(); got != "a\uFFFDb" {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestTheStackThatHangsIsPicked(t *testing.T) {
-	body := "goroutine 7 [chan receive]:\nmain.body()\nexample.com/suite/runner/host.(*meter).batch()"
-	other := "goroutine 1 [select]:\nexample.com/suite/runner/host.Main.func1()"
-	if got := stuck("SIGQUIT: quit\n\n" + other + "\n\n" + body); got != body {
-		t.Errorf("%q", got)
-	}
-	if got := stuck("no Go program"); got != "no Go program" {
-		t.Errorf("%q", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
@@ -19,7 +20,7 @@ type service struct {
 	spec    *spec.Service
 	hash    string // of all that it is: cases with the same share it
 	log     *serviceLog
-	remote  *remote
+	remote  *client.Client
 	pid     int
 	failure *result.Failure // why it cannot be used any more, nil while it can
 	killed  bool            // it did not end when it was told to
@@ -74,13 +75,12 @@ func (w *window) start(ctx context.Context, s *service) *result.Failure {
 	if s.log, err = newServiceLog(); err != nil {
 		return serviceFailure(result.FailedError, "what %s prints cannot be kept: %v", s, err)
 	}
-	if s.remote, err = launchTo(w.Host, "", nil, w.Debug, s.log.file); err != nil {
+	if s.remote, err = client.Launch(w.Host, "", nil, w.Debug, s.log.file); err != nil {
 		return serviceFailure(result.FailedMissing, "the process that watches over %s could not be started: %v", s, err)
 	}
-	done := w.Processes.Add(s.remote.cmd.Process, s.remote.stops)
-	go func() { <-s.remote.ended; done() }()
+	s.remote.Enter(w.Processes)
 	request := &host.Request{Op: "serve", Service: &host.Service{Argv: s.spec.Argv, Env: s.spec.Env, Dir: s.spec.Cwd, Stop: s.spec.Stop}}
-	response, failure := s.remote.call(context.WithoutCancel(ctx), request, grace)
+	response, failure := s.remote.Call(context.WithoutCancel(ctx), request, client.Grace)
 	if failure != nil {
 		if failure.Cause == result.FailedMissing && strings.HasPrefix(failure.Message, "program ") {
 			failure.Hint = "is it installed, and does it stand in PATH or relative to " + s.spec.Cwd + "?"
@@ -97,7 +97,7 @@ func serviceFailure(cause result.FailureCause, format string, args ...any) *resu
 
 // look says how the service ended, nil while it runs.
 func (s *service) look() *result.Failure {
-	response, failure := s.remote.call(context.Background(), &host.Request{Op: "served"}, grace)
+	response, failure := s.remote.Call(context.Background(), &host.Request{Op: "served"}, client.Grace)
 	switch {
 	case failure != nil:
 		s.abandon()
@@ -180,19 +180,19 @@ func (w *window) endService(s *service) {
 	if s.remote == nil {
 		return
 	}
-	if !s.remote.lost && !w.Processes.Killed() {
-		response, failure := s.remote.call(context.Background(), &host.Request{Op: "stop"}, 2*host.ServiceGrace+grace)
+	if !s.remote.Lost && !w.Processes.Killed() {
+		response, failure := s.remote.Call(context.Background(), &host.Request{Op: "stop"}, 2*host.ServiceGrace+client.Grace)
 		if failure == nil {
 			s.pid, s.killed = 0, response.Served.Killed
 		}
 	}
-	s.remote.quit()
+	s.remote.Quit()
 	s.abandon()
 }
 
 // abandon kills what a service whose host was killed has left in its group.
 func (s *service) abandon() {
-	if s.pid != 0 && s.remote.lost {
+	if s.pid != 0 && s.remote.Lost {
 		process.KillGroup(s.pid)
 	}
 	s.pid = 0

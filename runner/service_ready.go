@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/process"
 )
 
 // pollTime is how long a service that is ready may wait until that is seen.
@@ -17,7 +18,7 @@ const pollTime = 5 * time.Millisecond
 // await waits until the service is ready.
 func (s *service) await(ctx context.Context) *result.Failure {
 	ready := s.condition()
-	waiting, cancel := within(ctx, time.Duration(s.spec.Timeout))
+	waiting, cancel := process.Within(ctx, time.Duration(s.spec.Timeout))
 	defer cancel()
 	tick := time.NewTicker(pollTime)
 	defer tick.Stop()

@@ -47,27 +47,3 @@ func TestStopsAreDisturbancesOfAnyKindOfCase(t *testing.T) {
 		}
 	}
 }
-
-// While this process is stopped its timers run on, and what it waits for has no
-// chance to be seen.
-func TestADeadlineDoesNotCountAStop(t *testing.T) {
-	const hour = time.Hour
-	d := newDeadline(2500 * time.Millisecond)
-	defer d.stop()
-	now := d.began
-	for i, step := range []struct {
-		after time.Duration
-		over  bool
-	}{
-		{time.Second, false}, {hour, false}, {time.Second + 100*time.Millisecond, false}, {hour, false}, {500 * time.Millisecond, true},
-	} {
-		now = now.Add(step.after)
-		if got := d.over(now); got != step.over {
-			t.Fatalf("tick %d, %v later: over %v, want %v", i, step.after, got, step.over)
-		}
-	}
-	d.reset(time.Second)
-	if d.over(d.began.Add(hour)) || !d.over(d.began.Add(time.Second)) {
-		t.Error("behind reset it counts otherwise")
-	}
-}

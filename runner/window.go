@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -49,10 +50,10 @@ func (w *window) measure(ctx context.Context) {
 		if w.last && ctx.Err() == nil && w.isRechecked(kind) {
 			w.recheck(ctx, kind, r)
 		}
-		r.quit()
+		r.Quit()
 	}
 	for _, r := range w.remotes {
-		r.dropMark()
+		r.DropMark()
 	}
 	for _, t := range w.tracks {
 		if t.final && t.SetUp { // for its candidates
@@ -282,11 +283,11 @@ func (t *track) batches(count int, limit time.Duration) *host.Request {
 func (w *window) call(ctx context.Context, t *track, r *remote, request *host.Request) (*host.Response, *result.Failure) {
 	timeout := time.Duration(t.spec.Settings.Timeout)
 	if t.isCommand() {
-		timeout = time.Duration(request.Limit) + 4*timeout + grace
+		timeout = time.Duration(request.Limit) + 4*timeout + client.Grace
 	}
 	r.user = t
 	w.expect(t, request, r)
-	response, failure := r.call(ctx, request, timeout)
+	response, failure := r.Call(ctx, request, timeout)
 	w.printed(t, response, r)
 	if failure != nil {
 		failure.Batch = w.absolute(t, failure.Batch)
@@ -307,8 +308,8 @@ func (w *window) absolute(t *track, batch int) int {
 // that has died while it was idle costs the case whose code ran last in it.
 func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) {
 	kind := w.kind(t)
-	if r := w.hosts[kind]; r != nil && !r.lost {
-		failure := r.died()
+	if r := w.hosts[kind]; r != nil && !r.Lost {
+		failure := r.Died()
 		switch {
 		case failure == nil:
 			return r, nil
@@ -352,19 +353,26 @@ func (w *window) launchOne(ctx context.Context, t *track, env []string) (*remote
 const launchTries = 2
 
 func (w *window) launch(ctx context.Context, kind hostKind, argv, env []string) (*remote, *result.Failure) {
-	r, err := launchTo(argv, kind.folder(), env, w.Debug, nil)
+	c, err := client.Launch(argv, kind.folder(), env, w.Debug, nil)
 	if err != nil {
 		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
 	}
-	done := w.Processes.Add(r.cmd.Process, r.stops)
-	go func() { <-r.ended; done() }()
+	r := &remote{Client: c}
+	r.Enter(w.Processes)
 	w.remotes = append(w.remotes, r)
 	if failure := w.greet(ctx, r, kind); failure != nil {
-		r.kill()
+		r.Kill()
 		return nil, failure
 	}
 	w.hosts[kind] = r
 	return r, nil
+}
+
+// remote is a host that cases are measured in.
+type remote struct {
+	*client.Client
+	user  *track // the case whose code ran last in it
+	procs int    // GOMAXPROCS
 }
 
 // hostKind tells hosts apart, and what is known of them: a host has one timer.
@@ -435,14 +443,14 @@ func (w *window) end(ctx context.Context, t *track) {
 		return
 	}
 	defer w.clock(t)()
-	if t.remote == nil || t.remote.lost || w.Processes.Killed() {
+	if t.remote == nil || t.remote.Lost || w.Processes.Killed() {
 		return
 	}
 	for _, s := range t.sides() {
-		if s.remote == nil || s.remote.lost {
+		if s.remote == nil || s.remote.Lost {
 			continue
 		}
-		if failure := s.remote.died(); failure != nil {
+		if failure := s.remote.Died(); failure != nil {
 			if user := s.remote.user; !w.Processes.Killed() {
 				user.whole().fail(user.asBase(failure))
 			}
@@ -456,7 +464,7 @@ func (w *window) end(ctx context.Context, t *track) {
 
 // finish ends a side of a case. It does so after an interrupt too.
 func (w *window) finish(ctx context.Context, t, side *track) {
-	if side.remote == nil || side.remote.lost {
+	if side.remote == nil || side.remote.Lost {
 		return
 	}
 	_, failure := w.call(context.WithoutCancel(ctx), side, side.remote, &host.Request{Op: "finish", ID: side.id})

@@ -20,6 +20,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner"
+	"example.com/suite/runner/client"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 	"github.com/bmatcuk/doublestar/v4"
@@ -260,7 +261,7 @@ func (e env) catalogue(ctx context.Context, offline bool) (c spec.Catalogue, fai
 	var err error
 	c = spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline, Env: e.lookup}
 	c.Registered = sync.OnceValue(func() (names []string) {
-		names, err = runner.Functions(ctx, e.host)
+		names, err = client.Functions(ctx, e.host)
 		return names
 	})
 	return c, func() error {

@@ -1,4 +1,7 @@
-package runner
+// Package client is the controller's side of a host: it starts the process, sends requests,
+// and receives the answers. It knows the protocol and how hosts fail, and nothing of cases:
+// a host that crashes, hangs, is stopped or breaks the protocol becomes a result.Failure.
+package client
 
 import (
 	"context"
@@ -16,20 +19,19 @@ import (
 	"example.com/suite/runner/process"
 )
 
-// remote is a host process as the controller sees it.
-type remote struct {
+// Client is the controller's side of one host process.
+type Client struct {
+	Stopped time.Duration // how long the host was stopped during the last request
+	Lost    bool          // the host has ended, or its answers make no sense
+
 	cmd     *exec.Cmd
 	send    *os.File
 	answers chan answer
-	ended   chan struct{} // closed when it has ended and is reaped
+	ended   chan struct{} // closed when the host has ended and is reaped
 	errs    *tail
 	stops   *process.Stops
-	stopped time.Duration // in the last request
-	asked   int           // requests so far
-	user    *track        // whose code ran last in it
-	mark    *os.File      // nil for none
-	procs   int           // GOMAXPROCS
-	lost    bool          // it has ended, or what it says makes no sense
+	asked   int      // requests so far
+	mark    *os.File // nil for none
 }
 
 type answer struct {
@@ -37,22 +39,16 @@ type answer struct {
 	err      error
 }
 
-// grace is how long a host may take beyond what its request allows, and how
-// long it may take to say where it hangs.
-const (
-	grace     = 5 * time.Second
-	lastWords = time.Second
-)
+// Grace is how long a host may take in addition to what its request allows.
+const Grace = 5 * time.Second
 
-// launch starts a host process. What it writes to standard error goes to debug
-// as well, where that is not nil.
-func launch(argv []string, debug io.Writer) (*remote, error) {
-	return launchTo(argv, "", nil, debug, nil)
-}
+// lastWords is how long a host may take to print where it hangs.
+const lastWords = time.Second
 
-// launchTo is launch in a folder, empty for the current one, with variables beside
-// those of this process, and with a file for standard output, nil for none.
-func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *os.File) (*remote, error) {
+// Launch starts a host process in a folder, empty for the current one. env is added to the
+// variables of this process, and stdout is its standard output, nil for none. What it writes
+// to standard error goes to debug as well, if that is not nil.
+func Launch(argv []string, dir string, env []string, debug io.Writer, stdout *os.File) (*Client, error) {
 	requests, send, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -63,7 +59,7 @@ func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *
 		send.Close()
 		return nil, err
 	}
-	r := &remote{cmd: exec.Command(image(argv[0])), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
+	r := &Client{cmd: exec.Command(image(argv[0])), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
 	r.cmd.Args, r.cmd.Dir = argv, dir
 	if dir != "" {
 		env = append(env[:len(env):len(env)], "PWD="+dir)
@@ -94,8 +90,17 @@ func launchTo(argv []string, dir string, env []string, debug io.Writer, stdout *
 	return r, nil
 }
 
-// image is the program to start for a path: where that was this program, and its
-// file has been removed or built anew since, the one that runs, as Linux keeps it.
+// Enter makes the host a member of a set of processes until it has ended.
+func (r *Client) Enter(set *process.Set) {
+	done := set.Add(r.cmd.Process, r.stops)
+	go func() { <-r.ended; done() }()
+}
+
+// Ended returns a channel that is closed when the host has ended.
+func (r *Client) Ended() <-chan struct{} { return r.ended }
+
+// image returns the program to start for a path. If the path was this program's, and its
+// file has been removed or built anew since, that is the program that runs, as Linux keeps it.
 func image(path string) string {
 	const running = "/proc/self/exe"
 	self, err := os.Executable()
@@ -109,8 +114,8 @@ func image(path string) string {
 	return running
 }
 
-// wait reaps the host, and kills what it has left.
-func (r *remote) wait(ended func()) {
+// wait reaps the host, and kills the processes that it has left.
+func (r *Client) wait(ended func()) {
 	defer close(r.ended)
 	_ = r.cmd.Wait() // the state tells
 	ended()
@@ -118,8 +123,8 @@ func (r *remote) wait(ended func()) {
 	orphan.Kill()
 }
 
-// listen hands on answers until the host closes its end.
-func (r *remote) listen(receive *os.File) {
+// listen passes on answers until the host closes its end of the pipe.
+func (r *Client) listen(receive *os.File) {
 	defer receive.Close()
 	defer close(r.answers)
 	for {
@@ -132,48 +137,47 @@ func (r *remote) listen(receive *os.File) {
 	}
 }
 
-// call sends a request and waits for its answer, at most timeout. A host that
-// dies, hangs or breaks the protocol is lost, and the failure says why. An
-// interrupt makes the host end behind the batch that it is timing. What was
-// found out while the host was stopped is found out again.
-func (r *remote) call(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
+// Call sends a request and waits for its answer, at most timeout. A host that dies, hangs or
+// breaks the protocol is lost, and the failure explains how. An interrupt makes the host end
+// after the batch that it is timing. A search during which the host was stopped is repeated.
+func (r *Client) Call(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
 	for try := 1; ; try++ {
 		r.stops.Taken() // between two requests it disturbs nobody
 		response, failure := r.callOnce(ctx, request, timeout)
-		r.stopped = r.stops.Taken()
-		if failure != nil || r.stopped == 0 || try == steadyTries || ctx.Err() != nil || request.Op != "size" && request.Op != "calibrate" {
+		r.Stopped = r.stops.Taken()
+		if failure != nil || r.Stopped == 0 || try == SteadyTries || ctx.Err() != nil || request.Op != "size" && request.Op != "calibrate" {
 			return response, failure
 		}
 	}
 }
 
-// steadyTries of a search during which the host was stopped each time.
-const steadyTries = 3
+// SteadyTries is how often a search is made if the host was stopped during each of them.
+const SteadyTries = 3
 
-func (r *remote) callOnce(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
+func (r *Client) callOnce(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
 	if failure := r.ask(request, timeout); failure != nil {
 		return nil, failure
 	}
-	deadline := newDeadline(timeout)
-	defer deadline.stop()
+	deadline := process.NewDeadline(timeout)
+	defer deadline.Stop()
 	interrupted := ctx.Done()
 	for {
 		select {
 		case a := <-r.answers:
 			return r.receive(request.Op, a)
 		case <-deadline.C:
-			if deadline.over(time.Now()) {
+			if deadline.Over(time.Now()) {
 				return nil, r.hangs(request.Op, timeout)
 			}
 		case <-interrupted:
 			interrupted = nil
 			_ = r.cmd.Process.Signal(os.Interrupt) // gone already: then the answer says so
-			deadline.reset(host.Patience)
+			deadline.Reset(host.Patience)
 		}
 	}
 }
 
-func (r *remote) ask(request *host.Request, timeout time.Duration) *result.Failure {
+func (r *Client) ask(request *host.Request, timeout time.Duration) *result.Failure {
 	r.asked++
 	request.Seq = r.asked
 	r.errs.forget() // what was said before belongs to other requests
@@ -190,14 +194,13 @@ func (r *remote) ask(request *host.Request, timeout time.Duration) *result.Failu
 	return nil
 }
 
-// kill ends a host that may still run. One that is idle ends by itself when its
-// pipe is closed; one that is busy notices and ends, and is killed where it
-// does not.
-func (r *remote) kill() {
-	if r.lost {
+// Kill ends a host that may still run. A host that is idle ends by itself when its pipe is
+// closed. A busy one notices and ends, or is killed.
+func (r *Client) Kill() {
+	if r.Lost {
 		return
 	}
-	r.lost = true
+	r.Lost = true
 	r.send.Close()
 	go func() {
 		for range r.answers { // until listen is done, so that it never blocks
@@ -212,15 +215,15 @@ func (r *remote) kill() {
 	<-r.ended
 }
 
-// quit ends a host in good order.
-func (r *remote) quit() {
-	if !r.lost {
+// Quit asks the host to end, and waits until it has.
+func (r *Client) Quit() {
+	if !r.Lost {
 		_ = host.WriteMessage(r.send, &host.Request{Op: "quit"}) // gone already: that is what is wanted
-		r.kill()
+		r.Kill()
 	}
 }
 
-// phase names what the case was doing when op was asked.
+// phase returns what the case was doing when op was requested.
 func phase(op string) result.Phase {
 	names := map[string]result.Phase{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
 		"serve": "service", "served": "service", "stop": "service",
@@ -228,19 +231,21 @@ func phase(op string) result.Phase {
 	return names[op]
 }
 
+// convert returns the failure that a host has reported, as the document has it.
 func convert(f *host.Failure) *result.Failure {
 	return &result.Failure{Phase: result.Phase(f.Phase), Cause: result.FailureCause(f.Cause), Message: f.Message, Detail: f.Detail,
 		Batch: f.Batch, Exit: f.Exit, Signal: f.Signal}
 }
 
-// Functions asks a host program what it has registered, in alphabetical order.
+// Functions returns the names of the functions that a host program has registered, in
+// alphabetical order.
 func Functions(ctx context.Context, argv []string) ([]string, error) {
-	r, err := launch(argv, nil)
+	r, err := Launch(argv, "", nil, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer r.quit()
-	response, failure := r.call(ctx, &host.Request{Op: "list"}, grace)
+	defer r.Quit()
+	response, failure := r.Call(ctx, &host.Request{Op: "list"}, Grace)
 	if failure != nil {
 		return nil, fmt.Errorf("%s: %s (%s)", argv[0], failure.Message, failure.Hint)
 	}

@@ -1,4 +1,4 @@
-package runner
+package client
 
 import (
 	"fmt"
@@ -10,15 +10,14 @@ import (
 	"example.com/suite/runner/process"
 )
 
-// died says what became of a host that should be waiting for a request, nil
-// where it does.
-func (r *remote) died() (failure *result.Failure) {
+// Died returns the failure of a host that should be waiting for a request, nil if it is.
+func (r *Client) Died() (failure *result.Failure) {
 	select {
 	case <-r.ended:
 		failure = r.obituary("run")
 	case a := <-r.answers:
 		if _, failure = r.receive("run", a); failure == nil { // it repeated its last answer
-			failure = r.breach("run", "an answer that was not asked for")
+			failure = r.Breach("run", "an answer that was not asked for")
 		}
 	default:
 		return nil
@@ -27,16 +26,16 @@ func (r *remote) died() (failure *result.Failure) {
 	return failure
 }
 
-// hangs ends a host that did not answer. Told to quit, a Go program prints
-// where its goroutines stand.
-func (r *remote) hangs(op string, timeout time.Duration) *result.Failure {
+// hangs ends a host that did not answer. A Go program that receives SIGQUIT prints the stacks
+// of its goroutines.
+func (r *Client) hangs(op string, timeout time.Duration) *result.Failure {
 	stopped := r.stops.Now()
 	process.AskForStacks(r.cmd.Process)
 	select {
 	case <-r.ended:
 	case <-time.After(lastWords):
 	}
-	r.kill()
+	r.Kill()
 	f := &result.Failure{Phase: phase(op), Cause: result.FailedTimeout, Elapsed: timeout.Seconds(),
 		Message: fmt.Sprintf("no answer within the timeout of %v", timeout), Detail: stuck(r.errs.String()),
 		Hint: "a deadlock, an endless loop, or a body that needs a longer timeout"}
@@ -49,21 +48,21 @@ func (r *remote) hangs(op string, timeout time.Duration) *result.Failure {
 	return f
 }
 
-// What to try where a host did not do its part.
+// Hints for hosts that did not do their part.
 const (
 	hintPipes = "does the benchmark close, or write to, descriptors that it did not open?"
 	hintStart = "is this program a host of suite?"
 	hintExit  = "the benchmark must not call os.Exit or log.Fatal; use c.Fatal"
 )
 
-// obituary says how a host ended that closed its end of a pipe.
-func (r *remote) obituary(op string) *result.Failure {
+// obituary returns how a host that has closed its end of a pipe ended.
+func (r *Client) obituary(op string) *result.Failure {
 	select {
 	case <-r.ended:
-	case <-time.After(lastWords): // it lives on
-		return r.breach(op, "it closed its end of the pipe")
+	case <-time.After(lastWords): // it is still alive
+		return r.Breach(op, "it closed its end of the pipe")
 	}
-	r.kill()
+	r.Kill()
 	f := &result.Failure{Phase: phase(op), Cause: result.FailedCrash, Detail: r.errs.String()}
 	state := r.cmd.ProcessState
 	switch name := process.SignalName(state); {
@@ -72,7 +71,7 @@ func (r *remote) obituary(op string) *result.Failure {
 	case state.ExitCode() == 2 && panicLine(f.Detail) != "":
 		f.Cause, f.Message = result.FailedPanic, panicLine(f.Detail)
 	case state.ExitCode() == 3 && strings.Contains(f.Detail, host.Complaint):
-		f.Cause, f.Message, f.Hint = "protocol", "the host could not talk to suite any more", hintPipes
+		f.Cause, f.Message, f.Hint = result.FailedProtocol, "the host could not talk to suite any more", hintPipes
 	default:
 		exit := state.ExitCode()
 		f.Exit, f.Message, f.Hint = &exit, fmt.Sprintf("the host process ended with exit status %d", exit), hintExit

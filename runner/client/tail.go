@@ -1,4 +1,4 @@
-package runner
+package client
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 // dozens of goroutines, and little enough to read.
 const tailBytes = 64 << 10
 
-// tail keeps the first and the last part of what is written to it, because a
-// Go crash says why at its beginning.
+// tail keeps the first and the last part of what is written to it, because a Go crash
+// begins with its reason.
 type tail struct {
 	mu        sync.Mutex
 	head, end []byte
@@ -39,7 +39,7 @@ func (t *tail) forget() {
 	t.head, t.end, t.cut = t.head[:0], t.end[:0], false
 }
 
-// String gives what was kept, and says where something is missing.
+// String returns what was kept, with a mark if something between the parts is missing.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -52,11 +52,11 @@ func (t *tail) String() string {
 
 var crash = lazy.Regexp(`(?m)^(panic|fatal error|runtime): .*$`)
 
-// panicLine finds the line with which a Go crash begins.
+// panicLine returns the line with which a Go crash begins.
 func panicLine(text string) string { return crash().FindString(text) }
 
-// stuck picks, from the stacks of a host that was told to quit, the goroutines
-// that run benchmark code: those below the loop that times.
+// stuck returns, of the stacks that a host has printed, the goroutines that run benchmark
+// code: the ones that the timing loop has called.
 func stuck(text string) string {
 	var found []string
 	for _, stack := range strings.Split(text, "\n\n") {

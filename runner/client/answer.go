@@ -1,4 +1,4 @@
-package runner
+package client
 
 import (
 	"errors"
@@ -9,35 +9,35 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// receive judges what came over the pipe.
-func (r *remote) receive(op string, a answer) (*host.Response, *result.Failure) {
+// receive checks what came over the pipe.
+func (r *Client) receive(op string, a answer) (*host.Response, *result.Failure) {
 	switch {
 	case a.err != nil && (errors.Is(a.err, io.ErrUnexpectedEOF) || !errors.Is(a.err, host.ErrFrame)):
 		return nil, r.obituary(op)
 	case a.err != nil:
-		return nil, r.breach(op, a.err.Error())
+		return nil, r.Breach(op, a.err.Error())
 	case a.response.Seq != r.asked:
-		return nil, r.breach(op, "an answer that was not asked for")
+		return nil, r.Breach(op, "an answer that was not asked for")
 	case a.response.Failure != nil && rectangular(a.response.Readings):
 		if a.response.Failure.Cause == "protocol" {
-			r.kill() // it can do nothing more
+			r.Kill() // it can do nothing more
 		}
 		return a.response, convert(a.response.Failure)
 	case !whole(op, a.response):
-		return nil, r.breach(op, "an answer that does not fit the request")
+		return nil, r.Breach(op, "an answer that does not fit the request")
 	}
 	return a.response, nil
 }
 
-// breach ends a host that does not keep to the protocol.
-func (r *remote) breach(op, what string) *result.Failure {
-	r.kill()
+// Breach ends a host that has broken the protocol, and returns the failure of the case.
+func (r *Client) Breach(op, what string) *result.Failure {
+	r.Kill()
 	return &result.Failure{Phase: phase(op), Cause: result.FailedProtocol, Message: "the host broke the protocol: " + what,
 		Detail: r.errs.String(), Hint: hintPipes}
 }
 
-// whole says that an answer holds what op asks for, so that nobody behind has
-// to look again.
+// whole reports whether an answer contains what op asks for, so that no caller has to
+// check it again.
 func whole(op string, r *host.Response) bool {
 	switch op {
 	case "hello":
@@ -60,16 +60,28 @@ func whole(op string, r *host.Response) bool {
 	return true
 }
 
-// rectangular says that readings have as many rows in each column, and those
+// rectangular reports whether readings have equally many rows in each column, and the
 // columns that every sample needs.
 func rectangular(r *host.Readings) bool {
 	if r == nil {
 		return true
 	}
 	rows := len(r.ID)
-	ok := len(r.N) == rows && ascending(r.Killed, rows) && (r.Stops == nil || len(r.Stops) == rows) && !slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
+	ok := len(r.N) == rows && Ascending(r.Killed, rows) && (r.Stops == nil || len(r.Stops) == rows) && !slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
 	for _, column := range r.Columns {
 		ok = ok && len(column) == rows
 	}
 	return ok && len(r.Columns["time"]) == rows && len(r.Columns["wall"]) == rows
+}
+
+// Ascending reports whether indices of so many rows are in order, each of them once.
+func Ascending(indices []int, rows int) bool {
+	last := -1
+	for _, i := range indices {
+		if i <= last || i >= rows {
+			return false
+		}
+		last = i
+	}
+	return true
 }
