@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"testing"
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/lang"
@@ -13,28 +15,31 @@ import (
 	"example.com/suite/stats"
 )
 
-// gatesOfSuite share the 1 % that a suite may be false.
+// gatesOfSuite is the number of gates in a suite. They share its 1 % chance of a false
+// alarm.
 const gatesOfSuite = 10
 
-// tossed are suites of gates on identical code, over slots that were recorded.
+// tossed makes suites of gates on identical code out of recorded slots.
 type tossed struct {
-	over   []slots // each gate is over one of them
-	pieces int     // of evidence that a gate takes, if nothing decides before
+	over   []slots // a gate is about one of them, chosen at random
+	pieces int     // blocks that a gate gets at most
 	how    tossing
 }
 
-// suite judges one suite by what judges every suite, and says whether it is red.
+// suite draws one suite, judges it with the code that judges every run, and reports
+// whether a gate is red.
 //
-// A run ends a case when its gates are decided, and here all pieces are there. That
-// comes to the same: what was shown stays shown, however many pairs follow. Only
-// where the whole interval lies on the other side in the end is it taken back, which a
-// run would not have lived to see; such a gate counts as red, whichever way it was.
+// A run ends a case when its gates are decided, but here every gate gets all its blocks.
+// The number of red gates is the same, because a verdict holds however many pairs follow.
+// A verdict is only withdrawn if the whole interval ends on the other side. A run would
+// have ended before that, so such a gate counts as red.
 func (s *tossed) suite(rng *rand.Rand) (sim.Outcome, error) {
 	cases, sources := make([]result.Case, gatesOfSuite), make([]gate.Source, gatesOfSuite)
 	for i := range cases {
 		over := &s.over[rng.IntN(len(s.over))]
 		cases[i] = over.draw(rng, s.pieces, s.how)
-		cases[i].Suite, cases[i].Name = "coins", fmt.Sprint(i)
+		cases[i].Suite = "coins"
+		cases[i].Name = fmt.Sprint(i)
 		sources[i] = gate.Source{Suite: "coins", Case: cases[i].Name, Kind: over.kind, ID: "gate", Base: "base", Severity: "fail",
 			OnInconclusive: "list", Expr: lang.Text{Value: "not worse(time, 0%)"}}
 	}
@@ -53,8 +58,54 @@ func isRed(c result.Case) bool {
 	return c.Gates[0].Verdict == result.Fail || strings.Contains(c.Gates[0].Reason, stats.ErrContradiction.Error())
 }
 
-// red counts suites that are red.
+// red returns how many of so many suites are red.
 func (s *tossed) red(suites int) (int, error) {
 	tally, err := sim.Repeat(suites, 1, s.suite)
 	return tally.Above, err
+}
+
+// The judge keeps the promised rate of red suites over simulated slots. The machine has
+// typical noise, a setup makes code 2 % faster or slower in all its pairs, and the second
+// slot is 1 % slower. If each pair counts as an observation, or the base is always first,
+// the same slots are called changes.
+func TestCoinsOverSlotsThatAreMadeUp(t *testing.T) {
+	over := []slots{madeUp(0.02)}
+	for _, c := range []struct {
+		how                 tossing
+		suites, least, most int
+	}{
+		{byCoin, 200, 0, 8}, // 1 is expected; the chance of nine or more is 10⁻⁶
+		{byPair, 20, 10, 20},
+		{baseFirst, 20, 10, 20},
+	} {
+		red, err := (&tossed{over, 30, c.how}).red(c.suites)
+		if err != nil || red < c.least || red > c.most {
+			t.Errorf("tossing %d: %d of %d suites are red, want %d to %d: %v", c.how, red, c.suites, c.least, c.most, err)
+		}
+	}
+}
+
+// madeUp returns slots of functions in 400 setups. The speed of each setup is drawn with
+// this standard deviation, a share of the time.
+func madeUp(deviation float64) slots {
+	rng := rand.New(rand.NewPCG(1, 2))
+	machine := sim.SlotPenalty.Machine(rng)
+	s := slots{kind: result.KindGo}
+	for range 400 {
+		speed := [2]float64{deviation * rng.NormFloat64(), deviation * rng.NormFloat64()}
+		b := block{}
+		for i := range 10 {
+			first := rng.IntN(2)
+			one, two := machine.Pair(speed[first], speed[1-first])
+			b.first = append(b.first, first)
+			for who := range b.times {
+				b.times[who] = append(b.times[who], 0)
+				b.disturbed[who] = append(b.disturbed[who], false)
+			}
+			b.times[first][i] = math.Exp(one.Log)
+			b.times[1-first][i] = math.Exp(two.Log)
+		}
+		s.blocks = append(s.blocks, b)
+	}
+	return s
 }

@@ -10,27 +10,29 @@ import (
 	"example.com/suite/stats"
 )
 
-// Suites to toss, pairs of functions to record (of commands a tenth), and pieces of
-// evidence that a gate takes at most (of commands three times as many).
+// The variables of the number of suites, the number of recorded pairs of functions (a
+// tenth of commands), and the most blocks of a gate (three times as many of commands).
 const (
 	suitesVariable = "SUITE_COINS"
 	slotsVariable  = "SUITE_COINS_SLOTS"
 	piecesVariable = "SUITE_COINS_PIECES"
 )
 
-// penalty is what the second slot of a pair takes more, where a bias is planted.
+// penalty is the planted bias: the share by which the second slot of a pair is slower.
 const penalty = 0.01
 
-// TestCoinsOverRecordedSlots records pairs of identical code once, half of them beside
-// a busy process, and tosses their coins again and again: what is random about a verdict
-// are the coins, so this is the rate of red suites on this machine, with hundreds of
-// thousands of suites in minutes. What it records depends on the machine, so it runs
-// where it is asked for.
+// TestCoinsOverRecordedSlots records pairs of identical code once, half of them while
+// another process is busy, and then tosses their coins again and again. A verdict is
+// random only through its coins, so this measures the rate of red suites on this machine
+// with hundreds of thousands of suites in minutes. Its result depends on the machine, so
+// it only runs on request.
 func TestCoinsOverRecordedSlots(t *testing.T) {
 	if os.Getenv(suitesVariable) == "" {
 		t.Skipf("set %s to a number of suites", suitesVariable)
 	}
-	suites, pairs, pieces := numbered(t, suitesVariable, 1), numbered(t, slotsVariable, 20000), numbered(t, piecesVariable, 50)
+	suites := numbered(t, suitesVariable, 1)
+	pairs := numbered(t, slotsVariable, 20000)
+	pieces := numbered(t, piecesVariable, 50)
 	if suites < 1000 || pairs < 400 {
 		t.Fatalf("%s: want at least 1000; %s: want at least 400", suitesVariable, slotsVariable)
 	}
@@ -43,7 +45,7 @@ func TestCoinsOverRecordedSlots(t *testing.T) {
 	t.Run("commands", func(t *testing.T) { tossAll(t, command, 3*pieces, suites) })
 }
 
-// nature is a kind of function, by what it needs of the machine.
+// nature is a kind of function, named after the part of the machine that limits it.
 type nature struct{ name, body string }
 
 var ofEachNature = []nature{
@@ -53,17 +55,18 @@ var ofEachNature = []nature{
 	{"map", "go: map/read, params: {size: 1000}"},
 }
 
-// fiveMilliseconds is what the command takes on the machine that it was written on.
+// fiveMilliseconds is a command that took 5 ms on the machine where it was written.
 var fiveMilliseconds = loops(2700)
 
-// loops is a shell that counts.
+// loops returns the command of a shell that counts to n.
 func loops(n int) string {
 	return fmt.Sprintf("command: [sh, -c, 'i=0; while [ $i -lt %d ]; do i=$((i+1)); done']", n)
 }
 
-// tossAll shows that coins keep the promise, that they keep it where slots differ, and
-// that nothing else does: with the base always first, slots that differ are called
-// changes. Only the first takes all of the suites.
+// tossAll checks that random order keeps the promised rate of red suites, also if the
+// second slot of each pair is slower. With the base always first, the same slots must be
+// called changes, or the test could not notice a missing coin. Only the first check uses
+// all suites.
 func tossAll(t *testing.T, over []slots, pieces, suites int) {
 	t.Logf("%d pairs", pairsOf(over))
 	biased := make([]slots, len(over))
@@ -81,8 +84,8 @@ func tossAll(t *testing.T, over []slots, pieces, suites int) {
 	}
 }
 
-// keeps says that at most 1 % of suites are red; with 100,000 suites also that it is
-// at most 1.2 % with a confidence of 99 %.
+// keeps checks that no more than 1 % of suites are red. With 100,000 suites it also checks
+// that the rate is at most 1.2 % with a confidence of 99 %.
 func keeps(t *testing.T, name string, s *tossed, suites int) {
 	t.Helper()
 	red, n := toss(t, name, s, suites)

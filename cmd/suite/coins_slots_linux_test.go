@@ -10,8 +10,8 @@ import (
 	"example.com/suite/result"
 )
 
-// recording takes pairs of identical code and nothing else: a set-up of both sides
-// for every ten of them, as in every suite, where they are functions.
+// recording is a suite that takes pairs of identical code and nothing else. Functions are
+// set up anew for every ten pairs, as in every suite.
 const recording = `
 defaults: {warmup: 20ms, max_time: 1h, target_time: 1h, sample_time: 300us}
 benchmarks:
@@ -19,21 +19,21 @@ benchmarks:
   - {name: again, %[1]s, base: base, samples: {min: %[2]d, max: %[2]d}}
 `
 
-// slots are the pairs of one body with itself, in the blocks in which they were taken.
+// slots are the pairs of one body with itself, in blocks as they were measured.
 type slots struct {
 	kind   result.Kind
 	blocks []block
 }
 
-// block is what runs of two equal bodies took: of functions the pairs of one set-up of
-// both, of commands one pair. The two have no names yet: which is the base, coins say.
+// block has the times of two equal bodies: for functions all pairs of one setup, for
+// commands one pair. Coins decide later which of the two is the base.
 type block struct {
 	times     [2][]float64
 	first     []int // which of the two went first, for each pair
 	disturbed [2][]bool
 }
 
-// recorded measures pairs of a body, half of them beside a busy process.
+// recorded measures pairs of a body, half of them while another process is busy.
 func recorded(t *testing.T, kind result.Kind, body string, pairs int) []slots {
 	t.Helper()
 	text := fmt.Sprintf(recording, body, pairs/2)
@@ -42,18 +42,18 @@ func recorded(t *testing.T, kind result.Kind, body string, pairs int) []slots {
 	if err := load.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { load.Process.Kill(); load.Wait() }() // its end is what was asked for
+	defer func() { load.Process.Kill(); load.Wait() }() // Wait returns the kill as an error
 	return []slots{quiet, slotsOf(kind, pairsIn(t, text))}
 }
 
-// pairsIn runs a suite and gives its last case.
+// pairsIn runs a suite and returns its last case.
 func pairsIn(t *testing.T, text string) *result.Case {
 	t.Helper()
 	doc := newProof(t).run(text)
 	return &doc.Cases[len(doc.Cases)-1]
 }
 
-// slotsOf cuts a case into its blocks.
+// slotsOf returns the pairs of a case in blocks.
 func slotsOf(kind result.Kind, c *result.Case) slots {
 	s := slots{kind: kind}
 	sides := [2]*result.Samples{&c.Pairs.Samples, &c.Samples}
@@ -64,41 +64,45 @@ func slotsOf(kind result.Kind, c *result.Case) slots {
 		}
 		b := block{first: c.Pairs.First[from:to]}
 		for i, side := range sides {
-			b.times[i], b.disturbed[i] = side.Column("time")[from:to], make([]bool, to-from)
+			b.times[i] = side.Column("time")[from:to]
+			b.disturbed[i] = make([]bool, to-from)
 			for _, d := range side.Disturbed {
 				if d.Index >= from && d.Index < to {
 					b.disturbed[i][d.Index-from] = true
 				}
 			}
 		}
-		s.blocks, from = append(s.blocks, b), to
+		s.blocks = append(s.blocks, b)
+		from = to
 	}
 	return s
 }
 
-// tossing says who is the base.
+// tossing is a way to decide which side of a pair is the base.
 type tossing int
 
 const (
-	// byCoin is how sides are measured. Coins toss again what they tossed then: which
-	// of two set-ups is the base's, as a whole, for its memory is in all of its pairs.
-	// Whatever slots and set-ups did is kept, so nothing about them is assumed; and who
-	// is the base of a pair goes with it, for each pair was in an order by coin. A
-	// command has no set-up, and a pair of its runs is tossed by itself.
+	// byCoin decides as a run does. One coin decides for all pairs of a block which of
+	// the two setups is the base's, because the memory of a setup affects all its pairs.
+	// The recorded times stay as they are, so nothing is assumed about slots and setups.
+	// The order within each pair was random when it was recorded. A command has no setup,
+	// so its blocks are single pairs.
 	byCoin tossing = iota
-	// baseFirst is how sides must not be measured: in every pair the first is the base.
+	// baseFirst makes the first of every pair the base, which a run must not do.
 	baseFirst
-	// byPair tosses for set-ups, and takes each of their pairs for a piece of evidence
-	// of its own, which it is not.
+	// byPair decides as byCoin does, but counts each pair as an observation. Pairs of one
+	// setup are not independent, so this is wrong.
 	byPair
 )
 
-// draw gives a case over so many blocks, from one of the blocks on and round again.
+// draw returns a case of so many consecutive blocks. It begins at a random block and goes
+// on with the first after the last.
 func (s *slots) draw(rng *rand.Rand, pieces int, how tossing) result.Case {
 	d := drawn{Case: result.Case{Kind: s.kind, Status: result.Measured}}
 	from := rng.IntN(len(s.blocks))
 	for i := range pieces {
-		b, who := &s.blocks[(from+i)%len(s.blocks)], rng.IntN(2)
+		b := &s.blocks[(from+i)%len(s.blocks)]
+		who := rng.IntN(2)
 		for pair, first := range b.first {
 			if how == baseFirst {
 				who = first
@@ -106,21 +110,23 @@ func (s *slots) draw(rng *rand.Rand, pieces int, how tossing) result.Case {
 			d.add(b, pair, who, i, how)
 		}
 	}
-	return d.whole()
+	return d.finish()
 }
 
-// drawn is a case that grows pair by pair.
+// drawn is a case that is built pair by pair.
 type drawn struct {
 	result.Case
-	base        result.Samples
-	own, theirs []float64
-	first       []int
+	base      result.Samples
+	times     []float64
+	baseTimes []float64
+	first     []int
 }
 
-// add takes over a pair of a block; who of the two is the base.
+// add appends a pair of a block. who is the side that is the base.
 func (d *drawn) add(b *block, pair, who, number int, how tossing) {
-	row := len(d.own)
-	d.theirs, d.own = append(d.theirs, b.times[who][pair]), append(d.own, b.times[1-who][pair])
+	row := len(d.times)
+	d.baseTimes = append(d.baseTimes, b.times[who][pair])
+	d.times = append(d.times, b.times[1-who][pair])
 	d.first = append(d.first, b.first[pair]^who)
 	if how == byPair {
 		number = row
@@ -133,17 +139,22 @@ func (d *drawn) add(b *block, pair, who, number int, how tossing) {
 	}
 }
 
-func (d *drawn) whole() result.Case {
+// finish returns the case with all its pairs.
+func (d *drawn) finish() result.Case {
 	c := d.Case
-	n := len(d.own)
-	c.Samples.Launch, c.Samples.At = make([]int, n), make([]float64, n)
-	d.base.Block, d.base.Launch, d.base.At = c.Samples.Block, c.Samples.Launch, c.Samples.At
-	c.Samples.Columns, d.base.Columns = map[string]result.Column{"time": d.own}, map[string]result.Column{"time": d.theirs}
+	n := len(d.times)
+	c.Samples.Launch = make([]int, n)
+	c.Samples.At = make([]float64, n)
+	c.Samples.Columns = map[string]result.Column{"time": d.times}
+	d.base.Block = c.Samples.Block
+	d.base.Launch = c.Samples.Launch
+	d.base.At = c.Samples.At
+	d.base.Columns = map[string]result.Column{"time": d.baseTimes}
 	c.Pairs = &result.Pairs{Base: "base", Iterations: 1, First: d.first, Samples: d.base}
 	return c
 }
 
-// penalised gives slots of which the second of each pair takes longer by a share.
+// penalised returns the slots with the second of each pair slower by a share.
 func (s slots) penalised(more float64) slots {
 	s.blocks = slices.Clone(s.blocks)
 	for i := range s.blocks {

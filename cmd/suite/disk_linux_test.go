@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hasDisk is the condition [disk]: a small disk can be made, which only root may.
+// hasDisk is the condition [disk]. It reports whether this process may mount a small disk,
+// which only root may.
 var hasDisk = sync.OnceValue(func() bool {
 	dir, err := os.MkdirTemp("", "suite-disk-*")
 	if err != nil {
@@ -20,7 +21,7 @@ var hasDisk = sync.OnceValue(func() bool {
 
 func mount(dir string) error { return unix.Mount("suite", dir, "tmpfs", 0, "size=256k") }
 
-// disk FOLDER makes a folder with a disk of its own, of 256 KiB.
+// disk FOLDER makes a folder and mounts a disk of 256 KiB on it.
 func disk(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: disk FOLDER")

@@ -23,16 +23,16 @@ import (
 	"example.com/suite/result"
 )
 
-// killed is the suite that is killed: bodies of both kinds, one of which a
-// summary is kept, and programs that leave a line for each of their runs, so that
-// what was measured is known from outside.
+// killed is the suite that is killed. It has functions, one of them with only a summary
+// kept, and commands. The counted commands write a line at each run, so that the test
+// knows how often they ran without the journal.
 const killed = `
 defaults: {target_time: 60ms, warmup: 2ms}
 benchmarks:
   - {name: direct, go: basics/xorshift}
   - {name: kept, go: basics/xorshift, samples: {keep: summary}}
   - name: counted/${letter}
-    matrix: {letter: [a, b, c, d, e, f, g]} # the last of them in a window of its own
+    matrix: {letter: [a, b, c, d, e, f, g]} # the last is in another window than the first
     shell: "echo >> runs-${letter}; : ${env.PLACE}"
     warmup: 0s
     target_time: 1s # so that blocks have 10 runs
@@ -40,12 +40,13 @@ benchmarks:
   - {name: slow, shell: "sleep 0.005; : ${env.PLACE}", warmup: 0s, samples: {min: 20, max: 20}}
 `
 
-// TestRandomKills kills suite, its hosts and its programs at random moments, so
-// often as SUITE_KILLS says (SUITE_KILLS_SEED repeats them); what a kill hits
-// depends on how fast the machine is, so it runs where it is asked for, and the
-// script resume has the certain ones. Behind each the journal has to be readable and to hold every block
-// that was followed by another one, --resume has to complete the run with all of
-// them, and no process may be left.
+// TestRandomKills kills suite, its hosts or its programs at random moments, as many times
+// as SUITE_KILLS. SUITE_KILLS_SEED repeats the moments. What a kill hits depends on the
+// speed of the machine, so the test only runs on request; the script resume has kills at
+// fixed points.
+//
+// After each kill the journal must be readable and contain every block but the last,
+// --resume must complete the run with those blocks, and no process may be left.
 func TestRandomKills(t *testing.T) {
 	kills, err := strconv.Atoi(os.Getenv("SUITE_KILLS"))
 	if err != nil {
@@ -57,16 +58,16 @@ func TestRandomKills(t *testing.T) {
 	}
 	k := newKiller(t, seed)
 	began := time.Now()
-	k.whole()
+	k.runUndisturbed()
 	t.Logf("seed %d; a run takes %v", seed, k.length.Round(time.Millisecond))
 	for i := range kills {
 		k.round = i
-		k.once()
+		k.killAndResume()
 		if t.Failed() {
 			t.Fatalf("in round %d; SUITE_KILLS=%d SUITE_KILLS_SEED=%d repeats the moments", i, kills, seed)
 		}
 	}
-	t.Logf("%d rounds in %v: killed %v; behind a dead controller %d journals held %d blocks and %d finished cases, %d were not begun; "+
+	t.Logf("%d rounds in %v: killed %v; after a dead controller %d journals had %d blocks and %d finished cases, %d were not begun; "+
 		"at most %d samples of a case were lost, of a block of 10; %d runs were resumed, %d of them after a second kill",
 		kills, time.Since(began).Round(time.Second), k.victims, k.journals, k.blocks, k.finished, k.none, k.lost, k.resumed, k.twice)
 }
@@ -78,8 +79,8 @@ type killer struct {
 	round  int
 	dir    string // its name is in the command lines of all processes
 	length time.Duration
-	extra  map[string]int // runs of a counted case that give no sample
-	second bool           // a host was killed before suite was, so that another one may have begun
+	extra  map[string]int // runs of a counted case without a sample
+	second bool           // a host was killed before suite, so a second one may have started
 
 	victims                                                map[string]int
 	journals, blocks, finished, none, lost, resumed, twice int
@@ -106,20 +107,22 @@ func (k *killer) must(err error) {
 
 func (k *killer) path(name string) string { return filepath.Join(k.dir, name) }
 
-// command is suite on the file, in the folder, with a cache and a lock there.
+// command returns a run of the suite file that has its cache and its lock in the folder,
+// and the buffer of its standard error.
 func (k *killer) command(flags ...string) (*exec.Cmd, *bytes.Buffer) {
 	argv := append(append([]string{"run", "--quiet", "--out", "json=" + k.path("result.json")}, flags...), k.path("suite.yaml"))
 	cmd := exec.Command("suite-real", argv...)
-	var said bytes.Buffer
-	cmd.Dir, cmd.Stderr = k.dir, &said
+	var stderr bytes.Buffer
+	cmd.Dir = k.dir
+	cmd.Stderr = &stderr
 	cmd.Env = append(os.Environ(), "PATH="+k.path("bin")+":"+os.Getenv("PATH"), "PLACE="+k.dir, cacheVariable+"="+k.path("cache"),
 		lock.Variable+"="+k.path("lock"))
-	return cmd, &said
+	return cmd, &stderr
 }
 
-// whole runs the suite once undisturbed, to know how long it takes and how often
-// its programs run beside the samples.
-func (k *killer) whole() {
+// runUndisturbed runs the suite once without a kill. It records how long that takes, and
+// how often the counted commands run without a sample, as in a warm-up.
+func (k *killer) runUndisturbed() {
 	cmd, said := k.command()
 	began := time.Now()
 	if err := cmd.Run(); err != nil {
@@ -134,9 +137,9 @@ func (k *killer) whole() {
 	}
 }
 
-// runs counts the runs of a counted case since its file was removed.
+// runs returns how often a counted case has run since its file was removed.
 func (k *killer) runs(name string) int {
-	text, _ := os.ReadFile(k.path("runs-" + strings.TrimPrefix(name, "counted/"))) // none: no run
+	text, _ := os.ReadFile(k.path("runs-" + strings.TrimPrefix(name, "counted/"))) // no file: no run
 	return bytes.Count(text, []byte("\n"))
 }
 
@@ -146,7 +149,7 @@ func (k *killer) forgetRuns() {
 	}
 }
 
-// written says that there is a result.
+// written reports whether there is a result.
 func (k *killer) written() bool {
 	_, err := os.Stat(k.path("result.json"))
 	return err == nil
@@ -162,21 +165,22 @@ func (k *killer) document() *result.Document {
 	return doc
 }
 
-// once runs the suite, kills, looks, and goes on.
-func (k *killer) once() {
+// killAndResume runs the suite, kills a process, checks the journal and resumes the run.
+// One resumed run in three is killed as well.
+func (k *killer) killAndResume() {
 	os.Remove(k.path("result.json"))
 	os.RemoveAll(k.path("cache"))
 	k.forgetRuns()
 	cmd, said := k.command()
 	if !k.strike(cmd) {
-		k.over(cmd, said, nil)
+		k.checkFinished(cmd, said, nil)
 		return
 	}
 	had := k.journal(true)
 	for again := k.rng.IntN(3) == 0; ; again = false {
 		if had == nil {
 			k.none++
-			k.anew()
+			k.checkFresh()
 			return
 		}
 		k.forgetRuns()
@@ -185,25 +189,25 @@ func (k *killer) once() {
 			k.twice++
 			later := k.journal(false)
 			if later == nil && k.written() {
-				k.victims["nobody: it was over"]++ // and its journal removed, when the signal came
+				k.victims["nobody: it was over"]++ // the journal was already removed
 				return
 			}
-			k.holds(later, had)
+			k.checkKept(later, had)
 			had = later
 			continue
 		}
 		if !again {
 			k.must(cmd.Start())
-			cmd.Wait() // its state tells
+			cmd.Wait() // the exit status is checked below
 		}
 		k.resumed++
-		k.over(cmd, said, had)
+		k.checkFinished(cmd, said, had)
 		return
 	}
 }
 
-// strike starts suite and kills somebody at some moment. It says whether that
-// was, or brought down, suite itself; else suite has ended by itself.
+// strike starts suite and kills one of its processes at a random moment. It reports
+// whether suite itself was killed; otherwise suite has ended by itself.
 func (k *killer) strike(cmd *exec.Cmd) (dead bool) {
 	moment := time.Duration(k.rng.Int64N(int64(k.length)))
 	victim := []string{"controller", "controller", "host", "program", "host, then controller"}[k.rng.IntN(5)]
@@ -213,16 +217,16 @@ func (k *killer) strike(cmd *exec.Cmd) (dead bool) {
 	time.Sleep(moment)
 	if victim != "controller" {
 		wanted := strings.TrimSuffix(victim, ", then controller")
-		pid := k.find(cmd.Process.Pid, wanted == "host")
+		pid := k.anyDescendant(cmd.Process.Pid, wanted == "host")
 		if pid != 0 {
-			syscall.Kill(pid, syscall.SIGKILL) // gone a moment ago: then nobody is killed
+			syscall.Kill(pid, syscall.SIGKILL) // fails if the process has just ended
 		}
 		switch {
 		case pid == 0:
-			victim = "controller" // there is none at this moment
+			victim = "controller" // there is no such process at this moment
 		case wanted == victim:
 			k.victims[victim]++
-			cmd.Wait() // its state tells
+			cmd.Wait() // the caller checks the exit status
 			return false
 		default:
 			k.second = true
@@ -231,8 +235,8 @@ func (k *killer) strike(cmd *exec.Cmd) (dead bool) {
 	}
 	k.victims[victim]++
 	cmd.Process.Kill()
-	cmd.Wait() // its state tells
-	k.gone()
+	cmd.Wait() // ProcessState has the signal
+	k.waitUntilGone()
 	if cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
 		return true
 	}
@@ -241,13 +245,15 @@ func (k *killer) strike(cmd *exec.Cmd) (dead bool) {
 	return false
 }
 
-// find gives a descendant that is a host, or none: a program.
-func (k *killer) find(controller int, isHost bool) int {
-	parents, lines := map[int]int{}, map[int]string{}
+// anyDescendant returns the pid of a random descendant that is a host or, if isHost is
+// false, of one that is not. It returns 0 if there is none.
+func (k *killer) anyDescendant(controller int, isHost bool) int {
+	parents := map[int]int{}
+	lines := map[int]string{}
 	all, err := filepath.Glob("/proc/[0-9]*")
 	k.must(err)
 	for _, dir := range all {
-		stat, _ := os.ReadFile(dir + "/stat") // what has ended meanwhile is empty
+		stat, _ := os.ReadFile(dir + "/stat") // empty if the process has ended
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		if pid, err := strconv.Atoi(filepath.Base(dir)); err == nil && len(fields) > 1 && fields[0] != "Z" {
 			line, _ := os.ReadFile(dir + "/cmdline")
@@ -270,15 +276,15 @@ func (k *killer) find(controller int, isHost bool) int {
 	return found[k.rng.IntN(len(found))]
 }
 
-// gone waits until no process of the folder is left.
-func (k *killer) gone() {
+// waitUntilGone waits until no process of the folder is left.
+func (k *killer) waitUntilGone() {
 	k.Helper()
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		var left []string
 		all, err := filepath.Glob("/proc/[0-9]*/cmdline")
 		k.must(err)
 		for _, path := range all {
-			if line, _ := os.ReadFile(path); bytes.Contains(line, []byte(k.dir)) { // one that has ended is empty
+			if line, _ := os.ReadFile(path); bytes.Contains(line, []byte(k.dir)) { // empty if the process has ended
 				left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
 			}
 		}
@@ -291,17 +297,17 @@ func (k *killer) gone() {
 	}
 }
 
-// held is what a journal has of a case.
-type held struct {
-	times []float64 // of its samples; of a summary, once it is finished
+// journalCase is a case as the journal has it.
+type journalCase struct {
+	times []float64 // of its samples; if only a summary is kept, empty until it is finished
 	final bool
 	fault bool
 }
 
-// journal reads what a killed run has left, as anybody could: line by line, each
-// with a checksum. It is nil where nothing was begun. Where the runs of programs
-// are of this part alone, all but those of the running block have to be there.
-func (k *killer) journal(first bool) map[string]*held {
+// journal reads the journal of a killed run from its lines and checksums, without the code
+// of suite. It returns nil if nothing was measured. If first, the counted runs are all
+// from this part of the run, and it checks that only the last block is missing.
+func (k *killer) journal(first bool) map[string]*journalCase {
 	k.Helper()
 	files, _ := filepath.Glob(k.path("cache/journals/*.jsonl"))
 	if len(files) == 0 {
@@ -309,11 +315,13 @@ func (k *killer) journal(first bool) map[string]*held {
 	}
 	text, err := os.ReadFile(files[0])
 	k.must(err)
-	cases, sum, lines := map[string]*held{}, uint32(0), 0
+	cases := map[string]*journalCase{}
+	sum := uint32(0)
+	lines := 0
 	for line := range bytes.Lines(text) {
 		object, ok := bytes.CutSuffix(line, []byte("\"}\n"))
 		if !ok || len(object) < len(`,"crc":"01234567`) {
-			break // it was being written
+			break // the kill interrupted its writing
 		}
 		body := object[:len(object)-len(`,"crc":"01234567`)]
 		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), body)
@@ -321,15 +329,15 @@ func (k *killer) journal(first bool) map[string]*held {
 			k.Fatalf("line %d of the journal is damaged", lines+1)
 		}
 		lines++
-		k.note(cases, append(bytes.Clone(body), '}'))
+		k.addLine(cases, append(bytes.Clone(body), '}'))
 	}
 	if lines == 0 {
 		return nil
 	}
 	k.journals++
-	running := 10 // runs of a block
+	mayBeLost := 10 // runs of a block
 	if k.second {
-		running += 3 // a later launch warms up with as many
+		mayBeLost += 3 // the warm-up of a second launch
 	}
 	for name, extra := range k.extra {
 		if had := cases[name]; first && (had == nil || !had.final) {
@@ -338,7 +346,8 @@ func (k *killer) journal(first bool) map[string]*held {
 				n = len(had.times)
 			}
 			lost := k.runs(name) - extra - n
-			if k.lost = max(k.lost, lost); lost > running {
+			k.lost = max(k.lost, lost)
+			if lost > mayBeLost {
 				k.Errorf("%s ran %d times, %d of them for no sample, and the journal has %d", name, k.runs(name), extra, n)
 			}
 		}
@@ -346,8 +355,8 @@ func (k *killer) journal(first bool) map[string]*held {
 	return cases
 }
 
-// note adds a line to what is known of cases.
-func (k *killer) note(cases map[string]*held, object []byte) {
+// addLine adds a line of the journal to cases.
+func (k *killer) addLine(cases map[string]*journalCase, object []byte) {
 	type table struct{ Columns map[string][]float64 }
 	var line struct {
 		Block *struct {
@@ -367,12 +376,12 @@ func (k *killer) note(cases map[string]*held, object []byte) {
 	k.must(json.Unmarshal(object, &line))
 	switch {
 	case line.Case != nil:
-		cases[line.Case.Name] = &held{line.Case.Samples.Columns["time"], true, line.Case.Failure != nil}
+		cases[line.Case.Name] = &journalCase{line.Case.Samples.Columns["time"], true, line.Case.Failure != nil}
 		k.finished++
 	case line.Block != nil:
 		name := line.Block.Case.Name
 		if cases[name] == nil {
-			cases[name] = &held{}
+			cases[name] = &journalCase{}
 		}
 		cases[name].fault = line.Block.Case.Failure != nil
 		if line.Block.Samples != nil {
@@ -384,20 +393,20 @@ func (k *killer) note(cases map[string]*held, object []byte) {
 	}
 }
 
-// holds checks that a later journal has what an earlier one had.
-func (k *killer) holds(later, earlier map[string]*held) {
+// checkKept checks that a later journal still has the samples of an earlier one.
+func (k *killer) checkKept(later, earlier map[string]*journalCase) {
 	k.Helper()
 	for name, had := range earlier {
 		got := later[name]
 		if got == nil || len(got.times) < len(had.times) || !slices.Equal(got.times[:len(had.times)], had.times) {
-			k.Errorf("the journal of the second part has lost samples of %s", name)
+			k.Errorf("the journal of the resumed run has lost samples of %s", name)
 		}
 	}
 }
 
-// anew is what is left where nothing was begun: --resume says so, and a new run
-// completes.
-func (k *killer) anew() {
+// checkFresh checks a run that was killed before anything was measured: --resume fails
+// with that reason, and a new run completes.
+func (k *killer) checkFresh() {
 	k.Helper()
 	cmd, said := k.command("--resume")
 	err := cmd.Run()
@@ -406,20 +415,22 @@ func (k *killer) anew() {
 		k.Fatalf("--resume without a journal: %v\n%s", err, said)
 	}
 	cmd, said = k.command()
-	cmd.Run() // its state tells
-	k.over(cmd, said, nil)
+	cmd.Run() // checkFinished checks the exit status
+	k.checkFinished(cmd, said, nil)
 }
 
-// over checks a run that has come to its end, with all that a journal had.
-func (k *killer) over(cmd *exec.Cmd, said *bytes.Buffer, had map[string]*held) {
+// checkFinished checks the result of a run that has ended. had are the cases of the
+// journal that it was resumed from.
+func (k *killer) checkFinished(cmd *exec.Cmd, said *bytes.Buffer, had map[string]*journalCase) {
 	k.Helper()
-	k.gone()
+	k.waitUntilGone()
 	if exit := cmd.ProcessState.ExitCode(); exit != exitOK && exit != exitFail {
 		k.Fatalf("exit status %d\n%s", exit, said)
 	}
 	if !k.written() {
-		// A host was killed while it told its functions, before anything began.
-		if k.none++; cmd.ProcessState.ExitCode() != exitFail || said.Len() == 0 {
+		// A host was killed while it listed its functions, before anything was measured.
+		k.none++
+		if cmd.ProcessState.ExitCode() != exitFail || said.Len() == 0 {
 			k.Errorf("exit status %d without a result\n%s", cmd.ProcessState.ExitCode(), said)
 		}
 		return

@@ -13,9 +13,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain makes this test program eight: the tests; suite on hosts with a fake
-// clock, and on real ones; such hosts; one that sends a signal to a program; a
-// server, and its client.
+// TestMain makes this test program eight programs: the tests, suite with a fake and with a
+// real clock, the hosts of both, a program that sends signals to another one, and a server
+// and its client.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"suite":      func() { os.Exit(dated(system(hostProgram("fake-host"))).run(os.Args[1:])) },
@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// dated has the date that a script sets in TODAY, at the last moment of that day
-// by UTC; without one it is that of the system.
+// dated returns e with its clock at the last moment, in UTC, of the day in TODAY. Without
+// TODAY it returns e unchanged.
 func dated(e env) env {
 	if day, err := time.Parse(time.DateOnly, os.Getenv("TODAY")); err == nil {
 		e.now = func() time.Time { return day.Add(24*time.Hour - 1) }
@@ -37,7 +37,7 @@ func dated(e env) env {
 	return e
 }
 
-// hostProgram finds one of the hosts.
+// hostProgram returns the command of one of the hosts.
 func hostProgram(name string) []string {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -46,11 +46,12 @@ func hostProgram(name string) []string {
 	return []string{path}
 }
 
-// fake is the clock of the fake host: only bodies and readings move it, so that
-// a script sees the same numbers everywhere.
+// fake is the clock of the fake host. Only bodies and readings advance it, so a script
+// sees the same numbers on every machine.
 var fake = &timer.Fake{Cost: 20}
 
-// openFake gives ticks at 2 GHz where any cycle counter but null was asked for.
+// openFake returns a timer with the fake clock, and with a counter of ticks at 2 GHz if
+// prefs names any cycle counter but null.
 func openFake(prefs timer.Prefs) (*timer.Timer, error) {
 	if len(prefs.Cycle) == 0 || prefs.Cycle[0] == timer.Null {
 		return timer.New(fake, nil), nil
@@ -76,7 +77,7 @@ func init() {
 		length := c.Duration("time").Nanoseconds()
 		return func(n int) { fake.Advance(length * int64(n)) }
 	})
-	bench.Register("fake/length", func(*bench.Case) bench.Loop { // as a program that was changed between two runs
+	bench.Register("fake/length", func(*bench.Case) bench.Loop { // like a program that changes between two runs
 		length, _ := time.ParseDuration(os.Getenv("LENGTH"))
 		return func(n int) { fake.Advance(length.Nanoseconds() * int64(n)) }
 	})
@@ -99,7 +100,7 @@ func init() {
 	bench.Register("fault/deadlock", func(*bench.Case) bench.Loop { return func(int) { <-make(chan int) } })
 	bench.Register("fault/endless", func(*bench.Case) bench.Loop {
 		return func(int) {
-			os.WriteFile("ready", nil, 0o666) // for the script that kills suite meanwhile
+			os.WriteFile("ready", nil, 0o666) // the script waits for it and kills suite
 			//lint:ignore SA5002 a body that never returns is what is tested
 			for {
 			}
@@ -108,7 +109,7 @@ func init() {
 	bench.Register("fault/escapes", func(c *bench.Case) bench.Loop {
 		end := c.String("end")
 		return func(int) {
-			// It leaves the group and the session of its host.
+			// setsid moves the shell out of its host's process group and session.
 			if err := exec.Command("setsid", "sh", "-c", "touch ready; sleep $AGES & sleep $AGES").Start(); err != nil {
 				c.Fatalf("%v", err)
 			}

@@ -60,7 +60,7 @@ func (r *pageRun) quoted(path, text string) {
 	}
 }
 
-// picture checks the only thing that can be known of a drawing.
+// picture checks the width of a drawing.
 func (r *pageRun) picture(text string) {
 	for line := range strings.Lines(text) {
 		if utf8.RuneCountInString(line) > reportWidth+1 {
@@ -69,7 +69,7 @@ func (r *pageRun) picture(text string) {
 	}
 }
 
-// pegs checks that suite reads what the page says a program may write.
+// pegs checks that suite can read an example of what a program with pegs writes.
 func (r *pageRun) pegs(text string) {
 	doc, err := peg.Read(strings.NewReader(text))
 	if err != nil || len(doc.Arcs) == 0 || !doc.End || doc.Residue == 0 {
@@ -97,17 +97,17 @@ func (r *pageRun) workflow(text string) {
 	r.shell(lines)
 }
 
-// otherPrograms may be in command lines that are not run.
+// otherPrograms are programs that command lines may name: they are not run.
 var otherPrograms = []string{"go", "git", "benchstat", "minisign", "npm", "cd"}
 
-// shell checks command lines: those of suite have commands and flags that exist, and
-// what go and suite work on in this repository is there.
+// shell checks command lines. The commands and flags of suite must exist, and so must the
+// files of this repository that go and suite are given.
 func (r *pageRun) shell(text string) {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		line, _, _ = strings.Cut(line, " #")
 		for _, command := range strings.Split(line, " | ") {
 			args := words(command)
-			for len(args) > 0 && strings.Contains(args[0], "=") { // a variable
+			for len(args) > 0 && strings.Contains(args[0], "=") { // sets a variable
 				args = args[1:]
 			}
 			if len(args) == 0 {
@@ -139,7 +139,7 @@ func (r *pageRun) otherProgram(args []string) {
 	}
 }
 
-// commandLine checks the arguments of suite without running anything.
+// commandLine returns an error if suite would refuse the arguments. It runs nothing.
 func (r *pageRun) commandLine(args []string) error {
 	c, rest, err := r.env.root().Find(args)
 	if err != nil {
@@ -162,8 +162,8 @@ func (r *pageRun) commandLine(args []string) error {
 	return nil
 }
 
-// compile compiles all Go files of the page, each as a package of its own in this
-// module, so that what they import is there. Nothing is written into the repository.
+// compile compiles all Go files of the page. Each is a package in this module, so that its
+// imports are found, but only in an overlay: nothing is written into the repository.
 func (r *pageRun) compile() {
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	var packages []string
@@ -201,7 +201,7 @@ func (e env) captured(args ...string) (int, string) {
 	return status, out.String()
 }
 
-// A test that accepts anything would let the documents go wrong.
+// The checks of command lines find wrong ones, and accept a right one.
 func TestWrongBlocksAreFound(t *testing.T) {
 	r := &pageRun{t: t, env: realEnv(t)}
 	for _, line := range []string{"run --no-such-flag a.yaml", "rum a.yaml", "run suites/none.yaml"} {

@@ -13,9 +13,9 @@ import (
 	"example.com/suite/internal/golden"
 )
 
-// console runs the command of a block, checks what the block shows of its output, and
-// returns the block as it is to be. Numbers, units and drawings may differ, the rest
-// may not. A block without the line … shows all of the output.
+// console runs the command of a block and checks the output that the block shows. Only
+// numbers, units and drawings may differ. A block without the line … must show all of the
+// output. console returns the block, with -update as the command prints it.
 func (r *pageRun) console(text string) string {
 	command, shown, _ := strings.Cut(text, "\n")
 	args, ok := strings.CutPrefix(command, "$ suite ")
@@ -39,7 +39,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// realEnv measures for real, in hosts that are this test program.
+// realEnv returns an env with the real clock, whose hosts are this test program.
 func realEnv(t *testing.T) env {
 	t.Helper()
 	self, err := os.Executable()
@@ -81,20 +81,21 @@ var (
 	drawings = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{10}`)
 	// How many iterations a batch has is left out if all have one, as on a slow machine.
 	batches = regexp.MustCompile(`([0-9]|samples) × ([0-9]+|n)`)
-	// An interval that is lopsided stands in the place of ± and a number.
+	// A lopsided interval is printed in the place of ± and a number.
 	interval  = regexp.MustCompile(`\([−+×]?[0-9.]+%? … [−+×]?[0-9.]+%?\)`)
 	unitWords = map[string]bool{"": true, "ns": true, "µs": true, "ms": true, "s": true, "B": true, "KiB": true, "MiB": true, "GiB": true, "MiB/s": true, "GiB/s": true, "k": true, "M": true,
-		"cpu": true, "stolen": true} // columns that are shown where they say something
+		"cpu": true, "stolen": true} // columns that are left out if they have no values
 )
 
 // shape returns a line without what differs from run to run: numbers and units.
 func shape(line string) string {
 	var words []string
 	line = batches.ReplaceAllString(line, "$1")
-	line = strings.ReplaceAll(line, "×", "+") // from ten times on, changes are factors
+	line = strings.ReplaceAll(line, "×", "+") // changes of ten times and more are printed as factors
 	line = interval.ReplaceAllString(line, "")
 	for _, word := range strings.Fields(drawings.ReplaceAllString(line, drawing)) {
-		if word = volatile.ReplaceAllString(word, ""); !unitWords[word] {
+		word = volatile.ReplaceAllString(word, "")
+		if !unitWords[word] {
 			words = append(words, word)
 		}
 	}
@@ -109,7 +110,7 @@ const (
 )
 
 // squeezed reports whether the table around a line has no room for a column of
-// histograms, because its numbers are wider than those of the page.
+// histograms, because its numbers are wider than the page's.
 func squeezed(lines []string, at int) bool {
 	from, to := at, at
 	for from > 0 && lines[from-1] != "" {
@@ -134,7 +135,8 @@ func undrawn(shape string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(shape), func(w string) bool { return w == drawing || w == distribution }), " ")
 }
 
-// isShown reports whether a line of what was printed is the line that a page shows.
+// isShown reports whether a line of the output has the shape of the line on a page, apart
+// from columns for which this machine's numbers leave no room.
 func isShown(lines []string, at int, want string) bool {
 	got := shape(lines[at])
 	if left := leftOut(lines); len(left) > 0 && got == without(undrawn(want), left) {
@@ -144,7 +146,7 @@ func isShown(lines []string, at int, want string) bool {
 }
 
 // leftOut returns the words of the headings of columns for which a table had no room,
-// because its numbers are wider than those of the page.
+// because its numbers are wider than the page's.
 func leftOut(lines []string) (words []string) {
 	for _, line := range lines {
 		if _, heads, cut := strings.Cut(line, " columns for: "); cut {
@@ -159,10 +161,11 @@ func without(shape string, words []string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(shape), func(w string) bool { return slices.Contains(words, w) }), " ")
 }
 
-// contains checks that the lines shown are among those printed, in this order.
+// contains checks that the lines shown are among the lines printed, in this order.
 func contains(t *testing.T, command, printed, shown string) {
 	t.Helper()
-	lines, next := strings.Split(printed, "\n"), 0
+	lines := strings.Split(printed, "\n")
+	next := 0
 	if !strings.Contains(shown, "…") && len(lines) != len(strings.Split(shown, "\n")) {
 		t.Errorf("%s prints more than the page shows, or less:\n%s", command, printed)
 	}
@@ -186,7 +189,7 @@ func contains(t *testing.T, command, printed, shown string) {
 	}
 }
 
-// A line is found again where numbers came out so wide that columns had to go.
+// A line is recognized even if wide numbers left no room for some columns.
 func TestDocumentsAllowForWideNumbers(t *testing.T) {
 	printed := []string{
 		"  case            gates   time             vs main                            cpu        rss",

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// longestReadme is how many lines the README may have.
+// longestReadme is the number of lines that the README may have.
 const longestReadme = 250
 
 func TestReadmeIsShort(t *testing.T) {
@@ -38,7 +38,7 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 )
 
-// Every link leads to a file of the repository, and to a heading that it has.
+// Every link names a file of the repository, and a heading of that file.
 func TestLinksResolve(t *testing.T) {
 	for _, p := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(fence.ReplaceAllString(p.text, ""), ""), -1) {

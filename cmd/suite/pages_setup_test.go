@@ -10,15 +10,15 @@ import (
 // day is the date of all commits, so that the hash of a commit depends on its files only.
 const day = "2026-11-21T00:00:00Z"
 
-// Scripts of the documents: count.sh as it was, as a branch has made it slower, and
-// so much slower that a tripwire sees it on any machine.
+// The contents of count.sh in the documents: before the change, slower on a branch, and so
+// much slower that a tripwire finds it on any machine.
 const (
 	countsWords      = "seq 2000 | wc -w"
 	countsMixedWords = "seq 2000 | sort -R | wc -w"
 	countsManyWords  = "seq 6000 | sort -R | wc -w"
 )
 
-// arrange does what a document says has happened before a command.
+// arrange prepares the files that a document assumes before a command.
 func (r *pageRun) arrange(command string) {
 	switch {
 	case strings.Contains(command, " --against main "):
@@ -30,8 +30,7 @@ func (r *pageRun) arrange(command string) {
 	}
 }
 
-// branch makes the folder of the page's files a repository, on a branch that has
-// changed count.sh.
+// branch makes the working directory a repository on a branch that has changed count.sh.
 func branch(t *testing.T) {
 	t.Helper()
 	for name, value := range map[string]string{"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "a",
@@ -42,7 +41,7 @@ func branch(t *testing.T) {
 	script(t, countsWords)
 	git(t, "init", "-q", "--object-format=sha1", "-b", "main", ".")
 	git(t, "add", "count.sh", "count.yaml")
-	write(t, ".git/info/exclude", "*\n") // what other blocks of the page have left
+	write(t, ".git/info/exclude", "*\n") // ignores the files of other blocks of the page
 	git(t, "commit", "-q", "-m", "base")
 	git(t, "checkout", "-q", "-b", "branch")
 	script(t, countsMixedWords)

@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// code matches what a cell or a sentence has between backquotes.
+// code matches text between backquotes.
 var code = regexp.MustCompile("`([^`]+)`")
 
-// column returns what the first column of the first table after a heading has between
-// backquotes.
+// column returns the texts between backquotes in the first column of the first table after
+// a heading.
 func (p page) column(t *testing.T, heading string) (words []string) {
 	t.Helper()
 	_, rest, found := strings.Cut(p.text, "\n"+heading+"\n")
@@ -35,7 +35,7 @@ func (p page) column(t *testing.T, heading string) (words []string) {
 	return words
 }
 
-// Tables of the documents have what the code has, and nothing else.
+// The tables of the documents list exactly the names that the code has.
 func TestTablesAreComplete(t *testing.T) {
 	var metrics []string
 	for _, m := range result.Metrics() {
@@ -71,7 +71,7 @@ func texts(numbers ...int) (all []string) {
 	return all
 }
 
-// The defaults of the table of keys are those of the code.
+// The defaults in the table of keys are the defaults of the code.
 func TestDefaultsOfTheDocuments(t *testing.T) {
 	p, d := readPage(t, "docs/suite-file.md"), spec.Defaults()
 	for key, want := range map[string]string{
@@ -87,12 +87,12 @@ func TestDefaultsOfTheDocuments(t *testing.T) {
 	}
 }
 
-// foreign are flags of other programs that documents name.
+// foreign are flags of other programs that the documents mention.
 var foreign = []string{"export-json", "prefix"}
 
 var longFlag = regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
 
-// A flag that a document names is a flag of some command.
+// Every flag that a document mentions is a flag of some command.
 func TestFlagsOfTheDocumentsExist(t *testing.T) {
 	known := map[string]bool{"help": true, "version": true}
 	var visit func(*cobra.Command)

@@ -47,8 +47,8 @@ func readPage(t *testing.T, name string) page {
 	return page{name, string(text)}
 }
 
-// TestPages runs every fenced block of every document. What a block is, and what is
-// checked, is in its info string:
+// TestPages checks every fenced block of every document. The info string decides what is
+// checked:
 //
 //	yaml file=NAME     a suite file for the commands of the page; suite check accepts
 //	                   it, unless a command of the page names it
@@ -62,7 +62,7 @@ func readPage(t *testing.T, name string) page {
 //	text file=PATH     lines of a file of the repository
 //	text picture       a drawing that fits into 100 columns
 //	json, tsv          what a program with pegs writes
-//	sh                 command lines; those of suite have only flags that exist
+//	sh                 command lines; the flags of suite exist
 //
 // Any other block fails the test. A page has one folder for all of its files. -update
 // rewrites what commands print.
@@ -72,7 +72,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// indented matches a block that is set off by blanks, which no test would find.
+// indented matches a block indented by blanks, which no test would check.
 var indented = regexp.MustCompile(`\n\n    [^ ]`)
 
 // pageRun is the state of the test of one page.
@@ -103,7 +103,7 @@ func (p page) run(t *testing.T) {
 	}
 }
 
-// block checks one block and returns its text, with -update as it has to be.
+// block checks one block and returns its text, with -update the correct one.
 func (r *pageRun) block(info, text string) string {
 	kind, name, _ := strings.Cut(info, " file=")
 	if name != "" && kind != "text" {
@@ -138,13 +138,13 @@ func (r *pageRun) block(info, text string) string {
 	return text
 }
 
-// check checks what is known when the whole page has been read.
+// check checks the suite and Go files, after all blocks of the page have been read.
 func (r *pageRun) check() {
 	all := strings.Join(r.commands, "\n")
 	for _, suite := range r.suites {
 		name, text := suite[0], suite[1]
 		if name != "" && strings.Contains(all, name) {
-			continue // it was run, or is refused on purpose
+			continue // a command of the page uses it, perhaps to be refused
 		}
 		write(r.t, "block.yaml", text)
 		if status, printed := r.env.captured("check", "--offline", "block.yaml"); status != exitOK {

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// deeds are calls of suite peg, each entered and left at these times.
+// deeds are calls of suite peg with the times at which each began and ended.
 type deeds []struct {
 	deed
 	entered, left int64
@@ -17,8 +17,8 @@ func (all deeds) lines() (text string) {
 	return text
 }
 
-// Calls that take 1000 ns each have nothing between them but 1 ns, before the first
-// and the last of them 10.
+// No arc contains the 1000 ns that each call takes: the arcs are the 1 or 10 ns between
+// the calls.
 func TestTheTimeInsideOfSuitePegLiesInNoArc(t *testing.T) {
 	got := deeds{
 		{deed{name: "all", begin: true}, 0, 1000},

@@ -10,9 +10,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// suitesAA are suites in which all is compared with itself, at tolerance 0 and at 3 %:
-// SUITE_PROOF=functions or commands. A run of functions takes about five seconds, one
-// of commands ten.
+// suitesAA are suites in which every body is compared with itself, at tolerance 0 and 3 %.
+// SUITE_PROOF names them: functions, a run of which takes about 5 s, or commands, 10 s.
 var suitesAA = map[string]struct {
 	runs     int
 	defaults string
@@ -30,15 +29,18 @@ func bodiesOf(all []nature) (bodies []string) {
 	return bodies
 }
 
-// TestProofOfRedSuites runs suites of identical code by the program itself, from the
-// file to the verdict, and counts those that are red.
+// TestProofOfRedSuites runs the program on suites of identical code and counts the runs
+// in which a gate fails.
 func TestProofOfRedSuites(t *testing.T) {
 	for _, kind := range []string{"functions", "commands"} {
 		t.Run(kind, func(t *testing.T) {
 			aa := suitesAA[kind]
 			runs := wanted(t, kind, aa.runs)
-			p, text, counts := newProof(t), identical(aa.defaults, aa.bodies), verdicts{}
-			red, began := 0, time.Now()
+			p := newProof(t)
+			text := identical(aa.defaults, aa.bodies)
+			counts := verdicts{}
+			red := 0
+			began := time.Now()
 			for range runs {
 				if counts.add(p.run(text)) {
 					red++
@@ -53,7 +55,7 @@ func TestProofOfRedSuites(t *testing.T) {
 	}
 }
 
-// identical is a suite in which each body is compared with itself.
+// identical returns a suite in which each body is compared with itself.
 func identical(defaults string, bodies []string) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "defaults: %s\nbenchmarks:\n", defaults)
@@ -64,10 +66,10 @@ func identical(defaults string, bodies []string) string {
 	return text.String()
 }
 
-// verdicts counts how gates ended, by their expression.
+// verdicts counts the verdicts of gates by expression.
 type verdicts map[string]map[result.Verdict]int
 
-// add counts the gates of a run, and says whether one of them is red.
+// add counts the gates of a run, and reports whether one of them failed.
 func (v verdicts) add(doc *result.Document) (red bool) {
 	for i := range doc.Cases {
 		for _, g := range doc.Cases[i].Gates {

@@ -19,18 +19,18 @@ import (
 	"example.com/suite/stats"
 )
 
-// What proofs measure depends on the machine, so each of them runs where it is asked
-// for: docs/proof.md has the commands. SUITE_PROOF names one or more, SUITE_PROOF_RUNS
-// is how often each of them is run.
+// The results of proofs depend on the machine, so they only run on request. SUITE_PROOF
+// names one or more, separated by commas; SUITE_PROOF_RUNS is the number of runs of each.
+// docs/proof.md has the commands.
 const (
 	proofVariable = "SUITE_PROOF"
 	runsVariable  = "SUITE_PROOF_RUNS"
 )
 
-// exitRed is the status of a run of which a gate failed.
+// exitRed is the status of a run in which a gate failed.
 const exitRed = 1
 
-// wanted skips a proof that nobody asked for, and gives the number of its runs.
+// wanted skips a proof that SUITE_PROOF does not name, and returns the number of its runs.
 func wanted(t *testing.T, name string, usual int) (runs int) {
 	t.Helper()
 	if !slices.Contains(strings.Split(os.Getenv(proofVariable), ","), name) {
@@ -39,7 +39,7 @@ func wanted(t *testing.T, name string, usual int) (runs int) {
 	return numbered(t, runsVariable, usual)
 }
 
-// numbered reads a number from the environment.
+// numbered returns the number in a variable of the environment, or usual if it is not set.
 func numbered(t *testing.T, variable string, usual int) int {
 	t.Helper()
 	n, err := strconv.Atoi(cmp.Or(os.Getenv(variable), strconv.Itoa(usual)))
@@ -59,8 +59,8 @@ func newProof(t *testing.T) *proof { return &proof{t, t.TempDir()} }
 
 func (p *proof) path(name string) string { return filepath.Join(p.dir, name) }
 
-// run writes a suite file, runs it and gives what it has measured: red or green, but
-// measured. A proof with a case that could not be measured proves nothing.
+// run writes a suite file, runs it and returns the result. Gates may fail, but every case
+// must be measured: the proof fails otherwise.
 func (p *proof) run(text string) *result.Document {
 	p.Helper()
 	write(p.T, p.path("suite.yaml"), text)
@@ -68,7 +68,7 @@ func (p *proof) run(text string) *result.Document {
 	return doc
 }
 
-// ran runs the suite file of the folder as it is.
+// ran runs the suite file in the folder, and returns the result and how long it took.
 func (p *proof) ran(flags ...string) (*result.Document, time.Duration) {
 	p.Helper()
 	flags = append([]string{"run", "--quiet", "--out", "json=" + p.path("result.json")}, flags...)
@@ -86,7 +86,7 @@ func (p *proof) ran(flags ...string) (*result.Document, time.Duration) {
 	return doc, took
 }
 
-// command is a program in the folder, with a cache and a lock there.
+// command returns a program that runs in the folder and has its cache and its lock there.
 func (p *proof) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = p.dir
@@ -94,7 +94,7 @@ func (p *proof) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// rateOf says how often something was seen, with its exact interval of 99 %.
+// rateOf returns the text of a rate with its exact 99 % interval.
 func rateOf(hits, trials int) string {
 	low, high := stats.ClopperPearson(hits, trials, 0.99)
 	return fmt.Sprintf("%d of %d (%.1f%%, 99%% interval %.1f%% to %.1f%%)", hits, trials,

@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// How often other tools are asked, and the -benchtime that go test has.
+// The variables of the number of runs of other tools, and of go test's -benchtime.
 const (
 	peersVariable     = "SUITE_PROOF_PEERS"
 	benchtimeVariable = "SUITE_PROOF_BENCHTIME"
 )
 
-// benchmarks are bodies of suite selfcheck, as go test has them.
+// benchmarks is the source of bodies of suite selfcheck as benchmarks of go test.
 const benchmarks = `package peers
 
 import (
@@ -61,27 +61,28 @@ func BenchmarkMemory(b *testing.B) {
 }
 `
 
-// peers are what people use today, asked about code that is identical: ten runs before
-// and ten after as benchstat has them by default, and two equal commands of hyperfine.
+// peers counts what other tools report about identical code: benchstat for ten runs of go
+// test before and ten after, and hyperfine for two equal commands.
 type peers struct {
 	*proof
 	runs       int
-	benchstat  string // program; empty: it could not be built
-	hyperfine  string // program; empty: it is not here
+	benchstat  string // path, empty if it cannot be built
+	hyperfine  string // path, empty if it is not installed
 	goTest     changes
 	ofCommands changes
 }
 
-// changes counts what a tool says of code that has not changed.
+// changes counts comparisons of unchanged code: how many a tool called different, and in
+// how many the ratio was more than 3 % from 1.
 type changes struct{ asked, different, apart int }
 
 func newPeers(t *testing.T, runs int) *peers {
 	p := &peers{proof: newProof(t), runs: runs, benchstat: builtBenchstat(t)}
 	write(t, p.path("go.mod"), "module example.org/peers\n\ngo 1.26.0\n")
 	write(t, p.path("peers_test.go"), benchmarks)
-	p.hyperfine, _ = exec.LookPath("hyperfine") // empty where it is not here
+	p.hyperfine, _ = exec.LookPath("hyperfine") // empty if it is not installed
 	if p.hyperfine == "" {
-		t.Log("hyperfine is not installed, and left out")
+		t.Log("hyperfine is left out: it is not installed")
 	}
 	return p
 }
@@ -98,7 +99,7 @@ func builtBenchstat(t *testing.T) string {
 	return program
 }
 
-// ask lets each of them compare code with itself.
+// ask compares code with itself once with each tool.
 func (p *peers) ask(command string) {
 	p.Helper()
 	if p.benchstat != "" {
@@ -113,7 +114,8 @@ func (p *peers) ask(command string) {
 	}
 }
 
-// bench runs the benchmarks in dir as people do before and after a change.
+// bench runs benchmarks in dir ten times, as users of benchstat do before and after a
+// change, and writes the output to file.
 func (p *proof) bench(dir, pattern, file string) {
 	p.Helper()
 	cmd := p.command("go", "test", "-run", "^$", "-bench", pattern, "-count", "10", "-benchtime", cmp.Or(os.Getenv(benchtimeVariable), "1s"))
@@ -125,14 +127,14 @@ func (p *proof) bench(dir, pattern, file string) {
 	write(p.T, p.path(file), string(out))
 }
 
-// benchstatRow is what benchstat says of one benchmark: after ÷ before, and whether it
-// calls them different.
+// benchstatRow is a benchmark in the output of benchstat: the ratio after ÷ before, and
+// whether benchstat calls them different.
 type benchstatRow struct {
 	changed bool
 	ratio   float64
 }
 
-// statistics reads the table that benchstat prints of before.txt and after.txt: name,
+// statistics returns the rows of benchstat's table of before.txt and after.txt: name,
 // before, its interval, after, its interval, and the change, which is ~ if there is none.
 func (p *proof) statistics(benchstat string) (all []benchstatRow) {
 	p.Helper()
@@ -149,7 +151,7 @@ func (p *proof) statistics(benchstat string) (all []benchstatRow) {
 	for _, row := range rows {
 		if len(row) == 7 && strings.HasPrefix(row[6], "p=") {
 			before, _ := strconv.ParseFloat(row[1], 64)
-			after, _ := strconv.ParseFloat(row[3], 64) // a row with a p-value has both
+			after, _ := strconv.ParseFloat(row[3], 64) // rows with a p-value have both numbers
 			all = append(all, benchstatRow{row[5] != "~", after / before})
 		}
 	}
@@ -159,8 +161,8 @@ func (p *proof) statistics(benchstat string) (all []benchstatRow) {
 	return all
 }
 
-// commands lets hyperfine say how much faster the one is than the other, "1.02 ± 0.01
-// times": it speaks of a difference where 1 lies outside.
+// commands compares a command with itself in hyperfine, which prints how much faster one
+// is, "1.02 ± 0.01 times". The two count as different if 1 is outside of that interval.
 func (p *peers) commands(command string) {
 	p.Helper()
 	line := shellOf(command)
@@ -186,7 +188,7 @@ func (p *peers) commands(command string) {
 	p.ofCommands.add(ratio-spread > 1, ratio)
 }
 
-// shellOf gives the line that hyperfine takes for a command of a suite file.
+// shellOf returns a command of a suite file as hyperfine expects it.
 func shellOf(command string) string {
 	line := strings.TrimSuffix(strings.TrimPrefix(command, "command: [sh, -c, "), "]")
 	return "sh -c " + line

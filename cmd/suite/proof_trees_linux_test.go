@@ -15,8 +15,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// branches are changes of the tree of workloads that change no workload: the file of the
-// workloads, as each of them makes it.
+// branches are edits of the file of workloads that change no workload.
 var branches = map[string]func(text []byte) []byte{
 	"clean": func(text []byte) []byte { return text },
 	"comment": func(text []byte) []byte {
@@ -27,9 +26,9 @@ var branches = map[string]func(text []byte) []byte{
 	},
 }
 
-// TestProofOfEqualTrees compares workloads of thirteen kinds with themselves, again and
-// again: SUITE_PROOF=trees. In turn the tree is clean, has another comment, and has another
-// function, which moves everything behind it. Not one run may be red.
+// TestProofOfEqualTrees compares thirteen workloads with themselves again and again
+// (SUITE_PROOF=trees). The tree is in turn clean, has another comment, and has another
+// function, which moves all code after it. No run may fail.
 func TestProofOfEqualTrees(t *testing.T) {
 	runs := wanted(t, "trees", 50)
 	p := committed(t, "workloads", nil)
@@ -37,7 +36,7 @@ func TestProofOfEqualTrees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	red, unfit, decided, cases := 0, 0, 0, 0
+	var red, unfit, decided, cases int
 	var seconds, perCase []float64
 	for i := range runs {
 		branch := []string{"clean", "comment", "function"}[i%3]
@@ -52,18 +51,18 @@ func TestProofOfEqualTrees(t *testing.T) {
 		if doc.Exit == exitUnfit {
 			unfit++
 		}
-		now := 0
+		decidedNow := 0
 		for i := range doc.Cases {
 			c := &doc.Cases[i]
 			cases++
 			if c.Gates[0].Verdict != result.Inconclusive {
-				now++
+				decidedNow++
 				perCase = append(perCase, c.Seconds)
 			}
 		}
-		decided += now
+		decided += decidedNow
 		seconds = append(seconds, took.Seconds())
-		t.Logf("%s: %d of 13 decided, %.0f s", branch, now, took.Seconds())
+		t.Logf("%s: %d of 13 decided, %.0f s", branch, decidedNow, took.Seconds())
 	}
 	t.Logf("red runs: %s; called unfit %s", rateOf(red, runs), rateOf(unfit, runs))
 	t.Logf("%d of %d cases decided, in %.1f s (median), 90%% within %.1f s; a run takes %.0f s", decided, cases, stats.Median(perCase), within90(perCase), stats.Median(seconds))
@@ -72,11 +71,12 @@ func TestProofOfEqualTrees(t *testing.T) {
 	}
 }
 
-// TestProofOfUnaffectedTrees has nothing measured on a branch that changes documentation.
+// TestProofOfUnaffectedTrees checks that a branch that only changes documentation measures
+// nothing.
 func TestProofOfUnaffectedTrees(t *testing.T) {
 	wanted(t, "unaffected", 1)
 	p := committed(t, "workloads", nil)
-	p.ran("--against", "HEAD") // builds
+	p.ran("--against", "HEAD") // builds, so that the next run can be timed
 	write(t, p.path("README.md"), "# Workloads\n")
 	doc, took := p.ran("--against", "HEAD")
 	t.Logf("%v: %s", took, doc.Outcome())
@@ -87,7 +87,7 @@ func TestProofOfUnaffectedTrees(t *testing.T) {
 	}
 }
 
-// planted makes Valid of gjson about a tenth slower.
+// planted returns the source of gjson with Valid about 10 % slower.
 func planted(t *testing.T, text string) string {
 	t.Helper()
 	const body = "\t_, ok := validpayload(stringBytes(json), 0)\n\treturn ok\n"
@@ -98,9 +98,9 @@ func planted(t *testing.T, text string) string {
 	return strings.Replace(text, body, slower, 1)
 }
 
-// TestProofOfAPlantedChange plants work that costs a tenth in a hot function of a module that
-// others have written, and has it found by its own benchmark: SUITE_PROOF=planted. Then it asks
-// go test -count=10 and benchstat the same, up to ten times (SUITE_PROOF_PEERS).
+// TestProofOfAPlantedChange makes a hot function of a published module 10 % slower and
+// finds that with the module's own benchmark (SUITE_PROOF=planted). Then it does the same
+// up to ten times with go test -count=10 and benchstat (SUITE_PROOF_PEERS).
 func TestProofOfAPlantedChange(t *testing.T) {
 	runs := wanted(t, "planted", 20)
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/tidwall/gjson").Output()
@@ -129,7 +129,8 @@ func TestProofOfAPlantedChange(t *testing.T) {
 		if c.Gates[0].Verdict == result.Fail {
 			found++
 		}
-		seconds, took = append(seconds, c.Seconds), append(took, whole.Seconds())
+		seconds = append(seconds, c.Seconds)
+		took = append(took, whole.Seconds())
 		ratios = append(ratios, c.Comparison("time").Ratio)
 	}
 	t.Logf("found in %s, %.1f s of the case (median), 90%% within %.1f s, %.1f s in all; a ratio of %.3f", rateOf(found, runs), stats.Median(seconds), within90(seconds), stats.Median(took), stats.Median(ratios))
@@ -139,8 +140,8 @@ func TestProofOfAPlantedChange(t *testing.T) {
 	p.plantedByBenchstat(numbered(t, peersVariable, min(runs, 10)))
 }
 
-// plantedByBenchstat asks go test -count=10 and benchstat the same question: the base in a
-// checkout of HEAD, the change in the folder.
+// plantedByBenchstat compares the same two trees with go test -count=10 and benchstat: the
+// base is a checkout of HEAD, the change is the folder.
 func (p *proof) plantedByBenchstat(times int) {
 	p.Helper()
 	benchstat := builtBenchstat(p.T)
@@ -167,7 +168,8 @@ func (p *proof) plantedByBenchstat(times int) {
 	p.Logf("go test -count=10 and benchstat: slower in %s, %.1f s in all (median); ratios of %.3f to %.3f", rateOf(slower, times), stats.Median(took), slices.Min(ratios), slices.Max(ratios))
 }
 
-// committed is a tree of which all is committed: a folder of testdata, or what fill makes.
+// committed returns a proof whose folder is a repository with everything committed: a copy
+// of a folder of testdata, or if fill is not nil, the files that it makes.
 func committed(t *testing.T, folder string, fill func(to string)) *proof {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -189,8 +191,8 @@ func committed(t *testing.T, folder string, fill func(to string)) *proof {
 	return p
 }
 
-// compared sees that each case of a run has pairs with the other tree, for a run that
-// compares nothing is never red.
+// compared checks that so many cases have pairs with the other tree: a run that compares
+// nothing never fails.
 func compared(t *testing.T, doc *result.Document, want int) {
 	t.Helper()
 	cases := 0

@@ -11,8 +11,8 @@ import (
 	"example.com/suite/result"
 )
 
-// A file that is too large for a result is refused by its size. It is sparse: reading it
-// would take seconds and as much memory.
+// A file that is too large for a result is refused by its size. It is not read, which would
+// take seconds and 3 GiB of memory. The file is sparse, so that the test needs no disk.
 func TestALargeFileIsRefusedUnread(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files are not sparse")

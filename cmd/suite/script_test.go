@@ -21,8 +21,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// patience bounds every wait for another process; it only has to end a test
-// that would wait for ever.
+// patience bounds every wait for another process, so that no test waits for ever.
 const patience = 10 * time.Second
 
 func TestScripts(t *testing.T) {
@@ -31,18 +30,18 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata", UpdateScripts: golden.Updating(), RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
-			for _, name := range []string{"GOCACHE", "GOMODCACHE"} { // or each script would compile the library anew
+			for _, name := range []string{"GOCACHE", "GOMODCACHE"} { // otherwise each script would compile the standard library
 				dir, err := exec.Command("go", "env", name).Output()
 				if err == nil { // without go no script builds anything
 					e.Setenv(name, strings.TrimSpace(string(dir)))
 				}
 			}
-			e.Setenv(lock.Variable, filepath.Join(e.WorkDir, "suite.lock")) // scripts measure beside each other
+			e.Setenv(lock.Variable, filepath.Join(e.WorkDir, "suite.lock")) // scripts run in parallel and must not wait for each other
 			e.Setenv("BAD", "red\x1b[31m\a")
 			e.Setenv("PORT", freePort())
 			e.Setenv("OTHER", freePort())
 			e.Setenv("REPO", repository)
-			// How long the processes sleep that `gone` looks for: no other has it.
+			// An argument of sleep that only this script uses, so that `gone` finds its processes.
 			e.Setenv("AGES", fmt.Sprintf("%d.%07d", 1000+scripts.Add(1), os.Getpid()))
 			return nil
 		},
@@ -58,8 +57,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits STATUS[,STATUS] PROGRAM [ARG…] runs a program, whose exit status has to be this
-// one, or one of these; its output is left for stdout, stderr and cmp.
+// exits STATUS[,STATUS] PROGRAM [ARG…] runs a program and fails unless its exit status is
+// one of these. stdout, stderr and cmp see its output.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS[,STATUS] PROGRAM [ARG…]")
@@ -82,7 +81,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: gone WORD")
 	}
 	if len(processes(ts, filepath.Base(os.Args[0]))) == 0 {
-		ts.Fatalf("this test is not among the processes, so /proc does not tell")
+		ts.Fatalf("this test is not in /proc, so no process can be found there")
 	}
 	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		left := processes(ts, args[0])
@@ -95,13 +94,13 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// processes are the command lines, of any process, that contain a word.
+// processes returns the command lines of all processes that contain a word.
 func processes(ts *testscript.TestScript, word string) (all []string) {
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	ts.Check(err)
 	for _, file := range files {
 		line, err := os.ReadFile(file)
-		if err == nil && bytes.Contains(line, []byte(word)) { // one that has ended meanwhile is an error
+		if err == nil && bytes.Contains(line, []byte(word)) { // an error means that the process has ended
 			all = append(all, strings.ReplaceAll(string(line), "\x00", " "))
 		}
 	}
@@ -126,32 +125,37 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(schema.Validate(parse(ts.ReadFile(args[1]))))
 }
 
-// signalled is a program: signalled INT,TERM READY,READY PROGRAM [ARG…] runs a
-// program, sends it each signal once the condition beside it holds, and ends with
-// the status that a shell would give it. A condition is a file that exists, a
-// file that holds a text (FILE=TEXT), @stopped: the program is stopped, or
-// @blocked: it waits for the other end of a pipe.
+// signalled is a program: signalled INT,TERM READY,READY PROGRAM [ARG…] runs a program,
+// sends it each signal as soon as the condition of the same number is true, and exits with
+// the status that a shell would report. A condition is FILE, which exists; FILE=TEXT, a
+// file that contains a text; @stopped, the program is stopped; or @blocked, it waits for
+// the other end of a pipe.
 func signalled() {
-	names, ready, argv := strings.Split(os.Args[1], ","), strings.Split(os.Args[2], ","), os.Args[3:]
+	names := strings.Split(os.Args[1], ",")
+	conditions := strings.Split(os.Args[2], ",")
+	argv := os.Args[3:]
 	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Stdin = os.Stdin
+	cmd.Stdout = os.Stdout
+	cmd.Stderr = os.Stderr
 	apart(cmd)
 	if err := cmd.Start(); err != nil {
 		panic(err)
 	}
 	for i, name := range names {
-		for begun := time.Now(); !holds(ready[i], cmd.Process.Pid); time.Sleep(5 * time.Millisecond) {
+		for begun := time.Now(); !isTrue(conditions[i], cmd.Process.Pid); time.Sleep(5 * time.Millisecond) {
 			if time.Since(begun) > patience {
-				panic(ready[i] + " never held")
+				panic(conditions[i] + " never became true")
 			}
 		}
-		_ = cmd.Process.Signal(signalNamed(name)) // it may have ended: the script tells
+		_ = cmd.Process.Signal(signalNamed(name)) // fails if the program has ended, which the script checks
 	}
-	_ = cmd.Wait() // the state tells
+	_ = cmd.Wait() // ProcessState has the status
 	os.Exit(endedBy(cmd.ProcessState))
 }
 
-func holds(condition string, pid int) bool {
+// isTrue reports whether a condition of signalled is true for a process.
+func isTrue(condition string, pid int) bool {
 	switch condition {
 	case "@stopped":
 		return isStopped(pid)
@@ -163,7 +167,7 @@ func holds(condition string, pid int) bool {
 	return err == nil && strings.Contains(string(found), text)
 }
 
-// appears FILE… waits for files.
+// appears FILE… waits until the files exist.
 func appears(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: appears FILE…")

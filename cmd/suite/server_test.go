@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// freePort is a port that nobody listens on.
+// freePort returns a port on which no server listens.
 func freePort() string {
 	l, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
@@ -21,8 +21,8 @@ func freePort() string {
 	return port
 }
 
-// serves is a program: serves ADDRESS answers ping with pong, ends with status 3
-// when it is told to die, and with 0 on SIGTERM. order.txt holds what it did.
+// serves is a program: serves ADDRESS answers ping with pong, exits with status 3 after
+// the word die, and with 0 after SIGTERM. It notes its start and stop in order.txt.
 func serves() {
 	l, err := net.Listen("tcp", os.Args[1])
 	if err != nil {
@@ -31,10 +31,10 @@ func serves() {
 	}
 	note("started")
 	fmt.Println("listening on", os.Args[1])
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, syscall.SIGTERM)
+	terminated := make(chan os.Signal, 1)
+	signal.Notify(terminated, syscall.SIGTERM)
 	go func() {
-		<-told
+		<-terminated
 		note("stopped")
 		os.Exit(0)
 	}()
@@ -65,8 +65,7 @@ func note(line string) {
 	fmt.Fprintln(f, line)
 }
 
-// asks is a program: asks ADDRESS WORD says a word to a server, and prints the
-// answer.
+// asks is a program: asks ADDRESS WORD sends a word to a server and prints the answer.
 func asks() {
 	answer, err := ask(os.Args[1], os.Args[2])
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"os/exec"
 )
 
-// The system has no signals but one: the scripts that send others are skipped.
+// Windows can only kill a process. Scripts that send other signals are skipped.
 func apart(*exec.Cmd)                    {}
 func signalNamed(string) os.Signal       { return os.Kill }
 func isBlocked(int) bool                 { return false }

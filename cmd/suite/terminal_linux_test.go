@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pseudoTerminal opens one and gives the side that a program writes to.
+// pseudoTerminal opens a pseudo terminal and returns the side that a program writes to.
 func pseudoTerminal(t *testing.T) *os.File {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -38,8 +38,8 @@ func pseudoTerminal(t *testing.T) *os.File {
 	return f
 }
 
-// A command, a hook and a service that ask the terminal fail at once, where they
-// would be stopped until the timeout, and its modes stay as they are.
+// A command, a hook and a service that read the terminal fail at once. If they had one,
+// they would be stopped until the timeout. The modes of the terminal stay unchanged.
 func TestWhatIsMeasuredHasNoTerminal(t *testing.T) {
 	tty := pseudoTerminal(t)
 	before, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
@@ -57,12 +57,13 @@ func TestWhatIsMeasuredHasNoTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd := exec.Command("suite-real", "run", "-q", "suite.yaml")
-		cmd.Dir, cmd.Stdin = dir, tty
+		cmd.Dir = dir
+		cmd.Stdin = tty
 		cmd.Env = append(cmd.Environ(), "HOME="+dir, lock.Variable+"="+filepath.Join(dir, "lock"))
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-		said, _ := cmd.CombinedOutput() // the status tells
-		if status := cmd.ProcessState.ExitCode(); status != 3 || !strings.Contains(string(said), "/dev/tty") {
-			t.Errorf("%s: exit status %d\n%s", name, status, said)
+		output, _ := cmd.CombinedOutput() // the status is checked below
+		if status := cmd.ProcessState.ExitCode(); status != exitFail || !strings.Contains(string(output), "/dev/tty") {
+			t.Errorf("%s: exit status %d\n%s", name, status, output)
 		}
 	}
 	after, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
@@ -78,7 +79,7 @@ func resize(t *testing.T, f *os.File, columns uint16) {
 	}
 }
 
-// A window that is dragged narrower or wider has a line of its width at the next drawing.
+// After the window is resized, the next line that is drawn has its new width.
 func TestLiveLineFollowsTheWindow(t *testing.T) {
 	f := pseudoTerminal(t)
 	t.Setenv("TERM", "xterm")
@@ -97,7 +98,7 @@ func TestLiveLineFollowsTheWindow(t *testing.T) {
 		out.Reset()
 		l.draw()
 		drawn := strings.TrimRight(strings.Trim(out.String(), "\r"), " ")
-		if columns == 120 && drawn == "" { // it was drawn when the run began
+		if columns == 120 && drawn == "" { // observe drew it already
 			continue
 		}
 		if w := text.StringWidthWithoutEscSequences(drawn); w != int(columns)-1 {
@@ -106,7 +107,7 @@ func TestLiveLineFollowsTheWindow(t *testing.T) {
 	}
 }
 
-// A report is as wide as the window is when it is written, and not as when the run began.
+// A report has the width of the window when it is written, not when the run began.
 func TestReportFollowsTheWindow(t *testing.T) {
 	f := pseudoTerminal(t)
 	resize(t, f, 100)
@@ -119,8 +120,7 @@ func TestReportFollowsTheWindow(t *testing.T) {
 	}
 }
 
-// A terminal that says it is dumb, or that a CI system reads, is not drawn on; a file is
-// none.
+// No live line is drawn on a dumb terminal, in CI, or in a file. A file is no terminal.
 func TestTerminalsThatAreNotDrawnOn(t *testing.T) {
 	f := pseudoTerminal(t)
 	file, err := os.Create(t.TempDir() + "/log")

@@ -2,8 +2,8 @@ package main
 
 import "testing"
 
-// GitHub Actions obeys any line of a log that begins with two colons, after spaces or
-// not: what is said of a file or repeated from a program is no command.
+// GitHub Actions executes every line of a log that begins with two colons, also after
+// spaces. Text from a file or another program must not look like such a command.
 func TestMessagesAreNoWorkflowCommands(t *testing.T) {
 	for text, want := range map[string]string{
 		"suite: open a\n::error::b": "suite: open a\n\\x3a:error::b", "a\n \t::stop-commands::x": "a\n \\t::stop-commands::x",

@@ -10,8 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// sign signs a file as minisign does: sign KEY FILE. KEY is a letter; the public key is
-// written to KEY.pub.
+// sign KEY FILE signs a file as minisign does. KEY is a letter from which the key is made;
+// the public key is written to KEY.pub and to the variable KEY_LETTER.
 func sign(ts *testscript.TestScript, _ bool, args []string) {
 	letter, file := args[0], args[1]
 	secret := minisign.PrivateKey{SignatureAlgorithm: [2]byte{'E', 'd'}}
