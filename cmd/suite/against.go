@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.com/suite/internal/diag"
-	"example.com/suite/internal/judge"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/saved"
 	"example.com/suite/result"
@@ -68,13 +66,7 @@ func (e env) compared(ctx context.Context, plans []*spec.Plan, l *loading, catal
 	if err := e.against(ctx, plans, l, catalogue); err != nil {
 		return err
 	}
-	var problems diag.Problems
-	for _, plan := range plans {
-		calls, wrong := judge.Check(plan, true)
-		plan.Calls = calls
-		problems = append(problems, wrong...)
-	}
-	return problems.Err()
+	return prepare.CheckGates(plans).Err()
 }
 
 func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -69,7 +70,7 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	if _, err := acceptFiles(plans, "", e.today()); err != nil {
 		return err
 	}
-	place(plans)
+	_ = prepare.PlaceSentinels(plans) // a run reports the plans without one
 	e.missingPrograms(plans)
 	if err := e.printChecked(plans, o); err != nil {
 		return err

@@ -6,20 +6,18 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
-	"example.com/suite/runner"
 	"example.com/suite/runner/client"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -176,7 +174,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if err := e.compared(ctx, plans, &l, catalogue); err != nil {
 		return nil, err
 	}
-	if err := smallBudgets(plans).Err(); err != nil {
+	if err := prepare.CheckBudgets(plans).Err(); err != nil {
 		return nil, err
 	}
 	if l.doubts {
@@ -188,7 +186,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 // load loads each file. An ended context is told, and an error.
 func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue, l loading) (plans []*spec.Plan, problems diag.Problems, err error) {
 	for _, path := range paths {
-		plan, found := load(path, catalogue, l.overrides)
+		plan, found := prepare.Load(path, catalogue, l.overrides)
 		problems = append(problems, found...)
 		if plan != nil {
 			plans = append(plans, plan)
@@ -198,51 +196,12 @@ func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue,
 			return nil, nil, status(result.InterruptStatus(name))
 		}
 	}
-	return plans, append(append(problems, distinct(plans)...), judge.SecretNames(plans)...), nil
-}
-
-// smallBudgets refuses budgets in which no comparing gate could reach a verdict, however fast
-// the machine is: such a run could only end undecided.
-func smallBudgets(plans []*spec.Plan) (problems diag.Problems) {
-	for _, plan := range plans {
-		least := runner.LeastBudget(plan)
-		if plan.Budget == 0 || time.Duration(plan.Budget) >= least {
-			continue
-		}
-		problems = append(problems, diag.Problem{Place: plan.BudgetPlace,
-			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the least evidence of one case take %s, with nothing else on the machine", plan.Budget, spec.Duration(least)),
-			Hint:    fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a shorter warmup", spec.Duration(least))})
-	}
-	return problems
-}
-
-func load(path string, catalogue spec.Catalogue, overrides spec.Overrides) (*spec.Plan, diag.Problems) {
-	plan, problems := spec.LoadPlan(path, catalogue, overrides)
-	if plan == nil {
-		return nil, problems
-	}
-	calls, wrong := judge.Check(plan, len(problems) == 0)
-	plan.Calls = calls
-	return plan, append(problems, wrong...).Sort()
+	return plans, append(problems, prepare.CheckNames(plans)...), nil
 }
 
 // newHosts returns hosts in the cache that was chosen.
 func (e env) newHosts(ctx context.Context) *prepare.Hosts {
 	return prepare.NewHosts(ctx, e.say, e.cache())
-}
-
-// distinct refuses two suites of one name, whose cases could not be told apart.
-func distinct(plans []*spec.Plan) (problems diag.Problems) {
-	first := map[string]string{}
-	for _, plan := range plans {
-		if other, taken := first[plan.Suite]; taken {
-			problems = append(problems, diag.Problem{Place: diag.Place{File: plan.File},
-				Message: fmt.Sprintf("suite %q has the name of the one in %s", plan.Suite, other),
-				Hint:    "give it another name with suite: NAME"})
-		}
-		first[plan.Suite] = plan.File
-	}
-	return problems
 }
 
 // counters lists the names of events, as the kernel writes them and as metrics.
@@ -270,5 +229,36 @@ func (e env) catalogue(ctx context.Context, offline bool) (c spec.Catalogue, fai
 		}
 		e.explain(err)
 		return status(exitFail) // no fault of the suite file
+	}
+}
+
+// doubts warns about parts of suite files that are correct but have no effect.
+func (e env) doubts(plans []*spec.Plan) {
+	for _, plan := range plans {
+		for _, d := range plan.Doubts() {
+			e.say("warning: %s: %s (%s)", d.Place, d.Message, d.Hint)
+		}
+	}
+}
+
+// missingPrograms warns once about each program of a command that does not exist. It is no
+// error, because build or setup may make it.
+func (e env) missingPrograms(plans []*spec.Plan) {
+	warned := map[string]bool{}
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			c := &plan.Cases[i]
+			if len(c.Argv) == 0 || warned[c.Argv[0]] {
+				continue
+			}
+			name := c.Argv[0]
+			if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
+				name = filepath.Join(c.Cwd, name)
+			}
+			if _, err := exec.LookPath(name); err != nil {
+				warned[c.Argv[0]] = true
+				e.say("warning: %s: program %q of case %q is not there (unless build or setup makes it, the case will fail)", c.Place, c.Argv[0], c.Name)
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/machine"
+	"example.com/suite/internal/prepare"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -128,9 +129,11 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	}
 	_ = e.vanished(plans) // a run measures the others, and ends with that status
 	if o.noSentinel {
-		withoutSentinels(plans)
+		prepare.WithoutSentinels(plans)
 	}
-	e.sentinels(plans)
+	for _, plan := range prepare.PlaceSentinels(plans) {
+		e.say("%s: no sentinel: none of its cases is compared with another", plan.File)
+	}
 	o.journal.suites, _, _ = suiteFiles(args) // they could be read
 	if o.accept.files, err = acceptFiles(plans, o.accept.file, e.today()); err != nil {
 		return err
@@ -148,10 +151,10 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	if err != nil {
 		return err
 	}
-	if err := temporary(plans); err != nil {
+	if err := prepare.CheckTemporary(plans); err != nil {
 		return err
 	}
-	commits := e.commits(ctx, plans)
+	commits := prepare.Commits(ctx, plans, e.cache())
 	release, err := e.alone(ctx, planFiles(plans), o.noLock)
 	if err != nil {
 		return err
@@ -170,7 +173,10 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	if journal != nil {
 		options.Journal, options.Seed = journal, journal.Seed()
 	}
-	measured := commits()
+	measured, unknown := commits()
+	for _, err := range unknown {
+		e.explain(err)
+	}
 	stop, end := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) }), e.signals.during(processes, watch.announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // behind the reports: a second signal does not end their writing

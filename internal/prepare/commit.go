@@ -1,4 +1,4 @@
-package main
+package prepare
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"example.com/suite/spec"
 )
 
-// commits looks up the commit of each suite's work tree in the background while a run is
-// prepared. wait returns them in the order of plans. Call it before anything is measured,
-// so that no git process takes time from a sample.
-func (e env) commits(ctx context.Context, plans []*spec.Plan) (wait func() []*result.Commit) {
+// Commits looks up the commit of each suite's work tree in the background while a run is
+// prepared. wait returns them in the order of plans, and why some are not known. Call it
+// before anything is measured, so that no git process takes time from a sample.
+func Commits(ctx context.Context, plans []*spec.Plan, cache string) (wait func() ([]*result.Commit, []error)) {
 	var found []*result.Commit
 	var problems []error
 	done := make(chan struct{})
@@ -23,21 +23,18 @@ func (e env) commits(ctx context.Context, plans []*spec.Plan) (wait func() []*re
 		for _, plan := range plans {
 			dir := filepath.Dir(plan.File)
 			if _, known := byFolder[dir]; !known {
-				head, err := tree.HeadOf(ctx, dir, e.cache())
+				head, err := tree.HeadOf(ctx, dir, cache)
 				if err != nil && ctx.Err() == nil {
-					problems = append(problems, err)
+					problems = append(problems, fmt.Errorf("the commit that is measured is not recorded: %w", err))
 				}
 				byFolder[dir] = commitOf(head)
 			}
 			found = append(found, byFolder[dir])
 		}
 	}()
-	return func() []*result.Commit {
+	return func() ([]*result.Commit, []error) {
 		<-done
-		for _, err := range problems {
-			e.explain(fmt.Errorf("the commit that is measured is not recorded: %w", err))
-		}
-		return found
+		return found, problems
 	}
 }
 

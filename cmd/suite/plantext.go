@@ -68,3 +68,14 @@ func are(n int, what string) string {
 	}
 	return units.Plural(n, what) + " are"
 }
+
+// sentinelText says what is compared with itself; empty where nothing is.
+func sentinelText(plan *spec.Plan) string {
+	if plan.Sentinel == nil {
+		return ""
+	}
+	if asked := plan.Errors.Sentinel; asked == nil || !*asked {
+		return fmt.Sprintf("\nsentinel: %s is compared with itself, in a tenth of the time at most\n", (&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of())
+	}
+	return fmt.Sprintf("\nsentinel: %s is compared with itself, for at most %s on each side\n", (&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of(), plan.Sentinel.Settings.MaxTime)
+}

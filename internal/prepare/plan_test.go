@@ -1,4 +1,4 @@
-package main
+package prepare
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func TestAllocationsOfCheckingALargeSuite(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	plan, problems := load(file, spec.Catalogue{Offline: true, Clocks: []string{"wall"}, Cycles: []string{"null"}}, nil)
+	plan, problems := Load(file, spec.Catalogue{Offline: true, Clocks: []string{"wall"}, Cycles: []string{"null"}}, nil)
 	runtime.ReadMemStats(&after)
 	if len(problems) > 0 || len(plan.Cases) != cases {
 		t.Fatalf("%d cases, %v", len(plan.Cases), problems)

@@ -1,31 +1,32 @@
-package main
+package prepare
 
 import (
 	"errors"
 	"io/fs"
 	"os"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 
-// temporary returns an error if no temporary file can be written, but commands or hooks
+// CheckTemporary returns an error if no temporary file can be written, but commands or hooks
 // need one for their output. It runs before anything is measured, because every one of
 // them would fail.
-func temporary(plans []*spec.Plan) error {
+func CheckTemporary(plans []*spec.Plan) error {
 	if !needsTemporary(plans) {
 		return nil
 	}
 	f, err := host.Temporary("suite-check-*")
 	if err != nil {
-		return hinted{err.Error(), host.TemporaryHint()}
+		return diag.Hinted(err.Error(), host.TemporaryHint())
 	}
 	_, err = f.WriteString("room for a line") // on a full disk a file can still be made, but not written
 	f.Close()
 	os.Remove(f.Name())
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return hinted{host.NoTemporary + os.TempDir() + ": " + failed.Err.Error(), host.TemporaryHint()}
+		return diag.Hinted(host.NoTemporary+os.TempDir()+": "+failed.Err.Error(), host.TemporaryHint())
 	}
 	return err
 }

@@ -1,0 +1,91 @@
+package prepare
+
+import (
+	"fmt"
+	"time"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/judge"
+	"example.com/suite/runner"
+	"example.com/suite/spec"
+)
+
+// Load loads a suite file, compiles its gates and counts the comparative calls in them.
+// The plan is nil if the file is no suite.
+func Load(path string, catalogue spec.Catalogue, overrides spec.Overrides) (*spec.Plan, diag.Problems) {
+	plan, problems := spec.LoadPlan(path, catalogue, overrides)
+	if plan == nil {
+		return nil, problems
+	}
+	calls, wrong := judge.Check(plan, len(problems) == 0)
+	plan.Calls = calls
+	return plan, append(problems, wrong...).Sort()
+}
+
+// CheckGates compiles the gates of plans again, after their cases got the gates of a
+// comparison, and counts the comparative calls in them.
+func CheckGates(plans []*spec.Plan) (problems diag.Problems) {
+	for _, plan := range plans {
+		calls, wrong := judge.Check(plan, true)
+		plan.Calls = calls
+		problems = append(problems, wrong...)
+	}
+	return problems
+}
+
+// CheckNames refuses two suites of one name, and names with a secret in them.
+func CheckNames(plans []*spec.Plan) diag.Problems {
+	return append(distinct(plans), judge.SecretNames(plans)...)
+}
+
+// distinct refuses two suites of one name, whose cases could not be told apart.
+func distinct(plans []*spec.Plan) (problems diag.Problems) {
+	first := map[string]string{}
+	for _, plan := range plans {
+		if other, taken := first[plan.Suite]; taken {
+			problems = append(problems, diag.Problem{Place: diag.Place{File: plan.File},
+				Message: fmt.Sprintf("suite %q has the name of the one in %s", plan.Suite, other),
+				Hint:    "give it another name with suite: NAME"})
+		}
+		first[plan.Suite] = plan.File
+	}
+	return problems
+}
+
+// CheckBudgets refuses budgets in which no comparing gate could reach a verdict, however fast
+// the machine is: such a run could only end undecided.
+func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
+	for _, plan := range plans {
+		least := runner.LeastBudget(plan)
+		if plan.Budget == 0 || time.Duration(plan.Budget) >= least {
+			continue
+		}
+		problems = append(problems, diag.Problem{Place: plan.BudgetPlace,
+			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the least evidence of one case take %s, with nothing else on the machine", plan.Budget, spec.Duration(least)),
+			Hint:    fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a shorter warmup", spec.Duration(least))})
+	}
+	return problems
+}
+
+// PlaceSentinels gives each plan that wants one a sentinel, and returns the plans whose
+// suite file asks for one although no case could be compared with itself.
+func PlaceSentinels(plans []*spec.Plan) (without []*spec.Plan) {
+	for _, plan := range plans {
+		if !plan.WantsSentinel() || plan.PlaceSentinel() {
+			continue
+		}
+		if asked := plan.Errors.Sentinel; asked != nil && *asked {
+			without = append(without, plan)
+		}
+	}
+	return without
+}
+
+// WithoutSentinels keeps plans from comparing code with itself, whatever their suite files
+// ask for.
+func WithoutSentinels(plans []*spec.Plan) {
+	off := false
+	for _, plan := range plans {
+		plan.Errors.Sentinel = &off
+	}
+}
