@@ -5,7 +5,7 @@ import "example.com/suite/result"
 // HoldIfAlike reports whether all gates of a case hold if the case and its base are the same,
 // whatever they are measured to be: gates that ask for no worse or no better numbers do, and
 // those with limits of their own have to be measured.
-func (s *Set) HoldIfAlike(suite, name string) bool {
+func (s *Compiled) HoldIfAlike(suite, name string) bool {
 	for _, g := range s.gates[caseKey{suite, name}] {
 		if g.rule.root.judge(alike{}, false).verdict != result.Pass {
 			return false

@@ -48,7 +48,7 @@ func TestUnaffectedCasesPass(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	cases := []result.Case{{Suite: "s", Name: "c", Kind: result.KindGo, Status: result.Unaffected}}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	if g := cases[0].Gates; len(g) != 1 || g[0].Verdict != result.Pass || g[0].Reason != "unaffected: its program is the same" {
 		t.Errorf("%+v", g)
 	}

@@ -40,7 +40,7 @@ func ofArcs(t *testing.T, c result.Case, expr string) result.Gate {
 		t.Fatalf("%s: %v", expr, problems)
 	}
 	cases := []result.Case{c}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	return cases[0].Gates[0]
 }
 
@@ -177,7 +177,7 @@ func TestArcsDoNotSteer(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		if open, decided := set.Open(&c); open != want[0] || decided != want[1] {
+		if open, decided := set.Watch().Open(&c); open != want[0] || decided != want[1] {
 			t.Errorf("%s: %d open, %d decided", expr, open, decided)
 		}
 	}

@@ -37,7 +37,7 @@ func ofTree(t *testing.T, c result.Case, unmatched string, exprs ...string) resu
 	other.Name = "main"
 	other.Metrics = exact(other, "allocs", 99).Metrics
 	cases := []result.Case{c, other}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	return cases[0]
 }
 
@@ -101,7 +101,7 @@ func TestGatesWithoutCounterpartAreSkipped(t *testing.T) {
 	if e := set.Errors("s"); e != nil {
 		t.Errorf("it has a share of the errors: %+v", e)
 	}
-	if open, decided := set.Open(&c); open != 0 || decided != 0 {
+	if open, decided := set.Watch().Open(&c); open != 0 || decided != 0 {
 		t.Errorf("sampling waits for it: %d open, %d decided", open, decided)
 	}
 }

@@ -28,7 +28,7 @@ func BenchmarkEvaluate10000(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		set.Judge(cases)
+		set.Assess(nil).Judge(cases)
 	}
 	if cases[1999].Gates[4].Verdict != result.Pass {
 		b.Fatal(cases[1999].Gates[4])
@@ -65,11 +65,12 @@ func BenchmarkOpen(b *testing.B) {
 	whole := sampled("c", "time", 2e-3, 0.1, 1000)
 	set, _ := Compile([]Source{source(&whole, "time.median < 2ms")}, nil)
 	for b.Loop() {
+		watch := set.Watch()
 		for n := 1; n <= 1000; n++ {
 			c := whole
 			c.Samples.Block = whole.Samples.Block[:10*n]
 			c.Samples.Columns = map[string]result.Column{"time": whole.Samples.Columns["time"][:10*n]}
-			set.Open(&c)
+			watch.Open(&c)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/look")
@@ -84,9 +85,10 @@ func BenchmarkOpenPairs(b *testing.B) {
 	s.Base = "b"
 	set, _ := Compile([]Source{s}, nil)
 	for b.Loop() {
+		watch := set.Watch()
 		for n := 10; n <= 10_000; n += 10 {
 			c := timed(base[:n], own[:n])
-			set.Open(&c)
+			watch.Open(&c)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/look")

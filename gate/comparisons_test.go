@@ -221,7 +221,7 @@ func TestErrorsAreShared(t *testing.T) {
 		t.Errorf("50 were planned: %+v", e)
 	}
 	cases := []result.Case{timed(spread(12, 12, 1.1, 1))}
-	if set.Judge(cases); cases[0].Gates[0].Verdict == result.Fail {
+	if set.Assess(nil).Judge(cases); cases[0].Gates[0].Verdict == result.Fail {
 		t.Error("12 set-ups decide at 0.1 %, and it takes 13")
 	}
 	set, _ = Compile(sources("time.median < 1s"), nil)
@@ -229,7 +229,7 @@ func TestErrorsAreShared(t *testing.T) {
 		t.Errorf("without comparative calls: %+v", e)
 	}
 	cases = []result.Case{timed(spread(12, 12, 1.1, 1))}
-	if set.Judge(cases); cases[0].Comparisons[0].Alpha != 0.05 {
+	if set.Assess(nil).Judge(cases); cases[0].Comparisons[0].Alpha != 0.05 {
 		t.Errorf("without comparative calls: %+v", cases[0].Comparisons[0])
 	}
 	least, median, most, ok := Pairs(0.0002)
@@ -275,7 +275,7 @@ func TestOpenComparisons(t *testing.T) {
 		if problems != nil {
 			t.Fatal(problems)
 		}
-		if open, decided := set.Open(&c.k); open != c.open || decided != c.decided {
+		if open, decided := set.Watch().Open(&c.k); open != c.open || decided != c.decided {
 			t.Errorf("%s over %d pairs: %d open, %d decided", c.expr, c.k.Samples.Len(), open, decided)
 		}
 	}
@@ -333,7 +333,7 @@ func red(t *testing.T, suites int, noise sim.Noise, expr string, ratio float64, 
 			cases[i] = simulated(rng, noise, pairs, ratio, fixed)
 			cases[i].Name = sources[i].Case
 		}
-		set.Judge(cases)
+		set.Assess(nil).Judge(cases)
 		for i := range cases {
 			failed = failed || cases[i].Gates[0].Verdict == result.Fail
 		}
@@ -368,5 +368,27 @@ func TestIdenticalCodeIsSeldomRed(t *testing.T) {
 func TestChangesAreFound(t *testing.T) {
 	if n := red(t, 50, sim.Cloud, "not worse(time, 3%)", 1.11, false); n < 50 {
 		t.Errorf("%d of 50 suites are red", n)
+	}
+}
+
+// What was returned by Watch and Assess keeps the errors that calls had then.
+func TestErrorsAreFixedWhenSamplingBegins(t *testing.T) {
+	c := timed(spread(9, 9, 1.1, 1)) // nine pairs decide one call, and not one of fifty
+	s := source(&c, "not worse(time, 3%)")
+	s.Base = "b"
+	set, problems := Compile([]Source{s}, map[string][]string{"s": {"b", "c"}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	watch, assessed := set.Watch(), set.Assess(nil)
+	set.Share("s", 0.01, 50)
+	cases := []result.Case{c, baseOf(c)}
+	assessed.Judge(cases)
+	if _, decided := watch.Open(&c); decided != 1 || cases[0].Gates[0].Verdict != result.Fail {
+		t.Errorf("%d decided, %s", decided, cases[0].Gates[0].Verdict)
+	}
+	set.Assess(nil).Judge(cases)
+	if _, decided := set.Watch().Open(&c); decided != 0 || cases[0].Gates[0].Verdict != result.Inconclusive {
+		t.Errorf("with 50 calls: %d decided, %s", decided, cases[0].Gates[0].Verdict)
 	}
 }

@@ -26,7 +26,7 @@ func judgedWith(t *testing.T, metrics []string, expr string, c result.Case) resu
 		t.Fatalf("%s: %v", expr, problems)
 	}
 	cases := []result.Case{c}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	return cases[0].Gates[0]
 }
 
@@ -186,7 +186,7 @@ func TestOpenDoesNotWaitForWhatIsMissing(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		if open, decided := set.Open(&c); open != want[0] || decided != want[1] {
+		if open, decided := set.Watch().Open(&c); open != want[0] || decided != want[1] {
 			t.Errorf("%s: %d open, %d decided, want %v", expr, open, decided, want)
 		}
 	}
@@ -208,8 +208,9 @@ func TestSummarisedSamplesDecide(t *testing.T) {
 		t.Errorf("got %s: %s", g.Verdict, g.Reason)
 	}
 	set, _ := Compile([]Source{source(&c, "time.median < 2.1ms")}, nil)
-	set.Open(&c)
-	if n := set.looks[keyOf(&c)].samples; n != 20000 {
+	watch := set.Watch()
+	watch.Open(&c)
+	if n := watch.looks[keyOf(&c)].samples; n != 20000 {
 		t.Errorf("looked at after %d samples", n)
 	}
 }

@@ -32,7 +32,7 @@ func three() []result.Case {
 }
 
 // compiled compiles a gate of one of the cases.
-func compiled(cases []result.Case, of int, expr string) (*Set, string) {
+func compiled(cases []result.Case, of int, expr string) (*Compiled, string) {
 	s := source(&cases[of], expr)
 	s.Declared = Declared{}
 	names := map[string][]string{}
@@ -73,7 +73,7 @@ func TestDeclaredMetricsAreNamesOfExpressions(t *testing.T) {
 			t.Errorf("%s: %s", test.expr, problems)
 			continue
 		}
-		set.Judge(cases)
+		set.Assess(nil).Judge(cases)
 		g := cases[test.of].Gates[0]
 		if g.Verdict != test.verdict || len(g.Values) < test.values || g.Form != test.form {
 			t.Errorf("%s: %s by %s, %d values: %s", test.expr, g.Verdict, g.Form, len(g.Values), g.Reason)
@@ -85,7 +85,7 @@ func TestDeclaredMetricsAreNamesOfExpressions(t *testing.T) {
 func TestValuesOfDeclaredMetrics(t *testing.T) {
 	cases := three()
 	set, _ := compiled(cases, 0, "latency.median < 2ms")
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	g := cases[0].Gates[0]
 	if v := g.Values[0]; v.Text != "latency.median" || v.Value != 3e-3 || v.Unit != "s" || v.Low == nil || g.Form != result.FormInterval {
 		t.Errorf("%+v by %s", v, g.Form)
@@ -137,7 +137,7 @@ func TestSteeringByDeclaredMetrics(t *testing.T) {
 		if problems != "" {
 			t.Fatal(problems)
 		}
-		if open, decided := set.Open(&cases[0]); open != want[0] || decided != want[1] {
+		if open, decided := set.Watch().Open(&cases[0]); open != want[0] || decided != want[1] {
 			t.Errorf("%s: %d open, %d decided", expr, open, decided)
 		}
 	}
@@ -149,7 +149,7 @@ func TestADeclaredMetricThatIsMissingIsAnError(t *testing.T) {
 		cases := three()
 		cases[0].Metrics = cases[0].Metrics[:1]
 		set, _ := compiled(cases, 0, expr)
-		set.Judge(cases)
+		set.Assess(nil).Judge(cases)
 		if g := cases[0].Gates[0]; g.Verdict != result.Error || !strings.Contains(g.Reason, `metric "latency" was not measured here`) {
 			t.Errorf("%s: %s: %s", expr, g.Verdict, g.Reason)
 		}
@@ -174,7 +174,7 @@ func TestRulesOfDeclaredMetricsAreNotShared(t *testing.T) {
 		}
 	}
 	set, _ := Compile(all[:2], nil)
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	for i, unit := range []string{"lines", "B"} {
 		if v := cases[i].Gates[0].Values; len(v) != 1 || v[0].Unit != unit {
 			t.Errorf("case %d: %+v", i, v)
@@ -186,7 +186,7 @@ func TestRulesOfDeclaredMetricsAreNotShared(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	if v := cases[2].Gates[0].Values; len(v) != 2 || v[0].Unit != "B" || v[1].Unit != "lines" {
 		t.Errorf("%+v", v)
 	}

@@ -49,7 +49,7 @@ func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	if !decided || o.form == result.FormExact || !l.comparative() {
 		return "", ""
 	}
-	fit := j.set.fitness[j.own.Suite]
+	fit := j.fitness[j.own.Suite]
 	if fit.unfit != "" {
 		return result.CauseUnfit, "machine unfit: " + fit.unfit
 	}
@@ -80,7 +80,7 @@ func (j *final) beyond(l *leaf, floor float64) bool {
 // believedFrom is the least change that a leaf is believed in: that of its own case, or for a mean
 // the greatest of those that it is of.
 func (j *final) believedFrom(l *leaf) (floor float64) {
-	of := j.set.fitness[j.own.Suite].floor
+	of := j.fitness[j.own.Suite].floor
 	if of == nil {
 		return 0
 	}

@@ -16,14 +16,18 @@ type fitness struct {
 	floor func(c *result.Case) float64 // least change of a case that is believed
 }
 
-// Watch tells that a suite has a sentinel, under a name that none of its cases has,
-// so that Open steers it. builds are those of its program that take part, floor is
-// what the suite file says. Assess of a run that nobody watched comes to the same.
-func (s *Set) Watch(suite, name string, builds int, floor *float64) {
-	if s.sentinels == nil {
-		s.sentinels = map[caseKey]float64{}
-	}
-	s.sentinels[caseKey{suite, name}] = s.sentinelTolerance(suite, builds, leastFloor(floor))
+// Sentinel is the case of a suite that is compared with itself.
+type Sentinel struct {
+	Suite  string
+	Name   string   // that no case of the suite has
+	Builds int      // of its program that take part
+	Floor  *float64 // that the suite file asks for; nil: none
+}
+
+// Assessed judges the cases of a run whose machine has been assessed.
+type Assessed struct {
+	set     *Compiled
+	fitness map[string]fitness // by suite
 }
 
 // leastFloor is what two builds are taken to differ by, whatever was measured.
@@ -38,7 +42,7 @@ func leastFloor(said *float64) float64 {
 // red: beyond it a machine that finds a difference where there is none would give
 // false alarms. Of two builds what is below the floor does not count, for a change
 // that lies within it makes no gate red.
-func (s *Set) sentinelTolerance(suite string, builds int, floor float64) float64 {
+func (s *Compiled) sentinelTolerance(suite string, builds int, floor float64) float64 {
 	least := math.Inf(1)
 	for key, gates := range s.gates {
 		for _, g := range gates {
@@ -62,23 +66,24 @@ func (s *Set) sentinelTolerance(suite string, builds int, floor float64) float64
 }
 
 // Assess judges the sentinels of suites: it fills in their comparison, tolerance,
-// floor and, where a program differs from itself, why the machine is unfit. Judge,
-// which has to come behind it, believes no comparison then. Suites without a sentinel
-// have the floor that they give, or the usual one.
+// floor and, if a program differs from itself, why the machine is unfit. Judge believes no
+// comparison then. Suites without a sentinel have the floor that they ask for, or the usual
+// one. Without suites every machine is fit.
 //
 // Two builds of one source that differ are no fault of the machine: a loop of 500
 // steps was 5 % faster in its second build in each of five runs here, and within 0.6 %
 // in the first build of the same tree. They raise the floor, and with it whatever else
 // the two sides do not have in common.
-func (s *Set) Assess(suites []result.Suite) {
-	s.fitness = map[string]fitness{}
+func (s *Compiled) Assess(suites []result.Suite) *Assessed {
+	a := &Assessed{s.fixed(), map[string]fitness{}}
 	for i := range suites {
 		suite := &suites[i]
 		if suite.Sentinel != nil {
-			s.assess(suite)
+			a.set.assess(suite)
 		}
-		s.fitness[suite.Name] = fitness{unfitOf(suite), suite.FloorOf}
+		a.fitness[suite.Name] = fitness{unfitOf(suite), suite.FloorOf}
 	}
+	return a
 }
 
 func unfitOf(s *result.Suite) string {
@@ -88,7 +93,7 @@ func unfitOf(s *result.Suite) string {
 	return s.Sentinel.Unfit
 }
 
-func (s *Set) assess(suite *result.Suite) {
+func (s *Compiled) assess(suite *result.Suite) {
 	n := suite.Sentinel
 	n.Tolerance = s.sentinelTolerance(suite.Name, n.Builds, leastFloor(suite.Floor))
 	n.Case.Comparisons, n.Unfit, n.Floor = nil, "", 0
@@ -128,7 +133,7 @@ func unfitText(n *result.Sentinel, v *versus) string {
 
 // openSentinel says whether more pairs are worth taking: until the code is shown to
 // differ from itself, or not to, either way.
-func (s *Set) openSentinel(c *result.Case, tolerance float64) (open, decided int) {
+func openSentinel(c *result.Case, tolerance float64) (open, decided int) {
 	m, _ := c.Metric("time")
 	p, ok := pairedOf(c, m)
 	if !ok {

@@ -39,10 +39,10 @@ func assessed(t *testing.T, suite *result.Suite, c result.Case, exprs ...string)
 	t.Helper()
 	_, set := with(t, c, exprs...)
 	suites := []result.Suite{*suite}
-	set.Assess(suites)
+	assessed := set.Assess(suites)
 	*suite = suites[0]
 	cases := []result.Case{c, baseOf(c)}
-	set.Judge(cases)
+	assessed.Judge(cases)
 	return cases[0].Gates
 }
 
@@ -221,13 +221,13 @@ func TestTheSentinelHasTheSmallestTolerance(t *testing.T) {
 // or that it does not either way.
 func TestSamplingOfASentinelIsSteered(t *testing.T) {
 	_, set := with(t, timed(spread(9, 9, 1, 1)), "not worse(time, 3%)")
-	set.Watch("s", "c@sentinel", 2, nil)
+	watch := set.Watch(Sentinel{Suite: "s", Name: "c@sentinel", Builds: 2})
 	for _, c := range []struct {
 		n, open int
 		ratio   float64
 	}{{0, 1, 1}, {12, 1, 1}, {13, 0, 1}, {12, 1, 1.1}, {13, 0, 1.1}, {13, 0, 0.9}} {
 		k := twin(spread(c.n, c.n, c.ratio, 1))
-		if open, decided := set.Open(&k); open != c.open || decided != 1-c.open {
+		if open, decided := watch.Open(&k); open != c.open || decided != 1-c.open {
 			t.Errorf("%d launches at %g: %d open, %d decided", c.n, c.ratio, open, decided)
 		}
 	}

@@ -41,9 +41,9 @@ func FuzzGate(f *testing.F) {
 				t.Fatalf("%q: problem without a place or a message: %+v", text, p)
 			}
 		}
-		open, decided := set.Open(&c)
+		open, decided := set.Watch().Open(&c)
 		cases := []result.Case{c, baseOf(c)}
-		set.Judge(cases)
+		set.Assess(nil).Judge(cases)
 		for _, g := range cases[0].Gates {
 			check(t, g, open, decided)
 		}

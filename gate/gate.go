@@ -15,6 +15,7 @@ package gate
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -64,16 +65,20 @@ type Source struct {
 	Errors float64
 }
 
-// Set is the gates of a run, compiled. Its methods are not for several
-// goroutines at once.
-type Set struct {
-	Host  Host // what host.os and its like mean; Compile sets this machine
-	gates map[caseKey][]*gate
-	looks map[caseKey]look
+// Compiled are the gates of a run. Watch returns what steers the run, and Assess, after the
+// run, what judges it. Both take over Host and the errors as they are then. The methods of
+// the three types are not for several goroutines at once.
+type Compiled struct {
+	Host   Host // that host.os and the like refer to; Compile sets this machine
+	gates  map[caseKey][]*gate
+	errors map[string]result.Errors // by suite
+}
 
-	errors    map[string]result.Errors // by suite
-	sentinels map[caseKey]float64      // their tolerances
-	fitness   map[string]fitness       // by suite
+// fixed returns a copy that later calls of Share do not change.
+func (s *Compiled) fixed() *Compiled {
+	c := *s
+	c.errors = maps.Clone(s.errors)
+	return &c
 }
 
 // Host is the machine that samples were taken on.
@@ -93,16 +98,14 @@ type gate struct {
 	rule *rule
 }
 
-// Compile checks every source and gives the set of those that are right,
-// together with the problems of the others, sorted. names holds the names of
+// Compile checks every source and returns those that are right, and the problems of the
+// others, sorted. names holds the names of
 // all cases of each suite, for case("…"). Each distinct text is compiled once
 // for each kind of case, each list of parameters and each of metrics.
-func Compile(sources []Source, names map[string][]string) (*Set, diag.Problems) {
-	set := &Set{
-		Host:  Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())},
-		gates: map[caseKey][]*gate{},
-		looks: map[caseKey]look{},
-
+func Compile(sources []Source, names map[string][]string) (*Compiled, diag.Problems) {
+	set := &Compiled{
+		Host:   Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())},
+		gates:  map[caseKey][]*gate{},
 		errors: map[string]result.Errors{},
 	}
 	compiler := &compiler{rules: map[ruleKey]*rule{}, names: names}

@@ -100,7 +100,7 @@ func judged(t *testing.T, expr string, cases ...result.Case) result.Gate {
 		t.Fatalf("%s: %v", expr, problems)
 	}
 	set.Host = Host{"linux", "amd64", 2}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	if len(cases[0].Gates) != 1 {
 		t.Fatalf("%s: %d gates", expr, len(cases[0].Gates))
 	}
@@ -415,8 +415,8 @@ func TestJudgeKeepsOrderAndTwins(t *testing.T) {
 		t.Error("equal texts of one kind were compiled twice")
 	}
 	cases := []result.Case{a, b, {Suite: "s", Name: "free", Status: result.Measured}}
-	set.Judge(cases)
-	set.Judge(cases) // again: gates are replaced, not added
+	set.Assess(nil).Judge(cases)
+	set.Assess(nil).Judge(cases) // again: gates are replaced, not added
 	if len(cases[0].Gates) != 2 || cases[0].Gates[1].Expr != "allocs.max == 0" || cases[1].Gates[0].Verdict != result.Fail || cases[2].Gates != nil {
 		t.Errorf("got %+v", cases)
 	}

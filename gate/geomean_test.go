@@ -19,7 +19,7 @@ func suiteOf(t *testing.T, expr string, cases ...result.Case) result.Gate {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	return cases[0].Gates[0]
 }
 

@@ -13,29 +13,31 @@ import (
 // changes nothing but Gates and Comparisons. Gates of a case that could not be
 // measured are errors, those of a case that was not reached are skipped, and so are
 // those that compare a case without a base.
-func (s *Set) Judge(cases []result.Case) {
-	run := &judging{set: s, all: cases, cases: map[caseKey]*subject{}}
+func (a *Assessed) Judge(cases []result.Case) {
+	run := &judging{set: a.set, fitness: a.fitness, all: cases, cases: map[caseKey]*subject{}}
 	for i := range cases {
 		s := &subject{Case: &cases[i]}
-		run.cases[keyOf(s.Case)], run.order = s, append(run.order, s)
+		run.order = append(run.order, s)
+		run.cases[keyOf(s.Case)] = s
 	}
 	for i := range cases {
 		c := &cases[i]
 		c.Gates = nil
-		for _, g := range s.gates[keyOf(c)] {
+		for _, g := range a.set.gates[keyOf(c)] {
 			c.Gates = append(c.Gates, run.gate(g, c))
 		}
-		run.comparisons(c, s.gates[keyOf(c)])
+		run.comparisons(c, a.set.gates[keyOf(c)])
 	}
 }
 
 // judging is one call of Judge: what is worked out once for all gates.
 type judging struct {
-	set   *Set
-	cases map[caseKey]*subject
-	order []*subject // those cases, as they stand in the document
-	all   []result.Case
-	sizes []result.Family // found when first needed
+	set     *Compiled
+	fitness map[string]fitness // by suite
+	cases   map[caseKey]*subject
+	order   []*subject // those cases, as they stand in the document
+	all     []result.Case
+	sizes   []result.Family // found when first needed
 }
 
 // subject is a case under judgement, with what its gates have in common.

@@ -22,6 +22,22 @@ const (
 	growth = 50
 )
 
+// Watch steers a run while samples arrive.
+type Watch struct {
+	set       *Compiled
+	looks     map[caseKey]look
+	sentinels map[caseKey]float64 // their tolerances
+}
+
+// Watch returns what steers a run with these sentinels.
+func (s *Compiled) Watch(sentinels ...Sentinel) *Watch {
+	w := &Watch{s.fixed(), map[caseKey]look{}, map[caseKey]float64{}}
+	for _, n := range sentinels {
+		w.sentinels[caseKey{n.Suite, n.Name}] = s.sentinelTolerance(n.Suite, n.Builds, leastFloor(n.Floor))
+	}
+	return w
+}
+
 // look is the last answer of Open for a case.
 type look struct {
 	samples       int
@@ -39,23 +55,23 @@ type look struct {
 // decided, so that it gets all of the target time.
 //
 // Only Suite, Name, Kind, Samples and Pairs of the case are read.
-func (s *Set) Open(c *result.Case) (open, decided int) {
-	last, n := s.looks[keyOf(c)], c.Samples.Count()
+func (w *Watch) Open(c *result.Case) (open, decided int) {
+	last, n := w.looks[keyOf(c)], c.Samples.Count()
 	if last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
 		return last.open, last.decided
 	}
-	if tolerance, watched := s.sentinels[keyOf(c)]; watched {
-		return s.openSentinel(c, tolerance)
+	if tolerance, watched := w.sentinels[keyOf(c)]; watched {
+		return openSentinel(c, tolerance)
 	}
 	now := look{samples: n}
 	shared := &subject{Case: c}
 	waits := false
-	for _, g := range s.gates[keyOf(c)] {
+	for _, g := range w.set.gates[keyOf(c)] {
 		if g.Unpaired && g.rule.versus { // its interval is for one look, at the end
 			waits = true
 			continue
 		}
-		j := &live{&final{judging: &judging{set: s}, gate: g, own: shared}}
+		j := &live{&final{judging: &judging{set: w.set}, gate: g, own: shared}}
 		if !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
 			continue
 		}
@@ -71,7 +87,7 @@ func (s *Set) Open(c *result.Case) (open, decided int) {
 	if waits { // for all of target_time
 		now.decided = 0
 	}
-	s.looks[keyOf(c)] = now
+	w.looks[keyOf(c)] = now
 	return now.open, now.decided
 }
 

@@ -22,7 +22,7 @@ func opened(t *testing.T, c result.Case, exprs ...string) (open, decided int) {
 		t.Fatal(problems)
 	}
 	set.Host = Host{"linux", "amd64", 2}
-	return set.Open(&c)
+	return set.Watch().Open(&c)
 }
 
 func TestOpen(t *testing.T) {
@@ -91,9 +91,10 @@ func TestOpenGivesUp(t *testing.T) {
 func TestOpenLooksAgain(t *testing.T) {
 	c := sampled("c", "time", 2e-3, 0, 200)
 	set, _ := Compile([]Source{source(&c, "time.median < 3ms")}, nil)
+	watch := set.Watch()
 	ask := func(blocks int, middle float64) int {
 		part := sampled("c", "time", middle, 0, blocks)
-		open, _ := set.Open(&part)
+		open, _ := watch.Open(&part)
 		return open
 	}
 	for _, step := range []struct {
@@ -107,7 +108,7 @@ func TestOpenLooksAgain(t *testing.T) {
 	}
 	noisy := sampled("c", "time", 3e-3, 0.1, 200)
 	ask(199, 2e-3)
-	if open, _ := set.Open(&noisy); open != 0 {
+	if open, _ := watch.Open(&noisy); open != 0 {
 		t.Error("one block more of 199 was looked at")
 	}
 }
@@ -126,9 +127,9 @@ func (s *ar1) next() float64 {
 
 // steered samples a case block by block until its gate is decided, or 100
 // blocks are full, as the runner does, and judges it.
-func steered(set *Set, name string, noise *ar1) result.Verdict {
+func steered(set *Compiled, name string, noise *ar1) result.Verdict {
 	c := result.Case{Suite: "s", Name: name, Kind: result.KindGo, Status: result.Measured}
-	column := make([]float64, 0, 1000)
+	column, watch := make([]float64, 0, 1000), set.Watch()
 	for b := range 100 {
 		noise.next() // one batch is thrown away
 		for range 10 {
@@ -136,13 +137,13 @@ func steered(set *Set, name string, noise *ar1) result.Verdict {
 			c.Samples.Block = append(c.Samples.Block, b)
 		}
 		c.Samples.Columns = map[string]result.Column{"time": column}
-		if open, _ := set.Open(&c); open == 0 {
+		if open, _ := watch.Open(&c); open == 0 {
 			break
 		}
 	}
 	c.Metrics = []result.Summary{{Metric: "time", Median: 1e-3}}
 	cases := []result.Case{c}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	return cases[0].Gates[0].Verdict
 }
 

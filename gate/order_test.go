@@ -98,7 +98,7 @@ func TestOrderDoesNotSteer(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	if open, decided := set.Open(&cases[0]); open != 0 || decided != 0 {
+	if open, decided := set.Watch().Open(&cases[0]); open != 0 || decided != 0 {
 		t.Errorf("%d open, %d decided", open, decided)
 	}
 }

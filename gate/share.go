@@ -10,8 +10,8 @@ import (
 // way: whatever they have to do with each other, the chance that any of them is
 // false is at most family. Compile does it with the calls that it sees; who drops
 // cases before Compile, by a filter, hands in the number of all that were planned.
-// It returns what each call has.
-func (s *Set) Share(suite string, family float64, calls int) result.Errors {
+// It returns what each call has. What Watch and Assess have returned before keeps what it had.
+func (s *Compiled) Share(suite string, family float64, calls int) result.Errors {
 	if !(family > 0 && family < 1) {
 		family = defaults.Family
 	}
@@ -22,7 +22,7 @@ func (s *Set) Share(suite string, family float64, calls int) result.Errors {
 
 // Errors is how the chance of a false alarm is shared out in a suite, nil where it
 // has no comparative calls.
-func (s *Set) Errors(suite string) *result.Errors {
+func (s *Compiled) Errors(suite string) *result.Errors {
 	if e := s.errors[suite]; e.Calls > 0 {
 		return &e
 	}
@@ -31,7 +31,7 @@ func (s *Set) Errors(suite string) *result.Errors {
 
 // alpha is that of every comparative call of a suite, each way; where there is none,
 // that of the comparison of its time that each case with a base has all the same.
-func (s *Set) alpha(suite string) float64 {
+func (s *Compiled) alpha(suite string) float64 {
 	if e, known := s.errors[suite]; known {
 		return e.Alpha
 	}
@@ -39,7 +39,7 @@ func (s *Set) alpha(suite string) float64 {
 }
 
 // shareOut counts the calls of every suite, and spreads its errors over them.
-func (s *Set) shareOut(sources []Source) {
+func (s *Compiled) shareOut(sources []Source) {
 	family, calls := map[string]float64{}, map[string]int{}
 	for _, source := range sources {
 		family[source.Suite] = source.Errors

@@ -54,7 +54,7 @@ func alarms(t *testing.T, noise sim.Noise, samples int, expr string, ratio, floo
 		now.Earlier = EarlierOf(&then)
 		now.Earlier.Floor = floor
 		cases := []result.Case{now}
-		set.Judge(cases)
+		set.Assess(nil).Judge(cases)
 		if cases[0].Gates[0].Verdict == result.Fail {
 			red += 100 / float64(runs)
 		}

@@ -25,7 +25,7 @@ func tripped(t *testing.T, c result.Case, expr string) result.Gate {
 		t.Fatalf("%s: %v", expr, problems)
 	}
 	cases := []result.Case{c}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	caused(t, cases[0].Gates[0])
 	return cases[0].Gates[0]
 }
@@ -272,11 +272,11 @@ func TestUnpairedIsNoCallAndSteersNothing(t *testing.T) {
 	if e := set.Errors("s"); e != nil {
 		t.Errorf("it is counted: %+v", e)
 	}
-	if open, decided := set.Open(&c); open != 0 || decided != 0 {
+	if open, decided := set.Watch().Open(&c); open != 0 || decided != 0 {
 		t.Errorf("%d open and %d decided", open, decided)
 	}
 	set, _ = Compile([]Source{limit}, nil)
-	if _, decided := set.Open(&c); decided != 1 {
+	if _, decided := set.Watch().Open(&c); decided != 1 {
 		t.Errorf("by itself the limit is not decided")
 	}
 }
@@ -295,7 +295,7 @@ func TestUnpairedBesidePairs(t *testing.T) {
 		t.Fatal(problems)
 	}
 	cases := []result.Case{c, baseOf(c)}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	g := cases[0].Gates
 	if g[0].Verdict != result.Pass || g[0].Form != result.FormPairs || g[1].Verdict != result.Fail || g[1].Form != result.FormUnpaired {
 		t.Errorf("with pairs %s (%s: %s), with what was saved %s (%s: %s)", g[0].Verdict, g[0].Form, g[0].Reason, g[1].Verdict, g[1].Form, g[1].Reason)

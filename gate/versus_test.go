@@ -49,7 +49,7 @@ func spread(n, some int, one, other float64) (base, own []float64) {
 }
 
 // with compiles gates of the case and judges it beside its base.
-func with(t *testing.T, c result.Case, exprs ...string) (result.Case, *Set) {
+func with(t *testing.T, c result.Case, exprs ...string) (result.Case, *Compiled) {
 	t.Helper()
 	var sources []Source
 	for _, expr := range exprs {
@@ -63,7 +63,7 @@ func with(t *testing.T, c result.Case, exprs ...string) (result.Case, *Set) {
 	}
 	set.Host = Host{"linux", "amd64", 2}
 	cases := []result.Case{c, baseOf(c)}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	for _, g := range cases[0].Gates {
 		caused(t, g)
 	}
@@ -297,7 +297,7 @@ func TestBaseThatIsMissing(t *testing.T) {
 		if c.gone {
 			cases = cases[:1]
 		}
-		set.Judge(cases)
+		set.Assess(nil).Judge(cases)
 		if g := cases[0].Gates[0]; g.Verdict != c.verdict || g.Reason != c.reason {
 			t.Errorf("%s: %s: %q", c.expr, g.Verdict, g.Reason)
 		}

@@ -47,7 +47,7 @@ func (s *tossed) suite(rng *rand.Rand) (sim.Outcome, error) {
 	if err := problems.Err(); err != nil {
 		return sim.Outcome{}, err
 	}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	if slices.ContainsFunc(cases, isRed) {
 		return sim.Outcome{Side: stats.Above}, nil
 	}

@@ -161,7 +161,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	}
 	defer release() // behind the journal: the next one may be a run of the same files
 	processes := &process.Set{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Gates(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.Built, Binaries: binaries}
+	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.Built, Binaries: binaries}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err

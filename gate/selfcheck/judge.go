@@ -38,7 +38,7 @@ func (s setting) judge(plan *spec.Plan, cases []result.Case) ([]result.Compariso
 			cases[i] = inSlots(&cases[i])
 		}
 	}
-	set.Judge(cases)
+	set.Assess(nil).Judge(cases)
 	all := make([]result.Comparison, len(cases))
 	for i := range cases {
 		c := cases[i].Comparison("time")

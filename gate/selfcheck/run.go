@@ -59,12 +59,12 @@ func (e *experiment) run(ctx context.Context, o Options, r *Report) error {
 	if err != nil {
 		return err
 	}
-	steer, problems := gate.Compile(sources(plan, "0%"), nil)
+	compiled, problems := gate.Compile(sources(plan, "0%"), nil)
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	steer.Share(plan.Suite, defaults.Family, gates)
-	doc := o.Measure(ctx, plan, steer)
+	compiled.Share(plan.Suite, defaults.Family, gates)
+	doc := o.Measure(ctx, plan, compiled.Watch())
 	r.Machine, r.Tool = doc.Machine, doc.Tool
 	return r.add(e, plan, doc)
 }

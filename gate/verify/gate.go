@@ -20,8 +20,7 @@ func (c *checker) judge(cases []result.Case, words bool) error {
 	c.shares(set)
 	m := c.doc.Machine
 	set.Host = gate.Host{OS: m.OS, Arch: m.Arch, CPUs: float64(m.CPUs)}
-	c.suites = c.sentinels(set, words)
-	set.Judge(cases)
+	c.sentinels(set, words).Judge(cases)
 	for i := range cases {
 		c.label = c.doc.Label(&cases[i])
 		c.gates(c.doc.Cases[i].Gates, cases[i].Gates, words)
@@ -33,7 +32,7 @@ func (c *checker) judge(cases []result.Case, words bool) error {
 // shares checks how the chance of a false alarm was spread, and hands it to the
 // gates. There may be fewer calls in the document than were planned, for a filter
 // leaves cases out, and never more.
-func (c *checker) shares(set *gate.Set) {
+func (c *checker) shares(set *gate.Compiled) {
 	c.label = ""
 	for i := range c.doc.Suites {
 		s := &c.doc.Suites[i]

@@ -6,13 +6,12 @@ import (
 	"slices"
 
 	"example.com/suite/gate"
-	"example.com/suite/result"
 )
 
 // sentinels replays the coins of what was compared with itself, and judges again
-// whether the machine is fit. It gives the suites with what came of it, and leaves in
-// the set what verdicts hang on.
-func (c *checker) sentinels(set *gate.Set, words bool) []result.Suite {
+// whether the machine is fit. The
+// suites with the outcome are kept, and what judges the cases is returned.
+func (c *checker) sentinels(set *gate.Compiled, words bool) *gate.Assessed {
 	suites := slices.Clone(c.doc.Suites)
 	for i := range suites {
 		if n := suites[i].Sentinel; n != nil {
@@ -26,7 +25,7 @@ func (c *checker) sentinels(set *gate.Set, words bool) []result.Suite {
 			}
 		}
 	}
-	set.Assess(suites)
+	assessed := set.Assess(suites)
 	for i := range suites {
 		stored, again := c.doc.Suites[i].Sentinel, suites[i].Sentinel
 		if stored == nil {
@@ -39,5 +38,6 @@ func (c *checker) sentinels(set *gate.Set, words bool) []result.Suite {
 			c.differ("unfit", fmt.Sprint(stored.Unfit != ""), fmt.Sprint(again.Unfit != ""))
 		}
 	}
-	return suites
+	c.suites = suites
+	return assessed
 }

@@ -16,7 +16,8 @@ import (
 // Judge judges the document of one run of some plans.
 type Judge struct {
 	plans  []*spec.Plan
-	gates  *gate.Set
+	gates  *gate.Compiled
+	watch  *gate.Watch
 	errors map[string]result.Errors // by suite
 	hidden []result.Secret
 }
@@ -32,7 +33,7 @@ func New(plans []*spec.Plan) (*Judge, error) {
 	}
 	j.gates = gates
 	j.shareErrors()
-	j.watchSentinels()
+	j.watch = gates.Watch(sentinels(plans)...)
 	return j, nil
 }
 
@@ -46,17 +47,18 @@ func (j *Judge) shareErrors() {
 	}
 }
 
-// watchSentinels lets the gates of sentinels steer how long these are measured.
-func (j *Judge) watchSentinels() {
-	for _, plan := range j.plans {
+// sentinels returns those of all plans that have one.
+func sentinels(plans []*spec.Plan) (all []gate.Sentinel) {
+	for _, plan := range plans {
 		if plan.Sentinel != nil {
-			j.gates.Watch(plan.Suite, plan.Sentinel.Name, plan.Builds, plan.Errors.Floor)
+			all = append(all, gate.Sentinel{Suite: plan.Suite, Name: plan.Sentinel.Name, Builds: plan.Builds, Floor: plan.Errors.Floor})
 		}
 	}
+	return all
 }
 
-// Gates returns the compiled gates, which steer the run.
-func (j *Judge) Gates() *gate.Set { return j.gates }
+// Watch returns what steers the run.
+func (j *Judge) Watch() *gate.Watch { return j.watch }
 
 // Run is what the plans do not contain of a run that is over.
 type Run struct {
@@ -73,8 +75,7 @@ func (j *Judge) Finish(doc *result.Document, run Run) {
 	doc.FailUnwritable()
 	doc.Mask(j.hidden) // first, because the reasons of gates quote what programs wrote
 	run.Earlier.Join(doc)
-	j.gates.Assess(doc.Suites)
-	j.gates.Judge(doc.Cases)
+	j.gates.Assess(doc.Suites).Judge(doc.Cases)
 	doc.Orders = gate.Orders(doc.Cases)
 	doc.FailUnwritable() // the numbers of verdicts
 	run.Accept(doc)
@@ -105,7 +106,7 @@ func Check(plan *spec.Plan, whole bool) (calls int, problems diag.Problems) {
 }
 
 // Compile compiles the gates of plans.
-func Compile(plans ...*spec.Plan) (*gate.Set, diag.Problems) {
+func Compile(plans ...*spec.Plan) (*gate.Compiled, diag.Problems) {
 	var all []gate.Source
 	names := map[string][]string{}
 	for _, plan := range plans {

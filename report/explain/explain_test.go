@@ -325,7 +325,7 @@ func TestPathAgreesWithVerdicts(t *testing.T) {
 	for _, ratio := range []float64{0.8, 0.97, 1, 1.01, 1.03, 1.05, 1.2} {
 		for _, pairs := range []int{20, 200, 600} {
 			d, c := document(pairs, ratio)
-			set.Judge(d.Cases)
+			set.Assess(nil).Judge(d.Cases)
 			o := c.Comparison("time")
 			e := evidenceOf(c, "time")
 			lines := path(o, &e)
