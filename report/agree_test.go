@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/suite/report/hyperfine"
+	"example.com/suite/report/openmetrics"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -105,17 +106,12 @@ func statedByOpenMetrics(t testing.TB, doc *result.Document, all map[string][]st
 	names := table.Distinct{}
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
-		front := caseLabels(c, names)
-		for _, m := range familiesOf(c) {
-			per := ""
-			if p := table.PerWhat(c, m.Name); p != "" {
-				per = "," + labels("per", p)
-			}
-			x, ok := samples["suite_"+m.family+"{"+front+per+"}"]
+		for _, s := range openmetrics.SeriesOf(c, names) {
+			x, ok := samples[s.Name]
 			if !ok {
-				t.Errorf("openmetrics has no %s of %s", m.Name, doc.Label(c))
+				t.Errorf("openmetrics has no %s of %s", s.Metric, doc.Label(c))
 			}
-			tell(all, doc.Label(c), m.Name, "openmetrics", x, nearly(x)+table.HalfInterval(c.Summary(m.Name))/20)
+			tell(all, doc.Label(c), s.Metric, "openmetrics", x, nearly(x)+table.HalfInterval(c.Summary(s.Metric))/20)
 		}
 	}
 }

@@ -8,7 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/report/benchfmt"
+	"example.com/suite/report/csv"
 	"example.com/suite/report/hyperfine"
+	"example.com/suite/report/openmetrics"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -35,17 +38,17 @@ var renderers = []renderer{
 	{Format{"markdown", "a comment for a pull request, at most 65,000 characters"}, tabled(Markdown)},
 	{Format{"github", "annotations for GitHub Actions, as workflow commands"}, tabled(GitHub)},
 	{Format{"gitlab", "Code Quality report for GitLab"}, tabled(GitLab)},
-	{Format{"benchfmt", "the Go benchmark format, for benchstat: a line per block, run or launch"}, Benchfmt},
-	{Format{"csv", "a row per sample, comma-separated, in SI base units"}, CSV},
-	{Format{"csv-summary", "a row per metric of a case, with its statistics and its ratio to the base"}, CSVSummary},
-	{Format{"csv-arcs", "a row per arc of pegs, with its times"}, CSVArcs},
+	{Format{"benchfmt", "the Go benchmark format, for benchstat: a line per block, run or launch"}, benchfmt.Render},
+	{Format{"csv", "a row per sample, comma-separated, in SI base units"}, csv.Render},
+	{Format{"csv-summary", "a row per metric of a case, with its statistics and its ratio to the base"}, csv.RenderSummary},
+	{Format{"csv-arcs", "a row per arc of pegs, with its times"}, csv.RenderArcs},
 	{Format{"bmf", "Bencher Metric Format"}, BMF},
 	{Format{"hyperfine", "JSON as hyperfine writes it, of commands alone"},
 		func(w io.Writer, doc *result.Document, _ table.Options) error { return hyperfine.Write(w, doc) }},
 	{Format{"customSmallerIsBetter", "times and memory for github-action-benchmark"}, CustomSmallerIsBetter},
 	{Format{"customBiggerIsBetter", "rates for github-action-benchmark"}, CustomBiggerIsBetter},
-	{Format{"openmetrics", "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab"}, OpenMetrics},
-	{Format{"prometheus", "the same in the text format of Prometheus, for node_exporter and the Pushgateway"}, Prometheus},
+	{Format{"openmetrics", "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab"}, openmetrics.Render},
+	{Format{"prometheus", "the same in the text format of Prometheus, for node_exporter and the Pushgateway"}, openmetrics.RenderPrometheus},
 }
 
 // viewed is the table as its reader wants to see it.

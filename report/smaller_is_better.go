@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/benchfmt"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -57,7 +58,7 @@ func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) 
 // the action compares the bare numbers of two.
 func customText(c *result.Case, m result.Metric) string {
 	s := c.Summary(m.Name)
-	unit, size := benchUnit(c, m)
+	unit, size := benchfmt.Unit(c, m)
 	text := fmt.Sprintf(`"unit": %s, "value": %s`, display.JSON(unit), table.ToldNumber(s.Median/size))
 	if h := table.HalfInterval(s); h > 0 && table.Lopsided(s.Median, *s.Low, *s.High) {
 		text += fmt.Sprintf(`, "range": %s`, display.JSON(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/report/benchfmt"
+	"example.com/suite/report/csv"
 	"example.com/suite/report/table"
 )
 
@@ -20,9 +22,9 @@ var unpairedRenderers = []struct {
 	{"html", unpairedHTML},
 	{"markdown", besides(Markdown)},
 	{"github", besides(GitHub)},
-	{"benchfmt", func(w io.Writer, u *table.Unpaired, _ table.Options) error { return BenchfmtSaved(w, u.Saved) }},
-	{"csv", func(w io.Writer, u *table.Unpaired, _ table.Options) error { return CSVSaved(w, u.Saved) }},
-	{"csv-summary", UnpairedCSV},
+	{"benchfmt", func(w io.Writer, u *table.Unpaired, _ table.Options) error { return benchfmt.RenderSaved(w, u.Saved) }},
+	{"csv", func(w io.Writer, u *table.Unpaired, _ table.Options) error { return csv.RenderSaved(w, u.Saved) }},
+	{"csv-summary", csv.RenderUnpaired},
 }
 
 func besides(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *table.Unpaired, table.Options) error {

@@ -1,4 +1,4 @@
-package report
+package benchfmt
 
 import (
 	"bufio"
@@ -8,12 +8,12 @@ import (
 	"example.com/suite/result"
 )
 
-// BenchfmtSaved writes several results in the Go benchmark format, one behind the
+// RenderSaved writes several results in the Go benchmark format, one behind the
 // other, told apart by the key "result": benchstat -col result compares them with the
 // first. Of cases with a base only their own samples are there. Facts that differ
 // between the results are comments, because benchstat makes a table of its own for
 // each value of a key, and would compare nothing.
-func BenchfmtSaved(w io.Writer, saved []table.Saved) error {
+func RenderSaved(w io.Writer, saved []table.Saved) error {
 	b := &benchWriter{w: bufio.NewWriter(w), names: map[string]int{}, given: map[string]string{}, units: map[string]result.Direction{}, set: map[string]string{}}
 	for i := range saved {
 		b.saved(&saved[i], saved)

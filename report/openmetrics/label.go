@@ -1,4 +1,4 @@
-package report
+package openmetrics
 
 import (
 	"strings"
@@ -59,4 +59,25 @@ func labelName(s string) string {
 		}
 		return '_'
 	}, s)
+}
+
+// Series is the median of a metric of a case: its name with its labels.
+type Series struct{ Metric, Name string }
+
+// SeriesOf returns the series of a case. names are the labels of the cases before it, and it adds
+// the case's labels.
+func SeriesOf(c *result.Case, names table.Distinct) (all []Series) {
+	front := caseLabels(c, names)
+	for _, m := range familiesOf(c) {
+		all = append(all, Series{m.Name, "suite_" + m.family + "{" + front + perLabel(c, m.Name) + "}"})
+	}
+	return all
+}
+
+// perLabel is the label for what a number belongs to, empty for a run as a whole.
+func perLabel(c *result.Case, metric string) string {
+	if per := table.PerWhat(c, metric); per != "" {
+		return "," + labels("per", per)
+	}
+	return ""
 }

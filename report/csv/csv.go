@@ -1,4 +1,6 @@
-package report
+// Package csv writes results as comma-separated values, in SI base units: a row for each sample,
+// for each metric of a case, or for each arc of pegs.
+package csv
 
 import (
 	"bufio"
@@ -13,10 +15,10 @@ import (
 	"example.com/suite/result"
 )
 
-// CSV writes one row per sample, those of the base of a case too, in the order in
+// Render writes one row per sample, those of the base of a case too, in the order in
 // which they were taken: RFC 4180 with a heading, numbers in SI base units, empty
 // where a sample has none, texts that neither a terminal nor a spreadsheet obeys. Parameters and metrics are columns.
-func CSV(w io.Writer, doc *result.Document, _ table.Options) error {
+func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc), metrics: sampledNames(doc)}
 	t.row(slices.Concat(sampleHeads, t.heads(), t.metrics))
 	for i := range doc.Cases {
@@ -123,10 +125,10 @@ func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iter
 // formula is what a spreadsheet takes for the start of one, in full width too.
 const formula = "=+-@＝＋－＠"
 
-// cellOf makes a text harmless for whoever shows it: Visible, and with an apostrophe
+// Text makes a text harmless for whoever shows it: Visible, and with an apostrophe
 // in front where a spreadsheet would run it as a formula, as OWASP advises. Numbers
 // stay numbers.
-func cellOf(s string) string {
+func Text(s string) string {
 	s = display.Visible(s)
 	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "' ")); !strings.ContainsRune(formula, first) {
 		return s
@@ -139,7 +141,7 @@ func cellOf(s string) string {
 
 // appendField makes a text harmless and quotes it if it needs that.
 func appendField(line []byte, s string) []byte {
-	if s = cellOf(s); s == "" || !strings.ContainsAny(s, "\",") && s[0] != ' ' {
+	if s = Text(s); s == "" || !strings.ContainsAny(s, "\",") && s[0] != ' ' {
 		return append(line, s...)
 	}
 	line = append(line, '"')

@@ -1,4 +1,5 @@
-package report
+// Package benchfmt writes results in the Go benchmark format, as benchstat reads it.
+package benchfmt
 
 import (
 	"bufio"
@@ -13,13 +14,13 @@ import (
 	"example.com/suite/result"
 )
 
-// Benchfmt writes the Go benchmark format, as benchstat reads it: one line for each
+// Render writes the Go benchmark format, as benchstat reads it: one line for each
 // piece of evidence, which is a block of samples of a function, a run of a command,
 // or a launch where there are at least six. benchstat takes lines to be independent,
 // and samples of one block are not. Cases with a base have its lines too, told apart by the
 // key "side": benchstat -col side. Facts that differ from run to run are comments,
 // because benchstat makes a table of its own for each value of a key.
-func Benchfmt(w io.Writer, doc *result.Document, _ table.Options) error {
+func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 	b := &benchWriter{w: bufio.NewWriter(w), doc: doc, names: map[string]int{}, units: map[string]result.Direction{}, set: map[string]string{}, cases: map[[2]string]*result.Case{}}
 	b.head()
 	names := make([]string, len(doc.Cases))
@@ -137,7 +138,7 @@ type benchColumn struct {
 func (b *benchWriter) columns(c *result.Case) []benchColumn {
 	var out []benchColumn
 	for _, m := range table.ToldMetrics(c) {
-		unit, size := benchUnit(c, m)
+		unit, size := Unit(c, m)
 		if m.Unit == "s" && m.Name != "time" { // go test prints ns/op; these are often zero
 			unit, size = tidied(unit), 1
 		}

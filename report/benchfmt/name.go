@@ -1,4 +1,4 @@
-package report
+package benchfmt
 
 import (
 	"fmt"
@@ -63,9 +63,9 @@ func benchWord(s string) string {
 	}, display.Visible(s))
 }
 
-// benchUnit names the unit of a metric so that benchstat and those who read go test
+// Unit names the unit of a metric so that benchstat and those who read go test
 // know it, where they know one, and gives what one of it is in SI base units.
-func benchUnit(c *result.Case, m result.Metric) (unit string, size float64) {
+func Unit(c *result.Case, m result.Metric) (unit string, size float64) {
 	per := "/" + benchWord(table.WorkUnit(c))
 	switch {
 	case m.Name == "time":

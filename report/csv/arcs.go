@@ -1,4 +1,4 @@
-package report
+package csv
 
 import (
 	"bufio"
@@ -10,9 +10,9 @@ import (
 	"example.com/suite/result"
 )
 
-// CSVArcs writes one row for each arc and lane of the pegs of each case, and of what it
+// RenderArcs writes one row for each arc and lane of the pegs of each case, and of what it
 // is compared with: seconds, over all of the pass; empty where an arc has none.
-func CSVArcs(w io.Writer, doc *result.Document, _ table.Options) error {
+func RenderArcs(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
 	t.row(slices.Concat([]string{"suite", "case", "side"}, t.heads(), arcHeads))
 	for i := range doc.Cases {
@@ -29,11 +29,11 @@ func (t *csvWriter) arcs(c *result.Case, side string, p *result.Pegs) {
 	if p == nil {
 		return
 	}
-	front := slices.Concat([]string{c.Suite, c.Name, side}, t.values(c), []string{p.Clock, strconv.FormatInt(p.Iterations, 10), exactly(p.Seconds)})
+	front := slices.Concat([]string{c.Suite, c.Name, side}, t.values(c), []string{p.Clock, strconv.FormatInt(p.Iterations, 10), Number(p.Seconds)})
 	for _, a := range p.Arcs {
-		row := append(slices.Clone(front), exactly(p.ResidueOf(&a)), a.From, a.To, string(a.Kind), a.Lane, strconv.FormatInt(a.Count, 10), strconv.FormatInt(a.Zero, 10))
+		row := append(slices.Clone(front), Number(p.ResidueOf(&a)), a.From, a.To, string(a.Kind), a.Lane, strconv.FormatInt(a.Count, 10), strconv.FormatInt(a.Zero, 10))
 		for _, x := range []float64{a.Sum, a.Min, a.Max, a.Mean, a.StdDev} {
-			row = append(row, exactly(x))
+			row = append(row, Number(x))
 		}
 		t.row(append(row, maybe(a.P50), maybe(a.P90), maybe(a.P99)))
 	}

@@ -1,4 +1,4 @@
-package report
+package csv
 
 import (
 	"bufio"
@@ -12,9 +12,9 @@ import (
 	"example.com/suite/result"
 )
 
-// CSVSummary writes one row for each metric of each case: its statistics, and what
+// RenderSummary writes one row for each metric of each case: its statistics, and what
 // the pairs with a base say. A case that has no numbers has one row.
-func CSVSummary(w io.Writer, doc *result.Document, _ table.Options) error {
+func RenderSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
 	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, ratioNames))
 	for i := range doc.Cases {
@@ -46,11 +46,11 @@ var statisticNames = []string{"n", "median", "low", "high", "confidence", "mean"
 func statistics(s *result.Summary) []string {
 	confidence := ""
 	if s.Confidence > 0 {
-		confidence = exactly(s.Confidence)
+		confidence = Number(s.Confidence)
 	}
-	all := []string{strconv.Itoa(s.N), exactly(s.Median), maybe(s.Low), maybe(s.High), confidence}
+	all := []string{strconv.Itoa(s.N), Number(s.Median), maybe(s.Low), maybe(s.High), confidence}
 	for _, x := range []float64{s.Mean, s.StdDev, s.MAD, s.Min, s.Max, s.P50, s.P90, s.P95, s.P99} {
-		all = append(all, exactly(x))
+		all = append(all, Number(x))
 	}
 	return append(all, strconv.FormatBool(s.Exact), maybe(s.Bound), strconv.Itoa(s.Censored), strings.Join(s.AtLeast, " "), strings.Join(s.AtMost, " "))
 }
@@ -62,11 +62,11 @@ func ratios(c *result.Case, metric string) []string {
 	if o == nil || c.Pairs == nil {
 		return make([]string, len(ratioNames))
 	}
-	return []string{c.Pairs.BaseName(), exactly(o.Ratio), maybe(o.Low), maybe(o.High), string(o.Change)}
+	return []string{c.Pairs.BaseName(), Number(o.Ratio), maybe(o.Low), maybe(o.High), string(o.Change)}
 }
 
-// exactly prints a number so that the same one is read.
-func exactly(x float64) string { return string(appendExactly(nil, x)) }
+// Number prints a number so that the same one is read.
+func Number(x float64) string { return string(appendExactly(nil, x)) }
 
 // appendExactly writes 1699840 and not 1.69984e+06: an exponent only of what has
 // more than 21 digits in front of the point, or four zeros behind it.
@@ -81,5 +81,5 @@ func maybe(x *float64) string {
 	if x == nil {
 		return ""
 	}
-	return exactly(*x)
+	return Number(*x)
 }

@@ -1,4 +1,6 @@
-package report
+// Package openmetrics writes medians, ratios and verdicts in OpenMetrics, and in the text format
+// of Prometheus.
+package openmetrics
 
 import (
 	"bufio"
@@ -12,13 +14,13 @@ import (
 	"example.com/suite/result"
 )
 
-// OpenMetrics writes the text format of OpenMetrics 1.0: a gauge for the median of
+// Render writes the text format of OpenMetrics 1.0: a gauge for the median of
 // each metric, two for its interval, and gauges for ratios and verdicts, with suite,
 // case and parameters as labels. Numbers are in seconds, bytes and shares, and have no
 // more digits than their interval lets stand: GitLab calls every other text a
 // change. There is no seed, which would be one in every run, and there are timestamps,
 // the start of the run, only with Options.Timestamps.
-func OpenMetrics(w io.Writer, doc *result.Document, o table.Options) error {
+func Render(w io.Writer, doc *result.Document, o table.Options) error {
 	m := &metricsWriter{doc: doc}
 	if o.Timestamps {
 		m.at = " " + strconv.FormatFloat(float64(doc.Started.UnixMilli())/1000, 'f', 3, 64)
@@ -26,10 +28,10 @@ func OpenMetrics(w io.Writer, doc *result.Document, o table.Options) error {
 	return m.write(w)
 }
 
-// Prometheus writes the same in the text format of Prometheus, version 0.0.4, with
+// RenderPrometheus writes the same in the text format of Prometheus, version 0.0.4, with
 // gauges alone: the textfile collector of node_exporter and the Pushgateway read it
 // and refuse info, units and timestamps.
-func Prometheus(w io.Writer, doc *result.Document, o table.Options) error {
+func RenderPrometheus(w io.Writer, doc *result.Document, o table.Options) error {
 	m := &metricsWriter{doc: doc, classic: true}
 	if o.Timestamps {
 		m.at = " " + strconv.FormatInt(doc.Started.UnixMilli(), 10)
@@ -181,11 +183,7 @@ func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of fun
 				m.family(name, "gauge", metric.unit, help+metric.Help)
 			}
 			headed = true
-			per := ""
-			if p := table.PerWhat(c, own.Name); p != "" {
-				per = "," + labels("per", p)
-			}
-			m.sample(name, m.labels[i]+per, steady(*of(s), table.HalfInterval(s)))
+			m.sample(name, m.labels[i]+perLabel(c, own.Name), steady(*of(s), table.HalfInterval(s)))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package csv
 
 import (
 	"bufio"
@@ -11,9 +11,9 @@ import (
 	"example.com/suite/result"
 )
 
-// CSVSaved writes a row per sample as CSV does, of several results one behind the other:
+// RenderSaved writes a row per sample as CSV does, of several results one behind the other:
 // the first column is the name of the result.
-func CSVSaved(w io.Writer, saved []table.Saved) error {
+func RenderSaved(w io.Writer, saved []table.Saved) error {
 	whole := together(saved)
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(whole), metrics: sampledNames(whole)}
 	t.row(slices.Concat([]string{"result"}, sampleHeads, t.heads(), t.metrics))
@@ -35,10 +35,10 @@ func together(saved []table.Saved) *result.Document {
 	return &doc
 }
 
-// UnpairedCSV writes a row per case and result: the statistics of the metric that is
+// RenderUnpaired writes a row per case and result: the statistics of the metric that is
 // compared, and the ratio to the first result. A case that has no numbers there has an
 // empty row, and one that is not there has none.
-func UnpairedCSV(w io.Writer, u *table.Unpaired, _ table.Options) error {
+func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(together(u.Saved))}
 	t.row(slices.Concat([]string{"result", "suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, unpairedNames))
 	for i := range u.Rows {
@@ -66,7 +66,7 @@ func ratioFields(r *table.UnpairedRatio) []string {
 	}
 	ratio := ""
 	if !math.IsInf(r.Ratio, 0) {
-		ratio = exactly(r.Ratio)
+		ratio = Number(r.Ratio)
 	}
 	return []string{ratio, maybe(r.Low), maybe(r.High), strconv.FormatBool(r.Moved)}
 }

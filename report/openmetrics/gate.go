@@ -1,4 +1,4 @@
-package report
+package openmetrics
 
 import (
 	"example.com/suite/result"
