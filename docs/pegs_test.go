@@ -11,24 +11,24 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // said runs a program twice, without pegs and with them, and gives what it says of them.
-func said(t *testing.T, argv ...string) *peg.Document {
+func said(t *testing.T, argv ...string) *pegfile.Document {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "pegs")
 	for _, target := range []string{"", path} {
 		cmd := exec.Command(argv[0], argv[1:]...)
-		cmd.Env = append(os.Environ(), peg.Variable+"="+target, "PYTHONDONTWRITEBYTECODE=1")
+		cmd.Env = append(os.Environ(), pegfile.Variable+"="+target, "PYTHONDONTWRITEBYTECODE=1")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", argv, err, out)
 		}
-		if _, err := peg.ReadAll(path); target == "" && !errors.Is(err, fs.ErrNotExist) {
+		if _, err := pegfile.ReadAll(path); target == "" && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("without the variable: %v", err)
 		}
 	}
-	doc, err := peg.ReadAll(path)
+	doc, err := pegfile.ReadAll(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,10 +39,10 @@ func said(t *testing.T, argv ...string) *peg.Document {
 }
 
 // holds wants arcs, as FROM>TO KIND, each so many times.
-func holds(t *testing.T, doc *peg.Document, times uint64, arcs ...string) {
+func holds(t *testing.T, doc *pegfile.Document, times uint64, arcs ...string) {
 	t.Helper()
 	for _, want := range arcs {
-		i := slices.IndexFunc(doc.Arcs, func(a peg.Arc) bool { return strings.TrimSpace(a.From+">"+a.To+" "+string(a.Kind)) == want })
+		i := slices.IndexFunc(doc.Arcs, func(a pegfile.Arc) bool { return strings.TrimSpace(a.From+">"+a.To+" "+string(a.Kind)) == want })
 		if i < 0 || doc.Arcs[i].Count != times {
 			t.Errorf("no arc %s, %d times: %+v", want, times, doc.Arcs)
 		}
@@ -115,11 +115,11 @@ func TestPythonWritesWhereItWasStarted(t *testing.T) {
 	}
 	dir := t.TempDir()
 	cmd := exec.Command("python3", "-c", "import os, pegs; os.chdir('/'); pegs.hit('a'); pegs.hit('b')")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), peg.Variable+"=pegs", "PYTHONPATH="+modules, "PYTHONDONTWRITEBYTECODE=1")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), pegfile.Variable+"=pegs", "PYTHONPATH="+modules, "PYTHONDONTWRITEBYTECODE=1")
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	doc, err := peg.ReadAll(filepath.Join(dir, "pegs"))
+	doc, err := pegfile.ReadAll(filepath.Join(dir, "pegs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestPythonNamesWhatItCannotWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pegs")
 	// What a system says of a disk that fills up during a write names no file.
 	cmd := exec.Command("python3", "-c", "import errno, pegs; pegs.hit('a')\ndef full(*_): raise OSError(errno.ENOSPC, 'no space')\npegs.json.dumps = full")
-	cmd.Env = append(os.Environ(), peg.Variable+"="+path, "PYTHONPATH=pegs", "PYTHONDONTWRITEBYTECODE=1")
+	cmd.Env = append(os.Environ(), pegfile.Variable+"="+path, "PYTHONPATH=pegs", "PYTHONDONTWRITEBYTECODE=1")
 	out, err := cmd.CombinedOutput()
 	if want := "pegs: cannot write what SUITE_PEGS=" + path + " names: "; err != nil || !strings.HasPrefix(string(out), want) {
 		t.Errorf("%v: %q, want %q", err, out, want)

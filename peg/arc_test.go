@@ -5,6 +5,8 @@ package peg
 import (
 	"fmt"
 	"testing"
+
+	"example.com/suite/peg/pegfile"
 )
 
 func TestHitEndsAnArcAndBeginsTheNext(t *testing.T) {
@@ -159,5 +161,5 @@ func TestPredecessorsBeyondAreOther(t *testing.T) {
 	}
 	w.want("from 0", "end", 1, 10)
 	w.want(fmt.Sprint("from ", kept-1), "end", 1, 10)
-	w.want(Other, "end", 6, 60)
+	w.want(pegfile.Other, "end", 6, 60)
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"example.com/suite/peg/pegfile"
 )
 
 func TestCalibrationFindsTheCostOfAHit(t *testing.T) {
@@ -149,7 +151,7 @@ func emptyChain(t *testing.T, clock *clock, hits int) (median, cost float64) {
 	return medianOf(arcOf(t, d, "first", "last")), d.Cost
 }
 
-func medianOf(a Arc) float64 {
+func medianOf(a pegfile.Arc) float64 {
 	seen := uint64(0)
 	for _, b := range a.Histogram {
 		if seen += b.Count; 2*seen >= a.Count {

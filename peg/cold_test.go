@@ -5,10 +5,12 @@ package peg
 import (
 	"slices"
 	"testing"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // residueOf returns what the times of an arc may be off by, as readers take it.
-func residueOf(d *Document, a Arc) float64 { return max(d.Residue, a.Residue) }
+func residueOf(d *pegfile.Document, a pegfile.Arc) float64 { return max(d.Residue, a.Residue) }
 
 // In pairs of hits that follow a pause each, the empty arc shows what the pause cost. The
 // residue that is stated for it has to be as long.
@@ -120,10 +122,10 @@ func TestColdResidueOfRecordedSteps(t *testing.T) {
 
 // Documents of several processes keep the greatest residue of an arc.
 func TestMergeKeepsTheGreatestResidueOfAnArc(t *testing.T) {
-	one := func(residue float64) *Document {
-		return &Document{Protocol: Protocol, Arcs: []Arc{{From: "a", To: "b", Count: 1, Sum: 7, Min: 7, Max: 7, Residue: residue}}}
+	one := func(residue float64) *pegfile.Document {
+		return &pegfile.Document{Protocol: pegfile.Protocol, Arcs: []pegfile.Arc{{From: "a", To: "b", Count: 1, Sum: 7, Min: 7, Max: 7, Residue: residue}}}
 	}
-	if d := Merge(one(0), one(80), one(30)); d.Arcs[0].Residue != 80 {
+	if d := pegfile.Merge(one(0), one(80), one(30)); d.Arcs[0].Residue != 80 {
 		t.Errorf("residue %g, want 80", d.Arcs[0].Residue)
 	}
 }

@@ -5,6 +5,8 @@ package peg
 import (
 	"sync"
 	"testing"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // Lanes are hit while two readers read and one takes: every hit is in one of the
@@ -32,12 +34,12 @@ func TestNothingIsLostOrDoubledWhileLanesAreHit(t *testing.T) {
 			})
 		}
 		done := make(chan struct{})
-		taken := make(chan *Document, 1)
+		taken := make(chan *pegfile.Document, 1)
 		readers.Go(func() { readUntil(done, func() { r.snapshot(true, false) }) })
 		readers.Go(func() {
-			all := []*Document{}
+			all := []*pegfile.Document{}
 			readUntil(done, func() { all = append(all, r.snapshot(true, true)) })
-			taken <- Merge(append(all, r.snapshot(true, true))...)
+			taken <- pegfile.Merge(append(all, r.snapshot(true, true))...)
 		})
 		work.Wait()
 		close(done)
@@ -49,12 +51,12 @@ func TestNothingIsLostOrDoubledWhileLanesAreHit(t *testing.T) {
 				t.Errorf("%s: %s was hit %d times, %d unmatched, want %d and none", c.name, p.Name, p.Count, p.Unmatched, want[p.Name])
 			}
 		}
-		arcs := map[Kind]uint64{}
+		arcs := map[pegfile.Kind]uint64{}
 		for _, a := range d.Arcs {
 			arcs[a.Kind] += a.Count
 		}
 		// The first hit of each lane ends no arc, and of the default one.
-		if next := uint64(3*lanes*rounds - 1); arcs[KindSpan] != lanes*rounds || arcs[KindNext] > next-1 || arcs[KindNext] < next-lanes {
+		if next := uint64(3*lanes*rounds - 1); arcs[pegfile.KindSpan] != lanes*rounds || arcs[pegfile.KindNext] > next-1 || arcs[pegfile.KindNext] < next-lanes {
 			t.Errorf("%s: arcs %v", c.name, arcs)
 		}
 	}

@@ -2,7 +2,11 @@
 
 package peg
 
-import "testing"
+import (
+	"testing"
+
+	"example.com/suite/peg/pegfile"
+)
 
 func TestDirectedArcSpansWhatLiesBetween(t *testing.T) {
 	w := newWorld(t)
@@ -14,7 +18,7 @@ func TestDirectedArcSpansWhatLiesBetween(t *testing.T) {
 	w.works(8)
 	w.lane.Hit(end)
 	w.want("begin", "end", 1, 15)
-	if a := w.arc("begin", "end"); a.Kind != KindDirected {
+	if a := w.arc("begin", "end"); a.Kind != pegfile.KindDirected {
 		t.Errorf("kind %q", a.Kind)
 	}
 	w.wantArcs(2) // and begin → middle; none from middle to end

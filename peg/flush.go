@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // flushEvery is how often a program that was started with Variable writes what it has
@@ -14,7 +16,7 @@ import (
 const flushEvery = 200 * time.Millisecond
 
 // asked is what Variable has asked for, refused where it is not set or cannot be done.
-var asked = start(os.Getenv(Variable))
+var asked = start(os.Getenv(pegfile.Variable))
 
 // start switches pegs on where a target is named. It writes at once, so that a program
 // which ends without Flush is told from one that has no pegs.
@@ -24,10 +26,10 @@ func start(target string) *writer {
 	}
 	w, err := newWriter(target)
 	if err == nil {
-		err = w.write(&Document{Protocol: Protocol, Points: []Hits{}, Arcs: []Arc{}}) // nothing may be hit yet: packages are being initialised
+		err = w.write(&pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{}}) // nothing may be hit yet: packages are being initialised
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "peg: %s=%s: %v\n", Variable, target, err) // nobody asks for the error of an init
+		fmt.Fprintf(os.Stderr, "peg: %s=%s: %v\n", pegfile.Variable, target, err) // nobody asks for the error of an init
 		w.refused = true
 	}
 	return w
@@ -37,7 +39,7 @@ func init() {
 	if asked.refused {
 		return
 	}
-	Enable(names(os.Getenv(PointsVariable))...)
+	Enable(names(os.Getenv(pegfile.PointsVariable))...)
 	go asked.keep(time.Tick(flushEvery))
 }
 

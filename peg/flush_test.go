@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // asChild names the part that this test program plays when it is started again, as an
@@ -109,15 +110,15 @@ func twoHits() {
 // waitForTick ends when a file without an end holds so many hits, or gives up.
 func waitForTick(hits uint64) {
 	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(time.Millisecond) {
-		if doc, err := peg.ReadAll(os.Getenv(peg.Variable)); err == nil && !doc.End && hitsOf(doc, "b") == hits {
+		if doc, err := pegfile.ReadAll(os.Getenv(pegfile.Variable)); err == nil && !doc.End && hitsOf(doc, "b") == hits {
 			return
 		}
 	}
 	panic("nothing was written")
 }
 
-func hitsOf(doc *peg.Document, name string) uint64 {
-	i := slices.IndexFunc(doc.Points, func(p peg.Hits) bool { return p.Name == name })
+func hitsOf(doc *pegfile.Document, name string) uint64 {
+	i := slices.IndexFunc(doc.Points, func(p pegfile.Hits) bool { return p.Name == name })
 	if i < 0 {
 		return 0
 	}
@@ -125,15 +126,15 @@ func hitsOf(doc *peg.Document, name string) uint64 {
 }
 
 // child runs a part with the variable set, and gives what ReadAll finds.
-func child(t *testing.T, part string, env ...string) (*peg.Document, *exec.Cmd) {
+func child(t *testing.T, part string, env ...string) (*pegfile.Document, *exec.Cmd) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "pegs")
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), append([]string{asChild + "=" + part, peg.Variable + "=" + path}, env...)...)
+	cmd.Env = append(os.Environ(), append([]string{asChild + "=" + part, pegfile.Variable + "=" + path}, env...)...)
 	if said, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 7 || len(said) > 0 {
 		t.Fatalf("%v: %s", err, said)
 	}
-	doc, err := peg.ReadAll(path)
+	doc, err := pegfile.ReadAll(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +183,7 @@ func TestChildrenHaveFilesOfTheirOwn(t *testing.T) {
 }
 
 func TestOnlyThePointsThatAreWantedAreOn(t *testing.T) {
-	doc, _ := child(t, "flushes", peg.PointsVariable+"=b, c")
+	doc, _ := child(t, "flushes", pegfile.PointsVariable+"=b, c")
 	if hitsOf(doc, "a") != 0 || hitsOf(doc, "b") != 1 || len(doc.Arcs) != 0 {
 		t.Errorf("%+v", doc)
 	}
@@ -201,7 +202,7 @@ func TestAStreamHoldsAllHitsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := peg.Read(bytes.NewReader(text))
+	doc, err := pegfile.Read(bytes.NewReader(text))
 	if err != nil || !doc.End || hitsOf(doc, "a") != 2 || bytes.Count(text, []byte("\n")) != 2 {
 		t.Errorf("%v: %s", err, text)
 	}
@@ -215,7 +216,7 @@ func streamChild(t *testing.T, part string) (cmd *exec.Cmd, out string) {
 	t.Cleanup(func() { f.Close() })
 	cmd = exec.Command(os.Args[0])
 	cmd.ExtraFiles = []*os.File{f}
-	cmd.Env = append(os.Environ(), asChild+"="+part, peg.Variable+"=fd:3")
+	cmd.Env = append(os.Environ(), asChild+"="+part, pegfile.Variable+"=fd:3")
 	return cmd, f.Name()
 }
 
@@ -230,7 +231,7 @@ func TestATargetThatCannotBeWrittenIsSaidOnce(t *testing.T) {
 			continue
 		}
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), asChild+"=flushes", peg.Variable+"="+target)
+		cmd.Env = append(os.Environ(), asChild+"=flushes", pegfile.Variable+"="+target)
 		said, err := cmd.CombinedOutput()
 		if err != nil || strings.Count(string(said), "\n") != 1 || !strings.Contains(string(said), want) && runtime.GOOS != "windows" {
 			t.Errorf("%s: %v: %s", target, err, said)
@@ -244,7 +245,7 @@ func TestADescriptorThatIsRefusedIsLeftAlone(t *testing.T) {
 		t.Skip("descriptors are not inherited on Windows")
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), asChild+"=opens", peg.Variable+"=fd:20")
+	cmd.Env = append(os.Environ(), asChild+"=opens", pegfile.Variable+"=fd:20")
 	if said, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(said), "bad file descriptor") {
 		t.Errorf("%v: %s", err, said)
 	}
@@ -253,9 +254,9 @@ func TestADescriptorThatIsRefusedIsLeftAlone(t *testing.T) {
 func TestARelativePathIsThatOfTheStart(t *testing.T) {
 	dir := t.TempDir()
 	cmd := exec.Command(os.Args[0])
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), asChild+"=moves", peg.Variable+"=pegs")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), asChild+"=moves", pegfile.Variable+"=pegs")
 	said, err := cmd.CombinedOutput()
-	doc, readErr := peg.ReadAll(filepath.Join(dir, "pegs"))
+	doc, readErr := pegfile.ReadAll(filepath.Join(dir, "pegs"))
 	if err != nil || readErr != nil || !doc.End || hitsOf(doc, "b") != 1 {
 		t.Errorf("%v, %v: %s", err, readErr, said)
 	}
@@ -264,13 +265,13 @@ func TestARelativePathIsThatOfTheStart(t *testing.T) {
 func TestNothingIsWrittenWithoutTheVariable(t *testing.T) {
 	dir := t.TempDir()
 	cmd := exec.Command(os.Args[0])
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), asChild+"=flushes", peg.Variable+"=")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), asChild+"=flushes", pegfile.Variable+"=")
 	said, err := cmd.CombinedOutput()
 	left, _ := os.ReadDir(dir)
 	if err != nil || len(said) > 0 || len(left) > 0 {
 		t.Errorf("%v: %s, left %v", err, said, left)
 	}
-	if _, err = peg.ReadAll(filepath.Join(dir, "pegs")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err = pegfile.ReadAll(filepath.Join(dir, "pegs")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"reflect"
 	"testing"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // FuzzLedger takes any events, on five points of which two are directed, one of them at
@@ -28,7 +30,7 @@ func FuzzLedger(f *testing.F) {
 			t.Fatalf("one by one\n%+v\nall at once\n%+v", one.part(""), all.part(""))
 		}
 		checkCounts(t, events, one)
-		if err := Merge(one.part("")).check(); err != nil {
+		if err := pegfile.Merge(one.part("")).Check(); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -2,7 +2,11 @@
 
 package peg
 
-import "math"
+import (
+	"math"
+
+	"example.com/suite/peg/pegfile"
+)
 
 const (
 	// A float64 has its exponent above 52 digits of mantissa; with the first four of
@@ -17,29 +21,29 @@ const (
 // first octave here, then sixteen an octave. Octaves are made when they are needed:
 // most arcs keep to a few.
 type histogram struct {
-	octave [octaves]*[binSteps]uint64
+	octave [octaves]*[pegfile.BinSteps]uint64
 }
 
 // binOfTime gives the number of a bin.
 func binOfTime(ns float64) uint64 {
 	bin := int64(math.Float64bits(ns)>>binShift) - binOfHalf
-	return min(uint64(bin&^(bin>>63)), octaves*binSteps-1)
+	return min(uint64(bin&^(bin>>63)), octaves*pegfile.BinSteps-1)
 }
 
 func (h *histogram) add(ns float64) {
 	bin := binOfTime(ns)
-	o := h.octave[bin/binSteps]
+	o := h.octave[bin/pegfile.BinSteps]
 	if o == nil {
-		o = new([binSteps]uint64)
-		h.octave[bin/binSteps] = o
+		o = new([pegfile.BinSteps]uint64)
+		h.octave[bin/pegfile.BinSteps] = o
 	}
-	o[bin%binSteps]++
+	o[bin%pegfile.BinSteps]++
 }
 
 // list gives the bins that hold something, ascending.
-func (h *histogram) list() (bins []Bin) {
+func (h *histogram) list() (bins []pegfile.Bin) {
 	if below := h.below(); below > 0 {
-		bins = append(bins, Bin{0, 1, below})
+		bins = append(bins, pegfile.Bin{Low: 0, High: 1, Count: below})
 	}
 	for i, o := range h.octave[1:] {
 		if o == nil {
@@ -47,8 +51,8 @@ func (h *histogram) list() (bins []Bin) {
 		}
 		for j, n := range o {
 			if n > 0 {
-				low, high := binOf(math.Ldexp(1+float64(j)/binSteps, i))
-				bins = append(bins, Bin{low, high, n})
+				low, high := pegfile.BinOf(math.Ldexp(1+float64(j)/pegfile.BinSteps, i))
+				bins = append(bins, pegfile.Bin{Low: low, High: high, Count: n})
 			}
 		}
 	}

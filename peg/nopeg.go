@@ -2,7 +2,11 @@
 
 package peg
 
-import "context"
+import (
+	"context"
+
+	"example.com/suite/peg/pegfile"
+)
 
 // Point is nothing.
 type Point struct{}
@@ -65,8 +69,8 @@ func Enable(names ...string) {}
 func Disable() {}
 
 // Snapshot gives a document that says that there are no pegs.
-func Snapshot() *Document {
-	return &Document{Protocol: Protocol, Points: []Hits{}, Arcs: []Arc{},
+func Snapshot() *pegfile.Document {
+	return &pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{},
 		Problems: []string{"the program was built with the tag nopeg"}}
 }
 
@@ -74,4 +78,4 @@ func Snapshot() *Document {
 func Reset() {}
 
 // SnapshotAndReset is Snapshot.
-func SnapshotAndReset() *Document { return Snapshot() }
+func SnapshotAndReset() *pegfile.Document { return Snapshot() }

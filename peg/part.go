@@ -7,28 +7,30 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // part is what a lane has measured.
-func (g *ledger) part(lane string) *Document {
-	d := &Document{}
+func (g *ledger) part(lane string) *pegfile.Document {
+	d := &pegfile.Document{}
 	for i := range g.places {
 		p := &g.places[i]
 		if p.count > 0 {
-			d.Points = append(d.Points, Hits{Name: p.point.name, File: p.point.file, Line: p.point.line,
+			d.Points = append(d.Points, pegfile.Hits{Name: p.point.name, File: p.point.file, Line: p.point.line,
 				Count: p.count, Unmatched: min(p.lacked, p.count)}) // spans left open may have begun before a reset
 		}
-		kind := KindNext
+		kind := pegfile.KindNext
 		if p.point.from != "" {
-			kind = KindDirected
+			kind = pegfile.KindDirected
 		}
 		d.Arcs = append(d.Arcs, g.arcs(p, &p.next, kind, lane)...)
-		d.Arcs = append(d.Arcs, g.arcs(p, &p.spans, KindSpan, lane)...)
+		d.Arcs = append(d.Arcs, g.arcs(p, &p.spans, pegfile.KindSpan, lane)...)
 	}
 	return d
 }
 
-func (g *ledger) arcs(p *place, in *incoming, kind Kind, lane string) (arcs []Arc) {
+func (g *ledger) arcs(p *place, in *incoming, kind pegfile.Kind, lane string) (arcs []pegfile.Arc) {
 	in.each(func(origin uint32, t *tally) {
 		a := t.arc(g.coldResidue)
 		a.From, a.To, a.Kind, a.Lane = g.nameOf(origin), p.point.name, kind, lane
@@ -40,7 +42,7 @@ func (g *ledger) arcs(p *place, in *incoming, kind Kind, lane string) (arcs []Ar
 // nameOf the start of an arc; that of number 0, which spans in no other come from, is "".
 func (g *ledger) nameOf(origin uint32) string {
 	if origin == others {
-		return Other
+		return pegfile.Other
 	}
 	return g.places[origin].point.name
 }

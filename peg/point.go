@@ -2,7 +2,11 @@
 
 package peg
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"example.com/suite/peg/pegfile"
+)
 
 // Point is a named place of a program. Points are made once, as package variables
 // mostly, and hit from anywhere, on any lane.
@@ -30,7 +34,7 @@ func New(name string) *Point { return pegs.make(name, "", callerOf(2)) }
 // lane, a hit counts as unmatched.
 func Directed(name, from string) *Point {
 	if from == "" {
-		from = Other // which no point may be called: it stays unknown, and is reported
+		from = pegfile.Other // which no point may be called: it stays unknown, and is reported
 	}
 	return pegs.make(name, from, callerOf(2))
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // registry holds the points and lanes of a program. mu comes before that of a track.
@@ -75,8 +77,8 @@ func (r *registry) complain(problem string) {
 
 // refuse says why no point can have this name.
 func (r *registry) refuse(name string) error {
-	if name == Other {
-		return fmt.Errorf("a point cannot be called %q, which stands for many", Other)
+	if name == pegfile.Other {
+		return fmt.Errorf("a point cannot be called %q, which stands for many", pegfile.Other)
 	}
 	if first := r.names[name]; first != nil {
 		return fmt.Errorf("a second point %q, the first is at %s:%d", name, first.file, first.line)
@@ -84,7 +86,7 @@ func (r *registry) refuse(name string) error {
 	if r.table.Load() != nil && len(*r.table.Load()) > mostPoint {
 		return fmt.Errorf("more than %d points", mostPoint)
 	}
-	return checkName(name)
+	return pegfile.CheckName(name)
 }
 
 // enter gives the point its number. Readers of the table have it as it was: what is

@@ -4,34 +4,36 @@ package peg
 
 import (
 	"slices"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // Snapshot gives what was measured since the start, or the last reset. Nothing is
 // lost by it, and lanes go on meanwhile. It holds what each lane had written when it was
 // looked at, all of them within microseconds, and none of what came later.
-func Snapshot() *Document { return pegs.snapshot(true, false) }
+func Snapshot() *pegfile.Document { return pegs.snapshot(true, false) }
 
 // Reset forgets what was measured. Arcs and spans that are open stay so.
 func Reset() { pegs.snapshot(false, true) }
 
 // SnapshotAndReset is both at once: no hit is lost between them, and none counted twice.
-func SnapshotAndReset() *Document { return pegs.snapshot(true, true) }
+func SnapshotAndReset() *pegfile.Document { return pegs.snapshot(true, true) }
 
 // snapshot stops the lanes from working off their logs, not from writing them, so that
 // it reads them all as they are within some nanoseconds each; then it works them off itself.
-func (r *registry) snapshot(read, reset bool) *Document {
+func (r *registry) snapshot(read, reset bool) *pegfile.Document {
 	parts, order := r.parts(read, reset)
 	if !read {
 		return nil
 	}
-	doc := Merge(parts...)
-	slices.SortStableFunc(doc.Points, func(a, b Hits) int { return order.compare(a.Name, b.Name) })
+	doc := pegfile.Merge(parts...)
+	slices.SortStableFunc(doc.Points, func(a, b pegfile.Hits) int { return order.compare(a.Name, b.Name) })
 	doc.End = false
 	return doc
 }
 
 // parts gives a document for each lane, behind one for all that is said but once.
-func (r *registry) parts(read, reset bool) (parts []*Document, order firsts) {
+func (r *registry) parts(read, reset bool) (parts []*pegfile.Document, order firsts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stand()
@@ -78,8 +80,8 @@ func (r *registry) reset() {
 }
 
 // head is what is said once: of the clock, and of what went wrong.
-func (r *registry) head() *Document {
-	d := &Document{Protocol: Protocol, Points: []Hits{}, Arcs: []Arc{}, Problems: r.allProblems()}
+func (r *registry) head() *pegfile.Document {
+	d := &pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{}, Problems: r.allProblems()}
 	if r.clock == nil {
 		return d
 	}

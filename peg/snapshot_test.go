@@ -8,6 +8,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // Two readers get the same, and a third as well: reading takes nothing away.
@@ -59,7 +61,7 @@ func TestUnmatchedAreNoMoreThanHitsBehindAReset(t *testing.T) {
 	w.lane.Close()
 	w.wantHits("span", 1, 1)
 	w.wantProblem(`span "span" was left open 4 times`)
-	if err := w.snapshot().check(); err != nil {
+	if err := w.snapshot().Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -118,7 +120,7 @@ func TestSnapshotCanBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := Read(bytes.NewReader(data))
+	read, err := pegfile.Read(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +130,7 @@ func TestSnapshotCanBeRead(t *testing.T) {
 }
 
 func TestSnapshotBeforeEnable(t *testing.T) {
-	if d := newRegistry().snapshot(true, false); d.Protocol != Protocol || d.Points == nil || d.Arcs == nil || d.End {
+	if d := newRegistry().snapshot(true, false); d.Protocol != pegfile.Protocol || d.Points == nil || d.Arcs == nil || d.End {
 		t.Errorf("%+v", d)
 	}
 }
@@ -139,8 +141,9 @@ func TestTallyOfKnownTimes(t *testing.T) {
 		all.add(ticks, 1, 0)
 	}
 	a := all.arc(0)
-	want := Arc{Count: 5, Zero: 1, Sum: 20, Min: 0, Max: 8, Squares: 40, // of 4 8 6 2 0, mean 4
-		Histogram: []Bin{{0, 1, 1}, {2, 2.125, 1}, {4, 4.25, 1}, {6, 6.25, 1}, {8, 8.5, 1}}}
+	want := pegfile.Arc{Count: 5, Zero: 1, Sum: 20, Min: 0, Max: 8, Squares: 40, // of 4 8 6 2 0, mean 4
+		Histogram: []pegfile.Bin{{High: 1, Count: 1}, {Low: 2, High: 2.125, Count: 1}, {Low: 4, High: 4.25, Count: 1},
+			{Low: 6, High: 6.25, Count: 1}, {Low: 8, High: 8.5, Count: 1}}}
 	if !reflect.DeepEqual(a, want) {
 		t.Errorf("%+v, want %+v", a, want)
 	}
@@ -163,8 +166,8 @@ func TestBinsHoldTheirTimes(t *testing.T) {
 		var h histogram
 		h.add(ns)
 		bins := h.list()
-		low, high := binOf(ns)
-		if len(bins) != 1 || bins[0] != (Bin{low, high, 1}) {
+		low, high := pegfile.BinOf(ns)
+		if len(bins) != 1 || bins[0] != (pegfile.Bin{Low: low, High: high, Count: 1}) {
 			t.Errorf("%g ns: %v, want %g to %g", ns, bins, low, high)
 		}
 	}

@@ -5,6 +5,8 @@ package peg
 import (
 	"strconv"
 	"testing"
+
+	"example.com/suite/peg/pegfile"
 )
 
 func TestPointsAreOffUntilEnabled(t *testing.T) {
@@ -129,7 +131,7 @@ func TestPointsHaveAnEnd(t *testing.T) {
 }
 
 func TestPointsThatCannotBeCalledSo(t *testing.T) {
-	for _, name := range []string{"", Other, "\xff"} {
+	for _, name := range []string{"", pegfile.Other, "\xff"} {
 		w := newWorld(t)
 		w.lane.Hit(w.point(name))
 		if d := w.snapshot(); len(d.Points) > 0 || len(d.Problems) != 1 {

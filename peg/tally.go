@@ -2,7 +2,11 @@
 
 package peg
 
-import "math"
+import (
+	"math"
+
+	"example.com/suite/peg/pegfile"
+)
 
 // tally is what is kept of an arc. Times are nanoseconds, not negative.
 //
@@ -48,11 +52,11 @@ func (t *tally) addUsual(ticks int64, scale float64, cold uint64) bool {
 	below := ticks >> 63 // -1 or 0
 	ns := float64(ticks&^below) * scale
 	bin := binOfTime(ns)
-	o := t.bins.octave[bin/binSteps]
+	o := t.bins.octave[bin/pegfile.BinSteps]
 	if !(ns >= t.min && ns <= t.max) || o == nil {
 		return false
 	}
-	o[bin%binSteps]++
+	o[bin%pegfile.BinSteps]++
 	t.zero -= uint64(below)
 	t.count++
 	t.cold += cold
@@ -64,13 +68,13 @@ func (t *tally) addUsual(ticks int64, scale float64, cold uint64) bool {
 
 // arc returns what was counted, without its ends. The arc has a residue of its own, cold,
 // if more than one of its times in a hundred had a hit that followed a pause.
-func (t *tally) arc(cold float64) Arc {
+func (t *tally) arc(cold float64) pegfile.Arc {
 	n := float64(t.count)
 	residue := 0.0
 	if t.cold > t.count/rarely {
 		residue = cold
 	}
-	return Arc{
+	return pegfile.Arc{
 		Count: t.count, Zero: t.zero, Min: t.min, Max: t.max,
 		Sum:       min(max(t.first*n+t.sum, t.min*n), t.max*n), // but for rounding it lies there
 		Squares:   math.Max(0, t.squares-t.sum*t.sum/n),

@@ -5,6 +5,8 @@ package peg
 import (
 	"slices"
 	"testing"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // A hit of the world below takes 10 ns, 3 of them in front of its stamp.
@@ -71,17 +73,17 @@ func (w *world) directed(name, from string) *Point {
 	return w.registry.add(name, from, "main.go", 1)
 }
 
-func (w *world) snapshot() *Document { return w.registry.snapshot(true, false) }
+func (w *world) snapshot() *pegfile.Document { return w.registry.snapshot(true, false) }
 
 // arc gives an arc of the snapshot, which has to be there.
-func (w *world) arc(from, to string) Arc {
+func (w *world) arc(from, to string) pegfile.Arc {
 	w.t.Helper()
 	return arcOf(w.t, w.snapshot(), from, to)
 }
 
-func arcOf(t *testing.T, d *Document, from, to string) Arc {
+func arcOf(t *testing.T, d *pegfile.Document, from, to string) pegfile.Arc {
 	t.Helper()
-	i := slices.IndexFunc(d.Arcs, func(a Arc) bool { return a.From == from && a.To == to })
+	i := slices.IndexFunc(d.Arcs, func(a pegfile.Arc) bool { return a.From == from && a.To == to })
 	if i < 0 {
 		t.Fatalf("no arc %s → %s among %v", from, to, d.Arcs)
 	}
@@ -95,10 +97,10 @@ func (w *world) want(from, to string, count uint64, sum float64) {
 	}
 }
 
-func (w *world) hits(name string) Hits {
+func (w *world) hits(name string) pegfile.Hits {
 	w.t.Helper()
 	d := w.snapshot()
-	i := slices.IndexFunc(d.Points, func(p Hits) bool { return p.Name == name })
+	i := slices.IndexFunc(d.Points, func(p pegfile.Hits) bool { return p.Name == name })
 	if i < 0 {
 		w.t.Fatalf("no point %q among %v", name, d.Points)
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // writer writes the documents of this process.
@@ -76,18 +78,18 @@ func (w *writer) flush(end bool) error {
 	doc := w.snapshot()
 	hits := uint64(0)
 	for _, p := range doc.Points {
-		hits = plus(hits, p.Count)
+		hits += p.Count
 	}
 	if !end && hits == w.hits {
 		return nil
 	}
-	doc.Protocol, doc.End, w.hits = Protocol, end, hits
+	doc.Protocol, doc.End, w.hits = pegfile.Protocol, end, hits
 	return w.write(doc)
 }
 
 // snapshot is what a document says: all so far in a file, which is replaced, and what
 // has come since the last one in a stream.
-func (w *writer) snapshot() *Document {
+func (w *writer) snapshot() *pegfile.Document {
 	if w.stream != nil {
 		return SnapshotAndReset()
 	}
@@ -95,7 +97,7 @@ func (w *writer) snapshot() *Document {
 }
 
 // write puts a document where readers find it, whole or not at all.
-func (w *writer) write(doc *Document) error {
+func (w *writer) write(doc *pegfile.Document) error {
 	text, err := json.Marshal(doc)
 	if err != nil {
 		return err

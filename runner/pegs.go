@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
 )
@@ -122,7 +122,7 @@ func othersThan(missing, problems []string) []string {
 
 // withoutPegs says that a program was run and no arc is known of it, and what it may
 // lack.
-func (t *track) withoutPegs(s *track, doc *peg.Document, said []string) {
+func (t *track) withoutPegs(s *track, doc *pegfile.Document, said []string) {
 	message, hint := "no point was hit", "does the code that is measured call Hit of a point, made by peg.New? docs/pegs.md"
 	switch {
 	case len(said) > 0:

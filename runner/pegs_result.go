@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 	"example.com/suite/runner/host"
@@ -41,7 +41,7 @@ func secondsOf(ns float64) float64 { return ns / 1e9 }
 
 func count(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
-func resultArc(a *peg.Arc) result.Arc {
+func resultArc(a *pegfile.Arc) result.Arc {
 	r := result.Arc{From: a.From, To: a.To, Kind: result.ArcKind(a.Kind), Lane: a.Lane, Count: count(a.Count), Zero: count(a.Zero),
 		Sum: secondsOf(a.Sum), Min: secondsOf(a.Min), Max: secondsOf(a.Max), Residue: secondsOf(a.Residue)}
 	if a.Count > 0 {

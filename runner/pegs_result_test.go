@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
 	"github.com/google/go-cmp/cmp"
@@ -14,10 +14,10 @@ import (
 // Times 1000, 2000, 3000 and 6000 ns: mean 3000, squares 4+1+0+9 million. Half of them
 // lie below the end of the first bin.
 func TestPegsOfTheDocumentAreSeconds(t *testing.T) {
-	doc := &peg.Document{Clock: "x86-rdtsc", Residue: 7, Cost: 20, End: true, Points: []peg.Hits{{Name: "a", File: "a.go", Line: 3, Count: 5}, {Name: "b", Count: 4, Unmatched: 1}},
-		Arcs: []peg.Arc{
-			{From: "a", To: "b", Kind: peg.KindDirected, Lane: "worker", Count: 4, Sum: 12000, Min: 1000, Max: 6000, Squares: 14e6, Zero: 1,
-				Histogram: []peg.Bin{{Low: 0, High: 3000, Count: 2}, {Low: 3000, High: 4000, Count: 1}, {Low: 4000, High: 5000}, {Low: 5000, High: 7000, Count: 1}}},
+	doc := &pegfile.Document{Clock: "x86-rdtsc", Residue: 7, Cost: 20, End: true, Points: []pegfile.Hits{{Name: "a", File: "a.go", Line: 3, Count: 5}, {Name: "b", Count: 4, Unmatched: 1}},
+		Arcs: []pegfile.Arc{
+			{From: "a", To: "b", Kind: pegfile.KindDirected, Lane: "worker", Count: 4, Sum: 12000, Min: 1000, Max: 6000, Squares: 14e6, Zero: 1,
+				Histogram: []pegfile.Bin{{Low: 0, High: 3000, Count: 2}, {Low: 3000, High: 4000, Count: 1}, {Low: 4000, High: 5000}, {Low: 5000, High: 7000, Count: 1}}},
 			{From: "b", To: "a", Count: 1, Sum: 5, Min: 5, Max: 5},
 		}}
 	got := resultPegs(&host.Pegged{Document: doc, Iterations: 4, Elapsed: 5e8})
@@ -35,13 +35,13 @@ func TestPegsOfTheDocumentAreSeconds(t *testing.T) {
 }
 
 func TestAProgramThatDidNotEndIsTruncated(t *testing.T) {
-	if p := resultPegs(&host.Pegged{Document: &peg.Document{}, Iterations: 1}); !p.Truncated || p.Points == nil || p.Arcs == nil {
+	if p := resultPegs(&host.Pegged{Document: &pegfile.Document{}, Iterations: 1}); !p.Truncated || p.Points == nil || p.Arcs == nil {
 		t.Errorf("%+v", p)
 	}
 }
 
 func TestOfManyProblemsSomeAreKept(t *testing.T) {
-	doc := &peg.Document{}
+	doc := &pegfile.Document{}
 	for i := range 100 {
 		doc.Problems = append(doc.Problems, fmt.Sprint("problem ", i))
 	}
@@ -53,7 +53,7 @@ func TestOfManyProblemsSomeAreKept(t *testing.T) {
 
 // The mean of a sum that was rounded lies between the least and the greatest.
 func TestTheMeanIsNoExtreme(t *testing.T) {
-	a := resultArc(&peg.Arc{From: "a", To: "b", Count: 3, Sum: 0.30000000000000004, Min: 0.1, Max: 0.1})
+	a := resultArc(&pegfile.Arc{From: "a", To: "b", Count: 3, Sum: 0.30000000000000004, Min: 0.1, Max: 0.1})
 	if a.Mean < a.Min || a.Mean > a.Max {
 		t.Errorf("mean %g, from %g to %g", a.Mean, a.Min, a.Max)
 	}

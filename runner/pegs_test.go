@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
@@ -32,8 +33,8 @@ func pegsAreOn() bool {
 	return hitsOf(peg.Snapshot(), "in") > before
 }
 
-func hitsOf(doc *peg.Document, name string) uint64 {
-	i := slices.IndexFunc(doc.Points, func(p peg.Hits) bool { return p.Name == name })
+func hitsOf(doc *pegfile.Document, name string) uint64 {
+	i := slices.IndexFunc(doc.Points, func(p pegfile.Hits) bool { return p.Name == name })
 	if i < 0 {
 		return 0
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/spec/internal/yaml"
 )
 
@@ -73,9 +73,9 @@ func notPoint(name string) string {
 // environment: in a measured run every hit of a peg would cost time.
 func (r *reader) ownVariable(p yaml.Pair) {
 	switch p.Name {
-	case peg.Variable:
+	case pegfile.Variable:
 		r.Fail(p.Key, "pegs: true measures with pegs on, behind the samples", "%s is set by suite alone", p.Name)
-	case peg.PointsVariable:
+	case pegfile.PointsVariable:
 		r.Fail(p.Key, "pegs: [parse, emit] asks for points", "%s is set by suite alone", p.Name)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/gate/accept"
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"gopkg.in/yaml.v3"
 )
 
@@ -71,7 +71,7 @@ func (r *pageRun) picture(text string) {
 
 // pegs checks that suite can read an example of what a program with pegs writes.
 func (r *pageRun) pegs(text string) {
-	doc, err := peg.Read(strings.NewReader(text))
+	doc, err := pegfile.Read(strings.NewReader(text))
 	if err != nil || len(doc.Arcs) == 0 || !doc.End || doc.Residue == 0 {
 		r.t.Errorf("%v: %+v", err, doc)
 	}

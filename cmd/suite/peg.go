@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"example.com/suite/internal/entry"
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"github.com/spf13/cobra"
 )
 
@@ -75,10 +75,10 @@ func (e env) peg(d deed, target, points string) error {
 		return nil
 	}
 	if strings.HasPrefix(target, "fd:") {
-		return hinted{fmt.Sprintf("%s=%s: suite peg keeps its state beside a file", peg.Variable, target), peg.Variable + "=FILE"}
+		return hinted{fmt.Sprintf("%s=%s: suite peg keeps its state beside a file", pegfile.Variable, target), pegfile.Variable + "=FILE"}
 	}
 	if err := (pegFile{target}).do(d); err != nil {
-		e.explain(fmt.Errorf("%s=%s: %w", peg.Variable, target, err))
+		e.explain(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))
 		return status(exitFail)
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 
 	"example.com/suite/internal/entry"
 	"example.com/suite/internal/lock"
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // pegFile is the file of lines, with what suite peg keeps beside it: names that begin
@@ -127,7 +127,7 @@ func (f pegFile) introduce() error {
 	if err != nil {
 		return err
 	}
-	if err = f.append(fmt.Sprintf("# %s clock=%s residue=%.0f\n", peg.Protocol, monotonicClock, residue)); err != nil {
+	if err = f.append(fmt.Sprintf("# %s clock=%s residue=%.0f\n", pegfile.Protocol, monotonicClock, residue)); err != nil {
 		return err
 	}
 	return f.mark()
@@ -156,7 +156,7 @@ func (f pegFile) residue() (ns float64, err error) {
 			return 0, err
 		}
 	}
-	doc, err := peg.ReadAll(scratch.path)
+	doc, err := pegfile.ReadAll(scratch.path)
 	if err != nil || len(doc.Arcs) == 0 {
 		return 0, errors.Join(errors.New("suite peg did not work when it called itself"), err)
 	}
@@ -169,7 +169,7 @@ func (f pegFile) call() error {
 		return err
 	}
 	// Nothing is read of it: a pipe and its reader would take time that a shell does not.
-	cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "peg", "x"}, Env: append(os.Environ(), peg.Variable+"="+f.path)}
+	cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "peg", "x"}, Env: append(os.Environ(), pegfile.Variable+"="+f.path)}
 	again := cmd
 	if err = cmd.Run(); err == nil {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // laneState is what suite peg has to know of its last calls on a lane. Times are
@@ -38,15 +38,15 @@ func (s *laneState) since(from departure, now int64) int64 {
 func (s *laneState) enter(d deed, now int64) string {
 	switch {
 	case d.start:
-		return pegLine("", d.name, "-", d.lane, peg.KindNext)
+		return pegLine("", d.name, "-", d.lane, pegfile.KindNext)
 	case d.begin:
-		return pegLine("", d.name, "-", d.lane, peg.KindSpan)
+		return pegLine("", d.name, "-", d.lane, pegfile.KindSpan)
 	case d.end:
 		return s.closeSpan(d, now)
 	}
-	from, kind := s.Last, peg.KindNext
+	from, kind := s.Last, pegfile.KindNext
 	if d.from != "" {
-		from, kind = d.from, peg.KindDirected
+		from, kind = d.from, pegfile.KindDirected
 	}
 	begun, known := s.Starts[from]
 	switch {
@@ -66,10 +66,10 @@ func (s *laneState) closeSpan(d deed, now int64) (lines string) {
 		at--
 	}
 	if at < 0 {
-		return pegLine("", d.name, "?", d.lane, peg.KindSpan)
+		return pegLine("", d.name, "?", d.lane, pegfile.KindSpan)
 	}
 	for _, open := range slices.Backward(s.Spans[at+1:]) {
-		lines += pegLine("", open.Name, "?", d.lane, peg.KindSpan)
+		lines += pegLine("", open.Name, "?", d.lane, pegfile.KindSpan)
 	}
 	around := ""
 	if at > 0 {
@@ -77,7 +77,7 @@ func (s *laneState) closeSpan(d deed, now int64) (lines string) {
 	}
 	took := s.since(s.Spans[at].From, now)
 	s.Spans = s.Spans[:at]
-	return lines + pegLine(around, d.name, strconv.FormatInt(took, 10), d.lane, peg.KindSpan)
+	return lines + pegLine(around, d.name, strconv.FormatInt(took, 10), d.lane, pegfile.KindSpan)
 }
 
 // leave notes the end of a call that was entered at one time and is left at another.
@@ -99,6 +99,6 @@ func (s *laneState) leave(d deed, entered, left int64) {
 }
 
 // pegLine is a line of the protocol.
-func pegLine(from, to, ns, lane string, kind peg.Kind) string {
+func pegLine(from, to, ns, lane string, kind pegfile.Kind) string {
 	return strings.TrimRight(strings.Join([]string{from, to, ns, lane, string(kind)}, "\t"), "\t") + "\n"
 }

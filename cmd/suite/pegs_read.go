@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/saved"
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -21,7 +21,7 @@ import (
 // with a single case, called as the file is.
 func readPegs(path string) (*result.Document, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if doc, err := peg.ReadAll(path); err == nil { // only children of the program may have written
+		if doc, err := pegfile.ReadAll(path); err == nil { // only children of the program may have written
 			return pegsAlone(path, doc), nil
 		}
 	}
@@ -34,7 +34,7 @@ func readPegs(path string) (*result.Document, error) {
 		if !isProtocol(text) {
 			return nil, nil
 		}
-		doc, err := peg.ReadAll(path) // with the files of its children
+		doc, err := pegfile.ReadAll(path) // with the files of its children
 		if err != nil {
 			return nil, err // a *peg.Problem has its place and hint
 		}
@@ -42,7 +42,7 @@ func readPegs(path string) (*result.Document, error) {
 	})
 }
 
-func pegsAlone(path string, doc *peg.Document) *result.Document {
+func pegsAlone(path string, doc *pegfile.Document) *result.Document {
 	c := result.Case{Name: filepath.Base(path), Kind: result.KindCommand, Status: result.Measured, Pegs: runner.PegsOf(doc)}
 	return &result.Document{Cases: []result.Case{c}}
 }

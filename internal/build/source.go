@@ -18,6 +18,7 @@ import (
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/units"
 	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/runner/host"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
@@ -40,7 +41,7 @@ const (
 var sysPackage = map[bool]string{true: "windows", false: "unix"}[runtime.GOOS == "windows"]
 
 // embedded are the packages of that module.
-var embedded = map[string]embed.FS{"bench": bench.Source, "runner/host": host.Source, "internal/orphan": orphan.Source, "internal/units": units.Source, "peg": peg.Source, "stats": stats.Source, "timer": timer.Source}
+var embedded = map[string]embed.FS{"bench": bench.Source, "runner/host": host.Source, "internal/orphan": orphan.Source, "internal/units": units.Source, "peg": peg.Source, "peg/pegfile": pegfile.Source, "stats": stats.Source, "timer": timer.Source}
 
 // importable are the packages of that module that others than suite may import.
 func importable() (names []string) {

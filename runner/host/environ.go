@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // WithoutPegs takes the variables out of an environment that switch the pegs of a
@@ -14,6 +14,6 @@ import (
 func WithoutPegs(env []string) []string {
 	return slices.DeleteFunc(env, func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
-		return name == peg.Variable || name == peg.PointsVariable
+		return name == pegfile.Variable || name == pegfile.PointsVariable
 	})
 }

@@ -4,17 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // Pegged is the outcome of the pass with pegs: the batches of a
 // function, or the runs of a program, with its pegs on. None of them is a sample.
 type Pegged struct {
-	Document   *peg.Document `json:"document,omitempty"` // nil: the program wrote none
-	Known      []string      `json:"known,omitempty"`    // points that were hit, those among them that were not asked for
-	Batches    int           `json:"batches"`            // or runs
-	Iterations int64         `json:"iterations"`         // of all of them, on all goroutines
-	Elapsed    int64         `json:"elapsed"`            // ns that the batches took
+	Document   *pegfile.Document `json:"document,omitempty"` // nil: the program wrote none
+	Known      []string          `json:"known,omitempty"`    // points that were hit, those among them that were not asked for
+	Batches    int               `json:"batches"`            // or runs
+	Iterations int64             `json:"iterations"`         // of all of them, on all goroutines
+	Elapsed    int64             `json:"elapsed"`            // ns that the batches took
 }
 
 // pegged is a body with pegs, which all of them are.
@@ -79,7 +79,7 @@ func (p *Pegged) goesOn(h *Host, r *Request, most int, start int64) bool {
 }
 
 // take keeps what a document says of the points that are wanted, and all that it knows.
-func (p *Pegged) take(doc *peg.Document, wanted []string) {
+func (p *Pegged) take(doc *pegfile.Document, wanted []string) {
 	for _, point := range doc.Points {
 		if point.Count > 0 {
 			p.Known = append(p.Known, point.Name)

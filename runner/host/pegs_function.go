@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // warmShare of the goal is what a batch may last that is thrown away first: it fills
@@ -57,7 +58,7 @@ func (p *Pegged) snapshot(wanted []string) *Failure {
 	}
 	text, err := json.Marshal(doc)
 	if err == nil {
-		doc, err = peg.Read(bytes.NewReader(text))
+		doc, err = pegfile.Read(bytes.NewReader(text))
 	}
 	if err != nil {
 		return pegFailure("error", "the pegs do not hold together: "+err.Error())

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // pegs makes runs of a program with its pegs on.
@@ -53,7 +53,7 @@ func (c *command) peggedRuns(h *Host, r *Request, once func() (run, int64, *Fail
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as in those of samples
 	runtime.GC()
 	p, start := &Pegged{}, h.now()
-	var docs []*peg.Document
+	var docs []*pegfile.Document
 	for tries := 0; tries < 2*mostPegRuns && p.goesOn(h, r, mostPegRuns, start); tries++ {
 		doc, one, iterations, failure := c.peggedRun(r, once)
 		if failure != nil {
@@ -70,7 +70,7 @@ func (c *command) peggedRuns(h *Host, r *Request, once func() (run, int64, *Fail
 		return nil, pegFailure("rejected", "no run counted, all were declared void")
 	}
 	if len(docs) > 0 {
-		p.take(peg.Merge(docs...), r.Pegs)
+		p.take(pegfile.Merge(docs...), r.Pegs)
 	}
 	return p, nil
 }
@@ -85,7 +85,7 @@ func (h *Host) dropFolder() {
 
 // peggedRun makes one run, and reads what its processes have written: nothing where
 // they have not, or where the run is void.
-func (c *command) peggedRun(r *Request, once func() (run, int64, *Failure)) (doc *peg.Document, one run, iterations int64, failure *Failure) {
+func (c *command) peggedRun(r *Request, once func() (run, int64, *Failure)) (doc *pegfile.Document, one run, iterations int64, failure *Failure) {
 	folder, err := os.MkdirTemp(r.Folder, "run-")
 	if err != nil {
 		return nil, one, 0, pegFailure("missing", err.Error())
@@ -98,7 +98,7 @@ func (c *command) peggedRun(r *Request, once func() (run, int64, *Failure)) (doc
 	if failure != nil || iterations == 0 {
 		return nil, one, iterations, failure
 	}
-	if doc, err = peg.ReadAll(file); errors.Is(err, fs.ErrNotExist) {
+	if doc, err = pegfile.ReadAll(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, one, iterations, nil
 	}
 	if err != nil {
@@ -117,9 +117,9 @@ func readable(err error, folder string) string {
 // withPegs sets the variables for the next run, and gives what takes them away again.
 func (c *command) withPegs(file string, points []string) (end func()) {
 	env := c.env
-	c.env = append(env[:len(env):len(env)], peg.Variable+"="+file)
+	c.env = append(env[:len(env):len(env)], pegfile.Variable+"="+file)
 	if len(points) > 0 {
-		c.env = append(c.env, peg.PointsVariable+"="+strings.Join(points, ","))
+		c.env = append(c.env, pegfile.PointsVariable+"="+strings.Join(points, ","))
 	}
 	return func() { c.env = env }
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // pass takes the pass with pegs of a command, and sees that nothing of it stays.
@@ -46,11 +46,11 @@ func TestPegsOfRunsAreAddedUp(t *testing.T) {
 // The variables are for the runs of the pass: hooks and runs of samples have neither,
 // whatever the environment of suite, or that of the case, has.
 func TestVariablesOfPegsAreOfThePassAlone(t *testing.T) {
-	t.Setenv(peg.Variable, "/dev/null")
-	t.Setenv(peg.PointsVariable, "x")
+	t.Setenv(pegfile.Variable, "/dev/null")
+	t.Setenv(pegfile.PointsVariable, "x")
 	const say = `echo "$0 ${SUITE_PEGS+set} ${SUITE_PEGS_POINTS-unset}" >> said`
 	c := script(t, "", func(c *Command) {
-		c.Env = []string{peg.Variable + "=/dev/zero"}
+		c.Env = []string{pegfile.Variable + "=/dev/zero"}
 		c.Argv = []string{"sh", "-c", say, "run"}
 		c.Prepare, c.Conclude = []string{"sh", "-c", say, "prepare"}, []string{"sh", "-c", say, "conclude"}
 	})

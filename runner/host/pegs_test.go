@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/timer"
 )
 
@@ -134,11 +135,11 @@ func TestAPassWithPegsMayComeToNothing(t *testing.T) {
 
 // What does not fit into a message ends no host.
 func TestTooManyPegsAreRefused(t *testing.T) {
-	p := &Pegged{Document: &peg.Document{Arcs: make([]peg.Arc, 100)}}
+	p := &Pegged{Document: &pegfile.Document{Arcs: make([]pegfile.Arc, 100)}}
 	if failure := p.sendable(); failure != nil {
 		t.Error(failure)
 	}
-	p.Document.Arcs = make([]peg.Arc, 400_000)
+	p.Document.Arcs = make([]pegfile.Arc, 400_000)
 	if failure := p.sendable(); failure == nil || failure.Message != "the pegs are too many: 400000 arcs are 25.2 MiB of text, and there is room for 15.9; pegs: [names] asks for some of them" {
 		t.Errorf("%+v", failure)
 	}

@@ -1,4 +1,4 @@
-package peg
+package pegfile
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package peg_test
+package pegfile_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
-	"example.com/suite/peg"
+	"example.com/suite/peg/pegfile"
 )
 
 // Each file of testdata/ok is read as its .want says, each of testdata/err is refused
@@ -41,7 +41,7 @@ func pegFiles(t testing.TB) (files []string) {
 
 // reading is what comes of a file. That of the folder err has to be a problem.
 func reading(t *testing.T, file string) string {
-	doc, err := peg.ReadAll(file + "x") // none of that name
+	doc, err := pegfile.ReadAll(file + "x") // none of that name
 	if !errors.Is(err, fs.ErrNotExist) || doc != nil {
 		t.Fatalf("a file that is not there: %v, %v", doc, err)
 	}
@@ -49,8 +49,8 @@ func reading(t *testing.T, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err = peg.Read(bytes.NewReader(text))
-	var p *peg.Problem
+	doc, err = pegfile.Read(bytes.NewReader(text))
+	var p *pegfile.Problem
 	if isBad := strings.Contains(filepath.ToSlash(file), "/err/"); isBad != errors.As(err, &p) {
 		t.Fatalf("problem %v", err)
 	}
@@ -81,7 +81,7 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestReadRefusesMoreThan64MiB(t *testing.T) {
-	_, err := peg.Read(endless{})
+	_, err := pegfile.Read(endless{})
 	if err == nil || !strings.HasPrefix(err.Error(), "more than 64 MiB of pegs") {
 		t.Errorf("%v", err)
 	}
@@ -94,7 +94,7 @@ func TestReadAllAddsUpTheFilesOfAllProcesses(t *testing.T) {
 	write(t, path+".18-x", `{"pegs":"suite-pegs/1","points":[{"name":"c","count":2}],"end":false}`)
 	write(t, path+"~lane-", "state of suite peg")
 	write(t, path+"s.1", "of somebody else")
-	doc, err := peg.ReadAll(path)
+	doc, err := pegfile.ReadAll(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestReadAllAddsUpTheFilesOfAllProcesses(t *testing.T) {
 		t.Error("the end has come, although it has not for one of the processes")
 	}
 	write(t, path+".19", "a\tb")
-	_, err = peg.ReadAll(path)
+	_, err = pegfile.ReadAll(path)
 	if want := path + ".19:1:1: the line \"a\\tb\" has no end: it is truncated"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -120,7 +120,7 @@ func TestWhatIsNoFileIsNotRead(t *testing.T) {
 	if err := os.Symlink("/dev/zero", path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := peg.ReadAll(path); err == nil || !strings.Contains(err.Error(), "this is no file") {
+	if _, err := pegfile.ReadAll(path); err == nil || !strings.Contains(err.Error(), "this is no file") {
 		t.Error(err)
 	}
 }
@@ -128,7 +128,7 @@ func TestWhatIsNoFileIsNotRead(t *testing.T) {
 func TestOnlyKeepsTheArcsBetweenThePointsThatAreWanted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pegs")
 	write(t, path, "a\tb\t10\nb\tc\t10\nc\ta\t5\n\ts\t9\t\tspan\n\tx\t9\t\tspan\n")
-	doc, err := peg.ReadAll(path, "a", "b", "s")
+	doc, err := pegfile.ReadAll(path, "a", "b", "s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		doc, err := peg.Read(bytes.NewReader(text))
+		doc, err := pegfile.Read(bytes.NewReader(text))
 		if (doc == nil) != (err != nil) {
 			t.Fatalf("%v, %v: want a document or a problem", doc, err)
 		}
@@ -163,7 +163,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := peg.Read(bytes.NewReader(out))
+		again, err := pegfile.Read(bytes.NewReader(out))
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}

@@ -1,4 +1,4 @@
-package peg
+package pegfile
 
 import (
 	"bytes"
@@ -69,7 +69,7 @@ func (s *source) document() *Problem {
 	var doc Document
 	err := d.Decode(&doc)
 	if err == nil {
-		err = doc.check()
+		err = doc.Check()
 	}
 	if err != nil {
 		return s.badJSON(err, begin)

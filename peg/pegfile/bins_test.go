@@ -1,4 +1,4 @@
-package peg
+package pegfile
 
 import (
 	"math"
@@ -7,14 +7,14 @@ import (
 
 func TestBinsHoldTheirTimesAndAreASixteenthWide(t *testing.T) {
 	for _, ns := range []float64{0, 0.5, 1, 1.06, 2, 15.99, 16, 1000, 123456789, 1e18} {
-		low, high := binOf(ns)
+		low, high := BinOf(ns)
 		if ns < low || ns >= high {
 			t.Errorf("%g lies in [%g, %g)", ns, low, high)
 		}
 		if ns >= 1 && (high-low)/low > 1.0/16 {
 			t.Errorf("the bin [%g, %g) is too wide", low, high)
 		}
-		if _, next := binOf(high); high != 1 && next <= high {
+		if _, next := BinOf(high); high != 1 && next <= high {
 			t.Errorf("the bin behind %g ends at %g", high, next)
 		}
 	}

@@ -1,4 +1,4 @@
-package peg
+package pegfile
 
 import (
 	"cmp"
@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// binSteps of an octave: a bin is at most 1/16 of its lower bound wide, so that a
-// percentile is known to 6 %.
-const binSteps = 16
+// BinSteps is the number of bins of an octave: a bin is at most 1/16 of its lower bound
+// wide, so that a percentile is known to 6 %.
+const BinSteps = 16
 
-// binOf gives the bin of the protocol's layout in which a time lies: one for all below
-// a nanosecond, then equal steps in each octave.
-func binOf(ns float64) (low, high float64) {
+// BinOf returns the bin of the protocol's layout that contains a time: one for all below a
+// nanosecond, then equal steps in each octave.
+func BinOf(ns float64) (low, high float64) {
 	if ns < 1 {
 		return 0, 1
 	}
 	_, exp := math.Frexp(ns)
 	octave := math.Ldexp(1, exp-1)
-	step := octave / binSteps
+	step := octave / BinSteps
 	low = octave + step*math.Floor((ns-octave)/step)
 	return low, low + step
 }
@@ -36,7 +36,7 @@ func joinBins(a, b []Bin) []Bin {
 		return joined
 	}
 	for i := range all {
-		all[i].Low, all[i].High = binOf((all[i].Low + all[i].High) / 2)
+		all[i].Low, all[i].High = BinOf((all[i].Low + all[i].High) / 2)
 	}
 	joined, _ = addBins(all)
 	return joined

@@ -1,4 +1,4 @@
-package peg
+package pegfile
 
 import (
 	"fmt"
@@ -15,10 +15,10 @@ const (
 	slack = 1e-3
 )
 
-// check says what in a document cannot be, nil where it holds together. It finds what
-// goes wrong when one is written by hand: other units, a sum in place of a mean, bins
-// that do not add up.
-func (d *Document) check() error {
+// Check returns what in a document cannot be true, nil if it is consistent. It finds the
+// mistakes of documents that are written by hand: other units, a sum in place of a mean,
+// bins that do not add up.
+func (d *Document) Check() error {
 	if !isTime(d.Residue) || !isTime(d.Cost) {
 		return fmt.Errorf("residue %g and cost %g have to be nanoseconds from 0 to 1e18", d.Residue, d.Cost)
 	}
@@ -42,11 +42,12 @@ func (p Hits) check() error {
 	case p.Line < 0:
 		return fmt.Errorf("line %d", p.Line)
 	}
-	return checkName(p.Name)
+	return CheckName(p.Name)
 }
 
-// checkName wants a name that a report can show and the line form can hold.
-func checkName(name string) error {
+// CheckName returns why a name cannot be shown in a report or written in the line form, nil
+// if it can.
+func CheckName(name string) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("a name is empty")
@@ -60,7 +61,7 @@ func checkName(name string) error {
 
 func (a Arc) check() error {
 	for _, name := range []string{a.From, a.To, a.Lane} {
-		if err := checkName(name); name != "" && err != nil {
+		if err := CheckName(name); name != "" && err != nil {
 			return err
 		}
 	}

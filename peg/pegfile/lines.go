@@ -1,4 +1,4 @@
-package peg
+package pegfile
 
 import (
 	"bytes"
@@ -81,7 +81,7 @@ func (l *lines) fact(word string) bool {
 	key, value, _ := strings.Cut(word, "=")
 	ns, err := strconv.ParseFloat(value, 64)
 	switch {
-	case key == "clock" && checkName(value) == nil:
+	case key == "clock" && CheckName(value) == nil:
 		l.header.Clock = value
 	case key == "residue" && err == nil && isTime(ns):
 		l.header.Residue = max(l.header.Residue, ns)
@@ -121,7 +121,7 @@ func (l *lines) bare(key arcKey, unmatched bool) string {
 	if key.from != "" {
 		return fmt.Sprintf("a hit without a time has no from, and this one has %q", clip(key.from))
 	}
-	if err := checkName(key.to); err != nil {
+	if err := CheckName(key.to); err != nil {
 		return err.Error()
 	}
 	p := l.point(key.to)
@@ -175,7 +175,7 @@ func (a *lineArc) take(ns float64) {
 	a.mean += (ns - before) / float64(a.Count)
 	a.Squares += (ns - before) * (ns - a.mean)
 	a.Min, a.Max = min(a.Min, ns), max(a.Max, ns)
-	low, high := binOf(ns)
+	low, high := BinOf(ns)
 	a.bins[low] = Bin{low, high, a.bins[low].Count + 1}
 }
 
