@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 )
 
 // comparisons fills in what the pairs of a case say: about its time, and about each
@@ -72,7 +73,7 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 			o.Layouts, o.LayoutSpread = n, v.spread
 		}
 	}
-	if v.hasBounds && v.high < math.Exp(Far) && v.low > math.Exp(-Far) {
+	if v.hasBounds && v.high < math.Exp(pairs.Far) && v.low > math.Exp(-pairs.Far) {
 		low, high := v.low, v.high
 		o.Low, o.High, o.Confidence = &low, &high, 1-2*v.alpha
 	}

@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"github.com/expr-lang/expr/ast"
 )
 
@@ -127,7 +128,7 @@ func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 		return nil, err
 	case v.why != "":
 		return nil, &absence{cause: v.cause, text: v.why}
-	case !(v.ratio > 0) || math.IsInf(v.ratio, 1) || v.ratio >= math.Exp(Far) || v.ratio <= math.Exp(-Far):
+	case !(v.ratio > 0) || math.IsInf(v.ratio, 1) || v.ratio >= math.Exp(pairs.Far) || v.ratio <= math.Exp(-pairs.Far):
 		return nil, because(result.CauseNoRatio, "one side is zero, and there is no ratio")
 	}
 	return v, nil

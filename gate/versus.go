@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
@@ -39,7 +40,7 @@ type versus struct {
 // themselves as evidence 41 of 180 comparisons of code with itself, on 1 MiB of
 // memory for each side, were called different at 1 % each way.
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
-	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.taken, piece: p.piece, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
+	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.Taken, piece: p.piece, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
 	var err error
 	if v.used, err = stats.NewSequence(1+tolerance, alpha); err == nil {
 		v.other, err = stats.NewSequence(1/(1+tolerance), alpha)
@@ -49,18 +50,18 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 		return v
 	}
 	var base, own []float64
-	groups := p.groups()
+	groups := p.Groups()
 	for _, g := range groups {
 		_, _ = v.used.Add(g.Ratio), v.other.Add(g.Ratio) // finite, for every ratio is
 		v.counted += g.Used
 		for i, counts := range g.Counts {
 			if counts {
-				base, own = append(base, p.base[g.First+i]), append(own, p.own[g.First+i])
+				base, own = append(base, p.Base[g.First+i]), append(own, p.Own[g.First+i])
 			}
 		}
 	}
 	v.rule = ruleOf(groups, p.piece)
-	v.spread = math.Expm1(stats.RangeBetween(p.ratios, groups))
+	v.spread = math.Expm1(stats.RangeBetween(p.Logs, groups))
 	if v.over, v.under = v.used.Side(), v.other.Side(); len(own) > 0 {
 		v.base, v.own, v.ratio = stats.Median(base), stats.Median(own), math.Exp(middle(v.used.Ratio()))
 	}
@@ -94,7 +95,7 @@ func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
 }
 
 // middle gives the logarithm of a median ratio, with its ends at Far.
-func middle(ratio float64) float64 { return max(-Far, min(math.Log(ratio), Far)) }
+func middle(ratio float64) float64 { return max(-pairs.Far, min(math.Log(ratio), pairs.Far)) }
 
 // bounded adds the interval of the ratio: what the intervals at all numbers of pairs
 // have in common, which lies on one side of a limit exactly when that was shown. A

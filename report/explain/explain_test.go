@@ -15,6 +15,7 @@ import (
 	"example.com/suite/report"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
@@ -299,7 +300,7 @@ func TestZeros(t *testing.T) {
 	}
 	command(c)
 	e := evidenceOf(c, "faults")
-	if e.lost != 0 || e.logs[0] != 0 || e.logs[1] != gate.Far {
+	if e.lost != 0 || e.logs[0] != 0 || e.logs[1] != pairs.Far {
 		t.Errorf("%d lost, %v", e.lost, e.logs[:2])
 	}
 	o := &result.Comparison{Metric: "faults", Tolerance: 0.03, Alpha: 0.01}

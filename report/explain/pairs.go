@@ -3,8 +3,8 @@ package explain
 import (
 	"math"
 
-	"example.com/suite/gate"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
@@ -18,7 +18,7 @@ type evidence struct {
 
 // evidenceOf reads pairs as verdicts do.
 func evidenceOf(c *result.Case, metric string) evidence {
-	e := gate.EvidenceOf(c, metric)
+	e := pairs.EvidenceOf(c, metric)
 	return evidence{logs: e.Logs, groups: e.Groups, lost: e.Lost, piece: c.Piece()}
 }
 

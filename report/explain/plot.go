@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/gate"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
@@ -94,7 +94,7 @@ type bins struct {
 // binsOf puts the tolerance on edges of bins and shows it where it is not so far
 // from the pairs that they would become one row.
 func binsOf(logs []float64, low, high float64) bins {
-	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == gate.Far }) // which the outer rows take in
+	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == pairs.Far }) // which the outer rows take in
 	first, last := stats.Quantile(near, 0.02), stats.Quantile(near, 0.98)
 	spread := max(last-first, 1e-4)
 	for _, at := range []float64{low, 0, high} {

@@ -3,8 +3,8 @@ package figure
 import (
 	"math"
 
-	"example.com/suite/gate"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
@@ -33,7 +33,7 @@ func Evidence(c *result.Case, o *result.Comparison) *Drawing {
 
 // pieces are the log ratios that count once each: of pairs, or the medians of set-ups.
 func pieces(c *result.Case, metric string) (logs []float64) {
-	for _, g := range gate.EvidenceOf(c, metric).Groups {
+	for _, g := range pairs.EvidenceOf(c, metric).Groups {
 		logs = append(logs, g.Ratio)
 	}
 	return finite(logs)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"example.com/suite/gate"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
@@ -16,7 +16,7 @@ func Ratios(c *result.Case, o *result.Comparison) *Drawing {
 	if o == nil || c.Pairs == nil || o.Exact || !(o.Ratio > 0) || math.IsInf(o.Ratio, 0) {
 		return nil
 	}
-	logs := finite(gate.EvidenceOf(c, o.Metric).Logs)
+	logs := finite(pairs.EvidenceOf(c, o.Metric).Logs)
 	if len(logs) < 2 {
 		return nil
 	}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	verdict "example.com/suite/gate"
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
@@ -152,7 +152,7 @@ func surelyMoved(doc *result.Document, c *result.Case, m result.Metric, up bool)
 		return base != nil && own != nil && (up && own.Min > base.Max || !up && own.Max < base.Min)
 	}
 	var logs []float64
-	for _, g := range verdict.EvidenceOf(c, m.Name).Groups {
+	for _, g := range pairs.EvidenceOf(c, m.Name).Groups {
 		logs = append(logs, g.Ratio)
 	}
 	low, high, err := stats.MedianInterval(logs, cmp.Or(c.Settings.Confidence, defaults.Confidence))
