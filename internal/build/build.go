@@ -1,12 +1,11 @@
-// Package build turns Go packages that register benchmarks into a host
-// program. It takes patterns as `go list` knows them and gives the path of an
-// executable that answers the host protocol; what is wrong comes back with its
-// place. It writes to a cache folder only, never into the tree it builds, and
-// knows nothing of suite files.
+// Package build turns Go packages that register benchmarks into a host program. It takes
+// patterns as `go list` knows them and returns the path of an executable that answers the
+// host protocol, or problems with their places. It writes only to a cache folder, never
+// into the tree that it builds, and knows nothing of suite files.
 //
-// The program runs the bench, timer, stats and host packages of the suite that
-// builds it, whatever version the module requires, so that two trees that are
-// compared run one timing loop.
+// The program contains the bench, timer, stats and host packages of the suite that builds
+// it, whatever version the module requires, so that two trees that are compared run the
+// same timing loop.
 package build
 
 import (
@@ -17,13 +16,13 @@ import (
 	"time"
 )
 
-// Request says what to build.
+// Request is what to build.
 type Request struct {
-	Dir      string   // of the suite file; empty: the current folder
+	Dir      string   // folder of the suite file; empty: the current folder
 	Packages []string // patterns: ./hashbench, ../other/..., example.com/x/y; paths are relative to Dir
 	Tags     []string // build tags, one each
-	Flags    []string // of go build, each in one piece: -race, -pgo=cpu.pgo; that file is relative to Dir
-	Env      []string // NAME=value beside the environment of this process
+	Flags    []string // of go build, each in one piece: -race, -pgo=cpu.pgo; the file is relative to Dir
+	Env      []string // NAME=value, added to the environment of this process
 	Cache    string   // folder; empty: suite in os.UserCacheDir
 }
 
@@ -32,23 +31,23 @@ type Program struct {
 	Path     string        // absolute; its content never changes
 	Packages []string      // import paths, in alphabetical order
 	Hash     string        // sha256 of the program, hexadecimal
-	Cached   bool          // one with the same content was there already
+	Cached   bool          // a program with the same content was in the cache
 	Elapsed  time.Duration // of the whole request
-	Notes    []string      // in what the build differs from the module's own
+	Notes    []string      // differences from a build in the module itself
 
 	linked
 }
 
-// hostArgument makes a program that holds a host start it.
+// hostArgument is the argument that starts the host in a program that contains one.
 const hostArgument = "__host"
 
-// Argv starts the host.
+// Argv returns the command that starts the host.
 func (p *Program) Argv() []string { return []string{p.Path, hostArgument} }
 
-// Host builds the host program for a request, or finds that nothing has
-// changed since it was built. A wrong request, a wrong module and code that
-// does not compile are an *Error; an ended context is its cause. With nothing
-// to do it takes 0.2 s, half of it in go build.
+// Host builds the host program for a request, or finds that nothing has changed since the
+// last build, which takes 0.2 s, half of it in go build. The error is an *Error for a wrong
+// request, a wrong module and code that does not compile. If the context ends, the error is
+// its cause.
 func Host(ctx context.Context, r Request) (*Program, error) {
 	b, err := begin(r)
 	if err != nil {
@@ -57,7 +56,7 @@ func Host(ctx context.Context, r Request) (*Program, error) {
 	return b.make(ctx)
 }
 
-// make takes the request all the way.
+// make carries out the request.
 func (b *building) make(ctx context.Context) (*Program, error) {
 	began := time.Now()
 	if err := b.join(ctx); err != nil { // patterns → one module, or one workspace …
@@ -77,7 +76,7 @@ func (b *building) make(ctx context.Context) (*Program, error) {
 	return p, nil
 }
 
-// building is one request on its way.
+// building is one request while it is carried out.
 type building struct {
 	Request
 	flags    []string // of every go command that loads packages
@@ -88,9 +87,9 @@ type building struct {
 	origin   map[string]string // copies in the cache → files of the user
 	notes    []string
 	tests    bool      // test binaries are built, no host
-	goflags  string    // GOFLAGS, as go sees them
+	goflags  string    // GOFLAGS, as go reads them
 	vendor   vendoring // of the module
-	overlay  string    // file by which go sees the modules of the vendor folder; empty: none
+	overlay  string    // file that shows go the modules of the vendor folder; empty: none
 	wanted   []pattern
 	packages []*pkg
 	slot     string // folder in the cache for hosts of this request
@@ -106,10 +105,12 @@ func begin(r Request) (*building, error) {
 	r.Dir, r.Env = dir, slices.Clone(r.Env)
 	b := &building{Request: r, origin: map[string]string{}}
 	var problems []Problem
-	if b.flags, problems = options(r); len(problems) > 0 {
+	b.flags, problems = options(r)
+	if len(problems) > 0 {
 		return nil, &Error{problems}
 	}
-	if b.tool, err = findGo(r.Env); err != nil {
+	b.tool, err = findGo(r.Env)
+	if err != nil {
 		return nil, err
 	}
 	if b.Cache == "" {
@@ -119,7 +120,8 @@ func begin(r Request) (*building, error) {
 		}
 		b.Cache = filepath.Join(base, "suite")
 	}
-	if b.Cache, err = filepath.Abs(b.Cache); err != nil {
+	b.Cache, err = filepath.Abs(b.Cache)
+	if err != nil {
 		return nil, err
 	}
 	return b, nil

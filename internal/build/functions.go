@@ -21,13 +21,13 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// patience is how long a program may take to start and list its functions: its
-// init functions may read data.
+// patience is how long a program may take to start and list its functions. Its init
+// functions may read data.
 const patience = 30 * time.Second
 
-// Functions starts the program once and asks what its packages have registered,
-// in alphabetical order. A program that registers nothing, that registers one
-// name twice or whose init functions fail is an *Error.
+// Functions starts the program once and returns what its packages have registered, in
+// alphabetical order. The error is an *Error if the program registers nothing, if it
+// registers a name twice, or if its init functions fail.
 func (p *Program) Functions(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errSlow)
 	defer cancel()
@@ -47,8 +47,8 @@ func (p *Program) Functions(ctx context.Context) ([]string, error) {
 
 var errSlow = errors.New("the host program is slow")
 
-// ask starts the host, and gives what it wrote to standard error where it does
-// not answer.
+// ask starts the host and asks for its functions. text is what the host wrote to standard
+// error.
 func (p *Program) ask(ctx context.Context) (names []string, text string, err error) {
 	requests, send, err := os.Pipe()
 	if err != nil {
@@ -63,10 +63,13 @@ func (p *Program) ask(ctx context.Context) (names []string, text string, err err
 	defer receive.Close()
 	var errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, p.Path, hostArgument)
-	cmd.Stderr, cmd.WaitDelay, cmd.Env = &errs, time.Second, append(host.WithoutPegs(os.Environ()), orphan.Environ()...)
+	cmd.Stderr = &errs
+	cmd.WaitDelay = time.Second
+	cmd.Env = append(host.WithoutPegs(os.Environ()), orphan.Environ()...)
 	grouped(cmd)
 	var reaped func()
-	if err = host.Inherit(cmd, requests, answers); err == nil {
+	err = host.Inherit(cmd, requests, answers)
+	if err == nil {
 		reaped, err = orphan.Start(cmd)
 	}
 	requests.Close()
@@ -75,10 +78,11 @@ func (p *Program) ask(ctx context.Context) (names []string, text string, err err
 		return nil, "", err
 	}
 	var response host.Response
-	if err = host.WriteMessage(send, host.Request{Op: "list"}); err == nil {
+	err = host.WriteMessage(send, host.Request{Op: "list"})
+	if err == nil {
 		err = host.ReadMessage(receive, &response)
 	}
-	send.Close() // it ends by itself
+	send.Close() // the host then ends by itself
 	if ended := cmd.Wait(); err != nil && ended != nil {
 		err = ended
 	}
@@ -94,12 +98,13 @@ var (
 	twice    = lazy.Regexp(`^bench: ("(?:[^"\\]|\\.)*") is registered twice$`)
 )
 
-// explain turns the last words of a host into a problem, at the line of the
-// user's code that is to blame.
+// explain turns the last output of a host into a problem, at the line of the user's code
+// that caused it.
 func (p *Program) explain(text string, err error) error {
 	m := panicked().FindStringSubmatch(text)
 	if m == nil {
-		if text = strings.TrimSpace(text); text != "" {
+		text = strings.TrimSpace(text)
+		if text != "" {
 			text = ": " + text
 		}
 		return fault("", fmt.Sprintf("the host program ends before it has listed its functions: %v%s", err, text), "init functions must not end the program")
@@ -111,8 +116,8 @@ func (p *Program) explain(text string, err error) error {
 	return &Error{[]Problem{found}}
 }
 
-// blame is the first line of a stack that lies in a package of the program or,
-// failing that, in its module.
+// blame returns the first line of a stack that is in a package of the program or, if there
+// is none, in its module.
 func (p *Program) blame(text string) diag.Place {
 	b := p.request
 	for _, m := range frame().FindAllStringSubmatch(text, -1) {
@@ -131,8 +136,7 @@ func (p *Program) blame(text string) diag.Place {
 	return diag.Place{}
 }
 
-// second says where else a name is registered, as far as the name stands in
-// the source as it is.
+// second adds where else a name is registered, if the source has the name as a literal.
 func (p *Program) second(found *Problem, quoted string) {
 	name, err := strconv.Unquote(quoted)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// join finds the module, or the workspace, that all patterns lie in, and makes
-// go see it with suite's own timing code in it.
+// join finds the module, or the workspace, of all patterns, and makes go see it with
+// suite's own timing code.
 func (b *building) join(ctx context.Context) error {
 	all, problems := b.patterns()
 	if len(problems) > 0 {
@@ -46,7 +46,7 @@ func (b *building) join(ctx context.Context) error {
 	return b.joinModule(ctx)
 }
 
-// rootsOf lists the modules of path patterns, in their order.
+// rootsOf returns the modules of path patterns, in order.
 func rootsOf(all []pattern) (roots []string) {
 	for _, p := range all {
 		if p.base != "" && !slices.Contains(roots, p.root) {
@@ -56,7 +56,7 @@ func rootsOf(all []pattern) (roots []string) {
 	return roots
 }
 
-// several refuses packages of several modules: one program has one go.mod.
+// several refuses packages of several modules, because a program has one go.mod.
 func (b *building) several(all []pattern) error {
 	roots := rootsOf(all)
 	common := roots[0]
@@ -77,13 +77,14 @@ func (b *building) several(all []pattern) error {
 		fmt.Sprintf("join them, in %s: go work init %s", shown(b.Dir, common), strings.Join(folders, " ")))
 }
 
-// shown is a folder as a go command beside the suite file takes it.
+// shown returns a folder as a go command in dir takes it.
 func shown(dir, folder string) string {
 	rel, err := filepath.Rel(dir, folder)
 	if err != nil {
 		return folder
 	}
-	if rel = filepath.ToSlash(rel); rel == "." || strings.HasPrefix(rel, "..") {
+	rel = filepath.ToSlash(rel)
+	if rel == "." || strings.HasPrefix(rel, "..") {
 		return rel
 	}
 	return "./" + rel

@@ -17,15 +17,14 @@ import (
 	"example.com/suite/internal/lazy"
 )
 
-// link builds the program. Whether anything has changed is left to go, which
-// knows what a build depends on (cgo headers, embedded files, C flags): given
-// the program of last time as its target it looks at all inputs and links
-// nothing when they are the same. That takes 0.1 s, a first build with a warm
-// compiler cache 1.0 s, a new link alone 0.4 s; go list -deps, to hash all
-// files ourselves, would take 0.05 s and know less.
+// link builds the program. go decides whether anything has changed, because it knows what a
+// build depends on (cgo headers, embedded files, C flags): with the last program as its
+// target it checks all inputs and links nothing if they are the same. That takes 0.1 s; a
+// first build with a warm compiler cache takes 1.0 s, a new link alone 0.4 s. Hashing all
+// files ourselves with go list -deps would take 0.05 s and miss some inputs.
 //
-// The target is a file of this build alone, and programs are named after their
-// content, so that suites that build at once do not see each other.
+// The target is a file of this build alone, and programs are named after their content, so
+// that suites that build at the same time do not disturb each other.
 func (b *building) link(ctx context.Context) (*Program, error) {
 	temp, err := os.MkdirTemp(b.slot, "building-")
 	if err != nil {
@@ -48,7 +47,8 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	}
 	p := &Program{Path: filepath.Join(b.slot, programName(hash)), Packages: importPaths(b.packages), Hash: hash, Notes: b.notes,
 		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}}}
-	if p.Cached = exists(p.Path); !p.Cached {
+	p.Cached = exists(p.Path)
+	if !p.Cached {
 		if err := os.Rename(target, p.Path); err != nil && !exists(p.Path) {
 			return nil, unwritable(err)
 		}
@@ -58,7 +58,7 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	return p, nil
 }
 
-// programName names a program after its content.
+// programName returns the name of a program, which depends on its content.
 func programName(hash string) string {
 	name := "host-" + hash[:16]
 	if runtime.GOOS == "windows" {
@@ -67,8 +67,8 @@ func programName(hash string) string {
 	return name
 }
 
-// seed makes target a copy of the newest program, if there is one. A copy: go
-// may write into its target. One that was damaged since is removed.
+// seed copies the newest program to target, if there is one. It must be a copy, because go
+// may write into its target. A damaged program is removed.
 func (b *building) seed(target string) error {
 	all := programs(b.slot)
 	if len(all) == 0 {
@@ -98,7 +98,7 @@ func (b *building) seed(target string) error {
 	return err
 }
 
-// programs lists the programs of a slot, the newest first.
+// programs returns the programs of a slot, the newest first.
 func programs(slot string) []string {
 	all := append(entries(slot, "host-"), entries(slot, "test-")...)
 	times := map[string]time.Duration{}
@@ -122,15 +122,15 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// What is kept in the cache: 5 MB a program.
+// What is kept in the cache, with 5 MB for a program.
 const (
-	keptPrograms = 3                   // of one slot, and all that are younger than
-	keptYoung    = 24 * time.Hour      // which a suite may still be running
+	keptPrograms = 3                   // of one slot, in addition to those
+	keptYoung    = 24 * time.Hour      // younger than this, which may still be running
 	keptIdle     = 30 * 24 * time.Hour // slots and copies of go.mod since their last use
 )
 
-// named are folders that are called by a key: nothing else in the cache's
-// folder, which the user may have chosen, is ours.
+// named matches the folders that key names. Nothing else in the cache, which the user may
+// have chosen, is ours to remove.
 var named = lazy.Regexp(`^[0-9a-f]{32}$`)
 
 // prune removes what has not been used for long. What cannot be removed stays.
@@ -154,7 +154,7 @@ func prune(cache, slot string) {
 	}
 }
 
-// entries lists what a folder holds under names that begin with prefix.
+// entries returns the paths in a folder whose names begin with prefix.
 func entries(dir, prefix string) (paths []string) {
 	found, _ := os.ReadDir(dir) // unreadable: nothing to use or to remove
 	for _, e := range found {
@@ -165,14 +165,14 @@ func entries(dir, prefix string) (paths []string) {
 	return paths
 }
 
-// touch marks a file or folder as used now. Without that it is pruned too
-// early and made again.
+// touch marks a file or folder as used now. If that fails, it is pruned too early and made
+// again.
 func touch(path string) {
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
 }
 
-// age is how long ago a file was used; long for one that is gone.
+// age returns how long ago a file was used, or a very long time if it is gone.
 func age(path string) time.Duration {
 	info, err := os.Stat(path)
 	if err != nil {

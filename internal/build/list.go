@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// pkg is a package as go list gives it.
+// pkg is a package in the output of go list.
 type pkg struct {
 	Dir, ImportPath, Name          string
 	Standard                       bool
@@ -31,7 +31,7 @@ type pkg struct {
 	}
 }
 
-// list resolves the patterns to packages that register benchmarks.
+// list finds the packages of the patterns that register benchmarks.
 func (b *building) list(ctx context.Context) error {
 	args := append([]string{"list", "-e", "-json=Dir,ImportPath,Name,Standard,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,InvalidGoFiles,Imports,Deps,Error,Module"}, b.flags...)
 	args = append(args, "--")
@@ -70,8 +70,8 @@ func decode(text string) (found []*pkg, err error) {
 	}
 }
 
-// choose takes the packages that a pattern matches. One that is named has to
-// register something; of those that ... matches, the ones that do are taken.
+// choose takes the packages that a pattern matches. A named package must register
+// something; of the packages that a wildcard matches, those that do are taken.
 func (b *building) choose(p pattern, found []*pkg) (problems []Problem) {
 	matched, taken := 0, 0
 	for _, k := range found {
@@ -108,8 +108,8 @@ func (b *building) choose(p pattern, found []*pkg) (problems []Problem) {
 
 const hintRegister = `in an init function: bench.Register("name", func(c *bench.Case) bench.Loop { … })`
 
-// examine says whether a package can be part of a host, and why not. What a
-// wildcard matched beside those is no problem.
+// examine reports whether a package can be part of a host, and why not. A package that only
+// a wildcard matches is not a problem.
 func (b *building) examine(p pattern, k *pkg) (problem *Problem, fits bool) {
 	bad := func(message, hint string) (*Problem, bool) {
 		problem := wrong(p.text, fmt.Sprintf("package %q %s", k.ImportPath, message), hint)
@@ -137,13 +137,13 @@ func (b *building) examine(p pattern, k *pkg) (problem *Problem, fits bool) {
 	return nil, true
 }
 
-// registers reports whether a package can register something, itself or by a
-// package that it imports.
+// registers reports whether a package can register something, itself or through a package
+// that it imports.
 func (k *pkg) registers() bool {
 	return k.ImportPath != benchPath && (slices.Contains(k.Imports, benchPath) || slices.Contains(k.Deps, benchPath))
 }
 
-// packageError is what go list found wrong with a package.
+// packageError returns what go list found wrong with a package.
 func (b *building) packageError(p pattern, k *pkg) Problem {
 	text := k.Error.Err
 	if strings.HasPrefix(text, "import cycle") {
@@ -157,7 +157,7 @@ func (b *building) packageError(p pattern, k *pkg) Problem {
 	return problem
 }
 
-// sourceFiles lists the files of a package, absolute.
+// sourceFiles returns the files of a package as absolute paths.
 func (k *pkg) sourceFiles() (files []string) {
 	for _, name := range slices.Concat(k.GoFiles, k.CgoFiles) {
 		files = append(files, filepath.Join(k.Dir, name))
@@ -165,7 +165,7 @@ func (k *pkg) sourceFiles() (files []string) {
 	return files
 }
 
-// unique drops what two patterns found both.
+// unique removes problems that two patterns both found.
 func unique(problems []Problem) (kept []Problem) {
 	seen := map[string]bool{}
 	for _, p := range problems {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// modFile is a go.mod or go.work as `go mod edit -json` gives it.
+// modFile is a go.mod or go.work as `go mod edit -json` prints it.
 type modFile struct {
 	Module    struct{ Path string }
 	Go        string
@@ -26,7 +26,7 @@ type modFile struct {
 
 type modVersion struct{ Path, Version string }
 
-// String gives path@version, as go mod edit takes it.
+// String returns path@version, as go mod edit takes it.
 func (v modVersion) String() string {
 	if v.Version == "" {
 		return v.Path
@@ -34,7 +34,7 @@ func (v modVersion) String() string {
 	return v.Path + "@" + v.Version
 }
 
-// required gives the version that a module is required in, and whether it is.
+// required returns the required version of a module, and whether it is required.
 func (m modFile) required(path string) (string, bool) {
 	for _, r := range m.Require {
 		if r.Path == path {
@@ -44,7 +44,7 @@ func (m modFile) required(path string) (string, bool) {
 	return "", false
 }
 
-// prepared is what is known of a copy of go.mod in the cache.
+// prepared describes a copy of go.mod in the cache.
 type prepared struct {
 	Path  string   // of the module
 	Own   bool     // it is suite itself, which is built as it is
@@ -53,9 +53,8 @@ type prepared struct {
 	Vendored bool // it is built from its vendor folder
 }
 
-// joinModule makes builds use a copy of go.mod and go.sum in which suite is
-// replaced by our own sources. A copy is made once per content: that takes
-// 40 ms.
+// joinModule makes builds use a copy of go.mod and go.sum in which suite is replaced with
+// our own sources. A copy is made once for each content, in 40 ms.
 func (b *building) joinModule(ctx context.Context) error {
 	mod, err := os.ReadFile(filepath.Join(b.root, "go.mod"))
 	if err != nil {
@@ -69,7 +68,8 @@ func (b *building) joinModule(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if b.vendor, err = b.findVendor(b.root, false); err != nil {
+	b.vendor, err = b.findVendor(b.root, false)
+	if err != nil {
 		return err
 	}
 	dir := filepath.Join(b.Cache, "mod", key(b.root, string(mod), string(sum), source, b.vendor.dir, b.vendor.text))
@@ -92,7 +92,7 @@ func (b *building) usePrepared(dir string) error {
 	}
 	touch(dir)
 	b.path, b.notes = p.Path, p.Notes
-	b.flags = append(b.flags, "-mod=readonly") // whatever GOFLAGS says: nothing is written
+	b.flags = append(b.flags, "-mod=readonly") // overrides GOFLAGS, so that nothing is written
 	if !p.Own {
 		b.flags = append(b.flags, "-modfile="+b.copied(dir))
 	}
@@ -103,7 +103,7 @@ func (b *building) usePrepared(dir string) error {
 	return nil
 }
 
-// copied gives the go.mod in a folder of the cache, and remembers which file
+// copied returns the go.mod in a folder of the cache, and records which of the user's files
 // problems in it belong to.
 func (b *building) copied(dir string) string {
 	file := filepath.Join(dir, "go.mod")
@@ -111,8 +111,8 @@ func (b *building) copied(dir string) string {
 	return file
 }
 
-// prepare makes the copy in a folder of its own, which gets its name when it is
-// whole: another suite may prepare the same one.
+// prepare makes the copy in a temporary folder, which gets its final name when it is
+// complete: another suite may prepare the same copy.
 func (b *building) prepare(ctx context.Context, dir, source string, mod, sum []byte) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return unwritable(err)
@@ -121,7 +121,7 @@ func (b *building) prepare(ctx context.Context, dir, source string, mod, sum []b
 	if err != nil {
 		return unwritable(err)
 	}
-	defer os.RemoveAll(temp) // renamed already: then nothing is there
+	defer os.RemoveAll(temp) // does nothing if it was renamed
 	file := b.copied(temp)
 	if err := put(file, mod); err != nil {
 		return unwritable(err)
@@ -148,8 +148,8 @@ func (b *building) prepare(ctx context.Context, dir, source string, mod, sum []b
 	return nil
 }
 
-// edit puts suite's sources into a copy of go.mod, and what they need into the
-// copy of go.sum beside it.
+// edit puts suite's sources into a copy of go.mod, and their sums into the copy of go.sum
+// next to it.
 func (b *building) edit(ctx context.Context, file, source string, sum []byte) (prepared, error) {
 	m, err := b.readMod(ctx, "mod", file)
 	if err != nil {
@@ -163,7 +163,8 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 		return p, err
 	}
 	args := []string{"mod", "edit", "-go=" + newer(m.Go)}
-	if p.Vendored = b.vendor.dir != ""; p.Vendored {
+	p.Vendored = b.vendor.dir != ""
+	if p.Vendored {
 		if err := b.consistent(ctx); err != nil {
 			return p, err
 		}
@@ -201,14 +202,14 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 	return p, err
 }
 
-// settle lets go mend the versions in a copy: ours of x/sys may be above the
-// one that was required, and below the one that another module asks for. It
-// gives the one that is chosen. No package of the user is looked at, so no module is looked
-// for that is not required already; the package that is asked for makes go add the
-// sum of its module. seen are flags by which go sees other files.
+// settle lets go adjust the versions in a copy, and returns the version of x/sys: ours may
+// be above the version that the user's module requires, and below the one that another
+// module requires. It loads no package of the user, so go looks for no new module; asking
+// for a package of x/sys makes go add the module's sum. seen are flags that show go other
+// files.
 func (b *building) settle(ctx context.Context, file string, seen []string) (string, error) {
 	flags := append([]string{"-mod=mod", "-modfile=" + file}, seen...)
-	// Without a network this may miss a go.mod that nothing but this looks at.
+	// Without a network this may fail to find a go.mod that nothing else reads.
 	if _, _, err := b.tool.run(ctx, slices.Concat([]string{"list", "-m"}, flags, []string{"all"})...); ctx.Err() != nil {
 		return "", err
 	}
@@ -224,8 +225,8 @@ func (b *building) settle(ctx context.Context, file string, seen []string) (stri
 	return strings.TrimSpace(out), nil
 }
 
-// newer gives the go line of a copy: 1.26 becomes 1.26.0, which go takes for
-// newer and which is the same language.
+// newer returns the go line of a copy: 1.26 becomes 1.26.0, the same language, which go
+// treats as newer.
 func newer(line string) string {
 	if version.Compare("go"+line, "go"+goLine) < 0 {
 		return goLine
@@ -233,11 +234,11 @@ func newer(line string) string {
 	return line
 }
 
-// oldLine refuses a language older than that of suite: raising it could change
-// what the code means.
+// oldLine refuses a language version older than suite's: raising it could change the
+// meaning of the user's code.
 func (b *building) oldLine(line, file, mend string) error {
 	if line == "" {
-		line = "1.16" // what go takes it for
+		line = "1.16" // go's default
 	}
 	if version.Compare(version.Lang("go"+line), version.Lang("go"+goLine)) >= 0 {
 		return nil

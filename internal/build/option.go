@@ -10,8 +10,7 @@ import (
 	"example.com/suite/internal/lazy"
 )
 
-// refused are the flags of go build that would break the build of a host, each
-// with what it collides with.
+// refused are the flags of go build that would break the build of a host, and why.
 var refused = map[string]string{
 	"o":         "suite names the program itself",
 	"overlay":   "the main of the host enters the build by it",
@@ -79,7 +78,7 @@ func option(dir, flag string) (string, []Problem) {
 	return "-pgo=" + value, nil
 }
 
-// surroundings refuses what GOFLAGS, GOOS and others would break.
+// surroundings refuses values of GOFLAGS, GOOS and others that would break the build.
 func (b *building) surroundings(env map[string]string) error {
 	b.goflags = env["GOFLAGS"]
 	for _, flag := range strings.Fields(env["GOFLAGS"]) {
@@ -98,8 +97,8 @@ func (b *building) surroundings(env map[string]string) error {
 	return nil
 }
 
-// place gives a file as problems name it: relative to the suite's folder where
-// it lies in there or in a module that is built, else absolute.
+// place returns a file as problems name it: relative to the suite's folder if it is in that
+// folder or in a module that is built, otherwise absolute.
 func (b *building) place(file string) string { return place(b.Dir, file, append(b.trees, b.root)...) }
 
 func place(dir, file string, trees ...string) string {
@@ -114,7 +113,7 @@ func place(dir, file string, trees ...string) string {
 	return file
 }
 
-// within gives the path of file in tree, and whether it lies in it.
+// within returns the path of file relative to tree, and whether the file is in tree.
 func within(tree, file string) (string, bool) {
 	rel, err := filepath.Rel(tree, file)
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

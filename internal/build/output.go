@@ -11,13 +11,13 @@ import (
 	"example.com/suite/internal/lazy"
 )
 
-// maxLines of what go prints are kept where they have no place.
+// maxLines is how many lines of go's output are kept if none has a place.
 const maxLines = 20
 
-// placed is how compilers, go vet and the go command write a place.
+// placed matches a place as compilers, go vet and the go command write it.
 var placed = lazy.Regexp(`^(?:go: )?(\S.*?\.(?:go|s|S|c|cc|cpp|h|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
 
-// failed is the error of a go command that has printed text.
+// failed returns the error of a go command that printed text.
 func (b *building) failed(text string, err error) error {
 	if _, ok := err.(interface{ ExitCode() int }); !ok {
 		return err
@@ -28,8 +28,8 @@ func (b *building) failed(text string, err error) error {
 	return &Error{unique(b.read(text))}
 }
 
-// read turns what go prints into problems, at least one. Lines that are
-// indented belong to the problem above them.
+// read turns the output of go into problems, at least one. Indented lines belong to the
+// problem before them.
 func (b *building) read(text string) (problems []Problem) {
 	var rest []string
 	var last *Problem
@@ -49,7 +49,8 @@ func (b *building) read(text string) (problems []Problem) {
 		}
 	}
 	if len(problems) == 0 {
-		if rest = b.translate(rest); len(rest) > maxLines {
+		rest = b.translate(rest)
+		if len(rest) > maxLines {
 			rest = append(rest[:maxLines], "…")
 		}
 		problems = []Problem{wrong("", "", "")}
@@ -63,7 +64,7 @@ func (b *building) read(text string) (problems []Problem) {
 	return problems
 }
 
-// placeOf reads a place: go names files relative to the folder it runs in.
+// placeOf returns a place. go names files relative to the folder in which it runs.
 func (b *building) placeOf(match []string) diag.Place {
 	file := filepath.FromSlash(match[1])
 	if !filepath.IsAbs(file) {
@@ -77,7 +78,7 @@ func (b *building) placeOf(match []string) diag.Place {
 	return diag.Place{File: b.place(file), Line: line, Col: max(col, 1)}
 }
 
-// translate names files of the user where go names copies in the cache.
+// translate replaces copies in the cache with the user's files.
 func (b *building) translate(lines []string) []string {
 	for i := range lines {
 		for file, original := range b.origin {
@@ -89,8 +90,7 @@ func (b *building) translate(lines []string) []string {
 
 var command = lazy.Regexp(`[;,] (to add|to add it|to add missing requirements, run|to update it|you can add the module to the workspace using):?$`)
 
-// follow adds a line that belongs to a problem. A command that mends it becomes
-// its hint.
+// follow adds a line to a problem. A command that solves it becomes its hint.
 func (p *Problem) follow(line string) {
 	switch {
 	case p.Message == "":
@@ -102,7 +102,7 @@ func (p *Problem) follow(line string) {
 	}
 }
 
-// advice is what to do about errors that go leaves without.
+// advice is what to do about errors for which go has no advice.
 var advice = []struct {
 	message func() *regexp.Regexp
 	hint    string
@@ -116,8 +116,8 @@ var advice = []struct {
 	{lazy.Regexp(`is not in std$`), "a folder is named ./NAME, a package of another module by its whole import path"},
 }
 
-// unprovided and notStandard are answers that go gives because it was told to
-// look nothing up, or with a folder of its own.
+// unprovided and notStandard match messages that go prints because we told it to look
+// nothing up, or that name a folder of its own.
 var (
 	unprovided  = lazy.Regexp(`^(?:cannot find module providing|no required module provides) package (\S+?)(?:: import lookup disabled by -mod=readonly)?$`)
 	notStandard = lazy.Regexp(`^(package \S+ is not in std) \(.*\)$`)

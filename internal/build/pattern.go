@@ -19,8 +19,7 @@ type pattern struct {
 	form string // as go list gets it
 }
 
-// wild reports whether a pattern may match many packages, some of which have
-// nothing to do with benchmarks.
+// wild reports whether a pattern may match many packages, some of which have no benchmarks.
 func (p pattern) wild() bool {
 	return strings.Contains(p.text, "...") || slices.Contains([]string{"all", "std", "cmd", "tool", "work"}, p.text)
 }
@@ -66,14 +65,16 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 			break
 		}
 	}
-	if p.base = filepath.FromSlash(strings.Join(elements, "/")); !filepath.IsAbs(text) {
+	p.base = filepath.FromSlash(strings.Join(elements, "/"))
+	if !filepath.IsAbs(text) {
 		p.base = filepath.Join(b.Dir, p.base)
 	}
 	p.base = filepath.Clean(p.base)
 	if !isDir(p.base) {
 		return bad(fmt.Sprintf("no folder %q", b.place(p.base)), p.meant())
 	}
-	if p.root = moduleRoot(p.base); p.root == "" {
+	p.root = moduleRoot(p.base)
+	if p.root == "" {
 		hint := fmt.Sprintf("in that folder: go mod init NAME && go get %s@latest", suiteModule)
 		if b.tests {
 			hint = "in that folder: go mod init NAME"
@@ -83,7 +84,7 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 	return p, nil
 }
 
-// meant is a hint with the folder that was probably meant.
+// meant returns a hint with the folder that was probably meant.
 func (p *pattern) meant() string {
 	word := filepath.Base(p.base)
 	found, ok := diag.Nearest(word, folders(filepath.Dir(p.base)))
@@ -95,13 +96,14 @@ func (p *pattern) meant() string {
 	return fmt.Sprintf("did you mean %q?", text[:at]+found+text[at+len(word):])
 }
 
-// relative makes a pattern one that go can resolve in root.
+// relative sets the form of a pattern that go can resolve in root.
 func (p *pattern) relative(root string) {
 	if p.base == "" {
 		return
 	}
 	rel, err := filepath.Rel(root, p.base)
-	switch rel = filepath.ToSlash(rel); {
+	rel = filepath.ToSlash(rel)
+	switch {
 	case err != nil: // another drive
 		p.form = filepath.ToSlash(p.base) + p.rest
 	case rel == "." || rel == ".." || strings.HasPrefix(rel, "../"):
@@ -111,8 +113,7 @@ func (p *pattern) relative(root string) {
 	}
 }
 
-// moduleRoot is the nearest folder with a go.mod at or above dir, empty for
-// none.
+// moduleRoot returns the nearest folder with a go.mod at or above dir, or "".
 func moduleRoot(dir string) string {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && !info.IsDir() {
@@ -131,7 +132,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// folders lists the folders in dir.
+// folders returns the names of the folders in dir.
 func folders(dir string) (names []string) {
 	entries, _ := os.ReadDir(dir) // unreadable: nothing to suggest
 	for _, e := range entries {

@@ -7,18 +7,18 @@ import (
 	"example.com/suite/internal/diag"
 )
 
-// Problem is one thing that is wrong. Its file is relative to the suite's
-// folder where it lies in the module that was built, else absolute; without a
-// file the fault is in the suite file itself.
+// Problem is one thing that is wrong. Its file is relative to the suite's folder if it is
+// in the module that was built, otherwise absolute. Without a file, the fault is in the
+// suite file itself.
 type Problem struct {
 	diag.Problem
-	Subject string // the pattern, flag, tag or variable of the request that is to blame; may be empty
+	Subject string // the pattern, flag, tag or variable of the request that is wrong; may be empty
 }
 
-// Error is everything that one build found wrong, at least one problem.
+// Error is everything that is wrong with one build, at least one problem.
 type Error struct{ Problems []Problem }
 
-// Error gives all problems, those without a place without one.
+// Error returns all problems. A problem without a place is printed without one.
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
@@ -27,8 +27,8 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// At gives the problems as those of a suite file: place says where the file
-// names a subject, and is asked for problems that have no place of their own.
+// At returns the problems as problems of a suite file. place returns where the file names a
+// subject; it is called for problems without a place.
 func (e *Error) At(place func(subject string) diag.Place) diag.Problems {
 	var all diag.Problems
 	for _, p := range e.Problems {
@@ -40,17 +40,17 @@ func (e *Error) At(place func(subject string) diag.Place) diag.Problems {
 	return all
 }
 
-// wrong is a problem of the suite file.
+// wrong returns a problem of the suite file.
 func wrong(subject, message, hint string) Problem {
 	return Problem{diag.Problem{Message: message, Hint: hint}, subject}
 }
 
-// fault is one such problem as an error.
+// fault returns one problem of the suite file as an error.
 func fault(subject, message, hint string) *Error {
 	return &Error{[]Problem{wrong(subject, message, hint)}}
 }
 
-// unwritable is a cache that cannot be used.
+// unwritable returns the error of a cache that cannot be written.
 func unwritable(err error) error {
 	return fault("", fmt.Sprintf("cannot keep what is built: %v", err), "set XDG_CACHE_HOME to a folder that can be written")
 }

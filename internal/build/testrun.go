@@ -13,23 +13,22 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// Output is what a test binary has printed and how it ended.
+// Output is what a test binary printed and how it ended.
 type Output struct {
 	Stdout, Stderr string
-	Err            error // *exec.ExitError where it failed, ErrSlow, ErrMuch, or why it did not start
+	Err            error // *exec.ExitError if it failed, ErrSlow, ErrMuch, or why it did not start
 }
 
-// Why a test binary was killed.
+// Reasons for killing a test binary.
 var (
 	ErrSlow = errors.New("it takes too long")
 	ErrMuch = errors.New("it prints more than 16 MiB")
 )
 
-// Run starts the binary in the folder of its package, as go test does, with
-// variables NAME=value beside the environment of this process. Behind limit it
-// is killed. What it has started is killed at its end, whatever that is; where
-// orphans cannot be found, only what is in its process group. The error is the
-// cause of an ended context.
+// Run starts the binary in the folder of its package, as go test does, with env
+// (NAME=value) added to the environment of this process. It is killed after limit. When it
+// ends, for whatever reason, everything that it has started is killed; on systems without
+// orphans, only its process group. The error is the cause of an ended context.
 func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args ...string) (Output, error) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -37,9 +36,11 @@ func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args 
 	defer end()
 	stdout, stderr := &bounded{full: cancel}, &bounded{full: cancel}
 	cmd := exec.CommandContext(timed, t.Path, append([]string{"-test.paniconexit0"}, args...)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = t.Dir, stdout, stderr
+	cmd.Dir = t.Dir
+	cmd.Stdout = stdout
+	cmd.Stderr = stderr
 	cmd.Env = host.WithoutPegs(slices.Concat(cmd.Environ(), orphan.Environ(), env))
-	cmd.WaitDelay = time.Second // what it has started may hold the pipes
+	cmd.WaitDelay = time.Second // processes that it started may keep the pipes open
 	grouped(cmd)
 	apart(cmd)
 	tied(cmd)
@@ -54,13 +55,13 @@ func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args 
 	if cause := context.Cause(timed); errors.Is(cause, ErrSlow) || errors.Is(cause, ErrMuch) {
 		err = cause
 	}
-	if errors.Is(err, exec.ErrWaitDelay) { // it ended well, and something that it started did not
+	if errors.Is(err, exec.ErrWaitDelay) { // it succeeded, and a process that it started did not end
 		err = nil
 	}
 	return Output{stdout.text.String(), stderr.text.String(), err}, nil
 }
 
-// runToEnd is cmd.Run for a process that is not an orphan.
+// runToEnd is cmd.Run for a process that must not be taken for an orphan.
 func runToEnd(cmd *exec.Cmd) error {
 	ended, err := orphan.Start(cmd)
 	if err != nil {
@@ -70,8 +71,8 @@ func runToEnd(cmd *exec.Cmd) error {
 	return cmd.Wait()
 }
 
-// bounded keeps what is printed, and ends what prints without end. The buffer is
-// not embedded: its ReadFrom would go past Write.
+// bounded keeps what is printed, and ends a process that prints too much. The buffer is not
+// embedded: its ReadFrom would bypass Write.
 type bounded struct {
 	text bytes.Buffer
 	full context.CancelCauseFunc

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// tied makes the end of this process that of a command too, however it comes: a
-// test binary that hangs would outlive it. The kernel goes by the thread that
-// starts the command, which must not end before.
+// tied makes a command end together with this process, however this process ends: a test
+// binary that hangs would outlive it. The kernel watches the thread that starts the
+// command, so that thread must not end before.
 func tied(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }

@@ -4,5 +4,5 @@ package build
 
 import "os/exec"
 
-// tied does nothing where a system does not tell of the end of a parent.
+// tied does nothing: the system does not report the end of a parent.
 func tied(*exec.Cmd) {}

@@ -19,7 +19,7 @@ import (
 // Test is the test binary of a package that has benchmarks.
 type Test struct {
 	Package string // import path
-	Name    string // the package within its module: internal/parse; of a module's root the last element of its path
+	Name    string // the package within its module: internal/parse; for a module's root the last element of its path
 	Dir     string // absolute; go test runs the binary there
 	Path    string // of the binary, absolute; its content never changes
 	Hash    string // sha256 of the binary, hexadecimal
@@ -29,12 +29,12 @@ type Test struct {
 	linked
 }
 
-// Tests builds the test binaries of the packages that a request names and that
-// have benchmarks, in the order of their import paths, as go test -c does in
-// their module: suite is no part of them. Nothing is written into the tree of
-// the user. A named package without benchmarks, packages none of which has any,
-// and code that does not compile are an *Error; an ended context is its cause.
-// A package takes 0.2 s where nothing has changed.
+// Tests builds the test binaries of a request's packages that have benchmarks, in the order
+// of their import paths, as go test -c does in their module: suite is not part of them.
+// Nothing is written into the user's tree. The error is an *Error for a named package
+// without benchmarks, for packages none of which has any, and for code that does not
+// compile; if the context ends, it is the context's cause. A package takes 0.2 s if nothing
+// has changed.
 func Tests(ctx context.Context, r Request) ([]*Test, error) {
 	b, err := begin(r)
 	if err != nil {
@@ -91,8 +91,8 @@ func (b *building) joinTests(ctx context.Context) error {
 	return nil
 }
 
-// examineTests says whether a package has benchmarks, and why not. What a
-// wildcard matched beside those is no problem.
+// examineTests reports whether a package has benchmarks, and why not. A package that only a
+// wildcard matches is not a problem.
 func (b *building) examineTests(p pattern, k *pkg) (problem *Problem, fits bool) {
 	tests := len(k.TestGoFiles) + len(k.XTestGoFiles)
 	without := k.Error == nil
@@ -121,11 +121,11 @@ const hintBenchmark = "in a file that ends in _test.go: func BenchmarkX(b *testi
 
 var benchmarkFunc = lazy.Regexp(`(?m)^func\s+(Benchmark(\S*?))\s*\(`)
 
-// benchmarks are the functions that go test takes for benchmarks. Packages
-// without any need not be built.
+// benchmarks returns the functions that go test takes for benchmarks. Packages without any
+// need no build.
 func (k *pkg) benchmarks() (names []string) {
 	for _, name := range slices.Concat(k.TestGoFiles, k.XTestGoFiles) {
-		text, _ := os.ReadFile(filepath.Join(k.Dir, name)) // the compiler says more
+		text, _ := os.ReadFile(filepath.Join(k.Dir, name)) // the compiler reports a file that cannot be read
 		for _, m := range benchmarkFunc().FindAllSubmatch(text, -1) {
 			if first, _ := utf8.DecodeRune(m[2]); len(m[2]) == 0 || !unicode.IsLower(first) {
 				names = append(names, string(m[1]))
@@ -135,8 +135,8 @@ func (k *pkg) benchmarks() (names []string) {
 	return names
 }
 
-// test builds one binary. Its target is a file of this build alone, and
-// binaries are named after their content, as programs are.
+// test builds one binary. The target is a file of this build alone, and binaries are named
+// after their content, as programs are.
 func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	b.slot = filepath.Join(b.Cache, "test", key(b.root, k.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
@@ -156,7 +156,7 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	return b.keep(target, k)
 }
 
-// keep gives a new binary its name.
+// keep moves a new binary to the place that its content names.
 func (b *building) keep(target string, k *pkg) (*Test, error) {
 	hash, err := hashFile(target)
 	if err != nil {
@@ -174,7 +174,7 @@ func (b *building) keep(target string, k *pkg) (*Test, error) {
 	return t, nil
 }
 
-// testName names a binary after its content.
+// testName returns the name of a binary, which depends on its content.
 func testName(hash string) string {
 	name := "test-" + hash[:16]
 	if runtime.GOOS == "windows" {
@@ -183,8 +183,8 @@ func testName(hash string) string {
 	return name
 }
 
-// within is the path of a package in its module. One of another module than
-// that of the suite keeps its import path.
+// within returns the path of a package in its module. A package of another module keeps its
+// import path.
 func (k *pkg) within() string {
 	if k.Module == nil || !k.Module.Main {
 		return k.ImportPath

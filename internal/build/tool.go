@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// tool is the go command, with an environment.
+// tool is the go command and its environment.
 type tool struct {
 	path string
 	dir  string // in which it runs
 	env  []string
 }
 
-// findGo looks for go in the PATH of the request, else in our own.
+// findGo looks for go in the PATH of the request or, if it sets none, in our own.
 func findGo(env []string) (tool, error) {
 	path := os.Getenv("PATH")
 	for _, e := range env {
@@ -36,14 +36,16 @@ func findGo(env []string) (tool, error) {
 	return tool{}, fault("", "packages have to be built, and there is no go command in PATH", "install Go from https://go.dev/dl, or add its bin folder to PATH")
 }
 
-// run runs go and gives what it prints. An ended context kills it with the
-// compilers it has started, and is the error.
+// run runs go and returns what it prints. If the context ends, go is killed with the
+// compilers that it has started, and the error is the context's cause.
 func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, err error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, t.path, args...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = t.dir, &out, &errs
+	cmd.Dir = t.dir
+	cmd.Stdout = &out
+	cmd.Stderr = &errs
 	cmd.Env = append(cmd.Environ(), t.env...)
-	cmd.WaitDelay = 2 * time.Second // a compiler that outlives its go command holds the pipes
+	cmd.WaitDelay = 2 * time.Second // a compiler that outlives its go command keeps the pipes open
 	grouped(cmd)
 	err = cmd.Run()
 	if ctx.Err() != nil {
@@ -55,7 +57,7 @@ func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, e
 	return out.String(), errs.String(), err
 }
 
-// variables asks for go's own view of its environment.
+// variables returns the environment as go reads it.
 func (t tool) variables(ctx context.Context) (map[string]string, string, error) {
 	out, errs, err := t.run(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOWORK", "GOMOD")
 	vars := map[string]string{}
@@ -65,8 +67,8 @@ func (t tool) variables(ctx context.Context) (map[string]string, string, error) 
 	return vars, errs, err
 }
 
-// runsHere reports whether this machine runs programs of a system. A 64-bit
-// x86 runs those of its 32-bit ancestor.
+// runsHere reports whether this machine runs programs of a system. 64-bit x86 runs 32-bit
+// programs.
 func runsHere(goos, goarch string) bool {
 	return goos == runtime.GOOS && (goarch == runtime.GOARCH || goarch == "386" && runtime.GOARCH == "amd64")
 }

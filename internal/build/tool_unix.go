@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// grouped makes the end of a context kill a command with all it has started.
-// A Ctrl-C on the terminal reaches it through the context alone.
+// grouped makes the end of a context kill a command with everything it has started. Ctrl-C
+// on the terminal reaches the command only through the context.
 func grouped(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if cmd.Cancel != nil {
@@ -16,14 +16,14 @@ func grouped(cmd *exec.Cmd) {
 	}
 }
 
-// apart takes the terminal from a grouped command: reading from it would stop a
-// process that is not in the foreground.
+// apart takes the terminal away from a grouped command: reading from it would stop a
+// process in the background.
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr.Setpgid, cmd.SysProcAttr.Setsid = false, true }
 
-// sweep kills what a grouped command that has ended has left in its group. While
-// anything is in it, its number is no other's.
+// sweep kills what is left in the group of a grouped command that has ended. While a
+// process is in the group, its number is not used again.
 func sweep(cmd *exec.Cmd) {
 	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // mostly there is nothing
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if the group is empty
 	}
 }

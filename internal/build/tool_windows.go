@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// grouped keeps a Ctrl-C on the terminal from a command. The end of a context
-// kills the command; compilers it has started end by themselves.
+// grouped keeps Ctrl-C on the terminal from a command. The end of a context kills the
+// command; compilers that it has started end by themselves.
 func grouped(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
@@ -14,6 +14,6 @@ func grouped(cmd *exec.Cmd) {
 // apart does nothing: a command of another group cannot lose the console.
 func apart(*exec.Cmd) {}
 
-// sweep does nothing: a group is no job, and what has left its parent is not found
-// again.
+// sweep does nothing: a group is not a job, so processes cannot be found after their parent
+// has ended.
 func sweep(*exec.Cmd) {}

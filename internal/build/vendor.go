@@ -13,22 +13,23 @@ import (
 	"strings"
 )
 
-// vendored is a module with packages in a vendor folder, as its modules.txt lists it.
+// vendored is a module with packages in a vendor folder, as modules.txt lists it.
 type vendored struct {
 	path, version string
-	goLine        string // of its go.mod; empty: not known
+	goLine        string // of its go.mod; empty: unknown
 	packages      int
 }
 
-// vendoring is a vendor folder that go build would take packages from.
+// vendoring is a vendor folder from which go build would take packages.
 type vendoring struct {
 	dir     string // absolute; empty: there is none
 	text    string // of modules.txt
 	modules []vendored
 }
 
-// findVendor finds the vendor folder beside a go.mod or go.work, if go build uses it:
-// that of a workspace says so, and -mod=mod and -mod=readonly in GOFLAGS leave it out.
+// findVendor finds the vendor folder next to a go.mod or go.work, if go build uses it:
+// modules.txt marks the vendor folder of a workspace, and -mod=mod and -mod=readonly in
+// GOFLAGS switch vendoring off.
 func (b *building) findVendor(root string, workspace bool) (v vendoring, err error) {
 	for _, flag := range strings.Fields(b.goflags) {
 		mode, is := strings.CutPrefix(strings.TrimLeft(flag, "-'\""), "mod=")
@@ -47,9 +48,9 @@ func (b *building) findVendor(root string, workspace bool) (v vendoring, err err
 	return vendoring{dir, string(text), readModules(string(text))}, nil
 }
 
-// readModules reads modules.txt: "# path version" begins a module, lines with "##"
-// describe it, and others are its packages. A replacement of all versions, which
-// stands at the end again, has no version.
+// readModules reads modules.txt: "# path version" begins a module, lines with "##" describe
+// it, and others are its packages. A replacement of all versions, repeated at the end, has
+// no version.
 func readModules(text string) (all []vendored) {
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
@@ -69,8 +70,8 @@ func readModules(text string) (all []vendored) {
 	return slices.DeleteFunc(all, func(m vendored) bool { return m.packages == 0 })
 }
 
-// goMod is the file that makes a folder of the vendor folder a module. Its packages
-// need nothing that the module of the user does not name.
+// goMod returns the file that makes a folder in the vendor folder a module. Its packages
+// need no module that the user's go.mod does not name.
 func (m vendored) goMod() string {
 	text := "module " + m.path + "\n"
 	if m.goLine != "" {
@@ -79,10 +80,10 @@ func (m vendored) goMod() string {
 	return text
 }
 
-// at gives the folder of a module.
+// at returns the folder of a module.
 func (v *vendoring) at(m vendored) string { return filepath.Join(v.dir, filepath.FromSlash(m.path)) }
 
-// consistent asks go whether the vendor folder fits go.mod, as go build does.
+// consistent checks that the vendor folder matches go.mod, as go build does.
 func (b *building) consistent(ctx context.Context) error {
 	if _, text, err := b.tool.run(ctx, "list", "-m", "-mod=vendor"); err != nil {
 		return b.failed(text, err)
@@ -90,22 +91,22 @@ func (b *building) consistent(ctx context.Context) error {
 	return nil
 }
 
-// hasSys reports whether a module is a golang.org/x/sys that hosts can be built with:
-// vendor folders hold the packages only that the user's code imports.
+// hasSys reports whether a module is a golang.org/x/sys with which hosts can be built: a
+// vendor folder has only the packages that the user's code imports.
 func (v *vendoring) hasSys(m vendored) bool {
 	return m.path == sysModule && !oldSys(m.version) && isDir(filepath.Join(v.at(m), sysPackage))
 }
 
-// oldSys reports whether a version of x/sys is older than the one that hosts need, as
-// those between releases are.
+// oldSys reports whether a version of x/sys is older than the one that hosts need. Versions
+// between releases count as old.
 func oldSys(v string) bool {
 	one := func(v string) string { return "go" + strings.TrimPrefix(v, "v") }
 	return version.Compare(one(v), one(sysVersion)) < 0
 }
 
-// replacements are arguments of go mod edit by which a module is built from its
-// vendor folder: each module in there takes the place of its own, and those that
-// are not in there are needed by nothing that is built.
+// replacements returns the arguments of go mod edit that build a module from its vendor
+// folder: each module in the folder replaces the original, and modules that are not in it
+// are not needed by the build.
 func (v *vendoring) replacements(m modFile) (args []string) {
 	for _, r := range m.Replace {
 		if r.Old.Path != sysModule || slices.ContainsFunc(v.modules, v.hasSys) {
@@ -131,9 +132,9 @@ func (v *vendoring) replacements(m modFile) (args []string) {
 	return args
 }
 
-// overlay writes the go.mod files of the modules in the vendor folder, which has none,
-// to a folder of the cache, and the overlay by which go sees them. named is what that
-// folder will be called.
+// overlay writes go.mod files for the modules in the vendor folder, which has none, to a
+// folder of the cache, and the overlay that shows them to go. named is what the folder will
+// be called.
 func (v *vendoring) overlay(dir, named string) error {
 	seen := overlay{map[string]string{}}
 	for i, m := range v.modules {
@@ -146,7 +147,7 @@ func (v *vendoring) overlay(dir, named string) error {
 	return seen.write(filepath.Join(dir, "overlay.json"))
 }
 
-// overlay is what go sees in place of files, as its option -overlay reads it.
+// overlay is what go reads in place of files, in the format of its option -overlay.
 type overlay struct{ Replace map[string]string }
 
 func (o overlay) write(file string) error {
@@ -157,7 +158,7 @@ func (o overlay) write(file string) error {
 	return err
 }
 
-// readOverlay reads what write wrote; an empty name gives an empty one.
+// readOverlay reads what write wrote. An empty name means an empty overlay.
 func readOverlay(file string) (o overlay, err error) {
 	if file == "" {
 		return overlay{map[string]string{}}, nil

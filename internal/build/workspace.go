@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// joinWorkspace makes builds use a copy of go.work that uses our own sources
-// too: a module that a workspace uses wins over every version that is required.
-// No -modfile is allowed here, and none is needed.
+// joinWorkspace makes builds use a copy of go.work that uses our own sources too: a module
+// that a workspace uses wins over all required versions. -modfile is not allowed in a
+// workspace, and not needed.
 func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern) error {
 	vendor, err := b.findVendor(filepath.Dir(work), true)
 	if err != nil {
@@ -53,14 +53,15 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 			return nil
 		}
 	}
-	if b.path = members[b.root]; b.path == "" {
+	b.path = members[b.root]
+	if b.path == "" {
 		return fault("", fmt.Sprintf("the module in %s is not one that %s uses", shown(b.Dir, b.root), b.place(work)), "go work use "+shown(b.Dir, b.root))
 	}
 	return b.copyWorkspace(ctx, work, own, members)
 }
 
-// memberOf gives the folder of the module that an import path lies in, else
-// that of any module.
+// memberOf returns the folder of the module that contains an import path, or the first
+// module's folder if none does.
 func memberOf(importPath string, members map[string]string) (found string) {
 	for _, dir := range slices.Sorted(maps.Keys(members)) {
 		if found == "" || below(importPath, members[dir]) {
@@ -70,7 +71,7 @@ func memberOf(importPath string, members map[string]string) (found string) {
 	return found
 }
 
-// members gives the modules of the workspace by their folders.
+// members returns the modules of the workspace by their folders.
 func (b *building) members(ctx context.Context) (map[string]string, error) {
 	out, text, err := b.tool.run(ctx, "list", "-m", "-mod=readonly", "-f", "{{.Dir}}\t{{.Path}}")
 	if err != nil {
@@ -84,8 +85,8 @@ func (b *building) members(ctx context.Context) (map[string]string, error) {
 	return members, nil
 }
 
-// copyWorkspace writes the copy, once per content, with absolute paths. A
-// workspace that uses a suite of its own gets ours in its place.
+// copyWorkspace writes the copy, once for each content, with absolute paths. If the
+// workspace uses a suite of its own, ours replaces it.
 func (b *building) copyWorkspace(ctx context.Context, work, own string, members map[string]string) error {
 	m, err := b.readMod(ctx, "work", work)
 	if err != nil {
@@ -124,8 +125,8 @@ func (b *building) copyWorkspace(ctx context.Context, work, own string, members 
 	return nil
 }
 
-// versions lists those of suite that the modules of a workspace require. Go reads
-// the go.mod of each, though ours wins.
+// versions returns the versions of suite that the modules of a workspace require. go reads
+// the go.mod of each version although ours wins.
 func (b *building) versions(ctx context.Context, members map[string]string) (all []string, err error) {
 	for _, dir := range slices.Sorted(maps.Keys(members)) {
 		m, err := b.readMod(ctx, "mod", filepath.Join(dir, "go.mod"))
@@ -139,7 +140,7 @@ func (b *building) versions(ctx context.Context, members map[string]string) (all
 	return all, nil
 }
 
-// workspace is the text of a copy of go.work, whose folder was dir.
+// workspace returns the text of a copy of the go.work in dir.
 func (m modFile) workspace(dir, source, own string, versions []string) string {
 	var t strings.Builder
 	absolute := func(path string) string {
