@@ -32,8 +32,8 @@ type Value struct {
 	BaseUnit string
 }
 
-// Value finds a number by its unit, in either spelling: ns/op or sec/op.
-func (b *Benchmark) Value(unit string) (Value, bool) {
+// value finds a number by its unit, in either spelling: ns/op or sec/op.
+func (b *Benchmark) value(unit string) (Value, bool) {
 	for _, v := range b.Values {
 		if v.Unit == unit || v.BaseUnit == unit {
 			return v, true

@@ -77,7 +77,7 @@ func byUnit(unit, name string) func([]byte) (float64, error) {
 	return func(text []byte) (float64, error) {
 		all := benchmarks(text)
 		for i := len(all) - 1; i >= 0; i-- {
-			if v, ok := all[i].Value(unit); ok && (name == "" || all[i].Full == name) {
+			if v, ok := all[i].value(unit); ok && (name == "" || all[i].Full == name) {
 				return number(strconv.FormatFloat(v.as(unit), 'g', -1, 64))
 			}
 		}

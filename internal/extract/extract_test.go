@@ -119,7 +119,7 @@ func TestBenchmarksAreReadAsGolangPerfDoes(t *testing.T) {
 		"ns/op": {1234, "ns/op", 1234e-9, "sec/op"}, "sec/op": {1234, "ns/op", 1234e-9, "sec/op"},
 		"MB/s": {0.5, "MB/s", 5e5, "B/s"}, "widgets": {3, "widgets", 3, "widgets"},
 	} {
-		if v, ok := b.Value(unit); !ok || v.Value != want.Value || v.Unit != want.Unit || v.BaseUnit != want.BaseUnit || v.Base/want.Base < 1-1e-12 || v.Base/want.Base > 1+1e-12 {
+		if v, ok := b.value(unit); !ok || v.Value != want.Value || v.Unit != want.Unit || v.BaseUnit != want.BaseUnit || v.Base/want.Base < 1-1e-12 || v.Base/want.Base > 1+1e-12 {
 			t.Errorf("%s: %+v, %t", unit, v, ok)
 		}
 	}

@@ -165,8 +165,8 @@ func (p *Program) Span(n ast.Node) (from, to int) { return p.from.span(n) }
 // Source returns the text of a node, as written.
 func (p *Program) Source(n ast.Node) string { return p.from.source(n) }
 
-// Problem places a message at a character of the expression.
-func (p *Program) Problem(at int, message, hint string) diag.Problem {
+// problem places a message at a character of the expression.
+func (p *Program) problem(at int, message, hint string) diag.Problem {
 	return p.from.whole.Problem(p.from.base+at, message, hint)
 }
 
@@ -180,9 +180,9 @@ func (p *Program) Run(env any) (any, error) {
 	}
 	var e *file.Error
 	if !errors.As(err, &e) {
-		return nil, p.Problem(0, plain(err.Error()), "")
+		return nil, p.problem(0, plain(err.Error()), "")
 	}
-	return nil, runError{p.Problem(e.From, plain(e.Message), ""), e.Prev}
+	return nil, runError{p.problem(e.From, plain(e.Message), ""), e.Prev}
 }
 
 // runError is a problem and its cause.

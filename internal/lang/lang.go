@@ -128,8 +128,8 @@ type Value struct {
 	Bool   bool    // set if Kind is Bool
 }
 
-// NumberValue returns a number without a unit.
-func NumberValue(x float64) Value {
+// numberValue returns a number without a unit.
+func numberValue(x float64) Value {
 	return Value{Kind: Number, Text: FormatNumber(x), Number: x}
 }
 
@@ -149,7 +149,7 @@ func ParameterValue(text, yamlTag string) Value {
 		}
 	case "!!str":
 		_, plain := ParseNumber(text)
-		if x, ok := ParseQuantity(text); ok && plain != nil {
+		if x, ok := parseQuantity(text); ok && plain != nil {
 			return Value{Kind: Number, Text: text, Number: x}
 		}
 	}

@@ -34,8 +34,8 @@ var sizeUnits = map[string]unit{
 	"TiB": {0, humanize.TiByte}, "PiB": {0, humanize.PiByte},
 }
 
-// UnitNames lists every unit of a quantity, for hints.
-const UnitNames = "ns us ms s m h, B kB MB GB TB KiB MiB GiB TiB, %"
+// unitNames lists every unit of a quantity, for hints.
+const unitNames = "ns us ms s m h, B kB MB GB TB KiB MiB GiB TiB, %"
 
 // ParseDuration reads a length of time as people write it: 100ms, 1.5s, 2m, 1h30m, 0. It
 // returns seconds, not negative. Units are ns, us (µs), ms, s, m and h, directly after
@@ -155,10 +155,10 @@ func ParseNumber(s string) (float64, error) {
 	return x, nil
 }
 
-// ParseQuantity reads a number with or without a unit, as expressions and parameters have
+// parseQuantity reads a number with or without a unit, as expressions and parameters have
 // it: 2ms 1h30m 64KiB 200MB 3% 1_000 1.5e6 0x10, with or without a sign. ok is false for
 // all other text.
-func ParseQuantity(s string) (x float64, ok bool) {
+func parseQuantity(s string) (x float64, ok bool) {
 	if x, err := ParseNumber(s); err == nil {
 		return x, true
 	}

@@ -67,13 +67,13 @@ func TestQuantitiesRefused(t *testing.T) {
 
 func TestParseQuantity(t *testing.T) {
 	for in, want := range map[string]float64{"2ms": 0.002, "64KiB": 65536, "3%": 0.03, "1_000": 1000, "-3%": -0.03, "1h30m": 5400, "1.5e6": 1.5e6} {
-		if got, ok := ParseQuantity(in); !ok || got != want {
-			t.Errorf("ParseQuantity(%q) = %v, %v; want %v", in, got, ok, want)
+		if got, ok := parseQuantity(in); !ok || got != want {
+			t.Errorf("parseQuantity(%q) = %v, %v; want %v", in, got, ok, want)
 		}
 	}
 	for _, in := range []string{"", "1M", "ms", "a.txt", "2ms5", "--3%", "%", "1k", "64KB", "010", "NaN"} {
-		if got, ok := ParseQuantity(in); ok {
-			t.Errorf("ParseQuantity(%q) = %v, want none", in, got)
+		if got, ok := parseQuantity(in); ok {
+			t.Errorf("parseQuantity(%q) = %v, want none", in, got)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (c *compilation) tokenHint(at int) string {
 		}
 		before := c.words(c.tokens[i-1].From, c.tokens[i-1].To)
 		word := c.words(t.From, t.To)
-		if _, ok := ParseQuantity(before + word); ok && c.tokens[i-1].Kind == lexer.Number {
+		if _, ok := parseQuantity(before + word); ok && c.tokens[i-1].Kind == lexer.Number {
 			return fmt.Sprintf("write %q without the space", before+word)
 		}
 		if lower := strings.ToLower(word); lower == "and" || lower == "or" || lower == "not" {
@@ -244,7 +244,7 @@ func (s *scanner) number() {
 	}
 	s.at = to
 	word := string(s.in[from:to])
-	x, ok := ParseQuantity(word)
+	x, ok := parseQuantity(word)
 	if !ok {
 		s.flaw = &flaw{from, fmt.Sprintf("%q is not a number", word), literalHint(word)}
 		return
@@ -288,10 +288,10 @@ func literalHint(word string) string {
 	if unit := otherUnits[strings.ToLower(name)]; unit != "" && number != "" {
 		return fmt.Sprintf("did you mean %q?", number+unit)
 	}
-	if near, ok := diag.Nearest(name, strings.FieldsFunc(UnitNames, func(r rune) bool { return r == ' ' || r == ',' })); ok && number != "" {
+	if near, ok := diag.Nearest(name, strings.FieldsFunc(unitNames, func(r rune) bool { return r == ' ' || r == ',' })); ok && number != "" {
 		return fmt.Sprintf("did you mean %q?", number+near)
 	}
-	return "units are " + UnitNames
+	return "units are " + unitNames
 }
 
 // otherUnits are other names of units of time.

@@ -228,7 +228,7 @@ func (t *Template) Uses() (names []string) {
 }
 
 // Number expands a template that means a number: ${size} is the number of the parameter,
-// and other text is read as ParseQuantity reads it. The error is a diag.Problem.
+// and other text is read as parseQuantity reads it. The error is a diag.Problem.
 func (t *Template) Number(s Scope) (float64, error) {
 	if len(t.parts) == 1 && t.parts[0].literal == "" {
 		v, err := t.value(t.parts[0], s)
@@ -238,16 +238,16 @@ func (t *Template) Number(s Scope) (float64, error) {
 		if v.Kind == Number {
 			return v.Number, nil
 		}
-		return 0, t.Text.Problem(0, fmt.Sprintf("%q is not a number", v.Text), "units are "+UnitNames)
+		return 0, t.Text.Problem(0, fmt.Sprintf("%q is not a number", v.Text), "units are "+unitNames)
 	}
 	text, err := t.Expand(s)
 	if err != nil {
 		return 0, err
 	}
-	if x, ok := ParseQuantity(text.Value); ok {
+	if x, ok := parseQuantity(text.Value); ok {
 		return x, nil
 	}
-	return 0, t.Text.Problem(0, fmt.Sprintf("%q is not a number", text.Value), "units are "+UnitNames)
+	return 0, t.Text.Problem(0, fmt.Sprintf("%q is not a number", text.Value), "units are "+unitNames)
 }
 
 // Expand replaces every expression with its value: a parameter with its spelling, a
@@ -342,9 +342,9 @@ func (s Scope) env(variables map[string]string) map[string]any {
 func (t *Template) result(p part, out any) (Value, error) {
 	switch x := out.(type) {
 	case float64:
-		return NumberValue(x), nil
+		return numberValue(x), nil
 	case int: // len
-		return NumberValue(float64(x)), nil
+		return numberValue(float64(x)), nil
 	case string:
 		return StringValue(x), nil
 	case bool:

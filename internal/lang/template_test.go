@@ -104,8 +104,8 @@ func TestTemplateNumber(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{
-		"${count}": `0: "1M" is not a number | units are ` + UnitNames, "x": `0: "x" is not a number | units are ` + UnitNames,
-		"": `0: "" is not a number | units are ` + UnitNames, "${big}": `0: "true" is not a number | units are ` + UnitNames,
+		"${count}": `0: "1M" is not a number | units are ` + unitNames, "x": `0: "x" is not a number | units are ` + unitNames,
+		"": `0: "" is not a number | units are ` + unitNames, "${big}": `0: "true" is not a number | units are ` + unitNames,
 	} {
 		tmpl, err := ParseTemplate(text(in), templateNames)
 		if err != nil {
