@@ -1,13 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"example.com/suite/internal/entry"
+	"example.com/suite/internal/shellpeg"
 	"example.com/suite/peg/pegfile"
 	"github.com/spf13/cobra"
 )
@@ -34,14 +33,8 @@ const pegExample = `  suite peg sorted                    ends the arc from the 
   suite peg --begin load; load; suite peg --end load
   suite peg --lane worker-1 fetched   points of each lane are on their own`
 
-// deed is what one call of suite peg is to do.
-type deed struct {
-	name, from, lane        string
-	start, stop, begin, end bool
-}
-
 func (e env) pegCommand() *cobra.Command {
-	var d deed
+	var d shellpeg.Deed
 	c := &cobra.Command{
 		Use: "peg NAME", Short: "mark a point of a shell script", Long: pegHelp, Example: pegExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -52,71 +45,34 @@ func (e env) pegCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			d.name = args[0]
+			d.Name = args[0]
 			return e.peg(d, entry.Pegs, entry.Points)
 		},
 	}
-	c.Flags().BoolVar(&d.start, "start", false, "begin an arc and end none")
-	c.Flags().BoolVar(&d.stop, "stop", false, "end an arc and begin none: the next --stop measures from the same start")
-	c.Flags().BoolVar(&d.begin, "begin", false, "open a span; spans nest")
-	c.Flags().BoolVar(&d.end, "end", false, "close the span of this name")
-	c.Flags().StringVar(&d.from, "from", "", "end the arc from `POINT`, in place of the last point")
-	c.Flags().StringVar(&d.lane, "lane", "", "keep to the points of `LANE`, for work that goes on beside other work")
+	c.Flags().BoolVar(&d.Start, "start", false, "begin an arc and end none")
+	c.Flags().BoolVar(&d.Stop, "stop", false, "end an arc and begin none: the next --stop measures from the same start")
+	c.Flags().BoolVar(&d.Begin, "begin", false, "open a span; spans nest")
+	c.Flags().BoolVar(&d.End, "end", false, "close the span of this name")
+	c.Flags().StringVar(&d.From, "from", "", "end the arc from `POINT`, in place of the last point")
+	c.Flags().StringVar(&d.Lane, "lane", "", "keep to the points of `LANE`, for work that goes on beside other work")
 	return c
 }
 
 // peg does one deed for the file target. What is wrong with the words is said also
 // where pegs are off: a script should not break only when it is looked at.
-func (e env) peg(d deed, target, points string) error {
-	if err := d.check(); err != nil {
+func (e env) peg(d shellpeg.Deed, target, points string) error {
+	if err := d.Check(); err != nil {
 		return err
 	}
-	if target == "" || points != "" && !slices.Contains(strings.Split(points, ","), d.name) {
+	if target == "" || points != "" && !slices.Contains(strings.Split(points, ","), d.Name) {
 		return nil
 	}
 	if strings.HasPrefix(target, "fd:") {
 		return hinted{fmt.Sprintf("%s=%s: suite peg keeps its state beside a file", pegfile.Variable, target), pegfile.Variable + "=FILE"}
 	}
-	if err := (pegFile{target}).do(d); err != nil {
+	if err := d.Mark(target); err != nil {
 		e.explain(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))
 		return status(exitFail)
 	}
 	return nil
-}
-
-func (d deed) check() error {
-	var chosen []string
-	for i, set := range []bool{d.start, d.stop, d.begin, d.end} {
-		if set {
-			chosen = append(chosen, []string{"--start", "--stop", "--begin", "--end"}[i])
-		}
-	}
-	if len(chosen) > 1 {
-		return hinted{strings.Join(chosen, " and ") + " contradict each other", "leave out one of them"}
-	}
-	if d.from != "" && len(chosen) == 1 && !d.stop {
-		return hinted{"--from and " + chosen[0] + " contradict each other: an arc from a point is one that ends", "leave out one of them"}
-	}
-	return errors.Join(checkPoint("point", d.name, false), checkPoint("point", d.from, true), checkPoint("lane", d.lane, true))
-}
-
-// mostPoint is the length of a name, in bytes: that of a lane is part of a file name.
-const mostPoint = 100
-
-// checkPoint wants a name that a line of the protocol can hold.
-func checkPoint(what, name string, empty bool) error {
-	bad := ""
-	switch {
-	case name == "" && !empty:
-		bad = "is empty"
-	case len(name) > mostPoint:
-		name, bad = strings.ToValidUTF8(name[:20], "")+"…", fmt.Sprintf("has more than %d bytes", mostPoint)
-	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }):
-		bad = "holds a tab, an end of line or something else that is no text"
-	case strings.HasPrefix(name, " ") || strings.HasPrefix(name, "#") || strings.HasPrefix(name, "{"):
-		bad = "begins with a blank, # or {, which mean something else in the file"
-	default:
-		return nil
-	}
-	return hinted{fmt.Sprintf("the name of a %s, %q, %s", what, name, bad), "suite peg 'input sorted'"}
 }

@@ -1,4 +1,4 @@
-package main
+package shellpeg
 
 import (
 	"crypto/sha256"
@@ -14,22 +14,24 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/entry"
 	"example.com/suite/internal/lock"
 	"example.com/suite/peg/pegfile"
 )
 
-// pegFile is the file of lines, with what suite peg keeps beside it: names that begin
-// with path~, which readers leave alone.
+// pegFile is the file of lines. Names that begin with path~ are files in which suite peg
+// keeps its state; readers leave them alone.
 type pegFile struct{ path string }
 
-// do does a deed: lines are added by one write, so that processes may do so at once.
-func (f pegFile) do(d deed) error {
+// mark marks a point. Lines are added by one write, so that several processes may mark
+// points at once.
+func (f pegFile) mark(d Deed) error {
 	entered := monotonic() - time.Since(entry.Time).Nanoseconds()
 	if err := f.introduce(); err != nil {
 		return err
 	}
-	lane := laneFile(d.lane)
+	lane := laneFile(d.Lane)
 	l, err := lock.Wait(f.path+"~lock-"+lane, lock.Holder{PID: os.Getpid()})
 	if err != nil {
 		return err
@@ -47,11 +49,11 @@ func (f pegFile) do(d deed) error {
 	return s.keep(state)
 }
 
-// mostLaneFile is how long the part of a file name is that stands for a lane: systems
+// mostLaneFile is the length of the part of a file name that identifies a lane: systems
 // take 255 bytes in all, and a character of a lane may take nine.
 const mostLaneFile = 100
 
-// laneFile stands for a lane in the name of a file, no two lanes alike.
+// laneFile identifies a lane in the name of a file. It differs for any two lanes.
 func laneFile(lane string) string {
 	name := url.PathEscape(lane)
 	if len(name) <= mostLaneFile {
@@ -69,7 +71,7 @@ func (f pegFile) append(lines string) error {
 	return errors.Join(err, file.Close())
 }
 
-// openState opens the state of a lane, a new one where there is none.
+// openState opens the state of a lane, which is empty if the lane is new.
 func openState(path string) (*os.File, *laneState, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
@@ -78,7 +80,7 @@ func openState(path string) (*os.File, *laneState, error) {
 	var s laneState
 	text, err := io.ReadAll(file)
 	if err == nil && len(text) > 0 && json.Unmarshal(text, &s) != nil {
-		err = hinted{fmt.Sprintf("%s is not the state of a lane", path), "remove it"}
+		err = diag.Hinted(fmt.Sprintf("%s is not the state of a lane", path), "remove it")
 	}
 	if err != nil {
 		file.Close()
@@ -87,7 +89,7 @@ func openState(path string) (*os.File, *laneState, error) {
 }
 
 // keep replaces the state in its file. The time in it is as late as it can be: what
-// follows it lies in the next arc.
+// follows is part of the next arc.
 func (s *laneState) keep(file *os.File) error {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -100,13 +102,13 @@ func (s *laneState) keep(file *os.File) error {
 	return err
 }
 
-// residueCalls of suite peg, one after the other, tell what starting and ending it takes:
-// the longest of the arcs between them.
+// residueCalls is the number of calls of suite peg, one after the other, from which the
+// time to start and end it is known: it is the longest arc between them.
 const residueCalls = 6
 
-// introduce says once, in the header of the lines, which clock is read and what the
-// residue is. The mark comes last: after a call that failed or was killed the next one
-// begins anew, as lines without a residue would look as if they were exact.
+// introduce writes once, in the header of the lines, which clock is read and what the
+// residue is. The file that records this is written last: if a call fails or is killed,
+// the next one begins again, since lines without a residue would look exact.
 func (f pegFile) introduce() error {
 	if f.introduced() {
 		return nil
@@ -114,7 +116,7 @@ func (f pegFile) introduce() error {
 	l, err := lock.Wait(f.path+"~lock", lock.Holder{PID: os.Getpid()})
 	if errors.Is(err, fs.ErrNotExist) {
 		dir := filepath.Dir(f.path)
-		return hinted{fmt.Sprintf("there is no folder %q", dir), "mkdir -p " + dir}
+		return diag.Hinted(fmt.Sprintf("there is no folder %q", dir), "mkdir -p "+dir)
 	}
 	if err != nil {
 		return err
@@ -130,7 +132,7 @@ func (f pegFile) introduce() error {
 	if err = f.append(fmt.Sprintf("# %s clock=%s residue=%.0f\n", pegfile.Protocol, monotonicClock, residue)); err != nil {
 		return err
 	}
-	return f.mark()
+	return f.setIntroduced()
 }
 
 func (f pegFile) introduced() bool {
@@ -138,9 +140,9 @@ func (f pegFile) introduced() bool {
 	return err == nil
 }
 
-func (f pegFile) mark() error { return os.WriteFile(f.path+"~residue", nil, 0o666) }
+func (f pegFile) setIntroduced() error { return os.WriteFile(f.path+"~residue", nil, 0o666) }
 
-// residue calls suite peg in a folder of its own, where it is introduced already.
+// residue calls suite peg in a folder of its own, where nothing has to be introduced.
 func (f pegFile) residue() (ns float64, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(f.path), filepath.Base(f.path)+"~calibration-")
 	if err != nil {
@@ -148,7 +150,7 @@ func (f pegFile) residue() (ns float64, err error) {
 	}
 	defer os.RemoveAll(dir)
 	scratch := pegFile{filepath.Join(dir, "pegs")}
-	if err = scratch.mark(); err != nil {
+	if err = scratch.setIntroduced(); err != nil {
 		return 0, err
 	}
 	for range residueCalls {
@@ -168,13 +170,13 @@ func (f pegFile) call() error {
 	if err != nil {
 		return err
 	}
-	// Nothing is read of it: a pipe and its reader would take time that a shell does not.
+	// Its output is not read: a pipe and its reader would take time that a shell does not.
 	cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "peg", "x"}, Env: append(os.Environ(), pegfile.Variable+"="+f.path)}
 	again := cmd
 	if err = cmd.Run(); err == nil {
 		return nil
 	}
-	said, _ := again.CombinedOutput() // time matters no more, and why it failed does
+	said, _ := again.CombinedOutput() // now the reason matters, and the time does not
 	if _, why, found := strings.Cut(strings.TrimSpace(string(said)), f.path+": "); found {
 		err = errors.New(why)
 	}

@@ -1,4 +1,4 @@
-package main
+package shellpeg
 
 import (
 	"slices"
@@ -28,48 +28,47 @@ type openSpan struct {
 	From departure `json:"from"`
 }
 
-// since gives the time from a departure to now less that inside of suite peg: formula
-// 5.4 of the ancestors.
+// since returns the time from a departure to now, less the time inside of suite peg.
 func (s *laneState) since(from departure, now int64) int64 {
 	return now - from.At - (s.Own - from.Own)
 }
 
-// enter gives the lines that a deed makes at a time.
-func (s *laneState) enter(d deed, now int64) string {
+// enter returns the lines of a deed at a time.
+func (s *laneState) enter(d Deed, now int64) string {
 	switch {
-	case d.start:
-		return pegLine("", d.name, "-", d.lane, pegfile.KindNext)
-	case d.begin:
-		return pegLine("", d.name, "-", d.lane, pegfile.KindSpan)
-	case d.end:
+	case d.Start:
+		return pegLine("", d.Name, "-", d.Lane, pegfile.KindNext)
+	case d.Begin:
+		return pegLine("", d.Name, "-", d.Lane, pegfile.KindSpan)
+	case d.End:
 		return s.closeSpan(d, now)
 	}
 	from, kind := s.Last, pegfile.KindNext
-	if d.from != "" {
-		from, kind = d.from, pegfile.KindDirected
+	if d.From != "" {
+		from, kind = d.From, pegfile.KindDirected
 	}
 	begun, known := s.Starts[from]
 	switch {
 	case known:
-		return pegLine(from, d.name, strconv.FormatInt(s.since(begun, now), 10), d.lane, kind)
-	case d.stop || d.from != "":
-		return pegLine("", d.name, "?", d.lane, kind)
+		return pegLine(from, d.Name, strconv.FormatInt(s.since(begun, now), 10), d.Lane, kind)
+	case d.Stop || d.From != "":
+		return pegLine("", d.Name, "?", d.Lane, kind)
 	}
-	return pegLine("", d.name, "-", d.lane, kind)
+	return pegLine("", d.Name, "-", d.Lane, kind)
 }
 
 // closeSpan closes the innermost span of the name, and those inside it that were left
 // open.
-func (s *laneState) closeSpan(d deed, now int64) (lines string) {
+func (s *laneState) closeSpan(d Deed, now int64) (lines string) {
 	at := len(s.Spans) - 1
-	for at >= 0 && s.Spans[at].Name != d.name {
+	for at >= 0 && s.Spans[at].Name != d.Name {
 		at--
 	}
 	if at < 0 {
-		return pegLine("", d.name, "?", d.lane, pegfile.KindSpan)
+		return pegLine("", d.Name, "?", d.Lane, pegfile.KindSpan)
 	}
 	for _, open := range slices.Backward(s.Spans[at+1:]) {
-		lines += pegLine("", open.Name, "?", d.lane, pegfile.KindSpan)
+		lines += pegLine("", open.Name, "?", d.Lane, pegfile.KindSpan)
 	}
 	around := ""
 	if at > 0 {
@@ -77,24 +76,24 @@ func (s *laneState) closeSpan(d deed, now int64) (lines string) {
 	}
 	took := s.since(s.Spans[at].From, now)
 	s.Spans = s.Spans[:at]
-	return lines + pegLine(around, d.name, strconv.FormatInt(took, 10), d.lane, pegfile.KindSpan)
+	return lines + pegLine(around, d.Name, strconv.FormatInt(took, 10), d.Lane, pegfile.KindSpan)
 }
 
-// leave notes the end of a call that was entered at one time and is left at another.
-func (s *laneState) leave(d deed, entered, left int64) {
+// leave records the end of a call that was entered at one time and is left at another.
+func (s *laneState) leave(d Deed, entered, left int64) {
 	s.Own += left - entered
-	if d.stop || d.end {
+	if d.Stop || d.End {
 		return
 	}
 	now := departure{left, s.Own}
 	if s.Starts == nil {
 		s.Starts = map[string]departure{}
 	}
-	s.Starts[d.name] = now
-	if d.begin {
-		s.Spans = append(s.Spans, openSpan{d.name, now})
+	s.Starts[d.Name] = now
+	if d.Begin {
+		s.Spans = append(s.Spans, openSpan{d.Name, now})
 	} else {
-		s.Last = d.name
+		s.Last = d.Name
 	}
 }
 

@@ -1,18 +1,18 @@
-package main
+package shellpeg
 
 import "testing"
 
 // deeds are calls of suite peg with the times at which each began and ended.
 type deeds []struct {
-	deed
+	Deed
 	entered, left int64
 }
 
 func (all deeds) lines() (text string) {
 	var s laneState
 	for _, d := range all {
-		text += s.enter(d.deed, d.entered)
-		s.leave(d.deed, d.entered, d.left)
+		text += s.enter(d.Deed, d.entered)
+		s.leave(d.Deed, d.entered, d.left)
 	}
 	return text
 }
@@ -21,14 +21,14 @@ func (all deeds) lines() (text string) {
 // the calls.
 func TestTheTimeInsideOfSuitePegLiesInNoArc(t *testing.T) {
 	got := deeds{
-		{deed{name: "all", begin: true}, 0, 1000},
-		{deed{name: "a"}, 1010, 2010},
-		{deed{name: "b"}, 2011, 3011},
-		{deed{name: "c"}, 3012, 4012},
-		{deed{name: "d", from: "a"}, 4022, 5022},
-		{deed{name: "e", stop: true}, 5023, 6023},
-		{deed{name: "f", stop: true}, 6024, 7024},
-		{deed{name: "all", end: true}, 7025, 8025},
+		{Deed{Name: "all", Begin: true}, 0, 1000},
+		{Deed{Name: "a"}, 1010, 2010},
+		{Deed{Name: "b"}, 2011, 3011},
+		{Deed{Name: "c"}, 3012, 4012},
+		{Deed{Name: "d", From: "a"}, 4022, 5022},
+		{Deed{Name: "e", Stop: true}, 5023, 6023},
+		{Deed{Name: "f", Stop: true}, 6024, 7024},
+		{Deed{Name: "all", End: true}, 7025, 8025},
 	}.lines()
 	want := "\tall\t-\t\tspan\n\ta\t-\na\tb\t1\nb\tc\t1\na\td\t12\t\tdirected\nd\te\t1\nd\tf\t2\n\tall\t25\t\tspan\n"
 	if got != want {
@@ -38,9 +38,9 @@ func TestTheTimeInsideOfSuitePegLiesInNoArc(t *testing.T) {
 
 func TestStopsAndEndsOfNothingAreTold(t *testing.T) {
 	got := deeds{
-		{deed{name: "a", stop: true, lane: "l"}, 0, 1},
-		{deed{name: "b", from: "z"}, 2, 3},
-		{deed{name: "s", end: true}, 4, 5},
+		{Deed{Name: "a", Stop: true, Lane: "l"}, 0, 1},
+		{Deed{Name: "b", From: "z"}, 2, 3},
+		{Deed{Name: "s", End: true}, 4, 5},
 	}.lines()
 	if want := "\ta\t?\tl\n\tb\t?\t\tdirected\n\ts\t?\t\tspan\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
