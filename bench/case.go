@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Param is a parameter as the suite file gives it: its spelling and, where it
+// Param is a parameter as the suite file states it: its spelling and, where it
 // is a number, the number in SI base units (1KiB is 1024, 2ms is 0.002).
 type Param struct {
 	Text   string   `json:"text"`
@@ -35,13 +35,13 @@ func NewCase(name string, params map[string]Param) *Case {
 // Failure is what Fatal panics with; hosts recover it.
 type Failure struct{ Message string }
 
-// Error gives the message.
+// Error returns the message.
 func (f Failure) Error() string { return f.Message }
 
 // Name is the name of the case: hash/sha256/1KiB.
 func (c *Case) Name() string { return c.name }
 
-// Int gives a whole-number parameter. A size counts bytes: 1KiB is 1024.
+// Int returns a whole-number parameter. A size counts bytes: 1KiB is 1024.
 // A missing parameter, or one of another type, fails the case with a message.
 func (c *Case) Int(name string) int {
 	x := c.number(name, "a whole number")
@@ -51,18 +51,18 @@ func (c *Case) Int(name string) int {
 	return int(x)
 }
 
-// Float gives a number parameter in SI base units: 2ms is 0.002, 3% is 0.03.
+// Float returns a number parameter in SI base units: 2ms is 0.002, 3% is 0.03.
 func (c *Case) Float(name string) float64 { return c.number(name, "a number") }
 
-// Duration gives a parameter such as 2ms.
+// Duration returns a parameter such as 2ms.
 func (c *Case) Duration(name string) time.Duration {
 	return time.Duration(c.number(name, "a duration") * float64(time.Second))
 }
 
-// String gives a parameter as it is spelt in the suite file.
+// String returns a parameter as it is spelt in the suite file.
 func (c *Case) String(name string) string { return c.param(name).Text }
 
-// Bool gives a true or false parameter.
+// Bool returns a true or false parameter.
 func (c *Case) Bool(name string) bool {
 	p := c.param(name)
 	if p.Bool == nil {
@@ -71,7 +71,7 @@ func (c *Case) Bool(name string) bool {
 	return *p.Bool
 }
 
-// Has reports whether the suite gives a parameter, for those with a default.
+// Has reports whether the suite sets a parameter, for those with a default.
 func (c *Case) Has(name string) bool {
 	c.read[name] = true
 	_, ok := c.params[name]

@@ -1,6 +1,6 @@
 // Package bench is what a Go benchmark imports. It registers named functions
 // that suite files refer to by `go: name`, hands them their parameters, and
-// gives them a way to fail and to clean up. It uses the standard library only,
+// provides them with a way to fail and to clean up. It uses the standard library only,
 // so that importing it adds one line to a module.
 //
 // A benchmark is a set-up that returns a loop. The set-up runs once per
@@ -21,7 +21,7 @@
 //
 // The compiler deletes work whose result nobody uses. Two ways keep it and add
 // no instruction to the loop: assign to a package-level variable, as sink
-// above, or gather into a local variable and hand it over once, behind the
+// above, or gather into a local variable and pass it on once, after the
 // loop:
 //
 //	return func(n int) {
@@ -84,7 +84,7 @@ func Names() []string {
 	return names
 }
 
-// Find gives the set-up registered under name.
+// Find returns the setup that is registered under name.
 func Find(name string) (Setup, bool) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -117,7 +117,7 @@ func Indirect(loop Loop) bool {
 	return reflect.ValueOf(loop).Pointer() == reflect.ValueOf(each).Pointer()
 }
 
-// Keep marks what v points to as used. Call it once, behind the loop: it costs
+// Keep marks what v points to as used. Call it once, after the loop: it costs
 // one call per batch and nothing per iteration.
 //
 //go:noinline

@@ -33,7 +33,7 @@ func sinceStart() uint64 { return uint64(time.Since(clockBase)) }
 // wallClock is the ordinary one.
 func wallClock() *clock { return &clock{name: "wall", now: sinceStart, ns: 1, pause: rest} }
 
-// systemClock gives the time stamp counter where it can be trusted, else the ordinary clock.
+// systemClock returns the time stamp counter if it can be trusted, else the ordinary clock.
 func systemClock() *clock {
 	if !hasTicks() {
 		return wallClock()
@@ -53,7 +53,7 @@ const (
 	unsteady = 0.01
 )
 
-// tickLength gives nanoseconds in a tick, and whether it was the same in both halves. It
+// tickLength returns the nanoseconds of a tick, and whether it was the same in both halves. It
 // takes a millisecond.
 func tickLength(ticks, ns func() uint64) (length float64, steady bool) {
 	t0, n0 := together(ticks, ns)
@@ -65,7 +65,7 @@ func tickLength(ticks, ns func() uint64) (length float64, steady bool) {
 	t2, n2 := together(ticks, ns)
 	first, second := float64(n1-n0)/float64(t1-t0), float64(n2-n1)/float64(t2-t1)
 	length = float64(n2-n0) / float64(t2-t0)
-	// Where the counter stands still, or goes back, these are infinite or tiny.
+	// If the counter does not move, or goes back, these are infinite or tiny.
 	steady = t1 > t0 && t2 > t1 && first/second < 1+unsteady && second/first < 1+unsteady
 	return length, steady
 }

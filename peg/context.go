@@ -6,12 +6,12 @@ import "context"
 
 type laneKey struct{}
 
-// WithLane gives a context that carries the lane.
+// WithLane returns a context that carries the lane.
 func WithLane(ctx context.Context, l *Lane) context.Context {
 	return context.WithValue(ctx, laneKey{}, l)
 }
 
-// LaneOf gives the lane that a context carries, the default lane where there is none.
+// LaneOf returns the lane that a context carries, the default lane if it carries none.
 func LaneOf(ctx context.Context) *Lane {
 	if l, ok := ctx.Value(laneKey{}).(*Lane); ok {
 		return l

@@ -2,7 +2,7 @@
 
 package peg
 
-// The word of an event holds, from the top, the number of the point, that of the span
+// The word of an event holds, from the top, the number of the point, the number of the span
 // where it begins or ends one, and the deed.
 const (
 	deedBits  = 3
@@ -19,7 +19,7 @@ const (
 
 // The deeds.
 const (
-	deedHit = iota // 0, so that the word of a point is that of its hit
+	deedHit = iota // 0, so that the word of a point is the word of its hit
 	deedStart
 	deedStop
 	deedBegin

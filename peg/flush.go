@@ -19,7 +19,7 @@ const flushEvery = 200 * time.Millisecond
 var asked = start(os.Getenv(pegfile.Variable))
 
 // start switches pegs on where a target is named. It writes at once, so that a program
-// which ends without Flush is told from one that has no pegs.
+// which ends without Flush is distinguished from one that has no pegs.
 func start(target string) *writer {
 	if target == "" {
 		return &writer{refused: true}
@@ -43,7 +43,7 @@ func init() {
 	go asked.keep(time.Tick(flushEvery))
 }
 
-// names are those of PointsVariable.
+// names returns the names in PointsVariable.
 func names(list string) (all []string) {
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name != "" {
@@ -55,7 +55,7 @@ func names(list string) (all []string) {
 
 // Flush writes what was measured to where Variable says, as all that there is. Call it
 // as the last deed of a program, `defer peg.Flush()` at the head of main, or Exit in
-// place of os.Exit: without it the last 200 ms may be missing, and the document says
+// place of os.Exit: without it the last 200 ms may be missing, and the document states
 // that its end is not known. Where Variable is not set nothing is written, and the
 // error is nil.
 func Flush() error {

@@ -10,7 +10,7 @@ import (
 
 const (
 	// A float64 has its exponent above 52 digits of mantissa; with the first four of
-	// these it is the number of its bin, counted here from that of half a nanosecond.
+	// these it is the number of its bin, counted here from the bin of half a nanosecond.
 	binShift  = 52 - 4
 	binOfHalf = 1022 << 4
 	// octaves up to 2^60 ns, 36 years.
@@ -24,7 +24,7 @@ type histogram struct {
 	octave [octaves]*[pegfile.BinSteps]uint64
 }
 
-// binOfTime gives the number of a bin.
+// binOfTime returns the number of a bin.
 func binOfTime(ns float64) uint64 {
 	bin := int64(math.Float64bits(ns)>>binShift) - binOfHalf
 	return min(uint64(bin&^(bin>>63)), octaves*pegfile.BinSteps-1)
@@ -40,7 +40,7 @@ func (h *histogram) add(ns float64) {
 	o[bin%pegfile.BinSteps]++
 }
 
-// list gives the bins that hold something, ascending.
+// list returns the bins that are not empty, ascending.
 func (h *histogram) list() (bins []pegfile.Bin) {
 	if below := h.below(); below > 0 {
 		bins = append(bins, pegfile.Bin{Low: 0, High: 1, Count: below})

@@ -22,7 +22,7 @@ type incoming struct {
 	other   *tally
 }
 
-// from gives the arc from a point.
+// from returns the arc from a point.
 func (in *incoming) from(origin uint32) *tally {
 	if in.recent == origin && in.found != nil {
 		return in.found
@@ -49,7 +49,7 @@ func (in *incoming) search(origin uint32) *tally {
 	return in.found
 }
 
-// each hands out all arcs, with where they come from.
+// each passes all arcs to do, with the points at which they begin.
 func (in *incoming) each(do func(origin uint32, t *tally)) {
 	for i, o := range in.origins {
 		do(o, in.arcs[i])

@@ -23,7 +23,7 @@ type Lane struct {
 	common   *common         // of the default lane only
 }
 
-// common is what lies behind the default lane.
+// common is the lane that the hits on the default lane go to, and its lock.
 type common struct {
 	mu   sync.Mutex
 	lane Lane
@@ -129,7 +129,7 @@ func (l *Lane) record(w uint64) {
 	runtime.KeepAlive(l) // or the collector might hand its memory on in the middle of a last hit
 }
 
-// slow is for lanes without memory: the default one, behind which lies another that
+// slow is for lanes without memory: the default one, which stands for another lane that
 // hits wait for, those that are closed, and new ones.
 func (l *Lane) slow(w uint64) {
 	if l.registry == nil {

@@ -20,7 +20,7 @@ const fraction = 8
 //
 //	(t_to − t_from) − cost·k − passed
 //
-// with its own end among the k, since of the hit at its start the part behind the
+// with its own end among the k, since of the hit at its start the part after the
 // stamp lies in the arc, and of the hit at its end the part before it.
 type ledger struct {
 	cost  uint64  // of a hit, in ticks·2^fraction
@@ -69,7 +69,7 @@ func (g *ledger) takeAll(events []event) {
 	}
 }
 
-// takePlain counts the events at the front that need nothing new, and says how many:
+// takePlain counts the events at the front that need nothing new, and returns how many:
 // hits that end an arc from the same point as last time, and no shorter or longer one
 // than all before. Programs mostly do the same again, and this way a hit is worked off
 // in a third of the time that take needs, which is where its result is defined.
@@ -148,7 +148,7 @@ func (g *ledger) takeOther(p *place, e event, now int64, cold uint64) {
 	}
 }
 
-// pass says that so many ticks went by in which the program could do nothing.
+// pass leaves out so many ticks in which the program could do nothing.
 func (g *ledger) pass(ticks uint64) { g.own += ticks << fraction }
 
 func (g *ledger) count(p *place, at uint64) {

@@ -7,7 +7,7 @@ package peg
 //go:noescape
 func stampTicks(t *track, word uint64) bool
 
-// stamp writes an event into the log, and says whether there was room.
+// stamp writes an event into the log, and reports whether there was room.
 //
 //go:noescape
 func stamp(t *track, at, word uint64) bool

@@ -7,7 +7,7 @@ func stampTicks(t *track, word uint64) bool {
 	return t.head.Load() < t.limit && stamp(t, readTicks(), word)
 }
 
-// stamp writes an event into the log, and says whether there was room. The store of
+// stamp writes an event into the log, and reports whether there was room. The store of
 // head is what the race detector, and processors other than x86, need to see.
 func stamp(t *track, at, word uint64) bool {
 	head := t.head.Load()

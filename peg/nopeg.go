@@ -56,10 +56,10 @@ func (l *Lane) Begin(p *Point) Mark { return Mark{} }
 // End does nothing.
 func (m Mark) End() {}
 
-// WithLane gives the context back.
+// WithLane returns the context as it is.
 func WithLane(ctx context.Context, l *Lane) context.Context { return ctx }
 
-// LaneOf gives nothing.
+// LaneOf returns nil.
 func LaneOf(ctx context.Context) *Lane { return nil }
 
 // Enable does nothing.
@@ -68,7 +68,7 @@ func Enable(names ...string) {}
 // Disable does nothing.
 func Disable() {}
 
-// Snapshot gives a document that says that there are no pegs.
+// Snapshot returns a document that states that there are no pegs.
 func Snapshot() *pegfile.Document {
 	return &pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{},
 		Problems: []string{"the program was built with the tag nopeg"}}

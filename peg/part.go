@@ -39,7 +39,7 @@ func (g *ledger) arcs(p *place, in *incoming, kind pegfile.Kind, lane string) (a
 	return arcs
 }
 
-// nameOf the start of an arc; that of number 0, which spans in no other come from, is "".
+// nameOf returns the name of the start of an arc, "" for number 0: a span that is in no other.
 func (g *ledger) nameOf(origin uint32) string {
 	if origin == others {
 		return pegfile.Other

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// callerOf gives the place that is skip calls away, as runtime.Callers counts them
+// callerOf returns the place that is skip calls away, as runtime.Callers counts them
 // from its own caller. Inlined functions are places of their own.
 func callerOf(skip int) uintptr {
 	var pc [1]uintptr
@@ -17,13 +17,13 @@ func callerOf(skip int) uintptr {
 	return pc[0]
 }
 
-// placeOf gives file and line of a place.
+// placeOf returns file and line of a place.
 func placeOf(pc uintptr) (file string, line int) {
 	frame, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	return frame.File, frame.Line
 }
 
-// here gives the point of a place. Of one line there may be many places: a function is
+// here returns the point of a place. Of one line there may be many places: a function is
 // inlined wherever it is called.
 func (r *registry) here(pc uintptr) *Point {
 	if p, known := r.places.Load(pc); known {
@@ -51,7 +51,7 @@ func (r *registry) at(file string, line int) (found *Point) {
 	return found
 }
 
-// placeName gives file and line with as many folders as tell it from other points.
+// placeName returns file and line with as many folders as make the name unique.
 func (r *registry) placeName(file string, line int) string {
 	folders := strings.Split(path.Clean(file), "/")
 	for i := len(folders) - 1; i > 0; i-- {

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/peg/pegfile"
 )
 
-// registry holds the points and lanes of a program. mu comes before that of a track.
+// registry holds the points and lanes of a program. mu is locked before the mu of a track.
 type registry struct {
 	table  atomic.Pointer[[]*Point] // by number; the first is none. Read without mu
 	places sync.Map                 // points of Here, by the place of the call
@@ -31,7 +31,7 @@ type registry struct {
 	waiting  map[string][]*Point // directed ones, by a start that is not made yet
 }
 
-// pegs are those of the program: points are package variables, so there has to be one
+// pegs is the registry of the program: points are package variables, so there has to be one
 // place that knows them all.
 var pegs = newRegistry()
 
@@ -62,7 +62,7 @@ func (r *registry) add(name, from, file string, line int) *Point {
 	return p
 }
 
-// mostProblems with the making of points are told: it may happen in a loop.
+// mostProblems with the making of points are kept: it may happen in a loop.
 const mostProblems = 100
 
 func (r *registry) complain(problem string) {
@@ -75,7 +75,7 @@ func (r *registry) complain(problem string) {
 	}
 }
 
-// refuse says why no point can have this name.
+// refuse returns why no point can have this name, nil if one can.
 func (r *registry) refuse(name string) error {
 	if name == pegfile.Other {
 		return fmt.Errorf("a point cannot be called %q, which stands for many", pegfile.Other)
@@ -89,8 +89,8 @@ func (r *registry) refuse(name string) error {
 	return pegfile.CheckName(name)
 }
 
-// enter gives the point its number. Readers of the table have it as it was: what is
-// appended lies behind its end.
+// enter sets the number of the point. Readers of the table have it as it was: what is
+// appended is beyond its end.
 func (r *registry) enter(p *Point) {
 	table := []*Point{{}}
 	if old := r.table.Load(); old != nil {
@@ -132,7 +132,7 @@ func (r *registry) now() uint64 {
 	return r.clock.now()
 }
 
-// acquire gives a lane memory, that of a closed one of its name where there is any.
+// acquire returns memory for a lane, the memory of a closed lane of its name if there is one.
 func (r *registry) acquire(l *Lane) *track {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"example.com/suite/peg/pegfile"
 )
 
-// Snapshot gives what was measured since the start, or the last reset. Nothing is
+// Snapshot returns what was measured since the start, or the last reset. Nothing is
 // lost by it, and lanes go on meanwhile. It holds what each lane had written when it was
 // looked at, all of them within microseconds, and none of what came later.
 func Snapshot() *pegfile.Document { return pegs.snapshot(true, false) }
@@ -32,7 +32,7 @@ func (r *registry) snapshot(read, reset bool) *pegfile.Document {
 	return doc
 }
 
-// parts gives a document for each lane, behind one for all that is said but once.
+// parts returns a document for each lane, after one for all that is stated once.
 func (r *registry) parts(read, reset bool) (parts []*pegfile.Document, order firsts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

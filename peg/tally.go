@@ -10,7 +10,7 @@ import (
 
 // tally is what is kept of an arc. Times are nanoseconds, not negative.
 //
-// Sum and squares are those of the differences from the first time: the squares of the
+// Sum and squares are taken of the differences from the first time: the squares of the
 // times themselves would lose all digits of a small deviation.
 type tally struct {
 	count   uint64
@@ -47,7 +47,7 @@ func (t *tally) add(ticks int64, scale float64, cold uint64) {
 
 // addUsual is add where the time lies between the least and the greatest and its octave
 // is there, else it does nothing and is false. It has no branch that a time decides:
-// those of short arcs could not be foreseen, and would cost more than all the rest.
+// branches on short times could not be predicted, and would cost more than all the rest.
 func (t *tally) addUsual(ticks int64, scale float64, cold uint64) bool {
 	below := ticks >> 63 // -1 or 0
 	ns := float64(ticks&^below) * scale

@@ -6,12 +6,12 @@ func readTicks() uint64
 func cpuid(leaf uint32) (a, d uint32)
 
 const (
-	leafHighest  = 0x80000000 // gives the highest of these leaves
+	leafHighest  = 0x80000000 // returns the highest of these leaves
 	leafPower    = 0x80000007
 	edxInvariant = 1 << 8
 )
 
-// hasTicks says whether the time stamp counter goes on at one speed, whatever the core does.
+// hasTicks reports whether the time stamp counter goes on at one speed, whatever the core does.
 func hasTicks() bool {
 	if highest, _ := cpuid(leafHighest); highest < leafPower {
 		return false

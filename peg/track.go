@@ -52,7 +52,7 @@ func (t *track) full(entered, w uint64) {
 //
 // One user never gets further than limit. Of two at once, which is a fault of the
 // program, one may set head back to where it was long ago: what the log holds then is
-// left out, and told, for nobody can say which hits are new.
+// left out, and reported, for nobody can say which hits are new.
 func (t *track) workOff(head uint64) {
 	if head-t.tail > logged {
 		t.mixed++

@@ -26,7 +26,7 @@ type writer struct {
 	hits    uint64   // that the last document had
 }
 
-// newWriter takes the value of Variable. A process that starts others hands the variable
+// newWriter takes the value of Variable. A process that starts others passes the variable
 // on to them, so each has a file of its own, named after its id and the time at which it
 // began: ids come round again.
 func newWriter(target string) (*writer, error) {
@@ -42,9 +42,9 @@ func newWriter(target string) (*writer, error) {
 }
 
 // inherited opens a descriptor. A child has the variable too, and often something else
-// behind that number, or nothing: only what can be written to is taken. Also with an
+// at that number, or nothing: only what can be written to is taken. Also with an
 // error the file has to be kept for ever: the collector would close it, and with it what
-// the program has opened behind that number meanwhile.
+// the program has opened at that number meanwhile.
 func inherited(number string) (*os.File, error) {
 	fd, err := strconv.ParseUint(number, 10, 31)
 	if err != nil {
@@ -87,7 +87,7 @@ func (w *writer) flush(end bool) error {
 	return w.write(doc)
 }
 
-// snapshot is what a document says: all so far in a file, which is replaced, and what
+// snapshot returns what a document contains: all so far in a file, which is replaced, and what
 // has come since the last one in a stream.
 func (w *writer) snapshot() *pegfile.Document {
 	if w.stream != nil {

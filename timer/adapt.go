@@ -11,7 +11,7 @@ const (
 	MaxIterations = 1_000_000_000_000 // of a batch: at 1 ns each they last 17 minutes
 )
 
-// Reached says that a batch of t ns is long enough where goal ns are wanted:
+// Reached reports whether a batch of t ns is long enough if goal ns are wanted:
 // within a factor of √2 below. Even from one iteration the least step, to two,
 // doubles the time, so a batch that falls short of goal/√2 is followed by one
 // below √2·goal.
@@ -21,14 +21,14 @@ func Reached(t, goal int64) bool {
 
 // Adapt is one step of the search for a number of iterations whose batch lasts
 // goal ns, for loops of your own. It is handed n, how many iterations were run,
-// and t, the ns that they took. done says that t is near enough to goal, and
+// and t, the ns that they took. done reports that t is near enough to goal, and
 // then next is n; else next is the number to try: n·goal/t, at least n+1, at
 // most Growth times n. A t of zero or less comes from a clock that is too
-// coarse and says only that n is far too small.
+// coarse and shows only that n is far too small.
 //
 // next lies in [1, MaxIterations], and n below 1 counts as 1. Where next is not
 // above n and done is false the search has met that limit: the body is empty, or
-// the clock stands still. A search from 1 never takes more than 82 steps, since
+// the clock does not move. A search from 1 never takes more than 82 steps, since
 // each but the first few is of at least √2; for most bodies it takes two or three.
 func Adapt(n int64, t, goal int64) (next int64, done bool) {
 	n = min(max(n, 1), MaxIterations)

@@ -41,13 +41,13 @@ func (t *Timer) Time(n uint64, body func(n int) error) (Delta, error) {
 	return loop.Time(n)
 }
 
-// Time runs a batch of n iterations and gives what passed. Where n is above Most
+// Time runs a batch of n iterations and returns what passed. If n is above Most
 // the body is called several times inside the one batch. It does not preflight:
 // do that once, on the locked thread that measures.
 //
 // An error of the body, ErrStop too, ends the batch and is returned as it is,
 // without a time. A disturbed reading (ErrRetry) before the batch is made again,
-// at most 100 times; behind it the batch is repeated, at most 3 times, so that
+// at most 100 times; after it the batch is repeated, at most 3 times, so that
 // the body may run more often than n. Should all of that fail, the count stays
 // absent; only a batch without any time is an error.
 func (l *Loop) Time(n uint64) (Delta, error) {

@@ -10,7 +10,7 @@ import (
 type Clock interface {
 	// Name is the word used in preference lists: wall.
 	Name() string
-	// Now gives nanoseconds since a moment that stays fixed while the clock lives.
+	// Now returns nanoseconds since a moment that stays fixed while the clock lives.
 	Now() int64
 }
 
@@ -22,13 +22,13 @@ type Subtimer struct {
 	Help    string
 	Aliases []string
 	ByName  bool // never tried unless it is named
-	// open gives the subtimer, or the reason why it does not work here. A clock
+	// open returns the subtimer, or the reason why it does not work here. A clock
 	// is handed the counter that was chosen, nil for none.
 	openClock   func(Counter) (Clock, error)
 	openCounter func() (Counter, error)
 }
 
-// Kind tells clocks, which measure time, from cycle counters.
+// Kind separates clocks, which measure time, from cycle counters.
 type Kind string
 
 // Clocks of CPU time. That of the calling thread can time only what stays on it.
@@ -57,7 +57,7 @@ func Subtimers() []Subtimer {
 		[]Subtimer{nullCounter()})
 }
 
-// OneThread says that a clock can time only what stays on one thread.
+// OneThread reports whether a clock can time only what stays on one thread.
 func OneThread(clock string) bool { return clock == ThreadCPU || clock == rdpmcName }
 
 // Check is nil where a subtimer works here, else the reason why not. It opens
@@ -97,10 +97,10 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// Open gives the first clock and the first cycle counter of prefs that work on
+// Open returns the first clock and the first cycle counter of prefs that work on
 // this machine, and those that were passed over. The counter is open and ready
 // on the calling thread. An unknown name is an error that lists the known ones,
-// also behind one that works; a list of which nothing works is an error with
+// also after one that works; a list of which nothing works is an error with
 // every reason.
 func Open(prefs Prefs) (*Timer, error) {
 	if len(prefs.Clock) == 0 {
@@ -146,7 +146,7 @@ func (s Subtimer) counter() (Counter, error) {
 	return c, nil
 }
 
-// unavailable says that nothing of a list works.
+// unavailable is the error of a list of which nothing works.
 type unavailable []Skipped
 
 func (u unavailable) Error() string {
@@ -177,7 +177,7 @@ func first[T any](list []Subtimer, open func(Subtimer) (T, error)) (found T, ski
 	return found, nil, unavailable(skipped)
 }
 
-// Is says that a word of a preference list means this subtimer.
+// Is reports whether a word of a preference list means this subtimer.
 func (s *Subtimer) Is(name string) bool {
 	return s.Name == name || slices.Contains(s.Aliases, name) || s.Kind == KindCycle && name == Any && !s.ByName
 }

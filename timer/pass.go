@@ -17,7 +17,7 @@ type Pass struct {
 	Delta              // less the overhead, never below zero
 	Raw        Delta   // as it was read
 	Counts     Unit    // what the counter counts
-	// TimeBelow says that the time does not exceed the overhead by more than its
+	// TimeBelow reports that the time does not exceed the overhead by more than its
 	// error: only TimeBound, which it is at most, ns, is known. The same for counts.
 	TimeBelow, CountBelow bool
 	TimeBound, CountBound float64
@@ -25,7 +25,7 @@ type Pass struct {
 }
 
 // Measure finds a number of iterations of body that lasts target, at least
-// target/√2, and gives that one pass: base units of work in each iteration
+// target/√2, and returns that one pass: base units of work in each iteration
 // (bytes for each call, say), less cost. It holds the goroutine on its thread
 // and preflights; what is wrong before anything has run is an error before
 // anything has run. An error of the body ends the search and is returned.
@@ -114,7 +114,7 @@ func subtract(raw, n int64, cost LoopCost) (left int64, bound float64, below boo
 	return int64(math.Round(net)), bound, below
 }
 
-// Report says in one line what bench_report of mLib does: the work done, its
+// Report states in one line what bench_report of mLib does: the work done, its
 // time, the rate, and the time and the ticks or cycles of one unit, as in
 //
 //	15.3 M op in 1.021 s: 15.0 M op/s, 66.7 ns/op, 153.4 ticks/op

@@ -1,4 +1,4 @@
-// Package timer reads clocks and cycle counters and says what reading them
+// Package timer reads clocks and cycle counters and measures what reading them
 // costs. A Timer is one clock and one counter, each the first of a preference
 // list that works; a System reads what else is kept for a batch, an Events
 // reads the performance counters that were asked for. It knows nothing of suite
@@ -17,10 +17,10 @@ import (
 	"fmt"
 )
 
-// Edge says which of the two readings of a pair is made.
+// Edge states which of the two readings of a pair is made.
 type Edge int
 
-// T0 is read before the body, T1 behind it.
+// T0 is read before the body, T1 after it.
 const (
 	T0 Edge = iota
 	T1
@@ -60,14 +60,14 @@ type Counter interface {
 	Name() string
 	// Unit is what it counts.
 	Unit() Unit
-	// PerThread says that it counts only what the thread that called Preflight does.
+	// PerThread reports whether it counts only what the thread that called Preflight does.
 	PerThread() bool
 	// Preflight prepares the calling thread; call it again on another one.
 	Preflight() error
 	// Read stores a reading in out and allocates nothing. It is ErrRetry where
 	// reading again may succeed; after any other error the count stays absent.
 	Read(out *Instant, edge Edge) error
-	// Close gives back what Preflight took. It may be called twice.
+	// Close releases what Preflight took. It may be called twice.
 	Close() error
 }
 
@@ -176,7 +176,7 @@ func (t *Timer) Share(a, b *Instant) float64 {
 	return Count{Enabled: b.Enabled, Running: b.Running}.Share(Count{Enabled: a.Enabled, Running: a.Running})
 }
 
-// Close gives back what the counter holds.
+// Close releases what the counter holds.
 func (t *Timer) Close() error {
 	if t.Counter == nil {
 		return nil

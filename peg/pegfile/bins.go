@@ -42,7 +42,7 @@ func joinBins(a, b []Bin) []Bin {
 	return joined
 }
 
-// zipBins adds two ascending histograms of one layout up, which is what those of all
+// zipBins adds two ascending histograms of one layout up, as the histograms of all
 // lanes of a program have: a program may have ten thousand of them. It is false where
 // bins overlap.
 func zipBins(a, b []Bin) (joined []Bin, same bool) {
@@ -63,7 +63,7 @@ func zipBins(a, b []Bin) (joined []Bin, same bool) {
 	return slices.Concat(joined, a, b), true
 }
 
-// addBins sorts bins, puts equal ones together, and says whether the rest lies apart.
+// addBins sorts bins, puts equal ones together, and reports whether the rest do not overlap.
 func addBins(bins []Bin) (joined []Bin, apart bool) {
 	slices.SortFunc(bins, func(a, b Bin) int { return cmp.Or(cmp.Compare(a.Low, b.Low), cmp.Compare(a.High, b.High)) })
 	apart = true

@@ -118,5 +118,5 @@ func (a Arc) checkHistogram() error {
 	return nil
 }
 
-// isTime says whether a number is nanoseconds: neither negative nor endless.
+// isTime reports whether a number is nanoseconds: neither negative nor endless.
 func isTime(ns float64) bool { return ns >= 0 && ns <= mostTime }

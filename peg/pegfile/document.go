@@ -18,7 +18,7 @@ const Variable = "SUITE_PEGS"
 // all of them where it is not set. Programs need not care: readers leave the others out.
 const PointsVariable = "SUITE_PEGS_POINTS"
 
-// Document is what a program says of its pegs. Times are nanoseconds.
+// Document is what a program reports of its pegs. Times are nanoseconds.
 type Document struct {
 	Protocol string   `json:"pegs"`               // Protocol
 	Clock    string   `json:"clock"`              // x86-rdtsc, wall, or what the program calls its own
@@ -27,7 +27,7 @@ type Document struct {
 	Points   []Hits   `json:"points"`             // in the order in which they were first hit
 	Arcs     []Arc    `json:"arcs"`               // by From, To, Kind, Lane
 	Problems []string `json:"problems,omitempty"` // duplicate names, unknown ones, spans left open
-	End      bool     `json:"end"`                // the program has come to its end; false: there may be more that nobody knows of
+	End      bool     `json:"end"`                // the program has ended; false: there may be more
 }
 
 // Hits are a point of a document.
@@ -76,12 +76,12 @@ type Bin struct {
 	Count     uint64
 }
 
-// MarshalJSON gives [Low, High, Count].
+// MarshalJSON returns [Low, High, Count].
 func (b Bin) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{b.Low, b.High, b.Count})
 }
 
-// UnmarshalJSON reads what MarshalJSON gives.
+// UnmarshalJSON reads what MarshalJSON returns.
 func (b *Bin) UnmarshalJSON(text []byte) error {
 	var three []json.Number
 	if err := json.Unmarshal(text, &three); err != nil || len(three) != 3 {

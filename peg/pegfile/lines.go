@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// What stands in place of a time in a line that is a hit and no arc.
+// What is written in place of a time in a line that is a hit and no arc.
 const (
 	lineStart     = "-" // it begins an arc
 	lineUnmatched = "?" // it should have ended one that nothing had begun
 )
 
-// headerMark begins the comment that says of a file of lines what a document says of
+// headerMark begins the comment that states of a file of lines what a document states of
 // itself: # suite-pegs/1 clock=monotonic residue=2100000 cost=0.
 const headerMark = "# suite-pegs/"
 
@@ -93,7 +93,7 @@ func (l *lines) fact(word string) bool {
 	return true
 }
 
-// add takes the cells of a line, and says what is wrong with them.
+// add takes the cells of a line, and returns what is wrong with them, "" if nothing is.
 func (l *lines) add(cells []string) string {
 	if len(cells) < 3 || len(cells) > 5 {
 		return fmt.Sprintf("%q is not from, to and nanoseconds with tabs between, and the lane and the kind behind if any", clip(strings.Join(cells, "\t")))
@@ -153,7 +153,7 @@ func (l *lines) arc(key arcKey, ns float64) string {
 	return ""
 }
 
-// point gives a point, which keeps its place in the order of the lines.
+// point returns a point, which keeps its place in the order of the lines.
 func (l *lines) point(name string) *Hits {
 	if l.points[name] == nil {
 		l.points[name] = &Hits{Name: name}
@@ -179,7 +179,7 @@ func (a *lineArc) take(ns float64) {
 	a.bins[low] = Bin{low, high, a.bins[low].Count + 1}
 }
 
-// document gives the sum. Each line is whole, and no process keeps others back, so the
+// document returns the sum. Each line is whole, and no process keeps others back, so the
 // end has come. A point that never ended an arc was hit once for each that left it.
 func (l *lines) document() *Document {
 	doc := l.header

@@ -24,7 +24,7 @@ func Merge(docs ...*Document) *Document {
 	return m.doc
 }
 
-// arcKey tells arcs apart.
+// arcKey identifies an arc.
 type arcKey struct {
 	from, to string
 	kind     Kind

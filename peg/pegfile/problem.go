@@ -13,7 +13,7 @@ type Problem struct {
 	Hint      string
 }
 
-// Error gives file:line:col, the message and a line with the hint, as far as they are known.
+// Error returns file:line:col, the message and a line with the hint, as far as they are known.
 func (p *Problem) Error() string {
 	text := p.Message
 	switch {
@@ -30,7 +30,7 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// at gives a problem the place of a byte of a text.
+// at sets the place of a problem to a byte of a text.
 func (p *Problem) at(text []byte, offset int) *Problem {
 	before := text[:min(max(offset, 0), len(text))]
 	p.Line = 1 + bytes.Count(before, []byte("\n"))

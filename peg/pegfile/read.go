@@ -15,7 +15,7 @@ const mostBytes = 64 << 20
 
 // Read reads what an instrumented program has written, docs/pegs.md: JSON documents in
 // a row, lines of the form from<TAB>to<TAB>ns, or both, which are added up. Nothing at
-// all is a document that has not come to its end. The error is a *Problem, or that of
+// all is a document without its end. The error is a *Problem, or the error of
 // the reader.
 func Read(r io.Reader) (*Document, error) {
 	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
@@ -98,7 +98,7 @@ func (s *source) version() *Problem {
 	return nil
 }
 
-// badJSON says in the words of a user what encoding/json has found.
+// badJSON returns in the words of a user what encoding/json has found.
 func (s *source) badJSON(err error, begin int) *Problem {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError

@@ -11,10 +11,10 @@ import (
 )
 
 // ReadAll reads what all processes have written that were started with path in
-// Variable: the file path and all files path.ANYTHING beside it, added up, points in
+// Variable: the file path and all files path.ANYTHING next to it, added up, points in
 // the order of the names. Where points are named, Only of them. The error is
 // fs.ErrNotExist where no process has written anything, a *Problem with the name of the
-// file, or that of the system.
+// file, or an error of the system.
 func ReadAll(path string, points ...string) (*Document, error) {
 	files, err := writtenTo(path)
 	if err != nil {
@@ -68,9 +68,9 @@ func readFile(path string) (*Document, error) {
 	return doc, err
 }
 
-// Only gives the document with the points of these names, and the arcs both ends of
+// Only returns the document with the points of these names, and the arcs both ends of
 // which are among them; spans may lie in none. Without names it is the document itself.
-// A program that heeds PointsVariable says more: arcs from one of them to the next,
+// A program that heeds PointsVariable reports more: arcs from one of them to the next,
 // whatever other points lie between.
 func (d *Document) Only(names ...string) *Document {
 	if len(names) == 0 {
