@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -195,4 +196,26 @@ func (w *window) hint(t *track, f *result.Failure) string {
 		return "run it by hand: " + commandLine(t.spec.Cwd, t.argv())
 	}
 	return ""
+}
+
+// longestTold is the longest parameter that a hook finds in its environment, bytes: Linux
+// starts no program with a variable of 128 KiB.
+const longestTold = 64 << 10
+
+// told returns the variables that describe the case to its hooks, NAME=value, without the
+// number of the run.
+func (t *track) told() []string {
+	told := []string{"SUITE_SUITE=" + t.result.Suite, "SUITE_CASE=" + t.spec.Name}
+	for _, p := range t.spec.Params {
+		if len(p.Value.Text) <= longestTold {
+			told = append(told, spec.ParamVariable(p.Name)+"="+p.Value.Text)
+		}
+	}
+	return told
+}
+
+// hookEnv returns the variables of setup and cleanup. Their round is the number of the last
+// run, 0 before the first.
+func (t *track) hookEnv() []string {
+	return slices.Concat(t.told(), []string{host.RoundVariable + "=" + strconv.Itoa(t.Runs)}, t.spec.Env)
 }

@@ -65,3 +65,9 @@ func percentile(a *result.Arc, q float64) *float64 {
 	x := arcs.Percentile(a.Histogram, q, a.Min, a.Max)
 	return &x
 }
+
+// PegsOf returns the pegs of a document that a program has written by itself, as the pegs of
+// one run. How long the run took is not known, so Seconds is 0.
+func PegsOf(doc *pegfile.Document) *result.Pegs {
+	return resultPegs(&host.Pegged{Document: doc, Iterations: 1})
+}

@@ -207,6 +207,13 @@ func (w *window) adopt(t *track, p *host.Prepared) {
 	t.charge(w.costs(w.kind(t)))
 }
 
+// unpinned warns that runs use any CPU although the suite file asks for one CPU.
+func (t *track) unpinned(why string) {
+	if why != "" {
+		t.warn("not-pinned", "pin: on: its runs are on any CPU: "+why, "")
+	}
+}
+
 // binaryOf is the hash of the program of a case: its own, or that of its host.
 func (w *window) binaryOf(t *track, p *host.Prepared) string {
 	return w.Binaries.Sum(cmp.Or(p.Program, w.program(w.kind(t))[0]))

@@ -374,3 +374,10 @@ func (c *command) hook(phase string, argv []string) (r run, failure *Failure) {
 	}
 	return r, beside.judge(phase, r, []int{0})
 }
+
+// Values of Command.Pin: pinned keeps a run on one CPU, starting keeps the process there that
+// starts the run.
+const (
+	pinned   = "on"
+	starting = "auto"
+)

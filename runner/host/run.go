@@ -154,3 +154,11 @@ func (out *Readings) dropAbsent() {
 		}
 	}
 }
+
+// killed records that the timeout has ended the run of the last row. Its time is known to be
+// at least the timeout, whenever its end was noticed, and so is everything else that it had
+// used by then. It has no exit status.
+func (out *Readings) killed(r *run, timeout int64) {
+	out.Killed = append(out.Killed, len(out.ID)-1)
+	r.wall, r.exit = timeout, -1
+}

@@ -3,6 +3,8 @@ package host
 import (
 	"os"
 	"slices"
+
+	"example.com/suite/timer"
 )
 
 // floorRuns is how often a program that does nothing is run to show what every
@@ -28,3 +30,13 @@ func (h *Host) floor() *Floor {
 	slices.Sort(walls)
 	return &Floor{Program: c.path, Time: walls[floorRuns/2], RSS: h.peak()}
 }
+
+// usage is what a whole tree of processes has used, including those that nobody has waited
+// for; timer.Absent if it is not known.
+type usage struct {
+	cpu    int64 // ns
+	wait   int64 // ns in which some of its threads were ready and had no CPU
+	memory int64 // bytes: the peak, with the files that it brought into the cache
+}
+
+var unknown = usage{timer.Absent, timer.Absent, timer.Absent}
