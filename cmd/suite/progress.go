@@ -10,15 +10,15 @@ import (
 	"example.com/suite/runner"
 )
 
-// watcher shows where a run stands.
+// watcher shows the progress of a run.
 type watcher interface {
 	observe(runner.Progress)
 	announce(string) // from another goroutine
 	close()
 }
 
-// watch picks a way to show progress: a bar on a terminal that can, lines in a
-// log, nothing where it was asked for.
+// watch returns the way to show progress on standard error: a bar on a terminal that can
+// move its cursor, otherwise lines, and nothing if silently.
 func (e env) watch(silently bool) watcher {
 	switch {
 	case silently:
@@ -35,15 +35,15 @@ func (silent) observe(runner.Progress) {}
 func (silent) announce(string)         {}
 func (silent) close()                  {}
 
-// every is how long a log stays quiet between two lines, at least.
+// every is the shortest time between two lines of a log.
 const every = 5 * time.Second
 
-// quiet is the share of the time until now that a log stays quiet: an hour has a hundred
-// lines and not 720.
-const quiet = 1.0 / 20
+// quietShare is the share of the time so far that must pass before the next line: a log of
+// an hour has a hundred lines and not 720.
+const quietShare = 1.0 / 20
 
-// lines writes where a run stands at a tick, also while nothing happens: a job that
-// is killed from outside has then said where it hung.
+// lines writes the progress of a run at ticks, even if nothing has changed: the log of a
+// job that hangs and is killed then shows where it hung.
 type lines struct {
 	w           io.Writer
 	mu          sync.Mutex
@@ -59,7 +59,7 @@ func newLines(w io.Writer, tick <-chan time.Time) *lines {
 	return l
 }
 
-// ticking is what happens at each tick.
+// ticking is a goroutine that calls a function at each tick.
 type ticking struct{ stop, done chan struct{} }
 
 func onTick(tick <-chan time.Time, do func(now time.Time)) *ticking {
@@ -78,7 +78,7 @@ func onTick(tick <-chan time.Time, do func(now time.Time)) *ticking {
 	return t
 }
 
-// end waits for what a tick has begun.
+// end ends the goroutine, and waits until the call of the last tick has returned.
 func (t *ticking) end() {
 	close(t.stop)
 	<-t.done
@@ -87,7 +87,7 @@ func (t *ticking) end() {
 func (l *lines) observe(p runner.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.at = l.pace.of(p)
+	l.at = l.pace.estimate(p)
 }
 
 func (l *lines) say(now time.Time) {
@@ -96,7 +96,8 @@ func (l *lines) say(now time.Time) {
 	if l.began.IsZero() {
 		l.began = now
 	}
-	if due := now.Sub(l.last) >= time.Duration(quiet*float64(now.Sub(l.began))); due && l.at.Total > 0 {
+	isDue := now.Sub(l.last) >= time.Duration(quietShare*float64(now.Sub(l.began)))
+	if isDue && l.at.Total > 0 {
 		l.last = now
 		fmt.Fprintf(l.w, "suite: %s\n", describe(l.at))
 	}
@@ -108,7 +109,7 @@ func (l *lines) close() {
 	l.ticking.end()
 }
 
-// describe says where a run stands in one line, the name of a case last,
+// describe returns the progress of a run in one line. The name of the case is last,
 // because it may be long.
 func describe(p runner.Progress) string {
 	text := fmt.Sprintf("%d of %s", p.Done, units.Plural(p.Total, "case"))
@@ -131,5 +132,5 @@ func describe(p runner.Progress) string {
 	return text + ": " + phase
 }
 
-// phases in words.
+// phases are the names of phases in the line.
 var phases = map[string]string{"build": "building", "calibrate": "calibrating", "prepare": "preparing", "measure": "measuring"}

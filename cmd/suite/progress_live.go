@@ -12,30 +12,30 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// refresh is how often the line is drawn: rarely, for it takes time from what is
-// measured.
+// refresh is the time between two drawings of the line. It is long, because drawing takes
+// time from what is measured.
 const refresh = 200 * time.Millisecond
 
 // screen is what a live line is drawn on.
 type screen struct {
-	columns func() int // asked at each drawing, for the window may be dragged
+	columns func() int // called at each drawing, because the window may be resized
 	ascii   bool
 }
 
 func screenOf(e env) screen { return screen{e.terminal.columns, e.wantsASCII()} }
 
-// live keeps one line up to date: a bar over all cases, and where the run stands. It
-// goes back to the start of the line and writes over it, which consoles without escape
-// sequences can, too.
+// live keeps one line up to date, with a bar for all cases and the progress of the run. It
+// returns to the start of the line and overwrites it, which also works on consoles without
+// escape sequences.
 type live struct {
-	w       io.Writer
-	screen  screen
-	mu      sync.Mutex
-	at      runner.Progress
-	pace    pace
-	told    string // instead of where the run stands
-	drawn   string
-	ticking *ticking
+	w         io.Writer
+	screen    screen
+	mu        sync.Mutex
+	at        runner.Progress
+	pace      pace
+	announced string // shown in the place of the progress
+	drawn     string
+	ticking   *ticking
 }
 
 func newLive(w io.Writer, on screen, tick <-chan time.Time) *live {
@@ -47,21 +47,23 @@ func newLive(w io.Writer, on screen, tick <-chan time.Time) *live {
 func (l *live) observe(p runner.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	first := l.at.Total == 0
-	if l.at, l.told = l.pace.of(p), ""; first { // nobody has to wait for a sign of life
+	isFirst := l.at.Total == 0
+	l.at = l.pace.estimate(p)
+	l.announced = ""
+	if isFirst { // without waiting for a tick
 		l.write(l.line())
 	}
 }
 
-// announce keeps its text on the screen until the run goes on.
+// announce shows a text until the next progress is observed.
 func (l *live) announce(text string) {
 	l.mu.Lock()
-	l.told = text
+	l.announced = text
 	l.mu.Unlock()
 	l.draw()
 }
 
-// close takes the line away, so that the report begins on a clean one.
+// close removes the line, so that the report begins on an empty one.
 func (l *live) close() {
 	l.ticking.end()
 	l.mu.Lock()
@@ -77,8 +79,8 @@ func (l *live) draw() {
 	}
 }
 
-// write replaces the line. What was there is written over with spaces, as far as it
-// still fits: a line that wraps could not be taken away again.
+// write replaces the line. It overwrites the rest of the old one with spaces, but not
+// beyond the width of the screen: a line that wraps cannot be removed.
 func (l *live) write(line string) {
 	if line == l.drawn {
 		return
@@ -94,21 +96,23 @@ func (l *live) write(line string) {
 
 const (
 	barLength  = 20
-	leastOfBar = 60 // columns: with fewer the words need the room
+	leastOfBar = 60 // columns; in fewer there is only room for the words
 )
 
-// line has no more columns than the screen but one, in which the cursor stands.
+// line returns the line to draw. The last column of the screen is left to the cursor.
 func (l *live) line() string {
-	if l.at.Total == 0 && l.told == "" {
+	if l.at.Total == 0 && l.announced == "" {
 		return ""
 	}
-	columns, message := l.screen.columns(), l.told
+	columns := l.screen.columns()
+	message := l.announced
 	if message == "" {
 		message = describe(l.at)
 	}
 	cut := "…"
 	if l.screen.ascii {
-		message, cut = display.Spell(message), "~"
+		message = display.Spell(message)
+		cut = "~"
 	}
 	line := fmt.Sprintf("%3.0f%%  %s", 100*l.at.Share, message)
 	if columns >= leastOfBar {
@@ -117,7 +121,7 @@ func (l *live) line() string {
 	return text.Snip(line, max(columns-1, 1), cut)
 }
 
-// bar is the share of the cases that are done.
+// bar returns a bar of the share of the run that is done.
 func (l *live) bar() string {
 	full, rest := "█", "░"
 	if l.screen.ascii {

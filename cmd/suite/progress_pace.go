@@ -6,29 +6,32 @@ import (
 	"example.com/suite/runner"
 )
 
-// pace corrects what a run is expected to take by what it has taken: starting programs,
-// set-ups and open gates are in no plan, and of short cases they are most of the time.
+// pace estimates the time left from the time that a run has taken so far. A plan does not
+// contain the start of programs, setups and open gates, which are most of the time of short
+// cases.
 type pace struct {
 	now   func() time.Time
 	began time.Time
-	first int     // cases that were done when it began: a resumed run
-	share float64 // never smaller than it was
+	first int     // cases that were already done at the start of a resumed run
+	share float64 // shown last; it never becomes smaller
 }
 
-// enough cases to know their pace: one window, whose cases end together.
+// enough is the number of finished cases from which their pace is known: one window, whose
+// cases end together.
 const enough = 8
 
-// mostOpen is the share of a run in which cases are open, however much longer than
-// planned it takes.
+// mostOpen is the greatest share that is shown while cases are open, even if they take much
+// longer than planned.
 const mostOpen = 0.99
 
-// of gives where the run stands with time left and share as far as they can be known.
-func (p *pace) of(at runner.Progress) runner.Progress {
+// estimate returns the progress with Left and Share corrected by the pace so far.
+func (p *pace) estimate(at runner.Progress) runner.Progress {
 	if p.began.IsZero() {
-		p.began, p.first = p.now(), at.Done
+		p.began = p.now()
+		p.first = at.Done
 	}
 	if at.Total > enough && at.Done > 0 {
-		at.Share = min(at.Share, float64(at.Done+enough)/float64(at.Total)) // those of a window are under way
+		at.Share = min(at.Share, float64(at.Done+enough)/float64(at.Total)) // the cases of a window are all under way
 	}
 	if done := at.Done - p.first; done >= enough && at.Total > at.Done {
 		at.Left = p.now().Sub(p.began) / time.Duration(done) * time.Duration(at.Total-at.Done)

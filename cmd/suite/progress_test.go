@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// written hands on what is written to a terminal.
+// written receives each text that is written to a terminal.
 type written chan string
 
 func (s written) Write(p []byte) (int, error) {
@@ -17,7 +17,7 @@ func (s written) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A log gets a line at every tick.
+// A log gets a line at each tick.
 func TestLogSaysWhereARunStands(t *testing.T) {
 	log, tick := make(written), make(chan time.Time)
 	l := newLines(log, tick)
@@ -34,7 +34,7 @@ func TestLogSaysWhereARunStands(t *testing.T) {
 	l.close()
 }
 
-// An hour of ticks is a hundred lines, more at its start than at its end.
+// A log of an hour has about a hundred lines, more of them at its start than at its end.
 func TestLogOfALongRun(t *testing.T) {
 	var log strings.Builder
 	l := newLines(&log, nil)
@@ -53,7 +53,8 @@ func TestLogOfALongRun(t *testing.T) {
 	l.close()
 }
 
-// paint gives what a screen shows after what was written to it: \r goes to the start.
+// paint returns the line on a screen after a text was written to it: \r returns to the
+// start of the line.
 func paint(written string) string {
 	var line []rune
 	at := 0
@@ -65,13 +66,14 @@ func paint(written string) string {
 		for len(line) <= at {
 			line = append(line, ' ')
 		}
-		line[at], at = r, at+1
+		line[at] = r
+		at++
 	}
 	return strings.TrimRight(string(line), " ")
 }
 
-// The live line never wraps, however long a name is, also when the window is made
-// narrower: it could not be taken away.
+// The live line never wraps, even if a name is long or the window becomes narrower, because
+// it could not be removed.
 func TestLiveLineFits(t *testing.T) {
 	var out strings.Builder
 	columns := 0
@@ -90,7 +92,7 @@ func TestLiveLineFits(t *testing.T) {
 	l.close()
 }
 
-// A line that has become shorter leaves nothing of the longer one, and the last one goes.
+// A shorter line leaves nothing of the longer one before it, and close removes the last.
 func TestLiveLineIsReplaced(t *testing.T) {
 	var out strings.Builder
 	l := newLive(&out, screen{columns: func() int { return 80 }, ascii: true}, nil)
@@ -121,40 +123,40 @@ func TestLiveLineIsReplaced(t *testing.T) {
 	}
 }
 
-// Time left follows the pace of what is done, and the share never goes back.
+// The time left follows the pace of the finished cases, and the share never becomes smaller.
 func TestPace(t *testing.T) {
 	now := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	p := &pace{now: func() time.Time { return now }}
-	if at := p.of(runner.Progress{Total: 1000, Left: 6 * time.Second}); at.Left != 6*time.Second || at.Share != 0 {
+	if at := p.estimate(runner.Progress{Total: 1000, Left: 6 * time.Second}); at.Left != 6*time.Second || at.Share != 0 {
 		t.Errorf("%+v", at)
 	}
 	now = now.Add(10 * time.Second)
-	if at := p.of(runner.Progress{Total: 1000, Done: 100, Left: time.Second, Share: 1}); at.Left != 90*time.Second || at.Share != 0.1 {
+	if at := p.estimate(runner.Progress{Total: 1000, Done: 100, Left: time.Second, Share: 1}); at.Left != 90*time.Second || at.Share != 0.1 {
 		t.Errorf("%+v", at)
 	}
-	if at := p.of(runner.Progress{Total: 1000, Done: 60, Share: 0.05}); at.Share != 0.1 {
+	if at := p.estimate(runner.Progress{Total: 1000, Done: 60, Share: 0.05}); at.Share != 0.1 {
 		t.Errorf("%+v goes back", at)
 	}
 	resumed := &pace{now: func() time.Time { return now }}
-	resumed.of(runner.Progress{Total: 1000, Done: 900, Share: 0.9})
+	resumed.estimate(runner.Progress{Total: 1000, Done: 900, Share: 0.9})
 	now = now.Add(10 * time.Second)
-	if at := resumed.of(runner.Progress{Total: 1000, Done: 910, Share: 1}); at.Left != 90*time.Second {
+	if at := resumed.estimate(runner.Progress{Total: 1000, Done: 910, Share: 1}); at.Left != 90*time.Second {
 		t.Errorf("%+v: what was done before takes no time", at)
 	}
 }
 
-// A run in which cases are open is not done, however long it takes.
+// The share is below 100 % while cases are open, however long the run takes.
 func TestShareOfAnOpenRun(t *testing.T) {
 	p := &pace{now: time.Now}
-	if at := p.of(runner.Progress{Total: 6, Done: 4, Share: 1}); at.Share != 0.99 {
+	if at := p.estimate(runner.Progress{Total: 6, Done: 4, Share: 1}); at.Share != 0.99 {
 		t.Errorf("%g with 4 of 6 cases done", at.Share)
 	}
-	if at := p.of(runner.Progress{Total: 6, Done: 6, Share: 1}); at.Share != 1 {
+	if at := p.estimate(runner.Progress{Total: 6, Done: 6, Share: 1}); at.Share != 1 {
 		t.Errorf("%g with all cases done", at.Share)
 	}
 }
 
-// While a gate is open the line says how many pairs its verdict may take.
+// While a gate is open, the line has the number of pairs that its verdict may take.
 func TestProgressCountsPairs(t *testing.T) {
 	for want, p := range map[string]runner.Progress{
 		"0 of 1 case, 1 gate open, 30 of about 240 pairs: measuring": {Open: 1, Pairs: 30, Needed: 240},

@@ -9,8 +9,7 @@ import (
 	"example.com/suite/runner"
 )
 
-// A bar where the cursor moves, lines where it does not, nothing where nothing was
-// wanted.
+// Progress is a bar on a terminal with a cursor, lines anywhere else, and nothing if quiet.
 func TestProgressFitsWhereItIsShown(t *testing.T) {
 	screen := terminal{live: true, columns: func() int { return 80 }}
 	for _, c := range []struct {
@@ -35,7 +34,7 @@ func TestProgressFitsWhereItIsShown(t *testing.T) {
 	}
 }
 
-// The live line has it all: a bar over all cases, time left, open gates, the case.
+// The live line has a bar for all cases, the time left, the open gates and the case.
 func TestLiveLineSaysEverything(t *testing.T) {
 	var out strings.Builder
 	l := newLive(&out, screen{columns: func() int { return 100 }}, nil)
@@ -46,7 +45,7 @@ func TestLiveLineSaysEverything(t *testing.T) {
 	l.close()
 }
 
-// A log has a line in some seconds at most: none from what happens between two ticks.
+// A log has at most one line per tick, however much happens between two ticks.
 func TestLogIsQuietBetweenTicks(t *testing.T) {
 	if every < 2*time.Second {
 		t.Errorf("a line every %v", every)
