@@ -15,14 +15,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const acceptHelp = `Accept that a gate fails until a day, for a reason. The entry goes into accept.yaml
-beside the suite file, to be reviewed and committed like code; one file speaks of
-all suites of its folder. While it holds, the gate is shown as failed and accepted,
-and does not make a run fail. Its last day ends at midnight UTC; after it the gate
-fails again. Errors, and cases that could not be measured, are never accepted.
+const acceptHelp = `Accept that a gate fails until a day, for a reason. The entry is written to
+accept.yaml in the folder of the suite file, to be reviewed and committed like code;
+the file has the entries of all suites in its folder. Until that day the gate is shown
+as failed and accepted, and does not make a run fail. The day ends at midnight UTC;
+after it the gate fails again. Errors, and cases that could not be measured, are never
+accepted.
 
-CASE is the name of one case and --gate that of one of its gates, as suite check
---plan shows them; a gate without a name has its expression as one. The same command
+CASE is the name of a case and --gate the name of one of its gates, as suite check
+--plan shows them; the name of a gate without one is its expression. The same command
 again renews an entry. In suite run, --strict refuses entries that are unused or
 expired.`
 

@@ -14,11 +14,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const checkHelp = `Check suite files without running anything in them: every problem of every file
-in one pass, each with its place, and those of the accept.yaml beside them. A host
-process is started to learn which Go functions are registered, and test binaries
-of gotest: are built and asked for their list; --offline goes without and leaves
-those names alone.`
+const checkHelp = `Check suite files without running anything in them. It prints every problem of every
+file, and of the accept.yaml in its folder, with its place. A host process is started
+to list the Go functions that are registered, and test binaries of gotest: are built
+to list their benchmarks; --offline does neither, and does not check those names.`
 
 const checkExample = `  suite check suites/
   suite check --plan suite.yaml      settings of every case and where each came from
@@ -149,7 +148,7 @@ func (e env) listCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list FILE…", Short: "list the cases of suites", Example: listExample,
-		Long: "List the cases of suite files in the order in which they stand there, after\nexpansion, with the filters that run has.",
+		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for run.",
 		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			plans, err := e.plans(e.orderly(c), args, l)

@@ -14,13 +14,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const compareHelp = `Show saved results side by side, each case beside its namesakes, with the ratio to
-the first file and its interval.
+const compareHelp = `Show saved results side by side: cases of the same name, with the ratio to the first
+file and its interval.
 
-The results were measured at different times, perhaps on different machines, and
-no statistics can take that out of the difference: so this gives no verdict, and
-the exit status is 0 whatever it shows. What was not alike (machine, suite file,
-what a case runs) is said. For a verdict measure both in one run, with base:.`
+The results were measured at different times, perhaps on different machines, and no
+statistics can remove that from the difference. So there is no verdict, and the exit
+status is 0 whatever the difference. Warnings list what was not the same: the machine,
+the suite file, the command of a case. For a verdict measure both in one run, with base:.`
 
 func (e env) compareCommand() *cobra.Command {
 	var o sideBySide

@@ -14,17 +14,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const explainHelp = `Tell how the verdicts of a case came about, in plain words: how it was measured,
-what its pairs with a base show (as a drawing, and how the evidence grew), what
-each gate asked and what decided it, and what is doubtful.
+const explainHelp = `Explain the verdicts of a case in plain words: how it was measured, what its pairs with
+a base show (as a drawing, and how the evidence grew), what decided each gate, and
+which warnings there are.
 
-CASE is the name of a case, one that several cases lie below (NAME/…), or a
-pattern in which * stands for any text. Without one it is each case that could
-not be measured or has a gate that did not pass; all cases where there is none.`
+CASE is the name of a case, the first part of several names (NAME/…), or a pattern in
+which * is any text. Without CASE, every case that could not be measured or has a gate
+that did not pass is explained or, if there is none, every case.`
 
 func (e env) explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "explain RESULT.json [CASE…]", Short: "tell how a verdict came about", Long: explainHelp, DisableFlagsInUseLine: true,
+		Use: "explain RESULT.json [CASE…]", Short: "explain verdicts in plain words", Long: explainHelp, DisableFlagsInUseLine: true,
 		Example: "  suite explain result.json hash/sha256\n  suite explain result.json",
 		Args:    files("a result file"), ValidArgsFunction: e.resultCases,
 		RunE: func(_ *cobra.Command, args []string) error { return e.explainCases(args[0], args[1:]) },

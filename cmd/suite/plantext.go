@@ -45,23 +45,23 @@ func expectedText(plan *spec.Plan) string {
 	return fmt.Sprintf("  measuring takes about %s, and up to %s where verdicts are hard to reach\n", usual, most)
 }
 
-// tripwireText says what the comparison with a saved result is worth; empty where
-// there is none.
+// tripwireText returns the lines about the comparison with a saved result: that it is a
+// tripwire, and its floor. It is empty if the plan is not compared with one.
 func tripwireText(plan *spec.Plan) string {
 	if plan.Against == nil || plan.Against.Kind != result.AgainstResult {
 		return ""
 	}
-	of := map[result.CounterpartState]int{}
+	states := map[result.CounterpartState]int{}
 	for i := range plan.Cases {
 		if c := plan.Cases[i].Counterpart; c != nil {
-			of[c.State]++
+			states[c.State]++
 		}
 	}
 	return fmt.Sprintf("\n%s compared with %s, unpaired: a tripwire, which has no share in the chance of a false alarm\n  and is red only beyond the limit and the floor of %s\n",
-		are(of[result.CounterpartUnpaired], "case"), plan.Against.Asked, units.Format(plan.Errors.LeastDifference(), result.Percent))
+		are(states[result.CounterpartUnpaired], "case"), plan.Against.Asked, units.Format(plan.Errors.LeastDifference(), result.Percent))
 }
 
-// are writes a number of things and the verb that follows.
+// are returns a number of things with the verb after it.
 func are(n int, what string) string {
 	if n == 1 {
 		return units.Plural(n, what) + " is"

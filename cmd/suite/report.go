@@ -9,12 +9,11 @@ import (
 )
 
 const reportHelp = `Render results that suite run wrote with --out json=FILE, in any format. The exit
-status is 0 where that worked, whatever the verdicts in them are.
+status is 0 if that worked, whatever the verdicts in them are.
 
-Several results become one report: those of the parts of a suite that was
-measured in pieces, or of several suites. No case may be in two of them; suite
-compare lays such results side by side. What hyperfine wrote with --export-json
-can be read, too, as a suite of that name.`
+Several results become one report: results of several suites, or of one suite that was
+measured in parts. No case may be in two of them; suite compare shows such results side
+by side. A file of hyperfine --export-json is read as a suite with the name hyperfine.`
 
 func (e env) reportCommand() *cobra.Command {
 	var o outputs

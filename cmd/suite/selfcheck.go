@@ -19,14 +19,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const selfcheckHelp = `Ask what verdicts are worth on this machine. Identical code is compared with
-itself, and with code that does 3, 5 and 10 % more, by what measures and judges
-every suite: how often it is called different, how often a change is found, in
-how many pairs and seconds, and the smallest difference that can be told.
+const selfcheckHelp = `Measure how reliable verdicts are on this machine. Code is compared with itself, and
+with code that does 3, 5 and 10 % more, as in every run. The report shows how often
+identical code is called different, how often a change is found and in how many pairs
+and seconds, and the smallest difference that can be found.
 
-Each cycle takes some seconds; as many are run as fit into --time, at least one.
-The last line is the answer. Exit status 4: identical code was called different
-oftener than chance allows, at 0.1 %; 3: nothing could be measured.`
+Each cycle takes some seconds; as many are run as fit into --time, at least one. The
+last line is the answer. Exit status 4: identical code was called different more often
+than chance allows, at a level of 0.1 %; 3: nothing could be measured.`
 
 type selfcheckOptions struct {
 	time   time.Duration

@@ -21,7 +21,7 @@ const timersHelp = `List every clock, cycle counter and event: whether it works 
 a reading costs, the smallest step, and why not if it does not.
 
 --probe measures this machine for some seconds, steal and frequency included, and
-says in plain words what precision can be expected here and what to change.`
+prints in plain words what precision can be expected here and what to change.`
 
 func (e env) timersCommand() *cobra.Command {
 	var asJSON bool

@@ -10,23 +10,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const verifyHelp = `Work out again what a result says, from the result alone: every coin that decided
-who goes first in a pair is drawn again from the seed, and summaries, comparisons
-and verdicts are computed from the raw samples. The digest of the whole document is
-compared, and with what was planned. Nothing is measured.
+const verifyHelp = `Compute everything in a result again, from the result alone. Every coin that decided
+which side goes first in a pair is drawn again from the seed, and summaries, comparisons
+and verdicts are computed from the raw samples. The digest of the document is checked,
+and its cases and gates are compared with the plan in it. Nothing is measured.
 
-What differs is listed, and what nothing in the document confirms; the exit status is
-1 if anything differs, 0 if everything follows from the samples, whatever the verdicts
-are, and 2 for what is no result.
+Everything that differs is listed, and everything that nothing in the document confirms.
+The exit status is 1 if anything differs, 0 if everything follows from the samples,
+whatever the verdicts are, and 2 if a file is no result.
 
-Whoever edits a document can make its digest anew. With --key each result has to have a
-signature of the program minisign beside it, RESULT.json.minisig, by the owner of that
-public key: minisign -S -m RESULT.json makes one.`
+Whoever edits a document can also compute its digest again. With --key each result needs
+a signature by the owner of that public key, made by the program minisign in the file
+RESULT.json.minisig: minisign -S -m RESULT.json makes one.`
 
 func (e env) verifyCommand() *cobra.Command {
 	var key string
 	c := &cobra.Command{
-		Use: "verify RESULT.json…", Short: "work out a saved result again", Long: verifyHelp, DisableFlagsInUseLine: true,
+		Use: "verify RESULT.json…", Short: "compute a saved result again", Long: verifyHelp, DisableFlagsInUseLine: true,
 		Example: "  suite verify result.json\n  suite verify --key minisign.pub result.json", Args: files("a result file"),
 		RunE: func(_ *cobra.Command, args []string) error { return e.verify(args, key) },
 	}
