@@ -11,8 +11,11 @@ import (
 	"example.com/suite/report/benchfmt"
 	"example.com/suite/report/csv"
 	"example.com/suite/report/hyperfine"
+	"example.com/suite/report/junit"
+	"example.com/suite/report/markdown"
 	"example.com/suite/report/openmetrics"
 	"example.com/suite/report/table"
+	"example.com/suite/report/text"
 	"example.com/suite/result"
 )
 
@@ -32,10 +35,10 @@ var renderers = []renderer{
 	{Format{"text", "a table for people, at most 100 columns wide"}, viewed},
 	{Format{"json", "the whole result document, to be read again by suite report"},
 		func(w io.Writer, doc *result.Document, _ table.Options) error { return result.Write(w, doc) }},
-	{Format{"junit", "JUnit XML with a test case per gate, as current CI systems read it"}, tabled(JUnit)},
-	{Format{"junit-strict", "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, tabled(JUnitStrict)},
+	{Format{"junit", "JUnit XML with a test case per gate, as current CI systems read it"}, tabled(junit.Render)},
+	{Format{"junit-strict", "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, tabled(junit.RenderStrict)},
 	{Format{"html", "one page with drawings that needs no network, and loses nothing without scripts and styles"}, HTML},
-	{Format{"markdown", "a comment for a pull request, at most 65,000 characters"}, tabled(Markdown)},
+	{Format{"markdown", "a comment for a pull request, at most 65,000 characters"}, tabled(markdown.Render)},
 	{Format{"github", "annotations for GitHub Actions, as workflow commands"}, tabled(GitHub)},
 	{Format{"gitlab", "Code Quality report for GitLab"}, tabled(GitLab)},
 	{Format{"benchfmt", "the Go benchmark format, for benchstat: a line per block, run or launch"}, benchfmt.Render},
@@ -53,7 +56,7 @@ var renderers = []renderer{
 
 // viewed is the table as its reader wants to see it.
 func viewed(w io.Writer, doc *result.Document, o table.Options) error {
-	return Text(w, table.Viewed(doc, o.View), o)
+	return text.Render(w, table.Viewed(doc, o.View), o)
 }
 
 func tabled(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *result.Document, table.Options) error {

@@ -53,7 +53,7 @@ var (
 func TestMarkdownOfEveryRecord(t *testing.T) {
 	for name, doc := range recorded(t) {
 		text := render(t, "markdown", doc, table.Options{})
-		checkMarkdown(t, text, mostComment)
+		checkMarkdown(t, text, 65000)
 		first, _, _ := strings.Cut(text, "\n")
 		if o := doc.Outcome(); !strings.HasPrefix(first, "### ") || !strings.Contains(first, " "+o.Word+": ") {
 			t.Errorf("%s begins with %q, want %s", name, first, o.Word)
@@ -86,9 +86,9 @@ func TestMarkdownSaysWhatIsCut(t *testing.T) {
 func FuzzMarkdownNames(f *testing.F) {
 	fuzzNames(f, func(t *testing.T, doc *result.Document) {
 		text := render(t, "markdown", doc, table.Options{})
-		checkMarkdown(t, text, mostComment)
+		checkMarkdown(t, text, 65000)
 		for i := range doc.Cases {
-			want := display.Shorten(display.Visible(doc.Cases[i].Name), mostName)
+			want := display.Shorten(display.Visible(doc.Cases[i].Name), 160)
 			if !strings.Contains(text, "| `"+want+"` |") && !strings.Contains(html.UnescapeString(text), "| <code>"+want+"</code> |") {
 				t.Errorf("no %q in\n%s", want, text)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
+	"example.com/suite/report/text"
 	"example.com/suite/result"
 )
 
@@ -49,7 +50,7 @@ func TestPartsOfADifference(t *testing.T) {
 		"nor there":      {side(0, 1e-6), side(3e-6, 2e-6), false, false, false},
 	} {
 		var b strings.Builder
-		if err := ChangesText(&b, []table.Pegged{{Label: "x", Case: &result.Case{Kind: result.KindGo, Pegs: c.own, BasePegs: c.base}}}, "old", table.Options{}); err != nil {
+		if err := text.Changes(&b, []table.Pegged{{Label: "x", Case: &result.Case{Kind: result.KindGo, Pegs: c.own, BasePegs: c.base}}}, "old", table.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		text := b.String()

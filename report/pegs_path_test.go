@@ -4,30 +4,32 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/pegs"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
+	"example.com/suite/report/text"
 )
 
 // Cases that do not have a path are told beside those that do; it is wrong where none has.
 func TestPathOfSomeCases(t *testing.T) {
 	cases, path := pegged(reporttest.Flowing()), []string{"accept", "decode", "look up"} // the second alone
-	var text, json strings.Builder
-	if err := PathText(&text, cases, path, table.Options{}); err != nil {
+	var out, json strings.Builder
+	if err := text.Path(&out, cases, path, table.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := text.String(); !strings.HasPrefix(got, "server: ") || !strings.HasSuffix(got, "\n\nwithout these arcs: parser, script, odd, none\n") {
+	if got := out.String(); !strings.HasPrefix(got, "server: ") || !strings.HasSuffix(got, "\n\nwithout these arcs: parser, script, odd, none\n") {
 		t.Error(got)
 	}
-	if err := PegsJSON(&json, cases, path); err != nil || strings.Count(json.String(), `"path": {`) != 1 {
+	if err := pegs.JSON(&json, cases, path); err != nil || strings.Count(json.String(), `"path": {`) != 1 {
 		t.Errorf("%v\n%s", err, json.String())
 	}
-	text.Reset()
+	out.Reset()
 	for _, write := range []func() error{
-		func() error { return PathText(&text, cases, []string{"accept", "begin"}, table.Options{}) },
-		func() error { return PegsJSON(&text, cases, []string{"accept", "begin"}) },
+		func() error { return text.Path(&out, cases, []string{"accept", "begin"}, table.Options{}) },
+		func() error { return pegs.JSON(&out, cases, []string{"accept", "begin"}) },
 	} {
-		if err := write(); err == nil || !strings.HasPrefix(err.Error(), `case "parser": no arc`) || text.Len() > 0 {
-			t.Errorf("%v\n%s", err, text.String())
+		if err := write(); err == nil || !strings.HasPrefix(err.Error(), `case "parser": no arc`) || out.Len() > 0 {
+			t.Errorf("%v\n%s", err, out.String())
 		}
 	}
 }

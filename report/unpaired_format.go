@@ -8,7 +8,9 @@ import (
 
 	"example.com/suite/report/benchfmt"
 	"example.com/suite/report/csv"
+	"example.com/suite/report/markdown"
 	"example.com/suite/report/table"
+	"example.com/suite/report/text"
 )
 
 // unpairedRenderers write saved results beside each other. Whatever reads a table is the
@@ -20,7 +22,7 @@ var unpairedRenderers = []struct {
 	{"text", unpairedText},
 	{"json", UnpairedJSON},
 	{"html", unpairedHTML},
-	{"markdown", besides(Markdown)},
+	{"markdown", besides(markdown.Render)},
 	{"github", besides(GitHub)},
 	{"benchfmt", func(w io.Writer, u *table.Unpaired, _ table.Options) error { return benchfmt.RenderSaved(w, u.Saved) }},
 	{"csv", func(w io.Writer, u *table.Unpaired, _ table.Options) error { return csv.RenderSaved(w, u.Saved) }},
@@ -37,7 +39,7 @@ func unpairedText(w io.Writer, u *table.Unpaired, o table.Options) error {
 	if !o.All {
 		t.Fold(o.Sort != "")
 	}
-	return Text(w, t, o)
+	return text.Render(w, t, o)
 }
 
 // UnpairedKeys are what rows may be sorted by.

@@ -7,9 +7,9 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
 	"example.com/suite/report/explain"
 	"example.com/suite/report/table"
+	"example.com/suite/report/text"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -44,7 +44,7 @@ func (e env) explainCases(path string, patterns []string) error {
 	for _, c := range cases {
 		stories = append(stories, explain.Case(doc, c))
 	}
-	return report.Stories(e.stdout, stories, e.textOptions())
+	return text.Stories(e.stdout, stories, e.textOptions())
 }
 
 // casesToExplain returns the cases that match a pattern, in the order of the document.

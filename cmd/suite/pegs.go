@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/report"
+	"example.com/suite/report/pegs"
 	"example.com/suite/report/table"
+	"example.com/suite/report/text"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 	"github.com/spf13/cobra"
@@ -116,23 +117,23 @@ func (e env) showPegs(cases []table.Pegged, v pegView) error {
 	o := e.textOptions()
 	switch {
 	case v.format == "json":
-		return report.PegsJSON(e.stdout, cases, v.path)
+		return pegs.JSON(e.stdout, cases, v.path)
 	case v.format == "dot":
-		return report.DOT(e.stdout, cases)
+		return pegs.DOT(e.stdout, cases)
 	case v.path != nil:
-		return report.PathText(e.stdout, cases, v.path, o)
+		return text.Path(e.stdout, cases, v.path, o)
 	case v.against != "":
-		return report.ChangesText(e.stdout, cases, v.baseName(), o)
+		return text.Changes(e.stdout, cases, v.baseName(), o)
 	case v.sort:
-		return report.ArcLines(e.stdout, cases, v.lanes)
+		return pegs.ArcLines(e.stdout, cases, v.lanes)
 	case v.tpt:
-		return report.Tpt(e.stdout, cases)
+		return pegs.Tpt(e.stdout, cases)
 	}
 	var flows []table.Flow
 	for _, c := range cases {
 		flows = append(flows, table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: v.lanes}))
 	}
-	return report.Flows(e.stdout, flows, o)
+	return text.Flows(e.stdout, flows, o)
 }
 
 // baseName is what the other side is called.

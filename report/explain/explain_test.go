@@ -12,8 +12,8 @@ import (
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/golden"
-	"example.com/suite/report"
 	"example.com/suite/report/table"
+	"example.com/suite/report/text"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
@@ -164,7 +164,7 @@ func told() map[string]func() (*result.Document, *result.Case) {
 func tell(t *testing.T, d *result.Document, c *result.Case, o table.Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := report.Stories(&b, []table.Story{Case(d, c)}, o); err != nil {
+	if err := text.Stories(&b, []table.Story{Case(d, c)}, o); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -1,4 +1,5 @@
-package report
+// Package text writes tables, flows and stories for a terminal.
+package text
 
 import (
 	"bufio"
@@ -20,10 +21,10 @@ const (
 	leastWidth = 60
 )
 
-// Text writes the table for a terminal: a table per suite, then footnotes,
+// Render writes the table for a terminal: a table per suite, then footnotes,
 // cases that could not be measured, gates that are no pass, and one last line
 // that answers "may I merge?". No line is wider than Options.Width.
-func Text(w io.Writer, t *table.Table, o table.Options) error {
+func Render(w io.Writer, t *table.Table, o table.Options) error {
 	p := newPage(w, o)
 	p.head(t)
 	for i := range t.Groups {

@@ -1,4 +1,5 @@
-package report
+// Package junit writes a table as JUnit XML, in a rich and in a strict profile.
+package junit
 
 import (
 	"encoding/xml"
@@ -18,11 +19,11 @@ import (
 // system-out and system-err that Ant insists on. Both have one test case per
 // gate; a case without gates is one.
 
-// JUnit writes the rich profile.
-func JUnit(w io.Writer, t *table.Table, _ table.Options) error { return junit(w, t, true) }
+// Render writes the rich profile.
+func Render(w io.Writer, t *table.Table, _ table.Options) error { return junit(w, t, true) }
 
-// JUnitStrict writes the strict profile.
-func JUnitStrict(w io.Writer, t *table.Table, _ table.Options) error { return junit(w, t, false) }
+// RenderStrict writes the strict profile.
+func RenderStrict(w io.Writer, t *table.Table, _ table.Options) error { return junit(w, t, false) }
 
 // mostTests is how many test cases a suite may have before it is split: some
 // consumers refuse more than 5,000 results.

@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"cmp"
@@ -26,10 +26,10 @@ func Flows(w io.Writer, flows []table.Flow, o table.Options) error {
 	return p.w.Flush()
 }
 
-// ChangesText writes how arcs differ from those of the base, case by case, the greatest
+// Changes writes how arcs differ from those of the base, case by case, the greatest
 // rise first: a line for each arc of either side, and no verdict. base is what the other
 // side is called.
-func ChangesText(w io.Writer, cases []table.Pegged, base string, o table.Options) error {
+func Changes(w io.Writer, cases []table.Pegged, base string, o table.Options) error {
 	p := newPage(w, o)
 	for i, c := range cases {
 		if i > 0 {

@@ -1,4 +1,4 @@
-package report
+package pegs
 
 import (
 	"encoding/json"
@@ -42,9 +42,9 @@ type sumJSON struct {
 	Max    float64  `json:"max"` // an upper bound
 }
 
-// PegsJSON writes what suite pegs knows, as an object with a list of cases. path, of two
+// JSON writes what suite pegs knows, as an object with a list of cases. path, of two
 // points at least, is added up in each of them that has it, and one has to; empty for none.
-func PegsJSON(w io.Writer, cases []table.Pegged, path []string) error {
+func JSON(w io.Writer, cases []table.Pegged, path []string) error {
 	all, sums := []pegsJSON{}, make([]*arcs.Sum, len(cases))
 	if len(path) > 0 {
 		var err error

@@ -1,4 +1,5 @@
-package report
+// Package pegs writes arcs of pegs for other programs: graphs, JSON, lines for sort and awk.
+package pegs
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// PathText writes what the arcs along a path come to, case by case, and which cases do
+// Path writes what the arcs along a path come to, case by case, and which cases do
 // not have it. Where none has, the error is that of arcs.Path for the first of them, and
 // nothing is written.
-func PathText(w io.Writer, cases []table.Pegged, path []string, o table.Options) error {
+func Path(w io.Writer, cases []table.Pegged, path []string, o table.Options) error {
 	sums, err := table.PathSums(cases, path)
 	if err != nil {
 		return err

@@ -1,4 +1,5 @@
-package report
+// Package markdown writes a table as a comment for a pull request.
+package markdown
 
 import (
 	"cmp"
@@ -12,11 +13,11 @@ import (
 	"example.com/suite/report/table"
 )
 
-// Markdown writes a comment for a pull request: the verdict, what is not as it should be,
+// Render writes a comment for a pull request: the verdict, what is not as it should be,
 // and everything else folded. It has at most Options.Most bytes, 65,000 unless given:
 // GitHub refuses comments above 65,536 characters. What there was no room for is
 // counted where it is missing.
-func Markdown(w io.Writer, t *table.Table, o table.Options) error {
+func Render(w io.Writer, t *table.Table, o table.Options) error {
 	m := &markdown{room: o.Most}
 	if m.room <= 0 {
 		m.room = mostComment
