@@ -78,7 +78,7 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 	return nil
 }
 
-// tell keeps a calibration for the document. Those of another tree come behind all
+// tell keeps a calibration for the document. Those of another tree come after all
 // of this one, where a reader looks first.
 func (r *run) tell(c *calibrationRecord) {
 	if c.Other {
@@ -96,7 +96,7 @@ func words(list string) []string {
 	return strings.Split(list, ",")
 }
 
-// recheck measures the costs of timing once more behind the last case of a
+// recheck measures the costs of timing once more after the last case of a
 // suite. Where they have moved, what was subtracted and stated may be wrong, and
 // a warning says by how much. What has moved is measured twice: a calibration takes
 // 20 ms, and other programs can slow all of it.
@@ -255,7 +255,7 @@ func (t *track) charge(c *calibration) {
 }
 
 // hidden is how much of an iteration a clock or counter may not show: of each batch one
-// of its steps, and what overlaps with a reading. A loop made by Try has a reading behind
+// of its steps, and what overlaps with a reading. A loop made by Try has a reading after
 // each iteration.
 func (t *track) hidden(step, reading float64) float64 {
 	n := float64(max(t.N, 1))

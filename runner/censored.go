@@ -16,7 +16,7 @@ import (
 // leastRuns tell a command that hangs at times from one that always does.
 const leastRuns = 5
 
-// wasKilled says that the timeout has ended the run of a row.
+// wasKilled reports whether the timeout has ended the run of a row.
 func wasKilled(r *host.Readings, i int) bool { return slices.Contains(r.Killed, i) }
 
 // countRuns counts the runs of a request, and those that the timeout has ended.
@@ -35,7 +35,7 @@ func (t *track) countRun(r *host.Readings, i int) {
 	}
 }
 
-// overtime gives the failure of a command of which too many runs were killed by the
+// overtime returns the failure of a command of which too many runs were killed by the
 // timeout to be measured, nil where it has been, or may still be.
 func (w *window) overtime(t *track) *result.Failure {
 	for _, s := range t.sides() {
@@ -69,7 +69,7 @@ func (w *window) overtimeOf(t *track) *result.Failure {
 	return f
 }
 
-// hangs says that half of the runs of a command were killed, or as good as: fewer
+// hangs reports whether half of the runs of a command were killed, or as good as: fewer
 // than leastRuns tell nothing, and it is given up as soon as there will be no
 // more, so that a program that always hangs does not cost more than it must.
 func (t *track) hangs(allowance time.Duration) bool {

@@ -13,7 +13,7 @@ import (
 // as disturbed, if its switches cannot show that.
 const waitShare = 0.02
 
-// disturbed says why a sample is, empty where it is not or nobody knows. Batches
+// disturbed returns why a sample is, empty where it is not or nobody knows. Batches
 // of at most 5 ms fit between two preemptions, so one switch spoils them, also
 // when it has made them longer; longer ones are spoilt by waiting. A collection
 // never disturbs. For loops on several threads nobody knows: their switches are

@@ -28,7 +28,7 @@ const mostRows = 512
 
 func newFolds() *folds { return &folds{width: 1, streams: map[string]*stream{}} }
 
-// fold turns the samples behind the rows into a row, or into a part of the last one.
+// fold turns the samples after the rows into a row, or into a part of the last one.
 func (f *folds) fold(s *result.Samples) {
 	block := rowsFrom(s, f.rows) // of the running block
 	f.gather(&block)

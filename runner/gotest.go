@@ -98,7 +98,7 @@ func (t *track) byHand() string {
 	return commandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.procs())})
 }
 
-// notOf says that a column is none of a benchmark of a test binary: the time and
+// notOf reports whether a column is none of a benchmark of a test binary: the time and
 // the CPU time of the whole process are those of its start too, whatever they
 // are divided by.
 func (t *track) notOf(column string) bool {

@@ -60,7 +60,7 @@ func components(plan *spec.Plan) (found [][]int) {
 	return found
 }
 
-// hasPairs says that cases of a plan have a base.
+// hasPairs reports whether cases of a plan have a base.
 func hasPairs(plan *spec.Plan) bool {
 	return plan != nil && slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Base != "" })
 }
@@ -98,7 +98,7 @@ func (w *window) ownTrack(t *track) *track {
 	return w.tracks[i]
 }
 
-// isNeeded says that a case is the base of one that is still to be measured.
+// isNeeded reports whether a case is the base of one that is still to be measured.
 func (w *window) isNeeded(t *track) bool {
 	return w.needsGuarded(t) || slices.ContainsFunc(w.tracks, func(o *track) bool { return !o.final && !o.done && w.ownTrack(o) == t })
 }

@@ -43,7 +43,7 @@ func (w *window) setup(ctx context.Context, t *track) *result.Failure {
 }
 
 // cleanup runs the cleanup hook of every case whose set-up was begun, also
-// behind a failure and an interrupt, but not when everything was killed.
+// after a failure and an interrupt, but not when everything was killed.
 func (w *window) cleanup(t *track) {
 	if t.spec.Cleanup == nil || !t.SetUp {
 		return
@@ -167,7 +167,7 @@ func shell(text string) []string {
 	return []string{"sh", "-c", text}
 }
 
-// hint says what to try when a case could not be measured.
+// hint returns what to try when a case could not be measured.
 func (w *window) hint(t *track, f *result.Failure) string {
 	switch {
 	case f.Hint != "":

@@ -15,7 +15,7 @@ import (
 )
 
 // Journal is the file in which a run keeps what it has measured, so that it can
-// go on behind a crash. Each finished block is in it before the next one begins,
+// go on after a crash. Each finished block is in it before the next one begins,
 // and each finished case, calibration and failure. It belongs to one run at a
 // time, and is not safe for use by several goroutines.
 //
@@ -107,7 +107,7 @@ func forget(f *os.File) (*Forgotten, error) {
 	return old, err
 }
 
-// isJournal says that a file begins as journals do, or is the beginning of one.
+// isJournal reports whether a file begins as journals do, or is the beginning of one.
 func isJournal(f *os.File) bool {
 	start := []byte(`{"journal":"suite-journal/`)
 	head := make([]byte, len(start))
@@ -225,7 +225,7 @@ func (j *Journal) Replaced() *Forgotten { return j.old }
 // Err is why the journal could not be written, nil where it could.
 func (j *Journal) Err() error { return j.err }
 
-// Kept says that the journal holds something that was measured.
+// Kept reports whether the journal holds something that was measured.
 func (j *Journal) Kept() bool { return j.kept }
 
 // Close leaves the journal for a run that goes on from it.
@@ -305,7 +305,7 @@ func (j *Journal) failed(err error) error {
 }
 
 // sync waits until the disk has the line, which no measurement sees: it happens
-// between blocks. Where the disk takes so long that waiting behind every block
+// between blocks. Where the disk takes so long that waiting after every block
 // would take more than a tenth of the time, it is waited for less often; see
 // pace.
 func (j *Journal) sync(must bool) error {

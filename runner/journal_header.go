@@ -132,7 +132,7 @@ func hashOf(v any, left ...string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// refuses says why a run as now describes it cannot go on from the journal of
+// refuses returns why a run as now describes it cannot go on from the journal of
 // h, empty where it can: the first reason of those that a person can change.
 func (h *Header) refuses(now *Header) string {
 	for _, differs := range []func(*Header) string{h.otherFiles, h.otherTool, h.otherMachine, h.otherPlan} {

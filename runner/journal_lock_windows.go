@@ -24,7 +24,7 @@ func openPlain(path string, create bool) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// lockFile locks one byte far behind the text: locked bytes cannot be read here.
+// lockFile locks one byte far after the text: locked bytes cannot be read here.
 func lockFile(f *os.File) error {
 	at := &windows.Overlapped{Offset: math.MaxUint32, OffsetHigh: math.MaxInt32}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, at)

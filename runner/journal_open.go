@@ -85,7 +85,7 @@ func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error
 	return j.copied(p)
 }
 
-// copied gives a new file that says the same as p in place of the old one, locked
+// copied returns a new file that says the same as p in place of the old one, locked
 // and on the disk.
 func (j *Journal) copied(p *past) (fresh *os.File, sum uint32, size int64, err error) {
 	temporary := j.path + ".new" // nobody else's: the journal is ours

@@ -49,7 +49,7 @@ type floorRecord struct {
 	RSS   float64 `json:"rss"` // bytes
 }
 
-// blockRecord is a case behind a block, or behind its failure. All of it but the
+// blockRecord is a case after a block, or after its failure. All of it but the
 // samples stands for itself, so that the last one of a case says where it is.
 type blockRecord struct {
 	Case    result.Case     `json:"case"`              // without samples
@@ -62,10 +62,10 @@ type blockRecord struct {
 	Base    *baseRecord     `json:"base,omitempty"` // its side of the pairs
 }
 
-// summary says that only a summary of the samples is kept.
+// summary reports whether only a summary of the samples is kept.
 func (b *blockRecord) summary() bool { return b.Case.Settings.Keep == "summary" }
 
-// parseRecord reads one line, and checks what those behind rely on.
+// parseRecord reads one line, and checks what later lines rely on.
 func parseRecord(object []byte) (*record, error) {
 	r := new(record)
 	if err := json.Unmarshal(object, r); err != nil {

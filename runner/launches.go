@@ -105,7 +105,7 @@ func (w *window) launching(t *track) (done func()) {
 	}
 }
 
-// isRechecked says that a host is the one of its timer in this tree that tells whether
+// isRechecked reports whether a host is the one of its timer in this tree that tells whether
 // the costs of timing have moved.
 func (w *window) isRechecked(kind hostKind) bool {
 	return kind.side == oneHost || kind.side == caseHost && w.hosts[kind.timing()] == nil
@@ -128,7 +128,7 @@ func (w *window) drawLaunchBelow(purpose string, n int) int {
 	return w.Seed.Draw(purpose, fmt.Sprintf("%q", w.plan.Suite), w.number, w.round).IntN(n)
 }
 
-// bothLive says that both sides of a case are prepared in hosts that live.
+// bothLive reports whether both sides of a case are prepared in hosts that live.
 func (w *window) bothLive(t *track) bool {
 	for _, s := range t.sides() {
 		if s.remote == nil || s.remote.Lost || s.remote != w.hosts[w.kind(s)] {
@@ -170,7 +170,7 @@ func alphaOf(plan *spec.Plan) float64 {
 	return family / float64(max(1, plan.Calls))
 }
 
-// enoughLaunches says why a case of two trees is finished, empty while it is not.
+// enoughLaunches returns why a case of two trees is finished, empty while it is not.
 // Neither target_time nor samples.min count: the least number of launches is what a
 // verdict takes, and has more samples than samples.min asks for by default.
 func (t *track) enoughLaunches(open, decided int) result.Stop {

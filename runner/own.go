@@ -47,7 +47,7 @@ func (t *track) blockSize() int {
 	return max(blockSize, int(min(dense/t.Batch, mostDense)))
 }
 
-// afterwards is what a pass behind the sampling may take, whatever has been used: a
+// afterwards is what a pass after the sampling may take, whatever has been used: a
 // case that went on to max_time has nothing left, and gates on allocations would
 // have nothing to judge.
 func (t *track) afterwards(allowance time.Duration) time.Duration {

@@ -115,7 +115,7 @@ func scale(d time.Duration, n, of int) time.Duration {
 	return time.Duration(float64(d) * float64(n) / float64(max(of, 1)))
 }
 
-// pairs takes a block of pairs behind one that is thrown away.
+// pairs takes a block of pairs after one that is thrown away.
 func (w *window) pairs(ctx context.Context, t *track) {
 	began := w.busy()
 	failure := w.renew(ctx, t)

@@ -31,7 +31,7 @@ func (w *window) callApart(ctx context.Context, t *track, request *host.Request)
 	return &host.Response{Readings: all}, nil
 }
 
-// askReferences takes the batches behind all pairs that tell what timing costs, each in
+// askReferences takes the batches after all pairs that tell what timing costs, each in
 // the host of its side; empty loops in that of the case.
 func (w *window) askReferences(ctx context.Context, t *track, batches []host.Batch, all *host.Readings) *result.Failure {
 	for _, s := range t.sides() {
@@ -51,7 +51,7 @@ func (w *window) askReferences(ctx context.Context, t *track, batches []host.Bat
 	return nil
 }
 
-// askSide takes batches of a side in its host, and puts their readings behind others.
+// askSide takes batches of a side in its host, and puts their readings after others.
 // hold says that more will follow: all stays ready for them.
 func (w *window) askSide(ctx context.Context, s *track, batches []host.Batch, hold bool, all *host.Readings) *result.Failure {
 	r, request := s.remote, &host.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.spec.Settings.Timeout) / 2}
@@ -72,7 +72,7 @@ func (w *window) askSide(ctx context.Context, s *track, batches []host.Batch, ho
 	return s.asBase(failure)
 }
 
-// join puts readings behind others, as if one host had taken all of them. A time for
+// join puts readings after others, as if one host had taken all of them. A time for
 // which their host was stopped is told of each row.
 func join(all, more *host.Readings, stopped time.Duration) {
 	rows := len(all.ID)

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/result"
 )
 
-// baseRecord is the base's side of a case behind a block. All of it but First and
+// baseRecord is the base's side of a case after a block. All of it but First and
 // Samples stands for itself.
 type baseRecord struct {
 	Case    result.Case     `json:"case"` // without samples
@@ -16,7 +16,7 @@ type baseRecord struct {
 	Track   recorded        `json:"track"`
 }
 
-// baseRecord says what the last block has brought to the base's side, nil without
+// baseRecord returns what the last block has brought to the base's side, nil without
 // a base.
 func (t *track) baseRecord() *baseRecord {
 	b := t.base
@@ -118,7 +118,7 @@ func (t *track) restoreBase(had *pastCase) {
 	p.First, p.Samples = append([]int{}, had.base.first...), b.result.Samples
 }
 
-// fits says that a case with a base has its side too; one without is measured anew.
+// fits reports whether a case with a base has its side too; one without is measured anew.
 func (c *pastCase) fits(t *track) bool {
 	return c.final != nil || (t.base == nil) == (c.base == nil)
 }

@@ -12,7 +12,7 @@ import (
 
 // pairRequest asks for a block of pairs, each in the order of its coin, and
 // whether the first of them is thrown away. Batches that tell what timing costs
-// come behind all pairs, never between the two of one.
+// come after all pairs, never between the two of one.
 func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
 	b, launch := t.base, t.result.Launches
 	if t.sampledIn == t.remote {
@@ -59,7 +59,7 @@ func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 	return []int{own, base}
 }
 
-// references are batches behind count pairs that tell what timing costs.
+// references are batches after count pairs that tell what timing costs.
 func (t *track) references(count int) (batches []host.Batch) {
 	for _, s := range t.sides() {
 		for range count {

@@ -144,7 +144,7 @@ func (c *pastCase) add(b *blockRecord) error {
 	return nil
 }
 
-// measured says that it holds more than a beginning.
+// measured reports whether it holds more than a beginning.
 func (p *past) measured() bool { return len(p.cases) > 0 }
 
 // dropUnfinished forgets the cases that are not finished: if a line of the journal
@@ -201,7 +201,7 @@ func noSamples() result.Samples {
 	return result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}}
 }
 
-// extend puts the rows of more behind those of s. What either has no column for
+// extend puts the rows of more after those of s. What either has no column for
 // is absent in its rows.
 func extend(s, more *result.Samples) {
 	rows := s.Len()
@@ -221,7 +221,7 @@ func extend(s, more *result.Samples) {
 	}
 }
 
-// rowsFrom gives copies of the rows from an index on, with disturbed ones
+// rowsFrom returns copies of the rows from an index on, with disturbed ones
 // counted from there.
 func rowsFrom(s *result.Samples, from int) result.Samples {
 	rows := result.Samples{Launch: slices.Clone(s.Launch[from:]), Block: slices.Clone(s.Block[from:]), At: slices.Clone(s.At[from:]), Columns: map[string]result.Column{}}

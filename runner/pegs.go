@@ -47,7 +47,7 @@ func (w *window) pegs(ctx context.Context, t *track) {
 	t.result.BasePegs = w.pegsOf(ctx, t.base, pass)
 }
 
-// wantsPegs says that there is a pass with pegs: behind samples, which are none of it.
+// wantsPegs reports whether there is a pass with pegs: after samples, which are none of it.
 func (w *window) wantsPegs(ctx context.Context, t *track) bool {
 	return t.spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !w.Processes.Killed()
 }
@@ -84,7 +84,7 @@ func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 	}
 }
 
-// pegsOf gives what a pass has brought for the document, nil where that is nothing.
+// pegsOf returns what a pass has brought for the document, nil where that is nothing.
 func (w *window) pegsOf(ctx context.Context, s *track, pass *host.Pegged) *result.Pegs {
 	if ctx.Err() != nil || pass.Iterations == 0 {
 		return nil // what there is of it is no pass

@@ -23,7 +23,7 @@ func Summaries(c *result.Case) (all []result.Summary) {
 	return all
 }
 
-// describes says that there are samples of a metric to summarise. Of times some of
+// describes reports whether there are samples of a metric to summarise. Of times some of
 // which are zero there is no rate: none says how fast nothing is.
 func (t *track) describes(m result.Metric) bool {
 	c := t.result

@@ -109,7 +109,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	return complete
 }
 
-// restore gives a case what it had behind its last block. It goes on in a new
+// restore gives a case what it had after its last block. It goes on in a new
 // launch, with the iterations, the thread and the loop that were found then.
 func (t *track) restore(had *pastCase) {
 	place := t.result.Place // may be written otherwise
@@ -178,7 +178,7 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 	return b
 }
 
-// keepCase writes a case that is finished into the journal. One behind an
+// keepCase writes a case that is finished into the journal. One after an
 // interrupt may lack allocations, and one that could not be cleaned up is tried
 // again.
 func (w *window) keepCase(ctx context.Context, t *track) {
@@ -200,7 +200,7 @@ func (r *run) record(line *record, must bool) {
 	}
 }
 
-// changed says why a case cannot go on in this host, nil where it can: its
+// changed returns why a case cannot go on in this host, nil where it can: its
 // samples would be of two programs, or of two clocks.
 func (w *window) changed(t *track, p *host.Prepared) *result.Failure {
 	then, c := t.result, w.costs(w.kind(t))

@@ -113,7 +113,7 @@ func (w *window) account(t *track, spent time.Duration) {
 	w.progress(t, "measure")
 }
 
-// block takes up to blockSize samples behind one batch that is thrown away.
+// block takes up to blockSize samples after one batch that is thrown away.
 func (w *window) block(ctx context.Context, t *track) {
 	left := t.left(w.allowance)
 	count := t.blockLength(left)
@@ -165,7 +165,7 @@ func (w *window) pass(ctx context.Context, t *track) {
 	t.failOrStop(ctx, failure)
 }
 
-// unsatisfied says that a pass is one of those on the way, which an interrupt
+// unsatisfied reports whether a pass is one of those on the way, which an interrupt
 // made the last: it is no result.
 func (t *track) unsatisfied(r *host.Readings, goal int64) bool {
 	s := &t.spec.Settings

@@ -141,7 +141,7 @@ func (t *track) mark(r *host.Readings, i int) {
 	}
 }
 
-// filled gives a column with a number for each of so many rows: what earlier
+// filled returns a column with a number for each of so many rows: what earlier
 // ones did not have is absent.
 func filled(column result.Column, rows int) result.Column {
 	for len(column) < rows {
@@ -150,7 +150,7 @@ func filled(column result.Column, rows int) result.Column {
 	return column
 }
 
-// holdsVoid says that the wall time of a row is also that of iterations that were
+// holdsVoid reports whether the wall time of a row is also that of iterations that were
 // declared void, which the chosen clock has left out.
 func (t *track) holdsVoid(r *host.Readings, i int) bool {
 	voids := r.Columns["void"]
@@ -216,7 +216,7 @@ func (t *track) costOf(name string, n int) float64 {
 	return t.empty[name].NS
 }
 
-// costOfTrials is that of a loop made by Try, which reads the clock behind each
+// costOfTrials is that of a loop made by Try, which reads the clock after each
 // iteration. Where the wall clock is the one that was chosen the columns are the
 // same, and so is what they cost.
 func (t *track) costOfTrials(name string, n int) float64 {
@@ -237,7 +237,7 @@ func (t *track) costOfTrials(name string, n int) float64 {
 	return around
 }
 
-// tooShortFor says that a batch is shorter than ten readings of a clock of CPU
+// tooShortFor reports whether a batch is shorter than ten readings of a clock of CPU
 // time, a system call of 300 ns: what is left of them is no measurement, and
 // absent is better than absurd.
 func (t *track) tooShortFor(name string) bool {

@@ -29,7 +29,7 @@ func withGuard(tracks []*track, guard *track) []*track {
 	return append(slices.Clone(tracks), guard)
 }
 
-// joins says that a sentinel is measured in the window of these cases: behind the one
+// joins reports whether a sentinel is measured in the window of these cases: after the one
 // that it is a copy of, whose hooks have made what it needs.
 func (t *track) joins(tracks []*track) bool {
 	return t != nil && slices.ContainsFunc(tracks, func(o *track) bool { return o.spec.Name == t.guarded() })
@@ -73,7 +73,7 @@ func (t *track) guarded() string {
 	return (&result.Sentinel{Case: *t.result}).Of()
 }
 
-// needsGuarded says that a sentinel is still to be measured which needs what the hooks
+// needsGuarded reports whether a sentinel is still to be measured which needs what the hooks
 // of a case make.
 func (w *window) needsGuarded(t *track) bool {
 	return slices.ContainsFunc(w.tracks, func(o *track) bool {
@@ -90,7 +90,7 @@ func sentinel(plan *spec.Plan, guard *track) *result.Sentinel {
 	return &result.Sentinel{Case: *guard.result, Builds: max(1, plan.Builds)}
 }
 
-// names says that a case is one of those that the run set out to measure.
+// names reports whether a case is one of those that the run set out to measure.
 func (h *Header) names(key caseKey) bool {
 	return slices.ContainsFunc(h.Suites, func(s HeaderSuite) bool {
 		return s.Name == key.suite && slices.ContainsFunc(s.Cases, func(c HeaderCase) bool { return c.Name == key.name })

@@ -54,7 +54,7 @@ func (s *service) why() *result.Failure {
 	return &f
 }
 
-// serviceFor gives a service of the window, a new one where no case before has
+// serviceFor returns a service of the window, a new one where no case before has
 // had the same.
 func (w *window) serviceFor(spec *spec.Service) (s *service, known bool) {
 	hash := hashOf(spec)
@@ -95,7 +95,7 @@ func serviceFailure(cause result.FailureCause, format string, args ...any) *resu
 	return &result.Failure{Phase: result.PhaseService, Cause: cause, Message: fmt.Sprintf(format, args...)}
 }
 
-// look says how the service ended, nil while it runs.
+// look returns how the service ended, nil while it runs.
 func (s *service) look() *result.Failure {
 	response, failure := s.remote.Call(context.Background(), &host.Request{Op: "served"}, client.Grace)
 	switch {

@@ -26,7 +26,7 @@ func newServiceLog() (*serviceLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What several processes write goes behind each other's.
+	// What several processes write goes after each other's.
 	f, err := os.OpenFile(named.Name(), os.O_RDWR|os.O_APPEND, 0)
 	named.Close()
 	if err != nil || runtime.GOOS != "windows" {
@@ -62,13 +62,13 @@ func (l *serviceLog) matches(line *regexp.Regexp) bool {
 	}
 }
 
-// unfinished says that a line matches whose end is missing: there may be more of it.
+// unfinished reports whether a line matches whose end is missing: there may be more of it.
 func (l *serviceLog) unfinished(line *regexp.Regexp) bool {
 	text, _ := io.ReadAll(io.NewSectionReader(l.file, l.seen, keptLog))
 	return len(text) > 0 && line.Match(text)
 }
 
-// last gives the last lines.
+// last returns the last lines.
 func (l *serviceLog) last() string { return strings.TrimSpace(host.Tail(l.file)) }
 
 // keptLog of a log, from its end, are kept, bytes.

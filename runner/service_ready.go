@@ -39,7 +39,7 @@ func (s *service) await(ctx context.Context) *result.Failure {
 	}
 }
 
-// late says what was waited for in vain.
+// late returns what was waited for in vain.
 func (s *service) late(ctx context.Context) *result.Failure {
 	if ctx.Err() != nil {
 		return serviceFailure(result.FailedError, "%s was not ready when the run was interrupted", s)
@@ -62,7 +62,7 @@ func (s *service) late(ctx context.Context) *result.Failure {
 	return f
 }
 
-// condition gives what says that the service is ready.
+// condition returns what says that the service is ready.
 func (s *service) condition() func() bool {
 	switch ready := &s.spec.Ready; {
 	case ready.TCP != "":
@@ -75,7 +75,7 @@ func (s *service) condition() func() bool {
 	}
 }
 
-// vacant says why readiness could not be seen: it is there already.
+// vacant returns why readiness could not be seen: it is there already.
 func (w *window) vacant(s *service) *result.Failure {
 	ready := &s.spec.Ready
 	taken := ready.TCP != "" && accepts(ready.TCP)

@@ -118,7 +118,7 @@ func (t *track) summary(m result.Metric) result.Summary {
 	return s
 }
 
-// extremes says whose the least and the greatest are: a batch of many iterations
+// extremes returns whose values the least and the greatest are: a batch of many iterations
 // hides the extremes of single ones, and nothing can bring them back.
 func (t *track) extremes() string {
 	if t.N == 1 {

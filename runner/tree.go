@@ -36,7 +36,7 @@ func (t *track) baseName() string {
 	return fmt.Sprintf("its base %q", t.spec.Name)
 }
 
-// isApart says that the sides of a case live in two hosts, which take turns batch by
+// isApart reports whether the sides of a case live in two hosts, which take turns batch by
 // batch: Go functions of two trees. Commands of two trees are started by one.
 func (t *track) isApart() bool {
 	c := t.whole()

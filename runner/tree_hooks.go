@@ -20,7 +20,7 @@ func (r *run) buildAll(ctx context.Context, plan *spec.Plan) *result.Failure {
 	return failure
 }
 
-// comparesTrees says that cases of a plan have a side in its other tree.
+// comparesTrees reports whether cases of a plan have a side in its other tree.
 func comparesTrees(plan *spec.Plan) bool {
 	return slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Other != nil && c.Other.Plan == plan.Other })
 }

@@ -311,7 +311,7 @@ func (w *window) absolute(t *track, batch int) int {
 	return t.result.Samples.Count() + batch
 }
 
-// host gives the living host of a track, a new one where there is none. One
+// host returns the living host of a track, a new one where there is none. One
 // that has died while it was idle costs the case whose code ran last in it.
 func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) {
 	kind := w.kind(t)
@@ -402,7 +402,7 @@ func (r *run) costs(k hostKind) *calibration { return r.calibrated[k.timing()] }
 func joined(words []string) string { return strings.Join(words, ",") }
 
 // ends counts the allocations of cases, takes their passes with pegs, and finishes them
-// in their hosts. The passes come behind all that is judged: one of them may change the
+// in their hosts. The passes come after all that is judged: one of them may change the
 // process that other cases are in, or end it.
 func (w *window) ends(ctx context.Context) {
 	var pegged []*track

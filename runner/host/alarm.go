@@ -43,7 +43,7 @@ func (a *alarm) ring(now time.Time) {
 	}
 }
 
-// stop calls it off; behind it fire is not called, and not running either.
+// stop calls it off; after it fire is not called, and not running either.
 func (a *alarm) stop() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -103,7 +103,7 @@ func (h *Host) body(id int) body {
 	return e.loops[e.next]
 }
 
-// direct gives empty loops as a user writes them, each placed elsewhere in the
+// direct returns empty loops as a user writes them, each placed elsewhere in the
 // program: the spread between them is part of the error.
 func direct() []bench.Loop {
 	return []bench.Loop{
@@ -122,7 +122,7 @@ func direct() []bench.Loop {
 	}
 }
 
-// indirect gives empty operations called by bench.Each.
+// indirect returns empty operations called by bench.Each.
 func indirect() []bench.Loop {
 	return []bench.Loop{bench.Each(func() {}), bench.Each(empty), bench.Each(another)}
 }

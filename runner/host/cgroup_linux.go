@@ -192,7 +192,7 @@ func contents(f *os.File) string {
 	return string(text[:n])
 }
 
-// field finds the number behind words that follow each other, the first of them
+// field finds the number after words that follow each other, the first of them
 // at the start of a line.
 func field(text string, words ...string) int64 {
 	for line := range strings.Lines(text) {

@@ -25,7 +25,7 @@ func (m *meter) count(h *Host, names []string) (end func()) {
 	return func() { events.Close() }
 }
 
-// missing says which of the events do not work here, and which of those that do
+// missing returns which of the events do not work here, and which of those that do
 // leave out what happens in the kernel.
 func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipped, userOnly []string) {
 	if len(names) == 0 {

@@ -78,7 +78,7 @@ func unkept(f *os.File) error {
 	return err
 }
 
-// Lost says, to go behind a message, that what a program wrote to a temporary file
+// Lost says, to go after a message, that what a program wrote to a temporary file
 // may be cut off; empty if it is not.
 func Lost(f *os.File) string {
 	err := unkept(f)
@@ -91,8 +91,8 @@ func Lost(f *os.File) string {
 // tailBytes of standard error go into a report.
 const tailBytes = 4 << 10
 
-// Tail gives the end of a file that a program wrote, at most 4 KiB, without the
-// newlines behind it; what cannot be read is left out.
+// Tail returns the end of a file that a program wrote, at most 4 KiB, without the
+// newlines after it; what cannot be read is left out.
 func Tail(f *os.File) string {
 	size, err := f.Seek(0, 2)
 	if err != nil {

@@ -79,7 +79,7 @@ func findSetup(spec Function, clock string) (bench.Setup, *Failure) {
 	return setup, nil
 }
 
-// onThread says that the loop begins on the thread of the host.
+// onThread reports whether the loop begins on the thread of the host.
 func (f *Function) onThread() bool { return f.Thread != "free" && f.Parallel <= 1 }
 
 func (f *function) close() (failure *Failure) {
@@ -151,7 +151,7 @@ func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 	return sized, nil
 }
 
-// countsThread says that the case is counted by what belongs to one thread: a loop
+// countsThread reports whether the case is counted by what belongs to one thread: a loop
 // that left the thread would lose those counts.
 func (f *function) countsThread(h *Host) bool {
 	c := h.timer.Counter
@@ -190,11 +190,11 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 	return sized
 }
 
-// isFixed says that the iterations of a batch are not to be searched for: the
+// isFixed reports whether the iterations of a batch are not to be searched for: the
 // suite file gives them, or batches are never to hold more than one.
 func (f *Function) isFixed() bool { return f.Batch > 0 || f.Coalesce == 0 }
 
-// stopwatch gives the time from now on; behind an interrupt all time is over.
+// stopwatch returns the time from now on; after an interrupt all time is over.
 func (h *Host) stopwatch() func() int64 {
 	start := h.now()
 	return func() int64 {
@@ -314,7 +314,7 @@ func (c *census) add(n int, r *reading) {
 	}
 }
 
-// spreads says that the body works on other threads or waits for them, so that
+// spreads reports whether the body works on other threads or waits for them, so that
 // locking it to one would slow it down and count too little. It
 // has to show in most of the time: a wait for a page of memory, or for a lock of
 // the runtime, comes by chance. While this thread is preempted, or garbage is

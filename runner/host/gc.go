@@ -121,7 +121,7 @@ func countThrice(loop bench.Loop, n int) counts {
 // blocks of 16, and how many lie in the first and the last is chance.
 const tinyBlocks = 64
 
-// sameSizes says that batches with as many allocations took as many bytes: a body
+// sameSizes reports whether batches with as many allocations took as many bytes: a body
 // whose objects are of random size allocates as often every time.
 func sameSizes(allocs, bytes [3]uint64) bool {
 	for i := range allocs {

@@ -48,7 +48,7 @@ func (h *Host) release() {
 	after.become(d.outside)
 }
 
-// goesOn says that a request asks for another batch of what is held.
+// goesOn reports whether a request asks for another batch of what is held.
 func (h *Host) goesOn(r *Request) bool {
 	return h.held != nil && r.Op == "run" && r.Hold && len(r.Batches) == 1 && r.Batches[0].ID == h.held.id
 }

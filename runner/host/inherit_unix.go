@@ -13,7 +13,7 @@ import (
 )
 
 // Descriptors of the request and the answer pipe in a host: the first two
-// behind standard error, as os/exec numbers ExtraFiles. It moves them before any
+// after standard error, as os/exec numbers ExtraFiles. It moves them before any
 // benchmark is set up.
 const (
 	requestFD = 3
@@ -84,7 +84,7 @@ func away(fd int) int {
 
 // watch tells when measured code has closed a pipe to the controller, has put
 // something else in its place, or has made it one that does not wait, which is
-// undone: 1 µs, behind each request, because the next case would be blamed for it.
+// undone: 1 µs, after each request, because the next case would be blamed for it.
 func watch(pipes ...*os.File) (intact func() error) {
 	was := make([]syscall.Stat_t, len(pipes))
 	for i, pipe := range pipes {

@@ -30,7 +30,7 @@ func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	return nil
 }
 
-// hangUp never returns: here a host that is busy notices only behind its batch
+// hangUp never returns: here a host that is busy notices only after its batch
 // that the controller is gone.
 func hangUp(*os.File) { select {} }
 

@@ -29,7 +29,7 @@ func (c *command) keepInput() error {
 	return err
 }
 
-// openInput gives standard input as it is at the first run: at its beginning.
+// openInput returns standard input as it is at the first run: at its beginning.
 func (c *command) openInput() (*os.File, error) {
 	if c.input == nil {
 		return openPlain("stdin", c.Stdin, os.O_RDONLY)
@@ -38,7 +38,7 @@ func (c *command) openInput() (*os.File, error) {
 	return c.input, err
 }
 
-// release closes standard input behind a run; that of a text serves the next.
+// release closes standard input after a run; that of a text serves the next.
 func (c *command) release(stdin *os.File) {
 	if stdin != c.input {
 		stdin.Close()

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// called gives the command lines of the first few processes, each word with a
-// zero behind it, or what the kernel calls one without.
+// called returns the command lines of the first few processes, each word with a
+// zero after it, or what the kernel calls one without.
 func called(pids []int) (lines []string) {
 	for _, pid := range pids[:min(len(pids), mostLeft)] {
 		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // it may have ended

@@ -75,7 +75,7 @@ func (m *meter) batch(loop bench.Loop, n int, r *reading) {
 const batchTries = 3
 
 // sample times a batch, and times it again where a reading of the counter was
-// disturbed behind it. A long batch is not repeated: it would be disturbed again.
+// disturbed after it. A long batch is not repeated: it would be disturbed again.
 func (m *meter) sample(loop bench.Loop, n int, r *reading) {
 	for try := 1; ; try++ {
 		m.batch(loop, n, r)

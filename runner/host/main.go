@@ -43,7 +43,7 @@ func Main(machine Machine) int {
 // cannot talk to its controller.
 const Complaint = "suite: host:"
 
-// interrupted ends the running request behind its batch. A command that runs on
+// interrupted ends the running request after its batch. A command that runs on
 // is killed with its tree while the controller still waits: when the host is
 // killed, what the command has started lives on.
 func (h *Host) interrupted(interrupts <-chan os.Signal) {

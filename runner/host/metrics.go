@@ -12,7 +12,7 @@ import (
 )
 
 // MaxOutput is how much of what a run prints is looked at, bytes. More is an
-// error: a number could stand behind it.
+// error: a number could stand after it.
 const MaxOutput = 16 << 20
 
 // Where a metric is looked for, if not in a file.
@@ -54,7 +54,7 @@ func finders(extract Extract, metrics []Metric) (finds []func([]byte) (float64, 
 	return finds, nil
 }
 
-// captured says that what a run prints is looked at.
+// captured reports whether what a run prints is looked at.
 func (c *Command) captured() bool {
 	return c.SameOutput || slices.ContainsFunc(c.Metrics, func(m Metric) bool { return m.From == Stdout })
 }
@@ -104,7 +104,7 @@ func (c *command) before() map[string]os.FileInfo {
 }
 
 // look reads what a run has printed: its metrics, and whether that is what all
-// runs print. It comes behind the run and is not timed.
+// runs print. It comes after the run and is not timed.
 func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *Failure {
 	c.texts = c.texts.renewed()
 	if c.SameOutput {

@@ -23,7 +23,7 @@ func (f *function) once(h *Host, r *Request) *Response {
 	}
 }
 
-// fits says that a pass of next iterations ends before the limit, by what the
+// fits reports whether a pass of next iterations ends before the limit, by what the
 // last one took.
 func fits(took, n, next, left int64) bool {
 	return took <= 0 || float64(took)/float64(n)*float64(next) <= float64(left)

@@ -22,7 +22,7 @@ type Output struct {
 	Text []byte `json:"text,omitempty"` // its beginning, at most KeptOutput; empty where it is not known any more
 }
 
-// expect says what the runs of a command have to print. Where that is known
+// expect sets what the runs of a command have to print. Where that is known
 // already it stays as it is.
 func (c *command) expect(o *Output) *Failure {
 	if c.expected != nil || o == nil || !c.SameOutput {
@@ -65,7 +65,7 @@ func (c *command) same(text []byte) *Failure {
 	return told("output", "differs", message, detail)
 }
 
-// difference says in which line two outputs differ first, and shows both. Of the
+// difference returns in which line two outputs differ first, and shows both. Of the
 // first one only its beginning may be known.
 func difference(o *Output, known, text []byte) (message, detail string) {
 	whose := "an earlier run"
@@ -85,7 +85,7 @@ func difference(o *Output, known, text []byte) (message, detail string) {
 		fmt.Sprintf("line %d was %s\nline %d is  %s", number, excerpt(was, is), number, excerpt(is, was))
 }
 
-// firstDifference gives the number of the first line that differs, from 1, and
+// firstDifference returns the number of the first line that differs, from 1, and
 // both lines with their ends; nil is one that there is not.
 func firstDifference(a, b []byte) (number int, was, is []byte) {
 	for number = 1; ; number++ {
@@ -156,7 +156,7 @@ func (c *command) forget() {
 	}
 }
 
-// tailOf gives the end of a text as Tail does.
+// tailOf returns the end of a text as Tail does.
 func tailOf(text []byte) string {
 	text = text[max(len(text)-tailBytes, 0):]
 	return strings.ToValidUTF8(strings.TrimRight(string(text), "\n"), "\uFFFD")

@@ -9,7 +9,7 @@ import (
 // of each of two cases of a kind, in the order of the request. Between the two
 // nothing happens that could be done before. A limit and a stop end the request
 // between pairs alone, so that no pair is torn, and the first pair always runs;
-// an interrupt ends it behind the batch.
+// an interrupt ends it after the batch.
 func (h *Host) pairs(r *Request, start int64, out *Readings) *Failure {
 	batches := r.Batches[:min(2*r.Pairs, len(r.Batches))]
 	var ids []int

@@ -62,7 +62,7 @@ func pegFailure(cause, message string) *Failure {
 	return told("pegs", cause, message, "")
 }
 
-// goesOn says that the pass of a request has not come to its end behind so many
+// goesOn reports whether the pass of a request has not come to its end after so many
 // batches: one at least, then as many as were asked for or as last the goal.
 func (p *Pegged) goesOn(h *Host, r *Request, most int, start int64) bool {
 	switch {

@@ -13,7 +13,7 @@ import (
 const warmShare = 10
 
 // pegs runs batches with pegs on, set up as those of samples are, and what they have
-// written into memory is read behind the last of them.
+// written into memory is read after the last of them.
 func (f *function) pegs(h *Host, r *Request) (p *Pegged, failure *Failure) {
 	p = &Pegged{}
 	f.inside(func() {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// place says where a run is started: the CPU plus one, 0 for any, and whether
+// place returns where a run is started: the CPU plus one, 0 for any, and whether
 // what starts it stays there alone (1) or with the run (0).
 func (c *command) place() (cpu, alone int64) {
 	switch c.Pin {
@@ -39,7 +39,7 @@ func lastCPU() (cpu int64, cpus int) {
 	return cpu, cpus
 }
 
-// unpinned says why runs cannot be kept on one CPU, empty where they can.
+// unpinned returns why runs cannot be kept on one CPU, empty where they can.
 func (h *Host) unpinned() string {
 	if h.spawner() == nil {
 		return "the process that starts commands could not be started"

@@ -241,7 +241,7 @@ type Failure struct {
 	Signal  string `json:"signal,omitempty"`
 }
 
-// Error gives the message.
+// Error returns the message.
 func (f *Failure) Error() string { return f.Message }
 
 // ErrFrame says that a message broke the protocol.

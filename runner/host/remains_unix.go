@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// mine says that a file belongs to the user of this process.
+// mine reports whether a file belongs to the user of this process.
 func mine(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {

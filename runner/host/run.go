@@ -136,7 +136,7 @@ func (out *Readings) put(column string, x int64) {
 	out.Columns[column] = append(out.fill(column, len(out.ID)-1), x)
 }
 
-// fill gives a column with so many rows.
+// fill returns a column with so many rows.
 func (out *Readings) fill(column string, rows int) []int64 {
 	xs := out.Columns[column]
 	for len(xs) < rows {

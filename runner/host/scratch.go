@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// scratch gives an empty file for standard error.
+// scratch returns an empty file for standard error.
 func scratch() (*os.File, error) { return Scratch("suite-stderr-*") }
 
 // Scratch is Temporary for a file that nobody has to find. On Unix its name is
@@ -32,7 +32,7 @@ func Discard(f *os.File) {
 // NoTemporary begins the message of an error of Temporary.
 const NoTemporary = "no temporary file can be made in "
 
-// Temporary gives a new file in the folder of temporary ones, with a name as
+// Temporary returns a new file in the folder of temporary ones, with a name as
 // os.CreateTemp makes it from pattern. Its error names the folder.
 func Temporary(pattern string) (*os.File, error) {
 	f, err := os.CreateTemp("", pattern)
@@ -45,7 +45,7 @@ func Temporary(pattern string) (*os.File, error) {
 	return f, nil
 }
 
-// TemporaryHint says what to do where there is no room for temporary files.
+// TemporaryHint returns what to do where there is no room for temporary files.
 func TemporaryHint() string {
 	if runtime.GOOS == "windows" {
 		return "set TMP to a folder that can be written to"

@@ -77,7 +77,7 @@ func New(machine Machine) *Host {
 		intact: func() error { return nil }}
 }
 
-// Stop makes a running request end behind its current batch. It may be called
+// Stop makes a running request end after its current batch. It may be called
 // from another goroutine.
 func (h *Host) Stop() { h.stop.Store(true) }
 

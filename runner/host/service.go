@@ -62,7 +62,7 @@ func (h *Host) serve(spec *Service) *Response {
 	return h.served()
 }
 
-// served says where the service stands.
+// served returns where the service stands.
 func (h *Host) served() *Response {
 	s := h.service
 	if s == nil {

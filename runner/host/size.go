@@ -44,7 +44,7 @@ func (s *sizer) beyond(wall, t int64) int64 {
 	return max(t, wall-s.fastest-s.fastest/10)
 }
 
-// next is the n to try behind a batch of n that took t: towards goal, and never
+// next is the n to try after a batch of n that took t: towards goal, and never
 // more than there is room for.
 func (s *sizer) next(n int, t int64) int {
 	wanted := follow(n, t, s.goal)
@@ -66,7 +66,7 @@ func (s *sizer) room() int64 {
 	return left / 2
 }
 
-// find gives n and the time of its batch; cut says that limit ended it first.
+// find returns n and the time of its batch; cut says that limit ended it first.
 // n grows until a batch reaches goal, follows the body while it warms up, and
 // is then confirmed: two batches in a row must reach goal, and the faster of
 // them is believed, because a preemption makes a batch look long and n too
@@ -112,7 +112,7 @@ func (s *sizer) confirm(n int, t int64) (int, int64, bool) {
 	return n, t, false
 }
 
-// off says that t is more than √2 away from goal on either side.
+// off reports whether t is more than √2 away from goal on either side.
 func off(t, goal int64) bool { return !timer.Reached(t, goal) || float64(t) > float64(goal)*slack }
 
 // follow moves n towards goal in both directions, never below 1.

@@ -66,7 +66,7 @@ func (c *command) watch(pid int) *watchdog {
 }
 
 // fire kills both, because the run may have gone to another group. Neither
-// number can be reused meanwhile: the run is reaped only behind stop.
+// number can be reused meanwhile: the run is reaped only after stop.
 func (w *watchdog) fire(pid int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -126,7 +126,7 @@ func lasted(since time.Time) int64 {
 	return int64(time.Since(since))
 }
 
-// schedstat gives how long the main thread of an unreaped child ran, and how
+// schedstat returns how long the main thread of an unreaped child ran, and how
 // long it was ready and had no CPU.
 func schedstat(pid int) (onCPU, wait int64) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid)) // without it, absent
@@ -140,7 +140,7 @@ func parseSchedstat(text string) (onCPU, wait int64) {
 	return onCPU, wait
 }
 
-// processIO gives how many bytes an unreaped child, and those that it waited
+// processIO returns how many bytes an unreaped child, and those that it waited
 // for, have read and written by system calls.
 func processIO(pid int) (read, written int64) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid)) // without it, absent
@@ -257,7 +257,7 @@ func (h *Host) abandon() {
 	}
 }
 
-// leave kills what measured code has left running, behind the last request.
+// leave kills what measured code has left running, after the last request.
 func (h *Host) leave() {
 	h.spawning.Swap(nil).close()
 	sweep(int(h.running.Load()))

@@ -128,7 +128,7 @@ func (h *Host) bySpawner(c *command, path string, argv []string, stdin, stdout *
 	return r, true, err
 }
 
-// spawner gives the spawner of this host, nil where none can be started.
+// spawner returns the spawner of this host, nil where none can be started.
 func (h *Host) spawner() *spawning {
 	s := h.spawning.Load()
 	if s == nil && !h.alone {
@@ -231,7 +231,7 @@ func (s *spawning) ask(request *spawner.Request, a *spawner.Answer, files ...*os
 }
 
 // put writes path, folder, arguments and environment into the block, the lists
-// as execve takes them: addresses and a zero behind them.
+// as execve takes them: addresses and a zero after them.
 func (s *spawning) put(request *spawner.Request, path, dir string, argv, env []string) error {
 	var text strings.Builder
 	address := func(list ...string) (at []uint64) {

@@ -19,7 +19,7 @@ func (h *Host) bySpawner(*command, string, []string, *os.File, *os.File) (r run,
 	return r, false, nil
 }
 
-// unpinned says why runs cannot be kept on one CPU.
+// unpinned returns why runs cannot be kept on one CPU.
 func (h *Host) unpinned() string { return "that needs Linux on amd64 or arm64" }
 
 func (h *Host) peak() int64 { return peakMemory() }

@@ -50,7 +50,7 @@ func (s surroundings) become(other surroundings) {
 }
 
 // inside runs measured code in the surroundings that its case has made for
-// itself, and puts those of the host back behind it.
+// itself, and puts those of the host back after it.
 func (f *function) inside(run func()) {
 	before := look()
 	if f.own != nil {

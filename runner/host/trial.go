@@ -7,7 +7,7 @@ import (
 )
 
 // trial times n iterations of an operation that may declare an iteration void:
-// those are left out, and only those. The clock is read behind each iteration,
+// those are left out, and only those. The clock is read after each iteration,
 // where the next one begins, so the time holds one reading for each that counts.
 // What is read for the batch as a whole is absent where it would hold void ones.
 func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {

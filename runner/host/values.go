@@ -50,7 +50,7 @@ func (out *Readings) value(column string, x float64) {
 	out.Values[column] = append(out.Values[column].filled(len(out.ID)-1), x)
 }
 
-// filled gives a column with so many rows.
+// filled returns a column with so many rows.
 func (v Values) filled(rows int) Values {
 	for len(v) < rows {
 		v = append(v, math.NaN())

@@ -72,5 +72,5 @@ type Text struct {
 	Bytes [248]byte
 }
 
-// String gives the text.
+// String returns the text.
 func (t *Text) String() string { return string(t.Bytes[:min(max(t.N, 0), int64(len(t.Bytes)))]) }
