@@ -34,16 +34,16 @@ func (u Use) String() string {
 // belong to one side.
 const oneSided = 0.001
 
-// Disturbances counts pairs by the side that was disturbed. The zero value is
+// disturbances counts pairs by the side that was disturbed. The zero value is
 // ready to use.
-type Disturbances struct {
+type disturbances struct {
 	// Pairs are all of them; in Base and Candidate that side alone was
 	// disturbed, in Both both.
 	Pairs, Base, Candidate, Both int
 }
 
 // Add counts one pair.
-func (d *Disturbances) Add(pair Disturbed) {
+func (d *disturbances) Add(pair Disturbed) {
 	d.Pairs++
 	switch pair {
 	case Disturbed{true, true}:
@@ -57,7 +57,7 @@ func (d *Disturbances) Add(pair Disturbed) {
 
 // Use says which pairs count, given all of them up to now; it takes Add's pairs
 // in any order.
-func (d *Disturbances) Use() Use {
+func (d *disturbances) Use() Use {
 	switch {
 	case d.P() < oneSided:
 		return UseAllForOneSide
@@ -69,7 +69,7 @@ func (d *Disturbances) Use() Use {
 
 // P is the p-value of the sign test between pairs with the base alone disturbed
 // and those with the candidate alone; fewer than eleven are never below 0.001.
-func (d *Disturbances) P() float64 { return SignTest(d.Base, d.Candidate) }
+func (d *disturbances) P() float64 { return signTest(d.Base, d.Candidate) }
 
 // Settle says whether a pair is used in a sequence of pairs that is looked at
 // while it grows, and counts it: it is used if neither side is disturbed, or if
@@ -81,7 +81,7 @@ func (d *Disturbances) P() float64 { return SignTest(d.Base, d.Candidate) }
 // sides slower within 3000 pairs at α = 1 %, and this 0.7 %. Whether a pair is
 // used depends on the past and on both its sides alike, never on its coin, so
 // the chance of one that is used to lie on either side stays 1/2.
-func (d *Disturbances) Settle(pair Disturbed) (used bool) {
+func (d *disturbances) Settle(pair Disturbed) (used bool) {
 	used = pair == Disturbed{} || d.Pairs >= settled && d.Use() != UseUndisturbed
 	d.Add(pair)
 	return used
@@ -91,14 +91,14 @@ func (d *Disturbances) Settle(pair Disturbed) (used bool) {
 // fewer, one or two would decide.
 const settled = 10
 
-// SetAside says which pairs of a finished set, such as those of one launch, are
+// setAside says which pairs of a finished set, such as those of one launch, are
 // used, in their order, and why. A pair with either side disturbed is set
 // aside; all are used if more than half are disturbed or if disturbances fall on
 // one side more often (two-sided sign test, p < 0.001). Values are not
 // asked for, and exchanging base and candidate changes nothing. For pairs that
 // are judged one by one see Settle.
-func SetAside(pairs []Disturbed) (used []bool, why Use) {
-	var count Disturbances
+func setAside(pairs []Disturbed) (used []bool, why Use) {
+	var count disturbances
 	for _, pair := range pairs {
 		count.Add(pair)
 	}
@@ -111,11 +111,11 @@ func SetAside(pairs []Disturbed) (used []bool, why Use) {
 }
 
 // LaunchMedian gives the one number of a launch, the median log ratio of its
-// pairs that SetAside uses, how many these are, and why they. logRatios and
+// pairs that setAside uses, how many these are, and why they. logRatios and
 // pairs are in the order of the pairs and of one length. Without a pair it
 // gives 0, 0.
 func LaunchMedian(logRatios []float64, pairs []Disturbed) (median float64, used int, why Use) {
-	use, why := SetAside(pairs)
+	use, why := setAside(pairs)
 	var kept []float64
 	for i, x := range logRatios {
 		if use[i] {

@@ -43,7 +43,7 @@ func TestSetAside(t *testing.T) {
 		{"cccccccccccxxxxxxxxxxx", "++++++++++++++++++++++", UseAllForOneSide},                   // both reasons
 		{"xxxxxxxxxxxxxx..............", "--------------++++++++++++++", UseUndisturbed},         // on both sides
 	} {
-		used, why := SetAside(flags(c.pairs))
+		used, why := setAside(flags(c.pairs))
 		if marks(used) != c.want || why != c.why {
 			t.Errorf("%q: got %q, %v; want %q, %v", c.pairs, marks(used), why, c.want, c.why)
 		}
@@ -54,11 +54,11 @@ func TestSetAside(t *testing.T) {
 func TestSetAsideTreatsSidesAlike(t *testing.T) {
 	for _, letters := range []string{".b.c..xbb", "bbbbbbbbbbbb............", "ccb..x"} {
 		pairs := flags(letters)
-		used, why := SetAside(pairs)
+		used, why := setAside(pairs)
 		for i, p := range pairs {
 			pairs[i] = Disturbed{Base: p.Candidate, Candidate: p.Base}
 		}
-		if exchanged, because := SetAside(pairs); !slices.Equal(used, exchanged) || why != because {
+		if exchanged, because := setAside(pairs); !slices.Equal(used, exchanged) || why != because {
 			t.Errorf("%q: %q, %v; exchanged %q, %v", letters, marks(used), why, marks(exchanged), because)
 		}
 	}
@@ -75,7 +75,7 @@ func TestSettle(t *testing.T) {
 		{"bbbbbbbbbb..........bb", "----------++++++++++-+"},     // one-sided from the eleventh on
 		{"b.b.b.b.b.b.b.b.b.b.b.b.", "-+-+-+-+-+-+-+-+-+-+-+++"}, // likewise, never more than half
 	} {
-		var count Disturbances
+		var count disturbances
 		var used []bool
 		for _, pair := range flags(c.pairs) {
 			used = append(used, count.Settle(pair))
@@ -87,11 +87,11 @@ func TestSettle(t *testing.T) {
 }
 
 func TestDisturbancesAreCounted(t *testing.T) {
-	var count Disturbances
+	var count disturbances
 	for _, pair := range flags("..b.cxc") {
 		count.Add(pair)
 	}
-	if want := (Disturbances{Pairs: 7, Base: 1, Candidate: 2, Both: 1}); count != want {
+	if want := (disturbances{Pairs: 7, Base: 1, Candidate: 2, Both: 1}); count != want {
 		t.Errorf("got %+v, want %+v", count, want)
 	}
 	if p := count.P(); p != 1 {
@@ -133,8 +133,8 @@ func TestCall(t *testing.T) {
 	if marks(used) != "++-+-++++++" || c.Side() != Above || c.DecidedAt() != 11 || c.Used().DecidedAt() != 9 {
 		t.Errorf("%s: %v at %d, %d of them used", marks(used), c.Side(), c.DecidedAt(), c.Used().DecidedAt())
 	}
-	if _, err := c.Add(math.NaN(), Disturbed{true, true}); !errors.Is(err, ErrNotFinite) || c.Disturbances().Pairs != 11 {
-		t.Errorf("NaN: %v, %d pairs", err, c.Disturbances().Pairs)
+	if _, err := c.Add(math.NaN(), Disturbed{true, true}); !errors.Is(err, ErrNotFinite) || c.disturbances().Pairs != 11 {
+		t.Errorf("NaN: %v, %d pairs", err, c.disturbances().Pairs)
 	}
 	if low, high, err := c.Used().Interval(); err != nil || math.Abs(low-1.1) > 1e-9 || math.Abs(high-1.1) > 1e-9 {
 		t.Errorf("the pairs set aside show: [%v, %v], %v", low, high, err)

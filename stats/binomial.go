@@ -2,13 +2,13 @@ package stats
 
 import "math"
 
-// SignTest returns the two-sided p-value of less against more under a fair
+// signTest returns the two-sided p-value of less against more under a fair
 // coin, in (0, 1]: the chance that of as many tosses at least the greater
 // number fall on one side, doubled and at most 1. Ties are left out by the
 // caller; nothing at all gives 1. Negative counts are taken for 0.
 //
 // Source: W. J. Conover, Practical Nonparametric Statistics, 3rd ed., §3.4.
-func SignTest(less, more int) float64 {
+func signTest(less, more int) float64 {
 	less, more = max(0, less), max(0, more)
 	return min(1, 2*math.Exp(logCoins(less+more, min(less, more))))
 }

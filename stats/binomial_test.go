@@ -16,11 +16,11 @@ func TestSignTest(t *testing.T) {
 		{1, 13, 0.001831054688}, {14, 1, 0.0009765625}, {20, 40, 0.01348929373}, {400, 600, 2.728464156e-10},
 		{-3, 10, 0.001953125},
 	} {
-		if got := SignTest(c.less, c.more); math.Abs(got/c.want-1) > 1e-9 {
+		if got := signTest(c.less, c.more); math.Abs(got/c.want-1) > 1e-9 {
 			t.Errorf("%d against %d: got %v, want %v", c.less, c.more, got, c.want)
 		}
 	}
-	if p := SignTest(500_000, 500_000); p != 1 {
+	if p := signTest(500_000, 500_000); p != 1 {
 		t.Errorf("a million tosses, evenly: got %v", p)
 	}
 }

@@ -11,7 +11,7 @@ const (
 )
 
 // BlockInterval returns bounds of the median of a series in which neighbours
-// resemble each other, in the unit of xs: MedianInterval over BlockMedians.
+// resemble each other, in the unit of xs: MedianInterval over blockMedians.
 //
 // xs holds samples in the order in which they were taken, block the block of
 // each, non-decreasing; conf lies in (0, 1). The error is ErrTooFew when there
@@ -25,12 +25,12 @@ const (
 // Source: B. Schmeiser, Batch size effects in the analysis of simulation
 // output, Operations Research 30 (1982).
 func BlockInterval(xs []float64, block []int, conf float64) (lo, hi float64, err error) {
-	return MedianInterval(BlockMedians(xs, block), conf)
+	return MedianInterval(blockMedians(xs, block), conf)
 }
 
 // SequentialBlockInterval returns bounds of the median of a series in which
 // neighbours resemble each other, for looking again and again while it grows,
-// in the unit of xs: SequentialInterval over medians of 1, 2, 4, … whole
+// in the unit of xs: sequentialInterval over medians of 1, 2, 4, … whole
 // blocks, so that there are 14 to 27 of them from the fourteenth block on.
 //
 // xs, block and conf are as for BlockInterval; blocks that do not fill a group
@@ -49,14 +49,14 @@ func SequentialBlockInterval(xs []float64, block []int, conf float64) (lo, hi fl
 		block = renumber(block, func(i int) int { return i / size })
 	}
 	medians := GroupMedians(xs, block)
-	return SequentialInterval(medians[:min(blocks/size, len(medians))], conf)
+	return sequentialInterval(medians[:min(blocks/size, len(medians))], conf)
 }
 
-// BlockMedians returns the medians of at most 20 stretches of xs, in order and
+// blockMedians returns the medians of at most 20 stretches of xs, in order and
 // in the unit of xs; the stretches consist of whole blocks, their numbers of
 // blocks differ by one at most. xs and block are as for GroupMedians; up to 20
 // blocks the result is the same.
-func BlockMedians(xs []float64, block []int) []float64 {
+func blockMedians(xs []float64, block []int) []float64 {
 	blocks := countRuns(block)
 	if blocks > stretches {
 		block = renumber(block, func(i int) int { return i * stretches / blocks })

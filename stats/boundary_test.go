@@ -27,8 +27,8 @@ func TestBoundaryFarOut(t *testing.T) {
 	if k, _ := Threshold(1e6, 0.0002); k != b.k {
 		t.Errorf("n = 10⁶: stepped to k* = %d, Threshold is %d", b.k, k)
 	}
-	if got, want := math.Log(b.e), Evidence(b.n, b.k); math.Abs(got-want) > 1e-6 {
-		t.Errorf("n = 10⁶: stepped to ln E = %v, Evidence is %v", got, want)
+	if got, want := math.Log(b.e), evidence(b.n, b.k); math.Abs(got-want) > 1e-6 {
+		t.Errorf("n = 10⁶: stepped to ln E = %v, evidence is %v", got, want)
 	}
 }
 

@@ -1,13 +1,13 @@
 package stats
 
 // Call judges one comparative call from pairs some of which are disturbed: a
-// Sequence of those that Disturbances.Settle uses, each settled when it comes.
+// Sequence of those that disturbances.Settle uses, each settled when it comes.
 // The outcome is a function of the pairs and their order, and its errors are
 // those of Sequence: at most α on each side, whatever the machine disturbs, as
 // long as it does not depend on who runs.
 type Call struct {
 	used      *Sequence
-	count     Disturbances
+	count     disturbances
 	decidedAt int
 }
 
@@ -49,6 +49,6 @@ func (c *Call) DecidedAt() int { return c.decidedAt }
 // interval are those to show beside the verdict.
 func (c *Call) Used() *Sequence { return c.used }
 
-// Disturbances counts all pairs by the side that was disturbed; its Use is what
+// disturbances counts all pairs by the side that was disturbed; its Use is what
 // holds for the pairs to come.
-func (c *Call) Disturbances() Disturbances { return c.count }
+func (c *Call) disturbances() disturbances { return c.count }

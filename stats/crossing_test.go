@@ -38,7 +38,7 @@ func TestCrossingBruteForce(t *testing.T) {
 		hits := make([]float64, limit+1) // by k of the whole path
 		for path := range uint(1) << limit {
 			for n := 1; n <= limit; n++ {
-				if Evidence(n, bits.OnesCount(path&(1<<n-1))) >= needed(alpha) {
+				if evidence(n, bits.OnesCount(path&(1<<n-1))) >= needed(alpha) {
 					hits[bits.OnesCount(path)]++
 					break
 				}

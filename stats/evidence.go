@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// Evidence returns ln E_n(k), the evidence that more than half of all samples
+// evidence returns ln E_n(k), the evidence that more than half of all samples
 // lie above a point, when k of n did: the likelihood of p mixed evenly over
 // (1/2, 1), relative to a fair coin. Without unit, from −∞ upwards, increasing
 // in k, 0 for n = 0. k is clipped to [0, n].
@@ -18,7 +18,7 @@ import (
 //
 // Source: H. Robbins, Statistical methods related to the law of the iterated
 // logarithm, Annals of Mathematical Statistics 41 (1970).
-func Evidence(n, k int) float64 {
+func evidence(n, k int) float64 {
 	if n <= 0 {
 		return 0
 	}
@@ -38,7 +38,7 @@ func Threshold(n int, alpha float64) (k int, ok bool) {
 		return 0, false
 	}
 	limit := needed(alpha)
-	k = sort.Search(n+1, func(k int) bool { return Evidence(n, k) >= limit })
+	k = sort.Search(n+1, func(k int) bool { return evidence(n, k) >= limit })
 	return k, k <= n
 }
 

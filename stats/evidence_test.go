@@ -22,7 +22,7 @@ func TestEvidenceByHand(t *testing.T) {
 		{5, -3, 64. / 6 / 64},      // clipped to k = 0
 		{5, 9, 63. / 6},            // clipped to k = 5
 	} {
-		if got := math.Exp(Evidence(c.n, c.k)); math.Abs(got-c.want) > 1e-12*c.want {
+		if got := math.Exp(evidence(c.n, c.k)); math.Abs(got-c.want) > 1e-12*c.want {
 			t.Errorf("E_%d(%d): got %v, want %v", c.n, c.k, got, c.want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestEvidenceExactly(t *testing.T) {
 			sum.Add(sum, new(big.Int).Binomial(int64(n+1), int64(k)))
 			below := new(big.Int).Binomial(int64(n), int64(k))
 			want, _ := new(big.Rat).SetFrac(sum, below.Mul(below, big.NewInt(int64(n+1)))).Float64()
-			if got := math.Exp(Evidence(n, k)); math.Abs(got/want-1) > 1e-11 {
+			if got := math.Exp(evidence(n, k)); math.Abs(got/want-1) > 1e-11 {
 				t.Fatalf("E_%d(%d): got %v, want %v", n, k, got, want)
 			}
 		}
@@ -70,14 +70,14 @@ func TestEvidenceExactly(t *testing.T) {
 func TestEvidenceFarOut(t *testing.T) {
 	const n = 1_000_000
 	for _, k := range []int{490_000, 500_000, 502_000, 503_000, 520_000} {
-		if got, want := Evidence(n, k), bigEvidence(n, k); math.Abs(got-want) > 1e-7 {
+		if got, want := evidence(n, k), bigEvidence(n, k); math.Abs(got-want) > 1e-7 {
 			t.Errorf("ln E at k = %d: got %.9f, want %.9f", k, got, want)
 		}
 	}
-	if got, want := Evidence(n, n), (n+1)*math.Ln2-math.Log(n+1); math.Abs(got-want) > 1e-6 {
+	if got, want := evidence(n, n), (n+1)*math.Ln2-math.Log(n+1); math.Abs(got-want) > 1e-6 {
 		t.Errorf("ln E where all agree: got %v, want %v", got, want)
 	}
-	if got, want := Evidence(n, 0), -math.Log(n+1); math.Abs(got-want) > 1e-6 {
+	if got, want := evidence(n, 0), -math.Log(n+1); math.Abs(got-want) > 1e-6 {
 		t.Errorf("ln E where none does: got %v, want %v", got, want)
 	}
 }
@@ -103,10 +103,10 @@ func bigEvidence(n, k int) float64 {
 
 func TestSequentialInterval(t *testing.T) {
 	xs := []float64{15, 1, 14, 2, 13, 3, 12, 4, 11, 5, 10, 6, 9, 7, 8}
-	if lo, hi, err := SequentialInterval(xs, 0.98); err != nil || lo != 2 || hi != 14 {
+	if lo, hi, err := sequentialInterval(xs, 0.98); err != nil || lo != 2 || hi != 14 {
 		t.Errorf("15 samples at 98 %%, k* = 14: got [%v, %v], %v", lo, hi, err)
 	}
-	if _, _, err := SequentialInterval(xs[:8], 0.98); !errors.Is(err, ErrTooFew) {
+	if _, _, err := sequentialInterval(xs[:8], 0.98); !errors.Is(err, ErrTooFew) {
 		t.Errorf("eight samples at 98 %%: got %v", err)
 	}
 }
@@ -130,7 +130,7 @@ func TestSequentialIntervalFalseExclusion(t *testing.T) {
 		}
 		return float64(wrong)
 	}
-	if wrong := looks(SequentialInterval); wrong > fiveSigma(trials, 0.02) || wrong == 0 {
+	if wrong := looks(sequentialInterval); wrong > fiveSigma(trials, 0.02) || wrong == 0 {
 		t.Errorf("excluded the median in %.1f %% of series", 100*wrong/trials)
 	}
 	if wrong := looks(MedianInterval); wrong < fiveSigma(trials, 0.04) {

@@ -24,7 +24,7 @@ func Groups(logRatios []float64, pairs []Disturbed, group []int) (all []Group) {
 		end := runEnd(group, start)
 		g := Group{First: start, Last: end - 1}
 		g.Ratio, g.Used, g.Why = LaunchMedian(logRatios[start:end], pairs[start:end])
-		g.Counts, _ = SetAside(pairs[start:end])
+		g.Counts, _ = setAside(pairs[start:end])
 		all, start = append(all, g), end
 	}
 	return all

@@ -17,7 +17,7 @@ var ErrTooFew = errors.New("too few samples for an interval")
 // xs holds independent samples in any order; conf lies in (0, 1). The error is
 // ErrTooFew when even the smallest and the largest sample do not reach conf: a
 // 95 % interval needs six samples, a 99 % interval eight. The bounds hold for
-// one look at a number of samples fixed beforehand; see SequentialInterval for
+// one look at a number of samples fixed beforehand; see sequentialInterval for
 // looking as often as one likes.
 //
 // Source: W. J. Conover, Practical Nonparametric Statistics, 3rd ed., §3.2.
@@ -31,7 +31,7 @@ func MedianInterval(xs []float64, conf float64) (lo, hi float64, err error) {
 	return s[rank-1], s[n-rank], nil
 }
 
-// SequentialInterval returns bounds that cover the population median at every
+// sequentialInterval returns bounds that cover the population median at every
 // n at once with probability at least conf, in the unit of xs: one may look
 // after every sample and stop for any reason, and the chance that the median
 // was outside at any look is still at most 1 − conf.
@@ -41,10 +41,10 @@ func MedianInterval(xs []float64, conf float64) (lo, hi float64, err error) {
 // The error is ErrTooFew where no bound exists yet: 98 % needs nine, 99 % eleven.
 // The interval contains that of MedianInterval with the same samples and conf.
 //
-// Source: inversion of Evidence; S. R. Howard, A. Ramdas, J. McAuliffe and
+// Source: inversion of evidence; S. R. Howard, A. Ramdas, J. McAuliffe and
 // J. Sekhon, Time-uniform, nonparametric, nonasymptotic confidence sequences,
 // Annals of Statistics 49 (2021).
-func SequentialInterval(xs []float64, conf float64) (lo, hi float64, err error) {
+func sequentialInterval(xs []float64, conf float64) (lo, hi float64, err error) {
 	n := len(xs)
 	k, ok := Threshold(n, (1-conf)/2)
 	if !ok {

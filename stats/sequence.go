@@ -132,8 +132,8 @@ func (s *Sequence) Pairs() int { return len(s.ratios) }
 // are tied.
 func (s *Sequence) Counts() (above, below int) { return s.above, s.below }
 
-// Evidence returns ln E for both sides as it is now, see the function Evidence.
+// Evidence returns ln E for both sides as it is now, see the function evidence.
 // What decides is that it was ln 1/α at some pair: it may have fallen since.
 func (s *Sequence) Evidence() (above, below float64) {
-	return Evidence(len(s.ratios), s.above), Evidence(len(s.ratios), s.below)
+	return evidence(len(s.ratios), s.above), evidence(len(s.ratios), s.below)
 }

@@ -95,7 +95,7 @@ func TestSequenceIsDecidedForGood(t *testing.T) {
 	}
 }
 
-// At every n: the interval is that of SequentialInterval, the ratio the median,
+// At every n: the interval is that of sequentialInterval, the ratio the median,
 // the evidence that of Evidence, and the intersection leaves the limit exactly
 // when there is a verdict.
 func TestSequenceAtEveryPair(t *testing.T) {
@@ -110,7 +110,7 @@ func TestSequenceAtEveryPair(t *testing.T) {
 				t.Fatalf("ratio of %d pairs: got %v, want %v", n, s.Ratio(), want)
 			}
 			low, high, err := s.Interval()
-			a, b, want := SequentialInterval(xs[:n], 0.98)
+			a, b, want := sequentialInterval(xs[:n], 0.98)
 			if !errors.Is(err, want) || err == nil && (low != math.Exp(a) || high != math.Exp(b)) {
 				t.Fatalf("interval of %d pairs: got [%v, %v], %v; want [%v, %v], %v", n, low, high, err, math.Exp(a), math.Exp(b), want)
 			}

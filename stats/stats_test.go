@@ -81,7 +81,7 @@ func TestInputIsLeftAlone(t *testing.T) {
 	GroupMedians(xs, group)
 	BlockInterval(xs, group, 0.95)
 	MedianInterval(xs, 0.95)
-	SequentialInterval(xs, 0.98)
+	sequentialInterval(xs, 0.98)
 	SequentialBlockInterval(xs, group, 0.98)
 	if !slices.Equal(xs, xsBefore) || !slices.Equal(group, groupBefore) {
 		t.Errorf("the input was changed: %v %v", xs, group)
@@ -97,7 +97,7 @@ func TestNaNNeverPanics(t *testing.T) {
 	Drift(xs)
 	for _, conf := range []float64{nan, -3, -1, 0, 0.5, 1, 2, math.Inf(1)} {
 		MedianInterval(xs, conf)
-		SequentialInterval(xs, conf)
+		sequentialInterval(xs, conf)
 	}
 }
 
@@ -117,12 +117,12 @@ func TestBlockMediansPoolWholeBlocks(t *testing.T) {
 			xs, block = append(xs, float64(b)), append(block, b)
 		}
 	}
-	got := BlockMedians(xs, block)
+	got := blockMedians(xs, block)
 	// 45 blocks over 20 stretches: 3, 2, 2, 2, 3, … blocks in order.
 	if len(got) != 20 || got[0] != 1 || got[1] != 3.5 || got[4] != 10 || got[19] != 43.5 {
 		t.Errorf("got %d stretches: %v", len(got), got)
 	}
-	if got := BlockMedians(xs[:200], block[:200]); len(got) != 20 || got[7] != 7 {
+	if got := blockMedians(xs[:200], block[:200]); len(got) != 20 || got[7] != 7 {
 		t.Errorf("20 blocks must stand for themselves: %v", got)
 	}
 }
