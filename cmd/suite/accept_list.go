@@ -29,7 +29,8 @@ func (e env) listAccepted(ctx context.Context, args []string, o *acceptOptions) 
 		names := f.names()
 		for i := range f.Entries {
 			entry := &f.Entries[i]
-			if n++; n == 1 {
+			n++
+			if n == 1 {
 				fmt.Fprintln(w, "STATE\tUNTIL\tSUITE\tCASE\tGATE\tREASON")
 			}
 			fmt.Fprintln(w, strings.Join([]string{f.state(entry, names, today), string(entry.Until), clean(entry.Suite), clean(entry.Case), clean(entry.Gate), clean(entry.Reason)}, "\t"))

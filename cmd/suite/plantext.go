@@ -69,7 +69,8 @@ func are(n int, what string) string {
 	return units.Plural(n, what) + " are"
 }
 
-// sentinelText says what is compared with itself; empty where nothing is.
+// sentinelText returns the lines about the code that is compared with itself. It is empty
+// if the plan has no sentinel.
 func sentinelText(plan *spec.Plan) string {
 	if plan.Sentinel == nil {
 		return ""

@@ -107,7 +107,8 @@ func TestLiveLineIsReplaced(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	n := out.Len()
-	if l.draw(); out.Len() != n {
+	l.draw()
+	if out.Len() != n {
 		t.Error("drawn again without a change")
 	}
 	l.announce("cleaning up")

@@ -28,7 +28,8 @@ func TestProgressFitsWhereItIsShown(t *testing.T) {
 		case *lines:
 			got = "lines"
 		}
-		if w.close(); got != c.want {
+		w.close()
+		if got != c.want {
 			t.Errorf("%+v: %s, want %s", c, got, c.want)
 		}
 	}

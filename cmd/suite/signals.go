@@ -135,7 +135,8 @@ func (s *signals) handle() {
 	asked := 0
 	for sig := range s.incoming {
 		processes, announce := s.running()
-		switch asked++; {
+		asked++
+		switch {
 		case isSuspend(sig):
 			asked--
 			s.suspend(processes, announce)
