@@ -23,22 +23,22 @@ type command struct {
 	host   *Host
 	path   string // of argv[0]
 	env    []string
-	stderr *os.File     // a file without a name; its tail explains failures
-	input  *os.File     // holds Input, nil for none
+	stderr *os.File     // a file without a name; failures quote its tail
+	input  *os.File     // contains Input, nil for none
 	round  int          // number of the run, from 1
-	events timer.Events // open while its runs are made, nil where none were asked for
+	events timer.Events // open during a run, nil if none were asked for
 
 	counts, ended []timer.Count
 
-	finds     []func([]byte) (float64, error) // numbers, beside Metrics
+	finds     []func([]byte) (float64, error) // extract the numbers, in the order of Metrics
 	texts     texts                           // that the last run wrote
 	expected  *Output                         // nil: what the first run will print
-	reference *os.File                        // holds it
+	reference *os.File                        // contains it
 	said      string                          // last words of the last run that the timeout ended
 }
 
-// run is everything kept of one run, nanoseconds, bytes and counts; a field
-// that this system cannot give is timer.Absent.
+// run is everything kept of one run, in nanoseconds, bytes and counts; a field
+// that this system cannot measure is timer.Absent.
 type run struct {
 	wall, user, system, wait int64
 	rss, faults, major       int64
@@ -48,12 +48,12 @@ type run struct {
 	signal                   string
 	timedOut                 bool
 	stopped                  int64    // ns for which it was stopped by signals
-	leaked                   int      // processes it left behind, killed
+	leaked                   int      // processes that outlived it, killed
 	left                     []string // command lines of the first of them
 	tree                     usage    // of all processes of the run
 	void                     int      // runs before it that were declared void
 	metrics                  []string
-	events                   []int64   // beside metrics
+	events                   []int64   // in the order of metrics
 	share                    float64   // of their time that they were on the hardware
 	values                   []float64 // of the metrics that it printed
 }
@@ -67,7 +67,7 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 		return nil, nil, failure
 	}
 	var err error
-	if len(c.Prepare) == 0 { // else that may be what makes its files
+	if len(c.Prepare) == 0 { // else Prepare may be what makes its files
 		err = c.check()
 	}
 	if err == nil {
@@ -93,8 +93,9 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 	return c, p, nil
 }
 
-// environment is that of this process with more set in it. Of two values the
-// last one counts, as with os/exec: C programs would take the first.
+// environment returns this process's environment with more set in it. Of two
+// values with one name the last counts, as with os/exec: C programs would take the
+// first.
 func environment(more []string, dir string) []string {
 	beside := exec.Cmd{Env: append(append(os.Environ(), "PWD="+dir), more...)}
 	return WithoutPegs(beside.Environ())
@@ -139,8 +140,8 @@ func (c *command) close() *Failure {
 	return nil
 }
 
-// size warms up: runs until the warm-up is over, at least one of them, and
-// none at all where no warm-up is wanted. A sample is always one run.
+// size warms up: it makes runs until the warm-up is over, at least one, but none
+// if no warm-up is wanted. A sample is always one run.
 func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 	start := h.now()
 	sized := &Sized{N: 1, Thread: "free"}
@@ -161,9 +162,9 @@ func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 	return sized, nil
 }
 
-// runs makes the runs of a block. The garbage of the last one is collected
-// first: no collection then falls into a timed run, and this process stays as
-// small as it was, which is what the peak memory of every child starts from.
+// runs makes the runs of a block. It collects the garbage of the last block first:
+// no collection then falls into a timed run, and this process stays small, which
+// matters because the peak memory of every child starts from its size.
 func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Readings) *Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	before := c.folders()
@@ -178,19 +179,19 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Re
 			failure.Batch = i + 1
 			return failure
 		}
-		out.addRun(id, r, c, h.wall != nil) // every clock but the wall clock tells CPU time
+		out.addRun(id, r, c, h.wall != nil) // every clock but the wall clock reads CPU time
 		if r.timedOut {
 			out.Said = c.said
-			return nil // whether there are to be more is for the controller to say
+			return nil // the controller decides whether there are to be more
 		}
 	}
 	return nil
 }
 
-// count opens the events that are asked for, of the program that is started
-// next, and gives what closes them again. They serve one run: exec enables them,
-// and where the child gets the CPU before that, the kernel lets it have the
-// events of its parent, which are then spent. Three of six runs counted nothing.
+// count opens the events that are asked for, of the program that is started next,
+// and returns what closes them again. They serve one run: exec enables them, and
+// if the child gets the CPU before exec, the kernel lends it the events of its
+// parent, which cannot be used again. Three of six runs counted nothing.
 func (c *command) count(h *Host) (end func()) {
 	if len(c.Counters) == 0 {
 		return func() {}
@@ -202,8 +203,8 @@ func (c *command) count(h *Host) (end func()) {
 	return func() { c.events.Close(); c.events = nil }
 }
 
-// counting makes runs until one counts: those whose exit status declares them
-// void are left out and counted.
+// counting makes runs until one counts: a run whose exit status declares it void
+// is left out, and the result has the number of those.
 func (c *command) counting(phase string) (r run, failure *Failure) {
 	for void := 0; ; void++ {
 		if r, failure = c.attempt(phase); failure != nil || !slices.Contains(c.Reject, r.exit) || r.signal != "" || r.timedOut {
@@ -216,8 +217,8 @@ func (c *command) counting(phase string) (r run, failure *Failure) {
 	}
 }
 
-// addRun appends one run to the columns. Where the suite chose a clock of CPU
-// time, `time` of a command is its user and system time.
+// addRun appends one run to the columns. If the suite chose a clock of CPU time,
+// `time` of a command is its user and system time.
 func (out *Readings) addRun(id int, r run, c *command, ofCPU bool) {
 	out.ID, out.N = append(out.ID, id), append(out.N, 1)
 	if r.timedOut {
@@ -286,7 +287,7 @@ func (c *command) run(phase string) (r run, failure *Failure) {
 	c.counted(&r, known)
 	if r.timedOut {
 		c.said = Tail(c.stderr)   // conclude writes there too
-		r.leaked, r.left = 0, nil // it was not given the time to end them
+		r.leaked, r.left = 0, nil // it had no time to end them
 		return r, nil
 	}
 	failure = c.judge(phase, r, append(c.Reject, c.ExitCodes...))
@@ -296,8 +297,8 @@ func (c *command) run(phase string) (r run, failure *Failure) {
 	return r, failure
 }
 
-// counted stores what the events came to over a run. The counts of a process are
-// complete once it has ended.
+// counted stores how far the events counted during a run. The counts of a process
+// are complete once it has ended.
 func (c *command) counted(r *run, known bool) {
 	if r.share = 1; c.events == nil {
 		return
@@ -313,8 +314,8 @@ func (c *command) counted(r *run, known bool) {
 	}
 }
 
-// errSpawner is a spawner that went away: its run has killed it, or the system
-// was short of memory.
+// errSpawner reports that the spawner is gone: its run has killed it, or the
+// system was short of memory.
 var errSpawner = errors.New("the process that starts the commands was killed")
 
 func notStarted(phase, name string, err error) *Failure {
@@ -347,9 +348,9 @@ func (c *command) judge(phase string, r run, allowed []int) *Failure {
 	return f
 }
 
-// hook runs a command beside the measured one, on any CPU. Of its run only what
-// it left behind counts. It is not timed, has no input, and what it writes is
-// kept for a failure only.
+// hook runs a command before or after the measured one, on any CPU. Of its run
+// only the processes that outlived it are reported. It is not timed, has no input,
+// and what it writes is kept for a failure only.
 func (c *command) hook(phase string, argv []string) (r run, failure *Failure) {
 	if len(argv) == 0 {
 		return r, nil

@@ -13,19 +13,19 @@ type function struct {
 	Function
 	c      *bench.Case
 	loop   bench.Loop
-	trial  func() bool // where the loop was made by Try
+	trial  func() bool // nil unless the loop was made by Try
 	locked bool
 	rows   []reading
 	events []int64       // of all rows
-	own    *surroundings // that its code has made for itself, nil before it ran
+	own    *surroundings // as its code left them, nil before it ran
 }
 
-// LongBatch is the length in nanoseconds from which on a sample is disturbed by the
-// time it waited for a CPU, and no longer by a single involuntary switch: nearly
-// every longer sample has one on a busy machine.
+// LongBatch is the length in nanoseconds above which a sample counts as disturbed
+// if it waited for a CPU, and no longer if it had one involuntary switch: nearly
+// every longer sample has a switch on a busy machine.
 const LongBatch = 5_000_000
 
-// prepareFunction runs the set-up of a registered benchmark.
+// prepareFunction runs the setup of a registered benchmark.
 func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure *Failure) {
 	byThread := timer.OneThread(h.timer.Clock.Name())
 	setup, failure := findSetup(spec, h.timer.Clock.Name())
@@ -53,7 +53,7 @@ func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure 
 	return f, p, nil
 }
 
-// complete checks what the set-up has made.
+// complete checks what the setup has made.
 func (f *function) complete() *Failure {
 	f.trial = f.c.Trial()
 	switch {
@@ -121,9 +121,9 @@ func (f *function) where(work func()) {
 	<-done
 }
 
-// size warms up and finds the iterations of a batch. Where the loop turns out
-// to be better off its thread n is found once more: goroutines that hand over to
-// each other take 5 µs a step beside a locked one, and 0.2 µs otherwise.
+// size warms up and finds the iterations of a batch. If the loop turns out to be
+// faster off the locked thread, n is searched for once more: goroutines that hand
+// over to each other take 5 µs a step if one of them is locked, else 0.2 µs.
 func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 	start := h.now()
 	sized, seen, failure := f.search(h, f.Warmup, limit)
@@ -151,7 +151,7 @@ func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 	return sized, nil
 }
 
-// countsThread reports whether the case is counted by what belongs to one thread: a loop
+// countsThread reports whether a counter of the case belongs to one thread: a loop
 // that left the thread would lose those counts.
 func (f *function) countsThread(h *Host) bool {
 	c := h.timer.Counter
@@ -190,11 +190,12 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 	return sized
 }
 
-// isFixed reports whether the iterations of a batch are not to be searched for: the
-// suite file gives them, or batches are never to hold more than one.
+// isFixed reports whether the iterations of a batch are known without a search:
+// the suite file sets them, or a batch must not have more than one.
 func (f *Function) isFixed() bool { return f.Batch > 0 || f.Coalesce == 0 }
 
-// stopwatch returns the time from now on; after an interrupt all time is over.
+// stopwatch returns a clock that starts at 0 now. After an interrupt it reads a
+// time above every limit.
 func (h *Host) stopwatch() func() int64 {
 	start := h.now()
 	return func() int64 {
@@ -205,7 +206,7 @@ func (h *Host) stopwatch() func() int64 {
 	}
 }
 
-// warm runs one batch of the warm-up and remembers what it was like.
+// warm runs one batch of the warm-up and adds it to the census.
 func (f *function) warm(m *meter, n int, seen *census) int64 {
 	var r reading
 	r.events = seen.events(m)
@@ -224,8 +225,7 @@ func (f *function) time(m *meter, n int, r *reading) {
 	m.sample(f.loop, n, r)
 }
 
-// fixed warms up with a number of iterations that was decided before: by the
-// suite file, or because batches are never to hold more than one.
+// fixed warms up with a number of iterations that needs no search, see isFixed.
 func (f *function) fixed(s *sizer, n int) *Sized {
 	t := s.time(n)
 	for s.elapsed() < min(s.warmup, s.limit) {
@@ -234,8 +234,9 @@ func (f *function) fixed(s *sizer, n int) *Sized {
 	return &Sized{N: n, Time: t, Cut: s.elapsed() >= s.limit}
 }
 
-// batches times some of a run request, none begun when limit ns have passed
-// since start but the first. Those taken before a failure come along.
+// batches times some batches of a run request. Except for the first, it begins
+// none when limit ns have passed since start. Batches taken before a failure are
+// returned with it.
 func (f *function) batches(h *Host, m *meter, sizes []int, limit, start int64) (rows []reading, failure *Failure) {
 	policy := h.startGC(f.GC)
 	defer policy.end()
@@ -264,7 +265,8 @@ func (f *function) timed(h *Host, m *meter, policy *gcPolicy, sizes []int, limit
 	return rows, nil
 }
 
-// blank gives room for so many rows, made before anything is timed.
+// blank returns an empty slice with room for count rows, made before anything is
+// timed.
 func (f *function) blank(m *meter, count int) []reading {
 	width := len(m.counts)
 	if cap(f.rows) < count || len(f.events) < count*width {
@@ -281,11 +283,11 @@ type census struct {
 	batches, collected     int
 	counted                []int64 // room for the events of a batch
 	time, gcs              int64
-	undisturbed, elsewhere int64 // time of the batches in which the thread kept its CPU, and of those with other threads at work
-	plain, waiting         int64 // time of the batches whose waits are the body's, and of those with waits
+	undisturbed, elsewhere int64 // time of the batches in which the thread kept its CPU, and of the batches with other threads at work
+	plain, waiting         int64 // time of the batches whose waits are the body's, and of the batches with waits
 }
 
-// events gives room for those of one batch.
+// events returns room for the events of one batch.
 func (c *census) events(m *meter) []int64 {
 	if len(c.counted) != len(m.counts) {
 		c.counted = make([]int64, len(m.counts))
@@ -314,10 +316,10 @@ func (c *census) add(n int, r *reading) {
 	}
 }
 
-// spreads reports whether the body works on other threads or waits for them, so that
-// locking it to one would slow it down and count too little. It
-// has to show in most of the time: a wait for a page of memory, or for a lock of
-// the runtime, comes by chance. While this thread is preempted, or garbage is
+// spreads reports whether the body works on other threads or waits for them, so
+// that locking it to one would slow it down and count too little. That must be
+// seen in most of the time: a wait for a page of memory, or for a lock of the
+// runtime, happens by chance. While this thread is preempted, or garbage is
 // collected, other threads of the host work, and the collector makes it wait.
 func (c *census) spreads() bool {
 	return 2*c.elsewhere > c.undisturbed && c.collected == 0 || 2*c.waiting > c.plain

@@ -12,17 +12,17 @@ import (
 )
 
 // MaxOutput is how much of what a run prints is looked at, bytes. More is an
-// error: a number could stand after it.
+// error: the number could be in the part that is not looked at.
 const MaxOutput = 16 << 20
 
-// Where a metric is looked for, if not in a file.
+// Sources of a metric, if it is not looked for in a file.
 const (
 	Stdout = "stdout"
 	Stderr = "stderr"
 )
 
 // Metric is a number that a command prints or writes: one of Regex, JSON and
-// Bench says where in the text it stands.
+// Bench locates it in the text.
 type Metric struct {
 	Name  string  `json:"name"`
 	From  string  `json:"from"`            // stdout, stderr or the absolute path of a file
@@ -33,13 +33,14 @@ type Metric struct {
 	Scale float64 `json:"scale"`           // SI base units in one of what is printed
 }
 
-// Extract gives what finds the number of a metric in the text of one run; its
-// error says what is wrong with the metric, that of find why there is no number.
-// It is handed in, because hosts are built into the modules of users, and what
-// reads JSON and the Go benchmark format needs libraries that those do not have.
+// Extract returns a function that finds the number of a metric in the text of one
+// run. Its error describes what is wrong with the metric, the error of find why
+// there is no number.
+// It is handed in because hosts are built into the modules of users, and reading
+// JSON and the Go benchmark format needs libraries that those modules lack.
 type Extract func(Metric) (find func(text []byte) (float64, error), err error)
 
-// finders are those of all metrics of a command.
+// finders returns a find function for each metric of a command, in their order.
 func finders(extract Extract, metrics []Metric) (finds []func([]byte) (float64, error), failure *Failure) {
 	if len(metrics) > 0 && extract == nil {
 		return nil, told("setup", "protocol", "this host cannot look for metrics", "")
@@ -59,9 +60,9 @@ func (c *Command) captured() bool {
 	return c.SameOutput || slices.ContainsFunc(c.Metrics, func(m Metric) bool { return m.From == Stdout })
 }
 
-// openOutput opens standard output for a run: where it is looked at a file that
-// can be read, and one without a name where the suite gives none. It is a new
-// one for each run, so that nothing that an earlier run left behind writes to it.
+// openOutput opens standard output for a run. If the output is looked at, that is
+// a file that can be read back, without a name unless the suite file names one.
+// Each run has a new file, so that no process of an earlier run writes to it.
 func (c *command) openOutput() (*os.File, error) {
 	if !c.captured() {
 		return openPlain("stdout", c.Stdout, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
@@ -89,7 +90,7 @@ func (c *command) shut(stdout *os.File) {
 	stdout.Close()
 }
 
-// before is what is known of the files of metrics before a run.
+// before returns the state of the files of metrics before a run.
 func (c *command) before() map[string]os.FileInfo {
 	known := map[string]os.FileInfo{}
 	for _, m := range c.Metrics {
@@ -103,8 +104,8 @@ func (c *command) before() map[string]os.FileInfo {
 	return known
 }
 
-// look reads what a run has printed: its metrics, and whether that is what all
-// runs print. It comes after the run and is not timed.
+// look reads what a run has printed: it compares that with what all runs print,
+// and extracts the metrics. It is called after the run and is not timed.
 func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *Failure {
 	c.texts = c.texts.renewed()
 	if c.SameOutput {
@@ -135,8 +136,8 @@ func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *
 	return nil
 }
 
-// LargestValue of a metric, in its base unit: its square, and the sum of those of
-// a million runs, are numbers that JSON can hold.
+// LargestValue of a metric, in its base unit: its square, and the sum of the
+// squares of a million runs, still fit the numbers of JSON.
 const LargestValue = 1e100
 
 func missingMetric(m Metric, text []byte, err error) *Failure {
@@ -151,8 +152,8 @@ func missingMetric(m Metric, text []byte, err error) *Failure {
 	return told("metrics", "missing", fmt.Sprintf("metric %q: in %s, %v", m.Name, where, err), detail)
 }
 
-// texts are what the last run has printed, by where. Their memory is used again:
-// nothing is collected while a block runs.
+// texts are what the last run has printed, by the source of the metric. Their
+// memory is used again: no garbage is collected while a block runs.
 type texts map[string]*struct {
 	buf   []byte
 	known bool
@@ -168,7 +169,7 @@ func (t texts) renewed() texts {
 	return t
 }
 
-// text is what stands in one of the places that metrics look at.
+// text returns the content of one source of metrics, read once per run.
 func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte, *Failure) {
 	t := c.texts[from]
 	if t == nil {
@@ -197,9 +198,9 @@ func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte
 	return t.buf, nil
 }
 
-// stale is the age from which a file that looks as before a run was not written
-// by it. Clocks of file systems step by up to 16 ms, and where a time is one of
-// whole seconds by up to two of them.
+// stale returns the age from which a file that looks as before a run was not
+// written by it. Clocks of file systems step by up to 16 ms, and by up to two
+// seconds if they store whole seconds.
 func stale(written time.Time) time.Duration {
 	if written.Nanosecond() == 0 {
 		return 2 * time.Second

@@ -1,7 +1,8 @@
-// Package host is the process in which measured code runs. It takes requests
-// over a pipe and gives readings: it prepares cases, finds batch sizes and
-// times batches in the order it is told. It runs beside the measured code, so
-// it imports little and knows nothing of suite files, verdicts or reports.
+// Package host is the process in which measured code runs. It reads requests
+// from a pipe and answers with readings: it prepares cases, finds batch sizes and
+// times batches in the order of the request. It shares a process with the
+// measured code, so it imports little and knows nothing of suite files, verdicts
+// or reports.
 package host
 
 import (
@@ -22,16 +23,16 @@ const Version = 2
 // MaxFrame is the size limit of one message, bytes.
 const MaxFrame = 16 << 20
 
-// Request is what the controller asks; Op says which fields count. One request
-// is in flight per host.
+// Request is what the controller asks for; Op decides which fields count. One
+// request is in flight per host.
 type Request struct {
-	Seq      int       `json:"seq"`                // repeated by the answer, so that nothing else is taken for it
+	Seq      int       `json:"seq"`                // repeated in the answer, which is thereby known to be this request's
 	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, pegs, finish, serve, served, stop, quit
 	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
 	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
 	Kind     string    `json:"kind,omitempty"`     // hello: go or command
 	Mark     string    `json:"mark,omitempty"`     // hello: file in which the number of the running batch is kept, while there are pairs
-	After    int       `json:"after,omitempty"`    // hello: ids of cases begin behind this one, so that they are none of another host's
+	After    int       `json:"after,omitempty"`    // hello: ids of cases begin after this one, so that no two hosts share an id
 	Function *Function `json:"function,omitempty"` // prepare
 	Command  *Command  `json:"command,omitempty"`  // prepare
 	Service  *Service  `json:"service,omitempty"`  // serve
@@ -40,19 +41,19 @@ type Request struct {
 	N        int       `json:"n,omitempty"`        // once: iterations to begin with; pegs: of a batch
 	Goal     int64     `json:"goal,omitempty"`     // once, pegs: ns that the pass has to last
 	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
-	Pairs    int       `json:"pairs,omitempty"`    // run: so many pairs of them come first, two by two
+	Pairs    int       `json:"pairs,omitempty"`    // run: the first 2*Pairs batches are pairs
 	Pads     []int     `json:"pads,omitempty"`     // run: of pairs of commands, bytes of PaddingVariable for each batch; empty: none
 	Hold     bool      `json:"hold,omitempty"`     // run: its one batch, of a function, is one of several requests: the collector stays as it is until another comes
-	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, which is kept where it still holds
+	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, kept if they are still right
 	Limit    int64     `json:"limit,omitempty"`    // size, once, run, pegs: begin no batch after so many ns
 	Pegs     []string  `json:"pegs,omitempty"`     // pegs: the points that are wanted; empty: all
-	Runs     int       `json:"runs,omitempty"`     // pegs: so many batches, or runs of a program; 0: as many as last Goal
+	Runs     int       `json:"runs,omitempty"`     // pegs: so many batches, or runs of a program; 0: as many as fill Goal
 	Folder   string    `json:"folder,omitempty"`   // pegs: of programs: an empty folder for what they write
-	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if it did not know
+	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if Prepare did not include it
 }
 
-// IDs of the empty loops, which are always prepared: next to a body of a few
-// nanoseconds they tell what the loop around it costs at that moment.
+// IDs of the empty loops, which are always prepared: timed next to a body of a
+// few nanoseconds, they measure what the loop around it costs at that moment.
 const (
 	EmptyDirect   = 0
 	EmptyIndirect = -1
@@ -87,10 +88,10 @@ type Function struct {
 type Command struct {
 	Name      string   `json:"name"`
 	Argv      []string `json:"argv"`
-	Env       []string `json:"env,omitempty"` // NAME=value beside the host's own
+	Env       []string `json:"env,omitempty"` // NAME=value in addition to the host's own
 	Dir       string   `json:"dir"`
 	Stdin     string   `json:"stdin,omitempty"`  // path; empty: the null device
-	Input     string   `json:"input,omitempty"`  // text that it reads, where Stdin is empty
+	Input     string   `json:"input,omitempty"`  // text that it reads, if Stdin is empty
 	Stdout    string   `json:"stdout,omitempty"` // path; empty: the null device
 	ExitCodes []int    `json:"exit_codes"`
 	Warmup    int64    `json:"warmup"`
@@ -102,16 +103,16 @@ type Command struct {
 	Counters  []string `json:"counters,omitempty"`
 	Reject    []int    `json:"reject,omitempty"` // exit statuses that declare a run void
 	Quorum    float64  `json:"quorum,omitempty"` // share of runs that have to count
-	Pin       string   `json:"pin,omitempty"`    // on: runs stay on one CPU; auto: what starts them does; else neither
+	Pin       string   `json:"pin,omitempty"`    // on: runs stay on one CPU; auto: only the process that starts them does; else neither
 	Metrics   []Metric `json:"metrics,omitempty"`
-	// SameOutput says that all runs have to print the same: what Expect says, or
-	// where that is nil what the first of them prints.
+	// SameOutput requires all runs to print the same: Expect, or, if that is nil,
+	// what the first of them prints.
 	SameOutput bool    `json:"same_output,omitempty"`
 	Expect     *Output `json:"expect,omitempty"`
 }
 
-// Response answers a request. Failure is set where the request could not be
-// carried out; readings taken before it come along.
+// Response answers a request. If the request could not be carried out, Failure is
+// set, and Readings contains what was taken before the failure.
 type Response struct {
 	Seq       int        `json:"seq"`
 	Failure   *Failure   `json:"failure,omitempty"`
@@ -124,7 +125,7 @@ type Response struct {
 	Readings  *Readings  `json:"readings,omitempty"`
 	Allocated *Allocated `json:"allocated,omitempty"`
 	Pegged    *Pegged    `json:"pegged,omitempty"`
-	Output    *Output    `json:"output,omitempty"` // what the first run of a command printed, where all have to print the same
+	Output    *Output    `json:"output,omitempty"` // what the first run of a command printed, if all have to print the same
 }
 
 // Hello introduces a host.
@@ -161,18 +162,18 @@ type Floor struct {
 	RSS     int64  `json:"rss"`  // bytes: every child starts with this peak
 }
 
-// Prepared says what a case turned out to be.
+// Prepared describes a case that is ready to run.
 type Prepared struct {
 	ID       int      `json:"id"`
 	Indirect bool     `json:"indirect,omitempty"` // its loop was made by bench.Each
-	Work     float64  `json:"work,omitempty"`     // declared by the set-up
+	Work     float64  `json:"work,omitempty"`     // declared by the setup
 	Unit     string   `json:"unit,omitempty"`
-	Unread   []string `json:"unread,omitempty"` // parameters that the set-up never read
+	Unread   []string `json:"unread,omitempty"` // parameters that the setup never read
 	Program  string   `json:"program,omitempty"`
-	Unpinned string   `json:"unpinned,omitempty"` // why its runs cannot be kept on one CPU, where they were to be
+	Unpinned string   `json:"unpinned,omitempty"` // why its runs cannot be kept on one CPU, if they were to be
 	Trial    bool     `json:"trial,omitempty"`    // its loop was made by Try: a reading of the clock for each iteration
 	// Skipped are the counters that were asked for and do not work here, UserOnly
-	// those that leave out what happens in the kernel.
+	// the counters that leave out what happens in the kernel.
 	Skipped  []timer.Skipped `json:"skipped,omitempty"`
 	UserOnly []string        `json:"user_only,omitempty"`
 }
@@ -204,17 +205,17 @@ type Readings struct {
 	Columns map[string][]int64 `json:"columns"`
 	Values  map[string]Values  `json:"values,omitempty"`  // metrics of commands, SI base units, by name
 	Elapsed int64              `json:"elapsed"`           // ns of the whole request
-	Waited  *int64             `json:"waited,omitempty"`  // functions: ns of it spent ready and without a CPU, where known
+	Waited  *int64             `json:"waited,omitempty"`  // functions: ns of it spent ready and without a CPU, if known
 	Stopped bool               `json:"stopped,omitempty"` // an interrupt ended it early
-	Leaked  int                `json:"leaked,omitempty"`  // processes that runs left behind, killed
+	Leaked  int                `json:"leaked,omitempty"`  // processes that outlived their runs, killed
 	Left    []string           `json:"left,omitempty"`    // command lines of the first few of them
-	Remains []Remains          `json:"remains,omitempty"` // commands: what appeared meanwhile in the folders that they use, and stayed
-	Peak    int64              `json:"peak,omitempty"`    // bytes: peak memory of this host, which no child can be below
+	Remains []Remains          `json:"remains,omitempty"` // commands: files that appeared in the folders they use, and stayed
+	Peak    int64              `json:"peak,omitempty"`    // bytes: peak memory of this host, the least that a child can have
 	Retried int64              `json:"retried,omitempty"` // batches run again because a reading of the counter was disturbed
 	Killed  []int              `json:"killed,omitempty"`  // rows of runs that the timeout ended, ascending: they took at least as long
 	Said    string             `json:"said,omitempty"`    // last words of the last of them
-	Stops   []int64            `json:"stops,omitempty"`   // ns that each run was stopped by signals (SIGSTOP), where any was
-	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, where that was not all of it
+	Stops   []int64            `json:"stops,omitempty"`   // ns that each run was stopped by signals (SIGSTOP), if any was
+	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, if that is below 1
 }
 
 // Allocated is the outcome of the allocation pass.
@@ -222,9 +223,9 @@ type Allocated struct {
 	N      int     `json:"n"`      // iterations of each of its three batches
 	Allocs float64 `json:"allocs"` // per iteration
 	Bytes  float64 `json:"bytes"`
-	Exact  bool    `json:"exact"` // the three agreed to within one allocation
+	Exact  bool    `json:"exact"` // the three differ by at most one allocation
 
-	ExactBytes bool `json:"exact_bytes"` // and in their bytes, where they have as many allocations
+	ExactBytes bool `json:"exact_bytes"` // and batches with equally many allocations have equally many bytes
 
 	Slack      float64 `json:"slack,omitempty"`       // how many more per iteration the largest of the three had
 	SlackBytes float64 `json:"slack_bytes,omitempty"` // and bytes
@@ -244,7 +245,7 @@ type Failure struct {
 // Error returns the message.
 func (f *Failure) Error() string { return f.Message }
 
-// ErrFrame says that a message broke the protocol.
+// ErrFrame is the error of a message that breaks the protocol.
 var ErrFrame = errors.New("not a message of suite's host protocol")
 
 // WriteMessage writes v as one frame: a little-endian length and JSON.
@@ -263,9 +264,9 @@ func WriteMessage(w io.Writer, v any) error {
 	return err
 }
 
-// ReadMessage reads one frame into v. It is io.EOF where the other side closed
-// the pipe between two frames; a frame that is too long, cut off or not the
-// JSON of v is ErrFrame, and one that is cut off io.ErrUnexpectedEOF too.
+// ReadMessage reads one frame into v. It returns io.EOF if the other side closed
+// the pipe between two frames. A frame that is too long, cut off or not the JSON
+// of v is ErrFrame; one that is cut off is io.ErrUnexpectedEOF as well.
 func ReadMessage(r io.Reader, v any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -275,7 +276,7 @@ func ReadMessage(r io.Reader, v any) error {
 	if size > MaxFrame {
 		return fmt.Errorf("%w: a length of %d bytes is over the limit of %d", ErrFrame, size, MaxFrame)
 	}
-	// Grown while reading, so that a false length costs no memory.
+	// The buffer grows while reading, so that a wrong length costs no memory.
 	var body bytes.Buffer
 	if n, err := io.CopyN(&body, r, int64(size)); err != nil {
 		return fmt.Errorf("%w: %w after %d of %d bytes", ErrFrame, io.ErrUnexpectedEOF, n, size)
@@ -286,7 +287,8 @@ func ReadMessage(r io.Reader, v any) error {
 	return nil
 }
 
-// cutOff keeps a clean end apart from one inside a frame.
+// cutOff turns an end of the pipe inside a length into ErrFrame, and leaves an end
+// between two frames as it is.
 func cutOff(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w: %w inside a length", ErrFrame, err)

@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// Service asks for a program that runs beside the measured ones until it is
-// told to end. What it prints goes to the host's own standard output. A host
-// serves one service and measures nothing: when it ends, however it ends, so
-// does the service.
+// Service asks for a program that runs while others are measured, until it gets
+// its signal. What it prints goes to the host's own standard output. A host serves
+// one service and measures nothing: when the host ends, however it ends, so does
+// the service.
 type Service struct {
 	Argv []string `json:"argv"`
-	Env  []string `json:"env,omitempty"` // NAME=value beside the host's own
+	Env  []string `json:"env,omitempty"` // NAME=value in addition to the host's own
 	Dir  string   `json:"dir"`
 	Stop string   `json:"stop"` // name of the signal that ends it
 }
 
-// Served is where a service stands.
+// Served is the state of a service.
 type Served struct {
-	PID    int    `json:"pid"` // of its process, and of its group where the system has them
+	PID    int    `json:"pid"` // of its process, and of its group if the system has groups
 	Ended  bool   `json:"ended,omitempty"`
-	Exit   int    `json:"exit,omitempty"`   // where it has ended
+	Exit   int    `json:"exit,omitempty"`   // if it has ended
 	Signal string `json:"signal,omitempty"` // that ended it
-	Killed bool   `json:"killed,omitempty"` // it did not end when it was told to
+	Killed bool   `json:"killed,omitempty"` // it did not end by its signal
 }
 
 // ServiceGrace is how long a service may take to end.
@@ -56,13 +56,13 @@ func (h *Host) serve(spec *Service) *Response {
 	h.service = s
 	h.running.Store(int64(s.cmd.Process.Pid))
 	go func() {
-		_ = s.cmd.Wait() // the state tells
+		_ = s.cmd.Wait() // the result is in ProcessState
 		close(s.ended)
 	}()
 	return h.served()
 }
 
-// served returns where the service stands.
+// served returns the state of the service.
 func (h *Host) served() *Response {
 	s := h.service
 	if s == nil {
@@ -72,7 +72,7 @@ func (h *Host) served() *Response {
 	select {
 	case <-s.ended:
 		out.Ended, out.Exit = true, s.cmd.ProcessState.ExitCode()
-		if s.cmd.ProcessState != nil { // nil: it was reaped with what it had left behind
+		if s.cmd.ProcessState != nil { // nil: it was reaped together with its orphans
 			out.Signal = endedBy(s.cmd.ProcessState)
 		}
 	default:
@@ -80,8 +80,8 @@ func (h *Host) served() *Response {
 	return &Response{Served: out}
 }
 
-// endService tells the service to end, kills it where it does not, and all that
-// it has left behind.
+// endService sends the service its signal, kills it if it does not end, and kills
+// all processes that it leaves.
 func (h *Host) endService() *Response {
 	s := h.service
 	if s == nil {

@@ -22,10 +22,10 @@ func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (run
 	return r, err
 }
 
-// fork is spawn without a spawner: every child is as big as this process. It
-// uses ForkExec and waits on its own thread: os/exec opens files, makes a pipe
-// and hands over to another thread inside the timed region, 22 µs at the median
-// here.
+// fork is spawn without a spawner: every child starts with the peak memory of this
+// process. It uses ForkExec and waits on its own thread: os/exec opens files, makes
+// a pipe and hands over to another thread inside the timed region, 22 µs at the
+// median here.
 func (c *command) fork(path string, argv []string, stdin, stdout *os.File) (r run, err error) {
 	attr := &syscall.ProcAttr{
 		Dir: c.Dir, Env: c.env,
@@ -65,8 +65,9 @@ func (c *command) watch(pid int) *watchdog {
 	return w
 }
 
-// fire kills both, because the run may have gone to another group. Neither
-// number can be reused meanwhile: the run is reaped only after stop.
+// fire kills both the run and its process group, because the run may have gone to
+// another group. Neither number can be reused meanwhile: the run is reaped only
+// after stop.
 func (w *watchdog) fire(pid int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -77,7 +78,7 @@ func (w *watchdog) fire(pid int) {
 	}
 }
 
-// stop calls it off, and says whether it was too late for that.
+// stop calls the watchdog off, and reports whether it has fired already.
 func (w *watchdog) stop() (fired bool) {
 	w.alarm.stop()
 	w.mu.Lock()
@@ -93,8 +94,8 @@ const (
 )
 
 // ended waits until a child has ended and leaves it unreaped, so that what the
-// kernel knows of it can still be read. It gives how long the child was stopped
-// by signals, ns: at least 1 where it was, 0 where it was not.
+// kernel knows of it can still be read. It returns how long the child was stopped
+// by signals, ns: at least 1 if it was, else 0.
 func ended(pid int) (stopped int64) {
 	const changes = unix.WSTOPPED | unix.WCONTINUED
 	var since time.Time
@@ -108,7 +109,7 @@ func ended(pid int) (stopped int64) {
 			return stopped + lasted(since)
 		}
 		info = unix.Siginfo{}
-		_ = unix.Waitid(unix.P_PID, pid, &info, changes|unix.WNOHANG, nil) // takes notice; what is new by now counts
+		_ = unix.Waitid(unix.P_PID, pid, &info, changes|unix.WNOHANG, nil) // consumes the change; a newer one replaces it
 		switch info.Code {
 		case childStopped:
 			since = time.Now()
@@ -118,7 +119,7 @@ func ended(pid int) (stopped int64) {
 	}
 }
 
-// lasted is how long a stop has lasted, 0 for none.
+// lasted returns how long a stop has lasted, 0 for none.
 func lasted(since time.Time) int64 {
 	if since.IsZero() {
 		return 0
@@ -140,8 +141,8 @@ func parseSchedstat(text string) (onCPU, wait int64) {
 	return onCPU, wait
 }
 
-// processIO returns how many bytes an unreaped child, and those that it waited
-// for, have read and written by system calls.
+// processIO returns how many bytes an unreaped child, and the children that it
+// waited for, have read and written by system calls.
 func processIO(pid int) (read, written int64) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid)) // without it, absent
 	return parseIO(string(text))
@@ -154,8 +155,9 @@ func parseIO(text string) (read, written int64) {
 	return read, written
 }
 
-// ownWait is the wait of the run where its main thread did all of the work.
-// That of a tree of processes or threads is unknown: theirs is not in it.
+// ownWait returns the wait of the run if its main thread did all of the work. The
+// wait of a run with more threads or processes is unknown, because wait does not
+// include theirs.
 func (r *run) ownWait(onCPU, wait int64) int64 {
 	if onCPU == timer.Absent || r.user+r.system > onCPU+onCPU/20+1_000_000 {
 		return timer.Absent
@@ -175,7 +177,7 @@ func (r *run) reap(pid int) {
 	r.ended(status, &usage)
 }
 
-// ended takes over what the kernel says of a child that has ended.
+// ended stores what the kernel reports of a child that has ended.
 func (r *run) ended(status unix.WaitStatus, usage *unix.Rusage) {
 	r.user, r.system = usage.Utime.Nano(), usage.Stime.Nano()
 	r.rss = usage.Maxrss << 10
@@ -187,11 +189,11 @@ func (r *run) ended(status unix.WaitStatus, usage *unix.Rusage) {
 	}
 }
 
-// sweep kills and reaps what a run left behind, also what left its process
-// group: orphans come to this process, because it is a subreaper. Where
-// nothing is left it costs one system call. group is 0 for none. It counts what
-// was alive, and names the first; a process that cannot be killed is given up
-// after a second.
+// sweep kills and reaps the processes that outlive a run, also those that left its
+// process group: orphans become children of this process, because it is a
+// subreaper. If there are none it costs one system call. group is 0 for none. It
+// counts the processes that were alive and names the first of them; it gives up
+// after a second, because some processes cannot be killed.
 func sweep(group int) (left []string, leaked int) {
 	killing := false
 	for range 1000 {
@@ -202,7 +204,7 @@ func sweep(group int) (left []string, leaked int) {
 			return left, leaked
 		case child > 0 && killing:
 			leaked++
-		case child == 0: // some are, and alive
+		case child == 0: // some are left, and alive
 			if !killing {
 				time.Sleep(time.Millisecond) // one that was forked last may be on its way to exec
 				left = called(children())
@@ -218,14 +220,14 @@ func sweep(group int) (left []string, leaked int) {
 // killChildren kills a process group and all children of this process.
 func killChildren(group int) {
 	if group > 0 {
-		_ = unix.Kill(-group, unix.SIGKILL) // empty where everything has left the group
+		_ = unix.Kill(-group, unix.SIGKILL) // the group may be empty
 	}
 	for _, child := range children() {
 		_ = unix.Kill(child, unix.SIGKILL)
 	}
 }
 
-// children lists the children of this process, those of all its threads.
+// children lists the children of all threads of this process.
 func children() (pids []int) {
 	tasks, err := os.ReadDir("/proc/self/task")
 	if err != nil {

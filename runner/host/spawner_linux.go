@@ -24,14 +24,14 @@ import (
 type spawning struct {
 	pid    int
 	socket int
-	block  int     // file in which a request lies
-	base   uint64  // its address over there
-	last   string  // what it holds
+	block  int     // file that a request is written to
+	base   uint64  // its address in the spawner
+	last   string  // its content
 	group  *cgroup // nil for none
 	used   usage   // by the last reading of the group
 }
 
-// newSpawning starts one. It is the same program once more, with a name that
+// newSpawning starts a spawner. It is the same program once more, with a name that
 // package spawner recognises.
 func newSpawning() (s *spawning, err error) {
 	s = &spawning{}
@@ -53,13 +53,13 @@ func newSpawning() (s *spawning, err error) {
 		s.close()
 		return nil, err
 	}
-	s.group, _ = newCgroup(s.pid) // what it would count is absent
+	s.group, _ = newCgroup(s.pid) // without it, what it counts is absent
 	s.used = s.group.read(s.pid)
 	return s, nil
 }
 
-// greet starts the program and waits for its first message. What was started
-// ends at once, and leaves a small copy of itself.
+// greet starts the program and waits for its first message. The process started
+// here ends at once, and leaves a small copy of itself.
 func (s *spawning) greet(null *os.File, socket int) error {
 	err := unix.Ftruncate(s.block, spawner.BlockSize)
 	first := 0
@@ -87,7 +87,7 @@ func (s *spawning) greet(null *os.File, socket int) error {
 	return err
 }
 
-// close ends it, with what its run has left, and waits for that.
+// close ends the spawner and the processes of its run, and waits for that.
 func (s *spawning) close() {
 	if s == nil {
 		return
@@ -105,7 +105,7 @@ func (s *spawning) close() {
 	s.group.close()
 }
 
-// abandon makes it kill the current run. It may be called by any goroutine.
+// abandon makes the spawner kill the current run. Any goroutine may call it.
 func (s *spawning) abandon() {
 	if s != nil && s.pid > 0 {
 		_ = unix.Kill(s.pid, unix.SIGTERM) // gone: then its run is gone too
@@ -113,9 +113,9 @@ func (s *spawning) abandon() {
 	}
 }
 
-// bySpawner makes one run by the spawner, which it starts where there is none
-// yet. ok is false where none can be started. Where the spawner is gone, what the
-// run has started has come to this process.
+// bySpawner makes one run by the spawner, which it starts if there is none yet. ok
+// is false if none can be started. If the spawner has died, the processes of the
+// run have become children of this process, and are killed.
 func (h *Host) bySpawner(c *command, path string, argv []string, stdin, stdout *os.File) (r run, ok bool, err error) {
 	s := h.spawner()
 	if s == nil {
@@ -128,7 +128,7 @@ func (h *Host) bySpawner(c *command, path string, argv []string, stdin, stdout *
 	return r, true, err
 }
 
-// spawner returns the spawner of this host, nil where none can be started.
+// spawner returns the spawner of this host, nil if none can be started.
 func (h *Host) spawner() *spawning {
 	s := h.spawning.Load()
 	if s == nil && !h.alone {
@@ -140,15 +140,17 @@ func (h *Host) spawner() *spawning {
 	return s
 }
 
-// peak is the memory, bytes, that no child can be below; 0 where it is not known.
+// peak returns the least peak memory that a child can have, bytes; 0 if it is not
+// known.
 func (h *Host) peak() int64 {
-	if s := h.spawner(); s != nil { // a new one, where a run has killed it
+	if s := h.spawner(); s != nil { // a new one, if a run has killed the last
 		return procBytes(fmt.Sprintf("/proc/%d/status", s.pid), "VmHWM")
 	}
 	return peakMemory()
 }
 
-// programs are those whose events count: what the spawner starts.
+// programs returns the scope of the events that count: the programs that the
+// spawner starts.
 func (h *Host) programs() timer.Scope {
 	if s := h.spawner(); s != nil {
 		return timer.ChildrenOf(s.pid)
@@ -156,8 +158,8 @@ func (h *Host) programs() timer.Scope {
 	return timer.Children
 }
 
-// run makes one run. Where the timeout has gone off, one more answer is waited
-// for: until then a late signal could hit the next run.
+// run makes one run. If the timeout has fired, it waits for one more answer: until
+// then a late signal could hit the next run.
 func (s *spawning) run(c *command, path string, argv []string, stdin, stdout *os.File) (r run, err error) {
 	var request spawner.Request
 	request.CPU, request.Alone = c.place()
@@ -184,9 +186,9 @@ func (s *spawning) run(c *command, path string, argv []string, stdin, stdout *os
 	return r, nil
 }
 
-// watch kills the run when it lasts too long, until it is called off, and says
-// then whether it did. It insists: the first signal may come before the spawner
-// has taken the request.
+// watch kills the run when it lasts too long, until stop is called, which reports
+// whether it did. It repeats the signal every 10 ms: the first may come before the
+// spawner has taken the request.
 func (s *spawning) watch(timeout time.Duration) (stop func() (fired bool)) {
 	var insisting sync.WaitGroup
 	ended, fired := make(chan struct{}), false
@@ -205,7 +207,7 @@ func (s *spawning) watch(timeout time.Duration) (stop func() (fired bool)) {
 		})
 	})
 	return func() bool {
-		alarm.stop() // behind it fired is settled
+		alarm.stop() // after it fired no longer changes
 		close(ended)
 		insisting.Wait()
 		return fired
@@ -230,8 +232,8 @@ func (s *spawning) ask(request *spawner.Request, a *spawner.Answer, files ...*os
 	return s.receive(bytesOf(a))
 }
 
-// put writes path, folder, arguments and environment into the block, the lists
-// as execve takes them: addresses and a zero after them.
+// put writes path, folder, arguments and environment into the block, the lists as
+// execve takes them: addresses followed by a zero.
 func (s *spawning) put(request *spawner.Request, path, dir string, argv, env []string) error {
 	var text strings.Builder
 	address := func(list ...string) (at []uint64) {
@@ -290,7 +292,7 @@ func bytesOf[T spawner.Hello | spawner.Request | spawner.Answer](x *T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(x)), unsafe.Sizeof(*x))
 }
 
-// take reads the words of the kernel.
+// take stores what the kernel reports of a run.
 func (r *run) take(a *spawner.Answer) {
 	r.wall, r.stopped, r.leaked = a.Wall, a.Stopped, int(a.Leaked)
 	r.ended(unix.WaitStatus(a.Status), (*unix.Rusage)(unsafe.Pointer(&a.Usage)))
@@ -299,8 +301,8 @@ func (r *run) take(a *spawner.Answer) {
 	r.read, r.written = parseIO(a.IO.String())
 }
 
-// cmdlines are those of the processes that a run left behind. A long one is cut
-// off, as the text of the answer is.
+// cmdlines returns the command lines of the processes that outlived a run. A long
+// one is cut off, because a text of the answer has room for 248 bytes.
 func cmdlines(a *spawner.Answer) (lines []string) {
 	for i := range a.Left {
 		if a.Left[i].N > 0 {
