@@ -5,9 +5,9 @@ import (
 	"example.com/suite/timer"
 )
 
-// calibrate measures what timing costs, through the very loop that measures
-// cases: at most 0.3 s for both kinds of loop. A later host is given what the
-// first one found and keeps it, unless its clock costs something else here.
+// calibrate measures what timing costs, by the same loop that measures cases: at
+// most 0.3 s for both kinds of loop. A later host receives the costs that the first
+// one found and keeps them, unless its clock costs something else here.
 func (h *Host) calibrate(known *Costs) *Response {
 	start := h.now()
 	if known != nil && h.agrees(known) {
@@ -50,8 +50,8 @@ func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
 	return measures
 }
 
-// agrees checks one point of an earlier calibration: the cost of a reading has
-// to lie within three errors, or 10 % where those are smaller.
+// agrees checks one number of an earlier calibration: the cost of a reading must be
+// within three errors of it, or within 10 % if three errors are less.
 func (h *Host) agrees(known *Costs) bool {
 	return !timer.ReadingCost(h.timer.Clock).Moved(known.Reading)
 }
@@ -75,8 +75,8 @@ func (m *meter) empty() map[string]timer.Estimate {
 	return costs
 }
 
-// empties are the empty loops of one kind as cases, used in turn: where a loop
-// lies in memory changes its speed.
+// empties are the empty loops of one kind as cases, used in turn, because the
+// address of a loop changes its speed.
 type empties struct {
 	loops []*function
 	next  int
@@ -103,7 +103,7 @@ func (h *Host) body(id int) body {
 	return e.loops[e.next]
 }
 
-// direct returns empty loops as a user writes them, each placed elsewhere in the
+// direct returns empty loops as a user writes them, each at another address of the
 // program: the spread between them is part of the error.
 func direct() []bench.Loop {
 	return []bench.Loop{

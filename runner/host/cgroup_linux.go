@@ -24,10 +24,10 @@ import (
 // new one 9 to 20 µs between the two readings of the clock.
 type cgroup struct {
 	dir                           string
-	stat, pressure, peak, current *os.File // nil for what there is not
+	stat, pressure, peak, current *os.File // nil if the system has no such file
 }
 
-// newCgroup makes one below that of this process and puts a process into it.
+// newCgroup makes a group below this process's own and puts a process into it.
 func newCgroup(pid int) (*cgroup, error) {
 	parent, err := ownCgroup()
 	if err != nil {
@@ -45,7 +45,7 @@ func newCgroup(pid int) (*cgroup, error) {
 	return openCgroup(dir), nil
 }
 
-// cgroupName is the beginning of the names of folders that suite makes there; the
+// cgroupName begins the names of the folders that suite makes for its groups; the
 // orphan.Self of the host and a number follow.
 const cgroupName = "suite-host-"
 
@@ -105,7 +105,8 @@ func unescape(path string) string {
 	return out.String()
 }
 
-// removeStale ends the groups of hosts that were killed, with what lives in them.
+// removeStale removes the groups of hosts that were killed, and kills the processes
+// in them.
 func removeStale(parent string) {
 	names, _ := filepath.Glob(filepath.Join(parent, cgroupName+"*"))
 	for _, name := range names {
@@ -116,8 +117,8 @@ func removeStale(parent string) {
 	}
 }
 
-// RemoveStaleGroups ends the control groups that hosts of this machine have left
-// which were killed, with what lives in them.
+// RemoveStaleGroups removes the control groups of killed hosts on this machine, and
+// kills the processes in them.
 func RemoveStaleGroups() {
 	if parent, err := ownCgroup(); err == nil {
 		removeStale(parent)
@@ -140,8 +141,8 @@ func openCgroup(dir string) *cgroup {
 	return g
 }
 
-// read reads what the group has used so far, and sets the peak back: memory is
-// what there is now.
+// read returns what the group has used so far, and resets the peak: memory is what
+// is in use now.
 func (g *cgroup) read(spawner int) usage {
 	u := unknown
 	if g == nil {
@@ -162,9 +163,9 @@ func (g *cgroup) read(spawner int) usage {
 	return u
 }
 
-// since is what was used since an earlier reading, and the reading to go on from:
-// one for each run, because they leave it colder caches (1 to 3 % of `true`). Of
-// memory it is the peak, above what there was before.
+// since returns what was used since an earlier reading, and a new reading to go on
+// from: one reading for each run, because a reading leaves colder caches to the run
+// (1 to 3 % of `true`). Memory is the peak, less what was in use before.
 func (g *cgroup) since(before usage, spawner int) (used, now usage) {
 	if g == nil {
 		return unknown, unknown
@@ -174,7 +175,7 @@ func (g *cgroup) since(before usage, spawner int) (used, now usage) {
 	return usage{more(now.cpu, before.cpu), more(now.wait, before.wait), more(peak, before.memory)}, now
 }
 
-// more is how much has been added, absent where one of both is.
+// more returns how much has been added, absent if either number is.
 func more(now, before int64) int64 {
 	if now == timer.Absent || before == timer.Absent {
 		return timer.Absent
@@ -222,8 +223,8 @@ func (g *cgroup) close() {
 	removeCgroup(g.dir)
 }
 
-// removeCgroup removes a group with the groups that were made below it, such as
-// those of a suite that was measured, and kills what lives in them.
+// removeCgroup removes a group with the groups that were made below it, for example
+// by a suite that was itself measured, and kills the processes in them.
 func removeCgroup(dir string) {
 	for range 1000 { // what cannot be killed is given up after a second
 		if err := unix.Rmdir(dir); err != unix.EBUSY {

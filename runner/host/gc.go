@@ -17,9 +17,9 @@ type gcPolicy struct {
 	memory  int64 // likewise
 }
 
-// startGC sets the collector for a row of batches. Where none of them may hold a
-// collection one is made first: a collection that another case has begun would
-// go on inside, and count against this one.
+// startGC sets the collector for a row of batches. If none of them may contain a
+// collection, it collects first: a collection that another case has begun would
+// continue in the first batch, and count against this case.
 func (h *Host) startGC(mode string) *gcPolicy {
 	p := &gcPolicy{mode: mode}
 	if mode == "on" {
@@ -44,7 +44,7 @@ func (p *gcPolicy) end() {
 	runtime.GC()
 }
 
-// check fails a case that was promised no collection and had one.
+// check returns a failure if gc is off and the batch contains a collection.
 func (p *gcPolicy) check(r *reading) *Failure {
 	if p.mode != "off" || r.gcs <= 0 {
 		return nil
@@ -53,10 +53,10 @@ func (p *gcPolicy) check(r *reading) *Failure {
 		Message: fmt.Sprintf("gc: off, but the heap reached the limit of %d MiB and was collected", p.limit>>20)}
 }
 
-// holdCollections looks at the warm-up: where some of the batches held a
-// collection and others did not (between 1 % and 90 %), n grows until the
-// typical batch holds one, at most gcLongest; an allocation regression then
-// shows in the median. Where that is not possible the samples stay mixed.
+// holdCollections makes batches long enough to contain a collection: if some
+// batches of the warm-up did and others did not (between 1 % and 90 %), n grows
+// until the typical batch does, up to gcLongest; an allocation regression then
+// shows in the median. If that takes too long the samples stay mixed.
 func (f *function) holdCollections(s *sizer, sized *Sized, seen *census) {
 	share := seen.share()
 	if share < 0.01 || share > 0.9 || seen.gcs == 0 {
@@ -97,7 +97,7 @@ func (f *function) allocated(h *Host, n int) (a *Allocated, failure *Failure) {
 		Slack: float64(body.moreAllocs+none.moreAllocs) / per, SlackBytes: float64(body.moreBytes+none.moreBytes) / per}, nil
 }
 
-// counts are the least of three batches, and whether these agree.
+// counts are the least of three batches, and whether the three agree.
 type counts struct {
 	allocs, bytes     uint64
 	exact, exactBytes bool
@@ -117,12 +117,13 @@ func countThrice(loop bench.Loop, n int) counts {
 	return c
 }
 
-// tinyBlocks is what equal batches may differ by: objects below 16 bytes share
-// blocks of 16, and how many lie in the first and the last is chance.
+// tinyBlocks is how many bytes equal batches may differ by: objects below 16 bytes
+// share blocks of 16, and chance decides how many are in the first and the last.
 const tinyBlocks = 64
 
-// sameSizes reports whether batches with as many allocations took as many bytes: a body
-// whose objects are of random size allocates as often every time.
+// sameSizes reports whether batches with equally many allocations took equally many
+// bytes. A body whose objects have random sizes allocates as often every time, but
+// not as many bytes.
 func sameSizes(allocs, bytes [3]uint64) bool {
 	for i := range allocs {
 		for j := range i {

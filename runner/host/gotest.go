@@ -17,8 +17,8 @@ type GoTest struct {
 	Command
 	Printed string   `json:"printed"` // name of the benchmark on its line: BenchmarkParse/small-4
 	N       int      `json:"n,omitempty"`
-	Goal    int64    `json:"goal"`             // ns that a sample has to last, where N is 0
-	Values  []Metric `json:"values,omitempty"` // that it may print beside its time
+	Goal    int64    `json:"goal"`             // ns that a sample has to last, if N is 0
+	Values  []Metric `json:"values,omitempty"` // that it may print in addition to its time
 }
 
 // goTest is a prepared benchmark of a test binary.
@@ -34,7 +34,7 @@ const perOp = "ns/op"
 
 func prepareGoTest(spec GoTest, h *Host) (*goTest, *Prepared, *Failure) {
 	spec.Metrics = []Metric{{Name: "time", From: Stdout, Bench: perOp, Of: spec.Printed, Scale: 1}}
-	spec.ExitCodes = []int{0, 1, 2} // of failures and panics, which are told apart here
+	spec.ExitCodes = []int{0, 1, 2} // 1 and 2 are failures and panics, which explain tells from each other
 	for i := range spec.Values {
 		spec.Values[i].Of = spec.Printed
 	}
@@ -50,10 +50,10 @@ func prepareGoTest(spec GoTest, h *Host) (*goTest, *Prepared, *Failure) {
 	return g, p, nil
 }
 
-// sample starts the binary once for n iterations, and gives ns per iteration.
-// A body that prints tears its line apart: where there is none it is started
-// once more with -test.v, which keeps lines whole. That is not the rule, because
-// programs print more then.
+// sample starts the binary once for n iterations, and returns ns per iteration. A
+// body that prints tears its result line apart: if there is no such line, the
+// binary is started once more with -test.v, which keeps lines whole. That is not
+// done from the beginning, because programs print more then.
 func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *Failure) {
 	for {
 		g.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], fmt.Sprintf("-test.benchtime=%dx", n))
@@ -72,7 +72,7 @@ func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *F
 	}
 }
 
-// stdout is what the last run has printed.
+// stdout returns what the last run has printed.
 func (g *goTest) stdout() []byte {
 	if t := g.texts[Stdout]; t != nil {
 		return t.buf
@@ -126,8 +126,8 @@ func resultLine(printed string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(printed) + `\s+\d+\s+(\S+) ` + perOp)
 }
 
-// lastWords are the end of standard error, or what begins with a panic: stacks
-// are longer than what is kept of an end.
+// lastWords returns the end of standard error, or what follows a panic: stacks are
+// longer than the end that is kept.
 func (g *goTest) lastWords() string {
 	text, _ := whole(nil, g.stderr) // what cannot be read is left out
 	at := panicLine.FindIndex(text)
@@ -171,7 +171,7 @@ func (g *goTest) size(h *Host, limit int64) (*Sized, *Failure) {
 	return sized, failure
 }
 
-// mostIterations of package testing, whose limit is that of all its searches.
+// mostIterations is the limit of package testing for its own searches.
 const mostIterations = 1_000_000_000
 
 // total is the time of n iterations.
@@ -198,8 +198,8 @@ func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *Rea
 	return nil
 }
 
-// add appends one run to the columns. All but the time and what the benchmark
-// has printed is of the process as a whole, with its start and the single
+// add appends one run to the columns. The time and the values of the benchmark are
+// its own; all else is of the whole process, with its start and the single
 // iteration that package testing begins with.
 func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *Readings) {
 	out.ID, out.N = append(out.ID, id), append(out.N, n)
@@ -221,8 +221,8 @@ func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *Readings) {
 	out.Leaked, out.Left = out.Leaked+r.leaked, named(out.Left, r.left)
 }
 
-// scaled is a number in SI base units. It divides where the unit is smaller than
-// those: 12.5·10⁻⁹ is not 12.5e-9 to a float64, and 12.5/10⁹ is.
+// scaled returns a number in SI base units. It divides by units smaller than those:
+// 12.5·10⁻⁹ is not 12.5e-9 to a float64, and 12.5/10⁹ is.
 func scaled(x, scale float64) float64 {
 	if scale < 1 {
 		return x / math.Round(1/scale)

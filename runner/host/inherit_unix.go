@@ -20,10 +20,10 @@ const (
 	answerFD  = 4
 )
 
-// Inherit gives a command the host's ends of both pipes, and a session of its own.
-// A Ctrl-C on the terminal does not reach it, and neither it nor what it starts can
-// open /dev/tty: a read from there would stop it, because it is not in the
-// foreground, and what it did to the modes of the terminal would stay.
+// Inherit passes the host's ends of both pipes to a command, and starts it in a
+// session of its own. A Ctrl-C on the terminal does not reach it, and neither it nor
+// what it starts can open /dev/tty: a read from there would stop it, because it is
+// not in the foreground, and changes to the modes of the terminal would stay.
 func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	cmd.ExtraFiles = []*os.File{requests, answers}
 	cmd.SysProcAttr = awakened(&syscall.SysProcAttr{Setsid: true})
@@ -41,9 +41,9 @@ func hangUp(pipe *os.File) {
 	}
 }
 
-// remote is the lowest descriptor that a pipe is moved to. Code that goes through
-// small numbers, to close them or to read from them, does not come that far; and
-// the table of descriptors, which every fork copies, is still small: 16 KiB.
+// remote is the lowest descriptor that a pipe is moved to. Code that closes or reads
+// all small descriptors does not reach it, and the table of descriptors, which every
+// fork copies, stays small: 16 KiB.
 const remote = 2000
 
 func inherited() (in, out *os.File, err error) {
@@ -59,8 +59,8 @@ func inherited() (in, out *os.File, err error) {
 }
 
 // away moves a descriptor to a large number, as far as the limit of this process
-// lets it, and puts the null device in its place. Measured commands do not inherit
-// either: they must not hold a pipe open.
+// allows, and puts the null device in its place. Measured commands inherit neither:
+// they must not keep a pipe open.
 func away(fd int) int {
 	lowest := uint64(remote)
 	var limit unix.Rlimit
@@ -68,7 +68,7 @@ func away(fd int) int {
 		lowest = min(lowest, uint64(limit.Cur)*3/4)
 	}
 	moved, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, int(lowest))
-	if err != nil { // so many are open
+	if err != nil { // too many are open
 		syscall.CloseOnExec(fd)
 		return fd
 	}
@@ -82,9 +82,10 @@ func away(fd int) int {
 	return moved
 }
 
-// watch tells when measured code has closed a pipe to the controller, has put
-// something else in its place, or has made it one that does not wait, which is
-// undone: 1 µs, after each request, because the next case would be blamed for it.
+// watch returns a function whose error reports that measured code has closed a pipe
+// to the controller, has replaced it, or has made it non-blocking, which is undone.
+// It takes 1 µs and is called after each request, else the next case would be
+// blamed.
 func watch(pipes ...*os.File) (intact func() error) {
 	was := make([]syscall.Stat_t, len(pipes))
 	for i, pipe := range pipes {

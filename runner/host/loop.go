@@ -5,8 +5,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// reading is everything kept of one batch, nanoseconds and counts. What could
-// not be read is timer.Absent.
+// reading is everything kept of one batch, nanoseconds and counts. A field that
+// could not be read is timer.Absent.
 type reading struct {
 	time, wall, cpu, threadCPU int64
 	count                      int64 // of the cycle counter
@@ -20,9 +20,9 @@ type reading struct {
 
 // meter times batches. It belongs to the goroutine that measures.
 type meter struct {
-	wall   timer.Clock // nil where the timer's clock is the wall clock itself
+	wall   timer.Clock // nil if the timer's clock is the wall clock itself
 	sys    timer.System
-	events timer.Events // nil where none were asked for
+	events timer.Events // nil if none were asked for
 	thread bool         // the loop is locked to this thread, so its own counters count
 	long   bool         // batches over 5 ms: their time on the run queue is read as well
 	warm   int64        // when the body counts as warm, by now; before that any number of iterations may be void
@@ -42,7 +42,7 @@ func (m *meter) now() int64 {
 	return m.loop.Timer.Clock.Now()
 }
 
-// unit is what the cycle counter counts, empty where there is none.
+// unit returns what the cycle counter counts, empty if there is none.
 func (m *meter) unit() timer.Unit {
 	if m.loop.Timer.Counter == nil {
 		return ""
@@ -53,7 +53,7 @@ func (m *meter) unit() timer.Unit {
 // batch times n iterations of loop into r. Readings nest:
 // collections, waiting, switches, CPU, events, wall, time, cycles | body | the
 // same backwards. Between the two readings of the timer there is the loop and
-// nothing else; the rest costs under 3 µs and allocates nothing.
+// nothing else; the others cost under 3 µs and allocate nothing.
 func (m *meter) batch(loop bench.Loop, n int, r *reading) {
 	m.before(r)
 	if m.wall != nil {
@@ -70,12 +70,12 @@ func (m *meter) batch(loop bench.Loop, n int, r *reading) {
 }
 
 // batchTries of a short batch whose counter was disturbed: the thread moved to
-// another CPU once in some thousand batches here, so three in a row do not
-// happen unless something is wrong, and then the time is worth having alone.
+// another CPU once in some thousand batches here, so three in a row mean that
+// something is wrong, and then the time is kept without the count.
 const batchTries = 3
 
-// sample times a batch, and times it again where a reading of the counter was
-// disturbed after it. A long batch is not repeated: it would be disturbed again.
+// sample times a batch, and times it again if a reading of the counter was
+// disturbed. A long batch is not repeated: it would be disturbed again.
 func (m *meter) sample(loop bench.Loop, n int, r *reading) {
 	for try := 1; ; try++ {
 		m.batch(loop, n, r)
@@ -123,7 +123,7 @@ func (m *meter) after(r *reading) {
 	r.gcs = since(r.gcs, m.sys.GCs())
 }
 
-// counted stores what the events came to.
+// counted stores how far the events counted during the batch.
 func (m *meter) counted(r *reading) {
 	if r.share = 1; m.events == nil {
 		return
@@ -138,8 +138,8 @@ func (m *meter) counted(r *reading) {
 	}
 }
 
-// ready is the time this thread has waited for a CPU up to now; unlike waited
-// it is read once per request.
+// ready returns how long this thread has waited for a CPU so far. Unlike waited, it
+// is called once per request, so it reads the time for short batches too.
 func (m *meter) ready() int64 {
 	if !m.thread {
 		return timer.Absent

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// KeptOutput is how much of an output is handed on to be compared with those of
+// KeptOutput is how much of an output is kept to be compared with the outputs of
 // other cases, bytes.
 const KeptOutput = 256 << 10
 
@@ -18,8 +18,8 @@ const KeptOutput = 256 << 10
 type Output struct {
 	Of   string `json:"of,omitempty"`   // name of the case that printed it first, empty for the case itself
 	Hash string `json:"hash"`           // sha256:…
-	Size int    `json:"size"`           // bytes, negative where it is not known
-	Text []byte `json:"text,omitempty"` // its beginning, at most KeptOutput; empty where it is not known any more
+	Size int    `json:"size"`           // bytes, negative if it is not known
+	Text []byte `json:"text,omitempty"` // its beginning, at most KeptOutput; empty if it is no longer known
 }
 
 // expect sets what the runs of a command have to print. Where that is known
@@ -45,7 +45,7 @@ func (c *command) remember(o *Output, text []byte) *Failure {
 	return nil
 }
 
-// same compares what a run printed with what the first one did.
+// same compares the output of a run with the first run's.
 func (c *command) same(text []byte) *Failure {
 	sum := sha256.Sum256(text)
 	hash := "sha256:" + hex.EncodeToString(sum[:])
@@ -86,7 +86,7 @@ func difference(o *Output, known, text []byte) (message, detail string) {
 }
 
 // firstDifference returns the number of the first line that differs, from 1, and
-// both lines with their ends; nil is one that there is not.
+// both lines with their ends; a line that one text does not have is nil.
 func firstDifference(a, b []byte) (number int, was, is []byte) {
 	for number = 1; ; number++ {
 		was, a = cutLine(a)
@@ -97,7 +97,7 @@ func firstDifference(a, b []byte) (number int, was, is []byte) {
 	}
 }
 
-// cutLine cuts the first line off, with its end; nil where there is none.
+// cutLine cuts the first line off, with its end; nil if there is none.
 func cutLine(text []byte) (line, rest []byte) {
 	if len(text) == 0 {
 		return nil, nil
@@ -115,8 +115,8 @@ const (
 	shownBehind = 60
 )
 
-// excerpt writes a line so that a terminal takes no harm, and so much of it that
-// the place is seen where it differs from the other.
+// excerpt quotes the part of a line around its first difference from other, so
+// that control characters do not reach the terminal.
 func excerpt(line, other []byte) string {
 	if line == nil {
 		return "not there"
@@ -149,7 +149,7 @@ func excerpt(line, other []byte) string {
 	return text
 }
 
-// forget closes what an output was kept in.
+// forget closes the file in which an output was kept.
 func (c *command) forget() {
 	if c.reference != nil {
 		Discard(c.reference)

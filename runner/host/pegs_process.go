@@ -42,15 +42,15 @@ func (g *goTest) pegs(h *Host, r *Request) (*Pegged, *Failure) {
 	})
 }
 
-// peggedRuns makes runs until the pass is over, and adds up what they have written. A
-// run of no iterations counts as none.
+// peggedRuns makes runs until the pass is over, and merges what they have written.
+// A run of no iterations does not count.
 func (c *command) peggedRuns(h *Host, r *Request, once func() (run, int64, *Failure)) (*Pegged, *Failure) {
 	h.folder.Store(&r.Folder)
 	defer func() {
-		_ = os.Remove(r.Folder) // the controller, where it still is, sees to the rest
+		_ = os.Remove(r.Folder) // if the controller still runs, it removes the rest
 		h.folder.Store(nil)
 	}()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as in those of samples
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for samples
 	runtime.GC()
 	p, start := &Pegged{}, h.now()
 	var docs []*pegfile.Document
@@ -75,16 +75,16 @@ func (c *command) peggedRuns(h *Host, r *Request, once func() (run, int64, *Fail
 	return p, nil
 }
 
-// dropFolder removes the folder of a pass that is not over, which is the controller's to
-// remove: one that was killed cannot.
+// dropFolder removes the folder of a pass that is not over. That is the
+// controller's task, but a controller that was killed cannot do it.
 func (h *Host) dropFolder() {
 	if folder := h.folder.Load(); folder != nil && *folder != "" {
-		_ = os.RemoveAll(*folder) // then it stays: nobody is left to be told
+		_ = os.RemoveAll(*folder) // on an error it stays: nobody is left to report it to
 	}
 }
 
-// peggedRun makes one run, and reads what its processes have written: nothing where
-// they have not, or where the run is void.
+// peggedRun makes one run, and reads what its processes have written: nothing if
+// they have written nothing, or if the run is void.
 func (c *command) peggedRun(r *Request, once func() (run, int64, *Failure)) (doc *pegfile.Document, one run, iterations int64, failure *Failure) {
 	folder, err := os.MkdirTemp(r.Folder, "run-")
 	if err != nil {
@@ -107,14 +107,14 @@ func (c *command) peggedRun(r *Request, once func() (run, int64, *Failure)) (doc
 	return doc, one, iterations, nil
 }
 
-// readable is an error of a file of pegs in one line, without the folder that is gone
-// when it is read.
+// readable returns an error of a file of pegs in one line, without the folder, which
+// no longer exists when the error is read.
 func readable(err error, folder string) string {
 	text := strings.ReplaceAll(err.Error(), folder+string(filepath.Separator), "")
 	return strings.ReplaceAll(text, "\n\thint: ", "; ")
 }
 
-// withPegs sets the variables for the next run, and gives what takes them away again.
+// withPegs sets the variables for the next run, and returns what removes them again.
 func (c *command) withPegs(file string, points []string) (end func()) {
 	env := c.env
 	c.env = append(env[:len(env):len(env)], pegfile.Variable+"="+file)

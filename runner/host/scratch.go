@@ -20,8 +20,8 @@ func Scratch(pattern string) (*os.File, error) {
 	return f, err
 }
 
-// Discard closes a file that Scratch has made, and removes it where its name still
-// stands.
+// Discard closes a file that Scratch has made, and removes it if it still has a
+// name.
 func Discard(f *os.File) {
 	f.Close()
 	if runtime.GOOS == "windows" {
@@ -45,7 +45,7 @@ func Temporary(pattern string) (*os.File, error) {
 	return f, nil
 }
 
-// TemporaryHint returns what to do where there is no room for temporary files.
+// TemporaryHint returns what to do if temporary files cannot be made.
 func TemporaryHint() string {
 	if runtime.GOOS == "windows" {
 		return "set TMP to a folder that can be written to"

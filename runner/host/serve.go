@@ -25,8 +25,8 @@ type Machine struct {
 	Open   func(timer.Prefs) (*timer.Timer, error)
 	System func() timer.System
 	Events func(names []string, scope timer.Scope) (timer.Events, []timer.Skipped)
-	// Direct and Indirect give empty loops for calibration: several of each
-	// kind, each placed elsewhere in the program.
+	// Direct and Indirect return empty loops for calibration: several of each
+	// kind, each at another address of the program.
 	Direct, Indirect func() []bench.Loop
 	// Extract finds the numbers that commands print; nil: hosts of functions alone.
 	Extract Extract
@@ -37,11 +37,11 @@ func Real() Machine {
 	return Machine{Open: timer.Open, System: timer.Machine, Events: timer.OpenEvents, Direct: direct, Indirect: indirect}
 }
 
-// Host serves one controller until it says quit or goes away.
+// Host serves one controller until that sends quit or closes the pipe.
 type Host struct {
 	machine Machine
 	timer   *timer.Timer // that `time` is read from
-	wall    timer.Clock  // nil where its clock is the wall clock
+	wall    timer.Clock  // nil if the timer's clock is the wall clock
 	sys     timer.System
 	memory  int64 // bytes that gc: off and between may fill
 	costs   *Costs
@@ -54,7 +54,7 @@ type Host struct {
 	running atomic.Int64           // pid of the command that this process has started and that runs now, 0 for none
 	trace   *trace                 // nil for none
 	mark    mark                   // which batch of a block of pairs runs
-	service *service               // that runs in place of cases, nil for none
+	service *service               // that runs instead of cases, nil for none
 	printed *Output                // by the first run of a command, until the controller knows
 	held    *held                  // of which more batches will come, nil for none
 	intact  func() error           // nil while the pipes to the controller are as they were
@@ -77,8 +77,8 @@ func New(machine Machine) *Host {
 		intact: func() error { return nil }}
 }
 
-// Stop makes a running request end after its current batch. It may be called
-// from another goroutine.
+// Stop makes a running request end after its current batch. It may be called from
+// another goroutine.
 func (h *Host) Stop() { h.stop.Store(true) }
 
 // Serve answers requests from in on out until quit or the end of in. Prepared
@@ -176,7 +176,7 @@ func (h *Host) hello(r *Request) *Response {
 	return &Response{Hello: hello}
 }
 
-// open opens the timer and, where its clock is another one, the wall clock.
+// open opens the timer and, unless the timer uses it, the wall clock.
 func (h *Host) open(prefs timer.Prefs) (err error) {
 	if h.timer, err = h.machine.Open(prefs); err != nil {
 		return err
@@ -199,8 +199,8 @@ func (h *Host) now() int64 {
 	return h.timer.Clock.Now()
 }
 
-// goal is how long a batch has to last: sample ns, and never less than
-// coalesce readings of the clock or, where it is coarse, steps of it.
+// goal returns how long a batch has to last, ns: sample, but at least coalesce
+// times the cost of a clock reading, or times the clock's step if that is larger.
 func (h *Host) goal(sample int64, coalesce float64) int64 {
 	cost := int64(0)
 	if h.costs != nil {

@@ -21,8 +21,8 @@ type sizer struct {
 	warmup  int64 // ns of running before n is confirmed
 	limit   int64 // ns: begin no batch after
 	took    int64 // ns of wall time that the last batch took
-	inside  bool  // less what starting a process for it took, which is the same for any n
-	fastest int64 // ns of the shortest batch so far with its start, of those
+	inside  bool  // took excludes the start of the batch's process, which takes as long for any n
+	fastest int64 // ns of the shortest batch so far, with the start of its process
 }
 
 // try runs a batch.
@@ -35,8 +35,8 @@ func (s *sizer) try(n int) int64 {
 	return t
 }
 
-// beyond is what a batch of time t took beside its start, of which a tenth more or
-// less is that of a slower start.
+// beyond returns what a batch of time t took in addition to the start of its
+// process. A tenth of the fastest start is ignored, because starts vary that much.
 func (s *sizer) beyond(wall, t int64) int64 {
 	if s.fastest == 0 || wall < s.fastest {
 		s.fastest = wall
@@ -44,7 +44,7 @@ func (s *sizer) beyond(wall, t int64) int64 {
 	return max(t, wall-s.fastest-s.fastest/10)
 }
 
-// next is the n to try after a batch of n that took t: towards goal, and never
+// next returns the n to try after a batch of n that took t: towards goal, and never
 // more than there is room for.
 func (s *sizer) next(n int, t int64) int {
 	wanted := follow(n, t, s.goal)
@@ -54,10 +54,10 @@ func (s *sizer) next(n int, t int64) int {
 	return max(n, int(min(float64(wanted), float64(n)*float64(s.room())/float64(s.took))))
 }
 
-// room is how long the next batch may take: half of the time that is left. A body
-// that sleeps takes far longer than a clock of CPU time shows. A benchmark that
-// stops its timer, or reports a time of its own, may take a thousand times as
-// long: then twenty samples have to fit.
+// room returns how long the next batch may take: half of the time that is left. A
+// body that sleeps takes far longer than a clock of CPU time shows. A benchmark that
+// stops its timer, or reports a time of its own, may take a thousand times as long:
+// then twenty samples have to fit.
 func (s *sizer) room() int64 {
 	left := s.limit - s.elapsed()
 	if s.inside {
@@ -66,7 +66,7 @@ func (s *sizer) room() int64 {
 	return left / 2
 }
 
-// find returns n and the time of its batch; cut says that limit ended it first.
+// find returns n and the time of its batch; cut reports whether limit ended it first.
 // n grows until a batch reaches goal, follows the body while it warms up, and
 // is then confirmed: two batches in a row must reach goal, and the faster of
 // them is believed, because a preemption makes a batch look long and n too

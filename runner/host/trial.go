@@ -6,10 +6,10 @@ import (
 	"example.com/suite/timer"
 )
 
-// trial times n iterations of an operation that may declare an iteration void:
-// those are left out, and only those. The clock is read after each iteration,
-// where the next one begins, so the time holds one reading for each that counts.
-// What is read for the batch as a whole is absent where it would hold void ones.
+// trial times n iterations of an operation that may declare an iteration void: void
+// iterations, and only those, are left out. The clock is read after each iteration,
+// which is when the next one begins, so the time includes one reading for each that
+// counts. What is read for the batch as a whole is absent if any iteration was void.
 func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {
 	m.before(r)
 	if m.wall != nil {
@@ -32,9 +32,9 @@ func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {
 	}
 }
 
-// trials runs op until n iterations count, and gives the time of those and how
-// many others there were. Of more than most it makes an end, but not before the
-// warm-up is over: a cold cache may be what they are void for.
+// trials runs op until n iterations count, and returns their time and how many
+// others there were. More than most void ones end the batch, but not before the
+// warm-up is over: they may be void because of a cold cache.
 func (m *meter) trials(op func() bool, n, most int) (time int64, void int) {
 	clock := m.loop.Timer.Clock
 	last := clock.Now()
@@ -71,9 +71,9 @@ func (o overruled) String() string {
 	return fmt.Sprintf("%d of %d %s counted, the others were declared void", o.counted, o.counted+o.void, o.what)
 }
 
-// leaveOut drops what was measured over void iterations too. The time by a wall
-// clock beside the chosen one stays: limits go by it, and the controller knows
-// that it is none of the iterations that count.
+// leaveOut drops what was measured over void iterations too. If another clock was
+// chosen, the wall time stays: limits use it, and the controller knows that it
+// includes void iterations.
 func (r *reading) leaveOut() {
 	r.cpu, r.threadCPU, r.count = timer.Absent, timer.Absent, timer.Absent
 	for i := range r.events {

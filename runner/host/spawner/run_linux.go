@@ -40,8 +40,8 @@ func run(self uintptr) {
 }
 
 // ended waits until a child has ended and leaves it unreaped, so that what the
-// kernel knows of it can still be read. It gives how long the child was stopped
-// by signals, ns: at least 1 where it was, 0 where it was not.
+// kernel knows of it can still be read. It returns how long the child was stopped
+// by signals, ns: at least 1 if it was, else 0.
 //
 //go:nosplit
 //go:norace
@@ -59,7 +59,7 @@ func ended(pid int64) (stopped int64) {
 			}
 			return stopped
 		}
-		wait(pid, changes|waitNoHang) // takes notice; what is new by now counts
+		wait(pid, changes|waitNoHang) // consumes the change; a newer one replaces it
 		switch info.code {
 		case childStopped:
 			since = clock()
@@ -106,9 +106,10 @@ func kill(pid int64) {
 	syscall6(sysKill, uintptr(pid), sigKill, 0, 0, 0, 0)
 }
 
-// sweep kills and reaps what a run left behind, also what left its group:
-// orphans come to the spawner, because it is a subreaper. group is 0 for none. It
-// counts what was alive; what cannot be killed is given up after a second.
+// sweep kills and reaps the processes that outlive a run, also those that left its
+// group: orphans become children of the spawner, because it is a subreaper. group
+// is 0 for none. It counts the processes that were alive; it gives up after a
+// second, because some processes cannot be killed.
 //
 //go:nosplit
 //go:norace
@@ -121,7 +122,7 @@ func sweep(group int64) (leaked int64) {
 			return leaked
 		case child > 0 && tries > 0:
 			leaked++
-		case child == 0: // some are, and alive
+		case child == 0: // some are left, and alive
 			tries++
 			if tries == 1 {
 				syscall6(sysNanosleep, uintptr(unsafe.Pointer(&nap)), 0, 0, 0, 0, 0) // one that was forked last may be on its way to exec
@@ -137,8 +138,8 @@ func sweep(group int64) (leaked int64) {
 	return leaked
 }
 
-// nameChildren keeps what the first children of the spawner are called, before
-// they are killed.
+// nameChildren stores the command lines of the first children of the spawner,
+// before they are killed.
 //
 //go:nosplit
 //go:norace
@@ -159,8 +160,8 @@ func nameChildren() {
 	}
 }
 
-// killChildren kills all children of the spawner; those beyond the first 500 or
-// so have their turn when these are dead.
+// killChildren kills all children of the spawner; the list has room for the first
+// 500 or so, and the others are listed when these are dead.
 //
 //go:nosplit
 //go:norace
