@@ -5,41 +5,16 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"example.com/suite/internal/benchcase"
 )
 
-// Param is a parameter as the suite file states it: its spelling and, where it
-// is a number, the number in SI base units (1KiB is 1024, 2ms is 0.002).
-type Param struct {
-	Text   string   `json:"text"`
-	Number *float64 `json:"number,omitempty"`
-	Bool   *bool    `json:"bool,omitempty"`
-}
+// Case is one case of a suite as its setup sees it. Its methods are for the
+// setup; only Fatal and Fatalf may be called from the loop.
+type Case struct{ host *benchcase.Case }
 
-// Case is one case of a suite as its set-up sees it. Its methods are for the
-// set-up; only Fatal and Fatalf may be called from the loop.
-type Case struct {
-	name     string
-	params   map[string]Param
-	read     map[string]bool
-	cleanups []func()
-	work     float64
-	unit     string
-	trial    func() bool
-}
-
-// NewCase is for hosts: a case with its name and parameters.
-func NewCase(name string, params map[string]Param) *Case {
-	return &Case{name: name, params: params, read: map[string]bool{}}
-}
-
-// Failure is what Fatal panics with; hosts recover it.
-type Failure struct{ Message string }
-
-// Error returns the message.
-func (f Failure) Error() string { return f.Message }
-
-// Name is the name of the case: hash/sha256/1KiB.
-func (c *Case) Name() string { return c.name }
+// Name returns the name of the case, such as hash/sha256/1KiB.
+func (c *Case) Name() string { return c.host.Name }
 
 // Int returns a whole-number parameter. A size counts bytes: 1KiB is 1024.
 // A missing parameter, or one of another type, fails the case with a message.
@@ -73,14 +48,14 @@ func (c *Case) Bool(name string) bool {
 
 // Has reports whether the suite sets a parameter, for those with a default.
 func (c *Case) Has(name string) bool {
-	c.read[name] = true
-	_, ok := c.params[name]
+	c.host.Read[name] = true
+	_, ok := c.host.Params[name]
 	return ok
 }
 
 // Cleanup registers f to be run when the case is finished, last registered
 // first, also after a failure.
-func (c *Case) Cleanup(f func()) { c.cleanups = append(c.cleanups, f) }
+func (c *Case) Cleanup(f func()) { c.host.Cleanups = append(c.host.Cleanups, f) }
 
 // leastWork and mostWork bound what Work takes, so that no time per unit overflows.
 const (
@@ -95,42 +70,36 @@ func (c *Case) Work(n float64, unit string) {
 	if !(n >= leastWork && n <= mostWork) || unit == "" {
 		c.Fatalf("Work needs an amount from %g to %g and a unit, got %g %q", leastWork, mostWork, n, unit)
 	}
-	c.work, c.unit = n, unit
+	c.host.Work = n
+	c.host.Unit = unit
 }
 
 // Fatal ends the case with an error: it could not be measured. Other cases go on.
-func (c *Case) Fatal(args ...any) { panic(Failure{strings.TrimSuffix(fmt.Sprintln(args...), "\n")}) }
-
-// Fatalf is Fatal with a format.
-func (c *Case) Fatalf(format string, args ...any) { panic(Failure{fmt.Sprintf(format, args...)}) }
-
-// Declared is for hosts: what Work was told, 0 and "" if nothing.
-func (c *Case) Declared() (work float64, unit string) { return c.work, c.unit }
-
-// Unread is for hosts: the parameters that the set-up never asked for, sorted.
-// A suite that varies one of them measures the same thing many times.
-func (c *Case) Unread() []string {
-	var names []string
-	for name := range c.params {
-		if !c.read[name] {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
-	return names
+func (c *Case) Fatal(args ...any) {
+	panic(benchcase.Failure{Message: strings.TrimSuffix(fmt.Sprintln(args...), "\n")})
 }
 
-// Close is for hosts: it runs the cleanups, last registered first, each of
-// them once. One that panics does not keep the others from running.
-func (c *Case) Close() {
-	last := len(c.cleanups) - 1
-	if last < 0 {
-		return
+// Fatalf is Fatal with a format.
+func (c *Case) Fatalf(format string, args ...any) {
+	panic(benchcase.Failure{Message: fmt.Sprintf(format, args...)})
+}
+
+// Try returns a loop around an operation that may declare an iteration void, by
+// returning false: what it met this time is not what the benchmark is about (a
+// cache was cold, a lock was taken, a retry was needed). A void iteration, and
+// only it, is left out; it is counted, and a case of which too few iterations
+// count fails (reject.quorum in the suite file).
+//
+// To know the time of each iteration the clock is read after every one of them,
+// 29 ns each, which is subtracted: use it for operations of a microsecond and
+// more. A setup that calls Try returns the loop that it gave.
+func (c *Case) Try(op func() bool) Loop {
+	c.host.Trial = op
+	return func(n int) {
+		for range n {
+			op()
+		}
 	}
-	f := c.cleanups[last]
-	c.cleanups = c.cleanups[:last]
-	defer c.Close()
-	f()
 }
 
 func (c *Case) number(name, want string) float64 {
@@ -141,9 +110,9 @@ func (c *Case) number(name, want string) float64 {
 	return *p.Number
 }
 
-func (c *Case) param(name string) Param {
-	c.read[name] = true
-	p, ok := c.params[name]
+func (c *Case) param(name string) benchcase.Param {
+	c.host.Read[name] = true
+	p, ok := c.host.Params[name]
 	if !ok {
 		c.Fatalf("parameter %q is missing; the suite file gives: %s", name, c.given())
 	}
@@ -151,15 +120,15 @@ func (c *Case) param(name string) Param {
 }
 
 func (c *Case) mismatch(name, want string) {
-	c.Fatalf("parameter %q is %q, want %s", name, c.params[name].Text, want)
+	c.Fatalf("parameter %q is %q, want %s", name, c.host.Params[name].Text, want)
 }
 
 func (c *Case) given() string {
-	if len(c.params) == 0 {
+	if len(c.host.Params) == 0 {
 		return "none"
 	}
-	names := make([]string, 0, len(c.params))
-	for name := range c.params {
+	names := make([]string, 0, len(c.host.Params))
+	for name := range c.host.Params {
 		names = append(names, name)
 	}
 	sort.Strings(names)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
@@ -223,10 +223,10 @@ func (t *track) batchGoal() int64 {
 	return int64(t.spec.Settings.SampleTime) / pairShare
 }
 
-func benchParams(ps []spec.Param) map[string]bench.Param {
-	all := map[string]bench.Param{}
+func benchParams(ps []spec.Param) map[string]benchcase.Param {
+	all := map[string]benchcase.Param{}
 	for _, p := range ps {
-		b := bench.Param{Text: p.Value.Text}
+		b := benchcase.Param{Text: p.Value.Text}
 		switch p.Value.Kind {
 		case lang.Number:
 			b.Number = &p.Value.Number

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 )
 
 // Four operations that wait for each other take longer than one: at least twice
@@ -23,8 +23,8 @@ func TestChainsTakeAsLongAsTheirOperations(t *testing.T) {
 
 // fastest is the least time of an iteration over batches of some 100 µs, ns.
 func fastest(name string, length float64) float64 {
-	setup, _ := bench.Find(name)
-	loop := setup(bench.NewCase(name, map[string]bench.Param{"length": {Text: "", Number: &length}}))
+	setup, _ := benchcase.Find(name)
+	loop := setup(benchcase.New(name, map[string]benchcase.Param{"length": {Text: "", Number: &length}}))
 	const n = 100_000
 	least := math.Inf(1)
 	for range 50 {

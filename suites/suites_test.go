@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	_ "example.com/suite/suites"
@@ -20,7 +20,7 @@ func plans(t *testing.T) []*spec.Plan {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no suites", err)
 	}
-	catalogue := spec.Catalogue{Functions: bench.Names(), Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle)}
+	catalogue := spec.Catalogue{Functions: benchcase.Names(), Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle)}
 	var all []*spec.Plan
 	for _, file := range files {
 		plan, problems := spec.LoadPlan(file, catalogue, nil)
@@ -59,7 +59,7 @@ func TestEveryBenchmarkRuns(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range bench.Names() {
+	for _, name := range benchcase.Names() {
 		if !ran[name] {
 			t.Errorf("no suite measures %s", name)
 		}
@@ -68,12 +68,12 @@ func TestEveryBenchmarkRuns(t *testing.T) {
 
 func run(t *testing.T, c spec.Case) {
 	t.Helper()
-	setup, _ := bench.Find(c.Function) // the plan has checked that it is there
-	params := map[string]bench.Param{}
+	setup, _ := benchcase.Find(c.Function) // the plan has checked that it is there
+	params := map[string]benchcase.Param{}
 	for _, p := range c.Params {
-		params[p.Name] = bench.Param{Text: p.Value.Text, Number: &p.Value.Number}
+		params[p.Name] = benchcase.Param{Text: p.Value.Text, Number: &p.Value.Number}
 	}
-	b := bench.NewCase(c.Name, params)
+	b := benchcase.New(c.Name, params)
 	defer b.Close()
 	setup(b)(2)
 	for _, name := range b.Unread() {

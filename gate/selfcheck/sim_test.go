@@ -2,12 +2,12 @@ package selfcheck
 
 import (
 	"context"
+	"example.com/suite/internal/benchcase"
 	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
 
-	"example.com/suite/bench"
 	"example.com/suite/internal/sim"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -92,7 +92,7 @@ func (m *simulated) pair(c *result.Case, machine sim.Machine, effect float64) {
 func (m *simulated) check(t *testing.T, length time.Duration) *Report {
 	t.Helper()
 	m.rng, m.now = rand.New(rand.NewPCG(1, 2)), time.Unix(0, 0)
-	r, err := Run(context.Background(), Options{Time: length, Command: []string{"/bin/true"}, Catalogue: spec.Catalogue{Functions: bench.Names()},
+	r, err := Run(context.Background(), Options{Time: length, Command: []string{"/bin/true"}, Catalogue: spec.Catalogue{Functions: benchcase.Names()},
 		Measure: m.measure, Now: func() time.Time { return m.now }})
 	if err != nil {
 		t.Fatal(err)

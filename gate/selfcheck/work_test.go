@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/spec"
 )
 
@@ -33,7 +33,7 @@ func TestBodiesTakeAsManyStepsAsTheyAreTold(t *testing.T) {
 // 1000 in a window of eight; both bodies run.
 func TestThePlanInjectsWhatItSays(t *testing.T) {
 	e := newExperiment(3, 2, []string{"/bin/it's", "a ${b}"})
-	plan, err := e.plan(spec.Catalogue{Functions: bench.Names()})
+	plan, err := e.plan(spec.Catalogue{Functions: benchcase.Names()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +54,10 @@ func TestThePlanInjectsWhatItSays(t *testing.T) {
 		if got := c.Params[0].Value.Number; got != float64(steps+role.more) {
 			t.Errorf("%s has %v steps", c.Name, got)
 		}
-		setup, _ := bench.Find(c.Function)
-		param := bench.Param{Text: c.Params[0].Value.Text, Number: &c.Params[0].Value.Number}
+		setup, _ := benchcase.Find(c.Function)
+		param := benchcase.Param{Text: c.Params[0].Value.Text, Number: &c.Params[0].Value.Number}
 		if i < 16 {
-			setup(bench.NewCase(c.Name, map[string]bench.Param{"steps": param}))(2)
+			setup(benchcase.New(c.Name, map[string]benchcase.Param{"steps": param}))(2)
 		}
 	}
 	if got := fmt.Sprint(bases); got != "map[:6 3 arithmetic:7 3 command:4 3 memory:7 4 arithmetic:7 4 command:4 4 memory:7]" {

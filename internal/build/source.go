@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/units"
 	"example.com/suite/peg"
@@ -41,7 +42,7 @@ const (
 var sysPackage = map[bool]string{true: "windows", false: "unix"}[runtime.GOOS == "windows"]
 
 // embedded are the packages of that module.
-var embedded = map[string]embed.FS{"bench": bench.Source, "runner/host": host.Source, "internal/orphan": orphan.Source, "internal/units": units.Source, "peg": peg.Source, "peg/pegfile": pegfile.Source, "stats": stats.Source, "timer": timer.Source}
+var embedded = map[string]embed.FS{"bench": bench.Source, "internal/benchcase": benchcase.Source, "runner/host": host.Source, "internal/orphan": orphan.Source, "internal/units": units.Source, "peg": peg.Source, "peg/pegfile": pegfile.Source, "stats": stats.Source, "timer": timer.Source}
 
 // importable are the packages of that module that others than suite may import.
 func importable() (names []string) {

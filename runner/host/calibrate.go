@@ -2,6 +2,7 @@ package host
 
 import (
 	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/timer"
 )
 
@@ -87,7 +88,7 @@ func newEmpties(m Machine) map[int]*empties {
 	for id, loops := range map[int]func() []bench.Loop{EmptyDirect: m.Direct, EmptyIndirect: m.Indirect} {
 		all[id] = &empties{}
 		for _, loop := range loops() {
-			all[id].loops = append(all[id].loops, &function{Function: Function{GC: "on"}, c: bench.NewCase("", nil), loop: loop, locked: true})
+			all[id].loops = append(all[id].loops, &function{Function: Function{GC: "on"}, c: benchcase.New("", nil), loop: loop, locked: true})
 		}
 	}
 	return all

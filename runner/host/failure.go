@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 )
 
 // guard runs measured code and turns a panic of it into a failure. What a
@@ -36,7 +36,7 @@ func abort() {
 
 func panicked(phase string, r any) *Failure {
 	switch p := r.(type) {
-	case bench.Failure:
+	case benchcase.Failure:
 		return told(phase, "error", p.Message, "")
 	case overruled:
 		return told(phase, "rejected", p.String(), "")

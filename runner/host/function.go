@@ -5,13 +5,14 @@ import (
 	"math"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/timer"
 )
 
 // function is a prepared Go benchmark.
 type function struct {
 	Function
-	c      *bench.Case
+	c      *benchcase.Case
 	loop   bench.Loop
 	trial  func() bool // nil unless the loop was made by Try
 	locked bool
@@ -35,7 +36,7 @@ func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure 
 	if byThread {
 		spec.Thread = "locked"
 	}
-	f = &function{Function: spec, c: bench.NewCase(spec.Name, spec.Params), locked: spec.onThread()}
+	f = &function{Function: spec, c: benchcase.New(spec.Name, spec.Params), locked: spec.onThread()}
 	f.inside(func() { failure = guard("setup", func() { f.loop = setup(f.c) }) })
 	if failure == nil {
 		failure = f.complete()
@@ -44,8 +45,8 @@ func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure 
 		f.close()
 		return nil, nil, failure
 	}
-	work, unit := f.c.Declared()
-	p = &Prepared{Indirect: bench.Indirect(f.loop), Trial: f.trial != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
+	work, unit := f.c.Work, f.c.Unit
+	p = &Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
 	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.ThisThread)
 	if spec.Parallel > 1 {
 		f.loop = inParallel(f.loop, spec.Parallel)
@@ -55,7 +56,7 @@ func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure 
 
 // complete checks what the setup has made.
 func (f *function) complete() *Failure {
-	f.trial = f.c.Trial()
+	f.trial = f.c.Trial
 	switch {
 	case f.loop == nil:
 		return &Failure{Phase: "setup", Cause: "error", Message: "the set-up returned no loop"}
@@ -66,8 +67,8 @@ func (f *function) complete() *Failure {
 	return nil
 }
 
-func findSetup(spec Function, clock string) (bench.Setup, *Failure) {
-	setup, ok := bench.Find(spec.Function)
+func findSetup(spec Function, clock string) (benchcase.Setup, *Failure) {
+	setup, ok := benchcase.Find(spec.Function)
 	switch {
 	case !ok:
 		return nil, &Failure{Phase: "setup", Cause: "missing",

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"example.com/suite/internal/benchcase"
 	"io/fs"
 	"strings"
 	"sync"
@@ -24,7 +25,7 @@ var Source embed.FS
 // not be compared.
 var Hash = sync.OnceValue(func() string {
 	sum := sha256.New()
-	for _, files := range []fs.FS{Source, timer.Source, bench.Source, peg.Source} {
+	for _, files := range []fs.FS{Source, timer.Source, bench.Source, benchcase.Source, peg.Source} {
 		names, _ := fs.Glob(files, "*.[gs]*") // the patterns are well formed
 		more, _ := fs.Glob(files, "spawner/*.[gs]*")
 		for _, name := range append(names, more...) {

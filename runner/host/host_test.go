@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"example.com/suite/internal/benchcase"
 	"fmt"
 	"io"
 	"os"
@@ -44,7 +45,7 @@ func ask(t testing.TB, h *Host, r Request) *Response {
 
 // register makes a benchmark with a name that no other has.
 func register(t testing.TB, setup bench.Setup) string {
-	name := fmt.Sprint(t.Name(), len(bench.Names()))
+	name := fmt.Sprint(t.Name(), len(benchcase.Names()))
 	bench.Register(name, setup)
 	return name
 }

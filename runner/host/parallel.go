@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 )
 
 // parallelPanic carries a panic from one of the goroutines of a parallel loop.
@@ -25,7 +26,7 @@ func inParallel(loop bench.Loop, goroutines int) bench.Loop {
 		wg.Wait()
 		select {
 		case p := <-caught:
-			if f, ok := p.value.(bench.Failure); ok {
+			if f, ok := p.value.(benchcase.Failure); ok {
 				panic(f)
 			}
 			panic(p)

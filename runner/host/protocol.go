@@ -10,10 +10,10 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"example.com/suite/internal/benchcase"
 	"fmt"
 	"io"
 
-	"example.com/suite/bench"
 	"example.com/suite/timer"
 )
 
@@ -68,20 +68,20 @@ type Batch struct {
 // Function asks for a registered benchmark with its parameters and settings.
 // Times are nanoseconds.
 type Function struct {
-	Name       string                 `json:"name"` // of the case
-	Function   string                 `json:"function"`
-	Params     map[string]bench.Param `json:"params,omitempty"`
-	Batch      int                    `json:"batch,omitempty"` // fixed iterations, 0: find them
-	Warmup     int64                  `json:"warmup"`
-	SampleTime int64                  `json:"sample_time"`
-	Coalesce   float64                `json:"coalesce"` // shortest batch in clock costs
-	GC         string                 `json:"gc"`       // on, between, off
-	Spread     bool                   `json:"spread"`   // collections may fall into any batch: none grows to hold one
-	Thread     string                 `json:"thread"`   // auto, locked, free
-	Parallel   int                    `json:"parallel"` // goroutines, at least 1
-	Long       bool                   `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
-	Counters   []string               `json:"counters,omitempty"`
-	Quorum     float64                `json:"quorum,omitempty"` // share of iterations that have to count, of loops made by Try
+	Name       string                     `json:"name"` // of the case
+	Function   string                     `json:"function"`
+	Params     map[string]benchcase.Param `json:"params,omitempty"`
+	Batch      int                        `json:"batch,omitempty"` // fixed iterations, 0: find them
+	Warmup     int64                      `json:"warmup"`
+	SampleTime int64                      `json:"sample_time"`
+	Coalesce   float64                    `json:"coalesce"` // shortest batch in clock costs
+	GC         string                     `json:"gc"`       // on, between, off
+	Spread     bool                       `json:"spread"`   // collections may fall into any batch: none grows to hold one
+	Thread     string                     `json:"thread"`   // auto, locked, free
+	Parallel   int                        `json:"parallel"` // goroutines, at least 1
+	Long       bool                       `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
+	Counters   []string                   `json:"counters,omitempty"`
+	Quorum     float64                    `json:"quorum,omitempty"` // share of iterations that have to count, of loops made by Try
 }
 
 // Command asks for a program that is started once per sample.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"example.com/suite/internal/benchcase"
 	"fmt"
 	"io"
 	"runtime"
@@ -117,7 +118,7 @@ func (h *Host) answer(r *Request) *Response {
 	case "hello":
 		return h.hello(r)
 	case "list":
-		return &Response{Names: bench.Names()}
+		return &Response{Names: benchcase.Names()}
 	case "serve":
 		return h.serve(r.Service)
 	case "served":

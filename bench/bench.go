@@ -3,7 +3,7 @@
 // provides them with a way to fail and to clean up. It uses the standard library only,
 // so that importing it adds one line to a module.
 //
-// A benchmark is a set-up that returns a loop. The set-up runs once per
+// A benchmark is a setup that returns a loop. The setup runs once per
 // launch; the loop is the only code that is timed:
 //
 //	func init() {
@@ -33,71 +33,31 @@
 //	}
 package bench
 
-import (
-	"fmt"
-	"reflect"
-	"slices"
-	"sync"
-)
+import "example.com/suite/internal/benchcase"
 
 // Loop runs the benchmarked operation n times, n ≥ 0. It is the only code that
 // is timed.
 type Loop func(n int)
 
-// Setup makes the loop of one case. It runs once per launch, in the host
-// process, before warm-up.
+// Setup makes the loop of one case. It runs once per launch, before warm-up.
 type Setup func(c *Case) Loop
-
-// registry is state of the whole program, because init functions fill it. Packages
-// peg and runner/host/spawner have the only other package-level variables that change: the
-// points of a program, and the memory of a process that must not allocate.
-var registry = struct {
-	sync.Mutex
-	setups map[string]Setup
-}{setups: map[string]Setup{}}
 
 // Register makes a benchmark available to suite files under name. setup runs
 // once per launch and returns the loop, the only code that is timed.
 // Call it from init. A second benchmark under one name panics: results filed
 // under that name would no longer be comparable.
 func Register(name string, setup func(*Case) Loop) {
-	registry.Lock()
-	defer registry.Unlock()
 	if name == "" || setup == nil {
-		panic("bench: Register needs a name and a set-up")
+		panic("bench: Register needs a name and a setup")
 	}
-	if _, taken := registry.setups[name]; taken {
-		panic(fmt.Sprintf("bench: %q is registered twice", name))
-	}
-	registry.setups[name] = setup
-}
-
-// Names lists the registered benchmarks in alphabetical order.
-func Names() []string {
-	registry.Lock()
-	defer registry.Unlock()
-	names := make([]string, 0, len(registry.setups))
-	for name := range registry.setups {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Find returns the setup that is registered under name.
-func Find(name string) (Setup, bool) {
-	registry.Lock()
-	defer registry.Unlock()
-	setup, ok := registry.setups[name]
-	return setup, ok
+	benchcase.Register(name, func(c *benchcase.Case) func(n int) { return setup(&Case{c}) })
 }
 
 // Each wraps a single operation in a loop, for operations long enough that an
 // indirect call (1.4 ns on a 3 GHz machine) does not matter. Its loops are
 // calibrated apart from those written by hand.
 //
-// It is never inlined, so that all its loops share one code address, by which
-// Indirect knows them.
+// It is never inlined, so that all its loops share one code address.
 //
 //go:noinline
 func Each(op func()) Loop {
@@ -108,14 +68,8 @@ func Each(op func()) Loop {
 	}
 }
 
-// each is a loop made by Each, for its code address.
-var each = Each(func() {})
-
-// Indirect reports whether loop was made by Each and so pays for an indirect
-// call in each iteration.
-func Indirect(loop Loop) bool {
-	return reflect.ValueOf(loop).Pointer() == reflect.ValueOf(each).Pointer()
-}
+// Hosts know the loops of Each by their code address.
+var _ = benchcase.IndirectLoops(Each(func() {}))
 
 // Keep marks what v points to as used. Call it once, after the loop: it costs
 // one call per batch and nothing per iteration.
