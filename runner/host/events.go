@@ -6,9 +6,9 @@ import (
 	"example.com/suite/timer"
 )
 
-// count opens the events that a case asked for, and gives what closes them
-// again. They are open while batches of this case run and no longer: a counter
-// costs every switch of the thread some time, and every program that is started.
+// count opens the events that a case asked for, and returns what closes them again.
+// They are open only while batches of this case run: a counter costs time at every
+// switch of the thread, and in every program that is started.
 func (m *meter) count(h *Host, names []string) (end func()) {
 	if len(names) == 0 {
 		return func() {}
@@ -25,8 +25,8 @@ func (m *meter) count(h *Host, names []string) (end func()) {
 	return func() { events.Close() }
 }
 
-// missing returns which of the events do not work here, and which of those that do
-// leave out what happens in the kernel.
+// missing returns which of the events do not work here, and which of the others leave
+// out what happens in the kernel.
 func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipped, userOnly []string) {
 	if len(names) == 0 {
 		return nil, nil
@@ -39,9 +39,9 @@ func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipp
 	return skipped, userOnly
 }
 
-// ownCosts are what a batch of no iterations costs this case where calibration
-// found something else, by column. Events count a part of their own readings, and
-// those take CPU time; a counter of one thread is not read for a loop off it.
+// ownCosts returns the cost of a batch of no iterations by column, for the columns in
+// which this case differs from calibration. Events count a part of their own
+// readings, which take CPU time; a counter of one thread is not read for a loop off it.
 func (f *function) ownCosts(h *Host) (costs map[string]timer.Estimate) {
 	f.on(h, func(m *meter) {
 		switch {

@@ -9,8 +9,8 @@ import (
 	"example.com/suite/internal/benchcase"
 )
 
-// guard runs measured code and turns a panic of it into a failure. What a
-// goroutine of its own does ends the process, and the controller tells.
+// guard runs measured code and turns its panic into a failure. A panic on another
+// goroutine ends the process, which the controller reports.
 func guard(phase string, run func()) (failure *Failure) {
 	returned := false
 	defer func() {
@@ -46,8 +46,7 @@ func panicked(phase string, r any) *Failure {
 	return told(phase, "panic", fmt.Sprintf("panic: %v", r), string(debug.Stack()))
 }
 
-// Limits of what a body may say in a report, bytes. Its words have to fit into
-// one message.
+// Limits of what a body may add to a report, bytes. It has to fit into one message.
 const (
 	longestLine   = 1 << 10
 	longestDetail = 64 << 10

@@ -20,9 +20,9 @@ func (c *command) check() error {
 	return err
 }
 
-// open opens standard input and output, never a pipe, as they are at the first
-// run: at its beginning, and empty. They are opened for each run, because a
-// hook may have put another file in their place.
+// open opens standard input and output, never a pipe, in the state of the first run:
+// input at its beginning, output empty. They are opened for each run, because a hook
+// may have put another file in their place.
 func (c *command) open() (stdin, stdout *os.File, err error) {
 	if stdin, err = c.openInput(); err != nil {
 		return nil, nil, err
@@ -34,8 +34,8 @@ func (c *command) open() (stdin, stdout *os.File, err error) {
 	return stdin, stdout, nil
 }
 
-// openPlain opens a file or a device; without a path the null device. Opening a
-// pipe would block, and a folder fail only when it is read.
+// openPlain opens a file or a device; without a path the null device. It refuses
+// pipes, whose opening would block, and folders, which would fail only when read.
 func openPlain(what, path string, flag int) (*os.File, error) {
 	if path == "" {
 		return os.OpenFile(os.DevNull, flag&^(os.O_CREATE|os.O_TRUNC), 0)
@@ -62,15 +62,16 @@ func truncate(f *os.File) error {
 	return err
 }
 
-// unkept is why what a program wrote to a file may be cut off, nil if there is room
-// for more. The disk may have filled up while the program ran, which was not told.
+// unkept returns why what a program wrote to a file may be cut off, nil if there is
+// room for more. The disk may have filled up while the program ran, and many programs
+// do not report that.
 func unkept(f *os.File) error {
 	end, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
-		return nil // it says nothing of the disk
+		return nil // the disk may still have room
 	}
 	_, err = f.WriteAt(make([]byte, 64<<10), end)
-	_ = f.Truncate(end) // as it was, or as good as that
+	_ = f.Truncate(end) // on an error zeros follow the text
 	var failed *os.PathError
 	if errors.As(err, &failed) {
 		return failed.Err
@@ -78,8 +79,8 @@ func unkept(f *os.File) error {
 	return err
 }
 
-// Lost says, to go after a message, that what a program wrote to a temporary file
-// may be cut off; empty if it is not.
+// Lost returns a clause to end a message with, that what a program wrote to a
+// temporary file may be cut off; empty if it is not.
 func Lost(f *os.File) string {
 	err := unkept(f)
 	if err == nil {

@@ -14,8 +14,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// Source holds the files of this package, so that hosts of other modules run
-// the same timing code.
+// Source contains the files of this package, so that hosts of other modules run the
+// same timing code.
 //
 //go:embed *.go spawner
 var Source embed.FS

@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// held is a function of which more batches will be asked for one by one, because
-// those of another host come between them. Its surroundings, the collector and the
-// events are set once for all of them, as for a row of batches in one request: with
-// gc: between a collection before each batch would leave the caches to the collector,
-// not to the body.
+// held is a function whose batches are requested one by one, because batches of
+// another host come between them. Its surroundings, the collector and the events are
+// set once for all of them, as for the batches of one request: with gc: between, a
+// collection before each batch would leave the caches full of the collector's data,
+// not of the body's.
 type held struct {
 	id      int
 	f       *function
@@ -19,7 +19,8 @@ type held struct {
 	end     func()
 }
 
-// hold makes a function ready for its batches, nil where there is none with this id.
+// hold makes a function ready for its batches. It returns nil if no function has this
+// id.
 func (h *Host) hold(id int) *held {
 	f, ok := h.cases[id].(*function)
 	if !ok {

@@ -14,7 +14,7 @@ import (
 // handles names the environment variable that carries both pipe handles.
 const handles = "SUITE_HOST_HANDLES"
 
-// Inherit gives a command the host's ends of both pipes.
+// Inherit passes the host's ends of both pipes to a command.
 func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	for _, f := range []*os.File{requests, answers} {
 		h := windows.Handle(f.Fd())

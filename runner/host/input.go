@@ -38,7 +38,8 @@ func (c *command) openInput() (*os.File, error) {
 	return c.input, err
 }
 
-// release closes standard input after a run; that of a text serves the next.
+// release closes standard input after a run, unless it is the file with Input, which
+// serves the next run.
 func (c *command) release(stdin *os.File) {
 	if stdin != c.input {
 		stdin.Close()
@@ -59,5 +60,5 @@ func (c *command) hookEnv() []string {
 	return environment(append(told, c.Env...), c.Dir)
 }
 
-// RoundVariable tells hooks the number of the run, from 1.
+// RoundVariable contains the number of the run for hooks, from 1.
 const RoundVariable = "SUITE_ROUND"

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// mostLeft processes that runs of a case left behind are named, each in at most
+// mostLeft processes that outlive runs of a case are named, each in at most
 // longestLeft bytes: enough to recognise them.
 const (
 	mostLeft    = 4
 	longestLeft = 80
 )
 
-// named adds names to those that there are, each once and no more than mostLeft.
+// named adds more names, each once, up to mostLeft in all.
 func named(names, more []string) []string {
 	for _, name := range more {
 		if len(names) < mostLeft && !slices.Contains(names, name) {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Main is the whole of a host program: it serves the controller over the
-// inherited descriptors until it is told to quit, and gives the exit status.
-// Call it from main, on the first thread.
+// Main is the whole of a host program: it serves the controller over the inherited
+// descriptors until that sends quit, and returns the exit status. Call it from main,
+// on the first thread.
 func Main(machine Machine) int {
 	runtime.LockOSThread()
 	adopt()
@@ -54,9 +54,8 @@ func (h *Host) interrupted(interrupts <-chan os.Signal) {
 	}
 }
 
-// ordered ends the host, and what it has started, when it is told to (SIGTERM).
-// On Linux the controller knows all that descends from a host, and leaves the
-// signal to the benchmarks.
+// ordered ends the host, and what it has started, on SIGTERM. On Linux the controller
+// knows all descendants of a host, and leaves the signal to the benchmarks.
 func (h *Host) ordered() {
 	if runtime.GOOS == "linux" {
 		return

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memoryLimit is how far a heap without a collector may grow, bytes: half of
-// what is available now. Free memory would be far too little: most of what is
-// not in use holds copies of files, and is given back when it is wanted.
+// memoryLimit returns how far a heap without a collector may grow, bytes: half of
+// what is available now. Free memory would be far too little: most of the rest caches
+// files, and the system frees it on demand.
 func memoryLimit() int64 {
 	available := procBytes("/proc/meminfo", "MemAvailable")
 	if available == 0 {
@@ -21,11 +21,11 @@ func memoryLimit() int64 {
 
 const fallbackLimit = 1 << 30
 
-// peakMemory of this process, bytes; 0 where it is not known. A child is born
-// with it: exec folds the old image's high-water mark into the new process.
-// What getrusage says of this process may be more: it holds the mark of suite,
-// which started it, and that is not handed on. Where there is no /proc it is a
-// bound all the same.
+// peakMemory returns the peak memory of this process, bytes; 0 if it is not known. A
+// child is born with it: exec folds the old image's high-water mark into the new
+// process. getrusage may return more, because it includes the peak of suite, which
+// started this process and whose peak children do not inherit. Without /proc it is
+// used as an upper bound.
 func peakMemory() int64 { return peakBy("/proc/self/status") }
 
 func peakBy(status string) int64 {
@@ -36,7 +36,7 @@ func peakBy(status string) int64 {
 	return usage.Maxrss << 10
 }
 
-// procBytes finds a line like "VmHWM:   1234 kB", 0 where there is none.
+// procBytes finds a line like "VmHWM:   1234 kB", 0 if there is none.
 func procBytes(path, name string) int64 {
 	f, err := os.Open(path)
 	if err != nil {

@@ -2,15 +2,15 @@ package host
 
 import "example.com/suite/timer"
 
-// once makes passes, each with more iterations, until one lasts as long as it
-// should, and gives that one: mLib's way of measuring, a single satisfactory
-// pass. The passes before it are its warm-up.
+// once makes passes, each with more iterations, until one lasts long enough, and
+// returns that one: mLib's way of measuring, a single satisfactory pass. The passes
+// before it are its warm-up.
 func (f *function) once(h *Host, r *Request) *Response {
 	start, out := h.now(), &Readings{Columns: map[string][]int64{}}
 	goal, n := h.goal(r.Goal, f.Coalesce), max(r.N, 1)
 	for {
 		rows, failure := f.pass(h, n, r.Limit, start, out)
-		if failure != nil || len(rows) == 0 { // none where an interrupt came first
+		if failure != nil || len(rows) == 0 { // none if an interrupt came first
 			return &Response{Readings: h.done(out, start), Failure: failure}
 		}
 		next, done := timer.Adapt(int64(n), rows[0].time, goal)
@@ -23,13 +23,13 @@ func (f *function) once(h *Host, r *Request) *Response {
 	}
 }
 
-// fits reports whether a pass of next iterations ends before the limit, by what the
-// last one took.
+// fits reports whether a pass of next iterations would end before the limit, judged by
+// the last one.
 func fits(took, n, next, left int64) bool {
 	return took <= 0 || float64(took)/float64(n)*float64(next) <= float64(left)
 }
 
-// pass times one batch, whose row replaces that of the pass before.
+// pass times one batch, whose row replaces the row of the pass before.
 func (f *function) pass(h *Host, n int, limit, start int64, out *Readings) (rows []reading, failure *Failure) {
 	f.inside(func() {
 		f.on(h, func(m *meter) {

@@ -22,8 +22,7 @@ type Output struct {
 	Text []byte `json:"text,omitempty"` // its beginning, at most KeptOutput; empty if it is no longer known
 }
 
-// expect sets what the runs of a command have to print. Where that is known
-// already it stays as it is.
+// expect sets what the runs of a command have to print, unless it is known already.
 func (c *command) expect(o *Output) *Failure {
 	if c.expected != nil || o == nil || !c.SameOutput {
 		return nil

@@ -50,9 +50,9 @@ type pairing struct {
 	sides  map[int]*side
 }
 
-// functionPairs times batches of two functions. The collector is set once for all
-// of them: both sides have one policy, and what one leaves behind the other finds
-// as often as the other way round, by the coin.
+// functionPairs times batches of two functions. The collector is set once for all of
+// them: both sides have one policy, and because a coin decides the order, each side
+// equally often runs after the other.
 func (h *Host) functionPairs(fs map[int]*function, batches []Batch, limit, start int64, out *Readings) (failure *Failure) {
 	lead := fs[batches[0].ID]
 	for _, f := range fs {
@@ -140,7 +140,7 @@ func (p *pairing) leave(f *function) {
 	f.own = &own
 }
 
-// tell appends what was taken, in the order in which it was.
+// tell appends the rows of both sides in the order in which they were taken.
 func (p *pairing) tell(batches []Batch, out *Readings) {
 	told := map[int]int{}
 	for _, b := range batches {

@@ -12,7 +12,7 @@ type process interface {
 	// single makes the one run of a batch, with so many bytes of padding, and
 	// appends it.
 	single(h *Host, b Batch, pad int, out *Readings) *Failure
-	// watched are the folders in which what stays is told.
+	// watched returns the folders in which files that stay are reported.
 	watched() []folder
 }
 
@@ -26,7 +26,7 @@ func (c *command) single(h *Host, b Batch, pad int, out *Readings) *Failure {
 	if failure != nil {
 		return failure
 	}
-	out.addRun(b.ID, r, c, h.wall != nil) // every clock but the wall clock tells CPU time
+	out.addRun(b.ID, r, c, h.wall != nil) // every clock but the wall clock reads CPU time
 	if r.timedOut {
 		out.Said = c.said
 	}
@@ -57,7 +57,7 @@ func (h *Host) processPairs(ps map[int]process, batches []Batch, pads []int, lim
 	runtime.GC()
 	defer func() { out.Peak, out.Remains = h.peak(), remains(before) }()
 	for i, b := range batches {
-		late := h.now()-start >= limit || len(out.Killed) > 0 // whether there is to be more is for the controller to say
+		late := h.now()-start >= limit || len(out.Killed) > 0 // the controller decides whether there is to be more
 		if h.stop.Load() || i%2 == 0 && i > 0 && late {
 			return nil
 		}

@@ -14,8 +14,8 @@ type parallelPanic struct {
 	stack string
 }
 
-// inParallel runs loop on several goroutines at once, n iterations in each. A
-// panic in one of them is that of the loop.
+// inParallel runs loop on several goroutines at once, n iterations in each. A panic in
+// one of them becomes a panic of the loop.
 func inParallel(loop bench.Loop, goroutines int) bench.Loop {
 	return func(n int) {
 		var wg sync.WaitGroup

@@ -78,7 +78,8 @@ func (p *Pegged) goesOn(h *Host, r *Request, most int, start int64) bool {
 	return p.Elapsed < r.Goal
 }
 
-// take keeps what a document says of the points that are wanted, and all that it knows.
+// take keeps the part of a document that is about the wanted points, and the names of
+// all points that were hit.
 func (p *Pegged) take(doc *pegfile.Document, wanted []string) {
 	for _, point := range doc.Points {
 		if point.Count > 0 {

@@ -8,12 +8,13 @@ import (
 	"example.com/suite/peg/pegfile"
 )
 
-// warmShare of the goal is what a batch may last that is thrown away first: it fills
-// what the pegs keep their arcs in, which would be seen in the longest of them.
+// warmShare: a first batch that lasts less than this part of the goal is thrown away.
+// It fills the memory in which pegs keep their arcs, which would show in the longest
+// arcs.
 const warmShare = 10
 
-// pegs runs batches with pegs on, set up as those of samples are, and what they have
-// written into memory is read after the last of them.
+// pegs runs batches with pegs on, under the same settings as batches of samples, and
+// reads what the pegs have written into memory after the last of them.
 func (f *function) pegs(h *Host, r *Request) (p *Pegged, failure *Failure) {
 	p = &Pegged{}
 	f.inside(func() {
@@ -49,8 +50,8 @@ func (f *function) peggedBatches(h *Host, m *meter, r *Request, p *Pegged) {
 	}
 }
 
-// snapshot takes what the pegs have measured, checked as that of any program: a result
-// has to hold together whoever has written it.
+// snapshot takes what the pegs have measured, checked like the file of any program: a
+// result must be consistent whoever has written it.
 func (p *Pegged) snapshot(wanted []string) *Failure {
 	doc := peg.Snapshot()
 	if len(doc.Points) == 0 { // nothing was hit, or the program was built without pegs

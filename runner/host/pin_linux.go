@@ -14,7 +14,7 @@ import (
 func (c *command) place() (cpu, alone int64) {
 	switch c.Pin {
 	case pinned:
-		cpu, _ = lastCPU() // without one Prepared has said so
+		cpu, _ = lastCPU() // if there is none, Prepared has reported it
 	case starting:
 		if last, cpus := lastCPU(); cpus > 1 {
 			return last, 1
@@ -23,9 +23,9 @@ func (c *command) place() (cpu, alone int64) {
 	return cpu, 0
 }
 
-// lastCPU is the highest CPU that this process may use, plus one, because the
-// first ones serve most of the interrupts; and how many there are, 0 where that
-// is not known.
+// lastCPU returns the highest CPU that this process may use, plus one, because the
+// first ones serve most of the interrupts; and how many there are, 0 if that is not
+// known.
 func lastCPU() (cpu int64, cpus int) {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(0, &set) != nil {
@@ -39,7 +39,7 @@ func lastCPU() (cpu int64, cpus int) {
 	return cpu, cpus
 }
 
-// unpinned returns why runs cannot be kept on one CPU, empty where they can.
+// unpinned returns why runs cannot be kept on one CPU, empty if they can.
 func (h *Host) unpinned() string {
 	if h.spawner() == nil {
 		return "the process that starts commands could not be started"

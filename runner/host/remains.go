@@ -55,8 +55,8 @@ func temporary(env []string) string {
 	return os.TempDir()
 }
 
-// entries are the names in a folder; ok is false where it cannot be read or has
-// too many.
+// entries returns the names in a folder; ok is false if it cannot be read or has too
+// many.
 func entries(dir string) (names []string, ok bool) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -67,7 +67,7 @@ func entries(dir string) (names []string, ok bool) {
 	return names, (err == nil || err == io.EOF) && len(names) <= mostEntries
 }
 
-// remains are what is there now and was not before, of the same user.
+// remains returns what is there now and was not before, of the same user.
 func remains(before []folder) (all []Remains) {
 	for _, f := range before {
 		names, _ := entries(f.dir) // one that has too many by now is judged by the first

@@ -119,7 +119,7 @@ func (out *Readings) shared(share float64) {
 	}
 }
 
-// stopped says how long the run of the last row was stopped.
+// stopped records how long the run of the last row was stopped, ns.
 func (out *Readings) stopped(ns int64) {
 	if ns == 0 && out.Stops == nil {
 		return
@@ -130,8 +130,8 @@ func (out *Readings) stopped(ns int64) {
 	out.Stops = append(out.Stops, ns)
 }
 
-// put adds the number of the last row to a column, which earlier rows, those of
-// the empty loop, may not have.
+// put adds the number of the last row to a column, which earlier rows, such as the
+// rows of an empty loop, may lack.
 func (out *Readings) put(column string, x int64) {
 	out.Columns[column] = append(out.fill(column, len(out.ID)-1), x)
 }

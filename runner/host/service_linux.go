@@ -5,12 +5,13 @@ import (
 	"syscall"
 )
 
-// beside keeps a service in a group of its own, and lets it end with this
-// process. Requests are answered on the first thread, which lives as long.
+// beside keeps a service in a group of its own, and ends it with this process: the
+// signal is sent when the starting thread ends, here the first thread, which answers
+// requests and lives as long as the process.
 func beside() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// sweepService kills what a service has left behind, in whatever group: orphans
-// come to this process.
+// sweepService kills the processes that outlive a service, in whatever group: orphans
+// become children of this process.
 func (h *Host) sweepService(p *os.Process) { sweep(p.Pid) }

@@ -11,8 +11,8 @@ import (
 // command costs here. A run takes 0.7 ms, and the number is not subtracted.
 const floorRuns = 5
 
-// floor measures `true`, which is there on any Unix. It is shown and never
-// subtracted. Nil where there is no such program.
+// floor measures `true`, which every Unix has. It is shown and never subtracted. Nil
+// if there is no such program.
 func (h *Host) floor() *Floor {
 	c, _, failure := prepareCommand(Command{Argv: []string{"true"}, Dir: os.TempDir(), ExitCodes: []int{0}, Timeout: 2e9}, h)
 	if failure != nil {

@@ -12,7 +12,8 @@ import (
 
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// killGroup kills a process and what it started, 1 where anything was left.
+// killGroup kills a process and what it started. It returns 1 if anything was left,
+// else 0.
 func killGroup(p *os.Process) int {
 	if unix.Kill(-p.Pid, unix.SIGKILL) != nil {
 		return 0

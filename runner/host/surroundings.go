@@ -49,8 +49,8 @@ func (s surroundings) become(other surroundings) {
 	}
 }
 
-// inside runs measured code in the surroundings that its case has made for
-// itself, and puts those of the host back after it.
+// inside runs measured code in the surroundings that its case left last time, and
+// restores the host's own after it.
 func (f *function) inside(run func()) {
 	before := look()
 	if f.own != nil {

@@ -40,7 +40,7 @@ type trace struct {
 	about string // the case, or what is calibrated
 }
 
-// of is the trace of something else.
+// of returns the trace of another case or calibration.
 func (t *trace) of(about string) *trace {
 	if t == nil {
 		return nil
@@ -48,7 +48,7 @@ func (t *trace) of(about string) *trace {
 	return &trace{t.w, about}
 }
 
-// batch tells what n iterations took.
+// batch writes how long n iterations took.
 func (t *trace) batch(what string, n int, r *reading, unit timer.Unit) {
 	if t == nil {
 		return
@@ -63,14 +63,14 @@ func (t *trace) batch(what string, n int, r *reading, unit timer.Unit) {
 	t.line(what + " " + line)
 }
 
-// sized tells what a search has come to.
+// sized writes the result of a search.
 func (t *trace) sized(s *Sized) {
 	if t != nil && s != nil {
 		t.line(fmt.Sprintf("sized: batches of %d iterations last %d ns, thread %s; %d batches were run", s.N, s.Time, s.Thread, s.Batches))
 	}
 }
 
-// costs tells what a calibration has come to.
+// costs writes the result of a calibration.
 func (t *trace) costs(c *Costs) {
 	if t == nil {
 		return

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Values is a column of numbers, NaN where a row has none. As JSON that is null.
+// Values is a column of numbers, NaN if a row has none. As JSON that is null.
 type Values []float64
 
 // MarshalJSON writes NaN as null. Infinite numbers are an error.

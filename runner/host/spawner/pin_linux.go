@@ -4,9 +4,9 @@ package spawner
 
 import "unsafe"
 
-// stay takes the spawner to the CPU that a request names, or lets it go, and
-// settles whether the run has to stay there too. It is not timed, and costs
-// nothing where the spawner is there already.
+// stay moves the spawner to the CPU that a request names, or lets it go, and decides
+// whether the run has to stay there too. It is not timed, and costs nothing if the
+// spawner is there already.
 //
 //go:nosplit
 //go:norace

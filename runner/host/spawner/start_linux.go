@@ -4,9 +4,9 @@ package spawner
 
 import "unsafe"
 
-// asked says whether this process is to be the spawner. The socket is looked for
+// asked reports whether this process is to be the spawner. It looks for the socket
 // first, because that costs every start of suite 0.2 µs, and reading the command
-// line 20.
+// line 20 µs.
 func asked() bool {
 	length, kind := uint32(4), int32(0)
 	if syscall6(sysGetsockopt, SocketFD, 1, 3, uintptr(unsafe.Pointer(&kind)), uintptr(unsafe.Pointer(&length)), 0) != 0 { // SOL_SOCKET, SO_TYPE
@@ -16,8 +16,8 @@ func asked() bool {
 		[len(name)]byte(scratch[:len(name)]) == name
 }
 
-// begin makes the spawner and does not return. That is a copy of this process, a
-// child of the host as this process is, which ends.
+// begin makes the spawner and does not return. The spawner is a copy of this process
+// and a child of the host as well; this process ends.
 func begin() {
 	for sig := uintptr(1); sig <= 64; sig++ {
 		unhandle(sig)
@@ -62,7 +62,7 @@ func serve(host int64) {
 	handle(sigTerm)
 	syscall6(sysPrctl, prSetPdeathsig, sigTerm, 0, 0, 0, 0)
 	for fd := uintptr(0); fd < 3; fd++ {
-		syscall6(sysClose, fd, 0, 0, 0, 0, 0) // where those of the runs come
+		syscall6(sysClose, fd, 0, 0, 0, 0, 0) // the runs' descriptors get these numbers
 	}
 	for _, fd := range [...]uintptr{SocketFD, BlockFD} {
 		syscall6(sysFcntl, fd, 2, 1, 0, 0, 0) // F_SETFD, FD_CLOEXEC
@@ -72,7 +72,7 @@ func serve(host int64) {
 	hello.Block = uint64(syscall6(sysMmap, 0, BlockSize, 1, 1, BlockFD, 0)) // PROT_READ, MAP_SHARED
 	write(uintptr(unsafe.Pointer(&hello)), unsafe.Sizeof(hello))
 	for host == syscall6(sysGetppid, 0, 0, 0, 0, 0, 0) {
-		fired = 0 // it came behind a run
+		fired = 0 // the signal came after a run
 		got := receive()
 		if got == -eintr {
 			continue
