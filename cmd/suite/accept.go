@@ -41,18 +41,18 @@ type acceptOptions struct {
 func (e env) acceptCommand() *cobra.Command {
 	var o acceptOptions
 	c := &cobra.Command{
-		Use: "accept CASE FILE", Short: "let a gate fail until a day", Long: acceptHelp, Example: acceptExample,
+		Use: "accept CASE FILE", Short: "accept a failing gate until a day", Long: acceptHelp, Example: acceptExample,
 		ValidArgsFunction: suiteArgs,
 		RunE:              func(c *cobra.Command, args []string) error { return e.acceptFailure(e.orderly(c), args, &o) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.gate, "gate", "", "the gate of the case, by its `NAME`")
-	c.Flags().StringVar(&o.until, "until", "", "the last `DAY`, such as 2026-12-31, 30d or 6w; a year away at most")
-	c.Flags().StringVar(&o.reason, "reason", "", "why it is accepted, a `TEXT` of three words or more")
-	c.Flags().StringVar(&o.by, "by", "", "the `NAME` of who accepts it, to be kept with the day")
-	c.Flags().StringVar(&o.file, "file", "", "use `FILE` instead of the "+accept.FileName+" beside the suite file")
-	c.Flags().BoolVar(&o.list, "list", false, "list the entries for suite files, and how they stand")
-	c.Flags().BoolVar(&o.remove, "remove", false, "take an entry out")
+	c.Flags().StringVar(&o.gate, "gate", "", "`NAME` of the gate")
+	c.Flags().StringVar(&o.until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
+	c.Flags().StringVar(&o.reason, "reason", "", "why the failure is accepted, a `TEXT` of three words or more")
+	c.Flags().StringVar(&o.by, "by", "", "`NAME` of the person who accepts it")
+	c.Flags().StringVar(&o.file, "file", "", "use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
+	c.Flags().BoolVar(&o.list, "list", false, "list the entries of suite files and their state")
+	c.Flags().BoolVar(&o.remove, "remove", false, "remove an entry")
 	return c
 }
 

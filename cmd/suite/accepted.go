@@ -30,8 +30,8 @@ type acceptFile struct {
 }
 
 func (a *acceptFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&a.file, "accept", "", "take accepted failures from `FILE` instead of the "+accept.FileName+" beside each suite file")
-	c.Flags().BoolVar(&a.strict, "strict", false, "exit with 4 for what nobody has decided: inconclusive gates, acceptances that are unused or expired, nothing judged or compared")
+	c.Flags().StringVar(&a.file, "accept", "", "take accepted failures from `FILE` instead of the "+accept.FileName+" in the folder of each suite file")
+	c.Flags().BoolVar(&a.strict, "strict", false, "exit with 4 if anything is undecided: inconclusive gates, acceptances that are unused or expired, nothing judged or compared")
 }
 
 // today returns the day, in UTC, that decides whether an entry has expired.

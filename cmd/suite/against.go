@@ -30,10 +30,10 @@ type againstFlags struct {
 }
 
 func (a *againstFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&a.asked, "against", "", "compare each case with itself in `REV`, a git revision (where HEAD has left it), in a folder, or with a saved result.json")
+	c.Flags().StringVar(&a.asked, "against", "", "compare each case with itself in `REV`: a git revision (at its merge base with HEAD), a folder, or a saved result.json")
 	a.given = func() bool { return c.Flags().Changed("against") }
-	c.Flags().BoolVar(&a.exact, "exact", false, "compare with the revision of --against itself, also where HEAD has left it long ago")
-	c.Flags().BoolVar(&a.allCases, "all-cases", false, "measure cases that nothing has changed of, too")
+	c.Flags().BoolVar(&a.exact, "exact", false, "compare with the revision of --against itself, not with its merge base with HEAD")
+	c.Flags().BoolVar(&a.allCases, "all-cases", false, "also measure cases that no change affects")
 }
 
 // check refuses flags that have no meaning together.

@@ -33,7 +33,7 @@ type checkOptions struct {
 func (e env) checkCommand() *cobra.Command {
 	var o checkOptions
 	c := &cobra.Command{
-		Use: "check FILE…", Short: "find the mistakes in suite files", Long: checkHelp, Example: checkExample,
+		Use: "check FILE…", Short: "find mistakes in suite files", Long: checkHelp, Example: checkExample,
 		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error { return e.check(e.orderly(c), args, &o) },
 	}
@@ -43,7 +43,7 @@ func (e env) checkCommand() *cobra.Command {
 	o.settings.flags(c)
 	c.Flags().BoolVar(&o.plan, "plan", false, "print what a run would do")
 	c.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
-	c.Flags().BoolVar(&o.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks stay unchecked")
+	c.Flags().BoolVar(&o.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
 	return c
 }
 
@@ -163,7 +163,7 @@ func (e env) listCommand() *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	l.filter.flags(c, e)
-	c.Flags().BoolVar(&l.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks stay unchecked")
+	c.Flags().BoolVar(&l.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	return c
 }

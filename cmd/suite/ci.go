@@ -26,7 +26,7 @@ const (
 var ciNames = []string{ciAuto, ciGitHub, ciGitLab, ciNone}
 
 func ciFlag(c *cobra.Command, to *string) {
-	c.Flags().StringVar(to, "ci", ciNone, "also report to the CI `SYSTEM` that runs this: auto, github, gitlab or none")
+	c.Flags().StringVar(to, "ci", ciNone, "also report to the CI `SYSTEM` that runs suite: auto, github, gitlab or none")
 	_ = c.RegisterFlagCompletionFunc("ci", cobra.FixedCompletions(ciNames, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 }
 

@@ -25,7 +25,7 @@ the suite file, the command of a case. For a verdict measure both in one run, wi
 func (e env) compareCommand() *cobra.Command {
 	var o sideBySide
 	c := &cobra.Command{
-		Use: "compare RESULT.json RESULT.json…", Short: "saved results side by side, unpaired", Long: compareHelp,
+		Use: "compare RESULT.json RESULT.json…", Short: "show saved results side by side, unpaired", Long: compareHelp,
 		Example: "  suite compare before.json after.json\n  suite compare --metric allocs --out html=compared.html before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat -col result -",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -36,8 +36,8 @@ func (e env) compareCommand() *cobra.Command {
 	}
 	o.outputs.known = holdsSeveral
 	o.targets(c, report.UnpairedFormats())
-	c.Flags().StringVar(&o.metric, "metric", "time", "the `METRIC` to compare; csv and benchfmt have all")
-	c.Flags().BoolVar(&o.chosen.all, "all", false, "show all cases, not only those that ask for attention where there are more than 40")
+	c.Flags().StringVar(&o.metric, "metric", "time", "`METRIC` to compare; csv and benchfmt contain all")
+	c.Flags().BoolVar(&o.chosen.all, "all", false, "show all cases; by default, of more than 40 only those that need attention")
 	c.Flags().StringVar(&o.chosen.sort, "sort", "", "sort the cases of each suite by `KEY[,desc]`: name or ratio, of the second file to the first")
 	_ = c.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(metricNames(nil), cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	return c

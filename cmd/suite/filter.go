@@ -18,9 +18,9 @@ type filter struct {
 }
 
 func (f *filter) flags(c *cobra.Command, e env) {
-	c.Flags().StringArrayVar(&f.only, "only", nil, "only the case `NAME`, those below it (NAME/…), or those that match it (* is any text); repeatable")
-	c.Flags().StringArrayVar(&f.skip, "skip", nil, "without the case `NAME`, those below it or those that match it; repeatable")
-	c.Flags().StringArrayVar(&f.tags, "tag", nil, "only cases with this `TAG`; repeated: with any of them")
+	c.Flags().StringArrayVar(&f.only, "only", nil, "only the case `NAME`, the cases below it (NAME/…), or the cases that match it (* matches any text); repeatable")
+	c.Flags().StringArrayVar(&f.skip, "skip", nil, "skip the case `NAME`, the cases below it or the cases that match it; repeatable")
+	c.Flags().StringArrayVar(&f.tags, "tag", nil, "only cases with this `TAG`; if repeated, with any of the tags")
 	names := e.fromCases(func(c *spec.Case) []string { return []string{c.Name} })
 	tags := e.fromCases(func(c *spec.Case) []string { return c.Tags })
 	for flag, complete := range map[string]cobra.CompletionFunc{"only": names, "skip": names, "tag": tags} {

@@ -8,14 +8,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const rootHelp = `suite runs benchmarks that YAML files declare, Go functions and commands side by
-side, and judges them by pass/fail expressions.
+const rootHelp = `suite runs benchmarks declared in YAML files, Go functions and commands alike, and
+judges them by pass/fail expressions.
 
 Exit statuses: 0 measured, every gate passed; 1 a gate failed; 2 bad command
 line or suite file, nothing was run; 3 something could not be measured or
-written; 4 no gate that compares was decided, undecided where that was declared to
-fail, refused by --strict, or a machine that cannot judge; 129, 130 and 143
-interrupted by SIGHUP, SIGINT and SIGTERM.`
+written; 4 no comparing gate was decided, a gate with on_inconclusive: fail
+was undecided, --strict refused the run, or this machine cannot judge; 129, 130
+and 143 interrupted by SIGHUP, SIGINT and SIGTERM.`
 
 const rootExample = `  suite run suites/quickstart.yaml          measure, judge, report
   suite run --out junit=report.xml bench/   every suite of a folder, for CI
@@ -60,7 +60,7 @@ func (e env) helpless(c *cobra.Command, _ []string) error {
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "describe a command", DisableFlagsInUseLine: true,
-		Long: "Describe a command, as COMMAND --help does.", Example: "  suite help run",
+		Long: "Describe a command. COMMAND --help does the same.", Example: "  suite help run",
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {

@@ -29,8 +29,8 @@ type journalFlags struct {
 }
 
 func (j *journalFlags) flags(c *cobra.Command) {
-	c.Flags().BoolVar(&j.resume, "resume", false, "go on from where a run with the same files and flags was interrupted")
-	c.Flags().StringVar(&j.file, "journal", "", "keep what is measured in `FILE` until the run is over, instead of in the user's cache")
+	c.Flags().BoolVar(&j.resume, "resume", false, "continue an interrupted run of the same files and flags")
+	c.Flags().StringVar(&j.file, "journal", "", "write the journal of this run to `FILE` instead of the user's cache")
 }
 
 // check refuses flags that contradict each other.

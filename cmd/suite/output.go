@@ -33,14 +33,14 @@ type target struct{ format, file string }
 func (o *outputs) flags(c *cobra.Command) {
 	o.targets(c, formatNames())
 	o.chosen.flags(c)
-	c.Flags().BoolVar(&o.stamps, "timestamps", false, "give each number of openmetrics and prometheus the time at which the run began, as promtool needs it")
+	c.Flags().BoolVar(&o.stamps, "timestamps", false, "add the start time of the run to each number of openmetrics and prometheus, as promtool requires")
 	ciFlag(c, &o.ci)
 }
 
 // targets adds the flags that choose among formats and files.
 func (o *outputs) targets(c *cobra.Command, formats []string) {
 	list := strings.Join(formats, ", ")
-	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output, text unless given: "+list)
+	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output (default text): "+list)
 	c.Flags().StringArrayVarP(&o.out, "out", "o", nil, "write a further report to a file, `FORMAT=FILE`; - is standard output instead of the table; repeatable")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 }

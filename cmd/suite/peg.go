@@ -11,16 +11,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const pegHelp = `Mark a point of a shell script. Where SUITE_PEGS is not set it does nothing and exits
-with 0; under a case with pegs: true, suite sets it to a file, to which a line is added
-for each arc between two points: from, to, nanoseconds.
+const pegHelp = `Mark a point of a shell script. If SUITE_PEGS is not set, suite peg does nothing and
+exits with 0. In a case with pegs: true, suite sets it to a file, and suite peg appends
+one line for each arc between two points: from, to, nanoseconds.
 
-Time inside of suite peg, from its entry to its exit, lies in no arc. What it takes to
-start and to end the process does, once for each call from the start of an arc to its
-end: 2.5 to 6 ms on a small virtual machine, and more on a busy one. The first call
-measures that, and the report says it as the residue: an arc of a script tells
-something from some tens of milliseconds on. A script that is quick when it is not
-looked at asks first:
+Arcs exclude the time inside suite peg, from its entry to its exit. They include the
+time to start and end the process, once for each call from the start of an arc to its
+end: 2.5 to 6 ms on a small virtual machine, more on a busy one. The first call
+measures that time, and the report prints it as the residue: arcs of a script mean
+something from some tens of milliseconds on. To keep a script fast while pegs are off,
+test the variable first:
 
   peg() { [ -z "$SUITE_PEGS" ] || suite peg "$@"; }
 
@@ -49,12 +49,12 @@ func (e env) pegCommand() *cobra.Command {
 			return e.peg(d, entry.Pegs, entry.Points)
 		},
 	}
-	c.Flags().BoolVar(&d.Start, "start", false, "begin an arc and end none")
-	c.Flags().BoolVar(&d.Stop, "stop", false, "end an arc and begin none: the next --stop measures from the same start")
+	c.Flags().BoolVar(&d.Start, "start", false, "start an arc and end none")
+	c.Flags().BoolVar(&d.Stop, "stop", false, "end an arc and start none: the next --stop measures from the same start")
 	c.Flags().BoolVar(&d.Begin, "begin", false, "open a span; spans nest")
 	c.Flags().BoolVar(&d.End, "end", false, "close the span of this name")
-	c.Flags().StringVar(&d.From, "from", "", "end the arc from `POINT`, in place of the last point")
-	c.Flags().StringVar(&d.Lane, "lane", "", "keep to the points of `LANE`, for work that goes on beside other work")
+	c.Flags().StringVar(&d.From, "from", "", "end the arc from `POINT` instead of the last point")
+	c.Flags().StringVar(&d.Lane, "lane", "", "use the points of `LANE` only, for work that runs in parallel with other work")
 	return c
 }
 

@@ -15,16 +15,16 @@ import (
 )
 
 const pegsHelp = `Show where the time goes inside the cases of a result that were measured with
-pegs: true, arc by arc, grouped by where arcs begin, in the order of time.
+pegs: true, arc by arc, grouped by where arcs start, in time order.
 
-CASE is the name of a case, one that several cases lie below (NAME/…), or a
-pattern in which * stands for any text; all cases with pegs without one. What a
-program wrote by itself to the file in SUITE_PEGS can be read, too, with what its
-children wrote beside it.
+CASE is the name of a case, the name above several cases (NAME/…), or a pattern in
+which * matches any text; without CASE, all cases with pegs. A file that a program
+wrote by itself because of SUITE_PEGS can be read too, with the files of its children
+in the same folder.
 
---sort is for pipes: times are nanoseconds, columns are parted by blanks, and a
-name that has some is quoted, a blank in it as \x20. Pegs come from a pass of their own,
-which no verdict rests on but those of gates that name an arc.`
+--sort is for pipes: times are in nanoseconds, columns are separated by spaces, and
+a name that contains spaces is quoted, with each space as \x20. Pegs are measured in
+a pass of their own; only gates that name an arc use it.`
 
 const pegsExample = `  suite pegs result.json
   suite pegs result.json 'server/*' --sort | head
@@ -42,15 +42,15 @@ type pegView struct {
 func (e env) pegsCommand() *cobra.Command {
 	var v pegView
 	c := &cobra.Command{
-		Use: "pegs RESULT.json [CASE…]", Short: "where the time goes inside cases", Long: pegsHelp, Example: pegsExample,
+		Use: "pegs RESULT.json [CASE…]", Short: "show where the time goes inside cases", Long: pegsHelp, Example: pegsExample,
 		Args: files("a result file"), ValidArgsFunction: e.resultCases,
 		RunE: func(_ *cobra.Command, args []string) error { return e.pegs(args[0], args[1:], v) },
 	}
-	c.Flags().BoolVar(&v.sort, "sort", false, "a line for each arc, that with the greatest total first, with a heading")
-	c.Flags().BoolVar(&v.tpt, "tpt", false, "the layout of the program tpt, in µs")
-	c.Flags().BoolVar(&v.lanes, "lanes", false, "a line for each lane of an arc")
+	c.Flags().BoolVar(&v.sort, "sort", false, "one line for each arc, the greatest total first, with a header")
+	c.Flags().BoolVar(&v.tpt, "tpt", false, "use the layout of the program tpt, in µs")
+	c.Flags().BoolVar(&v.lanes, "lanes", false, "one line for each lane of an arc")
 	c.Flags().StringSliceVar(&v.path, "path", nil, "add up the arcs along these points: `A,B,C`")
-	c.Flags().StringVar(&v.against, "against", "", "how arcs differ from those of `OTHER.json`; base: of the base that the result has")
+	c.Flags().StringVar(&v.against, "against", "", "show how arcs differ from the arcs of `OTHER.json`; the word base means the result's own base")
 	c.Flags().StringVar(&v.format, "format", pegText, "`FORMAT`: text, json, or dot for Graphviz")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(pegFormats, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	return c

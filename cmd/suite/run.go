@@ -23,21 +23,22 @@ import (
 const runHelp = `Measure the cases of suite files and judge their gates.
 
 FILE is a suite file, a folder of them (NAME.suite.yaml, and .yaml files with
-benchmarks: in them), or a pattern such as 'bench/**/*.yaml', which looks into no
-hidden folder; several give one report and one exit status. Running a suite file runs the
-commands in it: run only files that you trust.
+benchmarks: in them), or a pattern such as 'bench/**/*.yaml', which skips hidden
+folders; several files make one report and one exit status. Running a suite file runs
+the commands in it: run only files that you trust.
 
---against REV measures each case beside itself in another git revision (where HEAD
-has left it) or folder, or compares with a saved result.json. Your work tree is
-compared as it is, and nothing is written into it. Cases that nothing has changed of
-pass at once, unless --all-cases asks for them.
+--against REV measures each case paired with itself in another git revision (at its
+merge base with HEAD) or folder, or compares with a saved result.json. Your work tree
+is compared as it is, and nothing is written into it. Cases that no change affects
+pass at once without being measured, unless you use --all-cases.
 
-What was measured is kept in a journal until the run is over. After an
-interrupt, a crash or a full disk the same command with --resume goes on.
+Samples are kept in a journal until the run ends. After an interrupt, a crash or a
+full disk, the same command with --resume continues the run.
 
 The report goes to standard output, everything else to standard error. One suite
-measures at a time on a machine: another one waits, unless --no-lock. Ctrl-C
-finishes the batch, cleans up and reports what was measured; twice kills.`
+measures at a time on a machine: another one waits, unless you use --no-lock. Ctrl-C
+finishes the batch, cleans up and reports what was measured; a second Ctrl-C kills
+everything at once.`
 
 const runExample = `  suite run suites/quickstart.yaml
   suite run --only hash/sha256 --target-time 3s suites/golang.yaml
@@ -75,8 +76,8 @@ func (e env) runCommand() *cobra.Command {
 	o.settings.flags(c)
 	o.journal.flags(c)
 	o.accept.flags(c)
-	c.Flags().StringVar(&o.seed, "seed", "", "repeat the draws of an earlier run, up to 32 hexadecimal `DIGITS`")
-	c.Flags().BoolVar(&o.noSentinel, "no-sentinel", false, "compare no code with itself, which tells whether this machine can judge")
+	c.Flags().StringVar(&o.seed, "seed", "", "repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
+	c.Flags().BoolVar(&o.noSentinel, "no-sentinel", false, "do not compare code with itself to find out whether this machine can judge")
 	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
 	return c

@@ -39,14 +39,14 @@ type selfcheckOptions struct {
 func (e env) selfcheckCommand() *cobra.Command {
 	var o selfcheckOptions
 	c := &cobra.Command{
-		Use: "selfcheck", Short: "ask what verdicts are worth on this machine", Args: nothing, Long: selfcheckHelp,
+		Use: "selfcheck", Short: "find out how far verdicts can be trusted here", Args: nothing, Long: selfcheckHelp,
 		Example: "  suite selfcheck\n  suite selfcheck --time 10m --json selfcheck.json",
 		RunE:    func(c *cobra.Command, _ []string) error { return e.selfcheck(e.orderly(c), &o) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().DurationVar(&o.time, "time", time.Minute, "that the check is to take")
+	c.Flags().DurationVar(&o.time, "time", time.Minute, "how long the check takes")
 	c.Flags().StringVar(&o.json, "json", "", "write the report to `FILE` too; - is standard output instead of the tables")
-	c.Flags().StringVar(&o.seed, "seed", "", "repeat the draws of an earlier check, up to 32 hexadecimal `DIGITS`")
+	c.Flags().StringVar(&o.seed, "seed", "", "repeat the random draws of an earlier check, up to 32 hexadecimal `DIGITS`")
 	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
 	return c

@@ -21,7 +21,7 @@ var shortFlags = []struct{ setting, flag, help string }{
 	{"target_time", "target-time", "measured `TIME` of each case, such as 3s"},
 	{"max_time", "max-time", "end each case after this `TIME`, warm-up included"},
 	{"precision", "precision", "end a case once half its interval is below this `SHARE` of the median, such as 1%"},
-	{"timer", "timer", "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; list shows what works here"},
+	{"timer", "timer", "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here"},
 	{"timeout", "timeout", "give up on a run or request that takes longer than this `TIME`"},
 }
 

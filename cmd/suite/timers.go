@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const timersHelp = `List every clock, cycle counter and event: whether it works on this machine, what
-a reading costs, the smallest step, and why not if it does not.
+const timersHelp = `List every clock, cycle counter and event: whether it works on this machine, or why
+it does not, what a reading costs, and its smallest step.
 
 --probe measures this machine for some seconds, steal and frequency included, and
 prints in plain words what precision can be expected here and what to change.`
@@ -28,7 +28,7 @@ func (e env) timersCommand() *cobra.Command {
 	var length time.Duration
 	var noLock bool
 	c := &cobra.Command{
-		Use: "timers", Short: "list clocks and counters, and what they cost here", Args: nothing,
+		Use: "timers", Short: "list clocks and counters, and their cost here", Args: nothing,
 		Long:    timersHelp,
 		Example: "  suite timers\n  suite timers --json\n  suite timers --probe\n  suite timers --probe=10s",
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -42,7 +42,7 @@ func (e env) timersCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.Flags().DurationVar(&length, "probe", 0, "measure this machine, 3s or the `TIME` that is given")
+	c.Flags().DurationVar(&length, "probe", 0, "measure this machine for `TIME`")
 	c.Flags().Lookup("probe").NoOptDefVal = "3s"
 	lockFlag(c, &noLock)
 	return c
