@@ -22,18 +22,18 @@ var searches = map[string]bool{
 	"MatchString": true, "FindString": true, "FindStringSubmatch": true, "FindStringIndex": true, "FindAllString": true, "FindAllStringSubmatch": true,
 }
 
-// allowed are the places, by file and field, that search in words which have no other form.
+// allowed are the places, by name of the file and field, that search in words which have no other form.
 var allowed = map[string]string{
-	"internal/lang/problem.go: Message": "what expr-lang reports is words alone",
-	"internal/build/output.go: Message": "what the go command prints is words alone",
-	"runner/obituary.go: Detail":        "the standard error of a host that died",
-	"runner/hooks.go: Message":          "of a host: its failures have no field for what is missing",
-	"runner/service.go: Message":        "of a host: its failures have no field for what is missing",
-	"report/table/failure.go: Message":  "so that the end of a process is not printed twice",
-	"gate/rule.go: Expr":                "a list that YAML has cut has no tree",
-	"gate/call.go: Expr":                "an expression with a fault has no tree",
-	"internal/judge/source.go: Expr":    "gates about other cases are left out before anything is compiled",
-	"cmd/suite/filter.go: Expr":         "names of cases are needed before anything is compiled",
+	"problem.go: Message": "what expr-lang reports is words alone",
+	"output.go: Message":  "what the go command prints is words alone",
+	"obituary.go: Detail": "the standard error of a host that died",
+	"hooks.go: Message":   "of a host: its failures have no field for what is missing",
+	"service.go: Message": "of a host: its failures have no field for what is missing",
+	"failure.go: Message": "so that the end of a process is not printed twice",
+	"rule.go: Expr":       "a list that YAML has cut has no tree",
+	"call.go: Expr":       "an expression with a fault has no tree",
+	"source.go: Expr":     "gates about other cases are left out before anything is compiled",
+	"unaffected.go: Expr": "means over all cases are left out before anything is compiled",
 }
 
 // searched returns the searches in the sentences of a file, as "field at line".
@@ -87,7 +87,7 @@ func TestNobodySearchesInSentences(t *testing.T) {
 		name := strings.TrimPrefix(filepath.ToSlash(path), "../")
 		for _, where := range searched(file, set) {
 			field, _, _ := strings.Cut(where, " ")
-			key := name + ": " + field
+			key := filepath.Base(name) + ": " + field // so that a file can move
 			if used[key] = true; allowed[key] == "" {
 				t.Errorf("%s searches in %s: give what it looks for a field", name, where)
 			}
