@@ -20,8 +20,8 @@ type calibration struct {
 	costs *host.Costs
 }
 
-// greet opens a host: hello, and calibration where it is the first of its kind
-// in this suite. Later hosts get the costs of the first.
+// greet opens a host: hello, and calibration if it is the first of its kind in this
+// suite. Later hosts get the costs of the first.
 func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Failure {
 	request := &host.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
 	if kind.side == baseHost || kind.side == ownHost {
@@ -44,14 +44,14 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 	return w.calibrate(ctx, r, kind, hello)
 }
 
-// calibrate takes the costs of timing from the first host of a kind, and from
-// a later one only where it found that they had moved.
+// calibrate takes the costs of timing from the first host of a kind, and from a later
+// one only if it found that they have changed.
 func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello *host.Hello) *result.Failure {
 	w.progress(nil, "calibrate")
 	request := &host.Request{Op: "calibrate"}
 	known := w.costs(kind)
 	if known != nil && (known.hello.Clock != hello.Clock || known.hello.Counter != hello.Counter) {
-		known = nil // before the run was interrupted another timer worked
+		known = nil // the run was interrupted, and had another timer before
 	}
 	if known != nil {
 		request.Known = known.costs
@@ -68,7 +68,7 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 		return r.Breach("calibrate", "no cost of loops")
 	}
 	w.calibrated[kind.timing()] = c
-	if known != nil && kind.side != oneHost { // one tells of up to a hundred hosts
+	if known != nil && kind.side != oneHost { // one record is enough for up to a hundred hosts
 		return nil
 	}
 	told := &calibrationRecord{Suite: w.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != w.plan,
@@ -78,8 +78,8 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 	return nil
 }
 
-// tell keeps a calibration for the document. Those of another tree come after all
-// of this one, where a reader looks first.
+// tell keeps a calibration for the document. The calibrations of another tree follow
+// this tree's, which readers look for first.
 func (r *run) tell(c *calibrationRecord) {
 	if c.Other {
 		r.elsewhere = append(r.elsewhere, c.Calibration)
@@ -96,10 +96,10 @@ func words(list string) []string {
 	return strings.Split(list, ",")
 }
 
-// recheck measures the costs of timing once more after the last case of a
-// suite. Where they have moved, what was subtracted and stated may be wrong, and
-// a warning says by how much. What has moved is measured twice: a calibration takes
-// 20 ms, and other programs can slow all of it.
+// recheck measures the costs of timing once more after the last case of a suite. If
+// they have changed, what was subtracted may be wrong, and a warning states by how
+// much. A change is measured twice: a calibration takes 20 ms, and other programs can
+// slow all of it.
 func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 	before := w.costs(kind)
 	if kind.kind != host.KindGo || r.Lost || before == nil {
@@ -121,7 +121,7 @@ func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 	}
 }
 
-// moved lists the costs that lie outside their errors.
+// moved lists the costs that differ by more than their errors.
 func moved(before, after *host.Costs) (all []string) {
 	compare := func(what string, a, b timer.Estimate) {
 		if b.Moved(a) {
@@ -198,7 +198,7 @@ func (w *window) describe(of hostKind, c *calibration) result.Calibration {
 	return d
 }
 
-// counter describes the cycle counter, nil where there is none.
+// counter describes the cycle counter, nil if there is none.
 func (c *calibration) counter() *result.Counter {
 	if c.hello.Counter == "" {
 		return nil
@@ -225,17 +225,16 @@ func loopCost(c timer.LoopCost, unit float64) *result.LoopCost {
 // seconds turns nanoseconds into the unit of the document.
 func seconds(ns float64) float64 { return ns / 1e9 }
 
-// charge tells a case what its samples have to be relieved of, and what its
-// loop costs.
+// charge sets what is subtracted from the samples of a case, and what its loop costs.
 func (t *track) charge(c *calibration) {
 	if c == nil {
 		return
 	}
 	if t.result.Clock = c.hello.Clock; t.isGoTest() {
-		t.result.Clock = "wall" // that of package testing
+		t.result.Clock = "wall" // the clock of package testing
 	}
 	if t.isCommand() {
-		return // 30 ns beside a process of at least 40 µs
+		return // 30 ns do not matter to a process of at least 40 µs
 	}
 	t.result.Counter = c.hello.Counter
 	t.empty, t.perTrial = maps.Clone(c.costs.Empty), c.costs.Reading.NS
@@ -282,7 +281,7 @@ func (t *track) addEmpty(own map[string]timer.Estimate) {
 	t.result.ClockCost = seconds(t.empty["time"].NS)
 }
 
-// without says which of the counters that were asked for are not there.
+// without warns of the counters that were asked for and are missing.
 func (t *track) without(skipped []timer.Skipped) {
 	reasons, names := []string{}, map[string][]string{}
 	for _, s := range skipped {
@@ -305,8 +304,8 @@ func metricsOf(counters []string) []string {
 	return metrics
 }
 
-// userOnly says which counts hold only a part of what happened: they must not be
-// compared with those of a machine that lets the kernel be counted too.
+// userOnly warns of counts that leave out the kernel: they must not be compared with
+// the counts of a machine that includes it.
 func (t *track) userOnly(names []string) {
 	if len(names) > 0 {
 		t.lacks("user-only", metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",

@@ -13,7 +13,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// leastRuns tell a command that hangs at times from one that always does.
+// leastRuns are enough to tell a command that sometimes hangs from one that always
+// does.
 const leastRuns = 5
 
 // wasKilled reports whether the timeout has ended the run of a row.
@@ -35,8 +36,8 @@ func (t *track) countRun(r *host.Readings, i int) {
 	}
 }
 
-// overtime returns the failure of a command of which too many runs were killed by the
-// timeout to be measured, nil where it has been, or may still be.
+// overtime returns the failure of a command of which the timeout killed too many runs
+// for a measurement, nil if it was or may still be measured.
 func (w *window) overtime(t *track) *result.Failure {
 	for _, s := range t.sides() {
 		s.done = t.done
@@ -69,9 +70,9 @@ func (w *window) overtimeOf(t *track) *result.Failure {
 	return f
 }
 
-// hangs reports whether half of the runs of a command were killed, or as good as: fewer
-// than leastRuns tell nothing, and it is given up as soon as there will be no
-// more, so that a program that always hangs does not cost more than it must.
+// hangs reports whether at least half of the runs of a command were killed. Fewer than
+// leastRuns do not decide that, unless there will be no more, so that a program that
+// always hangs does not take longer than it must.
 func (t *track) hangs(allowance time.Duration) bool {
 	n, censored := t.result.Samples.Len(), len(t.result.Samples.Censored)
 	switch {
@@ -84,8 +85,8 @@ func (t *track) hangs(allowance time.Duration) bool {
 }
 
 // censor puts into a summary what is known of samples whose runs were killed: a
-// statistic that hangs on what they would have come to becomes a bound. Those of
-// metrics that grow with a run are lower ones, those of rates upper ones.
+// statistic that depends on their unknown values becomes a bound, a lower one for
+// metrics that grow during a run, an upper one for rates.
 func (t *track) censor(s *result.Summary) {
 	low, high, blocks := t.result.Samples.Ends(s.Metric)
 	for i := range low {
@@ -130,7 +131,7 @@ func (t *track) censor(s *result.Summary) {
 	}
 }
 
-// doubtWarmup tells of killed runs that are no samples.
+// doubtWarmup warns of killed runs that are no samples.
 func (t *track) doubtWarmup() {
 	if before := t.Killed - len(t.result.Samples.Censored); before > 0 {
 		t.doubt("killed-warmup", result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",

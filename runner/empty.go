@@ -8,23 +8,23 @@ import (
 	"example.com/suite/timer"
 )
 
-// What timing and looping cost moves with the frequency of the core, which
-// changes within milliseconds, and with the body, which overlaps with the
-// reading of the clock. Where that matters it is measured beside the body, in
-// the same block.
+// What timing and looping cost changes with the frequency of the core, within
+// milliseconds, and with the body, which overlaps with the reading of the clock. If
+// that matters the costs are measured next to the body, in the same block.
 const (
-	tiny         = 20 * time.Nanosecond // iterations below this have an empty loop beside them
+	tiny         = 20 * time.Nanosecond // blocks of shorter iterations include a batch of an empty loop
 	shortReading = 200                  // batches below so many clock costs have batches twice as long between them
 )
 
-// isTiny bodies are measured beside an empty loop of as many iterations.
+// isTiny reports whether each block includes a batch of an empty loop with as many
+// iterations.
 func (t *track) isTiny() bool {
 	return !t.isCommand() && t.spec.Settings.Parallel <= 1 && t.Thread == "locked" && t.result.Loop != "trial" && t.Sized < time.Duration(t.N)*tiny
 }
 
-// isShort batches alternate with batches of twice as many iterations: the cost
-// of a reading is then 2·t(n) − t(2n), for this body and at this moment. Taking
-// off the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
+// isShort reports whether batches alternate with batches of twice as many iterations:
+// the cost of a reading is then 2·t(n) − t(2n), for this body and at this moment.
+// Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
 func (t *track) isShort() bool {
 	return !t.isCommand() && t.Thread == "locked" && t.result.Loop != "trial" && t.spec.Settings.GC != "between" &&
@@ -38,7 +38,7 @@ func (t *track) emptyLoop() int {
 	return host.EmptyDirect
 }
 
-// withReference adds to a request the batches that tell what timing costs.
+// withReference adds to a request the batches that measure what timing costs.
 func (t *track) withReference(r *host.Request) *host.Request {
 	if t.isShort() {
 		var mixed []host.Batch
@@ -47,7 +47,7 @@ func (t *track) withReference(r *host.Request) *host.Request {
 		}
 		r.Batches = mixed
 	}
-	if t.isTiny() && !t.isShort() { // a short batch holds more of the clock than of the loop
+	if t.isTiny() && !t.isShort() { // in a short batch the clock costs more than the loop
 		r.Batches = append(r.Batches, host.Batch{ID: t.emptyLoop(), N: t.N})
 	}
 	return r
@@ -65,9 +65,9 @@ func (t *track) readingCosts(r *host.Readings) map[string]float64 {
 	return costs
 }
 
-// readingCost is the median over the pairs of batches of n and 2n in a block,
-// where it has any, else what calibration found. Never negative and never more
-// than calibration found twice over, on which bound relies.
+// readingCost returns the median over the pairs of batches of n and 2n in a block, or,
+// without such pairs, what calibration found. It is between 0 and twice what
+// calibration found, on which bound relies.
 func (t *track) readingCost(r *host.Readings, name string, column []int64) float64 {
 	var costs []float64
 	for i := range len(r.ID) - 1 {
@@ -83,8 +83,8 @@ func (t *track) readingCost(r *host.Readings, name string, column []int64) float
 	return min(max(stats.Median(costs), 0), 2*known)
 }
 
-// loopCost takes the cost of the loop from the empty loops beside the blocks,
-// where there are enough; else that of the calibration stays.
+// loopCost takes the cost of the loop from the empty loops of the blocks, if there are
+// enough; else calibration's cost stays.
 func (t *track) loopCost() {
 	c := t.result
 	c.LoopCost, c.LoopError = beside(t.loops, c.LoopCost, c.LoopError)
@@ -93,8 +93,8 @@ func (t *track) loopCost() {
 	}
 }
 
-// beside is the cost of the loop by the empty loops xs. The spread between copies
-// of the loop, which the calibration has in its error, belongs to it all the same.
+// beside returns the cost of the loop by the empty loops xs. Calibration's error, which
+// includes the spread between copies of the loop, is added all the same.
 func beside(xs []float64, cost, err float64) (float64, float64) {
 	low, high, few := stats.MedianInterval(xs, 0.99)
 	if few != nil {

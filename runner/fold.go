@@ -11,13 +11,12 @@ import (
 )
 
 // folds keeps a case in constant memory, for very long runs (samples: {keep:
-// summary}): each block of samples becomes its medians, a row holds the mean of
-// those of so many blocks, twice as many each time there are too many rows, and
-// what needs single samples is gathered as they pass. The mean of medians lies a
-// little above the median where the noise is skewed: 0.25 % with log-normal noise
-// of 10 %.
+// summary}). Each block of samples becomes its medians, and a row is the mean of the
+// medians of width blocks; width doubles each time there are too many rows. What needs
+// single samples is gathered as they pass. The mean of medians is a little above the
+// median if the noise is skewed: 0.25 % with log-normal noise of 10 %.
 type folds struct {
-	rows    int // of Samples that hold medians already
+	rows    int // of Samples that are medians already
 	width   int // blocks in each of them
 	blocks  int // in the last of them
 	streams map[string]*stream
@@ -71,7 +70,7 @@ func (f *folds) gather(block *result.Samples) {
 		xs, _, _ := block.Headline(name)
 		for _, x := range xs {
 			if math.IsInf(x, 0) {
-				continue // throughput, where a time is 0: it has no summary, and JSON no word for it
+				continue // throughput of a time of 0: it has no summary, and JSON cannot express it
 			}
 			if f.streams[name] == nil {
 				f.streams[name] = newStream()
@@ -88,8 +87,8 @@ func median(xs []float64) float64 {
 	return stats.Median(xs)
 }
 
-// halve joins rows two by two: each then holds twice as many blocks. The last,
-// whose first block it is, waits for more.
+// halve joins rows two by two: each then has twice as many blocks. A last row
+// without a partner stays, as the first half of a new one.
 func (f *folds) halve(s *result.Samples) {
 	half := f.rows / 2
 	for name, column := range s.Columns {
@@ -122,12 +121,12 @@ type stream struct {
 	draw     *rand.Rand // from source
 }
 
-// chosenOnes of all samples stand for them where quantiles are asked for: drawn
-// alike from all, they give p99 to within 0.16 points in two of three runs.
+// chosenOnes samples, drawn with equal chance from all, are what quantiles are
+// computed from: p99 is then right to within 0.16 points in two of three runs.
 const chosenOnes = 4096
 
-// newStream always draws alike: which samples stand for the others must not
-// depend on anything but their number.
+// newStream always starts with the same seed: which samples are chosen must depend
+// only on how many there are.
 func newStream() *stream {
 	source := rand.NewPCG(1, 2)
 	return &stream{source: source, draw: rand.New(source)}
@@ -151,7 +150,7 @@ func (s *stream) add(x float64) {
 	}
 }
 
-// describe puts what was gathered in place of what the rows alone would say.
+// describe replaces the parts of a summary that rows of medians would get wrong.
 func (s *stream) describe(to *result.Summary) {
 	to.N, to.Mean, to.StdDev, to.Min, to.Max = s.n, s.mean, 0, s.min, s.max
 	if s.n > 1 {

@@ -10,11 +10,11 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// isGoTest tells benchmarks of test binaries, which are processes too.
+// isGoTest reports whether the case is a benchmark of a test binary, which is a
+// process too.
 func (t *track) isGoTest() bool { return t.spec.Kind == result.KindGoTest }
 
-// asGoTest gives the result what is known of a benchmark of a test binary before
-// it runs.
+// asGoTest fills in what is known of a benchmark of a test binary before it runs.
 func (t *track) asGoTest() {
 	g := t.spec.GoTest
 	if !t.isGoTest() || g == nil {
@@ -26,7 +26,7 @@ func (t *track) asGoTest() {
 	r.Settings.Batch, r.Settings.SampleTime, r.Settings.Pin = b.N, seconds(float64(b.Time)), ""
 }
 
-// byTesting are the metrics that package testing prints beside the time.
+// byTesting are the metrics that package testing prints in addition to the time.
 var byTesting = []host.Metric{
 	{Name: "throughput", From: host.Stdout, Bench: "MB/s", Scale: 1e6},
 	{Name: "heap", From: host.Stdout, Bench: "B/op", Scale: 1},
@@ -50,8 +50,9 @@ func (t *track) goTest() *host.GoTest {
 	return r
 }
 
-// pairShareOfBenchtime is how long a sample of a pair lasts, as a share of benchtime: each
-// starts a process, which takes some 3 ms, so that it cannot be as small as that of functions.
+// pairShareOfBenchtime: a sample of a pair lasts benchtime divided by this. Each sample
+// starts a process, which takes some 3 ms, so that it cannot be as short as a
+// function's.
 const pairShareOfBenchtime = 4
 
 // benchGoal is how long a sample has to last, ns.
@@ -98,19 +99,20 @@ func (t *track) byHand() string {
 	return commandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.procs())})
 }
 
-// notOf reports whether a column is none of a benchmark of a test binary: the time and
-// the CPU time of the whole process are those of its start too, whatever they
-// are divided by.
+// notOf reports whether a column does not describe a benchmark of a test binary: the
+// time and the CPU time of the whole process include its start, whatever they are
+// divided by.
 func (t *track) notOf(column string) bool {
 	return t.isGoTest() && (column == "wall" || column == "cpu")
 }
 
-// leastIteration is shorter than any that does something: a core begins at most
-// some six loops of a nanosecond anew, and those of b.N and b.Loop are not unrolled.
+// leastIteration is shorter than any iteration that does something: a core begins at
+// most some six iterations of an empty loop in a nanosecond, and loops over b.N and
+// b.Loop are not unrolled.
 const leastIteration = 0.1e-9
 
-// doubtIterations tells of a benchmark whose time is too short to be that of its
-// iterations, on all processors that it may use: it has done its work once.
+// doubtIterations warns of a benchmark whose time is too short for its iterations, on
+// all processors that it may use: it has done its work only once.
 func (t *track) doubtIterations(s *result.Summary) {
 	if !t.isGoTest() || t.N <= 1 || s.Median*t.result.Work*float64(t.procs()) >= leastIteration {
 		return

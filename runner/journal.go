@@ -31,7 +31,7 @@ type Journal struct {
 	next int64  // size at which the file is rewritten
 	past *past  // that it goes on from, nil for none
 	seed draw.Seed
-	kept bool  // it holds more than calibrations
+	kept bool  // it contains more than calibrations
 	err  error // the first
 	pace pace
 	old  *Forgotten
@@ -86,7 +86,7 @@ func CreateJournal(path string, h Header) (*Journal, error) {
 	return j, nil
 }
 
-// forget empties a file, unless it is that of somebody else.
+// forget empties a file, unless it is something other than a journal.
 func forget(f *os.File) (*Forgotten, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -115,8 +115,8 @@ func isJournal(f *os.File) bool {
 	return n > 0 && bytes.HasPrefix(start, head[:n])
 }
 
-// ResumeJournal opens the journal of a run that was interrupted, for one that h
-// describes. A *Refusal says why it must not go on from there.
+// ResumeJournal opens the journal of an interrupted run, to go on with the run that h
+// describes. A *Refusal explains why that is not possible.
 func ResumeJournal(path string, h Header) (*Journal, error) {
 	f, err := openLocked(path, false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,8 +133,8 @@ func ResumeJournal(path string, h Header) (*Journal, error) {
 	return j, nil
 }
 
-// resume reads the file, drops a last line that is not whole, and notes that the
-// run goes on. That tells as well whether the file can be written.
+// resume reads the file, drops an incomplete last line, and notes that the run goes
+// on, which also shows whether the file can be written.
 func (j *Journal) resume(f *os.File, now *Header) error {
 	p, end, sum, err := readPast(f)
 	var damaged *damage
@@ -208,7 +208,7 @@ func (p *past) otherPrograms() string {
 				continue
 			}
 			seen[id.Program+id.Binary] = true
-			if now := hashFile(id.Program); now != "" && now != id.Binary { // one that is gone is told where it is missed
+			if now := hashFile(id.Program); now != "" && now != id.Binary { // a missing program is reported when it is started
 				return fmt.Sprintf("program %s of case %q has changed since", id.Program, key.name)
 			}
 		}
@@ -216,23 +216,23 @@ func (p *past) otherPrograms() string {
 	return ""
 }
 
-// Seed is that of the run.
+// Seed returns the seed of the run.
 func (j *Journal) Seed() draw.Seed { return j.seed }
 
 // Replaced is the run whose measurements were in the file before, nil for none.
 func (j *Journal) Replaced() *Forgotten { return j.old }
 
-// Err is why the journal could not be written, nil where it could.
+// Err returns the first error of writing the journal, nil if there was none.
 func (j *Journal) Err() error { return j.err }
 
-// Kept reports whether the journal holds something that was measured.
+// Kept reports whether the journal contains something that was measured.
 func (j *Journal) Kept() bool { return j.kept }
 
-// Close leaves the journal for a run that goes on from it.
+// Close closes the journal and keeps the file for a run that goes on from it.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Remove removes the journal of a run that needs it no more. What somebody has put
-// in its place stays.
+// Remove removes the journal of a run that no longer needs it. If the file has been
+// replaced, the new one stays.
 func (j *Journal) Remove() error {
 	if j.isReplaced() {
 		return errors.Join(fmt.Errorf("%s is another file now, which stays", j.path), j.file.Close())
@@ -257,11 +257,11 @@ func (j *Journal) isReplaced() bool {
 	return err == nil && !os.SameFile(mine, now)
 }
 
-// abandon gives up a journal that holds nothing: it is removed, unless it is not
+// abandon gives up a journal without content: it is removed, unless the file is not
 // ours.
 func (j *Journal) abandon() {
 	if info, err := j.lock.Stat(); err == nil && (info.Size() == 0 || isJournal(j.lock)) {
-		_ = j.Remove() // what made it useless keeps it there
+		_ = j.Remove() // on an error it stays
 		return
 	}
 	j.file.Close()

@@ -18,9 +18,9 @@ import (
 	"example.com/suite/spec"
 )
 
-// Header says what a journal belongs to. All of it but Started and Seed has to
-// be the same for a run to go on from there: numbers of two programs, machines
-// or settings in one case would be of neither.
+// Header identifies the run of a journal. All of it but Started and Seed has to be the
+// same for a run to go on from there: a case must not mix numbers of two programs,
+// machines or settings.
 type Header struct {
 	Started time.Time      `json:"started"`
 	Seed    string         `json:"seed"`
@@ -70,7 +70,7 @@ func headerSuite(plan *spec.Plan) HeaderSuite {
 		file = plan.File
 	}
 	frame := *plan
-	frame.File, frame.Cases = "", nil // as given: another folder is no other plan
+	frame.File, frame.Cases = "", nil // the plan in another folder is the same plan
 	frame.Against, frame.Other = nil, frameOf(plan.Other)
 	s := HeaderSuite{Name: plan.Suite, File: file, Hash: plan.Hash, Frame: hashOf(frame), Against: comparedWith(plan)}
 	for _, c := range plan.Cases {
@@ -79,8 +79,8 @@ func headerSuite(plan *spec.Plan) HeaderSuite {
 	return s
 }
 
-// frameOf is what belongs to no case of another tree. Where that stands does not
-// count: a revision may be checked out elsewhere another time.
+// frameOf returns the part of another tree that belongs to no case. Its folder does
+// not count: a revision may be checked out elsewhere another time.
 func frameOf(other *spec.Plan) *spec.Plan {
 	if other == nil {
 		return nil
@@ -98,7 +98,7 @@ func comparedWith(plan *spec.Plan) string {
 	return strings.TrimSpace(plan.Against.Asked + " " + plan.Against.Revision + plan.Against.Hash)
 }
 
-// hashCase leaves out where things stand and where they came from.
+// hashCase returns the hash of a case without its folders and its place in a file.
 func hashCase(c spec.Case) string {
 	if c = placeless(c); c.Other == nil {
 		return hashOf(c)
@@ -117,23 +117,23 @@ func placeless(c spec.Case) spec.Case {
 	return c
 }
 
-// hashOf is half a SHA-256: 128 bits tell plans apart, and a header of 1000
-// cases stays below 100 KB. Folders that are left out may stand anywhere.
+// hashOf returns half a SHA-256: 128 bits distinguish plans, and a header of 1000
+// cases stays below 100 KB. The folders in left may be anywhere.
 func hashOf(v any, left ...string) string {
 	text, err := json.Marshal(v)
 	if err != nil { // a plan is what was read from text: it can be written
 		panic(err)
 	}
 	for _, dir := range left {
-		name, _ := json.Marshal(dir) // as it stands in the text, in quotes
+		name, _ := json.Marshal(dir) // as in the text, in quotes
 		text = bytes.ReplaceAll(text, name[1:len(name)-1], []byte("."))
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }
 
-// refuses returns why a run as now describes it cannot go on from the journal of
-// h, empty where it can: the first reason of those that a person can change.
+// refuses returns why a run that now describes cannot go on from the journal of h,
+// empty if it can: of several reasons the first that a person can change.
 func (h *Header) refuses(now *Header) string {
 	for _, differs := range []func(*Header) string{h.otherFiles, h.otherTool, h.otherMachine, h.otherPlan} {
 		if why := differs(now); why != "" {

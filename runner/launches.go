@@ -13,14 +13,14 @@ import (
 	"example.com/suite/stats"
 )
 
-// firstOfBase is where the ids of cases begin in the host of a base, so that a
-// reading tells its side.
+// firstOfBase is the first id of cases in the host of a base, so that the id of a
+// reading shows its side.
 const firstOfBase = 1 << 20
 
-// nextLaunch ends the hosts of cases that are compared across two, where one of these
-// is still open: what a process has drawn by chance (addresses, hash seeds) is in all
-// of its pairs, so that each round has new ones. They are started when the first case
-// needs them.
+// nextLaunch ends the hosts of cases that are compared across two, if one of these
+// cases is still open: what a process has drawn by chance (addresses, hash seeds)
+// affects all of its pairs, so each round gets new processes. They are started when
+// the first case needs them.
 func (w *window) nextLaunch(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
@@ -62,14 +62,14 @@ func (w *window) leave(ctx context.Context, t *track) {
 	}
 }
 
-// bothKinds are those of the hosts of a case and its base.
+// bothKinds returns the kinds of the hosts of a case and its base.
 func (w *window) bothKinds(t *track) [2]hostKind {
 	return [2]hostKind{w.kind(t.whole()), w.kind(t.whole().base)}
 }
 
 // launchBoth starts the two hosts of a case and its base, in the order of a coin, and
-// gives the one that a side lives in. Where that of the other side cannot be started,
-// the other side is told when it comes to it.
+// returns the host of the given side. If the other side's host cannot be started, the
+// failure is reported when the other side is run.
 func (w *window) launchBoth(ctx context.Context, side *track) (own *remote, failure *result.Failure) {
 	defer w.launching(side.whole())()
 	w.endBoth(ctx, side)
@@ -93,9 +93,9 @@ func (w *window) launchBoth(ctx context.Context, side *track) (own *remote, fail
 	return own, failure
 }
 
-// launching is told of the beginning of a launch, and its end. Hosts serve all cases of
-// a window: starting them is nothing that one of these has to pay with its max_time.
-// Where there is a budget somebody has to.
+// launching is called at the beginning of a launch, and done at its end. Hosts serve
+// all cases of a window, so no case pays for the start with its max_time, unless there
+// is a budget, which includes every start.
 func (w *window) launching(t *track) (done func()) {
 	since := w.busy()
 	return func() {
@@ -105,14 +105,14 @@ func (w *window) launching(t *track) (done func()) {
 	}
 }
 
-// isRechecked reports whether a host is the one of its timer in this tree that tells whether
-// the costs of timing have moved.
+// isRechecked reports whether a host is the one of its timer in this tree in which the
+// costs of timing are checked for changes.
 func (w *window) isRechecked(kind hostKind) bool {
 	return kind.side == oneHost || kind.side == caseHost && w.hosts[kind.timing()] == nil
 }
 
-// launchEnv are the variables of the two hosts of a launch: padding that is drawn for
-// each, and as many processors for both.
+// launchEnv returns the variables of the two hosts of a launch: padding that is drawn
+// for each, and the same number of processors for both.
 func (w *window) launchEnv() (env [2][]string) {
 	for i, purpose := range []string{"padding of the case", "padding of the base"} {
 		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), host.Padding(w.drawLaunchBelow(purpose, host.MostPadding))}
@@ -138,14 +138,14 @@ func (w *window) bothLive(t *track) bool {
 	return true
 }
 
-// leastLaunches is how many launches a case needs before its gates are believed. The error
-// of a call is that of its suite, shared out over all of its calls.
+// leastLaunches returns how many launches a case needs before its gates are believed.
+// The error of a call is the suite's error, divided among all of its calls.
 func (t *track) leastLaunches() int {
 	return stats.FirstVerdict(t.alpha())
 }
 
-// observations is how many pieces of evidence the launches of a case are: launches that
-// share a layout are one.
+// observations returns how many independent observations the launches of a case are:
+// launches that share a layout are one.
 func (t *track) observations() int {
 	if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
 		return len(p.Layouts)

@@ -6,11 +6,10 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// own gives a function that charges a case, each time, with the time that has gone
-// since and that no host says it took: that in which suite itself worked for the
-// case. Of a block of ten batches of 40 ns a host says that it took 60 µs; with its
-// message and answer it takes 220 µs, so that without this a case of them lasts
-// four times its max_time.
+// own returns a function that charges a case, at each call, with the time since the
+// last call that no host reported: in that time suite itself worked for the case. A
+// host reports 60 µs for a block of ten batches of 40 ns; with its message and answer
+// the block takes 220 µs, so without this such a case lasts four times its max_time.
 func (w *window) own(t *track) (charge func()) {
 	since, asked := w.busy(), t.asked
 	return func() {
@@ -20,8 +19,8 @@ func (w *window) own(t *track) (charge func()) {
 	}
 }
 
-// answered notes how long a host says that a block took. A time in which the host
-// was stopped is nobody's, wherever it fell.
+// answered adds the time that a host reports for a block. Time in which the host was
+// stopped is charged to no case.
 func (t *track) answered(r *host.Readings) {
 	took := time.Duration(r.Elapsed)
 	if t.remote != nil {
@@ -30,9 +29,9 @@ func (t *track) answered(r *host.Readings) {
 	t.asked += took
 }
 
-// dense is how long a block lasts at least where only a summary of it is kept, if
-// mostDense samples suffice for that. Asking and answering costs 150 µs a block and
-// 3 µs a sample, taking a tiny one 3 µs: blocks of 100 give 1.6 times the samples
+// dense is the least time of a block if only a summary of it is kept, as long as
+// mostDense samples fill it. Asking and answering costs 150 µs a block and 3 µs a
+// sample, and taking a tiny sample 3 µs: blocks of 100 produce 1.6 times the samples
 // of blocks of 10, and longer ones hardly more.
 const (
 	dense     = time.Millisecond

@@ -9,10 +9,10 @@ import (
 	"example.com/suite/timer"
 )
 
-// callApart takes a block of pairs of which each side has a host of its own: a request
-// for each batch, in the order of the coins, while the other host waits for its own. A
-// limit and an interrupt end it between two pairs. It gives the readings of both, as
-// one host would give those of both sides.
+// callApart takes a block of pairs whose sides have a host each: a request for each
+// batch, in the order of the coins, while the other host waits. A limit and an
+// interrupt end it between two pairs. It returns the readings of both sides, as one
+// host would return them.
 func (w *window) callApart(ctx context.Context, t *track, request *host.Request) (*host.Response, *result.Failure) {
 	all := &host.Readings{Columns: map[string][]int64{}}
 	batches := request.Batches[:2*request.Pairs]
@@ -31,8 +31,8 @@ func (w *window) callApart(ctx context.Context, t *track, request *host.Request)
 	return &host.Response{Readings: all}, nil
 }
 
-// askReferences takes the batches after all pairs that tell what timing costs, each in
-// the host of its side; empty loops in that of the case.
+// askReferences takes the batches after all pairs that measure what timing costs, each
+// in the host of its side; empty loops run in the case's host.
 func (w *window) askReferences(ctx context.Context, t *track, batches []host.Batch, all *host.Readings) *result.Failure {
 	for _, s := range t.sides() {
 		var own []host.Batch
@@ -52,7 +52,7 @@ func (w *window) askReferences(ctx context.Context, t *track, batches []host.Bat
 }
 
 // askSide takes batches of a side in its host, and puts their readings after others.
-// hold says that more will follow: all stays ready for them.
+// If hold is set, more batches follow, and the host keeps all ready for them.
 func (w *window) askSide(ctx context.Context, s *track, batches []host.Batch, hold bool, all *host.Readings) *result.Failure {
 	r, request := s.remote, &host.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.spec.Settings.Timeout) / 2}
 	r.user = s
@@ -65,15 +65,15 @@ func (w *window) askSide(ctx context.Context, s *track, batches []host.Batch, ho
 		failure = r.stalled(response.Readings.Stopped)
 	default:
 		join(all, response.Readings, r.Stopped)
-		r.Stopped = 0 // it is told
+		r.Stopped = 0 // it is reported
 		return nil
 	}
 	failure.Hint = w.hint(s, failure)
 	return s.asBase(failure)
 }
 
-// join puts readings after others, as if one host had taken all of them. A time for
-// which their host was stopped is told of each row.
+// join puts readings after others, as if one host had taken all of them. The time for
+// which the host was stopped is recorded for each of its rows.
 func join(all, more *host.Readings, stopped time.Duration) {
 	rows := len(all.ID)
 	all.ID, all.N = append(all.ID, more.ID...), append(all.N, more.N...)

@@ -7,8 +7,8 @@ import (
 	"example.com/suite/result"
 )
 
-// baseRecord is the base's side of a case after a block. All of it but First and
-// Samples stands for itself.
+// baseRecord is the base's side of a case after a block. First and Samples are what
+// that block has added; the other fields are complete.
 type baseRecord struct {
 	Case    result.Case     `json:"case"` // without samples
 	First   []int           `json:"first,omitempty"`
@@ -30,7 +30,7 @@ func (t *track) baseRecord() *baseRecord {
 	return r
 }
 
-// coherentPairs checks that a base has a row beside each of the case.
+// coherentPairs checks that the base has one row for each row of the case.
 func (b *blockRecord) coherentPairs() error {
 	switch {
 	case (b.Base == nil) != (b.Case.Pairs == nil):
@@ -61,7 +61,7 @@ func matches(rows int, first []int, base *result.Samples) error {
 	return coherent(base)
 }
 
-// pastBase is a base's side as a journal tells of it.
+// pastBase is a base's side as read from a journal.
 type pastBase struct {
 	last    *baseRecord // without samples
 	first   []int
@@ -82,7 +82,7 @@ func (c *pastCase) addBase(b *baseRecord) {
 	b.Samples, b.First = nil, nil
 }
 
-// identities are that of a case and that of its base in another tree.
+// identities returns the identity of a case, and of its base in another tree.
 func (c *pastCase) identities() []result.Identity {
 	r := c.result()
 	all := []result.Identity{r.Identity}
@@ -92,7 +92,7 @@ func (c *pastCase) identities() []result.Identity {
 	return all
 }
 
-// record is all of the side, nil where there is none.
+// record returns all of the side, nil if there is none.
 func (p *pastBase) record() *baseRecord {
 	if p == nil {
 		return nil
@@ -104,7 +104,7 @@ func (p *pastBase) record() *baseRecord {
 	return &whole
 }
 
-// restoreBase gives the base's side what it had.
+// restoreBase restores the base's side from the journal.
 func (t *track) restoreBase(had *pastCase) {
 	b := t.base
 	if b == nil || had.base == nil {

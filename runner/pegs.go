@@ -77,17 +77,17 @@ func (w *window) askPegs(ctx context.Context, s *track, request *host.Request) (
 	return response.Pegged, nil
 }
 
-// noPegs says why a case has no arcs, unless that is an interrupt.
+// noPegs warns that a case has no arcs, unless an interrupt is the reason.
 func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 	if ctx.Err() == nil {
 		t.warn("no-pegs", "the pass with pegs came to nothing: "+f.Message, f.Hint)
 	}
 }
 
-// pegsOf returns what a pass has brought for the document, nil where that is nothing.
+// pegsOf returns the result of a pass for the document, nil if there is none.
 func (w *window) pegsOf(ctx context.Context, s *track, pass *host.Pegged) *result.Pegs {
 	if ctx.Err() != nil || pass.Iterations == 0 {
-		return nil // what there is of it is no pass
+		return nil // the pass is incomplete
 	}
 	t := s.whole()
 	missing := s.unhit(pass)
@@ -120,8 +120,8 @@ func othersThan(missing, problems []string) []string {
 	})
 }
 
-// withoutPegs says that a program was run and no arc is known of it, and what it may
-// lack.
+// withoutPegs warns that a program was run and no arc is known of it, with a hint at
+// what it may lack.
 func (t *track) withoutPegs(s *track, doc *pegfile.Document, said []string) {
 	message, hint := "no point was hit", "does the code that is measured call Hit of a point, made by peg.New? docs/pegs.md"
 	switch {
@@ -140,7 +140,7 @@ func (t *track) withoutPegs(s *track, doc *pegfile.Document, said []string) {
 	t.warn("no-pegs", s.ofBase()+message, hint)
 }
 
-// ofBase begins what is said of the side of a base.
+// ofBase returns the beginning of a message about the side of a base.
 func (t *track) ofBase() string {
 	if t.of == nil {
 		return ""
@@ -158,23 +158,24 @@ func (t *track) unhit(pass *host.Pegged) (names []string) {
 	return names
 }
 
-// knownPoints are all points of a program, as far as it hits them. One that heeds what
-// it is asked for tells of the others only when it is run once more.
+// knownPoints returns all points that a program hits. A program that obeys the list of
+// wanted points reports the others only if it is run once more.
 func (w *window) knownPoints(ctx context.Context, s *track, pass *host.Pegged) []string {
 	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.spec.PegPoints, name) }) {
 		return pass.Known
 	}
 	all, failure := w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.N, Runs: 1})
 	if failure != nil {
-		return pass.Known // what could be said is said without it
+		return pass.Known // the message then names fewer points
 	}
 	return all.Known
 }
 
-// mostListed points are named where none is near.
+// mostListed points are named if none has a similar name.
 const mostListed = 8
 
-// unhitTexts says of each name that no point of it was hit, and which was meant.
+// unhitTexts returns for each name a text that it was never hit, and which point may
+// have been meant.
 func unhitTexts(names, known []string) (texts []string) {
 	for _, name := range names {
 		text := fmt.Sprintf("point %q was never hit", name)

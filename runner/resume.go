@@ -12,8 +12,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// resume takes over what belongs to the run as a whole, and says so in the
-// document: which of its numbers come from when.
+// resume takes over what belongs to the run as a whole, and notes in the document which
+// of its numbers were measured when.
 func (r *run) resume() {
 	p := r.past()
 	if p == nil {
@@ -72,7 +72,7 @@ func (r *run) suiteBegan(plan *spec.Plan) time.Duration {
 	return at
 }
 
-// takeOver gives the cases of a suite what they had, and says whether none is
+// takeOver restores the cases of a suite from the journal, and reports whether none is
 // left to measure.
 func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	for _, t := range tracks {
@@ -109,8 +109,8 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	return complete
 }
 
-// restore gives a case what it had after its last block. It goes on in a new
-// launch, with the iterations, the thread and the loop that were found then.
+// restore restores a case as it was after its last block. It goes on in a new launch,
+// with the iterations, the thread and the loop that were found then.
 func (t *track) restore(had *pastCase) {
 	place := t.result.Place // may be written otherwise
 	if had.final != nil {
@@ -128,7 +128,7 @@ func (t *track) restore(had *pastCase) {
 	t.restoreBase(had)
 }
 
-// hosts are those of a plan that a calibration is of.
+// hosts returns the kind of the hosts in a plan that a calibration belongs to.
 func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
 	if c.Other && plan.Other != nil {
 		plan = plan.Other
@@ -144,9 +144,9 @@ func (t *track) remember(had *recorded) {
 	t.resumed = true
 }
 
-// keep writes what a step has brought into the journal: a block of one case, and
-// failures, which may be those of others. What an interrupt has ended goes on
-// another time, so its end is none.
+// keep writes what a step has added to the journal: a block of one case, and failures
+// of any case. A case that an interrupt has ended goes on another time, so that end is
+// not written.
 func (w *window) keep(ctx context.Context) {
 	if w.Journal == nil {
 		return
@@ -200,8 +200,8 @@ func (r *run) record(line *record, must bool) {
 	}
 }
 
-// changed returns why a case cannot go on in this host, nil where it can: its
-// samples would be of two programs, or of two clocks.
+// changed returns why a case cannot go on in this host, nil if it can: its samples
+// would be of two programs, or of two clocks.
 func (w *window) changed(t *track, p *host.Prepared) *result.Failure {
 	then, c := t.result, w.costs(w.kind(t))
 	was := func(what, before, now string) *result.Failure {

@@ -173,7 +173,7 @@ func (t *track) unsatisfied(r *host.Readings, goal int64) bool {
 	return r.Stopped && !fixed && !timer.Reached(r.Columns["time"][0], goal)
 }
 
-// stalled ends a host that runs no batches any more, and says why.
+// stalled ends a host that no longer runs batches, and returns why as a failure.
 func (r *remote) stalled(stopped bool) *result.Failure {
 	if !stopped {
 		return r.Breach("run", "no batch was run")
@@ -194,8 +194,8 @@ func (t *track) left(allowance time.Duration) time.Duration {
 	return max(left, 1)
 }
 
-// blockLength is how many samples fit into a block: blockSize, fewer where
-// they would last too long, never more than the case may still have.
+// blockLength returns how many samples a block has: blockSize, fewer if they would
+// last too long, never more than the case may still have.
 func (t *track) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
 	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
@@ -206,9 +206,9 @@ func (t *track) blockLength(left time.Duration) int {
 	return max(count, 1)
 }
 
-// discards is 1 where the first batch of a block is thrown away, because other
-// cases have used the caches meanwhile. A batch longer than the warm-up is its
-// own warm-up, and where none is wanted nothing is thrown away.
+// discards returns 1 if the first batch of a block is thrown away, because other cases
+// have used the caches meanwhile. A batch longer than the warm-up is its own warm-up,
+// and without a warm-up nothing is thrown away.
 func (t *track) discards(count int, left time.Duration) int {
 	warmup := time.Duration(t.spec.Settings.Warmup)
 	if warmup == 0 || t.Batch > warmup || time.Duration(count+1)*t.Batch > left {
@@ -244,7 +244,7 @@ func (w *window) enough(t *track) result.Stop {
 	return ""
 }
 
-// timeUp tells the end of the case's own time from that of a budget.
+// timeUp returns whether the case's own time or the budget has ended it.
 func (w *window) timeUp(t *track) result.Stop {
 	if t.maxTime(w.allowance) < time.Duration(t.spec.Settings.MaxTime) {
 		return result.StopBudget
@@ -259,7 +259,7 @@ func (w *window) gates(t *track) (open, decided int) {
 	return w.Steer.Open(t.result)
 }
 
-// precision is half the interval of the headline over the headline, 1 where
+// precision returns half the interval of the headline divided by the headline, 1 if
 // there is no interval yet.
 func (t *track) precision() float64 {
 	xs, ends, blocks := t.result.Samples.Ends("time")

@@ -20,14 +20,14 @@ import (
 // Options of a run. Host is required.
 type Options struct {
 	Host []string // argv of the host program: suite itself
-	// HostOf gives the argv of the host of a plan's Go functions, where that is
+	// HostOf returns the argv of the host of a plan's Go functions, if that is
 	// another program; nil, or a nil argv: Host.
 	HostOf func(*spec.Plan) []string
 	// Link makes the programs that launches of comparisons run from; nil: they run from
 	// the programs themselves, all launches from one file.
 	Link    Linker
 	Seed    draw.Seed      // of every draw
-	Steer   Steerer        // nil: nothing hangs on the samples
+	Steer   Steerer        // nil: no gate depends on the samples
 	Observe func(Progress) // nil: nobody watches
 	Tool    result.Tool
 	Machine result.Machine
@@ -35,25 +35,25 @@ type Options struct {
 	// Journal is where the run keeps what it has measured, and what it goes on
 	// from; nil: nowhere. Its seed has to be Seed.
 	Journal *Journal
-	// Processes are where the run enters all that it starts, so that they can be
-	// killed or stopped at any moment; nil: nobody wants to.
+	// Processes records all that the run starts, so that it can be killed or stopped at
+	// any moment; nil: it is not recorded.
 	Processes *process.Set
-	// Built is told of each plan whose build command has succeeded, that of the other
-	// tree among them; nil: nobody wants to know.
+	// Built is called for each plan whose build command has succeeded, also the other
+	// tree's; nil: it is not called.
 	Built func(*spec.Plan)
 	// Binaries are the hashes of programs that are known already; nil: none.
 	Binaries *Binaries
 	Debug    io.Writer // what hosts write to standard error goes here too, at once; nil: nowhere
 }
 
-// Steerer tells whether more samples could still decide gates of a case: how
-// many of its gates are open, and how many that hang on samples are decided.
-// It is asked after every block.
+// Steerer decides whether more samples could still decide gates of a case: Open
+// returns how many of its gates are open, and how many that depend on samples are
+// decided. It is called after every block.
 type Steerer interface {
 	Open(c *result.Case) (open, decided int)
 }
 
-// Progress is where a run stands.
+// Progress is how far a run has got.
 type Progress struct {
 	Suite, Case string
 	Phase       string        // build, link, calibrate, prepare, measure
@@ -62,17 +62,17 @@ type Progress struct {
 	Left        time.Duration // expected
 	Open        int           // gates of the case that are still open
 	Pairs       int           // taken of the case, with its base
-	Needed      int           // pairs that its verdicts may take in all, 0 where nothing is open
+	Needed      int           // pairs that its verdicts may take in all, 0 if no gate is open
 }
 
 // windowSize is the number of cases that take turns. More would be further apart in
 // time, and the setups of all of them are kept until the window ends.
 const windowSize = 8
 
-// Run measures the cases of all plans and gives the document without verdicts.
-// When ctx ends, the running batch is finished, clean-ups run, and what was
-// measured is returned with the rest marked as not run. The document is never
-// nil; where nothing can be measured each of its cases says why.
+// Run measures the cases of all plans and returns the document without verdicts.
+// When ctx ends, the running batch is finished, clean-ups run, and what was measured
+// is returned with the rest marked as not run. The document is never nil; if nothing
+// can be measured, each of its cases has a failure that explains why.
 func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 	r := newRun(o)
 	ctx, r.cancel = context.WithCancelCause(ctx)
@@ -180,7 +180,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	return cases(tracks)
 }
 
-// pairUp gives the cases their bases.
+// pairUp sets the bases of the cases.
 func pairUp(plan *spec.Plan, tracks []*track) {
 	byName := make(map[string]*spec.Case, len(plan.Cases))
 	for i := range plan.Cases {
@@ -213,7 +213,7 @@ func cases(tracks []*track) []result.Case {
 	return all
 }
 
-// expected is how long a plan takes where nothing is open at the end.
+// expected returns how long a plan takes if no gate asks for more samples.
 func expected(plan *spec.Plan) (sum time.Duration) {
 	for _, c := range plan.Cases {
 		if c.Counterpart.IsUnaffected() {
@@ -237,7 +237,7 @@ func caseTime(s spec.Settings) time.Duration {
 	return min(time.Duration(s.Warmup+s.TargetTime), time.Duration(s.MaxTime))
 }
 
-// progress tells the observer where the run stands.
+// progress reports the progress of the run to the observer.
 func (r *run) progress(t *track, phase string) {
 	if r.Observe == nil {
 		return

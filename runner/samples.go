@@ -48,11 +48,11 @@ func (t *track) take(r *host.Readings, discard int, at time.Duration) {
 	}
 }
 
-// mostLoops beside the blocks of a case are enough to know what the loop costs,
-// however long it is measured.
+// mostLoops batches of an empty loop are enough to know what the loop costs, however
+// long a case is measured.
 const mostLoops = 10_000
 
-// emptyRow keeps what the empty loop beside a block took.
+// emptyRow keeps the time of the empty loop of a block.
 func (t *track) emptyRow(r *host.Readings, i int) {
 	units := t.units(r.N[i])
 	if len(t.loops) >= mostLoops {
@@ -87,8 +87,8 @@ func (t *track) sharing(share *float64) {
 	}
 }
 
-// perUnit are the columns that are divided by the units of work of a batch;
-// the others belong to a sample as a whole. inSeconds are those of times.
+// perUnit are the columns that are divided by the units of work of a batch; the others
+// belong to a sample as a whole. inSeconds are the columns of times.
 var perUnit, inSeconds = func() (per, times map[string]bool) {
 	per = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, string(timer.Ticks): true, string(timer.Cycles): true}
 	times = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, "user": true, "system": true, "wait": true, "tree_cpu": true, "tree_wait": true}
@@ -150,7 +150,7 @@ func filled(column result.Column, rows int) result.Column {
 	return column
 }
 
-// holdsVoid reports whether the wall time of a row is also that of iterations that were
+// holdsVoid reports whether the wall time of a row includes iterations that were
 // declared void, which the chosen clock has left out.
 func (t *track) holdsVoid(r *host.Readings, i int) bool {
 	voids := r.Columns["void"]
@@ -164,8 +164,8 @@ func (t *track) void(r *host.Readings, i int) {
 	}
 }
 
-// blockOf is the block of the next sample. Each run of a command is a process
-// and so a launch of its own: it stands for itself.
+// blockOf returns the block of the next sample. Each run of a command is a process and
+// so a launch of its own: it is a block of its own.
 func (t *track) blockOf() int {
 	if t.isCommand() && t.folds == nil && !t.whole().drawn {
 		return t.result.Samples.Len()
@@ -216,9 +216,9 @@ func (t *track) costOf(name string, n int) float64 {
 	return t.empty[name].NS
 }
 
-// costOfTrials is that of a loop made by Try, which reads the clock after each
-// iteration. Where the wall clock is the one that was chosen the columns are the
-// same, and so is what they cost.
+// costOfTrials returns the clock's cost in a loop made by Try, which reads the clock
+// after each iteration. If the wall clock is the chosen one, both columns are the same,
+// and so are their costs.
 func (t *track) costOfTrials(name string, n int) float64 {
 	around, behind := t.empty[name].NS, t.perTrial*float64(n)
 	switch name {

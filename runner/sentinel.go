@@ -8,9 +8,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// guards makes the track of the sentinel of a plan, nil where it has none. It is
-// measured as a case is, in the window of the one that it is a copy of, and is none of
-// the cases.
+// guards makes the track of the sentinel of a plan, nil if it has none. It is measured
+// like a case, in the window of the case that it copies, but is none of the cases.
 func guards(plan *spec.Plan) *track {
 	if plan.Sentinel == nil {
 		return nil
@@ -81,8 +80,8 @@ func (w *window) needsGuarded(t *track) bool {
 	})
 }
 
-// sentinel is what the document says of a sentinel, nil without one. What follows from
-// its pairs is for others to say.
+// sentinel returns the sentinel for the document, nil without one. Its verdict is left
+// to the gates.
 func sentinel(plan *spec.Plan, guard *track) *result.Sentinel {
 	if guard == nil {
 		return nil

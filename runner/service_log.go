@@ -13,8 +13,8 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// serviceLog is what a service prints. On Unix its file has no name, so that a
-// run that is killed leaves nothing behind.
+// serviceLog is what a service prints. On Unix its file has no name, so that nothing
+// is left of it if the run is killed.
 type serviceLog struct {
 	file *os.File
 	seen int64 // bytes that were searched, whole lines
@@ -74,8 +74,8 @@ func (l *serviceLog) last() string { return strings.TrimSpace(host.Tail(l.file))
 // keptLog of a log, from its end, are kept, bytes.
 const keptLog = 16 << 20
 
-// keep copies the log into a file with a name, and says where that is; empty
-// where nothing was printed.
+// keep copies the log into a file with a name, and returns where that is; empty if
+// nothing was printed.
 func (l *serviceLog) keep(name string) string {
 	size, err := l.file.Seek(0, io.SeekEnd)
 	if l.kept != "" || err != nil || size == 0 {
@@ -106,7 +106,7 @@ func (l *serviceLog) copy(name string, size int64) (path string, err error) {
 
 var notPlain = lazy.Regexp(`[^A-Za-z0-9_.-]+`)
 
-// plainName is the name of a program as a part of that of a file.
+// plainName returns the name of a program as a part of a file name.
 func plainName(path string) string {
 	name := notPlain().ReplaceAllString(filepath.Base(path), "_")
 	return name[:min(len(name), 40)]

@@ -10,8 +10,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// pairWithOther gives a case its side in another tree. It is what the case is there:
-// its folder, its program and its hooks are those of the other plan.
+// pairWithOther sets the side of a case in another tree. That side is the case as the
+// other plan has it, with its folder, its program and its hooks.
 func (t *track) pairWithOther(other *spec.Other) {
 	b := other.Case
 	b.Timer = t.spec.Timer
@@ -45,10 +45,10 @@ func (t *track) isApart() bool {
 
 // Sides of a hostKind.
 const (
-	oneHost   = iota // of cases whose sides live in one host, or that have one
-	caseHost         // of those whose sides live in two: the case
+	oneHost   = iota // of cases with one side, or with both sides in one host
+	caseHost         // of cases whose sides have a host each: the case
 	baseHost         // and its base
-	guardHost        // those of a sentinel
+	guardHost        // of a sentinel
 	ownHost
 	pairHost // of cases that share one with their base, and get a new one for each launch
 )
@@ -69,8 +69,8 @@ func (t *track) side() int {
 	return caseHost
 }
 
-// kind names the hosts that a track can run in. All commands of a plan are started by
-// one host, those of the other tree too.
+// kind returns the kind of host that a track runs in. One host starts all commands of
+// a plan, also the other tree's.
 func (w *window) kind(t *track) hostKind {
 	k := hostKind{plan: t.plan, kind: t.hostKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.side()}
 	if t.isCommand() {
@@ -98,8 +98,8 @@ func (k hostKind) folder() string {
 	return k.plan.HostDir
 }
 
-// otherHost is the hash of the host of the other tree of a plan, for the header of a
-// journal; nothing where there is none.
+// otherHost returns the hash of the host of the other tree of a plan, for the header of
+// a journal; nil if there is none.
 func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
 	if plan.Other == nil {
 		return nil
@@ -110,8 +110,8 @@ func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
 	return hosts
 }
 
-// vanished are the cases that the other tree has and this one has not: errors, for
-// nobody has said that they may go.
+// vanished returns the cases that the other tree has and this one lacks. They are
+// errors, unless the suite file lists them as removed.
 func vanished(plan *spec.Plan) (all []result.Case) {
 	if plan.Against == nil {
 		return nil

@@ -33,7 +33,7 @@ type window struct {
 	drawing drawing
 }
 
-// measure takes the cases of the window from set-up to clean-up.
+// measure takes the cases of the window from setup to clean-up.
 func (w *window) measure(ctx context.Context) {
 	w.hosts = map[hostKind]*remote{}
 	w.nextDraw(ctx, true)
@@ -214,7 +214,7 @@ func (t *track) unpinned(why string) {
 	}
 }
 
-// binaryOf is the hash of the program of a case: its own, or that of its host.
+// binaryOf returns the hash of the program of a case: its own, or its host's.
 func (w *window) binaryOf(t *track, p *host.Prepared) string {
 	return w.Binaries.Sum(cmp.Or(p.Program, w.program(w.kind(t))[0]))
 }
@@ -244,7 +244,7 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 	return nil
 }
 
-// offThread says so if nothing can be counted, because counters and the cycles of a
+// offThread warns if nothing can be counted, because counters and the cycles of a
 // performance counter belong to one thread and the loop runs on several.
 func (t *track) offThread(c *calibration) {
 	counted := t.spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
@@ -284,9 +284,9 @@ func (t *track) batches(count int, limit time.Duration) *host.Request {
 	return request
 }
 
-// call asks the host of a case, with the deadline that its settings give. A
-// function has its timeout for the request; a command has it for each run and
-// hook, which the host itself sees to, so here only a host that hangs ends.
+// call asks the host of a case, with a deadline from its settings. A function has its
+// timeout for the request. A command has it for each run and hook, which the host
+// checks, so the deadline here only ends a host that hangs.
 func (w *window) call(ctx context.Context, t *track, r *remote, request *host.Request) (*host.Response, *result.Failure) {
 	timeout := time.Duration(t.spec.Settings.Timeout)
 	if t.isCommand() {
@@ -311,8 +311,8 @@ func (w *window) absolute(t *track, batch int) int {
 	return t.result.Samples.Count() + batch
 }
 
-// host returns the living host of a track, a new one where there is none. One
-// that has died while it was idle costs the case whose code ran last in it.
+// host returns the running host of a track, a new one if there is none. If a host died
+// while idle, the case that ran in it last fails.
 func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) {
 	kind := w.kind(t)
 	if r := w.hosts[kind]; r != nil && !r.Lost {
@@ -340,7 +340,7 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 	return w.launchOne(ctx, t, nil)
 }
 
-// launchOne starts the host of a track, and remembers why where it cannot.
+// launchOne starts the host of a track, and keeps the failure if it cannot.
 func (w *window) launchOne(ctx context.Context, t *track, env []string) (*remote, *result.Failure) {
 	kind := w.kind(t)
 	argv := w.program(kind)
@@ -382,7 +382,7 @@ type remote struct {
 	procs int    // GOMAXPROCS
 }
 
-// hostKind tells hosts apart, and what is known of them: a host has one timer.
+// hostKind is the key of hosts, and of what is known of them: a host has one timer.
 type hostKind struct {
 	plan         *spec.Plan
 	kind         string
