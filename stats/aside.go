@@ -2,21 +2,22 @@ package stats
 
 import "slices"
 
-// Disturbed says which side of a pair the machine disturbed.
+// Disturbed records which sides of a pair the machine disturbed.
 type Disturbed struct{ Base, Candidate bool }
 
-// Use says which pairs of a comparison count, and why. The numbers are stable.
+// Use is the rule by which the pairs of a comparison count, and its reason. The numbers are
+// stable.
 type Use int
 
 const (
 	// UseUndisturbed sets disturbed pairs aside.
 	UseUndisturbed Use = iota
-	// UseAllForMost takes all pairs, since more than half are disturbed: those
-	// left would speak of rare moments of a machine that is always busy.
+	// UseAllForMost takes all pairs because more than half are disturbed: the
+	// others would describe rare moments of a machine that is always busy.
 	UseAllForMost
-	// UseAllForOneSide takes all pairs, since disturbances fall on one side more
-	// often than chance explains: what disturbs belongs to that side then, and
-	// leaving it out would flatter it.
+	// UseAllForOneSide takes all pairs because disturbances fall on one side more
+	// often than chance explains. Then that side causes them, and leaving them
+	// out would flatter it.
 	UseAllForOneSide
 )
 
@@ -30,15 +31,15 @@ func (u Use) String() string {
 	return "undisturbed"
 }
 
-// oneSided is the p-value of the sign test below which disturbances are taken to
-// belong to one side.
+// oneSided is the p-value of the sign test below which one side is taken to cause
+// the disturbances.
 const oneSided = 0.001
 
 // disturbances counts pairs by the side that was disturbed. The zero value is
 // ready to use.
 type disturbances struct {
-	// Pairs are all of them; in Base and Candidate that side alone was
-	// disturbed, in Both both.
+	// Pairs counts all pairs, Base and Candidate those with that side alone
+	// disturbed, Both those with both.
 	Pairs, Base, Candidate, Both int
 }
 
@@ -55,8 +56,8 @@ func (d *disturbances) Add(pair Disturbed) {
 	}
 }
 
-// Use says which pairs count, given all of them up to now; it takes Add's pairs
-// in any order.
+// Use returns the rule by which pairs count, from all pairs added so far. Their
+// order does not matter.
 func (d *disturbances) Use() Use {
 	switch {
 	case d.P() < oneSided:
@@ -67,36 +68,36 @@ func (d *disturbances) Use() Use {
 	return UseUndisturbed
 }
 
-// P is the p-value of the sign test between pairs with the base alone disturbed
-// and those with the candidate alone; fewer than eleven are never below 0.001.
+// P returns the two-sided p-value of the sign test between pairs with the base
+// alone disturbed and pairs with the candidate alone disturbed. Fewer than eleven
+// such pairs never reach 0.001.
 func (d *disturbances) P() float64 { return signTest(d.Base, d.Candidate) }
 
-// Settle says whether a pair is used in a sequence of pairs that is looked at
-// while it grows, and counts it: it is used if neither side is disturbed, or if
-// Use says so of the pairs before it, of which there are a block of ten at least.
+// Settle adds a pair and reports whether it is used in a sequence that is judged
+// while it grows: if neither side is disturbed, or if at least ten pairs came
+// before it and their Use takes all pairs.
 //
-// What is settled stays so. To choose anew after every pair, for all pairs at
-// once, would be to ask two sequences in turn, each of which may be wrong with
-// chance α: where half of the pairs are disturbed, that called 1.3 % of equal
-// sides slower within 3000 pairs at α = 1 %, and this 0.7 %. Whether a pair is
-// used depends on the past and on both its sides alike, never on its coin, so
-// the chance of one that is used to lie on either side stays 1/2.
+// The decision is final. Choosing anew for all pairs after each one would judge
+// two sequences in turn, each of them wrong with chance α: with half of the pairs
+// disturbed and α = 1 %, it called 1.3 % of equal sides slower within 3000 pairs,
+// and Settle 0.7 %. The decision depends on earlier pairs and on both sides alike,
+// never on the coin, so a used pair still falls on either side with chance 1/2.
 func (d *disturbances) Settle(pair Disturbed) (used bool) {
 	used = pair == Disturbed{} || d.Pairs >= settled && d.Use() != UseUndisturbed
 	d.Add(pair)
 	return used
 }
 
-// settled is the least number of pairs that speak for those to come: with
-// fewer, one or two would decide.
+// settled is the number of pairs after which they decide about later ones: with
+// fewer, one or two disturbed pairs would decide.
 const settled = 10
 
-// setAside says which pairs of a finished set, such as those of one launch, are
-// used, in their order, and why. A pair with either side disturbed is set
-// aside; all are used if more than half are disturbed or if disturbances fall on
-// one side more often (two-sided sign test, p < 0.001). Values are not
-// asked for, and exchanging base and candidate changes nothing. For pairs that
-// are judged one by one see Settle.
+// setAside reports for each pair of a finished set, such as the pairs of one launch,
+// whether it is used, in the order of pairs, and why. A pair with either side
+// disturbed is set aside; all are used if more than half are disturbed or if
+// disturbances fall on one side more often (two-sided sign test, p < 0.001). The
+// choice does not depend on the measured values, and exchanging base and candidate
+// does not change it. For pairs that are judged one by one see Settle.
 func setAside(pairs []Disturbed) (used []bool, why Use) {
 	var count disturbances
 	for _, pair := range pairs {
@@ -110,10 +111,9 @@ func setAside(pairs []Disturbed) (used []bool, why Use) {
 	return used, why
 }
 
-// LaunchMedian gives the one number of a launch, the median log ratio of its
-// pairs that setAside uses, how many these are, and why they. logRatios and
-// pairs are in the order of the pairs and of one length. Without a pair it
-// gives 0, 0.
+// LaunchMedian returns the median log ratio of the pairs of one launch that
+// setAside uses, their number, and the rule that chose them. logRatios and pairs
+// have one length and one order. Without a pair, median and used are 0.
 func LaunchMedian(logRatios []float64, pairs []Disturbed) (median float64, used int, why Use) {
 	use, why := setAside(pairs)
 	var kept []float64

@@ -3,9 +3,9 @@ package stats
 import "math"
 
 // signTest returns the two-sided p-value of less against more under a fair
-// coin, in (0, 1]: the chance that of as many tosses at least the greater
-// number fall on one side, doubled and at most 1. Ties are left out by the
-// caller; nothing at all gives 1. Negative counts are taken for 0.
+// coin, in (0, 1]: the chance that at least the greater number of less+more
+// tosses fall on one side, doubled and at most 1. The caller leaves out ties.
+// Without any toss it is 1. Negative counts are taken for 0.
 //
 // Source: W. J. Conover, Practical Nonparametric Statistics, 3rd ed., §3.4.
 func signTest(less, more int) float64 {
@@ -25,8 +25,8 @@ func ClopperPearson(hits, trials int, conf float64) (low, high float64) {
 }
 
 // UpperBound returns the one-sided Clopper–Pearson bound: the least chance that
-// is excluded, with probability at least conf, by so few hits; 1 where all hit.
-// Its arguments are those of ClopperPearson.
+// is excluded, with probability at least conf, by so few hits; 1 if all trials
+// hit. The arguments are as for ClopperPearson.
 func UpperBound(hits, trials int, conf float64) float64 {
 	if hits >= trials || trials <= 0 {
 		return 1
@@ -35,7 +35,8 @@ func UpperBound(hits, trials int, conf float64) float64 {
 	return bisect(func(p float64) bool { return binomialBelow(trials, hits, p) <= 1-conf })
 }
 
-// LowerBound returns the one-sided bound below; 0 where none hit.
+// LowerBound returns the one-sided lower bound, the mirror image of UpperBound; 0 if
+// no trial hit.
 func LowerBound(hits, trials int, conf float64) float64 {
 	if hits <= 0 || trials <= 0 {
 		return 0
@@ -43,7 +44,7 @@ func LowerBound(hits, trials int, conf float64) float64 {
 	return 1 - UpperBound(trials-min(hits, trials), trials, conf)
 }
 
-// bisect finds the least p in [0, 1] for which past holds, to 2⁻⁶⁰.
+// bisect returns the least p in [0, 1] for which past is true, to 2⁻⁶⁰.
 func bisect(past func(p float64) bool) float64 {
 	low, high := 0.0, 1.0
 	for range 60 {
@@ -56,8 +57,8 @@ func bisect(past func(p float64) bool) float64 {
 	return high
 }
 
-// binomialBelow is P(Bin(n, p) ≤ k) for k in [0, n) and p in (0, 1), by summing
-// from k outwards on the side where the terms shrink.
+// binomialBelow returns P(Bin(n, p) ≤ k) for k in [0, n) and p in (0, 1). It sums
+// from k outwards on the side on which the terms shrink.
 func binomialBelow(n, k int, p float64) float64 {
 	if float64(k) >= float64(n+1)*p {
 		return 1 - binomialTail(n, n-k-1, 1-p)

@@ -2,9 +2,9 @@ package stats
 
 import "slices"
 
-// How many groups an interval of a headline rests on at most. Ten to thirty
-// are enough for nearly the narrowest interval, and the fewer they are the
-// longer each is and the less it resembles its neighbour.
+// The most groups under an interval of a median. Ten to thirty groups yield nearly
+// the narrowest interval, and fewer groups are longer, so that neighbours resemble
+// each other less.
 const (
 	stretches  = 20
 	sequential = 28 // halved when reached; 14 is the least that 99.9 % needs
@@ -14,13 +14,13 @@ const (
 // resemble each other, in the unit of xs: MedianInterval over blockMedians.
 //
 // xs holds samples in the order in which they were taken, block the block of
-// each, non-decreasing; conf lies in (0, 1). The error is ErrTooFew when there
+// each, non-decreasing; conf is in (0, 1). The error is ErrTooFew when there
 // are too few blocks: a 95 % interval needs six, a 99 % interval eight.
 //
-// An interval over the samples themselves would be far too narrow, and one
-// over blocks of 10 that follow each other without a pause still is: under
-// AR(1) noise with ρ = 0.9 they hold the median in 44 % and 86 % of series
-// where this one holds it in 95 %.
+// An interval over the samples themselves would be far too narrow, and one over
+// blocks of 10 without a pause between them still is: under AR(1) noise with
+// ρ = 0.9 they contain the median in 44 % and 86 % of series, and this interval
+// in 95 %.
 //
 // Source: B. Schmeiser, Batch size effects in the analysis of simulation
 // output, Operations Research 30 (1982).
@@ -28,18 +28,17 @@ func BlockInterval(xs []float64, block []int, conf float64) (lo, hi float64, err
 	return MedianInterval(blockMedians(xs, block), conf)
 }
 
-// SequentialBlockInterval returns bounds of the median of a series in which
-// neighbours resemble each other, for looking again and again while it grows,
-// in the unit of xs: sequentialInterval over medians of 1, 2, 4, … whole
-// blocks, so that there are 14 to 27 of them from the fourteenth block on.
+// SequentialBlockInterval returns bounds of the median of a growing series in
+// which neighbours resemble each other, in the unit of xs; one may look at it
+// again and again. It is sequentialInterval over medians of 1, 2, 4, … whole
+// blocks: 14 to 27 medians from the fourteenth block on.
 //
 // xs, block and conf are as for BlockInterval; blocks that do not fill a group
 // yet are left out. The error is ErrTooFew when there are too few blocks: 99 %
-// needs 11, 99.9 % needs 14. Because groups are formed anew at every doubling
-// the chance of excluding the median at some look is above 1 − conf: at 99.9 %
-// and in 150 blocks it was 0.1 % where they are independent, and 1.2 % where
-// AR(1) noise with ρ = 0.9 runs on with one batch between them (2.1 % without
-// the doubling).
+// needs 11, 99.9 % needs 14. Because each doubling forms the groups anew, the
+// chance of excluding the median at some look is above 1 − conf: at 99.9 % and
+// within 150 blocks it was 0.1 % for independent blocks, and 1.2 % for blocks one
+// batch apart in AR(1) noise with ρ = 0.9 (2.1 % without the doubling).
 func SequentialBlockInterval(xs []float64, block []int, conf float64) (lo, hi float64, err error) {
 	blocks, size := countRuns(block), 1
 	for blocks/size >= sequential {
@@ -53,9 +52,9 @@ func SequentialBlockInterval(xs []float64, block []int, conf float64) (lo, hi fl
 }
 
 // blockMedians returns the medians of at most 20 stretches of xs, in order and
-// in the unit of xs; the stretches consist of whole blocks, their numbers of
-// blocks differ by one at most. xs and block are as for GroupMedians; up to 20
-// blocks the result is the same.
+// in the unit of xs. A stretch consists of whole blocks, and two stretches differ
+// by at most one block. xs and block are as for GroupMedians; up to 20 blocks the
+// result is the same.
 func blockMedians(xs []float64, block []int) []float64 {
 	blocks := countRuns(block)
 	if blocks > stretches {
@@ -65,9 +64,8 @@ func blockMedians(xs []float64, block []int) []float64 {
 }
 
 // GroupMedians returns the median of each run of equal group numbers, in the
-// order in which they appear, in the unit of xs. group says which group each
-// sample belongs to and is non-decreasing; where the two lengths differ the
-// shorter one counts.
+// order in which they appear, in the unit of xs. group contains the group number
+// of each sample, non-decreasing; if the two lengths differ, the shorter one counts.
 func GroupMedians(xs []float64, group []int) []float64 {
 	n := min(len(xs), len(group))
 	var medians, scratch []float64
@@ -81,7 +79,7 @@ func GroupMedians(xs []float64, group []int) []float64 {
 	return medians
 }
 
-// runEnd is the index after the last of the equal group numbers from start.
+// runEnd returns the index after the run of equal group numbers that begins at start.
 func runEnd(group []int, start int) int {
 	end := start + 1
 	for end < len(group) && group[end] == group[start] {
@@ -98,7 +96,7 @@ func countRuns(group []int) int {
 	return runs
 }
 
-// renumber gives the i-th group, from 0, the number to(i).
+// renumber returns group with the number of its i-th run, from 0, replaced by to(i).
 func renumber(group []int, to func(i int) int) []int {
 	fresh := make([]int, 0, len(group))
 	for i, start := 0, 0; start < len(group); i++ {

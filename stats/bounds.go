@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// ErrContradiction says that pairs have excluded every ratio, early ones those
-// that late ones leave: the ratio itself has moved, or the order of the pairs
+// ErrContradiction reports that the pairs exclude every ratio: early pairs exclude
+// what late pairs allow. Either the ratio has moved, or the order within the pairs
 // was not drawn fairly.
 var ErrContradiction = errors.New("early and late pairs contradict each other")
 
@@ -15,9 +15,9 @@ var ErrContradiction = errors.New("early and late pairs contradict each other")
 type bounds struct {
 	bound           boundary
 	low, middle     ranked
-	high            ranked  // of the negated
-	lowest, highest float64 // of now
-	greatest, least float64 // over all n: the running intersection
+	high            ranked  // of the negated log ratios
+	lowest, highest float64 // the bounds at the current n
+	greatest, least float64 // the bounds over all n: the running intersection
 }
 
 func newBounds(b boundary) bounds {
@@ -37,8 +37,8 @@ func (b *bounds) add(x float64) {
 	}
 }
 
-// catchUp takes in what came since the last question: who asks for the side
-// alone pays nothing for bounds.
+// catchUp adds the pairs since its last call. Bounds are computed only on demand, so
+// a caller that needs only the side does not pay for them.
 func (s *Sequence) catchUp() *bounds {
 	for _, x := range s.ratios[s.bounds.bound.n:] {
 		s.bounds.add(x)
@@ -46,8 +46,7 @@ func (s *Sequence) catchUp() *bounds {
 	return &s.bounds
 }
 
-// Ratio returns the median of the ratios of all pairs, candidate ÷ base; 0
-// without pairs.
+// Ratio returns the median ratio of all pairs, candidate ÷ base; 0 without pairs.
 func (s *Sequence) Ratio() float64 {
 	b := s.catchUp()
 	switch {
@@ -59,11 +58,11 @@ func (s *Sequence) Ratio() float64 {
 	return math.Exp(b.middle.at()/2 + b.middle.next()/2)
 }
 
-// Interval returns bounds of the true ratio as the pairs of now give them,
+// Interval returns bounds of the true ratio from the pairs so far,
 // exp d_(n−k*+1) and exp d_(k*): they cover it at every n at once with
-// probability at least 1 − 2α. The error is ErrTooFew where no bound exists
-// yet; a gate at 1 % needs nine pairs. It takes O(log n) for each pair since the last
-// call.
+// probability at least 1 − 2α. The error is ErrTooFew while no bound exists:
+// a gate at 1 % needs nine pairs. A call takes O(log n) for each pair since the
+// last one.
 //
 // Source: S. R. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, Time-uniform,
 // nonparametric, nonasymptotic confidence sequences, Annals of Statistics 49
@@ -76,11 +75,11 @@ func (s *Sequence) Interval() (low, high float64, err error) {
 	return math.Exp(b.lowest), math.Exp(b.highest), nil
 }
 
-// Intersection returns what the intervals at all numbers of pairs up to now
-// have in common, with the same confidence. It lies on one side of
-// the limit exactly when Side has decided for that side. The errors are ErrTooFew
-// and ErrContradiction, that it is empty; the bounds are then given all the
-// same, the lower one above the upper.
+// Intersection returns the intersection of the intervals after every pair so far,
+// with the same confidence. It is on one side of the limit exactly when Side has
+// decided for that side. The errors are ErrTooFew, and ErrContradiction if the
+// intersection is empty; then the bounds are returned all the same, the lower one
+// above the upper.
 func (s *Sequence) Intersection() (low, high float64, err error) {
 	b := s.catchUp()
 	if b.bound.rank() == 0 {
@@ -92,11 +91,11 @@ func (s *Sequence) Intersection() (low, high float64, err error) {
 	return math.Exp(b.greatest), math.Exp(b.least), err
 }
 
-// Near says that the ratio is too close to the limit for a verdict to be worth
-// waiting for: an interval narrower than a quarter of the tolerance contains
-// it. tolerance is the relative change that is too small to care about, 0.03
-// for 3 %; at 0 nothing is ever too close. An undecided call is inconclusive
-// then.
+// Near reports whether the ratio is too close to the limit for a verdict to be
+// worth waiting for: the interval contains the limit and is narrower than a quarter
+// of the tolerance. An undecided call is inconclusive then. tolerance is the
+// relative change that is too small to care about, 0.03 for 3 %; at 0 no ratio is
+// too close.
 func (s *Sequence) Near(tolerance float64) bool {
 	low, high, err := s.Interval()
 	limit := math.Exp(s.limit)

@@ -1,18 +1,17 @@
 package stats
 
-// Call judges one comparative call from pairs some of which are disturbed: a
-// Sequence of those that disturbances.Settle uses, each settled when it comes.
-// The outcome is a function of the pairs and their order, and its errors are
-// those of Sequence: at most α on each side, whatever the machine disturbs, as
-// long as it does not depend on who runs.
+// Call judges one comparative call from pairs of which some are disturbed: a
+// Sequence of the pairs that disturbances.Settle uses, each decided as it is added.
+// The outcome depends on the pairs and their order alone. Its error rates are as in
+// Sequence, at most α on each side, if disturbances do not depend on which side runs.
 type Call struct {
 	used      *Sequence
 	count     disturbances
 	decidedAt int
 }
 
-// NewCall returns a judge without pairs; limit, alpha and the errors are those
-// of NewSequence.
+// NewCall returns a Call without pairs; limit, alpha and the errors are as for
+// NewSequence.
 func NewCall(limit, alpha float64) (*Call, error) {
 	used, err := NewSequence(limit, alpha)
 	if err != nil {
@@ -21,9 +20,8 @@ func NewCall(limit, alpha float64) (*Call, error) {
 	return &Call{used: used}, nil
 }
 
-// Add takes in the next pair: its log ratio, and which of its sides were
-// disturbed. used says whether it counts. The error is ErrNotFinite; such a pair
-// is left out.
+// Add adds the next pair, its log ratio and its disturbed sides, and reports whether
+// the pair is used. The error is ErrNotFinite, and then the pair is left out.
 func (c *Call) Add(logRatio float64, pair Disturbed) (used bool, err error) {
 	if err := finite(logRatio); err != nil {
 		return false, err
@@ -31,24 +29,25 @@ func (c *Call) Add(logRatio float64, pair Disturbed) (used bool, err error) {
 	if used = c.count.Settle(pair); !used {
 		return false, nil
 	}
-	_ = c.used.Add(logRatio) // finite
+	_ = c.used.Add(logRatio) // cannot fail: it is finite
 	if c.decidedAt == 0 && c.Side() != Undecided {
 		c.decidedAt = c.count.Pairs
 	}
 	return true, nil
 }
 
-// Side says what was shown, at the first pair that showed it.
+// Side returns the side that the pairs have shown, Undecided while they have not. Once
+// decided it stays.
 func (c *Call) Side() Side { return c.used.Side() }
 
-// DecidedAt is the number of pairs that it took, those set aside included; 0
-// while undecided.
+// DecidedAt returns the number of pairs after which Side was decided, including
+// pairs set aside; 0 while undecided.
 func (c *Call) DecidedAt() int { return c.decidedAt }
 
-// Used gives the sequence of the pairs that count: its evidence, ratio and
-// interval are those to show beside the verdict.
+// Used returns the sequence of the used pairs. Its evidence, ratio and interval
+// belong to the verdict.
 func (c *Call) Used() *Sequence { return c.used }
 
-// disturbances counts all pairs by the side that was disturbed; its Use is what
-// holds for the pairs to come.
+// disturbances returns the counts of all pairs by disturbed side. Their Use is the
+// rule for the next pair.
 func (c *Call) disturbances() disturbances { return c.count }

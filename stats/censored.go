@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// Censored are samples of which some are known only to lie between two ends, such
-// as the times of programs that were killed before they had finished. Low and
-// High have as many elements, in the same order, Low[i] ≤ High[i]; they are alike
-// where a sample is known, and High[i] is +Inf where nothing is known to be above
-// it. Neither holds NaN, and Low no infinity.
+// Censored contains samples of which some are known only to be between two ends,
+// such as the times of programs that were killed before they had finished. Low and
+// High have one length and one order, and Low[i] ≤ High[i]. Both are equal if the
+// sample is known; High[i] is +Inf if the sample has no known upper end. Neither
+// contains NaN, and Low no infinity.
 //
-// Its methods give what a statistic of the samples may be at least and at most,
-// in their unit: the two are alike where what is unknown does not matter. An order
-// statistic grows with every sample, so its ends are those of Low and of High; for
-// deviations the comment says how they are found.
+// Each method returns the least and the greatest value that a statistic of the
+// samples may have, in their unit; the two are equal if the unknown samples do not
+// matter. An order statistic grows with every sample, so it is computed from Low and
+// from High.
 type Censored struct{ Low, High []float64 }
 
-// Median is the middle of the samples.
+// Median returns the ends of the median.
 func (c Censored) Median() (low, high float64) { return Median(c.Low), Median(c.High) }
 
-// Mean is their arithmetic mean.
+// Mean returns the ends of the arithmetic mean.
 func (c Censored) Mean() (low, high float64) { return Mean(c.Low), Mean(c.High) }
 
-// Quantile is their p-quantile, as the function of that name defines it.
+// Quantile returns the ends of the p-quantile, as the function Quantile defines it.
 func (c Censored) Quantile(p float64) (low, high float64) {
 	return Quantile(c.Low, p), Quantile(c.High, p)
 }
 
-// Min is the least of them, 0 of none.
+// Min returns the ends of the least sample, 0 without samples.
 func (c Censored) Min() (low, high float64) {
 	if len(c.Low) == 0 {
 		return 0, 0
@@ -36,7 +36,7 @@ func (c Censored) Min() (low, high float64) {
 	return slices.Min(c.Low), slices.Min(c.High)
 }
 
-// Max is the greatest of them, 0 of none.
+// Max returns the ends of the greatest sample, 0 without samples.
 func (c Censored) Max() (low, high float64) {
 	if len(c.Low) == 0 {
 		return 0, 0
@@ -44,10 +44,10 @@ func (c Censored) Max() (low, high float64) {
 	return slices.Max(c.Low), slices.Max(c.High)
 }
 
-// StdDev is the sample standard deviation. It is least where each sample is as
-// near to the mean as it may be, and that mean is found by going there: the
-// variance is convex in the samples, and every step lowers it. Its upper end is
-// +Inf unless every sample is known.
+// StdDev returns the ends of the sample standard deviation. It is least if each
+// sample is as near to the mean as it may be. Moving the samples towards the mean
+// again and again finds that point: the variance is convex in the samples, and every
+// step lowers it. The upper end is +Inf unless every sample is known.
 func (c Censored) StdDev() (low, high float64) {
 	xs, middle := slices.Clone(c.Low), Mean(c.Low)
 	for range nearest {
@@ -67,13 +67,15 @@ func (c Censored) StdDev() (low, high float64) {
 	return low, math.Inf(1)
 }
 
-// nearest bounds the steps of StdDev. Each leaves of the distance at most the share
-// of the samples that are unknown: where they are half it is gone after 60, and
-// where they are 99 of 100 a hundred-thousandth is left behind 1000.
+// nearest is the most steps of StdDev. After each step the remaining distance is at
+// most its former length times the share of unknown samples: with half of them
+// unknown it vanishes after 60 steps, with 99 of 100 a hundred-thousandth is left
+// after 1000.
 const nearest = 1000
 
-// MAD is the median absolute deviation, raw. It is known to some extent only where
-// the median is known: then how far each sample is from it lies between two ends.
+// MAD returns the ends of the median absolute deviation, raw: not multiplied by
+// 1.4826. If the median is known, the distance of each sample from it has two ends;
+// if it is not known, nothing is, and MAD returns 0 and +Inf.
 func (c Censored) MAD() (low, high float64) {
 	middle, most := c.Median()
 	if middle != most {
@@ -87,14 +89,15 @@ func (c Censored) MAD() (low, high float64) {
 	return Median(near), Median(far)
 }
 
-// BlockInterval is the interval of that name: its lower end goes by Low, its upper
-// end by High and may be +Inf. It covers the median with at least the confidence
-// of the function, whatever the samples really were.
+// BlockInterval returns the lower end of the function BlockInterval for Low and the
+// upper end for High, which may be +Inf. The interval covers the median with
+// probability at least conf, whatever the unknown samples were.
 func (c Censored) BlockInterval(block []int, conf float64) (low, high float64, err error) {
 	return c.interval(block, conf, BlockInterval)
 }
 
-// SequentialBlockInterval is the interval of that name, as BlockInterval.
+// SequentialBlockInterval returns the ends of the function SequentialBlockInterval in
+// the same way.
 func (c Censored) SequentialBlockInterval(block []int, conf float64) (low, high float64, err error) {
 	return c.interval(block, conf, SequentialBlockInterval)
 }

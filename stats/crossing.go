@@ -1,15 +1,14 @@
 package stats
 
 // CrossingProbability returns the chance that the evidence for one side has
-// reached 1/α at some n up to each number of pairs, looking after every one:
-// entry n of the result, of which there are pairs+1, is non-decreasing and 0
-// at n = 0. With p = 1/2 that is the exact rate of false alarms, always below
-// alpha; with p above, the power.
+// reached 1/α by each number of pairs, if one looks after every pair. The result
+// has pairs+1 entries, by number of pairs, non-decreasing and 0 at n = 0. With
+// p = 1/2 it is the exact rate of false alarms, always below alpha; with p above
+// 1/2 it is the power.
 //
-// p is the chance of a pair to lie on that side, in [0, 1]; pairs are
-// independent and none is tied. alpha lies in (0, 1). It carries the chances of
-// all numbers of pairs on that side that have not crossed yet: pairs²
-// operations, 0.4 ms for 1000.
+// p is the chance of a pair to fall on that side, in [0, 1]; pairs are independent
+// and none is tied. alpha is in (0, 1). It takes pairs² operations, 0.4 ms for
+// 1000: every step updates the chance of each count that has not crossed yet.
 func CrossingProbability(pairs int, alpha, p float64) []float64 {
 	walk := newWalk(alpha, p)
 	for range pairs {
@@ -20,12 +19,12 @@ func CrossingProbability(pairs int, alpha, p float64) []float64 {
 
 // PairsToVerdict returns the least number of pairs by which the evidence for
 // the true side has reached 1/α with chance quantile: 0.5 for the median
-// number of pairs, 0.9 for what nine of ten cases need at most. ok is false
-// where more than most pairs are needed.
+// number of pairs, 0.9 for the number that suffices for nine of ten cases. ok is
+// false if more than most pairs are needed.
 //
-// p is the share of pairs on the true side, for nearly normal noise
-// Φ(|ln ratio − ln limit| / σ) where σ is the standard deviation of log ratios;
-// alpha and p as for CrossingProbability, which has the cost: most².
+// p is the chance of a pair to fall on the true side: for nearly normal noise
+// Φ(|ln ratio − ln limit| / σ), with σ the standard deviation of log ratios. alpha
+// and p are as for CrossingProbability. It takes up to most² operations.
 func PairsToVerdict(most int, alpha, p, quantile float64) (pairs int, ok bool) {
 	walk := newWalk(alpha, p)
 	for range most {
@@ -37,7 +36,7 @@ func PairsToVerdict(most int, alpha, p, quantile float64) (pairs int, ok bool) {
 	return 0, false
 }
 
-// walk holds the distribution of the paths that have not crossed.
+// walk is the distribution of the paths that have not crossed the boundary.
 type walk struct {
 	bound   boundary
 	p       float64
@@ -67,8 +66,8 @@ func (w *walk) step() {
 	w.crossed = append(w.crossed, w.crossed[len(w.crossed)-1]+gone)
 }
 
-// last is the greatest number on that side that has not crossed: the slice
-// never holds more than one entry beyond it.
+// last returns the greatest number of pairs on that side that has not crossed. alive
+// never has more than one entry beyond it.
 func (w *walk) last() int {
 	if w.bound.reached(w.bound.k) {
 		return max(0, min(w.bound.k-1, len(w.alive)-1))
@@ -76,9 +75,9 @@ func (w *walk) last() int {
 	return len(w.alive) - 1
 }
 
-// FirstVerdict returns the least n with E_n(n) ≥ 1/α: where all pairs agree,
-// as many are needed. 7 at 5 %, 9 at 1 %, 13 at 0.1 %, 16 at 0.02 %. alpha lies
-// in (0, 1).
+// FirstVerdict returns the least n with E_n(n) ≥ 1/α, the number of pairs that
+// decide if all of them agree: 7 at 5 %, 9 at 1 %, 13 at 0.1 %, 16 at 0.02 %.
+// alpha is in (0, 1).
 func FirstVerdict(alpha float64) int {
 	b := newBoundary(alpha)
 	for b.rank() == 0 {

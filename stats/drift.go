@@ -9,17 +9,18 @@ import (
 const trendPoints = 200
 
 // Drift reports whether xs moves over time. change is the relative change from
-// its start to its end, never below −1; 0.05 is 5 % up. It is the median of all
-// slopes between the logarithms of two points, times the length: the same of the
-// points themselves, over their median, was −147 % for times that fell to a sixth.
-// Where a point is not above 0, it is that of the points themselves, and at least −1.
-// significant reports whether the trend would arise in at most 1 % of series without
-// one.
+// its start to its end, never below −1; 0.05 is 5 % up. significant reports whether
+// the trend would arise in at most 1 % of series without a trend.
 //
-// xs holds block medians in the order in which they were taken. Series beyond
-// 200 points are folded into medians of neighbours first. Fewer than six
-// points are never significant, fewer than two and a median of 0 have no
-// relative change: both give 0, false.
+// The change is the median slope between the logarithms of any two points, times
+// the length: slopes of the points themselves, over their median, were −147 % for
+// times that fell to a sixth. Only if a point is not above 0 are they used, and the
+// change is cut at −1.
+//
+// xs contains block medians in the order in which they were taken. A series of more
+// than 200 points is folded into medians of neighbours first. Fewer than six
+// points are never significant. Fewer than two points, or a median of 0, have no
+// relative change, and Drift returns 0 and false.
 //
 // Sources: H. B. Mann, Nonparametric tests against trend, Econometrica 13
 // (1945); P. K. Sen, Estimates of the regression coefficient based on
@@ -37,12 +38,12 @@ func Drift(xs []float64) (change float64, significant bool) {
 	} else {
 		change = max(-1, theilSen(points)*steps/middle)
 	}
-	// 2.5758 is the 99.5 % point of the normal distribution; with six points
-	// or more the approximation is within a tenth of the exact 1 %.
+	// 2.5758 is the 99.5 % point of the normal distribution; from six points on
+	// the chance of a false trend is within a tenth of 1 %.
 	return change, len(xs) >= 6 && math.Abs(mannKendall(points)) > 2.5758
 }
 
-// logarithms of xs, false if one of them is not above 0.
+// logarithms returns the logarithms of xs, false if an element is not above 0.
 func logarithms(xs []float64) ([]float64, bool) {
 	logs := make([]float64, len(xs))
 	for i, x := range xs {
@@ -54,8 +55,8 @@ func logarithms(xs []float64) ([]float64, bool) {
 	return logs, true
 }
 
-// fold gives the medians of at most limit stretches of xs, the lengths of which
-// differ by one at most.
+// fold returns the medians of limit stretches of xs, whose lengths differ by at most
+// one, or xs itself if it is no longer than limit.
 func fold(xs []float64, limit int) []float64 {
 	if len(xs) <= limit {
 		return xs
@@ -67,7 +68,7 @@ func fold(xs []float64, limit int) []float64 {
 	return folded
 }
 
-// theilSen is the median slope between any two points, per step.
+// theilSen returns the median slope between any two points, per step.
 func theilSen(xs []float64) float64 {
 	slopes := make([]float64, 0, len(xs)*(len(xs)-1)/2)
 	for i := range xs {
@@ -79,8 +80,8 @@ func theilSen(xs []float64) float64 {
 	return medianSorted(slopes)
 }
 
-// mannKendall is the trend statistic as a standard normal deviate, with ties
-// taken out of its variance and the continuity correction.
+// mannKendall returns the trend statistic as a standard normal deviate, with a variance
+// corrected for ties and with the continuity correction.
 func mannKendall(xs []float64) float64 {
 	s := 0
 	for i := range xs {

@@ -5,20 +5,19 @@ import (
 	"slices"
 )
 
-// Group is what the pairs of one group say: those that belong to one launch, or
-// to one set-up of both sides. However many there are, they are one piece of
-// evidence, because what the group has drawn by chance (where its memory lies)
-// is in all of them.
+// Group summarises the pairs of one launch, or of one setup of both sides. However
+// many pairs it has, it is one observation, because all of them share what the group
+// drew by chance, such as its memory addresses.
 type Group struct {
 	Ratio       float64 // median log ratio of the pairs used
-	First, Last int     // rows, the last one included
-	Used        int     // pairs of it
+	First, Last int     // indices of its pairs, the last one included
+	Used        int     // number of pairs used
 	Why         Use
-	Counts      []bool // which of its pairs are used, in order
+	Counts      []bool // for each of its pairs, in order: whether it is used
 }
 
-// Groups cuts pairs where their group changes and gives the one number of each.
-// logRatios, pairs and group are in the order of the pairs and of one length.
+// Groups returns a Group for each run of equal numbers in group, in order.
+// logRatios, pairs and group have one length and one order.
 func Groups(logRatios []float64, pairs []Disturbed, group []int) (all []Group) {
 	for start := 0; start < len(group); {
 		end := runEnd(group, start)
@@ -30,10 +29,10 @@ func Groups(logRatios []float64, pairs []Disturbed, group []int) (all []Group) {
 	return all
 }
 
-// Merge joins groups that share a draw, such as launches of one layout, to one observation:
-// the mean of their ratios. draw says which draw each group belongs to, in order and
-// non-decreasing; groups and draw are of one length. However many groups share a draw, what it
-// decides is the same in all of them.
+// Merge joins the groups that share a draw, such as the launches of one layout, into one
+// observation: the mean of their ratios. The effect of the draw is the same in all of them, so
+// they are not independent. draw contains the number of each group's draw, non-decreasing;
+// groups and draw have one length.
 func Merge(groups []Group, draw []int) (all []Group) {
 	for start := 0; start < len(groups); {
 		end := runEnd(draw, start)
@@ -55,14 +54,15 @@ func Merge(groups []Group, draw []int) (all []Group) {
 	return all
 }
 
-// RangeBetween estimates by how much what groups draw by chance makes a side differ, as a
-// log ratio: the range that about twenty draws of one side span, four standard deviations. It
-// is 0 if the ratios of groups vary no more than the noise within them explains, and for
-// fewer than eight groups. logRatios are those of all pairs.
+// RangeBetween estimates how far one side moves by what groups draw by chance, as a log
+// ratio: the range of about twenty draws, which is four standard deviations. It is 0 if
+// the ratios of groups vary no more than the noise within groups explains, and for fewer
+// than eight groups. logRatios contains all pairs of all groups.
 //
 // A group's ratio is the median of n pairs, so noise of standard deviation s within the
-// group gives it a variance of π/2·s²/n; both are estimated from median absolute deviations,
-// whose variance is that of a sample 0.37 times as large. What is left is that of two sides.
+// group adds a variance of π/2·s²/n. Both variances are estimated from median absolute
+// deviations, which vary as much as variances of a sample 0.37 times as large. The rest is
+// the variance of two sides, half of it for each.
 func RangeBetween(logRatios []float64, groups []Group) float64 {
 	if len(groups) < 8 {
 		return 0
@@ -85,5 +85,5 @@ func RangeBetween(logRatios []float64, groups []Group) float64 {
 	return 4 * math.Sqrt((all*all-within)/2)
 }
 
-// normal is the standard deviation of normal noise over its median absolute deviation.
+// normal is the ratio of standard deviation to median absolute deviation in normal noise.
 const normal = 1.4826

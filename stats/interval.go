@@ -6,17 +6,17 @@ import (
 	"sort"
 )
 
-// ErrTooFew says that there are too few samples for an interval of the
-// confidence asked for, however wide.
+// ErrTooFew reports that there are too few samples for an interval of the
+// requested confidence, however wide.
 var ErrTooFew = errors.New("too few samples for an interval")
 
 // MedianInterval returns bounds that cover the population median with
 // probability at least conf, in the unit of xs: two order statistics, equally
 // far from both ends, whatever the distribution.
 //
-// xs holds independent samples in any order; conf lies in (0, 1). The error is
+// xs contains independent samples in any order; conf is in (0, 1). The error is
 // ErrTooFew when even the smallest and the largest sample do not reach conf: a
-// 95 % interval needs six samples, a 99 % interval eight. The bounds hold for
+// 95 % interval needs six samples, a 99 % interval eight. The probability is for
 // one look at a number of samples fixed beforehand; see sequentialInterval for
 // looking as often as one likes.
 //
@@ -36,10 +36,10 @@ func MedianInterval(xs []float64, conf float64) (lo, hi float64, err error) {
 // after every sample and stop for any reason, and the chance that the median
 // was outside at any look is still at most 1 − conf.
 //
-// xs holds samples each of which lies above the median with probability at
-// most 1/2, and below likewise, given those before it; conf lies in (0, 1).
-// The error is ErrTooFew where no bound exists yet: 98 % needs nine, 99 % eleven.
-// The interval contains that of MedianInterval with the same samples and conf.
+// Each sample is above the median with probability at most 1/2 given the samples
+// before it, and below likewise; conf is in (0, 1). The error is ErrTooFew if there
+// are too few samples: 98 % needs nine, 99 % eleven. The interval contains the one
+// that MedianInterval returns for the same samples and conf.
 //
 // Source: inversion of evidence; S. R. Howard, A. Ramdas, J. McAuliffe and
 // J. Sekhon, Time-uniform, nonparametric, nonasymptotic confidence sequences,
@@ -54,19 +54,19 @@ func sequentialInterval(xs []float64, conf float64) (lo, hi float64, err error) 
 	return s[n-k], s[k-1], nil
 }
 
-// medianRank is the largest rank r, from 1, for which the r-th smallest and
-// the r-th largest of n samples hold the median between them with probability
-// conf; 0 where there is none. The median escapes below the r-th smallest when
-// fewer than r of n fair coins fall on its side.
+// medianRank returns the largest rank r, from 1, for which the median is between
+// the r-th smallest and the r-th largest of n samples with probability conf; 0 if
+// there is none. The median is below the r-th smallest when fewer than r of n fair
+// coins fall on its side.
 func medianRank(n int, conf float64) int {
 	// The slack is for rounding alone: 1 − 2/64 must be reached by six samples.
 	limit := math.Log((1-conf)/2) + 1e-9
 	return sort.Search(n/2, func(r int) bool { return !(logCoins(n, r) <= limit) })
 }
 
-// logCoins is ln P(Bin(n, 1/2) ≤ k), by summing from k outwards: the terms
-// shrink at least as fast as a geometric series, so a few times √n of them
-// count, and the logarithm keeps n = 10,000 from underflowing.
+// logCoins returns ln P(Bin(n, 1/2) ≤ k). It sums from k outwards: the terms shrink
+// at least as fast as a geometric series, so that a few times √n of them count. The
+// logarithm keeps n = 10,000 from underflowing.
 func logCoins(n, k int) float64 {
 	if k < 0 {
 		return math.Inf(-1)

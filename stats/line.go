@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// ErrNoLine says that no line can be laid through points that share one x.
+// ErrNoLine reports that all points share one x, so that no line fits them.
 var ErrNoLine = errors.New("a line needs points at two different x")
 
 // Line fits y = intercept + slope·x by weighted least squares, one point at a
@@ -13,9 +13,9 @@ var ErrNoLine = errors.New("a line needs points at two different x")
 //
 // Means and sums about the means are updated, never sums of squares, and all
 // relative to the first point, so that points far from the origin do not cancel:
-// x from 10⁹ to 10⁹+10 loses no digits that its input still had. The residual sum of squares is gathered from
-// the error with which each point was foretold by those before it, and does
-// not cancel either where the points lie on a line nearly exactly.
+// x from 10⁹ to 10⁹+10 loses no digits that its input still had. The residual sum
+// of squares is the sum of the errors with which earlier points predict each point,
+// and does not cancel either if the points are nearly on a line.
 //
 // Sources: D. H. D. West, Updating mean and variance estimates, Communications
 // of the ACM 22 (1979); R. L. Brown, J. Durbin and J. M. Evans, Techniques for
@@ -23,27 +23,27 @@ var ErrNoLine = errors.New("a line needs points at two different x")
 // Royal Statistical Society B 37 (1975), §2.
 type Line struct {
 	points        int
-	x0, y0        float64 // the first point; all below is relative to it
+	x0, y0        float64 // the first point; all other fields are relative to it
 	weight        float64 // Σw
 	meanX, meanY  float64
 	sxx, sxy, syy float64 // Σw(x−x̄)², …
 	residual      float64 // Σw(y−ŷ)²
 }
 
-// LineFit is a line with its errors.
+// LineFit is a fitted line with its standard errors.
 type LineFit struct {
-	// Slope is in units of y for one of x, Intercept in units of y.
+	// Slope is in units of y per unit of x, Intercept in units of y.
 	Slope, Intercept float64
 	// SlopeError and InterceptError are standard errors, infinite for two
-	// points, through which any line goes without showing one.
+	// points, which have no scatter about their line.
 	SlopeError, InterceptError float64
-	// Correlation lies in [−1, 1]; 0 where all y are equal.
+	// Correlation is in [−1, 1]; 0 if all y are equal.
 	Correlation float64
 }
 
-// Add takes in one point. Weights count in relation to each other: one over the
-// variance of y. Of times whose noise is proportional to their length that is
-// 1/y². A weight of zero or less leaves the point out.
+// Add adds one point. Its weight is one over the variance of y, up to a factor
+// common to all points: 1/y² for times whose noise is proportional to their length.
+// A point with a weight of zero or less is left out.
 func (l *Line) Add(x, y, weight float64) {
 	if !(weight > 0) {
 		return
@@ -64,9 +64,9 @@ func (l *Line) Add(x, y, weight float64) {
 	l.syy += weight * dy * (y - l.meanY)
 }
 
-// surprise is what a point adds to the residual sum of squares: the square of
-// its distance from the line up to now, over the variance of that distance. x
-// and y are relative to the first point.
+// surprise returns what a point adds to the residual sum of squares: the square of
+// its distance from the line through the earlier points, over the variance of that
+// distance. x and y are relative to the first point.
 func (l *Line) surprise(x, y, weight float64) float64 {
 	if l.points == 0 {
 		return 0
@@ -83,9 +83,9 @@ func (l *Line) surprise(x, y, weight float64) float64 {
 	return dy * dy / variance
 }
 
-// Fit gives the line through the points added so far, with standard errors from
-// how they scatter about it. The error is ErrNoLine where there are no two
-// different x; more points may be added behind a Fit.
+// Fit returns the line through the points added so far, with standard errors from
+// their scatter about it. The error is ErrNoLine if there are no two different x.
+// More points may be added after a Fit.
 //
 // Source: N. R. Draper and H. Smith, Applied Regression Analysis, 3rd ed., §1.4
 // and §9.2.

@@ -1,13 +1,13 @@
 package stats
 
-// ranked keeps the r-th smallest of a growing set at hand, where r never
-// shrinks and grows by one at most for each number added: O(log n) an addition.
+// ranked finds the r-th smallest number of a growing set. r never shrinks and grows
+// by at most one with each number. An addition takes O(log n).
 type ranked struct {
-	low  heap // the r smallest, negated: its top is the r-th
+	low  heap // the r smallest, negated: its top is the r-th smallest
 	high heap // all others
 }
 
-// add takes in x; grow says that r becomes r+1.
+// add adds x; if grow is set, r grows by one.
 func (r *ranked) add(x float64, grow bool) {
 	r.low.push(-x)
 	r.high.push(-r.low.pop())
@@ -16,10 +16,11 @@ func (r *ranked) add(x float64, grow bool) {
 	}
 }
 
-// at is the r-th smallest; r must not be 0.
+// at returns the r-th smallest number; r must not be 0.
 func (r *ranked) at() float64 { return -r.low[0] }
 
-// next is the one after it; r must not be the size of the set.
+// next returns the number after the r-th smallest; r must be less than the size of
+// the set.
 func (r *ranked) next() float64 { return r.high[0] }
 
 // heap is a binary heap with the least on top.

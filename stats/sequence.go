@@ -6,7 +6,8 @@ import (
 	"math"
 )
 
-// Side is where a ratio was shown to lie of its limit. The numbers are stable.
+// Side is the side of its limit on which a ratio was shown to be. The numbers are
+// stable.
 type Side int
 
 // The zero value is Undecided: ask for more pairs.
@@ -26,8 +27,8 @@ func (s Side) String() string {
 	return "undecided"
 }
 
-// Errors of what is passed in: a log ratio that is no number, a limit or an error rate
-// that is out of range.
+// Errors of arguments: a log ratio that is not a finite number, a limit or an error
+// rate out of range.
 var (
 	ErrNotFinite = errors.New("a log ratio must be a finite number")
 	ErrLimit     = errors.New("the limit of a ratio must be a positive, finite number")
@@ -43,39 +44,39 @@ func finite(logRatio float64) error {
 
 func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
 
-// tied is how close a log ratio may be to that of the limit and still lie on
-// neither side: 103 ns against 100 ns is 3 % exactly, and its logarithms are
-// off by 10⁻¹⁶.
+// tied is the largest distance between a log ratio and the limit's logarithm at which
+// the pair counts for neither side: 103 ns against 100 ns is 3 % exactly, and the
+// rounding of logarithms moves it by 10⁻¹⁶.
 const tied = 1e-12
 
 // Sequence judges one comparative call: whether the ratio of candidate to base
-// is above its limit or below, from pairs that come one by one, with both error
-// rates at most α at every moment. One may look after every pair, stop for any
-// reason and start again: the outcome is a function of the pairs and their
-// order, and Undecided becomes Above or Below once and for all.
+// is above its limit or below, from pairs added one by one. Both error rates are at
+// most α over all looks together, so one may look after every pair, stop for any
+// reason and go on later. The outcome depends on the pairs and their order alone, and
+// once it is Above or Below it never changes.
 //
-// It rests on one assumption: if the true ratio is the limit, a pair lies above
-// it with chance at most 1/2 given all pairs before it, and likewise below. A
-// coin that decides who goes first makes it so for any noise, drift and
-// outliers that do not depend on who runs. Ties count as pairs for neither side.
+// It rests on one assumption: if the true ratio is the limit, a pair is above it with
+// chance at most 1/2 given all pairs before it, and likewise below. A coin that
+// decides which side runs first ensures this for any noise, drift and outliers that
+// do not depend on the side. Ties count as pairs for neither side.
 //
 // Sources: H. Robbins, Statistical methods related to the law of the iterated
 // logarithm, Annals of Mathematical Statistics 41 (1970); J. Ville, Étude
 // critique de la notion de collectif (1939), for the bound of α at all times.
 type Sequence struct {
-	limit        float64 // ln θ
+	limit        float64 // logarithm of the ratio in question
 	bound        boundary
 	above, below int
 	side         Side
 	decidedAt    int
-	ratios       []float64 // ln, in order
+	ratios       []float64 // log ratios, in order
 	bounds       bounds
 }
 
-// NewSequence returns a judge without pairs. limit is the ratio in question, 1.03 for
-// a tolerance of 3 %; alpha is the error rate of each side: the chance to call
-// Above what is not above at all, and that to call Below what is not below.
-// The error is ErrLimit or ErrAlpha.
+// NewSequence returns a Sequence without pairs. limit is the ratio in question, 1.03
+// for a tolerance of 3 %. alpha, in (0, 1), is the error rate of each side: the chance
+// that a ratio that is not above the limit is called Above, and the chance that one
+// that is not below is called Below. The error is ErrLimit or ErrAlpha.
 func NewSequence(limit, alpha float64) (*Sequence, error) {
 	if !positive(limit) {
 		return nil, fmt.Errorf("%w: %v", ErrLimit, limit)
@@ -87,9 +88,8 @@ func NewSequence(limit, alpha float64) (*Sequence, error) {
 	return &Sequence{limit: math.Log(limit), bound: b, bounds: newBounds(b)}, nil
 }
 
-// Add takes in the log ratio of the next pair, or the median log ratio of the
-// next launch. The error is ErrNotFinite; such a pair is left out. It takes
-// constant time.
+// Add adds the log ratio of the next pair, or the median log ratio of the next
+// launch, in constant time. The error is ErrNotFinite, and then the pair is left out.
 func (s *Sequence) Add(logRatio float64) error {
 	if err := finite(logRatio); err != nil {
 		return err
@@ -119,21 +119,23 @@ func (s *Sequence) decide() {
 	s.decidedAt = len(s.ratios)
 }
 
-// Side says what was shown, at the first pair that showed it.
+// Side returns the side that the pairs have shown, Undecided while they have not. Once
+// decided it stays.
 func (s *Sequence) Side() Side { return s.side }
 
-// DecidedAt is the number of pairs that it took; 0 while undecided.
+// DecidedAt returns the number of pairs after which Side was decided; 0 while
+// undecided.
 func (s *Sequence) DecidedAt() int { return s.decidedAt }
 
-// Pairs is how many were taken in.
+// Pairs returns the number of pairs added.
 func (s *Sequence) Pairs() int { return len(s.ratios) }
 
-// Counts is how many of the pairs lie above the limit and below it; the others
-// are tied.
+// Counts returns the numbers of pairs above and below the limit; the others are tied.
 func (s *Sequence) Counts() (above, below int) { return s.above, s.below }
 
-// Evidence returns ln E for both sides as it is now, see the function evidence.
-// What decides is that it was ln 1/α at some pair: it may have fallen since.
+// Evidence returns ln E of both sides after the pairs so far, as the function evidence
+// defines it. A side is decided when its evidence reaches ln 1/α; later it may fall
+// below that again.
 func (s *Sequence) Evidence() (above, below float64) {
 	return evidence(len(s.ratios), s.above), evidence(len(s.ratios), s.below)
 }

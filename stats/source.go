@@ -2,8 +2,8 @@ package stats
 
 import "embed"
 
-// Source holds the files of this package, so that a host built elsewhere
-// computes as this program does.
+// Source contains the files of this package. A host built elsewhere includes them, so
+// that it computes as this program does.
 //
 //go:embed *.go
 var Source embed.FS

@@ -1,14 +1,14 @@
 // Package stats turns samples into medians, intervals and sequential evidence.
-// It takes float64s and gives float64s in the unit of the samples; it knows
+// It takes float64s and returns float64s in the unit of the samples; it knows
 // nothing of cases, clocks or gates and imports the standard library only.
 //
-// No function modifies its input, and the order of the input matters only
-// where a comment says so. Input that is sorted already is cheap: pdqsort
+// No function modifies its input. The order of the input matters only if the
+// function's comment mentions it. Input that is sorted already is cheap: pdqsort
 // recognises it in one pass, so a caller of many quantiles may sort first.
 //
 // Samples are finite numbers. NaN is not looked for: it sorts below every
-// number, makes means NaN, and never causes a panic. An empty input gives 0,
-// or ErrTooFew where there is an error to give.
+// number, makes means NaN, and never causes a panic. For an empty input a
+// function returns ErrTooFew if it has an error result, else 0.
 package stats
 
 import (
@@ -16,8 +16,8 @@ import (
 	"slices"
 )
 
-// Median returns the middle of xs, the mean of the two middle ones where their
-// number is even, in the unit of xs. An empty xs gives 0.
+// Median returns the middle sample of xs, or the mean of the two middle ones if
+// their number is even, in the unit of xs; 0 for an empty xs.
 func Median(xs []float64) float64 { return medianSorted(sorted(xs)) }
 
 // Mean returns the arithmetic mean of xs in the unit of xs; 0 for an empty xs.
@@ -49,7 +49,7 @@ func StdDev(xs []float64) float64 {
 }
 
 // MAD returns the median absolute deviation of xs from its median in the unit
-// of xs, raw: not multiplied by 1.4826. An empty xs gives 0.
+// of xs, raw: not multiplied by 1.4826; 0 for an empty xs.
 //
 // Source: F. R. Hampel, The influence curve and its role in robust estimation,
 // JASA 69 (1974).
@@ -65,15 +65,14 @@ func MAD(xs []float64) float64 {
 
 // Quantile returns the p-quantile of xs in the unit of xs, interpolated so
 // that it is approximately median-unbiased whatever the distribution. p is
-// clipped to [0, 1], and beyond the outermost samples their values are
-// returned; an empty xs gives 0.
+// clipped to [0, 1], and the result to the range of xs; it is 0 for an empty xs.
 //
 // Source: R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages,
 // The American Statistician 50 (1996), definition 8.
 func Quantile(xs []float64, p float64) float64 { return quantileSorted(sorted(xs), p) }
 
 // Outliers counts the samples beyond Tukey's fences: below Q1 − 1.5 IQR and
-// above Q3 + 1.5 IQR, quartiles as Quantile gives them. Fewer than four
+// above Q3 + 1.5 IQR, with the quartiles that Quantile returns. Fewer than four
 // samples have none.
 //
 // Source: J. W. Tukey, Exploratory Data Analysis (1977), §2D.
@@ -128,7 +127,7 @@ func quantileSorted(s []float64, p float64) float64 {
 	below := math.Floor(rank)
 	at, next := s[int(below)-1], s[int(below)]
 	if rank-below < 1e-9 || next == at {
-		return at // infinities have no difference, and no part of one is nothing
+		return at // next − at would be NaN for two equal infinities
 	}
 	return at + (rank-below)*(next-at)
 }

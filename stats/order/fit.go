@@ -2,7 +2,7 @@ package order
 
 import "math"
 
-// Fit is a class laid through points: cost = Fixed + Slope·f(n).
+// Fit is the curve of a class fitted to points: cost = Fixed + Slope·f(n).
 type Fit struct {
 	Class        Class
 	Fixed, Slope float64
@@ -17,20 +17,21 @@ func (f Fit) parameters() float64 {
 	return 2
 }
 
-// aic is Akaike's criterion, but for what all fits have in common: smaller is nearer. noise
-// is a variance that each of so many looks has besides.
+// aic returns Akaike's criterion, less a constant common to all fits; smaller is nearer.
+// looks is the number of independent observations, noise a variance that each of them
+// has in addition to its distance from the curve.
 func (f Fit) aic(looks, noise float64) float64 {
 	return looks*math.Log(f.RMS*f.RMS+noise) + 2*f.parameters()
 }
 
 func (f Fit) at(n float64) float64 { return f.Fixed + f.Slope*f.Class.of(n) }
 
-// rounds of the fit: each one halves what is left of the error, and 30 of them leave
-// less than the last digits of a cost.
+// rounds is the most steps of a fit. Each one halves the remaining error, and 30 of them
+// leave less than the last digits of a cost.
 const rounds = 30
 
-// fit minimises the squares of ln(cost ÷ fit) by Gauss and Newton: the costs are drawn
-// towards the fit as their logarithms are, and weighed by one over its square.
+// fit minimises the squares of ln(cost ÷ fit) by the Gauss–Newton method: each step is a
+// linear fit to y·(1 + ln(cost ÷ y)), the logarithm's tangent, with weights 1/y².
 func fit(c Class, points []Point) Fit {
 	f := start(c, points)
 	for range rounds {
@@ -53,7 +54,7 @@ func fit(c Class, points []Point) Fit {
 	return f
 }
 
-// start is the fit by least squares that are relative to the costs.
+// start returns the first guess of fit, by least squares relative to the costs.
 func start(c Class, points []Point) Fit {
 	var l line
 	for _, p := range points {
@@ -81,15 +82,15 @@ func (f Fit) growth(points []Point) float64 {
 	return f.at(high) / f.at(low)
 }
 
-// line gathers points for y = a + b·x, weighted.
+// line contains weighted points for the fit of y = a + b·x.
 type line struct {
 	points [][3]float64 // x, y, weight
 }
 
 func (l *line) add(x, y, weight float64) { l.points = append(l.points, [3]float64{x, y, weight}) }
 
-// fit gives a and b, neither below 0: where one would be, it is 0 and the other is
-// fitted alone.
+// fit returns a and b, neither below 0: if one would be, it is 0 and the other is
+// fitted alone. If flat is set, b is 0.
 func (l *line) fit(flat bool) (a, b float64) {
 	var w, x, y float64
 	for _, p := range l.points {
@@ -110,7 +111,7 @@ func (l *line) fit(flat bool) (a, b float64) {
 	return 0, through / square
 }
 
-// exponent is the slope of ln(cost) over ln(n), and its standard error.
+// exponent returns the slope of ln(cost) over ln(n), and its standard error.
 func exponent(points []Point) (slope, err float64) {
 	var x, y float64
 	n := float64(len(points))

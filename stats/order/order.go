@@ -1,6 +1,7 @@
-// Package order tells how a cost grows with a size: as O(1), O(log n), O(n), O(n log n)
-// or O(n²), as far as the sizes that were measured can tell. It takes points and gives
-// classes; it knows nothing of suites, metrics or units. Standard library only.
+// Package order finds how a cost grows with a size: as O(1), O(log n), O(n), O(n log n)
+// or O(n²), as far as the measured sizes can distinguish them. It takes points and
+// returns classes; it knows nothing of suites, metrics or units and imports the standard
+// library only.
 package order
 
 import (
@@ -21,23 +22,24 @@ const (
 	Linearithmic
 	Quadratic
 
-	// Faster stands for all growth beyond n². It has no name that Parse takes, because
-	// how fast such growth is remains open: it is fitted as n³.
+	// Faster is all growth beyond n². It is fitted as n³, and Parse does not accept its
+	// name, because how fast such growth is remains open.
 	Faster
 )
 
-// Classes are all of them, in ascending order.
+// classes lists the classes that points can be shown to have, in ascending order.
 var classes = []Class{Constant, Logarithmic, Linear, Linearithmic, Quadratic}
 
 var names = []string{"1", "log n", "n", "n log n", "n^2"}
 
-// fasterName is what Faster is called.
+// fasterName is the String of Faster.
 const fasterName = "faster"
 
-// Names are the names of all classes, in ascending order, as Parse takes them.
+// Names returns the names of all classes but Faster, in ascending order, as Parse
+// accepts them.
 func Names() []string { return slices.Clone(names) }
 
-// String is the name without O(): n log n.
+// String returns the name without O(): n log n.
 func (c Class) String() string {
 	if c == Faster {
 		return fasterName
@@ -45,7 +47,8 @@ func (c Class) String() string {
 	return names[c]
 }
 
-// Parse takes a name, with O() or without: "n log n", "O(n²)", "nlogn".
+// Parse returns the class of a name with or without O(): "n log n", "O(n²)", "nlogn".
+// It is false for an unknown name.
 func Parse(name string) (Class, bool) {
 	s := strings.ToLower(strings.Join(strings.Fields(name), ""))
 	if inner, ok := strings.CutPrefix(s, "o("); ok {
@@ -59,7 +62,7 @@ func Parse(name string) (Class, bool) {
 	return Class(max(i, 0)), i >= 0
 }
 
-// of is the growth of a class at size n ≥ 1.
+// of returns f(n) of the class for a size n ≥ 1.
 func (c Class) of(n float64) float64 {
 	switch c {
 	case Logarithmic:
@@ -76,64 +79,69 @@ func (c Class) of(n float64) float64 {
 	return 0
 }
 
-// Point is what one size costs. Error is its relative standard error, 0 where it is not
-// known.
+// Point is the cost of one size. Error is the relative standard error of the cost; 0
+// means that it is not known and adds nothing, a value outside [0, 1) counts as 1.
 type Point struct{ N, Cost, Error float64 }
 
-// What points have to be.
+// The least that Of needs.
 const (
 	LeastSizes = 4 // three suit any curve with two parameters and a little noise
 	LeastSpan  = 8 // largest over smallest: below it n and n log n differ by less than noise
 )
 
-// most is the greatest number that squares of squares can be taken of.
+// most is the greatest size and cost: fits take squares of squares of it, which must
+// not overflow.
 const most = 1e50
 
-// Errors of points that cannot tell how a cost grows.
+// Errors of points that are too few, too near to each other or out of range.
 var (
 	ErrFew    = errors.New("fewer than 4 different sizes")
 	ErrNarrow = errors.New("the largest size is less than 8 times the smallest")
 	ErrValue  = errors.New("sizes must be 1 or more, and costs above 0, and neither astronomical")
 )
 
-// Growth is what points show.
+// Growth is what points show of the growth of a cost.
 type Growth struct {
-	// Plausible are the classes that the points do not rule out, ascending: one if
-	// it is clear, all but Faster if no class fits. Faster never stands alone.
+	// Plausible lists the classes that the points do not rule out, ascending: one if
+	// the growth is clear, all but Faster if no class fits. Faster is never alone.
 	Plausible []Class
 	Fits      bool    // whether any class but Faster describes the points
 	Best      Fit     // the nearest, of all classes but Faster
-	Exponent  float64 // of n, where the cost is taken for a power of it
+	Exponent  float64 // of n, if the cost is taken for a power of n
 	Sizes     int
 	From, To  float64 // smallest and largest size
 }
 
 const (
-	// misfit is the relative error that a curve may have though its class is right:
+	// misfit is the relative error that a curve may have although its class is right:
 	// caches, branch predictors and allocators make steps of a few percent.
 	misfit = 0.05
-	// support is the difference of AIC at which a class has essentially none left:
+	// support is the difference of AIC at which a class has essentially no support left:
 	// K. P. Burnham and D. R. Anderson, Model Selection and Multimodel Inference, 2nd
 	// ed. (2002), §2.6.
 	support = 10
 	// hopeless is the error of the best fit above which no class describes the points.
 	hopeless = 0.35
-	// flat is by how much a fit has to grow over all sizes to be growth at all.
+	// flat is the factor by which a fit has to grow over all sizes to count as growth.
 	flat = 1.15
 	// idle is the greatest exponent of a cost that does not grow.
 	idle = 0.1
 )
 
-// Of fits every class to points in any order, several of one size allowed, and weighs
-// the fits. A class is cost = a + b·f(n) with a, b ≥ 0, fitted to the logarithm of costs:
+// Of returns how the cost of points grows with their size. The points may be in any
+// order, several of one size allowed. The error is ErrFew, ErrNarrow or ErrValue.
+//
+// Every class is fitted as cost = a + b·f(n) with a, b ≥ 0, to the logarithm of costs:
 // their noise is proportional to them, and the largest size must not outvote the others
 // (R. J. Carroll and D. Ruppert, Transformation and Weighting in Regression, 1988, §4).
-// Growth beyond n² is weighed with the classes: a small n³ above a large fixed cost is
-// nearer to n² than the worst misfit, and must not be taken for it.
-// What neither noise nor misfit explains rules a class out, by Akaike's criterion.
-// Sizes nearer than a factor of two share caches and steps, so they count as one; and
-// the worse the best fit is the less each counts, for what misfits does so for several
-// sizes in a row (the overdispersion of Burnham and Anderson, §2.5, by its root).
+// Growth beyond n² is fitted too, as Faster: a small n³ above a large fixed cost is
+// within misfit of n², and must not be taken for it.
+//
+// Akaike's criterion rules out a class whose distance from the points neither noise nor
+// misfit explains. Sizes nearer than a factor of two share caches and steps, so they
+// count as one observation. The worse the best fit is, the less each observation
+// counts, because a misfit extends over several sizes in a row (the overdispersion of
+// Burnham and Anderson, §2.5, by its root).
 func Of(points []Point) (*Growth, error) {
 	g, err := measure(points)
 	if err != nil {
@@ -160,7 +168,8 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// measure counts the sizes, or says why they are not enough.
+// measure counts the sizes and returns their range, or the error of points that do not
+// suffice.
 func measure(points []Point) (*Growth, error) {
 	var sizes []float64
 	for _, p := range points {
@@ -181,8 +190,9 @@ func measure(points []Point) (*Growth, error) {
 	return g, nil
 }
 
-// plausible returns the classes that are left, and whether any of them describes the
-// points.
+// plausible returns the classes that the points do not rule out, ascending, and whether
+// one of them describes the points. still reports that the cost shows no growth as a
+// power of the size.
 func (g *Growth) plausible(points []Point, fits []Fit, still bool) (left []Class, described bool) {
 	looks := min(float64(len(points)), math.Floor(math.Log2(g.To/g.From))+1)
 	noise := noise(points)
@@ -199,7 +209,7 @@ func (g *Growth) plausible(points []Point, fits []Fit, still bool) (left []Class
 	for _, f := range fits {
 		c := f.Class
 		if f.Growth < flat {
-			c = Constant // the fit says that it does not grow
+			c = Constant // the fitted curve does not grow
 		}
 		if score(f)-best < support && !slices.Contains(left, c) {
 			left = append(left, c)
@@ -216,15 +226,15 @@ func (g *Growth) plausible(points []Point, fits []Fit, still bool) (left []Class
 	return left, true
 }
 
-// noise is the variance that costs have, relative to them: that of the measurement and
-// of the misfit.
+// noise returns the relative variance of costs: the variance of the measurement plus the
+// variance of the misfit.
 func noise(points []Point) float64 {
 	sum := 0.0
 	for _, p := range points {
 		if e := p.Error; e >= 0 && e < 1 {
 			sum += e * e
 		} else {
-			sum++ // nothing is known
+			sum++ // an error beyond the cost itself counts as 100 %
 		}
 	}
 	return sum/float64(len(points)) + misfit*misfit
