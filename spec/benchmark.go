@@ -271,7 +271,7 @@ func (r *benchReader) checkSettings(l layer) {
 	for i, status := range r.b.reject {
 		if slices.Contains(r.b.exitCodes, status) {
 			r.Add(diag.Problem{Place: r.rejected[i], Message: fmt.Sprintf("exit status %d is in both exit_codes and reject", status),
-				Hint: "a run is measured or void, not both; exit_codes is [0] where it is not given"})
+				Hint: "a run is measured or void, not both; exit_codes is [0] by default"})
 		}
 	}
 }

@@ -255,5 +255,5 @@ func (b *benchmark) nameHint(first diag.Place) string {
 			return fmt.Sprintf("the name does not tell apart the values of %q: add ${%s} to it", name, name)
 		}
 	}
-	return fmt.Sprintf("the other one is at %s; name: tells them apart", first)
+	return fmt.Sprintf("the other one is at %s; set name: to tell them apart", first)
 }

@@ -74,7 +74,7 @@ func notPoint(name string) string {
 func (r *reader) ownVariable(p yaml.Pair) {
 	switch p.Name {
 	case pegfile.Variable:
-		r.Fail(p.Key, "pegs: true measures with pegs on, behind the samples", "%s is set by suite alone", p.Name)
+		r.Fail(p.Key, "pegs: true measures with pegs on, after the samples", "%s is set by suite alone", p.Name)
 	case pegfile.PointsVariable:
 		r.Fail(p.Key, "pegs: [parse, emit] asks for points", "%s is set by suite alone", p.Name)
 	}
@@ -103,7 +103,7 @@ func (c *Case) pegsText() string {
 	case !c.Pegs:
 		return ""
 	case c.PegPoints == nil:
-		return "all points, in a pass behind the samples"
+		return "all points, in a pass after the samples"
 	}
-	return strings.Join(c.PegPoints, ", ") + ", in a pass behind the samples"
+	return strings.Join(c.PegPoints, ", ") + ", in a pass after the samples"
 }

@@ -116,7 +116,7 @@ func (t *preference) line(text lang.Text) (problems diag.Problems) {
 			fail(0, "leave it out, and it has its default", "%s names nothing", diag.Quote(word))
 		default:
 			t.names(text, at+len(key)+1, t.named(key), list, func(offset int) {
-				fail(offset-at, "one comma stands between two names", "an empty name in %s", diag.Quote(word))
+				fail(offset-at, "write one comma between two names", "an empty name in %s", diag.Quote(word))
 			})
 		}
 		seen[key] = true

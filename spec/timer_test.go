@@ -67,7 +67,7 @@ func TestTimersOutsideTheFileAreChecked(t *testing.T) {
 		"clock=wal":              `unknown clock "wal"` + "\n\thint: did you mean \"wall\"?",
 		"clock=wall,zzz":         `unknown clock "zzz"` + "\n\thint: known: wall, posix-thread-cputime",
 		"clock=wall  clock=wall": `list "clock" comes twice` + "\n\thint: put all names into one list: clock=a,b",
-		"clock=wall,":            `an empty name in "clock=wall,"` + "\n\thint: one comma stands between two names",
+		"clock=wall,":            `an empty name in "clock=wall,"` + "\n\thint: write one comma between two names",
 		"list":                   `"list" shows what there is and measures nothing` + "\n\thint: clocks: wall, posix-thread-cputime; cycle counters: x86-rdtscp, null, any",
 	} {
 		_, problems := s.Plan(with(""), Overrides{"timer": line})

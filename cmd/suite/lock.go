@@ -48,7 +48,7 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 		if parent, _ := e.lookup(holderVariable); parent != "" && parent == holderOf(who.PID) {
 			return func() {}, nil // the holder measures this process
 		}
-		e.say("%s: waiting; --no-lock to go on beside it", describeHolder(who, began))
+		e.say("%s: waiting; --no-lock to measure at the same time", describeHolder(who, began))
 		l, err = waitFor(ctx, path, me)
 		if err == nil {
 			e.say("waited %v for it, measuring now", time.Since(began).Round(time.Second))
