@@ -8,8 +8,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// The least that one piece of evidence takes, on a fast machine that does nothing else: a
-// fresh pair of hosts and their pairs, a set-up of both sides and its pairs, or a pair of
+// The least time of one observation, on a fast machine that does nothing else: a fresh
+// pair of hosts and their pairs, a setup of both sides and its pairs, or a pair of
 // processes.
 const (
 	leastLaunchTime = 40 * time.Millisecond
@@ -68,8 +68,8 @@ func allotted(plan *spec.Plan, gone time.Duration, tracks []*track, left int) ti
 	return min(max(even, needed, time.Duration(sides(tracks))), rest)
 }
 
-// shareOut gives what is left of the time of the window to the sides of the cases that go
-// on, so that what decided cases did not use serves those that can still be decided.
+// shareOut divides the remaining time of the window among the sides of the cases that go
+// on, so that what decided cases did not use serves the others.
 func (w *window) shareOut() {
 	if w.allotted == 0 {
 		return

@@ -13,13 +13,13 @@ import (
 // as disturbed, if its switches cannot show that.
 const waitShare = 0.02
 
-// disturbed returns why a sample is, empty where it is not or nobody knows. Batches
-// of at most 5 ms fit between two preemptions, so one switch spoils them, also
-// when it has made them longer; longer ones are spoilt by waiting. A collection
-// never disturbs. For loops on several threads nobody knows: their switches are
-// also those of the runtime, two in three samples of a sleep of 1 ms. Runs of a
-// command are judged by their waiting at any length: starting one takes two
-// involuntary switches in 90 % of the runs of `true`.
+// disturbed returns why a sample is disturbed, empty if it is not or that is unknown.
+// Batches of at most 5 ms fit between two preemptions, so one switch spoils them, also
+// if it has made them longer; longer ones are spoilt by waiting. A collection never
+// disturbs. For loops on several threads it is unknown: their switches include the
+// runtime's, in two of three samples of a sleep of 1 ms. Runs of a command are judged by
+// their waiting at any length: starting one takes two involuntary switches in 90 % of
+// the runs of `true`.
 func (t *track) disturbed(r *host.Readings, i int) string {
 	switch {
 	case stopOf(r, i) > 0:
@@ -32,10 +32,10 @@ func (t *track) disturbed(r *host.Readings, i int) string {
 	return starved(r.Columns["wait"], i, time.Duration(r.Columns["wall"][i]))
 }
 
-// stoppedFor says that the process was stopped by a signal, and went on.
+// stoppedFor returns the cause of a process that a signal stopped, and that went on.
 func stoppedFor(d time.Duration) string {
 	if d <= process.UnknownStop {
-		return "stopped" // and when that began nobody saw
+		return "stopped" // the beginning of the stop was not seen
 	}
 	return fmt.Sprintf("stopped for %v", readable(d))
 }

@@ -36,7 +36,7 @@ func (f *folds) record() *foldsRecord {
 	return r
 }
 
-// check says whether folds of so many rows can be restored.
+// check returns an error if folds of so many rows cannot be restored.
 func (r *foldsRecord) check(rows int) error {
 	wrong := r.Rows != rows || r.Rows < 1 || r.Width < 1 || r.Blocks < 1 || r.Blocks > r.Width
 	for _, s := range r.Streams {

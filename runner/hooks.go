@@ -42,8 +42,8 @@ func (w *window) setup(ctx context.Context, t *track) *result.Failure {
 	return runHook(ctx, result.PhaseSetup, w.hook(t, t.spec.Setup))
 }
 
-// cleanup runs the cleanup hook of every case whose set-up was begun, also
-// after a failure and an interrupt, but not when everything was killed.
+// cleanup runs the cleanup hook of every case whose setup was begun, also after a
+// failure and an interrupt, but not if everything was killed.
 func (w *window) cleanup(t *track) {
 	if t.spec.Cleanup == nil || !t.SetUp {
 		return
@@ -73,9 +73,9 @@ func (w *window) hook(t *track, h *spec.Hook) hook {
 	return hook{h.Argv, t.hookEnv(), t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), w.Processes}
 }
 
-// runHook runs a command with no input, its output kept for a failure only.
-// Output goes to a file and not through a pipe: a background process that
-// holds a pipe open would be waited for.
+// runHook runs a command with no input, its output kept for a failure only. Output goes
+// to a file and not through a pipe: runHook would wait for any background process that
+// keeps the pipe open.
 func runHook(ctx context.Context, phase result.Phase, h hook) *result.Failure {
 	ctx, cancel := process.Within(ctx, h.timeout)
 	defer cancel()
@@ -148,7 +148,7 @@ func commandLine(dir string, argv []string) string {
 	return "cd " + quote(dir) + " && " + line
 }
 
-// quote protects a word from the shell where it needs that.
+// quote puts a word in quotes if the shell would change it.
 func quote(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
@@ -175,7 +175,7 @@ func (w *window) hint(t *track, f *result.Failure) string {
 	case strings.HasPrefix(f.Message, host.NoTemporary):
 		return host.TemporaryHint()
 	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup && !strings.HasPrefix(f.Message, "program "):
-		return "" // a folder or a file: its path says all
+		return "" // a folder or a file: its path is enough
 	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup:
 		return "is it installed, and does it stand in PATH or relative to " + t.spec.Cwd + "?"
 	case t.isCommand() && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):

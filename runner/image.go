@@ -13,15 +13,15 @@ import (
 )
 
 // A Linker links a program again, with its functions in an order that follows from
-// layout, a positive number, and writes it to target. Any error but that of an ended
-// context says that the order of this program cannot be drawn.
+// layout, a positive number, and writes it to target. Any error but a context's means
+// that this program cannot be linked in another order.
 type Linker func(ctx context.Context, program string, layout int64, target string) error
 
-// images makes the files that launches run from. Where the kernel puts the pages of a
-// file, and where the linker puts the functions in it, decide how fast code is: between
-// byte-identical files up to 20 %, between two orders up to 50 %, the same way in every
-// launch until somebody draws it again. So each launch of a comparison gets a file of its
-// own in a layout of its own.
+// images makes the files that launches run from. The addresses of a file's pages, which
+// the kernel chooses, and of the functions in it, which the linker chooses, decide how
+// fast code is: between byte-identical files up to 20 %, between two orders up to 50 %,
+// the same in every launch until they are chosen again. So each launch of a comparison
+// gets a file of its own in a layout of its own.
 type images struct {
 	link    Linker // nil: files stay what they are
 	folders map[string]string
@@ -46,8 +46,8 @@ type imageFile struct {
 	gone bool
 }
 
-// mostImageBytes of files are kept while a run lasts, so that the cases of a later window
-// find what was linked for those of an earlier one.
+// mostImageBytes of files are kept during a run, so that the cases of a later window
+// find what was linked for an earlier one.
 const mostImageBytes = 512 << 20
 
 func newImages(link Linker) *images {
@@ -153,13 +153,13 @@ func (s *images) fresh(i programImage) (path string, err error) {
 	return target, nil
 }
 
-// filesInUse is how many of the newest files no launch does without: those of both sides of
-// each case of a window.
+// filesInUse is how many of the newest files launches still need: the files of both
+// sides of each case of a window.
 const filesInUse = 2*windowSize + 2
 
-// keep enters a file, and removes the oldest files if there are too many bytes of them. A
-// file that a process runs from can be removed; where the system refuses it, the file
-// stays until the run is over.
+// keep records a file, and removes the oldest files if all have too many bytes. A file
+// that a process runs from can be removed; if the system refuses, it stays until the
+// run is over.
 func (s *images) keep(file *imageFile) {
 	s.files = append(s.files, file)
 	s.bytes += file.size
@@ -174,8 +174,8 @@ func (s *images) keep(file *imageFile) {
 	}
 }
 
-// folder is where the files of a program lie: beside the program, where programs may be
-// started from.
+// folder returns the folder for the files of a program: in the folder of the program,
+// because programs may be started from there.
 func (s *images) folder(program string) (string, error) {
 	beside := filepath.Dir(program)
 	if s.folders[beside] == "" {

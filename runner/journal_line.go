@@ -14,10 +14,9 @@ import (
 	"example.com/suite/result"
 )
 
-// A journal is a text of lines, each a JSON object whose last member is a
-// checksum over all that stands before it, the earlier lines included. A line
-// that is cut off, changed, missing or out of order is noticed, and jq and grep
-// can read the file all the same.
+// A journal is a text of lines, each a JSON object whose last member is a checksum of
+// all text before it, the earlier lines included. A line that is cut off, changed,
+// missing or out of order is noticed, and jq and grep can still read the file.
 const (
 	sealStart  = `,"crc":"`
 	sealEnd    = `"}` + "\n"
@@ -26,8 +25,8 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sealed puts v as a line into buf, in place of what it holds. sum is the
-// checksum of the line before, and of this one the one that is returned.
+// sealed replaces the content of buf by v as a line. sum is the checksum of the line
+// before; it returns the new line's.
 func sealed(buf *bytes.Buffer, v any, sum uint32) (uint32, error) {
 	buf.Reset()
 	e := json.NewEncoder(buf)
@@ -41,7 +40,7 @@ func sealed(buf *bytes.Buffer, v any, sum uint32) (uint32, error) {
 	return sum, nil
 }
 
-// stated is the checksum that a line says it has.
+// stated returns the checksum that is written in a line.
 func stated(line []byte) (sum uint32, ok bool) {
 	body := len(line) - sealLength
 	if body < 1 {
@@ -70,11 +69,10 @@ func unsealed(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
 	return line[:body+1], next, true
 }
 
-// readLines hands the object of each line to take, which must not keep it. It
-// gives where the last whole line ends, and its checksum. A last line that is
-// not whole was being written when the machine or the process died: it is left
-// out. Any other one that is not what was written is a *damage; the lines that
-// follow it are still handed on, unless it is the first.
+// readLines calls take with the object of each line, which take must not keep. It
+// returns the end of the last whole line, and its checksum. An incomplete last line was
+// being written when the machine or the process died: it is left out. Any other damaged
+// line is a *damage; the lines after it are still handed on, unless it is the first.
 func readLines(r io.Reader, take func(object []byte) error) (end int64, sum uint32, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var line []byte
@@ -105,7 +103,7 @@ func readLines(r io.Reader, take func(object []byte) error) (end int64, sum uint
 			}
 			continue
 		}
-		if err := take(object); err != nil && lost == nil { // behind a damaged line something may be missing
+		if err := take(object); err != nil && lost == nil { // after a damaged line something may be missing
 			return end, sum, fmt.Errorf("line %d: %w", number, err)
 		}
 		end, sum = end+length, next
@@ -128,7 +126,7 @@ type damage struct{ line int }
 
 func (d *damage) Error() string { return fmt.Sprintf("line %d is damaged", d.line) }
 
-// readLine appends a line to buf, with its end where it has one.
+// readLine appends a line to buf, with its end if it has one.
 func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')

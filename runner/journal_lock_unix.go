@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// replacesOpen says that a file may be renamed over, or removed, while it is open.
+// replacesOpen: a file may be renamed over, or removed, while it is open.
 const replacesOpen = true
 
-// openPlain opens a file for reading and writing, for this user alone where it
-// makes it. It follows no link, and does not wait for the reader of a pipe.
+// openPlain opens a file for reading and writing; if it creates the file, only this user
+// may open it. It follows no link, and does not wait for the reader of a pipe.
 func openPlain(path string, create bool) (*os.File, error) {
 	flags := os.O_RDWR | unix.O_NOFOLLOW | unix.O_NONBLOCK
 	if create {

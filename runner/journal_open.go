@@ -30,8 +30,8 @@ func openLocked(path string, create bool) (*os.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("it is replaced again and again")}
 }
 
-// lockedHere takes the lock of an open file, and says whether it is still the
-// one of that name: the run that had the lock may have removed it.
+// lockedHere takes the lock of an open file, and reports whether path still names that
+// file: the run that had the lock may have removed it.
 func lockedHere(path string, f *os.File) (bool, error) {
 	mine, err := f.Stat()
 	if err != nil {
@@ -50,13 +50,13 @@ func lockedHere(path string, f *os.File) (bool, error) {
 	return err == nil && os.SameFile(mine, now), err
 }
 
-// rewriteSize is from where a journal is rewritten. Half of it and more is then
-// blocks of cases that are finished, or of which only a summary is kept: that of
-// a day would fill 10 GB.
+// rewriteSize is the size from which a journal is rewritten. At least half of it is then
+// blocks of cases that are finished, or of which only a summary is kept: without
+// rewriting, the journal of a day would fill 10 GB.
 const rewriteSize = 64 << 20
 
-// rewrite puts the journal, without what later lines have made needless, in
-// place of the old one. Where it fails the old one goes on.
+// rewrite replaces the journal by one without what later lines have made needless. If it
+// fails the old one is kept.
 func (j *Journal) rewrite() {
 	j.next = 2 * j.size
 	if j.lock == nil || !replacesOpen || j.isReplaced() {
@@ -71,7 +71,7 @@ func (j *Journal) rewrite() {
 	j.next = max(rewriteSize, 2*size)
 }
 
-// rewritten gives the new file in its place, locked and on the disk.
+// rewritten returns the new file in place of the old one, locked and on the disk.
 func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error) {
 	in, err := os.Open(j.path)
 	if err != nil {
@@ -85,8 +85,8 @@ func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error
 	return j.copied(p)
 }
 
-// copied returns a new file that says the same as p in place of the old one, locked
-// and on the disk.
+// copied returns a new file with the content of p in place of the old one, locked and on
+// the disk.
 func (j *Journal) copied(p *past) (fresh *os.File, sum uint32, size int64, err error) {
 	temporary := j.path + ".new" // nobody else's: the journal is ours
 	_ = os.Remove(temporary)     // of a run that was killed while it wrote it

@@ -49,15 +49,15 @@ type floorRecord struct {
 	RSS   float64 `json:"rss"` // bytes
 }
 
-// blockRecord is a case after a block, or after its failure. All of it but the
-// samples stands for itself, so that the last one of a case says where it is.
+// blockRecord is a case after a block, or after its failure. All of it but the samples
+// is complete, so the last record of a case is its state.
 type blockRecord struct {
 	Case    result.Case     `json:"case"`              // without samples
-	Whole   bool            `json:"whole,omitempty"`   // samples and loops are all of the case, not those of a block
+	Whole   bool            `json:"whole,omitempty"`   // samples and loops are the whole case's, not one block's
 	Samples *result.Samples `json:"samples,omitempty"` // as they were taken, disturbed ones counted from the first of them
 	Loops   result.Column   `json:"loops,omitempty"`
 	Counts  result.Column   `json:"counts,omitempty"`
-	Folds   *foldsRecord    `json:"folds,omitempty"` // where whole and only a summary is kept
+	Folds   *foldsRecord    `json:"folds,omitempty"` // if whole and only a summary is kept
 	Track   recorded        `json:"track"`
 	Base    *baseRecord     `json:"base,omitempty"` // its side of the pairs
 }

@@ -13,9 +13,9 @@ const (
 	// nothing is known of its noise yet.
 	firstLaunchPairs = 20
 
-	// leastLaunchPairs keeps the median of a launch one that a single disturbed pair does
-	// not move. Of pairs that take dearPair or longer, as those of test binaries do,
-	// leastDearPairs have to do: what launches differ by counts more then.
+	// leastLaunchPairs is enough that one disturbed pair does not move the median of a
+	// launch. If pairs take dearPair or longer, as with test binaries, leastDearPairs are
+	// enough: the difference between launches matters more then.
 	leastLaunchPairs = 11
 	leastDearPairs   = 3
 	dearPair         = 5 * time.Millisecond
@@ -28,11 +28,11 @@ const (
 
 	// finest is the spread of launches, as a log ratio, below which more pairs in a
 	// launch are not worth their time: a third of the usual tolerance of 3 %, so that
-	// nearly every launch lies on the true side of a limit that far away.
+	// nearly every launch is on the true side of a limit that far away.
 	finest = 0.01
 )
 
-// pacing is what the launches of a case that are over say about the next one.
+// pacing is what the finished launches of a case show for the length of the next one.
 type pacing struct {
 	rows    int             // of the samples that are counted below
 	within  []float64       // variance of the log ratios of each launch, robust
@@ -58,7 +58,7 @@ func (t *track) launchLength(left time.Duration) int {
 		}
 		floor := min(c2, float64(slowNoise)) / c1
 		if best = min(best, max(least, floor)); len(p.medians) > 0 {
-			s1 := math.Pi / 2 * stats.Median(p.within) // the variance of a median of normal noise is π/2 of that of a mean
+			s1 := math.Pi / 2 * stats.Median(p.within) // of normal noise, the median's variance is π/2 times the mean's
 			best = max(math.Sqrt(c2/c1*s1/max(p.between(s1), finest*finest)), floor)
 		}
 	}
@@ -67,8 +67,8 @@ func (t *track) launchLength(left time.Duration) int {
 	return max(1, min(int(max(best, least)), t.mostPairs(left), rest))
 }
 
-// between estimates the variance between launches: what their medians vary by more than the
-// pairs in them explain. Up to four launches say nothing about that.
+// between estimates the variance between launches: the variance of their medians less
+// what the pairs in them explain. It is 0 for up to four launches, which are too few.
 func (p *pacing) between(s1 float64) float64 {
 	if len(p.medians) < 5 {
 		return 0

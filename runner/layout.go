@@ -8,7 +8,7 @@ import (
 	"example.com/suite/result"
 )
 
-// drawing says which draw the launches of a window run in.
+// drawing is the draw that the launches of a window run in.
 type drawing struct {
 	draw    int           // the current one
 	served  int           // launches that ran in it
@@ -150,8 +150,8 @@ func (w *window) layoutOf(t *track) int64 {
 	return w.Seed.Layout(w.plan.Suite, w.drawing.draw)
 }
 
-// fresh returns a new file for a side of a case. If none can be made, the launch runs from
-// an old one, and the case says so.
+// fresh returns a new file for a side of a case. If none can be made, it returns an old
+// one, and the case gets a warning.
 func (w *window) fresh(ctx context.Context, t *track) string {
 	i := w.imageOf(t)
 	_ = w.images.linkAll(ctx, []programImage{i}) // it was linked, unless it had to be removed

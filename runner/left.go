@@ -7,11 +7,11 @@ import (
 	"example.com/suite/result"
 )
 
-// mostLeft names of processes that a case left behind are enough to find the
-// place where they are started.
+// mostLeft names of processes that outlive a case are enough to find the code that
+// starts them.
 const mostLeft = 4
 
-// leaks adds processes that runs left behind. names are those of the first few.
+// leaks adds processes that outlived runs. names are the command lines of the first.
 func (t *track) leaks(count int, names []string) {
 	t.Leaked += count
 	for _, name := range names {
@@ -21,13 +21,13 @@ func (t *track) leaks(count int, names []string) {
 	}
 }
 
-// doubtLeft says what a case left behind.
+// doubtLeft warns of processes that outlived the runs of a case.
 func (t *track) doubtLeft() {
 	if t.Leaked == 0 {
 		return
 	}
 	who := "it"
-	if t.base != nil { // a block of pairs counts those of both sides
+	if t.base != nil { // a block of pairs counts both sides' processes
 		who += " or " + t.base.baseName()
 	}
 	names := ""

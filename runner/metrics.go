@@ -24,8 +24,8 @@ func metrics(ms []spec.Metric) (all []host.Metric) {
 	return all
 }
 
-// values appends what a run printed to the columns of the declared metrics. The
-// names are those of the case: a host that is no part of suite may say anything.
+// values appends what a run printed to the columns of the metrics that the case
+// declares. Other names are ignored: a host that is no part of suite may send any.
 func (t *track) values(r *host.Readings, i int) {
 	s := &t.result.Samples
 	for _, name := range t.printed() {

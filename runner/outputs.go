@@ -8,8 +8,8 @@ import (
 // the same. What each of them has to print is what the first of them did.
 type outputs map[outputKey]*host.Output
 
-// outputKey names an output: that of one case, or one that several share. What a
-// case prints in another tree is another one: a change may be meant to change it.
+// outputKey is the key of an output, of one case or shared by several. The output of a
+// case in another tree has its own key, because a change may be meant to change it.
 type outputKey struct{ suite, tree, shared, alone string }
 
 func (t *track) outputKey() outputKey {
@@ -19,11 +19,11 @@ func (t *track) outputKey() outputKey {
 	return outputKey{suite: t.result.Suite, tree: t.tree, alone: t.result.Name}
 }
 
-// unknownSize is that of an output of which only the hash is known.
+// unknownSize is the size of an output of which only the hash is known.
 const unknownSize = -1
 
-// expect tells a host what a command has to print, as soon as that is known. It
-// is told once: a text of 256 KiB in each request would cost a millisecond.
+// expect sends a host what a command has to print, as soon as it is known, and only
+// once: a text of 256 KiB in each request would cost a millisecond.
 func (r *run) expect(t *track, request *host.Request, to *remote) {
 	o := r.outputs[t.outputKey()]
 	if !t.spec.SameOutput || o == nil {

@@ -9,10 +9,10 @@ import (
 	"example.com/suite/spec"
 )
 
-// pairWith gives a case its base: a track of its own, beside the one that the base
-// has as a case. What it is (function, program, environment, threads) is the
-// base's, and how it is measured the case's, so that both sides are alike. Its
-// setup and cleanup hooks are those of the window's own track of the base.
+// pairWith makes the base of a case: a track of its own, in addition to the track that
+// the base has as a case. What is run (function, program, environment, threads) is the
+// base's, and how it is measured the case's, so that both sides are alike. Its setup
+// and cleanup hooks belong to the window's own track of the base.
 func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	b, own := *base, base.Settings
 	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.spec.Settings, t.spec.Counters, t.spec.Pegs, t.spec.PegPoints
@@ -54,7 +54,7 @@ func (t *track) charged(d time.Duration) {
 	}
 }
 
-// asBase says of a failure that it is the base's.
+// asBase puts the name of the base before the message of a failure of the base.
 func (t *track) asBase(f *result.Failure) *result.Failure {
 	if f != nil && t.of != nil {
 		f.Message = t.baseName() + ": " + f.Message
@@ -82,10 +82,10 @@ func (w *window) ready(ctx context.Context, t *track) *result.Failure {
 	return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCrash, Message: "the host of the case and its base died again and again"}
 }
 
-// even gives both sides batches of one size, the smaller one, and one way to run.
-// One n for both: each spreads the cost of two clock readings over its n, so
-// unequal n would bias the ratio. A loop that is better off its thread has its
-// neighbour off it too, for a lone locked one would be measured otherwise.
+// even sets one batch size for both sides, the smaller one, and one way to run. Each
+// side spreads the cost of two clock readings over its n, so unequal n would bias the
+// ratio. If one loop runs better off its thread, both do, because a side that is alone
+// on a locked thread would be measured differently.
 func (w *window) even(t *track) *result.Failure {
 	b := t.base
 	if t.result.Unit != b.result.Unit {
@@ -153,9 +153,9 @@ func (w *window) pairs(ctx context.Context, t *track) {
 	}
 }
 
-// agree makes one run of each side that has to print the same as others and has not
-// been told what, or has not run: without a warm-up. In a pair nobody could tell
-// which of two outputs is whose.
+// agree runs each side once, without a warm-up, to record the output that later runs
+// must match, unless the host knows it already. In a pair nobody could tell which of
+// two outputs is whose.
 func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 	for _, s := range t.sides() {
 		if !s.spec.SameOutput || s.expects == s.remote {

@@ -10,8 +10,8 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// pairRequest asks for a block of pairs, each in the order of its coin, and
-// whether the first of them is thrown away. Batches that tell what timing costs
+// pairRequest returns a request for a block of pairs, each in the order of its coin, and
+// how many of the first pairs are thrown away. Batches that measure what timing costs
 // come after all pairs, never between the two of one.
 func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
 	b, launch := t.base, t.result.Launches
@@ -44,9 +44,9 @@ func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
 	return r, discard
 }
 
-// padding is what the two runs of a pair of commands have in their environments, in the
-// order in which they are made: drawn for each side by itself. A function has that of
-// its host.
+// padding returns the lengths of the padding in the environments of the runs of a pair
+// of commands, in their order, drawn for each side on its own. A function has the
+// padding of its host.
 func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 	if !t.isCommand() {
 		return nil
@@ -59,7 +59,7 @@ func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 	return []int{own, base}
 }
 
-// references are batches after count pairs that tell what timing costs.
+// references returns the batches after count pairs that measure what timing costs.
 func (t *track) references(count int) (batches []host.Batch) {
 	for _, s := range t.sides() {
 		for range count {
@@ -103,7 +103,7 @@ func asAsked(request *host.Request, r *host.Readings) bool {
 	return true
 }
 
-// blame says which side of a pair failed, as far as the host could tell.
+// blame adds to a failure which side of a pair failed, as far as the host could tell.
 func (w *window) blame(t *track, request *host.Request, f *result.Failure) {
 	side := t
 	if f.Batch == 0 {

@@ -7,8 +7,8 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// takePairs turns the readings of a block of pairs into samples of both sides, row
-// beside row. A pair of which one batch is missing has no row.
+// takePairs turns the readings of a block of pairs into samples of both sides, with the
+// same row for both batches of a pair. A pair that lacks a batch has no row.
 func (t *track) takePairs(request *host.Request, r *host.Readings, discard int, at time.Duration) {
 	b := t.base
 	t.answered(r)
@@ -42,7 +42,7 @@ func (t *track) takePairs(request *host.Request, r *host.Readings, discard int, 
 	}
 }
 
-// together takes what a block says of both sides and cannot be told apart.
+// together takes what a block reports of both sides without telling them apart.
 func (t *track) together(r *host.Readings) {
 	t.leaks(r.Leaked, r.Left)
 	t.remain(r)
@@ -51,8 +51,8 @@ func (t *track) together(r *host.Readings) {
 	t.sharing(r.Share)
 }
 
-// alone takes what a block says of one side: the time of its batches, and half of
-// what is neither's.
+// alone takes what a block reports of one side: the time of its batches, and half of the
+// time that belongs to neither.
 func (t *track) alone(r *host.Readings, sides []*track, whole int) {
 	own, rest := time.Duration(0), time.Duration(r.Elapsed)
 	for i, id := range r.ID {

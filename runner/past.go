@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result"
 )
 
-// past is what a journal tells of a run: the sum of its lines.
+// past is a run as read from a journal: the sum of its lines.
 type past struct {
 	header       Header
 	at           time.Duration // of the last line
@@ -28,7 +28,7 @@ type caseKey struct{ suite, name string }
 
 func keyOf(c *result.Case) caseKey { return caseKey{c.Suite, c.Name} }
 
-// pastCase is a case as a journal tells of it.
+// pastCase is a case as read from a journal.
 type pastCase struct {
 	final   *result.Case // finished: nothing else counts
 	last    *blockRecord // without samples
@@ -42,8 +42,8 @@ type pastCase struct {
 // errNoHeader is a journal that ends before its first line does.
 var errNoHeader = errors.New("it has no first line")
 
-// readPast reads a journal. end is where its last whole line ends, and sum the
-// checksum that the next line continues.
+// readPast reads a journal. end is the end of its last whole line, and sum the checksum
+// that the next line continues.
 func readPast(r io.Reader) (p *past, end int64, sum uint32, err error) {
 	p = &past{suites: map[string]time.Duration{}, cases: map[caseKey]*pastCase{}}
 	first := true
@@ -144,7 +144,7 @@ func (c *pastCase) add(b *blockRecord) error {
 	return nil
 }
 
-// measured reports whether it holds more than a beginning.
+// measured reports whether any case was measured.
 func (p *past) measured() bool { return len(p.cases) > 0 }
 
 // dropUnfinished forgets the cases that are not finished: if a line of the journal
@@ -159,7 +159,7 @@ func (p *past) dropUnfinished() {
 	})
 }
 
-// records are the fewest lines that say the same.
+// records returns the fewest lines with the same content.
 func (p *past) records() (all []*record) {
 	all = append(all, &record{Journal: journalVersion, Header: &p.header})
 	for i := range p.parts {
@@ -180,7 +180,7 @@ func (p *past) records() (all []*record) {
 	return all
 }
 
-// record is the one line that says all of a case.
+// record returns all of a case in one line.
 func (c *pastCase) record(at time.Duration) *record {
 	if c.final != nil {
 		return &record{At: at, Case: c.final}
@@ -201,8 +201,8 @@ func noSamples() result.Samples {
 	return result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}}
 }
 
-// extend puts the rows of more after those of s. What either has no column for
-// is absent in its rows.
+// extend appends the rows of more to the rows of s. A column that only one of both has
+// is absent in the other's rows.
 func extend(s, more *result.Samples) {
 	rows := s.Len()
 	for _, d := range more.Disturbed {

@@ -11,11 +11,11 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// mostProblems that a program says of its pegs are kept.
+// mostProblems of those that a program reports of its pegs are kept.
 const mostProblems = 20
 
-// resultPegs turns what a host has read into what the document keeps: seconds in place
-// of nanoseconds, and percentiles beside the histograms.
+// resultPegs turns what a host has read into what the document keeps: seconds instead of
+// nanoseconds, and percentiles in addition to the histograms.
 func resultPegs(pass *host.Pegged) *result.Pegs {
 	doc := pass.Document
 	p := &result.Pegs{Clock: diag.Clip(doc.Clock), Iterations: pass.Iterations, Seconds: secondsOf(float64(pass.Elapsed)),

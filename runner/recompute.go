@@ -7,11 +7,10 @@ import (
 	"example.com/suite/spec"
 )
 
-// Summaries works out again, from the samples of a case alone, what a run says of
-// every sampled metric: the code is that of the run. Metrics from a pass of their
-// own, such as allocations, are not among them. Where only a summary of the samples
-// is kept, medians and their intervals follow from the rows and everything else
-// does not. c is left as it is.
+// Summaries computes again, from the samples of a case alone, the summary of every
+// sampled metric, by the code of a run. Metrics from a pass of their own, such as
+// allocations, are not among them. If only a summary of the samples is kept, medians and
+// their intervals follow from the rows, and nothing else does. c is left as it is.
 func Summaries(c *result.Case) (all []result.Summary) {
 	t := &track{result: c, recorded: recorded{N: int(c.Iterations), Counter: countedIn(c)}, spec: &spec.Case{}}
 	t.spec.Kind, t.spec.Settings.Confidence = c.Kind, c.Settings.Confidence
@@ -23,8 +22,8 @@ func Summaries(c *result.Case) (all []result.Summary) {
 	return all
 }
 
-// describes reports whether there are samples of a metric to summarise. Of times some of
-// which are zero there is no rate: none says how fast nothing is.
+// describes reports whether there are samples of a metric to summarise. If some of the
+// times are zero there is no rate.
 func (t *track) describes(m result.Metric) bool {
 	c := t.result
 	if !m.Sampled && !t.isGoTest() || !slices.Contains(m.Kinds, c.Kind) || c.Samples.Column(m.Name) == nil {

@@ -8,7 +8,7 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// remain adds up what stayed behind a block, by folder.
+// remain adds up the files that stayed after a block, by folder.
 func (t *track) remain(r *host.Readings) {
 	t.Looked += len(r.ID)
 	for _, more := range r.Remains {
@@ -23,9 +23,9 @@ func (t *track) remain(r *host.Readings) {
 	}
 }
 
-// doubtRemains names files where at least as many appeared as runs were made: then
-// each run leaves one more, and later ones find a fuller folder. A file now and
-// then may come from any other program of the same user.
+// doubtRemains warns of folders in which at least as many files appeared as runs were
+// made: then each run leaves one more, and later ones find a fuller folder. A few files
+// may come from any other program of the same user.
 func (t *track) doubtRemains() {
 	for _, r := range t.Remains {
 		if t.Looked < 2 || r.Count < t.Looked {

@@ -24,7 +24,7 @@ func (s *service) await(ctx context.Context) *result.Failure {
 	defer tick.Stop()
 	for {
 		fulfilled := ready()
-		switch failure := s.look(); { // behind it: another program may have answered
+		switch failure := s.look(); { // after ready: another program may have answered
 		case failure != nil:
 			failure.Message += ", before it was ready"
 			return failure
@@ -62,7 +62,7 @@ func (s *service) late(ctx context.Context) *result.Failure {
 	return f
 }
 
-// condition returns what says that the service is ready.
+// condition returns a function that reports whether the service is ready.
 func (s *service) condition() func() bool {
 	switch ready := &s.spec.Ready; {
 	case ready.TCP != "":

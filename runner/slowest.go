@@ -17,8 +17,8 @@ const (
 	explainShare = 0.5 // of what it took longer, by one cause
 )
 
-// explain says why the slowest run took so much longer than usual, where that is
-// known. It is an outlier whatever the headline makes of it.
+// explain warns why the slowest run took so much longer than usual, if that is known.
+// The run is an outlier whatever the headline makes of it.
 func (t *track) explain() {
 	s := &t.result.Samples
 	walls := s.Columns["wall"]
@@ -59,9 +59,9 @@ func slowest(column result.Column) int {
 	return found
 }
 
-// causes of a run that took so many seconds longer than usual. Of times those
-// count that explain at least half of it; page faults that waited for a disk say
-// not for how long, so any that are unusual are told.
+// causes returns why a run took so many seconds longer than usual. A time is a cause if
+// it explains at least half of them; page faults that waited for a disk do not show for
+// how long, so any unusual number of them is a cause.
 func (t *track) causes(row int, longer float64) (all []slowness) {
 	s := &t.result.Samples
 	if i, marked := slices.BinarySearchFunc(s.Disturbed, row, func(d result.Disturbed, row int) int { return d.Index - row }); marked && strings.HasPrefix(s.Disturbed[i].Cause, "stopped") {
@@ -92,8 +92,8 @@ func (t *track) unusual(metric string, row int) float64 {
 	return t.ofRun(metric, column[row]-stats.Median(column.Present()))
 }
 
-// ofRun turns a number of a column into that of a whole run: some columns are those of
-// one unit of work, others, such as wait, of the run.
+// ofRun turns a number of a column into a number of a whole run: some columns are for
+// one unit of work, others, such as wait, for the run.
 func (t *track) ofRun(metric string, x float64) float64 {
 	if perUnit[metric] {
 		return x * t.units(1)

@@ -12,8 +12,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// summarise describes every metric of a case that has samples, in the order of
-// the metric table, and says what is doubtful about them.
+// summarise describes every metric of a case that has samples, in the order of the
+// metric table, and warns of what is doubtful about them.
 func (t *track) summarise(allowance time.Duration) {
 	c := t.result
 	if c.Samples.Len() == 0 {
@@ -45,7 +45,7 @@ func (t *track) summarise(allowance time.Duration) {
 	t.doubts()
 }
 
-// uncounted says which events were counted and are absent all the same.
+// uncounted warns of events that were counted and are absent all the same.
 func (t *track) uncounted() {
 	var names []string
 	for _, name := range t.spec.Counters {
@@ -127,8 +127,8 @@ func (t *track) extremes() string {
 	return "batch"
 }
 
-// boundConfidence is that of the interval whose upper end a bound starts from: gates
-// take a bound for certain, and decide by intervals of 99 %.
+// boundConfidence is the confidence of the interval whose upper end a bound starts
+// from: gates take a bound for certain, and decide by intervals of 99 %.
 const boundConfidence = 0.99
 
 // bound is what the body takes less than, nil if a time or a count exceeds the cost of
@@ -150,7 +150,7 @@ func (t *track) bound(s *result.Summary, xs []float64, blocks []int, cost, err f
 // Limits from which a doubt is worth a footnote.
 const (
 	stolenShare  = 0.10 // of the time spent waiting for a CPU
-	outlierShare = 0.10 // of the samples, where they also move the mean by outlierMove
+	outlierShare = 0.10 // of the samples, if they also move the mean by outlierMove
 	outlierMove  = 0.05
 	mixedMove    = 0.01 // of the mean, by collections in some of the samples
 	fewSamples   = 6    // below which a 95% interval does not exist

@@ -127,7 +127,7 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 	return t
 }
 
-// Params turns the parameters of a plan into those of the document.
+// Params turns the parameters of a plan into the document's.
 func Params(ps []spec.Param) (all []result.Param) {
 	for _, p := range ps {
 		r := result.Param{Name: p.Name, Text: p.Value.Text}
@@ -170,7 +170,7 @@ func (t *track) lacks(code result.WarningCode, metrics []string, message, hint s
 	t.result.Warnings = append(t.result.Warnings, result.Warning{Code: code, Message: message, Hint: hint, Metrics: metrics})
 }
 
-// isCommand tells cases that are processes from those that are functions.
+// isCommand reports whether the case is a process and not a function.
 func (t *track) isCommand() bool { return t.spec.Kind != result.KindGo }
 
 func (t *track) hostKind() string {

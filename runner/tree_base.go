@@ -6,8 +6,8 @@ import (
 	"example.com/suite/runner/host"
 )
 
-// allocationsOfBase counts those of a base in another tree, over as many iterations as
-// those of the case. A base in this tree is a case, and has its own.
+// allocationsOfBase counts the allocations of a base in another tree, over as many
+// iterations as the case's. A base in this tree is a case, and has its own.
 func (w *window) allocationsOfBase(ctx context.Context, t *track, n int) {
 	b := t.base
 	if b == nil || b.tree == "" {
@@ -22,8 +22,8 @@ func (w *window) allocationsOfBase(ctx context.Context, t *track, n int) {
 	}
 }
 
-// describeBase gives the metrics of a base in another tree, for nobody else has them.
-// Its loop is taken to cost what that of the case does, as gates take it.
+// describeBase adds the metrics of a base in another tree, which is no case of this
+// document. Its loop is taken to cost what the case's loop does, as gates take it.
 func (t *track) describeBase() {
 	b := t.base
 	if b == nil || b.tree == "" {

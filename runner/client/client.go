@@ -42,7 +42,7 @@ type answer struct {
 // Grace is how long a host may take in addition to what its request allows.
 const Grace = 5 * time.Second
 
-// lastWords is how long a host may take to print where it hangs.
+// lastWords is how long a host may take to print the stacks that show where it hangs.
 const lastWords = time.Second
 
 // Launch starts a host process in a folder, empty for the current one. env is added to the
@@ -71,7 +71,7 @@ func Launch(argv []string, dir string, env []string, debug io.Writer, stdout *os
 	if r.cmd.Stderr = r.errs; debug != nil {
 		r.cmd.Stderr = io.MultiWriter(r.errs, debug)
 	}
-	r.cmd.WaitDelay = lastWords / 2 // what a benchmark started may hold standard error for ever
+	r.cmd.WaitDelay = lastWords / 2 // what a benchmark started may keep standard error open for ever
 	err = host.Inherit(r.cmd, requests, answers)
 	var ended func()
 	if err == nil {
@@ -117,7 +117,7 @@ func image(path string) string {
 // wait reaps the host, and kills the processes that it has left.
 func (r *Client) wait(ended func()) {
 	defer close(r.ended)
-	_ = r.cmd.Wait() // the state tells
+	_ = r.cmd.Wait() // the result is in ProcessState
 	ended()
 	process.KillRest(r.cmd.Process)
 	orphan.Kill()
@@ -171,7 +171,7 @@ func (r *Client) callOnce(ctx context.Context, request *host.Request, timeout ti
 			}
 		case <-interrupted:
 			interrupted = nil
-			_ = r.cmd.Process.Signal(os.Interrupt) // gone already: then the answer says so
+			_ = r.cmd.Process.Signal(os.Interrupt) // if it is gone the answer reports that
 			deadline.Reset(host.Patience)
 		}
 	}
@@ -180,7 +180,7 @@ func (r *Client) callOnce(ctx context.Context, request *host.Request, timeout ti
 func (r *Client) ask(request *host.Request, timeout time.Duration) *result.Failure {
 	r.asked++
 	request.Seq = r.asked
-	r.errs.forget() // what was said before belongs to other requests
+	r.errs.forget() // earlier output belongs to other requests
 	// Without a reader a pipe takes 64 KiB, and no more. Windows has no deadlines here.
 	_ = r.send.SetWriteDeadline(time.Now().Add(timeout))
 	switch err := host.WriteMessage(r.send, request); {

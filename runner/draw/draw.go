@@ -48,11 +48,11 @@ func (s Seed) Draw(purpose, identity string, launch, index int) *mathrand.Rand {
 	return mathrand.New(mathrand.NewPCG(binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])))
 }
 
-// Coin decides who goes first in a pair: 0 is the base, 1 the case. launch and pair are
-// those of the row that the pair becomes in the samples of the case: its launch, and its
-// index from 0, counted over all launches. So a result document contains all that the
-// coin depends on, and suite verify draws each coin again. A pair that is thrown away
-// has an index below 0 and no row.
+// Coin decides who goes first in a pair: 0 is the base, 1 the case. launch and pair
+// belong to the row that the pair becomes in the samples of the case: its launch, and
+// its index from 0, counted over all launches. So a result document contains all that
+// the coin depends on, and suite verify draws each coin again. A pair that is thrown
+// away has an index below 0 and no row.
 func (s Seed) Coin(suite, name string, launch, pair int) int {
 	return s.Draw("coin", fmt.Sprintf("%q %q", suite, name), launch, pair).IntN(2)
 }

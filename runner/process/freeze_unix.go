@@ -26,8 +26,8 @@ func thaw(pids []int) {
 	}
 }
 
-// killAll tells the hosts to end with what they have started, which they know
-// and this process does not, and then kills them.
+// killAll first asks the hosts to end, with what they have started, which only they
+// know, and then kills them.
 func killAll(roots []int) {
 	for _, pid := range roots {
 		_ = unix.Kill(pid, unix.SIGTERM)

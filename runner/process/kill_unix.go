@@ -13,8 +13,8 @@ import (
 // AskForStacks makes a Go program print the stacks of its goroutines and end.
 func AskForStacks(p *os.Process) { _ = p.Signal(syscall.SIGQUIT) } // gone already: then it prints nothing
 
-// KillTree kills a host or a hook with its process group and, where the system can list
-// them, with all processes that descend from it.
+// KillTree kills a host or a hook with its process group and, if the system can list
+// them, all its descendants.
 func KillTree(p *os.Process) {
 	killBelow(p.Pid)
 	_ = unix.Kill(-p.Pid, unix.SIGKILL) // gone already: nothing to kill

@@ -27,7 +27,7 @@ func (s *Stops) watch() {
 	}
 }
 
-// look takes notice of what the kernel has to tell, without waiting.
+// look takes all pending reports of the kernel, without waiting.
 func (s *Stops) look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
