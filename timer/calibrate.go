@@ -7,41 +7,41 @@ import (
 	"example.com/suite/stats"
 )
 
-// Estimate is a median with half of its 99% interval, nanoseconds or counts.
+// Estimate is a median and half the width of its 99% interval, in nanoseconds or counts.
 type Estimate struct {
 	NS    float64 `json:"ns"`
 	Error float64 `json:"error"`
 }
 
-// LoopCost is what an empty loop costs: once per batch and for each iteration.
+// LoopCost is the cost of an empty loop: once per batch, and for each iteration.
 type LoopCost struct {
 	Batch     Estimate `json:"batch"`
 	Iteration Estimate `json:"iteration"`
 }
 
-// Overhead is what an empty loop costs in time and, where a counter was read
-// beside the clock and never failed, in its counts.
+// Overhead is the cost of an empty loop in time and, if a counter was read in
+// addition to the clock and never failed, in its counts.
 type Overhead struct {
 	Time  LoopCost  `json:"time"`
 	Count *LoopCost `json:"count,omitempty"`
-	// Frequency is counts per nanosecond: of ticks the frequency of their
-	// counter in GHz, of cycles that of the core while it calibrated.
+	// Frequency is in counts per nanosecond: for ticks the frequency of their
+	// counter in GHz, for cycles the core's frequency during the calibration.
 	Frequency *Estimate `json:"frequency,omitempty"`
 }
 
-// Rounds of a calibration. 41 give a 99% interval of the median of about
-// 0.8 standard deviations, and at 50 µs a batch take 3 ms for each loop.
+// Rounds of a calibration. With 41 of them the 99% interval of the median is about
+// 0.8 standard deviations wide, and at 50 µs a batch they take 3 ms for each loop.
 const (
 	rounds    = 41
 	shortLoop = 50_000  // ns that the long batch of a triple lasts at least
-	longLoop  = 200_000 // ns, for clocks of a coarse step and where cycles are counted
+	longLoop  = 200_000 // ns, for clocks with a coarse step and if cycles are counted
 	fineSteps = 2000    // of the clock in a long batch: one of them is 0.05% of it
 	longestN  = 1 << 22 // 1.4 ms at 0.33 ns: a clock too coarse to see it has a large error, not a hang
 )
 
-// Resolution is the smallest step that clock is seen to take, nanoseconds. It
-// reads at most 2 million times (50 ms at 25 ns); a clock that never moved is
-// an error.
+// Resolution returns the smallest step that clock is seen to take, in nanoseconds.
+// It reads the clock at most 2 million times (50 ms at 25 ns); a clock that never
+// moves is an error.
 func Resolution(clock Clock) (int64, error) {
 	least, steps := int64(math.MaxInt64), 0
 	last := clock.Now()
@@ -58,15 +58,15 @@ func Resolution(clock Clock) (int64, error) {
 	return least, nil
 }
 
-// ReadingCost is the time that passes between two readings of clock with
-// nothing between them. Each of its rounds averages 100 readings in a row, so
-// that a clock coarser than its own cost is measured too.
+// ReadingCost returns the time between two readings of clock in a row, in
+// nanoseconds. Each of its 41 rounds averages 100 readings, so that a clock
+// coarser than its own cost is measured too.
 func ReadingCost(clock Clock) Estimate {
 	return costs(func() { clock.Now() }, clock.Now)
 }
 
-// CountCost is what passes between two readings of the counter with nothing
-// between them, in its counts; false where there is none or a reading failed.
+// CountCost returns the counts between two readings of the counter in a row, false
+// if there is no counter or a reading failed.
 func (t *Timer) CountCost() (cost Estimate, ok bool) {
 	if t.Counter == nil {
 		return Estimate{}, false
@@ -96,23 +96,22 @@ func costs(read func(), now func() int64) Estimate {
 // Measure times one batch of n iterations of an empty loop.
 type Measure func(n int) Delta
 
-// Calibrate finds the cost of empty loops of one kind. Each of copies times
-// the same loop placed elsewhere in the program: where a loop lies changes its
-// speed, so the error covers the spread between copies too. Batches of one, of
-// half and of all iterations follow each other, never minutes apart, and each
-// such triple gives a slope and says how far the middle lies off the straight
-// line; the error covers that as well. A step of the clock, resolution ns, may
-// hide in each of them.
+// Calibrate returns the cost of an empty loop. Each of copies times the same loop
+// at another address in the program: the address changes a loop's speed, so the
+// error covers the spread between copies. resolution is the clock's step in ns; the
+// error covers a step in each triple too.
 //
-// The median of slopes is robust: a fit of least squares with equal weights, as
-// mLib's, takes its intercept from the noise of the longest runs, −14 to +35 µs
-// where 0.25 µs is true.
+// A triple is three batches in a row, of one, half and all iterations. Each yields a
+// slope and the distance of the middle batch from the straight line, which the error
+// covers as well. The median of slopes is robust: least squares with equal weights,
+// as in mLib, take the intercept from the noise of the longest runs and found −14 to
+// +35 µs for a true cost of 0.25 µs.
 func Calibrate(copies []Measure, resolution int64) Overhead {
 	lines := make([]line, len(copies))
 	for i, measure := range copies {
 		lines[i] = line{measure: measure, long: grow(measure, float64(resolution))}
 	}
-	for round := range rounds { // in turns: the core changes its frequency within milliseconds
+	for round := range rounds { // copies take turns: the core changes its frequency within milliseconds
 		for i := range lines {
 			lines[i].triple(round)
 		}
@@ -130,8 +129,8 @@ func Calibrate(copies []Measure, resolution int64) Overhead {
 	return o
 }
 
-// together combines what the copies say in one unit. step is the smallest
-// difference in it.
+// together combines the estimates of all copies in one unit. step is the smallest
+// difference in that unit.
 func together(lines []line, of func(*line) *trace, step float64) LoopCost {
 	slopes, batches := make([]Estimate, len(lines)), make([]Estimate, len(lines))
 	for i := range lines {
@@ -140,7 +139,7 @@ func together(lines []line, of func(*line) *trace, step float64) LoopCost {
 	return LoopCost{Batch: combine(batches), Iteration: combine(slopes)}
 }
 
-// line gathers what batches of one copy say of t(n).
+// line contains the measurements of t(n) with one copy.
 type line struct {
 	measure     Measure
 	long        int // iterations
@@ -148,11 +147,11 @@ type line struct {
 	ratios      []float64 // counts per ns
 }
 
-// trace is one unit of a line.
+// trace contains the triples of a line in one unit, time or counts.
 type trace struct{ slopes, starts, bends []float64 }
 
-// triple takes turns in which of its batches comes first, so that what comes
-// back every third batch does not always hit the same one.
+// triple times the three batches. Another one comes first in every round, so that a
+// disturbance of every third batch does not always hit the same one.
 func (l *line) triple(round int) {
 	sizes, got := [3]int{1, l.long / 2, l.long}, [3]Delta{}
 	for i := range sizes {
@@ -174,20 +173,21 @@ func (t *trace) add(long int, short, half, full int64) {
 	t.bends = append(t.bends, (float64(half-short)-slope*float64(long/2-1))/float64(long/2))
 }
 
-// fit estimates slope and intercept. A middle that lies off the line by more
-// than its own error and a step says that the loop has no one cost.
+// fit estimates slope and intercept. If the middle batch is off the line by more than
+// its own error and a step of the clock, the loop has no constant cost, and the excess
+// is added to the slope's error.
 func (t *trace) fit(step, long float64) (slope, intercept Estimate) {
 	slope, bend := NewEstimate(t.slopes), NewEstimate(t.bends)
-	slope.NS = max(slope.NS, 0) // a coarse clock can step between the two
+	slope.NS = max(slope.NS, 0) // a coarse clock can step within the short batch and not within the long one
 	slope.Error += step/long + max(math.Abs(bend.NS)-bend.Error-2*step/long, 0)
 	intercept = NewEstimate(t.starts)
 	intercept.NS = max(intercept.NS-slope.NS, 0)
 	return slope, intercept
 }
 
-// grow finds an n whose batch lasts long enough to tell slopes apart: as many steps of
-// the clock as make one of them small. Where a counter is read, the reading of the
-// clock around it has to be small beside the batch too, for the frequency.
+// grow returns a number of iterations whose batch lasts at least 2000 steps of the clock,
+// within 50 to 200 µs. If a counter is read the batch lasts 200 µs, because for the
+// frequency the reading of the clock around the counter has to be small against it too.
 func grow(measure Measure, resolution float64) int {
 	wanted := min(max(shortLoop, fineSteps*resolution), longLoop)
 	for n := 1024; ; n *= 2 {
@@ -201,7 +201,7 @@ func grow(measure Measure, resolution float64) int {
 	}
 }
 
-// combine takes the middle of the copies; its error reaches all of them.
+// combine returns the median of the copies, with an error that covers all of them.
 func combine(copies []Estimate) Estimate {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range copies {
@@ -215,19 +215,20 @@ func combine(copies []Estimate) Estimate {
 	return Estimate{middle, max(high-middle, middle-low)}
 }
 
-// NewEstimate is the median of xs with half of its 99% interval.
+// NewEstimate returns the median of xs with half the width of its 99% interval.
 func NewEstimate(xs []float64) Estimate {
 	middle := stats.Median(xs)
 	low, high, err := stats.MedianInterval(xs, 0.99)
-	if err != nil { // rounds is large enough; kept so that a change of it shows
+	if err != nil { // fewer than eight: the error is as large as the estimate
 		return Estimate{middle, math.Abs(middle)}
 	}
 	return Estimate{middle, max(high-middle, middle-low)}
 }
 
-// Moved says that an estimate lies outside three errors of an earlier one and a
-// tenth of it: what timing costs has changed. Errors of a calm moment are
-// smaller than what the core's frequency does within a second.
+// Moved reports whether the cost of timing has changed since an earlier estimate: by
+// more than three times both errors and by more than a tenth. The tenth is needed
+// because in a calm moment the errors are smaller than the changes of the core's
+// frequency within a second.
 func (e Estimate) Moved(before Estimate) bool {
 	return math.Abs(e.NS-before.NS) > max(3*(e.Error+before.Error), before.NS/10)
 }

@@ -9,14 +9,14 @@ import "golang.org/x/sys/unix"
 type cpuTime struct {
 	name string
 	id   int32
-	step int64 // ns: readings are cut to it
+	step int64 // ns: readings are rounded down to a multiple of it
 }
 
 func (c *cpuTime) Name() string { return c.name }
 
 func (c *cpuTime) Now() int64 {
 	var ts unix.Timespec
-	// The clocks were checked when the timer was opened and cannot fail later.
+	// It cannot fail: the clock was checked when it was opened.
 	_ = unix.ClockGettime(c.id, &ts)
 	ns := ts.Nano()
 	return ns - ns%c.step

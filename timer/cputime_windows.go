@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// processTime is the CPU time of this process in the kernel's 100 ns units; it
-// steps by the scheduler tick, about 15 ms.
+// processTime is the CPU time of this process. The kernel counts it in units of
+// 100 ns, but advances it only at a scheduler tick, about every 15 ms.
 type processTime struct{ name string }
 
 func (p processTime) Name() string { return p.name }
@@ -22,7 +22,7 @@ func processCPU() int64 {
 	return ticks(kernel) + ticks(user)
 }
 
-// ticks turns the 100 ns units of a duration into nanoseconds.
+// ticks converts a duration in units of 100 ns to nanoseconds.
 func ticks(t windows.Filetime) int64 {
 	return (int64(t.HighDateTime)<<32 | int64(t.LowDateTime)) * 100
 }

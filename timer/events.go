@@ -2,17 +2,16 @@ package timer
 
 import "strings"
 
-// Event is something that a performance counter counts, the name as a metric
-// and as the kernel's tools write it.
+// Event is something that a performance counter counts.
 type Event struct {
-	Metric   string // branch_misses
-	Name     string // branch-misses
+	Metric   string // its name as a metric: branch_misses
+	Name     string // its name in the kernel's tools: branch-misses
 	Unit     string // s, counted in nanoseconds, or empty for counts
 	Hardware bool   // needs a performance monitoring unit
 	Help     string
 }
 
-// AllEvents lists the events in the order in which reports show them.
+// AllEvents returns all events in the order in which reports show them.
 func AllEvents() []Event {
 	return []Event{
 		{"cycles", "cycles", "", true, "core cycles"},
@@ -28,12 +27,13 @@ func AllEvents() []Event {
 	}
 }
 
-// Count is one reading of a counter: what it counted and how much of the time,
-// nanoseconds, it was on the hardware.
+// Count is one reading of a counter: its value, and the nanoseconds for which it was
+// enabled and for which it was on the hardware.
 type Count struct{ Value, Enabled, Running uint64 }
 
-// Since is what was counted from before to c, scaled up where the counter shared
-// the hardware, and Absent where it never was on it.
+// Since returns the count from before to c. If the counter shared the hardware it is
+// scaled up to the whole time and scaled is true; if it was never on the hardware the
+// count is Absent.
 func (c Count) Since(before Count) (count int64, scaled bool) {
 	x, ok, scaled := scale(c.Value-before.Value, c.Enabled-before.Enabled, c.Running-before.Running)
 	if !ok {
@@ -42,8 +42,8 @@ func (c Count) Since(before Count) (count int64, scaled bool) {
 	return x, scaled
 }
 
-// Share is the part of the time since before that the counter was on the
-// hardware, 0 to 1; 1 for one that shares it with nobody.
+// Share returns the part of the time since before that the counter was on the
+// hardware, in [0, 1]; 1 if it does not share the hardware.
 func (c Count) Share(before Count) float64 {
 	enabled, running := c.Enabled-before.Enabled, c.Running-before.Running
 	if running >= enabled {
@@ -54,17 +54,17 @@ func (c Count) Share(before Count) float64 {
 
 // Events reads performance counters.
 type Events interface {
-	// Metrics names what is counted, in the order of Read.
+	// Metrics returns the metrics that are counted, in the order of Read.
 	Metrics() []string
-	// Read stores one count for each metric; into holds as many. It allocates
-	// nothing and is false where reading has failed.
+	// Read stores one count for each metric in into, which has room for all of
+	// them. It allocates nothing and returns false if reading failed.
 	Read(into []Count) bool
-	// Close gives the counters back.
+	// Close releases the counters.
 	Close() error
 }
 
-// UserOnly names the metrics of which events count only what happened outside
-// the kernel, because no more is permitted, in the order of Metrics.
+// UserOnly returns the metrics of events that leave out the kernel, because counting
+// there is not permitted, in the order of Metrics.
 func UserOnly(events Events) []string {
 	if e, ok := events.(interface{ userOnly() []string }); ok {
 		return e.userOnly()
@@ -72,8 +72,8 @@ func UserOnly(events Events) []string {
 	return nil
 }
 
-// wanted finds the events of a list, each once and in the order of the table,
-// and the names that nobody knows.
+// wanted returns the events of a list, each once and in the order of AllEvents, and
+// the unknown names.
 func wanted(names []string) (events []Event, unknown []Skipped) {
 	var known []string
 	asked := map[string]bool{}
@@ -97,18 +97,18 @@ func wanted(names []string) (events []Event, unknown []Skipped) {
 	return events, unknown
 }
 
-// kindEvent is the kind of events that were passed over.
+// kindEvent is the kind of events that were skipped.
 const kindEvent Kind = "event"
 
-// Scope says whose events are counted.
+// Scope selects the threads whose events are counted.
 type Scope int
 
-// Those of the calling thread, or of all processes that it starts from now on,
-// from their exec on, with what they start themselves.
+// ThisThread is the calling thread. Children are all processes that it starts from now
+// on, from their exec on, and the processes that these start.
 const (
 	ThisThread Scope = iota
 	Children
 )
 
-// ChildrenOf is Children of another process, which has one thread.
+// ChildrenOf returns the scope of the children of process pid, which has one thread.
 func ChildrenOf(pid int) Scope { return Children + Scope(pid) }

@@ -7,13 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenEvents opens the named events (metric or kernel names) and gives those
-// that do not work here with the reason. It is nil where none works.
+// OpenEvents opens the named events (metric or kernel names) and returns the events
+// that do not work here with the reason. Events is nil if none works.
 //
-// Those of the calling thread start at once, so lock it first
-// (runtime.LockOSThread). Those of children are complete when the child has
-// ended and was waited for, and need the child to be started by this thread or by
-// the process of ChildrenOf.
+// Events of the calling thread are counted at once, so lock it first
+// (runtime.LockOSThread). Events of children are complete after the child has ended
+// and was waited for; only this thread, or the process of ChildrenOf, may start it.
 func OpenEvents(names []string, scope Scope) (Events, []Skipped) {
 	e, skipped := openEvents(realKernel{pid: int(max(scope-Children, 0))}, names, scope)
 	if e == nil {
@@ -22,7 +21,7 @@ func OpenEvents(names []string, scope Scope) (Events, []Skipped) {
 	return e, skipped
 }
 
-// perfEvents are events in groups. One group is read with one system call.
+// perfEvents contains events in groups. A group is read with one system call.
 type perfEvents struct {
 	kernel  perfKernel
 	groups  []*perfGroup
@@ -30,14 +29,14 @@ type perfEvents struct {
 	cut     []string // metrics of which the kernel's part is left out
 }
 
-// perfGroup is a group of events that the kernel counts together or not at all,
-// so that their counts belong to the same time.
+// perfGroup is a group of events that the kernel counts together or not at all, so
+// that their counts are of the same time.
 type perfGroup struct {
 	fds    []int // the leader first
 	events []Event
-	at     []int  // where the counts belong in Metrics
-	buf    []byte // an answer of the kernel
-	single bool   // an event without a group, and the answer without a number of events
+	at     []int  // for each event its index in Metrics
+	buf    []byte // the kernel's answer
+	single bool   // one event without a group: the answer has no number of events
 }
 
 func (e *perfEvents) Metrics() []string { return e.metrics }
@@ -53,8 +52,9 @@ func (e *perfEvents) Read(into []Count) bool {
 	return len(e.groups) > 0
 }
 
-// parse reads value, enabled and running of a single event, or number of
-// events, enabled, running and a value each of a group.
+// parse reads the kernel's answer: value, enabled and running of a single event, or
+// the number of events, enabled, running and the values of a group. It is false if
+// the number is not the number of events in the group.
 func (g *perfGroup) parse(into []Count) bool {
 	word := func(i int) uint64 { return binary.NativeEndian.Uint64(g.buf[8*i:]) }
 	if g.single {
@@ -70,7 +70,7 @@ func (g *perfGroup) parse(into []Count) bool {
 func (e *perfEvents) Close() error {
 	var first error
 	for _, g := range e.groups {
-		// Members first: a leader that is closed first leaves them without one.
+		// Members first, so that none of them ever lacks its leader.
 		for _, fd := range slices.Backward(g.fds) {
 			if err := e.kernel.close(fd); err != nil && first == nil {
 				first = err
@@ -81,7 +81,7 @@ func (e *perfEvents) Close() error {
 	return first
 }
 
-// arrange settles the order of Metrics, that of the table, and the buffers.
+// arrange sets Metrics, in the order of AllEvents, and the buffers.
 func (e *perfEvents) arrange() {
 	open := map[string]bool{}
 	for _, g := range e.groups {
@@ -106,11 +106,11 @@ func (e *perfEvents) arrange() {
 	}
 }
 
-// inKernel are the events that happen in the kernel: without its part they
-// open, and count 0 for ever.
+// inKernel reports whether an event happens in the kernel alone: without the kernel's
+// part it opens, and counts 0 for ever.
 func inKernel(metric string) bool { return metric == "context_switches" || metric == "cpu_migrations" }
 
-// eventAttr is how the kernel knows an event.
+// eventAttr returns the kernel's type and number of an event.
 func eventAttr(metric string) unix.PerfEventAttr {
 	hardware := func(config uint64) unix.PerfEventAttr {
 		return unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: config}

@@ -17,9 +17,9 @@ func openEvents(k perfKernel, names []string, scope Scope) (*perfEvents, []Skipp
 				kind = append(kind, event)
 			}
 		}
-		// Software events have a group of their own. In that of hardware events
-		// they would wait for the hardware with them, and be estimates; two
-		// readings instead of one cost less than that.
+		// Software events have a group of their own. In the group of hardware events
+		// they would wait for the hardware too, and their counts would be estimates;
+		// a second system call a reading costs less than that.
 		skipped = append(skipped, e.add(kind, scope)...)
 	}
 	if len(e.groups) == 0 {
@@ -29,7 +29,7 @@ func openEvents(k perfKernel, names []string, scope Scope) (*perfEvents, []Skipp
 	return e, skipped
 }
 
-// add opens events of one kind, grouped if they are those of a thread.
+// add opens events of one kind, in groups if they are of this thread.
 func (e *perfEvents) add(list []Event, scope Scope) (skipped []Skipped) {
 	groups, skipped := e.open(list, scope, scope == ThisThread)
 	if scope == ThisThread {
@@ -50,7 +50,7 @@ func (e *perfEvents) open(list []Event, scope Scope, grouped bool) (groups []*pe
 		}
 		fd, cut, err := e.event(event, scope, grouped, leader)
 		if leader >= 0 && (err == unix.EINVAL || err == unix.ENOSPC) {
-			// The hardware has no room for one more in this group.
+			// The hardware has no room for one more event in this group.
 			g = &perfGroup{}
 			fd, cut, err = e.event(event, scope, grouped, -1)
 		}
@@ -69,8 +69,8 @@ func (e *perfEvents) open(list []Event, scope Scope, grouped bool) (groups []*pe
 	return groups, skipped
 }
 
-// event opens one. A leader waits until its members are there, events of
-// children until the child executes its program.
+// event opens one event. A leader starts disabled until its members are open, an
+// event of children until the child executes its program.
 func (e *perfEvents) event(event Event, scope Scope, grouped bool, leader int) (fd int, cut bool, err error) {
 	attr := eventAttr(event.Metric)
 	attr.Read_format = timesFormat
@@ -91,8 +91,8 @@ func (e *perfEvents) event(event Event, scope Scope, grouped bool, leader int) (
 	return fd, cut, err
 }
 
-// errInKernel is an event that would open without the kernel's part, and count
-// nothing: measured with context switches and migrations at level 2.
+// errInKernel is the error of an event that opens without the kernel's part but counts
+// nothing, as context switches and migrations were measured to do at level 2.
 var errInKernel = errors.New("happens in the kernel, and counting there is ")
 
 func (e *perfEvents) reason(err error) string {
@@ -102,8 +102,8 @@ func (e *perfEvents) reason(err error) string {
 	return reason(e.kernel, err).Error()
 }
 
-// start lets groups count. One that is not on the hardware at once may never be,
-// because a watchdog or another program holds a counter of it: its events are
+// start enables groups. A group that is not on the hardware at once may never be,
+// because a watchdog or another program uses a counter that it needs: its events are
 // opened again one by one, so that they take turns.
 func (e *perfEvents) start(groups []*perfGroup) (started []*perfGroup) {
 	for _, g := range groups {
@@ -123,7 +123,7 @@ func (e *perfEvents) start(groups []*perfGroup) (started []*perfGroup) {
 	return started
 }
 
-// runs says whether a group has been on the hardware since it was enabled.
+// runs reports whether a group has been on the hardware since it was enabled.
 func (e *perfEvents) runs(g *perfGroup) bool {
 	g.buf, g.at = make([]byte, 8*(3+len(g.fds))), make([]int, len(g.fds))
 	var into [1]Count
@@ -131,7 +131,7 @@ func (e *perfEvents) runs(g *perfGroup) bool {
 	return err == nil && n == len(g.buf) && g.parse(into[:]) && into[0].Running > 0
 }
 
-// note keeps a metric whose kernel part is left out, once.
+// note records once that a metric leaves out the kernel's part.
 func (e *perfEvents) note(metric string) {
 	if metric == "task_clock" { // counts all of the time, whatever is excluded
 		return

@@ -2,8 +2,8 @@
 
 package timer
 
-// OpenEvents opens the named events (metric or kernel names) and gives those
-// that do not work here with the reason. It is nil where none works.
+// OpenEvents returns nil and the reason for each name: only Linux has performance
+// events.
 func OpenEvents(names []string, scope Scope) (Events, []Skipped) {
 	events, skipped := wanted(names)
 	for _, e := range events {

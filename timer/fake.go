@@ -1,24 +1,24 @@
 package timer
 
-// Fake is a clock and a System that tests steer. Time passes only when it is
-// told to: by Advance, and by Cost at each reading of the clock.
+// Fake is a Clock and a System for tests. Its time passes only by Advance, Sleep and
+// Preempt, and by Cost at each reading of the clock.
 type Fake struct {
 	Time        int64 // nanoseconds
-	Cost        int64 // that one reading takes
-	Step        int64 // resolution: readings are rounded down to it; 0 or 1 for none
-	CPU, Thread int64 // CPU time beside Time
+	Cost        int64 // ns that one reading takes
+	Step        int64 // resolution in ns: readings are rounded down to a multiple; 0 or 1 for none
+	CPU, Thread int64 // CPU time of process and thread, ns
 	Voluntary   int64
 	Involuntary int64
 	Waited      int64
 	Collections int64
-	Reads       int // how often the clock was read
+	Reads       int // number of readings of the clock
 }
 
 // Name of the clock.
 func (f *Fake) Name() string { return "fake" }
 
-// Now reads the clock: half of the cost passes before, half behind the moment
-// that is returned, as with a real one.
+// Now reads the clock: half of the cost passes before the returned moment and half
+// after it, as with a real clock.
 func (f *Fake) Now() int64 {
 	f.Reads++
 	f.pass(f.Cost / 2)
@@ -41,19 +41,19 @@ func (f *Fake) Preempt(ns int64) { f.Time += ns; f.Waited += ns; f.Involuntary++
 
 func (f *Fake) pass(ns int64) { f.Time += ns; f.CPU += ns; f.Thread += ns }
 
-// ProcessCPU and the others give the fields.
+// ProcessCPU returns CPU.
 func (f *Fake) ProcessCPU() int64 { return f.CPU }
 
-// ThreadCPU gives Thread.
+// ThreadCPU returns Thread.
 func (f *Fake) ThreadCPU() int64 { return f.Thread }
 
-// Switches gives Voluntary and Involuntary.
+// Switches returns Voluntary and Involuntary.
 func (f *Fake) Switches(bool) (voluntary, involuntary int64) { return f.Voluntary, f.Involuntary }
 
-// Wait gives Waited.
+// Wait returns Waited.
 func (f *Fake) Wait() int64 { return f.Waited }
 
-// GCs gives Collections.
+// GCs returns Collections.
 func (f *Fake) GCs() int64 { return f.Collections }
 
 // FakeCounter is a cycle counter on the time of a Fake.
@@ -62,26 +62,26 @@ type FakeCounter struct {
 	Counts Unit
 	PerNS  float64 // counts in each nanosecond of CPU time
 	Cost   int64   // ns that one reading takes
-	Moves  int     // so many readings at T1 from now on come from another CPU
+	Moves  int     // number of readings at T1, from now on, that come from another CPU
 	Share  float64 // of the time on the hardware; 0 means all of it
-	Broken error   // what every reading fails with
-	Reads  int     // how often it was read
+	Broken error   // the error of every reading
+	Reads  int     // number of readings
 }
 
 // Name of the counter.
 func (f *FakeCounter) Name() string { return "fake" }
 
-// Unit gives Counts.
+// Unit returns Counts.
 func (f *FakeCounter) Unit() Unit { return f.Counts }
 
-// PerThread is true for cycles, as with real counters.
+// PerThread returns true for cycles, as with real counters.
 func (f *FakeCounter) PerThread() bool { return f.Counts == Cycles }
 
-// Preflight always works.
+// Preflight does nothing and never fails.
 func (f *FakeCounter) Preflight() error { return nil }
 
-// Read gives the CPU time of the fake in counts. Half of the cost passes before,
-// half behind the moment that is returned.
+// Read stores the CPU time of the fake in counts. Half of the cost passes before the
+// stored moment and half after it.
 func (f *FakeCounter) Read(out *Instant, edge Edge) error {
 	f.Reads++
 	f.Fake.pass(f.Cost / 2)
@@ -102,7 +102,7 @@ func (f *FakeCounter) Read(out *Instant, edge Edge) error {
 // Close does nothing.
 func (f *FakeCounter) Close() error { return nil }
 
-// FakeEvents counts PerNS of each metric in a nanosecond of the fake's CPU time.
+// FakeEvents counts each metric PerNS times in a nanosecond of the fake's CPU time.
 type FakeEvents struct {
 	Fake  *Fake
 	Names []string // metrics
@@ -111,10 +111,10 @@ type FakeEvents struct {
 	Cost  int64   // ns that one reading takes
 }
 
-// Metrics gives Names.
+// Metrics returns Names.
 func (f *FakeEvents) Metrics() []string { return f.Names }
 
-// Read gives the same count for every metric.
+// Read stores the same count for every metric.
 func (f *FakeEvents) Read(into []Count) bool {
 	f.Fake.pass(f.Cost / 2)
 	defer f.Fake.pass(f.Cost - f.Cost/2)

@@ -7,22 +7,22 @@ import (
 )
 
 // rdpmcName is the counter that reads cycles and time from the kernel's page,
-// without a system call, and the clock that goes with it. readName is the one
-// that asks the kernel.
+// without a system call, and its companion clock. readName is the counter that
+// makes a system call.
 const (
 	rdpmcName = "linux-x86-perf-rdpmc-hw-cycles"
 	readName  = "linux-x86-perf-read-hw-cycles"
 )
 
-// The rows are the same on every system, so that a list written on one of them
-// is understood on all; where a subtimer cannot work its reason says what it needs.
+// The rows are the same on every system, so that a list written on one system is
+// accepted on all. The reason of a subtimer that cannot work names what it needs.
 
 func perfClocks() []Subtimer {
 	return []Subtimer{{Name: rdpmcName, Kind: KindClock, openClock: companion,
 		Help: "CPU time of the thread, read together with the cycle counter of that name and only beside it"}}
 }
 
-// mLib's page spells the two names in two ways; the other one is an alias.
+// mLib's manual spells the first name in two ways; the other one is an alias.
 func perfCounters() []Subtimer {
 	const scope = " of the measuring thread; without those in the kernel where kernel.perf_event_paranoid forbids them"
 	return []Subtimer{
@@ -35,7 +35,7 @@ func perfCounters() []Subtimer {
 	}
 }
 
-// companion is the clock of a counter that reads time and count in one step.
+// companion returns the clock of a counter that reads time and count in one step.
 func companion(c Counter) (Clock, error) {
 	if err := needs("linux", "amd64"); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func companion(c Counter) (Clock, error) {
 	return clock, nil
 }
 
-// openOn opens a counter that needs a system and a processor; empty is any.
+// openOn opens a counter that needs a system and a processor; an empty name means any.
 func openOn(goos, goarch string, open func() (Counter, error)) (Counter, error) {
 	if err := needs(goos, goarch); err != nil {
 		return nil, err
@@ -61,7 +61,8 @@ func openOn(goos, goarch string, open func() (Counter, error)) (Counter, error) 
 	return open()
 }
 
-// needs is the reason why something for one system or processor cannot work here.
+// needs returns the reason why something for one system and processor cannot work
+// here, nil if this is that system and processor. An empty name means any.
 func needs(goos, goarch string) error {
 	names := map[string]string{"linux": "Linux", "amd64": "an x86 processor (amd64)", "arm64": "an Arm processor (arm64)"}
 	if goos != "" && goos != runtime.GOOS {
@@ -73,8 +74,8 @@ func needs(goos, goarch string) error {
 	return nil
 }
 
-// UserOnlyCounter says that a counter of cycles leaves out those in the kernel,
-// because no more is permitted. It is settled by Preflight.
+// UserOnlyCounter reports whether a counter leaves out the cycles in the kernel,
+// because counting there is not permitted. It is known after Preflight.
 func UserOnlyCounter(c Counter) bool {
 	cut, ok := c.(interface{ userOnly() bool })
 	return ok && cut.userOnly()

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// perfKernel is what this package asks of perf_event_open(2) and its kin, so
-// that tests can stand in for kernels and machines that they do not run on.
+// perfKernel contains the system calls that this package makes, so that tests can
+// imitate kernels and machines that they do not run on.
 type perfKernel interface {
 	// open opens an event of the calling thread on any CPU, in the group of a
 	// leader or, with -1, as a leader.
@@ -19,23 +19,23 @@ type perfKernel interface {
 	enable(fd int) error
 	// read is read(2); it allocates nothing.
 	read(fd int, into []byte) (int, error)
-	// page maps the page that tells how to read an event without a system call.
+	// page maps the page through which an event is read without a system call.
 	page(fd int) (*unix.PerfEventMmapPage, error)
 	unpage(*unix.PerfEventMmapPage) error
 	close(fd int) error
-	// paranoid is kernel.perf_event_paranoid, false where it cannot be read.
+	// paranoid returns kernel.perf_event_paranoid, false if it cannot be read.
 	paranoid() (level int, ok bool)
-	// filtered says that a seccomp filter stands before the system calls.
+	// filtered reports whether a seccomp filter restricts the system calls.
 	filtered() bool
 }
 
-// attrSize is the size of the first published attr: every kernel takes it, and
-// nothing beyond it is used here.
+// attrSize is the size of the first published attr: every kernel accepts it, and no
+// later field is used here.
 const attrSize = unix.PERF_ATTR_SIZE_VER0
 
 const timesFormat = unix.PERF_FORMAT_TOTAL_TIME_ENABLED | unix.PERF_FORMAT_TOTAL_TIME_RUNNING
 
-// userOnly leaves out the kernel and what is below it.
+// userOnly leaves out the kernel and the hypervisor.
 const userOnly = unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv
 
 type realKernel struct {
@@ -50,8 +50,8 @@ func (realKernel) enable(fd int) error {
 	return unix.IoctlSetInt(fd, unix.PERF_EVENT_IOC_ENABLE, unix.PERF_IOC_FLAG_GROUP)
 }
 
-// read does not tell the scheduler of Go: the call never blocks, and nothing
-// else may start on this thread's processor between two readings.
+// read bypasses Go's scheduler: the call never blocks, and the scheduler must not
+// start another goroutine in this one's place between two readings.
 func (realKernel) read(fd int, into []byte) (int, error) {
 	n, _, errno := unix.RawSyscall(unix.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(&into[0])), uintptr(len(into)))
 	if errno != 0 {
@@ -60,7 +60,7 @@ func (realKernel) read(fd int, into []byte) (int, error) {
 	return int(n), nil
 }
 
-// page maps the first page only: a ring for samples is not wanted.
+// page maps the first page only: the ring buffer after it is for sampling.
 func (realKernel) page(fd int) (*unix.PerfEventMmapPage, error) {
 	p, err := unix.MmapPtr(fd, 0, nil, uintptr(os.Getpagesize()), unix.PROT_READ, unix.MAP_SHARED)
 	return (*unix.PerfEventMmapPage)(p), err
@@ -86,10 +86,9 @@ func (realKernel) filtered() bool {
 	return bytes.Contains(text, []byte("\nSeccomp:\t2"))
 }
 
-// openAllowed opens an event with the kernel's part or, where that is not
-// permitted, without it; cut says that it was left out. It tries to count more
-// first: what a user may do follows from capabilities as well as from the
-// paranoid level, and only the kernel knows.
+// openAllowed opens an event with the kernel's part or, if that is not permitted,
+// without it; cut reports that it was left out. It tries rather than reads the
+// paranoid level, because capabilities count too, and only the kernel knows the result.
 func openAllowed(k perfKernel, attr unix.PerfEventAttr, group int) (fd int, cut bool, err error) {
 	attr.Size = attrSize
 	fd, err = k.open(&attr, group)
@@ -102,7 +101,7 @@ func openAllowed(k perfKernel, attr unix.PerfEventAttr, group int) (fd int, cut 
 	return fd, false, err
 }
 
-// cyclesAttr asks for core cycles of this thread.
+// cyclesAttr returns the request for core cycles.
 func cyclesAttr() unix.PerfEventAttr {
 	return unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_CPU_CYCLES, Read_format: timesFormat}
 }

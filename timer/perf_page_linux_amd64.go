@@ -7,7 +7,7 @@ import (
 )
 
 // Bits of Capabilities in the kernel's page. Before Linux 3.12 bit 0 meant both
-// capRDPMC and capTime; capFixed says that the kernel is newer than that.
+// capRDPMC and capTime; newer kernels set capFixed.
 const (
 	capFixed     = 1 << 1 // cap_bit0_is_deprecated
 	capRDPMC     = 1 << 2 // cap_user_rdpmc
@@ -15,9 +15,9 @@ const (
 	capShortTime = 1 << 5 // cap_user_time_short
 )
 
-// pageTries is how often a reading is begun before the page counts as disturbed.
-// The kernel writes it at a context switch, so the second try all but always
-// succeeds; the bound is for one that another thread changes without an end.
+// pageTries is the number of tries before a reading counts as disturbed. The kernel
+// writes the page at a context switch, so the second try nearly always succeeds; the
+// bound is for a page that changes without end.
 const pageTries = 16
 
 // pageReader reads an event from the kernel's page by the protocol that
@@ -28,16 +28,17 @@ type pageReader struct {
 	tsc   func() uint64
 }
 
-// pageReading is one reading: the event's count where it was on the hardware,
-// the nanoseconds for which it wanted to count and did.
+// pageReading is one reading: the event's count, and the nanoseconds for which it was
+// enabled and for which it was on the hardware.
 type pageReading struct {
 	count, enabled, running uint64
-	counted                 bool // the event was on the hardware
-	timed                   bool // the times are of this moment, not of the kernel's last visit
+	counted                 bool // the event was on the hardware, and count is valid
+	timed                   bool // the times are of this moment, not of the kernel's last update
 }
 
-// read is false where the page did not keep still. The time stamp is taken
-// before the count at T0 and behind it at T1, so that the count lies inside.
+// read stores a reading in out and returns false if the page kept changing. The time
+// stamp is taken before the count at T0 and after it at T1, so that the interval of
+// time contains the interval of counts.
 func (r *pageReader) read(out *pageReading, edge Edge) bool {
 	p := r.page
 	for range pageTries {
@@ -71,8 +72,8 @@ func (r *pageReader) read(out *pageReading, edge Edge) bool {
 	return false
 }
 
-// extend gives a counter of width bits its sign: the kernel lets it start below
-// zero and keeps the rest in Offset.
+// extend sign-extends a counter of width bits: the kernel lets it start below zero
+// and keeps the rest in Offset.
 func extend(pmc uint64, width uint16) uint64 {
 	if width == 0 || width >= 64 {
 		return pmc
@@ -80,8 +81,8 @@ func extend(pmc uint64, width uint16) uint64 {
 	return uint64(int64(pmc<<(64-width)) >> (64 - width))
 }
 
-// since is how many nanoseconds have passed since the kernel wrote the page.
-// Quotient and remainder apart keep the product from overflowing.
+// since returns the nanoseconds since the kernel wrote the page. It multiplies
+// quotient and remainder separately, so that the product does not overflow.
 func since(p *unix.PerfEventMmapPage, caps, tsc uint64) uint64 {
 	if caps&capShortTime != 0 {
 		tsc = p.Time_cycles + (tsc-p.Time_cycles)&p.Time_mask

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// rdpmc reads a performance counter of this CPU. It faults where the kernel has
-// not allowed it, and in valgrind.
+// rdpmc reads a performance counter of this CPU. It faults if the kernel has not
+// allowed it, and in valgrind.
 func rdpmc(counter uint32) uint64
 
-// rdpmcCounter counts core cycles of one thread without a system call. It is
-// its companion clock too: the time for which the event was enabled, which is
-// the CPU time of the thread since Preflight.
+// rdpmcCounter counts core cycles of one thread without a system call. It is also
+// its own companion clock, which reads the time for which the event was enabled: the
+// thread's CPU time since Preflight.
 type rdpmcCounter struct {
 	kernel   perfKernel
 	valgrind func() bool
@@ -19,7 +19,7 @@ type rdpmcCounter struct {
 	cut      bool // the kernel's cycles are left out
 	reader   pageReader
 	reading  pageReading
-	last     int64 // of the clock
+	last     int64 // last reading of the clock, ns
 }
 
 func openRDPMC() (Counter, error) {
@@ -33,8 +33,8 @@ func (*rdpmcCounter) PerThread() bool { return true }
 
 func (c *rdpmcCounter) userOnly() bool { return c.cut }
 
-// Preflight opens the event anew, for the same reason as the one of perfRead.
-// The page is checked before the first rdpmc, which would end the process.
+// Preflight opens the event anew, for the same reason as perfRead.Preflight. It checks
+// the page before the first rdpmc, because a forbidden rdpmc ends the process.
 func (c *rdpmcCounter) Preflight() error {
 	c.Close()
 	if c.valgrind() {
@@ -58,7 +58,7 @@ func (c *rdpmcCounter) Preflight() error {
 	return nil
 }
 
-// usable says why a mapped page does not lead to the counter.
+// usable returns the reason why rdpmc cannot be used with the mapped page, nil if it can.
 func (c *rdpmcCounter) usable() error {
 	switch caps := c.reader.page.Capabilities; {
 	case caps&capFixed == 0:
@@ -69,7 +69,7 @@ func (c *rdpmcCounter) usable() error {
 	return nil
 }
 
-// timeless is nil where the page gives the time too.
+// timeless returns the reason why the page has no time, nil if it has.
 func (c *rdpmcCounter) timeless() error {
 	if c.reader.page == nil || c.reader.page.Capabilities&capTime == 0 {
 		return errors.New("the kernel gives no time with the counter (its clock is not the time stamp counter)")
@@ -77,17 +77,17 @@ func (c *rdpmcCounter) timeless() error {
 	return nil
 }
 
-// errNoShare is a count that may be a part of the whole, nobody knows which.
+// errNoShare is the error of a count that may be an unknown part of the whole.
 var errNoShare = errors.New("the counter shares its hardware and the kernel does not tell for how long")
 
-// Read is ErrRetry where the event is not on the hardware at this moment.
+// Read returns ErrRetry if the event is not on the hardware at this moment.
 func (c *rdpmcCounter) Read(out *Instant, edge Edge) error {
 	r := &c.reading
 	if !c.reader.read(r, edge) || !r.counted {
 		return ErrRetry
 	}
-	// Without the time the two stay as they were at the kernel's last visit:
-	// equal means that the hardware was never shared, else the scale is unknown.
+	// Without the time both numbers are as of the kernel's last update. If they
+	// are equal the hardware was never shared, else the scale is unknown.
 	if !r.timed && r.enabled != r.running {
 		return errNoShare
 	}
@@ -95,9 +95,9 @@ func (c *rdpmcCounter) Read(out *Instant, edge Edge) error {
 	return nil
 }
 
-// readPair stores time and cycles of one reading. Both are absent while the
-// event waits for the hardware: kernels before 5.17 do not write the page then,
-// and the enabled time would go on while the thread sleeps.
+// readPair stores time and cycles of one reading. While the event waits for the
+// hardware it stores neither and returns ErrRetry: kernels before 5.17 do not update
+// the page then, and the enabled time would advance while the thread sleeps.
 func (c *rdpmcCounter) readPair(out *Instant, edge Edge) error {
 	err := c.Read(out, edge)
 	if err == ErrRetry {
@@ -107,7 +107,7 @@ func (c *rdpmcCounter) readPair(out *Instant, edge Edge) error {
 	return nil
 }
 
-// Now gives the enabled time, and the last one where it cannot be read.
+// Now returns the enabled time in ns, and the previous one if it cannot be read.
 func (c *rdpmcCounter) Now() int64 {
 	if r := &c.reading; c.reader.read(r, T0) && r.counted && r.timed {
 		c.last = max(c.last, int64(r.enabled))

@@ -2,8 +2,9 @@
 
 // func rdpmc(counter uint32) uint64
 //
-// RDPMC orders nothing. The first fence lets the body end before the reading,
-// the second keeps it from beginning early.
+// RDPMC is not ordered with other instructions. The first fence makes all earlier
+// ones, such as the body at T1, end before the reading; the second keeps later ones,
+// such as the body at T0, from beginning before it.
 TEXT ·rdpmc(SB), NOSPLIT, $0-16
 	MOVL counter+0(FP), CX
 	LFENCE

@@ -5,12 +5,12 @@ import (
 	"errors"
 )
 
-// perfRead counts core cycles of one thread and asks the kernel for them.
+// perfRead counts core cycles of one thread; a reading is a system call.
 type perfRead struct {
 	kernel perfKernel
 	fd     int
 	cut    bool     // the kernel's cycles are left out
-	buf    [24]byte // value, enabled, running; here and not on the stack, so that nothing is allocated
+	buf    [24]byte // value, enabled, running; a field, because a local variable would be allocated on each call
 }
 
 func openPerfRead() (Counter, error) { return &perfRead{kernel: realKernel{}, fd: -1}, nil }
@@ -21,8 +21,9 @@ func (*perfRead) PerThread() bool { return true }
 
 func (c *perfRead) userOnly() bool { return c.cut }
 
-// Preflight always opens the event anew: its thread may have ended and this one
-// have the same number, and then it would count nothing, silently.
+// Preflight always opens the event anew: the thread of the old event may have ended
+// and this thread have the same number, and then the old event would silently count
+// nothing.
 func (c *perfRead) Preflight() error {
 	c.Close()
 	fd, cut, err := openAllowed(c.kernel, cyclesAttr(), -1)

@@ -1,12 +1,13 @@
 #include "textflag.h"
 
-// RDTSC may be executed before what stands in front of it has ended and after
-// what stands behind it has begun. LFENCE waits for all instructions before it
-// and holds up all behind it.
+// The processor may execute RDTSC before earlier instructions have ended, and after
+// later ones have begun. LFENCE waits for all earlier instructions and delays all
+// later ones.
 
 // func tscBegin() uint64
 //
-// The first fence keeps the harness out of the interval, the second the body in.
+// The first fence keeps the harness out of the interval, the second keeps the body
+// in it.
 TEXT ·tscBegin(SB), NOSPLIT, $0-8
 	LFENCE
 	RDTSC
@@ -18,10 +19,10 @@ TEXT ·tscBegin(SB), NOSPLIT, $0-8
 
 // func tscEnd() uint64
 //
-// At T1 the stores of the body have to be visible to all too: an LFENCE does
-// not wait for them, and they are work of the body. (At T0 there are only the
-// harness's few, which lie in the nearest cache; waiting for them there would
-// not make the interval truer.) The last fence keeps the reading of the clock,
+// The MFENCE waits until the body's stores are visible to all CPUs: they are work of
+// the body, and LFENCE does not wait for them. tscBegin needs none: before it come
+// only the harness's few stores to the nearest cache, and waiting for them would not
+// make the interval more accurate. The last fence keeps the reading of the clock,
 // which follows, out of the ticks.
 TEXT ·tscEnd(SB), NOSPLIT, $0-8
 	MFENCE

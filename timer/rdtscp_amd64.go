@@ -1,11 +1,11 @@
 package timer
 
-// rdtscp reads the time stamp counter and IA32_TSC_AUX, in which the system
-// keeps the number of the CPU, in one instruction.
+// rdtscp reads the time stamp counter and, in the same instruction, IA32_TSC_AUX, in
+// which the system stores the number of the CPU.
 func rdtscp() (tsc uint64, aux uint32)
 
-// tscpCounter remembers at T0 the CPU it was read on. A thread that is on another
-// one at T1 has been interrupted, and its ticks may come from another counter.
+// tscpCounter remembers the CPU on which it was read at T0. If the thread is on another
+// CPU at T1, it was interrupted, and its ticks may come from another counter.
 type tscpCounter struct {
 	read func() (tsc uint64, aux uint32)
 	cpu  uint32
@@ -17,8 +17,8 @@ func (*tscpCounter) PerThread() bool  { return false }
 func (*tscpCounter) Preflight() error { return nil }
 func (*tscpCounter) Close() error     { return nil }
 
-// Read is ErrRetry at T1 on another CPU than at T0. Reading T1 again does not
-// help then, unless the thread moves back: begin the pair again.
+// Read returns ErrRetry at T1 if the thread is on another CPU than at T0. Reading T1
+// again helps only if the thread moves back: begin the pair again.
 func (c *tscpCounter) Read(out *Instant, edge Edge) error {
 	tsc, cpu := c.read()
 	out.Count, out.Enabled, out.Running = tsc, 0, 0

@@ -2,8 +2,7 @@
 
 // func rdtscp() (tsc uint64, aux uint32)
 //
-// RDTSCP waits for all instructions before it by itself; the fence holds up
-// those behind it.
+// RDTSCP itself waits for all earlier instructions; the fence delays the later ones.
 TEXT ·rdtscp(SB), NOSPLIT, $0-12
 	RDTSCP
 	LFENCE

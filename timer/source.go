@@ -2,7 +2,7 @@ package timer
 
 import "embed"
 
-// Source holds the files of this package, so that a host can prove which
+// Source contains the files of this package, so that a host can prove which
 // timing code it runs.
 //
 //go:embed *.go *.s

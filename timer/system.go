@@ -2,29 +2,29 @@ package timer
 
 import "runtime/metrics"
 
-// System reads what is kept for every batch beside the chosen clock. The
-// counters only grow; what a machine does not have reads as Absent.
+// System reads the counters that are recorded for every batch in addition to the
+// clock. They never decrease. A counter that the machine does not have reads as Absent.
 type System interface {
-	// ProcessCPU is user and system time of the process, nanoseconds.
+	// ProcessCPU returns user and system time of the process, in nanoseconds.
 	ProcessCPU() int64
-	// ThreadCPU is the CPU time of the calling thread, nanoseconds.
+	// ThreadCPU returns the CPU time of the calling thread, in nanoseconds.
 	ThreadCPU() int64
-	// Switches counts context switches of the calling thread, or of the whole
-	// process where thread is false.
+	// Switches returns the context switches of the calling thread, or of the
+	// whole process if thread is false.
 	Switches(thread bool) (voluntary, involuntary int64)
-	// Wait is how long the calling thread has been ready and waiting for a CPU,
-	// nanoseconds.
+	// Wait returns the nanoseconds for which the thread was ready and waited for
+	// a CPU.
 	Wait() int64
-	// GCs counts finished garbage collections.
+	// GCs returns the number of finished garbage collections.
 	GCs() int64
 }
 
-// Absent is the reading of a counter that this machine does not have. It is
-// never zero, because zero is a measurement.
+// Absent is the reading of a counter that this machine does not have. It is not
+// zero, because zero is a measurement.
 const Absent int64 = -1
 
-// gcReader counts garbage collections without stopping the world: 70 ns, no
-// allocation after the first reading.
+// gcReader counts garbage collections without stopping the world. A reading takes
+// 70 ns and, after the first one, allocates nothing.
 type gcReader struct{ sample [1]metrics.Sample }
 
 func newGCReader() gcReader {

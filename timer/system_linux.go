@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Machine gives the System of this machine. Its Wait belongs to the thread
+// Machine returns the System of this machine. Its Wait belongs to the thread
 // that called Machine, so call it on the locked thread that will measure.
 func Machine() System {
 	m := &machine{gcReader: newGCReader(), schedstat: -1}
@@ -22,7 +22,7 @@ type machine struct {
 	gcReader
 	file      *os.File // keeps the descriptor open
 	schedstat int
-	usage     unix.Rusage // here and not on the stack: nothing escapes, nothing is allocated
+	usage     unix.Rusage // a field, because a local variable would be allocated on each call
 	text      [64]byte
 }
 
@@ -49,8 +49,8 @@ func (m *machine) Switches(thread bool) (voluntary, involuntary int64) {
 	return m.usage.Nvcsw, m.usage.Nivcsw
 }
 
-// Wait reads the second number of schedstat: nanoseconds on the run queue. The
-// file stays open: a reading is 450 ns where opening it each time is 20 µs.
+// Wait reads the second number of schedstat, nanoseconds on the run queue. The file
+// stays open: a reading takes 450 ns, and with opening it 20 µs.
 func (m *machine) Wait() int64 {
 	if m.schedstat < 0 {
 		return Absent
@@ -62,7 +62,7 @@ func (m *machine) Wait() int64 {
 	return secondNumber(m.text[:n])
 }
 
-// secondNumber parses the second of the numbers in text, Absent if there is none.
+// secondNumber returns the second number in text, Absent if there is none.
 func secondNumber(text []byte) int64 {
 	field, x, digits := 0, int64(0), 0
 	for _, c := range text {

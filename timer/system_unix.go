@@ -4,8 +4,8 @@ package timer
 
 import "golang.org/x/sys/unix"
 
-// Machine gives the System of this machine: here without the CPU time,
-// switches and waiting of a single thread.
+// Machine returns the System of this machine, which here has no CPU time, switches and
+// waiting of a single thread.
 func Machine() System { return &machine{gcReader: newGCReader()} }
 
 type machine struct {
@@ -22,7 +22,8 @@ func (m *machine) ProcessCPU() int64 {
 
 func (m *machine) ThreadCPU() int64 { return Absent }
 
-// Switches are those of the whole process: the system keeps none for a thread.
+// Switches always returns the switches of the whole process: the system does not
+// count them by thread.
 func (m *machine) Switches(thread bool) (voluntary, involuntary int64) {
 	if unix.Getrusage(unix.RUSAGE_SELF, &m.usage) != nil {
 		return Absent, Absent

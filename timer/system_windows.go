@@ -1,7 +1,7 @@
 package timer
 
-// Machine gives the System of this machine: here only the CPU time of the
-// process, in steps of the scheduler tick.
+// Machine returns the System of this machine, which here has only the CPU time of the
+// process, in steps of the scheduler tick, and garbage collections.
 func Machine() System { return &machine{gcReader: newGCReader()} }
 
 type machine struct{ gcReader }

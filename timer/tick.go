@@ -7,8 +7,8 @@ const (
 	cntvctName = "arm64-cntvct"
 )
 
-// tickCounters are the processors' time stamp counters. They step at a fixed
-// frequency, also while the thread waits, and say nothing about cycles.
+// tickCounters returns the processors' time stamp counters. They step at a fixed
+// frequency, also while the thread waits, and do not measure cycles.
 func tickCounters() []Subtimer {
 	return []Subtimer{
 		{Name: rdtscpName, Kind: KindCycle, Unit: Ticks,
@@ -23,7 +23,7 @@ func tickCounters() []Subtimer {
 	}
 }
 
-// tickCounter reads a time stamp counter that tells nothing but the time.
+// tickCounter reads a time stamp counter that does not report the CPU.
 type tickCounter struct {
 	name       string
 	begin, end func() uint64 // readings at T0 and T1

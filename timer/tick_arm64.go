@@ -1,7 +1,6 @@
 package timer
 
-// cntvct reads the virtual counter, which the architecture keeps in step over
-// all CPUs and at one frequency.
+// cntvct reads the virtual counter, which has one value and one frequency on all CPUs.
 func cntvct() uint64
 
 func openCNTVCT() (Counter, error) {

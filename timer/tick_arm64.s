@@ -2,8 +2,8 @@
 
 // func cntvct() uint64
 //
-// The first barrier lets what stands before it end, the second keeps what
-// stands behind it from beginning before the counter was read.
+// The first barrier makes earlier instructions end before the reading, the second
+// keeps later ones from beginning before it.
 TEXT ·cntvct(SB), NOSPLIT, $0-8
 	ISB $15
 	MRS CNTVCT_EL0, R0

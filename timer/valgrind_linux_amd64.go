@@ -1,15 +1,14 @@
 package timer
 
-// valgrindRequest executes the sequence of instructions that valgrind takes for
-// a request and that does nothing on a processor: four rotations that make 128
-// bits, and an exchange of a register with itself. It gives what valgrind
-// answers, else 0.
+// valgrindRequest executes the sequence of instructions that valgrind recognises as
+// a request: four rotations by 128 bits in all, and an exchange of a register with
+// itself. It returns valgrind's answer. A processor does nothing, and it returns 0.
 //
 //go:noescape
 func valgrindRequest(args *[6]uint64) uint64
 
-// runningOnValgrind is the request VG_USERREQ__RUNNING_ON_VALGRIND; the answer is how
-// many valgrinds there are, one inside the other.
+// runningOnValgrind is the request VG_USERREQ__RUNNING_ON_VALGRIND; the answer is the
+// number of valgrinds that run one inside the other.
 const runningOnValgrind = 0x1001
 
 func inValgrind() bool { return valgrindRequest(&[6]uint64{runningOnValgrind}) != 0 }

@@ -2,9 +2,9 @@
 
 // func valgrindRequest(args *[6]uint64) uint64
 //
-// AX points to the request and its arguments, DX holds the answer of a plain
-// processor and then valgrind's. The exchange is spelt in bytes: valgrind looks
-// for just these.
+// AX points to the request and its arguments. DX is 0, the answer of a processor,
+// until valgrind replaces it. The exchange is written in bytes, because valgrind looks
+// for exactly these.
 TEXT ·valgrindRequest(SB), NOSPLIT, $0-16
 	MOVQ args+0(FP), AX
 	XORL DX, DX

@@ -3,7 +3,7 @@ package timer
 import "time"
 
 // wall is the monotonic clock of the runtime. time.Since with a monotonic base
-// costs 13 ns where time.Now costs 25, because it reads one clock and not two.
+// takes 13 ns and time.Now 25 ns, because it reads one clock and not two.
 type wall struct{ base time.Time }
 
 func wallClock() Subtimer {

@@ -11,8 +11,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// Below these a machine is left alone: medians that move by half a percent show
-// changes of one percent, and nothing that could be changed shows in less.
+// Below these limits the probe recommends no change: medians that move by half a
+// percent show changes of one percent, and less cannot be traced to a cause.
 const (
 	calmMoves  = 0.005
 	calmSteal  = 0.005
@@ -21,10 +21,10 @@ const (
 	coarse     = 1e-6 // s: a thousandth of a sample of 1 ms
 )
 
-// told are the changes that a sentence may promise, relative.
+// told lists the relative changes that a sentence may promise to show.
 var told = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5}
 
-// expect says what can be expected of measurements here.
+// expect returns the sentences on what can be expected of measurements here.
 func (r *Result) expect() []string {
 	var all []string
 	if r.Interrupted {
@@ -45,8 +45,8 @@ func (r *Result) expect() []string {
 	return all
 }
 
-// moves is the sentence on precision. Two medians each of which moves by p have
-// to differ by 2p before they differ visibly.
+// moves returns the sentence on precision. If medians move by p, two of them have to
+// differ by 2p to show a change.
 func (r *Result) moves() string {
 	p := r.Precision
 	if p == nil {
@@ -69,8 +69,8 @@ func (r *Result) moves() string {
 	return text + "; changes below a half cannot be told without pairs."
 }
 
-// change says what would make measurements better, the gravest first; nothing
-// where the machine was steady.
+// change returns the sentences on what would make measurements better, the gravest
+// first; none if the machine was steady.
 func (r *Result) change() []string {
 	all := slices.Concat(r.shortOf(), r.taken())
 	if r.unsteady() {
@@ -87,10 +87,10 @@ func (r *Result) unsteady() bool {
 	return r.Precision != nil && r.Precision.Moves > calmMoves || r.Speed != nil && r.Speed.drifts()
 }
 
-// drifts leaves out trends that are certain and too small to matter.
+// drifts reports whether the speed has a trend that is large enough to matter.
 func (f *Speed) drifts() bool { return f.Trend && math.Abs(f.Drift) > calmMoves }
 
-// shortOf is advice on the clock.
+// shortOf returns advice on the clock.
 func (r *Result) shortOf() (all []string) {
 	if c := r.clock(); c != nil && c.Resolution > coarse {
 		all = append(all, fmt.Sprintf("The clock %s steps by %s: set sample_time to %s or more.",
@@ -99,7 +99,7 @@ func (r *Result) shortOf() (all []string) {
 	return all
 }
 
-// taken is advice on processor time that went elsewhere.
+// taken returns advice on processor time that others used.
 func (r *Result) taken() (all []string) {
 	p := r.Processor
 	if above(p.Steal, calmSteal) {
@@ -126,7 +126,7 @@ func (r *Result) taken() (all []string) {
 	return all
 }
 
-// set is advice on the frequency of the core and what sets it.
+// set returns advice on the core's frequency and the settings that change it.
 func (r *Result) set() (all []string) {
 	if f := r.Speed; f != nil && f.drifts() {
 		faster := "slower"
@@ -152,7 +152,7 @@ func (r *Result) set() (all []string) {
 	return all
 }
 
-// clock is the first clock that works, which a suite uses unless told otherwise.
+// clock returns the first clock that works, which is the default of a suite.
 func (r *Result) clock() *Timer {
 	for i, t := range r.Timers {
 		if t.Works && t.Kind == timer.KindClock {

@@ -12,16 +12,17 @@ import (
 type Source struct {
 	Name string
 	Kind timer.Kind
-	Open func() (*timer.Timer, error) // the error is the reason why it does not
+	Open func() (*timer.Timer, error) // the error is the reason why it does not work
 }
 
-// Timer is what a probe says of one subtimer.
+// Timer contains the measurements of one subtimer.
 type Timer struct {
 	Name   string     `json:"name"`
 	Kind   timer.Kind `json:"kind"`
 	Works  bool       `json:"works"`
 	Reason string     `json:"reason,omitempty"` // why it does not
-	// Cost is the time from one reading to the next, seconds, and Error that of it.
+	// Cost is the time from one reading to the next in seconds, Error half the
+	// width of its 99 % interval.
 	Cost  float64 `json:"cost,omitempty"`
 	Error float64 `json:"error,omitempty"`
 	// Resolution is the smallest step seen: of a clock in seconds, of a counter in
@@ -31,7 +32,7 @@ type Timer struct {
 	Frequency  float64    `json:"frequency,omitempty"` // of a counter, counts per second
 }
 
-// sources are the subtimers of package timer.
+// sources returns the subtimers of package timer.
 func sources() (all []Source) {
 	for _, s := range timer.Subtimers() {
 		if s.Name == timer.Null {
@@ -47,7 +48,8 @@ func sources() (all []Source) {
 	return all
 }
 
-// prefs names one subtimer. A clock that is also the name of a counter needs it.
+// prefs returns the preferences that choose one subtimer. A clock with the name of a
+// counter works only with that counter, so both are named.
 func prefs(s timer.Subtimer) timer.Prefs {
 	switch {
 	case s.Kind == timer.KindCycle:
@@ -58,9 +60,9 @@ func prefs(s timer.Subtimer) timer.Prefs {
 	return timer.Prefs{Clock: []string{s.Name}}
 }
 
-// timers measures each subtimer, some 10 ms for one.
+// timers measures each subtimer, in about 10 ms each.
 func timers(ctx context.Context, m *Machine) []Timer {
-	all := []Timer{} // never null in JSON
+	all := []Timer{} // not nil, which would be null in JSON
 	for _, s := range m.Timers {
 		if ctx.Err() != nil {
 			break
@@ -112,7 +114,7 @@ func (c *counting) Now() int64 {
 
 const rounds = 41 // as in timer.ReadingCost
 
-// cost is that of one reading, ns, by the wall clock.
+// cost returns the cost of one reading in ns of the clock wall.
 func (c *counting) cost(wall timer.Clock) timer.Estimate {
 	const readings = 100
 	var costs []float64
@@ -128,10 +130,9 @@ func (c *counting) cost(wall timer.Clock) timer.Estimate {
 	return timer.NewEstimate(costs)
 }
 
-// frequency is counts per ns while the core works, 0 if a reading failed or the clock is
-// too coarse. It is not
-// taken from readings in a row: a counter that is read by a system call and counts what
-// happens outside of the kernel alone then stands still for most of the time.
+// frequency returns counts per ns while the core works, 0 if a reading failed or the clock
+// is too coarse. It does work between readings: readings in a row spend most of their time
+// in the kernel if they are system calls, and a counter may leave out the kernel.
 func (c *counting) frequency(m *Machine) float64 {
 	var rates []float64
 	n := m.operations()
@@ -147,8 +148,8 @@ func (c *counting) frequency(m *Machine) float64 {
 	return stats.Median(rates)
 }
 
-// operations of Work that take 200 µs: long beside a reading, and short enough to lose
-// the processor seldom.
+// operations returns the number of operations of Work that take 200 µs: long in relation
+// to a reading, and short enough to lose the processor seldom.
 func (m *Machine) operations() int {
 	const enough, most = 200_000, 1 << 22
 	n := 1024

@@ -2,8 +2,8 @@ package probe
 
 import "example.com/suite/stats"
 
-// Speed is how fast the core ran a chain of dependent operations, which waits
-// for neither memory nor other cores: only the frequency changes its speed.
+// Speed is the speed of a chain of dependent operations, which waits for neither
+// memory nor other cores: only the core's frequency changes it.
 type Speed struct {
 	Operation float64 `json:"operation"` // seconds of one operation, median of the block medians
 	Blocks    int     `json:"blocks"`    // of 10 batches of 1 ms
@@ -11,13 +11,13 @@ type Speed struct {
 	// −0.01 is 1 % faster.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	// Drift is the relative change from the start to the end, positive for slower,
-	// and Trend says that chance would make such a one in at most 1 % of series.
+	// Drift is the relative change from the start to the end, positive for slower.
+	// Trend reports that chance alone causes such a trend in at most 1 % of series.
 	Drift float64 `json:"drift"`
 	Trend bool    `json:"trend"`
 }
 
-// speed is nil before the first block.
+// speed returns nil if there is no block.
 func (s *spinning) speed() *Speed {
 	medians := s.blocks()
 	middle := stats.Median(medians)
@@ -30,25 +30,25 @@ func (s *spinning) speed() *Speed {
 	return f
 }
 
-// Precision is what a run on this machine can be expected to show.
+// Precision is the precision that can be expected of a run on this machine.
 type Precision struct {
-	Run  float64 `json:"run"`  // seconds: the length of the runs that this is about
-	Runs int     `json:"runs"` // how many of them the probe was cut into
-	// Within is half of the 95 % interval of the median of one such run, relative,
-	// and Between how far the medians of the runs lie from their middle.
+	Run  float64 `json:"run"`  // length of a run in seconds
+	Runs int     `json:"runs"` // number of runs into which the probe was cut
+	// Within is half the width of the 95 % interval of one run's median, Between
+	// the distance of the runs' medians from their middle. Both are relative.
 	Within  float64 `json:"within"`
 	Between float64 `json:"between"`
-	// Moves is the larger one of the two: medians move by about ± so much.
+	// Moves is the larger one of the two: medians move by about ± Moves.
 	Moves float64 `json:"moves"`
 }
 
-// leastBlocks of a run: its interval needs six, and would then reach from the
-// least to the greatest of them.
+// leastBlocks is the least number of blocks of a run. Six suffice for its interval,
+// but then it reaches from the least block to the greatest.
 const leastBlocks = 10
 
-// precision cuts the blocks into runs of about a second, each of which says how
-// well its median is known. Behind a coarse clock, where blocks are long, the runs
-// are longer. It is nil where there are too few blocks for a single interval.
+// precision cuts the blocks into runs of about a second and computes the interval of
+// each run's median. Runs are longer if a coarse clock makes blocks long. It returns
+// nil if there are too few blocks for a single interval.
 func (s *spinning) precision() *Precision {
 	blocks := len(s.xs) / perBlock
 	p := &Precision{Runs: max(1, min(int(float64(s.elapsed)/1e9+0.1), blocks/leastBlocks))}
@@ -71,7 +71,8 @@ func (s *spinning) precision() *Precision {
 	return p
 }
 
-// between is the distance from their middle that 95 % of medians keep, relative.
+// between returns the relative distance from their middle within which 95 % of medians
+// are.
 func between(medians []float64) float64 {
 	middle, away := stats.Median(medians), []float64(nil)
 	for _, m := range medians {
@@ -82,8 +83,8 @@ func between(medians []float64) float64 {
 
 var sink = uint64(88172645463325252)
 
-// chain is n steps of a linear congruential generator: a multiplication and an
-// addition that wait for each other, about 4 cycles.
+// chain runs n steps of a linear congruential generator, each a multiplication and an
+// addition that wait for each other: about 4 cycles.
 func chain(n int) {
 	x := sink
 	for range n {

@@ -4,7 +4,7 @@ import (
 	"io/fs"
 )
 
-// Settings are those of the processor. What is absent is not readable here.
+// Settings are the processor's settings. A setting that is not readable here is absent.
 type Settings struct {
 	Governors map[string]int `json:"governors,omitempty"` // CPUs by the governor of their frequency
 	Turbo     *bool          `json:"turbo,omitempty"`     // frequencies above the nominal one are allowed
@@ -33,7 +33,7 @@ func settings(files fs.FS) (s Settings) {
 	return s
 }
 
-// bit is a file that holds 0 or 1, nil for anything else.
+// bit reads a file that contains 0 or 1; nil for anything else.
 func bit(files fs.FS, name string) *bool {
 	text, _ := file(files, name)
 	if text != "0" && text != "1" {

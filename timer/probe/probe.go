@@ -1,7 +1,8 @@
 // Package probe measures for some seconds how well this machine can measure:
-// what its clocks cost, how much processor time others take, how steadily the
-// core runs, and how it is set. From that it says in plain words what precision
-// can be expected and what to change. It runs no benchmark and judges none.
+// the cost of its clocks, the processor time that others take, how steadily the
+// core runs, and the processor's settings. From these it derives sentences on the
+// precision that can be expected and on what to change. It runs no benchmark and
+// judges none.
 package probe
 
 import (
@@ -25,33 +26,33 @@ type Options struct {
 // DefaultDuration is long enough for three runs of a second.
 const DefaultDuration = 3 * time.Second
 
-// Machine is what a probe looks at.
+// Machine contains what a probe measures and reads.
 type Machine struct {
 	Timers []Source
 	Clock  timer.Clock // of the spin loop
 	System timer.System
 	Files  fs.FS       // the root of the file system, for proc and sys
-	Work   func(n int) // n operations, each of which waits for the one before it
+	Work   func(n int) // runs n operations, each of which waits for the one before it
 }
 
-// Result is what a probe has found. Times are seconds, shares lie in [0, 1], and
-// what this machine does not tell is absent.
+// Result is the outcome of a probe. Times are in seconds, shares in [0, 1]. A value
+// that cannot be read on this machine is absent.
 type Result struct {
 	Duration    float64    `json:"duration"`              // of the spin loop
 	Interrupted bool       `json:"interrupted,omitempty"` // before the duration asked for
 	Timers      []Timer    `json:"timers"`
 	Processor   Processor  `json:"processor"`
-	Speed       *Speed     `json:"speed,omitempty"` // absent where not a single block was measured
+	Speed       *Speed     `json:"speed,omitempty"` // absent if not a single block was measured
 	Settings    Settings   `json:"settings"`
 	Precision   *Precision `json:"precision,omitempty"` // absent below six blocks
-	Expect      []string   `json:"expect"`              // sentences: what can be expected here
-	Change      []string   `json:"change,omitempty"`    // sentences: what would make it better
+	Expect      []string   `json:"expect"`              // sentences on what can be expected here
+	Change      []string   `json:"change,omitempty"`    // sentences on what would make it better
 }
 
-// Run probes a machine. The end of ctx ends it early, with what was measured up
-// to then. The error says that the clock of the spin loop does not work.
+// Run probes a machine. If ctx ends, Run ends early and returns what was measured up
+// to then. It fails if the clock of the spin loop does not work.
 func Run(ctx context.Context, o Options) (*Result, error) {
-	runtime.LockOSThread() // switches and waiting are those of a thread
+	runtime.LockOSThread() // the system counts switches and waiting by thread
 	defer runtime.UnlockOSThread()
 	if o.Duration <= 0 {
 		o.Duration = DefaultDuration
@@ -74,7 +75,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return r, nil
 }
 
-// thisMachine is called on the thread that will spin.
+// thisMachine returns this machine. Call it on the thread that will spin.
 func thisMachine() (*Machine, error) {
 	t, err := timer.Open(timer.Prefs{})
 	if err != nil {
@@ -83,7 +84,7 @@ func thisMachine() (*Machine, error) {
 	return &Machine{Timers: sources(), Clock: t.Clock, System: timer.Machine(), Files: os.DirFS("/"), Work: chain}, nil
 }
 
-// share is a part of a whole, nil where the whole is nothing.
+// share returns part ÷ whole, clipped to [0, 1]; nil if whole is 0.
 func share(part, whole float64) *float64 {
 	x := part / whole
 	if math.IsNaN(x) || math.IsInf(x, 0) {

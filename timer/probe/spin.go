@@ -13,7 +13,7 @@ import (
 )
 
 // Lengths of the spin loop. A batch of 1 ms mostly fits between two preemptions,
-// and blocks of ten are those of a suite.
+// and a suite's blocks have ten batches too.
 const (
 	batchTime  = int64(time.Millisecond)
 	perBlock   = 10
@@ -21,18 +21,18 @@ const (
 	warmUpPart = 10                            // of the duration at most
 )
 
-// spinning is a series of batches of one loop, and what the system counted
-// around it. Counters that are absent here are timer.Absent.
+// spinning is a series of batches of one loop, and the system's counts during it.
+// A counter that this machine does not have is timer.Absent.
 type spinning struct {
 	n        int       // operations of a batch
 	xs       []float64 // ns of one operation, by batch
-	lost     []bool    // the batch had an involuntary switch
+	lost     []bool    // by batch: it had an involuntary switch
 	elapsed  int64     // ns
 	switches int64     // involuntary
 	waited   int64     // ns on the run queue
 	cpu      int64     // ns of this process
 	machine  usage     // of all CPUs
-	read     bool      // whether machine was
+	read     bool      // machine could be read
 }
 
 // spin times batches of Work until duration is over or ctx ends.
@@ -58,7 +58,7 @@ func (m *Machine) spin(ctx context.Context, duration time.Duration) (*spinning, 
 	return s, nil
 }
 
-// size finds the operations of a batch of 1 ms.
+// size returns the number of operations in a batch of 1 ms.
 func (m *Machine) size(ctx context.Context) (int, error) {
 	for n := int64(1); ; {
 		next, done := timer.Adapt(n, m.fastest(int(n)), batchTime)
@@ -72,8 +72,8 @@ func (m *Machine) size(ctx context.Context) (int, error) {
 	}
 }
 
-// fastest is the shortest of a few batches: one that lost the processor would
-// end the search for n far too early.
+// fastest returns the shortest of five batches of n operations, in ns. A single batch
+// that lost the processor would end the search for n far too early.
 func (m *Machine) fastest(n int) int64 {
 	least := int64(math.MaxInt64)
 	for range 5 {
@@ -100,7 +100,7 @@ func (s *spinning) batch(m *Machine) {
 	s.lost = append(s.lost, since(before, after) > 0)
 }
 
-// since subtracts two readings of a counter, either of which may be absent.
+// since returns after − before of a counter, timer.Absent if either reading is absent.
 func since(before, after int64) int64 {
 	if before == timer.Absent || after == timer.Absent {
 		return timer.Absent
@@ -108,8 +108,8 @@ func since(before, after int64) int64 {
 	return after - before
 }
 
-// usable gives the batches from one to before another that kept the processor,
-// or all of them where that is less than half, and the block of each.
+// usable returns the batches in [from, to) that kept the processor, or all of them if
+// fewer than half did, and the block of each.
 func (s *spinning) usable(from, to int) (xs []float64, block []int) {
 	kept := 0
 	for _, lost := range s.lost[from:to] {
@@ -126,11 +126,10 @@ func (s *spinning) usable(from, to int) (xs []float64, block []int) {
 	return xs, block
 }
 
-// blocks are the medians of all blocks, ns of one operation.
+// blocks returns the medians of all blocks, in ns per operation.
 func (s *spinning) blocks() []float64 { return stats.GroupMedians(s.usable(0, len(s.xs))) }
 
-// file reads one of the system's, without the line break at its end; false
-// where it is not readable.
+// file reads a file of the system and trims white space; false if it is not readable.
 func file(files fs.FS, name string) (string, bool) {
 	text, err := fs.ReadFile(files, name)
 	if err != nil {

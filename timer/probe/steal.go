@@ -9,30 +9,30 @@ import (
 	"example.com/suite/timer"
 )
 
-// Processor says who took processor time from the spin loop, as shares.
+// Processor contains the shares of processor time that the spin loop lost, by cause.
 type Processor struct {
 	// Steal is the share of the time of all CPUs that the hypervisor gave to
-	// other machines, Others what other processes of this one used.
+	// other machines, Others the share that other processes of this machine used.
 	Steal  *float64 `json:"steal,omitempty"`
 	Others *float64 `json:"others,omitempty"`
 	// Waited is the share of its time that the loop was ready and had no CPU.
 	Waited *float64 `json:"waited,omitempty"`
-	// Switches counts involuntary context switches, Disturbed is the share of
-	// batches of 1 ms that had one.
+	// Switches is the number of involuntary context switches, Disturbed the share
+	// of batches of 1 ms that had one.
 	Switches  *int64   `json:"switches,omitempty"`
 	Disturbed *float64 `json:"disturbed,omitempty"`
-	// Stalled is the share of batches that took half as long again as the median
-	// without such a switch: the hypervisor or the firmware had the processor.
+	// Stalled is the share of batches that had no such switch and took more than
+	// 1.5 times the median: the hypervisor or the firmware had the processor.
 	Stalled *float64 `json:"stalled,omitempty"`
 }
 
 const stall = 1.5 // medians
 
-// usage is the first line of /proc/stat, in whatever unit it has, and the number
-// of CPUs.
+// usage contains sums over the first line of /proc/stat, in its unit, and the number
+// of CPUs. Only ratios of the sums are used.
 type usage struct{ busy, steal, total, cpus float64 }
 
-// readUsage is false where the system does not tell.
+// readUsage reads /proc/stat, false if there is none or it is malformed.
 func readUsage(files fs.FS) (usage, bool) {
 	text, ok := file(files, "proc/stat")
 	if !ok {
@@ -41,8 +41,8 @@ func readUsage(files fs.FS) (usage, bool) {
 	return parseUsage(text)
 }
 
-// parseUsage adds up user, nice, system, idle, iowait, irq, softirq and steal;
-// the two behind them, of guests, are counted in user and nice already.
+// parseUsage adds up user, nice, system, idle, iowait, irq, softirq and steal. The two
+// numbers after them, of guests, are already part of user and nice.
 func parseUsage(text string) (u usage, ok bool) {
 	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
@@ -79,7 +79,7 @@ func (u usage) since(before usage) usage {
 	return usage{u.busy - before.busy, u.steal - before.steal, u.total - before.total, u.cpus}
 }
 
-// taken sums up who had the processor while the loop was spinning.
+// taken returns the shares of processor time that the loop lost.
 func (s *spinning) taken() (p Processor) {
 	wall := float64(s.elapsed)
 	if s.read {

@@ -19,8 +19,8 @@ const width = 100 // columns
 
 const unreadable = "not readable here"
 
-// Text writes what a probe has found, in lines of at most 100 columns, the
-// expectations last.
+// Text writes the result of a probe in lines of at most 100 columns, the measurements
+// first and the advice last.
 func Text(w io.Writer, r *Result) error {
 	out := bufio.NewWriter(w)
 	timersText(out, r.Timers)
@@ -52,7 +52,7 @@ func timersText(out io.Writer, all []Timer) {
 	}
 }
 
-// cost is a dash where the clock is too coarse to show it.
+// cost returns the cost of a reading, or a dash if the clock is too coarse to show it.
 func (t *Timer) cost() string {
 	if t.Cost == 0 {
 		return "–"
@@ -137,7 +137,7 @@ func optional(x *float64) string {
 	return units.Brief(*x)
 }
 
-// rows writes names, padded, and what they are.
+// rows writes a title and, for each row, its name, padded, and its value.
 func rows(out io.Writer, title string, all [][2]string) {
 	const column = 34
 	fmt.Fprintln(out, title)
@@ -157,7 +157,8 @@ func sentences(out io.Writer, title string, all []string) {
 	}
 }
 
-// wrap breaks text between words; a word that is too long stays whole.
+// wrap writes text in lines of at most 100 columns, broken between words. A longer
+// word stays whole.
 func wrap(out io.Writer, text, first, rest string) {
 	at := first
 	for i, word := range strings.Fields(text) {
@@ -174,7 +175,8 @@ func wrap(out io.Writer, text, first, rest string) {
 	fmt.Fprintln(out, at)
 }
 
-// line makes text from the system harmless on a terminal.
+// line replaces everything in s that is not printable by spaces, so that text from the
+// system cannot control the terminal.
 func line(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !strconv.IsPrint(r) {
