@@ -11,10 +11,10 @@ import (
 // What garbage collections cost is worth a word from this share of the time on.
 const leastCollections = 0.01
 
-// collections is what garbage collections cost a side of pairs. Its batches are short, so that
-// both sides are close in time, and collections fall into some of them: the median knows
-// nothing of them, and a change of their cost would not show. It is nil if too few samples held
-// one, or too many to tell what the others take.
+// collections returns what garbage collections cost a side of pairs. Its batches are
+// short, so that both sides are close in time, and only some contain a collection: the
+// median does not include them, and a change of their cost would not show. It is nil if
+// too few samples contain one, or too many to know what the others take.
 func (t *track) collections() *result.Collections {
 	times, counts := t.result.Samples.Columns["time"], t.result.Samples.Columns["gcs"]
 	var with, without []float64

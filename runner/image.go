@@ -126,7 +126,7 @@ func (s *images) linkAll(ctx context.Context, wanted []programImage) error {
 
 // fresh returns a file with a program in a layout that no launch has run from: the one
 // that was linked, or a copy of it. A program whose layout is fixed is copied. If there is
-// no room for a file, the error says so and the path is one that was used before.
+// no room for a file, it returns an error and the path of a file that was used before.
 func (s *images) fresh(i programImage) (path string, err error) {
 	source := i.program
 	if file := s.linked[i]; file != nil && !file.gone {

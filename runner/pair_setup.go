@@ -8,10 +8,10 @@ import (
 	"example.com/suite/result"
 )
 
-// setUpOrder are the sides of a case in the order in which they are set up: with a
-// base a coin decides, for each block anew. Whoever is set up first gets other memory
-// than the second, and of code with 1 MiB of its own that alone moved the time by
-// 3 % here, the same way in every pair of a set-up.
+// setUpOrder returns the sides of a case in the order in which they are set up: with a
+// base a coin decides, for each block anew. The first side gets other memory than the
+// second, and for code with 1 MiB of its own that alone moved the time by 3 % here, the
+// same in every pair of a setup.
 func (w *window) setUpOrder(t *track) []*track {
 	sides := t.sides()
 	if t.base != nil && w.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.Blocks).IntN(2) == 0 {
@@ -20,9 +20,9 @@ func (w *window) setUpOrder(t *track) []*track {
 	return sides
 }
 
-// renew ends the set-ups that pairs of Go functions were taken with and makes new
-// ones, so that each block is a piece of evidence of its own: what a set-up has drawn
-// by chance is in all of its pairs. Commands have a process for each run.
+// renew ends the setups that pairs of Go functions were taken with and makes new ones,
+// so that each block is an observation of its own: what a setup has drawn by chance
+// affects all of its pairs. Commands have a process for each run.
 func (w *window) renew(ctx context.Context, t *track) *result.Failure {
 	if t.isCommand() || t.isRelaunched() || !t.stale { // of two trees the next launch has new ones
 		return nil

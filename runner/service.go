@@ -14,8 +14,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// service is a program that runs beside the cases of a window. It has a host of
-// its own, which ends it when this process is gone.
+// service is a program that runs while the cases of a window are measured. It has a host
+// of its own, which ends it when this process is gone.
 type service struct {
 	spec    *spec.Service
 	hash    string // of all that it is: cases with the same share it
@@ -23,13 +23,13 @@ type service struct {
 	remote  *client.Client
 	pid     int
 	failure *result.Failure // why it cannot be used any more, nil while it can
-	killed  bool            // it did not end when it was told to
+	killed  bool            // it did not end by its signal
 	users   []*track
 }
 
 func (s *service) String() string { return fmt.Sprintf("service %q", s.spec.Argv[0]) }
 
-// serve makes sure that the services of a case run: between its set-up and its
+// serve starts the services of a case that do not run yet, between its setup and its
 // first run.
 func (w *window) serve(ctx context.Context, t *track) *result.Failure {
 	for i := range t.spec.Services {
@@ -54,8 +54,7 @@ func (s *service) why() *result.Failure {
 	return &f
 }
 
-// serviceFor returns a service of the window, a new one where no case before has
-// had the same.
+// serviceFor returns a service of the window, a new one if no earlier case had the same.
 func (w *window) serviceFor(spec *spec.Service) (s *service, known bool) {
 	hash := hashOf(spec)
 	if i := slices.IndexFunc(w.services, func(s *service) bool { return s.hash == hash }); i >= 0 {
@@ -145,8 +144,8 @@ func (t *track) needed() (all []*service) {
 	return all
 }
 
-// attend fails a case one of whose services has ended, and says whether it did:
-// what the case measured meanwhile, or failed of, is due to that.
+// attend fails a case if one of its services has ended, and reports whether it did: that
+// may be why other runs failed, and what was measured meanwhile cannot be trusted.
 func (w *window) attend(ctx context.Context, t *track) bool {
 	for _, s := range t.needed() {
 		if s.failure == nil && s.remote != nil && !w.Processes.Killed() {
@@ -198,8 +197,8 @@ func (s *service) abandon() {
 	s.pid = 0
 }
 
-// keepLog says where the log of a service is whose case failed for another
-// reason, and closes it.
+// keepLog warns if the service had to be killed, adds the path of its log to a case that failed
+// for another reason, and closes the log.
 func (s *service) keepLog() {
 	if s.killed {
 		s.users[0].warn("service-killed", fmt.Sprintf("%s did not end within %v of %s, and was killed", s, host.ServiceGrace, s.spec.Stop), "")

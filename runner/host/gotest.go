@@ -86,8 +86,8 @@ var (
 	panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): (.*)$`)
 )
 
-// explain says in a line why a run has no time, and gives its last words. What a
-// run printed that was killed has not been read.
+// explain returns why a run has no time, in one line, with the end of what it printed.
+// The output of a run that was killed has not been read.
 func (g *goTest) explain(phase string, r *run, failure *Failure) *Failure {
 	out, errs := string(g.stdout()), g.lastWords()
 	detail := cmp.Or(errs, tailOf([]byte(out)))

@@ -62,8 +62,8 @@ func pegFailure(cause, message string) *Failure {
 	return told("pegs", cause, message, "")
 }
 
-// goesOn reports whether the pass of a request has not come to its end after so many
-// batches: one at least, then as many as were asked for or as last the goal.
+// goesOn reports whether the pass of a request takes another batch: it has at least one,
+// then as many as were asked for or as fill the goal.
 func (p *Pegged) goesOn(h *Host, r *Request, most int, start int64) bool {
 	switch {
 	case h.stop.Load() || p.Batches >= most:

@@ -76,7 +76,7 @@ type Function struct {
 	SampleTime int64                      `json:"sample_time"`
 	Coalesce   float64                    `json:"coalesce"` // shortest batch in clock costs
 	GC         string                     `json:"gc"`       // on, between, off
-	Spread     bool                       `json:"spread"`   // collections may fall into any batch: none grows to hold one
+	Spread     bool                       `json:"spread"`   // collections may fall into any batch: none grows to contain one
 	Thread     string                     `json:"thread"`   // auto, locked, free
 	Parallel   int                        `json:"parallel"` // goroutines, at least 1
 	Long       bool                       `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well

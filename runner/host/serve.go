@@ -13,8 +13,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// Kinds of host. Commands have a process of their own, whose memory stays
-// small, because the peak memory of a child starts at that of its parent.
+// Kinds of host. Commands have a host process of their own, whose memory stays small,
+// because the peak memory of a child starts at its parent's.
 const (
 	KindGo      = "go"
 	KindCommand = "command"
@@ -269,5 +269,5 @@ func (h *Host) closeAll() {
 	}
 }
 
-// Patience is how long a host that was told to stop may take for its batch.
+// Patience is how long a host may take to finish its batch after a signal to end.
 const Patience = 2 * time.Second

@@ -10,7 +10,7 @@ import (
 const (
 	maxTries  = 12 // batches that may disagree before n is taken as it is
 	slack     = math.Sqrt2
-	gcLongest = 50_000_000 // ns: batches grow to hold a collection up to here
+	gcLongest = 50_000_000 // ns: batches grow up to this length to contain a collection
 )
 
 // sizer finds the n whose batches last goal, and warms up on the way.
