@@ -10,9 +10,8 @@ import (
 	"example.com/suite/internal/units"
 )
 
-// Accepted says that people have agreed to the failure of a gate until a day. The
-// verdict stays what it is; an entry that is not expired keeps it from making the
-// run fail.
+// Accepted records that people accept the failure of a gate until a day. The verdict
+// is still fail, but until the entry expires it does not make the run fail.
 type Accepted struct {
 	Until   string     `json:"until"` // last day, 2026-12-31; it ends at midnight UTC
 	Reason  string     `json:"reason"`
@@ -21,8 +20,8 @@ type Accepted struct {
 	Expired bool       `json:"expired,omitempty"` // the last day was over when it was judged
 }
 
-// Acceptance is one entry of a file of accepted failures, with what became of it
-// in this run. Entries of cases that took no part are left out.
+// Acceptance is one entry of a file of accepted failures and its state after this
+// run. Entries of cases that took no part are left out.
 type Acceptance struct {
 	Suite  string          `json:"suite"`
 	Case   string          `json:"case"`
@@ -33,12 +32,12 @@ type Acceptance struct {
 	Detail string          `json:"detail,omitempty"` // why it is in this state, in words
 }
 
-// AcceptanceState is what became of an entry.
+// AcceptanceState is the state of an entry after a run.
 type AcceptanceState string
 
-// An entry is used where it speaks for a failure; unused where nothing failed, or
-// where there is no such gate; expired after its last day, whatever the gate says;
-// and open where the gate neither passed nor failed.
+// An entry is used if its gate failed; unused if its gate passed or does not exist;
+// expired after its last day, whatever the verdict; and open if the gate neither
+// passed nor failed.
 const (
 	AcceptanceUsed    AcceptanceState = "used"
 	AcceptanceUnused  AcceptanceState = "unused"
@@ -48,12 +47,12 @@ const (
 
 var acceptanceStates = []AcceptanceState{AcceptanceUsed, AcceptanceUnused, AcceptanceExpired, AcceptanceOpen}
 
-// Stale says that somebody has to look at the entry: it is unused or expired.
+// Stale reports whether somebody has to look at the entry: it is unused or expired.
 func (a *Acceptance) Stale() bool {
 	return a.State == AcceptanceUnused || a.State == AcceptanceExpired
 }
 
-// IsAccepted says that the gate fails and that this does not count.
+// IsAccepted reports whether the gate fails and the failure is accepted.
 func (g *Gate) IsAccepted() bool {
 	return g.Verdict == Fail && g.Accepted != nil && !g.Accepted.Expired
 }
@@ -83,7 +82,7 @@ func (d *Document) stale() (names []string) {
 }
 
 // strictly is the outcome of a strict run in which no gate failed or was
-// inconclusive; false where there is nothing to refuse.
+// inconclusive; false if there is nothing to refuse.
 func (d *Document) strictly(t *tally) (Outcome, bool) {
 	stale := d.stale()
 	switch {
@@ -99,8 +98,8 @@ func (d *Document) strictly(t *tally) (Outcome, bool) {
 	return Outcome{}, false
 }
 
-// nothingCompared says that the gates which compare were all skipped, for want of
-// something to compare with.
+// nothingCompared reports whether all gates that compare were skipped, because there
+// was nothing to compare with.
 func (d *Document) nothingCompared() bool {
 	skipped := false
 	for i := range d.Cases {
@@ -114,7 +113,7 @@ func (d *Document) nothingCompared() bool {
 }
 
 // acceptedText counts accepted failures: "2 accepted until 2026-12-31", without the
-// day where it is not the same for all.
+// day if it is not the same for all.
 func (t *tally) acceptedText() string {
 	switch n := len(t.accepted); {
 	case n == 0:

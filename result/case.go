@@ -59,7 +59,7 @@ const (
 	KindGoTest  Kind = "gotest"
 )
 
-// Status says whether a case could be measured.
+// Status is how far a case came.
 type Status string
 
 // A case is measured, could not be measured, or was not reached.
@@ -71,7 +71,7 @@ const (
 	Unaffected Status = "unaffected"
 )
 
-// Param keeps its spelling and, where it is one, its number.
+// Param is one parameter of a case, as written and, if it is a number, as a number.
 type Param struct {
 	Name   string   `json:"name"`
 	Text   string   `json:"text"`
@@ -133,30 +133,30 @@ type Failure struct {
 	Elapsed float64      `json:"elapsed,omitempty"` // seconds until it was noticed
 }
 
-// Samples are the raw numbers, one row per batch in the order they were taken.
-// Columns are named after metrics and are net of the clock cost and per unit of
-// work where the metric is; every column has as many rows as Block.
+// Samples contains the raw numbers, one row per batch in the order in which they were
+// taken. Columns are named after metrics. They are without the cost of timing and, if
+// the metric is, per unit of work; every column has as many rows as Block.
 type Samples struct {
 	Launch    []int             `json:"launch"`    // from 0
 	Block     []int             `json:"block"`     // from 0, counted over the whole case
 	At        []float64         `json:"at"`        // seconds since the start of the run
 	Columns   map[string]Column `json:"columns"`   // "time" has a number in every row, others may have gaps
 	Disturbed []Disturbed       `json:"disturbed"` // ascending by Index
-	// Taken is how many samples there were where only a summary of them is kept
-	// (samples: {keep: summary}): each row then holds the medians of a block, or
-	// of several that follow each other. 0: every row is a sample.
+	// Taken is the number of samples taken if only a summary of them is kept
+	// (samples: {keep: summary}); then each row contains the medians of one block
+	// or of several in a row. If it is 0, every row is a sample.
 	Taken int `json:"taken,omitempty"`
-	// Censored are the rows of commands that were killed by their timeout,
-	// ascending: each of their numbers is only a bound of what the run would have
-	// come to, see Ends. They are never disturbed.
+	// Censored lists the rows of commands that were killed by their timeout,
+	// ascending. Their numbers are only bounds of the values that the finished run
+	// would have had, see Ends. These rows are never disturbed.
 	Censored []int `json:"censored,omitempty"`
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (s *Samples) Len() int { return len(s.Block) }
 
-// Count is the number of samples that were taken: that of the rows, unless only
-// a summary of them is kept.
+// Count returns the number of samples taken: Taken if only a summary of them is kept,
+// else the number of rows.
 func (s *Samples) Count() int {
 	if s.Taken > 0 {
 		return s.Taken
@@ -195,21 +195,20 @@ type Summary struct {
 	OutliersLow  int      `json:"outliers_low,omitempty"` // Tukey, below Q1 − 1.5 IQR; reported, never dropped
 	OutliersHigh int      `json:"outliers_high,omitempty"`
 	Bound        *float64 `json:"bound,omitempty"` // set where the value is below resolution: it is less than this
-	// Extremes says whose Min and Max they are: iteration where a batch is one
-	// iteration, batch where they are those of the means of n iterations. Empty
-	// for metrics that are not per unit of work.
+	// Extremes is the origin of Min and Max: iteration if a batch is one iteration,
+	// batch if they are extremes of means over n iterations. It is empty for metrics
+	// that are not per unit of work.
 	Extremes string `json:"extremes,omitempty"`
-	// Censored is how many of the N samples are bounds only, because their runs were
-	// killed by the timeout. AtLeast and AtMost name the statistics, by their keys,
-	// that for this reason are lower, or upper, bounds themselves; the others are
-	// what they would be with all runs finished, whatever those would have come to.
-	// An interval without an upper end has no High.
+	// Censored is the number of the N samples that are only bounds, because their runs
+	// were killed by the timeout. AtLeast and AtMost contain the keys of the statistics
+	// that are therefore lower, or upper, bounds. All other statistics would be the same
+	// if those runs had finished. An interval without an upper end has no High.
 	Censored int      `json:"censored,omitempty"`
 	AtLeast  []string `json:"at_least,omitempty"`
 	AtMost   []string `json:"at_most,omitempty"`
 }
 
-// Summary finds the summary of a metric, nil where the case has none.
+// Summary returns the summary of a metric, nil if the case has none.
 func (c *Case) Summary(metric string) *Summary {
 	for i := range c.Metrics {
 		if c.Metrics[i].Metric == metric {
