@@ -12,7 +12,7 @@ import (
 // in JSON: absent is never zero.
 type Column []float64
 
-// absent says that a row has no number.
+// absent reports whether a row has no number.
 func absent(x float64) bool { return x != x }
 
 // Present gives the numbers of the rows that have one, in order; nil where none
@@ -31,7 +31,7 @@ func (c Column) Present() []float64 {
 	return xs
 }
 
-// empty says that no row has a number.
+// empty reports whether no row has a number.
 func (c Column) empty() bool {
 	return !slices.ContainsFunc(c, func(x float64) bool { return !absent(x) })
 }

@@ -105,7 +105,7 @@ func (p *Pairs) BaseName() string {
 // document because nobody has said that it was removed.
 func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause == FailedVanished }
 
-// Suite finds a suite by its name, nil where the document has none of that name.
+// Suite returns the suite with a name, nil if the document has none of that name.
 func (d *Document) Suite(name string) *Suite {
 	for i := range d.Suites {
 		if d.Suites[i].Name == name {
@@ -115,7 +115,7 @@ func (d *Document) Suite(name string) *Suite {
 	return nil
 }
 
-// Compared says that there are numbers of both sides; of nil it is false.
+// Compared reports whether there are numbers of both sides; it is false for nil.
 func (c *Counterpart) Compared() bool {
 	return c != nil && (c.State == CounterpartPaired || c.State == CounterpartUnpaired)
 }

@@ -20,7 +20,7 @@ var DeclaredName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 // Percent is the unit of shares: 0.03 is 3%.
 const Percent = "%"
 
-// Metric gives the row that a declared metric would have in the table.
+// Metric returns the row that a declared metric would have in the table.
 func (d Declared) Metric(kind Kind) Metric {
 	return Metric{Name: d.Name, Unit: d.Unit, Direction: d.Better, Exact: d.Exact, Kinds: []Kind{kind}, Sampled: true,
 		When: everywhere, Help: "printed by the program"}

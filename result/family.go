@@ -16,7 +16,7 @@ type Family struct {
 	Cases        []*Case // by size, ascending; no two have the same
 }
 
-// Sizes gives the parameter of each case.
+// Sizes returns the parameter of each case.
 func (f *Family) Sizes() (sizes []float64) {
 	for _, c := range f.Cases {
 		sizes = append(sizes, *c.param(f.Param).Number)

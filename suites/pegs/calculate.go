@@ -38,7 +38,7 @@ func calculate(c *bench.Case) bench.Loop {
 	}
 }
 
-// answer gives a formula with all its brackets, and what it comes to.
+// answer returns a formula with all its brackets, and its value.
 func answer(lane *peg.Lane, source string) (string, error) {
 	tokens, err := tokenise(source)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// token is an operator or a bracket, or a number where kind is 'n'.
+// token is an operator or a bracket, or a number if kind is 'n'.
 type token struct {
 	kind  byte
 	value float64
