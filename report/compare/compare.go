@@ -1,7 +1,7 @@
-// Package compare puts saved results beside each other. What it compares was
-// measured at different times, so whatever else has changed between them is in the
-// difference: it gives ratios with intervals, says what differs about the machine
-// and the cases, and judges nothing. It is handed documents.
+// Package compare compares saved results. They were measured at different times, so
+// everything else that changed in between is part of the difference. The package takes
+// documents and returns ratios with intervals, with notes on how the machines and the
+// cases differ. It judges nothing.
 package compare
 
 import (
@@ -16,9 +16,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// Results compares one metric of every case of the first document with that of
-// the others. Cases are found by suite and name, in the order of the first
-// document, and behind them in each suite in that in which the others have them.
+// Results compares one metric of each case of the first document with the same case of
+// the others, found by suite and name. Rows are in the order of the first document; at
+// the end of each suite are the cases that only later documents have, in their order.
 func Results(saved []table.Saved, metric string) *table.Unpaired {
 	u := &table.Unpaired{Saved: saved, Metric: metric, Confidence: defaults.Confidence, Floor: defaults.Floor, Notes: differences(saved)}
 	for _, id := range identities(saved) {
@@ -38,7 +38,7 @@ func Results(saved []table.Saved, metric string) *table.Unpaired {
 	return u
 }
 
-// concerns says that a case has the metric, or would if it had been measured.
+// concerns reports whether a case has the metric, or would if it had been measured.
 func concerns(c *result.Case, metric string) bool {
 	if c == nil {
 		return false
@@ -49,7 +49,7 @@ func concerns(c *result.Case, metric string) bool {
 
 type identity struct{ suite, name string }
 
-// identities are those of all cases, each once.
+// identities returns the identity of every case, each once.
 func identities(saved []table.Saved) (all []identity) {
 	seen := map[identity]bool{}
 	for _, s := range saved {
@@ -63,7 +63,7 @@ func identities(saved []table.Saved) (all []identity) {
 	return bySuite(all)
 }
 
-// bySuite brings what later files alone have behind the other cases of its suite.
+// bySuite moves cases that only later files have to the end of their suite.
 func bySuite(all []identity) []identity {
 	first := map[string]int{}
 	for i, id := range all {
@@ -84,7 +84,8 @@ func find(doc *result.Document, id identity) *result.Case {
 	return nil
 }
 
-// ratioOf divides the medians of two cases; nil where that has no meaning.
+// ratioOf returns b's median ÷ a's. It is nil if a case is missing, cannot be compared,
+// or has only a bound of its median.
 func ratioOf(a, b *result.Case, metric string) *table.UnpairedRatio {
 	if a == nil || b == nil || incomparable(a, b) != "" {
 		return nil
@@ -105,8 +106,8 @@ func ratioOf(a, b *result.Case, metric string) *table.UnpairedRatio {
 	return r
 }
 
-// plain is the ratio of numbers that never vary: 1 for nothing against nothing, and
-// infinite for more than nothing against it.
+// plain returns y ÷ x of numbers that never vary: 1 if both are 0, and infinite if only x
+// is.
 func plain(x, y float64) *table.UnpairedRatio {
 	r := &table.UnpairedRatio{Ratio: y / x, Exact: true, Moved: x != y}
 	if x == y {
@@ -117,8 +118,9 @@ func plain(x, y float64) *table.UnpairedRatio {
 
 var errNoInterval = errors.New("a ratio without an interval")
 
-// interval of a ratio of two medians: the ends of both intervals against each
-// other, each wide enough that both hold at once with the confidence.
+// interval returns bounds of the ratio of two medians: the low end of b's interval ÷ the
+// high end of a's, and the reverse. Each interval gets half of the permitted error, so
+// both cover their medians at once with the default confidence.
 func interval(a, b *result.Case, metric string) (low, high float64, err error) {
 	lowA, highA, errA := ends(a, metric)
 	lowB, highB, errB := ends(b, metric)

@@ -10,7 +10,8 @@ import (
 	"example.com/suite/result"
 )
 
-// differences says in which respects the runs as a whole were not alike.
+// differences describes how the machine, the versions and the files of the later runs
+// differ from the first run's, and which runs were interrupted.
 func differences(saved []table.Saved) (notes []string) {
 	for _, s := range saved[1:] {
 		for _, d := range surroundings(saved[0].Doc, s.Doc) {
@@ -27,18 +28,18 @@ func differences(saved []table.Saved) (notes []string) {
 	return notes
 }
 
-// difference is one respect in which two runs were not alike.
+// difference is one thing that was not the same in two runs.
 type difference struct {
 	what, a, b string
-	grave      bool // no ratio of the two says anything about code
+	grave      bool // a ratio of the two means nothing about the code
 }
 
 func (d difference) text(a, b string) string {
 	return fmt.Sprintf("%s differs: %s in %s, %s in %s", d.what, cmp.Or(d.a, "unknown"), a, cmp.Or(d.b, "unknown"), b)
 }
 
-// surroundings lists what was not alike around two runs. What is replaced every few
-// weeks on one and the same machine, such as its kernel, is not grave.
+// surroundings returns the differences of machine and version between two runs. What is
+// updated every few weeks on one machine, such as its kernel, is not grave.
 func surroundings(a, b *result.Document) (all []difference) {
 	for _, d := range []difference{
 		{"the CPU", a.Machine.CPU, b.Machine.CPU, true},
@@ -58,7 +59,7 @@ func surroundings(a, b *result.Document) (all []difference) {
 	return all
 }
 
-// files says which suite files were changed between two runs.
+// files names the suites that are missing from b or whose file was changed.
 func files(a, b table.Saved) (notes []string) {
 	for _, s := range a.Doc.Suites {
 		i := slices.IndexFunc(b.Doc.Suites, func(o result.Suite) bool { return o.Name == s.Name })
@@ -72,7 +73,7 @@ func files(a, b table.Saved) (notes []string) {
 	return notes
 }
 
-// incomparable says why two cases have no ratio; empty where they have one.
+// incomparable returns why two cases cannot have a ratio, or "" if they can.
 func incomparable(a, b *result.Case) string {
 	switch {
 	case a.Status != result.Measured || b.Status != result.Measured:
@@ -85,7 +86,8 @@ func incomparable(a, b *result.Case) string {
 	return ""
 }
 
-// doubts says where a case is missing, and what was not alike about it.
+// doubts names the documents that lack the case or the metric, and what was changed
+// about the case.
 func doubts(saved []table.Saved, cases []*result.Case, metric string) (notes []string) {
 	first := slices.IndexFunc(cases, func(c *result.Case) bool { return c != nil })
 	for i, c := range cases {
@@ -105,7 +107,7 @@ func doubts(saved []table.Saved, cases []*result.Case, metric string) (notes []s
 	return notes
 }
 
-// changed lists what was defined otherwise.
+// changed names the parts of the case's definition that are not the same.
 func changed(a, b *result.Case, before, after string) (notes []string) {
 	if why := incomparable(a, b); why != "" {
 		return []string{why + " in " + after}
@@ -126,8 +128,8 @@ func changed(a, b *result.Case, before, after string) (notes []string) {
 	return notes
 }
 
-// sameBody says that two cases run what has the same name; what that was built from
-// may well differ, for it is what people compare.
+// sameBody reports whether two cases run the same function or command. The source that
+// it was built from may differ: that is what people compare.
 func sameBody(a, b result.Identity) bool {
 	return a.Function == b.Function && slices.Equal(a.Argv, b.Argv) && a.Shell == b.Shell && a.Package == b.Package && a.Benchmark == b.Benchmark
 }

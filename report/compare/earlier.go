@@ -5,12 +5,11 @@ import (
 	"example.com/suite/result"
 )
 
-// now is what the run at hand is called beside the file of a saved one.
+// now is the name of the current run in notes that also name a saved file.
 const now = "this run"
 
-// Doubts says why a case of a run cannot be compared with the same case of a saved
-// result: the machine is another one, or the case is measured otherwise. It is empty
-// where it can.
+// Doubts returns why a case cannot be compared with the same case of a saved result: the
+// machine is another one, or the case is measured differently. It is empty if it can.
 func Doubts(saved table.Saved, was *result.Case, doc *result.Document, c *result.Case) (doubts []string) {
 	for _, d := range surroundings(saved.Doc, doc) {
 		if d.grave {
@@ -26,7 +25,8 @@ func Doubts(saved table.Saved, was *result.Case, doc *result.Document, c *result
 	return append(doubts, changed(was, c, saved.Name, now)...)
 }
 
-// Asides says what else was not alike, which a ratio to a saved result may be due to.
+// Asides returns the other differences to a saved run, which leave a ratio meaningful but
+// may explain it.
 func Asides(saved table.Saved, doc *result.Document, suite string) (notes []string) {
 	for _, d := range surroundings(saved.Doc, doc) {
 		if !d.grave {

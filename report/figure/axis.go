@@ -7,15 +7,16 @@ import (
 	"example.com/suite/internal/units"
 )
 
-// axis puts numbers onto a stretch of the drawing.
+// axis maps numbers to a stretch of the drawing.
 type axis struct {
-	low, high float64 // numbers, low < high; above zero where log
+	low, high float64 // numbers, low < high; above zero if log
 	from, to  float64 // drawing units, to may be the smaller one
 	log       bool
-	unit      string // of the numbers: round ones of bytes are not round in tens
+	unit      string // of the numbers: bytes are round in powers of 1024
 }
 
-// newAxis makes room where all numbers are the same.
+// newAxis returns an axis from low to high, which it moves apart by 1 % each way if they
+// are equal.
 func newAxis(low, high, from, to float64, log bool) axis {
 	if !(low < high) {
 		pad := math.Abs(low) / 100
@@ -27,7 +28,7 @@ func newAxis(low, high, from, to float64, log bool) axis {
 	return axis{low: low, high: high, from: from, to: to, log: log}
 }
 
-// at gives the place of a number; one that lies outside is put onto the end.
+// at returns the place of a number, or the nearer end of the axis if it is outside.
 func (a axis) at(x float64) float64 {
 	share := (x - a.low) / (a.high - a.low)
 	if a.log {
@@ -38,7 +39,7 @@ func (a axis) at(x float64) float64 {
 
 func (a axis) holds(x float64) bool { return a.low <= x && x <= a.high }
 
-// ticks gives round numbers on the axis, ascending, about as many as wanted.
+// ticks returns round numbers on the axis, ascending, about as many as wanted.
 func (a axis) ticks(wanted int) []float64 {
 	if a.log && a.high/a.low >= 10 {
 		return a.logTicks(wanted)
@@ -46,7 +47,7 @@ func (a axis) ticks(wanted int) []float64 {
 	return multiples(a.low, a.high, stepIn(a.unit, (a.high-a.low)/float64(wanted)))
 }
 
-// roundStep is the least of 1, 2 and 5 times a power of ten that is not below x.
+// roundStep returns the least of 1, 2 and 5 times a power of ten that is not below x.
 func roundStep(x float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, digit := range []float64{1, 2, 5} {
@@ -57,8 +58,8 @@ func roundStep(x float64) float64 {
 	return 10 * power
 }
 
-// stepIn is the least round step that is not below x, of a unit: that of bytes is round in
-// KiB or MiB.
+// stepIn returns the least round step of a unit that is not below x. A step of bytes is
+// round in KiB or MiB.
 func stepIn(unit string, x float64) float64 {
 	of, _, _ := strings.Cut(unit, "/")
 	if of != "B" || x < 1 {
@@ -71,11 +72,11 @@ func stepIn(unit string, x float64) float64 {
 	return 1024 * size
 }
 
-// mostTicks bounds the ticks of an axis, however its numbers round.
+// mostTicks bounds the ticks of an axis, because rounding could make the loop endless.
 const mostTicks = 50
 
-// multiples of a step that lie between two numbers. They are counted, because adding
-// one to a number of 2⁵³ steps gives the same number.
+// multiples returns the multiples of a step between two numbers, ascending. It counts
+// steps, because adding one step to a number of 2⁵³ steps would not change it.
 func multiples(low, high, step float64) (out []float64) {
 	first := math.Ceil(low/step - 1e-9)
 	for i := range mostTicks {
@@ -88,8 +89,8 @@ func multiples(low, high, step float64) (out []float64) {
 	return out
 }
 
-// logTicks are powers of ten, with 2 and 5 between them where there is room, or not
-// each of them where there is none.
+// logTicks returns powers of ten, with 2 and 5 times each if there is room for three a
+// decade, or only every second or third power and so on if there is no room for all.
 func (a axis) logTicks(wanted int) (out []float64) {
 	first, last := math.Floor(math.Log10(a.low)), math.Ceil(math.Log10(a.high))
 	decades := math.Log10(a.high / a.low)
@@ -99,7 +100,7 @@ func (a axis) logTicks(wanted int) (out []float64) {
 	}
 	for e := stride * math.Ceil(first/stride); e <= last; e += stride {
 		for _, digit := range digits {
-			// Through decimal digits: 2e-9 and not 2 × 1e-9 = 2.0000000000000003e-9.
+			// decimal parses the digits, because 2 × 1e-9 is 2.0000000000000003e-9.
 			if x := decimal(digit, int(e)); x >= a.low*(1-1e-9) && x <= a.high*(1+1e-9) {
 				out = append(out, x)
 			}

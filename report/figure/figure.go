@@ -1,8 +1,7 @@
-// Package figure works out the drawings of a report. It is handed a result
-// document and gives paths and labels in drawing units: scales, ticks and bins are
-// decided here, so that a renderer only writes them down. It knows neither colours
-// nor HTML, and judges nothing. Texts are those of the document: a renderer makes
-// them harmless in its own way.
+// Package figure computes the drawings of a report. It takes a result document and
+// returns paths and labels in drawing units. Scales, ticks and bins are decided here, so
+// a renderer only writes them down. The package knows neither colours nor HTML, and
+// judges nothing. Texts are copied from the document: a renderer has to escape them.
 package figure
 
 // Drawing is a finished picture, Width × Height units with the origin at the top left.
@@ -13,15 +12,15 @@ type Drawing struct {
 	Caption       string // how to read it
 	Marks         []Mark // back to front
 	Labels        []Label
-	Sheet         *Sheet // the same in numbers; nil where they stand elsewhere
+	Sheet         *Sheet // the same in numbers; nil if the report has them elsewhere
 }
 
 // Mark is a path of one role.
 type Mark struct {
 	Role Role
 	Path string  // as the attribute d of SVG has it
-	Tip  string  // said of it alone; empty for nothing
-	Pen  float64 // width of the line, drawing units; 0: that of its role
+	Tip  string  // shown under the pointer; empty for none
+	Pen  float64 // width of the line, drawing units; 0: the role's width
 }
 
 // Label is one line of text that begins, is centred or ends at a point of its
@@ -33,7 +32,7 @@ type Label struct {
 	Text   string
 }
 
-// Anchor is what of a label lies at its point.
+// Anchor is the part of a label that is placed at its point.
 type Anchor string
 
 // The anchors.
@@ -49,13 +48,13 @@ type Sheet struct {
 	Rows [][]string
 }
 
-// Role is what a mark or a label stands for; a renderer gives it its colours.
+// Role is what a mark or a label means; a renderer chooses a colour for it.
 type Role string
 
 // The roles. Areas are filled, lines and dots are drawn with the pen: a dot is a line
 // of no length with round ends.
 const (
-	Axis      Role = "axis"      // a line, and the texts beside it
+	Axis      Role = "axis"      // a line, and the texts next to it
 	Grid      Role = "grid"      // a faint line
 	Border    Role = "border"    // a faint line between launches
 	Case      Role = "case"      // an area: what was measured
@@ -65,9 +64,9 @@ const (
 	CaseSpan  Role = "case-span" // from the least to the greatest of several samples
 	BaseSpan  Role = "base-span"
 	Disturbed Role = "disturbed" // a ring: a sample that lost the processor
-	Beyond    Role = "beyond"    // an area: something lies outside of the drawing
+	Beyond    Role = "beyond"    // an area: something is outside of the drawing
 	Median    Role = "median"    // a line
-	BaseLine  Role = "base-line" // a line: the median of the base
+	BaseLine  Role = "base-line" // a line: the base's median
 	Interval  Role = "interval"  // an area
 	Tolerance Role = "tolerance" // an area: what is too small to care about
 	Needed    Role = "needed"    // a dashed line: what evidence has to reach
@@ -81,19 +80,19 @@ const (
 	FaintDot  Role = "faint-dot"
 	NotWorse  Role = "not-worse"  // a dashed line
 	NotBetter Role = "not-better" // a dotted line
-	Strong    Role = "strong"     // a text that stands out
+	Strong    Role = "strong"     // an emphasized text
 	Node      Role = "node"       // an area: a point of the program
 	Way       Role = "way"        // a line as wide as the time spent on it
-	WayMore   Role = "way-more"   // the same, of what grew
-	WayLess   Role = "way-less"   // the same, of what shrank
-	Aimed     Role = "aimed"      // a dashed line: from a point that was named, whatever lies between
+	WayMore   Role = "way-more"   // the same, if the time grew
+	WayLess   Role = "way-less"   // the same, if the time shrank
+	Aimed     Role = "aimed"      // a dashed line: from a point that was named, over any number of others
 	Head      Role = "head"       // an area: the tip of an arrow
 	Nest      Role = "nest"       // an area as wide as the time of a span
 	NestMore  Role = "nest-more"
 	NestLess  Role = "nest-less"
 )
 
-// add puts a path onto the drawing, unless it is empty.
+// add adds a path to the drawing, unless it is empty.
 func (d *Drawing) add(role Role, p path) {
 	if len(p) > 0 {
 		d.Marks = append(d.Marks, Mark{Role: role, Path: string(p)})

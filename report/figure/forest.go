@@ -12,27 +12,29 @@ import (
 
 // Row is one comparison of a forest.
 type Row struct {
-	Name, Text string // the case, and what became of it
+	Name, Text string // the case, and its result in words
 	Comparison *result.Comparison
 }
 
 const (
 	forestWidth = 1120
-	forestRight = 830 // texts begin behind it
+	forestRight = 830 // texts begin here
 	letterWidth = 8.4 // of bold letters, on the wide side: fonts differ
 	forestStep  = 24
 	forestTop   = 30
-	// mostRatio is where a forest ends on either side: what is farther out is an arrow.
+	// mostRatio is the end of the axis on the right, its inverse on the left: a ratio
+	// outside is an arrow.
 	mostRatio = 16
-	// LongestName is how many letters of a name there is room for.
+	// LongestName is the number of letters of a name that there is room for.
 	LongestName = 38
-	// mostRows is how many rows one can compare; the rest stands in the table.
+	// mostRows is the most that a reader can compare; the rest is only in the table.
 	mostRows = 60
 )
 
 // Forest draws the ratios of comparisons of one metric with their intervals, on a
 // logarithmic axis, each with its tolerance; the worst first and the best last. left is
-// how many rows there was no room for: those that changed least. nil where there are none.
+// the number of rows without room, which are the least important ones by byWeight. d is
+// nil if no row has a ratio.
 func Forest(rows []Row) (d *Drawing, left int) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !(r.Comparison.Ratio > 0) })
 	if len(rows) == 0 {
@@ -58,17 +60,17 @@ func Forest(rows []Row) (d *Drawing, left int) {
 
 var weights = map[result.Change]int{result.Worse: 0, result.Unclear: 1, result.Better: 2, result.Same: 3}
 
-// byWeight puts first what has to be seen: what has become worse, and the greater
-// change before the smaller one.
+// byWeight orders rows by importance: worse before unclear, better and same, and the
+// greater change before the smaller one.
 func byWeight(a, b Row) int {
 	return cmp.Or(cmp.Compare(weights[a.Comparison.Change], weights[b.Comparison.Change]), cmp.Compare(size(b), size(a)))
 }
 
-// size of a change, whichever way it goes.
+// size returns the size of a change in either direction.
 func size(r Row) float64 { return math.Abs(math.Log(r.Comparison.Ratio)) }
 
-// worstFirst is the order of the drawing: what has become worse, what is unclear, what
-// is the same, what has become better. Of that the greatest change is the best, and last.
+// worstFirst is the order of the drawing: worse, unclear, same, better. The greatest
+// improvement is last.
 func worstFirst(a, b Row) int {
 	x, y := a.Comparison.Change, b.Comparison.Change
 	if x == result.Better && y == result.Better {
@@ -92,7 +94,7 @@ type forest struct {
 	bottom float64
 }
 
-// nameWidth is that of the longest name, as far as there is room for it.
+// nameWidth returns the width of the longest name, at most that of LongestName letters.
 func nameWidth(rows []Row) float64 {
 	most := 0
 	for _, r := range rows {
@@ -101,15 +103,16 @@ func nameWidth(rows []Row) float64 {
 	return letterWidth * float64(min(most, LongestName))
 }
 
-// ratioAxis holds all ratios and tolerances, as far as they can be drawn; 1 is in
-// its middle.
+// ratioAxis returns an axis with all ratios and tolerances up to mostRatio; 1 is in its
+// middle.
 func ratioAxis(rows []Row, left float64) axis {
 	most := 1.02
 	for _, r := range rows {
 		o := r.Comparison
 		most = max(most, 1+1.6*o.Tolerance, o.Ratio, 1/o.Ratio)
 		if o.Low != nil && o.High != nil && *o.Low > 0 {
-			// An interval of few pairs reaches far: it must not make all others dots.
+			// The interval of a few pairs is wide. It extends the axis to 1.5 times its
+			// ratio at most, or all other intervals would shrink to dots.
 			most = max(most, min(*o.High, 1.5*max(o.Ratio, 1/o.Ratio)), min(1 / *o.Low, 1.5*max(o.Ratio, 1/o.Ratio)))
 		}
 	}
@@ -150,8 +153,8 @@ func (f *forest) frame(d *Drawing) {
 	d.label(f.axis.to, forestTop-12, End, Axis, more+" than the base →")
 }
 
-// ticks are the same on both sides of 1: round percentages, or factors where those
-// would be over 100 %.
+// ticks returns round percentages on both sides of 1, or powers of two if the axis goes
+// beyond +100 %.
 func (f *forest) ticks() []float64 {
 	out := []float64{1}
 	if f.axis.high > 2 {
@@ -213,8 +216,8 @@ func (f *forest) row(d *Drawing, i int) {
 	}
 }
 
-// whisker is a line with an upright end where the interval ends, and an open end
-// where the drawing does.
+// whisker returns the line of an interval. An end of the interval has an upright bar; an
+// end that the drawing cuts off has none.
 func (f *forest) whisker(low, high, y float64) (p path) {
 	p.level(f.axis.at(low), f.axis.at(high), y)
 	if low >= f.axis.low {

@@ -19,9 +19,9 @@ const (
 	cellLetter = 7.2 // width of a letter in a cell, on the wide side
 )
 
-// Spans draws spans inside of each other: each as wide as its time, below the span that
-// it lies in, so that what is left of a row under a span is what that spends itself.
-// base and label are those of Flow. nil where there are no spans.
+// Spans draws nested spans: each is as wide as its time and below the span that contains
+// it, so the empty part of the row below a span is the time that it spends itself. base
+// and label are as in Flow. It returns nil if there are no spans.
 func Spans(p, base *result.Pegs, label func(string) string) *Drawing {
 	if p == nil {
 		return nil
@@ -43,17 +43,17 @@ func Spans(p, base *result.Pegs, label func(string) string) *Drawing {
 	return n.draw(roots, total)
 }
 
-// nest is the spans of a case by the span that they lie in.
+// nest is the spans of a case by the span that contains them.
 type nest struct {
 	of     *result.Pegs
 	name   func(string) string
 	base   against
 	inside map[string][]result.Arc
-	own    map[string]float64 // time of all spans of a name, wherever they lie
+	own    map[string]float64 // time of all spans of a name, in whatever span
 	cells  []cell
 	scale  float64 // drawing units a second
 	depth  int     // of the lowest row
-	shared bool    // a span lies in several
+	shared bool    // a span that contains others is in several itself
 	small  int     // spans that are too narrow, or too deep, to be drawn
 }
 
@@ -61,11 +61,11 @@ type cell struct {
 	arc      result.Arc
 	x, width float64
 	depth    int
-	share    float64 // of the time of its arc that is taken to lie here
+	share    float64 // the part of its arc's time that is drawn in this place
 }
 
-// roots are the spans that lie in none; where each lies in another, because the
-// outermost did not end, those of the outermost that is not one itself.
+// roots returns the spans that are in no other, and the spans in an outer one without a
+// time of its own, because it did not end.
 func (n *nest) roots() (roots []result.Arc, total float64) {
 	roots = slices.Clone(n.inside[""])
 	for from, spans := range n.inside {
@@ -94,9 +94,10 @@ func (n *nest) draw(roots []result.Arc, total float64) *Drawing {
 	return d
 }
 
-// row puts spans side by side within a stretch, and below each what lies in it. share
-// is that of the time of a span which lies here, where it lies elsewhere too; path are
-// the spans around, of which none is gone into again.
+// row puts spans next to each other within a stretch, and the spans that each contains
+// below it. share is the part of their time that is drawn here: less than 1 if the span
+// around them is drawn elsewhere too. path names the spans around, none of which is
+// entered again, so recursion ends.
 func (n *nest) row(spans []result.Arc, in window, share float64, depth int, path []string) {
 	x := in.low
 	for _, a := range spans {
@@ -134,7 +135,7 @@ func (n *nest) cell(d *Drawing, c *cell) {
 	}
 }
 
-// text is as much of the name and the time as a cell has room for.
+// text returns the name and the time, or as much of the name as a cell has room for.
 func (n *nest) text(c *cell) string {
 	name, room := n.name(c.arc.To), int((c.width-12)/cellLetter)
 	if whole := name + "  " + n.time(c); len([]rune(whole)) <= room {
@@ -149,7 +150,8 @@ func (n *nest) text(c *cell) string {
 	return name
 }
 
-// time of an iteration that a cell stands for; one that was divided is a guess.
+// time returns a cell's time per iteration. It is marked ≈ if it is only a share of its
+// arc's time, because the division is an estimate.
 func (n *nest) time(c *cell) string {
 	sign := ""
 	if c.share < 1 {
