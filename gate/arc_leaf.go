@@ -11,11 +11,11 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// noPegs is the warning of a case whose pass with pegs gave nothing; its message says
-// why.
+// noPegs is the warning of a case whose pass with pegs recorded nothing. Its message is
+// the reason.
 const noPegs = "no-pegs"
 
-// arcOf gives an arc of the case, its lanes put together.
+// arcOf returns an arc of the case with all of its lanes merged.
 func (j *final) arcOf(b between) (result.Arc, error) {
 	p := j.own.Pegs
 	switch {
@@ -36,7 +36,8 @@ func whyNoPegs(c *result.Case) string {
 	return ""
 }
 
-// arcFunction is the arc where it is part of something larger.
+// arcFunction is the function arc of expressions, for an arc that is part of a larger
+// term.
 func (j *final) arcFunction(names ...string) (*Arc, error) {
 	b := between{to: names[len(names)-1], span: len(names) == 1}
 	if !b.span {
@@ -54,7 +55,7 @@ func statsOf(a *result.Arc, iterations int64) *Arc {
 		P50: orNaN(a.P50), Median: orNaN(a.P50), P90: orNaN(a.P90), P99: orNaN(a.P99), PerIteration: a.Sum / float64(iterations)}
 }
 
-// arcValue is what a mention of an arc came to, NaN where it is not there.
+// arcValue returns the statistic that a mention refers to, NaN if there is no such arc.
 func (j *final) arcValue(m mention) float64 {
 	a, err := j.arcOf(*m.arc)
 	if err != nil {
@@ -63,8 +64,8 @@ func (j *final) arcValue(m mention) float64 {
 	return reflect.ValueOf(statsOf(&a, j.own.Pegs.Iterations)).Elem().Field(arcStats[m.stat]).Float()
 }
 
-// arcs decides a leaf that hangs on arcs: a comparison by where the value may lie, any
-// other on point values. It is false for leaves that mention none.
+// arcs decides a leaf that mentions arcs: a comparison by the range of possible values,
+// any other leaf on point values. It returns false if the leaf mentions none.
 func (j *final) arcs(l *leaf) (outcome, bool) {
 	at := slices.IndexFunc(l.mentions, func(m mention) bool { return m.arc != nil })
 	if at < 0 {
@@ -103,7 +104,8 @@ func (j *final) noArc(l *leaf) error {
 	return nil
 }
 
-// arcAgainst compares all that the value may be with the limit.
+// arcAgainst compares the range of possible values with the limit, and is inconclusive
+// if the limit is inside the range.
 func (j *final) arcAgainst(c *comparison) outcome {
 	limit, err := j.number(c.limit)
 	if err != nil {
@@ -125,10 +127,10 @@ func (j *final) arcAgainst(c *comparison) outcome {
 	return o
 }
 
-// arcWithin gives where a statistic may lie. What a hit costs is taken off as it was
-// calibrated, so that each time is off by the residue at most, in either direction; of a
-// percentile the step of the histogram is known. Arcs that are missing may have had any
-// length.
+// arcWithin returns the range of possible values of a statistic. The calibrated cost of
+// a hit has been subtracted, so each time is wrong by the residue at most, in either
+// direction. A percentile is known only to one step of the histogram. Missing arcs can
+// have any length, so they leave one end of the range open, or both.
 func (j *final) arcWithin(m mention, a *result.Arc) span {
 	x := j.arcValue(m)
 	s := span{x, x}
@@ -150,8 +152,8 @@ func (j *final) arcWithin(m mention, a *result.Arc) span {
 	return span{0, math.Inf(1)}
 }
 
-// arcTimes is how many residues are in a statistic. Directed arcs and spans may hold
-// more, one for each hit in them: how many those are is not known.
+// arcTimes returns how many residues a statistic includes. Directed arcs and spans can
+// include more, one for each hit in them, but the number of hits is not recorded.
 func (j *final) arcTimes(stat string, a *result.Arc) float64 {
 	switch stat {
 	case "count":
@@ -164,7 +166,8 @@ func (j *final) arcTimes(stat string, a *result.Arc) float64 {
 	return 1
 }
 
-// stepOf is the step of the histogram in which a value lies, no wider than the extremes.
+// stepOf returns the step of the histogram that contains a value, no wider than the
+// extremes.
 func stepOf(a *result.Arc, x float64) span {
 	for _, bin := range a.Histogram {
 		if bin[0] <= x && x <= bin[1] {
@@ -174,7 +177,7 @@ func stepOf(a *result.Arc, x float64) span {
 	return span{x, x}
 }
 
-// arcNote says how many times a statistic is of, and what each may be off by.
+// arcNote returns how many times a statistic is computed from, and the residue of each.
 func (j *final) arcNote(m mention) string {
 	a, err := j.arcOf(*m.arc)
 	if err != nil || m.stat == "count" {
@@ -191,7 +194,7 @@ func (j *final) arcNote(m mention) string {
 	return text
 }
 
-// arcCause is why a limit is not decided, arcDoubt the same in words.
+// arcCause returns why a limit is not decided; arcDoubt returns the same in words.
 func (j *final) arcCause(m mention) result.Cause {
 	if j.incomplete(m) != "" {
 		return result.CauseIncomplete
@@ -207,8 +210,8 @@ func (j *final) arcDoubt(m mention, a *result.Arc) string {
 	return fmt.Sprintf("pegs show only that it lies between %s and %s", units.Format(s.low, "s"), units.Format(s.high, "s"))
 }
 
-// incomplete says why more arcs than are known may be what a mention is of, empty where
-// there are none. A lane that keeps the arcs from a point apart keeps all of them.
+// incomplete returns why a mention may cover more arcs than were recorded, empty if it
+// cannot. A lane that records arcs from a point separately records all of them.
 func (j *final) incomplete(m mention) string {
 	p := j.own.Pegs
 	if p.Truncated {

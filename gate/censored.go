@@ -9,10 +9,10 @@ import (
 	"example.com/suite/result"
 )
 
-// Runs that the timeout has killed leave statistics of which only a bound is known.
+// If the timeout kills runs, only a bound is known of some statistics.
 
-// bounded says that a mention is known only as a bound. The ends of the interval
-// that reports show are what they are, as far as there are such.
+// bounded reports whether only a bound of a mentioned value is known. The ends of the
+// interval that reports show are known, unless the upper one is missing.
 func (m mention) bounded(s *result.Summary) bool {
 	switch {
 	case s.Censored == 0 || m.versus != "":
@@ -25,8 +25,8 @@ func (m mention) bounded(s *result.Summary) bool {
 	return s.Bounded(m.stat) != 0
 }
 
-// within gives where a bounded mention lies, x being what its summary says. No
-// metric is negative.
+// within returns the range of possible values of a bounded mention; x is the value in
+// its summary. No metric is negative, so a range without a lower bound begins at 0.
 func (m mention) within(s *result.Summary, x float64) span {
 	switch {
 	case m.stat == "high":
@@ -39,13 +39,13 @@ func (m mention) within(s *result.Summary, x float64) span {
 	return span{x, math.Inf(1)}
 }
 
-// boundSign stands in front of a number that is a bound.
+// boundSign returns the words before a number that is a bound, empty if it is none.
 func boundSign(s *result.Summary, statistic string) string {
 	return map[int]string{1: "at least ", -1: "at most "}[s.Bounded(statistic)]
 }
 
-// killed says why a number is a bound. Disturbed runs are counted too, as in every
-// report.
+// killed returns why a number is a bound. It counts disturbed runs too, as every report
+// does.
 func killed(c *result.Case) string {
 	were := "runs were"
 	if len(c.Samples.Censored) == 1 {
@@ -54,7 +54,7 @@ func killed(c *result.Case) string {
 	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, units.Format(c.Settings.Timeout, "s"))
 }
 
-// boundedText says what is known of a bounded mention.
+// boundedText returns the known bound of a mention, in words.
 func (j *final) boundedText(m mention) string {
 	s, sum, _ := j.summary(m)
 	if j.unknown(m) {
@@ -63,8 +63,9 @@ func (j *final) boundedText(m mention) string {
 	return fmt.Sprintf("%s is %s%s: %s", m.text, boundSign(sum, m.stat), units.Format(j.value(m), unitOf(m)), killed(s.Case))
 }
 
-// censored decides a leaf that hangs on bounds: a comparison by where its value
-// lies, any other not at all. It is false where all that the leaf mentions is known.
+// censored decides a leaf that mentions a bounded value: a comparison by the range of
+// possible values, any other leaf as inconclusive. It returns false if no mentioned
+// value is bounded.
 func (j *final) censored(l *leaf) (outcome, bool) {
 	at := slices.IndexFunc(l.mentions, func(m mention) bool {
 		_, sum, err := j.summary(m)
@@ -90,7 +91,8 @@ func (j *final) censored(l *leaf) (outcome, bool) {
 	return o, true
 }
 
-// unknown says that nothing is known of a mention but what everybody knows.
+// unknown reports whether killed runs leave a mention without a bound worth printing,
+// as they do for the cv and for the upper end of an interval.
 func (j *final) unknown(m mention) bool {
 	_, sum, err := j.summary(m)
 	return err == nil && m.bounded(sum) && (m.stat == "high" || m.stat == "cv")

@@ -15,7 +15,7 @@ import (
 // Declared are the metrics that the cases of a suite declare, by case.
 type Declared map[string][]result.Declared
 
-// names are those of all cases, ascending.
+// names returns the metrics that any case declares, each once, ascending.
 func (d Declared) names() (names []string) {
 	for _, list := range d {
 		for _, m := range list {
@@ -26,7 +26,8 @@ func (d Declared) names() (names []string) {
 	return slices.Compact(names)
 }
 
-// find looks a metric up in a case, and in the others where that has none.
+// find returns the metric that a case declares, else the first of the same name in the
+// other cases, which are searched in ascending order.
 func (d Declared) find(name, of string) (m result.Declared, ok bool) {
 	for _, in := range append([]string{of}, slices.Sorted(maps.Keys(d))...) {
 		if i := slices.IndexFunc(d[in], func(m result.Declared) bool { return m.Name == name }); i >= 0 {
@@ -36,12 +37,12 @@ func (d Declared) find(name, of string) (m result.Declared, ok bool) {
 	return m, false
 }
 
-// has says that a case declares a metric.
+// has reports whether a case declares a metric.
 func (d Declared) has(name, of string) bool {
 	return slices.ContainsFunc(d[of], func(m result.Declared) bool { return m.Name == name })
 }
 
-// owners are the cases that declare a metric, ascending.
+// owners returns the cases that declare a metric, ascending.
 func (d Declared) owners(name string) (cases []string) {
 	for _, of := range slices.Sorted(maps.Keys(d)) {
 		if d.has(name, of) {
@@ -51,7 +52,8 @@ func (d Declared) owners(name string) (cases []string) {
 	return cases
 }
 
-// elsewhere answers an unknown name that other cases declare.
+// elsewhere returns a hint for an unknown name that other cases declare, empty if none
+// does.
 func (d Declared) elsewhere(name string) string {
 	if cases := d.owners(name); cases != nil {
 		return fmt.Sprintf("another case declares it: case(%q).%s.median", cases[0], name)
@@ -59,8 +61,8 @@ func (d Declared) elsewhere(name string) string {
 	return ""
 }
 
-// signature tells what expressions of a case can name: equal ones can share a
-// rule, within a suite.
+// signature identifies the declared metrics that expressions of a case can name. Within
+// a suite, sources with the same signature can share a rule.
 func (s *Source) signature() string {
 	if len(s.Declared) == 0 {
 		return ""
@@ -68,7 +70,7 @@ func (s *Source) signature() string {
 	return fmt.Sprintf("%q %+v %+v", s.Suite, s.Declared[s.Case], s.Declared[s.Base])
 }
 
-// fieldsOf gives a field for each of some declared metrics.
+// fieldsOf returns one struct field for each name, D0, D1 and so on, tagged with it.
 func fieldsOf(names []string) (fields []reflect.StructField) {
 	for i, name := range names {
 		fields = append(fields, reflect.StructField{Name: fmt.Sprint("D", i), Type: reflect.TypeFor[Metric](), Tag: tag(name)})
@@ -76,7 +78,8 @@ func fieldsOf(names []string) (fields []reflect.StructField) {
 	return fields
 }
 
-// caseType is what case("…") gives: Metrics, and what any case declares.
+// caseType returns the type of case("…"): Metrics, and a field for each metric that any
+// case declares.
 func (d Declared) caseType() reflect.Type {
 	if len(d) == 0 {
 		return reflect.TypeFor[Metrics]()
@@ -87,12 +90,12 @@ func (d Declared) caseType() reflect.Type {
 
 var errorType = reflect.TypeFor[error]()
 
-// lookupType is that of the function case.
+// lookupType returns the type of the function case.
 func (d Declared) lookupType() reflect.Type {
 	return reflect.FuncOf([]reflect.Type{reflect.TypeFor[string]()}, []reflect.Type{reflect.PointerTo(d.caseType()), errorType}, false)
 }
 
-// lookup makes the function case out of one that finds cases.
+// lookup returns the function case, which calls find for the case.
 func (d Declared) lookup(find func(name string) (*subject, error)) reflect.Value {
 	t := d.caseType()
 	return reflect.MakeFunc(d.lookupType(), func(args []reflect.Value) []reflect.Value {
@@ -106,8 +109,7 @@ func (d Declared) lookup(find func(name string) (*subject, error)) reflect.Value
 	})
 }
 
-// fill sets what case("…") gives to the values of a case; nil is one of which
-// nothing was measured.
+// fill sets a value of caseType to the values of a case; all are NaN if s is nil.
 func (d Declared) fill(v reflect.Value, s *subject) {
 	values, c := &absent, &result.Case{}
 	if s != nil {
@@ -121,8 +123,8 @@ func (d Declared) fill(v reflect.Value, s *subject) {
 	fillDeclared(v, 1, d.names(), c)
 }
 
-// fillDeclared sets the fields from an index on to the summaries of a case; what
-// that does not have is NaN.
+// fillDeclared sets the fields from an index on to the summaries of a case, and to NaN
+// if it has none.
 func fillDeclared(v reflect.Value, from int, names []string, c *result.Case) {
 	for i, name := range names {
 		field := v.Field(from + i)
@@ -133,7 +135,8 @@ func fillDeclared(v reflect.Value, from int, names []string, c *result.Case) {
 	}
 }
 
-// declared is what a mention of a declared metric came to, NaN for nothing.
+// declared returns the statistic that a mention refers to, NaN if the case has no such
+// metric.
 func (s *subject) declared(m mention) float64 {
 	sum := s.Summary(m.metric.Name)
 	if sum == nil {
@@ -149,7 +152,7 @@ func namesOf(list []result.Declared) (names []string) {
 	return names
 }
 
-// nameOf is the name of a case that an expression looks at.
+// nameOf returns the name of the case that an expression refers to.
 func (s *Source) nameOf(other *reference) string {
 	if other.base {
 		return s.Base
@@ -157,7 +160,8 @@ func (s *Source) nameOf(other *reference) string {
 	return other.name
 }
 
-// metric finds a metric that an expression names, of another case or of its own.
+// metric returns a metric that an expression names, and whether the case declares it.
+// If other is nil, the case is the gate's own.
 func (b *builder) metric(name string, other *reference) (result.Metric, bool) {
 	if m, known := metrics[name]; known {
 		return m, true
@@ -170,7 +174,8 @@ func (b *builder) metric(name string, other *reference) (result.Metric, bool) {
 	return d.Metric(b.source.Kind), known
 }
 
-// undeclared refuses metrics that the cases they are asked of do not declare.
+// undeclared returns a problem for each mention of a metric that the mentioned case
+// does not declare.
 func (s *Source) undeclared(r *rule) (problems diag.Problems) {
 	for _, m := range r.mentions {
 		_, table := metrics[m.metric.Name]

@@ -13,7 +13,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// geomean names the mean of ratios in expressions and in mentions.
+// geomean is the name of the mean of ratios in expressions and in mentions.
 const geomean = "geomean"
 
 const (
@@ -21,8 +21,8 @@ const (
 	geomeanTakes = "geomean takes the name of a metric in quotes"
 )
 
-// geomean recognises geomean("time"). The metric is that of any case of the suite,
-// which need not be this one.
+// geomean recognises geomean("time"). Any case of the suite may declare the metric,
+// not only the gate's own.
 func (b *builder) geomean(n ast.Node) (mention, bool) {
 	arguments, ok := callOf(geomean, n)
 	if !ok || len(arguments) != 1 {
@@ -42,7 +42,8 @@ func (b *builder) geomean(n ast.Node) (mention, bool) {
 	return mention{text: b.program.Source(n), metric: m, versus: geomean, at: from}, known && m.Name != "exit_code"
 }
 
-// badGeomean explains one whose argument is no metric.
+// badGeomean adds a problem for a geomean whose argument is no metric, and reports
+// whether n is a call of geomean with arguments.
 func (b *builder) badGeomean(n ast.Node) bool {
 	arguments, ok := callOf(geomean, n)
 	if !ok || len(arguments) == 0 {
@@ -70,11 +71,10 @@ type mean struct {
 	cause   result.Cause // of the first of them
 }
 
-// meanOf gives the geometric mean of the ratios, case ÷ base, of all cases of the
-// suite that are compared in a metric. Those with another tree are not mixed with
-// those of bases in this one: a gate of a case that has a base means what its case
-// is compared with, and any other the tree where there is one. The error says that
-// there is nothing to take the mean of.
+// meanOf returns the geometric mean of the ratios, case ÷ base, of all cases of the
+// suite that are compared in a metric. It never mixes comparisons with another tree
+// and comparisons with a base in this tree: meansTree picks one sort. The error is
+// non-nil if no case of the suite is compared in the metric.
 func (j *final) meanOf(m result.Metric) (mean, error) {
 	var out mean
 	sum, tree := 0.0, j.meansTree()
@@ -98,7 +98,9 @@ func (j *final) meanOf(m result.Metric) (mean, error) {
 	return out, nil
 }
 
-// meansTree says that the mean is of comparisons with another tree.
+// meansTree reports whether the mean is of comparisons with another tree. If the gate's
+// case has a base, the base decides; else it is true if any case of the suite is
+// compared with another tree.
 func (j *final) meansTree() bool {
 	if b := j.basis(); b.name != "" {
 		return b.tree
@@ -108,13 +110,15 @@ func (j *final) meansTree() bool {
 	})
 }
 
-// contributes says that a case has a ratio in a metric if all went well.
+// contributes reports whether a case has a ratio in a metric, provided that it was
+// measured.
 func contributes(c *result.Case, m result.Metric) bool {
 	of, has := c.Metric(m.Name)
 	return has && slices.Contains(of.Kinds, c.Kind) && (of.OptIn == "" || c.Summary(m.Name) != nil)
 }
 
-// ratioIn compares one case with its base, or returns why it cannot.
+// ratioIn returns the comparison of one case with its base. The error is why there is
+// none, or no ratio that is finite and above zero.
 func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 	switch s.Status {
 	case result.Failed:
@@ -134,8 +138,9 @@ func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 	return v, nil
 }
 
-// unknownMean decides a leaf whose mean is not known: an error where nothing is
-// compared, and inconclusive where a case is missing, whose ratio might be any.
+// unknownMean decides a leaf whose mean is not known: an error if nothing is compared,
+// and inconclusive if a case is missing, for its ratio could have any value. It returns
+// false if the mean is known.
 func (j *final) unknownMean(m mention) (outcome, bool) {
 	out, err := j.meanOf(m.metric)
 	switch {
@@ -147,7 +152,7 @@ func (j *final) unknownMean(m mention) (outcome, bool) {
 	return outcome{}, false
 }
 
-// mostMissing are named, the others counted.
+// mostMissing is how many missing cases are named; further ones are only counted.
 const mostMissing = 3
 
 func missingText(missing []string) string {
@@ -157,7 +162,8 @@ func missingText(missing []string) string {
 	return strings.Join(missing, "; ")
 }
 
-// geomeanFunction is the mean where it is part of something larger.
+// geomeanFunction is the function geomean of expressions, for a mean that is part of a
+// larger term.
 func (j *final) geomeanFunction(name string) (float64, error) {
 	m, known := metrics[name]
 	if !known {
@@ -174,7 +180,7 @@ func (j *final) geomeanFunction(name string) (float64, error) {
 	return out.value, nil
 }
 
-// meanNote says what a mean is of.
+// meanNote returns how many cases a mean covers and what they are compared with.
 func (j *final) meanNote(m mention) string {
 	out, err := j.meanOf(m.metric)
 	if err != nil {

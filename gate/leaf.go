@@ -19,8 +19,8 @@ type final struct {
 	own  *subject
 }
 
-// env is what the expression reads. All gates of a case share it, for they have
-// its parameters in common.
+// env returns the values that the expression reads. All gates of a case share them,
+// for they have the same parameters.
 func (j *final) env() any {
 	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
 		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.set.Host}
@@ -32,7 +32,8 @@ func (j *final) env() any {
 
 func (j *final) other(name string) (*subject, error) { return j.find(&reference{name: name}) }
 
-// find gives a case of the same suite that was measured; nil is the gate's own.
+// find returns a case of the same suite, and an error if it was not measured. For nil
+// it returns the gate's own case.
 func (j *final) find(other *reference) (*subject, error) {
 	switch {
 	case other == nil:
@@ -50,7 +51,8 @@ func (j *final) find(other *reference) (*subject, error) {
 	return s, nil
 }
 
-// summary gives what a mention is about.
+// summary returns the case that a mention refers to and the summary of its metric. The
+// error is non-nil if there is no such summary.
 func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 	s, err := j.find(m.other)
 	if err != nil {
@@ -63,8 +65,8 @@ func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 	return s, sum, nil
 }
 
-// whyNot says why a case lacks a metric: what its counters ran into, where that
-// is known, else where there is such a metric at all.
+// whyNot returns why a case lacks a metric: the failure of its counters if a warning
+// names one, else on which systems or with which settings the metric exists.
 func whyNot(c *result.Case, m result.Metric) string {
 	if m.OptIn != "" {
 		if why := refused(c, noCounters, m.Name); why != "" {
@@ -81,8 +83,8 @@ func whyNot(c *result.Case, m result.Metric) string {
 	return "it is available on " + m.When
 }
 
-// refused returns the reason that a warning gives why the case lacks a metric, the one
-// that names the metric if there are several.
+// refused returns the message of the warning with this code that names the metric, else
+// of the first with this code, else nothing.
 func refused(c *result.Case, code result.WarningCode, metric string) (why string) {
 	for _, w := range c.Warnings {
 		if w.Code != code {
@@ -98,9 +100,8 @@ func refused(c *result.Case, code result.WarningCode, metric string) (why string
 	return why
 }
 
-// noCounters is the warning of a case that did not get the counters that it
-// asked for, noAllocations that of one whose allocations were not counted; their messages
-// say why.
+// A case gets the warning noCounters if the counters that it asked for were refused,
+// and noAllocations if its allocations were not counted. The message is the reason.
 const (
 	noCounters    = "no-counters"
 	noAllocations = "no-allocations"
@@ -144,8 +145,8 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 	return o
 }
 
-// form says whether every metric of a leaf is exact, and which ones should
-// have been and were not.
+// form returns FormExact if every metric of a leaf is exact, else FormPoint, and a note
+// for each metric that should have been exact and was not.
 func (j *final) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
@@ -171,8 +172,8 @@ func (j *final) form(l *leaf) (result.Form, []string) {
 	return form, notes
 }
 
-// interval decides a headline against a limit; false where it has no interval
-// because it is not sampled, or cannot be found.
+// interval decides a headline against a limit by its confidence interval. It returns
+// false if the metric is not sampled or the case does not have it.
 func (j *final) interval(c *comparison) (outcome, bool) {
 	m := c.mention
 	s, sum, err := j.summary(m)
@@ -216,8 +217,8 @@ func (j *final) number(l limit) (float64, error) {
 	return number, nil
 }
 
-// unresolved answers leaves that hang on a value of which only a bound is
-// known.
+// unresolved returns inconclusive, and true, for a leaf that mentions a value below
+// resolution, for only a bound of that value is known.
 func (j *final) unresolved(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		s, _, err := j.summary(m)
@@ -265,9 +266,9 @@ func truth(holds bool) result.Verdict {
 	return result.Fail
 }
 
-// everyRun holds a leaf on exit statuses to each of those that were seen: it
-// is true if it is for all of them, and inside a not if it is for any, so that
-// a run that differs never passes unseen.
+// everyRun evaluates a leaf on exit statuses once for each status that was seen. The
+// leaf is true if it is true for all of them; inside a not, if it is true for any. So a
+// single run with another status is enough to fail the gate.
 func (j *final) everyRun(l *leaf, negated bool) outcome {
 	j.env() // so that current is apart from the values
 	seen := exitCodes(j.own.Case)
@@ -286,21 +287,21 @@ func (j *final) everyRun(l *leaf, negated bool) outcome {
 			return last
 		}
 	}
-	if len(j.own.Case.Samples.Censored) > 0 { // nobody knows how those would have ended
+	if len(j.own.Case.Samples.Censored) > 0 { // killed runs have no exit status
 		return undecided(result.CauseKilled, "", l.text+": "+killed(j.own.Case)+", and they have no exit status")
 	}
 	return last
 }
 
-// exitCodes gives the statuses that runs ended with, each once.
+// exitCodes returns the statuses that runs ended with, each once, ascending.
 func exitCodes(c *result.Case) []float64 {
 	seen := slices.Clone(c.Samples.Column("exit_code").Present())
 	slices.Sort(seen)
 	return slices.Compact(seen)
 }
 
-// failed explains why a leaf has no value; a metric that is missing explains it
-// better than the expression can.
+// failed returns the outcome of a leaf that has no value. It looks for a missing metric
+// first, for that is a clearer reason than the expression's error.
 func (j *final) failed(l *leaf, err error) outcome {
 	for _, m := range l.mentions {
 		_, sum, missing := j.summary(m)
@@ -316,7 +317,7 @@ func (j *final) failed(l *leaf, err error) outcome {
 	return broken(err)
 }
 
-// message is an error without its place, which the gate has already.
+// message returns an error's text without its place, which the gate already has.
 func message(err error) string {
 	var p diag.Problem
 	if errors.As(err, &p) {

@@ -8,8 +8,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// versus is what is known of the ratio of a case to its base, in one metric and at
-// one tolerance.
+// versus is the comparison of a case with its base, in one metric and at one
+// tolerance.
 type versus struct {
 	metric    result.Metric
 	tolerance float64
@@ -17,9 +17,9 @@ type versus struct {
 	base, own float64 // medians of the pairs that count, or the exact numbers
 	ratio     float64 // own ÷ base; +Inf for something against zero
 	exact     bool
-	over      stats.Side   // where the ratio lies of 1+tolerance
-	under     stats.Side   // where it lies of 1/(1+tolerance)
-	why       string       // why nothing is shown, where it is not for want of pairs
+	over      stats.Side   // of 1+tolerance that the ratio is on
+	under     stats.Side   // of 1/(1+tolerance) that the ratio is on
+	why       string       // why nothing is shown, if more pairs would not help
 	cause     result.Cause // the same as a word
 	low, high float64      // of the ratio
 	hasBounds bool
@@ -29,16 +29,16 @@ type versus struct {
 	spread    float64         // of layouts, a share of the metric
 	rule      result.Sentence // why not all count, or all do although some are disturbed
 	piece     result.Piece    // what counts once as evidence
-	used      *stats.Sequence // at 1+tolerance; nil where numbers are exact
+	used      *stats.Sequence // at 1+tolerance; nil if the numbers are exact
 	other     *stats.Sequence // at 1/(1+tolerance)
 }
 
-// judgedAt shows the evidence to both sequences, one after the other, as if one had
-// looked after each piece. A piece is a block: one pair of commands, and of Go
-// functions all pairs of one set-up, or of one launch of two programs, for which the median stands. Where the memory of
-// a set-up lies is part of its speed, and pair after pair repeats it: with the pairs
-// themselves as evidence 41 of 180 comparisons of code with itself, on 1 MiB of
-// memory for each side, were called different at 1 % each way.
+// judgedAt adds the observations to both sequences one by one, so that looking after
+// each of them is allowed for. An observation is one pair of commands. Of Go functions
+// it is the median of all pairs of one setup, and of two programs the median of one
+// launch: the addresses that a setup's memory gets affect its speed, and all of its
+// pairs share them. With single pairs as observations, 41 of 180 comparisons of code
+// with itself, on 1 MiB of memory for each side, were called different at 1 % each way.
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.Taken, piece: p.piece, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
 	var err error
@@ -68,8 +68,8 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 	return v
 }
 
-// ruleOf says why pairs were set aside, and why all of a group count although some
-// are disturbed.
+// ruleOf returns why pairs were set aside, and why all of a group count although some
+// are disturbed. It is empty if every pair counts and none is disturbed.
 func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
 	aside, whole, why := false, 0, stats.UseUndisturbed
 	for _, g := range groups {
@@ -94,13 +94,14 @@ func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
 	return result.Sentence{}
 }
 
-// middle gives the logarithm of a median ratio, with its ends at Far.
+// middle returns the logarithm of a median ratio, limited to ±Far.
 func middle(ratio float64) float64 { return max(-pairs.Far, min(math.Log(ratio), pairs.Far)) }
 
-// bounded adds the interval of the ratio: what the intervals at all numbers of pairs
-// have in common, which lies on one side of a limit exactly when that was shown. A
-// ratio that moves leaves nothing in common, or not the ratio of now; then it is the
-// interval of now. What was shown stands, unless that interval shows the opposite.
+// bounded adds the ratio's confidence interval: the intersection of the intervals at
+// all numbers of pairs, which is on one side of a limit exactly if that was shown. If
+// the ratio moves during a run, the intersection is empty or excludes the current ratio;
+// then bounded uses the current interval. It keeps what was shown unless that interval
+// shows the opposite.
 func (v *versus) bounded() *versus {
 	if v.why != "" {
 		return v.undecided()
@@ -117,8 +118,7 @@ func (v *versus) bounded() *versus {
 	return v
 }
 
-// unopposed takes back what early pairs showed where all pairs together show the
-// opposite.
+// unopposed withdraws what early pairs showed if all pairs together show the opposite.
 func (v *versus) unopposed(side *stats.Side, limit float64) {
 	if *side == stats.Above && v.high < limit || *side == stats.Below && v.low > limit {
 		*side, v.cause = stats.Undecided, result.CauseMoved
@@ -131,10 +131,10 @@ func (v *versus) undecided() *versus {
 	return v
 }
 
-// resolved takes back what cannot be said where a side is below resolution. The
-// empty loop, which both sides pay for, brings every ratio nearer to 1: that one is
-// beyond the tolerance stands, if the other side is above resolution, and that it is
-// within does not.
+// resolved withdraws what cannot be shown if a side is below resolution. Both sides
+// include the time of the empty loop, which brings every ratio nearer to 1. So a ratio
+// beyond the tolerance still counts if the other side is above resolution, and a ratio
+// within it does not.
 func (v *versus) resolved(base, own bool) *versus {
 	beyond := v.over == stats.Above || v.under == stats.Below
 	if v.why != "" || !base && !own || base != own && beyond {
@@ -158,7 +158,7 @@ func plainly(m result.Metric, base, own, tolerance, alpha float64) *versus {
 		v.exact, v.ratio = false, 1
 		return v.undecided()
 	}
-	// The hair more is for 103 against 100, which is 3 % and not above it.
+	// 1+1e-12 absorbs rounding: 103 against 100 is 3 % and not above it.
 	if own > base*(1+tolerance)*(1+1e-12) {
 		v.over = stats.Above
 	}
@@ -168,11 +168,11 @@ func plainly(m result.Metric, base, own, tolerance, alpha float64) *versus {
 	return v
 }
 
-// worse is the answer to worse(metric, tolerance): pass for yes, fail for no,
-// inconclusive for neither shown.
+// worse returns the value of worse(metric, tolerance): pass for yes, fail for no,
+// inconclusive if neither was shown.
 func (v *versus) worse() result.Verdict { return v.moved(v.metric.Direction) }
 
-// better is its mirror image: the base is worse than the case.
+// better returns the mirror image of worse: whether the base is worse than the case.
 func (v *versus) better() result.Verdict {
 	if v.metric.Direction == result.Higher {
 		return v.moved(result.Lower)
@@ -180,8 +180,8 @@ func (v *versus) better() result.Verdict {
 	return v.moved(result.Higher)
 }
 
-// moved says whether the ratio is beyond the tolerance on the side that is the bad
-// one for a metric of this direction.
+// moved reports whether the ratio is beyond the tolerance on the bad side: below
+// 1/(1+tolerance) if higher is better, else above 1+tolerance.
 func (v *versus) moved(bad result.Direction) result.Verdict {
 	side, yes := v.over, stats.Above
 	if bad == result.Higher {
@@ -196,7 +196,7 @@ func (v *versus) moved(bad result.Direction) result.Verdict {
 	return result.Fail
 }
 
-// change is the verdict of the comparison.
+// change returns the verdict of the comparison.
 func (v *versus) change() result.Change {
 	worse, better := v.worse(), v.better()
 	switch {

@@ -1,7 +1,7 @@
-// Package verify works out again what a result document says: it is handed the
-// document alone, replays every coin from the seed, computes summaries,
+// Package verify recomputes a result document from its raw data. It needs the
+// document alone: it replays every coin from the seed, computes summaries,
 // comparisons and verdicts from the raw samples, and lists what differs. It
-// measures nothing, and what it has no samples of it takes as it is and says so.
+// measures nothing. Values without samples are accepted unchecked, and listed.
 package verify
 
 import (
@@ -14,19 +14,19 @@ import (
 	"example.com/suite/runner/draw"
 )
 
-// Finding is one place where a document does not say what follows from it.
+// Finding is one difference between a stored value and the recomputed one.
 type Finding struct {
-	Case       string // with its suite where there are several; empty for the whole run
+	Case       string // with its suite if there are several; empty for the whole run
 	What       string // gate "tolerance": verdict
-	Stored     string // what the document says
-	Recomputed string // what follows from the rest of it
+	Stored     string // the document's value
+	Recomputed string // the value that follows from the rest of the document
 }
 
-// Report is what came of it.
+// Report is the outcome of a check.
 type Report struct {
 	Findings                                []Finding // in the order of the document
 	Gates, Comparisons, Coins, Metrics, All int       // how many of each were worked out; All is their sum
-	Taken                                   []string  // what was taken as it is, in words
+	Taken                                   []string  // what was accepted unchecked, in words
 }
 
 // checker gathers findings.
@@ -38,9 +38,9 @@ type checker struct {
 	suites []result.Suite // with sentinels as they follow from their pairs
 }
 
-// Document checks a document that result.Read has accepted. version is that of
-// the program that checks: texts are compared only with those that the same
-// version wrote.
+// Document checks a document that result.Read has accepted. version is the version
+// of the checking program: texts are compared only if the same version wrote them,
+// for wording changes between versions.
 func Document(doc *result.Document, version string) (*Report, error) {
 	c := &checker{doc: doc}
 	if err := c.digest(); err != nil {
@@ -72,15 +72,15 @@ func Document(doc *result.Document, version string) (*Report, error) {
 	return r, nil
 }
 
-// differ notes a finding where the two are not the same text.
+// differ adds a finding if the two texts are not the same.
 func (c *checker) differ(what, stored, recomputed string) {
 	if stored != recomputed {
 		c.report.Findings = append(c.report.Findings, Finding{c.label, what, stored, recomputed})
 	}
 }
 
-// outcome compares the exit status. 3 may be that of a report that could not be
-// written, of which the numbers know nothing.
+// outcome compares the exit status. A stored 3 is no finding: suite also exits with 3
+// if it cannot write a report, and the document does not record that.
 func (c *checker) outcome(cases []result.Case) {
 	again := *c.doc
 	again.Cases, again.Suites = cases, c.suites
@@ -92,8 +92,9 @@ func (c *checker) outcome(cases []result.Case) {
 	}
 }
 
-// digest compares that of the whole document. One that was made anew after a change fits,
-// and the change is found if anything else follows from what was changed.
+// digest compares the stored digest with the document's content. It cannot detect an
+// edit that also recomputed the digest; such an edit is found only if it contradicts
+// something else in the document.
 func (c *checker) digest() error {
 	sum, err := c.doc.Sum()
 	if err == nil && sum != c.doc.Digest {
@@ -102,11 +103,12 @@ func (c *checker) digest() error {
 	return err
 }
 
-// onItsWord is what nothing else in a document says; only its digest covers it.
+// onItsWord lists the values that only the digest covers, for nothing else in a
+// document depends on them.
 const onItsWord = "what only the digest covers, which whoever edits a document can make anew: names, parameters, settings, work and " +
 	"identity of cases, machine, clocks and times of the run, failures, warnings, texts of suite files"
 
-// taken says what is taken on the word of the document.
+// taken adds to the report what was accepted unchecked.
 func (c *checker) taken() {
 	var passes, folded, saved, pegged, unaffected []string
 	for i := range c.doc.Cases {
@@ -143,7 +145,7 @@ func (c *checker) taken() {
 	c.report.Taken = append(c.report.Taken, onItsWord)
 }
 
-// suitesThat names some of the suites.
+// suitesThat returns the names of the suites for which are returns true.
 func (c *checker) suitesThat(are func(s *result.Suite) bool) (names []string) {
 	for i := range c.doc.Suites {
 		if s := &c.doc.Suites[i]; are(s) {
@@ -153,7 +155,7 @@ func (c *checker) suitesThat(are func(s *result.Suite) bool) (names []string) {
 	return names
 }
 
-// few is how many cases are named before they are counted.
+// few is how many cases are named in a list; further ones are only counted.
 const few = 4
 
 func sampled(c *result.Case, metric string) bool {
