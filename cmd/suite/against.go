@@ -14,19 +14,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// others are what the cases of a run are compared with, besides their bases.
+// others holds what the cases of a run are compared with in addition to their bases.
 type others struct {
 	prepare.Trees
 	saved *saved.Base // a result in place of trees
 }
 
-// againstFlags say what cases are compared with, besides their bases.
+// againstFlags are the flags that choose what cases are compared with in addition to
+// their bases.
 type againstFlags struct {
 	asked string
-	given func() bool // also where asked is empty, as that of an unset variable is
+	given func() bool // true also if asked is empty, as in --against "$UNSET"
 	exact bool
 
-	allCases bool // those that nothing has changed of, too
+	allCases bool // also measure cases that no change affects
 }
 
 func (a *againstFlags) flags(c *cobra.Command) {
@@ -53,12 +54,12 @@ func (a *againstFlags) check(offline bool) error {
 	return nil
 }
 
-// isResult says that a saved result is meant. A branch of such a name is
-// refs/heads/NAME.
+// isResult reports whether --against names a saved result, by the ending .json. A branch
+// whose name ends so can be given as refs/heads/NAME.
 func (a *againstFlags) isResult() bool { return strings.EqualFold(filepath.Ext(a.asked), ".json") }
 
-// compared compares plans with what was asked for: their cases get their
-// counterparts and the gates that come from that, of which the calls are counted.
+// compared pairs the cases of plans with their counterparts in the tree or result of
+// --against. The pairs add gates to the cases, so it compiles all gates again.
 func (e env) compared(ctx context.Context, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
 	if l.against.asked == "" {
 		return nil
@@ -91,8 +92,8 @@ func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalo
 	return err
 }
 
-// vanished says before a run which of its cases are going to be errors, because the
-// base has them and this tree has not.
+// vanished prints which cases the base has and this tree lacks, before anything is
+// measured: they will be errors. It returns exit status 3 if there are any.
 func (e env) vanished(plans []*spec.Plan) (err error) {
 	for _, plan := range plans {
 		if plan.Against == nil {
@@ -107,7 +108,8 @@ func (e env) vanished(plans []*spec.Plan) (err error) {
 	return err
 }
 
-// interrupted says that a signal came before anything was run, if one did.
+// interrupted prints that nothing was run if a signal has arrived, and returns its exit
+// status.
 func (e env) interrupted(ctx context.Context) error {
 	if name := interruptName(ctx); name != "" {
 		e.say("%s before anything was run", name)

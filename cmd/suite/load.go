@@ -26,8 +26,8 @@ import (
 
 // suiteFiles resolves arguments: files as they are, folders to the suite files
 // directly in them, globs (with **) to what they match outside of hidden folders.
-// The order is that of the arguments, sorted within each; a file named twice
-// counts once. skipped are the .yaml files of folders that are no suite files.
+// Files come in the order of the arguments, sorted within each; a file named twice
+// counts once. skipped contains the .yaml files of folders that are no suite files.
 func suiteFiles(args []string) (all, skipped []string, err error) {
 	for _, arg := range args {
 		found, others, err := resolve(arg)
@@ -76,7 +76,7 @@ func folder(dir string) (found, skipped []string, err error) {
 		if !isYAML(entry.Name()) || isFolder(file) {
 			continue
 		}
-		if is, err := spec.IsSuite(file); is || err != nil { // the error is said when it is loaded
+		if is, err := spec.IsSuite(file); is || err != nil { // loading the file reports the error
 			found = append(found, file)
 		} else {
 			skipped = append(skipped, file)
@@ -97,14 +97,14 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isYAML reports whether a file of a folder may be a suite file by its name: a hidden
-// one is for another program, and that of accepted changes lies beside suite files.
+// isYAML reports whether the name of a file allows a suite file. Hidden files belong to
+// other programs, and accept.FileName lists accepted changes in the same folder.
 func isYAML(name string) bool {
 	ext := filepath.Ext(name)
 	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(name, ".") && name != accept.FileName
 }
 
-// several names the first of some files.
+// several lists the names of at most five files.
 func several(files []string) string {
 	const most = 5
 	return units.List(files, most)
@@ -115,7 +115,7 @@ func glob(pattern string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", pattern, err)
 	}
-	found = slices.DeleteFunc(found, func(path string) bool { return filepath.Base(path) == accept.FileName }) // it lies beside them
+	found = slices.DeleteFunc(found, func(path string) bool { return filepath.Base(path) == accept.FileName }) // in the same folder, and no suite file
 	if len(found) == 0 {
 		return nil, hinted{fmt.Sprintf("no file matches %q", pattern), ""}
 	}
@@ -123,23 +123,23 @@ func glob(pattern string) ([]string, error) {
 	return found, nil
 }
 
-// noFile names the file beside it that was probably meant.
+// noFile returns the error for a missing file; its hint names a similar file.
 func noFile(path string) error {
 	return hinted{fmt.Sprintf("no file %q", path), paths.DidYouMean(path)}
 }
 
-// loading is how plans come about.
+// loading controls how suite files become plans.
 type loading struct {
 	filter    filter
 	overrides spec.Overrides
 	offline   bool           // ask no host what is registered
-	doubts    bool           // say what is right and does nothing
+	doubts    bool           // warn about parts of suite files that have no effect
 	hosts     *prepare.Hosts // nil: built for this load alone
 	against   againstFlags
-	trees     *others // what against has found, to be closed by the caller; nil: nothing is compared
+	trees     *others // filled by compared, closed by the caller; nil if nothing is compared
 }
 
-// plans loads files into plans. All problems of all files come in one error.
+// plans loads files into plans. One error contains all problems of all files.
 func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan, error) {
 	paths, skipped, err := suiteFiles(args)
 	if err != nil {
@@ -159,7 +159,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	}
 	plans, problems, err := e.load(ctx, paths, catalogue, l)
 	if err == nil && l.hosts.SomeLeftOut() && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.lacks) || l.filter.known(plans) != nil) {
-		l.hosts.LeavesOut = nil // they are needed, or it takes them to say what is wrong
+		l.hosts.LeavesOut = nil // the filter or a message needs the benchmarks that were left out
 		plans, problems, err = e.load(ctx, paths, catalogue, l)
 	}
 	if err == nil {
@@ -183,7 +183,8 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	return l.filter.apply(plans)
 }
 
-// load loads each file. An ended context is told, and an error.
+// load loads each file. If a signal ends the context, load prints that nothing was run
+// and returns its exit status.
 func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue, l loading) (plans []*spec.Plan, problems diag.Problems, err error) {
 	for _, path := range paths {
 		plan, found := prepare.Load(path, catalogue, l.overrides)
@@ -191,7 +192,7 @@ func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue,
 		if plan != nil {
 			plans = append(plans, plan)
 		}
-		if name := interruptName(ctx); name != "" { // which is no problem of the file
+		if name := interruptName(ctx); name != "" { // then the problems are not the file's
 			e.say("%s before anything was run", name)
 			return nil, nil, status(result.InterruptStatus(name))
 		}
@@ -199,12 +200,12 @@ func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue,
 	return plans, append(problems, prepare.CheckNames(plans)...), nil
 }
 
-// newHosts returns hosts in the cache that was chosen.
+// newHosts returns hosts that are built in the user's cache.
 func (e env) newHosts(ctx context.Context) *prepare.Hosts {
 	return prepare.NewHosts(ctx, e.say, e.cache())
 }
 
-// counters lists the names of events, as the kernel writes them and as metrics.
+// counters returns the names of all events, as the kernel writes them and as metrics.
 func counters() (names []string) {
 	for _, event := range timer.AllEvents() {
 		if names = append(names, event.Name); event.Metric != event.Name {
@@ -214,8 +215,9 @@ func counters() (names []string) {
 	return names
 }
 
-// catalogue is what names in a suite file may refer to. The functions of suite are
-// asked for where a file names one; failed says then whether they could be.
+// catalogue returns what names in a suite file may refer to. suite's own functions are
+// listed only if a file names one, since that starts a host; failed returns exit status 3
+// if it could not be done.
 func (e env) catalogue(ctx context.Context, offline bool) (c spec.Catalogue, failed func() error) {
 	var err error
 	c = spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline, Env: e.lookup}

@@ -128,14 +128,14 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err = o.outputs.checkView(viewNames(plans)); err != nil {
 		return err
 	}
-	_ = e.vanished(plans) // a run measures the others, and ends with that status
+	_ = e.vanished(plans) // the run measures the other cases, and ends with the same status
 	if o.noSentinel {
 		prepare.WithoutSentinels(plans)
 	}
 	for _, plan := range prepare.PlaceSentinels(plans) {
 		e.say("%s: no sentinel: none of its cases is compared with another", plan.File)
 	}
-	o.journal.suites, _, _ = suiteFiles(args) // they could be read
+	o.journal.suites, _, _ = suiteFiles(args) // no error: plans has resolved the same arguments
 	if o.accept.files, err = acceptFiles(plans, o.accept.file, e.today()); err != nil {
 		return err
 	}
@@ -160,14 +160,14 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	if err != nil {
 		return err
 	}
-	defer release() // behind the journal: the next one may be a run of the same files
+	defer release() // runs after the journal is finished: the next run may need its file
 	processes := &process.Set{}
 	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.Built, Binaries: binaries}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err
 	}
-	over := false // also where suite itself fails
+	over := false // stays false if suite itself fails, so that the journal is kept
 	defer func() { e.finishJournal(journal, over, o.quiet) }()
 	watch := e.watch(o.quiet || debug != nil)
 	options.Observe = watch.observe
@@ -180,7 +180,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	}
 	stop, end := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) }), e.signals.during(processes, watch.announce)
 	doc := runner.Run(ctx, plans, options)
-	defer end() // behind the reports: a second signal does not end their writing
+	defer end() // not before the reports are written: a second signal must not cut them off
 	stop()
 	watch.close()
 	lost := journal != nil && journal.Err() != nil
@@ -189,13 +189,13 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	}
 	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved,
 		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty(), e.today()) }})
-	_ = doc.Seal() // a document that cannot be written says so when it is
+	_ = doc.Seal() // writing the document will return the same error
 	written, err := e.deliver(doc, &o.outputs)
 	over = written && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
 	return err
 }
 
-// planFiles are the suite files that are measured.
+// planFiles returns the suite files of plans.
 func planFiles(plans []*spec.Plan) (files []string) {
 	for _, plan := range plans {
 		files = append(files, plan.File)
@@ -203,7 +203,8 @@ func planFiles(plans []*spec.Plan) (files []string) {
 	return files
 }
 
-// debug is where hosts say how they calibrate and size, nil where nobody asked.
+// debug returns the writer for notes of hosts on how they calibrate and size, nil if
+// host.DebugVariable does not ask for them.
 func (e env) debug() (io.Writer, error) {
 	words, _ := e.lookup(host.DebugVariable)
 	if on, err := host.Debug(words); !on {
@@ -212,9 +213,8 @@ func (e env) debug() (io.Writer, error) {
 	return e.stderr, nil
 }
 
-// deliver writes every report, and says whether all were written. One that could
-// not be is said and makes the exit status 3, and the others are written all the
-// same.
+// deliver writes every report and reports whether all were written. If one cannot be
+// written, deliver explains why, still writes the others, and returns exit status 3.
 func (e env) deliver(doc *result.Document, o *outputs) (whole bool, err error) {
 	written, err := e.writeAll(doc, o)
 	if err != nil {

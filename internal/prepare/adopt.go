@@ -15,9 +15,9 @@ import (
 	"example.com/suite/spec"
 )
 
-// adopt compares with a tree that has no suite file, as every tree from before the
-// first one: this tree's file is taken for both. What it measures and the other tree
-// lacks is new.
+// adopt compares with a tree that has no suite file, such as a revision from before the
+// file was added. It uses this tree's file for both; cases that the other tree cannot
+// run are new.
 func (c *comparison) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
 	note := fmt.Sprintf("%s has no file %s, so this tree's is taken for both", plan.Against.Asked, plan.File)
 	plan.Against.Notes = append(plan.Against.Notes, note)
@@ -30,8 +30,8 @@ func (c *comparison) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, er
 	return c.match(plan, was, there)
 }
 
-// lacking makes cases new whose files an adopting tree lacks: they would fail there,
-// and a new program is no fault. A build may make programs, and input.
+// lacking marks cases as new if an adopting tree lacks their files: they would fail
+// there, and a new program is no fault.
 func (e *elsewhere) lacking(plan *spec.Plan) {
 	if !e.adopted {
 		return
@@ -43,7 +43,7 @@ func (e *elsewhere) lacking(plan *spec.Plan) {
 		}
 		for _, file := range needs(&c.Other.Case, plan.Build != nil) {
 			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && e.ofOther(file) {
-				rel, _ := filepath.Rel(e.tree.Root, file) // it lies in there
+				rel, _ := filepath.Rel(e.tree.Root, file) // cannot fail: ofOther has checked it
 				e.isNew(c, fmt.Sprintf("there is no %s in %s", filepath.ToSlash(rel), plan.Against.Asked))
 				break
 			}
@@ -51,8 +51,8 @@ func (e *elsewhere) lacking(plan *spec.Plan) {
 	}
 }
 
-// needs are the files without which a case cannot run. built says that a build makes
-// some of them.
+// needs returns the files without which a case cannot run. If the plan has a build, only
+// the folder counts, because the build may make the program and its input.
 func needs(c *spec.Case, built bool) (files []string) {
 	if c.Kind != result.KindCommand && c.Kind != result.KindShell {
 		return nil
@@ -74,8 +74,8 @@ func needs(c *spec.Case, built bool) (files []string) {
 	return files
 }
 
-// buildable builds a host of those packages that an adopting tree can build one of.
-// The problems are those of the last one where it can build none.
+// buildable builds a host of the packages that an adopting tree can build. If it can
+// build none, it returns the problems of the last package that failed.
 func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems diag.Problems) {
 	all := *plan.Packages
 	plan.Packages = &all
@@ -94,8 +94,8 @@ func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems dia
 	return e.Hosts.Functions(plan.Dir, all)
 }
 
-// unbuilt makes the functions of packages new that an adopting tree cannot build: it
-// may lack the packages, or the functions in them.
+// unbuilt marks the Go functions of a plan as new if an adopting tree can build none of
+// their packages: it may lack the packages, or parts of them.
 func (e *elsewhere) unbuilt(plan *spec.Plan, problems diag.Problems) {
 	first := named(problems[:1], e.tree)[0]
 	for i := range plan.Cases {
@@ -103,7 +103,7 @@ func (e *elsewhere) unbuilt(plan *spec.Plan, problems diag.Problems) {
 			e.isNew(c, fmt.Sprintf("its packages cannot be built in %s: %s", plan.Against.Asked, first.Message))
 		}
 	}
-	plan.Other.Packages = nil // nothing is asked of it
+	plan.Other.Packages = nil // no host is needed
 }
 
 func (e *elsewhere) isNew(c *spec.Case, reason string) {

@@ -14,8 +14,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// plan gives the cases of a plan their counterparts in another tree. Problems are
-// those of the candidate's file; what is wrong in the base is said, and an error.
+// plan pairs the cases of a plan with their counterparts in another tree. It returns
+// the problems of the candidate's file; a problem of the base's file is a *BaseError.
 func (c *comparison) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
 	plan.Against = &result.Against{Asked: other.Asked, Kind: result.AgainstFolder, Revision: other.Revision,
 		MergeBase: other.MergeBase, Dirty: other.Dirty, Notes: slices.Clone(other.Notes)}
@@ -36,7 +36,7 @@ func (c *comparison) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, err
 	return c.match(plan, was, &elsewhere{comparison: c, tree: other})
 }
 
-// faulty is the error of a base with problems.
+// faulty returns the error for a base with problems.
 func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
 	if c.ctx.Err() != nil { // then the tree is not at fault
 		return context.Cause(c.ctx)
@@ -48,7 +48,7 @@ func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
 	return &BaseError{named(problems, other), diag.Hinted(fmt.Sprintf("nothing was measured: the base, %s, cannot be made ready", other.Asked), hint)}
 }
 
-// match pairs the cases of a plan with those of the base's own file.
+// match pairs the cases of a plan with the cases of the base's own file.
 func (c *comparison) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems, error) {
 	var err error
 	if plan.Other, err = there.plan(plan, was); err != nil {
@@ -89,12 +89,12 @@ func byName(plan *spec.Plan) map[string]*spec.Case {
 type elsewhere struct {
 	*comparison
 	tree    *tree.Tree
-	adopted bool          // the tree has no suite file: this tree's is taken for it
-	failed  diag.Problems // of existing benchmarks, which may be new
+	adopted bool          // the tree has no suite file, so this tree's file is used for both
+	failed  diag.Problems // from listing Go benchmarks there; not reported, because benchmarks may be new
 }
 
-// folder is the counterpart of a folder, or that folder itself where it lies
-// outside of the tree.
+// folder returns the counterpart of a folder, or the folder itself if it is outside
+// the tree.
 func (e *elsewhere) folder(dir string) string {
 	if there, err := e.tree.Path(dir); err == nil {
 		return there
@@ -102,8 +102,8 @@ func (e *elsewhere) folder(dir string) string {
 	return dir
 }
 
-// plan is the candidate's file, with the folders of the other tree and the
-// packages that the base's own file names: those are there.
+// plan loads the candidate's file with the folders of the other tree. The packages come
+// from the base's own file, because the other tree is sure to have them.
 func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	catalogue := e.Catalogue
 	catalogue.Folder, catalogue.Build, catalogue.GoTests = e.folder, nil, e.goTests
@@ -120,9 +120,10 @@ func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	return other, nil
 }
 
-// hostDir is where functions of the other tree run: in the counterpart of the current
-// folder, where those of this tree do, so that both read files of their own. Where the
-// other tree has no such folder it is that of the suite file.
+// hostDir returns the folder in which functions of the other tree run: the counterpart of
+// the current folder, so that each side reads its own files. If the other tree has no such
+// folder, it is the folder of the suite file. It is empty if the current folder is outside
+// the tree.
 func (e *elsewhere) hostDir(suite string) string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -142,8 +143,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// goTests asks for existing benchmarks in the other tree. That there are none is
-// no fault: they may be new.
+// goTests lists the Go benchmarks of the other tree. It returns no problems: benchmarks
+// that are missing there may be new.
 func (e *elsewhere) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
 	q.Place.File, q.MatchPlace.File = e.file(q.Place.File), e.file(q.MatchPlace.File)
 	found, problems := e.Hosts.GoTests(p, q)
@@ -158,10 +159,11 @@ func (e *elsewhere) file(name string) string {
 	return name
 }
 
-// build builds the host of the other tree, where a function of it is measured.
+// build builds the host of the other tree if one of its functions is measured. Cases
+// whose function is missing there become new, or cannot be compared.
 func (e *elsewhere) build(plan *spec.Plan) error {
 	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
-		plan.Other.Packages = nil // nothing is asked of it
+		plan.Other.Packages = nil // no host is needed
 		return nil
 	}
 	functions, problems := e.Hosts.Functions(plan.Other.Dir, *plan.Other.Packages)

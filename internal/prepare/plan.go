@@ -38,7 +38,7 @@ func CheckNames(plans []*spec.Plan) diag.Problems {
 	return append(distinct(plans), judge.SecretNames(plans)...)
 }
 
-// distinct refuses two suites of one name, whose cases could not be told apart.
+// distinct refuses two suites of one name: a report identifies a case by suite and name.
 func distinct(plans []*spec.Plan) (problems diag.Problems) {
 	first := map[string]string{}
 	for _, plan := range plans {
@@ -67,8 +67,8 @@ func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
 	return problems
 }
 
-// PlaceSentinels gives each plan that wants one a sentinel, and returns the plans whose
-// suite file asks for one although no case could be compared with itself.
+// PlaceSentinels places a sentinel in each plan that wants one. It returns the plans whose
+// suite file asks for a sentinel although no case could be compared with itself.
 func PlaceSentinels(plans []*spec.Plan) (without []*spec.Plan) {
 	for _, plan := range plans {
 		if !plan.WantsSentinel() || plan.PlaceSentinel() {

@@ -13,13 +13,13 @@ import (
 	"example.com/suite/spec"
 )
 
-// apart keeps cases from being compared with themselves by a path of this tree that
-// they write out, as ${env.PWD}/tool is one: both sides would run the same file, and
-// no change of it would ever show. Where the other tree has such a file the case is
-// not compared. Where it has none, as of a program that is installed in this tree, or
-// where the path is a part of a longer text, it may be meant, and is said.
+// apart finds cases that contain an absolute path of this tree, such as ${env.PWD}/tool:
+// both sides would run the same file, so no change of it could show. If the other tree
+// has that file too, the case is not compared. If it has none (the program may be
+// installed in this tree), or if the path is part of a longer text, the path may be
+// intended, and the user gets a note.
 func (e *elsewhere) apart(plan *spec.Plan) {
-	shared := map[string][]string{} // names of cases
+	shared := map[string][]string{} // names of cases, by the part that contains the path
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
 		if c.Other == nil {
@@ -40,10 +40,10 @@ func (e *elsewhere) apart(plan *spec.Plan) {
 	}
 }
 
-// mention is a text of a case, and what it is to it.
+// mention is a text of a case and what the case uses it for, such as "stdin".
 type mention struct{ what, text string }
 
-// mentions are the texts of a case that may be the path of a file as a whole.
+// mentions returns the texts of a case that may be a whole path.
 func mentions(c *spec.Case) []mention {
 	all := []mention{{"cwd", c.Cwd}, {"stdin", c.Stdin}}
 	for _, word := range c.Argv {
@@ -52,7 +52,7 @@ func mentions(c *spec.Case) []mention {
 	return all
 }
 
-// has says that a text is the path of a file of this tree that the other one has too.
+// has reports whether a text is the path of a file of this tree that the other tree has too.
 func (e *elsewhere) has(m mention) bool {
 	if !filepath.IsAbs(m.text) || e.ofOther(m.text) {
 		return false
@@ -65,13 +65,13 @@ func (e *elsewhere) has(m mention) bool {
 	return err == nil
 }
 
-// ofOther says that a path lies in the other tree, which may lie in this one.
+// ofOther reports whether a path is in the other tree, which may itself be inside this one.
 func (e *elsewhere) ofOther(path string) bool {
 	rel, err := filepath.Rel(e.tree.Root, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// shared lists what of a case holds a path of this tree.
+// shared returns the parts of a case that contain a path of this tree.
 func (e *elsewhere) shared(c *spec.Case) (whats []string) {
 	all := append(mentions(c), mention{"shell text", c.Shell}, mention{"stdout", c.Stdout})
 	for _, entry := range c.Env {
@@ -94,7 +94,7 @@ func (e *elsewhere) shared(c *spec.Case) (whats []string) {
 	return whats
 }
 
-// names says that a text holds a path of this tree.
+// names reports whether a text contains a path of this tree.
 func (e *elsewhere) names(text string) bool {
 	if e.tree.Root == e.tree.Own {
 		return false
@@ -111,7 +111,7 @@ func (e *elsewhere) names(text string) bool {
 	}
 }
 
-// noteShared says that both sides of cases use a path of this tree.
+// noteShared prints and records that both sides of cases use a path of this tree.
 func (e *elsewhere) noteShared(plan *spec.Plan, what string, cases []string) {
 	const shown = 3
 	text := units.List(cases, shown)
