@@ -30,7 +30,7 @@ type htmlLabel struct {
 	Text string
 }
 
-// drawingOf gives a figure its colours and makes its texts harmless; nil for nil.
+// drawingOf returns a figure with colours and escaped texts; nil for nil.
 func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 	if d == nil {
 		return nil
@@ -56,8 +56,8 @@ func sheetOf(s *figure.Sheet) *figure.Sheet {
 	return out
 }
 
-// Colours of attributes are those that can be told apart on white and on black, for
-// readers whose content policy takes the style away; the style has better ones.
+// Colours of attributes can be distinguished on white and on black, because a content
+// policy may remove the style sheet, which has better ones for either.
 const (
 	inkBlue, inkGrey, inkGreen, inkRed, inkAmber = "#2f6fd0", "#78828e", "#1f883d", "#d1303c", "#a87400"
 )
@@ -65,7 +65,7 @@ const (
 // inks of curves.
 var inks = []string{inkBlue, "#c65d12", "#1b8a58", "#a8509e", "#8f7200", "#10868f", "#cf3f77", "#757d87"}
 
-// markLooks are the attributes of paths.
+// markLooks holds the attributes of paths by role.
 var markLooks = makeMarkLooks()
 
 func makeMarkLooks() map[figure.Role]template.HTMLAttr {
@@ -104,8 +104,8 @@ func makeMarkLooks() map[figure.Role]template.HTMLAttr {
 	return looks
 }
 
-// pegLooks are those of lines whose pen is as wide as the time that they stand for, and
-// of spans.
+// pegLooks adds the attributes of spans, and of lines whose width is their time: these
+// have no width here.
 func pegLooks(looks map[figure.Role]template.HTMLAttr, area func(role figure.Role, ink, opacity string)) {
 	for role, ink := range map[figure.Role]string{figure.Way: inkBlue, figure.WayMore: inkRed, figure.WayLess: inkGreen} {
 		looks[role] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="none" stroke="%s" stroke-opacity=".6"`, role, ink))
@@ -133,7 +133,8 @@ func verdictLooks(line func(role figure.Role, ink, width, rest string)) {
 
 func seriesRole(i int) figure.Role { return figure.Role(fmt.Sprintf("series-%d", i+1)) }
 
-// markLook is that of a path of its role, with a pen of its own where it has one.
+// markLook returns the attributes of a path's role, with the path's own width if it has
+// one.
 func markLook(m figure.Mark) template.HTMLAttr {
 	if m.Pen > 0 {
 		return markLooks[m.Role] + template.HTMLAttr(fmt.Sprintf(` stroke-width="%g"`, m.Pen))
@@ -141,7 +142,7 @@ func markLook(m figure.Mark) template.HTMLAttr {
 	return markLooks[m.Role]
 }
 
-// labelLook is that of a text, in the colour of what it names.
+// labelLook returns the attributes of a text, in the colour of what it names.
 func labelLook(l figure.Label) template.HTMLAttr {
 	ink, rest := "currentColor", ""
 	for i := range inks {
@@ -162,7 +163,7 @@ func labelLook(l figure.Label) template.HTMLAttr {
 	return template.HTMLAttr(fmt.Sprintf(`class="%s" fill="%s" text-anchor="%s"%s`, l.Role, ink, l.Anchor, rest))
 }
 
-// htmlShares draws what became of all gates.
+// htmlShares draws the shares of gates by outcome.
 func htmlShares(doc *result.Document) *htmlDrawing {
 	counts := map[table.Class]int{}
 	for i := range doc.Cases {

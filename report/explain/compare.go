@@ -13,7 +13,7 @@ import (
 
 func exp(x float64) float64 { return math.Exp(x) }
 
-// compared tells what pairs are and what they say about each metric.
+// compared explains what pairs are and what they show about each metric.
 func compared(c *result.Case) []table.Line {
 	p := c.Pairs
 	n, first := len(p.First), 0
@@ -41,7 +41,8 @@ func compared(c *result.Case) []table.Line {
 	return lines
 }
 
-// blocks counts those of pairs, each of which has a set-up, or a launch, of both sides.
+// blocks returns the number of blocks of pairs. Each has a setup, or a launch, of both
+// sides.
 func blocks(c *result.Case) int { return len(slices.Compact(slices.Clone(c.Samples.Block))) }
 
 func batchOf(c *result.Case) string {
@@ -51,7 +52,7 @@ func batchOf(c *result.Case) string {
 	return fmt.Sprintf("one batch of %s", units.Plural(int(c.Pairs.Iterations), "iteration"))
 }
 
-// metric tells what the pairs say about one metric.
+// metric explains what the pairs show about one metric.
 func metric(c *result.Case, o *result.Comparison, first bool) []table.Line {
 	lines := []table.Line{{}, {Text: o.Metric + ": " + said(o), Class: classOf(o.Change)}}
 	if o.Exact {
@@ -83,7 +84,7 @@ func classOf(c result.Change) table.Class {
 	return map[result.Change]table.Class{result.Worse: table.Bad, result.Better: table.Good, result.Unclear: table.Doubtful}[c]
 }
 
-// said is the verdict in words.
+// said returns the verdict in words.
 func said(o *result.Comparison) string {
 	by := fmt.Sprintf("%s, with a tolerance of %s", table.Change(o), shareText(o.Tolerance))
 	switch o.Change {
@@ -95,7 +96,7 @@ func said(o *result.Comparison) string {
 	return fmt.Sprintf("%s (%s)", o.Change, by)
 }
 
-// aside says which pairs count.
+// aside explains which pairs count.
 func aside(o *result.Comparison) []table.Line {
 	out := o.Pairs - o.Used
 	switch {
@@ -107,7 +108,7 @@ func aside(o *result.Comparison) []table.Line {
 	return nil
 }
 
-// found says what the ratio is and how far it is known.
+// found states the medians of both sides, and the change with its interval.
 func found(c *result.Case, o *result.Comparison) (lines []table.Line) {
 	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
 		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), table.Change(o)))
@@ -119,7 +120,7 @@ func found(c *result.Case, o *result.Comparison) (lines []table.Line) {
 	return lines
 }
 
-// why gives the verdict its reason.
+// why explains the verdict of one metric.
 func why(c *result.Case, o *result.Comparison) []table.Line {
 	_, high := limits(o)
 	upper := edge(high)
@@ -142,7 +143,7 @@ func why(c *result.Case, o *result.Comparison) []table.Line {
 		o.Change, n, e.piece.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
-// count says how many pieces of evidence lie beyond a limit.
+// count returns how many of all pieces of evidence are beyond a limit.
 func count(e *evidence, limit float64) (n, of int) {
 	pieces := e.pieces()
 	for _, x := range pieces {
@@ -161,7 +162,7 @@ func chance(p float64) string {
 	return fmt.Sprintf("%.3g%%", 100*p)
 }
 
-// sides shows the metrics that may explain a change.
+// sides lists the metrics that may explain a change.
 func sides(doc *result.Document, c *result.Case) []table.Line {
 	s := table.SidesOf(doc, c)
 	if s == nil {

@@ -57,7 +57,7 @@ func drawn(class table.Class, format string, args ...any) table.Line {
 	return table.Line{Text: fmt.Sprintf(format, args...), Class: class, Drawn: true}
 }
 
-// bar has at least a sliver for one pair.
+// bar returns a bar and its count; a count above 0 has at least one block.
 func bar(n, full int) string {
 	if n == 0 {
 		return ""
@@ -68,7 +68,7 @@ func bar(n, full int) string {
 // edge prints a log ratio as a change.
 func edge(log float64) string { return edgeTo(log, 1) }
 
-// edge of a bin has as many decimals as tell it from the next.
+// edge prints an edge of a bin with as many decimals as distinguish it from the next.
 func (b *bins) edge(log float64) string {
 	return edgeTo(log, max(1, int(math.Ceil(-math.Log10(100*b.width)))))
 }
@@ -84,17 +84,18 @@ func edgeTo(log float64, decimals int) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// bins are stretches of log ratios of one width; the first and the last take in
-// what lies beyond.
+// bins are stretches of log ratios of one width. The first and the last also count
+// everything farther out.
 type bins struct {
 	from, width float64
 	count       []int
 }
 
-// binsOf puts the tolerance on edges of bins and shows it where it is not so far
-// from the pairs that they would become one row.
+// binsOf counts log ratios in bins that have the tolerance on an edge. The bins reach to
+// a limit only if it is within two spreads of the ratios: farther out, it would press
+// them into one row.
 func binsOf(logs []float64, low, high float64) bins {
-	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == pairs.Far }) // which the outer rows take in
+	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == pairs.Far }) // the outer rows count those
 	first, last := stats.Quantile(near, 0.02), stats.Quantile(near, 0.98)
 	spread := max(last-first, 1e-4)
 	for _, at := range []float64{low, 0, high} {
@@ -111,8 +112,8 @@ func binsOf(logs []float64, low, high float64) bins {
 	return b
 }
 
-// widthFor gives a power of two of the tolerance, or a round number where that is
-// nothing, of which few fill the stretch.
+// widthFor returns the width of a bin: the tolerance, or 0.01 if that is 0, times the
+// power of two of which 7 to 14 fill the stretch.
 func widthFor(stretch, tolerance float64) float64 {
 	width := tolerance
 	if width == 0 {
@@ -144,17 +145,17 @@ func (b *bins) label(i int) string {
 	return b.edge(from) + " to " + b.edge(to)
 }
 
-// onEdge says that a limit lies on an edge between bins. The upper one always does; of
-// bins wider than twice the tolerance the lower one lies inside of one.
+// onEdge reports whether a limit is on an edge between bins. The upper limit always is;
+// the lower one is inside a bin if bins are wider than twice the tolerance.
 func (b *bins) onEdge(at, edge float64) bool { return math.Abs(at-edge) < b.width*1e-6 }
 
-// inside says that a limit lies in a bin and on neither of its edges.
+// inside reports whether a limit is in a bin and on neither of its edges.
 func (b *bins) inside(i int, at float64) bool {
 	from := b.from + float64(i)*b.width
 	return i > 0 && i < len(b.count)-1 && from < at && at < from+b.width && !b.onEdge(at, from) && !b.onEdge(at, from+b.width)
 }
 
-// limitBefore says which limit, if any, lies on the lower edge of a bin.
+// limitBefore returns the limit on the lower edge of a bin, if there is one.
 func (b *bins) limitBefore(i int, limits ...float64) (float64, bool) {
 	from := b.from + float64(i)*b.width
 	for j, at := range limits {

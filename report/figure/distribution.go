@@ -8,7 +8,7 @@ import (
 	"example.com/suite/result"
 )
 
-// Drawings of one case are so wide, and their plots lie between these.
+// The width of drawings of one case, and the edges of their plots.
 const (
 	caseWidth = 560
 	plotLeft  = 64
@@ -21,9 +21,9 @@ const (
 	axisRoom   = 26  // below a plot, for the texts of its axis
 )
 
-// Distribution draws how often a case took how long, upwards, and its base
-// downwards, with the median and its interval. nil where there are fewer than two
-// samples of which a number is known.
+// Distribution draws how often a case took how long, upwards, and its base downwards,
+// with the median and its interval. It returns nil if fewer than two samples have a
+// number.
 func Distribution(c *result.Case) *Drawing { return DistributionOf(c, headline) }
 
 // DistributionOf is Distribution of any metric that has a number in each sample.
@@ -50,7 +50,7 @@ type histogram struct {
 	own, base    bins
 	axis         axis
 	full         int     // count that fills a side
-	foot, bottom float64 // where bars stand, where the plot ends
+	foot, bottom float64 // y of the bars' common foot, and of the end of the plot
 }
 
 func (h *histogram) draw() *Drawing {
@@ -66,7 +66,7 @@ func (h *histogram) draw() *Drawing {
 	return d
 }
 
-// bars stand on the foot, up or down.
+// bars returns the bars from the foot up (sign −1) or down (sign +1).
 func (h *histogram) bars(b *bins, sign float64) (p path) {
 	for i, n := range b.counts {
 		if n > 0 {
@@ -78,13 +78,12 @@ func (h *histogram) bars(b *bins, sign float64) (p path) {
 	return p
 }
 
-// height is where a bar of n samples ends.
+// height returns the y at which a bar of n samples ends.
 func (h *histogram) height(n int, sign float64) float64 {
 	return h.foot + sign*float64(n)/float64(h.full)*(barsHeight-6)
 }
 
-// counts are the axis of how many samples a bar holds, up to four round numbers to each
-// side.
+// counts draws the axis of samples per bar, with up to four round numbers on each side.
 func (h *histogram) counts(d *Drawing) {
 	var grid path
 	step := int(max(1, roundStep(float64(h.full)/4)))
@@ -99,7 +98,8 @@ func (h *histogram) counts(d *Drawing) {
 	d.label(plotLeft-8, plotTop-9, End, Axis, "samples")
 }
 
-// at is where bin i begins; a bin of no width fills the plot.
+// at returns the x at which bin i begins. A bin of no width, of equal samples, is drawn
+// 24 units wide around their value.
 func (h *histogram) at(b *bins, i int) float64 {
 	if b.width == 0 {
 		return h.axis.at(b.from) + (float64(i)-0.5)*24
@@ -152,7 +152,7 @@ func (h *histogram) medians(d *Drawing) {
 	}
 }
 
-// beside keeps a text over x within the drawing.
+// beside returns an anchor and an x that keep a text over x within the drawing.
 func (h *histogram) beside(x float64) (Anchor, float64) {
 	switch {
 	case x < plotLeft+70:
@@ -163,7 +163,7 @@ func (h *histogram) beside(x float64) (Anchor, float64) {
 	return Middle, x
 }
 
-// outside says how many samples lie beyond the ends.
+// outside labels how many samples are beyond each end.
 func (h *histogram) outside(d *Drawing) {
 	if n := h.own.above + h.base.above; n > 0 {
 		d.label(plotRight, plotTop+8, End, Axis, fmt.Sprintf("%d above →", n))

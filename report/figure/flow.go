@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// mostNodes is how many points one can follow with the eye.
+	// mostNodes is the most points that a reader can follow with the eye.
 	mostNodes = 20
-	// mostArcs is how many labels stand beside them without a word across another.
+	// mostArcs is the most labels that fit next to the points without overlap.
 	mostArcs = 36
-	// LongestPoint is how many letters of the name of a point there is room for.
+	// LongestPoint is the number of letters of a point's name that there is room for.
 	LongestPoint = 24
 	// grown is the relative change of an arc that is coloured. Two passes of the same
 	// code differ by some percent, and nobody judges them.
@@ -25,10 +25,10 @@ const (
 )
 
 // Flow draws how a program went from point to point: points from top to bottom in the
-// order in which they were first hit, arcs as wide as the time spent on them. Where
-// base is not nil, arcs that take longer or shorter than there are told apart. Names
-// are those of label. Of many arcs it shows those with the most time. nil where there
-// are none but spans.
+// order in which they were first hit, arcs as wide as the time spent on them. If base is
+// not nil, arcs that take longer or shorter than in base have roles of their own. label
+// returns the name to show for a point. At most mostArcs arcs are drawn, the ones with
+// the most time. It returns nil if there are no arcs other than spans.
 func Flow(p, base *result.Pegs, label func(string) string) *Drawing {
 	if p == nil {
 		return nil
@@ -51,7 +51,7 @@ type flow struct {
 	nodes  []flowNode
 	arcs   []flowArc
 	left   int     // arcs that are not drawn
-	share  float64 // of the time of all arcs that those have which are, 0 to 1
+	share  float64 // drawn arcs' part of the time of all arcs, 0 to 1
 	widest float64 // seconds
 	height float64
 }
@@ -91,7 +91,7 @@ func (f *flow) choose(all []result.Arc) {
 	f.connect(points, kept)
 }
 
-// newPoints is how many of the ends of an arc are not there yet.
+// newPoints returns how many of the ends of an arc are not in points yet.
 func newPoints(points map[string]bool, a result.Arc) int {
 	n := 0
 	if !points[a.From] {
@@ -103,8 +103,8 @@ func newPoints(points map[string]bool, a result.Arc) int {
 	return n
 }
 
-// connect numbers the points in the order in which they were first hit; those that
-// the document does not list come last.
+// connect numbers the points in the order in which they were first hit; points that the
+// document does not list are last.
 func (f *flow) connect(points map[string]bool, kept []result.Arc) {
 	at := map[string]int{}
 	add := func(name string) {
@@ -127,8 +127,8 @@ func (f *flow) connect(points map[string]bool, kept []result.Arc) {
 	}
 }
 
-// sideOf an arc: to the next point straight down, onwards on the right, back and to
-// itself on the left.
+// sideOf returns 0 for an arc straight down to the next point, 1 (right) for any other
+// arc downwards, −1 (left) for an arc back or to its own point.
 func sideOf(a *flowArc) float64 {
 	switch {
 	case a.to <= a.from:
@@ -159,9 +159,9 @@ func (f *flow) caption() string {
 	return text
 }
 
-// Grew is 1 for an arc that takes over a tenth longer an iteration than in the base, −1
-// for one that takes less by as much, and 0 for what two passes of one code may differ
-// by: that, or what arcs with nothing in them come to.
+// Grew returns 1 if an arc takes over a tenth longer per iteration than in the base, −1
+// if it takes less by as much, and 0 otherwise: two passes of one code may differ by a
+// tenth, or by the residue of empty arcs if that is more.
 func Grew(base, own *result.Pegs, c arcs.Change) int {
 	if math.Abs(c.Difference) <= max(grown*c.Base, c.Residue) {
 		return 0
@@ -190,13 +190,13 @@ func compared(base, own *result.Pegs) against {
 	return out
 }
 
-// of gives the change of an arc, false where there is no base.
+// of returns the change of an arc; false if there is no base.
 func (g *against) of(a *result.Arc) (arcs.Change, bool) {
 	c, known := g.changes[arcKey{a.From, a.To, a.Kind}]
 	return c, known
 }
 
-// rise is what became of an arc: see Grew.
+// rise returns Grew of an arc, and 0 if it has no change.
 func (g *against) rise(a *result.Arc) int {
 	c, known := g.of(a)
 	if !known {
@@ -205,7 +205,7 @@ func (g *against) rise(a *result.Arc) int {
 	return Grew(g.base, g.own, c)
 }
 
-// hint tells how the colours are to be read; empty without a base.
+// hint explains the colours; it is empty without a base.
 func (g *against) hint() string {
 	if len(g.changes) == 0 {
 		return ""

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	nodeLeft   = 190 // of the points
+	nodeLeft   = 190 // edges of the points
 	nodeRight  = 370
 	downAt     = 232 // where arcs go straight down: their texts have room before the bows
 	nodeHeight = 28  // least
@@ -15,11 +15,11 @@ const (
 	widestArc  = 14 // drawing units
 	thinnest   = 1.2
 	flowText   = 130  // room for the labels on either side
-	bowed      = 0.75 // of the way to where a curve is pulled, it goes
+	bowed      = 0.75 // a Bézier curve reaches this part of the way to its control points
 	textStep   = 16
 )
 
-// place gives points and arcs their places.
+// place computes the positions of points and arcs.
 func (f *flow) place() {
 	ends := f.ends()
 	y := float64(flowTop)
@@ -36,7 +36,7 @@ func (f *flow) place() {
 	f.lanes(1)
 }
 
-// crowd is the gap between points that leaves room for all labels of a side.
+// crowd returns the gap between points that leaves room for all labels of a side.
 func (f *flow) crowd() float64 {
 	most := float64(max(f.count(-1), f.count(1)))
 	return textStep*most/float64(len(f.nodes)) - nodeHeight
@@ -51,7 +51,7 @@ func (f *flow) count(side float64) (n int) {
 	return n
 }
 
-// pen is the width of an arc.
+// pen returns the width of an arc.
 func (f *flow) pen(a *flowArc) float64 {
 	if f.widest <= 0 {
 		return thinnest
@@ -67,8 +67,9 @@ type end struct {
 	room  float64 // that it takes
 }
 
-// ends are those on the left and on the right of each point, from top to bottom: what
-// goes up stands above what goes down, and what goes farther around it.
+// ends returns the ends of arcs on the left and on the right of each point, from top to
+// bottom: arcs that go up before arcs that go down, and ordered so that the arc to a
+// farther point encloses the arc to a nearer one.
 func (f *flow) ends() [][2][]end {
 	all := make([][2][]end, len(f.nodes))
 	for i := range f.arcs {
@@ -93,7 +94,7 @@ func (f *flow) ends() [][2][]end {
 	return all
 }
 
-// heading is −1 for up, 0 for the point itself, 1 for down.
+// heading returns −1 for up, 0 for the point itself, 1 for down.
 func heading(other, self int) int { return cmp.Compare(other, self) }
 
 func stack(ends []end) (height float64) {
@@ -103,7 +104,8 @@ func stack(ends []end) (height float64) {
 	return height
 }
 
-// dock puts the ends of a side in the middle of it, one below the other.
+// dock puts the ends of one side of a point in the middle of its height, one below the
+// other.
 func (f *flow) dock(n *flowNode, ends []end) {
 	y := n.top + (n.height-stack(ends))/2
 	for _, e := range ends {
@@ -116,7 +118,7 @@ func (f *flow) dock(n *flowNode, ends []end) {
 	}
 }
 
-// lanes gives each arc of a side the nearest way that is free, short arcs first.
+// lanes assigns each arc of a side to the nearest free lane, short arcs first.
 func (f *flow) lanes(side float64) {
 	var own []*flowArc
 	for i := range f.arcs {
@@ -138,12 +140,12 @@ func (f *flow) lanes(side float64) {
 
 func (a *flowArc) length() float64 { return max(a.y1, a.y2) - min(a.y1, a.y2) }
 
-// meets says whether two arcs on one lane would touch.
+// meets reports whether two arcs on one lane would touch.
 func (a *flowArc) meets(b *flowArc) bool {
 	return min(a.y1, a.y2) <= max(b.y1, b.y2)+4 && min(b.y1, b.y2) <= max(a.y1, a.y2)+4
 }
 
-// widths puts lanes beside each other, as far as there is room.
+// widths puts lanes next to each other, and closer if there is not enough room.
 func (f *flow) widths(taken [][]*flowArc) {
 	const room = nodeLeft - flowText - 10
 	reaches, x := make([]float64, len(taken)), 8.0

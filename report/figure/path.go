@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// path is written as SVG reads it, to a tenth of a unit: finer than a screen shows.
+// path is the text of an SVG path, to a tenth of a unit: finer than a screen shows.
 type path []byte
 
 func tenth(x float64) float64 { return math.Round(10*x) / 10 }
@@ -23,7 +23,7 @@ func (p *path) to(command byte, xs ...float64) {
 func (p *path) move(x, y float64) { p.to('M', x, y) }
 func (p *path) line(x, y float64) { p.to('L', x, y) }
 
-// dot is a line of no length, to which a pen with round ends gives its size.
+// dot is a line of no length: its size is the width of a pen with round ends.
 func (p *path) dot(x, y float64) {
 	p.move(x, y)
 	p.to('h', 0)
@@ -41,8 +41,7 @@ func (p *path) level(x1, x2, y float64) {
 	p.to('H', x2)
 }
 
-// bow is a curve that leaves level and arrives level from the same side, where it is
-// pulled to.
+// bow is a curve that leaves and arrives level, with both control points at x = side.
 func (p *path) bow(x1, y1, x2, y2, side float64) {
 	p.move(x1, y1)
 	p.to('C', side, y1, side, y2, x2, y2)
@@ -64,8 +63,7 @@ func (p *path) ring(x, y, r float64) {
 	p.to('a', r, r, 0, 1, 0, -2*r, 0)
 }
 
-// arrow is a triangle with its tip at x, y; size is its height, which is negative
-// where it points up.
+// arrow is a triangle with its tip at x, y; size is its height, negative if it points up.
 func (p *path) arrow(x, y, size float64) {
 	p.move(x, y)
 	p.to('l', -size/2, -size)
@@ -73,10 +71,10 @@ func (p *path) arrow(x, y, size float64) {
 	*p = append(*p, 'Z')
 }
 
-// headLength is that of the tip of an arc.
+// headLength is the length of the arrowhead of an arc.
 const headLength = 7
 
-// tipDown is the tip of a line of the width given that goes down to x, y.
+// tipDown is the arrowhead of a line of a width that goes down to x, y.
 func (p *path) tipDown(x, y, width float64) {
 	p.move(x, y)
 	p.to('l', -width/2-2, -headLength)
@@ -84,8 +82,8 @@ func (p *path) tipDown(x, y, width float64) {
 	*p = append(*p, 'Z')
 }
 
-// tipAside is that of a line that comes from the right of x, y where side is 1, from
-// the left where it is -1.
+// tipAside is the arrowhead of a line that arrives at x, y from the right if side is 1,
+// from the left if it is -1.
 func (p *path) tipAside(x, y, side, width float64) {
 	p.move(x, y)
 	p.to('l', side*headLength, -width/2-2)
@@ -93,8 +91,8 @@ func (p *path) tipAside(x, y, side, width float64) {
 	*p = append(*p, 'Z')
 }
 
-// arrowRight is a triangle with its tip at x, y that points right, or left where its
-// length is negative.
+// arrowRight is a triangle with its tip at x, y that points right, or left if its length
+// is negative.
 func (p *path) arrowRight(x, y, length float64) {
 	p.move(x, y)
 	p.to('l', -length, -5)

@@ -1,7 +1,6 @@
-// Package hyperfine knows the JSON that hyperfine writes with --export-json. It
-// takes a result document and gives that, and takes that and gives a document, so
-// that saved runs of hyperfine can be rendered and laid beside those of suite. It
-// renders nothing else and judges nothing.
+// Package hyperfine reads and writes the JSON of hyperfine --export-json. Read turns it
+// into a result document, so that saved runs of hyperfine can be rendered and compared
+// with runs of suite; Write does the reverse. The package judges nothing.
 package hyperfine
 
 // File is what hyperfine writes: times in seconds, memory in bytes.
@@ -21,6 +20,6 @@ type Result struct {
 	Max        float64           `json:"max"`
 	Times      []float64         `json:"times,omitempty"`
 	Memory     []float64         `json:"memory_usage_byte,omitempty"`
-	ExitCodes  []*int            `json:"exit_codes,omitempty"` // null where a signal ended it
+	ExitCodes  []*int            `json:"exit_codes,omitempty"` // null if a signal ended the run
 	Parameters map[string]string `json:"parameters,omitempty"`
 }

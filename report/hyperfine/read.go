@@ -16,7 +16,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// Is says that a JSON text is one of hyperfine and no result document.
+// Is reports whether a JSON text was written by hyperfine and is no result document.
 func Is(data []byte) bool {
 	var top struct {
 		Schema  *json.RawMessage `json:"schema"`
@@ -25,12 +25,12 @@ func Is(data []byte) bool {
 	return json.Unmarshal(data, &top) == nil && top.Schema == nil && top.Results != nil
 }
 
-// Read makes a document of a file that hyperfine has written, whose path is given: a
-// suite called hyperfine without gates, each command a case with its times and, where
-// they are there, its peak memory and exit statuses. The file does not say on which machine and
-// when it was written; written is the time of the file. User and system time are left
-// out: hyperfine keeps their means alone. The error is about the first command that has
-// no times, or lists of different lengths.
+// Read returns the document of a file that hyperfine wrote to path: a suite named
+// hyperfine without gates, each command a case with its times and, if the file has them,
+// its peak memory and exit statuses. The file names neither its machine nor its date;
+// written is the modification time of the file. User and system time are left out,
+// because hyperfine keeps only their means. The error names the first command that has no
+// times, lists of different lengths, or a number out of range.
 func Read(data []byte, path string, written time.Time) (*result.Document, error) {
 	var file File
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&file); err != nil {
@@ -54,7 +54,7 @@ func Read(data []byte, path string, written time.Time) (*result.Document, error)
 	return doc, doc.Validate()
 }
 
-// plainly says a wrong type without the names of Go.
+// plainly rewrites an error about a wrong type without the names of Go types.
 func plainly(err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
@@ -63,10 +63,11 @@ func plainly(err error) error {
 	return err
 }
 
-// noSeed stands where nothing was drawn.
+// noSeed is the seed of a document in which nothing was random.
 const noSeed = "00000000000000000000000000000000"
 
-// suiteName is one for all files, so that suite compare finds namesakes in two.
+// suiteName is the same for all files, because suite compare finds cases by suite and
+// name.
 const suiteName = "hyperfine"
 
 func (r *Result) toCase(path string) (result.Case, error) {
@@ -107,7 +108,7 @@ func (r *Result) check() error {
 	return nil
 }
 
-// What a number may be at most, so that all that is made of it stays finite.
+// The greatest numbers accepted, so that everything computed from them stays finite.
 const (
 	mostTime   = 1e9  // seconds: thirty years
 	mostMemory = 1e15 // bytes
@@ -140,8 +141,8 @@ func (r *Result) samples(c *result.Case) {
 	}
 }
 
-// summary describes one metric as suite would; false where no run has it, and where
-// a time of zero has no rate.
+// summary describes one metric as suite would. It returns false if no run has it, or if a
+// time of zero makes its rate infinite.
 func summary(c *result.Case, metric string) (result.Summary, bool) {
 	xs, blocks, _ := c.Samples.Headline(metric)
 	if len(xs) == 0 || slices.ContainsFunc(xs, func(x float64) bool { return math.IsInf(x, 0) }) {

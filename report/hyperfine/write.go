@@ -7,10 +7,10 @@ import (
 	"example.com/suite/result"
 )
 
-// Write writes the commands of a document. Functions are left out: they have neither
-// user nor system time nor an exit status, and readers want them. So are runs that are
-// not in the headline; of those that the timeout killed the time is what they took
-// until then, and their exit status null.
+// Write writes the commands of a document. It leaves out functions, because they have
+// none of the user time, system time and exit status that readers expect, and runs that
+// are not in the headline. A run that the timeout killed has the time until then, and a
+// null exit status.
 func Write(w io.Writer, doc *result.Document) error {
 	file := File{Results: []Result{}}
 	for i := range doc.Cases {
@@ -28,7 +28,8 @@ func isCommand(c *result.Case) bool {
 	return c.Status == result.Measured && (c.Kind == result.KindCommand || c.Kind == result.KindShell) && c.Summary("wall") != nil
 }
 
-// entry takes wall time, whatever clock the suite chose: hyperfine knows no other.
+// entry returns a command's wall time, whatever clock the suite chose: hyperfine has no
+// other.
 func entry(label string, c *result.Case) Result {
 	s, rows := c.Summary("wall"), c.Samples.HeadlineRows("wall")
 	r := Result{Command: label, Mean: s.Mean, Median: s.Median, Min: s.Min, Max: s.Max, User: mean(c, "user"), System: mean(c, "system")}
@@ -48,7 +49,7 @@ func entry(label string, c *result.Case) Result {
 	return r
 }
 
-// mean is nil where a case does not have the metric: nothing known is not zero.
+// mean returns nil if a case does not have the metric: unknown is not zero.
 func mean(c *result.Case, metric string) *float64 {
 	if s := c.Summary(metric); s != nil {
 		return &s.Mean
@@ -56,7 +57,7 @@ func mean(c *result.Case, metric string) *float64 {
 	return nil
 }
 
-// column gives the numbers of a metric in some rows, nil where one of them has none.
+// column returns the numbers of a metric in some rows, or nil if one of them has none.
 func column(c *result.Case, metric string, rows []int) (xs []float64) {
 	col := c.Samples.Columns[metric]
 	if col == nil {
