@@ -82,6 +82,24 @@ func TestStationsAreThere(t *testing.T) {
 	}
 }
 
+// Files that the guide to changes names are there.
+func TestPlacesOfChangesAreThere(t *testing.T) {
+	_, guide, _ := strings.Cut(architecture(t), "## Where to change what")
+	found := 0
+	for _, w := range words(guide) {
+		if !strings.HasSuffix(w, ".go") {
+			continue
+		}
+		found++
+		if _, err := os.Stat(filepath.Join(root, w)); err != nil {
+			t.Error(err)
+		}
+	}
+	if found == 0 {
+		t.Error("the guide names no file")
+	}
+}
+
 // strangers are folders that a folder must not import; an empty one is all but its own.
 var strangers = map[string][]string{
 	"spec":               {"runner", "timer", "gate", "report"},
