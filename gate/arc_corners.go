@@ -15,13 +15,13 @@ type arcAt struct {
 	stat string
 }
 
-// mostCornered statistics of arcs in one leaf are held to both of their ends: 1024
-// evaluations.
+// mostCornered is how many statistics of arcs a leaf may have to be evaluated at both
+// ends of each: 10 need 1024 evaluations.
 const mostCornered = 10
 
-// arcCorners looks at a leaf that is more than one arc and a limit. Where it comes to the
-// same with each statistic at either end of where it may lie, point values decide it;
-// else nothing does.
+// arcCorners checks a leaf that is more than one arc and a limit. If the leaf has the
+// same value with each statistic at either end of its range, it returns false, and point
+// values decide; else the leaf is undecided.
 func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
 	ends := j.arcEnds(l)
 	if len(ends) == 0 {
@@ -29,7 +29,7 @@ func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
 	}
 	holds, err := j.holds(l)
 	if err != nil {
-		return o, false // said where the values are
+		return o, false // plain reports it
 	}
 	same := len(ends) <= mostCornered && j.holdAt(l, ends, holds)
 	if same {
@@ -38,13 +38,13 @@ func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
 	return undecided(result.CauseNearLimit, result.FormPoint, l.text+": pegs show only that "+j.arcSpans(ends)), true
 }
 
-// arcEnd is a mention that is known to a span alone.
+// arcEnd is a mention of which only a range is known.
 type arcEnd struct {
 	mention mention
 	span    span
 }
 
-// arcEnds gives the mentions of arcs that are not exact, each statistic once.
+// arcEnds returns the mentions of arcs that are not exact, each statistic once.
 func (j *final) arcEnds(l *leaf) (ends []arcEnd) {
 	seen := map[arcAt]bool{}
 	for _, m := range l.mentions {
@@ -60,7 +60,7 @@ func (j *final) arcEnds(l *leaf) (ends []arcEnd) {
 	return ends
 }
 
-// holdAt says that a leaf comes to the same at all corners.
+// holdAt reports whether a leaf's value is want at every combination of ends.
 func (j *final) holdAt(l *leaf, ends []arcEnd, want bool) bool {
 	defer func() { j.own.arcsAt = nil }()
 	for corner := range 1 << len(ends) {
@@ -88,7 +88,7 @@ func (j *final) arcSpans(ends []arcEnd) string {
 	return strings.Join(texts, ", and that ")
 }
 
-// at puts the statistics that corners give into those of an arc.
+// at replaces the statistics of an arc that corners contains, and returns the arc.
 func (a *Arc) at(of between, corners map[arcAt]float64) *Arc {
 	for stat, field := range arcStats {
 		if x, ok := corners[arcAt{of, stat}]; ok {

@@ -20,13 +20,14 @@ type call struct {
 	worse     bool
 }
 
-// Interval is where the ratio to the base lies, as ci(metric) gives it.
+// Interval is the value of ci(metric): the confidence interval of the ratio to the base.
 type Interval struct {
 	Low  float64 `expr:"low"`
 	High float64 `expr:"high"`
 }
 
-// Versus are the functions of an expression that compare the case with its base.
+// Versus contains the functions of expressions, most of which compare the case with its
+// base.
 type Versus struct {
 	Worse  func(m Metric, tolerance float64) bool `expr:"worse"`
 	Better func(m Metric, tolerance float64) bool `expr:"better"`
@@ -38,16 +39,16 @@ type Versus struct {
 	Arc     func(names ...string) (*Arc, error)  `expr:"arc"`
 }
 
-// openCall is what YAML leaves of [not worse(time, 3%)].
+// openCall matches what YAML leaves of [not worse(time, 3%)]: it splits at the comma.
 var openCall = lazy.Regexp(`\b(worse|better)\(\s*\w+$`)
 
-// usage is how each of them is written.
+// usage is an example of each function, for hints.
 var usage = map[string]string{"worse": "not worse(time, 3%)", "better": "better(time, 3%)", "ratio": "ratio(time) < 1.05", "ci": "ci(time).high < 1.05"}
 
 var takes = map[string]string{"worse": "worse takes a metric and a tolerance", "better": "better takes a metric and a tolerance",
 	"ratio": "ratio takes a metric", "ci": "ci takes a metric"}
 
-// function gives the name of a function that compares, and its arguments.
+// function returns the name and the arguments of a call of a function in usage.
 func function(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	name, arguments, ok = callee(n)
 	if !ok || usage[name] == "" {
@@ -56,7 +57,7 @@ func function(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	return name, arguments, true
 }
 
-// callee gives what a call calls by its name, and with what.
+// callee returns the name and the arguments of a call of a function by its name.
 func callee(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	call, is := n.(*ast.CallNode)
 	if !is {
@@ -69,7 +70,7 @@ func callee(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	return id.Value, call.Arguments, true
 }
 
-// callOf recognises a call of the function of this name, right or wrong.
+// callOf recognises a call of the function of this name, whatever its arguments.
 func callOf(function string, n ast.Node) (arguments []ast.Node, ok bool) {
 	name, arguments, ok := callee(n)
 	return arguments, ok && name == function
@@ -90,7 +91,8 @@ func (b *builder) ofMetric(n ast.Node, names ...string) (name string, m result.M
 	return name, m, ok && m.Name != "exit_code"
 }
 
-// versus recognises ratio(metric), ci(metric).low, ci(metric).high and geomean("metric").
+// versus returns the mention in ratio(metric), ci(metric).low, ci(metric).high or
+// geomean("metric").
 func (b *builder) versus(n ast.Node) (mention, bool) {
 	if m, ok := b.geomean(n); ok {
 		return m, true
@@ -107,7 +109,7 @@ func (b *builder) versus(n ast.Node) (mention, bool) {
 	return mention{}, false
 }
 
-// call recognises worse and better.
+// call returns a call of worse or better.
 func (b *builder) call(n ast.Node) (*call, bool) {
 	name, m, ok := b.ofMetric(n, "worse", "better")
 	if !ok {
@@ -118,13 +120,13 @@ func (b *builder) call(n ast.Node) (*call, bool) {
 	return &call{b.program.Source(n), m, tolerance, name == "worse"}, true
 }
 
-// of is the ratio that a call is about, as a mention of its own.
+// of returns the ratio that a call compares, as a mention at this place.
 func (c *call) of(at int) mention {
 	return mention{text: "ratio(" + c.metric.Name + ")", metric: c.metric, versus: "ratio", at: at}
 }
 
-// logic goes down to the places where worse and better may stand: by themselves, or
-// joined by and, or, not and ?:, so that an undecided one stays undecided.
+// logic checks an expression. worse and better are allowed only alone or joined by and,
+// or, not and ?:, for in any other term an undecided call would have to be true or false.
 func (b *builder) logic(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
@@ -157,8 +159,8 @@ func (b *builder) logic(n ast.Node) {
 	b.inspect(n)
 }
 
-// tolerance refuses one that is not known before the run, or that looks like
-// something else: 1.05 is a ratio, and 5 a percentage without its sign.
+// tolerance adds a problem for a tolerance that is not known before the run, or that
+// looks like something else: 1.05 is a ratio, and 5 a percentage without its sign.
 func (b *builder) tolerance(n ast.Node) {
 	name, arguments, _ := function(n)
 	from, _ := b.program.Span(arguments[1])
@@ -182,7 +184,7 @@ func (b *builder) tolerance(n ast.Node) {
 	}
 }
 
-// badCall explains a function that stands where it may not.
+// badCall adds a problem for a call that is wrong or not allowed in its place.
 func (b *builder) badCall(n *ast.CallNode) {
 	if b.badGeomean(n) || b.badOrder(n) || b.badArc(n) {
 		return
@@ -205,7 +207,8 @@ func (b *builder) badCall(n *ast.CallNode) {
 	b.problem(from, fmt.Sprintf("%s may be undecided, and stands by itself or with and, or, not and ?:", name), usage[name])
 }
 
-// wrongCall describes a fault in the use of a function that compares.
+// wrongCall returns a better message and hint for a compiler's fault that is due to a
+// wrong use of one of the functions. ok is false if it is not.
 func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
 	if better, hint, ok = b.wrongArc(f); ok {
 		return better, hint, true

@@ -1,16 +1,20 @@
-// Package gate turns expressions and results into verdicts. It is handed the
-// gates of all cases before anything is measured, refuses the faulty ones with
-// their place, says while samples arrive which are still open, and in the end
-// fills in verdict, form, reason and the values that decided. It knows nothing
-// of renderers, clocks or how samples were taken.
+// Package gate turns expressions and results into verdicts. It compiles the gates
+// of all cases before anything is measured and refuses the faulty ones with their
+// place. While samples arrive it reports which gates are still open. In the end it
+// fills in verdict, form, reason and the values that decided. It knows nothing of
+// renderers, clocks or how samples were taken.
 //
-// An expression is cut at and, or, not and ?: into leaves. A leaf of the form
-// `metric.median OP limit` is decided by the 99 % interval of that median, and one
-// of the form `ratio(metric) OP limit` by that of the ratio of pairs; worse and
-// better by the evidence of pairs, with an error that Share spreads over all of
-// them; a leaf of exact metrics, or of none, plainly; every other leaf on point values,
-// and the gate is marked for it. Leaves are joined by Kleene's logic, where an
-// undecided leaf counts only if it could change the outcome.
+// An expression is cut at and, or, not and ?: into leaves. What decides a leaf
+// depends on its form:
+//
+//   - metric.median OP limit: the median's 99 % interval.
+//   - ratio(metric) OP limit: the 99 % interval of the ratio of pairs.
+//   - worse and better: the pairs, with an error that Share spreads over all calls.
+//   - exact metrics, or none: the values.
+//   - every other leaf: point values, and the gate is marked as decided by them.
+//
+// Leaves are joined by Kleene's logic: an undecided leaf counts only if it could
+// change the outcome.
 package gate
 
 import (
@@ -33,30 +37,30 @@ type Source struct {
 	Expr                     lang.Text
 	Severity, OnInconclusive string
 	Params                   []result.Param // names of the expression, as params.NAME
-	// Metrics are those of the metrics that have to be asked for (result.Metric.OptIn)
-	// which the case will have if the machine can count them.
+	// Metrics are the opt-in metrics (result.Metric.OptIn) that the case asks for. It
+	// has them if the machine can count them.
 	Metrics []string
-	// Pegs says that arcs of the case are measured; Points are those that it asks for,
-	// none: all.
+	// Pegs reports whether arcs of the case are measured. Points are the points that it
+	// asks for; empty: all.
 	Pegs   bool
 	Points []string
 	// Declared are the metrics that the cases of the suite declare, this one and
 	// others.
 	Declared Declared
-	// Base is the case of the same suite that this one is paired with, or with Tree
-	// what reports call the other tree; empty: none.
+	// Base is the case of the same suite that this one is paired with, or, if Tree is
+	// set, the name of the other tree in reports; empty: none.
 	Base string
 	Tree bool // the base is the same case in another tree
-	// Unpaired says that the base is what a saved result has of the case, and Base the
-	// name that reports give the result. Nothing of it is among the calls that the
-	// errors are shared out to, for no certainty is promised.
+	// Unpaired reports whether the base is the same case in a saved result; Base is
+	// then the result's name in reports. Such gates promise no certainty, so their calls
+	// get no share of the errors.
 	Unpaired bool
-	// Unaffected says why a case cannot differ from its base in another tree: then its
-	// comparison passes, and counts as no call. Empty if it can.
+	// Unaffected is why a case cannot differ from its base in another tree, empty if it
+	// can. Such a comparison passes, and gets no share of the errors.
 	Unaffected string
-	// Unmatched says why a case that was to be compared with another tree is not: it
-	// is new, or changed. Gates that need a base are skipped with it, and are none of
-	// those that the errors are shared out to.
+	// Unmatched is why a case is not compared with another tree as planned: it is new,
+	// or changed. Gates that need a base are then skipped, and get no share of the
+	// errors.
 	Unmatched string
 	// UnmatchedCause is the same as a word; empty: CauseNoBase.
 	UnmatchedCause result.Cause
@@ -66,8 +70,8 @@ type Source struct {
 }
 
 // Compiled are the gates of a run. Watch returns what steers the run, and Assess, after the
-// run, what judges it. Both take over Host and the errors as they are then. The methods of
-// the three types are not for several goroutines at once.
+// run, what judges it. Both copy Host and the errors when they are called. The methods of
+// the three types are not safe for concurrent use.
 type Compiled struct {
 	Host   Host // that host.os and the like refer to; Compile sets this machine
 	gates  map[caseKey][]*gate
@@ -98,10 +102,9 @@ type gate struct {
 	rule *rule
 }
 
-// Compile checks every source and returns those that are right, and the problems of the
-// others, sorted. names holds the names of
-// all cases of each suite, for case("…"). Each distinct text is compiled once
-// for each kind of case, each list of parameters and each of metrics.
+// Compile checks every source. It returns the gates of the valid ones, and the problems
+// of the others, sorted. names holds the names of all cases of each suite, for
+// case("…"). Sources with the same text, kind, parameters and metrics are compiled once.
 func Compile(sources []Source, names map[string][]string) (*Compiled, diag.Problems) {
 	set := &Compiled{
 		Host:   Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())},

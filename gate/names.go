@@ -9,8 +9,8 @@ import (
 	"example.com/suite/result"
 )
 
-// Metric is what one metric offers an expression: its statistics, in SI base
-// units. What is absent is NaN, which is an error when it is read.
+// Metric contains the statistics of one metric that expressions can read, in SI base
+// units. A missing statistic is NaN, and reading it is an error.
 type Metric struct {
 	Median float64 `expr:"median"`
 	Mean   float64 `expr:"mean"`
@@ -27,11 +27,11 @@ type Metric struct {
 	Low    float64 `expr:"low"` // of the interval that reports show
 	High   float64 `expr:"high"`
 
-	name string // of the metric, by which functions that are handed one know it
+	name string // of the metric; functions that get one as an argument need it
 }
 
-// Metrics is what a case offers an expression. A test holds its names to
-// result.Metrics.
+// Metrics contains the metrics of a case that expressions can read. A test compares its
+// names with result.Metrics.
 type Metrics struct {
 	Time            Metric  `expr:"time"`
 	Throughput      Metric  `expr:"throughput"`
@@ -68,21 +68,21 @@ type Metrics struct {
 	Heap            Metric  `expr:"heap"`
 }
 
-// Env is everything that an expression can name, but for case, base, parameters and
-// declared metrics, whose types are those of a suite.
+// Env contains the names of every expression. Case, base, parameters and declared
+// metrics are added by envType, for their types differ from suite to suite.
 type Env struct {
 	Metrics
 	Versus
 	Host Host `expr:"host"`
 }
 
-// later are the names that a coming version will have.
+// later are the names that are reserved for a coming version.
 var later = []string{"history"}
 
-// fieldOf gives the field of Metrics that holds a metric.
+// fieldOf maps the name of a metric to its field in Metrics.
 var fieldOf = fieldsByTag(reflect.TypeFor[Metrics]())
 
-// metrics is the table of metrics by name.
+// metrics maps the name of a metric to its row of result.Metrics.
 var metrics = func() map[string]result.Metric {
 	byName := map[string]result.Metric{}
 	for _, m := range result.Metrics() {
@@ -91,7 +91,7 @@ var metrics = func() map[string]result.Metric {
 	return byName
 }()
 
-// statOf gives the field of Metric that holds a statistic.
+// statOf maps the name of a statistic to its field in Metric.
 var statOf = fieldsByTag(reflect.TypeFor[Metric]())
 
 func fieldsByTag(t reflect.Type) map[string]int {
@@ -104,7 +104,7 @@ func fieldsByTag(t reflect.Type) map[string]int {
 	return fields
 }
 
-// absent is a case of which nothing was measured.
+// absent is the Metrics of a case that was not measured: every statistic is NaN.
 var absent = func() (m Metrics) {
 	v := reflect.ValueOf(&m).Elem()
 	for i := range v.NumField() {
@@ -129,7 +129,7 @@ func setNaN(v reflect.Value) {
 	}
 }
 
-// metricsOf gives the summaries of a case the form that expressions read.
+// metricsOf returns the summaries of a case in the form that expressions read.
 func metricsOf(c *result.Case) *Metrics {
 	m := absent
 	if none := noneVoid(c); none != nil {
@@ -146,7 +146,7 @@ func metricsOf(c *result.Case) *Metrics {
 		case *Metric:
 			*at = metricOf(s)
 		case *float64:
-			*at = s.Max // of runs that differ the one that failed
+			*at = s.Max // if runs differ, the one that failed
 		}
 	}
 	return &m
@@ -168,8 +168,8 @@ func orNaN(x *float64) float64 {
 	return *x
 }
 
-// params is the parameters of a case as a type of their own, so that a
-// misspelt one is found before anything runs.
+// params is the parameters of a case. They become fields of a struct type, so that the
+// compiler finds a misspelt one before anything runs.
 type params struct {
 	list      []result.Param
 	signature string   // names and types: equal ones can share a rule
@@ -185,7 +185,8 @@ func newParams(s Source) params {
 	return params{s.Params, b.String(), namesOf(s.Declared[s.Case]), s.Declared}
 }
 
-// envType is Env with fields for params, case, base and declared metrics beside it.
+// envType returns the type of Env with further fields for params, case, base and
+// declared metrics.
 func (p params) envType() reflect.Type {
 	fields := make([]reflect.StructField, len(p.list))
 	for i, param := range p.list {
@@ -204,8 +205,8 @@ func (p params) envType() reflect.Type {
 
 func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("expr:%q", name)) }
 
-// env fills a new environment of type t for a case; find gives others, and base is
-// nil where it was not measured.
+// env returns a pointer to a new environment of type t with the values of a case. find
+// looks up other cases. base is nil if it was not measured.
 func (p params) env(t reflect.Type, e *Env, c *result.Case, base *subject, find func(string) (*subject, error)) any {
 	v := reflect.New(t)
 	v.Elem().Field(0).Set(reflect.ValueOf(e).Elem())

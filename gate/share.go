@@ -6,11 +6,14 @@ import (
 	"example.com/suite/stats"
 )
 
-// Share spreads the chance of a false alarm over comparative calls, Bonferroni's
-// way: whatever they have to do with each other, the chance that any of them is
-// false is at most family. Compile does it with the calls that it sees; who drops
-// cases before Compile, by a filter, hands in the number of all that were planned.
-// It returns what each call has. What Watch and Assess have returned before keeps what it had.
+// Share divides the chance of a false alarm among a suite's comparative calls
+// (Bonferroni): however the calls depend on each other, the chance that any of them is
+// a false alarm is at most family. It returns the share of each call. A family outside
+// (0, 1) is replaced by the default.
+//
+// Compile calls Share with the number of calls that it sees. A caller that filters
+// cases before Compile passes the number of all planned calls. Values that Watch and
+// Assess have already returned keep their shares.
 func (s *Compiled) Share(suite string, family float64, calls int) result.Errors {
 	if !(family > 0 && family < 1) {
 		family = defaults.Family
@@ -20,7 +23,7 @@ func (s *Compiled) Share(suite string, family float64, calls int) result.Errors 
 	return e
 }
 
-// Errors is how the chance of a false alarm is shared out in a suite, nil where it
+// Errors returns how the chance of a false alarm is divided in a suite, nil if the suite
 // has no comparative calls.
 func (s *Compiled) Errors(suite string) *result.Errors {
 	if e := s.errors[suite]; e.Calls > 0 {
@@ -29,8 +32,9 @@ func (s *Compiled) Errors(suite string) *result.Errors {
 	return nil
 }
 
-// alpha is that of every comparative call of a suite, each way; where there is none,
-// that of the comparison of its time that each case with a base has all the same.
+// alpha returns the chance of a false alarm of one comparative call of a suite, each
+// way. For a suite without gates it is the default, for each case with a base has a
+// comparison of its time all the same.
 func (s *Compiled) alpha(suite string) float64 {
 	if e, known := s.errors[suite]; known {
 		return e.Alpha
@@ -38,7 +42,7 @@ func (s *Compiled) alpha(suite string) float64 {
 	return defaults.Family
 }
 
-// shareOut counts the calls of every suite, and spreads its errors over them.
+// shareOut counts the calls of every suite, and divides its errors among them.
 func (s *Compiled) shareOut(sources []Source) {
 	family, calls := map[string]float64{}, map[string]int{}
 	for _, source := range sources {
@@ -54,8 +58,8 @@ func (s *Compiled) shareOut(sources []Source) {
 	}
 }
 
-// calls counts the comparative calls on noisy metrics that can turn a suite red.
-// Those of a case without a base are never judged.
+// calls returns the number of comparative calls on noisy metrics that can turn a suite
+// red. Without a base a call is never judged, so it does not count.
 func (g *gate) calls() (n int) {
 	if g.Severity != "fail" || g.Base == "" || g.Unpaired || g.Unmatched != "" || g.Unaffected != "" {
 		return 0
@@ -68,11 +72,10 @@ func (g *gate) calls() (n int) {
 	return n
 }
 
-// Pairs tells what a verdict takes at an error of alpha each way, in pieces of evidence
-// (set-ups of Go functions, pairs of commands): least, where all agree, and for a
-// change of which four in five show that it is beyond the limit, the median of how
-// many are needed and what nine in ten cases need at most. ok is false where these
-// are beyond 10,000.
+// Pairs returns how many observations (setups of Go functions, pairs of commands) a
+// verdict needs at an error of alpha each way. least is the number if all of them agree.
+// For a change that four in five observations show, median is the median number needed,
+// and most is enough in nine of ten cases. ok is false if these exceed 10,000.
 func Pairs(alpha float64) (least, median, most int, ok bool) {
 	const share, budget = 0.8, 10_000
 	least = stats.FirstVerdict(alpha)

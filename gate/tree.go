@@ -10,8 +10,8 @@ import (
 
 // node is a part of a rule with a truth value: a leaf, or leaves joined.
 type node interface {
-	// judge decides the part. negated says that an odd number of nots stand
-	// around it, so that a pass here counts against the gate.
+	// judge decides the part. negated is true if an odd number of nots enclose it, so
+	// that a pass of the part counts against the gate.
 	judge(j judge, negated bool) outcome
 }
 
@@ -20,17 +20,17 @@ type judge interface {
 	leaf(l *leaf, negated bool) outcome
 }
 
-// outcome is the verdict on a part of a gate and what brought it about.
+// outcome is the verdict on a part of a gate, with its reasons.
 type outcome struct {
 	verdict result.Verdict
 	cause   result.Cause // why it is undecided, or an error
 	reasons []string
-	notes   []string // said whatever the verdict
+	notes   []string // shown with every verdict
 	form    result.Form
 }
 
-// givenUp is known to steering only: more samples are unlikely to help. There
-// NotJudged has no say, and Inconclusive is open.
+// givenUp is a verdict of steering only: more samples are unlikely to help. While
+// steering, NotJudged is ignored, and Inconclusive means that the gate is still open.
 const givenUp result.Verdict = "given up"
 
 type (
@@ -44,16 +44,16 @@ type (
 type leaf struct {
 	text     string
 	mentions []mention
-	call     *call         // worse or better; nil where the leaf has another shape
-	growth   *ordering     // order(…) against a class; nil where it has another
-	compare  *comparison   // nil where it has another
-	program  *lang.Program // nil where it is one of these
+	call     *call         // worse or better; nil if the leaf has another shape
+	growth   *ordering     // order(…) against a class; nil if it has another
+	compare  *comparison   // nil if it has another
+	program  *lang.Program // nil if it is one of these
 
 	condition bool // it decides which branch of ?: counts
 }
 
-// comparison is `mention operator limit`; with the limit on the left the
-// operator is turned round.
+// comparison is `mention operator limit`. If the limit is on the left in the source,
+// the operator is reversed.
 type comparison struct {
 	mention  mention
 	operator string
@@ -63,10 +63,10 @@ type comparison struct {
 // limit is the side of a comparison that mentions no metric.
 type limit struct {
 	value   float64
-	program *lang.Program // nil where value is known
+	program *lang.Program // nil if value is known
 }
 
-// node divides an expression at and, or, not and ?:.
+// node returns an expression cut into leaves at and, or, not and ?:.
 func (b *builder) node(n ast.Node) node {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
@@ -86,7 +86,7 @@ func (b *builder) node(n ast.Node) node {
 	return b.leaf(n)
 }
 
-// conditional marks all leaves of the condition of a choice.
+// conditional marks all leaves of a choice's condition, and returns the condition.
 func conditional(n node) node {
 	switch n := n.(type) {
 	case and:
@@ -142,12 +142,11 @@ func (b *builder) part(n ast.Node, truth bool) *lang.Program {
 	return program
 }
 
-// turned are the operators of comparisons and what they become with their
-// sides exchanged.
+// turned maps the operator of a comparison to the one with the sides exchanged.
 var turned = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
-// comparison recognises a mention on one side; the other has none, for there
-// is only one in the whole leaf.
+// comparison returns a comparison whose one side is a mention, else nil. The other side
+// mentions nothing, for the caller has checked that the leaf has one mention.
 func (b *builder) comparison(n *ast.BinaryNode) *comparison {
 	back, ok := turned[n.Operator]
 	if !ok {
@@ -190,9 +189,9 @@ func (n or) judge(j judge, negated bool) outcome {
 	return join(j, negated, n.left, n.right, result.Pass, result.Fail)
 }
 
-// join is Kleene's and and or: one side that is decisive decides alone, and the
-// right one is not even looked at after a left one that is. An error counts
-// when it is reached and nothing else decides.
+// join is Kleene's and and or: one decisive side is enough, and if it is the left one,
+// the right one is not evaluated. An error on the left ends the evaluation; an error on
+// the right counts, as the left side is not decisive then.
 func join(j judge, negated bool, left, right node, decisive, neutral result.Verdict) outcome {
 	a := left.judge(j, negated)
 	if a.verdict == decisive || a.verdict == result.Error {
@@ -215,8 +214,8 @@ func join(j judge, negated bool, left, right node, decisive, neutral result.Verd
 	return out
 }
 
-// judge of a choice follows the condition; one that is not known leaves the
-// outcome to what both branches agree on.
+// judge evaluates the branch that the condition selects. If the condition is undecided,
+// it evaluates both, and the outcome is decided only if they agree.
 func (n choice) judge(j judge, negated bool) outcome {
 	c := n.condition.judge(j, negated)
 	switch c.verdict {
@@ -239,13 +238,14 @@ func (n choice) judge(j judge, negated bool) outcome {
 	return c
 }
 
-// then is the outcome of a branch that hung on a condition.
+// then returns the outcome of a branch with the condition's notes, and with the weaker
+// form of the two.
 func (o outcome) then(branch outcome) outcome {
 	branch.form, branch.notes = weaker(o.form, branch.form), append(o.notes, branch.notes...)
 	return branch
 }
 
-// weaker gives the form that promises less.
+// weaker returns the form that promises less.
 func weaker(a, b result.Form) result.Form {
 	for _, f := range []result.Form{result.FormUnpaired, result.FormPoint, result.FormInterval, result.FormPairs} {
 		if a == f || b == f {

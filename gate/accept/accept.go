@@ -1,7 +1,7 @@
-// Package accept holds the failures that people have agreed to for a while. A file
-// of them, accept.yaml, stands beside the suite files that it speaks of; this
-// package reads and writes it, and marks in a result document the gates that it
-// speaks for. It changes no verdict, knows no clock and touches no file.
+// Package accept contains the failures that people accept for a while. They are
+// listed in accept.yaml, in the same folder as the suite files. The package parses
+// and prints that file, and marks the accepted gates in a result document. It changes
+// no verdict, knows no clock and touches no file.
 package accept
 
 import (
@@ -11,10 +11,10 @@ import (
 	"example.com/suite/internal/diag"
 )
 
-// FileName is that of the file beside the suite files of a folder.
+// FileName is the name of the file, one per folder of suite files.
 const FileName = "accept.yaml"
 
-// AgainstGate is the gate that a run has only where it compares with another tree.
+// AgainstGate is the gate that exists only in a run that compares with another tree.
 const AgainstGate = "tolerance@against"
 
 // Day is a date such as 2026-12-31. It ends at midnight UTC, and days compare as
@@ -24,22 +24,22 @@ type Day string
 // DayOf is the day of a moment, in UTC.
 func DayOf(t time.Time) Day { return Day(t.UTC().Format(time.DateOnly)) }
 
-// add gives a day that comes years and days later.
+// add returns the day that is years and days later.
 func (d Day) add(years, days int) Day {
 	t, _ := time.Parse(time.DateOnly, string(d)) // a Day is a date
 	return DayOf(t.AddDate(years, 0, days))
 }
 
-// Left is the number of days until the end of another one, today included;
-// negative or zero where that one is over.
+// Left returns the number of days from d to until, both included; zero or negative if
+// until is over.
 func (d Day) Left(until Day) int {
 	from, _ := time.Parse(time.DateOnly, string(d))
 	to, _ := time.Parse(time.DateOnly, string(until))
 	return int(to.Sub(from).Hours()/24) + 1
 }
 
-// Key says which gate an entry speaks for: all three are names as the suite has
-// them, after expansion.
+// Key identifies the gate of an entry. All three are names of the suite, after
+// expansion.
 type Key struct{ Suite, Case, Gate string }
 
 func (k Key) compare(other Key) int {
@@ -55,5 +55,5 @@ type Entry struct {
 	Place  diag.Place // in its file
 }
 
-// Expired says that the last day is over.
+// Expired reports whether the entry's last day is over.
 func (e *Entry) Expired(today Day) bool { return e.Until < today }

@@ -7,17 +7,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// head stands on top of a file that suite makes.
+// head is the first line of a file that suite creates.
 const head = "# Gates that may fail for a while, and why: suite accept --help"
 
-// New is a file without entries that has a heading.
+// New returns a file with a heading and no entries.
 func New(name string) *File {
 	f, _ := blank(name, []byte(head))
 	return f
 }
 
-// Put adds an entry, or renews the one that speaks for the same gate, which it
-// gives; nil where there was none. Comments of a renewed entry stay.
+// Put adds an entry, or replaces the one for the same gate. It returns the replaced
+// entry, nil if there was none. Comments of a replaced entry stay.
 func (f *File) Put(e Entry) (renewed *Entry) {
 	list := f.root.Content[0]
 	if i := f.index(e.Key); i >= 0 {
@@ -30,8 +30,8 @@ func (f *File) Put(e Entry) (renewed *Entry) {
 	return nil
 }
 
-// Remove takes out the entry of a gate, with its comments, and gives it; nil where
-// there is none.
+// Remove removes the entry of a gate, with its comments, and returns it; nil if there
+// is none.
 func (f *File) Remove(k Key) *Entry {
 	i := f.index(k)
 	if i < 0 {
@@ -46,9 +46,8 @@ func (f *File) index(k Key) int {
 	return slices.IndexFunc(f.Entries, func(e Entry) bool { return e.Key == k })
 }
 
-// Text is the file as it is written: sorted by suite, case and gate, so that what
-// changes is all that a review shows. Entries of a file that Parse gave keep their
-// comments.
+// Text returns the file's content, sorted by suite, case and gate, so that a review
+// shows only real changes. Entries that Parse has read keep their comments.
 func (f *File) Text() ([]byte, error) {
 	list := f.root.Content[0]
 	order := make([]int, len(f.Entries))
@@ -72,7 +71,7 @@ func (f *File) Text() ([]byte, error) {
 	return b.Bytes(), e.Close()
 }
 
-// mapping is a new entry.
+// mapping returns the YAML node of a new entry.
 func mapping(e Entry) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode}
 	for i, value := range []string{e.Suite, e.Case, e.Gate, string(e.Until), e.Reason, e.At} {
@@ -83,7 +82,7 @@ func mapping(e Entry) *yaml.Node {
 	return n
 }
 
-// renew changes what may differ between two entries of one gate.
+// renew sets the fields of an entry that may differ between two entries of one gate.
 func renew(n *yaml.Node, e Entry) {
 	set(n, "until", string(e.Until))
 	set(n, "reason", e.Reason)
@@ -92,7 +91,7 @@ func renew(n *yaml.Node, e Entry) {
 	}
 }
 
-// set gives a key a value, in the place where it stands or at the end.
+// set sets the value of a key, which is added at the end if it is missing.
 func set(n *yaml.Node, key, value string) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
@@ -105,8 +104,8 @@ func set(n *yaml.Node, key, value string) {
 	n.Content = append(n.Content, scalar("", key), scalar(key, value))
 }
 
-// scalar is in quotes where YAML would take it for anything but text; days are
-// written as they are.
+// scalar returns the YAML node of a value. A day is written without quotes. Any other
+// value is quoted if YAML would not read it as text.
 func scalar(key, value string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
 	if key == "until" || key == "at" && len(value) == len("2026-12-31") {

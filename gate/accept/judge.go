@@ -9,22 +9,23 @@ import (
 	"example.com/suite/result"
 )
 
-// Scope says how much a run tells about entries.
+// Scope is the part of the suites that a run covered. It decides which entries can be
+// judged.
 type Scope struct {
 	Today Day
-	// Whole says that no filter has left cases or gates out: what is not there
-	// does not exist.
+	// Whole reports whether no filter left cases or gates out. Then what is missing in
+	// the run does not exist.
 	Whole bool
-	// Suites are the names that an entry may have: of suites that were measured and
-	// of those that stand beside them. Nil where they are not known.
+	// Suites are the names of suites that an entry may have: measured suites and the
+	// others in the same folder. Nil if they are not known.
 	Suites []string
 }
 
-// Judge marks in a document, whose gates have been judged, those that the entries
-// of a file speak for, and notes what became of each entry; suites are the names of
-// those that the file may speak of. Entries of what took no part in the run are
-// left alone. Only gates that fail are ever accepted: an error, a case that could
-// not be measured and a gate that is undecided never are.
+// Judge marks the accepted gates of a document, whose gates have been judged, and
+// records the state of each entry. suites are the names of the suites that the file
+// covers. Judge skips an entry if its case took no part in the run. It accepts only
+// gates that fail: never an error, an undecided gate or a case that could not be
+// measured.
 func (f *File) Judge(doc *result.Document, suites []string, s Scope) {
 	j := &judge{doc: doc, scope: s, suites: suites}
 	for i := range f.Entries {
@@ -40,7 +41,7 @@ type judge struct {
 	suites []string
 }
 
-// entry says what became of an entry; false where the run says nothing about it.
+// entry returns the state of an entry, and false if the run did not cover it.
 func (j *judge) entry(e *Entry) (a result.Acceptance, concerned bool) {
 	a = result.Acceptance{Suite: e.Suite, Case: e.Case, Gate: e.Gate, Until: string(e.Until), Place: e.Place}
 	expired := e.Expired(j.scope.Today)
@@ -72,8 +73,8 @@ var verdicts = map[result.Verdict]string{result.Pass: "passes", result.Fail: "fa
 var states = map[result.Verdict]result.AcceptanceState{result.Pass: result.AcceptanceUnused, result.Fail: result.AcceptanceUsed,
 	result.Inconclusive: result.AcceptanceOpen, result.Error: result.AcceptanceOpen, result.NotJudged: result.AcceptanceOpen}
 
-// find gives the gate of an entry, or says what there is none of; neither where it
-// took no part in the run.
+// find returns the gate of an entry, or a message that names what does not exist. It
+// returns neither if the gate took no part in the run.
 func (j *judge) find(e *Entry) (*result.Gate, string) {
 	if !slices.Contains(j.suites, e.Suite) {
 		if j.scope.Suites == nil || slices.Contains(j.scope.Suites, e.Suite) {
@@ -95,7 +96,7 @@ func (j *judge) find(e *Entry) (*result.Gate, string) {
 		}
 		ids = append(ids, c.Gates[i].ID)
 	}
-	if !j.scope.Whole || strings.HasSuffix(e.Gate, "@against") { // which is there only where trees are compared
+	if !j.scope.Whole || strings.HasSuffix(e.Gate, "@against") { // such a gate exists only if trees are compared
 		return nil, ""
 	}
 	return nil, missing("the case has no gate", e.Gate, ids)
@@ -127,7 +128,7 @@ func missing(what, word string, known []string) string {
 	return text
 }
 
-// Warn adds to a document a footnote for each entry that is unused or expired.
+// Warn adds a warning to the document for each entry that is unused or expired.
 func Warn(doc *result.Document) {
 	var found []result.Warning
 	for i := range doc.Acceptances {
@@ -143,7 +144,7 @@ func Warn(doc *result.Document) {
 		w.Message = fmt.Sprintf("%s: the acceptance of %s: %s %s: %s", a.Place, a.Case, a.Gate, word, a.Detail)
 		found = append(found, w)
 	}
-	if n := len(found); n > 0 { // said once, below the last
+	if n := len(found); n > 0 { // once, below the last
 		found[n-1].Hint = "suite accept renews an entry, suite accept --remove takes it out"
 	}
 	doc.Warnings = append(doc.Warnings, found...)
