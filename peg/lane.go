@@ -7,23 +7,23 @@ import (
 	"sync"
 )
 
-// Lane is what arcs are measured along: the work of one worker, request or goroutine.
-// It has one user at a time, and may be handed on with the work. A nil lane takes
-// hits and does nothing with them. The zero Lane is one without a name.
+// Lane is the work of one worker, request or goroutine; arcs connect hits on the same
+// lane. A lane has one user at a time, and may be handed on with the work. A nil lane
+// ignores hits. The zero Lane is ready to use and has no name.
 //
-// A hit needs no guard against a hit inside of it: it calls nothing that has pegs, and
-// no Go code runs on a goroutine in the middle of it.
+// A hit cannot be interrupted by another hit on its lane: it calls no code that has pegs,
+// and no other Go code runs on its goroutine meanwhile.
 type Lane struct {
 	track    *track // nil until the first hit, and after Close
 	registry *registry
 	name     string
-	spans    uint64 // that have begun
+	spans    uint64 // number of spans begun
 	closed   bool
-	lost     runtime.Cleanup // takes the memory back where nobody closes the lane
+	lost     runtime.Cleanup // releases the track if the lane is never closed
 	common   *common         // of the default lane only
 }
 
-// common is the lane that the hits on the default lane go to, and its lock.
+// common is the lane that records the hits on the default lane, with its lock.
 type common struct {
 	mu   sync.Mutex
 	lane Lane
@@ -35,14 +35,13 @@ type Mark struct {
 	word uint64
 }
 
-// NewLane makes a lane. Lanes of one name are put together in a snapshot, apart from
-// those of other names; the default lane has no name. Close it when its work is over:
-// what it has measured stays, and the next lane of the name goes on with its memory,
-// some ten kilobytes, which a lane takes at its first hit. A lane that is forgotten is
-// closed when the garbage collector finds it, which may be late.
+// NewLane returns a new lane. A snapshot adds up lanes of the same name; the default lane
+// has no name. Close the lane when its work is over: its arcs are kept, and the next lane
+// of that name uses its memory, some ten kilobytes, which a lane takes at its first hit.
+// The garbage collector closes a lane that is forgotten, but that may be late.
 func NewLane(name string) *Lane { return &Lane{registry: pegs, name: name} }
 
-// Close ends the lane. Spans that are open are left open, which is counted.
+// Close ends the lane. Spans that are still open count as unmatched.
 func (l *Lane) Close() {
 	if l == nil || l.closed || l.common != nil {
 		return
@@ -77,9 +76,9 @@ func (l *Lane) Stop(p *Point) {
 	}
 }
 
-// Begin opens a span of the lane. Spans nest, and may hold themselves. They are apart
-// from the arcs between points, but directed points may be measured from the begin of
-// a span.
+// Begin opens a span on the lane. Spans nest, also within a span of the same point. They
+// neither end nor begin arcs between points, but a directed point may be measured from
+// the begin of a span.
 func (l *Lane) Begin(p *Point) Mark {
 	if w := p.live.Load(); w != 0 && l != nil {
 		return l.begin(w)
@@ -87,16 +86,16 @@ func (l *Lane) Begin(p *Point) Mark {
 	return Mark{}
 }
 
-// End closes the span, and those inside it that were left open, which are counted as
-// unmatched. Its arc goes from the span around it, "" for none, to it. It counts also
-// where pegs have been switched off since the span began.
+// End closes the span. Spans inside it that are still open are dropped and count as
+// unmatched. The arc goes from the enclosing span, "" if there is none, to this one. End
+// counts even if pegs have been switched off since the span began.
 func (m Mark) End() {
 	if m.lane != nil {
 		m.lane.record(m.word)
 	}
 }
 
-// begin numbers the span, so that its end finds it.
+// begin numbers the span, so that End can find it among the open spans.
 func (l *Lane) begin(w uint64) Mark {
 	if c := l.common; c != nil {
 		c.mu.Lock()
@@ -109,7 +108,7 @@ func (l *Lane) begin(w uint64) Mark {
 	return Mark{l, w | deedEnd}
 }
 
-// record writes the hit into the log, and works it off when it is full.
+// record writes a hit into the log, and processes the log if it is full.
 func (l *Lane) record(w uint64) {
 	if l == nil {
 		return
@@ -126,11 +125,11 @@ func (l *Lane) record(w uint64) {
 	} else if at := t.clock.now(); !stamp(t, at, w) {
 		t.full(at, w)
 	}
-	runtime.KeepAlive(l) // or the collector might hand its memory on in the middle of a last hit
+	runtime.KeepAlive(l) // else the cleanup might release the track in the middle of the last hit
 }
 
-// slow is for lanes without memory: the default one, which stands for another lane that
-// hits wait for, those that are closed, and new ones.
+// slow records a hit on a lane without a track: the default lane, which passes the hit to
+// a lane with a lock, a closed lane, or a new one.
 func (l *Lane) slow(w uint64) {
 	if l.registry == nil {
 		l.registry = pegs
@@ -145,7 +144,7 @@ func (l *Lane) slow(w uint64) {
 	default:
 		entered := l.registry.now()
 		l.track = l.registry.acquire(l)
-		if l != &l.registry.common.common.lane { // which is part of what lives for ever
+		if l != &l.registry.common.common.lane { // the registry keeps that lane for ever
 			l.lost = runtime.AddCleanup(l, l.registry.release, l.track)
 		}
 		l.track.full(entered, w)

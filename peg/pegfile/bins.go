@@ -23,9 +23,9 @@ func BinOf(ns float64) (low, high float64) {
 	return low, low + step
 }
 
-// joinBins adds two ascending histograms up. Where bins overlap that are not the same,
-// because programs have different layouts, all of them go into the protocol's layout
-// by their middle: the share of a bin is not known.
+// joinBins returns the sum of two ascending histograms. If bins overlap without being
+// equal, the programs use different layouts; then each bin goes as a whole to the
+// protocol's bin that contains its middle, since its times are not known one by one.
 func joinBins(a, b []Bin) []Bin {
 	if joined, same := zipBins(a, b); same {
 		return joined
@@ -42,9 +42,9 @@ func joinBins(a, b []Bin) []Bin {
 	return joined
 }
 
-// zipBins adds two ascending histograms of one layout up, as the histograms of all
-// lanes of a program have: a program may have ten thousand of them. It is false where
-// bins overlap.
+// zipBins returns the sum of two ascending histograms with the same layout; same is false
+// if bins overlap. It is the fast path for the lanes of one program, which all have one
+// layout: there may be ten thousand of them.
 func zipBins(a, b []Bin) (joined []Bin, same bool) {
 	joined = make([]Bin, 0, max(len(a), len(b)))
 	for len(a) > 0 && len(b) > 0 {

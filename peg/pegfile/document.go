@@ -9,51 +9,52 @@ import (
 // Protocol names the version of the document that this package writes.
 const Protocol = "suite-pegs/1"
 
-// Variable names the file into which a program that suite measures writes its
-// document, or fd:N, a descriptor that it has inherited. Where it is not set pegs
+// Variable is the environment variable that names the file into which a measured
+// program writes its document, or fd:N, an inherited descriptor. If it is not set, pegs
 // stay off.
 const Variable = "SUITE_PEGS"
 
-// PointsVariable holds the names of the points that are wanted, separated by commas;
-// all of them where it is not set. Programs need not care: readers leave the others out.
+// PointsVariable is the environment variable with the names of the wanted points,
+// separated by commas; if it is not set, all are wanted. A program may ignore it, because
+// readers leave the other points out.
 const PointsVariable = "SUITE_PEGS_POINTS"
 
 // Document is what a program reports of its pegs. Times are nanoseconds.
 type Document struct {
 	Protocol string   `json:"pegs"`               // Protocol
 	Clock    string   `json:"clock"`              // x86-rdtsc, wall, or what the program calls its own
-	Residue  float64  `json:"residue"`            // at most this remains in an arc between two neighbours with nothing between them
-	Cost     float64  `json:"cost"`               // of a hit; of it no more than Residue lies in an arc
+	Residue  float64  `json:"residue"`            // upper bound on an arc between two hits with no code between them
+	Cost     float64  `json:"cost"`               // of a hit; an arc contains at most Residue of it
 	Points   []Hits   `json:"points"`             // in the order in which they were first hit
 	Arcs     []Arc    `json:"arcs"`               // by From, To, Kind, Lane
-	Problems []string `json:"problems,omitempty"` // duplicate names, unknown ones, spans left open
-	End      bool     `json:"end"`                // the program has ended; false: there may be more
+	Problems []string `json:"problems,omitempty"` // duplicate names, unknown names, spans left open
+	End      bool     `json:"end"`                // the program has ended; false: hits may be missing
 }
 
-// Hits are a point of a document.
+// Hits is a point of a document, with the number of its hits.
 type Hits struct {
 	Name      string `json:"name"`
-	File      string `json:"file,omitempty"` // where it was made
+	File      string `json:"file,omitempty"` // the source file that made the point
 	Line      int    `json:"line,omitempty"`
 	Count     uint64 `json:"count"`               // hits, stops without a start included
-	Unmatched uint64 `json:"unmatched,omitempty"` // of them, those that ended nothing because nothing had begun
+	Unmatched uint64 `json:"unmatched,omitempty"` // hits among Count that ended no arc because none had begun
 }
 
-// Kind is how an arc came about.
+// Kind is the rule that made an arc.
 type Kind string
 
 // The kinds of arc.
 const (
 	KindNext     Kind = ""         // from the last point on the lane
 	KindDirected Kind = "directed" // from the point that was named
-	KindSpan     Kind = "span"     // of the span To, inside of the span From
+	KindSpan     Kind = "span"     // from begin to end of the span To, inside the span From
 )
 
-// Other is where arcs are said to come from when a point has more predecessors than
-// are kept apart.
+// Other replaces the From of arcs to a point that has too many predecessors to keep
+// apart.
 const Other = "…"
 
-// Arc is what was measured between two points, or of a span.
+// Arc summarizes the times from one point to another, or of a span.
 type Arc struct {
 	From      string  `json:"from"`
 	To        string  `json:"to"`
@@ -64,8 +65,8 @@ type Arc struct {
 	Min       float64 `json:"min"`
 	Max       float64 `json:"max"`
 	Squares   float64 `json:"squares"`             // sum of the squared deviations from the mean
-	Zero      uint64  `json:"zero,omitempty"`      // of Count, those that came out below zero, and count as zero
-	Residue   float64 `json:"residue,omitempty"`   // in place of the document's if greater: hits of this arc found the caches cold
+	Zero      uint64  `json:"zero,omitempty"`      // times among Count that were below zero, and count as zero
+	Residue   float64 `json:"residue,omitempty"`   // replaces the document's residue if greater, because hits of this arc found the caches cold
 	Histogram []Bin   `json:"histogram,omitempty"` // ascending
 }
 

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// What is written in place of a time in a line that is a hit and no arc.
+// A line for a hit that ends no arc has one of these in place of the time.
 const (
-	lineStart     = "-" // it begins an arc
-	lineUnmatched = "?" // it should have ended one that nothing had begun
+	lineStart     = "-" // the hit begins an arc
+	lineUnmatched = "?" // the hit should have ended an arc, but none had begun
 )
 
-// headerMark begins the comment that states of a file of lines what a document states of
-// itself: # suite-pegs/1 clock=monotonic residue=2100000 cost=0.
+// headerMark begins the comment with the clock, residue and cost of a file of lines:
+// # suite-pegs/1 clock=monotonic residue=2100000 cost=0.
 const headerMark = "# suite-pegs/"
 
-// lines adds the line form up.
+// lines sums the lines of a file into a document.
 type lines struct {
 	seen   bool
 	header Document
@@ -40,7 +40,8 @@ func newLines() *lines {
 	return &lines{header: Document{Clock: "lines"}, points: map[string]*Hits{}, leaves: map[string]uint64{}, arcs: map[arcKey]*lineArc{}}
 }
 
-// line reads one line. Its end has to be there: digits may be missing where it is not.
+// line reads one line. A line without its newline is an error, because the last digits of
+// its time may be missing.
 func (s *source) line() *Problem {
 	begin := s.done
 	row, _, whole := bytes.Cut(s.text[begin:], []byte("\n"))
@@ -59,7 +60,7 @@ func (s *source) line() *Problem {
 	return nil
 }
 
-// comment reads a header; other comments mean nothing.
+// comment reads a header, and ignores other comments.
 func (s *source) comment(text string, begin int) *Problem {
 	if !strings.HasPrefix(text, headerMark) {
 		return nil
@@ -76,7 +77,8 @@ func (s *source) comment(text string, begin int) *Problem {
 	return nil
 }
 
-// fact takes one word of a header. The greatest residue counts.
+// fact reads one word of a header, and reports whether it is valid. Of several residues
+// or costs the greatest counts.
 func (l *lines) fact(word string) bool {
 	key, value, _ := strings.Cut(word, "=")
 	ns, err := strconv.ParseFloat(value, 64)
@@ -93,7 +95,7 @@ func (l *lines) fact(word string) bool {
 	return true
 }
 
-// add takes the cells of a line, and returns what is wrong with them, "" if nothing is.
+// add counts one line, split into cells. It returns what is wrong with them, or "".
 func (l *lines) add(cells []string) string {
 	if len(cells) < 3 || len(cells) > 5 {
 		return fmt.Sprintf("%q is not from, to and nanoseconds with tabs between, and the lane and the kind behind if any", clip(strings.Join(cells, "\t")))
@@ -115,8 +117,8 @@ func (l *lines) add(cells []string) string {
 	return l.arc(key, ns)
 }
 
-// bare takes a hit that is no arc. A span that begins is counted when it ends, but it has
-// its place in the order of the points here, before what lies in it.
+// bare counts a hit that ends no arc. The begin of a span is not counted, because its end
+// will be, but it puts the span's point into the order before the points inside the span.
 func (l *lines) bare(key arcKey, unmatched bool) string {
 	if key.from != "" {
 		return fmt.Sprintf("a hit without a time has no from, and this one has %q", clip(key.from))
@@ -162,8 +164,8 @@ func (l *lines) point(name string) *Hits {
 	return l.points[name]
 }
 
-// take adds one time, after Welford. One below zero, of a clock that was set back,
-// counts as zero.
+// take adds one time by Welford's method. A time below zero, from a clock that was set
+// back, counts as zero.
 func (a *lineArc) take(ns float64) {
 	if ns < 0 {
 		ns = 0
@@ -179,8 +181,8 @@ func (a *lineArc) take(ns float64) {
 	a.bins[low] = Bin{low, high, a.bins[low].Count + 1}
 }
 
-// document returns the sum. Each line is whole, and no process keeps others back, so the
-// end has come. A point that never ended an arc was hit once for each that left it.
+// document returns the sum. End is true: every line is whole, and no process keeps lines
+// for later. A point that ended no arc counts one hit for each arc that begins there.
 func (l *lines) document() *Document {
 	doc := l.header
 	doc.Protocol, doc.End = Protocol, true

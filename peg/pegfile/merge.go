@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Merge adds documents up, of several processes or of several runs: counts and sums,
-// the least of the least, the deviations after Chan, Golub and LeVeque (1979),
-// histograms by bin. Points keep the order of the documents, arcs are by From, To,
-// Kind, Lane. Cost and Residue are the greatest. The end has come when it has come for
-// all; of no document it has not. Documents stay as they are.
+// Merge returns the sum of documents, of several processes or several runs, and leaves
+// them as they are. Points keep the order of the documents; arcs are sorted by From, To,
+// Kind and Lane, and histograms are added bin by bin. Cost and Residue are the greatest of
+// all documents. End is true if it is true for each of them, and there is at least one.
+//
+// Source of the sum of squares: Chan, Golub and LeVeque (1979).
 func Merge(docs ...*Document) *Document {
 	m := merging{points: map[string]int{}, arcs: map[arcKey]int{}}
 	m.doc = &Document{Protocol: Protocol, End: len(docs) > 0, Points: []Hits{}, Arcs: []Arc{}}
@@ -33,7 +34,7 @@ type arcKey struct {
 
 func keyOf(a Arc) arcKey { return arcKey{a.From, a.To, a.Kind, a.Lane} }
 
-// merging is a sum of documents, and where in it points and arcs lie.
+// merging is a sum of documents, with the index of each point and arc in it.
 type merging struct {
 	doc    *Document
 	points map[string]int
@@ -58,7 +59,7 @@ func (m *merging) add(d *Document) {
 	}
 }
 
-// bothClocks names the clocks of a sum.
+// bothClocks returns the name of the clock of a sum: both names if they differ.
 func bothClocks(a, b string) string {
 	switch {
 	case a == "" || a == b:
@@ -84,8 +85,8 @@ func (m *merging) hits(p Hits) {
 	}
 }
 
-// arc adds an arc, and its ends to the points where they are not among them: a start
-// may lie before a reset.
+// arc adds an arc. It adds its ends to the points if they are missing, since the start
+// may have been hit before a reset only.
 func (m *merging) arc(a Arc) {
 	for _, name := range []string{a.From, a.To} {
 		if name != "" && name != Other {
@@ -101,8 +102,8 @@ func (m *merging) arc(a Arc) {
 	m.doc.Arcs[i] = joinArcs(m.doc.Arcs[i], a)
 }
 
-// joinArcs adds two arcs of one key up. A histogram is kept where both have one: one of
-// a part would give percentiles of that part.
+// joinArcs returns the sum of two arcs with the same key. It keeps a histogram only if
+// both have one: percentiles of one half would pass for percentiles of the sum.
 func joinArcs(a, b Arc) Arc {
 	na, nb := float64(a.Count), float64(b.Count)
 	apart := b.Sum/nb - a.Sum/na

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Problem is what is wrong with a document, with its place.
+// Problem is a fault of a document, with its place.
 type Problem struct {
-	File      string // empty where only a reader was given
-	Line, Col int    // from 1, Col in bytes; 0 where it is the document as a whole
+	File      string // empty if the document came from a reader
+	Line, Col int    // from 1, Col in bytes; 0 if the fault concerns the whole document
 	Message   string
 	Hint      string
 }
@@ -30,7 +30,7 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// at sets the place of a problem to a byte of a text.
+// at sets the line and column of a problem to the byte at offset, and returns the problem.
 func (p *Problem) at(text []byte, offset int) *Problem {
 	before := text[:min(max(offset, 0), len(text))]
 	p.Line = 1 + bytes.Count(before, []byte("\n"))

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// ReadAll reads what all processes have written that were started with path in
-// Variable: the file path and all files path.ANYTHING next to it, added up, points in
-// the order of the names. Where points are named, Only of them. The error is
-// fs.ErrNotExist where no process has written anything, a *Problem with the name of the
+// ReadAll returns the sum of the documents of all processes that ran with path in
+// Variable: the file path and all files path.ANYTHING in its folder, with points in the
+// order of the file names. If points are given, it applies Only to the sum. The error is
+// fs.ErrNotExist if no process has written anything, a *Problem with the name of the
 // file, or an error of the system.
 func ReadAll(path string, points ...string) (*Document, error) {
 	files, err := writtenTo(path)
