@@ -7,15 +7,15 @@ import (
 	"example.com/suite/result"
 )
 
-// basis is what a case is compared with: another case of its suite, by name, or what
-// was measured beside it in another tree, under the name that reports give the tree.
+// basis is what a case is compared with: another case of its suite, or the same case in
+// another tree or in a saved result. The name is the one in reports.
 type basis struct {
 	name  string // empty: nothing
 	tree  bool
 	saved bool // in a result of an earlier run
 }
 
-// basisOf is that of the pairs of a case, nothing where it has none.
+// basisOf returns the basis of a case's pairs, empty if it has none.
 func basisOf(c *result.Case) basis {
 	if c.Pairs == nil {
 		return basis{}
@@ -23,8 +23,8 @@ func basisOf(c *result.Case) basis {
 	return basis{name: c.Pairs.BaseName(), tree: c.Pairs.Tree != ""}
 }
 
-// basis is what the gate compares the case with. Its pairs know better than the
-// gate, for they were taken.
+// basis returns what the gate compares the case with. If the case has pairs, they
+// decide and not the gate, for they are what was measured.
 func (j *final) basis() basis {
 	switch {
 	case j.gate.Unpaired:
@@ -35,7 +35,7 @@ func (j *final) basis() basis {
 	return basis{name: j.gate.Base, tree: j.gate.Tree}
 }
 
-// baseName is what reports call it; empty: nothing.
+// baseName returns the name of the basis in reports, empty if there is none.
 func (j *final) baseName() string { return j.basis().name }
 
 // unmatched returns why there is nothing to compare with, nil if there is.
@@ -51,7 +51,7 @@ func (j *final) unmatched() error {
 	return nil
 }
 
-// findBase gives the base as a case by itself.
+// findBase returns the base as a case by itself. The error is why there is none.
 func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	switch {
 	case base.name == "":
@@ -71,8 +71,8 @@ func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	return b, nil
 }
 
-// inTree is the case as the other tree has it: with the numbers that were measured
-// there, beside it, and the settings that both have in common.
+// inTree returns the case with the numbers that were measured in the other tree. The
+// settings are the same on both sides.
 func (s *subject) inTree(asked string) (*subject, error) {
 	p := s.Pairs
 	if p == nil || p.Tree == "" {

@@ -9,11 +9,11 @@ import (
 	"example.com/suite/result"
 )
 
-// doubted judges a gate that has failed once more, with those of its comparisons
-// undecided that this machine cannot be believed in. A gate that fails all the same,
-// by an exact metric or a limit of its own, stays what it is; of the others nobody
-// knows. What has passed is not looked at: a difference that is not there has never
-// made a gate pass that asks for none.
+// doubted judges a failed gate again, with every comparison undecided that cannot be
+// believed on this machine. If the gate fails all the same, by an exact metric or a
+// limit of its own, it stays failed; else it is inconclusive. Gates that have passed are
+// not judged again: a gate that asks for no difference never passes because of a
+// difference that is not there.
 func (j *final) doubted(o outcome) outcome {
 	if o.verdict != result.Fail {
 		return o
@@ -25,7 +25,7 @@ func (j *final) doubted(o outcome) outcome {
 	return outcome{verdict: result.Inconclusive, cause: d.cause, reasons: append(d.reasons, o.reasons...), notes: o.notes, form: o.form}
 }
 
-// doubtful judges leaves as final does, and leaves undecided what is in doubt.
+// doubtful judges leaves as final does, but leaves those in doubt undecided.
 type doubtful struct {
 	*final
 	cause   result.Cause // of the first leaf in doubt
@@ -42,8 +42,8 @@ func (j *doubtful) leaf(l *leaf, negated bool) outcome {
 	return o
 }
 
-// doubt returns why a leaf is not believed, as a word and in words. Both are empty if it is,
-// and for exact numbers, which are what they are on any machine.
+// doubt returns why a leaf is not believed, as a cause and in words. Both are empty if
+// it is believed, and for exact numbers, which are the same on any machine.
 func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	decided := o.verdict == result.Pass || o.verdict == result.Fail
 	if !decided || o.form == result.FormExact || !l.comparative() {
@@ -61,8 +61,8 @@ func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	return "", ""
 }
 
-// beyond says that the whole interval of the ratio that a leaf hangs on lies beyond
-// the floor: what is 26 times as slow is no matter of where the linker put it.
+// beyond reports whether the whole interval of a leaf's ratio is beyond the floor: code
+// that is 26 times as slow is not slow because the linker moved it.
 func (j *final) beyond(l *leaf, floor float64) bool {
 	var v *versus
 	var err error
@@ -77,8 +77,8 @@ func (j *final) beyond(l *leaf, floor float64) bool {
 	return err == nil && v.hasBounds && (v.low > 1+floor || v.high < 1/(1+floor))
 }
 
-// believedFrom is the least change that a leaf is believed in: that of its own case, or for a mean
-// the greatest of those that it is of.
+// believedFrom returns the smallest change at which a leaf is believed: the floor of its
+// case, or for a mean the largest floor of the cases in it.
 func (j *final) believedFrom(l *leaf) (floor float64) {
 	of := j.fitness[j.own.Suite].floor
 	if of == nil {
@@ -99,7 +99,7 @@ func (j *final) believedFrom(l *leaf) (floor float64) {
 	return floor
 }
 
-// comparative says that a leaf hangs on numbers of a base which are not exact.
+// comparative reports whether a leaf depends on numbers of a base that are not exact.
 func (l *leaf) comparative() bool {
 	for _, m := range l.mentions {
 		if (m.versus != "" || m.other != nil && m.other.base) && m.metric.Sampled && !m.metric.Exact {
@@ -109,9 +109,9 @@ func (l *leaf) comparative() bool {
 	return l.call != nil && l.call.metric.Sampled && !l.call.metric.Exact
 }
 
-// allows is the relative change that a leaf takes for none: its tolerance, or how far
-// the limit of a ratio, of an end of its interval or of a mean of ratios is from 1.
-// Others do not say it.
+// allows returns the relative change that a leaf permits: its tolerance, or how far the
+// limit of a ratio, of an end of its interval or of a mean of ratios is from 1. It
+// returns false for any other leaf.
 func (j *final) allows(l *leaf) (change float64, says bool) {
 	switch c := l.compare; {
 	case l.call != nil:

@@ -8,9 +8,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// EarlierOf gives what a case of a saved result says to the gates of the same case
-// in a later run: its summaries and, of each sampled metric, the 99 % interval of the
-// median with by how much its launches differ. Floor and doubts are left empty.
+// EarlierOf returns the part of a saved case that gates of the same case read in a later
+// run: its summaries and, of each sampled metric, the median's 99 % interval and the
+// spread of its launches. Floor and Doubts are left empty.
 func EarlierOf(c *result.Case) *result.Earlier {
 	e := &result.Earlier{Metrics: c.Metrics}
 	for i := range c.Metrics {
@@ -30,8 +30,8 @@ func EarlierOf(c *result.Case) *result.Earlier {
 	return e
 }
 
-// solid gives where the median of a metric lies if that may be divided by, or into,
-// the median of another run. The error says why it may not.
+// solid returns the median's interval if it can be divided by the interval of another
+// run, or that by it. The error is why it cannot.
 func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
 	_, below := belowResolution(c, m.Name)
 	switch {
@@ -53,13 +53,12 @@ func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
 	return e.span, nil
 }
 
-// fullLaunch is how many samples a launch has to have before its median counts: those
-// of a block.
+// fullLaunch is how many samples a launch needs for its median to count: one block.
 const fullLaunch = 10
 
-// launchSpread is by how much the medians of the launches of a case differ, the
-// largest ÷ the smallest − 1: the one thing that a result knows of what lies between
-// runs. It is 0 where there is one launch.
+// launchSpread returns how much the medians of a case's launches differ, the largest ÷
+// the smallest − 1. Nothing else in a result shows how much runs differ from each other.
+// It is 0 for fewer than two full launches, or if a median is not above zero.
 func launchSpread(c *result.Case, metric string) float64 {
 	xs := map[int][]float64{}
 	for row, x := range c.Samples.Column(metric) {
@@ -79,7 +78,7 @@ func launchSpread(c *result.Case, metric string) float64 {
 	return slices.Max(medians)/slices.Min(medians) - 1
 }
 
-// inResult is the case as a saved result has it. It has summaries and intervals and no
+// inResult returns the case with the saved result's summaries and intervals, and without
 // samples.
 func (s *subject) inResult(asked string) (*subject, error) {
 	if s.Earlier == nil {

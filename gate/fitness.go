@@ -10,7 +10,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// fitness is what the sentinel of a suite has shown of the machine.
+// fitness is what a suite's sentinel has shown about the machine.
 type fitness struct {
 	unfit string                       // why none of its comparisons is believed; empty: they are
 	floor func(c *result.Case) float64 // least change of a case that is believed
@@ -19,7 +19,7 @@ type fitness struct {
 // Sentinel is the case of a suite that is compared with itself.
 type Sentinel struct {
 	Suite  string
-	Name   string   // that no case of the suite has
+	Name   string   // different from the names of all cases
 	Builds int      // of its program that take part
 	Floor  *float64 // that the suite file asks for; nil: none
 }
@@ -30,7 +30,7 @@ type Assessed struct {
 	fitness map[string]fitness // by suite
 }
 
-// leastFloor is what two builds are taken to differ by, whatever was measured.
+// leastFloor returns the difference that two builds are assumed to have at least.
 func leastFloor(said *float64) float64 {
 	if said != nil {
 		return *said
@@ -38,10 +38,10 @@ func leastFloor(said *float64) float64 {
 	return defaults.Floor
 }
 
-// sentinelTolerance is the smallest of the comparative calls that can turn the suite
-// red: beyond it a machine that finds a difference where there is none would give
-// false alarms. Of two builds what is below the floor does not count, for a change
-// that lies within it makes no gate red.
+// sentinelTolerance returns the smallest tolerance of the comparative calls that can
+// turn the suite red: a machine that finds a larger difference in identical code would
+// raise false alarms. With two builds it is at least the floor, for a change within the
+// floor makes no gate red.
 func (s *Compiled) sentinelTolerance(suite string, builds int, floor float64) float64 {
 	least := math.Inf(1)
 	for key, gates := range s.gates {
@@ -65,15 +65,15 @@ func (s *Compiled) sentinelTolerance(suite string, builds int, floor float64) fl
 	return least
 }
 
-// Assess judges the sentinels of suites: it fills in their comparison, tolerance,
-// floor and, if a program differs from itself, why the machine is unfit. Judge believes no
-// comparison then. Suites without a sentinel have the floor that they ask for, or the usual
-// one. Without suites every machine is fit.
+// Assess judges the sentinels of suites: it fills in their comparison, tolerance and
+// floor. If a program differs from itself, it fills in why the machine is unfit, and
+// Judge then believes no comparison. A suite without a sentinel has the floor that it
+// asks for, or the default. Without suites every machine is fit.
 //
-// Two builds of one source that differ are no fault of the machine: a loop of 500
-// steps was 5 % faster in its second build in each of five runs here, and within 0.6 %
-// in the first build of the same tree. They raise the floor, and with it whatever else
-// the two sides do not have in common.
+// If two builds of one source differ, the machine is not at fault: a loop of 500 steps
+// was 5 % faster in its second build in each of five runs here, and within 0.6 % in the
+// first build of the same tree. Such a difference raises the floor instead, as any other
+// difference between the two sides does.
 func (s *Compiled) Assess(suites []result.Suite) *Assessed {
 	a := &Assessed{s.fixed(), map[string]fitness{}}
 	for i := range suites {
@@ -110,8 +110,8 @@ func (s *Compiled) assess(suite *result.Suite) {
 	}
 }
 
-// sentinelVersus compares the time of a sentinel with itself, nil where there is
-// nothing to compare.
+// sentinelVersus returns the comparison of a sentinel's time with itself, nil if the
+// sentinel has no pairs or no time.
 func sentinelVersus(c *result.Case, tolerance float64) *versus {
 	m, known := c.Metric("time")
 	p, ok := pairedOf(c, m)
@@ -121,7 +121,7 @@ func sentinelVersus(c *result.Case, tolerance float64) *versus {
 	return p.judgedAt(m, tolerance, result.SentinelAlpha).bounded().resolved(p.unresolvedSides(c, m))
 }
 
-// unfitText says what a sentinel has shown: "sort/ints takes 4.2% longer than itself
+// unfitText returns a sentinel's finding: "sort/ints takes 4.2% longer than itself
 // (99.8% interval +3.5% to +5%)".
 func unfitText(n *result.Sentinel, v *versus) string {
 	how := "longer"
@@ -131,8 +131,8 @@ func unfitText(n *result.Sentinel, v *versus) string {
 	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)", n.Case.Pairs.Base, units.Fine(math.Abs(v.ratio-1)), how, number(100*(1-2*v.alpha)), v.rangeText())
 }
 
-// openSentinel says whether more pairs are worth taking: until the code is shown to
-// differ from itself, or not to, either way.
+// openSentinel returns 1, 0 if more pairs are needed, and 0, 1 once the code is shown to
+// differ from itself, or not to differ in either direction.
 func openSentinel(c *result.Case, tolerance float64) (open, decided int) {
 	m, _ := c.Metric("time")
 	p, ok := pairedOf(c, m)

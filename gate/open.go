@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// Confidence of the interval that ends sampling early. It is far above that
-	// of verdicts: a block may be looked at a thousand times, and what one look
-	// too many decides wrongly is measured no further.
+	// Confidence of the interval that ends sampling early. It is higher than the 99 %
+	// of verdicts: a case may be looked at a thousand times, and after one wrong
+	// decision it is measured no further.
 	steering = 0.999
 
-	// A 99 % interval narrower than this share of the limit, and still around
-	// it, is given up: a quarter of the usual tolerance of 3 %.
+	// If the 99 % interval is narrower than this share of the limit and still contains
+	// it, sampling gives up: a quarter of the usual tolerance of 3 %.
 	hopeless = 0.0075
 
-	// While a case has few samples it is looked at after every block, later
-	// when it has grown by a fiftieth: 1000 blocks are about 200 looks.
+	// A case with few samples is looked at after every block, later each time that it
+	// has grown by a fiftieth: 1000 blocks take about 200 looks.
 	growth = 50
 )
 
@@ -44,17 +44,16 @@ type look struct {
 	open, decided int
 }
 
-// Open says how many gates of a case that has been sampled so far could still
-// change with more samples, and how many of those that hang on samples are
-// decided. Gates on exact or unsampled metrics, on other cases or of point
-// values count as neither. It is cheap enough to be called after every block,
-// and because its intervals are sequential ones calling it often costs nothing.
+// Open returns how many gates of a case more samples could still change, and how many
+// gates its samples have decided. Gates on exact or unsampled metrics, on other cases
+// or on point values count as neither. Open is cheap enough to be called after every
+// block. Its intervals are sequential, so frequent calls do not make errors more likely.
 //
-// Comparisons are looked at pair by pair, whenever it is called. One with a saved
-// result is not looked at before the end, and while there is one nothing counts as
-// decided, so that it gets all of the target time.
+// Comparisons with pairs are looked at pair by pair, whenever Open is called. A
+// comparison with a saved result is looked at only at the end. While a case has one,
+// decided is 0, so that the case is measured for all of the target time.
 //
-// Only Suite, Name, Kind, Samples and Pairs of the case are read.
+// Open reads only Suite, Name, Kind, Samples and Pairs of the case.
 func (w *Watch) Open(c *result.Case) (open, decided int) {
 	last, n := w.looks[keyOf(c)], c.Samples.Count()
 	if last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
@@ -67,7 +66,7 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 	shared := &subject{Case: c}
 	waits := false
 	for _, g := range w.set.gates[keyOf(c)] {
-		if g.Unpaired && g.rule.versus { // its interval is for one look, at the end
+		if g.Unpaired && g.rule.versus { // its interval is valid for one look, at the end
 			waits = true
 			continue
 		}
@@ -77,7 +76,7 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 		}
 		o := g.rule.root.judge(j, false)
 		switch o.verdict {
-		case result.NotJudged: // nothing in it hangs on samples
+		case result.NotJudged: // nothing in it depends on samples
 		case result.Inconclusive:
 			now.open++
 		default:
@@ -91,8 +90,8 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 	return now.open, now.decided
 }
 
-// steers says whether samples of the case, and nothing else that is not known
-// yet, decide the rule.
+// steers reports whether the samples of the case decide the rule, and nothing else that
+// is not known yet.
 func (r *rule) steers() bool {
 	for _, m := range r.mentions {
 		point := m.metric.Sampled && !m.metric.Exact && !m.headline() && m.versus != "ratio"
@@ -103,7 +102,7 @@ func (r *rule) steers() bool {
 	return r.shaped(r.root)
 }
 
-// shaped says whether every leaf is exact, free of metrics, a comparison or a call.
+// shaped reports whether every leaf is exact, free of metrics, a comparison or a call.
 func (r *rule) shaped(n node) bool {
 	switch n := n.(type) {
 	case and:
@@ -152,9 +151,9 @@ func (j *live) leaf(l *leaf, negated bool) outcome {
 	return outcome{verdict: j.own.steer(l.compare, limit)}
 }
 
-// steer decides a comparison as far as it is, and gives up where more samples
-// are unlikely to. A metric that no sample has says nothing: the machine lacks
-// it, and waiting for it would take all of max_time.
+// steer returns the verdict on a comparison so far, and givenUp if more samples are
+// unlikely to decide it. If no sample has the metric, the machine lacks it: steer
+// returns NotJudged, for waiting would take all of max_time.
 func (s *subject) steer(c *comparison, limit float64) result.Verdict {
 	xs, ends, blocks := s.Samples.Ends(c.mention.metric.Name)
 	if len(xs) == 0 && s.Samples.Len() > 0 {

@@ -7,18 +7,19 @@ import (
 	"example.com/suite/result"
 )
 
-// reading is a number in a leaf that lies somewhere in an interval, narrower or, by
-// the floor, wider.
+// reading is a number in a leaf of which an interval is known, and a second one that is
+// wider by the floor.
 type reading struct {
 	slot        reflect.Value // of the environment
 	plain, wide span
 }
 
-// mostReadings bounds the corners of a leaf at 2⁶.
+// mostReadings limits the evaluations of a leaf to 2⁶.
 const mostReadings = 6
 
 // unpairedValues decides a leaf that names numbers of the saved result, such as
-// time.median < 1.05 * base.time.median, by all corners that their intervals have.
+// time.median < 1.05 * base.time.median. It evaluates the leaf at every combination of
+// the ends of their intervals.
 func (j *final) unpairedValues(l *leaf, negated bool) outcome {
 	env := reflect.ValueOf(j.env()).Elem()
 	var all []reading
@@ -52,8 +53,8 @@ func (j *final) unpairedValues(l *leaf, negated bool) outcome {
 	return decided(v, "", text)
 }
 
-// reading says where a mention lies; nil for what is as it is, and why it cannot be
-// said for what has no interval.
+// reading returns the intervals of a mention. It is nil for a value that needs none,
+// such as an exact one. why is non-nil if the mention has no interval.
 func (j *final) reading(env reflect.Value, m mention) (r *reading, why *absence, err error) {
 	open := func(cause result.Cause, format string, args ...any) (*reading, *absence, error) {
 		return nil, &absence{cause: cause, text: fmt.Sprintf(format, args...)}, nil
@@ -89,8 +90,8 @@ func (j *final) reading(env reflect.Value, m mention) (r *reading, why *absence,
 	return r, nil, nil
 }
 
-// readSaved says where a median of the saved result lies, and where it might by the
-// floor.
+// readSaved sets the intervals of a median of the saved result: its own, and the same
+// widened by the floor on both ends.
 func (j *final) readSaved(r *reading, saved *subject, m mention) error {
 	e, known := saved.intervals[m.metric.Name]
 	switch {
@@ -104,7 +105,7 @@ func (j *final) readSaved(r *reading, saved *subject, m mention) error {
 	return nil
 }
 
-// slotOf is where an expression reads a mention.
+// slotOf returns the field of env that an expression reads for a mention.
 func slotOf(env reflect.Value, m mention) reflect.Value {
 	if m.other != nil {
 		env = env.FieldByName("Base")
@@ -112,7 +113,7 @@ func slotOf(env reflect.Value, m mention) reflect.Value {
 	return tagged(tagged(env, m.metric.Name), m.stat)
 }
 
-// tagged finds the field of this name, also in what is embedded.
+// tagged returns the field with this name in its tag, also from embedded structs.
 func tagged(v reflect.Value, name string) reflect.Value {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -128,8 +129,8 @@ func tagged(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// corners evaluates a leaf with each reading at both of its ends: pass or fail where
-// it always comes to that, else inconclusive.
+// corners evaluates a leaf with each reading at both of its ends. It returns pass or
+// fail if all evaluations agree, else inconclusive.
 func (j *final) corners(l *leaf, env reflect.Value, all []reading, of func(reading) span) (result.Verdict, error) {
 	if c := l.compare; c != nil && len(all) == 1 { // base.time.median < 2ms
 		limit, err := j.number(c.limit)
