@@ -15,9 +15,9 @@ type Case struct {
 	Work        float64      `json:"work"` // units done by one iteration
 	Settings    Settings     `json:"settings"`
 	Status      Status       `json:"status"`
-	Failure     *Failure     `json:"failure,omitempty"`     // set where status is error
+	Failure     *Failure     `json:"failure,omitempty"`     // set if status is error
 	Stop        Stop         `json:"stop,omitempty"`        // why sampling ended
-	Seconds     float64      `json:"seconds"`               // wall time spent on the case, set-up and warm-up included
+	Seconds     float64      `json:"seconds"`               // wall time spent on the case, setup and warm-up included
 	Iterations  int64        `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
 	Loop        string       `json:"loop,omitempty"`        // direct, indirect or trial
 	Clock       string       `json:"clock,omitempty"`       // clock subtimer that time was read from
@@ -29,26 +29,26 @@ type Case struct {
 	LoopCount   *Cost        `json:"loop_count,omitempty"`  // the loop in ticks or cycles per unit of work, stated and not subtracted
 	Void        int64        `json:"void,omitempty"`        // iterations, or runs, that were declared void and left out
 	Retried     int64        `json:"retried,omitempty"`     // batches run again because a reading of the counter was disturbed
-	Multiplexed *float64     `json:"multiplexed,omitempty"` // share of its time that the least lucky counter was on the hardware, where it is below 1
+	Multiplexed *float64     `json:"multiplexed,omitempty"` // smallest share of its time that a counter was on the hardware, if below 1
 	Declared    []Declared   `json:"declared,omitempty"`    // metrics of the suite's own, in the order of the suite file
-	Output      string       `json:"output,omitempty"`      // sha256:… of what every run printed, where all had to print the same
+	Output      string       `json:"output,omitempty"`      // sha256:… of what every run printed, if all had to print the same
 	Samples     Samples      `json:"samples"`
 	Collections *Collections `json:"collections,omitempty"` // of a case with pairs
 	Metrics     []Summary    `json:"metrics,omitempty"`     // in the order of the metric table
-	Pairs       *Pairs       `json:"pairs,omitempty"`       // with a base alone
-	Counterpart *Counterpart `json:"counterpart,omitempty"` // with Suite.Against alone
-	Earlier     *Earlier     `json:"earlier,omitempty"`     // with a counterpart that is unpaired alone
+	Pairs       *Pairs       `json:"pairs,omitempty"`       // only with a base
+	Counterpart *Counterpart `json:"counterpart,omitempty"` // only with Suite.Against
+	Earlier     *Earlier     `json:"earlier,omitempty"`     // only with an unpaired counterpart
 	Comparisons []Comparison `json:"comparisons,omitempty"` // with the base, in the order of the metric table
 	Launches    int          `json:"launches"`              // processes that samples came from
 	Stolen      *float64     `json:"stolen,omitempty"`      // share of the sampled time spent waiting for a CPU, 0 to 1
 	Gates       []Gate       `json:"gates,omitempty"`
-	Pegs        *Pegs        `json:"pegs,omitempty"`      // where the suite file asks for them
-	BasePegs    *Pegs        `json:"base_pegs,omitempty"` // of the side that it is compared with
+	Pegs        *Pegs        `json:"pegs,omitempty"`      // if the suite file asks for them
+	BasePegs    *Pegs        `json:"base_pegs,omitempty"` // of the base
 	Warnings    []Warning    `json:"warnings,omitempty"`
 	Place       diag.Place   `json:"place"`
 }
 
-// Kind is what the body of a case is.
+// Kind is the kind of body that a case has.
 type Kind string
 
 // The kinds of body.
@@ -85,12 +85,12 @@ type Identity struct {
 	Shell     string   `json:"shell,omitempty"`
 	Package   string   `json:"package,omitempty"`   // import path, of an existing Go benchmark
 	Benchmark string   `json:"benchmark,omitempty"` // as it is printed, without GOMAXPROCS: BenchmarkParse/small
-	Procs     int      `json:"procs,omitempty"`     // GOMAXPROCS, where the suite file says it
+	Procs     int      `json:"procs,omitempty"`     // GOMAXPROCS, if the suite file sets it
 	Program   string   `json:"program,omitempty"`   // resolved path of argv[0]
 	Binary    string   `json:"binary,omitempty"`    // sha256:… of the program or host
 }
 
-// Settings are those that the case really had; seconds and counts.
+// Settings are the settings that the case was measured with; times are seconds.
 type Settings struct {
 	Batch      int64   `json:"batch"` // 0: found by sizing
 	Warmup     float64 `json:"warmup"`
@@ -126,7 +126,7 @@ type Failure struct {
 	Cause   FailureCause `json:"cause"`
 	Message string       `json:"message"`           // one line
 	Detail  string       `json:"detail,omitempty"`  // last lines of standard error, or panic and stack
-	Batch   int          `json:"batch,omitempty"`   // 1-based, where one was running
+	Batch   int          `json:"batch,omitempty"`   // 1-based; 0 if none was running
 	Exit    *int         `json:"exit,omitempty"`    // exit status
 	Signal  string       `json:"signal,omitempty"`  // name of the signal that ended it
 	Hint    string       `json:"hint,omitempty"`    // what to try
@@ -176,8 +176,8 @@ type Summary struct {
 	Metric       string   `json:"metric"`
 	Unit         string   `json:"unit"` // s, B, 1/s, or empty for counts
 	Exact        bool     `json:"exact"`
-	Slack        float64  `json:"slack,omitempty"` // of an exact metric: how much more the passes that it is the least of came to
-	N            int      `json:"n"`               // samples summarised: undisturbed ones where they are at least half
+	Slack        float64  `json:"slack,omitempty"` // of an exact metric: by how much the largest pass exceeds the least, which is the value
+	N            int      `json:"n"`               // samples summarised: only undisturbed ones if they are at least half
 	Blocks       int      `json:"blocks"`          // blocks (or launches) that the interval rests on
 	Median       float64  `json:"median"`          // the headline
 	Low          *float64 `json:"low,omitempty"`
@@ -194,7 +194,7 @@ type Summary struct {
 	P99          float64  `json:"p99"`
 	OutliersLow  int      `json:"outliers_low,omitempty"` // Tukey, below Q1 − 1.5 IQR; reported, never dropped
 	OutliersHigh int      `json:"outliers_high,omitempty"`
-	Bound        *float64 `json:"bound,omitempty"` // set where the value is below resolution: it is less than this
+	Bound        *float64 `json:"bound,omitempty"` // set if the value is below resolution: it is less than this
 	// Extremes is the origin of Min and Max: iteration if a batch is one iteration,
 	// batch if they are extremes of means over n iterations. It is empty for metrics
 	// that are not per unit of work.

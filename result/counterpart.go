@@ -27,9 +27,9 @@ const (
 	AgainstResult   AgainstKind = "result"
 )
 
-// Counterpart is what became of a case in Against.
+// Counterpart is the same case in Against, and whether the two are compared.
 type Counterpart struct {
-	Name   string           `json:"name,omitempty"` // there, where it is another one (was:)
+	Name   string           `json:"name,omitempty"` // in Against, if it differs (was:)
 	State  CounterpartState `json:"state"`
 	Rule   UnaffectedRule   `json:"rule,omitempty"`   // of an unaffected case
 	Reason string           `json:"reason,omitempty"` // why it is not compared
@@ -39,25 +39,25 @@ type Counterpart struct {
 type UnaffectedRule string
 
 const (
-	SameProgram UnaffectedRule = "same-program" // and no file that the benchmark could read has changed
-	SameInputs  UnaffectedRule = "same-inputs"  // none of the files that the case says it depends on has changed
+	SameProgram UnaffectedRule = "same-program" // bit by bit, and no file that the benchmark could read has changed
+	SameInputs  UnaffectedRule = "same-inputs"  // no file that matches the case's inputs has changed
 )
 
-// CounterpartState says whether a case is compared with its counterpart.
+// CounterpartState is whether and how a case is compared with its counterpart.
 type CounterpartState string
 
 const (
-	CounterpartPaired   CounterpartState = "paired"   // measured beside it
-	CounterpartUnpaired CounterpartState = "unpaired" // its saved result is a tripwire
-	CounterpartNew      CounterpartState = "new"      // there is none
-	CounterpartChanged  CounterpartState = "changed"  // its definition is another one
-	CounterpartUnable   CounterpartState = "unable"   // both trees have the case, and it cannot be compared
+	CounterpartPaired   CounterpartState = "paired"   // both were measured, in pairs
+	CounterpartUnpaired CounterpartState = "unpaired" // compared with its saved result
+	CounterpartNew      CounterpartState = "new"      // Against does not have the case
+	CounterpartChanged  CounterpartState = "changed"  // Against defines the case differently
+	CounterpartUnable   CounterpartState = "unable"   // both trees have the case, but it cannot be compared
 
-	CounterpartUnaffected CounterpartState = "unaffected" // nothing that it depends on has changed
+	CounterpartUnaffected CounterpartState = "unaffected" // nothing that the case depends on has changed
 )
 
-// Unmatched says why a case is not compared with its counterpart, empty where it is.
-// A case that is defined otherwise there would be compared with something else.
+// Unmatched returns the reason why a case is not compared with its counterpart, empty if
+// it is compared or unaffected.
 func (c *Counterpart) Unmatched() string {
 	switch {
 	case c == nil || c.Compared() || c.IsUnaffected():
@@ -68,7 +68,7 @@ func (c *Counterpart) Unmatched() string {
 	return c.Reason
 }
 
-// Cause is why a case is not compared with its counterpart, empty if it is.
+// Cause returns the cause for which Unmatched has a reason, empty if it has none.
 func (c *Counterpart) Cause() Cause {
 	switch {
 	case c.Unmatched() == "":
@@ -79,11 +79,11 @@ func (c *Counterpart) Cause() Cause {
 	return CauseNotComparable
 }
 
-// IsUnaffected reports whether nothing that a case depends on has changed; of nil it is false.
+// IsUnaffected reports whether nothing that the case depends on has changed. It is false
+// for nil.
 func (c *Counterpart) IsUnaffected() bool { return c != nil && c.State == CounterpartUnaffected }
 
-// Summary finds what is known of a metric of the base beside the case, nil where
-// nothing is.
+// Summary returns the base's summary of a metric, nil if it has none.
 func (p *Pairs) Summary(metric string) *Summary {
 	for i := range p.Metrics {
 		if p.Metrics[i].Metric == metric {
@@ -93,7 +93,7 @@ func (p *Pairs) Summary(metric string) *Summary {
 	return nil
 }
 
-// BaseName is what a reader calls the base: the tree, or the other case.
+// BaseName returns the name of the base in reports: the tree, or the other case.
 func (p *Pairs) BaseName() string {
 	if p.Tree != "" {
 		return p.Tree
@@ -101,8 +101,8 @@ func (p *Pairs) BaseName() string {
 	return p.Base
 }
 
-// IsVanished says that the case exists in the other tree alone: it stands in the
-// document because nobody has said that it was removed.
+// IsVanished reports whether only the other tree has the case, and the suite file does not
+// list it as removed. Such a case is in the document because it is an error.
 func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause == FailedVanished }
 
 // Suite returns the suite with a name, nil if the document has none of that name.
@@ -115,7 +115,8 @@ func (d *Document) Suite(name string) *Suite {
 	return nil
 }
 
-// Compared reports whether there are numbers of both sides; it is false for nil.
+// Compared reports whether the case is compared, in pairs or with a saved result. It is
+// false for nil.
 func (c *Counterpart) Compared() bool {
 	return c != nil && (c.State == CounterpartPaired || c.State == CounterpartUnpaired)
 }

@@ -20,7 +20,7 @@ type Outcome struct {
 	Undecided string
 }
 
-// Head is how the line begins: PASS, or PASS, 3 of 13 undecided.
+// Head returns the beginning of the line: "PASS", or "PASS, 3 of 13 undecided".
 func (o Outcome) Head() string {
 	if o.Undecided == "" {
 		return o.Word
@@ -28,7 +28,7 @@ func (o Outcome) Head() string {
 	return o.Word + ", " + o.Undecided
 }
 
-// String gives the whole line, however long it is.
+// String returns the whole line, with all culprits.
 func (o Outcome) String() string {
 	if len(o.Culprits) == 0 {
 		return o.Head() + ": " + o.Text
@@ -47,13 +47,12 @@ const (
 	exitTerminated = 143
 )
 
-// Outcome judges the document as a whole. An interrupted run is that before
-// anything else, for what it has measured is not what was asked for; after it
-// 3, 1 and 4 win in that order. Gates of severity warn never fail, nor do those
-// whose failure is accepted. If there are gates that compare and none of them was
-// decided, nothing is known of the change, and that is 4 as well, unless each of them
-// says that it is only to be listed. What a strict run refuses beyond its gates is 4: no
-// gate has failed, so nothing may be called slower.
+// Outcome judges the document as a whole. An interrupted run has the status of its signal,
+// because it did not measure what was asked for; else the statuses win in the order 3, 1,
+// 4. Gates of severity warn and accepted failures never fail the run. If no gate that
+// compares was decided, the status is 4, unless all of them have on_inconclusive: list.
+// A strict run that refuses something other than a gate has status 4 too: no gate has
+// failed, so nothing may be called slower.
 func (d *Document) Outcome() Outcome {
 	t := d.tally()
 	o := d.outcome(t)
@@ -89,8 +88,8 @@ func (d *Document) outcome(t *tally) Outcome {
 	return Outcome{Exit: exitOK, Word: t.word(), Text: fmt.Sprintf("%s, %s%s", t.measuredText(), t.gates(), d.against()), Culprits: slices.Concat(t.open, t.accepted)}
 }
 
-// InterruptStatus is the exit status of a program that a signal has ended, as a
-// shell would give it: 128 and the number of the signal.
+// InterruptStatus returns the exit status of a program that a signal has ended: 128 plus
+// the number of the signal, as in a shell. An unknown signal counts as an interrupt, 130.
 func InterruptStatus(signal string) int {
 	switch strings.ToLower(signal) {
 	case "sigterm", "terminated":
@@ -109,15 +108,15 @@ type tally struct {
 	warned, skipped        int
 	broken, errors, failed []string
 	unjudged               int      // gates in error of cases that were measured
-	vanished               []string // cases of the other tree; they are no cases of this one
-	refused                []string // inconclusive, and declared to fail then
+	vanished               []string // cases that only the other tree has; not in cases
+	refused                []string // inconclusive, with on_inconclusive: fail
 	open                   []string // inconclusive, and only listed
 	unfit                  []string // why the machine cannot judge, by suite
-	accepted               []string // failed, and that is accepted
-	until                  []string // beside accepted: last days
+	accepted               []string // failed, and the failure is accepted
+	until                  []string // for each of accepted, its last day
 	settled                int      // gates that compare, may fail the run and were decided
-	unsettled              []string // and those that were not
-	awaited                bool     // one of unsettled is not there to be listed only
+	unsettled              []string // gates that compare, may fail the run and were not decided
+	awaited                bool     // one of unsettled has no on_inconclusive: list
 }
 
 func (d *Document) tally() *tally {
@@ -170,7 +169,7 @@ func (t *tally) add(name string, g Gate) {
 	}
 }
 
-// settle counts gates that compare. One that was skipped has nothing to compare with.
+// settle counts gates that compare. A skipped gate is left out: it has no base.
 func (t *tally) settle(name string, g Gate) {
 	switch {
 	case !g.Compares || g.Severity == "warn":
@@ -189,7 +188,8 @@ func (t *tally) noneSettled() string {
 	return "the one gate that compares could not be decided"
 }
 
-// word never says PASS where nothing passed.
+// word returns the word of a run that did not fail. It is PASS only if a gate passed or
+// warned.
 func (t *tally) word() string {
 	switch {
 	case t.judged == 0:
@@ -204,7 +204,7 @@ func (t *tally) word() string {
 	return "NOT JUDGED"
 }
 
-// gates says what became of all gates: "7 of 8 gates passed, 1 inconclusive".
+// gates returns the counts of all gates: "7 of 8 gates passed, 1 inconclusive".
 func (t *tally) gates() string {
 	if t.judged == 0 {
 		return "nothing to pass or fail"
@@ -230,8 +230,8 @@ func (t *tally) gates() string {
 	return strings.Join(parts, ", ")
 }
 
-// measuredText counts the cases of a run that went well, those that nothing has changed of
-// apart: "12 unaffected, 3 measured".
+// measuredText counts the cases of a run without errors: "15 cases measured", or
+// "12 unaffected, 3 measured".
 func (t *tally) measuredText() string {
 	if t.unaffected == 0 {
 		return units.Plural(t.cases, "case") + " measured"
@@ -258,7 +258,8 @@ func (t *tally) brokenText() string {
 	return strings.Join(parts, ", and ")
 }
 
-// alsoFailed keeps a red gate from hiding behind a case that broke.
+// alsoFailed counts failed gates for a run whose status is an error, so that the error
+// does not hide them.
 func (t *tally) alsoFailed() string {
 	if len(t.failed) == 0 {
 		return t.alsoAccepted()
@@ -266,8 +267,8 @@ func (t *tally) alsoFailed() string {
 	return fmt.Sprintf(", and %s failed", units.Plural(len(t.failed), "gate")) + t.alsoAccepted()
 }
 
-// alsoUnjudged keeps a gate in error from hiding behind a case that broke: its own case
-// was measured, so that it is wrong by itself.
+// alsoUnjudged counts the gates in error whose case was measured: the broken cases, which
+// the line names, do not explain them.
 func (t *tally) alsoUnjudged() string {
 	if t.unjudged == 0 {
 		return ""
@@ -275,7 +276,7 @@ func (t *tally) alsoUnjudged() string {
 	return fmt.Sprintf(", and %s in error", units.Plural(t.unjudged, "gate"))
 }
 
-// Label names a case in a sentence: with its suite where there are several.
+// Label returns the name of a case for a sentence, with its suite if there are several.
 func (d *Document) Label(c *Case) string {
 	if len(d.Suites) > 1 {
 		return c.Suite + ": " + c.Name

@@ -7,36 +7,36 @@ import "slices"
 // the case's own samples: the two are a pair, the unit of evidence.
 type Pairs struct {
 	Base       string    `json:"base"`               // name of the base: another case of the suite, or the case of Tree
-	Tree       string    `json:"tree,omitempty"`     // the other tree as it was asked for; empty: a case of this one
+	Tree       string    `json:"tree,omitempty"`     // the other tree as the user named it; empty if the base is a case of this tree
 	Identity   *Identity `json:"identity,omitempty"` // of the case in the other tree
-	Metrics    []Summary `json:"metrics,omitempty"`  // of the base beside this case, in the order of the metric table; of other trees
+	Metrics    []Summary `json:"metrics,omitempty"`  // of the base in these pairs, in the order of the metric table; only with Tree
 	Iterations int64     `json:"iterations"`         // of every batch, on both sides
-	First      []int     `json:"first"`              // for each pair: 0 where the base went first, 1 where the case did
+	First      []int     `json:"first"`              // for each pair: 0 if the base ran first, 1 if the case did
 	Layouts    []Layout  `json:"layouts,omitempty"`  // drawn for the launches, in order; none: all launches ran from one file
 	Samples    Samples   `json:"samples"`            // of the base
 
 	Collections *Collections `json:"collections,omitempty"` // of the base
 }
 
-// Collections is what garbage collections cost a side of pairs. Its batches are too short to
-// hold one each, so that the median of the time knows nothing of them.
+// Collections is what garbage collections cost one side of the pairs. Most of its batches
+// are too short to contain a collection, so the median of the time does not show the cost.
 type Collections struct {
-	Share float64 `json:"share"` // of the samples that held one
-	Time  float64 `json:"time"`  // that they add to a unit of work on average, seconds
+	Share float64 `json:"share"` // of the samples: those with a collection
+	Time  float64 `json:"time"`  // mean cost of collections per unit of work, seconds
 }
 
-// Layout is one draw of what decides a time besides the code: the file that a program
-// is in, and the order of its functions. It serves the launches from Launch up to that of
-// the next layout; these launches are one observation.
+// Layout is one random choice of the file that a program is in and of the order of its
+// functions: both change a time although the code is the same. It applies to the launches
+// from Launch to the one before the next layout; these launches are one observation.
 type Layout struct {
 	Launch int   `json:"launch"` // the first one, from 0
-	Draw   int   `json:"draw"`   // its number in the suite, from 0, which with the seed gives the order of functions
-	Case   int64 `json:"case"`   // -randlayout of the linker; 0: the order is that of every launch
+	Draw   int   `json:"draw"`   // its number in the suite, from 0; with the seed it determines the order of functions
+	Case   int64 `json:"case"`   // -randlayout of the linker; 0: all launches have the same order
 	Base   int64 `json:"base"`   // likewise
 }
 
-// Draws returns, for each of the launches that pairs belong to, the index of its layout; nil
-// if no layouts were drawn. launch is the column of the samples.
+// Draws returns the index of the layout of each row, nil if no layouts were drawn. launch
+// is the column Launch of the samples.
 func (p *Pairs) Draws(launch []int) []int {
 	if len(p.Layouts) == 0 {
 		return nil
@@ -51,8 +51,8 @@ func (p *Pairs) Draws(launch []int) []int {
 	return draws
 }
 
-// AreDrawn reports whether each side ran in an order of functions of its own in every
-// launch, so that nothing of a build is common to all of the evidence.
+// AreDrawn reports whether every layout has a random order of functions on both sides.
+// Then no property of a single build is common to all pairs.
 func (p *Pairs) AreDrawn() bool {
 	for _, l := range p.Layouts {
 		if l.Case == 0 || l.Base == 0 {
@@ -62,7 +62,8 @@ func (p *Pairs) AreDrawn() bool {
 	return len(p.Layouts) > 0
 }
 
-// Frame is what they are without what was measured of them; of nil nil.
+// Frame returns a copy without samples, metrics and orders: only what identifies the base
+// and the batches. It returns nil for nil.
 func (p *Pairs) Frame() *Pairs {
 	if p == nil {
 		return nil
@@ -70,37 +71,37 @@ func (p *Pairs) Frame() *Pairs {
 	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations, Layouts: p.Layouts}
 }
 
-// Comparison is what the pairs of a case say about one metric.
+// Comparison is the result of comparing one metric of a case over its pairs.
 type Comparison struct {
 	Metric     string   `json:"metric"`
 	Unit       string   `json:"unit"`
-	Exact      bool     `json:"exact"`     // both sides never varied: compared plainly
+	Exact      bool     `json:"exact"`     // neither side ever varied, so the values are compared without statistics
 	Tolerance  float64  `json:"tolerance"` // relative change too small to care about, 0 or more
-	Alpha      float64  `json:"alpha"`     // chance of a false call each way, however often one looks
+	Alpha      float64  `json:"alpha"`     // chance of a false call in each direction, however often the pairs are judged
 	Base       float64  `json:"base"`      // median of the base over the pairs used
 	Candidate  float64  `json:"candidate"` // median of the case over the pairs used
-	Ratio      float64  `json:"ratio"`     // candidate ÷ base: exp of the median log ratio of the pairs used; the largest float64 for something against nothing
+	Ratio      float64  `json:"ratio"`     // candidate ÷ base: exp of the median log ratio of the pairs used; the largest float64 if only the base is 0
 	Low        *float64 `json:"low,omitempty"`
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha
 	Pairs      int      `json:"pairs"`                // taken
 	Used       int      `json:"used"`                 // of them; the others were set aside
-	// SetUps is how many pieces of evidence the pairs are: each block of pairs of Go
-	// functions has a set-up of both sides for itself and counts once. 0: each pair
-	// of commands is a piece.
+	// SetUps is the number of observations if two Go functions of one program are
+	// compared: each block of pairs has its own setup of both sides and counts once.
+	// If SetUps and Launches are 0, each pair (of commands) is an observation.
 	SetUps int `json:"set_ups,omitempty"`
-	// Launches is that of comparisons of two programs: each block is taken in hosts
-	// of its own, and counts once. Then there are no SetUps.
+	// Launches is the number of observations if two programs are compared: each block
+	// is taken in new hosts and counts once. Then SetUps is 0.
 	Launches int `json:"launches,omitempty"`
-	// Layouts is how many layouts were drawn for the launches, 0 if they shared one. If
-	// there are fewer than launches, each layout counts once.
+	// Layouts is the number of layouts drawn for the launches, 0 if they shared one. If
+	// it is less than the number of launches, each layout counts once.
 	Layouts int `json:"layouts,omitempty"`
-	// LayoutSpread is by how much the layouts, files and addresses of launches make this
-	// metric differ, a share of it: the range of about twenty of them. 0: nothing of it is
-	// to be seen beyond the noise within launches.
+	// LayoutSpread is the range of this metric over about twenty layouts, files and
+	// addresses of launches, as a share of the metric. It is 0 if they differ by no more
+	// than the noise within launches.
 	LayoutSpread float64 `json:"layout_spread,omitempty"`
 
-	Rule string `json:"rule,omitempty"` // why some were set aside, or why none was although some are disturbed
+	Rule string `json:"rule,omitempty"` // why some pairs were set aside, or why none was although some are disturbed
 	// RuleValues are the numbers of the rule, and RulePattern is the rule with {} in place of
 	// each, as in a Warning.
 	RuleValues  []Quantity `json:"rule_values,omitempty"`
@@ -118,8 +119,8 @@ type Comparison struct {
 // Change is the verdict of a comparison.
 type Change string
 
-// The verdicts of a comparison: the metric moved by more than the
-// tolerance, one way or the other; it was shown to lie within it; or neither.
+// The verdicts of a comparison: the metric changed by more than the tolerance, for the
+// better or the worse; it changed by less; or the pairs show neither.
 const (
 	Better  Change = "better"
 	Worse   Change = "worse"
@@ -127,15 +128,15 @@ const (
 	Unclear Change = "unclear"
 )
 
-// Errors is how the chance of a false alarm is divided among the calls of a suite:
-// each gets Family ÷ Calls.
+// Errors is how the chance of a false alarm is divided among the comparative calls of a
+// suite: each has the chance Family ÷ Calls.
 type Errors struct {
 	Family float64 `json:"family"` // chance that any comparative call of the suite is false
-	Calls  int     `json:"calls"`  // comparative calls that were planned, whatever was run of them
+	Calls  int     `json:"calls"`  // comparative calls that were planned, also if only a part of the suite was run
 	Alpha  float64 `json:"alpha"`  // of each call and side: family ÷ calls
 }
 
-// Comparison finds what the pairs say about a metric, nil where they say nothing.
+// Comparison returns the comparison of a metric, nil if the case has none.
 func (c *Case) Comparison(metric string) *Comparison {
 	for i := range c.Comparisons {
 		if c.Comparisons[i].Metric == metric {

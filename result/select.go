@@ -1,10 +1,10 @@
 package result
 
-// Column gives one number per row for a metric: a stored column, or one derived
-// from a stored one, NaN in rows that have none. It is nil where no row has any.
+// Column returns one number per row for a metric, NaN in rows without one; nil if all rows
+// are. Throughput is 1 ÷ time unless the samples have a column of it.
 func (s *Samples) Column(metric string) Column {
 	name := metric
-	if metric == "throughput" && s.Columns[metric] == nil { // else a benchmark has printed it
+	if metric == "throughput" && s.Columns[metric] == nil { // a Go benchmark may have printed MB/s
 		name = "time"
 	}
 	col := s.Columns[name]
@@ -21,12 +21,10 @@ func (s *Samples) Column(metric string) Column {
 	return rates
 }
 
-// Headline gives the samples of a metric that its summary rests on, in order,
-// with the block of each: those that have a value, and of them the undisturbed
-// ones where they are at least half, else all. Where runs were
-// killed it is all: leaving out disturbed ones, which killed ones never are, would
-// make killed ones more than they were. all says that disturbed ones had to be
-// used. None of xs is NaN.
+// Headline returns the samples that the summary of a metric is computed from, in order,
+// and the block of each. xs has no NaN. Disturbed samples are left out if at least half
+// remain and no run was killed; else all reports that they were used. Killed runs are
+// never disturbed, so leaving out others would raise their share.
 func (s *Samples) Headline(metric string) (xs []float64, blocks []int, all bool) {
 	col := s.Column(metric)
 	if xs, blocks = s.rows(col, s.Disturbed); len(s.Disturbed) == 0 {
@@ -38,8 +36,8 @@ func (s *Samples) Headline(metric string) (xs []float64, blocks []int, all bool)
 	return xs, blocks, false
 }
 
-// rows gives the values of a column but for absent ones and those of the rows
-// that are left out.
+// rows returns the values of a column, without absent ones and the rows in leftOut, which
+// ascend, and the block of each.
 func (s *Samples) rows(col Column, leftOut []Disturbed) (xs []float64, blocks []int) {
 	xs, blocks = make([]float64, 0, len(col)), make([]int, 0, len(col))
 	for i, x := range col {
@@ -53,8 +51,8 @@ func (s *Samples) rows(col Column, leftOut []Disturbed) (xs []float64, blocks []
 	return xs, blocks
 }
 
-// RateUnit is what the throughput of a case counts: units of its work, or bytes
-// where an existing benchmark has printed MB/s (b.SetBytes).
+// RateUnit returns the unit that the throughput of a case counts: its unit of work, or
+// byte if a Go benchmark has printed MB/s (b.SetBytes).
 func (c *Case) RateUnit() string {
 	if c.Samples.Columns["throughput"] != nil {
 		return "byte"

@@ -6,31 +6,29 @@ import (
 	"example.com/suite/internal/defaults"
 )
 
-// SentinelSuffix ends the name of the case of a sentinel; what stands before it is the
-// case that it is a copy of.
+// SentinelSuffix ends the name of a sentinel's case. The name without it is the case that
+// the sentinel is a copy of.
 const SentinelSuffix = "@sentinel"
 
-// Sentinel is code that a run has compared with itself, to see whether this
-// machine can judge. Its case stands for itself, is no case of the
-// suite and is counted nowhere.
+// Sentinel is a case that a run has compared with itself: if the two sides differ, this
+// machine cannot judge. It is not a case of the suite, and no report counts it.
 type Sentinel struct {
-	Case      Case    `json:"case"`            // with its pairs; its one comparison is that of time
-	Builds    int     `json:"builds"`          // of the program that took part: 2 where the same source was linked twice
+	Case      Case    `json:"case"`            // with its pairs; only time is compared
+	Builds    int     `json:"builds"`          // of the program: 2 if the same source was linked twice
 	Tolerance float64 `json:"tolerance"`       // smallest of the suite's comparative calls: beyond it the machine is unfit
 	Floor     float64 `json:"floor,omitempty"` // relative difference that two builds of the same source can have here; 0: one build
-	Unfit     string  `json:"unfit,omitempty"` // why no comparison of the run is believed, empty where all are
+	Unfit     string  `json:"unfit,omitempty"` // why no comparison of the run can be trusted, empty if all can
 }
 
-// SentinelAlpha is the chance that code which is compared with itself is called
-// different, each way, however long it is looked at. It is that of
-// a call in a suite of ten.
+// SentinelAlpha is the chance, in each direction, that a sentinel is called different from
+// itself, however often its pairs are judged. A suite with ten calls has the same Alpha.
 const SentinelAlpha = 0.001
 
-// Of is the name of the case that it is a copy of.
+// Of returns the name of the case that the sentinel is a copy of.
 func (n *Sentinel) Of() string { return strings.TrimSuffix(n.Case.Name, SentinelSuffix) }
 
-// Unfit says why no comparison of the run is believed, a reason for each suite whose
-// sentinel was called different from itself; nil where all are.
+// Unfit returns why no comparison of the run can be trusted: one reason for each suite
+// whose sentinel was called different from itself, nil if there is none.
 func (d *Document) Unfit() (reasons []string) {
 	for i := range d.Suites {
 		if n := d.Suites[i].Sentinel; n != nil && n.Unfit != "" {
@@ -40,9 +38,9 @@ func (d *Document) Unfit() (reasons []string) {
 	return reasons
 }
 
-// FloorOfBuilds returns the relative difference that two builds of one source are taken to
-// have in this run if they are not linked anew for each launch: what they were seen to
-// differ by, and at least what the suite file says, 2% if it says nothing.
+// FloorOfBuilds returns the relative difference that two builds of the same source may
+// have in this run if they are not linked anew for each launch. It is the difference that
+// the sentinel's builds had, and at least the floor of the suite file, by default 2%.
 func (s *Suite) FloorOfBuilds() float64 {
 	least := defaults.Floor
 	if s.Floor != nil {
@@ -54,10 +52,10 @@ func (s *Suite) FloorOfBuilds() float64 {
 	return least
 }
 
-// FloorOf returns the relative difference that a gate of a case has to allow to be believed
-// if it fails. It is 0 for sides that are one program, and for programs whose layout was
-// drawn for each launch: what a build decides is then no part of the evidence. What the
-// suite file says holds for these too.
+// FloorOf returns the smallest relative difference with which a gate of the case may fail:
+// two builds of the same source can differ by less. It is 0 if both sides are one program.
+// If every launch had a random layout, it is the floor of the suite file, by default 0,
+// because the layout of a single build then decides nothing.
 func (s *Suite) FloorOf(c *Case) float64 {
 	switch {
 	case !c.TwoPrograms():
@@ -70,10 +68,9 @@ func (s *Suite) FloorOf(c *Case) float64 {
 	return 0
 }
 
-// TwoPrograms reports whether a case was compared with another build of its program.
-// Programs that are the same, bit by bit, are one. Of a command only the program that it
-// starts is known, such as a shell, and not what that starts in either tree: it is taken
-// for two.
+// TwoPrograms reports whether a case was compared with another build of its program. Two
+// builds that are equal bit by bit are one program. A command of another tree always
+// counts as another build, because what its program (a shell, say) starts is not known.
 func (c *Case) TwoPrograms() bool {
 	p := c.Pairs
 	if p == nil || p.Tree == "" {
