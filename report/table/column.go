@@ -19,8 +19,8 @@ type column struct {
 // GatesHead is the heading of the verdicts.
 const GatesHead = "gates"
 
-// headline is the index of the column that says how fast cases are: the first one that
-// does not hold verdicts.
+// headline returns the index of the first column that does not contain verdicts. It
+// shows how fast the cases are.
 func headline(columns []Column) int {
 	if len(columns) > 1 && columns[0].Head == GatesHead {
 		return 1
@@ -28,9 +28,9 @@ func headline(columns []Column) int {
 	return 0
 }
 
-// columnsOf gives the columns that have something to say for these cases: one
-// that is empty, or the same for all, is left out. floor is that of peak memory,
-// 0 for none.
+// columnsOf returns the columns of these cases, in the order of the report. Columns
+// that are empty or tell no cases apart are left out. floor is the smallest peak
+// memory that can be measured, in bytes, 0 if it is unknown.
 func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 	all := slices.Concat(
 		[]column{{Column{GatesHead, 110}, marks(cases)}}, // the first to be read, and the last to go
@@ -61,19 +61,19 @@ func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 // value is a number that a column shows for one case.
 type value struct {
 	x, half float64
-	unit    string // put behind the prefix: /B, lines/s
+	unit    string // printed after the prefix: /B, lines/s
 	ok      bool
 	low     *float64    // the lower bound, of which x is the upper
-	sign    string      // put in front where x is a bound: ≥, ≤
+	sign    string      // printed in front if x is a bound: ≥, ≤
 	within  *[2]float64 // the interval, of columns that show it
 }
 
-// countUnit marks plain counts, whose prefix follows the number directly; behind
-// it stands the unit of work that they are per, if any.
+// countUnit marks plain counts, whose prefix follows the number without a space. A
+// unit of work may follow the mark, if the counts are per unit.
 const countUnit = "#"
 
-// numbers prints values on one scale: cells of the same unit share a prefix
-// where all of them read well in it. nil if there are no values.
+// numbers prints values on one scale. Cells of the same unit share a prefix if all
+// of them are readable in it. It returns nil if there are no values.
 func numbers(values []value, s units.Scale) []Cell {
 	cells, found := make([]Cell, len(values)), false
 	forced := sharedSteps(values, s)
@@ -87,7 +87,7 @@ func numbers(values []value, s units.Scale) []Cell {
 			step = s.Pick(v.x, v.half)
 		}
 		if v.x == 0 && v.half == 0 && strings.HasPrefix(v.unit, countUnit) {
-			step = 0 // none is none in any column: 0, not 0.00k
+			step = 0 // an exact zero needs no prefix: 0, not 0.00k
 		}
 		cells[i] = scaledCell(s, v.sign+s.Print(v.x, v.half, step), v.unit, step)
 		cells[i].Key = v.x
@@ -104,9 +104,9 @@ func numbers(values []value, s units.Scale) []Cell {
 	return cells
 }
 
-// intervalText writes how far the interval of a value reaches: ± the farther end as a share of
-// the value, or both ends if it is lopsided. They are in the unit of the number, each
-// with a unit of its own if the upper one is too large for that.
+// intervalText returns the interval of a value: ± the farther end as a share of the
+// value, or both ends if it is lopsided. The ends are in the unit of the number; if
+// the upper one is too large for that, each has a unit of its own.
 func intervalText(s units.Scale, v value, step int) string {
 	low, high := v.within[0], v.within[1]
 	if !Lopsided(v.x, low, high) {
@@ -118,7 +118,7 @@ func intervalText(s units.Scale, v value, step int) string {
 	return "(" + s.Print(low, v.half, step) + " … " + s.Print(high, v.half, step) + ")"
 }
 
-// scaledCell puts number, prefix and unit together: 1.02 ns/B, 12.3M.
+// scaledCell returns a cell with number, prefix and unit: 1.02 ns/B, 12.3M.
 func scaledCell(s units.Scale, number, unit string, step int) Cell {
 	if of, isCount := strings.CutPrefix(unit, countUnit); isCount {
 		return Cell{Number: number + s[step].Name, Unit: of}
@@ -126,7 +126,7 @@ func scaledCell(s units.Scale, number, unit string, step int) Cell {
 	return Cell{Number: number, Unit: strings.TrimSpace(s[step].Name + unit)}
 }
 
-// sharedSteps gives the common step of each unit that has one.
+// sharedSteps returns the common step of each unit that has one.
 func sharedSteps(values []value, s units.Scale) map[string]int {
 	xs, halves := map[string][]float64{}, map[string][]float64{}
 	for _, v := range values {
@@ -143,8 +143,8 @@ func sharedSteps(values []value, s units.Scale) map[string]int {
 	return steps
 }
 
-// throughputs are shown where the unit is a byte or one of the suite's own;
-// operations per second say no more than the time.
+// throughputs returns the rates of cases whose unit is a byte or a name from the
+// suite. Operations per second are left out: they are the time's reciprocal.
 func throughputs(cases []*result.Case) []Cell {
 	bytes, named := make([]value, len(cases)), make([]value, len(cases))
 	for i, c := range cases {
@@ -160,7 +160,7 @@ func throughputs(cases []*result.Case) []Cell {
 	return merge(numbers(bytes, units.Bytes), numbers(named, units.Rate))
 }
 
-// merge lays two columns that fill different rows over each other.
+// merge returns a with the numbers of b in their rows. The two fill different rows.
 func merge(a, b []Cell) []Cell {
 	if a == nil {
 		return b
@@ -173,8 +173,8 @@ func merge(a, b []Cell) []Cell {
 	return a
 }
 
-// shares is CPU time over wall time, where some case does not keep just one
-// processor busy: within 10 % of that it is noise.
+// shares returns CPU time over wall time. It returns nil if every case keeps one
+// processor busy, within 10 %: smaller differences are noise.
 func shares(cases []*result.Case) []Cell {
 	cells, varied := make([]Cell, len(cases)), false
 	for i, c := range cases {
@@ -192,7 +192,8 @@ func shares(cases []*result.Case) []Cell {
 	return cells
 }
 
-// stolen is shown where some case waited for a CPU for 1 % of its time.
+// stolen returns the share of time that cases waited for a CPU, nil if none waited
+// for 1 % of its time.
 func stolen(cases []*result.Case) []Cell {
 	cells, some := make([]Cell, len(cases)), false
 	for i, c := range cases {
@@ -207,7 +208,7 @@ func stolen(cases []*result.Case) []Cell {
 	return cells
 }
 
-// allocations are shown where there are any.
+// allocations returns the metric of each case, allocs or heap, nil if all are 0.
 func allocations(cases []*result.Case, metric string) []Cell {
 	values, some := make([]value, len(cases)), false
 	unit := map[string]string{"allocs": countUnit}[metric]
@@ -226,8 +227,8 @@ func allocations(cases []*result.Case, metric string) []Cell {
 	return numbers(values, units.Count)
 }
 
-// memory is peak memory. A run is born with the floor, so one that reports it is
-// only known not to have taken more.
+// memory returns peak memory. Every process starts with the floor, so a run that
+// reports no more may have used less itself: its cell is an upper bound.
 func memory(cases []*result.Case, floor float64) []Cell {
 	values, bounds := make([]value, len(cases)), make([]Cell, len(cases))
 	for i, c := range cases {
@@ -247,7 +248,7 @@ func memory(cases []*result.Case, floor float64) []Cell {
 	return merge(cells, bounds)
 }
 
-// samplesHead leaves n out where every sample is one run.
+// samplesHead returns a heading without n if every sample is one iteration.
 func samplesHead(cases []*result.Case) string {
 	for _, c := range cases {
 		if c.Samples.Count() > 0 && c.Iterations != 1 {
@@ -257,7 +258,7 @@ func samplesHead(cases []*result.Case) string {
 	return "samples"
 }
 
-// samples is how many there are, and the iterations in each.
+// samples returns the number of samples of each case and the iterations in each.
 func samples(cases []*result.Case) []Cell {
 	cells, some, plain := make([]Cell, len(cases)), false, samplesHead(cases) == "samples"
 	for i, c := range cases {
@@ -268,7 +269,7 @@ func samples(cases []*result.Case) []Cell {
 		some = true
 		cells[i] = Cell{Text: strconv.Itoa(n), Key: float64(n)}
 		if c.Samples.Taken > 0 {
-			cells[i].Text = short(float64(n)) // of which a summary is kept: there may be millions
+			cells[i].Text = short(float64(n)) // only a summary of them is kept: there may be millions
 		}
 		if !plain {
 			cells[i].Text += " × " + short(float64(c.Iterations))
@@ -280,13 +281,14 @@ func samples(cases []*result.Case) []Cell {
 	return cells
 }
 
-// short prints a count in few characters: 272k.
+// short returns a count in few characters: 272k.
 func short(n float64) string {
 	step := units.Count.Pick(n, 0)
 	return units.Count.Print(n, 0, step) + units.Count[step].Name
 }
 
-// MeasuredSummary finds a summary of a case that was measured.
+// MeasuredSummary returns the summary of a metric, nil if the case was not measured
+// or has none.
 func MeasuredSummary(c *result.Case, metric string) *result.Summary {
 	if c.Status != result.Measured {
 		return nil

@@ -11,16 +11,16 @@ import (
 	"example.com/suite/result"
 )
 
-// gathered is one kind of doubt with all that was said of it.
+// gathered is one kind of doubt with all its messages.
 type gathered struct {
 	code     result.WarningCode
 	hint     string
 	labels   []string
-	messages []result.Sentence // of the case with the label
+	messages []result.Sentence // in the order of labels
 }
 
-// causes gives for a kind of doubt those that it follows from: whoever is told that a
-// case was disturbed need not be told of its outliers.
+// causes maps a kind of doubt to the kinds that it follows from. Once a footnote
+// reports that a case was disturbed, one about its outliers adds nothing.
 var causes = map[result.WarningCode][]result.WarningCode{
 	"stolen": {"disturbed"}, "outliers": {"disturbed", "stopped", "gc-mixed", "stolen"}, "slowest": {"disturbed", "stopped"}, "few-samples": {"cut-short"},
 }
@@ -29,19 +29,20 @@ func follows(code result.WarningCode, all []result.Warning) bool {
 	return slices.ContainsFunc(all, func(w result.Warning) bool { return slices.Contains(causes[code], w.Code) })
 }
 
-// mostMarks is how many footnotes a row refers to: more are read by nobody, and
-// suite explain tells them.
+// mostMarks is how many footnotes a row refers to: nobody reads more, and suite
+// explain prints all of them.
 const mostMarks = 3
 
-// minor are the kinds that give way to others where a row has more, the least first.
+// minor lists the kinds that are left out if a row has more than mostMarks, the least
+// important first.
 var minor = []result.WarningCode{"slowest", "outliers", "stolen", "drift", "set-aside", "loop-cost", "retried", "multiplexed"}
 
-// general are the kinds that come from the machine or from the settings. Where more than
-// half of the cases have one it says nothing about a row.
+// general lists the kinds that come from the machine or from the settings. If more
+// than half of the cases have one, its mark would not distinguish a row from others.
 var general = []result.WarningCode{"disturbed", "stolen", "outliers", "slowest", "drift", "single-pass", "set-aside", "cut-short", "few-samples"}
 
-// settle numbers the footnotes in the order in which rows refer to them. Those that are
-// general stand by themselves.
+// settle numbers the footnotes in the order in which rows refer to them. General
+// footnotes have no number, and no row refers to them.
 func (ns *notes) settle(t *Table) {
 	numbers, next := map[int]int{}, 1
 	shared := make([]bool, len(ns.found))
@@ -67,10 +68,11 @@ func (ns *notes) settle(t *Table) {
 	t.Notes = ns.finished(numbers)
 }
 
-// isGeneral needs four cases: with fewer a mark is no burden.
+// isGeneral reports whether a footnote is about the run and not about single cases.
+// It takes at least four cases: with fewer, marks do not clutter the table.
 func (ns *notes) isGeneral(kind int) bool {
 	n, code, total := ns.found[kind].cases(), ns.found[kind].code, len(ns.doc.Cases)
-	if n == total && code != "killed" { // whose mark belongs to the number
+	if n == total && code != "killed" { // a bound needs its mark in every row
 		return n >= MostNamed
 	}
 	return n >= MostNamed && 2*n > total && slices.Contains(general, code)
@@ -83,8 +85,8 @@ func (ns *notes) weight(kind int) int {
 	return len(minor)
 }
 
-// finished gives the footnotes in order; those without a number come last. A hint
-// that several share is given once.
+// finished returns the footnotes in the order of their numbers, then those without
+// one. If several share a hint, only the last keeps it.
 func (ns *notes) finished(numbers map[int]int) []Note {
 	out, hinted := make([]Note, 0, len(ns.found)), map[string]bool{}
 	for k := range ns.found {
@@ -121,7 +123,7 @@ func (g *gathered) note(total int) Note {
 			if len(n.Items) == MostNamed {
 				break
 			}
-			n.Items = append(n.Items, item.who+": "+strings.TrimPrefix(item.message, title+": ")) // what the title says is not said again
+			n.Items = append(n.Items, item.who+": "+strings.TrimPrefix(item.message, title+": ")) // the title is printed once
 			told += item.n
 		}
 	}
@@ -131,8 +133,7 @@ func (g *gathered) note(total int) Note {
 	return n
 }
 
-// patterns cuts what was said into messages that differ in numbers alone, those of the
-// most cases first.
+// patterns groups messages that differ only in their numbers, the largest group first.
 func (g *gathered) patterns() []*gathered {
 	var out []*gathered
 	at := map[string]*gathered{}
@@ -149,8 +150,8 @@ func (g *gathered) patterns() []*gathered {
 	return out
 }
 
-// isOne says that messages are told in one: they are alike, or so many that the number
-// of each is of no use.
+// isOne reports whether one sentence stands for all messages: they are alike, or they
+// concern more than two cases, too many to print the numbers of each.
 func (g *gathered) isOne() bool {
 	return g.cases() > 2 || !slices.ContainsFunc(g.messages, func(m result.Sentence) bool { return m.Text != g.messages[0].Text })
 }
@@ -170,7 +171,8 @@ func (g *gathered) items(total int) (out []item) {
 	return out
 }
 
-// cases counts those that it concerns: one may have two doubts of a kind.
+// cases returns the number of cases. A case may have two doubts of one kind, so there
+// can be more labels.
 func (g *gathered) cases() int { return len(g.distinct()) }
 
 func (g *gathered) distinct() []string {
@@ -182,7 +184,7 @@ func (g *gathered) distinct() []string {
 // shortList is how many columns names of cases may take before they are counted.
 const shortList = 40
 
-// who names the cases, or says how many of all they are.
+// who returns the names of the cases, or how many of all cases they are.
 func (g *gathered) who(total int) string {
 	labels := g.labels
 	if len(labels) > 1 {

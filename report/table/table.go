@@ -12,52 +12,51 @@ import (
 	"example.com/suite/result"
 )
 
-// Table is a finished report: everything that a renderer needs, as text. The
-// texts are those of the document, so each renderer makes them harmless in its
-// own way.
+// Table is a finished report: everything that a renderer needs, as text. Its texts
+// come from the document unchanged, so each renderer escapes them for its format.
 type Table struct {
 	Tool     string // "suite 0.1.0, go1.26.8"
 	Machine  []string
 	Commits  []string // that the suites were at
 	Started  time.Time
 	Seconds  string // of the whole run, three decimals
-	Took     string // the same for people: 18.4 s
+	Took     string // the same time for people: 18.4 s
 	Seed     string
 	Groups   []Group   // one per suite, in document order
 	Notes    []Note    // footnotes, in the order of their numbers
 	Failures []Failure // cases that could not be measured
-	Gates    []Gate    // gates that are no pass
+	Gates    []Gate    // gates that did not pass
 	Points   bool      // some gate was decided on point values
 	Unpaired bool      // some gate compares with a saved result
 	// MoreGates and MoreFailures count what Gates and Failures leave out.
 	MoreGates    string // 797 more: 795 inconclusive, 2 fail
 	MoreFailures int
 	Outcome      result.Outcome
-	Beside       *Beside // of saved results beside each other; nil in a report
+	Beside       *Beside // of a comparison of saved results; nil in a report
 }
 
 // Group is one suite.
 type Group struct {
 	Name, Description, File, Hash string
 	Package                       string   // the name of the suite, also in its parts
-	Commit                        string   // that it was at
-	Against                       []string // what it was compared with, and what to know of that
-	Fitness                       Fitness  // of the machine, as its sentinel has shown it
+	Commit                        string   // of the suite when it was measured
+	Against                       []string // what it was compared with, and remarks on it
+	Fitness                       Fitness  // of the machine, measured with the sentinel
 	Clock                         []string // what timing costs here
 	Seconds                       string   // sum over its cases, three decimals
-	Columns                       []Column // those of Row.Cells
+	Columns                       []Column // the columns of Row.Cells
 	Rows                          []Row
-	First                         string // heading of the names, "case" where it is empty
+	First                         string // heading of the names, "case" if it is empty
 	Growths                       []Growth
-	MoreGrowths                   int     // those that Growths leaves out
-	Flows                         []*Flow // those of all rows
-	MoreFlows                     int     // those that Flows leaves out
+	MoreGrowths                   int     // the number that Growths leaves out
+	Flows                         []*Flow // of all rows
+	MoreFlows                     int     // the number that Flows leaves out
 	Unaffected                    string  // 12 unaffected, 3 measured; empty if all were measured
-	Folded                        string  // what Rows leaves out: 988 more: 950 pass, 38 inconclusive
+	Folded                        string  // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
-// Column is a heading, and how much the column is worth where there is no room
-// for all: the lowest worth goes first.
+// Column is a heading and the column's worth. If there is no room for all columns,
+// the one with the lowest worth is left out first.
 type Column struct {
 	Head  string
 	Worth int
@@ -65,42 +64,42 @@ type Column struct {
 
 // Row is one case.
 type Row struct {
-	Label    string // with its suite where there are several
+	Label    string // the name, with its suite if there are several
 	Name     string
 	Cells    []Cell
 	Notes    []int // numbers of the footnotes that concern it
 	Gates    []Gate
 	Failure  *Failure
-	Flow     *Flow // nil of a case without pegs
+	Flow     *Flow // nil if the case has no pegs
 	NotRun   bool
 	Seconds  string // wall time spent on the case, three decimals
-	Facts    []Fact // parameters and settings worth keeping beside the verdict
+	Facts    []Fact // parameters and settings worth keeping with the verdict
 	Evidence string // one line: the headline with its interval and samples
 	Pass     string // one line: work, time and rates of a case that was sampled once
 	Place    string
 	File     string
 	Line     int
-	Remarks  []string // of saved results beside each other: what moved
+	Remarks  []string // of a comparison of saved results: what moved
 
-	state   string // instead of verdicts, where there are none
+	state   string // shown if there are no verdicts
 	seconds float64
-	kinds   []int   // of its doubts
-	urgency float64 // greater for what asks for more attention
+	kinds   []int   // of its doubts, as indices of the gathered ones
+	urgency float64 // greater for cases that need more attention
 }
 
 // Fact is a name with its value.
 type Fact struct{ Name, Value string }
 
-// Cell is one value. A number has its parts apart so that a renderer can put
-// decimal points under each other; anything else is Text.
+// Cell is one value. The parts of a number are separate so that a renderer can align
+// decimal points; anything else is Text.
 type Cell struct {
 	Number, Unit, Spread string
-	Word                 string // a verdict behind the number
-	From                 string // a lower bound in the same unit, where Number is the upper one
+	Word                 string // a verdict after the number
+	From                 string // a lower bound in the same unit, if Number is the upper one
 	Text                 string
 	Marks                []Mark
 	Class                Class
-	Key                  float64 // what the row is sorted by: the number itself, in SI base units
+	Key                  float64 // what rows are sorted by: the number itself, in SI base units
 }
 
 // Mark is the verdict of one gate, or of several alike.
@@ -122,8 +121,8 @@ const (
 	Title
 )
 
-// NewTable finishes a document that Validate accepts. Nothing is rounded,
-// counted or chosen after it.
+// NewTable returns the report of a document that Validate accepts. It does all
+// rounding, counting and choosing, so that renderers only lay out the table.
 func NewTable(doc *result.Document) *Table {
 	t := &Table{
 		Tool:    toolText(doc.Tool),
@@ -168,7 +167,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	return g
 }
 
-// CasesOf gives the cases of a suite in order, and the seconds spent on them.
+// CasesOf returns the cases of a suite in document order, and the seconds spent on them.
 func CasesOf(doc *result.Document, suite string) (cases []*result.Case, total float64) {
 	for i := range doc.Cases {
 		if c := &doc.Cases[i]; c.Suite == suite {
@@ -178,7 +177,8 @@ func CasesOf(doc *result.Document, suite string) (cases []*result.Case, total fl
 	return cases, total
 }
 
-// unaffected counts the cases that nothing has changed of apart from those that were measured.
+// unaffected returns how many cases were skipped because no change affects them, and
+// how many were measured; empty if none was skipped.
 func unaffected(cases []*result.Case) string {
 	left, measured := 0, 0
 	for _, c := range cases {
@@ -223,8 +223,9 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	return r
 }
 
-// Parts cuts a suite between cases so that none has more than most gates, a
-// case without gates counting as one. Their names say which part they are.
+// Parts cuts a suite between cases into parts of at most most gates, or of one case
+// that has more. A case without gates counts as one. The name of each part contains
+// its number: sort (2 of 3).
 func (g *Group) Parts(most int) []Group {
 	var cuts []int // index of the first row of each part but the first
 	n := 0
@@ -250,7 +251,7 @@ func (g *Group) Parts(most int) []Group {
 	return parts
 }
 
-// Facts are the parameters of a case and what else decides its numbers.
+// Facts returns the parameters of a case and whatever else its numbers depend on.
 func Facts(c *result.Case) []Fact {
 	fs := []Fact{{"kind", string(c.Kind)}, {"unit", WorkUnit(c)}}
 	for _, p := range c.Params {
@@ -275,9 +276,10 @@ func Facts(c *result.Case) []Fact {
 	return fs
 }
 
-// usualClock is the one that goes without saying.
+// usualClock is the clock that reports do not mention.
 const usualClock = "wall"
 
+// WorkUnit returns the unit of the case's work, op if it has none.
 func WorkUnit(c *result.Case) string {
 	if c.Unit == "" {
 		return "op"
@@ -285,5 +287,5 @@ func WorkUnit(c *result.Case) string {
 	return c.Unit
 }
 
-// Decimals prints seconds as JUnit wants them: three decimals, no exponent.
+// Decimals returns seconds as JUnit requires them: three decimals, no exponent.
 func Decimals(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }

@@ -9,9 +9,9 @@ import (
 	"example.com/suite/result"
 )
 
-// versusColumn tells by how much the time of a case differs from that of its base,
-// and whether that matters; of a case that the other tree does not have, or has
-// otherwise, it says that. nil if nothing is to be compared.
+// versusColumn returns the change of each case's time against its base, with the
+// verdict. A case that the other tree lacks, or has in another form, has a cell with
+// that reason. It returns nil if nothing is to be compared.
 func versusColumn(cases []*result.Case) []Cell {
 	cells := make([]Cell, len(cases))
 	for i, c := range cases {
@@ -30,12 +30,12 @@ func versusColumn(cases []*result.Case) []Cell {
 	return cells
 }
 
-// hasBase says that a case is compared with something, or was to be.
+// hasBase reports whether a case is compared with something, or was to be.
 func hasBase(c *result.Case) bool {
 	return c.Pairs != nil || c.Counterpart.Unmatched() != "" || c.Counterpart.IsUnaffected()
 }
 
-// uncompared is why a case is not compared with the other tree, in a word or two.
+// uncompared returns why a case is not compared with the other tree, in a word or two.
 func uncompared(c *result.Case) string {
 	if c.Counterpart.State == result.CounterpartUnable {
 		return "not comparable"
@@ -58,7 +58,7 @@ func versus(c *result.Case) Cell {
 	return cell
 }
 
-// UnclearText says where the ratio lies, as far as it is known.
+// UnclearText returns "unclear" with the interval of the ratio, if it is known.
 func UnclearText(o *result.Comparison) string {
 	text := string(result.Unclear)
 	if within := Range(o); within != "" {
@@ -70,7 +70,7 @@ func UnclearText(o *result.Comparison) string {
 // longBase is the longest name of a base that a heading takes.
 const longBase = 20
 
-// versusHead names the base where all cases share one.
+// versusHead returns the heading, with the name of the base if all cases share one.
 func versusHead(s *result.Suite, cases []*result.Case) string {
 	base := sharedBase(cases)
 	if base == "" && s.Against != nil && !slices.ContainsFunc(cases, func(c *result.Case) bool { return c.Pairs != nil }) {
@@ -82,8 +82,8 @@ func versusHead(s *result.Suite, cases []*result.Case) string {
 	return "vs base"
 }
 
-// sharedBase is the base of all cases that have one; empty where they differ, or
-// where it is too long for a heading.
+// sharedBase returns the base of all cases that have one, empty if they differ or
+// the name is too long for a heading.
 func sharedBase(cases []*result.Case) (base string) {
 	for _, c := range cases {
 		switch {
@@ -100,7 +100,7 @@ func sharedBase(cases []*result.Case) (base string) {
 	return base
 }
 
-// sharedBases gives that of each suite.
+// sharedBases returns the shared base of each suite.
 func sharedBases(doc *result.Document) map[string]string {
 	bases := map[string]string{}
 	for i := range doc.Suites {
@@ -110,8 +110,8 @@ func sharedBases(doc *result.Document) map[string]string {
 	return bases
 }
 
-// comparedWith are the footnotes of a case with a base: which it is, what was set
-// aside, and why a metric is unclear where no gate says it.
+// comparedWith returns the footnotes of a case with a base: its name, the pairs that
+// were set aside, and why a metric is unclear, unless a gate shows that.
 func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
 	if ws = ns.counterpart(c); c.Pairs == nil {
 		return ws
@@ -138,11 +138,11 @@ func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
 	return ws
 }
 
-// leastSpread of layouts is worth a word: a smaller one hides no change that anybody asks for.
+// leastSpread of layouts is mentioned: a smaller one hides no change that matters.
 const leastSpread = 0.01
 
-// layouts says by how much layouts make a metric differ, and how many there were if they are
-// fewer than the launches.
+// layouts returns how much layouts make a metric differ, and how many there were if
+// several launches shared one. It is empty if neither matters.
 func layouts(c *result.Case, o *result.Comparison) result.Sentence {
 	var formats []string
 	var args []any
@@ -157,8 +157,8 @@ func layouts(c *result.Case, o *result.Comparison) result.Sentence {
 	return result.Say(strings.Join(formats, "; "), args...)
 }
 
-// setAside counts the pairs that were, or says why none was although some are
-// disturbed.
+// setAside returns how many pairs were set aside, or why none was although some were
+// disturbed. It is empty if there is nothing to report.
 func setAside(o *result.Comparison) result.Sentence {
 	out := o.Pairs - o.Used
 	rule := result.Sentence{Text: o.Rule, Pattern: o.RulePattern, Values: o.RuleValues}
@@ -173,13 +173,13 @@ func setAside(o *result.Comparison) result.Sentence {
 	return result.Sentence{}
 }
 
-// said is that the reason stands with a gate already.
+// said reports whether the footnote of a gate contains the reason already.
 func said(c *result.Case) bool {
 	return slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict == result.Inconclusive })
 }
 
-// versusFacts are the numbers of the comparison of the time, for what keeps facts
-// beside a verdict.
+// versusFacts returns the numbers of all comparisons of a case, for formats that keep
+// facts with a verdict.
 func versusFacts(c *result.Case) []Fact {
 	fs := counterpartFacts(c)
 	if c.Pairs == nil {
@@ -207,13 +207,13 @@ func versusFacts(c *result.Case) []Fact {
 }
 
 func plainRatio(x float64) string {
-	if x > 1e9 { // something against nothing
+	if x > 1e9 { // the base is next to nothing
 		return fmt.Sprintf("%.4g", x)
 	}
 	return fmt.Sprintf("%.4f", x)
 }
 
-// versusEvidence is the comparison of the time in one line.
+// versusEvidence returns the comparison of the time in one line.
 func versusEvidence(c *result.Case) string {
 	o := c.Comparison("time")
 	if c.Pairs == nil || o == nil {
