@@ -12,7 +12,7 @@ import (
 	"example.com/suite/result"
 )
 
-// about says what a case is and where it stands.
+// about describes what a case runs, where it is declared, and the run that measured it.
 func about(doc *result.Document, c *result.Case) []table.Line {
 	var lines []table.Line
 	if c.Description != "" {
@@ -54,7 +54,7 @@ func failure(c *result.Case) []table.Line {
 	case f == nil:
 		return nil
 	}
-	if c.IsVanished() { // what it is compared with has said the rest
+	if c.IsVanished() { // counterpart has already explained the rest
 		return []table.Line{say("What to try: %s", f.Hint)}
 	}
 	text := fmt.Sprintf("It ended with %q in %s", f.Cause, f.Phase)
@@ -74,7 +74,7 @@ func failure(c *result.Case) []table.Line {
 	return append(lines, say("A case that could not be measured makes the run fail (exit 3): silence must not look like a pass."))
 }
 
-// measured says how the headline came about.
+// measured explains how the headline time was computed.
 func measured(c *result.Case) []table.Line {
 	s := c.Summary("time")
 	if s == nil {
@@ -144,7 +144,7 @@ func disturbed(c *result.Case, n int) table.Line {
 	return say("%d of %s lost the processor and are left out of the median (the first: %s).", n, units.Plural(c.Samples.Len(), "sample"), cause)
 }
 
-// stops says in words why sampling ended.
+// stops has the reasons for the end of sampling in words.
 var stops = map[result.Stop]string{
 	result.StopTargetTime:  "the case had its target_time, and no gate was open",
 	result.StopPrecision:   "the interval was as narrow as precision asks for",

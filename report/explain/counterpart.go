@@ -8,7 +8,7 @@ import (
 	"example.com/suite/result"
 )
 
-// counterpart tells what the other tree is, and what became of the case in it.
+// counterpart explains what the other tree is, and whether it has the case.
 func counterpart(doc *result.Document, c *result.Case) (lines []table.Line) {
 	s := doc.Suite(c.Suite)
 	if s == nil || s.Against == nil || c.Counterpart == nil && !c.IsVanished() {
@@ -30,7 +30,7 @@ func counterpart(doc *result.Document, c *result.Case) (lines []table.Line) {
 	return lines
 }
 
-// tree says what --against named, and what of it was measured.
+// tree describes what --against named, and what of it was measured.
 func tree(a *result.Against) string {
 	text := fmt.Sprintf("--against %s: ", a.Asked)
 	switch {
@@ -50,7 +50,7 @@ func tree(a *result.Against) string {
 	return text
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence returns a text with a capital at the start and a full stop at the end.
 func sentence(text string) string {
 	if text == "" {
 		return ""
@@ -64,7 +64,7 @@ func sentence(text string) string {
 	return text
 }
 
-// launched tells what the pairs of two programs count by.
+// launched explains why a launch of two programs counts once, not each of its pairs.
 func launched(c *result.Case) table.Line {
 	return say("Each side is a program of its own. Every block of pairs, %s, was taken in two processes that were started for it, in an order that a coin decided and with an environment of random size. How a program lies in a process makes its code a little faster or slower, in all of its pairs alike: so a launch counts once, with the median of its pairs.",
 		units.Plural(blocks(c), "time"))

@@ -1,7 +1,7 @@
-// Package explain tells how the verdicts of a case came about, in words for people
-// who know no statistics. It is handed a result document and gives stories, which
-// package report lays out. It works everything out from the samples of the
-// document, as its verdicts were, and judges nothing.
+// Package explain explains the verdicts of a case in words for people who know no
+// statistics. It takes a result document and returns stories, which package report lays
+// out. Everything is computed from the samples of the document, in the same way as its
+// verdicts. The package judges nothing.
 package explain
 
 import (
@@ -12,7 +12,7 @@ import (
 	"example.com/suite/result"
 )
 
-// Case tells the whole story of a case of a document.
+// Case returns the story of a case. Parts that do not apply to it are left out.
 func Case(doc *result.Document, c *result.Case) table.Story {
 	s := table.Story{Title: title(doc, c)}
 	add := func(head string, lines []table.Line) {
@@ -39,7 +39,7 @@ func Case(doc *result.Document, c *result.Case) table.Story {
 	return s
 }
 
-// title says what became of the case.
+// title returns the name of the case, its result, and how many of its gates passed.
 func title(doc *result.Document, c *result.Case) string {
 	title := doc.Label(c) + ": "
 	switch o := c.Comparison("time"); {
@@ -77,7 +77,7 @@ func passed(c *result.Case) (n int) {
 	return n
 }
 
-// say makes a paragraph.
+// say returns a paragraph.
 func say(format string, args ...any) table.Line {
 	return table.Line{Text: fmt.Sprintf(format, args...)}
 }

@@ -5,8 +5,8 @@ import (
 	"example.com/suite/result"
 )
 
-// fitness says what the run has found where it compared code with itself, and what
-// that means for a case that was compared with something else.
+// fitness explains what the run found when it compared code with itself, and what that
+// means for a case that was compared with other code.
 func fitness(doc *result.Document, c *result.Case) []table.Line {
 	s := doc.Suite(c.Suite)
 	if s == nil {

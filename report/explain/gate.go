@@ -8,7 +8,7 @@ import (
 	"example.com/suite/result"
 )
 
-// gates tells of each gate what it asked, what came of it and what that rests on.
+// gates lists each gate with its condition, its verdict and the reasons for it.
 func gates(doc *result.Document, c *result.Case) (lines []table.Line) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
@@ -77,7 +77,7 @@ func verdict(c *result.Case, g *result.Gate) string {
 	return text + ", asked at " + g.Place.String()
 }
 
-// meaning says what a verdict leads to and what can be done about it.
+// meaning explains what a verdict does to the run and what can be done about it.
 func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 	switch {
 	case g.Severity == "warn" || g.Verdict == result.Pass:
@@ -101,7 +101,7 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 	return "Undecided gates are listed and fail nothing. " + decides(c, g)
 }
 
-// more says what would decide a gate that is open.
+// more explains what would decide an open gate.
 func more(c *result.Case) string {
 	switch c.Stop {
 	case "max_time":

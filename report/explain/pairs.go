@@ -8,7 +8,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// evidence is what the pairs of a metric say, in the order in which they were taken.
+// evidence holds the ratios of a metric's pairs, in the order in which they were taken.
 type evidence struct {
 	logs   []float64 // of each pair ln(candidate ÷ base)
 	groups []stats.Group
@@ -16,13 +16,14 @@ type evidence struct {
 	lost   int // pairs in which a side has no number
 }
 
-// evidenceOf reads pairs as verdicts do.
+// evidenceOf returns the evidence that verdicts use.
 func evidenceOf(c *result.Case, metric string) evidence {
 	e := pairs.EvidenceOf(c, metric)
 	return evidence{logs: e.Logs, groups: e.Groups, lost: e.Lost, piece: c.Piece()}
 }
 
-// pieces are the log ratios that count once each: of pairs, or the medians of set-ups or launches.
+// pieces returns the log ratios that count once each: of pairs, or the medians of setups
+// or launches.
 func (e *evidence) pieces() (logs []float64) {
 	for _, g := range e.groups {
 		logs = append(logs, g.Ratio)
@@ -30,10 +31,10 @@ func (e *evidence) pieces() (logs []float64) {
 	return logs
 }
 
-// blocks says that a block of pairs is one piece of evidence.
+// blocks reports whether a block of pairs is one piece of evidence.
 func (e *evidence) blocks() bool { return e.piece != result.PiecePair }
 
-// limits are the log ratios beyond which a change is above the tolerance.
+// limits returns the log ratios beyond which a change is greater than the tolerance.
 func limits(o *result.Comparison) (low, high float64) {
 	high = math.Log1p(o.Tolerance)
 	return -high, high

@@ -11,10 +11,10 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// fewArcs is how many are named in a story: suite pegs shows all.
+// fewArcs is the number of arcs in a story; suite pegs shows all.
 const fewArcs = 5
 
-// pegs tells where the time of a case goes and, where it got worse, which arcs took
+// pegs lists the arcs with the most time and, if the case got worse, the arcs that took
 // longer than in the base.
 func pegs(c *result.Case) (lines []table.Line) {
 	if c.Pegs == nil {

@@ -6,7 +6,8 @@ import (
 	"example.com/suite/result"
 )
 
-// saved tells what an earlier run knows of a case that its unpaired gates hang on.
+// saved lists what unpaired gates use of an earlier run: its time, and why the two runs
+// may not be comparable.
 func saved(doc *result.Document, c *result.Case) (lines []table.Line) {
 	s := doc.Suite(c.Suite)
 	if s == nil || s.Against == nil {
@@ -43,8 +44,8 @@ func savedTime(c *result.Case, m *result.EarlierMedian) table.Line {
 	return say("%s; the true median was between %s and %s, with %s confidence.", text, units.Format(*m.Low, "s"), units.Format(*m.High, "s"), shareText(m.Confidence))
 }
 
-// decides says what would decide a gate: for an unpaired one that both sides are
-// measured.
+// decides explains what would decide a gate: for an unpaired gate, measuring both sides
+// in one run.
 func decides(c *result.Case, g *result.Gate) string {
 	if g.Cause == result.CauseFloor {
 		return tight

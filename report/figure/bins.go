@@ -15,20 +15,21 @@ const (
 type bins struct {
 	from, width  float64
 	counts       []int
-	below, above int // samples that lie outside
+	below, above int // samples outside
 }
 
-// edgesFor gives where the first bin begins, the width, a round number, and how many
-// fill a window. The width is that of Freedman and Diaconis (1981), 2·IQR/∛n, within
-// limits: fewer than 8 bins hide the shape, more than 40 are thinner than they can be
-// told apart.
+// edgesFor returns the start of the first bin, the width, which is a round number, and
+// the number of bins that fill a window. The width is at least a 40th of the window and
+// about an 8th at most: fewer bins hide the shape, and more cannot be distinguished.
+//
+// Source: Freedman and Diaconis (1981): 2·IQR/∛n.
 func edgesFor(xs []float64, w window, unit string) (from, width float64, n int) {
 	stretch := w.high - w.low
 	if stretch <= 0 {
 		return w.low, 0, 1
 	}
 	width = 2 * (stats.Quantile(xs, 0.75) - stats.Quantile(xs, 0.25)) / math.Cbrt(float64(len(xs)))
-	// Two thirds, because rounding goes up: by half as much again in the mean.
+	// stepIn rounds up, by half on average, so it is asked for two thirds.
 	width = stepIn(unit, max(stretch/mostBins, min(stretch/leastBins, width)*2/3))
 	from = math.Floor(w.low/width+1e-9) * width
 	return from, width, int(math.Floor((w.high-from)/width+1e-9)) + 1

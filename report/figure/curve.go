@@ -12,17 +12,17 @@ import (
 const (
 	curveWidth  = 1120
 	curveHeight = 300
-	curveRight  = 850 // names of curves begin behind it
-	mostCurves  = 8   // of one drawing: no more colours can be told apart
-	leastPoints = 3   // of a curve: two are a line whatever they are
+	curveRight  = 850 // names of curves begin here
+	mostCurves  = 8   // of one drawing: more colours cannot be distinguished
+	leastPoints = 3   // of a curve: two points are always a straight line
 	mostCharts  = 12  // of one suite
-	logFrom     = 8   // an axis whose ends differ by so much is logarithmic
-	nameLength  = 44  // of the name of a curve, as long as there is room for
+	logFrom     = 8   // an axis whose ends differ by this factor is logarithmic
+	nameLength  = 44  // letters of a curve's name that there is room for
 )
 
-// Curves draws the time of cases over each parameter that is a number, a curve for
-// each combination of the others; the names of cases are those of label. left counts
-// the drawings beyond the most that are given.
+// Curves draws the time of cases over each parameter that is a number, with a curve for
+// each combination of the other parameters. label returns the name of a case. left is the
+// number of drawings beyond mostCharts, which are not returned.
 func Curves(cases []*result.Case, label func(*result.Case) string) (out []*Drawing, left int) {
 	for _, chart := range charts(cases) {
 		for first := 0; first < len(chart.curves); first += mostCurves {
@@ -58,7 +58,8 @@ type point struct {
 	of      *result.Case
 }
 
-// charts finds curves; a benchmark of the suite file is known by its place.
+// charts groups cases into curves. Cases are of one benchmark if they have the same place
+// in the suite file.
 func charts(cases []*result.Case) (out []chart) {
 	for _, c := range cases {
 		s := c.Summary(headline)
@@ -94,7 +95,7 @@ func (c *chart) add(place, name string, p point) {
 	c.curves[i].points = append(c.curves[i].points, p)
 }
 
-// others are the parameters but one: hash=fnv, mode=fast.
+// others returns all parameters but one: hash=fnv, mode=fast.
 func others(c *result.Case, but int) string {
 	var parts []string
 	for i, p := range c.Params {
@@ -105,7 +106,8 @@ func others(c *result.Case, but int) string {
 	return strings.Join(parts, ", ")
 }
 
-// tidy sorts the points of curves and drops curves of too few.
+// tidy sorts the points of curves, and drops curves with too few or with two at the same
+// place.
 func (c *chart) tidy() {
 	for i := range c.curves {
 		slices.SortStableFunc(c.curves[i].points, func(a, b point) int { return cmp.Compare(a.x, b.x) })

@@ -10,12 +10,12 @@ import (
 
 const evidenceHeight = 150
 
-// weakest is the least evidence that is drawn, as a power of ten: what lies below
-// speaks against a statement, and how much does not matter.
+// weakest is the least evidence that is drawn, as a power of ten. Less is evidence
+// against a statement, and how much does not matter.
 const weakest = -1
 
-// Evidence draws how the evidence of a comparison grew, piece by piece, for each of
-// the four statements that can decide it. nil where pairs did not decide.
+// Evidence draws how the evidence of a comparison grew, piece by piece, for each of the
+// four statements that can decide it. It returns nil if pairs did not decide.
 func Evidence(c *result.Case, o *result.Comparison) *Drawing {
 	if o == nil || c.Pairs == nil || o.Exact || o.Low == nil && o.Reason != "" || !(o.Alpha > 0 && o.Alpha < 1) {
 		return nil
@@ -31,7 +31,7 @@ func Evidence(c *result.Case, o *result.Comparison) *Drawing {
 	return e.draw()
 }
 
-// pieces are the log ratios that count once each: of pairs, or the medians of set-ups.
+// pieces returns the log ratios that count once each: of pairs, or the medians of setups.
 func pieces(c *result.Case, metric string) (logs []float64) {
 	for _, g := range pairs.EvidenceOf(c, metric).Groups {
 		logs = append(logs, g.Ratio)
@@ -46,8 +46,8 @@ type growth struct {
 	lines []statement
 }
 
-// statement is that the change lies above the upper end of the tolerance, or not, or
-// below its lower end, or not.
+// statement is one of four: the change is above the upper end of the tolerance, or not
+// above it, or below the lower end, or not below it.
 type statement struct {
 	role         Role
 	text         string
@@ -69,7 +69,7 @@ func statements(c *result.Case, o *result.Comparison) []statement {
 	}
 }
 
-// follow takes the pieces in as the verdict did.
+// follow adds the pieces one by one, as the verdict did.
 func (e *growth) follow(logs []float64) bool {
 	limit := math.Log1p(e.said.Tolerance)
 	upper, err := stats.NewSequence(math.Exp(limit), e.said.Alpha)

@@ -32,7 +32,7 @@ func (f *flow) node(d *Drawing, n *flowNode) {
 	d.label((nodeLeft+nodeRight)/2, n.top+n.height/2+4, Middle, Strong, f.name(n.name))
 }
 
-// about says where a point stands and how often it was hit.
+// about returns the line of code of a point and how often it was hit.
 func (f *flow) about(n *flowNode) string {
 	for _, p := range f.of.Points {
 		if p.Name == n.name {
@@ -73,7 +73,7 @@ func (f *flow) edge(side float64) float64 {
 	return nodeLeft
 }
 
-// role of an arc tells what grew; else what was aimed.
+// role returns the role of an arc that grew or shrank; otherwise whether it was aimed.
 func (f *flow) role(a *flowArc) Role {
 	switch r := f.base.rise(&a.Arc); {
 	case r > 0:
@@ -86,7 +86,7 @@ func (f *flow) role(a *flowArc) Role {
 	return Way
 }
 
-// textRole is that of the words beside an arc.
+// textRole returns the role of an arc's label.
 func textRole(r Role) Role {
 	switch r {
 	case WayMore, NestMore:
@@ -119,13 +119,13 @@ func (f *flow) leaders(d *Drawing, side float64) {
 	d.add(Border, lines)
 }
 
-// text is the mean of an arc and how often it is taken.
+// text returns the mean of an arc and how often it is taken.
 func (f *flow) text(a *flowArc) string {
 	return MeanOf(f.of, &a.Arc) + " × " + f.times(a.Count)
 }
 
-// MeanOf writes the mean of an arc; what is no more than an arc with nothing in it comes
-// to is a bound.
+// MeanOf returns the mean of an arc as text, or a bound if the mean is not above the
+// residue of an empty arc.
 func MeanOf(p *result.Pegs, a *result.Arc) string {
 	if residue := p.ResidueOf(a); a.Mean <= residue && residue > 0 && a.Count > 0 {
 		return "≤ " + units.Format(residue, "s")
@@ -133,16 +133,16 @@ func MeanOf(p *result.Pegs, a *result.Arc) string {
 	return units.Format(a.Mean, "s")
 }
 
-// times is how often something happens in an iteration.
+// times returns how often something happens in an iteration.
 func (f *flow) times(count int64) string { return Often(f.of, count) }
 
-// Often is how many times an iteration something happens that did so count times in
-// the pass, with three digits.
+// Often returns how many times per iteration something happens that happened count times
+// in the pass, with three digits.
 func Often(p *result.Pegs, count int64) string {
 	return often(float64(count) / float64(max(1, p.Iterations)))
 }
 
-// often keeps three digits: more cannot be compared at a glance.
+// often prints three digits: more cannot be compared at a glance.
 func often(x float64) string {
 	if x >= 1000 {
 		return units.Format(x, "")
@@ -150,7 +150,7 @@ func often(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// tip is all that is known of an arc.
+// tip returns all numbers of an arc.
 func (f *flow) tip(a *flowArc) string {
 	text := fmt.Sprintf("%s → %s: %d times, %s each", a.From, a.To, a.Count, units.Format(a.Mean, "s"))
 	if a.P99 != nil {

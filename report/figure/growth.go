@@ -18,8 +18,8 @@ func (e *growth) draw() *Drawing {
 	return d
 }
 
-// top is where the drawing ends: a quarter above what is needed, however far the
-// evidence went on.
+// top returns the upper end of the axis, at most 40 % above what is needed plus 0.3,
+// however strong the evidence got.
 func (e *growth) top(needed float64) float64 {
 	top := needed
 	for _, l := range e.lines {
@@ -41,7 +41,7 @@ func (e *growth) frame(d *Drawing, x, y axis, needed float64) {
 	d.add(Needed, limit)
 	d.label(plotLeft+4, y.at(needed)-5, Start, Axis, "decided from here")
 	at := x.ticks(5)
-	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // there are no half pieces
+	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a piece has no halves
 	for i, text := range labels(at, "") {
 		d.label(x.at(at[i]), y.from+18, Middle, Axis, text)
 	}
@@ -64,8 +64,8 @@ func raised(n int) string {
 	return raised(n/10) + string(digits[n%10])
 }
 
-// paths ends a line where its statement was decided: what it did later counts for
-// nothing.
+// paths draws a line for each statement up to its decision: evidence after that does not
+// count.
 func (e *growth) paths(d *Drawing, x, y axis) {
 	var ends []float64
 	for i := range e.lines {
@@ -109,8 +109,8 @@ func (e *growth) desc() string {
 	return text
 }
 
-// sheet has a row for some numbers of pieces, and for those at which something was
-// shown.
+// sheet returns a table with a row for some numbers of pieces, for each number at which
+// something was shown, and for the last.
 func (e *growth) sheet() *Sheet {
 	s := &Sheet{Head: []string{e.of.Piece().Plural()}}
 	n := len(e.lines[0].powers)
@@ -125,7 +125,7 @@ func (e *growth) sheet() *Sheet {
 	return s
 }
 
-// isLook says that a number of pieces has a row: 1, 2 or 5 times a power of ten.
+// isLook reports whether a number of pieces has a row: 1, 2 or 5 times a power of ten.
 func isLook(n int) bool {
 	for n%10 == 0 {
 		n /= 10

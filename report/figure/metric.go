@@ -8,10 +8,9 @@ import (
 	"example.com/suite/result"
 )
 
-// Varying gives the metrics of a case, besides its time, of which there is something to
-// draw: that have a number in each sample, not the same in all, and do not follow from
-// another. Those that are compared with the base come first, else they stand in the
-// order of the metric table.
+// Varying returns the metrics of a case, other than its time, that are worth a drawing:
+// sampled, not the same in all samples, and not equal to another one of them. Metrics
+// that are compared with the base are first; otherwise they are in the order of the case.
 func Varying(c *result.Case) (names []string) {
 	seen := []result.Column{c.Samples.Column(headline)}
 	for i := range c.Metrics {
@@ -27,7 +26,7 @@ func Varying(c *result.Case) (names []string) {
 	return names
 }
 
-// rankOf is smaller for what is compared.
+// rankOf returns 0 for a metric that is compared, and 1 for others.
 func rankOf(c *result.Case, metric string) int {
 	if c.Comparison(metric) != nil {
 		return 0
@@ -35,21 +34,21 @@ func rankOf(c *result.Case, metric string) int {
 	return 1
 }
 
-// varies says that a column has two different numbers.
+// varies reports whether a column has two different numbers.
 func varies(column result.Column) bool {
 	xs := finite(column)
 	return len(xs) > 1 && slices.Min(xs) < slices.Max(xs)
 }
 
-// same says that two columns would be one drawing: the wall clock may be the one that
-// the time is read from.
+// same reports whether two columns would have the same drawing: wall equals the time if
+// the time is read from the wall clock.
 func same(a, b result.Column) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool {
 		return x == y || math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) <= 1e-9*math.Abs(x)
 	})
 }
 
-// unitOf a metric of a case.
+// unitOf returns the unit of a metric of a case.
 func unitOf(c *result.Case, metric string) string {
 	if s := c.Summary(metric); s != nil {
 		return s.Unit
@@ -58,7 +57,7 @@ func unitOf(c *result.Case, metric string) string {
 	return m.Unit
 }
 
-// nameOf a metric; times of a case are those of its unit of work.
+// nameOf returns the name of a metric; the time's includes the unit of work.
 func nameOf(c *result.Case, metric string) string {
 	if metric == headline {
 		return metric + per(c)

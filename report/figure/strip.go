@@ -12,14 +12,13 @@ import (
 
 const (
 	stripHeight = 128
-	// mostDots is how many samples are drawn one by one: more than one in two units
-	// of width cannot be told apart, and 10,000 samples would be 100 KB.
+	// mostDots is the most samples that are drawn one by one. Dots less than two units
+	// apart cannot be distinguished, and 10,000 would be 100 KB.
 	mostDots = 240
 )
 
-// Strip draws the samples of a case in the order in which they were taken, and those
-// of its base beside them: drift, steps and stalls are seen here. nil where there are
-// fewer than two.
+// Strip draws the samples of a case and of its base in the order in which they were
+// taken, which shows drift, steps and stalls. It returns nil if there are fewer than two.
 func Strip(c *result.Case) *Drawing { return StripOf(c, headline) }
 
 // StripOf is Strip of any metric that has a number in each sample.
@@ -76,7 +75,7 @@ func (s *strip) frame(d *Drawing) {
 	d.label(plotRight, s.y.from+22, End, Axis, "last, "+s.since(s.n-1))
 }
 
-// since is when a sample was taken.
+// since returns when a sample was taken.
 func (s *strip) since(i int) string {
 	return fmt.Sprintf("%.1f s into the run", s.samples.At[i])
 }
@@ -123,11 +122,11 @@ func isDisturbed(s *result.Samples, row int) bool {
 	return found
 }
 
-// run is how many samples in a row stand for each other.
+// run returns how many samples in a row are drawn as one dot.
 func (s *strip) run() int { return (s.n + mostDots - 1) / mostDots }
 
-// runs draws the median of as many samples in a row as there is room for, and their
-// range behind it.
+// runs draws a dot for the median of each run of samples, and below it a line for their
+// range.
 func (s *strip) runs(d *Drawing, column result.Column, dot, span Role) {
 	var dots, spans, beyond path
 	step := s.run()
@@ -148,7 +147,8 @@ func (s *strip) runs(d *Drawing, column result.Column, dot, span Role) {
 	d.add(Beyond, beyond)
 }
 
-// desc tells of drift, which is what the drawing is for.
+// desc compares the medians of the first and the second half, because the drawing is
+// there to show drift.
 func (s *strip) desc() string {
 	xs := finite(s.samples.Column(s.metric))
 	half := len(xs) / 2
