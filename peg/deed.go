@@ -2,8 +2,8 @@
 
 package peg
 
-// The word of an event holds, from the top, the number of the point, the number of the span
-// where it begins or ends one, and the deed.
+// The word of an event contains, from the top bit, the number of the point, the number of
+// the span if it begins or ends one, and the deed.
 const (
 	deedBits  = 3
 	spanBits  = 45

@@ -11,15 +11,17 @@ import (
 	"example.com/suite/peg/pegfile"
 )
 
-// flushEvery is how often a program that was started with Variable writes what it has
-// measured so far: os.Exit, a crash or a kill cost at most the last of these.
+// flushEvery is the time after which a program that was started with Variable writes its
+// document again: os.Exit, a crash or a kill loses the hits of at most one such interval.
 const flushEvery = 200 * time.Millisecond
 
-// asked is what Variable has asked for, refused where it is not set or cannot be done.
+// asked is the writer that Variable asks for. It is refused if Variable is not set or
+// cannot be followed.
 var asked = start(os.Getenv(pegfile.Variable))
 
-// start switches pegs on where a target is named. It writes at once, so that a program
-// which ends without Flush is distinguished from one that has no pegs.
+// start returns the writer for a target, refused if there is none. It writes an empty
+// document at once, so that readers can distinguish a program that ends without Flush
+// from a program without pegs.
 func start(target string) *writer {
 	if target == "" {
 		return &writer{refused: true}
@@ -53,11 +55,10 @@ func names(list string) (all []string) {
 	return all
 }
 
-// Flush writes what was measured to where Variable says, as all that there is. Call it
-// as the last deed of a program, `defer peg.Flush()` at the head of main, or Exit in
-// place of os.Exit: without it the last 200 ms may be missing, and the document states
-// that its end is not known. Where Variable is not set nothing is written, and the
-// error is nil.
+// Flush writes the final document to the file that Variable names. Call it last, with
+// `defer peg.Flush()` at the top of main, or call Exit in place of os.Exit: without it
+// the hits of the last 200 ms may be missing, and End is false in the document. If
+// Variable is not set, Flush writes nothing and returns nil.
 func Flush() error {
 	if asked.refused {
 		return nil
@@ -65,8 +66,8 @@ func Flush() error {
 	return asked.flush(true)
 }
 
-// Exit is Flush and os.Exit, which runs no deferred function. An error of Flush goes to
-// standard error and leaves the status as it is.
+// Exit calls Flush and then os.Exit, which runs no deferred functions. An error of Flush
+// is printed to standard error and does not change the status.
 func Exit(status int) {
 	if err := Flush(); err != nil {
 		fmt.Fprintf(os.Stderr, "peg: %v\n", err)

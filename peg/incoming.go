@@ -5,15 +5,15 @@ package peg
 import "math"
 
 const (
-	// kept apart are the arcs from so many points to one, on a lane: the kernel's
-	// sixteen were too few for a parser's states, and each takes about a kilobyte.
+	// kept is the number of predecessors of a point whose arcs are kept apart on a lane.
+	// Sixteen, as in the kernel, were too few for a parser's states; each takes about 1 KiB.
 	kept = 64
-	// others is where the arcs beyond are said to come from.
+	// others replaces the number of each further predecessor.
 	others = math.MaxUint32
 )
 
-// incoming are the arcs to a point. They are searched one after the other, the one that
-// was last found first: most points have one predecessor or two.
+// incoming holds the arcs to a point. The arc found last is tried first, then all of them
+// in order: most points have one or two predecessors.
 type incoming struct {
 	origins []uint32
 	arcs    []*tally
@@ -49,7 +49,7 @@ func (in *incoming) search(origin uint32) *tally {
 	return in.found
 }
 
-// each passes all arcs to do, with the points at which they begin.
+// each calls do for every arc, with the number of the point at which it begins.
 func (in *incoming) each(do func(origin uint32, t *tally)) {
 	for i, o := range in.origins {
 		do(o, in.arcs[i])

@@ -9,36 +9,37 @@ import "sync/atomic"
 // each time would show.
 const fraction = 8
 
-// ledger is what a lane has measured: a function of its events, in their order.
+// ledger holds the measurements of a lane. It depends only on the lane's events and their
+// order.
 //
-// Own cost. ancestors.md (§5.4) has each hit read the clock twice and subtracts what
-// lies between the two readings. Reading the time stamp counter takes 22 ns on the
-// machine that this was written on, and all else of a hit under 8: two readings could
-// not stay below 30 ns. So a hit reads it once, and what hits took is counted in place
-// of measured: the cost of one, calibrated, times their number, and the time in which
-// logs were worked off, which is measured. An arc over k hits is
+// Own cost. A hit reads the clock once. With a reading at either end (docs/ancestors.md,
+// §5.4) its cost could be subtracted as measured, but one reading of the time stamp
+// counter takes 22 ns on the machine that this was written on, and the rest of a hit
+// under 8 ns: two readings could not stay below 30 ns. Instead the ledger subtracts the
+// calibrated cost of a hit times the number of hits, and the measured time in which logs
+// were processed. An arc over k hits is
 //
 //	(t_to − t_from) − cost·k − passed
 //
-// with its own end among the k, since of the hit at its start the part after the
-// stamp lies in the arc, and of the hit at its end the part before it.
+// The k include the hit at its end: the arc contains the part of the first hit after the
+// stamp and the part of the last hit before the stamp, together one hit.
 type ledger struct {
 	cost  uint64  // of a hit, in ticks·2^fraction
 	scale float64 // nanoseconds in a tick/2^fraction
-	own   uint64  // of the pegs, since ever, in ticks·2^fraction
+	own   uint64  // total time that pegs have taken, in ticks·2^fraction
 	table *atomic.Pointer[[]*Point]
 
 	coldResidue float64 // of arcs with a hit that followed a pause, in nanoseconds
 	idle        int64   // the shortest pause, in ticks·2^fraction
 
-	epoch  uint64 // departures of earlier ones are over
+	epoch  uint64 // a point that was left in an earlier epoch begins no arc
 	last   uint32 // the last point, 0 for none
 	left   int64  // when it was left
 	cold   uint64 // 1 if the hit that left it followed a pause, else 0
 	at     int64  // time of the last event of the lane
 	places []place
 	open   []span
-	newest uint64 // span that had begun when spans were last cut off
+	newest uint64 // number of the last span begun before spans were last cut off
 }
 
 // place is a point on a lane.
@@ -46,15 +47,15 @@ type place struct {
 	point    *Point
 	count    uint64
 	left     int64  // when it was last left, in the program's own time
-	epoch    uint64 // in which that was
-	cold     uint64 // 1 if it was then hit after a pause, else 0
-	seen     bool   // it was hit before, resets notwithstanding
+	epoch    uint64 // the ledger's epoch when it was last left
+	cold     uint64 // 1 if the hit that left it followed a pause, else 0
+	seen     bool   // it has been hit; a reset does not clear this
 	directed bool
 	next     incoming
 	spans    incoming
 	first    uint64 // stamp of the first hit
-	lacked   uint64 // hits that ended nothing because nothing had begun
-	open     uint64 // spans that were left open
+	lacked   uint64 // hits that ended no arc because none had begun, and spans never ended
+	open     uint64 // spans that were never ended
 	stray    uint64 // ends of spans that were not open
 }
 
@@ -69,10 +70,10 @@ func (g *ledger) takeAll(events []event) {
 	}
 }
 
-// takePlain counts the events at the front that need nothing new, and returns how many:
-// hits that end an arc from the same point as last time, and no shorter or longer one
-// than all before. Programs mostly do the same again, and this way a hit is worked off
-// in a third of the time that take needs, which is where its result is defined.
+// takePlain counts the first events as long as they are hits that end an arc from the same
+// point as last time, within its least and greatest time so far. It returns their number.
+// Programs mostly repeat themselves, and takePlain needs a third of the time of take. Both
+// must have the same result.
 func (g *ledger) takePlain(events []event) int {
 	own, last, left, at, cold := g.own, g.last, g.left, g.at, g.cold
 	cost, scale, idle, epoch, places := g.cost, g.scale, g.idle, g.epoch, g.places // loaded once
@@ -101,8 +102,8 @@ func (g *ledger) takePlain(events []event) int {
 	return i
 }
 
-// take counts one event. The time of the program itself, from which arcs are made, is
-// the clock less all that pegs took; it may wrap around, since only differences count.
+// take counts one event. Arcs are differences of the program's own time: the clock less
+// the time that pegs took. That may wrap around without harm.
 func (g *ledger) take(e event) {
 	g.own += g.cost
 	now := int64(e.at<<fraction - g.own)
@@ -148,7 +149,7 @@ func (g *ledger) takeOther(p *place, e event, now int64, cold uint64) {
 	}
 }
 
-// pass leaves out so many ticks in which the program could do nothing.
+// pass leaves ticks out of all arcs, since the program could do nothing in that time.
 func (g *ledger) pass(ticks uint64) { g.own += ticks << fraction }
 
 func (g *ledger) count(p *place, at uint64) {
@@ -158,8 +159,8 @@ func (g *ledger) count(p *place, at uint64) {
 	p.count++
 }
 
-// arrive ends an arc, and reports whether there was one to end. An arc is cold if one of
-// its ends was hit after a pause, or if it is as long as a pause, since its end is then.
+// arrive ends an arc, and reports whether one had begun. An arc is cold if one of its ends
+// was hit after a pause, or if it is as long as a pause itself.
 func (g *ledger) arrive(p *place, now int64, cold uint64) bool {
 	if p.directed {
 		return g.arriveFrom(p, p.point.origin.Load(), now, cold)
@@ -188,14 +189,14 @@ func (g *ledger) leave(n uint32, now int64, cold uint64) {
 	g.last, g.left, g.cold = n, now, cold
 }
 
-// cut ends everything that is open: the lane was closed, or pegs were off for a while.
+// cut ends all spans and arcs: the lane was closed, or pegs were switched off.
 func (g *ledger) cut() {
 	g.leaveOpen(0)
 	g.last = 0
 	g.epoch++
 }
 
-// reset forgets what was measured. What is open stays so.
+// reset forgets all measurements. Open spans and arcs stay open.
 func (g *ledger) reset() {
 	for i := range g.places {
 		p := &g.places[i]
@@ -203,7 +204,7 @@ func (g *ledger) reset() {
 	}
 }
 
-// grow makes room for the points that have been made since.
+// grow adds the points that were made since the last call.
 func (g *ledger) grow() {
 	for _, p := range (*g.table.Load())[len(g.places):] {
 		g.places = append(g.places, place{point: p, directed: p.from != ""})

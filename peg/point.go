@@ -11,8 +11,8 @@ import (
 // Point is a named place of a program. Points are made once, as package variables
 // mostly, and hit from anywhere, on any lane.
 type Point struct {
-	// live is 0 while the point is off, else what its hits write into the log, so that
-	// a hit needs one load to see whether to go on, and with what.
+	// live is 0 while the point is off, else the word that its hits write into the log.
+	// One load decides whether to record a hit, and loads the word.
 	live atomic.Uint64
 	// origin is the number of the point called from, 0 while there is none.
 	origin atomic.Uint32
@@ -25,29 +25,29 @@ type Point struct {
 	line     int
 }
 
-// New makes a point. A second point of the same name is dead, and is reported, and so
-// is one without a name, or called "…".
+// New returns a new point. If the name is taken, empty or "…", the hits of the point do
+// not count, and the document reports it.
 func New(name string) *Point { return pegs.make(name, "", callerOf(2)) }
 
-// Directed makes a point whose arcs begin at the point called from, on the same lane,
-// whatever lies between. That point may be made later. Where it was not passed on the
-// lane, a hit counts as unmatched.
+// Directed returns a new point whose arcs begin at the point called from on the same
+// lane, whatever points were hit between them. That point may be made later. If the lane
+// has not hit it yet, a hit counts as unmatched.
 func Directed(name, from string) *Point {
 	if from == "" {
-		from = pegfile.Other // which no point may be called: it stays unknown, and is reported
+		from = pegfile.Other // no point can have this name, so the document reports it as unknown
 	}
 	return pegs.make(name, from, callerOf(2))
 }
 
-// Here makes a point named after the file and the line of its caller, main.go:17, and
-// the folder before it where two files have the same name. The same place may be
-// reached many times, and has one point. Finding out the place takes some hundred
-// nanoseconds, also while pegs are off, and these lie in the arc that ends here: keep
-// the point in a variable where that is much.
+// Here returns the point of the line that calls it. Its name is the file and the line,
+// main.go:17, with a folder if two files have the same name. A line has one point, however
+// often it is reached. Finding the line takes some hundred nanoseconds, even while pegs
+// are off, and the arc that ends here includes them: if that is too much, keep the point
+// in a variable.
 func Here() *Point { return pegs.here(callerOf(2)) }
 
-// Hit is Lane.Hit on the default lane, which many goroutines may use, one after the
-// other: a mutex sees to that, and arcs between their hits mean nothing.
+// Hit is Lane.Hit on the default lane. A mutex lets many goroutines use it, but an arc
+// between the hits of two goroutines means nothing.
 func (p *Point) Hit() {
 	if w := p.live.Load(); w != 0 {
 		p.registry.common.record(w)

@@ -21,7 +21,7 @@ type registry struct {
 	mu       sync.Mutex
 	names    map[string]*Point
 	problems []string // the first mostProblems, each once
-	untold   uint64   // beyond
+	untold   uint64   // number of problems beyond mostProblems
 	clock    *clock   // from the first Enable on
 	on       bool
 	all      bool
@@ -48,7 +48,8 @@ func (r *registry) make(name, from string, pc uintptr) *Point {
 	return r.add(name, from, file, line)
 }
 
-// add makes a point, which is dead where it may not be. The caller holds mu.
+// add returns a new point. If its name is refused, the point gets no number and its hits
+// do not count. The caller holds mu.
 func (r *registry) add(name, from, file string, line int) *Point {
 	p := &Point{registry: r, name: name, from: from, file: file, line: line}
 	if err := r.refuse(name); err != nil {
@@ -62,7 +63,8 @@ func (r *registry) add(name, from, file string, line int) *Point {
 	return p
 }
 
-// mostProblems with the making of points are kept: it may happen in a loop.
+// mostProblems is the number of problems that are kept: a program may make points in a
+// loop.
 const mostProblems = 100
 
 func (r *registry) complain(problem string) {
@@ -89,8 +91,8 @@ func (r *registry) refuse(name string) error {
 	return pegfile.CheckName(name)
 }
 
-// enter sets the number of the point. Readers of the table have it as it was: what is
-// appended is beyond its end.
+// enter sets the number of a point and appends it to the table. Readers without mu still
+// see the old table, whose end is before the new point.
 func (r *registry) enter(p *Point) {
 	table := []*Point{{}}
 	if old := r.table.Load(); old != nil {
@@ -101,8 +103,8 @@ func (r *registry) enter(p *Point) {
 	r.table.Store(&table)
 }
 
-// connect finds the starts of directed points: of this one, and of those that have
-// waited for it.
+// connect sets the origin of a directed point, and of the directed points that waited for
+// this point to be made.
 func (r *registry) connect(p *Point) {
 	for _, q := range r.waiting[p.name] {
 		q.origin.Store(p.number)
@@ -125,7 +127,7 @@ func (r *registry) light(p *Point) {
 	}
 }
 
-// now reads the clock. There is one: a point was on.
+// now reads the clock, which Enable has set before the first point was on.
 func (r *registry) now() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -2,14 +2,15 @@
 
 package peg
 
-// deepest nesting of spans: one that is begun and never ended must not eat the memory.
+// deepest is the greatest nesting of spans. Without it a span that is begun again and
+// again and never ended would use up the memory.
 const deepest = 1 << 16
 
-// span is one that is open.
+// span is a span that has begun and not ended.
 type span struct {
 	number uint64
 	point  uint32
-	around uint32 // the point of the span that it lies in, 0 for none
+	around uint32 // the point of the enclosing span, 0 for none
 	left   int64
 	cold   uint64 // 1 if its begin followed a pause, else 0
 }
@@ -29,7 +30,7 @@ func (g *ledger) begin(n uint32, number uint64, now int64, cold uint64) {
 	g.open = append(g.open, span{number, n, around, now, cold})
 }
 
-// end closes a span and those inside it.
+// end closes a span and all spans inside it.
 func (g *ledger) end(p *place, number uint64, now int64, cold uint64) {
 	for i := len(g.open) - 1; i >= 0; i-- {
 		if s := g.open[i]; s.number == number {

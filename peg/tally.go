@@ -8,13 +8,13 @@ import (
 	"example.com/suite/peg/pegfile"
 )
 
-// tally is what is kept of an arc. Times are nanoseconds, not negative.
+// tally summarizes the times of an arc, in nanoseconds, never negative.
 //
-// Sum and squares are taken of the differences from the first time: the squares of the
-// times themselves would lose all digits of a small deviation.
+// sum and squares are sums of the differences from the first time: with the times
+// themselves, rounding would swallow a small deviation.
 type tally struct {
 	count   uint64
-	cold    uint64 // of count, those with a hit that followed a pause
+	cold    uint64 // times among count with a hit that followed a pause
 	zero    uint64
 	first   float64
 	sum     float64
@@ -24,9 +24,9 @@ type tally struct {
 	bins    histogram
 }
 
-// add counts a time. One below zero, because hits were cheaper than when they were
-// calibrated or the clock went back, counts as zero. cold is 1 if a hit of the arc
-// followed a pause, else 0.
+// add counts a time. It may be below zero, because hits were cheaper than at calibration
+// or the clock went back; then it counts as zero. cold is 1 if a hit of the arc followed a
+// pause, else 0.
 func (t *tally) add(ticks int64, scale float64, cold uint64) {
 	if ticks < 0 {
 		ticks = 0
@@ -45,9 +45,10 @@ func (t *tally) add(ticks int64, scale float64, cold uint64) {
 	t.bins.add(ns)
 }
 
-// addUsual is add where the time lies between the least and the greatest and its octave
-// is there, else it does nothing and is false. It has no branch that a time decides:
-// branches on short times could not be predicted, and would cost more than all the rest.
+// addUsual counts a time, as add does, if it is between the least and the greatest so far
+// and its octave exists; otherwise it does nothing and returns false. Apart from this test
+// no branch depends on the time: the processor could not predict branches on short times,
+// and they would cost more than the rest.
 func (t *tally) addUsual(ticks int64, scale float64, cold uint64) bool {
 	below := ticks >> 63 // -1 or 0
 	ns := float64(ticks&^below) * scale
@@ -76,7 +77,7 @@ func (t *tally) arc(cold float64) pegfile.Arc {
 	}
 	return pegfile.Arc{
 		Count: t.count, Zero: t.zero, Min: t.min, Max: t.max,
-		Sum:       min(max(t.first*n+t.sum, t.min*n), t.max*n), // but for rounding it lies there
+		Sum:       min(max(t.first*n+t.sum, t.min*n), t.max*n), // rounding may put the sum outside
 		Squares:   math.Max(0, t.squares-t.sum*t.sum/n),
 		Residue:   residue,
 		Histogram: t.bins.list(),

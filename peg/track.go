@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// logged is how many hits a lane keeps before it works them off: 4 KiB of them. A power of two.
+// logged is the number of hits that fill the log of a lane: 4 KiB. It has to be a power of
+// two.
 const logged = 256
 
 // event is a hit in the log of a lane.
@@ -16,15 +17,16 @@ type event struct {
 	word uint64 // point, span and deed
 }
 
-// track is the memory of a lane: the log, and what has come of it. It outlives the
-// lane, and is handed to the next one of that name.
+// track is the memory of a lane: the log, and the ledger that counts its events. It
+// outlives the lane, and the next lane of that name takes it over.
 //
 // The log has one writer, the owner of the lane, which takes no lock: it writes the
-// event and then moves head. Whoever holds mu may work off the events up to head. The
-// owner looks at limit only, which it moves itself, under mu, when it gets there.
+// event and then moves head. Any goroutine that holds mu may process the events up to
+// head. To see whether the log is full the owner reads limit only, which nobody else
+// moves; it does so under mu, in full.
 type track struct {
-	head  atomic.Uint64 // events written since ever
-	limit uint64        // of head: there is no room beyond
+	head  atomic.Uint64 // number of events ever written
+	limit uint64        // the head at which the log is full
 	ticks bool          // the log reads the time stamp counter by itself
 	clock *clock
 	ring  [logged]event
@@ -34,11 +36,11 @@ type track struct {
 	ledger ledger
 	name   string
 	costs  costs
-	mixed  uint64 // times that head was where one user alone cannot have brought it
+	mixed  uint64 // how often head had a value that a single user cannot reach
 }
 
-// full works off the log and takes in one more event, which was stamped when the hit
-// was entered. The time until here lies in no arc.
+// full processes the log and one more event, which was stamped at the start of the hit.
+// No arc includes the time that this takes.
 func (t *track) full(entered, w uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -48,11 +50,11 @@ func (t *track) full(entered, w uint64) {
 	t.ledger.pass(t.clock.now() - entered)
 }
 
-// workOff takes in what the log holds up to head. The caller holds mu.
+// workOff counts the events in the log up to head. The caller holds mu.
 //
-// One user never gets further than limit. Of two at once, which is a fault of the
-// program, one may set head back to where it was long ago: what the log holds then is
-// left out, and reported, for nobody can say which hits are new.
+// One user never gets past limit. If two goroutines use a lane at once, which is a fault
+// of the program, one may set head back to an old value. Then nobody knows which events
+// are new: workOff skips them all, and the document reports it.
 func (t *track) workOff(head uint64) {
 	if head-t.tail > logged {
 		t.mixed++

@@ -19,32 +19,33 @@ import (
 // writer writes the documents of this process.
 type writer struct {
 	mu      sync.Mutex
-	path    string   // of the file, of this process alone
-	scratch string   // what it is called until it is whole
-	stream  *os.File // in place of them, a descriptor
-	refused bool     // nothing is written; the stream is kept all the same, see inherited
-	hits    uint64   // that the last document had
+	path    string   // the file, which no other process writes
+	scratch string   // the file's name until it is complete
+	stream  *os.File // an inherited descriptor in place of the file
+	refused bool     // nothing is written; stream must be kept nevertheless, see inherited
+	hits    uint64   // number of hits in the last document
 }
 
-// newWriter takes the value of Variable. A process that starts others passes the variable
-// on to them, so each has a file of its own, named after its id and the time at which it
-// began: ids come round again.
+// newWriter returns the writer for a value of Variable. Child processes inherit the
+// variable, so each process writes its own file, named after its id and the start time,
+// since ids are used again.
 func newWriter(target string) (*writer, error) {
 	if number, ok := strings.CutPrefix(target, "fd:"); ok {
 		stream, err := inherited(number)
 		return &writer{stream: stream}, err
 	}
 	if whole, err := filepath.Abs(target); err == nil && !os.IsPathSeparator(target[len(target)-1]) {
-		target = whole // the program may change its folder; one that is named in place of a file stays a fault
+		target = whole // the program may change its folder; a target that ends in a separator stays an error
 	}
 	own := fmt.Sprintf("%d-%s", os.Getpid(), strconv.FormatInt(time.Now().UnixNano(), 36))
 	return &writer{path: target + "." + own, scratch: target + "~" + own}, nil
 }
 
-// inherited opens a descriptor. A child has the variable too, and often something else
-// at that number, or nothing: only what can be written to is taken. Also with an
-// error the file has to be kept for ever: the collector would close it, and with it what
-// the program has opened at that number meanwhile.
+// inherited opens a descriptor that can be written to. A child process has the variable
+// too, but often nothing at that number, or something else.
+//
+// Keep the file for ever, even after an error: if the garbage collector closed it, it
+// would close whatever the program has opened at that number since.
 func inherited(number string) (*os.File, error) {
 	fd, err := strconv.ParseUint(number, 10, 31)
 	if err != nil {
@@ -61,17 +62,17 @@ func inherited(number string) (*os.File, error) {
 	return f, err
 }
 
-// keep writes at each tick what has come since the last one. A stream takes documents
-// that add up, and gets one from Flush only.
+// keep replaces the file at each tick if there are new hits. Documents on a stream add
+// up, so a stream gets one from Flush only.
 func (w *writer) keep(tick <-chan time.Time) {
 	for range tick {
 		if w.stream == nil && w.flush(false) != nil {
-			return // Flush will meet the error again, and has somebody to tell
+			return // Flush will meet the same error, and returns it
 		}
 	}
 }
 
-// flush writes a snapshot: always at the end, and before it where there are new hits.
+// flush writes a snapshot. Before the end it does so only if there are new hits.
 func (w *writer) flush(end bool) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,8 +88,8 @@ func (w *writer) flush(end bool) error {
 	return w.write(doc)
 }
 
-// snapshot returns what a document contains: all so far in a file, which is replaced, and what
-// has come since the last one in a stream.
+// snapshot returns the next document: all hits so far for a file, which is replaced, or
+// the hits since the last document for a stream.
 func (w *writer) snapshot() *pegfile.Document {
 	if w.stream != nil {
 		return SnapshotAndReset()
@@ -96,7 +97,8 @@ func (w *writer) snapshot() *pegfile.Document {
 	return Snapshot()
 }
 
-// write puts a document where readers find it, whole or not at all.
+// write writes a document. The file is replaced in one step, so that readers find a whole
+// document or none.
 func (w *writer) write(doc *pegfile.Document) error {
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -105,7 +107,7 @@ func (w *writer) write(doc *pegfile.Document) error {
 	text = append(text, '\n')
 	if w.stream != nil {
 		if len(doc.Points) == 0 && !doc.End {
-			return nil // the first one of a program: a stream keeps what it gets
+			return nil // the empty document of start: on a stream nothing would replace it
 		}
 		_, err = w.stream.Write(text)
 		return err
