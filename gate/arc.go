@@ -45,12 +45,12 @@ type between struct {
 	span     bool
 }
 
-// arcMetric stands for arcs where others have a metric of the table: one that is not
-// sampled, so that no gate on it keeps sampling going.
+// arcMetric is the metric of mentions of arcs. It is not sampled, so that no gate on
+// arcs prolongs sampling.
 var arcMetric = result.Metric{Name: arcName, Unit: "s"}
 
-// arc recognises arc("from", "to").stat and arc("span").stat. Names are written out, so
-// that a misspelt one is found before anything runs where the case lists its points.
+// arc recognises arc("from", "to").stat and arc("span").stat. Names must be literals, so
+// that a misspelt one is found before anything runs if the case lists its points.
 func (b *builder) arc(n ast.Node) (mention, bool) {
 	stat, ok := property(n)
 	if _, known := arcStats[stat]; !ok || !known {
@@ -106,7 +106,7 @@ func nearestPoint(name string, points []string) string {
 	return fmt.Sprintf("pegs: [%s, %s]", strings.Join(points, ", "), name)
 }
 
-// badArc explains one that stands where it may not.
+// badArc adds a problem for a call of arc that is wrong or not allowed in its place.
 func (b *builder) badArc(n ast.Node) bool {
 	arguments, ok := callOf(arcName, n)
 	if !ok {

@@ -20,8 +20,8 @@ type versusAnswer struct {
 	err error // there is nothing to compare
 }
 
-// versus compares a case with its base, each metric once for each tolerance. The
-// error says what is missing.
+// versus returns the comparison of a case with its base, computed once for each metric,
+// tolerance and alpha. The error names what is missing.
 func (r *judging) versus(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
 	key := versusKey{m.Name, tolerance, alpha}
 	a, known := s.comparisons[key]
@@ -46,7 +46,7 @@ func (r *judging) compare(s *subject, base basis, m result.Metric, tolerance, al
 	return p.judgedAt(m, tolerance, alpha).bounded().resolved(p.unresolvedSides(s.Case, m)), nil
 }
 
-// unpaired says why there are no pairs of a metric.
+// unpaired returns why there are no pairs of a metric.
 func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
 	if s.Pairs == nil || s.Samples.Len() == 0 {
 		if _, err := r.findBase(s, base); err != nil {
@@ -116,7 +116,7 @@ func agreed(a, b stats.Side) stats.Side {
 	return a
 }
 
-// always says that a base had one number in all pairs, as far as it had any.
+// always reports whether the base had the value x in all pairs that have a value.
 func always(p *result.Pairs, metric string, x float64) bool {
 	return p == nil || !slices.ContainsFunc(p.Samples.Column(metric), func(y float64) bool { return y != x && !math.IsNaN(y) })
 }

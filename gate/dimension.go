@@ -51,8 +51,8 @@ func (d dimension) String() string {
 
 var rate = dimension{kind: withUnit, seconds: -1}
 
-// fits reports whether two numbers may be compared or added. A time or a rate is that of
-// a unit of work, which may be a byte: time.median < 2ms / 64KiB and
+// fits reports whether two numbers may be compared or added. A time or a rate is per
+// unit of work, which may be a byte: time.median < 2ms / 64KiB and
 // throughput.median > 1MB are right.
 func (d dimension) fits(e dimension) bool {
 	switch {
@@ -224,7 +224,7 @@ func hintFor(d dimension) string {
 		count: "it is a plain number, or a share such as 3%", rate: "rates are written like 1MB, or as a plain number"}[d]
 }
 
-// dimensionOf is that of a unit of metrics.
+// dimensionOf returns the dimension of a metric's unit.
 func dimensionOf(unit string) dimension {
 	switch unit {
 	case "s":
@@ -239,7 +239,7 @@ func dimensionOf(unit string) dimension {
 	return dimension{}
 }
 
-// literalDimension is that of a number as it was written.
+// literalDimension returns the dimension of a number as written.
 func literalDimension(text string) dimension {
 	if _, err := lang.ParseNumber(text); err == nil {
 		return dimension{kind: noUnit}

@@ -30,8 +30,8 @@ func EarlierOf(c *result.Case) *result.Earlier {
 	return e
 }
 
-// solid returns the median's interval if it can be divided by the interval of another
-// run, or that by it. The error is why it cannot.
+// solid returns the median's interval if a ratio to another run's interval can be formed
+// with it. The error is why it cannot.
 func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
 	_, below := belowResolution(c, m.Name)
 	switch {

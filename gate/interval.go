@@ -7,15 +7,15 @@ import (
 	"example.com/suite/stats"
 )
 
-// Confidence of the intervals that decide gates: higher than the 95 % that reports
-// show, because a gate fails a run.
+// Confidence of the intervals that decide gates: higher than the 95 % in reports,
+// because a gate fails a run.
 const confidence = 0.99
 
-// span is where a value lies, ends included.
+// span is a range of possible values, ends included.
 type span struct{ low, high float64 }
 
-// against decides `x operator limit` for every x of the span at once: wholly
-// on the right side pass, wholly on the wrong side fail, else inconclusive.
+// against decides `x operator limit` for all x of the span: pass if it is true for
+// all, fail if it is true for none, else inconclusive.
 func (s span) against(operator string, limit float64) result.Verdict {
 	always, never := s.sides(operator, limit)
 	switch {
@@ -46,8 +46,9 @@ func (s span) sides(operator string, limit float64) (always, never bool) {
 	return only, outside
 }
 
-// belowResolution gives where a headline lies when all that is known is that
-// the time of one unit is less than a bound. Rates are above its inverse.
+// belowResolution returns the range of a headline of which only a bound is known,
+// because the time of one unit is below resolution. A time is less than the bound, a
+// rate more than its inverse. It returns false if the value itself is known.
 func belowResolution(c *result.Case, metric string) (span, bool) {
 	if s := c.Summary(metric); s != nil && s.Bound != nil && metric != "throughput" {
 		return span{0, math.Nextafter(*s.Bound, 0)}, true
@@ -58,15 +59,15 @@ func belowResolution(c *result.Case, metric string) (span, bool) {
 	return span{}, false
 }
 
-// evidence is what an interval of a headline rests on.
+// evidence is a headline's interval and the number of blocks that it is computed from.
 type evidence struct {
 	span
 	blocks int
 	err    error // too few of them
 }
 
-// evidenceOf computes the 99 % interval of a sampled metric. Its upper end is +Inf
-// where it hangs on runs that were killed.
+// evidenceOf returns the 99 % interval of a sampled metric's median. Its upper end is
+// +Inf if it depends on runs that were killed.
 func evidenceOf(c *result.Case, metric string) evidence {
 	from, to, blocks := c.Samples.Ends(metric)
 	low, high, err := stats.Censored{Low: from, High: to}.BlockInterval(blocks, confidence)

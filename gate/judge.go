@@ -8,11 +8,11 @@ import (
 	"example.com/suite/result"
 )
 
-// Judge fills in the gates of every case, in the order of the suite file. It
-// reads summaries and samples of the cases, those of others for case("…"), and
-// changes nothing but Gates and Comparisons. Gates of a case that could not be
-// measured are errors, those of a case that was not reached are skipped, and so are
-// those that compare a case without a base.
+// Judge fills in the gates of every case, in the order of the suite file. It reads
+// summaries and samples, also of other cases for case("…"), and changes nothing but
+// Gates and Comparisons. The gates of a case that could not be measured are errors.
+// Gates are skipped if their case was not reached, or if they need a base and the case
+// has none.
 func (a *Assessed) Judge(cases []result.Case) {
 	run := &judging{set: a.set, fitness: a.fitness, all: cases, cases: map[caseKey]*subject{}}
 	for i := range cases {
@@ -35,7 +35,7 @@ type judging struct {
 	set     *Compiled
 	fitness map[string]fitness // by suite
 	cases   map[caseKey]*subject
-	order   []*subject // those cases, as they stand in the document
+	order   []*subject // the cases, in the order of the document
 	all     []result.Case
 	sizes   []result.Family // found when first needed
 }

@@ -16,7 +16,7 @@ type mention struct {
 	at     int
 }
 
-// headline says whether the mention is a median, which has an interval.
+// headline reports whether the mention is a median, which has an interval.
 func (m mention) headline() bool {
 	return m.versus == "" && m.arc == nil && (m.stat == "median" || m.stat == "p50")
 }
@@ -88,7 +88,7 @@ func (b *builder) caseName(n ast.Node) (*reference, bool) {
 	return &reference{name: name.Value, at: at}, true
 }
 
-// nodes gives a node and all its parts, in the order in which they stand.
+// nodes returns a node and all its parts, in the order of the source.
 func nodes(n ast.Node) []ast.Node {
 	all := []ast.Node{n}
 	for _, part := range parts(n) {

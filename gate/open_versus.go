@@ -7,8 +7,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// shown is what the pairs taken so far say. A metric that no pair has on both sides
-// says nothing, and neither do pairs that will not make a ratio however many follow.
+// shown returns the comparison of the pairs taken so far. It returns nil and a verdict
+// if there is none: no pair has the metric on both sides, or more pairs would not make
+// a ratio.
 func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
 	p, ok := pairedOf(j.own.Case, m)
 	switch {
@@ -23,8 +24,8 @@ func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hope
 	return v, ""
 }
 
-// steerCall decides worse or better as soon as the pairs do, and gives up where the
-// ratio is so close to the limit that they are not worth waiting for.
+// steerCall decides worse or better as soon as the pairs do, and gives up if the ratio
+// is so close to the limit that a verdict would take too long.
 func (j *live) steerCall(c *call) result.Verdict {
 	v, hopeless := j.shown(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
 	if v == nil {

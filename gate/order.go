@@ -80,7 +80,7 @@ func (b *builder) noteGrowth(g *ordering, n *ast.BinaryNode) {
 	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is no value of this case alone
 }
 
-// badOrder explains one that stands where it may not.
+// badOrder adds a problem for a call of order that is wrong or not allowed in its place.
 func (b *builder) badOrder(n ast.Node) bool {
 	if _, ok := callOf(orderName, n); !ok {
 		return false
@@ -164,8 +164,8 @@ func (r *judging) families() []result.Family {
 	return r.sizes
 }
 
-// orderOf fits a metric of a family. Cases that were not measured, or lie below
-// resolution, are no points.
+// orderOf returns the growth of a metric in a family. It leaves out cases that were not
+// measured or are below resolution.
 func orderOf(f *result.Family, metric string) result.Order {
 	o := result.Order{Suite: f.Suite, Family: f.Name, Param: f.Param, Metric: metric, Unit: f.Cases[0].Unit}
 	var points []order.Point
@@ -199,7 +199,7 @@ func orderOf(f *result.Family, metric string) result.Order {
 	return o
 }
 
-// Orders says of every family of cases that have enough sizes how their time grows.
+// Orders returns how time grows in each family of cases that has enough sizes.
 func Orders(cases []result.Case) []result.Order {
 	var out []result.Order
 	families := result.Families(cases, order.LeastSizes)

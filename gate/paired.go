@@ -73,8 +73,8 @@ func countPairs(n int) string {
 	return fmt.Sprintf("%d pairs", n)
 }
 
-// unresolvedSides says which sides take no longer than the empty loop, so that of
-// their bodies nothing is known. It is known once sampling is over.
+// unresolvedSides reports which sides take no longer than the empty loop, so that
+// nothing is known about their bodies. It is valid only after sampling.
 func (p *paired) unresolvedSides(c *result.Case, m result.Metric) (base, own bool) {
 	if len(p.Own) == 0 || !slices.Contains(clocked, m.Name) {
 		return false, false

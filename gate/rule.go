@@ -24,14 +24,14 @@ type rule struct {
 	versus   bool            // something in it needs a base
 }
 
-// reference is a name in case("…") and where it stands, or base.
+// reference is a name in case("…") with its position, or base.
 type reference struct {
 	name string
 	at   int
 	base bool
 }
 
-// newRule compiles a source, or says everything that is wrong with it.
+// newRule returns the compiled rule of a source, or all of its problems.
 func newRule(s Source, names params) (*rule, diag.Problems) {
 	b := &builder{source: s, rule: &rule{env: names.envType()}}
 	program, err := b.compile(s.Expr, true)
@@ -195,7 +195,7 @@ var kindNames = map[result.Kind]string{
 	result.KindGoTest:  "existing Go benchmarks",
 }
 
-// has says that nothing but the machine can keep a metric from the case.
+// has reports whether the case has a metric if the machine can measure it.
 func (s *Source) has(m result.Metric) bool {
 	return slices.Contains(m.Kinds, s.Kind) && (m.OptIn == "" || slices.Contains(s.Metrics, m.Name))
 }

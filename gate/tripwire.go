@@ -8,8 +8,8 @@ import (
 	"example.com/suite/result"
 )
 
-// bothHold is the confidence of an interval whose ends are those of two others, each
-// of 99 %: that both hold at once is at least as likely.
+// bothHold is the confidence of an interval made of the ends of two 99 % intervals: both
+// cover their medians with a probability of at least 98 %.
 const bothHold = 2*confidence - 1
 
 // tripwire is what is known of a ratio to a saved result.
@@ -18,13 +18,14 @@ type tripwire struct {
 	floor float64 // what two runs of the same code may differ by
 }
 
-// plain is where the ratio lies, and wide where it might by the floor.
+// plain returns the ratio's interval, and wide the same widened by the floor.
 func (t tripwire) plain() span { return span{t.low, t.high} }
 
 func (t tripwire) wide() span { return span{t.low / (1 + t.floor), t.high * (1 + t.floor)} }
 
-// tripwire compares a metric with what was saved of it. The error is that this run
-// does not have it; whatever else is missing leaves the ratio unknown, with the reason.
+// tripwire returns the comparison of a metric with the saved result. The error is
+// non-nil if this run lacks the metric or the saved result the case. If anything else is
+// missing, the ratio is unknown, with the reason in why.
 func (j *final) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
 	saved, err := j.own.inResult(j.gate.Base)
 	if err != nil {

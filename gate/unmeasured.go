@@ -26,8 +26,8 @@ const (
 	cpuFrom  = 1e-4
 )
 
-// tooShort says what a case would have to be for a metric that depends on it, empty if
-// that is not why the metric is missing.
+// tooShort returns how long a case must be to have a metric, empty if its length is not
+// why the metric is missing.
 func tooShort(c *result.Case, m result.Metric) string {
 	isGo := c.Kind == result.KindGo
 	length := batchLength(c)
@@ -81,7 +81,7 @@ func noneVoid(c *result.Case) *result.Summary {
 	return &result.Summary{Metric: "void", N: c.Samples.Count(), Exact: true}
 }
 
-// Summary is that of the case, and of void also if no sample has it.
+// Summary returns the case's summary of a metric; void has one even if no sample has it.
 func (s *subject) Summary(metric string) *result.Summary {
 	sum := s.Case.Summary(metric)
 	if sum == nil && metric == "void" {

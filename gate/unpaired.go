@@ -10,13 +10,12 @@ import (
 	"example.com/suite/result"
 )
 
-// A saved result is a tripwire and no base: it was measured at another time, so that
-// no coin has decided which side had the better machine, and samples of code that did
-// not change differ by whatever has drifted in between. Such a gate is decided by the
-// intervals of two medians, and red only where all of the interval of their ratio is
-// beyond the limit by the floor as well.
+// A saved result is a tripwire and no base. It was measured at another time: the two
+// sides were not taken in random order, so any drift of the machine looks like a change
+// of the code. Such a gate is decided by the intervals of two medians, and is red only
+// if the whole interval of their ratio is beyond the limit by more than the floor.
 
-// hangsOnBase says that a leaf is about the base.
+// hangsOnBase reports whether a leaf mentions the base or a ratio to it.
 func (l *leaf) hangsOnBase() bool {
 	for _, m := range l.mentions {
 		if m.versus != "" || m.other != nil && m.other.base {
@@ -26,7 +25,7 @@ func (l *leaf) hangsOnBase() bool {
 	return false
 }
 
-// unpairedLeaf decides a leaf that is about a saved result.
+// unpairedLeaf decides a leaf that depends on a saved result.
 func (j *final) unpairedLeaf(l *leaf, negated bool) outcome {
 	o := j.againstSaved(l, negated)
 	if doubts := j.own.Earlier.Doubts; len(doubts) > 0 && o.verdict != result.Error {
@@ -49,8 +48,9 @@ func (j *final) againstSaved(l *leaf, negated bool) outcome {
 	return j.unpairedValues(l, negated)
 }
 
-// settle keeps what counts against the gate only where it holds beyond the floor too.
-// What decides which branch of ?: counts is for neither side.
+// settle returns plain, or inconclusive if plain counts against the gate and wide, its
+// verdict with the floor added, differs. The condition of ?: counts for neither side, so
+// it must not differ either.
 func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	against := (plain == result.Fail) != negated || l.condition
 	if against && wide != plain {
@@ -59,7 +59,7 @@ func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	return plain
 }
 
-// beyond is what a call asks of the ratio: ratio > 1.03.
+// beyond returns the comparison of the ratio that a call asks for, such as > 1.03.
 func (c *call) beyond() (operator string, limit float64) {
 	if c.worse == (c.metric.Direction == result.Higher) {
 		return "<", 1 / (1 + c.tolerance)
@@ -87,8 +87,8 @@ func (j *final) unpairedCall(l *leaf, negated bool) outcome {
 	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
 }
 
-// doubt says what it would take for an undecided leaf `ratio operator limit` to count
-// against its gate; show prints a ratio.
+// doubt returns what an undecided leaf `ratio operator limit` needs to count against its
+// gate; show prints a ratio.
 func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negated bool, show func(float64) string) string {
 	if v != result.Inconclusive {
 		return ""
@@ -126,7 +126,7 @@ func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
 	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number)))
 }
 
-// unpairedListed is the ratio with the interval that decided.
+// unpairedListed returns the ratio with the interval that decided.
 func (j *final) unpairedListed(m mention) result.Value {
 	out := result.Value{Text: m.text, Value: j.versusValue(m), Note: "of medians, unpaired with " + j.gate.Base}
 	t, err := j.tripwire(m.metric, 0)

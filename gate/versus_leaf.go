@@ -45,9 +45,9 @@ func (c *call) answer(v *versus) result.Verdict {
 	return v.better()
 }
 
-// ratio decides `ratio(metric) operator limit` by the interval of the ratio, and
-// anything else that hangs on a ratio not at all where that has no interval. It is
-// false for leaves that it leaves to their point values.
+// ratio decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf
+// with a ratio is undecided if the ratio has no interval. It returns false for leaves
+// that point values decide.
 func (j *final) ratio(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		if m.versus == "" {
@@ -85,8 +85,7 @@ func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 	return decided(at.against(c.operator, limit), form, v.moveText(j.baseName())+fmt.Sprintf(": a ratio of %s, limit %s", number(v.ratio), number(limit)))
 }
 
-// Functions of the language: the values of ratio and ci, where they are part of
-// something larger.
+// Functions of the language: the values of ratio and ci as parts of a larger term.
 
 func (j *final) functions() Versus {
 	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction, Arc: j.arcFunction}

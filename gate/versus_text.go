@@ -11,8 +11,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// moveText says what is known of the ratio: "time is 7.2% longer than that of
-// sort/base (98% interval +6.1% to +8.3%)".
+// moveText returns the ratio in words: a change such as "7.2% longer" and its interval,
+// "(98% interval +6.1% to +8.3%)".
 func (v *versus) moveText(base string) string {
 	m := v.metric
 	if v.exact {
@@ -86,7 +86,7 @@ func isOrAre(n int) string {
 	return "are"
 }
 
-// explained says what a call came to and why, in numbers.
+// explained returns the answer to a call and its reason, in words and numbers.
 func (c *call) explained(v *versus, base string) string {
 	answer, tolerance := c.answer(v), units.Format(c.tolerance, result.Percent)
 	if answer == result.Inconclusive && (v.why != "" || !v.hasBounds) {
@@ -150,8 +150,9 @@ func (c *call) evidence(v *versus) string {
 // mostPieces that a verdict is foretold for: one that takes more is out of reach.
 const mostPieces = 2000
 
-// wouldTake says how long a verdict takes in the median if what comes is like the pieces up to
-// now, of which so many lie on one side; empty if nothing of the kind can be said.
+// wouldTake returns how long a verdict takes in the median, in words, if further
+// observations are like those so far, of which side are on one side of the limit. It is
+// empty if no time can be predicted.
 func (v *versus) wouldTake(pieces, side int) string {
 	if pieces == 0 || v.seconds <= 0 {
 		return ""

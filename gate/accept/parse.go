@@ -25,10 +25,9 @@ var keys = []string{"suite", "case", "gate", "until", "reason", "at"}
 
 const example = "an entry is:  - {suite: hashing, case: sha256/64KiB, gate: tolerance, until: 2026-12-31, reason: why it may fail}"
 
-// Parse reads a file from memory; name stands in problems. An empty one, or one
-// of comments alone, has no entries. today bounds how far away a last day may be;
-// days that are over are no problem. There is a file or there are problems, never
-// both or neither.
+// Parse returns the file in src, or its problems, never both or neither; name is the
+// file's name in problems. A file that is empty, or of comments alone, has no entries.
+// A last day may be a year after today at most; a day that is over is no problem.
 func Parse(name string, src []byte, today Day) (*File, diag.Problems) {
 	f, empty := blank(name, src)
 	if empty {

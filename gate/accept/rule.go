@@ -20,8 +20,8 @@ const leastWords = 3
 
 var span = lazy.Regexp(`^([0-9]{1,3})([dw])$`)
 
-// ParseUntil reads the last day as a person writes it on a command line: a date,
-// or a time from today such as 30d or 6w. It lies in the future.
+// ParseUntil returns the last day that a person writes on a command line: a date, or a
+// time from today such as 30d or 6w. It must be in the future.
 func ParseUntil(text string, today Day) (Day, *Fault) {
 	day := Day(text)
 	if m := span().FindStringSubmatch(text); m != nil {
@@ -48,8 +48,8 @@ func dated(text string) *Fault {
 	return &Fault{fmt.Sprintf("until %q is not a date", clip(text)), "write it as year-month-day, like 2026-12-31"}
 }
 
-// near refuses a day that is more than a year away: what is accepted for longer is
-// what the limit should say.
+// near refuses a day that is more than a year away: whoever accepts a failure for longer
+// should change the limit.
 func near(day, today Day) *Fault {
 	if most := today.add(1, 0); day > most {
 		return &Fault{fmt.Sprintf("until %s is more than a year away", day), fmt.Sprintf("the last day may be %s at most; a failure that stays is a limit to change", most)}
@@ -57,7 +57,7 @@ func near(day, today Day) *Fault {
 	return nil
 }
 
-// CheckReason gives a reason without spare space, or what is wrong with it.
+// CheckReason returns a reason without spare space, or what is wrong with it.
 func CheckReason(text string) (string, *Fault) {
 	words := strings.Fields(text)
 	switch {

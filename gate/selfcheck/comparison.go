@@ -6,16 +6,16 @@ import (
 	"example.com/suite/result"
 )
 
-// Comparison is one that was made, and what each way to judge it says. Verdicts are
-// of changes, at an error of 1 % each way unless it says otherwise.
+// Comparison is one comparison with its verdict under each setting. The error is 1 %
+// each way unless a field states another.
 type Comparison struct {
-	Round     string        `json:"round"` // of the suite of A/A gates that it stands for
+	Round     string        `json:"round"` // of the suite of A/A gates that it represents
 	Kind      string        `json:"kind"`  // functions or commands
 	Work      string        `json:"work"`  // arithmetic, memory or command
 	Injected  float64       `json:"injected"`
 	Pairs     int           `json:"pairs"`                     // taken
 	Used      int           `json:"used"`                      // of them; the others were set aside
-	SetUps    int           `json:"set_ups,omitempty"`         // pieces of evidence that the pairs of functions are
+	SetUps    int           `json:"set_ups,omitempty"`         // of functions: number of observations
 	Seconds   float64       `json:"seconds"`                   // set-up and warm-up of both sides included
 	Ratio     float64       `json:"ratio"`                     // as measured
 	Low       *float64      `json:"low,omitempty"`             // of the ratio, at the error of one of four gates
@@ -39,7 +39,7 @@ func newComparison(r role, c *result.Case, at map[setting][]result.Comparison, i
 
 func (c *Comparison) isAA() bool { return c.Injected == 0 }
 
-// halfWidth is half of the interval of the ratio, +Inf without one.
+// halfWidth returns half the width of the ratio's interval, +Inf without one.
 func (c *Comparison) halfWidth() float64 {
 	if c.Low == nil {
 		return math.Inf(1)
@@ -47,9 +47,10 @@ func (c *Comparison) halfWidth() float64 {
 	return (*c.High - *c.Low) / 2
 }
 
-// tells is the least change that an A/A comparison would have shown, up or down. A
-// code that takes 1+x times as long moves each ratio, and with them the interval, by
-// just that: it is above 1 from x = 1/low − 1 on, and below it from 1/high on.
+// tells returns the smallest change that an A/A comparison would have shown, up or down.
+// Code that takes 1+x times as long multiplies each ratio, and so the interval, by 1+x:
+// the interval is above 1 from x = 1/low − 1 on. Likewise it is below 1 for code that is
+// faster by a factor above high.
 func (c *Comparison) tells() float64 {
 	if c.Low == nil {
 		return math.Inf(1)

@@ -33,9 +33,9 @@ defaults: {warmup: 20ms, sample_time: 300us, max_time: 5s, samples: {min: 20, ma
 benchmarks:
 `
 
-// role is what a case is for.
+// role is the purpose of a case.
 type role struct {
-	round, kind, work string // round is that of the suite that it stands for
+	round, kind, work string // round: of the suite that the case represents
 	more              int    // steps more than the base
 }
 
@@ -45,8 +45,8 @@ type experiment struct {
 	roles map[string]role
 }
 
-// newExperiment takes every round once for each cycle, from first on. argv is a
-// small command; where there is none there are functions alone.
+// newExperiment returns an experiment with every round once per cycle; cycles are
+// numbered from first on. argv is a small command; if empty, only functions are compared.
 func newExperiment(first, cycles int, argv []string) *experiment {
 	e := &experiment{roles: map[string]role{}}
 	e.text.WriteString(head)
@@ -91,7 +91,8 @@ func quoted(argv []string) string {
 	return strings.Join(words, ", ")
 }
 
-// base is hardly measured by itself: what counts are its batches beside candidates.
+// base adds a base. It takes 10 samples of its own at most, for only its batches in
+// pairs with candidates count.
 func (e *experiment) base(round, body string) {
 	fmt.Fprintf(&e.text, "  - {name: %q, %s, samples: {min: 1, max: 10}}\n", round, body)
 }

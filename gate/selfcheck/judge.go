@@ -24,8 +24,8 @@ var (
 	fixed    = setting{"0%", 1, true}
 )
 
-// judge gives what the pairs of each case say about its time, by the code that
-// judges every suite.
+// judge returns the comparison of each case's time, made by the code that judges every
+// suite.
 func (s setting) judge(plan *spec.Plan, cases []result.Case) ([]result.Comparison, error) {
 	set, problems := gate.Compile(sources(plan, s.tolerance), nil)
 	if err := problems.Err(); err != nil {
@@ -50,10 +50,10 @@ func (s setting) judge(plan *spec.Plan, cases []result.Case) ([]result.Compariso
 	return all, nil
 }
 
-// inSlots gives what came first in a pair to the base and what came second to the
-// case. Of A/A pairs that is what a fixed order would have measured: both sides are
-// one and the same code, so only the labels change. What two set-ups differ by goes to
-// either side by the coin of the pair, so that what stays is what slots differ by.
+// inSlots returns the case with the first batch of each pair as the base's and the
+// second as its own. For A/A pairs that is what a fixed order would have measured: both
+// sides are the same code, so only the labels change. The difference of the two setups
+// goes to either side by the pair's coin, so only the difference of the slots remains.
 func inSlots(c *result.Case) result.Case {
 	out, pairs := *c, *c.Pairs
 	own, base := c.Samples.Column("time"), c.Pairs.Samples.Column("time")
@@ -70,11 +70,12 @@ func inSlots(c *result.Case) result.Case {
 	return out
 }
 
-// swapped moves the marks of the pairs in which the case went first.
+// swapped returns the marks of disturbed samples by slot: it swaps the sides in the
+// pairs in which the case went first.
 func swapped(first []int, own, base []result.Disturbed) (second, firsts []result.Disturbed) {
 	for _, side := range []struct {
 		marks []result.Disturbed
-		first int // who went first where the mark is of the second
+		first int // who went first if the marked sample came second
 	}{{own, 0}, {base, 1}} {
 		for _, m := range side.marks {
 			if first[m.Index] == side.first {

@@ -48,7 +48,7 @@ type Rate struct {
 	Hits int     `json:"hits"`
 	Rate float64 `json:"rate"`
 	Low  float64 `json:"low"`  // 99 %, exact
-	High float64 `json:"high"` // 1 where there was nothing to count
+	High float64 `json:"high"` // 1 if there was nothing to count
 }
 
 func rate(hits, trials int) Rate {
@@ -80,8 +80,8 @@ type Suites struct {
 	Red    Rate    `json:"red"`
 }
 
-// Power counts how often a change was found, at tolerance 0 and the error of one of
-// the gates that share that of a suite.
+// Power counts how often a change was found, at tolerance 0 and with one gate's share of
+// a suite's error.
 type Power struct {
 	Injected    float64 `json:"injected"`
 	Alpha       float64 `json:"alpha"`

@@ -1,8 +1,8 @@
-// Package selfcheck asks what verdicts are worth on this machine. It lets identical
-// code be compared with itself, and with code of which is known how much more it
-// does, in the way in which every suite is measured and judged, and counts false
-// alarms and found changes. It is handed who measures; it knows no hosts, no
-// terminals and no exit statuses.
+// Package selfcheck measures how reliable verdicts are on this machine. It compares
+// code with itself, and with code that does a known amount of extra work, measured and
+// judged as every suite is, and counts false alarms and found changes. The caller
+// passes the function that measures; the package knows no hosts, no terminals and no
+// exit statuses.
 package selfcheck
 
 import (
@@ -23,14 +23,14 @@ type Options struct {
 	Time      time.Duration // that the check is to take; at least one cycle is run
 	Command   []string      // a program that ends at once; empty: none is known here
 	Catalogue spec.Catalogue
-	// Measure runs a plan, steered by what its gates still need, and says where it
-	// stands in cases of this plan; ctx ends it.
+	// Measure runs a plan and returns its results. steer decides when a case has enough
+	// samples; ctx ends the run.
 	Measure func(ctx context.Context, plan *spec.Plan, steer runner.Steerer) *result.Document
 	Now     func() time.Time
 }
 
-// Run takes cycle after cycle until the time is over or ctx ends, and reports what
-// has been compared by then. The error is that of a suite that cannot be run.
+// Run runs cycles until the time is over or ctx ends, and returns a report of all
+// comparisons made by then. The error is non-nil if the suite cannot be run.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	r, began, done := &Report{Comparisons: []Comparison{}}, o.Now(), 0
 	for cycles := 1; cycles > 0 && ctx.Err() == nil; {
@@ -46,9 +46,10 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// next is how many cycles are begun together when so many have taken so long: half
-// of those that still fit, for each start costs a calibration, and a machine that
-// has become slow must not take twice the time.
+// next returns how many cycles to begin together, 50 at most, after done cycles have
+// taken gone. It is half of the cycles that still fit: each start costs a calibration,
+// so few starts are better, but a machine that has become slow must not take twice the
+// time.
 func next(whole, gone time.Duration, done int) int {
 	fit := int((whole - gone) * time.Duration(done) / max(gone, 1))
 	return min((fit+1)/2, 50)
@@ -69,7 +70,7 @@ func (e *experiment) run(ctx context.Context, o Options, r *Report) error {
 	return r.add(e, plan, doc)
 }
 
-// sources are the gates of the candidates at a tolerance.
+// sources returns the gates of the candidates at a tolerance.
 func sources(plan *spec.Plan, tolerance string) (all []gate.Source) {
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
@@ -81,9 +82,8 @@ func sources(plan *spec.Plan, tolerance string) (all []gate.Source) {
 	return all
 }
 
-// add judges what was measured, at both tolerances, as a comparison by itself and as
-// one of a suite. What an interrupt has cut short is left out: that it has no verdict
-// says nothing.
+// add judges the measured cases under each setting. It leaves out cases that an
+// interrupt has cut short, for their missing verdict shows nothing about the machine.
 func (r *Report) add(e *experiment, plan *spec.Plan, doc *result.Document) error {
 	whole := slices.DeleteFunc(slices.Clone(doc.Cases), func(c result.Case) bool {
 		r.note(&c)
@@ -103,7 +103,7 @@ func (r *Report) add(e *experiment, plan *spec.Plan, doc *result.Document) error
 	return nil
 }
 
-// note keeps why something could not be measured, once.
+// note keeps the reason of a failed case, each reason once and five at most.
 func (r *Report) note(c *result.Case) {
 	if c.Failure == nil {
 		return

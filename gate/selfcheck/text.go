@@ -66,7 +66,7 @@ func (r *Report) alarmRows(out io.Writer) {
 	fmt.Fprint(out, "  In fixed order: called different, had the base gone first in each of the same pairs.\n")
 }
 
-// proof says what so many comparisons show of a promise, and what they do not.
+// proof returns what n comparisons show about a promise, and what they do not, in words.
 func proof(what, event string, n int, seen Rate, promised float64) string {
 	switch {
 	case seen.Low > promised:

@@ -9,15 +9,15 @@ import (
 	"example.com/suite/stats"
 )
 
-// suspicion is the chance that a machine is called unfit by chance alone, for each of
-// four tests: comparisons and suites of two kinds, 0.1 % together.
+// suspicion is the chance that one of the four tests (comparisons and suites, of two
+// kinds each) calls a machine unfit by chance alone: 0.1 % together.
 const suspicion = 0.001 / 4
 
-// judge says whether identical code was called different, worse or better, oftener
-// than chance allows. Given what the two set-ups of each block took in each slot, only
-// the coins are left (who is set up first, and who goes first in each pair), each
-// comparison has its own, and calls of at most 2·α of them: so their number is at
-// most binomial, and the test is exact.
+// judge fills in the verdict: unfit if identical code was called worse or better more
+// often than chance allows. The test is exact. Given the times of both setups in each
+// slot, only coins are random (which side is set up first, and which goes first in each
+// pair). Every comparison has coins of its own, and is called different with a chance of
+// at most 2·α, so the number of such calls is at most binomial.
 func (r *Report) judge() {
 	var unfit []string
 	for _, a := range r.Alarms {
@@ -44,13 +44,13 @@ func (r *Report) judge() {
 	}
 }
 
-// exceeds says that so many hits have a chance below suspicion where each has at
-// most the chance p.
+// exceeds reports whether so many hits have a chance below suspicion if each has the
+// chance p at most.
 func exceeds(hits, trials int, p float64) bool {
 	return stats.LowerBound(hits, trials, 1-suspicion) > p
 }
 
-// reach is the change from which on they are told, by kind.
+// reach returns the smallest change that is found, by kind, in words.
 func (r *Report) reach() string {
 	var parts []string
 	for _, kind := range []string{Functions, Commands} {

@@ -6,9 +6,8 @@ import (
 	"example.com/suite/bench"
 )
 
-// The bodies are of this package, so that what is injected is known: an iteration
-// takes as many steps as its parameter says, each waits for the one before it, and
-// there is nothing else in it.
+// The bodies are part of this package, so that the injected work is known: an iteration
+// is exactly as many steps as its parameter, and each step waits for the one before it.
 func init() {
 	bench.Register("selfcheck/arithmetic", arithmetic)
 	bench.Register("selfcheck/memory", memory)

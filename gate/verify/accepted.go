@@ -8,8 +8,9 @@ import (
 	"example.com/suite/result"
 )
 
-// accepted takes over whether a failure is accepted, which no sample says: people
-// do. Only what fails can be, so that an acceptance of anything else is a finding.
+// accepted copies the acceptance of a failure, for people accept and it does not follow
+// from samples. Only a failure can be accepted: an acceptance of anything else is a
+// finding.
 func (c *checker) accepted(stored, again *result.Gate) {
 	switch {
 	case stored.Accepted == nil:
@@ -20,10 +21,10 @@ func (c *checker) accepted(stored, again *result.Gate) {
 	}
 }
 
-// acceptances makes sure that gates and entries speak of the same failures, and
-// says that they are taken on the word of the document.
+// acceptances compares the accepted gates with the list of acceptances, and notes that
+// the list itself is not checked.
 func (c *checker) acceptances() {
-	said := map[string]string{} // what an entry says of a gate
+	said := map[string]string{} // state and last day of a gate's entry
 	for i := range c.doc.Acceptances {
 		a := &c.doc.Acceptances[i]
 		said[fmt.Sprintf("%q", []string{a.Suite, a.Case, a.Gate})] = string(a.State) + " until " + a.Until

@@ -6,9 +6,9 @@ import (
 	"example.com/suite/spec"
 )
 
-// basis completes a gate with what its case is compared with: the base that its suite
-// file names, but for the gate that comes with --against; else the other tree, or the
-// saved result, which has a gate of its own also beside pairs.
+// basis returns the gate with its basis filled in: the base that the suite file names,
+// except for the gate of --against; else the other tree or the saved result. A case
+// with pairs can have a gate on a saved result as well.
 func basis(doc *result.Document, c *result.Case, g gate.Source) gate.Source {
 	s := doc.Suite(c.Suite)
 	switch {

@@ -54,8 +54,8 @@ func (c *checker) shares(set *gate.Compiled) {
 	}
 }
 
-// sources are the gates as they stand in the document, in its order. That cases have the
-// pegs which their gates ask for was checked before the run.
+// sources returns the gates of the document, in its order. It does not check that cases
+// have the pegs that their gates ask for, for that was checked before the run.
 func sources(doc *result.Document) (all []gate.Source) {
 	declared := map[string]gate.Declared{}
 	for i := range doc.Cases {
@@ -97,9 +97,9 @@ func names(doc *result.Document) map[string][]string {
 	return all
 }
 
-// gates compares verdicts with what brought them about. What a version of suite
-// says in words another may say otherwise. Whether a gate compares follows from its
-// expression, and what hangs on it is checked as the exit status.
+// gates compares stored verdicts with recomputed ones. Texts are compared only if words
+// is set, for wording differs between versions. Whether a gate compares follows from its
+// expression, and its effect is checked with the exit status.
 func (c *checker) gates(stored, again []result.Gate, words bool) {
 	for i := range stored {
 		if i >= len(again) {
@@ -126,7 +126,7 @@ func unless(words bool, fields ...string) []string {
 	return fields
 }
 
-// comparisons compares what pairs say.
+// comparisons compares the stored comparisons with the recomputed ones.
 func (c *checker) comparisons(stored, again []result.Comparison, words bool) {
 	for i := range stored {
 		what := fmt.Sprintf("comparison of %q", stored[i].Metric)

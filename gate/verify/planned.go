@@ -7,9 +7,9 @@ import (
 	"example.com/suite/result"
 )
 
-// planned compares what was to be judged with what the document has: a gate or a
-// case that was taken out, or made milder, leaves verdicts that are right and an
-// outcome that is not. So does a document that does not say what was planned.
+// planned compares the planned cases and gates with those in the document. If somebody
+// removes a case or a gate, or makes a gate milder, all other verdicts stay right and
+// only the outcome is wrong. A document without a plan is a finding too.
 func (c *checker) planned() {
 	c.label = ""
 	for i := range c.doc.Suites {
@@ -27,8 +27,7 @@ func (c *checker) planned() {
 	}
 }
 
-// vanished compares the cases that stand for those of the other tree alone with the
-// list of them.
+// vanished compares the cases that exist only in the other tree with the list of them.
 func (c *checker) vanished() {
 	there := map[string]bool{}
 	for i := range c.doc.Cases {

@@ -31,7 +31,7 @@ func (c *checker) baseSummaries(k *result.Case) {
 	p.Metrics, k.Pairs = base.Metrics, &p
 }
 
-// baseMetrics are what is said of the base of a case beside it.
+// baseMetrics returns the summaries of the base in a case's pairs, nil without pairs.
 func baseMetrics(k *result.Case) []result.Summary {
 	if k.Pairs == nil {
 		return nil
@@ -39,7 +39,8 @@ func baseMetrics(k *result.Case) []result.Summary {
 	return k.Pairs.Metrics
 }
 
-// summarised compares the summaries of a side; its name stands in front of each.
+// summarised compares the summaries of a side. side is put before each metric's name in
+// findings.
 func (c *checker) summarised(k *result.Case, side string) {
 	k.Metrics = slices.Clone(k.Metrics)
 	again := runner.Summaries(k)
