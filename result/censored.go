@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// Ends gives the samples of Headline with what is known of each, in order: that it
-// is at least low and at most high. The two are one and the same where all is
-// known; high is +Inf for what a run that was killed would have come to, and low
-// is 0 for its rate. A metric that killed runs do not have, such as the exit
-// status, has only the samples of the others.
+// Ends returns bounds of each sample of Headline, in order, and its block. If no run was
+// killed, low and high are equal. For a killed run the time has no upper bound (high is
+// +Inf), and the rate has the lower bound 0. A metric that killed runs lack, such as
+// the exit status, has only the samples of the other runs.
 func (s *Samples) Ends(metric string) (low, high []float64, blocks []int) {
 	xs, blocks, _ := s.Headline(metric)
 	if len(s.Censored) == 0 {
@@ -32,8 +31,8 @@ func (s *Samples) Ends(metric string) (low, high []float64, blocks []int) {
 	return low, high, blocks
 }
 
-// Bounded says whether a statistic, by its key, is only a bound: +1 for a lower one
-// and -1 for an upper one; 0 where it is known.
+// Bounded returns +1 if the statistic with this key is only a lower bound, -1 if it is
+// only an upper bound, and 0 if its value is known.
 func (s *Summary) Bounded(statistic string) int {
 	switch {
 	case slices.Contains(s.AtLeast, statistic):

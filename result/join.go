@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Join makes one document of several: those of the parts of a suite that was
-// measured in pieces, or of several suites. Suites, cases, calibrations, warnings and
-// acceptances stand in the order of the documents, and what is of the whole run is that
-// of the first; a warning says so where it is not the same in all. The error names a
-// case that two of them have. A single document is given back as it is; the digest of
-// several is that of none.
+// Join returns one document made from several: results of parts of a suite, or of several
+// suites. Suites, cases, calibrations, warnings and acceptances are in the order of the
+// documents. Machine, version and seed are the first document's; a warning lists which of
+// them differ. Seconds are added up, Started is the earliest, and the digest is empty. It
+// is an error if two documents have the same case, or different files of one suite. A
+// single document is returned unchanged.
 func Join(docs []*Document) (*Document, error) {
 	if len(docs) == 1 {
 		return docs[0], nil
@@ -33,7 +33,7 @@ func Join(docs []*Document) (*Document, error) {
 
 type joiner struct {
 	out   Document
-	cases map[[2]string]bool // suite and name of those that are in it
+	cases map[[2]string]bool // suite and name of the cases added so far
 }
 
 func (j *joiner) add(d *Document) error {
@@ -53,7 +53,7 @@ func (j *joiner) add(d *Document) error {
 	for _, c := range d.Cases {
 		key := [2]string{c.Suite, c.Name}
 		if j.cases[key] && c.IsVanished() {
-			continue // each part says so
+			continue // every part reports the same vanished cases
 		}
 		if j.cases[key] {
 			return fmt.Errorf("case %q of suite %q is in two of them", c.Name, c.Suite)
@@ -79,8 +79,8 @@ func (j *joiner) add(d *Document) error {
 	return nil
 }
 
-// planned says what was to be judged of the suites that several documents have parts of.
-// If each part has all that was planned for it, that is what they have together.
+// planned sets Planned of suites that were measured in parts, if every part has all the
+// cases and gates that were planned for it: then the joined document is complete.
 func (j *joiner) planned(docs []*Document) {
 	for i := range j.out.Suites {
 		s := &j.out.Suites[i]
@@ -95,7 +95,7 @@ func (j *joiner) planned(docs []*Document) {
 	}
 }
 
-// differ says which facts of the whole run are not the same in all documents.
+// differ adds a warning that lists which facts of the whole run differ between documents.
 func (j *joiner) differ(docs []*Document) {
 	var what []string
 	for _, f := range []struct {

@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Secret is an environment variable whose value no report may hold.
+// Secret is an environment variable whose value no report may contain.
 type Secret struct{ Name, Value string }
 
-// Mask puts $NAME in place of each secret in what programs wrote and in what the
-// environment may have been put into: failures, warnings, command lines, the texts of
-// suite files. Each line of a secret counts by itself, so does a piece of it that a
-// quotation was cut to, and it is found within the quotes of messages and of command
-// lines too. Names, words of the format and numbers are left alone, whatever they hold:
-// others refer to them, and a password may be called as a suite is.
+// Mask replaces each secret by $NAME in failures, warnings, command lines and the texts of
+// suite files: programs wrote them, or environment variables were inserted. It also finds
+// single lines of a secret, its spelling within quotes, and pieces of at least 8 bytes at
+// the end of a shortened quotation. Names, words of the format and numbers stay as they
+// are, because other parts of the document refer to them.
 func (d *Document) Mask(secrets []Secret) {
 	m := newMasker(secrets)
 	if m == nil {
@@ -31,7 +30,7 @@ func (d *Document) Mask(secrets []Secret) {
 	m.warnings(d.Warnings)
 }
 
-// Masker returns what Mask does to a single text.
+// Masker returns a function that replaces the secrets in a text as Mask does.
 func Masker(secrets []Secret) func(text string) string {
 	m := newMasker(secrets)
 	if m == nil {
@@ -41,7 +40,7 @@ func Masker(secrets []Secret) func(text string) string {
 }
 
 func (m *masker) suite(s *Suite) {
-	s.Sources = slices.Clone(s.Sources) // plans share them, and what follows
+	s.Sources = slices.Clone(s.Sources) // the plan shares Sources and Against
 	for i := range s.Sources {
 		s.Sources[i].Text = m.text(s.Sources[i].Text)
 	}
@@ -88,14 +87,14 @@ func (m *masker) texts(list []string) []string {
 	return list
 }
 
-// leastPiece of a secret is masked, bytes: shorter ones stand in texts that have
-// nothing to do with it.
+// leastPiece is the length in bytes from which a line or piece of a secret is masked:
+// shorter ones occur by chance in other texts.
 const leastPiece = 8
 
 // masker replaces secrets in texts.
 type masker struct {
 	whole  *strings.Replacer
-	pieces []Secret // in what is cut
+	pieces []Secret // and lines of secrets, to find parts of them in shortened texts
 }
 
 func newMasker(secrets []Secret) *masker {
@@ -114,7 +113,7 @@ func newMasker(secrets []Secret) *masker {
 	if len(all) == 0 {
 		return nil
 	}
-	// A longer value first: a shorter one may be a part of it.
+	// Longest value first: a shorter one may be a part of it.
 	slices.SortStableFunc(all, func(a, b Secret) int { return cmp.Compare(len(b.Value), len(a.Value)) })
 	var pairs []string
 	for _, s := range all {
@@ -125,16 +124,16 @@ func newMasker(secrets []Secret) *masker {
 	return &masker{strings.NewReplacer(pairs...), all}
 }
 
-// spellings of a text: as it is, in the quotes of Go and in those of a shell.
+// spellings returns a text as it is, as in a Go string and as in a shell's single quotes.
 func spellings(text string) []string {
 	quoted := strconv.Quote(text)
 	return slices.Compact([]string{text, quoted[1 : len(quoted)-1], strings.ReplaceAll(text, "'", `'\''`)})
 }
 
-// text gives a text without secrets.
+// text returns a text without secrets.
 func (m *masker) text(text string) string {
 	text = m.whole.Replace(text)
-	if len(text) >= longText { // the end of what was printed: its beginning is cut without a mark
+	if len(text) >= longText { // it may be the end of a longer output, whose beginning was cut without a mark
 		text = strings.TrimPrefix(m.cutIn(cut+text), cut)
 	} else if strings.Contains(text, cut) {
 		text = m.cutIn(text)
@@ -142,7 +141,7 @@ func (m *masker) text(text string) string {
 	return text
 }
 
-// longText may be all that is kept of a longer one, bytes.
+// longText is the length in bytes from which a text may be a part of a longer output.
 const longText = 1000
 
 func (m *masker) cutIn(text string) string {
@@ -152,11 +151,11 @@ func (m *masker) cutIn(text string) string {
 	return text
 }
 
-// cut marks the place where a quotation was cut.
+// cut marks a shortened end of a quotation.
 const cut = "…"
 
-// cutIn replaces the pieces of a secret that end or begin where a text is cut,
-// within quotes or behind them.
+// cutIn replaces the pieces of a secret next to a cut mark, with or without a quote
+// between them and the mark.
 func (s Secret) cutIn(text string) string {
 	parts := strings.Split(text, cut)
 	for i, part := range parts {
@@ -177,7 +176,7 @@ func (s Secret) cutIn(text string) string {
 	return strings.Join(parts, cut)
 }
 
-// endIn is the length of the longest end of a text that is a piece of the secret.
+// endIn returns the length of the longest end of a text that is a piece of the secret.
 func (s Secret) endIn(text string) (n int) {
 	for n < len(text) && strings.Contains(s.Value, text[len(text)-n-1:]) {
 		n++
@@ -188,7 +187,8 @@ func (s Secret) endIn(text string) (n int) {
 	return n
 }
 
-// beginIn is that of the longest beginning.
+// beginIn returns the length of the longest beginning of a text that is a piece of the
+// secret.
 func (s Secret) beginIn(text string) (n int) {
 	for n < len(text) && strings.Contains(s.Value, text[:n+1]) {
 		n++

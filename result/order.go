@@ -16,21 +16,21 @@ type Order struct {
 	Family string  `json:"family"` // name of its cases, without the size
 	Param  string  `json:"param"`  // the parameter that is the size
 	Metric string  `json:"metric"`
-	Unit   string  `json:"unit,omitempty"` // of work, of which the metric is
-	Cases  int     `json:"cases"`          // that were measured, each of another size
+	Unit   string  `json:"unit,omitempty"` // of work, if the metric is per unit of work
+	Cases  int     `json:"cases"`          // that were measured, each with another size
 	From   float64 `json:"from"`           // smallest size
 	To     float64 `json:"to"`             // largest
-	// Plausible are the classes that the numbers do not rule out, ascending: 1, log n, n,
-	// n log n, n^2, and faster for growth beyond that. One alone is clear. None if Reason
-	// says why nothing can be told, one of which is that no class fits.
+	// Plausible contains the classes that the numbers do not rule out, ascending: 1,
+	// log n, n, n log n, n^2, and faster for growth beyond n^2. It is empty if Reason is
+	// set, for example because no class fits.
 	Plausible []string `json:"plausible,omitempty"`
 	Best      string   `json:"best,omitempty"`     // the nearest of all classes
-	Error     float64  `json:"error,omitempty"`    // root mean square of ln(median ÷ fit) of it
-	Exponent  float64  `json:"exponent,omitempty"` // of the size, where the metric is taken for a power of it
+	Error     float64  `json:"error,omitempty"`    // root mean square of ln(median ÷ fit) for Best
+	Exponent  float64  `json:"exponent,omitempty"` // of the size, from a fit of the metric to a power of it
 	Reason    string   `json:"reason,omitempty"`
 }
 
-// Clear gives the class where there is but one.
+// Clear returns the only plausible class; false if there are several or none.
 func (o *Order) Clear() (string, bool) {
 	if len(o.Plausible) != 1 {
 		return "", false
@@ -38,7 +38,7 @@ func (o *Order) Clear() (string, bool) {
 	return o.Plausible[0], true
 }
 
-// orderClasses are the words of Best, and with fasterClass those of Plausible.
+// orderClasses are the words of Best. Plausible may contain fasterClass too.
 var orderClasses = []string{"1", "log n", "n", "n log n", "n^2"}
 
 const fasterClass = "faster"
@@ -54,9 +54,10 @@ func (v *validator) orders(d *Document) {
 	}
 }
 
-// Text says it in words: O(n), off by 1.2%, n^0.99, 7 sizes; or what it may be.
+// Text returns the order in words: "O(n) (off by 1.2%, n^0.99, 7 sizes)", "unclear: O(n) or
+// O(n log n) (…)", or the reason.
 func (o *Order) Text() string {
-	if class, clear := o.Clear(); clear && class == orderClasses[0] { // a fit may be off because it falls
+	if class, clear := o.Clear(); clear && class == orderClasses[0] { // without the error of the fit: a falling metric is O(1) too
 		return fmt.Sprintf("O(1) (n^%s, %d sizes)", trimmed(o.Exponent), o.Cases)
 	}
 	switch class, clear := o.Clear(); {
@@ -75,14 +76,14 @@ func (o *Order) Text() string {
 	return "unclear: " + strings.Join(may, " or ") + " (" + o.how() + ")"
 }
 
-// Nearest returns the nearest class in brackets, for a reason why none fits.
+// Nearest returns the nearest class in brackets, for a Reason that no class fits.
 func (o *Order) Nearest() string { return "(the nearest is O(" + o.Best + "), " + o.how() + ")" }
 
 func (o *Order) how() string {
 	return fmt.Sprintf("off by %s, n^%s, %d sizes", units.Format(roundTo(o.Error), Percent), trimmed(o.Exponent), o.Cases)
 }
 
-// roundTo leaves a tenth of a percent.
+// roundTo rounds to a tenth of a percent.
 func roundTo(share float64) float64 { return math.Round(share*1000) / 1000 }
 
 func trimmed(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }

@@ -1,17 +1,17 @@
 package result
 
-// Pegs are the arcs of a case, measured in a pass of its own, behind
-// the samples, and never judged by them. Times are seconds.
+// Pegs are the arcs of a case. They are measured in a separate pass after the samples,
+// because pegs take time of their own. Times are seconds.
 type Pegs struct {
 	Clock      string     `json:"clock"`
-	Iterations int64      `json:"iterations"`          // of the pass; runs, of a command
-	Seconds    float64    `json:"seconds"`             // that the iterations took, with their pegs
-	Residue    float64    `json:"residue"`             // at most this remains in an arc between two neighbours with nothing between them
-	Cost       float64    `json:"cost"`                // of a hit; of it no more than Residue lies in an arc
+	Iterations int64      `json:"iterations"`          // of the pass; for a command, runs
+	Seconds    float64    `json:"seconds"`             // time of the iterations, with their pegs
+	Residue    float64    `json:"residue"`             // most that an arc shows if there is no code between its two points
+	Cost       float64    `json:"cost"`                // of a hit; an arc contains at most Residue of it
 	Points     []PegPoint `json:"points"`              // in the order in which they were first hit
 	Arcs       []Arc      `json:"arcs"`                // by From, To, Kind, Lane
-	Problems   []string   `json:"problems,omitempty"`  // as the program says them
-	Truncated  bool       `json:"truncated,omitempty"` // the program did not come to its end: there may be more
+	Problems   []string   `json:"problems,omitempty"`  // in the program's own words
+	Truncated  bool       `json:"truncated,omitempty"` // the program did not end normally, so hits may be missing
 }
 
 // PegPoint is a named point of the program.
@@ -20,21 +20,21 @@ type PegPoint struct {
 	File      string `json:"file,omitempty"`
 	Line      int    `json:"line,omitempty"`
 	Hits      int64  `json:"hits"`
-	Unmatched int64  `json:"unmatched,omitempty"` // of them, those that ended nothing because nothing had begun
+	Unmatched int64  `json:"unmatched,omitempty"` // of Hits: those that end an arc or span that had not begun
 }
 
-// ArcKind is how an arc came about.
+// ArcKind is what an arc begins at.
 type ArcKind string
 
 // The kinds of arc.
 const (
 	ArcNext     ArcKind = ""         // from the last point on the lane
-	ArcDirected ArcKind = "directed" // from the point that was named, whatever lies between
-	ArcSpan     ArcKind = "span"     // of the span To, inside of the span From, "" for none
+	ArcDirected ArcKind = "directed" // from the point that the program names, whatever was hit since
+	ArcSpan     ArcKind = "span"     // the span To, inside the span From; From is "" for an outermost span
 )
 
-// Arc is what was measured between two points, or of a span, on the lanes of one
-// name. All numbers are over the whole pass.
+// Arc contains the times between two points, or of a span, on all lanes of one name, over
+// the whole pass.
 type Arc struct {
 	From      string   `json:"from"`
 	To        string   `json:"to"`
@@ -46,16 +46,16 @@ type Arc struct {
 	Max       float64  `json:"max"`
 	Mean      float64  `json:"mean"`
 	StdDev    float64  `json:"stddev"`
-	P50       *float64 `json:"p50,omitempty"` // by the histogram; absent without one
+	P50       *float64 `json:"p50,omitempty"` // from the histogram; absent without one
 	P90       *float64 `json:"p90,omitempty"`
 	P99       *float64 `json:"p99,omitempty"`
-	Residue   float64  `json:"residue,omitempty"`   // in place of the residue of the pegs if greater: hits of this arc found the caches cold
-	Zero      int64    `json:"zero,omitempty"`      // of Count, those that came out below zero, and count as zero
+	Residue   float64  `json:"residue,omitempty"`   // replaces the residue of the pegs if greater: hits of this arc found the caches cold
+	Zero      int64    `json:"zero,omitempty"`      // of Count: times below zero after subtracting the cost, counted as zero
 	Histogram []ArcBin `json:"histogram,omitempty"` // ascending
 }
 
-// ResidueOf returns what each time of an arc may be off by, in seconds, in either direction.
+// ResidueOf returns the largest error of each time of an arc, in seconds, in either direction.
 func (p *Pegs) ResidueOf(a *Arc) float64 { return max(p.Residue, a.Residue) }
 
-// ArcBin is low, high, count: so many arcs of at least low and less than high seconds.
+// ArcBin is low, high, count: the number of times of at least low and less than high seconds.
 type ArcBin [3]float64

@@ -5,10 +5,10 @@ import "fmt"
 // Piece names what counts once as evidence when a case is compared.
 type Piece string
 
-// Where the memory of a set-up lies, and how a program lies in a process, make code
-// faster or slower in all pairs alike: so pairs of Go functions in one host count by
-// their set-ups, those of two programs by their launches, and only a pair of
-// commands, which has two processes of its own, counts for itself.
+// The addresses of a setup's memory and of a program's code make all pairs of one setup or
+// launch faster or slower alike, so such pairs are not independent. Pairs of Go functions
+// in one host count once for each setup, pairs of two programs once for each launch. A
+// pair of commands is an observation by itself, because it has two new processes.
 const (
 	PiecePair   Piece = "pair"
 	PieceSetUp  Piece = "set-up"
@@ -16,7 +16,7 @@ const (
 	PieceLayout Piece = "layout" // of launches that share one
 )
 
-// Piece is that of the pairs of a case.
+// Piece returns what counts as one observation in the pairs of a case.
 func (c *Case) Piece() Piece {
 	switch p := c.Pairs; {
 	case p != nil && len(p.Layouts) > 0 && len(p.Layouts) < c.Launches:

@@ -11,25 +11,23 @@ const (
 	MaxIterations = 1_000_000_000_000 // of a batch: at 1 ns each they last 17 minutes
 )
 
-// Reached reports whether a batch of t ns is long enough if goal ns are wanted:
-// within a factor of √2 below. Even from one iteration the least step, to two,
-// doubles the time, so a batch that falls short of goal/√2 is followed by one
-// below √2·goal.
+// Reached reports whether a batch of t ns is long enough for a goal of goal ns: at
+// least goal/√2. The smallest step, from one iteration to two, doubles the time, so
+// the batch after one that is shorter than goal/√2 is shorter than √2·goal.
 func Reached(t, goal int64) bool {
 	return goal <= 0 || float64(t) >= float64(goal)/math.Sqrt2
 }
 
 // Adapt is one step of the search for a number of iterations whose batch lasts
-// goal ns, for loops of your own. It is handed n, how many iterations were run,
-// and t, the ns that they took. done reports that t is near enough to goal, and
-// then next is n; else next is the number to try: n·goal/t, at least n+1, at
-// most Growth times n. A t of zero or less comes from a clock that is too
-// coarse and shows only that n is far too small.
+// goal ns. n iterations took t ns. If t is long enough (see Reached), done is true
+// and next is n. Otherwise next is the number to try: n·goal/t, at least n+1 and at
+// most Growth·n. If t is zero or less, the clock is too coarse for n iterations, and
+// next is Growth·n.
 //
-// next lies in [1, MaxIterations], and n below 1 counts as 1. Where next is not
-// above n and done is false the search has met that limit: the body is empty, or
-// the clock does not move. A search from 1 never takes more than 82 steps, since
-// each but the first few is of at least √2; for most bodies it takes two or three.
+// next is in [1, MaxIterations], and n below 1 counts as 1. If done is false and
+// next is not above n, the search has reached MaxIterations: the body is empty, or
+// the clock does not move. A search from 1 takes at most 82 steps, because all but
+// the first few multiply n by at least √2; most bodies take two or three.
 func Adapt(n int64, t, goal int64) (next int64, done bool) {
 	n = min(max(n, 1), MaxIterations)
 	if Reached(t, goal) {
@@ -42,8 +40,8 @@ func Adapt(n int64, t, goal int64) (next int64, done bool) {
 	return min(max(n+1, proportion(n, goal, t, most)), most, MaxIterations), false
 }
 
-// proportion is ⌊n·goal/t⌋ in 128 bits, or most where it is above that. All are
-// positive.
+// proportion returns ⌊n·goal/t⌋, at most most. The product has 128 bits, because it
+// can exceed 64. All arguments are positive.
 func proportion(n, goal, t, most int64) int64 {
 	high, low := bits.Mul64(uint64(n), uint64(goal))
 	if high >= uint64(t) { // the quotient would not fit 64 bits

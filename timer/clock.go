@@ -31,15 +31,15 @@ type Subtimer struct {
 // Kind separates clocks, which measure time, from cycle counters.
 type Kind string
 
-// Clocks of CPU time. That of the calling thread can time only what stays on it.
+// Clocks of CPU time. ThreadCPU can time only code that stays on the calling thread.
 const (
 	ThreadCPU  = "posix-thread-cputime"
 	ProcessCPU = "posix-process-cputime"
 	StdcClock  = "stdc-clock"
 )
 
-// Null is the cycle counter that never reports any cycles, and Any in a list of
-// cycle counters stands for all of the table that are not ByName.
+// Null is the cycle counter that never reports any cycles. Any in a list of cycle
+// counters means all in the table that are not ByName.
 const (
 	Null = "null"
 	Any  = "any"
@@ -57,11 +57,11 @@ func Subtimers() []Subtimer {
 		[]Subtimer{nullCounter()})
 }
 
-// OneThread reports whether a clock can time only what stays on one thread.
+// OneThread reports whether a clock can time only code that stays on one thread.
 func OneThread(clock string) bool { return clock == ThreadCPU || clock == rdpmcName }
 
-// Check is nil where a subtimer works here, else the reason why not. It opens
-// the subtimer on the calling thread and closes it again.
+// Check returns nil if the subtimer works on this machine, else the reason why not.
+// It opens the subtimer on the calling thread and closes it again.
 func (s *Subtimer) Check() error {
 	prefs := Prefs{Clock: []string{s.Name}}
 	if s.Kind == KindCycle {
@@ -76,7 +76,7 @@ func (s *Subtimer) Check() error {
 	return t.Close()
 }
 
-// Names lists the words that a list of this kind may hold.
+// Names returns the words that a preference list of this kind may contain.
 func Names(kind Kind) []string {
 	var names []string
 	for _, s := range Subtimers() {
@@ -98,10 +98,9 @@ type Skipped struct {
 }
 
 // Open returns the first clock and the first cycle counter of prefs that work on
-// this machine, and those that were passed over. The counter is open and ready
-// on the calling thread. An unknown name is an error that lists the known ones,
-// also after one that works; a list of which nothing works is an error with
-// every reason.
+// this machine; Skipped lists those before them that do not. The counter is ready on
+// the calling thread. An unknown name anywhere in a list is an error that lists the
+// known names. If nothing of a list works, the error contains every reason.
 func Open(prefs Prefs) (*Timer, error) {
 	if len(prefs.Clock) == 0 {
 		prefs.Clock = []string{"wall"}
@@ -146,7 +145,7 @@ func (s Subtimer) counter() (Counter, error) {
 	return c, nil
 }
 
-// unavailable is the error of a list of which nothing works.
+// unavailable is the error if nothing in a preference list works.
 type unavailable []Skipped
 
 func (u unavailable) Error() string {
@@ -157,7 +156,7 @@ func (u unavailable) Error() string {
 	return fmt.Sprintf("no %s of the list works here: %s", u[0].Kind, strings.Join(texts, "; "))
 }
 
-// reasonOf the one subtimer of a list.
+// reasonOf returns the reason alone if the list had one subtimer.
 func reasonOf(err error) error {
 	if u, ok := err.(unavailable); ok {
 		return fmt.Errorf("%s", u[0].Reason)
@@ -182,7 +181,7 @@ func (s *Subtimer) Is(name string) bool {
 	return s.Name == name || slices.Contains(s.Aliases, name) || s.Kind == KindCycle && name == Any && !s.ByName
 }
 
-// rows finds the names of a list in the table.
+// rows returns the subtimers that a list names, in its order.
 func rows(kind Kind, names []string) (list []Subtimer, err error) {
 	all := Subtimers()
 	for _, name := range names {

@@ -10,28 +10,29 @@ import (
 	"example.com/suite/internal/units"
 )
 
-// Pass is one batch, less what the empty loop costs.
+// Pass is one batch, less the cost of an empty loop.
 type Pass struct {
 	Iterations int64   // that were run
 	N          float64 // units of work: iterations × base
 	Delta              // less the overhead, never below zero
 	Raw        Delta   // as it was read
 	Counts     Unit    // what the counter counts
-	// TimeBelow reports that the time does not exceed the overhead by more than its
-	// error: only TimeBound, which it is at most, ns, is known. The same for counts.
+	// TimeBelow reports whether the time exceeds the overhead by no more than the
+	// overhead's error. Then only an upper bound is known: TimeBound, in ns. The same
+	// for counts.
 	TimeBelow, CountBelow bool
 	TimeBound, CountBound float64
 	Retries               int // readings and batches made again
 }
 
 // Measure finds a number of iterations of body that lasts target, at least
-// target/√2, and returns that one pass: base units of work in each iteration
-// (bytes for each call, say), less cost. It holds the goroutine on its thread
-// and preflights; what is wrong before anything has run is an error before
-// anything has run. An error of the body ends the search and is returned.
+// target/√2, and returns that one pass less cost. base is the work of one iteration,
+// such as the bytes of one call. Measure locks the goroutine to its thread, and
+// checks its arguments and the timer before it runs the body. An error of the body
+// ends the search and is returned.
 //
-// It has no deadline of its own: a body that sleeps takes far longer than a clock
-// of CPU time shows. Return ErrStop from the body to end it.
+// Measure has no deadline. With a clock of CPU time, a body that sleeps runs far
+// longer than target; return ErrStop from the body to end the search.
 func (t *Timer) Measure(target time.Duration, base float64, cost Overhead, body func(n int) error) (Pass, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -58,7 +59,7 @@ func (t *Timer) Measure(target time.Duration, base float64, cost Overhead, body 
 	}
 }
 
-// ready is nil where a measurement on this thread can succeed.
+// ready returns nil if a measurement on this thread can succeed.
 func (t *Timer) ready(target time.Duration, base float64) error {
 	if target <= 0 {
 		return fmt.Errorf("target is %v; it has to be above zero", target)
@@ -81,10 +82,10 @@ func (t *Timer) unit() Unit {
 	return t.Counter.Unit()
 }
 
-// Adjust takes what an empty loop of n iterations costs from d, time and count
-// apart, and multiplies n by base. The result is never below zero. On an
-// out-of-order core the loop hides under its body in part: the truth lies
-// between the result and Raw.
+// Adjust subtracts the cost of an empty loop of n iterations from the time and the
+// count of d; N is n·base. The result is never below zero. An out-of-order core runs
+// part of the loop in parallel with the body, so the true value is between the
+// result and Raw.
 func Adjust(d Delta, n int64, base float64, cost Overhead) Pass {
 	p := Pass{Iterations: n, N: float64(n) * base, Delta: d, Raw: d}
 	if d.TimeOK {
@@ -98,9 +99,9 @@ func Adjust(d Delta, n int64, base float64, cost Overhead) Pass {
 	return p
 }
 
-// subtract returns what is left of raw, what it is at most, and whether it is
-// below the error of the cost. A reading is whole: no error is under one step. What is
-// below may be all of raw, because the loop may hide under the body.
+// subtract returns raw less the cost, an upper bound of it, and whether it is below
+// the error of the cost. The error is at least 1, because readings are integers. If it
+// is below, the bound exceeds raw, because the loop may run in parallel with the body.
 func subtract(raw, n int64, cost LoopCost) (left int64, bound float64, below bool) {
 	net := max(0, float64(raw)-cost.Batch.NS-float64(n)*cost.Iteration.NS)
 	e := max(1, cost.Batch.Error+float64(n)*cost.Iteration.Error)
@@ -114,13 +115,13 @@ func subtract(raw, n int64, cost LoopCost) (left int64, bound float64, below boo
 	return int64(math.Round(net)), bound, below
 }
 
-// Report states in one line what bench_report of mLib does: the work done, its
-// time, the rate, and the time and the ticks or cycles of one unit, as in
+// Report returns one line in the format of mLib's bench_report: the work, its time,
+// the rate, and the time and the ticks or cycles of one unit of work, as in
 //
 //	15.3 M op in 1.021 s: 15.0 M op/s, 66.7 ns/op, 153.4 ticks/op
 //
 // "byte" has binary prefixes, "op" and every other unit decimal ones; an empty
-// unit means op. What is below the resolution is given as a bound, "< 0.05 ns/op",
+// unit means op. A value below the resolution is printed as a bound, "< 0.05 ns/op",
 // and what was not measured is left out.
 func (p Pass) Report(unit string) string {
 	if unit == "" {
@@ -157,7 +158,7 @@ func (p Pass) countText(unit string) string {
 	return fmt.Sprintf("%s%s %s/%s", sign, units.Decimals(each, 3), counts, unit)
 }
 
-// workText writes work with its unit: 15.3 M op, 64.0 MiB, 12 op.
+// workText formats work with its unit: 15.3 M op, 64.0 MiB, 12 op.
 func workText(x float64, unit string) string {
 	scale := units.Rate
 	if unit == "byte" {

@@ -1,8 +1,8 @@
 // Package timer reads clocks and cycle counters and measures what reading them
-// costs. A Timer is one clock and one counter, each the first of a preference
-// list that works; a System reads what else is kept for a batch, an Events
-// reads the performance counters that were asked for. It knows nothing of suite
-// files or verdicts.
+// costs. A Timer is one clock and at most one cycle counter, each the first of a
+// preference list that works. A System reads the other metrics of a batch, and an
+// Events reads the performance counters that were asked for. The package knows
+// nothing of suite files or verdicts.
 //
 // # Loops of your own
 //
@@ -26,17 +26,17 @@ const (
 	T1
 )
 
-// Instant is one reading. What it holds means nothing but to Diff of the Timer
-// that made it.
+// Instant is one reading. Its numbers have a meaning only in differences: pass it to
+// Diff of the Timer that made it.
 type Instant struct {
 	NS               int64  // of the clock
 	Count            uint64 // of the counter
-	Enabled, Running uint64 // ns that the counter wanted to count, and did
-	TimeOK, CountOK  bool   // what of it is valid
+	Enabled, Running uint64 // ns for which the counter was enabled, and was on the hardware
+	TimeOK, CountOK  bool   // whether NS and Count are valid
 }
 
-// Delta is what passed between two instants. Time and count are valid apart: an
-// absent one is never zero.
+// Delta is the time and the count between two instants. Check TimeOK and CountOK
+// before using them: an absent value is not a measured zero.
 type Delta struct {
 	NS              int64
 	Count           int64 // in the unit of the counter
@@ -47,8 +47,8 @@ type Delta struct {
 // Unit is what a counter counts.
 type Unit string
 
-// Ticks are steps of a time stamp counter, at a fixed frequency, whatever the
-// core does. Cycles are work of the core, known only from a performance counter.
+// Ticks are steps of a time stamp counter, whose frequency is fixed whatever the core
+// does. Cycles are work of the core and come only from a performance counter.
 const (
 	Ticks  Unit = "ticks"
 	Cycles Unit = "cycles"
@@ -64,7 +64,7 @@ type Counter interface {
 	PerThread() bool
 	// Preflight prepares the calling thread; call it again on another one.
 	Preflight() error
-	// Read stores a reading in out and allocates nothing. It is ErrRetry where
+	// Read stores a reading in out and allocates nothing. It returns ErrRetry if
 	// reading again may succeed; after any other error the count stays absent.
 	Read(out *Instant, edge Edge) error
 	// Close releases what Preflight took. It may be called twice.
@@ -79,7 +79,7 @@ var ErrRetry = errors.New("the reading was disturbed; read again")
 // wall, an empty list of cycle counters null.
 type Prefs struct{ Clock, Cycle []string }
 
-// Timer is a clock and, where Counter is not nil, a cycle counter.
+// Timer is a clock and, if Counter is not nil, a cycle counter.
 type Timer struct {
 	Clock   Clock
 	Counter Counter
@@ -92,7 +92,7 @@ type pairReader interface {
 	readPair(out *Instant, edge Edge) error
 }
 
-// New joins a clock and a counter, which may be nil.
+// New returns a Timer of a clock and a counter, which may be nil.
 func New(clock Clock, counter Counter) *Timer {
 	t := &Timer{Clock: clock, Counter: counter}
 	if counter != nil && clock.Name() == counter.Name() {
@@ -101,7 +101,7 @@ func New(clock Clock, counter Counter) *Timer {
 	return t
 }
 
-// Describe names the subtimers in one line, as a preference list would.
+// Describe returns the names of both subtimers, as in "clock=wall cycle=null".
 func (t *Timer) Describe() string {
 	if t.Counter == nil {
 		return fmt.Sprintf("clock=%s cycle=%s", t.Clock.Name(), Null)
@@ -118,11 +118,11 @@ func (t *Timer) Preflight() error {
 	return t.Counter.Preflight()
 }
 
-// Now reads both subtimers: the clock first at T0 and last at T1, so that the
-// count lies inside the time. An error is ErrRetry, and then the time is valid
-// all the same, but for a clock that is read from its counter; a counter that
-// has failed for good leaves CountOK false. A reading at T1 that was disturbed
-// spoils the pair: begin again with T0.
+// Now reads both subtimers: the clock first at T0 and last at T1, so that the count
+// covers only time that the clock covers too. The only error is ErrRetry; the time is
+// still valid then, unless the clock is read from the counter. After ErrRetry at T1
+// begin again with T0. If the counter has failed for good, CountOK is false and the
+// error nil.
 func (t *Timer) Now(out *Instant, edge Edge) (err error) {
 	switch {
 	case t.both != nil:
@@ -145,8 +145,8 @@ func (t *Timer) Now(out *Instant, edge Edge) (err error) {
 	return nil
 }
 
-// Diff is what passed from a to b. A counter that was on the hardware for only
-// a part of the time is scaled up from it, and absent where it never was.
+// Diff returns the time and the count from a to b. If the counter was on the hardware
+// for only a part of the time, the count is scaled up; if it never was, it is absent.
 func (t *Timer) Diff(a, b *Instant) Delta {
 	d := Delta{NS: b.NS - a.NS, TimeOK: a.TimeOK && b.TimeOK, CountOK: a.CountOK && b.CountOK}
 	if !d.TimeOK {
@@ -170,7 +170,7 @@ func scale(count, enabled, running uint64) (x int64, ok, scaled bool) {
 	return int64(float64(count) * float64(enabled) / float64(running)), true, true
 }
 
-// Share is the part of the time from a to b that the counter was on the
+// Share returns the share of the time from a to b for which the counter was on the
 // hardware, 0 to 1.
 func (t *Timer) Share(a, b *Instant) float64 {
 	return Count{Enabled: b.Enabled, Running: b.Running}.Share(Count{Enabled: a.Enabled, Running: a.Running})

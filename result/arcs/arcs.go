@@ -1,21 +1,21 @@
-// Package arcs reads what pegs have measured: lanes put together, arcs in the order of
-// time, sums along paths, and what differs between a base and a candidate. It is
-// handed the pegs of a result and gives numbers in seconds; it lays nothing out.
+// Package arcs evaluates the pegs of a result: it joins lanes, sorts arcs by time, adds
+// arcs along paths, and compares the arcs of a base and a candidate. All numbers are
+// seconds. It renders nothing.
 package arcs
 
 import "example.com/suite/result"
 
-// Outermost is the source of spans that lie in no other. Points cannot be called so.
+// Outermost is the source of spans that are in no other span. No point has this name.
 const Outermost = ""
 
-// Other is the source of arcs to points that have more sources than are kept apart: what
-// package peg calls so.
+// Other is the source that package peg uses for arcs to a point with too many sources to
+// record each.
 const Other = "…"
 
-// Whole gives one arc for each from, to and kind, the lanes put together, in the order
-// of the document. Percentiles are those of the joined histograms, so they are known to
-// the width of a bin; an arc of one lane stays as it is. An arc one of whose lanes has
-// no histogram has no percentiles. p is left as it is.
+// Whole returns one arc for each from, to and kind, over all lanes, in the order of the
+// document. Percentiles come from the joined histograms, so their error is at most the
+// width of a bin; they are absent if the histogram of a lane is. An arc on a single lane
+// keeps its numbers. Whole does not change p.
 func Whole(p *result.Pegs) []result.Arc {
 	var order []key
 	lanes := map[key][]*result.Arc{}
@@ -35,12 +35,12 @@ func Whole(p *result.Pegs) []result.Arc {
 	return whole
 }
 
-// kinds is the order in which Find looks for an arc: the last point on the lane is what
-// most arcs begin at.
+// kinds is the order in which Find looks for an arc. Most arcs begin at the last point on
+// the lane, so next is first.
 var kinds = []result.ArcKind{result.ArcNext, result.ArcDirected, result.ArcSpan}
 
-// Find gives the arc between two points, lanes put together, of the kind next or, where
-// there is none, directed or span. The error is a *Missing, which names what is nearest.
+// Find returns the arc between two points over all lanes: of the kind next, else directed,
+// else span. The error is a *Missing, which suggests the nearest names.
 func Find(p *result.Pegs, from, to string) (result.Arc, error) {
 	for _, kind := range kinds {
 		same := func(a *result.Arc) bool { return a.From == from && a.To == to && a.Kind == kind }
@@ -51,10 +51,9 @@ func Find(p *result.Pegs, from, to string) (result.Arc, error) {
 	return result.Arc{}, missing(p, from, to)
 }
 
-// Span gives all of a span, whatever spans it lies in, lanes put together: From is
-// empty where these are several. A span that holds itself counts once for each time
-// that it was opened, so that its sum holds the inner ones twice. The error is a
-// *Missing.
+// Span returns the arc of a span over all lanes and all spans around it; From is empty if
+// these are several. A recursive span counts each time that it is opened, so its sum
+// contains the time of inner ones more than once. The error is a *Missing.
 func Span(p *result.Pegs, name string) (result.Arc, error) {
 	found := selected(p, func(a *result.Arc) bool { return a.Kind == result.ArcSpan && a.To == name })
 	if len(found) == 0 {

@@ -8,22 +8,22 @@ import (
 	"example.com/suite/result"
 )
 
-// Change is how an arc differs between base and candidate. Numbers are seconds per
-// iteration: those of a pass of each, and no gate can ask for them.
+// Change is the difference of an arc between base and candidate, in seconds per iteration.
+// Each side has only one pass, so gates cannot use these numbers.
 type Change struct {
 	From, To             string
 	Kind                 result.ArcKind
-	Base, Candidate      float64 // sum over the iterations; 0 where a side does not have it
-	BaseHits, Hits       float64 // count over the iterations
+	Base, Candidate      float64 // sum ÷ iterations; 0 if a side does not have the arc
+	BaseHits, Hits       float64 // count ÷ iterations
 	BaseOnly, NewlyThere bool
 	Difference           float64 // Candidate − Base
-	Residue              float64 // what Difference may be if nothing has changed: of the side with the most hits
-	Share                float64 // of the difference of the passes, seconds per iteration; NaN where that is 0 or not known
+	Residue              float64 // largest error of Difference from the cost of hits: residue × hits of the side with more of it
+	Share                float64 // Difference ÷ Rise; NaN if the rise is 0 or not known
 }
 
-// Changes gives the arcs of either side, the greatest rise first. Arcs that hold each
-// other (directed ones, spans around spans) are all there: their sums overlap. A side
-// whose pass had no iteration has no numbers: there are no changes then.
+// Changes returns the changes of all arcs of either side, the greatest rise first; nil if
+// the pass of a side had no iterations. Directed arcs and spans may contain other arcs, so
+// the differences do not add up to the rise.
 func Changes(base, candidate *result.Pegs) []Change {
 	if base.Iterations < 1 || candidate.Iterations < 1 {
 		return nil
@@ -59,11 +59,11 @@ func change(base, candidate *result.Pegs, b, a result.Arc, c Change) Change {
 	return c
 }
 
-// Rise is by how much longer an iteration of the candidate's pass took than one of the
-// base's, seconds; 0 where a side had none.
+// Rise returns the time of an iteration in the candidate's pass less the time in the
+// base's, in seconds. A pass without iterations counts as 0.
 func Rise(base, candidate *result.Pegs) float64 { return PerIteration(candidate) - PerIteration(base) }
 
-// PerIteration is how long an iteration of a pass took, seconds; 0 where there was none.
+// PerIteration returns the mean time of an iteration of a pass in seconds, 0 if it had none.
 func PerIteration(p *result.Pegs) float64 {
 	if p.Iterations < 1 {
 		return 0

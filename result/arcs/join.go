@@ -8,8 +8,7 @@ import (
 	"example.com/suite/result"
 )
 
-// joined puts arcs together, of which there is one at least. From and Lane stay where
-// all agree in them.
+// joined returns the sum of one or more arcs. From and Lane are empty if they differ.
 func joined(parts []*result.Arc) result.Arc {
 	sum := *parts[0]
 	if len(parts) == 1 {
@@ -31,8 +30,8 @@ func joined(parts []*result.Arc) result.Arc {
 	return sum
 }
 
-// isBinned says that the histogram of an arc holds all of its times. An arc that never
-// came about needs none.
+// isBinned reports whether the histogram of an arc contains all of its times. It is true
+// for an arc without any.
 func isBinned(a *result.Arc) bool { return a.Count == 0 || len(a.Histogram) > 0 }
 
 func add(sum, a *result.Arc) {
@@ -59,12 +58,13 @@ func add(sum, a *result.Arc) {
 	sum.Histogram = append(sum.Histogram, a.Histogram...)
 }
 
-// squares is the sum of the squared deviations of an arc from its mean.
+// squares returns the sum of the squared deviations of an arc's times from their mean.
 func squares(a *result.Arc) float64 {
 	return a.StdDev * a.StdDev * max(0, float64(a.Count-1))
 }
 
-// between is what the distance of two means adds to the squared deviations.
+// between returns what the distance between two means adds to the sum of squared
+// deviations of the joined arc.
 //
 // Source: T. F. Chan, G. H. Golub, R. J. LeVeque, Updating formulae and a pairwise
 // algorithm for computing sample variances, 1979, (1.5b).
@@ -76,7 +76,7 @@ func between(a, b *result.Arc) float64 {
 	return apart * apart * m * n / (m + n)
 }
 
-// merged sorts bins, and makes one of those with the same bounds.
+// merged sorts bins in place and adds up bins with the same bounds.
 func merged(bins []result.ArcBin) []result.ArcBin {
 	slices.SortStableFunc(bins, func(a, b result.ArcBin) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	out := bins[:0]
@@ -90,7 +90,7 @@ func merged(bins []result.ArcBin) []result.ArcBin {
 	return out
 }
 
-// percentile is Percentile of the histogram of an arc, nil without one.
+// percentile returns a percentile of an arc, nil if it has no histogram.
 func percentile(a *result.Arc, q float64) *float64 {
 	if len(a.Histogram) == 0 {
 		return nil
@@ -99,10 +99,10 @@ func percentile(a *result.Arc, q float64) *float64 {
 	return &x
 }
 
-// Percentile gives the time, in the unit of bins, below which the share q of the times
-// of a histogram lies: inside of a bin times are taken to be spread evenly, and none
-// lies outside of least and greatest. bins ascend and hold one time at least; q lies in
-// [0, 1]. It is off by the width of a bin at most.
+// Percentile returns the time, in the unit of bins, that the share q of a histogram's times
+// does not exceed. It assumes that times are evenly spread within a bin, so its error is at
+// most the width of a bin; the result is between least and greatest. bins ascend and
+// contain at least one time; q is in [0, 1].
 func Percentile(bins []result.ArcBin, q, least, greatest float64) float64 {
 	total := 0.0
 	for _, b := range bins {
