@@ -12,10 +12,10 @@ import (
 	"example.com/suite/result"
 )
 
-// BMF writes the Bencher Metric Format: for each case its measures, the median with
-// the interval of it. Times are nanoseconds, time itself is called latency, and the
-// names of other measures are those of the metrics with hyphens. Cases without
-// numbers are left out: there is no way to say that a benchmark broke.
+// BMF writes the Bencher Metric Format: the measures of each case, as medians with
+// intervals. Times are in nanoseconds, and time itself is named latency; other measures
+// have the metric's name with hyphens. Cases without numbers are left out, because the
+// format has no failed benchmarks.
 func BMF(w io.Writer, doc *result.Document, _ table.Options) error {
 	b, names, next := bufio.NewWriter(w), table.Distinct{}, "\n"
 	b.WriteByte('{')
@@ -32,9 +32,9 @@ func BMF(w io.Writer, doc *result.Document, _ table.Options) error {
 	return b.Flush()
 }
 
-// What Bencher takes, characters.
+// The limits of Bencher, in characters.
 const (
-	mostBMFName = 1024 - 5 // room for the number of a name that is there twice
+	mostBMFName = 1024 - 5 // room for a number after a name that occurs twice
 	mostMeasure = 64
 )
 
@@ -60,8 +60,8 @@ func measures(w io.Writer, c *result.Case, metrics []result.Metric) {
 	}
 }
 
-// measureName is a slug that no other measure of the case has: a suite may declare
-// a metric called latency, or two that differ in capitals alone.
+// measureName returns a slug that no other measure of the case has. A suite may declare a
+// metric named latency, or two that differ only in capitals.
 func measureName(metric string, taken map[string]bool) string {
 	slug := "latency"
 	if metric != "time" {
@@ -76,7 +76,8 @@ func measureName(metric string, taken map[string]bool) string {
 	return name
 }
 
-// limited cuts a text to so many characters; a checksum keeps two that are cut apart.
+// limited cuts a text to most characters. A checksum at the end keeps two cut texts
+// distinct.
 func limited(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {

@@ -13,11 +13,10 @@ import (
 	"example.com/suite/internal/paths"
 )
 
-// WriteFile has write fill the file at path, which is replaced in one step: a
-// reader sees the old contents or the new, and an error leaves the old. The
-// permissions of an existing file stay, a new one has 0644 less the umask. A
-// path that is no regular file, such as /dev/stdout, is written to directly;
-// a symbolic link stays and its target is replaced.
+// WriteFile replaces the file at path by what write writes, in one step: a reader sees
+// the old contents or the new, and an error leaves the old. An existing file keeps its
+// permissions, a new one has 0644 less the umask. A path that is no regular file, such as
+// /dev/stdout, is written to directly; a symbolic link stays and its target is replaced.
 func WriteFile(path string, write func(io.Writer) error) error {
 	err := writeTo(path, write)
 	var perr *fs.PathError
@@ -27,10 +26,9 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return explain(path, perr)
 }
 
-// CheckFile tries what WriteFile will do to path, up to the replacing: it makes a
-// small file beside it and takes it away again. So a folder that is missing or
-// read-only and a disk that is full are known before they cost anything. What it
-// cannot try, a pipe or a device, passes.
+// CheckFile reports whether WriteFile could write to path. It creates a small file in the
+// same folder and removes it, so that a missing or read-only folder and a full disk are
+// found before anything is measured. It does not try pipes and devices.
 func CheckFile(path string) error {
 	err := tryFile(path)
 	var perr *fs.PathError
@@ -40,8 +38,8 @@ func CheckFile(path string) error {
 	return explain(path, perr)
 }
 
-// trial is what a file needs at least, bytes: a disk that has no room for it
-// will have none for a report.
+// trial is the size of CheckFile's file in bytes: a disk without room for it has none for
+// a report.
 const trial = 64 << 10
 
 func tryFile(path string) error {
@@ -78,14 +76,14 @@ func writeTo(path string, write func(io.Writer) error) error {
 	return replace(path, func(w io.Writer) error { return buffered(w, write) })
 }
 
-// isDescriptor tells paths that name an open file of this process. It may be a
-// regular file, but replacing that would lose what else is written to it.
+// isDescriptor reports whether path names an open file of this process. That may be a
+// regular file, but replacing it would lose what else is written to it.
 func isDescriptor(path string) bool {
 	return path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/")
 }
 
-// writeThrough serves pipes and devices, which renaming over would destroy.
-// Descriptors of regular files are appended to.
+// writeThrough writes to a pipe or a device, which a rename would destroy. It appends to
+// descriptors of regular files.
 func writeThrough(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
@@ -102,8 +100,8 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 	return b.Flush()
 }
 
-// explain says what to do about the commonest reasons, without the name of the
-// temporary file that the error of the system has.
+// explain rewrites an error with a hint for the most common reasons, and without the name
+// of the temporary file.
 func explain(path string, err *fs.PathError) error {
 	dir := filepath.Dir(path)
 	_, missing := os.Stat(dir)

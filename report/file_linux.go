@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errNamed asks for a file with a name: this file system, or this system, has no
+// errNamed asks for a file with a name, because this file system, or this system, has no
 // files without one.
 var errNamed = errors.New("files need names here")
 
@@ -19,11 +19,11 @@ var errNamed = errors.New("files need names here")
 // killed while it writes leaves nothing there.
 func unnamed(path string) (*os.File, error) {
 	if _, err := os.Stat("/proc/self/fd"); err != nil {
-		return nil, errNamed // its name is made there
+		return nil, errNamed // nameUnnamed links from there
 	}
 	f, err := os.OpenFile(filepath.Dir(path), unix.O_TMPFILE|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, errNamed // what else is wrong is found again
+		return nil, errNamed // the named file reports any other error again
 	}
 	info, err := os.Stat(path)
 	if err == nil {
@@ -36,11 +36,11 @@ func unnamed(path string) (*os.File, error) {
 	return f, nil
 }
 
-// nameTries of a temporary name that is taken.
+// nameTries is the number of temporary names to try if they are taken.
 const nameTries = 100
 
-// nameUnnamed flushes a file without a name to disk and puts it at path. It has a
-// temporary name for the time between two system calls.
+// nameUnnamed flushes a file without a name to disk and puts it at path. Between two
+// system calls the file has a temporary name.
 func nameUnnamed(f *os.File, path string) error {
 	if err := f.Sync(); err != nil {
 		return err
@@ -56,14 +56,14 @@ func nameUnnamed(f *os.File, path string) error {
 			return &os.PathError{Op: "link", Path: path, Err: err}
 		}
 		if err := os.Rename(name, path); err != nil {
-			_ = os.Remove(name) // nothing else has it
+			_ = os.Remove(name) // nobody else uses this name
 			return err
 		}
 		return nil
 	}
 }
 
-// replace writes a file beside path, flushes it to disk and puts it in its place,
+// replace writes a file in the folder of path, flushes it to disk and renames it to path,
 // so that a crash at any moment leaves the old file or the new one.
 func replace(path string, write func(io.Writer) error) error {
 	f, err := unnamed(path)
@@ -80,7 +80,7 @@ func replace(path string, write func(io.Writer) error) error {
 	return nameUnnamed(f, path)
 }
 
-// try begins a replacement and gives it up.
+// try begins a replacement and abandons it.
 func try(path string, data []byte) error {
 	f, err := unnamed(path)
 	if errors.Is(err, errNamed) {
@@ -93,5 +93,5 @@ func try(path string, data []byte) error {
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	return f.Sync() // some file systems find no room only now
+	return f.Sync() // some file systems report a full disk only now
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// replaceNamed writes a temporary file beside path, flushes it to disk and renames
-// it, so that a crash at any moment leaves the old file or the new one.
+// replaceNamed writes a temporary file in the folder of path, flushes it to disk and
+// renames it, so that a crash at any moment leaves the old file or the new one.
 func replaceNamed(path string, write func(io.Writer) error) error {
 	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
 	if err != nil {
@@ -23,7 +23,7 @@ func replaceNamed(path string, write func(io.Writer) error) error {
 	return f.CloseAtomicallyReplace()
 }
 
-// tryNamed begins a replacement and gives it up.
+// tryNamed begins a replacement and abandons it.
 func tryNamed(path string, data []byte) error {
 	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
 	if err != nil {
@@ -33,7 +33,7 @@ func tryNamed(path string, data []byte) error {
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	return f.Sync() // some file systems find no room only now
+	return f.Sync() // some file systems report a full disk only now
 }
 
 // quoted writes a path for the shell.

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// replace writes a temporary file beside path and renames it. Windows replaces
-// an existing file so, but promises nothing about a loss of power.
+// replace writes a temporary file in the folder of path and renames it. Windows replaces
+// an existing file in one step, but promises nothing about a loss of power.
 func replace(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -25,7 +25,7 @@ func replace(path string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), path)
 }
 
-// try begins a replacement and gives it up.
+// try begins a replacement and abandons it.
 func try(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -11,10 +11,9 @@ import (
 	"example.com/suite/result"
 )
 
-// GitHub writes workflow commands, which GitHub Actions shows as annotations at the
-// lines of the suite file. Of each kind it shows ten for a step, so the tenth stands
-// for all that are left; failures come first. Options.Path makes paths relative to
-// the repository.
+// GitHub writes workflow commands, which GitHub Actions shows as annotations at the lines
+// of the suite file, errors first. Actions shows ten of each level per step, so the tenth
+// summarizes all that are left. Options.Path makes paths relative to the repository.
 func GitHub(w io.Writer, t *table.Table, o table.Options) error {
 	var out strings.Builder
 	for _, level := range []string{"error", "warning", "notice"} {
@@ -26,7 +25,7 @@ func GitHub(w io.Writer, t *table.Table, o table.Options) error {
 	return err
 }
 
-// mostAnnotations of a kind are shown for a step.
+// mostAnnotations is the number of annotations per level that a step shows.
 const mostAnnotations = 10
 
 // annotation is one remark on a line of a file; file is empty for the whole run.
@@ -35,8 +34,8 @@ type annotation struct {
 	line                        int
 }
 
-// annotations gives those of one level: what makes the run fail is an error, what
-// does not and is no pass a warning, what is accepted a notice. Skipped gates are none.
+// annotations returns the annotations of one level: an error makes the run fail, a
+// warning did not pass but does not, a notice is accepted. Skipped gates have none.
 func annotations(t *table.Table, level string) (all []annotation) {
 	for i := range t.Groups {
 		for j := range t.Groups[i].Rows {
@@ -82,7 +81,7 @@ func annotationLevel(g *table.Gate) string {
 	return "warning"
 }
 
-// aggregated has the last one that is shown stand for all behind it.
+// aggregated replaces the tenth annotation and all after it by one that lists them.
 func aggregated(all []annotation) []annotation {
 	if len(all) <= mostAnnotations {
 		return all
@@ -101,10 +100,10 @@ func aggregated(all []annotation) []annotation {
 	return shown
 }
 
-// mostTitles stand in an annotation for many.
+// mostTitles bounds the list in an annotation that replaces others.
 const mostTitles = 50
 
-// mostMessage of an annotation, bytes; more than 64 KiB is refused.
+// mostMessage is the length of a message in bytes; GitHub refuses more than 64 KiB.
 const mostMessage = 4000
 
 // command writes the annotation as a line.

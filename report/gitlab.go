@@ -13,10 +13,10 @@ import (
 	"example.com/suite/result"
 )
 
-// GitLab writes a Code Quality report: a JSON list of gates that are no pass and of
+// GitLab writes a Code Quality report: a JSON list of gates that did not pass and of
 // cases that could not be measured, each at its line of the suite file. Fingerprints
-// hold no measured number, so that the merge request shows what is new and what is
-// mended. Options.Path makes paths relative to the repository.
+// contain no measured number, so that the merge request shows what is new and what is
+// fixed. Options.Path makes paths relative to the repository.
 func GitLab(w io.Writer, t *table.Table, o table.Options) error {
 	b, prints, next := bufio.NewWriter(w), table.Distinct{}, "\n"
 	b.WriteByte('[')
@@ -56,7 +56,7 @@ func qualities(g *table.Group, r *table.Row) (all []quality) {
 	return all
 }
 
-// severityOf a gate is empty where there is nothing to say.
+// severityOf returns the severity of a gate, or "" if the report leaves it out.
 func severityOf(g *table.Gate) string {
 	switch {
 	case g.Verdict == string(result.Pass), g.Verdict == string(result.NotJudged):
@@ -82,5 +82,5 @@ func (q quality) text(o table.Options) string {
 		display.JSON(display.Shorten(display.Visible(q.description), mostDescription)), display.JSON(q.check), display.JSON(q.print), display.JSON(q.severity), display.JSON(o.RepoPath(q.file)), max(1, q.line))
 }
 
-// mostDescription is how long a description may be, columns.
+// mostDescription is the greatest width of a description, in columns.
 const mostDescription = 600

@@ -25,13 +25,13 @@ var (
 	pageScript string
 )
 
-// pageTemplate is read where the first page is made: it takes 2 ms, which nobody pays
-// who wants no page.
+// pageTemplate is parsed with the first page: parsing takes 2 ms, which a run without a
+// page need not spend.
 var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageSource)) })
 
-// HTML writes one file that holds all it needs and asks for nothing: a page with
-// drawings. It says everything without its script, and without its style too: the
-// colours of drawings stand in attributes, which no content policy forbids.
+// HTML writes a page with drawings, in one file that loads nothing else. It is complete
+// without its script, and without its style: the colours of drawings are attributes,
+// which no content policy forbids.
 func HTML(w io.Writer, doc *result.Document, _ table.Options) error {
 	return writePage(w, newHTMLPage(doc))
 }
@@ -44,8 +44,8 @@ func writePage(w io.Writer, p *htmlPage) error {
 	return out.Flush()
 }
 
-// policy forbids the page whatever it does not hold itself: should a name ever get
-// past the escapes, it could neither run nor load anything.
+// policy returns a content policy that allows only the page's own style and script: a
+// name that is not escaped by mistake can neither run nor load anything.
 func policy() string {
 	return "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src '" + digest(pageStyle) + "'; script-src '" + digest(pageScript) + "'"
 }
@@ -55,7 +55,7 @@ func digest(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// htmlPage is the report as the template wants it: nothing but finished texts.
+// htmlPage is the report for the template, with finished texts only.
 type htmlPage struct {
 	Policy        string
 	Style         template.CSS
@@ -71,7 +71,7 @@ type htmlPage struct {
 	MoreGates     string
 	Suites        []*htmlSuite
 	Cases         []htmlCase
-	Left          string // how many cases have no drawings, and which have
+	Left          string // how many cases have drawings, and which
 	Notes         []table.Note
 	Files         []htmlFile
 	drawn         int               // metrics besides time
@@ -117,7 +117,7 @@ func htmlName(t *table.Table) string {
 	return units.List(names, table.MostNamed)
 }
 
-// mostCulprits is how many the head names: the others stand right below it.
+// mostCulprits is the number of culprits in the head; the others follow right below.
 const mostCulprits = 5
 
 func (p *htmlPage) outcome(t *table.Table) {
@@ -156,7 +156,7 @@ func (p *htmlPage) notes(t *table.Table) {
 	}
 }
 
-// className is the class of a text on the page.
+// className returns the style class of a text.
 func className(c table.Class) string {
 	return map[table.Class]string{table.Good: "good", table.Bad: "bad", table.Doubtful: "doubtful", table.Faint: "faint", table.Title: "title"}[c]
 }

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// mostCases is how many cases have drawings: each is 20 to 40 KB, and a page of
-	// 10 MB is slow to open.
+	// mostCases bounds the cases with drawings: each is 20 to 40 KB, and a page of 10 MB
+	// is slow to open.
 	mostCases = 150
-	// mostOpen is how many of them are unfolded from the start.
+	// mostOpen is the number of them that are unfolded at first.
 	mostOpen = 4
 )
 
-// htmlCase is what is told of one case alone.
+// htmlCase is the part of the page about one case.
 type htmlCase struct {
 	ID, Name, Class, Headline, Evidence string
 	Open                                bool
@@ -34,7 +34,7 @@ type htmlCase struct {
 	Pegs                                *htmlPegs
 	Gates                               []htmlGate
 	Facts                               []table.Fact
-	Place, At                           string // where it is declared, and the anchor of that
+	Place, At                           string // the line that declares it, and its anchor
 	Warnings                            []string
 }
 
@@ -47,8 +47,8 @@ type htmlComparison struct{ Metric, Base, Case, Change, Range, Verdict, Class, P
 
 func anchor(n int) string { return "case-" + strconv.Itoa(n) }
 
-// chooseCases gives the cases that have a part of their own, each with its number in
-// the document: all, or those that ask for attention first.
+// chooseCases returns the cases that get a part of their own, each with its number in the
+// document: all, or the mostCases most urgent ones.
 func chooseCases(doc *result.Document) map[*result.Case]int {
 	order := make([]int, len(doc.Cases))
 	for i := range order {
@@ -65,7 +65,8 @@ func chooseCases(doc *result.Document) map[*result.Case]int {
 	return chosen
 }
 
-// urgency is greater for what asks for more attention.
+// urgency returns a greater number for a case that needs more attention: one that could
+// not be measured, then gates that did not pass, then changes, then warnings.
 func urgency(c *result.Case) float64 {
 	rank := 0.0
 	if c.Status != result.Measured {
@@ -148,7 +149,7 @@ func joinHint(w result.Warning) string {
 	return w.Message + " (" + w.Hint + ")"
 }
 
-// headlineOf is the line of a folded case.
+// headlineOf returns the line of a folded case.
 func headlineOf(c *result.Case) string {
 	switch {
 	case c.Status == result.Failed:
@@ -169,7 +170,7 @@ func shortVersus(c *result.Case) string {
 	return forestText(o)
 }
 
-// caseFacts are what it is and how it was measured.
+// caseFacts returns what the case runs and how it was measured.
 func caseFacts(c *result.Case, r *table.Row) []table.Fact {
 	var fs []table.Fact
 	add := func(name, value string) {

@@ -7,8 +7,8 @@ import (
 	"example.com/suite/report/table"
 )
 
-// mostCards is how many gates, and how many failures, are told in full at the top:
-// nobody reads more, and the table marks all of them.
+// mostCards bounds the gates, and the failures, that the top of the page shows in full.
+// Nobody reads more, and the table marks all of them.
 const mostCards = 50
 
 type htmlFailure struct {
@@ -16,15 +16,15 @@ type htmlFailure struct {
 	At string // anchor of Place
 }
 
-// htmlGate is a Gate, harmless, with what the page says of it.
+// htmlGate is a Gate with escaped texts, its heading and its class on the page.
 type htmlGate struct {
 	table.Gate
 	Class, Head string
 	At          string // anchor of Place
 }
 
-// attention tells what could not be measured and which gates did not pass. Skipped
-// gates ask for nothing.
+// attention adds the cases that could not be measured and the gates that did not pass.
+// Skipped gates need no attention.
 func (p *htmlPage) attention(t *table.Table) {
 	for _, f := range t.Failures[:min(mostCards, len(t.Failures))] {
 		p.Failures = append(p.Failures, htmlFailure{harmlessFailure(f), p.anchorOf(f.Suite, f.Place)})
@@ -49,7 +49,7 @@ func harmlessFailure(f table.Failure) table.Failure {
 	return f
 }
 
-// linked is htmlGateOf with a link to where the gate stands.
+// linked returns htmlGateOf with a link to the gate's line in the suite file.
 func (p *htmlPage) linked(g table.Gate) htmlGate {
 	out := htmlGateOf(g)
 	out.At = p.anchorOf(g.Suite, g.Place)
@@ -78,7 +78,7 @@ func gateHead(g table.Gate) string {
 	return text
 }
 
-// harmlessSides are those with names of metrics and trees that may hold anything.
+// harmlessSides escapes the names of metrics and trees, which may contain anything.
 func harmlessSides(s *table.Sides) *table.Sides {
 	if s == nil {
 		return nil

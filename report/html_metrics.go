@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// mostMetrics is how many metrics of a case are drawn besides its time.
+	// mostMetrics bounds the metrics of a case that are drawn in addition to its time.
 	mostMetrics = 4
-	// mostMetricDrawings is how many of the page: each metric is 5 to 15 KB, and 150
-	// cases of four would be as much as all the rest.
+	// mostMetricDrawings bounds them for the page. A metric is 5 to 15 KB, and four for
+	// each of 150 cases would be as large as everything else.
 	mostMetricDrawings = 200
 )
 
-// htmlMetrics are the drawings of what was measured besides the time, folded.
+// htmlMetrics is the folded drawings of metrics other than the time.
 type htmlMetrics struct {
 	Names    string
 	Drawings []*htmlDrawing
 	More     string
 }
 
-// metrics draws the metrics of a case, as far as the page has room for them.
+// metrics draws the metrics of a case that the page has room for.
 func (p *htmlPage) metrics(c *result.Case, id string) *htmlMetrics {
 	names := figure.Varying(c)
 	n := min(len(names), mostMetrics, mostMetricDrawings-p.drawn)
@@ -47,8 +47,7 @@ func (p *htmlPage) metrics(c *result.Case, id string) *htmlMetrics {
 	return out
 }
 
-// forests draws the ratios of each metric that gates judge, those of time before all
-// others.
+// forests draws the ratios of each metric that is compared, time first.
 func (s *htmlSuite) forests(cases []*result.Case) {
 	s.Forest = s.forest(cases, "time", "Against the base", s.ID+"-forest")
 	var names []string
@@ -66,7 +65,7 @@ func (s *htmlSuite) forests(cases []*result.Case) {
 	}
 }
 
-// forest draws the ratios of one metric; nil where there are none.
+// forest draws the ratios of one metric; nil if there are none.
 func (s *htmlSuite) forest(cases []*result.Case, metric, title, id string) *htmlForest {
 	var rows []figure.Row
 	for _, c := range cases {

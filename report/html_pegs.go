@@ -12,14 +12,14 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// mostArcRows is how many arcs the table of a case has: suite pegs shows all.
+// mostArcRows bounds the arcs in the table of a case; suite pegs shows all.
 const mostArcRows = 60
 
-// longestEnd is how much of the name of a point stands in the table, columns of a
-// terminal: a name of 200 letters would leave no room for numbers.
+// longestEnd is the width of a point's name in the table, in columns of a terminal: a
+// name of 200 letters would leave no room for numbers.
 const longestEnd = 36
 
-// htmlPegs is where the time of a case goes: a Flow, harmless, with its drawings.
+// htmlPegs is the flow of time through a case: a Flow with escaped texts and drawings.
 type htmlPegs struct {
 	Drawings       []*htmlDrawing
 	About, Against string // what the pass was, and what it is compared with
@@ -43,7 +43,7 @@ type htmlArc struct {
 
 type htmlNote struct{ Text, Class string }
 
-// pegsOf lays out the flow of a case, nil without one.
+// pegsOf lays out the flow of a case; nil for nil.
 func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
 	if f == nil {
 		return nil
@@ -67,7 +67,7 @@ func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
 	return out
 }
 
-// harmlessEnd is that of a point, or of nothing around a span.
+// harmlessEnd returns the escaped name of a point, or "(outermost)" if no span is around.
 func harmlessEnd(s string) string {
 	if s == arcs.Outermost {
 		return "(outermost)"
@@ -75,8 +75,8 @@ func harmlessEnd(s string) string {
 	return display.Visible(s)
 }
 
-// orderByWorth puts the columns that are worth most first: a table that is wider than its
-// place shows those without being scrolled.
+// orderByWorth puts the most useful columns first, which a table that is too wide shows
+// without scrolling.
 func orderByWorth(f *table.Flow) {
 	order := make([]int, len(f.Columns))
 	for j := range order {
@@ -124,7 +124,8 @@ func (p *htmlPegs) rows(f *table.Flow, grown map[[3]string]int) {
 	}
 }
 
-// grown tells which arcs stand out in the drawings, so that the table has their colours.
+// grown returns figure.Grew of each arc, so that the table has the colours of the
+// drawings.
 func grown(c *result.Case) map[[3]string]int {
 	out := map[[3]string]int{}
 	if c.BasePegs == nil {

@@ -12,13 +12,13 @@ import (
 	"example.com/suite/result"
 )
 
-// mostLines is how many lines of suite files a page shows: each is an element, and
-// 256 KiB of one letter each would be 130,000.
+// mostLines bounds the lines of suite files on a page. Each is an element, and a file of
+// 256 KiB can have 130,000.
 const mostLines = 6000
 
 // htmlFile is a suite file as it was when the suite ran.
 type htmlFile struct {
-	File, Suite, Left string // the suite where another one has a file of this name
+	File, Suite, Left string // the suite, if another one has a file of this name
 	Lines             []htmlLine
 }
 
@@ -26,14 +26,15 @@ type htmlLine struct {
 	ID     string
 	Number int
 	Text   string
-	Class  string // of the worst gate that stands here
+	Class  string // of the worst gate on this line
 }
 
-// breaks are those of YAML 1.1, by which lines of suite files are counted.
+// breaks replaces the line breaks of YAML 1.1, by which places in suite files are
+// counted.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\t", "    ")
 
-// files takes in the suite files, as far as there is room for them, and where each of
-// their lines is on the page.
+// files adds the suite files that the page has room for, and the anchor of each of their
+// lines.
 func (p *htmlPage) files(doc *result.Document) {
 	p.places = map[string]string{}
 	worst, suites, shown := worstGates(doc), suitesOf(doc), 0
@@ -81,7 +82,7 @@ func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst 
 	}
 }
 
-// worstGates is what became of the gates that stand on a line.
+// worstGates returns the class of the worst gate of each line.
 func worstGates(doc *result.Document) map[string]table.Class {
 	worst := map[string]table.Class{}
 	for i := range doc.Cases {
@@ -96,12 +97,13 @@ func worstGates(doc *result.Document) map[string]table.Class {
 	return worst
 }
 
-// lineOf is the line of a place, file:line, in the files of a suite.
+// lineOf returns the key of a line, file:line, in the files of a suite.
 func lineOf(suite string, at diag.Place) string {
 	return suite + "\x00" + at.File + ":" + strconv.Itoa(at.Line)
 }
 
-// anchorOf is where the page shows file:line:col of a suite; empty where it does not.
+// anchorOf returns the anchor of file:line:col of a suite, or "" if the page does not
+// show that line.
 func (p *htmlPage) anchorOf(suite, place string) string {
 	at := strings.LastIndexByte(place, ':')
 	if at < 0 {

@@ -33,17 +33,16 @@ type htmlRows struct {
 	Rows      []htmlRow
 }
 
-// mostRows is how many cases of a suite stand in a table that is shown from the start.
-// The others are folded: a browser lays out no more than what is unfolded, and needs
-// 20 s for a table of 10,000 cases.
+// mostRows bounds the cases of a suite in the table that is unfolded at first. A browser
+// lays out only what is unfolded, and needs 20 s for a table of 10,000 cases.
 const mostRows = 500
 
-// First is the table that is shown from the start.
+// First returns the table that is unfolded at first.
 func (s *htmlSuite) First() *htmlRows {
 	return &htmlRows{s.ID + "-table", "cases of " + s.Name, s.Sparks, s.Columns, s.Rows[:min(len(s.Rows), mostRows)]}
 }
 
-// Rest is the table of all other cases, nil if there are none.
+// Rest returns the table of all other cases, nil if there are none.
 func (s *htmlSuite) Rest() *htmlRows {
 	if len(s.Rows) <= mostRows {
 		return nil
@@ -62,10 +61,9 @@ type htmlRow struct {
 	Cells                      []htmlCell
 }
 
-// htmlCell is a Cell whose numbers are padded so that decimal points stand under
-// each other.
+// htmlCell is a Cell whose numbers are padded so that decimal points are aligned.
 type htmlCell struct {
-	Key                                     string // what rows are sorted by, empty where there is no number: those stay last
+	Key                                     string // what rows are sorted by; empty if there is no number: such rows stay last
 	Number, Unit, Spread, Word, Text, Class string
 	Marks                                   []htmlVerdict
 }
@@ -118,7 +116,8 @@ func (s *htmlSuite) columns(g *table.Group) {
 	s.gates(g)
 }
 
-// gates gives the column of verdicts a word for each sign.
+// gates fills the column of verdicts, with the verdict in words for each sign, and sets
+// the class of each row.
 func (s *htmlSuite) gates(g *table.Group) {
 	for i := range g.Rows {
 		class, rank := "plain", 0.0
@@ -144,7 +143,7 @@ func (s *htmlSuite) gates(g *table.Group) {
 // ranks sort rows by their worst gate.
 var ranks = map[table.Class]float64{table.Faint: 0.5, table.Good: 1, table.Doubtful: 2, table.Bad: 3}
 
-// fewMarks gives the counted signs where there are too many.
+// fewMarks returns all signs, or the counted ones if there are too many.
 func fewMarks(all []htmlVerdict, counted []table.Mark) []htmlVerdict {
 	if len(all) <= table.MostMarks {
 		return all
@@ -162,7 +161,7 @@ const (
 	pointSpace = "\u2008"
 )
 
-// fractionWidth is how much room the digits after the decimal point take.
+// fractionWidth returns the width of the decimal point and the digits after it.
 func fractionWidth(c *table.Cell) int {
 	_, fraction := table.SplitNumber(c.Number)
 	return display.Width(fraction)
@@ -171,11 +170,11 @@ func fractionWidth(c *table.Cell) int {
 // htmlCellOf lays out a cell whose column has fractions of this width.
 func htmlCellOf(c *table.Cell, width int) htmlCell {
 	out := htmlCell{Key: fmt.Sprintf("%g", c.Key), Unit: table.Word(c.Unit), Spread: c.Spread, Word: table.Word(c.Word), Text: table.Word(c.Text), Class: className(c.Class)}
-	if len(c.Marks) > 0 && c.Number == "" { // what stands in the place of a number
+	if len(c.Marks) > 0 && c.Number == "" { // a mark takes the place of the number
 		out.Text, out.Class = c.Marks[0].Text, className(c.Marks[0].Class)
 	}
 	if c.Number == "" {
-		if c.Key == 0 && strings.IndexFunc(out.Text, unicode.IsDigit) != 0 { // why there is no number
+		if c.Key == 0 && strings.IndexFunc(out.Text, unicode.IsDigit) != 0 { // a reason, not a number
 			out.Key = ""
 		}
 		return out
@@ -200,7 +199,7 @@ func (s *htmlSuite) name(row *htmlRow, r *table.Row, c *result.Case, chosen map[
 	s.Sparks = s.Sparks || row.Spark != ""
 }
 
-// forestText is the verdict with its number.
+// forestText returns the verdict with its number.
 func forestText(o *result.Comparison) string {
 	if o.Change == result.Unclear {
 		return table.UnclearText(o)

@@ -11,8 +11,8 @@ import (
 	"example.com/suite/result"
 )
 
-// unpairedHTML is the page of a report with a table and a forest for each suite, and
-// nothing about single cases: their distributions are in the reports of the results.
+// unpairedHTML writes a page with a table and a forest for each suite. It has no part
+// about single cases, whose distributions are in each result's own report.
 func unpairedHTML(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := u.Table()
 	p := &htmlPage{
@@ -38,7 +38,7 @@ func (p *htmlPage) besides(u *table.Unpaired, g *table.Group, rows []table.Unpai
 	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: display.Visible(g.Name), Description: display.Visible(g.Description)}
 	s.columns(g)
 	for j := range s.Columns {
-		s.Columns[j].Right = true // ratios stand right, and are no verdicts
+		s.Columns[j].Right = true // ratios are numbers, not verdicts
 	}
 	for i := range g.Rows {
 		s.Rows[i].Name, s.Rows[i].Notes = display.Visible(g.Rows[i].Name), g.Rows[i].Notes
@@ -52,7 +52,8 @@ func (p *htmlPage) besides(u *table.Unpaired, g *table.Group, rows []table.Unpai
 	p.Suites = append(p.Suites, s)
 }
 
-// besides draws the ratios; the band is what two runs of the same code may differ by.
+// besides draws the ratios. The band is the floor: the difference that two runs of the
+// same code may have.
 func (s *htmlSuite) besides(u *table.Unpaired, rows []table.UnpairedRow) {
 	var drawn []figure.Row
 	for i := range rows {

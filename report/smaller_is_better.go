@@ -12,14 +12,14 @@ import (
 	"example.com/suite/result"
 )
 
-// CustomSmallerIsBetter writes what github-action-benchmark reads under this
+// CustomSmallerIsBetter writes the format that github-action-benchmark reads under this
 // name: a list of numbers, here the medians of metrics of which less is better.
 func CustomSmallerIsBetter(w io.Writer, doc *result.Document, _ table.Options) error {
 	return customIsBetter(w, doc, result.Lower)
 }
 
-// CustomBiggerIsBetter writes those of which more is better: the action wants them
-// in a file of their own.
+// CustomBiggerIsBetter writes the medians of metrics of which more is better: the action
+// reads them from a file of their own.
 func CustomBiggerIsBetter(w io.Writer, doc *result.Document, _ table.Options) error {
 	return customIsBetter(w, doc, result.Higher)
 }
@@ -38,8 +38,8 @@ func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) 
 	return b.Flush()
 }
 
-// ofDirection gives the metrics of a case that get better this way. Operations per
-// second are among them: the action fails on an empty list.
+// ofDirection returns the metrics of a case that improve in a direction. It includes
+// operations per second, because the action fails on an empty list.
 func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) {
 	metrics := table.KnownMetrics(c)
 	if s := table.MeasuredSummary(c, "throughput"); table.Repeats(c, "throughput") && s != nil && s.Bound == nil {
@@ -54,8 +54,8 @@ func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) 
 	return out
 }
 
-// customText is an entry behind its name. The unit is the same in every run, because
-// the action compares the bare numbers of two.
+// customText returns an entry without its name. The unit is the same in every run,
+// because the action compares bare numbers.
 func customText(c *result.Case, m result.Metric) string {
 	s := c.Summary(m.Name)
 	unit, size := benchfmt.Unit(c, m)

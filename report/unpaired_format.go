@@ -13,8 +13,8 @@ import (
 	"example.com/suite/report/text"
 )
 
-// unpairedRenderers write saved results beside each other. Whatever reads a table is the
-// renderer of reports; the others say which result a number is of.
+// unpairedRenderers write comparisons of saved results. Formats made from a table use the
+// renderer of reports; the others add to each number the result that it is from.
 var unpairedRenderers = []struct {
 	name  string
 	write func(io.Writer, *table.Unpaired, table.Options) error
@@ -42,7 +42,7 @@ func unpairedText(w io.Writer, u *table.Unpaired, o table.Options) error {
 	return text.Render(w, t, o)
 }
 
-// UnpairedKeys are what rows may be sorted by.
+// UnpairedKeys returns the keys that rows can be sorted by.
 func UnpairedKeys() []string { return []string{"name", "ratio"} }
 
 // UnpairedFormats lists the formats that RenderUnpaired knows.
@@ -53,7 +53,7 @@ func UnpairedFormats() (names []string) {
 	return names
 }
 
-// RenderUnpaired writes saved results beside each other in one of UnpairedFormats. An
+// RenderUnpaired writes a comparison of saved results in one of UnpairedFormats. An
 // unknown format is an error that lists them.
 func RenderUnpaired(w io.Writer, format string, u *table.Unpaired, o table.Options) error {
 	for _, r := range unpairedRenderers {
@@ -64,8 +64,8 @@ func RenderUnpaired(w io.Writer, format string, u *table.Unpaired, o table.Optio
 	return fmt.Errorf("unknown format %q; expected one of %s", format, strings.Join(UnpairedFormats(), ", "))
 }
 
-// WhyNotUnpaired says why a format of reports cannot hold several results; empty for one
-// that can, and for what is no format.
+// WhyNotUnpaired returns why a format of reports cannot contain several results. It is
+// empty for one that can, and for an unknown format.
 func WhyNotUnpaired(format string) string {
 	i := slices.IndexFunc(renderers, func(r renderer) bool { return r.Name == format })
 	switch {

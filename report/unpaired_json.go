@@ -10,8 +10,8 @@ import (
 	"example.com/suite/result"
 )
 
-// UnpairedJSON writes saved results beside each other as data, in SI base units. It is
-// no result document: it has no samples, and no verdict can be made of it.
+// UnpairedJSON writes a comparison of saved results as data, in SI base units. It is no
+// result document: it has no samples, so no verdict can be derived from it.
 func UnpairedJSON(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	out := besideJSON{Compared: "unpaired", Metric: u.Metric, Confidence: u.Confidence, Floor: u.Floor, Notes: u.Notes, Cases: []besideCase{}}
 	for _, s := range u.Saved {
@@ -43,7 +43,7 @@ type besideResult struct {
 	Machine result.Machine `json:"machine"`
 }
 
-// besideCase has a value for each result, and a ratio for each but the first; null where
+// besideCase has a value for each result, and a ratio for each but the first; null if
 // there is none.
 type besideCase struct {
 	Suite  string         `json:"suite"`
@@ -65,7 +65,7 @@ type besideValue struct {
 }
 
 type besideRatio struct {
-	Ratio    *float64 `json:"ratio,omitempty"` // absent where the first result has zero
+	Ratio    *float64 `json:"ratio,omitempty"` // absent if the first result is zero
 	Low      *float64 `json:"low,omitempty"`
 	High     *float64 `json:"high,omitempty"`
 	FromZero bool     `json:"from_zero,omitempty"`

@@ -39,15 +39,15 @@ func shortened(name string) string {
 
 func (c *chart) per() string { return per(&result.Case{Unit: c.unit}) }
 
-// title of a curve: its other parameters, or the name of its first case without what
-// differs.
+// title returns the other parameters of a curve or, if it has none, the start that the
+// names of its first and last case have in common.
 func (k *curve) title(label func(*result.Case) string) string {
 	first, last := label(k.points[0].of), label(k.points[len(k.points)-1].of)
 	n := 0
 	for n < min(len(first), len(last)) && first[n] == last[n] {
 		n++
 	}
-	// Of 64 and 64KiB what is the same is part of the value, and not of the name.
+	// The common start of f/64 and f/64KiB ends inside the value: cut it before the value.
 	if text := k.points[0].text; text != "" {
 		if at := strings.LastIndex(first, text); at >= 0 && at < n && n <= at+len(text) {
 			n = at
@@ -59,10 +59,11 @@ func (k *curve) title(label func(*result.Case) string) string {
 	return cmp.Or(k.name, first)
 }
 
-// series is the role of a curve: series-1 to series-8.
+// series returns the role of a curve: series-1 to series-8.
 func series(i int) Role { return Role(fmt.Sprintf("series-%d", i+1)) }
 
-// axes hold all points and their intervals; a logarithmic one only what is above zero.
+// axes returns axes for all points, with 15 % more room for intervals on the axis of
+// time. An axis is logarithmic if its ends differ by logFrom and are above zero.
 func (c *chart) axes() (x, y axis) {
 	xs, ys := window{math.Inf(1), math.Inf(-1)}, window{math.Inf(1), math.Inf(-1)}
 	for _, k := range c.curves {
@@ -74,7 +75,7 @@ func (c *chart) axes() (x, y axis) {
 	x = newAxis(xs.low, xs.high, plotLeft+16, curveRight-10, xs.low > 0 && xs.high >= logFrom*xs.low)
 	y = newAxis(ys.low/1.15, ys.high*1.15, plotTop+curveHeight, plotTop, ys.high >= logFrom*ys.low)
 	if !y.log {
-		y.low = 0 // a length can be compared with another from zero on
+		y.low = 0 // heights are proportional to times only from zero on
 	}
 	return x, y
 }
@@ -106,8 +107,8 @@ func (c *chart) frame(d *Drawing, x, y axis) {
 	d.label((plotLeft+curveRight)/2, y.from+38, Middle, Axis, c.param)
 }
 
-// values of the parameter stand under the axis as they were written, but for those
-// that would run into the one before.
+// values labels the axis of the parameter with its values as they were written. It leaves
+// out labels that would overlap the one before.
 func (c *chart) values(d *Drawing, x axis, foot float64) {
 	texts := map[float64]string{}
 	for _, k := range c.curves {

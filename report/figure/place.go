@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// spread moves texts that stand under each other apart: at least gap between two, in
-// their order, within bounds as far as there is room. It gives the new places beside
-// the old ones.
+// spread moves texts in a column apart: at least gap between two, in their order, above
+// bottom, and below top if there is room. It returns the new places in the order of at.
 func spread(at []float64, gap, top, bottom float64) []float64 {
 	order := make([]int, len(at))
 	for i := range order {

@@ -11,7 +11,7 @@ import (
 )
 
 // Ratios draws the ratio of each pair in the order in which they were taken, with the
-// tolerance and the interval of the ratio. nil where there are fewer than two.
+// tolerance and the interval of the ratio. It returns nil if there are fewer than two.
 func Ratios(c *result.Case, o *result.Comparison) *Drawing {
 	if o == nil || c.Pairs == nil || o.Exact || !(o.Ratio > 0) || math.IsInf(o.Ratio, 0) {
 		return nil
@@ -48,7 +48,7 @@ func (r *ratios) axes() {
 	r.y = newAxis(w.low, w.high, plotTop+evidenceHeight, plotTop, false)
 }
 
-// bands are the tolerance, and the interval on top of it.
+// bands draws the tolerance, and the interval on top of it.
 func (r *ratios) bands(d *Drawing) {
 	var tolerance, interval path
 	if t := r.of.Tolerance; t > 0 {
@@ -79,7 +79,7 @@ func (r *ratios) frame(d *Drawing) {
 	d.label(plotRight, r.y.from+20, End, Axis, "last pair")
 }
 
-// changeLabels write changes in percent, with as many decimals as tell them apart.
+// changeLabels returns changes in percent, with enough decimals to distinguish them.
 func changeLabels(changes []float64) []string {
 	decimals := 0
 	for _, x := range changes {
@@ -99,7 +99,7 @@ func changeLabels(changes []float64) []string {
 	return out
 }
 
-// dots are single pairs, or the medians of as many in a row as there is room for.
+// dots draws single pairs, or medians of several in a row if there are over mostDots.
 func (r *ratios) dots(d *Drawing) {
 	var dots, beyond, median path
 	step := (len(r.changes) + mostDots - 1) / mostDots

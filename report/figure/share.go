@@ -2,7 +2,7 @@ package figure
 
 import "fmt"
 
-// Part is one kind of what a bar is made of.
+// Part is one part of a bar.
 type Part struct {
 	Role  Role
 	Text  string
@@ -15,8 +15,8 @@ const (
 	leastShare  = 3 // width of a part, so that one failure of 10,000 gates is seen
 )
 
-// Shares draws how much of a whole each part is, side by side. nil where there is
-// nothing.
+// Shares draws a bar with each part's share of the whole. It returns nil if all counts
+// are 0.
 func Shares(title string, parts []Part) *Drawing {
 	total, room := 0, float64(shareWidth)
 	for _, p := range parts {

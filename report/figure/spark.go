@@ -6,7 +6,7 @@ import (
 	"example.com/suite/result"
 )
 
-// A spark is so large.
+// The size of a spark in drawing units, and its bins.
 const (
 	SparkWidth  = 72
 	SparkHeight = 18
@@ -16,10 +16,10 @@ const (
 // SparkPen is the width of the lines of a spark.
 const SparkPen = 3
 
-// Spark is the distribution of the time of a case, small enough for a cell: a line for
-// each bin, to be drawn with SparkPen; empty where there are too few samples for a
-// shape. It leaves out what is far out. A page may have 10,000 of them, so there is
-// nothing in it that is not needed.
+// Spark returns the path of a case's distribution of time, small enough for a cell: a
+// line for each bin, to be drawn with SparkPen, without samples that are far out. It is
+// empty if there are fewer than leastBins samples. A page may have 10,000 sparks, so the
+// path has no label and no axis.
 func Spark(c *result.Case) string {
 	own, _, _ := c.Samples.Headline(headline)
 	if own = finite(own); len(own) < leastBins {

@@ -7,16 +7,16 @@ import (
 	"example.com/suite/stats"
 )
 
-// window is the stretch of numbers that the drawings of one case show.
+// window is the range of numbers that the drawings of one case show.
 type window struct{ low, high float64 }
 
-// farOut is how many interquartile ranges beyond the quartiles a sample may lie
-// before it is named and not shown: one stall of 100 times the median would leave
-// nothing to see of all the others.
+// farOut is the distance from the quartiles, in interquartile ranges, up to which samples
+// are shown; farther ones are only counted. One stall of 100 times the median would
+// squeeze all other samples into a line.
 const farOut = 4
 
-// windowOf takes in the samples of all sides, but for those that are far out, and
-// what else has to be seen.
+// windowOf returns the range of the samples of all sides that are not far out, extended
+// to include also.
 func windowOf(sides [][]float64, also ...*float64) window {
 	w := window{math.Inf(1), math.Inf(-1)}
 	for _, xs := range sides {
@@ -24,7 +24,7 @@ func windowOf(sides [][]float64, also ...*float64) window {
 			continue
 		}
 		q1, q3 := stats.Quantile(xs, 0.25), stats.Quantile(xs, 0.75)
-		// Where most samples are equal, a hundredth of them stands for the range.
+		// If most samples are equal, the range between the quartiles is 0: use 1 % of them.
 		reach := farOut * max(q3-q1, math.Abs(q1)/100)
 		for _, x := range xs {
 			if q1-reach <= x && x <= q3+reach {
@@ -44,8 +44,8 @@ func (w window) empty() bool {
 	return !(w.low <= w.high) || math.IsInf(w.low, 0) || math.IsInf(w.high, 0)
 }
 
-// sides are the samples of a metric of a case, and those of its base where it has
-// one, on which their medians rest.
+// sides returns the samples of a metric of a case, and of its base if it has one, from
+// which their medians are computed.
 func sides(c *result.Case, metric string) (own, base []float64) {
 	own, _, _ = c.Samples.Headline(metric)
 	if c.Pairs != nil {
@@ -57,7 +57,8 @@ func sides(c *result.Case, metric string) (own, base []float64) {
 // headline is the metric that most drawings show.
 const headline = "time"
 
-// windowOfCase is the same for all drawings of a metric, so that they can be compared.
+// windowOfCase returns one window for all drawings of a metric, so that they can be
+// compared.
 func windowOfCase(c *result.Case, metric string) window {
 	own, base := sides(c, metric)
 	s := c.Summary(metric)
