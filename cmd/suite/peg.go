@@ -58,8 +58,8 @@ func (e env) pegCommand() *cobra.Command {
 	return c
 }
 
-// peg does one deed for the file target. What is wrong with the words is said also
-// where pegs are off: a script should not break only when it is looked at.
+// peg records one deed in the file target. It checks the words even if pegs are off, so
+// that a faulty script fails always, and not only when it is measured.
 func (e env) peg(d shellpeg.Deed, target, points string) error {
 	if err := d.Check(); err != nil {
 		return err

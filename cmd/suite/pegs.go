@@ -32,7 +32,7 @@ const pegsExample = `  suite pegs result.json
   suite pegs result.json parser --against base
   suite pegs result.json parser --format dot | dot -Tsvg -o parser.svg`
 
-// pegView is what a reader wants to see of pegs.
+// pegView holds the flags of suite pegs.
 type pegView struct {
 	sort, tpt, lanes bool
 	path             []string
@@ -60,7 +60,7 @@ const pegText = "text"
 
 var pegFormats = []string{pegText, "json", "dot"}
 
-// check refuses flags that mean two layouts at once.
+// check refuses unknown values, and flags that ask for two layouts at once.
 func (v *pegView) check() error {
 	if !slices.Contains(pegFormats, v.format) {
 		return unknown("format", v.format, pegFormats)
@@ -136,7 +136,7 @@ func (e env) showPegs(cases []table.Pegged, v pegView) error {
 	return text.Flows(e.stdout, flows, o)
 }
 
-// baseName is what the other side is called.
+// baseName returns the name of the other side of a comparison.
 func (v *pegView) baseName() string {
 	if v.against == ofBase {
 		return "the base"
@@ -144,7 +144,7 @@ func (v *pegView) baseName() string {
 	return v.against
 }
 
-// pegged gives the cases that patterns mean, those with pegs where there are none.
+// pegged returns the cases with pegs that patterns match, all of them without patterns.
 func pegged(doc *result.Document, path string, patterns []string) (cases []table.Pegged, err error) {
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
@@ -164,7 +164,7 @@ func pegged(doc *result.Document, path string, patterns []string) (cases []table
 	return nil, withoutPegs(doc, path, found)
 }
 
-// withoutPegs says why there is nothing to show.
+// withoutPegs returns an error with the reason why none of the cases has pegs.
 func withoutPegs(doc *result.Document, path string, found []*result.Case) error {
 	hint := "write pegs: true beside the case in the suite file, and run it again"
 	for _, c := range found {

@@ -17,11 +17,11 @@ import (
 	"example.com/suite/runner"
 )
 
-// readPegs reads a result document, or what a program has written to SUITE_PEGS as one
-// with a single case, called as the file is.
+// readPegs reads a result document. If path is instead a document that a program has
+// written to SUITE_PEGS, it returns a result with one case, named after the file.
 func readPegs(path string) (*result.Document, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if doc, err := pegfile.ReadAll(path); err == nil { // only children of the program may have written
+		if doc, err := pegfile.ReadAll(path); err == nil { // processes write path.ANYTHING, so path itself may be missing
 			return pegsAlone(path, doc), nil
 		}
 	}
@@ -34,9 +34,9 @@ func readPegs(path string) (*result.Document, error) {
 		if !isProtocol(text) {
 			return nil, nil
 		}
-		doc, err := pegfile.ReadAll(path) // with the files of its children
+		doc, err := pegfile.ReadAll(path) // and the files path.ANYTHING of other processes
 		if err != nil {
-			return nil, err // a *peg.Problem has its place and hint
+			return nil, err // a *pegfile.Problem already has a place and a hint
 		}
 		return pegsAlone(path, doc), nil
 	})
@@ -47,8 +47,8 @@ func pegsAlone(path string, doc *pegfile.Document) *result.Document {
 	return &result.Document{Cases: []result.Case{c}}
 }
 
-// isProtocol tells what a program has written from a result: a JSON document that says
-// so, or lines with tabs in them.
+// isProtocol reports whether a text was written by a program with pegs, and is no result:
+// a JSON document whose key pegs names the protocol, or lines with tabs.
 func isProtocol(text []byte) bool {
 	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		return hasLines(text)
@@ -56,13 +56,13 @@ func isProtocol(text []byte) bool {
 	var head struct {
 		Pegs any `json:"pegs"`
 	}
-	_ = json.NewDecoder(bytes.NewReader(text)).Decode(&head) // what is no JSON is told of by those who read it whole
+	_ = json.NewDecoder(bytes.NewReader(text)).Decode(&head) // reading the whole text will return the same error
 	name, _ := head.Pegs.(string)
 	return strings.HasPrefix(name, "suite-pegs/")
 }
 
-// hasLines tells the line form by its first line that is neither empty nor a comment, of
-// which suite peg writes one. A line may begin with a tab.
+// hasLines reports whether a text is in the line form: its first line that is neither
+// empty nor a comment has at least two tabs. suite peg begins its files with a comment.
 func hasLines(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 && line[0] != '#' {
@@ -72,11 +72,12 @@ func hasLines(text []byte) bool {
 	return false
 }
 
-// ofBase names the base that a result has.
+// ofBase is the value of --against for the base within the same result.
 const ofBase = "base"
 
-// beside gives each case its namesake in another file as its base; with base the one
-// that it has.
+// beside returns the cases that have something to compare with: with ofBase their own
+// base, otherwise the case of the same suite and name in another file. If both files have
+// one case only, the names do not matter.
 func (v *pegView) beside(cases []table.Pegged) (both []table.Pegged, err error) {
 	if v.against == ofBase {
 		return withBase(cases)

@@ -136,7 +136,7 @@ func (p *Program) blame(text string) diag.Place {
 	return diag.Place{}
 }
 
-// second adds where else a name is registered, if the source has the name as a literal.
+// second adds the other places that register a name, if the source has it as a literal.
 func (p *Program) second(found *Problem, quoted string) {
 	name, err := strconv.Unquote(quoted)
 	if err != nil {

@@ -27,8 +27,8 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// At returns the problems as problems of a suite file. place returns where the file names a
-// subject; it is called for problems without a place.
+// At returns the problems as problems of a suite file. For a problem without a place it
+// calls place, which returns the place of the subject in that file.
 func (e *Error) At(place func(subject string) diag.Place) diag.Problems {
 	var all diag.Problems
 	for _, p := range e.Problems {

@@ -25,26 +25,26 @@ import (
 	"example.com/suite/timer"
 )
 
-// The module that hosts are built against: what a host imports of suite, and
-// nothing else, so that suite's own libraries stay out of the user's build.
+// The module that hosts are built against. It contains only the packages of suite that a
+// host imports, so that suite's own dependencies stay out of the user's build.
 const (
 	suiteModule = "example.com/suite"
 	benchPath   = suiteModule + "/bench"
 	sysModule   = "golang.org/x/sys"
 	sysVersion  = "v0.49.0"
-	goLine      = "1.26.0" // that of x/sys
+	goLine      = "1.26.0" // the go line of x/sys
 	sourceMod   = "module " + suiteModule + "\n\ngo " + goLine + "\n\nrequire " + sysModule + " " + sysVersion + "\n"
 	sourceSum   = sysModule + " " + sysVersion + " h1:XbzkgYJHdqh/8m2Uu0W/dQv8nktxx4BFHp1M0gROTXA=\n" +
 		sysModule + " " + sysVersion + "/go.mod h1:hNLxWAXmnKAxqDtdwIYC4bM9oQPEecfsnNMuSxOs3og=\n"
 )
 
-// sysPackage is the one of sysModule that hosts import on this system.
+// sysPackage is the package of sysModule that hosts import on this system.
 var sysPackage = map[bool]string{true: "windows", false: "unix"}[runtime.GOOS == "windows"]
 
-// embedded are the packages of that module.
+// embedded contains the packages of that module.
 var embedded = map[string]embed.FS{"bench": bench.Source, "internal/benchcase": benchcase.Source, "runner/host": host.Source, "internal/orphan": orphan.Source, "internal/units": units.Source, "peg": peg.Source, "peg/pegfile": pegfile.Source, "stats": stats.Source, "timer": timer.Source}
 
-// importable are the packages of that module that others than suite may import.
+// importable returns the packages of that module that user code may import.
 func importable() (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(embedded)) {
 		if !strings.HasPrefix(name, "internal/") {
@@ -54,7 +54,7 @@ func importable() (names []string) {
 	return names
 }
 
-// sources gives the files of the module by their slash paths, without tests,
+// sources returns the files of the module by their slash paths, without tests,
 // and a hash of them all.
 var sources = sync.OnceValues(func() (map[string][]byte, string) {
 	files := map[string][]byte{"go.mod": []byte(sourceMod), "go.sum": []byte(sourceSum)}
@@ -73,7 +73,7 @@ var sources = sync.OnceValues(func() (map[string][]byte, string) {
 	return files, key(parts...)
 })
 
-// unpack writes the module to the cache, once per content, and gives its
+// unpack writes the module to the cache, once per content, and returns its
 // folder. Files that were changed since are written again.
 func unpack(cache string) (string, error) {
 	files, hash := sources()
@@ -87,9 +87,9 @@ func unpack(cache string) (string, error) {
 	return dir, nil
 }
 
-// put makes a file hold text. It is replaced in one step, so that a build
-// beside this one sees all of it or none; one that holds text already is left
-// alone, so that its time stays.
+// put writes text to a file. It replaces the file in one step, so that a build
+// in another process never sees half of it. A file that already contains text is
+// left alone, so that its modification time stays.
 func put(file string, text []byte) error {
 	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, text) {
 		return nil
@@ -101,7 +101,7 @@ func put(file string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // renamed already: then nothing is there
+	defer os.Remove(temp.Name()) // does nothing after the rename
 	_, err = temp.Write(text)
 	if closed := temp.Close(); err == nil {
 		err = closed

@@ -36,7 +36,7 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 			own = dir
 		}
 	}
-	if moduleRoot(b.root) == "" { // import paths, beside go.work: main goes to the module of the first
+	if moduleRoot(b.root) == "" { // import paths in the folder of go.work: main goes to the first path's module
 		b.root = memberOf(all[0].text, members)
 		b.tool.dir = b.root
 	}

@@ -38,8 +38,8 @@ func New(plans []*spec.Plan) (*Judge, error) {
 }
 
 // shareErrors spreads the chance of a false alarm of each suite over all comparative
-// calls of its file, also over those of cases that a filter has left out: how certain a
-// verdict is must not depend on what else is run.
+// calls of its file, including calls of cases that a filter leaves out: the certainty of a
+// verdict must not depend on which other cases are run.
 func (j *Judge) shareErrors() {
 	j.errors = map[string]result.Errors{}
 	for _, plan := range j.plans {
@@ -47,7 +47,7 @@ func (j *Judge) shareErrors() {
 	}
 }
 
-// sentinels returns those of all plans that have one.
+// sentinels returns the sentinels of all plans that have one.
 func sentinels(plans []*spec.Plan) (all []gate.Sentinel) {
 	for _, plan := range plans {
 		if plan.Sentinel != nil {
@@ -57,10 +57,10 @@ func sentinels(plans []*spec.Plan) (all []gate.Sentinel) {
 	return all
 }
 
-// Watch returns what steers the run.
+// Watch returns the watch that decides during the run how long open gates are measured.
 func (j *Judge) Watch() *gate.Watch { return j.watch }
 
-// Run is what the plans do not contain of a run that is over.
+// Run holds the facts of a finished run that Finish needs and the plans do not contain.
 type Run struct {
 	Interrupted string                 // name of the signal that ended it; empty: none
 	Unrecorded  bool                   // the journal could not be written, which ended it

@@ -14,13 +14,13 @@ import (
 	"example.com/suite/spec"
 )
 
-// secretWords are the words that the names of variables with secrets have, as CI systems
-// and tools call them. A word of a name stands between underscores: GH_PAT, MYSQL_PWD.
+// secretWords are words in the names of variables with secrets, as CI systems and tools
+// name them. Underscores separate the words of a name: GH_PAT, MYSQL_PWD.
 var secretWords = []string{
 	"AUTH", "AUTHORIZATION", "BEARER", "COOKIE", "CRED", "CREDS", "DSN", "JWT", "KEY", "KEYS", "OTP", "PASS", "PAT", "PWD", "SALT", "WEBHOOK",
 }
 
-// secretParts are the same within a word: DBPASSWORD, ACCESSTOKENS, SSHPASS.
+// secretParts matches words that contain such a word: DBPASSWORD, ACCESSTOKENS, SSHPASS.
 var secretParts = lazy.Regexp(`TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|CREDENTIAL|(API|ACCESS|PRIVATE|ENCRYPTION|SIGNING)KEY|PASS$|PWD$`)
 
 // knownPlain are variables whose name has such a word, and that hold a path.
@@ -35,12 +35,12 @@ var passwords = []func() *regexp.Regexp{
 	lazy.Regexp(`(?i)(?:^|[\s;?&])(?:password|passwd|pwd)\s*=\s*('[^']*'|"[^"]*"|[^\s;&]+)`),
 }
 
-// leastSecret is the length of a value that is masked, bytes: shorter ones, such
-// as true or 1, stand in texts that have nothing to do with them.
+// leastSecret is the length, in bytes, from which a value is masked: shorter values, such
+// as true or 1, are common in texts that have nothing to do with the secret.
 const leastSecret = 8
 
-// secrets are the values that no report of these plans may hold: those of variables of
-// this process, and of those that the suite files set.
+// secrets returns the values that no report of these plans may contain: the secrets among
+// the variables of this process and the variables that the suite files set.
 func secrets(plans []*spec.Plan) []result.Secret {
 	variables := os.Environ()
 	for _, plan := range plans {
@@ -92,8 +92,8 @@ func mentionsVariable(plan *spec.Plan, name string) bool {
 	})
 }
 
-// maskReasons masks what is said of counterparts before the run: it quotes command lines,
-// and the reasons of gates quote it.
+// maskReasons masks secrets in the reasons of counterparts, which quote command lines and
+// are quoted in the reasons of gates.
 func maskReasons(plans []*spec.Plan, hidden []result.Secret) {
 	mask := result.Masker(hidden)
 	for _, plan := range plans {
@@ -105,8 +105,8 @@ func maskReasons(plans []*spec.Plan, hidden []result.Secret) {
 	}
 }
 
-// secretsOf are the secrets among some variables, NAME=value. A password in the address of
-// a server is one by itself, too: programs print it without the rest.
+// secretsOf returns the secrets among variables, NAME=value. A password in the address of
+// a server is a secret of its own, because programs print it without the rest.
 func secretsOf(variables []string) (all []result.Secret) {
 	for _, variable := range variables {
 		name, value, _ := strings.Cut(variable, "=")
@@ -133,7 +133,7 @@ func isSecretName(name string) bool {
 	})
 }
 
-// passwordIn is the password in the address of a server, empty if there is none.
+// passwordIn returns the password in the address of a server, empty if there is none.
 func passwordIn(value string) string {
 	for _, pattern := range passwords {
 		if found := pattern().FindStringSubmatch(value); found != nil {

@@ -70,9 +70,8 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	return goTests{found: goBenchmarks(l.Found, q)}
 }
 
-// goBenchmarks converts what was found for a plan. The metrics of a benchmark that
-// has failed are not known: it gets those of the others, so that gates for all of
-// them can be compiled.
+// goBenchmarks converts the benchmarks that were found for a plan. The metrics of a failed
+// benchmark are unknown, so it gets the metrics of all others: gates on it must compile.
 func goBenchmarks(all []gotest.Benchmark, q *spec.GoTestQuery) (found []spec.GoBenchmark) {
 	var units []string
 	for i := range all {

@@ -126,9 +126,9 @@ func (h *Hosts) announce(of, dir string, p *spec.Packages) *time.Timer {
 	return time.AfterFunc(slowBuild, func() { h.Say("%s", line) })
 }
 
-// buildLine returns what is built. The same packages of several trees, or of several
-// suite files, are told apart by their folder. of is the part of the packages that is
-// built, empty for a host.
+// buildLine returns the progress line for a build. The second build of the same packages,
+// for another tree or suite file, is named with its folder. of is the part of the packages
+// that is built, empty for a host.
 func (h *Hosts) buildLine(of, dir string, p *spec.Packages) string {
 	line := "building " + of + strings.Join(p.Patterns, " ")
 	if h.said[line] {

@@ -138,9 +138,9 @@ func untie() {
 	}
 }
 
-// recipe tells how the other tree will be built, for what builds leave there to be
-// used again: the commands, the programs that they start, and the environment.
-// Empty where no suite has a build:.
+// recipe returns a text that identifies how the other tree is built: the commands, the
+// programs that they start, and the environment. If it is the same next time, the output
+// of the builds is used again. It is empty if no suite has a build.
 func recipe(plans []*spec.Plan) string {
 	var commands [][]string
 	for _, plan := range plans {

@@ -237,10 +237,10 @@ var (
 	dataFolders = []string{"testdata", "fixtures", "data"}
 )
 
-// couldRead reports whether the benchmark of a case could read a file: any file but sources and
-// the suite files themselves, and of documentation and files whose names, or whose folders,
-// begin with a dot, those that the program, a parameter or the environment of the case names.
-// What lies in a folder for test data counts whatever it is.
+// couldRead reports whether the benchmark of a case could read a file. It cannot read sources
+// or the suite files themselves. Documentation, and files with a dot at the start of their name
+// or folder, count only if the program, a parameter or the environment of the case names them.
+// Every file in a folder for test data counts.
 func (u *unchanged) couldRead(c *spec.Case, file string) bool {
 	folders := strings.Split(path.Dir(file), "/")
 	if slices.ContainsFunc(folders, func(name string) bool { return slices.Contains(dataFolders, name) || strings.HasPrefix(name, "_") }) {

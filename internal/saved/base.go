@@ -77,7 +77,7 @@ func (b *Base) knows(plans []*spec.Plan) error {
 		"name a result of the same suite; cases have their names within a suite")
 }
 
-// compare gives the cases of a plan their counterparts.
+// compare pairs the cases of a plan with their counterparts in the saved result.
 func (b *Base) compare(plan *spec.Plan) diag.Problems {
 	plan.Against = &result.Against{Asked: b.Name, Kind: result.AgainstResult, Started: b.Doc.Started, Hash: b.hash}
 	b.floors[plan.Suite] = plan.Errors.LeastDifference()

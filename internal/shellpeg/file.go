@@ -142,7 +142,8 @@ func (f pegFile) introduced() bool {
 
 func (f pegFile) setIntroduced() error { return os.WriteFile(f.path+"~residue", nil, 0o666) }
 
-// residue calls suite peg in a folder of its own, where nothing has to be introduced.
+// residue measures suite peg on a file in a temporary folder, so that no hit of it gets
+// into the user's file.
 func (f pegFile) residue() (ns float64, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(f.path), filepath.Base(f.path)+"~calibration-")
 	if err != nil {

@@ -38,8 +38,8 @@ func (r *repository) clone(ctx context.Context, root, commit string) error {
 	return asError(err, hint)
 }
 
-// borrow connects the repository in dotGit to the objects of r and copies where its history
-// ends and its attributes of files.
+// borrow connects the repository in dotGit to the objects of r. It copies r's file
+// attributes and the commits at which a shallow history ends.
 func (r *repository) borrow(dotGit string) error {
 	info := filepath.Join(dotGit, "info")
 	if err := os.MkdirAll(info, 0o700); err != nil {

@@ -121,7 +121,7 @@ func listed(name string, patterns []string) bool {
 }
 
 // tied are the variables that tie git to one repository, as `git rev-parse
-// --local-env-vars` lists them, except those of a configuration that a person may have set.
+// --local-env-vars` lists them, except configuration variables that a person may have set.
 var tied = []string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_QUARANTINE_PATH",
