@@ -15,11 +15,11 @@ import (
 )
 
 // Render writes the Go benchmark format, as benchstat reads it: one line for each
-// piece of evidence, which is a block of samples of a function, a run of a command,
-// or a launch where there are at least six. benchstat takes lines to be independent,
-// and samples of one block are not. Cases with a base have its lines too, told apart by the
-// key "side": benchstat -col side. Facts that differ from run to run are comments,
-// because benchstat makes a table of its own for each value of a key.
+// observation, which is a block of samples of a function, a run of a command, or a
+// launch if there are at least six. benchstat assumes that lines are independent, and
+// samples of one block are not. If a case has a base, the base's lines are written too;
+// the key "side" distinguishes them: benchstat -col side. Facts that differ from run to
+// run are comments, because benchstat makes a table of its own for each value of a key.
 func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 	b := &benchWriter{w: bufio.NewWriter(w), doc: doc, names: map[string]int{}, units: map[string]result.Direction{}, set: map[string]string{}, cases: map[[2]string]*result.Case{}}
 	b.head()
@@ -42,7 +42,7 @@ type benchWriter struct {
 	doc   *result.Document
 	names map[string]int              // given out, by suite and pkg, with the next number of each
 	given map[string]string           // of several results: the name of each case, which is the same in all
-	units map[string]result.Direction // whose line was written
+	units map[string]result.Direction // units whose line was written
 	set   map[string]string           // keys and their values
 	cases map[[2]string]*result.Case  // by suite and name
 	sides bool                        // some case has a base
@@ -61,12 +61,12 @@ func (b *benchWriter) head() {
 	b.key("cpu", m.CPU)
 }
 
-// comment is a line that no reader takes for anything else.
+// comment writes a line that every reader of the format ignores.
 func (b *benchWriter) comment(format string, args ...any) {
 	fmt.Fprintf(b.w, "# %s\n", display.Visible(fmt.Sprintf(format, args...)))
 }
 
-// key sets a key for the lines below it, or deletes it.
+// key sets a key for the lines below it, or deletes it if value is empty.
 func (b *benchWriter) key(name, value string) {
 	value = keyValue(value)
 	if b.set[name] == value {
@@ -76,7 +76,7 @@ func (b *benchWriter) key(name, value string) {
 	fmt.Fprintln(b.w, strings.TrimRight(name+": "+value, " "))
 }
 
-// keyValue is a value as a line can hold it.
+// keyValue returns a value as one visible line.
 func keyValue(s string) string { return strings.Join(strings.Fields(display.Visible(s)), " ") }
 
 func (b *benchWriter) base(name string, c *result.Case) {
@@ -105,7 +105,7 @@ func (b *benchWriter) side(side, name string, c *result.Case, s *result.Samples)
 	b.lines(name, c, s, b.columns(c))
 }
 
-// unmeasured says why a case has no numbers.
+// unmeasured returns why a case has no numbers.
 func unmeasured(c *result.Case) string {
 	if c.Failure == nil {
 		return "not run"
@@ -113,8 +113,8 @@ func unmeasured(c *result.Case) string {
 	return fmt.Sprintf("could not be measured: %s in %s", c.Failure.Cause, c.Failure.Phase)
 }
 
-// bounds says what the lines cannot: that numbers of killed runs, or below
-// resolution, are bounds.
+// bounds writes a comment if numbers of a case are bounds, because runs were killed or
+// the time is below resolution. The format's own lines cannot express that.
 func (b *benchWriter) bounds(c *result.Case) {
 	if n := len(c.Samples.Censored); n > 0 {
 		b.comment("%s: %d of %d runs were killed by the timeout; their numbers are what they took until then", b.doc.Label(c), n, c.Samples.Count())
@@ -124,17 +124,17 @@ func (b *benchWriter) bounds(c *result.Case) {
 	}
 }
 
-// benchColumn is a metric with its unit for benchstat, and what one of that unit is
-// in SI base units.
+// benchColumn is a metric with its unit for benchstat, and the size of that unit in SI
+// base units.
 type benchColumn struct {
 	metric, unit string
 	zero         string // the unit of a zero: benchstat leaves both alone, and makes sec of any other number of ns
 	size         float64
-	exact, base  string // the numbers, of the case and of its base, of a metric that has one for all samples
+	exact, base  string // the number of the case and of its base, if the metric has one for all samples
 }
 
-// columns gives the metrics that lines of a case have, time first, and writes the
-// directions of units that are new.
+// columns returns the metrics of the lines of a case, time first, and writes the
+// direction of each unit that is new.
 func (b *benchWriter) columns(c *result.Case) []benchColumn {
 	var out []benchColumn
 	for _, m := range table.ToldMetrics(c) {
@@ -165,8 +165,8 @@ func (b *benchWriter) columns(c *result.Case) []benchColumn {
 	return out
 }
 
-// ofBase gives the number of a metric that the base has for all samples, empty
-// where it has none.
+// ofBase returns the base's number of a metric that has one for all samples, empty if
+// the base has none.
 func (b *benchWriter) ofBase(c *result.Case, metric string, size float64) string {
 	s := c.Pairs.Summary(metric) // of another tree
 	if base := b.cases[[2]string{c.Suite, c.Pairs.Base}]; c.Pairs.Tree == "" && base != nil {
@@ -178,7 +178,7 @@ func (b *benchWriter) ofBase(c *result.Case, metric string, size float64) string
 	return strconv.FormatFloat(s.Median/size, 'g', table.ToldDigits, 64)
 }
 
-// lines writes those of one side.
+// lines writes the lines of one side.
 func (b *benchWriter) lines(name string, c *result.Case, s *result.Samples, columns []benchColumn) {
 	parts := make([][]result.Part, len(columns))
 	for i := range columns {
@@ -194,11 +194,11 @@ func (b *benchWriter) lines(name string, c *result.Case, s *result.Samples, colu
 			b.line = col.append(b.line, parts[i], at.Number, s == &c.Samples)
 		}
 		b.line = append(b.line, '\n')
-		b.w.Write(b.line) // Flush tells of errors
+		b.w.Write(b.line) // Flush returns the error
 	}
 }
 
-// append adds a number with its unit, or nothing where the part has none.
+// append adds a number with its unit, or nothing if the part has none.
 func (col *benchColumn) append(line []byte, parts []result.Part, number int, own bool) []byte {
 	unit, start := col.unit, len(line)+1
 	switch {

@@ -15,9 +15,10 @@ import (
 	"example.com/suite/result"
 )
 
-// Render writes one row per sample, those of the base of a case too, in the order in
-// which they were taken: RFC 4180 with a heading, numbers in SI base units, empty
-// where a sample has none, texts that neither a terminal nor a spreadsheet obeys. Parameters and metrics are columns.
+// Render writes one row per sample of a case and of its base, in the order in which they
+// were taken: RFC 4180 with a heading, numbers in SI base units, empty if a sample has
+// none. Texts are escaped, so that neither a terminal nor a spreadsheet runs them.
+// Parameters and metrics are columns.
 func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc), metrics: sampledNames(doc)}
 	t.row(slices.Concat(sampleHeads, t.heads(), t.metrics))
@@ -40,11 +41,11 @@ type csvWriter struct {
 	w       *bufio.Writer
 	params  []string // names, in the order in which cases show them
 	metrics []string
-	before  []byte // what each row of samples begins with
+	before  []byte // the start of each row of samples
 	line    []byte
 }
 
-// heads are the columns of parameters: param.size.
+// heads returns the headings of the parameters: param.size.
 func (t *csvWriter) heads() (heads []string) {
 	for _, name := range t.params {
 		heads = append(heads, "param."+name)
@@ -52,7 +53,7 @@ func (t *csvWriter) heads() (heads []string) {
 	return heads
 }
 
-// values are those of a case, in the order of the columns.
+// values returns the parameters of a case, in the order of the columns.
 func (t *csvWriter) values(c *result.Case) (values []string) {
 	for _, name := range t.params {
 		values = append(values, paramText(c, name))
@@ -77,10 +78,10 @@ func (t *csvWriter) row(fields []string) {
 	t.end()
 }
 
-// end writes the line, without the comma behind its last field.
+// end writes the line, without the comma after its last field.
 func (t *csvWriter) end() {
 	t.line[len(t.line)-1] = '\n'
-	t.w.Write(t.line) // Flush tells of errors
+	t.w.Write(t.line) // Flush returns the error
 }
 
 // samples writes the rows of one side.
@@ -122,12 +123,11 @@ func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iter
 	}
 }
 
-// formula is what a spreadsheet takes for the start of one, in full width too.
+// formula contains the characters that start a formula in a spreadsheet, in full width too.
 const formula = "=+-@＝＋－＠"
 
-// Text makes a text harmless for whoever shows it: Visible, and with an apostrophe
-// in front where a spreadsheet would run it as a formula, as OWASP advises. Numbers
-// stay numbers.
+// Text returns a text that is safe to show: Visible, and with an apostrophe in front if
+// a spreadsheet would run it as a formula, as OWASP advises. Numbers stay numbers.
 func Text(s string) string {
 	s = display.Visible(s)
 	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "' ")); !strings.ContainsRune(formula, first) {
@@ -139,7 +139,7 @@ func Text(s string) string {
 	return "'" + s
 }
 
-// appendField makes a text harmless and quotes it if it needs that.
+// appendField appends a text made safe by Text, quoted if it needs that.
 func appendField(line []byte, s string) []byte {
 	if s = Text(s); s == "" || !strings.ContainsAny(s, "\",") && s[0] != ' ' {
 		return append(line, s...)
@@ -149,7 +149,7 @@ func appendField(line []byte, s string) []byte {
 	return append(line, '"')
 }
 
-// paramNames are those of all cases, as they come.
+// paramNames returns the parameters of all cases, in the order of their first use.
 func paramNames(doc *result.Document) (names []string) {
 	for i := range doc.Cases {
 		for _, p := range doc.Cases[i].Params {
@@ -161,8 +161,8 @@ func paramNames(doc *result.Document) (names []string) {
 	return names
 }
 
-// sampledNames are the metrics that some sample has: those of the table in its order,
-// and behind them declared ones as they come.
+// sampledNames returns the metrics that some sample has: first the ones of
+// result.Metrics in its order, then declared ones in the order of their first use.
 func sampledNames(doc *result.Document) (names []string) {
 	used := map[string]bool{}
 	for i := range doc.Cases {

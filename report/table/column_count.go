@@ -8,10 +8,11 @@ import (
 	"example.com/suite/result"
 )
 
-// Columns of counts: what the cycle counter came to, and the counters that cases
-// have asked for. All are per unit of work.
+// Columns of counts: of the cycle counter, and of the counters that cases ask for. All
+// are per unit of work.
 
-// cycleColumns are ticks and cycles, each where some case has it.
+// cycleColumns returns the columns of ticks and of cycles. A column without cells is
+// dropped by columnsOf.
 func cycleColumns(cases []*result.Case) (columns []column) {
 	for _, metric := range []string{"ticks", "cycles"} {
 		suffix, mixed := unitOfCounts(cases, metric)
@@ -20,8 +21,8 @@ func cycleColumns(cases []*result.Case) (columns []column) {
 	return columns
 }
 
-// counterColumns are those asked for, headed as the kernel writes them. They
-// are worth least: whoever asked can ask for a wider table.
+// counterColumns returns the counters that some case asks for, under the kernel's names.
+// They are worth least, because whoever asks for them can ask for a wider table too.
 func counterColumns(cases []*result.Case) (columns []column) {
 	for _, m := range result.Metrics() {
 		if m.Name == "cycles" || !asked(cases, m.Name) {
@@ -42,8 +43,8 @@ func asked(cases []*result.Case, metric string) bool {
 	return slices.ContainsFunc(cases, func(c *result.Case) bool { return slices.Contains(c.Settings.Counters, metric) })
 }
 
-// unitOfCounts gives the unit of work for the heading where all cases that have
-// the metric share one; else each number says its own.
+// unitOfCounts returns the unit of work for the heading if all cases with the metric
+// share one. If they do not, mixed is true and each number has its own unit.
 func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed bool) {
 	for _, c := range cases {
 		switch of := perOp(c); {
@@ -57,8 +58,8 @@ func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed boo
 	return suffix, false
 }
 
-// countCells prints counts, with their unit of work where it differs, or the
-// bound of those below resolution.
+// countCells returns counts, with their unit of work if units are mixed. A count below
+// resolution is shown as its bound.
 func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
 	unit := func(c *result.Case) string {
 		if mixed {
@@ -83,7 +84,7 @@ func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
 	return merge(cells, bounds)
 }
 
-// someNumber says whether any cell has one.
+// someNumber reports whether any cell contains a number.
 func someNumber(cells []Cell) bool {
 	return slices.ContainsFunc(cells, func(c Cell) bool { return c.Number != "" })
 }
@@ -98,7 +99,7 @@ func timeCells(cases []*result.Case, metric string) []Cell {
 	return numbers(values, units.Time)
 }
 
-// perOp follows a count: what it is per, operations too.
+// perOp returns the unit that follows a count: perUnit, and /op for operations.
 func perOp(c *result.Case) string {
 	if WorkUnit(c) == "op" {
 		return "/op"

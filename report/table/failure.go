@@ -17,7 +17,7 @@ type Failure struct {
 	Cause   string // as in the document: crash, panic, timeout …
 	Title   string // panic in run, batch 3, after 1.2 s
 	Message string
-	Ended   string   // exit status 2, signal killed; empty where neither is known, or the message says it
+	Ended   string   // exit status 2, signal killed; empty if neither is known or the message contains it
 	Lines   []string // last lines of standard error, or the panic and the top of its stack
 	Hint    string
 	Place   string
@@ -41,7 +41,7 @@ func failure(label string, c *result.Case) Failure {
 	return out
 }
 
-// CauseText is the failure in one or two words, for a cell.
+// CauseText returns the failure in one or two words, for a cell.
 func CauseText(f *result.Failure) string {
 	switch {
 	case f == nil:
@@ -69,9 +69,8 @@ const (
 	topFrames = 4 // of a stack, two lines each
 )
 
-// detail keeps what a reader needs of a failed program's last words: of a
-// panic its message and the first frames of the measured code, of anything
-// else the last lines.
+// detail returns the useful part of a failed program's output: the message of a panic
+// and the first frames of the measured code, or the last lines of any other output.
 func detail(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -102,11 +101,11 @@ func trimBlank(lines []string) []string {
 	return lines
 }
 
-// frames gives the first frames of a stack, each a line for the function and an
-// indented one for its place. Frames of the Go runtime above the measured code
-// and of the host below it tell a reader nothing.
+// frames returns the first frames of a stack, each a line for the function and an
+// indented one for its place. Frames of the Go runtime above the measured code and of
+// the host below it are left out: they do not show the cause.
 func frames(stack []string) []string {
-	// What caught a panic stands above it.
+	// The frames above panic belong to the code that recovered it.
 	if at := slices.IndexFunc(stack, func(l string) bool { return strings.HasPrefix(l, "panic(") }); at >= 0 {
 		stack = stack[at:]
 	}
@@ -116,7 +115,7 @@ func frames(stack []string) []string {
 		case strings.HasPrefix(name, "created by "):
 			return kept
 		case strings.HasPrefix(name, "example.com/suite/runner/host."):
-			return kept // what called the body
+			return kept // the caller of the body
 		case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "runtime/"), strings.HasPrefix(name, "panic("):
 		default:
 			kept = append(kept, name, place(stack[i+1]))
@@ -125,15 +124,16 @@ func frames(stack []string) []string {
 	return kept
 }
 
-// place of a frame without what follows its line number: the offset in the
-// function and, in the stacks of a program that was told to quit, 60 columns
-// of registers, which would push the file name out of a long line.
+// place returns the place of a frame up to its line number. After it come the offset in
+// the function and, if the program was stopped by SIGQUIT, 60 columns of registers,
+// which would make the line too long for the file name to be seen.
 func place(line string) string {
 	file, _, _ := strings.Cut(line, " +0x")
 	return file
 }
 
-// failureTitle says what went wrong and when. What has vanished was never begun.
+// failureTitle returns the cause and the phase of a failure. A case that vanished has no
+// phase, because it was never begun.
 func failureTitle(c *result.Case) string {
 	if c.IsVanished() {
 		return string(c.Failure.Cause)

@@ -21,17 +21,17 @@ type Gate struct {
 	Warn    bool   // it can only warn
 	Form    string // exact, pairs, interval, point or unpaired
 	Point   bool   // decided on point values alone
-	// Unpaired is for those that compare with a saved result.
+	// Unpaired is set if the gate compares with a saved result.
 	Unpaired bool
 	Reason   string
-	// Uncompared is why its case is not comparable with its counterpart.
+	// Uncompared is why its case is not comparable with its counterpart, empty if it is.
 	Uncompared string
 	Values     []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
 	Mark       Mark
-	Term       string   // accepted until 2026-12-31, or that this is over; empty where nobody accepted it
-	Why        string   // the reason of the acceptance, and where it stands
-	Sides      *Sides   // what may explain it; nil where there is nothing to show
-	Arcs       []string // of pegs, that took longer than in the base
+	Term       string   // accepted until 2026-12-31, or that this is over; empty if nobody accepted it
+	Why        string   // the reason of the acceptance, and its place in the file
+	Sides      *Sides   // metrics that may explain it; nil if there are none to show
+	Arcs       []string // arcs of pegs that took longer than in the base
 }
 
 func gate(label string, c *result.Case, g *result.Gate) Gate {
@@ -51,7 +51,7 @@ func gate(label string, c *result.Case, g *result.Gate) Gate {
 	return out
 }
 
-// ValueText is a part of an expression with its value and interval.
+// ValueText returns a part of an expression with its value and interval.
 func ValueText(v result.Value) string {
 	text := v.Text + " = " + units.Format(v.Value, v.Unit)
 	if v.Note != "" {
@@ -71,7 +71,8 @@ func ValueText(v result.Value) string {
 	return text
 }
 
-// MarkOf is the sign of a verdict, ~ that of a failure which is accepted; ° says that it rests on point values, † that it is unpaired.
+// MarkOf returns the sign of a verdict, ~ for an accepted failure. After it, ° marks a
+// verdict on point values and † an unpaired one.
 func MarkOf(g *result.Gate) Mark {
 	m := Mark{"–", Faint}
 	switch g.Verdict {
@@ -100,11 +101,11 @@ func MarkOf(g *result.Gate) Mark {
 	return m
 }
 
-// MostMarks is how many marks stand beside each other before they are counted: more
-// cannot be taken in at a glance.
+// MostMarks is how many marks a cell shows one by one. More are counted, because they
+// cannot be read at a glance.
 const MostMarks = 6
 
-// marks gives the verdicts of each case, nil if there are no gates.
+// marks returns the verdicts of each case, nil if there are no gates.
 func marks(cases []*result.Case) []Cell {
 	cells, some := make([]Cell, len(cases)), false
 	for i, c := range cases {
@@ -122,7 +123,7 @@ func marks(cases []*result.Case) []Cell {
 	return cells
 }
 
-// counted joins equal marks: ✓12 ✗1.
+// counted returns equal marks as one with their number: ✓12 ✗1.
 func counted(marks []Mark) []Mark {
 	var kinds []Mark
 	number := map[Mark]int{}

@@ -6,9 +6,9 @@ import (
 	"example.com/suite/result"
 )
 
-// ToldMetrics gives the metrics of a case that programs are told: those that it has a
-// summary of, in the order of the metric table. What says how the measuring went and
-// not how the code did is left out, and what says the same as another.
+// ToldMetrics returns the metrics of a case for output that programs read: the ones with
+// a summary, in the order of the metric table. It leaves out metrics of the measuring
+// itself, and metrics that repeat another one.
 func ToldMetrics(c *result.Case) []result.Metric {
 	var out []result.Metric
 	for _, m := range c.Table() {
@@ -19,8 +19,8 @@ func ToldMetrics(c *result.Case) []result.Metric {
 	return out
 }
 
-// KnownMetrics are those of numbered with a number: one that is below resolution has none, nor
-// has any of a case that could not be measured, whose runs took what they were allowed.
+// KnownMetrics returns the ToldMetrics that have a number: not the ones below
+// resolution, and none of a case that could not be measured.
 func KnownMetrics(c *result.Case) (out []result.Metric) {
 	if c.Status != result.Measured {
 		return nil
@@ -38,8 +38,8 @@ var aboutMeasuring = map[string]bool{
 	"wait": true, "tree_wait": true, "switches": true, "voluntary": true, "void": true, "exit_code": true, "thread_cpu": true,
 }
 
-// Repeats says that a metric is another one in other words: wall where it is the
-// clock that time is read from, and operations per second.
+// Repeats reports whether a metric repeats the time: wall if it is the clock that the
+// time is read from, and operations per second.
 func Repeats(c *result.Case, metric string) bool {
 	switch metric {
 	case "wall":
@@ -50,8 +50,8 @@ func Repeats(c *result.Case, metric string) bool {
 	return false
 }
 
-// PerWork says that a metric is of one unit of work; the others are of a sample, a
-// run or an iteration as a whole.
+// PerWork reports whether a metric is per unit of work. The others are of a whole
+// sample, run or iteration.
 func PerWork(metric string) bool {
 	switch metric {
 	case "time", "wall", "cpu", "thread_cpu", "ticks", "cycles", "instructions", "branches", "branch_misses", "cache_references",
@@ -61,8 +61,9 @@ func PerWork(metric string) bool {
 	return false
 }
 
-// ofTestBinary says that a metric is of the whole process of an existing Go
-// benchmark, with its start and its sizing, and not of the benchmark.
+// ofTestBinary reports whether a metric of an existing Go benchmark is of the whole
+// process, with its start and the search for the number of iterations, and not of the
+// benchmark.
 func ofTestBinary(c *result.Case, m result.Metric) bool {
 	switch m.Name {
 	case "time", "throughput", "allocs", "heap":

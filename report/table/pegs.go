@@ -11,21 +11,21 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// Flow is where the time of a case goes: what its pegs came to in a pass of its own,
-// arcs grouped by where they begin, in the order of time.
+// Flow shows what the time of a case is spent on: the arcs of its pegs, measured in a
+// separate pass. Arcs are grouped by the point they begin at, in the order of time.
 type Flow struct {
 	Case    string   // its label
 	About   string   // 1,024 iterations in 102 ms, 99.9 µs each with pegs
-	Columns []Column // those of FlowRow.Cells
+	Columns []Column // the columns of FlowRow.Cells
 	Rows    []FlowRow
-	Folded  string   // what Rows leaves out
-	Changes []string // which arcs a difference from the base lies in, where it got worse
+	Folded  string   // the arcs that Rows leaves out
+	Changes []string // if the time got worse: the arcs that took longer than in the base
 	Notes   []Line   // clock, what is below resolution, what is doubtful
 }
 
 // FlowRow is one arc, or one lane of it.
 type FlowRow struct {
-	From, To string // From is empty for spans that lie in no other
+	From, To string // From is empty for spans outside any other
 	Kind     string // "", directed or span
 	Cells    []Cell
 
@@ -37,7 +37,7 @@ type FlowOptions struct {
 	Lanes bool // a row for each lane of an arc
 }
 
-// NewFlow finishes the pegs of a case: label is what the case is called.
+// NewFlow returns the flow of a case that has pegs, under the name label.
 func NewFlow(label string, c *result.Case, o FlowOptions) Flow {
 	f := flow{case_: c, pegs: c.Pegs, base: c.BasePegs}
 	sources := arcs.InTime(c.Pegs)
@@ -73,7 +73,7 @@ type flow struct {
 	arcs       []result.Arc
 }
 
-// share of an arc in the pass, 0 where the pass took no time.
+// share returns an arc's share of the pass, 0 if the pass took no time.
 func (f *flow) share(a *result.Arc) float64 {
 	if f.pegs.Seconds <= 0 {
 		return 0
@@ -81,8 +81,7 @@ func (f *flow) share(a *result.Arc) float64 {
 	return a.Sum / f.pegs.Seconds
 }
 
-// about says what the pass was: what an iteration took in it and, beside it, without
-// pegs.
+// about describes the pass: its iterations, and the time of one with and without pegs.
 func (f *flow) about() string {
 	p := f.pegs
 	if p.Seconds <= 0 {
@@ -102,7 +101,7 @@ func (f *flow) about() string {
 	return text
 }
 
-// How much of pegs stands in a report that has other things to tell.
+// Limits of the flows in a report, so that they do not hide its tables.
 const (
 	mostArcs  = 12 // of a case
 	mostFlows = 4  // cases
@@ -118,7 +117,7 @@ func (g *Group) foldFlows() {
 	}
 }
 
-// Fold keeps so many arcs, the longest, in the order in which they stand.
+// Fold keeps the arcs with the longest total times, at most most, in their order.
 func (f *Flow) Fold(most int) {
 	if len(f.Rows) <= most {
 		return
@@ -140,7 +139,7 @@ func (f *Flow) Fold(most int) {
 	f.Rows, f.Folded = kept, fmt.Sprintf("%s more, %s of the pass", units.Plural(rest, "arc"), units.Tenths(share))
 }
 
-// Pegged is a case with pegs, and what it is called.
+// Pegged is a case with pegs, and its name in the report.
 type Pegged struct {
 	Label string
 	Case  *result.Case

@@ -15,8 +15,9 @@ const (
 	leastShare = 0.1 // of the difference; one arc is named whatever its share
 )
 
-// slowerArcs says which arcs a case and its base differ by, those that took longer; nil
-// where one of them has no pegs. It rests on one pass of each, and says so.
+// slowerArcs returns a line for each arc that took longer than in the base, and a last
+// one with the reservation that they come from one pass of each side. It returns nil if
+// the case or its base has no pegs.
 func slowerArcs(c *result.Case) []string {
 	if c.Pegs == nil || c.BasePegs == nil || c.Pegs.Iterations < 1 || c.BasePegs.Iterations < 1 {
 		return nil
@@ -36,7 +37,7 @@ func slowerArcs(c *result.Case) []string {
 	return append(lines, "(one pass of each with pegs, not judged)")
 }
 
-// ArcsInOneLine joins lines of slowerArcs, the last of which may stand in brackets.
+// ArcsInOneLine joins the lines of slowerArcs. The last one may be in brackets.
 func ArcsInOneLine(lines []string) string {
 	if n := len(lines) - 1; n > 0 && strings.HasPrefix(lines[n], "(") {
 		return strings.Join(lines[:n], "; ") + " " + lines[n]
@@ -44,7 +45,7 @@ func ArcsInOneLine(lines []string) string {
 	return strings.Join(lines, "; ")
 }
 
-// turn is what a pass is made of.
+// turn returns what a pass repeats: a run or an iteration.
 func turn(c *result.Case) string {
 	if c.Kind == result.KindCommand || c.Kind == result.KindShell {
 		return "a run"
@@ -52,8 +53,9 @@ func turn(c *result.Case) string {
 	return "an iteration"
 }
 
-// risen are the few arcs that the difference lies in. Directed arcs and spans hold the
-// arcs inside them, and say less than those: they are named where no other is.
+// risen returns the arcs that cause most of the difference, at most 3. Directed arcs and
+// spans contain other arcs and are less specific, so they are left out if any plain arc
+// has a tenth of the difference.
 func risen(base, own *result.Pegs) (some []arcs.Change) {
 	all := slices.DeleteFunc(arcs.Changes(base, own), func(c arcs.Change) bool {
 		return c.Difference <= 0 || isWithinResidue(&c)
@@ -87,8 +89,8 @@ func risenText(c *arcs.Change, turn string) string {
 	return text + "; " + partOf(c.Share)
 }
 
-// partOf says how much of the difference lies in an arc, which may be more than there is
-// of it: what lanes do at the same time counts for each, and other arcs may take less.
+// partOf returns an arc's share of the difference. It may be more than all: lanes that
+// run at the same time count each, and other arcs may have become faster.
 func partOf(share float64) string {
 	if share > 1.005 {
 		return "more than all of the difference"
@@ -98,7 +100,7 @@ func partOf(share float64) string {
 
 func EachTime(seconds float64) string { return units.Amount(seconds, 0, units.Time) }
 
-// arcName is what an arc is called in a sentence.
+// arcName returns the name of an arc for a sentence.
 func arcName(from, to string, kind result.ArcKind) string {
 	switch {
 	case kind == result.ArcSpan && from == arcs.Outermost:
@@ -111,8 +113,8 @@ func arcName(from, to string, kind result.ArcKind) string {
 	return "arc " + from + " → " + to
 }
 
-// SlowerArcs gives the lines of slowerArcs for suite explain, without the last, which
-// says on what they rest.
+// SlowerArcs returns the lines of slowerArcs for suite explain, without the reservation
+// at the end.
 func SlowerArcs(c *result.Case) []string {
 	lines := slowerArcs(c)
 	if n := len(lines); n > 1 && strings.HasPrefix(lines[n-1], "(") {
@@ -121,7 +123,8 @@ func SlowerArcs(c *result.Case) []string {
 	return lines
 }
 
-// ArcText tells of one arc of a pass: arc parse → emit: 1.21 µs each, 61.2% of the pass.
+// ArcText describes one arc of a pass:
+// arc parse → emit: 1.21 µs each, 1,024 times, 61.2% of the pass.
 func ArcText(p *result.Pegs, a *result.Arc) string {
 	f := flow{pegs: p}
 	mean := EachTime(a.Mean)

@@ -9,8 +9,8 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// columns are those of all arcs, but for what is empty in all of them. What a reader
-// needs most is worth most: how often, how long each and all of it.
+// columns returns the columns of a flow, without the ones that are empty for all arcs.
+// The mean has the highest worth, because a reader needs it most.
 func (f *flow) columns(lanes bool) (used []column) {
 	all := []column{{Column{"kind", 89}, f.texts(func(a *result.Arc) string { return string(a.Kind) })}}
 	if lanes {
@@ -42,7 +42,7 @@ func LaneName(a *result.Arc) string {
 	return a.Lane
 }
 
-// texts is a column of words, nil where there are none.
+// texts returns a column of words, nil if all are empty.
 func (f *flow) texts(of func(*result.Arc) string) []Cell {
 	cells, some := make([]Cell, len(f.arcs)), false
 	for i := range f.arcs {
@@ -65,7 +65,8 @@ func (f *flow) countHead() string {
 	return "count/iter"
 }
 
-// counts are those of an iteration: what one looks for is that an arc comes once.
+// counts returns how often an iteration takes each arc. It is per iteration so that a
+// reader sees at once whether an arc is taken once.
 func (f *flow) counts() []Cell {
 	values := make([]value, len(f.arcs))
 	for i, a := range f.arcs {
@@ -89,13 +90,14 @@ func ArcShare(p *result.Pegs, a *result.Arc) string {
 
 func (f *flow) isBelow(a *result.Arc) bool { return f.within(a, a.Mean) }
 
-// within reports whether a time is no more than an arc with nothing in it may show.
+// within reports whether a time is at most the residue, the time that an arc with
+// nothing in it may show.
 func (f *flow) within(a *result.Arc, x float64) bool {
 	residue := f.pegs.ResidueOf(a)
 	return x <= residue && residue > 0
 }
 
-// shares is nil where nobody knows how long the pass took.
+// shares returns each arc's share of the pass, nil if the time of the pass is unknown.
 func (f *flow) shares() []Cell {
 	if f.pegs.Seconds <= 0 {
 		return nil
@@ -111,7 +113,7 @@ func (f *flow) shares() []Cell {
 	return cells
 }
 
-// shareText is the part of an arc in the pass, or what it is at most: 52.4%, ≤ 0.2%, <0.1%.
+// shareText returns an arc's share of the pass, or an upper bound: 52.4%, ≤ 0.2%, <0.1%.
 func (f *flow) shareText(a *result.Arc) string {
 	if !f.isBelow(a) || f.pegs.Seconds <= 0 {
 		return units.Tenths(f.share(a))
@@ -123,11 +125,11 @@ func (f *flow) shareText(a *result.Arc) string {
 	return "≤ " + most
 }
 
-// most is what an arc below resolution may come to in all.
+// most returns the longest total time, in seconds, of an arc below resolution.
 func (f *flow) most(a *result.Arc) float64 { return float64(a.Count) * f.pegs.ResidueOf(a) }
 
-// times is a column of times of single arcs; what is no longer than an arc with nothing
-// in it is the bound.
+// times returns a column of times of single arcs. A time that is no longer than an arc
+// with nothing in it is shown as a bound.
 func (f *flow) times(of func(*result.Arc) *float64) []Cell {
 	values := make([]value, len(f.arcs))
 	for i := range f.arcs {
@@ -155,7 +157,7 @@ func (f *flow) value(x, bound float64, below bool) value {
 	return value{x: x, ok: true}
 }
 
-// faint makes bounds stand back behind numbers.
+// faint shows bounds fainter than numbers.
 func faint(cells []Cell, values []value) []Cell {
 	for i := range cells {
 		if values[i].sign != "" {
@@ -165,8 +167,8 @@ func faint(cells []Cell, values []value) []Cell {
 	return cells
 }
 
-// changes compare an iteration with one of the base: of one pass each, so that no
-// colour says that they are better or worse. nil where there is no base.
+// changes compares an iteration with one of the base, nil if there is no base. It rests
+// on one pass of each side, so no colour marks a change as better or worse.
 func (f *flow) changes() []Cell {
 	if f.base == nil {
 		return nil
@@ -192,13 +194,13 @@ func (f *flow) changes() []Cell {
 	return cells
 }
 
-// isHidden says that some change is not told.
+// isHidden reports whether some change is replaced by a dash.
 func (f *flow) isHidden() bool {
 	return slices.ContainsFunc(f.changes(), func(c Cell) bool { return c.Text == dash })
 }
 
-// dash stands for a change that says nothing.
+// dash replaces a change that is within the residue.
 const dash = "–"
 
-// isNothing says that a change is no more than what arcs with nothing in them may show.
+// isNothing reports whether a change is no more than arcs with nothing in them may show.
 func (f *flow) isNothing(c *arcs.Change) bool { return isWithinResidue(c) }

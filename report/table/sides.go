@@ -15,12 +15,12 @@ import (
 	"example.com/suite/stats"
 )
 
-// Sides are the other metrics of a case and of its base beside each other: what
-// may explain that the time has moved.
+// Sides compares the other metrics of a case and of its base. They may explain why the
+// time has moved.
 type Sides struct {
-	Base, Case string // what the columns are headed
+	Base, Case string // headings of the columns
 	Rows       []Side
-	Hint       string // which of them moved as the time did; empty for none
+	Hint       string // the metrics that moved like the time; empty if there are none
 }
 
 // Side is one metric.
@@ -61,8 +61,8 @@ func SidesOf(doc *result.Document, c *result.Case) *Sides {
 	return s
 }
 
-// bothOf gives what a metric is on both sides: the medians of all their samples,
-// or what a pass of its own came to.
+// bothOf returns a metric on both sides: the medians of all their samples, or of the
+// separate pass that counted it.
 func bothOf(doc *result.Document, c *result.Case, m result.Metric) (base, own float64, ok bool) {
 	switch {
 	case slices.Contains(itself, m.Name):
@@ -86,11 +86,11 @@ func bothOf(doc *result.Document, c *result.Case, m result.Metric) (base, own fl
 	return b.Median, o.Median, true
 }
 
-// itself are the time in other words.
+// itself lists the metrics that explain nothing: the time in other units, and the exit code.
 var itself = []string{"time", "throughput", "wall", "exit_code"}
 
-// baseSummary is that of the base as a case of its own, or beside the case where the
-// base is in another tree.
+// baseSummary returns the base's summary of a metric. If the base is in another tree the
+// case contains it, else the base's own case.
 func baseSummary(doc *result.Document, c *result.Case, metric string) *result.Summary {
 	if c.Pairs.Tree != "" {
 		return c.Pairs.Summary(metric)
@@ -113,15 +113,15 @@ func moved(base, own float64, unit string) string {
 	return RatioText(own/base, 1)
 }
 
-// explains says that a metric is a cause that a developer can look for. CPU time
-// and cycles go with the time whatever the cause; the rest is counted.
+// explains reports whether a metric is a cause that a developer can look for. CPU time
+// and cycles follow the time whatever the cause is.
 func explains(m result.Metric) bool {
 	return m.Unit != "s" && m.Name != "ticks" && m.Name != "cycles" && m.Name != "switches"
 }
 
-// sameRatio reports whether own ÷ base is close to the ratio of the time: their
-// logarithms differ by a fifth of that of the time at most. A time whose interval
-// includes no change, or that has no interval, has no ratio to share.
+// sameRatio reports whether own ÷ base is close to the time's ratio: their logarithms
+// differ by at most a fifth of the time's logarithm. It is false if the time's interval
+// includes 1 or is unknown.
 func sameRatio(time *result.Comparison, base, own float64) bool {
 	if time == nil || base <= 0 || own <= 0 || time.Ratio <= 0 || time.Change == result.Same || !hasMoved(time) {
 		return false
@@ -162,7 +162,7 @@ func surelyMoved(doc *result.Document, c *result.Case, m result.Metric, up bool)
 // leastMove is a change that is too small to look alike: half a percent.
 const leastMove = 0.005
 
-// wantsSides says that a gate needs them: it compares, and is no pass.
+// wantsSides reports whether a gate's report shows Sides: it compares, and did not pass.
 func wantsSides(g *result.Gate) bool {
 	if g.Form == result.FormUnpaired { // its other side was not measured here
 		return false
@@ -172,7 +172,7 @@ func wantsSides(g *result.Gate) bool {
 
 const columnGap = "  "
 
-// Lines lays the sides out for text, each line without indentation.
+// Lines returns the sides as aligned lines of text, without indentation.
 func (s *Sides) Lines() []string {
 	rows := [][4]string{{"", display.Visible(s.Base), display.Visible(s.Case), ""}}
 	for _, r := range s.Rows {

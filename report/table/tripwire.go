@@ -8,14 +8,14 @@ import (
 	"example.com/suite/result"
 )
 
-// A comparison with a saved result is unpaired, and every report says so: beside its
-// gates, in the head of its column and in a note.
+// A comparison with a saved result is unpaired. Every report shows that at its gates,
+// in the heading of its column and in a note.
 
-// TripwireSign stands behind the mark of an unpaired gate.
+// TripwireSign follows the mark of an unpaired gate.
 const TripwireSign = "†"
 
-// Remark says behind the verdict of a gate how it was decided, where that is not by
-// what the gate asks for; empty for all others.
+// Remark returns text to print after the verdict if the gate was decided on point values
+// or unpaired; empty for all others.
 func (g *Gate) Remark() string {
 	switch {
 	case g.Point:
@@ -29,7 +29,7 @@ func (g *Gate) Remark() string {
 // TripwireNote explains the sign.
 const TripwireNote = "unpaired: against a saved result, measured at another time, so that what has changed on the machine is in the difference: a tripwire, of no promised certainty"
 
-// tripwireHead names the saved result, where a heading has room for it.
+// tripwireHead returns the heading, with the name of the saved result if there is room.
 func tripwireHead(s *result.Suite) string {
 	if s.Against == nil || display.Width(display.Visible(s.Against.Asked)) > longBase {
 		return "vs saved" + TripwireSign
@@ -37,8 +37,8 @@ func tripwireHead(s *result.Suite) string {
 	return "vs " + display.Visible(s.Against.Asked) + TripwireSign
 }
 
-// tripwireColumn tells by how much the time of a case differs from what was saved of
-// it, as its gate has found; nil where none has such a gate.
+// tripwireColumn returns the change of each case's time against the saved one, as its
+// gate found it; nil if no case has such a gate.
 func tripwireColumn(cases []*result.Case) []Cell {
 	cells := make([]Cell, len(cases))
 	for i, c := range cases {
@@ -52,7 +52,8 @@ func tripwireColumn(cases []*result.Case) []Cell {
 	return cells
 }
 
-// tripped is the ratio of times that an unpaired gate rests on.
+// tripped returns the ratio of times that an unpaired gate was decided on, nil if there
+// is none.
 func tripped(c *result.Case) *result.Value {
 	for i := range c.Gates {
 		if c.Gates[i].Form != result.FormUnpaired {
@@ -67,7 +68,7 @@ func tripped(c *result.Case) *result.Value {
 	return nil
 }
 
-// tripwireText is a change with its interval, and never a verdict.
+// tripwireText returns a change with its interval, and never a verdict.
 func tripwireText(v *result.Value) string {
 	text := RatioText(v.Value, 1)
 	if v.Low != nil && v.High != nil {

@@ -16,40 +16,40 @@ type Saved struct {
 	Doc  *result.Document
 }
 
-// Unpaired is saved results beside each other: what suite compare prints. There is
-// no verdict in it.
+// Unpaired is a comparison of saved results: what suite compare prints. It contains no
+// verdict.
 type Unpaired struct {
 	Saved      []Saved
 	Metric     string
 	Confidence float64 // of the intervals of ratios
 	Floor      float64 // relative change within which two runs of the same code may differ
 	Rows       []UnpairedRow
-	Notes      []string // what was not alike about the runs
+	Notes      []string // how the runs differed
 }
 
 // UnpairedRow is one case.
 type UnpairedRow struct {
 	Suite, Name string
-	Cases       []*result.Case   // beside Saved; nil where it is missing
-	Ratios      []*UnpairedRatio // to the first, beside Saved[1:]; nil where there is none
-	Notes       []string         // what was not alike about the case
+	Cases       []*result.Case   // one for each of Saved; nil if the result lacks the case
+	Ratios      []*UnpairedRatio // to the first, one for each of Saved[1:]; nil if there is none
+	Notes       []string         // how the case differed between runs
 }
 
-// UnpairedRatio is that of two medians that were measured apart.
+// UnpairedRatio is the ratio of two medians that were measured at different times.
 type UnpairedRatio struct {
 	Ratio     float64
 	Low, High *float64
 	Exact     bool
-	Moved     bool // the interval lies beyond the floor
+	Moved     bool // the whole interval is beyond the floor
 }
 
-// sameMachine leaves its load aside.
+// sameMachine reports whether a and b are the same machine, whatever its load.
 func sameMachine(a, b result.Machine) bool {
 	a.Load, b.Load = "", ""
 	return a == b
 }
 
-// Letter stands for a file in headings.
+// Letter returns the short name of a file for headings: A to Z, then 27 and so on.
 func (u *Unpaired) Letter(i int) string {
 	if i < 26 {
 		return string(rune('A' + i))
@@ -57,7 +57,7 @@ func (u *Unpaired) Letter(i int) string {
 	return fmt.Sprint(i + 1)
 }
 
-// fill puts a column for each file and one for each ratio into a table.
+// fill adds a column for each file and one for each ratio to a table.
 func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 	add := func(head string, worth int, cells []Cell) {
 		g.Columns = append(g.Columns, Column{head, worth})
@@ -77,8 +77,8 @@ func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 	}
 }
 
-// values are the medians of one file: bytes by binary prefixes, all else by those
-// of the metric.
+// values returns the medians of one file: bytes with binary prefixes, everything else
+// with the metric's prefixes.
 func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
 	bytes, others, cells := make([]value, len(rows)), make([]value, len(rows)), make([]Cell, len(rows))
 	prefixes := units.Count
@@ -109,7 +109,7 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
 	return cells
 }
 
-// scaleOf gives the prefixes of a metric.
+// scaleOf returns the prefixes of a metric.
 func scaleOf(c *result.Case, s *result.Summary) units.Scale {
 	switch {
 	case s.Unit == "s":
@@ -122,7 +122,7 @@ func scaleOf(c *result.Case, s *result.Summary) units.Scale {
 	return units.Count
 }
 
-// unitFor is what stands behind the prefix of a metric.
+// unitFor returns what follows the prefix of a metric.
 func unitFor(c *result.Case, s *result.Summary) string {
 	switch {
 	case s.Unit == "B", s.Unit == "s" && s.Extremes == "":
@@ -137,7 +137,7 @@ func unitFor(c *result.Case, s *result.Summary) string {
 	return countUnit + s.Unit
 }
 
-// cell shows a ratio with its interval; it is never coloured as a verdict is.
+// cell returns a ratio with its interval, never in the colours of a verdict.
 func (r *UnpairedRatio) cell() Cell {
 	switch {
 	case r == nil:
@@ -148,7 +148,7 @@ func (r *UnpairedRatio) cell() Cell {
 	return Cell{Marks: []Mark{{r.text(), Faint}}, Key: r.Ratio}
 }
 
-// text is what the ratio changes, and its interval: +10.0% (+5.0% … +16.0%).
+// text returns the change and its interval: +10.0% (+5.0% … +16.0%).
 func (r *UnpairedRatio) text() string {
 	text := RatioText(r.Ratio, 1)
 	if math.IsInf(r.Ratio, 1) {
@@ -160,7 +160,8 @@ func (r *UnpairedRatio) text() string {
 	return text
 }
 
-// Sorted has the rows of each suite in the order of a key: those without a ratio last.
+// Sorted returns u with the rows of each suite in the order of key, name or the ratio.
+// Rows without a ratio come last.
 func (u *Unpaired) Sorted(key string, descending bool) *Unpaired {
 	if key == "" {
 		return u
@@ -191,7 +192,7 @@ func (u *Unpaired) Sorted(key string, descending bool) *Unpaired {
 	return &out
 }
 
-// first is the ratio of the second file to the first, not a number where there is none.
+// first returns the ratio of the second file to the first, NaN if there is none.
 func (r *UnpairedRow) first() float64 {
 	if len(r.Ratios) == 0 || r.Ratios[0] == nil {
 		return math.NaN()
