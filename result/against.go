@@ -86,9 +86,9 @@ func numbered(parts []string, n int, word string) []string {
 	return append(parts, fmt.Sprintf("%d %s", n, word))
 }
 
-// uncompared says that --against has led to no comparison at all, in the whole run or
-// in some of its suites: "; nothing was compared with main". Empty where each suite
-// that was to be compared has a case that was.
+// uncompared returns a note if --against has led to no comparison, in the whole run or in
+// some of its suites: "; nothing was compared with main". It is empty if each suite that
+// was to be compared has a compared case.
 func (d *Document) uncompared() string {
 	var without []string
 	asked, all := "", true
@@ -109,7 +109,7 @@ func (d *Document) uncompared() string {
 	return fmt.Sprintf("; nothing of %s was compared with %s", strings.Join(without, ", "), asked)
 }
 
-// isCompared says that some case of a suite was compared with what --against named.
+// isCompared reports whether a case of the suite was compared with what --against named.
 func (d *Document) isCompared(suite string) bool {
 	return slices.ContainsFunc(d.Cases, func(c Case) bool {
 		unpaired := c.Counterpart != nil && c.Counterpart.State == CounterpartUnpaired && c.Status == Measured

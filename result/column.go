@@ -15,8 +15,8 @@ type Column []float64
 // absent reports whether a row has no number.
 func absent(x float64) bool { return x != x }
 
-// Present gives the numbers of the rows that have one, in order; nil where none
-// has. A column without gaps is given as it is.
+// Present returns the numbers of the rows that have one, in order; nil if none has. It
+// returns a column without gaps itself, not a copy.
 func (c Column) Present() []float64 {
 	first := slices.IndexFunc(c, absent)
 	if first < 0 {
@@ -36,8 +36,8 @@ func (c Column) empty() bool {
 	return !slices.ContainsFunc(c, func(x float64) bool { return !absent(x) })
 }
 
-// MarshalJSON writes numbers as encoding/json does, so that reading them gives
-// the same float64, and absent ones as null. An infinite one is an error.
+// MarshalJSON writes numbers as encoding/json does, so that reading returns the same
+// float64, and absent ones as null. An infinite number is an error.
 func (c Column) MarshalJSON() ([]byte, error) {
 	return c.append(make([]byte, 0, 2+14*len(c)))
 }
@@ -126,7 +126,7 @@ func number(text []byte) (float64, error) {
 	return strconv.ParseFloat(string(text), 64)
 }
 
-// columnError is a column that cannot be read, and where in its own text.
+// columnError is a column that cannot be read, with the offset in the column's text.
 type columnError struct {
 	offset int
 	what   string // a string, the number 1e999

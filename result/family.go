@@ -33,8 +33,8 @@ func (c *Case) param(name string) *Param {
 	return nil
 }
 
-// Families gives those of at least least cases, in the order of their first ones. A case
-// with two such parameters is in two of them.
+// Families returns the families with at least least cases, in the order of their first
+// cases. A case with two such parameters is in two families.
 func Families(cases []Case, least int) []Family {
 	var found []*Family
 	by := map[string]*Family{}
@@ -80,9 +80,9 @@ func familyKey(c *Case, param string) string {
 	return key
 }
 
-// Variant is the name of a case without the value of a parameter, and without what named
-// it: sha256/size=64/asm is sha256/asm. Where the name does not hold the value it is the
-// name; where it holds nothing else it is empty.
+// Variant returns the name of a case without the value of a parameter and the parameter's
+// own name: sha256/asm for sha256/size=64/asm. It returns the whole name if that does not
+// contain the value, and an empty one if it contains nothing else.
 func Variant(c *Case, p *Param) string {
 	re, err := regexp.Compile(`(^|[^0-9A-Za-z])(?:` + regexp.QuoteMeta(p.Name) + `[=: ]+)?` + regexp.QuoteMeta(p.Text) + `($|[^0-9A-Za-z])`)
 	if err != nil { // the text is no UTF-8

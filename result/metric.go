@@ -1,6 +1,6 @@
 package result
 
-// Direction says which way a metric gets better.
+// Direction is the direction in which a metric gets better.
 type Direction string
 
 // Lower is better for times and memory, higher for rates.
@@ -15,11 +15,12 @@ type Metric struct {
 	Unit      string // s, B, 1/s, or empty for counts
 	Direction Direction
 	Exact     bool   // compared plainly, unless it was seen to vary
-	Kinds     []Kind // of case that have it
-	Sampled   bool   // one number per sample; the others come from a pass of their own
+	Kinds     []Kind // of cases that have it
+	Sampled   bool   // one number per sample; other metrics come from a separate pass
 	When      string // where it is available, in words
 	Help      string
-	// OptIn is the line of YAML that asks for it; empty: every case has it that can.
+	// OptIn is the line of YAML that asks for the metric. If it is empty, every case
+	// that can have the metric has it.
 	OptIn string
 }
 

@@ -2,7 +2,7 @@ package result
 
 import "slices"
 
-// Part is what one block of samples, or one launch, came to.
+// Part is the median of one block of samples, or of one launch.
 type Part struct {
 	Number int     // of the block, or of the launch
 	Rows   int     // samples in it
@@ -13,9 +13,9 @@ type Part struct {
 // observation, in place of each block: an interval of 95 % needs six.
 const manyLaunches = 6
 
-// Parts gives the pieces that intervals rest on, in order: the medians of blocks, or
-// of launches where there are at least six. They are made of the samples of Headline; nil
-// where there are none. A run of a command is a block of its own.
+// Parts returns the observations that intervals are computed from, in order: the medians
+// of launches if there are at least six, else the medians of blocks. It uses the samples
+// of Headline and returns nil if there are none. Each run of a command is a block.
 func (s *Samples) Parts(metric string) []Part {
 	xs, blocks, _ := s.Headline(metric)
 	if len(xs) == 0 {
@@ -38,12 +38,12 @@ func (s *Samples) Parts(metric string) []Part {
 	return parts
 }
 
-// launches is how many there are with samples.
+// launches returns the number of launches with samples.
 func (s *Samples) launches() int {
 	return len(slices.Compact(slices.Sorted(slices.Values(s.Launch))))
 }
 
-// HeadlineRows gives the row of each sample of Headline.
+// HeadlineRows returns the row of each sample of Headline.
 func (s *Samples) HeadlineRows(metric string) []int {
 	numbered := *s
 	numbered.Block = make([]int, s.Len())

@@ -132,7 +132,7 @@ func listUnmarshaler[T int | float64](parse func(text []byte) (T, error)) *json.
 	})
 }
 
-// behind is the offset of what a decoder has found after the document.
+// behind returns the offset of the first text after the document.
 func behind(d *jsontext.Decoder, err error) int64 {
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
@@ -186,7 +186,7 @@ type placedError struct {
 
 func (e *placedError) Error() string { return e.err.Error() }
 
-// explained says in words that name no Go types what cannot be read, and where.
+// explained returns the error with its position, in words without names of Go types.
 func explained(err error) error {
 	var syntax *jsontext.SyntacticError
 	var value *json.SemanticError
@@ -213,7 +213,7 @@ func explained(err error) error {
 	return err
 }
 
-// unexpected names a value that does not fit, and the key that it stands at.
+// unexpected returns an error that names the kind of a wrong value and its key.
 func unexpected(e *json.SemanticError) error {
 	what := e.JSONKind.String()
 	switch {
@@ -236,7 +236,7 @@ func unexpected(e *json.SemanticError) error {
 	return fmt.Errorf("unexpected %s for %q", what, at.LastToken())
 }
 
-// rewind is Seek where r has it.
+// rewind calls Seek if r is an io.Seeker.
 func rewind(r io.Reader, offset int64, whence int) (int64, error) {
 	if s, ok := r.(io.Seeker); ok {
 		return s.Seek(offset, whence)

@@ -85,5 +85,5 @@ func (v *validator) histogram(a *Arc) {
 // stays finite.
 const mostSeconds = 1e15
 
-// isTime says that a number is seconds: not negative, and no more than mostSeconds.
+// isTime reports whether a number can be a time in seconds: 0 to mostSeconds.
 func isTime(x float64) bool { return x >= 0 && x <= mostSeconds }

@@ -7,11 +7,10 @@ import (
 	"io"
 )
 
-// Write writes the document as JSON: the same document gives the same bytes.
-// Objects are indented by two spaces; a list of numbers or strings stays on
-// one line, so that a column of samples is one line of a diff. What a column
-// does not have is null; any other NaN, one in a column of times, and infinite
-// numbers are an error that names the case.
+// Write writes the document as JSON; equal documents have equal bytes. Objects are
+// indented by two spaces. A list of numbers or strings is on one line, so a column of
+// samples is one line of a diff. A gap in a column is null. Any other NaN, a NaN in a
+// column of times, and infinite numbers are errors that name the case.
 func Write(w io.Writer, doc *Document) error {
 	in := indenter{w: w}
 	if err := compact(doc, in.write); err != nil {
@@ -55,9 +54,8 @@ func compact(doc *Document, piece func(text []byte)) error {
 	return nil
 }
 
-// filled gives a document that is written without null but in columns: one that
-// has no suites has an empty list of them, and a case without samples has empty
-// columns. Its own cases are left as they are.
+// filled returns a copy with empty lists in place of nil ones, so that null is written
+// only for gaps in columns. doc and its cases are not changed.
 func filled(doc *Document) *Document {
 	d := *doc
 	d.Suites = append([]Suite{}, doc.Suites...)

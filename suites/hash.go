@@ -1,4 +1,4 @@
-// Package suites holds the Go benchmarks of the suite files beside it. They
+// Package suites contains the Go benchmarks of the suite files in this folder. They
 // are worth measuring as they are, and show how such functions are written.
 package suites
 

@@ -11,8 +11,8 @@ func init() {
 // odd, so that a product never becomes zero.
 var factor uint64 = 0x9E3779B97F4A7C15
 
-// chain gives operations each of which waits for the one before: what they take
-// is their latency, however many the core could do at the same time.
+// chain returns a loop of operations that each need the result of the one before. Their
+// time is the latency, however many operations the core can run in parallel.
 func chain(one, four func(x, k uint64, n int) uint64) bench.Setup {
 	return func(c *bench.Case) bench.Loop {
 		run := one

@@ -16,7 +16,7 @@ type Missing struct {
 	Hint    string // did you mean "parse"?
 }
 
-// Error is the message with the hint behind it, in one line.
+// Error returns the message and the hint in one line.
 func (m *Missing) Error() string {
 	if m.Hint == "" {
 		return m.Message
@@ -42,8 +42,8 @@ func missing(p *result.Pegs, from, to string) *Missing {
 	return m
 }
 
-// unknownPoints says what names may stand for that are no points, or which points there
-// are.
+// unknownPoints returns hints for names that are not points: the nearest point of each, and
+// the list of all points if a name has none.
 func unknownPoints(known []string, names ...string) (words []string) {
 	far := false
 	for _, name := range names {
@@ -62,7 +62,8 @@ func unknownPoints(known []string, names ...string) (words []string) {
 	return words
 }
 
-// neighbours says where arcs do lead, when both of the points are there.
+// neighbours returns hints for two points without an arc: which points do follow the first
+// or precede the second.
 func neighbours(p *result.Pegs, from, to string) (words []string) {
 	var after, before []string
 	for _, a := range p.Arcs {
@@ -104,8 +105,8 @@ func missingSpan(p *result.Pegs, name string) *Missing {
 	return m
 }
 
-// names are those of points, and of what arcs begin and end at, as they come. Spans
-// that lie in no other have no name to begin at.
+// names returns the names of points and of both ends of arcs, each once, in the order of
+// the document. It leaves out Outermost, which is not a name.
 func names(p *result.Pegs) (all []string) {
 	seen := map[string]bool{Outermost: true}
 	add := func(name string) {

@@ -2,13 +2,13 @@ package arcs
 
 import "example.com/suite/result"
 
-// Sum is what the arcs along a path come to, seconds. Arcs do not remember how a hit
-// came to where they begin, so that some of it are bounds.
+// Sum is the sum of the arcs along a path, in seconds. Arcs do not record how a lane
+// reached their first point, so some of the numbers are only bounds.
 type Sum struct {
 	Names []string
 	Arcs  []result.Arc // one for each step, lanes put together
-	// Exact says that whatever passed one step passed all of them, so that Count and
-	// Total are what they are called; else they are no more than that.
+	// Exact reports whether everything that passed one step passed all of them. If not,
+	// Count and Total are upper bounds.
 	Exact bool
 	Count int64   // times that the whole path was taken, or at most
 	Total float64 // time spent along it, or at most
@@ -16,8 +16,8 @@ type Sum struct {
 	Max   float64 // no pass was slower: the sum of the greatest times
 }
 
-// Path adds up the arcs along names, of which there are two at least. Percentiles are
-// not added: those of a sum are not the sum of those. The error is a *Missing.
+// Path returns the sum of the arcs along at least two names. It has no percentiles,
+// because percentiles do not add up. The error is a *Missing.
 func Path(p *result.Pegs, names ...string) (Sum, error) {
 	if len(names) < 2 {
 		return Sum{}, &Missing{Message: "a path needs two points at least", Hint: "for example parse,check,emit"}

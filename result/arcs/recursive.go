@@ -6,9 +6,9 @@ import (
 	"example.com/suite/result"
 )
 
-// Recursive gives the spans that hold themselves, at once or by way of other spans, by
-// name. What lies in such a span is in its sum once for each depth. Arcs know of one
-// span around them and no more, so that A in B here and B in A there look like that, too.
+// Recursive returns the names of spans that contain themselves, directly or through other
+// spans. Their sums count inner time once for each depth. An arc records only the nearest
+// span around it, so A in B at one place and B in A at another look recursive too.
 func Recursive(p *result.Pegs) (names []string) {
 	n := nesting{inner: map[string][]string{}, low: map[string]int{}, open: map[string]bool{}}
 	for _, a := range Whole(p) {
@@ -54,7 +54,7 @@ func (n *nesting) visit(name string) {
 	}
 }
 
-// close takes a ring off the stack; one span alone is a ring where it holds itself.
+// close takes a ring off the stack. A single span is a ring only if it contains itself.
 func (n *nesting) close(ring []string) {
 	for _, name := range ring {
 		n.open[name] = false

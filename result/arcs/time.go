@@ -20,8 +20,8 @@ func InTime(p *result.Pegs) []Source {
 	return grouped(p, Whole(p))
 }
 
-// InTimeByLane is InTime with the lanes apart: arcs that differ in their lane alone
-// stand behind each other, in the order of their names.
+// InTimeByLane returns the same as InTime for each lane separately: arcs that differ only
+// in their lane follow each other, in the order of the lanes' names.
 func InTimeByLane(p *result.Pegs) []Source {
 	return grouped(p, slices.Clone(p.Arcs))
 }
@@ -61,7 +61,7 @@ type key struct {
 
 func ends(a *result.Arc) key { return key{a.From, a.To, a.Kind} }
 
-// sumsOf are those of all lanes of each arc.
+// sumsOf returns the sum of each arc over all lanes.
 func sumsOf(arcs []result.Arc) map[key]float64 {
 	sums := map[key]float64{}
 	for i := range arcs {

@@ -9,8 +9,8 @@ import (
 
 func init() { bench.Register("pegs/calculator", calculate) }
 
-// The stages of the calculator, one behind the other on one lane: an arc ends where
-// the next begins, so that they add up to the whole.
+// The stages of the calculator, one after the other on one lane. Each arc ends at the
+// point at which the next begins, so the arcs add up to the whole.
 var (
 	begun     = peg.New("calculator/begun")
 	tokenised = peg.New("calculator/tokenised")

@@ -13,7 +13,7 @@ func init() {
 	bench.Register("pegs/disabled", pass)
 }
 
-// What is on is named, so that the other one stays off beside it.
+// Only this peg is switched on, by name, so that the other one stays off.
 const enabled = "cost/enabled"
 
 var (

@@ -6,8 +6,8 @@ import (
 	"example.com/suite/peg"
 )
 
-// bracket is a span, which may hold itself: brackets stand in brackets. Its arcs are
-// those of brackets in a formula, and those of brackets in brackets.
+// bracket is a recursive span. It has two arcs: for outermost brackets, and for brackets
+// inside brackets.
 var bracket = peg.New("calculator/bracket")
 
 // parser reads tokens by recursive descent.

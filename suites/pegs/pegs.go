@@ -1,4 +1,4 @@
-// Package pegs holds the Go benchmarks of pegs.yaml: two programs that tell by
-// pegs where their time goes, and what a peg costs. They show how a server and a
-// program of several stages are instrumented; package peg itself is described where it is.
+// Package pegs contains the Go benchmarks of pegs.yaml: a server and a program of several
+// stages that measure their own parts with pegs, and the cost of a peg. They are examples
+// of how to use package peg.
 package pegs

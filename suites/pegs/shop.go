@@ -9,8 +9,8 @@ import (
 	"example.com/suite/peg"
 )
 
-// The way of a request through the shop. answered goes back to decoded, whatever lies
-// between: what a request takes once its body is read.
+// The points of a request in the shop. The arc to answered begins at decoded, whatever is
+// hit in between: it is the time of a request after its body is read.
 var (
 	handled  = peg.New("shop/handle") // a span: all of a request
 	received = peg.New("shop/received")
@@ -54,8 +54,7 @@ func newShop(articles int) shop {
 
 func article(i int) string { return "article-" + strconv.Itoa(i) }
 
-// ServeHTTP gives each request a lane of its own, which the context carries on to
-// whatever the request passes through.
+// ServeHTTP opens a lane for each request and passes it to all that the request goes through.
 func (s shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	lane := peg.NewLane("requests")
 	defer lane.Close()
@@ -73,7 +72,7 @@ func (s shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	lane.Hit(answered)
 }
 
-// answer turns the body of a request into that of its answer.
+// answer returns the body of the answer to a request.
 func (s shop) answer(lane *peg.Lane, r *http.Request) ([]byte, error) {
 	var order []wanted
 	if err := json.NewDecoder(r.Body).Decode(&order); err != nil {

@@ -23,7 +23,7 @@ func (n *node) value() float64 {
 	return l / r
 }
 
-// String has a bracket around each operator, so that it says what was understood.
+// String puts a bracket around each operator, so that it shows how the formula was parsed.
 func (n *node) String() string { return string(n.append(nil)) }
 
 func (n *node) append(text []byte) []byte {
