@@ -2,8 +2,8 @@ package table
 
 import "example.com/suite/result"
 
-// acceptedText says that a failure is accepted, or was: "accepted until 2026-12-31";
-// empty where neither holds.
+// acceptedText is the term of an acceptance, "accepted until 2026-12-31", or that it
+// has expired. It is empty if a is nil.
 func acceptedText(a *result.Accepted) string {
 	switch {
 	case a == nil:
@@ -14,7 +14,8 @@ func acceptedText(a *result.Accepted) string {
 	return "accepted until " + a.Until
 }
 
-// acceptedWhy gives the reason with who gave it and where it stands.
+// acceptedWhy is the reason of an acceptance, who accepted it, and its place in the
+// suite file.
 func acceptedWhy(a *result.Accepted) string {
 	if a == nil {
 		return ""
@@ -26,7 +27,7 @@ func acceptedWhy(a *result.Accepted) string {
 	return text + a.Place.String() + ")"
 }
 
-// AcceptedLines tells of an acceptance in words: what it leads to, and why.
+// AcceptedLines describes an acceptance: its term, then its reason.
 func AcceptedLines(a *result.Accepted) []string {
 	return NotEmpty([]string{acceptedText(a), acceptedWhy(a)})
 }

@@ -7,13 +7,13 @@ import (
 	"example.com/suite/result"
 )
 
-// shortRevision is how many digits of the hash of a commit are shown: git shows 7 to
-// 12 of the 40, and 10 are unique in a repository of a million commits.
+// shortRevision is the number of digits shown of a commit's hash. git shows 7 to 12
+// of 40; 10 are unique in a repository of a million commits.
 const shortRevision = 10
 
-// Against says what the cases of a suite were compared with, besides their bases:
-// "against main: 1a2b3c4d5e (merge base), the work tree has changes". What a reader has to
-// know of it follows, a line each. Nothing for suites that were compared with nothing.
+// Against describes the other tree that a suite was compared with: "against main:
+// 1a2b3c4d5e (merge base), the work tree has changes". Remarks follow, one in each
+// line. It is nil if there was no other tree.
 func Against(a *result.Against) []string {
 	if a == nil {
 		return nil
@@ -43,8 +43,8 @@ func againstLine(a *result.Against) string {
 
 func revision(a *result.Against) string { return a.Revision[:min(len(a.Revision), shortRevision)] }
 
-// counterpart are the footnotes of a case that the other tree does not have, or has
-// otherwise or by another name.
+// counterpart warns that the other tree lacks the case, or has it in another form or
+// under another name.
 func (ns *notes) counterpart(c *result.Case) []result.Warning {
 	p, s := c.Counterpart, ns.doc.Suite(c.Suite)
 	switch {
@@ -58,7 +58,6 @@ func (ns *notes) counterpart(c *result.Case) []result.Warning {
 	return nil
 }
 
-// counterpartFacts keep what became of the comparison with the other tree.
 func counterpartFacts(c *result.Case) (fs []Fact) {
 	p := c.Counterpart
 	if p == nil {

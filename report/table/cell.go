@@ -12,7 +12,7 @@ const (
 	mostText = 16     // columns of a word or a unit in a cell
 )
 
-// SpacedWord is a word after a space.
+// SpacedWord is Word(s) after a space, empty if s is.
 func SpacedWord(s string) string {
 	if s == "" {
 		return ""
@@ -20,7 +20,7 @@ func SpacedWord(s string) string {
 	return " " + Word(s)
 }
 
-// Spaced is a text of ours after a space.
+// Spaced is s after a space, empty if s is. Unlike SpacedWord it does not shorten s.
 func Spaced(s string) string {
 	if s == "" {
 		return ""
@@ -28,10 +28,11 @@ func Spaced(s string) string {
 	return " " + s
 }
 
-// Word keeps the words of a user or a program from filling a row.
+// Word escapes and shortens a word that a user or a program chose, so that it cannot
+// fill a row.
 func Word(s string) string { return display.Shorten(display.Visible(s), mostText) }
 
-// JoinMarks returns the texts of marks, one after the other.
+// JoinMarks concatenates the texts of marks.
 func JoinMarks(ms []Mark) string {
 	var b strings.Builder
 	for _, m := range ms {
@@ -40,7 +41,7 @@ func JoinMarks(ms []Mark) string {
 	return b.String()
 }
 
-// NoteMarks returns the numbers of footnotes.
+// NoteMarks prints the numbers of a row's footnotes: ¹˒³.
 func NoteMarks(numbers []int) string {
 	marks := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -57,7 +58,7 @@ func SplitNumber(number string) (whole, fraction string) {
 	return number, ""
 }
 
-// Superscript writes the number of a footnote.
+// Superscript prints n in superscript digits, as a mark of a footnote: ¹².
 func Superscript(n int) string {
 	return strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
 		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(fmt.Sprint(n))

@@ -4,13 +4,14 @@ import (
 	"example.com/suite/result"
 )
 
-// BoundSign stands in front of a median that is only a bound, because of runs that were
-// killed by their timeout.
+// BoundSign is the sign before a median that is only a bound, because some runs were
+// killed after their timeout; else it is empty.
 func BoundSign(s *result.Summary) string {
 	return map[int]string{1: "≥ ", -1: "≤ "}[s.Bounded("median")]
 }
 
-// killedRuns counts the runs that were killed, and explains what that does to the numbers.
+// killedRuns counts the runs that were killed, and explains how they count in the
+// numbers.
 func killedRuns(c *result.Case) result.Sentence {
 	n, were, that := len(c.Samples.Censored), "were killed after the timeout of %s, and count as at least %s", "that"
 	if n == 1 {

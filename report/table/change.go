@@ -9,17 +9,17 @@ import (
 	"example.com/suite/result"
 )
 
-// fine is half an interval, as a ratio, below which a change is printed with two
+// fine is the half interval of a ratio below which a change is printed with two
 // decimals of a percent.
 const fine = 0.0005
 
 // asFactor is the ratio from which a change is printed as a factor: ×12.3.
 const asFactor = 10
 
-// RatioText prints a ratio as what it changes: +7.2%, −0.4%, ×12.3. decimals are
-// those of the percentage.
+// RatioText prints a ratio as a change: +7.2%, −0.4%, ×12.3. decimals applies to
+// percentages only.
 func RatioText(ratio float64, decimals int) string {
-	if ratio > 1e100 { // how verdicts have infinitely more
+	if ratio > 1e100 { // infinite, as far as verdicts can store it
 		return "×∞"
 	}
 	if ratio >= asFactor || math.IsNaN(ratio) {
@@ -35,7 +35,7 @@ func RatioText(ratio float64, decimals int) string {
 	return "+" + text + "%"
 }
 
-// decimalsOf a change follow its interval.
+// decimalsOf follows the width of the interval: digits below it mean nothing.
 func decimalsOf(o *result.Comparison) int {
 	if o.Low != nil && spreadOf(o) < fine {
 		return 2
@@ -43,7 +43,7 @@ func decimalsOf(o *result.Comparison) int {
 	return 1
 }
 
-// spreadOf is the farther end of the interval from the ratio.
+// spreadOf is the distance from the ratio to the farther end of its interval.
 func spreadOf(o *result.Comparison) float64 {
 	if o.Low == nil || o.High == nil {
 		return 0
@@ -51,8 +51,8 @@ func spreadOf(o *result.Comparison) float64 {
 	return max(math.Abs(*o.High-o.Ratio), math.Abs(o.Ratio-*o.Low))
 }
 
-// Change is by how much a metric differs from that of the base: +7.2%, or "0 to 3"
-// where no ratio tells it.
+// Change is how much a metric differs from the base: +7.2%. If the base is 0 there is
+// no ratio, and it is "0 to 3".
 func Change(o *result.Comparison) string {
 	if o.Base == 0 && o.Candidate != 0 {
 		return units.Format(o.Base, o.Unit) + " to " + units.Format(o.Candidate, o.Unit)
@@ -60,9 +60,9 @@ func Change(o *result.Comparison) string {
 	return RatioText(o.Ratio, decimalsOf(o))
 }
 
-// SpreadText is how far the interval of a change reaches: ± the farther end, or the
-// interval itself if it is lopsided or the change is printed as a factor; empty
-// without an interval.
+// SpreadText is the interval of a change: ± and the distance to the farther end, or
+// both ends if the interval is lopsided or the change is printed as a factor. It is
+// empty without an interval.
 func SpreadText(o *result.Comparison) string {
 	if o.Low == nil || o.High == nil {
 		return ""

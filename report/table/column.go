@@ -19,8 +19,8 @@ type column struct {
 // GatesHead is the heading of the verdicts.
 const GatesHead = "gates"
 
-// headline returns the index of the first column that does not contain verdicts. It
-// shows how fast the cases are.
+// headline is the index of the column that shows how fast the cases are: the first
+// that does not contain verdicts.
 func headline(columns []Column) int {
 	if len(columns) > 1 && columns[0].Head == GatesHead {
 		return 1
@@ -28,12 +28,12 @@ func headline(columns []Column) int {
 	return 0
 }
 
-// columnsOf returns the columns of these cases, in the order of the report. Columns
-// that are empty or tell no cases apart are left out. floor is the smallest peak
-// memory that can be measured, in bytes, 0 if it is unknown.
+// columnsOf builds the columns of a suite's cases, in the order of the report.
+// Columns that are empty or tell no cases apart are left out. floor is the smallest
+// peak memory that can be measured, in bytes, 0 if it is unknown.
 func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 	all := slices.Concat(
-		[]column{{Column{GatesHead, 110}, marks(cases)}}, // the first to be read, and the last to go
+		[]column{{Column{GatesHead, 110}, marks(cases)}}, // read first, left out last
 		timeColumns(s.Report, cases),
 		[]column{{Column{versusHead(s, cases), 95}, versusColumn(cases)}, {Column{tripwireHead(s), 94}, tripwireColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
 		declaredColumns(cases),
@@ -63,17 +63,18 @@ type value struct {
 	x, half float64
 	unit    string // printed after the prefix: /B, lines/s
 	ok      bool
-	low     *float64    // the lower bound, of which x is the upper
-	sign    string      // printed in front if x is a bound: ≥, ≤
-	within  *[2]float64 // the interval, of columns that show it
+	low     *float64    // the lower bound, if x is the upper one
+	sign    string      // printed before x if x is a bound: ≥, ≤
+	within  *[2]float64 // the interval, if the column shows it
 }
 
 // countUnit marks plain counts, whose prefix follows the number without a space. A
 // unit of work may follow the mark, if the counts are per unit.
 const countUnit = "#"
 
-// numbers prints values on one scale. Cells of the same unit share a prefix if all
-// of them are readable in it. It returns nil if there are no values.
+// numbers prints values on one scale. Cells of the same unit share a prefix if all of
+// them are readable in it. Without values the result is nil, and the column is left
+// out.
 func numbers(values []value, s units.Scale) []Cell {
 	cells, found := make([]Cell, len(values)), false
 	forced := sharedSteps(values, s)
@@ -104,9 +105,9 @@ func numbers(values []value, s units.Scale) []Cell {
 	return cells
 }
 
-// intervalText returns the interval of a value: ± the farther end as a share of the
-// value, or both ends if it is lopsided. The ends are in the unit of the number; if
-// the upper one is too large for that, each has a unit of its own.
+// intervalText is ± and the distance to the farther end as a share of the value, or
+// both ends if the interval is lopsided. The ends are in the unit of the number,
+// unless the upper one is too large for it.
 func intervalText(s units.Scale, v value, step int) string {
 	low, high := v.within[0], v.within[1]
 	if !Lopsided(v.x, low, high) {
@@ -118,7 +119,7 @@ func intervalText(s units.Scale, v value, step int) string {
 	return "(" + s.Print(low, v.half, step) + " … " + s.Print(high, v.half, step) + ")"
 }
 
-// scaledCell returns a cell with number, prefix and unit: 1.02 ns/B, 12.3M.
+// scaledCell splits number, prefix and unit for alignment: 1.02 ns/B, 12.3M.
 func scaledCell(s units.Scale, number, unit string, step int) Cell {
 	if of, isCount := strings.CutPrefix(unit, countUnit); isCount {
 		return Cell{Number: number + s[step].Name, Unit: of}
@@ -126,7 +127,7 @@ func scaledCell(s units.Scale, number, unit string, step int) Cell {
 	return Cell{Number: number, Unit: strings.TrimSpace(s[step].Name + unit)}
 }
 
-// sharedSteps returns the common step of each unit that has one.
+// sharedSteps chooses one step for each unit whose numbers are all readable in it.
 func sharedSteps(values []value, s units.Scale) map[string]int {
 	xs, halves := map[string][]float64{}, map[string][]float64{}
 	for _, v := range values {
@@ -143,8 +144,8 @@ func sharedSteps(values []value, s units.Scale) map[string]int {
 	return steps
 }
 
-// throughputs returns the rates of cases whose unit is a byte or a name from the
-// suite. Operations per second are left out: they are the time's reciprocal.
+// throughputs shows rates of bytes and of units that the suite names. Operations per
+// second are left out: they are the time's reciprocal.
 func throughputs(cases []*result.Case) []Cell {
 	bytes, named := make([]value, len(cases)), make([]value, len(cases))
 	for i, c := range cases {
@@ -160,7 +161,7 @@ func throughputs(cases []*result.Case) []Cell {
 	return merge(numbers(bytes, units.Bytes), numbers(named, units.Rate))
 }
 
-// merge returns a with the numbers of b in their rows. The two fill different rows.
+// merge copies the numbers of b into a. The two fill different rows.
 func merge(a, b []Cell) []Cell {
 	if a == nil {
 		return b
@@ -173,8 +174,8 @@ func merge(a, b []Cell) []Cell {
 	return a
 }
 
-// shares returns CPU time over wall time. It returns nil if every case keeps one
-// processor busy, within 10 %: smaller differences are noise.
+// shares is CPU time over wall time, nil if every case keeps one processor busy,
+// within 10%: smaller differences are noise.
 func shares(cases []*result.Case) []Cell {
 	cells, varied := make([]Cell, len(cases)), false
 	for i, c := range cases {
@@ -192,8 +193,8 @@ func shares(cases []*result.Case) []Cell {
 	return cells
 }
 
-// stolen returns the share of time that cases waited for a CPU, nil if none waited
-// for 1 % of its time.
+// stolen is the share of time that cases waited for a CPU, nil if none waited for 1%
+// of its time.
 func stolen(cases []*result.Case) []Cell {
 	cells, some := make([]Cell, len(cases)), false
 	for i, c := range cases {
@@ -208,7 +209,7 @@ func stolen(cases []*result.Case) []Cell {
 	return cells
 }
 
-// allocations returns the metric of each case, allocs or heap, nil if all are 0.
+// allocations shows allocs or heap, nil if all are 0.
 func allocations(cases []*result.Case, metric string) []Cell {
 	values, some := make([]value, len(cases)), false
 	unit := map[string]string{"allocs": countUnit}[metric]
@@ -227,7 +228,7 @@ func allocations(cases []*result.Case, metric string) []Cell {
 	return numbers(values, units.Count)
 }
 
-// memory returns peak memory. Every process starts with the floor, so a run that
+// memory shows peak memory. Every process starts with the floor, so a run that
 // reports no more may have used less itself: its cell is an upper bound.
 func memory(cases []*result.Case, floor float64) []Cell {
 	values, bounds := make([]value, len(cases)), make([]Cell, len(cases))
@@ -248,7 +249,7 @@ func memory(cases []*result.Case, floor float64) []Cell {
 	return merge(cells, bounds)
 }
 
-// samplesHead returns a heading without n if every sample is one iteration.
+// samplesHead leaves n out if every sample is one iteration.
 func samplesHead(cases []*result.Case) string {
 	for _, c := range cases {
 		if c.Samples.Count() > 0 && c.Iterations != 1 {
@@ -258,7 +259,7 @@ func samplesHead(cases []*result.Case) string {
 	return "samples"
 }
 
-// samples returns the number of samples of each case and the iterations in each.
+// samples is the number of samples and the iterations in each: 30 × 272k.
 func samples(cases []*result.Case) []Cell {
 	cells, some, plain := make([]Cell, len(cases)), false, samplesHead(cases) == "samples"
 	for i, c := range cases {
@@ -281,14 +282,14 @@ func samples(cases []*result.Case) []Cell {
 	return cells
 }
 
-// short returns a count in few characters: 272k.
+// short prints a count in few characters: 272k.
 func short(n float64) string {
 	step := units.Count.Pick(n, 0)
 	return units.Count.Print(n, 0, step) + units.Count[step].Name
 }
 
-// MeasuredSummary returns the summary of a metric, nil if the case was not measured
-// or has none.
+// MeasuredSummary is the summary of a metric, nil if the case was not measured or has
+// none.
 func MeasuredSummary(c *result.Case, metric string) *result.Summary {
 	if c.Status != result.Measured {
 		return nil

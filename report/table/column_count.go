@@ -11,8 +11,6 @@ import (
 // Columns of counts: of the cycle counter, and of the counters that cases ask for. All
 // are per unit of work.
 
-// cycleColumns returns the columns of ticks and of cycles. A column without cells is
-// dropped by columnsOf.
 func cycleColumns(cases []*result.Case) (columns []column) {
 	for _, metric := range []string{"ticks", "cycles"} {
 		suffix, mixed := unitOfCounts(cases, metric)
@@ -21,7 +19,7 @@ func cycleColumns(cases []*result.Case) (columns []column) {
 	return columns
 }
 
-// counterColumns returns the counters that some case asks for, under the kernel's names.
+// counterColumns are the counters that some case asks for, under the kernel's names.
 // They are worth least, because whoever asks for them can ask for a wider table too.
 func counterColumns(cases []*result.Case) (columns []column) {
 	for _, m := range result.Metrics() {
@@ -43,8 +41,8 @@ func asked(cases []*result.Case, metric string) bool {
 	return slices.ContainsFunc(cases, func(c *result.Case) bool { return slices.Contains(c.Settings.Counters, metric) })
 }
 
-// unitOfCounts returns the unit of work for the heading if all cases with the metric
-// share one. If they do not, mixed is true and each number has its own unit.
+// unitOfCounts is the unit of work for the heading if all cases with the metric share
+// one. Otherwise mixed is true and each number has its own unit.
 func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed bool) {
 	for _, c := range cases {
 		switch of := perOp(c); {
@@ -58,7 +56,7 @@ func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed boo
 	return suffix, false
 }
 
-// countCells returns counts, with their unit of work if units are mixed. A count below
+// countCells adds the unit of work to each count if units are mixed. A count below
 // resolution is shown as its bound.
 func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
 	unit := func(c *result.Case) string {
@@ -84,7 +82,6 @@ func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
 	return merge(cells, bounds)
 }
 
-// someNumber reports whether any cell contains a number.
 func someNumber(cells []Cell) bool {
 	return slices.ContainsFunc(cells, func(c Cell) bool { return c.Number != "" })
 }
@@ -99,7 +96,7 @@ func timeCells(cases []*result.Case, metric string) []Cell {
 	return numbers(values, units.Time)
 }
 
-// perOp returns the unit that follows a count: perUnit, and /op for operations.
+// perOp follows a count: /op, /B or the suite's unit.
 func perOp(c *result.Case) string {
 	if WorkUnit(c) == "op" {
 		return "/op"

@@ -8,8 +8,8 @@ import (
 	"example.com/suite/result"
 )
 
-// declaredColumns are the metrics that suite files declare, in the order in which
-// they first come. They are worth more than what every case has: somebody asked
+// declaredColumns are the metrics that suite files declare, in order of first use.
+// They are worth more than the columns that every case has, because somebody asked
 // for them.
 func declaredColumns(cases []*result.Case) (columns []column) {
 	for _, name := range declaredNames(cases) {
@@ -34,7 +34,6 @@ func declaredNames(cases []*result.Case) (names []string) {
 	return names
 }
 
-// declaredUnit gives the unit that all cases with a metric share.
 func declaredUnit(cases []*result.Case, name string) (unit string, mixed bool) {
 	first := true
 	for _, c := range cases {
@@ -50,14 +49,15 @@ func declaredUnit(cases []*result.Case, name string) (unit string, mixed bool) {
 	return unit, false
 }
 
-// isCount says that numbers of a unit are printed as counts: the unit stands in
-// the heading.
+// isCount reports whether numbers of a unit are printed as plain counts, with the
+// unit in the heading.
 func isCount(unit string) bool {
 	base, _, rate := strings.Cut(unit, "/")
 	return !rate && base != "s" && base != "B" && unit != result.Percent
 }
 
-// declaredCells prints the medians, those of each kind of unit on one scale.
+// declaredCells prints the medians. Times, bytes, shares, rates and counts each have
+// a scale of their own.
 func declaredCells(cases []*result.Case, name string, mixed bool) (cells []Cell) {
 	kinds := map[string][]value{}
 	for i, c := range cases {
@@ -79,8 +79,8 @@ func declaredCells(cases []*result.Case, name string, mixed bool) (cells []Cell)
 	return cells
 }
 
-// declaredScale says on which scale numbers of a unit are printed, and what
-// follows the prefix.
+// declaredScale chooses the scale for a unit, as a key of the table in declaredCells,
+// and what is printed after the prefix.
 func declaredScale(unit string, mixed bool) (kind, behind string) {
 	base, per, rate := strings.Cut(unit, "/")
 	switch {
@@ -100,8 +100,6 @@ func declaredScale(unit string, mixed bool) (kind, behind string) {
 	return "", countUnit
 }
 
-// declaredFacts are the medians of declared metrics, for whoever reads the facts
-// of a case.
 func declaredFacts(c *result.Case) (fs []Fact) {
 	for _, d := range c.Declared {
 		if s := MeasuredSummary(c, d.Name); s != nil {

@@ -8,7 +8,8 @@ import (
 	"example.com/suite/result"
 )
 
-// timeColumns are what `report:` of the suite file asks for: the time as measured, the bounds of the time without its loop, or both.
+// timeColumns follows report: in the suite file: the time as measured, the time
+// without its loop as two bounds, or both.
 func timeColumns(report string, cases []*result.Case) []column {
 	const net = "time net of loop"
 	switch report {
@@ -20,8 +21,8 @@ func timeColumns(report string, cases []*result.Case) []column {
 	return []column{{Column{"time", 100}, times(cases)}}
 }
 
-// times is the headline: the median with its interval, or the bound if the case is
-// below resolution, or why there is no number.
+// times shows the median with its interval, the bound if the case is below
+// resolution, or why there is no number.
 func times(cases []*result.Case) []Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
@@ -55,7 +56,8 @@ func times(cases []*result.Case) []Cell {
 	return cells
 }
 
-// bound prints what is below resolution, to two digits: < 0.05 ns.
+// bound prints the upper bound of a number below resolution, with two digits: < 0.05
+// ns.
 func bound(x float64, unit string, s units.Scale) Cell {
 	i := s.Pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
 	number := s.Print(x, math.Abs(x), i)
@@ -67,8 +69,8 @@ func bound(x float64, unit string, s units.Scale) Cell {
 	return cell
 }
 
-// HalfInterval is the distance from the median to the farther end of its interval, which
-// decides how many digits are printed.
+// HalfInterval is the distance from the median to the farther end of its interval.
+// Digits far below it are not printed.
 func HalfInterval(s *result.Summary) float64 {
 	if s.Low == nil || s.High == nil {
 		return 0
@@ -76,7 +78,7 @@ func HalfInterval(s *result.Summary) float64 {
 	return max(math.Abs(*s.High-s.Median), math.Abs(s.Median-*s.Low))
 }
 
-// perUnit follows a unit of time: nothing for an operation, /B for a byte.
+// perUnit follows a unit of time: nothing for operations, /B for bytes.
 func perUnit(c *result.Case) string {
 	switch u := WorkUnit(c); u {
 	case "op":
@@ -88,8 +90,8 @@ func perUnit(c *result.Case) string {
 	}
 }
 
-// nets shows [raw − loop, raw], the bounds of a time without its loop, for the
-// cases that have one. A command has none.
+// nets shows the bounds of a time without its loop, [raw − loop, raw], in seconds.
+// Commands have no loop.
 func nets(cases []*result.Case) []Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {

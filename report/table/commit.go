@@ -8,7 +8,8 @@ import (
 	"example.com/suite/result"
 )
 
-// commitText is a commit in a few words, nothing where none is known.
+// commitText is the short hash, and whether the work tree had changes. It is empty if
+// the commit is unknown.
 func commitText(c *result.Commit) string {
 	if c == nil {
 		return ""
@@ -20,9 +21,8 @@ func commitText(c *result.Commit) string {
 	return text
 }
 
-// Commits says which commits the suites of a document were at: one for all of them,
-// or each with the suites that were there. Nothing is said of suites that lie in no
-// repository.
+// Commits lists the commits that the suites of a document were at: one for all of
+// them, or each with its suites. Suites outside any repository are left out.
 func Commits(doc *result.Document) (texts []string) {
 	var names [][]string
 	for i := range doc.Suites {

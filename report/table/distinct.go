@@ -2,8 +2,7 @@ package table
 
 import "fmt"
 
-// Distinct gives out names of which no two are the same, and leaves them as they
-// are otherwise.
+// Distinct is the set of names in use. Name numbers a name that is taken: sort (2).
 type Distinct map[string]bool
 
 func (d Distinct) Name(s string) string {

@@ -41,7 +41,7 @@ func failure(label string, c *result.Case) Failure {
 	return out
 }
 
-// CauseText returns the failure in one or two words, for a cell.
+// CauseText is the failure in one or two words, for a cell.
 func CauseText(f *result.Failure) string {
 	switch {
 	case f == nil:
@@ -69,8 +69,8 @@ const (
 	topFrames = 4 // of a stack, two lines each
 )
 
-// detail returns the useful part of a failed program's output: the message of a panic
-// and the first frames of the measured code, or the last lines of any other output.
+// detail is the useful part of a failed program's output: the message of a panic and
+// the first frames of the measured code, or the last lines of any other output.
 func detail(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -101,7 +101,7 @@ func trimBlank(lines []string) []string {
 	return lines
 }
 
-// frames returns the first frames of a stack, each a line for the function and an
+// frames are the first frames of a stack, each a line for the function and an
 // indented one for its place. Frames of the Go runtime above the measured code and of
 // the host below it are left out: they do not show the cause.
 func frames(stack []string) []string {
@@ -124,16 +124,16 @@ func frames(stack []string) []string {
 	return kept
 }
 
-// place returns the place of a frame up to its line number. After it come the offset in
-// the function and, if the program was stopped by SIGQUIT, 60 columns of registers,
-// which would make the line too long for the file name to be seen.
+// place cuts a frame's place after its line number. What follows is the offset in the
+// function and, after SIGQUIT, 60 columns of registers, which would push the file
+// name out of the line.
 func place(line string) string {
 	file, _, _ := strings.Cut(line, " +0x")
 	return file
 }
 
-// failureTitle returns the cause and the phase of a failure. A case that vanished has no
-// phase, because it was never begun.
+// failureTitle is the cause and the phase. A case that vanished has no phase, because
+// it never began.
 func failureTitle(c *result.Case) string {
 	if c.IsVanished() {
 		return string(c.Failure.Cause)

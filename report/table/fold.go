@@ -10,19 +10,19 @@ import (
 	"example.com/suite/result"
 )
 
-// A report of many cases shows those that ask for attention, and counts the others: a
-// thousand cases would be a thousand lines between a reader and the answer.
+// A report of a thousand cases would hide its verdict. If there are more rows than
+// mostUnfolded, Fold keeps the ones that need attention and counts the others.
 const (
-	mostUnfolded = 40 // rows of all suites that stand as they are
-	foldedRows   = 12 // rows of all suites where there are more
-	leastRows    = 3  // of each suite
+	mostUnfolded = 40 // rows of all suites
+	foldedRows   = 12 // rows that are kept of all suites together
+	leastRows    = 3  // rows that are kept of each suite
 	foldedGates  = 4
 	foldedBroken = 3
-	mostListed   = 10 // gates, and broken cases, that stand as they are
+	mostListed   = 10 // gates, and broken cases
 )
 
-// Fold leaves out what there is no room for on a screen, and says what that was. Rows
-// that a reader has sorted stay as they are.
+// Fold leaves out rows, gates and failures that do not fit on a screen, and records
+// how many. It keeps the order of rows that the reader has sorted.
 func (t *Table) Fold(sorted bool) {
 	rows := 0
 	for i := range t.Groups {
@@ -48,8 +48,8 @@ func (t *Table) Fold(sorted bool) {
 	}
 }
 
-// fold keeps so many rows, those that ask for most attention first unless they are
-// sorted.
+// fold keeps the most urgent rows, at most most of them. If they are sorted, it keeps
+// the first.
 func (g *Group) fold(most int, sorted bool) {
 	if len(g.Rows) <= most {
 		return
@@ -61,9 +61,9 @@ func (g *Group) fold(most int, sorted bool) {
 	g.Rows, g.Folded = rows[:most], verdictsOfRows(rows[most:])
 }
 
-// attention is greater for a case that asks for more of it: one that could not be
-// measured, then by its gates, then by how much it changed. One that was not run has
-// nothing to show: where a run was interrupted, what it has measured comes first.
+// attention orders rows for fold: cases that failed to run first, then by their
+// gates, then by how much they changed. A case that was not run comes last, because
+// an interrupted run should show what it measured.
 func attention(c *result.Case) float64 {
 	switch c.Status {
 	case result.Measured:
@@ -102,12 +102,11 @@ func verdictsOf(gates []Gate) string {
 	return tallied(len(gates), func(i int) string { return gates[i].Verdict })
 }
 
-// verdictsOfRows counts cases by the worst verdict of their gates.
 func verdictsOfRows(rows []Row) string {
 	return tallied(len(rows), func(i int) string { return rows[i].worst() })
 }
 
-// tallied counts words of verdicts, the worst first.
+// tallied counts n words, the worst first.
 func tallied(n int, word func(int) string) string {
 	numbers := map[string]int{}
 	for i := range n {
@@ -132,7 +131,8 @@ func tallied(n int, word func(int) string) string {
 	return text
 }
 
-// worst is the verdict of a case, "" where it has no gate.
+// worst is the word that a folded row is counted under: its state, or the worst
+// verdict of its gates, empty if it has none.
 func (r *Row) worst() string {
 	switch {
 	case r.state != "":
@@ -150,7 +150,8 @@ func (r *Row) worst() string {
 	return ""
 }
 
-// GateRank puts what makes the run fail first, and what only warns last.
+// GateRank sorts the gates that make the run fail first, and the ones that only warn
+// last.
 func GateRank(g *Gate) int {
 	switch {
 	case g.Fatal:

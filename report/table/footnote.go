@@ -85,8 +85,8 @@ func (ns *notes) weight(kind int) int {
 	return len(minor)
 }
 
-// finished returns the footnotes in the order of their numbers, then those without
-// one. If several share a hint, only the last keeps it.
+// finished sorts the footnotes by number, those without one last. If several share a
+// hint, only the last keeps it.
 func (ns *notes) finished(numbers map[int]int) []Note {
 	out, hinted := make([]Note, 0, len(ns.found)), map[string]bool{}
 	for k := range ns.found {
@@ -133,7 +133,8 @@ func (g *gathered) note(total int) Note {
 	return n
 }
 
-// patterns groups messages that differ only in their numbers, the largest group first.
+// patterns groups messages that differ only in their numbers, the largest group
+// first.
 func (g *gathered) patterns() []*gathered {
 	var out []*gathered
 	at := map[string]*gathered{}
@@ -150,8 +151,8 @@ func (g *gathered) patterns() []*gathered {
 	return out
 }
 
-// isOne reports whether one sentence stands for all messages: they are alike, or they
-// concern more than two cases, too many to print the numbers of each.
+// isOne reports whether one sentence can replace all messages: they are alike, or
+// they concern more than two cases, too many to print the numbers of each.
 func (g *gathered) isOne() bool {
 	return g.cases() > 2 || !slices.ContainsFunc(g.messages, func(m result.Sentence) bool { return m.Text != g.messages[0].Text })
 }
@@ -171,8 +172,7 @@ func (g *gathered) items(total int) (out []item) {
 	return out
 }
 
-// cases returns the number of cases. A case may have two doubts of one kind, so there
-// can be more labels.
+// cases counts labels once: a case may have two doubts of one kind.
 func (g *gathered) cases() int { return len(g.distinct()) }
 
 func (g *gathered) distinct() []string {
@@ -184,7 +184,7 @@ func (g *gathered) distinct() []string {
 // shortList is how many columns names of cases may take before they are counted.
 const shortList = 40
 
-// who returns the names of the cases, or how many of all cases they are.
+// who names the cases, or counts them if the names are too long.
 func (g *gathered) who(total int) string {
 	labels := g.labels
 	if len(labels) > 1 {

@@ -28,7 +28,7 @@ type Gate struct {
 	Uncompared string
 	Values     []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
 	Mark       Mark
-	Term       string   // accepted until 2026-12-31, or that this is over; empty if nobody accepted it
+	Term       string   // accepted until 2026-12-31, or expired; empty if nobody accepted it
 	Why        string   // the reason of the acceptance, and its place in the file
 	Sides      *Sides   // metrics that may explain it; nil if there are none to show
 	Arcs       []string // arcs of pegs that took longer than in the base
@@ -51,7 +51,7 @@ func gate(label string, c *result.Case, g *result.Gate) Gate {
 	return out
 }
 
-// ValueText returns a part of an expression with its value and interval.
+// ValueText is a part of an expression with its value and interval.
 func ValueText(v result.Value) string {
 	text := v.Text + " = " + units.Format(v.Value, v.Unit)
 	if v.Note != "" {
@@ -71,8 +71,8 @@ func ValueText(v result.Value) string {
 	return text
 }
 
-// MarkOf returns the sign of a verdict, ~ for an accepted failure. After it, ° marks a
-// verdict on point values and † an unpaired one.
+// MarkOf is the sign of a verdict, ~ for an accepted failure. ° after it marks a
+// verdict on point values, † an unpaired one.
 func MarkOf(g *result.Gate) Mark {
 	m := Mark{"–", Faint}
 	switch g.Verdict {
@@ -105,7 +105,7 @@ func MarkOf(g *result.Gate) Mark {
 // cannot be read at a glance.
 const MostMarks = 6
 
-// marks returns the verdicts of each case, nil if there are no gates.
+// marks are the verdicts of each case, nil if no case has gates.
 func marks(cases []*result.Case) []Cell {
 	cells, some := make([]Cell, len(cases)), false
 	for i, c := range cases {
@@ -123,7 +123,7 @@ func marks(cases []*result.Case) []Cell {
 	return cells
 }
 
-// counted returns equal marks as one with their number: ✓12 ✗1.
+// counted merges equal marks into one with their number: ✓12 ✗1.
 func counted(marks []Mark) []Mark {
 	var kinds []Mark
 	number := map[Mark]int{}

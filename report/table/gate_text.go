@@ -6,7 +6,7 @@ import (
 	"example.com/suite/result"
 )
 
-// GateText returns all that is known of a gate, line by line.
+// GateText describes a gate completely, one fact in a line.
 func GateText(r *Row, g *Gate) string {
 	verdict := g.Verdict + g.Remark()
 	if g.Term != "" {
@@ -31,7 +31,7 @@ func GateName(g *Gate) string {
 	return g.ID + ": " + g.Expr
 }
 
-// OutcomeClass returns what the outcome of a run means.
+// OutcomeClass colours the outcome of a run.
 func OutcomeClass(o result.Outcome) Class {
 	switch {
 	case o.Word == "PASS":

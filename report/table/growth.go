@@ -4,7 +4,7 @@ import (
 	"example.com/suite/result"
 )
 
-// Growth is how the time of one family of cases grows with a size.
+// Growth describes how the time of a family of cases grows with a parameter.
 type Growth struct {
 	Family string
 	Param  string
@@ -12,8 +12,8 @@ type Growth struct {
 	Clear  bool
 }
 
-// growthsOf are those of a suite. A time is that of one unit of work, and this is said: what
-// takes the same for each byte is linear in all of them.
+// growthsOf are the growths of a suite. Orders are fitted to the time of one unit of
+// work, so the text names the unit: a constant time per byte is linear in bytes.
 func growthsOf(doc *result.Document, suite string) (all []Growth) {
 	for i := range doc.Orders {
 		o := &doc.Orders[i]
@@ -26,7 +26,6 @@ func growthsOf(doc *result.Document, suite string) (all []Growth) {
 	return all
 }
 
-// ofUnit says of what the time is, where that is not an operation.
 func ofUnit(o *result.Order) string {
 	if o.Unit == "" || o.Unit == "op" {
 		return ""
@@ -34,7 +33,7 @@ func ofUnit(o *result.Order) string {
 	return ", of the time of one " + o.Unit
 }
 
-// Line says of what cases, over what, and how: sort, n: O(n log n).
+// Line is the growth with its family and parameter: sort, n: O(n log n).
 func (o *Growth) Line() string {
 	if o.Family == "" {
 		return o.Param + ": " + o.Text
@@ -42,5 +41,5 @@ func (o *Growth) Line() string {
 	return o.Family + ", " + o.Param + ": " + o.Text
 }
 
-// mostGrowths is how many stand where not all are asked for.
+// mostGrowths limits the growths of a suite unless the reader asks for all.
 const mostGrowths = 12

@@ -10,10 +10,11 @@ import (
 	"example.com/suite/result"
 )
 
-// machine describes where the run took place, most telling first.
+// machine describes the computer, the most important part first. Each part is short
+// enough for a header line.
 func machine(m result.Machine) []string {
 	if m.OS == "" && m.CPUs == 0 {
-		return nil // a result of another program does not say
+		return nil // results of other programs, hyperfine's for example, lack it
 	}
 	cpus := fmt.Sprintf("%d CPUs", m.CPUs)
 	if m.CPUs == 1 {
@@ -33,12 +34,12 @@ func machine(m result.Machine) []string {
 	return NotEmpty(parts)
 }
 
-// toolText is the program that made a result: suite 0.1.0, go1.26.8.
+// toolText is the program that wrote the result: suite 0.1.0, go1.26.8.
 func toolText(t result.Tool) string {
 	return strings.Join(NotEmpty([]string{strings.TrimSpace(t.Name + " " + t.Version), t.Go}), ", ")
 }
 
-// NotEmpty drops what is empty.
+// NotEmpty is parts without the empty ones.
 func NotEmpty(parts []string) []string {
 	var out []string
 	for _, p := range parts {
@@ -49,8 +50,8 @@ func NotEmpty(parts []string) []string {
 	return out
 }
 
-// clockLines says what timing costs in the hosts of a suite. Hosts with other
-// timers share what they have in common, and it is said once.
+// clockLines describes the cost of timing in the hosts of a suite. Hosts with
+// different timers share some of the lines; each is printed once.
 func clockLines(cals []result.Calibration, suite string) []string {
 	var lines []string
 	seen := map[string]bool{}
@@ -67,8 +68,8 @@ func clockLines(cals []result.Calibration, suite string) []string {
 	return lines
 }
 
-// memoryFloor is the peak memory, bytes, that the commands of a suite are born
-// with; 0 where there are none or it is not known.
+// memoryFloor is the peak memory, in bytes, of a command that does nothing. It is 0
+// if the suite runs no commands or the floor was not measured.
 func memoryFloor(cals []result.Calibration, suite string) (floor float64) {
 	for i := range cals {
 		if f := cals[i].SpawnFloor; f != nil && cals[i].Suite == suite {
@@ -103,8 +104,8 @@ func clockLine(c *result.Calibration) []string {
 	return lines
 }
 
-// counterLine says how fast a counter counts, and what reading it and an empty
-// loop come to in what it counts.
+// counterLine is the frequency of a counter, and the counts that one reading and one
+// empty iteration take.
 func counterLine(c *result.Counter) string {
 	line := fmt.Sprintf("counter %s: %s", c.Name, frequency(c.Frequency.Value))
 	if c.Frequency.Value > 0 && c.Frequency.Error > 0 {
@@ -117,8 +118,8 @@ func counterLine(c *result.Counter) string {
 	return line + loopsText(c.Direct, c.Indirect, "", c.Unit)
 }
 
-// frequency prints hertz with four digits: 2.300 GHz. The digits do not follow
-// the error, which stands behind them.
+// frequency prints hertz with four digits, 2.300 GHz, whatever their error:
+// counterLine prints the error after them.
 func frequency(hertz float64) string {
 	for _, step := range units.Hertz {
 		x := hertz / step.Size
@@ -136,8 +137,8 @@ func readingLine(c *result.Calibration) string {
 	return line + loopsText(c.Direct, c.Indirect, "s", "")
 }
 
-// loopsText says what an empty iteration takes at most, of each kind of loop, in
-// a unit of times or in what a counter counts.
+// loopsText is the upper bound of an empty iteration, for each kind of loop. One of
+// unit and counted is set: loops are timed in seconds or counted.
 func loopsText(direct, indirect *result.LoopCost, unit, counted string) string {
 	var loops []string
 	for _, l := range []struct {
@@ -155,7 +156,7 @@ func loopsText(direct, indirect *result.LoopCost, unit, counted string) string {
 	return " · loop ≤ " + strings.Join(loops, ", ")
 }
 
-// plusMinus prints a number with its error in the same unit: 41.2 ± 1.3 ns.
+// plusMinus prints a number of seconds and its error in one unit: 41.2 ± 1.3 ns.
 func plusMinus(x, err float64) string {
 	if err <= 0 {
 		return units.Format(x, "s")
@@ -164,7 +165,8 @@ func plusMinus(x, err float64) string {
 	return units.Time.Print(x, err, i) + " ± " + units.Time.Print(err, err, i) + " " + units.Time[i].Name
 }
 
-// Evidence is the headline of a case in one line, for reports of single gates.
+// Evidence is the time of a case in one line, with its interval and the number of
+// samples.
 func Evidence(c *result.Case) string {
 	s := MeasuredSummary(c, "time")
 	if s == nil {

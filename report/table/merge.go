@@ -11,11 +11,11 @@ import (
 	"example.com/suite/result"
 )
 
-// Messages of one kind often differ in their numbers alone. They are printed once, with the
-// range of each number: "7% to 12% of samples were disturbed".
+// Messages of one kind often differ only in their numbers. They are printed once,
+// with the range of each number: "7% to 12% of samples were disturbed".
 
-// patternOf returns what messages have in common that can be printed as one: their pattern,
-// or the whole text of a message that has none.
+// patternOf is the key by which messages are merged: the pattern, or the whole text
+// if the message has none.
 func patternOf(s result.Sentence) string {
 	if s.Pieces() == nil {
 		return "\x00" + s.Text // no pattern begins so
@@ -23,7 +23,7 @@ func patternOf(s result.Sentence) string {
 	return s.Pattern
 }
 
-// merged prints messages of one pattern as one, each number that varies as its range.
+// merged prints messages of one pattern as one. Numbers that differ become ranges.
 func merged(messages []result.Sentence) string {
 	pieces := messages[0].Pieces()
 	if pieces == nil {
@@ -42,7 +42,8 @@ func merged(messages []result.Sentence) string {
 	return b.String()
 }
 
-// rangeOf is the range of quantities, or what they all are.
+// rangeOf prints the smallest and the largest quantity with one unit, or one of them
+// if all are equal.
 func rangeOf(qs []result.Quantity) string {
 	low := slices.MinFunc(qs, func(a, b result.Quantity) int { return cmp.Compare(share(a), share(b)) })
 	high := slices.MaxFunc(qs, func(a, b result.Quantity) int { return cmp.Compare(share(a), share(b)) })
@@ -60,7 +61,8 @@ func rangeOf(qs []result.Quantity) string {
 	return fmt.Sprintf("%s to %s", low.Text, high.Text)
 }
 
-// share is what quantities are ordered by: the value, or a count as a share of all.
+// share is the key that quantities are ordered by: the value, or a count as a share
+// of its total.
 func share(q result.Quantity) float64 {
 	if q.Of > 0 {
 		return q.Value / q.Of

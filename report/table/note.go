@@ -7,21 +7,21 @@ import (
 	"example.com/suite/result"
 )
 
-// Note is a footnote: one kind of doubt, with the cases that it concerns.
+// Note is a footnote: one kind of doubt, and the cases that it concerns.
 type Note struct {
 	Number int // from 1; 0 for a doubt about the whole run
 	Text   string
-	Items  []string // "case: message", where the messages differ
+	Items  []string // "case: message", if the messages differ
 	Hint   string
 }
 
-// notes gathers the warnings of all cases by kind, so that two hundred cases
-// with one trouble make one footnote.
+// notes collects the warnings of all cases by kind: two hundred cases with the same
+// problem make one footnote.
 type notes struct {
 	doc   *result.Document
-	usual map[string]timing          // of each suite
-	bases map[string]string          // of each suite the one that its heading names
-	kinds map[result.WarningCode]int // index of found
+	usual map[string]timing          // by suite
+	bases map[string]string          // the base that the suite's heading names, by suite
+	kinds map[result.WarningCode]int // index in found
 	found []gathered
 }
 
@@ -29,8 +29,8 @@ func newNotes(doc *result.Document) *notes {
 	return &notes{doc: doc, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[result.WarningCode]int{}}
 }
 
-// of files the warnings of a case and gives the kinds of its doubts, as indices of
-// ns.found. What follows from another doubt of the case is left out.
+// of records the warnings of a case and returns the kinds of its doubts, as indices
+// of ns.found. It skips a doubt that follows from another one of the case.
 func (ns *notes) of(c *result.Case) []int {
 	var kinds []int
 	all := slices.Concat(own(c), ns.timedBy(c), ns.comparedWith(c), c.Warnings)
@@ -57,9 +57,9 @@ func (ns *notes) kind(w result.Warning) int {
 	return n
 }
 
-// own is what the numbers of a case say by themselves: that it is below
-// resolution, how much of it may be the loop, that it has no interval, what was
-// left out or is an estimate.
+// own derives doubts from the numbers of a case: it is below resolution, the loop is
+// a large part of it, it has no interval, batches were left out, counts are
+// estimates.
 func own(c *result.Case) []result.Warning {
 	s := MeasuredSummary(c, "time")
 	var ws []result.Warning
@@ -98,8 +98,8 @@ func loopText(c *result.Case) result.Sentence {
 	return result.Say("%s%s", time, perUnit(c))
 }
 
-// void counts iterations, or runs of a command, those before the first
-// sample left aside.
+// void counts the iterations, or runs of a command, that were declared void. The ones
+// before the first sample are not included.
 func void(c *result.Case) result.Sentence {
 	what := "iterations"
 	if c.Kind != result.KindGo {

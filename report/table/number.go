@@ -6,9 +6,9 @@ import (
 	"example.com/suite/result"
 )
 
-// ToldMetrics returns the metrics of a case for output that programs read: the ones with
-// a summary, in the order of the metric table. It leaves out metrics of the measuring
-// itself, and metrics that repeat another one.
+// ToldMetrics are the metrics of a case for output that programs read: those with a
+// summary, in the order of the metric table. Metrics of the measuring itself are left
+// out, and metrics that repeat another one.
 func ToldMetrics(c *result.Case) []result.Metric {
 	var out []result.Metric
 	for _, m := range c.Table() {
@@ -19,8 +19,8 @@ func ToldMetrics(c *result.Case) []result.Metric {
 	return out
 }
 
-// KnownMetrics returns the ToldMetrics that have a number: not the ones below
-// resolution, and none of a case that could not be measured.
+// KnownMetrics are the ToldMetrics that have a number: none that is below resolution,
+// and none of a case that could not be measured.
 func KnownMetrics(c *result.Case) (out []result.Metric) {
 	if c.Status != result.Measured {
 		return nil
@@ -33,7 +33,6 @@ func KnownMetrics(c *result.Case) (out []result.Metric) {
 	return out
 }
 
-// aboutMeasuring are the metrics of the measurement itself.
 var aboutMeasuring = map[string]bool{
 	"wait": true, "tree_wait": true, "switches": true, "voluntary": true, "void": true, "exit_code": true, "thread_cpu": true,
 }
@@ -50,8 +49,8 @@ func Repeats(c *result.Case, metric string) bool {
 	return false
 }
 
-// PerWork reports whether a metric is per unit of work. The others are of a whole
-// sample, run or iteration.
+// PerWork reports whether a metric is per unit of work. The others are per sample,
+// run or iteration.
 func PerWork(metric string) bool {
 	switch metric {
 	case "time", "wall", "cpu", "thread_cpu", "ticks", "cycles", "instructions", "branches", "branch_misses", "cache_references",
@@ -61,9 +60,8 @@ func PerWork(metric string) bool {
 	return false
 }
 
-// ofTestBinary reports whether a metric of an existing Go benchmark is of the whole
-// process, with its start and the search for the number of iterations, and not of the
-// benchmark.
+// ofTestBinary reports whether a metric of a Go benchmark covers the whole process,
+// with its start and the search for the number of iterations.
 func ofTestBinary(c *result.Case, m result.Metric) bool {
 	switch m.Name {
 	case "time", "throughput", "allocs", "heap":

@@ -2,21 +2,21 @@ package table
 
 import "strings"
 
-// Options are what a reader may choose about a report.
+// Options are a reader's choices about a report.
 type Options struct {
-	Color bool // text: colours by escape sequences
-	Spelt bool // text: nothing but ASCII
+	Color bool // text: colour by escape sequences
+	Spelt bool // text: ASCII only
 	Width int  // text: columns, at least 60; 0 means 100
 	Most  int  // markdown: bytes at most; 0 means 65,000
-	// Path gives the path that a suite file has in its repository: github, gitlab. nil
-	// leaves it as the result has it.
+	// Path maps a suite file to its path in the repository: github, gitlab. nil
+	// leaves it as it is in the result.
 	Path func(string) string
-	// Timestamps gives each number the time at which the run began: openmetrics, prometheus.
+	// Timestamps adds the start of the run to each number: openmetrics, prometheus.
 	Timestamps bool
-	View       // text: what its tables show
+	View       // text: columns, order and folding of its tables
 }
 
-// RepoPath is that of a file for those who know the repository, with slashes.
+// RepoPath is the path of a file in its repository, with slashes on every system.
 func (o Options) RepoPath(file string) string {
 	if o.Path != nil {
 		file = o.Path(file)

@@ -10,9 +10,9 @@ import (
 
 func isOnce(c *result.Case) bool { return c.Settings.Sampling == "once" }
 
-// pass is the line of a case that was sampled once, as mLib's bench_report
-// prints it: work, time, rate, and time and counts per unit of work. Empty for
-// other cases.
+// pass is one line for a case that was sampled once, in the layout of mLib's
+// bench_report: work, time, rate, and time and counts per unit of work. It is empty
+// for other cases.
 func pass(c *result.Case) string {
 	t := MeasuredSummary(c, "time")
 	work := float64(c.Iterations) * c.Work * float64(max(1, c.Settings.Parallel))
@@ -37,8 +37,8 @@ func pass(c *result.Case) string {
 	return fmt.Sprintf("single pass: %s in %s: %s", quantity(c, work), units.Format(t.Median*work, "s"), strings.Join(facts, ", "))
 }
 
-// quantity prints an amount of work: bytes with binary prefixes, anything else
-// with decimal ones.
+// quantity prints an amount of work, bytes with binary prefixes and all else with
+// decimal ones.
 func quantity(c *result.Case, x float64) string {
 	if WorkUnit(c) == "byte" {
 		return units.Amount(x, 0, units.Bytes)
@@ -46,5 +46,4 @@ func quantity(c *result.Case, x float64) string {
 	return units.Amount(x, 0, units.Rate) + " " + WorkUnit(c)
 }
 
-// rate is an amount of work per second.
 func rate(c *result.Case, x float64) string { return quantity(c, x) + "/s" }

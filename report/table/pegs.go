@@ -37,7 +37,7 @@ type FlowOptions struct {
 	Lanes bool // a row for each lane of an arc
 }
 
-// NewFlow returns the flow of a case that has pegs, under the name label.
+// NewFlow lays out the arcs of a case that has pegs. label names the case.
 func NewFlow(label string, c *result.Case, o FlowOptions) Flow {
 	f := flow{case_: c, pegs: c.Pegs, base: c.BasePegs}
 	sources := arcs.InTime(c.Pegs)
@@ -73,7 +73,7 @@ type flow struct {
 	arcs       []result.Arc
 }
 
-// share returns an arc's share of the pass, 0 if the pass took no time.
+// share is 0 if the pass took no time.
 func (f *flow) share(a *result.Arc) float64 {
 	if f.pegs.Seconds <= 0 {
 		return 0
@@ -81,7 +81,8 @@ func (f *flow) share(a *result.Arc) float64 {
 	return a.Sum / f.pegs.Seconds
 }
 
-// about describes the pass: its iterations, and the time of one with and without pegs.
+// about is the number of iterations in the pass, and the time of one with and without
+// pegs.
 func (f *flow) about() string {
 	p := f.pegs
 	if p.Seconds <= 0 {

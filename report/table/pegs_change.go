@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	mostRisen  = 3   // arcs that are named
+	mostRisen  = 3   // arcs that are named at most
 	leastShare = 0.1 // of the difference; one arc is named whatever its share
 )
 
-// slowerArcs returns a line for each arc that took longer than in the base, and a last
-// one with the reservation that they come from one pass of each side. It returns nil if
-// the case or its base has no pegs.
+// slowerArcs has a line for each arc that took longer than in the base, and a last
+// one that reminds of their origin: one pass of each side. It is nil if the case or
+// its base has no pegs.
 func slowerArcs(c *result.Case) []string {
 	if c.Pegs == nil || c.BasePegs == nil || c.Pegs.Iterations < 1 || c.BasePegs.Iterations < 1 {
 		return nil
@@ -45,7 +45,7 @@ func ArcsInOneLine(lines []string) string {
 	return strings.Join(lines, "; ")
 }
 
-// turn returns what a pass repeats: a run or an iteration.
+// turn is what a pass repeats.
 func turn(c *result.Case) string {
 	if c.Kind == result.KindCommand || c.Kind == result.KindShell {
 		return "a run"
@@ -53,9 +53,9 @@ func turn(c *result.Case) string {
 	return "an iteration"
 }
 
-// risen returns the arcs that cause most of the difference, at most 3. Directed arcs and
-// spans contain other arcs and are less specific, so they are left out if any plain arc
-// has a tenth of the difference.
+// risen are the arcs that cause most of the difference, at most 3. Directed arcs and
+// spans contain other arcs and are less specific, so they are left out if any plain
+// arc has a tenth of the difference.
 func risen(base, own *result.Pegs) (some []arcs.Change) {
 	all := slices.DeleteFunc(arcs.Changes(base, own), func(c arcs.Change) bool {
 		return c.Difference <= 0 || isWithinResidue(&c)
@@ -89,8 +89,8 @@ func risenText(c *arcs.Change, turn string) string {
 	return text + "; " + partOf(c.Share)
 }
 
-// partOf returns an arc's share of the difference. It may be more than all: lanes that
-// run at the same time count each, and other arcs may have become faster.
+// partOf is an arc's share of the difference. It may be more than all: lanes that run
+// at the same time count each, and other arcs may have become faster.
 func partOf(share float64) string {
 	if share > 1.005 {
 		return "more than all of the difference"
@@ -100,7 +100,6 @@ func partOf(share float64) string {
 
 func EachTime(seconds float64) string { return units.Amount(seconds, 0, units.Time) }
 
-// arcName returns the name of an arc for a sentence.
 func arcName(from, to string, kind result.ArcKind) string {
 	switch {
 	case kind == result.ArcSpan && from == arcs.Outermost:
@@ -113,8 +112,8 @@ func arcName(from, to string, kind result.ArcKind) string {
 	return "arc " + from + " → " + to
 }
 
-// SlowerArcs returns the lines of slowerArcs for suite explain, without the reservation
-// at the end.
+// SlowerArcs are the lines of slowerArcs without the last one in brackets: suite
+// explain has its own.
 func SlowerArcs(c *result.Case) []string {
 	lines := slowerArcs(c)
 	if n := len(lines); n > 1 && strings.HasPrefix(lines[n-1], "(") {

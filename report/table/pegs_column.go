@@ -9,8 +9,8 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// columns returns the columns of a flow, without the ones that are empty for all arcs.
-// The mean has the highest worth, because a reader needs it most.
+// columns leaves out the ones that are empty for all arcs. The mean has the highest
+// worth, because a reader needs it most.
 func (f *flow) columns(lanes bool) (used []column) {
 	all := []column{{Column{"kind", 89}, f.texts(func(a *result.Arc) string { return string(a.Kind) })}}
 	if lanes {
@@ -42,7 +42,7 @@ func LaneName(a *result.Arc) string {
 	return a.Lane
 }
 
-// texts returns a column of words, nil if all are empty.
+// texts makes a column of words, nil if all are empty.
 func (f *flow) texts(of func(*result.Arc) string) []Cell {
 	cells, some := make([]Cell, len(f.arcs)), false
 	for i := range f.arcs {
@@ -65,8 +65,8 @@ func (f *flow) countHead() string {
 	return "count/iter"
 }
 
-// counts returns how often an iteration takes each arc. It is per iteration so that a
-// reader sees at once whether an arc is taken once.
+// counts is per iteration, so that a reader sees at once whether an arc is taken
+// once.
 func (f *flow) counts() []Cell {
 	values := make([]value, len(f.arcs))
 	for i, a := range f.arcs {
@@ -81,8 +81,8 @@ func IsBelow(p *result.Pegs, a *result.Arc) bool {
 	return f.isBelow(a)
 }
 
-// ArcShare returns the share of the pass that an arc of p takes: 12.3%, or ≤ 0.4% if it is no
-// longer than an arc with nothing in it.
+// ArcShare is the share of the pass that an arc of p takes: 12.3%, or ≤ 0.4% if it is
+// no longer than an arc with nothing in it.
 func ArcShare(p *result.Pegs, a *result.Arc) string {
 	f := flow{pegs: p}
 	return f.shareText(a)
@@ -97,7 +97,7 @@ func (f *flow) within(a *result.Arc, x float64) bool {
 	return x <= residue && residue > 0
 }
 
-// shares returns each arc's share of the pass, nil if the time of the pass is unknown.
+// shares is nil if the time of the pass is unknown.
 func (f *flow) shares() []Cell {
 	if f.pegs.Seconds <= 0 {
 		return nil
@@ -113,7 +113,7 @@ func (f *flow) shares() []Cell {
 	return cells
 }
 
-// shareText returns an arc's share of the pass, or an upper bound: 52.4%, ≤ 0.2%, <0.1%.
+// shareText is an arc's share of the pass, or an upper bound: 52.4%, ≤ 0.2%, <0.1%.
 func (f *flow) shareText(a *result.Arc) string {
 	if !f.isBelow(a) || f.pegs.Seconds <= 0 {
 		return units.Tenths(f.share(a))
@@ -125,10 +125,10 @@ func (f *flow) shareText(a *result.Arc) string {
 	return "≤ " + most
 }
 
-// most returns the longest total time, in seconds, of an arc below resolution.
+// most is the longest total time, in seconds, of an arc below resolution.
 func (f *flow) most(a *result.Arc) float64 { return float64(a.Count) * f.pegs.ResidueOf(a) }
 
-// times returns a column of times of single arcs. A time that is no longer than an arc
+// times makes a column of times of single arcs. A time that is no longer than an arc
 // with nothing in it is shown as a bound.
 func (f *flow) times(of func(*result.Arc) *float64) []Cell {
 	values := make([]value, len(f.arcs))

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// notes are what one has to know to read the arcs.
+// notes explain what the columns cannot show: the clock, bounds, overlaps and gaps.
 func (f *flow) notes() (lines []Line) {
 	add := func(class Class, text string) {
 		if text != "" {
@@ -80,7 +80,7 @@ func (f *flow) below() string {
 	return ""
 }
 
-// lanes says why shares may come to more than the whole.
+// lanes explains why the shares may add up to more than 100%.
 func (f *flow) lanes() string {
 	sum := "what goes on at the same time counts for each, so that "
 	if f.pegs.Seconds > 0 {
@@ -101,9 +101,9 @@ func (f *flow) lanes() string {
 	return ""
 }
 
-// isAtOnce says that arcs from the last point of a lane, or spans that lie in no other,
-// took longer than the pass: workers may give their lanes the same name, and each stop
-// measures from the last start. 0.5% are for the two clocks that they are read from.
+// isAtOnce reports whether the arcs that should not overlap took longer than the
+// pass. Workers may use one lane name, and each stop measures from the last start.
+// The limit is 0.5% above the pass, because the pass is timed by another clock.
 func isAtOnce(p *result.Pegs) bool {
 	var next, outer float64
 	for i := range p.Arcs {
@@ -117,7 +117,6 @@ func isAtOnce(p *result.Pegs) bool {
 	return p.Seconds > 0 && max(next, outer) > 1.005*p.Seconds
 }
 
-// overlap says that arcs hold each other.
 func (f *flow) overlap() string {
 	if slices.ContainsFunc(f.arcs, func(a result.Arc) bool { return a.Kind != result.ArcNext }) {
 		return "spans and directed arcs hold what lies inside them, so that their times overlap"
@@ -125,7 +124,8 @@ func (f *flow) overlap() string {
 	return ""
 }
 
-// recursion names spans that hold themselves.
+// recursion names the spans that contain themselves: their time is counted at every
+// depth.
 func (f *flow) recursion() string {
 	if names := arcs.Recursive(f.pegs); len(names) > 0 {
 		return "spans inside of themselves count the time in them again at each depth: " + units.List(names, MostNamed)
@@ -140,7 +140,7 @@ func (f *flow) others() string {
 	return ""
 }
 
-// gone names arcs that the base alone has.
+// gone names the arcs that only the base has.
 func (f *flow) gone() string {
 	if f.base == nil {
 		return ""
@@ -170,7 +170,7 @@ func (f *flow) unmatched() string {
 	return "ended nothing, because nothing had begun: " + units.List(names, MostNamed)
 }
 
-// points says what was hit where no arc came about.
+// points lists the points that were hit, for a flow without arcs.
 func (f *flow) points() string {
 	points := slices.Clone(f.pegs.Points)
 	slices.SortStableFunc(points, func(a, b result.PegPoint) int { return cmp.Compare(b.Hits, a.Hits) })

@@ -7,11 +7,11 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// Outermost is where spans begin that lie in no other.
+// Outermost is the source of spans that no other span contains.
 const Outermost = "(outermost)"
 
-// PathSums adds up a path in each of some cases; nil stands for those that do not have it.
-// The error is that of the first case where none has, which it names where there are several.
+// PathSums adds up a path in each case; the sum is nil if the case lacks the path. If
+// all lack it, the error is the first case's, with its label if there are several.
 func PathSums(cases []Pegged, path []string) ([]*arcs.Sum, error) {
 	sums, found, first := make([]*arcs.Sum, len(cases)), false, error(nil)
 	for i, c := range cases {

@@ -11,7 +11,8 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// NewChanges lays changes out as arcs are.
+// NewChanges lays out the changes of each arc from the base, as NewFlow lays out
+// arcs.
 func NewChanges(c Pegged, base string) Flow {
 	own, other := c.Case.Pegs, c.Case.BasePegs
 	changes := arcs.Changes(other, own)
@@ -41,7 +42,8 @@ func NewChanges(c Pegged, base string) Flow {
 	return out
 }
 
-// aboutBoth says what an iteration of each pass took, where that is known.
+// aboutBoth is the time of one iteration in each pass. It leaves the times out if
+// either pass is untimed, as in results of the recorder alone.
 func aboutBoth(c *result.Case, base string) string {
 	const note = "(one pass of each, not judged)"
 	if c.Pegs.Seconds <= 0 || c.BasePegs.Seconds <= 0 {
@@ -80,7 +82,7 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column
 	return withCells(used, n)
 }
 
-// sharesNote says why an arc may be more than all of the difference, or no part of it.
+// sharesNote explains shares that surprise a reader: above 100%, or left out.
 func sharesNote(changes []arcs.Change, own, base *result.Pegs) string {
 	switch {
 	case own.Seconds <= 0 || base.Seconds <= 0 || len(changes) == 0:
@@ -93,13 +95,14 @@ func sharesNote(changes []arcs.Change, own, base *result.Pegs) string {
 	return ""
 }
 
-// isApart says that an iteration of one pass took so much longer than one of the other
-// that arcs can be parts of it. How long a pass took is not known where nobody measured it.
+// isApart reports whether the passes differ by at least 1% per iteration, enough for
+// an arc to be called a part of the difference. It is false if either pass was not
+// timed.
 func isApart(base, own *result.Pegs) bool {
 	return own.Seconds > 0 && base.Seconds > 0 && math.Abs(arcs.Rise(base, own)) >= 0.01*arcs.PerIteration(base)
 }
 
-// withCells fills columns that have no number at all.
+// withCells gives columns without any number empty cells, so that all columns have n.
 func withCells(columns []column, n int) []column {
 	for i := range columns {
 		if columns[i].cells == nil {
@@ -123,7 +126,6 @@ func changeCell(c *arcs.Change, nothing bool) Cell {
 	return Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
 }
 
-// signed is a share that may be negative: +93%, −4%.
 func signed(share float64) string {
 	if share < 0 {
 		return "−" + units.Whole(-share)

@@ -7,12 +7,12 @@ import (
 	"example.com/suite/result"
 )
 
-// pivot makes a row of each value of the parameter and a column of each variant: what
-// is left of the name of a case without the value. Cases without the parameter follow
-// as rows of their own, under a column of their own.
+// pivot turns the values of a parameter into rows and the variants into columns. A
+// variant is the name of a case without the value. Cases without the parameter follow
+// as rows of their own, in a last column.
 func (v *viewer) pivot() {
 	p := &pivoted{param: v.GroupBy, cells: map[[2]string]Cell{}, rows: map[string]*Row{}}
-	if len(v.Columns) == 0 { // else it is the one that was named first
+	if len(v.Columns) == 0 { // else the first column that the reader named
 		p.shown = headline(v.group.Columns)
 	}
 	for i, c := range v.cases {
@@ -52,10 +52,10 @@ func (v *viewer) pivot() {
 	}
 }
 
-// pivoted is a table whose cells are found by value and variant.
+// pivoted is a table in the making: cells by value and variant.
 type pivoted struct {
 	param    string
-	shown    int // the column whose cells it has
+	shown    int // the index of the column that supplies the cells
 	values   []result.Param
 	variants []string
 	cells    map[[2]string]Cell
@@ -88,7 +88,7 @@ func (p *pivoted) put(r Row, variant string, value result.Param) {
 	row.Gates, row.urgency = append(row.Gates, r.Gates...), max(row.urgency, r.urgency)
 }
 
-// sort puts numbers in order; other values stay as they came.
+// sort orders values that are numbers; other values keep their order.
 func (p *pivoted) sort() {
 	for _, v := range p.values {
 		if v.Number == nil {
@@ -124,5 +124,4 @@ func restOf(cases []*result.Case, rows []Row, param string) (rest []Row) {
 	return rest
 }
 
-// variant heads a column.
 func variant(c *result.Case, p *result.Param) string { return cmp.Or(result.Variant(c, p), "time") }

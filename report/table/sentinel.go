@@ -7,14 +7,14 @@ import (
 	"example.com/suite/result"
 )
 
-// Fitness is what a suite's comparison of code with itself has shown.
+// Fitness is the outcome of a suite's comparison of code with itself.
 type Fitness struct {
-	Text  string // one sentence; empty where nothing was compared with itself
+	Text  string // one sentence; empty if the suite has no sentinel
 	Unfit bool   // no comparison of the suite is believed
 }
 
-// FitnessOf says it in words: "two builds of sort/ints differ by at most 2.3% here
-// (24 launches, 5.100 s)".
+// FitnessOf describes the outcome: "two builds of sort/ints differ by at most 2.3%
+// here (24 launches, 5.100 s)".
 func FitnessOf(s *result.Suite) Fitness {
 	n := s.Sentinel
 	switch {
@@ -28,7 +28,7 @@ func FitnessOf(s *result.Suite) Fitness {
 	return Fitness{Text: "sentinel: " + differs(n)}
 }
 
-// differs says by how much code can seem to differ from itself here.
+// differs is the bound of the difference between two runs of the same code.
 func differs(n *result.Sentinel) string {
 	o, subject := n.Case.Comparison("time"), n.Of()+" differs from itself"
 	if n.Builds > 1 {
@@ -48,7 +48,7 @@ func differs(n *result.Sentinel) string {
 	return text
 }
 
-// piecesOf is how many pieces of evidence a comparison rests on.
+// piecesOf is the number of independent observations of a comparison.
 func piecesOf(o *result.Comparison) int {
 	switch {
 	case o == nil:
@@ -63,8 +63,8 @@ func piecesOf(o *result.Comparison) int {
 	return o.Used
 }
 
-// Bound prints a share, such as a floor, with as many decimals as tell it from its neighbours:
-// 3%, 2.3%, 0.25%. It rounds up, for what it prints is a bound.
+// Bound prints a share that is a bound, such as a floor: 3%, 2.3%, 0.25%. It rounds
+// up, so that the bound still holds.
 func Bound(x float64) string {
 	steps := 10.0
 	if x < 0.01 {

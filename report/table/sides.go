@@ -29,8 +29,8 @@ type Side struct {
 	Alike                      bool // it moved by the ratio of the time
 }
 
-// SidesOf returns the other metrics of a case and of its base side by side, nil if the case has
-// no base, or nothing but times.
+// SidesOf compares all metrics but the time. It is nil if the case has no base, or no
+// other metric.
 func SidesOf(doc *result.Document, c *result.Case) *Sides {
 	if c.Pairs == nil {
 		return nil
@@ -61,7 +61,7 @@ func SidesOf(doc *result.Document, c *result.Case) *Sides {
 	return s
 }
 
-// bothOf returns a metric on both sides: the medians of all their samples, or of the
+// bothOf is a metric on both sides: the medians of all their samples, or of the
 // separate pass that counted it.
 func bothOf(doc *result.Document, c *result.Case, m result.Metric) (base, own float64, ok bool) {
 	switch {
@@ -89,8 +89,8 @@ func bothOf(doc *result.Document, c *result.Case, m result.Metric) (base, own fl
 // itself lists the metrics that explain nothing: the time in other units, and the exit code.
 var itself = []string{"time", "throughput", "wall", "exit_code"}
 
-// baseSummary returns the base's summary of a metric. If the base is in another tree the
-// case contains it, else the base's own case.
+// baseSummary is the base's summary of a metric. If the base is in another tree the
+// case contains it, else the base's own case does.
 func baseSummary(doc *result.Document, c *result.Case, metric string) *result.Summary {
 	if c.Pairs.Tree != "" {
 		return c.Pairs.Summary(metric)
@@ -159,7 +159,8 @@ func surelyMoved(doc *result.Document, c *result.Case, m result.Metric, up bool)
 	return err == nil && (up && low > 0 || !up && high < 0)
 }
 
-// leastMove is a change that is too small to look alike: half a percent.
+// leastMove is the smallest change, as a logarithm, that can be like another: half a
+// percent.
 const leastMove = 0.005
 
 // wantsSides reports whether a gate's report shows Sides: it compares, and did not pass.
@@ -172,7 +173,7 @@ func wantsSides(g *result.Gate) bool {
 
 const columnGap = "  "
 
-// Lines returns the sides as aligned lines of text, without indentation.
+// Lines prints the sides as aligned lines without indentation.
 func (s *Sides) Lines() []string {
 	rows := [][4]string{{"", display.Visible(s.Base), display.Visible(s.Case), ""}}
 	for _, r := range s.Rows {

@@ -12,22 +12,23 @@ const (
 	sparkHead  = "distribution"
 	SparkWorth = 4 // every number is worth more
 	sparkBins  = 10
-	// leastSpark samples have to be taken: with fewer the bins show chance. The median is
-	// of half of them at least.
+	// leastSpark is the smallest number of samples for a histogram: with fewer the
+	// bins show chance. The headline must use half as many.
 	leastSpark = 20
-	// sparkReach is how far the bins reach above the median, in the distance from the
-	// first of 50 samples to the median: one stall in a thousand would leave one bin for
-	// all others. The last bin holds what lies above it.
+	// sparkReach limits the range of the bins: above the median it is this many times
+	// the distance from the median to the 2nd percentile. Otherwise one stall in a
+	// thousand would push all other samples into one bin. The last bin contains
+	// everything above.
 	sparkReach = 4
 )
 
-// blocks are the heights of a bin: nothing at all, then from few to most.
+// blocks are the heights of a bin: empty, then from few samples to many.
 var (
 	blocks      = []rune("▁▂▃▄▅▆▇█")
 	asciiBlocks = []rune("_.:-=+*#")
 )
 
-// sparks draws a histogram of the times of each case, nil where none has enough
+// sparks draws a histogram of the times of each case, nil if no case has enough
 // samples.
 func sparks(cases []*result.Case, ascii bool) []Cell {
 	cells, some := make([]Cell, len(cases)), false

@@ -2,7 +2,7 @@ package table
 
 import "example.com/suite/result"
 
-// Story is a text about one case: what suite explain prints.
+// Story is what suite explain prints about one case.
 type Story struct {
 	Title string
 	Parts []Part
@@ -22,6 +22,6 @@ type Line struct {
 	Item  bool // set off from the paragraph before it
 }
 
-// LastWords are the lines of a failed program that tell what happened: its last
-// ones, or a panic with the frames of the measured code.
+// LastWords are the lines of a failed program that show the cause: the last ones, or
+// a panic with the frames of the measured code.
 func LastWords(f *result.Failure) []string { return detail(f.Detail) }

@@ -17,7 +17,7 @@ import (
 type Table struct {
 	Tool     string // "suite 0.1.0, go1.26.8"
 	Machine  []string
-	Commits  []string // that the suites were at
+	Commits  []string // of the suites
 	Started  time.Time
 	Seconds  string // of the whole run, three decimals
 	Took     string // the same time for people: 18.4 s
@@ -32,7 +32,7 @@ type Table struct {
 	MoreGates    string // 797 more: 795 inconclusive, 2 fail
 	MoreFailures int
 	Outcome      result.Outcome
-	Beside       *Beside // of a comparison of saved results; nil in a report
+	Beside       *Beside // the title and files of a comparison of saved results; nil in a report
 }
 
 // Group is one suite.
@@ -102,7 +102,7 @@ type Cell struct {
 	Key                  float64 // what rows are sorted by: the number itself, in SI base units
 }
 
-// Mark is the verdict of one gate, or of several alike.
+// Mark is the sign of one verdict, or of several equal ones.
 type Mark struct {
 	Text  string
 	Class Class
@@ -121,8 +121,8 @@ const (
 	Title
 )
 
-// NewTable returns the report of a document that Validate accepts. It does all
-// rounding, counting and choosing, so that renderers only lay out the table.
+// NewTable reports a document that Validate accepts. It does all rounding, counting
+// and choosing, so that renderers only lay out the table.
 func NewTable(doc *result.Document) *Table {
 	t := &Table{
 		Tool:    toolText(doc.Tool),
@@ -167,7 +167,8 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	return g
 }
 
-// CasesOf returns the cases of a suite in document order, and the seconds spent on them.
+// CasesOf selects the cases of a suite in document order, and adds up the seconds
+// spent on them.
 func CasesOf(doc *result.Document, suite string) (cases []*result.Case, total float64) {
 	for i := range doc.Cases {
 		if c := &doc.Cases[i]; c.Suite == suite {
@@ -177,8 +178,8 @@ func CasesOf(doc *result.Document, suite string) (cases []*result.Case, total fl
 	return cases, total
 }
 
-// unaffected returns how many cases were skipped because no change affects them, and
-// how many were measured; empty if none was skipped.
+// unaffected counts the cases that were skipped because no change affects them, and
+// those measured. It is empty if none was skipped.
 func unaffected(cases []*result.Case) string {
 	left, measured := 0, 0
 	for _, c := range cases {
@@ -251,7 +252,7 @@ func (g *Group) Parts(most int) []Group {
 	return parts
 }
 
-// Facts returns the parameters of a case and whatever else its numbers depend on.
+// Facts are the parameters of a case and whatever else its numbers depend on.
 func Facts(c *result.Case) []Fact {
 	fs := []Fact{{"kind", string(c.Kind)}, {"unit", WorkUnit(c)}}
 	for _, p := range c.Params {
@@ -279,7 +280,7 @@ func Facts(c *result.Case) []Fact {
 // usualClock is the clock that reports do not mention.
 const usualClock = "wall"
 
-// WorkUnit returns the unit of the case's work, op if it has none.
+// WorkUnit is the unit of the case's work, op if it has none.
 func WorkUnit(c *result.Case) string {
 	if c.Unit == "" {
 		return "op"
@@ -287,5 +288,5 @@ func WorkUnit(c *result.Case) string {
 	return c.Unit
 }
 
-// Decimals returns seconds as JUnit requires them: three decimals, no exponent.
+// Decimals formats seconds as JUnit requires them: three decimals, no exponent.
 func Decimals(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }

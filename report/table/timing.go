@@ -7,14 +7,13 @@ import (
 	"example.com/suite/result"
 )
 
-// timing is what a case was timed by. Commands have no counter.
+// timing is the clock and the cycle counter of a case. Commands have no counter.
 type timing struct{ clock, counter string }
 
 func timingOf(c *result.Case) timing { return timing{c.Clock, c.Counter} }
 
-// usualTimings gives for each suite what most of its cases were timed by, the
-// first of those that are equally many. Commands have a say in the clock only
-// where there is nothing else.
+// usualTimings is the most common timing of each suite, the first one on a tie. Cases
+// of kind go decide it; the others only if the suite has no such case.
 func usualTimings(doc *result.Document) map[string]timing {
 	usual := map[string]timing{}
 	votes := map[string]map[timing]int{}
@@ -41,8 +40,8 @@ func usualTimings(doc *result.Document) map[string]timing {
 	return usual
 }
 
-// timedBy is the footnote of cases that are timed otherwise than most of their
-// suite: numbers of two clocks must not be compared unseen.
+// timedBy warns about a case that has another clock or counter than most of its
+// suite: readers would compare numbers of two clocks.
 func (ns *notes) timedBy(c *result.Case) []result.Warning {
 	t, usual := timingOf(c), ns.usual[c.Suite]
 	if c.Kind != result.KindGo {
@@ -57,7 +56,7 @@ func (ns *notes) timedBy(c *result.Case) []result.Warning {
 	}}
 }
 
-// text names the clock, and the counter where that is what differs.
+// text names the counter only if the two timings differ in it.
 func (t timing) text(other timing) string {
 	if t.counter == other.counter {
 		return t.clock

@@ -8,11 +8,11 @@ import (
 	"example.com/suite/result"
 )
 
-// ToldDigits are far more than any sample has, and hide what a division leaves:
+// ToldDigits is more than any sample has, and hides the rounding errors of scaling:
 // 2003.1 ns, and not 2003.0999999999997.
 const ToldDigits = 12
 
-// ToldNumber prints x with twelve digits at most: more come from scaling.
+// ToldNumber prints x with at most ToldDigits digits.
 func ToldNumber(x float64) string { return strconv.FormatFloat(x, 'g', ToldDigits, 64) }
 
 // RoundTo rounds x to the second significant digit of half, its uncertainty.
@@ -26,8 +26,8 @@ func RoundTo(x, half float64) float64 {
 	return rounded
 }
 
-// PerWhat returns what a number of a metric belongs to: a unit of work, an iteration, or empty for
-// a sample or a run as a whole.
+// PerWhat is the unit that a metric is per: a unit of work, an iteration, or empty
+// for a whole sample or run.
 func PerWhat(c *result.Case, metric string) string {
 	switch {
 	case PerWork(metric):

@@ -14,8 +14,8 @@ import (
 // TripwireSign follows the mark of an unpaired gate.
 const TripwireSign = "†"
 
-// Remark returns text to print after the verdict if the gate was decided on point values
-// or unpaired; empty for all others.
+// Remark follows the verdict of a gate that was decided on point values or unpaired;
+// else it is empty.
 func (g *Gate) Remark() string {
 	switch {
 	case g.Point:
@@ -29,7 +29,7 @@ func (g *Gate) Remark() string {
 // TripwireNote explains the sign.
 const TripwireNote = "unpaired: against a saved result, measured at another time, so that what has changed on the machine is in the difference: a tripwire, of no promised certainty"
 
-// tripwireHead returns the heading, with the name of the saved result if there is room.
+// tripwireHead names the saved result if there is room.
 func tripwireHead(s *result.Suite) string {
 	if s.Against == nil || display.Width(display.Visible(s.Against.Asked)) > longBase {
 		return "vs saved" + TripwireSign
@@ -37,7 +37,7 @@ func tripwireHead(s *result.Suite) string {
 	return "vs " + display.Visible(s.Against.Asked) + TripwireSign
 }
 
-// tripwireColumn returns the change of each case's time against the saved one, as its
+// tripwireColumn shows the change of each case's time against the saved one, as its
 // gate found it; nil if no case has such a gate.
 func tripwireColumn(cases []*result.Case) []Cell {
 	cells := make([]Cell, len(cases))
@@ -52,8 +52,8 @@ func tripwireColumn(cases []*result.Case) []Cell {
 	return cells
 }
 
-// tripped returns the ratio of times that an unpaired gate was decided on, nil if there
-// is none.
+// tripped is the ratio of times that an unpaired gate was decided on, nil if there is
+// none.
 func tripped(c *result.Case) *result.Value {
 	for i := range c.Gates {
 		if c.Gates[i].Form != result.FormUnpaired {
@@ -68,7 +68,7 @@ func tripped(c *result.Case) *result.Value {
 	return nil
 }
 
-// tripwireText returns a change with its interval, and never a verdict.
+// tripwireText is a change with its interval, and never a verdict.
 func tripwireText(v *result.Value) string {
 	text := RatioText(v.Value, 1)
 	if v.Low != nil && v.High != nil {

@@ -49,7 +49,7 @@ func sameMachine(a, b result.Machine) bool {
 	return a == b
 }
 
-// Letter returns the short name of a file for headings: A to Z, then 27 and so on.
+// Letter is the short name of a file in headings: A to Z, then 27 and so on.
 func (u *Unpaired) Letter(i int) string {
 	if i < 26 {
 		return string(rune('A' + i))
@@ -77,7 +77,7 @@ func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 	}
 }
 
-// values returns the medians of one file: bytes with binary prefixes, everything else
+// values shows the medians of one file: bytes with binary prefixes, everything else
 // with the metric's prefixes.
 func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
 	bytes, others, cells := make([]value, len(rows)), make([]value, len(rows)), make([]Cell, len(rows))
@@ -109,7 +109,6 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
 	return cells
 }
 
-// scaleOf returns the prefixes of a metric.
 func scaleOf(c *result.Case, s *result.Summary) units.Scale {
 	switch {
 	case s.Unit == "s":
@@ -122,7 +121,7 @@ func scaleOf(c *result.Case, s *result.Summary) units.Scale {
 	return units.Count
 }
 
-// unitFor returns what follows the prefix of a metric.
+// unitFor follows the prefix of a metric.
 func unitFor(c *result.Case, s *result.Summary) string {
 	switch {
 	case s.Unit == "B", s.Unit == "s" && s.Extremes == "":
@@ -137,7 +136,7 @@ func unitFor(c *result.Case, s *result.Summary) string {
 	return countUnit + s.Unit
 }
 
-// cell returns a ratio with its interval, never in the colours of a verdict.
+// cell shows a ratio with its interval, never in the colours of a verdict.
 func (r *UnpairedRatio) cell() Cell {
 	switch {
 	case r == nil:
@@ -148,7 +147,7 @@ func (r *UnpairedRatio) cell() Cell {
 	return Cell{Marks: []Mark{{r.text(), Faint}}, Key: r.Ratio}
 }
 
-// text returns the change and its interval: +10.0% (+5.0% … +16.0%).
+// text is the change and its interval: +10.0% (+5.0% … +16.0%).
 func (r *UnpairedRatio) text() string {
 	text := RatioText(r.Ratio, 1)
 	if math.IsInf(r.Ratio, 1) {
@@ -160,8 +159,8 @@ func (r *UnpairedRatio) text() string {
 	return text
 }
 
-// Sorted returns u with the rows of each suite in the order of key, name or the ratio.
-// Rows without a ratio come last.
+// Sorted copies u and orders the rows of each suite by key: name or the ratio. Rows
+// without a ratio come last.
 func (u *Unpaired) Sorted(key string, descending bool) *Unpaired {
 	if key == "" {
 		return u
@@ -192,7 +191,7 @@ func (u *Unpaired) Sorted(key string, descending bool) *Unpaired {
 	return &out
 }
 
-// first returns the ratio of the second file to the first, NaN if there is none.
+// first is the ratio of the second file to the first, NaN if there is none.
 func (r *UnpairedRow) first() float64 {
 	if len(r.Ratios) == 0 || r.Ratios[0] == nil {
 		return math.NaN()

@@ -9,10 +9,10 @@ import (
 	"example.com/suite/result"
 )
 
-// Beside is what a table of saved results beside each other says of them. Such a table
-// judges nothing: it has neither gates nor a verdict.
+// Beside is the head of a table of saved results side by side. Such a table judges
+// nothing: it has neither gates nor a verdict.
 type Beside struct {
-	Title string   // what such a comparison is
+	Title string   // the kind of comparison
 	Files []string // A old.json: 2026-11-20 13:20 UTC, machine
 }
 
@@ -40,7 +40,8 @@ func (u *Unpaired) Table() *Table {
 	return t
 }
 
-// files are the results, each under its letter, with the machine where that is another.
+// files lists the results under their letters. The machine is printed again only if
+// it differs from the first one's.
 func (u *Unpaired) files() (lines []string) {
 	for i, s := range u.Saved {
 		where := strings.Join(machine(s.Doc.Machine), ", ")
@@ -73,7 +74,7 @@ func (u *Unpaired) group(rows []UnpairedRow, t *Table) Group {
 	return g
 }
 
-// What became of a case in words, for counting rows that are folded.
+// The states of a row, by which folded rows are counted.
 const (
 	stateMissing = "without a ratio"
 	stateMoved   = "moved"
@@ -93,8 +94,8 @@ func (r *UnpairedRow) state() string {
 	return state
 }
 
-// urgency is greater for what asks for more attention: a case without a ratio, then one
-// that moved, and the greater ratio before the smaller.
+// urgency orders rows for folding: without a ratio first, then moved ones, then by
+// the size of the ratio.
 func (r *UnpairedRow) urgency() float64 {
 	x := map[string]float64{stateMissing: 4, stateMoved: 2}[r.state()]
 	most := 0.0
@@ -106,7 +107,7 @@ func (r *UnpairedRow) urgency() float64 {
 	return x + math.Tanh(most)
 }
 
-// place is where the case is declared: in the last file that has it.
+// place is where the case is declared in the last file that has it.
 func (r *UnpairedRow) place() (file string, line int) {
 	for _, c := range r.Cases {
 		if c != nil {
@@ -116,7 +117,7 @@ func (r *UnpairedRow) place() (file string, line int) {
 	return file, line
 }
 
-// Outcome counts what moved, and judges nothing.
+// Outcome counts the cases that moved. It has no verdict.
 func (u *Unpaired) Outcome() result.Outcome {
 	o := result.Outcome{Word: "unpaired"}
 	for i := range u.Rows {

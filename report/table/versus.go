@@ -9,9 +9,9 @@ import (
 	"example.com/suite/result"
 )
 
-// versusColumn returns the change of each case's time against its base, with the
-// verdict. A case that the other tree lacks, or has in another form, has a cell with
-// that reason. It returns nil if nothing is to be compared.
+// versusColumn shows the change of each case's time against its base, with the
+// verdict. If the other tree lacks the case, or has it in another form, the cell
+// contains that reason. It is nil if nothing is compared.
 func versusColumn(cases []*result.Case) []Cell {
 	cells := make([]Cell, len(cases))
 	for i, c := range cases {
@@ -30,12 +30,11 @@ func versusColumn(cases []*result.Case) []Cell {
 	return cells
 }
 
-// hasBase reports whether a case is compared with something, or was to be.
+// hasBase reports whether a case is compared with something, or should have been.
 func hasBase(c *result.Case) bool {
 	return c.Pairs != nil || c.Counterpart.Unmatched() != "" || c.Counterpart.IsUnaffected()
 }
 
-// uncompared returns why a case is not compared with the other tree, in a word or two.
 func uncompared(c *result.Case) string {
 	if c.Counterpart.State == result.CounterpartUnable {
 		return "not comparable"
@@ -43,13 +42,15 @@ func uncompared(c *result.Case) string {
 	return string(c.Counterpart.State)
 }
 
+// versus shows the change of the time. If it is unclear the cell has no number,
+// because readers would take it for a finding.
 func versus(c *result.Case) Cell {
 	o := c.Comparison("time")
 	if o == nil {
 		return Cell{Marks: []Mark{{"not compared", Doubtful}}}
 	}
 	cell := Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Class: ChangeClass(o.Change), Key: o.Ratio}
-	if o.Change == result.Unclear { // a number would be taken for a finding
+	if o.Change == result.Unclear { // no Number, see above
 		return Cell{Marks: []Mark{{UnclearText(o), cell.Class}}, Key: o.Ratio}
 	}
 	if o.Base == 0 && o.Candidate != 0 {
@@ -58,7 +59,7 @@ func versus(c *result.Case) Cell {
 	return cell
 }
 
-// UnclearText returns "unclear" with the interval of the ratio, if it is known.
+// UnclearText is "unclear" with the interval of the ratio, if it is known.
 func UnclearText(o *result.Comparison) string {
 	text := string(result.Unclear)
 	if within := Range(o); within != "" {
@@ -70,7 +71,7 @@ func UnclearText(o *result.Comparison) string {
 // longBase is the longest name of a base that a heading takes.
 const longBase = 20
 
-// versusHead returns the heading, with the name of the base if all cases share one.
+// versusHead names the base if all cases share one.
 func versusHead(s *result.Suite, cases []*result.Case) string {
 	base := sharedBase(cases)
 	if base == "" && s.Against != nil && !slices.ContainsFunc(cases, func(c *result.Case) bool { return c.Pairs != nil }) {
@@ -82,8 +83,8 @@ func versusHead(s *result.Suite, cases []*result.Case) string {
 	return "vs base"
 }
 
-// sharedBase returns the base of all cases that have one, empty if they differ or
-// the name is too long for a heading.
+// sharedBase is the base of all cases that have one. It is empty if they differ, or
+// if the name is too long for a heading.
 func sharedBase(cases []*result.Case) (base string) {
 	for _, c := range cases {
 		switch {
@@ -100,7 +101,6 @@ func sharedBase(cases []*result.Case) (base string) {
 	return base
 }
 
-// sharedBases returns the shared base of each suite.
 func sharedBases(doc *result.Document) map[string]string {
 	bases := map[string]string{}
 	for i := range doc.Suites {
@@ -110,8 +110,9 @@ func sharedBases(doc *result.Document) map[string]string {
 	return bases
 }
 
-// comparedWith returns the footnotes of a case with a base: its name, the pairs that
-// were set aside, and why a metric is unclear, unless a gate shows that.
+// comparedWith collects the footnotes of a case with a base: the base's name if no
+// heading shows it, the pairs that were set aside, and why a metric is unclear,
+// unless a gate explains that.
 func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
 	if ws = ns.counterpart(c); c.Pairs == nil {
 		return ws
@@ -138,10 +139,11 @@ func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
 	return ws
 }
 
-// leastSpread of layouts is mentioned: a smaller one hides no change that matters.
+// leastSpread is the smallest effect of layouts that gets a footnote: 1% hides no
+// change that matters.
 const leastSpread = 0.01
 
-// layouts returns how much layouts make a metric differ, and how many there were if
+// layouts is how much layouts make a metric differ, and how many there were if
 // several launches shared one. It is empty if neither matters.
 func layouts(c *result.Case, o *result.Comparison) result.Sentence {
 	var formats []string
@@ -157,8 +159,8 @@ func layouts(c *result.Case, o *result.Comparison) result.Sentence {
 	return result.Say(strings.Join(formats, "; "), args...)
 }
 
-// setAside returns how many pairs were set aside, or why none was although some were
-// disturbed. It is empty if there is nothing to report.
+// setAside is how many pairs were set aside, or why none was although some were
+// disturbed. It is empty if all pairs are used as usual.
 func setAside(o *result.Comparison) result.Sentence {
 	out := o.Pairs - o.Used
 	rule := result.Sentence{Text: o.Rule, Pattern: o.RulePattern, Values: o.RuleValues}
@@ -173,12 +175,12 @@ func setAside(o *result.Comparison) result.Sentence {
 	return result.Sentence{}
 }
 
-// said reports whether the footnote of a gate contains the reason already.
+// said reports whether the footnote of a gate already contains the reason.
 func said(c *result.Case) bool {
 	return slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict == result.Inconclusive })
 }
 
-// versusFacts returns the numbers of all comparisons of a case, for formats that keep
+// versusFacts are the numbers of all comparisons of a case, for formats that keep
 // facts with a verdict.
 func versusFacts(c *result.Case) []Fact {
 	fs := counterpartFacts(c)
@@ -207,13 +209,13 @@ func versusFacts(c *result.Case) []Fact {
 }
 
 func plainRatio(x float64) string {
-	if x > 1e9 { // the base is next to nothing
+	if x > 1e9 { // the base is almost 0
 		return fmt.Sprintf("%.4g", x)
 	}
 	return fmt.Sprintf("%.4f", x)
 }
 
-// versusEvidence returns the comparison of the time in one line.
+// versusEvidence is the comparison of the time in one line.
 func versusEvidence(c *result.Case) string {
 	o := c.Comparison("time")
 	if c.Pairs == nil || o == nil {

@@ -13,22 +13,23 @@ import (
 	"example.com/suite/result"
 )
 
-// View is what a reader may choose about the tables of the text report. The zero value
-// shows the columns that say something, in the order of the document, folded where
-// there are too many cases for a screen.
+// View is a reader's choice of columns and rows in the text report. The zero value
+// shows the columns of NewTable in the order of the document. If there are too many
+// cases for a screen, it shows only the ones that need attention.
 type View struct {
-	Columns    []string // keys of columns, or METRIC.STATISTIC, in order
+	Columns    []string // keys of columns, or METRIC.STATISTIC, in this order
 	Sort       string   // name, or the key of a column
 	Descending bool
-	GroupBy    string // a parameter: a row for each of its values, a column for each variant
-	All        bool   // nothing is folded
-	ASCII      bool   // drawings of characters that every terminal has
+	GroupBy    string // a parameter: its values become rows, the variants columns
+	All        bool   // show all rows and gates
+	ASCII      bool   // draw with ASCII characters only
 }
 
-// Names are what a view may name: the metrics and parameters of a plan or a document.
+// Names are the names that a View may use: the metrics and parameters of a plan or a
+// document.
 type Names struct{ Metrics, Params []string }
 
-// NamesOf gives those of a document.
+// NamesOf collects the names that a document declares. They may repeat.
 func NamesOf(doc *result.Document) (n Names) {
 	for i := range doc.Cases {
 		for _, d := range doc.Cases[i].Declared {
@@ -41,12 +42,12 @@ func NamesOf(doc *result.Document) (n Names) {
 	return n
 }
 
-// ViewError is a name that a view has and nothing else.
+// ViewError is an unknown name in a View, with a hint at a known one.
 type ViewError struct{ Message, Hint string }
 
 func (e ViewError) Error() string { return e.Message }
 
-// Check refuses names that are none of n. The error is a ViewError.
+// Check returns a ViewError for the first name of v that n lacks.
 func (v View) Check(n Names) error {
 	keys := keysOf(n)
 	for _, key := range v.Columns {
@@ -69,7 +70,7 @@ func (v View) Check(n Names) error {
 	return unknownKey("parameter", v.GroupBy, params)
 }
 
-// computed are the keys of columns that are no metrics.
+// computed lists the keys of columns that are not metrics, and so have no statistics.
 var computed = []string{"ratio", "net", "distribution", "stolen", "samples", "gates"}
 
 func keysOf(n Names) []string {
@@ -101,8 +102,8 @@ func checkKey(what, key string, keys []string) error {
 	return nil
 }
 
-// cutKey parts a key into a metric and a statistic. The name of a metric may itself
-// hold a dot.
+// cutKey splits METRIC.STATISTIC at the last dot, unless key is itself one of keys:
+// names of metrics may contain dots.
 func cutKey(key string, keys []string) (name, statistic string, cut bool) {
 	i := strings.LastIndex(key, ".")
 	if i < 0 || slices.Contains(keys, key) {
@@ -119,7 +120,7 @@ func unknownKey(what, word string, known []string) error {
 	return ViewError{fmt.Sprintf("unknown %s %q", what, word), hint}
 }
 
-// Viewed returns the table of a document as its reader wants to see it.
+// Viewed is NewTable with the columns, the order and the folding that view asks for.
 func Viewed(doc *result.Document, view View) *Table {
 	t := NewTable(doc)
 	for i := range t.Groups {
@@ -138,7 +139,7 @@ type viewer struct {
 	View
 	cases []*result.Case
 	group *Group
-	floor float64 // of peak memory
+	floor float64 // smallest peak memory that can be measured, in bytes
 }
 
 func (v *viewer) arrange() {
@@ -156,8 +157,8 @@ func (v *viewer) arrange() {
 	}
 }
 
-// sortCells are those of the column to sort by, beside the rows; nil for names and
-// where nothing is asked for.
+// sortCells are the cells to sort by, one for each case. They are nil if the view
+// does not sort, and empty if it sorts by name.
 func (v *viewer) sortCells() []Cell {
 	switch v.Sort {
 	case "":
@@ -171,7 +172,8 @@ func (v *viewer) sortCells() []Cell {
 	return make([]Cell, len(v.cases))
 }
 
-// sort orders rows by cells that stand beside them; those without a number come last.
+// sort orders the rows by cells, which has one cell for each row. Rows without a
+// number come last in both directions.
 func (v *viewer) sort(cells []Cell) {
 	order := make([]int, len(cells))
 	for i := range order {
@@ -209,7 +211,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// key is what a cell is sorted by, NaN where there is nothing.
+// key is the number that a cell is sorted by, NaN if it shows none.
 func (c *Cell) key() float64 {
 	if c.Number == "" && c.Key == 0 {
 		return math.NaN()
@@ -217,7 +219,7 @@ func (c *Cell) key() float64 {
 	return c.Key
 }
 
-// compareNames puts size=9 before size=10.
+// compareNames compares runs of digits by their value: size=9 is before size=10.
 func compareNames(a, b string) int {
 	for a != "" && b != "" {
 		x, y := leadingNumber(a), leadingNumber(b)

@@ -9,7 +9,7 @@ import (
 	"example.com/suite/result"
 )
 
-// ofSummary are the statistics that a column may show of a metric.
+// ofSummary maps the statistics that a column can show to their numbers.
 var ofSummary = map[string]func(*result.Summary) float64{
 	"median": func(s *result.Summary) float64 { return s.Median },
 	"mean":   func(s *result.Summary) float64 { return s.Mean },
@@ -23,7 +23,7 @@ var ofSummary = map[string]func(*result.Summary) float64{
 	"p99":    func(s *result.Summary) float64 { return s.P99 },
 }
 
-// keyOfHead gives the key of a column that has chosen itself.
+// keyOfHead is the key by which a view names one of the default columns.
 func keyOfHead(head string) string {
 	switch {
 	case strings.HasPrefix(head, "vs "):
@@ -38,8 +38,8 @@ func keyOfHead(head string) string {
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// choose puts the columns of the view into the rows: those that it names, or those
-// that say something and the distribution.
+// choose replaces the columns by the ones that the view names. If it names none, it
+// only adds the distribution.
 func (v *viewer) choose() {
 	if len(v.Columns) == 0 {
 		if cells := sparks(v.cases, v.ASCII); cells != nil {
@@ -50,7 +50,7 @@ func (v *viewer) choose() {
 	var chosen []column
 	for i, key := range v.Columns {
 		if c, ok := v.column(key); ok {
-			c.Worth = 200 - i // the first ones last
+			c.Worth = 200 - i // in a narrow terminal the first ones stay longest
 			chosen = append(chosen, c)
 		}
 	}
@@ -73,7 +73,6 @@ func (v *viewer) append(c column) {
 	}
 }
 
-// insert puts a column after the time.
 func (v *viewer) insert(c column) {
 	at := min(headline(v.group.Columns)+1, len(v.group.Columns))
 	v.group.Columns = slices.Insert(v.group.Columns, at, c.Column)
@@ -82,8 +81,8 @@ func (v *viewer) insert(c column) {
 	}
 }
 
-// column finds the one of a key: among those that have chosen themselves, or made of a
-// metric; false where the cases of this suite have nothing of the kind.
+// column finds or makes the column of a key. It is false if the cases of this suite
+// have no such number.
 func (v *viewer) column(key string) (column, bool) {
 	if key == "distribution" {
 		return column{Column{sparkHead, 1}, sparks(v.cases, v.ASCII)}, true
@@ -100,7 +99,7 @@ func (v *viewer) column(key string) (column, bool) {
 	return v.metric(key)
 }
 
-// metric makes a column of a statistic of a metric.
+// metric makes a column of one statistic of a metric.
 func (v *viewer) metric(key string) (column, bool) {
 	name, of, head := key, ofSummary["median"], key
 	if i := strings.LastIndex(key, "."); i >= 0 && ofSummary[key[i+1:]] != nil {
