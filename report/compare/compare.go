@@ -49,7 +49,7 @@ func concerns(c *result.Case, metric string) bool {
 
 type identity struct{ suite, name string }
 
-// identities returns the identity of every case, each once.
+// identities lists every case once, in the order of Results.
 func identities(saved []table.Saved) (all []identity) {
 	seen := map[identity]bool{}
 	for _, s := range saved {
@@ -63,7 +63,6 @@ func identities(saved []table.Saved) (all []identity) {
 	return bySuite(all)
 }
 
-// bySuite moves cases that only later files have to the end of their suite.
 func bySuite(all []identity) []identity {
 	first := map[string]int{}
 	for i, id := range all {
@@ -84,8 +83,8 @@ func find(doc *result.Document, id identity) *result.Case {
 	return nil
 }
 
-// ratioOf returns b's median ÷ a's. It is nil if a case is missing, cannot be compared,
-// or has only a bound of its median.
+// ratioOf is b's median ÷ a's. It is nil if a case is missing, cannot be compared, or
+// has only a bound of its median.
 func ratioOf(a, b *result.Case, metric string) *table.UnpairedRatio {
 	if a == nil || b == nil || incomparable(a, b) != "" {
 		return nil
@@ -106,7 +105,7 @@ func ratioOf(a, b *result.Case, metric string) *table.UnpairedRatio {
 	return r
 }
 
-// plain returns y ÷ x of numbers that never vary: 1 if both are 0, and infinite if only x
+// plain is y ÷ x of numbers that never vary: 1 if both are 0, and infinite if only x
 // is.
 func plain(x, y float64) *table.UnpairedRatio {
 	r := &table.UnpairedRatio{Ratio: y / x, Exact: true, Moved: x != y}
@@ -118,8 +117,8 @@ func plain(x, y float64) *table.UnpairedRatio {
 
 var errNoInterval = errors.New("a ratio without an interval")
 
-// interval returns bounds of the ratio of two medians: the low end of b's interval ÷ the
-// high end of a's, and the reverse. Each interval gets half of the permitted error, so
+// interval bounds the ratio of two medians: the low end of b's interval ÷ the high
+// end of a's, and the reverse. Each interval gets half of the permitted error, so
 // both cover their medians at once with the default confidence.
 func interval(a, b *result.Case, metric string) (low, high float64, err error) {
 	lowA, highA, errA := ends(a, metric)

@@ -28,18 +28,18 @@ func differences(saved []table.Saved) (notes []string) {
 	return notes
 }
 
-// difference is one thing that was not the same in two runs.
+// difference is one property that two runs do not share.
 type difference struct {
 	what, a, b string
-	grave      bool // a ratio of the two means nothing about the code
+	grave      bool // the ratio is about the machine, not the code
 }
 
 func (d difference) text(a, b string) string {
 	return fmt.Sprintf("%s differs: %s in %s, %s in %s", d.what, cmp.Or(d.a, "unknown"), a, cmp.Or(d.b, "unknown"), b)
 }
 
-// surroundings returns the differences of machine and version between two runs. What is
-// updated every few weeks on one machine, such as its kernel, is not grave.
+// surroundings are the differences of machine and version. Whatever is updated every
+// few weeks on one machine, such as its kernel, is not grave.
 func surroundings(a, b *result.Document) (all []difference) {
 	for _, d := range []difference{
 		{"the CPU", a.Machine.CPU, b.Machine.CPU, true},
@@ -73,7 +73,7 @@ func files(a, b table.Saved) (notes []string) {
 	return notes
 }
 
-// incomparable returns why two cases cannot have a ratio, or "" if they can.
+// incomparable is why two cases cannot have a ratio, or "" if they can.
 func incomparable(a, b *result.Case) string {
 	switch {
 	case a.Status != result.Measured || b.Status != result.Measured:

@@ -8,8 +8,8 @@ import (
 // now is the name of the current run in notes that also name a saved file.
 const now = "this run"
 
-// Doubts returns why a case cannot be compared with the same case of a saved result: the
-// machine is another one, or the case is measured differently. It is empty if it can.
+// Doubts are the reasons not to compare a case with the same case of a saved result:
+// the machine is another one, or the case is measured differently.
 func Doubts(saved table.Saved, was *result.Case, doc *result.Document, c *result.Case) (doubts []string) {
 	for _, d := range surroundings(saved.Doc, doc) {
 		if d.grave {
@@ -25,8 +25,8 @@ func Doubts(saved table.Saved, was *result.Case, doc *result.Document, c *result
 	return append(doubts, changed(was, c, saved.Name, now)...)
 }
 
-// Asides returns the other differences to a saved run, which leave a ratio meaningful but
-// may explain it.
+// Asides are the other differences to a saved run. A ratio still means something, but
+// they may explain it.
 func Asides(saved table.Saved, doc *result.Document, suite string) (notes []string) {
 	for _, d := range surroundings(saved.Doc, doc) {
 		if !d.grave {

@@ -41,7 +41,7 @@ func compared(c *result.Case) []table.Line {
 	return lines
 }
 
-// blocks returns the number of blocks of pairs. Each has a setup, or a launch, of both
+// blocks is the number of blocks of pairs. Each has a setup, or a launch, of both
 // sides.
 func blocks(c *result.Case) int { return len(slices.Compact(slices.Clone(c.Samples.Block))) }
 
@@ -84,7 +84,7 @@ func classOf(c result.Change) table.Class {
 	return map[result.Change]table.Class{result.Worse: table.Bad, result.Better: table.Good, result.Unclear: table.Doubtful}[c]
 }
 
-// said returns the verdict in words.
+// said is the verdict with the change and the tolerance.
 func said(o *result.Comparison) string {
 	by := fmt.Sprintf("%s, with a tolerance of %s", table.Change(o), shareText(o.Tolerance))
 	switch o.Change {
@@ -96,7 +96,7 @@ func said(o *result.Comparison) string {
 	return fmt.Sprintf("%s (%s)", o.Change, by)
 }
 
-// aside explains which pairs count.
+// aside explains which pairs are used.
 func aside(o *result.Comparison) []table.Line {
 	out := o.Pairs - o.Used
 	switch {
@@ -108,7 +108,7 @@ func aside(o *result.Comparison) []table.Line {
 	return nil
 }
 
-// found states the medians of both sides, and the change with its interval.
+// found states the medians of both sides and the change with its interval.
 func found(c *result.Case, o *result.Comparison) (lines []table.Line) {
 	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
 		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), table.Change(o)))
@@ -143,7 +143,7 @@ func why(c *result.Case, o *result.Comparison) []table.Line {
 		o.Change, n, e.piece.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
-// count returns how many of all pieces of evidence are beyond a limit.
+// count counts the observations beyond a limit, and all of them.
 func count(e *evidence, limit float64) (n, of int) {
 	pieces := e.pieces()
 	for _, x := range pieces {
@@ -154,7 +154,7 @@ func count(e *evidence, limit float64) (n, of int) {
 	return n, len(pieces)
 }
 
-// chance prints a probability.
+// chance prints a probability in percent.
 func chance(p float64) string {
 	if p <= 0 {
 		return "0"

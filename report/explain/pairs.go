@@ -10,19 +10,18 @@ import (
 
 // evidence holds the ratios of a metric's pairs, in the order in which they were taken.
 type evidence struct {
-	logs   []float64 // of each pair ln(candidate ÷ base)
+	logs   []float64 // ln(candidate ÷ base) of each pair
 	groups []stats.Group
 	piece  result.Piece
 	lost   int // pairs in which a side has no number
 }
 
-// evidenceOf returns the evidence that verdicts use.
 func evidenceOf(c *result.Case, metric string) evidence {
 	e := pairs.EvidenceOf(c, metric)
 	return evidence{logs: e.Logs, groups: e.Groups, lost: e.Lost, piece: c.Piece()}
 }
 
-// pieces returns the log ratios that count once each: of pairs, or the medians of setups
+// pieces are the log ratios that count once each: of pairs, or the medians of setups
 // or launches.
 func (e *evidence) pieces() (logs []float64) {
 	for _, g := range e.groups {
@@ -31,10 +30,10 @@ func (e *evidence) pieces() (logs []float64) {
 	return logs
 }
 
-// blocks reports whether a block of pairs is one piece of evidence.
+// blocks reports whether a block of pairs is one observation.
 func (e *evidence) blocks() bool { return e.piece != result.PiecePair }
 
-// limits returns the log ratios beyond which a change is greater than the tolerance.
+// limits are the log ratios beyond which a change is greater than the tolerance.
 func limits(o *result.Comparison) (low, high float64) {
 	high = math.Log1p(o.Tolerance)
 	return -high, high

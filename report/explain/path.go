@@ -10,12 +10,12 @@ import (
 	"example.com/suite/stats"
 )
 
-// looks are the numbers of pieces of evidence at which path shows a step. It also shows
+// looks are the numbers of observations at which path shows a step. It also shows
 // each step that decided something, and the last.
 var looks = []int{10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10_000}
 
-// path shows how the evidence grew: after some numbers of pieces, how many were on which
-// side of the tolerance, how many were needed, and what was shown by then.
+// path shows how the evidence grew: after some numbers of observations, how many were
+// on each side of the tolerance, how many were needed, and what was shown by then.
 func path(o *result.Comparison, e *evidence) []table.Line {
 	low, high := limits(o)
 	upper, err := newSequence(high, o.Alpha)
@@ -31,7 +31,7 @@ func path(o *result.Comparison, e *evidence) []table.Line {
 	pieces := e.pieces()
 	for i, x := range pieces {
 		before := shownBy(upper, lower)
-		_, _ = upper.Add(x), lower.Add(x) // finite, as a logarithm of positive numbers
+		_, _ = upper.Add(x), lower.Add(x) // finite: the logarithm of a positive number
 		after := shownBy(upper, lower)
 		if i+1 == len(pieces) || after != before || isLook(i+1) {
 			lines = append(lines, table.Line{Text: step(o, upper, lower, after), Drawn: true})
@@ -46,8 +46,8 @@ func newSequence(limit, alpha float64) (*stats.Sequence, error) {
 
 func isLook(n int) bool { return slices.Contains(looks, n) }
 
-// shownBy returns what both sequences have shown: above or below the tolerance, not
-// above or not below, or within it.
+// shownBy is what both sequences have shown: above or below the tolerance, not above
+// or not below, or within it.
 func shownBy(upper, lower *stats.Sequence) string {
 	var shown []string
 	switch {

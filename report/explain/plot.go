@@ -14,12 +14,12 @@ import (
 
 const (
 	mostBins  = 16 // rows of a plot
-	leastPlot = 9  // pieces of evidence below which there is nothing to see, and no verdict
+	leastPlot = 9  // observations below which there is nothing to see, and no verdict
 	barWidth  = 40
 )
 
-// plot draws how many pieces of evidence have which ratio, with the tolerance on both
-// sides.
+// plot draws a histogram of the ratios of all observations, with the tolerance on
+// both sides.
 func plot(o *result.Comparison, e *evidence) []table.Line {
 	logs, each := e.pieces(), "each "+string(e.piece)
 	if e.blocks() {
@@ -57,7 +57,7 @@ func drawn(class table.Class, format string, args ...any) table.Line {
 	return table.Line{Text: fmt.Sprintf(format, args...), Class: class, Drawn: true}
 }
 
-// bar returns a bar and its count; a count above 0 has at least one block.
+// bar draws at least one block if n is above 0.
 func bar(n, full int) string {
 	if n == 0 {
 		return ""
@@ -95,7 +95,7 @@ type bins struct {
 // a limit only if it is within two spreads of the ratios: farther out, it would press
 // them into one row.
 func binsOf(logs []float64, low, high float64) bins {
-	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == pairs.Far }) // the outer rows count those
+	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == pairs.Far }) // they are in the outer rows
 	first, last := stats.Quantile(near, 0.02), stats.Quantile(near, 0.98)
 	spread := max(last-first, 1e-4)
 	for _, at := range []float64{low, 0, high} {
@@ -112,8 +112,8 @@ func binsOf(logs []float64, low, high float64) bins {
 	return b
 }
 
-// widthFor returns the width of a bin: the tolerance, or 0.01 if that is 0, times the
-// power of two of which 7 to 14 fill the stretch.
+// widthFor is the tolerance, or 0.01 if that is 0, times a power of two, so that 7 to
+// 14 bins fill the stretch.
 func widthFor(stretch, tolerance float64) float64 {
 	width := tolerance
 	if width == 0 {
@@ -155,7 +155,7 @@ func (b *bins) inside(i int, at float64) bool {
 	return i > 0 && i < len(b.count)-1 && from < at && at < from+b.width && !b.onEdge(at, from) && !b.onEdge(at, from+b.width)
 }
 
-// limitBefore returns the limit on the lower edge of a bin, if there is one.
+// limitBefore finds a limit on the lower edge of a bin.
 func (b *bins) limitBefore(i int, limits ...float64) (float64, bool) {
 	from := b.from + float64(i)*b.width
 	for j, at := range limits {

@@ -25,12 +25,12 @@ func Is(data []byte) bool {
 	return json.Unmarshal(data, &top) == nil && top.Schema == nil && top.Results != nil
 }
 
-// Read returns the document of a file that hyperfine wrote to path: a suite named
-// hyperfine without gates, each command a case with its times and, if the file has them,
-// its peak memory and exit statuses. The file names neither its machine nor its date;
-// written is the modification time of the file. User and system time are left out,
-// because hyperfine keeps only their means. The error names the first command that has no
-// times, lists of different lengths, or a number out of range.
+// Read converts what hyperfine wrote to path into a document: a suite named hyperfine
+// without gates, and a case for each command with its times and, if the file has
+// them, its peak memory and exit statuses. The file names neither its machine nor its
+// date; written is the modification time of the file. User and system time are left
+// out, because hyperfine keeps only their means. The error names the first command
+// that has no times, lists of different lengths, or a number out of range.
 func Read(data []byte, path string, written time.Time) (*result.Document, error) {
 	var file File
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&file); err != nil {
@@ -54,7 +54,7 @@ func Read(data []byte, path string, written time.Time) (*result.Document, error)
 	return doc, doc.Validate()
 }
 
-// plainly rewrites an error about a wrong type without the names of Go types.
+// plainly replaces an error about a wrong type by one without the names of Go types.
 func plainly(err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
@@ -129,7 +129,7 @@ func (r *Result) samples(c *result.Case) {
 		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, i), append(s.At, c.Seconds)
 		c.Seconds += x
 		if i < len(r.ExitCodes) {
-			code := math.NaN() // a signal ended it
+			code := math.NaN() // ended by a signal
 			if r.ExitCodes[i] != nil {
 				code = float64(*r.ExitCodes[i])
 			}
@@ -141,7 +141,7 @@ func (r *Result) samples(c *result.Case) {
 	}
 }
 
-// summary describes one metric as suite would. It returns false if no run has it, or if a
+// summary describes one metric as suite would. It is false if no run has it, or if a
 // time of zero makes its rate infinite.
 func summary(c *result.Case, metric string) (result.Summary, bool) {
 	xs, blocks, _ := c.Samples.Headline(metric)

@@ -28,7 +28,7 @@ func isCommand(c *result.Case) bool {
 	return c.Status == result.Measured && (c.Kind == result.KindCommand || c.Kind == result.KindShell) && c.Summary("wall") != nil
 }
 
-// entry returns a command's wall time, whatever clock the suite chose: hyperfine has no
+// entry uses a command's wall time, whatever clock the suite chose: hyperfine has no
 // other.
 func entry(label string, c *result.Case) Result {
 	s, rows := c.Summary("wall"), c.Samples.HeadlineRows("wall")
@@ -49,7 +49,7 @@ func entry(label string, c *result.Case) Result {
 	return r
 }
 
-// mean returns nil if a case does not have the metric: unknown is not zero.
+// mean is nil if a case does not have the metric: unknown is not zero.
 func mean(c *result.Case, metric string) *float64 {
 	if s := c.Summary(metric); s != nil {
 		return &s.Mean
@@ -57,7 +57,7 @@ func mean(c *result.Case, metric string) *float64 {
 	return nil
 }
 
-// column returns the numbers of a metric in some rows, or nil if one of them has none.
+// column is nil if any of the rows has no number.
 func column(c *result.Case, metric string, rows []int) (xs []float64) {
 	col := c.Samples.Columns[metric]
 	if col == nil {
@@ -78,7 +78,7 @@ func exitCodes(c *result.Case, rows []int) (codes []*int) {
 		return nil
 	}
 	for _, row := range rows {
-		if col[row] != col[row] { // a signal, or the timeout, ended it
+		if col[row] != col[row] { // ended by a signal or the timeout
 			codes = append(codes, nil)
 			continue
 		}

@@ -9,8 +9,8 @@ import (
 	"example.com/suite/result"
 )
 
-// xmlCase is one gate, or a case without gates. At most one of Failure, Error
-// and Skipped is set.
+// xmlCase is one gate, or a case without gates. At most one of Failure, Error and
+// Skipped is set.
 type xmlCase struct {
 	Name       string         `xml:"name,attr"`
 	Class      string         `xml:"classname,attr"`
@@ -24,8 +24,8 @@ type xmlCase struct {
 	Out        *string        `xml:"system-out"`
 }
 
-// xmlOutcome always has text: one reader shows nothing else, and takes an
-// element that has a type and no text for nothing at all.
+// xmlOutcome always has text: one consumer shows nothing else, and treats an element
+// with only a type as absent.
 type xmlOutcome struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"`
@@ -40,9 +40,9 @@ func outcome(kind, message, text string) *xmlOutcome {
 	return &xmlOutcome{message, kind, text}
 }
 
-// cases gives the test cases of one row. The name says the case as well as the
-// gate: ids such as "tolerance" come back in every case, names must be unique
-// in the file, and some consumers show nothing but the name.
+// cases makes the test cases of one row. The name of each contains the case as well
+// as the gate: ids such as "tolerance" occur in every case, names must be unique in
+// the file, and some consumers show only the name.
 func (x *xmlWriter) cases(g *table.Group, r *table.Row) []xmlCase {
 	if len(r.Gates) == 0 {
 		c := x.newCase(g, r, r.Name, r.File, r.Line)
@@ -53,7 +53,7 @@ func (x *xmlWriter) cases(g *table.Group, r *table.Row) []xmlCase {
 	for i := range r.Gates {
 		gate := &r.Gates[i]
 		c := x.newCase(g, r, r.Name+": "+gate.ID, gate.File, gate.Line)
-		if i > 0 { // a reader who adds the times up would count the case once per gate
+		if i > 0 { // consumers add the times up, and would count the case once per gate
 			c.Time = table.Decimals(0)
 		}
 		if !x.broken(&c, r) {
@@ -86,7 +86,7 @@ func (x *xmlWriter) newCase(g *table.Group, r *table.Row, name, file string, lin
 	return c
 }
 
-// broken says why a case has no numbers; false if it has.
+// broken sets the error of a case that was not measured. It reports whether it did.
 func (x *xmlWriter) broken(c *xmlCase, r *table.Row) bool {
 	switch {
 	case r.Failure != nil:
@@ -101,10 +101,10 @@ func (x *xmlWriter) broken(c *xmlCase, r *table.Row) bool {
 	return true
 }
 
-// cast are types that GitLab's reader takes for those of the text: it would convert it.
+// cast lists the types that GitLab takes for the type of the text, and converts it.
 var cast = []string{"integer", "boolean", "date", "datetime", "float", "double", "decimal", "duration", "symbol", "yaml", "file", "base64Binary", "hexBinary", "array", "string"}
 
-// kindOf is a cause as the type of an outcome.
+// kindOf makes a cause the type of an outcome.
 func kindOf(cause string) string {
 	if kind := named(cause); !slices.ContainsFunc(cast, func(c string) bool { return strings.EqualFold(c, kind) }) {
 		return kind
@@ -120,8 +120,9 @@ func failureText(f *table.Failure) string {
 	return strings.Join(table.NotEmpty(append(lines, f.Place)), "\n")
 }
 
-// judged maps a verdict. What only warns is skipped with its evidence: it must
-// not turn a report red, nor pass for green; so is a failure that is accepted.
+// judged maps a verdict. Gates that only warn and failures that are accepted are
+// skipped, with their evidence: they must neither turn a report red nor count as
+// green.
 func (x *xmlWriter) judged(c *xmlCase, r *table.Row, g *table.Gate) {
 	message := g.Verdict
 	if g.Reason != "" {
@@ -149,7 +150,7 @@ func (x *xmlWriter) judged(c *xmlCase, r *table.Row, g *table.Gate) {
 	}
 }
 
-// skip has no type in the strict profile, where only one schema allows it.
+// skip sets no type in the strict profile, because only one of its schemas allows it.
 func (x *xmlWriter) skip(c *xmlCase, kind, message, text string) {
 	if !x.rich {
 		kind = ""

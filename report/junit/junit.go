@@ -12,12 +12,11 @@ import (
 	"example.com/suite/report/table"
 )
 
-// There is no standard for JUnit XML. Two profiles serve what reads it: rich
-// has what current consumers show (totals, file and line, properties and output
-// of each test case), strict only what the schemas of Ant and Jenkins accept; the
-// one of Surefire takes each of its suites too, without the package, id, hostname,
-// system-out and system-err that Ant insists on. Both have one test case per
-// gate; a case without gates is one.
+// JUnit XML has no standard. The rich profile has what current consumers show:
+// totals, file and line, properties and output of each test case. The strict profile
+// has only what the schemas of Ant and Jenkins accept. Surefire's schema accepts its
+// suites too, without package, id, hostname, system-out and system-err, which Ant
+// requires. In both profiles a test case is one gate, or a case without gates.
 
 // Render writes the rich profile.
 func Render(w io.Writer, t *table.Table, _ table.Options) error { return junit(w, t, true) }
@@ -25,8 +24,8 @@ func Render(w io.Writer, t *table.Table, _ table.Options) error { return junit(w
 // RenderStrict writes the strict profile.
 func RenderStrict(w io.Writer, t *table.Table, _ table.Options) error { return junit(w, t, false) }
 
-// mostTests is how many test cases a suite may have before it is split: some
-// consumers refuse more than 5,000 results.
+// mostTests is the number of test cases after which a suite is split: some consumers
+// refuse more than 5,000 results.
 const mostTests = 5000
 
 func junit(w io.Writer, t *table.Table, rich bool) error {
@@ -48,13 +47,13 @@ type xmlSuites struct {
 	Suites  []xmlSuite `xml:"testsuite"`
 }
 
-// xmlSuite has its attributes in the order of the strict profile, which wants
-// properties, system-out and system-err even where they are empty.
+// xmlSuite has its attributes in the order of the strict profile, which requires
+// properties, system-out and system-err even if they are empty.
 type xmlSuite struct {
 	Name       string        `xml:"name,attr"`
 	Package    string        `xml:"package,attr"`
 	ID         int           `xml:"id,attr"`
-	Timestamp  string        `xml:"timestamp,attr"` // UTC, neither zone nor fraction
+	Timestamp  string        `xml:"timestamp,attr"` // UTC, without zone and fraction
 	Hostname   string        `xml:"hostname,attr"`
 	Tests      int           `xml:"tests,attr"`
 	Failures   int           `xml:"failures,attr"`
@@ -76,7 +75,7 @@ type xmlProperty struct {
 	Value string `xml:"value,attr"`
 }
 
-// add counts a test case and puts it in.
+// add appends a test case and counts it.
 func (s *xmlSuite) add(c xmlCase) {
 	s.Tests++
 	switch {
@@ -121,7 +120,6 @@ func newXMLSuites(t *table.Table, rich bool) *xmlSuites {
 	return out
 }
 
-// counts are summed over all suites.
 type counts struct{ tests, failures, errors, skipped int }
 
 func (s *xmlSuites) count() (n counts) {
@@ -199,7 +197,8 @@ func property(name, value string) xmlProperty {
 	return xmlProperty{named(name), display.XML(value)}
 }
 
-// nothing keeps a report without a single test case from being read as green.
+// nothing adds an error to a report without test cases: consumers show an empty
+// report as green.
 func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 	if len(suites) == 0 {
 		suites = []xmlSuite{x.suite(&table.Group{Name: "suite", Package: "suite", Seconds: x.table.Seconds}, 0, unique{})}
@@ -210,19 +209,19 @@ func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 	return suites
 }
 
-// refused adds what a strict run fails by where no gate has failed.
+// refused adds a failure for a strict run that no gate has failed.
 func (x *xmlWriter) refused(s *xmlSuite) {
 	message := x.table.Outcome.Text
 	s.add(xmlCase{Name: x.names.name("strict"), Class: s.Package, Time: "0.000", Failure: outcome("strict", message, x.table.Outcome.String())})
 }
 
-// unfit adds that the machine is, so that a report in which no gate fails is not read
-// as green.
+// unfit adds a failure for a machine that cannot judge, because no gate fails then
+// and the report would be green.
 func (x *xmlWriter) unfit(s *xmlSuite, message string) {
 	s.add(xmlCase{Name: x.names.name("machine"), Class: s.Package, Time: "0.000", Failure: outcome("unfit", message, message)})
 }
 
-// unique gives out names of which no two are the same.
+// unique is the set of names in use. A name that is taken gets a number.
 type unique map[string]bool
 
 func (u unique) name(s string) string {
@@ -235,7 +234,7 @@ func (u unique) name(s string) string {
 	return name
 }
 
-// named is a token that is never empty, as names must not be.
+// named replaces an empty name, which schemas forbid.
 func named(s string) string {
 	if s = display.Token(s); s == "" {
 		return "unnamed"

@@ -9,9 +9,9 @@ import (
 	"example.com/suite/internal/lazy"
 )
 
-// mdName shows a name or an expression as code, in which nothing is a link, a
-// mention of somebody or a format. Where the fence of Markdown could be broken, by a
-// backtick or by the bar of a table, it is the element of HTML instead.
+// mdName shows a name or an expression as code, so that nothing in it becomes a link,
+// a mention or a format. It uses the HTML element if a backtick or the bar of a table
+// would end Markdown's own.
 func mdName(s string) string {
 	s = display.Shorten(display.Visible(s), mostName)
 	if strings.TrimSpace(s) != s || s == "" || strings.ContainsAny(s, "`|") {
@@ -20,7 +20,8 @@ func mdName(s string) string {
 	return "`" + s + "`"
 }
 
-// mdHTML writes what is special to Markdown or HTML as numbers of characters.
+// mdHTML replaces characters that are special to Markdown or HTML by numeric
+// references.
 func mdHTML(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -41,7 +42,8 @@ var mdEscapes = strings.NewReplacer(
 // mention matches what would name a person, an issue or a merge request.
 var mention = lazy.Regexp(`([@#!])(\w)`)
 
-// mdText escapes a text for a line of Markdown, and keeps it from mentioning anybody.
+// mdText escapes a text for a line of Markdown, and breaks mentions with a zero-width
+// space.
 func mdText(s string) string {
 	return mention().ReplaceAllString(mdEscapes.Replace(display.Visible(s)), "$1&#8203;$2")
 }

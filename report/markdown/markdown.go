@@ -13,10 +13,10 @@ import (
 	"example.com/suite/report/table"
 )
 
-// Render writes a comment for a pull request: the verdict, what is not as it should be,
-// and everything else folded. It has at most Options.Most bytes, 65,000 unless given:
-// GitHub refuses comments above 65,536 characters. What there was no room for is
-// counted where it is missing.
+// Render writes a comment for a pull request: the verdict, what did not pass, and the
+// rest folded. It has at most Options.Most bytes, or 65,000 if that is 0, because
+// GitHub refuses comments above 65,536 characters. Each list ends with the number of
+// rows that did not fit.
 func Render(w io.Writer, t *table.Table, o table.Options) error {
 	m := &markdown{room: o.Most}
 	if m.room <= 0 {
@@ -48,11 +48,11 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 	return err
 }
 
-// mostComment leaves room below the limit of a comment for what a job may put around
-// the report.
+// mostComment is below the limit of a comment, because a job may add text around the
+// report.
 const mostComment = 65000
 
-// signs stand before the words of an outcome, as colours do on a terminal.
+// signs precede the words of an outcome, in place of colours.
 var signs = map[string]string{
 	"PASS": "✅", "ACCEPTED": "⚠️", "FAIL": "❌", "INCONCLUSIVE": "❔", "REFUSED": "❌", "UNFIT": "❌", "NOT JUDGED": "❔", "NO GATES": "ℹ️",
 	"ERROR": "❌", "INTERRUPTED": "❌", "unpaired": "ℹ️",
@@ -74,13 +74,12 @@ func markdownEnd(t *table.Table) string {
 	return text + "\n<sub>" + mdText(display.Shorten(strings.Join(facts, " · "), mostText4)) + "</sub>\n"
 }
 
-// markdown is a text with a limited room.
 type markdown struct {
 	b    strings.Builder
-	room int // bytes that are left
+	room int // bytes left
 }
 
-// add writes a text if there is room for it.
+// add writes a text if it fits, and reports whether it did.
 func (m *markdown) add(s string) bool {
 	if len(s) > m.room {
 		return false
@@ -90,17 +89,17 @@ func (m *markdown) add(s string) bool {
 	return true
 }
 
-// section is a list or a table of n rows.
 type section struct {
 	what, head, foot string
 	n                int
 	row              func(int) string
 }
 
-// noteRoom is kept for saying what was cut, and for the ends of sections.
+// noteRoom is kept free for the number of rows that did not fit, and for the ends of
+// sections.
 const noteRoom = 200
 
-// list writes as many rows as there is room for, and says how many there were not.
+// list writes the rows that fit, and the number of the others.
 func (m *markdown) list(s section) {
 	if s.n == 0 {
 		return

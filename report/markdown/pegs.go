@@ -10,13 +10,12 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// What a comment has of pegs: it is read beside a change and not in place of suite pegs.
+// Limits of the pegs in a comment, which is read with a change; suite pegs shows all.
 const (
 	mostFlowsComment = 12
 	mostArcsComment  = 40
 )
 
-// flows writes where the time goes, folded, case by case.
 func (m *markdown) flows(g *table.Group) {
 	for i := range g.Flows[:min(len(g.Flows), mostFlowsComment)] {
 		f := *g.Flows[i]
@@ -49,17 +48,17 @@ func flowSection(f *table.Flow) section {
 		foot.WriteString("- " + mdText(display.Shorten(display.Visible(l.Text), mostText4)) + "\n")
 	}
 	foot.WriteString("\n</details>\n")
-	rows := max(1, len(f.Rows)) // the notes say why there is none
+	rows := max(1, len(f.Rows)) // at least one, so that the notes that explain an empty flow are printed
 	return section{what: "arc", head: head.String(), foot: foot.String(), n: rows, row: func(i int) string { return flowRow(f, i) }}
 }
 
-// flowRow is empty where there is no arc.
+// flowRow is empty if there is no arc.
 func flowRow(f *table.Flow, i int) string {
 	if i >= len(f.Rows) {
 		return ""
 	}
 	r := &f.Rows[i]
-	from := "" // the source of the row above
+	from := "" // the same as in the row above
 	if i == 0 || f.Rows[i-1].From != r.From {
 		from = mdSource(r.From)
 	}
@@ -70,7 +69,8 @@ func flowRow(f *table.Flow, i int) string {
 	return row + "\n"
 }
 
-// mdSource is a name as code; spans that lie in no other have none, and say so.
+// mdSource is a name as code. The source of outermost spans is plain text, because it
+// is not a name.
 func mdSource(name string) string {
 	if name == arcs.Outermost {
 		return table.Outermost

@@ -9,8 +9,8 @@ import (
 	"example.com/suite/report/table"
 )
 
-// How long foreign texts may be in a comment, columns: enough to know a case by, and
-// to read a reason.
+// How many columns of foreign texts are shown: enough to recognise a case, and to
+// read a reason.
 const (
 	mostName  = 160
 	mostText4 = 600
@@ -53,7 +53,7 @@ func failureItem(f *table.Failure) string {
 	return fmt.Sprintf("- %s: %s\n", mdName(f.Label), mdText(display.Shorten(display.Visible(text), mostText4)))
 }
 
-// few enough cases to read are not folded.
+// unfolded is the number of cases up to which a table is shown open.
 const unfolded = 12
 
 func caseSection(t *table.Table, g *table.Group) section {

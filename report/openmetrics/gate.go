@@ -4,7 +4,7 @@ import (
 	"example.com/suite/result"
 )
 
-// ratios writes what the pairs of cases with a base say.
+// ratios writes the ratios of cases to their bases, with intervals.
 func (m *metricsWriter) ratios() {
 	for _, part := range []struct {
 		name, help string
@@ -33,7 +33,7 @@ func (m *metricsWriter) ratios() {
 	}
 }
 
-// ratioHalf is the longer half of the interval of a ratio, 0 where there is none.
+// ratioHalf is the longer half of the interval of a ratio, 0 without one.
 func ratioHalf(o *result.Comparison) float64 {
 	if o.Low == nil || o.High == nil {
 		return 0
@@ -41,8 +41,8 @@ func ratioHalf(o *result.Comparison) float64 {
 	return max(*o.High-o.Ratio, o.Ratio-*o.Low)
 }
 
-// gates writes a series for each gate, with its verdict as a label: 1 where it
-// passed, 0 where it did not.
+// gates writes a series for each gate, 1 if it passed and else 0. A label has the
+// verdict.
 func (m *metricsWriter) gates() {
 	first := true
 	for i := range m.doc.Cases {

@@ -8,8 +8,8 @@ import (
 	"example.com/suite/result"
 )
 
-// caseLabels are suite, case and parameters. Two cases that look the same get
-// different labels: a series must not be there twice.
+// caseLabels are suite, case and parameters. Cases with equal labels are numbered,
+// because a series may occur only once.
 func caseLabels(c *result.Case, names table.Distinct) string {
 	text := labels("suite", c.Suite, "case", c.Name)
 	for i := 2; names[text]; i++ {
@@ -38,11 +38,12 @@ func labels(pairs ...string) string {
 	return b.String()
 }
 
-// labelEscapes are all that the format knows.
+// labelEscapes are all escapes that the format has.
 var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-// escapeLabel makes a text fit for a label or for help. Control characters but
-// line feeds are made visible first: a carriage return ends a line for some readers.
+// escapeLabel prepares a text for a label or for help. Control characters other than
+// line feeds are made visible first: for some consumers a carriage return ends a
+// line.
 func escapeLabel(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
@@ -51,7 +52,8 @@ func escapeLabel(s string) string {
 	return labelEscapes.Replace(strings.Join(lines, "\n"))
 }
 
-// labelName maps what names of labels and metrics must not hold to underscores.
+// labelName replaces the characters that names of labels and metrics must not
+// contain.
 func labelName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -64,8 +66,8 @@ func labelName(s string) string {
 // Series is the median of a metric of a case: its name with its labels.
 type Series struct{ Metric, Name string }
 
-// SeriesOf returns the series of a case. names are the labels of the cases before it, and it adds
-// the case's labels.
+// SeriesOf lists the series of a case. names are the labels of the cases before it;
+// the case's own are added.
 func SeriesOf(c *result.Case, names table.Distinct) (all []Series) {
 	front := caseLabels(c, names)
 	for _, m := range familiesOf(c) {
@@ -74,7 +76,7 @@ func SeriesOf(c *result.Case, names table.Distinct) (all []Series) {
 	return all
 }
 
-// perLabel is the label for what a number belongs to, empty for a run as a whole.
+// perLabel is the unit that a number is per. It is empty for a whole run.
 func perLabel(c *result.Case, metric string) string {
 	if per := table.PerWhat(c, metric); per != "" {
 		return "," + labels("per", per)

@@ -14,12 +14,12 @@ import (
 	"example.com/suite/result"
 )
 
-// Render writes the text format of OpenMetrics 1.0: a gauge for the median of
-// each metric, two for its interval, and gauges for ratios and verdicts, with suite,
-// case and parameters as labels. Numbers are in seconds, bytes and shares, and have no
-// more digits than their interval lets stand: GitLab calls every other text a
-// change. There is no seed, which would be one in every run, and there are timestamps,
-// the start of the run, only with Options.Timestamps.
+// Render writes the text format of OpenMetrics 1.0: a gauge for the median of each
+// metric, two for its interval, and gauges for ratios and verdicts, with suite, case
+// and parameters as labels. Numbers are in seconds, bytes and shares. They have no
+// more digits than their interval supports, because GitLab reports every other text
+// as a change. The seed is left out, because it differs in every run. Timestamps, the
+// start of the run, need Options.Timestamps.
 func Render(w io.Writer, doc *result.Document, o table.Options) error {
 	m := &metricsWriter{doc: doc}
 	if o.Timestamps {
@@ -28,9 +28,9 @@ func Render(w io.Writer, doc *result.Document, o table.Options) error {
 	return m.write(w)
 }
 
-// RenderPrometheus writes the same in the text format of Prometheus, version 0.0.4, with
-// gauges alone: the textfile collector of node_exporter and the Pushgateway read it
-// and refuse info, units and timestamps.
+// RenderPrometheus writes the same in the text format of Prometheus, version 0.0.4,
+// with gauges alone: the textfile collector of node_exporter and the Pushgateway
+// refuse info, units and timestamps.
 func RenderPrometheus(w io.Writer, doc *result.Document, o table.Options) error {
 	m := &metricsWriter{doc: doc, classic: true}
 	if o.Timestamps {
@@ -63,15 +63,15 @@ type metricsWriter struct {
 	doc    *result.Document
 	labels []string         // of each case
 	known  [][]familyMetric // of each case
-	// classic is the format of Prometheus and not OpenMetrics.
+	// classic selects the format of Prometheus.
 	classic bool
-	at      string // after each number: its time with a space in front, or nothing
+	at      string // after each number: a space and the time, or nothing
 }
 
-// run says what was run and how it ended.
+// run writes the program, the machine and the outcome.
 func (m *metricsWriter) run() {
 	d := m.doc
-	if about := "the program and the machine that measured"; m.classic { // which knows no info
+	if about := "the program and the machine that measured"; m.classic { // that format has no info
 		m.family("suite_run_info", "gauge", "", about)
 	} else {
 		m.family("suite_run", "info", "", about)
@@ -89,12 +89,11 @@ func (m *metricsWriter) run() {
 	}
 }
 
-// sample writes one number.
 func (m *metricsWriter) sample(name, labels, number string) {
 	fmt.Fprintf(m.w, "%s{%s} %s%s\n", name, labels, number, m.at)
 }
 
-// family writes what stands once above the samples of one.
+// family writes the lines that precede the samples of a family.
 func (m *metricsWriter) family(name, kind, unit, help string) {
 	if m.classic {
 		fmt.Fprintf(m.w, "# HELP %s %s\n# TYPE %s %s\n", name, strings.ReplaceAll(escapeLabel(help), `\"`, `"`), name, kind)
@@ -107,7 +106,7 @@ func (m *metricsWriter) family(name, kind, unit, help string) {
 	fmt.Fprintf(m.w, "# HELP %s %s\n", name, escapeLabel(help))
 }
 
-// families are the metrics that some case has, each name and unit once.
+// families lists each family of all cases once.
 func (m *metricsWriter) families() (all []familyMetric) {
 	seen := map[string]bool{}
 	for i := range m.known {
@@ -120,9 +119,9 @@ func (m *metricsWriter) families() (all []familyMetric) {
 	return all
 }
 
-// familyMetric is a metric under the name that its samples have: suite_ before it and
-// the unit behind, as OpenMetrics wants it, and suite_metric_ where a suite declares it,
-// so that it meets no name of ours.
+// familyMetric is a metric under the name of its samples: suite_ first and, as
+// OpenMetrics requires, the unit last. Metrics that a suite declares begin with
+// suite_metric_, so that they cannot have the name of another.
 type familyMetric struct {
 	result.Metric
 	family, unit string
@@ -136,7 +135,7 @@ func familiesOf(c *result.Case) (all []familyMetric) {
 		}
 		family, unit := familyName(name, m.Unit)
 		same := func(m familyMetric) bool { return m.family == family }
-		for i := 2; slices.ContainsFunc(all, same); i++ { // x in seconds, and x_seconds
+		for i := 2; slices.ContainsFunc(all, same); i++ { // such as x in seconds, and x_seconds
 			family, unit = familyName(fmt.Sprintf("%s_%d", name, i), m.Unit)
 		}
 		all = append(all, familyMetric{m, family, unit})
@@ -144,7 +143,7 @@ func familiesOf(c *result.Case) (all []familyMetric) {
 	return all
 }
 
-// familyName is without the prefix of suite.
+// familyName is the name without suite_, and its unit.
 func familyName(name, unit string) (family, suffix string) {
 	switch unit {
 	case "s":
@@ -163,7 +162,7 @@ func familyName(name, unit string) (family, suffix string) {
 	return strings.TrimSuffix(name, "_"+suffix) + "_" + suffix, suffix
 }
 
-// metric writes the median of a metric, and its interval where some case has one.
+// metric writes the median of a metric, and its interval if some case has one.
 func (m *metricsWriter) metric(metric familyMetric) {
 	m.samples("suite_", "median: ", metric, func(s *result.Summary) *float64 { return &s.Median })
 	m.samples("suite_low_", "lower end of the interval of the median: ", metric, func(s *result.Summary) *float64 { return s.Low })
@@ -188,7 +187,7 @@ func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of fun
 	}
 }
 
-// steady prints a number as exactly as its interval is known.
+// steady prints a number with the digits that its interval supports.
 func steady(x, half float64) string {
 	if half == 0 {
 		return table.ToldNumber(x)

@@ -14,9 +14,9 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// DOT writes arcs as a graph for Graphviz: points are nodes, arcs are edges, the wider
-// the more time they take; directed arcs are dashed, spans dotted. Several cases are
-// clusters of one graph.
+// DOT writes arcs as a graph for Graphviz. Points are nodes, arcs are edges; the more
+// time an arc takes, the wider it is. Directed arcs are dashed, spans dotted. Each
+// case is a cluster.
 func DOT(w io.Writer, cases []table.Pegged) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge [fontname=\"sans-serif\", fontsize=10];")
@@ -55,7 +55,8 @@ func (g *graph) write() {
 
 var dotStyles = map[result.ArcKind]string{result.ArcDirected: ", style=dashed", result.ArcSpan: ", style=dotted"}
 
-// edgeText is 1.21 µs × 1024 and below it the share in the pass.
+// edgeText is the mean and the count, 1.21 µs × 1,024, and the share of the pass in a
+// second line.
 func (g *graph) edgeText(a *result.Arc) string {
 	mean := table.EachTime(a.Mean)
 	if table.IsBelow(g.pegs, a) {
@@ -68,13 +69,14 @@ func (g *graph) edgeText(a *result.Arc) string {
 	return text
 }
 
-// The widths of lines, points.
+// Widths of lines, in points.
 const (
 	leastPen = 0.5
 	mostPen  = 8.0
 )
 
-// penWidth follows the root of the time: a hundredth of it stays to be seen.
+// penWidth grows with the square root of the time, so that a hundredth is still
+// visible.
 func penWidth(sum, most float64) float64 {
 	if most <= 0 {
 		return leastPen
@@ -82,7 +84,7 @@ func penWidth(sum, most float64) float64 {
 	return leastPen + (mostPen-leastPen)*math.Sqrt(sum/most)
 }
 
-// node gives the id of a point, and writes the point where it is new.
+// node finds the id of a point. It writes the point if it is new.
 func (g *graph) node(name, label string) string {
 	id, ok := g.ids[name]
 	if !ok {
@@ -97,8 +99,8 @@ func (g *graph) node(name, label string) string {
 	return id
 }
 
-// dotText is a text in quotes. Graphviz reads \N, \G and others inside of them, so that
-// a backslash is doubled; the ends of lines are its own \n.
+// dotText quotes a text. Backslashes are doubled because Graphviz reads \N, \G and
+// others inside quotes; the \n between lines are its own.
 func dotText(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {

@@ -10,17 +10,16 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// pegsJSON is one case; times are seconds.
 type pegsJSON struct {
 	Case     string       `json:"case"`
-	Pegs     *result.Pegs `json:"pegs"` // lanes apart
-	Arcs     []result.Arc `json:"arcs"` // lanes put together, in the order of time
+	Pegs     *result.Pegs `json:"pegs"` // each lane of an arc is apart
+	Arcs     []result.Arc `json:"arcs"` // lanes are added up, in the order of time
 	BasePegs *result.Pegs `json:"base_pegs,omitempty"`
-	Changes  []changeJSON `json:"changes,omitempty"` // the greatest rise first
+	Changes  []changeJSON `json:"changes,omitempty"` // greatest rise first
 	Path     *sumJSON     `json:"path,omitempty"`
 }
 
-// changeJSON is an arc of either side; times are seconds an iteration.
+// changeJSON is an arc of either side; times are in seconds per iteration.
 type changeJSON struct {
 	From       string         `json:"from"`
 	To         string         `json:"to"`
@@ -30,20 +29,21 @@ type changeJSON struct {
 	BaseHits   float64        `json:"base_hits"`
 	Hits       float64        `json:"hits"`
 	Difference float64        `json:"difference"`
-	Share      *float64       `json:"share,omitempty"` // of what the passes differ by
+	Share      *float64       `json:"share,omitempty"` // of the difference of the passes
 }
 
 type sumJSON struct {
 	Points []string `json:"points"`
-	Exact  bool     `json:"exact"` // count and total are no bounds
+	Exact  bool     `json:"exact"` // count and total are not bounds
 	Count  int64    `json:"count"`
 	Total  float64  `json:"total"`
 	Min    float64  `json:"min"` // a lower bound
 	Max    float64  `json:"max"` // an upper bound
 }
 
-// JSON writes what suite pegs knows, as an object with a list of cases. path, of two
-// points at least, is added up in each of them that has it, and one has to; empty for none.
+// JSON writes everything that suite pegs shows, as an object with a list of cases.
+// path is empty or has at least two points; it is added up in each case that has it.
+// If none has, that is the error.
 func JSON(w io.Writer, cases []table.Pegged, path []string) error {
 	all, sums := []pegsJSON{}, make([]*arcs.Sum, len(cases))
 	if len(path) > 0 {

@@ -17,13 +17,13 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// sortHead are the columns of ArcLines. Times are nanoseconds, without a unit and
-// without separators.
+// sortHead are the columns of ArcLines. Times are in nanoseconds, without unit and
+// separators.
 var sortHead = []string{"from", "->", "to", "count", "min_ns", "max_ns", "mean_ns", "total_ns", "p50_ns", "p99_ns", "stddev_ns", "kind", "lane", "case"}
 
-// ArcLines writes a line for each arc of all cases, that with the greatest total first,
-// for sort, awk and their like: columns are parted by blanks, of which none is in a
-// field, and a field that has nothing to say is a minus. lanes keeps lanes apart.
+// ArcLines writes a line for each arc of all cases, the greatest total first, for
+// sort, awk and similar programs. Columns are separated by blanks, no field contains
+// one, and an empty field is a minus. With lanes, each lane is a line.
 func ArcLines(w io.Writer, cases []table.Pegged, lanes bool) error {
 	rows := [][]string{slices.Clone(sortHead)}
 	for _, r := range byTotal(cases, lanes) {
@@ -47,7 +47,8 @@ func ArcLines(w io.Writer, cases []table.Pegged, lanes bool) error {
 	return out.Flush()
 }
 
-// mostField keeps one long name from pushing the numbers of all lines off the screen.
+// mostField limits the width of names, so that one long name does not move the
+// numbers of all lines off the screen.
 const mostField = 40
 
 type arcLine struct {
@@ -82,7 +83,7 @@ func (l *arcLine) fields(lanes bool) []string {
 	return append(row, cmp.Or(string(a.Kind), "-"), lane, field(l.label))
 }
 
-// nanoseconds has one decimal: a tenth of a tick.
+// nanoseconds prints one decimal, a tenth of a tick.
 func nanoseconds(seconds *float64) string {
 	if seconds == nil {
 		return "-"
@@ -90,8 +91,8 @@ func nanoseconds(seconds *float64) string {
 	return strconv.FormatFloat(*seconds*1e9, 'f', 1, 64)
 }
 
-// field is a name without blanks: where it has some, or anything else that a line could
-// be misread by, it is quoted as Go and C do it, with \x20 for a blank.
+// field quotes a name that contains blanks, or characters that could be misread, as
+// Go and C do. A blank becomes \x20.
 func field(name string) string {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || display.IsDangerous(r) || r == '"' || r == '\\' }
 	if name != "" && name != "-" && name != "->" && strings.IndexFunc(name, odd) < 0 {

@@ -14,9 +14,9 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// Tpt writes arcs as the program tpt did: grouped by source, in the order of time, times
-// in microseconds with two decimals and separators of thousands. It rounds where tpt cut
-// off, and writes 0.00 where tpt wrote nothing.
+// Tpt writes arcs as the program tpt did: by source, in the order of time, times in
+// microseconds with two decimals and separators of thousands. Unlike tpt it rounds
+// instead of truncating, and writes 0.00 instead of an empty field.
 func Tpt(w io.Writer, cases []table.Pegged) error {
 	out := bufio.NewWriter(w)
 	for i, c := range cases {
@@ -31,8 +31,8 @@ func Tpt(w io.Writer, cases []table.Pegged) error {
 	return out.Flush()
 }
 
-// tptTable writes one header, as tpt did, and below it each source with its arcs. A source
-// is a row of one field, which no column is made wider for.
+// tptTable writes one header, then each source and its arcs. The row of a source has
+// one field, which widens no column.
 func tptTable(out *bufio.Writer, sources []arcs.Source) {
 	rows := [][]string{{"Destination", "Count", "Average", "Min", "Max", "Total"}}
 	for _, s := range sources {
@@ -73,7 +73,7 @@ func tptWidth(rows [][]string, column, least int) int {
 	return least
 }
 
-// microseconds writes 1,234.50.
+// microseconds prints 1,234.50.
 func microseconds(seconds float64) string {
 	return units.Grouped(strconv.FormatFloat(seconds*1e6, 'f', 2, 64))
 }

@@ -7,7 +7,8 @@ import (
 	"example.com/suite/report/table"
 )
 
-// speltGroup returns a group whose table is laid out in ASCII, where a sign may take more room.
+// speltGroup spells a table in ASCII before it is laid out, because a replacement can
+// be wider than its sign.
 func speltGroup(g table.Group) *table.Group {
 	g.First = display.Spell(display.Visible(g.First))
 	g.Columns = slices.Clone(g.Columns)

@@ -13,7 +13,7 @@ import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 )
 
-// Flows writes where the time goes, case by case, for a terminal. No line is wider than
+// Flows writes the arcs of each case for a terminal. No line is wider than
 // Options.Width.
 func Flows(w io.Writer, flows []table.Flow, o table.Options) error {
 	p := newPage(w, o)
@@ -26,9 +26,9 @@ func Flows(w io.Writer, flows []table.Flow, o table.Options) error {
 	return p.w.Flush()
 }
 
-// Changes writes how arcs differ from those of the base, case by case, the greatest
-// rise first: a line for each arc of either side, and no verdict. base is what the other
-// side is called.
+// Changes writes how the arcs of each case differ from the base's, the greatest rise
+// first. It has a line for each arc of either side, and no verdict. base names the
+// other side.
 func Changes(w io.Writer, cases []table.Pegged, base string, o table.Options) error {
 	p := newPage(w, o)
 	for i, c := range cases {
@@ -57,7 +57,7 @@ func (p *page) flows(g *table.Group) {
 		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l table.Line) bool { return l.Class == table.Faint && told[l.Text] })
 		p.flow(&f, indent)
 		for _, l := range f.Notes {
-			told[l.Text] = true // of many cases on one machine most is alike
+			told[l.Text] = true // most notes are the same for all cases of one machine
 		}
 	}
 	if g.MoreFlows > 0 {
@@ -117,12 +117,13 @@ func (p *page) arcHeader(at string, sheets []sheet) pretty.Row {
 	return row
 }
 
-// mostEnd is how much room the name of a point has.
+// mostEnd is the number of columns for the name of a point.
 const mostEnd = 22
 
 const arrow = " → "
 
-// arcNames are what rows begin with. A source stands once, before the first of its arcs.
+// arcNames are the first columns of the rows. A source is printed once, in the row of
+// its first arc.
 func arcNames(rows []table.FlowRow) []string {
 	room := 0
 	for _, r := range rows {
@@ -143,13 +144,13 @@ func arcNames(rows []table.FlowRow) []string {
 	return names
 }
 
-// end is the name of a point, in as much room as it has.
+// end is the name of a point, shortened to mostEnd.
 func end(name string) string {
 	return display.LeftToRight(display.Shorten(display.Visible(name), mostEnd))
 }
 
-// start is end of a source. Spans that lie in no other say so: no name would be that of
-// the row above.
+// start is end for a source. The source of outermost spans has a text of its own: an
+// empty field would mean the source of the row above.
 func start(name string) string { return end(cmp.Or(name, table.Outermost)) }
 
 func widestOf(names []string) (w int) {
@@ -160,8 +161,9 @@ func widestOf(names []string) (w int) {
 	return w
 }
 
-// roomFor keeps the columns that are worth most, in their order, and names the others.
-// Unlike cases arcs are nothing without their names, so that these stay whole.
+// roomFor keeps the columns that are worth most, in their order, and names the
+// others. The names of arcs stay whole: unlike a case, an arc cannot be found
+// elsewhere without its name.
 func roomFor(sheets []sheet, room int) (kept []sheet, dropped []string) {
 	worths := make([]int, len(sheets))
 	for i, s := range sheets {

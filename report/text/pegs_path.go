@@ -12,9 +12,9 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// Path writes what the arcs along a path come to, case by case, and which cases do
-// not have it. Where none has, the error is that of arcs.Path for the first of them, and
-// nothing is written.
+// Path writes the sums of the arcs along a path, case by case, and names the cases
+// without it. If no case has the path, nothing is written and the error is the one of
+// arcs.Path for the first case.
 func Path(w io.Writer, cases []table.Pegged, path []string, o table.Options) error {
 	sums, err := table.PathSums(cases, path)
 	if err != nil {
@@ -40,7 +40,7 @@ func Path(w io.Writer, cases []table.Pegged, path []string, o table.Options) err
 	return p.w.Flush()
 }
 
-// sum writes a line for each number, and for each whether it is one or a bound.
+// sum writes a line for each number. If the sum is not exact, the numbers are bounds.
 func (p *page) sum(pegs *result.Pegs, s *arcs.Sum) {
 	line := func(what, text string) {
 		p.para(table.Plain, indent+display.PadRight(what, 8), indent+display.PadRight("", 8), text)

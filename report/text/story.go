@@ -7,8 +7,8 @@ import (
 	"example.com/suite/report/table"
 )
 
-// Stories writes texts, each line no wider than Options.Width but for drawings,
-// which take at most 80 columns.
+// Stories writes texts for a terminal. Lines are no wider than Options.Width;
+// drawings are cut at that width and never wider than 80 columns.
 func Stories(w io.Writer, stories []table.Story, o table.Options) error {
 	p := newPage(w, o)
 	for i, s := range stories {
@@ -40,7 +40,7 @@ func (p *page) part(part table.Part) {
 	}
 }
 
-// cut keeps the start of a drawing: its columns stand under each other.
+// cut keeps the start of a line of a drawing. Wrapping it would break the columns.
 func cut(s string, w int) string {
 	if display.Width(s) <= w {
 		return s

@@ -14,11 +14,11 @@ import (
 const (
 	indent    = "  "
 	gap       = "  " // between columns
-	leastName = 24   // columns go before there is less room for names than this
-	stubName  = 8    // but the time and the gates stay while this is left
+	leastName = 24   // room for names below which columns are dropped
+	stubName  = 8    // the same for the time and the gates, which are dropped last
 )
 
-// sheet is one column laid out: cells of one width each, heading on top.
+// sheet is one column laid out: cells of equal width under a heading.
 type sheet struct {
 	head  string
 	worth int
@@ -26,7 +26,8 @@ type sheet struct {
 	cells []string
 }
 
-// table writes the cases of a suite.
+// table writes the rows of a suite. A name that is too long for its column has lines
+// of its own above the numbers.
 func (p *page) table(g *table.Group) {
 	if p.spelt {
 		g = speltGroup(*g)
@@ -48,10 +49,10 @@ func (p *page) table(g *table.Group) {
 		}
 		t.AppendRow(row)
 	}
-	lines := strings.Split(t.Render(), "\n") // cells hold no line feeds
+	lines := strings.Split(t.Render(), "\n") // no cell contains a line feed
 	fmt.Fprintln(p.w, lines[0])
 	for i, line := range lines[1:] {
-		if nameWidth(&g.Rows[i]) > room { // cut, it could not be looked for, nor handed to --only
+		if nameWidth(&g.Rows[i]) > room { // a shortened name could not be searched for, nor passed to --only
 			p.longName(&g.Rows[i])
 		}
 		fmt.Fprintln(p.w, line)
@@ -64,7 +65,7 @@ func (p *page) table(g *table.Group) {
 	}
 }
 
-// plainTable has neither borders nor rules: space is enough to read it by.
+// plainTable has neither borders nor rules.
 func plainTable() pretty.Writer {
 	t := pretty.NewWriter()
 	style := pretty.Style{Box: pretty.StyleBoxDefault}
@@ -82,8 +83,8 @@ func (p *page) header(first string, sheets []sheet) pretty.Row {
 	return row
 }
 
-// fit gives the room for names, the columns that there is room for, and the
-// headings of those that there is none for. The columns worth most go first.
+// fit drops the columns that are worth least until the names have room. It returns
+// the room for names, the columns that are kept, and the headings of the others.
 func fit(sheets []sheet, wanted, room int) (int, []sheet, []string) {
 	order := make([]int, len(sheets))
 	for i := range order {
@@ -121,17 +122,15 @@ func widest(rows []table.Row) int {
 	return w
 }
 
-// nameWidth is that of the name of the case with the numbers of its footnotes.
+// nameWidth includes the numbers of the footnotes.
 func nameWidth(r *table.Row) int {
 	return display.Width(display.Visible(r.Name)) + display.Width(table.NoteMarks(r.Notes))
 }
 
-// name is that of the case, and the numbers of its footnotes.
 func (p *page) name(r *table.Row) string {
 	return display.LeftToRight(display.Visible(r.Name)) + p.paint(table.Doubtful, table.NoteMarks(r.Notes))
 }
 
-// longName writes a name that the column has no room for above the numbers of its case.
 func (p *page) longName(r *table.Row) {
 	lines := display.Wrap(display.Visible(r.Name)+table.NoteMarks(r.Notes), p.width-len(indent))
 	for _, l := range lines {
@@ -139,8 +138,8 @@ func (p *page) longName(r *table.Row) {
 	}
 }
 
-// sheet lays out one column: decimal points under each other, units and
-// spreads in columns of their own.
+// sheet lays out one column: decimal points are aligned, and units and intervals have
+// columns of their own.
 func (p *page) sheet(g *table.Group, j int) sheet {
 	var w parts
 	for i := range g.Rows {
@@ -151,17 +150,17 @@ func (p *page) sheet(g *table.Group, j int) sheet {
 		s.cells = append(s.cells, p.cell(&g.Rows[i].Cells[j], w, s.width))
 	}
 	if w.marks {
-		return s // marks stand on the left, and so does their heading
+		return s // marks are aligned on the left, like their heading
 	}
 	s.head = display.PadLeft(s.head, s.width-w.spread)
 	return s
 }
 
-// parts are the widths of what numbers of a column are made of.
+// parts are the widths of the parts of a column's cells.
 type parts struct {
 	fromWhole, fromFraction       int // of lower bounds
 	whole, fraction, unit, spread int // with the space or point before each
-	word                          int // verdicts behind numbers, with the gap before each
+	word                          int // verdicts after numbers, with the gap before each
 	text                          int
 	marks                         bool
 }
@@ -181,7 +180,7 @@ func (w *parts) grow(c *table.Cell) {
 
 func (w *parts) total() int { return w.from() + w.whole + w.fraction + w.unit + w.spread + w.word }
 
-// from is the width of lower bounds with what joins them to the upper ones.
+// from is the width of lower bounds with the word that joins them to the upper ones.
 func (w *parts) from() int {
 	if w.fromWhole == 0 {
 		return 0
@@ -214,7 +213,7 @@ func (p *page) cell(c *table.Cell, w parts, total int) string {
 	if c.Word != "" {
 		number += gap + table.Word(c.Word)
 	}
-	text := strings.TrimRight(number, " ") // a colour must not hold the end of the line
+	text := strings.TrimRight(number, " ") // padding stays outside the colour
 	if w.word > 0 {
 		return p.paint(c.Class, text)
 	}

@@ -14,16 +14,16 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// fullWidth is how wide a report is unless told otherwise; leastWidth is what
-// the narrowest table needs.
+// fullWidth is the width of a report without Options.Width; the narrowest table needs
+// leastWidth.
 const (
 	fullWidth  = 100
 	leastWidth = 60
 )
 
-// Render writes the table for a terminal: a table per suite, then footnotes,
-// cases that could not be measured, gates that are no pass, and one last line
-// that answers "may I merge?". No line is wider than Options.Width.
+// Render writes a table for each suite, then footnotes, cases that could not be
+// measured, gates that did not pass, and one last line that answers "may I merge?".
+// No line is wider than Options.Width.
 func Render(w io.Writer, t *table.Table, o table.Options) error {
 	p := newPage(w, o)
 	p.head(t)
@@ -37,7 +37,7 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 	return p.w.Flush()
 }
 
-// head says where it was measured, or which results stand beside each other.
+// head writes the machine, or the files of a comparison of saved results.
 func (p *page) head(t *table.Table) {
 	if t.Beside == nil {
 		p.lines(table.Faint, "", display.Joined(display.AllVisible(slices.Concat(t.Machine, t.Commits)), " · ", p.width))
@@ -49,15 +49,13 @@ func (p *page) head(t *table.Table) {
 	}
 }
 
-// page is what text is written on.
 type page struct {
 	w     *bufio.Writer
 	color bool
-	spelt bool // in ASCII
+	spelt bool // ASCII only
 	width int
 }
 
-// colors gives each class its colours.
 var colors = map[table.Class]text.Colors{
 	table.Good: {text.FgGreen}, table.Bad: {text.FgRed, text.Bold}, table.Doubtful: {text.FgYellow},
 	table.Faint: {text.Faint}, table.Title: {text.Bold},
@@ -74,7 +72,7 @@ func newPage(w io.Writer, o table.Options) *page {
 	return p
 }
 
-// paint colours s where colours were asked for.
+// paint adds colours if Options.Color is set.
 func (p *page) paint(c table.Class, s string) string {
 	if !p.color || c == table.Plain || s == "" {
 		return s
@@ -82,7 +80,7 @@ func (p *page) paint(c table.Class, s string) string {
 	return colors[c].EscapeSeq() + s + text.Reset.EscapeSeq()
 }
 
-// lines writes lines that are already narrow enough.
+// lines writes lines that are narrow enough already.
 func (p *page) lines(c table.Class, indent string, lines []string) {
 	for _, l := range lines {
 		fmt.Fprintln(p.w, strings.TrimRight(indent+p.paint(c, l), " "))
@@ -91,7 +89,7 @@ func (p *page) lines(c table.Class, indent string, lines []string) {
 
 // para writes a paragraph; lines after the first are indented by hang.
 func (p *page) para(c table.Class, first, hang, s string) {
-	if p.spelt { // before it is wrapped
+	if p.spelt { // before wrapping, because it changes widths
 		first, hang, s = display.Spell(first), display.Spell(hang), display.Spell(s)
 	}
 	for i, l := range display.Wrap(s, p.width-max(display.Width(first), display.Width(hang))) {
@@ -134,7 +132,6 @@ func (p *page) group(g *table.Group) {
 	p.flows(g)
 }
 
-// passes writes a line for each case that was sampled once.
 func (p *page) passes(g *table.Group) {
 	first := true
 	for i := range g.Rows {
@@ -148,7 +145,6 @@ func (p *page) passes(g *table.Group) {
 	}
 }
 
-// growths writes how times grow, a line for each family.
 func (p *page) growths(g *table.Group) {
 	if len(g.Growths) == 0 {
 		return
@@ -221,7 +217,7 @@ func (p *page) failure(f table.Failure) {
 	}
 }
 
-// place writes the first line of an entry: mark, file:line:col and what it is.
+// place writes the first line of an entry: mark, file:line:col and its name.
 func (p *page) place(m table.Mark, place, what string) {
 	sign := "  " + p.paint(m.Class, strings.TrimRight(m.Text, "°"+table.TripwireSign)) + " "
 	if place != "" {
@@ -279,7 +275,7 @@ func (p *page) gate(g table.Gate) {
 	}
 }
 
-// end writes how the run can be repeated, and the answer.
+// end writes how to repeat the run, and the answer.
 func (p *page) end(t *table.Table) {
 	p.blank()
 	if t.Beside != nil {
@@ -292,7 +288,8 @@ func (p *page) end(t *table.Table) {
 	p.answer(t.Outcome)
 }
 
-// answer is one line, of which names go before the answer itself is broken.
+// answer writes one line, if the terminal is wide enough. Names of culprits are
+// dropped before the answer is wrapped.
 func (p *page) answer(o result.Outcome) {
 	head := o.Head()
 	for i, l := range display.Wrap(fitted(o, p.width-display.Width(head)-2), p.width-display.Width(head)-2) {
@@ -304,12 +301,12 @@ func (p *page) answer(o result.Outcome) {
 	}
 }
 
-// leastCulprit is how much of a name has to be left where it is cut.
+// leastCulprit is the room below which a shortened name is dropped.
 const leastCulprit = 30
 
-// fitted names as many culprits as the one line has room for. With what parts them
-// they take two columns each at least, so that of 13,000 only a line's worth is tried:
-// one after the other took 86 s.
+// fitted names as many culprits as fit in w columns. Each takes at least two columns
+// with its separator, so at most w/2 of them are tried: trying all 13,000 of one run
+// took 86 s.
 func fitted(o result.Outcome, w int) string {
 	names := display.AllVisible(o.Culprits[:min(len(o.Culprits), max(w, 0)/2+1)])
 	for n := len(names); n > 0; n-- {
