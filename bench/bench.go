@@ -1,10 +1,10 @@
-// Package bench is what a Go benchmark imports. It registers named functions
-// that suite files refer to by `go: name`, hands them their parameters, and
-// provides them with a way to fail and to clean up. It uses the standard library only,
-// so that importing it adds one line to a module.
+// Package bench makes Go code measurable by suite. A package registers its benchmarks
+// under a name, and a suite file refers to them with `go: name`. The package has the
+// parameters of a case, a way to fail, and cleanups. It needs only the standard library,
+// so that importing it adds one line to go.mod.
 //
-// A benchmark is a setup that returns a loop. The setup runs once per
-// launch; the loop is the only code that is timed:
+// A benchmark is a setup that returns a loop. The setup runs once per launch, before
+// warm-up. The loop runs the operation n times and is the only code that is timed:
 //
 //	func init() {
 //		bench.Register("hash/sha256", func(c *bench.Case) bench.Loop {
@@ -19,9 +19,9 @@
 //
 // # Keeping results alive
 //
-// The compiler deletes work whose result nobody uses. Two ways keep it and add
-// no instruction to the loop: assign to a package-level variable, as sink
-// above, or gather into a local variable and pass it on once, after the
+// The compiler deletes work whose result is not used. Two ways prevent that and add no
+// instruction to the loop: assign to a package-level variable, such as sink above, or
+// collect the results in a local variable and pass its address to Keep once, after the
 // loop:
 //
 //	return func(n int) {
@@ -43,9 +43,8 @@ type Loop func(n int)
 type Setup func(c *Case) Loop
 
 // Register makes a benchmark available to suite files under name. setup runs
-// once per launch and returns the loop, the only code that is timed.
-// Call it from init. A second benchmark under one name panics: results filed
-// under that name would no longer be comparable.
+// once per launch and returns the loop, the only code that is timed. Call Register from
+// init. It panics if the name is taken: results under one name have to be comparable.
 func Register(name string, setup func(*Case) Loop) {
 	if name == "" || setup == nil {
 		panic("bench: Register needs a name and a setup")
@@ -53,11 +52,11 @@ func Register(name string, setup func(*Case) Loop) {
 	benchcase.Register(name, func(c *benchcase.Case) func(n int) { return setup(&Case{c}) })
 }
 
-// Each wraps a single operation in a loop, for operations long enough that an
-// indirect call (1.4 ns on a 3 GHz machine) does not matter. Its loops are
-// calibrated apart from those written by hand.
+// Each returns a loop that calls op n times. Use it for operations so long that an
+// indirect call does not matter (1.4 ns on a 3 GHz machine). The cost of an empty loop is
+// measured separately for loops of Each and for loops in the source of a benchmark.
 //
-// It is never inlined, so that all its loops share one code address.
+// Each is never inlined, so that all its loops share one code address.
 //
 //go:noinline
 func Each(op func()) Loop {
@@ -71,8 +70,8 @@ func Each(op func()) Loop {
 // Hosts know the loops of Each by their code address.
 var _ = benchcase.IndirectLoops(Each(func() {}))
 
-// Keep marks what v points to as used. Call it once, after the loop: it costs
-// one call per batch and nothing per iteration.
+// Keep makes the compiler treat *v as used. Call it once, after the loop: it takes one
+// call per batch and nothing per iteration.
 //
 //go:noinline
 func Keep[T any](v *T) { _ = v }

@@ -9,15 +9,15 @@ import (
 	"example.com/suite/internal/benchcase"
 )
 
-// Case is one case of a suite as its setup sees it. Its methods are for the
-// setup; only Fatal and Fatalf may be called from the loop.
+// Case is one case of a suite in one launch. Its methods are for the setup; only Fatal
+// and Fatalf may be called from the loop. A method that reads a parameter fails the case
+// if the suite file does not set it, or sets it to a value of another type.
 type Case struct{ host *benchcase.Case }
 
-// Name returns the name of the case, such as hash/sha256/1KiB.
+// Name is the name of the case, such as hash/sha256/1KiB.
 func (c *Case) Name() string { return c.host.Name }
 
-// Int returns a whole-number parameter. A size counts bytes: 1KiB is 1024.
-// A missing parameter, or one of another type, fails the case with a message.
+// Int returns a parameter that is a whole number. Sizes are in bytes: 1KiB is 1024.
 func (c *Case) Int(name string) int {
 	x := c.number(name, "a whole number")
 	if x != float64(int(x)) {
@@ -26,7 +26,7 @@ func (c *Case) Int(name string) int {
 	return int(x)
 }
 
-// Float returns a number parameter in SI base units: 2ms is 0.002, 3% is 0.03.
+// Float returns a parameter that is a number, in SI base units: 2ms is 0.002, 3% is 0.03.
 func (c *Case) Float(name string) float64 { return c.number(name, "a number") }
 
 // Duration returns a parameter such as 2ms.
@@ -34,10 +34,10 @@ func (c *Case) Duration(name string) time.Duration {
 	return time.Duration(c.number(name, "a duration") * float64(time.Second))
 }
 
-// String returns a parameter as it is spelt in the suite file.
+// String returns any parameter as it is spelt in the suite file.
 func (c *Case) String(name string) string { return c.param(name).Text }
 
-// Bool returns a true or false parameter.
+// Bool returns a parameter that is true or false.
 func (c *Case) Bool(name string) bool {
 	p := c.param(name)
 	if p.Bool == nil {
@@ -46,26 +46,26 @@ func (c *Case) Bool(name string) bool {
 	return *p.Bool
 }
 
-// Has reports whether the suite sets a parameter, for those with a default.
+// Has reports whether the suite file sets a parameter. It makes defaults possible.
 func (c *Case) Has(name string) bool {
 	c.host.Read[name] = true
 	_, ok := c.host.Params[name]
 	return ok
 }
 
-// Cleanup registers f to be run when the case is finished, last registered
-// first, also after a failure.
+// Cleanup registers a function that runs at the end of the launch, also after a failure.
+// The function registered last runs first.
 func (c *Case) Cleanup(f func()) { c.host.Cleanups = append(c.host.Cleanups, f) }
 
-// leastWork and mostWork bound what Work takes, so that no time per unit overflows.
+// leastWork and mostWork bound the work of an iteration, so that no time per unit overflows.
 const (
 	leastWork = 1e-30
 	mostWork  = 1e30
 )
 
 // Work declares that one iteration does n units of work, 1e-30 ≤ n ≤ 1e30, so that times
-// are per unit and rates are units per second. The suite file's own `work` and
-// `unit` win.
+// are per unit and rates are units per second. `work` and `unit` in the suite file have
+// precedence.
 func (c *Case) Work(n float64, unit string) {
 	if !(n >= leastWork && n <= mostWork) || unit == "" {
 		c.Fatalf("Work needs an amount from %g to %g and a unit, got %g %q", leastWork, mostWork, n, unit)
@@ -74,25 +74,25 @@ func (c *Case) Work(n float64, unit string) {
 	c.host.Unit = unit
 }
 
-// Fatal ends the case with an error: it could not be measured. Other cases go on.
+// Fatal ends the case with an error, formatted like fmt.Sprintln. The case then counts as
+// not measured; other cases continue.
 func (c *Case) Fatal(args ...any) {
 	panic(benchcase.Failure{Message: strings.TrimSuffix(fmt.Sprintln(args...), "\n")})
 }
 
-// Fatalf is Fatal with a format.
+// Fatalf is Fatal with the format of fmt.Sprintf.
 func (c *Case) Fatalf(format string, args ...any) {
 	panic(benchcase.Failure{Message: fmt.Sprintf(format, args...)})
 }
 
-// Try returns a loop around an operation that may declare an iteration void, by
-// returning false: what it met this time is not what the benchmark is about (a
-// cache was cold, a lock was taken, a retry was needed). A void iteration, and
-// only it, is left out; it is counted, and a case of which too few iterations
-// count fails (reject.quorum in the suite file).
+// Try returns a loop whose operation can declare an iteration void by returning false,
+// because it did not do what the benchmark measures: a cache was cold, a lock was taken,
+// a retry was needed. Void iterations are left out of the samples and counted. If too
+// few iterations remain, the case fails (reject.quorum in the suite file).
 //
-// To know the time of each iteration the clock is read after every one of them,
-// 29 ns each, which is subtracted: use it for operations of a microsecond and
-// more. A setup that calls Try returns the loop that it gave.
+// The loop reads the clock after every iteration. The cost, about 29 ns, is subtracted,
+// but makes Try unsuitable for operations below a microsecond. A setup that calls Try
+// has to return this loop.
 func (c *Case) Try(op func() bool) Loop {
 	c.host.Trial = op
 	return func(n int) {

@@ -2,8 +2,8 @@ package bench
 
 import "embed"
 
-// Source holds the files of this package, so that a host can prove which
-// timing code it runs.
+// Source contains the files of this package. Hosts are built from it, and its hash shows
+// which timing code a host runs.
 //
 //go:embed *.go
 var Source embed.FS

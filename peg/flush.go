@@ -55,10 +55,10 @@ func names(list string) (all []string) {
 	return all
 }
 
-// Flush writes the final document to the file that Variable names. Call it last, with
-// `defer peg.Flush()` at the top of main, or call Exit in place of os.Exit: without it
-// the hits of the last 200 ms may be missing, and End is false in the document. If
-// Variable is not set, Flush writes nothing and returns nil.
+// Flush writes the final document to the file that the environment variable SUITE_PEGS
+// names. Call it last, with `defer peg.Flush()` at the top of main, or call Exit instead
+// of os.Exit. Without it the hits of the last 200 ms may be missing, and End is false in
+// the document. If the variable is not set, Flush writes nothing and returns nil.
 func Flush() error {
 	if asked.refused {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Lane is the work of one worker, request or goroutine; arcs connect hits on the same
-// lane. A lane has one user at a time, and may be handed on with the work. A nil lane
-// ignores hits. The zero Lane is ready to use and has no name.
+// Lane is the work of one worker, request or goroutine. Arcs connect hits on the same
+// lane. Only one goroutine may use a lane at a time, but it can pass the lane on with the
+// work. A nil lane ignores hits. The zero Lane is ready to use and has no name.
 //
 // A hit cannot be interrupted by another hit on its lane: it calls no code that has pegs,
 // and no other Go code runs on its goroutine meanwhile.
@@ -35,10 +35,10 @@ type Mark struct {
 	word uint64
 }
 
-// NewLane returns a new lane. A snapshot adds up lanes of the same name; the default lane
+// NewLane returns a new lane. Snapshots add up lanes with the same name; the default lane
 // has no name. Close the lane when its work is over: its arcs are kept, and the next lane
-// of that name uses its memory, some ten kilobytes, which a lane takes at its first hit.
-// The garbage collector closes a lane that is forgotten, but that may be late.
+// of that name takes over its memory, some ten kilobytes. The garbage collector closes
+// lanes that are never closed, but later.
 func NewLane(name string) *Lane { return &Lane{registry: pegs, name: name} }
 
 // Close ends the lane. Spans that are still open count as unmatched.
@@ -61,15 +61,15 @@ func (l *Lane) Hit(p *Point) {
 	}
 }
 
-// Start begins an arc, and ends none.
+// Start begins an arc without ending one.
 func (l *Lane) Start(p *Point) {
 	if w := p.live.Load(); w != 0 {
 		l.record(w | deedStart)
 	}
 }
 
-// Stop ends an arc, and begins none: a second Stop measures from the same start. A
-// stop without a start is counted as unmatched.
+// Stop ends an arc without beginning one: a second Stop measures from the same start. A
+// stop without a start counts as unmatched.
 func (l *Lane) Stop(p *Point) {
 	if w := p.live.Load(); w != 0 {
 		l.record(w | deedStop)
@@ -77,8 +77,8 @@ func (l *Lane) Stop(p *Point) {
 }
 
 // Begin opens a span on the lane. Spans nest, also within a span of the same point. They
-// neither end nor begin arcs between points, but a directed point may be measured from
-// the begin of a span.
+// neither end nor begin arcs between points, but a directed point may measure from the
+// begin of a span.
 func (l *Lane) Begin(p *Point) Mark {
 	if w := p.live.Load(); w != 0 && l != nil {
 		return l.begin(w)

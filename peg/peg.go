@@ -1,8 +1,7 @@
-// Package peg shows where the time goes inside a program: named points, and the
-// arcs between them, each with count, sum, least, greatest, deviation and a
-// histogram. It uses the standard library only and is safe to leave in production
-// code: while pegs are off, a hit costs a load and a branch, and a build with the
-// tag nopeg has none of it.
+// Package peg measures where a program spends its time. The program hits named points;
+// the package records the arcs between them. An arc is the time from one point to the
+// next on the same lane, and a lane is one thread of work. For each arc there are the
+// number of times, their sum, minimum, maximum, standard deviation and a histogram.
 //
 //	var (
 //		parse = peg.New("parse")
@@ -15,12 +14,22 @@
 //		lane.Hit(emit) // ends the arc parse → emit, and begins the next
 //	}
 //
-// A hit reads the clock once and writes the reading into the log of its lane. What
-// hits take is measured when pegs are first switched on and lies in no arc, whatever
-// number of them an arc spans, nor does the time in which a full log is worked off.
-// What remains of that, the residue, is stated. The first hits of a program, and hits
-// after a pause, find the caches cold and cost more: arcs with such hits have a residue
-// of their own, which is measured as well. If other work comes to the core, or goes, each
-// hit costs up to a third more, or less, and an arc over many hits shows it for each of
-// them.
+// Pegs are off until the program calls Enable. If the environment variable SUITE_PEGS
+// names a file, as it does when suite runs a case with pegs, they are on from the start,
+// and the results are written to that file; call Flush at the end of main then. Pegs may
+// stay in production code: while they are off, a hit takes a load and a branch, and a
+// build with the tag nopeg has no pegs at all. The package needs only the standard
+// library.
+//
+// # Accuracy
+//
+// A hit reads the clock once and writes the time into the log of its lane. The cost of a
+// hit is measured when pegs are first switched on. It is subtracted from each arc for
+// every hit that the arc spans, and so is the time in which a full log is processed. The
+// error that remains is the residue, which the document states. The first hits of a
+// program, and hits after a pause, find the caches cold and take longer: arcs with many
+// such hits have a larger residue of their own.
+//
+// The cost can change by a third while other work runs on the same core. An arc that
+// spans k hits then has k times that error.
 package peg

@@ -8,8 +8,8 @@ import (
 	"example.com/suite/peg/pegfile"
 )
 
-// Point is a named place of a program. Points are made once, as package variables
-// mostly, and hit from anywhere, on any lane.
+// Point is a named place in a program. A point is made once, usually as a package
+// variable, and can be hit on any lane.
 type Point struct {
 	// live is 0 while the point is off, else the word that its hits write into the log.
 	// One load decides whether to record a hit, and loads the word.
@@ -29,9 +29,9 @@ type Point struct {
 // not count, and the document reports it.
 func New(name string) *Point { return pegs.make(name, "", callerOf(2)) }
 
-// Directed returns a new point whose arcs begin at the point called from on the same
-// lane, whatever points were hit between them. That point may be made later. If the lane
-// has not hit it yet, a hit counts as unmatched.
+// Directed returns a new point whose arcs begin at the last hit of the point named from
+// on the same lane, whatever was hit in between. That point may be made later. If the lane
+// has not hit it yet, a hit of the new point counts as unmatched.
 func Directed(name, from string) *Point {
 	if from == "" {
 		from = pegfile.Other // no point can have this name, so the document reports it as unknown

@@ -8,19 +8,19 @@ import (
 	"example.com/suite/peg/pegfile"
 )
 
-// Snapshot returns what was measured since the start, or the last reset. Nothing is
-// lost by it, and lanes go on meanwhile. It holds what each lane had written when it was
-// looked at, all of them within microseconds, and none of what came later.
+// Snapshot returns the measurements since the start, or since the last reset. Lanes
+// continue meanwhile, and no hit is lost. The snapshot contains all hits up to one moment,
+// which is the same for all lanes within some microseconds.
 func Snapshot() *pegfile.Document { return pegs.snapshot(true, false) }
 
-// Reset forgets what was measured. Arcs and spans that are open stay so.
+// Reset deletes all measurements. Arcs and spans that have begun stay open.
 func Reset() { pegs.snapshot(false, true) }
 
-// SnapshotAndReset is both at once: no hit is lost between them, and none counted twice.
+// SnapshotAndReset does both in one step: each hit is in exactly one snapshot.
 func SnapshotAndReset() *pegfile.Document { return pegs.snapshot(true, true) }
 
-// snapshot stops the lanes from working off their logs, not from writing them, so that
-// it reads them all as they are within some nanoseconds each; then it works them off itself.
+// snapshot keeps the lanes from processing their logs, but not from writing to them. It
+// notes the ends of all logs, some nanoseconds each, and then processes them itself.
 func (r *registry) snapshot(read, reset bool) *pegfile.Document {
 	parts, order := r.parts(read, reset)
 	if !read {
@@ -32,7 +32,7 @@ func (r *registry) snapshot(read, reset bool) *pegfile.Document {
 	return doc
 }
 
-// parts returns a document for each lane, after one for all that is stated once.
+// parts returns the head, and then a document for each lane.
 func (r *registry) parts(read, reset bool) (parts []*pegfile.Document, order firsts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,7 +51,7 @@ func (r *registry) parts(read, reset bool) (parts []*pegfile.Document, order fir
 	return parts, order
 }
 
-// stand takes the locks of all lanes and works off what their logs held at one moment.
+// stand takes the locks of all lanes and processes the hits up to one moment.
 func (r *registry) stand() {
 	for _, t := range r.tracks {
 		t.mu.Lock()
@@ -79,7 +79,7 @@ func (r *registry) reset() {
 	r.late.Store(0)
 }
 
-// head is what is said once: of the clock, and of what went wrong.
+// head is the part of the document that is not about lanes: the clock and the problems.
 func (r *registry) head() *pegfile.Document {
 	d := &pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{}, Problems: r.allProblems()}
 	if r.clock == nil {

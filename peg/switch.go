@@ -4,12 +4,13 @@ package peg
 
 import "slices"
 
-// Enable switches on the points of these names, of those that are made later too;
-// without names all of them. Points that are on stay so. The first time it measures
-// clock and hits, for a millisecond or two. After pegs were off no arc goes on from before.
+// Enable switches on the points with these names, or all points if there are no names.
+// Points that are made later are included, and points that are on already stay on. The
+// first call measures the clock and the cost of a hit, which takes a millisecond or two.
+// No arc continues across a time in which all pegs were off.
 func Enable(names ...string) { pegs.enable(names) }
 
-// Disable switches all points off. What was measured stays.
+// Disable switches all points off. The measurements are kept.
 func Disable() { pegs.disable() }
 
 func (r *registry) enable(names []string) {
@@ -34,7 +35,7 @@ func (r *registry) enable(names []string) {
 	}
 }
 
-// cut ends what was open on the lanes when pegs were switched off.
+// cut drops the arcs and spans that were open when pegs were switched off.
 func (r *registry) cut() {
 	for _, t := range r.tracks {
 		t.mu.Lock()

@@ -57,9 +57,9 @@ func (g *Gate) IsAccepted() bool {
 	return g.Verdict == Fail && g.Accepted != nil && !g.Accepted.Expired
 }
 
-// MakeStrict has everything fail that nobody has decided: inconclusive gates, those
-// that only warn aside, stale acceptances, and a run in which nothing was judged or
-// nothing compared.
+// MakeStrict makes the run fail for everything that is undecided: inconclusive gates,
+// except those that only warn, stale acceptances, and a run in which nothing was
+// judged or nothing compared.
 func (d *Document) MakeStrict() {
 	d.Strict = true
 	for i := range d.Cases {
@@ -82,7 +82,7 @@ func (d *Document) stale() (names []string) {
 }
 
 // strictly is the outcome of a strict run in which no gate failed or was
-// inconclusive; false if there is nothing to refuse.
+// inconclusive. It is false if there is nothing to refuse.
 func (d *Document) strictly(t *tally) (Outcome, bool) {
 	stale := d.stale()
 	switch {
@@ -125,7 +125,7 @@ func (t *tally) acceptedText() string {
 	}
 }
 
-// alsoAccepted is the end of a sentence about something else.
+// alsoAccepted is added to a text about something else.
 func (t *tally) alsoAccepted() string {
 	if len(t.accepted) == 0 {
 		return ""

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// against counts what became of the cases that are compared, by the comparison of
-// their time, and of those that cannot be: "; against their bases 1 worse, 2 same";
-// "; against main 4 same, 1 new, 1 removed". Empty where nothing was to be compared.
+// against counts the compared cases by the verdict on their time, and the cases that
+// could not be compared: "; against their bases 1 worse, 2 same"; "; against main 4
+// same, 1 new, 1 removed". It is empty if nothing was to be compared.
 func (d *Document) against() string {
 	text := ""
 	if parts := d.changes(func(c *Case) bool { return c.Pairs == nil || c.Pairs.Tree == "" }); len(parts) > 0 {
@@ -28,10 +28,10 @@ func (d *Document) against() string {
 	return text + missing
 }
 
-// nothing begins what is said of a run in which no case was compared.
+// nothing is followed by the name of the other tree.
 const nothing = "; nothing was compared with "
 
-// asked are the trees and results that suites were compared with, each once.
+// asked lists the trees and results that suites were compared with, each once.
 func (d *Document) asked() (names []string) {
 	for i := range d.Suites {
 		if a := d.Suites[i].Against; a != nil && !slices.Contains(names, a.Asked) {
@@ -41,7 +41,8 @@ func (d *Document) asked() (names []string) {
 	return names
 }
 
-// comparedWith counts the cases of suites that were compared with one of these.
+// comparedWith counts the cases of all suites that were compared with one tree or
+// result.
 func (d *Document) comparedWith(asked string) []string {
 	is := func(c *Case) bool {
 		s := d.Suite(c.Suite)
@@ -65,7 +66,6 @@ func (d *Document) comparedWith(asked string) []string {
 	return numbered(numbered(parts, states[CounterpartUnable], "not comparable"), removed, "removed")
 }
 
-// changes counts the comparisons of the time of some cases by their verdict.
 func (d *Document) changes(some func(c *Case) bool) (parts []string) {
 	times := map[Change]int{}
 	for i := range d.Cases {
@@ -86,8 +86,8 @@ func numbered(parts []string, n int, word string) []string {
 	return append(parts, fmt.Sprintf("%d %s", n, word))
 }
 
-// uncompared returns a note if --against has led to no comparison, in the whole run or in
-// some of its suites: "; nothing was compared with main". It is empty if each suite that
+// uncompared is a note if --against led to no comparison, in the whole run or in some
+// of its suites: "; nothing was compared with main". It is empty if each suite that
 // was to be compared has a compared case.
 func (d *Document) uncompared() string {
 	var without []string

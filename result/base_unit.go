@@ -2,7 +2,7 @@ package result
 
 import "strings"
 
-// scaledUnits are those that numbers are brought into SI base units from.
+// scaledUnits are the units that are converted to SI base units, with their size.
 var scaledUnits = map[string]struct {
 	base string
 	size float64
@@ -14,10 +14,10 @@ var scaledUnits = map[string]struct {
 	Percent: {Percent, 0.01},
 }
 
-// BaseUnit gives the unit in which numbers of a unit are kept, and how many of it
-// one of those is: s and 1e-3 for ms, B/s and 1e6 for MB/s. What is per operation
-// has no unit of its own: s and 1e-9 for ns/op, allocs and 1 for allocs/op. Any other unit
-// stays as it is, and its numbers too.
+// BaseUnit returns the unit in which numbers of a unit are stored, and the factor to
+// it: s and 1e-3 for ms, B/s and 1e6 for MB/s. Per operation there is no unit of its
+// own: s and 1e-9 for ns/op, allocs and 1 for allocs/op. Any other unit is kept, with
+// factor 1.
 func BaseUnit(unit string) (base string, scale float64) {
 	of, per, rate := strings.Cut(unit, "/")
 	u, known := scaledUnits[of]

@@ -152,11 +152,11 @@ type Samples struct {
 	Censored []int `json:"censored,omitempty"`
 }
 
-// Len returns the number of rows.
+// Len is the number of rows.
 func (s *Samples) Len() int { return len(s.Block) }
 
-// Count returns the number of samples taken: Taken if only a summary of them is kept,
-// else the number of rows.
+// Count is the number of samples taken: Taken if only a summary of them is kept, else
+// the number of rows.
 func (s *Samples) Count() int {
 	if s.Taken > 0 {
 		return s.Taken
@@ -208,7 +208,7 @@ type Summary struct {
 	AtMost   []string `json:"at_most,omitempty"`
 }
 
-// Summary returns the summary of a metric, nil if the case has none.
+// Summary is the summary of a metric, nil if the case has none.
 func (c *Case) Summary(metric string) *Summary {
 	for i := range c.Metrics {
 		if c.Metrics[i].Metric == metric {

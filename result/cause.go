@@ -13,7 +13,7 @@ const (
 	CauseNotMeasured   Cause = "not-measured"   // the case, or one that the gate reads, could not be measured
 	CauseNotRun        Cause = "not-run"        // the case, or one that the gate reads, was not reached
 	CauseNoBase        Cause = "no-base"        // there is nothing to compare the case with
-	CauseNotComparable Cause = "not-comparable" // what there is to compare with is defined, or was measured, otherwise
+	CauseNotComparable Cause = "not-comparable" // the other side is defined, or was measured, differently
 	CauseNoPairs       Cause = "no-pairs"       // only pairs could decide it, and there are none
 	CauseNoMetric      Cause = "no-metric"      // a metric or an arc that the gate reads was not measured
 	CauseNoInterval    Cause = "no-interval"    // a number that the gate reads has no interval, whatever is measured

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Ends returns bounds of each sample of Headline, in order, and its block. If no run was
-// killed, low and high are equal. For a killed run the time has no upper bound (high is
-// +Inf), and the rate has the lower bound 0. A metric that killed runs lack, such as
-// the exit status, has only the samples of the other runs.
+// Ends returns bounds of each sample of Headline, in order, and its block. If no run
+// was killed, low and high are equal. The time of a killed run has no upper bound
+// (high is +Inf), and its rate has the lower bound 0. Metrics that killed runs lack,
+// such as the exit status, have only the samples of the other runs.
 func (s *Samples) Ends(metric string) (low, high []float64, blocks []int) {
 	xs, blocks, _ := s.Headline(metric)
 	if len(s.Censored) == 0 {
 		return xs, xs, blocks
 	}
 	low, high = slices.Clone(xs), slices.Clone(xs)
-	i := 0 // of xs, which has all rows that have a number
+	i := 0 // into xs, which has the rows with a number
 	for row, x := range s.Column(metric) {
 		if absent(x) {
 			continue

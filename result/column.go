@@ -8,15 +8,15 @@ import (
 	"strconv"
 )
 
-// Column is one number per row. What a row does not have is NaN here and null
-// in JSON: absent is never zero.
+// Column has one number per row. A row without a number is NaN here and null in JSON:
+// absent is never zero.
 type Column []float64
 
-// absent reports whether a row has no number.
+// absent reports whether x is NaN: the row has no number.
 func absent(x float64) bool { return x != x }
 
-// Present returns the numbers of the rows that have one, in order; nil if none has. It
-// returns a column without gaps itself, not a copy.
+// Present returns the numbers of the rows that have one, in order. It does not copy a
+// column without gaps.
 func (c Column) Present() []float64 {
 	first := slices.IndexFunc(c, absent)
 	if first < 0 {
@@ -31,13 +31,13 @@ func (c Column) Present() []float64 {
 	return xs
 }
 
-// empty reports whether no row has a number.
+// empty reports whether every row is without a number.
 func (c Column) empty() bool {
 	return !slices.ContainsFunc(c, func(x float64) bool { return !absent(x) })
 }
 
-// MarshalJSON writes numbers as encoding/json does, so that reading returns the same
-// float64, and absent ones as null. An infinite number is an error.
+// MarshalJSON writes the shortest numbers that are read as the same float64, and null
+// for absent ones. An infinite number is an error.
 func (c Column) MarshalJSON() ([]byte, error) {
 	return c.append(make([]byte, 0, 2+14*len(c)))
 }
@@ -115,7 +115,7 @@ func parseList[T any](data []byte, parse func(text []byte) (T, error)) ([]T, err
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// number reads one; text is a valid JSON value, or the start of one.
+// number parses one element; text is a valid JSON value, or the start of one.
 func number(text []byte) (float64, error) {
 	if string(text) == "null" {
 		return math.NaN(), nil
@@ -136,7 +136,7 @@ func (e *columnError) Error() string {
 	return fmt.Sprintf("unexpected %s in a column of samples", e.what)
 }
 
-// kindOf names what a JSON value is, by how it begins.
+// kindOf names the kind of a JSON value by its first byte.
 func kindOf(text []byte) string {
 	switch text[0] {
 	case '"':

@@ -8,13 +8,13 @@ type Against struct {
 	Asked     string      `json:"asked"`                // as the user wrote it: main, HEAD~1, ../old, base.json
 	Kind      AgainstKind `json:"kind"`                 // revision, folder or result
 	Revision  string      `json:"revision,omitempty"`   // full hash of the commit that was measured
-	MergeBase bool        `json:"merge_base,omitempty"` // Revision is where HEAD left the one that was asked for
+	MergeBase bool        `json:"merge_base,omitempty"` // Revision is the last common commit of HEAD and Asked
 	Dirty     bool        `json:"dirty,omitempty"`      // the user's tree had changes that no commit has
-	Started   time.Time   `json:"started,omitzero"`     // when the run began that a saved result is of
+	Started   time.Time   `json:"started,omitzero"`     // when the run of a saved result began
 	Hash      string      `json:"hash,omitempty"`       // sha256:… of the file of a saved result
 	Removed   []string    `json:"removed,omitempty"`    // cases of it that the suite lists as removed
 	Vanished  []string    `json:"vanished,omitempty"`   // cases of it that are gone and not listed; each is an error
-	Notes     []string    `json:"notes,omitempty"`      // what a reader has to know, a sentence each
+	Notes     []string    `json:"notes,omitempty"`      // what a reader has to know, one sentence each
 }
 
 // AgainstKind is what --against named.
@@ -56,7 +56,7 @@ const (
 	CounterpartUnaffected CounterpartState = "unaffected" // nothing that the case depends on has changed
 )
 
-// Unmatched returns the reason why a case is not compared with its counterpart, empty if
+// Unmatched is the reason why a case is not compared with its counterpart, empty if
 // it is compared or unaffected.
 func (c *Counterpart) Unmatched() string {
 	switch {
@@ -68,7 +68,7 @@ func (c *Counterpart) Unmatched() string {
 	return c.Reason
 }
 
-// Cause returns the cause for which Unmatched has a reason, empty if it has none.
+// Cause is the cause that goes with Unmatched, empty if that is.
 func (c *Counterpart) Cause() Cause {
 	switch {
 	case c.Unmatched() == "":
@@ -83,7 +83,7 @@ func (c *Counterpart) Cause() Cause {
 // for nil.
 func (c *Counterpart) IsUnaffected() bool { return c != nil && c.State == CounterpartUnaffected }
 
-// Summary returns the base's summary of a metric, nil if it has none.
+// Summary is the base's summary of a metric, nil if it has none.
 func (p *Pairs) Summary(metric string) *Summary {
 	for i := range p.Metrics {
 		if p.Metrics[i].Metric == metric {
@@ -93,7 +93,7 @@ func (p *Pairs) Summary(metric string) *Summary {
 	return nil
 }
 
-// BaseName returns the name of the base in reports: the tree, or the other case.
+// BaseName names the base in reports: the tree, or the other case.
 func (p *Pairs) BaseName() string {
 	if p.Tree != "" {
 		return p.Tree
@@ -105,7 +105,7 @@ func (p *Pairs) BaseName() string {
 // list it as removed. Such a case is in the document because it is an error.
 func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause == FailedVanished }
 
-// Suite returns the suite with a name, nil if the document has none of that name.
+// Suite finds a suite by name; nil if there is none.
 func (d *Document) Suite(name string) *Suite {
 	for i := range d.Suites {
 		if d.Suites[i].Name == name {

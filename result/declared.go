@@ -5,29 +5,29 @@ import (
 	"slices"
 )
 
-// Declared is a metric that the suite file declares: a number that the program
-// of a case prints, one for each sample.
+// Declared is a metric that the suite file declares: a number that the program of a
+// case prints, one for each sample.
 type Declared struct {
-	Name   string    `json:"name"`            // as gates write it; none of the metric table
+	Name   string    `json:"name"`            // as gates spell it; not the name of another metric
 	Unit   string    `json:"unit,omitempty"`  // of its numbers: s, B, 1/s, %, or a name of the suite's own; empty for plain counts
 	Better Direction `json:"better"`          // lower or higher
-	Exact  bool      `json:"exact,omitempty"` // compared plainly, unless it was seen to vary
+	Exact  bool      `json:"exact,omitempty"` // compared without statistics, unless it was seen to vary
 }
 
-// DeclaredName is what names of declared metrics look like.
+// DeclaredName matches the names that a declared metric may have.
 var DeclaredName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // Percent is the unit of shares: 0.03 is 3%.
 const Percent = "%"
 
-// Metric returns the row that a declared metric would have in the table.
+// Metric makes the row that the metric would have in the table.
 func (d Declared) Metric(kind Kind) Metric {
 	return Metric{Name: d.Name, Unit: d.Unit, Direction: d.Better, Exact: d.Exact, Kinds: []Kind{kind}, Sampled: true,
 		When: everywhere, Help: "printed by the program"}
 }
 
-// Table is every metric that the case may have: the table, and behind it those
-// that it declares.
+// Table lists every metric that the case may have: the metric table, then the metrics
+// that the case declares.
 func (c *Case) Table() []Metric {
 	all := Metrics()
 	for _, d := range c.Declared {
@@ -36,7 +36,7 @@ func (c *Case) Table() []Metric {
 	return all
 }
 
-// Metric finds a metric of the case by name, a declared one too.
+// Metric finds a metric of the case by name, including declared ones.
 func (c *Case) Metric(name string) (Metric, bool) {
 	table := c.Table()
 	if i := slices.IndexFunc(table, func(m Metric) bool { return m.Name == name }); i >= 0 {

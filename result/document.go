@@ -1,7 +1,20 @@
-// Package result holds the result document: what was run, on which machine,
-// every raw sample, the summaries and the verdicts. It is the only thing that
-// judges and renderers read. Numbers are SI base units (seconds, bytes,
-// counts); keys are snake_case; what is absent is absent, and nothing is NaN.
+// Package result is the result document: what was run and on which machine, every raw
+// sample, the summaries, the comparisons and the verdicts of one run.
+//
+// Gates, reports and suite compare take a [Document] and nothing else, so a saved one
+// can be judged again, compared and rendered without timing anything. [Read] accepts
+// only valid documents of this version; [Write] writes one with a stable layout, so
+// that documents can be kept in a repository and compared line by line. The package
+// measures nothing and decides no gate: it stores the verdicts, and
+// [Document.Outcome] sums them up in an exit status and one line.
+//
+// All times are in seconds, memory is in bytes, shares are from 0 to 1, and counts
+// are plain numbers. Keys of the JSON are in snake_case. Whatever was not measured is
+// left out: no number stands for a missing one, and only columns of samples have
+// gaps, as null. Words such as [Verdict], [Cause] and [Change] are constants that
+// programs can depend on; the sentences next to them are for people and may change.
+//
+// docs/results.md describes every key with examples.
 package result
 
 import (
@@ -26,44 +39,44 @@ type Document struct {
 	Cases        []Case        `json:"cases"`
 	Warnings     []Warning     `json:"warnings,omitempty"`
 	Interrupted  string        `json:"interrupted,omitempty"` // the signal that ended the run early
-	Acceptances  []Acceptance  `json:"acceptances,omitempty"` // entries that speak of what was measured, in the order of their file
-	Strict       bool          `json:"strict,omitempty"`      // what nobody has decided makes the run fail
+	Acceptances  []Acceptance  `json:"acceptances,omitempty"` // entries about cases of this run, in the order of their file
+	Strict       bool          `json:"strict,omitempty"`      // everything undecided makes the run fail
 	Orders       []Order       `json:"orders,omitempty"`      // how times grow with a size, in the order of the cases
 	Exit         int           `json:"exit"`                  // exit status of the run, as in docs/ci.md
-	Digest       string        `json:"digest,omitempty"`      // sha256:… of all the rest, see Seal
+	Digest       string        `json:"digest,omitempty"`      // sha256:… of everything else, see Seal
 }
 
-// Tool is the program that made the document.
+// Tool is the program that wrote the document.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Go      string `json:"go"`
 }
 
-// Suite is one suite file that took part.
+// Suite is one suite file of the run.
 type Suite struct {
 	Name           string    `json:"name"`
 	Description    string    `json:"description,omitempty"`
 	File           string    `json:"file"`
-	Hash           string    `json:"hash"`               // sha256:… of the file's bytes and of all it includes
+	Hash           string    `json:"hash"`               // sha256:… of the file and of all files that it includes
 	OnInconclusive string    `json:"on_inconclusive"`    // auto, list or fail
 	Report         string    `json:"report,omitempty"`   // raw, net or both
 	Errors         *Errors   `json:"errors,omitempty"`   // of suites with comparative calls
-	Commit         *Commit   `json:"commit,omitempty"`   // that its work tree was at
+	Commit         *Commit   `json:"commit,omitempty"`   // of its work tree
 	Against        *Against  `json:"against,omitempty"`  // what --against named
 	Sentinel       *Sentinel `json:"sentinel,omitempty"` // code compared with itself, in the same run
-	Floor          *float64  `json:"floor,omitempty"`    // least difference that two builds are taken to have, where the file says it
-	Planned        *Planned  `json:"planned,omitempty"`  // what was to be judged
-	Sources        []Source  `json:"sources,omitempty"`  // texts of the suite file and of all that it includes
+	Floor          *float64  `json:"floor,omitempty"`    // least difference that two builds are assumed to have, if the file sets it
+	Planned        *Planned  `json:"planned,omitempty"`  // what the run set out to judge
+	Sources        []Source  `json:"sources,omitempty"`  // texts of the suite file and of all files that it includes
 }
 
-// Commit is what the work tree of a suite file was at when a run began.
+// Commit is the state of the work tree of a suite file when a run began.
 type Commit struct {
 	Hash  string `json:"hash"`            // full
 	Dirty bool   `json:"dirty,omitempty"` // the work tree had changes or files that no commit has
 }
 
-// Machine is the fingerprint of where the run took place.
+// Machine identifies the computer of the run.
 type Machine struct {
 	OS         string `json:"os"`
 	Arch       string `json:"arch"`
@@ -76,7 +89,7 @@ type Machine struct {
 	Load       string `json:"load,omitempty"` // load averages at the start
 }
 
-// Calibration is what timing costs in the hosts of one binary.
+// Calibration is the cost of timing in the hosts of one binary.
 type Calibration struct {
 	Suite      string    `json:"suite"`
 	Host       string    `json:"host"`   // go or command
@@ -91,11 +104,11 @@ type Calibration struct {
 	Skipped []Skipped `json:"skipped,omitempty"`
 }
 
-// ClockInfo is the clock that "time" was read from.
+// ClockInfo describes the clock that "time" was read from.
 type ClockInfo struct {
 	Name       string    `json:"name"`
 	Resolution float64   `json:"resolution"` // seconds, smallest step seen
-	Cost       float64   `json:"cost"`       // seconds between two readings with nothing between
+	Cost       float64   `json:"cost"`       // seconds between two readings in direct succession
 	CostError  float64   `json:"cost_error"` // seconds, half of its 99% interval
 	Skipped    []Skipped `json:"skipped,omitempty"`
 }
@@ -106,7 +119,7 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// LoopCost is what an empty loop costs: per batch and per iteration, seconds,
+// LoopCost is the cost of an empty loop, per batch and per iteration, in seconds,
 // each with half of its 99% interval.
 type LoopCost struct {
 	Batch          float64 `json:"batch"`
@@ -115,19 +128,19 @@ type LoopCost struct {
 	IterationError float64 `json:"iteration_error"`
 }
 
-// Counter is the cycle counter that was read beside the clock.
+// Counter is the cycle counter that was read in addition to the clock.
 type Counter struct {
 	Name      string    `json:"name"`
 	Unit      string    `json:"unit"`                // ticks or cycles
 	Frequency Cost      `json:"frequency"`           // counts per second of wall time while calibrating
-	Cost      Cost      `json:"cost"`                // counts between two readings with nothing between
+	Cost      Cost      `json:"cost"`                // counts between two readings in direct succession
 	Direct    *LoopCost `json:"direct,omitempty"`    // in counts
 	Indirect  *LoopCost `json:"indirect,omitempty"`  // in counts
-	UserOnly  bool      `json:"user_only,omitempty"` // it leaves out what happens in the kernel
+	UserOnly  bool      `json:"user_only,omitempty"` // it excludes the kernel
 }
 
-// Spawn is the floor of commands: what starting and reaping a program that
-// does nothing costs, and the peak memory that every child is born with.
+// Spawn is the floor of commands: the time to start and reap a program that does
+// nothing, and the peak memory that every child has at least.
 type Spawn struct {
 	Program string  `json:"program"`
 	Time    float64 `json:"time"` // seconds, median
@@ -141,17 +154,17 @@ type Gate struct {
 	Place          diag.Place `json:"place"`
 	Severity       string     `json:"severity"`           // fail or warn
 	OnInconclusive string     `json:"on_inconclusive"`    // auto, list or fail
-	Compares       bool       `json:"compares,omitempty"` // it needs a base, or a mean over those that have one
-	Reads          []Reading  `json:"reads,omitempty"`    // the numbers that it hangs on, in the order of the expression
+	Compares       bool       `json:"compares,omitempty"` // it reads a base, or a mean over the cases that have one
+	Reads          []Reading  `json:"reads,omitempty"`    // the numbers that it depends on, in the order of the expression
 	Verdict        Verdict    `json:"verdict"`
 	Form           Form       `json:"form"`
-	Cause          Cause      `json:"cause,omitempty"`    // why, as a word of this list
+	Cause          Cause      `json:"cause,omitempty"`    // why, as a word for programs
 	Reason         string     `json:"reason,omitempty"`   // why it is not a pass, in words and numbers
-	Accepted       *Accepted  `json:"accepted,omitempty"` // of a failure that people have agreed to
-	Values         []Value    `json:"values,omitempty"`   // what decided, in the order of the expression
+	Accepted       *Accepted  `json:"accepted,omitempty"` // if people have accepted the failure
+	Values         []Value    `json:"values,omitempty"`   // the numbers that decided, in the order of the expression
 }
 
-// Verdict of a gate.
+// Verdict is the result of judging a gate.
 type Verdict string
 
 // The verdicts of a gate.
@@ -163,14 +176,15 @@ const (
 	NotJudged    Verdict = "skipped"
 )
 
-// Form is how a gate was decided: see docs/gates.md.
+// Form is the method by which a gate was decided.
 type Form string
 
-// Exact values are compared plainly, comparisons with a base by the evidence of
-// their pairs, whose errors are those of the suite (Errors), headlines and ratios
-// through their 99% interval, everything else on point values alone; what compares
-// with a saved result is unpaired, however it is decided, for the machine may have
-// changed in between. A gate has the weakest form of its parts, in this order.
+// The forms, from the strongest to the weakest; a gate has the weakest form of its
+// parts. Exact values are compared without statistics. A comparison with a base is
+// decided by its pairs, with the error that the suite allows (Errors). Headlines and
+// ratios are decided by their 99% interval, and everything else by point values
+// alone. A comparison with a saved result is unpaired, because the machine may have
+// changed in between.
 const (
 	FormExact    Form = "exact"
 	FormPairs    Form = "pairs"
@@ -179,7 +193,7 @@ const (
 	FormUnpaired Form = "unpaired"
 )
 
-// Value is one sub-expression of a gate with what it came to.
+// Value is a sub-expression of a gate and its value.
 type Value struct {
 	Text       string   `json:"text"` // as written: time.median
 	Value      float64  `json:"value"`
@@ -187,5 +201,5 @@ type Value struct {
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"`
 	Unit       string   `json:"unit,omitempty"` // of the metric: s, B, 1/s, or empty for counts
-	Note       string   `json:"note,omitempty"` // what it is of, where that is not plain: of batches of 100 iterations
+	Note       string   `json:"note,omitempty"` // whose value it is, if Text does not show it: of batches of 100 iterations
 }

@@ -25,7 +25,7 @@ type EarlierMedian struct {
 	Reason   string  `json:"reason,omitempty"` // the same in words
 }
 
-// Median returns the saved interval of a metric's median, nil if there is none.
+// Median is the saved interval of a metric's median, nil if there is none.
 func (e *Earlier) Median(metric string) *EarlierMedian {
 	for i := range e.Medians {
 		if e.Medians[i].Metric == metric {

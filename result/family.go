@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Family is one benchmark at several sizes: cases that differ in one parameter alone,
-// which is a number.
+// Family is one benchmark at several sizes: cases that differ only in one numeric
+// parameter.
 type Family struct {
 	Suite, Param string
 	Name         string  // of its cases, without the size
-	Cases        []*Case // by size, ascending; no two have the same
+	Cases        []*Case // by size, ascending; all sizes differ
 }
 
-// Sizes returns the parameter of each case.
+// Sizes lists the parameter of each case, ascending.
 func (f *Family) Sizes() (sizes []float64) {
 	for _, c := range f.Cases {
 		sizes = append(sizes, *c.param(f.Param).Number)
@@ -33,8 +33,8 @@ func (c *Case) param(name string) *Param {
 	return nil
 }
 
-// Families returns the families with at least least cases, in the order of their first
-// cases. A case with two such parameters is in two families.
+// Families returns the families with at least least cases, in the order of their
+// first cases. A case with two numeric parameters can be in two families.
 func Families(cases []Case, least int) []Family {
 	var found []*Family
 	by := map[string]*Family{}
@@ -62,14 +62,14 @@ func Families(cases []Case, least int) []Family {
 	return out
 }
 
-// tidy sorts by size, and leaves one case of each.
+// tidy sorts by size and keeps the first case of each size.
 func (f *Family) tidy() {
 	slices.SortStableFunc(f.Cases, func(a, b *Case) int { return cmp.Compare(*a.param(f.Param).Number, *b.param(f.Param).Number) })
 	f.Cases = slices.CompactFunc(f.Cases, func(a, b *Case) bool { return *a.param(f.Param).Number == *b.param(f.Param).Number })
 }
 
-// familyKey is the same for cases of one benchmark, at one place of a suite file, whose
-// other parameters are the same.
+// familyKey is equal for cases of one benchmark, declared at one place of a suite
+// file, with the same other parameters.
 func familyKey(c *Case, param string) string {
 	key := fmt.Sprintf("%q %v %q %q %q %q", c.Suite, c.Place, c.Kind, c.Unit, c.Identity.Function, param)
 	for _, p := range c.Params {
@@ -80,19 +80,19 @@ func familyKey(c *Case, param string) string {
 	return key
 }
 
-// Variant returns the name of a case without the value of a parameter and the parameter's
-// own name: sha256/asm for sha256/size=64/asm. It returns the whole name if that does not
-// contain the value, and an empty one if it contains nothing else.
+// Variant removes a parameter's value and name from the name of a case:
+// sha256/size=64/asm becomes sha256/asm. It returns the whole name if the name does
+// not contain the value, and "" if it contains nothing else.
 func Variant(c *Case, p *Param) string {
 	re, err := regexp.Compile(`(^|[^0-9A-Za-z])(?:` + regexp.QuoteMeta(p.Name) + `[=: ]+)?` + regexp.QuoteMeta(p.Text) + `($|[^0-9A-Za-z])`)
-	if err != nil { // the text is no UTF-8
+	if err != nil { // the text is not UTF-8
 		return c.Name
 	}
 	at := re.FindAllStringSubmatchIndex(c.Name, -1)
 	if len(at) == 0 {
 		return c.Name
 	}
-	m := at[len(at)-1] // sizes stand at the end
+	m := at[len(at)-1] // sizes are usually last
 	left, right := c.Name[:m[0]], c.Name[m[5]:]
 	if left != "" && right != "" {
 		left += c.Name[m[2]:m[3]]

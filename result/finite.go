@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// LeastWork and MostWork bound the work of an iteration: with them a time per unit of
-// work, its square and the sum of many of those are numbers that float64 has.
+// LeastWork and MostWork bound the work of an iteration, so that a time per unit of
+// work, its square and sums of many squares stay finite.
 const (
 	LeastWork = 1e-30
 	MostWork  = 1e30
 )
 
-// FailUnwritable makes a failure of each case that has a number which no document can
-// hold, infinite or not a number, so that the results of all others can be written. No
-// such number is expected: what a suite file says, and what programs print, is bounded.
+// FailUnwritable turns each case with an infinite number or a NaN, which JSON cannot
+// represent, into a failure, so that all other results can be written. No such number
+// is expected: the numbers of suite files and programs are bounded.
 func (d *Document) FailUnwritable() {
 	for i := range d.Cases {
 		d.Cases[i].failUnwritable()
@@ -57,8 +57,8 @@ func (c *Case) failUnwritable() {
 	*c = failed
 }
 
-// unwritable names the first number, by the keys that lead to it, that JSON has no word
-// for; empty if there is none. Gaps of columns have one.
+// unwritable is the path of keys to the first number that JSON cannot represent,
+// empty if there is none. Gaps of columns are allowed.
 func unwritable(v reflect.Value, path string) string {
 	switch v.Kind() {
 	case reflect.Float64:

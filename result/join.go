@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Join returns one document made from several: results of parts of a suite, or of several
-// suites. Suites, cases, calibrations, warnings and acceptances are in the order of the
-// documents. Machine, version and seed are the first document's; a warning lists which of
-// them differ. Seconds are added up, Started is the earliest, and the digest is empty. It
-// is an error if two documents have the same case, or different files of one suite. A
-// single document is returned unchanged.
+// Join makes one document of several: results of parts of a suite, or of several
+// suites. Suites, cases, calibrations, warnings and acceptances keep the order of the
+// documents. Machine, version and seed are the first document's; a warning lists
+// which of them differ. Seconds are added up, Started is the earliest, and the digest
+// is empty. It is an error if two documents have the same case, or different files of
+// one suite. A single document is returned unchanged.
 func Join(docs []*Document) (*Document, error) {
 	if len(docs) == 1 {
 		return docs[0], nil
@@ -95,7 +95,8 @@ func (j *joiner) planned(docs []*Document) {
 	}
 }
 
-// differ adds a warning that lists which facts of the whole run differ between documents.
+// differ adds a warning that lists the facts of the whole run that differ between
+// documents.
 func (j *joiner) differ(docs []*Document) {
 	var what []string
 	for _, f := range []struct {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// join adds another part of a suite. What was planned for the whole is known once all
-// parts are there, and of two sentinels the one that has found the machine unfit
-// counts: else a part that could not be judged would look as if it had been.
+// join adds another part of a suite. Planned is set again when all parts are known.
+// If one of two sentinels found the machine unfit, that one is kept: otherwise an
+// unfit part would seem to be judged.
 func (s *Suite) join(part *Suite) error {
 	s.Planned = nil
 	if (s.Against == nil) != (part.Against == nil) || s.Against != nil && !s.Against.same(part.Against) {
@@ -18,7 +18,7 @@ func (s *Suite) join(part *Suite) error {
 		both.Removed, both.Vanished, both.Notes = union(both.Removed, part.Against.Removed), union(both.Vanished, part.Against.Vanished), union(both.Notes, part.Against.Notes)
 		s.Against = &both
 	}
-	if s.Sources == nil { // of an older version of suite
+	if s.Sources == nil { // written by an older version of suite
 		s.Sources = part.Sources
 	}
 	if s.Sentinel == nil || s.Sentinel.Unfit == "" && part.Sentinel != nil && part.Sentinel.Unfit != "" {
@@ -31,7 +31,6 @@ func (a *Against) same(b *Against) bool {
 	return a.Asked == b.Asked && a.Kind == b.Kind && a.Revision == b.Revision && a.Dirty == b.Dirty
 }
 
-// union gives what is in either list, each once, in order.
 func union(a, b []string) (all []string) {
 	for _, x := range slices.Concat(a, b) {
 		if !slices.Contains(all, x) {

@@ -124,13 +124,13 @@ func newMasker(secrets []Secret) *masker {
 	return &masker{strings.NewReplacer(pairs...), all}
 }
 
-// spellings returns a text as it is, as in a Go string and as in a shell's single quotes.
+// spellings are the forms in which a text may occur: as it is, in a Go string, and in
+// a shell's single quotes.
 func spellings(text string) []string {
 	quoted := strconv.Quote(text)
 	return slices.Compact([]string{text, quoted[1 : len(quoted)-1], strings.ReplaceAll(text, "'", `'\''`)})
 }
 
-// text returns a text without secrets.
 func (m *masker) text(text string) string {
 	text = m.whole.Replace(text)
 	if len(text) >= longText { // it may be the end of a longer output, whose beginning was cut without a mark
@@ -176,7 +176,7 @@ func (s Secret) cutIn(text string) string {
 	return strings.Join(parts, cut)
 }
 
-// endIn returns the length of the longest end of a text that is a piece of the secret.
+// endIn is the length of the longest end of text that is a piece of the secret.
 func (s Secret) endIn(text string) (n int) {
 	for n < len(text) && strings.Contains(s.Value, text[len(text)-n-1:]) {
 		n++
@@ -187,7 +187,7 @@ func (s Secret) endIn(text string) (n int) {
 	return n
 }
 
-// beginIn returns the length of the longest beginning of a text that is a piece of the
+// beginIn is the length of the longest beginning of text that is a piece of the
 // secret.
 func (s Secret) beginIn(text string) (n int) {
 	for n < len(text) && strings.Contains(s.Value, text[:n+1]) {

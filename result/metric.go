@@ -1,6 +1,6 @@
 package result
 
-// Direction is the direction in which a metric gets better.
+// Direction is the direction of improvement of a metric.
 type Direction string
 
 // Lower is better for times and memory, higher for rates.
@@ -9,18 +9,19 @@ const (
 	Higher Direction = "higher"
 )
 
-// Metric is one row of the table that schema, docs, gates and reports read.
+// Metric is one row of the metric table, from which schema, docs, gates and reports
+// are made.
 type Metric struct {
 	Name      string
 	Unit      string // s, B, 1/s, or empty for counts
 	Direction Direction
-	Exact     bool   // compared plainly, unless it was seen to vary
+	Exact     bool   // compared without statistics, unless it was seen to vary
 	Kinds     []Kind // of cases that have it
 	Sampled   bool   // one number per sample; other metrics come from a separate pass
-	When      string // where it is available, in words
+	When      string // on which systems it is available, in words
 	Help      string
 	// OptIn is the line of YAML that asks for the metric. If it is empty, every case
-	// that can have the metric has it.
+	// of these kinds has the metric.
 	OptIn string
 }
 
@@ -38,7 +39,7 @@ var (
 	withCounter  = "where the machine has such a counter"
 )
 
-// Metrics returns the table, in the order in which reports show it.
+// Metrics returns the metric table, in the order of reports.
 func Metrics() []Metric {
 	return []Metric{
 		{"time", "s", Lower, false, everyKind, true, everywhere, "time of one unit of work by the clock that the suite chose (default wall)", ""},
@@ -77,7 +78,6 @@ func Metrics() []Metric {
 	}
 }
 
-// FindMetric looks a metric up by name.
 func FindMetric(name string) (Metric, bool) {
 	for _, m := range Metrics() {
 		if m.Name == name {

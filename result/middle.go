@@ -2,9 +2,9 @@ package result
 
 import "slices"
 
-// Middle is the median of the numbers that a metric has in any row, disturbed ones
-// too, for showing two sides beside each other; false where no row has one.
-// Verdicts rest on Headline and on pairs, never on this.
+// Middle is the median of a metric over all rows, including disturbed ones, for
+// showing two sides next to each other. It is false if no row has a number. No
+// verdict uses it: verdicts rest on Headline and on pairs.
 func (s *Samples) Middle(metric string) (float64, bool) {
 	xs := slices.Sorted(slices.Values(s.Column(metric).Present()))
 	n := len(xs)

@@ -30,7 +30,7 @@ type Order struct {
 	Reason    string   `json:"reason,omitempty"`
 }
 
-// Clear returns the only plausible class; false if there are several or none.
+// Clear is the only plausible class; false if there are several or none.
 func (o *Order) Clear() (string, bool) {
 	if len(o.Plausible) != 1 {
 		return "", false
@@ -38,7 +38,7 @@ func (o *Order) Clear() (string, bool) {
 	return o.Plausible[0], true
 }
 
-// orderClasses are the words of Best. Plausible may contain fasterClass too.
+// orderClasses are the values of Best. Plausible may contain fasterClass too.
 var orderClasses = []string{"1", "log n", "n", "n log n", "n^2"}
 
 const fasterClass = "faster"
@@ -54,10 +54,10 @@ func (v *validator) orders(d *Document) {
 	}
 }
 
-// Text returns the order in words: "O(n) (off by 1.2%, n^0.99, 7 sizes)", "unclear: O(n) or
+// Text describes the order: "O(n) (off by 1.2%, n^0.99, 7 sizes)", "unclear: O(n) or
 // O(n log n) (…)", or the reason.
 func (o *Order) Text() string {
-	if class, clear := o.Clear(); clear && class == orderClasses[0] { // without the error of the fit: a falling metric is O(1) too
+	if class, clear := o.Clear(); clear && class == orderClasses[0] { // no error of the fit: a metric that falls is O(1) too
 		return fmt.Sprintf("O(1) (n^%s, %d sizes)", trimmed(o.Exponent), o.Cases)
 	}
 	switch class, clear := o.Clear(); {
@@ -76,14 +76,13 @@ func (o *Order) Text() string {
 	return "unclear: " + strings.Join(may, " or ") + " (" + o.how() + ")"
 }
 
-// Nearest returns the nearest class in brackets, for a Reason that no class fits.
+// Nearest names the best class in brackets, to follow a Reason that no class fits.
 func (o *Order) Nearest() string { return "(the nearest is O(" + o.Best + "), " + o.how() + ")" }
 
 func (o *Order) how() string {
 	return fmt.Sprintf("off by %s, n^%s, %d sizes", units.Format(roundTo(o.Error), Percent), trimmed(o.Exponent), o.Cases)
 }
 
-// roundTo rounds to a tenth of a percent.
 func roundTo(share float64) float64 { return math.Round(share*1000) / 1000 }
 
 func trimmed(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }

@@ -8,19 +8,19 @@ import (
 	"example.com/suite/internal/units"
 )
 
-// Outcome answers "may I merge?": the exit status and the
-// parts of the last line of every report.
+// Outcome answers "may I merge?": the exit status and the parts of the last line of
+// every report.
 type Outcome struct {
 	Exit     int
 	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
 	Text     string   // "1 of 8 gates failed"
-	Culprits []string // what the text counts, in document order: "sha256/1KiB: time.median < 2ms"
+	Culprits []string // the gates or cases that Text counts, in document order: "sha256/1KiB: time.median < 2ms"
 	// Undecided counts the gates that compare and could not be decided, if others could:
 	// "3 of 13 undecided".
 	Undecided string
 }
 
-// Head returns the beginning of the line: "PASS", or "PASS, 3 of 13 undecided".
+// Head is the beginning of the line: "PASS", or "PASS, 3 of 13 undecided".
 func (o Outcome) Head() string {
 	if o.Undecided == "" {
 		return o.Word
@@ -28,7 +28,7 @@ func (o Outcome) Head() string {
 	return o.Word + ", " + o.Undecided
 }
 
-// String returns the whole line, with all culprits.
+// String is the whole line, with all culprits.
 func (o Outcome) String() string {
 	if len(o.Culprits) == 0 {
 		return o.Head() + ": " + o.Text
@@ -36,7 +36,7 @@ func (o Outcome) String() string {
 	return o.Head() + ": " + o.Text + " (" + strings.Join(o.Culprits, "; ") + ")"
 }
 
-// The exit statuses that a document can lead to.
+// The exit statuses that a document can have.
 const (
 	exitOK         = 0
 	exitWorse      = 1
@@ -47,12 +47,12 @@ const (
 	exitTerminated = 143
 )
 
-// Outcome judges the document as a whole. An interrupted run has the status of its signal,
-// because it did not measure what was asked for; else the statuses win in the order 3, 1,
-// 4. Gates of severity warn and accepted failures never fail the run. If no gate that
-// compares was decided, the status is 4, unless all of them have on_inconclusive: list.
-// A strict run that refuses something other than a gate has status 4 too: no gate has
-// failed, so nothing may be called slower.
+// Outcome judges the document as a whole. An interrupted run has the status of its
+// signal, because it did not measure everything. Otherwise status 3 has precedence
+// over 1, and 1 over 4. Gates of severity warn and accepted failures never fail the
+// run. If no gate that compares was decided, the status is 4, unless all of them have
+// on_inconclusive: list. A strict run that refuses something other than a gate has
+// status 4 too: no gate has failed, so nothing may be called slower.
 func (d *Document) Outcome() Outcome {
 	t := d.tally()
 	o := d.outcome(t)
@@ -88,8 +88,9 @@ func (d *Document) outcome(t *tally) Outcome {
 	return Outcome{Exit: exitOK, Word: t.word(), Text: fmt.Sprintf("%s, %s%s", t.measuredText(), t.gates(), d.against()), Culprits: slices.Concat(t.open, t.accepted)}
 }
 
-// InterruptStatus returns the exit status of a program that a signal has ended: 128 plus
-// the number of the signal, as in a shell. An unknown signal counts as an interrupt, 130.
+// InterruptStatus is the exit status of a program that a signal has ended: 128 plus
+// the number of the signal, as in a shell. An unknown signal counts as an interrupt,
+// 130.
 func InterruptStatus(signal string) int {
 	switch strings.ToLower(signal) {
 	case "sigterm", "terminated":
@@ -100,11 +101,11 @@ func InterruptStatus(signal string) int {
 	return exitInterrupt
 }
 
-// tally counts what an outcome depends on; each list names cases or gates.
+// tally counts everything that an outcome depends on; each list names cases or gates.
 type tally struct {
 	cases, measured        int
 	unaffected             int // cases that were not measured, because nothing that they depend on has changed
-	judged, passed         int // gates in all, and those that passed
+	judged, passed         int // all gates, and the gates that passed
 	warned, skipped        int
 	broken, errors, failed []string
 	unjudged               int      // gates in error of cases that were measured
@@ -169,7 +170,8 @@ func (t *tally) add(name string, g Gate) {
 	}
 }
 
-// settle counts gates that compare. A skipped gate is left out: it has no base.
+// settle counts gates that compare. Skipped gates are left out, because they have no
+// base.
 func (t *tally) settle(name string, g Gate) {
 	switch {
 	case !g.Compares || g.Severity == "warn":
@@ -188,8 +190,8 @@ func (t *tally) noneSettled() string {
 	return "the one gate that compares could not be decided"
 }
 
-// word returns the word of a run that did not fail. It is PASS only if a gate passed or
-// warned.
+// word is the first word of a run that did not fail. It is PASS only if a gate passed
+// or warned.
 func (t *tally) word() string {
 	switch {
 	case t.judged == 0:
@@ -204,7 +206,7 @@ func (t *tally) word() string {
 	return "NOT JUDGED"
 }
 
-// gates returns the counts of all gates: "7 of 8 gates passed, 1 inconclusive".
+// gates counts all gates: "7 of 8 gates passed, 1 inconclusive".
 func (t *tally) gates() string {
 	if t.judged == 0 {
 		return "nothing to pass or fail"
@@ -230,8 +232,8 @@ func (t *tally) gates() string {
 	return strings.Join(parts, ", ")
 }
 
-// measuredText counts the cases of a run without errors: "15 cases measured", or
-// "12 unaffected, 3 measured".
+// measuredText counts the cases of a run without errors: "15 cases measured", or "12
+// unaffected, 3 measured".
 func (t *tally) measuredText() string {
 	if t.unaffected == 0 {
 		return units.Plural(t.cases, "case") + " measured"
@@ -243,7 +245,7 @@ func (t *tally) progress() string {
 	return fmt.Sprintf("%d of %s", t.measured, units.Plural(t.cases, "case"))
 }
 
-// brokenText counts the cases that could not be measured, and those that are gone.
+// brokenText counts the cases that could not be measured, and those that vanished.
 func (t *tally) brokenText() string {
 	var parts []string
 	if n := len(t.broken); n > 0 {
@@ -267,8 +269,8 @@ func (t *tally) alsoFailed() string {
 	return fmt.Sprintf(", and %s failed", units.Plural(len(t.failed), "gate")) + t.alsoAccepted()
 }
 
-// alsoUnjudged counts the gates in error whose case was measured: the broken cases, which
-// the line names, do not explain them.
+// alsoUnjudged counts the gates in error of measured cases. The line names the broken
+// cases, which do not explain these errors.
 func (t *tally) alsoUnjudged() string {
 	if t.unjudged == 0 {
 		return ""
@@ -276,7 +278,7 @@ func (t *tally) alsoUnjudged() string {
 	return fmt.Sprintf(", and %s in error", units.Plural(t.unjudged, "gate"))
 }
 
-// Label returns the name of a case for a sentence, with its suite if there are several.
+// Label is the name of a case in a sentence, with its suite if there are several.
 func (d *Document) Label(c *Case) string {
 	if len(d.Suites) > 1 {
 		return c.Suite + ": " + c.Name

@@ -2,9 +2,8 @@ package result
 
 import "slices"
 
-// Pairs are the batches of a base that were taken next to those of a case, in
-// an order that a coin decided. Row i of Samples is the neighbour of row i of
-// the case's own samples: the two are a pair, the unit of evidence.
+// Pairs are the batches of a base that were taken next to the batches of a case, in
+// random order. Row i of Samples and row i of the case's own samples are a pair.
 type Pairs struct {
 	Base       string    `json:"base"`               // name of the base: another case of the suite, or the case of Tree
 	Tree       string    `json:"tree,omitempty"`     // the other tree as the user named it; empty if the base is a case of this tree
@@ -35,8 +34,8 @@ type Layout struct {
 	Base   int64 `json:"base"`   // likewise
 }
 
-// Draws returns the index of the layout of each row, nil if no layouts were drawn. launch
-// is the column Launch of the samples.
+// Draws returns the index of the layout of each row, nil if no layouts were drawn.
+// launch is the column Launch of the samples.
 func (p *Pairs) Draws(launch []int) []int {
 	if len(p.Layouts) == 0 {
 		return nil
@@ -62,8 +61,8 @@ func (p *Pairs) AreDrawn() bool {
 	return len(p.Layouts) > 0
 }
 
-// Frame returns a copy without samples, metrics and orders: only what identifies the base
-// and the batches. It returns nil for nil.
+// Frame copies what identifies the base and the batches, and leaves out samples,
+// metrics and orders. It returns nil for nil.
 func (p *Pairs) Frame() *Pairs {
 	if p == nil {
 		return nil
@@ -75,7 +74,7 @@ func (p *Pairs) Frame() *Pairs {
 type Comparison struct {
 	Metric     string   `json:"metric"`
 	Unit       string   `json:"unit"`
-	Exact      bool     `json:"exact"`     // neither side ever varied, so the values are compared without statistics
+	Exact      bool     `json:"exact"`     // neither side varied, so the values are compared without statistics
 	Tolerance  float64  `json:"tolerance"` // relative change too small to care about, 0 or more
 	Alpha      float64  `json:"alpha"`     // chance of a false call in each direction, however often the pairs are judged
 	Base       float64  `json:"base"`      // median of the base over the pairs used
@@ -136,7 +135,7 @@ type Errors struct {
 	Alpha  float64 `json:"alpha"`  // of each call and side: family ÷ calls
 }
 
-// Comparison returns the comparison of a metric, nil if the case has none.
+// Comparison is the comparison of a metric, nil if the case has none.
 func (c *Case) Comparison(metric string) *Comparison {
 	for i := range c.Comparisons {
 		if c.Comparisons[i].Metric == metric {

@@ -13,9 +13,10 @@ type Part struct {
 // observation, in place of each block: an interval of 95 % needs six.
 const manyLaunches = 6
 
-// Parts returns the observations that intervals are computed from, in order: the medians
-// of launches if there are at least six, else the medians of blocks. It uses the samples
-// of Headline and returns nil if there are none. Each run of a command is a block.
+// Parts returns the observations that intervals are computed from, in order: the
+// medians of launches if there are at least six, else the medians of blocks. It uses
+// the samples of Headline, and returns nil if there are none. Each run of a command
+// is a block.
 func (s *Samples) Parts(metric string) []Part {
 	xs, blocks, _ := s.Headline(metric)
 	if len(xs) == 0 {
@@ -38,7 +39,6 @@ func (s *Samples) Parts(metric string) []Part {
 	return parts
 }
 
-// launches returns the number of launches with samples.
 func (s *Samples) launches() int {
 	return len(slices.Compact(slices.Sorted(slices.Values(s.Launch))))
 }

@@ -54,7 +54,8 @@ type Arc struct {
 	Histogram []ArcBin `json:"histogram,omitempty"` // ascending
 }
 
-// ResidueOf returns the largest error of each time of an arc, in seconds, in either direction.
+// ResidueOf is the largest error of each time of an arc, in seconds, in either
+// direction.
 func (p *Pegs) ResidueOf(a *Arc) float64 { return max(p.Residue, a.Residue) }
 
 // ArcBin is low, high, count: the number of times of at least low and less than high seconds.

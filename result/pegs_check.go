@@ -2,8 +2,8 @@ package result
 
 import "errors"
 
-// Validate says what of pegs cannot be in a document, joined in one error. Programs
-// that suite knows nothing of have measured them.
+// Validate checks pegs that another program wrote. It joins everything that a
+// document must not contain in one error.
 func (p *Pegs) Validate() error {
 	v := &validator{seen: map[string]bool{}}
 	v.pegs(&Case{}, "pegs", p)

@@ -2,7 +2,7 @@ package result
 
 import "fmt"
 
-// Piece names what counts once as evidence when a case is compared.
+// Piece names what counts as one observation when a case is compared.
 type Piece string
 
 // The addresses of a setup's memory and of a program's code make all pairs of one setup or
@@ -13,10 +13,10 @@ const (
 	PiecePair   Piece = "pair"
 	PieceSetUp  Piece = "set-up"
 	PieceLaunch Piece = "launch"
-	PieceLayout Piece = "layout" // of launches that share one
+	PieceLayout Piece = "layout" // launches that share a layout
 )
 
-// Piece returns what counts as one observation in the pairs of a case.
+// Piece is the observation of this case's pairs.
 func (c *Case) Piece() Piece {
 	switch p := c.Pairs; {
 	case p != nil && len(p.Layouts) > 0 && len(p.Layouts) < c.Launches:
@@ -31,7 +31,6 @@ func (c *Case) Piece() Piece {
 	return PieceSetUp
 }
 
-// Plural is the word for several.
 func (p Piece) Plural() string {
 	if p == PieceLaunch {
 		return "launches"
@@ -39,7 +38,7 @@ func (p Piece) Plural() string {
 	return string(p) + "s"
 }
 
-// Count counts them: 1 pair, 12 launches.
+// Count prints a number of observations: 1 pair, 12 launches.
 func (p Piece) Count(n int) string {
 	if n == 1 {
 		return "1 " + string(p)

@@ -6,18 +6,17 @@ import (
 	"fmt"
 )
 
-// Planned is what a run set out to judge, written down before the first sample: a
-// document that has lost a case or a gate since, or whose gates have been made
-// milder, no longer fits it.
+// Planned is what a run set out to judge, recorded before the first sample. If a case
+// or a gate is lost later, or a gate is made milder, the document no longer matches
+// it.
 type Planned struct {
-	Cases  int    `json:"cases"`  // that the filter has left, those that vanished aside
-	Gates  int    `json:"gates"`  // of them, warnings included
+	Cases  int    `json:"cases"`  // that the filter selected, without vanished ones
+	Gates  int    `json:"gates"`  // of these cases, warnings included
 	Digest string `json:"digest"` // sha256:… of names, expressions, severities and on_inconclusive, in order
 }
 
-// PlannedOf counts the cases of a suite and their gates, in their order. Cases that
-// exist in the other tree alone are no part of a plan; what was measured and what
-// became of a gate does not matter.
+// PlannedOf computes Planned from the cases of a suite. Cases that only the other
+// tree has are no part of a plan. Samples and verdicts do not matter.
 func PlannedOf(cases []Case, suite string) Planned {
 	var p Planned
 	sum := sha256.New()

@@ -13,16 +13,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MaxSize is the largest document that Read takes, in bytes: 1 GiB holds a
-// million cases of 30 samples, and keeps a wrong file from filling the memory.
+// MaxSize is the largest document that Read accepts, in bytes. 1 GiB is enough for a
+// million cases of 30 samples, and protects the memory from a wrong file.
 const MaxSize = 1 << 30
 
-// Read reads one document and checks it with Validate, so that nothing that
-// is handed a document has to check it again. It reads strictly: unknown keys,
-// keys that come twice, keys that differ in case and anything after the document
-// are errors. The error names the line and column of what cannot be read if r can
-// be rewound, else the byte. r is read once, to its end; at most a part of the text
-// is in memory at a time.
+// Read reads one document and validates it, so that functions that take a document
+// need not check it again. Unknown keys, duplicate keys, keys in another case and
+// anything after the document are errors. If r is an io.Seeker, the error has the
+// line and column of the problem, else the number of the byte. r is read once, to its
+// end; at most a part of the text is in memory at a time.
 func Read(r io.Reader) (*Document, error) { return read(r, MaxSize) }
 
 func read(r io.Reader, limit int64) (*Document, error) {
@@ -44,8 +43,8 @@ func read(r io.Reader, limit int64) (*Document, error) {
 	return doc, nil
 }
 
-// limitedReader fails if there is more than a document may have. It keeps its error,
-// which a decoder wraps in words of its own.
+// limitedReader fails after limit bytes. It keeps its error, because a decoder wraps
+// it in other words.
 type limitedReader struct {
 	r           io.Reader
 	left, limit int64
@@ -63,11 +62,11 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decode looks at the version before anything else: a document of another
-// version is likely to have keys that are unknown here, and naming the first
-// of them would send the reader the wrong way.
+// decode checks the version first: a document of another version probably has keys
+// that are unknown here, and an error about the first of them would mislead the
+// reader.
 func decode(r io.Reader) (*Document, error) {
-	b := bufio.NewReaderSize(r, 1<<17) // 100 MB in pieces of 4 KiB cost 50 ms of system calls
+	b := bufio.NewReaderSize(r, 1<<17) // reading 100 MB in pieces of 4 KiB takes 50 ms of system calls
 	head, _ := b.Peek(HeadSize)
 	version, first := versionIn(head)
 	if first {
@@ -80,7 +79,7 @@ func decode(r io.Reader) (*Document, error) {
 	if err := json.UnmarshalDecode(d, doc, json.RejectUnknownMembers(true), json.WithUnmarshalers(numberLists)); err != nil {
 		var unknown *json.SemanticError
 		if !first && errors.As(err, &unknown) && unknown.Err == json.ErrUnknownName {
-			if err := checkSchema(doc.Schema); err != nil { // it has not been read before the key
+			if err := checkSchema(doc.Schema); err != nil { // it comes after the unknown key
 				return nil, err
 			}
 		}
@@ -95,8 +94,8 @@ func decode(r io.Reader) (*Document, error) {
 	return doc, nil
 }
 
-// numberLists read lists of numbers several times as fast as by reflection: they are most
-// of a document.
+// numberLists parse lists of numbers, which are most of a document, several times as
+// fast as reflection does.
 var numberLists = json.JoinUnmarshalers(
 	listUnmarshaler(func(text []byte) (int, error) {
 		if string(text) == "null" {
@@ -111,7 +110,6 @@ var numberLists = json.JoinUnmarshalers(
 		return number(text)
 	}))
 
-// listUnmarshaler reads lists whose elements are parsed by parse.
 func listUnmarshaler[T int | float64](parse func(text []byte) (T, error)) *json.Unmarshalers {
 	return json.UnmarshalFromFunc(func(d *jsontext.Decoder, xs *[]T) error {
 		data, err := d.ReadValue()
@@ -132,7 +130,7 @@ func listUnmarshaler[T int | float64](parse func(text []byte) (T, error)) *json.
 	})
 }
 
-// behind returns the offset of the first text after the document.
+// behind is the offset of the first text after the document.
 func behind(d *jsontext.Decoder, err error) int64 {
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
@@ -141,18 +139,18 @@ func behind(d *jsontext.Decoder, err error) int64 {
 	return d.InputOffset() - 1
 }
 
-// HeadSize is how much of a text Begins has to see, bytes.
+// HeadSize is the number of bytes that Begins needs.
 const HeadSize = 4096
 
-// Begins reports whether a text begins as the documents that suite writes: with a
-// version, of whatever number. A document whose keys are in another order does not.
+// Begins reports whether a text begins like a document that suite wrote, with a
+// schema of any version. It is false if the keys are in another order.
 func Begins(head []byte) bool {
 	_, first := versionIn(head)
 	return first
 }
 
-// versionIn returns the version of a document that begins with it, as all do that suite
-// has written; false for any other text.
+// versionIn finds the version of a document that begins with it, as all documents of
+// suite do; false for any other text.
 func versionIn(head []byte) (version string, first bool) {
 	d := jsontext.NewDecoder(bytes.NewReader(head))
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
@@ -178,7 +176,7 @@ func checkSchema(version string) error {
 	return fmt.Errorf("unknown schema %q; this version of suite reads %q", version, Schema)
 }
 
-// placedError is a problem of a document, at a byte counted from 0.
+// placedError is a problem at an offset in bytes, from 0.
 type placedError struct {
 	offset int64
 	err    error
@@ -186,7 +184,7 @@ type placedError struct {
 
 func (e *placedError) Error() string { return e.err.Error() }
 
-// explained returns the error with its position, in words without names of Go types.
+// explained adds the position, and replaces Go's terms by the terms of JSON.
 func explained(err error) error {
 	var syntax *jsontext.SyntacticError
 	var value *json.SemanticError
@@ -213,7 +211,7 @@ func explained(err error) error {
 	return err
 }
 
-// unexpected returns an error that names the kind of a wrong value and its key.
+// unexpected names the kind of a wrong value, and its key.
 func unexpected(e *json.SemanticError) error {
 	what := e.JSONKind.String()
 	switch {
@@ -227,7 +225,7 @@ func unexpected(e *json.SemanticError) error {
 		what = "bool"
 	}
 	at := e.JSONPointer
-	for at != "" && strings.Trim(at.LastToken(), "0123456789") == "" { // within a list
+	for at != "" && strings.Trim(at.LastToken(), "0123456789") == "" { // an index of a list
 		at = at.Parent()
 	}
 	if at == "" {
@@ -236,7 +234,6 @@ func unexpected(e *json.SemanticError) error {
 	return fmt.Errorf("unexpected %s for %q", what, at.LastToken())
 }
 
-// rewind calls Seek if r is an io.Seeker.
 func rewind(r io.Reader, offset int64, whence int) (int64, error) {
 	if s, ok := r.(io.Seeker); ok {
 		return s.Seek(offset, whence)
@@ -244,8 +241,8 @@ func rewind(r io.Reader, offset int64, whence int) (int64, error) {
 	return 0, errors.ErrUnsupported
 }
 
-// position turns the offset of a byte into its line and column, both counted from 1, by
-// reading up to it once more; what cannot be read again, such as a pipe, has the number of
+// position finds the line and column of an offset, both from 1, by reading up to it
+// once more. If r cannot be read again, for example a pipe, it returns the number of
 // the byte.
 func position(r io.Reader, start, offset int64) string {
 	if _, err := rewind(r, start, io.SeekStart); err != nil {

@@ -6,24 +6,24 @@ import (
 	"encoding/hex"
 )
 
-// Seal writes down the digest of the document, which changes with any part of it. Whoever
-// changes a document by hand can make another digest too: it shows what was damaged or
-// edited, and not who made it.
+// Seal sets the digest, which changes with any part of the document. It detects
+// damage and careless edits, not fraud: whoever changes a document can compute a new
+// digest.
 func (d *Document) Seal() error {
 	var err error
 	d.Digest, err = d.Sum()
 	return err
 }
 
-// Sum returns the digest that fits the document: of its JSON without white space, with
-// keys in the order in which Write has them and without the digest itself. So it survives
-// another layout, but no other text or number.
+// Sum computes the digest from the JSON without white space, with keys in the order
+// of Write and without the digest itself. Another layout has the same digest; any
+// other text or number changes it.
 func (d *Document) Sum() (string, error) {
 	plain := *d
 	plain.Digest = ""
 	sum := sha256.New()
 	err := compact(&plain, func(text []byte) {
-		// A byte that is no UTF-8 is written as an escape, and read as the character.
+		// an invalid byte of UTF-8 is written as an escape, and read as this character
 		sum.Write(bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")))
 	})
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), err

@@ -1,7 +1,8 @@
 package result
 
-// Column returns one number per row for a metric, NaN in rows without one; nil if all rows
-// are. Throughput is 1 ÷ time unless the samples have a column of it.
+// Column returns one number per row for a metric, NaN in rows without one. It is nil
+// if no row has a number. Throughput is 1 ÷ time unless the samples have a column of
+// it.
 func (s *Samples) Column(metric string) Column {
 	name := metric
 	if metric == "throughput" && s.Columns[metric] == nil { // a Go benchmark may have printed MB/s
@@ -21,10 +22,10 @@ func (s *Samples) Column(metric string) Column {
 	return rates
 }
 
-// Headline returns the samples that the summary of a metric is computed from, in order,
-// and the block of each. xs has no NaN. Disturbed samples are left out if at least half
-// remain and no run was killed; else all reports that they were used. Killed runs are
-// never disturbed, so leaving out others would raise their share.
+// Headline returns the samples that the summary of a metric is computed from, in
+// order, and the block of each. xs has no NaN. Disturbed samples are left out if at
+// least half of the samples remain and no run was killed; otherwise all is true.
+// Killed runs are never disturbed, so leaving out others would raise their share.
 func (s *Samples) Headline(metric string) (xs []float64, blocks []int, all bool) {
 	col := s.Column(metric)
 	if xs, blocks = s.rows(col, s.Disturbed); len(s.Disturbed) == 0 {
@@ -36,8 +37,8 @@ func (s *Samples) Headline(metric string) (xs []float64, blocks []int, all bool)
 	return xs, blocks, false
 }
 
-// rows returns the values of a column, without absent ones and the rows in leftOut, which
-// ascend, and the block of each.
+// rows returns the numbers of a column and the block of each, without gaps and the
+// rows in leftOut, which ascend.
 func (s *Samples) rows(col Column, leftOut []Disturbed) (xs []float64, blocks []int) {
 	xs, blocks = make([]float64, 0, len(col)), make([]int, 0, len(col))
 	for i, x := range col {
@@ -51,8 +52,8 @@ func (s *Samples) rows(col Column, leftOut []Disturbed) (xs []float64, blocks []
 	return xs, blocks
 }
 
-// RateUnit returns the unit that the throughput of a case counts: its unit of work, or
-// byte if a Go benchmark has printed MB/s (b.SetBytes).
+// RateUnit is the unit that the throughput of a case counts: its unit of work, or
+// byte if a Go benchmark printed MB/s (b.SetBytes).
 func (c *Case) RateUnit() string {
 	if c.Samples.Columns["throughput"] != nil {
 		return "byte"

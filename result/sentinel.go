@@ -24,11 +24,11 @@ type Sentinel struct {
 // itself, however often its pairs are judged. A suite with ten calls has the same Alpha.
 const SentinelAlpha = 0.001
 
-// Of returns the name of the case that the sentinel is a copy of.
+// Of is the name of the case that the sentinel is a copy of.
 func (n *Sentinel) Of() string { return strings.TrimSuffix(n.Case.Name, SentinelSuffix) }
 
-// Unfit returns why no comparison of the run can be trusted: one reason for each suite
-// whose sentinel was called different from itself, nil if there is none.
+// Unfit returns one reason for each suite whose sentinel was called different from
+// itself: no comparison of the run can be trusted then.
 func (d *Document) Unfit() (reasons []string) {
 	for i := range d.Suites {
 		if n := d.Suites[i].Sentinel; n != nil && n.Unfit != "" {
@@ -38,8 +38,8 @@ func (d *Document) Unfit() (reasons []string) {
 	return reasons
 }
 
-// FloorOfBuilds returns the relative difference that two builds of the same source may
-// have in this run if they are not linked anew for each launch. It is the difference that
+// FloorOfBuilds is the relative difference that two builds of the same source may
+// have in this run if they are not linked anew for each launch: the difference that
 // the sentinel's builds had, and at least the floor of the suite file, by default 2%.
 func (s *Suite) FloorOfBuilds() float64 {
 	least := defaults.Floor
@@ -52,10 +52,10 @@ func (s *Suite) FloorOfBuilds() float64 {
 	return least
 }
 
-// FloorOf returns the smallest relative difference with which a gate of the case may fail:
-// two builds of the same source can differ by less. It is 0 if both sides are one program.
-// If every launch had a random layout, it is the floor of the suite file, by default 0,
-// because the layout of a single build then decides nothing.
+// FloorOf is the smallest relative difference with which a gate of the case may fail:
+// two builds of the same source can differ by less. It is 0 if both sides are one
+// program. If every launch had a random layout, it is the floor of the suite file, by
+// default 0, because the layout of a single build then decides nothing.
 func (s *Suite) FloorOf(c *Case) float64 {
 	switch {
 	case !c.TwoPrograms():

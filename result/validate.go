@@ -28,13 +28,12 @@ var (
 	seedShape  = lazy.Regexp(`^[0-9a-f]{32}$`)
 )
 
-// always is the column without gaps: a sample without a time is none.
+// always is the column without gaps: a sample without a time does not exist.
 const always = "time"
 
-// Validate checks what the types cannot say: names that must be unique, words
-// that must be known, columns that must be of one length. All problems are
-// joined in one error, in the order of the document; a document without
-// problems can be judged and rendered without further checks.
+// Validate checks what the types cannot express: unique names, known words, columns
+// of one length. All problems are joined in one error, in the order of the document.
+// A document without problems can be judged and rendered without further checks.
 func (d *Document) Validate() error {
 	if err := checkSchema(d.Schema); err != nil {
 		return err
@@ -49,7 +48,7 @@ func (d *Document) Validate() error {
 }
 
 type validator struct {
-	where    string          // put in front of each problem
+	where    string          // prefix of each problem
 	seen     map[string]bool // see fresh
 	key      []byte          // of fresh, to use again
 	suites   map[string]bool // by name
@@ -63,10 +62,10 @@ func (v *validator) check(ok bool, format string, args ...any) {
 	}
 }
 
-// fresh reports whether these words come together for the first time.
+// fresh reports whether these words occur together for the first time.
 func (v *validator) fresh(words ...string) bool {
 	key := v.key[:0]
-	for _, word := range words { // each after its length, so that no name can look like two
+	for _, word := range words { // with their lengths: no two lists of words have one key
 		key = binary.AppendUvarint(key, uint64(len(word)))
 		key = append(key, word...)
 	}
@@ -171,7 +170,7 @@ func (v *validator) samples(s *Samples) {
 
 func negative(i int) bool { return i < 0 }
 
-// summary checks one of the case itself, or of its base: side tells them apart.
+// summary checks one summary. side separates the case's own from its base's.
 func (v *validator) summary(side string, c *Case, s *Summary) {
 	v.check(s.Metric != "", "a summary names no metric")
 	v.check(v.fresh(side, c.Suite, c.Name, s.Metric), "%s %q is there twice", side, s.Metric)

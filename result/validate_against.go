@@ -34,8 +34,8 @@ func (v *validator) planned(s *Suite) {
 	v.check(digestShape().MatchString(p.Digest), "suite %q: the digest %q of what was planned is not one", s.Name, p.Digest)
 }
 
-// sentinel checks the case that stands for itself: its name may be that of a case
-// of the suite.
+// sentinel validates the sentinel's case separately, because a case of the suite may
+// have the same name.
 func (v *validator) sentinel(s *Suite) {
 	n := s.Sentinel
 	if n == nil {
@@ -62,8 +62,8 @@ func (v *validator) counterpart(c *Case) {
 	v.check(compared || p.Reason != "", "nothing says why it is not compared with its counterpart")
 }
 
-// pairsOfTree checks what pairs with another tree have and others do not. The pairs
-// of a sentinel are with another build, which nobody asked for.
+// pairsOfTree checks the pairs with another tree. The other build of a sentinel is
+// not Suite.Against.
 func (v *validator) pairsOfTree(c *Case) {
 	p := c.Pairs
 	if a := v.against[c.Suite]; v.against != nil && p.Tree != "" {

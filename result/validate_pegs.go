@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// mostExact is the greatest count: numbers of JSON are exact up to here.
+// mostExact is the largest count that JSON numbers represent exactly.
 const mostExact = 1 << 53
 
 var arcKinds = []ArcKind{ArcNext, ArcDirected, ArcSpan}
 
-// pegs checks those of the case or of its base, as which names them.
+// pegs checks the pegs of a case or of its base; which is their key.
 func (v *validator) pegs(c *Case, which string, p *Pegs) {
 	if p == nil {
 		return
@@ -57,7 +57,7 @@ func arcName(a *Arc) string {
 	return name
 }
 
-// percentiles are there where the histogram is, and lie between the extremes.
+// percentiles exist if the histogram does, and are between the extremes.
 func (v *validator) percentiles(a *Arc) {
 	last := a.Min
 	for _, p := range []*float64{a.P50, a.P90, a.P99} {
@@ -69,7 +69,7 @@ func (v *validator) percentiles(a *Arc) {
 	}
 }
 
-// histogram has bins that ascend, with whole counts that come to that of the arc.
+// histogram checks that bins ascend and that their counts add up to the arc's count.
 func (v *validator) histogram(a *Arc) {
 	sum, end := 0.0, 0.0
 	for _, b := range a.Histogram {
@@ -81,8 +81,8 @@ func (v *validator) histogram(a *Arc) {
 	v.check(len(a.Histogram) == 0 || sum == float64(a.Count), "the counts of its histogram come to %v, and it has %d", sum, a.Count)
 }
 
-// mostSeconds is 30 million years: what is made of several times (sums over lanes, squares)
-// stays finite.
+// mostSeconds is 30 million years. Sums over lanes and squares of such times stay
+// finite.
 const mostSeconds = 1e15
 
 // isTime reports whether a number can be a time in seconds: 0 to mostSeconds.

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/internal/units"
 )
 
-// Warning is doubt that travels with a result and becomes a footnote.
+// Warning is a doubt about a result. Reports print it as a footnote.
 type Warning struct {
 	Code    WarningCode `json:"code"`
 	Message string      `json:"message"` // with the numbers that caused it
@@ -16,7 +16,7 @@ type Warning struct {
 	// {} in place of each, so that cases with the same doubt can be reported together.
 	Values  []Quantity `json:"values,omitempty"`
 	Pattern string     `json:"pattern,omitempty"`
-	Metrics []string   `json:"metrics,omitempty"` // that are missing, or in part, because of it
+	Metrics []string   `json:"metrics,omitempty"` // that are missing or incomplete because of it
 }
 
 // WarningCode is the kind of a warning: lower-case words with hyphens between them.
@@ -24,31 +24,30 @@ type WarningCode string
 
 // Quantity is a number in a sentence.
 type Quantity struct {
-	Text  string  `json:"text"` // as the sentence has it, with its unit
+	Text  string  `json:"text"` // as printed in the sentence, with its unit
 	Value float64 `json:"value"`
-	Of    float64 `json:"of,omitempty"`   // how many there are, if the value counts some of them
+	Of    float64 `json:"of,omitempty"`   // the total, if the value counts some of it
 	Unit  string  `json:"unit,omitempty"` // s, B, ratio (a share of the whole), or empty for counts
 }
 
-// Some is a count of some things among all of them: 3 of 40.
+// Some is a count out of a total: 3 of 40.
 func Some[T, U int | int64](n T, all U) Quantity {
 	return Quantity{Text: fmt.Sprintf("%d of %d", n, all), Value: float64(n), Of: float64(all)}
 }
 
-// Number is a count.
 func Number[T int | int64](n T) Quantity { return Quantity{Text: fmt.Sprint(n), Value: float64(n)} }
 
-// Amount is a number with its unit, as Format prints it.
+// Amount is a number with its unit, printed by units.Format.
 func Amount(x float64, unit string) Quantity {
 	return Quantity{Text: units.Format(x, unit), Value: x, Unit: unit}
 }
 
-// Printed is a number that is printed otherwise.
+// Printed is a number with a text of the caller's.
 func Printed(text string, x float64, unit string) Quantity {
 	return Quantity{Text: text, Value: x, Unit: unit}
 }
 
-// hole is what a pattern has in place of a quantity.
+// hole replaces a quantity in a pattern.
 const hole = "{}"
 
 // Sentence is a text for a reader, with the numbers in it.
@@ -58,8 +57,9 @@ type Sentence struct {
 	Values  []Quantity
 }
 
-// Say formats a sentence. Arguments of type Quantity, which are printed by %s, are its values,
-// in the order of the format, and an argument of type Sentence adds its own.
+// Say formats a sentence. Its values are the arguments of type Quantity, in the order
+// of the format; the verb for them is %s. An argument of type Sentence adds its own
+// values.
 func Say(format string, args ...any) Sentence {
 	printed, holes := make([]any, len(args)), make([]any, len(args))
 	var s Sentence
@@ -84,18 +84,17 @@ func Say(format string, args ...any) Sentence {
 	return s
 }
 
-// Warning is a warning with this sentence as its message.
+// Warning makes a warning with this message.
 func (s Sentence) Warning(code WarningCode, hint string) Warning {
 	return Warning{Code: code, Message: s.Text, Hint: hint, Values: s.Values, Pattern: s.Pattern}
 }
 
-// Sentence is the message with its numbers.
 func (w *Warning) Sentence() Sentence {
 	return Sentence{Text: w.Message, Pattern: w.Pattern, Values: w.Values}
 }
 
-// Pieces returns the texts between the values, one more than there are values; nil if no
-// pattern is known. Documents of earlier versions have none.
+// Pieces are the texts between the values, one more than there are values. They are
+// nil without a pattern, as in documents of earlier versions.
 func (s Sentence) Pieces() []string {
 	if s.Pattern == "" {
 		return nil

@@ -16,7 +16,7 @@ const (
 	StopInterrupted Stop = "interrupted" // a signal ended the run
 )
 
-// Phase is what was being done when a case failed.
+// Phase is the step in which a case failed.
 type Phase string
 
 // The phases of a case, in their order.

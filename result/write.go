@@ -21,12 +21,12 @@ func Write(w io.Writer, doc *Document) error {
 	return in.err
 }
 
-// compact hands over the document as JSON without white space, piece by piece: each case
-// is one, for a document of 10,000 cases has 100 MB.
+// compact passes the document on as JSON without white space, in pieces: each case is
+// a piece, because a document of 10,000 cases has 100 MB.
 func compact(doc *Document, piece func(text []byte)) error {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false) // < and > stand in every other gate
+	e.SetEscapeHTML(false) // nearly every gate contains < or >
 	d := filled(doc)
 	d.Cases = []Case{}
 	if err := e.Encode(d); err != nil {
@@ -54,7 +54,7 @@ func compact(doc *Document, piece func(text []byte)) error {
 	return nil
 }
 
-// filled returns a copy with empty lists in place of nil ones, so that null is written
+// filled copies doc with empty lists in place of nil ones, so that null is written
 // only for gaps in columns. doc and its cases are not changed.
 func filled(doc *Document) *Document {
 	d := *doc
@@ -96,7 +96,6 @@ func present[T any](xs []T) []T {
 	return xs
 }
 
-// indenter lays out compact JSON.
 type indenter struct {
 	w     io.Writer
 	out   []byte // not yet written
@@ -104,7 +103,6 @@ type indenter struct {
 	err   error // of w, the first one
 }
 
-// flush writes what has been laid out.
 func (in *indenter) flush() {
 	if in.err == nil {
 		_, in.err = in.w.Write(in.out)
@@ -159,8 +157,8 @@ func (in *indenter) write(src []byte) {
 	}
 }
 
-// flatEnd returns the end of the list that starts at i, if it contains neither
-// lists nor objects, or of an empty object; else 0.
+// flatEnd is the end of the list that starts at i, if it contains neither lists nor
+// objects, or of an empty object; else 0.
 func flatEnd(src []byte, i int) int {
 	if src[i] == '{' {
 		if src[i+1] == '}' {
@@ -181,7 +179,6 @@ func flatEnd(src []byte, i int) int {
 	return 0
 }
 
-// stringEnd returns the end of the string that starts at i.
 func stringEnd(src []byte, i int) int {
 	for j := i + 1; j < len(src); j++ {
 		switch src[j] {

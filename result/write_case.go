@@ -31,8 +31,8 @@ func newCaseWriter() *caseWriter {
 // because there the quotes have backslashes.
 const noRows = `"launch":[],"block":[],"at":[],"columns":{}`
 
-// write returns a case as compact JSON, without null but in columns. The text is valid until
-// the next call.
+// write encodes a case as compact JSON; only columns contain null. The text is valid
+// until the next call.
 func (w *caseWriter) write(c *Case) ([]byte, error) {
 	if slices.ContainsFunc(c.Samples.Columns[always], absent) {
 		return nil, fmt.Errorf("column %q has a gap", always)
@@ -69,7 +69,7 @@ func (w *caseWriter) write(c *Case) ([]byte, error) {
 	return w.out, nil
 }
 
-// frame returns the samples without their rows, none of its lists nil.
+// frame is the samples without rows, as in noRows.
 func (s Samples) frame() Samples {
 	s.Launch, s.Block, s.At = []int{}, []int{}, []float64{}
 	s.Columns = map[string]Column{}
@@ -105,7 +105,8 @@ func (w *caseWriter) appendRows(out []byte, s *Samples) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// quoted returns the name of a column as a JSON string. Most cases have the same columns.
+// quoted is the name of a column as a JSON string. Names are cached, because most
+// cases have the same columns.
 func (w *caseWriter) quoted(name string) []byte {
 	if text, ok := w.names[name]; ok {
 		return text
