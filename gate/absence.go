@@ -20,7 +20,7 @@ func because(cause result.Cause, format string, args ...any) error {
 	return &absence{cause: cause, text: fmt.Sprintf(format, args...)}
 }
 
-// causeOf returns the cause of an error. One without a cause is the expression's.
+// causeOf is the cause of an error; an error without one is the expression's fault.
 func causeOf(err error) result.Cause {
 	var a *absence
 	if errors.As(err, &a) {
@@ -29,7 +29,7 @@ func causeOf(err error) result.Cause {
 	return result.CauseExpression
 }
 
-// without is the outcome of a leaf that an error leaves without a value.
+// without is the outcome of a leaf that has no value because of an error.
 func without(err error) outcome {
 	var a *absence
 	if errors.As(err, &a) && a.open {
@@ -38,7 +38,6 @@ func without(err error) outcome {
 	return broken(err)
 }
 
-// broken is the outcome of a leaf that cannot be evaluated.
 func broken(err error) outcome {
 	return outcome{verdict: result.Error, cause: causeOf(err), reasons: []string{message(err)}, form: result.FormExact}
 }
@@ -47,8 +46,8 @@ func undecided(cause result.Cause, form result.Form, reason string) outcome {
 	return outcome{verdict: result.Inconclusive, cause: cause, reasons: []string{reason}, form: form}
 }
 
-// decided is the outcome of a leaf whose numbers were compared with its limit, which they
-// may be too near to.
+// decided is the outcome of a leaf whose numbers were compared with its limit. If
+// they were too close to it, the cause is CauseNearLimit.
 func decided(verdict result.Verdict, form result.Form, reason string) outcome {
 	o := outcome{verdict: verdict, reasons: []string{reason}, form: form}
 	if verdict == result.Inconclusive {

@@ -2,9 +2,9 @@ package gate
 
 import "example.com/suite/result"
 
-// HoldIfAlike reports whether all gates of a case hold if the case and its base are the same,
-// whatever they are measured to be: gates that ask for no worse or no better numbers do, and
-// those with limits of their own have to be measured.
+// HoldIfAlike reports whether all gates of a case pass if the case and its base are
+// the same, whatever they measure: gates that ask for no worse or no better numbers
+// do. Gates with limits of their own have to be measured.
 func (s *Compiled) HoldIfAlike(suite, name string) bool {
 	for _, g := range s.gates[caseKey{suite, name}] {
 		if g.rule.root.judge(alike{}, false).verdict != result.Pass {
@@ -14,8 +14,8 @@ func (s *Compiled) HoldIfAlike(suite, name string) bool {
 	return true
 }
 
-// alike judges comparisons of two sides that are the same: neither is worse or better. Of
-// everything else it knows nothing.
+// alike judges comparisons of two equal sides: neither is worse or better. Every
+// other leaf is unknown.
 type alike struct{}
 
 func (alike) leaf(l *leaf, _ bool) outcome {

@@ -13,7 +13,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// What pegs have measured, as expressions read it: arc("parse", "emit").p99.
+// Arcs of pegs in expressions: arc("parse", "emit").p99.
 
 const (
 	arcName  = "arc"
@@ -21,8 +21,8 @@ const (
 	arcTakes = "arc takes the names of two points, or of one span, in quotes"
 )
 
-// Arc is what arc("from", "to") offers, and arc("span"): its statistics over the pass
-// with pegs, in seconds but for Count. What is not known is NaN.
+// Arc contains the statistics of arc("from", "to") or arc("span") over the pass with
+// pegs, in seconds except for Count. Unknown ones are NaN.
 type Arc struct {
 	Count        float64 `expr:"count"`
 	Sum          float64 `expr:"sum"`
@@ -69,7 +69,7 @@ func (b *builder) arc(n ast.Node) (mention, bool) {
 	return mention{text: b.program.Source(n), metric: arcMetric, stat: stat, arc: arc, at: from}, true
 }
 
-// texts are the words of arguments that are written out.
+// texts are the values of arguments that are string literals; false if one is not.
 func texts(arguments []ast.Node) (words []string, ok bool) {
 	for _, n := range arguments {
 		text, is := n.(*ast.StringNode)
@@ -81,7 +81,8 @@ func texts(arguments []ast.Node) (words []string, ok bool) {
 	return words, true
 }
 
-// noteArc keeps a mention of an arc and refuses what the case will never have.
+// noteArc records a mention of an arc, and adds a problem if the case never has the
+// arc.
 func (b *builder) noteArc(m mention) {
 	if !b.source.Pegs {
 		b.problem(m.at, "this case has no pegs", "measure its arcs: pegs: true")
@@ -124,14 +125,15 @@ func (b *builder) badArc(n ast.Node) bool {
 // arcHint lists the statistics in the order of Arc.
 var arcHint = "it has statistics: count, sum, min, max, mean, stddev, p50, median, p90, p99, per_iteration"
 
-// What the type checker cannot tell of an expression that is wrong, its text does.
+// Type errors with arcs, recognised by the text of the expression.
 var (
 	ofArc    = lazy.Regexp(`\b(worse|better|ratio|ci|order)\(\s*arc\(`) // a function of metrics
 	statless = lazy.Regexp(`^\s*arc\([^()]*\)\s*$`)
 	unquoted = lazy.Regexp(`\barc\((?:[^()]*,)?\s*([a-zA-Z_]\w*)\s*[,)]`)
 )
 
-// wrongArc describes a fault in the use of arcs.
+// wrongArc improves the compiler's message about a wrong use of arcs. ok is false if
+// that is not the fault.
 func (b *builder) wrongArc(f *lang.Fault) (better, hint string, ok bool) {
 	text := b.source.Expr.Value
 	if f.Kind == lang.UnknownName || f.Kind == lang.UnknownField {
@@ -149,7 +151,6 @@ func (b *builder) wrongArc(f *lang.Fault) (better, hint string, ok bool) {
 	return "", "", false
 }
 
-// unknownArc describes names and fields that do not exist.
 func (b *builder) unknownArc(f *lang.Fault, text string) (better, hint string, ok bool) {
 	m := unquoted().FindStringSubmatch(text)
 	switch {

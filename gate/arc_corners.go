@@ -15,13 +15,13 @@ type arcAt struct {
 	stat string
 }
 
-// mostCornered is how many statistics of arcs a leaf may have to be evaluated at both
-// ends of each: 10 need 1024 evaluations.
+// mostCornered limits the statistics of arcs in a leaf that is evaluated at both ends
+// of each: 10 of them need 1024 evaluations.
 const mostCornered = 10
 
-// arcCorners checks a leaf that is more than one arc and a limit. If the leaf has the
-// same value with each statistic at either end of its range, it returns false, and point
-// values decide; else the leaf is undecided.
+// arcCorners decides a leaf that contains more than one arc and a limit. If the leaf
+// has different values within the ranges of its statistics, it is undecided.
+// Otherwise done is false, and point values decide.
 func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
 	ends := j.arcEnds(l)
 	if len(ends) == 0 {
@@ -38,13 +38,13 @@ func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
 	return undecided(result.CauseNearLimit, result.FormPoint, l.text+": pegs show only that "+j.arcSpans(ends)), true
 }
 
-// arcEnd is a mention of which only a range is known.
+// arcEnd is a mention for which only a range is known.
 type arcEnd struct {
 	mention mention
 	span    span
 }
 
-// arcEnds returns the mentions of arcs that are not exact, each statistic once.
+// arcEnds are the mentions of arcs that are not exact, each statistic once.
 func (j *final) arcEnds(l *leaf) (ends []arcEnd) {
 	seen := map[arcAt]bool{}
 	for _, m := range l.mentions {
@@ -60,7 +60,6 @@ func (j *final) arcEnds(l *leaf) (ends []arcEnd) {
 	return ends
 }
 
-// holdAt reports whether a leaf's value is want at every combination of ends.
 func (j *final) holdAt(l *leaf, ends []arcEnd, want bool) bool {
 	defer func() { j.own.arcsAt = nil }()
 	for corner := range 1 << len(ends) {
@@ -88,7 +87,7 @@ func (j *final) arcSpans(ends []arcEnd) string {
 	return strings.Join(texts, ", and that ")
 }
 
-// at replaces the statistics of an arc that corners contains, and returns the arc.
+// at copies the arc with the statistics that corners contains.
 func (a *Arc) at(of between, corners map[arcAt]float64) *Arc {
 	for stat, field := range arcStats {
 		if x, ok := corners[arcAt{of, stat}]; ok {

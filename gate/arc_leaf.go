@@ -15,7 +15,7 @@ import (
 // the reason.
 const noPegs = "no-pegs"
 
-// arcOf returns an arc of the case with all of its lanes merged.
+// arcOf merges all lanes of an arc of the case.
 func (j *final) arcOf(b between) (result.Arc, error) {
 	p := j.own.Pegs
 	switch {
@@ -36,7 +36,7 @@ func whyNoPegs(c *result.Case) string {
 	return ""
 }
 
-// arcFunction is the function arc of expressions, for an arc that is part of a larger
+// arcFunction is the function arc of expressions, used if an arc is part of a larger
 // term.
 func (j *final) arcFunction(names ...string) (*Arc, error) {
 	b := between{to: names[len(names)-1], span: len(names) == 1}
@@ -55,7 +55,7 @@ func statsOf(a *result.Arc, iterations int64) *Arc {
 		P50: orNaN(a.P50), Median: orNaN(a.P50), P90: orNaN(a.P90), P99: orNaN(a.P99), PerIteration: a.Sum / float64(iterations)}
 }
 
-// arcValue returns the statistic that a mention refers to, NaN if there is no such arc.
+// arcValue is the statistic of a mention, NaN if there is no such arc.
 func (j *final) arcValue(m mention) float64 {
 	a, err := j.arcOf(*m.arc)
 	if err != nil {
@@ -88,7 +88,7 @@ func (j *final) arcs(l *leaf) (outcome, bool) {
 	return j.arcCorners(l)
 }
 
-// noArc returns why a leaf has no value, nil if it has one.
+// noArc is why a leaf has no value, nil if it has one.
 func (j *final) noArc(l *leaf) error {
 	for _, m := range l.mentions {
 		if m.arc == nil {
@@ -127,10 +127,10 @@ func (j *final) arcAgainst(c *comparison) outcome {
 	return o
 }
 
-// arcWithin returns the range of possible values of a statistic. The calibrated cost of
-// a hit has been subtracted, so each time is wrong by the residue at most, in either
-// direction. A percentile is known only to one step of the histogram. Missing arcs can
-// have any length, so they leave one end of the range open, or both.
+// arcWithin is the range of possible values of a statistic. The calibrated cost of a
+// hit has been subtracted, so each time is off by the residue at most, in either
+// direction. A percentile is known only to one step of the histogram. Missing arcs
+// can have any length, so they leave one end of the range open, or both.
 func (j *final) arcWithin(m mention, a *result.Arc) span {
 	x := j.arcValue(m)
 	s := span{x, x}
@@ -152,7 +152,7 @@ func (j *final) arcWithin(m mention, a *result.Arc) span {
 	return span{0, math.Inf(1)}
 }
 
-// arcTimes returns how many residues a statistic includes. Directed arcs and spans can
+// arcTimes is the number of residues in a statistic. Directed arcs and spans can
 // include more, one for each hit in them, but the number of hits is not recorded.
 func (j *final) arcTimes(stat string, a *result.Arc) float64 {
 	switch stat {
@@ -166,8 +166,7 @@ func (j *final) arcTimes(stat string, a *result.Arc) float64 {
 	return 1
 }
 
-// stepOf returns the step of the histogram that contains a value, no wider than the
-// extremes.
+// stepOf is the step of the histogram that contains x, no wider than the extremes.
 func stepOf(a *result.Arc, x float64) span {
 	for _, bin := range a.Histogram {
 		if bin[0] <= x && x <= bin[1] {
@@ -177,7 +176,7 @@ func stepOf(a *result.Arc, x float64) span {
 	return span{x, x}
 }
 
-// arcNote returns how many times a statistic is computed from, and the residue of each.
+// arcNote is the number of times in a statistic, and the residue of each.
 func (j *final) arcNote(m mention) string {
 	a, err := j.arcOf(*m.arc)
 	if err != nil || m.stat == "count" {
@@ -194,7 +193,7 @@ func (j *final) arcNote(m mention) string {
 	return text
 }
 
-// arcCause returns why a limit is not decided; arcDoubt returns the same in words.
+// arcCause is why a limit is not decided; arcDoubt has the same in words.
 func (j *final) arcCause(m mention) result.Cause {
 	if j.incomplete(m) != "" {
 		return result.CauseIncomplete
@@ -210,7 +209,7 @@ func (j *final) arcDoubt(m mention, a *result.Arc) string {
 	return fmt.Sprintf("pegs show only that it lies between %s and %s", units.Format(s.low, "s"), units.Format(s.high, "s"))
 }
 
-// incomplete returns why a mention may cover more arcs than were recorded, empty if it
+// incomplete is why a mention may cover more arcs than were recorded, empty if it
 // cannot. A lane that records arcs from a point separately records all of them.
 func (j *final) incomplete(m mention) string {
 	p := j.own.Pegs

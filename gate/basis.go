@@ -15,7 +15,7 @@ type basis struct {
 	saved bool // in a result of an earlier run
 }
 
-// basisOf returns the basis of a case's pairs, empty if it has none.
+// basisOf is the basis of a case's pairs, empty if it has none.
 func basisOf(c *result.Case) basis {
 	if c.Pairs == nil {
 		return basis{}
@@ -23,8 +23,8 @@ func basisOf(c *result.Case) basis {
 	return basis{name: c.Pairs.BaseName(), tree: c.Pairs.Tree != ""}
 }
 
-// basis returns what the gate compares the case with. If the case has pairs, they
-// decide and not the gate, for they are what was measured.
+// basis is what the gate compares the case with. If the case has pairs, they decide
+// and not the gate, because they were measured.
 func (j *final) basis() basis {
 	switch {
 	case j.gate.Unpaired:
@@ -35,13 +35,12 @@ func (j *final) basis() basis {
 	return basis{name: j.gate.Base, tree: j.gate.Tree}
 }
 
-// baseName returns the name of the basis in reports, empty if there is none.
 func (j *final) baseName() string { return j.basis().name }
 
-// unmatched returns why there is nothing to compare with, nil if there is.
+// unmatched is why there is nothing to compare with, nil if there is.
 func (j *final) unmatched() error {
 	switch {
-	case j.gate.Unmatched != "": // though its case may have pairs with a base
+	case j.gate.Unmatched != "": // even if the case has pairs with a base
 		return &absence{cause: cmp.Or(j.gate.UnmatchedCause, result.CauseNoBase), text: j.gate.Unmatched}
 	case j.gate.Unpaired && j.own.Earlier == nil:
 		return because(result.CauseNoBase, "the case is not in %s", j.gate.Base)
@@ -51,7 +50,7 @@ func (j *final) unmatched() error {
 	return nil
 }
 
-// findBase returns the base as a case by itself. The error is why there is none.
+// findBase finds the base as a case by itself.
 func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	switch {
 	case base.name == "":
@@ -71,7 +70,7 @@ func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	return b, nil
 }
 
-// inTree returns the case with the numbers that were measured in the other tree. The
+// inTree makes a case of the numbers that were measured in the other tree. The
 // settings are the same on both sides.
 func (s *subject) inTree(asked string) (*subject, error) {
 	p := s.Pairs

@@ -39,7 +39,7 @@ type Versus struct {
 	Arc     func(names ...string) (*Arc, error)  `expr:"arc"`
 }
 
-// openCall matches what YAML leaves of [not worse(time, 3%)]: it splits at the comma.
+// openCall matches the rest of [not worse(time, 3%)], which YAML splits at the comma.
 var openCall = lazy.Regexp(`\b(worse|better)\(\s*\w+$`)
 
 // usage is an example of each function, for hints.
@@ -48,7 +48,6 @@ var usage = map[string]string{"worse": "not worse(time, 3%)", "better": "better(
 var takes = map[string]string{"worse": "worse takes a metric and a tolerance", "better": "better takes a metric and a tolerance",
 	"ratio": "ratio takes a metric", "ci": "ci takes a metric"}
 
-// function returns the name and the arguments of a call of a function in usage.
 func function(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	name, arguments, ok = callee(n)
 	if !ok || usage[name] == "" {
@@ -57,7 +56,7 @@ func function(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	return name, arguments, true
 }
 
-// callee returns the name and the arguments of a call of a function by its name.
+// callee splits a call into the name of the function and its arguments.
 func callee(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	call, is := n.(*ast.CallNode)
 	if !is {
@@ -76,8 +75,8 @@ func callOf(function string, n ast.Node) (arguments []ast.Node, ok bool) {
 	return arguments, ok && name == function
 }
 
-// ofMetric recognises a function whose first argument is a metric of the case, by
-// its name alone.
+// ofMetric recognises a function whose first argument is a metric of the case. The
+// argument must be the bare name.
 func (b *builder) ofMetric(n ast.Node, names ...string) (name string, m result.Metric, ok bool) {
 	name, arguments, ok := function(n)
 	if !ok || !slices.Contains(names, name) || len(arguments) == 0 {
@@ -91,7 +90,7 @@ func (b *builder) ofMetric(n ast.Node, names ...string) (name string, m result.M
 	return name, m, ok && m.Name != "exit_code"
 }
 
-// versus returns the mention in ratio(metric), ci(metric).low, ci(metric).high or
+// versus recognises ratio(metric), ci(metric).low, ci(metric).high and
 // geomean("metric").
 func (b *builder) versus(n ast.Node) (mention, bool) {
 	if m, ok := b.geomean(n); ok {
@@ -109,7 +108,7 @@ func (b *builder) versus(n ast.Node) (mention, bool) {
 	return mention{}, false
 }
 
-// call returns a call of worse or better.
+// call recognises worse and better.
 func (b *builder) call(n ast.Node) (*call, bool) {
 	name, m, ok := b.ofMetric(n, "worse", "better")
 	if !ok {
@@ -120,13 +119,13 @@ func (b *builder) call(n ast.Node) (*call, bool) {
 	return &call{b.program.Source(n), m, tolerance, name == "worse"}, true
 }
 
-// of returns the ratio that a call compares, as a mention at this place.
+// of is the mention of the ratio that a call compares.
 func (c *call) of(at int) mention {
 	return mention{text: "ratio(" + c.metric.Name + ")", metric: c.metric, versus: "ratio", at: at}
 }
 
-// logic checks an expression. worse and better are allowed only alone or joined by and,
-// or, not and ?:, for in any other term an undecided call would have to be true or false.
+// logic checks that worse and better are used only alone or joined by and, or, not
+// and ?:. In any other term an undecided call would have to be true or false.
 func (b *builder) logic(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
@@ -160,7 +159,7 @@ func (b *builder) logic(n ast.Node) {
 }
 
 // tolerance adds a problem for a tolerance that is not known before the run, or that
-// looks like something else: 1.05 is a ratio, and 5 a percentage without its sign.
+// is probably a mistake: 1.05 is a ratio, and 5 is a percentage without its sign.
 func (b *builder) tolerance(n ast.Node) {
 	name, arguments, _ := function(n)
 	from, _ := b.program.Span(arguments[1])
@@ -184,7 +183,7 @@ func (b *builder) tolerance(n ast.Node) {
 	}
 }
 
-// badCall adds a problem for a call that is wrong or not allowed in its place.
+// badCall adds a problem for a call that is wrong or not allowed there.
 func (b *builder) badCall(n *ast.CallNode) {
 	if b.badGeomean(n) || b.badOrder(n) || b.badArc(n) {
 		return
@@ -207,8 +206,8 @@ func (b *builder) badCall(n *ast.CallNode) {
 	b.problem(from, fmt.Sprintf("%s may be undecided, and stands by itself or with and, or, not and ?:", name), usage[name])
 }
 
-// wrongCall returns a better message and hint for a compiler's fault that is due to a
-// wrong use of one of the functions. ok is false if it is not.
+// wrongCall improves the compiler's message and hint about a wrong use of one of the
+// functions. ok is false if that is not the fault.
 func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
 	if better, hint, ok = b.wrongArc(f); ok {
 		return better, hint, true

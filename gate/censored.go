@@ -9,7 +9,7 @@ import (
 	"example.com/suite/result"
 )
 
-// If the timeout kills runs, only a bound is known of some statistics.
+// If runs were killed by the timeout, some statistics have only a bound.
 
 // bounded reports whether only a bound of a mentioned value is known. The ends of the
 // interval that reports show are known, unless the upper one is missing.
@@ -25,8 +25,8 @@ func (m mention) bounded(s *result.Summary) bool {
 	return s.Bounded(m.stat) != 0
 }
 
-// within returns the range of possible values of a bounded mention; x is the value in
-// its summary. No metric is negative, so a range without a lower bound begins at 0.
+// within is the range of possible values of a bounded mention; x is the value in its
+// summary. No metric is negative, so a range without a lower bound begins at 0.
 func (m mention) within(s *result.Summary, x float64) span {
 	switch {
 	case m.stat == "high":
@@ -39,12 +39,12 @@ func (m mention) within(s *result.Summary, x float64) span {
 	return span{x, math.Inf(1)}
 }
 
-// boundSign returns the words before a number that is a bound, empty if it is none.
+// boundSign precedes a number that is a bound; otherwise it is empty.
 func boundSign(s *result.Summary, statistic string) string {
 	return map[int]string{1: "at least ", -1: "at most "}[s.Bounded(statistic)]
 }
 
-// killed returns why a number is a bound. It counts disturbed runs too, as every report
+// killed is why a number is a bound. It counts disturbed runs too, as every report
 // does.
 func killed(c *result.Case) string {
 	were := "runs were"
@@ -54,7 +54,6 @@ func killed(c *result.Case) string {
 	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, units.Format(c.Settings.Timeout, "s"))
 }
 
-// boundedText returns the known bound of a mention, in words.
 func (j *final) boundedText(m mention) string {
 	s, sum, _ := j.summary(m)
 	if j.unknown(m) {
@@ -64,8 +63,8 @@ func (j *final) boundedText(m mention) string {
 }
 
 // censored decides a leaf that mentions a bounded value: a comparison by the range of
-// possible values, any other leaf as inconclusive. It returns false if no mentioned
-// value is bounded.
+// possible values, any other leaf as inconclusive. It is false if no mentioned value
+// is bounded.
 func (j *final) censored(l *leaf) (outcome, bool) {
 	at := slices.IndexFunc(l.mentions, func(m mention) bool {
 		_, sum, err := j.summary(m)
@@ -91,8 +90,8 @@ func (j *final) censored(l *leaf) (outcome, bool) {
 	return o, true
 }
 
-// unknown reports whether killed runs leave a mention without a bound worth printing,
-// as they do for the cv and for the upper end of an interval.
+// unknown reports whether killed runs leave a mention without a useful bound, as for
+// the cv and the upper end of an interval.
 func (j *final) unknown(m mention) bool {
 	_, sum, err := j.summary(m)
 	return err == nil && m.bounded(sum) && (m.stat == "high" || m.stat == "cv")

@@ -20,8 +20,8 @@ type versusAnswer struct {
 	err error // there is nothing to compare
 }
 
-// versus returns the comparison of a case with its base, computed once for each metric,
-// tolerance and alpha. The error names what is missing.
+// versus compares a case with its base, once for each metric, tolerance and alpha.
+// The error names what is missing.
 func (r *judging) versus(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
 	key := versusKey{m.Name, tolerance, alpha}
 	a, known := s.comparisons[key]
@@ -46,7 +46,7 @@ func (r *judging) compare(s *subject, base basis, m result.Metric, tolerance, al
 	return p.judgedAt(m, tolerance, alpha).bounded().resolved(p.unresolvedSides(s.Case, m)), nil
 }
 
-// unpaired returns why there are no pairs of a metric.
+// unpaired is why there are no pairs of a metric.
 func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
 	if s.Pairs == nil || s.Samples.Len() == 0 {
 		if _, err := r.findBase(s, base); err != nil {
@@ -60,9 +60,9 @@ func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
 	return because(result.CauseNoMetric, "metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(s.Case, m))
 }
 
-// compareExact compares numbers that never vary, with what the base came to as a
-// case of its own. If one of them does vary nothing is shown: its error is none of
-// those that were shared out.
+// compareExact compares numbers that never vary with the base's, as a case of its
+// own. If one of them varies, nothing is shown, because no part of the suite's error
+// is reserved for it.
 func (r *judging) compareExact(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
 	b, err := r.findBase(s, base)
 	if err != nil {
@@ -88,10 +88,10 @@ func (r *judging) compareExact(s *subject, base basis, m result.Metric, toleranc
 	return v.undecided(), nil
 }
 
-// within compares numbers that never vary but by what their passes differed by: one
-// allocation more or less in a batch that one iteration in 1100 makes, which with 0 and
-// 0.001 called equal code different in three of five runs. Where that decides nothing is
-// shown.
+// within compares numbers that vary only from pass to pass, by one allocation more or
+// less in a batch, for example. With 0 and 0.001 allocations an exact comparison
+// called equal code different in three of five runs. Nothing is shown if the
+// variation could decide.
 func within(m result.Metric, base, own *result.Summary, tolerance, alpha float64) *versus {
 	v := plainly(m, base.Median, own.Median, tolerance, alpha)
 	if v.why != "" || base.Slack == 0 && own.Slack == 0 {
@@ -108,7 +108,7 @@ func within(m result.Metric, base, own *result.Summary, tolerance, alpha float64
 	return v
 }
 
-// agreed is what two ends both show.
+// agreed is the side that both ends show, or Undecided.
 func agreed(a, b stats.Side) stats.Side {
 	if a != b {
 		return stats.Undecided

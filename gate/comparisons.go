@@ -9,9 +9,9 @@ import (
 	"example.com/suite/result/pairs"
 )
 
-// comparisons fills in the comparisons of a case that has pairs: of its time, and of each
-// metric whose ratio a gate asks for. The tolerance is the first that a gate sets for the
-// metric, else the default.
+// comparisons fills in the comparisons of a case that has pairs: its time, and each
+// metric whose ratio a gate reads. The tolerance is the first one that a gate sets
+// for the metric, else the default.
 func (r *judging) comparisons(c *result.Case, gates []*gate) {
 	c.Comparisons = nil
 	if c.Pairs == nil || c.Status != result.Measured {
@@ -29,10 +29,10 @@ func (r *judging) comparisons(c *result.Case, gates []*gate) {
 	}
 }
 
-// tolerances returns the tolerance of each metric to compare, by the metric's name.
+// tolerances maps the metrics to compare to their tolerances.
 func tolerances(gates []*gate) map[string]float64 {
 	said := map[string]float64{}
-	gates = slices.DeleteFunc(slices.Clone(gates), func(g *gate) bool { return g.Unpaired }) // no pairs answer them
+	gates = slices.DeleteFunc(slices.Clone(gates), func(g *gate) bool { return g.Unpaired }) // they have no pairs
 	for _, g := range gates {
 		for _, call := range g.rule.calls {
 			if _, before := said[call.metric.Name]; !before {
@@ -54,7 +54,6 @@ func tolerances(gates []*gate) map[string]float64 {
 	return wanted
 }
 
-// comparison returns v in the form of the result document.
 func (v *versus) comparison(c *result.Case) result.Comparison {
 	o := result.Comparison{Metric: v.metric.Name, Unit: v.metric.Unit, Exact: v.exact, Tolerance: v.tolerance, Alpha: v.alpha,
 		Base: v.base, Candidate: v.own, Ratio: min(v.ratio, math.MaxFloat64), Change: v.change()}

@@ -15,7 +15,7 @@ import (
 // Declared are the metrics that the cases of a suite declare, by case.
 type Declared map[string][]result.Declared
 
-// names returns the metrics that any case declares, each once, ascending.
+// names lists the metrics that any case declares, each once, ascending.
 func (d Declared) names() (names []string) {
 	for _, list := range d {
 		for _, m := range list {
@@ -26,8 +26,8 @@ func (d Declared) names() (names []string) {
 	return slices.Compact(names)
 }
 
-// find returns the metric that a case declares, else the first of the same name in the
-// other cases, which are searched in ascending order.
+// find prefers the metric of the case named of, then searches the other cases in
+// ascending order.
 func (d Declared) find(name, of string) (m result.Declared, ok bool) {
 	for _, in := range append([]string{of}, slices.Sorted(maps.Keys(d))...) {
 		if i := slices.IndexFunc(d[in], func(m result.Declared) bool { return m.Name == name }); i >= 0 {
@@ -37,12 +37,11 @@ func (d Declared) find(name, of string) (m result.Declared, ok bool) {
 	return m, false
 }
 
-// has reports whether a case declares a metric.
 func (d Declared) has(name, of string) bool {
 	return slices.ContainsFunc(d[of], func(m result.Declared) bool { return m.Name == name })
 }
 
-// owners returns the cases that declare a metric, ascending.
+// owners lists the cases that declare a metric, ascending.
 func (d Declared) owners(name string) (cases []string) {
 	for _, of := range slices.Sorted(maps.Keys(d)) {
 		if d.has(name, of) {
@@ -52,7 +51,7 @@ func (d Declared) owners(name string) (cases []string) {
 	return cases
 }
 
-// elsewhere returns a hint for an unknown name that other cases declare, empty if none
+// elsewhere is a hint for an unknown name that other cases declare, empty if none
 // does.
 func (d Declared) elsewhere(name string) string {
 	if cases := d.owners(name); cases != nil {
@@ -70,7 +69,7 @@ func (s *Source) signature() string {
 	return fmt.Sprintf("%q %+v %+v", s.Suite, s.Declared[s.Case], s.Declared[s.Base])
 }
 
-// fieldsOf returns one struct field for each name, D0, D1 and so on, tagged with it.
+// fieldsOf makes one struct field for each name, D0, D1 and so on, tagged with it.
 func fieldsOf(names []string) (fields []reflect.StructField) {
 	for i, name := range names {
 		fields = append(fields, reflect.StructField{Name: fmt.Sprint("D", i), Type: reflect.TypeFor[Metric](), Tag: tag(name)})
@@ -78,7 +77,7 @@ func fieldsOf(names []string) (fields []reflect.StructField) {
 	return fields
 }
 
-// caseType returns the type of case("…"): Metrics, and a field for each metric that any
+// caseType is the type of case("…"): Metrics, and a field for each metric that any
 // case declares.
 func (d Declared) caseType() reflect.Type {
 	if len(d) == 0 {
@@ -90,12 +89,11 @@ func (d Declared) caseType() reflect.Type {
 
 var errorType = reflect.TypeFor[error]()
 
-// lookupType returns the type of the function case.
 func (d Declared) lookupType() reflect.Type {
 	return reflect.FuncOf([]reflect.Type{reflect.TypeFor[string]()}, []reflect.Type{reflect.PointerTo(d.caseType()), errorType}, false)
 }
 
-// lookup returns the function case, which calls find for the case.
+// lookup makes the function case, which calls find for the case.
 func (d Declared) lookup(find func(name string) (*subject, error)) reflect.Value {
 	t := d.caseType()
 	return reflect.MakeFunc(d.lookupType(), func(args []reflect.Value) []reflect.Value {
@@ -109,7 +107,7 @@ func (d Declared) lookup(find func(name string) (*subject, error)) reflect.Value
 	})
 }
 
-// fill sets a value of caseType to the values of a case; all are NaN if s is nil.
+// fill sets a value of caseType to the numbers of a case; all are NaN if s is nil.
 func (d Declared) fill(v reflect.Value, s *subject) {
 	values, c := &absent, &result.Case{}
 	if s != nil {
@@ -135,8 +133,7 @@ func fillDeclared(v reflect.Value, from int, names []string, c *result.Case) {
 	}
 }
 
-// declared returns the statistic that a mention refers to, NaN if the case has no such
-// metric.
+// declared is the statistic of a mention, NaN if the case has no such metric.
 func (s *subject) declared(m mention) float64 {
 	sum := s.Summary(m.metric.Name)
 	if sum == nil {
@@ -152,7 +149,6 @@ func namesOf(list []result.Declared) (names []string) {
 	return names
 }
 
-// nameOf returns the name of the case that an expression refers to.
 func (s *Source) nameOf(other *reference) string {
 	if other.base {
 		return s.Base
@@ -160,8 +156,8 @@ func (s *Source) nameOf(other *reference) string {
 	return other.name
 }
 
-// metric returns a metric that an expression names, and whether the case declares it.
-// If other is nil, the case is the gate's own.
+// metric finds a metric that an expression names, and reports whether the case has
+// it. other is the case in the expression, nil for the gate's own.
 func (b *builder) metric(name string, other *reference) (result.Metric, bool) {
 	if m, known := metrics[name]; known {
 		return m, true
@@ -174,8 +170,8 @@ func (b *builder) metric(name string, other *reference) (result.Metric, bool) {
 	return d.Metric(b.source.Kind), known
 }
 
-// undeclared returns a problem for each mention of a metric that the mentioned case
-// does not declare.
+// undeclared adds a problem for each mention of a metric that the mentioned case does
+// not declare.
 func (s *Source) undeclared(r *rule) (problems diag.Problems) {
 	for _, m := range r.mentions {
 		_, table := metrics[m.metric.Name]

@@ -10,12 +10,12 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// A gate that compares a time with a size, or nothing at all, is always true or always
-// false. Units are known before the run, so that such gates are refused.
+// A gate that compares a time with a size, or only constants, is always true or
+// always false. Units are known before the run, so such gates are refused.
 
-// dimension is what a number of an expression is of: seconds and bytes, each with its
-// power. A plain number fits any: time.median < 0.002 is in seconds. What is unknown
-// fits any as well, and so does all that is made of it.
+// dimension is the unit of a number in an expression: powers of seconds and bytes. A
+// plain number fits any: time.median < 0.002 is in seconds. An unknown unit fits any
+// as well, and so does every number that is computed from it.
 type dimension struct {
 	kind           dimensionKind
 	seconds, bytes int
@@ -51,9 +51,8 @@ func (d dimension) String() string {
 
 var rate = dimension{kind: withUnit, seconds: -1}
 
-// fits reports whether two numbers may be compared or added. A time or a rate is per
-// unit of work, which may be a byte: time.median < 2ms / 64KiB and
-// throughput.median > 1MB are right.
+// fits reports whether two numbers may be compared or added. A time or a rate may be
+// per byte: time.median < 2ms / 64KiB and throughput.median > 1MB are right.
 func (d dimension) fits(e dimension) bool {
 	switch {
 	case d.kind != withUnit || e.kind != withUnit, d.seconds == e.seconds && d.bytes == e.bytes:
@@ -64,7 +63,7 @@ func (d dimension) fits(e dimension) bool {
 	return d == rate && e == sizes || d == sizes && e == rate
 }
 
-// or returns the dimension of what is either of two that fit.
+// or is the dimension of a term that is one of two that fit.
 func (d dimension) or(e dimension) dimension {
 	if d.kind == unknownUnit || e.kind == unknownUnit {
 		return dimension{}
@@ -75,7 +74,7 @@ func (d dimension) or(e dimension) dimension {
 	return d
 }
 
-// product returns the dimension of a product, or of a quotient for power -1.
+// product is the dimension of a product, or of a quotient if power is -1.
 func (d dimension) product(e dimension, power int) dimension {
 	if d.kind == unknownUnit || e.kind == unknownUnit {
 		return dimension{}
@@ -83,8 +82,8 @@ func (d dimension) product(e dimension, power int) dimension {
 	return dimension{max(d.kind, e.kind), d.seconds + power*e.seconds, d.bytes + power*e.bytes}
 }
 
-// sense refuses what cannot judge anything: leaves that are constant, comparisons of
-// unlike units, and a gate that depends on the suite file alone.
+// sense refuses gates that cannot judge: leaves that are constant, comparisons of
+// different units, and gates that depend only on the suite file.
 func (b *builder) sense(n ast.Node) {
 	if !b.judges(n) {
 		b.problem(0, "the gate is the same whatever is measured", "compare a statistic of a metric with a limit: time.median < 2ms")
@@ -95,7 +94,7 @@ func (b *builder) sense(n ast.Node) {
 	}
 }
 
-// judges reports whether a gate is about anything that is measured, or about the machine.
+// judges reports whether a gate depends on a measurement or on the machine.
 func (b *builder) judges(n ast.Node) bool {
 	return slices.ContainsFunc(nodes(n), func(part ast.Node) bool {
 		_, order := callOf(orderName, part)
@@ -106,7 +105,7 @@ func (b *builder) judges(n ast.Node) bool {
 	})
 }
 
-// leavesOf returns the parts that logic does not divide further.
+// leavesOf splits a node at logical operators.
 func leavesOf(n ast.Node) []ast.Node {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
@@ -123,8 +122,8 @@ func leavesOf(n ast.Node) []ast.Node {
 	return []ast.Node{n}
 }
 
-// branch is leavesOf one side of ?:, which may be true or false: host.os == "linux" ?
-// time.median < 2ms : true.
+// branch is leavesOf for a branch of ?:. A branch may be a literal: host.os ==
+// "linux" ? time.median < 2ms : true.
 func branch(n ast.Node) []ast.Node {
 	if _, ok := n.(*ast.BoolNode); ok {
 		return nil
@@ -165,7 +164,8 @@ func (b *builder) withItself(n *ast.BinaryNode) bool {
 	return isLeft && isRight && left.text == right.text
 }
 
-// dimension works out what a number is of, and refuses unlike ones that meet.
+// dimension works out the unit of a number, and adds a problem if different units
+// meet.
 func (b *builder) dimension(n ast.Node) dimension {
 	if m, ok := b.mention(n); ok {
 		return dimensionOf(unitOf(m))
@@ -204,7 +204,8 @@ func (b *builder) meet(n *ast.BinaryNode) dimension {
 	return dimension{}
 }
 
-// alike refuses numbers that do not fit the first, and returns what all of them are of.
+// alike adds a problem if a number does not fit the first, and returns the common
+// dimension.
 func (b *builder) alike(all ...ast.Node) dimension {
 	out := dimension{kind: noUnit}
 	for i, n := range all {
@@ -224,7 +225,6 @@ func hintFor(d dimension) string {
 		count: "it is a plain number, or a share such as 3%", rate: "rates are written like 1MB, or as a plain number"}[d]
 }
 
-// dimensionOf returns the dimension of a metric's unit.
 func dimensionOf(unit string) dimension {
 	switch unit {
 	case "s":
@@ -239,7 +239,7 @@ func dimensionOf(unit string) dimension {
 	return dimension{}
 }
 
-// literalDimension returns the dimension of a number as written.
+// literalDimension is the unit of a number as written.
 func literalDimension(text string) dimension {
 	if _, err := lang.ParseNumber(text); err == nil {
 		return dimension{kind: noUnit}

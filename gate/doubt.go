@@ -9,11 +9,11 @@ import (
 	"example.com/suite/result"
 )
 
-// doubted judges a failed gate again, with every comparison undecided that cannot be
-// believed on this machine. If the gate fails all the same, by an exact metric or a
-// limit of its own, it stays failed; else it is inconclusive. Gates that have passed are
-// not judged again: a gate that asks for no difference never passes because of a
-// difference that is not there.
+// doubted judges a failed gate again, with every comparison undecided that this
+// machine cannot support. If the gate still fails, because of an exact metric or a
+// limit of its own, it stays failed; otherwise it is inconclusive. Gates that passed
+// are not judged again: a gate that asks for no difference never passes because of a
+// false difference.
 func (j *final) doubted(o outcome) outcome {
 	if o.verdict != result.Fail {
 		return o
@@ -42,8 +42,8 @@ func (j *doubtful) leaf(l *leaf, negated bool) outcome {
 	return o
 }
 
-// doubt returns why a leaf is not believed, as a cause and in words. Both are empty if
-// it is believed, and for exact numbers, which are the same on any machine.
+// doubt is why a leaf is not believed, as a cause and in words. Both are empty if it
+// is believed, and for exact numbers, which are the same on any machine.
 func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	decided := o.verdict == result.Pass || o.verdict == result.Fail
 	if !decided || o.form == result.FormExact || !l.comparative() {
@@ -61,8 +61,8 @@ func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	return "", ""
 }
 
-// beyond reports whether the whole interval of a leaf's ratio is beyond the floor: code
-// that is 26 times as slow is not slow because the linker moved it.
+// beyond reports whether the whole interval of a leaf's ratio is beyond the floor:
+// code that is 26 times as slow is not slow because the linker moved it.
 func (j *final) beyond(l *leaf, floor float64) bool {
 	var v *versus
 	var err error
@@ -77,7 +77,7 @@ func (j *final) beyond(l *leaf, floor float64) bool {
 	return err == nil && v.hasBounds && (v.low > 1+floor || v.high < 1/(1+floor))
 }
 
-// believedFrom returns the smallest change at which a leaf is believed: the floor of its
+// believedFrom is the smallest change for which a leaf is believed: the floor of its
 // case, or for a mean the largest floor of the cases in it.
 func (j *final) believedFrom(l *leaf) (floor float64) {
 	of := j.fitness[j.own.Suite].floor
@@ -99,7 +99,6 @@ func (j *final) believedFrom(l *leaf) (floor float64) {
 	return floor
 }
 
-// comparative reports whether a leaf depends on numbers of a base that are not exact.
 func (l *leaf) comparative() bool {
 	for _, m := range l.mentions {
 		if (m.versus != "" || m.other != nil && m.other.base) && m.metric.Sampled && !m.metric.Exact {
@@ -109,9 +108,9 @@ func (l *leaf) comparative() bool {
 	return l.call != nil && l.call.metric.Sampled && !l.call.metric.Exact
 }
 
-// allows returns the relative change that a leaf permits: its tolerance, or how far the
-// limit of a ratio, of an end of its interval or of a mean of ratios is from 1. It
-// returns false for any other leaf.
+// allows is the relative change that a leaf permits: its tolerance, or the distance
+// from 1 of the limit of a ratio, of an end of its interval or of a mean of ratios.
+// It is false for any other leaf.
 func (j *final) allows(l *leaf) (change float64, says bool) {
 	switch c := l.compare; {
 	case l.call != nil:

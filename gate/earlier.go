@@ -8,9 +8,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// EarlierOf returns the part of a saved case that gates of the same case read in a later
-// run: its summaries and, of each sampled metric, the median's 99 % interval and the
-// spread of its launches. Floor and Doubts are left empty.
+// EarlierOf returns the part of a saved case that gates of the same case read in a
+// later run: its summaries and, for each sampled metric, the median's 99 % interval
+// and the spread of its launches. Floor and Doubts are left empty.
 func EarlierOf(c *result.Case) *result.Earlier {
 	e := &result.Earlier{Metrics: c.Metrics}
 	for i := range c.Metrics {
@@ -30,8 +30,8 @@ func EarlierOf(c *result.Case) *result.Earlier {
 	return e
 }
 
-// solid returns the median's interval if a ratio to another run's interval can be formed
-// with it. The error is why it cannot.
+// solid is the median's interval if it can be divided by another run's. The error is
+// why it cannot.
 func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
 	_, below := belowResolution(c, m.Name)
 	switch {
@@ -53,11 +53,12 @@ func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
 	return e.span, nil
 }
 
-// fullLaunch is how many samples a launch needs for its median to count: one block.
+// fullLaunch is the number of samples a launch needs for its median to count: one
+// block.
 const fullLaunch = 10
 
-// launchSpread returns how much the medians of a case's launches differ, the largest ÷
-// the smallest − 1. Nothing else in a result shows how much runs differ from each other.
+// launchSpread is how much the medians of a case's launches differ, the largest ÷ the
+// smallest − 1. Nothing else in a result shows how much runs differ from each other.
 // It is 0 for fewer than two full launches, or if a median is not above zero.
 func launchSpread(c *result.Case, metric string) float64 {
 	xs := map[int][]float64{}
@@ -78,8 +79,7 @@ func launchSpread(c *result.Case, metric string) float64 {
 	return slices.Max(medians)/slices.Min(medians) - 1
 }
 
-// inResult returns the case with the saved result's summaries and intervals, and without
-// samples.
+// inResult makes a case of the saved summaries and intervals, without samples.
 func (s *subject) inResult(asked string) (*subject, error) {
 	if s.Earlier == nil {
 		return nil, because(result.CauseNoBase, "the case is not in %s", asked)

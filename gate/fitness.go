@@ -10,27 +10,26 @@ import (
 	"example.com/suite/stats"
 )
 
-// fitness is what a suite's sentinel has shown about the machine.
+// fitness is the result of a suite's sentinel.
 type fitness struct {
-	unfit string                       // why none of its comparisons is believed; empty: they are
-	floor func(c *result.Case) float64 // least change of a case that is believed
+	unfit string                       // why no comparison of the suite is believed; empty if they are
+	floor func(c *result.Case) float64 // smallest change of a case that is believed
 }
 
 // Sentinel is the case of a suite that is compared with itself.
 type Sentinel struct {
 	Suite  string
 	Name   string   // different from the names of all cases
-	Builds int      // of its program that take part
-	Floor  *float64 // that the suite file asks for; nil: none
+	Builds int      // of its program
+	Floor  *float64 // of the suite file; nil: the default
 }
 
-// Assessed judges the cases of a run whose machine has been assessed.
 type Assessed struct {
 	set     *Compiled
 	fitness map[string]fitness // by suite
 }
 
-// leastFloor returns the difference that two builds are assumed to have at least.
+// leastFloor is the difference that two builds are assumed to have at least.
 func leastFloor(said *float64) float64 {
 	if said != nil {
 		return *said
@@ -38,10 +37,10 @@ func leastFloor(said *float64) float64 {
 	return defaults.Floor
 }
 
-// sentinelTolerance returns the smallest tolerance of the comparative calls that can
-// turn the suite red: a machine that finds a larger difference in identical code would
-// raise false alarms. With two builds it is at least the floor, for a change within the
-// floor makes no gate red.
+// sentinelTolerance is the smallest tolerance of the comparative calls that can turn
+// the suite red: a machine that finds a larger difference in identical code would
+// raise false alarms. With two builds it is at least the floor, because a change
+// within the floor makes no gate red.
 func (s *Compiled) sentinelTolerance(suite string, builds int, floor float64) float64 {
 	least := math.Inf(1)
 	for key, gates := range s.gates {
@@ -110,8 +109,8 @@ func (s *Compiled) assess(suite *result.Suite) {
 	}
 }
 
-// sentinelVersus returns the comparison of a sentinel's time with itself, nil if the
-// sentinel has no pairs or no time.
+// sentinelVersus compares a sentinel's time with itself. It is nil if the sentinel
+// has no pairs or no time.
 func sentinelVersus(c *result.Case, tolerance float64) *versus {
 	m, known := c.Metric("time")
 	p, ok := pairedOf(c, m)
@@ -121,8 +120,8 @@ func sentinelVersus(c *result.Case, tolerance float64) *versus {
 	return p.judgedAt(m, tolerance, result.SentinelAlpha).bounded().resolved(p.unresolvedSides(c, m))
 }
 
-// unfitText returns a sentinel's finding: "sort/ints takes 4.2% longer than itself
-// (99.8% interval +3.5% to +5%)".
+// unfitText describes the difference: "sort/ints takes 4.2% longer than itself (99.8%
+// interval +3.5% to +5%)".
 func unfitText(n *result.Sentinel, v *versus) string {
 	how := "longer"
 	if v.ratio < 1 {

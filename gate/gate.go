@@ -1,11 +1,11 @@
-// Package gate turns expressions and results into verdicts. It compiles the gates
-// of all cases before anything is measured and refuses the faulty ones with their
-// place. While samples arrive it reports which gates are still open. In the end it
-// fills in verdict, form, reason and the values that decided. It knows nothing of
-// renderers, clocks or how samples were taken.
+// Package gate turns expressions and results into verdicts. [Compile] checks the
+// gates of all cases before anything is measured and reports every faulty one with
+// its place. [Watch] reports during a run which gates are still open.
+// [Assessed.Judge] then fills in verdict, form, reason and the values that decided.
+// The package knows nothing of renderers, clocks or sampling.
 //
-// An expression is cut at and, or, not and ?: into leaves. What decides a leaf
-// depends on its form:
+// An expression is split at and, or, not and ?: into leaves. Each leaf is decided by
+// its form:
 //
 //   - metric.median OP limit: the median's 99 % interval.
 //   - ratio(metric) OP limit: the 99 % interval of the ratio of pairs.
@@ -29,26 +29,26 @@ import (
 	"example.com/suite/result"
 )
 
-// Source is one gate of one case, every ${…} in it expanded.
+// Source is one gate of one case. Every ${…} is expanded.
 type Source struct {
 	Suite, Case              string
 	Kind                     result.Kind
 	ID                       string // unique within the case
 	Expr                     lang.Text
 	Severity, OnInconclusive string
-	Params                   []result.Param // names of the expression, as params.NAME
+	Params                   []result.Param // the parameters, which the expression names params.NAME
 	// Metrics are the opt-in metrics (result.Metric.OptIn) that the case asks for. It
 	// has them if the machine can count them.
 	Metrics []string
-	// Pegs reports whether arcs of the case are measured. Points are the points that it
-	// asks for; empty: all.
+	// Pegs reports whether arcs of the case are measured. Points lists the points to
+	// measure; empty: all.
 	Pegs   bool
 	Points []string
 	// Declared are the metrics that the cases of the suite declare, this one and
 	// others.
 	Declared Declared
-	// Base is the case of the same suite that this one is paired with, or, if Tree is
-	// set, the name of the other tree in reports; empty: none.
+	// Base is the other side of the pairs: a case of the same suite or, if Tree is
+	// set, the name of the other tree in reports. It is empty if there are no pairs.
 	Base string
 	Tree bool // the base is the same case in another tree
 	// Unpaired reports whether the base is the same case in a saved result; Base is
@@ -69,23 +69,23 @@ type Source struct {
 	Errors float64
 }
 
-// Compiled are the gates of a run. Watch returns what steers the run, and Assess, after the
-// run, what judges it. Both copy Host and the errors when they are called. The methods of
-// the three types are not safe for concurrent use.
+// Compiled are the gates of a run. Watch steers the run, and Assess and Judge decide
+// the gates after it. Both copy Host and the errors when they are called. The methods
+// of the three types are not safe for concurrent use.
 type Compiled struct {
 	Host   Host // that host.os and the like refer to; Compile sets this machine
 	gates  map[caseKey][]*gate
 	errors map[string]result.Errors // by suite
 }
 
-// fixed returns a copy that later calls of Share do not change.
+// fixed copies s, so that later calls of Share do not change the copy.
 func (s *Compiled) fixed() *Compiled {
 	c := *s
 	c.errors = maps.Clone(s.errors)
 	return &c
 }
 
-// Host is the machine that samples were taken on.
+// Host describes the machine of the samples.
 type Host struct {
 	OS   string  `expr:"os"`   // as Go calls it: linux, darwin, windows
 	Arch string  `expr:"arch"` // amd64, arm64
@@ -102,9 +102,10 @@ type gate struct {
 	rule *rule
 }
 
-// Compile checks every source. It returns the gates of the valid ones, and the problems
-// of the others, sorted. names holds the names of all cases of each suite, for
-// case("…"). Sources with the same text, kind, parameters and metrics are compiled once.
+// Compile checks every source. It returns the gates of the valid ones, and the
+// problems of the others, sorted. names holds the names of all cases of each suite,
+// for case("…"). Sources with the same text, kind, parameters and metrics are
+// compiled once.
 func Compile(sources []Source, names map[string][]string) (*Compiled, diag.Problems) {
 	set := &Compiled{
 		Host:   Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())},
@@ -125,7 +126,6 @@ func Compile(sources []Source, names map[string][]string) (*Compiled, diag.Probl
 	return set, problems.Sort()
 }
 
-// compiler shares rules between sources.
 type compiler struct {
 	rules map[ruleKey]*rule
 	names map[string][]string

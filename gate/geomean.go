@@ -42,7 +42,7 @@ func (b *builder) geomean(n ast.Node) (mention, bool) {
 	return mention{text: b.program.Source(n), metric: m, versus: geomean, at: from}, known && m.Name != "exit_code"
 }
 
-// badGeomean adds a problem for a geomean whose argument is no metric, and reports
+// badGeomean adds a problem for a geomean whose argument is not a metric, and reports
 // whether n is a call of geomean with arguments.
 func (b *builder) badGeomean(n ast.Node) bool {
 	arguments, ok := callOf(geomean, n)
@@ -63,18 +63,17 @@ func (b *builder) badGeomean(n ast.Node) bool {
 	return true
 }
 
-// mean is the geometric mean of ratios.
 type mean struct {
 	value   float64
 	cases   int
-	missing []string     // cases that ought to be in it, and why they are not
-	cause   result.Cause // of the first of them
+	missing []string     // cases that should be in it, with the reasons why they are not
+	cause   result.Cause // of the first missing case
 }
 
-// meanOf returns the geometric mean of the ratios, case ÷ base, of all cases of the
-// suite that are compared in a metric. It never mixes comparisons with another tree
-// and comparisons with a base in this tree: meansTree picks one sort. The error is
-// non-nil if no case of the suite is compared in the metric.
+// meanOf is the geometric mean of the ratios, case ÷ base, of all cases of the suite
+// that are compared in a metric. It never mixes comparisons with another tree and
+// comparisons with a base in this tree: meansTree chooses one. The error is non-nil
+// if no case of the suite is compared in the metric.
 func (j *final) meanOf(m result.Metric) (mean, error) {
 	var out mean
 	sum, tree := 0.0, j.meansTree()
@@ -110,15 +109,14 @@ func (j *final) meansTree() bool {
 	})
 }
 
-// contributes reports whether a case has a ratio in a metric, provided that it was
-// measured.
+// contributes reports whether a case has a ratio in a metric once it is measured.
 func contributes(c *result.Case, m result.Metric) bool {
 	of, has := c.Metric(m.Name)
 	return has && slices.Contains(of.Kinds, c.Kind) && (of.OptIn == "" || c.Summary(m.Name) != nil)
 }
 
-// ratioIn returns the comparison of one case with its base. The error is why there is
-// none, or no ratio that is finite and above zero.
+// ratioIn compares one case with its base. The error is why there is no comparison,
+// or no ratio that is finite and above zero.
 func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 	switch s.Status {
 	case result.Failed:
@@ -138,9 +136,9 @@ func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 	return v, nil
 }
 
-// unknownMean decides a leaf whose mean is not known: an error if nothing is compared,
-// and inconclusive if a case is missing, for its ratio could have any value. It returns
-// false if the mean is known.
+// unknownMean decides a leaf whose mean is unknown: an error if nothing is compared,
+// and inconclusive if a case is missing, because its ratio could have any value. It
+// is false if the mean is known.
 func (j *final) unknownMean(m mention) (outcome, bool) {
 	out, err := j.meanOf(m.metric)
 	switch {
@@ -152,7 +150,7 @@ func (j *final) unknownMean(m mention) (outcome, bool) {
 	return outcome{}, false
 }
 
-// mostMissing is how many missing cases are named; further ones are only counted.
+// mostMissing is the number of missing cases that are named; the others are counted.
 const mostMissing = 3
 
 func missingText(missing []string) string {
@@ -162,7 +160,7 @@ func missingText(missing []string) string {
 	return strings.Join(missing, "; ")
 }
 
-// geomeanFunction is the function geomean of expressions, for a mean that is part of a
+// geomeanFunction is the function geomean of expressions, used if a mean is part of a
 // larger term.
 func (j *final) geomeanFunction(name string) (float64, error) {
 	m, known := metrics[name]
@@ -180,7 +178,7 @@ func (j *final) geomeanFunction(name string) (float64, error) {
 	return out.value, nil
 }
 
-// meanNote returns how many cases a mean covers and what they are compared with.
+// meanNote is the number of cases in a mean, and the other side of the comparisons.
 func (j *final) meanNote(m mention) string {
 	out, err := j.meanOf(m.metric)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 )
 
 // Judge fills in the gates of every case, in the order of the suite file. It reads
-// summaries and samples, also of other cases for case("…"), and changes nothing but
-// Gates and Comparisons. The gates of a case that could not be measured are errors.
-// Gates are skipped if their case was not reached, or if they need a base and the case
-// has none.
+// summaries and samples, also of other cases for case("…"), and changes only Gates
+// and Comparisons. The gates of a case that could not be measured are errors. Gates
+// are skipped if their case was not reached, or if they need a base and the case has
+// none.
 func (a *Assessed) Judge(cases []result.Case) {
 	run := &judging{set: a.set, fitness: a.fitness, all: cases, cases: map[caseKey]*subject{}}
 	for i := range cases {
@@ -30,31 +30,31 @@ func (a *Assessed) Judge(cases []result.Case) {
 	}
 }
 
-// judging is one call of Judge: what is worked out once for all gates.
+// judging is one call of Judge, with results that several gates share.
 type judging struct {
 	set     *Compiled
 	fitness map[string]fitness // by suite
 	cases   map[caseKey]*subject
 	order   []*subject // the cases, in the order of the document
 	all     []result.Case
-	sizes   []result.Family // found when first needed
+	sizes   []result.Family // found on demand
 }
 
-// subject is a case under judgement, with what its gates have in common.
+// subject is a case with results that its gates share.
 type subject struct {
 	*result.Case
 	metrics   *Metrics
-	env       any // built when first needed
+	env       any // built on demand
 	intervals map[string]evidence
 
-	arcsAt      map[arcAt]float64 // what an expression sees of arcs in place of what they came to, nil for that
+	arcsAt      map[arcAt]float64 // replaces the values of arcs in an expression, nil for the measured ones
 	comparisons map[versusKey]versusAnswer
-	other       *subject // itself in the other tree, made when first needed
-	saved       *subject // and in a saved result
+	other       *subject // the same case in the other tree, made on demand
+	saved       *subject // the same case in a saved result, made on demand
 }
 
-// current is what an expression sees of the case: its values, but for the exit
-// status that everyRun is at.
+// current is the case's values in an expression. They are its summaries, except that
+// everyRun sets the exit status.
 func (s *subject) current() *Metrics {
 	if s.env == nil {
 		return s.values()
@@ -123,13 +123,13 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	return out
 }
 
-// compares reports whether a gate is about a base, or about a mean over all cases that
-// have one.
+// compares reports whether a gate reads a base, or a mean over all cases that have
+// one.
 func (r *rule) compares() bool {
 	return r.versus || slices.ContainsFunc(r.mentions, func(m mention) bool { return m.versus == geomean })
 }
 
-// reads lists the numbers that a rule hangs on, in the order of the expression.
+// reads lists the numbers that a rule depends on, in the order of the expression.
 func (r *rule) reads() (list []result.Reading) {
 	for _, m := range r.mentions {
 		list = append(list, m.reading())

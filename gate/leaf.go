@@ -12,15 +12,15 @@ import (
 	"example.com/suite/result"
 )
 
-// final judges the leaves of one gate when sampling is over.
+// final judges the leaves of one gate after sampling.
 type final struct {
 	*judging
 	gate *gate
 	own  *subject
 }
 
-// env returns the values that the expression reads. All gates of a case share them,
-// for they have the same parameters.
+// env makes the values that the expression reads. All gates of a case share them,
+// because they have the same parameters.
 func (j *final) env() any {
 	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
 		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.set.Host}
@@ -32,8 +32,8 @@ func (j *final) env() any {
 
 func (j *final) other(name string) (*subject, error) { return j.find(&reference{name: name}) }
 
-// find returns a case of the same suite, and an error if it was not measured. For nil
-// it returns the gate's own case.
+// find looks up a case of the same suite; nil means the gate's own. It is an error if
+// the case was not measured.
 func (j *final) find(other *reference) (*subject, error) {
 	switch {
 	case other == nil:
@@ -51,8 +51,7 @@ func (j *final) find(other *reference) (*subject, error) {
 	return s, nil
 }
 
-// summary returns the case that a mention refers to and the summary of its metric. The
-// error is non-nil if there is no such summary.
+// summary finds the summary that a mention refers to, and its case.
 func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 	s, err := j.find(m.other)
 	if err != nil {
@@ -65,8 +64,8 @@ func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 	return s, sum, nil
 }
 
-// whyNot returns why a case lacks a metric: the failure of its counters if a warning
-// names one, else on which systems or with which settings the metric exists.
+// whyNot is why a case lacks a metric: the failure of its counters if a warning names
+// one, else on which systems or with which settings the metric exists.
 func whyNot(c *result.Case, m result.Metric) string {
 	if m.OptIn != "" {
 		if why := refused(c, noCounters, m.Name); why != "" {
@@ -83,8 +82,8 @@ func whyNot(c *result.Case, m result.Metric) string {
 	return "it is available on " + m.When
 }
 
-// refused returns the message of the warning with this code that names the metric, else
-// of the first with this code, else nothing.
+// refused is the message of the warning with this code that names the metric, else of
+// the first warning with this code, else empty.
 func refused(c *result.Case, code result.WarningCode, metric string) (why string) {
 	for _, w := range c.Warnings {
 		if w.Code != code {
@@ -100,15 +99,14 @@ func refused(c *result.Case, code result.WarningCode, metric string) (why string
 	return why
 }
 
-// A case gets the warning noCounters if the counters that it asked for were refused,
+// A case has the warning noCounters if the counters that it asked for were refused,
 // and noAllocations if its allocations were not counted. The message is the reason.
 const (
 	noCounters    = "no-counters"
 	noAllocations = "no-allocations"
 )
 
-// leaf decides one leaf by the strongest form that its shape and its metrics
-// allow.
+// leaf decides one leaf by the strongest form that its shape and its metrics allow.
 func (j *final) leaf(l *leaf, negated bool) outcome {
 	switch {
 	case j.gate.Unpaired && l.hangsOnBase():
@@ -145,8 +143,8 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 	return o
 }
 
-// form returns FormExact if every metric of a leaf is exact, else FormPoint, and a note
-// for each metric that should have been exact and was not.
+// form is FormExact if every metric of a leaf is exact, else FormPoint. There is a
+// note for each metric that should have been exact and varied.
 func (j *final) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
@@ -172,8 +170,8 @@ func (j *final) form(l *leaf) (result.Form, []string) {
 	return form, notes
 }
 
-// interval decides a headline against a limit by its confidence interval. It returns
-// false if the metric is not sampled or the case does not have it.
+// interval decides a headline against a limit by its confidence interval. It is false
+// if the metric is not sampled or the case does not have it.
 func (j *final) interval(c *comparison) (outcome, bool) {
 	m := c.mention
 	s, sum, err := j.summary(m)
@@ -217,8 +215,8 @@ func (j *final) number(l limit) (float64, error) {
 	return number, nil
 }
 
-// unresolved returns inconclusive, and true, for a leaf that mentions a value below
-// resolution, for only a bound of that value is known.
+// unresolved makes a leaf inconclusive that mentions a value below resolution,
+// because only a bound of that value is known.
 func (j *final) unresolved(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		s, _, err := j.summary(m)
@@ -232,7 +230,7 @@ func (j *final) unresolved(l *leaf) (outcome, bool) {
 	return outcome{}, false
 }
 
-// plain compares values as they are.
+// plain compares point values.
 func (j *final) plain(l *leaf, negated bool) outcome {
 	if slices.ContainsFunc(l.mentions, func(m mention) bool { return m.metric.Name == "exit_code" }) {
 		return j.everyRun(l, negated)
@@ -266,11 +264,11 @@ func truth(holds bool) result.Verdict {
 	return result.Fail
 }
 
-// everyRun evaluates a leaf on exit statuses once for each status that was seen. The
-// leaf is true if it is true for all of them; inside a not, if it is true for any. So a
-// single run with another status is enough to fail the gate.
+// everyRun evaluates a leaf on exit statuses once for each status that occurred. The
+// leaf is true if it is true for all of them; inside a not, if it is true for any. So
+// a single run with another status is enough to fail the gate.
 func (j *final) everyRun(l *leaf, negated bool) outcome {
-	j.env() // so that current is apart from the values
+	j.env() // makes current independent of the summaries
 	seen := exitCodes(j.own.Case)
 	if len(seen) == 0 {
 		seen = []float64{j.own.values().ExitCode}
@@ -293,15 +291,15 @@ func (j *final) everyRun(l *leaf, negated bool) outcome {
 	return last
 }
 
-// exitCodes returns the statuses that runs ended with, each once, ascending.
+// exitCodes lists the statuses of all runs, each once, ascending.
 func exitCodes(c *result.Case) []float64 {
 	seen := slices.Clone(c.Samples.Column("exit_code").Present())
 	slices.Sort(seen)
 	return slices.Compact(seen)
 }
 
-// failed returns the outcome of a leaf that has no value. It looks for a missing metric
-// first, for that is a clearer reason than the expression's error.
+// failed is the outcome of a leaf without a value. It looks for a missing metric
+// first, because that is a clearer reason than the expression's error.
 func (j *final) failed(l *leaf, err error) outcome {
 	for _, m := range l.mentions {
 		_, sum, missing := j.summary(m)
@@ -317,7 +315,7 @@ func (j *final) failed(l *leaf, err error) outcome {
 	return broken(err)
 }
 
-// message returns an error's text without its place, which the gate already has.
+// message is an error's text without its place, which the gate already has.
 func message(err error) string {
 	var p diag.Problem
 	if errors.As(err, &p) {

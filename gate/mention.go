@@ -5,24 +5,23 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// mention is one statistic of one metric, as the expression names it.
+// mention is one statistic of one metric in an expression.
 type mention struct {
 	text   string     // as written: time.median
-	other  *reference // base, or the name in case("…"); nil: the case of the gate
+	other  *reference // base, or the name in case("…"); nil: the gate's own case
 	metric result.Metric
-	stat   string   // empty for exit_code, which is a number itself
-	arc    *between // the arc that it is of; nil: none
-	versus string   // ratio, or low or high of its interval, of the metric to that of the base; empty for a statistic
+	stat   string   // empty for exit_code, which is a plain number
+	arc    *between // nil if it is not an arc
+	versus string   // ratio, or low or high of its interval, if it compares with the base; empty for a statistic
 	at     int
 }
 
-// headline reports whether the mention is a median, which has an interval.
 func (m mention) headline() bool {
 	return m.versus == "" && m.arc == nil && (m.stat == "median" || m.stat == "p50")
 }
 
-// mention recognises metric.stat, exit_code and both after case("…") and base, and
-// what is said of the ratio to the base.
+// mention recognises metric.stat and exit_code, also of base and case("…"), arcs, and
+// the ratio to the base.
 func (b *builder) mention(n ast.Node) (mention, bool) {
 	if m, ok := b.versus(n); ok {
 		return m, true
@@ -44,7 +43,6 @@ func (b *builder) mention(n ast.Node) (mention, bool) {
 	return mention{text: b.program.Source(n), other: other, metric: metric, stat: stat, at: from}, true
 }
 
-// metricName recognises time, base.time and case("…").time.
 func (b *builder) metricName(n ast.Node) (name string, other *reference, ok bool) {
 	if id, ok := n.(*ast.IdentifierNode); ok {
 		return id.Value, nil, true
@@ -73,8 +71,8 @@ func property(n ast.Node) (string, bool) {
 	return name.Value, true
 }
 
-// caseName recognises case("…"). The name is written out, so that a misspelt
-// one is found before anything runs.
+// caseName recognises case("…"). The name must be a literal, so that a misspelt one
+// is found before anything runs.
 func (b *builder) caseName(n ast.Node) (*reference, bool) {
 	arguments, ok := callOf("case", n)
 	if !ok || len(arguments) != 1 {
@@ -88,7 +86,7 @@ func (b *builder) caseName(n ast.Node) (*reference, bool) {
 	return &reference{name: name.Value, at: at}, true
 }
 
-// nodes returns a node and all its parts, in the order of the source.
+// nodes lists a node and all its parts, in the order of the source.
 func nodes(n ast.Node) []ast.Node {
 	all := []ast.Node{n}
 	for _, part := range parts(n) {

@@ -27,7 +27,7 @@ type Metric struct {
 	Low    float64 `expr:"low"` // of the interval that reports show
 	High   float64 `expr:"high"`
 
-	name string // of the metric; functions that get one as an argument need it
+	name string // of the metric, for functions that have it as an argument
 }
 
 // Metrics contains the metrics of a case that expressions can read. A test compares its
@@ -68,15 +68,15 @@ type Metrics struct {
 	Heap            Metric  `expr:"heap"`
 }
 
-// Env contains the names of every expression. Case, base, parameters and declared
-// metrics are added by envType, for their types differ from suite to suite.
+// Env contains the names that all expressions share. envType adds case, base,
+// parameters and declared metrics, because their types differ from suite to suite.
 type Env struct {
 	Metrics
 	Versus
 	Host Host `expr:"host"`
 }
 
-// later are the names that are reserved for a coming version.
+// later lists names that are reserved for a coming version.
 var later = []string{"history"}
 
 // fieldOf maps the name of a metric to its field in Metrics.
@@ -104,7 +104,7 @@ func fieldsByTag(t reflect.Type) map[string]int {
 	return fields
 }
 
-// absent is the Metrics of a case that was not measured: every statistic is NaN.
+// absent is Metrics with NaN everywhere, for a case that was not measured.
 var absent = func() (m Metrics) {
 	v := reflect.ValueOf(&m).Elem()
 	for i := range v.NumField() {
@@ -129,7 +129,7 @@ func setNaN(v reflect.Value) {
 	}
 }
 
-// metricsOf returns the summaries of a case in the form that expressions read.
+// metricsOf copies the summaries of a case to the fields of Metrics.
 func metricsOf(c *result.Case) *Metrics {
 	m := absent
 	if none := noneVoid(c); none != nil {
@@ -140,13 +140,13 @@ func metricsOf(c *result.Case) *Metrics {
 		s := &c.Metrics[i]
 		field, ok := fieldOf[s.Metric]
 		if !ok {
-			continue // a metric of the program's own has no name here
+			continue // a declared metric has no field here
 		}
 		switch at := v.Field(field).Addr().Interface().(type) {
 		case *Metric:
 			*at = metricOf(s)
 		case *float64:
-			*at = s.Max // if runs differ, the one that failed
+			*at = s.Max // a run with a failing status must show
 		}
 	}
 	return &m
@@ -168,11 +168,11 @@ func orNaN(x *float64) float64 {
 	return *x
 }
 
-// params is the parameters of a case. They become fields of a struct type, so that the
+// params are the parameters of a case as fields of a struct type, so that the
 // compiler finds a misspelt one before anything runs.
 type params struct {
 	list      []result.Param
-	signature string   // names and types: equal ones can share a rule
+	signature string   // names and types; sources with equal ones can share a rule
 	own       []string // names of the metrics that the case declares
 	all       Declared
 }
@@ -185,8 +185,8 @@ func newParams(s Source) params {
 	return params{s.Params, b.String(), namesOf(s.Declared[s.Case]), s.Declared}
 }
 
-// envType returns the type of Env with further fields for params, case, base and
-// declared metrics.
+// envType is the type of Env with further fields for params, case, base and declared
+// metrics.
 func (p params) envType() reflect.Type {
 	fields := make([]reflect.StructField, len(p.list))
 	for i, param := range p.list {
@@ -205,8 +205,8 @@ func (p params) envType() reflect.Type {
 
 func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("expr:%q", name)) }
 
-// env returns a pointer to a new environment of type t with the values of a case. find
-// looks up other cases. base is nil if it was not measured.
+// env makes a new environment of type t with the values of a case. find looks up
+// other cases. base is nil if it was not measured.
 func (p params) env(t reflect.Type, e *Env, c *result.Case, base *subject, find func(string) (*subject, error)) any {
 	v := reflect.New(t)
 	v.Elem().Field(0).Set(reflect.ValueOf(e).Elem())

@@ -8,28 +8,30 @@ import (
 )
 
 const (
-	// Confidence of the interval that ends sampling early. It is higher than the 99 %
-	// of verdicts: a case may be looked at a thousand times, and after one wrong
-	// decision it is measured no further.
+	// steering is the confidence of the interval that ends sampling early. It is
+	// higher than the 99 % of verdicts: a case may be looked at a thousand times, and
+	// a wrong decision ends its sampling.
 	steering = 0.999
 
-	// If the 99 % interval is narrower than this share of the limit and still contains
-	// it, sampling gives up: a quarter of the usual tolerance of 3 %.
+	// hopeless is a share of the limit, a quarter of the usual tolerance of 3 %. If
+	// the 99 % interval is narrower than this and still contains the limit, sampling
+	// gives up.
 	hopeless = 0.0075
 
-	// A case with few samples is looked at after every block, later each time that it
-	// has grown by a fiftieth: 1000 blocks take about 200 looks.
+	// growth limits the looks: a case with few samples is looked at after every
+	// block, later each time that it has grown by a fiftieth. 1000 blocks take about
+	// 200 looks.
 	growth = 50
 )
 
-// Watch steers a run while samples arrive.
+// Watch decides during a run which cases need more samples.
 type Watch struct {
 	set       *Compiled
 	looks     map[caseKey]look
 	sentinels map[caseKey]float64 // their tolerances
 }
 
-// Watch returns what steers a run with these sentinels.
+// Watch starts a run with these sentinels.
 func (s *Compiled) Watch(sentinels ...Sentinel) *Watch {
 	w := &Watch{s.fixed(), map[caseKey]look{}, map[caseKey]float64{}}
 	for _, n := range sentinels {
@@ -46,8 +48,9 @@ type look struct {
 
 // Open returns how many gates of a case more samples could still change, and how many
 // gates its samples have decided. Gates on exact or unsampled metrics, on other cases
-// or on point values count as neither. Open is cheap enough to be called after every
-// block. Its intervals are sequential, so frequent calls do not make errors more likely.
+// or on point values are in neither number. Open is cheap enough to be called after
+// every block. Its intervals are sequential, so frequent calls do not make errors
+// more likely.
 //
 // Comparisons with pairs are looked at pair by pair, whenever Open is called. A
 // comparison with a saved result is looked at only at the end. While a case has one,
@@ -90,8 +93,7 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 	return now.open, now.decided
 }
 
-// steers reports whether the samples of the case decide the rule, and nothing else that
-// is not known yet.
+// steers reports whether the rule depends only on samples of the case.
 func (r *rule) steers() bool {
 	for _, m := range r.mentions {
 		point := m.metric.Sampled && !m.metric.Exact && !m.headline() && m.versus != "ratio"
@@ -128,7 +130,7 @@ func (l *leaf) sampled() bool {
 	return false
 }
 
-// live judges leaves while samples arrive.
+// live judges leaves while samples arrive. It is final, with sequential intervals.
 type live struct{ *final }
 
 func (j *live) leaf(l *leaf, negated bool) outcome {
@@ -151,9 +153,9 @@ func (j *live) leaf(l *leaf, negated bool) outcome {
 	return outcome{verdict: j.own.steer(l.compare, limit)}
 }
 
-// steer returns the verdict on a comparison so far, and givenUp if more samples are
-// unlikely to decide it. If no sample has the metric, the machine lacks it: steer
-// returns NotJudged, for waiting would take all of max_time.
+// steer is the verdict on a comparison so far, and givenUp if more samples are
+// unlikely to decide it. If no sample has the metric, the machine lacks it, and steer
+// returns NotJudged: waiting would take all of max_time.
 func (s *subject) steer(c *comparison, limit float64) result.Verdict {
 	xs, ends, blocks := s.Samples.Ends(c.mention.metric.Name)
 	if len(xs) == 0 && s.Samples.Len() > 0 {

@@ -7,9 +7,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// shown returns the comparison of the pairs taken so far. It returns nil and a verdict
-// if there is none: no pair has the metric on both sides, or more pairs would not make
-// a ratio.
+// shown compares the pairs taken so far. Without a comparison it returns nil and a
+// verdict: no pair has the metric on both sides, or more pairs would not make a
+// ratio.
 func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
 	p, ok := pairedOf(j.own.Case, m)
 	switch {
@@ -40,7 +40,7 @@ func (j *live) steerCall(c *call) result.Verdict {
 	return result.Inconclusive
 }
 
-// judge is the sequence that a call hangs on: the one at the limit on its side.
+// judge is the sequence that decides a call: the one at the limit on its side.
 func (c *call) judge(v *versus) *stats.Sequence {
 	if c.worse == (c.metric.Direction == result.Higher) {
 		return v.other

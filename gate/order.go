@@ -11,8 +11,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// How a metric grows with a size, of all cases that differ in that size alone:
-// order(time) <= "n log n".
+// order(time) <= "n log n": how a metric grows with a size, fitted to all cases that
+// differ only in that size.
 
 const (
 	orderName  = "order"
@@ -29,7 +29,7 @@ type ordering struct {
 	at       int
 }
 
-// growth recognises order(metric) OP "class", and the same turned round.
+// growth recognises order(metric) OP "class", and the same with exchanged sides.
 func (b *builder) growth(n ast.Node) (*ordering, bool) {
 	binary, ok := n.(*ast.BinaryNode)
 	if !ok || turned[binary.Operator] == "" {
@@ -54,8 +54,8 @@ func (b *builder) growth(n ast.Node) (*ordering, bool) {
 	return &ordering{b.program.Source(n), m, operator, c, from}, known && m.Name != "exit_code"
 }
 
-// noteGrowth refuses a metric that the case never has, a class that there is not, and a
-// case without a size.
+// noteGrowth adds a problem for a metric that the case never has, for an unknown
+// class, and for a case without a size.
 func (b *builder) noteGrowth(g *ordering, n *ast.BinaryNode) {
 	var class *ast.StringNode
 	for _, side := range []ast.Node{n.Left, n.Right} {
@@ -77,10 +77,10 @@ func (b *builder) noteGrowth(g *ordering, n *ast.BinaryNode) {
 	b.rule.orders = append(b.rule.orders, g.metric)
 	before := len(b.rule.mentions)
 	b.note(mention{text: g.text, metric: g.metric, stat: "median", at: g.at})
-	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is no value of this case alone
+	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is not a value of this case alone
 }
 
-// badOrder adds a problem for a call of order that is wrong or not allowed in its place.
+// badOrder adds a problem for a call of order that is wrong or not allowed there.
 func (b *builder) badOrder(n ast.Node) bool {
 	if _, ok := callOf(orderName, n); !ok {
 		return false
@@ -90,7 +90,7 @@ func (b *builder) badOrder(n ast.Node) bool {
 	return true
 }
 
-// growth decides such a leaf by what all plausible classes agree on.
+// growth decides a leaf with order(…): all plausible classes must agree.
 func (j *final) growth(g *ordering) outcome {
 	o := j.orderOf(g.metric)
 	if o.Reason != "" {
@@ -132,7 +132,6 @@ func compares(a order.Class, operator string, b order.Class) bool {
 	return a != b
 }
 
-// orderOf finds the family of the case and fits it.
 func (j *final) orderOf(m result.Metric) result.Order {
 	var own []result.Family
 	for _, f := range j.families() {
@@ -153,7 +152,7 @@ func (j *final) orderOf(m result.Metric) result.Order {
 	return result.Order{Reason: "several parameters are sizes: " + strings.Join(params, ", ")}
 }
 
-// families of all cases, found once.
+// families finds the families of all cases once.
 func (r *judging) families() []result.Family {
 	if r.sizes == nil && len(r.order) > 0 {
 		r.sizes = result.Families(r.all, order.LeastSizes)
@@ -164,7 +163,7 @@ func (r *judging) families() []result.Family {
 	return r.sizes
 }
 
-// orderOf returns the growth of a metric in a family. It leaves out cases that were not
+// orderOf fits the growth of a metric in a family. It leaves out cases that were not
 // measured or are below resolution.
 func orderOf(f *result.Family, metric string) result.Order {
 	o := result.Order{Suite: f.Suite, Family: f.Name, Param: f.Param, Metric: metric, Unit: f.Cases[0].Unit}
@@ -176,7 +175,7 @@ func orderOf(f *result.Family, metric string) result.Order {
 		}
 		p := order.Point{N: size, Cost: s.Median}
 		if s.Low != nil && s.High != nil && s.Median > 0 {
-			p.Error = (*s.High - *s.Low) / 4 / s.Median // an interval of 95% is four errors wide
+			p.Error = (*s.High - *s.Low) / 4 / s.Median // a 95% interval is about four standard errors wide
 		}
 		points = append(points, p)
 	}
@@ -199,7 +198,7 @@ func orderOf(f *result.Family, metric string) result.Order {
 	return o
 }
 
-// Orders returns how time grows in each family of cases that has enough sizes.
+// Orders fits the growth of time in each family of cases that has enough sizes.
 func Orders(cases []result.Case) []result.Order {
 	var out []result.Order
 	families := result.Families(cases, order.LeastSizes)

@@ -11,17 +11,17 @@ import (
 	"example.com/suite/stats"
 )
 
-// paired are the pairs of a case in one metric, with what decides whether their ratios can be
+// paired are the pairs of a case in one metric, and whether their ratios can be
 // judged.
 type paired struct {
 	*pairs.Pairs
 	piece     result.Piece
 	seconds   float64 // wall time that the case took
-	flaw      string  // why there are no ratios to judge by; empty if there are
+	flaw      string  // why the ratios cannot be judged; empty if they can
 	flawCause result.Cause
 }
 
-// pairedOf reads the pairs of a case; false if a side has not one number.
+// pairedOf reads the pairs of a case; false if one side has no number at all.
 func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	taken, ok := pairs.Of(c, m.Name)
 	if !ok {
@@ -32,8 +32,8 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	return p, true
 }
 
-// clocked are the metrics of which zero is not a number that was counted, but one
-// that the clock could not tell from it.
+// clocked lists the metrics that are read from a clock: zero means below its
+// resolution.
 var clocked = []string{"time", "throughput", "wall", "ticks", "cycles"}
 
 func (p *paired) flawed(c *result.Case, m result.Metric) (cause result.Cause, why string) {
@@ -63,7 +63,7 @@ func of(yes bool) int {
 	return 0
 }
 
-// ofPairs counts some of them: 3 of 100 pairs.
+// ofPairs prints a number of pairs: 3 of 100 pairs.
 func ofPairs(n, all int) string { return fmt.Sprintf("%d of %s", n, countPairs(all)) }
 
 func countPairs(n int) string {

@@ -20,8 +20,8 @@ type rule struct {
 	mentions []mention // in the order of the expression, each text once
 	cases    []reference
 	calls    []*call         // in the order of the expression
-	orders   []result.Metric // whose growth it asks for
-	versus   bool            // something in it needs a base
+	orders   []result.Metric // metrics in order(…)
+	versus   bool            // a part of it needs a base
 }
 
 // reference is a name in case("…") with its position, or base.
@@ -31,7 +31,7 @@ type reference struct {
 	base bool
 }
 
-// newRule returns the compiled rule of a source, or all of its problems.
+// newRule compiles a source, or reports all of its problems.
 func newRule(s Source, names params) (*rule, diag.Problems) {
 	b := &builder{source: s, rule: &rule{env: names.envType()}}
 	program, err := b.compile(s.Expr, true)
@@ -70,7 +70,7 @@ func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
 	return program, err
 }
 
-// worded adds what the language itself cannot know about metrics.
+// worded improves a problem with knowledge about metrics, which the language lacks.
 func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 	if f.Kind == lang.UnknownName {
 		p.Unknown = f.Name
@@ -109,9 +109,9 @@ func (b *builder) problem(at int, message, hint string) {
 	b.problems = append(b.problems, b.source.Expr.Problem(at, message, hint))
 }
 
-// inspect collects what the expression mentions. Whatever hides which statistic
-// of which metric is read is refused: (a ? time : wall).median would be judged
-// as if it were exact.
+// inspect collects what the expression mentions. It refuses anything that hides which
+// statistic of which metric is read: (a ? time : wall).median would be judged as if
+// it were exact.
 func (b *builder) inspect(n ast.Node) {
 	if m, ok := b.mention(n); ok {
 		b.note(m)
@@ -151,13 +151,13 @@ func (b *builder) badName(n *ast.IdentifierNode) {
 	}
 }
 
-// note keeps a mention and refuses what the case will never have.
+// note records a mention, and adds a problem if the case never has its metric.
 func (b *builder) note(m mention) {
 	if m.arc != nil {
 		b.noteArc(m)
 		return
 	}
-	if m.versus == geomean { // of all cases, and this one need not be among them
+	if m.versus == geomean { // a mean need not include this case
 		b.mentions(m)
 		return
 	}
@@ -195,13 +195,12 @@ var kindNames = map[result.Kind]string{
 	result.KindGoTest:  "existing Go benchmarks",
 }
 
-// has reports whether the case has a metric if the machine can measure it.
 func (s *Source) has(m result.Metric) bool {
 	return slices.Contains(m.Kinds, s.Kind) && (m.OptIn == "" || slices.Contains(s.Metrics, m.Name))
 }
 
-// names are those that an expression can use, but for metrics that the case would have to
-// ask for: they are ten.
+// names lists the names for hints. It leaves out the ten metrics that the case would
+// have to ask for.
 func (s *Source) names() []string {
 	names := append(s.metricNames(), lang.DefaultBuiltins...)
 	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "geomean", "order", "ratio", "worse")

@@ -7,9 +7,9 @@ import (
 )
 
 // Share divides the chance of a false alarm among a suite's comparative calls
-// (Bonferroni): however the calls depend on each other, the chance that any of them is
-// a false alarm is at most family. It returns the share of each call. A family outside
-// (0, 1) is replaced by the default.
+// (Bonferroni): however the calls depend on each other, the chance that any of them
+// is a false alarm is at most family. It returns the share of each call. A family
+// outside (0, 1) is replaced by the default.
 //
 // Compile calls Share with the number of calls that it sees. A caller that filters
 // cases before Compile passes the number of all planned calls. Values that Watch and
@@ -23,8 +23,7 @@ func (s *Compiled) Share(suite string, family float64, calls int) result.Errors 
 	return e
 }
 
-// Errors returns how the chance of a false alarm is divided in a suite, nil if the suite
-// has no comparative calls.
+// Errors returns the division for a suite, nil if the suite has no comparative calls.
 func (s *Compiled) Errors(suite string) *result.Errors {
 	if e := s.errors[suite]; e.Calls > 0 {
 		return &e
@@ -32,8 +31,8 @@ func (s *Compiled) Errors(suite string) *result.Errors {
 	return nil
 }
 
-// alpha returns the chance of a false alarm of one comparative call of a suite, each
-// way. For a suite without gates it is the default, for each case with a base has a
+// alpha is the chance of a false alarm of one comparative call of a suite, each way.
+// A suite without gates has the default, because each case with a base has a
 // comparison of its time all the same.
 func (s *Compiled) alpha(suite string) float64 {
 	if e, known := s.errors[suite]; known {
@@ -42,7 +41,6 @@ func (s *Compiled) alpha(suite string) float64 {
 	return defaults.Family
 }
 
-// shareOut counts the calls of every suite, and divides its errors among them.
 func (s *Compiled) shareOut(sources []Source) {
 	family, calls := map[string]float64{}, map[string]int{}
 	for _, source := range sources {
@@ -58,8 +56,8 @@ func (s *Compiled) shareOut(sources []Source) {
 	}
 }
 
-// calls returns the number of comparative calls on noisy metrics that can turn a suite
-// red. Without a base a call is never judged, so it does not count.
+// calls counts the comparative calls on noisy metrics that can turn a suite red.
+// Without a base a call is never judged, so it does not count.
 func (g *gate) calls() (n int) {
 	if g.Severity != "fail" || g.Base == "" || g.Unpaired || g.Unmatched != "" || g.Unaffected != "" {
 		return 0

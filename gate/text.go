@@ -10,7 +10,7 @@ import (
 	"example.com/suite/result"
 )
 
-// unitOf returns the unit of a statistic: the metric's unit, and none for a ratio or a
+// unitOf is the unit of a statistic: the metric's unit, and none for a ratio or a
 // count.
 func unitOf(m mention) string {
 	if m.stat == "cv" || m.stat == "n" || m.stat == "count" || m.versus != "" {
@@ -28,7 +28,8 @@ func intervalText(c *result.Case, m mention, s *result.Summary, e evidence, limi
 	return text + fmt.Sprintf("[%s, %s], limit %s", units.Format(e.low, unit), units.Format(e.high, unit), units.Format(limit, unit))
 }
 
-// leastBlocks is how many blocks a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2 %.
+// leastBlocks is the number of blocks that a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2
+// %.
 const leastBlocks = 8
 
 func tooFewText(c *result.Case, m mention, s *result.Summary, e evidence) string {
@@ -51,7 +52,6 @@ func bound(c *result.Case, m mention) string {
 	return "below resolution (less than " + units.Format(at.high, m.metric.Unit) + ")"
 }
 
-// plainText returns the values of a leaf in words, and its limit if it has one.
 func (j *final) plainText(l *leaf, holds bool) string {
 	if len(l.mentions) == 0 {
 		return fmt.Sprintf("%s is %t", l.text, holds)
@@ -73,7 +73,7 @@ func (j *final) plainText(l *leaf, holds bool) string {
 	return l.text + ": " + text
 }
 
-// value returns the value of a mention, NaN if it has none.
+// value is the number of a mention, NaN if it has none.
 func (j *final) value(m mention) float64 {
 	if m.versus != "" {
 		return j.versusValue(m)
@@ -96,9 +96,9 @@ func (j *final) value(m mention) float64 {
 	return field.Float()
 }
 
-// note returns what a reader must know about a value, empty if nothing. An extreme can
-// be one of batches, for no single iteration is known to have taken so little, or so
-// much. A value can be a bound because runs were killed.
+// note explains a value, if that is necessary. An extreme can be of batches, if the
+// time of no single iteration is known. A value can be a bound because runs were
+// killed.
 func (j *final) note(m mention) string {
 	switch {
 	case m.versus == geomean:
@@ -118,8 +118,8 @@ func (j *final) note(m mention) string {
 	return fmt.Sprintf("of batches of %d iterations", s.Iterations)
 }
 
-// listed returns every statistic that the expression mentions and that has a value,
-// with its interval if it has one.
+// listed has every statistic that the expression mentions and that has a value, with
+// its interval if it has one.
 func (j *final) listed() []result.Value {
 	var values []result.Value
 	for _, m := range j.gate.rule.mentions {

@@ -8,14 +8,14 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// node is a part of a rule with a truth value: a leaf, or leaves joined.
+// node is a part of a rule with a truth value: a leaf or an operator.
 type node interface {
 	// judge decides the part. negated is true if an odd number of nots enclose it, so
 	// that a pass of the part counts against the gate.
 	judge(j judge, negated bool) outcome
 }
 
-// judge decides a leaf: finally, or for steering.
+// judge decides leaves: final after sampling, live during it.
 type judge interface {
 	leaf(l *leaf, negated bool) outcome
 }
@@ -29,8 +29,8 @@ type outcome struct {
 	form    result.Form
 }
 
-// givenUp is a verdict of steering only: more samples are unlikely to help. While
-// steering, NotJudged is ignored, and Inconclusive means that the gate is still open.
+// givenUp is a verdict of live only: more samples are unlikely to help. During
+// sampling, NotJudged is ignored, and Inconclusive means that the gate is still open.
 const givenUp result.Verdict = "given up"
 
 type (
@@ -44,12 +44,12 @@ type (
 type leaf struct {
 	text     string
 	mentions []mention
-	call     *call         // worse or better; nil if the leaf has another shape
-	growth   *ordering     // order(…) against a class; nil if it has another
-	compare  *comparison   // nil if it has another
-	program  *lang.Program // nil if it is one of these
+	call     *call         // worse or better; nil for another shape
+	growth   *ordering     // order(…) against a class; nil for another shape
+	compare  *comparison   // nil for another shape
+	program  *lang.Program // nil for one of these shapes
 
-	condition bool // it decides which branch of ?: counts
+	condition bool // it selects the branch of ?:
 }
 
 // comparison is `mention operator limit`. If the limit is on the left in the source,
@@ -60,13 +60,13 @@ type comparison struct {
 	limit    limit
 }
 
-// limit is the side of a comparison that mentions no metric.
+// limit is the side of a comparison that contains no metric.
 type limit struct {
 	value   float64
 	program *lang.Program // nil if value is known
 }
 
-// node returns an expression cut into leaves at and, or, not and ?:.
+// node splits an expression into leaves at and, or, not and ?:.
 func (b *builder) node(n ast.Node) node {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
@@ -86,7 +86,7 @@ func (b *builder) node(n ast.Node) node {
 	return b.leaf(n)
 }
 
-// conditional marks all leaves of a choice's condition, and returns the condition.
+// conditional marks all leaves of the condition of ?:.
 func conditional(n node) node {
 	switch n := n.(type) {
 	case and:
@@ -142,11 +142,11 @@ func (b *builder) part(n ast.Node, truth bool) *lang.Program {
 	return program
 }
 
-// turned maps the operator of a comparison to the one with the sides exchanged.
+// turned maps an operator to the one with exchanged sides.
 var turned = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
-// comparison returns a comparison whose one side is a mention, else nil. The other side
-// mentions nothing, for the caller has checked that the leaf has one mention.
+// comparison makes a comparison of which one side is a mention, else nil. The other
+// side mentions nothing: the caller has checked that the leaf has one mention.
 func (b *builder) comparison(n *ast.BinaryNode) *comparison {
 	back, ok := turned[n.Operator]
 	if !ok {
@@ -189,9 +189,9 @@ func (n or) judge(j judge, negated bool) outcome {
 	return join(j, negated, n.left, n.right, result.Pass, result.Fail)
 }
 
-// join is Kleene's and and or: one decisive side is enough, and if it is the left one,
-// the right one is not evaluated. An error on the left ends the evaluation; an error on
-// the right counts, as the left side is not decisive then.
+// join is Kleene's and and or: one decisive side is enough, and if it is the left
+// one, the right one is not evaluated. An error on the left ends the evaluation; an
+// error on the right counts, because the left side is not decisive then.
 func join(j judge, negated bool, left, right node, decisive, neutral result.Verdict) outcome {
 	a := left.judge(j, negated)
 	if a.verdict == decisive || a.verdict == result.Error {
@@ -238,14 +238,14 @@ func (n choice) judge(j judge, negated bool) outcome {
 	return c
 }
 
-// then returns the outcome of a branch with the condition's notes, and with the weaker
-// form of the two.
+// then adds the condition's notes to a branch, and weakens its form to the
+// condition's.
 func (o outcome) then(branch outcome) outcome {
 	branch.form, branch.notes = weaker(o.form, branch.form), append(o.notes, branch.notes...)
 	return branch
 }
 
-// weaker returns the form that promises less.
+// weaker is the form that promises less.
 func weaker(a, b result.Form) result.Form {
 	for _, f := range []result.Form{result.FormUnpaired, result.FormPoint, result.FormInterval, result.FormPairs} {
 		if a == f || b == f {

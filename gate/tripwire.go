@@ -12,20 +12,20 @@ import (
 // cover their medians with a probability of at least 98 %.
 const bothHold = 2*confidence - 1
 
-// tripwire is what is known of a ratio to a saved result.
+// tripwire is a ratio to a saved result.
 type tripwire struct {
 	*versus
-	floor float64 // what two runs of the same code may differ by
+	floor float64 // relative difference that two runs of the same code may have
 }
 
-// plain returns the ratio's interval, and wide the same widened by the floor.
+// plain is the ratio's interval; wide is widened by the floor.
 func (t tripwire) plain() span { return span{t.low, t.high} }
 
 func (t tripwire) wide() span { return span{t.low / (1 + t.floor), t.high * (1 + t.floor)} }
 
-// tripwire returns the comparison of a metric with the saved result. The error is
-// non-nil if this run lacks the metric or the saved result the case. If anything else is
-// missing, the ratio is unknown, with the reason in why.
+// tripwire compares a metric with the saved result. The error is non-nil if this run
+// lacks the metric or the saved result the case. If anything else is missing, the
+// ratio is unknown, with the reason in why.
 func (j *final) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
 	saved, err := j.own.inResult(j.gate.Base)
 	if err != nil {
@@ -35,7 +35,7 @@ func (j *final) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
 	switch {
 	case own == nil:
 		return tripwire{}, missingOf(j.own.Case, m)
-	case len(j.own.Earlier.Doubts) > 0: // a number would be taken for a finding
+	case len(j.own.Earlier.Doubts) > 0: // readers would take a number for a finding
 		return j.unknownFor(m, result.CauseNotComparable, strings.Join(j.own.Earlier.Doubts, "; ")), nil
 	case its == nil:
 		return j.unknownFor(m, result.CauseNoMetric, fmt.Sprintf("%s has no %s of this case", j.gate.Base, m.Name)), nil
@@ -51,8 +51,8 @@ func (j *final) unknownFor(m result.Metric, cause result.Cause, why string) trip
 	return tripwire{versus: (&versus{metric: m, alpha: (1 - bothHold) / 2, ratio: 1, cause: cause, why: why}).undecided()}
 }
 
-// divided is the ratio of two medians between the ends of both intervals against each
-// other.
+// divided is the ratio of two medians. Its interval is formed from the ends of both
+// intervals.
 func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
 	now, err := solid(j.own.Case, m, j.own.evidence(m.Name))
 	if err != nil {
@@ -72,8 +72,9 @@ func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
 	return t
 }
 
-// floor is what two runs of the same code may differ by in a metric: what is taken for
-// that, or what launches within one of the two do, if it is more.
+// floor is the relative difference that two runs of the same code may have in a
+// metric: the assumed one, or the spread of the launches within one of the two runs
+// if that is larger.
 func (j *final) floor(metric string) float64 {
 	floor := max(j.own.Earlier.Floor, launchSpread(j.own.Case, metric))
 	if m := j.own.Earlier.Median(metric); m != nil {
@@ -82,10 +83,10 @@ func (j *final) floor(metric string) float64 {
 	return floor
 }
 
-// over divides counts: nothing against nothing is no change.
+// over divides; 0 ÷ 0 is 1, because nothing has changed.
 func over(own, base float64) float64 {
 	if own == base {
 		return 1
 	}
-	return own / base // +Inf for something against nothing
+	return own / base // +Inf for anything ÷ 0
 }

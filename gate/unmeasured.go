@@ -8,10 +8,10 @@ import (
 	"example.com/suite/result"
 )
 
-// What the kind of a case promises, and this case has no number of.
+// Why a case has no number of a metric that its kind of case can have.
 
-// missingOf is the error of a case that lacks a metric. If a longer batch or another program
-// would have it, nothing is wrong with the gate: it is open.
+// missingOf is the error of a case that lacks a metric. If a longer batch or another
+// program would have it, the gate is open and not wrong.
 func missingOf(c *result.Case, m result.Metric) error {
 	if why := tooShort(c, m); why != "" {
 		return &absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
@@ -19,15 +19,15 @@ func missingOf(c *result.Case, m result.Metric) error {
 	return because(result.CauseNoMetric, "metric %q was not measured here: %s", m.Name, whyNot(c, m))
 }
 
-// Batches from which functions have these metrics, seconds. The first is
-// host.LongBatch; the second is ten readings of a slow clock of CPU time.
+// Length of a batch, in seconds, from which functions have these metrics. The first
+// is host.LongBatch; the second is ten readings of a slow clock of CPU time.
 const (
 	waitFrom = 5e-3
 	cpuFrom  = 1e-4
 )
 
-// tooShort returns how long a case must be to have a metric, empty if its length is not
-// why the metric is missing.
+// tooShort is how long a case must be to have a metric. It is empty if the length is
+// not why the metric is missing.
 func tooShort(c *result.Case, m result.Metric) string {
 	isGo := c.Kind == result.KindGo
 	length := batchLength(c)
@@ -47,7 +47,8 @@ func shown(seconds float64) string {
 	return units.Format(time.Duration(seconds*1e9).Seconds(), "s")
 }
 
-// batchLength is the median length of a batch, or of a run, in seconds; 0: not known.
+// batchLength is the median length of a batch or a run, in seconds; 0 if it is not
+// known.
 func batchLength(c *result.Case) float64 {
 	wall := c.Summary("wall")
 	if wall == nil {
@@ -59,8 +60,7 @@ func batchLength(c *result.Case) float64 {
 	return wall.Median * float64(max(c.Iterations, 1)) * max(c.Work, 1) * float64(max(c.Settings.Parallel, 1))
 }
 
-// undefined returns why a statistic of a metric that was measured has no value, nil if it has
-// one.
+// undefined is why a statistic of a measured metric has no value, nil if it has one.
 func undefined(m mention, s *result.Summary) error {
 	switch {
 	case m.versus != "" || m.arc != nil:
@@ -72,8 +72,7 @@ func undefined(m mention, s *result.Summary) error {
 	return nil
 }
 
-// noneVoid is the summary of void of a case in which nothing can be declared void, or
-// nothing was: none in each sample. Others have it from their samples.
+// noneVoid is the summary of void if nothing was declared void: 0 in each sample.
 func noneVoid(c *result.Case) *result.Summary {
 	if c.Void > 0 || c.Samples.Len() == 0 || c.Kind == result.KindGoTest {
 		return nil
@@ -81,7 +80,7 @@ func noneVoid(c *result.Case) *result.Summary {
 	return &result.Summary{Metric: "void", N: c.Samples.Count(), Exact: true}
 }
 
-// Summary returns the case's summary of a metric; void has one even if no sample has it.
+// Summary is the summary of a metric. void always has one.
 func (s *subject) Summary(metric string) *result.Summary {
 	sum := s.Case.Summary(metric)
 	if sum == nil && metric == "void" {

@@ -48,9 +48,9 @@ func (j *final) againstSaved(l *leaf, negated bool) outcome {
 	return j.unpairedValues(l, negated)
 }
 
-// settle returns plain, or inconclusive if plain counts against the gate and wide, its
-// verdict with the floor added, differs. The condition of ?: counts for neither side, so
-// it must not differ either.
+// settle is plain, or inconclusive if plain counts against the gate and wide, the
+// verdict with the floor added, differs. The condition of ?: can count for either
+// side, so there it must not differ at all.
 func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	against := (plain == result.Fail) != negated || l.condition
 	if against && wide != plain {
@@ -59,7 +59,7 @@ func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	return plain
 }
 
-// beyond returns the comparison of the ratio that a call asks for, such as > 1.03.
+// beyond is the limit of the ratio in a call, such as > 1.03.
 func (c *call) beyond() (operator string, limit float64) {
 	if c.worse == (c.metric.Direction == result.Higher) {
 		return "<", 1 / (1 + c.tolerance)
@@ -87,8 +87,8 @@ func (j *final) unpairedCall(l *leaf, negated bool) outcome {
 	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
 }
 
-// doubt returns what an undecided leaf `ratio operator limit` needs to count against its
-// gate; show prints a ratio.
+// doubt explains what an undecided leaf `ratio operator limit` needs to count against
+// its gate; show prints a ratio.
 func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negated bool, show func(float64) string) string {
 	if v != result.Inconclusive {
 		return ""
@@ -126,7 +126,7 @@ func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
 	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number)))
 }
 
-// unpairedListed returns the ratio with the interval that decided.
+// unpairedListed is the ratio with the interval that decided.
 func (j *final) unpairedListed(m mention) result.Value {
 	out := result.Value{Text: m.text, Value: j.versusValue(m), Note: "of medians, unpaired with " + j.gate.Base}
 	t, err := j.tripwire(m.metric, 0)

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/result"
 )
 
-// reading is a number in a leaf of which an interval is known, and a second one that is
+// reading is a number in a leaf with its interval, and a second interval that is
 // wider by the floor.
 type reading struct {
 	slot        reflect.Value // of the environment
@@ -53,7 +53,7 @@ func (j *final) unpairedValues(l *leaf, negated bool) outcome {
 	return decided(v, "", text)
 }
 
-// reading returns the intervals of a mention. It is nil for a value that needs none,
+// reading finds the intervals of a mention. It is nil for a value that needs none,
 // such as an exact one. why is non-nil if the mention has no interval.
 func (j *final) reading(env reflect.Value, m mention) (r *reading, why *absence, err error) {
 	open := func(cause result.Cause, format string, args ...any) (*reading, *absence, error) {
@@ -105,7 +105,7 @@ func (j *final) readSaved(r *reading, saved *subject, m mention) error {
 	return nil
 }
 
-// slotOf returns the field of env that an expression reads for a mention.
+// slotOf is the field of env that an expression reads for a mention.
 func slotOf(env reflect.Value, m mention) reflect.Value {
 	if m.other != nil {
 		env = env.FieldByName("Base")
@@ -113,7 +113,7 @@ func slotOf(env reflect.Value, m mention) reflect.Value {
 	return tagged(tagged(env, m.metric.Name), m.stat)
 }
 
-// tagged returns the field with this name in its tag, also from embedded structs.
+// tagged finds the field with this name in its tag, also in embedded structs.
 func tagged(v reflect.Value, name string) reflect.Value {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -129,8 +129,8 @@ func tagged(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// corners evaluates a leaf with each reading at both of its ends. It returns pass or
-// fail if all evaluations agree, else inconclusive.
+// corners evaluates a leaf with each reading at both of its ends. It is pass or fail
+// if all evaluations agree, else inconclusive.
 func (j *final) corners(l *leaf, env reflect.Value, all []reading, of func(reading) span) (result.Verdict, error) {
 	if c := l.compare; c != nil && len(all) == 1 { // base.time.median < 2ms
 		limit, err := j.number(c.limit)

@@ -14,31 +14,31 @@ type versus struct {
 	metric    result.Metric
 	tolerance float64
 	alpha     float64
-	base, own float64 // medians of the pairs that count, or the exact numbers
-	ratio     float64 // own ÷ base; +Inf for something against zero
+	base, own float64 // medians of the pairs used, or the exact numbers
+	ratio     float64 // own ÷ base; +Inf if only the base is 0
 	exact     bool
 	over      stats.Side   // of 1+tolerance that the ratio is on
 	under     stats.Side   // of 1/(1+tolerance) that the ratio is on
-	why       string       // why nothing is shown, if more pairs would not help
+	why       string       // why nothing is shown; empty if more pairs would help
 	cause     result.Cause // the same as a word
 	low, high float64      // of the ratio
 	hasBounds bool
 	taken     int             // pairs
-	counted   int             // of them
-	seconds   float64         // wall time that the case took
-	spread    float64         // of layouts, a share of the metric
-	rule      result.Sentence // why not all count, or all do although some are disturbed
-	piece     result.Piece    // what counts once as evidence
+	counted   int             // pairs used
+	seconds   float64         // wall time of the case
+	spread    float64         // of layouts, as a share of the metric
+	rule      result.Sentence // why some pairs are set aside, or all are used although some are disturbed
+	piece     result.Piece    // what counts as one observation
 	used      *stats.Sequence // at 1+tolerance; nil if the numbers are exact
 	other     *stats.Sequence // at 1/(1+tolerance)
 }
 
-// judgedAt adds the observations to both sequences one by one, so that looking after
-// each of them is allowed for. An observation is one pair of commands. Of Go functions
-// it is the median of all pairs of one setup, and of two programs the median of one
-// launch: the addresses that a setup's memory gets affect its speed, and all of its
-// pairs share them. With single pairs as observations, 41 of 180 comparisons of code
-// with itself, on 1 MiB of memory for each side, were called different at 1 % each way.
+// judgedAt adds the observations to both sequences one by one, because verdicts allow
+// for a look after each of them. An observation is one pair of commands, the median
+// of all pairs of one setup of Go functions, or the median of one launch of two
+// programs: the memory addresses of a setup affect its speed, and all of its pairs
+// share them. With single pairs as observations, 41 of 180 comparisons of code with
+// itself, on 1 MiB of memory for each side, were called different at 1 % each way.
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.Taken, piece: p.piece, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
 	var err error
@@ -68,8 +68,8 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 	return v
 }
 
-// ruleOf returns why pairs were set aside, and why all of a group count although some
-// are disturbed. It is empty if every pair counts and none is disturbed.
+// ruleOf is why pairs were set aside, or why all pairs of a group are used although
+// some are disturbed. It is empty if every pair is used and none is disturbed.
 func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
 	aside, whole, why := false, 0, stats.UseUndisturbed
 	for _, g := range groups {
@@ -94,14 +94,13 @@ func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
 	return result.Sentence{}
 }
 
-// middle returns the logarithm of a median ratio, limited to ±Far.
 func middle(ratio float64) float64 { return max(-pairs.Far, min(math.Log(ratio), pairs.Far)) }
 
 // bounded adds the ratio's confidence interval: the intersection of the intervals at
 // all numbers of pairs, which is on one side of a limit exactly if that was shown. If
-// the ratio moves during a run, the intersection is empty or excludes the current ratio;
-// then bounded uses the current interval. It keeps what was shown unless that interval
-// shows the opposite.
+// the ratio moves during a run, the intersection is empty or excludes the current
+// ratio; then bounded uses the current interval. It keeps what was shown unless that
+// interval shows the opposite.
 func (v *versus) bounded() *versus {
 	if v.why != "" {
 		return v.undecided()
@@ -168,11 +167,11 @@ func plainly(m result.Metric, base, own, tolerance, alpha float64) *versus {
 	return v
 }
 
-// worse returns the value of worse(metric, tolerance): pass for yes, fail for no,
+// worse is the value of worse(metric, tolerance): pass for yes, fail for no,
 // inconclusive if neither was shown.
 func (v *versus) worse() result.Verdict { return v.moved(v.metric.Direction) }
 
-// better returns the mirror image of worse: whether the base is worse than the case.
+// better is worse with exchanged sides: the base is worse than the case.
 func (v *versus) better() result.Verdict {
 	if v.metric.Direction == result.Higher {
 		return v.moved(result.Lower)
@@ -196,7 +195,6 @@ func (v *versus) moved(bad result.Direction) result.Verdict {
 	return result.Fail
 }
 
-// change returns the verdict of the comparison.
 func (v *versus) change() result.Change {
 	worse, better := v.worse(), v.better()
 	switch {

@@ -22,7 +22,6 @@ func (j *final) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, err
 	return j.versus(j.own, j.basis(), m, tolerance, alpha)
 }
 
-// call decides worse or better.
 func (j *final) call(c *call) outcome {
 	v, err := j.ratioOf(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
 	if err != nil {
@@ -85,7 +84,7 @@ func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 	return decided(at.against(c.operator, limit), form, v.moveText(j.baseName())+fmt.Sprintf(": a ratio of %s, limit %s", number(v.ratio), number(limit)))
 }
 
-// Functions of the language: the values of ratio and ci as parts of a larger term.
+// functions are ratio and ci in expressions, used if they are part of a larger term.
 
 func (j *final) functions() Versus {
 	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction, Arc: j.arcFunction}
@@ -120,7 +119,7 @@ func (j *final) intervalFunction(m Metric) (*Interval, error) {
 	return &Interval{v.low, v.high}, nil
 }
 
-// versusValue is what a mention of the ratio came to, NaN for nothing.
+// versusValue is the ratio, an end of its interval or a mean, NaN if it is not known.
 func (j *final) versusValue(m mention) float64 {
 	if m.versus == geomean {
 		out, err := j.meanOf(m.metric)
@@ -143,8 +142,8 @@ func (j *final) versusValue(m mention) float64 {
 	return v.high
 }
 
-// versusListed is that with what decided beside it: the interval of the call that
-// asks for it, or the one of ratio.
+// versusListed adds the interval that decided: the call's if one asks for the metric,
+// else the ratio's.
 func (j *final) versusListed(m mention) result.Value {
 	out := result.Value{Text: m.text, Value: j.versusValue(m)}
 	if m.versus == geomean {

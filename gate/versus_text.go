@@ -11,7 +11,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// moveText returns the ratio in words: a change such as "7.2% longer" and its interval,
+// moveText describes the ratio: a change such as "7.2% longer" and its interval,
 // "(98% interval +6.1% to +8.3%)".
 func (v *versus) moveText(base string) string {
 	m := v.metric
@@ -46,7 +46,7 @@ func (v *versus) moveText(base string) string {
 
 func (v *versus) rangeText() string { return signed(v.low) + " to " + signed(v.high) }
 
-// signed prints a ratio as the change that it is.
+// signed prints a ratio as a change: +7.2%.
 func signed(ratio float64) string {
 	switch text := units.Fine(math.Abs(ratio - 1)); {
 	case ratio >= 10:
@@ -67,7 +67,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
-// unknown is why nothing is known of the ratio, or too little.
+// unknown explains why the ratio is not known, or not well enough.
 func (v *versus) unknown(base string) string { return v.unknownSentence(base).Text }
 
 func (v *versus) unknownSentence(base string) result.Sentence {
@@ -86,7 +86,7 @@ func isOrAre(n int) string {
 	return "are"
 }
 
-// explained returns the answer to a call and its reason, in words and numbers.
+// explained is the answer to a call and its reason, in words and numbers.
 func (c *call) explained(v *versus, base string) string {
 	answer, tolerance := c.answer(v), units.Format(c.tolerance, result.Percent)
 	if answer == result.Inconclusive && (v.why != "" || !v.hasBounds) {
@@ -105,7 +105,7 @@ func (c *call) explained(v *versus, base string) string {
 	default:
 		text += fmt.Sprintf(", not a gain of more than %s", tolerance)
 	}
-	if v.exact || v.used == nil { // there is nothing to count
+	if v.exact || v.used == nil { // exact numbers are not counted
 		return text
 	}
 	return text + ": " + c.evidence(v)
@@ -118,10 +118,10 @@ func (c *call) word() string {
 	return "better"
 }
 
-// pieces counts what evidence is made of: 12 set-ups, 12 launches, or 12 pairs.
+// pieces prints a number of observations: 12 set-ups, 12 launches, or 12 pairs.
 func (v *versus) pieces(n int) string { return v.piece.Count(n) }
 
-// evidence counts the pieces that decided.
+// evidence counts the observations that decided.
 func (c *call) evidence(v *versus) string {
 	s, limit := c.judge(v), 1+c.tolerance
 	if s == v.other {
@@ -147,12 +147,12 @@ func (c *call) evidence(v *versus) string {
 	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.pieces(s.Pairs()), where, edge, needed)
 }
 
-// mostPieces that a verdict is foretold for: one that takes more is out of reach.
+// mostPieces is the number of observations up to which a verdict is predicted.
 const mostPieces = 2000
 
-// wouldTake returns how long a verdict takes in the median, in words, if further
-// observations are like those so far, of which side are on one side of the limit. It is
-// empty if no time can be predicted.
+// wouldTake predicts the median time to a verdict, in words, if further observations
+// are like the ones so far, of which side are on one side of the limit. It is empty
+// if no time can be predicted.
 func (v *versus) wouldTake(pieces, side int) string {
 	if pieces == 0 || v.seconds <= 0 {
 		return ""
@@ -167,14 +167,14 @@ func (v *versus) wouldTake(pieces, side int) string {
 	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)", v.pieces(all), units.Format(roundUp(v.seconds*float64(all)/float64(pieces)), "s"))
 }
 
-// roundUp rounds seconds up to one digit: a forecast has no more.
+// roundUp rounds seconds up to one digit, because predictions are no better.
 func roundUp(seconds float64) float64 {
 	step := math.Pow(10, math.Floor(math.Log10(seconds)))
 	return math.Ceil(seconds/step) * step
 }
 
-// half is what was shown of a comparison that is unclear all the same: sampling ends
-// as soon as the gates are decided, and they seldom ask for both.
+// half is what was shown of a comparison that is still unclear: sampling ends as soon
+// as the gates are decided, and they seldom ask for both directions.
 func (v *versus) half() string {
 	switch {
 	case v.worse() == result.Fail:
@@ -185,7 +185,6 @@ func (v *versus) half() string {
 	return ""
 }
 
-// unclearCause is why a comparison, or a gate that asks for it, is undecided.
 func (v *versus) unclearCause() result.Cause {
 	switch {
 	case v.why != "":
@@ -196,7 +195,7 @@ func (v *versus) unclearCause() result.Cause {
 	return result.CauseNearLimit
 }
 
-// unclear is why the comparison is unclear.
+// unclear explains why the comparison is unclear.
 func (v *versus) unclear(base string) result.Sentence {
 	if v.why != "" || !v.hasBounds {
 		return v.unknownSentence(base)
