@@ -56,8 +56,8 @@ func (d *disturbances) Add(pair Disturbed) {
 	}
 }
 
-// Use returns the rule by which pairs count, from all pairs added so far. Their
-// order does not matter.
+// Use is the rule by which pairs count, from all pairs added so far. Their order does
+// not matter.
 func (d *disturbances) Use() Use {
 	switch {
 	case d.P() < oneSided:
@@ -68,9 +68,9 @@ func (d *disturbances) Use() Use {
 	return UseUndisturbed
 }
 
-// P returns the two-sided p-value of the sign test between pairs with the base
-// alone disturbed and pairs with the candidate alone disturbed. Fewer than eleven
-// such pairs never reach 0.001.
+// P is the two-sided p-value of the sign test between pairs with only the base
+// disturbed and pairs with only the candidate disturbed. Fewer than eleven such pairs
+// never reach 0.001.
 func (d *disturbances) P() float64 { return signTest(d.Base, d.Candidate) }
 
 // Settle adds a pair and reports whether it is used in a sequence that is judged
@@ -88,8 +88,8 @@ func (d *disturbances) Settle(pair Disturbed) (used bool) {
 	return used
 }
 
-// settled is the number of pairs after which they decide about later ones: with
-// fewer, one or two disturbed pairs would decide.
+// settled is the number of pairs after which they decide about later ones: of fewer,
+// one or two disturbed pairs would decide.
 const settled = 10
 
 // setAside reports for each pair of a finished set, such as the pairs of one launch,

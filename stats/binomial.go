@@ -2,10 +2,10 @@ package stats
 
 import "math"
 
-// signTest returns the two-sided p-value of less against more under a fair
-// coin, in (0, 1]: the chance that at least the greater number of less+more
-// tosses fall on one side, doubled and at most 1. The caller leaves out ties.
-// Without any toss it is 1. Negative counts are taken for 0.
+// signTest is the two-sided p-value of less against more under a fair coin, in (0,
+// 1]: the chance that at least the greater number of less+more tosses fall on one
+// side, doubled and at most 1. It is 1 without tosses. The caller leaves out ties.
+// Negative counts are treated as 0.
 //
 // Source: W. J. Conover, Practical Nonparametric Statistics, 3rd ed., §3.4.
 func signTest(less, more int) float64 {
@@ -44,7 +44,7 @@ func LowerBound(hits, trials int, conf float64) float64 {
 	return 1 - UpperBound(trials-min(hits, trials), trials, conf)
 }
 
-// bisect returns the least p in [0, 1] for which past is true, to 2⁻⁶⁰.
+// bisect finds the least p in [0, 1] for which past is true, to 2⁻⁶⁰.
 func bisect(past func(p float64) bool) float64 {
 	low, high := 0.0, 1.0
 	for range 60 {
@@ -57,8 +57,8 @@ func bisect(past func(p float64) bool) float64 {
 	return high
 }
 
-// binomialBelow returns P(Bin(n, p) ≤ k) for k in [0, n) and p in (0, 1). It sums
-// from k outwards on the side on which the terms shrink.
+// binomialBelow is P(Bin(n, p) ≤ k) for k in [0, n) and p in (0, 1). It sums from k
+// outwards on the side on which the terms shrink.
 func binomialBelow(n, k int, p float64) float64 {
 	if float64(k) >= float64(n+1)*p {
 		return 1 - binomialTail(n, n-k-1, 1-p)

@@ -2,9 +2,9 @@ package stats
 
 import "slices"
 
-// The most groups under an interval of a median. Ten to thirty groups yield nearly
-// the narrowest interval, and fewer groups are longer, so that neighbours resemble
-// each other less.
+// The largest numbers of groups for an interval of a median. Ten to thirty groups
+// yield nearly the narrowest interval, and fewer groups are longer, so that
+// neighbours resemble each other less.
 const (
 	stretches  = 20
 	sequential = 28 // halved when reached; 14 is the least that 99.9 % needs
@@ -51,10 +51,10 @@ func SequentialBlockInterval(xs []float64, block []int, conf float64) (lo, hi fl
 	return sequentialInterval(medians[:min(blocks/size, len(medians))], conf)
 }
 
-// blockMedians returns the medians of at most 20 stretches of xs, in order and
-// in the unit of xs. A stretch consists of whole blocks, and two stretches differ
-// by at most one block. xs and block are as for GroupMedians; up to 20 blocks the
-// result is the same.
+// blockMedians are the medians of at most 20 stretches of xs, in order and in the
+// unit of xs. A stretch consists of whole blocks, and two stretches differ by at most
+// one block. xs and block are as for GroupMedians; up to 20 blocks the result is the
+// same.
 func blockMedians(xs []float64, block []int) []float64 {
 	blocks := countRuns(block)
 	if blocks > stretches {
@@ -79,7 +79,7 @@ func GroupMedians(xs []float64, group []int) []float64 {
 	return medians
 }
 
-// runEnd returns the index after the run of equal group numbers that begins at start.
+// runEnd is the index after the run of equal group numbers that begins at start.
 func runEnd(group []int, start int) int {
 	end := start + 1
 	for end < len(group) && group[end] == group[start] {
@@ -96,7 +96,7 @@ func countRuns(group []int) int {
 	return runs
 }
 
-// renumber returns group with the number of its i-th run, from 0, replaced by to(i).
+// renumber replaces the number of the i-th run of group, from 0, by to(i).
 func renumber(group []int, to func(i int) int) []int {
 	fresh := make([]int, 0, len(group))
 	for i, start := 0, 0; start < len(group); i++ {

@@ -18,8 +18,8 @@ type boundary struct {
 	limit float64 // 1/α, less the slack of Threshold
 }
 
-// newBoundary returns the boundary at n = 0. An alpha below 10⁻³⁰⁰, for which 1/α
-// would overflow, counts as 10⁻³⁰⁰, and so does NaN.
+// newBoundary starts at n = 0. An alpha below 10⁻³⁰⁰, for which 1/α would overflow,
+// counts as 10⁻³⁰⁰, and so does NaN.
 func newBoundary(alpha float64) boundary {
 	if !(alpha > 1e-300) {
 		alpha = 1e-300
@@ -42,8 +42,8 @@ func (b *boundary) step() {
 // reached reports whether k of n pairs on one side suffice.
 func (b *boundary) reached(k int) bool { return k >= b.k && b.e >= b.limit }
 
-// rank returns n−k*+1, the rank of the median's lower bound, from 1; 0 while no
-// number of pairs suffices.
+// rank is n−k*+1, the rank of the median's lower bound, from 1; 0 while no number of
+// pairs suffices.
 func (b *boundary) rank() int {
 	if b.e < b.limit {
 		return 0

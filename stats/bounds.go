@@ -46,7 +46,7 @@ func (s *Sequence) catchUp() *bounds {
 	return &s.bounds
 }
 
-// Ratio returns the median ratio of all pairs, candidate ÷ base; 0 without pairs.
+// Ratio is the median ratio of all pairs, candidate ÷ base; 0 without pairs.
 func (s *Sequence) Ratio() float64 {
 	b := s.catchUp()
 	switch {

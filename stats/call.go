@@ -10,7 +10,7 @@ type Call struct {
 	decidedAt int
 }
 
-// NewCall returns a Call without pairs; limit, alpha and the errors are as for
+// NewCall starts a Call without pairs; limit, alpha and the errors are as for
 // NewSequence.
 func NewCall(limit, alpha float64) (*Call, error) {
 	used, err := NewSequence(limit, alpha)
@@ -36,18 +36,18 @@ func (c *Call) Add(logRatio float64, pair Disturbed) (used bool, err error) {
 	return true, nil
 }
 
-// Side returns the side that the pairs have shown, Undecided while they have not. Once
-// decided it stays.
+// Side is the side that the pairs have shown, Undecided until then. It never changes
+// once it is decided.
 func (c *Call) Side() Side { return c.used.Side() }
 
-// DecidedAt returns the number of pairs after which Side was decided, including
-// pairs set aside; 0 while undecided.
+// DecidedAt is the number of pairs after which Side was decided, including pairs set
+// aside; 0 while undecided.
 func (c *Call) DecidedAt() int { return c.decidedAt }
 
-// Used returns the sequence of the used pairs. Its evidence, ratio and interval
-// belong to the verdict.
+// Used is the sequence of the used pairs. Its evidence, ratio and interval belong to
+// the verdict.
 func (c *Call) Used() *Sequence { return c.used }
 
-// disturbances returns the counts of all pairs by disturbed side. Their Use is the
-// rule for the next pair.
+// disturbances counts all pairs by disturbed side. Their Use is the rule for the next
+// pair.
 func (c *Call) disturbances() disturbances { return c.count }

@@ -96,8 +96,8 @@ func (c Censored) BlockInterval(block []int, conf float64) (low, high float64, e
 	return c.interval(block, conf, BlockInterval)
 }
 
-// SequentialBlockInterval returns the ends of the function SequentialBlockInterval in
-// the same way.
+// SequentialBlockInterval combines the ends of the function SequentialBlockInterval
+// in the same way.
 func (c Censored) SequentialBlockInterval(block []int, conf float64) (low, high float64, err error) {
 	return c.interval(block, conf, SequentialBlockInterval)
 }

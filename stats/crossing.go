@@ -66,8 +66,8 @@ func (w *walk) step() {
 	w.crossed = append(w.crossed, w.crossed[len(w.crossed)-1]+gone)
 }
 
-// last returns the greatest number of pairs on that side that has not crossed. alive
-// never has more than one entry beyond it.
+// last is the greatest number of pairs on that side that has not crossed. alive never
+// has more than one entry beyond it.
 func (w *walk) last() int {
 	if w.bound.reached(w.bound.k) {
 		return max(0, min(w.bound.k-1, len(w.alive)-1))

@@ -43,7 +43,7 @@ func Drift(xs []float64) (change float64, significant bool) {
 	return change, len(xs) >= 6 && math.Abs(mannKendall(points)) > 2.5758
 }
 
-// logarithms returns the logarithms of xs, false if an element is not above 0.
+// logarithms is false if an element is not above 0.
 func logarithms(xs []float64) ([]float64, bool) {
 	logs := make([]float64, len(xs))
 	for i, x := range xs {
@@ -55,8 +55,8 @@ func logarithms(xs []float64) ([]float64, bool) {
 	return logs, true
 }
 
-// fold returns the medians of limit stretches of xs, whose lengths differ by at most
-// one, or xs itself if it is no longer than limit.
+// fold shortens xs to the medians of limit stretches, whose lengths differ by at most
+// one. A series that is no longer than limit stays as it is.
 func fold(xs []float64, limit int) []float64 {
 	if len(xs) <= limit {
 		return xs
@@ -68,7 +68,7 @@ func fold(xs []float64, limit int) []float64 {
 	return folded
 }
 
-// theilSen returns the median slope between any two points, per step.
+// theilSen is the median slope between any two points, per step.
 func theilSen(xs []float64) float64 {
 	slopes := make([]float64, 0, len(xs)*(len(xs)-1)/2)
 	for i := range xs {
@@ -80,7 +80,7 @@ func theilSen(xs []float64) float64 {
 	return medianSorted(slopes)
 }
 
-// mannKendall returns the trend statistic as a standard normal deviate, with a variance
+// mannKendall is the trend statistic as a standard normal deviate, with a variance
 // corrected for ties and with the continuity correction.
 func mannKendall(xs []float64) float64 {
 	s := 0

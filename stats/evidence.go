@@ -41,6 +41,6 @@ func Threshold(n int, alpha float64) (k int, ok bool) {
 	return k, k <= n
 }
 
-// needed returns ln 1/α, the evidence that decides. The slack is for rounding alone:
-// ln E is off by 1e-12 at n = 1000 and by 1e-8 at 10⁶.
+// needed is ln 1/α, the evidence that decides. The slack is for rounding alone: ln E
+// is off by 1e-12 at n = 1000 and by 1e-8 at 10⁶.
 func needed(alpha float64) float64 { return -math.Log(min(alpha, 1)) - 1e-9 }

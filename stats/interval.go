@@ -54,19 +54,19 @@ func sequentialInterval(xs []float64, conf float64) (lo, hi float64, err error) 
 	return s[n-k], s[k-1], nil
 }
 
-// medianRank returns the largest rank r, from 1, for which the median is between
-// the r-th smallest and the r-th largest of n samples with probability conf; 0 if
-// there is none. The median is below the r-th smallest when fewer than r of n fair
-// coins fall on its side.
+// medianRank is the largest rank r, from 1, for which the median is between the r-th
+// smallest and the r-th largest of n samples with probability conf; 0 if there is
+// none. The median is below the r-th smallest if fewer than r of n fair coins fall on
+// its side.
 func medianRank(n int, conf float64) int {
 	// The slack is for rounding alone: 1 − 2/64 must be reached by six samples.
 	limit := math.Log((1-conf)/2) + 1e-9
 	return sort.Search(n/2, func(r int) bool { return !(logCoins(n, r) <= limit) })
 }
 
-// logCoins returns ln P(Bin(n, 1/2) ≤ k). It sums from k outwards: the terms shrink
-// at least as fast as a geometric series, so that a few times √n of them count. The
-// logarithm keeps n = 10,000 from underflowing.
+// logCoins is ln P(Bin(n, 1/2) ≤ k). It sums from k outwards: the terms shrink at
+// least as fast as a geometric series, so that a few times √n of them count. The
+// logarithm prevents an underflow at n = 10,000.
 func logCoins(n, k int) float64 {
 	if k < 0 {
 		return math.Inf(-1)

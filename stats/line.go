@@ -64,8 +64,8 @@ func (l *Line) Add(x, y, weight float64) {
 	l.syy += weight * dy * (y - l.meanY)
 }
 
-// surprise returns what a point adds to the residual sum of squares: the square of
-// its distance from the line through the earlier points, over the variance of that
+// surprise is what a point adds to the residual sum of squares: the square of its
+// distance from the line through the earlier points, over the variance of that
 // distance. x and y are relative to the first point.
 func (l *Line) surprise(x, y, weight float64) float64 {
 	if l.points == 0 {

@@ -16,11 +16,11 @@ func (r *ranked) add(x float64, grow bool) {
 	}
 }
 
-// at returns the r-th smallest number; r must not be 0.
+// at is the r-th smallest number; r must not be 0.
 func (r *ranked) at() float64 { return -r.low[0] }
 
-// next returns the number after the r-th smallest; r must be less than the size of
-// the set.
+// next is the number after the r-th smallest; r must be less than the size of the
+// set.
 func (r *ranked) next() float64 { return r.high[0] }
 
 // heap is a binary heap with the least on top.

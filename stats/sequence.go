@@ -119,21 +119,20 @@ func (s *Sequence) decide() {
 	s.decidedAt = len(s.ratios)
 }
 
-// Side returns the side that the pairs have shown, Undecided while they have not. Once
-// decided it stays.
+// Side is the side that the pairs have shown, Undecided until then. It never changes
+// once it is decided.
 func (s *Sequence) Side() Side { return s.side }
 
-// DecidedAt returns the number of pairs after which Side was decided; 0 while
-// undecided.
+// DecidedAt is the number of pairs after which Side was decided; 0 while undecided.
 func (s *Sequence) DecidedAt() int { return s.decidedAt }
 
-// Pairs returns the number of pairs added.
+// Pairs is the number of pairs added.
 func (s *Sequence) Pairs() int { return len(s.ratios) }
 
-// Counts returns the numbers of pairs above and below the limit; the others are tied.
+// Counts are the numbers of pairs above and below the limit; the others are tied.
 func (s *Sequence) Counts() (above, below int) { return s.above, s.below }
 
-// Evidence returns ln E of both sides after the pairs so far, as the function evidence
+// Evidence is ln E of both sides after the pairs so far, as the function evidence
 // defines it. A side is decided when its evidence reaches ln 1/α; later it may fall
 // below that again.
 func (s *Sequence) Evidence() (above, below float64) {
