@@ -38,7 +38,7 @@ func (t *track) goTest() *host.GoTest {
 	c, g := t.spec, t.spec.GoTest
 	s := &c.Settings
 	r := &host.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: t.benchGoal(),
-		Command: host.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), Timeout: int64(s.Timeout),
+		Command: host.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
 			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(t.file, g.Program), "-test.paniconexit0", "-test.run=^$",
 				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.procs())}}}
 	for _, m := range byTesting {

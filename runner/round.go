@@ -9,6 +9,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
+	"example.com/suite/spec"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
 )
@@ -118,6 +119,9 @@ func (w *window) block(ctx context.Context, t *track) {
 	left := t.left(w.allowance)
 	count := t.blockLength(left)
 	discard := t.discards(count, left)
+	if t.spec.Settings.WarmupBatches > 0 && len(w.tracks) == 1 {
+		discard = 0 // nobody else uses the caches, and a run more than was asked for would surprise
+	}
 	request := t.withReference(t.batches(count+discard, left))
 	at := w.elapsed()
 	response, failure := w.call(ctx, t, t.remote, request)
@@ -210,11 +214,21 @@ func (t *track) blockLength(left time.Duration) int {
 // have used the caches meanwhile. A batch longer than the warm-up is its own warm-up,
 // and without a warm-up nothing is thrown away.
 func (t *track) discards(count int, left time.Duration) int {
-	warmup := time.Duration(t.spec.Settings.Warmup)
+	warmup := t.warmup()
 	if warmup == 0 || t.Batch > warmup || time.Duration(count+1)*t.Batch > left {
 		return 0
 	}
 	return 1
+}
+
+// warmup is how long a block or a later launch may warm up. If the suite file has a number
+// of batches, it is the time that a suite file has by default: longer batches are their own
+// warm-up, and a run of a slow command is not thrown away in each block.
+func (t *track) warmup() time.Duration {
+	if t.spec.Settings.WarmupBatches > 0 {
+		return time.Duration(spec.Defaults().Warmup)
+	}
+	return time.Duration(t.spec.Settings.Warmup)
 }
 
 // enough returns why a case is finished, or nothing while it is not.

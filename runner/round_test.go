@@ -50,6 +50,13 @@ func TestABatchIsThrownAwayWhereItHelps(t *testing.T) {
 			t.Errorf("%+v: %d", test, got)
 		}
 	}
+	for batch, want := range map[time.Duration]int{time.Millisecond: 1, 200 * time.Millisecond: 0} {
+		track := sized(10, batch)
+		track.spec.Settings.Warmup, track.spec.Settings.WarmupBatches = 0, 3
+		if got := track.discards(10, time.Minute); got != want {
+			t.Errorf("after a warm-up of 3 batches of %v each block throws away %d", batch, got)
+		}
+	}
 }
 
 func TestABlockFitsIntoTheTimeoutOfARequest(t *testing.T) {

@@ -49,7 +49,7 @@ func (w *window) hasTurn(guard *track) bool {
 	}
 	spent := guard.spent()
 	if spent == 0 {
-		spent = 2 * time.Duration(guard.spec.Settings.Warmup) // which its first turn takes
+		spent = 2 * guard.warmup() // which its first turn takes
 	}
 	var others time.Duration
 	for _, t := range w.tracks {

@@ -141,7 +141,7 @@ func Params(ps []spec.Param) (all []result.Param) {
 
 func settings(s spec.Settings) result.Settings {
 	seconds := func(d spec.Duration) float64 { return time.Duration(d).Seconds() }
-	return result.Settings{Batch: s.Batch, Warmup: seconds(s.Warmup), SampleTime: seconds(s.SampleTime),
+	return result.Settings{Batch: s.Batch, Warmup: seconds(s.Warmup), WarmupBatches: s.WarmupBatches, SampleTime: seconds(s.SampleTime),
 		TargetTime: seconds(s.TargetTime), MaxTime: seconds(s.MaxTime), Timeout: seconds(s.Timeout),
 		SamplesMin: s.SamplesMin, SamplesMax: s.SamplesMax, Precision: s.Precision, Coalesce: s.Coalesce,
 		GC: s.GC, Thread: s.Thread, Parallel: s.Parallel, Confidence: s.Confidence,
@@ -204,7 +204,7 @@ func (t *track) request() *host.Request {
 	}
 	return &host.Request{Op: "prepare", Function: &host.Function{
 		Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Batch: int(s.Batch),
-		Warmup: int64(s.Warmup), SampleTime: t.batchGoal(), Coalesce: s.Coalesce,
+		Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, SampleTime: t.batchGoal(), Coalesce: s.Coalesce,
 		GC: s.GC, Spread: t.whole().base != nil, Thread: thread, Parallel: max(s.Parallel, 1), Long: t.Sized > host.LongBatch,
 		Counters: t.spec.Counters, Quorum: s.Quorum,
 	}}
@@ -241,7 +241,7 @@ func benchParams(ps []spec.Param) map[string]benchcase.Param {
 func (t *track) command() *host.Command {
 	c := t.spec
 	return &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
-		ExitCodes: slices.Clone(c.ExitCodes), Warmup: int64(c.Settings.Warmup), Timeout: int64(c.Settings.Timeout),
+		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Warmup: int64(c.Settings.Warmup), WarmupBatches: c.Settings.WarmupBatches, Timeout: int64(c.Settings.Timeout),
 		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.Runs,
 		Counters: c.Counters, Reject: c.Reject, Quorum: c.Settings.Quorum, Pin: c.Settings.Pin,
 		Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}

@@ -221,9 +221,12 @@ func (w *window) binaryOf(t *track, p *host.Prepared) string {
 
 // size warms up and fixes the iterations of a batch.
 func (w *window) size(ctx context.Context, t *track) *result.Failure {
-	// Half of the timeout for the search leaves the other half for a body
-	// that turns out to be long.
-	limit := min(t.maxTime(w.allowance), time.Duration(t.spec.Settings.Timeout)/2)
+	limit := t.maxTime(w.allowance)
+	if !t.isCommand() || t.isGoTest() {
+		// Half of the timeout for the search leaves the other half for a body
+		// that turns out to be long.
+		limit = min(limit, time.Duration(t.spec.Settings.Timeout)/2)
+	}
 	response, failure := w.call(ctx, t, t.remote, &host.Request{Op: "size", ID: t.id, Limit: int64(limit)})
 	if failure != nil {
 		return failure
@@ -262,10 +265,10 @@ func (t *track) offThread(c *calibration) {
 const rewarmBatches = 3
 
 func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
-	if t.isGoTest() || t.isApart() && t.Batch > time.Duration(t.spec.Settings.Warmup) {
+	if t.isGoTest() || t.isApart() && t.Batch > t.warmup() {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
-	response, failure := w.call(ctx, t, t.remote, t.batches(rewarmBatches, time.Duration(t.spec.Settings.Warmup)))
+	response, failure := w.call(ctx, t, t.remote, t.batches(rewarmBatches, t.warmup()))
 	if failure == nil {
 		t.Used += time.Duration(response.Readings.Elapsed)
 		t.whole().answered(response.Readings)

@@ -49,6 +49,7 @@ type benchmark struct {
 	input     *lang.Template // text for standard input; nil: a file, or nothing
 	stdout    path
 	exitCodes []int
+	anyExit   bool // every exit status means success
 	reject    []int
 	setup     *hook
 	prepare   *hook

@@ -38,6 +38,7 @@ type Case struct {
 	Stdout      string              `json:"stdout,omitempty"`     // absolute path, empty: the null device
 	Inputs      []string            `json:"inputs,omitempty"`     // patterns of the files that it depends on, absolute, with slashes; nil: unknown
 	ExitCodes   []int               `json:"exit_codes,omitempty"`
+	AnyExit     bool                `json:"any_exit,omitempty"`    // every exit status means success
 	Reject      []int               `json:"reject,omitempty"`      // exit statuses that make a run void
 	Metrics     []Metric            `json:"metrics,omitempty"`     // that the program prints
 	SameOutput  bool                `json:"same_output,omitempty"` // all runs must print the same

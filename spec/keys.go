@@ -147,6 +147,10 @@ func (r *benchReader) readKey(e entry) {
 	case "work":
 		r.work(n)
 	case "samples":
+		if n.Kind == yaml.Scalar {
+			r.exactly(n, e.origin)
+			break
+		}
 		for _, p := range r.Mapping(n, `"samples"`, "in samples", samplesKeys) {
 			r.set(p.Value, "samples."+p.Name, e.origin)
 		}
@@ -173,7 +177,7 @@ func (r *benchReader) readKey(e entry) {
 	case "same_output":
 		r.sameOutput(n)
 	case "exit_codes":
-		b.exitCodes, _ = r.statuses(n, `"exit_codes"`)
+		r.exitCodes(n)
 	case "setup":
 		b.setup = r.hook(e.Pair)
 	case "prepare":

@@ -181,13 +181,13 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 func (p *planner) shareOf(b *benchmark) {
 	c := &p.shared
 	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: defaultWork, WorkSet: b.work != nil,
-		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, Reject: b.reject,
+		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, AnyExit: b.anyExit, Reject: b.reject,
 		Counters: p.counters(b.counters), Place: b.place}
 	if len(b.timer.templates()) == 0 {
 		c.Timer = p.timerOf(b)
 	}
 	if b.kind == result.KindGo || b.kind == result.KindGoTest {
-		c.ExitCodes = nil
+		c.ExitCodes, c.AnyExit = nil, false
 	}
 	p.overrides.apply(b.kind, &c.Settings, c.Origins)
 }

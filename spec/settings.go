@@ -38,6 +38,8 @@ type Settings struct {
 	Keep       string    `json:"keep"`      // samples, summary
 	Quorum     float64   `json:"quorum"`    // least share of iterations, or runs, that must not be void
 	Tolerance  float64   `json:"tolerance"` // relative change against the base that is too small to care about
+
+	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }
 
 // Defaults returns the settings of a suite file that sets none. No other code has
@@ -94,7 +96,9 @@ type setting struct {
 // settings lists all settings in the order in which a plan prints them.
 var settings = []setting{
 	{"batch", true, setBatch, func(s *Settings) string { return orWord(s.Batch == 0, "auto", s.Batch) }},
-	duration("warmup", false, true, func(s *Settings) *Duration { return &s.Warmup }),
+	{"warmup", false, setWarmup, func(s *Settings) string {
+		return orWord(s.WarmupBatches == 0, s.Warmup.String(), units.Plural(s.WarmupBatches, "run"))
+	}},
 	duration("sample_time", true, false, func(s *Settings) *Duration { return &s.SampleTime }),
 	{"benchtime", false, setBenchtime, func(s *Settings) string { return s.Benchtime.String() }},
 	duration("target_time", false, false, func(s *Settings) *Duration { return &s.TargetTime }),
@@ -199,6 +203,22 @@ func whole(text string, most int) (int64, error) {
 		return 0, fmt.Errorf("%q is not between 1 and %d", text, most)
 	}
 	return int64(x), nil
+}
+
+// setWarmup reads a time, or a number of batches: 3 runs, 3 batches.
+func setWarmup(s *Settings, text string) (err error) {
+	s.Warmup, s.WarmupBatches = 0, 0
+	number, noun, counted := strings.Cut(text, " ")
+	switch {
+	case counted && slices.Contains([]string{"run", "runs", "batch", "batches"}, noun):
+		n, err := whole(number, maxSamples)
+		s.WarmupBatches = int(n)
+		return err
+	case text != "" && text != "0" && strings.Trim(text, "0123456789") == "":
+		return fmt.Errorf("%q has no unit: write %sms for a time, or %s runs", text, text, text)
+	}
+	s.Warmup, err = ParseDuration(text)
+	return err
 }
 
 // maxBatch iterations of 0.1 ns each take more than a day.

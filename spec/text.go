@@ -73,7 +73,7 @@ func (c *Case) text(w io.Writer) {
 		line("stdin", c.Stdin)
 		line("stdin text", diag.Clip(c.StdinText))
 		line("stdout", c.Stdout)
-		line("exit_codes", strings.Trim(fmt.Sprint(c.ExitCodes), "[]"))
+		line("exit_codes", orWord(c.AnyExit, anyStatus, strings.Trim(fmt.Sprint(c.ExitCodes), "[]")))
 		line("reject", strings.Trim(fmt.Sprint(c.Reject), "[]"))
 	}
 	line("inputs", words(c.Inputs))

@@ -173,9 +173,31 @@ func (r *benchReader) variables(n yaml.Node) (all []variable) {
 	return all
 }
 
-// statuses reads a list of exit statuses and the place of each.
-func (r *benchReader) statuses(n yaml.Node, what string) (codes []int, places []diag.Place) {
-	for _, item := range r.List(n, what, "a list of numbers") {
+// exactly reads the short form of samples: one number is both bounds.
+func (r *benchReader) exactly(n yaml.Node, origin Origin) {
+	before := len(r.Found)
+	r.set(n, "samples.min", origin)
+	if len(r.Found) == before {
+		r.set(n, "samples.max", origin)
+	}
+}
+
+// anyStatus is the word for every exit status.
+const anyStatus = "any"
+
+// exitCodes reads which exit statuses mean success.
+func (r *benchReader) exitCodes(n yaml.Node) {
+	r.b.anyExit = n.Kind == yaml.Scalar && n.Value == anyStatus
+	r.b.exitCodes = nil
+	if !r.b.anyExit {
+		r.b.exitCodes, _ = r.statuses(n, `"exit_codes"`, `"any" or a list of numbers`)
+	}
+}
+
+// statuses reads a list of exit statuses and the place of each. want describes the value in
+// the problem of another one.
+func (r *benchReader) statuses(n yaml.Node, what, want string) (codes []int, places []diag.Place) {
+	for _, item := range r.List(n, what, want) {
 		if !r.IsA(item, yaml.Scalar, "an exit status", "a number") {
 			continue
 		}
@@ -197,7 +219,7 @@ func (r *benchReader) reject(e entry) {
 		case p.Name == "quorum":
 			r.set(p.Value, "reject.quorum", e.origin)
 		case !isGo:
-			r.b.reject, r.rejected = r.statuses(p.Value, `"exit_codes"`)
+			r.b.reject, r.rejected = r.statuses(p.Value, `"exit_codes"`, "a list of numbers")
 		case e.origin == FromBenchmark:
 			r.Fail(p.Key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.Name)
 		}

@@ -89,6 +89,26 @@ func TestAWarmUpLastsAsLongAsItShouldAndNoneIsNone(t *testing.T) {
 	}
 }
 
+// A warm-up of so many batches ends with batches of the size that was found.
+func TestAWarmUpMayBeANumberOfBatches(t *testing.T) {
+	for _, fixed := range []int{0, 37} {
+		clock := &timer.Fake{Cost: 20}
+		h, last, same := fake(t, clock), 0, 0
+		id := prepare(t, h, Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Batch: fixed, WarmupBatches: 50}, func(n int) {
+			if n != last {
+				same = 0
+			}
+			last = n
+			same++
+			clock.Advance(100 * int64(n))
+		})
+		got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized
+		if last != got.N || same < 50 || same > 60 {
+			t.Errorf("the last %d batches had %d iterations, and batches have %d", same, last, got.N)
+		}
+	}
+}
+
 // Five clock costs, or as many as are asked for; a coarse clock counts by its steps.
 func TestABatchLastsSoManyClockCosts(t *testing.T) {
 	for _, test := range []struct {

@@ -140,12 +140,28 @@ func (c *command) close() *Failure {
 	return nil
 }
 
-// size warms up: it makes runs until the warm-up is over, at least one, but none
-// if no warm-up is wanted. A sample is always one run.
+// isWarm reports whether a warm-up of so many runs is over. It has at least one run, but
+// none if no warm-up is wanted.
+func (c *Command) isWarm(runs int, elapsed, limit int64) bool {
+	switch {
+	case c.WarmupBatches > 0:
+		return runs >= c.WarmupBatches || runs > 0 && elapsed >= limit
+	case c.Warmup > 0:
+		return runs > 0 && elapsed >= min(c.Warmup, limit)
+	}
+	return true
+}
+
+// isSuccess reports whether an exit status means success.
+func (c *Command) isSuccess(status int) bool {
+	return !slices.Contains(c.Reject, status) && (c.AnyExit || slices.Contains(c.ExitCodes, status))
+}
+
+// size warms up. A sample is always one run.
 func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 	start := h.now()
 	sized := &Sized{N: 1, Thread: "free"}
-	for c.Warmup > 0 && (sized.Batches == 0 || h.now()-start < min(c.Warmup, limit)) && !h.stop.Load() {
+	for !c.isWarm(sized.Batches, h.now()-start, limit) && !h.stop.Load() {
 		r, failure := c.counting("warmup")
 		if failure != nil {
 			failure.Batch = sized.Batches + 1
@@ -290,8 +306,12 @@ func (c *command) run(phase string) (r run, failure *Failure) {
 		r.leaked, r.left = 0, nil // it had no time to end them
 		return r, nil
 	}
-	failure = c.judge(phase, r, append(c.Reject, c.ExitCodes...))
-	if failure == nil && slices.Contains(c.ExitCodes, r.exit) {
+	allowed := append(c.Reject, c.ExitCodes...)
+	if c.AnyExit {
+		allowed = []int{r.exit}
+	}
+	failure = c.judge(phase, r, allowed)
+	if failure == nil && c.isSuccess(r.exit) {
 		failure = c.look(&r, stdout, files)
 	}
 	return r, failure

@@ -350,6 +350,37 @@ func TestTheFloorIsMeasured(t *testing.T) {
 	}
 }
 
+func TestAWarmUpMayBeANumberOfRuns(t *testing.T) {
+	h := commander(t)
+	for _, test := range []struct {
+		runs  int
+		limit int64
+		want  int
+	}{{3, 20 * second, 3}, {3, 1, 1}, {0, second, 0}} {
+		c := script(t, "exit 0", func(c *Command) { c.WarmupBatches = test.runs })
+		id := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared.ID
+		if got := ask(t, h, Request{Op: "size", ID: id, Limit: test.limit}).Sized; got.Batches != test.want {
+			t.Errorf("a warm-up of %d runs within %d ns has %d", test.runs, test.limit, got.Batches)
+		}
+	}
+}
+
+func TestEveryExitStatusMayBeRightButNoSignal(t *testing.T) {
+	h := commander(t)
+	every := func(c *Command) { c.AnyExit = true }
+	got := times(t, h, script(t, "exit 255", every), 1)
+	if got.Failure != nil || got.Readings.Columns["exit_code"][0] != 255 {
+		t.Errorf("exit status 255: %+v", got.Failure)
+	}
+	if f := times(t, h, script(t, "kill -KILL $$", every), 1).Failure; f == nil || f.Cause != "signal" {
+		t.Errorf("a run that a signal ended: %+v", f)
+	}
+	void := times(t, h, script(t, "exit 75", every, func(c *Command) { c.Reject, c.Quorum = []int{75}, 0.5 }), 1)
+	if f := void.Failure; f == nil || f.Cause != "rejected" {
+		t.Errorf("a run that is declared void: %+v", f)
+	}
+}
+
 func TestWarmUpRunsAreThrownAway(t *testing.T) {
 	h := commander(t)
 	c := script(t, "echo x >> ran", func(c *Command) { c.Warmup = 1 })

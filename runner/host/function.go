@@ -173,6 +173,9 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 	policy := h.startGC(f.GC)
 	defer policy.end()
 	m.warm = m.now() + min(warmup, limit)
+	if f.WarmupBatches > 0 {
+		m.warm = m.now() + limit
+	}
 	s := &sizer{
 		time:    func(n int) int64 { return f.warm(m, n, seen) },
 		elapsed: h.stopwatch(),
@@ -181,13 +184,16 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 		limit:   limit,
 	}
 	if f.isFixed() {
-		return f.fixed(s, max(f.Batch, 1))
+		sized := f.fixed(s, max(f.Batch, 1))
+		s.repeat(sized, f.WarmupBatches-1)
+		return sized
 	}
 	n, t, cut := s.find()
 	sized := &Sized{N: n, Time: t, Cut: cut}
 	if f.GC == "on" && !cut && !f.Spread {
 		f.holdCollections(s, sized, seen)
 	}
+	s.repeat(sized, f.WarmupBatches-1) // the last batch of the search was one
 	return sized
 }
 

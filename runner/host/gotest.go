@@ -166,6 +166,7 @@ func (g *goTest) size(h *Host, limit int64) (*Sized, *Failure) {
 			sized.Time = s.try(sized.N)
 		}
 	}
+	s.repeat(sized, g.WarmupBatches-1)
 	sized.N = min(sized.N, mostIterations)
 	sized.Elapsed = h.now() - start
 	return sized, failure

@@ -82,6 +82,8 @@ type Function struct {
 	Long       bool                       `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
 	Counters   []string                   `json:"counters,omitempty"`
 	Quorum     float64                    `json:"quorum,omitempty"` // share of iterations that have to count, of loops made by Try
+
+	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches of the n that was found
 }
 
 // Command asks for a program that is started once per sample.
@@ -109,6 +111,9 @@ type Command struct {
 	// what the first of them prints.
 	SameOutput bool    `json:"same_output,omitempty"`
 	Expect     *Output `json:"expect,omitempty"`
+
+	WarmupBatches int  `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: runs
+	AnyExit       bool `json:"any_exit,omitempty"`       // every exit status means success
 }
 
 // Response answers a request. If the request could not be carried out, Failure is

@@ -96,6 +96,13 @@ func (s *sizer) warm(n int, t int64) (int, int64) {
 	return n, t
 }
 
+// repeat runs more batches of the n that was found.
+func (s *sizer) repeat(sized *Sized, batches int) {
+	for done := 0; done < batches && s.elapsed() < s.limit; done++ {
+		sized.Time = min(sized.Time, s.try(sized.N))
+	}
+}
+
 func (s *sizer) confirm(n int, t int64) (int, int64, bool) {
 	for range maxTries {
 		if s.elapsed()+t >= s.limit {
