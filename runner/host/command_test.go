@@ -5,6 +5,7 @@ package host
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,8 +17,13 @@ import (
 )
 
 // commander is a host for commands on this machine.
+//
+// It belongs to the thread of the test, as New asks: events count the children of the thread
+// that opens them, so a run that is started by another thread would count nothing.
 func commander(t testing.TB) *Host {
 	t.Helper()
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
 	h := New(Real())
 	t.Cleanup(h.leave)
 	ask(t, h, Request{Op: "hello", Kind: KindCommand})
