@@ -228,8 +228,14 @@ func (j *Journal) Err() error { return j.err }
 // Kept reports whether the journal contains something that was measured.
 func (j *Journal) Kept() bool { return j.kept }
 
-// Close closes the journal and keeps the file for a run that goes on from it.
-func (j *Journal) Close() error { return j.file.Close() }
+// Close closes the journal and keeps the file for a run that goes on from it, which may take
+// its lock at once.
+func (j *Journal) Close() error {
+	if j.lock != nil {
+		unlockFile(j.lock)
+	}
+	return j.file.Close()
+}
 
 // Remove removes the journal of a run that no longer needs it. If the file has been
 // replaced, the new one stays.

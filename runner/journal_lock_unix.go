@@ -44,6 +44,13 @@ func lockFile(f *os.File) error {
 	}
 }
 
+// unlockFile gives the lock of an open file up. To close the file is not enough while another
+// goroutine starts a process: until that executes its program it has every open file too, and
+// the lock ends with the last of them.
+func unlockFile(f *os.File) {
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // fails only where there was no lock
+}
+
 // syncFolder makes sure that the name of a new file outlives a power cut.
 func syncFolder(path string) {
 	if dir, err := os.Open(filepath.Dir(path)); err == nil {
