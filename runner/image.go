@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -24,13 +23,13 @@ type Linker func(ctx context.Context, program string, layout int64, target strin
 // gets a file of its own in a layout of its own.
 type images struct {
 	link    Linker // nil: files stay what they are
+	sums    *Binaries
 	folders map[string]string
 	linked  map[programImage]*imageFile
 	fixed   map[string]string // why the layout of a program cannot be drawn
-	twins   map[string]string // of each program, the first one that has the same bytes
-	hashes  map[[sha256.Size]byte]string
-	files   []*imageFile // in the order in which they were made
-	bytes   int64        // of all files
+	twins   map[string]string // the first program with each hash
+	files   []*imageFile      // in the order in which they were made
+	bytes   int64             // of all files
 }
 
 // programImage is a program in a layout.
@@ -50,27 +49,23 @@ type imageFile struct {
 // find what was linked for an earlier one.
 const mostImageBytes = 512 << 20
 
-func newImages(link Linker) *images {
-	return &images{link: link, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{},
-		twins: map[string]string{}, hashes: map[[sha256.Size]byte]string{}}
+func newImages(link Linker, sums *Binaries) *images {
+	return &images{link: link, sums: sums, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{},
+		twins: map[string]string{}}
 }
 
 // original returns the first program with the same bytes as program. Both sides are often
 // one program, for instance if only a data file differs between two trees: one link serves
 // both then, and the second side gets a copy of the file.
 func (s *images) original(program string) string {
-	if twin, known := s.twins[program]; known {
-		return twin
+	hash := s.sums.Sum(program)
+	if hash == "" { // it cannot be read, as the link will report
+		return program
 	}
-	s.twins[program] = program
-	if content, err := os.ReadFile(program); err == nil {
-		hash := sha256.Sum256(content)
-		if s.hashes[hash] == "" {
-			s.hashes[hash] = program
-		}
-		s.twins[program] = s.hashes[hash]
+	if s.twins[hash] == "" {
+		s.twins[hash] = program
 	}
-	return s.twins[program]
+	return s.twins[hash]
 }
 
 // linkAll links the images that are not linked yet, several at once. An ended context is the

@@ -51,7 +51,7 @@ func programs(t *testing.T, names ...string) (paths []string) {
 // later, and each layout is linked once.
 func TestImagesAreFresh(t *testing.T) {
 	l, p := &linker{}, programs(t, "a", "b")
-	s := newImages(l.link)
+	s := newImages(l.link, &Binaries{})
 	a, b := programImage{p[0], 1}, programImage{p[1], 2}
 	if err := s.linkAll(t.Context(), []programImage{a, b, a}); err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestImagesAreFresh(t *testing.T) {
 // tried again.
 func TestImagesOfAFixedLayoutAreCopies(t *testing.T) {
 	l, p := &linker{refuse: "a"}, programs(t, "a")
-	s := newImages(l.link)
+	s := newImages(l.link, &Binaries{})
 	for layout := range int64(3) {
 		i := programImage{p[0], layout + 1}
 		err := s.linkAll(t.Context(), []programImage{i})
@@ -102,7 +102,7 @@ func TestImagesOfAFixedLayoutAreCopies(t *testing.T) {
 func TestImagesAreBounded(t *testing.T) {
 	t.Parallel()
 	l, p := &linker{size: mostImageBytes / filesInUse / 3}, programs(t, "a")
-	s := newImages(l.link)
+	s := newImages(l.link, &Binaries{})
 	defer s.remove()
 	const links = 5 * filesInUse
 	for layout := range int64(links) {
@@ -120,7 +120,7 @@ func TestImagesAreBounded(t *testing.T) {
 
 // If there is no room for a file, the launch runs from one that there is.
 func TestImagesWithoutRoom(t *testing.T) {
-	s := newImages((&linker{}).link)
+	s := newImages((&linker{}).link, &Binaries{})
 	gone := programImage{filepath.Join(t.TempDir(), "gone", "program"), 1}
 	if err := s.linkAll(t.Context(), []programImage{gone}); err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestEqualProgramsAreLinkedOnce(t *testing.T) {
 		}
 	}
 	l := &linker{}
-	s := newImages(l.link)
+	s := newImages(l.link, &Binaries{})
 	defer s.remove()
 	var wanted []programImage
 	for _, program := range programs {
@@ -157,6 +157,19 @@ func TestEqualProgramsAreLinkedOnce(t *testing.T) {
 			t.Errorf("%s ran before, or error %v", path, err)
 		}
 		paths[path] = true
+	}
+}
+
+// A program whose hash the build knows is not read to find that out.
+func TestEqualProgramsAreKnownByTheirHashes(t *testing.T) {
+	var sums Binaries
+	sums.Add("/no/such/base", hashPrefix+"aa")
+	sums.Add("/no/such/case", hashPrefix+"aa")
+	s := newImages(nil, &sums)
+	for _, program := range []string{"/no/such/base", "/no/such/case"} {
+		if got := s.original(program); got != "/no/such/base" {
+			t.Errorf("%s is linked as %s", program, got)
+		}
 	}
 }
 

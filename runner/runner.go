@@ -130,7 +130,7 @@ func newRun(o Options) *run {
 	}
 	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
 		broken: map[hostKind][]*result.Failure{}, outputs: outputs{},
-		sentinels: map[*spec.Plan]*result.Sentinel{}, images: newImages(o.Link)}
+		sentinels: map[*spec.Plan]*result.Sentinel{}, images: newImages(o.Link, o.Binaries)}
 }
 
 // suite measures the cases of one plan, window by window.

@@ -55,6 +55,9 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	}
 	for _, t := range tests {
 		h.linked[t.Path] = linker(t.Link)
+		if h.Binaries != nil {
+			h.Binaries.Add(t.Path, "sha256:"+t.Hash)
+		}
 	}
 	l, err := list(h.ctx, tests, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
 		Procs: cmp.Or(q.Procs, runtime.GOMAXPROCS(0)), Deep: h.Deep})
