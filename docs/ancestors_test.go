@@ -6,15 +6,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
+	"example.com/suite/internal/gosource"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -215,9 +214,8 @@ func sources(t *testing.T, folder string) (all string) {
 // ("cmd/suite"), or by the last folder of it ("host").
 func goFiles(t *testing.T, name string, tests bool) (paths []string) {
 	t.Helper()
-	for _, path := range allGoFiles() {
-		inside := strings.Contains("/"+path, "/"+name+"/")
-		if inside && !strings.Contains(path, "testdata/") && strings.HasSuffix(path, "_test.go") == tests {
+	for _, path := range gosource.Paths(t, tests) {
+		if strings.Contains("/"+path, "/"+name+"/") {
 			paths = append(paths, filepath.Join(root, path))
 		}
 	}
@@ -226,17 +224,6 @@ func goFiles(t *testing.T, name string, tests bool) (paths []string) {
 	}
 	return paths
 }
-
-// allGoFiles returns the slash paths of all Go files of the module, from its root.
-var allGoFiles = sync.OnceValue(func() (paths []string) {
-	_ = fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".go") {
-			paths = append(paths, path)
-		}
-		return err
-	})
-	return paths
-})
 
 // declarations of folders, each read once: T, F and T.M of methods and fields.
 type declarations map[string]map[string]bool
