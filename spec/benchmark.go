@@ -184,7 +184,7 @@ type benchReader struct {
 // all reads the merged keys. Parameters come first, because the other keys refer to them.
 func (r *benchReader) all(n yaml.Node, l layer) {
 	before := len(r.Found)
-	for _, key := range []string{"matrix", "zip", "include", "exclude", "params"} {
+	for _, key := range paramKeys {
 		if e, ok := l[key]; ok {
 			r.key(e)
 		}
@@ -193,7 +193,7 @@ func (r *benchReader) all(n yaml.Node, l layer) {
 	r.body(n, l)
 	r.hopeless = len(r.Found) > before || r.b.kind == ""
 	for _, key := range slices.Sorted(maps.Keys(l)) {
-		if !slices.Contains([]string{"matrix", "zip", "include", "exclude", "params"}, key) && r.applies(l[key], l) {
+		if !slices.Contains(paramKeys, key) && r.applies(l[key], l) {
 			r.key(l[key])
 		}
 	}
@@ -230,33 +230,19 @@ func (r *benchReader) body(n yaml.Node, l layer) {
 // a meaning is a mistake in the benchmark itself, and skipped in defaults, which apply to
 // benchmarks of all kinds.
 func (r *benchReader) applies(e entry, l layer) bool {
-	_, setup := l["setup"]
-	_, cleanup := l["cleanup"]
-	_, service := l["service"]
-	hint := ""
-	isGo := r.b.kind == result.KindGo
-	none := false
-	switch {
-	case r.b.kind == "":
-		return true
-	case r.b.kind == result.KindGoTest || slices.Contains(onlyGoTest, e.Name):
-		why, kind, ok := r.goTestApplies(e.Name)
-		if !ok && e.origin == FromBenchmark {
-			r.Fail(e.Key, why, "key %q has no meaning for a %s", e.Name, kind)
-		}
-		return ok
-	case isGo && (e.Name == "env" || e.Name == "cwd"):
-		none, hint = !setup && !cleanup && !service, "a host runs the Go functions of all cases; here it is for setup:, cleanup: and service:"
-	case isGo:
-		hint, none = cmdOnlyHint[e.Name]
-	default:
-		hint, none = goOnlyHint, isGoOnly(e.Name)
+	k := keysByName[e.Name]
+	why := k.without.why(r.b.kind)
+	if r.b.kind == result.KindGo && slices.ContainsFunc(k.with, func(key string) bool { _, ok := l[key]; return ok }) {
+		why = ""
 	}
-	if none && e.origin == FromBenchmark {
-		r.Fail(e.Key, hint, "key %q has no meaning for a %s", e.Name, map[bool]string{true: "Go function", false: "command"}[isGo])
+	if why != "" && e.origin == FromBenchmark {
+		r.Fail(e.Key, why, "key %q has no meaning for a %s", e.Name, bodyNames[r.b.kind])
 	}
-	return !none
+	return why == ""
 }
+
+// bodyNames are the kinds of body as messages name them.
+var bodyNames = map[result.Kind]string{result.KindGo: "Go function", result.KindCommand: "command", result.KindShell: "command", result.KindGoTest: "benchmark of gotest:"}
 
 // checkSettings refuses settings that contradict each other.
 func (r *benchReader) checkSettings(l layer) {

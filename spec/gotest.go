@@ -134,30 +134,6 @@ func setBenchtime(s *Settings, text string) error {
 	return nil
 }
 
-// goTestHint explains why keys of other benchmarks have no meaning for existing ones.
-var goTestHint = map[string]string{
-	"batch":       "benchtime: 100x fixes the number of iterations",
-	"sample_time": "benchtime: 20ms is the wanted length of a sample",
-	"sampling":    "samples: {max: 1} takes one sample",
-	"coalesce":    "benchtime: 20ms is the wanted length of a sample",
-	"gc":          "package testing collects before each sample; env: {GOGC: off} turns collections off",
-	"thread":      "the benchmark says it itself: runtime.LockOSThread",
-	"parallel":    "the benchmark says it itself: b.RunParallel; cpu: [1, 4] sets GOMAXPROCS",
-	"timer":       "package testing reads the wall clock",
-	"counters":    "they would count the start of the test binary too",
-	"cwd":         "a test binary runs in the folder of its package, as go test has it",
-	"stdin":       "go test gives a test binary no input",
-	"stdout":      "what is printed is read for results",
-	"exit_codes":  "a benchmark that fails could not be measured",
-	"reject":      "b.Skip leaves a benchmark out",
-	"metrics":     "a benchmark reports them itself: b.ReportMetric",
-	"same_output": "a benchmark checks its results itself: b.Fatal",
-	"pin":         "cpu: [1] sets GOMAXPROCS",
-}
-
-// onlyGoTest are the keys that have a meaning for existing benchmarks alone.
-var onlyGoTest = []string{"match", "benchtime", "cpu"}
-
 // gotests appends the cases of the benchmarks in the packages of one row.
 func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Value) []Case {
 	common.Params = params(b.varying(), row, b.constants)
@@ -246,22 +222,6 @@ func (p *planner) goTestName(b *benchmark, one *GoBenchmark, procs int) string {
 		name = benchname.Procs(name, procs)
 	}
 	return name
-}
-
-// forGoTests reports whether a setting has a meaning for existing benchmarks.
-func (s *setting) forGoTests() bool {
-	key, _, _ := strings.Cut(s.key, ".")
-	return goTestHint[key] == ""
-}
-
-// goTestApplies reports whether a key has a meaning if either the benchmark or the key is
-// of gotest:, and why not.
-func (r *benchReader) goTestApplies(key string) (hint, kind string, ok bool) {
-	if r.b.kind == result.KindGoTest {
-		hint = goTestHint[key]
-		return hint, "benchmark of gotest:", hint == ""
-	}
-	return "only gotest: has it", map[bool]string{true: "Go function", false: "command"}[r.b.kind == result.KindGo], false
 }
 
 // hasGoTests reports whether packages are built for their tests.

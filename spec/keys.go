@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
 )
 
@@ -12,7 +15,7 @@ import (
 func SuiteKeys() []string { return slices.Clone(suiteKeys.Known) }
 
 // BenchmarkKeys lists the keys of a benchmark and of defaults.
-func BenchmarkKeys() []string { return slices.Clone(benchmarkKeys.Known) }
+func BenchmarkKeys() []string { return keyNames() }
 
 // TimerKeys lists the keys of timer in its long form.
 func TimerKeys() []string { return slices.Clone(timerKeys.Known) }
@@ -54,12 +57,14 @@ func movedToDefaults() map[string]string {
 // bodyKeys are the keys that define what a benchmark runs. A benchmark has exactly one.
 var bodyKeys = []string{"go", "command", "shell", "gotest"}
 
+// paramKeys are read first, because the other keys refer to parameters.
+var paramKeys = []string{"matrix", "zip", "include", "exclude", "params"}
+
+// hookKeys start programs also for a Go function.
+var hookKeys = []string{"setup", "cleanup", "service"}
+
 var benchmarkKeys = yaml.KeySet{
-	Known: []string{"name", "description", "tags", "go", "command", "shell", "gotest", "match",
-		"matrix", "zip", "include", "exclude", "params", "unit", "work",
-		"batch", "warmup", "target_time", "sample_time", "benchtime", "max_time", "sampling", "samples", "precision", "coalesce",
-		"gc", "thread", "parallel", "cpu", "pin", "confidence", "timer", "counters", "pegs", "timeout",
-		"env", "cwd", "stdin", "stdout", "inputs", "exit_codes", "reject", "metrics", "same_output", "setup", "prepare", "conclude", "cleanup", "service", "base", "tolerance", "expect", "was"},
+	Known: keyNames(),
 	Later: map[string]string{
 		"launches": "a case is measured in one launch",
 	},
@@ -68,6 +73,210 @@ var benchmarkKeys = yaml.KeySet{
 		"budget": "it belongs to the top of the file", "removed": "it belongs to the top of the file", "benchmarks": "benchmarks are not nested", "errors": "it belongs to the top of the file",
 		"baseline": `write "base"`},
 }
+
+// benchmarkKey is everything about one key of a benchmark. The parser, the schema and the
+// table in docs/suite-file.md are made from it.
+type benchmarkKey struct {
+	name    string
+	initial string // the default, as the table has it
+	help    string // as in setting
+	see     string
+	flag    string
+	without reasons
+	// with lists keys of which a Go function needs one: without them the key has no
+	// meaning for it, for the reason in without.
+	with []string
+	read func(*benchReader, entry)
+}
+
+// reasons are why a key has no meaning for a kind of body, and what to do instead. They are
+// hints of problems. An empty one means that the kind has the key.
+type reasons struct {
+	goFunc  string
+	command string // also of a line for a shell
+	gotest  string
+}
+
+// why returns the reason for a kind.
+func (r reasons) why(kind result.Kind) string {
+	switch kind {
+	case result.KindGo:
+		return r.goFunc
+	case result.KindCommand, result.KindShell:
+		return r.command
+	case result.KindGoTest:
+		return r.gotest
+	}
+	return ""
+}
+
+// keys lists the keys of a benchmark and of defaults, in the order in which the
+// documents have them.
+var keys = []benchmarkKey{
+	{name: "name", initial: "the function or command", help: "name of the case, unique after expansion; if it contains no `${…}`, the values of the parameters are appended",
+		read: text(func(b *benchmark) **lang.Template { return &b.name })},
+	{name: "description", help: "what the case shows",
+		read: text(func(b *benchmark) **lang.Template { return &b.description })},
+	{name: "tags", help: "words that choose cases: `suite run --tag hash`",
+		read: node((*benchReader).tags)},
+	{name: "go", help: "a registered Go function", see: "[Go benchmarks](go.md)",
+		read: text(func(b *benchmark) **lang.Template { return &b.function })},
+	{name: "command", help: "a program with its arguments, started without a shell: a list of words, or a line whose quotes and backslashes are those of a shell", see: "[commands](commands.md)",
+		read: func(r *benchReader, e entry) { r.b.argv = r.argv(e.Value, e.Name) }},
+	{name: "shell", help: "a line that a shell runs",
+		read: func(r *benchReader, e entry) {
+			r.names.Shell = true
+			r.b.shell = r.template(e.Value, diag.Quote(e.Name))
+			r.names.Shell = false
+		}},
+	{name: "gotest", help: "Go packages whose existing benchmarks are measured: a folder such as `./internal/parse`, a pattern such as `./...`, or an import path", see: "[existing benchmarks](go.md#existing-benchmarks)",
+		read: text(func(b *benchmark) **lang.Template { return &b.gotest })},
+	{name: "match", initial: "all", help: "which benchmarks of `gotest` are measured: `^Parse$/small`, as for `go test -bench`, without `Benchmark`",
+		without: reasons{goFunc: goTestOnly, command: goTestOnly},
+		read:    node((*benchReader).match)},
+	{name: "matrix", help: "parameters with their values: every combination is a case, the first parameter changes slowest. Values are a list, or a series: `1..5`, `0..1+0.25` in steps, `1..1000*10` and `1KiB..1MiB*4` by a factor",
+		read: (*benchReader).params},
+	{name: "zip", help: "parameters that advance together: lists of one length",
+		read: (*benchReader).params},
+	{name: "include", help: "combinations to add to those of `matrix` and `zip`, with a value for each parameter",
+		read: (*benchReader).params},
+	{name: "exclude", help: "values whose combinations are left out",
+		read: (*benchReader).params},
+	{name: "params", help: "parameters with one value",
+		read: (*benchReader).params},
+	{name: "unit", initial: "`" + defaultUnit + "`", help: "the name of one unit of work",
+		read: func(r *benchReader, e entry) {
+			r.b.unitSet = true
+			r.b.unit = r.matching(e.Value, unitPattern(), `"unit"`, "unit: byte")
+		}},
+	{name: "work", initial: "1", help: "units of work that one iteration does, 1e-30 to 1e30: times are per unit",
+		read: node((*benchReader).work)},
+	own("batch"), own("warmup"), own("target_time"), own("sample_time"), own("benchtime"), own("max_time"), own("sampling"),
+	{name: "samples", initial: "`{min: 20, max: 10000, keep: samples}`", help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and `20` is both", see: "[very long runs](#very-long-runs)",
+		read: func(r *benchReader, e entry) {
+			if e.Value.Kind == yaml.Scalar {
+				r.exactly(e.Value, e.origin)
+				return
+			}
+			for _, p := range r.Mapping(e.Value, `"samples"`, "in samples", samplesKeys) {
+				r.set(p.Value, "samples."+p.Name, e.origin)
+			}
+		}},
+	own("precision"), own("coalesce"), own("gc"), own("thread"), own("parallel"),
+	{name: "cpu", initial: "suite's own", help: "values of GOMAXPROCS for existing benchmarks, a case for each: `[1, 4]`",
+		without: reasons{goFunc: goTestOnly, command: goTestOnly},
+		read:    node((*benchReader).cpu)},
+	own("pin"), own("confidence"),
+	{name: timerKey, initial: "the suite's", help: "where time and cycles of this benchmark are read; a list that it does not name has its default", see: "[timers](timers.md)",
+		flag:    "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here",
+		without: reasons{gotest: "package testing reads the wall clock"},
+		read:    (*benchReader).ownTimer},
+	{name: "counters", initial: "none", help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, branch-misses]`",
+		without: reasons{gotest: "they would count the start of the test binary too"},
+		read:    node((*benchReader).counters)},
+	{name: "pegs", initial: "`false`", help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: only between these points", see: "[pegs](pegs.md)",
+		read: node((*benchReader).pegs)},
+	own("timeout"),
+	{name: "env", help: "environment variables, added to suite's own",
+		without: reasons{goFunc: hostHint}, with: hookKeys,
+		read: node((*benchReader).env)},
+	{name: "cwd", initial: "folder of the file", help: "folder in which commands run",
+		without: reasons{goFunc: hostHint, gotest: "a test binary runs in the folder of its package, as go test has it"}, with: hookKeys,
+		read: func(r *benchReader, e entry) { r.b.cwd = r.path(e) }},
+	{name: "stdin", initial: "nothing", help: "file that a command reads, relative to the folder of the file; `stdin: {text: …}` is a text",
+		without: reasons{goFunc: "a Go function reads its input in its set-up", gotest: "go test gives a test binary no input"},
+		read:    node((*benchReader).stdin)},
+	{name: "stdout", initial: "thrown away", help: "file that a command writes, relative to the folder of the file",
+		without: reasons{goFunc: "a Go function's output is not measured", gotest: "what is printed is read for results"},
+		read:    func(r *benchReader, e entry) { r.b.stdout = r.path(e) }},
+	{name: "inputs", help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is any text in a name, `**` any folders. With `--against` the case is not measured if none of them has changed",
+		see:  "[what did not change](comparing.md#what-did-not-change-is-not-measured)",
+		read: node((*benchReader).inputs)},
+	{name: "exit_codes", initial: "`[0]`", help: "exit statuses that mean success; `any`: every one of them. A run that a signal ended is never one",
+		without: reasons{goFunc: "a Go function returns an error instead", gotest: "a benchmark that fails could not be measured"},
+		read:    node((*benchReader).exitCodes)},
+	{name: "reject", initial: "`{quorum: 50%}`", help: "exit statuses that declare a run void, and the share of runs that must count; a Go function calls `c.Try`", see: "[void iterations](commands.md#void-iterations)",
+		without: reasons{gotest: "b.Skip leaves a benchmark out"},
+		read:    (*benchReader).reject},
+	{name: "metrics", initial: "none", help: "numbers that a command prints or writes: each is a metric of the case, and gates can name it", see: "[numbers that programs print](commands.md#numbers-that-programs-print)",
+		without: reasons{goFunc: "they are numbers that a program prints", gotest: "a benchmark reports them itself: b.ReportMetric"},
+		read:    node((*benchReader).metrics)},
+	{name: "same_output", initial: "`false`", help: "`true`: every run must print the same; a name: the runs of all cases with this name must",
+		without: reasons{goFunc: "a Go function checks its results itself: c.Fatal", gotest: "a benchmark checks its results itself: b.Fatal"},
+		read:    node((*benchReader).sameOutput)},
+	{name: "setup", help: "a command that is run once before the case, not measured",
+		read: func(r *benchReader, e entry) { r.b.setup = r.hook(e.Pair) }},
+	{name: "prepare", help: "a command that is run before every run, not measured",
+		without: reasons{goFunc: "set up in Go: what runs before the loop is returned is not timed"},
+		read:    func(r *benchReader, e entry) { r.b.prepare = r.hook(e.Pair) }},
+	{name: "conclude", help: "a command that is run after every run, not measured",
+		without: reasons{goFunc: "clean up in Go: c.Cleanup runs after the last sample"},
+		read:    func(r *benchReader, e entry) { r.b.conclude = r.hook(e.Pair) }},
+	{name: "cleanup", help: "a command that is run once after the case, also if the case failed",
+		read: func(r *benchReader, e entry) { r.b.cleanup = r.hook(e.Pair) }},
+	{name: "service", help: "a program that runs while the case is measured, such as a server, or a list of programs", see: "[services](commands.md#services)",
+		read: node((*benchReader).services)},
+	{name: "base", initial: "none", help: "another case of the suite, to compare with: batches of both are taken next to each other. An empty name removes the base of `defaults`", see: "[comparing with a base](comparing.md#comparing-with-a-base)",
+		read: (*benchReader).base},
+	own(toleranceKey),
+	{name: "expect", help: "gates: an expression, or a list of expressions and `{name, expr, severity, on_inconclusive}`", see: "[gates](gates.md)",
+		read: node((*benchReader).expect)},
+	{name: "was", help: "earlier names of the case, for `--against`", see: "[another revision](comparing.md#comparing-with-another-revision)",
+		read: node((*benchReader).was)},
+}
+
+// hostHint is the reason why env and cwd need a hook if the body is a Go function.
+const hostHint = "a host runs the Go functions of all cases; here it is for setup:, cleanup: and service:"
+
+var keysByName = func() map[string]*benchmarkKey {
+	byName := make(map[string]*benchmarkKey, len(keys))
+	for i := range keys {
+		byName[keys[i].name] = &keys[i]
+	}
+	return byName
+}()
+
+func keyNames() (names []string) {
+	for _, k := range keys {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// own returns the key of a setting that is not a part of another key.
+func own(name string) benchmarkKey {
+	s, _ := findSetting(name)
+	return benchmarkKey{name: name, initial: s.initial(), help: s.help, see: s.see, flag: s.flag, without: s.without,
+		read: func(r *benchReader, e entry) { r.set(e.Value, e.Name, e.origin) }}
+}
+
+// initial returns the default as a table in Markdown has it: a word is in backquotes.
+func (s *setting) initial() string {
+	d := Defaults()
+	shown := s.show(&d)
+	if strings.ToLower(shown[:1]) != strings.ToUpper(shown[:1]) {
+		return "`" + shown + "`"
+	}
+	return shown
+}
+
+// text returns a function that reads a text with ${…} into a field.
+func text(field func(*benchmark) **lang.Template) func(*benchReader, entry) {
+	return func(r *benchReader, e entry) { *field(r.b) = r.template(e.Value, diag.Quote(e.Name)) }
+}
+
+// node returns a function that reads a key by its value alone.
+func node(read func(*benchReader, yaml.Node)) func(*benchReader, entry) {
+	return func(r *benchReader, e entry) { read(r, e.Value) }
+}
+
+// path reads the path of a file or folder.
+func (r *benchReader) path(e entry) path {
+	return path{r.template(e.Value, diag.Quote(e.Name)), e.Value.Dir()}
+}
+
+// plainText returns a help text without its backquotes.
+func plainText(help string) string { return strings.ReplaceAll(help, "`", "") }
 
 var (
 	timerKeys     = yaml.KeySet{Known: []string{"clock", "cycle"}}
@@ -84,117 +293,11 @@ var (
 		Moved: map[string]string{"expect": `write "expr"`, "tolerance": "write expr: not worse(time, 3%), or tolerance: beside base:"}}
 )
 
-// Hints for keys that have a meaning for Go functions only, or for commands only.
-var (
-	goOnlyHint  = "a sample of a command is one run"
-	cmdOnlyHint = map[string]string{
-		"stdin":       "a Go function reads its input in its set-up",
-		"stdout":      "a Go function's output is not measured",
-		"metrics":     "they are numbers that a program prints",
-		"same_output": "a Go function checks its results itself: c.Fatal",
-		"exit_codes":  "a Go function returns an error instead",
-		"pin":         "a Go function runs in a host with others, which stays free; taskset holds suite itself on one CPU",
-		"prepare":     "set up in Go: what runs before the loop is returned is not timed",
-		"conclude":    "clean up in Go: c.Cleanup runs after the last sample",
-	}
-)
-
-// isGoOnly reports whether a key has a meaning for Go functions only.
-func isGoOnly(key string) bool {
-	return slices.ContainsFunc(settings, func(s setting) bool {
-		name, _, _ := strings.Cut(s.key, ".")
-		return name == key && s.goOnly
-	})
-}
-
 // key reads one key of a benchmark and notes it as wrong if it has a problem.
 func (r *benchReader) key(e entry) {
 	before := len(r.Found)
-	r.readKey(e)
+	keysByName[e.Name].read(r, e)
 	if len(r.Found) > before {
 		r.b.wrong = append(r.b.wrong, e.Name)
-	}
-}
-
-func (r *benchReader) readKey(e entry) {
-	b, n := r.b, e.Value
-	switch e.Name {
-	case "name":
-		b.name = r.template(n, `"name"`)
-	case "description":
-		b.description = r.template(n, `"description"`)
-	case "tags":
-		r.tags(n)
-	case "go":
-		b.function = r.template(n, `"go"`)
-	case "command":
-		b.argv = r.argv(n, "command")
-	case "shell":
-		r.names.Shell = true
-		b.shell = r.template(n, `"shell"`)
-		r.names.Shell = false
-	case "gotest":
-		b.gotest = r.template(n, `"gotest"`)
-	case "match":
-		r.match(n)
-	case "cpu":
-		r.cpu(n)
-	case "matrix", "zip", "include", "exclude", "params":
-		r.params(e)
-	case "unit":
-		b.unitSet = true
-		b.unit = r.matching(n, unitPattern(), `"unit"`, "unit: byte")
-	case "work":
-		r.work(n)
-	case "samples":
-		if n.Kind == yaml.Scalar {
-			r.exactly(n, e.origin)
-			break
-		}
-		for _, p := range r.Mapping(n, `"samples"`, "in samples", samplesKeys) {
-			r.set(p.Value, "samples."+p.Name, e.origin)
-		}
-	case "timer":
-		r.ownTimer(e)
-	case "counters":
-		r.counters(n)
-	case "pegs":
-		r.pegs(n)
-	case "reject":
-		r.reject(e)
-	case "env":
-		r.env(n)
-	case "cwd":
-		b.cwd = path{r.template(n, `"cwd"`), n.Dir()}
-	case "stdin":
-		r.stdin(n)
-	case "stdout":
-		b.stdout = path{r.template(n, `"stdout"`), n.Dir()}
-	case "inputs":
-		r.inputs(n)
-	case "metrics":
-		r.metrics(n)
-	case "same_output":
-		r.sameOutput(n)
-	case "exit_codes":
-		r.exitCodes(n)
-	case "setup":
-		b.setup = r.hook(e.Pair)
-	case "prepare":
-		b.prepare = r.hook(e.Pair)
-	case "conclude":
-		b.conclude = r.hook(e.Pair)
-	case "cleanup":
-		b.cleanup = r.hook(e.Pair)
-	case "service":
-		r.services(n)
-	case "expect":
-		r.expect(n)
-	case "base":
-		r.base(e)
-	case "was":
-		r.was(n)
-	default:
-		r.set(n, e.Name, e.origin)
 	}
 }

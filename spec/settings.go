@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -84,39 +85,138 @@ const (
 	defaultServiceTimeout = Duration(10 * time.Second) // until it is ready
 )
 
-// setting is one field of Settings: how it is read and printed, and whether it has a
-// meaning for commands, whose samples are single runs.
+// setting is everything about one field of Settings. The parser, the flags, plans, the
+// schema and the table in docs/suite-file.md are made from it.
 type setting struct {
-	key    string // as in the file; samples.min and samples.max are keys of samples
-	goOnly bool
-	set    func(*Settings, string) error
-	show   func(*Settings) string
+	key     string // as in the file; samples.min is the key min of samples
+	help    string // what it means: a sentence without its full stop, words of the file in backquotes
+	see     string // a link in Markdown that the table adds
+	flag    string // help of its own flag; empty: only --set overrides it
+	without reasons
+	scalar
 }
+
+// scalar is how the value of a setting is read, printed and described to editors.
+type scalar struct {
+	set      func(*Settings, string) error
+	show     func(*Settings) string
+	accepts  string // JSON Schemas, of which a value has to match one
+	examples string // values as JSON
+}
+
+// Why a key has no meaning for other kinds of body.
+const (
+	oneRun     = "a sample of a command is one run"
+	goTestOnly = "only gotest: has it"
+)
 
 // settings lists all settings in the order in which a plan prints them.
 var settings = []setting{
-	{"batch", true, setBatch, func(s *Settings) string { return orWord(s.Batch == 0, "auto", s.Batch) }},
-	{"warmup", false, setWarmup, func(s *Settings) string {
-		return orWord(s.WarmupBatches == 0, s.Warmup.String(), units.Plural(s.WarmupBatches, "run"))
-	}},
-	duration("sample_time", true, false, func(s *Settings) *Duration { return &s.SampleTime }),
-	{"benchtime", false, setBenchtime, func(s *Settings) string { return s.Benchtime.String() }},
-	duration("target_time", false, false, func(s *Settings) *Duration { return &s.TargetTime }),
-	duration("max_time", false, false, func(s *Settings) *Duration { return &s.MaxTime }),
-	duration("timeout", false, false, func(s *Settings) *Duration { return &s.Timeout }),
-	word("sampling", false, []string{"many", once}, func(s *Settings) *string { return &s.Sampling }),
-	count("samples.min", false, maxSamples, func(s *Settings) *int { return &s.SamplesMin }),
-	count("samples.max", false, maxSummarised, func(s *Settings) *int { return &s.SamplesMax }),
-	word("samples.keep", false, []string{"samples", summary}, func(s *Settings) *string { return &s.Keep }),
-	{"precision", false, setPrecision, func(s *Settings) string { return orWord(s.Precision == 0, "off", units.Exact(s.Precision)) }},
-	{"coalesce", true, setCoalesce, func(s *Settings) string { return lang.FormatNumber(s.Coalesce) }},
-	word("gc", true, []string{"on", "between", "off"}, func(s *Settings) *string { return &s.GC }),
-	word("thread", true, []string{"auto", "locked", "free"}, func(s *Settings) *string { return &s.Thread }),
-	count("parallel", true, 10_000, func(s *Settings) *int { return &s.Parallel }),
-	word(pinKey, false, []string{"auto", "on", "off"}, func(s *Settings) *string { return &s.Pin }),
-	{"confidence", false, setConfidence, func(s *Settings) string { return units.Exact(s.Confidence) }},
-	{"reject.quorum", false, setQuorum, func(s *Settings) string { return units.Exact(s.Quorum) }},
-	{toleranceKey, false, setTolerance, func(s *Settings) string { return units.Exact(s.Tolerance) }},
+	{
+		key: "batch", help: "iterations between two readings of the clock; `auto` finds a number that takes `sample_time`",
+		without: reasons{command: oneRun, gotest: "benchtime: 100x fixes the number of iterations"},
+		scalar: scalar{setBatch, func(s *Settings) string { return orWord(s.Batch == 0, "auto", s.Batch) },
+			`{"const": "auto"}, ` + integers(maxBatch), `"auto", 1000`},
+	},
+	{
+		key: "warmup",
+		help: "time to run before the first sample; the results are thrown away. `3 runs` is a number of runs of a command, `3 batches` of batches of a function, of the size that was found; both words mean the same. " +
+			"Cases that take turns begin each block of short runs with one more run that is thrown away",
+		flag: "run each case for this `TIME` before its first sample, such as 100ms, or so many times, such as 3",
+		scalar: scalar{setWarmup, func(s *Settings) string {
+			return orWord(s.WarmupBatches == 0, s.Warmup.String(), units.Plural(s.WarmupBatches, "run"))
+		}, durations + `, {"type": "string", "pattern": "^[1-9][0-9]*(_[0-9]+)* (run|runs|batch|batches)$"}, {"const": 0}`, `0, "1s", "3 runs"`},
+	},
+	{
+		key: "sample_time", help: "wanted length of a sample: most samples of 1 ms fit between two preemptions",
+		without: reasons{command: oneRun, gotest: "benchtime: 20ms is the wanted length of a sample"},
+		scalar:  duration(false, `"10ms"`, func(s *Settings) *Duration { return &s.SampleTime }),
+	},
+	{
+		key: "benchtime", help: "length of a sample of an existing benchmark; `100x` fixes its iterations",
+		without: reasons{goFunc: goTestOnly, command: goTestOnly},
+		scalar: scalar{setBenchtime, func(s *Settings) string { return s.Benchtime.String() },
+			durations + `, {"type": "string", "pattern": "^[1-9][0-9]*x$"}`, `"100x", "50ms"`},
+	},
+	{
+		key: "target_time", help: "measured time of a case, over all samples",
+		flag:   "measured `TIME` of each case, such as 3s",
+		scalar: duration(false, `"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
+	},
+	{
+		key: "max_time", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work",
+		flag:   "end each case after this `TIME`, warm-up included",
+		scalar: duration(false, `"1m"`, func(s *Settings) *Duration { return &s.MaxTime }),
+	},
+	{
+		key: "timeout", help: "longest time of one run of a command, or of one request to a host", see: "[runs that hang](commands.md#runs-that-hang)",
+		flag:   "give up on a run or request that takes longer than this `TIME`",
+		scalar: duration(false, `"30s"`, func(s *Settings) *Duration { return &s.Timeout }),
+	},
+	{
+		key: "sampling", help: "many samples, or `once`: a single pass as long as `target_time`; then `sample_time`, `samples`, `precision` and `coalesce` have no meaning",
+		without: reasons{gotest: "samples: {max: 1} takes one sample"},
+		scalar:  word([]string{"many", once}, func(s *Settings) *string { return &s.Sampling }),
+	},
+	{
+		key: "samples.min", help: "least number of samples, unless `max_time` ends the case",
+		scalar: count(maxSamples, `5`, func(s *Settings) *int { return &s.SamplesMin }),
+	},
+	{
+		key: "samples.max", help: "most samples; above a million only with `keep: summary`",
+		scalar: count(maxSummarised, `1000`, func(s *Settings) *int { return &s.SamplesMax }),
+	},
+	{
+		key: "samples.keep", help: "whether every sample is kept, or a summary of them in constant memory",
+		scalar: word([]string{"samples", summary}, func(s *Settings) *string { return &s.Keep }),
+	},
+	{
+		key: "precision", help: "ends a case when half its interval is this share of the median",
+		flag: "end a case once half its interval is below this `SHARE` of the median, such as 1%",
+		scalar: scalar{setPrecision, func(s *Settings) string { return orWord(s.Precision == 0, "off", units.Exact(s.Precision)) },
+			`{"const": "off"}, {"$ref": "#/$defs/percentage"}`, `"1%"`},
+	},
+	{
+		key: "coalesce", help: "shortest batch, in costs of reading the clock; 0: batches of one iteration",
+		without: reasons{command: oneRun, gotest: "benchtime: 20ms is the wanted length of a sample"},
+		scalar: scalar{setCoalesce, func(s *Settings) string { return lang.FormatNumber(s.Coalesce) },
+			`{"const": 0}, {"type": "number", "minimum": 1, "maximum": 1000000}`, `1000, 0`},
+	},
+	{
+		key: "gc", help: "garbage collections: `on` as they come, `between` blocks only, or `off`",
+		without: reasons{command: oneRun, gotest: "package testing collects before each sample; env: {GOGC: off} turns collections off"},
+		scalar:  word([]string{"on", "between", "off"}, func(s *Settings) *string { return &s.GC }),
+	},
+	{
+		key: "thread", help: "whether the loop is `locked` to its thread or `free`; `auto` finds out in the warm-up", see: "[threads](method.md#threads)",
+		without: reasons{command: oneRun, gotest: "the benchmark says it itself: runtime.LockOSThread"},
+		scalar:  word([]string{"auto", "locked", "free"}, func(s *Settings) *string { return &s.Thread }),
+	},
+	{
+		key: "parallel", help: "goroutines that run the loop at the same time",
+		without: reasons{command: oneRun, gotest: "the benchmark says it itself: b.RunParallel; cpu: [1, 4] sets GOMAXPROCS"},
+		scalar:  count(maxParallel, `8`, func(s *Settings) *int { return &s.Parallel }),
+	},
+	{
+		key: "pin", help: "what stays on one CPU (Linux): `on`: the runs of a command; `auto`: only the process that starts them; `off`: neither", see: "[one CPU](method.md#one-cpu)",
+		without: reasons{goFunc: "a Go function runs in a host with others, which stays free; taskset holds suite itself on one CPU", gotest: "cpu: [1] sets GOMAXPROCS"},
+		scalar:  word([]string{"auto", "on", "off"}, func(s *Settings) *string { return &s.Pin }),
+	},
+	{
+		key: "confidence", help: "confidence of every interval that is shown, above 50%",
+		scalar: scalar{setConfidence, func(s *Settings) string { return units.Exact(s.Confidence) },
+			percentages + `, {"type": "number", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1}`, `"99%"`},
+	},
+	{
+		key: "reject.quorum", help: "share of the runs, or iterations, that must count; with fewer the case could not be measured",
+		scalar: scalar{setQuorum, func(s *Settings) string { return units.Exact(s.Quorum) },
+			percentages + `, {"type": "number", "exclusiveMinimum": 0, "maximum": 1}`, `"90%"`},
+	},
+	{
+		key: toleranceKey, help: "change against the base that is too small to care about; if you set it, it is a gate",
+		scalar: scalar{setTolerance, func(s *Settings) string { return units.Exact(s.Tolerance) },
+			`{"$ref": "#/$defs/percentage"}, {"type": "number", "minimum": 0, "exclusiveMaximum": 1}`, `"3%", "0.5%"`},
+	},
 }
 
 // Words of settings that decide about other settings.
@@ -131,6 +231,20 @@ const (
 	maxSamples    = 1_000_000
 	maxSummarised = 1_000_000_000
 )
+
+// maxParallel is the greatest number of goroutines that run a loop.
+const maxParallel = 10_000
+
+// JSON Schemas of values that several settings have.
+const (
+	durations   = `{"$ref": "#/$defs/duration"}`
+	percentages = `{"type": "string", "pattern": "^(0|[1-9][0-9]*(_[0-9]+)*)(\\.[0-9]+)?%$"}`
+)
+
+// integers returns the JSON Schema of a whole number from 1 to most.
+func integers(most int) string {
+	return fmt.Sprintf(`{"type": "integer", "minimum": 1, "maximum": %d}`, most)
+}
 
 // lateSetting is a setting whose text has parameters in it: parallel: ${workers}.
 type lateSetting struct {
@@ -159,7 +273,8 @@ func findSetting(key string) (setting, bool) {
 	return settings[i], true
 }
 
-func duration(key string, goOnly, zero bool, field func(*Settings) *Duration) setting {
+// duration returns the scalar of a length of time, which may be 0 only if zero is true.
+func duration(zero bool, examples string, field func(*Settings) *Duration) scalar {
 	set := func(s *Settings, text string) error {
 		d, err := ParseDuration(text)
 		if err == nil && d == 0 && !zero {
@@ -168,19 +283,25 @@ func duration(key string, goOnly, zero bool, field func(*Settings) *Duration) se
 		*field(s) = d
 		return err
 	}
-	return setting{key, goOnly, set, func(s *Settings) string { return field(s).String() }}
+	accepts := durations
+	if zero {
+		accepts += `, {"const": 0}`
+	}
+	return scalar{set, func(s *Settings) string { return field(s).String() }, accepts, examples}
 }
 
-func count(key string, goOnly bool, most int, field func(*Settings) *int) setting {
+// count returns the scalar of a whole number from 1 to most.
+func count(most int, examples string, field func(*Settings) *int) scalar {
 	set := func(s *Settings, text string) error {
 		n, err := whole(text, most)
 		*field(s) = int(n)
 		return err
 	}
-	return setting{key, goOnly, set, func(s *Settings) string { return fmt.Sprint(*field(s)) }}
+	return scalar{set, func(s *Settings) string { return fmt.Sprint(*field(s)) }, integers(most), examples}
 }
 
-func word(key string, goOnly bool, words []string, field func(*Settings) *string) setting {
+// word returns the scalar of one of several words. The second of them is its example.
+func word(words []string, field func(*Settings) *string) scalar {
 	set := func(s *Settings, text string) error {
 		*field(s) = text
 		if !slices.Contains(words, text) {
@@ -188,7 +309,12 @@ func word(key string, goOnly bool, words []string, field func(*Settings) *string
 		}
 		return nil
 	}
-	return setting{key, goOnly, set, func(s *Settings) string { return *field(s) }}
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = strconv.Quote(w)
+	}
+	accepts := `{"enum": [` + strings.Join(quoted, ", ") + `]}`
+	return scalar{set, func(s *Settings) string { return *field(s) }, accepts, quoted[1]}
 }
 
 // whole reads a whole number from 1 to most.
@@ -301,18 +427,26 @@ func (r *reader) setting(n yaml.Node, key string, s *Settings) bool {
 	return err == nil
 }
 
-// pinKey is the setting that keeps runs on one CPU, the only setting for commands alone.
-const pinKey = "pin"
-
 // concerns reports whether a setting has a meaning for a kind of body.
 func (s *setting) concerns(kind result.Kind) bool {
-	if kind == result.KindGoTest || slices.Contains(onlyGoTest, s.key) {
-		return kind == result.KindGoTest && s.forGoTests()
+	name, _, _ := strings.Cut(s.key, ".")
+	return keysByName[name].without.why(kind) == ""
+}
+
+// Setting is a setting as flags and completion know it.
+type Setting struct {
+	Key  string // as in the file and in --set: samples.min
+	Help string // what it means
+	Flag string // help of its own flag; empty: it has none
+}
+
+// ListSettings returns all settings that Overrides can have.
+func ListSettings() (all []Setting) {
+	for _, s := range settings {
+		all = append(all, Setting{s.key, plainText(s.help), s.flag})
 	}
-	if kind == result.KindGo {
-		return s.key != pinKey
-	}
-	return !s.goOnly
+	timer := keysByName[timerKey]
+	return append(all, Setting{timerKey, plainText(timer.help), timer.flag})
 }
 
 // together refuses settings that contradict each other. It runs when all settings of a case
