@@ -108,7 +108,7 @@ type unwritten struct {
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
 	t := &track{plan: plan, spec: c, result: &result.Case{
 		Suite: plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
-		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(c.Settings), Status: result.NotRun,
+		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(&c.Settings), Status: result.NotRun,
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
 		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}},
 	}}
@@ -117,8 +117,8 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 		t.final, t.done = true, true
 	}
 	t.result.Settings.Counters, t.result.Declared = c.Counters, Declared(c)
-	if t.isCommand() {
-		t.result.Settings.Pin = c.Settings.Pin
+	if !t.isCommand() {
+		t.result.Settings.Pin = "" // functions run in a host with others
 	}
 	t.asGoTest()
 	if c.Settings.Keep == "summary" {
@@ -137,15 +137,6 @@ func Params(ps []spec.Param) (all []result.Param) {
 		all = append(all, r)
 	}
 	return all
-}
-
-func settings(s spec.Settings) result.Settings {
-	seconds := func(d spec.Duration) float64 { return time.Duration(d).Seconds() }
-	return result.Settings{Batch: s.Batch, Warmup: seconds(s.Warmup), WarmupBatches: s.WarmupBatches, SampleTime: seconds(s.SampleTime),
-		TargetTime: seconds(s.TargetTime), MaxTime: seconds(s.MaxTime), Timeout: seconds(s.Timeout),
-		SamplesMin: s.SamplesMin, SamplesMax: s.SamplesMax, Precision: s.Precision, Coalesce: s.Coalesce,
-		GC: s.GC, Thread: s.Thread, Parallel: s.Parallel, Confidence: s.Confidence,
-		Sampling: s.Sampling, Keep: s.Keep, Quorum: s.Quorum}
 }
 
 // fail ends a case that could not be measured; its samples are kept.
@@ -198,16 +189,15 @@ func (t *track) request() *host.Request {
 		return &host.Request{Op: "prepare", Command: t.command()}
 	}
 	s := &t.spec.Settings
-	thread := s.Thread
+	f := &host.Function{Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Counters: t.spec.Counters,
+		Spread: t.whole().base != nil, Long: t.Sized > host.LongBatch}
+	fill(f, s)
+	f.SampleTime = t.batchGoal()
+	f.Parallel = max(s.Parallel, 1)
 	if t.Thread != "" {
-		thread = t.Thread // decided in the first launch and kept
+		f.Thread = t.Thread // decided in the first launch and kept
 	}
-	return &host.Request{Op: "prepare", Function: &host.Function{
-		Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Batch: int(s.Batch),
-		Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, SampleTime: t.batchGoal(), Coalesce: s.Coalesce,
-		GC: s.GC, Spread: t.whole().base != nil, Thread: thread, Parallel: max(s.Parallel, 1), Long: t.Sized > host.LongBatch,
-		Counters: t.spec.Counters, Quorum: s.Quorum,
-	}}
+	return &host.Request{Op: "prepare", Function: f}
 }
 
 // pairShare of sample_time is how long each batch of a pair lasts. Shorter batches bring
@@ -240,11 +230,11 @@ func benchParams(ps []spec.Param) map[string]benchcase.Param {
 
 func (t *track) command() *host.Command {
 	c := t.spec
-	return &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
-		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Warmup: int64(c.Settings.Warmup), WarmupBatches: c.Settings.WarmupBatches, Timeout: int64(c.Settings.Timeout),
-		Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.Runs,
-		Counters: c.Counters, Reject: c.Reject, Quorum: c.Settings.Quorum, Pin: c.Settings.Pin,
-		Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
+	asked := &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
+		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.Runs,
+		Counters: c.Counters, Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
+	fill(asked, &c.Settings)
+	return asked
 }
 
 func (t *track) argv() []string {
