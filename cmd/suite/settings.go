@@ -8,40 +8,36 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// settingFlags are the flags that override settings of all cases. Settings have the
-// names of the suite file.
+// settingFlags are the flags that override settings of all cases. Package spec lists the
+// settings and describes them.
 type settingFlags struct {
 	short map[string]*string // by setting
 	runs  string
 	set   []string
 }
 
-// shortFlags are the settings that have a flag of their own.
-var shortFlags = []struct{ setting, flag, help string }{
-	{"warmup", "warmup", "run each case for this `TIME` before its first sample, such as 100ms, or so many times, such as 3"},
-	{"target_time", "target-time", "measured `TIME` of each case, such as 3s"},
-	{"max_time", "max-time", "end each case after this `TIME`, warm-up included"},
-	{"precision", "precision", "end a case once half its interval is below this `SHARE` of the median, such as 1%"},
-	{"timer", "timer", "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here"},
-	{"timeout", "timeout", "give up on a run or request that takes longer than this `TIME`"},
-}
-
 func (s *settingFlags) flags(c *cobra.Command) {
 	s.short = map[string]*string{}
-	for _, f := range shortFlags {
-		s.short[f.setting] = c.Flags().String(f.flag, "", f.help)
+	var assignments []string
+	for _, one := range spec.ListSettings() {
+		assignments = append(assignments, one.Key+"=\t"+one.Help)
+		if one.Flag != "" {
+			s.short[one.Key] = c.Flags().String(strings.ReplaceAll(one.Key, "_", "-"), "", one.Flag)
+		}
 	}
 	c.Flags().StringVarP(&s.runs, "runs", "r", "", "measure exactly `N` runs of each command, however long they take (samples of a function); or a time, as --target-time")
 	c.Flags().StringArrayVar(&s.set, "set", nil, "override any setting of all cases, `KEY=VALUE`, such as samples.min=50; repeatable")
+	noSpace := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	_ = c.RegisterFlagCompletionFunc("set", cobra.FixedCompletions(assignments, noSpace)) // fails only for an unknown flag
 }
 
 // overrides returns the settings that the flags set, by name. --set wins over a flag of
 // the setting.
 func (s *settingFlags) overrides() (spec.Overrides, error) {
 	all := spec.Overrides{}
-	for _, f := range shortFlags {
-		if value := *s.short[f.setting]; value != "" {
-			all[f.setting] = value
+	for key, value := range s.short {
+		if *value != "" {
+			all[key] = *value
 		}
 	}
 	if count := all["warmup"]; isCount(count) {
