@@ -37,8 +37,8 @@ type command struct {
 	said      string                          // last words of the last run that the timeout ended
 }
 
-// run is everything kept of one run, in nanoseconds, bytes and counts; a field
-// that this system cannot measure is timer.Absent.
+// run is everything kept of one run, in nanoseconds, bytes and counts. newRun makes
+// one; a metric that this system does not measure stays timer.Absent.
 type run struct {
 	wall, user, system, wait int64
 	rss, faults, major       int64
@@ -242,16 +242,13 @@ func (out *Readings) addRun(id int, r run, c *command, ofCPU bool) {
 	}
 	time := r.wall
 	if ofCPU {
-		time = r.user + r.system
+		time = r.cpu()
 	}
-	for name, x := range map[string]int64{
-		"time": time, "wall": r.wall, "cpu": r.user + r.system, "user": r.user, "system": r.system,
-		"wait": r.wait, "rss": r.rss, "faults": r.faults, "major_faults": r.major, "voluntary": r.voluntary,
-		"switches": r.involuntary, "exit_code": int64(r.exit),
-		"read_bytes": r.read, "written_bytes": r.written,
-		"tree_cpu": r.tree.cpu, "tree_wait": r.tree.wait, "tree_memory": r.tree.memory,
-	} {
-		out.put(name, x)
+	out.put("time", time)
+	out.put("cpu", r.cpu())
+	out.put("exit_code", int64(r.exit))
+	for _, m := range runMetrics {
+		out.put(m.name, *m.field(&r))
 	}
 	if len(c.Reject) > 0 {
 		out.put("void", int64(r.void))

@@ -204,12 +204,11 @@ func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *Rea
 // iteration that package testing begins with.
 func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *Readings) {
 	out.ID, out.N = append(out.ID, id), append(out.N, n)
-	for name, x := range map[string]int64{
-		"time": total(nsPerOp, n), "wall": r.wall, "user": r.user, "system": r.system, "wait": r.wait, "rss": r.rss,
-		"faults": r.faults, "major_faults": r.major, "voluntary": r.voluntary, "switches": r.involuntary,
-		"read_bytes": r.read, "written_bytes": r.written,
-	} {
-		out.put(name, x)
+	out.put("time", total(nsPerOp, n))
+	for _, m := range runMetrics {
+		if !m.ofTree {
+			out.put(m.name, *m.field(r))
+		}
 	}
 	out.value("time", scaled(nsPerOp, 1e-9))
 	for i, find := range g.finds {

@@ -32,6 +32,7 @@ func (c *command) fork(path string, argv []string, stdin, stdout *os.File) (r ru
 		Files: []uintptr{stdin.Fd(), stdout.Fd(), c.stderr.Fd()},
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	}
+	r = newRun()
 	start := c.host.now()
 	pid, err := syscall.ForkExec(path, argv, attr)
 	if err != nil {
@@ -48,7 +49,7 @@ func (c *command) fork(path string, argv []string, stdin, stdout *os.File) (r ru
 	r.wait = r.ownWait(onCPU, wait)
 	c.host.running.Store(0)
 	left, leaked := sweep(pid)
-	r.leaked, r.left, r.tree = leaked, c.plain(left), unknown
+	r.leaked, r.left = leaked, c.plain(left)
 	return r, nil
 }
 

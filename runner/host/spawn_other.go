@@ -6,12 +6,11 @@ import (
 	"os"
 	"sync/atomic"
 	"time"
-
-	"example.com/suite/timer"
 )
 
 // spawn starts a program, waits until it ends and reaps it.
 func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r run, err error) {
+	r = newRun()
 	start := c.host.now()
 	process, err := os.StartProcess(path, argv, &os.ProcAttr{
 		Dir: c.Dir, Env: c.env, Files: []*os.File{stdin, stdout, c.stderr}, Sys: ownGroup(),
@@ -32,8 +31,7 @@ func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r r
 	if err != nil {
 		return r, err
 	}
-	r.timedOut, r.wait, r.tree = fired.Load(), timer.Absent, unknown
-	r.read, r.written = timer.Absent, timer.Absent
+	r.timedOut = fired.Load()
 	r.user, r.system = int64(state.UserTime()), int64(state.SystemTime())
 	r.exit = state.ExitCode()
 	r.usage(state)

@@ -167,6 +167,7 @@ func (s *spawning) run(c *command, path string, argv []string, stdin, stdout *os
 		return r, err
 	}
 	var a spawner.Answer
+	r = newRun()
 	watch := s.watch(time.Duration(c.Timeout))
 	err = s.ask(&request, &a, stdin, stdout, c.stderr)
 	r.tree, s.used = s.group.since(s.used, s.pid)

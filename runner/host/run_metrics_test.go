@@ -1,0 +1,78 @@
+package host
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"example.com/suite/timer"
+)
+
+// workedOut are metrics of commands that are no rows of runMetrics: addRun works them out
+// of others.
+var workedOut = []string{"time", "throughput", "cpu", "exit_code", "void"}
+
+// measuredOfRuns are the metrics that a command has without asking for counters.
+func measuredOfRuns() (all []result.Metric) {
+	for _, m := range result.Metrics() {
+		if m.Sampled && m.OptIn == "" && slices.Contains(m.Kinds, result.KindCommand) && !slices.Contains(workedOut, m.Name) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// The table of runs has exactly the metrics that documents can have, in their units.
+func TestMetricsOfRunsAreThoseOfDocuments(t *testing.T) {
+	raw := map[string]string{"s": "ns", "B": "B", "": ""}
+	var want, got []runMetric
+	for _, m := range measuredOfRuns() {
+		want = append(want, runMetric{name: m.Name, unit: raw[m.Unit], ofTree: strings.HasPrefix(m.Name, "tree_")})
+	}
+	for _, m := range runMetrics {
+		got = append(got, runMetric{name: m.name, unit: m.unit, ofTree: m.ofTree})
+	}
+	if len(want) < 10 || len(got) != len(want) {
+		t.Fatalf("%d metrics of runs, and %d of documents", len(got), len(want))
+	}
+	for i := range want {
+		if got[i].name != want[i].name || got[i].unit != want[i].unit || got[i].ofTree != want[i].ofTree {
+			t.Errorf("%+v, want %+v", got[i], want[i])
+		}
+	}
+}
+
+// A run has what this system is said to measure, and nothing else: 0 in place of absent
+// would pass gates.
+func TestRunsHaveTheMetricsOfTheSystem(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := New(Real())
+	t.Cleanup(h.leave)
+	ask(t, h, Request{Op: "hello", Kind: KindCommand})
+	c, _, failure := prepareCommand(Command{Argv: []string{self, "-test.run=^$"}, Dir: t.TempDir(), ExitCodes: []int{0}, Timeout: 20 * second}, h)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	defer c.close()
+	r, failure := c.attempt("run")
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	for i, m := range measuredOfRuns() {
+		where, _, _ := strings.Cut(m.When, ",")
+		here := where == "everywhere" || where == "Unix" && runtime.GOOS != "windows" || where == "Linux" && runtime.GOOS == "linux"
+		x := *runMetrics[i].field(&r)
+		if !here && x != timer.Absent {
+			t.Errorf("%s is %d on %s, and it is measured on: %s", m.Name, x, runtime.GOOS, m.When)
+		}
+		if here && where != "Linux" && x == timer.Absent { // some of Linux need a control group, or a file that containers hide
+			t.Errorf("%s is absent, and it is measured on: %s", m.Name, m.When)
+		}
+	}
+}
