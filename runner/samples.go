@@ -90,10 +90,10 @@ func (t *track) sharing(share *float64) {
 // perUnit are the columns that are divided by the units of work of a batch; the others
 // belong to a sample as a whole. inSeconds are the columns of times.
 var perUnit, inSeconds = func() (per, times map[string]bool) {
-	per = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, string(timer.Ticks): true, string(timer.Cycles): true}
-	times = map[string]bool{"time": true, "wall": true, "cpu": true, "thread_cpu": true, "user": true, "system": true, "wait": true, "tree_cpu": true, "tree_wait": true}
-	for _, e := range timer.AllEvents() {
-		per[e.Metric], times[e.Metric] = true, e.Unit == "s"
+	per, times = map[string]bool{}, map[string]bool{}
+	for _, m := range result.Metrics() {
+		per[m.Name] = m.PerWork
+		times[m.Name] = m.Unit == "s"
 	}
 	return per, times
 }()

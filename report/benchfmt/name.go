@@ -85,7 +85,7 @@ func Unit(c *result.Case, m result.Metric) (unit string, size float64) {
 		suffix = "-" + benchWord(m.Unit)
 	}
 	unit = strings.TrimSuffix(unit, suffix) + suffix
-	if table.PerWork(m.Name) {
+	if m.PerWork {
 		unit += per
 	}
 	if m.Unit == "s" {

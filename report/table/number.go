@@ -12,7 +12,7 @@ import (
 func ToldMetrics(c *result.Case) []result.Metric {
 	var out []result.Metric
 	for _, m := range c.Table() {
-		if c.Summary(m.Name) != nil && !aboutMeasuring[m.Name] && !Repeats(c, m.Name) && !ofTestBinary(c, m) {
+		if c.Summary(m.Name) != nil && !m.OfMeasuring && !Repeats(c, m.Name) && !ofTestBinary(c, m) {
 			out = append(out, m)
 		}
 	}
@@ -33,10 +33,6 @@ func KnownMetrics(c *result.Case) (out []result.Metric) {
 	return out
 }
 
-var aboutMeasuring = map[string]bool{
-	"wait": true, "tree_wait": true, "switches": true, "voluntary": true, "void": true, "exit_code": true, "thread_cpu": true,
-}
-
 // Repeats reports whether a metric repeats the time: wall if it is the clock that the
 // time is read from, and operations per second.
 func Repeats(c *result.Case, metric string) bool {
@@ -45,17 +41,6 @@ func Repeats(c *result.Case, metric string) bool {
 		return c.Clock == "" || c.Clock == usualClock
 	case "throughput":
 		return c.RateUnit() == "op" || c.RateUnit() == ""
-	}
-	return false
-}
-
-// PerWork reports whether a metric is per unit of work. The others are per sample,
-// run or iteration.
-func PerWork(metric string) bool {
-	switch metric {
-	case "time", "wall", "cpu", "thread_cpu", "ticks", "cycles", "instructions", "branches", "branch_misses", "cache_references",
-		"cache_misses", "page_faults", "context_switches", "cpu_migrations", "task_clock":
-		return true
 	}
 	return false
 }

@@ -29,8 +29,9 @@ func RoundTo(x, half float64) float64 {
 // PerWhat is the unit that a metric is per: a unit of work, an iteration, or empty
 // for a whole sample or run.
 func PerWhat(c *result.Case, metric string) string {
+	m, _ := result.FindMetric(metric)
 	switch {
-	case PerWork(metric):
+	case m.PerWork:
 		return WorkUnit(c)
 	case metric == "allocs" || metric == "heap":
 		return "iteration"
