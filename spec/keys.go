@@ -119,7 +119,7 @@ var keys = []benchmarkKey{
 		read: text(func(b *benchmark) **lang.Template { return &b.description })},
 	{name: "tags", help: "words that choose cases: `suite run --tag hash`",
 		read: node((*benchReader).tags)},
-	{name: "go", help: "a registered Go function", see: "[Go benchmarks](go.md)",
+	{name: "go", help: "a Go function that was registered with `bench.Register`", see: "[Go benchmarks](go.md)",
 		read: text(func(b *benchmark) **lang.Template { return &b.function })},
 	{name: "command", help: "a program with its arguments, started without a shell: a list of words, or a line whose quotes and backslashes are those of a shell", see: "[commands](commands.md)",
 		read: func(r *benchReader, e entry) { r.b.argv = r.argv(e.Value, e.Name) }},
@@ -129,9 +129,9 @@ var keys = []benchmarkKey{
 			r.b.shell = r.template(e.Value, diag.Quote(e.Name))
 			r.names.Shell = false
 		}},
-	{name: "gotest", help: "Go packages whose existing benchmarks are measured: a folder such as `./internal/parse`, a pattern such as `./...`, or an import path", see: "[existing benchmarks](go.md#existing-benchmarks)",
+	{name: "gotest", help: "Go packages whose existing benchmarks are measured: a folder such as `./internal/parse`, a pattern such as `./...`, or an import path. Each benchmark is a case", see: "[existing benchmarks](go.md#existing-benchmarks)",
 		read: text(func(b *benchmark) **lang.Template { return &b.gotest })},
-	{name: "match", initial: "all", help: "which benchmarks of `gotest` are measured: `^Parse$/small`, as for `go test -bench`, without `Benchmark`",
+	{name: "match", initial: "all", help: "which benchmarks of `gotest` are measured: `^Parse$/small`, an expression for each part of a name, as for `go test -bench`, without `Benchmark`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
 		read:    node((*benchReader).match)},
 	{name: "matrix", help: "parameters with their values: every combination is a case, the first parameter changes slowest. Values are a list, or a series: `1..5`, `0..1+0.25` in steps, `1..1000*10` and `1KiB..1MiB*4` by a factor",
@@ -152,7 +152,7 @@ var keys = []benchmarkKey{
 	{name: "work", initial: "1", help: "units of work that one iteration does, 1e-30 to 1e30: times are per unit",
 		read: node((*benchReader).work)},
 	own("batch"), own("warmup"), own("target_time"), own("sample_time"), own("benchtime"), own("max_time"), own("sampling"),
-	{name: "samples", initial: "`{min: 20, max: 10000, keep: samples}`", help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and `20` is both", see: "[very long runs](#very-long-runs)",
+	{name: "samples", initial: partsOf("samples"), help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and `20` is both", see: "[very long runs](#very-long-runs)",
 		read: func(r *benchReader, e entry) {
 			if e.Value.Kind == yaml.Scalar {
 				r.exactly(e.Value, e.origin)
@@ -171,7 +171,7 @@ var keys = []benchmarkKey{
 		flag:    "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here",
 		without: reasons{gotest: "package testing reads the wall clock"},
 		read:    (*benchReader).ownTimer},
-	{name: "counters", initial: "none", help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, branch-misses]`",
+	{name: "counters", initial: "none", help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, branch-misses]`. What this machine does not have is reported as absent",
 		without: reasons{gotest: "they would count the start of the test binary too"},
 		read:    node((*benchReader).counters)},
 	{name: "pegs", initial: "`false`", help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: only between these points", see: "[pegs](pegs.md)",
@@ -180,7 +180,7 @@ var keys = []benchmarkKey{
 	{name: "env", help: "environment variables, added to suite's own",
 		without: reasons{goFunc: hostHint}, with: hookKeys,
 		read: node((*benchReader).env)},
-	{name: "cwd", initial: "folder of the file", help: "folder in which commands run",
+	{name: "cwd", initial: "folder of the file", help: "folder in which commands run, relative to the folder of the file",
 		without: reasons{goFunc: hostHint, gotest: "a test binary runs in the folder of its package, as go test has it"}, with: hookKeys,
 		read: func(r *benchReader, e entry) { r.b.cwd = r.path(e) }},
 	{name: "stdin", initial: "nothing", help: "file that a command reads, relative to the folder of the file; `stdin: {text: …}` is a text",
@@ -195,13 +195,13 @@ var keys = []benchmarkKey{
 	{name: "exit_codes", initial: "`[0]`", help: "exit statuses that mean success; `any`: every one of them. A run that a signal ended is never one",
 		without: reasons{goFunc: "a Go function returns an error instead", gotest: "a benchmark that fails could not be measured"},
 		read:    node((*benchReader).exitCodes)},
-	{name: "reject", initial: "`{quorum: 50%}`", help: "exit statuses that declare a run void, and the share of runs that must count; a Go function calls `c.Try`", see: "[void iterations](commands.md#void-iterations)",
+	{name: "reject", initial: partsOf("reject"), help: "exit statuses that declare a run void, and the share of runs that must count; a Go function calls `c.Try`", see: "[void iterations](commands.md#void-iterations)",
 		without: reasons{gotest: "b.Skip leaves a benchmark out"},
 		read:    (*benchReader).reject},
-	{name: "metrics", initial: "none", help: "numbers that a command prints or writes: each is a metric of the case, and gates can name it", see: "[numbers that programs print](commands.md#numbers-that-programs-print)",
+	{name: "metrics", initial: "none", help: "numbers that a command prints or writes: each is a metric of the case, and gates can name it. Every run must print all of them", see: "[numbers that programs print](commands.md#numbers-that-programs-print)",
 		without: reasons{goFunc: "they are numbers that a program prints", gotest: "a benchmark reports them itself: b.ReportMetric"},
 		read:    node((*benchReader).metrics)},
-	{name: "same_output", initial: "`false`", help: "`true`: every run must print the same; a name: the runs of all cases with this name must",
+	{name: "same_output", initial: "`false`", help: "whether every run must print the same; a name: the runs of all cases with this name must",
 		without: reasons{goFunc: "a Go function checks its results itself: c.Fatal", gotest: "a benchmark checks its results itself: b.Fatal"},
 		read:    node((*benchReader).sameOutput)},
 	{name: "setup", help: "a command that is run once before the case, not measured",
@@ -258,6 +258,18 @@ func (s *setting) initial() string {
 		return "`" + shown + "`"
 	}
 	return shown
+}
+
+// partsOf returns the default of a key whose value is a mapping of settings.
+func partsOf(name string) string {
+	var parts []string
+	d := Defaults()
+	for _, s := range settings {
+		if part, ok := strings.CutPrefix(s.key, name+"."); ok {
+			parts = append(parts, part+": "+s.show(&d))
+		}
+	}
+	return "`{" + strings.Join(parts, ", ") + "}`"
 }
 
 // text returns a function that reads a text with ${…} into a field.

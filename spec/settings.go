@@ -130,7 +130,7 @@ var settings = []setting{
 	{
 		key: "sample_time", help: "wanted length of a sample: most samples of 1 ms fit between two preemptions",
 		without: reasons{command: oneRun, gotest: "benchtime: 20ms is the wanted length of a sample"},
-		scalar:  duration(false, `"10ms"`, func(s *Settings) *Duration { return &s.SampleTime }),
+		scalar:  duration(`"10ms"`, func(s *Settings) *Duration { return &s.SampleTime }),
 	},
 	{
 		key: "benchtime", help: "length of a sample of an existing benchmark; `100x` fixes its iterations",
@@ -141,17 +141,17 @@ var settings = []setting{
 	{
 		key: "target_time", help: "measured time of a case, over all samples",
 		flag:   "measured `TIME` of each case, such as 3s",
-		scalar: duration(false, `"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
+		scalar: duration(`"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
 	},
 	{
 		key: "max_time", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work",
 		flag:   "end each case after this `TIME`, warm-up included",
-		scalar: duration(false, `"1m"`, func(s *Settings) *Duration { return &s.MaxTime }),
+		scalar: duration(`"1m"`, func(s *Settings) *Duration { return &s.MaxTime }),
 	},
 	{
-		key: "timeout", help: "longest time of one run of a command, or of one request to a host", see: "[runs that hang](commands.md#runs-that-hang)",
+		key: "timeout", help: "longest time of one run of a command, or of one request to a host; a command is measured even if some of its runs exceed it", see: "[runs that hang](commands.md#runs-that-hang)",
 		flag:   "give up on a run or request that takes longer than this `TIME`",
-		scalar: duration(false, `"30s"`, func(s *Settings) *Duration { return &s.Timeout }),
+		scalar: duration(`"30s"`, func(s *Settings) *Duration { return &s.Timeout }),
 	},
 	{
 		key: "sampling", help: "many samples, or `once`: a single pass as long as `target_time`; then `sample_time`, `samples`, `precision` and `coalesce` have no meaning",
@@ -273,21 +273,17 @@ func findSetting(key string) (setting, bool) {
 	return settings[i], true
 }
 
-// duration returns the scalar of a length of time, which may be 0 only if zero is true.
-func duration(zero bool, examples string, field func(*Settings) *Duration) scalar {
+// duration returns the scalar of a length of time above 0.
+func duration(examples string, field func(*Settings) *Duration) scalar {
 	set := func(s *Settings, text string) error {
 		d, err := ParseDuration(text)
-		if err == nil && d == 0 && !zero {
+		if err == nil && d == 0 {
 			err = fmt.Errorf("%q is not more than zero", text)
 		}
 		*field(s) = d
 		return err
 	}
-	accepts := durations
-	if zero {
-		accepts += `, {"const": 0}`
-	}
-	return scalar{set, func(s *Settings) string { return field(s).String() }, accepts, examples}
+	return scalar{set, func(s *Settings) string { return field(s).String() }, durations, examples}
 }
 
 // count returns the scalar of a whole number from 1 to most.
