@@ -170,7 +170,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	over := false // stays false if suite itself fails, so that the journal is kept
 	defer func() { e.finishJournal(journal, over, o.quiet) }()
 	watch := e.watch(o.quiet || debug != nil)
-	options.Observe = watch.observe
+	options.Observe = watch.Observe
 	if journal != nil {
 		options.Journal, options.Seed = journal, journal.Seed()
 	}
@@ -178,11 +178,11 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	for _, err := range unknown {
 		e.explain(err)
 	}
-	stop, end := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) }), e.signals.during(processes, watch.announce)
+	stop, end := context.AfterFunc(ctx, func() { watch.Announce(cleaningUp) }), e.signals.during(processes, watch.Announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // not before the reports are written: a second signal must not cut them off
 	stop()
-	watch.close()
+	watch.Close()
 	lost := journal != nil && journal.Err() != nil
 	if lost {
 		e.explain(journal.Err())

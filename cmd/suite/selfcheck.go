@@ -87,9 +87,9 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 	processes := &process.Set{}
 	began := e.now()
 	watch := e.watch(o.quiet)
-	defer watch.close()
-	defer e.signals.during(processes, watch.announce)()
-	stop := context.AfterFunc(ctx, func() { watch.announce(cleaningUp) })
+	defer watch.Close()
+	defer e.signals.during(processes, watch.Announce)()
+	stop := context.AfterFunc(ctx, func() { watch.Announce(cleaningUp) })
 	defer stop()
 	done := 0
 	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: o.time, Command: quickest(), Catalogue: catalogue, Now: e.now,
@@ -100,7 +100,7 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 				p.Total += done
 				p.Share = min(float64(elapsed)/float64(o.time), 1)
 				p.Left = max(o.time-elapsed, 0)
-				watch.observe(p)
+				watch.Observe(p)
 			}
 			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: e.host, Seed: seed, Steer: steer, Observe: observe,
 				Tool: tool(), Machine: machine.Fingerprint(), Processes: processes})

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/suite/internal/progress"
 	"golang.org/x/term"
 )
 
@@ -30,6 +31,16 @@ func (e env) columns() int {
 		return e.width
 	}
 	return width(e.variable, e.output)
+}
+
+// watch returns the display of a run's progress on standard error.
+func (e env) watch(silently bool) progress.Display {
+	return progress.New(e.stderr, e.screen(), silently)
+}
+
+// screen describes standard error.
+func (e env) screen() progress.Screen {
+	return progress.Screen{Live: e.terminal.live, Columns: e.terminal.columns, ASCII: e.wantsASCII()}
 }
 
 func look(f *os.File) terminal {

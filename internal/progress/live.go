@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"fmt"
@@ -16,20 +16,12 @@ import (
 // time from what is measured.
 const refresh = 200 * time.Millisecond
 
-// screen is what a live line is drawn on.
-type screen struct {
-	columns func() int // called at each drawing, because the window may be resized
-	ascii   bool
-}
-
-func screenOf(e env) screen { return screen{e.terminal.columns, e.wantsASCII()} }
-
-// live keeps one line up to date, with a bar for all cases and the progress of the run. It
+// Live keeps one line up to date, with a bar for all cases and the progress of the run. It
 // returns to the start of the line and overwrites it, which also works on consoles without
 // escape sequences.
-type live struct {
+type Live struct {
 	w         io.Writer
-	screen    screen
+	screen    Screen
 	mu        sync.Mutex
 	at        runner.Progress
 	pace      pace
@@ -38,13 +30,15 @@ type live struct {
 	ticking   *ticking
 }
 
-func newLive(w io.Writer, on screen, tick <-chan time.Time) *live {
-	l := &live{w: w, screen: on, pace: pace{now: time.Now}}
+// NewLive returns a display that is drawn at each tick.
+func NewLive(w io.Writer, on Screen, tick <-chan time.Time) *Live {
+	l := &Live{w: w, screen: on, pace: pace{now: time.Now}}
 	l.ticking = onTick(tick, func(time.Time) { l.draw() })
 	return l
 }
 
-func (l *live) observe(p runner.Progress) {
+// Observe shows the progress at the next tick, and the first one at once.
+func (l *Live) Observe(p runner.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	isFirst := l.at.Total == 0
@@ -55,23 +49,23 @@ func (l *live) observe(p runner.Progress) {
 	}
 }
 
-// announce shows a text until the next progress is observed.
-func (l *live) announce(text string) {
+// Announce shows a text until the next progress is observed.
+func (l *Live) Announce(text string) {
 	l.mu.Lock()
 	l.announced = text
 	l.mu.Unlock()
 	l.draw()
 }
 
-// close removes the line, so that the report begins on an empty one.
-func (l *live) close() {
+// Close removes the line, so that the report begins on an empty one.
+func (l *Live) Close() {
 	l.ticking.end()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.write("")
 }
 
-func (l *live) draw() {
+func (l *Live) draw() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if line := l.line(); line != l.drawn {
@@ -81,11 +75,11 @@ func (l *live) draw() {
 
 // write replaces the line. It overwrites the rest of the old one with spaces, but not
 // beyond the width of the screen: a line that wraps cannot be removed.
-func (l *live) write(line string) {
+func (l *Live) write(line string) {
 	if line == l.drawn {
 		return
 	}
-	left := min(text.StringWidthWithoutEscSequences(l.drawn), l.screen.columns()-1) - text.StringWidthWithoutEscSequences(line)
+	left := min(text.StringWidthWithoutEscSequences(l.drawn), l.screen.Columns()-1) - text.StringWidthWithoutEscSequences(line)
 	blank := strings.Repeat(" ", max(0, left))
 	fmt.Fprint(l.w, "\r", line, blank)
 	if line == "" {
@@ -100,17 +94,17 @@ const (
 )
 
 // line returns the line to draw. The last column of the screen is left to the cursor.
-func (l *live) line() string {
+func (l *Live) line() string {
 	if l.at.Total == 0 && l.announced == "" {
 		return ""
 	}
-	columns := l.screen.columns()
+	columns := l.screen.Columns()
 	message := l.announced
 	if message == "" {
 		message = describe(l.at)
 	}
 	cut := "…"
-	if l.screen.ascii {
+	if l.screen.ASCII {
 		message = display.Spell(message)
 		cut = "~"
 	}
@@ -122,9 +116,9 @@ func (l *live) line() string {
 }
 
 // bar returns a bar of the share of the run that is done.
-func (l *live) bar() string {
+func (l *Live) bar() string {
 	full, rest := "█", "░"
-	if l.screen.ascii {
+	if l.screen.ASCII {
 		full, rest = "#", "."
 	}
 	n := min(max(int(l.at.Share*barLength), 0), barLength)

@@ -1,4 +1,6 @@
-package main
+// Package progress shows how far a run is while it is measured: as a bar on a terminal, as
+// lines in a log. It estimates the time left. What is shown never touches a result.
+package progress
 
 import (
 	"fmt"
@@ -6,34 +8,43 @@ import (
 	"sync"
 	"time"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/runner"
 )
 
-// watcher shows the progress of a run.
-type watcher interface {
-	observe(runner.Progress)
-	announce(string) // from another goroutine
-	close()
+// Display shows the progress of a run.
+type Display interface {
+	Observe(runner.Progress)
+	// Announce shows a text. Any goroutine may call it.
+	Announce(string)
+	Close()
 }
 
-// watch returns the way to show progress on standard error: a bar on a terminal that can
-// move its cursor, otherwise lines, and nothing if silently.
-func (e env) watch(silently bool) watcher {
+// Screen describes the stream that progress is written to.
+type Screen struct {
+	Live    bool       // it can move its cursor
+	Columns func() int // called at each drawing, because the window may be resized; nil if the stream is no terminal
+	ASCII   bool
+}
+
+// New returns a display on w: a bar on a screen that can move its cursor, otherwise lines,
+// and nothing if silently.
+func New(w io.Writer, on Screen, silently bool) Display {
 	switch {
 	case silently:
 		return silent{}
-	case e.terminal.live:
-		return newLive(e.stderr, screenOf(e), time.Tick(refresh))
+	case on.Live:
+		return NewLive(w, on, time.Tick(refresh))
 	}
-	return newLines(e.stderr, time.Tick(every))
+	return newLines(w, time.Tick(every))
 }
 
 type silent struct{}
 
-func (silent) observe(runner.Progress) {}
-func (silent) announce(string)         {}
-func (silent) close()                  {}
+func (silent) Observe(runner.Progress) {}
+func (silent) Announce(string)         {}
+func (silent) Close()                  {}
 
 // every is the shortest time between two lines of a log.
 const every = 5 * time.Second
@@ -84,7 +95,7 @@ func (t *ticking) end() {
 	<-t.done
 }
 
-func (l *lines) observe(p runner.Progress) {
+func (l *lines) Observe(p runner.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.at = l.pace.estimate(p)
@@ -103,9 +114,9 @@ func (l *lines) say(now time.Time) {
 	}
 }
 
-func (l *lines) announce(text string) { fmt.Fprintf(l.w, "suite: %s\n", text) }
+func (l *lines) Announce(text string) { fmt.Fprintf(l.w, "suite: %s\n", text) }
 
-func (l *lines) close() {
+func (l *lines) Close() {
 	l.ticking.end()
 }
 
@@ -127,7 +138,7 @@ func describe(p runner.Progress) string {
 	}
 	phase := phases[p.Phase]
 	if p.Case != "" {
-		phase += " " + clean(p.Case)
+		phase += " " + display.Visible(p.Case)
 	}
 	return text + ": " + phase
 }

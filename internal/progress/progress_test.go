@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"strings"
@@ -21,24 +21,24 @@ func (s written) Write(p []byte) (int, error) {
 func TestLogSaysWhereARunStands(t *testing.T) {
 	log, tick := make(written), make(chan time.Time)
 	l := newLines(log, tick)
-	l.observe(runner.Progress{Case: "sort\x1b", Phase: "measure", Done: 1, Total: 3, Left: 7 * time.Second, Open: 1})
+	l.Observe(runner.Progress{Case: "sort\x1b", Phase: "measure", Done: 1, Total: 3, Left: 7 * time.Second, Open: 1})
 	tick <- time.Time{}
 	if got, want := <-log, "suite: 1 of 3 cases, about 7s left, 1 gate open: measuring sort\\x1b\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	l.observe(runner.Progress{Phase: "build", Total: 1})
+	l.Observe(runner.Progress{Phase: "build", Total: 1})
 	tick <- time.Time{}
 	if got, want := <-log, "suite: 0 of 1 case: building\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	l.close()
+	l.Close()
 }
 
 // A log of an hour has about a hundred lines, more of them at its start than at its end.
 func TestLogOfALongRun(t *testing.T) {
 	var log strings.Builder
 	l := newLines(&log, nil)
-	l.observe(runner.Progress{Phase: "measure", Total: 3})
+	l.Observe(runner.Progress{Phase: "measure", Total: 3})
 	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	count := func(from, to time.Duration) int {
 		log.Reset()
@@ -50,7 +50,7 @@ func TestLogOfALongRun(t *testing.T) {
 	if first, rest := count(0, time.Minute), count(time.Minute, time.Hour); first < 11 || rest < 60 || rest > 120 {
 		t.Errorf("%d lines in the first minute, %d after it", first, rest)
 	}
-	l.close()
+	l.Close()
 }
 
 // paint returns the line on a screen after a text was written to it: \r returns to the
@@ -77,11 +77,11 @@ func paint(written string) string {
 func TestLiveLineFits(t *testing.T) {
 	var out strings.Builder
 	columns := 0
-	l := newLive(&out, screen{columns: func() int { return columns }}, nil)
+	l := NewLive(&out, Screen{Columns: func() int { return columns }}, nil)
 	for _, columns = range []int{100, 59, 20, 1, 80} {
 		for _, name := range []string{strings.Repeat("界", 200), "short"} {
 			before := out.Len()
-			l.observe(runner.Progress{Case: name, Phase: "measure", Total: 1, Share: 0.5})
+			l.Observe(runner.Progress{Case: name, Phase: "measure", Total: 1, Share: 0.5})
 			l.draw()
 			drawn := strings.Trim(out.String()[before:], "\r")
 			if w := text.StringWidthWithoutEscSequences(drawn); w >= max(columns, 2) || name != "short" && w < columns-3 {
@@ -89,19 +89,19 @@ func TestLiveLineFits(t *testing.T) {
 			}
 		}
 	}
-	l.close()
+	l.Close()
 }
 
 // A shorter line leaves nothing of the longer one before it, and close removes the last.
 func TestLiveLineIsReplaced(t *testing.T) {
 	var out strings.Builder
-	l := newLive(&out, screen{columns: func() int { return 80 }, ascii: true}, nil)
-	l.observe(runner.Progress{Case: "a-long-name", Phase: "measure", Done: 1, Total: 4, Share: 0.5})
+	l := NewLive(&out, Screen{Columns: func() int { return 80 }, ASCII: true}, nil)
+	l.Observe(runner.Progress{Case: "a-long-name", Phase: "measure", Done: 1, Total: 4, Share: 0.5})
 	l.draw()
 	if got, want := paint(out.String()), "##########..........  50%  1 of 4 cases: measuring a-long-name"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	l.observe(runner.Progress{Case: "b", Phase: "measure", Done: 2, Total: 4, Share: 0.5})
+	l.Observe(runner.Progress{Case: "b", Phase: "measure", Done: 2, Total: 4, Share: 0.5})
 	l.draw()
 	if got, want := paint(out.String()), "##########..........  50%  2 of 4 cases: measuring b"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -111,11 +111,11 @@ func TestLiveLineIsReplaced(t *testing.T) {
 	if out.Len() != n {
 		t.Error("drawn again without a change")
 	}
-	l.announce("cleaning up")
+	l.Announce("cleaning up")
 	if got := paint(out.String()); !strings.HasSuffix(got, " 50%  cleaning up") {
 		t.Errorf("got %q", got)
 	}
-	l.close()
+	l.Close()
 	if got := paint(out.String()); got != "" || !strings.HasSuffix(out.String(), "\r") {
 		t.Errorf("%q is left", got)
 	}

@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"io"
@@ -11,24 +11,24 @@ import (
 
 // Progress is a bar on a terminal with a cursor, lines anywhere else, and nothing if quiet.
 func TestProgressFitsWhereItIsShown(t *testing.T) {
-	screen := terminal{live: true, columns: func() int { return 80 }}
+	terminal := Screen{Live: true, Columns: func() int { return 80 }}
 	for _, c := range []struct {
-		terminal terminal
-		quiet    bool
-		want     string
+		screen Screen
+		quiet  bool
+		want   string
 	}{
-		{screen, false, "live"}, {terminal{}, false, "lines"}, {terminal{columns: screen.columns}, false, "lines"},
-		{screen, true, "silent"}, {terminal{}, true, "silent"},
+		{terminal, false, "live"}, {Screen{}, false, "lines"}, {Screen{Columns: terminal.Columns}, false, "lines"},
+		{terminal, true, "silent"}, {Screen{}, true, "silent"},
 	} {
-		w := env{stderr: io.Discard, terminal: c.terminal}.watch(c.quiet)
+		w := New(io.Discard, c.screen, c.quiet)
 		got := "silent"
 		switch w.(type) {
-		case *live:
+		case *Live:
 			got = "live"
 		case *lines:
 			got = "lines"
 		}
-		w.close()
+		w.Close()
 		if got != c.want {
 			t.Errorf("%+v: %s, want %s", c, got, c.want)
 		}
@@ -38,12 +38,12 @@ func TestProgressFitsWhereItIsShown(t *testing.T) {
 // The live line has a bar for all cases, the time left, the open gates and the case.
 func TestLiveLineSaysEverything(t *testing.T) {
 	var out strings.Builder
-	l := newLive(&out, screen{columns: func() int { return 100 }}, nil)
-	l.observe(runner.Progress{Case: "sort a big file", Phase: "measure", Done: 3, Total: 4, Share: 0.75, Left: 90 * time.Second, Open: 2})
+	l := NewLive(&out, Screen{Columns: func() int { return 100 }}, nil)
+	l.Observe(runner.Progress{Case: "sort a big file", Phase: "measure", Done: 3, Total: 4, Share: 0.75, Left: 90 * time.Second, Open: 2})
 	if got, want := paint(out.String()), "███████████████░░░░░  75%  3 of 4 cases, about 1m30s left, 2 gates open: measuring sort a big file"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	l.close()
+	l.Close()
 }
 
 // A log has at most one line per tick, however much happens between two ticks.
@@ -56,12 +56,12 @@ func TestLogIsQuietBetweenTicks(t *testing.T) {
 	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	for tick := range 3 {
 		for done := range 1000 {
-			l.observe(runner.Progress{Case: "a", Phase: "measure", Done: done, Total: 1000})
+			l.Observe(runner.Progress{Case: "a", Phase: "measure", Done: done, Total: 1000})
 		}
 		if got := strings.Count(log.String(), "\n"); got != tick {
 			t.Errorf("%d lines before tick %d", got, tick+1)
 		}
 		l.say(begin.Add(time.Duration(tick) * every))
 	}
-	l.close()
+	l.Close()
 }
