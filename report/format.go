@@ -21,37 +21,60 @@ import (
 
 // Format is one way to write a report.
 type Format struct {
-	Name string // as in --out NAME=FILE
-	Help string
+	Name   string // as in --out NAME=FILE
+	Help   string
+	Stamps bool // the format can have a timestamp for each number
 }
 
+// renderer is everything about one format.
 type renderer struct {
 	Format
-	write func(io.Writer, *result.Document, table.Options) error
+	ending   string // of its golden files in testdata/formats; empty: other tests have files of it
+	verdicts bool   // it contains verdicts alone
+	write    func(io.Writer, *result.Document, table.Options) error
+	// unpaired writes a comparison of saved results. It is nil if the format cannot
+	// contain several results.
+	unpaired func(io.Writer, *table.Unpaired, table.Options) error
 }
 
 // renderers is the one list of formats, in the order in which help shows them.
 var renderers = []renderer{
-	{Format{"text", "a table for people, at most 100 columns wide"}, viewed},
-	{Format{"json", "the whole result document, to be read again by suite report"},
-		func(w io.Writer, doc *result.Document, _ table.Options) error { return result.Write(w, doc) }},
-	{Format{"junit", "JUnit XML with a test case per gate, as current CI systems read it"}, tabled(junit.Render)},
-	{Format{"junit-strict", "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, tabled(junit.RenderStrict)},
-	{Format{"html", "one page with drawings that needs no network, and loses nothing without scripts and styles"}, HTML},
-	{Format{"markdown", "a comment for a pull request, at most 65,000 characters"}, tabled(markdown.Render)},
-	{Format{"github", "annotations for GitHub Actions, as workflow commands"}, tabled(GitHub)},
-	{Format{"gitlab", "Code Quality report for GitLab"}, tabled(GitLab)},
-	{Format{"benchfmt", "the Go benchmark format, for benchstat: a line per block, run or launch"}, benchfmt.Render},
-	{Format{"csv", "a row per sample, comma-separated, in SI base units"}, csv.Render},
-	{Format{"csv-summary", "a row per metric of a case, with its statistics and its ratio to the base"}, csv.RenderSummary},
-	{Format{"csv-arcs", "a row per arc of pegs, with its times"}, csv.RenderArcs},
-	{Format{"bmf", "Bencher Metric Format"}, BMF},
-	{Format{"hyperfine", "JSON as hyperfine writes it, of commands alone"},
-		func(w io.Writer, doc *result.Document, _ table.Options) error { return hyperfine.Write(w, doc) }},
-	{Format{"customSmallerIsBetter", "times and memory for github-action-benchmark"}, CustomSmallerIsBetter},
-	{Format{"customBiggerIsBetter", "rates for github-action-benchmark"}, CustomBiggerIsBetter},
-	{Format{"openmetrics", "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab"}, openmetrics.Render},
-	{Format{"prometheus", "the same in the text format of Prometheus, for node_exporter and the Pushgateway"}, openmetrics.RenderPrometheus},
+	{Format: Format{Name: "text", Help: "a table for people, at most 100 columns wide"},
+		write: viewed, unpaired: unpairedText},
+	{Format: Format{Name: "json", Help: "the whole result document, to be read again by suite report"},
+		write: untabled(result.Write), unpaired: UnpairedJSON},
+	{Format: Format{Name: "junit", Help: "JUnit XML with a test case per gate, as current CI systems read it"}, verdicts: true,
+		write: tabled(junit.Render)},
+	{Format: Format{Name: "junit-strict", Help: "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, verdicts: true,
+		write: tabled(junit.RenderStrict)},
+	{Format: Format{Name: "html", Help: "one page with drawings that needs no network, and loses nothing without scripts and styles"},
+		write: HTML, unpaired: unpairedHTML},
+	{Format: Format{Name: "markdown", Help: "a comment for a pull request, at most 65,000 characters"}, ending: ".md",
+		write: tabled(markdown.Render), unpaired: besides(markdown.Render)},
+	{Format: Format{Name: "github", Help: "annotations for GitHub Actions, as workflow commands"}, ending: ".github",
+		write: tabled(GitHub), unpaired: besides(GitHub)},
+	{Format: Format{Name: "gitlab", Help: "Code Quality report for GitLab"}, ending: ".gitlab", verdicts: true,
+		write: tabled(GitLab)},
+	{Format: Format{Name: "benchfmt", Help: "the Go benchmark format, for benchstat: a line per block, run or launch"}, ending: ".bench",
+		write: benchfmt.Render, unpaired: saved(benchfmt.RenderSaved)},
+	{Format: Format{Name: "csv", Help: "a row per sample, comma-separated, in SI base units"}, ending: ".csv",
+		write: csv.Render, unpaired: saved(csv.RenderSaved)},
+	{Format: Format{Name: "csv-summary", Help: "a row per metric of a case, with its statistics and its ratio to the base"}, ending: ".summary.csv",
+		write: csv.RenderSummary, unpaired: csv.RenderUnpaired},
+	{Format: Format{Name: "csv-arcs", Help: "a row per arc of pegs, with its times"},
+		write: csv.RenderArcs},
+	{Format: Format{Name: "bmf", Help: "Bencher Metric Format"}, ending: ".bmf",
+		write: BMF},
+	{Format: Format{Name: "hyperfine", Help: "JSON as hyperfine writes it, of commands alone"}, ending: ".hyperfine",
+		write: untabled(hyperfine.Write)},
+	{Format: Format{Name: "customSmallerIsBetter", Help: "times and memory for github-action-benchmark"}, ending: ".smaller",
+		write: CustomSmallerIsBetter},
+	{Format: Format{Name: "customBiggerIsBetter", Help: "rates for github-action-benchmark"}, ending: ".bigger",
+		write: CustomBiggerIsBetter},
+	{Format: Format{Name: "openmetrics", Help: "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab", Stamps: true}, ending: ".om",
+		write: openmetrics.Render},
+	{Format: Format{Name: "prometheus", Help: "the same in the text format of Prometheus, for node_exporter and the Pushgateway", Stamps: true}, ending: ".prom",
+		write: openmetrics.RenderPrometheus},
 }
 
 // viewed is the table as its reader wants to see it.
@@ -61,6 +84,10 @@ func viewed(w io.Writer, doc *result.Document, o table.Options) error {
 
 func tabled(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *result.Document, table.Options) error {
 	return func(w io.Writer, doc *result.Document, o table.Options) error { return f(w, table.NewTable(doc), o) }
+}
+
+func untabled(f func(io.Writer, *result.Document) error) func(io.Writer, *result.Document, table.Options) error {
+	return func(w io.Writer, doc *result.Document, _ table.Options) error { return f(w, doc) }
 }
 
 // Formats lists the formats that Render knows.
@@ -75,11 +102,20 @@ func Formats() []Format {
 // Render writes a document that Validate accepts in one of Formats. An unknown
 // format is an error that lists them.
 func Render(w io.Writer, format string, doc *result.Document, o table.Options) error {
-	i := slices.IndexFunc(renderers, func(r renderer) bool { return r.Name == format })
-	if i < 0 {
+	r := find(format)
+	if r == nil {
 		return fmt.Errorf("unknown format %q; expected one of %s", format, names())
 	}
-	return renderers[i].write(w, doc, o)
+	return r.write(w, doc, o)
+}
+
+// find returns the renderer of a format, nil if there is none.
+func find(format string) *renderer {
+	i := slices.IndexFunc(renderers, func(r renderer) bool { return r.Name == format })
+	if i < 0 {
+		return nil
+	}
+	return &renderers[i]
 }
 
 func names() string {

@@ -13,10 +13,15 @@ import (
 
 // exchanged are the formats that other programs read, by the ending of their golden
 // files in testdata/formats.
-var exchanged = map[string]string{
-	".md": "markdown", ".github": "github", ".gitlab": "gitlab", ".bench": "benchfmt", ".csv": "csv", ".summary.csv": "csv-summary",
-	".bmf": "bmf", ".hyperfine": "hyperfine", ".smaller": "customSmallerIsBetter", ".bigger": "customBiggerIsBetter", ".om": "openmetrics", ".prom": "prometheus",
-}
+var exchanged = func() map[string]string {
+	byEnding := map[string]string{}
+	for _, r := range renderers {
+		if r.ending != "" {
+			byEnding[r.ending] = r.Name
+		}
+	}
+	return byEnding
+}()
 
 // exchangedDocs are the recorded documents that show everything that these formats
 // have to cope with: none and one, failures of every kind, ties, extremes, odd names.

@@ -123,7 +123,9 @@ func (t troubles) orNil() error {
 func (t target) isStdout() bool { return t.file == "-" }
 
 // hasStamps reports whether numbers of the format can have timestamps.
-func (t target) hasStamps() bool { return t.format == "openmetrics" || t.format == "prometheus" }
+func (t target) hasStamps() bool {
+	return slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == t.format && f.Stamps })
+}
 
 // String returns the file as messages name it.
 func (t target) String() string {
