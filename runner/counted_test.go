@@ -8,13 +8,13 @@ import (
 	"example.com/suite/result"
 )
 
-var scratch []byte
+var onceABatch []byte
 
 func init() {
 	for name, took := range map[string]int64{"fake/scratch 4us": 4000, "fake/scratch 5us": 5000} {
 		bench.Register(name, func(*bench.Case) bench.Loop {
 			return func(n int) {
-				scratch = make([]byte, 4000) // once a batch
+				onceABatch = make([]byte, 4000) // once a batch
 				fake.Advance(took * int64(n))
 			}
 		})

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/orphan"
+	"example.com/suite/internal/scratch"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/process"
@@ -79,11 +80,11 @@ func (w *window) hook(t *track, h *spec.Hook) hook {
 func runHook(ctx context.Context, phase result.Phase, h hook) *result.Failure {
 	ctx, cancel := process.Within(ctx, h.timeout)
 	defer cancel()
-	output, err := host.Scratch("suite-hook-*")
+	output, err := scratch.New("suite-hook-*")
 	if err != nil {
-		return &result.Failure{Phase: phase, Cause: result.FailedError, Message: err.Error(), Hint: host.TemporaryHint()}
+		return &result.Failure{Phase: phase, Cause: result.FailedError, Message: err.Error(), Hint: scratch.Hint()}
 	}
-	defer host.Discard(output)
+	defer scratch.Discard(output)
 	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
 	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, host.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), process.OwnSession()
 	cmd.Stdout, cmd.Stderr = output, output
@@ -92,8 +93,8 @@ func runHook(ctx context.Context, phase result.Phase, h hook) *result.Failure {
 		return nil
 	}
 	f := hookFailure(ctx, phase, h, err)
-	f.Detail = strings.TrimSpace(host.Tail(output))
-	f.Message += host.Lost(output)
+	f.Detail = strings.TrimSpace(scratch.Tail(output))
+	f.Message += scratch.Lost(output)
 	return f
 }
 
@@ -172,8 +173,8 @@ func (w *window) hint(t *track, f *result.Failure) string {
 	switch {
 	case f.Hint != "":
 		return f.Hint
-	case strings.HasPrefix(f.Message, host.NoTemporary):
-		return host.TemporaryHint()
+	case strings.HasPrefix(f.Message, scratch.NoFile):
+		return scratch.Hint()
 	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup && !strings.HasPrefix(f.Message, "program "):
 		return "" // a folder or a file: its path is enough
 	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/scratch"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
@@ -65,7 +66,7 @@ func (w *window) askPegs(ctx context.Context, s *track, request *host.Request) (
 		request.Goal, request.Limit = int64(pegRunsTime), int64(pegRunsTime)
 		folder, err := os.MkdirTemp("", "suite-pegs-*")
 		if err != nil {
-			return nil, &result.Failure{Phase: result.PhasePegs, Cause: result.FailedMissing, Message: err.Error(), Hint: host.TemporaryHint()}
+			return nil, &result.Failure{Phase: result.PhasePegs, Cause: result.FailedMissing, Message: err.Error(), Hint: scratch.Hint()}
 		}
 		defer os.RemoveAll(folder)
 		request.Folder = folder

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/lazy"
-	"example.com/suite/runner/host"
+	"example.com/suite/internal/scratch"
 )
 
 // serviceLog is what a service prints. On Unix its file has no name, so that nothing
@@ -69,7 +69,7 @@ func (l *serviceLog) unfinished(line *regexp.Regexp) bool {
 }
 
 // last returns the last lines.
-func (l *serviceLog) last() string { return strings.TrimSpace(host.Tail(l.file)) }
+func (l *serviceLog) last() string { return strings.TrimSpace(scratch.Tail(l.file)) }
 
 // keptLog of a log, from its end, are kept, bytes.
 const keptLog = 16 << 20
@@ -89,7 +89,7 @@ func (l *serviceLog) keep(name string) string {
 }
 
 func (l *serviceLog) copy(name string, size int64) (path string, err error) {
-	f, err := host.Temporary("suite-" + plainName(name) + "-*.log")
+	f, err := scratch.Named("suite-" + plainName(name) + "-*.log")
 	if err != nil {
 		return "", err
 	}

@@ -17,6 +17,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/orphan"
+	"example.com/suite/internal/scratch"
 	"example.com/suite/internal/units"
 	"example.com/suite/peg"
 	"example.com/suite/peg/pegfile"
@@ -42,7 +43,18 @@ const (
 var sysPackage = map[bool]string{true: "windows", false: "unix"}[runtime.GOOS == "windows"]
 
 // embedded contains the packages of that module.
-var embedded = map[string]embed.FS{"bench": bench.Source, "internal/benchcase": benchcase.Source, "runner/host": host.Source, "internal/orphan": orphan.Source, "internal/units": units.Source, "peg": peg.Source, "peg/pegfile": pegfile.Source, "stats": stats.Source, "timer": timer.Source}
+var embedded = map[string]embed.FS{
+	"bench":              bench.Source,
+	"internal/benchcase": benchcase.Source,
+	"internal/orphan":    orphan.Source,
+	"internal/scratch":   scratch.Source,
+	"internal/units":     units.Source,
+	"peg":                peg.Source,
+	"peg/pegfile":        pegfile.Source,
+	"runner/host":        host.Source,
+	"stats":              stats.Source,
+	"timer":              timer.Source,
+}
 
 // importable returns the packages of that module that user code may import.
 func importable() (names []string) {

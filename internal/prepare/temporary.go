@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/scratch"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 
@@ -18,15 +18,15 @@ func CheckTemporary(plans []*spec.Plan) error {
 	if !needsTemporary(plans) {
 		return nil
 	}
-	f, err := host.Temporary("suite-check-*")
+	f, err := scratch.Named("suite-check-*")
 	if err != nil {
-		return diag.Hinted(err.Error(), host.TemporaryHint())
+		return diag.Hinted(err.Error(), scratch.Hint())
 	}
 	_, err = f.WriteString("room for a line") // on a full disk a file can still be made, but not written
 	f.Close()
 	os.Remove(f.Name())
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return diag.Hinted(host.NoTemporary+os.TempDir()+": "+failed.Err.Error(), host.TemporaryHint())
+		return diag.Hinted(scratch.NoFile+os.TempDir()+": "+failed.Err.Error(), scratch.Hint())
 	}
 	return err
 }

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"os"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/internal/scratch"
 )
 
 // OpenMark creates the file in which a host of functions keeps the number of the batch that
 // it runs in a block of pairs: if the host dies, the number shows which side it ran. Without
 // a place for temporary files there is none, and path is empty.
 func (r *Client) OpenMark() (path string) {
-	file, err := host.Temporary("suite-mark-*")
+	file, err := scratch.Named("suite-mark-*")
 	if err != nil {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"example.com/suite/internal/scratch"
 	"example.com/suite/timer"
 )
 
@@ -71,11 +72,11 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 		err = c.check()
 	}
 	if err == nil {
-		c.stderr, err = scratch()
+		c.stderr, err = scratchFile()
 	}
 	if err == nil {
 		if err = c.keepInput(); err != nil {
-			Discard(c.stderr)
+			scratch.Discard(c.stderr)
 		}
 	}
 	if err != nil {
@@ -134,7 +135,7 @@ func missing(name string, err error) string {
 }
 
 func (c *command) close() *Failure {
-	Discard(c.stderr)
+	scratch.Discard(c.stderr)
 	c.dropInput()
 	c.forget()
 	return nil
@@ -228,7 +229,7 @@ func (c *command) counting(phase string) (r run, failure *Failure) {
 			return r, failure
 		}
 		if void >= most(1, c.Quorum) || c.host.stop.Load() {
-			return r, told(phase, "rejected", overruled{"runs", 0, void + 1}.String(), Tail(c.stderr))
+			return r, told(phase, "rejected", overruled{"runs", 0, void + 1}.String(), scratch.Tail(c.stderr))
 		}
 	}
 }
@@ -299,8 +300,8 @@ func (c *command) run(phase string) (r run, failure *Failure) {
 	}
 	c.counted(&r, known)
 	if r.timedOut {
-		c.said = Tail(c.stderr)   // conclude writes there too
-		r.leaked, r.left = 0, nil // it had no time to end them
+		c.said = scratch.Tail(c.stderr) // conclude writes there too
+		r.leaked, r.left = 0, nil       // it had no time to end them
 		return r, nil
 	}
 	allowed := append(c.Reject, c.ExitCodes...)
@@ -360,8 +361,8 @@ func (c *command) judge(phase string, r run, allowed []int) *Failure {
 	default:
 		return nil
 	}
-	f.Detail = Tail(c.stderr)
-	f.Message += Lost(c.stderr)
+	f.Detail = scratch.Tail(c.stderr)
+	f.Message += scratch.Lost(c.stderr)
 	return f
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/scratch"
 	"example.com/suite/runner/host/spawner"
 	"example.com/suite/timer"
 )
@@ -344,7 +345,7 @@ func TestAHookThatFailsShowsItsOwnWords(t *testing.T) {
 func TestManyWordsOnStandardErrorLeaveOnlyTheLast(t *testing.T) {
 	c := script(t, "head -c 5000000 /dev/zero | tr '\\0' x >&2; echo >&2; echo the end >&2; exit 1")
 	got := times(t, commander(t), c, 1).Failure
-	if got == nil || len(got.Detail) > tailBytes || !strings.HasSuffix(got.Detail, "x\nthe end") {
+	if got == nil || len(got.Detail) > scratch.MostTail || !strings.HasSuffix(got.Detail, "x\nthe end") {
 		t.Errorf("a detail of %d bytes", len(got.Detail))
 	}
 }

@@ -3,10 +3,9 @@ package host
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"strings"
+
+	"example.com/suite/internal/scratch"
 )
 
 // check opens the files of a run for once, so that a mistake shows before the
@@ -62,45 +61,5 @@ func truncate(f *os.File) error {
 	return err
 }
 
-// unkept returns why what a program wrote to a file may be cut off, nil if there is
-// room for more. The disk may have filled up while the program ran, and many programs
-// do not report that.
-func unkept(f *os.File) error {
-	end, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return nil // the disk may still have room
-	}
-	_, err = f.WriteAt(make([]byte, 64<<10), end)
-	_ = f.Truncate(end) // on an error zeros follow the text
-	var failed *os.PathError
-	if errors.As(err, &failed) {
-		return failed.Err
-	}
-	return err
-}
-
-// Lost returns a clause to end a message with, that what a program wrote to a
-// temporary file may be cut off; empty if it is not.
-func Lost(f *os.File) string {
-	err := unkept(f)
-	if err == nil {
-		return ""
-	}
-	return fmt.Sprintf("; what it printed may be lost: %s has no room: %v", filepath.Dir(f.Name()), err)
-}
-
-// tailBytes of standard error go into a report.
-const tailBytes = 4 << 10
-
-// Tail returns the end of a file that a program wrote, at most 4 KiB, without the
-// newlines after it; what cannot be read is left out.
-func Tail(f *os.File) string {
-	size, err := f.Seek(0, 2)
-	if err != nil {
-		return ""
-	}
-	from := max(size-tailBytes, 0)
-	text := make([]byte, size-from)
-	n, _ := f.ReadAt(text, from) // a short read only shortens the explanation
-	return strings.ToValidUTF8(strings.TrimRight(string(text[:n]), "\n"), "\uFFFD")
-}
+// scratchFile returns an empty file without a name for what a run writes.
+func scratchFile() (*os.File, error) { return scratch.New("suite-stderr-*") }

@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"example.com/suite/internal/scratch"
 )
 
 // GoTest asks for a benchmark of a test binary, which is started once per
@@ -90,7 +92,7 @@ var (
 // The output of a run that was killed has not been read.
 func (g *goTest) explain(phase string, r *run, failure *Failure) *Failure {
 	out, errs := string(g.stdout()), g.lastWords()
-	detail := cmp.Or(errs, tailOf([]byte(out)))
+	detail := cmp.Or(errs, scratch.TailOf([]byte(out)))
 	say := func(cause, message string) *Failure { return told(phase, cause, message, detail) }
 	both := out + "\n" + errs
 	switch {
@@ -132,9 +134,9 @@ func (g *goTest) lastWords() string {
 	text, _ := whole(nil, g.stderr) // what cannot be read is left out
 	at := panicLine.FindIndex(text)
 	if at == nil {
-		return tailOf(text)
+		return scratch.TailOf(text)
 	}
-	return clip(strings.ToValidUTF8(string(text[at[0]:]), "\uFFFD"), tailBytes)
+	return clip(strings.ToValidUTF8(string(text[at[0]:]), "\uFFFD"), scratch.MostTail)
 }
 
 // size warms up and finds the iterations of a sample, as for a function.

@@ -4,6 +4,8 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+
+	"example.com/suite/internal/scratch"
 )
 
 // keepInput puts the text that runs read into a file, which they cannot change.
@@ -12,7 +14,7 @@ func (c *command) keepInput() error {
 	if c.Input == "" {
 		return nil
 	}
-	f, err := Temporary("suite-stdin-*")
+	f, err := scratch.Named("suite-stdin-*")
 	if err != nil {
 		return err
 	}
@@ -48,7 +50,7 @@ func (c *command) release(stdin *os.File) {
 
 func (c *command) dropInput() {
 	if c.input != nil {
-		Discard(c.input)
+		scratch.Discard(c.input)
 	}
 }
 

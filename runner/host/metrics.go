@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"example.com/suite/internal/scratch"
 )
 
 // MaxOutput is how much of what a run prints is looked at, bytes. More is an
@@ -68,7 +70,7 @@ func (c *command) openOutput() (*os.File, error) {
 		return openPlain("stdout", c.Stdout, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
 	}
 	if c.Stdout == "" {
-		return scratch()
+		return scratchFile()
 	}
 	f, err := openPlain("stdout", c.Stdout, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
@@ -84,7 +86,7 @@ func (c *command) openOutput() (*os.File, error) {
 // shut closes standard output of a run.
 func (c *command) shut(stdout *os.File) {
 	if c.captured() && c.Stdout == "" {
-		Discard(stdout)
+		scratch.Discard(stdout)
 		return
 	}
 	stdout.Close()
@@ -145,7 +147,7 @@ func missingMetric(m Metric, text []byte, err error) *Failure {
 	if where != Stdout && where != Stderr {
 		where = filepath.Base(where)
 	}
-	detail := tailOf(text)
+	detail := scratch.TailOf(text)
 	if detail == "" {
 		return told("metrics", "missing", fmt.Sprintf("metric %q: %s is empty", m.Name, where), "")
 	}

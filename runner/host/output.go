@@ -6,8 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
+
+	"example.com/suite/internal/scratch"
 )
 
 // KeptOutput is how much of an output is kept to be compared with the outputs of
@@ -33,7 +34,7 @@ func (c *command) expect(o *Output) *Failure {
 // remember keeps an output to be compared with, in a file: it may be as long as
 // MaxOutput, and this process has to stay small.
 func (c *command) remember(o *Output, text []byte) *Failure {
-	f, err := scratch()
+	f, err := scratchFile()
 	if err == nil {
 		_, err = f.Write(text)
 	}
@@ -151,12 +152,6 @@ func excerpt(line, other []byte) string {
 // forget closes the file in which an output was kept.
 func (c *command) forget() {
 	if c.reference != nil {
-		Discard(c.reference)
+		scratch.Discard(c.reference)
 	}
-}
-
-// tailOf returns the end of a text as Tail does.
-func tailOf(text []byte) string {
-	text = text[max(len(text)-tailBytes, 0):]
-	return strings.ToValidUTF8(strings.TrimRight(string(text), "\n"), "\uFFFD")
 }

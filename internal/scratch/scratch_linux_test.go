@@ -1,4 +1,4 @@
-package host
+package scratch
 
 import (
 	"os"
@@ -15,7 +15,7 @@ func TestAFullDiskIsNamedBehindAFailure(t *testing.T) {
 	if got := Lost(full); !strings.Contains(got, "/dev has no room: no space left on device") {
 		t.Errorf("%q", got)
 	}
-	f, err := Scratch("suite-test-*")
+	f, err := New("suite-test-*")
 	if err != nil {
 		t.Fatal(err)
 	}
