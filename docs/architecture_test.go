@@ -105,6 +105,7 @@ var strangers = map[string][]string{
 	"spec":               {"runner", "timer", "gate", "report"},
 	"runner":             {"gate", "report"},
 	"runner/host":        {"spec", "result", "gate", "report", "internal/lang"},
+	"runner/host/wire":   {"spec", "result", "gate", "report", "internal/lang"},
 	"gate":               {"runner", "report"},
 	"report":             {"spec", "runner", "timer"},
 	"report/table":       {"spec", "runner", "timer"},

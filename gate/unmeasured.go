@@ -20,7 +20,7 @@ func missingOf(c *result.Case, m result.Metric) error {
 }
 
 // Length of a batch, in seconds, from which functions have these metrics. The first
-// is host.LongBatch; the second is ten readings of a slow clock of CPU time.
+// is wire.LongBatch; the second is ten readings of a slow clock of CPU time.
 const (
 	waitFrom = 5e-3
 	cpuFrom  = 1e-4

@@ -9,25 +9,25 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // calibration is what timing costs in hosts of one kind, as the first of them
 // found it.
 type calibration struct {
-	hello *host.Hello
-	costs *host.Costs
+	hello *wire.Hello
+	costs *wire.Costs
 }
 
 // greet opens a host: hello, and calibration if it is the first of its kind in this
 // suite. Later hosts get the costs of the first.
 func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Failure {
-	request := &host.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
+	request := &wire.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
 	if kind.side == baseHost || kind.side == ownHost {
 		request.After = firstOfBase
 	}
-	if kind.kind == host.KindGo && (kind.side == oneHost || kind.side == pairHost) && hasPairs(kind.plan) {
+	if kind.kind == wire.KindGo && (kind.side == oneHost || kind.side == pairHost) && hasPairs(kind.plan) {
 		request.Mark = r.OpenMark()
 	}
 	response, failure := r.Call(ctx, request, client.Grace)
@@ -36,7 +36,7 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 		return failure
 	}
 	hello := response.Hello
-	if hello == nil || hello.Version != host.Version || hello.Hash != host.Hash() {
+	if hello == nil || hello.Version != wire.Version || hello.Hash != w.HostHash {
 		return &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite",
 			Hint: "build it again"}
 	}
@@ -46,9 +46,9 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 
 // calibrate takes the costs of timing from the first host of a kind, and from a later
 // one only if it found that they have changed.
-func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello *host.Hello) *result.Failure {
+func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello *wire.Hello) *result.Failure {
 	w.progress(nil, "calibrate")
-	request := &host.Request{Op: "calibrate"}
+	request := &wire.Request{Op: "calibrate"}
 	known := w.costs(kind)
 	if known != nil && (known.hello.Clock != hello.Clock || known.hello.Counter != hello.Counter) {
 		known = nil // the run was interrupted, and had another timer before
@@ -64,7 +64,7 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 		return nil // it kept them
 	}
 	c := &calibration{hello, response.Costs}
-	if kind.kind == host.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
+	if kind.kind == wire.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
 		return r.Breach("calibrate", "no cost of loops")
 	}
 	w.calibrated[kind.timing()] = c
@@ -102,12 +102,12 @@ func words(list string) []string {
 // slow all of it.
 func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 	before := w.costs(kind)
-	if kind.kind != host.KindGo || r.Lost || before == nil {
+	if kind.kind != wire.KindGo || r.Lost || before == nil {
 		return
 	}
 	var found []string
 	for range 2 {
-		response, failure := r.Call(ctx, &host.Request{Op: "calibrate"}, 2*client.Grace)
+		response, failure := r.Call(ctx, &wire.Request{Op: "calibrate"}, 2*client.Grace)
 		if failure != nil {
 			w.doubt("calibration-failed", "the costs of timing could not be measured again at the end: "+failure.Message, "")
 			return
@@ -122,7 +122,7 @@ func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 }
 
 // moved lists the costs that differ by more than their errors.
-func moved(before, after *host.Costs) (all []string) {
+func moved(before, after *wire.Costs) (all []string) {
 	compare := func(what string, a, b timer.Estimate) {
 		if b.Moved(a) {
 			all = append(all, fmt.Sprintf("%s took %s ns at the beginning and %s ns at the end", what, pm(a), pm(b)))
@@ -179,11 +179,11 @@ func (w *window) describe(of hostKind, c *calibration) result.Calibration {
 		switch {
 		case s.Kind == timer.KindClock:
 			d.Clock.Skipped = append(d.Clock.Skipped, skipped)
-		case kind == host.KindGo: // no counter of a host counts what a command does
+		case kind == wire.KindGo: // no counter of a host counts what a command does
 			d.Skipped = append(d.Skipped, skipped)
 		}
 	}
-	if kind == host.KindGo {
+	if kind == wire.KindGo {
 		d.Counter = c.counter()
 	}
 	if c.costs.Direct != nil {
@@ -265,7 +265,7 @@ func (t *track) hidden(step, reading float64) float64 {
 }
 
 // countCost is what a reading of the counter costs, in counts; 0: not known.
-func countCost(c *host.Costs) float64 {
+func countCost(c *wire.Costs) float64 {
 	if c.Count == nil {
 		return 0
 	}

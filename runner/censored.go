@@ -9,7 +9,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/stats"
 )
 
@@ -18,16 +18,16 @@ import (
 const leastRuns = 5
 
 // wasKilled reports whether the timeout has ended the run of a row.
-func wasKilled(r *host.Readings, i int) bool { return slices.Contains(r.Killed, i) }
+func wasKilled(r *wire.Readings, i int) bool { return slices.Contains(r.Killed, i) }
 
 // countRuns counts the runs of a request, and those that the timeout has ended.
-func (t *track) countRuns(r *host.Readings) {
+func (t *track) countRuns(r *wire.Readings) {
 	for i := range r.ID {
 		t.countRun(r, i)
 	}
 }
 
-func (t *track) countRun(r *host.Readings, i int) {
+func (t *track) countRun(r *wire.Readings, i int) {
 	if !t.isCommand() {
 		return
 	}

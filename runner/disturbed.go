@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/timer"
 )
@@ -20,13 +20,13 @@ const waitShare = 0.02
 // runtime's, in two of three samples of a sleep of 1 ms. Runs of a command are judged by
 // their waiting at any length: starting one takes two involuntary switches in 90 % of
 // the runs of `true`.
-func (t *track) disturbed(r *host.Readings, i int) string {
+func (t *track) disturbed(r *wire.Readings, i int) string {
 	switch {
 	case stopOf(r, i) > 0:
 		return stoppedFor(stopOf(r, i))
 	case !t.isCommand() && t.Thread != "locked":
 		return ""
-	case !t.isCommand() && t.Sized <= host.LongBatch:
+	case !t.isCommand() && t.Sized <= wire.LongBatch:
 		return preempted(r.Columns["switches"], i)
 	}
 	return starved(r.Columns["wait"], i, time.Duration(r.Columns["wall"][i]))

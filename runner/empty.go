@@ -3,7 +3,7 @@ package runner
 import (
 	"time"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
 )
@@ -33,29 +33,29 @@ func (t *track) isShort() bool {
 
 func (t *track) emptyLoop() int {
 	if t.result.Loop == "indirect" {
-		return host.EmptyIndirect
+		return wire.EmptyIndirect
 	}
-	return host.EmptyDirect
+	return wire.EmptyDirect
 }
 
 // withReference adds to a request the batches that measure what timing costs.
-func (t *track) withReference(r *host.Request) *host.Request {
+func (t *track) withReference(r *wire.Request) *wire.Request {
 	if t.isShort() {
-		var mixed []host.Batch
+		var mixed []wire.Batch
 		for _, b := range r.Batches {
-			mixed = append(mixed, b, host.Batch{ID: b.ID, N: 2 * b.N})
+			mixed = append(mixed, b, wire.Batch{ID: b.ID, N: 2 * b.N})
 		}
 		r.Batches = mixed
 	}
 	if t.isTiny() && !t.isShort() { // in a short batch the clock costs more than the loop
-		r.Batches = append(r.Batches, host.Batch{ID: t.emptyLoop(), N: t.N})
+		r.Batches = append(r.Batches, wire.Batch{ID: t.emptyLoop(), N: t.N})
 	}
 	return r
 }
 
 // readingCosts are what the readings cost in a block, by column: of the clocks
 // and of the counter, each in its own unit.
-func (t *track) readingCosts(r *host.Readings) map[string]float64 {
+func (t *track) readingCosts(r *wire.Readings) map[string]float64 {
 	costs := map[string]float64{}
 	for _, name := range []string{"time", "wall", t.Counter} {
 		if column := r.Columns[name]; column != nil {
@@ -68,7 +68,7 @@ func (t *track) readingCosts(r *host.Readings) map[string]float64 {
 // readingCost returns the median over the pairs of batches of n and 2n in a block, or,
 // without such pairs, what calibration found. It is between 0 and twice what
 // calibration found, on which bound relies.
-func (t *track) readingCost(r *host.Readings, name string, column []int64) float64 {
+func (t *track) readingCost(r *wire.Readings, name string, column []int64) float64 {
 	var costs []float64
 	for i := range len(r.ID) - 1 {
 		paired := r.ID[i] == t.id && r.ID[i+1] == t.id && r.N[i+1] == 2*r.N[i]

@@ -20,6 +20,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -38,7 +39,7 @@ var faults = map[string]struct {
 	"closes and runs": {func(int) { syscall.Close(pipes()[1]); time.Sleep(time.Hour) }, "protocol", ""},
 	"does not wait":   {func(int) { syscall.SetNonblock(pipes()[0], true) }, "protocol", "non-blocking"},
 	"answers itself": {func(int) {
-		host.WriteMessage(os.NewFile(uintptr(must(syscall.Dup(pipes()[1]))), ""), host.Response{})
+		wire.WriteMessage(os.NewFile(uintptr(must(syscall.Dup(pipes()[1]))), ""), wire.Response{})
 	}, "protocol", "not asked for"},
 	"writes everywhere": {func(int) {
 		fmt.Println("noise on standard output")
@@ -46,7 +47,7 @@ var faults = map[string]struct {
 	}, "protocol", ""},
 	"answers wrongly": {func(int) {
 		for seq := range 100 {
-			host.WriteMessage(os.NewFile(uintptr(must(syscall.Dup(pipes()[1]))), ""), host.Response{Seq: seq})
+			wire.WriteMessage(os.NewFile(uintptr(must(syscall.Dup(pipes()[1]))), ""), wire.Response{Seq: seq})
 		}
 	}, "protocol", "broke the protocol"},
 	"interrupts": {func(int) { syscall.Kill(os.Getpid(), syscall.SIGINT); time.Sleep(time.Millisecond) }, "signal", "interrupted"},
@@ -321,7 +322,7 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 // newWindow is a window of cases with the fake clock.
 func newWindow(t *testing.T, list ...spec.Case) (w *window, done func()) {
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
-	r := newRun(Options{Host: hostArgv(t, "fake")})
+	r := newRun(Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")})
 	w = &window{run: r, plan: plan, hosts: map[hostKind]*remote{}}
 	for i := range plan.Cases {
 		w.tracks = append(w.tracks, newTrack(plan, &plan.Cases[i]))
@@ -414,7 +415,7 @@ func TestAHostThatDoesNotReadIsGivenUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := &host.Request{Op: "prepare", Command: &host.Command{Env: []string{strings.Repeat("x", 1<<20)}}}
+	long := &wire.Request{Op: "prepare", Command: &wire.Command{Env: []string{strings.Repeat("x", 1<<20)}}}
 	if _, failure := r.Call(context.Background(), long, 200*time.Millisecond); failure == nil || failure.Cause != "timeout" {
 		t.Errorf("failure %+v", failure)
 	}
@@ -442,7 +443,7 @@ func TestInterruptsEndEveryPhase(t *testing.T) {
 			defer cancel()
 			plan.Suite = "test"
 			start := time.Now()
-			for _, c := range Run(ctx, []*spec.Plan{plan}, Options{Host: hostArgv(t, "real")}).Cases {
+			for _, c := range Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "real")}).Cases {
 				if c.Status != result.NotRun || c.Stop != "interrupted" || c.Failure != nil {
 					t.Errorf("%s: status %s, stop %q, failure %+v", c.Name, c.Status, c.Stop, c.Failure)
 				}

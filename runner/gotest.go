@@ -7,7 +7,7 @@ import (
 
 	"example.com/suite/internal/benchname"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // isGoTest reports whether the case is a benchmark of a test binary, which is a
@@ -27,18 +27,18 @@ func (t *track) asGoTest() {
 }
 
 // byTesting are the metrics that package testing prints in addition to the time.
-var byTesting = []host.Metric{
-	{Name: "throughput", From: host.Stdout, Bench: "MB/s", Scale: 1e6},
-	{Name: "heap", From: host.Stdout, Bench: "B/op", Scale: 1},
-	{Name: "allocs", From: host.Stdout, Bench: "allocs/op", Scale: 1},
+var byTesting = []wire.Metric{
+	{Name: "throughput", From: wire.Stdout, Bench: "MB/s", Scale: 1e6},
+	{Name: "heap", From: wire.Stdout, Bench: "B/op", Scale: 1},
+	{Name: "allocs", From: wire.Stdout, Bench: "allocs/op", Scale: 1},
 }
 
 // goTest asks for a benchmark of a test binary as go test would start it.
-func (t *track) goTest() *host.GoTest {
+func (t *track) goTest() *wire.GoTest {
 	c, g := t.spec, t.spec.GoTest
 	s := &c.Settings
-	r := &host.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: t.benchGoal(),
-		Command: host.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
+	r := &wire.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: t.benchGoal(),
+		Command: wire.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
 			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(t.file, g.Program), "-test.paniconexit0", "-test.run=^$",
 				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.procs())}}}
 	for _, m := range byTesting {
@@ -82,7 +82,7 @@ func (t *track) procs() int { return cmp.Or(t.spec.GoTest.Procs, runtime.GOMAXPR
 // asPrinted puts the time of an iteration as package testing has printed it in
 // place of what is left of it when whole nanoseconds are divided: of three
 // iterations of 12.33 ns that would be 12.3333.
-func (t *track) asPrinted(r *host.Readings, i int) {
+func (t *track) asPrinted(r *wire.Readings, i int) {
 	column, times := r.Values["time"], t.result.Samples.Columns["time"]
 	if t.isGoTest() && i < len(column) && column[i] >= 0 {
 		times[len(times)-1] = column[i] / t.result.Work

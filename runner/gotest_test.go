@@ -9,7 +9,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -44,10 +44,10 @@ func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
 }
 
 // readings of three iterations, as a host gives them.
-func printedReadings() *host.Readings {
-	return &host.Readings{ID: []int{1, 1}, N: []int{3, 3}, Elapsed: 20_000_000,
+func printedReadings() *wire.Readings {
+	return &wire.Readings{ID: []int{1, 1}, N: []int{3, 3}, Elapsed: 20_000_000,
 		Columns: map[string][]int64{"time": {37, 60}, "wall": {5_000_000, 5_000_000}, "rss": {4096, 4096}, "switches": {0, 0}},
-		Values:  map[string]host.Values{"time": {12.33e-9, 20e-9}, "throughput": {250e6, 125e6}, "allocs": {2, 2}, "heap": {16, 17}, "hits_s": {3, 4}}}
+		Values:  map[string]wire.Values{"time": {12.33e-9, 20e-9}, "throughput": {250e6, 125e6}, "allocs": {2, 2}, "heap": {16, 17}, "hits_s": {3, 4}}}
 }
 
 func TestWhatABenchmarkPrintsIsItsSample(t *testing.T) {

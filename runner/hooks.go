@@ -15,7 +15,7 @@ import (
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/scratch"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
@@ -86,7 +86,7 @@ func runHook(ctx context.Context, phase result.Phase, h hook) *result.Failure {
 	}
 	defer scratch.Discard(output)
 	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
-	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, host.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), process.OwnSession()
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, wire.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), process.OwnSession()
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.Cancel = func() error { process.KillTree(cmd.Process); return nil }
 	if err = h.run(cmd); err == nil {
@@ -218,5 +218,5 @@ func (t *track) told() []string {
 // hookEnv returns the variables of setup and cleanup. Their round is the number of the last
 // run, 0 before the first.
 func (t *track) hookEnv() []string {
-	return slices.Concat(t.told(), []string{host.RoundVariable + "=" + strconv.Itoa(t.Runs)}, t.spec.Env)
+	return slices.Concat(t.told(), []string{wire.RoundVariable + "=" + strconv.Itoa(t.Runs)}, t.spec.Env)
 }

@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 )
 
@@ -256,7 +257,7 @@ func TestAFixedLayoutIsSaid(t *testing.T) {
 func TestABaseInTheSameProgramHasLayoutsToo(t *testing.T) {
 	list := []spec.Case{function("fake/1us", basedOn("fake/4ns")), function("fake/4ns")}
 	plan := &spec.Plan{Suite: "test", Dir: os.TempDir(), Cases: list, Packages: &spec.Packages{}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: still(),
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: still(),
 		HostOf: func(*spec.Plan) []string { return hostArgv(t, "fake") },
 		Link: func(_ context.Context, program string, _ int64, target string) error {
 			return copyProgram(program, target)

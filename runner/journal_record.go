@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // journalVersion names the form of journals that this package writes and reads.
@@ -37,8 +37,8 @@ type calibrationRecord struct {
 	Clock       string             `json:"clock"` // preferences, as in hostKind
 	Cycle       string             `json:"cycle"`
 	Other       bool               `json:"other,omitempty"` // of the other tree
-	Hello       *host.Hello        `json:"hello"`
-	Costs       *host.Costs        `json:"costs"`
+	Hello       *wire.Hello        `json:"hello"`
+	Costs       *wire.Costs        `json:"costs"`
 	Calibration result.Calibration `json:"calibration"`
 }
 
@@ -76,7 +76,7 @@ func parseRecord(object []byte) (*record, error) {
 		return nil, errors.New("a negative time")
 	case r.Calibration != nil && (r.Calibration.Hello == nil || r.Calibration.Costs == nil):
 		return nil, errors.New("a calibration without costs")
-	case r.Calibration != nil && r.Calibration.Kind == host.KindGo && (r.Calibration.Costs.Direct == nil || r.Calibration.Costs.Indirect == nil):
+	case r.Calibration != nil && r.Calibration.Kind == wire.KindGo && (r.Calibration.Costs.Direct == nil || r.Calibration.Costs.Indirect == nil):
 		return nil, errors.New("a calibration without costs of loops")
 	case r.Case != nil:
 		return r, cmp.Or(coherent(&r.Case.Samples), coherentPairs(r.Case))

@@ -23,6 +23,7 @@ import (
 	"example.com/suite/internal/machine"
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -84,7 +85,7 @@ func journalled(t *testing.T) []*spec.Plan {
 }
 
 func journalOptions(t *testing.T) Options {
-	return Options{Host: hostArgv(t, "fake"), Seed: draw.Seed{7}, Tool: result.Tool{Name: "suite", Version: "1", Go: "go"}, Machine: machine.Fingerprint(), Now: readingsClock()}
+	return Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: draw.Seed{7}, Tool: result.Tool{Name: "suite", Version: "1", Go: "go"}, Machine: machine.Fingerprint(), Now: readingsClock()}
 }
 
 // runJournalled runs plans with a journal, from the beginning or from where one

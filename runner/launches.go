@@ -8,7 +8,7 @@ import (
 
 	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
@@ -115,7 +115,7 @@ func (w *window) isRechecked(kind hostKind) bool {
 // for each, and the same number of processors for both.
 func (w *window) launchEnv() (env [2][]string) {
 	for i, purpose := range []string{"padding of the case", "padding of the base"} {
-		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), host.Padding(w.drawLaunchBelow(purpose, host.MostPadding))}
+		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), wire.Padding(w.drawLaunchBelow(purpose, wire.MostPadding))}
 	}
 	return env
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // resumedFrom is a track as an interrupted run would go on with it.
@@ -64,9 +64,9 @@ func TestFilesAreToldWhereEachRunLeavesOne(tt *testing.T) {
 	}{{2, 10, 10, true}, {4, 1, 1, true}, {1, 10, 30, true}, {2, 10, 9, false}, {1, 1, 5, false}, {10, 10, 0, false}} {
 		t := sized(1, time.Millisecond)
 		for b := range c.blocks {
-			r := &host.Readings{ID: make([]int, c.runs)}
+			r := &wire.Readings{ID: make([]int, c.runs)}
 			if c.files > 0 {
-				r.Remains = []host.Remains{{Dir: "/tmp", Count: c.files, Names: []string{fmt.Sprint("a", b), fmt.Sprint("b", b)}}}
+				r.Remains = []wire.Remains{{Dir: "/tmp", Count: c.files, Names: []string{fmt.Sprint("a", b), fmt.Sprint("b", b)}}}
 			}
 			t.remain(r)
 			t = resumedFrom(tt, t)

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -17,16 +17,16 @@ func Declared(c *spec.Case) (all []result.Declared) {
 }
 
 // metrics are those that the host has to look for.
-func metrics(ms []spec.Metric) (all []host.Metric) {
+func metrics(ms []spec.Metric) (all []wire.Metric) {
 	for _, m := range ms {
-		all = append(all, host.Metric{Name: m.Name, From: m.From, Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Scale: m.Scale})
+		all = append(all, wire.Metric{Name: m.Name, From: m.From, Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Scale: m.Scale})
 	}
 	return all
 }
 
 // values appends what a run printed to the columns of the metrics that the case
 // declares. Other names are ignored: a host that is no part of suite may send any.
-func (t *track) values(r *host.Readings, i int) {
+func (t *track) values(r *wire.Readings, i int) {
 	s := &t.result.Samples
 	for _, name := range t.printed() {
 		if column := r.Values[name]; i < len(column) && !math.IsInf(column[i], 0) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -19,8 +19,8 @@ func printing(keep string) *track {
 }
 
 // printed is what a host says of runs that printed these numbers.
-func printed(lines ...float64) *host.Readings {
-	r := &host.Readings{Columns: map[string][]int64{}, Values: map[string]host.Values{"lines": lines, "time": lines, "secret": lines}}
+func printed(lines ...float64) *wire.Readings {
+	r := &wire.Readings{Columns: map[string][]int64{}, Values: map[string]wire.Values{"lines": lines, "time": lines, "secret": lines}}
 	for i := range lines {
 		r.ID, r.N = append(r.ID, 1), append(r.N, 1)
 		for _, name := range []string{"time", "wall"} {
@@ -35,7 +35,7 @@ func printed(lines ...float64) *host.Readings {
 func TestPrintedNumbersAreColumns(t *testing.T) {
 	track := printing("samples")
 	track.take(printed(5, math.NaN(), 7), 1, 0) // the first is thrown away
-	track.take(&host.Readings{ID: []int{1}, N: []int{1}, Columns: map[string][]int64{"time": {1}, "wall": {1}}}, 0, 0)
+	track.take(&wire.Readings{ID: []int{1}, N: []int{1}, Columns: map[string][]int64{"time": {1}, "wall": {1}}}, 0, 0)
 	track.take(printed(9, math.Inf(1)), 0, 0)
 	s := &track.result.Samples
 	if got := fmt.Sprint([]float64(s.Columns["lines"])); got != "[NaN 7 NaN 9 NaN]" {

@@ -1,12 +1,10 @@
 package runner
 
-import (
-	"example.com/suite/runner/host"
-)
+import "example.com/suite/runner/host/wire"
 
 // outputs are what the commands of a run have printed that all have to print
 // the same. What each of them has to print is what the first of them did.
-type outputs map[outputKey]*host.Output
+type outputs map[outputKey]*wire.Output
 
 // outputKey is the key of an output, of one case or shared by several. The output of a
 // case in another tree has its own key, because a change may be meant to change it.
@@ -24,7 +22,7 @@ const unknownSize = -1
 
 // expect sends a host what a command has to print, as soon as it is known, and only
 // once: a text of 256 KiB in each request would cost a millisecond.
-func (r *run) expect(t *track, request *host.Request, to *remote) {
+func (r *run) expect(t *track, request *wire.Request, to *remote) {
 	o := r.outputs[t.outputKey()]
 	if !t.spec.SameOutput || o == nil {
 		return
@@ -45,12 +43,12 @@ func (r *run) expect(t *track, request *host.Request, to *remote) {
 }
 
 // printed takes over what the first run of a command has printed.
-func (r *run) printed(t *track, response *host.Response, from *remote) {
+func (r *run) printed(t *track, response *wire.Response, from *remote) {
 	if response == nil || response.Output == nil || !t.spec.SameOutput || r.outputs[t.outputKey()] != nil {
 		return
 	}
 	o := *response.Output
-	if o.Text = o.Text[:min(len(o.Text), host.KeptOutput)]; o.Hash == "" {
+	if o.Text = o.Text[:min(len(o.Text), wire.KeptOutput)]; o.Hash == "" {
 		return
 	}
 	o.Of = t.result.Name
@@ -61,7 +59,7 @@ func (r *run) printed(t *track, response *host.Response, from *remote) {
 // interrupted. Only its hash is known.
 func (r *run) recall(t *track) {
 	if key := t.outputKey(); t.spec.SameOutput && t.result.Output != "" && r.outputs[key] == nil {
-		r.outputs[key] = &host.Output{Of: t.result.Name, Hash: t.result.Output, Size: unknownSize}
+		r.outputs[key] = &wire.Output{Of: t.result.Name, Hash: t.result.Output, Size: unknownSize}
 	}
 }
 

@@ -3,7 +3,7 @@ package runner
 import (
 	"time"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // own returns a function that charges a case, at each call, with the time since the
@@ -21,7 +21,7 @@ func (w *window) own(t *track) (charge func()) {
 
 // answered adds the time that a host reports for a block. Time in which the host was
 // stopped is charged to no case.
-func (t *track) answered(r *host.Readings) {
+func (t *track) answered(r *wire.Readings) {
 	took := time.Duration(r.Elapsed)
 	if t.remote != nil {
 		took = max(took, t.remote.Stopped)

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -24,14 +25,14 @@ func TestSuitesOwnWorkIsChargedToItsCase(t *testing.T) {
 		{2 * ms, 1 * ms, 8 * ms},
 	} {
 		now = now.Add(step.passed)
-		track.answered(&host.Readings{Elapsed: int64(step.answered)})
+		track.answered(&wire.Readings{Elapsed: int64(step.answered)})
 		if charge(); track.Used != step.want || other.Used != 0 {
 			t.Errorf("step %d: %v is used, want %v; by the other case %v", i, track.Used, step.want, other.Used)
 		}
 	}
 	track.remote.Stopped = time.Second // the host was stopped before it answered
 	now = now.Add(time.Second + ms)
-	track.answered(&host.Readings{Elapsed: int64(ms / 2)})
+	track.answered(&wire.Readings{Elapsed: int64(ms / 2)})
 	if charge(); track.Used != 9*ms {
 		t.Errorf("%v is used, want 9ms: a stop is nobody's", track.Used)
 	}
@@ -47,7 +48,7 @@ func TestMaxTimeHoldsForSuitesOwnWork(t *testing.T) {
 		s.TargetTime, s.MaxTime = spec.Duration(time.Hour), spec.Duration(50*time.Millisecond)
 	})
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{tiny}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake"),
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"),
 		Now: func() time.Time { now = now.Add(100 * time.Microsecond); return now }})
 	c := doc.Cases[0]
 	if c.Stop != "max_time" || c.Seconds < 0.045 || c.Seconds > 0.2 {

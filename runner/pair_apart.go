@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -13,29 +13,29 @@ import (
 // batch, in the order of the coins, while the other host waits. A limit and an
 // interrupt end it between two pairs. It returns the readings of both sides, as one
 // host would return them.
-func (w *window) callApart(ctx context.Context, t *track, request *host.Request) (*host.Response, *result.Failure) {
-	all := &host.Readings{Columns: map[string][]int64{}}
+func (w *window) callApart(ctx context.Context, t *track, request *wire.Request) (*wire.Response, *result.Failure) {
+	all := &wire.Readings{Columns: map[string][]int64{}}
 	batches := request.Batches[:2*request.Pairs]
 	for i, b := range batches {
 		if i%2 == 0 && i > 0 && (ctx.Err() != nil || all.Elapsed >= request.Limit) {
 			break
 		}
-		if failure := w.askSide(ctx, t.sideOf(b.ID), []host.Batch{b}, true, all); failure != nil {
+		if failure := w.askSide(ctx, t.sideOf(b.ID), []wire.Batch{b}, true, all); failure != nil {
 			failure.Batch = t.result.Samples.Len() + i/2 + 1
-			return &host.Response{Readings: all}, failure
+			return &wire.Response{Readings: all}, failure
 		}
 	}
 	if len(all.ID) == len(batches) {
-		return &host.Response{Readings: all}, w.askReferences(ctx, t, request.Batches[len(batches):], all)
+		return &wire.Response{Readings: all}, w.askReferences(ctx, t, request.Batches[len(batches):], all)
 	}
-	return &host.Response{Readings: all}, nil
+	return &wire.Response{Readings: all}, nil
 }
 
 // askReferences takes the batches after all pairs that measure what timing costs, each
 // in the host of its side; empty loops run in the case's host.
-func (w *window) askReferences(ctx context.Context, t *track, batches []host.Batch, all *host.Readings) *result.Failure {
+func (w *window) askReferences(ctx context.Context, t *track, batches []wire.Batch, all *wire.Readings) *result.Failure {
 	for _, s := range t.sides() {
-		var own []host.Batch
+		var own []wire.Batch
 		for _, b := range batches {
 			if t.sideOf(b.ID) == s {
 				own = append(own, b)
@@ -53,8 +53,8 @@ func (w *window) askReferences(ctx context.Context, t *track, batches []host.Bat
 
 // askSide takes batches of a side in its host, and puts their readings after others.
 // If hold is set, more batches follow, and the host keeps all ready for them.
-func (w *window) askSide(ctx context.Context, s *track, batches []host.Batch, hold bool, all *host.Readings) *result.Failure {
-	r, request := s.remote, &host.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.spec.Settings.Timeout) / 2}
+func (w *window) askSide(ctx context.Context, s *track, batches []wire.Batch, hold bool, all *wire.Readings) *result.Failure {
+	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.spec.Settings.Timeout) / 2}
 	r.user = s
 	response, failure := r.Call(ctx, request, time.Duration(s.spec.Settings.Timeout))
 	switch {
@@ -74,7 +74,7 @@ func (w *window) askSide(ctx context.Context, s *track, batches []host.Batch, ho
 
 // join puts readings after others, as if one host had taken all of them. The time for
 // which the host was stopped is recorded for each of its rows.
-func join(all, more *host.Readings, stopped time.Duration) {
+func join(all, more *wire.Readings, stopped time.Duration) {
 	rows := len(all.ID)
 	all.ID, all.N = append(all.ID, more.ID...), append(all.N, more.N...)
 	for name, column := range more.Columns {
@@ -96,7 +96,7 @@ func join(all, more *host.Readings, stopped time.Duration) {
 }
 
 // joinShares takes the least share of a counter, and all of the waiting.
-func joinShares(all, more *host.Readings) {
+func joinShares(all, more *wire.Readings) {
 	if more.Share != nil && (all.Share == nil || *more.Share < *all.Share) {
 		all.Share = more.Share
 	}

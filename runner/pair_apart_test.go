@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
-func readingsOf(id int, elapsed int64, columns map[string][]int64) *host.Readings {
-	r := &host.Readings{Elapsed: elapsed, Columns: columns}
+func readingsOf(id int, elapsed int64, columns map[string][]int64) *wire.Readings {
+	r := &wire.Readings{Elapsed: elapsed, Columns: columns}
 	for range columns["time"] {
 		r.ID, r.N = append(r.ID, id), append(r.N, 1)
 	}
@@ -21,7 +21,7 @@ func readingsOf(id int, elapsed int64, columns map[string][]int64) *host.Reading
 // in its rows, a stop is told of the rows of the host that was stopped, and times add
 // up.
 func TestReadingsOfTwoHostsAreJoined(t *testing.T) {
-	all := &host.Readings{Columns: map[string][]int64{}}
+	all := &wire.Readings{Columns: map[string][]int64{}}
 	half, more := 0.5, int64(7)
 	first := readingsOf(1, 100, map[string][]int64{"time": {10}, "wall": {10}, "ticks": {5}})
 	first.Waited, first.Leaked, first.Left = &more, 1, []string{"sleep 1"}

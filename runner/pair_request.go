@@ -7,13 +7,13 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // pairRequest returns a request for a block of pairs, each in the order of its coin, and
 // how many of the first pairs are thrown away. Batches that measure what timing costs
 // come after all pairs, never between the two of one.
-func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
+func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 	b, launch := t.base, t.result.Launches
 	if t.sampledIn == t.remote {
 		launch--
@@ -24,7 +24,7 @@ func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
 		count = t.launchLength(min(left, theirs))
 	}
 	discard = min(t.discards(count, left), b.discards(count, theirs))
-	r = &host.Request{Op: "run", Limit: int64(left + theirs), Pairs: count + discard}
+	r = &wire.Request{Op: "run", Limit: int64(left + theirs), Pairs: count + discard}
 	if !t.isCommand() {
 		r.Limit = min(r.Limit, int64(t.spec.Settings.Timeout)/2, int64(b.spec.Settings.Timeout)/2)
 	}
@@ -37,7 +37,7 @@ func (w *window) pairRequest(t *track) (r *host.Request, discard int) {
 		if w.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
 			first, second = second, first
 		}
-		r.Batches = append(r.Batches, host.Batch{ID: first, N: t.N}, host.Batch{ID: second, N: t.N})
+		r.Batches = append(r.Batches, wire.Batch{ID: first, N: t.N}, wire.Batch{ID: second, N: t.N})
 		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b.id)...)
 	}
 	r.Batches = append(r.Batches, t.references(count)...)
@@ -52,7 +52,7 @@ func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 		return nil
 	}
 	draw := w.Seed.Draw("padding", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), launch, index)
-	base, own := draw.IntN(host.MostPadding), draw.IntN(host.MostPadding)
+	base, own := draw.IntN(wire.MostPadding), draw.IntN(wire.MostPadding)
 	if baseFirst {
 		return []int{base, own}
 	}
@@ -60,22 +60,22 @@ func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 }
 
 // references returns the batches after count pairs that measure what timing costs.
-func (t *track) references(count int) (batches []host.Batch) {
+func (t *track) references(count int) (batches []wire.Batch) {
 	for _, s := range t.sides() {
 		for range count {
 			if s.isShort() {
-				batches = append(batches, host.Batch{ID: s.id, N: s.N}, host.Batch{ID: s.id, N: 2 * s.N})
+				batches = append(batches, wire.Batch{ID: s.id, N: s.N}, wire.Batch{ID: s.id, N: 2 * s.N})
 			}
 		}
 	}
 	if t.isTiny() && !t.isShort() {
-		batches = append(batches, host.Batch{ID: t.emptyLoop(), N: t.N})
+		batches = append(batches, wire.Batch{ID: t.emptyLoop(), N: t.N})
 	}
 	return batches
 }
 
 // callPairs asks for pairs, with a deadline that both sides may need.
-func (w *window) callPairs(ctx context.Context, t *track, request *host.Request) (*host.Response, *result.Failure) {
+func (w *window) callPairs(ctx context.Context, t *track, request *wire.Request) (*wire.Response, *result.Failure) {
 	timeout := time.Duration(max(t.spec.Settings.Timeout, t.base.spec.Settings.Timeout))
 	if t.isCommand() {
 		timeout = time.Duration(request.Limit) + 4*time.Duration(t.spec.Settings.Timeout+t.base.spec.Settings.Timeout) + client.Grace
@@ -91,7 +91,7 @@ func (w *window) callPairs(ctx context.Context, t *track, request *host.Request)
 	return response, failure
 }
 
-func asAsked(request *host.Request, r *host.Readings) bool {
+func asAsked(request *wire.Request, r *wire.Readings) bool {
 	if len(r.ID) > len(request.Batches) {
 		return false
 	}
@@ -104,7 +104,7 @@ func asAsked(request *host.Request, r *host.Readings) bool {
 }
 
 // blame adds to a failure which side of a pair failed, as far as the host could tell.
-func (w *window) blame(t *track, request *host.Request, f *result.Failure) {
+func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
 	side := t
 	if f.Batch == 0 {
 		f.Batch = t.remote.Marked()

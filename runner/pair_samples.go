@@ -4,12 +4,12 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // takePairs turns the readings of a block of pairs into samples of both sides, with the
 // same row for both batches of a pair. A pair that lacks a batch has no row.
-func (t *track) takePairs(request *host.Request, r *host.Readings, discard int, at time.Duration) {
+func (t *track) takePairs(request *wire.Request, r *wire.Readings, discard int, at time.Duration) {
 	b := t.base
 	t.answered(r)
 	attribute(r, t.remote.Stopped)
@@ -43,7 +43,7 @@ func (t *track) takePairs(request *host.Request, r *host.Readings, discard int, 
 }
 
 // together takes what a block reports of both sides without telling them apart.
-func (t *track) together(r *host.Readings) {
+func (t *track) together(r *wire.Readings) {
 	t.leaks(r.Leaked, r.Left)
 	t.remain(r)
 	t.result.Retried += r.Retried
@@ -53,7 +53,7 @@ func (t *track) together(r *host.Readings) {
 
 // alone takes what a block reports of one side: the time of its batches, and half of the
 // time that belongs to neither.
-func (t *track) alone(r *host.Readings, sides []*track, whole int) {
+func (t *track) alone(r *wire.Readings, sides []*track, whole int) {
 	own, rest := time.Duration(0), time.Duration(r.Elapsed)
 	for i, id := range r.ID {
 		took := max(wallOf(r, i)-stopOf(r, i), 0)
@@ -69,7 +69,7 @@ func (t *track) alone(r *host.Readings, sides []*track, whole int) {
 	t.reading = t.readingCosts(r)
 }
 
-func wallOf(r *host.Readings, i int) time.Duration {
+func wallOf(r *wire.Readings, i int) time.Duration {
 	return time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
 }
 
@@ -82,7 +82,7 @@ func (t *track) sideOf(id int) *track {
 
 // closePair notes who went first in the pair that begins at a row of the readings.
 // A stop of the process spoils both of its sides, wherever it fell.
-func (t *track) closePair(r *host.Readings, first int) {
+func (t *track) closePair(r *wire.Readings, first int) {
 	p := t.result.Pairs
 	who := 1
 	if r.ID[first] == t.base.id {

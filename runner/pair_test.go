@@ -13,7 +13,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/draw"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -193,10 +193,10 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	for i, s := range tr.sides() {
 		s.id, s.N, s.Thread, s.remote = i+1, 1, "locked", tr.remote
 	}
-	r := &host.Readings{Elapsed: 4e9, Stops: []int64{0, 0, 0, 2e9, 0, 0}, Columns: map[string][]int64{}}
-	request := &host.Request{Pairs: 3}
+	r := &wire.Readings{Elapsed: 4e9, Stops: []int64{0, 0, 0, 2e9, 0, 0}, Columns: map[string][]int64{}}
+	request := &wire.Request{Pairs: 3}
 	for _, id := range []int{1, 2, 2, 1, 1, 2} {
-		request.Batches = append(request.Batches, host.Batch{ID: id, N: 1})
+		request.Batches = append(request.Batches, wire.Batch{ID: id, N: 1})
 		r.ID, r.N = append(r.ID, id), append(r.N, 1)
 		for _, name := range []string{"time", "wall"} {
 			r.Columns[name] = append(r.Columns[name], 1e6)

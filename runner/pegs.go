@@ -13,7 +13,7 @@ import (
 	"example.com/suite/internal/scratch"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // How long a pass with pegs lasts, on each side. A hundred batches of a function are
@@ -55,11 +55,11 @@ func (w *window) wantsPegs(ctx context.Context, t *track) bool {
 
 // pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
 // many as fill the time of a pass.
-func (w *window) pegPass(ctx context.Context, s *track, batches int) (*host.Pegged, *result.Failure) {
-	return w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.N, Runs: batches, Pegs: s.spec.PegPoints})
+func (w *window) pegPass(ctx context.Context, s *track, batches int) (*wire.Pegged, *result.Failure) {
+	return w.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: batches, Pegs: s.spec.PegPoints})
 }
 
-func (w *window) askPegs(ctx context.Context, s *track, request *host.Request) (*host.Pegged, *result.Failure) {
+func (w *window) askPegs(ctx context.Context, s *track, request *wire.Request) (*wire.Pegged, *result.Failure) {
 	timeout := time.Duration(s.spec.Settings.Timeout)
 	request.Goal, request.Limit = int64(pegTime), int64(timeout/2)
 	if s.isCommand() {
@@ -86,7 +86,7 @@ func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 }
 
 // pegsOf returns the result of a pass for the document, nil if there is none.
-func (w *window) pegsOf(ctx context.Context, s *track, pass *host.Pegged) *result.Pegs {
+func (w *window) pegsOf(ctx context.Context, s *track, pass *wire.Pegged) *result.Pegs {
 	if ctx.Err() != nil || pass.Iterations == 0 {
 		return nil // the pass is incomplete
 	}
@@ -150,7 +150,7 @@ func (t *track) ofBase() string {
 }
 
 // unhit are the points that were asked for and have no hit.
-func (t *track) unhit(pass *host.Pegged) (names []string) {
+func (t *track) unhit(pass *wire.Pegged) (names []string) {
 	for _, name := range t.spec.PegPoints {
 		if !slices.Contains(pass.Known, name) {
 			names = append(names, name)
@@ -161,11 +161,11 @@ func (t *track) unhit(pass *host.Pegged) (names []string) {
 
 // knownPoints returns all points that a program hits. A program that obeys the list of
 // wanted points reports the others only if it is run once more.
-func (w *window) knownPoints(ctx context.Context, s *track, pass *host.Pegged) []string {
+func (w *window) knownPoints(ctx context.Context, s *track, pass *wire.Pegged) []string {
 	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.spec.PegPoints, name) }) {
 		return pass.Known
 	}
-	all, failure := w.askPegs(ctx, s, &host.Request{Op: "pegs", ID: s.id, N: s.N, Runs: 1})
+	all, failure := w.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: 1})
 	if failure != nil {
 		return pass.Known // the message then names fewer points
 	}

@@ -8,7 +8,7 @@ import (
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // mostProblems of those that a program reports of its pegs are kept.
@@ -16,7 +16,7 @@ const mostProblems = 20
 
 // resultPegs turns what a host has read into what the document keeps: seconds instead of
 // nanoseconds, and percentiles in addition to the histograms.
-func resultPegs(pass *host.Pegged) *result.Pegs {
+func resultPegs(pass *wire.Pegged) *result.Pegs {
 	doc := pass.Document
 	p := &result.Pegs{Clock: diag.Clip(doc.Clock), Iterations: pass.Iterations, Seconds: secondsOf(float64(pass.Elapsed)),
 		Residue: secondsOf(doc.Residue), Cost: secondsOf(doc.Cost), Truncated: !doc.End, Points: []result.PegPoint{}, Arcs: []result.Arc{}}
@@ -69,5 +69,5 @@ func percentile(a *result.Arc, q float64) *float64 {
 // PegsOf returns the pegs of a document that a program has written by itself, as the pegs of
 // one run. How long the run took is not known, so Seconds is 0.
 func PegsOf(doc *pegfile.Document) *result.Pegs {
-	return resultPegs(&host.Pegged{Document: doc, Iterations: 1})
+	return resultPegs(&wire.Pegged{Document: doc, Iterations: 1})
 }

@@ -7,7 +7,7 @@ import (
 
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -20,7 +20,7 @@ func TestPegsOfTheDocumentAreSeconds(t *testing.T) {
 				Histogram: []pegfile.Bin{{Low: 0, High: 3000, Count: 2}, {Low: 3000, High: 4000, Count: 1}, {Low: 4000, High: 5000}, {Low: 5000, High: 7000, Count: 1}}},
 			{From: "b", To: "a", Count: 1, Sum: 5, Min: 5, Max: 5},
 		}}
-	got := resultPegs(&host.Pegged{Document: doc, Iterations: 4, Elapsed: 5e8})
+	got := resultPegs(&wire.Pegged{Document: doc, Iterations: 4, Elapsed: 5e8})
 	p := func(x float64) *float64 { return &x }
 	want := &result.Pegs{Clock: "x86-rdtsc", Iterations: 4, Seconds: 0.5, Residue: 7e-9, Cost: 20e-9,
 		Points: []result.PegPoint{{Name: "a", File: "a.go", Line: 3, Hits: 5}, {Name: "b", Hits: 4, Unmatched: 1}},
@@ -35,7 +35,7 @@ func TestPegsOfTheDocumentAreSeconds(t *testing.T) {
 }
 
 func TestAProgramThatDidNotEndIsTruncated(t *testing.T) {
-	if p := resultPegs(&host.Pegged{Document: &pegfile.Document{}, Iterations: 1}); !p.Truncated || p.Points == nil || p.Arcs == nil {
+	if p := resultPegs(&wire.Pegged{Document: &pegfile.Document{}, Iterations: 1}); !p.Truncated || p.Points == nil || p.Arcs == nil {
 		t.Errorf("%+v", p)
 	}
 }
@@ -45,7 +45,7 @@ func TestOfManyProblemsSomeAreKept(t *testing.T) {
 	for i := range 100 {
 		doc.Problems = append(doc.Problems, fmt.Sprint("problem ", i))
 	}
-	got := resultPegs(&host.Pegged{Document: doc, Iterations: 1}).Problems
+	got := resultPegs(&wire.Pegged{Document: doc, Iterations: 1}).Problems
 	if len(got) != mostProblems+1 || got[mostProblems] != "and 80 more" {
 		t.Errorf("%q", got)
 	}

@@ -16,6 +16,7 @@ import (
 	"example.com/suite/peg"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -114,7 +115,7 @@ func TestPegsThatDoNotFitTheDocument(t *testing.T) {
 		return []string{"sh", "-c", `[ -z "$SUITE_PEGS" ] || printf %s '` + text + `' > "$SUITE_PEGS"`}
 	}
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), OnInconclusive: "list", File: "test.yaml", Cases: []spec.Case{program("many", write(strings.Repeat(many, 3)), pegged(), samples(6)), program("narrow", write(narrow), pegged(), samples(6))}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake")})
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")})
 	valid(t, doc)
 	for i := range doc.Cases {
 		if c := &doc.Cases[i]; c.Pegs != nil || !strings.HasPrefix(warningOf(c, "no-pegs"), `what was measured does not hold together: arc "a" → `) {

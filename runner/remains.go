@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // remain adds up the files that stayed after a block, by folder.
-func (t *track) remain(r *host.Readings) {
+func (t *track) remain(r *wire.Readings) {
 	t.Looked += len(r.ID)
 	for _, more := range r.Remains {
-		i := slices.IndexFunc(t.Remains, func(had host.Remains) bool { return had.Dir == more.Dir })
+		i := slices.IndexFunc(t.Remains, func(had wire.Remains) bool { return had.Dir == more.Dir })
 		if i < 0 {
 			t.Remains = append(t.Remains, more)
 			continue

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -202,7 +202,7 @@ func (r *run) record(line *record, must bool) {
 
 // changed returns why a case cannot go on in this host, nil if it can: its samples
 // would be of two programs, or of two clocks.
-func (w *window) changed(t *track, p *host.Prepared) *result.Failure {
+func (w *window) changed(t *track, p *wire.Prepared) *result.Failure {
 	then, c := t.result, w.costs(w.kind(t))
 	was := func(what, before, now string) *result.Failure {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),

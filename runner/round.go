@@ -8,7 +8,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
@@ -142,7 +142,7 @@ func (w *window) block(ctx context.Context, t *track) {
 func (w *window) pass(ctx context.Context, t *track) {
 	s := &t.spec.Settings
 	limit := t.left(w.allowance)
-	request := &host.Request{Op: "once", ID: t.id, N: t.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
+	request := &wire.Request{Op: "once", ID: t.id, N: t.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
 	at := w.elapsed()
 	response, failure := w.call(ctx, t, t.remote, request)
 	if failure == nil && t.again < client.SteadyTries && (t.remote.Stopped > 0 || len(response.Readings.Stops) > 0) {
@@ -171,7 +171,7 @@ func (w *window) pass(ctx context.Context, t *track) {
 
 // unsatisfied reports whether a pass is one of those on the way, which an interrupt
 // made the last: it is no result.
-func (t *track) unsatisfied(r *host.Readings, goal int64) bool {
+func (t *track) unsatisfied(r *wire.Readings, goal int64) bool {
 	s := &t.spec.Settings
 	fixed := t.isCommand() || s.Batch > 0 || s.Coalesce == 0
 	return r.Stopped && !fixed && !timer.Reached(r.Columns["time"][0], goal)
@@ -298,9 +298,9 @@ func (w *window) allocations(ctx context.Context, t *track) {
 		return
 	}
 	failure := w.ready(ctx, t)
-	var response *host.Response
+	var response *wire.Response
 	if failure == nil {
-		response, failure = w.call(ctx, t, t.remote, &host.Request{Op: "allocs", ID: t.id, Batches: []host.Batch{{ID: t.id, N: n}}})
+		response, failure = w.call(ctx, t, t.remote, &wire.Request{Op: "allocs", ID: t.id, Batches: []wire.Batch{{ID: t.id, N: n}}})
 	}
 	switch {
 	case failure == nil:

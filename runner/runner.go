@@ -17,9 +17,10 @@ import (
 	"example.com/suite/spec"
 )
 
-// Options of a run. Host is required.
+// Options of a run. Host and HostHash are required.
 type Options struct {
-	Host []string // argv of the host program: suite itself
+	Host     []string // argv of the host program: suite itself
+	HostHash string   // of the timing code that all hosts must have
 	// HostOf returns the argv of the host of a plan's Go functions, if that is
 	// another program; nil, or a nil argv: Host.
 	HostOf func(*spec.Plan) []string

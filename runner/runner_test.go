@@ -16,6 +16,7 @@ import (
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -207,7 +208,7 @@ func program(name string, argv []string, change ...func(*spec.Case)) spec.Case {
 func runCases(t *testing.T, ctx context.Context, machine string, list ...spec.Case) []result.Case {
 	t.Helper()
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
-	o := Options{Host: hostArgv(t, machine)}
+	o := Options{HostHash: host.Hash(), Host: hostArgv(t, machine)}
 	if machine != "real" { // what suite itself takes is no part of a time that is made up
 		start := time.Now()
 		o.Now = func() time.Time { return start }
@@ -358,7 +359,7 @@ func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
 	}
 	plan := &spec.Plan{Suite: "test", Cases: []spec.Case{function("fake/4ns", endless)}}
 	blocks := 0
-	doc := Run(ctx, []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake"), Observe: func(p Progress) {
+	doc := Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Observe: func(p Progress) {
 		if p.Phase == "measure" {
 			if blocks++; blocks == 3 {
 				cancel()
@@ -381,7 +382,7 @@ func TestSameSeedSameOrder(t *testing.T) {
 	}
 	order := func(s draw.Seed) (text string) {
 		plan := &spec.Plan{Suite: "test", Cases: []spec.Case{function("fake/4ns"), function("fake/1ms"), function("fake/preempted")}}
-		Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake"), Seed: s, Observe: func(p Progress) {
+		Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: s, Observe: func(p Progress) {
 			if p.Phase == "measure" {
 				text += p.Case + " "
 			}
@@ -412,13 +413,13 @@ func BenchmarkCall(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer r.Quit()
-	ask := func(request host.Request) {
+	ask := func(request wire.Request) {
 		if _, failure := r.Call(context.Background(), &request, time.Minute); failure != nil {
 			b.Fatal(failure.Message)
 		}
 	}
-	ask(host.Request{Op: "hello", Kind: host.KindGo})
+	ask(wire.Request{Op: "hello", Kind: wire.KindGo})
 	for b.Loop() {
-		ask(host.Request{Op: "run"}) // no batches
+		ask(wire.Request{Op: "run"}) // no batches
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // take turns the readings of one block into samples: clock cost off, per unit
 // of work, in seconds and bytes.
-func (t *track) take(r *host.Readings, discard int, at time.Duration) {
+func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 	t.answered(r)
 	if t.remote != nil {
 		attribute(r, t.remote.Stopped)
@@ -53,7 +53,7 @@ func (t *track) take(r *host.Readings, discard int, at time.Duration) {
 const mostLoops = 10_000
 
 // emptyRow keeps the time of the empty loop of a block.
-func (t *track) emptyRow(r *host.Readings, i int) {
+func (t *track) emptyRow(r *wire.Readings, i int) {
 	units := t.units(r.N[i])
 	if len(t.loops) >= mostLoops {
 		return
@@ -66,7 +66,7 @@ func (t *track) emptyRow(r *host.Readings, i int) {
 
 // watch adds up how long the case has waited for a CPU, and out of which time:
 // of a function the whole request, of commands their runs.
-func (t *track) watch(r *host.Readings) {
+func (t *track) watch(r *wire.Readings) {
 	waits := r.Columns["wait"]
 	switch {
 	case t.isCommand() && waits != nil:
@@ -99,7 +99,7 @@ var perUnit, inSeconds = func() (per, times map[string]bool) {
 }()
 
 // row appends one sample.
-func (t *track) row(r *host.Readings, i int, at time.Duration) {
+func (t *track) row(r *wire.Readings, i int, at time.Duration) {
 	s := &t.result.Samples
 	if t.sampledIn != t.remote {
 		t.sampledIn = t.remote
@@ -127,7 +127,7 @@ func (t *track) row(r *host.Readings, i int, at time.Duration) {
 }
 
 // mark notes what is odd about a row that is about to become a sample.
-func (t *track) mark(r *host.Readings, i int) {
+func (t *track) mark(r *wire.Readings, i int) {
 	s := &t.result.Samples
 	if wasKilled(r, i) { // what it came to is a bound, disturbed or not
 		s.Censored = append(s.Censored, s.Len())
@@ -152,13 +152,13 @@ func filled(column result.Column, rows int) result.Column {
 
 // holdsVoid reports whether the wall time of a row includes iterations that were
 // declared void, which the chosen clock has left out.
-func (t *track) holdsVoid(r *host.Readings, i int) bool {
+func (t *track) holdsVoid(r *wire.Readings, i int) bool {
 	voids := r.Columns["void"]
 	return !t.isCommand() && voids != nil && voids[i] > 0 && r.Columns["wall"][i] != r.Columns["time"][i]
 }
 
 // void counts what was declared so.
-func (t *track) void(r *host.Readings, i int) {
+func (t *track) void(r *wire.Readings, i int) {
 	if voids := r.Columns["void"]; voids != nil {
 		t.result.Void += max(voids[i], 0)
 	}
@@ -244,7 +244,7 @@ func (t *track) tooShortFor(name string) bool {
 	return (name == "cpu" || name == "thread_cpu") && float64(t.Sized) < 10*t.empty[name].NS
 }
 
-func (t *track) addAllocations(a *host.Allocated) {
+func (t *track) addAllocations(a *wire.Allocated) {
 	for _, m := range []struct {
 		name  string
 		x     float64

@@ -9,7 +9,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -26,8 +26,8 @@ func sized(n int, batch time.Duration) *track {
 }
 
 // table makes readings from rows of id, n and nanoseconds.
-func table(rows ...[3]int64) *host.Readings {
-	r := &host.Readings{Columns: map[string][]int64{}}
+func table(rows ...[3]int64) *wire.Readings {
+	r := &wire.Readings{Columns: map[string][]int64{}}
 	for _, row := range rows {
 		r.ID, r.N = append(r.ID, int(row[0])), append(r.N, int(row[1]))
 		for _, name := range []string{"time", "wall"} {
@@ -39,7 +39,7 @@ func table(rows ...[3]int64) *host.Readings {
 }
 
 func TestBlocksMayBeCutAnywhere(t *testing.T) {
-	full := [][3]int64{{1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {host.EmptyDirect, 10, 23}}
+	full := [][3]int64{{1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {wire.EmptyDirect, 10, 23}}
 	for rows, samples := range []int{0, 0, 0, 1, 1, 2, 2, 2} {
 		track := sized(10, 120)
 		track.Batch = 0

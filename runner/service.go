@@ -9,7 +9,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
@@ -78,7 +78,7 @@ func (w *window) start(ctx context.Context, s *service) *result.Failure {
 		return serviceFailure(result.FailedMissing, "the process that watches over %s could not be started: %v", s, err)
 	}
 	s.remote.Enter(w.Processes)
-	request := &host.Request{Op: "serve", Service: &host.Service{Argv: s.spec.Argv, Env: s.spec.Env, Dir: s.spec.Cwd, Stop: s.spec.Stop}}
+	request := &wire.Request{Op: "serve", Service: &wire.Service{Argv: s.spec.Argv, Env: s.spec.Env, Dir: s.spec.Cwd, Stop: s.spec.Stop}}
 	response, failure := s.remote.Call(context.WithoutCancel(ctx), request, client.Grace)
 	if failure != nil {
 		if failure.Cause == result.FailedMissing && strings.HasPrefix(failure.Message, "program ") {
@@ -96,7 +96,7 @@ func serviceFailure(cause result.FailureCause, format string, args ...any) *resu
 
 // look returns how the service ended, nil while it runs.
 func (s *service) look() *result.Failure {
-	response, failure := s.remote.Call(context.Background(), &host.Request{Op: "served"}, client.Grace)
+	response, failure := s.remote.Call(context.Background(), &wire.Request{Op: "served"}, client.Grace)
 	switch {
 	case failure != nil:
 		s.abandon()
@@ -180,7 +180,7 @@ func (w *window) endService(s *service) {
 		return
 	}
 	if !s.remote.Lost && !w.Processes.Killed() {
-		response, failure := s.remote.Call(context.Background(), &host.Request{Op: "stop"}, 2*host.ServiceGrace+client.Grace)
+		response, failure := s.remote.Call(context.Background(), &wire.Request{Op: "stop"}, 2*wire.ServiceGrace+client.Grace)
 		if failure == nil {
 			s.pid, s.killed = 0, response.Served.Killed
 		}
@@ -201,7 +201,7 @@ func (s *service) abandon() {
 // for another reason, and closes the log.
 func (s *service) keepLog() {
 	if s.killed {
-		s.users[0].warn("service-killed", fmt.Sprintf("%s did not end within %v of %s, and was killed", s, host.ServiceGrace, s.spec.Stop), "")
+		s.users[0].warn("service-killed", fmt.Sprintf("%s did not end within %v of %s, and was killed", s, wire.ServiceGrace, s.spec.Stop), "")
 	}
 	if s.log == nil {
 		return

@@ -3,14 +3,14 @@ package runner
 import (
 	"time"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 )
 
 // attribute marks the batches during which the host was stopped: the batches that lasted at
 // least half as long as the stop, because its beginning and end are seen a little late. If
 // there is none, all batches are marked. The stop is no time that the case used.
-func attribute(r *host.Readings, stopped time.Duration) {
+func attribute(r *wire.Readings, stopped time.Duration) {
 	for _, ns := range r.Stops { // of commands only
 		r.Elapsed -= ns
 	}
@@ -24,7 +24,7 @@ func attribute(r *host.Readings, stopped time.Duration) {
 	r.Elapsed = max(r.Elapsed, 0)
 }
 
-func mark(r *host.Readings, stopped time.Duration, which func(i int) bool) (any bool) {
+func mark(r *wire.Readings, stopped time.Duration, which func(i int) bool) (any bool) {
 	for i := range r.ID {
 		if which(i) {
 			for len(r.Stops) < len(r.ID) {
@@ -37,7 +37,7 @@ func mark(r *host.Readings, stopped time.Duration, which func(i int) bool) (any 
 }
 
 // stopOf returns how long a batch was stopped.
-func stopOf(r *host.Readings, i int) time.Duration {
+func stopOf(r *wire.Readings, i int) time.Duration {
 	if r.Stops == nil {
 		return 0
 	}

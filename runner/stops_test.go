@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 )
 
@@ -27,7 +27,7 @@ func TestAStopIsThatOfTheBatchesThatLastedLongEnough(t *testing.T) {
 		"both":              {walls: []int64{ms, 2001 * ms}, own: []int64{0, 1}, stopped: 2 * time.Second, want: []int64{0, 2000 * ms}, elapsed: 3000*ms - 1},
 		"longer than all":   {walls: []int64{9000 * ms}, stopped: 9 * time.Second, want: []int64{9000 * ms}, elapsed: 0},
 	} {
-		r := &host.Readings{ID: make([]int, len(test.walls)), Columns: map[string][]int64{"wall": test.walls}, Stops: test.own, Elapsed: 5000 * ms}
+		r := &wire.Readings{ID: make([]int, len(test.walls)), Columns: map[string][]int64{"wall": test.walls}, Stops: test.own, Elapsed: 5000 * ms}
 		attribute(r, test.stopped)
 		if !slices.Equal(r.Stops, test.want) || r.Elapsed != test.elapsed {
 			t.Errorf("%s: stops %v in %d ns, want %v in %d", name, r.Stops, r.Elapsed, test.want, test.elapsed)
@@ -39,7 +39,7 @@ func TestStopsAreDisturbancesOfAnyKindOfCase(t *testing.T) {
 	for _, thread := range []string{"locked", "free"} {
 		c := function("any")
 		tr := &track{spec: &c, recorded: recorded{Thread: thread}}
-		r := &host.Readings{Stops: []int64{2e9, 0, 1}, Columns: map[string][]int64{"wall": {3e9, 1, 1}}}
+		r := &wire.Readings{Stops: []int64{2e9, 0, 1}, Columns: map[string][]int64{"wall": {3e9, 1, 1}}}
 		for i, want := range []string{"stopped for 2s", "", "stopped"} {
 			if got := tr.disturbed(r, i); got != want {
 				t.Errorf("%s, row %d: %q, want %q", thread, i, got, want)

@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -136,7 +137,7 @@ func TestABoundStandsWhereTheLoopIsAllThereIs(t *testing.T) {
 // and what hides under the readings of the clock at most as long as they do.
 func TestABoundHoldsTheTruth(t *testing.T) {
 	loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.26, Error: 0.01}}, Count: &timer.LoopCost{Iteration: timer.Estimate{NS: 0.68, Error: 0.01}}, Frequency: &timer.Estimate{NS: 2.6}}
-	costs := &host.Costs{Resolution: 20, Reading: timer.Estimate{NS: 24, Error: 0.1}, Count: &timer.Estimate{NS: 77}, Direct: loop, Indirect: loop,
+	costs := &wire.Costs{Resolution: 20, Reading: timer.Estimate{NS: 24, Error: 0.1}, Count: &timer.Estimate{NS: 77}, Direct: loop, Indirect: loop,
 		Empty: map[string]timer.Estimate{"time": {NS: 24}, "wall": {NS: 24}, "ticks": {NS: 77}}}
 	for _, c := range []struct {
 		name         string
@@ -145,7 +146,7 @@ func TestABoundHoldsTheTruth(t *testing.T) {
 	}{{"add", 3_000_000, 0.26, 0.26}, {"xorshift", 1, 0, 2.6}, {"xorshift", 10, 1, 2.6}} {
 		track := sampled(100, func(i int) float64 { return c.shown * 1e-9 * (1 + 0.001*float64(i%3)) })
 		track.N, track.Sized = c.n, time.Duration(float64(c.n)*c.truth+24)
-		track.charge(&calibration{&host.Hello{Clock: "wall", Counter: "x86-rdtscp", Unit: timer.Ticks}, costs})
+		track.charge(&calibration{&wire.Hello{Clock: "wall", Counter: "x86-rdtscp", Unit: timer.Ticks}, costs})
 		for _, x := range track.result.Samples.Columns["time"] {
 			track.result.Samples.Columns["ticks"] = append(track.result.Samples.Columns["ticks"], x*2.6e9)
 		}
@@ -166,7 +167,7 @@ func TestACoarseClockCannotTellWhatIsBelowItsStep(t *testing.T) {
 	for resolution, want := range map[int64]float64{1000: 2820e-9, 40: 900e-9} { // twice a step and a reading
 		track := sampled(100, func(int) float64 { return 0 })
 		loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.34, Error: 0.01}}}
-		track.charge(&calibration{&host.Hello{Clock: timer.StdcClock}, &host.Costs{Resolution: resolution,
+		track.charge(&calibration{&wire.Hello{Clock: timer.StdcClock}, &wire.Costs{Resolution: resolution,
 			Reading: timer.Estimate{NS: 410}, Direct: loop, Indirect: loop}})
 		track.summarise(0)
 		if s := track.result.Summary("time"); s.Bound == nil || *s.Bound < want || *s.Bound > want+1e-9 {
@@ -219,7 +220,7 @@ func TestTinyTimesStillGiveAResult(t *testing.T) {
 	for i := range 10 {
 		plan.Cases = append(plan.Cases, function("fake/1ms", func(c *spec.Case) { c.Name = fmt.Sprint(i) }))
 	}
-	for _, c := range Run(context.Background(), []*spec.Plan{plan}, Options{Host: hostArgv(t, "fake")}).Cases {
+	for _, c := range Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")}).Cases {
 		if c.Status != result.Measured || c.Stop != "budget" {
 			t.Errorf("%s: %s, stopped by %q, failure %+v", c.Name, c.Status, c.Stop, c.Failure)
 		}

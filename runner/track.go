@@ -7,7 +7,7 @@ import (
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -63,7 +63,7 @@ type recorded struct {
 	Mixed   bool                      `json:"mixed,omitempty"`   // some samples contain a collection
 	Leaked  int                       `json:"leaked,omitempty"`  // processes that its runs have left
 	Left    []string                  `json:"left,omitempty"`    // command lines of the first few of them
-	Remains []host.Remains            `json:"remains,omitempty"` // in the folders that its runs use
+	Remains []wire.Remains            `json:"remains,omitempty"` // in the folders that its runs use
 	Looked  int                       `json:"looked,omitempty"`  // runs after which these folders were looked at
 	Stops   int                       `json:"stops,omitempty"`   // samples during which the process was stopped
 	Stopped time.Duration             `json:"stopped,omitempty"` // the longest of these stops
@@ -166,9 +166,9 @@ func (t *track) isCommand() bool { return t.spec.Kind != result.KindGo }
 
 func (t *track) hostKind() string {
 	if t.isCommand() {
-		return host.KindCommand
+		return wire.KindCommand
 	}
-	return host.KindGo
+	return wire.KindGo
 }
 
 // maxTime is what the case may take, its share of a budget included.
@@ -181,23 +181,23 @@ func (t *track) maxTime(allowance time.Duration) time.Duration {
 }
 
 // request prepares the case in a host.
-func (t *track) request() *host.Request {
+func (t *track) request() *wire.Request {
 	if t.isGoTest() {
-		return &host.Request{Op: "prepare", GoTest: t.goTest()}
+		return &wire.Request{Op: "prepare", GoTest: t.goTest()}
 	}
 	if t.isCommand() {
-		return &host.Request{Op: "prepare", Command: t.command()}
+		return &wire.Request{Op: "prepare", Command: t.command()}
 	}
 	s := &t.spec.Settings
-	f := &host.Function{Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Counters: t.spec.Counters,
-		Spread: t.whole().base != nil, Long: t.Sized > host.LongBatch}
+	f := &wire.Function{Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Counters: t.spec.Counters,
+		Spread: t.whole().base != nil, Long: t.Sized > wire.LongBatch}
 	fill(f, s)
 	f.SampleTime = t.batchGoal()
 	f.Parallel = max(s.Parallel, 1)
 	if t.Thread != "" {
 		f.Thread = t.Thread // decided in the first launch and kept
 	}
-	return &host.Request{Op: "prepare", Function: f}
+	return &wire.Request{Op: "prepare", Function: f}
 }
 
 // pairShare of sample_time is how long each batch of a pair lasts. Shorter batches bring
@@ -228,9 +228,9 @@ func benchParams(ps []spec.Param) map[string]benchcase.Param {
 	return all
 }
 
-func (t *track) command() *host.Command {
+func (t *track) command() *wire.Command {
 	c := t.spec
-	asked := &host.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
+	asked := &wire.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
 		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.Runs,
 		Counters: c.Counters, Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
 	fill(asked, &c.Settings)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -81,7 +81,7 @@ func (w *window) kind(t *track) hostKind {
 
 // program is the argv of a host. Programs are always started by suite itself.
 func (r *run) program(kind hostKind) []string {
-	if kind.kind == host.KindGo && r.HostOf != nil {
+	if kind.kind == wire.KindGo && r.HostOf != nil {
 		if argv := r.HostOf(kind.plan); argv != nil {
 			return argv
 		}
@@ -92,7 +92,7 @@ func (r *run) program(kind hostKind) []string {
 // folder is the one that a host starts in, empty for the current one: functions read
 // files of their own tree.
 func (k hostKind) folder() string {
-	if k.kind != host.KindGo || k.plan == nil {
+	if k.kind != wire.KindGo || k.plan == nil {
 		return ""
 	}
 	return k.plan.HostDir

@@ -3,7 +3,7 @@ package runner
 import (
 	"context"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // allocationsOfBase counts the allocations of a base in another tree, over as many
@@ -13,7 +13,7 @@ func (w *window) allocationsOfBase(ctx context.Context, t *track, n int) {
 	if b == nil || b.tree == "" {
 		return
 	}
-	response, failure := w.call(ctx, b, b.remote, &host.Request{Op: "allocs", ID: b.id, Batches: []host.Batch{{ID: b.id, N: n}}})
+	response, failure := w.call(ctx, b, b.remote, &wire.Request{Op: "allocs", ID: b.id, Batches: []wire.Batch{{ID: b.id, N: n}}})
 	switch {
 	case failure == nil:
 		b.addAllocations(response.Allocated)

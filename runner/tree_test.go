@@ -15,6 +15,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
@@ -34,7 +35,7 @@ func init() {
 		return func(n int) { fake.Advance(step * int64(n)) }
 	})
 	bench.Register("tree/environment", func(*bench.Case) bench.Loop {
-		step := 1_000_000 + int64(len(os.Getenv(host.PaddingVariable)))
+		step := 1_000_000 + int64(len(os.Getenv(wire.PaddingVariable)))
 		return func(n int) { fake.Advance(step * int64(n)) }
 	})
 	bench.Register("tree/allocates", func(*bench.Case) bench.Loop {
@@ -123,7 +124,7 @@ func against(list ...spec.Case) *spec.Plan {
 
 func treeOptions(t *testing.T, plan *spec.Plan) Options {
 	start := time.Now()
-	return Options{Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
+	return Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
 		if p == plan.Other {
 			return hostArgv(t, "old")
 		}
@@ -387,7 +388,7 @@ func TestCommandsOfTwoTreesRunInTheirFolders(t *testing.T) {
 	}
 	ours, theirs := t.TempDir(), t.TempDir()
 	for dir, number := range map[string]string{ours: "1", theirs: "2"} {
-		text := "#!/bin/sh\necho " + number + "\necho ${#" + host.PaddingVariable + "} >>pads\nexit " + number + "\n"
+		text := "#!/bin/sh\necho " + number + "\necho ${#" + wire.PaddingVariable + "} >>pads\nexit " + number + "\n"
 		if err := os.WriteFile(filepath.Join(dir, "tool"), []byte(text), 0o777); err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -177,7 +177,7 @@ func (w *window) prepare(ctx context.Context, t *track) *result.Failure {
 }
 
 // adopt takes over what the host found out about a case.
-func (w *window) adopt(t *track, p *host.Prepared) {
+func (w *window) adopt(t *track, p *wire.Prepared) {
 	t.result.Identity.Program = p.Program
 	t.result.Identity.Binary = w.binaryOf(t, p)
 	if !t.isCommand() {
@@ -215,7 +215,7 @@ func (t *track) unpinned(why string) {
 }
 
 // binaryOf returns the hash of the program of a case: its own, or its host's.
-func (w *window) binaryOf(t *track, p *host.Prepared) string {
+func (w *window) binaryOf(t *track, p *wire.Prepared) string {
 	return w.Binaries.Sum(cmp.Or(p.Program, w.program(w.kind(t))[0]))
 }
 
@@ -227,7 +227,7 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 		// that turns out to be long.
 		limit = min(limit, time.Duration(t.spec.Settings.Timeout)/2)
 	}
-	response, failure := w.call(ctx, t, t.remote, &host.Request{Op: "size", ID: t.id, Limit: int64(limit)})
+	response, failure := w.call(ctx, t, t.remote, &wire.Request{Op: "size", ID: t.id, Limit: int64(limit)})
 	if failure != nil {
 		return failure
 	}
@@ -279,10 +279,10 @@ func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
 }
 
 // batches asks for so many batches, none begun after limit.
-func (t *track) batches(count int, limit time.Duration) *host.Request {
-	request := &host.Request{Op: "run", Limit: int64(limit)}
+func (t *track) batches(count int, limit time.Duration) *wire.Request {
+	request := &wire.Request{Op: "run", Limit: int64(limit)}
 	for range count {
-		request.Batches = append(request.Batches, host.Batch{ID: t.id, N: t.N})
+		request.Batches = append(request.Batches, wire.Batch{ID: t.id, N: t.N})
 	}
 	return request
 }
@@ -290,7 +290,7 @@ func (t *track) batches(count int, limit time.Duration) *host.Request {
 // call asks the host of a case, with a deadline from its settings. A function has its
 // timeout for the request. A command has it for each run and hook, which the host
 // checks, so the deadline here only ends a host that hangs.
-func (w *window) call(ctx context.Context, t *track, r *remote, request *host.Request) (*host.Response, *result.Failure) {
+func (w *window) call(ctx context.Context, t *track, r *remote, request *wire.Request) (*wire.Response, *result.Failure) {
 	timeout := time.Duration(t.spec.Settings.Timeout)
 	if t.isCommand() {
 		timeout = time.Duration(request.Limit) + 4*timeout + client.Grace
@@ -477,7 +477,7 @@ func (w *window) finish(ctx context.Context, t, side *track) {
 	if side.remote == nil || side.remote.Lost {
 		return
 	}
-	_, failure := w.call(context.WithoutCancel(ctx), side, side.remote, &host.Request{Op: "finish", ID: side.id})
+	_, failure := w.call(context.WithoutCancel(ctx), side, side.remote, &wire.Request{Op: "finish", ID: side.id})
 	if failure != nil && !w.Processes.Killed() {
 		t.fail(side.asBase(failure))
 	}

@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"github.com/spf13/cobra"
 )
 
@@ -73,7 +74,7 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 // endDead kills the processes that earlier runs left when they were killed. They would
 // take time from what is measured.
 func (e env) endDead() {
-	left := orphan.KillDead(host.Patience + time.Second)
+	left := orphan.KillDead(wire.Patience + time.Second)
 	host.RemoveStaleGroups()
 	if len(left) == 0 {
 		return

@@ -14,6 +14,7 @@ import (
 	"example.com/suite/internal/orphan"
 	"example.com/suite/report/table"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
 )
 
@@ -55,7 +56,7 @@ func hostMachine() host.Machine {
 
 // openMetric returns the function that finds a metric's number in output. It is passed
 // in, so that hosts with packages of users need not import the parsers.
-func openMetric(m host.Metric) (func([]byte) (float64, error), error) {
+func openMetric(m wire.Metric) (func([]byte) (float64, error), error) {
 	return extract.Open(extract.Rule{Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Of: m.Of})
 }
 

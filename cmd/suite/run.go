@@ -15,6 +15,7 @@ import (
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -162,7 +163,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	}
 	defer release() // runs after the journal is finished: the next run may need its file
 	processes := &process.Set{}
-	options := runner.Options{Host: e.host, HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.Built, Binaries: binaries}
+	options := runner.Options{Host: e.host, HostHash: host.Hash(), HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.Built, Binaries: binaries}
 	journal, err := e.journal(plans, options, &o.journal, o.quiet)
 	if err != nil {
 		return err
@@ -204,10 +205,10 @@ func planFiles(plans []*spec.Plan) (files []string) {
 }
 
 // debug returns the writer for notes of hosts on how they calibrate and size, nil if
-// host.DebugVariable does not ask for them.
+// wire.DebugVariable does not ask for them.
 func (e env) debug() (io.Writer, error) {
-	words, _ := e.lookup(host.DebugVariable)
-	if on, err := host.Debug(words); !on {
+	words, _ := e.lookup(wire.DebugVariable)
+	if on, err := wire.Debug(words); !on {
 		return nil, err
 	}
 	return e.stderr, nil

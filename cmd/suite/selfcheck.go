@@ -14,6 +14,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/host"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -102,7 +103,7 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 				p.Left = max(o.time-elapsed, 0)
 				watch.Observe(p)
 			}
-			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: e.host, Seed: seed, Steer: steer, Observe: observe,
+			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: e.host, HostHash: host.Hash(), Seed: seed, Steer: steer, Observe: observe,
 				Tool: tool(), Machine: machine.Fingerprint(), Processes: processes})
 			done += len(plan.Cases)
 			return doc

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -134,13 +135,13 @@ func TestExampleIsBuiltAndNothingIsWrittenToIt(t *testing.T) {
 	if out, err := exec.Command(p.Path).CombinedOutput(); !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(string(out), "suite run") {
 		t.Errorf("started by hand it ends with %v and says %s", err, out)
 	}
-	if hello := greet(t, p); hello.Hash != host.Hash() || hello.Version != host.Version {
+	if hello := greet(t, p); hello.Hash != host.Hash() || hello.Version != wire.Version {
 		t.Errorf("host says hash %s, want %s: it runs other timing code", hello.Hash, host.Hash())
 	}
 }
 
 // greet starts a host as the runner does and says hello.
-func greet(t *testing.T, p *Program) *host.Hello {
+func greet(t *testing.T, p *Program) *wire.Hello {
 	t.Helper()
 	requests, send, err := os.Pipe()
 	if err != nil {
@@ -153,7 +154,7 @@ func greet(t *testing.T, p *Program) *host.Hello {
 	argv := p.Argv()
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Stderr = os.Stderr
-	if err := host.Inherit(cmd, requests, answers); err != nil {
+	if err := wire.Inherit(cmd, requests, answers); err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
@@ -161,9 +162,9 @@ func greet(t *testing.T, p *Program) *host.Hello {
 	}
 	requests.Close()
 	answers.Close()
-	var r host.Response
-	err = errors.Join(host.WriteMessage(send, host.Request{Seq: 1, Op: "hello", Kind: host.KindGo}), host.ReadMessage(receive, &r),
-		host.WriteMessage(send, host.Request{Op: "quit"}), cmd.Wait())
+	var r wire.Response
+	err = errors.Join(wire.WriteMessage(send, wire.Request{Seq: 1, Op: "hello", Kind: wire.KindGo}), wire.ReadMessage(receive, &r),
+		wire.WriteMessage(send, wire.Request{Op: "quit"}), cmd.Wait())
 	send.Close()
 	receive.Close()
 	if err != nil || r.Failure != nil || r.Hello == nil {

@@ -18,7 +18,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/orphan"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // patience is how long a program may take to start and list its functions. Its init
@@ -65,10 +65,10 @@ func (p *Program) ask(ctx context.Context) (names []string, text string, err err
 	cmd := exec.CommandContext(ctx, p.Path, hostArgument)
 	cmd.Stderr = &errs
 	cmd.WaitDelay = time.Second
-	cmd.Env = append(host.WithoutPegs(os.Environ()), orphan.Environ()...)
+	cmd.Env = append(wire.WithoutPegs(os.Environ()), orphan.Environ()...)
 	grouped(cmd)
 	var reaped func()
-	err = host.Inherit(cmd, requests, answers)
+	err = wire.Inherit(cmd, requests, answers)
 	if err == nil {
 		reaped, err = orphan.Start(cmd)
 	}
@@ -77,10 +77,10 @@ func (p *Program) ask(ctx context.Context) (names []string, text string, err err
 	if err != nil {
 		return nil, "", err
 	}
-	var response host.Response
-	err = host.WriteMessage(send, host.Request{Op: "list"})
+	var response wire.Response
+	err = wire.WriteMessage(send, wire.Request{Op: "list"})
 	if err == nil {
-		err = host.ReadMessage(receive, &response)
+		err = wire.ReadMessage(receive, &response)
 	}
 	send.Close() // the host then ends by itself
 	if ended := cmd.Wait(); err != nil && ended != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/orphan"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // Output is what a test binary printed and how it ended.
@@ -39,7 +39,7 @@ func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args 
 	cmd.Dir = t.Dir
 	cmd.Stdout = stdout
 	cmd.Stderr = stderr
-	cmd.Env = host.WithoutPegs(slices.Concat(cmd.Environ(), orphan.Environ(), env))
+	cmd.Env = wire.WithoutPegs(slices.Concat(cmd.Environ(), orphan.Environ(), env))
 	cmd.WaitDelay = time.Second // processes that it started may keep the pipes open
 	grouped(cmd)
 	apart(cmd)

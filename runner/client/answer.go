@@ -6,13 +6,13 @@ import (
 	"slices"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // receive checks what came over the pipe.
-func (r *Client) receive(op string, a answer) (*host.Response, *result.Failure) {
+func (r *Client) receive(op string, a answer) (*wire.Response, *result.Failure) {
 	switch {
-	case a.err != nil && (errors.Is(a.err, io.ErrUnexpectedEOF) || !errors.Is(a.err, host.ErrFrame)):
+	case a.err != nil && (errors.Is(a.err, io.ErrUnexpectedEOF) || !errors.Is(a.err, wire.ErrFrame)):
 		return nil, r.obituary(op)
 	case a.err != nil:
 		return nil, r.Breach(op, a.err.Error())
@@ -38,7 +38,7 @@ func (r *Client) Breach(op, what string) *result.Failure {
 
 // whole reports whether an answer contains what op asks for, so that no caller has to
 // check it again.
-func whole(op string, r *host.Response) bool {
+func whole(op string, r *wire.Response) bool {
 	switch op {
 	case "hello":
 		return r.Hello != nil
@@ -62,7 +62,7 @@ func whole(op string, r *host.Response) bool {
 
 // rectangular reports whether readings have equally many rows in each column, and the
 // columns that every sample needs.
-func rectangular(r *host.Readings) bool {
+func rectangular(r *wire.Readings) bool {
 	if r == nil {
 		return true
 	}

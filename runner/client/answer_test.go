@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 )
 
 // rows returns readings of rows of id, n and nanoseconds.
-func rows(list ...[3]int64) *host.Readings {
-	r := &host.Readings{Columns: map[string][]int64{}}
+func rows(list ...[3]int64) *wire.Readings {
+	r := &wire.Readings{Columns: map[string][]int64{}}
 	for _, row := range list {
 		r.ID, r.N = append(r.ID, int(row[0])), append(r.N, int(row[1]))
 		for _, name := range []string{"time", "wall"} {
@@ -27,30 +27,30 @@ func TestReadingsOfKilledRunsHaveTheirRows(t *testing.T) {
 			t.Errorf("killed %v of two rows is taken", killed)
 		}
 	}
-	if r := (&host.Readings{Columns: map[string][]int64{"time": {}, "wall": {}}}); !rectangular(r) {
+	if r := (&wire.Readings{Columns: map[string][]int64{"time": {}, "wall": {}}}); !rectangular(r) {
 		t.Error("no rows are refused")
 	}
 }
 
 func TestReadingsThatAreNoTableAreABreach(t *testing.T) {
-	good := func() *host.Readings { return rows([3]int64{1, 10, 100}, [3]int64{1, 10, 100}) }
-	for what, spoil := range map[string]func(r *host.Readings){
-		"no n":         func(r *host.Readings) { r.N = nil },
-		"n of 0":       func(r *host.Readings) { r.N[1] = 0 },
-		"a column cut": func(r *host.Readings) { r.Columns["cpu"] = []int64{1} },
-		"no time":      func(r *host.Readings) { delete(r.Columns, "time") },
-		"no wall":      func(r *host.Readings) { delete(r.Columns, "wall") },
+	good := func() *wire.Readings { return rows([3]int64{1, 10, 100}, [3]int64{1, 10, 100}) }
+	for what, spoil := range map[string]func(r *wire.Readings){
+		"no n":         func(r *wire.Readings) { r.N = nil },
+		"n of 0":       func(r *wire.Readings) { r.N[1] = 0 },
+		"a column cut": func(r *wire.Readings) { r.Columns["cpu"] = []int64{1} },
+		"no time":      func(r *wire.Readings) { delete(r.Columns, "time") },
+		"no wall":      func(r *wire.Readings) { delete(r.Columns, "wall") },
 	} {
 		r := good()
-		if spoil(r); whole("run", &host.Response{Readings: r}) {
+		if spoil(r); whole("run", &wire.Response{Readings: r}) {
 			t.Errorf("%s is accepted", what)
 		}
 	}
-	if !whole("run", &host.Response{Readings: good()}) || !whole("run", &host.Response{Readings: rows()}) {
+	if !whole("run", &wire.Response{Readings: good()}) || !whole("run", &wire.Response{Readings: rows()}) {
 		t.Error("a whole answer is refused")
 	}
 	for _, op := range []string{"hello", "calibrate", "prepare", "size", "run", "allocs"} {
-		if whole(op, &host.Response{}) {
+		if whole(op, &wire.Response{}) {
 			t.Errorf("an empty answer to %s is accepted", op)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 )
 
@@ -35,7 +35,7 @@ type Client struct {
 }
 
 type answer struct {
-	response *host.Response
+	response *wire.Response
 	err      error
 }
 
@@ -64,7 +64,7 @@ func Launch(argv []string, dir string, env []string, debug io.Writer, stdout *os
 	if dir != "" {
 		env = append(env[:len(env):len(env)], "PWD="+dir)
 	}
-	r.cmd.Env = slices.Concat(host.WithoutPegs(os.Environ()), orphan.Environ(), env)
+	r.cmd.Env = slices.Concat(wire.WithoutPegs(os.Environ()), orphan.Environ(), env)
 	if stdout != nil {
 		r.cmd.Stdout = stdout
 	}
@@ -72,7 +72,7 @@ func Launch(argv []string, dir string, env []string, debug io.Writer, stdout *os
 		r.cmd.Stderr = io.MultiWriter(r.errs, debug)
 	}
 	r.cmd.WaitDelay = lastWords / 2 // what a benchmark started may keep standard error open for ever
-	err = host.Inherit(r.cmd, requests, answers)
+	err = wire.Inherit(r.cmd, requests, answers)
 	var ended func()
 	if err == nil {
 		ended, err = orphan.Start(r.cmd)
@@ -128,8 +128,8 @@ func (r *Client) listen(receive *os.File) {
 	defer receive.Close()
 	defer close(r.answers)
 	for {
-		var response host.Response
-		err := host.ReadMessage(receive, &response)
+		var response wire.Response
+		err := wire.ReadMessage(receive, &response)
 		r.answers <- answer{&response, err}
 		if err != nil {
 			return
@@ -140,7 +140,7 @@ func (r *Client) listen(receive *os.File) {
 // Call sends a request and waits for its answer, at most timeout. A host that dies, hangs or
 // breaks the protocol is lost, and the failure explains how. An interrupt makes the host end
 // after the batch that it is timing. A search during which the host was stopped is repeated.
-func (r *Client) Call(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
+func (r *Client) Call(ctx context.Context, request *wire.Request, timeout time.Duration) (*wire.Response, *result.Failure) {
 	for try := 1; ; try++ {
 		r.stops.Taken() // between two requests it disturbs nobody
 		response, failure := r.callOnce(ctx, request, timeout)
@@ -154,7 +154,7 @@ func (r *Client) Call(ctx context.Context, request *host.Request, timeout time.D
 // SteadyTries is how often a search is made if the host was stopped during each of them.
 const SteadyTries = 3
 
-func (r *Client) callOnce(ctx context.Context, request *host.Request, timeout time.Duration) (*host.Response, *result.Failure) {
+func (r *Client) callOnce(ctx context.Context, request *wire.Request, timeout time.Duration) (*wire.Response, *result.Failure) {
 	if failure := r.ask(request, timeout); failure != nil {
 		return nil, failure
 	}
@@ -172,18 +172,18 @@ func (r *Client) callOnce(ctx context.Context, request *host.Request, timeout ti
 		case <-interrupted:
 			interrupted = nil
 			_ = r.cmd.Process.Signal(os.Interrupt) // if it is gone the answer reports that
-			deadline.Reset(host.Patience)
+			deadline.Reset(wire.Patience)
 		}
 	}
 }
 
-func (r *Client) ask(request *host.Request, timeout time.Duration) *result.Failure {
+func (r *Client) ask(request *wire.Request, timeout time.Duration) *result.Failure {
 	r.asked++
 	request.Seq = r.asked
 	r.errs.forget() // earlier output belongs to other requests
 	// Without a reader a pipe takes 64 KiB, and no more. Windows has no deadlines here.
 	_ = r.send.SetWriteDeadline(time.Now().Add(timeout))
-	switch err := host.WriteMessage(r.send, request); {
+	switch err := wire.WriteMessage(r.send, request); {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return r.hangs(request.Op, timeout)
 	case errors.As(err, new(*os.PathError)):
@@ -218,7 +218,7 @@ func (r *Client) Kill() {
 // Quit asks the host to end, and waits until it has.
 func (r *Client) Quit() {
 	if !r.Lost {
-		_ = host.WriteMessage(r.send, &host.Request{Op: "quit"}) // gone already: that is what is wanted
+		_ = wire.WriteMessage(r.send, &wire.Request{Op: "quit"}) // gone already: that is what is wanted
 		r.Kill()
 	}
 }
@@ -232,7 +232,7 @@ func phase(op string) result.Phase {
 }
 
 // convert returns the failure that a host has reported, as the document has it.
-func convert(f *host.Failure) *result.Failure {
+func convert(f *wire.Failure) *result.Failure {
 	return &result.Failure{Phase: result.Phase(f.Phase), Cause: result.FailureCause(f.Cause), Message: f.Message, Detail: f.Detail,
 		Batch: f.Batch, Exit: f.Exit, Signal: f.Signal}
 }
@@ -245,7 +245,7 @@ func Functions(ctx context.Context, argv []string) ([]string, error) {
 		return nil, err
 	}
 	defer r.Quit()
-	response, failure := r.Call(ctx, &host.Request{Op: "list"}, Grace)
+	response, failure := r.Call(ctx, &wire.Request{Op: "list"}, Grace)
 	if failure != nil {
 		return nil, fmt.Errorf("%s: %s (%s)", argv[0], failure.Message, failure.Hint)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 )
 
@@ -70,7 +70,7 @@ func (r *Client) obituary(op string) *result.Failure {
 		f.Signal, f.Message = name, "the host process was ended by signal "+name
 	case state.ExitCode() == 2 && panicLine(f.Detail) != "":
 		f.Cause, f.Message = result.FailedPanic, panicLine(f.Detail)
-	case state.ExitCode() == 3 && strings.Contains(f.Detail, host.Complaint):
+	case state.ExitCode() == 3 && strings.Contains(f.Detail, wire.Complaint):
 		f.Cause, f.Message, f.Hint = result.FailedProtocol, "the host could not talk to suite any more", hintPipes
 	default:
 		exit := state.ExitCode()

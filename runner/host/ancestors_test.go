@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/suite/bench"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -27,16 +28,16 @@ func TestWarmUpAndMeasuringShareOneCallSite(t *testing.T) {
 	loops := func() []bench.Loop { return []bench.Loop{func(n int) { note(n) }} }
 	h := New(Machine{Open: func(timer.Prefs) (*timer.Timer, error) { return timer.New(clock, nil), nil },
 		System: func() timer.System { return clock }, Direct: loops, Indirect: loops})
-	ask(t, h, Request{Op: "hello", Kind: KindGo})
-	for _, step := range []Request{
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo})
+	for _, step := range []wire.Request{
 		{Op: "calibrate"},
 		{Op: "size", ID: 1, Limit: second},
-		{Op: "run", Limit: second, Batches: []Batch{{1, 10}, {EmptyDirect, 10}}},
+		{Op: "run", Limit: second, Batches: []wire.Batch{{ID: 1, N: 10}, {ID: wire.EmptyDirect, N: 10}}},
 		{Op: "once", ID: 1, N: 1, Goal: ms, Limit: second},
 	} {
 		if phase = step.Op; step.Op == "size" {
 			phase = "prepare"
-			prepare(t, h, Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Warmup: ms}, func(n int) { note(n) })
+			prepare(t, h, wire.Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Warmup: ms}, func(n int) { note(n) })
 			phase = step.Op
 		}
 		ask(t, h, step)
@@ -50,12 +51,12 @@ func TestWarmUpAndMeasuringShareOneCallSite(t *testing.T) {
 
 func TestALaterHostKeepsTheCostsOfTheFirstUnlessTheyMoved(t *testing.T) {
 	first := &timer.Fake{Cost: 20}
-	known := ask(t, fake(t, first), Request{Op: "calibrate"}).Costs
+	known := ask(t, fake(t, first), wire.Request{Op: "calibrate"}).Costs
 	for cost, kept := range map[int64]bool{20: true, 21: true, 60: false} {
 		clock := &timer.Fake{Cost: cost}
 		h := fake(t, clock)
 		start := clock.Time
-		got := ask(t, h, Request{Op: "calibrate", Known: known}).Costs
+		got := ask(t, h, wire.Request{Op: "calibrate", Known: known}).Costs
 		if (got == known) != kept || h.costs != got {
 			t.Errorf("readings of %d ns: costs %+v, known are %+v", cost, got.Reading, known.Reading)
 		}
@@ -68,11 +69,11 @@ func TestALaterHostKeepsTheCostsOfTheFirstUnlessTheyMoved(t *testing.T) {
 func TestAFixedBatchIsNotSearchedFor(t *testing.T) {
 	clock, sizes := &timer.Fake{Cost: 20}, map[int]bool{}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Batch: 37, Warmup: ms}, func(n int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Batch: 37, Warmup: ms}, func(n int) {
 		sizes[n] = true
 		clock.Advance(100 * int64(n))
 	})
-	if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.N != 37 || len(sizes) != 1 || !sizes[37] {
+	if got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized; got.N != 37 || len(sizes) != 1 || !sizes[37] {
 		t.Errorf("batches of %d, tried %v", got.N, sizes)
 	}
 }
@@ -81,8 +82,8 @@ func TestAWarmUpLastsAsLongAsItShouldAndNoneIsNone(t *testing.T) {
 	for warmup, most := range map[int64]int{0: 5, 50 * ms: 100} {
 		clock := &timer.Fake{Cost: 20}
 		h := fake(t, clock)
-		id := prepare(t, h, Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Warmup: warmup}, func(n int) { clock.Advance(100 * int64(n)) })
-		got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized
+		id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Warmup: warmup}, func(n int) { clock.Advance(100 * int64(n)) })
+		got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized
 		if got.Elapsed < warmup || got.Elapsed > warmup+5*ms || got.Batches > most {
 			t.Errorf("a warm-up of %d ns: %d batches in %d ns", warmup, got.Batches, got.Elapsed)
 		}
@@ -94,7 +95,7 @@ func TestAWarmUpMayBeANumberOfBatches(t *testing.T) {
 	for _, fixed := range []int{0, 37} {
 		clock := &timer.Fake{Cost: 20}
 		h, last, same := fake(t, clock), 0, 0
-		id := prepare(t, h, Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Batch: fixed, WarmupBatches: 50}, func(n int) {
+		id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5, Batch: fixed, WarmupBatches: 50}, func(n int) {
 			if n != last {
 				same = 0
 			}
@@ -102,7 +103,7 @@ func TestAWarmUpMayBeANumberOfBatches(t *testing.T) {
 			same++
 			clock.Advance(100 * int64(n))
 		})
-		got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized
+		got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized
 		if last != got.N || same < 50 || same > 60 {
 			t.Errorf("the last %d batches had %d iterations, and batches have %d", same, last, got.N)
 		}
@@ -118,7 +119,7 @@ func TestABatchLastsSoManyClockCosts(t *testing.T) {
 	}{{20, 1, 5, 100}, {20, 1, 1000, 20_000}, {20, 15_000, 5, 75_000}} {
 		clock := &timer.Fake{Cost: test.cost, Step: test.step}
 		h := fake(t, clock)
-		ask(t, h, Request{Op: "calibrate"})
+		ask(t, h, wire.Request{Op: "calibrate"})
 		if got := h.goal(1, test.coalesce); got < test.want*98/100 || got > test.want*102/100 {
 			t.Errorf("%+v: batches of %d ns", test, got)
 		}

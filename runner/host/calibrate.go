@@ -3,27 +3,28 @@ package host
 import (
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // calibrate measures what timing costs, by the same loop that measures cases: at
 // most 0.3 s for both kinds of loop. A later host receives the costs that the first
 // one found and keeps them, unless its clock costs something else here.
-func (h *Host) calibrate(known *Costs) *Response {
+func (h *Host) calibrate(known *wire.Costs) *wire.Response {
 	start := h.now()
 	if known != nil && h.agrees(known) {
 		h.costs = known
-		return &Response{Costs: known}
+		return &wire.Response{Costs: known}
 	}
 	resolution, err := timer.Resolution(h.timer.Clock)
 	if err != nil {
-		return &Response{Failure: &Failure{Phase: "start", Cause: "error", Message: err.Error()}}
+		return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "error", Message: err.Error()}}
 	}
-	h.costs = &Costs{Resolution: resolution, Reading: timer.ReadingCost(h.timer.Clock)}
+	h.costs = &wire.Costs{Resolution: resolution, Reading: timer.ReadingCost(h.timer.Clock)}
 	if cost, ok := h.timer.CountCost(); ok {
 		h.costs.Count = &cost
 	}
-	if h.kind == KindCommand {
+	if h.kind == wire.KindCommand {
 		h.costs.Floor = h.floor()
 	} else {
 		m := &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: true}
@@ -35,7 +36,7 @@ func (h *Host) calibrate(known *Costs) *Response {
 	}
 	h.costs.Elapsed = h.now() - start
 	h.trace.of("calibration").costs(h.costs)
-	return &Response{Costs: h.costs}
+	return &wire.Response{Costs: h.costs}
 }
 
 func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
@@ -53,7 +54,7 @@ func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
 
 // agrees checks one number of an earlier calibration: the cost of a reading must be
 // within three errors of it, or within 10 % if three errors are less.
-func (h *Host) agrees(known *Costs) bool {
+func (h *Host) agrees(known *wire.Costs) bool {
 	return !timer.ReadingCost(h.timer.Clock).Moved(known.Reading)
 }
 
@@ -85,10 +86,10 @@ type empties struct {
 
 func newEmpties(m Machine) map[int]*empties {
 	all := map[int]*empties{}
-	for id, loops := range map[int]func() []bench.Loop{EmptyDirect: m.Direct, EmptyIndirect: m.Indirect} {
+	for id, loops := range map[int]func() []bench.Loop{wire.EmptyDirect: m.Direct, wire.EmptyIndirect: m.Indirect} {
 		all[id] = &empties{}
 		for _, loop := range loops() {
-			all[id].loops = append(all[id].loops, &function{Function: Function{GC: "on"}, c: benchcase.New("", nil), loop: loop, locked: true})
+			all[id].loops = append(all[id].loops, &function{Function: wire.Function{GC: "on"}, c: benchcase.New("", nil), loop: loop, locked: true})
 		}
 	}
 	return all

@@ -14,13 +14,14 @@ import (
 	"time"
 
 	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // command is a prepared program: every path is resolved before anything is
 // timed.
 type command struct {
-	Command
+	wire.Command
 	host   *Host
 	path   string // of argv[0]
 	env    []string
@@ -33,7 +34,7 @@ type command struct {
 
 	finds     []func([]byte) (float64, error) // extract the numbers, in the order of Metrics
 	texts     texts                           // that the last run wrote
-	expected  *Output                         // nil: what the first run will print
+	expected  *wire.Output                    // nil: what the first run will print
 	reference *os.File                        // contains it
 	said      string                          // last words of the last run that the timeout ended
 }
@@ -59,7 +60,7 @@ type run struct {
 	values                   []float64 // of the metrics that it printed
 }
 
-func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Failure) {
+func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, failure *wire.Failure) {
 	c = &command{Command: spec, host: h, env: environment(spec.Env, spec.Dir), round: spec.Runs}
 	if c.path, failure = c.resolve(); failure != nil {
 		return nil, nil, failure
@@ -80,13 +81,13 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 		}
 	}
 	if err != nil {
-		return nil, nil, &Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
+		return nil, nil, &wire.Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
 	}
 	if failure := c.expect(c.Expect); failure != nil {
 		c.close()
 		return nil, nil, failure
 	}
-	p = &Prepared{Program: c.path}
+	p = &wire.Prepared{Program: c.path}
 	if c.Pin == pinned {
 		p.Unpinned = h.unpinned()
 	}
@@ -99,14 +100,14 @@ func prepareCommand(spec Command, h *Host) (c *command, p *Prepared, failure *Fa
 // first.
 func environment(more []string, dir string) []string {
 	beside := exec.Cmd{Env: append(append(os.Environ(), "PWD="+dir), more...)}
-	return WithoutPegs(beside.Environ())
+	return wire.WithoutPegs(beside.Environ())
 }
 
 // resolve finds the program once, because a search of PATH inside the timed
 // region costs up to ten failing execve calls.
-func (c *command) resolve() (string, *Failure) {
+func (c *command) resolve() (string, *wire.Failure) {
 	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
-		return "", &Failure{Phase: "setup", Cause: "missing", Message: fmt.Sprintf("working folder %q does not exist", c.Dir)}
+		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: fmt.Sprintf("working folder %q does not exist", c.Dir)}
 	}
 	name := c.Argv[0]
 	if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
@@ -114,10 +115,10 @@ func (c *command) resolve() (string, *Failure) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", &Failure{Phase: "setup", Cause: "missing", Message: missing(c.Argv[0], err)}
+		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: missing(c.Argv[0], err)}
 	}
 	if path, err = filepath.Abs(path); err != nil {
-		return "", &Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
+		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
 	}
 	return path, nil
 }
@@ -134,7 +135,7 @@ func missing(name string, err error) string {
 	return fmt.Sprintf("program %q is not found in PATH", name)
 }
 
-func (c *command) close() *Failure {
+func (c *command) close() *wire.Failure {
 	scratch.Discard(c.stderr)
 	c.dropInput()
 	c.forget()
@@ -143,7 +144,7 @@ func (c *command) close() *Failure {
 
 // isWarm reports whether a warm-up of so many runs is over. It has at least one run, but
 // none if no warm-up is wanted.
-func (c *Command) isWarm(runs int, elapsed, limit int64) bool {
+func (c *command) isWarm(runs int, elapsed, limit int64) bool {
 	switch {
 	case c.WarmupBatches > 0:
 		return runs >= c.WarmupBatches || runs > 0 && elapsed >= limit
@@ -154,14 +155,14 @@ func (c *Command) isWarm(runs int, elapsed, limit int64) bool {
 }
 
 // isSuccess reports whether an exit status means success.
-func (c *Command) isSuccess(status int) bool {
+func (c *command) isSuccess(status int) bool {
 	return !slices.Contains(c.Reject, status) && (c.AnyExit || slices.Contains(c.ExitCodes, status))
 }
 
 // size warms up. A sample is always one run.
-func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
+func (c *command) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
 	start := h.now()
-	sized := &Sized{N: 1, Thread: "free"}
+	sized := &wire.Sized{N: 1, Thread: "free"}
 	for !c.isWarm(sized.Batches, h.now()-start, limit) && !h.stop.Load() {
 		r, failure := c.counting("warmup")
 		if failure != nil {
@@ -182,7 +183,7 @@ func (c *command) size(h *Host, limit int64) (*Sized, *Failure) {
 // runs makes the runs of a block. It collects the garbage of the last block first:
 // no collection then falls into a timed run, and this process stays small, which
 // matters because the peak memory of every child starts from its size.
-func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Readings) *Failure {
+func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	before := c.folders()
 	runtime.GC()
@@ -196,7 +197,7 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *Re
 			failure.Batch = i + 1
 			return failure
 		}
-		out.addRun(id, r, c, h.wall != nil) // every clock but the wall clock reads CPU time
+		c.addRun(out, id, r, h.wall != nil) // every clock but the wall clock reads CPU time
 		if r.timedOut {
 			out.Said = c.said
 			return nil // the controller decides whether there are to be more
@@ -222,7 +223,7 @@ func (c *command) count(h *Host) (end func()) {
 
 // counting makes runs until one counts: a run whose exit status declares it void
 // is left out, and the result has the number of those.
-func (c *command) counting(phase string) (r run, failure *Failure) {
+func (c *command) counting(phase string) (r run, failure *wire.Failure) {
 	for void := 0; ; void++ {
 		if r, failure = c.attempt(phase); failure != nil || !slices.Contains(c.Reject, r.exit) || r.signal != "" || r.timedOut {
 			r.void = void
@@ -236,37 +237,45 @@ func (c *command) counting(phase string) (r run, failure *Failure) {
 
 // addRun appends one run to the columns. If the suite chose a clock of CPU time,
 // `time` of a command is its user and system time.
-func (out *Readings) addRun(id int, r run, c *command, ofCPU bool) {
+func (c *command) addRun(out *wire.Readings, id int, r run, ofCPU bool) {
 	out.ID, out.N = append(out.ID, id), append(out.N, 1)
 	if r.timedOut {
-		out.killed(&r, c.Timeout)
+		addKilled(out, &r, c.Timeout)
 	}
 	time := r.wall
 	if ofCPU {
 		time = r.cpu()
 	}
-	out.put("time", time)
-	out.put("cpu", r.cpu())
-	out.put("exit_code", int64(r.exit))
+	out.Put("time", time)
+	out.Put("cpu", r.cpu())
+	out.Put("exit_code", int64(r.exit))
 	for _, m := range runMetrics {
-		out.put(m.name, *m.field(&r))
+		out.Put(m.name, *m.field(&r))
 	}
 	if len(c.Reject) > 0 {
-		out.put("void", int64(r.void))
+		out.Put("void", int64(r.void))
 	}
 	for i, x := range r.values {
-		out.value(c.Metrics[i].Name, x)
+		out.PutValue(c.Metrics[i].Name, x)
 	}
-	out.stopped(r.stopped)
+	out.PutStop(r.stopped)
 	for i, metric := range r.metrics {
-		out.put(metric, r.events[i])
+		out.Put(metric, r.events[i])
 	}
-	out.shared(r.share)
+	out.KeepShare(r.share)
 	out.Leaked, out.Left = out.Leaked+r.leaked, named(out.Left, r.left)
 }
 
+// addKilled records that the timeout has ended the run of the last row. Its time is known
+// to be at least the timeout, whenever its end was noticed, and so is everything else that
+// it had used by then. It has no exit status.
+func addKilled(out *wire.Readings, r *run, timeout int64) {
+	out.Killed = append(out.Killed, len(out.ID)-1)
+	r.wall, r.exit = timeout, -1
+}
+
 // attempt makes one run with its hooks.
-func (c *command) attempt(phase string) (r run, failure *Failure) {
+func (c *command) attempt(phase string) (r run, failure *wire.Failure) {
 	c.round++
 	before, failure := c.hook("prepare", c.Prepare)
 	if failure != nil {
@@ -282,15 +291,15 @@ func (c *command) attempt(phase string) (r run, failure *Failure) {
 }
 
 // run makes one run. Only spawn is timed.
-func (c *command) run(phase string) (r run, failure *Failure) {
+func (c *command) run(phase string) (r run, failure *wire.Failure) {
 	stdin, stdout, err := c.open()
 	if err != nil {
-		return r, &Failure{Phase: phase, Cause: "missing", Message: err.Error()}
+		return r, &wire.Failure{Phase: phase, Cause: "missing", Message: err.Error()}
 	}
 	defer c.release(stdin)
 	defer c.shut(stdout)
 	if err := truncate(c.stderr); err != nil {
-		return r, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
+		return r, &wire.Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
 	defer c.count(c.host)()
 	files := c.before()
@@ -336,11 +345,11 @@ func (c *command) counted(r *run, known bool) {
 // system was short of memory.
 var errSpawner = errors.New("the process that starts the commands was killed")
 
-func notStarted(phase, name string, err error) *Failure {
+func notStarted(phase, name string, err error) *wire.Failure {
 	if err == errSpawner {
-		return &Failure{Phase: phase, Cause: "error", Message: fmt.Sprintf("run of %q: %v", name, err)}
+		return &wire.Failure{Phase: phase, Cause: "error", Message: fmt.Sprintf("run of %q: %v", name, err)}
 	}
-	f := &Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%q could not be started: %v", name, err)}
+	f := &wire.Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%q could not be started: %v", name, err)}
 	if errors.Is(err, syscall.ENOEXEC) {
 		f.Message += ": a script has to begin with #! and its interpreter"
 	}
@@ -348,8 +357,8 @@ func notStarted(phase, name string, err error) *Failure {
 }
 
 // judge turns a run that ended in a way it should not into a failure.
-func (c *command) judge(phase string, r run, allowed []int) *Failure {
-	f := &Failure{Phase: phase}
+func (c *command) judge(phase string, r run, allowed []int) *wire.Failure {
+	f := &wire.Failure{Phase: phase}
 	switch {
 	case r.timedOut:
 		f.Cause, f.Message = "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(c.Timeout))
@@ -369,7 +378,7 @@ func (c *command) judge(phase string, r run, allowed []int) *Failure {
 // hook runs a command before or after the measured one, on any CPU. Of its run
 // only the processes that outlived it are reported. It is not timed, has no input,
 // and what it writes is kept for a failure only.
-func (c *command) hook(phase string, argv []string) (r run, failure *Failure) {
+func (c *command) hook(phase string, argv []string) (r run, failure *wire.Failure) {
 	if len(argv) == 0 {
 		return r, nil
 	}
@@ -386,7 +395,7 @@ func (c *command) hook(phase string, argv []string) (r run, failure *Failure) {
 		err = truncate(c.stderr)
 	}
 	if err != nil {
-		return r, &Failure{Phase: phase, Cause: "error", Message: err.Error()}
+		return r, &wire.Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
 	if r, err = beside.spawn(path, argv, null, c.stderr); err != nil {
 		return r, notStarted(phase, argv[0], err)

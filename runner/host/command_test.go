@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/internal/scratch"
 	"example.com/suite/runner/host/spawner"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -27,13 +28,13 @@ func commander(t testing.TB) *Host {
 	t.Cleanup(runtime.UnlockOSThread)
 	h := New(Real())
 	t.Cleanup(h.leave)
-	ask(t, h, Request{Op: "hello", Kind: KindCommand})
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand})
 	return h
 }
 
 // script is a command that a shell runs, in a folder of its own.
-func script(t testing.TB, text string, change ...func(*Command)) Command {
-	c := Command{Argv: []string{"sh", "-c", text}, Dir: t.TempDir(), ExitCodes: []int{0}, Timeout: 20 * second}
+func script(t testing.TB, text string, change ...func(*wire.Command)) wire.Command {
+	c := wire.Command{Argv: []string{"sh", "-c", text}, Dir: t.TempDir(), ExitCodes: []int{0}, Timeout: 20 * second}
 	for _, f := range change {
 		f(&c)
 	}
@@ -41,18 +42,18 @@ func script(t testing.TB, text string, change ...func(*Command)) Command {
 }
 
 // times runs a command so often, and gives the answer to that or to its prepare.
-func times(t testing.TB, h *Host, c Command, count int) *Response {
+func times(t testing.TB, h *Host, c wire.Command, count int) *wire.Response {
 	t.Helper()
-	prepared := h.answer(&Request{Op: "prepare", Command: &c})
+	prepared := h.answer(&wire.Request{Op: "prepare", Command: &c})
 	if prepared.Failure != nil {
 		return prepared
 	}
-	r := Request{Op: "run", Limit: 100 * second}
+	r := wire.Request{Op: "run", Limit: 100 * second}
 	for range count {
-		r.Batches = append(r.Batches, Batch{prepared.Prepared.ID, 1})
+		r.Batches = append(r.Batches, wire.Batch{ID: prepared.Prepared.ID, N: 1})
 	}
 	response := h.answer(&r)
-	ask(t, h, Request{Op: "finish", ID: prepared.Prepared.ID})
+	ask(t, h, wire.Request{Op: "finish", ID: prepared.Prepared.ID})
 	if left := grandchildren(t); len(left) > 0 {
 		t.Errorf("processes %v are left behind", left)
 	}
@@ -115,7 +116,7 @@ func TestCommandsAreTimedByTheirCPUTimeWhereAClockOfThatWasChosen(t *testing.T) 
 	for _, clock := range []string{"wall", timer.StdcClock, timer.ProcessCPU} {
 		h := New(Real())
 		t.Cleanup(h.leave)
-		ask(t, h, Request{Op: "hello", Kind: KindCommand, Clock: []string{clock}})
+		ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand, Clock: []string{clock}})
 		got := times(t, h, script(t, "sleep 0.1"), 1)
 		if got.Failure != nil {
 			t.Fatal(got.Failure)
@@ -139,7 +140,7 @@ func TestWhatProcessesOfARunWaitIsNotKnown(t *testing.T) {
 
 func TestExitStatusesAreJudged(t *testing.T) {
 	h := commander(t)
-	allow := func(c *Command) { c.ExitCodes = []int{3} }
+	allow := func(c *wire.Command) { c.ExitCodes = []int{3} }
 	if got := times(t, h, script(t, "exit 3", allow), 2); got.Failure != nil || got.Readings.Columns["exit_code"][1] != 3 {
 		t.Errorf("an allowed exit status: %+v", got.Failure)
 	}
@@ -158,7 +159,7 @@ func TestExitStatusesAreJudged(t *testing.T) {
 }
 
 func TestATimeoutEndsWhateverTheRunDoes(t *testing.T) {
-	soon := func(c *Command) { c.Timeout = 100 * ms }
+	soon := func(c *wire.Command) { c.Timeout = 100 * ms }
 	for _, what := range []string{"sleep 60", "kill -STOP $$", "trap '' TERM INT HUP; sleep 60; sleep 60", "setsid sleep 60 & sleep 60"} {
 		got := times(t, commander(t), script(t, what, soon), 1)
 		if !timedOut(got) || got.Readings.Columns["wall"][0] != 100*ms {
@@ -215,7 +216,7 @@ func TestProcessesLeftBehindAreKilledAndCountedOnce(t *testing.T) {
 func TestEachRunBeginsWithTheSameFiles(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
-	files := func(c *Command) { c.Stdin, c.Stdout = in, out }
+	files := func(c *wire.Command) { c.Stdin, c.Stdout = in, out }
 	if err := os.WriteFile(in, []byte("one\ntwo\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +227,7 @@ func TestEachRunBeginsWithTheSameFiles(t *testing.T) {
 
 func TestHooksMayMakeTheFilesOfARun(t *testing.T) {
 	dir := t.TempDir()
-	c := script(t, "cat", func(c *Command) {
+	c := script(t, "cat", func(c *wire.Command) {
 		c.Dir, c.Stdin, c.Stdout = dir, filepath.Join(dir, "in"), filepath.Join(dir, "out")
 		c.Prepare = []string{"sh", "-c", "rm -f out; echo fresh > tmp; mv tmp in"}
 		c.Conclude = []string{"sh", "-c", "test -s out && cat out >> all"}
@@ -242,12 +243,12 @@ func TestFilesThatCannotServeAreRefusedBeforeTheFirstRun(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for want, change := range map[string]func(*Command){
-		"stdin \"" + dir + "\" is a folder":                          func(c *Command) { c.Stdin = dir },
-		"stdin \"" + pipe + "\" is a pipe":                           func(c *Command) { c.Stdin = pipe },
-		"stdout \"" + pipe + "\" is a pipe":                          func(c *Command) { c.Stdout = pipe },
-		"stdin \"" + dir + "/none\": no such file or directory":      func(c *Command) { c.Stdin = dir + "/none" },
-		"stdout \"" + dir + "/none/out\": no such file or directory": func(c *Command) { c.Stdout = dir + "/none/out" },
+	for want, change := range map[string]func(*wire.Command){
+		"stdin \"" + dir + "\" is a folder":                          func(c *wire.Command) { c.Stdin = dir },
+		"stdin \"" + pipe + "\" is a pipe":                           func(c *wire.Command) { c.Stdin = pipe },
+		"stdout \"" + pipe + "\" is a pipe":                          func(c *wire.Command) { c.Stdout = pipe },
+		"stdin \"" + dir + "/none\": no such file or directory":      func(c *wire.Command) { c.Stdin = dir + "/none" },
+		"stdout \"" + dir + "/none/out\": no such file or directory": func(c *wire.Command) { c.Stdout = dir + "/none/out" },
 	} {
 		before := descriptors(t)
 		got := times(t, commander(t), script(t, "exit 0", change), 1).Failure
@@ -270,7 +271,7 @@ func descriptors(t testing.TB) int {
 }
 
 func TestDevicesServeAsFiles(t *testing.T) {
-	device := func(c *Command) { c.Stdin, c.Stdout = "/dev/zero", "/dev/null" }
+	device := func(c *wire.Command) { c.Stdin, c.Stdout = "/dev/zero", "/dev/null" }
 	if got := times(t, commander(t), script(t, "head -c 10", device), 2); got.Failure != nil {
 		t.Errorf("failure %+v", got.Failure)
 	}
@@ -278,7 +279,7 @@ func TestDevicesServeAsFiles(t *testing.T) {
 
 func TestTheEnvironmentOfASuiteWins(t *testing.T) {
 	t.Setenv("SUITE_TEST_WORD", "outside")
-	c := script(t, "", func(c *Command) {
+	c := script(t, "", func(c *wire.Command) {
 		c.Argv, c.Env = []string{"printenv", "SUITE_TEST_WORD", "PWD"}, []string{"SUITE_TEST_WORD=first", "SUITE_TEST_WORD=last"}
 		c.Stdout = filepath.Join(c.Dir, "out")
 	})
@@ -304,12 +305,12 @@ func TestProgramsThatCannotBeStartedSayWhy(t *testing.T) {
 		"could not be started: invalid argument":         {"true", "a\x00b"},
 		"prepare needs a function or a command":          {},
 	} {
-		got := times(t, commander(t), script(t, "", func(c *Command) { c.Argv, c.Dir = argv, dir }), 1).Failure
+		got := times(t, commander(t), script(t, "", func(c *wire.Command) { c.Argv, c.Dir = argv, dir }), 1).Failure
 		if got == nil || !strings.Contains(got.Message, want) {
 			t.Errorf("%q: failure %+v, want %s", argv, got, want)
 		}
 	}
-	got := times(t, commander(t), script(t, "", func(c *Command) { c.Dir = dir + "/gone" }), 1).Failure
+	got := times(t, commander(t), script(t, "", func(c *wire.Command) { c.Dir = dir + "/gone" }), 1).Failure
 	if got == nil || !strings.Contains(got.Message, "working folder") {
 		t.Errorf("failure %+v, want the folder", got)
 	}
@@ -317,7 +318,7 @@ func TestProgramsThatCannotBeStartedSayWhy(t *testing.T) {
 
 func TestHooksAreNotTimed(t *testing.T) {
 	const nap = 200 * ms
-	c := script(t, "exit 0", func(c *Command) { c.Prepare, c.Conclude = []string{"sleep", "0.1"}, []string{"sleep", "0.1"} })
+	c := script(t, "exit 0", func(c *wire.Command) { c.Prepare, c.Conclude = []string{"sleep", "0.1"}, []string{"sleep", "0.1"} })
 	got := times(t, commander(t), c, 1)
 	if got.Failure != nil || got.Readings.Columns["wall"][0] > got.Readings.Elapsed-nap {
 		t.Errorf("a run of %v in a request of %v with hooks of %v; failure %+v",
@@ -326,16 +327,16 @@ func TestHooksAreNotTimed(t *testing.T) {
 }
 
 func TestAHookThatFailsShowsItsOwnWords(t *testing.T) {
-	for phase, change := range map[string]func(*Command, []string){
-		"prepare":  func(c *Command, argv []string) { c.Prepare = argv },
-		"conclude": func(c *Command, argv []string) { c.Conclude = argv },
+	for phase, change := range map[string]func(*wire.Command, []string){
+		"prepare":  func(c *wire.Command, argv []string) { c.Prepare = argv },
+		"conclude": func(c *wire.Command, argv []string) { c.Conclude = argv },
 	} {
-		c := script(t, "echo of the run >&2", func(c *Command) { change(c, []string{"sh", "-c", "echo of the hook; exit 4"}) })
+		c := script(t, "echo of the run >&2", func(c *wire.Command) { change(c, []string{"sh", "-c", "echo of the hook; exit 4"}) })
 		got := times(t, commander(t), c, 1).Failure
 		if got == nil || got.Phase != phase || *got.Exit != 4 || got.Detail != "of the hook" {
 			t.Errorf("failure %+v", got)
 		}
-		c = script(t, "true", func(c *Command) { c.Timeout = 100 * ms; change(c, []string{"sleep", "60"}) })
+		c = script(t, "true", func(c *wire.Command) { c.Timeout = 100 * ms; change(c, []string{"sleep", "60"}) })
 		if got := times(t, commander(t), c, 1).Failure; got == nil || got.Phase != phase || got.Cause != "timeout" {
 			t.Errorf("failure %+v", got)
 		}
@@ -351,7 +352,7 @@ func TestManyWordsOnStandardErrorLeaveOnlyTheLast(t *testing.T) {
 }
 
 func TestTheFloorIsMeasured(t *testing.T) {
-	floor := ask(t, commander(t), Request{Op: "calibrate"}).Costs.Floor
+	floor := ask(t, commander(t), wire.Request{Op: "calibrate"}).Costs.Floor
 	if floor == nil || floor.Time <= 0 || floor.RSS <= 0 || filepath.Base(floor.Program) != "true" {
 		t.Errorf("floor %+v", floor)
 	}
@@ -364,9 +365,9 @@ func TestAWarmUpMayBeANumberOfRuns(t *testing.T) {
 		limit int64
 		want  int
 	}{{3, 20 * second, 3}, {3, 1, 1}, {0, second, 0}} {
-		c := script(t, "exit 0", func(c *Command) { c.WarmupBatches = test.runs })
-		id := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared.ID
-		if got := ask(t, h, Request{Op: "size", ID: id, Limit: test.limit}).Sized; got.Batches != test.want {
+		c := script(t, "exit 0", func(c *wire.Command) { c.WarmupBatches = test.runs })
+		id := ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared.ID
+		if got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: test.limit}).Sized; got.Batches != test.want {
 			t.Errorf("a warm-up of %d runs within %d ns has %d", test.runs, test.limit, got.Batches)
 		}
 	}
@@ -374,7 +375,7 @@ func TestAWarmUpMayBeANumberOfRuns(t *testing.T) {
 
 func TestEveryExitStatusMayBeRightButNoSignal(t *testing.T) {
 	h := commander(t)
-	every := func(c *Command) { c.AnyExit = true }
+	every := func(c *wire.Command) { c.AnyExit = true }
 	got := times(t, h, script(t, "exit 255", every), 1)
 	if got.Failure != nil || got.Readings.Columns["exit_code"][0] != 255 {
 		t.Errorf("exit status 255: %+v", got.Failure)
@@ -382,7 +383,7 @@ func TestEveryExitStatusMayBeRightButNoSignal(t *testing.T) {
 	if f := times(t, h, script(t, "kill -KILL $$", every), 1).Failure; f == nil || f.Cause != "signal" {
 		t.Errorf("a run that a signal ended: %+v", f)
 	}
-	void := times(t, h, script(t, "exit 75", every, func(c *Command) { c.Reject, c.Quorum = []int{75}, 0.5 }), 1)
+	void := times(t, h, script(t, "exit 75", every, func(c *wire.Command) { c.Reject, c.Quorum = []int{75}, 0.5 }), 1)
 	if f := void.Failure; f == nil || f.Cause != "rejected" {
 		t.Errorf("a run that is declared void: %+v", f)
 	}
@@ -390,9 +391,9 @@ func TestEveryExitStatusMayBeRightButNoSignal(t *testing.T) {
 
 func TestWarmUpRunsAreThrownAway(t *testing.T) {
 	h := commander(t)
-	c := script(t, "echo x >> ran", func(c *Command) { c.Warmup = 1 })
-	id := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared.ID
-	if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.N != 1 || got.Batches != 1 || text(t, filepath.Join(c.Dir, "ran")) != "x\n" {
+	c := script(t, "echo x >> ran", func(c *wire.Command) { c.Warmup = 1 })
+	id := ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared.ID
+	if got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized; got.N != 1 || got.Batches != 1 || text(t, filepath.Join(c.Dir, "ran")) != "x\n" {
 		t.Errorf("%+v, ran %q", got, text(t, filepath.Join(c.Dir, "ran")))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/suite/bench"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -23,7 +24,7 @@ func counting(t testing.TB, clock *timer.Fake, counter timer.Counter) *Host {
 			return &timer.FakeEvents{Fake: clock, Names: there, PerNS: 0.5, Share: 0.25}, []timer.Skipped{{Kind: "event", Name: "instructions", Reason: "no such event"}}
 		},
 	})
-	ask(t, h, Request{Op: "hello", Kind: KindGo})
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo})
 	return h
 }
 
@@ -31,14 +32,14 @@ func TestTheCountLiesInsideTheTime(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	counter := &timer.FakeCounter{Fake: clock, Counts: timer.Ticks, PerNS: 2, Cost: 10}
 	h := counting(t, clock, counter)
-	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(100 * int64(n)) })
-	got := ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 10}}}).Readings.Columns
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(100 * int64(n)) })
+	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 10}}}).Readings.Columns
 	// T0: clock, counter; T1: counter, clock. The time holds both readings of the
 	// counter, the count half of each and nothing of the clock.
 	if time, ticks := got["time"][0], got["ticks"][0]; time != 1000+20+2*10 || ticks != 2*(1000+10) {
 		t.Errorf("time %d, ticks %d, want 1040 and 2020", time, ticks)
 	}
-	costs := ask(t, h, Request{Op: "calibrate"}).Costs
+	costs := ask(t, h, wire.Request{Op: "calibrate"}).Costs
 	if c := costs.Empty["ticks"]; c.NS != 2*10 {
 		t.Errorf("an empty batch counts %+v, want 20", c)
 	}
@@ -52,8 +53,8 @@ func TestABatchWhoseThreadMovedIsTimedAgain(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	counter := &timer.FakeCounter{Fake: clock, Counts: timer.Ticks, PerNS: 2}
 	h, ran := counting(t, clock, counter), 0
-	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) { ran++; clock.Advance(100 * int64(n)) })
-	one := Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 10}}}
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) { ran++; clock.Advance(100 * int64(n)) })
+	one := wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 10}}}
 
 	counter.Moves = 1
 	if got := ask(t, h, one).Readings; got.Retried != 1 || ran != 2 || got.Columns["ticks"][0] != 2000 {
@@ -64,7 +65,7 @@ func TestABatchWhoseThreadMovedIsTimedAgain(t *testing.T) {
 		t.Errorf("moved always: retried %d, %v; want the time alone", got.Retried, got.Columns)
 	}
 	ran = 0
-	if ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 100_000}}}); ran != 1 {
+	if ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 100_000}}}); ran != 1 {
 		t.Errorf("a batch of 10 ms ran %d times", ran)
 	}
 	counter.Moves, counter.Broken = 0, errors.New("gone")
@@ -76,15 +77,15 @@ func TestABatchWhoseThreadMovedIsTimedAgain(t *testing.T) {
 func TestEventsAreCountedForTheCaseThatAskedAlone(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := counting(t, clock, nil)
-	ask(t, h, Request{Op: "calibrate"})
+	ask(t, h, wire.Request{Op: "calibrate"})
 	body := func(n int) { clock.Advance(100 * int64(n)) }
-	asked := Function{GC: "on", Thread: "locked", Batch: 10, Coalesce: 5, Counters: []string{"instructions", "page_faults", "task_clock"}}
-	id, other := prepare(t, h, asked, body), prepare(t, h, Function{GC: "on", Thread: "locked"}, body)
-	sized := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized
+	asked := wire.Function{GC: "on", Thread: "locked", Batch: 10, Coalesce: 5, Counters: []string{"instructions", "page_faults", "task_clock"}}
+	id, other := prepare(t, h, asked, body), prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, body)
+	sized := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized
 	if empty := sized.Empty["page_faults"].NS; empty < 19 || empty > 21 { // half a count for each ns of two readings
 		t.Errorf("an empty batch counts %g page faults", empty)
 	}
-	got := ask(t, h, Request{Op: "run", Limit: second, Batches: []Batch{{other, 10}, {id, 10}, {EmptyDirect, 10}, {id, 20}}}).Readings
+	got := ask(t, h, wire.Request{Op: "run", Limit: second, Batches: []wire.Batch{{ID: other, N: 10}, {ID: id, N: 10}, {ID: wire.EmptyDirect, N: 10}, {ID: id, N: 20}}}).Readings
 	faults := got.Columns["page_faults"]
 	if len(faults) != 4 || faults[0] != timer.Absent || faults[2] != timer.Absent || faults[1] != 520 || faults[3] != 1020 {
 		t.Errorf("page faults %v, want absent, 520, absent, 1020", faults)
@@ -98,7 +99,7 @@ func TestCountersThatAreNotThereComeWithTheReason(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := counting(t, clock, nil)
 	name := register(t, func(*bench.Case) bench.Loop { return func(int) {} })
-	p := ask(t, h, Request{Op: "prepare", Function: &Function{Function: name, Counters: []string{"instructions", "page_faults"}}}).Prepared
+	p := ask(t, h, wire.Request{Op: "prepare", Function: &wire.Function{Function: name, Counters: []string{"instructions", "page_faults"}}}).Prepared
 	if len(p.Skipped) != 1 || p.Skipped[0].Name != "instructions" || p.Skipped[0].Reason == "" {
 		t.Errorf("skipped %v", p.Skipped)
 	}
@@ -108,8 +109,8 @@ func TestACounterOfOneThreadIsNotReadForLoopsOffIt(t *testing.T) {
 	for unit, there := range map[timer.Unit]bool{timer.Ticks: true, timer.Cycles: false} {
 		clock := &timer.Fake{Cost: 20}
 		h := counting(t, clock, &timer.FakeCounter{Fake: clock, Counts: unit, PerNS: 2})
-		id := prepare(t, h, Function{GC: "on", Thread: "free"}, func(n int) { clock.Advance(int64(n)) })
-		got := ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 10}}}).Readings.Columns[string(unit)]
+		id := prepare(t, h, wire.Function{GC: "on", Thread: "free"}, func(n int) { clock.Advance(int64(n)) })
+		got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 10}}}).Readings.Columns[string(unit)]
 		if (got != nil) != there {
 			t.Errorf("%s of a free loop: %v", unit, got)
 		}
@@ -136,11 +137,11 @@ func TestAVoidIterationAndOnlyItIsLeftOut(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := counting(t, clock, &timer.FakeCounter{Fake: clock, Counts: timer.Ticks, PerNS: 2})
 	name := register(t, everyThirdVoid(clock))
-	p := ask(t, h, Request{Op: "prepare", Function: &Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5}}).Prepared
+	p := ask(t, h, wire.Request{Op: "prepare", Function: &wire.Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5}}).Prepared
 	if !p.Trial {
 		t.Error("it is not known for a loop made by Try")
 	}
-	got := ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{p.ID, 10}, {p.ID, 1}, {p.ID, 1}}}).Readings.Columns
+	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: p.ID, N: 10}, {ID: p.ID, N: 1}, {ID: p.ID, N: 1}}}).Readings.Columns
 	// Ten that count, each with one reading of the clock behind it; the calls that
 	// were void are the third, sixth, ninth and twelfth, and the first of the second batch.
 	for name, want := range map[string][]int64{
@@ -160,8 +161,8 @@ func TestABodyThatRejectsEverythingEnds(t *testing.T) {
 	name := register(t, func(c *bench.Case) bench.Loop {
 		return c.Try(func() bool { calls++; clock.Advance(1000); return false })
 	})
-	p := ask(t, h, Request{Op: "prepare", Function: &Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5, Coalesce: 5, SampleTime: ms}}).Prepared
-	got := h.answer(&Request{Op: "size", ID: p.ID, Limit: second})
+	p := ask(t, h, wire.Request{Op: "prepare", Function: &wire.Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5, Coalesce: 5, SampleTime: ms}}).Prepared
+	got := h.answer(&wire.Request{Op: "size", ID: p.ID, Limit: second})
 	if f := got.Failure; f == nil || f.Cause != "rejected" || !strings.Contains(f.Message, "0 of ") || calls > 100 {
 		t.Errorf("failure %+v after %d calls", f, calls)
 	}
@@ -174,9 +175,9 @@ func TestABodyMayBeVoidUntilItIsWarm(t *testing.T) {
 		name := register(t, func(c *bench.Case) bench.Loop {
 			return c.Try(func() bool { calls++; clock.Advance(1000); return calls > 500 })
 		})
-		f := &Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5, Coalesce: 5, SampleTime: ms, Warmup: warmup}
-		p := ask(t, h, Request{Op: "prepare", Function: f}).Prepared
-		got := h.answer(&Request{Op: "size", ID: p.ID, Limit: second})
+		f := &wire.Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5, Coalesce: 5, SampleTime: ms, Warmup: warmup}
+		p := ask(t, h, wire.Request{Op: "prepare", Function: f}).Prepared
+		got := h.answer(&wire.Request{Op: "size", ID: p.ID, Limit: second})
 		if f := got.Failure; cause == "" && f != nil || cause != "" && (f == nil || f.Cause != cause) {
 			t.Errorf("warm-up of %d ns: failure %+v behind %d calls, want %q", warmup, f, calls, cause)
 		}
@@ -187,7 +188,7 @@ func TestTryRunsOnOneGoroutine(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
 	name := register(t, func(c *bench.Case) bench.Loop { return c.Try(func() bool { return true }) })
-	got := h.answer(&Request{Op: "prepare", Function: &Function{Function: name, GC: "on", Thread: "auto", Parallel: 2}})
+	got := h.answer(&wire.Request{Op: "prepare", Function: &wire.Function{Function: name, GC: "on", Thread: "auto", Parallel: 2}})
 	if got.Failure == nil || !strings.Contains(got.Failure.Message, "one goroutine") {
 		t.Errorf("%+v", got.Failure)
 	}
@@ -196,8 +197,8 @@ func TestTryRunsOnOneGoroutine(t *testing.T) {
 func TestBatchesAreNeverCoalescedWhereThatIsWanted(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 0, Warmup: ms}, func(n int) { clock.Advance(4 * int64(n)) })
-	if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.N != 1 {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 0, Warmup: ms}, func(n int) { clock.Advance(4 * int64(n)) })
+	if got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized; got.N != 1 {
 		t.Errorf("batches of %d iterations, want 1", got.N)
 	}
 }
@@ -213,9 +214,9 @@ func TestOnePassLastsItsGoal(t *testing.T) {
 	} {
 		clock := &timer.Fake{Cost: 20}
 		h := fake(t, clock)
-		id := prepare(t, h, Function{GC: "on", Thread: "locked", Coalesce: 5}, func(n int) { clock.Advance(test.each * int64(n)) })
+		id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", Coalesce: 5}, func(n int) { clock.Advance(test.each * int64(n)) })
 		start := clock.Time
-		got := ask(t, h, Request{Op: "once", ID: id, N: 1, Goal: test.goal, Limit: test.limit}).Readings
+		got := ask(t, h, wire.Request{Op: "once", ID: id, N: 1, Goal: test.goal, Limit: test.limit}).Readings
 		if len(got.ID) != 1 || got.ID[0] != id || got.N[0] < 1 {
 			t.Fatalf("%+v: rows %v × %v", test, got.ID, got.N)
 		}
@@ -235,8 +236,8 @@ func TestTheWallTimeOfABatchWithVoidIterationsStays(t *testing.T) {
 	h := counting(t, clock, nil)
 	h.wall = clock
 	name := register(t, everyThirdVoid(clock))
-	id := ask(t, h, Request{Op: "prepare", Function: &Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5}}).Prepared.ID
-	got := ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 10}}}).Readings.Columns
+	id := ask(t, h, wire.Request{Op: "prepare", Function: &wire.Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5}}).Prepared.ID
+	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 10}}}).Readings.Columns
 	if wall := got["wall"]; got["time"][0] != 10*1020 || len(wall) != 1 || wall[0] < 10*1020+4*5020 {
 		t.Errorf("time %v, wall %v, want 10200 and what the four void ones took beside it", got["time"], wall)
 	}
@@ -250,11 +251,11 @@ func TestEventsDoNotLengthenTheTimesBesideThem(t *testing.T) {
 		h.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
 			return &timer.FakeEvents{Fake: clock, Names: names, PerNS: 0.5, Cost: cost}, nil
 		}
-		costs := ask(t, h, Request{Op: "calibrate"}).Costs.Empty
-		f := Function{GC: "on", Thread: "locked", Batch: 10, Coalesce: 5, Counters: []string{"page_faults"}}
+		costs := ask(t, h, wire.Request{Op: "calibrate"}).Costs.Empty
+		f := wire.Function{GC: "on", Thread: "locked", Batch: 10, Coalesce: 5, Counters: []string{"page_faults"}}
 		id := prepare(t, h, f, func(n int) { clock.Advance(100 * int64(n)) })
-		maps.Copy(costs, ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized.Empty)
-		got := ask(t, h, Request{Op: "run", Limit: second, Batches: []Batch{{id, 10}}}).Readings.Columns
+		maps.Copy(costs, ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized.Empty)
+		got := ask(t, h, wire.Request{Op: "run", Limit: second, Batches: []wire.Batch{{ID: id, N: 10}}}).Readings.Columns
 		for _, name := range []string{"time", "wall", "cpu", "thread_cpu"} {
 			if left := float64(got[name][0]) - costs[name].NS; left != 1000 {
 				t.Errorf("events of %d ns: %s is %g behind its cost, want 1000", cost, name, left)
@@ -266,11 +267,11 @@ func TestEventsDoNotLengthenTheTimesBesideThem(t *testing.T) {
 func TestALoopOffItsThreadIsNotChargedForACounterThatIsNotRead(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := counting(t, clock, &timer.FakeCounter{Fake: clock, Counts: timer.Cycles, PerNS: 2, Cost: 500})
-	if c := ask(t, h, Request{Op: "calibrate"}).Costs.Empty["time"]; c.NS != 20+2*500 {
+	if c := ask(t, h, wire.Request{Op: "calibrate"}).Costs.Empty["time"]; c.NS != 20+2*500 {
 		t.Fatalf("with the counter an empty batch takes %+v", c)
 	}
-	id := prepare(t, h, Function{GC: "on", Thread: "free", Batch: 10, Coalesce: 5}, func(n int) { clock.Advance(100 * int64(n)) })
-	if c := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized.Empty["time"]; c.NS != 20 {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "free", Batch: 10, Coalesce: 5}, func(n int) { clock.Advance(100 * int64(n)) })
+	if c := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized.Empty["time"]; c.NS != 20 {
 		t.Errorf("without it %+v, want 20", c)
 	}
 }

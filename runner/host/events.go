@@ -3,6 +3,7 @@ package host
 import (
 	"slices"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -84,9 +85,9 @@ func estimate(rows []reading, column func(*reading) int64) timer.Estimate {
 
 // check fails a batch without a time: the clock lives on a counter that was
 // taken away.
-func (m *meter) check(r *reading) *Failure {
+func (m *meter) check(r *reading) *wire.Failure {
 	if r.time != timer.Absent {
 		return nil
 	}
-	return &Failure{Phase: "run", Cause: "error", Message: "clock " + m.loop.Timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
+	return &wire.Failure{Phase: "run", Cause: "error", Message: "clock " + m.loop.Timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
 }

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"example.com/suite/internal/benchcase"
+	"example.com/suite/runner/host/wire"
 )
 
 // guard runs measured code and turns its panic into a failure. A panic on another
 // goroutine ends the process, which the controller reports.
-func guard(phase string, run func()) (failure *Failure) {
+func guard(phase string, run func()) (failure *wire.Failure) {
 	returned := false
 	defer func() {
 		switch r := recover(); {
@@ -34,7 +35,7 @@ func abort() {
 	os.Exit(2)
 }
 
-func panicked(phase string, r any) *Failure {
+func panicked(phase string, r any) *wire.Failure {
 	switch p := r.(type) {
 	case benchcase.Failure:
 		return told(phase, "error", p.Message, "")
@@ -54,12 +55,12 @@ const (
 
 // told makes a failure from the words of a body: one line of them is the
 // message, the others come before the detail.
-func told(phase, cause, words, detail string) *Failure {
+func told(phase, cause, words, detail string) *wire.Failure {
 	line, rest, _ := strings.Cut(strings.TrimSpace(words), "\n")
 	if rest != "" {
 		detail = rest + "\n" + detail
 	}
-	return &Failure{Phase: phase, Cause: cause, Message: clip(line, longestLine), Detail: clip(detail, longestDetail)}
+	return &wire.Failure{Phase: phase, Cause: cause, Message: clip(line, longestLine), Detail: clip(detail, longestDetail)}
 }
 
 func clip(text string, longest int) string {

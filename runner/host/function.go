@@ -6,12 +6,13 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // function is a prepared Go benchmark.
 type function struct {
-	Function
+	wire.Function
 	c      *benchcase.Case
 	loop   bench.Loop
 	trial  func() bool // nil unless the loop was made by Try
@@ -21,13 +22,8 @@ type function struct {
 	own    *surroundings // as its code left them, nil before it ran
 }
 
-// LongBatch is the length in nanoseconds above which a sample counts as disturbed
-// if it waited for a CPU, and no longer if it had one involuntary switch: nearly
-// every longer sample has a switch on a busy machine.
-const LongBatch = 5_000_000
-
 // prepareFunction runs the setup of a registered benchmark.
-func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure *Failure) {
+func prepareFunction(spec wire.Function, h *Host) (f *function, p *wire.Prepared, failure *wire.Failure) {
 	byThread := timer.OneThread(h.timer.Clock.Name())
 	setup, failure := findSetup(spec, h.timer.Clock.Name())
 	if failure != nil {
@@ -36,7 +32,7 @@ func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure 
 	if byThread {
 		spec.Thread = "locked"
 	}
-	f = &function{Function: spec, c: benchcase.New(spec.Name, spec.Params), locked: spec.onThread()}
+	f = &function{Function: spec, c: benchcase.New(spec.Name, spec.Params), locked: onThread(&spec)}
 	f.inside(func() { failure = guard("setup", func() { f.loop = setup(f.c) }) })
 	if failure == nil {
 		failure = f.complete()
@@ -46,7 +42,7 @@ func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure 
 		return nil, nil, failure
 	}
 	work, unit := f.c.Work, f.c.Unit
-	p = &Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
+	p = &wire.Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
 	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.ThisThread)
 	if spec.Parallel > 1 {
 		f.loop = inParallel(f.loop, spec.Parallel)
@@ -55,35 +51,35 @@ func prepareFunction(spec Function, h *Host) (f *function, p *Prepared, failure 
 }
 
 // complete checks what the setup has made.
-func (f *function) complete() *Failure {
+func (f *function) complete() *wire.Failure {
 	f.trial = f.c.Trial
 	switch {
 	case f.loop == nil:
-		return &Failure{Phase: "setup", Cause: "error", Message: "the set-up returned no loop"}
+		return &wire.Failure{Phase: "setup", Cause: "error", Message: "the set-up returned no loop"}
 	case f.trial != nil && f.Parallel > 1:
-		return &Failure{Phase: "setup", Cause: "error",
+		return &wire.Failure{Phase: "setup", Cause: "error",
 			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d", f.Parallel)}
 	}
 	return nil
 }
 
-func findSetup(spec Function, clock string) (benchcase.Setup, *Failure) {
+func findSetup(spec wire.Function, clock string) (benchcase.Setup, *wire.Failure) {
 	setup, ok := benchcase.Find(spec.Function)
 	switch {
 	case !ok:
-		return nil, &Failure{Phase: "setup", Cause: "missing",
+		return nil, &wire.Failure{Phase: "setup", Cause: "missing",
 			Message: fmt.Sprintf("no benchmark %q is registered in this program", spec.Function)}
-	case timer.OneThread(clock) && !spec.onThread():
-		return nil, &Failure{Phase: "setup", Cause: "error",
+	case timer.OneThread(clock) && !onThread(&spec):
+		return nil, &wire.Failure{Phase: "setup", Cause: "error",
 			Message: fmt.Sprintf("clock %s times one thread, and the loop runs on others: parallel %d, thread %s", clock, spec.Parallel, spec.Thread)}
 	}
 	return setup, nil
 }
 
-// onThread reports whether the loop begins on the thread of the host.
-func (f *Function) onThread() bool { return f.Thread != "free" && f.Parallel <= 1 }
+// onThread reports whether the loop of a function begins on the thread of the host.
+func onThread(f *wire.Function) bool { return f.Thread != "free" && f.Parallel <= 1 }
 
-func (f *function) close() (failure *Failure) {
+func (f *function) close() (failure *wire.Failure) {
 	f.inside(func() { failure = guard("finish", f.c.Close) })
 	return failure
 }
@@ -125,7 +121,7 @@ func (f *function) where(work func()) {
 // size warms up and finds the iterations of a batch. If the loop turns out to be
 // faster off the locked thread, n is searched for once more: goroutines that hand
 // over to each other take 5 µs a step if one of them is locked, else 0.2 µs.
-func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
+func (f *function) size(h *Host, limit int64) (sized *wire.Sized, failure *wire.Failure) {
 	start := h.now()
 	sized, seen, failure := f.search(h, f.Warmup, limit)
 	if failure != nil {
@@ -145,7 +141,7 @@ func (f *function) size(h *Host, limit int64) (sized *Sized, failure *Failure) {
 	if f.locked {
 		sized.Thread = "locked"
 	}
-	f.Long = sized.Time > LongBatch
+	f.Long = sized.Time > wire.LongBatch
 	sized.Empty = f.ownCosts(h)
 	sized.GCShare, sized.Batches, sized.Elapsed = seen.share(), batches, h.now()-start
 	h.trace.of(f.Name).sized(sized)
@@ -159,7 +155,7 @@ func (f *function) countsThread(h *Host) bool {
 	return len(f.Counters) > 0 || c != nil && c.PerThread()
 }
 
-func (f *function) search(h *Host, warmup, limit int64) (sized *Sized, seen *census, failure *Failure) {
+func (f *function) search(h *Host, warmup, limit int64) (sized *wire.Sized, seen *census, failure *wire.Failure) {
 	seen = &census{}
 	f.inside(func() {
 		f.on(h, func(m *meter) {
@@ -169,7 +165,7 @@ func (f *function) search(h *Host, warmup, limit int64) (sized *Sized, seen *cen
 	return sized, seen, failure
 }
 
-func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *Sized {
+func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *wire.Sized {
 	policy := h.startGC(f.GC)
 	defer policy.end()
 	m.warm = m.now() + min(warmup, limit)
@@ -189,7 +185,7 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 		return sized
 	}
 	n, t, cut := s.find()
-	sized := &Sized{N: n, Time: t, Cut: cut}
+	sized := &wire.Sized{N: n, Time: t, Cut: cut}
 	if f.GC == "on" && !cut && !f.Spread {
 		f.holdCollections(s, sized, seen)
 	}
@@ -199,7 +195,7 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *S
 
 // isFixed reports whether the iterations of a batch are known without a search:
 // the suite file sets them, or a batch must not have more than one.
-func (f *Function) isFixed() bool { return f.Batch > 0 || f.Coalesce == 0 }
+func (f *function) isFixed() bool { return f.Batch > 0 || f.Coalesce == 0 }
 
 // stopwatch returns a clock that starts at 0 now. After an interrupt it reads a
 // time above every limit.
@@ -233,25 +229,25 @@ func (f *function) time(m *meter, n int, r *reading) {
 }
 
 // fixed warms up with a number of iterations that needs no search, see isFixed.
-func (f *function) fixed(s *sizer, n int) *Sized {
+func (f *function) fixed(s *sizer, n int) *wire.Sized {
 	t := s.time(n)
 	for s.elapsed() < min(s.warmup, s.limit) {
 		t = min(t, s.time(n))
 	}
-	return &Sized{N: n, Time: t, Cut: s.elapsed() >= s.limit}
+	return &wire.Sized{N: n, Time: t, Cut: s.elapsed() >= s.limit}
 }
 
 // batches times some batches of a run request. Except for the first, it begins
 // none when limit ns have passed since start. Batches taken before a failure are
 // returned with it.
-func (f *function) batches(h *Host, m *meter, sizes []int, limit, start int64) (rows []reading, failure *Failure) {
+func (f *function) batches(h *Host, m *meter, sizes []int, limit, start int64) (rows []reading, failure *wire.Failure) {
 	policy := h.startGC(f.GC)
 	defer policy.end()
 	return f.timed(h, m, policy, sizes, limit, start)
 }
 
 // timed is batches with the collector set already.
-func (f *function) timed(h *Host, m *meter, policy *gcPolicy, sizes []int, limit, start int64) (rows []reading, failure *Failure) {
+func (f *function) timed(h *Host, m *meter, policy *gcPolicy, sizes []int, limit, start int64) (rows []reading, failure *wire.Failure) {
 	rows = f.blank(m, len(sizes))
 	for i, n := range sizes {
 		if h.stop.Load() || h.now()-start >= limit && i > 0 {

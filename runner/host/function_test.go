@@ -11,14 +11,15 @@ import (
 	"testing"
 
 	"example.com/suite/bench"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // refused prepares a benchmark, which has to fail.
-func refused(t testing.TB, h *Host, f Function, setup bench.Setup) *Failure {
+func refused(t testing.TB, h *Host, f wire.Function, setup bench.Setup) *wire.Failure {
 	t.Helper()
 	f.Function, f.Parallel = register(t, setup), max(f.Parallel, 1)
-	response := h.answer(&Request{Op: "prepare", Function: &f})
+	response := h.answer(&wire.Request{Op: "prepare", Function: &f})
 	if response.Failure == nil {
 		t.Fatal("the set-up succeeded")
 	}
@@ -28,13 +29,13 @@ func refused(t testing.TB, h *Host, f Function, setup bench.Setup) *Failure {
 func TestABodyKeepsItsSurroundingsAndOthersTheirs(t *testing.T) {
 	h, dir, before := fake(t, &timer.Fake{Cost: 20}), t.TempDir(), look()
 	var inside, later surroundings
-	f := Function{Function: register(t, func(*bench.Case) bench.Loop {
+	f := wire.Function{Function: register(t, func(*bench.Case) bench.Loop {
 		before.become(surroundings{procs: before.procs + 1, percent: 50, memory: 1 << 40, dir: dir})
 		return func(int) { inside = look() }
 	}), GC: "on", Thread: "locked", Parallel: 1}
-	changer := ask(t, h, Request{Op: "prepare", Function: &f}).Prepared.ID
-	other := prepare(t, h, Function{GC: "on", Thread: "free"}, func(int) { later = look() })
-	ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{changer, 1}, {other, 1}}})
+	changer := ask(t, h, wire.Request{Op: "prepare", Function: &f}).Prepared.ID
+	other := prepare(t, h, wire.Function{GC: "on", Thread: "free"}, func(int) { later = look() })
+	ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: changer, N: 1}, {ID: other, N: 1}}})
 	if want := (surroundings{before.procs + 1, 50, 1 << 40, dir}); inside != want {
 		t.Errorf("the body that made %+v runs in %+v", want, inside)
 	}
@@ -51,9 +52,9 @@ func TestCollectorPoliciesPutBackWhatTheyFound(t *testing.T) {
 	h := fake(t, clock)
 	for _, mode := range []string{"on", "between", "off"} {
 		var during surroundings
-		id := prepare(t, h, Function{GC: mode, Thread: "locked"}, func(int) { clock.Advance(1); during = look() })
-		ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 1}}})
-		ask(t, h, Request{Op: "allocs", ID: id, Batches: []Batch{{id, 1}}})
+		id := prepare(t, h, wire.Function{GC: mode, Thread: "locked"}, func(int) { clock.Advance(1); during = look() })
+		ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 1}}})
+		ask(t, h, wire.Request{Op: "allocs", ID: id, Batches: []wire.Batch{{ID: id, N: 1}}})
 		if during.percent != -1 {
 			t.Errorf("gc %s: GOGC is %d while allocations are counted, want it off", mode, during.percent)
 		}
@@ -66,9 +67,9 @@ func TestCollectorPoliciesPutBackWhatTheyFound(t *testing.T) {
 func TestGarbageStaysBeforeAndBehindARow(t *testing.T) {
 	h := fake(t, &timer.Fake{Cost: 20})
 	for mode, least := range map[string]int64{"between": 2, "off": 2} {
-		id := prepare(t, h, Function{GC: mode, Thread: "locked"}, func(int) {})
+		id := prepare(t, h, wire.Function{GC: mode, Thread: "locked"}, func(int) {})
 		before := timer.Machine().GCs()
-		ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 1}}})
+		ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 1}}})
 		if got := timer.Machine().GCs() - before; got < least {
 			t.Errorf("gc %s: %d collections around a row, want one before and one behind", mode, got)
 		}
@@ -83,11 +84,11 @@ func TestWordsOfABodyFitIntoAMessage(t *testing.T) {
 		func(c *bench.Case) bench.Loop { c.Fatalf("first\n%s", long); return nil },
 		func(*bench.Case) bench.Loop { panic(long) },
 	} {
-		got := refused(t, h, Function{GC: "on"}, setup)
+		got := refused(t, h, wire.Function{GC: "on"}, setup)
 		if strings.Contains(got.Message, "\n") || len(got.Message) > longestLine+8 || len(got.Detail) > longestDetail+8 {
 			t.Errorf("a message of %d and a detail of %d bytes", len(got.Message), len(got.Detail))
 		}
-		if err := WriteMessage(io.Discard, Response{Failure: got}); err != nil {
+		if err := wire.WriteMessage(io.Discard, wire.Response{Failure: got}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -96,13 +97,13 @@ func TestWordsOfABodyFitIntoAMessage(t *testing.T) {
 func TestPanicsAreToldWithTheirStack(t *testing.T) {
 	h := fake(t, &timer.Fake{Cost: 20})
 	for want, parallel := range map[string]int{"panic: here": 1, "panic: there": 3} {
-		id := prepare(t, h, Function{GC: "on", Thread: "locked", Parallel: parallel}, func(int) { panic(strings.TrimPrefix(want, "panic: ")) })
-		got := h.answer(&Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 1}}})
+		id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", Parallel: parallel}, func(int) { panic(strings.TrimPrefix(want, "panic: ")) })
+		got := h.answer(&wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 1}}})
 		if f := got.Failure; f == nil || f.Cause != "panic" || f.Message != want || f.Batch != 1 || !strings.Contains(f.Detail, "function_test.go") {
 			t.Errorf("failure %+v, want %s", f, want)
 		}
 	}
-	got := refused(t, h, Function{GC: "on"}, func(*bench.Case) bench.Loop { panic(nil) })
+	got := refused(t, h, wire.Function{GC: "on"}, func(*bench.Case) bench.Loop { panic(nil) })
 	if got.Cause != "panic" || !strings.Contains(got.Message, "nil") {
 		t.Errorf("failure %+v, want a panic of nil", got)
 	}
@@ -110,12 +111,12 @@ func TestPanicsAreToldWithTheirStack(t *testing.T) {
 
 func TestReadingsBeforeAPanicAreKept(t *testing.T) {
 	h, batches := fake(t, &timer.Fake{Cost: 20}), 0
-	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(int) {
 		if batches++; batches == 4 {
 			panic("late")
 		}
 	})
-	got := h.answer(&Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 1}, {EmptyDirect, 5}, {id, 1}, {id, 1}, {id, 1}, {id, 1}}})
+	got := h.answer(&wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 1}, {ID: wire.EmptyDirect, N: 5}, {ID: id, N: 1}, {ID: id, N: 1}, {ID: id, N: 1}, {ID: id, N: 1}}})
 	if f := got.Failure; f == nil || f.Batch != 5 || len(got.Readings.ID) != 4 {
 		t.Errorf("failure %+v behind %d batches, want 4", f, len(got.Readings.ID))
 	}
@@ -133,15 +134,15 @@ func TestAClockOfOneThreadTimesOnlyThat(t *testing.T) {
 		System: func() timer.System { return clock.Fake },
 		Direct: func() []bench.Loop { return nil }, Indirect: func() []bench.Loop { return nil },
 	})
-	ask(t, h, Request{Op: "hello", Kind: KindGo})
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo})
 	waits := func(n int) { clock.Advance(100 * int64(n)); clock.Voluntary += int64(n) }
-	for _, f := range []Function{{GC: "on", Thread: "free"}, {GC: "on", Thread: "auto", Parallel: 2}} {
+	for _, f := range []wire.Function{{GC: "on", Thread: "free"}, {GC: "on", Thread: "auto", Parallel: 2}} {
 		if got := refused(t, h, f, func(*bench.Case) bench.Loop { return waits }); !strings.Contains(got.Message, timer.ThreadCPU) {
 			t.Errorf("failure %+v", got)
 		}
 	}
-	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, waits)
-	if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != "locked" {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, waits)
+	if got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != "locked" {
 		t.Errorf("a loop timed by the clock of its thread is %s", got.Thread)
 	}
 }
@@ -154,7 +155,7 @@ func goroutine() string {
 func TestAFreedLoopIsSizedForWhatItIsThen(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h, here := fake(t, clock), goroutine()
-	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, func(n int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, func(n int) {
 		clock.Voluntary += int64(n)
 		if goroutine() == here { // handing over from a locked thread is slow
 			clock.Advance(5000 * int64(n))
@@ -162,7 +163,7 @@ func TestAFreedLoopIsSizedForWhatItIsThen(t *testing.T) {
 			clock.Advance(200 * int64(n))
 		}
 	})
-	got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized
+	got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized
 	if got.Thread != "free" || got.N < 3500 || got.N > 7100 {
 		t.Errorf("%+v, want batches of about 5000", got)
 	}
@@ -184,7 +185,7 @@ func TestALoopStaysLockedUnlessItsBodyNeedsOtherThreads(t *testing.T) {
 	for name, c := range map[string]struct {
 		also    func(clock *timer.Fake, batch, n int)
 		count   bool
-		request Function
+		request wire.Function
 		want    string
 	}{
 		"nothing":                       {also: func(*timer.Fake, int, int) {}, want: "locked"},
@@ -199,8 +200,8 @@ func TestALoopStaysLockedUnlessItsBodyNeedsOtherThreads(t *testing.T) {
 		"waits, and always collects":    {also: func(clock *timer.Fake, batch, n int) { waits(clock, batch, n); clock.Collections++ }, want: "free"},
 		"the collector waits":           {also: func(clock *timer.Fake, batch, n int) { clock.Voluntary += 20; clock.Collections++ }, want: "locked"},
 		"waits, with a counter":         {also: waits, count: true, want: "locked"},
-		"waits, and counters are asked": {also: waits, request: Function{Counters: []string{"page_faults"}}, want: "locked"},
-		"waits, and is to be free":      {also: waits, count: true, request: Function{Thread: "free"}, want: "free"},
+		"waits, and counters are asked": {also: waits, request: wire.Function{Counters: []string{"page_faults"}}, want: "locked"},
+		"waits, and is to be free":      {also: waits, count: true, request: wire.Function{Thread: "free"}, want: "free"},
 	} {
 		clock, batch := &timer.Fake{Cost: 20}, 0
 		h := fake(t, clock)
@@ -220,7 +221,7 @@ func TestALoopStaysLockedUnlessItsBodyNeedsOtherThreads(t *testing.T) {
 			c.also(clock, batch, n)
 			batch++
 		})
-		if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != c.want {
+		if got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != c.want {
 			t.Errorf("%s: %s, want %s", name, got.Thread, c.want)
 		}
 	}
@@ -229,13 +230,13 @@ func TestALoopStaysLockedUnlessItsBodyNeedsOtherThreads(t *testing.T) {
 func TestAnInterruptEndsTheWarmUp(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h, batches := fake(t, clock), 0
-	id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 1000 * second}, func(n int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 1000 * second}, func(n int) {
 		if clock.Advance(1000 * int64(n)); batches == 20 {
 			h.Stop()
 		}
 		batches++
 	})
-	got := ask(t, h, Request{Op: "size", ID: id, Limit: 2000 * second}).Sized
+	got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: 2000 * second}).Sized
 	if batches > 21 || got.N < 1 {
 		t.Errorf("%d batches, interrupted in the 21st; %+v", batches, got)
 	}
@@ -258,16 +259,16 @@ func TestSizingKeepsToItsLimit(t *testing.T) {
 
 func TestTheGoroutinesOfAParallelLoopAreNotItsAllocations(t *testing.T) {
 	h := New(Real())
-	ask(t, h, Request{Op: "hello", Kind: KindGo})
-	id := prepare(t, h, Function{GC: "on", Thread: "auto", Parallel: 4}, func(n int) {
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo})
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "auto", Parallel: 4}, func(n int) {
 		sum := 0
 		for i := range n {
 			sum += i
 		}
 		bench.Keep(&sum)
 	})
-	ask(t, h, Request{Op: "run", Limit: second, Batches: []Batch{{id, 1}, {id, 1}}})
-	got := ask(t, h, Request{Op: "allocs", ID: id, Batches: []Batch{{id, 1000}}}).Allocated
+	ask(t, h, wire.Request{Op: "run", Limit: second, Batches: []wire.Batch{{ID: id, N: 1}, {ID: id, N: 1}}})
+	got := ask(t, h, wire.Request{Op: "allocs", ID: id, Batches: []wire.Batch{{ID: id, N: 1000}}}).Allocated
 	if math.Round(got.Allocs*4000) > 4 { // a new goroutine now and then; making and waiting for four takes nine
 		t.Errorf("%+v, want no allocations", got)
 	}
@@ -276,14 +277,14 @@ func TestTheGoroutinesOfAParallelLoopAreNotItsAllocations(t *testing.T) {
 func TestCleanupsRunWhenTheControllerGoesAway(t *testing.T) {
 	clock, cleaned := &timer.Fake{Cost: 20}, ""
 	h := fake(t, clock)
-	f := Function{GC: "on", Parallel: 1, Function: register(t, func(c *bench.Case) bench.Loop {
+	f := wire.Function{GC: "on", Parallel: 1, Function: register(t, func(c *bench.Case) bench.Loop {
 		c.Cleanup(func() { cleaned += "a" })
 		c.Cleanup(func() { panic("in between") })
 		return func(int) {}
 	})}
-	ask(t, h, Request{Op: "prepare", Function: &f})
-	id := ask(t, h, Request{Op: "prepare", Function: &f}).Prepared.ID
-	if got := h.answer(&Request{Op: "finish", ID: id}).Failure; got == nil || got.Message != "panic: in between" || got.Phase != "finish" {
+	ask(t, h, wire.Request{Op: "prepare", Function: &f})
+	id := ask(t, h, wire.Request{Op: "prepare", Function: &f}).Prepared.ID
+	if got := h.answer(&wire.Request{Op: "finish", ID: id}).Failure; got == nil || got.Message != "panic: in between" || got.Phase != "finish" {
 		t.Errorf("failure %+v", got)
 	}
 	if err := h.Serve(strings.NewReader(""), io.Discard); err != nil || cleaned != "aa" {
@@ -294,7 +295,7 @@ func TestCleanupsRunWhenTheControllerGoesAway(t *testing.T) {
 func TestAnswersRepeatTheNumberOfTheirRequest(t *testing.T) {
 	var in, out bytes.Buffer
 	for seq, op := range map[int]string{7: "list", 8: "dance"} {
-		if err := WriteMessage(&in, Request{Op: op, Seq: seq}); err != nil {
+		if err := wire.WriteMessage(&in, wire.Request{Op: op, Seq: seq}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -303,8 +304,8 @@ func TestAnswersRepeatTheNumberOfTheirRequest(t *testing.T) {
 	}
 	sum := 0
 	for range 2 {
-		var r Response
-		if err := ReadMessage(&out, &r); err != nil {
+		var r wire.Response
+		if err := wire.ReadMessage(&out, &r); err != nil {
 			t.Fatal(err)
 		}
 		sum += r.Seq

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/suite/bench"
+	"example.com/suite/runner/host/wire"
 )
 
 // gcPolicy is how the collector is set while batches of one case run.
@@ -45,11 +46,11 @@ func (p *gcPolicy) end() {
 }
 
 // check returns a failure if gc is off and the batch contains a collection.
-func (p *gcPolicy) check(r *reading) *Failure {
+func (p *gcPolicy) check(r *reading) *wire.Failure {
 	if p.mode != "off" || r.gcs <= 0 {
 		return nil
 	}
-	return &Failure{Phase: "run", Cause: "memory",
+	return &wire.Failure{Phase: "run", Cause: "memory",
 		Message: fmt.Sprintf("gc: off, but the heap reached the limit of %d MiB and was collected", p.limit>>20)}
 }
 
@@ -57,7 +58,7 @@ func (p *gcPolicy) check(r *reading) *Failure {
 // batches of the warm-up did and others did not (between 1 % and 90 %), n grows
 // until the typical batch does, up to gcLongest; an allocation regression then
 // shows in the median. If that takes too long the samples stay mixed.
-func (f *function) holdCollections(s *sizer, sized *Sized, seen *census) {
+func (f *function) holdCollections(s *sizer, sized *wire.Sized, seen *census) {
 	share := seen.share()
 	if share < 0.01 || share > 0.9 || seen.gcs == 0 {
 		return
@@ -75,7 +76,7 @@ func (f *function) holdCollections(s *sizer, sized *Sized, seen *census) {
 // allocated counts allocations in a pass of its own: collector off, three
 // batches, the smallest total, because whatever else the runtime allocates only
 // adds.
-func (f *function) allocated(h *Host, n int) (a *Allocated, failure *Failure) {
+func (f *function) allocated(h *Host, n int) (a *wire.Allocated, failure *wire.Failure) {
 	n = min(n, 1000)
 	var body, none counts
 	f.inside(func() {
@@ -92,7 +93,7 @@ func (f *function) allocated(h *Host, n int) (a *Allocated, failure *Failure) {
 		return nil, failure
 	}
 	per := float64(n * max(f.Parallel, 1))
-	return &Allocated{N: n, Allocs: less(body.allocs, none.allocs) / per, Bytes: less(body.bytes, none.bytes) / per,
+	return &wire.Allocated{N: n, Allocs: less(body.allocs, none.allocs) / per, Bytes: less(body.bytes, none.bytes) / per,
 		Exact: body.exact, ExactBytes: body.exactBytes,
 		Slack: float64(body.moreAllocs+none.moreAllocs) / per, SlackBytes: float64(body.moreBytes+none.moreBytes) / per}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"example.com/suite/bench"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -13,7 +14,7 @@ func TestAllocationsTellWhatBatchesDifferBy(t *testing.T) {
 	var kept []byte
 	k := 0
 	h := fake(t, &timer.Fake{Cost: 20})
-	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) {
 		for range n {
 			if k++; k%1100 == 0 {
 				kept = make([]byte, 2000)
@@ -21,7 +22,7 @@ func TestAllocationsTellWhatBatchesDifferBy(t *testing.T) {
 		}
 	})
 	k = 0
-	got := ask(t, h, Request{Op: "allocs", ID: id, Batches: []Batch{{id, 1000}}}).Allocated
+	got := ask(t, h, wire.Request{Op: "allocs", ID: id, Batches: []wire.Batch{{ID: id, N: 1000}}}).Allocated
 	if got.Slack < 0.001 || got.SlackBytes < 2 {
 		t.Errorf("%+v, want a slack of 0.001 and 2.048 bytes at least", got)
 	}
@@ -38,12 +39,12 @@ func TestBytesOfRandomSizesAreNotExact(t *testing.T) {
 		false: func() int { size += 7; return 1 + size*size%4000 },
 	} {
 		h := fake(t, &timer.Fake{Cost: 20})
-		id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) {
+		id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) {
 			for range n {
 				kept = make([]byte, next())
 			}
 		})
-		got := ask(t, h, Request{Op: "allocs", ID: id, Batches: []Batch{{id, 100}}}).Allocated
+		got := ask(t, h, wire.Request{Op: "allocs", ID: id, Batches: []wire.Batch{{ID: id, N: 100}}}).Allocated
 		if !got.Exact || got.ExactBytes != want || got.Allocs != 1 {
 			t.Errorf("%+v, want one allocation, and bytes exact: %v", got, want)
 		}

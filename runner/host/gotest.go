@@ -11,22 +11,13 @@ import (
 	"time"
 
 	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/wire"
 )
-
-// GoTest asks for a benchmark of a test binary, which is started once per
-// sample. The command lacks the number of iterations.
-type GoTest struct {
-	Command
-	Printed string   `json:"printed"` // name of the benchmark on its line: BenchmarkParse/small-4
-	N       int      `json:"n,omitempty"`
-	Goal    int64    `json:"goal"`             // ns that a sample has to last, if N is 0
-	Values  []Metric `json:"values,omitempty"` // that it may print in addition to its time
-}
 
 // goTest is a prepared benchmark of a test binary.
 type goTest struct {
 	*command
-	spec    GoTest
+	spec    wire.GoTest
 	finds   []func([]byte) (float64, error)
 	verbose bool // else its line is torn
 }
@@ -34,8 +25,8 @@ type goTest struct {
 // perOp is the unit of the number that becomes the time of a sample.
 const perOp = "ns/op"
 
-func prepareGoTest(spec GoTest, h *Host) (*goTest, *Prepared, *Failure) {
-	spec.Metrics = []Metric{{Name: "time", From: Stdout, Bench: perOp, Of: spec.Printed, Scale: 1}}
+func prepareGoTest(spec wire.GoTest, h *Host) (*goTest, *wire.Prepared, *wire.Failure) {
+	spec.Metrics = []wire.Metric{{Name: "time", From: wire.Stdout, Bench: perOp, Of: spec.Printed, Scale: 1}}
 	spec.ExitCodes = []int{0, 1, 2} // 1 and 2 are failures and panics, which explain tells from each other
 	for i := range spec.Values {
 		spec.Values[i].Of = spec.Printed
@@ -56,7 +47,7 @@ func prepareGoTest(spec GoTest, h *Host) (*goTest, *Prepared, *Failure) {
 // body that prints tears its result line apart: if there is no such line, the
 // binary is started once more with -test.v, which keeps lines whole. That is not
 // done from the beginning, because programs print more then.
-func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *Failure) {
+func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	for {
 		g.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], fmt.Sprintf("-test.benchtime=%dx", n))
 		if g.verbose {
@@ -76,7 +67,7 @@ func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *F
 
 // stdout returns what the last run has printed.
 func (g *goTest) stdout() []byte {
-	if t := g.texts[Stdout]; t != nil {
+	if t := g.texts[wire.Stdout]; t != nil {
 		return t.buf
 	}
 	return nil
@@ -90,10 +81,10 @@ var (
 
 // explain returns why a run has no time, in one line, with the end of what it printed.
 // The output of a run that was killed has not been read.
-func (g *goTest) explain(phase string, r *run, failure *Failure) *Failure {
+func (g *goTest) explain(phase string, r *run, failure *wire.Failure) *wire.Failure {
 	out, errs := string(g.stdout()), g.lastWords()
 	detail := cmp.Or(errs, scratch.TailOf([]byte(out)))
-	say := func(cause, message string) *Failure { return told(phase, cause, message, detail) }
+	say := func(cause, message string) *wire.Failure { return told(phase, cause, message, detail) }
 	both := out + "\n" + errs
 	switch {
 	case r.timedOut:
@@ -140,9 +131,9 @@ func (g *goTest) lastWords() string {
 }
 
 // size warms up and finds the iterations of a sample, as for a function.
-func (g *goTest) size(h *Host, limit int64) (*Sized, *Failure) {
-	start, sized := h.now(), &Sized{Thread: "free"}
-	var failure *Failure
+func (g *goTest) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
+	start, sized := h.now(), &wire.Sized{Thread: "free"}
+	var failure *wire.Failure
 	s := &sizer{goal: g.spec.Goal, warmup: g.Warmup, limit: limit, inside: true} // starting takes as long for any n
 	s.elapsed = func() int64 {
 		if failure != nil || h.stop.Load() {
@@ -183,7 +174,7 @@ func total(nsPerOp float64, n int) int64 {
 }
 
 // runs makes the samples of a block.
-func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *Readings) *Failure {
+func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for commands
 	runtime.GC()
 	defer func() { out.Peak = h.peak() }()
@@ -204,22 +195,22 @@ func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *Rea
 // add appends one run to the columns. The time and the values of the benchmark are
 // its own; all else is of the whole process, with its start and the single
 // iteration that package testing begins with.
-func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *Readings) {
+func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *wire.Readings) {
 	out.ID, out.N = append(out.ID, id), append(out.N, n)
-	out.put("time", total(nsPerOp, n))
+	out.Put("time", total(nsPerOp, n))
 	for _, m := range runMetrics {
 		if !m.ofTree {
-			out.put(m.name, *m.field(r))
+			out.Put(m.name, *m.field(r))
 		}
 	}
-	out.value("time", scaled(nsPerOp, 1e-9))
+	out.PutValue("time", scaled(nsPerOp, 1e-9))
 	for i, find := range g.finds {
 		x, err := find(g.stdout())
-		if x = scaled(x, g.spec.Values[i].Scale); err == nil && math.Abs(x) <= LargestValue { // a benchmark need not print what it printed once
-			out.value(g.spec.Values[i].Name, x)
+		if x = scaled(x, g.spec.Values[i].Scale); err == nil && math.Abs(x) <= wire.LargestValue { // a benchmark need not print what it printed once
+			out.PutValue(g.spec.Values[i].Name, x)
 		}
 	}
-	out.stopped(r.stopped)
+	out.PutStop(r.stopped)
 	out.Leaked, out.Left = out.Leaked+r.leaked, named(out.Left, r.left)
 }
 
@@ -233,8 +224,8 @@ func scaled(x, scale float64) float64 {
 }
 
 // once makes one sample.
-func (g *goTest) once(h *Host, r *Request) *Response {
-	start, out := h.now(), &Readings{Columns: map[string][]int64{}}
+func (g *goTest) once(h *Host, r *wire.Request) *wire.Response {
+	start, out := h.now(), &wire.Readings{Columns: map[string][]int64{}}
 	failure := g.runs(h, r.ID, []int{max(r.N, 1)}, r.Limit, start, out)
-	return &Response{Readings: h.done(out, start), Failure: failure}
+	return &wire.Response{Readings: h.done(out, start), Failure: failure}
 }

@@ -10,18 +10,19 @@ import (
 	"testing"
 
 	"example.com/suite/internal/extract"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // testBinary is a host for test binaries, and one that a shell plays: body runs with
 // the number of iterations in $n, and with -v in $v.
-func testBinary(t *testing.T, body string, change ...func(*GoTest)) (*Host, GoTest) {
+func testBinary(t *testing.T, body string, change ...func(*wire.GoTest)) (*Host, wire.GoTest) {
 	h := commander(t)
-	h.machine.Extract = func(m Metric) (func([]byte) (float64, error), error) {
+	h.machine.Extract = func(m wire.Metric) (func([]byte) (float64, error), error) {
 		return extract.Open(extract.Rule{Bench: m.Bench, Of: m.Of})
 	}
 	const arguments = `for a; do case $a in -test.benchtime=*) n=${a#*=}; n=${n%x};; -test.v=true) v=yes;; esac; done; `
-	g := GoTest{Printed: "BenchmarkX-2", Goal: 20_000_000, Command: script(t, arguments+body)}
+	g := wire.GoTest{Printed: "BenchmarkX-2", Goal: 20_000_000, Command: script(t, arguments+body)}
 	g.Argv = append(g.Argv, "binary")
 	for _, f := range change {
 		f(&g)
@@ -29,24 +30,24 @@ func testBinary(t *testing.T, body string, change ...func(*GoTest)) (*Host, GoTe
 	return h, g
 }
 
-func prepared(t *testing.T, h *Host, g GoTest) int {
+func prepared(t *testing.T, h *Host, g wire.GoTest) int {
 	t.Helper()
-	return ask(t, h, Request{Op: "prepare", GoTest: &g}).Prepared.ID
+	return ask(t, h, wire.Request{Op: "prepare", GoTest: &g}).Prepared.ID
 }
 
 func TestIterationsOfATestBinaryAreFound(t *testing.T) {
 	h, g := testBinary(t, `echo "BenchmarkX-2 $n 5000 ns/op"`)
 	id := prepared(t, h, g)
-	sized := ask(t, h, Request{Op: "size", ID: id, Limit: 1000 * second}).Sized
+	sized := ask(t, h, wire.Request{Op: "size", ID: id, Limit: 1000 * second}).Sized
 	if sized.N != 4000 || sized.Time != 20_000_000 || sized.Batches < 3 { // 1, 100, 4000 and its confirmation
 		t.Errorf("%+v, want 4000 iterations of 5 µs", sized)
 	}
 }
 
 func TestIterationsOfATestBinaryCanBeFixed(t *testing.T) {
-	h, g := testBinary(t, `echo "BenchmarkX-2 $n 5000 ns/op"; echo $n >> runs`, func(g *GoTest) { g.N = 7 })
+	h, g := testBinary(t, `echo "BenchmarkX-2 $n 5000 ns/op"; echo $n >> runs`, func(g *wire.GoTest) { g.N = 7 })
 	id := prepared(t, h, g)
-	sized := ask(t, h, Request{Op: "size", ID: id, Limit: 1000 * second}).Sized
+	sized := ask(t, h, wire.Request{Op: "size", ID: id, Limit: 1000 * second}).Sized
 	if runs := text(t, g.Dir+"/runs"); sized.N != 7 || sized.Time != 35_000 || runs != "7\n" {
 		t.Errorf("%+v after runs of %q", sized, runs)
 	}
@@ -57,11 +58,11 @@ func TestLineOfATestBinaryBecomesASample(t *testing.T) {
 echo "BenchmarkX-2 $n 12.33 ns/op 250 MB/s 16 B/op 2 allocs/op"
 if [ $n = 4 ]; then echo "BenchmarkX-2 $n 10 ns/op 99 p9-ns/op"; fi
 echo "BenchmarkX-20 $n 1 ns/op"
-echo PASS`, func(g *GoTest) {
-		g.Values = []Metric{{Name: "throughput", Bench: "MB/s", Scale: 1e6}, {Name: "heap", Bench: "B/op", Scale: 1}, {Name: "p9", Bench: "p9-ns/op", Scale: 1e-9}}
+echo PASS`, func(g *wire.GoTest) {
+		g.Values = []wire.Metric{{Name: "throughput", Bench: "MB/s", Scale: 1e6}, {Name: "heap", Bench: "B/op", Scale: 1}, {Name: "p9", Bench: "p9-ns/op", Scale: 1e-9}}
 	})
 	id := prepared(t, h, g)
-	r := ask(t, h, Request{Op: "run", Limit: 1000 * second, Batches: []Batch{{id, 3}, {id, 4}}}).Readings
+	r := ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 3}, {ID: id, N: 4}}}).Readings
 	if want := []int64{37, 40}; !slices.Equal(r.Columns["time"], want) { // 12.33·3, 10·4
 		t.Errorf("times %v, want %v", r.Columns["time"], want)
 	}
@@ -79,12 +80,12 @@ echo PASS`, func(g *GoTest) {
 
 // Infinite numbers cannot be sent to suite: one that a benchmark reports is none.
 func TestInfiniteNumbersOfATestBinaryAreNone(t *testing.T) {
-	h, g := testBinary(t, `echo "BenchmarkX-2 $n 5 ns/op +Inf hits 1e99 MB/s NaN misses 1e120 things 3 kept"`, func(g *GoTest) {
+	h, g := testBinary(t, `echo "BenchmarkX-2 $n 5 ns/op +Inf hits 1e99 MB/s NaN misses 1e120 things 3 kept"`, func(g *wire.GoTest) {
 		for _, unit := range []string{"hits", "MB/s", "misses", "things", "kept"} {
-			g.Values = append(g.Values, Metric{Name: unit, Bench: unit, Scale: 1e6})
+			g.Values = append(g.Values, wire.Metric{Name: unit, Bench: unit, Scale: 1e6})
 		}
 	})
-	r := ask(t, h, Request{Op: "run", Limit: 1000 * second, Batches: []Batch{{prepared(t, h, g), 1}}}).Readings
+	r := ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: prepared(t, h, g), N: 1}}}).Readings
 	if text, err := json.Marshal(r); err != nil {
 		t.Error(err)
 	} else if !strings.Contains(string(text), `"kept":[3000000]`) || len(r.Values) != 2 {
@@ -96,7 +97,7 @@ func TestInfiniteNumbersOfATestBinaryAreNone(t *testing.T) {
 func TestTornLineIsAskedForOnceMore(t *testing.T) {
 	h, g := testBinary(t, `if [ -n "$v" ]; then echo hello; echo "BenchmarkX-2 $n 3 ns/op"; else echo "BenchmarkX-2 hello"; echo "$n 3 ns/op"; echo torn >> runs; fi`)
 	id := prepared(t, h, g)
-	r := ask(t, h, Request{Op: "run", Limit: 1000 * second, Batches: []Batch{{id, 1}, {id, 1}, {id, 1}}}).Readings
+	r := ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 1}, {ID: id, N: 1}, {ID: id, N: 1}}}).Readings
 	if torn := text(t, g.Dir+"/runs"); len(r.ID) != 3 || torn != "torn\n" { // and then never again
 		t.Errorf("%d samples, torn in %q", len(r.ID), torn)
 	}
@@ -120,12 +121,12 @@ func TestFailuresOfATestBinaryAreTold(t *testing.T) {
 		`kill -9 $$`:                                                                                  {"signal", "ended by signal SIGKILL", ""},
 		`while :; do sleep 1000; done`:                                                                {"timeout", "killed after the timeout of 200ms", ""},
 	} {
-		h, g := testBinary(t, body, func(g *GoTest) {
+		h, g := testBinary(t, body, func(g *wire.GoTest) {
 			if strings.Contains(body, "while") {
 				g.Timeout = 200_000_000
 			}
 		})
-		r := h.answer(&Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second})
+		r := h.answer(&wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second})
 		if f := r.Failure; f == nil || f.Cause != want[0] || f.Message != want[1] || !strings.Contains(f.Detail, want[2]) || f.Batch != 1 || f.Phase != "warmup" {
 			t.Errorf("%s: %+v, want %q", body, f, want)
 		}

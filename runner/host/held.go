@@ -3,6 +3,8 @@ package host
 import (
 	"fmt"
 	"math"
+
+	"example.com/suite/runner/host/wire"
 )
 
 // held is a function whose batches are requested one by one, because batches of
@@ -50,12 +52,12 @@ func (h *Host) release() {
 }
 
 // goesOn reports whether a request asks for another batch of what is held.
-func (h *Host) goesOn(r *Request) bool {
+func (h *Host) goesOn(r *wire.Request) bool {
 	return h.held != nil && r.Op == "run" && r.Hold && len(r.Batches) == 1 && r.Batches[0].ID == h.held.id
 }
 
 // runHeld times the one batch of a request, and keeps all ready for the next.
-func (h *Host) runHeld(r *Request) *Response {
+func (h *Host) runHeld(r *wire.Request) *wire.Response {
 	start := h.now()
 	if len(r.Batches) != 1 {
 		return refuse("a batch that is held comes alone")
@@ -66,19 +68,19 @@ func (h *Host) runHeld(r *Request) *Response {
 	if h.held == nil {
 		return refuse(fmt.Sprintf("no function %d is prepared", r.Batches[0].ID))
 	}
-	out := &Readings{Columns: map[string][]int64{}}
+	out := &wire.Readings{Columns: map[string][]int64{}}
 	failure := h.held.batch(h, max(r.Batches[0].N, 0), out)
-	return &Response{Readings: h.done(out, start), Failure: failure}
+	return &wire.Response{Readings: h.done(out, start), Failure: failure}
 }
 
-func (d *held) batch(h *Host, n int, out *Readings) (failure *Failure) {
+func (d *held) batch(h *Host, n int, out *wire.Readings) (failure *wire.Failure) {
 	d.f.where(func() {
 		before := d.meter.ready()
 		var rows []reading
 		rows, failure = d.f.timed(h, d.meter, d.policy, []int{n}, math.MaxInt64, 0)
-		out.add(d.id, []int{n}, rows, d.meter)
+		addRows(out, d.id, []int{n}, rows, d.meter)
 		out.Retried, d.meter.retried = d.meter.retried, 0
-		out.waited(since(before, d.meter.ready()))
+		out.AddWait(since(before, d.meter.ready()))
 	})
 	return failure
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -22,13 +23,13 @@ func TestHeldBatchesShareOneCollection(t *testing.T) {
 		clock := &timer.Fake{Cost: 20}
 		h := fake(t, clock)
 		var at []int64
-		id := prepare(t, h, Function{GC: "between", Thread: thread}, func(n int) {
+		id := prepare(t, h, wire.Function{GC: "between", Thread: thread}, func(n int) {
 			at = append(at, collections())
 			clock.Advance(int64(n))
 		})
 		before := collections()
 		for range 4 {
-			if got := ask(t, h, Request{Op: "run", Hold: true, Limit: 1, Batches: []Batch{{id, 400}}}).Readings; !slices.Equal(got.ID, []int{id}) || got.Columns["time"][0] != 420 {
+			if got := ask(t, h, wire.Request{Op: "run", Hold: true, Limit: 1, Batches: []wire.Batch{{ID: id, N: 400}}}).Readings; !slices.Equal(got.ID, []int{id}) || got.Columns["time"][0] != 420 {
 				t.Fatalf("%s: readings %+v", thread, got)
 			}
 		}
@@ -36,7 +37,7 @@ func TestHeldBatchesShareOneCollection(t *testing.T) {
 			t.Errorf("%s: %d collections before, and at the batches %v", thread, before, at)
 		}
 		held := debug.SetGCPercent(-1)
-		ask(t, h, Request{Op: "run", Limit: 1, Batches: []Batch{{EmptyDirect, 1}}}) // ends it
+		ask(t, h, wire.Request{Op: "run", Limit: 1, Batches: []wire.Batch{{ID: wire.EmptyDirect, N: 1}}}) // ends it
 		behind := debug.SetGCPercent(100)
 		debug.SetGCPercent(behind)
 		if h.held != nil || held != -1 || behind <= 0 || collections() == at[3] {
@@ -51,11 +52,11 @@ func TestHeldBatchesKeepTheirSurroundings(t *testing.T) {
 	defer runtime.GOMAXPROCS(procs)
 	h := fake(t, &timer.Fake{Cost: 20})
 	seen := []int{}
-	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(int) {
 		seen = append(seen, runtime.GOMAXPROCS(0))
 		runtime.GOMAXPROCS(procs + 1)
 	})
-	one := Request{Op: "run", Hold: true, Limit: 1, Batches: []Batch{{id, 1}}}
+	one := wire.Request{Op: "run", Hold: true, Limit: 1, Batches: []wire.Batch{{ID: id, N: 1}}}
 	ask(t, h, one)
 	ask(t, h, one)
 	h.release()
@@ -70,14 +71,14 @@ func TestHeldBatchesKeepTheirSurroundings(t *testing.T) {
 // A batch that fails tells which, and what was held goes on or ends as asked.
 func TestAHeldBatchMayFail(t *testing.T) {
 	h := fake(t, &timer.Fake{Cost: 20})
-	id := prepare(t, h, Function{GC: "off", Thread: "locked"}, func(int) { panic("the tape is torn") })
+	id := prepare(t, h, wire.Function{GC: "off", Thread: "locked"}, func(int) { panic("the tape is torn") })
 	for range 2 {
-		got := h.answer(&Request{Op: "run", Hold: true, Limit: 1, Batches: []Batch{{id, 1}}})
+		got := h.answer(&wire.Request{Op: "run", Hold: true, Limit: 1, Batches: []wire.Batch{{ID: id, N: 1}}})
 		if f := got.Failure; f == nil || f.Cause != "panic" || f.Batch != 1 || len(got.Readings.ID) != 0 {
 			t.Errorf("failure %+v, readings %+v", f, got.Readings)
 		}
 	}
-	for _, r := range []Request{{Op: "run", Hold: true}, {Op: "run", Hold: true, Batches: []Batch{{99, 1}}}, {Op: "run", Hold: true, Batches: []Batch{{id, 1}, {id, 1}}}} {
+	for _, r := range []wire.Request{{Op: "run", Hold: true}, {Op: "run", Hold: true, Batches: []wire.Batch{{ID: 99, N: 1}}}, {Op: "run", Hold: true, Batches: []wire.Batch{{ID: id, N: 1}, {ID: id, N: 1}}}} {
 		if got := h.answer(&r); got.Failure == nil || got.Failure.Cause != "protocol" || h.held != nil {
 			t.Errorf("%+v: failure %+v", r.Batches, got.Failure)
 		}
@@ -87,8 +88,8 @@ func TestAHeldBatchMayFail(t *testing.T) {
 // Ids of a second host begin behind those of the first.
 func TestIDsBeginWhereTheyAreTold(t *testing.T) {
 	h := fake(t, &timer.Fake{Cost: 20})
-	ask(t, h, Request{Op: "hello", Kind: KindGo, After: 1000})
-	if id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(int) {}); id != 1001 {
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo, After: 1000})
+	if id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(int) {}); id != 1001 {
 		t.Errorf("the first id is %d, want 1001", id)
 	}
 }

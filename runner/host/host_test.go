@@ -2,7 +2,6 @@ package host
 
 import (
 	"bytes"
-	"example.com/suite/internal/benchcase"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -29,12 +30,12 @@ func fake(t testing.TB, clock *timer.Fake) *Host {
 		Open:   func(timer.Prefs) (*timer.Timer, error) { return timer.New(clock, nil), nil },
 		System: func() timer.System { return clock }, Direct: loops, Indirect: loops,
 	})
-	ask(t, h, Request{Op: "hello", Kind: KindGo})
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo})
 	return h
 }
 
 // ask is one request that must succeed.
-func ask(t testing.TB, h *Host, r Request) *Response {
+func ask(t testing.TB, h *Host, r wire.Request) *wire.Response {
 	t.Helper()
 	response := h.answer(&r)
 	if response.Failure != nil {
@@ -51,22 +52,22 @@ func register(t testing.TB, setup bench.Setup) string {
 }
 
 // prepare registers a loop and prepares it.
-func prepare(t testing.TB, h *Host, f Function, loop bench.Loop) int {
+func prepare(t testing.TB, h *Host, f wire.Function, loop bench.Loop) int {
 	t.Helper()
 	f.Function = register(t, func(*bench.Case) bench.Loop { return loop })
 	f.Parallel = max(f.Parallel, 1)
-	return ask(t, h, Request{Op: "prepare", Function: &f}).Prepared.ID
+	return ask(t, h, wire.Request{Op: "prepare", Function: &f}).Prepared.ID
 }
 
 func TestReadingsNestAndHoldTheBodyAlone(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) {
 		clock.Advance(100 * int64(n))
 		clock.Preempt(7)
 		clock.Collections++
 	})
-	got := ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 10}, {id, 3}}}).Readings
+	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 10}, {ID: id, N: 3}}}).Readings
 	for name, want := range map[string][2]int64{
 		"time": {1000 + 7 + 20, 300 + 7 + 20}, "cpu": {1000 + 40, 300 + 40}, "switches": {1, 1}, "voluntary": {0, 0}, "gcs": {1, 1},
 	} {
@@ -82,8 +83,8 @@ func TestReadingsNestAndHoldTheBodyAlone(t *testing.T) {
 func TestAbsentColumnsAreLeftOut(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "on", Thread: "free"}, func(n int) { clock.Advance(int64(n)) })
-	got := ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 1}}}).Readings
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "free"}, func(n int) { clock.Advance(int64(n)) })
+	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 1}}}).Readings
 	for _, name := range []string{"thread_cpu", "wait"} {
 		if c, there := got.Columns[name]; there {
 			t.Errorf("%s = %v for a loop that is not locked to a thread", name, c)
@@ -99,10 +100,10 @@ func TestBatchesKeepTheirOrder(t *testing.T) {
 	h := fake(t, clock)
 	var order strings.Builder
 	letter := func(name string) int {
-		return prepare(t, h, Function{GC: "on", Thread: "locked"}, func(int) { order.WriteString(name) })
+		return prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(int) { order.WriteString(name) })
 	}
 	a, b := letter("a"), letter("b")
-	got := ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{a, 1}, {b, 1}, {b, 1}, {a, 1}}}).Readings
+	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: a, N: 1}, {ID: b, N: 1}, {ID: b, N: 1}, {ID: a, N: 1}}}).Readings
 	if order.String() != "abba" || len(got.ID) != 4 || got.ID[1] != b {
 		t.Errorf("ran %s, reported %v", order.String(), got.ID)
 	}
@@ -111,8 +112,8 @@ func TestBatchesKeepTheirOrder(t *testing.T) {
 func TestNoBatchBeginsBehindTheLimit(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(400 * int64(n)) })
-	request := Request{Op: "run", Limit: 1000, Batches: []Batch{{id, 1}, {id, 1}, {id, 1}, {id, 1}, {id, 1}}}
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(400 * int64(n)) })
+	request := wire.Request{Op: "run", Limit: 1000, Batches: []wire.Batch{{ID: id, N: 1}, {ID: id, N: 1}, {ID: id, N: 1}, {ID: id, N: 1}, {ID: id, N: 1}}}
 	if got := ask(t, h, request).Readings; len(got.ID) != 3 {
 		t.Errorf("%d batches of 420 ns began within 1000 ns, want 3", len(got.ID))
 	}
@@ -136,8 +137,8 @@ func TestThreadsAreFreedForBodiesThatSpread(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			clock := &timer.Fake{Cost: 20}
 			h := fake(t, clock)
-			id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, func(n int) { test.body(clock, n) })
-			if got := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != test.want {
+			id := prepare(t, h, wire.Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 10 * ms}, func(n int) { test.body(clock, n) })
+			if got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized; got.Thread != test.want {
 				t.Errorf("thread %s, want %s", got.Thread, test.want)
 			}
 		})
@@ -169,8 +170,8 @@ func TestBatchesGrowUntilTheyHoldACollection(t *testing.T) {
 	} {
 		clock := &timer.Fake{Cost: 20}
 		h := fake(t, clock)
-		id := prepare(t, h, Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 100 * ms}, collecting(clock, test.period))
-		got := ask(t, h, Request{Op: "size", ID: id, Limit: 10 * second}).Sized
+		id := prepare(t, h, wire.Function{GC: "on", Thread: "auto", SampleTime: ms, Coalesce: 5, Warmup: 100 * ms}, collecting(clock, test.period))
+		got := ask(t, h, wire.Request{Op: "size", ID: id, Limit: 10 * second}).Sized
 		if got.GCMixed != test.mixed || test.shortly != (got.Time < 2*ms) || !test.shortly && got.Time < test.period {
 			t.Errorf("a collection every %v: batches of %v, mixed %v", time.Duration(test.period), time.Duration(got.Time), got.GCMixed)
 		}
@@ -180,14 +181,14 @@ func TestBatchesGrowUntilTheyHoldACollection(t *testing.T) {
 func TestAllocationsAreCountedExactly(t *testing.T) {
 	h := fake(t, &timer.Fake{Cost: 20})
 	var held [][]byte
-	id := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) {
 		held = held[:0]
 		for range n {
 			held = append(held, make([]byte, 100)) // 112 bytes, the next size class
 		}
 	})
-	ask(t, h, Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 500}}}) // held has its capacity now
-	got := ask(t, h, Request{Op: "allocs", ID: id, Batches: []Batch{{id, 500}}}).Allocated
+	ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 500}}}) // held has its capacity now
+	got := ask(t, h, wire.Request{Op: "allocs", ID: id, Batches: []wire.Batch{{ID: id, N: 500}}}).Allocated
 	if got.Allocs != 1 || got.Bytes != 112 || !got.Exact || got.N != 500 {
 		t.Errorf("%+v, want 1 allocation of 112 bytes", got)
 	}
@@ -196,8 +197,8 @@ func TestAllocationsAreCountedExactly(t *testing.T) {
 func TestGCOffIsAPromise(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "off", Thread: "locked"}, func(n int) { clock.Advance(1); clock.Collections++ })
-	response := h.answer(&Request{Op: "run", Limit: 1e9, Batches: []Batch{{id, 1}}})
+	id := prepare(t, h, wire.Function{GC: "off", Thread: "locked"}, func(n int) { clock.Advance(1); clock.Collections++ })
+	response := h.answer(&wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 1}}})
 	if response.Failure == nil || response.Failure.Cause != "memory" || response.Failure.Batch != 1 {
 		t.Errorf("failure %+v, want memory in batch 1", response.Failure)
 	}
@@ -205,15 +206,15 @@ func TestGCOffIsAPromise(t *testing.T) {
 
 func TestWrongRequestsAreRefused(t *testing.T) {
 	h := New(Real())
-	for _, r := range []Request{{Op: "run"}, {Op: "size", ID: 1}} {
+	for _, r := range []wire.Request{{Op: "run"}, {Op: "size", ID: 1}} {
 		if got := h.answer(&r).Failure; got == nil || got.Message != "the first request has to be hello" {
 			t.Errorf("%s before hello: %+v", r.Op, got)
 		}
 	}
-	ask(t, h, Request{Op: "hello", Kind: KindGo})
-	for _, r := range []Request{
-		{Op: "dance"}, {Op: "prepare"}, {Op: "run", Batches: []Batch{{99, 1}}}, {Op: "finish", ID: 99},
-		{Op: "size", ID: -1}, {Op: "allocs", ID: 1}, {Op: "prepare", Function: &Function{Function: "no such"}},
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo})
+	for _, r := range []wire.Request{
+		{Op: "dance"}, {Op: "prepare"}, {Op: "run", Batches: []wire.Batch{{ID: 99, N: 1}}}, {Op: "finish", ID: 99},
+		{Op: "size", ID: -1}, {Op: "allocs", ID: 1}, {Op: "prepare", Function: &wire.Function{Function: "no such"}},
 	} {
 		if h.answer(&r).Failure == nil {
 			t.Errorf("%+v is accepted", r)
@@ -223,19 +224,19 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 
 func TestServeEndsWithItsController(t *testing.T) {
 	var in, out bytes.Buffer
-	for _, r := range []Request{{Op: "hello", Kind: KindGo}, {Op: "list"}} {
-		if err := WriteMessage(&in, r); err != nil {
+	for _, r := range []wire.Request{{Op: "hello", Kind: wire.KindGo}, {Op: "list"}} {
+		if err := wire.WriteMessage(&in, r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := New(Real()).Serve(&in, &out); err != nil {
 		t.Fatal(err)
 	}
-	var hello, list Response
-	if err := ReadMessage(&out, &hello); err != nil || hello.Hello.Version != Version || hello.Hello.Hash != Hash() {
+	var hello, list wire.Response
+	if err := wire.ReadMessage(&out, &hello); err != nil || hello.Hello.Version != wire.Version || hello.Hello.Hash != Hash() {
 		t.Errorf("hello %+v, %v", hello.Hello, err)
 	}
-	if err := ReadMessage(&out, &list); err != nil || list.Failure != nil {
+	if err := wire.ReadMessage(&out, &list); err != nil || list.Failure != nil {
 		t.Errorf("list %+v, %v", list, err)
 	}
 }
@@ -243,7 +244,7 @@ func TestServeEndsWithItsController(t *testing.T) {
 func TestGarbageEndsAHost(t *testing.T) {
 	for _, text := range []string{"\xff\xff\xff\xff", "\x02\x00\x00\x00{]", "\x09\x00\x00\x00{}", "\x01"} {
 		err := New(Real()).Serve(strings.NewReader(text), io.Discard)
-		if err == nil || !strings.Contains(err.Error(), ErrFrame.Error()) {
+		if err == nil || !strings.Contains(err.Error(), wire.ErrFrame.Error()) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -269,40 +270,6 @@ func TestAnEmptyBatchAllocatesNothing(t *testing.T) {
 			t.Errorf("cycle=%s: %v allocations for a batch of Try", cycle, got)
 		}
 	}
-}
-
-func FuzzReadMessage(f *testing.F) {
-	var good bytes.Buffer
-	if err := WriteMessage(&good, Request{Op: "run", Batches: []Batch{{1, 2}}, Limit: 5}); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(good.Bytes())
-	f.Add([]byte("\xff\xff\xff\xff"))
-	f.Add([]byte("\x02\x00\x00\x00{}"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var request Request
-		if ReadMessage(bytes.NewReader(data), &request) != nil {
-			return
-		}
-		// What was understood survives the way back.
-		var copied Request
-		var buffer bytes.Buffer
-		if err := WriteMessage(&buffer, request); err != nil {
-			t.Fatal(err)
-		}
-		if err := ReadMessage(&buffer, &copied); err != nil || copied.Op != request.Op || len(copied.Batches) != len(request.Batches) {
-			t.Fatalf("%+v came back as %+v, %v", request, copied, err)
-		}
-		if request.Function != nil || request.Command != nil {
-			return // would run what the fuzzer made up
-		}
-		h := New(Real())
-		h.answer(&Request{Op: "hello", Kind: KindGo})
-		if request.Op == "calibrate" {
-			return // takes 0.1 s
-		}
-		h.answer(&request)
-	})
 }
 
 // BenchmarkEmptyBatch shows an empty batch beside two readings in a row, of a
@@ -351,11 +318,11 @@ func BenchmarkRequest(b *testing.B) {
 		New(Real()).Serve(hostIn, hostOut)
 	}()
 	for b.Loop() {
-		if err := WriteMessage(toHost, Request{Op: "list"}); err != nil {
+		if err := wire.WriteMessage(toHost, wire.Request{Op: "list"}); err != nil {
 			b.Fatal(err)
 		}
-		var response Response
-		if err := ReadMessage(fromHost, &response); err != nil {
+		var response wire.Response
+		if err := wire.ReadMessage(fromHost, &response); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -368,4 +335,38 @@ func mustPipe(b *testing.B) (r, w *os.File) {
 		b.Fatal(err)
 	}
 	return r, w
+}
+
+func FuzzReadMessage(f *testing.F) {
+	var good bytes.Buffer
+	if err := wire.WriteMessage(&good, wire.Request{Op: "run", Batches: []wire.Batch{{ID: 1, N: 2}}, Limit: 5}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good.Bytes())
+	f.Add([]byte("\xff\xff\xff\xff"))
+	f.Add([]byte("\x02\x00\x00\x00{}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var request wire.Request
+		if wire.ReadMessage(bytes.NewReader(data), &request) != nil {
+			return
+		}
+		// What was understood survives the way back.
+		var copied wire.Request
+		var buffer bytes.Buffer
+		if err := wire.WriteMessage(&buffer, request); err != nil {
+			t.Fatal(err)
+		}
+		if err := wire.ReadMessage(&buffer, &copied); err != nil || copied.Op != request.Op || len(copied.Batches) != len(request.Batches) {
+			t.Fatalf("%+v came back as %+v, %v", request, copied, err)
+		}
+		if request.Function != nil || request.Command != nil {
+			return // would run what the fuzzer made up
+		}
+		h := New(Real())
+		h.answer(&wire.Request{Op: "hello", Kind: wire.KindGo})
+		if request.Op == "calibrate" {
+			return // takes 0.1 s
+		}
+		h.answer(&request)
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/wire"
 )
 
 // keepInput puts the text that runs read into a file, which they cannot change.
@@ -58,9 +59,6 @@ func (c *command) dropInput() {
 // less: a variable whose length changes from run to run would move its stack,
 // and with it its time (Mytkowicz et al., ASPLOS 2009).
 func (c *command) hookEnv() []string {
-	told := append([]string{RoundVariable + "=" + strconv.Itoa(c.round)}, c.Told...)
+	told := append([]string{wire.RoundVariable + "=" + strconv.Itoa(c.round)}, c.Told...)
 	return environment(append(told, c.Env...), c.Dir)
 }
-
-// RoundVariable contains the number of the run for hooks, from 1.
-const RoundVariable = "SUITE_ROUND"

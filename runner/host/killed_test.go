@@ -7,17 +7,18 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // timedOut says that the timeout has ended the only run of a request.
-func timedOut(got *Response) bool {
+func timedOut(got *wire.Response) bool {
 	return got.Failure == nil && slices.Equal(got.Readings.Killed, []int{0}) && got.Readings.Columns["exit_code"][0] == -1
 }
 
 // sometimes is a command that hangs in the runs given, counted from 1; the others
 // are over in no time.
-func sometimes(t *testing.T, runs string, change ...func(*Command)) Command {
+func sometimes(t *testing.T, runs string, change ...func(*wire.Command)) wire.Command {
 	c := script(t, "test ! -e hang || { echo now >&2; sleep 1000; }", change...)
 	c.Timeout = second // a hundred times what the others take
 	c.Prepare = []string{"sh", "-c", `
@@ -29,7 +30,7 @@ func sometimes(t *testing.T, runs string, change ...func(*Command)) Command {
 func TestARunThatIsKilledIsABoundAndEndsItsBlock(t *testing.T) {
 	for name, host := range map[string]func(testing.TB) *Host{"by a spawner": commander, "without one": alone} {
 		h := host(t)
-		c := sometimes(t, "3", func(c *Command) {
+		c := sometimes(t, "3", func(c *wire.Command) {
 			c.Conclude = []string{"sh", "-c", "echo done >> concluded; echo other words >&2"}
 			c.Reject = []int{137}
 		})
@@ -65,7 +66,7 @@ func TestARunThatIsKilledIsABoundAndEndsItsBlock(t *testing.T) {
 func TestTheCPUTimeOfAKilledRunIsWhatItHadUsed(t *testing.T) {
 	h := New(Real())
 	t.Cleanup(h.leave)
-	ask(t, h, Request{Op: "hello", Kind: KindCommand, Clock: []string{timer.ProcessCPU}})
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand, Clock: []string{timer.ProcessCPU}})
 	got := times(t, h, sometimes(t, "1"), 1)
 	if got.Failure != nil || len(got.Readings.Killed) != 1 {
 		t.Fatal(got.Failure, got.Readings)
@@ -77,17 +78,17 @@ func TestTheCPUTimeOfAKilledRunIsWhatItHadUsed(t *testing.T) {
 
 func TestWarmUpRunsThatAreKilledAreCounted(t *testing.T) {
 	h := commander(t)
-	c := sometimes(t, "2", func(c *Command) { c.Warmup = second })
-	prepared := ask(t, h, Request{Op: "prepare", Command: &c})
-	s := ask(t, h, Request{Op: "size", ID: prepared.Prepared.ID, Limit: 100 * second}).Sized
+	c := sometimes(t, "2", func(c *wire.Command) { c.Warmup = second })
+	prepared := ask(t, h, wire.Request{Op: "prepare", Command: &c})
+	s := ask(t, h, wire.Request{Op: "size", ID: prepared.Prepared.ID, Limit: 100 * second}).Sized
 	if s.Killed != 1 || s.Batches != 2 || s.Said != "now" {
 		t.Errorf("%d of %d runs killed, last words %q", s.Killed, s.Batches, s.Said)
 	}
-	ask(t, h, Request{Op: "finish", ID: prepared.Prepared.ID})
+	ask(t, h, wire.Request{Op: "finish", ID: prepared.Prepared.ID})
 }
 
 func TestAHookThatHangsIsAFailure(t *testing.T) {
-	c := script(t, "exit 0", func(c *Command) { c.Prepare, c.Timeout = []string{"sleep", "1000"}, second/5 })
+	c := script(t, "exit 0", func(c *wire.Command) { c.Prepare, c.Timeout = []string{"sleep", "1000"}, second/5 })
 	got := times(t, commander(t), c, 1)
 	if got.Failure == nil || got.Failure.Cause != "timeout" || got.Failure.Phase != "prepare" {
 		t.Error(got.Failure, got.Readings)

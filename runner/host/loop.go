@@ -2,6 +2,7 @@ package host
 
 import (
 	"example.com/suite/bench"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -79,7 +80,7 @@ const batchTries = 3
 func (m *meter) sample(loop bench.Loop, n int, r *reading) {
 	for try := 1; ; try++ {
 		m.batch(loop, n, r)
-		if !r.moved || try == batchTries || r.wall > LongBatch {
+		if !r.moved || try == batchTries || r.wall > wire.LongBatch {
 			return
 		}
 		m.retried++

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"example.com/suite/runner/host/wire"
 )
 
 // Main is the whole of a host program: it serves the controller over the inherited
@@ -15,16 +17,16 @@ import (
 func Main(machine Machine) int {
 	runtime.LockOSThread()
 	adopt()
-	in, out, err := inherited()
+	in, out, err := wire.Inherited()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "suite: a host is started by suite itself:", err)
 		return 2
 	}
 	h := New(machine)
-	if on, _ := Debug(os.Getenv(DebugVariable)); on {
+	if on, _ := wire.Debug(os.Getenv(wire.DebugVariable)); on {
 		h.Trace(os.Stderr)
 	}
-	h.intact = watch(in, out)
+	h.intact = wire.Watch(in, out)
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	go h.interrupted(interrupts)
@@ -33,15 +35,11 @@ func Main(machine Machine) int {
 	err = h.Serve(in, out)
 	h.leave()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, Complaint, err)
+		fmt.Fprintln(os.Stderr, wire.Complaint, err)
 		return 3
 	}
 	return 0
 }
-
-// Complaint begins the line with which a host ends, with exit status 3, when it
-// cannot talk to its controller.
-const Complaint = "suite: host:"
 
 // interrupted ends the running request after its batch. A command that runs on
 // is killed with its tree while the controller still waits: when the host is
@@ -49,7 +47,7 @@ const Complaint = "suite: host:"
 func (h *Host) interrupted(interrupts <-chan os.Signal) {
 	<-interrupts
 	h.Stop()
-	for time.Sleep(Patience * 3 / 4); ; time.Sleep(Patience / 20) {
+	for time.Sleep(wire.Patience * 3 / 4); ; time.Sleep(wire.Patience / 20) {
 		h.abandon()
 	}
 }
@@ -73,9 +71,9 @@ func (h *Host) ordered() {
 // report to, and a body may run forever. Where none runs there is time for
 // cleanups.
 func (h *Host) abandoned(in *os.File) {
-	hangUp(in)
+	wire.HangUp(in)
 	if !h.busy.Load() {
-		time.Sleep(Patience)
+		time.Sleep(wire.Patience)
 	}
 	h.abandon()
 	h.leave()

@@ -11,39 +11,22 @@ import (
 	"time"
 
 	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/wire"
 )
 
-// MaxOutput is how much of what a run prints is looked at, bytes. More is an
+// maxOutput is how much of what a run prints is looked at, bytes. More is an
 // error: the number could be in the part that is not looked at.
-const MaxOutput = 16 << 20
-
-// Sources of a metric, if it is not looked for in a file.
-const (
-	Stdout = "stdout"
-	Stderr = "stderr"
-)
-
-// Metric is a number that a command prints or writes: one of Regex, JSON and
-// Bench locates it in the text.
-type Metric struct {
-	Name  string  `json:"name"`
-	From  string  `json:"from"`            // stdout, stderr or the absolute path of a file
-	Regex string  `json:"regex,omitempty"` // of a line: its group, or all of it, is the number
-	JSON  string  `json:"json,omitempty"`  // path of the number
-	Bench string  `json:"bench,omitempty"` // unit of a value in the Go benchmark format, such as ns/op
-	Of    string  `json:"of,omitempty"`    // name on the line that Bench is looked for in; empty: any
-	Scale float64 `json:"scale"`           // SI base units in one of what is printed
-}
+const maxOutput = 16 << 20
 
 // Extract returns a function that finds the number of a metric in the text of one
 // run. Its error describes what is wrong with the metric, the error of find why
 // there is no number.
 // It is handed in because hosts are built into the modules of users, and reading
 // JSON and the Go benchmark format needs libraries that those modules lack.
-type Extract func(Metric) (find func(text []byte) (float64, error), err error)
+type Extract func(wire.Metric) (find func(text []byte) (float64, error), err error)
 
 // finders returns a find function for each metric of a command, in their order.
-func finders(extract Extract, metrics []Metric) (finds []func([]byte) (float64, error), failure *Failure) {
+func finders(extract Extract, metrics []wire.Metric) (finds []func([]byte) (float64, error), failure *wire.Failure) {
 	if len(metrics) > 0 && extract == nil {
 		return nil, told("setup", "protocol", "this host cannot look for metrics", "")
 	}
@@ -58,8 +41,8 @@ func finders(extract Extract, metrics []Metric) (finds []func([]byte) (float64, 
 }
 
 // captured reports whether what a run prints is looked at.
-func (c *Command) captured() bool {
-	return c.SameOutput || slices.ContainsFunc(c.Metrics, func(m Metric) bool { return m.From == Stdout })
+func (c *command) captured() bool {
+	return c.SameOutput || slices.ContainsFunc(c.Metrics, func(m wire.Metric) bool { return m.From == wire.Stdout })
 }
 
 // openOutput opens standard output for a run. If the output is looked at, that is
@@ -96,7 +79,7 @@ func (c *command) shut(stdout *os.File) {
 func (c *command) before() map[string]os.FileInfo {
 	known := map[string]os.FileInfo{}
 	for _, m := range c.Metrics {
-		if m.From == Stdout || m.From == Stderr {
+		if m.From == wire.Stdout || m.From == wire.Stderr {
 			continue
 		}
 		if info, err := os.Stat(m.From); err == nil {
@@ -108,10 +91,10 @@ func (c *command) before() map[string]os.FileInfo {
 
 // look reads what a run has printed: it compares that with what all runs print,
 // and extracts the metrics. It is called after the run and is not timed.
-func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *Failure {
+func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *wire.Failure {
 	c.texts = c.texts.renewed()
 	if c.SameOutput {
-		text, failure := c.text(Stdout, stdout, nil)
+		text, failure := c.text(wire.Stdout, stdout, nil)
 		if failure == nil {
 			failure = c.same(text)
 		}
@@ -127,7 +110,7 @@ func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *
 		}
 		x, err := c.finds[i](text)
 		value := scaled(x, m.Scale)
-		if err == nil && !(math.Abs(value) <= LargestValue) {
+		if err == nil && !(math.Abs(value) <= wire.LargestValue) {
 			err = fmt.Errorf("%g is too large a number", x)
 		}
 		if err != nil {
@@ -138,13 +121,9 @@ func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *
 	return nil
 }
 
-// LargestValue of a metric, in its base unit: its square, and the sum of the
-// squares of a million runs, still fit the numbers of JSON.
-const LargestValue = 1e100
-
-func missingMetric(m Metric, text []byte, err error) *Failure {
+func missingMetric(m wire.Metric, text []byte, err error) *wire.Failure {
 	where := m.From
-	if where != Stdout && where != Stderr {
+	if where != wire.Stdout && where != wire.Stderr {
 		where = filepath.Base(where)
 	}
 	detail := scratch.TailOf(text)
@@ -172,7 +151,7 @@ func (t texts) renewed() texts {
 }
 
 // text returns the content of one source of metrics, read once per run.
-func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte, *Failure) {
+func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte, *wire.Failure) {
 	t := c.texts[from]
 	if t == nil {
 		t = &struct {
@@ -184,7 +163,7 @@ func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte
 	if t.known {
 		return t.buf, nil
 	}
-	f := map[string]*os.File{Stdout: stdout, Stderr: c.stderr}[from]
+	f := map[string]*os.File{wire.Stdout: stdout, wire.Stderr: c.stderr}[from]
 	if f == nil {
 		var err error
 		if f, err = written(from, before); err != nil {
@@ -226,7 +205,7 @@ func written(path string, before os.FileInfo) (*os.File, error) {
 	return os.Open(path)
 }
 
-var errTooMuch = fmt.Errorf("more than %d MiB were written, and no more is looked at", MaxOutput>>20)
+var errTooMuch = fmt.Errorf("more than %d MiB were written, and no more is looked at", maxOutput>>20)
 
 // whole appends all of a file to buf, from its beginning on.
 func whole(buf []byte, f *os.File) ([]byte, error) {
@@ -234,7 +213,7 @@ func whole(buf []byte, f *os.File) ([]byte, error) {
 	if err != nil {
 		return buf, err
 	}
-	if info.Size() > MaxOutput {
+	if info.Size() > maxOutput {
 		return buf, errTooMuch
 	}
 	buf = slices.Grow(buf, int(info.Size()))[:info.Size()]

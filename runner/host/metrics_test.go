@@ -3,21 +3,21 @@
 package host
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/suite/runner/host/wire"
 )
 
 // lastNumber stands for package extract: it finds the number behind the last
 // "regex=".
-func lastNumber(m Metric) (func([]byte) (float64, error), error) {
+func lastNumber(m wire.Metric) (func([]byte) (float64, error), error) {
 	if m.Regex == "" {
 		return nil, errors.New("no regex")
 	}
@@ -37,14 +37,14 @@ func reader(t *testing.T) *Host {
 	return h
 }
 
-func want(metrics ...Metric) func(*Command) {
-	return func(c *Command) { c.Metrics = metrics }
+func want(metrics ...wire.Metric) func(*wire.Command) {
+	return func(c *wire.Command) { c.Metrics = metrics }
 }
 
 func TestMetricsAreReadFromWhatEachRunPrints(t *testing.T) {
 	c := script(t, "n=$(cat n); echo $((n+1)) > n; echo a=$n; echo b=7 >&2; echo c=$((n*2)) > c.txt")
-	want(Metric{Name: "first", From: Stdout, Regex: "a", Scale: 1e-3}, Metric{Name: "second", From: Stderr, Regex: "b", Scale: 1},
-		Metric{Name: "third", From: filepath.Join(c.Dir, "c.txt"), Regex: "c", Scale: 1024})(&c)
+	want(wire.Metric{Name: "first", From: wire.Stdout, Regex: "a", Scale: 1e-3}, wire.Metric{Name: "second", From: wire.Stderr, Regex: "b", Scale: 1},
+		wire.Metric{Name: "third", From: filepath.Join(c.Dir, "c.txt"), Regex: "c", Scale: 1024})(&c)
 	if err := os.WriteFile(filepath.Join(c.Dir, "n"), []byte("1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestMetricsAreReadFromWhatEachRunPrints(t *testing.T) {
 	if got.Failure != nil {
 		t.Fatal(got.Failure, got.Failure.Detail)
 	}
-	for name, column := range map[string]Values{"first": {0.001, 0.002, 0.003}, "second": {7, 7, 7}, "third": {2048, 4096, 6144}} {
+	for name, column := range map[string]wire.Values{"first": {0.001, 0.002, 0.003}, "second": {7, 7, 7}, "third": {2048, 4096, 6144}} {
 		if have := got.Readings.Values[name]; fmt.Sprint(have) != fmt.Sprint(column) {
 			t.Errorf("%s = %v, want %v", name, have, column)
 		}
@@ -63,7 +63,7 @@ func TestMetricsAreReadFromWhatEachRunPrints(t *testing.T) {
 }
 
 func TestMetricsAreReadFromTheFileOfStdout(t *testing.T) {
-	c := script(t, "echo a=5", want(Metric{Name: "x", From: Stdout, Regex: "a", Scale: 1}))
+	c := script(t, "echo a=5", want(wire.Metric{Name: "x", From: wire.Stdout, Regex: "a", Scale: 1}))
 	c.Stdout = filepath.Join(c.Dir, "out.txt")
 	got := times(t, reader(t), c, 2)
 	if got.Failure != nil || got.Readings.Values["x"][1] != 5 || text(t, c.Stdout) != "a=5\n" {
@@ -80,18 +80,18 @@ func TestARunWithoutItsMetricFails(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ from, script, phase, cause, message, detail string }{
-		{Stdout, "echo one; echo two", "metrics", "missing", `metric "x": in stdout, no a`, "one\ntwo"},
-		{Stdout, "", "metrics", "missing", `metric "x": stdout is empty`, ""},
-		{Stderr, "echo a=1", "metrics", "missing", `metric "x": stderr is empty`, ""},
+		{wire.Stdout, "echo one; echo two", "metrics", "missing", `metric "x": in stdout, no a`, "one\ntwo"},
+		{wire.Stdout, "", "metrics", "missing", `metric "x": stdout is empty`, ""},
+		{wire.Stderr, "echo a=1", "metrics", "missing", `metric "x": stderr is empty`, ""},
 		{now, "", "metrics", "missing", fmt.Sprintf(`metric "x": file %q does not exist after the run`, now), ""},
 		{old, "", "metrics", "missing", fmt.Sprintf(`metric "x": file %q was not written by the run: it was last changed `, old), ""},
 		{folder, "", "metrics", "missing", fmt.Sprintf(`metric "x": file %q is no plain file`, folder), ""},
-		{Stdout, "head -c 20000000 /dev/zero", "metrics", "error", `metric "x": stdout: more than 16 MiB were written`, ""},
-		{Stdout, "echo a=1; exit 3", "run", "exit", "exit status 3", ""},
-		{Stdout, "echo a=1e308", "metrics", "missing", `metric "x": in stdout, 1e+308 is too large a number`, "a=1e308"},
-		{Stdout, "echo a=-1e120", "metrics", "missing", `metric "x": in stdout, -1e+120 is too large a number`, "a=-1e120"}, // its square is
+		{wire.Stdout, "head -c 20000000 /dev/zero", "metrics", "error", `metric "x": stdout: more than 16 MiB were written`, ""},
+		{wire.Stdout, "echo a=1; exit 3", "run", "exit", "exit status 3", ""},
+		{wire.Stdout, "echo a=1e308", "metrics", "missing", `metric "x": in stdout, 1e+308 is too large a number`, "a=1e308"},
+		{wire.Stdout, "echo a=-1e120", "metrics", "missing", `metric "x": in stdout, -1e+120 is too large a number`, "a=-1e120"}, // its square is
 	} {
-		got := times(t, reader(t), script(t, test.script, want(Metric{Name: "x", From: test.from, Regex: "a", Scale: 1e6})), 2).Failure
+		got := times(t, reader(t), script(t, test.script, want(wire.Metric{Name: "x", From: test.from, Regex: "a", Scale: 1e6})), 2).Failure
 		if got == nil || got.Phase != test.phase || got.Cause != test.cause || !strings.HasPrefix(got.Message, test.message) || got.Detail != test.detail || got.Batch != 1 {
 			t.Errorf("%q from %s: %+v", test.script, test.from, got)
 		}
@@ -100,7 +100,7 @@ func TestARunWithoutItsMetricFails(t *testing.T) {
 
 // 7 · 0.01 is not 0.07 to a float64, and a gate says 7%.
 func TestScaledNumbersAreThoseThatGatesWrite(t *testing.T) {
-	c := script(t, "echo a=7; echo b=12.5", want(Metric{Name: "share", From: Stdout, Regex: "a", Scale: 0.01}, Metric{Name: "time", From: Stdout, Regex: "b", Scale: 1e-9}))
+	c := script(t, "echo a=7; echo b=12.5", want(wire.Metric{Name: "share", From: wire.Stdout, Regex: "a", Scale: 0.01}, wire.Metric{Name: "time", From: wire.Stdout, Regex: "b", Scale: 1e-9}))
 	got := times(t, reader(t), c, 1)
 	if got.Failure != nil {
 		t.Fatal(got.Failure)
@@ -117,7 +117,7 @@ func TestAFileThatOnlyTheFirstRunWritesIsNotRead(t *testing.T) {
 	if err := errors.Join(os.WriteFile(out, []byte("a=1"), 0o600), os.Chtimes(out, time.Time{}, written)); err != nil {
 		t.Fatal(err)
 	}
-	got := times(t, reader(t), script(t, "", want(Metric{Name: "x", From: out, Regex: "a", Scale: 1})), 1).Failure
+	got := times(t, reader(t), script(t, "", want(wire.Metric{Name: "x", From: out, Regex: "a", Scale: 1})), 1).Failure
 	if got == nil || !strings.Contains(got.Message, "was not written by the run") {
 		t.Errorf("%+v", got)
 	}
@@ -125,7 +125,7 @@ func TestAFileThatOnlyTheFirstRunWritesIsNotRead(t *testing.T) {
 
 // What a run that is void has printed does not matter.
 func TestVoidRunsNeedNoMetric(t *testing.T) {
-	c := script(t, `if mkdir once 2>/dev/null; then exit 75; fi; echo a=5`, want(Metric{Name: "x", From: Stdout, Regex: "a", Scale: 1}))
+	c := script(t, `if mkdir once 2>/dev/null; then exit 75; fi; echo a=5`, want(wire.Metric{Name: "x", From: wire.Stdout, Regex: "a", Scale: 1}))
 	c.Reject, c.SameOutput = []int{75}, true
 	if got := times(t, reader(t), c, 2); got.Failure != nil || fmt.Sprint(got.Readings.Values["x"]) != "[5 5]" {
 		t.Errorf("%+v, %+v", got.Failure, got.Readings)
@@ -133,7 +133,7 @@ func TestVoidRunsNeedNoMetric(t *testing.T) {
 }
 
 func TestOutputThatCannotBeReadBackIsRefused(t *testing.T) {
-	c := script(t, "echo a=5", want(Metric{Name: "x", From: Stdout, Regex: "a", Scale: 1}))
+	c := script(t, "echo a=5", want(wire.Metric{Name: "x", From: wire.Stdout, Regex: "a", Scale: 1}))
 	c.Stdout = os.DevNull
 	if got := times(t, reader(t), c, 1).Failure; got == nil || got.Phase != "setup" || !strings.Contains(got.Message, "is no plain file") {
 		t.Errorf("%+v", got)
@@ -151,7 +151,7 @@ func TestOutputThatCannotBeReadBackIsRefused(t *testing.T) {
 func TestCapturingLeavesNoFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	c := script(t, "echo a=5; ls -A "+dir+" >&2; test -f /dev/stdout", want(Metric{Name: "x", From: Stdout, Regex: "a", Scale: 1}))
+	c := script(t, "echo a=5; ls -A "+dir+" >&2; test -f /dev/stdout", want(wire.Metric{Name: "x", From: wire.Stdout, Regex: "a", Scale: 1}))
 	c.SameOutput = true
 	h := reader(t)
 	times(t, h, c, 1) // opens what a host keeps open
@@ -174,23 +174,4 @@ func openFiles(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return len(list)
-}
-
-func TestValuesAreWrittenWithGaps(t *testing.T) {
-	out := Readings{ID: []int{1, 1, 1}}
-	out.ID = out.ID[:2]
-	out.value("x", 1.5)
-	out.ID = out.ID[:3]
-	out.fillValues()
-	text, err := json.Marshal(out.Values["x"])
-	if err != nil || string(text) != "[null,1.5,null]" {
-		t.Fatalf("%s, %v", text, err)
-	}
-	var back Values
-	if err := json.Unmarshal(text, &back); err != nil || len(back) != 3 || !math.IsNaN(back[0]) || back[1] != 1.5 || !math.IsNaN(back[2]) {
-		t.Errorf("%v, %v", back, err)
-	}
-	if _, err := json.Marshal(Values{math.Inf(1)}); err == nil {
-		t.Error("an infinite number is written")
-	}
 }

@@ -1,23 +1,26 @@
 package host
 
-import "example.com/suite/timer"
+import (
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/timer"
+)
 
 // once makes passes, each with more iterations, until one lasts long enough, and
 // returns that one: mLib's way of measuring, a single satisfactory pass. The passes
 // before it are its warm-up.
-func (f *function) once(h *Host, r *Request) *Response {
-	start, out := h.now(), &Readings{Columns: map[string][]int64{}}
+func (f *function) once(h *Host, r *wire.Request) *wire.Response {
+	start, out := h.now(), &wire.Readings{Columns: map[string][]int64{}}
 	goal, n := h.goal(r.Goal, f.Coalesce), max(r.N, 1)
 	for {
 		rows, failure := f.pass(h, n, r.Limit, start, out)
 		if failure != nil || len(rows) == 0 { // none if an interrupt came first
-			return &Response{Readings: h.done(out, start), Failure: failure}
+			return &wire.Response{Readings: h.done(out, start), Failure: failure}
 		}
 		next, done := timer.Adapt(int64(n), rows[0].time, goal)
 		left := r.Limit - (h.now() - start)
 		if done || f.isFixed() || h.stop.Load() || left <= 0 || !fits(rows[0].wall, int64(n), next, left) {
 			out.ID, out.N = []int{r.ID}, []int{n}
-			return &Response{Readings: h.done(out, start)}
+			return &wire.Response{Readings: h.done(out, start)}
 		}
 		n = int(next)
 	}
@@ -30,12 +33,12 @@ func fits(took, n, next, left int64) bool {
 }
 
 // pass times one batch, whose row replaces the row of the pass before.
-func (f *function) pass(h *Host, n int, limit, start int64, out *Readings) (rows []reading, failure *Failure) {
+func (f *function) pass(h *Host, n int, limit, start int64, out *wire.Readings) (rows []reading, failure *wire.Failure) {
 	f.inside(func() {
 		f.on(h, func(m *meter) {
 			if rows, failure = f.batches(h, m, []int{n}, limit, start); failure == nil {
 				out.ID, out.N, out.Columns = nil, nil, map[string][]int64{}
-				out.add(0, []int{n}, rows, m)
+				addRows(out, 0, []int{n}, rows, m)
 				for i := range rows {
 					m.trace.batch("pass", n, &rows[i], m.unit())
 				}
@@ -46,8 +49,8 @@ func (f *function) pass(h *Host, n int, limit, start int64, out *Readings) (rows
 }
 
 // once makes one run.
-func (c *command) once(h *Host, r *Request) *Response {
-	start, out := h.now(), &Readings{Columns: map[string][]int64{}}
+func (c *command) once(h *Host, r *wire.Request) *wire.Response {
+	start, out := h.now(), &wire.Readings{Columns: map[string][]int64{}}
 	failure := c.runs(h, r.ID, []int{1}, r.Limit, start, out)
-	return &Response{Readings: h.done(out, start), Failure: failure}
+	return &wire.Response{Readings: h.done(out, start), Failure: failure}
 }

@@ -9,22 +9,11 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/wire"
 )
 
-// KeptOutput is how much of an output is kept to be compared with the outputs of
-// other cases, bytes.
-const KeptOutput = 256 << 10
-
-// Output is what all runs of a command have to print.
-type Output struct {
-	Of   string `json:"of,omitempty"`   // name of the case that printed it first, empty for the case itself
-	Hash string `json:"hash"`           // sha256:…
-	Size int    `json:"size"`           // bytes, negative if it is not known
-	Text []byte `json:"text,omitempty"` // its beginning, at most KeptOutput; empty if it is no longer known
-}
-
 // expect sets what the runs of a command have to print, unless it is known already.
-func (c *command) expect(o *Output) *Failure {
+func (c *command) expect(o *wire.Output) *wire.Failure {
 	if c.expected != nil || o == nil || !c.SameOutput {
 		return nil
 	}
@@ -32,8 +21,8 @@ func (c *command) expect(o *Output) *Failure {
 }
 
 // remember keeps an output to be compared with, in a file: it may be as long as
-// MaxOutput, and this process has to stay small.
-func (c *command) remember(o *Output, text []byte) *Failure {
+// maxOutput, and this process has to stay small.
+func (c *command) remember(o *wire.Output, text []byte) *wire.Failure {
 	f, err := scratchFile()
 	if err == nil {
 		_, err = f.Write(text)
@@ -46,11 +35,11 @@ func (c *command) remember(o *Output, text []byte) *Failure {
 }
 
 // same compares the output of a run with the first run's.
-func (c *command) same(text []byte) *Failure {
+func (c *command) same(text []byte) *wire.Failure {
 	sum := sha256.Sum256(text)
 	hash := "sha256:" + hex.EncodeToString(sum[:])
 	if c.expected == nil {
-		o := &Output{Hash: hash, Size: len(text), Text: bytes.Clone(text[:min(len(text), KeptOutput)])}
+		o := &wire.Output{Hash: hash, Size: len(text), Text: bytes.Clone(text[:min(len(text), wire.KeptOutput)])}
 		c.host.printed = o
 		return c.remember(o, text)
 	}
@@ -67,7 +56,7 @@ func (c *command) same(text []byte) *Failure {
 
 // difference returns in which line two outputs differ first, and shows both. Of the
 // first one only its beginning may be known.
-func difference(o *Output, known, text []byte) (message, detail string) {
+func difference(o *wire.Output, known, text []byte) (message, detail string) {
 	whose := "an earlier run"
 	if o.Of != "" {
 		whose = fmt.Sprintf("case %q", o.Of)

@@ -5,9 +5,11 @@ package host
 import (
 	"strings"
 	"testing"
+
+	"example.com/suite/runner/host/wire"
 )
 
-func same(c *Command) { c.SameOutput = true }
+func same(c *wire.Command) { c.SameOutput = true }
 
 func TestRunsThatPrintTheSamePass(t *testing.T) {
 	h := commander(t)
@@ -30,18 +32,18 @@ func TestARunThatPrintsOtherThingsFails(t *testing.T) {
 
 // What others have printed comes with the case or with its first run.
 func TestWhatOtherCasesPrintedIsExpected(t *testing.T) {
-	expected := &Output{Of: "fast", Hash: "sha256:of something else", Size: 4, Text: []byte("two\n")}
-	check := func(got *Response) {
+	expected := &wire.Output{Of: "fast", Hash: "sha256:of something else", Size: 4, Text: []byte("two\n")}
+	check := func(got *wire.Response) {
 		t.Helper()
 		if f := got.Failure; f == nil || f.Message != `the output differs from that of case "fast" in line 1` || !strings.HasPrefix(f.Detail, `line 1 was "two"`) {
 			t.Errorf("%+v", f)
 		}
 	}
-	check(times(t, commander(t), script(t, "echo one", same, func(c *Command) { c.Expect = expected }), 1))
+	check(times(t, commander(t), script(t, "echo one", same, func(c *wire.Command) { c.Expect = expected }), 1))
 	h := commander(t)
 	c := script(t, "echo one", same)
-	id := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared.ID
-	check(h.answer(&Request{Op: "run", Batches: []Batch{{id, 1}}, Limit: second, Expect: expected}))
+	id := ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared.ID
+	check(h.answer(&wire.Request{Op: "run", Batches: []wire.Batch{{ID: id, N: 1}}, Limit: second, Expect: expected}))
 }
 
 func TestDifferences(t *testing.T) {
@@ -63,7 +65,7 @@ func TestDifferences(t *testing.T) {
 		{"a\nb", "a\nbc\n", 90, "in line 2 or behind it", ""},
 		{"", "a\n", -1, "before the run was interrupted", ""},
 	} {
-		message, detail := difference(&Output{Size: test.size}, []byte(test.a), []byte(test.b))
+		message, detail := difference(&wire.Output{Size: test.size}, []byte(test.a), []byte(test.b))
 		if !strings.HasSuffix(message, test.message) || detail != test.detail {
 			t.Errorf("%.20q and %.20q: %q, %q", test.a, test.b, message, detail)
 		}

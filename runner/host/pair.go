@@ -3,6 +3,8 @@ package host
 import (
 	"fmt"
 	"slices"
+
+	"example.com/suite/runner/host/wire"
 )
 
 // pairs runs the first 2·r.Pairs batches of a request, which come two by two: one
@@ -10,7 +12,7 @@ import (
 // nothing happens that could be done before. A limit and a stop end the request
 // between pairs alone, so that no pair is torn, and the first pair always runs;
 // an interrupt ends it after the batch.
-func (h *Host) pairs(r *Request, start int64, out *Readings) *Failure {
+func (h *Host) pairs(r *wire.Request, start int64, out *wire.Readings) *wire.Failure {
 	batches := r.Batches[:min(2*r.Pairs, len(r.Batches))]
 	var ids []int
 	for _, b := range batches {
@@ -53,7 +55,7 @@ type pairing struct {
 // functionPairs times batches of two functions. The collector is set once for all of
 // them: both sides have one policy, and because a coin decides the order, each side
 // equally often runs after the other.
-func (h *Host) functionPairs(fs map[int]*function, batches []Batch, limit, start int64, out *Readings) (failure *Failure) {
+func (h *Host) functionPairs(fs map[int]*function, batches []wire.Batch, limit, start int64, out *wire.Readings) (failure *wire.Failure) {
 	lead := fs[batches[0].ID]
 	for _, f := range fs {
 		if !f.locked { // then neither is: both sides run in the same way
@@ -68,7 +70,7 @@ func (h *Host) functionPairs(fs map[int]*function, batches []Batch, limit, start
 		}
 		before := m.ready()
 		failure = p.run(batches, limit, start)
-		out.waited(since(before, m.ready()))
+		out.AddWait(since(before, m.ready()))
 	})
 	p.now.become(outer)
 	p.policy.end()
@@ -85,7 +87,7 @@ func (f *function) side(shared *meter, most int) *side {
 }
 
 // run takes the batches, each into its row.
-func (p *pairing) run(batches []Batch, limit, start int64) *Failure {
+func (p *pairing) run(batches []wire.Batch, limit, start int64) *wire.Failure {
 	h := p.host
 	defer h.mark.set(0)
 	for i, b := range batches {
@@ -104,7 +106,7 @@ func (p *pairing) run(batches []Batch, limit, start int64) *Failure {
 }
 
 // batch times one batch in the surroundings of its function.
-func (p *pairing) batch(s *side, n int, r *reading) (failure *Failure) {
+func (p *pairing) batch(s *side, n int, r *reading) (failure *wire.Failure) {
 	p.enter(s.f)
 	if failure = guard("run", func() { s.f.time(s.meter, n, r) }); failure == nil {
 		failure = s.meter.check(r)
@@ -141,7 +143,7 @@ func (p *pairing) leave(f *function) {
 }
 
 // tell appends the rows of both sides in the order in which they were taken.
-func (p *pairing) tell(batches []Batch, out *Readings) {
+func (p *pairing) tell(batches []wire.Batch, out *wire.Readings) {
 	told := map[int]int{}
 	for _, b := range batches {
 		s := p.sides[b.ID]
@@ -149,7 +151,7 @@ func (p *pairing) tell(batches []Batch, out *Readings) {
 			break
 		}
 		row := told[b.ID]
-		out.add(b.ID, []int{b.N}, s.rows[row:row+1], s.meter)
+		addRows(out, b.ID, []int{b.N}, s.rows[row:row+1], s.meter)
 		told[b.ID]++
 	}
 	for _, s := range p.sides {

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+
+	"example.com/suite/runner/host/wire"
 )
 
 // process is a case each batch of which is a process.
@@ -11,7 +13,7 @@ type process interface {
 	body
 	// single makes the one run of a batch, with so many bytes of padding, and
 	// appends it.
-	single(h *Host, b Batch, pad int, out *Readings) *Failure
+	single(h *Host, b wire.Batch, pad int, out *wire.Readings) *wire.Failure
 	// watched returns the folders in which files that stay are reported.
 	watched() []folder
 }
@@ -20,20 +22,20 @@ func (c *command) watched() []folder { return c.folders() }
 
 func (g *goTest) watched() []folder { return nil }
 
-func (c *command) single(h *Host, b Batch, pad int, out *Readings) *Failure {
+func (c *command) single(h *Host, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer c.padded(pad)()
 	r, failure := c.counting("run")
 	if failure != nil {
 		return failure
 	}
-	out.addRun(b.ID, r, c, h.wall != nil) // every clock but the wall clock reads CPU time
+	c.addRun(out, b.ID, r, h.wall != nil) // every clock but the wall clock reads CPU time
 	if r.timedOut {
 		out.Said = c.said
 	}
 	return nil
 }
 
-func (g *goTest) single(_ *Host, b Batch, pad int, out *Readings) *Failure {
+func (g *goTest) single(_ *Host, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer g.padded(pad)()
 	r, nsPerOp, failure := g.sample("run", b.N)
 	if failure == nil {
@@ -44,7 +46,7 @@ func (g *goTest) single(_ *Host, b Batch, pad int, out *Readings) *Failure {
 
 // processPairs makes runs of two commands. Garbage is collected before the first of
 // them and not between, as in runs of one.
-func (h *Host) processPairs(ps map[int]process, batches []Batch, pads []int, limit, start int64, out *Readings) *Failure {
+func (h *Host) processPairs(ps map[int]process, batches []wire.Batch, pads []int, limit, start int64, out *wire.Readings) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before []folder
 	for _, p := range ps {

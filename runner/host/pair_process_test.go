@@ -7,18 +7,20 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"example.com/suite/runner/host/wire"
 )
 
 // pairOf prepares two scripts and asks for pairs of them, in the order of letters.
-func pairOf(t *testing.T, order string, a, b Command) *Response {
+func pairOf(t *testing.T, order string, a, b wire.Command) *wire.Response {
 	t.Helper()
 	h, ids := commander(t), map[rune]int{}
-	for letter, c := range map[rune]Command{'a': a, 'b': b} {
-		ids[letter] = ask(t, h, Request{Op: "prepare", Command: &c}).Prepared.ID
+	for letter, c := range map[rune]wire.Command{'a': a, 'b': b} {
+		ids[letter] = ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared.ID
 	}
-	r := Request{Op: "run", Limit: 100 * second, Pairs: len(order) / 2}
+	r := wire.Request{Op: "run", Limit: 100 * second, Pairs: len(order) / 2}
 	for _, letter := range order {
-		r.Batches = append(r.Batches, Batch{ids[letter], 1})
+		r.Batches = append(r.Batches, wire.Batch{ID: ids[letter], N: 1})
 	}
 	response := h.answer(&r)
 	if left := grandchildren(t); len(left) > 0 {
@@ -29,7 +31,7 @@ func pairOf(t *testing.T, order string, a, b Command) *Response {
 
 func TestPairsOfCommandsRunInTheOrderOfTheRequest(t *testing.T) {
 	file := t.TempDir() + "/order"
-	letter := func(name string) Command { return script(t, fmt.Sprintf("printf %s >>%s", name, file)) }
+	letter := func(name string) wire.Command { return script(t, fmt.Sprintf("printf %s >>%s", name, file)) }
 	got := pairOf(t, "abbaab", letter("a"), letter("b"))
 	if text, _ := os.ReadFile(file); string(text) != "abbaab" || got.Failure != nil || len(got.Readings.ID) != 6 {
 		t.Errorf("ran %s, failure %+v", text, got.Failure)
@@ -39,7 +41,7 @@ func TestPairsOfCommandsRunInTheOrderOfTheRequest(t *testing.T) {
 // A run that the timeout ends is a bound of its pair, so the other side runs
 // beside it; then the block is over.
 func TestAPairWithAKilledRunIsWhole(t *testing.T) {
-	hangs := script(t, "exec sleep 20", func(c *Command) { c.Timeout = second / 10 })
+	hangs := script(t, "exec sleep 20", func(c *wire.Command) { c.Timeout = second / 10 })
 	for order, killed := range map[string]int{"abab": 0, "baab": 1} {
 		got := pairOf(t, order, hangs, script(t, "true"))
 		if got.Failure != nil || len(got.Readings.ID) != 2 || !slices.Equal(got.Readings.Killed, []int{killed}) {

@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 // twoLetters are a host and two prepared functions that write down who ran.
-func twoLetters(t *testing.T, clock *timer.Fake, order *strings.Builder, f Function) (h *Host, a, b int) {
+func twoLetters(t *testing.T, clock *timer.Fake, order *strings.Builder, f wire.Function) (h *Host, a, b int) {
 	t.Helper()
 	h = fake(t, clock)
 	letter := func(name string) int {
@@ -28,8 +29,8 @@ func twoLetters(t *testing.T, clock *timer.Fake, order *strings.Builder, f Funct
 func TestPairsRunInTheOrderOfTheRequest(t *testing.T) {
 	for _, thread := range []string{"locked", "free"} {
 		clock, order := &timer.Fake{Cost: 20}, strings.Builder{}
-		h, a, b := twoLetters(t, clock, &order, Function{GC: "on", Thread: thread})
-		got := ask(t, h, Request{Op: "run", Limit: 1e9, Pairs: 3, Batches: []Batch{{a, 400}, {b, 400}, {b, 400}, {a, 400}, {a, 400}, {b, 400}, {a, 1}, {a, 2}}}).Readings
+		h, a, b := twoLetters(t, clock, &order, wire.Function{GC: "on", Thread: thread})
+		got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Pairs: 3, Batches: []wire.Batch{{ID: a, N: 400}, {ID: b, N: 400}, {ID: b, N: 400}, {ID: a, N: 400}, {ID: a, N: 400}, {ID: b, N: 400}, {ID: a, N: 1}, {ID: a, N: 2}}}).Readings
 		if want := []int{a, b, b, a, a, b, a, a}; order.String() != "abbaabaa" || !slices.Equal(got.ID, want) {
 			t.Errorf("%s: ran %s, reported %v, want %v", thread, order.String(), got.ID, want)
 		}
@@ -43,8 +44,8 @@ func TestPairsRunInTheOrderOfTheRequest(t *testing.T) {
 // first; an interrupt does it at once.
 func TestNoPairIsTornByItsLimit(t *testing.T) {
 	clock, order := &timer.Fake{Cost: 20}, strings.Builder{}
-	h, a, b := twoLetters(t, clock, &order, Function{GC: "on", Thread: "locked"})
-	request := Request{Op: "run", Limit: 1, Pairs: 2, Batches: []Batch{{a, 400}, {b, 400}, {b, 400}, {a, 400}}}
+	h, a, b := twoLetters(t, clock, &order, wire.Function{GC: "on", Thread: "locked"})
+	request := wire.Request{Op: "run", Limit: 1, Pairs: 2, Batches: []wire.Batch{{ID: a, N: 400}, {ID: b, N: 400}, {ID: b, N: 400}, {ID: a, N: 400}}}
 	if got := ask(t, h, request).Readings; len(got.ID) != 2 {
 		t.Errorf("%d batches within 1 ns, want the two of a pair", len(got.ID))
 	}
@@ -62,13 +63,13 @@ func TestNoPairIsTornByItsLimit(t *testing.T) {
 func TestAFailureInAPairNamesItsBatch(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h, runs := fake(t, clock), 0
-	good := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(int64(n)) })
-	bad := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) {
+	good := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(int64(n)) })
+	bad := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) {
 		if runs++; runs == 2 {
 			panic("too much")
 		}
 	})
-	got := h.answer(&Request{Op: "run", Limit: 1e9, Pairs: 2, Batches: []Batch{{good, 1}, {bad, 1}, {good, 1}, {bad, 1}}})
+	got := h.answer(&wire.Request{Op: "run", Limit: 1e9, Pairs: 2, Batches: []wire.Batch{{ID: good, N: 1}, {ID: bad, N: 1}, {ID: good, N: 1}, {ID: bad, N: 1}}})
 	if f := got.Failure; f == nil || f.Batch != 4 || f.Cause != "panic" || len(got.Readings.ID) != 3 {
 		t.Errorf("failure %+v behind %v", f, got.Readings.ID)
 	}
@@ -88,10 +89,10 @@ func TestTheCollectorIsSetOnceForABlockOfPairs(t *testing.T) {
 		debug.SetGCPercent(percent)
 		counts, percents = append(counts, m.NumGC), append(percents, percent)
 	}
-	a := prepare(t, h, Function{GC: "between", Thread: "locked"}, loop)
-	b := prepare(t, h, Function{GC: "between", Thread: "locked"}, loop)
+	a := prepare(t, h, wire.Function{GC: "between", Thread: "locked"}, loop)
+	b := prepare(t, h, wire.Function{GC: "between", Thread: "locked"}, loop)
 	before := debug.SetGCPercent(100)
-	ask(t, h, Request{Op: "run", Limit: 1e9, Pairs: 2, Batches: []Batch{{a, 1}, {b, 1}, {b, 1}, {a, 1}}})
+	ask(t, h, wire.Request{Op: "run", Limit: 1e9, Pairs: 2, Batches: []wire.Batch{{ID: a, N: 1}, {ID: b, N: 1}, {ID: b, N: 1}, {ID: a, N: 1}}})
 	if after := debug.SetGCPercent(before); after != 100 {
 		t.Errorf("GOGC is %d behind the block", after)
 	}
@@ -105,12 +106,12 @@ func TestTheSidesOfAPairKeepTheirSurroundings(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h, dir := fake(t, clock), t.TempDir()
 	var seen []string
-	moves := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(int) { os.Chdir(dir) })
-	stays := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(int) {
+	moves := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(int) { os.Chdir(dir) })
+	stays := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(int) {
 		here, _ := os.Getwd()
 		seen = append(seen, filepath.Base(here))
 	})
-	ask(t, h, Request{Op: "run", Limit: 1e9, Pairs: 2, Batches: []Batch{{moves, 1}, {stays, 1}, {stays, 1}, {moves, 1}}})
+	ask(t, h, wire.Request{Op: "run", Limit: 1e9, Pairs: 2, Batches: []wire.Batch{{ID: moves, N: 1}, {ID: stays, N: 1}, {ID: stays, N: 1}, {ID: moves, N: 1}}})
 	if here, _ := os.Getwd(); filepath.Base(here) != "host" || !slices.Equal(seen, []string{"host", "host"}) {
 		t.Errorf("the other side ran in %v, and the host is in %s", seen, here)
 	}
@@ -118,9 +119,9 @@ func TestTheSidesOfAPairKeepTheirSurroundings(t *testing.T) {
 
 func TestPairsAreOfTwoCasesOfAKind(t *testing.T) {
 	clock, order := &timer.Fake{Cost: 20}, strings.Builder{}
-	h, a, b := twoLetters(t, clock, &order, Function{GC: "on", Thread: "locked"})
-	for _, batches := range [][]Batch{{{a, 1}, {a, 1}}, {{a, 1}}, {{a, 1}, {b, 1}, {77, 1}, {a, 1}}, {{a, 1}, {99, 1}}} {
-		if got := h.answer(&Request{Op: "run", Limit: 1e9, Pairs: (len(batches) + 1) / 2, Batches: batches}); got.Failure == nil || got.Failure.Cause != "protocol" {
+	h, a, b := twoLetters(t, clock, &order, wire.Function{GC: "on", Thread: "locked"})
+	for _, batches := range [][]wire.Batch{{{ID: a, N: 1}, {ID: a, N: 1}}, {{ID: a, N: 1}}, {{ID: a, N: 1}, {ID: b, N: 1}, {ID: 77, N: 1}, {ID: a, N: 1}}, {{ID: a, N: 1}, {ID: 99, N: 1}}} {
+		if got := h.answer(&wire.Request{Op: "run", Limit: 1e9, Pairs: (len(batches) + 1) / 2, Batches: batches}); got.Failure == nil || got.Failure.Cause != "protocol" {
 			t.Errorf("%v: %+v", batches, got.Failure)
 		}
 	}

@@ -5,34 +5,28 @@ import (
 	"fmt"
 
 	"example.com/suite/peg/pegfile"
+	"example.com/suite/runner/host/wire"
 )
 
-// Pegged is the outcome of the pass with pegs: the batches of a
-// function, or the runs of a program, with its pegs on. None of them is a sample.
-type Pegged struct {
-	Document   *pegfile.Document `json:"document,omitempty"` // nil: the program wrote none
-	Known      []string          `json:"known,omitempty"`    // points that were hit, those among them that were not asked for
-	Batches    int               `json:"batches"`            // or runs
-	Iterations int64             `json:"iterations"`         // of all of them, on all goroutines
-	Elapsed    int64             `json:"elapsed"`            // ns that the batches took
-}
+// pegPass is a pass with pegs that is under way.
+type pegPass wire.Pegged
 
 // pegged is a body with pegs, which all of them are.
 type pegged interface {
-	pegs(h *Host, r *Request) (*Pegged, *Failure)
+	pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure)
 }
 
 // pegs answers the request for the pass.
-func (h *Host) pegs(r *Request) func(body) *Response {
-	return func(b body) *Response {
+func (h *Host) pegs(r *wire.Request) func(body) *wire.Response {
+	return func(b body) *wire.Response {
 		p, failure := b.(pegged).pegs(h, r)
 		if failure == nil {
 			failure = p.sendable()
 		}
 		if failure != nil {
-			return &Response{Failure: failure}
+			return &wire.Response{Failure: failure}
 		}
-		return &Response{Pegged: p}
+		return &wire.Response{Pegged: (*wire.Pegged)(p)}
 	}
 }
 
@@ -45,26 +39,26 @@ const (
 
 // sendable fails pegs that do not fit into one message: 16 MiB are some 40,000 arcs
 // with their histograms.
-func (p *Pegged) sendable() *Failure {
+func (p *pegPass) sendable() *wire.Failure {
 	text, err := json.Marshal(p.Document)
 	switch {
 	case err != nil:
 		return pegFailure("error", "the pegs cannot be written: "+err.Error())
-	case len(text) > MaxFrame-roomInFrame:
+	case len(text) > wire.MaxFrame-roomInFrame:
 		const mib = 1 << 20
 		return pegFailure("error", fmt.Sprintf("the pegs are too many: %d arcs are %.1f MiB of text, and there is room for %.1f; pegs: [names] asks for some of them",
-			len(p.Document.Arcs), float64(len(text))/mib, float64(MaxFrame-roomInFrame)/mib))
+			len(p.Document.Arcs), float64(len(text))/mib, float64(wire.MaxFrame-roomInFrame)/mib))
 	}
 	return nil
 }
 
-func pegFailure(cause, message string) *Failure {
+func pegFailure(cause, message string) *wire.Failure {
 	return told("pegs", cause, message, "")
 }
 
 // goesOn reports whether the pass of a request takes another batch: it has at least one,
 // then as many as were asked for or as fill the goal.
-func (p *Pegged) goesOn(h *Host, r *Request, most int, start int64) bool {
+func (p *pegPass) goesOn(h *Host, r *wire.Request, most int, start int64) bool {
 	switch {
 	case h.stop.Load() || p.Batches >= most:
 		return false
@@ -80,7 +74,7 @@ func (p *Pegged) goesOn(h *Host, r *Request, most int, start int64) bool {
 
 // take keeps the part of a document that is about the wanted points, and the names of
 // all points that were hit.
-func (p *Pegged) take(doc *pegfile.Document, wanted []string) {
+func (p *pegPass) take(doc *pegfile.Document, wanted []string) {
 	for _, point := range doc.Points {
 		if point.Count > 0 {
 			p.Known = append(p.Known, point.Name)

@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/peg"
 	"example.com/suite/peg/pegfile"
+	"example.com/suite/runner/host/wire"
 )
 
 // warmShare: a first batch that lasts less than this part of the goal is thrown away.
@@ -15,8 +16,8 @@ const warmShare = 10
 
 // pegs runs batches with pegs on, under the same settings as batches of samples, and
 // reads what the pegs have written into memory after the last of them.
-func (f *function) pegs(h *Host, r *Request) (p *Pegged, failure *Failure) {
-	p = &Pegged{}
+func (f *function) pegs(h *Host, r *wire.Request) (p *pegPass, failure *wire.Failure) {
+	p = &pegPass{}
 	f.inside(func() {
 		policy := h.startGC(f.GC)
 		defer policy.end()
@@ -32,7 +33,7 @@ func (f *function) pegs(h *Host, r *Request) (p *Pegged, failure *Failure) {
 	return p, failure
 }
 
-func (f *function) peggedBatches(h *Host, m *meter, r *Request, p *Pegged) {
+func (f *function) peggedBatches(h *Host, m *meter, r *wire.Request, p *pegPass) {
 	start, warm := h.now(), false
 	row := &f.blank(m, 1)[:1][0]
 	for p.goesOn(h, r, mostPegged, start) {
@@ -52,7 +53,7 @@ func (f *function) peggedBatches(h *Host, m *meter, r *Request, p *Pegged) {
 
 // snapshot takes what the pegs have measured, checked like the file of any program: a
 // result must be consistent whoever has written it.
-func (p *Pegged) snapshot(wanted []string) *Failure {
+func (p *pegPass) snapshot(wanted []string) *wire.Failure {
 	doc := peg.Snapshot()
 	if len(doc.Points) == 0 { // nothing was hit, or the program was built without pegs
 		return nil

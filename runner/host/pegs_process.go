@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"example.com/suite/peg/pegfile"
+	"example.com/suite/runner/host/wire"
 )
 
 // pegs makes runs of a program with its pegs on.
-func (c *command) pegs(h *Host, r *Request) (*Pegged, *Failure) {
-	return c.peggedRuns(h, r, func() (run, int64, *Failure) {
+func (c *command) pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure) {
+	return c.peggedRuns(h, r, func() (run, int64, *wire.Failure) {
 		one, failure := c.attempt("pegs")
 		switch {
 		case failure == nil && one.timedOut:
@@ -29,13 +30,13 @@ func (c *command) pegs(h *Host, r *Request) (*Pegged, *Failure) {
 
 // pegs makes runs of a test binary. Package testing begins with a run of one
 // iteration, whose pegs are among the others.
-func (g *goTest) pegs(h *Host, r *Request) (*Pegged, *Failure) {
+func (g *goTest) pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure) {
 	n := max(r.N, 1)
 	iterations := int64(n)
 	if n > 1 {
 		iterations++
 	}
-	return g.peggedRuns(h, r, func() (run, int64, *Failure) {
+	return g.peggedRuns(h, r, func() (run, int64, *wire.Failure) {
 		one, nsPerOp, failure := g.sample("pegs", n)
 		one.wall = total(nsPerOp, int(iterations)) // without the start of the binary
 		return one, iterations, failure
@@ -44,7 +45,7 @@ func (g *goTest) pegs(h *Host, r *Request) (*Pegged, *Failure) {
 
 // peggedRuns makes runs until the pass is over, and merges what they have written.
 // A run of no iterations does not count.
-func (c *command) peggedRuns(h *Host, r *Request, once func() (run, int64, *Failure)) (*Pegged, *Failure) {
+func (c *command) peggedRuns(h *Host, r *wire.Request, once func() (run, int64, *wire.Failure)) (*pegPass, *wire.Failure) {
 	h.folder.Store(&r.Folder)
 	defer func() {
 		_ = os.Remove(r.Folder) // if the controller still runs, it removes the rest
@@ -52,7 +53,7 @@ func (c *command) peggedRuns(h *Host, r *Request, once func() (run, int64, *Fail
 	}()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for samples
 	runtime.GC()
-	p, start := &Pegged{}, h.now()
+	p, start := &pegPass{}, h.now()
 	var docs []*pegfile.Document
 	for tries := 0; tries < 2*mostPegRuns && p.goesOn(h, r, mostPegRuns, start); tries++ {
 		doc, one, iterations, failure := c.peggedRun(r, once)
@@ -85,7 +86,7 @@ func (h *Host) dropFolder() {
 
 // peggedRun makes one run, and reads what its processes have written: nothing if
 // they have written nothing, or if the run is void.
-func (c *command) peggedRun(r *Request, once func() (run, int64, *Failure)) (doc *pegfile.Document, one run, iterations int64, failure *Failure) {
+func (c *command) peggedRun(r *wire.Request, once func() (run, int64, *wire.Failure)) (doc *pegfile.Document, one run, iterations int64, failure *wire.Failure) {
 	folder, err := os.MkdirTemp(r.Folder, "run-")
 	if err != nil {
 		return nil, one, 0, pegFailure("missing", err.Error())

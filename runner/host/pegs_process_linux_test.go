@@ -8,19 +8,20 @@ import (
 	"testing"
 
 	"example.com/suite/peg/pegfile"
+	"example.com/suite/runner/host/wire"
 )
 
 // pass takes the pass with pegs of a command, and sees that nothing of it stays.
-func pass(t *testing.T, c Command, change ...func(*Request)) *Response {
+func pass(t *testing.T, c wire.Command, change ...func(*wire.Request)) *wire.Response {
 	t.Helper()
 	h := commander(t)
-	id := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared.ID
+	id := ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared.ID
 	return passOf(t, h, id, change...)
 }
 
-func passOf(t *testing.T, h *Host, id int, change ...func(*Request)) *Response {
+func passOf(t *testing.T, h *Host, id int, change ...func(*wire.Request)) *wire.Response {
 	t.Helper()
-	r := Request{Op: "pegs", ID: id, N: 1, Runs: 2, Limit: 100 * second, Folder: t.TempDir()}
+	r := wire.Request{Op: "pegs", ID: id, N: 1, Runs: 2, Limit: 100 * second, Folder: t.TempDir()}
 	for _, f := range change {
 		f(&r)
 	}
@@ -49,16 +50,16 @@ func TestVariablesOfPegsAreOfThePassAlone(t *testing.T) {
 	t.Setenv(pegfile.Variable, "/dev/null")
 	t.Setenv(pegfile.PointsVariable, "x")
 	const say = `echo "$0 ${SUITE_PEGS+set} ${SUITE_PEGS_POINTS-unset}" >> said`
-	c := script(t, "", func(c *Command) {
+	c := script(t, "", func(c *wire.Command) {
 		c.Env = []string{pegfile.Variable + "=/dev/zero"}
 		c.Argv = []string{"sh", "-c", say, "run"}
 		c.Prepare, c.Conclude = []string{"sh", "-c", say, "prepare"}, []string{"sh", "-c", say, "conclude"}
 	})
 	h := commander(t)
-	id := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared.ID
-	sample := Request{Op: "run", Limit: second, Batches: []Batch{{id, 1}}}
+	id := ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared.ID
+	sample := wire.Request{Op: "run", Limit: second, Batches: []wire.Batch{{ID: id, N: 1}}}
 	ask(t, h, sample)
-	passOf(t, h, id, func(r *Request) { r.Runs, r.Pegs = 1, []string{"parse", "emit all"} })
+	passOf(t, h, id, func(r *wire.Request) { r.Runs, r.Pegs = 1, []string{"parse", "emit all"} })
 	ask(t, h, sample)
 	plain, pegs := "prepare  unset\nrun  unset\nconclude  unset\n", "prepare  unset\nrun set parse,emit all\nconclude  unset\n"
 	if said := text(t, filepath.Join(c.Dir, "said")); said != plain+pegs+plain {
@@ -69,7 +70,7 @@ func TestVariablesOfPegsAreOfThePassAlone(t *testing.T) {
 // A program that writes all of its points has those alone kept that are wanted, and
 // tells which there are.
 func TestPointsThatAreNotWantedAreLeftOut(t *testing.T) {
-	p := pass(t, script(t, `printf 'a\tb\t1000\nb\tc\t500\n' > $SUITE_PEGS`), func(r *Request) { r.Pegs = []string{"a", "b"} }).Pegged
+	p := pass(t, script(t, `printf 'a\tb\t1000\nb\tc\t500\n' > $SUITE_PEGS`), func(r *wire.Request) { r.Pegs = []string{"a", "b"} }).Pegged
 	if len(p.Document.Arcs) != 1 || len(p.Document.Points) != 2 || len(p.Known) != 3 {
 		t.Errorf("%+v, known %q", p.Document, p.Known)
 	}
@@ -77,13 +78,13 @@ func TestPointsThatAreNotWantedAreLeftOut(t *testing.T) {
 
 func TestRunsOfAPassWithPegsEnd(t *testing.T) {
 	for name, test := range map[string]struct {
-		change func(*Request)
+		change func(*wire.Request)
 		want   int
 	}{
-		"five at most":  {func(r *Request) { r.Runs, r.Goal = 0, 100*second }, mostPegRuns},
-		"one at least":  {func(r *Request) { r.Runs, r.Goal, r.Limit = 0, 1, 1 }, 1},
-		"as many as":    {func(r *Request) { r.Runs = 3 }, 3},
-		"until a limit": {func(r *Request) { r.Runs, r.Limit = 3, 1 }, 1},
+		"five at most":  {func(r *wire.Request) { r.Runs, r.Goal = 0, 100*second }, mostPegRuns},
+		"one at least":  {func(r *wire.Request) { r.Runs, r.Goal, r.Limit = 0, 1, 1 }, 1},
+		"as many as":    {func(r *wire.Request) { r.Runs = 3 }, 3},
+		"until a limit": {func(r *wire.Request) { r.Runs, r.Limit = 3, 1 }, 1},
 	} {
 		if p := pass(t, script(t, "true"), test.change).Pegged; p.Batches != test.want || p.Document != nil {
 			t.Errorf("%s: %+v", name, p)
@@ -93,7 +94,7 @@ func TestRunsOfAPassWithPegsEnd(t *testing.T) {
 
 // Runs that are void count for nothing, neither does what they have written.
 func TestVoidRunsHaveNoPegs(t *testing.T) {
-	rejects := func(c *Command) { c.Reject = []int{75} }
+	rejects := func(c *wire.Command) { c.Reject = []int{75} }
 	p := pass(t, script(t, `echo x >> runs; printf 'a\tb\t1000\n' > $SUITE_PEGS; [ $(wc -l < runs) -ne 2 ] || exit 75`, rejects)).Pegged
 	if p.Batches != 2 || p.Document.Arcs[0].Count != 2 {
 		t.Errorf("%+v", p)
@@ -114,21 +115,21 @@ func TestRunsWithPegsThatFailAreTold(t *testing.T) {
 			t.Errorf("%s: %+v", body, failure)
 		}
 	}
-	failure := pass(t, script(t, "sleep 100", func(c *Command) { c.Timeout = 50 * ms })).Failure
+	failure := pass(t, script(t, "sleep 100", func(c *wire.Command) { c.Timeout = 50 * ms })).Failure
 	if failure == nil || failure.Cause != "timeout" {
 		t.Errorf("%+v", failure)
 	}
-	if failure = pass(t, script(t, "true"), func(r *Request) { r.Folder = "/nonexistent" }).Failure; failure == nil || !strings.Contains(failure.Message, "/nonexistent") {
+	if failure = pass(t, script(t, "true"), func(r *wire.Request) { r.Folder = "/nonexistent" }).Failure; failure == nil || !strings.Contains(failure.Message, "/nonexistent") {
 		t.Errorf("%+v", failure)
 	}
 }
 
 // Package testing begins with one iteration of its own.
 func TestPegsOfATestBinary(t *testing.T) {
-	h, g := testBinary(t, `echo "BenchmarkX-2 $n 5000 ns/op"; printf "a\tb\t$n\n" > $SUITE_PEGS`, func(g *GoTest) { g.N = 7 })
+	h, g := testBinary(t, `echo "BenchmarkX-2 $n 5000 ns/op"; printf "a\tb\t$n\n" > $SUITE_PEGS`, func(g *wire.GoTest) { g.N = 7 })
 	id := prepared(t, h, g)
 	for n, want := range map[int]int64{1: 2, 7: 16} {
-		p := passOf(t, h, id, func(r *Request) { r.N = n }).Pegged
+		p := passOf(t, h, id, func(r *wire.Request) { r.N = n }).Pegged
 		if p.Iterations != want || p.Elapsed != 5000*want || p.Document.Arcs[0].Sum != float64(2*n) {
 			t.Errorf("%d iterations: %+v", n, p)
 		}

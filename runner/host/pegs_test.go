@@ -7,6 +7,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/peg"
 	"example.com/suite/peg/pegfile"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -28,7 +29,7 @@ func pegging(clock *timer.Fake, ns int64) func(n int) {
 }
 
 // hits of a point, -1 where it is not there.
-func hits(p *Pegged, name string) int {
+func hits(p *wire.Pegged, name string) int {
 	for _, point := range p.Document.Points {
 		if point.Name == name {
 			return int(point.Count)
@@ -51,10 +52,10 @@ func TestPegsOfAFunctionAreOfTheirPassAlone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			clock := &timer.Fake{}
 			h := fake(t, clock)
-			id := prepare(t, h, Function{GC: "on", Thread: "locked"}, pegging(clock, ms))
-			sample := Request{Op: "run", Limit: second, Batches: []Batch{{id, 100}}}
+			id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, pegging(clock, ms))
+			sample := wire.Request{Op: "run", Limit: second, Batches: []wire.Batch{{ID: id, N: 100}}}
 			ask(t, h, sample)
-			p := ask(t, h, Request{Op: "pegs", ID: id, N: test.n, Runs: test.runs, Goal: 100 * ms, Limit: 10 * second}).Pegged
+			p := ask(t, h, wire.Request{Op: "pegs", ID: id, N: test.n, Runs: test.runs, Goal: 100 * ms, Limit: 10 * second}).Pegged
 			ask(t, h, sample)
 			if all := test.n * test.batches; p.Batches != test.batches || p.Iterations != int64(all) || p.Elapsed != int64(all)*ms ||
 				hits(p, "host: in") != all || hits(p, "host: out") != all || !p.Document.End {
@@ -67,8 +68,8 @@ func TestPegsOfAFunctionAreOfTheirPassAlone(t *testing.T) {
 func TestPegsThatAreNamedAreMeasuredAlone(t *testing.T) {
 	clock := &timer.Fake{}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "between", Thread: "free"}, pegging(clock, ms))
-	p := ask(t, h, Request{Op: "pegs", ID: id, N: 10, Runs: 1, Goal: ms, Limit: second, Pegs: []string{"host: out", "host: uot"}}).Pegged
+	id := prepare(t, h, wire.Function{GC: "between", Thread: "free"}, pegging(clock, ms))
+	p := ask(t, h, wire.Request{Op: "pegs", ID: id, N: 10, Runs: 1, Goal: ms, Limit: second, Pegs: []string{"host: out", "host: uot"}}).Pegged
 	if hits(p, "host: in") > 0 || hits(p, "host: out") != 10 || !slices.Equal(p.Known, []string{"host: out"}) {
 		t.Errorf("%+v, known %q", p.Document.Points, p.Known)
 	}
@@ -78,14 +79,14 @@ func TestPegsThatAreNamedAreMeasuredAlone(t *testing.T) {
 func TestIterationsOfAllGoroutinesCount(t *testing.T) {
 	clock := &timer.Fake{}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "on", Thread: "free", Parallel: 3}, func(n int) {
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "free", Parallel: 3}, func(n int) {
 		lane := peg.NewLane("")
 		for range n {
 			lane.Hit(pegIn)
 		}
 		lane.Close()
 	})
-	p := ask(t, h, Request{Op: "pegs", ID: id, N: 5, Runs: 2, Limit: second}).Pegged
+	p := ask(t, h, wire.Request{Op: "pegs", ID: id, N: 5, Runs: 2, Limit: second}).Pegged
 	if p.Iterations != 30 || hits(p, "host: in") != 30 {
 		t.Errorf("%+v of %+v", p.Document.Points, p)
 	}
@@ -95,16 +96,16 @@ func TestIterationsOfAllGoroutinesCount(t *testing.T) {
 func TestAPassWithPegsEnds(t *testing.T) {
 	clock := &timer.Fake{}
 	h := fake(t, clock)
-	still := prepare(t, h, Function{GC: "on", Thread: "locked"}, pegging(clock, 0))
-	if p := ask(t, h, Request{Op: "pegs", ID: still, N: 1, Goal: ms, Limit: second}).Pegged; p.Batches != mostPegged {
+	still := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, pegging(clock, 0))
+	if p := ask(t, h, wire.Request{Op: "pegs", ID: still, N: 1, Goal: ms, Limit: second}).Pegged; p.Batches != mostPegged {
 		t.Errorf("%d batches", p.Batches)
 	}
-	slow := prepare(t, h, Function{GC: "on", Thread: "locked"}, pegging(clock, second))
-	if p := ask(t, h, Request{Op: "pegs", ID: slow, N: 2, Runs: 5, Limit: second}).Pegged; p.Batches != 1 {
+	slow := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, pegging(clock, second))
+	if p := ask(t, h, wire.Request{Op: "pegs", ID: slow, N: 2, Runs: 5, Limit: second}).Pegged; p.Batches != 1 {
 		t.Errorf("%d batches of 2 s within 1 s", p.Batches)
 	}
 	h.Stop()
-	if p := ask(t, h, Request{Op: "pegs", ID: slow, N: 2, Runs: 5, Limit: second}).Pegged; p.Batches != 0 {
+	if p := ask(t, h, wire.Request{Op: "pegs", ID: slow, N: 2, Runs: 5, Limit: second}).Pegged; p.Batches != 0 {
 		t.Errorf("%d batches behind an interrupt", p.Batches)
 	}
 }
@@ -114,28 +115,28 @@ func TestAPassWithPegsEnds(t *testing.T) {
 func TestAPassWithPegsMayComeToNothing(t *testing.T) {
 	clock := &timer.Fake{}
 	h := fake(t, clock)
-	none := prepare(t, h, Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(int64(n)) })
-	if p := ask(t, h, Request{Op: "pegs", ID: none, N: 2, Runs: 1, Limit: second}).Pegged; p.Document != nil || p.Known != nil {
+	none := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(int64(n)) })
+	if p := ask(t, h, wire.Request{Op: "pegs", ID: none, N: 2, Runs: 1, Limit: second}).Pegged; p.Document != nil || p.Known != nil {
 		t.Errorf("%+v", p)
 	}
 	name := register(t, func(*bench.Case) bench.Loop {
 		return func(int) { pegLane.Hit(pegIn); panic("the sky is falling") }
 	})
-	id := ask(t, h, Request{Op: "prepare", Function: &Function{Function: name, GC: "on", Thread: "locked", Parallel: 1}}).Prepared.ID
-	failure := h.answer(&Request{Op: "pegs", ID: id, N: 1, Runs: 1, Limit: second}).Failure
+	id := ask(t, h, wire.Request{Op: "prepare", Function: &wire.Function{Function: name, GC: "on", Thread: "locked", Parallel: 1}}).Prepared.ID
+	failure := h.answer(&wire.Request{Op: "pegs", ID: id, N: 1, Runs: 1, Limit: second}).Failure
 	if failure == nil || failure.Phase != "pegs" || failure.Cause != "panic" || failure.Message != "panic: the sky is falling" {
 		t.Errorf("%+v", failure)
 	}
-	before := hits(&Pegged{Document: peg.Snapshot()}, "host: in")
+	before := hits(&wire.Pegged{Document: peg.Snapshot()}, "host: in")
 	pegLane.Hit(pegIn)
-	if after := hits(&Pegged{Document: peg.Snapshot()}, "host: in"); after != before {
+	if after := hits(&wire.Pegged{Document: peg.Snapshot()}, "host: in"); after != before {
 		t.Errorf("%d hits, and %d with one more: pegs are still on", before, after)
 	}
 }
 
 // What does not fit into a message ends no host.
 func TestTooManyPegsAreRefused(t *testing.T) {
-	p := &Pegged{Document: &pegfile.Document{Arcs: make([]pegfile.Arc, 100)}}
+	p := &pegPass{Document: &pegfile.Document{Arcs: make([]pegfile.Arc, 100)}}
 	if failure := p.sendable(); failure != nil {
 		t.Error(failure)
 	}

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/runner/host/wire"
 	"golang.org/x/sys/unix"
 )
 
 // cpus are the CPUs that two runs and their hook may use, under a setting of pin.
-func cpus(t *testing.T, h *Host, pin string) (run, hook string, got *Response) {
+func cpus(t *testing.T, h *Host, pin string) (run, hook string, got *wire.Response) {
 	const show = "grep -h ^Cpus_allowed_list /proc/self/status > "
-	c := script(t, show+"run", func(c *Command) { c.Pin, c.Prepare = pin, []string{"sh", "-c", show + "hook"} })
+	c := script(t, show+"run", func(c *wire.Command) { c.Pin, c.Prepare = pin, []string{"sh", "-c", show + "hook"} })
 	got = times(t, h, c, 2)
 	return text(t, filepath.Join(c.Dir, "run")), text(t, filepath.Join(c.Dir, "hook")), got
 }
@@ -47,7 +48,7 @@ func TestWhatStartsRunsStaysOnOneCPU(t *testing.T) {
 		t.Skip("there is one CPU only")
 	}
 	for _, pin := range []string{"auto", "off", "on", "off"} {
-		times(t, h, script(t, "exit 0", func(c *Command) { c.Pin = pin }), 1)
+		times(t, h, script(t, "exit 0", func(c *wire.Command) { c.Pin = pin }), 1)
 		var set unix.CPUSet
 		if err := unix.SchedGetaffinity(h.spawning.Load().pid, &set); err != nil {
 			t.Fatal(err)
@@ -60,13 +61,13 @@ func TestWhatStartsRunsStaysOnOneCPU(t *testing.T) {
 
 func TestPinningSaysWhyNot(t *testing.T) {
 	h := alone(t)
-	c := script(t, "exit 0", func(c *Command) { c.Pin = "on" })
-	p := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared
+	c := script(t, "exit 0", func(c *wire.Command) { c.Pin = "on" })
+	p := ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared
 	if p == nil || !strings.Contains(p.Unpinned, "could not be started") {
 		t.Errorf("prepared %+v", p)
 	}
 	c.Pin = "auto"
-	if p := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared; p == nil || p.Unpinned != "" {
+	if p := ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared; p == nil || p.Unpinned != "" {
 		t.Errorf("prepared %+v: it was not asked for by name", p)
 	}
 }
@@ -76,7 +77,7 @@ func TestWhatIsLeftBehindIsNamed(t *testing.T) {
 	c := script(t, `
 		for s in 1000 "$SECRET" 1000; do
 			sleep $s & until grep -q sleep /proc/$!/comm && grep -q . /proc/$!/cmdline; do :; done
-		done`, func(c *Command) { c.Env = []string{"SECRET=123456789"} })
+		done`, func(c *wire.Command) { c.Env = []string{"SECRET=123456789"} })
 	for _, way := range []string{"spawner", "alone"} {
 		got := times(t, h, c, 2).Readings
 		want := []string{"sleep $SECRET", "sleep 1000"}

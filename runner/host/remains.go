@@ -8,15 +8,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-)
 
-// Remains are entries that appeared in a folder while runs were made, and stayed.
-// Others may have made them: this process sees names, and not who wrote them.
-type Remains struct {
-	Dir   string   `json:"dir"`
-	Count int      `json:"count"`
-	Names []string `json:"names"` // of the first few, in alphabetical order
-}
+	"example.com/suite/runner/host/wire"
+)
 
 // mostEntries of a folder are looked at, which takes about 1 ms; one with more is
 // left alone.
@@ -68,13 +62,13 @@ func entries(dir string) (names []string, ok bool) {
 }
 
 // remains returns what is there now and was not before, of the same user.
-func remains(before []folder) (all []Remains) {
+func remains(before []folder) (all []wire.Remains) {
 	for _, f := range before {
 		names, _ := entries(f.dir) // one that has too many by now is judged by the first
 		names = slices.DeleteFunc(names, func(name string) bool { return f.names[name] || !mine(filepath.Join(f.dir, name)) })
 		if len(names) > 0 {
 			slices.Sort(names)
-			all = append(all, Remains{f.dir, len(names), quoted(names[:min(len(names), mostLeft)])})
+			all = append(all, wire.Remains{Dir: f.dir, Count: len(names), Names: quoted(names[:min(len(names), mostLeft)])})
 		}
 	}
 	return all

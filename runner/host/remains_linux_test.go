@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"example.com/suite/runner/host/wire"
 )
 
 func TestFilesThatRunsLeaveAreNamed(t *testing.T) {
 	h, temp := commander(t), t.TempDir()
-	c := script(t, `echo > "$TMPDIR/left.$$"; echo > "$TMPDIR/gone"; rm "$TMPDIR/gone"; echo > same.txt`, func(c *Command) { c.Env = []string{"TMPDIR=" + temp} })
+	c := script(t, `echo > "$TMPDIR/left.$$"; echo > "$TMPDIR/gone"; rm "$TMPDIR/gone"; echo > same.txt`, func(c *wire.Command) { c.Env = []string{"TMPDIR=" + temp} })
 	write(t, filepath.Join(temp, "old"))
 	got := times(t, h, c, 6).Readings.Remains
 	if len(got) != 2 || got[0].Dir != c.Dir || got[1].Dir != temp {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -54,8 +55,8 @@ func TestRunsHaveTheMetricsOfTheSystem(t *testing.T) {
 	}
 	h := New(Real())
 	t.Cleanup(h.leave)
-	ask(t, h, Request{Op: "hello", Kind: KindCommand})
-	c, _, failure := prepareCommand(Command{Argv: []string{self, "-test.run=^$"}, Dir: t.TempDir(), ExitCodes: []int{0}, Timeout: 20 * second}, h)
+	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand})
+	c, _, failure := prepareCommand(wire.Command{Argv: []string{self, "-test.run=^$"}, Dir: t.TempDir(), ExitCodes: []int{0}, Timeout: 20 * second}, h)
 	if failure != nil {
 		t.Fatal(failure)
 	}

@@ -4,54 +4,33 @@ import (
 	"os"
 	"os/exec"
 	"time"
+
+	"example.com/suite/runner/host/wire"
 )
-
-// Service asks for a program that runs while others are measured, until it gets
-// its signal. What it prints goes to the host's own standard output. A host serves
-// one service and measures nothing: when the host ends, however it ends, so does
-// the service.
-type Service struct {
-	Argv []string `json:"argv"`
-	Env  []string `json:"env,omitempty"` // NAME=value in addition to the host's own
-	Dir  string   `json:"dir"`
-	Stop string   `json:"stop"` // name of the signal that ends it
-}
-
-// Served is the state of a service.
-type Served struct {
-	PID    int    `json:"pid"` // of its process, and of its group if the system has groups
-	Ended  bool   `json:"ended,omitempty"`
-	Exit   int    `json:"exit,omitempty"`   // if it has ended
-	Signal string `json:"signal,omitempty"` // that ended it
-	Killed bool   `json:"killed,omitempty"` // it did not end by its signal
-}
-
-// ServiceGrace is how long a service may take to end.
-const ServiceGrace = 5 * time.Second
 
 // service is a program that this host has started and does not measure.
 type service struct {
-	Service
+	wire.Service
 	cmd    *exec.Cmd
 	ended  chan struct{} // closed when it is reaped
 	killed bool
 }
 
 // serve starts a service.
-func (h *Host) serve(spec *Service) *Response {
+func (h *Host) serve(spec *wire.Service) *wire.Response {
 	if spec == nil || len(spec.Argv) == 0 || h.service != nil {
 		return refuse("serve needs one service")
 	}
-	program := command{Command: Command{Argv: spec.Argv, Dir: spec.Dir}}
+	program := command{Command: wire.Command{Argv: spec.Argv, Dir: spec.Dir}}
 	path, failure := program.resolve()
 	if failure != nil {
 		failure.Phase = "service"
-		return &Response{Failure: failure}
+		return &wire.Response{Failure: failure}
 	}
 	s := &service{Service: *spec, ended: make(chan struct{}), cmd: &exec.Cmd{Path: path, Args: spec.Argv, Dir: spec.Dir,
 		Env: environment(spec.Env, spec.Dir), Stdout: os.Stdout, Stderr: os.Stdout, SysProcAttr: beside()}}
 	if err := s.cmd.Start(); err != nil {
-		return &Response{Failure: notStarted("service", spec.Argv[0], err)}
+		return &wire.Response{Failure: notStarted("service", spec.Argv[0], err)}
 	}
 	h.service = s
 	h.running.Store(int64(s.cmd.Process.Pid))
@@ -63,12 +42,12 @@ func (h *Host) serve(spec *Service) *Response {
 }
 
 // served returns the state of the service.
-func (h *Host) served() *Response {
+func (h *Host) served() *wire.Response {
 	s := h.service
 	if s == nil {
 		return refuse("no service is running")
 	}
-	out := &Served{PID: s.cmd.Process.Pid, Killed: s.killed}
+	out := &wire.Served{PID: s.cmd.Process.Pid, Killed: s.killed}
 	select {
 	case <-s.ended:
 		out.Ended, out.Exit = true, s.cmd.ProcessState.ExitCode()
@@ -77,12 +56,12 @@ func (h *Host) served() *Response {
 		}
 	default:
 	}
-	return &Response{Served: out}
+	return &wire.Response{Served: out}
 }
 
 // endService sends the service its signal, kills it if it does not end, and kills
 // all processes that it leaves.
-func (h *Host) endService() *Response {
+func (h *Host) endService() *wire.Response {
 	s := h.service
 	if s == nil {
 		return refuse("no service is running")
@@ -102,13 +81,13 @@ func (s *service) end() {
 		select {
 		case <-s.ended:
 			return
-		case <-time.After(ServiceGrace):
+		case <-time.After(wire.ServiceGrace):
 		}
 	}
 	s.killed = s.Stop != "SIGKILL"
 	killService(s.cmd.Process)
 	select {
 	case <-s.ended:
-	case <-time.After(ServiceGrace): // nothing can be done about one that hangs in the kernel
+	case <-time.After(wire.ServiceGrace): // nothing can be done about one that hangs in the kernel
 	}
 }

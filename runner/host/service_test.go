@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/suite/runner/host/wire"
 )
 
 // serving starts a service that a shell runs and waits until it has written a
@@ -18,7 +20,7 @@ func serving(t *testing.T, text, stop string) *Host {
 	t.Cleanup(h.leave)
 	adopt()
 	dir := t.TempDir()
-	ask(t, h, Request{Op: "serve", Service: &Service{Argv: []string{"sh", "-c", text + " touch ready; wait"}, Dir: dir, Stop: stop}})
+	ask(t, h, wire.Request{Op: "serve", Service: &wire.Service{Argv: []string{"sh", "-c", text + " touch ready; wait"}, Dir: dir, Stop: stop}})
 	for begun := time.Now(); ; time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(dir, "ready")); err == nil {
 			return h
@@ -32,10 +34,10 @@ func serving(t *testing.T, text, stop string) *Host {
 func TestAServiceEndsWithAllThatItHasStarted(t *testing.T) {
 	for _, stop := range []string{"SIGTERM", "SIGINT", "SIGKILL"} {
 		h := serving(t, "sleep 4733.25 & setsid sleep 4733.25 &", stop)
-		if s := h.answer(&Request{Op: "served"}).Served; s == nil || s.Ended {
+		if s := h.answer(&wire.Request{Op: "served"}).Served; s == nil || s.Ended {
 			t.Fatalf("it stands at %+v", s)
 		}
-		s := h.answer(&Request{Op: "stop"}).Served
+		s := h.answer(&wire.Request{Op: "stop"}).Served
 		if s == nil || !s.Ended || s.Killed || s.Signal != stop && !(stop == "SIGINT" && s.Exit == 130) {
 			t.Errorf("%s: it ended as %+v", stop, s)
 		}
@@ -46,11 +48,11 @@ func TestAServiceEndsWithAllThatItHasStarted(t *testing.T) {
 }
 
 func TestAServiceThatEndsByItselfSaysHow(t *testing.T) {
-	for text, want := range map[string]Served{"exit 3;": {Exit: 3}, "kill -9 $$;": {Exit: -1, Signal: "SIGKILL"}} {
+	for text, want := range map[string]wire.Served{"exit 3;": {Exit: 3}, "kill -9 $$;": {Exit: -1, Signal: "SIGKILL"}} {
 		h := New(Real())
-		ask(t, h, Request{Op: "serve", Service: &Service{Argv: []string{"sh", "-c", text}, Dir: t.TempDir(), Stop: "SIGTERM"}})
+		ask(t, h, wire.Request{Op: "serve", Service: &wire.Service{Argv: []string{"sh", "-c", text}, Dir: t.TempDir(), Stop: "SIGTERM"}})
 		<-h.service.ended
-		if got := h.answer(&Request{Op: "served"}).Served; !got.Ended || got.Exit != want.Exit || got.Signal != want.Signal {
+		if got := h.answer(&wire.Request{Op: "served"}).Served; !got.Ended || got.Exit != want.Exit || got.Signal != want.Signal {
 			t.Errorf("%s gave %+v", text, got)
 		}
 	}
@@ -60,22 +62,22 @@ func TestAServiceThatCannotBeStartedSaysWhy(t *testing.T) {
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, "text"), []byte("no program"), 0o700)
 	for _, test := range []struct {
-		service *Service
+		service *wire.Service
 		want    string
 	}{
-		{&Service{Argv: []string{"no-such-program"}, Dir: dir}, "not found in PATH"},
-		{&Service{Argv: []string{"./text"}, Dir: dir}, "begin with #!"},
-		{&Service{Argv: []string{"sh"}, Dir: filepath.Join(dir, "nowhere")}, "does not exist"},
-		{&Service{}, "needs one service"},
+		{&wire.Service{Argv: []string{"no-such-program"}, Dir: dir}, "not found in PATH"},
+		{&wire.Service{Argv: []string{"./text"}, Dir: dir}, "begin with #!"},
+		{&wire.Service{Argv: []string{"sh"}, Dir: filepath.Join(dir, "nowhere")}, "does not exist"},
+		{&wire.Service{}, "needs one service"},
 		{nil, "needs one service"},
 	} {
-		got := New(Real()).answer(&Request{Op: "serve", Service: test.service})
+		got := New(Real()).answer(&wire.Request{Op: "serve", Service: test.service})
 		if got.Failure == nil || !strings.Contains(got.Failure.Message, test.want) {
 			t.Errorf("%+v gave %+v, want %q", test.service, got.Failure, test.want)
 		}
 	}
 	for _, op := range []string{"served", "stop"} {
-		if got := New(Real()).answer(&Request{Op: op}); got.Failure == nil {
+		if got := New(Real()).answer(&wire.Request{Op: op}); got.Failure == nil {
 			t.Errorf("%s without a service is answered", op)
 		}
 	}
@@ -84,7 +86,7 @@ func TestAServiceThatCannotBeStartedSaysWhy(t *testing.T) {
 func TestRunsReadTheWholeTextEachTime(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.Repeat("a line\n", 100_000) // more than a pipe holds
-	c := script(t, `wc -c >>count; head -c 3 >>rest; echo no >&0; test ! -p /dev/stdin`, func(c *Command) { c.Dir, c.Input = dir, text })
+	c := script(t, `wc -c >>count; head -c 3 >>rest; echo no >&0; test ! -p /dev/stdin`, func(c *wire.Command) { c.Dir, c.Input = dir, text })
 	if got := times(t, commander(t), c, 3); got.Failure != nil {
 		t.Fatal(got.Failure)
 	}
@@ -100,7 +102,7 @@ func TestHooksAreToldTheRunAndTheProgramIsNot(t *testing.T) {
 	tell := func(file string) []string {
 		return []string{"sh", "-c", "echo $SUITE_ROUND $SUITE_CASE $OWN >>" + file}
 	}
-	c := script(t, `test -z "$SUITE_ROUND$SUITE_CASE" && test "$OWN" = yes`, func(c *Command) {
+	c := script(t, `test -z "$SUITE_ROUND$SUITE_CASE" && test "$OWN" = yes`, func(c *wire.Command) {
 		c.Dir, c.Prepare, c.Conclude = dir, tell("before"), tell("behind")
 		c.Told, c.Env, c.Runs = []string{"SUITE_CASE=x"}, []string{"OWN=yes"}, 40
 	})

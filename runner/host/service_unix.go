@@ -7,6 +7,7 @@ import (
 	"os"
 	"syscall"
 
+	"example.com/suite/runner/host/wire"
 	"golang.org/x/sys/unix"
 )
 
@@ -24,7 +25,7 @@ func killService(p *os.Process) { _ = unix.Kill(-p.Pid, unix.SIGKILL) } // gone 
 // endedBy returns the signal that ended a process, empty if it ended itself.
 func endedBy(state *os.ProcessState) string {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return SignalName(status.Signal())
+		return wire.SignalName(status.Signal())
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package host
 import (
 	"math"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -97,7 +98,7 @@ func (s *sizer) warm(n int, t int64) (int, int64) {
 }
 
 // repeat runs more batches of the n that was found.
-func (s *sizer) repeat(sized *Sized, batches int) {
+func (s *sizer) repeat(sized *wire.Sized, batches int) {
 	for done := 0; done < batches && s.elapsed() < s.limit; done++ {
 		sized.Time = min(sized.Time, s.try(sized.N))
 	}

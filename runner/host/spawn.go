@@ -4,6 +4,7 @@ import (
 	"os"
 	"slices"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -13,8 +14,8 @@ const floorRuns = 5
 
 // floor measures `true`, which every Unix has. It is shown and never subtracted. Nil
 // if there is no such program.
-func (h *Host) floor() *Floor {
-	c, _, failure := prepareCommand(Command{Argv: []string{"true"}, Dir: os.TempDir(), ExitCodes: []int{0}, Timeout: 2e9}, h)
+func (h *Host) floor() *wire.Floor {
+	c, _, failure := prepareCommand(wire.Command{Argv: []string{"true"}, Dir: os.TempDir(), ExitCodes: []int{0}, Timeout: 2e9}, h)
 	if failure != nil {
 		return nil
 	}
@@ -28,7 +29,7 @@ func (h *Host) floor() *Floor {
 		walls = append(walls, r.wall)
 	}
 	slices.Sort(walls)
-	return &Floor{Program: c.path, Time: walls[floorRuns/2], RSS: h.peak()}
+	return &wire.Floor{Program: c.path, Time: walls[floorRuns/2], RSS: h.peak()}
 }
 
 // usage is what a whole tree of processes has used, including those that nobody has waited

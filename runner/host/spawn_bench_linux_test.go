@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/runner/host/wire"
 	"golang.org/x/sys/unix"
 )
 
@@ -90,10 +91,10 @@ func table(arms []*arm) string {
 // bySuite goes through the whole host, as the controller asks for runs.
 func bySuite(b *testing.B, program, pin string) func(int) ([]int64, int64) {
 	h := commander(b)
-	c := Command{Argv: []string{program}, Dir: "/", ExitCodes: []int{0}, Timeout: 20e9, Pin: pin}
-	id := ask(b, h, Request{Op: "prepare", Command: &c}).Prepared.ID
+	c := wire.Command{Argv: []string{program}, Dir: "/", ExitCodes: []int{0}, Timeout: 20e9, Pin: pin}
+	id := ask(b, h, wire.Request{Op: "prepare", Command: &c}).Prepared.ID
 	return func(n int) ([]int64, int64) {
-		r := Request{Op: "run", Limit: 1e12, Batches: slices.Repeat([]Batch{{id, 1}}, n)}
+		r := wire.Request{Op: "run", Limit: 1e12, Batches: slices.Repeat([]wire.Batch{{ID: id, N: 1}}, n)}
 		cpu := -ownCPU() - h.spawnerCPU()
 		got := ask(b, h, r).Readings
 		return got.Columns["wall"], cpu + ownCPU() + h.spawnerCPU()

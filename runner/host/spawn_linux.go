@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 	"golang.org/x/sys/unix"
 )
@@ -186,7 +187,7 @@ func (r *run) ended(status unix.WaitStatus, usage *unix.Rusage) {
 	r.voluntary, r.involuntary = usage.Nvcsw, usage.Nivcsw
 	r.exit = status.ExitStatus()
 	if status.Signaled() {
-		r.exit, r.signal = 128+int(status.Signal()), SignalName(status.Signal())
+		r.exit, r.signal = 128+int(status.Signal()), wire.SignalName(status.Signal())
 	}
 }
 

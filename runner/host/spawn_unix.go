@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"syscall"
 
+	"example.com/suite/runner/host/wire"
 	"golang.org/x/sys/unix"
 )
 
@@ -33,6 +34,6 @@ func (r *run) usage(state *os.ProcessState) {
 	r.faults, r.major = int64(u.Minflt+u.Majflt), int64(u.Majflt)
 	r.voluntary, r.involuntary = int64(u.Nvcsw), int64(u.Nivcsw)
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		r.exit, r.signal = 128+int(status.Signal()), SignalName(status.Signal())
+		r.exit, r.signal = 128+int(status.Signal()), wire.SignalName(status.Signal())
 	}
 }

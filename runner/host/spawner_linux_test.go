@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"example.com/suite/runner/host/spawner"
+	"example.com/suite/runner/host/wire"
 )
 
 // alone is a host that cannot have a spawner.
@@ -60,12 +61,12 @@ func TestWithoutASpawnerRunsAreTheSame(t *testing.T) {
 			t.Errorf("%s: %d bytes written", way, n)
 		}
 		for what, want := range map[string]string{"exit 3": "exit", "kill -9 $$": "signal"} {
-			c := script(t, what, func(c *Command) { c.Timeout = 100 * ms })
+			c := script(t, what, func(c *wire.Command) { c.Timeout = 100 * ms })
 			if got := times(t, h, c, 1).Failure; got == nil || got.Cause != want {
 				t.Errorf("%s: %s: failure %+v", way, what, got)
 			}
 		}
-		if got := times(t, h, script(t, "sleep 60", func(c *Command) { c.Timeout = 100 * ms }), 1); !timedOut(got) {
+		if got := times(t, h, script(t, "sleep 60", func(c *wire.Command) { c.Timeout = 100 * ms }), 1); !timedOut(got) {
 			t.Errorf("%s: readings %+v, want a timeout", way, got.Readings)
 		}
 	}
@@ -92,7 +93,7 @@ func TestARunInheritsNothingOfTheSpawner(t *testing.T) {
 	}
 	for _, start := range []func(testing.TB) *Host{alone, commander} {
 		h := start(t)
-		got := times(t, h, script(t, show, func(c *Command) { c.Dir, c.Stdout, c.Pin = dir, filepath.Join(dir, "out"), "auto" }), 2)
+		got := times(t, h, script(t, show, func(c *wire.Command) { c.Dir, c.Stdout, c.Pin = dir, filepath.Join(dir, "out"), "auto" }), 2)
 		if out := text(t, filepath.Join(dir, "out")); got.Failure != nil || out != string(want) {
 			t.Errorf("alone %v: failure %+v, a run has\n%swant\n%s", h.alone, got.Failure, out, want)
 		}
@@ -101,7 +102,7 @@ func TestARunInheritsNothingOfTheSpawner(t *testing.T) {
 
 func TestArgumentsAndEnvironmentArriveAsTheyAre(t *testing.T) {
 	odd := []string{"", " ", "a b", "$x", "\xff\n", strings.Repeat("x", 100_000)}
-	c := script(t, "", func(c *Command) {
+	c := script(t, "", func(c *wire.Command) {
 		c.Argv = append([]string{"sh", "-c", `printf '%s|' "$@" "$LONG"`, "sh"}, odd...)
 		c.Env = []string{"LONG=" + strings.Repeat("y", 100_000)}
 		c.Stdout = filepath.Join(c.Dir, "out")
@@ -135,7 +136,7 @@ func TestARunThatKillsItsParentFailsAloneAndTheNextRuns(t *testing.T) {
 
 func TestARunThatStopsItsParentTimesOutAlone(t *testing.T) {
 	h := commander(t)
-	got := times(t, h, script(t, "kill -STOP $PPID; sleep 60", func(c *Command) { c.Timeout = 200 * ms }), 1)
+	got := times(t, h, script(t, "kill -STOP $PPID; sleep 60", func(c *wire.Command) { c.Timeout = 200 * ms }), 1)
 	if !timedOut(got) {
 		t.Errorf("failure %+v, readings %+v, want a timeout", got.Failure, got.Readings)
 	}
@@ -154,7 +155,7 @@ func TestPeakMemoryIsKnownWithoutProc(t *testing.T) {
 func TestATimeoutDoesNotHitTheNextRun(t *testing.T) {
 	h := commander(t)
 	for range 20 {
-		if got := times(t, h, script(t, "sleep 60", func(c *Command) { c.Timeout = 1 }), 1); !timedOut(got) {
+		if got := times(t, h, script(t, "sleep 60", func(c *wire.Command) { c.Timeout = 1 }), 1); !timedOut(got) {
 			t.Fatalf("failure %+v, readings %+v, want a timeout", got.Failure, got.Readings)
 		}
 		if got := times(t, h, script(t, "exit 0"), 1).Failure; got != nil {
@@ -166,9 +167,11 @@ func TestATimeoutDoesNotHitTheNextRun(t *testing.T) {
 func TestASpawnerEndsWithItsHostAndTakesTheRunAlong(t *testing.T) {
 	h := commander(t)
 	c := script(t, "setsid sleep 60 & touch started; exec sleep 60")
-	id := ask(t, h, Request{Op: "prepare", Command: &c}).Prepared.ID
-	done := make(chan *Response)
-	go func() { done <- h.answer(&Request{Op: "run", Limit: 100 * second, Batches: []Batch{{id, 1}}}) }()
+	id := ask(t, h, wire.Request{Op: "prepare", Command: &c}).Prepared.ID
+	done := make(chan *wire.Response)
+	go func() {
+		done <- h.answer(&wire.Request{Op: "run", Limit: 100 * second, Batches: []wire.Batch{{ID: id, N: 1}}})
+	}()
 	for _, err := os.Stat(filepath.Join(c.Dir, "started")); err != nil; _, err = os.Stat(filepath.Join(c.Dir, "started")) {
 		runtime.Gosched()
 	}
@@ -186,7 +189,7 @@ func TestASpawnerEndsWithItsHostAndTakesTheRunAlong(t *testing.T) {
 func TestCountersCountEveryRun(t *testing.T) {
 	for _, start := range []func(testing.TB) *Host{alone, commander} {
 		h := start(t)
-		got := times(t, h, script(t, "exit 0", func(c *Command) { c.Counters = []string{"page-faults"} }), 20)
+		got := times(t, h, script(t, "exit 0", func(c *wire.Command) { c.Counters = []string{"page-faults"} }), 20)
 		if got.Failure != nil {
 			t.Fatal(got.Failure)
 		}

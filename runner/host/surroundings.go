@@ -6,10 +6,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"slices"
-	"strings"
-
-	"example.com/suite/peg/pegfile"
 )
 
 // surroundings are what measured code may change for its whole process, and so
@@ -60,14 +56,4 @@ func (f *function) inside(run func()) {
 	after := look()
 	f.own = &after
 	after.become(before)
-}
-
-// WithoutPegs removes the variables that switch the pegs of a program on: only the pass with
-// pegs needs them. In a sample a hit would cost time, and if suite itself was started for its
-// pegs, the programs that it starts must not write into the same file. env is changed.
-func WithoutPegs(env []string) []string {
-	return slices.DeleteFunc(env, func(variable string) bool {
-		name, _, _ := strings.Cut(variable, "=")
-		return name == pegfile.Variable || name == pegfile.PointsVariable
-	})
 }

@@ -3,31 +3,10 @@ package host
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
-
-// DebugVariable is the environment variable whose words turn traces on:
-// SUITE_DEBUG=timer.
-const DebugVariable = "SUITE_DEBUG"
-
-// debugTimer asks for every point of the calibrations and every batch of the
-// searches for the number of iterations.
-const debugTimer = "timer"
-
-// Debug reads the words of DebugVariable, between blanks or commas. A word that
-// nobody knows is an error.
-func Debug(words string) (timer bool, err error) {
-	list := strings.FieldsFunc(words, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
-	for _, word := range list {
-		if word != debugTimer {
-			return false, fmt.Errorf("%s: unknown word %q; known is %s", DebugVariable, word, debugTimer)
-		}
-	}
-	return slices.Contains(list, debugTimer), nil
-}
 
 // Trace makes the host write to w what it does to find the costs of timing and
 // the iterations of a batch, a line for each batch. They are written between
@@ -64,14 +43,14 @@ func (t *trace) batch(what string, n int, r *reading, unit timer.Unit) {
 }
 
 // sized writes the result of a search.
-func (t *trace) sized(s *Sized) {
+func (t *trace) sized(s *wire.Sized) {
 	if t != nil && s != nil {
 		t.line(fmt.Sprintf("sized: batches of %d iterations last %d ns, thread %s; %d batches were run", s.N, s.Time, s.Thread, s.Batches))
 	}
 }
 
 // costs writes the result of a calibration.
-func (t *trace) costs(c *Costs) {
+func (t *trace) costs(c *wire.Costs) {
 	if t == nil {
 		return
 	}
@@ -92,4 +71,4 @@ func (t *trace) loop(kind string, o *timer.Overhead) {
 
 func shown(e timer.Estimate) string { return fmt.Sprintf("%.4g ± %.2g", e.NS, e.Error) }
 
-func (t *trace) line(text string) { fmt.Fprintf(t.w, "%s: %s: %s\n", debugTimer, t.about, text) }
+func (t *trace) line(text string) { fmt.Fprintf(t.w, "%s: %s: %s\n", wire.DebugTimer, t.about, text) }

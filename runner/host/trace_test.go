@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
@@ -20,7 +21,7 @@ func TestEveryPointOfACalibrationAndEveryBatchOfASearchIsTraced(t *testing.T) {
 	h := counting(t, clock, &timer.FakeCounter{Fake: clock, Counts: timer.Ticks, PerNS: 2})
 	var b bytes.Buffer
 	h.Trace(&b)
-	ask(t, h, Request{Op: "calibrate"})
+	ask(t, h, wire.Request{Op: "calibrate"})
 	// 41 triples of each loop, and the batches that find how long the longest is.
 	for _, kind := range []string{"direct", "indirect"} {
 		if n := lines(b.String(), `^timer: calibration: `+kind+` \d+ iterations in \d+ ns.*; \d+ ticks$`); n < 3*41 {
@@ -38,9 +39,9 @@ func TestEveryPointOfACalibrationAndEveryBatchOfASearchIsTraced(t *testing.T) {
 	}
 
 	b.Reset()
-	f := Function{Name: "hash/1KiB", GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5}
+	f := wire.Function{Name: "hash/1KiB", GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5}
 	id := prepare(t, h, f, func(n int) { clock.Advance(100 * int64(n)) })
-	sized := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized
+	sized := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized
 	if n := lines(b.String(), `^timer: hash/1KiB: warm-up \d+ iterations in \d+ ns, .* ns each; \d+ ticks$`); n != sized.Batches || n < 3 {
 		t.Errorf("%d of %d batches in\n%s", n, sized.Batches, &b)
 	}
@@ -50,7 +51,7 @@ func TestEveryPointOfACalibrationAndEveryBatchOfASearchIsTraced(t *testing.T) {
 	}
 
 	b.Reset()
-	ask(t, h, Request{Op: "once", ID: id, N: 1, Goal: second, Limit: 10 * second})
+	ask(t, h, wire.Request{Op: "once", ID: id, N: 1, Goal: second, Limit: 10 * second})
 	if n := lines(b.String(), `^timer: hash/1KiB: pass \d+ iterations in \d+ ns, `); n < 3 {
 		t.Errorf("%d passes in\n%s", n, &b)
 	}
@@ -62,18 +63,18 @@ func TestATraceCostsATimedBatchNothing(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	plain, traced := fake(t, clock), fake(t, clock)
 	traced.Trace(slow{clock})
-	f := Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5}
+	f := wire.Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5}
 	for name, h := range map[string]*Host{"plain": plain, "traced": traced} {
-		ask(t, h, Request{Op: "calibrate"})
+		ask(t, h, wire.Request{Op: "calibrate"})
 		if cost := h.costs.Direct.Time; cost.Batch.NS > 21 || cost.Iteration.NS > 0.334 {
 			t.Errorf("%s: calibrated %+v", name, cost)
 		}
 		id := prepare(t, h, f, func(n int) { clock.Advance(100 * int64(n)) })
-		if sized := ask(t, h, Request{Op: "size", ID: id, Limit: second}).Sized; sized.Time != 100*int64(sized.N)+20 {
+		if sized := ask(t, h, wire.Request{Op: "size", ID: id, Limit: second}).Sized; sized.Time != 100*int64(sized.N)+20 {
 			t.Errorf("%s: batches of %d take %d", name, sized.N, sized.Time)
 		}
 		before := clock.Time
-		ask(t, h, Request{Op: "run", Limit: second, Batches: []Batch{{id, 10}, {id, 10}}})
+		ask(t, h, wire.Request{Op: "run", Limit: second, Batches: []wire.Batch{{ID: id, N: 10}, {ID: id, N: 10}}})
 		if took := clock.Time - before; took > 3000 {
 			t.Errorf("%s: two batches of 1 µs took %d", name, took)
 		}
@@ -85,23 +86,12 @@ type slow struct{ clock *timer.Fake }
 
 func (s slow) Write(p []byte) (int, error) { s.clock.Advance(ms / 1000); return len(p), nil }
 
-func TestWordsOfTheDebugVariable(t *testing.T) {
-	for words, want := range map[string]bool{"": false, " ": false, "timer": true, " timer, timer\n": true} {
-		if on, err := Debug(words); on != want || err != nil {
-			t.Errorf("%q: %v, %v", words, on, err)
-		}
-	}
-	if on, err := Debug("timer 1"); on || err == nil || err.Error() != `SUITE_DEBUG: unknown word "1"; known is timer` {
-		t.Errorf("%v, %v", on, err)
-	}
-}
-
 func TestAnInterruptBeforeAPassGivesNone(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
-	id := prepare(t, h, Function{GC: "on", Thread: "locked", Coalesce: 5}, func(n int) { clock.Advance(int64(n)) })
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", Coalesce: 5}, func(n int) { clock.Advance(int64(n)) })
 	h.Stop()
-	if got := ask(t, h, Request{Op: "once", ID: id, N: 1, Goal: second, Limit: second}).Readings; len(got.ID) != 0 || !got.Stopped {
+	if got := ask(t, h, wire.Request{Op: "once", ID: id, N: 1, Goal: second, Limit: second}).Readings; len(got.ID) != 0 || !got.Stopped {
 		t.Errorf("%+v", got)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"os"
 	"syscall"
 
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"golang.org/x/sys/unix"
 )
 
@@ -33,7 +33,7 @@ func SignalName(state *os.ProcessState) string {
 	if !ok || !status.Signaled() {
 		return ""
 	}
-	return host.SignalName(status.Signal())
+	return wire.SignalName(status.Signal())
 }
 
 // OwnSession returns attributes that give a hook a session of its own, so that neither a

@@ -1,4 +1,4 @@
-package host
+package wire
 
 import (
 	"fmt"
@@ -30,11 +30,11 @@ func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	return nil
 }
 
-// hangUp never returns: here a host that is busy notices only after its batch
+// HangUp never returns: here a host that is busy notices only after its batch
 // that the controller is gone.
-func hangUp(*os.File) { select {} }
+func HangUp(*os.File) { select {} }
 
-func inherited() (in, out *os.File, err error) {
+func Inherited() (in, out *os.File, err error) {
 	first, second, ok := strings.Cut(os.Getenv(handles), ",")
 	a, errA := strconv.ParseUint(first, 10, 64)
 	b, errB := strconv.ParseUint(second, 10, 64)
@@ -45,5 +45,5 @@ func inherited() (in, out *os.File, err error) {
 	return os.NewFile(uintptr(a), "requests"), os.NewFile(uintptr(b), "answers"), nil
 }
 
-// watch sees nothing: handles are not small numbers that one closes by mistake.
-func watch(...*os.File) (intact func() error) { return func() error { return nil } }
+// Watch sees nothing: handles are not small numbers that one closes by mistake.
+func Watch(...*os.File) (intact func() error) { return func() error { return nil } }

@@ -1,23 +1,21 @@
+// Package host is the process in which measured code runs. It reads requests
+// from a pipe and answers with readings: it prepares cases, finds batch sizes and
+// times batches in the order of the request. It shares a process with the
+// measured code, so it imports little and knows nothing of suite files, verdicts
+// or reports. Package wire is its protocol.
 package host
 
 import (
 	"errors"
-	"example.com/suite/internal/benchcase"
 	"fmt"
 	"io"
 	"runtime"
 	"sync/atomic"
-	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
-)
-
-// Kinds of host. Commands have a host process of their own, whose memory stays small,
-// because the peak memory of a child starts at its parent's.
-const (
-	KindGo      = "go"
-	KindCommand = "command"
 )
 
 // Machine is what a host measures with. Tests hand in fakes.
@@ -45,7 +43,7 @@ type Host struct {
 	wall    timer.Clock  // nil if the timer's clock is the wall clock
 	sys     timer.System
 	memory  int64 // bytes that gc: off and between may fill
-	costs   *Costs
+	costs   *wire.Costs
 	cases   map[int]body
 	empties map[int]*empties
 	nextID  int
@@ -56,7 +54,7 @@ type Host struct {
 	trace   *trace                 // nil for none
 	mark    mark                   // which batch of a block of pairs runs
 	service *service               // that runs instead of cases, nil for none
-	printed *Output                // by the first run of a command, until the controller knows
+	printed *wire.Output           // by the first run of a command, until the controller knows
 	held    *held                  // of which more batches will come, nil for none
 	intact  func() error           // nil while the pipes to the controller are as they were
 	folder  atomic.Pointer[string] // of the pass with pegs that is under way, nil for none
@@ -67,9 +65,9 @@ type Host struct {
 
 // body is a prepared case: a function or a command.
 type body interface {
-	size(h *Host, limit int64) (*Sized, *Failure)
-	once(h *Host, r *Request) *Response
-	close() *Failure
+	size(h *Host, limit int64) (*wire.Sized, *wire.Failure)
+	once(h *Host, r *wire.Request) *wire.Response
+	close() *wire.Failure
 }
 
 // New makes a host. Call it on the locked thread that will call Serve.
@@ -88,8 +86,8 @@ func (h *Host) Stop() { h.stop.Store(true) }
 func (h *Host) Serve(in io.Reader, out io.Writer) error {
 	defer h.closeAll()
 	for {
-		var request Request
-		err := ReadMessage(in, &request)
+		var request wire.Request
+		err := wire.ReadMessage(in, &request)
 		if errors.Is(err, io.EOF) || err == nil && request.Op == "quit" {
 			return nil
 		}
@@ -104,13 +102,13 @@ func (h *Host) Serve(in io.Reader, out io.Writer) error {
 		}
 		answer.Seq = request.Seq
 		answer.Output, h.printed = h.printed, nil
-		if err := WriteMessage(out, answer); err != nil {
+		if err := wire.WriteMessage(out, answer); err != nil {
 			return err
 		}
 	}
 }
 
-func (h *Host) answer(r *Request) *Response {
+func (h *Host) answer(r *wire.Request) *wire.Response {
 	if !h.goesOn(r) {
 		h.release()
 	}
@@ -118,7 +116,7 @@ func (h *Host) answer(r *Request) *Response {
 	case "hello":
 		return h.hello(r)
 	case "list":
-		return &Response{Names: benchcase.Names()}
+		return &wire.Response{Names: benchcase.Names()}
 	case "serve":
 		return h.serve(r.Service)
 	case "served":
@@ -135,12 +133,12 @@ func (h *Host) answer(r *Request) *Response {
 	case "prepare":
 		return h.prepare(r)
 	case "size":
-		return h.withCase(r, func(b body) *Response {
+		return h.withCase(r, func(b body) *wire.Response {
 			sized, failure := b.size(h, r.Limit)
-			return &Response{Sized: sized, Failure: failure}
+			return &wire.Response{Sized: sized, Failure: failure}
 		})
 	case "once":
-		return h.withCase(r, func(b body) *Response { return b.once(h, r) })
+		return h.withCase(r, func(b body) *wire.Response { return b.once(h, r) })
 	case "run":
 		if r.Hold {
 			return h.runHeld(r)
@@ -151,30 +149,30 @@ func (h *Host) answer(r *Request) *Response {
 	case "pegs":
 		return h.withCase(r, h.pegs(r))
 	case "finish":
-		return h.withCase(r, func(b body) *Response {
+		return h.withCase(r, func(b body) *wire.Response {
 			delete(h.cases, r.ID)
-			return &Response{Failure: b.close()}
+			return &wire.Response{Failure: b.close()}
 		})
 	}
 	return refuse(fmt.Sprintf("unknown request %q", r.Op))
 }
 
-func refuse(message string) *Response {
-	return &Response{Failure: &Failure{Phase: "start", Cause: "protocol", Message: message}}
+func refuse(message string) *wire.Response {
+	return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "protocol", Message: message}}
 }
 
-func (h *Host) hello(r *Request) *Response {
+func (h *Host) hello(r *wire.Request) *wire.Response {
 	if err := h.open(timer.Prefs{Clock: r.Clock, Cycle: r.Cycle}); err != nil {
-		return &Response{Failure: &Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
+		return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
 	}
 	h.kind, h.sys, h.nextID = r.Kind, h.machine.System(), max(h.nextID, r.After)
 	h.mark.open(r.Mark)
-	hello := &Hello{Version: Version, Hash: Hash(), Clock: h.timer.Clock.Name(), Skipped: h.timer.Skipped,
+	hello := &wire.Hello{Version: wire.Version, Hash: Hash(), Clock: h.timer.Clock.Name(), Skipped: h.timer.Skipped,
 		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}
 	if c := h.timer.Counter; c != nil {
 		hello.Counter, hello.Unit, hello.UserOnly = c.Name(), c.Unit(), timer.UserOnlyCounter(c)
 	}
-	return &Response{Hello: hello}
+	return &wire.Response{Hello: hello}
 }
 
 // open opens the timer and, unless the timer uses it, the wall clock.
@@ -210,10 +208,10 @@ func (h *Host) goal(sample int64, coalesce float64) int64 {
 	return max(sample, int64(coalesce*float64(cost)), 1)
 }
 
-func (h *Host) prepare(r *Request) *Response {
+func (h *Host) prepare(r *wire.Request) *wire.Response {
 	var b body
-	var p *Prepared
-	var failure *Failure
+	var p *wire.Prepared
+	var failure *wire.Failure
 	switch {
 	case r.Function != nil:
 		b, p, failure = bodyOf(prepareFunction(*r.Function, h))
@@ -225,19 +223,19 @@ func (h *Host) prepare(r *Request) *Response {
 		return refuse("prepare needs a function or a command")
 	}
 	if failure != nil {
-		return &Response{Failure: failure}
+		return &wire.Response{Failure: failure}
 	}
 	h.nextID++
 	p.ID = h.nextID
 	h.cases[p.ID] = b
-	return &Response{Prepared: p}
+	return &wire.Response{Prepared: p}
 }
 
-func bodyOf[B body](b B, p *Prepared, failure *Failure) (body, *Prepared, *Failure) {
+func bodyOf[B body](b B, p *wire.Prepared, failure *wire.Failure) (body, *wire.Prepared, *wire.Failure) {
 	return b, p, failure
 }
 
-func (h *Host) withCase(r *Request, do func(body) *Response) *Response {
+func (h *Host) withCase(r *wire.Request, do func(body) *wire.Response) *wire.Response {
 	b, ok := h.cases[r.ID]
 	if !ok {
 		return refuse(fmt.Sprintf("no case %d is prepared", r.ID))
@@ -245,14 +243,14 @@ func (h *Host) withCase(r *Request, do func(body) *Response) *Response {
 	return do(b)
 }
 
-func (h *Host) allocs(r *Request) func(body) *Response {
-	return func(b body) *Response {
+func (h *Host) allocs(r *wire.Request) func(body) *wire.Response {
+	return func(b body) *wire.Response {
 		f, ok := b.(*function)
 		if !ok || len(r.Batches) != 1 || r.Batches[0].N < 1 {
 			return refuse("allocs needs a function and one batch")
 		}
 		allocated, failure := f.allocated(h, r.Batches[0].N)
-		return &Response{Allocated: allocated, Failure: failure}
+		return &wire.Response{Allocated: allocated, Failure: failure}
 	}
 }
 
@@ -268,6 +266,3 @@ func (h *Host) closeAll() {
 		h.endService()
 	}
 }
-
-// Patience is how long a host may take to finish its batch after a signal to end.
-const Patience = 2 * time.Second

@@ -1,6 +1,6 @@
 //go:build unix
 
-package host
+package wire
 
 import (
 	"errors"
@@ -30,9 +30,9 @@ func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	return nil
 }
 
-// hangUp waits until the controller has closed its end of a pipe. It asks for
+// HangUp waits until the controller has closed its end of a pipe. It asks for
 // no event, so that requests do not wake it, and uses no CPU.
-func hangUp(pipe *os.File) {
+func HangUp(pipe *os.File) {
 	fds := []unix.PollFd{{Fd: int32(pipe.Fd())}}
 	for {
 		if n, err := unix.Poll(fds, -1); n > 0 || err != unix.EINTR {
@@ -46,7 +46,7 @@ func hangUp(pipe *os.File) {
 // fork copies, stays small: 16 KiB.
 const remote = 2000
 
-func inherited() (in, out *os.File, err error) {
+func Inherited() (in, out *os.File, err error) {
 	var pipes [2]*os.File
 	for i, fd := range []int{requestFD, answerFD} {
 		var stat syscall.Stat_t
@@ -82,14 +82,14 @@ func away(fd int) int {
 	return moved
 }
 
-// watch returns a function whose error reports that measured code has closed a pipe
+// Watch returns a function whose error reports that measured code has closed a pipe
 // to the controller, has replaced it, or has made it non-blocking, which is undone.
 // It takes 1 µs and is called after each request, else the next case would be
 // blamed.
-func watch(pipes ...*os.File) (intact func() error) {
+func Watch(pipes ...*os.File) (intact func() error) {
 	was := make([]syscall.Stat_t, len(pipes))
 	for i, pipe := range pipes {
-		_ = syscall.Fstat(int(pipe.Fd()), &was[i]) // it is a pipe, which was seen by inherited
+		_ = syscall.Fstat(int(pipe.Fd()), &was[i]) // it is a pipe, which Inherited has checked
 	}
 	return func() (broken error) {
 		for i, pipe := range pipes {

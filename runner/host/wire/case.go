@@ -1,0 +1,109 @@
+package wire
+
+import "example.com/suite/internal/benchcase"
+
+// Function asks for a registered benchmark with its parameters and settings.
+// Times are nanoseconds.
+type Function struct {
+	Name       string                     `json:"name"` // of the case
+	Function   string                     `json:"function"`
+	Params     map[string]benchcase.Param `json:"params,omitempty"`
+	Batch      int                        `json:"batch,omitempty"` // fixed iterations, 0: find them
+	Warmup     int64                      `json:"warmup"`
+	SampleTime int64                      `json:"sample_time"`
+	Coalesce   float64                    `json:"coalesce"` // shortest batch in clock costs
+	GC         string                     `json:"gc"`       // on, between, off
+	Spread     bool                       `json:"spread"`   // collections may fall into any batch: none grows to contain one
+	Thread     string                     `json:"thread"`   // auto, locked, free
+	Parallel   int                        `json:"parallel"` // goroutines, at least 1
+	Long       bool                       `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
+	Counters   []string                   `json:"counters,omitempty"`
+	Quorum     float64                    `json:"quorum,omitempty"` // share of iterations that have to count, of loops made by Try
+
+	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches of the n that was found
+}
+
+// Command asks for a program that is started once per sample.
+type Command struct {
+	Name      string   `json:"name"`
+	Argv      []string `json:"argv"`
+	Env       []string `json:"env,omitempty"` // NAME=value in addition to the host's own
+	Dir       string   `json:"dir"`
+	Stdin     string   `json:"stdin,omitempty"`  // path; empty: the null device
+	Input     string   `json:"input,omitempty"`  // text that it reads, if Stdin is empty
+	Stdout    string   `json:"stdout,omitempty"` // path; empty: the null device
+	ExitCodes []int    `json:"exit_codes"`
+	Warmup    int64    `json:"warmup"`
+	Timeout   int64    `json:"timeout"` // per run and per hook
+	Prepare   []string `json:"prepare,omitempty"`
+	Conclude  []string `json:"conclude,omitempty"`
+	Told      []string `json:"told,omitempty"` // NAME=value for Prepare and Conclude alone
+	Runs      int      `json:"runs,omitempty"` // of the case, in earlier launches
+	Counters  []string `json:"counters,omitempty"`
+	Reject    []int    `json:"reject,omitempty"` // exit statuses that declare a run void
+	Quorum    float64  `json:"quorum,omitempty"` // share of runs that have to count
+	Pin       string   `json:"pin,omitempty"`    // on: runs stay on one CPU; auto: only the process that starts them does; else neither
+	Metrics   []Metric `json:"metrics,omitempty"`
+	// SameOutput requires all runs to print the same: Expect, or, if that is nil,
+	// what the first of them prints.
+	SameOutput bool    `json:"same_output,omitempty"`
+	Expect     *Output `json:"expect,omitempty"`
+
+	WarmupBatches int  `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: runs
+	AnyExit       bool `json:"any_exit,omitempty"`       // every exit status means success
+}
+
+// GoTest asks for a benchmark of a test binary, which is started once per
+// sample. The command lacks the number of iterations.
+type GoTest struct {
+	Command
+	Printed string   `json:"printed"` // name of the benchmark on its line: BenchmarkParse/small-4
+	N       int      `json:"n,omitempty"`
+	Goal    int64    `json:"goal"`             // ns that a sample has to last, if N is 0
+	Values  []Metric `json:"values,omitempty"` // that it may print in addition to its time
+}
+
+// Sources of a metric, if it is not looked for in a file.
+const (
+	Stdout = "stdout"
+	Stderr = "stderr"
+)
+
+// Metric is a number that a command prints or writes: one of Regex, JSON and
+// Bench locates it in the text.
+type Metric struct {
+	Name  string  `json:"name"`
+	From  string  `json:"from"`            // stdout, stderr or the absolute path of a file
+	Regex string  `json:"regex,omitempty"` // of a line: its group, or all of it, is the number
+	JSON  string  `json:"json,omitempty"`  // path of the number
+	Bench string  `json:"bench,omitempty"` // unit of a value in the Go benchmark format, such as ns/op
+	Of    string  `json:"of,omitempty"`    // name on the line that Bench is looked for in; empty: any
+	Scale float64 `json:"scale"`           // SI base units in one of what is printed
+}
+
+// LargestValue of a metric, in its base unit: its square, and the sum of the
+// squares of a million runs, still fit the numbers of JSON.
+const LargestValue = 1e100
+
+// KeptOutput is how much of an output is kept to be compared with the outputs of
+// other cases, bytes.
+const KeptOutput = 256 << 10
+
+// Output is what all runs of a command have to print.
+type Output struct {
+	Of   string `json:"of,omitempty"`   // name of the case that printed it first, empty for the case itself
+	Hash string `json:"hash"`           // sha256:…
+	Size int    `json:"size"`           // bytes, negative if it is not known
+	Text []byte `json:"text,omitempty"` // its beginning, at most KeptOutput; empty if it is no longer known
+}
+
+// Service asks for a program that runs while others are measured, until it gets
+// its signal. What it prints goes to the host's own standard output. A host serves
+// one service and measures nothing: when the host ends, however it ends, so does
+// the service.
+type Service struct {
+	Argv []string `json:"argv"`
+	Env  []string `json:"env,omitempty"` // NAME=value in addition to the host's own
+	Dir  string   `json:"dir"`
+	Stop string   `json:"stop"` // name of the signal that ends it
+}

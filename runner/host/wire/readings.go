@@ -1,0 +1,143 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+
+	"example.com/suite/timer"
+)
+
+// Readings are one column per quantity, one row per batch. Times are
+// nanoseconds of the whole batch, nothing subtracted. What a row does not have
+// is timer.Absent; a column that no row has is absent.
+type Readings struct {
+	ID      []int              `json:"id"`
+	N       []int              `json:"n"`
+	Columns map[string][]int64 `json:"columns"`
+	Values  map[string]Values  `json:"values,omitempty"`  // metrics of commands, SI base units, by name
+	Elapsed int64              `json:"elapsed"`           // ns of the whole request
+	Waited  *int64             `json:"waited,omitempty"`  // functions: ns of it spent ready and without a CPU, if known
+	Stopped bool               `json:"stopped,omitempty"` // an interrupt ended it early
+	Leaked  int                `json:"leaked,omitempty"`  // processes that outlived their runs, killed
+	Left    []string           `json:"left,omitempty"`    // command lines of the first few of them
+	Remains []Remains          `json:"remains,omitempty"` // commands: files that appeared in the folders they use, and stayed
+	Peak    int64              `json:"peak,omitempty"`    // bytes: peak memory of this host, the least that a child can have
+	Retried int64              `json:"retried,omitempty"` // batches run again because a reading of the counter was disturbed
+	Killed  []int              `json:"killed,omitempty"`  // rows of runs that the timeout ended, ascending: they took at least as long
+	Said    string             `json:"said,omitempty"`    // last words of the last of them
+	Stops   []int64            `json:"stops,omitempty"`   // ns that each run was stopped by signals (SIGSTOP), if any was
+	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, if that is below 1
+}
+
+// Put adds the number of the last row to a column. Earlier rows of the column, such as
+// the rows of an empty loop, may be missing: they are filled with timer.Absent.
+func (r *Readings) Put(column string, x int64) {
+	r.Columns[column] = append(r.fill(column, len(r.ID)-1), x)
+}
+
+// fill returns a column with so many rows.
+func (r *Readings) fill(column string, rows int) []int64 {
+	xs := r.Columns[column]
+	for len(xs) < rows {
+		xs = append(xs, timer.Absent)
+	}
+	return xs
+}
+
+// PutValue adds a number of the last row to a column of values, which earlier rows may not
+// have. A number above LargestValue is left out: JSON cannot represent an infinite one.
+func (r *Readings) PutValue(column string, x float64) {
+	if math.Abs(x) > LargestValue {
+		return
+	}
+	if r.Values == nil {
+		r.Values = map[string]Values{}
+	}
+	r.Values[column] = append(r.Values[column].filled(len(r.ID)-1), x)
+}
+
+// PutStop records how long the run of the last row was stopped, ns.
+func (r *Readings) PutStop(ns int64) {
+	if ns == 0 && r.Stops == nil {
+		return
+	}
+	for len(r.Stops) < len(r.ID)-1 {
+		r.Stops = append(r.Stops, 0)
+	}
+	r.Stops = append(r.Stops, ns)
+}
+
+// AddWait adds to the time that the request spent waiting for a CPU, ns.
+func (r *Readings) AddWait(ns int64) {
+	if ns == timer.Absent {
+		return
+	}
+	if r.Waited == nil {
+		r.Waited = new(int64)
+	}
+	*r.Waited += ns
+}
+
+// KeepShare keeps the least share of its time that a counter was on the hardware.
+func (r *Readings) KeepShare(share float64) {
+	if share < 1 && (r.Share == nil || share < *r.Share) {
+		r.Share = &share
+	}
+}
+
+// Complete makes all columns equally long, and removes the columns that no row has: an
+// absent column is left out and never zero.
+func (r *Readings) Complete() {
+	for name, column := range r.Columns {
+		r.Columns[name] = r.fill(name, len(r.ID))
+		if name != "exit_code" && !slices.ContainsFunc(column, func(x int64) bool { return x != timer.Absent }) {
+			delete(r.Columns, name)
+		}
+	}
+	for name, column := range r.Values {
+		r.Values[name] = column.filled(len(r.ID))
+	}
+}
+
+// Values is a column of numbers, NaN if a row has none. As JSON that is null.
+type Values []float64
+
+// MarshalJSON writes NaN as null. Infinite numbers are an error.
+func (v Values) MarshalJSON() ([]byte, error) {
+	out := make([]*float64, len(v))
+	for i := range v {
+		if !math.IsNaN(v[i]) {
+			out[i] = &v[i]
+		}
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads null as NaN.
+func (v *Values) UnmarshalJSON(data []byte) error {
+	var in []*float64
+	if bytes.Equal(data, []byte("null")) {
+		return nil
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*v = make(Values, len(in))
+	for i, x := range in {
+		(*v)[i] = math.NaN()
+		if x != nil {
+			(*v)[i] = *x
+		}
+	}
+	return nil
+}
+
+// filled returns a column with so many rows.
+func (v Values) filled(rows int) Values {
+	for len(v) < rows {
+		v = append(v, math.NaN())
+	}
+	return v
+}

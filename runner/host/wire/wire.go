@@ -1,0 +1,74 @@
+// Package wire is the protocol between a controller and its hosts, the processes in which
+// measured code runs: the requests and answers, the frames in which they travel, the two
+// pipes, and what both sides have to agree on. It measures nothing and starts nothing.
+// Hosts are built from it, so it imports little.
+package wire
+
+import "time"
+
+// Version of the protocol. Controller and host must agree on it.
+const Version = 2
+
+// Kinds of host. Commands have a host process of their own, whose memory stays small,
+// because the peak memory of a child starts at its parent's.
+const (
+	KindGo      = "go"
+	KindCommand = "command"
+)
+
+// Request is what the controller asks for; Op decides which fields count. One
+// request is in flight per host.
+type Request struct {
+	Seq      int       `json:"seq"`                // repeated in the answer, which is thereby known to be this request's
+	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, pegs, finish, serve, served, stop, quit
+	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
+	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
+	Kind     string    `json:"kind,omitempty"`     // hello: go or command
+	Mark     string    `json:"mark,omitempty"`     // hello: file in which the number of the running batch is kept, while there are pairs
+	After    int       `json:"after,omitempty"`    // hello: ids of cases begin after this one, so that no two hosts share an id
+	Function *Function `json:"function,omitempty"` // prepare
+	Command  *Command  `json:"command,omitempty"`  // prepare
+	Service  *Service  `json:"service,omitempty"`  // serve
+	GoTest   *GoTest   `json:"gotest,omitempty"`   // prepare
+	ID       int       `json:"id,omitempty"`       // size, once, allocs, pegs, finish
+	N        int       `json:"n,omitempty"`        // once: iterations to begin with; pegs: of a batch
+	Goal     int64     `json:"goal,omitempty"`     // once, pegs: ns that the pass has to last
+	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
+	Pairs    int       `json:"pairs,omitempty"`    // run: the first 2*Pairs batches are pairs
+	Pads     []int     `json:"pads,omitempty"`     // run: of pairs of commands, bytes of PaddingVariable for each batch; empty: none
+	Hold     bool      `json:"hold,omitempty"`     // run: its one batch, of a function, is one of several requests: the collector stays as it is until another comes
+	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, kept if they are still right
+	Limit    int64     `json:"limit,omitempty"`    // size, once, run, pegs: begin no batch after so many ns
+	Pegs     []string  `json:"pegs,omitempty"`     // pegs: the points that are wanted; empty: all
+	Runs     int       `json:"runs,omitempty"`     // pegs: so many batches, or runs of a program; 0: as many as fill Goal
+	Folder   string    `json:"folder,omitempty"`   // pegs: of programs: an empty folder for what they write
+	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if Prepare did not include it
+}
+
+// IDs of the empty loops, which are always prepared: timed next to a body of a
+// few nanoseconds, they measure what the loop around it costs at that moment.
+const (
+	EmptyDirect   = 0
+	EmptyIndirect = -1
+)
+
+// Batch asks for n iterations of a prepared case, or of an empty loop.
+type Batch struct {
+	ID int `json:"id"`
+	N  int `json:"n"`
+}
+
+// LongBatch is the length in nanoseconds above which a sample counts as disturbed
+// if it waited for a CPU, and no longer if it had one involuntary switch: nearly
+// every longer sample has a switch on a busy machine.
+const LongBatch = 5_000_000
+
+// Patience is how long a host may take to finish its batch after a signal to end.
+const Patience = 2 * time.Second
+
+// ServiceGrace is how long a service may take to end.
+const ServiceGrace = 5 * time.Second
+
+// Complaint begins the line with which a host ends, with exit status 3, when it
+// cannot talk to its controller.
+const Complaint = "suite: host:"
