@@ -106,6 +106,7 @@ var strangers = map[string][]string{
 	"runner":             {"gate", "report"},
 	"runner/host":        {"spec", "result", "gate", "report", "internal/lang"},
 	"runner/host/wire":   {"spec", "result", "gate", "report", "internal/lang"},
+	"runner/host/spawn":  {"spec", "result", "gate", "report", "bench", "peg", "internal/lang"},
 	"gate":               {"runner", "report"},
 	"report":             {"spec", "runner", "timer"},
 	"report/table":       {"spec", "runner", "timer"},

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
-	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 	"github.com/spf13/cobra"
 )
@@ -75,7 +75,7 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 // take time from what is measured.
 func (e env) endDead() {
 	left := orphan.KillDead(wire.Patience + time.Second)
-	host.RemoveStaleGroups()
+	spawn.RemoveStaleGroups()
 	if len(left) == 0 {
 		return
 	}

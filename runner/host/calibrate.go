@@ -1,6 +1,9 @@
 package host
 
 import (
+	"os"
+	"slices"
+
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/runner/host/wire"
@@ -37,6 +40,30 @@ func (h *Host) calibrate(known *wire.Costs) *wire.Response {
 	h.costs.Elapsed = h.now() - start
 	h.trace.of("calibration").costs(h.costs)
 	return &wire.Response{Costs: h.costs}
+}
+
+// floorRuns is how often a program that does nothing is run to measure what every
+// command costs here. A run takes 0.7 ms.
+const floorRuns = 5
+
+// floor measures `true`, which every Unix has. The result is shown and never subtracted.
+// It is nil if there is no such program.
+func (h *Host) floor() *wire.Floor {
+	c, _, failure := prepareCommand(wire.Command{Argv: []string{"true"}, Dir: os.TempDir(), ExitCodes: []int{0}, Timeout: 2e9}, h)
+	if failure != nil {
+		return nil
+	}
+	defer c.close()
+	var walls []int64
+	for range floorRuns {
+		r, failure := c.attempt("run")
+		if failure != nil || r.TimedOut {
+			return nil
+		}
+		walls = append(walls, r.Wall)
+	}
+	slices.Sort(walls)
+	return &wire.Floor{Program: c.path, Time: walls[floorRuns/2], RSS: h.starter.Peak()}
 }
 
 func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
@@ -39,25 +40,14 @@ type command struct {
 	said      string                          // last words of the last run that the timeout ended
 }
 
-// run is everything kept of one run, in nanoseconds, bytes and counts. newRun makes
-// one; a metric that this system does not measure stays timer.Absent.
+// run is everything that is kept of one run.
 type run struct {
-	wall, user, system, wait int64
-	rss, faults, major       int64
-	read, written            int64
-	voluntary, involuntary   int64
-	exit                     int
-	signal                   string
-	timedOut                 bool
-	stopped                  int64    // ns for which it was stopped by signals
-	leaked                   int      // processes that outlived it, killed
-	left                     []string // command lines of the first of them
-	tree                     usage    // of all processes of the run
-	void                     int      // runs before it that were declared void
-	metrics                  []string
-	events                   []int64   // in the order of metrics
-	share                    float64   // of their time that they were on the hardware
-	values                   []float64 // of the metrics that it printed
+	spawn.Run
+	void    int // runs before it that were declared void
+	metrics []string
+	events  []int64   // in the order of metrics
+	share   float64   // of their time that they were on the hardware
+	values  []float64 // of the metrics that it printed
 }
 
 func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, failure *wire.Failure) {
@@ -88,8 +78,8 @@ func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, f
 		return nil, nil, failure
 	}
 	p = &wire.Prepared{Program: c.path}
-	if c.Pin == pinned {
-		p.Unpinned = h.unpinned()
+	if c.Pin == spawn.Pinned {
+		p.Unpinned = h.starter.Unpinned()
 	}
 	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.Children)
 	return c, p, nil
@@ -169,10 +159,10 @@ func (c *command) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
 			failure.Batch = sized.Batches + 1
 			return nil, failure
 		}
-		sized.Time = r.wall
+		sized.Time = r.Wall
 		sized.Batches++
-		sized.Leaked, sized.Left = sized.Leaked+r.leaked, named(sized.Left, r.left)
-		if r.timedOut {
+		sized.Leaked, sized.Left = sized.Leaked+r.Leaked, named(sized.Left, r.Left)
+		if r.TimedOut {
 			sized.Killed, sized.Said = sized.Killed+1, c.said
 		}
 	}
@@ -187,7 +177,7 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *wi
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	before := c.folders()
 	runtime.GC()
-	defer func() { out.Peak, out.Remains = h.peak(), remains(before) }()
+	defer func() { out.Peak, out.Remains = h.starter.Peak(), remains(before) }()
 	for i := range sizes {
 		if h.stop.Load() || h.now()-start >= limit && i > 0 {
 			return nil
@@ -198,7 +188,7 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *wi
 			return failure
 		}
 		c.addRun(out, id, r, h.wall != nil) // every clock but the wall clock reads CPU time
-		if r.timedOut {
+		if r.TimedOut {
 			out.Said = c.said
 			return nil // the controller decides whether there are to be more
 		}
@@ -214,7 +204,7 @@ func (c *command) count(h *Host) (end func()) {
 	if len(c.Counters) == 0 {
 		return func() {}
 	}
-	if c.events, _ = h.machine.Events(c.Counters, h.programs()); c.events == nil {
+	if c.events, _ = h.machine.Events(c.Counters, h.starter.Scope()); c.events == nil {
 		return func() {}
 	}
 	c.counts, c.ended = make([]timer.Count, len(c.events.Metrics())), make([]timer.Count, len(c.events.Metrics()))
@@ -225,7 +215,7 @@ func (c *command) count(h *Host) (end func()) {
 // is left out, and the result has the number of those.
 func (c *command) counting(phase string) (r run, failure *wire.Failure) {
 	for void := 0; ; void++ {
-		if r, failure = c.attempt(phase); failure != nil || !slices.Contains(c.Reject, r.exit) || r.signal != "" || r.timedOut {
+		if r, failure = c.attempt(phase); failure != nil || !slices.Contains(c.Reject, r.Exit) || r.Signal != "" || r.TimedOut {
 			r.void = void
 			return r, failure
 		}
@@ -239,18 +229,18 @@ func (c *command) counting(phase string) (r run, failure *wire.Failure) {
 // `time` of a command is its user and system time.
 func (c *command) addRun(out *wire.Readings, id int, r run, ofCPU bool) {
 	out.ID, out.N = append(out.ID, id), append(out.N, 1)
-	if r.timedOut {
+	if r.TimedOut {
 		addKilled(out, &r, c.Timeout)
 	}
-	time := r.wall
+	time := r.Wall
 	if ofCPU {
-		time = r.cpu()
+		time = r.CPU()
 	}
 	out.Put("time", time)
-	out.Put("cpu", r.cpu())
-	out.Put("exit_code", int64(r.exit))
-	for _, m := range runMetrics {
-		out.Put(m.name, *m.field(&r))
+	out.Put("cpu", r.CPU())
+	out.Put("exit_code", int64(r.Exit))
+	for _, m := range spawn.Metrics {
+		out.Put(m.Name, *m.Field(&r.Run))
 	}
 	if len(c.Reject) > 0 {
 		out.Put("void", int64(r.void))
@@ -258,12 +248,12 @@ func (c *command) addRun(out *wire.Readings, id int, r run, ofCPU bool) {
 	for i, x := range r.values {
 		out.PutValue(c.Metrics[i].Name, x)
 	}
-	out.PutStop(r.stopped)
+	out.PutStop(r.Stopped)
 	for i, metric := range r.metrics {
 		out.Put(metric, r.events[i])
 	}
 	out.KeepShare(r.share)
-	out.Leaked, out.Left = out.Leaked+r.leaked, named(out.Left, r.left)
+	out.Leaked, out.Left = out.Leaked+r.Leaked, named(out.Left, r.Left)
 }
 
 // addKilled records that the timeout has ended the run of the last row. Its time is known
@@ -271,7 +261,7 @@ func (c *command) addRun(out *wire.Readings, id int, r run, ofCPU bool) {
 // it had used by then. It has no exit status.
 func addKilled(out *wire.Readings, r *run, timeout int64) {
 	out.Killed = append(out.Killed, len(out.ID)-1)
-	r.wall, r.exit = timeout, -1
+	r.Wall, r.Exit = timeout, -1
 }
 
 // attempt makes one run with its hooks.
@@ -286,7 +276,7 @@ func (c *command) attempt(phase string) (r run, failure *wire.Failure) {
 	if failure == nil {
 		failure = late
 	}
-	r.leaked, r.left = r.leaked+before.leaked+behind.leaked, named(named(before.left, r.left), behind.left)
+	r.Leaked, r.Left = r.Leaked+before.Leaked+behind.Leaked, named(named(before.Left, r.Left), behind.Left)
 	return r, failure
 }
 
@@ -308,17 +298,17 @@ func (c *command) run(phase string) (r run, failure *wire.Failure) {
 		return r, notStarted("start", c.Argv[0], err)
 	}
 	c.counted(&r, known)
-	if r.timedOut {
+	if r.TimedOut {
 		c.said = scratch.Tail(c.stderr) // conclude writes there too
-		r.leaked, r.left = 0, nil       // it had no time to end them
+		r.Leaked, r.Left = 0, nil       // it had no time to end them
 		return r, nil
 	}
 	allowed := append(c.Reject, c.ExitCodes...)
 	if c.AnyExit {
-		allowed = []int{r.exit}
+		allowed = []int{r.Exit}
 	}
 	failure = c.judge(phase, r, allowed)
-	if failure == nil && c.isSuccess(r.exit) {
+	if failure == nil && c.isSuccess(r.Exit) {
 		failure = c.look(&r, stdout, files)
 	}
 	return r, failure
@@ -341,12 +331,17 @@ func (c *command) counted(r *run, known bool) {
 	}
 }
 
-// errSpawner reports that the spawner is gone: its run has killed it, or the
-// system was short of memory.
-var errSpawner = errors.New("the process that starts the commands was killed")
+// spawn starts a program with the command's folder, environment and settings, and waits
+// until it ends.
+func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r run, err error) {
+	r.Run, err = c.host.starter.Run(&spawn.Job{Path: path, Argv: argv, Env: c.env, Dir: c.Dir,
+		Stdin: stdin, Stdout: stdout, Stderr: c.stderr, Timeout: time.Duration(c.Timeout), Pin: c.Pin})
+	r.Left = c.plain(r.Left)
+	return r, err
+}
 
 func notStarted(phase, name string, err error) *wire.Failure {
-	if err == errSpawner {
+	if err == spawn.ErrLost {
 		return &wire.Failure{Phase: phase, Cause: "error", Message: fmt.Sprintf("run of %q: %v", name, err)}
 	}
 	f := &wire.Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%q could not be started: %v", name, err)}
@@ -360,13 +355,13 @@ func notStarted(phase, name string, err error) *wire.Failure {
 func (c *command) judge(phase string, r run, allowed []int) *wire.Failure {
 	f := &wire.Failure{Phase: phase}
 	switch {
-	case r.timedOut:
+	case r.TimedOut:
 		f.Cause, f.Message = "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(c.Timeout))
-	case r.signal != "":
-		f.Cause, f.Signal, f.Message = "signal", r.signal, "ended by signal "+r.signal
-	case !slices.Contains(allowed, r.exit):
-		exit := r.exit
-		f.Cause, f.Exit, f.Message = "exit", &exit, fmt.Sprintf("exit status %d", r.exit)
+	case r.Signal != "":
+		f.Cause, f.Signal, f.Message = "signal", r.Signal, "ended by signal "+r.Signal
+	case !slices.Contains(allowed, r.Exit):
+		exit := r.Exit
+		f.Cause, f.Exit, f.Message = "exit", &exit, fmt.Sprintf("exit status %d", r.Exit)
 	default:
 		return nil
 	}
@@ -402,10 +397,3 @@ func (c *command) hook(phase string, argv []string) (r run, failure *wire.Failur
 	}
 	return r, beside.judge(phase, r, []int{0})
 }
-
-// Values of Command.Pin: pinned keeps a run on one CPU, starting keeps the process there that
-// starts the run.
-const (
-	pinned   = "on"
-	starting = "auto"
-)

@@ -27,7 +27,7 @@ func commander(t testing.TB) *Host {
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)
 	h := New(Real())
-	t.Cleanup(h.leave)
+	t.Cleanup(h.starter.Leave)
 	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand})
 	return h
 }
@@ -58,6 +58,19 @@ func times(t testing.TB, h *Host, c wire.Command, count int) *wire.Response {
 		t.Errorf("processes %v are left behind", left)
 	}
 	return response
+}
+
+// children are the children of all threads of this process.
+func children() (pids []int) {
+	lists, _ := filepath.Glob("/proc/self/task/*/children") // the pattern is well formed
+	for _, list := range lists {
+		text, _ := os.ReadFile(list) // gone: then the thread has ended
+		for _, field := range strings.Fields(string(text)) {
+			pid, _ := strconv.Atoi(field)
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 // grandchildren are the children of this test and of its spawners, those
@@ -115,7 +128,7 @@ func TestEveryColumnOfARunIsThere(t *testing.T) {
 func TestCommandsAreTimedByTheirCPUTimeWhereAClockOfThatWasChosen(t *testing.T) {
 	for _, clock := range []string{"wall", timer.StdcClock, timer.ProcessCPU} {
 		h := New(Real())
-		t.Cleanup(h.leave)
+		t.Cleanup(h.starter.Leave)
 		ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand, Clock: []string{clock}})
 		got := times(t, h, script(t, "sleep 0.1"), 1)
 		if got.Failure != nil {
@@ -165,33 +178,6 @@ func TestATimeoutEndsWhateverTheRunDoes(t *testing.T) {
 		if !timedOut(got) || got.Readings.Columns["wall"][0] != 100*ms {
 			t.Errorf("%s: failure %+v, readings %+v", what, got.Failure, got.Readings)
 		}
-	}
-}
-
-func TestTheWatchdogKillsWhatLeftItsGroup(t *testing.T) {
-	start := func() int {
-		pid, err := syscall.ForkExec("/bin/sleep", []string{"sleep", "60"}, &syscall.ProcAttr{}) // in the group of this test
-		if err != nil {
-			t.Fatal(err)
-		}
-		return pid
-	}
-	w, pid := &watchdog{alarm: newAlarm(time.Hour, func() {})}, start()
-	w.fire(pid)
-	var r run
-	if r.reap(pid); r.signal != "SIGKILL" || !w.stop() {
-		t.Errorf("ended by %q, fired %v", r.signal, w.stop())
-	}
-	w, pid = &watchdog{alarm: newAlarm(time.Hour, func() {})}, start()
-	if w.stop() {
-		t.Error("it fired before it was told to")
-	}
-	w.fire(pid) // too late
-	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if r.reap(pid); r.signal != "SIGTERM" {
-		t.Errorf("ended by %q: it fired when it had been called off", r.signal)
 	}
 }
 

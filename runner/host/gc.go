@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/suite/bench"
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -16,6 +17,17 @@ type gcPolicy struct {
 	limit   int64 // bytes of heap at which a collection happens all the same
 	percent int   // to put back
 	memory  int64 // likewise
+}
+
+// memoryLimit returns how far a heap without a collector may grow, bytes: half of what is
+// available now, or 1 GiB if that is not known. Free memory would be far too little: most
+// of the rest caches files, and the system frees it on demand.
+func memoryLimit() int64 {
+	available := spawn.ProcBytes("/proc/meminfo", "MemAvailable")
+	if available == 0 {
+		return 1 << 30
+	}
+	return max(available/2, 64<<20)
 }
 
 // startGC sets the collector for a row of batches. If none of them may contain a

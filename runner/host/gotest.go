@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -54,8 +55,8 @@ func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *w
 			g.Argv = append(g.Argv, "-test.v=true")
 		}
 		r, failure = g.attempt(phase)
-		torn := failure != nil && failure.Cause == "missing" && failure.Phase == "metrics" && r.exit == 0
-		if failure == nil && r.exit == 0 && !r.timedOut && r.values[0] >= 0 {
+		torn := failure != nil && failure.Cause == "missing" && failure.Phase == "metrics" && r.Exit == 0
+		if failure == nil && r.Exit == 0 && !r.TimedOut && r.values[0] >= 0 {
 			return r, r.values[0], nil
 		}
 		if !torn || g.verbose {
@@ -87,7 +88,7 @@ func (g *goTest) explain(phase string, r *run, failure *wire.Failure) *wire.Fail
 	say := func(cause, message string) *wire.Failure { return told(phase, cause, message, detail) }
 	both := out + "\n" + errs
 	switch {
-	case r.timedOut:
+	case r.TimedOut:
 		return told(phase, "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(g.Timeout)), errs)
 	case failure != nil && failure.Phase != "metrics":
 		return failure
@@ -98,9 +99,9 @@ func (g *goTest) explain(phase string, r *run, failure *wire.Failure) *wire.Fail
 		return say(failure.Cause, strings.TrimPrefix(failure.Message, `metric "time": `))
 	case failLine.MatchString(out):
 		return say("error", fmt.Sprintf("%s failed: %s", g.spec.Printed, failLine.FindStringSubmatch(out)[1]))
-	case r.exit != 0:
-		f := say("exit", fmt.Sprintf("exit status %d", r.exit))
-		f.Exit = &r.exit
+	case r.Exit != 0:
+		f := say("exit", fmt.Sprintf("exit status %d", r.Exit))
+		f.Exit = &r.Exit
 		return f
 	case skipLine.MatchString(out):
 		return say("missing", g.spec.Printed+" is skipped")
@@ -144,7 +145,7 @@ func (g *goTest) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
 	s.time = func(n int) int64 {
 		r, nsPerOp, f := g.sample("warmup", n)
 		sized.Batches++
-		sized.Leaked, sized.Left = sized.Leaked+r.leaked, named(sized.Left, r.left)
+		sized.Leaked, sized.Left = sized.Leaked+r.Leaked, named(sized.Left, r.Left)
 		if f != nil {
 			failure, f.Batch = f, sized.Batches
 			return math.MaxInt64 / 2
@@ -177,7 +178,7 @@ func total(nsPerOp float64, n int) int64 {
 func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for commands
 	runtime.GC()
-	defer func() { out.Peak = h.peak() }()
+	defer func() { out.Peak = h.starter.Peak() }()
 	for i, n := range sizes {
 		if h.stop.Load() || h.now()-start >= limit && i > 0 {
 			return nil
@@ -198,9 +199,9 @@ func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *wir
 func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *wire.Readings) {
 	out.ID, out.N = append(out.ID, id), append(out.N, n)
 	out.Put("time", total(nsPerOp, n))
-	for _, m := range runMetrics {
-		if !m.ofTree {
-			out.Put(m.name, *m.field(r))
+	for _, m := range spawn.Metrics {
+		if !m.OfTree {
+			out.Put(m.Name, *m.Field(&r.Run))
 		}
 	}
 	out.PutValue("time", scaled(nsPerOp, 1e-9))
@@ -210,8 +211,8 @@ func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *wire.Readings) {
 			out.PutValue(g.spec.Values[i].Name, x)
 		}
 	}
-	out.PutStop(r.stopped)
-	out.Leaked, out.Left = out.Leaked+r.leaked, named(out.Left, r.left)
+	out.PutStop(r.Stopped)
+	out.Leaked, out.Left = out.Leaked+r.Leaked, named(out.Left, r.Left)
 }
 
 // scaled returns a number in SI base units. It divides by units smaller than those:

@@ -17,7 +17,7 @@ import (
 // Source contains the files of this package and of its sub-packages, so that hosts of
 // other modules run the same timing code.
 //
-//go:embed *.go spawner wire
+//go:embed *.go spawn spawner wire
 var Source embed.FS
 
 // Hash identifies the timing code: sha256 over the sources of host with its sub-packages,

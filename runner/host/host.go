@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
@@ -50,17 +51,15 @@ type Host struct {
 	kind    string
 	stop    atomic.Bool            // set by an interrupt: begin no further batch
 	busy    atomic.Bool            // a request is being answered
-	running atomic.Int64           // pid of the command that this process has started and that runs now, 0 for none
 	trace   *trace                 // nil for none
 	mark    mark                   // which batch of a block of pairs runs
-	service *service               // that runs instead of cases, nil for none
+	service *spawn.Service         // that runs instead of cases, nil for none
 	printed *wire.Output           // by the first run of a command, until the controller knows
 	held    *held                  // of which more batches will come, nil for none
 	intact  func() error           // nil while the pipes to the controller are as they were
 	folder  atomic.Pointer[string] // of the pass with pegs that is under way, nil for none
 
-	spawning atomic.Pointer[spawning] // starts the commands, nil for none yet
-	alone    bool                     // there is none: this process starts them itself
+	starter *spawn.Starter // starts the commands and the service
 }
 
 // body is a prepared case: a function or a command.
@@ -72,8 +71,10 @@ type body interface {
 
 // New makes a host. Call it on the locked thread that will call Serve.
 func New(machine Machine) *Host {
-	return &Host{machine: machine, cases: map[int]body{}, empties: newEmpties(machine), memory: memoryLimit(),
+	h := &Host{machine: machine, cases: map[int]body{}, empties: newEmpties(machine), memory: memoryLimit(),
 		intact: func() error { return nil }}
+	h.starter = spawn.New(h.now)
+	return h
 }
 
 // Stop makes a running request end after its current batch. It may be called from

@@ -12,13 +12,14 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
 func TestMain(m *testing.M) {
 	runtime.LockOSThread() // as Main does
-	adopt()
+	spawn.Adopt()
 	os.Exit(m.Run())
 }
 

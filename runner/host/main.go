@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -16,7 +17,7 @@ import (
 // on the first thread.
 func Main(machine Machine) int {
 	runtime.LockOSThread()
-	adopt()
+	spawn.Adopt()
 	in, out, err := wire.Inherited()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "suite: a host is started by suite itself:", err)
@@ -33,7 +34,7 @@ func Main(machine Machine) int {
 	go h.ordered()
 	go h.abandoned(in)
 	err = h.Serve(in, out)
-	h.leave()
+	h.starter.Leave()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, wire.Complaint, err)
 		return 3
@@ -48,7 +49,7 @@ func (h *Host) interrupted(interrupts <-chan os.Signal) {
 	<-interrupts
 	h.Stop()
 	for time.Sleep(wire.Patience * 3 / 4); ; time.Sleep(wire.Patience / 20) {
-		h.abandon()
+		h.starter.Abandon()
 	}
 }
 
@@ -61,8 +62,8 @@ func (h *Host) ordered() {
 	orders := make(chan os.Signal, 1)
 	signal.Notify(orders, syscall.SIGTERM)
 	<-orders
-	h.abandon()
-	h.leave()
+	h.starter.Abandon()
+	h.starter.Leave()
 	h.dropFolder()
 	os.Exit(3)
 }
@@ -75,8 +76,8 @@ func (h *Host) abandoned(in *os.File) {
 	if !h.busy.Load() {
 		time.Sleep(wire.Patience)
 	}
-	h.abandon()
-	h.leave()
+	h.starter.Abandon()
+	h.starter.Leave()
 	h.dropFolder()
 	os.Exit(3)
 }

@@ -29,7 +29,7 @@ func (c *command) single(h *Host, b wire.Batch, pad int, out *wire.Readings) *wi
 		return failure
 	}
 	c.addRun(out, b.ID, r, h.wall != nil) // every clock but the wall clock reads CPU time
-	if r.timedOut {
+	if r.TimedOut {
 		out.Said = c.said
 	}
 	return nil
@@ -57,7 +57,7 @@ func (h *Host) processPairs(ps map[int]process, batches []wire.Batch, pads []int
 		}
 	}
 	runtime.GC()
-	defer func() { out.Peak, out.Remains = h.peak(), remains(before) }()
+	defer func() { out.Peak, out.Remains = h.starter.Peak(), remains(before) }()
 	for i, b := range batches {
 		late := h.now()-start >= limit || len(out.Killed) > 0 // the controller decides whether there is to be more
 		if h.stop.Load() || i%2 == 0 && i > 0 && late {

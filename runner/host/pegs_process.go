@@ -19,9 +19,9 @@ func (c *command) pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure) {
 	return c.peggedRuns(h, r, func() (run, int64, *wire.Failure) {
 		one, failure := c.attempt("pegs")
 		switch {
-		case failure == nil && one.timedOut:
+		case failure == nil && one.TimedOut:
 			return one, 0, c.judge("pegs", one, nil)
-		case failure == nil && slices.Contains(c.Reject, one.exit):
+		case failure == nil && slices.Contains(c.Reject, one.Exit):
 			return one, 0, nil // void
 		}
 		return one, 1, failure
@@ -38,7 +38,7 @@ func (g *goTest) pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure) {
 	}
 	return g.peggedRuns(h, r, func() (run, int64, *wire.Failure) {
 		one, nsPerOp, failure := g.sample("pegs", n)
-		one.wall = total(nsPerOp, int(iterations)) // without the start of the binary
+		one.Wall = total(nsPerOp, int(iterations)) // without the start of the binary
 		return one, iterations, failure
 	})
 }
@@ -64,7 +64,7 @@ func (c *command) peggedRuns(h *Host, r *wire.Request, once func() (run, int64, 
 			docs = append(docs, doc)
 		}
 		if iterations > 0 {
-			p.Batches, p.Iterations, p.Elapsed = p.Batches+1, p.Iterations+iterations, p.Elapsed+one.wall
+			p.Batches, p.Iterations, p.Elapsed = p.Batches+1, p.Iterations+iterations, p.Elapsed+one.Wall
 		}
 	}
 	if p.Batches == 0 && !h.stop.Load() {

@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
-// workedOut are metrics of commands that are no rows of runMetrics: addRun works them out
+// workedOut are metrics of commands that are no rows of spawn.Metrics: addRun works them out
 // of others.
 var workedOut = []string{"time", "throughput", "cpu", "exit_code", "void"}
 
@@ -29,18 +30,18 @@ func measuredOfRuns() (all []result.Metric) {
 // The table of runs has exactly the metrics that documents can have, in their units.
 func TestMetricsOfRunsAreThoseOfDocuments(t *testing.T) {
 	raw := map[string]string{"s": "ns", "B": "B", "": ""}
-	var want, got []runMetric
+	var want, got []spawn.Metric
 	for _, m := range measuredOfRuns() {
-		want = append(want, runMetric{name: m.Name, unit: raw[m.Unit], ofTree: strings.HasPrefix(m.Name, "tree_")})
+		want = append(want, spawn.Metric{Name: m.Name, Unit: raw[m.Unit], OfTree: strings.HasPrefix(m.Name, "tree_")})
 	}
-	for _, m := range runMetrics {
-		got = append(got, runMetric{name: m.name, unit: m.unit, ofTree: m.ofTree})
+	for _, m := range spawn.Metrics {
+		got = append(got, spawn.Metric{Name: m.Name, Unit: m.Unit, OfTree: m.OfTree})
 	}
 	if len(want) < 10 || len(got) != len(want) {
 		t.Fatalf("%d metrics of runs, and %d of documents", len(got), len(want))
 	}
 	for i := range want {
-		if got[i].name != want[i].name || got[i].unit != want[i].unit || got[i].ofTree != want[i].ofTree {
+		if got[i].Name != want[i].Name || got[i].Unit != want[i].Unit || got[i].OfTree != want[i].OfTree {
 			t.Errorf("%+v, want %+v", got[i], want[i])
 		}
 	}
@@ -54,7 +55,7 @@ func TestRunsHaveTheMetricsOfTheSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := New(Real())
-	t.Cleanup(h.leave)
+	t.Cleanup(h.starter.Leave)
 	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand})
 	c, _, failure := prepareCommand(wire.Command{Argv: []string{self, "-test.run=^$"}, Dir: t.TempDir(), ExitCodes: []int{0}, Timeout: 20 * second}, h)
 	if failure != nil {
@@ -68,7 +69,7 @@ func TestRunsHaveTheMetricsOfTheSystem(t *testing.T) {
 	for i, m := range measuredOfRuns() {
 		where, _, _ := strings.Cut(m.When, ",")
 		here := where == "everywhere" || where == "Unix" && runtime.GOOS != "windows" || where == "Linux" && runtime.GOOS == "linux"
-		x := *runMetrics[i].field(&r)
+		x := *spawn.Metrics[i].Field(&r.Run)
 		if !here && x != timer.Absent {
 			t.Errorf("%s is %d on %s, and it is measured on: %s", m.Name, x, runtime.GOOS, m.When)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -17,8 +18,8 @@ import (
 func serving(t *testing.T, text, stop string) *Host {
 	t.Helper()
 	h := New(Real())
-	t.Cleanup(h.leave)
-	adopt()
+	t.Cleanup(h.starter.Leave)
+	spawn.Adopt()
 	dir := t.TempDir()
 	ask(t, h, wire.Request{Op: "serve", Service: &wire.Service{Argv: []string{"sh", "-c", text + " touch ready; wait"}, Dir: dir, Stop: stop}})
 	for begun := time.Now(); ; time.Sleep(time.Millisecond) {
@@ -51,7 +52,9 @@ func TestAServiceThatEndsByItselfSaysHow(t *testing.T) {
 	for text, want := range map[string]wire.Served{"exit 3;": {Exit: 3}, "kill -9 $$;": {Exit: -1, Signal: "SIGKILL"}} {
 		h := New(Real())
 		ask(t, h, wire.Request{Op: "serve", Service: &wire.Service{Argv: []string{"sh", "-c", text}, Dir: t.TempDir(), Stop: "SIGTERM"}})
-		<-h.service.ended
+		for !h.service.Served().Ended {
+			time.Sleep(time.Millisecond)
+		}
 		if got := h.answer(&wire.Request{Op: "served"}).Served; !got.Ended || got.Exit != want.Exit || got.Signal != want.Signal {
 			t.Errorf("%s gave %+v", text, got)
 		}

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package host
+package spawn
 
 import (
 	"encoding/binary"
@@ -19,8 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spawning is the process that starts the commands of a host, see package
-// spawner.
+// spawning is the process that starts the programs of a host, see package spawner.
 type spawning struct {
 	pid    int
 	socket int
@@ -28,7 +27,7 @@ type spawning struct {
 	base   uint64  // its address in the spawner
 	last   string  // its content
 	group  *cgroup // nil for none
-	used   usage   // by the last reading of the group
+	used   Usage   // by the last reading of the group
 }
 
 // newSpawning starts a spawner. It is the same program once more, with a name that
@@ -116,74 +115,82 @@ func (s *spawning) abandon() {
 // bySpawner makes one run by the spawner, which it starts if there is none yet. ok
 // is false if none can be started. If the spawner has died, the processes of the
 // run have become children of this process, and are killed.
-func (h *Host) bySpawner(c *command, path string, argv []string, stdin, stdout *os.File) (r run, ok bool, err error) {
-	s := h.spawner()
-	if s == nil {
+func (s *Starter) bySpawner(job *Job) (r Run, ok bool, err error) {
+	p := s.spawner()
+	if p == nil {
 		return r, false, nil
 	}
-	if r, err = s.run(c, path, argv, stdin, stdout); err == errSpawner && h.spawning.CompareAndSwap(s, nil) {
-		s.close()
+	r, err = p.run(job)
+	if err == ErrLost && s.spawning.CompareAndSwap(p, nil) {
+		p.close()
 		sweep(0)
 	}
 	return r, true, err
 }
 
-// spawner returns the spawner of this host, nil if none can be started.
-func (h *Host) spawner() *spawning {
-	s := h.spawning.Load()
-	if s == nil && !h.alone {
+// spawner returns the spawner of this process, nil if none can be started.
+func (s *Starter) spawner() *spawning {
+	p := s.spawning.Load()
+	if p == nil && !s.Alone {
 		var err error
-		s, err = newSpawning()
-		h.alone = err != nil
-		h.spawning.Store(s)
+		p, err = newSpawning()
+		s.Alone = err != nil
+		s.spawning.Store(p)
 	}
-	return s
+	return p
 }
 
-// peak returns the least peak memory that a child can have, bytes; 0 if it is not
-// known.
-func (h *Host) peak() int64 {
-	if s := h.spawner(); s != nil { // a new one, if a run has killed the last
-		return procBytes(fmt.Sprintf("/proc/%d/status", s.pid), "VmHWM")
+// Peak returns the least peak memory that a run can have, bytes; 0 if it is not known.
+func (s *Starter) Peak() int64 {
+	if p := s.spawner(); p != nil { // a new one, if a run has killed the last
+		return ProcBytes(fmt.Sprintf("/proc/%d/status", p.pid), "VmHWM")
 	}
 	return peakMemory()
 }
 
-// programs returns the scope of the events that count: the programs that the
-// spawner starts.
-func (h *Host) programs() timer.Scope {
-	if s := h.spawner(); s != nil {
-		return timer.ChildrenOf(s.pid)
+// Scope returns the scope of the events of a run: the programs that the spawner starts.
+func (s *Starter) Scope() timer.Scope {
+	if p := s.spawner(); p != nil {
+		return timer.ChildrenOf(p.pid)
 	}
 	return timer.Children
 }
 
+// PID returns the process id of the spawner, 0 if there is none yet.
+func (s *Starter) PID() int {
+	p := s.spawning.Load()
+	if p == nil {
+		return 0
+	}
+	return p.pid
+}
+
 // run makes one run. If the timeout has fired, it waits for one more answer: until
 // then a late signal could hit the next run.
-func (s *spawning) run(c *command, path string, argv []string, stdin, stdout *os.File) (r run, err error) {
+func (s *spawning) run(job *Job) (r Run, err error) {
 	var request spawner.Request
-	request.CPU, request.Alone = c.place()
-	if err := s.put(&request, path, c.Dir, argv, c.env); err != nil {
+	request.CPU, request.Alone = job.place()
+	if err := s.put(&request, job.Path, job.Dir, job.Argv, job.Env); err != nil {
 		return r, err
 	}
 	var a spawner.Answer
 	r = newRun()
-	watch := s.watch(time.Duration(c.Timeout))
-	err = s.ask(&request, &a, stdin, stdout, c.stderr)
-	r.tree, s.used = s.group.since(s.used, s.pid)
-	if r.timedOut = watch(); err == nil && r.timedOut {
+	watch := s.watch(job.Timeout)
+	err = s.ask(&request, &a, job.Stdin, job.Stdout, job.Stderr)
+	r.Tree, s.used = s.group.since(s.used, s.pid)
+	if r.TimedOut = watch(); err == nil && r.TimedOut {
 		err = s.ask(&spawner.Request{}, new(spawner.Answer))
 	}
 	switch {
 	case err != nil:
-		return r, errSpawner
+		return r, ErrLost
 	case a.Errno != 0:
 		return r, syscall.Errno(a.Errno)
-	case a.Unpinned != 0 && c.Pin == pinned:
+	case a.Unpinned != 0 && job.Pin == Pinned:
 		return r, fmt.Errorf("it could not be kept on CPU %d: %w", request.CPU-1, syscall.Errno(a.Unpinned))
 	}
 	r.take(&a)
-	r.left = c.plain(cmdlines(&a))
+	r.Left = cmdlines(&a)
 	return r, nil
 }
 
@@ -294,12 +301,12 @@ func bytesOf[T spawner.Hello | spawner.Request | spawner.Answer](x *T) []byte {
 }
 
 // take stores what the kernel reports of a run.
-func (r *run) take(a *spawner.Answer) {
-	r.wall, r.stopped, r.leaked = a.Wall, a.Stopped, int(a.Leaked)
+func (r *Run) take(a *spawner.Answer) {
+	r.Wall, r.Stopped, r.Leaked = a.Wall, a.Stopped, int(a.Leaked)
 	r.ended(unix.WaitStatus(a.Status), (*unix.Rusage)(unsafe.Pointer(&a.Usage)))
 	onCPU, wait := parseSchedstat(a.Schedstat.String())
-	r.wait = r.ownWait(onCPU, wait)
-	r.read, r.written = parseIO(a.IO.String())
+	r.Wait = r.ownWait(onCPU, wait)
+	r.Read, r.Written = parseIO(a.IO.String())
 }
 
 // cmdlines returns the command lines of the processes that outlived a run. A long

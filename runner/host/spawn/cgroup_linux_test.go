@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package host
+package spawn
 
 import (
 	"fmt"
@@ -62,16 +62,16 @@ func TestACgroupCountsWhatAppearedSince(t *testing.T) {
 		"memory.current": "500\n", "memory.peak": "5000\n"})
 	got, _ := g.since(before, os.Getpid())
 	last, _ := schedstat(os.Getpid())
-	if got.wait != 31_000_000 || got.memory != 4000 {
+	if got.Wait != 31_000_000 || got.Memory != 4000 {
 		t.Errorf("%+v", got)
 	}
-	if hour := int64(3600e9); got.cpu > hour || got.cpu < hour-(last-first) { // without what this process used meanwhile
-		t.Errorf("CPU time %d ns; this process used %d before and %d meanwhile", got.cpu, first, last-first)
+	if hour := int64(3600e9); got.CPU > hour || got.CPU < hour-(last-first) { // without what this process used meanwhile
+		t.Errorf("CPU time %d ns; this process used %d before and %d meanwhile", got.CPU, first, last-first)
 	}
 	for _, name := range []string{"cpu.stat", "cpu.pressure", "memory.peak"} {
 		os.Remove(filepath.Join(dir, name))
 	}
-	if got, _ := openCgroup(dir).since(openCgroup(dir).read(os.Getpid()), os.Getpid()); got != (usage{absent, absent, absent}) {
+	if got, _ := openCgroup(dir).since(openCgroup(dir).read(os.Getpid()), os.Getpid()); got != (Usage{absent, absent, absent}) {
 		t.Errorf("of an empty folder %+v", got)
 	}
 	if got, _ := (*cgroup)(nil).since((*cgroup)(nil).read(1), 1); got != unknown {
@@ -106,43 +106,43 @@ func TestGroupsOfHostsThatWereKilledAreRemoved(t *testing.T) {
 	}
 }
 
-// grouped is a host whose spawner has a control group.
-func grouped(t *testing.T) *Host {
-	h := commander(t)
-	if h.spawner() == nil || h.spawner().group == nil {
+// grouped is a starter whose spawner has a control group.
+func grouped(t *testing.T) *Starter {
+	s := starter(t)
+	if s.spawner() == nil || s.spawner().group == nil {
 		t.Skip("no control group can be made here")
 	}
-	return h
+	return s
 }
 
 func TestTheTreeIsCountedWithWhatNobodyWaitedFor(t *testing.T) {
-	h := grouped(t)
-	// The loop runs in a process that has left its group and its parent, so no
-	// usage of a child holds it.
+	s := grouped(t)
+	// The loop runs in a process that has left its group and its parent, so its usage is
+	// in no child's.
 	const loop = `(setsid sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; touch done' &); while [ ! -e done ]; do sleep 0.01; done`
-	got := times(t, h, script(t, loop), 1)
-	idle := times(t, h, script(t, "exit 0"), 1)
-	if got.Failure != nil || idle.Failure != nil {
-		t.Fatal(got.Failure, idle.Failure)
+	got, err := s.Run(shell(t, loop))
+	idle, late := s.Run(shell(t, "exit 0"))
+	if err != nil || late != nil {
+		t.Fatal(err, late)
 	}
-	cpu, tree := got.Readings.Columns["cpu"][0], got.Readings.Columns["tree_cpu"][0]
-	if tree < 2*cpu || tree < 10*idle.Readings.Columns["tree_cpu"][0] {
-		t.Errorf("tree %d ns, of it waited for %d; of an empty program %v", tree, cpu, idle.Readings.Columns["tree_cpu"])
+	if cpu := got.User + got.System; got.Tree.CPU < 2*cpu || got.Tree.CPU < 10*idle.Tree.CPU {
+		t.Errorf("tree %d ns, of it waited for %d; of an empty program %d", got.Tree.CPU, cpu, idle.Tree.CPU)
 	}
 }
 
 func TestNothingIsLeftInAGroup(t *testing.T) {
-	h := grouped(t)
-	dir := h.spawner().group.dir
-	c := script(t, "setsid sleep 1000 & kill -9 $PPID")
-	times(t, h, c, 1)
-	if _, err := os.Stat(dir); !os.IsNotExist(err) {
-		t.Errorf("behind a spawner that was killed: %v", err)
+	s := grouped(t)
+	dir := s.spawner().group.dir
+	if _, err := s.Run(shell(t, "setsid sleep 1000 & kill -9 $PPID")); err != ErrLost {
+		t.Errorf("error %v, want that the spawner is lost", err)
 	}
-	dir = h.spawner().group.dir
-	h.leave()
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
-		t.Errorf("behind a host: %v", err)
+		t.Errorf("after a spawner that was killed: %v", err)
+	}
+	dir = s.spawner().group.dir
+	s.Leave()
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("after the last run: %v", err)
 	}
 }
 

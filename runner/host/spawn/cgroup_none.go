@@ -1,6 +1,6 @@
 //go:build !linux || !(amd64 || arm64)
 
-package host
+package spawn
 
 // RemoveStaleGroups does nothing: control groups are of Linux alone.
 func RemoveStaleGroups() {}

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package host
+package spawn
 
 import (
 	"os"
@@ -22,18 +22,18 @@ func killGroup(p *os.Process) int {
 	return 1
 }
 
-func (r *run) usage(state *os.ProcessState) {
+func (r *Run) usage(state *os.ProcessState) {
 	u, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return
 	}
-	r.rss = u.Maxrss
+	r.RSS = u.Maxrss
 	if runtime.GOOS != "darwin" { // darwin counts bytes, the others KiB
-		r.rss <<= 10
+		r.RSS <<= 10
 	}
-	r.faults, r.major = int64(u.Minflt+u.Majflt), int64(u.Majflt)
-	r.voluntary, r.involuntary = int64(u.Nvcsw), int64(u.Nivcsw)
+	r.Faults, r.MajorFaults = int64(u.Minflt+u.Majflt), int64(u.Majflt)
+	r.Voluntary, r.Involuntary = int64(u.Nvcsw), int64(u.Nivcsw)
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		r.exit, r.signal = 128+int(status.Signal()), wire.SignalName(status.Signal())
+		r.Exit, r.Signal = 128+int(status.Signal()), wire.SignalName(status.Signal())
 	}
 }

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package host
+package spawn
 
 import (
 	"fmt"
@@ -11,11 +11,11 @@ import (
 
 // place returns where a run is started: the CPU plus one, 0 for any, and whether
 // what starts it stays there alone (1) or with the run (0).
-func (c *command) place() (cpu, alone int64) {
-	switch c.Pin {
-	case pinned:
-		cpu, _ = lastCPU() // if there is none, Prepared has reported it
-	case starting:
+func (j *Job) place() (cpu, alone int64) {
+	switch j.Pin {
+	case Pinned:
+		cpu, _ = lastCPU() // if there is none, Unpinned has reported it
+	case Starting:
 		if last, cpus := lastCPU(); cpus > 1 {
 			return last, 1
 		}
@@ -39,9 +39,9 @@ func lastCPU() (cpu int64, cpus int) {
 	return cpu, cpus
 }
 
-// unpinned returns why runs cannot be kept on one CPU, empty if they can.
-func (h *Host) unpinned() string {
-	if h.spawner() == nil {
+// Unpinned returns why runs cannot be kept on one CPU, empty if they can.
+func (s *Starter) Unpinned() string {
+	if s.spawner() == nil {
 		return "the process that starts commands could not be started"
 	}
 	if _, cpus := lastCPU(); cpus == 0 {

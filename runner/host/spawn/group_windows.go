@@ -1,4 +1,4 @@
-package host
+package spawn
 
 import (
 	"os"
@@ -16,4 +16,4 @@ func killGroup(p *os.Process) int {
 }
 
 // usage stores nothing: what package os returns of a process here is its times alone.
-func (r *run) usage(*os.ProcessState) {}
+func (r *Run) usage(*os.ProcessState) {}

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package host
+package spawn
 
 import (
 	"errors"
@@ -141,23 +141,25 @@ func openCgroup(dir string) *cgroup {
 	return g
 }
 
+var unknown = Usage{timer.Absent, timer.Absent, timer.Absent}
+
 // read returns what the group has used so far, and resets the peak: memory is what
 // is in use now.
-func (g *cgroup) read(spawner int) usage {
+func (g *cgroup) read(spawner int) Usage {
 	u := unknown
 	if g == nil {
 		return u
 	}
 	own, _ := schedstat(spawner)
 	if all := field(contents(g.stat), "usage_usec "); all != timer.Absent && own != timer.Absent {
-		u.cpu = all*1000 - own
+		u.CPU = all*1000 - own
 	}
 	if wait := field(contents(g.pressure), "some ", "total="); wait != timer.Absent {
-		u.wait = wait * 1000
+		u.Wait = wait * 1000
 	}
 	if g.peak != nil {
 		if _, err := g.peak.WriteAt([]byte("reset"), 0); err == nil {
-			u.memory = field(contents(g.current), "")
+			u.Memory = field(contents(g.current), "")
 		}
 	}
 	return u
@@ -166,13 +168,17 @@ func (g *cgroup) read(spawner int) usage {
 // since returns what was used since an earlier reading, and a new reading to go on
 // from: one reading for each run, because a reading leaves colder caches to the run
 // (1 to 3 % of `true`). Memory is the peak, less what was in use before.
-func (g *cgroup) since(before usage, spawner int) (used, now usage) {
+func (g *cgroup) since(before Usage, spawner int) (used, now Usage) {
 	if g == nil {
 		return unknown, unknown
 	}
 	peak := field(contents(g.peak), "")
 	now = g.read(spawner)
-	return usage{more(now.cpu, before.cpu), more(now.wait, before.wait), more(peak, before.memory)}, now
+	return Usage{
+		CPU:    more(now.CPU, before.CPU),
+		Wait:   more(now.Wait, before.Wait),
+		Memory: more(peak, before.Memory),
+	}, now
 }
 
 // more returns how much has been added, absent if either number is.

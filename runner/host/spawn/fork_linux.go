@@ -1,4 +1,4 @@
-package host
+package spawn
 
 import (
 	"fmt"
@@ -9,48 +9,48 @@ import (
 	"syscall"
 	"time"
 
+	"example.com/suite/runner/host/spawner"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 	"golang.org/x/sys/unix"
 )
 
-// spawn starts a program, waits until it ends and reaps it.
-func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (run, error) {
-	r, ok, err := c.host.bySpawner(c, path, argv, stdin, stdout)
+// Run starts a program, waits until it ends and reaps it.
+func (s *Starter) Run(job *Job) (Run, error) {
+	r, ok, err := s.bySpawner(job)
 	if !ok {
-		r, err = c.fork(path, argv, stdin, stdout)
+		r, err = s.fork(job)
 	}
 	return r, err
 }
 
-// fork is spawn without a spawner: every child starts with the peak memory of this
-// process. It uses ForkExec and waits on its own thread: os/exec opens files, makes
-// a pipe and hands over to another thread inside the timed region, 22 µs at the
-// median here.
-func (c *command) fork(path string, argv []string, stdin, stdout *os.File) (r run, err error) {
+// fork is Run without a spawner: every child starts with the peak memory of this
+// process. It uses ForkExec and waits on its own thread, because os/exec opens files,
+// makes a pipe and hands over to another thread between the two readings of the clock:
+// 22 µs at the median.
+func (s *Starter) fork(job *Job) (r Run, err error) {
 	attr := &syscall.ProcAttr{
-		Dir: c.Dir, Env: c.env,
-		Files: []uintptr{stdin.Fd(), stdout.Fd(), c.stderr.Fd()},
+		Dir: job.Dir, Env: job.Env,
+		Files: []uintptr{job.Stdin.Fd(), job.Stdout.Fd(), job.Stderr.Fd()},
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	}
 	r = newRun()
-	start := c.host.now()
-	pid, err := syscall.ForkExec(path, argv, attr)
+	start := s.now()
+	pid, err := syscall.ForkExec(job.Path, job.Argv, attr)
 	if err != nil {
 		return r, err
 	}
-	c.host.running.Store(int64(pid))
-	watch := c.watch(pid)
-	r.stopped = ended(pid)
-	r.wall = c.host.now() - start
-	r.timedOut = watch.stop()
+	s.running.Store(int64(pid))
+	watch := newWatchdog(pid, job.Timeout)
+	r.Stopped = ended(pid)
+	r.Wall = s.now() - start
+	r.TimedOut = watch.stop()
 	onCPU, wait := schedstat(pid)
-	r.read, r.written = processIO(pid)
+	r.Read, r.Written = processIO(pid)
 	r.reap(pid)
-	r.wait = r.ownWait(onCPU, wait)
-	c.host.running.Store(0)
-	left, leaked := sweep(pid)
-	r.leaked, r.left = leaked, c.plain(left)
+	r.Wait = r.ownWait(onCPU, wait)
+	s.running.Store(0)
+	r.Left, r.Leaked = sweep(pid)
 	return r, nil
 }
 
@@ -61,9 +61,9 @@ type watchdog struct {
 	alarm         *alarm
 }
 
-func (c *command) watch(pid int) *watchdog {
+func newWatchdog(pid int, timeout time.Duration) *watchdog {
 	w := &watchdog{}
-	w.alarm = newAlarm(time.Duration(c.Timeout), func() { w.fire(pid) })
+	w.alarm = newAlarm(timeout, func() { w.fire(pid) })
 	return w
 }
 
@@ -160,15 +160,15 @@ func parseIO(text string) (read, written int64) {
 // ownWait returns the wait of the run if its main thread did all of the work. The
 // wait of a run with more threads or processes is unknown, because wait does not
 // include theirs.
-func (r *run) ownWait(onCPU, wait int64) int64 {
-	if onCPU == timer.Absent || r.user+r.system > onCPU+onCPU/20+1_000_000 {
+func (r *Run) ownWait(onCPU, wait int64) int64 {
+	if onCPU == timer.Absent || r.User+r.System > onCPU+onCPU/20+1_000_000 {
 		return timer.Absent
 	}
 	return wait
 }
 
 // reap takes the exit status and the resource usage of a child that has ended.
-func (r *run) reap(pid int) {
+func (r *Run) reap(pid int) {
 	var status unix.WaitStatus
 	var usage unix.Rusage
 	for {
@@ -180,14 +180,14 @@ func (r *run) reap(pid int) {
 }
 
 // ended stores what the kernel reports of a child that has ended.
-func (r *run) ended(status unix.WaitStatus, usage *unix.Rusage) {
-	r.user, r.system = usage.Utime.Nano(), usage.Stime.Nano()
-	r.rss = usage.Maxrss << 10
-	r.faults, r.major = usage.Minflt+usage.Majflt, usage.Majflt
-	r.voluntary, r.involuntary = usage.Nvcsw, usage.Nivcsw
-	r.exit = status.ExitStatus()
+func (r *Run) ended(status unix.WaitStatus, usage *unix.Rusage) {
+	r.User, r.System = usage.Utime.Nano(), usage.Stime.Nano()
+	r.RSS = usage.Maxrss << 10
+	r.Faults, r.MajorFaults = usage.Minflt+usage.Majflt, usage.Majflt
+	r.Voluntary, r.Involuntary = usage.Nvcsw, usage.Nivcsw
+	r.Exit = status.ExitStatus()
 	if status.Signaled() {
-		r.exit, r.signal = 128+int(status.Signal()), wire.SignalName(status.Signal())
+		r.Exit, r.Signal = 128+int(status.Signal()), wire.SignalName(status.Signal())
 	}
 }
 
@@ -209,7 +209,7 @@ func sweep(group int) (left []string, leaked int) {
 		case child == 0: // some are left, and alive
 			if !killing {
 				time.Sleep(time.Millisecond) // one that was forked last may be on its way to exec
-				left = called(children())
+				left = commandLines(children())
 			}
 			killing = true
 			killChildren(group)
@@ -249,20 +249,36 @@ func children() (pids []int) {
 	return pids
 }
 
-// adopt makes orphans of measured commands children of this process.
-func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) } // without it, daemons escape
+// commandLines returns the command lines of the first few processes, each word with a
+// zero after it, or the kernel's name of a process without one.
+func commandLines(pids []int) (lines []string) {
+	for _, pid := range pids[:min(len(pids), spawner.MostLeft)] {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // it may have ended
+		if len(text) == 0 {
+			text, _ = os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		}
+		if len(text) > 0 {
+			lines = append(lines, string(text))
+		}
+	}
+	return lines
+}
 
-// abandon kills the running command with all that it started, whoever waits
-// for it.
-func (h *Host) abandon() {
-	h.spawning.Load().abandon()
-	if pid := int(h.running.Load()); pid != 0 {
+// Adopt makes orphans of measured programs children of this process.
+func Adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) } // without it, daemons escape
+
+// Abandon kills the running program with all that it has started. Any goroutine may call
+// it.
+func (s *Starter) Abandon() {
+	s.spawning.Load().abandon()
+	if pid := int(s.running.Load()); pid != 0 {
 		killChildren(pid)
 	}
 }
 
-// leave kills what measured code has left running, after the last request.
-func (h *Host) leave() {
-	h.spawning.Swap(nil).close()
-	sweep(int(h.running.Load()))
+// Leave ends the spawner and kills what measured code has left running, after the last
+// run.
+func (s *Starter) Leave() {
+	s.spawning.Swap(nil).close()
+	sweep(int(s.running.Load()))
 }

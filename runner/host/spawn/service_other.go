@@ -1,0 +1,13 @@
+//go:build !linux
+
+package spawn
+
+import (
+	"os"
+	"syscall"
+)
+
+func serviceGroup() *syscall.SysProcAttr { return ownGroup() }
+
+// sweepService kills what a service has left in its group.
+func sweepService(p *os.Process) { killService(p) }
