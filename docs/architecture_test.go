@@ -111,6 +111,8 @@ var strangers = map[string][]string{
 	"report":             {"spec", "runner", "timer"},
 	"report/table":       {"spec", "runner", "timer"},
 	"result":             {"spec", "runner", "timer", "gate", "report", "stats"},
+	"result/summary":     {"spec", "runner", "timer", "gate", "report"},
+	"gate/verify":        {"runner/host"},
 	"stats":              {""},
 	"bench":              {"bench", "peg", "spec", "timer", "runner", "stats", "gate", "result", "report"},
 	"internal/benchcase": {""},

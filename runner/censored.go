@@ -3,14 +3,12 @@ package runner
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
-	"example.com/suite/stats"
 )
 
 // leastRuns are enough to tell a command that sometimes hangs from one that always
@@ -82,53 +80,6 @@ func (t *track) hangs(allowance time.Duration) bool {
 		return 2*t.Killed >= t.Runs || t.done && censored > 0 && 2*censored >= n
 	}
 	return t.done || t.Used >= t.maxTime(allowance) || t.Runs+t.spec.Settings.SamplesMax-n < leastRuns
-}
-
-// censor puts into a summary what is known of samples whose runs were killed: a
-// statistic that depends on their unknown values becomes a bound, a lower one for
-// metrics that grow during a run, an upper one for rates.
-func (t *track) censor(s *result.Summary) {
-	low, high, blocks := t.result.Samples.Ends(s.Metric)
-	for i := range low {
-		if low[i] != high[i] {
-			s.Censored++
-		}
-	}
-	if s.Censored == 0 {
-		return
-	}
-	c := stats.Censored{Low: low, High: high}
-	quantile := func(p float64) func() (low, high float64) {
-		return func() (low, high float64) { return c.Quantile(p) }
-	}
-	for _, statistic := range []struct {
-		name string
-		x    *float64
-		ends func() (low, high float64)
-	}{
-		{"median", &s.Median, c.Median}, {"mean", &s.Mean, c.Mean}, {"stddev", &s.StdDev, c.StdDev}, {"mad", &s.MAD, c.MAD},
-		{"min", &s.Min, c.Min}, {"max", &s.Max, c.Max},
-		{"p50", &s.P50, quantile(0.5)}, {"p90", &s.P90, quantile(0.9)}, {"p95", &s.P95, quantile(0.95)}, {"p99", &s.P99, quantile(0.99)},
-	} {
-		switch low, high := statistic.ends(); {
-		case low == high:
-			*statistic.x = low
-		case s.Metric == "throughput" && !math.IsInf(high, 1):
-			*statistic.x, s.AtMost = high, append(s.AtMost, statistic.name)
-		default:
-			*statistic.x, s.AtLeast = low, append(s.AtLeast, statistic.name)
-		}
-	}
-	if from, to := c.Quantile(0.75); from != to {
-		s.OutliersLow, s.OutliersHigh = 0, 0 // they would be a guess
-	}
-	s.Low, s.High, s.Confidence = nil, nil, 0
-	if low, high, err := c.BlockInterval(blocks, t.spec.Settings.Confidence); err == nil {
-		s.Low, s.Confidence = &low, t.spec.Settings.Confidence
-		if !math.IsInf(high, 1) {
-			s.High = &high
-		}
-	}
 }
 
 // doubtWarmup warns of killed runs that are no samples.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
@@ -226,7 +227,7 @@ func TestCensoredRowsFollowTheirSamples(t *testing.T) {
 	if !slices.Equal(more.Censored, []int{1, 3, 5, 7}) {
 		t.Errorf("put together: %v", more.Censored)
 	}
-	if rows := rowsFrom(&more, 3); !slices.Equal(rows.Censored, []int{0, 2, 4}) {
+	if rows := summary.RowsFrom(&more, 3); !slices.Equal(rows.Censored, []int{0, 2, 4}) {
 		t.Errorf("from row 3: %v", rows.Censored)
 	}
 	for _, wrong := range [][]int{{4}, {-1}, {1, 1}} {

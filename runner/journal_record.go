@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -52,14 +53,14 @@ type floorRecord struct {
 // blockRecord is a case after a block, or after its failure. All of it but the samples
 // is complete, so the last record of a case is its state.
 type blockRecord struct {
-	Case    result.Case     `json:"case"`              // without samples
-	Whole   bool            `json:"whole,omitempty"`   // samples and loops are the whole case's, not one block's
-	Samples *result.Samples `json:"samples,omitempty"` // as they were taken, disturbed ones counted from the first of them
-	Loops   result.Column   `json:"loops,omitempty"`
-	Counts  result.Column   `json:"counts,omitempty"`
-	Folds   *foldsRecord    `json:"folds,omitempty"` // if whole and only a summary is kept
-	Track   recorded        `json:"track"`
-	Base    *baseRecord     `json:"base,omitempty"` // its side of the pairs
+	Case    result.Case          `json:"case"`              // without samples
+	Whole   bool                 `json:"whole,omitempty"`   // samples and loops are the whole case's, not one block's
+	Samples *result.Samples      `json:"samples,omitempty"` // as they were taken, disturbed ones counted from the first of them
+	Loops   result.Column        `json:"loops,omitempty"`
+	Counts  result.Column        `json:"counts,omitempty"`
+	Folds   *summary.FoldsRecord `json:"folds,omitempty"` // if whole and only a summary is kept
+	Track   recorded             `json:"track"`
+	Base    *baseRecord          `json:"base,omitempty"` // its side of the pairs
 }
 
 // summary reports whether only a summary of the samples is kept.
@@ -100,7 +101,7 @@ func (b *blockRecord) check() error {
 	case b.Folds != nil && (!b.Whole || !b.summary() || b.Samples == nil):
 		return errors.New("a summary of no samples")
 	case b.Folds != nil:
-		if err := b.Folds.check(b.Samples.Len()); err != nil {
+		if err := b.Folds.Check(b.Samples.Len()); err != nil {
 			return err
 		}
 	}

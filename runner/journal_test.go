@@ -22,6 +22,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/internal/machine"
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
@@ -143,7 +144,7 @@ func beginsWith(s, earlier *result.Samples) string {
 	if s.Len() < earlier.Len() {
 		return fmt.Sprintf("%d samples of %d are left", s.Len(), earlier.Len())
 	}
-	got := rowsFrom(s, 0)
+	got := summary.RowsFrom(s, 0)
 	n := earlier.Len()
 	got.Launch, got.Block, got.At = got.Launch[:n], got.Block[:n], got.At[:n]
 	for name, column := range got.Columns {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
@@ -65,7 +66,7 @@ func TestASummaryIsTakenInLongerBlocks(t *testing.T) {
 		if got := track.blockSize(); got != 10 {
 			t.Errorf("every sample is kept: blocks of %d", got)
 		}
-		if track.folds = newFolds(); track.blockSize() != want {
+		if track.folds = summary.NewFolds(); track.blockSize() != want {
 			t.Errorf("batches of %v: blocks of %d, want %d", batch, track.blockSize(), want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 )
 
 // past is a run as read from a journal: the sum of its lines.
@@ -34,7 +35,7 @@ type pastCase struct {
 	last    *blockRecord // without samples
 	samples result.Samples
 	base    *pastBase // its side of the pairs
-	folds   *folds
+	folds   *summary.Folds
 	loops   []float64
 	counts  []float64
 }
@@ -131,12 +132,12 @@ func (c *pastCase) add(b *blockRecord) error {
 	c.loops, c.counts = append(c.loops, b.Loops...), append(c.counts, b.Counts...)
 	switch {
 	case b.Folds != nil:
-		c.folds = b.Folds.restore()
+		c.folds = b.Folds.Restore()
 	case b.summary() && c.folds == nil:
-		c.folds = newFolds()
+		c.folds = summary.NewFolds()
 	}
 	if c.folds != nil && b.Samples != nil && b.Folds == nil && b.Samples.Len() > 0 {
-		c.folds.fold(&c.samples)
+		c.folds.Fold(&c.samples)
 	}
 	c.addBase(b.Base)
 	c.last = b
@@ -192,7 +193,7 @@ func (c *pastCase) record(at time.Duration) *record {
 	}
 	whole.Base = c.base.record()
 	if c.folds != nil && whole.Samples != nil {
-		whole.Folds = c.folds.record()
+		whole.Folds = c.folds.Record()
 	}
 	return &record{At: at, Block: &whole}
 }
@@ -219,24 +220,4 @@ func extend(s, more *result.Samples) {
 	for name, column := range s.Columns {
 		s.Columns[name] = filled(column, s.Len())
 	}
-}
-
-// rowsFrom returns copies of the rows from an index on, with disturbed ones
-// counted from there.
-func rowsFrom(s *result.Samples, from int) result.Samples {
-	rows := result.Samples{Launch: slices.Clone(s.Launch[from:]), Block: slices.Clone(s.Block[from:]), At: slices.Clone(s.At[from:]), Columns: map[string]result.Column{}}
-	for name, column := range s.Columns {
-		rows.Columns[name] = slices.Clone(column[from:])
-	}
-	for _, i := range s.Censored {
-		if i >= from {
-			rows.Censored = append(rows.Censored, i-from)
-		}
-	}
-	for _, d := range s.Disturbed {
-		if d.Index >= from {
-			rows.Disturbed = append(rows.Disturbed, result.Disturbed{Index: d.Index - from, Cause: d.Cause})
-		}
-	}
-	return rows
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
@@ -177,12 +178,12 @@ func (t *track) blockOf() int {
 func (t *track) closeBlock() {
 	t.Blocks++
 	if t.keeps {
-		fresh := rowsFrom(&t.result.Samples, t.keptRows)
+		fresh := summary.RowsFrom(&t.result.Samples, t.keptRows)
 		t.fresh, t.keptRows = &fresh, t.result.Samples.Len()
 	}
 	if t.folds != nil {
-		t.folds.fold(&t.result.Samples)
-		t.keptRows = t.folds.rows
+		t.folds.Fold(&t.result.Samples)
+		t.keptRows = t.folds.Rows()
 	}
 }
 

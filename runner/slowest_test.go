@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 )
 
 // slowed is a command of 20 runs of 10 ms, of which one took 50.
@@ -51,7 +52,7 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 		"not twice the median":  func(t *track) { t.result.Samples.Columns["wall"][13] = 0.019 },
 		"killed by its timeout": func(t *track) { t.result.Samples.Censored = []int{13} },
 		"a Go function":         func(t *track) { t.spec.Kind = result.KindGo },
-		"a summary of samples":  func(t *track) { t.folds = newFolds() },
+		"a summary of samples":  func(t *track) { t.folds = summary.NewFolds() },
 	} {
 		t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 0.031 })
 		change(t)

@@ -3,11 +3,11 @@ package runner
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 	"example.com/suite/runner/process"
 	"example.com/suite/stats"
 )
@@ -29,9 +29,10 @@ func (t *track) summarise(allowance time.Duration) {
 		return
 	}
 	t.loopCost()
+	side := t.summarised()
 	for _, m := range c.Table() {
-		if t.describes(m) {
-			c.Metrics = append(c.Metrics, t.summary(m))
+		if side.Has(m) {
+			c.Metrics = append(c.Metrics, side.Summary(m))
 		}
 	}
 	t.uncounted()
@@ -43,6 +44,11 @@ func (t *track) summarise(allowance time.Duration) {
 		c.Stolen = &share
 	}
 	t.doubts()
+}
+
+// summarised returns what the summaries of a side are computed from.
+func (t *track) summarised() *summary.Side {
+	return &summary.Side{Case: t.result, Iterations: t.N, Counter: t.Counter, Folds: t.folds}
 }
 
 // uncounted warns of events that were counted and are absent all the same.
@@ -85,66 +91,6 @@ func (t *track) tooVoid() *result.Failure {
 	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedRejected,
 		Message: fmt.Sprintf("%.0f of %.0f %s counted (%.0f%%), the others were declared void", counted, all, what, counted/all*100),
 		Hint:    fmt.Sprintf("the quorum is %g%%: lower reject.quorum, or declare fewer void", quorum*100)}
-}
-
-// summary describes one metric.
-func (t *track) summary(m result.Metric) result.Summary {
-	xs, blocks, _ := t.result.Samples.Headline(m.Name)
-	conf := t.spec.Settings.Confidence
-	s := result.Summary{Metric: m.Name, Unit: m.Unit, N: len(xs), Blocks: len(stats.GroupMedians(xs, blocks)),
-		Median: stats.Median(xs), Mean: stats.Mean(xs), StdDev: stats.StdDev(xs), MAD: stats.MAD(xs),
-		Min: slices.Min(xs), Max: slices.Max(xs),
-		P50: stats.Quantile(xs, 0.5), P90: stats.Quantile(xs, 0.9), P95: stats.Quantile(xs, 0.95), P99: stats.Quantile(xs, 0.99)}
-	s.OutliersLow, s.OutliersHigh = stats.Outliers(xs)
-	if t.folds != nil {
-		t.folds.streams[m.Name].describe(&s)
-	}
-	s.Exact = m.Exact && s.Min == s.Max
-	if low, high, err := stats.BlockInterval(xs, blocks, conf); err == nil {
-		s.Low, s.High, s.Confidence = &low, &high, conf
-	}
-	c := t.result
-	t.censor(&s)
-	if perUnit[m.Name] {
-		s.Extremes = t.extremes()
-	}
-	switch {
-	case t.isCommand():
-	case m.Name == "time" || m.Name == "wall":
-		s.Bound = t.bound(&s, xs, blocks, c.LoopCost, c.LoopError)
-	case m.Name == t.Counter && c.LoopCount != nil:
-		s.Bound = t.bound(&s, xs, blocks, c.LoopCount.Value, c.LoopCount.Error)
-	}
-	return s
-}
-
-// extremes returns whose values the least and the greatest are: a batch of many iterations
-// hides the extremes of single ones, and nothing can bring them back.
-func (t *track) extremes() string {
-	if t.N == 1 {
-		return "iteration"
-	}
-	return "batch"
-}
-
-// boundConfidence is the confidence of the interval whose upper end a bound starts
-// from: gates take a bound for certain, and decide by intervals of 99 %.
-const boundConfidence = 0.99
-
-// bound is what the body takes less than, nil if a time or a count exceeds the cost of
-// the empty loop by more than its error. The loop may hide under the body, so nothing is
-// subtracted for it. The error counts twice, because a short batch may have been relieved
-// of twice the cost of a reading (readingCost), and the body may hide under that.
-func (t *track) bound(s *result.Summary, xs []float64, blocks []int, cost, err float64) *float64 {
-	if s.Median > cost+err {
-		return nil
-	}
-	upper := s.Max
-	if _, high, few := stats.BlockInterval(xs, blocks, max(boundConfidence, t.spec.Settings.Confidence)); few == nil {
-		upper = high
-	}
-	upper += 2 * err
-	return &upper
 }
 
 // Limits from which a doubt is worth a footnote.

@@ -7,6 +7,7 @@ import (
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -26,9 +27,9 @@ type track struct {
 	tree   string // the name of the other tree, if this is a base in one
 
 	recorded
-	folds  *folds    // if only a summary is kept
-	loops  []float64 // the empty loop next to each block of a tiny body, seconds per unit
-	counts []float64 // the same in counts per unit
+	folds  *summary.Folds // if only a summary is kept
+	loops  []float64      // the empty loop next to each block of a tiny body, seconds per unit
+	counts []float64      // the same in counts per unit
 
 	open     int // gates that more samples may decide
 	pacing   pacing
@@ -122,7 +123,7 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 	}
 	t.asGoTest()
 	if c.Settings.Keep == "summary" {
-		t.folds = newFolds()
+		t.folds = summary.NewFolds()
 	}
 	return t
 }

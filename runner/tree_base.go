@@ -31,9 +31,10 @@ func (t *track) describeBase() {
 	}
 	c := b.result
 	c.LoopCost, c.LoopError, c.LoopCount = t.result.LoopCost, t.result.LoopError, t.result.LoopCount
+	side := b.summarised()
 	for _, m := range c.Table() {
-		if b.describes(m) {
-			c.Metrics = append(c.Metrics, b.summary(m))
+		if side.Has(m) {
+			c.Metrics = append(c.Metrics, side.Summary(m))
 		}
 	}
 	c.Metrics = append(c.Metrics, b.passed...)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/result/summary"
 )
 
 // summaries compares what is said of each metric with what follows from its
@@ -43,7 +43,7 @@ func baseMetrics(k *result.Case) []result.Summary {
 // findings.
 func (c *checker) summarised(k *result.Case, side string) {
 	k.Metrics = slices.Clone(k.Metrics)
-	again := runner.Summaries(k)
+	again := summary.Of(k)
 	for i := range k.Metrics {
 		stored := &k.Metrics[i]
 		if _, known := k.Metric(stored.Metric); !known {

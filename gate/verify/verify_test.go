@@ -11,7 +11,7 @@ import (
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/result/summary"
 )
 
 // document has a case of every kind with gates of every form, judged as a run
@@ -46,7 +46,7 @@ func add(d *result.Document, name string, kind result.Kind, median float64, expr
 			s.Disturbed = append(s.Disturbed, result.Disturbed{Index: i, Cause: "preempted"})
 		}
 	}
-	c.Metrics = runner.Summaries(&c)
+	c.Metrics = summary.Of(&c)
 	if kind == result.KindGo {
 		c.Metrics = append(c.Metrics, result.Summary{Metric: "allocs", Exact: true, N: 3, Blocks: 3})
 	}
@@ -235,7 +235,7 @@ func TestSummaryOfSamples(t *testing.T) {
 	d := document(t)
 	c := &d.Cases[0]
 	c.Samples.Taken, c.Samples.Disturbed = 1200, nil
-	c.Metrics = append(runner.Summaries(c), *c.Summary("allocs"))
+	c.Metrics = append(summary.Of(c), *c.Summary("allocs"))
 	for i := range c.Metrics[:len(c.Metrics)-1] {
 		c.Metrics[i].N, c.Metrics[i].P99, c.Metrics[i].Mean = 1200, c.Metrics[i].Max, c.Metrics[i].Median
 	}

@@ -1,4 +1,4 @@
-package runner
+package summary
 
 import (
 	"maps"
@@ -10,26 +10,30 @@ import (
 	"example.com/suite/stats"
 )
 
-// folds keeps a case in constant memory, for very long runs (samples: {keep:
+// Folds keeps a case in constant memory, for very long runs (samples: {keep:
 // summary}). Each block of samples becomes its medians, and a row is the mean of the
 // medians of width blocks; width doubles each time there are too many rows. What needs
 // single samples is gathered as they pass. The mean of medians is a little above the
 // median if the noise is skewed: 0.25 % with log-normal noise of 10 %.
-type folds struct {
+type Folds struct {
 	rows    int // of Samples that are medians already
 	width   int // blocks in each of them
 	blocks  int // in the last of them
 	streams map[string]*stream
 }
 
-// mostRows of medians: 25 for each of the 20 stretches that an interval rests on.
-const mostRows = 512
+// MostRows of medians: 25 for each of the 20 stretches that an interval rests on.
+const MostRows = 512
 
-func newFolds() *folds { return &folds{width: 1, streams: map[string]*stream{}} }
+// NewFolds returns folds without samples.
+func NewFolds() *Folds { return &Folds{width: 1, streams: map[string]*stream{}} }
 
-// fold turns the samples after the rows into a row, or into a part of the last one.
-func (f *folds) fold(s *result.Samples) {
-	block := rowsFrom(s, f.rows) // of the running block
+// Rows returns how many rows of the samples are medians already.
+func (f *Folds) Rows() int { return f.rows }
+
+// Fold turns the samples after the rows into a row, or into a part of the last one.
+func (f *Folds) Fold(s *result.Samples) {
+	block := RowsFrom(s, f.rows) // of the running block
 	f.gather(&block)
 	s.Taken += block.Len()
 	if f.blocks == f.width || f.rows == 0 {
@@ -43,14 +47,14 @@ func (f *folds) fold(s *result.Samples) {
 		s.Columns[name] = f.join(column, median(xs))
 	}
 	s.Launch, s.At, s.Block, s.Disturbed = s.Launch[:f.rows], s.At[:f.rows], s.Block[:f.rows], s.Disturbed[:0]
-	if f.rows > mostRows {
+	if f.rows > MostRows {
 		f.halve(s)
 	}
 }
 
 // join puts the median of a block into the last row: as the first of its blocks,
 // or into the mean.
-func (f *folds) join(column result.Column, x float64) result.Column {
+func (f *Folds) join(column result.Column, x float64) result.Column {
 	if f.blocks == 1 {
 		return append(column[:f.rows-1], x)
 	}
@@ -65,7 +69,7 @@ func (f *folds) join(column result.Column, x float64) result.Column {
 }
 
 // gather adds the samples of a block to what passes by.
-func (f *folds) gather(block *result.Samples) {
+func (f *Folds) gather(block *result.Samples) {
 	for _, name := range append(slices.Sorted(maps.Keys(block.Columns)), "throughput") {
 		xs, _, _ := block.Headline(name)
 		for _, x := range xs {
@@ -89,7 +93,7 @@ func median(xs []float64) float64 {
 
 // halve joins rows two by two: each then has twice as many blocks. A last row
 // without a partner stays, as the first half of a new one.
-func (f *folds) halve(s *result.Samples) {
+func (f *Folds) halve(s *result.Samples) {
 	half := f.rows / 2
 	for name, column := range s.Columns {
 		for i := range half {
@@ -159,4 +163,24 @@ func (s *stream) describe(to *result.Summary) {
 	xs := s.chosen
 	to.MAD, to.P50, to.P90, to.P95, to.P99 = stats.MAD(xs), stats.Quantile(xs, 0.5), stats.Quantile(xs, 0.9), stats.Quantile(xs, 0.95), stats.Quantile(xs, 0.99)
 	to.OutliersLow, to.OutliersHigh = 0, 0 // they would be a guess
+}
+
+// RowsFrom returns copies of the rows from an index on, with disturbed ones
+// counted from there.
+func RowsFrom(s *result.Samples, from int) result.Samples {
+	rows := result.Samples{Launch: slices.Clone(s.Launch[from:]), Block: slices.Clone(s.Block[from:]), At: slices.Clone(s.At[from:]), Columns: map[string]result.Column{}}
+	for name, column := range s.Columns {
+		rows.Columns[name] = slices.Clone(column[from:])
+	}
+	for _, i := range s.Censored {
+		if i >= from {
+			rows.Censored = append(rows.Censored, i-from)
+		}
+	}
+	for _, d := range s.Disturbed {
+		if d.Index >= from {
+			rows.Disturbed = append(rows.Disturbed, result.Disturbed{Index: d.Index - from, Cause: d.Cause})
+		}
+	}
+	return rows
 }

@@ -1,4 +1,4 @@
-package runner
+package summary
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"example.com/suite/result"
 )
 
-// foldsRecord is a summary of samples as a journal keeps it.
-type foldsRecord struct {
+// FoldsRecord is a summary of samples as a journal keeps it.
+type FoldsRecord struct {
 	Rows    int                     `json:"rows"`
 	Width   int                     `json:"width"`
 	Blocks  int                     `json:"blocks"`
@@ -25,10 +25,10 @@ type streamRecord struct {
 	Draw   []byte        `json:"draw"` // state of the generator
 }
 
-// record describes folds, so that those restored from it go on as they would
+// Record describes folds, so that those restored from it go on as they would
 // have: the same draws included.
-func (f *folds) record() *foldsRecord {
-	r := &foldsRecord{Rows: f.rows, Width: f.width, Blocks: f.blocks, Streams: map[string]streamRecord{}}
+func (f *Folds) Record() *FoldsRecord {
+	r := &FoldsRecord{Rows: f.rows, Width: f.width, Blocks: f.blocks, Streams: map[string]streamRecord{}}
 	for name, s := range f.streams {
 		draw, _ := s.source.MarshalBinary() // never fails
 		r.Streams[name] = streamRecord{N: s.n, Mean: s.mean, M2: s.m2, Min: s.min, Max: s.max, Chosen: s.chosen, Draw: draw}
@@ -36,8 +36,8 @@ func (f *folds) record() *foldsRecord {
 	return r
 }
 
-// check returns an error if folds of so many rows cannot be restored.
-func (r *foldsRecord) check(rows int) error {
+// Check returns an error if folds of so many rows cannot be restored.
+func (r *FoldsRecord) Check(rows int) error {
 	wrong := r.Rows != rows || r.Rows < 1 || r.Width < 1 || r.Blocks < 1 || r.Blocks > r.Width
 	for _, s := range r.Streams {
 		wrong = wrong || len(s.Chosen) < 1 || len(s.Chosen) > chosenOnes || s.N < len(s.Chosen) || new(rand.PCG).UnmarshalBinary(s.Draw) != nil
@@ -48,8 +48,9 @@ func (r *foldsRecord) check(rows int) error {
 	return nil
 }
 
-func (r *foldsRecord) restore() *folds {
-	f := &folds{rows: r.Rows, width: r.Width, blocks: r.Blocks, streams: map[string]*stream{}}
+// Restore returns the folds of a record that Check has passed.
+func (r *FoldsRecord) Restore() *Folds {
+	f := &Folds{rows: r.Rows, width: r.Width, blocks: r.Blocks, streams: map[string]*stream{}}
 	for name, from := range r.Streams {
 		s := newStream()
 		_ = s.source.UnmarshalBinary(from.Draw) // checked

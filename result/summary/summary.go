@@ -1,0 +1,119 @@
+// Package summary computes the summaries of a result from its samples: medians with their
+// intervals, spread, extremes and bounds. A run uses it for what it has measured, and
+// whoever has a document can compute its summaries again. It knows no plans and no hosts.
+package summary
+
+import (
+	"slices"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+)
+
+// Side is what the summaries of a case, or of the base of its pairs, are computed from.
+type Side struct {
+	// Case has the samples, the settings and the cost of the empty loop. Its metrics are
+	// the summaries that are known so far.
+	Case       *result.Case
+	Iterations int    // of a batch
+	Counter    string // unit of the cycle counter: ticks, cycles, empty for none
+	Folds      *Folds // if only a summary of the samples is kept, else nil
+}
+
+// Of computes again, from the samples of a case alone, the summary of every sampled
+// metric, as a run computes it. Metrics from a pass of their own, such as allocations, are
+// not among them. If only a summary of the samples is kept, medians and their intervals
+// follow from the rows, and nothing else does. c is left as it is.
+func Of(c *result.Case) (all []result.Summary) {
+	side := &Side{Case: c, Iterations: int(c.Iterations), Counter: countedIn(c)}
+	for _, m := range c.Table() {
+		if side.Has(m) {
+			all = append(all, side.Summary(m))
+		}
+	}
+	return all
+}
+
+// countedIn returns the unit of the cycle counter that a case has, empty for none.
+func countedIn(c *result.Case) string {
+	for _, unit := range []string{"ticks", "cycles"} {
+		if c.Counter != "" && c.Samples.Columns[unit] != nil {
+			return unit
+		}
+	}
+	return ""
+}
+
+// Has reports whether there are samples of a metric to summarise. If some of the times are
+// zero there is no rate.
+func (side *Side) Has(m result.Metric) bool {
+	c := side.Case
+	if !m.Sampled && c.Kind != result.KindGoTest || !slices.Contains(m.Kinds, c.Kind) || c.Samples.Column(m.Name) == nil {
+		return false
+	}
+	time := c.Summary("time")
+	return m.Name != "throughput" || time == nil || time.Min != 0
+}
+
+// isCommand reports whether the case is a process and not a function.
+func (side *Side) isCommand() bool { return side.Case.Kind != result.KindGo }
+
+// Summary describes one metric that the side has.
+func (side *Side) Summary(m result.Metric) result.Summary {
+	xs, blocks, _ := side.Case.Samples.Headline(m.Name)
+	conf := side.Case.Settings.Confidence
+	s := result.Summary{Metric: m.Name, Unit: m.Unit, N: len(xs), Blocks: len(stats.GroupMedians(xs, blocks)),
+		Median: stats.Median(xs), Mean: stats.Mean(xs), StdDev: stats.StdDev(xs), MAD: stats.MAD(xs),
+		Min: slices.Min(xs), Max: slices.Max(xs),
+		P50: stats.Quantile(xs, 0.5), P90: stats.Quantile(xs, 0.9), P95: stats.Quantile(xs, 0.95), P99: stats.Quantile(xs, 0.99)}
+	s.OutliersLow, s.OutliersHigh = stats.Outliers(xs)
+	if side.Folds != nil {
+		side.Folds.streams[m.Name].describe(&s)
+	}
+	s.Exact = m.Exact && s.Min == s.Max
+	if low, high, err := stats.BlockInterval(xs, blocks, conf); err == nil {
+		s.Low, s.High, s.Confidence = &low, &high, conf
+	}
+	c := side.Case
+	side.censor(&s)
+	if m.PerWork {
+		s.Extremes = side.extremes()
+	}
+	switch {
+	case side.isCommand():
+	case m.Name == "time" || m.Name == "wall":
+		s.Bound = side.bound(&s, xs, blocks, c.LoopCost, c.LoopError)
+	case m.Name == side.Counter && c.LoopCount != nil:
+		s.Bound = side.bound(&s, xs, blocks, c.LoopCount.Value, c.LoopCount.Error)
+	}
+	return s
+}
+
+// extremes returns whose values the least and the greatest are: a batch of many iterations
+// hides the extremes of single ones, and nothing can bring them back.
+func (side *Side) extremes() string {
+	if side.Iterations == 1 {
+		return "iteration"
+	}
+	return "batch"
+}
+
+// boundConfidence is the confidence of the interval whose upper end a bound starts
+// from: gates take a bound for certain, and decide by intervals of 99 %.
+const boundConfidence = 0.99
+
+// bound is what the body takes less than, nil if a time or a count exceeds the cost of
+// the empty loop by more than its error. The loop may hide under the body, so nothing is
+// subtracted for it. The error counts twice, because a short batch may have been relieved
+// of twice the cost of a reading, and the body may hide under that.
+func (side *Side) bound(s *result.Summary, xs []float64, blocks []int, cost, err float64) *float64 {
+	if s.Median > cost+err {
+		return nil
+	}
+	upper := s.Max
+	if _, high, few := stats.BlockInterval(xs, blocks, max(boundConfidence, side.Case.Settings.Confidence)); few == nil {
+		upper = high
+	}
+	upper += 2 * err
+	return &upper
+}
