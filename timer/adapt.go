@@ -50,3 +50,32 @@ func proportion(n, goal, t, most int64) int64 {
 	quotient, _ := bits.Div64(high, low, uint64(t))
 	return int64(min(quotient, uint64(most)))
 }
+
+// Grow searches for a number of iterations whose batch lasts goal ns. It runs batches,
+// each with more iterations than the one before, until one is long enough (see Adapt), and
+// returns that n and its time t; reached is then true.
+//
+// The first batch has first iterations, at least one. run runs a batch and returns its
+// time; an error of run ends the search and is returned. limit may lower the number of the
+// next batch, and ends the search if it returns n or less; nil lowers nothing. The search
+// ends without having reached the goal as well if n is MaxIterations.
+func Grow(first, goal int64, run func(n int64) (t int64, err error), limit func(n, t, next int64) int64) (n, t int64, reached bool, err error) {
+	n = min(max(first, 1), MaxIterations)
+	for {
+		t, err = run(n)
+		if err != nil {
+			return n, t, false, err
+		}
+		next, done := Adapt(n, t, goal)
+		if done {
+			return n, t, true, nil
+		}
+		if next > n && limit != nil {
+			next = limit(n, t, next)
+		}
+		if next <= n {
+			return n, t, false, nil
+		}
+		n = next
+	}
+}

@@ -116,3 +116,27 @@ func FuzzAdapt(f *testing.F) {
 		t.Fatalf("no end at n = %d", n)
 	})
 }
+
+func TestGrowEndsAtTheGoalALimitOrAnError(t *testing.T) {
+	linear := func(n int64) (int64, error) { return 10 * n, nil }
+	if n, ns, reached, err := Grow(1, 10_000, linear, nil); n != 1000 || ns != 10_000 || !reached || err != nil {
+		t.Errorf("%d iterations took %d ns, reached %v, %v", n, ns, reached, err)
+	}
+	most := func(_, _, next int64) int64 { return min(next, 40) }
+	if n, ns, reached, err := Grow(1, 10_000, linear, most); n != 40 || ns != 400 || reached || err != nil {
+		t.Errorf("with a limit %d iterations took %d ns, reached %v, %v", n, ns, reached, err)
+	}
+	still := func(int64) (int64, error) { return 0, nil }
+	if n, _, reached, err := Grow(0, 1, still, nil); n != MaxIterations || reached || err != nil {
+		t.Errorf("a clock that stands still: %d iterations, reached %v, %v", n, reached, err)
+	}
+	fails := func(n int64) (int64, error) {
+		if n > 1 {
+			return 0, ErrStop
+		}
+		return 10, nil
+	}
+	if n, _, reached, err := Grow(1, 10_000, fails, nil); n != 100 || reached || err != ErrStop {
+		t.Errorf("a body that stops: %d iterations, reached %v, %v", n, reached, err)
+	}
+}

@@ -40,23 +40,22 @@ func (t *Timer) Measure(target time.Duration, base float64, cost Overhead, body 
 		return Pass{}, err
 	}
 	loop := Loop{Timer: t, Body: body}
-	for n := int64(1); ; {
-		d, err := loop.Time(uint64(n))
-		if err != nil {
-			return Pass{}, err
-		}
-		next, done := Adapt(n, d.NS, int64(target))
-		if done {
-			p := Adjust(d, n, base, cost)
-			p.Counts, p.Retries = t.unit(), loop.Retries+loop.Repeats
-			return p, nil
-		}
-		if next <= n {
-			return Pass{}, fmt.Errorf("%d iterations took %d ns by the clock %s, and %v were wanted: the body does nothing, or the clock stands still",
-				n, d.NS, t.Clock.Name(), target)
-		}
-		n = next
+	var last Delta
+	run := func(n int64) (ns int64, err error) {
+		last, err = loop.Time(uint64(n))
+		return last.NS, err
 	}
+	n, ns, reached, err := Grow(1, int64(target), run, nil)
+	if err != nil {
+		return Pass{}, err
+	}
+	if !reached {
+		return Pass{}, fmt.Errorf("%d iterations took %d ns by the clock %s, and %v were wanted: the body does nothing, or the clock stands still",
+			n, ns, t.Clock.Name(), target)
+	}
+	p := Adjust(last, n, base, cost)
+	p.Counts, p.Retries = t.unit(), loop.Retries+loop.Repeats
+	return p, nil
 }
 
 // ready returns nil if a measurement on this thread can succeed.

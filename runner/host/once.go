@@ -1,30 +1,43 @@
 package host
 
 import (
+	"errors"
+
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
-// once makes passes, each with more iterations, until one lasts long enough, and
-// returns that one: mLib's way of measuring, a single satisfactory pass. The passes
-// before it are its warm-up.
+// once makes passes, each with more iterations, until one lasts long enough, and returns
+// the readings of that pass: mLib's way of measuring. The passes before it are its warm-up.
 func (f *function) once(h *Host, r *wire.Request) *wire.Response {
 	start, out := h.now(), &wire.Readings{Columns: map[string][]int64{}}
-	goal, n := h.goal(r.Goal, f.Coalesce), max(r.N, 1)
-	for {
-		rows, failure := f.pass(h, n, r.Limit, start, out)
-		if failure != nil || len(rows) == 0 { // none if an interrupt came first
-			return &wire.Response{Readings: h.done(out, start), Failure: failure}
+	var last reading
+	var failure *wire.Failure
+	run := func(n int64) (int64, error) {
+		var rows []reading
+		rows, failure = f.pass(h, int(n), r.Limit, start, out)
+		if failure != nil || len(rows) == 0 {
+			return 0, errNoPass
 		}
-		next, done := timer.Adapt(int64(n), rows[0].time, goal)
-		left := r.Limit - (h.now() - start)
-		if done || f.isFixed() || h.stop.Load() || left <= 0 || !fits(rows[0].wall, int64(n), next, left) {
-			out.ID, out.N = []int{r.ID}, []int{n}
-			return &wire.Response{Readings: h.done(out, start)}
-		}
-		n = int(next)
+		last = rows[0]
+		return last.time, nil
 	}
+	limit := func(n, _, next int64) int64 {
+		left := r.Limit - (h.now() - start)
+		if f.isFixed() || h.stop.Load() || left <= 0 || !fits(last.wall, n, next, left) {
+			return n
+		}
+		return next
+	}
+	n, _, _, err := timer.Grow(int64(r.N), h.goal(r.Goal, f.Coalesce), run, limit)
+	if err == nil {
+		out.ID, out.N = []int{r.ID}, []int{int(n)}
+	}
+	return &wire.Response{Readings: h.done(out, start), Failure: failure}
 }
+
+// errNoPass ends a search whose pass failed, or was not begun because of an interrupt.
+var errNoPass = errors.New("no pass")
 
 // fits reports whether a pass of next iterations would end before the limit, judged by
 // the last one.

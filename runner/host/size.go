@@ -48,7 +48,12 @@ func (s *sizer) beyond(wall, t int64) int64 {
 // next returns the n to try after a batch of n that took t: towards goal, and never
 // more than there is room for.
 func (s *sizer) next(n int, t int64) int {
-	wanted := follow(n, t, s.goal)
+	return s.within(n, follow(n, t, s.goal))
+}
+
+// within returns wanted, or fewer iterations if there is no room for so many after a batch
+// of n: at least n then.
+func (s *sizer) within(n, wanted int) int {
 	if wanted <= n || s.took <= 0 {
 		return wanted
 	}
@@ -73,17 +78,19 @@ func (s *sizer) room() int64 {
 // them is believed, because a preemption makes a batch look long and n too
 // small (the second of nanobench's calibrations guards against the same).
 func (s *sizer) find() (n int, t int64, cut bool) {
-	n = 1
-	t = s.try(n)
-	for !timer.Reached(t, s.goal) && n < timer.MaxIterations {
-		more := s.next(n, t)
-		if s.elapsed() >= s.limit || more == n {
-			return n, t, true
+	run := func(n int64) (int64, error) { return s.try(int(n)), nil }
+	limit := func(n, _, next int64) int64 {
+		more := s.within(int(n), int(next))
+		if s.elapsed() >= s.limit {
+			return n
 		}
-		n = more
-		t = s.try(n)
+		return int64(more)
 	}
-	return s.confirm(s.warm(n, t))
+	grown, t, reached, _ := timer.Grow(1, s.goal, run, limit) // run has no error
+	if !reached && grown < timer.MaxIterations {
+		return int(grown), t, true
+	}
+	return s.confirm(s.warm(int(grown), t))
 }
 
 // warm runs batches until the warm-up is over, following the body: one that
