@@ -1,6 +1,10 @@
 package order
 
-import "math"
+import (
+	"math"
+
+	"example.com/suite/stats"
+)
 
 // Fit is the curve of a class fitted to points: cost = Fixed + Slope·f(n).
 type Fit struct {
@@ -82,47 +86,41 @@ func (f Fit) growth(points []Point) float64 {
 	return f.at(high) / f.at(low)
 }
 
-// line contains weighted points for the fit of y = a + b·x.
+// line fits y = a + b·x to weighted points with neither a nor b below 0.
 type line struct {
-	points [][3]float64 // x, y, weight
+	free            stats.Line // without bounds of a and b
+	weight          float64    // Σw
+	mean            float64    // of y: the fit if b is 0
+	through, square float64    // Σwxy and Σwx²: the fit if a is 0
 }
 
-func (l *line) add(x, y, weight float64) { l.points = append(l.points, [3]float64{x, y, weight}) }
+func (l *line) add(x, y, weight float64) {
+	l.free.Add(x, y, weight)
+	l.weight += weight
+	l.mean += weight / l.weight * (y - l.mean)
+	l.through += weight * x * y
+	l.square += weight * x * x
+}
 
-// fit returns a and b, neither below 0: if one would be, it is 0 and the other is
-// fitted alone. If flat is set, b is 0.
+// fit returns a and b. If one would be below 0, it is 0 and the other is fitted alone. If
+// flat is set, b is 0.
 func (l *line) fit(flat bool) (a, b float64) {
-	var w, x, y float64
-	for _, p := range l.points {
-		w, x, y = w+p[2], x+p[2]*p[0], y+p[2]*p[1]
+	free, err := l.free.Fit()
+	if flat || err != nil || free.Slope <= 0 {
+		return l.mean, 0
 	}
-	x, y = x/w, y/w
-	var sxx, sxy, through, square float64
-	for _, p := range l.points {
-		sxx, sxy = sxx+p[2]*(p[0]-x)*(p[0]-x), sxy+p[2]*(p[0]-x)*(p[1]-y)
-		through, square = through+p[2]*p[0]*p[1], square+p[2]*p[0]*p[0]
+	if free.Intercept >= 0 {
+		return free.Intercept, free.Slope
 	}
-	if flat || !(sxx > 0) || sxy <= 0 {
-		return y, 0
-	}
-	if b = sxy / sxx; y-b*x >= 0 {
-		return y - b*x, b
-	}
-	return 0, through / square
+	return 0, l.through / l.square
 }
 
 // exponent returns the slope of ln(cost) over ln(n), and its standard error.
 func exponent(points []Point) (slope, err float64) {
-	var x, y float64
-	n := float64(len(points))
+	var l stats.Line
 	for _, p := range points {
-		x, y = x+math.Log(p.N)/n, y+math.Log(p.Cost)/n
+		l.Add(math.Log(p.N), math.Log(p.Cost), 1)
 	}
-	var sxx, sxy, syy float64
-	for _, p := range points {
-		dx, dy := math.Log(p.N)-x, math.Log(p.Cost)-y
-		sxx, sxy, syy = sxx+dx*dx, sxy+dx*dy, syy+dy*dy
-	}
-	slope = sxy / sxx
-	return slope, math.Sqrt(max(0, syy-slope*sxy) / (n - 2) / sxx)
+	fit, _ := l.Fit() // there are several sizes
+	return fit.Slope, fit.SlopeError
 }

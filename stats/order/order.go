@@ -1,7 +1,7 @@
 // Package order finds how a cost grows with a size: as O(1), O(log n), O(n), O(n log n)
 // or O(n²), as far as the measured sizes can distinguish them. It takes points and
-// returns classes; it knows nothing of suites, metrics or units and imports the standard
-// library only.
+// returns classes; it knows nothing of suites, metrics or units and imports stats and the
+// standard library only.
 package order
 
 import (
