@@ -62,7 +62,7 @@ func TestWithoutASpawnerRunsAreTheSame(t *testing.T) {
 			t.Errorf("%s: %d bytes written", way, n)
 		}
 		for what, want := range map[string]string{"exit 3": "exit", "kill -9 $$": "signal"} {
-			c := script(t, what, func(c *wire.Command) { c.Timeout = 100 * ms })
+			c := script(t, what)
 			if got := times(t, h, c, 1).Failure; got == nil || got.Cause != want {
 				t.Errorf("%s: %s: failure %+v", way, what, got)
 			}
