@@ -32,7 +32,7 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	}
 	defer os.RemoveAll(temp)
 	target := filepath.Join(temp, "host")
-	if err := b.seed(target); err != nil {
+	if err := b.seed(target, programName); err != nil {
 		return nil, unwritable(err)
 	}
 	overlay := "-overlay=" + filepath.Join(b.slot, "overlay.json")
@@ -68,8 +68,9 @@ func programName(hash string) string {
 }
 
 // seed copies the newest program to target, if there is one. It must be a copy, because go
-// may write into its target. A damaged program is removed.
-func (b *building) seed(target string) error {
+// may write into its target. A damaged program, whose content does not have its name, is
+// removed.
+func (b *building) seed(target string, name func(hash string) string) error {
 	all := programs(b.slot)
 	if len(all) == 0 {
 		return nil
@@ -92,7 +93,7 @@ func (b *building) seed(target string) error {
 	if closed := out.Close(); err == nil {
 		err = closed
 	}
-	if err == nil && programName(hex.EncodeToString(sum.Sum(nil))) != filepath.Base(newest) {
+	if err == nil && name(hex.EncodeToString(sum.Sum(nil))) != filepath.Base(newest) {
 		err = errors.Join(os.Remove(target), os.Remove(newest))
 	}
 	return err

@@ -135,8 +135,9 @@ func (k *pkg) benchmarks() (names []string) {
 	return names
 }
 
-// test builds one binary. The target is a file of this build alone, and binaries are named
-// after their content, as programs are.
+// test builds one binary. As for a program, the target is a file of this build alone, go links
+// nothing if it finds that the last binary is up to date, and binaries are named after their
+// content.
 func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	b.slot = filepath.Join(b.Cache, "test", key(b.root, k.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
@@ -149,6 +150,9 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	}
 	defer os.RemoveAll(temp)
 	target := filepath.Join(temp, "test")
+	if err := b.seed(target, testName); err != nil {
+		return nil, unwritable(err)
+	}
 	args := slices.Concat([]string{"test", "-c"}, b.flags, []string{"-o", target, k.ImportPath})
 	if out, text, err := b.tool.run(ctx, args...); err != nil {
 		return nil, b.failed(cmp.Or(text, out), err)

@@ -15,25 +15,31 @@ import (
 	"time"
 )
 
-// Go stands behind a script here that keeps the commands it runs.
+// A script in the place of go records the commands that go runs.
 func TestNothingIsLinkedTwice(t *testing.T) {
-	dir := tree(t, "-- a/a.go --\nREGISTER:a\n")
+	dir := tree(t, twoFunctions)
 	real, err := exec.LookPath("go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	bin := t.TempDir()
-	script := "#!/bin/sh\nif [ \"$1\" != build ]; then exec " + real + " \"$@\"; fi\nGOFLAGS=\"-x $GOFLAGS\" exec " + real + " \"$@\" 2>\"${0%/*}/log\"\n"
+	script := "#!/bin/sh\ncase $1 in build|test) GOFLAGS=\"-x $GOFLAGS\" exec " + real + " \"$@\" 2>\"${0%/*}/log\";; esac\nexec " + real + " \"$@\"\n"
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, linked := range []bool{true, false} {
-		r := offline(dir, "./a")
-		r.Env = append(r.Env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-		built(t, r)
-		log, err := os.ReadFile(filepath.Join(bin, "log"))
-		if err != nil || len(log) == 0 || strings.Contains(string(log), "/link -o ") != linked {
-			t.Errorf("linked: want %v, %v, ran\n%s", linked, err, log)
+	for _, packages := range []string{"./bench", "./tested"} {
+		for _, linked := range []bool{true, false} {
+			r := offline(dir, packages)
+			r.Env = append(r.Env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+			if packages == "./bench" {
+				built(t, r)
+			} else {
+				tests(t, r)
+			}
+			log, err := os.ReadFile(filepath.Join(bin, "log"))
+			if err != nil || len(log) == 0 || strings.Contains(string(log), "/link -o ") != linked {
+				t.Errorf("%s: linked: want %v, %v, ran\n%s", packages, linked, err, log)
+			}
 		}
 	}
 }
