@@ -136,9 +136,14 @@ func undrawn(shape string) string {
 }
 
 // isShown reports whether a line of the output has the shape of the line on a page, apart
-// from columns for which this machine's numbers leave no room.
+// from columns for which this machine's numbers leave no room. A name that footnotes have made
+// wider than its column has a line of its own, and its row goes on in the next one.
 func isShown(lines []string, at int, want string) bool {
-	got := shape(lines[at])
+	return hasShape(lines, at, shape(lines[at]), want) ||
+		at+1 < len(lines) && hasShape(lines, at, shape(lines[at]+" "+lines[at+1]), want)
+}
+
+func hasShape(lines []string, at int, got, want string) bool {
 	if left := leftOut(lines); len(left) > 0 && got == without(undrawn(want), left) {
 		return true
 	}
@@ -195,12 +200,15 @@ func TestDocumentsAllowForWideNumbers(t *testing.T) {
 		"  case            gates   time             vs main                            cpu        rss",
 		"  count words¹˒²  ✗      12 ms (8.3 … 25)  +195.8% (+19.0% … +606.2%)  worse  65%  1.863 MiB",
 		"  no room in 100 columns for: samples",
+		"  awk 'END {print NR}'¹˒²˒³",
+		"              ✓      3.82 ms     ± 11.7%  ▆█▆▃▃▃▁▃▁▄    20000  99%  2.215 MiB       34",
 	}
 	for at, shown := range []string{
 		"  case         gates      time         distribution  vs main                        rss  samples",
 		"  count words  ✗      12.35 ms ± 4.7%  ▅▅▁▄▅▃█▁▃▄    +410.3% ± 40.9%  worse  1.832 MiB       21",
+		3: "  awk 'END {print NR}'  ✓      3.11 ms ± 7.1%  ▄▄█▅▄▃▂▃▁▃    20000  146%  2.234 MiB       63",
 	} {
-		if !isShown(printed, at, shape(shown)) {
+		if shown != "" && !isShown(printed, at, shape(shown)) {
 			t.Errorf("%q is not %q", shape(printed[at]), shape(shown))
 		}
 	}
