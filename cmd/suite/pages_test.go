@@ -90,6 +90,9 @@ func (p page) run(t *testing.T) {
 	}
 	t.Setenv(lock.Variable, filepath.Join(t.TempDir(), "suite.lock"))
 	t.Setenv(cacheVariable, t.TempDir())
+	for name, value := range goVariables() {
+		t.Setenv(name, value)
+	}
 	r := &pageRun{t: t, env: realEnv(t)}
 	t.Chdir(t.TempDir())
 	write(t, "go.mod", "module example.org/words\n\ngo 1.26\n")

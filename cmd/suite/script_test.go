@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -30,11 +31,8 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata", UpdateScripts: golden.Updating(), RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
-			for _, name := range []string{"GOCACHE", "GOMODCACHE"} { // otherwise each script would compile the standard library
-				dir, err := exec.Command("go", "env", name).Output()
-				if err == nil { // without go no script builds anything
-					e.Setenv(name, strings.TrimSpace(string(dir)))
-				}
+			for name, value := range goVariables() {
+				e.Setenv(name, value)
 			}
 			e.Setenv(lock.Variable, filepath.Join(e.WorkDir, "suite.lock")) // scripts run in parallel and must not wait for each other
 			e.Setenv("BAD", "red\x1b[31m\a")
@@ -56,6 +54,18 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// goVariables returns what go commands of scripts and pages share, so that none compiles what
+// another one, or an earlier run of the tests, has compiled: the caches, and -trimpath, without
+// which a compiled package contains the name of its folder, which every script has another of.
+var goVariables = sync.OnceValue(func() map[string]string {
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil { // without go no script builds anything
+		return nil
+	}
+	dirs := strings.Split(string(out), "\n")
+	return map[string]string{"GOCACHE": dirs[0], "GOMODCACHE": dirs[1], "GOFLAGS": "-trimpath -buildvcs=false"}
+})
 
 // exits STATUS[,STATUS] PROGRAM [ARG…] runs a program and fails unless its exit status is
 // one of these. stdout, stderr and cmp see its output.
