@@ -34,11 +34,18 @@ func TestCrossingProbability(t *testing.T) {
 // its chance.
 func TestCrossingBruteForce(t *testing.T) {
 	const limit = 16
+	var step [limit + 1][limit + 1]float64
+	for n := range step {
+		for k := range n + 1 {
+			step[n][k] = evidence(n, k)
+		}
+	}
 	for _, alpha := range []float64{0.05, 0.01, 0.0002} {
+		enough := needed(alpha)
 		hits := make([]float64, limit+1) // by k of the whole path
 		for path := range uint(1) << limit {
 			for n := 1; n <= limit; n++ {
-				if evidence(n, bits.OnesCount(path&(1<<n-1))) >= needed(alpha) {
+				if step[n][bits.OnesCount(path&(1<<n-1))] >= enough {
 					hits[bits.OnesCount(path)]++
 					break
 				}

@@ -9,16 +9,16 @@ import (
 	"example.com/suite/stats"
 )
 
-// The promises of verdicts, through the judge that makes them: 20,000
-// comparisons each (5000 with -short) of at most 300 pairs at α = 1 %, looked at
-// after every pair. Expected numbers are those of the procedure's simulations.
+// The promises of verdicts, through the judge that makes them: 10,000 comparisons each (5000
+// with -short) of at most 300 pairs at α = 1 %, looked at after every pair. Expected numbers
+// are those of the procedure's simulations of 20,000.
 const alpha = 0.01
 
 func trials() int {
 	if testing.Short() {
 		return 5000
 	}
-	return 20_000
+	return 10_000
 }
 
 // judge makes a judge for the question whether the ratio is above limit.
@@ -42,9 +42,9 @@ func simulate(t *testing.T, noise sim.Noise, limit float64, trial sim.Trial, by 
 	return tally
 }
 
-// kept says whether false verdicts are rare enough: at most 1.2 % at 99 %
-// confidence, that is 204 of 20,000. So few as 5000 cannot show that; what they
-// show is that it is not much more than 1 %.
+// kept reports whether false verdicts are rare enough: at most 1.2 % at 99 % confidence, which
+// is 94 of 10,000, and 70 are expected. 5000 are too few to show that; what they show is that
+// it is not much more than 1 %.
 func kept(hits int) bool {
 	if testing.Short() {
 		return percent(hits) <= 1+luck(0.01)
