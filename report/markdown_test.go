@@ -46,7 +46,7 @@ func checkMarkdown(t testing.TB, text string, most int) {
 
 var (
 	code  = regexp.MustCompile("`[^`\n]*`")
-	ours  = regexp.MustCompile(`</?(details|summary|sub|code)>|<details open>`)
+	ours  = regexp.MustCompile(`</?(details|summary|sub|code)>|<details open>|<!-- suite report: [A-Za-z0-9._/, -]* -->`)
 	stray = regexp.MustCompile(`<.{0,20}|(^|[^\\&])[@#][A-Za-z0-9].{0,20}`)
 )
 
@@ -76,7 +76,7 @@ func TestMarkdownSaysWhatIsCut(t *testing.T) {
 		if shown == 0 && !strings.Contains(text, "_No room for 1000 cases._") {
 			t.Errorf("%d bytes: nothing is said of the cases", most)
 		}
-		if !strings.Contains(text, "### ❌ ERROR: 10 of 1000") || !strings.HasSuffix(text, "</sub>\n") {
+		if !strings.Contains(text, "### ❌ ERROR: 10 of 1000") || !strings.HasSuffix(text, "</sub>\n\n<!-- suite report: many -->\n") {
 			t.Errorf("%d bytes: no verdict or no end", most)
 		}
 	}
@@ -105,5 +105,27 @@ func TestMarkdownPutsFailuresFirst(t *testing.T) {
 	text, _, _ := strings.Cut(render(t, "markdown", doc, table.Options{}), "<details")
 	if a, b, c := strings.Index(text, "`fails`"), strings.Index(text, "`open`"), strings.Index(text, "`warns`"); a < 0 || b < a || c < b {
 		t.Errorf("fails at %d, open at %d, warns at %d", a, b, c)
+	}
+}
+
+// A job finds its earlier comment by the last line. No name of a suite can end the comment of
+// which the line consists.
+func TestMarkdownEndsWithAMarker(t *testing.T) {
+	for name, want := range map[string]string{
+		"parse":                  "<!-- suite report: parse -->",
+		"a--><script>b</script>": "<!-- suite report: a-script-b-/script -->",
+		"--":                     "<!-- suite report:  -->",
+		strings.Repeat("x", 500): "<!-- suite report: " + strings.Repeat("x", 200) + " -->",
+	} {
+		doc := recorded(t)["one"]
+		doc.Suites[0].Name = name
+		for i := range doc.Cases {
+			doc.Cases[i].Suite = name
+		}
+		text := render(t, "markdown", doc, table.Options{})
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		if last := lines[len(lines)-1]; last != want {
+			t.Errorf("the report of %q ends with %q, want %q", name, last, want)
+		}
 	}
 }

@@ -22,7 +22,8 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 	if m.room <= 0 {
 		m.room = mostComment
 	}
-	m.room -= len(markdownEnd(t))
+	end := markdownEnd(t)
+	m.room -= len(end)
 	m.add(fmt.Sprintf("### %s %s: %s\n", signs[t.Outcome.Word], t.Outcome.Head(), mdText(t.Outcome.Text)))
 	for i := range t.Groups {
 		if f := t.Groups[i].Fitness; f.Unfit {
@@ -43,7 +44,7 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 	}
 	m.list(section{what: "note", head: "\n<details><summary>Notes</summary>\n\n", foot: "\n</details>\n", n: len(t.Notes),
 		row: func(i int) string { return noteItem(&t.Notes[i]) }})
-	m.b.WriteString(markdownEnd(t))
+	m.b.WriteString(end)
 	_, err := io.WriteString(w, m.b.String())
 	return err
 }
@@ -60,7 +61,7 @@ var signs = map[string]string{
 
 func markdownEnd(t *table.Table) string {
 	if t.Beside != nil {
-		return "\n<sub>" + mdText(display.Shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n"
+		return "\n<sub>" + mdText(display.Shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n" + marker(t)
 	}
 	facts := slices.Concat([]string{t.Tool}, t.Machine, t.Commits)
 	facts = append(facts, t.Started.Format("2006-01-02 15:04 UTC"), "took "+t.Took, "seed "+t.Seed)
@@ -71,7 +72,7 @@ func markdownEnd(t *table.Table) string {
 	if t.Unpaired {
 		text += "\n" + table.TripwireSign + " " + table.TripwireNote + "\n"
 	}
-	return text + "\n<sub>" + mdText(display.Shorten(strings.Join(facts, " · "), mostText4)) + "</sub>\n"
+	return text + "\n<sub>" + mdText(display.Shorten(strings.Join(facts, " · "), mostText4)) + "</sub>\n" + marker(t)
 }
 
 type markdown struct {
