@@ -81,7 +81,7 @@ func (e env) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(e.runCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
+	root.AddCommand(e.runCommand(), e.initCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
 		e.reportCommand(), e.compareCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	return root

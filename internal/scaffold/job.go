@@ -1,0 +1,180 @@
+package scaffold
+
+import (
+	"context"
+	_ "embed" // for the templates
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/gate/accept"
+	"example.com/suite/spec"
+)
+
+var (
+	//go:embed templates/github.yml
+	gitHubJob string
+	//go:embed templates/gitlab.yml
+	gitLabJob string
+	//go:embed templates/Jenkinsfile
+	jenkinsJob string
+)
+
+// Systems are the CI systems for which Job writes a job.
+var Systems = []string{"github", "gitlab", "jenkins"}
+
+// goRelease is the release of Go with which jobs build suite.
+const goRelease = "1.26"
+
+// JobOptions are what a job depends on.
+type JobOptions struct {
+	System   string
+	Suites   []string // suite files, slash-separated and relative to the top of the repository
+	Branch   string   // into which pull requests are merged
+	Source   string   // git URL of suite's repository; empty: the job prints that it is missing
+	Revision string   // of suite; empty: the newest
+}
+
+// Job returns the file with the job for the repository at top, and what has to be done so that
+// the CI system finds it, empty if nothing has.
+func Job(top string, o JobOptions) (file File, next string) {
+	revision := o.Revision
+	if revision == "" {
+		revision = "HEAD"
+	}
+	fill := strings.NewReplacer("@SUITES@", shellWords(o.Suites), "@BRANCH@", quotedYAML(o.Branch), "@SOURCE@", o.Source, "@REVISION@", revision, "@GO@", goRelease)
+	switch o.System {
+	case "github":
+		return File{".github/workflows/benchmarks.yml", fill.Replace(gitHubJob)}, ""
+	case "gitlab":
+		if isThere(top, ".gitlab-ci.yml") {
+			const path = ".gitlab/benchmarks.yml"
+			return File{path, fill.Replace(gitLabJob)}, "add to .gitlab-ci.yml: include: [{local: " + path + "}]"
+		}
+		return File{".gitlab-ci.yml", fill.Replace(gitLabJob)}, ""
+	}
+	file = File{"Jenkinsfile", fill.Replace(jenkinsJob)}
+	if isThere(top, file.Path) {
+		file.Path = "benchmarks.Jenkinsfile"
+		return file, "make a multibranch pipeline whose script path is " + file.Path
+	}
+	return file, "make a multibranch pipeline for this repository"
+}
+
+func isThere(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil
+}
+
+// CheckSource returns an error for a URL or revision that cannot be put into a job.
+func CheckSource(source, revision string) error {
+	for _, text := range []string{source, revision} {
+		if strings.ContainsAny(text, "\"'\\$`\n ") || strings.HasPrefix(text, "-") {
+			return fmt.Errorf("%q is no URL of a git repository, and no revision", text)
+		}
+	}
+	return nil
+}
+
+// shellWords quotes words for sh where they need it.
+func shellWords(words []string) string {
+	all := slices.Clone(words)
+	for i, word := range all {
+		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/") != "" {
+			all[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func quotedYAML(text string) string {
+	if plainWord(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
+
+// Top returns the folder of the git repository that dir belongs to, and dir's slash-separated path
+// in it. Without a repository the top is dir itself.
+func Top(ctx context.Context, dir string) (top, inside string, err error) {
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return "", "", err
+	}
+	out, err := gitOutput(ctx, dir, "rev-parse", "--show-prefix")
+	if err != nil {
+		return dir, "", nil
+	}
+	inside = strings.TrimSuffix(out, "/")
+	top = dir
+	if inside != "" {
+		for range strings.Split(inside, "/") {
+			top = filepath.Dir(top)
+		}
+	}
+	return top, inside, nil
+}
+
+// DefaultBranch returns the branch into which changes are merged: the branch that origin's HEAD
+// names, else main or master, whichever exists, else the current branch. There may be no repository.
+func DefaultBranch(ctx context.Context, dir string) (name string, isRepository bool) {
+	if _, err := gitOutput(ctx, dir, "rev-parse", "--git-dir"); err != nil {
+		return "main", false
+	}
+	if out, err := gitOutput(ctx, dir, "symbolic-ref", "--short", "refs/remotes/origin/HEAD"); err == nil {
+		return strings.TrimPrefix(out, "origin/"), true
+	}
+	for _, name := range []string{"main", "master"} {
+		for _, ref := range []string{"refs/heads/", "refs/remotes/origin/"} {
+			if _, err := gitOutput(ctx, dir, "show-ref", "--verify", "--quiet", ref+name); err == nil {
+				return name, true
+			}
+		}
+	}
+	if out, err := gitOutput(ctx, dir, "symbolic-ref", "--short", "HEAD"); err == nil {
+		return out, true
+	}
+	return "main", true
+}
+
+func gitOutput(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+// SuiteFiles returns the suite files in a folder and in the folders for the module of benchmarks,
+// slash-separated and relative to it.
+func SuiteFiles(dir string) (all []string, err error) {
+	for _, folder := range append([]string{"."}, moduleFolders...) {
+		entries, err := os.ReadDir(filepath.Join(dir, folder))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if isSuiteFile(filepath.Join(dir, folder, e.Name()), e.Name()) {
+				all = append(all, path.Join(folder, e.Name()))
+			}
+		}
+	}
+	return all, nil
+}
+
+func isSuiteFile(file, name string) bool {
+	ending := path.Ext(name)
+	if ending != ".yaml" && ending != ".yml" || name[0] == '.' || name == accept.FileName {
+		return false
+	}
+	is, err := spec.IsSuite(file)
+	return is && err == nil
+}

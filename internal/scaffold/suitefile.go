@@ -1,0 +1,190 @@
+package scaffold
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"example.com/suite/internal/units"
+)
+
+// Ending is the end of the name of a suite file.
+const Ending = ".suite.yaml"
+
+// SuiteFile returns a suite file for what the survey found, and a phrase that describes what it
+// measures. The file can be run as it is. If nothing can be measured it contains an example.
+func (s *Survey) SuiteFile() (file File, measures string) {
+	var b strings.Builder
+	fmt.Fprintf(&b, head, s.Name, s.Name+Ending, yamlWord(s.Name))
+	measures = s.build(&b)
+	return File{Path: s.Name + Ending, Text: b.String()}, measures
+}
+
+// head is the beginning of a suite file. The tolerance is a comment, because without --against it
+// would have no effect, and suite would say so.
+const head = `# Benchmarks of %s, for suite. ` + "`suite init`" + ` wrote this file once, and it is yours to change.
+# suite check --plan %s    shows each case with its settings
+suite: %s
+
+# tolerance: 5%%            # --against fails a case that is slower by more than this; 3%% if not set
+
+defaults:
+  target_time: 300ms      # measured time of a case; 1s, the default, shows smaller differences
+
+`
+
+// build writes the rest of the file: what builds the programs, and the benchmarks.
+func (s *Survey) build(b *strings.Builder) (measures string) {
+	switch {
+	case len(s.Packages) > 0:
+		b.WriteString("benchmarks:\n")
+		measures = s.goTests(b)
+		s.commented(b, s.Benchmarks)
+		return measures
+	case len(s.Benchmarks) > 0:
+		b.WriteString("benchmarks:\n")
+		for _, file := range first(s.Benchmarks) {
+			writeScript(b, "./"+file)
+		}
+		s.commented(b, s.Benchmarks[len(first(s.Benchmarks)):], s.Scripts)
+		return units.Plural(len(first(s.Benchmarks)), "benchmark script")
+	case len(s.Programs) > 0:
+		b.WriteString(builders[s.Make])
+		b.WriteString("benchmarks:\n")
+		for _, file := range first(s.Programs) {
+			fmt.Fprintf(b, programCase, yamlWord(path.Base(file)), yamlWord("./"+file))
+		}
+		s.commented(b, s.Programs[len(first(s.Programs)):], s.Scripts)
+		return units.Plural(len(first(s.Programs)), "program") + ", started with --version"
+	case len(s.Targets) > 0:
+		b.WriteString("benchmarks:\n")
+		fmt.Fprintf(b, makeCase, yamlWord("make "+s.Targets[0]), yamlWord(s.Targets[0]))
+		s.commented(b, s.Scripts)
+		return "make " + s.Targets[0]
+	}
+	if s.Make != "" {
+		b.WriteString(commentedOut(builders[s.Make]))
+	}
+	b.WriteString(exampleCases)
+	s.commented(b, s.Scripts)
+	return "an example, as nothing was found that is safe to run"
+}
+
+// mostCases bounds the scripts or programs that become cases, mostNamesShown the functions in a
+// comment, and mostPackages the packages that have entries of their own.
+const (
+	mostCases      = 3
+	mostNamesShown = 4
+	mostPackages   = 8
+)
+
+func first(files []string) []string { return files[:min(len(files), mostCases)] }
+
+// goTests writes an entry for each package with benchmarks, or one for all of many packages.
+func (s *Survey) goTests(b *strings.Builder) string {
+	n := 0
+	for _, p := range s.Packages {
+		n += len(p.Names)
+	}
+	b.WriteString("  # Benchmarks of go test, as they are: every function and sub-benchmark is a case.\n")
+	if len(s.Packages) > mostPackages {
+		b.WriteString("  - gotest: ./...\n")
+	} else {
+		for _, p := range s.Packages {
+			names := units.List(p.Names, mostNamesShown)
+			if names != "" {
+				names = "    # " + names
+			}
+			fmt.Fprintf(b, "  - gotest: %s%s\n", yamlWord(p.Path), names)
+		}
+	}
+	b.WriteString(goTestKeys)
+	return units.Plural(n, "benchmark function") + " of go test in " + units.Plural(len(s.Packages), "package")
+}
+
+const goTestKeys = `    # match: Parse/small    # only some of them, as for go test -bench
+    # expect: allocs.max == 0    # a gate that needs nothing to compare with
+`
+
+const programCase = `  - name: %s
+    command: [%s, --version]    # replace --version by what users do; stdin: FILE is its input
+    timeout: 10s
+`
+
+const scriptCase = `  - name: %s
+    command: %s
+    timeout: 10m
+    max_time: 1m    # it may take long: fewer runs
+    samples: {min: 5}
+`
+
+const makeCase = `  - name: %s
+    command: [make, %s]
+    timeout: 10m
+    max_time: 1m    # it may take long: fewer runs
+    samples: {min: 5}
+`
+
+func writeScript(b *strings.Builder, file string) {
+	fmt.Fprintf(b, scriptCase, yamlWord(path.Base(file)), "["+yamlWord(file)+"]")
+}
+
+// exampleCases is measured if there is nothing else, so that the file can be run at once.
+const exampleCases = `benchmarks:
+  # An example. Replace it by a program of yours: command: ./tool --flag input.txt
+  - name: sort ${lines} lines
+    shell: seq ${lines} | sort -r | sort -n
+    matrix: {lines: [100, 10000]}    # a case for each value
+    expect: time.median < 2s         # a gate
+`
+
+// builders are the lines that build programs, by Survey.Make.
+var builders = map[string]string{
+	"make":  "build: [make]    # runs before anything is measured, with --against in the other tree too\n\n",
+	"cargo": "build: [cargo, build, --release]    # runs before anything is measured, with --against in the other tree too\n\n",
+}
+
+func commentedOut(text string) string { return "# " + text }
+
+// commented lists files that might be measured as well. Nobody knows what they do, so they are
+// comments.
+func (s *Survey) commented(b *strings.Builder, lists ...[]string) {
+	begun := false
+	for _, files := range lists {
+		for _, file := range first(files) {
+			if !begun {
+				b.WriteString("\n  # These may be of interest too, if they can be run many times:\n")
+				begun = true
+			}
+			fmt.Fprintf(b, "  # - command: [%s]\n", yamlWord("./"+file))
+		}
+	}
+}
+
+// yamlWord returns a text as a scalar that YAML reads as this text, also within [].
+func yamlWord(text string) string {
+	if plainWord(text) {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "${", "$${", "\n", `\n`, "\t", `\t`).Replace(text) + `"`
+}
+
+// plainWord reports whether YAML takes a text as a string without quotes. A name of digits would
+// be a number, and true a boolean.
+func plainWord(text string) bool {
+	letter := false
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
+			letter = true
+		case r >= '0' && r <= '9', strings.ContainsRune("._-/ ", r):
+		default:
+			return false
+		}
+	}
+	switch strings.ToLower(text) {
+	case "true", "false", "yes", "no", "on", "off", "null", "y", "n":
+		return false
+	}
+	return letter && !strings.ContainsAny(text[:1], "- 0123456789") && !strings.HasSuffix(text, " ") || text == "."
+}
