@@ -77,24 +77,57 @@ func (r *pageRun) pegs(text string) {
 	}
 }
 
-// workflow checks the suite commands of a workflow.
+// workflow checks the steps of a workflow: suite commands, what the action of this repository is
+// given, and the syntax of other scripts. One of its steps must have to do with suite.
 func (r *pageRun) workflow(text string) {
 	var w struct {
-		Jobs map[string]struct{ Steps []struct{ Run string } }
+		Jobs map[string]struct{ Steps []workflowStep }
 	}
 	if err := yaml.Unmarshal([]byte(text), &w); err != nil {
 		r.t.Fatal(err)
 	}
-	var lines string
+	concerned := strings.Contains(text, "report.md")
 	for _, job := range w.Jobs {
 		for _, step := range job.Steps {
-			lines += step.Run + "\n"
+			switch {
+			case strings.Contains(step.Uses, "/suite@"):
+				concerned = true
+				r.actionInputs(step)
+			case strings.HasPrefix(step.Run, "suite "):
+				concerned = true
+				r.shell(step.Run)
+			case step.Run != "":
+				r.syntax(step.Run)
+			}
 		}
 	}
-	if !strings.Contains(lines, "suite ") {
-		r.t.Error("a workflow without a suite command")
+	if !concerned {
+		r.t.Error("a workflow that has nothing to do with suite")
 	}
-	r.shell(lines)
+}
+
+// actionInputs checks what a step hands to the action of this repository.
+func (r *pageRun) actionInputs(step workflowStep) {
+	var a action
+	unmarshalFile(r.t, filepath.Join(repository, "action.yml"), &a)
+	for name := range step.With {
+		if _, ok := a.Inputs[name]; !ok {
+			r.t.Errorf("action.yml has no input %q", name)
+		}
+	}
+	if step.With["suites"] == "" {
+		r.t.Error("the action is given no suites")
+	}
+}
+
+// syntax checks that bash can read a script.
+func (r *pageRun) syntax(script string) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		return
+	}
+	if text, err := exec.Command("bash", "-n", "-c", script).CombinedOutput(); err != nil {
+		r.t.Errorf("bash: %v: %s", err, text)
+	}
 }
 
 // otherPrograms are programs that command lines may name: they are not run.
