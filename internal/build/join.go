@@ -41,7 +41,7 @@ func (b *building) join(ctx context.Context) error {
 		return b.several(all)
 	case moduleRoot(b.root) == "":
 		return fault(all[0].text, fmt.Sprintf("%q is looked up in the module of the suite file, which is in none: there is no go.mod in its folder or above it", all[0].text),
-			fmt.Sprintf("beside the suite file: go mod init NAME && go get %s@latest", suiteModule))
+			"in the folder of the suite file: go mod init NAME")
 	}
 	return b.joinModule(ctx)
 }

@@ -159,7 +159,7 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 	if p.Own {
 		return p, nil
 	}
-	if err := b.oldLine(m.Go, "go.mod", "go get "+suiteModule+"@latest"); err != nil {
+	if err := b.oldLine(m.Go, "go.mod", "suite init --go makes a module of its own for benchmarks; or go mod edit -go="+goLine); err != nil {
 		return p, err
 	}
 	args := []string{"mod", "edit", "-go=" + newer(m.Go)}
@@ -173,7 +173,7 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 	args = append(args, "-replace="+suiteModule+"="+source) // in place of all other replacements
 	if _, ok := m.required(suiteModule); !ok {
 		args = append(args, "-require="+suiteModule+"@v0.0.0")
-		p.Notes = append(p.Notes, fmt.Sprintf("go.mod does not require %s, which the host is built with all the same; editors and go vet want it: go get %s@latest", suiteModule, suiteModule))
+		p.Notes = append(p.Notes, fmt.Sprintf("go.mod does not require %s, which the host is built with all the same; editors and go vet want it: go mod edit -require=%s@v0.0.0, and a go.work that replaces it with a clone", suiteModule, suiteModule))
 	}
 	before, listed := m.required(sysModule)
 	if !listed {

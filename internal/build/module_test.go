@@ -83,7 +83,7 @@ func TestModuleWithoutTheRequirementIsBuiltWithANote(t *testing.T) {
 	for range 2 { // a copy that was made before says so too
 		p := built(t, offline(dir, "./a"))
 		lists(t, p, "a")
-		if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "go get example.com/suite@latest") {
+		if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "go mod edit -require=example.com/suite@v0.0.0") {
 			t.Errorf("notes %q", p.Notes)
 		}
 	}

@@ -75,11 +75,7 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 	}
 	p.root = moduleRoot(p.base)
 	if p.root == "" {
-		hint := fmt.Sprintf("in that folder: go mod init NAME && go get %s@latest", suiteModule)
-		if b.tests {
-			hint = "in that folder: go mod init NAME"
-		}
-		return bad(fmt.Sprintf("%q is in no Go module: there is no go.mod in it or above it", text), hint)
+		return bad(fmt.Sprintf("%q is in no Go module: there is no go.mod in it or above it", text), "in that folder: go mod init NAME")
 	}
 	return p, nil
 }
