@@ -111,6 +111,7 @@ var strangers = map[string][]string{
 	"report":             {"spec", "runner", "timer"},
 	"report/table":       {"spec", "runner", "timer"},
 	"result":             {"spec", "runner", "timer", "gate", "report", "stats"},
+	"runner/journal":     {"spec", "runner", "gate", "report"},
 	"result/summary":     {"spec", "runner", "timer", "gate", "report"},
 	"gate/verify":        {"runner/host"},
 	"stats":              {""},

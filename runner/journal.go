@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"syscall"
 	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/journal"
 )
 
 // Journal is the file in which a run keeps what it has measured, so that it can
@@ -33,7 +35,7 @@ type Journal struct {
 	seed draw.Seed
 	kept bool  // it contains more than calibrations
 	err  error // the first
-	pace pace
+	pace journal.Pace
 	old  *Forgotten
 }
 
@@ -51,10 +53,9 @@ type Forgotten struct {
 	Partly   int // cases with some blocks
 }
 
-// Errors of opening a journal.
+// Errors of opening a journal, in addition to journal.ErrBusy.
 var (
-	ErrJournalBusy = errors.New("another run of the same suite files is going on")
-	ErrNotJournal  = errors.New("it holds something else than the journal of a run")
+	ErrNotJournal = errors.New("it holds something else than the journal of a run")
 )
 
 // Refusal is why a run cannot go on from a journal.
@@ -70,7 +71,7 @@ func CreateJournal(path string, h Header) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := openLocked(path, true)
+	f, err := journal.OpenLocked(path, true)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func CreateJournal(path string, h Header) (*Journal, error) {
 		j.abandon()
 		return nil, err
 	}
-	syncFolder(path)
+	journal.SyncFolder(path)
 	return j, nil
 }
 
@@ -118,7 +119,7 @@ func isJournal(f *os.File) bool {
 // ResumeJournal opens the journal of an interrupted run, to go on with the run that h
 // describes. A *Refusal explains why that is not possible.
 func ResumeJournal(path string, h Header) (*Journal, error) {
-	f, err := openLocked(path, false)
+	f, err := journal.OpenLocked(path, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Refusal{"no run of these suite files was interrupted (there is no journal " + path + ")"}
 	}
@@ -137,7 +138,7 @@ func ResumeJournal(path string, h Header) (*Journal, error) {
 // on, which also shows whether the file can be written.
 func (j *Journal) resume(f *os.File, now *Header) error {
 	p, end, sum, err := readPast(f)
-	var damaged *damage
+	var damaged *journal.Damage
 	switch {
 	case errors.Is(err, errNoHeader):
 		return &Refusal{"the run ended before anything was measured"}
@@ -164,7 +165,7 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	j.past, j.sum, j.size, j.kept = p, sum, end, p.measured()
 	if damaged != nil {
 		p.warnings = append(p.warnings, result.Warning{Code: "journal-damaged", Hint: "check the disk",
-			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew", damaged.line)})
+			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew", damaged.Line)})
 		if err := j.mend(p); err != nil {
 			return err
 		}
@@ -175,7 +176,7 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 
 // mend writes what is left of a damaged journal anew.
 func (j *Journal) mend(p *past) error {
-	if replacesOpen {
+	if journal.ReplacesOpen {
 		fresh, sum, size, err := j.copied(p)
 		if err != nil {
 			return err
@@ -232,7 +233,7 @@ func (j *Journal) Kept() bool { return j.kept }
 // its lock at once.
 func (j *Journal) Close() error {
 	if j.lock != nil {
-		unlockFile(j.lock)
+		journal.Unlock(j.lock)
 	}
 	return j.file.Close()
 }
@@ -243,7 +244,7 @@ func (j *Journal) Remove() error {
 	if j.isReplaced() {
 		return errors.Join(fmt.Errorf("%s is another file now, which stays", j.path), j.file.Close())
 	}
-	if !replacesOpen {
+	if !journal.ReplacesOpen {
 		j.file.Close()
 		return os.Remove(j.path)
 	}
@@ -283,7 +284,7 @@ func (j *Journal) append(r *record, must bool) error {
 }
 
 func (j *Journal) write(r *record, must bool) error {
-	sum, err := sealed(&j.line, r, j.sum)
+	sum, err := journal.Seal(&j.line, r, j.sum)
 	if err != nil {
 		return j.failed(err)
 	}
@@ -315,38 +316,79 @@ func (j *Journal) failed(err error) error {
 // would take more than a tenth of the time, it is waited for less often; see
 // pace.
 func (j *Journal) sync(must bool) error {
-	if j.lock == nil || !must && !j.pace.due(time.Now()) {
+	if j.lock == nil || !must && !j.pace.Due(time.Now()) {
 		return nil
 	}
 	start := time.Now()
-	err := syncData(j.lock)
+	err := journal.SyncData(j.lock)
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		err = nil // this file system has no disk
 	}
-	j.pace.took(start, time.Now())
+	j.pace.Took(start, time.Now())
 	return err
 }
 
-// pace keeps the time spent waiting for the disk below a share of all time. A
-// fdatasync of a line took 0.45 ms here (median; 2 to 30 ms at the 99th
-// percentile), and a block lasts 10 ms: each of them is waited for. On a disk
-// that turns, or a Mac that really waits for its disk, it is 10 to 30 ms, and a
-// case would take three times as long; there a power cut may lose the blocks of
-// the last 0.1 to 0.3 s.
-type pace struct {
-	cost time.Duration // of a sync, smoothed: one slow one changes little
-	last time.Time
+// rewriteSize is the size from which a journal is rewritten. At least half of it is then
+// blocks of cases that are finished, or of which only a summary is kept: without
+// rewriting, the journal of a day would fill 10 GB.
+const rewriteSize = 64 << 20
+
+// rewrite replaces the journal by one without what later lines have made needless. If it
+// fails the old one is kept.
+func (j *Journal) rewrite() {
+	j.next = 2 * j.size
+	if j.lock == nil || !journal.ReplacesOpen || j.isReplaced() {
+		return
+	}
+	fresh, sum, size, err := j.rewritten()
+	if err != nil {
+		return
+	}
+	j.file.Close()
+	j.file, j.lock, j.sum, j.size = fresh, fresh, sum, size
+	j.next = max(rewriteSize, 2*size)
 }
 
-const syncShare = 10 // of the time at most goes into waiting: one part in so many
-
-func (p *pace) due(now time.Time) bool { return now.Sub(p.last) >= syncShare*p.cost }
-
-func (p *pace) took(start, end time.Time) {
-	took := end.Sub(start)
-	if p.cost == 0 {
-		p.cost = took
+// rewritten returns the new file in place of the old one, locked and on the disk.
+func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error) {
+	in, err := os.Open(j.path)
+	if err != nil {
+		return nil, 0, 0, err
 	}
-	p.cost += (took - p.cost) / 8
-	p.last = end
+	defer in.Close()
+	p, _, _, err := readPast(in)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	return j.copied(p)
+}
+
+// copied returns a new file with the content of p in place of the old one, locked and on
+// the disk.
+func (j *Journal) copied(p *past) (fresh *os.File, sum uint32, size int64, err error) {
+	temporary := j.path + ".new" // nobody else's: the journal is ours
+	_ = os.Remove(temporary)     // of a run that was killed while it wrote it
+	if fresh, err = journal.OpenPlain(temporary, true); err != nil {
+		return nil, 0, 0, err
+	}
+	copied := &Journal{path: temporary, file: fresh, next: math.MaxInt64}
+	err = journal.Lock(fresh)
+	for _, r := range p.records() {
+		if err == nil {
+			err = copied.append(r, false)
+		}
+	}
+	if err == nil {
+		err = journal.SyncData(fresh)
+	}
+	if err == nil {
+		err = os.Rename(temporary, j.path)
+	}
+	if err != nil {
+		fresh.Close()
+		_ = os.Remove(temporary) // it is made anew the next time
+		return nil, 0, 0, err
+	}
+	journal.SyncFolder(j.path)
+	return fresh, copied.sum, copied.size, nil
 }

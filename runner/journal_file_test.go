@@ -20,6 +20,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/journal"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -116,10 +117,10 @@ func TestJournalsBelongToOneRunAtATime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CreateJournal(path, header()); !errors.Is(err, ErrJournalBusy) {
+	if _, err := CreateJournal(path, header()); !errors.Is(err, journal.ErrBusy) {
 		t.Errorf("a second run: %v", err)
 	}
-	if _, err := ResumeJournal(path, header()); !errors.Is(err, ErrJournalBusy) {
+	if _, err := ResumeJournal(path, header()); !errors.Is(err, journal.ErrBusy) {
 		t.Errorf("one that goes on: %v", err)
 	}
 	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -356,7 +357,7 @@ func TestARunGoesOnFromADamagedJournal(t *testing.T) {
 }
 
 func TestWhatIsPutInThePlaceOfAJournalStays(t *testing.T) {
-	if !replacesOpen {
+	if !journal.ReplacesOpen {
 		t.Skip("nothing can take the place of an open file here")
 	}
 	path := filepath.Join(t.TempDir(), "j")
@@ -391,7 +392,7 @@ func same(a, b *past) string {
 
 // Rewriting loses nothing, and what is written behind it fits on.
 func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
-	if !replacesOpen {
+	if !journal.ReplacesOpen {
 		t.Skip("nothing can take the place of an open file here")
 	}
 	dir := t.TempDir()
@@ -428,7 +429,7 @@ func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 				j.next = min(j.next, 2*j.size)
 			}
 		}
-		if _, err := CreateJournal(path, header()); !errors.Is(err, ErrJournalBusy) {
+		if _, err := CreateJournal(path, header()); !errors.Is(err, journal.ErrBusy) {
 			t.Errorf("the lock is gone: %v", err)
 		}
 		j.Close()
@@ -466,10 +467,10 @@ func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 		}
 		if block%97 == 0 {
 			var line bytes.Buffer
-			if _, err := sealed(&line, parts.record(0), 0); err != nil {
+			if _, err := journal.Seal(&line, parts.record(0), 0); err != nil {
 				t.Fatal(err)
 			}
-			object, _, _ := unsealed(line.Bytes(), 0)
+			object, _, _ := journal.Unseal(line.Bytes(), 0)
 			r, err := parseRecord(object)
 			if err != nil {
 				t.Fatal(err)
@@ -485,33 +486,6 @@ func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 	}
 }
 
-func TestWaitingForTheDiskTakesATenthOfTheTime(t *testing.T) {
-	for _, disk := range []time.Duration{10 * time.Microsecond, 500 * time.Microsecond, 5 * time.Millisecond, 30 * time.Millisecond} {
-		var p pace
-		now, waited, syncs := time.Unix(0, 0), time.Duration(0), 0
-		for range 1000 {
-			now = now.Add(10 * time.Millisecond) // a block
-			if p.due(now) {
-				p.took(now, now.Add(disk))
-				now, waited, syncs = now.Add(disk), waited+disk, syncs+1
-			}
-		}
-		if share := float64(waited) / float64(now.Sub(time.Unix(0, 0))); share > 0.1 {
-			t.Errorf("a disk of %v takes %.0f%%", disk, share*100)
-		}
-		if disk < time.Millisecond && syncs != 1000 {
-			t.Errorf("a disk of %v is waited for behind %d blocks of 1000", disk, syncs)
-		}
-	}
-	var p pace
-	now := time.Unix(0, 0)
-	p.took(now, now.Add(500*time.Microsecond))
-	p.took(now, now.Add(30*time.Millisecond)) // once in a while
-	if p.due(now.Add(30*time.Millisecond)) || !p.due(now.Add(80*time.Millisecond)) {
-		t.Errorf("behind a slow one it is taken to cost %v", p.cost)
-	}
-}
-
 // FuzzJournal reads any text as it is, and each of its lines once more with a
 // checksum that fits, so that what is behind it is reached.
 func FuzzJournal(f *testing.F) {
@@ -519,7 +493,7 @@ func FuzzJournal(f *testing.F) {
 	h, sum := header(), uint32(0)
 	add := func(r *record) {
 		var line bytes.Buffer
-		sum, _ = sealed(&line, r, sum)
+		sum, _ = journal.Seal(&line, r, sum)
 		text.Write(line.Bytes())
 	}
 	add(&record{Journal: journalVersion, Header: &h})
@@ -538,7 +512,7 @@ func FuzzJournal(f *testing.F) {
 		p := &past{suites: map[string]time.Duration{}, cases: map[caseKey]*pastCase{}}
 		for line := range bytes.Lines(data) {
 			line = bytes.TrimSuffix(line, []byte("\n"))
-			if body := len(line) + 1 - sealLength; body > 0 && bytes.HasPrefix(line[body:], []byte(sealStart)) {
+			if body := bytes.LastIndex(line, []byte(`,"crc":"`)); body > 0 {
 				line = append(bytes.Clone(line[:body]), '}')
 			}
 			if r, err := parseRecord(line); err == nil {
@@ -566,7 +540,7 @@ func FuzzJournal(f *testing.F) {
 		}
 		for _, r := range p.records() {
 			var line bytes.Buffer
-			sealed(&line, r, 0)
+			journal.Seal(&line, r, 0)
 		}
 	})
 }

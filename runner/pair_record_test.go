@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/journal"
 )
 
 // pairsOf is a block of pairs as a journal has it.
@@ -51,7 +52,7 @@ func TestTornPairsInAJournalAreRefused(t *testing.T) {
 func parsedAgain(t *testing.T, r *record) error {
 	t.Helper()
 	var line bytes.Buffer
-	if _, err := sealed(&line, r, 0); err != nil {
+	if _, err := journal.Seal(&line, r, 0); err != nil {
 		t.Fatal(err)
 	}
 	_, err := parseRecord([]byte(strings.TrimSpace(line.String())))

@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
+	"example.com/suite/runner/journal"
 )
 
 // past is a run as read from a journal: the sum of its lines.
@@ -48,7 +49,7 @@ var errNoHeader = errors.New("it has no first line")
 func readPast(r io.Reader) (p *past, end int64, sum uint32, err error) {
 	p = &past{suites: map[string]time.Duration{}, cases: map[caseKey]*pastCase{}}
 	first := true
-	end, sum, err = readLines(r, func(object []byte) error {
+	end, sum, err = journal.ReadLines(r, func(object []byte) error {
 		line, err := parseRecord(object)
 		if err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/runner"
+	"example.com/suite/runner/journal"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -133,7 +134,7 @@ func (e env) journalError(err error, path string, f *journalFlags) error {
 	switch {
 	case errors.As(err, &refusal):
 		return hinted{err.Error(), "run without --resume to measure anew"}
-	case errors.Is(err, runner.ErrJournalBusy):
+	case errors.Is(err, journal.ErrBusy):
 		return hinted{err.Error(), "wait for it, or give this one a journal of its own: --journal FILE"}
 	case errors.Is(err, runner.ErrNotJournal):
 		return hinted{fmt.Sprintf("journal %q: %v", path, err), "name a file that is not there yet"}

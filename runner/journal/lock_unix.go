@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package runner
+package journal
 
 import (
 	"errors"
@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// replacesOpen: a file may be renamed over, or removed, while it is open.
-const replacesOpen = true
+// ReplacesOpen: a file may be renamed over, or removed, while it is open.
+const ReplacesOpen = true
 
-// openPlain opens a file for reading and writing; if it creates the file, only this user
+// OpenPlain opens a file for reading and writing; if it creates the file, only this user
 // may open it. It follows no link, and does not wait for the reader of a pipe.
-func openPlain(path string, create bool) (*os.File, error) {
+func OpenPlain(path string, create bool) (*os.File, error) {
 	flags := os.O_RDWR | unix.O_NOFOLLOW | unix.O_NONBLOCK
 	if create {
 		flags |= os.O_CREATE
@@ -28,15 +28,15 @@ func openPlain(path string, create bool) (*os.File, error) {
 	return f, err
 }
 
-// lockFile takes the lock of an open file, which its process has until it closes
+// Lock takes the lock of an open file, which its process has until it closes
 // it or ends. Where the file system knows no locks (some network ones) there is
 // none.
-func lockFile(f *os.File) error {
+func Lock(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		switch {
 		case errors.Is(err, unix.EWOULDBLOCK):
-			return ErrJournalBusy
+			return ErrBusy
 		case errors.Is(err, unix.EINTR):
 			continue
 		}
@@ -44,15 +44,15 @@ func lockFile(f *os.File) error {
 	}
 }
 
-// unlockFile gives the lock of an open file up. To close the file is not enough while another
+// Unlock gives the lock of an open file up. To close the file is not enough while another
 // goroutine starts a process: until that executes its program it has every open file too, and
 // the lock ends with the last of them.
-func unlockFile(f *os.File) {
+func Unlock(f *os.File) {
 	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // fails only where there was no lock
 }
 
-// syncFolder makes sure that the name of a new file outlives a power cut.
-func syncFolder(path string) {
+// SyncFolder makes sure that the name of a new file outlives a power cut.
+func SyncFolder(path string) {
 	if dir, err := os.Open(filepath.Dir(path)); err == nil {
 		_ = dir.Sync() // not every file system can: then the journal may be gone, as it is without this
 		dir.Close()

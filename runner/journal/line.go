@@ -1,4 +1,4 @@
-package runner
+package journal
 
 import (
 	"bufio"
@@ -25,9 +25,9 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sealed replaces the content of buf by v as a line. sum is the checksum of the line
-// before; it returns the new line's.
-func sealed(buf *bytes.Buffer, v any, sum uint32) (uint32, error) {
+// Seal replaces the content of buf by v as a line. sum is the checksum of the line before;
+// Seal returns the checksum of the new line.
+func Seal(buf *bytes.Buffer, v any, sum uint32) (uint32, error) {
 	buf.Reset()
 	e := json.NewEncoder(buf)
 	e.SetEscapeHTML(false)
@@ -55,8 +55,10 @@ func stated(line []byte) (sum uint32, ok bool) {
 	return binary.BigEndian.Uint32(said[:]), true
 }
 
-// unsealed is the object of a line, without its checksum. It writes into line.
-func unsealed(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
+// Unseal returns the object of a line without its checksum, and the checksum that the next
+// line continues. It is false for a line that is not what was written after a line with the
+// checksum sum. It writes into line.
+func Unseal(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
 	said, ok := stated(line)
 	if !ok {
 		return nil, sum, false
@@ -69,14 +71,14 @@ func unsealed(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
 	return line[:body+1], next, true
 }
 
-// readLines calls take with the object of each line, which take must not keep. It
+// ReadLines calls take with the object of each line, which take must not keep. It
 // returns the end of the last whole line, and its checksum. An incomplete last line was
 // being written when the machine or the process died: it is left out. Any other damaged
-// line is a *damage; the lines after it are still handed on, unless it is the first.
-func readLines(r io.Reader, take func(object []byte) error) (end int64, sum uint32, err error) {
+// line is a *Damage; the lines after it are still handed on, unless it is the first.
+func ReadLines(r io.Reader, take func(object []byte) error) (end int64, sum uint32, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var line []byte
-	var lost *damage
+	var lost *Damage
 	sums := []uint32{0} // that a whole line may continue
 	for number := 1; ; number++ {
 		line, err = readLine(in, line[:0])
@@ -93,7 +95,7 @@ func readLines(r io.Reader, take func(object []byte) error) (end int64, sum uint
 				return end, sum, nil
 			}
 			if lost == nil {
-				lost = &damage{number}
+				lost = &Damage{Line: number}
 			}
 			if number == 1 {
 				return end, sum, lost // nobody knows whose the others are
@@ -111,20 +113,21 @@ func readLines(r io.Reader, take func(object []byte) error) (end int64, sum uint
 	}
 }
 
-// unsealedAny is unsealed for a line that may continue one of several.
+// unsealedAny is Unseal for a line that may continue one of several.
 func unsealedAny(line []byte, sums []uint32) (object []byte, next uint32, ok bool) {
 	for _, sum := range sums {
-		if object, next, ok = unsealed(line, sum); ok {
+		if object, next, ok = Unseal(line, sum); ok {
 			break
 		}
 	}
 	return object, next, ok
 }
 
-// damage is a line, neither the last one nor cut off, that is not what was written.
-type damage struct{ line int }
+// Damage is the error of a line that is not what was written, and that was not cut off as
+// the last line of a file may be.
+type Damage struct{ Line int }
 
-func (d *damage) Error() string { return fmt.Sprintf("line %d is damaged", d.line) }
+func (d *Damage) Error() string { return fmt.Sprintf("line %d is damaged", d.Line) }
 
 // readLine appends a line to buf, with its end if it has one.
 func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {

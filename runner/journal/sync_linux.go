@@ -1,4 +1,4 @@
-package runner
+package journal
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// syncData puts what was written on the disk, without the times of the file.
-func syncData(f *os.File) error {
+// SyncData puts what was written on the disk, without the times of the file.
+func SyncData(f *os.File) error {
 	for {
 		if err := unix.Fdatasync(int(f.Fd())); !errors.Is(err, unix.EINTR) {
 			return err
