@@ -10,6 +10,8 @@ import (
 
 	"example.com/suite/report/benchfmt"
 	"example.com/suite/report/csv"
+	"example.com/suite/report/github"
+	"example.com/suite/report/html"
 	"example.com/suite/report/hyperfine"
 	"example.com/suite/report/junit"
 	"example.com/suite/report/markdown"
@@ -48,11 +50,11 @@ var renderers = []renderer{
 	{Format: Format{Name: "junit-strict", Help: "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, verdicts: true,
 		write: tabled(junit.RenderStrict)},
 	{Format: Format{Name: "html", Help: "one page with drawings that needs no network, and loses nothing without scripts and styles"},
-		write: HTML, unpaired: unpairedHTML},
+		write: html.Render, unpaired: html.RenderUnpaired},
 	{Format: Format{Name: "markdown", Help: "a comment for a pull request, at most 65,000 characters"}, ending: ".md",
 		write: tabled(markdown.Render), unpaired: besides(markdown.Render)},
 	{Format: Format{Name: "github", Help: "annotations for GitHub Actions, as workflow commands"}, ending: ".github",
-		write: tabled(GitHub), unpaired: besides(GitHub)},
+		write: tabled(github.Render), unpaired: besides(github.Render)},
 	{Format: Format{Name: "gitlab", Help: "Code Quality report for GitLab"}, ending: ".gitlab", verdicts: true,
 		write: tabled(GitLab)},
 	{Format: Format{Name: "benchfmt", Help: "the Go benchmark format, for benchstat: a line per block, run or launch"}, ending: ".bench",

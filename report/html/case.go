@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
-	"example.com/suite/report/figure"
+	"example.com/suite/report/html/figure"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )

@@ -1,4 +1,6 @@
-package report
+// Package html writes a report as one page that needs no network: tables, drawings as SVG,
+// and the suite files with the verdicts at their lines.
+package html
 
 import (
 	"bufio"
@@ -17,11 +19,11 @@ import (
 )
 
 var (
-	//go:embed html/page.html
+	//go:embed page.html
 	pageSource string
-	//go:embed html/style.css
+	//go:embed style.css
 	pageStyle string
-	//go:embed html/script.js
+	//go:embed script.js
 	pageScript string
 )
 
@@ -29,10 +31,10 @@ var (
 // page need not spend.
 var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageSource)) })
 
-// HTML writes a page with drawings, in one file that loads nothing else. It is complete
+// Render writes a page with drawings, in one file that loads nothing else. It is complete
 // without its script, and without its style: the colours of drawings are attributes,
 // which no content policy forbids.
-func HTML(w io.Writer, doc *result.Document, _ table.Options) error {
+func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 	return writePage(w, newHTMLPage(doc))
 }
 

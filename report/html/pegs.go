@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/report/figure"
+	"example.com/suite/report/html/figure"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"

@@ -1,4 +1,5 @@
-package report
+// Package github writes a table as annotations for GitHub Actions.
+package github
 
 import (
 	"fmt"
@@ -11,10 +12,10 @@ import (
 	"example.com/suite/result"
 )
 
-// GitHub writes workflow commands, which GitHub Actions shows as annotations at the lines
+// Render writes workflow commands, which GitHub Actions shows as annotations at the lines
 // of the suite file, errors first. Actions shows ten of each level per step, so the tenth
 // summarizes all that are left. Options.Path makes paths relative to the repository.
-func GitHub(w io.Writer, t *table.Table, o table.Options) error {
+func Render(w io.Writer, t *table.Table, o table.Options) error {
 	var out strings.Builder
 	for _, level := range []string{"error", "warning", "notice"} {
 		for _, a := range aggregated(annotations(t, level)) {

@@ -1,11 +1,11 @@
-package report
+package html
 
 import (
 	"fmt"
 	"html/template"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/report/figure"
+	"example.com/suite/report/html/figure"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/report/figure"
+	"example.com/suite/report/html/figure"
 	"example.com/suite/result"
 )
 

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"fmt"
@@ -6,14 +6,14 @@ import (
 	"io"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/report/figure"
+	"example.com/suite/report/html/figure"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
-// unpairedHTML writes a page with a table and a forest for each suite. It has no part
+// RenderUnpaired writes a page with a table and a forest for each suite. It has no part
 // about single cases, whose distributions are in each result's own report.
-func unpairedHTML(w io.Writer, u *table.Unpaired, _ table.Options) error {
+func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := u.Table()
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
