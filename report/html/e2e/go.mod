@@ -1,4 +1,4 @@
-module example.com/suite/e2e
+module example.com/suite/report/html/e2e
 
 go 1.26.0
 
@@ -21,4 +21,4 @@ require (
 	golang.org/x/text v0.42.0 // indirect
 )
 
-replace example.com/suite => ../
+replace example.com/suite => ../../../

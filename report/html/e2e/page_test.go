@@ -25,9 +25,9 @@ func page(t *testing.T, name string) []byte {
 // document is a recorded result.
 func document(t *testing.T, name string) *result.Document {
 	t.Helper()
-	file := "../report/testdata/" + name + ".json"
+	file := "../../testdata/" + name + ".json"
 	if _, err := os.Stat(file); err != nil {
-		file = "../report/testdata/html/" + name + ".json"
+		file = "../../testdata/html/" + name + ".json"
 	}
 	return golden.Document(t, file)
 }
@@ -59,7 +59,7 @@ func written(t *testing.T, name string, page []byte) string {
 // recorded are the results whose pages are opened.
 func recorded(t *testing.T) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob("../report/testdata/*.json")
+	files, err := filepath.Glob("../../testdata/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d recorded results, %v", len(files), err)
 	}

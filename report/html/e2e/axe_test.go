@@ -19,7 +19,7 @@ const axe = `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.viol
 func accessible(t *testing.T, ctx context.Context) {
 	checker, err := os.ReadFile(axeFile)
 	if err != nil {
-		t.Skip("no axe-core: npm ci in e2e installs it, and what it finds is an error")
+		t.Skip("no axe-core: npm ci in report/html/e2e installs it, and what it finds is an error")
 	}
 	for _, c := range []struct {
 		name, colors string
