@@ -118,7 +118,7 @@ func (b *builder) badArc(n ast.Node) bool {
 		b.problem(from, arcTakes, arcUsage)
 		return true
 	}
-	b.problem(from, "an arc needs its statistic right behind it", arcHint)
+	b.problem(from, "an arc needs its statistic right after it", arcHint)
 	return true
 }
 
@@ -142,7 +142,7 @@ func (b *builder) wrongArc(f *lang.Fault) (better, hint string, ok bool) {
 	switch {
 	case ofArc().MatchString(text):
 		name := ofArc().FindStringSubmatch(text)[1]
-		return fmt.Sprintf("%s takes a metric: of an arc there is one pass of each side, which is no evidence", name), "give the arc a limit of its own: " + arcUsage, true
+		return fmt.Sprintf("%s takes a metric: an arc is measured in one pass of each side, which is not enough to compare", name), "give the arc a limit of its own: " + arcUsage, true
 	case f.Kind == lang.Arguments && f.Name == arcName, f.Signature != "" && f.Mentions("Arc"):
 		return arcTakes, arcUsage, true
 	case f.Mentions("Arc"), statless().MatchString(text):
@@ -155,7 +155,7 @@ func (b *builder) unknownArc(f *lang.Fault, text string) (better, hint string, o
 	m := unquoted().FindStringSubmatch(text)
 	switch {
 	case f.Name == arcName && (f.Of == "base" || strings.HasPrefix(f.Of, "case(")):
-		return "arcs are those of the case itself, and others have none here", "put the gate into the case that it is about: " + arcUsage, true
+		return "a gate can only read arcs of its own case", "put the gate into the case with the arcs: " + arcUsage, true
 	case f.Of == arcName:
 		return arcTakes, arcUsage, true
 	case strings.HasPrefix(f.Of, arcName+"("):

@@ -82,7 +82,7 @@ func (j *final) arcSpans(ends []arcEnd) string {
 	var texts []string
 	for _, e := range ends {
 		unit := unitOf(e.mention)
-		texts = append(texts, fmt.Sprintf("%s lies between %s and %s", e.mention.text, units.Format(e.span.low, unit), units.Format(e.span.high, unit)))
+		texts = append(texts, fmt.Sprintf("%s is between %s and %s", e.mention.text, units.Format(e.span.low, unit), units.Format(e.span.high, unit)))
 	}
 	return strings.Join(texts, ", and that ")
 }

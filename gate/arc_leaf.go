@@ -206,7 +206,7 @@ func (j *final) arcDoubt(m mention, a *result.Arc) string {
 		return why
 	}
 	s := j.arcWithin(m, a)
-	return fmt.Sprintf("pegs show only that it lies between %s and %s", units.Format(s.low, "s"), units.Format(s.high, "s"))
+	return fmt.Sprintf("pegs show only that it is between %s and %s", units.Format(s.low, "s"), units.Format(s.high, "s"))
 }
 
 // incomplete is why a mention may cover more arcs than were recorded, empty if it
@@ -214,7 +214,7 @@ func (j *final) arcDoubt(m mention, a *result.Arc) string {
 func (j *final) incomplete(m mention) string {
 	p := j.own.Pegs
 	if p.Truncated {
-		return "the program did not come to its end, so that there may be more arcs"
+		return "the program did not end normally, so there may be more arcs"
 	}
 	apart, others := map[string]bool{}, map[string]bool{}
 	for i := range p.Arcs {
@@ -228,7 +228,7 @@ func (j *final) incomplete(m mention) string {
 	}
 	for lane := range others {
 		if !apart[lane] {
-			return fmt.Sprintf("arcs to %q come from more points than are kept apart, so that there may be more from %q", m.arc.to, m.arc.from)
+			return fmt.Sprintf("arcs to %q come from more points than are recorded separately, so there may be more from %q", m.arc.to, m.arc.from)
 		}
 	}
 	return ""

@@ -69,7 +69,7 @@ func TestGatesOnArcs(t *testing.T) {
 		{`arc("parse", "emit").per_iteration / time.median < 1%`, result.Fail, "time.median is 2 ms"},
 		{`time.median < 3ms and arc("request").mean < 1ms`, result.Pass, ""},
 		// What pegs do not resolve.
-		{`arc("emit", "parse").mean < 20ns`, result.Inconclusive, "pegs show only that it lies between 0 s and 50 ns"},
+		{`arc("emit", "parse").mean < 20ns`, result.Inconclusive, "pegs show only that it is between 0 s and 50 ns"},
 		{`arc("emit", "parse").mean < 60ns`, result.Pass, ""},
 		{`arc("parse", "emit").min < 20ns`, result.Fail, "is 900 ns"},
 		{`arc("parse", "emit").mean < 20.01us`, result.Inconclusive, "between 19.96 µs and 20.04 µs"},
@@ -78,13 +78,13 @@ func TestGatesOnArcs(t *testing.T) {
 		{`arc("emit", "parse").mean / arc("parse", "emit").mean < 2`, result.Inconclusive, "between 0 s and 50 ns"},
 		{`arc("parse", "emit").mean / arc("request").mean < 1`, result.Pass, ""},
 		// Nor is it resolved where an arc is part of something larger.
-		{`arc("parse", "emit").mean * 2 < 40.01us`, result.Inconclusive, `arc("parse", "emit").mean lies between 19.96 µs and 20.04 µs`},
+		{`arc("parse", "emit").mean * 2 < 40.01us`, result.Inconclusive, `arc("parse", "emit").mean is between 19.96 µs and 20.04 µs`},
 		{`arc("parse", "emit").mean * 2 < 40.1us`, result.Pass, ""},
 		{`arc("parse", "emit").mean * 2 < 39.9us`, result.Fail, `arc("parse", "emit").mean is 20 µs`},
 		{`arc("parse", "emit").p90 * 2 < 4us`, result.Inconclusive, "between 1.76 µs and 2.14 µs"},
-		{`arc("parse", "emit").mean < arc("request").mean - 69.95us`, result.Inconclusive, `and that arc("request").mean lies between 89.96 µs and 90.04 µs`},
+		{`arc("parse", "emit").mean < arc("request").mean - 69.95us`, result.Inconclusive, `and that arc("request").mean is between 89.96 µs and 90.04 µs`},
 		{`arc("request").mean < arc("request").mean + 0.001us`, result.Pass, ""}, // one and the same
-		{`arc("parse", "emit").mean / time.median < 1.002%`, result.Inconclusive, "lies between"},
+		{`arc("parse", "emit").mean / time.median < 1.002%`, result.Inconclusive, "is between"},
 		// What is not there.
 		{`arc("request").p99 < 1ms`, result.Error, `arc("request").p99 is not known: the program keeps no histogram of the arc`},
 		{`arc("parse", "emitt").mean < 1ms`, result.Error, `emit`},
@@ -131,7 +131,7 @@ func TestArcsOfAProgramThatWasCutOff(t *testing.T) {
 		`arc("parse", "emit").per_iteration > duration("0.1us")`: result.Pass,
 	} {
 		g := ofArcs(t, c, expr)
-		if g.Verdict != want || want == result.Inconclusive && !strings.Contains(g.Reason, "did not come to its end") {
+		if g.Verdict != want || want == result.Inconclusive && !strings.Contains(g.Reason, "did not end normally") {
 			t.Errorf("%s: %s: %s", expr, g.Verdict, g.Reason)
 		}
 	}

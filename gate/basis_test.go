@@ -51,9 +51,9 @@ func TestCasesAreComparedWithTheOtherTree(t *testing.T) {
 		reason  string
 	}{
 		{k, "not worse(time, 3%)", result.Fail, result.FormPairs,
-			"time is 7.2% longer than that of main (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 launches are above +3%, and 68 suffice to show it"},
+			"time is 7.2% longer than in main (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 launches are above +3%, and 68 suffice to show it"},
 		{ofCommand(k), "not worse(time, 3%)", result.Fail, result.FormPairs,
-			"time is 7.2% longer than that of main (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 pairs are above +3%, and 68 suffice to show it"},
+			"time is 7.2% longer than in main (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 pairs are above +3%, and 68 suffice to show it"},
 		{k, "not worse(allocs, 0)", result.Fail, result.FormExact, "allocs is 3, and 2 in main, and nothing is tolerated"},
 		{k, "allocs.max <= base.allocs.max", result.Fail, result.FormExact, "allocs.max <= base.allocs.max: allocs.max is 3, base.allocs.max is 2"},
 		{k, "ratio(allocs) < 2", result.Pass, result.FormExact, ""},

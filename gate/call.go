@@ -200,10 +200,10 @@ func (b *builder) badCall(n *ast.CallNode) {
 		return
 	}
 	if name == "ci" {
-		b.problem(from, "ci needs the end of the interval right behind it", usage[name])
+		b.problem(from, "ci needs the end of the interval right after it", usage[name])
 		return
 	}
-	b.problem(from, fmt.Sprintf("%s may be undecided, and stands by itself or with and, or, not and ?:", name), usage[name])
+	b.problem(from, fmt.Sprintf("%s can be undecided: use it alone or with and, or, not and ?:", name), usage[name])
 }
 
 // wrongCall improves the compiler's message and hint about a wrong use of one of the

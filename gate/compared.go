@@ -80,7 +80,7 @@ func (r *judging) compareExact(s *subject, base basis, m result.Metric, toleranc
 	case own.Exact && its.Exact && always(s.Pairs, m.Name, its.Median):
 		return v, nil
 	case own.Exact && its.Exact:
-		v.why = fmt.Sprintf("%s of the base was not the same beside this case as by itself", m.Name)
+		v.why = fmt.Sprintf("%s of the base was not the same in the pairs as in the base case itself", m.Name)
 	default:
 		v.why = fmt.Sprintf("%s was not the same every time: %s here, and %s in %s", m.Name, rangeOf(own), rangeOf(its), base.name)
 	}

@@ -20,25 +20,25 @@ func TestReasonsOfComparisons(t *testing.T) {
 		reason string
 	}{
 		{timed(spread(100, 95, 1.072, 1.01)), "not worse(time, 3%)",
-			"time is 7.2% longer than that of b (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 set-ups are above +3%, and 68 suffice to show it"},
+			"time is 7.2% longer than in b (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 set-ups are above +3%, and 68 suffice to show it"},
 		{timed(spread(100, 100, 0.98, 1)), "better(time, 3%)",
-			"time is 2% shorter than that of b (98% interval −2% to −2%), not a gain of more than 3%: 100 of 100 set-ups are above −2.9%, and 68 suffice to show it"},
+			"time is 2% shorter than in b (98% interval −2% to −2%), not a gain of more than 3%: 100 of 100 set-ups are above −2.9%, and 68 suffice to show it"},
 		{timed(spread(100, 60, 1.04, 0.99)), "not worse(time, 3%)",
-			"time is 4% longer than that of b (98% interval −1% to +4%), and the pairs do not show whether it is worse by more than 3%: 60 of 100 set-ups are above +3% and 40 below, and 68 on one side would show it"},
+			"time is 4% longer than in b (98% interval −1% to +4%), and the pairs do not show whether it is worse by more than 3%: 60 of 100 set-ups are above +3% and 40 below, and 68 on one side would show it"},
 		{timed(spread(5, 5, 1.1, 1)), "not worse(time, 3%)",
-			"time cannot be compared with that of b yet: at this certainty (α = 1%) it takes 9 set-ups, and there are 5"},
+			"time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 set-ups, and there are 5"},
 		{timed(spread(100, 100, 12.34, 1)), "not worse(time, 0)",
-			"time is 12.34 times that of b (98% interval ×12.34 to ×12.34), and nothing is tolerated: 100 of 100 set-ups are above the base, and 68 suffice to show it"},
+			"time is 12.34 times the value in b (98% interval ×12.34 to ×12.34), and nothing is tolerated: 100 of 100 set-ups are above the base, and 68 suffice to show it"},
 		{pairedWith2("throughput", 0.5), "not worse(throughput, 3%)",
-			"throughput is 50% lower than that of b (98% interval −50% to −50%), and 3% is tolerated: 20 of 20 set-ups are below −2.9%, and 18 suffice to show it"},
+			"throughput is 50% lower than in b (98% interval −50% to −50%), and 3% is tolerated: 20 of 20 set-ups are below −2.9%, and 18 suffice to show it"},
 		{timed(spread(100, 100, 1.1, 1)), "ratio(time) < 1.05",
-			"time is 10% longer than that of b (99% interval +10% to +10%): a ratio of 1.1, limit 1.05"},
+			"time is 10% longer than in b (99% interval +10% to +10%): a ratio of 1.1, limit 1.05"},
 		{early(), "not worse(time, 3%)",
-			"time is as that of b (98% interval 0% to +10%), and 3% is tolerated: the first 9 set-ups have shown it to be above +3%"},
+			"time is the same as in b (98% interval 0% to +10%), and 3% is tolerated: the first 9 set-ups have shown it to be above +3%"},
 		{ofCommand(timed(spread(100, 95, 1.072, 1.01))), "not worse(time, 3%)",
-			"time is 7.2% longer than that of b (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 pairs are above +3%, and 68 suffice to show it"},
+			"time is 7.2% longer than in b (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 pairs are above +3%, and 68 suffice to show it"},
 		{ofCommand(timed(spread(5, 5, 1.1, 1))), "not worse(time, 3%)",
-			"time cannot be compared with that of b yet: at this certainty (α = 1%) it takes 9 pairs, and there are 5"},
+			"time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 pairs, and there are 5"},
 	} {
 		if g := verdict(t, c.k, c.expr); g.Reason != c.reason {
 			t.Errorf("%s: %s:\n got %s\nwant %s", c.expr, g.Verdict, g.Reason, c.reason)
@@ -131,9 +131,9 @@ func TestChange(t *testing.T) {
 		{timed(spread(100, 100, 1.01, 1)), result.Same, ""},
 		{timed(spread(100, 50, 1.01, 0.99)), result.Same, ""},
 		{timed(spread(100, 50, 1.04, 0.99)), result.Unclear, "time is not better, and may be worse: the interval −1% to +4% contains the limit of +3%"},
-		{timed(spread(100, 50, 1.04, 0.96)), result.Unclear, "time: the interval −4% to +4% contains the limit of +3% and that of −2.9%"},
+		{timed(spread(100, 50, 1.04, 0.96)), result.Unclear, "time: the interval −4% to +4% contains the limit of +3% and the limit of −2.9%"},
 		{timed(spread(100, 50, 1.01, 0.96)), result.Unclear, "time is not worse, and may be better: the interval −4% to +1% contains the limit of −2.9%"},
-		{timed(spread(8, 8, 1.04, 1)), result.Unclear, "time cannot be compared with that of b yet: at this certainty (α = 1%) it takes 9 set-ups, and there are 8"},
+		{timed(spread(8, 8, 1.04, 1)), result.Unclear, "time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 set-ups, and there are 8"},
 	} {
 		k, _ := with(t, c.k)
 		if o := k.Comparison("time"); o.Change != c.change || o.Reason != c.reason {

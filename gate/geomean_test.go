@@ -60,7 +60,7 @@ func TestGeometricMeanOfRatios(t *testing.T) {
 		{`geomean("time") < 1.05`, []result.Case{called("a", half), broken, called("x", broken), called("y", broken), called("z", broken), called("0", broken)}, result.Inconclusive,
 			`geomean("time") is not known: broken: it could not be measured; x: it could not be measured; y: it could not be measured; and 2 more`},
 		{`geomean("time") > 0`, []result.Case{called("a", half), zero}, result.Inconclusive,
-			`geomean("time") is not known: zero: in 20 of 20 pairs a side took less than the clock can tell`},
+			`geomean("time") is not known: zero: in 20 of 20 pairs a side took less than the clock can show`},
 		{`geomean("cpu") > 0`, []result.Case{called("a", half)}, result.Inconclusive,
 			`geomean("cpu") is not known: a: metric "cpu" was not measured here: it is available everywhere`},
 		{`geomean("rss") > 0`, []result.Case{called("a", half), command}, result.Inconclusive,

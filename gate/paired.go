@@ -51,7 +51,7 @@ func (p *paired) flawed(c *result.Case, m result.Metric) (cause result.Cause, wh
 	case negative > 0:
 		return result.CauseNoRatio, fmt.Sprintf("in %s a side is below zero, and there is no ratio", ofPairs(negative, p.Taken))
 	case zero > 0 && slices.Contains(clocked, m.Name):
-		return result.CauseResolution, fmt.Sprintf("in %s a side took less than the clock can tell", ofPairs(zero, p.Taken))
+		return result.CauseResolution, fmt.Sprintf("in %s a side took less than the clock can show", ofPairs(zero, p.Taken))
 	}
 	return "", ""
 }

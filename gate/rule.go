@@ -98,7 +98,7 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 	case f.Signature != "":
 		p.Message, p.Hint = "case takes the name of a case in quotes", `case("sha256/64").time.median`
 	case f.Kind == lang.Undefined: // time[params.x]
-		p.Message, p.Hint = "what stands in brackets must be a name in quotes", "write it behind a point: time.median"
+		p.Message, p.Hint = "brackets must contain a name in quotes", "write it after a dot: time.median"
 	case f.Mentions("Metric"), f.Mentions("Metrics"):
 		p.Message, p.Hint = "a metric is not a value", "it has statistics: time.median, time.p99, time.max"
 	}
@@ -133,7 +133,7 @@ func (b *builder) inspect(n ast.Node) {
 func (b *builder) badCase(n *ast.CallNode) {
 	from, _ := b.program.Span(n)
 	if _, ok := b.caseName(n); ok {
-		b.problem(from, "case needs a metric and its statistic right behind it", `case("sha256/64").time.median`)
+		b.problem(from, "case needs a metric and its statistic right after it", `case("sha256/64").time.median`)
 		return
 	}
 	b.problem(from, "case takes the name of a case in quotes", `case("sha256/64").time.median`)
@@ -142,9 +142,9 @@ func (b *builder) badCase(n *ast.CallNode) {
 func (b *builder) badName(n *ast.IdentifierNode) {
 	from, _ := b.program.Span(n)
 	if _, ok := b.metric(n.Value, nil); ok {
-		b.problem(from, fmt.Sprintf("metric %q needs its statistic right behind it", n.Value), n.Value+".median")
+		b.problem(from, fmt.Sprintf("metric %q needs its statistic right after it", n.Value), n.Value+".median")
 	} else if n.Value == "base" {
-		b.problem(from, "base needs a metric and its statistic right behind it", "base.time.median")
+		b.problem(from, "base needs a metric and its statistic right after it", "base.time.median")
 	} else if n.Value != "host" && n.Value != "params" {
 		b.problem(from, fmt.Sprintf("unknown name %q", n.Value), "")
 		b.problems[len(b.problems)-1].Unknown = n.Value

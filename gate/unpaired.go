@@ -39,7 +39,7 @@ func (j *final) againstSaved(l *leaf, negated bool) outcome {
 	c := l.compare
 	switch {
 	case slices.ContainsFunc(l.mentions, func(m mention) bool { return m.versus == geomean }):
-		return undecided(result.CauseNoPairs, "", l.text+": geomean is that of pairs, and there are none with a saved result")
+		return undecided(result.CauseNoPairs, "", l.text+": geomean needs pairs, and there are none with a saved result")
 	case l.call != nil:
 		return j.unpairedCall(l, negated)
 	case c != nil && c.mention.versus != "":

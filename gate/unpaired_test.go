@@ -204,7 +204,7 @@ func TestUnpairedNeverPassesSilently(t *testing.T) {
 	for expr, why := range map[string]string{
 		"time.p99 < 2 * base.time.p99": "time.p99 has no interval",
 		"ratio(time) + 1 < 3":          "can be compared without pairs only by itself",
-		`geomean("time") < 2`:          "geomean is that of pairs",
+		`geomean("time") < 2`:          "geomean needs pairs",
 	} {
 		if g := tripped(t, slower(1), expr); g.Verdict != result.Inconclusive || !strings.Contains(g.Reason, why) {
 			t.Errorf("%s: %s: %s; want %q", expr, g.Verdict, g.Reason, why)

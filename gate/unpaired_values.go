@@ -48,7 +48,7 @@ func (j *final) unpairedValues(l *leaf, negated bool) outcome {
 	v := l.settle(plain, wide, negated)
 	text := j.plainText(l, v == result.Pass)
 	if v == result.Inconclusive {
-		text += "; it is decided only where it holds, or does not, for all of the 99% intervals of the medians, and red only beyond what two runs of the same code may differ by"
+		text += "; it is decided only if it is true, or false, for all values in the 99% intervals of the medians, and red only if it fails by more than two runs of the same code may differ"
 	}
 	return decided(v, "", text)
 }
@@ -75,7 +75,7 @@ func (j *final) reading(env reflect.Value, m mention) (r *reading, why *absence,
 	case sum.Exact || m.stat == "n" || m.stat == "" || m.other != nil && !saved:
 		return nil, nil, nil
 	case !m.headline():
-		return open(result.CauseNoInterval, "%s has no interval, so that nothing can be said of it without pairs: compare medians", m.text)
+		return open(result.CauseNoInterval, "%s has no interval, so it cannot be judged without pairs: compare medians", m.text)
 	}
 	r = &reading{slot: slotOf(env, m)}
 	if saved {

@@ -231,9 +231,9 @@ func TestComparisonsNeverPassSilently(t *testing.T) {
 			"it takes 9 set-ups, and there are 5"},
 		"a metric that the case lacks": {func(c *result.Case) {}, "not worse(cpu, 3%)", result.Error, `metric "cpu" was not measured here`},
 		"a metric that the base lacks": {func(c *result.Case) { c.Samples.Columns["cpu"] = own }, "not worse(cpu, 3%)", result.Error, `metric "cpu" of base "b" was not measured`},
-		"zero times":                   {func(c *result.Case) { c.Pairs.Samples.Columns["time"][3] = 0 }, "not worse(time, 3%)", result.Inconclusive, "in 1 of 100 pairs a side took less than the clock can tell"},
+		"zero times":                   {func(c *result.Case) { c.Pairs.Samples.Columns["time"][3] = 0 }, "not worse(time, 3%)", result.Inconclusive, "in 1 of 100 pairs a side took less than the clock can show"},
 		"negative times":               {func(c *result.Case) { c.Samples.Columns["time"][3] = -1e-9 }, "not worse(time, 3%)", result.Inconclusive, "in 1 of 100 pairs a side is below zero"},
-		"an endless rate":              {func(c *result.Case) { c.Samples.Columns["time"][3] = 0 }, "not worse(throughput, 3%)", result.Inconclusive, "less than the clock can tell"},
+		"an endless rate":              {func(c *result.Case) { c.Samples.Columns["time"][3] = 0 }, "not worse(throughput, 3%)", result.Inconclusive, "less than the clock can show"},
 		"a run that was killed": {func(c *result.Case) {
 			c.Kind, c.Samples.Censored, c.Pairs.Samples.Censored, c.Settings.Timeout = result.KindCommand, []int{2, 3}, []int{3}, 30
 		},
@@ -423,7 +423,7 @@ func TestExactNumbersWithinWhatPassesDifferBy(t *testing.T) {
 	if g := verdict(t, k, "not worse(allocs, 0)"); g.Verdict != result.Inconclusive || !strings.Contains(g.Reason, "allocs was not the same every time: 2 to 2.001 here, and 2 there") {
 		t.Errorf("%s: %s", g.Verdict, g.Reason)
 	}
-	if g := verdict(t, k, "better(allocs, 0)"); g.Verdict != result.Fail || !strings.HasPrefix(g.Reason, "allocs is as that of b") {
+	if g := verdict(t, k, "better(allocs, 0)"); g.Verdict != result.Fail || !strings.HasPrefix(g.Reason, "allocs is the same as in b") {
 		t.Errorf("%s: %s", g.Verdict, g.Reason)
 	}
 	if g := verdict(t, k, "not worse(allocs, 1%)"); g.Verdict != result.Pass {

@@ -30,13 +30,13 @@ func (v *versus) moveText(base string) string {
 	case v.base == 0 && v.own > 0:
 		text += fmt.Sprintf("%s, and zero in %s", units.Format(v.own, m.Unit), base)
 	case v.ratio >= 10:
-		text += fmt.Sprintf("%s times that of %s", number(v.ratio), base)
+		text += fmt.Sprintf("%s times the value in %s", number(v.ratio), base)
 	case size == "0%":
-		text += "as that of " + base
+		text += "the same as in " + base
 	case v.ratio > 1:
-		text += fmt.Sprintf("%s %s than that of %s", size, more, base)
+		text += fmt.Sprintf("%s %s than in %s", size, more, base)
 	default:
-		text += fmt.Sprintf("%s %s than that of %s", size, less, base)
+		text += fmt.Sprintf("%s %s than in %s", size, less, base)
 	}
 	if v.hasBounds {
 		text += fmt.Sprintf(" (%s%% interval %s)", number(100*(1-2*v.alpha)), v.rangeText())
@@ -72,10 +72,10 @@ func (v *versus) unknown(base string) string { return v.unknownSentence(base).Te
 
 func (v *versus) unknownSentence(base string) result.Sentence {
 	if v.why != "" {
-		return result.Say("%s cannot be compared with that of %s: %s", v.metric.Name, base, v.why)
+		return result.Say("%s cannot be compared with %s: %s", v.metric.Name, base, v.why)
 	}
 	taken := v.used.Pairs()
-	return result.Say("%s cannot be compared with that of %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s", v.metric.Name, base,
+	return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s", v.metric.Name, base,
 		number(100*v.alpha), v.pieces(stats.FirstVerdict(v.alpha)), isOrAre(taken), result.Number(taken))
 }
 
@@ -212,5 +212,5 @@ func (v *versus) unclear(base string) result.Sentence {
 	if v.tolerance == 0 {
 		return result.Say("%s: the interval %s to %s contains 0%%", v.metric.Name, low, high)
 	}
-	return result.Say("%s%s: the interval %s to %s contains the limit of %s", v.metric.Name, v.half(), low, high, strings.Join(limits, " and that of "))
+	return result.Say("%s%s: the interval %s to %s contains the limit of %s", v.metric.Name, v.half(), low, high, strings.Join(limits, " and the limit of "))
 }

@@ -80,7 +80,7 @@ func (r *registry) complain(problem string) {
 // refuse returns why no point can have this name, nil if one can.
 func (r *registry) refuse(name string) error {
 	if name == pegfile.Other {
-		return fmt.Errorf("a point cannot be called %q, which stands for many", pegfile.Other)
+		return fmt.Errorf("a point cannot be called %q, which is the name for all other points", pegfile.Other)
 	}
 	if first := r.names[name]; first != nil {
 		return fmt.Errorf("a second point %q, the first is at %s:%d", name, first.file, first.line)

@@ -143,7 +143,7 @@ func TestNotesDoNotRepeatTheirTitle(t *testing.T) {
 		c.Summary("time").Bound = reporttest.Ptr(1e-10)
 	}
 	text := render(t, "text", d, table.Options{})
-	if !strings.Contains(text, "below resolution, 2 cases:\n      a: not told apart") {
+	if !strings.Contains(text, "below resolution, 2 cases:\n      a: not distinguished") {
 		t.Error(text)
 	}
 }

@@ -25,7 +25,7 @@ func TestFitnessInWords(t *testing.T) {
 		"sentinel: two builds of sort differ by at most 2.1% here (24 launches, 5.1 s), which is not shown to be less than the tolerance of 3%": func(n *result.Sentinel) {
 			n.Case.Comparisons = compared(result.Unclear)
 		},
-		"sentinel: sort was compared with itself too seldom to say by how much it differs (24 launches, 5.1 s)": func(n *result.Sentinel) {
+		"sentinel: sort was compared with itself too seldom to know by how much it differs (24 launches, 5.1 s)": func(n *result.Sentinel) {
 			n.Case.Comparisons[0].Low, n.Case.Comparisons[0].High = nil, nil
 		},
 		"sentinel: sort was not compared with itself": func(n *result.Sentinel) { n.Case.Status, n.Case.Comparisons = result.NotRun, nil },

@@ -57,7 +57,7 @@ func WhyNotUnpaired(format string) string {
 	case r == nil || r.unpaired != nil:
 		return ""
 	case r.verdicts:
-		return "it holds verdicts, and saved results have none of each other"
+		return "it reports verdicts, and a comparison of saved results has none"
 	}
-	return "it holds one result, and what reads it compares by itself"
+	return "it contains one result, and its readers compare by themselves"
 }

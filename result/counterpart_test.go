@@ -72,7 +72,7 @@ func TestComparisonsWithTreesThatDoNotFitAreRefused(t *testing.T) {
 		"its sentinel is of suite":              func(s *result.Suite, _ *result.Case) { s.Sentinel.Case.Suite = "other" },
 		`sentinel: case "parse/small": unknown`: func(s *result.Suite, _ *result.Case) { s.Sentinel.Case.Status = "fine" },
 		"planned cases or gates":                func(s *result.Suite, _ *result.Case) { s.Planned.Gates = -1 },
-		"of what was planned is not one":        func(s *result.Suite, _ *result.Case) { s.Planned.Digest = "md5:0" },
+		"of the plan is not one":                func(s *result.Suite, _ *result.Case) { s.Planned.Digest = "md5:0" },
 	} {
 		doc := compared(t)
 		spoil(&doc.Suites[0], &doc.Cases[0])

@@ -38,7 +38,7 @@ func (e *Earlier) Median(metric string) *EarlierMedian {
 func (v *validator) earlier(c *Case) {
 	e := c.Earlier
 	unpaired := c.Counterpart != nil && c.Counterpart.State == CounterpartUnpaired
-	v.check(unpaired == (e != nil), "its counterpart and what was saved of it do not fit together")
+	v.check(unpaired == (e != nil), "its counterpart and its saved numbers do not fit together")
 	for i := range c.Gates {
 		v.check(e != nil || c.Gates[i].Form != FormUnpaired, "gate %q: it is unpaired, and nothing saved is there", c.Gates[i].ID)
 	}
@@ -46,7 +46,7 @@ func (v *validator) earlier(c *Case) {
 		return
 	}
 	v.check(e.Floor >= 0 && !notNumber(e.Floor), "the floor of its saved result is out of range")
-	v.check(!slices.Contains(e.Doubts, ""), "a doubt about its saved result says nothing")
+	v.check(!slices.Contains(e.Doubts, ""), "a doubt about its saved result is empty")
 	for i := range e.Metrics {
 		v.summary("saved metric", c, &e.Metrics[i])
 	}

@@ -28,15 +28,15 @@ func TestComparisonsWithSavedResultsAreWrittenAndRead(t *testing.T) {
 
 func TestValidateRefusesHalfASavedResult(t *testing.T) {
 	for want, spoil := range map[string]func(c *result.Case){
-		"its counterpart and what was saved of it do not fit together": func(c *result.Case) { c.Counterpart.State = result.CounterpartPaired },
-		"it is unpaired, and nothing saved is there":                   func(c *result.Case) { c.Earlier, c.Counterpart = nil, nil },
-		"the floor of its saved result is out of range":                func(c *result.Case) { c.Earlier.Floor = -1 },
-		"a doubt about its saved result says nothing":                  func(c *result.Case) { c.Earlier.Doubts[0] = "" },
-		`saved median of "time" is there twice`:                        func(c *result.Case) { c.Earlier.Medians[1] = c.Earlier.Medians[0] },
-		`interval of the saved median of "time" is not one`:            func(c *result.Case) { c.Earlier.Medians[0].High = nil },
-		`saved median of "cpu" has neither an interval nor a reason`:   func(c *result.Case) { c.Earlier.Medians[1].Reason = "" },
-		`launches of the saved median of "time" are out of range`:      func(c *result.Case) { c.Earlier.Medians[0].Launches = -1 },
-		`metric "time" is there twice`:                                 func(c *result.Case) { c.Earlier.Metrics = append(c.Earlier.Metrics, c.Earlier.Metrics[0]) },
+		"its counterpart and its saved numbers do not fit together":  func(c *result.Case) { c.Counterpart.State = result.CounterpartPaired },
+		"it is unpaired, and nothing saved is there":                 func(c *result.Case) { c.Earlier, c.Counterpart = nil, nil },
+		"the floor of its saved result is out of range":              func(c *result.Case) { c.Earlier.Floor = -1 },
+		"a doubt about its saved result is empty":                    func(c *result.Case) { c.Earlier.Doubts[0] = "" },
+		`saved median of "time" is there twice`:                      func(c *result.Case) { c.Earlier.Medians[1] = c.Earlier.Medians[0] },
+		`interval of the saved median of "time" is not one`:          func(c *result.Case) { c.Earlier.Medians[0].High = nil },
+		`saved median of "cpu" has neither an interval nor a reason`: func(c *result.Case) { c.Earlier.Medians[1].Reason = "" },
+		`launches of the saved median of "time" are out of range`:    func(c *result.Case) { c.Earlier.Medians[0].Launches = -1 },
+		`metric "time" is there twice`:                               func(c *result.Case) { c.Earlier.Metrics = append(c.Earlier.Metrics, c.Earlier.Metrics[0]) },
 	} {
 		doc := unpaired(t)
 		spoil(&doc.Cases[0])

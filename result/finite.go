@@ -38,7 +38,7 @@ func (c *Case) failUnwritable() {
 	failed := Case{Suite: c.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind, Identity: c.Identity, Unit: c.Unit,
 		Status: Failed, Counterpart: c.Counterpart, Gates: c.Gates, Warnings: c.Warnings, Place: c.Place}
 	failed.Failure = &Failure{Phase: "metrics", Cause: "error", Message: fmt.Sprintf("%s is no finite number", where),
-		Hint: "see that its work and what it prints are of a size that can be measured"}
+		Hint: "check its work, and the numbers that it prints"}
 	if unwritable(reflect.ValueOf(c.Settings), "") == "" {
 		failed.Settings = c.Settings
 	}

@@ -52,7 +52,7 @@ func TestPegsThatDoNotFitAreRefused(t *testing.T) {
 		"the percentiles are not in ascending order":                func(_ *result.Pegs, a *result.Arc) { a.P50, a.P99 = a.P99, a.P50 },
 		"the bin from 1 to 4 is out of order":                       func(_ *result.Pegs, a *result.Arc) { a.Histogram[1][0] = 1 },
 		"the bin from 2 to 4 has a count of 0.5":                    func(_ *result.Pegs, a *result.Arc) { a.Histogram[1][2] = 0.5 },
-		"the counts of its histogram come to 4, and it has 3":       func(_ *result.Pegs, a *result.Arc) { a.Histogram[0][2] = 2 },
+		"the counts of its histogram add up to 4, and it has 3":     func(_ *result.Pegs, a *result.Arc) { a.Histogram[0][2] = 2 },
 		"pegs: arc \"a\" → \"b\" on \"w\": the bin from 0.5 to 0.1": func(_ *result.Pegs, a *result.Arc) { a.Histogram[0][1] = 0.1 },
 	} {
 		for side, of := range map[string]func(c *result.Case) *result.Pegs{

@@ -27,9 +27,9 @@ func TestSources(t *testing.T) {
 	for sources, want := range map[string]string{
 		`[{"file": "", "text": "x"}]`:                                    "has no file",
 		`[{"file": "a", "text": "x"}, {"file": "a", "text": "x"}]`:       `source "a" is there twice`,
-		`[{"file": "a"}]`:                                                "has to have a text",
-		`[{"file": "a", "text": "x", "left": 3}]`:                        "has to have a text",
-		`[{"file": "a", "left": -3}]`:                                    "has to have a text",
+		`[{"file": "a"}]`:                                                "needs either a text",
+		`[{"file": "a", "text": "x", "left": 3}]`:                        "needs either a text",
+		`[{"file": "a", "left": -3}]`:                                    "needs either a text",
 		`[{"file": "a", "text": "` + strings.Repeat("x", 600000) + `"}]`: "larger than 524288 bytes",
 	} {
 		if _, err := result.Read(strings.NewReader(with(sources))); err == nil || !strings.Contains(err.Error(), want) {

@@ -31,7 +31,7 @@ func (v *validator) planned(s *Suite) {
 		return
 	}
 	v.check(p.Cases >= 0 && p.Gates >= 0, "suite %q: planned cases or gates are negative", s.Name)
-	v.check(digestShape().MatchString(p.Digest), "suite %q: the digest %q of what was planned is not one", s.Name, p.Digest)
+	v.check(digestShape().MatchString(p.Digest), "suite %q: the digest %q of the plan is not one", s.Name, p.Digest)
 }
 
 // sentinel validates the sentinel's case separately, because a case of the suite may
@@ -59,7 +59,7 @@ func (v *validator) counterpart(c *Case) {
 	compared := p.State == CounterpartPaired || p.State == CounterpartUnpaired
 	v.check(v.against == nil || v.against[c.Suite] != nil, "it has a counterpart, and its suite was compared with nothing")
 	v.check(slices.Contains(counterpartStates, p.State), "unknown state %q of its counterpart", p.State)
-	v.check(compared || p.Reason != "", "nothing says why it is not compared with its counterpart")
+	v.check(compared || p.Reason != "", "there is no reason why it is not compared with its counterpart")
 }
 
 // pairsOfTree checks the pairs with another tree. The other build of a sentinel is

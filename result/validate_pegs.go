@@ -78,7 +78,7 @@ func (v *validator) histogram(a *Arc) {
 		v.check(n > 0 && n == math.Trunc(n) && !infinite(n), "the bin from %v to %v has a count of %v", low, high, n)
 		sum, end = sum+n, high
 	}
-	v.check(len(a.Histogram) == 0 || sum == float64(a.Count), "the counts of its histogram come to %v, and it has %d", sum, a.Count)
+	v.check(len(a.Histogram) == 0 || sum == float64(a.Count), "the counts of its histogram add up to %v, and it has %d", sum, a.Count)
 }
 
 // mostSeconds is 30 million years. Sums over lanes and squares of such times stay

@@ -56,7 +56,7 @@ func (w *window) cleanup(t *track) {
 	}
 	switch {
 	case w.Processes.Killed():
-		t.whole().warn("no-cleanup", "its cleanup did not come to its end, because the run was killed", "clean up by hand: "+commandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
+		t.whole().warn("no-cleanup", "its cleanup did not finish, because the run was killed", "clean up by hand: "+commandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
 	case failure != nil:
 		t.whole().fail(t.asBase(failure))
 	}
@@ -178,7 +178,7 @@ func (w *window) hint(t *track, f *result.Failure) string {
 	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup && !strings.HasPrefix(f.Message, "program "):
 		return "" // a folder or a file: its path is enough
 	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup:
-		return "is it installed, and does it stand in PATH or relative to " + t.spec.Cwd + "?"
+		return "is it installed, and is it in PATH or relative to " + t.spec.Cwd + "?"
 	case t.isCommand() && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
 		argv := hookArgv(t.spec.Prepare)
 		if f.Phase == result.PhaseConclude {

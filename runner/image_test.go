@@ -245,10 +245,10 @@ func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
 // comparison is none of layouts that were drawn.
 func TestAFixedLayoutIsSaid(t *testing.T) {
 	c := runTrees(t, against(function("tree/step")), func(o *Options) {
-		o.Link = func(context.Context, string, int64, string) error { return errors.New("GOFLAGS holds -ldflags") }
+		o.Link = func(context.Context, string, int64, string) error { return errors.New("GOFLAGS contains -ldflags") }
 	})[0]
 	at := slices.IndexFunc(c.Warnings, func(w result.Warning) bool { return w.Code == "fixed-layout" })
-	if c.Status != result.Measured || c.Pairs.AreDrawn() || at < 0 || !strings.Contains(c.Warnings[at].Message, "GOFLAGS holds -ldflags") {
+	if c.Status != result.Measured || c.Pairs.AreDrawn() || at < 0 || !strings.Contains(c.Warnings[at].Message, "GOFLAGS contains -ldflags") {
 		t.Errorf("drawn: %t, warnings %+v, failure %+v", c.Pairs.AreDrawn(), c.Warnings, c.Failure)
 	}
 }

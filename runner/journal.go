@@ -55,7 +55,7 @@ type Forgotten struct {
 
 // Errors of opening a journal, in addition to journal.ErrBusy.
 var (
-	ErrNotJournal = errors.New("it holds something else than the journal of a run")
+	ErrNotJournal = errors.New("it is not the journal of a run")
 )
 
 // Refusal is why a run cannot go on from a journal.

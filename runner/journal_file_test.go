@@ -44,7 +44,7 @@ func TestARunGoesOnOnlyWhereNothingHasChanged(t *testing.T) {
 		"": func(h *Header) {
 			h.Started, h.Seed, h.Machine.Load, h.Machine.Memory = time.Now(), draw.Seed{2}.String(), "9", 1<<30-1<<22 // 4 MiB less
 		},
-		"the journal is that of /s.yaml, /t.yaml":                      func(h *Header) { h.Suites = h.Suites[:1] },
+		"the journal belongs to /s.yaml, /t.yaml":                      func(h *Header) { h.Suites = h.Suites[:1] },
 		"come in another order: they were /s.yaml, /t.yaml":            func(h *Header) { h.Suites = []HeaderSuite{h.Suites[1], h.Suites[0]} },
 		"/s.yaml, or a file that it includes, has changed since":       func(h *Header) { suite(h, func(s *HeaderSuite) { s.Hash = "other" }) },
 		"begun by suite v1, and this is v2":                            func(h *Header) { h.Tool.Version = "v2" },
@@ -153,7 +153,7 @@ func TestAJournalReplacesNothingButJournals(t *testing.T) {
 	if err := os.Symlink(notes, link); err != nil {
 		t.Skip(err)
 	}
-	for path, want := range map[string]string{notes: "something else than the journal", link: "it is a link", dir: "", filepath.Join(dir, "none", "j"): "no such file"} {
+	for path, want := range map[string]string{notes: "not the journal of a run", link: "it is a link", dir: "", filepath.Join(dir, "none", "j"): "no such file"} {
 		for name, open := range map[string]func(string, Header) (*Journal, error){"create": CreateJournal, "resume": ResumeJournal} {
 			if j, err := open(path, header()); err == nil {
 				t.Errorf("%s %s: %v", name, path, j)

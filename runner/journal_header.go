@@ -157,7 +157,7 @@ func (h *Header) otherFiles(now *Header) string {
 	case slices.Equal(slices.Sorted(slices.Values(mine)), slices.Sorted(slices.Values(theirs))):
 		return "the suite files come in another order: they were " + strings.Join(mine, ", ")
 	default:
-		return "the journal is that of " + strings.Join(mine, ", ")
+		return "the journal belongs to " + strings.Join(mine, ", ")
 	}
 	for i, s := range h.Suites {
 		if s.Hash != now.Suites[i].Hash {

@@ -88,7 +88,7 @@ func (w *window) launchBoth(ctx context.Context, side *track) (own *remote, fail
 	}
 	if both[0] != nil && both[1] != nil && both[0].procs != both[1].procs {
 		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedCheck, Hint: "does an init function of one of them set it?",
-			Message: fmt.Sprintf("GOMAXPROCS is %d in the host of the case and %d in that of its base: they cannot be compared", both[0].procs, both[1].procs)}
+			Message: fmt.Sprintf("GOMAXPROCS is %d in the host of the case and %d in the base's host: they cannot be compared", both[0].procs, both[1].procs)}
 	}
 	return own, failure
 }

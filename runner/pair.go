@@ -89,7 +89,7 @@ func (w *window) ready(ctx context.Context, t *track) *result.Failure {
 func (w *window) even(t *track) *result.Failure {
 	b := t.base
 	if t.result.Unit != b.result.Unit {
-		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and that of %s is %s: they cannot be compared", t.result.Unit, b.baseName(), b.result.Unit),
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit, b.baseName(), b.result.Unit),
 			Hint: "declare the same unit, and the number of units in one iteration"}
 	}
 	n, thread := min(t.N, b.N), t.Thread

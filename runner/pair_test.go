@@ -255,7 +255,7 @@ func TestACaseWhoseBaseCannotBeSetUpIsNotMeasured(t *testing.T) {
 // A base that has its own unit, said by its function, cannot be compared.
 func TestUnitsThatFunctionsDeclareAreCompared(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("fake/1us", basedOn("base")), function("fake/1ms", named("base"), func(c *spec.Case) { c.Unit, c.UnitSet = "byte", true }))
-	if f := got[0].Failure; f == nil || f.Cause != "check" || !strings.Contains(f.Message, `its unit is op, and that of its base "base" is byte`) {
+	if f := got[0].Failure; f == nil || f.Cause != "check" || !strings.Contains(f.Message, `its unit is op, and the unit of its base "base" is byte`) {
 		t.Errorf("failure %+v", f)
 	}
 }

@@ -71,7 +71,7 @@ func (p *past) begin(r *record) error {
 	case r.Journal != journalVersion:
 		return fmt.Errorf("unknown journal %q; this version of suite reads %q", r.Journal, journalVersion)
 	case r.Header == nil:
-		return errors.New("the first line says not what the journal belongs to")
+		return errors.New("the first line does not name the run of the journal")
 	}
 	p.header = *r.Header
 	return nil

@@ -81,7 +81,7 @@ func (w *window) askPegs(ctx context.Context, s *track, request *wire.Request) (
 // noPegs warns that a case has no arcs, unless an interrupt is the reason.
 func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 	if ctx.Err() == nil {
-		t.warn("no-pegs", "the pass with pegs came to nothing: "+f.Message, f.Hint)
+		t.warn("no-pegs", "the pass with pegs failed: "+f.Message, f.Hint)
 	}
 }
 
@@ -103,7 +103,7 @@ func (w *window) pegsOf(ctx context.Context, s *track, pass *wire.Pegged) *resul
 	pegs := resultPegs(pass)
 	if err := pegs.Validate(); err != nil { // else nobody could read the document
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		t.warn("no-pegs", s.ofBase()+"what was measured does not hold together: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
+		t.warn("no-pegs", s.ofBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
 		return nil
 	}
 	pegs.Problems = append(said, othersThan(missing, pegs.Problems)...)

@@ -118,7 +118,7 @@ func TestPegsThatDoNotFitTheDocument(t *testing.T) {
 	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")})
 	valid(t, doc)
 	for i := range doc.Cases {
-		if c := &doc.Cases[i]; c.Pegs != nil || !strings.HasPrefix(warningOf(c, "no-pegs"), `what was measured does not hold together: arc "a" → `) {
+		if c := &doc.Cases[i]; c.Pegs != nil || !strings.HasPrefix(warningOf(c, "no-pegs"), `the arcs are not valid: arc "a" → `) {
 			t.Errorf("%s: %+v, %+v", c.Name, c.Pegs, c.Warnings)
 		}
 	}
@@ -203,8 +203,8 @@ func TestAPassWithPegsThatGoesWrongIsADoubt(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("pegs/panics", pegged()), function("pegs/exits", pegged()),
 		function("pegs/1us", pegged()), function("fake/4ns", pegged()), program("true", []string{"true"}, pegged(), samples(6)),
 		program("false", []string{"sh", "-c", `[ -z "$SUITE_PEGS" ]`}, pegged(), samples(6)))
-	for i, want := range []string{"the pass with pegs came to nothing: panic: the sky is falling", "the pass with pegs came to nothing: ", "",
-		"no point was hit", "the program wrote no pegs", "the pass with pegs came to nothing: exit status 1"} {
+	for i, want := range []string{"the pass with pegs failed: panic: the sky is falling", "the pass with pegs failed: ", "",
+		"no point was hit", "the program wrote no pegs", "the pass with pegs failed: exit status 1"} {
 		c := &got[i]
 		if c.Status != result.Measured || c.Failure != nil || (c.Pegs == nil) != (want != "") || !strings.HasPrefix(warningOf(c, "no-pegs"), want) || (want == "") != (warningOf(c, "no-pegs") == "") {
 			t.Errorf("%s: %s, %+v, pegs %v, warnings %+v", c.Name, c.Status, c.Failure, c.Pegs, c.Warnings)

@@ -82,7 +82,7 @@ func (w *window) start(ctx context.Context, s *service) *result.Failure {
 	response, failure := s.remote.Call(context.WithoutCancel(ctx), request, client.Grace)
 	if failure != nil {
 		if failure.Cause == result.FailedMissing && strings.HasPrefix(failure.Message, "program ") {
-			failure.Hint = "is it installed, and does it stand in PATH or relative to " + s.spec.Cwd + "?"
+			failure.Hint = "is it installed, and is it in PATH or relative to " + s.spec.Cwd + "?"
 		}
 		return failure
 	}

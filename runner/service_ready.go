@@ -53,11 +53,11 @@ func (s *service) late(ctx context.Context) *result.Failure {
 	case ready.File != "":
 		f.Message += fmt.Sprintf(": there is no file %q", ready.File)
 	case s.log.unfinished(regexp.MustCompile(ready.Line)):
-		f.Message += fmt.Sprintf(": what matches %q has no line break behind it", ready.Line)
+		f.Message += fmt.Sprintf(": the text that matches %q has no line break after it", ready.Line)
 		f.Hint += ", or have it print one"
 	default:
 		f.Message += fmt.Sprintf(": no line of its output matches %q", ready.Line)
-		f.Hint += "; some programs hold back what they print to a file: stdbuf -oL"
+		f.Hint += "; some programs buffer their output to a file: stdbuf -oL"
 	}
 	return f
 }

@@ -60,7 +60,7 @@ func (t *track) uncounted() {
 		}
 	}
 	if names != nil {
-		t.lacks("no-counters", names, strings.Join(names, ", ")+": each batch holds void iterations, and no count can leave them out (with batch: 1 it can)", "")
+		t.lacks("no-counters", names, strings.Join(names, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
 	}
 }
 
@@ -115,7 +115,7 @@ func (t *track) doubts() {
 	}
 	t.doubtNoise(time)
 	if t.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
-		t.doubt("gc-mixed", result.Say("some samples hold a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
+		t.doubt("gc-mixed", result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
 	if t.Stops > 0 {

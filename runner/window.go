@@ -202,7 +202,7 @@ func (w *window) adopt(t *track, p *wire.Prepared) {
 		if slices.Contains(t.spec.Expanded, name) {
 			continue
 		}
-		t.warn("unread-parameter", fmt.Sprintf("parameter %q is given and never read by %s", name, t.spec.Function), "")
+		t.warn("unread-parameter", fmt.Sprintf("parameter %q is set, and %s never reads it", name, t.spec.Function), "")
 	}
 	t.charge(w.costs(w.kind(t)))
 }

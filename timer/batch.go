@@ -110,5 +110,5 @@ func (l *Loop) delta(err error) (Delta, error) {
 	case err == nil:
 		err = errors.New("the reading is not valid")
 	}
-	return Delta{}, fmt.Errorf("%s gives no time: %w", l.Timer.Describe(), err)
+	return Delta{}, fmt.Errorf("%s has no time: %w", l.Timer.Describe(), err)
 }

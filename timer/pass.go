@@ -50,7 +50,7 @@ func (t *Timer) Measure(target time.Duration, base float64, cost Overhead, body 
 		return Pass{}, err
 	}
 	if !reached {
-		return Pass{}, fmt.Errorf("%d iterations took %d ns by the clock %s, and %v were wanted: the body does nothing, or the clock stands still",
+		return Pass{}, fmt.Errorf("%d iterations took %d ns by the clock %s, and %v were wanted: the body does nothing, or the clock does not advance",
 			n, ns, t.Clock.Name(), target)
 	}
 	p := Adjust(last, n, base, cost)

@@ -19,12 +19,12 @@ const (
 
 func perfClocks() []Subtimer {
 	return []Subtimer{{Name: rdpmcName, Kind: KindClock, openClock: companion,
-		Help: "CPU time of the thread, read together with the cycle counter of that name and only beside it"}}
+		Help: "CPU time of the thread, read together with the cycle counter of that name, and only with it"}}
 }
 
 // mLib's manual spells the first name in two ways; the other one is an alias.
 func perfCounters() []Subtimer {
-	const scope = " of the measuring thread; without those in the kernel where kernel.perf_event_paranoid forbids them"
+	const scope = " of the measuring thread; without the kernel if kernel.perf_event_paranoid forbids it"
 	return []Subtimer{
 		{Name: rdpmcName, Kind: KindCycle, Unit: Cycles, Aliases: []string{"linux-perf-rdpmc-hw-cycles"},
 			Help:        "core cycles" + scope + "; read without a system call",
@@ -45,7 +45,7 @@ func companion(c Counter) (Clock, error) {
 		timeless() error
 	})
 	if !ok {
-		return nil, errors.New("works only beside the cycle counter of the same name: name it in the list of cycle counters too")
+		return nil, errors.New("works only with the cycle counter of the same name: name it in the list of cycle counters too")
 	}
 	if err := clock.timeless(); err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ func TestEveryRefusalOfTheKernelHasAReasonInPlainWords(t *testing.T) {
 		{unix.ENOSYS, 2, true, "a seccomp filter, as of a container, hides perf_event_open"},
 		{unix.EINVAL, 2, false, "invalid argument"},
 		{unix.EMFILE, 2, false, "too many open files: raise the limit (ulimit -n)"},
-		{unix.EBUSY, 2, false, "another program holds the counters"},
+		{unix.EBUSY, 2, false, "another program uses the counters"},
 		{unix.EIO, 2, false, "perf_event_open: input/output error"},
 	} {
 		k := &fakeKernel{level: test.level, seccomp: test.seccomp,

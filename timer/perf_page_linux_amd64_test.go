@@ -154,7 +154,7 @@ func TestCompanionClockComesFromTheSameReading(t *testing.T) {
 
 func TestCompanionClockNeedsItsCounterAndTheTime(t *testing.T) {
 	for _, other := range []Counter{nil, &FakeCounter{}, &perfRead{fd: -1}} {
-		if _, err := companion(other); err == nil || !strings.Contains(err.Error(), "beside the cycle counter of the same name") {
+		if _, err := companion(other); err == nil || !strings.Contains(err.Error(), "only with the cycle counter of the same name") {
 			t.Errorf("beside %T: %v", other, err)
 		}
 	}
@@ -164,7 +164,7 @@ func TestCompanionClockNeedsItsCounterAndTheTime(t *testing.T) {
 	if err := c.Preflight(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := companion(c); err == nil || !strings.Contains(err.Error(), "gives no time") {
+	if _, err := companion(c); err == nil || !strings.Contains(err.Error(), "no time") {
 		t.Errorf("without cap_user_time: %v", err)
 	}
 	var in Instant

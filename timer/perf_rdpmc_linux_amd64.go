@@ -72,13 +72,13 @@ func (c *rdpmcCounter) usable() error {
 // timeless returns the reason why the page has no time, nil if it has.
 func (c *rdpmcCounter) timeless() error {
 	if c.reader.page == nil || c.reader.page.Capabilities&capTime == 0 {
-		return errors.New("the kernel gives no time with the counter (its clock is not the time stamp counter)")
+		return errors.New("the kernel provides no time with the counter (its clock is not the time stamp counter)")
 	}
 	return nil
 }
 
 // errNoShare is the error of a count that may be an unknown part of the whole.
-var errNoShare = errors.New("the counter shares its hardware and the kernel does not tell for how long")
+var errNoShare = errors.New("the counter shares its hardware and the kernel does not report for how long")
 
 // Read returns ErrRetry if the event is not on the hardware at this moment.
 func (c *rdpmcCounter) Read(out *Instant, edge Edge) error {

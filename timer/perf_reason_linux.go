@@ -29,7 +29,7 @@ func reason(k perfKernel, err error) error {
 	case unix.EMFILE, unix.ENFILE:
 		return errors.New("too many open files: raise the limit (ulimit -n)")
 	case unix.EBUSY, unix.ENOSPC:
-		return errors.New("another program holds the counters: end other profilers")
+		return errors.New("another program uses the counters: end other profilers")
 	}
 	return fmt.Errorf("perf_event_open: %w", errno)
 }

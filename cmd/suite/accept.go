@@ -74,7 +74,7 @@ func (e env) acceptFailure(ctx context.Context, args []string, o *acceptOptions)
 		path = acceptPath(plan.File)
 	}
 	if sameFile(path, plan.File) {
-		return hinted{fmt.Sprintf("%q is the suite file itself", path), "accepted failures stand in a file of their own"}
+		return hinted{fmt.Sprintf("%q is the suite file itself", path), "accepted failures are in a file of their own"}
 	}
 	if o.remove {
 		return e.unaccept(path, key)
@@ -114,7 +114,7 @@ func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
 	case err != nil:
 		return nil, err
 	case len(plans) > 1:
-		return nil, hinted{fmt.Sprintf("%q holds %s", file, units.Plural(len(plans), "suite")), "name the suite file that has the case"}
+		return nil, hinted{fmt.Sprintf("%q has %s", file, units.Plural(len(plans), "suite")), "name the suite file that has the case"}
 	}
 	return plans[0], nil
 }

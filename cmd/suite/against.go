@@ -43,9 +43,9 @@ func (a *againstFlags) check(offline bool) error {
 	case a.asked == "" && a.given():
 		return hinted{"--against names nothing", "a revision such as main, v1.2 or HEAD~1, a folder such as ../old, or a saved result.json"}
 	case a.exact && a.asked == "":
-		return hinted{"--exact says which commit --against means, and there is no --against", "--against main --exact"}
+		return hinted{"--exact needs --against", "--against main --exact"}
 	case a.allCases && (a.asked == "" || a.isResult()):
-		return hinted{"--all-cases has a meaning where trees are compared", "--against main --all-cases"}
+		return hinted{"--all-cases has a meaning only if trees are compared", "--against main --all-cases"}
 	case a.exact && a.isResult():
 		return hinted{"--exact has no meaning for a saved result", "leave one of them out"}
 	case offline && a.asked != "" && !a.isResult():
@@ -101,7 +101,7 @@ func (e env) vanished(plans []*spec.Plan) (err error) {
 		}
 		for _, name := range plan.Against.Vanished {
 			e.explain(hinted{fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File, plan.Against.Asked, name),
-				"list it under removed:, or say was: in the benchmark that has its place"})
+				"list it under removed:, or set was: in the benchmark that replaces it"})
 			err = status(exitFail)
 		}
 	}

@@ -121,7 +121,7 @@ func (e env) reportToGitHub(doc *result.Document) error {
 func (e env) ciSummary(w io.Writer, size int64, doc *result.Document) error {
 	room := mostSummary - size
 	if room < leastSummary { // GitHub would refuse the whole summary
-		e.say("--ci github: no room for the report in $%s, which holds %d bytes already", summaryVariable, size)
+		e.say("--ci github: no room for the report in $%s, which has %d bytes already", summaryVariable, size)
 		return nil
 	}
 	o := e.options()

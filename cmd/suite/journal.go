@@ -135,7 +135,7 @@ func (e env) journalError(err error, path string, f *journalFlags) error {
 	case errors.As(err, &refusal):
 		return hinted{err.Error(), "run without --resume to measure anew"}
 	case errors.Is(err, journal.ErrBusy):
-		return hinted{err.Error(), "wait for it, or give this one a journal of its own: --journal FILE"}
+		return hinted{err.Error(), "wait for it, or use another journal: --journal FILE"}
 	case errors.Is(err, runner.ErrNotJournal):
 		return hinted{fmt.Sprintf("journal %q: %v", path, err), "name a file that is not there yet"}
 	case f.resume && !errors.As(err, new(*fs.PathError)):

@@ -84,9 +84,9 @@ func folder(dir string) (found, skipped []string, err error) {
 	}
 	switch {
 	case len(found) == 0 && len(skipped) == 0:
-		return nil, nil, hinted{fmt.Sprintf("folder %q holds no .yaml file", dir), ""}
+		return nil, nil, hinted{fmt.Sprintf("folder %q has no .yaml file", dir), ""}
 	case len(found) == 0:
-		return nil, nil, hinted{fmt.Sprintf("folder %q holds no suite file: %s", dir, several(skipped)),
+		return nil, nil, hinted{fmt.Sprintf("folder %q has no suite file: %s", dir, several(skipped)),
 			"a suite file has benchmarks: in it, or is called NAME.suite.yaml"}
 	}
 	return found, skipped, nil

@@ -86,7 +86,7 @@ func (e env) endDead() {
 	if more := len(left) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	e.say("killed what a run has left that was killed itself: %s", strings.Join(names, ", "))
+	e.say("killed processes that a killed run had left: %s", strings.Join(names, ", "))
 }
 
 // holderOf returns the name of a process, which always has ten characters: an environment

@@ -216,11 +216,11 @@ func (e env) salvage(doc *result.Document, written []target) {
 	}
 	for _, dir := range []string{os.TempDir(), "."} {
 		if path, err := saveResult(dir, doc); err == nil {
-			e.say("what was measured is in %s; suite report renders it", path)
+			e.say("the result is in %s; suite report renders it", path)
 			return
 		}
 	}
-	e.say("what was measured could be written nowhere")
+	e.say("the result could not be written anywhere")
 }
 
 // saveResult writes the result to a new file in dir and returns its path.

@@ -68,7 +68,7 @@ func (e env) peg(d shellpeg.Deed, target, points string) error {
 		return nil
 	}
 	if strings.HasPrefix(target, "fd:") {
-		return hinted{fmt.Sprintf("%s=%s: suite peg keeps its state beside a file", pegfile.Variable, target), pegfile.Variable + "=FILE"}
+		return hinted{fmt.Sprintf("%s=%s: suite peg needs a file, next to which it keeps its state", pegfile.Variable, target), pegfile.Variable + "=FILE"}
 	}
 	if err := d.Mark(target); err != nil {
 		e.explain(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))

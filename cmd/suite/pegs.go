@@ -79,7 +79,7 @@ func (v *pegView) check() error {
 	case len(layouts) > 1:
 		return hinted{strings.Join(layouts, " and ") + " cannot be had at once", "leave one of them out"}
 	case v.lanes && len(layouts) > 0 && !v.sort:
-		return hinted{"--lanes has no meaning for " + layouts[0], "it goes with --sort, or stands alone; json always has them"}
+		return hinted{"--lanes has no meaning for " + layouts[0], "use it with --sort or alone; json always has them"}
 	case v.path != nil && len(v.path) < 2:
 		return hinted{"--path needs two points at least", "for example --path parse,check,emit"}
 	case slices.Contains(v.path, ""):
@@ -166,7 +166,7 @@ func pegged(doc *result.Document, path string, patterns []string) (cases []table
 
 // withoutPegs returns an error with the reason why none of the cases has pegs.
 func withoutPegs(doc *result.Document, path string, found []*result.Case) error {
-	hint := "write pegs: true beside the case in the suite file, and run it again"
+	hint := "add pegs: true to the case in the suite file, and run it again"
 	for _, c := range found {
 		for _, w := range c.Warnings {
 			if w.Code == "no-pegs" {

@@ -110,7 +110,7 @@ func withBase(cases []table.Pegged) (both []table.Pegged, err error) {
 		}
 	}
 	if len(both) == 0 {
-		return nil, hinted{"no case has pegs of a base", "a case has some where it is compared with another case or tree: base: in the suite file, or suite run --against"}
+		return nil, hinted{"no case has pegs of a base", "compare the case with another case or tree: base: in the suite file, or suite run --against"}
 	}
 	return both, nil
 }

@@ -128,7 +128,7 @@ func (s *signals) during(processes *process.Set, announce func(string)) (end fun
 // Messages about signals.
 const (
 	cleaningUp = "interrupted: finishing the batch and cleaning up; again to kill"
-	killing    = "killing what still runs; what was measured is written"
+	killing    = "killing all processes that still run; the result is written"
 )
 
 func (s *signals) handle() {

@@ -89,7 +89,7 @@ func found(f verify.Finding) string {
 	if f.Case != "" {
 		where = fmt.Sprintf("case %q: %s", f.Case, f.What)
 	}
-	return fmt.Sprintf("%s: the document says %s; recomputed: %s", where, f.Stored, f.Recomputed)
+	return fmt.Sprintf("%s: the document has %s; recomputed: %s", where, f.Stored, f.Recomputed)
 }
 
 // concluded returns the last line about a file: the verdict, and how much was checked.

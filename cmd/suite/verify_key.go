@@ -32,7 +32,7 @@ func readKey(text string) (*minisign.PublicKey, error) {
 	case errors.As(err, &unread):
 		return nil, hinted{fmt.Sprintf("--key %s: %v", text, unread.Err), ""}
 	case err != nil:
-		return nil, hinted{fmt.Sprintf("--key %s: it holds no public key of minisign", text), hint}
+		return nil, hinted{fmt.Sprintf("--key %s: it is not a public key of minisign", text), hint}
 	}
 	return &key, nil
 }

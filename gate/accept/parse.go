@@ -113,7 +113,7 @@ func (p *parser) entry(n *yaml.Node) (e Entry, ok bool) {
 		e.At = at.Value
 	}
 	if first, twice := p.places[e.Key]; twice {
-		p.fail(n, fmt.Sprintf("it stands at %d:%d already", first.Line, first.Col), "gate %q of case %q comes twice", clip(e.Gate), clip(e.Case))
+		p.fail(n, fmt.Sprintf("it is already at %d:%d", first.Line, first.Col), "gate %q of case %q comes twice", clip(e.Gate), clip(e.Case))
 	}
 	p.places[e.Key] = e.Place
 	return e, len(p.found) == before
@@ -138,7 +138,7 @@ func (p *parser) lacks(n *yaml.Node, values map[string]*yaml.Node) {
 
 // hints say what belongs to a key.
 var hints = map[string]string{
-	"suite":  "suite: NAME, that of the suite that has the case; one file may speak of several",
+	"suite":  "suite: NAME, the suite of the case; one file can be for several suites",
 	"case":   "case: NAME, as suite list prints it",
 	"gate":   "gate: NAME, or the expression of a gate without a name",
 	"until":  "until: 2026-12-31, the last day",
@@ -155,7 +155,7 @@ func (p *parser) values(n *yaml.Node) map[string]*yaml.Node {
 			p.unknown(key)
 			continue
 		case was != nil:
-			p.fail(key, fmt.Sprintf("it stands at %d:%d already", was.Line, was.Column), "key %q comes twice in an entry", key.Value)
+			p.fail(key, fmt.Sprintf("it is already at %d:%d", was.Line, was.Column), "key %q comes twice in an entry", key.Value)
 			continue
 		case !isText(value):
 			p.fail(value, hints[key.Value], "%q must be text, not %s", key.Value, what(value))

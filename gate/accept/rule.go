@@ -64,7 +64,7 @@ func CheckReason(text string) (string, *Fault) {
 	case strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
 		return "", &Fault{"the reason has a control character", "write it in plain words"}
 	case len(words) < leastWords:
-		return "", &Fault{fmt.Sprintf("the reason %q says too little", clip(text)), fmt.Sprintf("give at least %d words: why is it accepted, and what will end it", leastWords)}
+		return "", &Fault{fmt.Sprintf("the reason %q is too short", clip(text)), fmt.Sprintf("give at least %d words: why is it accepted, and what will end it", leastWords)}
 	}
 	return strings.Join(words, " "), nil
 }

@@ -119,13 +119,13 @@ func (r *Report) powerRows(out io.Writer) {
 }
 
 func (r *Report) floorRows(out io.Writer) {
-	fmt.Fprint(out, "\nFLOOR: what so many pairs can tell\n")
+	fmt.Fprint(out, "\nFLOOR: the smallest difference that this many pairs can show\n")
 	table(out, "  \tpairs\ttime\tinterval\tsmallest difference", func(w io.Writer) {
 		for _, f := range r.Floors {
 			fmt.Fprintf(w, "  %s\t%.0f\t%s\t%s\t%s\n", f.Work, f.Pairs, units.Format(f.Seconds, "s"), plusMinus(f.HalfWidth), known(f.Smallest))
 		}
 	})
-	fmt.Fprint(out, "  Smallest difference: what 19 of 20 A/A comparisons would have told. More pairs tell smaller ones.\n")
+	fmt.Fprint(out, "  Smallest difference: 19 of 20 A/A comparisons would have shown it. More pairs show smaller ones.\n")
 }
 
 // String is the number, with the interval of its chance.

@@ -16,13 +16,13 @@ func (c *checker) planned() {
 		s := &c.doc.Suites[i]
 		what, is := fmt.Sprintf("suite %q: ", s.Name), result.PlannedOf(c.doc.Cases, s.Name)
 		if s.Planned == nil {
-			c.differ(what+"what was to be judged", "nothing", fmt.Sprintf("%s and %s, or more", units.Plural(is.Cases, "case"), units.Plural(is.Gates, "gate")))
+			c.differ(what+"the plan", "nothing", fmt.Sprintf("%s and %s, or more", units.Plural(is.Cases, "case"), units.Plural(is.Gates, "gate")))
 			continue
 		}
 		c.differ(what+"cases", units.Plural(s.Planned.Cases, "case")+" planned", units.Plural(is.Cases, "case")+" planned")
 		c.differ(what+"gates", units.Plural(s.Planned.Gates, "gate")+" planned", units.Plural(is.Gates, "gate")+" planned")
 		if s.Planned.Cases == is.Cases && s.Planned.Gates == is.Gates {
-			c.differ(what+"what its gates ask for", s.Planned.Digest, is.Digest)
+			c.differ(what+"the conditions of its gates", s.Planned.Digest, is.Digest)
 		}
 	}
 }

@@ -47,8 +47,8 @@ func TestTreesChangedByHand(t *testing.T) {
 		"a coin":             {"tree_worse", func(d *result.Document) { d.Cases[0].Pairs.First[3] ^= 1 }, "small | 1 coin of 154 (the first: pair 4)"},
 		"a gate gone":        {"tree_worse", func(d *result.Document) { d.Cases[0].Gates = d.Cases[0].Gates[1:] }, `suite "parse": gates | 5 gates planned | 4 gates planned`},
 		"a case gone":        {"tree_worse", func(d *result.Document) { d.Cases = d.Cases[1:] }, `suite "parse": cases | 3 cases planned | 2 cases planned`},
-		"it only warns":      {"tree_worse", func(d *result.Document) { d.Cases[0].Gates[0].Severity = "warn" }, `suite "parse": what its gates ask for`},
-		"a wider tolerance":  {"tree_worse", func(d *result.Document) { d.Cases[0].Gates[0].Expr = "not worse(time, 90%)" }, `suite "parse": what its gates ask for`},
+		"it only warns":      {"tree_worse", func(d *result.Document) { d.Cases[0].Gates[0].Severity = "warn" }, `suite "parse": the conditions of its gates`},
+		"a wider tolerance":  {"tree_worse", func(d *result.Document) { d.Cases[0].Gates[0].Expr = "not worse(time, 90%)" }, `suite "parse": the conditions of its gates`},
 		"its exit":           {"tree_worse", func(d *result.Document) { d.Exit = 0 }, "exit status"},
 		"allocs of the base": {"tree_worse", func(d *result.Document) { d.Cases[0].Pairs.Metrics = numbered(d.Cases[0].Pairs.Metrics, "allocs", 3) }, `gate "not worse(allocs, 0)": verdict | fail | pass`},
 		"a median of the base": {"tree_worse", func(d *result.Document) {
@@ -120,7 +120,7 @@ func TestWhatIsNotKeptOfATreeIsTakenAsItIs(t *testing.T) {
 		before := takenOf(t, d)
 		d.Suites[0].Sentinel = nil
 		after := takenOf(t, d)
-		for _, what := range []string{"no sentinel is kept"} {
+		for _, what := range []string{"there is no sentinel"} {
 			if strings.Contains(before, what) || !strings.Contains(after, what) {
 				t.Errorf("%s: %s: before\n%s\nafter\n%s", name, what, before, after)
 			}

@@ -88,7 +88,7 @@ func (c *checker) outcome(cases []result.Case) {
 	if got := again.Outcome(); c.doc.Exit != got.Exit && c.doc.Exit != 3 {
 		c.differ("exit status", fmt.Sprint(c.doc.Exit), fmt.Sprintf("%d (%s: %s)", got.Exit, got.Word, got.Text))
 	} else if c.doc.Exit != got.Exit {
-		c.report.Taken = append(c.report.Taken, fmt.Sprintf("exit status 3, where the verdicts lead to %d: a report or the journal could not be written", got.Exit))
+		c.report.Taken = append(c.report.Taken, fmt.Sprintf("exit status 3, although the verdicts lead to %d: a report or the journal could not be written", got.Exit))
 	}
 }
 
@@ -136,12 +136,12 @@ func (c *checker) taken() {
 	}
 	add(passes, "allocations and bytes, which come from a pass without samples")
 	add(pegged, "count, sum, extremes, deviation and histogram of arcs, which come from a pass without samples")
-	add(unaffected, "that nothing has changed which they depend on")
-	add(saved, "what an earlier run has saved, and in what the two were not alike")
+	add(unaffected, "that nothing they depend on has changed")
+	add(saved, "the numbers of an earlier run, and the differences between the two runs")
 	add(c.suitesThat(func(s *result.Suite) bool {
 		return s.Against != nil && s.Against.Kind != result.AgainstResult && s.Sentinel == nil
-	}), "that this machine can judge, for no sentinel is kept")
-	add(folded, "all but medians and their intervals, where only a summary of the samples is kept")
+	}), "that this machine can judge, because there is no sentinel")
+	add(folded, "everything except medians and their intervals, if only a summary of the samples is kept")
 	c.report.Taken = append(c.report.Taken, onItsWord)
 }
 

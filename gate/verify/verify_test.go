@@ -258,7 +258,7 @@ func TestExitOfAReportThatCouldNotBeWritten(t *testing.T) {
 	d.Cases[0].Gates = d.Cases[0].Gates[1:2]
 	judged(t, d)
 	d.Exit = 3
-	if r := check(t, d); len(r.Findings) > 0 || !strings.Contains(strings.Join(r.Taken, "\n"), "exit status 3, where the verdicts lead to 0") {
+	if r := check(t, d); len(r.Findings) > 0 || !strings.Contains(strings.Join(r.Taken, "\n"), "exit status 3, although the verdicts lead to 0") {
 		t.Errorf("%+v, taken as it is: %q", r.Findings, r.Taken)
 	}
 }
@@ -288,13 +288,13 @@ func TestTheDigestCoversTheWholeDocument(t *testing.T) {
 	}
 }
 
-// A document that does not say what was to be judged may have lost any of it.
+// A document that does not say the plan may have lost any of it.
 func TestWhatWasPlannedIsRequired(t *testing.T) {
 	d := document(t)
 	d.Suites[0].Planned, d.Cases = nil, d.Cases[1:2]
 	d.Cases[0].Gates = d.Cases[0].Gates[:1]
 	d.Exit = 0
-	if r := check(t, d); len(r.Findings) != 1 || r.Findings[0].What != `suite "s": what was to be judged` {
+	if r := check(t, d); len(r.Findings) != 1 || r.Findings[0].What != `suite "s": the plan` {
 		t.Errorf("%+v", r.Findings)
 	}
 	d = document(t)

@@ -154,7 +154,7 @@ func (p *Program) second(found *Problem, quoted string) {
 	if len(others) > 0 {
 		found.Message += ", also at " + strings.Join(others, ", ")
 	}
-	found.Hint = "results are filed under the name: give one of them another"
+	found.Hint = "results are stored under the name: rename one of them"
 }
 
 // registrations finds calls of Register with a name.

@@ -70,7 +70,7 @@ func (b *building) several(all []pattern) error {
 	for _, root := range roots {
 		i := slices.IndexFunc(all, func(p pattern) bool { return p.root == root })
 		odd = all[i].text
-		named = append(named, fmt.Sprintf("%q lies in that of %s/go.mod", odd, shown(b.Dir, root)))
+		named = append(named, fmt.Sprintf("%q is in the module of %s/go.mod", odd, shown(b.Dir, root)))
 		folders = append(folders, shown(common, root))
 	}
 	return fault(odd, "packages of several modules, and a host is built in one: "+strings.Join(named, ", "),

@@ -78,7 +78,7 @@ func (l *linked) differs(layout int64, target string) error {
 // GOFLAGS would be lost.
 func (b *building) relaid(layout int64) ([]string, error) {
 	if strings.Contains(b.goflags, "-ldflags") {
-		return nil, fmt.Errorf("%w: GOFLAGS holds -ldflags", ErrNoLayout)
+		return nil, fmt.Errorf("%w: GOFLAGS contains -ldflags", ErrNoLayout)
 	}
 	option, given := layoutOptions+strconv.FormatInt(layout, 10), false
 	flags := slices.Clone(b.flags)

@@ -153,7 +153,7 @@ func TestLinkSaysWhyThereIsNoLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := program.Link(context.Background(), 7, target); !errors.Is(err, ErrNoLayout) || !strings.Contains(err.Error(), "GOFLAGS holds -ldflags") {
+	if err := program.Link(context.Background(), 7, target); !errors.Is(err, ErrNoLayout) || !strings.Contains(err.Error(), "GOFLAGS contains -ldflags") {
 		t.Errorf("with -ldflags in GOFLAGS: %v", err)
 	}
 }

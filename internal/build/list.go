@@ -123,11 +123,11 @@ func (b *building) examine(p pattern, k *pkg) (problem *Problem, fits bool) {
 	case k.Name == "main":
 		return bad("is a program, which cannot be imported", "move the functions that register benchmarks to a package of their own")
 	case files == 0 && tests > 0:
-		return bad("holds tests only, which a host cannot import", fmt.Sprintf("for existing benchmarks write gotest: %s instead; functions for go: are registered in files that are no _test.go", p.text))
+		return bad("has only tests, which a host cannot import", fmt.Sprintf("for existing benchmarks write gotest: %s instead; functions for go: are registered in files that are no _test.go", p.text))
 	case files == 0 && len(k.IgnoredGoFiles) > 0:
 		return bad("has no Go file for this system and these tags", "toolchain: {tags: […]}")
 	case files == 0 && (k.Error == nil || strings.HasPrefix(k.Error.Err, "no Go files")):
-		return bad("holds no Go file", "")
+		return bad("has no Go file", "")
 	case k.Error != nil:
 		problem := b.packageError(p, k)
 		return &problem, false

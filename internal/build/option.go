@@ -85,7 +85,7 @@ func (b *building) surroundings(env map[string]string) error {
 		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-'\""), "=")
 		// -mod is overruled, and -tags and -v do what they should.
 		if reason, bad := refused[name]; bad && !slices.Contains([]string{"mod", "tags", "v"}, name) {
-			return fault("GOFLAGS", fmt.Sprintf("GOFLAGS holds -%s, which cannot be used for a host: %s", name, reason), "toolchain: {env: {GOFLAGS: \"\"}}")
+			return fault("GOFLAGS", fmt.Sprintf("GOFLAGS contains -%s, which cannot be used for a host: %s", name, reason), "toolchain: {env: {GOFLAGS: \"\"}}")
 		}
 	}
 	if env["GO111MODULE"] == "off" {

@@ -111,7 +111,7 @@ var advice = []struct {
 	{lazy.Regexp(`GOPROXY=off|dial tcp|no such host|toolchain not available`), "with a network, in the module's folder: go mod download"},
 	{lazy.Regexp(`C compiler ".*" not found`), `install a C compiler, or do without: toolchain: {env: {CGO_ENABLED: "0"}}`},
 	{lazy.Regexp(`-race (requires|is not supported)`), "install a C compiler, or take -race out of toolchain.flags"},
-	{lazy.Regexp(`use of internal package`), "internal packages belong to the tree above their folder; name one that lies in the suite's own module"},
+	{lazy.Regexp(`use of internal package`), "internal packages belong to the tree above their folder; name one of the suite's own module"},
 	{lazy.Regexp(`no space left on device`), "make room, or set XDG_CACHE_HOME, GOCACHE and TMPDIR to folders that have it"},
 	{lazy.Regexp(`is not in std$`), "a folder is named ./NAME, a package of another module by its whole import path"},
 }

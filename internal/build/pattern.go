@@ -50,7 +50,7 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 	case text == "" || strings.HasPrefix(text, "-") || strings.ContainsAny(text, "@ \t\n"):
 		return bad(fmt.Sprintf("%q names no package", text), "a folder such as ./hashbench, ./... or an import path")
 	case strings.HasSuffix(text, ".go"):
-		return bad(fmt.Sprintf("%q is a file", text), "name the folder that it lies in")
+		return bad(fmt.Sprintf("%q is a file", text), "name its folder")
 	case !path && isDir(filepath.Join(b.Dir, text)) && !strings.Contains(strings.Split(text, "/")[0], "."):
 		return bad(fmt.Sprintf("%q is an import path, and no folder", text), fmt.Sprintf("did you mean %q?", "./"+slash))
 	case !path:

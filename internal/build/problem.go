@@ -52,5 +52,5 @@ func fault(subject, message, hint string) *Error {
 
 // unwritable returns the error of a cache that cannot be written.
 func unwritable(err error) error {
-	return fault("", fmt.Sprintf("cannot keep what is built: %v", err), "set XDG_CACHE_HOME to a folder that can be written")
+	return fault("", fmt.Sprintf("cannot store the built programs: %v", err), "set XDG_CACHE_HOME to a folder that can be written")
 }

@@ -45,7 +45,7 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 			continue
 		}
 		if _, ok := members[p.root]; !ok {
-			return fault(p.text, fmt.Sprintf("%q lies in the module of %s, which %s does not use", p.text, b.place(filepath.Join(p.root, "go.mod")), b.place(work)),
+			return fault(p.text, fmt.Sprintf("%q is in the module of %s, which %s does not use", p.text, b.place(filepath.Join(p.root, "go.mod")), b.place(work)),
 				"go work use "+shown(b.Dir, p.root))
 		}
 		if p.root == own { // suite itself is built as it is

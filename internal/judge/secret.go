@@ -75,7 +75,7 @@ func SecretNames(plans []*spec.Plan) (problems diag.Problems) {
 			for i := range plan.Cases {
 				if c := &plan.Cases[i]; strings.Contains(c.Name, s.Value) {
 					problems = append(problems, diag.Problem{Place: c.Place,
-						Message: fmt.Sprintf("the name of case %q would hold the value of $%s, a secret", strings.ReplaceAll(c.Name, s.Value, "$"+s.Name), s.Name),
+						Message: fmt.Sprintf("the name of case %q would contain the value of $%s, a secret", strings.ReplaceAll(c.Name, s.Value, "$"+s.Name), s.Name),
 						Hint:    "give it a name: without it"})
 				}
 			}

@@ -61,7 +61,7 @@ func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
 			continue
 		}
 		problems = append(problems, diag.Problem{Place: plan.BudgetPlace,
-			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the least evidence of one case take %s, with nothing else on the machine", plan.Budget, spec.Duration(least)),
+			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the smallest number of pairs of one case take %s, even on an idle machine", plan.Budget, spec.Duration(least)),
 			Hint:    fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a shorter warmup", spec.Duration(least))})
 	}
 	return problems

@@ -55,7 +55,7 @@ func checkPoint(what, name string, empty bool) error {
 	case len(name) > mostPoint:
 		name, bad = strings.ToValidUTF8(name[:20], "")+"…", fmt.Sprintf("has more than %d bytes", mostPoint)
 	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }):
-		bad = "holds a tab, an end of line or something else that is no text"
+		bad = "contains a tab, a line break or something else that is not text"
 	case strings.HasPrefix(name, " ") || strings.HasPrefix(name, "#") || strings.HasPrefix(name, "{"):
 		bad = "begins with a blank, # or {, which mean something else in the file"
 	default:

@@ -29,7 +29,7 @@ func (r *repository) clone(ctx context.Context, root, commit string) error {
 	if err := r.copyTags(ctx, g, commit); err != nil {
 		return err
 	}
-	hint, lenders := "git fsck tells whether the repository is whole; a full disk is another cause", r.lenders(ctx)
+	hint, lenders := "git fsck checks the repository; a full disk is another cause", r.lenders(ctx)
 	if len(lenders) > 0 {
 		hint = "in a partial clone git fetch has to reach the remote, without asking for a password"
 	}
@@ -107,7 +107,7 @@ func (r *repository) copyTags(ctx context.Context, g git, commit string) error {
 	if err == nil && tags != "" {
 		_, err = g.feed(ctx, tags, "update-ref", "--stdin")
 	}
-	return asError(err, "git fsck tells whether the repository is whole")
+	return asError(err, "git fsck checks the repository")
 }
 
 // lending matches the settings for fetching the objects that a partial clone lacks.

@@ -11,8 +11,8 @@ import (
 func TestWrongRevisions(t *testing.T) {
 	r := history(t)
 	const which = `a revision such as main, v1.2 or HEAD~1, or a folder such as ../old`
-	const lists = "git branch --all and git tag list what there is; a folder is written ./"
-	const names = "git log and git reflog list what there is; git help revisions tells how to name it"
+	const lists = "git branch --all and git tag list the names; a folder is written ./"
+	const names = "git log and git reflog list the commits; git help revisions describes their names"
 	for against, want := range map[string]string{
 		"":                      `"" names no revision and no folder` + "\n" + which,
 		"a\x00b":                `"a\x00b" names no revision and no folder` + "\n" + which,
@@ -47,12 +47,12 @@ func TestWrongSurroundings(t *testing.T) {
 	unrelated.git(t, "checkout", "-q", "--orphan", "alien")
 	unborn := unrelated
 	for _, c := range []struct{ dir, want string }{
-		{none, "DIR lies in no git repository, so it has no revisions\na folder is a base too: --against ../old"},
+		{none, "DIR is in no git repository, so it has no revisions\na folder is a base too: --against ../old"},
 		{string(empty), "DIR has no commit yet, so there is nothing to compare with\ngit commit"},
 		{bare, "DIR belongs to a repository, but to no work tree of it\nstart in a work tree: git worktree list"},
 		{r.path(".git"), "DIR belongs to a repository, but to no work tree of it\nstart in a work tree: git worktree list"},
 		{r.path("gone"), "no folder \"DIR\"\n"},
-		{string(unborn), "HEAD has no commit yet, so it has left main nowhere\n--exact compares with main itself"},
+		{string(unborn), "HEAD has no commit yet, so it has none in common with main\n--exact compares with main itself"},
 	} {
 		got := refused(t, Options{Dir: c.dir, Against: "main", Cache: t.TempDir()})
 		same(t, c.dir, strings.ReplaceAll(got, c.dir, "DIR"), c.want)
@@ -101,11 +101,11 @@ func TestShallowClonesAndWhatMendsThem(t *testing.T) {
 		clone         []string
 		against, want string
 	}{
-		{nil, "main", `no revision "main" in DIR, which holds a part of its history only` + "\ngit fetch --unshallow origin main:refs/remotes/origin/main"},
-		{nil, "origin/main", `no revision "origin/main" in DIR, which holds a part of its history only` + "\ngit fetch --unshallow origin main:refs/remotes/origin/main"},
-		{[]string{"--no-tags"}, "v1.0", `no revision "v1.0" in DIR, which holds a part of its history only` + "\ngit fetch --unshallow --tags origin"},
-		{nil, "HEAD~1", `no revision "HEAD~1" in DIR, which holds a part of its history only` + "\ngit fetch --unshallow origin"},
-		{[]string{"--no-single-branch"}, "main", "where HEAD left origin/main is not in DIR, which holds a part of its history only\ngit fetch --unshallow origin"},
+		{nil, "main", `no revision "main" in DIR, which has only a part of its history` + "\ngit fetch --unshallow origin main:refs/remotes/origin/main"},
+		{nil, "origin/main", `no revision "origin/main" in DIR, which has only a part of its history` + "\ngit fetch --unshallow origin main:refs/remotes/origin/main"},
+		{[]string{"--no-tags"}, "v1.0", `no revision "v1.0" in DIR, which has only a part of its history` + "\ngit fetch --unshallow --tags origin"},
+		{nil, "HEAD~1", `no revision "HEAD~1" in DIR, which has only a part of its history` + "\ngit fetch --unshallow origin"},
+		{[]string{"--no-single-branch"}, "main", "the last common commit of HEAD and origin/main is not in DIR, which has only a part of its history\ngit fetch --unshallow origin"},
 	} {
 		src.git(t, "tag", "-f", "v1.0", "v1~0")
 		r := repo(filepath.Join(folder(t), "proj"))

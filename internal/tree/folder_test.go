@@ -34,7 +34,7 @@ func TestAFolderStandsForItsCounterpart(t *testing.T) {
 		if got.Own != c.own || got.Root != c.against || got.Revision != "" || got.MergeBase {
 			t.Errorf("%s against %s: %+v", c.dir, c.against, got)
 		}
-		same(t, "notes", strings.Join(got.Notes, "\n"), c.against+" stands for "+c.own)
+		same(t, "notes", strings.Join(got.Notes, "\n"), c.against+" is compared with "+c.own)
 		if path, err := got.Path(filepath.Join(c.own, "x")); err != nil || path != filepath.Join(c.against, "x") {
 			t.Error(path, err)
 		}

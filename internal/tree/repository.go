@@ -40,7 +40,7 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if len(lines) != 7 || strings.HasPrefix(lines[0], "-") { // an old one repeats what it does not know
-		return nil, fault("this git is too old to be asked for its folders", "git 2.31 or later; git version tells which one this is")
+		return nil, fault("this git is too old to be asked for its folders", "install git 2.31 or later; git version prints the version")
 	}
 	if lines[0] != "true" {
 		return nil, fault(dir+" belongs to a repository, but to no work tree of it", "start in a work tree: git worktree list")
@@ -71,7 +71,7 @@ func undiscovered(err error, dir string) error {
 		return &Error{Message: fmt.Sprintf("git does not trust %s: it belongs to another user", m[1]), Hint: "git config --global --add safe.directory " + quoted(m[1]), Err: err}
 	}
 	if strings.Contains(f.stderr, "not a git repository") {
-		return &Error{Message: fmt.Sprintf("%s lies in no git repository, so it has no revisions", dir), Hint: "a folder is a base too: --against ../old", Err: err, kind: noRepository}
+		return &Error{Message: fmt.Sprintf("%s is in no git repository, so it has no revisions", dir), Hint: "a folder is a base too: --against ../old", Err: err, kind: noRepository}
 	}
 	return &Error{Message: f.Error(), Hint: "git -C " + quoted(dir) + " status", Err: err}
 }

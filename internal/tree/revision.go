@@ -133,16 +133,16 @@ func (r *repository) unknown(ctx context.Context, rev string) error {
 	case len(names) == 0 && !r.born(ctx):
 		e.Message, e.Hint = fmt.Sprintf("%s has no commit yet, so there is nothing to compare with", r.top), "git commit"
 	case r.shallow:
-		e.Message += ", which holds a part of its history only"
+		e.Message += ", which has only a part of its history"
 		e.Hint = r.deepen(ctx, rev)
 	case like:
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
 	case abbreviated().MatchString(rev):
 		e.Hint = "git fetch --all, if it is a commit of somebody else"
 	case strings.ContainsAny(rev, "~^@:"):
-		e.Hint = "git log and git reflog list what there is; git help revisions tells how to name it"
+		e.Hint = "git log and git reflog list the commits; git help revisions describes their names"
 	default:
-		e.Hint = "git branch --all and git tag list what there is; a folder is written ./" + rev
+		e.Hint = "git branch --all and git tag list the names; a folder is written ./" + rev
 	}
 	return e
 }
@@ -235,7 +235,7 @@ func equalCode(f *found, t *Tree) string {
 		text = fmt.Sprintf("HEAD has no commit that %s lacks, so the base is HEAD itself", f.name)
 	}
 	if t.Dirty {
-		return text + ": what is compared are the changes that are not committed"
+		return text + ": only the uncommitted changes are compared"
 	}
 	return text + ", and nothing is uncommitted: equal code is compared"
 }
@@ -247,14 +247,14 @@ func (r *repository) base(ctx context.Context, f *found, head string, exact bool
 		return f.hash, nil
 	}
 	if head == "" {
-		return "", fault("HEAD has no commit yet, so it has left "+f.name+" nowhere", "--exact compares with "+f.name+" itself")
+		return "", fault("HEAD has no commit yet, so it has none in common with "+f.name, "--exact compares with "+f.name+" itself")
 	}
 	bases, err := r.bases(ctx, head, f.hash)
 	switch {
 	case err != nil:
 		return "", err
 	case len(bases) == 0 && r.shallow:
-		return "", fault(fmt.Sprintf("where HEAD left %s is not in %s, which holds a part of its history only", f.name, r.top), r.deepen(ctx, "HEAD"))
+		return "", fault(fmt.Sprintf("the last common commit of HEAD and %s is not in %s, which has only a part of its history", f.name, r.top), r.deepen(ctx, "HEAD"))
 	case len(bases) == 0:
 		return "", fault(fmt.Sprintf("HEAD and %s have no commit in common", f.name), "--exact compares with "+f.name+" itself")
 	case len(bases) > 1:

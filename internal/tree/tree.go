@@ -108,7 +108,7 @@ func (t *Tree) Path(file string) (string, error) {
 		rel, inside = within(t.Own, paths.Resolved(whole))
 	}
 	if !inside {
-		return "", fault(fmt.Sprintf("%s lies outside of %s, which is compared", file, t.Own), "only what stands below that folder has a counterpart in "+t.Asked)
+		return "", fault(fmt.Sprintf("%s is outside %s, which is compared", file, t.Own), "only files in that folder have a counterpart in "+t.Asked)
 	}
 	return filepath.Join(t.Root, rel), nil
 }
@@ -232,7 +232,7 @@ func openFolder(ctx context.Context, o Options) (*Tree, error) {
 	if paths.Resolved(root) == t.Own {
 		t.note("%s is compared with itself", t.Own)
 	} else {
-		t.note("%s stands for %s", root, t.Own)
+		t.note("%s is compared with %s", root, t.Own)
 	}
 	return t, nil
 }

@@ -169,7 +169,7 @@ func TestPath(t *testing.T) {
 		}
 	}
 	for _, file := range []string{filepath.Dir(string(r)), "../../x", string(r) + "2/x", got.Root} {
-		if path, err := got.Path(file); err == nil || !strings.Contains(err.Error(), "lies outside of "+string(r)) {
+		if path, err := got.Path(file); err == nil || !strings.Contains(err.Error(), "is outside "+string(r)) {
 			t.Errorf("%s: %s, %v", file, path, err)
 		}
 	}
@@ -221,8 +221,8 @@ func TestNotes(t *testing.T) {
 	same(t, "ahead", note(Options{Against: "feature"}), "HEAD has no commit that feature lacks, so "+equal)
 	same(t, "ahead, exact", note(Options{Against: "feature", Exact: true}), "")
 	r.write(t, "which", "changed")
-	same(t, "dirty", note(Options{Against: "HEAD"}), "the base is HEAD itself: what is compared are the changes that are not committed")
-	same(t, "dirty, ahead", note(Options{Against: "feature"}), "HEAD has no commit that feature lacks, so the base is HEAD itself: what is compared are the changes that are not committed")
+	same(t, "dirty", note(Options{Against: "HEAD"}), "the base is HEAD itself: only the uncommitted changes are compared")
+	same(t, "dirty, ahead", note(Options{Against: "feature"}), "HEAD has no commit that feature lacks, so the base is HEAD itself: only the uncommitted changes are compared")
 }
 
 func TestCrissCrossIsNoted(t *testing.T) {

@@ -96,7 +96,7 @@ func (a Arc) checkTimes() error {
 	}
 	least, most := width*width/2, n*width*width/4
 	if room := slack*(most+a.Max*a.Max) + math.SmallestNonzeroFloat64; !(a.Squares >= 0 && a.Squares >= least-room && a.Squares <= most+room) {
-		return fmt.Errorf("squares %g: the squared deviations of %d times from %g to %g come to %g to %g", a.Squares, a.Count, a.Min, a.Max, least, most)
+		return fmt.Errorf("squares %g: the squared deviations of %d times from %g to %g add up to %g to %g", a.Squares, a.Count, a.Min, a.Max, least, most)
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (a Arc) checkHistogram() error {
 		sum, before = plus(sum, b.Count), b.High
 	}
 	if len(a.Histogram) > 0 && sum != a.Count {
-		return fmt.Errorf("histogram: its counts come to %d, the arc has %d", sum, a.Count)
+		return fmt.Errorf("histogram: its counts add up to %d, the arc has %d", sum, a.Count)
 	}
 	return nil
 }

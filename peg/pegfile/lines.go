@@ -71,7 +71,7 @@ func (s *source) comment(text string, begin int) *Problem {
 	}
 	for _, word := range words[1:] {
 		if !s.lines.fact(word) {
-			return s.problem(begin, fmt.Sprintf("%q in the header", clip(word)), "clock=NAME, residue=NANOSECONDS and cost=NANOSECONDS may stand there")
+			return s.problem(begin, fmt.Sprintf("%q in the header", clip(word)), "clock=NAME, residue=NANOSECONDS and cost=NANOSECONDS are allowed")
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func (l *lines) fact(word string) bool {
 // add counts one line, split into cells. It returns what is wrong with them, or "".
 func (l *lines) add(cells []string) string {
 	if len(cells) < 3 || len(cells) > 5 {
-		return fmt.Sprintf("%q is not from, to and nanoseconds with tabs between, and the lane and the kind behind if any", clip(strings.Join(cells, "\t")))
+		return fmt.Sprintf("%q is not from, to and nanoseconds, separated by tabs, and optionally the lane and the kind", clip(strings.Join(cells, "\t")))
 	}
 	key := arcKey{from: cells[0], to: cells[1]}
 	if len(cells) > 3 {

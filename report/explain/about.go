@@ -83,7 +83,7 @@ func measured(c *result.Case) []table.Line {
 	lines := []table.Line{headline(c, s)}
 	lines = append(lines, interval(c, s))
 	if n := len(c.Samples.Censored); n > 0 {
-		lines = append(lines, say("%d of %s were killed by the timeout of %s: all that is known of them is that they take longer, and they count so.",
+		lines = append(lines, say("%d of %s were killed by the timeout of %s. They count as longer than that.",
 			n, units.Plural(c.Samples.Count(), "run"), units.Format(c.Settings.Timeout, "s")))
 	}
 	if n := len(c.Samples.Disturbed); n > 0 {
@@ -122,13 +122,13 @@ func boundWord(s *result.Summary) string {
 func interval(c *result.Case, s *result.Summary) table.Line {
 	switch {
 	case c.Settings.Sampling == "once":
-		return say("A single pass was asked for, so there is no interval: nothing tells how much the next pass would differ.")
+		return say("The suite asks for a single pass, so there is no interval: how much the next pass would differ is unknown.")
 	case s.Low == nil:
-		return say("There are too few samples for an interval, so nothing tells how much the next run would differ.")
+		return say("There are too few samples for an interval, so how much the next run would differ is unknown.")
 	case s.High == nil:
-		return say("The true median is at least %s, with %s confidence; what killed runs would have come to is not known.", units.Format(*s.Low, "s"), shareText(s.Confidence))
+		return say("The true median is at least %s, with %s confidence; how long the killed runs would have taken is unknown.", units.Format(*s.Low, "s"), shareText(s.Confidence))
 	}
-	return say("The true median lies between %s and %s, with %s confidence; this rests on %s of samples, because neighbours resemble each other.",
+	return say("The true median is between %s and %s, with %s confidence. The interval is computed from %s of samples, because samples that follow each other are alike.",
 		units.Format(*s.Low, "s"), units.Format(*s.High, "s"), shareText(s.Confidence), units.Plural(s.Blocks, "block"))
 }
 
@@ -138,7 +138,7 @@ func shareText(share float64) string { return units.Exact(math.Round(share*1e6) 
 func disturbed(c *result.Case, n int) table.Line {
 	cause := c.Samples.Disturbed[0].Cause
 	if _, _, all := c.Samples.Headline("time"); all {
-		return say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would speak of rare moments.",
+		return say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would describe rare moments.",
 			n, units.Plural(c.Samples.Len(), "sample"), cause)
 	}
 	return say("%d of %s lost the processor and are left out of the median (the first: %s).", n, units.Plural(c.Samples.Len(), "sample"), cause)

@@ -21,13 +21,13 @@ func compared(c *result.Case) []table.Line {
 		first += 1 - who
 	}
 	if n == 0 {
-		return []table.Line{say("No pair was taken, so nothing can be said about the difference.")}
+		return []table.Line{say("No pair was taken, so the difference is unknown.")}
 	}
-	lines := []table.Line{say("%s were taken: %s of %s and one of this case right after each other, a coin deciding who goes first (%s in %d of %d, this case in the others). Whatever slows the machine down hits both, and no side gets the better place.",
+	lines := []table.Line{say("%s were taken: %s of %s and one of this case right after each other, in random order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither side has an advantage.",
 		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
 	switch c.Piece() {
 	case result.PieceSetUp:
-		lines = append(lines, say("Both sides were set up anew for every block of pairs, %s. Where the memory of a set-up lies makes its code a little faster or slower, in all of its pairs alike: so a set-up counts once, with the median of its pairs.",
+		lines = append(lines, say("Both sides were set up again for every block of pairs, %s. The memory addresses of a set-up make the code a little faster or slower, in all of its pairs alike. So a set-up counts once, with the median of its pairs.",
 			units.Plural(blocks(c), "time")))
 	case result.PieceLaunch:
 		lines = append(lines, launched(c))
@@ -56,7 +56,7 @@ func batchOf(c *result.Case) string {
 func metric(c *result.Case, o *result.Comparison, first bool) []table.Line {
 	lines := []table.Line{{}, {Text: o.Metric + ": " + said(o), Class: classOf(o.Change)}}
 	if o.Exact {
-		return append(lines, say("Base %s, this case %s: the numbers never vary, so they are compared plainly.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit)))
+		return append(lines, say("Base %s, this case %s: the numbers never vary, so they are compared without statistics.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit)))
 	}
 	if first {
 		lines = append(lines, aside(o)...)
@@ -74,7 +74,7 @@ func metric(c *result.Case, o *result.Comparison, first bool) []table.Line {
 		lines = append(append(lines, table.Line{}), drawing...)
 	}
 	if steps := path(o, &e); steps != nil {
-		lines = append(lines, table.Line{}, say("How the evidence grew. One may look after every %s: “needed” is how many must lie on one side so that chance alone gets there, at whatever number, with a probability of at most %s.", e.piece, chance(o.Alpha)), table.Line{})
+		lines = append(lines, table.Line{}, say("How the evidence grew. One may look after every %s: “needed” is the number that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.", e.piece, chance(o.Alpha)), table.Line{})
 		lines = append(lines, steps...)
 	}
 	return lines
@@ -110,12 +110,12 @@ func aside(o *result.Comparison) []table.Line {
 
 // found states the medians of both sides and the change with its interval.
 func found(c *result.Case, o *result.Comparison) (lines []table.Line) {
-	lines = append(lines, say("In the median %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
+	lines = append(lines, say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
 		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), table.Change(o)))
 	if within := table.Range(o); within != "" {
-		lines = append(lines, say("The true change lies within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
+		lines = append(lines, say("The true change is within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
 	} else {
-		lines = append(lines, say("There are too few %s to say where the true change lies.", c.Piece().Plural()))
+		lines = append(lines, say("There are too few %s for an interval of the true change.", c.Piece().Plural()))
 	}
 	return lines
 }
@@ -128,9 +128,9 @@ func why(c *result.Case, o *result.Comparison) []table.Line {
 	case o.Reason != "":
 		return []table.Line{say("It is %s: %s.", o.Change, o.Reason)}
 	case o.Change == result.Same:
-		return []table.Line{say("Enough %s lie below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Piece().Plural(), upper, edge(-high))}
+		return []table.Line{say("Enough %s are below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Piece().Plural(), upper, edge(-high))}
 	case o.Change == result.Unclear:
-		return []table.Line{say("The pairs do not show on which side of the tolerance the true change lies. %s", more(c))}
+		return []table.Line{say("The pairs do not show on which side of the tolerance the true change is. %s", more(c))}
 	}
 	m, _ := c.Metric(o.Metric)
 	beyond := high
@@ -139,7 +139,7 @@ func why(c *result.Case, o *result.Comparison) []table.Line {
 	}
 	e := evidenceOf(c, o.Metric)
 	n, of := count(&e, beyond)
-	return []table.Line{say("It is %s: %d of %s lie beyond %s, where no more than half would if the true change did not. Chance alone gets so far with a probability of at most %s.",
+	return []table.Line{say("It is %s: %d of %s are beyond %s. If the true change were not, no more than half would be there. Chance alone gets so far with a probability of at most %s.",
 		o.Change, n, e.piece.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
@@ -173,7 +173,7 @@ func sides(doc *result.Document, c *result.Case) []table.Line {
 		lines = append(lines, table.Line{Text: l, Drawn: true})
 	}
 	if s.Hint != "" {
-		lines = append(lines, table.Line{}, say("What %s. That is where to look first.", s.Hint))
+		lines = append(lines, table.Line{}, say("What %s. Look there first.", s.Hint))
 	}
 	return lines
 }

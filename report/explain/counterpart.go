@@ -21,7 +21,7 @@ func counterpart(doc *result.Document, c *result.Case) (lines []table.Line) {
 	}
 	switch p := c.Counterpart; {
 	case c.IsVanished():
-		lines = append(lines, say("%s has this case, and the suite neither has it nor says that it was removed (removed: [%s]). A case that is gone could hide that the code got slower, so it is an error.", a.Asked, c.Name))
+		lines = append(lines, say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). Without the case nobody would see that the code got slower, so this is an error.", a.Asked, c.Name))
 	case p.Unmatched() != "":
 		lines = append(lines, say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate passes for it.", p.Unmatched()))
 	case p.Name != "":
@@ -39,11 +39,11 @@ func tree(a *result.Against) string {
 	case a.Kind == result.AgainstFolder:
 		text += "a folder with another copy of the code"
 	case a.MergeBase:
-		text += "what was measured is the commit where this branch left it, " + a.Revision
+		text += "commit " + a.Revision + ", the last one in common with this branch"
 	default:
-		text += "what was measured is the commit " + a.Revision
+		text += "commit " + a.Revision
 	}
-	text += ", beside the code of this tree and with its definitions."
+	text += ". It was measured together with the code of this tree, and with its definitions."
 	if a.Dirty {
 		text += " The work tree had changes that no commit has; they were measured."
 	}
@@ -66,6 +66,6 @@ func sentence(text string) string {
 
 // launched explains why a launch of two programs counts once, not each of its pairs.
 func launched(c *result.Case) table.Line {
-	return say("Each side is a program of its own. Every block of pairs, %s, was taken in two processes that were started for it, in an order that a coin decided and with an environment of random size. How a program lies in a process makes its code a little faster or slower, in all of its pairs alike: so a launch counts once, with the median of its pairs.",
+	return say("Each side is a program of its own. Every block of pairs, %s, was taken in two new processes, started in random order and with an environment of random size. The memory addresses of a process make its code a little faster or slower, in all of its pairs alike. So a launch counts once, with the median of its pairs.",
 		units.Plural(blocks(c), "time"))
 }

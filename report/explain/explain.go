@@ -25,7 +25,7 @@ func Case(doc *result.Document, c *result.Case) table.Story {
 	add("why it could not be measured", failure(c))
 	add("how it was measured", measured(c))
 	if c.Earlier != nil {
-		add("what was saved of it", saved(doc, c))
+		add("the saved result", saved(doc, c))
 	}
 	if c.Pairs != nil {
 		add("how it compares with "+c.Pairs.BaseName(), append(compared(c), sides(doc, c)...))
@@ -34,7 +34,7 @@ func Case(doc *result.Document, c *result.Case) table.Story {
 	if c.Pairs != nil {
 		add("whether this machine can judge", fitness(doc, c))
 	}
-	add("what its gates say", gates(doc, c))
+	add("its gates", gates(doc, c))
 	add("what is doubtful", doubts(c))
 	return s
 }
@@ -58,7 +58,7 @@ func title(doc *result.Document, c *result.Case) string {
 	case o.Change == result.Same:
 		title += "the same as " + c.Pairs.BaseName()
 	case o.Change == result.Unclear:
-		title += "not told apart from " + c.Pairs.BaseName()
+		title += "not distinguished from " + c.Pairs.BaseName()
 	default:
 		title += string(o.Change) + " than " + c.Pairs.BaseName()
 	}

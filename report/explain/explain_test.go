@@ -109,7 +109,7 @@ func told() map[string]func() (*result.Document, *result.Case) {
 		"worse": func() (*result.Document, *result.Case) {
 			d, c := document(240, 1.05)
 			compare(c, 0.03, result.Worse)
-			judge(c, result.Fail, result.FormInterval, "time is 5% longer than that of sort/base, and 3% was allowed")
+			judge(c, result.Fail, result.FormInterval, "time is 5% longer than in sort/base, and 3% was allowed")
 			return d, c
 		},
 		"pegs": func() (*result.Document, *result.Case) {

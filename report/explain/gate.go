@@ -40,10 +40,10 @@ var (
 	classes = map[result.Verdict]table.Class{result.Pass: table.Good, result.Fail: table.Bad, result.Inconclusive: table.Doubtful,
 		result.Error: table.Bad, result.NotJudged: table.Faint}
 	forms = map[result.Form]string{
-		result.FormExact:    "The numbers never vary, so they are compared plainly.",
-		result.FormPairs:    "It is decided by counting: enough of the evidence on one side of the limit, so that chance alone would seldom get there.",
-		result.FormInterval: "It is decided by where the true value lies and not by one number: all of the interval on the right side passes, all of it on the wrong side fails, and in between nothing is shown.",
-		result.FormUnpaired: "It is unpaired: whatever has changed on the machine since the other run is in the difference. So it fails only where the whole interval is beyond the limit, and by what two runs of the same code may differ by as well: a convention, without a promise of how seldom it is wrong.",
+		result.FormExact:    "The numbers never vary, so they are compared without statistics.",
+		result.FormPairs:    "It is decided by counting pairs: so many are on one side of the limit that chance alone would seldom get there.",
+		result.FormInterval: "It is decided by the interval of the true value and not by one number: it passes if the whole interval is on the right side, fails if it is on the wrong side, and is undecided otherwise.",
+		result.FormUnpaired: "It is unpaired: every change of the machine since the other run is in the difference. So it fails only if the whole interval is beyond the limit by more than two runs of the same code may differ. That is a convention, without a promise of how seldom it is wrong.",
 		result.FormPoint:    "It is decided on plain numbers, without regard to how much they vary: another run may decide it otherwise.",
 	}
 )
@@ -91,7 +91,7 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 	case g.Verdict == result.NotJudged:
 		return "It is neither a pass nor a failure."
 	case g.Cause == result.CauseUnfit:
-		return "The run found code different from itself, so none of its comparisons is believed where it fails, and it ends with exit 4. A quieter machine may judge."
+		return "The run found code different from itself, so a comparison that fails is not believed, and the run ends with exit 4. Try a quieter machine."
 	case g.OnInconclusive == "fail":
 		return "Declared to fail when undecided, it makes the run end with exit 4. " + decides(c, g)
 	}

@@ -20,7 +20,7 @@ func pegs(c *result.Case) (lines []table.Line) {
 	if c.Pegs == nil {
 		return nil
 	}
-	lines = append(lines, say("Its pegs were switched on for a pass of its own, behind the samples, so that what they cost is in no sample. An arc is the time from one of them to the next."))
+	lines = append(lines, say("Its pegs were switched on for a separate pass after the samples, so their cost is in no sample. An arc is the time from one peg to the next."))
 	whole := arcs.Whole(c.Pegs)
 	slices.SortStableFunc(whole, func(a, b result.Arc) int { return cmp.Compare(b.Sum, a.Sum) })
 	for i := range whole[:min(len(whole), fewArcs)] {

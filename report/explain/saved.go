@@ -17,7 +17,7 @@ func saved(doc *result.Document, c *result.Case) (lines []table.Line) {
 	if c.Counterpart != nil && c.Counterpart.Name != "" {
 		as = "the case, under the name " + c.Counterpart.Name + ","
 	}
-	lines = append(lines, say("%s holds %s as it was measured on %s. Nothing of that was measured again, beside this run: no coin has decided who had the better machine, so that a difference may be one of the machine.",
+	lines = append(lines, say("%s contains %s as it was measured on %s. That was not measured again in this run: the two were not measured in random order, so a difference may come from the machine.",
 		s.Against.Asked, as, s.Against.Started.UTC().Format("2006-01-02 15:04 UTC")))
 	for i := range c.Earlier.Medians {
 		if m := &c.Earlier.Medians[i]; m.Metric == "time" {
@@ -26,20 +26,20 @@ func saved(doc *result.Document, c *result.Case) (lines []table.Line) {
 	}
 	lines = append(lines, say("Two runs of the same code are taken to differ by up to %s.", units.Format(c.Earlier.Floor, result.Percent)))
 	for _, doubt := range c.Earlier.Doubts {
-		lines = append(lines, say("The two cannot be compared, so that none of its gates is decided: %s.", doubt))
+		lines = append(lines, say("The two cannot be compared, so none of its gates is decided: %s.", doubt))
 	}
 	return lines
 }
 
 func savedTime(c *result.Case, m *result.EarlierMedian) table.Line {
-	text := "Of its time nothing is known"
+	text := "Its time is unknown"
 	for i := range c.Earlier.Metrics {
 		if s := &c.Earlier.Metrics[i]; s.Metric == m.Metric {
 			text = "Its time was " + units.Format(s.Median, s.Unit)
 		}
 	}
 	if m.Low == nil || m.High == nil {
-		return say("%s, and where the true median was cannot be told: %s.", text, m.Reason)
+		return say("%s, and its true median is unknown: %s.", text, m.Reason)
 	}
 	return say("%s; the true median was between %s and %s, with %s confidence.", text, units.Format(*m.Low, "s"), units.Format(*m.High, "s"), shareText(m.Confidence))
 }

@@ -48,7 +48,7 @@ func (m *metricsWriter) gates() {
 	for i := range m.doc.Cases {
 		for _, g := range m.doc.Cases[i].Gates {
 			if first {
-				m.family("suite_gate_passed", "gauge", "", "1 where the gate passed, else 0")
+				m.family("suite_gate_passed", "gauge", "", "1 if the gate passed, else 0")
 			}
 			first = false
 			passed := "0"

@@ -77,9 +77,9 @@ func (m *metricsWriter) run() {
 		m.family("suite_run", "info", "", about)
 	}
 	m.sample("suite_run_info", labels("version", d.Tool.Version, "os", d.Machine.OS, "arch", d.Machine.Arch, "cpu", d.Machine.CPU), "1")
-	m.family("suite_exit_status", "gauge", "", "exit status that the run comes to")
+	m.family("suite_exit_status", "gauge", "", "exit status of the run")
 	fmt.Fprintf(m.w, "suite_exit_status %d%s\n", d.Outcome().Exit, m.at)
-	m.family("suite_cases", "gauge", "", "cases by what became of them")
+	m.family("suite_cases", "gauge", "", "cases by status")
 	counts := map[result.Status]int{}
 	for i := range d.Cases {
 		counts[d.Cases[i].Status]++

@@ -63,7 +63,7 @@ func Compared() *result.Document {
 	BothCount(c, "instructions", 9211, 9871)
 	c.Settings.Counters = []string{"instructions"}
 	Allocates(c, 3, 192)
-	Tolerance(c, result.Fail, "time is 7.2% longer than that of sort/base (interval +6.1% to +8.3%), and 3% was allowed")
+	Tolerance(c, result.Fail, "time is 7.2% longer than in sort/base (interval +6.1% to +8.3%), and 3% was allowed")
 
 	c = Measure(d, "sort/better", 1.745e-6, 0.01)
 	Against(c, "sort/base", 0.81, 0.802, 0.8183, result.Better)

@@ -72,7 +72,7 @@ func own(c *result.Case) []result.Warning {
 		return nil
 	}
 	loop := c.LoopCost + c.LoopError
-	add(s.Bound != nil, "below-resolution", "below resolution: not told apart from an empty loop, which takes %s%s",
+	add(s.Bound != nil, "below-resolution", "below resolution: not distinguished from an empty loop, which takes %s%s",
 		result.Amount(loop, "s"), perUnit(c))
 	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, "loop-cost", "of which loop ≤ %s", loopText(c))
 	add(isOnce(c), "single-pass", "measured in a single pass: one number has no interval")

@@ -34,7 +34,7 @@ func (f *flow) notes() (lines []Line) {
 		add(Doubtful, text)
 	}
 	if f.pegs.Truncated {
-		add(Doubtful, "the program did not come to its end: there may be more than this")
+		add(Doubtful, "the program did not end normally: there may be more arcs")
 	}
 	if len(f.arcs) == 0 {
 		add(Doubtful, "no arc: "+f.points())
@@ -82,11 +82,11 @@ func (f *flow) below() string {
 
 // lanes explains why the shares may add up to more than 100%.
 func (f *flow) lanes() string {
-	sum := "what goes on at the same time counts for each, so that "
+	sum := "work at the same time counts for each lane, so "
 	if f.pegs.Seconds > 0 {
-		sum += "shares may come to more than 100%"
+		sum += "shares may add up to more than 100%"
 	} else {
-		sum += "totals may add up to more than passed"
+		sum += "totals may add up to more than the time that passed"
 	}
 	names := map[string]bool{}
 	for _, a := range f.pegs.Arcs {
@@ -96,7 +96,7 @@ func (f *flow) lanes() string {
 	case len(names) > 1:
 		return fmt.Sprintf("lanes of %d names: %s", len(names), sum)
 	case isAtOnce(f.pegs):
-		return "together longer than the pass: lanes of one name side by side count for each, and several stops the time from one start"
+		return "together longer than the pass: lanes of one name that run at the same time count each, and several stops may measure from one start"
 	}
 	return ""
 }
@@ -119,7 +119,7 @@ func isAtOnce(p *result.Pegs) bool {
 
 func (f *flow) overlap() string {
 	if slices.ContainsFunc(f.arcs, func(a result.Arc) bool { return a.Kind != result.ArcNext }) {
-		return "spans and directed arcs hold what lies inside them, so that their times overlap"
+		return "spans and directed arcs contain other arcs, so their times overlap"
 	}
 	return ""
 }
@@ -128,14 +128,14 @@ func (f *flow) overlap() string {
 // depth.
 func (f *flow) recursion() string {
 	if names := arcs.Recursive(f.pegs); len(names) > 0 {
-		return "spans inside of themselves count the time in them again at each depth: " + units.List(names, MostNamed)
+		return "spans inside themselves count their time at each depth: " + units.List(names, MostNamed)
 	}
 	return ""
 }
 
 func (f *flow) others() string {
 	if slices.ContainsFunc(f.arcs, func(a result.Arc) bool { return a.From == arcs.Other }) {
-		return arcs.Other + " stands for the sources of a point that has more of them than are kept apart"
+		return arcs.Other + " is all other sources of a point with too many sources to record separately"
 	}
 	return ""
 }
@@ -181,5 +181,5 @@ func (f *flow) points() string {
 	if len(names) == 0 {
 		return "no point was hit"
 	}
-	return "an arc has two ends, and what was hit is " + units.List(names, MostNamed)
+	return "an arc needs two points, and only these were hit: " + units.List(names, MostNamed)
 }

@@ -20,7 +20,7 @@ func notesOf(p *result.Pegs) string {
 // Where shares come to more than the pass, a note says why, whether lanes have names of
 // their own or share one.
 func TestNotesOnLanes(t *testing.T) {
-	const sum, more, longer = "counts for each", "more than 100%", "together longer than the pass: lanes of one name side by side count for each, and several stops"
+	const sum, more, longer = "counts for each", "more than 100%", "together longer than the pass: lanes of one name that run at the same time count each, and several stops"
 	for name, c := range map[string]struct {
 		pegs *result.Pegs
 		want string
@@ -52,7 +52,7 @@ func TestNotesOnRecursion(t *testing.T) {
 		t.Error(text)
 	}
 	p.Arcs = append(p.Arcs, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("term", "expr", 100, 0.5e-6)))
-	if text := notesOf(p); !strings.Contains(text, "again at each depth: expr, term") {
+	if text := notesOf(p); !strings.Contains(text, "their time at each depth: expr, term") {
 		t.Error(text)
 	}
 }

@@ -88,7 +88,7 @@ func sharesNote(changes []arcs.Change, own, base *result.Pegs) string {
 	case own.Seconds <= 0 || base.Seconds <= 0 || len(changes) == 0:
 		return ""
 	case !isApart(base, own):
-		return "the passes differ by less than 1%: no arc is said to be a part of that"
+		return "the passes differ by less than 1%: no arc is called a part of that"
 	case slices.ContainsFunc(changes, func(c arcs.Change) bool { return math.Abs(c.Share) > 1.005 }):
 		return "beyond 100% of the difference: arcs that overlap count for each, and what one gains another may lose"
 	}

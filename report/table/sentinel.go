@@ -39,7 +39,7 @@ func differs(n *result.Sentinel) string {
 	case o == nil:
 		return n.Of() + " was not compared with itself"
 	case o.Low == nil || o.High == nil:
-		return n.Of() + " was compared with itself too seldom to say by how much it differs" + taken
+		return n.Of() + " was compared with itself too seldom to know by how much it differs" + taken
 	}
 	text := subject + " by at most " + Bound(max(*o.High, 1 / *o.Low)-1) + " here" + taken
 	if o.Change == result.Unclear {

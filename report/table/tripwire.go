@@ -27,7 +27,7 @@ func (g *Gate) Remark() string {
 }
 
 // TripwireNote explains the sign.
-const TripwireNote = "unpaired: against a saved result, measured at another time, so that what has changed on the machine is in the difference: a tripwire, of no promised certainty"
+const TripwireNote = "unpaired: against a saved result, measured at another time, so changes of the machine are in the difference: a tripwire without a promised certainty"
 
 // tripwireHead names the saved result if there is room.
 func tripwireHead(s *result.Suite) string {

@@ -16,7 +16,7 @@ type Beside struct {
 	Files []string // A old.json: 2026-11-20 13:20 UTC, machine
 }
 
-const UnpairedTitle = "unpaired: measured at different times, so what changed on the machine is in the difference"
+const UnpairedTitle = "unpaired: measured at different times, so changes of the machine are in the difference"
 
 // Table finishes the comparison for the renderers of reports: a group per suite, in the
 // order of the rows, with a column for each file and one for each ratio.
@@ -139,6 +139,6 @@ func (r *UnpairedRow) Moved() bool {
 }
 
 func (u *Unpaired) legend() string {
-	return fmt.Sprintf("“moved”: the %g%% interval of the ratio of medians lies beyond ±%g%%, as far as two runs of the same code may differ. For a verdict measure both in one run, with base:.",
+	return fmt.Sprintf("“moved”: the %g%% interval of the ratio of medians is beyond ±%g%%, the difference that two runs of the same code may have. For a verdict measure both in one run, with base:.",
 		100*u.Confidence, 100*u.Floor)
 }

@@ -47,7 +47,7 @@ func (p *page) flows(g *table.Group) {
 		return
 	}
 	p.blank()
-	p.para(table.Faint, indent, indent+indent, "where the time goes (pegs: a pass of its own, judged only by gates that name arcs)")
+	p.para(table.Faint, indent, indent+indent, "where the time goes (pegs: a separate pass, judged only by gates that name arcs)")
 	told := map[string]bool{}
 	for i := range g.Flows {
 		if i > 0 {

@@ -66,6 +66,6 @@ func (p *page) sum(pegs *result.Pegs, s *arcs.Sum) {
 	line("min", "at least "+table.EachTime(s.Min)+" (the sum of the least times of each arc)")
 	line("max", "at most "+table.EachTime(s.Max)+" (the sum of the greatest times of each arc)")
 	if !s.Exact {
-		p.para(table.Faint, indent, indent, "bounds: points on the way are reached or left by other ways as well, and an arc does not know what was before it")
+		p.para(table.Faint, indent, indent, "bounds: points on the path are on other paths as well, and an arc does not record what was before it")
 	}
 }

@@ -55,7 +55,7 @@ func (f *function) complete() *wire.Failure {
 	f.trial = f.c.Trial
 	switch {
 	case f.loop == nil:
-		return &wire.Failure{Phase: "setup", Cause: "error", Message: "the set-up returned no loop"}
+		return &wire.Failure{Phase: "setup", Cause: "error", Message: "the setup returned no loop"}
 	case f.trial != nil && f.Parallel > 1:
 		return &wire.Failure{Phase: "setup", Cause: "error",
 			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d", f.Parallel)}

@@ -28,7 +28,7 @@ func (c *command) remember(o *wire.Output, text []byte) *wire.Failure {
 		_, err = f.Write(text)
 	}
 	if err != nil {
-		return told("run", "error", "what a run printed could not be kept: "+err.Error(), "")
+		return told("run", "error", "the output of a run could not be stored: "+err.Error(), "")
 	}
 	c.expected, c.reference = o, f
 	return nil
@@ -64,13 +64,13 @@ func difference(o *wire.Output, known, text []byte) (message, detail string) {
 	number, was, is := firstDifference(known, text)
 	switch {
 	case o.Size != 0 && len(known) == 0 && o.Of == "":
-		return "the output is not what it was before the run was interrupted", ""
+		return "the output is not the same as before the run was interrupted", ""
 	case o.Size != 0 && len(known) == 0:
-		return fmt.Sprintf("the output is not what that of %s was before the run was interrupted", whose), ""
+		return fmt.Sprintf("the output is not the same as the output of %s before the run was interrupted", whose), ""
 	case len(known) < o.Size && (was == nil || !bytes.HasSuffix(was, []byte("\n"))):
-		return fmt.Sprintf("the output differs from that of %s in line %d or behind it", whose, number), ""
+		return fmt.Sprintf("the output differs from the output of %s in line %d or later", whose, number), ""
 	}
-	return fmt.Sprintf("the output differs from that of %s in line %d", whose, number),
+	return fmt.Sprintf("the output differs from the output of %s in line %d", whose, number),
 		fmt.Sprintf("line %d was %s\nline %d is  %s", number, excerpt(was, is), number, excerpt(is, was))
 }
 

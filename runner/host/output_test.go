@@ -25,7 +25,7 @@ func TestRunsThatPrintTheSamePass(t *testing.T) {
 func TestARunThatPrintsOtherThingsFails(t *testing.T) {
 	got := times(t, commander(t), script(t, `echo one; mkdir x 2>/dev/null || echo two`, same), 5)
 	if f := got.Failure; f == nil || f.Phase != "output" || f.Cause != "differs" || f.Batch != 2 || len(got.Readings.ID) != 1 ||
-		f.Message != "the output differs from that of an earlier run in line 2" || f.Detail != "line 2 was not there\nline 2 is  \"two\\n\"" {
+		f.Message != "the output differs from the output of an earlier run in line 2" || f.Detail != "line 2 was not there\nline 2 is  \"two\\n\"" {
 		t.Errorf("%+v", f)
 	}
 }
@@ -35,7 +35,7 @@ func TestWhatOtherCasesPrintedIsExpected(t *testing.T) {
 	expected := &wire.Output{Of: "fast", Hash: "sha256:of something else", Size: 4, Text: []byte("two\n")}
 	check := func(got *wire.Response) {
 		t.Helper()
-		if f := got.Failure; f == nil || f.Message != `the output differs from that of case "fast" in line 1` || !strings.HasPrefix(f.Detail, `line 1 was "two"`) {
+		if f := got.Failure; f == nil || f.Message != `the output differs from the output of case "fast" in line 1` || !strings.HasPrefix(f.Detail, `line 1 was "two"`) {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -61,8 +61,8 @@ func TestDifferences(t *testing.T) {
 		{"\x1b[31ma\n", "\x1b[32ma\n", 7, "in line 1", "line 1 was \"\\x1b[31ma\"\nline 1 is  \"\\x1b[32ma\""},
 		{long + "a\n", long + "b\n", 302, "in line 1", "line 1 was …\"" + long[:20] + "a\"\nline 1 is  …\"" + long[:20] + "b\""},
 		{"a" + long, "b" + long, 301, "in line 1", "line 1 was \"a" + long[:79] + "\"…\nline 1 is  \"b" + long[:79] + "\"…"},
-		{"a\nb\n", "a\nb\nc\n", 90, "in line 3 or behind it", ""},
-		{"a\nb", "a\nbc\n", 90, "in line 2 or behind it", ""},
+		{"a\nb\n", "a\nb\nc\n", 90, "in line 3 or later", ""},
+		{"a\nb", "a\nbc\n", 90, "in line 2 or later", ""},
 		{"", "a\n", -1, "before the run was interrupted", ""},
 	} {
 		message, detail := difference(&wire.Output{Size: test.size}, []byte(test.a), []byte(test.b))

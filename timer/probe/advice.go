@@ -54,7 +54,7 @@ func (r *Result) moves() string {
 		if r.Speed != nil {
 			needed = max(needed, math.Ceil(leastBlocks*r.Duration/float64(r.Speed.Blocks)))
 		}
-		return fmt.Sprintf("%s are too short to say what precision can be expected: give the probe %s.", units.ShortTime(r.Duration), units.ShortTime(needed))
+		return fmt.Sprintf("%s are too short to predict the precision: let the probe run for %s.", units.ShortTime(r.Duration), units.ShortTime(needed))
 	}
 	about := "by about ±" + units.Brief(p.Moves)
 	if p.Moves < 0.0005 {
@@ -63,10 +63,10 @@ func (r *Result) moves() string {
 	text := fmt.Sprintf("Medians of %s runs here move %s", units.ShortTime(math.Round(p.Run*100)/100), about)
 	for _, change := range told {
 		if change >= 2*p.Moves {
-			return fmt.Sprintf("%s; a change of %s can be told in one run of each side.", text, units.Brief(change))
+			return fmt.Sprintf("%s; one run of each side can show a change of %s.", text, units.Brief(change))
 		}
 	}
-	return text + "; changes below a half cannot be told without pairs."
+	return text + "; changes below a half need pairs."
 }
 
 // change returns the sentences on what would make measurements better, the gravest
@@ -76,9 +76,9 @@ func (r *Result) change() []string {
 	if r.unsteady() {
 		all = append(all, r.set()...)
 		if len(all) == 0 {
-			all = append(all, "The cause does not show from inside this machine: probe again later and for longer (--probe=30s).")
+			all = append(all, "The cause is not visible on this machine: probe again later and for longer (--probe=30s).")
 		}
-		all = append(all, "Measure what is compared as cases of one run: they take turns, and what moves both alike cancels.")
+		all = append(all, "Compare cases within one run: they take turns, so changes of the machine affect both and cancel.")
 	}
 	return all
 }

@@ -100,13 +100,13 @@ func TestTextOfMachines(t *testing.T) {
 
 func TestEachMachineIsToldWhatToChangeAndNothingElse(t *testing.T) {
 	all := []string{"Nothing: this machine is steady", "The hypervisor gave", "stalled without any process", "Other processes",
-		"The core became", "is governed by", "Turbo is on", "Two threads share", "steps by", "The cause does not show", "cases of one run"}
+		"The core became", "is governed by", "Turbo is on", "Two threads share", "steps by", "The cause is not visible", "Compare cases within one run"}
 	for name, said := range map[string][]string{
 		"quiet":    {"Nothing: this machine is steady"},
-		"stolen":   {"The hypervisor gave 3.1%", "stalled without any process", "Other processes used 20% of the processors and took the processor from 14% of samples", "cases of one run"},
-		"drifting": {"The core became 4% slower within 3 s", `The frequency of 2 CPUs is governed by "powersave"`, "Turbo is on", "Two threads share", "cases of one run"},
-		"absent":   {"The cause does not show", "cases of one run"},
-		"coarse":   {"steps by 15 ms: set sample_time to 1.5 s or more", "3 s are too short to say what precision can be expected: give the probe 10 s"},
+		"stolen":   {"The hypervisor gave 3.1%", "stalled without any process", "Other processes used 20% of the processors and took the processor from 14% of samples", "Compare cases within one run"},
+		"drifting": {"The core became 4% slower within 3 s", `The frequency of 2 CPUs is governed by "powersave"`, "Turbo is on", "Two threads share", "Compare cases within one run"},
+		"absent":   {"The cause is not visible", "Compare cases within one run"},
+		"coarse":   {"steps by 15 ms: set sample_time to 1.5 s or more", "3 s are too short to predict the precision: let the probe run for 10 s"},
 	} {
 		_, text := probed(t, machines()[name])
 		text = strings.Join(strings.Fields(text), " ")
@@ -222,7 +222,7 @@ func TestTheEndOfTheContextKeepsWhatWasMeasured(t *testing.T) {
 
 func TestAClockThatStandsStillIsAnError(t *testing.T) {
 	f := &fake{files: fstest.MapFS{}, perOp: func(int64) float64 { return 0 }}
-	if r, err := Run(context.Background(), Options{Machine: f.machine()}); err == nil || !strings.Contains(err.Error(), "the clock fake stands still") {
+	if r, err := Run(context.Background(), Options{Machine: f.machine()}); err == nil || !strings.Contains(err.Error(), "the clock fake does not advance") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -66,7 +66,7 @@ func (m *Machine) size(ctx context.Context) (int, error) {
 		case done || ctx.Err() != nil:
 			return int(n), nil
 		case next <= n:
-			return 0, errors.New("the clock " + m.Clock.Name() + " stands still")
+			return 0, errors.New("the clock " + m.Clock.Name() + " does not advance")
 		}
 		n = next
 	}

@@ -45,7 +45,7 @@ func (s *Starter) Unpinned() string {
 		return "the process that starts commands could not be started"
 	}
 	if _, cpus := lastCPU(); cpus == 0 {
-		return fmt.Sprintf("the system does not tell which of its CPUs may be used, or has more than %d", spawner.MostCPUs)
+		return fmt.Sprintf("the system does not report which CPUs may be used, or has more than %d", spawner.MostCPUs)
 	}
 	return ""
 }
