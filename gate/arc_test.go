@@ -7,8 +7,8 @@ import (
 	"example.com/suite/result"
 )
 
-// pipeline is what pegs of 1000 iterations say: parse to emit takes 1 µs mostly, and
-// 2 ms once in a hundred; the span request holds it all, and has no histogram.
+// pipeline has the pegs of 1000 iterations: parse to emit mostly takes 1 µs, and 2 ms
+// once in a hundred; the span request contains everything and has no histogram.
 func pipeline() *result.Pegs {
 	half, most, nearly := 1e-6, 1.9e-6, 1.95e-3
 	return &result.Pegs{Clock: "wall", Iterations: 1000, Seconds: 0.1, Residue: 40e-9, Cost: 60e-9,
@@ -54,7 +54,7 @@ func TestGatesOnArcs(t *testing.T) {
 		{`arc("parse", "emit").p99 < 1ms`, result.Fail, `arc("parse", "emit").p99 is 1.95 ms (of 2000, ± 40 ns), limit 1 ms`},
 		{`1ms > arc("parse", "emit").p99`, result.Fail, "1.95 ms"},
 		{`not (arc("parse", "emit").max > 3ms)`, result.Pass, ""},
-		{`arc("render").count == 10`, result.Pass, ""}, // whatever span it lies in
+		{`arc("render").count == 10`, result.Pass, ""}, // in any span
 		{`arc("request").mean < 100us`, result.Pass, ""},
 		{`arc("request").max < 1ms`, result.Fail, `arc("request").max is 3 ms (of 1000, ± 40 ns for each hit in it), limit 1 ms`},
 		{`arc("parse", "emit").count == 2000`, result.Pass, ""},
@@ -77,7 +77,7 @@ func TestGatesOnArcs(t *testing.T) {
 		{`arc("parse", "emit").p90 < 2us`, result.Inconclusive, "between 1.76 µs and 2.14 µs"}, // the step of the histogram
 		{`arc("emit", "parse").mean / arc("parse", "emit").mean < 2`, result.Inconclusive, "between 0 s and 50 ns"},
 		{`arc("parse", "emit").mean / arc("request").mean < 1`, result.Pass, ""},
-		// Nor is it resolved where an arc is part of something larger.
+		// The same holds if an arc is part of a larger expression.
 		{`arc("parse", "emit").mean * 2 < 40.01us`, result.Inconclusive, `arc("parse", "emit").mean is between 19.96 µs and 20.04 µs`},
 		{`arc("parse", "emit").mean * 2 < 40.1us`, result.Pass, ""},
 		{`arc("parse", "emit").mean * 2 < 39.9us`, result.Fail, `arc("parse", "emit").mean is 20 µs`},
@@ -98,7 +98,7 @@ func TestGatesOnArcs(t *testing.T) {
 	}
 }
 
-// A case that has no arcs although it should says why.
+// The reason of a case without arcs names the cause.
 func TestArcsThatWereNotMeasured(t *testing.T) {
 	c := typical()
 	g := ofArcs(t, c, `arc("parse").mean < 1ms`)
@@ -112,8 +112,8 @@ func TestArcsThatWereNotMeasured(t *testing.T) {
 	}
 }
 
-// What the program had not told when it ended may be anything: only what is beyond the
-// limit already is decided.
+// If a program was cut off, hits may be missing. A gate is decided only if it is
+// beyond its limit already.
 func TestArcsOfAProgramThatWasCutOff(t *testing.T) {
 	c := pegged()
 	c.Pegs.Truncated = true
@@ -137,8 +137,8 @@ func TestArcsOfAProgramThatWasCutOff(t *testing.T) {
 	}
 }
 
-// Arcs from more points than a lane keeps apart may be those of the gate. Where the lane
-// keeps them apart they are all there.
+// Arcs that a lane did not record separately may belong to the gate's arc. If the
+// lane recorded the arc separately, all of its hits are there.
 func TestArcsThatWereNotKeptApart(t *testing.T) {
 	for lane, want := range map[string]result.Verdict{"": result.Pass, "other": result.Inconclusive} {
 		c := pegged()
@@ -150,7 +150,7 @@ func TestArcsThatWereNotKeptApart(t *testing.T) {
 	}
 }
 
-// The values of a gate say how many arcs they are of, and are in seconds.
+// The values of a gate have the number of arcs, and are in seconds.
 func TestValuesOfArcs(t *testing.T) {
 	g := ofArcs(t, pegged(), `arc("parse", "emit").mean < 1ms and arc("request").count < 5000`)
 	want := []result.Value{

@@ -79,8 +79,8 @@ func TestCasesAreComparedWithTheOtherTree(t *testing.T) {
 	}
 }
 
-// A case that the other tree does not have, or has otherwise, is compared with
-// nothing: that is said, and no gate passes for it.
+// A case that the other tree lacks, or has in another form, is compared with nothing:
+// the reason is reported, and no gate passes for it.
 func TestGatesWithoutCounterpartAreSkipped(t *testing.T) {
 	c := typical()
 	const why = "main has no such case"

@@ -45,7 +45,7 @@ func TestGatesOnRunsThatWereKilled(t *testing.T) {
 		want   result.Verdict
 		says   string
 	}{
-		// The median lies among those that finished, and so does its interval.
+		// The median and its interval are among the runs that finished.
 		{2, "time.median < 20ms", pass, ""},
 		{2, "time.median < 5ms", fail, "99% interval [10"},
 		{2, "20ms > time.p50", pass, ""},

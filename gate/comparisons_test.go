@@ -142,8 +142,8 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// Pairs with a side that the machine disturbed are set aside within their set-up, and
-// said to be; those of commands are all used.
+// Pairs with a disturbed side are set aside within their setup, and a rule explains
+// that; pairs of commands are all used.
 func TestDisturbedPairsAreSetAside(t *testing.T) {
 	disturb := func(n int, candidate, base []int) result.Case {
 		k := inBlocks(timed(spread(n, n, 1, 1)), 10)
@@ -238,8 +238,8 @@ func TestErrorsAreShared(t *testing.T) {
 	}
 }
 
-// Sampling goes on while a call is undecided, ends with the verdict that Judge
-// gives, and is given up where it is too close to the limit.
+// Sampling continues while a call is undecided. It ends with the verdict of Judge, or
+// is given up if the ratio is too close to the limit.
 func TestOpenComparisons(t *testing.T) {
 	for _, c := range []struct {
 		k             result.Case
@@ -263,10 +263,10 @@ func TestOpenComparisons(t *testing.T) {
 		{timed(spread(200, 100, 1.053, 1.047)), "ratio(time) < 1.05", 0, 1},
 		{timed(spread(200, 100, 1.060, 1.040)), "ratio(time) < 1.05", 1, 0},
 		{timed(spread(9, 9, 1.1, 1)), "not worse(cpu, 3%)", 0, 0},   // the machine lacks it
-		{timed(spread(9, 9, 1.1, 1)), "not worse(allocs, 0)", 0, 0}, // no sample will tell
+		{timed(spread(9, 9, 1.1, 1)), "not worse(allocs, 0)", 0, 0}, // more samples do not help
 		{timed(spread(9, 9, 1.1, 1)), "ci(time).high < 1.05", 0, 0}, // point values
 		{timed(spread(9, 9, 1.1, 1)), "base.time.median < 1", 0, 0}, // another case
-		{timed(spread(9, 0, 1.1, 0)), "not worse(time, 3%)", 0, 1},  // zero times: given up
+		{timed(spread(9, 0, 1.1, 0)), "not worse(time, 3%)", 0, 1},  // times of zero: given up
 		{pairedWith2("throughput", 0.5), "not worse(throughput, 3%)", 0, 1},
 	} {
 		s := source(&c.k, c.expr)

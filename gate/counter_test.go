@@ -8,7 +8,7 @@ import (
 	"example.com/suite/result"
 )
 
-// counting is a case with a counter metric beside its time.
+// counting makes a case with a counter metric in addition to its time.
 func counting(metric string, middle, spread float64) result.Case {
 	c, other := typical(), sampled("", metric, middle, spread, 20)
 	c.Samples.Columns[metric] = other.Samples.Columns[metric]
@@ -67,7 +67,7 @@ func TestRulesAreNotSharedWithThoseThatDidNotAsk(t *testing.T) {
 	}
 }
 
-// What was asked for and is missing is an error that says why.
+// A counter that was asked for and is missing is an error with the reason.
 func TestMissingCounterSaysWhy(t *testing.T) {
 	asked := []string{"instructions", "ticks"}
 	c := typical()

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/result"
 )
 
-// declaring gives a case a metric of its own, measured in each of its samples.
+// declaring adds a declared metric to a case, with a number in each sample.
 func declaring(name string, d result.Declared, middle, spread float64) result.Case {
 	c, other := typical(), sampled("", d.Name, middle, spread, 20)
 	c.Name, c.Kind, c.Declared = name, result.KindCommand, []result.Declared{d}
@@ -156,8 +156,8 @@ func TestADeclaredMetricThatIsMissingIsAnError(t *testing.T) {
 	}
 }
 
-// One text in two cases, of which one declares the metric, is two rules; and
-// where both declare it each has its own unit.
+// If one of two cases declares a metric, the same text is two rules. If both declare
+// it, each has its own unit.
 func TestRulesOfDeclaredMetricsAreNotShared(t *testing.T) {
 	cases := []result.Case{declaring("a", lines, 100, 0), declaring("b", result.Declared{Name: "lines", Unit: "B", Better: result.Lower}, 100, 0.01), typical()}
 	cases[2].Kind = result.KindCommand

@@ -13,8 +13,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// suiteWith is a suite whose sentinel took launches that all say ratio, of so many
-// builds.
+// suiteWith makes a suite whose sentinel took some launches with one ratio, of one or
+// two builds.
 func suiteWith(launches int, ratio float64, builds int) result.Suite {
 	return result.Suite{Name: "s", Sentinel: &result.Sentinel{Case: twin(spread(launches, launches, ratio, 1)), Builds: builds}}
 }
@@ -26,7 +26,7 @@ func twin(base, own []float64) result.Case {
 	return c
 }
 
-// otherBuild makes the base of a case that of another program.
+// otherBuild gives the base of a case another program.
 func otherBuild(c result.Case) result.Case {
 	c.Identity.Binary = "sha256:own"
 	c.Pairs.Base, c.Pairs.Tree, c.Pairs.Identity = "c", "main", &result.Identity{Binary: "sha256:main"}
@@ -34,7 +34,7 @@ func otherBuild(c result.Case) result.Case {
 	return c
 }
 
-// assessed judges gates of a case behind a sentinel.
+// assessed judges gates of a case after the suite's sentinel.
 func assessed(t *testing.T, suite *result.Suite, c result.Case, exprs ...string) []result.Gate {
 	t.Helper()
 	_, set := with(t, c, exprs...)
@@ -136,8 +136,8 @@ func TestAnUnfitMachineFailsNoComparison(t *testing.T) {
 	}
 }
 
-// Where two programs are compared a gate that is tighter than what two builds differ
-// by is red only for a change that lies wholly beyond that.
+// If two programs are compared, a gate that is tighter than the difference of two
+// builds is red only if the whole interval is beyond that difference.
 func TestAChangeWithinTheFloorIsNeverRed(t *testing.T) {
 	slower := func() result.Case { return otherBuild(timed(spread(40, 40, 1.5, 1))) }
 	little := func() result.Case { return otherBuild(timed(spread(40, 40, 1.0195, 1))) }
@@ -287,10 +287,10 @@ func TestEqualCodeIsSeldomUnfit(t *testing.T) {
 	}
 }
 
-// A machine that does not keep to the one assumption is found out: a hog that runs
-// whenever the case does slows the case of a gate and that of the sentinel alike, and
-// no gate is red: one build is called unfit, and two raise the floor. What hits one launch
-// is no reason to call the machine unfit.
+// A machine that breaks the one assumption is detected. A hog that runs whenever the
+// case does slows the case of a gate and the sentinel alike, and no gate is red: with
+// one build the machine is called unfit, two builds raise the floor. A disturbance of
+// a single launch does not make the machine unfit.
 func TestAdversariesOfTheSentinel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(133, 134))
 	for _, c := range []struct {

@@ -42,7 +42,7 @@ func TestEnvAgreesWithMetricTable(t *testing.T) {
 	}
 }
 
-// around gives n blocks of 10 samples: block medians are middle·(1 ± spread),
+// around makes n blocks of 10 samples. The block medians are middle·(1 ± spread),
 // above and below in turn.
 func around(middle, spread float64, n int) (xs []float64, blocks []int) {
 	for b := range n {
@@ -54,7 +54,7 @@ func around(middle, spread float64, n int) (xs []float64, blocks []int) {
 	return xs, blocks
 }
 
-// sampled gives a measured case with one noisy metric.
+// sampled makes a measured case with one noisy metric.
 func sampled(name, metric string, middle, spread float64, blocks int) result.Case {
 	xs, block := around(middle, spread, blocks)
 	m, _ := result.FindMetric(metric)
@@ -74,7 +74,7 @@ func exact(c result.Case, metric string, value float64) result.Case {
 	return c
 }
 
-// typical takes 2 ms give or take 1 % and does not allocate.
+// typical takes 2 ms ± 1 % and does not allocate.
 func typical() result.Case {
 	c := exact(exact(sampled("typical", "time", 2e-3, 0.01, 20), "allocs", 0), "heap", 0)
 	size := 64.0
@@ -145,7 +145,7 @@ func TestVerdicts(t *testing.T) {
 		{`time.median < (host.os == "linux" ? 2.1ms : 1ms)`, result.Pass, result.FormInterval},
 		{"time.median < -2ms", result.Fail, result.FormInterval},
 
-		// Kleene: what is undecided counts only where it could change the outcome
+		// Kleene: an undecided part matters only if it could change the outcome
 		{"time.median < 2ms and allocs.max == 0", result.Inconclusive, result.FormInterval},
 		{"time.median < 2ms and allocs.max == 1", result.Fail, result.FormInterval},
 		{"allocs.max == 1 and time.median < 2ms", result.Fail, result.FormExact},
@@ -313,7 +313,7 @@ func TestBelowResolution(t *testing.T) {
 	}
 }
 
-// command gives a case whose runs ended with these statuses.
+// command makes a case whose runs ended with these statuses.
 func command(codes ...float64) result.Case {
 	c := sampled("c", "time", 0.1, 0.01, 10)
 	c.Kind = result.KindCommand
@@ -433,7 +433,7 @@ func TestNaNInAResultIsAnError(t *testing.T) {
 	}
 }
 
-// A difference that the digits do not show is said apart.
+// A difference that the digits do not show is printed separately.
 func TestRangesThatRoundingHides(t *testing.T) {
 	for want, s := range map[string]result.Summary{
 		"2":                         {Min: 2, Max: 2},

@@ -84,7 +84,7 @@ func TestGeometricMeanOfRatios(t *testing.T) {
 	}
 }
 
-// Exact numbers have ratios too, but for those of zero.
+// Exact numbers have ratios too, except for zeros.
 func TestGeometricMeanOfExactNumbers(t *testing.T) {
 	k := asTree(exact(timed(spread(20, 20, 1, 1)), "allocs", 3), map[string]float64{"allocs": 2})
 	if g := suiteOf(t, `geomean("allocs") < 1.4`, k); g.Verdict != result.Fail || g.Form != result.FormPoint {

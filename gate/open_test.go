@@ -42,7 +42,7 @@ func TestOpen(t *testing.T) {
 		`host.os == "linux" or time.median < 2ms`:       {0, 1},
 		`host.os != "linux" or time.median < 2ms`:       {1, 0},
 		`host.os == "linux" ? time.median < 2ms : true`: {1, 0},
-		// what samples cannot decide has no say
+		// not decided by samples
 		"allocs.max == 0":                                         {0, 0},
 		"allocs.max == 0 and time.median < 2ms":                   {1, 0},
 		"allocs.max == 0 and time.median < 3ms":                   {0, 1},
@@ -73,7 +73,8 @@ func TestOpenNeedsBlocks(t *testing.T) {
 	}
 }
 
-// An interval narrower than a quarter of 3 % around the limit is given up.
+// Sampling is given up if the interval is narrower than a quarter of 3 % and contains
+// the limit.
 func TestOpenGivesUp(t *testing.T) {
 	for spread, want := range map[float64][2]int{0.0037: {0, 1}, 0.0038: {1, 0}} {
 		c := sampled("c", "time", 2e-3, spread, 20)
@@ -87,7 +88,8 @@ func TestOpenGivesUp(t *testing.T) {
 	}
 }
 
-// Between looks the last answer is given; a case that starts again is looked at.
+// Between two looks Open repeats its last answer; a case that starts again is looked
+// at again.
 func TestOpenLooksAgain(t *testing.T) {
 	c := sampled("c", "time", 2e-3, 0, 200)
 	set, _ := Compile([]Source{source(&c, "time.median < 3ms")}, nil)

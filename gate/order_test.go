@@ -45,7 +45,7 @@ func TestOrderOfSizes(t *testing.T) {
 		c := sized(fiveSizes[:1], linear)[0]
 		c.Params = append(c.Params, result.Param{Name: "level", Text: fmt.Sprint(level), Number: &level})
 		c.Name += fmt.Sprint(" at level ", level)
-		two = append(two, c) // beside the smallest size
+		two = append(two, c) // of the same size as the smallest
 	}
 	one := 1.0
 	for i := range fiveSizes {
@@ -103,7 +103,7 @@ func TestOrderDoesNotSteer(t *testing.T) {
 	}
 }
 
-// Orders tells of every family with enough sizes, once.
+// Orders reports each family with enough sizes once.
 func TestOrdersOfFamilies(t *testing.T) {
 	cases := append(sized(fiveSizes, func(n float64) float64 { return n }), sampled("alone", "time", 1, 0.01, 8))
 	few := sized([]float64{1, 2, 3}, func(n float64) float64 { return n })

@@ -12,9 +12,9 @@ import (
 	"example.com/suite/result"
 )
 
-// Every line of problems.txt is an expression of a Go case, or of a command
-// behind "command:", with pegs behind "pegs:" and with those of two points behind
-// "points:"; below it stands what must be said about it.
+// Every line of problems.txt is an expression of a Go case. A prefix selects a
+// command ("command:"), a case with pegs ("pegs:") or with the pegs of two points
+// ("points:"). The expected problems follow below the line.
 func TestProblems(t *testing.T) {
 	const file = "testdata/problems.txt"
 	recorded, err := os.ReadFile(file)

@@ -10,7 +10,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// inBlocks gives every n pairs of a case a set-up of both sides.
+// inBlocks divides the pairs of a case into setups of n pairs.
 func inBlocks(c result.Case, n int) result.Case {
 	for i := range c.Samples.Block {
 		c.Samples.Block[i], c.Pairs.Samples.Block[i] = i/n, i/n
@@ -18,7 +18,8 @@ func inBlocks(c result.Case, n int) result.Case {
 	return c
 }
 
-// However many pairs two set-ups have, they are two draws of where memory lies.
+// Two setups are only two draws of the memory's addresses, however many pairs they
+// have.
 func TestPairsOfTwoSetUpsDecideNothing(t *testing.T) {
 	g := verdict(t, inBlocks(timed(spread(100, 100, 1.5, 1)), 50), "not worse(time, 3%)")
 	if g.Verdict != result.Inconclusive || !strings.HasSuffix(g.Reason, "it takes 9 set-ups, and there are 2") {
@@ -34,7 +35,7 @@ func TestPairsOfTwoSetUpsDecideNothing(t *testing.T) {
 	}
 }
 
-// The median of a set-up stands for it: what a minority of its pairs says is not seen.
+// A setup counts with its median: a minority of its pairs has no effect.
 func TestASetUpIsWorthItsMedian(t *testing.T) {
 	k := inBlocks(timed(spread(120, 120, 1.01, 1)), 10)
 	for i := range 120 {
@@ -47,9 +48,8 @@ func TestASetUpIsWorthItsMedian(t *testing.T) {
 	}
 }
 
-// drawn is a case of identical code whose every set-up draws how much slower each
-// side is by where its memory lies: a normal offset of 3 %. Pairs of one set-up vary
-// by 1 %.
+// drawn is a case of identical code. Each setup of a side draws a normal offset of 3
+// %, as if by the addresses of its memory. Pairs of one setup vary by 1 %.
 func drawn(rng *rand.Rand, setUps int) result.Case {
 	const pairs = 10
 	var base, own []float64
@@ -63,9 +63,9 @@ func drawn(rng *rand.Rand, setUps int) result.Case {
 	return inBlocks(timed(base, own), pairs)
 }
 
-// Where memory lies makes identical code differ: with a set-up as one piece of
-// evidence it is called different as seldom as promised, and with the very same pairs
-// as evidence most of the time.
+// Addresses of memory make identical code differ. With a setup as one observation it
+// is called different as seldom as promised, and with the same pairs as observations
+// most of the time.
 func TestWhereMemoryLiesIsNoDifference(t *testing.T) {
 	const alpha = 0.01
 	cases := 1000

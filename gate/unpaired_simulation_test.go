@@ -11,10 +11,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// alone is a run of n samples on a machine that is made up, from where chance has its
-// drift and its neighbour: what it was in an earlier run is forgotten. Programs lie in
-// memory otherwise in each run, which makes them slower or faster by a normal offset
-// of 1 %.
+// alone is a run of n samples on a simulated machine, with its own drift and its own
+// neighbour: both differ in every run. Each run also has other memory addresses,
+// which make the program slower or faster by a normal offset of 1 %.
 func alone(rng *rand.Rand, noise sim.Noise, n int, ratio float64) result.Case {
 	machine := noise.Machine(rng)
 	effect := math.Log(ratio) + 0.01*rng.NormFloat64()
@@ -62,11 +61,11 @@ func alarms(t *testing.T, noise sim.Noise, samples int, expr string, ratio, floo
 	return math.Round(100*red) / 100
 }
 
-// What a tripwire is worth, with numbers that README.md states: at the usual tolerance
-// and floor two runs of the same code, one after the other, are called worse in 2.3 %
-// of comparisons on a typical machine (200 samples each) and 0.3 % on a noisy one; 1 %
-// is promised for a whole suite of pairs. Without the floor, and with nothing
-// tolerated, it is 21 %: no interval within a run knows what lies between runs.
+// The numbers of a tripwire in docs/comparing.md: at the usual tolerance and floor
+// two runs of the same code, one after the other, are called worse in 2.3 % of
+// comparisons on a typical machine (200 samples each) and in 0.3 % on a noisy one; 1
+// % is promised for a whole suite of pairs. Without the floor and with tolerance 0 it
+// is 21 %: no interval of one run contains the differences between runs.
 func TestUnpairedFalseAlarms(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -89,8 +88,8 @@ func TestUnpairedFalseAlarms(t *testing.T) {
 	}
 }
 
-// Something twice as slow is found on every machine, and a fifth where noise is not
-// larger than that itself.
+// Code that is twice as slow is found on every machine, and a fifth slower if the
+// noise is not larger than that.
 func TestUnpairedFindsWhatIsLarge(t *testing.T) {
 	for name, noise := range map[string]sim.Noise{"quiet": sim.Quiet, "typical": sim.Typical, "noisy": sim.Cloud} {
 		if red := alarms(t, noise, 200, "not worse(time, 3%)", 2, 0.02); red < 100 {

@@ -30,9 +30,9 @@ func tripped(t *testing.T, c result.Case, expr string) result.Gate {
 	return cases[0].Gates[0]
 }
 
-// slower is a case whose blocks are 1 % above and below its median, beside itself
-// that took 1 ms: both intervals are ±1 %, and the ratio lies within
-// factor · [0.99/1.01, 1.01/0.99], which is factor · [0.9802, 1.0202].
+// slower is a case whose blocks are 1 % above and below its median, and an earlier
+// run of it that took 1 ms. Both intervals are ±1 %, and the ratio is within factor ·
+// [0.99/1.01, 1.01/0.99], which is factor · [0.9802, 1.0202].
 func slower(factor float64) result.Case {
 	then, now := sampled("c", "time", 1e-3, 0.01, 20), sampled("c", "time", factor*1e-3, 0.01, 20)
 	return afterwards(exact(then, "allocs", 2), exact(now, "allocs", 2))
@@ -144,7 +144,8 @@ func TestUnpairedExact(t *testing.T) {
 	}
 }
 
-// Whatever makes a median uncertain, then or now, leaves the gate undecided, and says so.
+// Anything that makes one of the medians uncertain leaves the gate undecided, with
+// the reason.
 func TestUnpairedDecidesNothingWithout(t *testing.T) {
 	bound := 1e-9
 	for why, spoil := range map[string]func(c *result.Case){
@@ -192,7 +193,7 @@ func TestUnpairedDoubts(t *testing.T) {
 	}
 }
 
-// What the saved result lacks, and what cannot be said without pairs, is listed.
+// Gates on numbers that the saved result lacks, or that need pairs, are never silent.
 func TestUnpairedNeverPassesSilently(t *testing.T) {
 	without := slower(1)
 	without.Earlier.Metrics, without.Earlier.Medians = nil, nil

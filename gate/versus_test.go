@@ -9,8 +9,9 @@ import (
 	"example.com/suite/result"
 )
 
-// pairedWith gives a measured case with pairs: row i of a metric is own[i] beside
-// base[i], with a set-up of both sides for each, so that each is evidence.
+// pairedWith makes a measured case with pairs: row i of a metric is own[i] in the
+// case and base[i] in the base. Each pair has a setup of its own, so each is an
+// observation.
 func pairedWith(metric string, base, own []float64) result.Case {
 	c := result.Case{Suite: "s", Name: "c", Kind: result.KindGo, Status: result.Measured, Clock: "wall",
 		Samples: samples(metric, own), Pairs: &result.Pairs{Base: "b", Iterations: 1, First: make([]int, len(own)), Samples: samples(metric, base)}}
@@ -35,8 +36,8 @@ func summaryOf(metric string, xs []float64) result.Summary {
 	return s
 }
 
-// spread gives n pairs of which some have the one ratio, as evenly among the others
-// as can be, and these the other: so a boundary is reached at the end or not at all.
+// spread makes n pairs of which some have one ratio and the others the other, mixed
+// as evenly as possible: so a boundary is reached at the end or not at all.
 func spread(n, some int, one, other float64) (base, own []float64) {
 	for i := range n {
 		ratio := other
@@ -48,7 +49,7 @@ func spread(n, some int, one, other float64) (base, own []float64) {
 	return base, own
 }
 
-// with compiles gates of the case and judges it beside its base.
+// with compiles gates of the case and judges it with its base.
 func with(t *testing.T, c result.Case, exprs ...string) (result.Case, *Compiled) {
 	t.Helper()
 	var sources []Source
@@ -175,7 +176,8 @@ func TestComparativeVerdicts(t *testing.T) {
 	}
 }
 
-// Numbers that never vary are compared plainly, with what the base came to.
+// Numbers that never vary are compared without statistics, with the base's own
+// numbers.
 func TestExactComparisons(t *testing.T) {
 	for _, c := range []struct {
 		metric  string
@@ -265,8 +267,8 @@ func fill(xs []float64, x float64) {
 	}
 }
 
-// A base that could not be measured, or was not reached, leaves nothing to compare
-// with; the pairs of a case say what they say all the same.
+// A base that could not be measured, or was not reached, cannot be compared with; the
+// pairs of a case are judged all the same.
 func TestBaseThatIsMissing(t *testing.T) {
 	b, o := spread(100, 100, 1, 1)
 	for _, c := range []struct {
@@ -304,8 +306,8 @@ func TestBaseThatIsMissing(t *testing.T) {
 	}
 }
 
-// Without a base a gate that needs one is skipped, and says so; what else is wrong
-// with it is found all the same.
+// Without a base a gate that needs one is skipped, with the reason; its other
+// problems are still found.
 func TestWithoutABase(t *testing.T) {
 	for _, expr := range []string{"not worse(time, 3%)", "ratio(time) < 1.05", "ci(time).high < 2", "base.time.median < 1s", "time.median < 1s or worse(time, 3%)"} {
 		g := judged(t, expr, typical())
@@ -372,8 +374,8 @@ func TestExactLimits(t *testing.T) {
 	}
 }
 
-// Of numbers below zero only that they are the same can be said: -100 is more than 1.03
-// times -100, and no change.
+// Numbers below zero can only be equal or not: -100 is more than 1.03 times -100, and
+// has not changed.
 func TestExactNumbersBelowZero(t *testing.T) {
 	for _, direction := range []result.Direction{result.Lower, result.Higher} {
 		m := result.Metric{Name: "score", Unit: "pt", Direction: direction, Exact: true, Sampled: true}
@@ -389,8 +391,9 @@ func TestExactNumbersBelowZero(t *testing.T) {
 	}
 }
 
-// An exact number is known to what its passes differed by: that equal code has 0 or
-// 0.001 allocations is where its passes began. What lies beyond is what it is.
+// An exact number is known up to the difference of its passes: equal code has 0 or
+// 0.001 allocations, depending on where its passes began. A larger difference is a
+// change.
 func TestExactNumbersWithinWhatPassesDifferBy(t *testing.T) {
 	m, _ := result.FindMetric("allocs")
 	of := func(x, slack float64) *result.Summary {

@@ -16,15 +16,15 @@ import (
 	"example.com/suite/result"
 )
 
-// stated is what one format says the median of a metric is, in SI base units, and how far
-// that may be from the document: formats for people round.
+// stated is the median of a metric in one format, in SI base units, and its permitted
+// difference from the document: formats for people round.
 type stated struct {
 	format string
 	median float64
 	off    float64
 }
 
-// Every format gives the median that the document has.
+// Every format has the median of the document.
 func TestFormatsAgree(t *testing.T) {
 	total := map[string]int{}
 	for name, doc := range recorded(t) {
@@ -99,8 +99,8 @@ func statedByCustom(t testing.TB, doc *result.Document, all map[string][]stated)
 	}
 }
 
-// statedByOpenMetrics may be off by as much as the digits that its interval does not let
-// stand: a twentieth of that.
+// statedByOpenMetrics may differ by a twentieth of the interval, because digits that
+// the interval does not support are rounded.
 func statedByOpenMetrics(t testing.TB, doc *result.Document, all map[string][]stated) {
 	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{}))
 	names := table.Distinct{}
@@ -127,7 +127,7 @@ var timed = regexp.MustCompile(`(\d+)(?:\.(\d+))?[\s\x{2007}\x{2008}]*(ps|ns|µs
 
 var inSeconds = map[string]float64{"ps": 1e-12, "ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600}
 
-// firstTime gives the first time of a text, and half of its last digit.
+// firstTime finds the first time of a text, and half of its last digit.
 func firstTime(text string) (x, off float64, ok bool) {
 	m := timed.FindStringSubmatch(text)
 	if m == nil {
@@ -150,7 +150,7 @@ func statedByTables(t testing.TB, doc *result.Document, all map[string][]stated)
 				at = fmt.Sprintf("\n| `%s`", c.Name)
 			}
 			if strings.Count(text, at) != 1 || c.Summary("time") == nil || c.Summary("time").Bound != nil || len(finished.Groups) != 1 {
-				continue // said twice, for example above the table, or not in digits
+				continue // repeated, for example above the table, or not in digits
 			}
 			_, row, _ := strings.Cut(text, at)
 			row, _, _ = strings.Cut(row, "\n")

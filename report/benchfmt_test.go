@@ -13,8 +13,8 @@ import (
 	perf "golang.org/x/perf/benchfmt"
 )
 
-// series are the numbers of one benchmark, side and unit, as the reader of benchstat
-// gives them.
+// series are the numbers of one benchmark, side and unit, as benchstat's reader finds
+// them.
 type series struct{ name, side, unit string }
 
 func readBench(t testing.TB, text string) (map[series][]float64, *perf.Reader) {

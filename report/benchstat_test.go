@@ -30,7 +30,7 @@ func benchstat(t *testing.T) string {
 	return program
 }
 
-// centers gives what benchstat says the sec/op of each benchmark is, by column.
+// centers reads benchstat's sec/op of each benchmark, by column.
 func centers(t *testing.T, program, text string, args ...string) map[string][]float64 {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "in.txt")
@@ -61,8 +61,8 @@ func centers(t *testing.T, program, text string, args ...string) map[string][]fl
 	return all
 }
 
-// The real benchstat gives the medians that we print: exactly where a line is a
-// sample, as with commands, and within our interval where it is a block.
+// The real benchstat finds the medians that we print: exactly if a line is a sample,
+// as with commands, and within our interval if it is a block.
 func TestBenchstatAgreesWithUs(t *testing.T) {
 	program := benchstat(t)
 	doc := reporttest.Document("real")

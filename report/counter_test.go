@@ -10,7 +10,7 @@ import (
 	"example.com/suite/result"
 )
 
-// One pass has no interval, and nobody is told that it had too few samples.
+// A single pass has no interval, and no note about too few samples.
 func TestSinglePass(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Once(reporttest.Measure(d, "a", 1e-6, 0.01), 1000)
@@ -31,7 +31,7 @@ func TestSinglePass(t *testing.T) {
 	}
 }
 
-// Counters that were asked for go first where there is no room, and are named.
+// In a narrow table, counters that the suite asked for are dropped first, and named.
 func TestCountersGoFirst(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Allocates(reporttest.Counter(reporttest.Counter(reporttest.Counter(reporttest.Measure(d, "a case with a name", 1e-6, 0.01), "ticks", 2300), "instructions", 900), "branch_misses", 0.1), 3, 99)
@@ -42,7 +42,7 @@ func TestCountersGoFirst(t *testing.T) {
 	}
 }
 
-// What several calibrations have in common is said once.
+// Lines that several calibrations share are printed once.
 func TestClockLinesAreSaidOnce(t *testing.T) {
 	d := reporttest.Document("s")
 	a := d.Calibrations[0]
@@ -62,7 +62,7 @@ func TestClockLinesAreSaidOnce(t *testing.T) {
 	}
 }
 
-// What was left out or is an estimate is said with its number.
+// Samples that were left out, and estimates, have notes with the numbers.
 func TestNotesOfWhatWasLeftOut(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Measure(d, "a", 1e-6, 0.01)
@@ -93,7 +93,7 @@ func TestSamplesAreThoseTaken(t *testing.T) {
 	}
 }
 
-// JUnit says the clock and the counter where they are not the usual ones.
+// JUnit has the clock and the counter if they are not the usual ones.
 func TestJUnitSaysTheTimer(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Measure(d, "a", 1e-6, 0.01)

@@ -13,7 +13,7 @@ import (
 	"example.com/suite/result"
 )
 
-// readCSV gives the rows of a table by the names of its columns.
+// readCSV reads the rows of a table by the names of its columns.
 func readCSV(t testing.TB, text string) (rows []map[string]string) {
 	t.Helper()
 	all, err := encoding.NewReader(strings.NewReader(text)).ReadAll()
@@ -55,7 +55,7 @@ func TestCSVHasEverySample(t *testing.T) {
 	}
 }
 
-// sameSamples takes the rows of one side off and gives the rest.
+// sameSamples checks and removes the rows of one side.
 func sameSamples(t *testing.T, name string, c *result.Case, side string, s *result.Samples, rows []map[string]string) []map[string]string {
 	t.Helper()
 	if len(rows) < s.Len() {

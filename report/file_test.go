@@ -39,7 +39,7 @@ func TestWriteFileReplaces(t *testing.T) {
 	}
 }
 
-// An error leaves the old file as it was and nothing beside it.
+// An error leaves the old file as it was and no other file.
 func TestWriteFileKeepsTheOldOnError(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.json")

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// What is no regular file is written to, not replaced. A pipe of the test's own
-// stands for all of them: were the guard broken, a test on the null device
-// would replace that of the machine when run by root.
+// Anything but a regular file is written to, not replaced. The test uses a pipe of
+// its own: with /dev/null and a broken guard, a test run by root would replace the
+// machine's device.
 func TestWriteFileLeavesPipes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

@@ -54,9 +54,9 @@ func TestRenderTellsOfWriteErrors(t *testing.T) {
 	}
 }
 
-// The aims are under 1 s for each format, and that no render needs more than 300 MB
-// beside the document, which "heap-MB" shows: the most that the heap grew by, read at
-// every 64 KiB that are written and at the end.
+// The aims are under 1 s for each format, and less than 300 MB in addition to the
+// document. "heap-MB" is the largest growth of the heap, read after every 64 KiB and
+// at the end.
 func BenchmarkRender(b *testing.B) {
 	functions, commands := reporttest.Many(10000, 30), reporttest.Many(10000, 30)
 	for i := range commands.Cases {
@@ -71,8 +71,8 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-// A run in which everything fails has more to say: 10,000 cases whose gates all fail, of
-// which every third could not be measured.
+// A run in which everything fails has more to report: 10,000 cases whose gates all
+// fail, of which every third could not be measured.
 func BenchmarkRenderFailures(b *testing.B) {
 	doc := allBroken(10000)
 	for i := range doc.Cases {

@@ -62,7 +62,7 @@ var odd = []string{"plain", "two words", `"quoted"`, "a|b", "a\\|b", "`tick`", "
 	"=1+1", "x-10", "line\nfeed", "carriage\rreturn", "\r\n", "\x1b[31m", "\x00", "\xff\xfe", "\u202eevil", "👩‍🚀", "שלום", " lead", "trail ", "Ünïcode",
 	strings.Repeat("long/", 300)}
 
-// named2 is a document of two cases with the names given, which differ.
+// named2 is a document of two cases with different names.
 func named2(a, b string) *result.Document {
 	doc := reporttest.Document("odd")
 	for _, name := range []string{a, b} {
@@ -82,7 +82,7 @@ func fuzzNames(f *testing.F, check func(t *testing.T, doc *result.Document)) {
 	f.Add("a b", "a_b")
 	f.Add("foo", "Foo")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		// JSON, in which a document is kept, holds nothing but UTF-8.
+		// JSON, in which documents are kept, contains only UTF-8.
 		a, b = strings.ToValidUTF8(a, "\uFFFD"), strings.ToValidUTF8(b, "\uFFFD")
 		if a == "" || b == "" || a == b {
 			t.Skip()

@@ -89,7 +89,7 @@ func TestGitHubAggregates(t *testing.T) {
 	}
 }
 
-// Paths are those of the repository, with slashes.
+// Paths are relative to the repository, with slashes.
 func TestGitHubPaths(t *testing.T) {
 	o := table.Options{Path: func(file string) string { return `sub\` + file }}
 	if r := readCommands(t, render(t, "github", recorded(t)["compared"], o))[0]; r.file != "sub/suites/sort.yaml" {
@@ -97,7 +97,7 @@ func TestGitHubPaths(t *testing.T) {
 	}
 }
 
-// However a case is called, it is one line and says its name.
+// Whatever the name of a case is, its line contains the name and is one line.
 func FuzzGitHubNames(f *testing.F) {
 	fuzzNames(f, func(t *testing.T, doc *result.Document) {
 		all := readCommands(t, render(t, "github", doc, table.Options{}))

@@ -115,7 +115,8 @@ func hasName(d *result.Document, part string) bool {
 	return false
 }
 
-// byRule are the formats of which a thousand cases are megabytes. Rules hold them instead.
+// byRule lists the formats of which a thousand cases take megabytes. Rules check them
+// instead of golden files.
 var byRule = map[string]string{
 	"json": "TestThousandAreReadBack", // 4 MB
 	"html": "TestHTMLOfManyCases",     // 2 MB
@@ -142,8 +143,8 @@ func TestGoldenMatrix(t *testing.T) {
 
 func (s subject) isBig() bool { return s.name == "thousand" || s.name == "broken1000" }
 
-// document is that of a subject. Of formats that hold only commands, rates or arcs, all
-// cases have them.
+// document makes the document of a subject. For formats of commands, rates or arcs
+// only, all cases have them.
 func (s subject) document(t *testing.T, format string) *result.Document {
 	var d *result.Document
 	switch s.name {
@@ -185,11 +186,11 @@ func allBroken(n int) *result.Document {
 	return d
 }
 
-// only is added to the names of files of formats that hold one kind of case.
+// only is added to the names of files of formats that contain one kind of case.
 var only = map[string]string{"hyperfine": ".commands", "customBiggerIsBetter": ".rates", "csv-arcs": ".pegs"}
 
-// file is where the golden file of a format is: beside the document, or with those that
-// other programs read; those of many cases are compressed.
+// file is the path of the golden file of a format: next to the document, or with the
+// formats for programs. Files of many cases are compressed.
 func (s subject) file(format string) string {
 	folder, ending := "testdata/formats", "."+format
 	for at, f := range exchanged {
@@ -224,7 +225,7 @@ func writeGolden(t *testing.T, file, text string) {
 	if !strings.HasSuffix(file, ".gz") {
 		b.WriteString(text)
 	} else if old, err := os.ReadFile(file); err == nil && unpacked(t, old) == text {
-		return // another version of gzip gives other bytes
+		return // another version of gzip compresses differently
 	} else {
 		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is known
 		_, _ = io.WriteString(w, text)                        // memory takes it

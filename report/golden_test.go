@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outputs are the golden files beside each testdata/*.json, by their ending.
+// outputs are the golden files next to each testdata/*.json, by extension.
 var outputs = map[string]string{".txt": "text", ".junit.xml": "junit", ".strict.xml": "junit-strict"}
 
 // recorded reads every recorded document, by name, and adds one of 200 cases.
@@ -72,7 +72,7 @@ func TestGoldenJSON(t *testing.T) {
 	}
 }
 
-// The exit status stored in a recorded document is that of its outcome.
+// The exit status of a recorded document fits its outcome.
 func TestGoldenExit(t *testing.T) {
 	for name, doc := range recorded(t) {
 		if got := doc.Outcome().Exit; got != doc.Exit {

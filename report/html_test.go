@@ -57,7 +57,7 @@ func asset(name string) string {
 	return string(text)
 }
 
-// The page of a browser test is that of a document on disk.
+// The document of the browser test's page is the recorded one.
 func TestGalleryIsRecorded(t *testing.T) {
 	got, file := render(t, "json", gallery(t), table.Options{}), "testdata/html/gallery.json"
 	if golden.Want(t, file, got) != got { // a diff would be thousands of lines
@@ -65,8 +65,8 @@ func TestGalleryIsRecorded(t *testing.T) {
 	}
 }
 
-// What a content policy forbids, or what would ask the network for something, is not
-// on any page; what is repeated there is said in one place.
+// No page contains anything that a content policy forbids or that uses the network,
+// and repeated parts are in one place.
 func TestPagesNeedNothing(t *testing.T) {
 	forbidden := regexp.MustCompile(`(?i) style="|<script src|<link rel="?stylesheet|@import|url\(|<iframe| on[a-z]+="|https?://|ZgotmplZ`)
 	for name, doc := range pages(t) {
@@ -92,7 +92,7 @@ func TestPagesNeedNothing(t *testing.T) {
 	}
 }
 
-// The digests of the policy are those of the style and the script on the page.
+// The digests of the policy fit the style and the script on the page.
 func TestPolicyLetsThePageItself(t *testing.T) {
 	page := render(t, "html", recorded(t)["one"], table.Options{})
 	for _, tag := range []string{"style", "script"} {
@@ -120,8 +120,9 @@ func TestBrokenCasesAreNotSortedByTime(t *testing.T) {
 	}
 }
 
-// Whatever a name, a message or a parameter holds, it is text on the page: no element
-// begins or ends because of it, and nothing changes the direction of what follows.
+// Whatever a name, a message or a parameter contains, it is text on the page: no
+// element begins or ends because of it, and it does not change the direction of the
+// text after it.
 func FuzzHTML(f *testing.F) {
 	for _, s := range []string{`"><script>alert(1)</script>`, "]]>", "</title>", "--><b>", "\x1b[31m", "\u202e", "a\x00b", "\xff", "{{.}}", "' onload='x", "</svg>", "עברית", "👩‍🚀"} {
 		f.Add(s)
@@ -148,8 +149,8 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-// elements gives the tags of a page in order. It is written by hand because the
-// expression for it takes ten times as long, in 10,000 pages.
+// elements lists the tags of a page in order. It is written by hand because a regular
+// expression takes ten times as long for 10,000 pages.
 func elements(page string) string {
 	var tags strings.Builder
 	for {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// traced is a document in which what a page says of pegs, of suite files and of other
-// metrics than time has something to show.
+// traced is a document for the parts of a page on pegs, suite files and metrics other
+// than time.
 func traced() *result.Document {
 	d := reporttest.Flowing()
 	d.Suites[0].Sources = []result.Source{{File: d.Suites[0].File, Text: suiteText()}, {File: "suites/generated.yaml", Left: 300000}}
@@ -42,8 +42,8 @@ func suiteText() string {
 	return b.String()
 }
 
-// nested is a case of spans inside of spans, one of which got slower, one lies in two
-// and one in itself.
+// nested is a case of spans inside spans: one got slower, one is inside two others,
+// and one is inside itself.
 func nested(c *result.Case) {
 	side := func(query float64) *result.Pegs {
 		span := func(from, to string, n int64, mean float64) result.Arc {
@@ -103,7 +103,7 @@ func large(c *result.Case) {
 	p.Arcs, c.Pegs = reporttest.InOrder(p.Arcs...), p
 }
 
-// binned gives arcs with percentiles a histogram of one bin, where they have none.
+// binned adds a histogram of one bin to arcs with percentiles that have none.
 func binned(p *result.Pegs) {
 	if p == nil {
 		return
@@ -115,7 +115,7 @@ func binned(p *result.Pegs) {
 	}
 }
 
-// The page of a browser test is that of a document on disk, and one that can be read.
+// The document of the browser test's page is the recorded one, and it is valid.
 func TestTracedIsRecorded(t *testing.T) {
 	got, file := render(t, "json", traced(), table.Options{}), "testdata/html/traced.json"
 	if golden.Want(t, file, got) != got { // a diff would be thousands of lines
@@ -126,8 +126,7 @@ func TestTracedIsRecorded(t *testing.T) {
 	}
 }
 
-// The page shows the suite file line by line, and gates lead to the line on which they
-// stand.
+// The page shows the suite file line by line, and gates link to their lines.
 func TestHTMLShowsTheSuiteFile(t *testing.T) {
 	d := reporttest.Document("d")
 	c := reporttest.Measure(d, "a", 1e-3, 0.01)
@@ -195,7 +194,8 @@ func TestHTMLDrawsOtherMetrics(t *testing.T) {
 	}
 }
 
-// Very long files do not make the page slow to open: it says that it leaves them out.
+// Very long files do not make the page slow to open: it leaves them out and mentions
+// that.
 func TestHTMLLeavesOutLongFiles(t *testing.T) {
 	d := reporttest.Document("d")
 	c := reporttest.Measure(d, "a", 1e-3, 0.01)
@@ -207,8 +207,8 @@ func TestHTMLLeavesOutLongFiles(t *testing.T) {
 	}
 }
 
-// A case with pegs has its arcs beside the picture, in the colours of the picture; one
-// without has neither.
+// A case with pegs has a table of its arcs next to the picture, in the same colours;
+// a case without pegs has neither.
 func TestHTMLShowsWhereTheTimeGoes(t *testing.T) {
 	page := render(t, "html", reporttest.Flowing(), table.Options{})
 	if n := strings.Count(page, `<div class="pegs"`); n != 5 {

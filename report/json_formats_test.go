@@ -121,8 +121,8 @@ type issue struct {
 
 var severe = regexp.MustCompile(`^(info|minor|major|critical|blocker)$`)
 
-// Every issue has all that GitLab needs and a fingerprint of its own, which stays
-// where the numbers change.
+// Every issue has all fields that GitLab needs, and a fingerprint of its own that
+// does not depend on numbers.
 func TestGitLabFingerprintsStay(t *testing.T) {
 	for name, doc := range recorded(t) {
 		prints := map[string]bool{}
@@ -145,7 +145,7 @@ func TestGitLabFingerprintsStay(t *testing.T) {
 	}
 }
 
-// What hyperfine's readers need is there, and the statistics are those of the times.
+// All fields for hyperfine's readers are present, and the statistics fit the times.
 func TestHyperfineHasCommands(t *testing.T) {
 	file := readJSON[hyperfine.File](t, render(t, "hyperfine", recorded(t)["killed"], table.Options{}))
 	if len(file.Results) != 2 {

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result"
 )
 
-// complaints stands in for a test and keeps what is wrong.
+// complaints replaces a test and collects its errors.
 type complaints struct {
 	testing.TB
 	all []string
@@ -32,7 +32,7 @@ func (c *complaints) Fatalf(format string, args ...any) {
 	panic(stopped{})
 }
 
-// complain gives what the checks of JUnit have against a file.
+// complain lists the errors that the checks of JUnit find in a file.
 func complain(text string, rich bool) (all []string) {
 	c := &complaints{}
 	defer func() {
@@ -148,7 +148,7 @@ func everyOutcome() *result.Document {
 	return d
 }
 
-// Over 5,000 test cases are too many for some readers, and the check says so.
+// Some readers refuse more than 5,000 test cases, and the check detects that.
 func TestJUnitChecksFindLongSuites(t *testing.T) {
 	long := render(t, "junit-strict", reporttest.Many(5000/2, 2), table.Options{})
 	last := strings.LastIndex(long, "<testcase")

@@ -109,7 +109,7 @@ func profile(rich bool) func(io.Writer, *table.Table, table.Options) error {
 // castTypes are the types that GitLab's reader takes for types of the text.
 var castTypes = []string{"integer", "boolean", "date", "datetime", "float", "double", "decimal", "duration", "symbol", "yaml", "file", "base64Binary", "hexBinary", "array", "string"}
 
-// checkJUnit holds a file against every rule of the profile.
+// checkJUnit checks a file against every rule of the profile.
 func checkJUnit(t testing.TB, text string, rich bool) *element {
 	t.Helper()
 	if !strings.HasPrefix(text, `<?xml version="1.0" encoding="UTF-8"?>`+"\n") {
@@ -325,8 +325,8 @@ func reasons(c *element) []*element {
 	return slices.Concat(c.all("failure"), c.all("error"), c.all("skipped"))
 }
 
-// A case that broke is an error in each of its test cases, whatever its gates
-// say; one that was not reached is, unless the run was interrupted.
+// A case that failed is an error in each of its test cases, whatever its gates are.
+// So is a case that was not reached, unless the run was interrupted.
 func TestJUnitBrokenCases(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Measure(d, "a", 1e-6, 0.01)
@@ -347,7 +347,7 @@ func TestJUnitBrokenCases(t *testing.T) {
 	if got := got(); got != "a: x error timeout, a: y error timeout, b error not_run" {
 		t.Error(got)
 	}
-	d.Interrupted, d.Cases[1].Place.File, d.Cases[1].Place.Line = "SIGINT", "", 0 // nothing left to say but the message
+	d.Interrupted, d.Cases[1].Place.File, d.Cases[1].Place.Line = "SIGINT", "", 0 // only the message is left
 	if got := got(); got != "a: x error timeout, a: y error timeout, b skipped interrupted" {
 		t.Error(got)
 	}
@@ -377,9 +377,9 @@ func TestJUnitSplits(t *testing.T) {
 	}
 }
 
-// Whatever the texts are, the file can be read back and keeps every rule. Two names that
-// differ by a space at the end and two kinds of outcome are every place that a text can
-// come to; TestJUnitMapping has the others, and more would only cost inputs.
+// Whatever the texts are, the file can be read back and keeps every rule. Two names
+// that differ by a space at the end and two kinds of outcome reach every place for a
+// text; TestJUnitMapping has the others, and more would only cost inputs.
 func FuzzJUnit(f *testing.F) {
 	f.Add("name", "message", "detail")
 	f.Add("]]>", "\x1b[31m", "\x00\ufffe\xff\ud7ff")

@@ -15,8 +15,8 @@ import (
 	"example.com/suite/result"
 )
 
-// checkMarkdown holds a comment against what GitHub takes and shows: its length,
-// tables whose rows have the cells of their heading, elements that are closed.
+// checkMarkdown checks a comment against GitHub's limits and rules: its length,
+// tables whose rows have as many cells as the heading, elements that are closed.
 func checkMarkdown(t testing.TB, text string, most int) {
 	t.Helper()
 	if len(text) > most || !utf8.ValidString(text) {

@@ -26,7 +26,7 @@ func TestNumbersOfCasesThatTimedOutAreNotExported(t *testing.T) {
 	}
 }
 
-// How a program ended is said once.
+// The end of a program is printed once.
 func TestFailuresSayOnceHowItEnded(t *testing.T) {
 	d := reporttest.Document("s")
 	reporttest.Breakdown(reporttest.Measure(d, "x", 1e-3, 0.01), result.Failure{Phase: "warmup", Cause: "exit", Message: "exit status 1", Exit: reporttest.Ptr(1)})

@@ -19,8 +19,8 @@ var (
 	metricLabel  = regexp.MustCompile(`^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\\\|\\"|\\n)*)"(,|$)`)
 )
 
-// checkOpenMetrics holds a text against every rule of the format that concerns
-// gauges and info, and gives the samples by their series.
+// checkOpenMetrics checks a text against every rule of the format for gauges and
+// info, and returns the samples by series.
 func checkOpenMetrics(t testing.TB, text string) map[string]float64 {
 	t.Helper()
 	body, ended := strings.CutSuffix(text, "# EOF\n")
@@ -100,8 +100,8 @@ func TestOpenMetricsKeepsTheRules(t *testing.T) {
 	}
 }
 
-// A number has no digit that its interval does not let stand, so that GitLab, which
-// compares texts, does not call each run another one.
+// A number has only the digits that its interval supports. Otherwise GitLab, which
+// compares texts, would report each run as a change.
 func TestOpenMetricsRounds(t *testing.T) {
 	doc := reporttest.Document("d")
 	c := reporttest.Measure(doc, "x", 1.2345678e-6, 0.01)
@@ -139,8 +139,8 @@ func FuzzOpenMetricsNames(f *testing.F) {
 	})
 }
 
-// checkPrometheus holds a text against the rules of the text format 0.0.4, as far as
-// the textfile collector of node_exporter and the Pushgateway insist on them.
+// checkPrometheus checks a text against the rules of the text format 0.0.4 that the
+// textfile collector of node_exporter and the Pushgateway enforce.
 func checkPrometheus(t testing.TB, text string) map[string]float64 {
 	t.Helper()
 	if !strings.HasSuffix(text, "\n") || strings.ContainsAny(text, "\r") {
@@ -193,8 +193,8 @@ func TestPrometheusSaysTheSame(t *testing.T) {
 	}
 }
 
-// Timestamps are seconds in OpenMetrics and milliseconds in the format of Prometheus,
-// and there only where they are asked for.
+// Timestamps are in seconds in OpenMetrics and in milliseconds in the format of
+// Prometheus, and absent unless the option is set.
 func TestTimestamps(t *testing.T) {
 	doc := reporttest.Compared()
 	doc.Started = time.Date(2026, 11, 22, 12, 30, 15, 250e6, time.UTC)

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result"
 )
 
-// A comment has no room for pegs of hundreds of cases, and says so.
+// A comment has no room for pegs of hundreds of cases, and counts the others.
 func TestMarkdownOfManyFlows(t *testing.T) {
 	doc := reporttest.Document("many")
 	for i := range 40 {
@@ -33,8 +33,8 @@ func TestMarkdownOfManyFlows(t *testing.T) {
 	}
 }
 
-// Parts of a difference stand only where there is one, and where both passes were timed;
-// those beyond all of it come with the reason.
+// Shares of a difference are printed only if there is one and both passes were timed.
+// Shares above 100 % have an explanation.
 func TestPartsOfADifference(t *testing.T) {
 	side := func(seconds, mean float64) *result.Pegs {
 		return reporttest.PassOf(seconds, reporttest.ArcOf("a", "b", 100, mean))

@@ -10,7 +10,7 @@ import (
 	"example.com/suite/report/text"
 )
 
-// Cases that do not have a path are told beside those that do; it is wrong where none has.
+// Cases without a path are listed; it is an error if no case has it.
 func TestPathOfSomeCases(t *testing.T) {
 	cases, path := pegged(reporttest.Flowing()), []string{"accept", "decode", "look up"} // the second alone
 	var out, json strings.Builder

@@ -46,7 +46,7 @@ func TestFitnessInWords(t *testing.T) {
 	}
 }
 
-// A bound is rounded up, so that what is printed holds.
+// A bound is rounded up, so that the printed one is still a bound.
 func TestBoundsAreRoundedUp(t *testing.T) {
 	for x, want := range map[float64]string{0: "0%", 0.03: "3%", 0.0201: "2.1%", 0.0025: "0.25%", 0.00251: "0.26%", 0.02: "2%", 1.5: "150%"} {
 		if got := table.Bound(x); got != want {

@@ -27,7 +27,7 @@ func TestSpeltTextIsASCII(t *testing.T) {
 	}
 }
 
-// A table is laid out with what is printed: its columns stand under each other.
+// The columns of a table are aligned as they are printed.
 func TestSpeltTableIsAligned(t *testing.T) {
 	text := render(t, "text", reporttest.Compared(), table.Options{Spelt: true, View: table.View{ASCII: true}})
 	at := 0

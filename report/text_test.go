@@ -54,7 +54,7 @@ func TestTextColours(t *testing.T) {
 	}
 }
 
-// The last line says what the exit status says.
+// The last line agrees with the exit status.
 func TestTextLastLine(t *testing.T) {
 	for name, doc := range recorded(t) {
 		lines := strings.Split(strings.TrimSpace(render(t, "text", doc, table.Options{})), "\n")
@@ -64,7 +64,7 @@ func TestTextLastLine(t *testing.T) {
 	}
 }
 
-// Decimal points of a column stand under each other.
+// Decimal points of a column are aligned.
 func TestTextAlignsDecimals(t *testing.T) {
 	text := render(t, "text", recorded(t)["many"], table.Options{View: table.View{All: true}})
 	at, rows := 0, 0
@@ -87,7 +87,7 @@ func TestTextAlignsDecimals(t *testing.T) {
 	}
 }
 
-// Columns that say nothing are left out.
+// Columns without information are left out.
 func TestColumnsAppearWhereTheyVary(t *testing.T) {
 	heads := func(build func(*result.Document)) string {
 		d := reporttest.Document("s")
@@ -127,7 +127,7 @@ func TestColumnsAppearWhereTheyVary(t *testing.T) {
 		{"time, throughput, ticks/B, cycles/B, samples × n", func(d *result.Document) {
 			reporttest.Counter(reporttest.Counter(reporttest.PerByte(reporttest.Measure(d, "a", 1e-9, 0.01), 10), "ticks", 2.3), "cycles", 2)
 		}},
-		{"time, throughput, ticks, samples × n", func(d *result.Document) { // per what stands with each number
+		{"time, throughput, ticks, samples × n", func(d *result.Document) { // the unit of work is next to each number
 			reporttest.Counter(reporttest.PerByte(reporttest.Measure(d, "a", 1e-9, 0.01), 10), "ticks", 2.3)
 			reporttest.Counter(reporttest.Measure(d, "b", 1e-6, 0.01), "ticks", 2300)
 		}},

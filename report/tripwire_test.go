@@ -19,8 +19,8 @@ func tripwire(v result.Verdict, value result.Value) *result.Document {
 	return d
 }
 
-// Whatever a report looks like, it says that a comparison with a saved result is
-// unpaired, and how far the time has moved without calling it a verdict.
+// Every report marks a comparison with a saved result as unpaired, and shows the
+// change of the time without a verdict.
 func TestUnpairedIsSaidInEveryReport(t *testing.T) {
 	low, high := 1.05, 1.2
 	d := tripwire(result.Fail, result.Value{Text: "ratio(time)", Value: 1.1, Low: &low, High: &high, Confidence: 0.98})

@@ -16,7 +16,7 @@ import (
 	"example.com/suite/result"
 )
 
-// apart is three results beside each other, with all that a table may hold.
+// apart is a comparison of three results with everything that a table can contain.
 func apart() *table.Unpaired {
 	u := &table.Unpaired{Metric: "time", Confidence: 0.95, Floor: 0.02, Notes: []string{"the CPU differs: AMD EPYC 7B13 in old.json, Z80 in new.json"}}
 	docs := []*result.Document{reporttest.Document("sort"), reporttest.Document("sort"), reporttest.Document("sort")}
@@ -51,8 +51,8 @@ func TestUnpairedGolden(t *testing.T) {
 	}
 }
 
-// Saved results give no verdict: nothing in them is red or green, nor is called
-// better or worse.
+// A comparison of saved results has no verdict: nothing in it is red or green, or
+// called better or worse.
 func TestUnpairedGivesNoVerdict(t *testing.T) {
 	u := apart()
 	for _, r := range u.Table().Groups[0].Rows {
@@ -93,7 +93,8 @@ func TestUnpairedFormatsAgree(t *testing.T) {
 	}
 }
 
-// What cannot hold several results says why; a name that is none is answered with the list.
+// A format that cannot contain several results is refused with the reason; an unknown
+// name is answered with the list.
 func TestUnpairedFormatsAreListed(t *testing.T) {
 	for _, f := range Formats() {
 		why, holds := WhyNotUnpaired(f.Name), slices.Contains(UnpairedFormats(), f.Name)

@@ -16,8 +16,8 @@ func TestComparedIsRecorded(t *testing.T) {
 	}
 }
 
-// One number after a ± stands for an interval only if that is about as long on both
-// sides: +17.7 % ± 85.6 % was shown for +3.6 to +103 %.
+// ± with one number is used only if the interval is about as long on both sides:
+// +17.7 % ± 85.6 % was shown for +3.6 to +103 %.
 func TestLopsidedIntervalsAreShown(t *testing.T) {
 	for want, bounds := range map[string][2]float64{
 		"(4.8 … 12.4)": {4.8e-3, 12.4e-3}, "± 10.9%": {5.1e-3, 6.1e-3}, "(4.80 ms … 13.0 s)": {4.8e-3, 13}, "(0.40 … 5.6)": {0.4e-3, 5.6e-3},
@@ -33,7 +33,7 @@ func TestLopsidedIntervalsAreShown(t *testing.T) {
 	}
 }
 
-// The base is named once in the heading, or with each case where it differs.
+// The base is named once in the heading, or at each case if they differ.
 func TestBaseIsNamed(t *testing.T) {
 	d := reporttest.Compared()
 	if text := render(t, "text", d, table.Options{}); !strings.Contains(text, "vs sort/base") {

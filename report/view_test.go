@@ -52,7 +52,8 @@ func namesOf(text string) string {
 	return strings.Join(regexp.MustCompile(`(?m)^  (fnv|sha256|sha256-asm|sort|unpack)\S*`).FindAllString(text, -1), " ")
 }
 
-// Columns are those asked for, in that order; also metrics that say the same of all.
+// The chosen columns are shown in the given order, including metrics that are equal
+// in all cases.
 func TestColumnsAreChosen(t *testing.T) {
 	d := gallery(t)
 	reporttest.Allocates(&d.Cases[0], 0, 0)
@@ -143,8 +144,8 @@ func TestAnswerIsWhole(t *testing.T) {
 	}
 }
 
-// A row refers to three footnotes at most, and what more than half of the cases share is
-// told of all at once, with its hint once.
+// A row refers to three footnotes at most. A footnote that more than half of the
+// cases share is printed once for all, with its hint.
 func TestFewFootnotesPerRow(t *testing.T) {
 	d := reporttest.Document("s")
 	for i, name := range []string{"a", "b", "c", "d", "e"} {

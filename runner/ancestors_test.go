@@ -32,8 +32,8 @@ func TestTimesArePerUnitOfWorkAndRatesUnitsPerSecond(t *testing.T) {
 	}
 }
 
-// micro-bench asserts that min ≤ mean ≤ max and that nothing is negative; here
-// it holds of every metric of bodies that make it hard.
+// micro-bench asserts that min ≤ mean ≤ max and that nothing is negative. The same is
+// true here for every metric of difficult bodies.
 func TestEverySummaryIsPlausible(t *testing.T) {
 	var list []spec.Case
 	for _, name := range []string{"fake/4ns", "fake/1ms", "fake/nothing", "fake/hides", "fake/preempted", "micro/bimodal", "micro/spin", "micro/slow-start", "micro/rejects-10th"} {

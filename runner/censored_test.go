@@ -20,8 +20,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// hanging is a command that hangs in the runs given, counted from 1; the others
-// are over in no time, a hundredth of the timeout.
+// hanging is a command that hangs in the given runs, counted from 1. The others take
+// almost no time, a hundredth of the timeout.
 func hanging(t *testing.T, runs string, change ...func(*spec.Case)) spec.Case {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")
@@ -121,7 +121,7 @@ func TestHowManyRunsMayBeKilled(t *testing.T) {
 		{20, 10, 20, 10, 0, 100, false, true},     // given up
 		{30, 10, 20, 10, 0, 100, true, true},      // half of the samples
 		{30, 10, 20, 10, 0, 100, false, false},    // more of them may turn out well
-		{4, 4, 4, 4, 0, 100, false, false},        // too few to tell
+		{4, 4, 4, 4, 0, 100, false, false},        // too few to decide
 		{4, 1, 4, 1, 0, 100, true, true},          // and there will be no more
 		{4, 1, 4, 1, 0, 4, false, true},           // nor here
 		{1, 1, 0, 0, time.Hour, 100, false, true}, // nor here

@@ -161,8 +161,8 @@ func TestCountsThatHoldVoidIterationsSayWhyTheyAreAbsent(t *testing.T) {
 	}
 }
 
-// The pass that an interrupt ends is one of those on the way to the goal: of 1 s,
-// where 2 s were asked for.
+// An interrupt ends one of the passes on the way to the goal: a pass of 1 s, although
+// 2 s were asked for.
 func TestAnInterruptedPassIsNoResult(t *testing.T) {
 	t.Parallel()
 	begun := filepath.Join(t.TempDir(), "begun")

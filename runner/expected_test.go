@@ -7,8 +7,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// At 1 % the median is 24 pieces of evidence where four in five say so
-// (statistics.md, planning table): pairs of commands, or blocks of functions.
+// At 1 % the median is 24 observations if four in five agree: pairs of commands, or
+// blocks of functions.
 func TestPairsThatVerdictsMayTake(t *testing.T) {
 	for _, c := range []struct {
 		kind              result.Kind

@@ -24,8 +24,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// faults are bodies that do what a benchmark must not, and what a report has to
-// say about each.
+// faults are bodies that do what a benchmark must not do, with the expected report.
 var faults = map[string]struct {
 	loop  bench.Loop
 	cause string
@@ -276,7 +275,7 @@ func TestRunsLeaveNothingOpen(t *testing.T) {
 		if now, nowFiles := open(); now <= goroutines && nowFiles <= files {
 			return
 		}
-		time.Sleep(10 * time.Millisecond) // the last of them end behind their host
+		time.Sleep(10 * time.Millisecond) // the last of them end after their host
 	}
 	now, nowFiles := open()
 	t.Errorf("%d goroutines and %d files are left of %d and %d", now, nowFiles, goroutines, files)
@@ -453,7 +452,7 @@ func TestInterruptsEndEveryPhase(t *testing.T) {
 			}
 		})
 	}
-	t.Cleanup(func() { // behind the parallel ones
+	t.Cleanup(func() { // after the parallel ones
 		for _, length := range []string{"4712.25", "4713.25", "4714.25", "4715.25"} {
 			gone(t, "sleep", length)
 		}

@@ -13,7 +13,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// goTestTrack is a case of an existing benchmark behind its sizing.
+// goTestTrack is a case of an existing benchmark after its sizing.
 func goTestTrack(change func(*spec.Case)) *track {
 	c := spec.Case{Name: "p/Parse/small", Kind: result.KindGoTest, Unit: "op", Work: 1, Settings: spec.Defaults(),
 		Metrics: []spec.Metric{{Declared: result.Declared{Name: "hits_s", Unit: "hits/s", Better: result.Higher}, From: "stdout", Bench: "hits/s", Scale: 1}},
@@ -79,12 +79,12 @@ func TestWhatABenchmarkPrintsIsItsSample(t *testing.T) {
 	if s := c.Summary("heap"); s.Exact {
 		t.Errorf("heap varies and is exact: %+v", s)
 	}
-	if !slices.Equal(c.Samples.Block, []int{0, 1}) { // each process stands for itself
+	if !slices.Equal(c.Samples.Block, []int{0, 1}) { // each process is a block
 		t.Errorf("blocks %v", c.Samples.Block)
 	}
 }
 
-// With work of its own a case counts units, as everywhere, and not what MB/s says.
+// A case with its own work counts units, as everywhere, and ignores MB/s.
 func TestWorkOfAnExistingBenchmarkCountsUnits(t *testing.T) {
 	track := goTestTrack(func(c *spec.Case) { c.Work, c.WorkSet, c.Unit = 10, true, "line" })
 	for _, m := range track.request().GoTest.Values {

@@ -174,8 +174,8 @@ func TestEqualProgramsAreKnownByTheirHashes(t *testing.T) {
 	}
 }
 
-// Each launch of two trees runs both sides from files that no launch had before, in layouts
-// that follow from the seed, and says so.
+// Each launch of two trees runs both sides from new files, in layouts that follow
+// from the seed, and the result records that.
 func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "images")
 	t.Setenv(imagesVariable, log)
@@ -273,7 +273,7 @@ func TestABaseInTheSameProgramHasLayoutsToo(t *testing.T) {
 	}
 }
 
-// still is a clock that stands still.
+// still is a clock that does not advance.
 func still() func() time.Time {
 	now := time.Now()
 	return func() time.Time { return now }

@@ -69,7 +69,7 @@ func TestARunGoesOnOnlyWhereNothingHasChanged(t *testing.T) {
 	}
 }
 
-// What changes the numbers changes the header, and where the file stands does not.
+// Whatever changes the numbers changes the header; the path of the file does not.
 func TestTheHeaderHoldsWhatTheNumbersHangOn(t *testing.T) {
 	plan := func(change func(*spec.Plan, *spec.Case)) []*spec.Plan {
 		p := &spec.Plan{Suite: "s", File: "s.yaml", Dir: "/d", Hash: "h", Cases: []spec.Case{function("fake/1ms")}}
@@ -281,7 +281,7 @@ func TestDamagedLinesAreFound(t *testing.T) {
 	}
 }
 
-// A run that goes on drops what was torn off, and writes behind it.
+// A run that is resumed drops the torn line and writes after it.
 func TestALineThatIsTornOffIsReplaced(t *testing.T) {
 	text, ends := small(t)
 	path := filepath.Join(t.TempDir(), "j")
@@ -379,7 +379,7 @@ func TestWhatIsPutInThePlaceOfAJournalStays(t *testing.T) {
 	}
 }
 
-// same compares what two journals tell.
+// same describes the first difference between two journals.
 func same(a, b *past) string {
 	return cmp.Diff(a, b, cmp.AllowUnexported(past{}, pastCase{}, caseKey{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(),
 		cmp.Transformer("record", func(f *summary.Folds) (r *summary.FoldsRecord) {
@@ -390,7 +390,7 @@ func same(a, b *past) string {
 		}), cmpopts.IgnoreFields(blockRecord{}, "Whole"))
 }
 
-// Rewriting loses nothing, and what is written behind it fits on.
+// Rewriting loses nothing, and later lines fit.
 func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 	if !journal.ReplacesOpen {
 		t.Skip("nothing can take the place of an open file here")

@@ -45,18 +45,18 @@ func init() {
 // journalBegan is when all runs of journalOptions begin.
 var journalBegan = time.Unix(1e9, 0)
 
-// readingsClock gives a clock that moves by a microsecond at each reading, and not
-// otherwise: what suite itself takes is charged to cases, and on a busy machine that
-// alone would be their max_time.
+// readingsClock moves by a microsecond at each reading, and not otherwise. suite's
+// own time is charged to cases, and on a busy machine it alone would use up their
+// max_time.
 func readingsClock() func() time.Time {
 	var readings atomic.Int64
 	return func() time.Time { return journalBegan.Add(time.Duration(readings.Add(1)) * time.Microsecond) }
 }
 
-// journalled are two suites with a case of every sort: a body that is measured
-// beside an empty loop, one with disturbed samples, one of which a summary is
-// kept, void iterations, one that fails at once and one that fails late, a
-// program, and single passes.
+// journalled are two suites with a case of every sort: a body that is measured with
+// an empty loop, one with disturbed samples, one with only a summary, void
+// iterations, one that fails at once and one that fails late, a program, and single
+// passes.
 func journalled(t *testing.T) []*spec.Plan {
 	t.Helper()
 	unhurried := func(c *spec.Case) {
@@ -89,8 +89,8 @@ func journalOptions(t *testing.T) Options {
 	return Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: draw.Seed{7}, Tool: result.Tool{Name: "suite", Version: "1", Go: "go"}, Machine: machine.Fingerprint(), Now: readingsClock()}
 }
 
-// runJournalled runs plans with a journal, from the beginning or from where one
-// stands, and gives what the journal then holds.
+// runJournalled runs plans with a journal, from the beginning or from an existing
+// one, and reads the journal afterwards.
 func runJournalled(t *testing.T, ctx context.Context, plans []*spec.Plan, o Options, path string, resume bool) (*result.Document, []byte) {
 	t.Helper()
 	open := CreateJournal
@@ -139,7 +139,7 @@ func caseOf(t *testing.T, doc *result.Document, key caseKey) *result.Case {
 	return nil
 }
 
-// beginsWith says what of the earlier samples is not at the beginning of these.
+// beginsWith describes the earlier samples that are not at the beginning of s.
 func beginsWith(s, earlier *result.Samples) string {
 	if s.Len() < earlier.Len() {
 		return fmt.Sprintf("%d samples of %d are left", s.Len(), earlier.Len())
@@ -200,8 +200,8 @@ func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 	}
 }
 
-// complete checks that a document holds all that a journal had, and all cases as
-// a run without an interruption has them.
+// complete checks that a document contains everything that a journal had, and all
+// cases that an uninterrupted run has.
 func complete(t *testing.T, had *past, doc, whole *result.Document) {
 	t.Helper()
 	valid(t, doc)
@@ -262,7 +262,7 @@ func goesOn(t *testing.T, had *pastCase, got *result.Case) {
 	}
 }
 
-// What a journal of a finished run gives is what the run gave.
+// The journal of a finished run contains the same document as the run.
 func TestAFinishedJournalIsTheDocument(t *testing.T) {
 	plans, o := journalled(t), journalOptions(t)
 	path := filepath.Join(t.TempDir(), "j")
@@ -333,8 +333,8 @@ func TestMaxTimeAndBudgetsHoldOverAllParts(t *testing.T) {
 	}
 }
 
-// Between its parts a run takes no time: neither its length nor the times of its
-// samples hold the night in between.
+// The time between the parts of a run does not count, neither in its length nor in
+// the times of its samples.
 func TestTheTimeBetweenThePartsIsNoTimeOfTheRun(t *testing.T) {
 	plan := &spec.Plan{Suite: "test", File: "test.yaml", OnInconclusive: "list", Cases: []spec.Case{function("fake/1ms", func(c *spec.Case) {
 		c.Settings.SamplesMin, c.Settings.SamplesMax = 200, 200
@@ -420,7 +420,7 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 	}
 }
 
-// faulty is a disk that is full behind so many bytes.
+// faulty is a disk that is full after so many bytes.
 type faulty struct {
 	bytes.Buffer
 	room int
@@ -524,8 +524,8 @@ func pastOf(t *testing.T, path string) *past {
 	return p
 }
 
-// A program that has changed in the second part is another one: its samples do
-// not go behind those of the first.
+// If a program has changed in the second part, its samples are not appended to the
+// first part's.
 func TestAProgramThatIsBuiltAnewIsNotMixed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("scripts")
@@ -558,7 +558,7 @@ func TestAProgramThatIsBuiltAnewIsNotMixed(t *testing.T) {
 	if refusal := new(Refusal); !errors.As(err, &refusal) || !strings.Contains(err.Error(), tool) {
 		t.Errorf("error %v, want a refusal", err)
 	}
-	// One that the build of the suite makes anew is found out behind it.
+	// A program that the suite's build makes again is detected after the build.
 	script("true")
 	plan.Build = &spec.Hook{Argv: []string{"sh", "-c", "echo : >> " + tool}}
 	h := NewHeader([]*spec.Plan{plan}, o)

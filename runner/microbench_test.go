@@ -15,10 +15,10 @@ import (
 // The defects of micro-bench, each shown on a model of it first and then not
 // found here. Both run the same bodies on the fake clock.
 
-// microBench is micro-bench as its source of April 2023 does it: the rate of
-// batches of one decides on the coalescing, deviations are taken from the mean of
-// the warm-up, the greatest begins at zero, and what is true of batches is turned
-// into what is said of calls by the root of their size. ns.
+// microBench computes like the source of micro-bench of April 2023: the rate of
+// batches of one decides on the coalescing, deviations are from the mean of the
+// warm-up, the maximum begins at zero, and numbers of batches become numbers of calls
+// by the root of their size. Times are in ns.
 func microBench(body func(), longest, warmup int64, multiple float64) (m micro) {
 	start := fake.Now()
 	last, calls := start, int64(0)

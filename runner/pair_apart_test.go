@@ -17,9 +17,8 @@ func readingsOf(id int, elapsed int64, columns map[string][]int64) *wire.Reading
 	return r
 }
 
-// Readings of two hosts become those of one: a column that one of them lacks is absent
-// in its rows, a stop is told of the rows of the host that was stopped, and times add
-// up.
+// Readings of two hosts are joined: a column that one of them lacks is absent in its
+// rows, a stop belongs to the rows of the stopped host, and times add up.
 func TestReadingsOfTwoHostsAreJoined(t *testing.T) {
 	all := &wire.Readings{Columns: map[string][]int64{}}
 	half, more := 0.5, int64(7)

@@ -59,8 +59,8 @@ func parsedAgain(t *testing.T, r *record) error {
 	return err
 }
 
-// A line that says all of a case, as rewriting makes it, holds what the single
-// lines did.
+// The single line of a case that rewriting makes contains everything that its lines
+// did.
 func TestPairsSurviveTheRewritingOfAJournal(t *testing.T) {
 	c := &pastCase{samples: noSamples()}
 	for range 2 {

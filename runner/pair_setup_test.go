@@ -11,8 +11,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// placed is where the next set-up's memory lies: they take turns between a fast and
-// a slow place, so that who is set up first has the fast one.
+// placed selects a fast or a slow place for the next setup, in turns, so that the
+// side that is set up first has the fast one.
 var placed int
 
 func init() {
@@ -23,8 +23,8 @@ func init() {
 	})
 }
 
-// Where a set-up's memory lies is the same in all pairs of a block, and drawn anew
-// for the next one: in half of the blocks each side has the slow place.
+// The place of a setup's memory is the same in all pairs of a block, and drawn again
+// for the next block: in half of the blocks each side has the slow place.
 func TestEveryBlockHasSetUpsOfItsOwnInTheOrderOfACoin(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("fake/placed", basedOn("base"), samples(600), func(c *spec.Case) {
 		c.Settings.TargetTime, c.Settings.MaxTime = spec.Duration(time.Hour), spec.Duration(time.Hour)

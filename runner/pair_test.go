@@ -62,7 +62,7 @@ func samples(n int) func(*spec.Case) {
 	return func(c *spec.Case) { c.Settings.SamplesMin, c.Settings.SamplesMax = n, n }
 }
 
-// paired checks what holds of all pairs, and gives those of a case.
+// paired checks what is true of all pairs, and returns the pairs of a case.
 func paired(t *testing.T, seed draw.Seed, c *result.Case) *result.Pairs {
 	t.Helper()
 	p := c.Pairs
@@ -102,8 +102,8 @@ func TestPairsHaveTheSameIterationsInTheOrderOfTheirCoins(t *testing.T) {
 	}
 }
 
-// Who comes second takes 5 % longer here. The coin gives that to both sides alike;
-// in a fixed order all pairs would say the same.
+// Here the second batch takes 5 % longer. The coin distributes that over both sides;
+// in a fixed order all pairs would agree on a difference.
 func TestTheCoinTakesAwayWhatComingSecondCosts(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("fake/slot", basedOn("base"), samples(400), func(c *spec.Case) {
 		c.Settings.TargetTime = spec.Duration(time.Second)
@@ -122,7 +122,7 @@ func TestTheCoinTakesAwayWhatComingSecondCosts(t *testing.T) {
 	}
 }
 
-// target_time is that of the case's own samples, and max_time that of each side.
+// target_time limits the case's own samples, max_time each side.
 func TestMaxTimeIsThatOfEachSide(t *testing.T) {
 	long := func(c *spec.Case) {
 		c.Settings.TargetTime, c.Settings.MaxTime, c.Settings.SamplesMax = spec.Duration(time.Hour), spec.Duration(time.Second), 1e6
@@ -133,7 +133,7 @@ func TestMaxTimeIsThatOfEachSide(t *testing.T) {
 		t.Errorf("%d pairs of 1 ms each side, stopped by %s", n, got[0].Stop)
 	}
 	got = runCases(t, context.Background(), "fake", function("fake/1us", basedOn("base")), function("fake/1ms", named("base")))
-	// Blocks are short beside this target_time, and each has its warm-up.
+	// Blocks are short compared with this target_time, and each has its warm-up.
 	if n := len(paired(t, draw.Seed{}, &got[0]).First); got[0].Iterations != 1 || got[0].Stop != "max_time" || n < 440 || n > 1000 {
 		t.Errorf("%d pairs of 1 µs beside 1 ms of %d iterations, stopped by %s", n, got[0].Iterations, got[0].Stop)
 	}
@@ -142,8 +142,7 @@ func TestMaxTimeIsThatOfEachSide(t *testing.T) {
 	}
 }
 
-// A side that fails ends the case and says which side it was; the pairs up to then
-// stay.
+// A side that fails ends the case and is named; the pairs before it are kept.
 func TestASideThatFailsIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -213,8 +212,8 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	}
 }
 
-// The hooks of a base run once, however many are compared with it, before any of
-// its runs and behind all of them.
+// The hooks of a base run once, however many cases are compared with it: before the
+// first of its runs and after the last.
 func TestTheHooksOfABaseRunOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")
@@ -252,7 +251,7 @@ func TestACaseWhoseBaseCannotBeSetUpIsNotMeasured(t *testing.T) {
 	}
 }
 
-// A base that has its own unit, said by its function, cannot be compared.
+// A base with a unit of its own, declared by its function, cannot be compared.
 func TestUnitsThatFunctionsDeclareAreCompared(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("fake/1us", basedOn("base")), function("fake/1ms", named("base"), func(c *spec.Case) { c.Unit, c.UnitSet = "byte", true }))
 	if f := got[0].Failure; f == nil || f.Cause != "check" || !strings.Contains(f.Message, `its unit is op, and the unit of its base "base" is byte`) {
@@ -263,7 +262,7 @@ func TestUnitsThatFunctionsDeclareAreCompared(t *testing.T) {
 // A run that hangs at times on one side is a bound on that side of the pair.
 func TestABaseThatHangsAtTimesIsABound(t *testing.T) {
 	t.Parallel()
-	base := hanging(t, "3 24", named("base"), samples(20)) // the second is that of a pair
+	base := hanging(t, "3 24", named("base"), samples(20)) // the second one is in a pair
 	got := runCases(t, context.Background(), "real", program("true", []string{"true"}, basedOn("base"), func(c *spec.Case) { c.Settings.MaxTime = spec.Duration(time.Hour) }), base)
 	p := paired(t, draw.Seed{}, &got[0])
 	if n := len(p.Samples.Censored) + len(got[1].Samples.Censored); n != 2 || len(got[0].Samples.Censored) != 0 || len(p.First) != 20 {
@@ -275,8 +274,8 @@ func TestABaseThatHangsAtTimesIsABound(t *testing.T) {
 	}
 }
 
-// Outputs that have to be the same are compared across the sides, also where no
-// warm-up has shown them before.
+// Outputs that must be the same are compared across the sides, even if no warm-up has
+// recorded them.
 func TestTheSidesOfAPairHaveToPrintTheSame(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs echo")

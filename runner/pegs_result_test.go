@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Times 1000, 2000, 3000 and 6000 ns: mean 3000, squares 4+1+0+9 million. Half of them
-// lie below the end of the first bin.
+// Times 1000, 2000, 3000 and 6000 ns: mean 3000, squares 4+1+0+9 million. Half of
+// them are below the end of the first bin.
 func TestPegsOfTheDocumentAreSeconds(t *testing.T) {
 	doc := &pegfile.Document{Clock: "x86-rdtsc", Residue: 7, Cost: 20, End: true, Points: []pegfile.Hits{{Name: "a", File: "a.go", Line: 3, Count: 5}, {Name: "b", Count: 4, Unmatched: 1}},
 		Arcs: []pegfile.Arc{
@@ -51,7 +51,7 @@ func TestOfManyProblemsSomeAreKept(t *testing.T) {
 	}
 }
 
-// The mean of a sum that was rounded lies between the least and the greatest.
+// The mean of a rounded sum is still between the least and the greatest.
 func TestTheMeanIsNoExtreme(t *testing.T) {
 	a := resultArc(&pegfile.Arc{From: "a", To: "b", Count: 3, Sum: 0.30000000000000004, Min: 0.1, Max: 0.1})
 	if a.Mean < a.Min || a.Mean > a.Max {

@@ -27,7 +27,7 @@ var (
 	pegLane       = peg.NewLane("")
 )
 
-// pegsAreOn says that this is a batch of the pass with pegs.
+// pegsAreOn reports whether this is a batch of the pass with pegs.
 func pegsAreOn() bool {
 	before := hitsOf(peg.Snapshot(), "in")
 	pegLane.Hit(pegIn)
@@ -71,7 +71,7 @@ func init() {
 	}
 }
 
-// spoilt is what a pass with pegs leaves behind in its process.
+// spoilt are the changes that a pass with pegs makes to its process.
 var (
 	spoilt bool
 	spill  []byte
@@ -92,8 +92,8 @@ func init() {
 	})
 }
 
-// What a pass changes in its process, or its end, is not seen in the allocations of
-// cases that come behind it: gates judge them.
+// The allocations of later cases do not include what a pass changes in its process,
+// because gates judge them.
 func TestAPassWithPegsComesBehindTheAllocationsOfAllCases(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("pegs/spoils", pegged()), function("pegs/spoilt"))
 	for i := range got {
@@ -106,8 +106,8 @@ func TestAPassWithPegsComesBehindTheAllocationsOfAllCases(t *testing.T) {
 	}
 }
 
-// What cannot stand in a document is a doubt about one case, and the document is read
-// again: counts beyond 2^53, bins that are none in seconds.
+// Pegs that a document cannot represent are a doubt about one case, and the document
+// can still be read: counts beyond 2^53, and bins that are empty in seconds.
 func TestPegsThatDoNotFitTheDocument(t *testing.T) {
 	many := `{"pegs":"suite-pegs/1","clock":"x","residue":0,"cost":0,"points":[],"arcs":[{"from":"a","to":"b","count":9007199254740991,"sum":9007199254740991,"min":1,"max":1,"squares":0,"histogram":[[1,2,1],[2,3,9007199254740990]]}],"end":true}`
 	narrow := `{"pegs":"suite-pegs/1","clock":"x","residue":0,"cost":0,"points":[],"arcs":[{"from":"a","to":"c","count":1,"sum":0,"min":0,"max":0,"squares":0,"histogram":[[0,1e-320,1]]}],"end":true}`
@@ -124,14 +124,14 @@ func TestPegsThatDoNotFitTheDocument(t *testing.T) {
 	}
 }
 
-// tellsVariable names the file that says that a pass with pegs is running.
+// tellsVariable names a file that exists while a pass with pegs is running.
 const tellsVariable = "SUITE_TEST_TELLS"
 
 func pegged(points ...string) func(*spec.Case) {
 	return func(c *spec.Case) { c.Pegs, c.PegPoints = true, points }
 }
 
-// arcOf finds an arc, with a count of 0 where there is none.
+// arcOf finds an arc, with a count of 0 if there is none.
 func arcOf(p *result.Pegs, from, to string) (a result.Arc) {
 	if p != nil {
 		for _, a := range p.Arcs {
@@ -180,7 +180,8 @@ func TestPegsOfTwoTrees(t *testing.T) {
 	}
 }
 
-// Of commands the arcs are those of the runs in the pass: warm-up and samples write none.
+// The arcs of commands come from the runs in the pass: warm-up and samples write
+// none.
 func TestPegsOfCommands(t *testing.T) {
 	say := func(count int) []string {
 		return []string{"sh", "-c", fmt.Sprintf(`echo "${SUITE_PEGS+set}" >> "$SAID"; [ -z "$SUITE_PEGS" ] || for i in $(seq %d); do printf 'a\tb\t1000\n'; done > "$SUITE_PEGS"`, count)}
@@ -212,8 +213,8 @@ func TestAPassWithPegsThatGoesWrongIsADoubt(t *testing.T) {
 	}
 }
 
-// A name that was misspelt is told with the one that was meant: of a program that heeds
-// what it is asked for, which is run once more, and of one that writes all it has.
+// A misspelt name is reported with the nearest one: both for a program that follows
+// PointsVariable, which is run once more, and for one that writes all points.
 func TestPointsThatAreNeverHitAreTold(t *testing.T) {
 	lines := []string{"sh", "-c", `[ -z "$SUITE_PEGS" ] || printf 'in\tout\t1000\n' > "$SUITE_PEGS"`}
 	got := runCases(t, context.Background(), "fake", function("pegs/1us", pegged("in", "otu")), function("pegs/2us", pegged("elsewhere")),
@@ -256,8 +257,8 @@ func TestAnInterruptedPassHasNoPegs(t *testing.T) {
 	}
 }
 
-// Behind every line of the journal a run that goes on has the arcs too, and those of a
-// case that was finished are what they were.
+// A run that is resumed after any line of the journal has the arcs too, and the arcs
+// of a finished case have not changed.
 func TestAJournalKeepsPegs(t *testing.T) {
 	t.Parallel()
 	some := samples(25)

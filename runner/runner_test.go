@@ -51,8 +51,8 @@ func machineOf(word string) host.Machine {
 	return host.Real()
 }
 
-// openFake gives the fake clock under the name that was asked for, and ticks at
-// 2 GHz where any cycle counter but null was.
+// openFake opens the fake clock under the requested name, and ticks at 2 GHz if a
+// cycle counter other than null was requested.
 func openFake(prefs timer.Prefs) (*timer.Timer, error) {
 	if len(prefs.Cycle) == 0 || prefs.Cycle[0] == timer.Null {
 		return timer.New(fake, nil), nil
@@ -79,8 +79,8 @@ func fakeEvents(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
 	return &timer.FakeEvents{Fake: fake, Names: there, PerNS: 0.5, Share: 0.25}, skipped
 }
 
-// slowing gives empty loops that take ten times as long from the second
-// calibration on.
+// slowing makes empty loops that take ten times as long from the second calibration
+// on.
 func slowing() func() []bench.Loop {
 	calibrations := int64(0)
 	return func() []bench.Loop {
@@ -197,7 +197,8 @@ func param(name, text string) spec.Param {
 func program(name string, argv []string, change ...func(*spec.Case)) spec.Case {
 	c := function(name, change...)
 	c.Kind, c.Function, c.Argv, c.ExitCodes = result.KindCommand, "", argv, []int{0}
-	// The fake clock stands still while a real program runs: no warm-up would end.
+	// The fake clock does not advance while a real program runs: no warm-up would
+	// end.
 	c.Settings.Warmup, c.Settings.SamplesMax = 0, 20
 	if c.Cwd == "" {
 		c.Cwd = os.TempDir()
@@ -247,7 +248,7 @@ func TestABodyLongerThanTheTargetIsMeasuredAsOftenAsAllowed(t *testing.T) {
 		c.Settings.TargetTime = spec.Duration(time.Second)
 	}
 	got := runCases(t, context.Background(), "fake", function("fake/5s", long))[0]
-	// 28 s hold five runs of 5 s: two of them find and confirm the size.
+	// 28 s are enough for five runs of 5 s: two of them find and confirm the size.
 	if got.Samples.Len() != 3 || got.Stop != "max_time" || got.Iterations != 1 {
 		t.Errorf("%d samples of %d iterations, stopped by %q", got.Samples.Len(), got.Iterations, got.Stop)
 	}

@@ -14,7 +14,7 @@ import (
 	"example.com/suite/timer"
 )
 
-// sized is a function track behind its sizing: batches of n that take so long.
+// sized is a function track after its sizing: batches of n that take so long.
 func sized(n int, batch time.Duration) *track {
 	c := function("x")
 	t := newTrack(&spec.Plan{Suite: "test"}, &c)
@@ -59,8 +59,8 @@ func TestBlocksMayBeCutAnywhere(t *testing.T) {
 	}
 }
 
-// What a batch is expected to take holds its bookkeeping, 3 µs, and references:
-// it says nothing about the body.
+// The expected time of a batch includes its bookkeeping, 3 µs, and references, so it
+// is not the time of the body.
 func TestBodiesAreShortAndTinyByWhatWasTimed(t *testing.T) {
 	for _, test := range []struct {
 		n           int
@@ -97,8 +97,8 @@ func TestTheCostOfAReadingIsThatBesideTheBody(t *testing.T) {
 	}
 }
 
-// A batch of 1.6 µs is short beside readings of 20 ns, though a block of them
-// and their references takes longer than 200 readings a sample.
+// A batch of 1.6 µs is short compared with readings of 20 ns, although a block of
+// them with references takes longer than 200 readings per sample.
 func TestShortBatchesAreRelievedOfWhatTheirReadingsReallyCost(t *testing.T) {
 	fixed := func(c *spec.Case) {
 		c.Settings.Batch, c.Settings.TargetTime = 400, spec.Duration(200*time.Microsecond)

@@ -115,8 +115,8 @@ func TestASentinelBesideABaseIsAPairOfOneBody(t *testing.T) {
 	}
 }
 
-// What it needs is made by the hooks of the case that it is a copy of, once, before it
-// and until behind it.
+// The hooks of the case prepare what its copy, the sentinel, needs: once, before it,
+// and they clean up after it.
 func TestTheHooksOfASentinelAreThoseOfItsCase(t *testing.T) {
 	dir := t.TempDir()
 	say := func(word string) []string { return []string{"sh", "-c", "echo " + word + " >>log"} }
@@ -155,8 +155,8 @@ func TestASentinelThatFailsCostsNoCase(t *testing.T) {
 	}
 }
 
-// A run that was interrupted goes on with its sentinel where it was, and what the
-// journal of a finished one gives is what the run gave.
+// An interrupted run continues with its sentinel. The journal of a finished run has
+// the same sentinel as the run.
 func TestASentinelGoesOnFromItsJournal(t *testing.T) { // not in parallel: a process that another test forks would keep the lock
 	plan, o := watched(t, function("tree/step"), function("fake/4ns"))
 	asked := true

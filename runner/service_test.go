@@ -15,7 +15,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// serves gives a case a service that a shell runs, ready when it prints up.
+// serves adds a service to a case. A shell runs it, and it is ready when it prints
+// up.
 func serves(dir, text string, env ...string) func(*spec.Case) {
 	return func(c *spec.Case) {
 		c.Cwd = dir

@@ -63,7 +63,7 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 	}
 }
 
-// With work the time is that of one unit; what is said is about the whole run.
+// With work the time is per unit; the message is about the whole run.
 func TestTheSlowestRunIsThatOfAllItsWork(tt *testing.T) {
 	t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 31 })
 	t.result.Work = 1000

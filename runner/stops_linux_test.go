@@ -73,8 +73,8 @@ func continues(t *testing.T, file string, after time.Duration) (done chan struct
 	return done
 }
 
-// stopped counts the samples that are marked as stopped, and gives the longest
-// of their times, of whole batches.
+// stopped counts the samples that are marked as stopped, and finds the longest time
+// of a whole batch among them.
 func stopped(c *result.Case) (n int, longest time.Duration) {
 	for _, d := range c.Samples.Disturbed {
 		if strings.HasPrefix(d.Cause, "stopped") {

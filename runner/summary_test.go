@@ -76,7 +76,7 @@ func TestDoubtsAreTold(t *testing.T) {
 	}
 }
 
-// Reports write a minus; a hyphen beside it looks like another number.
+// Reports print a minus sign; a hyphen next to it would look like another number.
 func TestDriftHasTheSignOfReports(t *testing.T) {
 	for word, slope := range map[string]float64{"by −": -0.001, "by +": 0.001} {
 		track := sampled(100, func(i int) float64 { return wiggling(i) * (1 + slope*float64(i)) })
@@ -133,8 +133,9 @@ func TestABoundStandsWhereTheLoopIsAllThereIs(t *testing.T) {
 	}
 }
 
-// A bound holds the truth: one cycle that hides under the loop takes as long as the loop,
-// and what hides under the readings of the clock at most as long as they do.
+// A bound includes the true value: one cycle that hides under the loop takes as long
+// as the loop, and whatever hides under the readings of the clock takes at most as
+// long as they do.
 func TestABoundHoldsTheTruth(t *testing.T) {
 	loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.26, Error: 0.01}}, Count: &timer.LoopCost{Iteration: timer.Estimate{NS: 0.68, Error: 0.01}}, Frequency: &timer.Estimate{NS: 2.6}}
 	costs := &wire.Costs{Resolution: 20, Reading: timer.Estimate{NS: 24, Error: 0.1}, Count: &timer.Estimate{NS: 77}, Direct: loop, Indirect: loop,

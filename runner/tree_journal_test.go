@@ -13,7 +13,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// treeJournal are the options of a run of two trees with a journal, which ends behind
+// treeJournal are the options of a run of two trees with a journal, which ends after
 // so many blocks.
 func treeJournal(t *testing.T, plan *spec.Plan, blocks int, cancel func()) Options {
 	o := treeOptions(t, plan)
@@ -59,8 +59,8 @@ func TestARunOfTwoTreesGoesOn(t *testing.T) {
 	}
 }
 
-// What the cases are compared with has to be the same; where a revision is checked out
-// does not count.
+// The other side of the comparison must be the same; the path of the checkout does
+// not matter.
 func TestAJournalKnowsTheOtherTree(t *testing.T) {
 	dir := t.TempDir()
 	other := filepath.Join(dir, "other host")

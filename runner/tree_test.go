@@ -20,7 +20,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// isOld says that this is the host of the other tree.
+// isOld reports whether this is the host of the other tree.
 func isOld() bool { return len(os.Args) > 2 && os.Args[2] == "old" }
 
 // startsVariable names a file in which each host notes when it begins.
@@ -110,7 +110,7 @@ func interruptSelf() {
 // kept is what a body allocates, so that it is not optimised away.
 var kept []byte
 
-// against gives cases a side in another tree, where the same program runs as "old".
+// against adds a side in another tree to cases. There the same program runs as "old".
 func against(list ...spec.Case) *spec.Plan {
 	old := &spec.Plan{Suite: "test", Dir: os.TempDir(), Cases: slices.Clone(list)}
 	plan := &spec.Plan{Suite: "test", Dir: os.TempDir(), OnInconclusive: "list", Cases: list, Other: old,
@@ -160,8 +160,8 @@ func noneLeft(t *testing.T, p *process.Set) {
 	}
 }
 
-// Every reading comes from the host of its side, and a case says of its base what it
-// says of itself.
+// Every reading comes from its side's host, and a case has the same information on
+// its base as on itself.
 func TestTheSidesOfTwoTreesAreMeasuredInTheirOwnHosts(t *testing.T) {
 	for _, c := range runTrees(t, against(function("tree/step"), function("tree/step", named("again")))) {
 		p := c.Pairs
@@ -243,12 +243,12 @@ func TestEachLaunchIsAFreshPairOfHosts(t *testing.T) {
 
 func gated(c *spec.Case) { c.Gates = []spec.Gate{{ID: "tolerance@against"}} }
 
-// always says the same of all gates.
+// always has the same answer for all gates.
 type always struct{ open, decided int }
 
 func (a always) Open(*result.Case) (open, decided int) { return a.open, a.decided }
 
-// after decides the gates of a case behind so many launches.
+// after decides the gates of a case after so many launches.
 type after int
 
 func (a after) Open(c *result.Case) (open, decided int) {
@@ -285,8 +285,8 @@ func TestLaunchesOfTwoTrees(t *testing.T) {
 	}
 }
 
-// Batches that are long beside the time of a case make launches of fewer pairs, not
-// fewer launches.
+// Batches that are long compared with the time of a case make launches of fewer
+// pairs, not fewer launches.
 func TestLongBatchesMakeShortLaunches(t *testing.T) {
 	t.Parallel()
 	c := runTrees(t, against(function("fake/1ms", func(c *spec.Case) {
@@ -420,7 +420,7 @@ func TestCommandsOfTwoTreesRunInTheirFolders(t *testing.T) {
 	}
 }
 
-// A case that is gone is an error, beside those that are measured.
+// A case that vanished is an error, in addition to the cases that are measured.
 func TestVanishedCasesAreErrors(t *testing.T) {
 	plan := against(function("tree/step"))
 	plan.Against.Vanished = []string{"old/a", "old/b"}

@@ -64,7 +64,8 @@ func TestSetAsideTreatsSidesAlike(t *testing.T) {
 	}
 }
 
-// What is settled stays so: the pairs of a prefix are those of the whole.
+// A settled pair stays settled: the decisions for a prefix are the same as within the
+// whole.
 func TestSettle(t *testing.T) {
 	for _, c := range []struct{ pairs, want string }{
 		{"..b...c....x.", "++-+++-++++-+"},

@@ -39,7 +39,8 @@ func TestCensoredSamplesByHand(t *testing.T) {
 		"the MAD of an unknown median": {atLeast(2, 1, 2, 10, 10).MAD, 0, inf},
 		// At 10 each: sd(c(1:5, 10, 10)) = 3.651484
 		"the deviation above the mean": {few.StdDev, 3.6514837167, inf},
-		// A sample that may be anything from 1 up can lie at the mean of 4 and 6.
+		// A sample that may be anything from 1 up can be equal to the mean of 4 and
+		// 6.
 		"the deviation below the mean": {atLeast(2, 4, 6, 1).StdDev, 1, inf},
 		"rates of what was killed":     {Censored{[]float64{0, 1, 2}, []float64{0.5, 1, 2}}.Mean, 1, 3.5 / 3},
 		"the least rate":               {Censored{[]float64{0, 1, 2}, []float64{0.5, 1, 2}}.Min, 0, 0.5},
@@ -56,7 +57,7 @@ func TestCensoredSamplesByHand(t *testing.T) {
 
 func alike(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
-// Whatever the censored samples really were, every statistic lies between its ends.
+// Whatever the censored samples really were, every statistic is between its ends.
 func TestStatisticsOfCensoredSamplesHoldTheTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
@@ -106,8 +107,8 @@ func TestKnownSamplesAreNotCensored(t *testing.T) {
 	}
 }
 
-// The median is a sample where their number is odd, and what is unknown beside it
-// does not matter, however the rank is rounded.
+// The median is a sample if their number is odd, and unknown samples next to it do
+// not matter, however the rank is rounded.
 func TestTheMiddleQuantileIsTheMedianBesideUnknownOnes(t *testing.T) {
 	for n := 1; n < 2000; n += 2 {
 		xs := make([]float64, n)

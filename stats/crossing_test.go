@@ -29,9 +29,8 @@ func TestCrossingProbability(t *testing.T) {
 	}
 }
 
-// Every one of the 2ⁿ sequences of signs up to 16, walked one by one, with the
-// evidence of every step as the formula gives it; each path weighs as much as
-// its chance.
+// All 2ⁿ sequences of signs up to 16 are walked one by one, with the formula's
+// evidence at every step; each path is weighted by its chance.
 func TestCrossingBruteForce(t *testing.T) {
 	const limit = 16
 	var step [limit + 1][limit + 1]float64

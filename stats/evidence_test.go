@@ -111,8 +111,8 @@ func TestSequentialInterval(t *testing.T) {
 	}
 }
 
-// Looking after every sample costs nothing, where the interval for one look
-// is wrong nearly four times as often as agreed.
+// Looking after every sample makes no error, whereas the interval for one look is
+// wrong nearly four times as often as promised.
 func TestSequentialIntervalFalseExclusion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	const trials = 1000

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// logs gives n log ratios about a true ratio, skewed a little.
+// logs makes n log ratios about a true ratio, skewed a little.
 func logs(n int, ratio, spread float64, rng *rand.Rand) []float64 {
 	xs := make([]float64, n)
 	for i := range xs {
@@ -30,7 +30,7 @@ func sequence(t *testing.T, limit, alpha float64, ratios ...float64) *Sequence {
 	return s
 }
 
-// repeated gives n times the log of ratio.
+// repeated makes n copies of the logarithm of ratio.
 func repeated(n int, ratio float64) []float64 {
 	xs := make([]float64, n)
 	for i := range xs {
@@ -95,9 +95,9 @@ func TestSequenceIsDecidedForGood(t *testing.T) {
 	}
 }
 
-// At every n: the interval is that of sequentialInterval, the ratio the median,
-// the evidence that of Evidence, and the intersection leaves the limit exactly
-// when there is a verdict.
+// At every n the interval equals sequentialInterval's, the ratio is the median, the
+// evidence equals Evidence, and the intersection leaves the limit exactly if there is
+// a verdict.
 func TestSequenceAtEveryPair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	decided := 0

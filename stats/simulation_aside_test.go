@@ -15,8 +15,8 @@ func busy(rate float64) sim.Noise {
 	return noise
 }
 
-// Setting pairs aside does not bias: with 26 % of the pairs disturbed, with
-// 48 %, where the rule wavers, and with 63 %, where all pairs are used.
+// Setting pairs aside causes no bias: with 26 % of the pairs disturbed, with 48 %, at
+// which the rule wavers, and with 63 %, at which all pairs are used.
 func TestSettingAsideKeepsThePromise(t *testing.T) {
 	for _, rate := range []float64{0.15, 0.33, 0.5} {
 		for _, ratio := range []float64{1, 1.03} {
@@ -48,8 +48,8 @@ func by(drops func(stats.Disturbed) bool) judge {
 	}
 }
 
-// The test above has teeth: rules that look at one side alone flatter it, even
-// where one pair in ten is disturbed.
+// The test above can fail: rules that look at one side alone favour it, even if only
+// one pair in ten is disturbed.
 func TestDroppingOneSideBreaksThePromise(t *testing.T) {
 	candidate := by(func(p stats.Disturbed) bool { return p.Candidate })
 	if got := simulate(t, busy(0.05), 1, sim.Trial{Ratio: 1}, candidate); kept(got.Below) {

@@ -80,8 +80,8 @@ func TestEqualSidesAreCalledDifferentAtMostAsAgreed(t *testing.T) {
 	}
 }
 
-// The test above has teeth: the same engine with the base always first breaks
-// the promise where the second slot costs 1 %, and where it gains 1 % likewise.
+// The test above can fail: with the base always first, the same code breaks the
+// promise if the second slot takes 1 % longer, and if it takes 1 % less.
 func TestFixedOrderBreaksThePromise(t *testing.T) {
 	slower := simulate(t, sim.SlotPenalty, 1, sim.Trial{Ratio: 1, Order: sim.BaseFirst}, production)
 	if kept(slower.Above) || percent(slower.Above) < 80 {

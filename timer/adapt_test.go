@@ -73,9 +73,8 @@ func TestTheSlowestSearchTakes82Steps(t *testing.T) {
 	}
 }
 
-// FuzzAdapt searches with bodies the time of which never falls as n grows: a
-// part that does not depend on n, one that does, both behind a coarse clock,
-// and a ceiling.
+// FuzzAdapt searches with bodies whose time never falls as n grows: a part that does
+// not depend on n and one that does, read by a coarse clock, and a ceiling.
 func FuzzAdapt(f *testing.F) {
 	f.Add(int64(1e9), int64(0), 0.33, int64(1), int64(math.MaxInt64))
 	f.Add(int64(1e9), int64(7e8), 1e-9, int64(1), int64(math.MaxInt64))

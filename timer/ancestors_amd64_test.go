@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// instructions of an assembly function, up to the one behind the last fence.
+// instructions of an assembly function, including the one after the last fence.
 func instructions(t *testing.T, name string) string {
 	t.Helper()
 	files, err := fs.Glob(Source, "*_amd64.s")
@@ -36,7 +36,7 @@ func TestTheEdgesOfRDTSCAreFencedEachItsOwnWay(t *testing.T) {
 	for name, want := range map[string]string{
 		"tscBegin": "LFENCE RDTSC LFENCE",        // neither the harness nor the body in the ticks
 		"tscEnd":   "MFENCE LFENCE RDTSC LFENCE", // the body's stores too
-		"rdtscp":   "RDTSCP LFENCE",              // it waits for what stands before it by itself
+		"rdtscp":   "RDTSCP LFENCE",              // by itself it waits for all earlier instructions
 	} {
 		if got := strings.Join(strings.Fields(instructions(t, name)), " "); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)

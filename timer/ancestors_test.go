@@ -157,8 +157,8 @@ func TestTheTimingLoopDoesNotPreflightAndAMeasurementDoes(t *testing.T) {
 	}
 }
 
-// One of the processors' counters is missing everywhere, and so is the clock
-// that needs the counter of its name beside it.
+// One of the processors' counters is missing everywhere, and so is the clock that
+// needs the counter of its name.
 func TestATimerOfWhichNothingWorksSaysWhyOfEach(t *testing.T) {
 	var cycles []string
 	for _, s := range Subtimers() {

@@ -11,7 +11,7 @@ func TestABatchLiesBetweenItsTwoReadings(t *testing.T) {
 	clock := &Fake{Cost: 26}
 	tm := New(clock, &FakeCounter{Fake: clock, Counts: Ticks, PerNS: 2, Cost: 10})
 	got, err := tm.Time(5, func(n int) error { clock.Advance(100 * int64(n)); return nil })
-	// Half of each reading of the clock lies inside, and all of the counter's.
+	// Half of each reading of the clock is inside, and all of the counter's.
 	if want := (Delta{NS: 500 + 26 + 20, Count: 2 * 510, TimeOK: true, CountOK: true}); err != nil || got != want {
 		t.Errorf("Time = %+v, %v, want %+v", got, err, want)
 	}

@@ -146,7 +146,7 @@ func TestAnAnswerOfAnotherSizeIsNoReading(t *testing.T) {
 	}
 }
 
-// The numbers are those of linux/perf_event.h and never change.
+// The numbers are the ones of linux/perf_event.h and never change.
 func TestEveryEventHasTheKernelsNumber(t *testing.T) {
 	want := map[string][2]uint64{
 		"cycles": {0, 0}, "instructions": {0, 1}, "cache_references": {0, 2}, "cache_misses": {0, 3},

@@ -120,9 +120,8 @@ func TestTaskClockStandsWhileTheThreadSleeps(t *testing.T) {
 	t.Error("no attempt gave the time on the CPU")
 }
 
-// block keeps the thread in the kernel for the whole of d, which is what it
-// gives: the runtime's signals end a sleep early, and one that they ended is not
-// counted.
+// block keeps the thread in the kernel for d, and returns the time that it was there.
+// Sleeps that the runtime's signals ended early are not counted.
 func block(d time.Duration) (asleep time.Duration) {
 	for {
 		if unix.Nanosleep(&unix.Timespec{Nsec: int64(d)}, nil) == nil {
@@ -172,8 +171,8 @@ func TestTaskClockOfChildrenCountsThemAndTheirs(t *testing.T) {
 	}
 }
 
-// The clock of the kernel goes on while a hypervisor holds the CPU, so one quiet
-// attempt of five is enough; with the parent in it all of them exceed the limit.
+// The kernel's clock continues while a hypervisor keeps the CPU, so one quiet attempt
+// of five is enough; if the parent were included all of them would exceed the limit.
 func TestTaskClockOfChildrenLeavesTheParentOut(t *testing.T) {
 	const parent = 200 * time.Millisecond
 	e, before := openReal(t, Children, "task-clock")

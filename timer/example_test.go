@@ -53,8 +53,8 @@ func Example() {
 	runtime.KeepAlive(x)
 }
 
-// A clock that is told what time it is makes the numbers of these examples the
-// same everywhere; with timer.Open in its place they are those of the machine.
+// With a fake clock the numbers of these examples are the same everywhere; with
+// timer.Open they are the machine's.
 var clock = &timer.Fake{Cost: 26}
 
 // work takes 66.7 ns an iteration.

@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fakeKernel is a kernel with every event, whose counters stand where tests put
-// them.
+// fakeKernel is a kernel with every event. Tests set the values of its counters.
 type fakeKernel struct {
 	opened           []fakeEvent // the descriptor is the index
 	refuse           func(attr *unix.PerfEventAttr, group int) error
@@ -41,7 +40,7 @@ func (k *fakeKernel) open(attr *unix.PerfEventAttr, group int) (int, error) {
 
 func (k *fakeKernel) enable(fd int) error { k.opened[fd].on = true; return nil }
 
-// member says whether event i is open and in the group that fd leads.
+// member reports whether event i is open and in the group that fd leads.
 func (k *fakeKernel) member(i, fd int) bool {
 	return (i == fd || k.opened[i].group == fd) && k.opened[i].closed == 0
 }
@@ -105,7 +104,7 @@ func (k *fakeKernel) leaks() (n int) {
 	return n + k.mapped
 }
 
-// needsUser is what a kernel says to a plain user at level 2.
+// needsUser is a kernel's answer to an ordinary user at level 2.
 func needsUser(attr *unix.PerfEventAttr, _ int) error {
 	if attr.Bits&unix.PerfBitExcludeKernel == 0 {
 		return unix.EACCES

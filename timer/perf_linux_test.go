@@ -20,7 +20,7 @@ func TestEveryRefusalOfTheKernelHasAReasonInPlainWords(t *testing.T) {
 		{unix.EACCES, 0, false, "although kernel.perf_event_paranoid is 0: a security module"},
 		{unix.EPERM, -2, false, "kernel.perf_event_paranoid cannot be read"},
 		{unix.EPERM, 2, true, "a seccomp filter, as of a container, forbids perf_event_open"},
-		{unix.EACCES, 2, true, "kernel.perf_event_paranoid is 2"}, // filters say EPERM
+		{unix.EACCES, 2, true, "kernel.perf_event_paranoid is 2"}, // filters answer EPERM
 		{unix.ENOENT, 2, false, "no such event on this machine (virtual machines often have none)"},
 		{unix.EOPNOTSUPP, 2, false, "no such event on this machine"},
 		{unix.ENOSYS, 2, false, "this kernel has no performance events"},
@@ -52,7 +52,7 @@ func TestCyclesAreCountedWithoutTheKernelWhereItIsForbidden(t *testing.T) {
 	if got := k.opened[0].attr.Bits; got != userOnly || !UserOnlyCounter(c) {
 		t.Errorf("bits %b, said to be cut: %t", got, UserOnlyCounter(c))
 	}
-	// The truer reason is that of the second try: there is no such event.
+	// The second try has the better reason: there is no such event.
 	k.refuse = func(attr *unix.PerfEventAttr, _ int) error {
 		if err := needsUser(attr, -1); err != nil {
 			return err
@@ -106,7 +106,7 @@ func TestAShortAnswerIsNoCount(t *testing.T) {
 	}
 }
 
-// shortKernel answers nothing, as for an event that the kernel has given up.
+// shortKernel answers nothing, as if the kernel had given the event up.
 type shortKernel struct{ *fakeKernel }
 
 func (shortKernel) read(int, []byte) (int, error) { return 0, nil }

@@ -10,8 +10,8 @@ import (
 
 const capsAll = capFixed | capRDPMC | capTime
 
-// simulated gives a page on which everything works: half a nanosecond for each
-// tick of the TSC, counter 3 (index 4) of 48 bits.
+// simulated is a page on which everything works: half a nanosecond for each tick of
+// the TSC, counter 3 (index 4) of 48 bits.
 func simulated() *unix.PerfEventMmapPage {
 	return &unix.PerfEventMmapPage{Lock: 2, Index: 4, Offset: 1 << 50, Capabilities: capsAll, Pmc_width: 48,
 		Time_enabled: 7000, Time_running: 7000, Time_mult: 512, Time_shift: 10, Time_offset: 100}

@@ -1,9 +1,9 @@
 package timer
 
-// tickFrequency measures how many ticks a counter makes in a second of the
-// clock, which has to tell wall time, and by how much that may be wrong at
-// most. It takes ns nanoseconds and spins. The result is 0 where the counter
-// could not be read, as when the thread has been moved meanwhile: try again.
+// tickFrequency measures the ticks of a counter in a second of the clock, which must
+// measure wall time, and the largest possible error. It takes ns nanoseconds and
+// spins. The result is 0 if the counter could not be read, because the thread was
+// moved for example: try again.
 //
 // A tick is read between two readings of the clock, at either end the closest
 // of nine pairs, so that only an interruption of all nine can widen the error.

@@ -51,7 +51,7 @@ func TestSubtimersForOthersSayWhatTheyNeed(t *testing.T) {
 	}
 }
 
-// working gives the cycle counters that work here, ready on this thread.
+// working lists the cycle counters that work here, ready on this thread.
 func working(t testing.TB) (list []Counter) {
 	t.Helper()
 	runtime.LockOSThread()

@@ -29,7 +29,7 @@ func eachFile(t *testing.T, pattern string, f func(t *testing.T, name string, sr
 	}
 }
 
-// wantOf is the file beside a suite file that says what has to come of it.
+// wantOf is the file with the expected problems of a suite file.
 func wantOf(file string) string { return strings.TrimSuffix(file, ".yaml") + ".want" }
 
 func TestRefusedFiles(t *testing.T) {

@@ -96,7 +96,7 @@ func TestWhatBecomesOfAnEntry(t *testing.T) {
 	}
 }
 
-// Only what somebody has to look at is a footnote, and what to do is said once.
+// Only entries that need attention are footnotes, and the advice is printed once.
 func TestStaleEntriesAreFootnotes(t *testing.T) {
 	doc := measured()
 	f := parsed(t, `

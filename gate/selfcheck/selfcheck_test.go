@@ -12,9 +12,10 @@ import (
 	"example.com/suite/result"
 )
 
-// On a machine whose second slot takes 5 % longer identical code is hardly ever
-// called different where coins decide, and always where the base goes first: the
-// same pairs tell both. Changes are found, and the floor says how small.
+// On a machine whose second slot takes 5 % longer, identical code is hardly ever
+// called different if coins decide the order, and always if the base runs first: both
+// are computed from the same pairs. Changes are found, and the floor is the smallest
+// of them.
 func TestCoinsMakeTheDifference(t *testing.T) {
 	noise := sim.Noise{Spread: 0.005, Second: math.Log(1.05)}
 	r := (&simulated{noise: noise}).check(t, time.Minute)
@@ -34,8 +35,8 @@ func TestCoinsMakeTheDifference(t *testing.T) {
 	}
 }
 
-// On the machine that verdicts are promised for every change is found, in about as
-// many pairs as the planning table says, and measured as what it is.
+// On the machine for which verdicts are promised, every change is found, in about as
+// many pairs as the planning table predicts, and measured correctly.
 func TestInjectedChangesAreFound(t *testing.T) {
 	r := (&simulated{noise: sim.Typical}).check(t, time.Minute)
 	if len(r.Power) != 3 || len(r.Floors) != 3 || len(r.Suites) != 2 || r.Verdict != Fit {
@@ -61,8 +62,8 @@ func TestInjectedChangesAreFound(t *testing.T) {
 	}
 }
 
-// The smallest difference is what its name says: each A/A comparison would have been
-// called worse with as much more, and not with less.
+// Each A/A comparison would have been called worse with the smallest difference
+// added, and not with less.
 func TestTheSmallestDifferenceIsTold(t *testing.T) {
 	low, high := 0.98, 1.01
 	c := Comparison{Low: &low, High: &high}
@@ -78,8 +79,8 @@ func TestTheSmallestDifferenceIsTold(t *testing.T) {
 	}
 }
 
-// A machine on which one of two equal sides is slower is unfit, and says by how much
-// it goes too far.
+// A machine on which one of two equal sides is slower is unfit, and the report has
+// the excess.
 func TestAPartialMachineIsUnfit(t *testing.T) {
 	r := (&simulated{noise: sim.Quiet, partial: 0.02}).check(t, time.Second)
 	if r.Verdict != Unfit || !strings.HasPrefix(r.Text, "unfit: 8 of 8 A/A comparisons of functions were called different, where at most 2% may be, and 4 of 4") {
@@ -116,7 +117,7 @@ func TestWhatWasCutShortDoesNotCount(t *testing.T) {
 	}
 }
 
-// Marks of disturbances go where their slots go.
+// Marks of disturbances move with their slots.
 func TestSlotsKeepTheirMarks(t *testing.T) {
 	mark := func(i ...int) (all []result.Disturbed) {
 		for _, index := range i {

@@ -29,7 +29,7 @@ func TestBodiesTakeAsManyStepsAsTheyAreTold(t *testing.T) {
 	}
 }
 
-// The plan gives each candidate the steps that its role names, against a base of
+// Each candidate of the plan has the steps that its role names, against a base of
 // 1000 in a window of eight; both bodies run.
 func TestThePlanInjectsWhatItSays(t *testing.T) {
 	e := newExperiment(3, 2, []string{"/bin/it's", "a ${b}"})

@@ -9,7 +9,8 @@ import (
 	"example.com/suite/result"
 )
 
-// How times grow follows from the medians, and a document that says otherwise is found.
+// The growth of times follows from the medians, so a document with another growth is
+// detected.
 func TestOrdersAreVerified(t *testing.T) {
 	d := document(t)
 	d.Orders = []result.Order{{Suite: "s", Family: "sort", Param: "size", Metric: "time", Cases: 5, From: 1, To: 100, Plausible: []string{"n"}, Best: "n", Exponent: 1}}
@@ -22,7 +23,8 @@ func TestOrdersAreVerified(t *testing.T) {
 	}
 }
 
-// Each part of what is said of a family is compared, and so is a family that is left out.
+// Each field of a family's order is compared, and a family that is left out is
+// detected.
 func TestEachPartOfAnOrderIsVerified(t *testing.T) {
 	for name, change := range map[string]func(o *result.Order){
 		"from": func(o *result.Order) { o.From *= 2 }, "error": func(o *result.Order) { o.Error += 0.1 }, "cases": func(o *result.Order) { o.Cases++ },

@@ -39,8 +39,8 @@ func TestArcsVerify(t *testing.T) {
 	}
 }
 
-// An arc that was changed by hand is found where it does not follow from the rest of
-// it, or a verdict no longer follows from it.
+// An arc that was changed by hand is found if it contradicts the rest of the arc, or
+// if a verdict no longer follows from it.
 func TestArcsChangedByHand(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(p *result.Pegs)

@@ -113,7 +113,7 @@ func TestSidesThatWereExchangedAreFound(t *testing.T) {
 	}
 }
 
-// What would keep a run green and leaves nothing to compare with is said to be missing.
+// If the data that a check needs are missing, the report lists the unchecked part.
 func TestWhatIsNotKeptOfATreeIsTakenAsItIs(t *testing.T) {
 	for _, name := range []string{"tree_unfit"} {
 		d := recorded(t, name)
@@ -137,7 +137,7 @@ func takenOf(t *testing.T, d *result.Document) string {
 	return strings.Join(r.Taken, "\n")
 }
 
-// numbered gives summaries in which an exact metric has another number.
+// numbered changes the number of an exact metric in copies of summaries.
 func numbered(all []result.Summary, metric string, x float64) []result.Summary {
 	for i := range all {
 		if s := &all[i]; s.Metric == metric {

@@ -81,7 +81,7 @@ func planned(d *result.Document) {
 	}
 }
 
-// sealed gives a document the digest that fits it, as whoever changes one by hand can.
+// sealed sets the right digest, as anybody can who changes a document by hand.
 func sealed(t *testing.T, d *result.Document) *result.Document {
 	t.Helper()
 	if err := d.Seal(); err != nil {
@@ -201,8 +201,7 @@ func TestAcceptedFailuresVerify(t *testing.T) {
 	}
 }
 
-// Another version of suite may say a reason in other words, but not decide
-// otherwise.
+// Another version of suite may word a reason differently, but must decide the same.
 func TestWordsOfAnotherVersion(t *testing.T) {
 	d := document(t)
 	d.Tool.Version, d.Cases[0].Gates[1].Reason = "0.9", "in other words"
@@ -229,8 +228,8 @@ func TestDocumentsWithoutCauses(t *testing.T) {
 	}
 }
 
-// Of a summary of samples medians and intervals follow from the rows, and the rest
-// is taken as it is, and said to be.
+// If only a summary of the samples is kept, medians and intervals follow from the
+// rows. The rest is accepted unchecked, and the report lists it.
 func TestSummaryOfSamples(t *testing.T) {
 	d := document(t)
 	c := &d.Cases[0]
@@ -250,8 +249,8 @@ func TestSummaryOfSamples(t *testing.T) {
 	}
 }
 
-// Status 3 may be that of a report that could not be written: it is no difference,
-// and it is said.
+// Status 3 may come from a report that could not be written. It is a remark and not a
+// difference.
 func TestExitOfAReportThatCouldNotBeWritten(t *testing.T) {
 	d := document(t)
 	d.Cases = d.Cases[1:2]
@@ -263,7 +262,7 @@ func TestExitOfAReportThatCouldNotBeWritten(t *testing.T) {
 	}
 }
 
-// What nothing else in a document says is covered by its digest, whole.
+// The digest covers the whole document, including fields that no other check reads.
 func TestTheDigestCoversTheWholeDocument(t *testing.T) {
 	for name, change := range map[string]func(d *result.Document){
 		"work":               func(d *result.Document) { d.Cases[0].Work = 2 },
@@ -288,7 +287,7 @@ func TestTheDigestCoversTheWholeDocument(t *testing.T) {
 	}
 }
 
-// A document that does not say the plan may have lost any of it.
+// A document without a plan may have lost cases or gates.
 func TestWhatWasPlannedIsRequired(t *testing.T) {
 	d := document(t)
 	d.Suites[0].Planned, d.Cases = nil, d.Cases[1:2]

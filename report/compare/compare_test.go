@@ -31,8 +31,8 @@ func timed(name string, median float64) result.Case {
 	return c
 }
 
-// A ratio is that to the first file, inside its interval, and moved only where that
-// lies beyond the floor.
+// A ratio is to the first file and inside its interval. It has moved only if the
+// whole interval is beyond the floor.
 func TestRatio(t *testing.T) {
 	for _, c := range []struct {
 		ratio float64
@@ -46,8 +46,8 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// The interval of a ratio holds the true one as often as it says, and more: both
-// intervals have to hold at once.
+// The interval of a ratio contains the true one at least as often as promised: both
+// intervals must be right at once.
 func TestIntervalHoldsTheRatio(t *testing.T) {
 	missed, trials := 0, 1000
 	for i := range trials {
@@ -73,7 +73,7 @@ func TestIntervalHoldsTheRatio(t *testing.T) {
 	}
 }
 
-// What has no meaning has no ratio, and says why.
+// Cases that cannot be compared have no ratio, and a note with the reason.
 func TestNoRatio(t *testing.T) {
 	for want, spoil := range map[string]func(c *result.Case){
 		"has another unit (op, byte) in b":                   func(c *result.Case) { c.Unit = "byte" },
@@ -132,7 +132,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// Everything that was not alike about two runs is said.
+// Every difference between two runs is listed.
 func TestDifferencesAreSaid(t *testing.T) {
 	a, b := saved("a", timed("x", 1)), saved("b", timed("x", 1))
 	if notes := Results([]table.Saved{a, b}, "time").Notes; notes != nil {
@@ -152,7 +152,7 @@ func TestDifferencesAreSaid(t *testing.T) {
 	}
 }
 
-// Cases that only later files have come behind those of the first, each in its suite.
+// Cases that only later files have follow the first file's, each in its suite.
 func TestOrder(t *testing.T) {
 	other := timed("w", 1)
 	other.Suite = "other"

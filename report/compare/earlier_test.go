@@ -8,8 +8,8 @@ import (
 	"example.com/suite/result"
 )
 
-// Whatever makes a ratio say nothing about code is a doubt; what is replaced on one and
-// the same machine every few weeks is said and no more.
+// A difference that makes a ratio meaningless is a doubt; whatever is replaced on one
+// machine every few weeks is only noted.
 func TestDoubts(t *testing.T) {
 	for want, spoil := range map[string]func(d *result.Document, c *result.Case){
 		"the CPU differs: Z80 in a, M9 in this run":                          func(d *result.Document, _ *result.Case) { d.Machine.CPU = "M9" },

@@ -62,8 +62,8 @@ func take(c *result.Case, pairs int, ratio float64) {
 	}
 }
 
-// command makes a case one of a command: each pair of runs stands for itself, and of
-// none is it known whether the machine disturbed it.
+// command makes a case a case of a command: each pair of runs is an observation, and
+// it is unknown which of them the machine disturbed.
 func command(c *result.Case) {
 	c.Kind, c.Identity, c.Iterations, c.Samples.Disturbed = result.KindCommand, result.Identity{Argv: []string{"sort", "-n"}}, 1, nil
 	for i := range c.Samples.Block {
@@ -71,7 +71,7 @@ func command(c *result.Case) {
 	}
 }
 
-// compare fills in what the pairs say about the time.
+// compare fills in the comparison of the time.
 func compare(c *result.Case, tolerance float64, change result.Change) *result.Comparison {
 	o := result.Comparison{Metric: "time", Unit: "s", Tolerance: tolerance, Alpha: 0.01, Pairs: len(c.Pairs.First), Change: change, Confidence: 0.98}
 	e := evidenceOf(c, "time")
@@ -103,7 +103,6 @@ func judge(c *result.Case, verdict result.Verdict, form result.Form, reason stri
 		Severity: "fail", OnInconclusive: "list", Verdict: verdict, Form: form, Reason: reason})
 }
 
-// told are the stories with a golden file.
 func told() map[string]func() (*result.Document, *result.Case) {
 	return map[string]func() (*result.Document, *result.Case){
 		"worse": func() (*result.Document, *result.Case) {
@@ -193,7 +192,7 @@ func TestStoriesFit(t *testing.T) {
 	}
 }
 
-// Every piece of evidence is in the drawing once, wherever it lies.
+// Every observation is in the drawing once, whatever its ratio.
 func TestPlotShowsEveryPair(t *testing.T) {
 	for _, spread := range []float64{1e-6, 0.001, 0.02, 3} {
 		for _, tolerance := range []float64{0, 0.0001, 0.03, 5} {
@@ -233,7 +232,8 @@ func TestPlotHasTheToleranceOnEdges(t *testing.T) {
 	}
 }
 
-// However wide the rows are, each limit is where it is: on an edge, or inside of a row.
+// However wide the rows are, each limit is drawn in the right place: on an edge, or
+// inside a row.
 func TestPlotMovesNoLimit(t *testing.T) {
 	for _, spread := range []float64{0.01, 0.1, 0.4, 1, 3} {
 		var logs []float64

@@ -9,7 +9,7 @@ import (
 	"example.com/suite/result"
 )
 
-// The times of the test cases add up to that of the suite, however many gates a case has.
+// The times of the test cases add up to the suite's, however many gates a case has.
 func TestJUnitCountsTheTimeOfACaseOnce(t *testing.T) {
 	doc := reporttest.Document("d")
 	c := reporttest.Measure(doc, "a", 1e-3, 0.01)

@@ -40,8 +40,8 @@ func TestUnitsOfWork(t *testing.T) {
 	}
 }
 
-// Cases say what they were timed by only where a suite has several timers, and
-// only those that differ from most.
+// Notes name the timer of a case only if a suite has several timers, and only for
+// cases that differ from most.
 func TestCasesSayTheirTimerWhereItDiffers(t *testing.T) {
 	timed := func(clocks ...timing) string {
 		d := reporttest.Document("s")
@@ -66,7 +66,7 @@ func TestCasesSayTheirTimerWhereItDiffers(t *testing.T) {
 		{[]timing{wall, wall}, ""},
 		{[]timing{thread, thread}, ""},
 		{[]timing{ticks, ticks, command, command, command}, ""},
-		{[]timing{{}, {}}, ""}, // documents of earlier versions do not say
+		{[]timing{{}, {}}, ""}, // not in documents of earlier versions
 		{[]timing{wall, thread, wall}, "b: timed by posix-thread-cputime, most of the suite by wall"},
 		{[]timing{thread, ticks, wall, ticks}, "a: timed by posix-thread-cputime with no counter, most of the suite by wall with x86-rdtscp; " +
 			"c: timed by wall with no counter, most of the suite by wall with x86-rdtscp"},
@@ -101,7 +101,7 @@ func TestEvidenceCountsSamplesTaken(t *testing.T) {
 	}
 }
 
-// cellsOf gives the cells of a column as text, row by row.
+// cellsOf lists the cells of a column as text, row by row.
 func cellsOf(d *result.Document, head string) string {
 	g := NewTable(d).Groups[0]
 	var out []string

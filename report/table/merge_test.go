@@ -55,8 +55,8 @@ func TestMergedMessages(t *testing.T) {
 	}
 }
 
-// What was said of another thing is another message, and a message of an earlier version,
-// of which no values are known, is like itself alone.
+// Messages about different things stay separate, and a message of an earlier version,
+// without values, is merged only with equal ones.
 func TestPatternsKeepNames(t *testing.T) {
 	for _, pair := range [][2]result.Sentence{
 		{result.Say("compared with %s", "sort/100"), result.Say("compared with %s", "sort/200")},

@@ -23,7 +23,7 @@ func TestSlowerArcs(t *testing.T) {
 	}
 }
 
-// Arcs that hardly grew are not named beside one that did, nor more than three.
+// Arcs that hardly grew are not named if another one did, and never more than three.
 func TestSlowerArcsAreFew(t *testing.T) {
 	base := reporttest.PassOf(5e-6, reporttest.ArcOf("a", "b", 100, 1e-6), reporttest.ArcOf("b", "c", 100, 1e-6))
 	own := reporttest.PassOf(7e-6, reporttest.ArcOf("a", "b", 100, 2.9e-6), reporttest.ArcOf("b", "c", 100, 1.1e-6))
@@ -39,7 +39,8 @@ func TestSlowerArcsAreFew(t *testing.T) {
 	}
 }
 
-// Directed arcs and spans hold others, and are named where no arc inside them is.
+// Directed arcs and spans contain others, and are named only if no arc inside them
+// is.
 func TestSlowerArcsThatHoldOthers(t *testing.T) {
 	base, own := reporttest.PassOf(3e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "a", 100, 3e-6))), reporttest.PassOf(5e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "a", 100, 5e-6)))
 	if got := slower(base, own); !strings.HasPrefix(got, "span a: 5.00 µs an iteration, in the base 3.00 µs; 100% of the difference\n") {
@@ -51,7 +52,7 @@ func TestSlowerArcsThatHoldOthers(t *testing.T) {
 	}
 }
 
-// What pegs do not show is said to be so, and no arc is blamed for it.
+// If pegs do not show the change, the report states that, and names no arc.
 func TestSlowerArcsShowNothing(t *testing.T) {
 	base, own := reporttest.PassOf(3e-6, reporttest.ArcOf("a", "b", 100, 1e-6)), reporttest.PassOf(2.9e-6, reporttest.ArcOf("a", "b", 100, 1.2e-6))
 	if got := slower(base, own); got != "pegs do not show it: an iteration with pegs took 2.90 µs, in the base 3.00 µs (one pass of each, not judged)" {
@@ -81,8 +82,8 @@ func TestGatesNameArcs(t *testing.T) {
 	}
 }
 
-// Workers side by side may have grown by more than the pass has: no percentage says so
-// as if it were a part.
+// Workers that run at the same time may have grown by more than the pass: then no
+// percentage is printed.
 func TestSlowerArcsOfLanesAtOnce(t *testing.T) {
 	base, own := reporttest.PassOf(3e-6, reporttest.ArcOf("a", "b", 400, 1e-6)), reporttest.PassOf(5e-6, reporttest.ArcOf("a", "b", 400, 3e-6))
 	if got := slower(base, own); !strings.HasPrefix(got, "arc a → b: 12.0 µs an iteration, in the base 4.00 µs; more than all of the difference\n") {

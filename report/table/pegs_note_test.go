@@ -17,8 +17,8 @@ func notesOf(p *result.Pegs) string {
 	return strings.Join(lines, "\n")
 }
 
-// Where shares come to more than the pass, a note says why, whether lanes have names of
-// their own or share one.
+// If shares add up to more than the pass, a note explains it, whether lanes have
+// different names or share one.
 func TestNotesOnLanes(t *testing.T) {
 	const sum, more, longer = "counts for each", "more than 100%", "together longer than the pass: lanes of one name that run at the same time count each, and several stops"
 	for name, c := range map[string]struct {
@@ -45,7 +45,7 @@ func TestNotesOnLanes(t *testing.T) {
 	}
 }
 
-// A span inside of itself counts the same time at each depth, and is said to.
+// A span inside itself counts the same time at each depth, and a note explains that.
 func TestNotesOnRecursion(t *testing.T) {
 	p := reporttest.PassOf(3e-6, reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("", "expr", 100, 2e-6)), reporttest.OfKind(result.ArcSpan, reporttest.ArcOf("expr", "term", 100, 1e-6)))
 	if text := notesOf(p); strings.Contains(text, "depth") {
@@ -57,7 +57,7 @@ func TestNotesOnRecursion(t *testing.T) {
 	}
 }
 
-// Numbers in sentences have commas where the table has none of so many digits.
+// Numbers in sentences have commas although the table has none for so many digits.
 func TestThousands(t *testing.T) {
 	for text, want := range map[string]string{"": "", "run": "run", "999 runs": "999 runs", "3200 runs": "3200 runs", "41200 runs": "41,200 runs", "1234567": "1,234,567"} {
 		if got := units.Thousands(text); got != want {

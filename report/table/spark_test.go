@@ -7,7 +7,7 @@ import (
 	"example.com/suite/result"
 )
 
-// The histogram shows where samples are: two modes, a tail of stalls.
+// The histogram shows the shape of the samples: two modes, a tail of stalls.
 func TestSparks(t *testing.T) {
 	d := reporttest.Document("s")
 	c := reporttest.Measure(d, "a", 1e-6, 0)

@@ -27,7 +27,7 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 	}
 }
 
-// What cannot be told has no number that could be taken for a finding.
+// An unclear change has no number that could be taken for a finding.
 func TestUnclearShowsAnInterval(t *testing.T) {
 	d := reporttest.Document("s")
 	reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", 1.0152, 0.99, 1.04, result.Unclear)
@@ -46,8 +46,8 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// A metric that moved as the time did is pointed at, one that did not is not, and
-// neither is any where the time has not moved.
+// Only metrics that moved like the time are marked, and none if the time has not
+// moved.
 func TestSidesPointAtWhatMovedAlike(t *testing.T) {
 	d := reporttest.Compared()
 	c := &d.Cases[1]
@@ -73,8 +73,8 @@ func TestSidesPointAtNothingWhereTheTimeMayNotHaveMoved(t *testing.T) {
 	}
 }
 
-// A metric is named only if its own ratio is close to that of the time and its own
-// interval excludes no change, however wide the interval of the time is.
+// A metric is named only if its own ratio is close to the time's and its own interval
+// excludes no change, however wide the time's interval is.
 func TestSidesPointAtNoChangeOfAnotherSize(t *testing.T) {
 	vary := func(scale func(i int) float64) func(*result.Case) {
 		return func(c *result.Case) {

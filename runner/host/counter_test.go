@@ -117,7 +117,7 @@ func TestACounterOfOneThreadIsNotReadForLoopsOffIt(t *testing.T) {
 	}
 }
 
-// everyThirdVoid gives a set-up whose operation takes 1 µs, and 5 µs each third time,
+// everyThirdVoid is a setup whose operation takes 1 µs, and every third time 5 µs,
 // which it declares void.
 func everyThirdVoid(clock *timer.Fake) bench.Setup {
 	return func(c *bench.Case) bench.Loop {
@@ -146,7 +146,7 @@ func TestAVoidIterationAndOnlyItIsLeftOut(t *testing.T) {
 	// were void are the third, sixth, ninth and twelfth, and the first of the second batch.
 	for name, want := range map[string][]int64{
 		"time": {10 * 1020, 1020, 1020}, "void": {4, 1, 0},
-		"cpu":   {timer.Absent, timer.Absent, 1000 + 4*20}, // two readings around it, one before and one behind the iteration
+		"cpu":   {timer.Absent, timer.Absent, 1000 + 4*20}, // two readings around it, one before and one after the iteration
 		"ticks": {timer.Absent, timer.Absent, 2 * (1000 + 40)},
 	} {
 		if !slices.Equal(got[name], want) {

@@ -122,7 +122,7 @@ func TestReadingsBeforeAPanicAreKept(t *testing.T) {
 	}
 }
 
-// threadClock is a fake clock with the name of that of one thread.
+// threadClock is a fake clock with the name of a thread's clock.
 type threadClock struct{ *timer.Fake }
 
 func (threadClock) Name() string { return timer.ThreadCPU }
@@ -169,8 +169,8 @@ func TestAFreedLoopIsSizedForWhatItIsThen(t *testing.T) {
 	}
 }
 
-// What happens to one batch in ten says nothing of the body: another thread of the
-// host runs while this one is preempted, a page of memory is waited for.
+// An event in one batch of ten does not depend on the body: another thread of the
+// host runs while this one is preempted, or a page of memory is waited for.
 func TestALoopStaysLockedUnlessItsBodyNeedsOtherThreads(t *testing.T) {
 	counter := func(clock *timer.Fake) *timer.FakeCounter {
 		return &timer.FakeCounter{Fake: clock, Counts: timer.Cycles, PerNS: 2}

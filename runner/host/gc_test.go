@@ -8,8 +8,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// One allocation in 1100 iterations is in some batches of 1000 and not in others: how
-// much they differ by is told. What the runtime adds by itself only makes it more.
+// One allocation in 1100 iterations is in some batches of 1000 and not in others: the
+// difference is reported. Allocations of the runtime can only increase it.
 func TestAllocationsTellWhatBatchesDifferBy(t *testing.T) {
 	var kept []byte
 	k := 0

@@ -93,7 +93,7 @@ func TestInfiniteNumbersOfATestBinaryAreNone(t *testing.T) {
 	}
 }
 
-// A body that prints tears its line apart, unless -test.v is given.
+// A body that prints splits its line, unless -test.v is set.
 func TestTornLineIsAskedForOnceMore(t *testing.T) {
 	h, g := testBinary(t, `if [ -n "$v" ]; then echo hello; echo "BenchmarkX-2 $n 3 ns/op"; else echo "BenchmarkX-2 hello"; echo "$n 3 ns/op"; echo torn >> runs; fi`)
 	id := prepared(t, h, g)
@@ -150,9 +150,9 @@ func TestSlowStartDoesNotCutTheSearch(t *testing.T) {
 	}
 }
 
-// A benchmark that stops its timer shows 40 ns of 2 ms that an iteration takes. In
-// the limit there has to be room for some samples, so the search goes by what the
-// process takes, also where its start varies.
+// A benchmark that stops its timer shows 40 ns of the 2 ms that an iteration takes.
+// The limit must have room for some samples, so the search uses the time of the
+// process, even if its start varies.
 func TestTimeOutsideTheTimerBoundsTheSearch(t *testing.T) {
 	for _, start := range []int64{ms, 300 * ms} {
 		clock, tries := &timer.Fake{Cost: 20}, int64(0)

@@ -16,8 +16,8 @@ func collections() int64 {
 	return s.NumGC
 }
 
-// Batches that come one by one have the collector set once: what is promised for a
-// block (gc: between: a collection before it, none inside) holds over its requests.
+// Batches that are requested one by one set the collector once: the promise for a
+// block (gc: between: a collection before it, none inside) is kept across requests.
 func TestHeldBatchesShareOneCollection(t *testing.T) {
 	for _, thread := range []string{"locked", "free"} {
 		clock := &timer.Fake{Cost: 20}
@@ -68,7 +68,7 @@ func TestHeldBatchesKeepTheirSurroundings(t *testing.T) {
 	}
 }
 
-// A batch that fails tells which, and what was held goes on or ends as asked.
+// A batch that fails is named, and the held host continues or ends as asked.
 func TestAHeldBatchMayFail(t *testing.T) {
 	h := fake(t, &timer.Fake{Cost: 20})
 	id := prepare(t, h, wire.Function{GC: "off", Thread: "locked"}, func(int) { panic("the tape is torn") })
@@ -85,7 +85,7 @@ func TestAHeldBatchMayFail(t *testing.T) {
 	}
 }
 
-// Ids of a second host begin behind those of the first.
+// The ids of a second host begin after the first one's.
 func TestIDsBeginWhereTheyAreTold(t *testing.T) {
 	h := fake(t, &timer.Fake{Cost: 20})
 	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo, After: 1000})

@@ -165,7 +165,7 @@ func TestBatchesGrowUntilTheyHoldACollection(t *testing.T) {
 		mixed   bool
 	}{
 		{4 * ms, false, false}, // grows
-		{ms / 5, true, false},  // every sample holds some already
+		{ms / 5, true, false},  // every sample contains some already
 		{45 * ms, true, true},  // would need more than 50 ms: a footnote
 		{second * 9, true, false},
 	} {
@@ -260,7 +260,7 @@ func TestAnEmptyBatchAllocatesNothing(t *testing.T) {
 		defer tm.Close()
 		m := &meter{loop: timer.Loop{Timer: tm}, sys: timer.Machine(), thread: true, long: true}
 		h := &Host{machine: Real(), timer: tm}
-		defer m.count(h, []string{"page-faults", "task-clock"})() // where this system has them
+		defer m.count(h, []string{"page-faults", "task-clock"})() // if this system has them
 		r, empty := reading{events: make([]int64, len(m.counts))}, func(int) {}
 		m.sample(empty, 0, &r)
 		if got := testing.AllocsPerRun(100, func() { m.sample(empty, 0, &r) }); got != 0 {

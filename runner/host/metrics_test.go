@@ -98,7 +98,7 @@ func TestARunWithoutItsMetricFails(t *testing.T) {
 	}
 }
 
-// 7 · 0.01 is not 0.07 to a float64, and a gate says 7%.
+// 7 · 0.01 is not 0.07 as a float64, but a gate with 7% must compare as equal.
 func TestScaledNumbersAreThoseThatGatesWrite(t *testing.T) {
 	c := script(t, "echo a=7; echo b=12.5", want(wire.Metric{Name: "share", From: wire.Stdout, Regex: "a", Scale: 0.01}, wire.Metric{Name: "time", From: wire.Stdout, Regex: "b", Scale: 1e-9}))
 	got := times(t, reader(t), c, 1)
@@ -110,7 +110,7 @@ func TestScaledNumbersAreThoseThatGatesWrite(t *testing.T) {
 	}
 }
 
-// The number of an earlier run is none of this one, also where runs are short.
+// The number of an earlier run does not count for this one, even if runs are short.
 func TestAFileThatOnlyTheFirstRunWritesIsNotRead(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	written := time.Now().Add(-time.Second).Truncate(time.Second).Add(time.Millisecond) // 1 to 2 s ago, no whole second

@@ -50,7 +50,7 @@ func TestDifferences(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, test := range []struct {
 		a, b    string
-		size    int // of a, where only its beginning is known
+		size    int // of a, if only its beginning is known
 		message string
 		detail  string
 	}{

@@ -38,8 +38,8 @@ func TestPairsOfCommandsRunInTheOrderOfTheRequest(t *testing.T) {
 	}
 }
 
-// A run that the timeout ends is a bound of its pair, so the other side runs
-// beside it; then the block is over.
+// A run that the timeout ends is a bound of its pair, so the other side still runs;
+// then the block ends.
 func TestAPairWithAKilledRunIsWhole(t *testing.T) {
 	hangs := script(t, "exec sleep 20", func(c *wire.Command) { c.Timeout = second / 10 })
 	for order, killed := range map[string]int{"abab": 0, "baab": 1} {

@@ -59,7 +59,7 @@ func TestNoPairIsTornByItsLimit(t *testing.T) {
 	}
 }
 
-// The batch that fails says which side it is, and what ran before comes along.
+// A batch that fails names its side, and the response includes the batches before it.
 func TestAFailureInAPairNamesItsBatch(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h, runs := fake(t, clock), 0

@@ -139,7 +139,7 @@ func (p *pegPass) snapshot(wanted []string) *wire.Failure {
 		doc, err = pegfile.Read(bytes.NewReader(text))
 	}
 	if err != nil {
-		return pegFailure("error", "the pegs do not hold together: "+err.Error())
+		return pegFailure("error", "the pegs are not valid: "+err.Error())
 	}
 	doc.End = true // of the pass: the program goes on
 	p.take(doc, wanted)

@@ -44,8 +44,8 @@ func TestPegsOfRunsAreAddedUp(t *testing.T) {
 	}
 }
 
-// The variables are for the runs of the pass: hooks and runs of samples have neither,
-// whatever the environment of suite, or that of the case, has.
+// The variables are set for the runs of the pass: hooks and runs of samples have
+// neither, whatever is in the environment of suite or of the case.
 func TestVariablesOfPegsAreOfThePassAlone(t *testing.T) {
 	t.Setenv(pegfile.Variable, "/dev/null")
 	t.Setenv(pegfile.PointsVariable, "x")
@@ -67,8 +67,8 @@ func TestVariablesOfPegsAreOfThePassAlone(t *testing.T) {
 	}
 }
 
-// A program that writes all of its points has those alone kept that are wanted, and
-// tells which there are.
+// If a program writes all of its points, only the wanted ones are kept, and the names
+// of all are reported.
 func TestPointsThatAreNotWantedAreLeftOut(t *testing.T) {
 	p := pass(t, script(t, `printf 'a\tb\t1000\nb\tc\t500\n' > $SUITE_PEGS`), func(r *wire.Request) { r.Pegs = []string{"a", "b"} }).Pegged
 	if len(p.Document.Arcs) != 1 || len(p.Document.Points) != 2 || len(p.Known) != 3 {

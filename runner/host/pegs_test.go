@@ -38,8 +38,8 @@ func hits(p *wire.Pegged, name string) int {
 	return -1
 }
 
-// The pass lasts as long as it should, one batch aside that only warms the pegs up, or
-// takes as many batches as it is told; samples before and behind it hit nothing.
+// The pass lasts as long as it should, except for one batch that warms the pegs up,
+// or takes the given number of batches. Samples before and after it hit nothing.
 func TestPegsOfAFunctionAreOfTheirPassAlone(t *testing.T) {
 	for name, test := range map[string]struct {
 		n, runs, batches int
@@ -92,7 +92,8 @@ func TestIterationsOfAllGoroutinesCount(t *testing.T) {
 	}
 }
 
-// A clock that stands still reaches no goal, and a limit ends the pass behind a batch.
+// If the clock does not advance there is no goal to reach: a limit ends the pass
+// after a batch.
 func TestAPassWithPegsEnds(t *testing.T) {
 	clock := &timer.Fake{}
 	h := fake(t, clock)

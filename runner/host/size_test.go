@@ -39,7 +39,7 @@ func TestBatchesLastWhatWasAsked(t *testing.T) {
 	}
 }
 
-// What counts is not what the search saw but what the batches behind it take.
+// Not the search but the batches after it must have the right length.
 func TestBatchesBehindTheSearchLastWhatWasAsked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	bodies := map[string]func(n int, now int64) int64{
@@ -61,7 +61,7 @@ func TestBatchesBehindTheSearchLastWhatWasAsked(t *testing.T) {
 	for name, cost := range bodies {
 		for _, goal := range []int64{ms / 10, ms, 30 * ms} {
 			if name == "varies by 1000" && goal < ms {
-				continue // a tenth of a millisecond holds a slow iteration, or none: nothing lasts as long
+				continue // a tenth of a millisecond contains a slow iteration, or none: no batch has that length
 			}
 			clock := &timer.Fake{Cost: 20}
 			n, _, cut := sizing(clock, goal, 200*ms, 60*second, cost)

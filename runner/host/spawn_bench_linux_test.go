@@ -23,15 +23,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// BenchmarkSpawn compares ways from spawn to reap, block by block in random
-// order: of `true`, and of the smallest program, whose own work is next to
-// nothing. It is one comparison, however often it is asked for:
+// BenchmarkSpawn compares ways from spawn to reap, block by block in random order:
+// for `true`, and for the smallest program, whose own work is almost nothing. It is
+// one comparison, whatever b.N is:
 //
 //	go test -run - -bench Spawn ./runner/host
 //
-// hyperfine and a loop in C take part where hyperfine and gcc are there. The CPU
-// time is that of the tool for a run, with its start where it is a program of its
-// own, which starts for each block.
+// hyperfine and a loop in C take part if hyperfine and gcc are installed. The CPU
+// time is the tool's, per run. It includes the start of the tool in each block, if
+// the tool is a program of its own.
 func BenchmarkSpawn(b *testing.B) {
 	dir := b.TempDir()
 	programs := []string{"/bin/true"}
@@ -67,8 +67,8 @@ func BenchmarkSpawn(b *testing.B) {
 
 const blocks, blockRuns = 20, 100
 
-// arm is one way. block makes so many runs and gives their times, ns, and the
-// CPU time of the tool for all of them.
+// arm is one way. block makes n runs and returns their times, in ns, and the CPU time
+// of the tool for all of them.
 type arm struct {
 	name  string
 	block func(n int) (times []int64, cpu int64)
@@ -234,8 +234,8 @@ func byC(b *testing.B, gcc, program string) func(int) ([]int64, int64) {
 	}
 }
 
-// writeTiny writes the smallest program: two headers and two or three
-// instructions, which end it. False where this test knows no such program.
+// writeTiny writes the smallest program: two headers, and two or three instructions
+// that end it. It is false if there is none for this architecture.
 func writeTiny(path string) bool {
 	code := map[string][]byte{
 		"amd64": {0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05},               // xor edi, edi; mov eax, 60; syscall

@@ -112,7 +112,7 @@ func TestArgumentsAndEnvironmentArriveAsTheyAre(t *testing.T) {
 	if want := strings.Join(odd, "|") + "|" + strings.Repeat("y", 100_000) + "|"; got.Failure != nil || text(t, c.Stdout) != want {
 		t.Errorf("failure %+v, %d bytes, want %d", got.Failure, len(text(t, c.Stdout)), len(want))
 	}
-	for _, size := range []int{1 << 20, spawner.BlockSize} { // over the kernel's limit, and over that of the block
+	for _, size := range []int{1 << 20, spawner.BlockSize} { // over the kernel's limit, and over the block's
 		c.Argv = []string{"true", strings.Repeat("x", size)}
 		if got := times(t, commander(t), c, 1).Failure; got == nil || !strings.Contains(got.Message, "argument list too long") {
 			t.Errorf("%d bytes: failure %+v", size, got)
@@ -191,7 +191,7 @@ func TestCountersCountEveryRun(t *testing.T) {
 		if counted == nil {
 			t.Skip("no such counter here")
 		}
-		for i := range counted { // the kernel's own number holds those before exec as well
+		for i := range counted { // the kernel's own number includes those before exec
 			if counted[i] < faults[i]/2 || counted[i] > faults[i] {
 				t.Errorf("alone %v: %v page faults counted, %v by the kernel", h.starter.Alone, counted, faults)
 				break

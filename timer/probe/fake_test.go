@@ -33,8 +33,8 @@ func (f *fake) work(n int) {
 	}
 }
 
-// Open gives /proc/stat as of now, in units of a microsecond: the CPU time of
-// this process, of others, and steal.
+// Open returns /proc/stat at this moment, in microseconds: the CPU time of this
+// process, of others, and steal.
 func (f *fake) Open(name string) (fs.File, error) {
 	if name != "proc/stat" || f.absent {
 		return f.files.Open(name)

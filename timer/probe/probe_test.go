@@ -17,7 +17,6 @@ import (
 	"example.com/suite/timer"
 )
 
-// machines are those of the golden files.
 func machines() map[string]*fake {
 	noisy := func(sd float64) func(int64) float64 { return slow(rand.New(rand.NewPCG(1, 2)), sd) }
 	quiet := &fake{perOp: noisy(0.0005), files: fstest.MapFS{
@@ -52,7 +51,7 @@ func machines() map[string]*fake {
 	return map[string]*fake{"quiet": quiet, "stolen": stolen, "drifting": drifting, "absent": absent, "coarse": coarse}
 }
 
-// slow is an operation of 1.36 ns with noise that holds for 10 ms.
+// slow is an operation of 1.36 ns with noise that lasts 10 ms.
 func slow(rng *rand.Rand, sd float64) func(ns int64) float64 {
 	now, factor := int64(-1), 1.0
 	return func(ns int64) float64 {
@@ -72,7 +71,7 @@ func probed(t *testing.T, f *fake) (*Result, string) {
 	return r, written(t, r)
 }
 
-// written is the text of r, after checks that hold for every text.
+// written is the text of r, after checks that apply to every text.
 func written(t *testing.T, r *Result) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -140,7 +139,7 @@ func TestPrecisionCoversWhatDiffersFromRunToRun(t *testing.T) {
 	}
 }
 
-// Noise that holds for 10 ms, the length of a block.
+// Noise that lasts 10 ms, the length of a block.
 func TestPrecisionIsThatOfTheNoise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, sd := range []float64{0.002, 0.02, 0.1} {
