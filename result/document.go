@@ -53,6 +53,9 @@ type Tool struct {
 	Go      string `json:"go"`
 }
 
+// CommandLine is the File of a suite whose commands were typed on the command line.
+const CommandLine = "command line"
+
 // Suite is one suite file of the run.
 type Suite struct {
 	Name           string    `json:"name"`

@@ -48,11 +48,13 @@ type Group struct {
 	Rows                          []Row
 	First                         string // heading of the names, "case" if it is empty
 	Growths                       []Growth
-	MoreGrowths                   int     // the number that Growths leaves out
-	Flows                         []*Flow // of all rows
-	MoreFlows                     int     // the number that Flows leaves out
-	Unaffected                    string  // 12 unaffected, 3 measured; empty if all were measured
-	Folded                        string  // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
+	MoreGrowths                   int      // the number that Growths leaves out
+	Flows                         []*Flow  // of all rows
+	MoreFlows                     int      // the number that Flows leaves out
+	Unaffected                    string   // 12 unaffected, 3 measured; empty if all were measured
+	Summary                       []string // which command is faster, if they were typed on the command line
+	SummaryHead                   string
+	Folded                        string // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
 // Column is a heading and the column's worth. If there is no room for all columns,
@@ -149,6 +151,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
 		Commit: commitText(s.Commit), Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
 		Growths: growthsOf(doc, s.Name),
+		Summary: summaryOf(s, cases), SummaryHead: summaryHead(cases),
 	}
 	g.Unaffected = unaffected(cases)
 	for _, c := range columns {

@@ -127,9 +127,22 @@ func (p *page) group(g *table.Group) {
 	}
 	p.blank()
 	p.table(g)
+	p.summary(g)
 	p.passes(g)
 	p.growths(g)
 	p.flows(g)
+}
+
+// summary writes which command is faster, a line for each that was compared.
+func (p *page) summary(g *table.Group) {
+	if len(g.Summary) == 0 {
+		return
+	}
+	p.blank()
+	p.lines(table.Faint, indent, []string{g.SummaryHead})
+	for _, l := range g.Summary {
+		p.para(table.Plain, indent+indent, indent+indent+indent, display.Visible(l))
+	}
 }
 
 func (p *page) passes(g *table.Group) {
