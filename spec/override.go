@@ -28,7 +28,7 @@ const (
 type Overrides map[string]string
 
 // commandLine is the place of problems in overrides.
-var commandLine = diag.Place{File: "command line"}
+var commandLine = diag.Place{File: result.CommandLine}
 
 // check reads every override once and returns the problems.
 func (o Overrides) check() (problems diag.Problems) {

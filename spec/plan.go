@@ -70,7 +70,10 @@ type Catalogue struct {
 	// Folder maps the absolute folder of a file to the absolute folder that its relative
 	// paths start from: the same folder in another tree. If it is nil, paths start from the
 	// file's own folder.
-	Folder  func(dir string) string
+	Folder func(dir string) string
+	// Read reads a suite file, but not the files that it includes. If it is nil, LoadPlan
+	// reads the file itself.
+	Read    func(path string) ([]byte, error)
 	Offline bool                        // functions are not known and not checked
 	Env     func(string) (string, bool) // environment variables, SUITE_TIMER among them; nil: there are none
 }

@@ -89,7 +89,11 @@ func Parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 // problems, the plan must not be run: it has only the cases that are sound enough to have
 // their gates checked. It is nil if the file cannot be read.
 func LoadPlan(path string, cat Catalogue, o Overrides) (*Plan, diag.Problems) {
-	src, err := ReadFile(path)
+	read := cat.Read
+	if read == nil {
+		read = ReadFile
+	}
+	src, err := read(path)
 	if err != nil {
 		return nil, diag.Problems{fileProblem(diag.Place{File: path}, path, err)}
 	}

@@ -103,7 +103,7 @@ func (l *splitter) only(file *syntax.File) *syntax.CallExpr {
 	case len(file.Stmts) > 1 && first.Semicolon.IsValid():
 		l.shellOnly(first.Semicolon, ";")
 	case len(file.Stmts) > 1:
-		l.fail(file.Stmts[1].Pos(), l.hint(), "%q is one command, and here begins another", l.key)
+		l.needShell(file.Stmts[1].Pos(), l.hint(), "%q is one command, and here begins another", l.key)
 	case first.Semicolon.IsValid() && !first.Background:
 		l.shellOnly(first.Semicolon, ";")
 	case ok && len(call.Assigns) > 0:
@@ -185,6 +185,19 @@ func (l *splitter) failAt(at int, hint, format string, args ...any) {
 	}
 }
 
+// needShell is fail for a text that a shell would understand.
+func (l *splitter) needShell(at syntax.Pos, hint, format string, args ...any) {
+	l.needShellAt(l.at(at), hint, format, args...)
+}
+
+func (l *splitter) needShellAt(at int, hint, format string, args ...any) {
+	first := l.problem == nil
+	l.failAt(at, hint, format, args...)
+	if first {
+		l.problem.Shell = true
+	}
+}
+
 func (l *splitter) comment(file *syntax.File) syntax.Pos {
 	if len(file.Last) > 0 {
 		return file.Last[0].Pos()
@@ -220,14 +233,14 @@ func firstWord(s string) string {
 }
 
 func (l *splitter) assigned(a *syntax.Assign) {
-	l.fail(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value), "setting %s in %q needs a shell", diag.Quote(a.Name.Value), l.key)
+	l.needShell(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value), "setting %s in %q needs a shell", diag.Quote(a.Name.Value), l.key)
 }
 
 // patterns refuses what a shell would replace with file names.
 func (l *splitter) patterns(lit *syntax.Lit, first bool) {
 	from, to := l.at(lit.Pos()), l.at(lit.End())
 	if first && l.runes[from] == '~' {
-		l.failAt(from, "write ${env.HOME}, or '~' in quotes for the character", `"~" in %q needs a shell`, l.key)
+		l.needShellAt(from, "write ${env.HOME}, or '~' in quotes for the character", `"~" in %q needs a shell`, l.key)
 	}
 	open := -1 // index of a bracket or brace that may be closed later
 	for i := from; i < to; i++ {
@@ -253,13 +266,13 @@ func (l *splitter) patterns(lit *syntax.Lit, first bool) {
 func (l *splitter) dollar(lit *syntax.Lit, goesOn bool) {
 	if last := l.at(lit.End()) - 1; goesOn && last >= 0 && l.runes[last] == '$' && !(last > 0 && l.runes[last-1] == '\\') && last+1 < len(l.runes) {
 		if sign := l.runes[last+1]; sign == '\'' || sign == '"' {
-			l.failAt(last, "'$' in quotes is plain text; "+l.shellHint(), "%s in %q needs a shell", diag.Quote("$"+string(sign)), l.key)
+			l.needShellAt(last, "'$' in quotes is plain text; "+l.shellHint(), "%s in %q needs a shell", diag.Quote("$"+string(sign)), l.key)
 		}
 	}
 }
 
 func (l *splitter) pattern(at int, sign string) {
-	l.failAt(at, "put it in quotes if it is plain text; "+l.shellHint(), "%q in %q is a pattern that a shell would replace", sign, l.key)
+	l.needShellAt(at, "put it in quotes if it is plain text; "+l.shellHint(), "%q in %q is a pattern that a shell would replace", sign, l.key)
 }
 
 // expansion refuses $NAME, $(…) and the like.
@@ -278,12 +291,12 @@ func (l *splitter) expansion(part syntax.WordPart) {
 	if syntax.ValidName(name) {
 		hint = fmt.Sprintf("write ${env.%s} for its value; %s", name, hint)
 	}
-	l.fail(p.Pos(), hint, "%s in %q needs a shell", diag.Quote("$"+name), l.key)
+	l.needShell(p.Pos(), hint, "%s in %q needs a shell", diag.Quote("$"+name), l.key)
 }
 
 // shellOnly refuses an operator of the shell.
 func (l *splitter) shellOnly(at syntax.Pos, sign string) {
-	l.fail(at, l.hint(), "%s in %q needs a shell", diag.Quote(sign), l.key)
+	l.needShell(at, l.hint(), "%s in %q needs a shell", diag.Quote(sign), l.key)
 }
 
 // hint returns how to use a shell, and how to do without one.
@@ -308,11 +321,11 @@ func (l *splitter) unreadable(err error) {
 	var other syntax.LangError
 	switch {
 	case errors.As(err, &text):
-		l.fail(text.Pos, l.shellHint(), "%q is no command: %s", l.key, strings.Map(unmask, text.Text))
+		l.needShell(text.Pos, l.shellHint(), "%q is no command: %s", l.key, strings.Map(unmask, text.Text))
 	case errors.As(err, &other):
-		l.fail(other.Pos, l.shellHint(), "%q is no command: %s", l.key, other.Feature)
+		l.needShell(other.Pos, l.shellHint(), "%q is no command: %s", l.key, other.Feature)
 	default:
-		l.failAt(0, l.shellHint(), "%q is no command: %v", l.key, err)
+		l.needShellAt(0, l.shellHint(), "%q is no command: %v", l.key, err)
 	}
 }
 

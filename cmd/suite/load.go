@@ -16,6 +16,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/typed"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
@@ -136,7 +137,8 @@ type loading struct {
 	doubts    bool           // warn about parts of suite files that have no effect
 	hosts     *prepare.Hosts // nil: built for this load alone
 	against   againstFlags
-	trees     *others // filled by compared, closed by the caller; nil if nothing is compared
+	trees     *others     // filled by compared, closed by the caller; nil if nothing is compared
+	text      *typed.Text // of the command line, in place of files; nil if there are files
 }
 
 // plans loads files into plans. One error contains all problems of all files.
@@ -144,6 +146,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	paths, skipped, err := suiteFiles(args)
 	if err != nil {
 		return nil, err
+	}
+	if l.text != nil {
+		paths = []string{result.CommandLine}
 	}
 	if len(skipped) > 0 {
 		e.say("skipped, as no suite files: %s", several(skipped))
@@ -153,6 +158,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 		l.hosts = e.newHosts(ctx)
 	}
 	l.hosts.Alike = l.against.asked != "" && !l.against.isResult()
+	if l.text != nil {
+		catalogue.Read = func(string) ([]byte, error) { return l.text.Bytes(), nil }
+	}
 	catalogue.Build, catalogue.GoTests = l.hosts.Functions, l.hosts.GoTests
 	if !l.filter.empty() {
 		l.hosts.LeavesOut = l.filter.leavesOut
@@ -167,6 +175,11 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	}
 	if err != nil {
 		return nil, err
+	}
+	if l.text != nil && len(problems) == 0 {
+		problems = settled(plans, l.text)
+	} else if l.text != nil {
+		problems = l.text.Explain(result.CommandLine, problems)
 	}
 	if err := problems.Unique().Err(); err != nil {
 		return nil, err

@@ -21,12 +21,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const runHelp = `Measure the cases of suite files and judge their gates.
+const runHelp = `Measure the cases of suite files and judge their gates, or measure commands.
 
 FILE is a suite file, a folder of them (NAME.suite.yaml, and .yaml files with
 benchmarks: in them), or a pattern such as 'bench/**/*.yaml', which skips hidden
 folders; several files make one report and one exit status. Running a suite file runs
 the commands in it: run only files that you trust.
+
+Without a file, -- COMMAND [ARG…] or --command LINE measures commands; a further --
+separates two, and the first is the base of the others. --write FILE makes a suite file
+of them. docs/hyperfine.md has a row for each option of hyperfine.
 
 --against REV measures each case paired with itself in another git revision (at its
 merge base with HEAD) or folder, or compares with a saved result.json. Your work tree
@@ -42,6 +46,9 @@ finishes the batch, cleans up and reports what was measured; a second Ctrl-C kil
 everything at once.`
 
 const runExample = `  suite run suites/quickstart.yaml
+  suite run -- ls -l
+  suite run --command 'sleep 0.01' --command 'sleep 0.012'
+  suite run --matrix n=1..4 --warmup 3 --runs 20 -- make -j {n}
   suite run --only hash/sha256 --target-time 3s suites/golang.yaml
   suite run --against main suite.yaml
   suite run --out json=result.json --out junit=junit.xml bench/
@@ -60,14 +67,25 @@ type runOptions struct {
 	noLock   bool
 
 	noSentinel bool
+
+	typedFlags typedFlags
 }
 
 func (e env) runCommand() *cobra.Command {
 	var o runOptions
 	c := &cobra.Command{
-		Use: "run FILE…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
-		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
-		RunE: func(c *cobra.Command, args []string) error { return e.runSuites(e.orderly(c), args, &o) },
+		Use: "run [flags] FILE… | -- COMMAND…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
+		Args: runArgs, ValidArgsFunction: suiteArgs,
+	}
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		is, err := o.typedFlags.read(args, c.ArgsLenAtDash())
+		if err != nil {
+			return err
+		}
+		if is {
+			return e.runTyped(e.orderly(c), &o)
+		}
+		return e.runSuites(e.orderly(c), args, &o)
 	}
 	c.Flags().SortFlags = false
 	o.filter.measured = true
@@ -79,9 +97,36 @@ func (e env) runCommand() *cobra.Command {
 	o.accept.flags(c)
 	c.Flags().StringVar(&o.seed, "seed", "", "repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
 	c.Flags().BoolVar(&o.noSentinel, "no-sentinel", false, "do not compare code with itself to find out whether this machine can judge")
+	o.typedFlags.flags(c)
 	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
+}
+
+// runTyped measures the commands of the command line.
+func (e env) runTyped(ctx context.Context, o *runOptions) error {
+	text, err := o.typedFlags.suite(e, o.against.asked == "")
+	if err != nil {
+		return err
+	}
+	o.text = text
+	if o.typedFlags.write != "" {
+		return e.writeTyped(ctx, o)
+	}
+	return e.runSuites(ctx, nil, o)
+}
+
+// writeTyped checks the commands and settings of the command line, and writes them to a
+// file.
+func (e env) writeTyped(ctx context.Context, o *runOptions) error {
+	var err error
+	if o.overrides, err = o.settings.overrides(); err != nil {
+		return err
+	}
+	if _, err := e.plans(ctx, nil, loading{overrides: o.overrides, text: o.text, offline: true}); err != nil {
+		return err
+	}
+	return o.typedFlags.writeSuite(e, o.overrides)
 }
 
 func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error {
@@ -137,7 +182,13 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		e.say("%s: no sentinel: none of its cases is compared with another", plan.File)
 	}
 	o.journal.suites, _, _ = suiteFiles(args) // no error: plans has resolved the same arguments
-	if o.accept.files, err = acceptFiles(plans, o.accept.file, e.today()); err != nil {
+	if o.text != nil {
+		o.journal.suites = []string{plans[0].File + " " + plans[0].Hash} // other commands are another run
+	}
+	if o.text == nil || o.accept.file != "" { // the accept.yaml of a folder is for suite files
+		o.accept.files, err = acceptFiles(plans, o.accept.file, e.today())
+	}
+	if err != nil {
 		return err
 	}
 	return e.measure(ctx, plans, seed, binaries, o)

@@ -16,13 +16,16 @@ type settingFlags struct {
 	set   []string
 }
 
+// letterOf are the settings whose flags have a letter.
+var letterOf = map[string]string{"warmup": "w"}
+
 func (s *settingFlags) flags(c *cobra.Command) {
 	s.short = map[string]*string{}
 	var assignments []string
 	for _, one := range spec.ListSettings() {
 		assignments = append(assignments, one.Key+"=\t"+one.Help)
 		if one.Flag != "" {
-			s.short[one.Key] = c.Flags().String(strings.ReplaceAll(one.Key, "_", "-"), "", one.Flag)
+			s.short[one.Key] = c.Flags().StringP(strings.ReplaceAll(one.Key, "_", "-"), letterOf[one.Key], "", one.Flag)
 		}
 	}
 	c.Flags().StringVarP(&s.runs, "runs", "r", "", "measure exactly `N` runs of each command, however long they take (samples of a function); or a time, as --target-time")

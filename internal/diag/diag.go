@@ -41,6 +41,7 @@ type Problem struct {
 	Caret   int    // offset in characters into Source of the offending part
 	Hint    string // what to do; may be empty
 	Unknown string // the name in an expression that nothing has; empty for any other problem
+	Shell   bool   // a shell would understand the text
 }
 
 // Error returns the problem as it is printed: place and message on the first line, then the

@@ -19,9 +19,11 @@ import (
 // file was added. It uses this tree's file for both; cases that the other tree cannot
 // run are new.
 func (c *comparison) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
-	note := fmt.Sprintf("%s has no file %s, so this tree's is taken for both", plan.Against.Asked, plan.File)
-	plan.Against.Notes = append(plan.Against.Notes, note)
-	c.Hosts.Say("--against %s: %s", plan.Against.Asked, note)
+	if plan.File != result.CommandLine { // which is for both trees anyway
+		note := fmt.Sprintf("%s has no file %s, so this tree's is taken for both", plan.Against.Asked, plan.File)
+		plan.Against.Notes = append(plan.Against.Notes, note)
+		c.Hosts.Say("--against %s: %s", plan.Against.Asked, note)
+	}
 	there := &elsewhere{comparison: c, tree: other, adopted: true}
 	was, err := there.plan(plan, plan)
 	if err != nil {

@@ -26,7 +26,7 @@ func (c *comparison) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, err
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) || plan.File == result.CommandLine {
 		return c.adopt(plan, other)
 	}
 	was, problems := spec.LoadPlan(file, c.Catalogue, c.Overrides)

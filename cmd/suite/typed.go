@@ -1,0 +1,260 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
+	"example.com/suite/internal/typed"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+)
+
+// typedFlags are the flags of commands that are measured without a suite file.
+type typedFlags struct {
+	input    typed.Input
+	commands []string
+	ignore   bool
+	write    string
+	given    func() []string // the names of the flags that were given, --write included
+}
+
+func (f *typedFlags) flags(c *cobra.Command) {
+	own := c.Flags()
+	in := &f.input
+	own.StringArrayVar(&f.commands, "command", nil, "measure this `LINE`, split into words by its quotes, without a file; repeatable: the first one is the base of the others")
+	own.StringArrayVarP(&in.Names, "name", "n", nil, "`NAME` of a command in reports; repeatable, in the order of the commands")
+	own.StringArrayVar(&in.Matrix, "matrix", nil, "measure the commands with each value of a parameter, `N=1..5`, N=1..1000*10 or N=a,b,c; {N} and ${N} in a command are the value; repeatable")
+	own.BoolVar(&in.Shell, "shell", false, "commands, and those of the flags below, are texts for sh")
+	own.StringArrayVarP(&in.Setup, "setup", "s", nil, "run this `LINE` once before each command is measured; repeatable, one for each command")
+	own.StringArrayVarP(&in.Prepare, "prepare", "p", nil, "run this `LINE` before every run, untimed; repeatable, one for each command")
+	own.StringArrayVarP(&in.Conclude, "conclude", "C", nil, "run this `LINE` after every run, untimed; repeatable, one for each command")
+	own.StringArrayVarP(&in.Cleanup, "cleanup", "c", nil, "run this `LINE` once after each command was measured; repeatable, one for each command")
+	own.StringVar(&in.Build, "build", "", "run this `LINE` before anything is measured, with --against in both trees")
+	own.StringVar(&in.Stdin, "stdin", "", "`FILE` that the commands read")
+	own.StringVar(&in.Stdout, "stdout", "", "`FILE` that the commands write")
+	own.StringVar(&in.ExitCodes, "exit-codes", "", "`LIST` of the exit statuses of commands that mean success, such as 0,1, or any")
+	own.BoolVarP(&f.ignore, "ignore-failure", "i", false, "any exit status of a command means success")
+	own.StringVar(&f.write, "write", "", "measure nothing, and write the commands and settings to `FILE`, a suite file")
+	f.given = func() (names []string) {
+		for _, name := range typedFlagNames {
+			if own.Changed(name) {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	_ = c.RegisterFlagCompletionFunc("exit-codes", cobra.FixedCompletions([]string{"any"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+}
+
+// typedFlagNames are the flags that have a meaning for commands without a suite file only.
+var typedFlagNames = []string{"command", "name", "matrix", "shell", "setup", "prepare", "conclude", "cleanup", "build", "stdin", "stdout", "exit-codes", "ignore-failure", "write"}
+
+// runArgs accepts suite files, or commands: those of --command, and those after --, which
+// separates them as well.
+func runArgs(c *cobra.Command, args []string) error {
+	if c.ArgsLenAtDash() >= 0 || c.Flags().Changed("command") {
+		return nil
+	}
+	err := files("a suite file")(c, args)
+	var h hinted
+	if errors.As(err, &h) {
+		return hinted{h.message, h.hint + "; without a file: suite run -- ls -l"}
+	}
+	return err
+}
+
+// read takes the commands from the arguments, of which the first dash ones are in front of
+// the --. It returns false if there are none.
+func (f *typedFlags) read(args []string, dash int) (bool, error) {
+	for _, line := range f.commands {
+		f.input.Commands = append(f.input.Commands, typed.Command{Line: line})
+	}
+	files := args
+	if dash >= 0 {
+		files = args[:dash]
+		f.input.Commands = append(f.input.Commands, separated(args[dash:])...)
+	}
+	given := f.given()
+	switch {
+	case len(f.input.Commands) > 0 && len(files) > 0:
+		return false, hinted{fmt.Sprintf("suite files and commands in one run: %q and a command", files[0]), "measure them one after the other"}
+	case len(f.input.Commands) == 0 && len(given) > 0:
+		return false, hinted{fmt.Sprintf("--%s has a meaning for commands, and there is none", given[0]), fmt.Sprintf("suite run --%s … -- COMMAND; a suite file has keys for it", given[0])}
+	case f.ignore && f.input.ExitCodes != "":
+		return false, hinted{"--ignore-failure and --exit-codes contradict each other", "leave one of them out"}
+	case len(f.input.Commands) == 0:
+		return false, seemsCommand(files)
+	}
+	if f.ignore {
+		f.input.ExitCodes = "any"
+	}
+	return true, nil
+}
+
+// separated splits words at each --.
+func separated(words []string) (commands []typed.Command) {
+	for {
+		at := slices.Index(words, "--")
+		if at < 0 {
+			return append(commands, typed.Command{Words: append([]string{}, words...)}) // not nil
+		}
+		commands = append(commands, typed.Command{Words: append([]string{}, words[:at]...)})
+		words = words[at+1:]
+	}
+}
+
+// seemsCommand returns an error for an argument that is no file and begins with the name of a
+// program: hyperfine takes commands as arguments.
+func seemsCommand(args []string) error {
+	for _, arg := range args {
+		words := strings.Fields(arg)
+		if _, err := os.Stat(arg); err == nil || len(words) == 0 {
+			continue
+		}
+		if _, err := exec.LookPath(words[0]); err == nil {
+			return hinted{fmt.Sprintf("no file %q", arg), fmt.Sprintf("a command follows --, or --command: suite run -- %s", arg)}
+		}
+	}
+	return nil
+}
+
+// suite returns the text of the suite file that the commands are.
+func (f *typedFlags) suite(e env, paired bool) (*typed.Text, error) {
+	f.input.Paired, f.input.Env = paired, e.lookup
+	text, problems := f.input.Suite(typed.Options{})
+	return text, problems.Err()
+}
+
+// settled replaces the places of cases, which are lines of a text that nobody wrote, and
+// refuses programs that do not exist and that nothing could make.
+func settled(plans []*spec.Plan, text *typed.Text) diag.Problems {
+	var problems diag.Problems
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			c := &plan.Cases[i]
+			if c.Setup == nil && c.Prepare == nil && plan.Build == nil {
+				problems = append(problems, missing(c, len(plan.Cases))...)
+			}
+			c.Place = diag.Place{File: result.CommandLine}
+		}
+	}
+	return text.Explain(result.CommandLine, problems).Unique()
+}
+
+// missing returns problems for files that a case needs and that do not exist.
+func missing(c *spec.Case, cases int) (problems diag.Problems) {
+	if c.Stdin != "" {
+		if _, err := os.Stat(c.Stdin); err != nil {
+			problems = append(problems, diag.Problem{Place: diag.Place{File: "--stdin"}, Message: fmt.Sprintf("there is no file %s", diag.Quote(c.Stdin)), Hint: paths.DidYouMean(c.Stdin)})
+		}
+	}
+	if len(c.Argv) == 0 {
+		return problems
+	}
+	name := c.Argv[0]
+	if _, err := exec.LookPath(name); err == nil || errors.Is(err, exec.ErrDot) {
+		return problems
+	}
+	hint := ""
+	switch {
+	case len(c.Argv) == 1 && len(strings.Fields(name)) > 1:
+		hint = fmt.Sprintf("without quotes: -- %s; or as one line: --command '%s'", name, name)
+	case isProgram("./" + name):
+		hint = "the one in this folder is ./" + name
+	case cases > 1:
+		hint = "-- separates commands; --command LINE is one that has a -- in it"
+	}
+	return append(problems, diag.Problem{Place: c.Place, Message: fmt.Sprintf("there is no program %s", diag.Quote(name)), Hint: hint})
+}
+
+func isProgram(path string) bool {
+	_, err := exec.LookPath(path)
+	return err == nil
+}
+
+// writeSuite writes what was typed to a new file, which nothing has read yet.
+func (f *typedFlags) writeSuite(e env, overrides spec.Overrides) error {
+	name := filepath.Base(f.write)
+	if f.write == "-" {
+		name = "FILE"
+	}
+	o := typed.Options{Settings: settingsOf(overrides), Edit: true,
+		Head: []string{"Commands that were typed: suite run --write. Measure them: suite run " + name, "All keys and their defaults: suite schema suite, docs/suite-file.md"}}
+	folder, err := filepath.Abs(filepath.Dir(f.write))
+	if err != nil {
+		return err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	if f.write != "-" && folder != here {
+		if o.Folder, err = filepath.Rel(folder, here); err != nil {
+			o.Folder = here
+		}
+		if f.input.Build != "" {
+			return hinted{fmt.Sprintf("--build runs in the folder of the suite file, and %q is in another one", f.write), "write the file into the current folder"}
+		}
+	}
+	text, problems := f.input.Suite(o)
+	if problems != nil {
+		return problems.Err()
+	}
+	if f.write == "-" {
+		_, err := e.stdout.Write(text.Bytes())
+		return err
+	}
+	if _, problems := spec.Parse(f.write, text.Bytes(), nil); problems != nil {
+		return text.Explain(f.write, problems).Err()
+	}
+	if err := createSuite(f.write, text.Bytes()); err != nil {
+		return err
+	}
+	e.say("wrote %s with %s: suite run %s measures it", f.write, units.Plural(text.Cases, "case"), f.write)
+	return nil
+}
+
+// createSuite writes a file that does not exist yet.
+func createSuite(name string, text []byte) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return hinted{fmt.Sprintf("--write %q: there is such a file", name), "give another name: no file is replaced"}
+	case err != nil:
+		return hinted{fmt.Sprintf("--write %q: %v", name, withoutPath(err)), "name a file in a folder that can be written; --write - prints it"}
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+// settingOrder is the order of settings in a file that is written. Others follow by name.
+var settingOrder = []string{"warmup", "samples.min", "samples.max", "target_time", "max_time", "timeout"}
+
+// settingsOf returns overrides as settings of a suite file.
+func settingsOf(overrides spec.Overrides) (all []typed.Setting) {
+	var keys []string
+	for key := range overrides {
+		keys = append(keys, key)
+	}
+	rank := func(key string) string {
+		if i := slices.Index(settingOrder, key); i >= 0 {
+			return fmt.Sprint(i)
+		}
+		return key
+	}
+	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(rank(a), rank(b)) })
+	for _, key := range keys {
+		all = append(all, typed.Setting{Key: key, Value: overrides[key]})
+	}
+	return all
+}
