@@ -42,7 +42,7 @@ func TestACommandThatHangsAtTimesIsMeasured(t *testing.T) {
 	t.Parallel()
 	plan := &spec.Plan{Suite: "test", File: "test.yaml", Dir: t.TempDir(), OnInconclusive: "list", Cases: []spec.Case{hanging(t, "4 9")}}
 	path := filepath.Join(t.TempDir(), "journal")
-	doc, text := runJournalled(t, context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "real"), Seed: draw.Seed{7}}, path, false)
+	doc, text := runJournalled(t, context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real"), Seed: draw.Seed{7}}, path, false)
 	valid(t, doc)
 	c := doc.Cases[0]
 	if c.Status != result.Measured || c.Samples.Len() != 20 || !slices.Equal(c.Samples.Censored, []int{3, 8}) {
@@ -157,7 +157,7 @@ func TestAKilledRunIsNoPartOfASummary(t *testing.T) {
 		hanging(t, "4", func(c *spec.Case) { c.Settings.Keep = "summary" }),
 		hanging(t, "1", func(c *spec.Case) { c.Name, c.Settings.Keep = "at once", "summary" }),
 	}}
-	doc, _ := runJournalled(t, context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "real"), Seed: draw.Seed{7}}, filepath.Join(t.TempDir(), "journal"), false)
+	doc, _ := runJournalled(t, context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real"), Seed: draw.Seed{7}}, filepath.Join(t.TempDir(), "journal"), false)
 	valid(t, doc)
 	for i, samples := range []int{3, 0} {
 		c := doc.Cases[i]

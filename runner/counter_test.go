@@ -21,7 +21,7 @@ func withTicks(c *spec.Case) {
 
 func TestCasesOfDifferentTimersHaveHostsAndCalibrationsOfTheirOwn(t *testing.T) {
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{function("fake/4ns"), function("fake/1ms", withTicks)}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")})
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake")})
 	if len(doc.Calibrations) != 2 || doc.Calibrations[0].Counter != nil || doc.Calibrations[1].Counter == nil {
 		t.Fatalf("calibrations %+v", doc.Calibrations)
 	}
@@ -40,7 +40,7 @@ func TestCasesOfDifferentTimersHaveHostsAndCalibrationsOfTheirOwn(t *testing.T) 
 
 func TestCommandsHaveNoCycleCounter(t *testing.T) {
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{program("true", []string{"true"}, withTicks)}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")})
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake")})
 	c := doc.Calibrations[0]
 	if c.Counter != nil || c.Skipped != nil || c.SpawnFloor == nil || doc.Cases[0].Counter != "" || doc.Cases[0].Status != result.Measured {
 		t.Errorf("counter %+v of the host, skipped %v, %q of the case, failure %+v", c.Counter, c.Skipped, doc.Cases[0].Counter, doc.Cases[0].Failure)
@@ -111,7 +111,7 @@ func TestOnePassIsOneSample(t *testing.T) {
 func TestAMovedCalibrationIsAWarningWithNumbers(t *testing.T) {
 	for machine, want := range map[string]bool{"fake": false, "drifting": true} {
 		plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{function("fake/1ms")}}
-		doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, machine)})
+		doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, machine)})
 		moved := len(doc.Warnings) == 1 && doc.Warnings[0].Code == "calibration-drift" &&
 			strings.Contains(doc.Warnings[0].Message, "a step of an empty loop took 1 ") && strings.Contains(doc.Warnings[0].Message, "and 10 ")
 		if moved != want {

@@ -321,7 +321,7 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 // newWindow is a window of cases with the fake clock.
 func newWindow(t *testing.T, list ...spec.Case) (w *window, done func()) {
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
-	r := newRun(Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")})
+	r := newRun(Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake")})
 	w = &window{run: r, plan: plan, hosts: map[hostKind]*remote{}}
 	for i := range plan.Cases {
 		w.tracks = append(w.tracks, newTrack(plan, &plan.Cases[i]))
@@ -442,7 +442,7 @@ func TestInterruptsEndEveryPhase(t *testing.T) {
 			defer cancel()
 			plan.Suite = "test"
 			start := time.Now()
-			for _, c := range Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "real")}).Cases {
+			for _, c := range Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real")}).Cases {
 				if c.Status != result.NotRun || c.Stop != "interrupted" || c.Failure != nil {
 					t.Errorf("%s: status %s, stop %q, failure %+v", c.Name, c.Status, c.Stop, c.Failure)
 				}

@@ -22,7 +22,7 @@ import (
 type linker struct {
 	mu     sync.Mutex
 	calls  []string
-	size   int
+	size   int    // of each program, bytes; 0: that of the text
 	refuse string // program that cannot be linked
 }
 
@@ -33,7 +33,10 @@ func (l *linker) link(_ context.Context, program string, layout int64, target st
 	if filepath.Base(program) == l.refuse {
 		return errors.New("the linker refuses it")
 	}
-	return os.WriteFile(target, []byte(strings.Repeat(strconv.FormatInt(layout, 10), max(l.size, 1))), 0o755)
+	if err := os.WriteFile(target, []byte(strconv.FormatInt(layout, 10)), 0o755); err != nil || l.size == 0 {
+		return err
+	}
+	return os.Truncate(target, int64(l.size)) // without text, which takes no room on the disk
 }
 
 func programs(t *testing.T, names ...string) (paths []string) {
@@ -186,7 +189,7 @@ func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
 			mu.Lock()
 			linked = append(linked, layout)
 			mu.Unlock()
-			return copyProgram(program, target)
+			return os.Link(program, target)
 		}
 	})[0]
 	if c.Status != result.Measured || c.Launches != 9 || len(c.Pairs.Layouts) != 9 || c.Piece() != result.PieceLaunch {
@@ -228,7 +231,7 @@ func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			clock = clock.Add(300 * time.Millisecond)
-			return copyProgram(program, target)
+			return os.Link(program, target)
 		}
 	})[0]
 	n := len(c.Pairs.Layouts)
@@ -257,10 +260,10 @@ func TestAFixedLayoutIsSaid(t *testing.T) {
 func TestABaseInTheSameProgramHasLayoutsToo(t *testing.T) {
 	list := []spec.Case{function("fake/1us", basedOn("fake/4ns")), function("fake/4ns")}
 	plan := &spec.Plan{Suite: "test", Dir: os.TempDir(), Cases: list, Packages: &spec.Packages{}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: still(),
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: still(),
 		HostOf: func(*spec.Plan) []string { return hostArgv(t, "fake") },
 		Link: func(_ context.Context, program string, _ int64, target string) error {
-			return copyProgram(program, target)
+			return os.Link(program, target)
 		}})
 	c := &doc.Cases[0]
 	if c.Status != result.Measured || c.Launches != 9 || len(c.Pairs.Layouts) != 9 || !c.Pairs.AreDrawn() || doc.Cases[1].Launches != 1 {

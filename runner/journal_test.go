@@ -86,7 +86,7 @@ func journalled(t *testing.T) []*spec.Plan {
 }
 
 func journalOptions(t *testing.T) Options {
-	return Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: draw.Seed{7}, Tool: result.Tool{Name: "suite", Version: "1", Go: "go"}, Machine: machine.Fingerprint(), Now: readingsClock()}
+	return Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Seed: draw.Seed{7}, Tool: result.Tool{Name: "suite", Version: "1", Go: "go"}, Machine: machine.Fingerprint(), Now: readingsClock()}
 }
 
 // runJournalled runs plans with a journal, from the beginning or from an existing
@@ -574,6 +574,7 @@ func TestAProgramThatIsBuiltAnewIsNotMixed(t *testing.T) {
 		}
 	}
 	j.Close()
+	o.Binaries = hashed(t) // which another process does not know
 	doc, _ := runJournalled(t, context.Background(), []*spec.Plan{plan}, o, path, true)
 	if f := doc.Cases[0].Failure; f == nil || !strings.Contains(f.Message, "the content of the program was sha256:") || f.Hint != "run without --resume" {
 		t.Errorf("failure %+v", f)

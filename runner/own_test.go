@@ -49,7 +49,7 @@ func TestMaxTimeHoldsForSuitesOwnWork(t *testing.T) {
 		s.TargetTime, s.MaxTime = spec.Duration(time.Hour), spec.Duration(50*time.Millisecond)
 	})
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{tiny}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"),
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"),
 		Now: func() time.Time { now = now.Add(100 * time.Microsecond); return now }})
 	c := doc.Cases[0]
 	if c.Stop != "max_time" || c.Seconds < 0.045 || c.Seconds > 0.2 {

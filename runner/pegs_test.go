@@ -115,7 +115,7 @@ func TestPegsThatDoNotFitTheDocument(t *testing.T) {
 		return []string{"sh", "-c", `[ -z "$SUITE_PEGS" ] || printf %s '` + text + `' > "$SUITE_PEGS"`}
 	}
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), OnInconclusive: "list", File: "test.yaml", Cases: []spec.Case{program("many", write(strings.Repeat(many, 3)), pegged(), samples(6)), program("narrow", write(narrow), pegged(), samples(6))}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")})
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake")})
 	valid(t, doc)
 	for i := range doc.Cases {
 		if c := &doc.Cases[i]; c.Pegs != nil || !strings.HasPrefix(warningOf(c, "no-pegs"), `the arcs are not valid: arc "a" → `) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -109,6 +110,21 @@ func hostArgv(t *testing.T, machine string) []string {
 	return []string{self, "__host", machine}
 }
 
+// ownHash is the hash of this test program.
+var ownHash = sync.OnceValue(func() string {
+	self, _ := os.Executable()
+	return hashFile(self)
+})
+
+// hashed returns the hashes that a run begins with: the one of this program, which is the host
+// of all runs. Each run would read it again, 15 MB.
+func hashed(t *testing.T) *Binaries {
+	t.Helper()
+	b := &Binaries{}
+	b.Add(hostArgv(t, "")[0], ownHash())
+	return b
+}
+
 func init() {
 	advance := func(ns int64) bench.Setup {
 		return func(*bench.Case) bench.Loop {
@@ -209,7 +225,7 @@ func program(name string, argv []string, change ...func(*spec.Case)) spec.Case {
 func runCases(t *testing.T, ctx context.Context, machine string, list ...spec.Case) []result.Case {
 	t.Helper()
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
-	o := Options{HostHash: host.Hash(), Host: hostArgv(t, machine)}
+	o := Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, machine)}
 	if machine != "real" { // what suite itself takes is no part of a time that is made up
 		start := time.Now()
 		o.Now = func() time.Time { return start }
@@ -360,7 +376,7 @@ func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
 	}
 	plan := &spec.Plan{Suite: "test", Cases: []spec.Case{function("fake/4ns", endless)}}
 	blocks := 0
-	doc := Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Observe: func(p Progress) {
+	doc := Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Observe: func(p Progress) {
 		if p.Phase == "measure" {
 			if blocks++; blocks == 3 {
 				cancel()
@@ -383,7 +399,7 @@ func TestSameSeedSameOrder(t *testing.T) {
 	}
 	order := func(s draw.Seed) (text string) {
 		plan := &spec.Plan{Suite: "test", Cases: []spec.Case{function("fake/4ns"), function("fake/1ms"), function("fake/preempted")}}
-		Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: s, Observe: func(p Progress) {
+		Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Seed: s, Observe: func(p Progress) {
 			if p.Phase == "measure" {
 				text += p.Case + " "
 			}

@@ -106,7 +106,7 @@ func TestASentinelBesideABaseIsAPairOfOneBody(t *testing.T) {
 		on := true
 		plan := &spec.Plan{Suite: "s", Dir: os.TempDir(), Errors: spec.Errors{Sentinel: &on}, Cases: []spec.Case{one, other}}
 		plan.PlaceSentinel()
-		doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Steer: alone{15}})
+		doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Steer: alone{15}})
 		c := &doc.Suites[0].Sentinel.Case
 		p := paired(t, draw.Seed{}, c)
 		if p.Base != "x" || p.Tree != "" || len(p.First) < 15 || c.Stop != "decided" && c.Stop != "samples.max" || len(doc.Cases) != 2 || c.Identity.Binary != doc.Cases[0].Identity.Binary {
@@ -127,7 +127,7 @@ func TestTheHooksOfASentinelAreThoseOfItsCase(t *testing.T) {
 	on := true
 	plan := &spec.Plan{Suite: "s", Dir: dir, Errors: spec.Errors{Sentinel: &on}, Cases: []spec.Case{program("x", say("run"), basedOn("y"), hooks, samples(20)), base}}
 	plan.PlaceSentinel()
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "real"), Steer: alone{13}})
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real"), Steer: alone{13}})
 	if f := doc.Suites[0].Sentinel.Case.Failure; f != nil {
 		t.Skipf("no shell here: %+v", f)
 	}

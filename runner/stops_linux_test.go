@@ -170,7 +170,7 @@ func begun(t *testing.T, ctx context.Context, plan *spec.Plan, ready string) (pr
 	t.Helper()
 	processes, finished = &process.Set{}, make(chan *result.Document, 1)
 	go func() {
-		finished <- Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "real"), Processes: processes})
+		finished <- Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real"), Processes: processes})
 	}()
 	for start := time.Now(); ; time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(ready); err == nil {
@@ -220,7 +220,7 @@ func TestNothingIsStartedBehindAKill(t *testing.T) {
 	processes.Kill()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	doc := Run(ctx, []*spec.Plan{{Suite: "test", Dir: dir, Cases: []spec.Case{function("fake/1ms")}}}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Processes: processes})
+	doc := Run(ctx, []*spec.Plan{{Suite: "test", Dir: dir, Cases: []spec.Case{function("fake/1ms")}}}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Processes: processes})
 	if c := doc.Cases[0]; c.Status != result.NotRun || c.Failure != nil {
 		t.Errorf("status %s, failure %+v", c.Status, c.Failure)
 	}

@@ -221,7 +221,7 @@ func TestTinyTimesStillGiveAResult(t *testing.T) {
 	for i := range 10 {
 		plan.Cases = append(plan.Cases, function("fake/1ms", func(c *spec.Case) { c.Name = fmt.Sprint(i) }))
 	}
-	for _, c := range Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Host: hostArgv(t, "fake")}).Cases {
+	for _, c := range Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake")}).Cases {
 		if c.Status != result.Measured || c.Stop != "budget" {
 			t.Errorf("%s: %s, stopped by %q, failure %+v", c.Name, c.Status, c.Stop, c.Failure)
 		}

@@ -124,7 +124,7 @@ func against(list ...spec.Case) *spec.Plan {
 
 func treeOptions(t *testing.T, plan *spec.Plan) Options {
 	start := time.Now()
-	return Options{HostHash: host.Hash(), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
+	return Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
 		if p == plan.Other {
 			return hostArgv(t, "old")
 		}
