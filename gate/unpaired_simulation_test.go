@@ -36,7 +36,7 @@ func alone(rng *rand.Rand, noise sim.Noise, n int, ratio float64) result.Case {
 // percent.
 func alarms(t *testing.T, noise sim.Noise, samples int, expr string, ratio, floor float64) (red float64) {
 	t.Helper()
-	runs := 1000
+	runs := 500
 	if testing.Short() {
 		runs = 300
 	}
