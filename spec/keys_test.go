@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"example.com/suite/result"
@@ -49,6 +50,12 @@ func TestSettingsAreTheFields(t *testing.T) {
 
 // A key has a meaning for one kind of body at least.
 func TestEveryKeyIsForSomeKind(t *testing.T) {
+	for _, s := range settings {
+		name, _, _ := strings.Cut(s.key, ".")
+		if keysByName[name] == nil {
+			t.Errorf("the setting %s has no place in the list of keys", s.key)
+		}
+	}
 	for _, k := range keys {
 		found := false
 		for _, kind := range []result.Kind{result.KindGo, result.KindCommand, result.KindShell, result.KindGoTest} {
