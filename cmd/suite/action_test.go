@@ -104,6 +104,11 @@ func TestJobOfGitHubPassesActionlint(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "action.yml"), string(text))
+	for i, block := range fence.FindAllStringSubmatch(readPage(t, "docs/ci.md").text, -1) {
+		if block[1] == "yaml ci" {
+			write(t, filepath.Join(dir, ".github", "workflows", fmt.Sprintf("docs%d.yml", i)), block[2])
+		}
+	}
 	in(t, dir, program)
 
 	write(t, filepath.Join(dir, ".github", "workflows", "action.yml"), strings.Replace(uses, "suites:", "suite:", 1))

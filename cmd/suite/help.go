@@ -17,7 +17,8 @@ written; 4 no comparing gate was decided, a gate with on_inconclusive: fail
 was undecided, --strict refused the run, or this machine cannot judge; 129, 130
 and 143 interrupted by SIGHUP, SIGINT and SIGTERM.`
 
-const rootExample = `  suite run suites/quickstart.yaml          measure, judge, report
+const rootExample = `  suite init                                a first suite file for this folder
+  suite run suites/quickstart.yaml          measure, judge, report
   suite run --out junit=report.xml bench/   every suite of a folder, for CI
   suite check --plan suite.yaml             what would be run, and why
   suite list suite.yaml                     the cases of a suite`
