@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/benchname"
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/process"
 )
 
 // isGoTest reports whether the case is a benchmark of a test binary, which is a
@@ -96,7 +97,7 @@ func (t *track) byHand() string {
 	if t.N > 1 {
 		n = fmt.Sprintf("%dx", t.N)
 	}
-	return commandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.procs())})
+	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.procs())})
 }
 
 // notOf reports whether a column does not describe a benchmark of a test binary: the

@@ -56,7 +56,7 @@ func (w *window) cleanup(t *track) {
 	}
 	switch {
 	case w.Processes.Killed():
-		t.whole().warn("no-cleanup", "its cleanup did not finish, because the run was killed", "clean up by hand: "+commandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
+		t.whole().warn("no-cleanup", "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
 	case failure != nil:
 		t.whole().fail(t.asBase(failure))
 	}
@@ -124,40 +124,9 @@ func hookFailure(ctx context.Context, phase result.Phase, h hook, err error) *re
 	case errors.As(err, &exit):
 		status := exit.ExitCode()
 		f.Cause, f.Exit, f.Message = "exit", &status, fmt.Sprintf("%s ended with %v", phase, exit)
-		f.Hint = "run it by hand: " + commandLine(h.dir, h.argv)
+		f.Hint = "run it by hand: " + process.CommandLine(h.dir, h.argv)
 	}
 	return f
-}
-
-// longestLine of a command in a hint, bytes: nobody types more, and arguments may
-// have megabytes.
-const longestLine = 2000
-
-// commandLine is a command as one would type it, in its folder.
-func commandLine(dir string, argv []string) string {
-	words := make([]string, len(argv))
-	for i, word := range argv {
-		words[i] = quote(word)
-	}
-	line := strings.Join(words, " ")
-	if len(line) > longestLine {
-		line = strings.ToValidUTF8(line[:longestLine], "") + " …"
-	}
-	if here, err := os.Getwd(); err == nil && here == dir {
-		return line
-	}
-	return "cd " + quote(dir) + " && " + line
-}
-
-// quote puts a word in quotes if the shell would change it.
-func quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // shell is the argv of a shell text.
@@ -184,17 +153,17 @@ func (w *window) hint(t *track, f *result.Failure) string {
 		if f.Phase == result.PhaseConclude {
 			argv = hookArgv(t.spec.Conclude)
 		}
-		return "run it by hand: " + commandLine(t.spec.Cwd, argv)
+		return "run it by hand: " + process.CommandLine(t.spec.Cwd, argv)
 	case t.isGoTest() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + t.byHand()
 	case t.isGoTest():
 		return "run it by hand: " + t.byHand()
 	case t.isCommand() && f.Cause == result.FailedExit:
-		return "run it by hand: " + commandLine(t.spec.Cwd, t.argv()) + "; exit_codes allows others than 0"
+		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv()) + "; exit_codes allows others than 0"
 	case t.isCommand() && f.Cause == result.FailedTimeout:
-		return "raise timeout, or run it by hand: " + commandLine(t.spec.Cwd, t.argv())
+		return "raise timeout, or run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
 	case t.isCommand():
-		return "run it by hand: " + commandLine(t.spec.Cwd, t.argv())
+		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
 	}
 	return ""
 }

@@ -37,7 +37,7 @@ type track struct {
 	stale    bool             // pairs were taken with the setups that both sides have now
 	broken   *result.Failure  // why what it needs could not be set up
 	passed   []result.Summary // metrics from a pass of their own
-	services []*service
+	services []*sharedService
 
 	asked     time.Duration // by hosts for its blocks, as they have reported
 	again     int           // passes made again because the process was stopped

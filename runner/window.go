@@ -24,7 +24,7 @@ type window struct {
 	tracks    []*track
 	hosts     map[hostKind]*remote
 	remotes   []*remote // all hosts that were started, also those that are gone
-	services  []*service
+	services  []*sharedService
 	last      bool          // of its suite
 	allotted  time.Duration // to all of its sides together, 0: any
 	allowance time.Duration // of each side now, 0: any

@@ -1,4 +1,4 @@
-package runner
+package service
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 	"example.com/suite/runner/process"
 )
 
-// pollTime is how long a service that is ready may wait until that is seen.
+// pollTime is the longest time until it is noticed that a service is ready.
 const pollTime = 5 * time.Millisecond
 
 // await waits until the service is ready.
-func (s *service) await(ctx context.Context) *result.Failure {
+func (s *Service) await(ctx context.Context) *result.Failure {
 	ready := s.condition()
 	waiting, cancel := process.Within(ctx, time.Duration(s.spec.Timeout))
 	defer cancel()
@@ -39,13 +39,13 @@ func (s *service) await(ctx context.Context) *result.Failure {
 	}
 }
 
-// late returns what was waited for in vain.
-func (s *service) late(ctx context.Context) *result.Failure {
+// late returns the failure of a service that was not ready in time.
+func (s *Service) late(ctx context.Context) *result.Failure {
 	if ctx.Err() != nil {
-		return serviceFailure(result.FailedError, "%s was not ready when the run was interrupted", s)
+		return failed(result.FailedError, "%s was not ready when the run was interrupted", s)
 	}
 	limit, ready := time.Duration(s.spec.Timeout), &s.spec.Ready
-	f := serviceFailure(result.FailedTimeout, "%s was not ready within its timeout of %v", s, limit)
+	f := failed(result.FailedTimeout, "%s was not ready within its timeout of %v", s, limit)
 	f.Elapsed, f.Hint = limit.Seconds(), "raise timeout of the service"
 	switch {
 	case ready.TCP != "":
@@ -63,7 +63,7 @@ func (s *service) late(ctx context.Context) *result.Failure {
 }
 
 // condition returns a function that reports whether the service is ready.
-func (s *service) condition() func() bool {
+func (s *Service) condition() func() bool {
 	switch ready := &s.spec.Ready; {
 	case ready.TCP != "":
 		return func() bool { return accepts(ready.TCP) }
@@ -75,28 +75,29 @@ func (s *service) condition() func() bool {
 	}
 }
 
-// vacant returns why readiness could not be seen: it is there already.
-func (w *window) vacant(s *service) *result.Failure {
+// vacant returns why readiness could not be noticed: something is there already that looks
+// like it. others are the services that run.
+func (s *Service) vacant(others []*Service) *result.Failure {
 	ready := &s.spec.Ready
 	taken := ready.TCP != "" && accepts(ready.TCP)
 	if !taken && (ready.File == "" || !exists(ready.File)) {
 		return nil
 	}
 	hint := "cases that are measured in turns have their services at the same time: give each another address, or make the services equal"
-	for _, other := range w.services {
+	for _, other := range others {
 		if other != s && other.pid != 0 && other.failure == nil && other.spec.Ready == *ready {
-			f := serviceFailure(result.FailedCheck, "%s of case %q is ready by the same sign, %s", other, other.users[0].spec.Name, ready)
+			f := failed(result.FailedCheck, "%s of case %q is ready by the same sign, %s", other, other.owner, ready)
 			f.Hint = hint
 			return f
 		}
 	}
 	if taken {
-		f := serviceFailure(result.FailedCheck, "something else listens on %s, before %s was started", ready.TCP, s)
+		f := failed(result.FailedCheck, "something else listens on %s, before %s was started", ready.TCP, s)
 		f.Hint = "end it, or choose another port"
 		return f
 	}
-	f := serviceFailure(result.FailedCheck, "the file %q is there before %s was started", ready.File, s)
-	f.Hint = "remove it in setup: " + commandLine(s.spec.Cwd, []string{"rm", "-f", ready.File})
+	f := failed(result.FailedCheck, "the file %q is there before %s was started", ready.File, s)
+	f.Hint = "remove it in setup: " + process.CommandLine(s.spec.Cwd, []string{"rm", "-f", ready.File})
 	return f
 }
 

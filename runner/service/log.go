@@ -1,4 +1,4 @@
-package runner
+package service
 
 import (
 	"bytes"
@@ -13,15 +13,15 @@ import (
 	"example.com/suite/internal/scratch"
 )
 
-// serviceLog is what a service prints. On Unix its file has no name, so that nothing
-// is left of it if the run is killed.
-type serviceLog struct {
+// outputLog is the file in which a service's output is kept. On Unix the file has no name,
+// so that nothing is left of it if the run is killed.
+type outputLog struct {
 	file *os.File
 	seen int64 // bytes that were searched, whole lines
 	kept string
 }
 
-func newServiceLog() (*serviceLog, error) {
+func newLog() (*outputLog, error) {
 	named, err := os.CreateTemp("", "suite-service-*")
 	if err != nil {
 		return nil, err
@@ -35,19 +35,19 @@ func newServiceLog() (*serviceLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &serviceLog{file: f}, nil
+	return &outputLog{file: f}, nil
 }
 
-func (l *serviceLog) close() {
+func (l *outputLog) close() {
 	l.file.Close()
 	if runtime.GOOS == "windows" {
 		os.Remove(l.file.Name())
 	}
 }
 
-// matches looks for a line that matches among those that are new, each once and
-// when it is whole.
-func (l *serviceLog) matches(line *regexp.Regexp) bool {
+// matches reports whether one of the new lines matches. Each line is looked at once, when
+// it is whole.
+func (l *outputLog) matches(line *regexp.Regexp) bool {
 	text, _ := io.ReadAll(io.NewSectionReader(l.file, l.seen, keptLog)) // what cannot be read is no line
 	for {
 		first, rest, whole := bytes.Cut(text, []byte("\n"))
@@ -62,21 +62,21 @@ func (l *serviceLog) matches(line *regexp.Regexp) bool {
 	}
 }
 
-// unfinished reports whether a line matches whose end is missing: there may be more of it.
-func (l *serviceLog) unfinished(line *regexp.Regexp) bool {
+// unfinished reports whether the last line matches although its end is missing.
+func (l *outputLog) unfinished(line *regexp.Regexp) bool {
 	text, _ := io.ReadAll(io.NewSectionReader(l.file, l.seen, keptLog))
 	return len(text) > 0 && line.Match(text)
 }
 
 // last returns the last lines.
-func (l *serviceLog) last() string { return strings.TrimSpace(scratch.Tail(l.file)) }
+func (l *outputLog) last() string { return strings.TrimSpace(scratch.Tail(l.file)) }
 
-// keptLog of a log, from its end, are kept, bytes.
+// keptLog is how much of the end of a log is kept, bytes.
 const keptLog = 16 << 20
 
 // keep copies the log into a file with a name, and returns where that is; empty if
 // nothing was printed.
-func (l *serviceLog) keep(name string) string {
+func (l *outputLog) keep(name string) string {
 	size, err := l.file.Seek(0, io.SeekEnd)
 	if l.kept != "" || err != nil || size == 0 {
 		return l.kept
@@ -88,7 +88,7 @@ func (l *serviceLog) keep(name string) string {
 	return l.kept
 }
 
-func (l *serviceLog) copy(name string, size int64) (path string, err error) {
+func (l *outputLog) copy(name string, size int64) (path string, err error) {
 	f, err := scratch.Named("suite-" + plainName(name) + "-*.log")
 	if err != nil {
 		return "", err
