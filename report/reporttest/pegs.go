@@ -110,7 +110,6 @@ func oddPoints(c *result.Case) {
 	p.Arcs, c.Pegs = InOrder(p.Arcs...), p
 }
 
-// passOf is a pass of 100 iterations of so many seconds each.
 // PassOf returns a pass of 100 iterations.
 func PassOf(each float64, arcs ...result.Arc) *result.Pegs {
 	return &result.Pegs{Iterations: 100, Seconds: 100 * each, Residue: 1e-9, Arcs: arcs}

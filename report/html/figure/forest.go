@@ -165,9 +165,7 @@ func (f *forest) ticks() []float64 {
 	}
 	step := roundStep((f.axis.high - 1) / 4)
 	for _, x := range multiples(step, f.axis.high-1, step) {
-		if 1/(1+x) > 1-2*x { // −100 % has no place
-			out = append(out, 1+x)
-		}
+		out = append(out, 1+x)
 		if 1-x >= f.axis.low {
 			out = append(out, 1-x)
 		}
