@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/paths"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -237,33 +238,23 @@ func (e env) options() table.Options {
 // path unchanged if it is not in one.
 func (e env) inRepository(file string) string {
 	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
-		root, err := realPath(e.variable(name))
-		if err != nil {
+		root := e.variable(name)
+		if root == "" {
 			continue
 		}
-		path, err := realPath(file)
-		if err != nil {
-			continue
-		}
-		if inside, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(inside) {
+		if inside, err := filepath.Rel(realPath(root), realPath(file)); err == nil && filepath.IsLocal(inside) {
 			return inside
 		}
 	}
 	return file
 }
 
-// realPath returns the absolute path of a file, with its symbolic links resolved if the
-// file exists.
-func realPath(path string) (string, error) {
-	if path == "" {
-		return "", os.ErrNotExist
-	}
-	path, err := filepath.Abs(path)
+// realPath returns the absolute path of a file with its symbolic links resolved, also if
+// the file does not exist yet: two names of one file have one real path.
+func realPath(path string) string {
+	whole, err := filepath.Abs(path)
 	if err != nil {
-		return "", err
+		return filepath.Clean(path)
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real, nil
-	}
-	return path, nil
+	return paths.Resolved(whole)
 }

@@ -114,13 +114,7 @@ func (e env) loadOwn(binaries *runner.Binaries) {
 func journalName(files []string) string {
 	var paths []string
 	for _, file := range files {
-		if real, err := filepath.EvalSymlinks(file); err == nil {
-			file = real
-		}
-		if whole, err := filepath.Abs(file); err == nil {
-			file = whole
-		}
-		paths = append(paths, file)
+		paths = append(paths, realPath(file))
 	}
 	slices.Sort(paths)
 	sum := sha256.Sum256([]byte(strings.Join(paths, "\x00")))

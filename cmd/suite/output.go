@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -157,23 +156,12 @@ func (t target) check(known func(string) error, earlier []target) error {
 	return report.CheckFile(t.file)
 }
 
-// place returns the file's absolute path with links resolved, so that two names of one
-// file are equal.
+// place returns the real path of the file, so that two names of one file are equal.
 func (t target) place() string {
 	if t.isStdout() {
 		return t.file
 	}
-	path, err := filepath.Abs(t.file)
-	if err != nil {
-		return filepath.Clean(t.file)
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // the file does not exist yet
-		return filepath.Join(dir, filepath.Base(path))
-	}
-	return path
+	return realPath(t.file)
 }
 
 func knownFormat(name string) error {
