@@ -62,12 +62,14 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 		s.commented(b, s.Scripts)
 		return "make " + s.Targets[0]
 	}
+	measures = "an example, as nothing was found that is safe to run"
 	if s.Make != "" {
 		b.WriteString(commentedOut(builders[s.Make]))
+		measures = "an example, as no program is built here yet; build it, remove this file, and suite init finds it"
 	}
 	b.WriteString(exampleCases)
 	s.commented(b, s.Scripts)
-	return "an example, as nothing was found that is safe to run"
+	return measures
 }
 
 // mostCases bounds the scripts or programs that become cases, mostNamesShown the functions in a
