@@ -174,7 +174,7 @@ const (
 	mostLines          = 6000
 )
 
-// A page of 10,000 cases says which of them it draws, and has a row for each.
+// A page of 10,000 cases names the number of drawn ones, and has a row for each case.
 func TestHTMLOfManyCases(t *testing.T) {
 	page := render(t, "html", reporttest.Many(1000, 12), table.Options{})
 	if n := strings.Count(page, "<th scope=\"row\"><a href=\"#case-"); n != mostCases {

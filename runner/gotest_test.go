@@ -43,7 +43,7 @@ func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
 	}
 }
 
-// readings of three iterations, as a host gives them.
+// printedReadings are the readings of three iterations from a host.
 func printedReadings() *wire.Readings {
 	return &wire.Readings{ID: []int{1, 1}, N: []int{3, 3}, Elapsed: 20_000_000,
 		Columns: map[string][]int64{"time": {37, 60}, "wall": {5_000_000, 5_000_000}, "rss": {4096, 4096}, "switches": {0, 0}},

@@ -486,8 +486,8 @@ func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 	}
 }
 
-// FuzzJournal reads any text as it is, and each of its lines once more with a
-// checksum that fits, so that what is behind it is reached.
+// FuzzJournal reads any text as it is, and then with the right checksum in each line,
+// so that the code after the check is reached.
 func FuzzJournal(f *testing.F) {
 	var text bytes.Buffer
 	h, sum := header(), uint32(0)

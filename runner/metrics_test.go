@@ -18,7 +18,7 @@ func printing(keep string) *track {
 	return t
 }
 
-// printed is what a host says of runs that printed these numbers.
+// printed makes the readings of runs that printed these numbers.
 func printed(lines ...float64) *wire.Readings {
 	r := &wire.Readings{Columns: map[string][]int64{}, Values: map[string]wire.Values{"lines": lines, "time": lines, "secret": lines}}
 	for i := range lines {

@@ -20,8 +20,8 @@ var notStated = map[string]string{
 	"Tolerance": "it is in the expression of its gate",
 }
 
-// Every setting is stated in the result, and either hosts are told of it or package
-// runner reads it itself. A field that is forgotten on the way has no effect.
+// Every setting is in the result, and either hosts receive it or package runner reads
+// it. A field that is forgotten on the way has no effect.
 func TestSettingsReachTheResultAndTheHosts(t *testing.T) {
 	read := selectorsOf(t, ".")
 	fields := reflect.TypeFor[spec.Settings]()

@@ -9,9 +9,10 @@ import (
 	"example.com/suite/stats"
 )
 
-// The promises of verdicts, through the judge that makes them: 10,000 comparisons each (5000
-// with -short) of at most 300 pairs at α = 1 %, looked at after every pair. Expected numbers
-// are those of the procedure's simulations of 20,000.
+// The promises of verdicts, tested with the code that decides them: 10,000
+// comparisons each (5000 with -short) of at most 300 pairs at α = 1 %, looked at
+// after every pair. The expected numbers come from 20,000 simulations of the
+// procedure.
 const alpha = 0.01
 
 func trials() int {

@@ -50,7 +50,7 @@ func tree(a *result.Against) string {
 	return text
 }
 
-// sentence returns a text with a capital at the start and a full stop at the end.
+// sentence adds a capital at the start and a full stop at the end.
 func sentence(text string) string {
 	if text == "" {
 		return ""

@@ -39,7 +39,7 @@ func Case(doc *result.Document, c *result.Case) table.Story {
 	return s
 }
 
-// title returns the name of the case, its result, and how many of its gates passed.
+// title is the name of the case, its result, and how many of its gates passed.
 func title(doc *result.Document, c *result.Case) string {
 	title := doc.Label(c) + ": "
 	switch o := c.Comparison("time"); {
@@ -77,7 +77,6 @@ func passed(c *result.Case) (n int) {
 	return n
 }
 
-// say returns a paragraph.
 func say(format string, args ...any) table.Line {
 	return table.Line{Text: fmt.Sprintf(format, args...)}
 }

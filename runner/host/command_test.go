@@ -41,7 +41,8 @@ func script(t testing.TB, text string, change ...func(*wire.Command)) wire.Comma
 	return c
 }
 
-// times runs a command so often, and gives the answer to that or to its prepare.
+// times runs a command count times, and returns the response to that or to its
+// prepare.
 func times(t testing.TB, h *Host, c wire.Command, count int) *wire.Response {
 	t.Helper()
 	prepared := h.answer(&wire.Request{Op: "prepare", Command: &c})

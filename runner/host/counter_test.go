@@ -34,8 +34,8 @@ func TestTheCountLiesInsideTheTime(t *testing.T) {
 	h := counting(t, clock, counter)
 	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked"}, func(n int) { clock.Advance(100 * int64(n)) })
 	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 10}}}).Readings.Columns
-	// T0: clock, counter; T1: counter, clock. The time holds both readings of the
-	// counter, the count half of each and nothing of the clock.
+	// T0: clock, counter; T1: counter, clock. The time contains both readings of the
+	// counter, the count contains half of each and no reading of the clock.
 	if time, ticks := got["time"][0], got["ticks"][0]; time != 1000+20+2*10 || ticks != 2*(1000+10) {
 		t.Errorf("time %d, ticks %d, want 1040 and 2020", time, ticks)
 	}
@@ -142,8 +142,8 @@ func TestAVoidIterationAndOnlyItIsLeftOut(t *testing.T) {
 		t.Error("it is not known for a loop made by Try")
 	}
 	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: p.ID, N: 10}, {ID: p.ID, N: 1}, {ID: p.ID, N: 1}}}).Readings.Columns
-	// Ten that count, each with one reading of the clock behind it; the calls that
-	// were void are the third, sixth, ninth and twelfth, and the first of the second batch.
+	// Ten that count, each with one reading of the clock after it. Void are the
+	// third, sixth, ninth and twelfth call, and the first of the second batch.
 	for name, want := range map[string][]int64{
 		"time": {10 * 1020, 1020, 1020}, "void": {4, 1, 0},
 		"cpu":   {timer.Absent, timer.Absent, 1000 + 4*20}, // two readings around it, one before and one after the iteration

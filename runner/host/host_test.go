@@ -273,9 +273,9 @@ func TestAnEmptyBatchAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkEmptyBatch shows an empty batch beside two readings in a row, of a
-// clock alone and of a clock with a counter: inside is what lies in the timed
-// interval, ns/op the whole with its bookkeeping.
+// BenchmarkEmptyBatch compares an empty batch with two successive readings, for a
+// clock alone and for a clock with a counter. "inside" is the timed interval, ns/op
+// everything including the bookkeeping.
 func BenchmarkEmptyBatch(b *testing.B) {
 	for _, cycle := range []string{timer.Null, "x86-rdtscp", "arm64-cntvct"} {
 		b.Run(cycle, func(b *testing.B) {

@@ -11,13 +11,13 @@ import (
 	"example.com/suite/timer"
 )
 
-// timedOut says that the timeout has ended the only run of a request.
+// timedOut reports whether the timeout ended the only run of a request.
 func timedOut(got *wire.Response) bool {
 	return got.Failure == nil && slices.Equal(got.Readings.Killed, []int{0}) && got.Readings.Columns["exit_code"][0] == -1
 }
 
-// sometimes is a command that hangs in the runs given, counted from 1; the others
-// are over in no time.
+// sometimes is a command that hangs in the given runs, counted from 1. The others
+// take almost no time.
 func sometimes(t *testing.T, runs string, change ...func(*wire.Command)) wire.Command {
 	c := script(t, "test ! -e hang || { echo now >&2; sleep 1000; }", change...)
 	c.Timeout = second // a hundred times what the others take

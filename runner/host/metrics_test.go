@@ -15,8 +15,7 @@ import (
 	"example.com/suite/runner/host/wire"
 )
 
-// lastNumber stands for package extract: it finds the number behind the last
-// "regex=".
+// lastNumber replaces package extract: it finds the number after the last "regex=".
 func lastNumber(m wire.Metric) (func([]byte) (float64, error), error) {
 	if m.Regex == "" {
 		return nil, errors.New("no regex")

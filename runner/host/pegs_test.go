@@ -28,7 +28,7 @@ func pegging(clock *timer.Fake, ns int64) func(n int) {
 	}
 }
 
-// hits of a point, -1 where it is not there.
+// hits counts the hits of a point, -1 if it does not exist.
 func hits(p *wire.Pegged, name string) int {
 	for _, point := range p.Document.Points {
 		if point.Name == name {

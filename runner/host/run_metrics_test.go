@@ -47,8 +47,8 @@ func TestMetricsOfRunsAreThoseOfDocuments(t *testing.T) {
 	}
 }
 
-// A run has what this system is said to measure, and nothing else: 0 in place of absent
-// would pass gates.
+// A run has the metrics of this system and no others: gates would pass with a 0 in
+// place of an absent number.
 func TestRunsHaveTheMetricsOfTheSystem(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
