@@ -57,7 +57,7 @@ func (p *Plan) Compare() (problems diag.Problems) {
 // taken refuses the name of a case that Compare adds if a case of the suite file has it.
 func (p *Plan) taken(beside *Case) (problems diag.Problems) {
 	if i := slices.IndexFunc(p.Cases, func(c Case) bool { return c.Name == beside.Name }); i >= 0 {
-		problems = append(problems, diag.Problem{Place: p.Cases[i].Place, Hint: "give it another name",
+		problems = append(problems, diag.Problem{Code: diag.Duplicate, Place: p.Cases[i].Place, Hint: "give it another name",
 			Message: fmt.Sprintf("case %s has the name under which %s is compared with %s", diag.Quote(beside.Name), diag.Quote(beside.Asked()), p.Against.Asked)})
 	}
 	return problems
@@ -154,7 +154,7 @@ func (p *Plan) gone(names []string, left map[string]bool, removed []Removed, a *
 	for i, r := range p.Removed {
 		before := slices.ContainsFunc(removed, func(o Removed) bool { return o.Name == r.Name })
 		if !used[i] && !before {
-			problems = append(problems, diag.Problem{Place: r.Place, Message: fmt.Sprintf("removed case %s is no case of %s", diag.Quote(r.Name), a.Asked),
+			problems = append(problems, diag.Problem{Code: diag.UnknownName, Place: r.Place, Message: fmt.Sprintf("removed case %s is no case of %s", diag.Quote(r.Name), a.Asked),
 				Hint: nearRemoved(r.Name, a.Vanished)})
 		}
 	}
@@ -189,7 +189,7 @@ func (r *reader) removed(s *Suite, n yaml.Node) {
 		case strings.TrimSpace(name) == "":
 			r.Fail(item, "", "a removed case without a name")
 		case slices.ContainsFunc(s.removed, func(other Removed) bool { return other.Name == name }):
-			r.Fail(item, "", "removed case %s comes twice", diag.Quote(name))
+			r.FailAs(diag.Duplicate, item, "", "removed case %s comes twice", diag.Quote(name))
 		default:
 			s.removed = append(s.removed, Removed{name, item.Place()})
 		}
@@ -231,11 +231,11 @@ func (p *planner) earlier(plan *Plan) {
 			by, twice := claimed[name]
 			switch at := c.was[j]; {
 			case name == c.Name:
-				p.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)), "was: OLD NAME"))
+				p.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)), "was: OLD NAME").Coded(diag.Invalid))
 			case there:
-				p.Add(at.Problem(0, fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s", diag.Quote(name), diag.Quote(c.Name)), ""))
+				p.Add(at.Problem(0, fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s", diag.Quote(name), diag.Quote(c.Name)), "").Coded(diag.Invalid))
 			case twice:
-				p.Add(at.Problem(0, fmt.Sprintf("cases %s and %s cannot both have the earlier name %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "a new case needs no was:"))
+				p.Add(at.Problem(0, fmt.Sprintf("cases %s and %s cannot both have the earlier name %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "a new case needs no was:").Coded(diag.Invalid))
 			}
 			claimed[name] = c.Name
 		}
@@ -252,7 +252,7 @@ func (p *planner) stillThere(plan *Plan, claimed map[string]string) {
 		case there:
 			p.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
 		case renamed:
-			p.fail(gone.Place, "take it out of removed:", "case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
+			p.failAs(diag.UnknownName, gone.Place, "take it out of removed:", "case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
 		}
 	}
 }

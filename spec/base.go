@@ -41,7 +41,7 @@ func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
 	l := layer{toleranceKey: entry{t, FromSuite}}
 	if d, ok := find(pairs, "defaults"); ok && len(layers) > 0 {
 		if _, twice := layers[0][toleranceKey]; twice {
-			r.Fail(t.Key, "at the top it is short for the one in defaults", "tolerance is given here and in defaults (line %d)", d.Key.Line)
+			r.FailAs(diag.Duplicate, t.Key, "at the top it is short for the one in defaults", "tolerance is given here and in defaults (line %d)", d.Key.Line)
 			return layers
 		}
 	}
@@ -101,7 +101,7 @@ func (p *planner) bases(plan *Plan) {
 		case base != nil:
 			p.comparable(c, base)
 		case whole && !unfinished(plan):
-			p.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", diag.Quote(c.Base), diag.Quote(c.Name)), nearestCase(c.Base, names)))
+			p.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", diag.Quote(c.Base), diag.Quote(c.Name)), nearestCase(c.Base, names)).Coded(diag.UnknownName))
 		}
 		p.paired(c)
 		p.tolerate(c)
@@ -117,7 +117,7 @@ func (p *planner) bases(plan *Plan) {
 func (p *planner) itsOwn(plan *Plan, c *Case) {
 	others := slices.ContainsFunc(plan.Cases, func(other Case) bool { return other.Place == c.Place && other.Name != c.Name })
 	if c.baseOrigin == FromBenchmark && !others {
-		p.Add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", diag.Quote(c.Name)), "name the case that it is to be compared with"))
+		p.Add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", diag.Quote(c.Name)), "name the case that it is to be compared with").Coded(diag.Invalid))
 	}
 	c.Base = ""
 }
@@ -154,7 +154,7 @@ func family(k result.Kind) string {
 // comparable refuses a base if a ratio to it would mean nothing.
 func (p *planner) comparable(c, base *Case) {
 	differs := func(what, own, theirs, hint string) {
-		p.Add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", diag.Quote(c.Name), diag.Quote(base.Name), what, own, theirs), hint))
+		p.Add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", diag.Quote(c.Name), diag.Quote(base.Name), what, own, theirs), hint).Coded(diag.Invalid))
 	}
 	declared := c.Kind == result.KindGo && !(c.UnitSet && base.UnitSet) // functions may set their units when they are prepared
 	switch {
@@ -175,9 +175,9 @@ func (p *planner) paired(c *Case) {
 	s := &c.Settings
 	switch {
 	case s.Sampling == once:
-		p.Add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair proves nothing", diag.Quote(c.Name)), "leave one of them out"))
+		p.Add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair proves nothing", diag.Quote(c.Name)), "leave one of them out").Coded(diag.Invalid))
 	case s.Keep == summary:
-		p.Add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)), "keep the samples of this case, or leave out its base"))
+		p.Add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)), "keep the samples of this case, or leave out its base").Coded(diag.Invalid))
 	}
 }
 
@@ -199,7 +199,7 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 		at = c.Place
 	}
 	if slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.ID == id }) {
-		return &diag.Problem{Place: at, Hint: "give the other one another name",
+		return &diag.Problem{Code: diag.Duplicate, Place: at, Hint: "give the other one another name",
 			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
 	}
 	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", units.Exact(c.Settings.Tolerance)), Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
@@ -219,7 +219,7 @@ func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 		for c := &plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
 			path = append(path, diag.Quote(c.Name))
 			if on[c] {
-				p.Add(c.base.Problem(0, "bases form a cycle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of these cases must have no base"))
+				p.Add(c.base.Problem(0, "bases form a cycle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of these cases must have no base").Coded(diag.Invalid))
 				break
 			}
 			on[c] = true
@@ -262,7 +262,7 @@ func (p *Plan) Doubts() (doubts diag.Problems) {
 	}
 	for _, at := range places {
 		if !compares[at] {
-			doubts = append(doubts, diag.Problem{Place: at, Message: "the tolerance has no effect: no case with it has a base", Hint: "add base: NAME, or compare with --against"})
+			doubts = append(doubts, diag.Problem{Code: diag.NoEffect, Place: at, Message: "the tolerance has no effect: no case with it has a base", Hint: "add base: NAME, or compare with --against"})
 		}
 	}
 	return doubts

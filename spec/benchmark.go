@@ -236,7 +236,7 @@ func (r *benchReader) applies(e entry, l layer) bool {
 		why = ""
 	}
 	if why != "" && e.origin == FromBenchmark {
-		r.Fail(e.Key, why, "key %q has no meaning for a %s", e.Name, bodyNames[r.b.kind])
+		r.FailAs(diag.UnknownKey, e.Key, why, "key %q has no meaning for a %s", e.Name, bodyNames[r.b.kind])
 	}
 	return why == ""
 }

@@ -228,7 +228,7 @@ func (p *planner) unique(b *benchmark, c *Case) {
 	first, twice := p.names[c.Name]
 	switch {
 	case twice:
-		p.fail(place, b.nameHint(first), "case %s comes twice", diag.Quote(c.Name))
+		p.failAs(diag.Duplicate, place, b.nameHint(first), "case %s comes twice", diag.Quote(c.Name))
 	case c.Name == "" || len([]rune(c.Name)) > maxName:
 		p.fail(place, "set another one with name:", "the name of a case must have 1 to %d characters", maxName)
 	case strings.ContainsFunc(c.Name, unicode.IsControl):

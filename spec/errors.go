@@ -72,7 +72,7 @@ func (r *reader) sentinel(n yaml.Node) *bool {
 		} else if n.Value == "true" || n.Value == "false" {
 			hint = "leave out the quotes"
 		}
-		r.Fail(n, hint, `"sentinel" must be true or false, not %s`, diag.Quote(n.Value))
+		r.FailAs(diag.WrongType, n, hint, `"sentinel" must be true or false, not %s`, diag.Quote(n.Value))
 		return nil
 	}
 	on := strings.EqualFold(n.Value, "true")

@@ -42,7 +42,7 @@ func (r *benchReader) gate(n yaml.Node) {
 	g := gate{severity: defaultSeverity}
 	if n.Kind != yaml.Mapping {
 		if n.Kind == yaml.Scalar && n.What() != "text" {
-			r.Fail(n, "write it like time.median < 2ms", "a gate must be an expression, not %s", n.What())
+			r.FailAs(diag.WrongType, n, "write it like time.median < 2ms", "a gate must be an expression, not %s", n.What())
 			return
 		}
 		g.expr = r.template(n, "a gate")
@@ -86,7 +86,7 @@ func (p *planner) gates(b *benchmark, c *Case) {
 			gate.OnInconclusive = p.suite.onInconclusive
 		}
 		if seen[gate.ID] {
-			p.fail(expr.Place, "give one of them another name", "gate %s comes twice in case %s", diag.Quote(gate.ID), diag.Quote(c.Name))
+			p.failAs(diag.Duplicate, expr.Place, "give one of them another name", "gate %s comes twice in case %s", diag.Quote(gate.ID), diag.Quote(c.Name))
 		}
 		if c.Settings.Keep == summary {
 			p.recomputable(expr)

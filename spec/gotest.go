@@ -76,7 +76,7 @@ const (
 func (r *benchReader) cpu(n yaml.Node) {
 	r.b.procs = nil
 	if n.Kind != yaml.List {
-		r.Fail(n, "cpu: [1, 4] is a case with GOMAXPROCS=1 and one with 4", `"cpu" must be a list of numbers, not %s`, n.What())
+		r.FailAs(diag.WrongType, n, "cpu: [1, 4] is a case with GOMAXPROCS=1 and one with 4", `"cpu" must be a list of numbers, not %s`, n.What())
 		return
 	}
 	for _, item := range r.List(n, `"cpu"`, "a list of numbers") {
@@ -88,7 +88,7 @@ func (r *benchReader) cpu(n yaml.Node) {
 		case err != nil || item.ShortTag() == "!!str":
 			r.Fail(item, "", "a number of processors must be a whole number from 1 to %d, not %s", maxProcs, diag.Quote(item.Value))
 		case slices.Contains(r.b.procs, int(x)):
-			r.Fail(item, "", "%d comes twice in cpu", x)
+			r.FailAs(diag.Duplicate, item, "", "%d comes twice in cpu", x)
 		case len(r.b.procs) == maxProcsList:
 			r.Fail(item, "", "cpu has more than %d numbers", maxProcsList)
 		default:

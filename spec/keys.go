@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -36,6 +37,40 @@ func settingKeys() (keys []string) {
 		keys = append(keys, s.key)
 	}
 	return append(keys, timerKey)
+}
+
+// Choice is a setting that a flag may override.
+type Choice struct {
+	Key   string
+	Words []string // that it takes, besides numbers, times, sizes or shares
+}
+
+// Choices lists the settings in the order in which a plan prints them. timer, whose words
+// depend on the machine, is not among them.
+func Choices() (all []Choice) {
+	for _, s := range settings {
+		all = append(all, Choice{s.key, s.words()})
+	}
+	return all
+}
+
+// words returns the texts that a setting accepts as they are.
+func (s *scalar) words() (words []string) {
+	var schemas []struct {
+		Const any
+		Enum  []any
+	}
+	if err := json.Unmarshal([]byte("["+s.accepts+"]"), &schemas); err != nil {
+		panic(err) // the schema of suite files is made of the same text
+	}
+	for _, schema := range schemas {
+		for _, x := range append(schema.Enum, schema.Const) {
+			if word, ok := x.(string); ok {
+				words = append(words, word)
+			}
+		}
+	}
+	return words
 }
 
 var suiteKeys = yaml.KeySet{

@@ -61,7 +61,7 @@ func (r *benchReader) parameters(n yaml.Node, what string) []yaml.Pair {
 	for _, p := range pairs {
 		switch _, again := r.given[p.Name]; {
 		case again && declares(what):
-			r.Fail(p.Key, "", "parameter %s is given twice", diag.Quote(p.Name))
+			r.FailAs(diag.Duplicate, p.Key, "", "parameter %s is given twice", diag.Quote(p.Name))
 		case slices.Contains(reservedNames, p.Name):
 			r.Fail(p.Key, "choose another name", "a parameter cannot be called %s: expressions use the word themselves", diag.Quote(p.Name))
 		case !variablePattern().MatchString(p.Name):
@@ -199,7 +199,7 @@ func (r *benchReader) unknownParam(p yaml.Pair, what string) {
 	if near, ok := diag.Nearest(p.Name, r.b.varying()); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	r.Fail(p.Key, hint, "%q names %s, which is no parameter of matrix or zip", what, diag.Quote(p.Name))
+	r.FailAs(diag.UnknownName, p.Key, hint, "%q names %s, which is no parameter of matrix or zip", what, diag.Quote(p.Name))
 }
 
 func (r *benchReader) excluded(n yaml.Node) {

@@ -98,7 +98,7 @@ func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string
 	case slices.Contains(taken, name):
 		r.Fail(at, "choose another name", "a metric cannot be called %s: gates use the word themselves", diag.Quote(name))
 	case slices.ContainsFunc(r.b.metrics, func(m metric) bool { return m.name == name }):
-		r.Fail(at, "", "metric %s comes twice", diag.Quote(name))
+		r.FailAs(diag.Duplicate, at, "", "metric %s comes twice", diag.Quote(name))
 	}
 	return name
 }
@@ -172,7 +172,7 @@ func (r *benchReader) better(n yaml.Node, given map[string]yaml.Node, m *metric)
 
 func (r *benchReader) truth(n yaml.Node, what string) bool {
 	if r.IsA(n, yaml.Scalar, what, "true or false") && n.ShortTag() != "!!bool" {
-		r.Fail(n, "", "%s must be true or false, not %s", what, diag.Quote(n.Value))
+		r.FailAs(diag.WrongType, n, "", "%s must be true or false, not %s", what, diag.Quote(n.Value))
 	}
 	return n.ShortTag() == "!!bool" && strings.EqualFold(n.Value, "true")
 }
@@ -321,7 +321,7 @@ func (r *benchReader) counters(n yaml.Node) {
 		switch {
 		case !ok:
 		case slices.ContainsFunc(r.b.counters, func(c named) bool { return metricOf(c.name) == metricOf(name) }):
-			r.Fail(item, "", "counter %s comes twice", diag.Quote(name))
+			r.FailAs(diag.Duplicate, item, "", "counter %s comes twice", diag.Quote(name))
 		default:
 			r.b.counters = append(r.b.counters, named{name: name, place: item.Place()})
 		}
@@ -334,7 +334,7 @@ func (p *planner) counters(chosen []named) (metrics []string) {
 	known := p.catalogue.Counters
 	for _, c := range chosen {
 		if known != nil && !slices.Contains(known, c.name) {
-			p.fail(c.place, nearest(c.name, oneSpelling(known)), "unknown counter %s", diag.Quote(c.name))
+			p.failAs(diag.UnknownName, c.place, nearest(c.name, oneSpelling(known)), "unknown counter %s", diag.Quote(c.name))
 		}
 		metrics = append(metrics, metricOf(c.name))
 	}

@@ -45,7 +45,7 @@ func (o Overrides) check() (problems diag.Problems) {
 			} else if slices.Contains(benchmarkKeys.Known, key) {
 				hint = fmt.Sprintf("%s is a key that only the suite file can set", key)
 			}
-			problems = append(problems, diag.Problem{Place: at, Message: fmt.Sprintf("unknown setting %s", diag.Quote(key)), Hint: hint})
+			problems = append(problems, diag.Problem{Code: diag.UnknownKey, Place: at, Message: fmt.Sprintf("unknown setting %s", diag.Quote(key)), Hint: hint})
 		} else if err := s.set(new(Settings), o[key]); err != nil {
 			problems = append(problems, diag.Problem{Place: at, Message: key + ": " + diag.Clip(err.Error())})
 		}

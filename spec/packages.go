@@ -48,7 +48,7 @@ func (r *reader) packages(s *Suite, n yaml.Node) {
 		case strings.TrimSpace(pattern) != pattern || pattern == "" || strings.HasPrefix(pattern, "-"):
 			r.Fail(item, "packages: [./hashbench, ../other/...]", "%s is not a Go package", diag.Quote(pattern))
 		case seen[pattern]:
-			r.Fail(item, "", "package %s comes twice", diag.Quote(pattern))
+			r.FailAs(diag.Duplicate, item, "", "package %s comes twice", diag.Quote(pattern))
 		default:
 			s.packages.Patterns = append(s.packages.Patterns, pattern)
 			s.packages.place(pattern, item.Place())

@@ -90,7 +90,7 @@ func (p *planner) pegsOf(b *benchmark, c *Case) {
 		case why != "" && !t.Literal():
 			p.fail(t.Text.Place, "pegs: true measures all points", "point %s %s in case %s", diag.Quote(name), why, diag.Quote(c.Name))
 		case seen[name]:
-			p.fail(t.Text.Place, "", "point %s comes twice in case %s", diag.Quote(name), diag.Quote(c.Name))
+			p.failAs(diag.Duplicate, t.Text.Place, "", "point %s comes twice in case %s", diag.Quote(name), diag.Quote(c.Name))
 		}
 		seen[name] = true
 		c.PegPoints = append(c.PegPoints, name)

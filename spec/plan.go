@@ -148,7 +148,11 @@ type planner struct {
 }
 
 func (p *planner) fail(at diag.Place, hint, format string, args ...any) {
-	p.Add(diag.Problem{Place: at, Message: fmt.Sprintf(format, args...), Hint: hint})
+	p.failAs(diag.Invalid, at, hint, format, args...)
+}
+
+func (p *planner) failAs(code diag.Code, at diag.Place, hint, format string, args ...any) {
+	p.Add(diag.Problem{Code: code, Place: at, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // benchmark appends the cases of one benchmark.
@@ -284,7 +288,7 @@ func (p *planner) body(b *benchmark, c *Case) {
 	case result.KindGo:
 		c.Function = p.text(b.function)
 		if p.checked && c.Function != "" && !slices.Contains(p.registered, c.Function) {
-			p.fail(b.function.Text.Place, nearest(c.Function, p.registered), "no Go function %s is registered", diag.Quote(c.Function))
+			p.failAs(diag.UnknownName, b.function.Text.Place, nearest(c.Function, p.registered), "no Go function %s is registered", diag.Quote(c.Function))
 		}
 	case result.KindCommand:
 		c.Argv = p.words(b.argv)

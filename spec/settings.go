@@ -413,7 +413,7 @@ func (r *reader) setting(n yaml.Node, key string, s *Settings) bool {
 	err := d.set(s, n.Value)
 	if n.ShortTag() == "!!str" && err == nil {
 		if _, plain := lang.ParseNumber(n.Value); plain == nil {
-			r.Fail(n, "leave out the quotes", "%s: %s is text, not a number", key, diag.Quote(n.Value))
+			r.FailAs(diag.WrongType, n, "leave out the quotes", "%s: %s is text, not a number", key, diag.Quote(n.Value))
 			return false
 		}
 	}

@@ -163,7 +163,7 @@ func fileProblem(at diag.Place, path string, err error) diag.Problem {
 	case errors.As(err, &pathError):
 		reason = pathError.Err.Error()
 	}
-	return diag.Problem{Place: at, Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason), Hint: hint}
+	return diag.Problem{Code: diag.Unreadable, Place: at, Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason), Hint: hint}
 }
 
 // baseName returns the name of a suite that does not set one.

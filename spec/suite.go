@@ -191,7 +191,7 @@ func (r *reader) firstTime(n yaml.Node, path string) bool {
 	case open >= 0:
 		r.Fail(n, "", "files form a cycle: %s", strings.Join(append(slices.Clone(r.files[open:]), path), " → "))
 	case again:
-		r.Fail(n, "it is included at "+before.String()+" already", "file %s is included twice", diag.Quote(path))
+		r.FailAs(diag.Duplicate, n, "it is included at "+before.String()+" already", "file %s is included twice", diag.Quote(path))
 	case len(r.seen) >= maxFiles:
 		r.Fail(n, "", "the suite has more than %d files", maxFiles)
 	default:
@@ -206,7 +206,7 @@ func (r *reader) firstTime(n yaml.Node, path string) bool {
 func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
 	for _, p := range pairs {
 		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report"}, p.Name) {
-			r.Add(diag.Problem{Place: p.Key.Place(), Message: "key " + diag.Quote(p.Name) + " in a file that another one includes",
+			r.Add(diag.Problem{Code: diag.UnknownKey, Place: p.Key.Place(), Message: "key " + diag.Quote(p.Name) + " in a file that another one includes",
 				Hint: "it belongs into " + diag.Quote(r.files[0])})
 		}
 	}

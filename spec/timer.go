@@ -272,7 +272,7 @@ func (p *planner) subtimers() string {
 func (p *planner) known(what string, chosen []named, known []string, fallback string) (names []string) {
 	for _, s := range chosen {
 		if known != nil && s.name != "" && !slices.Contains(known, s.name) {
-			p.fail(s.place, nearest(s.name, known), "unknown %s %s", what, diag.Quote(s.name))
+			p.failAs(diag.UnknownName, s.place, nearest(s.name, known), "unknown %s %s", what, diag.Quote(s.name))
 		}
 		names = append(names, s.name)
 	}

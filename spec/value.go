@@ -104,7 +104,7 @@ func (r *benchReader) tags(n yaml.Node) {
 	for _, item := range r.List(n, `"tags"`, "a list of words") {
 		tag := r.matching(item, tagPattern(), "a tag", "tags: [slow, linux]")
 		if slices.Contains(r.b.tags, tag) && tag != "" {
-			r.Fail(item, "", "tag %s comes twice", diag.Quote(tag))
+			r.FailAs(diag.Duplicate, item, "", "tag %s comes twice", diag.Quote(tag))
 		}
 		r.b.tags = append(r.b.tags, tag)
 	}
@@ -221,7 +221,7 @@ func (r *benchReader) reject(e entry) {
 		case !isGo:
 			r.b.reject, r.rejected = r.statuses(p.Value, `"exit_codes"`, "a list of numbers")
 		case e.origin == FromBenchmark:
-			r.Fail(p.Key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.Name)
+			r.FailAs(diag.UnknownKey, p.Key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.Name)
 		}
 	}
 }
@@ -261,7 +261,7 @@ func (r *benchReader) sameOutput(n yaml.Node) {
 	case n.ShortTag() == "!!bool":
 		r.b.sameOutput = strings.EqualFold(n.Value, "true")
 	case n.Value == "true" || n.Value == "false":
-		r.Fail(n, "leave out the quotes", "same_output: %s is text, and here it would be a name", diag.Quote(n.Value))
+		r.FailAs(diag.WrongType, n, "leave out the quotes", "same_output: %s is text, and here it would be a name", diag.Quote(n.Value))
 	case switches[strings.ToLower(n.Value)] != "":
 		r.Fail(n, "write "+switches[strings.ToLower(n.Value)], "same_output: %s would be a name", n.Value)
 	default:

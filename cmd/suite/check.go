@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/problems"
 	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -17,17 +20,24 @@ import (
 const checkHelp = `Check suite files without running anything in them. It prints every problem of every
 file, and of the accept.yaml in its folder, with its place. A host process is started
 to list the Go functions that are registered, and test binaries of gotest: are built
-to list their benchmarks; --offline does neither, and does not check those names.`
+to list their benchmarks; --offline does neither, and does not check those names.
+
+--format json, sarif or github writes problems and warnings for programs on standard
+output, each with its place, a code, the message and a hint. The exit status is the
+same in all formats: 0 without problems, whatever the warnings are, and 2 with problems.
+What is wrong with the command line itself is on standard error in all formats.`
 
 const checkExample = `  suite check suites/
   suite check --plan suite.yaml      settings of every case and where each came from
-  suite check --plan --json suite.yaml`
+  suite check --plan --json suite.yaml
+  suite check --format sarif bench/ > suite.sarif`
 
 // checkOptions are the flags of suite check.
 type checkOptions struct {
 	loading
 	settings   settingFlags
 	plan, json bool
+	format     string
 }
 
 func (e env) checkCommand() *cobra.Command {
@@ -43,11 +53,16 @@ func (e env) checkCommand() *cobra.Command {
 	o.settings.flags(c)
 	c.Flags().BoolVar(&o.plan, "plan", false, "print what a run would do")
 	c.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
+	c.Flags().StringVar(&o.format, "format", checkText, "`FORMAT` of the problems: "+strings.Join(checkFormats(), ", "))
+	complete(c, "format", cobra.FixedCompletions(checkFormats(), cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&o.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
 	return c
 }
 
 func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
+	if err := o.checkFormat(); err != nil {
+		return err
+	}
 	overrides, err := o.settings.overrides()
 	if err != nil {
 		return err
@@ -61,20 +76,84 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	}
 	o.trees = &others{}
 	defer o.trees.Close()
-	o.doubts = true
+	var doubts diag.Problems
+	o.doubts = &doubts
 	plans, err := e.plans(ctx, args, o.loading)
+	wrong, isWrong := diag.AsProblems(err)
+	if err != nil && !isWrong {
+		return err
+	}
+	more, err := e.acceptProblems(args)
 	if err != nil {
 		return err
 	}
-	if _, err := acceptFiles(plans, "", e.today()); err != nil {
-		return err
-	}
-	_ = prepare.PlaceSentinels(plans) // a run reports the plans without one
-	e.missingPrograms(plans)
-	if err := e.printChecked(plans, o); err != nil {
-		return err
+	wrong = append(wrong, more...)
+	doubts = append(doubts, missingPrograms(plans)...)
+	if o.format != checkText {
+		if err := e.writeProblems(plans, doubts, wrong, o.format); err != nil {
+			return err
+		}
+	} else {
+		e.warn(doubts)
+		if err := wrong.Err(); err != nil {
+			return err
+		}
+		_ = prepare.PlaceSentinels(plans) // a run reports the plans without one
+		if err := e.printChecked(plans, o); err != nil {
+			return err
+		}
 	}
 	return e.vanished(plans)
+}
+
+// checkText is the format of suite check for people.
+const checkText = "text"
+
+func checkFormats() []string { return append([]string{checkText}, problems.Formats()...) }
+
+func (o *checkOptions) checkFormat() error {
+	switch {
+	case !slices.Contains(checkFormats(), o.format):
+		return unknown("format", o.format, checkFormats())
+	case o.format != checkText && (o.plan || o.json):
+		return hinted{"--format is about problems, and --plan and --json print a plan", "leave one of them out"}
+	}
+	return nil
+}
+
+// acceptProblems returns the problems of the accept.yaml in the folders of suite files. It
+// reads them also if a suite file has problems, so that all are found at once.
+func (e env) acceptProblems(args []string) (diag.Problems, error) {
+	paths, _, err := suiteFiles(args)
+	if err != nil {
+		return nil, err
+	}
+	var plans []*spec.Plan
+	for _, path := range paths {
+		plans = append(plans, &spec.Plan{File: path})
+	}
+	_, err = acceptFiles(plans, "", e.today())
+	if wrong, ok := diag.AsProblems(err); ok {
+		return wrong, nil
+	}
+	return nil, err
+}
+
+// writeProblems writes what was found for programs. The error is the exit status.
+func (e env) writeProblems(plans []*spec.Plan, doubts, wrong diag.Problems, format string) error {
+	r := problems.Report{Version: version(), Path: e.inRepository}
+	for _, plan := range plans {
+		r.Suites = append(r.Suites, problems.Suite{File: plan.File, Name: plan.Suite, Cases: len(plan.Cases), Gates: gatesOf(plan)})
+	}
+	r.Add(problems.Error, wrong)
+	r.Add(problems.Warning, doubts)
+	if err := r.Write(e.stdout, format); err != nil {
+		return err
+	}
+	if len(wrong) > 0 {
+		return status(exitUsage)
+	}
+	return nil
 }
 
 func (e env) printChecked(plans []*spec.Plan, o *checkOptions) error {

@@ -134,7 +134,7 @@ type loading struct {
 	filter    filter
 	overrides spec.Overrides
 	offline   bool           // ask no host what is registered
-	doubts    bool           // warn about parts of suite files that have no effect
+	doubts    *diag.Problems // filled with the parts of suite files that have no effect; nil: not wanted
 	hosts     *prepare.Hosts // nil: built for this load alone
 	against   againstFlags
 	trees     *others     // filled by compared, closed by the caller; nil if nothing is compared
@@ -190,8 +190,8 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if err := prepare.CheckBudgets(plans).Err(); err != nil {
 		return nil, err
 	}
-	if l.doubts {
-		e.doubts(plans) // of all cases: a filter may leave out those with a base
+	if l.doubts != nil {
+		*l.doubts = doubtsOf(plans) // of all cases: a filter may leave out those with a base
 	}
 	return l.filter.apply(plans)
 }
@@ -247,18 +247,24 @@ func (e env) catalogue(ctx context.Context, offline bool) (c spec.Catalogue, fai
 	}
 }
 
-// doubts warns about parts of suite files that are correct but have no effect.
-func (e env) doubts(plans []*spec.Plan) {
-	for _, plan := range plans {
-		for _, d := range plan.Doubts() {
-			e.say("warning: %s: %s (%s)", d.Place, d.Message, d.Hint)
-		}
+// warn prints warnings about suite files.
+func (e env) warn(doubts diag.Problems) {
+	for _, d := range doubts {
+		e.say("warning: %s: %s (%s)", d.Place, d.Message, d.Hint)
 	}
 }
 
-// missingPrograms warns once about each program of a command that does not exist. It is no
-// error, because build or setup may make it.
-func (e env) missingPrograms(plans []*spec.Plan) {
+// doubtsOf returns the parts of suite files that are correct but have no effect.
+func doubtsOf(plans []*spec.Plan) (all diag.Problems) {
+	for _, plan := range plans {
+		all = append(all, plan.Doubts()...)
+	}
+	return all
+}
+
+// missingPrograms returns a warning for each program of a command that does not exist. It is
+// no error, because build or setup may make it.
+func missingPrograms(plans []*spec.Plan) (all diag.Problems) {
 	warned := map[string]bool{}
 	for _, plan := range plans {
 		for i := range plan.Cases {
@@ -272,8 +278,10 @@ func (e env) missingPrograms(plans []*spec.Plan) {
 			}
 			if _, err := exec.LookPath(name); err != nil {
 				warned[c.Argv[0]] = true
-				e.say("warning: %s: program %q of case %q is not there (unless build or setup makes it, the case will fail)", c.Place, c.Argv[0], c.Name)
+				all = append(all, diag.Problem{Code: diag.NoProgram, Place: c.Place,
+					Message: fmt.Sprintf("program %q of case %q is not there", c.Argv[0], c.Name), Hint: "unless build or setup makes it, the case will fail"})
 			}
 		}
 	}
+	return all
 }

@@ -109,7 +109,7 @@ func (p *Program) explain(text string, err error) error {
 		}
 		return fault("", fmt.Sprintf("the host program ends before it has listed its functions: %v%s", err, text), "init functions must not end the program")
 	}
-	found := Problem{Problem: diag.Problem{Place: p.blame(text), Message: "init: panic: " + m[1], Hint: "the packages are imported by the host, which runs their init functions"}}
+	found := Problem{Problem: diag.Problem{Code: diag.Build, Place: p.blame(text), Message: "init: panic: " + m[1], Hint: "the packages are imported by the host, which runs their init functions"}}
 	if name := twice().FindStringSubmatch(m[1]); name != nil {
 		p.second(&found, name[1])
 	}

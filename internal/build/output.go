@@ -38,7 +38,7 @@ func (b *building) read(text string) (problems []Problem) {
 		match := placed().FindStringSubmatch(line)
 		switch {
 		case match != nil:
-			problems = append(problems, Problem{Problem: diag.Problem{Place: b.placeOf(match), Message: match[4]}})
+			problems = append(problems, Problem{Problem: diag.Problem{Code: diag.Build, Place: b.placeOf(match), Message: match[4]}})
 			last = &problems[len(problems)-1]
 		case line == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "go: downloading "), line == "too many errors", strings.HasSuffix(line, ": too many errors"):
 			last = nil

@@ -42,7 +42,7 @@ func (e *Error) At(place func(subject string) diag.Place) diag.Problems {
 
 // wrong returns a problem of the suite file.
 func wrong(subject, message, hint string) Problem {
-	return Problem{diag.Problem{Message: message, Hint: hint}, subject}
+	return Problem{diag.Problem{Code: diag.Build, Message: message, Hint: hint}, subject}
 }
 
 // fault returns one problem of the suite file as an error.

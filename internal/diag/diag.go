@@ -33,15 +33,46 @@ func (p Place) String() string {
 
 var lineEnds = strings.NewReplacer("\n", `\n`, "\r", `\r`)
 
+// Code is the kind of a problem, in a word that programs can depend on.
+type Code string
+
+// The kinds of problems. Those of NoEffect and NoProgram are warnings.
+const (
+	Invalid      Code = "invalid-value"   // a value that is not possible here; also of problems without a code
+	Syntax       Code = "invalid-yaml"    // the file cannot be read as YAML
+	WrongType    Code = "wrong-type"      // a list in place of a mapping, a number in place of text
+	UnknownKey   Code = "unknown-key"     // a key that nothing reads here
+	UnknownName  Code = "unknown-name"    // a case, function or benchmark that does not exist
+	Duplicate    Code = "duplicate"       // something has the name of another, or is there twice
+	Expression   Code = "expression"      // an expression, template or command line that cannot be read
+	Unreadable   Code = "unreadable-file" // a file that does not exist or cannot be read
+	Build        Code = "build"           // Go packages that do not build
+	BudgetTooLow Code = "budget"          // no comparison can be decided in the budget
+	NoEffect     Code = "no-effect"       // a part of the file that changes nothing
+	NoProgram    Code = "no-program"      // the program of a command does not exist
+)
+
+// Codes returns all codes.
+func Codes() []Code {
+	return []Code{Invalid, Syntax, WrongType, UnknownKey, UnknownName, Duplicate, Expression, Unreadable, Build, BudgetTooLow, NoEffect, NoProgram}
+}
+
 // Problem is one thing that is wrong with an input.
 type Problem struct {
 	Place
+	Code    Code   // empty means Invalid
 	Message string // lower case, no full stop, the user's words in quotes
 	Source  string // the offending text, for a caret; may be empty
 	Caret   int    // offset in characters into Source of the offending part
 	Hint    string // what to do; may be empty
 	Unknown string // the name in an expression that nothing has; empty for any other problem
 	Shell   bool   // a shell would understand the text
+}
+
+// Coded returns the problem with another code.
+func (p Problem) Coded(code Code) Problem {
+	p.Code = code
+	return p
 }
 
 // Error returns the problem as it is printed: place and message on the first line, then the

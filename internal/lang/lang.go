@@ -70,7 +70,7 @@ func (t Text) Slice(from, to int) Text {
 func (t Text) Problem(offset int, message, hint string) diag.Problem {
 	line, caret := t.line(offset)
 	line, caret = window(line, caret)
-	return diag.Problem{Place: t.At(offset), Message: diag.Clip(message), Hint: diag.Clip(hint), Source: line, Caret: caret}
+	return diag.Problem{Code: diag.Expression, Place: t.At(offset), Message: diag.Clip(message), Hint: diag.Clip(hint), Source: line, Caret: caret}
 }
 
 // line returns the line of the value with the character at offset, and the character's

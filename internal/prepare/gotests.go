@@ -115,7 +115,7 @@ func reason(text string) string {
 // no name, or what it matches is skipped.
 func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 	if len(l.Notes) > 0 {
-		return diag.Problem{Place: q.Place, Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, display.Visible(l.Notes[0].Name), display.Visible(reason(l.Notes[0].Reason)))}
+		return diag.Problem{Code: diag.UnknownName, Place: q.Place, Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, display.Visible(l.Notes[0].Name), display.Visible(reason(l.Notes[0].Reason)))}
 	}
 	var names []string
 	for _, name := range l.Names {
@@ -128,7 +128,7 @@ func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 	} else if short := benchname.Short(word); short != word {
 		hint = fmt.Sprintf("names come without Benchmark: did you mean %q?", short)
 	}
-	return diag.Problem{Place: q.MatchPlace, Message: fmt.Sprintf("no benchmark of %q matches %q", q.Pattern, q.MatchText), Hint: hint}
+	return diag.Problem{Code: diag.UnknownName, Place: q.MatchPlace, Message: fmt.Sprintf("no benchmark of %q matches %q", q.Pattern, q.MatchText), Hint: hint}
 }
 
 func goBenchmark(b *gotest.Benchmark, q *spec.GoTestQuery) spec.GoBenchmark {

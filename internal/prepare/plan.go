@@ -43,7 +43,7 @@ func distinct(plans []*spec.Plan) (problems diag.Problems) {
 	first := map[string]string{}
 	for _, plan := range plans {
 		if other, taken := first[plan.Suite]; taken {
-			problems = append(problems, diag.Problem{Place: diag.Place{File: plan.File},
+			problems = append(problems, diag.Problem{Code: diag.Duplicate, Place: diag.Place{File: plan.File},
 				Message: fmt.Sprintf("suite %q has the name of the one in %s", plan.Suite, other),
 				Hint:    "give it another name with suite: NAME"})
 		}
@@ -60,7 +60,7 @@ func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
 		if plan.Budget == 0 || time.Duration(plan.Budget) >= least {
 			continue
 		}
-		problems = append(problems, diag.Problem{Place: plan.BudgetPlace,
+		problems = append(problems, diag.Problem{Code: diag.BudgetTooLow, Place: plan.BudgetPlace,
 			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the smallest number of pairs of one case take %s, even on an idle machine", plan.Budget, spec.Duration(least)),
 			Hint:    fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a shorter warmup", spec.Duration(least))})
 	}

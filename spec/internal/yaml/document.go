@@ -94,7 +94,7 @@ func (r *Reader) Document(name string, text []byte) *Node {
 		return nil
 	}
 	if err := decoder.Decode(&second); err == nil {
-		r.Add(diag.Problem{Place: src.place(second.Line, 1), Message: "a second document begins here", Hint: r.Format.Name + " is one document"})
+		r.Add(diag.Problem{Code: diag.Syntax, Place: src.place(second.Line, 1), Message: "a second document begins here", Hint: r.Format.Name + " is one document"})
 		return nil
 	} else if !errors.Is(err, io.EOF) {
 		r.Add(r.syntaxProblem(src, err))
@@ -115,7 +115,7 @@ func isEmpty(root *yaml.Node) bool {
 // unreadable refuses text that yaml.v3 would refuse without a place, or accept.
 func (r *Reader) unreadable(src *source, text []byte) *diag.Problem {
 	problem := func(at diag.Place, hint, format string, args ...any) *diag.Problem {
-		return &diag.Problem{Place: at, Message: fmt.Sprintf(format, args...), Hint: hint}
+		return &diag.Problem{Code: diag.Syntax, Place: at, Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
 	whole := diag.Place{File: src.name}
 	switch {
@@ -200,7 +200,7 @@ func (m *measurement) count(n *yaml.Node, depth int) int {
 
 func (m *measurement) fail(n *yaml.Node, message, hint string) {
 	if m.problem == nil {
-		m.problem = &diag.Problem{Place: m.src.place(n.Line, n.Column), Message: message, Hint: hint}
+		m.problem = &diag.Problem{Code: diag.Syntax, Place: m.src.place(n.Line, n.Column), Message: message, Hint: hint}
 	}
 }
 

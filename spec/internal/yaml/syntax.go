@@ -34,18 +34,18 @@ var parserMessages = []string{
 // character of its line.
 func (r *Reader) syntaxProblem(src *source, err error) diag.Problem {
 	if err == nil || errors.Is(err, io.EOF) {
-		return diag.Problem{Place: diag.Place{File: src.name}, Message: "the file is empty", Hint: r.Format.Example}
+		return diag.Problem{Code: diag.Syntax, Place: diag.Place{File: src.name}, Message: "the file is empty", Hint: r.Format.Example}
 	}
 	m := yamlError().FindStringSubmatch(err.Error())
 	if m == nil {
-		return diag.Problem{Place: diag.Place{File: src.name}, Message: err.Error()}
+		return diag.Problem{Code: diag.Syntax, Place: diag.Place{File: src.name}, Message: err.Error()}
 	}
 	if a := unknownAlias().FindStringSubmatch(m[2]); a != nil {
 		return unknownAnchor(src, a[1])
 	}
 	line, _ := strconv.Atoi(m[1])
 	if line, col, ok := src.opener(line, m[2]); ok {
-		return diag.Problem{Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: r.syntaxHint(m[2], src.lines[line-1], src.lines[line-1:min(line+2, len(src.lines))])}
+		return diag.Problem{Code: diag.Syntax, Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: r.syntaxHint(m[2], src.lines[line-1], src.lines[line-1:min(line+2, len(src.lines))])}
 	}
 	if slices.Contains(parserMessages, m[2]) {
 		line = src.firstBad(line+1, m[2])
@@ -53,7 +53,7 @@ func (r *Reader) syntaxProblem(src *source, err error) diag.Problem {
 	line = min(max(line, 1), len(src.lines))
 	text := src.lines[line-1]
 	col := utf8.RuneCountInString(text) - utf8.RuneCountInString(strings.TrimLeft(text, " \t")) + 1
-	return diag.Problem{Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: r.syntaxHint(m[2], text, src.lines[line-1:min(line+2, len(src.lines))])}
+	return diag.Problem{Code: diag.Syntax, Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: r.syntaxHint(m[2], text, src.lines[line-1:min(line+2, len(src.lines))])}
 }
 
 // firstBad returns the first line up to which the text has the fault. For a fault in a
@@ -109,7 +109,7 @@ func (r *Reader) syntaxHint(message, line string, next []string) string {
 // unknownAnchor finds the place of an alias without an anchor, which yaml.v3 reports
 // without a line.
 func unknownAnchor(src *source, name string) diag.Problem {
-	p := diag.Problem{Place: diag.Place{File: src.name}, Message: "no anchor " + diag.Quote("&"+name) + " for the alias " + diag.Quote("*"+name),
+	p := diag.Problem{Code: diag.Syntax, Place: diag.Place{File: src.name}, Message: "no anchor " + diag.Quote("&"+name) + " for the alias " + diag.Quote("*"+name),
 		Hint: "put text that begins with * in quotes"}
 	alias := regexp.MustCompile(`\*` + regexp.QuoteMeta(name) + `(?:[^\w-]|$)`)
 	for i, line := range src.lines {

@@ -33,7 +33,12 @@ type Reader struct {
 
 // Fail reports a problem at a node.
 func (r *Reader) Fail(n Node, hint, format string, args ...any) {
-	r.Add(diag.Problem{Place: n.Place(), Message: fmt.Sprintf(format, args...), Hint: hint})
+	r.FailAs(diag.Invalid, n, hint, format, args...)
+}
+
+// FailAs reports a problem of a kind at a node.
+func (r *Reader) FailAs(code diag.Code, n Node, hint, format string, args ...any) {
+	r.Add(diag.Problem{Code: code, Place: n.Place(), Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // Kinds of nodes.
@@ -115,7 +120,7 @@ func (r *Reader) IsA(n Node, kind yaml.Kind, what, wanted string) bool {
 	case n.Kind == kind && !n.IsNull():
 		return true
 	}
-	r.Fail(n, "", "%s must be %s, not %s", what, wanted, n.What())
+	r.FailAs(diag.WrongType, n, "", "%s must be %s, not %s", what, wanted, n.What())
 	return false
 }
 
@@ -154,11 +159,11 @@ func (r *Reader) ownPairs(n Node, where string) (own []Pair, merges []Node) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Child(n.Content[i]), n.Child(n.Content[i+1])
 		if key.Kind != yaml.ScalarNode || key.IsNull() {
-			r.Fail(key, "", "a key %s must be text, not %s", where, key.What())
+			r.FailAs(diag.WrongType, key, "", "a key %s must be text, not %s", where, key.What())
 			continue
 		}
 		if before, twice := first[key.Value]; twice {
-			r.Fail(Node{n.Content[i], n.src}, fmt.Sprintf("it is at %d:%d already", before.Line, before.Column), "key %s comes twice %s", diag.Quote(key.Value), where)
+			r.FailAs(diag.Duplicate, Node{n.Content[i], n.src}, fmt.Sprintf("it is at %d:%d already", before.Line, before.Column), "key %s comes twice %s", diag.Quote(key.Value), where)
 			continue
 		}
 		first[key.Value] = key
@@ -181,7 +186,7 @@ func (r *Reader) merged(n Node) (found []Node) {
 		if m.Kind == yaml.MappingNode {
 			found = append(found, m)
 		} else {
-			r.Fail(m, "write <<: *name, with an anchor &name at a mapping", `"<<" merges mappings, not %s`, m.What())
+			r.FailAs(diag.WrongType, m, "write <<: *name, with an anchor &name at a mapping", `"<<" merges mappings, not %s`, m.What())
 		}
 	}
 	return found
@@ -206,9 +211,9 @@ func (r *Reader) Mapping(n Node, what, where string, keys KeySet) (known []Pair)
 		case slices.Contains(keys.Known, p.Name):
 			known = append(known, p)
 		case isLater:
-			r.Fail(p.Key, later, "key %s is not available in this version of suite", diag.Quote(p.Name))
+			r.FailAs(diag.UnknownKey, p.Key, later, "key %s is not available in this version of suite", diag.Quote(p.Name))
 		default:
-			r.Fail(p.Key, keys.hint(p.Name), "unknown key %s %s", diag.Quote(p.Name), where)
+			r.FailAs(diag.UnknownKey, p.Key, keys.hint(p.Name), "unknown key %s %s", diag.Quote(p.Name), where)
 		}
 	}
 	return known
@@ -243,7 +248,7 @@ func (r *Reader) Str(n Node, what string) (string, bool) {
 		return "", false
 	}
 	if tag := n.ShortTag(); tag == "!!int" || tag == "!!float" || tag == "!!bool" {
-		r.Fail(n, fmt.Sprintf("put it in quotes: %q", n.Value), "%s must be text, not %s", what, n.What())
+		r.FailAs(diag.WrongType, n, fmt.Sprintf("put it in quotes: %q", n.Value), "%s must be text, not %s", what, n.What())
 		return "", false
 	}
 	if strings.TrimSpace(n.Value) == "" {

@@ -1,0 +1,138 @@
+// Package problems writes what suite check has found for programs: as JSON, as SARIF for
+// code scanning and editors, and as workflow commands of GitHub Actions. It finds nothing
+// itself.
+package problems
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
+)
+
+// The levels of a problem. A warning does not make a suite file wrong.
+const (
+	Error   = "error"
+	Warning = "warning"
+)
+
+// Report is everything that one check has found.
+type Report struct {
+	Version  string // of suite
+	Suites   []Suite
+	Problems []Problem
+	// Path returns the path that a file has in its repository; nil: the path as it was
+	// given. JSON always has the path as it was given.
+	Path func(string) string
+}
+
+// Suite is a suite file. Reports with problems have none.
+type Suite struct {
+	File  string `json:"file"`
+	Name  string `json:"suite"`
+	Cases int    `json:"cases"`
+	Gates int    `json:"gates"`
+}
+
+// Problem is one thing that is wrong or without effect.
+type Problem struct {
+	File    string    `json:"file"`
+	Line    int       `json:"line,omitempty"` // from 1; absent if the whole file is meant
+	Col     int       `json:"col,omitempty"`  // from 1, in characters
+	Level   string    `json:"level"`
+	Code    diag.Code `json:"code"`
+	Message string    `json:"message"`
+	Hint    string    `json:"hint,omitempty"`
+	Source  string    `json:"source,omitempty"` // the offending line of a value
+	Caret   int       `json:"caret,omitempty"`  // offset in characters into source
+}
+
+// Add appends problems of one level.
+func (r *Report) Add(level string, found diag.Problems) {
+	for _, p := range found {
+		code := cmp.Or(p.Code, diag.Invalid)
+		if p.Unknown != "" {
+			code = diag.UnknownName
+		}
+		r.Problems = append(r.Problems, Problem{File: p.File, Line: p.Line, Col: p.Col, Level: level, Code: code,
+			Message: p.Message, Hint: p.Hint, Source: p.Source, Caret: p.Caret})
+	}
+}
+
+// Formats are the names of the formats that Write knows.
+func Formats() []string { return []string{"json", "sarif", "github"} }
+
+// Write writes the report in one of Formats.
+func (r *Report) Write(w io.Writer, format string) error {
+	switch format {
+	case "json":
+		return r.json(w)
+	case "sarif":
+		return r.sarif(w)
+	case "github":
+		return r.github(w)
+	}
+	return fmt.Errorf("unknown format %q", format)
+}
+
+// jsonVersion names the layout of the JSON document.
+const jsonVersion = "suite-check/1"
+
+func (r *Report) json(w io.Writer) error {
+	return encode(w, struct {
+		Schema   string    `json:"schema"`
+		Suites   []Suite   `json:"suites"`
+		Problems []Problem `json:"problems"`
+	}{jsonVersion, append([]Suite{}, r.Suites...), append([]Problem{}, r.Problems...)})
+}
+
+func encode(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
+}
+
+// repositoryPath returns the path of a file in its repository, with slashes.
+func (r *Report) repositoryPath(file string) string {
+	if r.Path != nil {
+		file = r.Path(file)
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(file, "\uFFFD"), `\`, "/")
+}
+
+// github writes errors first: GitHub shows ten of each level for a step.
+func (r *Report) github(w io.Writer) error {
+	sorted := slices.Clone(r.Problems)
+	slices.SortStableFunc(sorted, func(a, b Problem) int { return cmp.Compare(a.Level, b.Level) })
+	var out strings.Builder
+	for _, p := range sorted {
+		place := "file=" + property.Replace(r.repositoryPath(p.File))
+		if p.Line > 0 {
+			place += fmt.Sprintf(",line=%d,col=%d", p.Line, p.Col)
+		}
+		fmt.Fprintf(&out, "::%s %s,title=suite%%3A %s::%s\n", p.Level, place, p.Code, data.Replace(p.text()))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// text returns the message, and the hint on a line of its own.
+func (p *Problem) text() string {
+	text := display.Visible(p.Message)
+	if p.Hint != "" {
+		text += "\nhint: " + display.Visible(p.Hint)
+	}
+	return text
+}
+
+// What GitHub's own toolkit escapes in a message, and in a property.
+var (
+	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
