@@ -116,6 +116,7 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 		o.reasons = nil
 	case result.Fail:
 		out.Cause = result.CauseLimit
+		out.Finding = j.finding(o.leaf, o.negated)
 	default:
 		out.Cause = o.cause
 	}

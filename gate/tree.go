@@ -27,6 +27,8 @@ type outcome struct {
 	reasons []string
 	notes   []string // shown with every verdict
 	form    result.Form
+	leaf    *leaf // that decided it, the first of several
+	negated bool  // of the leaf
 }
 
 // givenUp is a verdict of live only: more samples are unlikely to help. During
@@ -168,7 +170,12 @@ func (b *builder) limit(n ast.Node) limit {
 	return limit{program: b.part(n, false)}
 }
 
-func (l *leaf) judge(j judge, negated bool) outcome { return j.leaf(l, negated) }
+func (l *leaf) judge(j judge, negated bool) outcome {
+	o := j.leaf(l, negated)
+	o.leaf = l
+	o.negated = negated
+	return o
+}
 
 func (n not) judge(j judge, negated bool) outcome {
 	o := n.part.judge(j, !negated)
@@ -209,6 +216,10 @@ func join(j judge, negated bool, left, right node, decisive, neutral result.Verd
 		if side.verdict == out.verdict {
 			out.cause = cmp.Or(out.cause, side.cause)
 			out.reasons = append(out.reasons, side.reasons...)
+			if out.leaf == nil {
+				out.leaf = side.leaf
+				out.negated = side.negated
+			}
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"html"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -154,6 +155,11 @@ func statedByTables(t testing.TB, doc *result.Document, all map[string][]stated)
 			}
 			_, row, _ := strings.Cut(text, at)
 			row, _, _ = strings.Cut(row, "\n")
+			if slices.ContainsFunc(finished.Groups[0].Columns, func(c table.Column) bool { return c.Head == table.BaseHead }) && c.Pairs != nil && c.Comparison("time") != nil {
+				if base := timed.FindStringIndex(row); base != nil {
+					row = row[base[1]:] // the time of the base comes first
+				}
+			}
 			if x, off, ok := firstTime(row); ok {
 				tell(all, doc.Label(c), "time", format, x, off)
 			}

@@ -55,7 +55,7 @@ func TestMarkdownOfEveryRecord(t *testing.T) {
 		text := render(t, "markdown", doc, table.Options{})
 		checkMarkdown(t, text, 65000)
 		first, _, _ := strings.Cut(text, "\n")
-		if o := doc.Outcome(); !strings.HasPrefix(first, "### ") || !strings.Contains(first, " "+o.Word+": ") {
+		if o := doc.Outcome(); !strings.HasPrefix(first, "### ") || !strings.Contains(first, " "+o.Head()+": ") {
 			t.Errorf("%s begins with %q, want %s", name, first, o.Word)
 		}
 	}

@@ -58,7 +58,7 @@ func TestTextColours(t *testing.T) {
 func TestTextLastLine(t *testing.T) {
 	for name, doc := range recorded(t) {
 		lines := strings.Split(strings.TrimSpace(render(t, "text", doc, table.Options{})), "\n")
-		if last, o := lines[len(lines)-1], doc.Outcome(); !strings.HasPrefix(last, o.Word+": ") {
+		if last, o := lines[len(lines)-1], doc.Outcome(); !strings.HasPrefix(last, o.Head()+": ") {
 			t.Errorf("%s: %s, want %s", name, last, o)
 		}
 	}

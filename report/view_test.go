@@ -136,8 +136,14 @@ func TestAnswerIsWhole(t *testing.T) {
 		o := doc.Outcome()
 		for _, w := range []int{60, 80, 100} {
 			text := render(t, "text", doc, table.Options{Width: w})
-			end := strings.Join(strings.Fields(text[strings.LastIndex(text, o.Word+": "):]), " ")
-			if want := strings.Join(strings.Fields(o.Word+": "+o.Text), " "); !strings.HasPrefix(end, want) {
+			end := strings.Join(strings.Fields(text[strings.LastIndex(text, o.Head()+": "):]), " ")
+			want := strings.Join(strings.Fields(o.Head()+": "+o.Text), " ")
+			whole := strings.HasPrefix(end, want)
+			if o.CauseFirst {
+				want = strings.Join(strings.Fields(o.Text), " ")
+				whole = strings.HasSuffix(end, want)
+			}
+			if !whole {
 				t.Errorf("%s, %d columns: %q is not %q", name, w, end, want)
 			}
 		}

@@ -163,6 +163,7 @@ type Gate struct {
 	Form           Form       `json:"form"`
 	Cause          Cause      `json:"cause,omitempty"`    // why, as a word for programs
 	Reason         string     `json:"reason,omitempty"`   // why it is not a pass, in words and numbers
+	Finding        *Finding   `json:"finding,omitempty"`  // of a failure: the number and its limit
 	Accepted       *Accepted  `json:"accepted,omitempty"` // if people have accepted the failure
 	Values         []Value    `json:"values,omitempty"`   // the numbers that decided, in the order of the expression
 }

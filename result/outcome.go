@@ -15,8 +15,11 @@ type Outcome struct {
 	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
 	Text     string   // "1 of 8 gates failed"
 	Culprits []string // the gates or cases that Text counts, in document order: "sha256/1KiB: time.median < 2ms"
-	// Undecided counts the gates that compare and could not be decided, if others could:
-	// "3 of 13 undecided".
+	// CauseFirst is set if gates failed: the culprits are then findings, such as
+	// "sort/1e6 +30% (5% allowed)", and are written before the text.
+	CauseFirst bool
+	// Undecided counts the gates that could not be decided, if others could: of the gates
+	// that compare if there are such, else of all: "3 of 13 undecided".
 	Undecided string
 }
 
@@ -29,11 +32,22 @@ func (o Outcome) Head() string {
 }
 
 // String is the whole line, with all culprits.
-func (o Outcome) String() string {
-	if len(o.Culprits) == 0 {
-		return o.Head() + ": " + o.Text
+func (o Outcome) String() string { return o.Head() + ": " + o.With(o.Culprits) }
+
+// With returns the line without its head, with only the first culprits, which may be
+// shortened or escaped. The others are counted.
+func (o Outcome) With(first []string) string {
+	if len(first) == 0 {
+		return o.Text
 	}
-	return o.Head() + ": " + o.Text + " (" + strings.Join(o.Culprits, "; ") + ")"
+	list := strings.Join(first, "; ")
+	if rest := len(o.Culprits) - len(first); rest > 0 {
+		list += fmt.Sprintf("; and %d more", rest)
+	}
+	if o.CauseFirst {
+		return list + "; " + o.Text
+	}
+	return o.Text + " (" + list + ")"
 }
 
 // The exit statuses that a document can have.
@@ -56,8 +70,12 @@ const (
 func (d *Document) Outcome() Outcome {
 	t := d.tally()
 	o := d.outcome(t)
-	if o.Exit != exitFail && d.Interrupted == "" && len(t.unsettled) > 0 && t.settled > 0 {
+	switch {
+	case o.Exit == exitFail || d.Interrupted != "":
+	case len(t.unsettled) > 0 && t.settled > 0:
 		o.Undecided = fmt.Sprintf("%d of %d undecided", len(t.unsettled), t.settled+len(t.unsettled))
+	case len(t.open) > 0 && (o.Word == "PASS" || o.Word == "FAIL"):
+		o.Undecided = fmt.Sprintf("%d of %d undecided", len(t.open)+len(t.refused), t.judged-t.skipped)
 	}
 	return o
 }
@@ -73,7 +91,7 @@ func (d *Document) outcome(t *tally) Outcome {
 	case len(t.errors) > 0:
 		return Outcome{Exit: exitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
 	case len(t.failed) > 0:
-		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.failed}
+		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.findings, CauseFirst: true}
 	case len(t.unfit) > 0:
 		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: fmt.Sprintf("this machine finds a difference where there is none; %s", t.gates()), Culprits: t.unfit}
 	case len(t.refused) > 0:
@@ -108,6 +126,7 @@ type tally struct {
 	judged, passed         int // all gates, and the gates that passed
 	warned, skipped        int
 	broken, errors, failed []string
+	findings               []string // for each of failed, its case and what was found
 	unjudged               int      // gates in error of cases that were measured
 	vanished               []string // cases that only the other tree has; not in cases
 	refused                []string // inconclusive, with on_inconclusive: fail
@@ -138,7 +157,7 @@ func (d *Document) tally() *tally {
 			t.broken = append(t.broken, d.Label(c))
 		}
 		for _, g := range c.Gates {
-			t.add(d.Label(c)+": "+g.ID, g)
+			t.add(d.Label(c), g)
 			if c.Status == Measured && g.Verdict == Error && g.Severity != "warn" {
 				t.unjudged++
 			}
@@ -147,7 +166,8 @@ func (d *Document) tally() *tally {
 	return t
 }
 
-func (t *tally) add(name string, g Gate) {
+func (t *tally) add(label string, g Gate) {
+	name := label + ": " + g.ID
 	t.judged++
 	t.settle(name, g)
 	switch {
@@ -161,6 +181,10 @@ func (t *tally) add(name string, g Gate) {
 		t.accepted, t.until = append(t.accepted, name), append(t.until, g.Accepted.Until)
 	case g.Verdict == Fail:
 		t.failed = append(t.failed, name)
+		if g.Finding != nil {
+			name = label + " " + g.Finding.String()
+		}
+		t.findings = append(t.findings, name)
 	case g.Verdict == Inconclusive && g.OnInconclusive == "fail":
 		t.refused = append(t.refused, name)
 	case g.Verdict == Inconclusive:

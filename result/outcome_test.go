@@ -35,15 +35,15 @@ func TestOutcome(t *testing.T) {
 		{0, "NO GATES: 1 case measured, nothing to pass or fail", "", []result.Case{done()}},
 		{0, "PASS: 1 case measured, 1 gate passed", "", []result.Case{done(pass)}},
 		{0, "PASS: 2 cases measured, 3 gates passed", "", []result.Case{done(pass, pass), oneCase("b", result.Measured, pass)}},
-		{0, "PASS: 1 case measured, 1 of 2 gates passed, 1 inconclusive (a: g)", "", []result.Case{done(pass, open)}},
+		{0, "PASS, 1 of 2 undecided: 1 case measured, 1 of 2 gates passed, 1 inconclusive (a: g)", "", []result.Case{done(pass, open)}},
 		{0, "INCONCLUSIVE: 1 case measured, 0 of 1 gate passed, 1 inconclusive (a: g)", "", []result.Case{done(open)}},
 		{0, "NOT JUDGED: 1 case measured, 0 of 1 gate passed, 1 skipped", "", []result.Case{done(skipped)}},
 		{0, "PASS: 1 case measured, 1 of 2 gates passed, 1 skipped", "", []result.Case{done(pass, skipped)}},
 		{0, "PASS: 1 case measured, 1 of 4 gates passed, 3 warned", "",
 			[]result.Case{done(pass, warn(result.Fail), warn(result.Inconclusive), warn(result.Error))}},
 		// 1: a gate failed
-		{1, "FAIL: 1 of 1 gate failed (a: g)", "", []result.Case{done(fail)}},
-		{1, "FAIL: 1 of 3 gates failed (a: g)", "", []result.Case{done(pass, fail, refused)}}, // 1 before 4
+		{1, "FAIL: a: g; 1 of 1 gate failed", "", []result.Case{done(fail)}},
+		{1, "FAIL: a: g; 1 of 3 gates failed", "", []result.Case{done(pass, fail, refused)}}, // 1 before 4
 		// 3: a case or gate could not be
 		{3, "ERROR: nothing was measured", "", nil},
 		{3, "ERROR: 1 of 1 case could not be measured (b)", "", []result.Case{crashed}},
@@ -98,8 +98,8 @@ func TestOutcomeOfGatesThatCompare(t *testing.T) {
 		{0, "INCONCLUSIVE: 1 case measured, 0 of 1 gate passed, 1 inconclusive (a: g)", []result.Gate{listed}},
 		{0, "NOT JUDGED: 1 case measured, 0 of 1 gate passed, 1 skipped", []result.Gate{skipped}},
 		{0, "PASS: 1 case measured, 0 of 1 gate passed, 1 warned", []result.Gate{warned}},
-		{0, "PASS: 1 case measured, 1 of 2 gates passed, 1 inconclusive (a: g)", []result.Gate{pass, plainOpen}},
-		{1, "FAIL, 1 of 2 undecided: 1 of 2 gates failed (a: g)", []result.Gate{fail, open}},
+		{0, "PASS, 1 of 2 undecided: 1 case measured, 1 of 2 gates passed, 1 inconclusive (a: g)", []result.Gate{pass, plainOpen}},
+		{1, "FAIL, 1 of 2 undecided: a: g; 1 of 2 gates failed", []result.Gate{fail, open}},
 		{0, "INCONCLUSIVE, 1 of 2 undecided: 1 case measured, 0 of 2 gates passed, 1 inconclusive, 1 accepted until 2026-12-31 (a: g; a: g)", []result.Gate{accepted, open}},
 	} {
 		doc := &result.Document{Suites: []result.Suite{{Name: "s"}}, Cases: []result.Case{oneCase("a", result.Measured, c.gates...)}}
@@ -143,7 +143,7 @@ func check(t *testing.T, doc *result.Document, gates ...result.Gate) {
 // With several suites a culprit is named with its own.
 func TestOutcomeNamesTheSuite(t *testing.T) {
 	doc := &result.Document{Suites: []result.Suite{{Name: "s"}, {Name: "t"}}, Cases: []result.Case{oneCase("a", result.Measured, gated(result.Fail, "fail", "list"))}}
-	if got := doc.Outcome().String(); got != "FAIL: 1 of 1 gate failed (s: a: g)" {
+	if got := doc.Outcome().String(); got != "FAIL: s: a: g; 1 of 1 gate failed" {
 		t.Error(got)
 	}
 }

@@ -115,6 +115,9 @@ func (c *checker) gates(stored, again []result.Gate, words bool) {
 		if len(stored[i].Reads) == 0 {
 			but = append(but, "reads")
 		}
+		if stored[i].Finding == nil {
+			but = append(but, "finding")
+		}
 		c.fields(fmt.Sprintf("gate %q: ", stored[i].ID), reflect.ValueOf(stored[i]), reflect.ValueOf(again[i]), but...)
 	}
 }

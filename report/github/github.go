@@ -46,9 +46,18 @@ func annotations(t *table.Table, level string) (all []annotation) {
 	if !slices.ContainsFunc(all, isError) && t.Outcome.Exit != 0 {
 		all = append(all, annotation{"error", "", "suite", t.Outcome.String(), 0})
 	} else {
-		all = append(all, annotation{"notice", "", "suite", t.Outcome.String(), 0})
+		all = append(all, annotation{summaryLevel(t.Outcome), "", "suite", t.Outcome.String(), 0})
 	}
 	return slices.DeleteFunc(all, func(a annotation) bool { return a.level != level })
+}
+
+// summaryLevel returns the level of the answer: nothing that is undecided looks like a run
+// in which all is well.
+func summaryLevel(o result.Outcome) string {
+	if o.Undecided != "" {
+		return "warning"
+	}
+	return "notice"
 }
 
 func isError(a annotation) bool { return a.level == "error" }

@@ -20,6 +20,15 @@ func mdName(s string) string {
 	return "`" + s + "`"
 }
 
+// mdCode returns a text of any length as code.
+func mdCode(s string) string {
+	s = display.Visible(s)
+	if strings.ContainsAny(s, "`|") {
+		return "<code>" + mdHTML(s) + "</code>"
+	}
+	return "`" + s + "`"
+}
+
 // mdHTML replaces characters that are special to Markdown or HTML by numeric
 // references.
 func mdHTML(s string) string {

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/table"
+	"example.com/suite/result"
 )
 
 // Render writes a comment for a pull request: the verdict, what did not pass, and the
@@ -22,10 +23,11 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 	if m.room <= 0 {
 		m.room = mostComment
 	}
-	end := markdownEnd(t)
+	end := markdownEnd(t, o)
 	m.room -= len(end)
-	m.add(fmt.Sprintf("### %s %s: %s\n", signs[t.Outcome.Word], t.Outcome.Head(), mdText(t.Outcome.Text)))
+	m.add(heading(t.Outcome))
 	for i := range t.Groups {
+		m.against(t, &t.Groups[i])
 		if f := t.Groups[i].Fitness; f.Unfit {
 			m.add("\n**" + mdText(f.Text) + "**\n")
 		}
@@ -49,6 +51,41 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 	return err
 }
 
+// The heading names the first findings; the table below it has all of them.
+const (
+	mostFindings = 3
+	mostFinding  = 100 // columns
+)
+
+// heading returns the answer: its sign, the word, and the numbers that it rests on.
+func heading(o result.Outcome) string {
+	text := o.Text
+	if o.CauseFirst {
+		var first []string
+		for _, finding := range o.Culprits[:min(len(o.Culprits), mostFindings)] {
+			first = append(first, display.Shorten(display.Visible(finding), mostFinding))
+		}
+		text = o.With(first)
+	}
+	sign := signs[o.Word]
+	if o.Word == "PASS" && o.Undecided != "" {
+		sign = signs["ACCEPTED"]
+	}
+	return fmt.Sprintf("### %s %s: %s\n", sign, o.Head(), mdText(text))
+}
+
+// against writes what a suite was compared with, and the commit of that.
+func (m *markdown) against(t *table.Table, g *table.Group) {
+	if len(g.Against) == 0 {
+		return
+	}
+	line := g.Against[0]
+	if len(t.Groups) > 1 {
+		line = g.Name + ": " + line
+	}
+	m.add("\n" + mdText(display.Shorten(display.Visible(line), mostText4)) + "\n")
+}
+
 // mostComment is below the limit of a comment, because a job may add text around the
 // report.
 const mostComment = 65000
@@ -59,15 +96,18 @@ var signs = map[string]string{
 	"ERROR": "❌", "INTERRUPTED": "❌", "unpaired": "ℹ️",
 }
 
-func markdownEnd(t *table.Table) string {
+func markdownEnd(t *table.Table, o table.Options) string {
 	if t.Beside != nil {
 		return "\n<sub>" + mdText(display.Shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n" + marker(t)
 	}
 	facts := slices.Concat([]string{t.Tool}, t.Machine, t.Commits)
 	facts = append(facts, t.Started.Format("2006-01-02 15:04 UTC"), "took "+t.Took, "seed "+t.Seed)
 	text := ""
+	if command := t.Repeat.Command(o); command != "" {
+		text = "\nTo repeat it: " + mdCode(command) + "\n"
+	}
 	if t.Points {
-		text = "\n° point: decided on point values alone, not through an interval\n"
+		text += "\n° point: decided on point values alone, not through an interval\n"
 	}
 	if t.Unpaired {
 		text += "\n" + table.TripwireSign + " " + table.TripwireNote + "\n"

@@ -1,7 +1,9 @@
 package markdown
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/display"
@@ -66,19 +68,41 @@ func caseSection(t *table.Table, g *table.Group) section {
 		open = " open"
 	}
 	var head strings.Builder
+	columns := columnsThatMatter(g)
 	fmt.Fprintf(&head, "\n<details%s><summary>%s (%s)</summary>\n\n| case |", open, mdHTML(display.Shorten(title, mostName)), units.Plural(len(g.Rows), "case"))
-	for _, c := range g.Columns {
-		fmt.Fprintf(&head, " %s |", mdText(display.Shorten(display.Visible(c.Head), mostName)))
+	for _, j := range columns {
+		fmt.Fprintf(&head, " %s |", mdText(display.Shorten(display.Visible(g.Columns[j].Head), mostName)))
 	}
-	head.WriteString("\n|:---|" + strings.Repeat("---:|", len(g.Columns)) + "\n")
-	return section{what: "case", head: head.String(), foot: "\n</details>\n", n: len(g.Rows), row: func(i int) string { return caseRow(&g.Rows[i]) }}
+	head.WriteString("\n|:---|" + strings.Repeat("---:|", len(columns)) + "\n")
+	return section{what: "case", head: head.String(), foot: "\n</details>\n", n: len(g.Rows), row: func(i int) string { return caseRow(&g.Rows[i], columns) }}
 }
 
-func caseRow(r *table.Row) string {
+// A comment has no room for more columns than mostColumns, and none for columns worth less
+// than leastWorth: those are about how the case was measured.
+const (
+	mostColumns = 7
+	leastWorth  = 40
+)
+
+// columnsThatMatter returns the indices of the columns worth most, in the order of the
+// table.
+func columnsThatMatter(g *table.Group) (columns []int) {
+	for j, c := range g.Columns {
+		if c.Worth >= leastWorth {
+			columns = append(columns, j)
+		}
+	}
+	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(g.Columns[b].Worth, g.Columns[a].Worth) })
+	columns = columns[:min(len(columns), mostColumns)]
+	slices.Sort(columns)
+	return columns
+}
+
+func caseRow(r *table.Row, columns []int) string {
 	var b strings.Builder
 	b.WriteString("| " + mdName(r.Name) + table.NoteMarks(r.Notes) + " |")
-	for i := range r.Cells {
-		b.WriteString(" " + mdText(cellText(&r.Cells[i])) + " |")
+	for _, j := range columns {
+		b.WriteString(" " + mdText(cellText(&r.Cells[j])) + " |")
 	}
 	return b.String() + "\n"
 }

@@ -20,10 +20,12 @@ type column struct {
 const GatesHead = "gates"
 
 // headline is the index of the column that shows how fast the cases are: the first
-// that does not contain verdicts.
+// with neither verdicts nor times of bases.
 func headline(columns []Column) int {
-	if len(columns) > 1 && columns[0].Head == GatesHead {
-		return 1
+	for i, c := range columns {
+		if c.Head != GatesHead && c.Head != BaseHead {
+			return i
+		}
 	}
 	return 0
 }
@@ -33,7 +35,8 @@ func headline(columns []Column) int {
 // peak memory that can be measured, in bytes, 0 if it is unknown.
 func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 	all := slices.Concat(
-		[]column{{Column{GatesHead, 110}, marks(cases)}}, // read first, left out last
+		[]column{{Column{GatesHead, 110}, marks(cases)}, // read first, left out last
+			{Column{BaseHead, 67}, baseTimes(cases)}},
 		timeColumns(s.Report, cases),
 		[]column{{Column{versusHead(s, cases), 95}, versusColumn(cases)}, {Column{tripwireHead(s), 94}, tripwireColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
 		declaredColumns(cases),

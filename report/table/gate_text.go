@@ -34,7 +34,7 @@ func GateName(g *Gate) string {
 // OutcomeClass colours the outcome of a run.
 func OutcomeClass(o result.Outcome) Class {
 	switch {
-	case o.Word == "PASS":
+	case o.Word == "PASS" && o.Undecided == "":
 		return Good
 	case o.Exit == 1, o.Exit == 3:
 		return Bad

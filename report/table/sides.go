@@ -27,6 +27,33 @@ type Sides struct {
 type Side struct {
 	Metric, Base, Case, Change string
 	Alike                      bool // it moved by the ratio of the time
+
+	surely bool    // its own interval excludes no change
+	size   float64 // absolute logarithm of its ratio
+}
+
+// mostSides is the number of metrics that the report of a gate shows. suite explain shows
+// all.
+const mostSides = 3
+
+// movedSides returns the metrics that surely moved, the three that explain most: first
+// those that moved by the ratio of the time, then those that moved farthest. It returns nil
+// if none moved.
+func movedSides(doc *result.Document, c *result.Case) *Sides {
+	s := SidesOf(doc, c)
+	if s == nil {
+		return nil
+	}
+	s.Rows = slices.DeleteFunc(s.Rows, func(r Side) bool { return !r.surely })
+	slices.SortStableFunc(s.Rows, func(a, b Side) int {
+		return cmp.Or(cmp.Compare(b2i(b.Alike), b2i(a.Alike)), cmp.Compare(b.size, a.size))
+	})
+	s.Rows = s.Rows[:min(len(s.Rows), mostSides)]
+	if len(s.Rows) == 0 {
+		return nil
+	}
+	s.explain(c.Comparison("time"))
+	return s
 }
 
 // SidesOf compares all metrics but the time. It is nil if the case has no base, or no
@@ -39,26 +66,35 @@ func SidesOf(doc *result.Document, c *result.Case) *Sides {
 	if tree := c.Pairs.Tree; tree != "" && display.Width(display.Visible(tree)) <= longBase {
 		s.Base, s.Case = tree, "here"
 	}
-	var alike []string
 	for _, m := range c.Table() {
 		base, own, ok := bothOf(doc, c, m)
 		if !ok || base == 0 && own == 0 {
 			continue
 		}
-		row := Side{m.Name, units.Format(base, m.Unit), units.Format(own, m.Unit), moved(base, own, m.Unit), false}
-		row.Alike = explains(m) && sameRatio(time, base, own) && surelyMoved(doc, c, m, own > base)
-		if row.Alike {
-			alike = append(alike, m.Name)
-		}
+		row := Side{Metric: m.Name, Base: units.Format(base, m.Unit), Case: units.Format(own, m.Unit), Change: moved(base, own, m.Unit)}
+		row.surely = base != own && surelyMoved(doc, c, m, own > base)
+		row.size = math.Abs(math.Log(own / base)) // infinite if a side is zero
+		row.Alike = row.surely && explains(m) && sameRatio(time, base, own)
 		s.Rows = append(s.Rows, row)
 	}
 	if len(s.Rows) == 0 {
 		return nil
 	}
+	s.explain(time)
+	return s
+}
+
+// explain sets the hint: the rows that moved like the time.
+func (s *Sides) explain(time *result.Comparison) {
+	var alike []string
+	for _, r := range s.Rows {
+		if r.Alike {
+			alike = append(alike, r.Metric)
+		}
+	}
 	if len(alike) > 0 {
 		s.Hint = fmt.Sprintf("moved by about the same ratio as the time (%s): %s", Change(time), strings.Join(alike, ", "))
 	}
-	return s
 }
 
 // bothOf is a metric on both sides: the medians of all their samples, or of the

@@ -32,6 +32,7 @@ type Table struct {
 	MoreGates    string // 797 more: 795 inconclusive, 2 fail
 	MoreFailures int
 	Outcome      result.Outcome
+	Repeat       Repeat  // how to run the part that needs attention again
 	Beside       *Beside // the title and files of a comparison of saved results; nil in a report
 }
 
@@ -136,6 +137,7 @@ func NewTable(doc *result.Document) *Table {
 		Seed:    doc.Seed,
 		Outcome: doc.Outcome(),
 	}
+	t.Repeat = repeatOf(doc)
 	notes := newNotes(doc)
 	for i := range doc.Suites {
 		t.Groups = append(t.Groups, t.group(doc, &doc.Suites[i], notes))
@@ -218,7 +220,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		g.Suite = c.Suite
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
-			g.Sides, g.Arcs = SidesOf(doc, c), slowerArcs(c)
+			g.Sides, g.Arcs = movedSides(doc, c), slowerArcs(c)
 		}
 		if r.Gates = append(r.Gates, g); g.Verdict != string(result.Pass) && r.Failure == nil {
 			t.Gates = append(t.Gates, g)

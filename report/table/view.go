@@ -71,7 +71,13 @@ func (v View) Check(n Names) error {
 }
 
 // computed lists the keys of columns that are not metrics, and so have no statistics.
-var computed = []string{"ratio", "net", "distribution", "stolen", "samples", "gates"}
+var computed = []string{"ratio", BaseHead, "net", "distribution", "stolen", "samples", "gates"}
+
+// Keys returns the keys of all columns, by which rows can be sorted too.
+func Keys(n Names) []string { return keysOf(n) }
+
+// Statistics returns the names of the statistics in METRIC.STATISTIC, sorted.
+func Statistics() []string { return slices.Sorted(maps.Keys(ofSummary)) }
 
 func keysOf(n Names) []string {
 	keys := slices.Clone(computed)

@@ -323,16 +323,16 @@ const leastCulprit = 30
 func fitted(o result.Outcome, w int) string {
 	names := display.AllVisible(o.Culprits[:min(len(o.Culprits), max(w, 0)/2+1)])
 	for n := len(names); n > 0; n-- {
-		text := o.Text + " (" + strings.Join(names[:n], "; ")
-		if rest := len(o.Culprits) - n; rest > 0 {
-			text += fmt.Sprintf("; and %d more", rest)
-		}
-		if display.Width(text) < w {
-			return text + ")"
+		if text := o.With(names[:n]); display.Width(text) < w {
+			return text
 		}
 	}
-	if room := w - display.Width(o.Text) - 3; len(o.Culprits) == 1 && room >= leastCulprit {
-		return o.Text + " (" + display.Shorten(names[0], room) + ")"
+	if len(names) == 0 || !o.CauseFirst && len(o.Culprits) > 1 {
+		return o.Text
 	}
-	return o.Text
+	room := w - (display.Width(o.With(names[:1])) - display.Width(names[0]))
+	if room < leastCulprit {
+		return o.Text
+	}
+	return o.With([]string{display.Shorten(names[0], room)})
 }

@@ -1,0 +1,41 @@
+package table
+
+import (
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// BaseHead is the heading of the times that the cases are compared with: base, time and
+// change follow each other. The heading of the change names the base.
+const BaseHead = "base"
+
+// baseTimes returns the time of each case's base: its median over the pairs, or the saved
+// time. It returns nil if no case has one.
+func baseTimes(cases []*result.Case) []Cell {
+	values := make([]value, len(cases))
+	for i, c := range cases {
+		s := MeasuredSummary(c, "time")
+		if s == nil || s.Bound != nil || s.Median <= 0 {
+			continue
+		}
+		x, ok := baseTime(c)
+		// The interval of the case, scaled, decides on the digits: both columns have as many.
+		values[i] = value{x: x, half: HalfInterval(s) * x / s.Median, unit: perUnit(c), ok: ok}
+	}
+	return numbers(values, units.Time)
+}
+
+func baseTime(c *result.Case) (seconds float64, ok bool) {
+	if o := c.Comparison("time"); c.Pairs != nil && o != nil {
+		return o.Base, o.Base > 0
+	}
+	if c.Earlier == nil || tripped(c) == nil {
+		return 0, false
+	}
+	for i := range c.Earlier.Metrics {
+		if s := &c.Earlier.Metrics[i]; s.Metric == "time" && s.Bound == nil {
+			return s.Median, s.Median > 0
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,51 @@
+package table
+
+import (
+	"fmt"
+	"math"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/result/pairs"
+	"example.com/suite/stats"
+)
+
+// FinishedCase returns one line about a case of a run that goes on: its time and, if it has
+// pairs, the change against its base. There is no verdict, because gates are judged when
+// all cases are measured.
+func FinishedCase(c *result.Case) string {
+	s := MeasuredSummary(c, "time")
+	switch {
+	case c.Failure != nil:
+		return fmt.Sprintf("%s: could not be measured: %s", c.Name, display.FirstLine(c.Failure.Message))
+	case s == nil:
+		return c.Name + ": finished"
+	case s.Bound != nil:
+		return fmt.Sprintf("%s: < %s%s", c.Name, units.Format(*s.Bound, "s"), perUnit(c))
+	}
+	line := fmt.Sprintf("%s: %s%s%s", c.Name, BoundSign(s), units.Amount(s.Median, HalfInterval(s), units.Time), perUnit(c))
+	if s.Low != nil && s.High != nil && s.Median > 0 {
+		line += " ± " + units.Tenths(HalfInterval(s)/s.Median)
+	}
+	if c.Pairs != nil {
+		line += changeSoFar(c)
+	}
+	return line
+}
+
+// changeSoFar returns the median change of the time over all pairs, empty if there is none.
+func changeSoFar(c *result.Case) string {
+	var logs []float64
+	for _, g := range pairs.EvidenceOf(c, "time").Groups {
+		logs = append(logs, g.Ratio)
+	}
+	if len(logs) == 0 {
+		return ""
+	}
+	ratio := math.Exp(stats.Median(logs))
+	if math.IsNaN(ratio) || math.IsInf(ratio, 0) {
+		return ""
+	}
+	return fmt.Sprintf(", %s against %s", RatioText(ratio, 1), c.Pairs.BaseName())
+}

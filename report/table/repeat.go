@@ -1,0 +1,89 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// Repeat is the command that runs a suite again, for people who want to see the answer on a
+// machine of their own. The zero value is no command: the result was made by another
+// program, or of several parts.
+type Repeat struct {
+	Against string   // what --against named
+	Only    []string // the cases that need attention
+	Files   []string
+}
+
+// mostRepeated is the number of cases that the command names. If more need attention it
+// runs all.
+const mostRepeated = 3
+
+func repeatOf(doc *result.Document) Repeat {
+	var r Repeat
+	if doc.Tool.Name != "suite" {
+		return r
+	}
+	for i := range doc.Suites {
+		s := &doc.Suites[i]
+		against := ""
+		if s.Against != nil {
+			against = s.Against.Asked
+		}
+		if s.File == "" || i > 0 && against != r.Against {
+			return Repeat{}
+		}
+		r.Against = against
+		if !slices.Contains(r.Files, s.File) {
+			r.Files = append(r.Files, s.File)
+		}
+	}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		if !c.IsVanished() && needsAttention(c) && !slices.Contains(r.Only, c.Name) {
+			r.Only = append(r.Only, c.Name)
+		}
+	}
+	if len(r.Only) > mostRepeated {
+		r.Only = nil
+	}
+	return r
+}
+
+func needsAttention(c *result.Case) bool {
+	undecided := func(g result.Gate) bool {
+		return g.Verdict == result.Fail || g.Verdict == result.Inconclusive || g.Verdict == result.Error
+	}
+	return c.Status == result.Failed || slices.ContainsFunc(c.Gates, undecided)
+}
+
+// Command returns the command line for a shell, with the paths that files have in their
+// repository. It is empty if there is none.
+func (r Repeat) Command(o Options) string {
+	if len(r.Files) == 0 {
+		return ""
+	}
+	words := []string{"suite", "run"}
+	if r.Against != "" {
+		words = append(words, "--against", quoted(r.Against))
+	}
+	for _, name := range r.Only {
+		words = append(words, "--only", quoted(name))
+	}
+	for _, file := range r.Files {
+		words = append(words, quoted(o.RepoPath(file)))
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted returns a word that a POSIX shell reads as it is.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=+@%,", r)
+	}
+	if word != "" && strings.TrimLeftFunc(word, plain) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
