@@ -30,6 +30,10 @@ type Options struct {
 	Seed    draw.Seed      // of every draw
 	Steer   Steerer        // nil: no gate depends on the samples
 	Observe func(Progress) // nil: nobody watches
+	// Finished is called for each case that was measured, or could not be, while others are
+	// still to be measured; nil: it is not called. The case has no comparisons yet, and must
+	// not be changed.
+	Finished func(*result.Case)
 	Tool    result.Tool
 	Machine result.Machine
 	Now     func() time.Time // clock of budgets and of Progress; nil: time.Now

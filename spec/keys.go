@@ -39,21 +39,6 @@ func settingKeys() (keys []string) {
 	return append(keys, timerKey)
 }
 
-// Choice is a setting that a flag may override.
-type Choice struct {
-	Key   string
-	Words []string // that it takes, besides numbers, times, sizes or shares
-}
-
-// Choices lists the settings in the order in which a plan prints them. timer, whose words
-// depend on the machine, is not among them.
-func Choices() (all []Choice) {
-	for _, s := range settings {
-		all = append(all, Choice{s.key, s.words()})
-	}
-	return all
-}
-
 // words returns the texts that a setting accepts as they are.
 func (s *scalar) words() (words []string) {
 	var schemas []struct {

@@ -431,18 +431,19 @@ func (s *setting) concerns(kind result.Kind) bool {
 
 // Setting is a setting as flags and completion know it.
 type Setting struct {
-	Key  string // as in the file and in --set: samples.min
-	Help string // what it means
-	Flag string // help of its own flag; empty: it has none
+	Key   string   // as in the file and in --set: samples.min
+	Help  string   // what it means
+	Flag  string   // help of its own flag; empty: it has none
+	Words []string // that it takes, besides numbers, times, sizes or shares
 }
 
 // ListSettings returns all settings that Overrides can have.
 func ListSettings() (all []Setting) {
 	for _, s := range settings {
-		all = append(all, Setting{s.key, plainText(s.help), s.flag})
+		all = append(all, Setting{s.key, plainText(s.help), s.flag, s.words()})
 	}
 	timer := keysByName[timerKey]
-	return append(all, Setting{timerKey, plainText(timer.help), timer.flag})
+	return append(all, Setting{timerKey, plainText(timer.help), timer.flag, nil})
 }
 
 // together refuses settings that contradict each other. It runs when all settings of a case

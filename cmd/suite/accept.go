@@ -51,6 +51,9 @@ func (e env) acceptCommand() *cobra.Command {
 	c.Flags().StringVar(&o.reason, "reason", "", "why the failure is accepted, a `TEXT` of three words or more")
 	c.Flags().StringVar(&o.by, "by", "", "`NAME` of the person who accepts it")
 	c.Flags().StringVar(&o.file, "file", "", "use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
+	complete(c, "gate", e.completeGate)
+	complete(c, "until", cobra.FixedCompletions([]string{"14d", "30d", "6w", "12w"}, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "file", filesEnding("yaml", "yml"))
 	c.Flags().BoolVar(&o.list, "list", false, "list the entries of suite files and their state")
 	c.Flags().BoolVar(&o.remove, "remove", false, "remove an entry")
 	return c

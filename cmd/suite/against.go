@@ -33,6 +33,7 @@ type againstFlags struct {
 func (a *againstFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&a.asked, "against", "", "compare each case with itself in `REV`: a git revision (at its merge base with HEAD), a folder, or a saved result.json")
 	a.given = func() bool { return c.Flags().Changed("against") }
+	complete(c, "against", completeRevision)
 	c.Flags().BoolVar(&a.exact, "exact", false, "compare with the revision of --against itself, not with its merge base with HEAD")
 	c.Flags().BoolVar(&a.allCases, "all-cases", false, "also measure cases that no change affects")
 }

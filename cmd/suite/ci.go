@@ -28,7 +28,7 @@ var ciNames = []string{ciAuto, ciGitHub, ciGitLab, ciNone}
 
 func ciFlag(c *cobra.Command, to *string) {
 	c.Flags().StringVar(to, "ci", ciNone, "also report to the CI `SYSTEM` that runs suite: auto, github, gitlab or none")
-	_ = c.RegisterFlagCompletionFunc("ci", cobra.FixedCompletions(ciNames, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	complete(c, "ci", cobra.FixedCompletions(ciNames, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func checkCI(name string) error {

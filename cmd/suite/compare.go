@@ -26,7 +26,8 @@ func (e env) compareCommand() *cobra.Command {
 	var o sideBySide
 	c := &cobra.Command{
 		Use: "compare RESULT.json RESULT.json…", Short: "show saved results side by side, unpaired", Long: compareHelp,
-		Example: "  suite compare before.json after.json\n  suite compare --metric allocs --out html=compared.html before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat -col result -",
+		Example:           "  suite compare before.json after.json\n  suite compare --metric allocs --out html=compared.html before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat -col result -",
+		ValidArgsFunction: resultFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return hinted{"suite compare needs two result files or more", "for example: suite compare before.json after.json"}
@@ -39,7 +40,8 @@ func (e env) compareCommand() *cobra.Command {
 	c.Flags().StringVar(&o.metric, "metric", "time", "`METRIC` to compare; csv and benchfmt contain all")
 	c.Flags().BoolVar(&o.chosen.all, "all", false, "show all cases; by default, of more than 40 only those that need attention")
 	c.Flags().StringVar(&o.chosen.sort, "sort", "", "sort the cases of each suite by `KEY[,desc]`: name or ratio, of the second file to the first")
-	_ = c.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(metricNames(nil), cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	complete(c, "metric", completeMetrics)
+	complete(c, "sort", cobra.FixedCompletions(sortWords(report.UnpairedKeys()), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 

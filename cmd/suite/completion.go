@@ -3,12 +3,12 @@ package main
 import (
 	"io"
 
-	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
 
-const completionHelp = `Print a script that makes a shell complete commands, flags, suite files and the
-names and tags of their cases.`
+const completionHelp = `Print a script that makes a shell complete commands, flags and everything that a flag can
+be answered with: files, the cases, tags, gates, parameters and metrics of the suite files
+and results on the command line, columns, timers, settings, formats, and revisions of git.`
 
 const completionExample = `  source <(suite completion bash)
   suite completion zsh > "${fpath[1]}/_suite"
@@ -30,27 +30,5 @@ func (e env) completionCommand() *cobra.Command {
 			}
 			return write[args[0]](e.stdout)
 		},
-	}
-}
-
-// suiteArgs completes arguments with suite files and folders.
-func suiteArgs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
-}
-
-// fromCases completes a flag with words of the cases in the suite files that are
-// already on the command line.
-func (e env) fromCases(words func(*spec.Case) []string) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, _ string) (all []string, _ cobra.ShellCompDirective) {
-		plans, err := e.plans(c.Context(), args, loading{offline: true})
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		for _, plan := range plans {
-			for i := range plan.Cases {
-				all = append(all, words(&plan.Cases[i])...)
-			}
-		}
-		return all, cobra.ShellCompDirectiveNoFileComp
 	}
 }

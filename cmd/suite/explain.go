@@ -18,21 +18,25 @@ const explainHelp = `Explain the verdicts of a case in plain words: how it was m
 a base show (as a drawing, and how the evidence grew), what decided each gate, and
 which warnings there are.
 
+Without a result, the last run of all is explained, and with a suite file the last run
+of that file: suite keeps the results of the last 20 sets of suite files in the user's
+cache, at most 256 MiB.
+
 CASE is the name of a case, the first part of several names (NAME/…), or a pattern in
 which * is any text. Without CASE, every case that could not be measured or has a gate
 that did not pass is explained or, if there is none, every case.`
 
 func (e env) explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "explain RESULT.json [CASE…]", Short: "explain verdicts in plain words", Long: explainHelp, DisableFlagsInUseLine: true,
-		Example: "  suite explain result.json hash/sha256\n  suite explain result.json",
-		Args:    files("a result file"), ValidArgsFunction: e.resultCases,
-		RunE: func(_ *cobra.Command, args []string) error { return e.explainCases(args[0], args[1:]) },
+		Use: "explain [RESULT.json|SUITE.yaml] [CASE…]", Short: "explain verdicts in plain words", Long: explainHelp, DisableFlagsInUseLine: true,
+		Example:           "  suite explain\n  suite explain hash/sha256\n  suite explain suite.yaml\n  suite explain result.json hash/sha256",
+		ValidArgsFunction: e.resultCases,
+		RunE:              func(_ *cobra.Command, args []string) error { return e.explainCases(args) },
 	}
 }
 
-func (e env) explainCases(path string, patterns []string) error {
-	doc, err := saved.Read(path)
+func (e env) explainCases(args []string) error {
+	doc, patterns, err := e.readResult(args)
 	if err != nil {
 		return err
 	}
@@ -101,15 +105,19 @@ func caseNames(doc *result.Document) (names []string) {
 	return names
 }
 
-// resultCases completes the first argument with a file, and the others with the names
-// of its cases.
-func (e env) resultCases(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
-	}
-	doc, err := saved.Read(args[0])
+// resultCases completes cases of the result that the first argument means. A first
+// argument that begins no case of the last run is completed with files.
+func (e env) resultCases(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	path, rest, _, err := e.resultPath(args)
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	doc, err := saved.Read(path)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	if len(rest) == len(args) { // no result is named yet
+		return caseNames(doc), cobra.ShellCompDirectiveDefault
 	}
 	return caseNames(doc), cobra.ShellCompDirectiveNoFileComp
 }

@@ -23,9 +23,9 @@ func (f *filter) flags(c *cobra.Command, e env) {
 	c.Flags().StringArrayVar(&f.tags, "tag", nil, "only cases with this `TAG`; if repeated, with any of the tags")
 	names := e.fromCases(func(c *spec.Case) []string { return []string{c.Name} })
 	tags := e.fromCases(func(c *spec.Case) []string { return c.Tags })
-	for flag, complete := range map[string]cobra.CompletionFunc{"only": names, "skip": names, "tag": tags} {
-		_ = c.RegisterFlagCompletionFunc(flag, complete) // fails only for an unknown flag
-	}
+	complete(c, "only", names)
+	complete(c, "skip", names)
+	complete(c, "tag", tags)
 }
 
 // apply returns the plans with the cases that the filter wants, without the plans that

@@ -58,17 +58,49 @@ func (e env) helpless(c *cobra.Command, _ []string) error {
 	return status(exitUsage)
 }
 
-func helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "describe a command", DisableFlagsInUseLine: true,
-		Long: "Describe a command. COMMAND --help does the same.", Example: "  suite help run",
+func (e env) helpCommand() *cobra.Command {
+	var man string
+	c := &cobra.Command{
+		Use: "help [COMMAND]", Short: "describe a command",
+		Long: `Describe a command. COMMAND --help does the same.
+
+--man prints the manual page in place of the text, and --man=FOLDER writes the pages of
+all commands to a folder: suite.1, suite-run.1 and so on.`,
+		Example:           "  suite help run\n  suite help --man run | man -l -\n  suite help --man=/usr/local/share/man/man1",
+		ValidArgsFunction: commandNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return noSuchCommand(c, args[len(args)-1:])
 			}
-			about.InitDefaultHelpFlag()
-			return about.Help()
+			switch man {
+			case "":
+				about.InitDefaultHelpFlag()
+				return about.Help()
+			case manHere:
+				_, err := io.WriteString(e.stdout, manPage(about))
+				return err
+			}
+			return e.writeManPages(c.Root(), man)
 		},
 	}
+	c.Flags().StringVar(&man, "man", "", "print the manual page, or write all pages to `FOLDER`")
+	c.Flags().Lookup("man").NoOptDefVal = manHere
+	complete(c, "man", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	return c
+}
+
+// manHere is the value of --man without a folder.
+const manHere = "-"
+
+// commandNames completes the first argument with commands.
+func commandNames(c *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		for _, sub := range c.Root().Commands() {
+			names = append(names, sub.Name()+"\t"+sub.Short)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }

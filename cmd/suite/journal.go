@@ -32,6 +32,7 @@ type journalFlags struct {
 func (j *journalFlags) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&j.resume, "resume", false, "continue an interrupted run of the same files and flags")
 	c.Flags().StringVar(&j.file, "journal", "", "write the journal of this run to `FILE` instead of the user's cache")
+	complete(c, "journal", anyFile)
 }
 
 // check refuses flags that contradict each other.

@@ -29,9 +29,9 @@ type outputs struct {
 // target is one report, FORMAT=FILE. The file - is standard output.
 type target struct{ format, file string }
 
-func (o *outputs) flags(c *cobra.Command) {
+func (o *outputs) flags(c *cobra.Command, e env) {
 	o.targets(c, formatNames())
-	o.chosen.flags(c)
+	o.chosen.flags(c, e)
 	c.Flags().BoolVar(&o.stamps, "timestamps", false, "add the start time of the run to each number of openmetrics and prometheus, as promtool requires")
 	ciFlag(c, &o.ci)
 }
@@ -41,7 +41,8 @@ func (o *outputs) targets(c *cobra.Command, formats []string) {
 	list := strings.Join(formats, ", ")
 	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output (default text): "+list)
 	c.Flags().StringArrayVarP(&o.out, "out", "o", nil, "write a further report to a file, `FORMAT=FILE`; - is standard output instead of the table; repeatable")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	complete(c, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "out", completeTarget(formats))
 }
 
 func formatNames() (names []string) {

@@ -17,6 +17,7 @@ import (
 const pegsHelp = `Show where the time goes inside the cases of a result that were measured with
 pegs: true, arc by arc, grouped by where arcs start, in time order.
 
+Without a result, the last run of all is shown, and with a suite file its last run.
 CASE is the name of a case, the name above several cases (NAME/…), or a pattern in
 which * matches any text; without CASE, all cases with pegs. A file that a program
 wrote by itself because of SUITE_PEGS can be read too, with the files of its children
@@ -26,7 +27,8 @@ in the same folder.
 a name that contains spaces is quoted, with each space as \x20. Pegs are measured in
 a pass of their own; only gates that name an arc use it.`
 
-const pegsExample = `  suite pegs result.json
+const pegsExample = `  suite pegs
+  suite pegs result.json
   suite pegs result.json 'server/*' --sort | head
   suite pegs result.json parser --path tokenise,parse,emit
   suite pegs result.json parser --against base
@@ -42,9 +44,9 @@ type pegView struct {
 func (e env) pegsCommand() *cobra.Command {
 	var v pegView
 	c := &cobra.Command{
-		Use: "pegs RESULT.json [CASE…]", Short: "show where the time goes inside cases", Long: pegsHelp, Example: pegsExample,
-		Args: files("a result file"), ValidArgsFunction: e.resultCases,
-		RunE: func(_ *cobra.Command, args []string) error { return e.pegs(args[0], args[1:], v) },
+		Use: "pegs [RESULT.json|SUITE.yaml] [CASE…]", Short: "show where the time goes inside cases", Long: pegsHelp, Example: pegsExample,
+		ValidArgsFunction: e.resultCases,
+		RunE:              func(_ *cobra.Command, args []string) error { return e.pegs(args, v) },
 	}
 	c.Flags().BoolVar(&v.sort, "sort", false, "one line for each arc, the greatest total first, with a header")
 	c.Flags().BoolVar(&v.tpt, "tpt", false, "use the layout of the program tpt, in µs")
@@ -52,7 +54,9 @@ func (e env) pegsCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&v.path, "path", nil, "add up the arcs along these points: `A,B,C`")
 	c.Flags().StringVar(&v.against, "against", "", "show how arcs differ from the arcs of `OTHER.json`; the word base means the result's own base")
 	c.Flags().StringVar(&v.format, "format", pegText, "`FORMAT`: text, json, or dot for Graphviz")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(pegFormats, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	complete(c, "format", cobra.FixedCompletions(pegFormats, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "path", e.completePoints)
+	complete(c, "against", cobra.FixedCompletions([]string{ofBase}, cobra.ShellCompDirectiveDefault))
 	return c
 }
 
@@ -88,13 +92,20 @@ func (v *pegView) check() error {
 	return nil
 }
 
-func (e env) pegs(path string, patterns []string, v pegView) error {
+func (e env) pegs(args []string, v pegView) error {
 	if err := v.check(); err != nil {
+		return err
+	}
+	path, patterns, isKept, err := e.resultPath(args)
+	if err != nil {
 		return err
 	}
 	doc, err := readPegs(path)
 	if err != nil {
 		return err
+	}
+	if isKept {
+		e.sayKept(doc)
 	}
 	cases, err := pegged(doc, path, patterns)
 	if err != nil {

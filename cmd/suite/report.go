@@ -11,6 +11,9 @@ import (
 const reportHelp = `Render results that suite run wrote with --out json=FILE, in any format. The exit
 status is 0 if that worked, whatever the verdicts in them are.
 
+Without a result, the last run of all is rendered; a suite file stands for its last
+run: suite keeps the results of the last 20 sets of suite files in the user's cache.
+
 Several results become one report: results of several suites, or of one suite that was
 measured in parts. No case may be in two of them; suite compare shows such results side
 by side. A file of hyperfine --export-json is read as a suite with the name hyperfine.`
@@ -18,17 +21,21 @@ by side. A file of hyperfine --export-json is read as a suite with the name hype
 func (e env) reportCommand() *cobra.Command {
 	var o outputs
 	c := &cobra.Command{
-		Use: "report RESULT.json…", Short: "render saved results again", Long: reportHelp,
-		Example: "  suite report result.json\n  suite report --out junit=junit.xml result.json\n  suite report --format markdown shard-*.json",
-		Args:    files("a result file"),
-		RunE:    func(_ *cobra.Command, args []string) error { return e.report(args, &o) },
+		Use: "report [RESULT.json|SUITE.yaml…]", Short: "render saved results again", Long: reportHelp,
+		Example:           "  suite report\n  suite report result.json\n  suite report --out junit=junit.xml result.json\n  suite report --format markdown shard-*.json",
+		ValidArgsFunction: resultArgs,
+		RunE:              func(_ *cobra.Command, args []string) error { return e.report(args, &o) },
 	}
-	o.flags(c)
+	o.flags(c, e)
 	return c
 }
 
 func (e env) report(paths []string, o *outputs) error {
 	if err := o.check(); err != nil {
+		return err
+	}
+	paths, anyKept, err := e.resultPaths(paths)
+	if err != nil {
 		return err
 	}
 	if err := o.spareResults(paths); err != nil {
@@ -37,6 +44,11 @@ func (e env) report(paths []string, o *outputs) error {
 	docs, err := saved.ReadAll(paths, "")
 	if err != nil {
 		return err
+	}
+	if anyKept {
+		for _, doc := range docs {
+			e.sayKept(doc)
+		}
 	}
 	doc, err := result.Join(docs)
 	if err != nil {
@@ -53,6 +65,25 @@ func (e env) report(paths []string, o *outputs) error {
 	}
 	_, err = e.writeAll(doc, o)
 	return err
+}
+
+// resultPaths returns the results that the arguments mean: a suite file means its last run,
+// and no argument the last run of all. anyKept reports whether there is such a result.
+func (e env) resultPaths(args []string) (paths []string, anyKept bool, err error) {
+	if len(args) == 0 {
+		path, err := e.lastResult(nil)
+		return []string{path}, true, err
+	}
+	for _, arg := range args {
+		if isSuiteName(arg) {
+			anyKept = true
+			if arg, err = e.lastRunOf(arg); err != nil {
+				return nil, true, err
+			}
+		}
+		paths = append(paths, arg)
+	}
+	return paths, anyKept, nil
 }
 
 // sealAll seals a joined document if all the documents in it are sealed. Otherwise its

@@ -83,7 +83,7 @@ func (e env) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(e.runCommand(), e.initCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
 		e.reportCommand(), e.compareCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
-	root.SetHelpCommand(helpCommand())
+	root.SetHelpCommand(e.helpCommand())
 	return root
 }
 

@@ -7,10 +7,12 @@ import (
 	"os"
 	"runtime"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/report"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
@@ -91,7 +93,7 @@ func (e env) runCommand() *cobra.Command {
 	o.filter.measured = true
 	o.filter.flags(c, e)
 	o.against.flags(c)
-	o.outputs.flags(c)
+	o.outputs.flags(c, e)
 	o.settings.flags(c)
 	o.journal.flags(c)
 	o.accept.flags(c)
@@ -160,8 +162,10 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	o.hosts.Binaries = binaries
 	o.hosts.Deep = true
 	defer o.trees.Close()
-	o.doubts = true
+	var doubts diag.Problems
+	o.doubts = &doubts
 	plans, err := e.plans(ctx, args, o.loading)
+	e.warn(doubts)
 	if err != nil {
 		return err
 	}
@@ -223,6 +227,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	defer func() { e.finishJournal(journal, over, o.quiet) }()
 	watch := e.watch(o.quiet || debug != nil)
 	options.Observe = watch.Observe
+	options.Finished = func(c *result.Case) { watch.Finished(table.FinishedCase(c)) }
 	if journal != nil {
 		options.Journal, options.Seed = journal, journal.Seed()
 	}
@@ -242,6 +247,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved,
 		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty(), e.today()) }})
 	_ = doc.Seal() // writing the document will return the same error
+	e.keep(doc, o.journal.suites)
 	written, err := e.deliver(doc, &o.outputs)
 	over = written && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
 	return err

@@ -47,6 +47,7 @@ func (e env) selfcheckCommand() *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().DurationVar(&o.time, "time", time.Minute, "how long the check takes")
 	c.Flags().StringVar(&o.json, "json", "", "write the report to `FILE` too; - is standard output instead of the tables")
+	complete(c, "json", anyFile)
 	c.Flags().StringVar(&o.seed, "seed", "", "repeat the random draws of an earlier check, up to 32 hexadecimal `DIGITS`")
 	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")

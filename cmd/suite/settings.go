@@ -21,17 +21,15 @@ var letterOf = map[string]string{"warmup": "w"}
 
 func (s *settingFlags) flags(c *cobra.Command) {
 	s.short = map[string]*string{}
-	var assignments []string
 	for _, one := range spec.ListSettings() {
-		assignments = append(assignments, one.Key+"=\t"+one.Help)
 		if one.Flag != "" {
 			s.short[one.Key] = c.Flags().StringP(strings.ReplaceAll(one.Key, "_", "-"), letterOf[one.Key], "", one.Flag)
 		}
 	}
 	c.Flags().StringVarP(&s.runs, "runs", "r", "", "measure exactly `N` runs of each command, however long they take (samples of a function); or a time, as --target-time")
+	complete(c, "timer", completeTimer)
 	c.Flags().StringArrayVar(&s.set, "set", nil, "override any setting of all cases, `KEY=VALUE`, such as samples.min=50; repeatable")
-	noSpace := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	_ = c.RegisterFlagCompletionFunc("set", cobra.FixedCompletions(assignments, noSpace)) // fails only for an unknown flag
+	complete(c, "set", completeSetting)
 }
 
 // overrides returns the settings that the flags set, by name. --set wins over a flag of

@@ -27,10 +27,11 @@ func (e env) verifyCommand() *cobra.Command {
 	var key string
 	c := &cobra.Command{
 		Use: "verify RESULT.json…", Short: "compute a saved result again", Long: verifyHelp, DisableFlagsInUseLine: true,
-		Example: "  suite verify result.json\n  suite verify --key minisign.pub result.json", Args: files("a result file"),
+		Example: "  suite verify result.json\n  suite verify --key minisign.pub result.json", Args: files("a result file"), ValidArgsFunction: resultFiles,
 		RunE: func(_ *cobra.Command, args []string) error { return e.verify(args, key) },
 	}
 	c.Flags().StringVar(&key, "key", "", "require a signature by the minisign key in `FILE`, or by the public key itself")
+	complete(c, "key", filesEnding("pub"))
 	return c
 }
 

@@ -49,6 +49,20 @@ func (l *Live) Observe(p runner.Progress) {
 	}
 }
 
+// Finished writes a line above the live one, which stays on the screen.
+func (l *Live) Finished(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	line := display.Visible(text)
+	if l.screen.ASCII {
+		line = display.Spell(line)
+	}
+	drawn := l.drawn
+	l.write("")
+	fmt.Fprintln(l.w, line)
+	l.write(drawn)
+}
+
 // Announce shows a text until the next progress is observed.
 func (l *Live) Announce(text string) {
 	l.mu.Lock()

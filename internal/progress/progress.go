@@ -16,6 +16,8 @@ import (
 // Display shows the progress of a run.
 type Display interface {
 	Observe(runner.Progress)
+	// Finished shows a case that has finished, in one line.
+	Finished(string)
 	// Announce shows a text. Any goroutine may call it.
 	Announce(string)
 	Close()
@@ -43,6 +45,7 @@ func New(w io.Writer, on Screen, silently bool) Display {
 type silent struct{}
 
 func (silent) Observe(runner.Progress) {}
+func (silent) Finished(string)         {}
 func (silent) Announce(string)         {}
 func (silent) Close()                  {}
 
@@ -59,6 +62,7 @@ type lines struct {
 	w           io.Writer
 	mu          sync.Mutex
 	at          runner.Progress
+	cases       []string // that have finished since the last line
 	pace        pace
 	began, last time.Time // of the ticks
 	ticking     *ticking
@@ -110,8 +114,28 @@ func (l *lines) say(now time.Time) {
 	isDue := now.Sub(l.last) >= time.Duration(quietShare*float64(now.Sub(l.began)))
 	if isDue && l.at.Total > 0 {
 		l.last = now
+		l.listFinished()
 		fmt.Fprintf(l.w, "suite: %s\n", describe(l.at))
 	}
+}
+
+func (l *lines) Finished(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cases = append(l.cases, text)
+}
+
+// mostListed is the number of finished cases that one line of a log is preceded by.
+const mostListed = 16
+
+func (l *lines) listFinished() {
+	for _, text := range l.cases[:min(len(l.cases), mostListed)] {
+		fmt.Fprintf(l.w, "suite: %s\n", display.Visible(text))
+	}
+	if rest := len(l.cases) - mostListed; rest > 0 {
+		fmt.Fprintf(l.w, "suite: and %s\n", units.Plural(rest, "more case"))
+	}
+	l.cases = nil
 }
 
 func (l *lines) Announce(text string) { fmt.Fprintf(l.w, "suite: %s\n", text) }
