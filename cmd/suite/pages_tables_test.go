@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -50,6 +51,7 @@ func TestTablesAreComplete(t *testing.T) {
 	}{
 		{"docs/suite-file.md", "## Keys of a suite file", spec.SuiteKeys()},
 		{"docs/suite-file.md", "## Keys of a benchmark", spec.BenchmarkKeys()},
+		{"docs/suite-file.md", "## Mistakes", codes()},
 		{"docs/gates.md", "## Metrics", metrics},
 		{"docs/reports.md", "## Formats", formatNames()},
 		{"docs/ci.md", "## Exit statuses", append(statuses, interrupts...)},
@@ -62,6 +64,13 @@ func TestTablesAreComplete(t *testing.T) {
 			t.Errorf("%s, %s: the document has\n%v\nand the code\n%v", table.page, table.heading, got, want)
 		}
 	}
+}
+
+func codes() (all []string) {
+	for _, code := range diag.Codes() {
+		all = append(all, string(code))
+	}
+	return all
 }
 
 func texts(numbers ...int) (all []string) {
