@@ -34,9 +34,9 @@ type Options struct {
 	// still to be measured; nil: it is not called. The case has no comparisons yet, and must
 	// not be changed.
 	Finished func(*result.Case)
-	Tool    result.Tool
-	Machine result.Machine
-	Now     func() time.Time // clock of budgets and of Progress; nil: time.Now
+	Tool     result.Tool
+	Machine  result.Machine
+	Now      func() time.Time // clock of budgets and of Progress; nil: time.Now
 	// Journal is where the run keeps what it has measured, and what it goes on
 	// from; nil: nowhere. Its seed has to be Seed.
 	Journal *Journal
