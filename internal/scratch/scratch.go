@@ -20,7 +20,7 @@ import (
 //go:embed *.go
 var Source embed.FS
 
-// New returns a temporary file that nobody has to find. On Unix its name is removed at
+// New returns a temporary file that no other program opens. On Unix its name is removed at
 // once, so that a process that is killed leaves nothing. Close it with Discard.
 func New(pattern string) (*os.File, error) {
 	f, err := Named(pattern)

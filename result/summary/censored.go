@@ -7,9 +7,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// censor puts into a summary what is known of samples whose runs were killed: a
-// statistic that depends on their unknown values becomes a bound, a lower one for
-// metrics that grow during a run, an upper one for rates.
+// censor corrects a summary for samples whose runs were killed. A statistic that depends
+// on their unknown values becomes a bound: a lower bound for metrics that grow during a
+// run, an upper bound for rates.
 func (side *Side) censor(s *result.Summary) {
 	low, high, blocks := side.Case.Samples.Ends(s.Metric)
 	for i := range low {

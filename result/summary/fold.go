@@ -115,7 +115,7 @@ func mean(xs []float64) float64 {
 	return stats.Mean(xs)
 }
 
-// stream is what is kept of all samples of a metric.
+// stream summarises all samples of a metric.
 type stream struct {
 	n        int
 	mean, m2 float64 // m2 is the sum of squared deviations from the mean

@@ -1,6 +1,7 @@
 // Package summary computes the summaries of a result from its samples: medians with their
-// intervals, spread, extremes and bounds. A run uses it for what it has measured, and
-// whoever has a document can compute its summaries again. It knows no plans and no hosts.
+// intervals, spread, extremes and bounds. A run computes the summaries of what it has
+// measured, and gate/verify computes them again from a document. It knows no plans and no
+// hosts.
 package summary
 
 import (

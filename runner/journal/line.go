@@ -98,7 +98,7 @@ func ReadLines(r io.Reader, take func(object []byte) error) (end int64, sum uint
 				lost = &Damage{Line: number}
 			}
 			if number == 1 {
-				return end, sum, lost // nobody knows whose the others are
+				return end, sum, lost // it is not known whose lines the others are
 			}
 			if said, ok := stated(line); ok {
 				sums = append(sums, said)

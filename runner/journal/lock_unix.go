@@ -44,7 +44,7 @@ func Lock(f *os.File) error {
 	}
 }
 
-// Unlock gives the lock of an open file up. To close the file is not enough while another
+// Unlock releases the lock of an open file. Closing the file is not enough while another
 // goroutine starts a process: until that executes its program it has every open file too, and
 // the lock ends with the last of them.
 func Unlock(f *os.File) {

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// alarm calls a function after some time, and not sooner because this process
-// was stopped meanwhile: one that comes far too late starts over, because what
-// it watches was stopped as well.
+// alarm calls a function after some time. If it rings far too late, this process was
+// stopped meanwhile, and so was what the alarm watches: then it starts over.
 type alarm struct {
 	mu    sync.Mutex
 	timer *time.Timer
@@ -17,7 +16,7 @@ type alarm struct {
 	fire  func()
 }
 
-// overslept is what a busy machine does not do to a timer.
+// overslept is a delay of a timer that a busy machine does not cause.
 const overslept = 500 * time.Millisecond
 
 func newAlarm(after time.Duration, fire func()) *alarm {
@@ -43,7 +42,7 @@ func (a *alarm) ring(now time.Time) {
 	}
 }
 
-// stop calls it off; after it fire is not called, and not running either.
+// stop ends the alarm. When it returns, fire is not running and is not called any more.
 func (a *alarm) stop() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

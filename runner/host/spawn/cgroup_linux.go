@@ -18,7 +18,7 @@ import (
 )
 
 // cgroup is a control group (v2) in which a spawner lives with all that it
-// starts. It counts what no run waits for, and its kill misses nobody. The
+// starts. It counts also processes that no run waits for, and its kill reaches all. The
 // spawner enters it once, before the first run, so that a run costs no more than
 // outside: moving it for each run took 20 to 60 µs, and cloning each run into a
 // new one 9 to 20 µs between the two readings of the clock.

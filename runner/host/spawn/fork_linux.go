@@ -56,9 +56,9 @@ func (s *Starter) fork(job *Job) (r Run, err error) {
 
 // watchdog kills a run that takes too long, with its process group.
 type watchdog struct {
-	mu            sync.Mutex
-	fired, called bool // called off
-	alarm         *alarm
+	mu             sync.Mutex
+	fired, stopped bool
+	alarm          *alarm
 }
 
 func newWatchdog(pid int, timeout time.Duration) *watchdog {
@@ -73,7 +73,7 @@ func newWatchdog(pid int, timeout time.Duration) *watchdog {
 func (w *watchdog) fire(pid int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.called {
+	if !w.stopped {
 		w.fired = true
 		_ = unix.Kill(-pid, unix.SIGKILL) // gone already: then there is nothing to kill
 		_ = unix.Kill(pid, unix.SIGKILL)
@@ -85,7 +85,7 @@ func (w *watchdog) stop() (fired bool) {
 	w.alarm.stop()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.called = true
+	w.stopped = true
 	return w.fired
 }
 

@@ -78,7 +78,7 @@ type Metric struct {
 	JSON  string  `json:"json,omitempty"`  // path of the number
 	Bench string  `json:"bench,omitempty"` // unit of a value in the Go benchmark format, such as ns/op
 	Of    string  `json:"of,omitempty"`    // name on the line that Bench is looked for in; empty: any
-	Scale float64 `json:"scale"`           // SI base units in one of what is printed
+	Scale float64 `json:"scale"`           // SI base units in one printed unit
 }
 
 // LargestValue of a metric, in its base unit: its square, and the sum of the

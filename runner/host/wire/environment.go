@@ -16,8 +16,8 @@ const DebugVariable = "SUITE_DEBUG"
 // searches for the number of iterations.
 const DebugTimer = "timer"
 
-// Debug reads the words of DebugVariable, between blanks or commas. A word that
-// nobody knows is an error.
+// Debug reads the words of DebugVariable, between blanks or commas. An unknown word is
+// an error.
 func Debug(words string) (timer bool, err error) {
 	list := strings.FieldsFunc(words, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
 	for _, word := range list {
@@ -33,11 +33,11 @@ func Debug(words string) (timer bool, err error) {
 // moves the stack and with it what shares a cache set or a page: by its size alone -O3
 // was up to 8 % faster or slower than -O2 on a Core 2 (T. Mytkowicz et al., Producing
 // wrong data without doing anything obviously wrong, ASPLOS 2009). A length that is
-// drawn for each side anew favours neither.
+// drawn separately for each side favours neither.
 const PaddingVariable = "SUITE_PADDING"
 
-// MostPadding is the length that a draw stays below, bytes: a page, for what is
-// placed by the size of the environment repeats from page to page.
+// MostPadding is the limit of a drawn length, bytes. It is a page, because the effects of
+// the size of the environment repeat from page to page.
 const MostPadding = 4096
 
 // Padding returns the variable with a text of n bytes, as NAME=value.

@@ -19,7 +19,7 @@ const (
 // Request is what the controller asks for; Op decides which fields count. One
 // request is in flight per host.
 type Request struct {
-	Seq      int       `json:"seq"`                // repeated in the answer, which is thereby known to be this request's
+	Seq      int       `json:"seq"`                // repeated in the answer, so that the controller knows which request it answers
 	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, pegs, finish, serve, served, stop, quit
 	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
 	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
