@@ -11,10 +11,6 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// noPegs is the warning of a case whose pass with pegs recorded nothing. Its message is
-// the reason.
-const noPegs = "no-pegs"
-
 // arcOf merges all lanes of an arc of the case.
 func (j *final) arcOf(b between) (result.Arc, error) {
 	p := j.own.Pegs
@@ -29,7 +25,7 @@ func (j *final) arcOf(b between) (result.Arc, error) {
 
 func whyNoPegs(c *result.Case) string {
 	for _, w := range c.Warnings {
-		if w.Code == noPegs {
+		if w.Code == result.WarnNoPegs {
 			return ": " + w.Message
 		}
 	}

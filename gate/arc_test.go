@@ -105,7 +105,7 @@ func TestArcsThatWereNotMeasured(t *testing.T) {
 	if g.Verdict != result.Error || g.Reason != "no arcs were measured" {
 		t.Errorf("%+v", g)
 	}
-	c.Warnings = []result.Warning{{Code: "drift", Message: "it drifts"}, {Code: noPegs, Message: "the program wrote no pegs"}}
+	c.Warnings = []result.Warning{{Code: "drift", Message: "it drifts"}, {Code: result.WarnNoPegs, Message: "the program wrote no pegs"}}
 	g = ofArcs(t, c, `arc("parse").mean < 1ms`)
 	if g.Verdict != result.Error || g.Reason != "no arcs were measured: the program wrote no pegs" || g.Form != result.FormPoint {
 		t.Errorf("%+v", g)

@@ -88,7 +88,7 @@ func TestMissingCounterSaysWhy(t *testing.T) {
 	}
 	c.Warnings = []result.Warning{{Code: "no-counters", Message: "cycles: first"}, {Code: "no-counters", Message: "branch-misses: second", Metrics: []string{"branch_misses"}}, {Code: "no-counters", Message: "third"}}
 	for metric, want := range map[string]string{"branch_misses": "branch-misses: second", "cycles": "cycles: first", "ticks": "cycles: first"} {
-		if got := refused(&c, noCounters, metric); got != want {
+		if got := refused(&c, result.WarnNoCounters, metric); got != want {
 			t.Errorf("%s: got %q", metric, got)
 		}
 	}

@@ -68,12 +68,12 @@ func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 // one, else on which systems or with which settings the metric exists.
 func whyNot(c *result.Case, m result.Metric) string {
 	if m.OptIn != "" {
-		if why := refused(c, noCounters, m.Name); why != "" {
+		if why := refused(c, result.WarnNoCounters, m.Name); why != "" {
 			return why
 		}
 		return "it is available " + m.When
 	}
-	if why := refused(c, noAllocations, m.Name); why != "" && !m.Sampled {
+	if why := refused(c, result.WarnNoAllocations, m.Name); why != "" && !m.Sampled {
 		return why
 	}
 	if m.When == "everywhere" || strings.HasPrefix(m.When, "with ") {
@@ -98,13 +98,6 @@ func refused(c *result.Case, code result.WarningCode, metric string) (why string
 	}
 	return why
 }
-
-// A case has the warning noCounters if the counters that it asked for were refused,
-// and noAllocations if its allocations were not counted. The message is the reason.
-const (
-	noCounters    = "no-counters"
-	noAllocations = "no-allocations"
-)
 
 // leaf decides one leaf by the strongest form that its shape and its metrics allow.
 func (j *final) leaf(l *leaf, negated bool) outcome {

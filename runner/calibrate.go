@@ -291,7 +291,7 @@ func (t *track) without(skipped []timer.Skipped) {
 		names[s.Reason] = append(names[s.Reason], s.Name)
 	}
 	for _, reason := range reasons {
-		t.lacks("no-counters", metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
+		t.lacks(result.WarnNoCounters, metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
 	}
 }
 

@@ -81,7 +81,7 @@ func (w *window) askPegs(ctx context.Context, s *track, request *wire.Request) (
 // noPegs warns that a case has no arcs, unless an interrupt is the reason.
 func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 	if ctx.Err() == nil {
-		t.warn("no-pegs", "the pass with pegs failed: "+f.Message, f.Hint)
+		t.warn(result.WarnNoPegs, "the pass with pegs failed: "+f.Message, f.Hint)
 	}
 }
 
@@ -103,7 +103,7 @@ func (w *window) pegsOf(ctx context.Context, s *track, pass *wire.Pegged) *resul
 	pegs := resultPegs(pass)
 	if err := pegs.Validate(); err != nil { // else nobody could read the document
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		t.warn("no-pegs", s.ofBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
+		t.warn(result.WarnNoPegs, s.ofBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
 		return nil
 	}
 	pegs.Problems = append(said, othersThan(missing, pegs.Problems)...)
@@ -138,7 +138,7 @@ func (t *track) withoutPegs(s *track, doc *pegfile.Document, said []string) {
 	if s.tree != "" {
 		hint = "" // nobody will add pegs to what was
 	}
-	t.warn("no-pegs", s.ofBase()+message, hint)
+	t.warn(result.WarnNoPegs, s.ofBase()+message, hint)
 }
 
 // ofBase returns the beginning of a message about the side of a base.

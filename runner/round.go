@@ -294,7 +294,7 @@ func (w *window) allocations(ctx context.Context, t *track) {
 	}
 	n := w.counts[t]
 	if n < 1 {
-		t.lacks("no-allocations", []string{"allocs", "heap"}, "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
+		t.lacks(result.WarnNoAllocations, []string{"allocs", "heap"}, "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
 		return
 	}
 	failure := w.ready(ctx, t)

@@ -60,7 +60,7 @@ func (t *track) uncounted() {
 		}
 	}
 	if names != nil {
-		t.lacks("no-counters", names, strings.Join(names, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
+		t.lacks(result.WarnNoCounters, names, strings.Join(names, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
 	}
 }
 

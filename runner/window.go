@@ -267,7 +267,7 @@ func (t *track) offThread(c *calibration) {
 	if t.spec.Settings.Parallel > 1 {
 		hint = "" // nothing brings its goroutines onto one thread
 	}
-	t.lacks("no-counters", metricsOf(t.spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
+	t.lacks(result.WarnNoCounters, metricsOf(t.spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
 }
 
 // rewarmBatches are thrown away at the start of a later launch.

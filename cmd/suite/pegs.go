@@ -180,7 +180,7 @@ func withoutPegs(doc *result.Document, path string, found []*result.Case) error 
 	hint := "add pegs: true to the case in the suite file, and run it again"
 	for _, c := range found {
 		for _, w := range c.Warnings {
-			if w.Code == "no-pegs" {
+			if w.Code == result.WarnNoPegs {
 				return hinted{fmt.Sprintf("case %q has no pegs: %s", c.Name, w.Message), w.Hint}
 			}
 		}
