@@ -159,7 +159,11 @@ func (w *window) hint(t *track, f *result.Failure) string {
 	case t.isGoTest():
 		return "run it by hand: " + t.byHand()
 	case t.isCommand() && f.Cause == result.FailedExit:
-		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv()) + "; exit_codes allows others than 0"
+		allows := "exit_codes"
+		if w.plan.File == result.CommandLine {
+			allows = "--exit-codes or --ignore-failure"
+		}
+		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv()) + "; " + allows + " allows others than 0"
 	case t.isCommand() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
 	case t.isCommand():

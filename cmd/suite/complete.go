@@ -23,8 +23,12 @@ func complete(c *cobra.Command, flag string, f cobra.CompletionFunc) {
 	_ = c.RegisterFlagCompletionFunc(flag, f) // fails only for an unknown flag
 }
 
-// suiteArgs completes arguments with suite files and folders.
-func suiteArgs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// suiteArgs completes arguments with suite files and folders, and words of a command after
+// -- as the shell does.
+func suiteArgs(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if dash := c.ArgsLenAtDash(); dash >= 0 && dash < len(args) { // cobra adds a -- at the end itself
+		return nil, cobra.ShellCompDirectiveDefault
+	}
 	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 }
 

@@ -19,6 +19,7 @@ and 143 interrupted by SIGHUP, SIGINT and SIGTERM.`
 
 const rootExample = `  suite init                                a first suite file for this folder
   suite run suites/quickstart.yaml          measure, judge, report
+  suite run -- ls -l                        a command, without a file
   suite run --out junit=report.xml bench/   every suite of a folder, for CI
   suite check --plan suite.yaml             what would be run, and why
   suite list suite.yaml                     the cases of a suite`

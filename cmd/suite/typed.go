@@ -53,7 +53,13 @@ func (f *typedFlags) flags(c *cobra.Command) {
 		}
 		return names
 	}
-	_ = c.RegisterFlagCompletionFunc("exit-codes", cobra.FixedCompletions([]string{"any"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	for _, name := range []string{"command", "name", "matrix", "setup", "prepare", "conclude", "cleanup", "build"} {
+		complete(c, name, cobra.NoFileCompletions)
+	}
+	complete(c, "stdin", anyFile)
+	complete(c, "stdout", anyFile)
+	complete(c, "write", filesEnding("yaml", "yml"))
+	complete(c, "exit-codes", cobra.FixedCompletions([]string{"any"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // typedFlagNames are the flags that have a meaning for commands without a suite file only.

@@ -21,7 +21,7 @@ func summaryOf(s *result.Suite, cases []*result.Case) (lines []string) {
 		switch {
 		case c.Pairs == nil || c.Counterpart != nil || o == nil || o.Ratio <= 0:
 		case o.Low == nil || o.High == nil:
-			lines = append(lines, fmt.Sprintf("%s and %s: %s are too few to tell which is faster", c.Name, c.Pairs.BaseName(), units.Plural(o.Pairs, "pair")))
+			lines = append(lines, fmt.Sprintf("%s and %s: it takes more than %s to tell which is faster", c.Name, c.Pairs.BaseName(), units.Plural(o.Pairs, "pair")))
 		default:
 			lines = append(lines, fasterText(c, o))
 		}

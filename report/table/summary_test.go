@@ -31,7 +31,7 @@ func TestSummaryNamesTheFasterCommandFirst(t *testing.T) {
 		"same took as long as first, to within 3%: 1.001 (0.995 … 1.010) times",
 		"noisy took 1.04 (0.90 … 1.20) times as long as first: it is not clear which is faster",
 		"first ran 250 (200 … 300) times faster than far",
-		"few and first: 4 pairs are too few to tell which is faster",
+		"few and first: it takes more than 4 pairs to tell which is faster",
 	}
 	if got := summaryOf(&result.Suite{File: result.CommandLine}, cases); !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
