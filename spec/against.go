@@ -18,7 +18,7 @@ const AgainstSuffix = "@against"
 // AgainstGate names the gate that --against adds to every case.
 const AgainstGate = toleranceGate + AgainstSuffix
 
-// Asked returns the name that the case has in the suite file: without AgainstSuffix for a
+// Asked is the name that the case has in the suite file: without AgainstSuffix for a
 // case that Compare added.
 func (c *Case) Asked() string {
 	if c.Counterpart == nil {
@@ -63,8 +63,8 @@ func (p *Plan) taken(beside *Case) (problems diag.Problems) {
 	return problems
 }
 
-// unpairable returns why a case cannot be paired with its counterpart in another tree, or
-// "" if it can.
+// unpairable explains why a case cannot be paired with its counterpart in another tree.
+// It is "" if the case can be paired.
 func (p *Plan) unpairable(c *Case) string {
 	switch {
 	case c.Kind == result.KindGo && p.Packages == nil:
@@ -126,8 +126,8 @@ func (p *Plan) Match(names []string, removed []Removed, a *result.Against) (foun
 	return found, append(problems, p.gone(names, left, removed, a)...)
 }
 
-// counterpart returns the name of the case in a base, or "" if it is new. The case's own
-// name goes before its earlier names.
+// counterpart finds the name of the case in a base, "" if the case is new there. The
+// case's own name goes before its earlier names.
 func (c *Case) counterpart(there map[string]bool) string {
 	for _, name := range append([]string{c.Name}, c.Was...) {
 		if there[name] {
@@ -161,7 +161,7 @@ func (p *Plan) gone(names []string, left map[string]bool, removed []Removed, a *
 	return problems
 }
 
-// nearRemoved returns a hint for a removed name that no case ever had.
+// A name that no case ever had is probably misspelt.
 func nearRemoved(name string, vanished []string) string {
 	if near, ok := diag.Nearest(name, vanished); ok {
 		return fmt.Sprintf("did you mean %q?", near)

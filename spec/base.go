@@ -122,7 +122,8 @@ func (p *planner) itsOwn(plan *Plan, c *Case) {
 	c.Base = ""
 }
 
-// nearestCase returns a hint for a name that is misspelt or lacks its beginning.
+// nearestCase hints at the full name if the name lacks its beginning, otherwise at a
+// similar name.
 func nearestCase(name string, names []string) string {
 	for _, known := range names {
 		if strings.HasSuffix(known, "/"+name) {
@@ -139,8 +140,7 @@ func unfinished(plan *Plan) bool {
 	})
 }
 
-// family returns what the samples of a kind are. Cases can be compared only within a
-// family.
+// Cases can be compared only within a family.
 func family(k result.Kind) string {
 	switch k {
 	case result.KindGo:
@@ -230,7 +230,6 @@ func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 	}
 }
 
-// baseText returns the base as a line of a plan has it.
 func (c *Case) baseText() string {
 	if c.Base == "" || c.Origins[toleranceKey] != FromBuiltin {
 		return c.Base
@@ -238,8 +237,8 @@ func (c *Case) baseText() string {
 	return c.Base + " (a ratio and no gate; tolerance: adds one)"
 }
 
-// Doubts returns what is allowed in a suite file but has no effect: a tolerance of cases of
-// which none has a base, in a run that compares no trees.
+// Doubts finds what is allowed in a suite file but has no effect: a tolerance of cases
+// of which none has a base, in a run that compares no trees.
 func (p *Plan) Doubts() (doubts diag.Problems) {
 	if p.Against != nil {
 		return nil

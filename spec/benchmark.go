@@ -133,7 +133,7 @@ func (r *reader) benchmark(n yaml.Node, number int, outer []layer) *benchmark {
 // benchmark has is used.
 var labelKeys = append([]string{"name"}, bodyKeys...)
 
-// label returns how messages name a benchmark: case "sort", or benchmark 3 if it has no
+// label is how messages name a benchmark: case "sort", or benchmark 3 if it has no
 // name.
 func label(n yaml.Node, number int) string {
 	for _, key := range labelKeys {

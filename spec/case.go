@@ -96,9 +96,9 @@ var traits = []trait{
 	{"benchtime", func(_ *Plan, c *Case) string { return c.benchtimeText() }},
 }
 
-// differs returns the first trait in which a case is not what it was as a case of another
-// plan: the trait's name, its value now and its value then. differs is false if all traits
-// are equal.
+// differs finds the first trait in which a case is not what it was as a case of another
+// plan: the trait's name, its value now and its value then. differs is false if all
+// traits are equal.
 func (c *Case) differs(plan *Plan, was *Case, of *Plan) (part, now, then string, differs bool) {
 	for _, t := range traits {
 		now, then = t.text(plan, c), t.text(of, was)
@@ -116,7 +116,7 @@ func kindOf(k result.Kind) string {
 	return family(k)
 }
 
-// functionText returns the function, marked if it is one of suite's own.
+// The function is marked if it is one of suite's own.
 func (c *Case) functionText(p *Plan) string {
 	if c.Kind == result.KindGo && p.Packages == nil {
 		return c.Function + " of suite itself"
@@ -133,8 +133,7 @@ func (c *Case) benchmarkText() string {
 	return g.text()
 }
 
-// benchtimeText returns benchtime if it is a number of iterations. A time is not a trait:
-// the number of iterations adapts to it.
+// A benchtime in time is not a trait, because the number of iterations adapts to it.
 func (c *Case) benchtimeText() string {
 	if c.Settings.Benchtime.N == 0 {
 		return "auto"
@@ -151,8 +150,8 @@ func paramsText(params []Param) string {
 	return strings.Join(all, ", ")
 }
 
-// stdinText returns what the case reads: a file, relative to the suite's folder if it is in
-// that folder, or a text.
+// stdinText is a file, relative to the suite's folder if it is in that folder, or a
+// text. It is "" if the case reads nothing.
 func (c *Case) stdinText(dir string) string {
 	switch rel, err := filepath.Rel(dir, c.Stdin); {
 	case c.Stdin == "" && c.StdinText == "":
@@ -165,13 +164,12 @@ func (c *Case) stdinText(dir string) string {
 	return c.Stdin
 }
 
-// changedReason returns the reason why two cases are not compared, clipped to a line.
 func changedReason(part, now, then, base string) string {
 	return fmt.Sprintf("its %s changed from %s in %s to %s", part, diag.Quote(then), base, diag.Quote(now))
 }
 
-// name returns the name of a case: the given name, or the body. If neither has ${…} in it,
-// the values of the parameters follow, as in the names of Go's sub-benchmarks.
+// The name is the given name, or the body. If neither has ${…} in it, the values of the
+// parameters follow, as in the names of Go's sub-benchmarks.
 func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
 	if b.name != nil {
 		return p.named(b.name, c, row)
@@ -180,7 +178,6 @@ func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
 	return completed(name, append(b.argv, b.function, b.shell, b.gotest), c, row)
 }
 
-// named returns the name that a template produces for a case.
 func (p *planner) named(t *lang.Template, c *Case, row []lang.Value) string {
 	return completed(p.text(t), []*lang.Template{t}, c, row)
 }
@@ -239,7 +236,8 @@ func (p *planner) unique(b *benchmark, c *Case) {
 	}
 }
 
-// nameHint returns where the other case of that name is, or which parameter the name lacks.
+// nameHint explains where the other case of that name is, or which parameter the name
+// lacks.
 func (b *benchmark) nameHint(first diag.Place) string {
 	var used []string
 	templates := append([]*lang.Template{b.name, b.function, b.shell, b.gotest}, b.argv...)

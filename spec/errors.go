@@ -21,8 +21,8 @@ type Errors struct {
 	Floor    *float64 `json:"floor,omitempty"`    // difference that two builds of one source are assumed to have at least; nil: defaults.Floor
 }
 
-// LeastDifference returns the least difference that two builds of one source, or two runs
-// of one program, are taken to have.
+// LeastDifference is the least relative difference that two builds of one source, or
+// two runs of one program, are taken to have.
 func (e *Errors) LeastDifference() float64 {
 	if e.Floor != nil {
 		return *e.Floor
@@ -94,7 +94,7 @@ func (r *reader) share(p yaml.Pair, least, most float64, hint string) (x float64
 	return x, err == nil
 }
 
-// text returns what differs from the defaults, or "".
+// text lists only what differs from the defaults, so it is often "".
 func (e *Errors) text() string {
 	var said []string
 	if e.Family != defaults.Family {
@@ -150,7 +150,8 @@ func (p *Plan) PlaceSentinel() bool {
 	return true
 }
 
-// guarded returns the case that the sentinel is a copy of, or nil.
+// guarded finds the case that the sentinel is a copy of. It is nil if no case can be
+// copied.
 func (p *Plan) guarded() *Case {
 	inTrees, based := -1, -1
 	for i := range p.Cases {
@@ -172,7 +173,8 @@ func (p *Plan) guarded() *Case {
 	return &p.Cases[inTrees]
 }
 
-// sentinelName returns a name that no case has: samples are filed by name.
+// Samples are filed by name, so the sentinel's name must differ from the names of all
+// cases.
 func (p *Plan) sentinelName(c *Case) string {
 	name := c.Name + result.SentinelSuffix
 	for slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Name == name }) {

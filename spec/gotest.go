@@ -162,7 +162,8 @@ func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Va
 	return cases
 }
 
-// processors returns the values of GOMAXPROCS, of which 0 means as suite itself has it.
+// processors lists the values of GOMAXPROCS to measure with. 0 means the value that
+// suite itself runs with.
 func (b *benchmark) processors() []int {
 	if len(b.procs) == 0 {
 		return []int{0}
@@ -170,8 +171,8 @@ func (b *benchmark) processors() []int {
 	return b.procs
 }
 
-// benchmarksOf returns the benchmarks of a row. If nobody can list them, it returns one
-// that represents the row.
+// If nobody can list the benchmarks of a row, the result is one that represents the
+// row.
 func (p *planner) benchmarksOf(b *benchmark, c *Case) []GoBenchmark {
 	q, ok := p.query(b, c)
 	if !ok {
@@ -208,8 +209,7 @@ func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 	return q, len(p.Found) == before
 }
 
-// goTestName returns the part of a case's name that comes from its benchmark. It begins
-// with the package, unless the suite file names the benchmark.
+// goTestName begins with the package, unless the suite file names the benchmark.
 func (p *planner) goTestName(b *benchmark, one *GoBenchmark, procs int) string {
 	name := benchname.Short(one.Benchmark)
 	if b.name == nil {
@@ -229,7 +229,6 @@ func (s *Suite) hasGoTests() bool {
 	return slices.ContainsFunc(s.benchmarks, func(b *benchmark) bool { return b.kind == result.KindGoTest })
 }
 
-// text returns the benchmark as a line of a plan has it.
 func (g *GoTest) text() string {
 	switch {
 	case g == nil:

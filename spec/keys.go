@@ -39,7 +39,7 @@ func settingKeys() (keys []string) {
 	return append(keys, timerKey)
 }
 
-// words returns the texts that a setting accepts as they are.
+// words collects the texts that the setting's schema accepts as they are.
 func (s *scalar) words() (words []string) {
 	var schemas []struct {
 		Const any
@@ -63,7 +63,7 @@ var suiteKeys = yaml.KeySet{
 	Moved: movedToDefaults(),
 }
 
-// movedToDefaults returns hints for keys of a benchmark at the top of the file.
+// A benchmark's key at the top of the file is a frequent mistake.
 func movedToDefaults() map[string]string {
 	moved := map[string]string{}
 	for _, k := range benchmarkKeys.Known {
@@ -117,7 +117,6 @@ type reasons struct {
 	gotest  string
 }
 
-// why returns the reason for a kind.
 func (r reasons) why(kind result.Kind) string {
 	switch kind {
 	case result.KindGo:
@@ -263,14 +262,15 @@ func keyNames() (names []string) {
 	return names
 }
 
-// own returns the key of a setting that is not a part of another key.
+// own describes the key of a setting that is not a part of another key.
 func own(name string) benchmarkKey {
 	s, _ := findSetting(name)
 	return benchmarkKey{name: name, initial: s.initial(), help: s.help, see: s.see, flag: s.flag, without: s.without,
 		read: func(r *benchReader, e entry) { r.set(e.Value, e.Name, e.origin) }}
 }
 
-// initial returns the default as a table in Markdown has it: a word is in backquotes.
+// initial is the default as it is shown in a table in Markdown: a word is in
+// backquotes.
 func (s *setting) initial() string {
 	d := Defaults()
 	shown := s.show(&d)
@@ -280,7 +280,7 @@ func (s *setting) initial() string {
 	return shown
 }
 
-// partsOf returns the default of a key whose value is a mapping of settings.
+// partsOf shows the default of a key whose value is a mapping of settings.
 func partsOf(name string) string {
 	var parts []string
 	d := Defaults()
@@ -292,12 +292,12 @@ func partsOf(name string) string {
 	return "`{" + strings.Join(parts, ", ") + "}`"
 }
 
-// text returns a function that reads a text with ${…} into a field.
+// text makes a reader of a text with ${…}.
 func text(field func(*benchmark) **lang.Template) func(*benchReader, entry) {
 	return func(r *benchReader, e entry) { *field(r.b) = r.template(e.Value, diag.Quote(e.Name)) }
 }
 
-// node returns a function that reads a key by its value alone.
+// node makes a reader of a key that needs only the key's value.
 func node(read func(*benchReader, yaml.Node)) func(*benchReader, entry) {
 	return func(r *benchReader, e entry) { read(r, e.Value) }
 }
@@ -307,7 +307,6 @@ func (r *benchReader) path(e entry) path {
 	return path{r.template(e.Value, diag.Quote(e.Name)), e.Value.Dir()}
 }
 
-// plainText returns a help text without its backquotes.
 func plainText(help string) string { return strings.ReplaceAll(help, "`", "") }
 
 var (

@@ -49,7 +49,7 @@ func (r *benchReader) params(e entry) {
 	}
 }
 
-// parameters returns the pairs of a mapping whose keys are names of parameters.
+// parameters reads a mapping whose keys are names of parameters.
 func (r *benchReader) parameters(n yaml.Node, what string) []yaml.Pair {
 	if !r.IsA(n, yaml.Mapping, diag.Quote(what), "a mapping of parameters") {
 		return nil
@@ -86,7 +86,7 @@ func (r *benchReader) declare(name, what string) {
 	r.given[name] = true
 }
 
-// column returns the values of a parameter: the items of a list, or a series such as 1..5.
+// The values of a parameter are the items of a list, or a series such as 1..5.
 func (r *benchReader) column(p yaml.Pair) [][]lang.Value {
 	if p.Value.Kind == yaml.Scalar && lang.IsSeries(p.Value.Value) {
 		return r.series(p.Value)
@@ -151,7 +151,8 @@ func (r *benchReader) zip(n yaml.Node) {
 	}
 }
 
-// varying returns the names of the parameters that differ from case to case.
+// varying lists the parameters that differ from case to case, in the order of a row's
+// values.
 func (b *benchmark) varying() (names []string) {
 	for _, a := range b.axes {
 		names = append(names, a.names...)
@@ -216,9 +217,9 @@ func (r *benchReader) excluded(n yaml.Node) {
 	}
 }
 
-// combinations returns the values of the parameters that varying names, one row for each
-// case. The first parameter changes slowest. Excluded rows are left out of the product, and
-// included rows follow it.
+// combinations computes the values of the parameters that varying names, one row for
+// each case. The first parameter changes slowest. Excluded rows are left out of the
+// product, and included rows follow it.
 func (b *benchmark) combinations() ([][]lang.Value, *diag.Problem) {
 	total := 1
 	for _, a := range b.axes {
@@ -244,7 +245,8 @@ func (b *benchmark) combinations() ([][]lang.Value, *diag.Problem) {
 	return rows, nil
 }
 
-// row returns row i of the product, which has total rows.
+// row computes row i of the product, which has total rows, without building the
+// product.
 func (b *benchmark) row(i, total int) (row []lang.Value) {
 	for _, a := range b.axes {
 		total /= len(a.rows)

@@ -222,7 +222,6 @@ func (p *planner) metrics(b *benchmark, c *Case) {
 	}
 }
 
-// declare returns a metric with its source, unit and direction.
 func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
 	out := Metric{Declared: result.Declared{Name: m.name, Better: m.better, Exact: m.exact}, From: m.from}
 	unit := m.unit
@@ -251,7 +250,6 @@ func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
 	return out
 }
 
-// text returns the metric as a line of a plan has it.
 func (m *Metric) text() string {
 	rule := cmp.Or(m.Regex, m.JSON, m.Bench)
 	how := metricRules[slices.Index([]string{m.Regex, m.JSON, m.Bench}, rule)]
@@ -265,7 +263,7 @@ func (m *Metric) text() string {
 	return s
 }
 
-// checkRule returns what is wrong with the text of a rule, or nil.
+// checkRule is nil if the text of a rule is right.
 func checkRule(how string, text lang.Text) *diag.Problem {
 	problem := func(at int, message, hint string) *diag.Problem {
 		p := text.Problem(at, message, hint)
@@ -293,7 +291,7 @@ func checkRule(how string, text lang.Text) *diag.Problem {
 
 const regexHint = "one group ( ) is the number; a group that is not writes (?: )"
 
-// regexFault returns where in a regular expression its fault is, in characters.
+// regexFault locates the fault in a regular expression, in characters from its start.
 func regexFault(text string) int {
 	_, err := syntax.Parse(text, syntax.Perl)
 	var fault *syntax.Error
@@ -306,8 +304,7 @@ func regexFault(text string) int {
 	return 0
 }
 
-// metricOf returns the metric of an event: the kernel writes branch-misses, gates write
-// branch_misses.
+// The kernel writes branch-misses, gates write branch_misses.
 func metricOf(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
 // counters reads the events to count. An empty list removes the counters of defaults.
@@ -328,8 +325,8 @@ func (r *benchReader) counters(n yaml.Node) {
 	}
 }
 
-// counters returns the metrics of the events that a benchmark counts, in the order of the
-// metric table. Unknown ones come last.
+// The metrics of the events that a benchmark counts are in the order of the metric
+// table. Unknown ones come last.
 func (p *planner) counters(chosen []named) (metrics []string) {
 	known := p.catalogue.Counters
 	for _, c := range chosen {

@@ -63,8 +63,8 @@ func (o Overrides) apply(kind result.Kind, s *Settings, origins map[string]Origi
 	}
 }
 
-// origins returns where the settings of a benchmark came from, for those that have a
-// meaning for its kind. Benchmarks that set nothing share one map: of 10,000 cases most do.
+// origins contains only the settings that have a meaning for the benchmark's kind.
+// Benchmarks that set nothing share one map: of 10,000 cases most do.
 func (p *planner) origins(b *benchmark) map[string]Origin {
 	if all := p.builtin[b.kind]; all != nil && len(b.origins) == 0 {
 		return all

@@ -22,7 +22,7 @@ type Packages struct {
 	Places map[string]diag.Place `json:"-"`
 }
 
-// At returns the place of a word, or of the whole list if the word has none.
+// At is the place of a word, or of the whole list if the word has none.
 func (p *Packages) At(word string) diag.Place {
 	if at, ok := p.Places[word]; ok {
 		return at
@@ -100,9 +100,8 @@ func (r *reader) variables(s *Suite, n yaml.Node) (all []string) {
 
 func isGo(b *benchmark) bool { return b.kind == result.KindGo }
 
-// functions returns the functions that a benchmark may name: the functions of the suite's
-// packages if it has any, or else those of suite itself. known is false if names cannot be
-// checked.
+// A benchmark may name the functions of the suite's packages if it has any, or else
+// those of suite itself. known is false if names cannot be checked.
 func (p *planner) functions() (names []string, known bool) {
 	c := p.catalogue
 	switch {

@@ -55,7 +55,7 @@ func (r *benchReader) point(n yaml.Node, name string) {
 	}
 }
 
-// notPoint returns why a name cannot be a point, or "" if it can. The names are passed to
+// notPoint explains why a name cannot be a point, "" if it can. The names are passed to
 // programs in one variable, separated by commas, and read back from lines with tabs.
 func notPoint(name string) string {
 	switch {
@@ -97,7 +97,6 @@ func (p *planner) pegsOf(b *benchmark, c *Case) {
 	}
 }
 
-// pegsText returns the points of a case as a line of a plan has them.
 func (c *Case) pegsText() string {
 	switch {
 	case !c.Pegs:

@@ -64,8 +64,8 @@ type Catalogue struct {
 	// folder, and returns the functions that the host registers. If it is nil, they are not
 	// checked.
 	Build func(dir string, p Packages) (functions []string, problems diag.Problems)
-	// GoTests returns the benchmarks of packages, built as p describes. If it is nil, they
-	// are not known, and a benchmark of gotest is one case.
+	// GoTests lists the benchmarks of packages, built as p describes. If it is nil,
+	// they are not known, and a benchmark of gotest is one case.
 	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
 	// Folder maps the absolute folder of a file to the absolute folder that its relative
 	// paths start from: the same folder in another tree. If it is nil, paths start from the
@@ -78,7 +78,6 @@ type Catalogue struct {
 	Env     func(string) (string, bool) // environment variables, SUITE_TIMER among them; nil: there are none
 }
 
-// nearest returns a hint for a name that is not known.
 func nearest(name string, known []string) string {
 	if near, ok := diag.Nearest(name, known); ok {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -102,7 +101,7 @@ func (s *Suite) Plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	return plan, nil
 }
 
-// plan returns the cases as far as they could be expanded, and the problems.
+// plan expands as many cases as it can: problems do not stop it.
 func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p := &planner{suite: s, catalogue: cat, overrides: o, names: map[string]diag.Place{}, builtin: map[result.Kind]map[string]Origin{}}
 	p.Add(o.check()...)
@@ -250,8 +249,8 @@ func (p *planner) with(params []Param) {
 	}
 }
 
-// expanded returns the parameters that change a Go case although its function does not read
-// them.
+// expanded names the parameters that change a Go case although its function does not
+// read them.
 func (b *benchmark) expanded() (names []string) {
 	templates := append(b.timer.templates(), b.function, b.work)
 	for _, s := range b.late {
@@ -353,7 +352,7 @@ func (p *planner) work(b *benchmark, c *Case) {
 	c.Work = x
 }
 
-// ParamVariable returns the environment variable through which hooks get a parameter:
+// ParamVariable names the environment variable through which hooks get a parameter:
 // SUITE_PARAM_SIZE for size.
 func ParamVariable(name string) string {
 	letter := func(r rune) rune {
@@ -383,7 +382,7 @@ func (p *planner) told(b *benchmark, c *Case) {
 	}
 }
 
-// Names returns the names of the cases, in their order.
+// Names lists the names of the cases, in their order.
 func (p *Plan) Names() []string {
 	names := make([]string, len(p.Cases))
 	for i := range p.Cases {

@@ -78,7 +78,7 @@ func describe(property *object, help string, without reasons, with []string) {
 	property.set("description", text+only[lacks])
 }
 
-// defaultOf returns a default as JSON: a number if the suite file has a number.
+// The schema has a number if the suite file has a number.
 func defaultOf(shown string) any {
 	if _, err := strconv.ParseFloat(shown, 64); err == nil {
 		return json.Number(shown)
@@ -167,7 +167,7 @@ func (o *object) remove(key string) {
 	o.keys = slices.DeleteFunc(o.keys, func(k string) bool { return k == key })
 }
 
-// object returns the object at a key, which it adds if there is none.
+// object adds the object if there is none at the key.
 func (o *object) object(key string) *object {
 	if inner, ok := o.values[key].(*object); ok {
 		return inner
@@ -186,7 +186,7 @@ func readObject(t *testing.T, file string) *object {
 	return parsed(t, string(text)).(*object)
 }
 
-// parsed returns JSON text with objects as *object, arrays as []any, and numbers as they
+// parsed reads JSON text with objects as *object, arrays as []any, and numbers as they
 // are written.
 func parsed(t *testing.T, text string) any {
 	t.Helper()
@@ -235,7 +235,7 @@ func decoded(d *json.Decoder) (any, error) {
 	return token, nil
 }
 
-// text returns the object as the schemas are written: two spaces for each level.
+// text formats the object as the schemas are written: two spaces for each level.
 func (o *object) text() string {
 	var b bytes.Buffer
 	write(&b, o, "\n")

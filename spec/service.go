@@ -32,7 +32,7 @@ type Ready struct {
 	Line string `json:"line,omitempty"` // regular expression that matches a line of its output
 }
 
-// String returns the sign as a suite file has it.
+// String formats the sign as a suite file has it.
 func (r Ready) String() string {
 	switch {
 	case r.TCP != "":

@@ -241,7 +241,6 @@ const (
 	percentages = `{"type": "string", "pattern": "^(0|[1-9][0-9]*(_[0-9]+)*)(\\.[0-9]+)?%$"}`
 )
 
-// integers returns the JSON Schema of a whole number from 1 to most.
 func integers(most int) string {
 	return fmt.Sprintf(`{"type": "integer", "minimum": 1, "maximum": %d}`, most)
 }
@@ -273,7 +272,7 @@ func findSetting(key string) (setting, bool) {
 	return settings[i], true
 }
 
-// duration returns the scalar of a length of time above 0.
+// duration describes a length of time above 0.
 func duration(examples string, field func(*Settings) *Duration) scalar {
 	set := func(s *Settings, text string) error {
 		d, err := ParseDuration(text)
@@ -286,7 +285,7 @@ func duration(examples string, field func(*Settings) *Duration) scalar {
 	return scalar{set, func(s *Settings) string { return field(s).String() }, durations, examples}
 }
 
-// count returns the scalar of a whole number from 1 to most.
+// count describes a whole number from 1 to most.
 func count(most int, examples string, field func(*Settings) *int) scalar {
 	set := func(s *Settings, text string) error {
 		n, err := whole(text, most)
@@ -296,7 +295,7 @@ func count(most int, examples string, field func(*Settings) *int) scalar {
 	return scalar{set, func(s *Settings) string { return fmt.Sprint(*field(s)) }, integers(most), examples}
 }
 
-// word returns the scalar of one of several words. The second of them is its example.
+// word describes a choice. The second of the words is its example.
 func word(words []string, field func(*Settings) *string) scalar {
 	set := func(s *Settings, text string) error {
 		*field(s) = text
@@ -437,7 +436,7 @@ type Setting struct {
 	Words []string // that it takes, besides numbers, times, sizes or shares
 }
 
-// ListSettings returns all settings that Overrides can have.
+// ListSettings lists all settings that Overrides can have.
 func ListSettings() (all []Setting) {
 	for _, s := range settings {
 		all = append(all, Setting{s.key, plainText(s.help), s.flag, s.words()})
@@ -495,7 +494,6 @@ func (b *benchmark) isLate(key string) bool {
 	return slices.ContainsFunc(b.late, func(s lateSetting) bool { return s.key == key })
 }
 
-// at returns the place at which a setting was given.
 func (b *benchmark) at(key string, c *Case) diag.Place {
 	if c.Origins[key] == FromFlag {
 		return commandLine
@@ -509,7 +507,7 @@ func (b *benchmark) at(key string, c *Case) diag.Place {
 // Duration is a length of time that prints as people write it: 100ms.
 type Duration time.Duration
 
-// String returns the duration as people write it: 100ms, 1m30s, 2m.
+// String formats the duration as people write it: 100ms, 1m30s, 2m.
 func (d Duration) String() string {
 	s := time.Duration(d).String()
 	if strings.HasSuffix(s, "m0s") {
@@ -521,7 +519,7 @@ func (d Duration) String() string {
 	return s
 }
 
-// MarshalText returns the text that String returns.
+// MarshalText uses the format of String.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText reads what ParseDuration reads.

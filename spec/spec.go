@@ -117,7 +117,7 @@ type reader struct {
 	given []string              // variables with their values: see Plan.Given
 }
 
-// parse returns the benchmarks that are right and the problems of the others.
+// parse keeps the benchmarks that are right, in addition to the problems of the others.
 func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 	return parseIn(nil, name, src, open)
 }
@@ -151,7 +151,6 @@ func ReadFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, yaml.MaxFileSize+1))
 }
 
-// fileProblem returns the problem of a file that could not be read.
 func fileProblem(at diag.Place, path string, err error) diag.Problem {
 	reason, hint := err.Error(), ""
 	var pathError *fs.PathError
@@ -166,7 +165,8 @@ func fileProblem(at diag.Place, path string, err error) diag.Problem {
 	return diag.Problem{Code: diag.Unreadable, Place: at, Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason), Hint: hint}
 }
 
-// baseName returns the name of a suite that does not set one.
+// baseName names a suite that does not set a name: the file's name without its
+// extension.
 func baseName(file string) string {
 	base := filepath.Base(file)
 	return strings.TrimSuffix(base, filepath.Ext(base))

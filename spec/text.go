@@ -142,7 +142,6 @@ func words(argv []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// againstText returns what a plan is compared with.
 func againstText(a *result.Against) string {
 	text := a.Asked
 	if a.Revision != "" {
@@ -162,7 +161,6 @@ func againstText(a *result.Against) string {
 	return text
 }
 
-// counterpartText returns the counterpart as a line of a plan has it, or "" for nil.
 func counterpartText(c *result.Counterpart) string {
 	if c == nil {
 		return ""

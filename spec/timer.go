@@ -33,7 +33,7 @@ type preference struct {
 	late         *lang.Template // a whole line with ${…} in it
 }
 
-// String returns the form that fits on one line: clock=wall cycle=null.
+// String formats the timer on one line: clock=wall cycle=null.
 func (t TimerPrefs) String() string {
 	return "clock=" + strings.Join(t.Clock, ",") + " cycle=" + strings.Join(t.Cycle, ",")
 }
@@ -75,7 +75,7 @@ func isLate(n yaml.Node) bool { return strings.Contains(n.Value, "${") }
 // value; in a timer it is the name of a cycle counter.
 func isNullWord(n yaml.Node) bool { return n.IsNull() && n.Value == "null" }
 
-// subtimers returns the items of a list, or the one name in place of a list.
+// A single name is allowed in place of a list.
 func (r *benchReader) subtimers(p yaml.Pair) []yaml.Node {
 	if p.Value.Kind == yaml.Scalar && (!p.Value.IsNull() || isNullWord(p.Value)) {
 		return []yaml.Node{p.Value}
@@ -135,7 +135,6 @@ func (t *preference) names(text lang.Text, at int, into *[]named, list string, e
 	}
 }
 
-// lineHint returns a hint for a word that is neither of the two lists.
 func lineHint(key, list string) string {
 	if near, ok := diag.Nearest(key, timerKeys.Known); ok && list != "" {
 		return fmt.Sprintf("did you mean %s?", diag.Quote(near+"="+list))
@@ -176,7 +175,7 @@ func (p *planner) timers() {
 	p.timer = p.prefer(p.suite.timer)
 }
 
-// override returns the timer of the command line or, if there is none, of the environment.
+// The timer of the command line wins over the environment's.
 func (p *planner) override() (*preference, Origin) {
 	t, origin := &preference{}, FromFlag
 	text, given := p.overrides[timerKey]
@@ -195,8 +194,6 @@ func (p *planner) override() (*preference, Origin) {
 	return t, origin
 }
 
-// timerOf returns the timer of a benchmark, expanded with the parameters of the current
-// case.
 func (p *planner) timerOf(b *benchmark) TimerPrefs {
 	if b.timer == nil {
 		return p.timer
@@ -249,7 +246,7 @@ func (p *planner) whole(list []named) []named {
 	return list
 }
 
-// templates returns the templates in a timer that depend on parameters.
+// A nil preference has no templates.
 func (t *preference) templates() []*lang.Template {
 	if t == nil {
 		return nil

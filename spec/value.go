@@ -144,7 +144,7 @@ func (r *reader) positive(t *lang.Template, x float64) {
 	}
 }
 
-// wrongWork returns why an iteration cannot do this much work, or "" if it can.
+// wrongWork explains why an iteration cannot do this much work. why is "" if it can.
 func wrongWork(x float64) (why, hint string) {
 	switch {
 	case x <= 0:

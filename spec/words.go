@@ -54,8 +54,8 @@ func newSplitter(key string, text lang.Text) *splitter {
 	return l
 }
 
-// words returns the characters of each word, or nil after a problem. The language is the
-// one of sh, which runs shell: as well.
+// words splits a command line into words of characters, nil after a problem. The
+// language is the one of sh, which runs shell: as well.
 func (l *splitter) words() (words [][]lang.Span) {
 	parser := syntax.NewParser(syntax.Variant(syntax.LangPOSIX), syntax.KeepComments(true))
 	file, err := parser.Parse(strings.NewReader(l.source), "")
@@ -86,7 +86,7 @@ func length(spans []lang.Span) (n int) {
 	return n
 }
 
-// only returns the command of a line, or nil if the line is not exactly one command.
+// only is nil if the line is not exactly one command.
 func (l *splitter) only(file *syntax.File) *syntax.CallExpr {
 	if len(file.Last) > 0 || len(file.Stmts) > 0 && len(file.Stmts[0].Comments) > 0 {
 		l.shellOnly(l.comment(file), "#")
@@ -115,7 +115,7 @@ func (l *splitter) only(file *syntax.File) *syntax.CallExpr {
 	return call
 }
 
-// word returns the characters of a word without its quotes and backslashes.
+// word drops the quotes and backslashes of a word.
 func (l *splitter) word(w *syntax.Word) (spans []lang.Span) {
 	for i, part := range w.Parts {
 		switch p := part.(type) {
@@ -168,7 +168,8 @@ func (l *splitter) unescape(from, to syntax.Pos, special string) (spans []lang.S
 	return append(spans, lang.Span{From: start, To: end})
 }
 
-// at returns the index of the character at a position of the parser, which counts bytes.
+// at converts a position of the parser, which counts bytes, into the index of a
+// character.
 func (l *splitter) at(p syntax.Pos) int {
 	at, _ := slices.BinarySearch(l.starts, int(p.Offset()))
 	return at
@@ -299,7 +300,6 @@ func (l *splitter) shellOnly(at syntax.Pos, sign string) {
 	l.needShell(at, l.hint(), "%s in %q needs a shell", diag.Quote(sign), l.key)
 }
 
-// hint returns how to use a shell, and how to do without one.
 func (l *splitter) hint() string {
 	return l.shellHint() + "; in quotes it is plain text"
 }

@@ -42,7 +42,6 @@ func newSource(name, text string) *source {
 	return &source{name: name, dir: dir, lines: SplitLines(text)}
 }
 
-// source returns a file and the folder that its relative paths start from.
 func (r *Reader) source(name, text string) *source {
 	src := newSource(name, text)
 	if r.Folder != nil {
@@ -54,8 +53,8 @@ func (r *Reader) source(name, text string) *source {
 // DirOf returns the absolute folder that the relative paths of a file start from.
 func (r *Reader) DirOf(name string) string { return r.source(name, "").dir }
 
-// place returns a position in the file. yaml.v3 counts the end of the text as one more
-// line; such a position becomes the end of the last line.
+// place converts a position of yaml.v3, which counts the end of the text as one more
+// line. Such a position becomes the end of the last line.
 func (s *source) place(line, col int) diag.Place {
 	if last := len(s.lines); line > last {
 		line, col = last, utf8.RuneCountInString(s.lines[last-1])+1

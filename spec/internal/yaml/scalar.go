@@ -56,8 +56,7 @@ func (s *source) cursor(line, col int) *cursor {
 
 func (c *cursor) place() diag.Place { return c.src.place(c.line, c.col) }
 
-// rest returns the rest of the line. It is empty at the end of a line and after the last
-// line.
+// rest is empty at the end of a line and after the last line.
 func (c *cursor) rest() string {
 	if c.line > len(c.src.lines) || c.line < 1 {
 		return ""
@@ -144,7 +143,7 @@ func (c *cursor) align(value []rune, style yaml.Style) (marks []lang.Mark) {
 	return marks
 }
 
-// escape returns how many characters of the value the escape at the cursor produces, and
+// escape counts how many characters of the value the escape at the cursor produces, and
 // how many it takes in the source. width is 0 if there is no escape.
 func (c *cursor) escape(style yaml.Style) (values, width int) {
 	rest := c.rest()

@@ -30,8 +30,8 @@ var parserMessages = []string{
 	"did not find expected ',' or ']'", "did not find expected ',' or '}'",
 }
 
-// syntaxProblem returns the problem that an error of yaml.v3 reports, at the first
-// character of its line.
+// syntaxProblem places an error of yaml.v3 at the first character of its line: yaml.v3
+// knows no column.
 func (r *Reader) syntaxProblem(src *source, err error) diag.Problem {
 	if err == nil || errors.Is(err, io.EOF) {
 		return diag.Problem{Code: diag.Syntax, Place: diag.Place{File: src.name}, Message: "the file is empty", Hint: r.Format.Example}
@@ -56,7 +56,7 @@ func (r *Reader) syntaxProblem(src *source, err error) diag.Problem {
 	return diag.Problem{Code: diag.Syntax, Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: r.syntaxHint(m[2], text, src.lines[line-1:min(line+2, len(src.lines))])}
 }
 
-// firstBad returns the first line up to which the text has the fault. For a fault in a
+// firstBad finds the first line up to which the text has the fault. For a fault in a
 // nested block yaml.v3 reports the line at which the block begins; the lines before the
 // fault are valid by themselves, except in brackets.
 func (s *source) firstBad(from int, message string) int {
@@ -76,9 +76,9 @@ func (s *source) firstBad(from int, message string) int {
 	return from + n
 }
 
-// syntaxHint returns what to do about a message of yaml.v3, or "". next are the line and
-// the two after it: the problem of a bracket is placed where its block begins, and the
-// offending text may follow.
+// syntaxHint suggests what to do about a message of yaml.v3, "" if it knows nothing.
+// The problem of a bracket is placed where its block begins, and the offending text may
+// follow.
 func (r *Reader) syntaxHint(message, line string, next []string) string {
 	value := line[strings.IndexByte(line, ':')+1:]
 	switch {

@@ -55,16 +55,16 @@ type Node struct {
 	src *source
 }
 
-// Place returns the position of the node's first character.
+// Place is the position of the node's first character.
 func (n Node) Place() diag.Place { return n.src.place(n.Line, n.Column) }
 
-// Dir returns the absolute folder that relative paths in the node start from.
+// Dir is the absolute folder that relative paths in the node start from.
 func (n Node) Dir() string { return n.src.dir }
 
-// File returns the name of the node's file, as it was given to Document.
+// File is the name of the node's file, as it was given to Document.
 func (n Node) File() string { return n.src.name }
 
-// Child returns c, a node of the same file, or the node that c is an alias of.
+// Child resolves c, a node of the same file, if c is an alias.
 func (n Node) Child(c *yaml.Node) Node {
 	for c.Kind == yaml.AliasNode {
 		c = c.Alias
@@ -72,8 +72,8 @@ func (n Node) Child(c *yaml.Node) Node {
 	return Node{c, n.src}
 }
 
-// Items returns the children of the node: the items of a list, or the keys and values of a
-// mapping in turn.
+// Items lists the children of the node: the items of a list, or the keys and values of
+// a mapping in turn.
 func (n Node) Items() []Node {
 	items := make([]Node, len(n.Content))
 	for i, c := range n.Content {
@@ -85,7 +85,7 @@ func (n Node) Items() []Node {
 // IsNull reports whether the node has no value.
 func (n Node) IsNull() bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// What returns the kind of the node in words, with an article: "a list".
+// What names the kind of the node, with an article: "a list".
 func (n Node) What() string {
 	switch {
 	case n.Kind == yaml.MappingNode:
@@ -176,7 +176,7 @@ func (r *Reader) ownPairs(n Node, where string) (own []Pair, merges []Node) {
 	return own, merges
 }
 
-// merged returns the mappings that the value of "<<" names: one, or a list of them.
+// The value of "<<" is one mapping or a list of them.
 func (r *Reader) merged(n Node) (found []Node) {
 	list := []Node{n}
 	if n.Kind == yaml.SequenceNode {
@@ -229,7 +229,7 @@ func (k KeySet) hint(name string) string {
 	return "known keys: " + strings.Join(k.Known, ", ")
 }
 
-// List returns the items of a list. A node that is not a list and an empty list are
+// List reads the items of a list. A node that is not a list and an empty list are
 // problems.
 func (r *Reader) List(n Node, what, wanted string) []Node {
 	if !r.IsA(n, yaml.SequenceNode, what, wanted) {
@@ -241,8 +241,8 @@ func (r *Reader) List(n Node, what, wanted string) []Node {
 	return n.Items()
 }
 
-// Str returns the value of a scalar that YAML reads as text. Numbers, true, false and text
-// of spaces are problems.
+// Str reads the value of a scalar that YAML reads as text. Numbers, true, false and
+// text of spaces are problems.
 func (r *Reader) Str(n Node, what string) (string, bool) {
 	if !r.IsA(n, yaml.ScalarNode, what, "text") {
 		return "", false
@@ -258,7 +258,7 @@ func (r *Reader) Str(n Node, what string) (string, bool) {
 	return n.Value, true
 }
 
-// Choice returns a scalar that must be one of some words.
+// Choice reads a scalar that must be one of words. Any other value is a problem.
 func (r *Reader) Choice(n Node, what string, words ...string) string {
 	if !r.IsA(n, yaml.ScalarNode, what, strings.Join(words, " or ")) || slices.Contains(words, n.Value) {
 		return n.Value
