@@ -31,7 +31,7 @@ func repeatOf(doc *result.Document) Repeat {
 		if s.Against != nil {
 			against = s.Against.Asked
 		}
-		if s.File == "" || i > 0 && against != r.Against {
+		if s.File == "" || s.File == result.CommandLine || i > 0 && against != r.Against {
 			return Repeat{}
 		}
 		r.Against = against
