@@ -40,7 +40,7 @@ func Adapt(n int64, t, goal int64) (next int64, done bool) {
 	return min(max(n+1, proportion(n, goal, t, most)), most, MaxIterations), false
 }
 
-// proportion returns ⌊n·goal/t⌋, at most most. The product has 128 bits, because it
+// proportion computes ⌊n·goal/t⌋, at most most. The product has 128 bits, because it
 // can exceed 64. All arguments are positive.
 func proportion(n, goal, t, most int64) int64 {
 	high, low := bits.Mul64(uint64(n), uint64(goal))

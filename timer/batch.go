@@ -84,10 +84,10 @@ func (l *Loop) Start() {
 // the count of the batch is absent.
 func (l *Loop) Stop() error { return l.Timer.Now(&l.t1, T1) }
 
-// Passed returns what passed between Start and Stop.
+// Passed is the time and the count between Start and Stop.
 func (l *Loop) Passed() Delta { return l.Timer.Diff(&l.t0, &l.t1) }
 
-// Share returns the part of the time between Start and Stop in which the counter was on the
+// Share is the part of the time between Start and Stop in which the counter was on the
 // hardware, 1 if it always was.
 func (l *Loop) Share() float64 { return l.Timer.Share(&l.t0, &l.t1) }
 

@@ -39,9 +39,9 @@ const (
 	longestN  = 1 << 22 // 1.4 ms at 0.33 ns: a clock too coarse to see it has a large error, not a hang
 )
 
-// Resolution returns the smallest step that clock is seen to take, in nanoseconds.
-// It reads the clock at most 2 million times (50 ms at 25 ns); a clock that never
-// moves is an error.
+// Resolution measures the smallest step that clock is seen to take, in nanoseconds. It
+// reads the clock at most 2 million times (50 ms at 25 ns); a clock that never moves is
+// an error.
 func Resolution(clock Clock) (int64, error) {
 	least, steps := int64(math.MaxInt64), 0
 	last := clock.Now()
@@ -58,15 +58,15 @@ func Resolution(clock Clock) (int64, error) {
 	return least, nil
 }
 
-// ReadingCost returns the time between two readings of clock in a row, in
-// nanoseconds. Each of its 41 rounds averages 100 readings, so that a clock
-// coarser than its own cost is measured too.
+// ReadingCost measures the time between two readings of clock in a row, in nanoseconds.
+// Each of its 41 rounds averages 100 readings, so that a clock coarser than its own
+// cost is measured too.
 func ReadingCost(clock Clock) Estimate {
 	return costs(func() { clock.Now() }, clock.Now)
 }
 
-// CountCost returns the counts between two readings of the counter in a row, false
-// if there is no counter or a reading failed.
+// CountCost measures the counts between two readings of the counter in a row. ok is
+// false if there is no counter or a reading failed.
 func (t *Timer) CountCost() (cost Estimate, ok bool) {
 	if t.Counter == nil {
 		return Estimate{}, false
@@ -96,10 +96,10 @@ func costs(read func(), now func() int64) Estimate {
 // Measure times one batch of n iterations of an empty loop.
 type Measure func(n int) Delta
 
-// Calibrate returns the cost of an empty loop. Each of copies times the same loop
-// at another address in the program: the address changes a loop's speed, so the
-// error covers the spread between copies. resolution is the clock's step in ns; the
-// error covers a step in each triple too.
+// Calibrate measures the cost of an empty loop. Each of copies times the same loop at
+// another address in the program: the address changes a loop's speed, so the error
+// covers the spread between copies. resolution is the clock's step in ns; the error
+// covers a step in each triple too.
 //
 // A triple is three batches in a row, of one, half and all iterations. Each yields a
 // slope and the distance of the middle batch from the straight line, which the error
@@ -185,7 +185,7 @@ func (t *trace) fit(step, long float64) (slope, intercept Estimate) {
 	return slope, intercept
 }
 
-// grow returns a number of iterations whose batch lasts at least 2000 steps of the clock,
+// grow finds a number of iterations whose batch lasts at least 2000 steps of the clock,
 // within 50 to 200 µs. If a counter is read the batch lasts 200 µs, because for the
 // frequency the reading of the clock around the counter has to be small against it too.
 func grow(measure Measure, resolution float64) int {
@@ -201,7 +201,7 @@ func grow(measure Measure, resolution float64) int {
 	}
 }
 
-// combine returns the median of the copies, with an error that covers all of them.
+// The error of the combined median covers all copies.
 func combine(copies []Estimate) Estimate {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range copies {
@@ -215,7 +215,8 @@ func combine(copies []Estimate) Estimate {
 	return Estimate{middle, max(high-middle, middle-low)}
 }
 
-// NewEstimate returns the median of xs with half the width of its 99% interval.
+// NewEstimate estimates with the median of xs. The error is half the width of its 99%
+// interval.
 func NewEstimate(xs []float64) Estimate {
 	middle := stats.Median(xs)
 	low, high, err := stats.MedianInterval(xs, 0.99)

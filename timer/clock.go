@@ -10,7 +10,7 @@ import (
 type Clock interface {
 	// Name is the word used in preference lists: wall.
 	Name() string
-	// Now returns nanoseconds since a moment that stays fixed while the clock lives.
+	// Now counts nanoseconds from a moment that stays fixed while the clock lives.
 	Now() int64
 }
 
@@ -22,8 +22,8 @@ type Subtimer struct {
 	Help    string
 	Aliases []string
 	ByName  bool // never tried unless it is named
-	// open returns the subtimer, or the reason why it does not work here. A clock
-	// is handed the counter that was chosen, nil for none.
+	// An open function fails with the reason why the subtimer does not work here. A
+	// clock is handed the counter that was chosen, nil for none.
 	openClock   func(Counter) (Clock, error)
 	openCounter func() (Counter, error)
 }
@@ -60,8 +60,8 @@ func Subtimers() []Subtimer {
 // OneThread reports whether a clock can time only code that stays on one thread.
 func OneThread(clock string) bool { return clock == ThreadCPU || clock == rdpmcName }
 
-// Check returns nil if the subtimer works on this machine, else the reason why not.
-// It opens the subtimer on the calling thread and closes it again.
+// Check reports why the subtimer does not work on this machine, nil if it does. It
+// opens the subtimer on the calling thread and closes it again.
 func (s *Subtimer) Check() error {
 	prefs := Prefs{Clock: []string{s.Name}}
 	if s.Kind == KindCycle {
@@ -76,7 +76,7 @@ func (s *Subtimer) Check() error {
 	return t.Close()
 }
 
-// Names returns the words that a preference list of this kind may contain.
+// Names lists the words that a preference list of this kind may contain.
 func Names(kind Kind) []string {
 	var names []string
 	for _, s := range Subtimers() {
@@ -97,10 +97,10 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// Open returns the first clock and the first cycle counter of prefs that work on
-// this machine; Skipped lists those before them that do not. The counter is ready on
-// the calling thread. An unknown name anywhere in a list is an error that lists the
-// known names. If nothing of a list works, the error contains every reason.
+// Open opens the first clock and the first cycle counter of prefs that work on this
+// machine; Skipped lists those before them that do not. The counter is ready on the
+// calling thread. An unknown name anywhere in a list is an error that lists the known
+// names. If nothing of a list works, the error contains every reason.
 func Open(prefs Prefs) (*Timer, error) {
 	if len(prefs.Clock) == 0 {
 		prefs.Clock = []string{"wall"}
@@ -156,7 +156,7 @@ func (u unavailable) Error() string {
 	return fmt.Sprintf("no %s of the list works here: %s", u[0].Kind, strings.Join(texts, "; "))
 }
 
-// reasonOf returns the reason alone if the list had one subtimer.
+// With only one subtimer in the list its name need not be repeated.
 func reasonOf(err error) error {
 	if u, ok := err.(unavailable); ok {
 		return fmt.Errorf("%s", u[0].Reason)
@@ -181,7 +181,7 @@ func (s *Subtimer) Is(name string) bool {
 	return s.Name == name || slices.Contains(s.Aliases, name) || s.Kind == KindCycle && name == Any && !s.ByName
 }
 
-// rows returns the subtimers that a list names, in its order.
+// rows looks up the subtimers of a list, in the list's order.
 func rows(kind Kind, names []string) (list []Subtimer, err error) {
 	all := Subtimers()
 	for _, name := range names {

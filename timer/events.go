@@ -11,7 +11,7 @@ type Event struct {
 	Help     string
 }
 
-// AllEvents returns all events in the order in which reports show them.
+// AllEvents lists all events in the order in which reports show them.
 func AllEvents() []Event {
 	return []Event{
 		{"cycles", "cycles", "", true, "core cycles"},
@@ -31,7 +31,7 @@ func AllEvents() []Event {
 // enabled and for which it was on the hardware.
 type Count struct{ Value, Enabled, Running uint64 }
 
-// Since returns the count from before to c. If the counter shared the hardware it is
+// Since computes the count from before to c. If the counter shared the hardware it is
 // scaled up to the whole time and scaled is true; if it was never on the hardware the
 // count is Absent.
 func (c Count) Since(before Count) (count int64, scaled bool) {
@@ -42,8 +42,8 @@ func (c Count) Since(before Count) (count int64, scaled bool) {
 	return x, scaled
 }
 
-// Share returns the part of the time since before that the counter was on the
-// hardware, in [0, 1]; 1 if it does not share the hardware.
+// Share is the part of the time since before that the counter was on the hardware, in
+// [0, 1]; 1 if it does not share the hardware.
 func (c Count) Share(before Count) float64 {
 	enabled, running := c.Enabled-before.Enabled, c.Running-before.Running
 	if running >= enabled {
@@ -54,7 +54,7 @@ func (c Count) Share(before Count) float64 {
 
 // Events reads performance counters.
 type Events interface {
-	// Metrics returns the metrics that are counted, in the order of Read.
+	// Metrics lists the metrics that are counted, in the order of Read.
 	Metrics() []string
 	// Read stores one count for each metric in into, which has room for all of
 	// them. It allocates nothing and returns false if reading failed.
@@ -63,7 +63,7 @@ type Events interface {
 	Close() error
 }
 
-// UserOnly returns the metrics of events that leave out the kernel, because counting
+// UserOnly lists the metrics of events that leave out the kernel, because counting
 // there is not permitted, in the order of Metrics.
 func UserOnly(events Events) []string {
 	if e, ok := events.(interface{ userOnly() []string }); ok {
@@ -72,8 +72,8 @@ func UserOnly(events Events) []string {
 	return nil
 }
 
-// wanted returns the events of a list, each once and in the order of AllEvents, and
-// the unknown names.
+// wanted looks up the events of a list, each once and in the order of AllEvents.
+// unknown has the names that are no events.
 func wanted(names []string) (events []Event, unknown []Skipped) {
 	var known []string
 	asked := map[string]bool{}
@@ -110,5 +110,5 @@ const (
 	Children
 )
 
-// ChildrenOf returns the scope of the children of process pid, which has one thread.
+// ChildrenOf is the scope of the children of process pid, which has one thread.
 func ChildrenOf(pid int) Scope { return Children + Scope(pid) }

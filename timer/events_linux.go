@@ -110,7 +110,6 @@ func (e *perfEvents) arrange() {
 // part it opens, and counts 0 for ever.
 func inKernel(metric string) bool { return metric == "context_switches" || metric == "cpu_migrations" }
 
-// eventAttr returns the kernel's type and number of an event.
 func eventAttr(metric string) unix.PerfEventAttr {
 	hardware := func(config uint64) unix.PerfEventAttr {
 		return unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: config}

@@ -2,8 +2,8 @@
 
 package timer
 
-// OpenEvents returns nil and the reason for each name: only Linux has performance
-// events.
+// OpenEvents opens nothing: only Linux has performance events. Each name is skipped
+// with that reason.
 func OpenEvents(names []string, scope Scope) (Events, []Skipped) {
 	events, skipped := wanted(names)
 	for _, e := range events {

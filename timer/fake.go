@@ -41,19 +41,19 @@ func (f *Fake) Preempt(ns int64) { f.Time += ns; f.Waited += ns; f.Involuntary++
 
 func (f *Fake) pass(ns int64) { f.Time += ns; f.CPU += ns; f.Thread += ns }
 
-// ProcessCPU returns CPU.
+// ProcessCPU is the field CPU.
 func (f *Fake) ProcessCPU() int64 { return f.CPU }
 
-// ThreadCPU returns Thread.
+// ThreadCPU is the field Thread.
 func (f *Fake) ThreadCPU() int64 { return f.Thread }
 
-// Switches returns Voluntary and Involuntary.
+// Switches ignores whether the thread or the process is asked for.
 func (f *Fake) Switches(bool) (voluntary, involuntary int64) { return f.Voluntary, f.Involuntary }
 
-// Wait returns Waited.
+// Wait is the field Waited.
 func (f *Fake) Wait() int64 { return f.Waited }
 
-// GCs returns Collections.
+// GCs is the field Collections.
 func (f *Fake) GCs() int64 { return f.Collections }
 
 // FakeCounter is a cycle counter on the time of a Fake.
@@ -71,10 +71,10 @@ type FakeCounter struct {
 // Name of the counter.
 func (f *FakeCounter) Name() string { return "fake" }
 
-// Unit returns Counts.
+// Unit is the field Counts.
 func (f *FakeCounter) Unit() Unit { return f.Counts }
 
-// PerThread returns true for cycles, as with real counters.
+// PerThread is true for cycles, as with real counters.
 func (f *FakeCounter) PerThread() bool { return f.Counts == Cycles }
 
 // Preflight does nothing and never fails.
@@ -111,7 +111,7 @@ type FakeEvents struct {
 	Cost  int64   // ns that one reading takes
 }
 
-// Metrics returns Names.
+// Metrics is the field Names.
 func (f *FakeEvents) Metrics() []string { return f.Names }
 
 // Read stores the same count for every metric.

@@ -1,6 +1,6 @@
 package timer
 
-// nullCounter returns the cycle subtimer that works everywhere and counts nothing.
+// The null counter works everywhere and counts nothing.
 func nullCounter() Subtimer {
 	return Subtimer{Name: Null, Kind: KindCycle, Help: "no cycle counter: cycles and ticks are absent",
 		openCounter: func() (Counter, error) { return nil, nil }}

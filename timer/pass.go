@@ -58,7 +58,7 @@ func (t *Timer) Measure(target time.Duration, base float64, cost Overhead, body 
 	return p, nil
 }
 
-// ready returns nil if a measurement on this thread can succeed.
+// ready finds the reason why a measurement on this thread cannot succeed, nil if it can.
 func (t *Timer) ready(target time.Duration, base float64) error {
 	if target <= 0 {
 		return fmt.Errorf("target is %v; it has to be above zero", target)
@@ -98,9 +98,10 @@ func Adjust(d Delta, n int64, base float64, cost Overhead) Pass {
 	return p
 }
 
-// subtract returns raw less the cost, an upper bound of it, and whether it is below
-// the error of the cost. The error is at least 1, because readings are integers. If it
-// is below, the bound exceeds raw, because the loop may run in parallel with the body.
+// subtract takes the cost from raw. bound is an upper bound of what is left, and below
+// reports whether it is below the error of the cost. The error is at least 1, because
+// readings are integers. If it is below, the bound exceeds raw, because the loop may
+// run in parallel with the body.
 func subtract(raw, n int64, cost LoopCost) (left int64, bound float64, below bool) {
 	net := max(0, float64(raw)-cost.Batch.NS-float64(n)*cost.Iteration.NS)
 	e := max(1, cost.Batch.Error+float64(n)*cost.Iteration.Error)

@@ -35,7 +35,7 @@ func perfCounters() []Subtimer {
 	}
 }
 
-// companion returns the clock of a counter that reads time and count in one step.
+// companion opens the clock of a counter that reads time and count in one step.
 func companion(c Counter) (Clock, error) {
 	if err := needs("linux", "amd64"); err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func openOn(goos, goarch string, open func() (Counter, error)) (Counter, error) 
 	return open()
 }
 
-// needs returns the reason why something for one system and processor cannot work
-// here, nil if this is that system and processor. An empty name means any.
+// needs explains why something for one system and processor cannot work here, nil if
+// this is that system and processor. An empty name means any.
 func needs(goos, goarch string) error {
 	names := map[string]string{"linux": "Linux", "amd64": "an x86 processor (amd64)", "arm64": "an Arm processor (arm64)"}
 	if goos != "" && goos != runtime.GOOS {

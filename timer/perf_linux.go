@@ -23,7 +23,7 @@ type perfKernel interface {
 	page(fd int) (*unix.PerfEventMmapPage, error)
 	unpage(*unix.PerfEventMmapPage) error
 	close(fd int) error
-	// paranoid returns kernel.perf_event_paranoid, false if it cannot be read.
+	// paranoid reads kernel.perf_event_paranoid. ok is false if it cannot be read.
 	paranoid() (level int, ok bool)
 	// filtered reports whether a seccomp filter restricts the system calls.
 	filtered() bool
@@ -101,7 +101,6 @@ func openAllowed(k perfKernel, attr unix.PerfEventAttr, group int) (fd int, cut 
 	return fd, false, err
 }
 
-// cyclesAttr returns the request for core cycles.
 func cyclesAttr() unix.PerfEventAttr {
 	return unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_CPU_CYCLES, Read_format: timesFormat}
 }

@@ -81,7 +81,7 @@ func extend(pmc uint64, width uint16) uint64 {
 	return uint64(int64(pmc<<(64-width)) >> (64 - width))
 }
 
-// since returns the nanoseconds since the kernel wrote the page. It multiplies
+// since computes the nanoseconds since the kernel wrote the page. It multiplies
 // quotient and remainder separately, so that the product does not overflow.
 func since(p *unix.PerfEventMmapPage, caps, tsc uint64) uint64 {
 	if caps&capShortTime != 0 {

@@ -58,7 +58,8 @@ func (c *rdpmcCounter) Preflight() error {
 	return nil
 }
 
-// usable returns the reason why rdpmc cannot be used with the mapped page, nil if it can.
+// usable is nil if rdpmc can be used with the mapped page, otherwise the reason why
+// not.
 func (c *rdpmcCounter) usable() error {
 	switch caps := c.reader.page.Capabilities; {
 	case caps&capFixed == 0:
@@ -69,7 +70,7 @@ func (c *rdpmcCounter) usable() error {
 	return nil
 }
 
-// timeless returns the reason why the page has no time, nil if it has.
+// timeless is nil if the page has the time, otherwise the reason why not.
 func (c *rdpmcCounter) timeless() error {
 	if c.reader.page == nil || c.reader.page.Capabilities&capTime == 0 {
 		return errors.New("the kernel provides no time with the counter (its clock is not the time stamp counter)")
@@ -80,7 +81,7 @@ func (c *rdpmcCounter) timeless() error {
 // errNoShare is the error of a count that may be an unknown part of the whole.
 var errNoShare = errors.New("the counter shares its hardware and the kernel does not report for how long")
 
-// Read returns ErrRetry if the event is not on the hardware at this moment.
+// Read fails with ErrRetry if the event is not on the hardware at this moment.
 func (c *rdpmcCounter) Read(out *Instant, edge Edge) error {
 	r := &c.reading
 	if !c.reader.read(r, edge) || !r.counted {
@@ -107,7 +108,7 @@ func (c *rdpmcCounter) readPair(out *Instant, edge Edge) error {
 	return nil
 }
 
-// Now returns the enabled time in ns, and the previous one if it cannot be read.
+// Now is the enabled time in ns. If it cannot be read, Now repeats the previous one.
 func (c *rdpmcCounter) Now() int64 {
 	if r := &c.reading; c.reader.read(r, T0) && r.counted && r.timed {
 		c.last = max(c.last, int64(r.enabled))

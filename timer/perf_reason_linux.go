@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reason returns an error that explains in plain words why the kernel did not open an
-// event, and what can be done about it.
+// reason explains in plain words why the kernel did not open an event, and what can be
+// done about it.
 func reason(k perfKernel, err error) error {
 	var errno unix.Errno
 	if !errors.As(err, &errno) {
@@ -34,8 +34,8 @@ func reason(k perfKernel, err error) error {
 	return fmt.Errorf("perf_event_open: %w", errno)
 }
 
-// forbidden returns the reason of a missing permission. The paranoid level causes
-// EACCES; a container's filter or a locked-down kernel causes EPERM.
+// forbidden explains a missing permission. The paranoid level causes EACCES; a
+// container's filter or a locked-down kernel causes EPERM.
 func forbidden(k perfKernel, errno unix.Errno) error {
 	if errno == unix.EPERM && k.filtered() {
 		return errors.New("a seccomp filter, as of a container, forbids perf_event_open: allow that system call or add the capability PERFMON")

@@ -17,7 +17,7 @@ func (*tscpCounter) PerThread() bool  { return false }
 func (*tscpCounter) Preflight() error { return nil }
 func (*tscpCounter) Close() error     { return nil }
 
-// Read returns ErrRetry at T1 if the thread is on another CPU than at T0. Reading T1
+// Read fails with ErrRetry at T1 if the thread is on another CPU than at T0. Reading T1
 // again helps only if the thread moves back: begin the pair again.
 func (c *tscpCounter) Read(out *Instant, edge Edge) error {
 	tsc, cpu := c.read()

@@ -5,17 +5,17 @@ import "runtime/metrics"
 // System reads the counters that are recorded for every batch in addition to the
 // clock. They never decrease. A counter that the machine does not have reads as Absent.
 type System interface {
-	// ProcessCPU returns user and system time of the process, in nanoseconds.
+	// ProcessCPU is the user and system time of the process, in nanoseconds.
 	ProcessCPU() int64
-	// ThreadCPU returns the CPU time of the calling thread, in nanoseconds.
+	// ThreadCPU is the CPU time of the calling thread, in nanoseconds.
 	ThreadCPU() int64
-	// Switches returns the context switches of the calling thread, or of the
-	// whole process if thread is false.
+	// Switches counts the context switches of the calling thread, or of the whole
+	// process if thread is false.
 	Switches(thread bool) (voluntary, involuntary int64)
-	// Wait returns the nanoseconds for which the thread was ready and waited for
-	// a CPU.
+	// Wait is the time for which the thread was ready and waited for a CPU, in
+	// nanoseconds.
 	Wait() int64
-	// GCs returns the number of finished garbage collections.
+	// GCs counts the finished garbage collections.
 	GCs() int64
 }
 

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Machine returns the System of this machine. Its Wait belongs to the thread
-// that called Machine, so call it on the locked thread that will measure.
+// Machine opens the System of this machine. Its Wait belongs to the thread that called
+// Machine, so call it on the locked thread that will measure.
 func Machine() System {
 	m := &machine{gcReader: newGCReader(), schedstat: -1}
 	path := fmt.Sprintf("/proc/self/task/%d/schedstat", unix.Gettid())
@@ -62,7 +62,7 @@ func (m *machine) Wait() int64 {
 	return secondNumber(m.text[:n])
 }
 
-// secondNumber returns the second number in text, Absent if there is none.
+// The second number of text is Absent if there is none.
 func secondNumber(text []byte) int64 {
 	field, x, digits := 0, int64(0), 0
 	for _, c := range text {

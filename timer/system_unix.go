@@ -4,7 +4,7 @@ package timer
 
 import "golang.org/x/sys/unix"
 
-// Machine returns the System of this machine, which here has no CPU time, switches and
+// Machine opens the System of this machine, which here has no CPU time, switches and
 // waiting of a single thread.
 func Machine() System { return &machine{gcReader: newGCReader()} }
 

@@ -1,6 +1,6 @@
 package timer
 
-// Machine returns the System of this machine, which here has only the CPU time of the
+// Machine opens the System of this machine, which here has only the CPU time of the
 // process, in steps of the scheduler tick, and garbage collections.
 func Machine() System { return &machine{gcReader: newGCReader()} }
 

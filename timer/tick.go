@@ -7,8 +7,8 @@ const (
 	cntvctName = "arm64-cntvct"
 )
 
-// tickCounters returns the processors' time stamp counters. They step at a fixed
-// frequency, also while the thread waits, and do not measure cycles.
+// Time stamp counters step at a fixed frequency, also while the thread waits, and do
+// not measure cycles.
 func tickCounters() []Subtimer {
 	return []Subtimer{
 		{Name: rdtscpName, Kind: KindCycle, Unit: Ticks,

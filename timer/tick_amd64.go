@@ -16,7 +16,7 @@ const (
 	bitInvariant = 1 << 8
 )
 
-// tscReason returns the reason why the time stamp counter cannot be used, nil if it can.
+// tscReason explains why the time stamp counter cannot be used, nil if it can.
 func tscReason(cpuid func(leaf, sub uint32) (a, b, c, d uint32), needRDTSCP bool) error {
 	edx := func(leaf uint32) uint32 {
 		if last, _, _, _ := cpuid(leaf&leafExtended, 0); last < leaf {

@@ -92,7 +92,7 @@ type pairReader interface {
 	readPair(out *Instant, edge Edge) error
 }
 
-// New returns a Timer of a clock and a counter, which may be nil.
+// New combines a clock and a counter, which may be nil.
 func New(clock Clock, counter Counter) *Timer {
 	t := &Timer{Clock: clock, Counter: counter}
 	if counter != nil && clock.Name() == counter.Name() {
@@ -101,7 +101,7 @@ func New(clock Clock, counter Counter) *Timer {
 	return t
 }
 
-// Describe returns the names of both subtimers, as in "clock=wall cycle=null".
+// Describe names both subtimers, as in "clock=wall cycle=null".
 func (t *Timer) Describe() string {
 	if t.Counter == nil {
 		return fmt.Sprintf("clock=%s cycle=%s", t.Clock.Name(), Null)
@@ -145,7 +145,7 @@ func (t *Timer) Now(out *Instant, edge Edge) (err error) {
 	return nil
 }
 
-// Diff returns the time and the count from a to b. If the counter was on the hardware
+// Diff computes the time and the count from a to b. If the counter was on the hardware
 // for only a part of the time, the count is scaled up; if it never was, it is absent.
 func (t *Timer) Diff(a, b *Instant) Delta {
 	d := Delta{NS: b.NS - a.NS, TimeOK: a.TimeOK && b.TimeOK, CountOK: a.CountOK && b.CountOK}
@@ -170,8 +170,8 @@ func scale(count, enabled, running uint64) (x int64, ok, scaled bool) {
 	return int64(float64(count) * float64(enabled) / float64(running)), true, true
 }
 
-// Share returns the share of the time from a to b for which the counter was on the
-// hardware, 0 to 1.
+// Share is the share of the time from a to b for which the counter was on the hardware,
+// 0 to 1.
 func (t *Timer) Share(a, b *Instant) float64 {
 	return Count{Enabled: b.Enabled, Running: b.Running}.Share(Count{Enabled: a.Enabled, Running: a.Running})
 }

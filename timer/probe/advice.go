@@ -24,7 +24,7 @@ const (
 // told lists the relative changes that a sentence may promise to show.
 var told = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5}
 
-// expect returns the sentences on what can be expected of measurements here.
+// expect describes in sentences what can be expected of measurements here.
 func (r *Result) expect() []string {
 	var all []string
 	if r.Interrupted {
@@ -45,8 +45,7 @@ func (r *Result) expect() []string {
 	return all
 }
 
-// moves returns the sentence on precision. If medians move by p, two of them have to
-// differ by 2p to show a change.
+// If medians move by p, two of them have to differ by 2p to show a change.
 func (r *Result) moves() string {
 	p := r.Precision
 	if p == nil {
@@ -69,8 +68,8 @@ func (r *Result) moves() string {
 	return text + "; changes below a half need pairs."
 }
 
-// change returns the sentences on what would make measurements better, the gravest
-// first; none if the machine was steady.
+// change suggests what would make measurements better, the gravest first; nothing if
+// the machine was steady.
 func (r *Result) change() []string {
 	all := slices.Concat(r.shortOf(), r.taken())
 	if r.unsteady() {
@@ -90,7 +89,7 @@ func (r *Result) unsteady() bool {
 // drifts reports whether the speed has a trend that is large enough to matter.
 func (f *Speed) drifts() bool { return f.Trend && math.Abs(f.Drift) > calmMoves }
 
-// shortOf returns advice on the clock.
+// shortOf advises on the clock.
 func (r *Result) shortOf() (all []string) {
 	if c := r.clock(); c != nil && c.Resolution > coarse {
 		all = append(all, fmt.Sprintf("The clock %s steps by %s: set sample_time to %s or more.",
@@ -99,7 +98,7 @@ func (r *Result) shortOf() (all []string) {
 	return all
 }
 
-// taken returns advice on processor time that others used.
+// taken advises on processor time that others used.
 func (r *Result) taken() (all []string) {
 	p := r.Processor
 	if above(p.Steal, calmSteal) {
@@ -126,7 +125,7 @@ func (r *Result) taken() (all []string) {
 	return all
 }
 
-// set returns advice on the core's frequency and the settings that change it.
+// set advises on the core's frequency and the settings that change it.
 func (r *Result) set() (all []string) {
 	if f := r.Speed; f != nil && f.drifts() {
 		faster := "slower"
@@ -152,7 +151,7 @@ func (r *Result) set() (all []string) {
 	return all
 }
 
-// clock returns the first clock that works, which is the default of a suite.
+// The first clock that works is the default of a suite.
 func (r *Result) clock() *Timer {
 	for i, t := range r.Timers {
 		if t.Works && t.Kind == timer.KindClock {

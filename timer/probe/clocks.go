@@ -32,7 +32,6 @@ type Timer struct {
 	Frequency  float64    `json:"frequency,omitempty"` // of a counter, counts per second
 }
 
-// sources returns the subtimers of package timer.
 func sources() (all []Source) {
 	for _, s := range timer.Subtimers() {
 		if s.Name == timer.Null {
@@ -48,8 +47,8 @@ func sources() (all []Source) {
 	return all
 }
 
-// prefs returns the preferences that choose one subtimer. A clock with the name of a
-// counter works only with that counter, so both are named.
+// prefs chooses one subtimer. A clock with the name of a counter works only with that
+// counter, so both are named.
 func prefs(s timer.Subtimer) timer.Prefs {
 	switch {
 	case s.Kind == timer.KindCycle:
@@ -114,7 +113,7 @@ func (c *counting) Now() int64 {
 
 const rounds = 41 // as in timer.ReadingCost
 
-// cost returns the cost of one reading in ns of the clock wall.
+// cost measures one reading, in ns of the clock wall.
 func (c *counting) cost(wall timer.Clock) timer.Estimate {
 	const readings = 100
 	var costs []float64
@@ -130,9 +129,10 @@ func (c *counting) cost(wall timer.Clock) timer.Estimate {
 	return timer.NewEstimate(costs)
 }
 
-// frequency returns counts per ns while the core works, 0 if a reading failed or the clock
-// is too coarse. It does work between readings: readings in a row spend most of their time
-// in the kernel if they are system calls, and a counter may leave out the kernel.
+// frequency measures counts per ns while the core works, 0 if a reading failed or the
+// clock is too coarse. It does work between readings: readings in a row spend most of
+// their time in the kernel if they are system calls, and a counter may leave out the
+// kernel.
 func (c *counting) frequency(m *Machine) float64 {
 	var rates []float64
 	n := m.operations()
@@ -148,8 +148,8 @@ func (c *counting) frequency(m *Machine) float64 {
 	return stats.Median(rates)
 }
 
-// operations returns the number of operations of Work that take 200 µs: long in relation
-// to a reading, and short enough to lose the processor seldom.
+// operations finds how many operations of Work take 200 µs: long in relation to a
+// reading, and short enough to lose the processor seldom.
 func (m *Machine) operations() int {
 	const enough, most = 200_000, 1 << 22
 	n := 1024

@@ -33,8 +33,8 @@ func (f *fake) work(n int) {
 	}
 }
 
-// Open returns /proc/stat at this moment, in microseconds: the CPU time of this
-// process, of others, and steal.
+// Open makes /proc/stat of this moment, in microseconds: the CPU time of this process,
+// of others, and steal.
 func (f *fake) Open(name string) (fs.File, error) {
 	if name != "proc/stat" || f.absent {
 		return f.files.Open(name)

@@ -17,7 +17,7 @@ type Speed struct {
 	Trend bool    `json:"trend"`
 }
 
-// speed returns nil if there is no block.
+// speed is nil if there is no block.
 func (s *spinning) speed() *Speed {
 	medians := s.blocks()
 	middle := stats.Median(medians)
@@ -71,8 +71,7 @@ func (s *spinning) precision() *Precision {
 	return p
 }
 
-// between returns the relative distance from their middle within which 95 % of medians
-// are.
+// between is the relative distance from their middle within which 95 % of medians are.
 func between(medians []float64) float64 {
 	middle, away := stats.Median(medians), []float64(nil)
 	for _, m := range medians {

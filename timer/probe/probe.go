@@ -75,7 +75,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return r, nil
 }
 
-// thisMachine returns this machine. Call it on the thread that will spin.
+// Call thisMachine on the thread that will spin.
 func thisMachine() (*Machine, error) {
 	t, err := timer.Open(timer.Prefs{})
 	if err != nil {
@@ -84,7 +84,7 @@ func thisMachine() (*Machine, error) {
 	return &Machine{Timers: sources(), Clock: t.Clock, System: timer.Machine(), Files: os.DirFS("/"), Work: chain}, nil
 }
 
-// share returns part ÷ whole, clipped to [0, 1]; nil if whole is 0.
+// share is clipped to [0, 1], and nil if whole is 0.
 func share(part, whole float64) *float64 {
 	x := part / whole
 	if math.IsNaN(x) || math.IsInf(x, 0) {

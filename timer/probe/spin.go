@@ -58,7 +58,7 @@ func (m *Machine) spin(ctx context.Context, duration time.Duration) (*spinning, 
 	return s, nil
 }
 
-// size returns the number of operations in a batch of 1 ms.
+// size finds how many operations make a batch of 1 ms.
 func (m *Machine) size(ctx context.Context) (int, error) {
 	for n := int64(1); ; {
 		next, done := timer.Adapt(n, m.fastest(int(n)), batchTime)
@@ -72,8 +72,8 @@ func (m *Machine) size(ctx context.Context) (int, error) {
 	}
 }
 
-// fastest returns the shortest of five batches of n operations, in ns. A single batch
-// that lost the processor would end the search for n far too early.
+// fastest is the shortest of five batches of n operations, in ns. A single batch that
+// lost the processor would end the search for n far too early.
 func (m *Machine) fastest(n int) int64 {
 	least := int64(math.MaxInt64)
 	for range 5 {
@@ -100,7 +100,7 @@ func (s *spinning) batch(m *Machine) {
 	s.lost = append(s.lost, since(before, after) > 0)
 }
 
-// since returns after − before of a counter, timer.Absent if either reading is absent.
+// since is timer.Absent if either reading is absent.
 func since(before, after int64) int64 {
 	if before == timer.Absent || after == timer.Absent {
 		return timer.Absent
@@ -108,8 +108,8 @@ func since(before, after int64) int64 {
 	return after - before
 }
 
-// usable returns the batches in [from, to) that kept the processor, or all of them if
-// fewer than half did, and the block of each.
+// usable selects the batches in [from, to) that kept the processor, or all of them if
+// fewer than half did. block has the block of each.
 func (s *spinning) usable(from, to int) (xs []float64, block []int) {
 	kept := 0
 	for _, lost := range s.lost[from:to] {
@@ -126,7 +126,7 @@ func (s *spinning) usable(from, to int) (xs []float64, block []int) {
 	return xs, block
 }
 
-// blocks returns the medians of all blocks, in ns per operation.
+// The medians of the blocks are in ns per operation.
 func (s *spinning) blocks() []float64 { return stats.GroupMedians(s.usable(0, len(s.xs))) }
 
 // file reads a file of the system and trims white space; false if it is not readable.

@@ -79,7 +79,6 @@ func (u usage) since(before usage) usage {
 	return usage{u.busy - before.busy, u.steal - before.steal, u.total - before.total, u.cpus}
 }
 
-// taken returns the shares of processor time that the loop lost.
 func (s *spinning) taken() (p Processor) {
 	wall := float64(s.elapsed)
 	if s.read {

@@ -52,7 +52,7 @@ func timersText(out io.Writer, all []Timer) {
 	}
 }
 
-// cost returns the cost of a reading, or a dash if the clock is too coarse to show it.
+// The cost is a dash if the clock is too coarse to show it.
 func (t *Timer) cost() string {
 	if t.Cost == 0 {
 		return "–"
