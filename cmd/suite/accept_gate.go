@@ -10,8 +10,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// hasGate returns an error if no run of the plan can fail because of the gate. Its
-// hint lists the names that exist.
+// hasGate checks that a run of the plan can fail because of the gate. The hint of its
+// error lists the names that exist.
 func (e env) hasGate(plan *spec.Plan, key accept.Key) error {
 	c, err := caseNamed(plan, key.Case)
 	if err != nil {
@@ -38,8 +38,8 @@ func (e env) hasGate(plan *spec.Plan, key accept.Key) error {
 	return notThere(fmt.Sprintf("case %q has no gate %q", key.Case, key.Gate), key.Gate, ids)
 }
 
-// caseNamed returns the case with the whole name. The name of a benchmark that only a
-// run finds returns the open case above it, whose gates it has.
+// caseNamed looks up the whole name. For the name of a benchmark that only a run finds
+// it is the open case above it, whose gates the benchmark has.
 func caseNamed(plan *spec.Plan, name string) (*spec.Case, error) {
 	var names []string
 	for i := range plan.Cases {
@@ -52,8 +52,8 @@ func caseNamed(plan *spec.Plan, name string) (*spec.Case, error) {
 	return nil, notThere(fmt.Sprintf("suite %q has no case %q", plan.Suite, name), name, names)
 }
 
-// notThere returns an error whose hint is the known word nearest to word or, if none
-// is near, the first few known words.
+// The hint is the known word nearest to word or, if none is near, the first few known
+// words.
 func notThere(message, word string, known []string) error {
 	if near, ok := diag.Nearest(word, known); ok {
 		return hinted{message, fmt.Sprintf("did you mean %q?", near)}
@@ -61,7 +61,7 @@ func notThere(message, word string, known []string) error {
 	return hinted{message, "it has " + quotedList(known)}
 }
 
-// quotedList returns the first six words in quotes and the number of the others.
+// quotedList quotes the first six words and counts the others.
 func quotedList(words []string) string {
 	const most = 6
 	quoted := make([]string, len(words))

@@ -42,8 +42,8 @@ func (e env) listAccepted(ctx context.Context, args []string, o *acceptOptions) 
 	return w.Flush()
 }
 
-// state returns the state of an entry as far as the plans show it: nothing is
-// measured, so an entry that no failure needs has days left.
+// An entry that no failure needs has days left: nothing is measured, so the state is as
+// the plans show it.
 func (f *acceptFile) state(entry *accept.Entry, names []string, today accept.Day) string {
 	at := slices.IndexFunc(f.plans, func(p *spec.Plan) bool { return p.Suite == entry.Suite })
 	switch {

@@ -35,7 +35,7 @@ func (a *acceptFlags) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&a.strict, "strict", false, "exit with 4 if anything is undecided: inconclusive gates, acceptances that are unused or expired, nothing judged or compared")
 }
 
-// today returns the day, in UTC, that decides whether an entry has expired.
+// The day, in UTC, decides whether an entry has expired.
 func (e env) today() accept.Day { return accept.DayOf(e.now()) }
 
 // acceptFiles reads the files of accepted failures of some plans: file if that is not
@@ -76,7 +76,6 @@ func acceptFiles(plans []*spec.Plan, file string, today accept.Day) (files []acc
 	return files, problems.Err()
 }
 
-// acceptPath returns the path of the accept.yaml in a suite file's folder.
 func acceptPath(suiteFile string) string {
 	return filepath.Join(filepath.Dir(suiteFile), accept.FileName)
 }
@@ -113,9 +112,9 @@ func suiteNames(plans []*spec.Plan) (names []string) {
 	return names
 }
 
-// names returns the names of all suites in the file's folder, so that an entry of a
-// misspelt suite is found. It returns nil if every entry names one of the plans, which
-// saves reading the other suite files, or if one of them cannot be read.
+// names lists all suites in the file's folder, so that an entry of a misspelt suite is
+// found. It is nil if every entry names one of the plans, which saves reading the other
+// suite files, or if one of them cannot be read.
 func (f *acceptFile) names() []string {
 	names := suiteNames(f.plans)
 	isUnknown := func(e accept.Entry) bool { return !slices.Contains(names, e.Suite) }

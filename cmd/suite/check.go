@@ -121,8 +121,8 @@ func (o *checkOptions) checkFormat() error {
 	return nil
 }
 
-// acceptProblems returns the problems of the accept.yaml in the folders of suite files. It
-// reads them also if a suite file has problems, so that all are found at once.
+// acceptProblems checks the accept.yaml in the folders of suite files, also if a suite
+// file has problems, so that all are found at once.
 func (e env) acceptProblems(args []string) (diag.Problems, error) {
 	paths, _, err := suiteFiles(args)
 	if err != nil {
@@ -182,7 +182,7 @@ func (e env) printCounts(plans []*spec.Plan) error {
 	return nil
 }
 
-// openCases returns the number of cases whose benchmarks only a run can list.
+// Only a run can list the benchmarks of an open case.
 func openCases(plan *spec.Plan) (n int) {
 	for i := range plan.Cases {
 		if plan.Cases[i].IsOpen() {

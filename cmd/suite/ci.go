@@ -38,8 +38,8 @@ func checkCI(name string) error {
 	return nil
 }
 
-// ciSystem returns the CI system that a value of --ci means. For auto it is the system
-// that has set its variable in the environment.
+// ciSystem resolves a value of --ci. For auto it is the system that has set its
+// variable in the environment.
 func (e env) ciSystem(name string) string {
 	switch {
 	case name != ciAuto:
@@ -193,7 +193,7 @@ func appendTo(path string, write func(w io.Writer, size int64) error) error {
 	return nil
 }
 
-// withoutPath returns an error without the path, for a message that already names it.
+// withoutPath drops the path for a message that already names it.
 func withoutPath(err error) error {
 	var perr *os.PathError
 	if errors.As(err, &perr) {
@@ -229,13 +229,13 @@ func (e env) reportToGitLab(doc *result.Document) error {
 	return failed.orNil()
 }
 
-// options returns the options of a report that is not for a terminal.
+// These options are for a report that is not for a terminal.
 func (e env) options() table.Options {
 	return table.Options{Width: e.columns(), Path: e.inRepository}
 }
 
-// inRepository returns a file's path relative to the repository of the CI job, or the
-// path unchanged if it is not in one.
+// inRepository makes a path relative to the repository of the CI job. A path outside of
+// it is left unchanged.
 func (e env) inRepository(file string) string {
 	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
 		root := e.variable(name)
@@ -249,8 +249,8 @@ func (e env) inRepository(file string) string {
 	return file
 }
 
-// realPath returns the absolute path of a file with its symbolic links resolved, also if
-// the file does not exist yet: two names of one file have one real path.
+// realPath is absolute and has its symbolic links resolved, also if the file does not
+// exist yet: two names of one file have one real path.
 func realPath(path string) string {
 	whole, err := filepath.Abs(path)
 	if err != nil {

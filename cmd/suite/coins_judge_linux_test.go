@@ -58,7 +58,7 @@ func isRed(c result.Case) bool {
 	return c.Gates[0].Verdict == result.Fail || strings.Contains(c.Gates[0].Reason, stats.ErrContradiction.Error())
 }
 
-// red returns how many of so many suites are red.
+// red counts the red ones among so many suites.
 func (s *tossed) red(suites int) (int, error) {
 	tally, err := sim.Repeat(suites, 1, s.suite)
 	return tally.Above, err
@@ -85,8 +85,8 @@ func TestCoinsOverSlotsThatAreMadeUp(t *testing.T) {
 	}
 }
 
-// madeUp returns slots of functions in 400 setups. The speed of each setup is drawn with
-// this standard deviation, a share of the time.
+// madeUp simulates functions in 400 setups. The speed of each setup is drawn with this
+// standard deviation, a share of the time.
 func madeUp(deviation float64) slots {
 	rng := rand.New(rand.NewPCG(1, 2))
 	machine := sim.SlotPenalty.Machine(rng)

@@ -58,7 +58,7 @@ var ofEachNature = []nature{
 // fiveMilliseconds is a command that took 5 ms on the machine where it was written.
 var fiveMilliseconds = loops(2700)
 
-// loops returns the command of a shell that counts to n.
+// loops is a command of a shell that counts to n.
 func loops(n int) string {
 	return fmt.Sprintf("command: [sh, -c, 'i=0; while [ $i -lt %d ]; do i=$((i+1)); done']", n)
 }

@@ -53,7 +53,6 @@ func pairsIn(t *testing.T, text string) *result.Case {
 	return &doc.Cases[len(doc.Cases)-1]
 }
 
-// slotsOf returns the pairs of a case in blocks.
 func slotsOf(kind result.Kind, c *result.Case) slots {
 	s := slots{kind: kind}
 	sides := [2]*result.Samples{&c.Pairs.Samples, &c.Samples}
@@ -95,8 +94,8 @@ const (
 	byPair
 )
 
-// draw returns a case of so many consecutive blocks. It begins at a random block and goes
-// on with the first after the last.
+// draw builds a case of so many consecutive blocks. It begins at a random block and
+// goes on with the first after the last.
 func (s *slots) draw(rng *rand.Rand, pieces int, how tossing) result.Case {
 	d := drawn{Case: result.Case{Kind: s.kind, Status: result.Measured}}
 	from := rng.IntN(len(s.blocks))
@@ -139,7 +138,6 @@ func (d *drawn) add(b *block, pair, who, number int, how tossing) {
 	}
 }
 
-// finish returns the case with all its pairs.
 func (d *drawn) finish() result.Case {
 	c := d.Case
 	n := len(d.times)
@@ -154,7 +152,7 @@ func (d *drawn) finish() result.Case {
 	return c
 }
 
-// penalised returns the slots with the second of each pair slower by a share.
+// penalised makes the second of each pair slower by the share more.
 func (s slots) penalised(more float64) slots {
 	s.blocks = slices.Clone(s.blocks)
 	for i := range s.blocks {

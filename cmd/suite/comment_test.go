@@ -69,7 +69,6 @@ func TestCommentReplacesItself(t *testing.T) {
 	}
 }
 
-// commentScript returns the script of the workflow in docs/ci.md that comments.
 func commentScript(t *testing.T) string {
 	t.Helper()
 	for _, block := range fence.FindAllStringSubmatch(readPage(t, "docs/ci.md").text, -1) {

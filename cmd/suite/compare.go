@@ -51,7 +51,7 @@ type sideBySide struct {
 	metric string
 }
 
-// holdsSeveral returns an error with the reason if a format cannot show several results.
+// holdsSeveral fails with the reason why a format cannot show several results.
 func holdsSeveral(format string) error {
 	formats := report.UnpairedFormats()
 	if why := report.WhyNotUnpaired(format); why != "" {
@@ -111,8 +111,8 @@ func (e env) writeCompared(u *table.Unpaired, o *outputs) (failed error) {
 	return failed
 }
 
-// metricNames returns the names of the built-in metrics and of the metrics that the
-// cases of saved declare, each once.
+// metricNames lists the built-in metrics and the metrics that the cases of saved
+// declare, each once.
 func metricNames(saved []table.Saved) (names []string) {
 	for _, m := range result.Metrics() {
 		names = append(names, m.Name)

@@ -79,8 +79,8 @@ func (e env) fromCases(words func(*spec.Case) []string) cobra.CompletionFunc {
 	})
 }
 
-// namesToView returns the metrics and parameters that the suite files or results on the
-// command line have. It returns those that every case may have if there are none.
+// namesToView lists the metrics and parameters that the suite files or results on the
+// command line have, or without any those that every case may have.
 func (e env) namesToView(ctx context.Context, args []string) table.Names {
 	if len(args) > 0 && !isSuiteName(args[0]) || len(args) == 0 {
 		if paths, _, err := e.resultPaths(args); err == nil {
@@ -124,7 +124,7 @@ func (e env) completeSort(c *cobra.Command, args []string, toComplete string) ([
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// sortWords returns each key alone and with both directions.
+// sortWords lists each key alone and with both directions.
 func sortWords(keys []string) (words []string) {
 	for _, key := range keys {
 		words = append(words, key, key+",asc", key+",desc")

@@ -51,8 +51,8 @@ func (e env) explainCases(args []string) error {
 	return text.Stories(e.stdout, stories, e.textOptions())
 }
 
-// casesToExplain returns the cases that match a pattern, in the order of the document.
-// Without patterns it returns the troubled cases or, if there are none, all of them.
+// casesToExplain are in the order of the document. Without patterns they are the
+// troubled cases or, if there are none, all of them.
 func casesToExplain(doc *result.Document, patterns []string) ([]*result.Case, error) {
 	for _, pattern := range patterns {
 		if !slices.ContainsFunc(caseNames(doc), func(name string) bool { return match(pattern, name) }) {

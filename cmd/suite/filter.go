@@ -28,9 +28,9 @@ func (f *filter) flags(c *cobra.Command, e env) {
 	complete(c, "tag", tags)
 }
 
-// apply returns the plans with the cases that the filter wants, without the plans that
-// have none. If no case is left it returns an error: a filter that matches nothing must
-// not look like a run that passed.
+// apply keeps the cases that the filter wants, and drops the plans that have none. If
+// no case is left it returns an error: a filter that matches nothing must not look like
+// a run that passed.
 func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
 	if f.empty() {
 		return plans, nil
@@ -56,7 +56,7 @@ func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
 // empty reports whether the filter wants every case.
 func (f filter) empty() bool { return len(f.only)+len(f.skip)+len(f.tags) == 0 }
 
-// pick returns the cases that are wanted. If measured is set it also returns their bases
+// pick keeps the cases that are wanted. If measured is set it also returns their bases
 // and the cases that their gates refer to, without gates: those are measured but not
 // judged.
 func (f filter) pick(all []spec.Case) (picked []spec.Case) {
@@ -104,7 +104,7 @@ func (f filter) wants(c *spec.Case) bool {
 		(len(f.tags) == 0 || slices.ContainsFunc(f.tags, tagged))
 }
 
-// known returns an error if a pattern or tag of the filter fits no case of any plan.
+// known fails if a pattern or tag of the filter fits no case of any plan.
 func (f filter) known(plans []*spec.Plan) error {
 	var names, tags []string
 	for _, plan := range plans {

@@ -38,9 +38,9 @@ func mayMatch(pattern string, q *spec.GoTestQuery) bool {
 
 var moduleLine = lazy.Regexp(`(?m)^module\s+"?([^\s"]+)`)
 
-// moduleOf returns the folder and the import path of the module that contains the
-// packages of a query. Both are empty if the query names its packages by import path, or
-// they are in no module.
+// moduleOf finds the folder and the import path of the module that contains the
+// packages of a query. Both are empty if the query names its packages by import path,
+// or they are in no module.
 func moduleOf(q *spec.GoTestQuery) (root, module string) {
 	if pattern := filepath.ToSlash(q.Pattern); pattern != "." && !strings.HasPrefix(pattern, "./") && !strings.HasPrefix(pattern, "../") {
 		return "", ""

@@ -131,7 +131,8 @@ func (e env) initModule(ctx context.Context, dir string) error {
 	return e.printWritten(names, next)
 }
 
-// workspace returns the go.work that the go command uses in a folder, or nothing.
+// workspace looks for the go.work that the go command uses in a folder. It is empty if
+// there is none.
 func workspace(dir string) string {
 	for folder, err := filepath.Abs(dir); err == nil; {
 		file := filepath.Join(folder, "go.work")
@@ -202,8 +203,8 @@ func splitSource(text string) (source, revision string) {
 	return text, builtFrom()
 }
 
-// builtFrom returns the commit that this program was built from, empty if it is unknown or the
-// work tree had changes.
+// The revision is the commit that this program was built from, empty if it is unknown
+// or the work tree had changes.
 func builtFrom() (revision string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -238,10 +239,11 @@ func withHint(dir string, err error) error {
 	return err
 }
 
-// shownIn returns a slash-separated path below a folder as it is typed.
+// shownIn turns a slash-separated path below a folder into what a user of this system
+// types.
 func shownIn(dir, file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
 
-// folderArgument returns the argument that names a folder other than the current one.
+// folderArgument is empty for the current folder, which need not be named.
 func folderArgument(dir string) string {
 	if filepath.Clean(dir) == "." {
 		return ""

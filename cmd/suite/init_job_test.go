@@ -94,7 +94,7 @@ type ciJob struct {
 	path  []string          // folders in front of PATH
 }
 
-// newJob returns a machine that has suite in its PATH, with a real clock.
+// The job's machine has suite in its PATH, and a real clock.
 func newJob(t *testing.T, clone string, shell ...string) *ciJob {
 	t.Helper()
 	program, err := exec.LookPath("suite-real")

@@ -67,8 +67,8 @@ func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quie
 	return j, nil
 }
 
-// journalPath returns the file of --journal, or else a file in the cache whose name
-// depends only on the suite files: a run resumes from any working directory.
+// journalPath is the file of --journal, or else a file in the cache whose name depends
+// only on the suite files: a run resumes from any working directory.
 func (e env) journalPath(f *journalFlags) (string, error) {
 	if f.file != "" {
 		return f.file, nil
@@ -80,13 +80,13 @@ func (e env) journalPath(f *journalFlags) (string, error) {
 	return filepath.Join(folder, journalName(f.suites)+".jsonl"), err
 }
 
-// cache returns the cache folder that was chosen, empty for the user's.
+// cache is empty for the user's own cache folder.
 func (e env) cache() string {
 	folder, _ := e.lookup(cacheVariable)
 	return folder
 }
 
-// cacheFolder returns the absolute path of a folder in the cache, which may not exist.
+// cacheFolder is absolute. The folder may not exist.
 func (e env) cacheFolder(name string) (string, error) {
 	folder := e.cache()
 	if folder == "" {
@@ -110,8 +110,8 @@ func (e env) loadOwn(binaries *runner.Binaries) {
 	binaries.Load(e.host[0], filepath.Join(folder, "hash"))
 }
 
-// journalName returns a hash of the suite files' absolute paths, links resolved. Their
-// order does not matter.
+// journalName hashes the suite files' absolute paths, links resolved. Their order does
+// not matter.
 func journalName(files []string) string {
 	var paths []string
 	for _, file := range files {
@@ -122,8 +122,8 @@ func journalName(files []string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// journalError returns the error about a journal that cannot be opened, with a hint what
-// to do. It is nil if the run can go on without.
+// journalError explains why a journal cannot be opened, with a hint what to do. It is
+// nil if the run can go on without.
 func (e env) journalError(err error, path string, f *journalFlags) error {
 	var refusal *runner.Refusal
 	switch {

@@ -107,8 +107,8 @@ func (k *killer) must(err error) {
 
 func (k *killer) path(name string) string { return filepath.Join(k.dir, name) }
 
-// command returns a run of the suite file that has its cache and its lock in the folder,
-// and the buffer of its standard error.
+// command prepares a run of the suite file that has its cache and its lock in the
+// folder. The buffer collects its standard error.
 func (k *killer) command(flags ...string) (*exec.Cmd, *bytes.Buffer) {
 	argv := append(append([]string{"run", "--quiet", "--out", "json=" + k.path("result.json")}, flags...), k.path("suite.yaml"))
 	cmd := exec.Command("suite-real", argv...)
@@ -137,7 +137,7 @@ func (k *killer) runUndisturbed() {
 	}
 }
 
-// runs returns how often a counted case has run since its file was removed.
+// runs counts how often a counted case has run since its file was removed.
 func (k *killer) runs(name string) int {
 	text, _ := os.ReadFile(k.path("runs-" + strings.TrimPrefix(name, "counted/"))) // no file: no run
 	return bytes.Count(text, []byte("\n"))
@@ -245,8 +245,8 @@ func (k *killer) strike(cmd *exec.Cmd) (dead bool) {
 	return false
 }
 
-// anyDescendant returns the pid of a random descendant that is a host or, if isHost is
-// false, of one that is not. It returns 0 if there is none.
+// anyDescendant picks a random descendant that is a host or, if isHost is false, one
+// that is not. It is 0 if there is none.
 func (k *killer) anyDescendant(controller int, isHost bool) int {
 	parents := map[int]int{}
 	lines := map[int]string{}

@@ -58,7 +58,7 @@ type keptResult struct {
 	upTo int64 // its size and the size of all newer ones
 }
 
-// kept returns the results in the cache, the newest first.
+// kept lists the results in the cache, the newest first.
 func kept(folder string) (all []keptResult) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -77,8 +77,8 @@ func kept(folder string) (all []keptResult) {
 	return all
 }
 
-// lastResult returns the path of the result of the last run of these suite files, or of the
-// last run of all if there are none.
+// lastResult finds the result of the last run of these suite files, or of the last run
+// of all if there are none.
 func (e env) lastResult(files []string) (string, error) {
 	const hint = "suite run keeps its result, and --out json=FILE writes it to a file of yours"
 	folder, err := e.cacheFolder("results")
@@ -114,10 +114,10 @@ func isResultName(arg string) bool {
 	return err == nil
 }
 
-// resultPath returns the result that the first argument means, and the other arguments. A
-// suite file means its last run. If the first argument is neither a result nor a suite
-// file, all arguments are returned, and the last run of all is meant. is reports whether
-// the result is one that was kept.
+// resultPath finds the result that the first argument means, and leaves the other
+// arguments in rest. A suite file means its last run. If the first argument is neither
+// a result nor a suite file, all arguments are returned, and the last run of all is
+// meant. is reports whether the result is one that was kept.
 func (e env) resultPath(args []string) (path string, rest []string, is bool, err error) {
 	switch {
 	case len(args) == 0:

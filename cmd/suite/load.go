@@ -124,7 +124,7 @@ func glob(pattern string) ([]string, error) {
 	return found, nil
 }
 
-// noFile returns the error for a missing file; its hint names a similar file.
+// The hint names a similar file.
 func noFile(path string) error {
 	return hinted{fmt.Sprintf("no file %q", path), paths.DidYouMean(path)}
 }
@@ -213,12 +213,12 @@ func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue,
 	return plans, append(problems, prepare.CheckNames(plans)...), nil
 }
 
-// newHosts returns hosts that are built in the user's cache.
+// Hosts are built in the user's cache.
 func (e env) newHosts(ctx context.Context) *prepare.Hosts {
 	return prepare.NewHosts(ctx, e.say, e.cache())
 }
 
-// counters returns the names of all events, as the kernel writes them and as metrics.
+// counters lists the names of all events, as the kernel writes them and as metrics.
 func counters() (names []string) {
 	for _, event := range timer.AllEvents() {
 		if names = append(names, event.Name); event.Metric != event.Name {
@@ -228,9 +228,9 @@ func counters() (names []string) {
 	return names
 }
 
-// catalogue returns what names in a suite file may refer to. suite's own functions are
-// listed only if a file names one, since that starts a host; failed returns exit status 3
-// if it could not be done.
+// catalogue collects what names in a suite file may refer to. suite's own functions are
+// listed only if a file names one, since that starts a host; failed is exit status 3 if
+// it could not be done.
 func (e env) catalogue(ctx context.Context, offline bool) (c spec.Catalogue, failed func() error) {
 	var err error
 	c = spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline, Env: e.lookup}
@@ -254,7 +254,7 @@ func (e env) warn(doubts diag.Problems) {
 	}
 }
 
-// doubtsOf returns the parts of suite files that are correct but have no effect.
+// Doubts are parts of suite files that are correct but have no effect.
 func doubtsOf(plans []*spec.Plan) (all diag.Problems) {
 	for _, plan := range plans {
 		all = append(all, plan.Doubts()...)
@@ -262,8 +262,8 @@ func doubtsOf(plans []*spec.Plan) (all diag.Problems) {
 	return all
 }
 
-// missingPrograms returns a warning for each program of a command that does not exist. It is
-// no error, because build or setup may make it.
+// missingPrograms warns of each program of a command that does not exist. It is no
+// error, because build or setup may make it.
 func missingPrograms(plans []*spec.Plan) (all diag.Problems) {
 	warned := map[string]bool{}
 	for _, plan := range plans {

@@ -24,8 +24,8 @@ func lockFlag(c *cobra.Command, without *bool) {
 	c.Flags().BoolVar(without, "no-lock", false, "do not wait for other suites that measure on this machine")
 }
 
-// lockFile returns the path of the lock that keeps two suites from measuring at once.
-// Suites with the same lock also kill the processes that one of them has left running.
+// lockFile is the lock that keeps two suites from measuring at once. Suites with the
+// same lock also kill the processes that one of them has left running.
 func lockFile(lookup func(string) (string, bool)) string {
 	if path, _ := lookup(lock.Variable); path != "" {
 		return path
@@ -89,9 +89,8 @@ func (e env) endDead() {
 	e.say("killed processes that a killed run had left: %s", strings.Join(names, ", "))
 }
 
-// holderOf returns the name of a process, which always has ten characters: an environment
-// that changes in length moves the stack of a program and so changes its times (Mytkowicz
-// et al. 2009).
+// The name of a holder always has ten characters: an environment that changes in length
+// moves the stack of a program and so changes its times (Mytkowicz et al. 2009).
 func holderOf(pid int) string { return fmt.Sprintf("%010d", pid) }
 
 // say prints a line on standard error that belongs to no report.
@@ -113,8 +112,7 @@ func waitFor(ctx context.Context, path string, me lock.Holder) (l *lock.Lock, er
 	}
 }
 
-// describeHolder returns a description of the suite that has the lock, as far as it is
-// known.
+// describeHolder includes only what is known of the suite that has the lock.
 func describeHolder(who lock.Holder, now time.Time) string {
 	var known []string
 	if who.PID != 0 {

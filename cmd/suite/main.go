@@ -46,16 +46,16 @@ type env struct {
 	now            func() time.Time
 }
 
-// hostMachine returns the machine of hosts that suite itself runs. They start commands,
-// and can therefore find metrics in output.
+// hostMachine is for hosts that suite itself runs. They start commands, and can
+// therefore find metrics in output.
 func hostMachine() host.Machine {
 	m := host.Real()
 	m.Extract = openMetric
 	return m
 }
 
-// openMetric returns the function that finds a metric's number in output. It is passed
-// in, so that hosts with packages of users need not import the parsers.
+// openMetric is passed in, so that hosts with packages of users need not import the
+// parsers of output.
 func openMetric(m wire.Metric) (func([]byte) (float64, error), error) {
 	return extract.Open(extract.Rule{Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Of: m.Of})
 }

@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// dated returns e with its clock at the last moment, in UTC, of the day in TODAY. Without
-// TODAY it returns e unchanged.
+// dated sets the clock of e to the last moment, in UTC, of the day in TODAY. Without
+// TODAY it leaves e unchanged.
 func dated(e env) env {
 	if day, err := time.Parse(time.DateOnly, os.Getenv("TODAY")); err == nil {
 		e.now = func() time.Time { return day.Add(24*time.Hour - 1) }
@@ -37,7 +37,6 @@ func dated(e env) env {
 	return e
 }
 
-// hostProgram returns the command of one of the hosts.
 func hostProgram(name string) []string {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -50,8 +49,8 @@ func hostProgram(name string) []string {
 // sees the same numbers on every machine.
 var fake = &timer.Fake{Cost: 20}
 
-// openFake returns a timer with the fake clock, and with a counter of ticks at 2 GHz if
-// prefs names any cycle counter but null.
+// openFake has the fake clock, and a counter of ticks at 2 GHz if prefs names any cycle
+// counter but null.
 func openFake(prefs timer.Prefs) (*timer.Timer, error) {
 	if len(prefs.Cycle) == 0 || prefs.Cycle[0] == timer.Null {
 		return timer.New(fake, nil), nil

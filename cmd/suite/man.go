@@ -18,7 +18,6 @@ import (
 // manName is the name of a command's page: suite, suite-run.
 func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// manPage returns the page of a command.
 func manPage(c *cobra.Command) string {
 	m := &man{}
 	m.line(".TH", strings.ToUpper(manName(c)), "1", "", "suite "+version(), "suite")

@@ -92,7 +92,7 @@ func (o *outputs) check() error {
 	return nil
 }
 
-// spare returns an error if a report would replace a suite file.
+// spare fails if a report would replace a suite file.
 func (o *outputs) spare(suites []string) error { return o.spareFiles("suite file", suites) }
 
 func (o *outputs) spareFiles(what string, files []string) error {
@@ -111,7 +111,7 @@ type troubles []error
 
 func (t troubles) Error() string { return errors.Join(t...).Error() }
 
-// orNil returns the troubles that are not nil, or nil if there are none.
+// orNil drops the troubles that are nil. It is nil if there are no others.
 func (t troubles) orNil() error {
 	t = slices.DeleteFunc(t, func(err error) bool { return err == nil })
 	if len(t) == 0 {
@@ -127,7 +127,7 @@ func (t target) hasStamps() bool {
 	return slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == t.format && f.Stamps })
 }
 
-// String returns the file as messages name it.
+// String names the file as messages do.
 func (t target) String() string {
 	if t.isStdout() {
 		return "standard output"
@@ -135,8 +135,7 @@ func (t target) String() string {
 	return t.file
 }
 
-// check returns an error if the target cannot be written or is the same file as an
-// earlier one.
+// check fails if the target cannot be written or is the same file as an earlier one.
 func (t target) check(known func(string) error, earlier []target) error {
 	if known == nil {
 		known = knownFormat
@@ -157,7 +156,7 @@ func (t target) check(known func(string) error, earlier []target) error {
 	return report.CheckFile(t.file)
 }
 
-// place returns the real path of the file, so that two names of one file are equal.
+// place is the real path of the file, so that two names of one file are equal.
 func (t target) place() string {
 	if t.isStdout() {
 		return t.file

@@ -19,7 +19,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// benchmark returns a suite file with one benchmark that has these keys.
+// benchmark writes a suite file with one benchmark that has these keys.
 func benchmark(keys string) string {
 	text := "benchmarks:\n  -\n"
 	for line := range strings.Lines(keys) {
@@ -172,7 +172,7 @@ func (r *pageRun) otherProgram(args []string) {
 	}
 }
 
-// commandLine returns an error if suite would refuse the arguments. It runs nothing.
+// commandLine fails if suite would refuse the arguments. It runs nothing.
 func (r *pageRun) commandLine(args []string) error {
 	c, rest, err := r.env.root().Find(args)
 	if err != nil {

@@ -39,7 +39,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// realEnv returns an env with the real clock, whose hosts are this test program.
+// realEnv has the real clock, and this test program as its hosts.
 func realEnv(t *testing.T) env {
 	t.Helper()
 	self, err := os.Executable()
@@ -87,7 +87,7 @@ var (
 		"cpu": true, "stolen": true} // columns that are left out if they have no values
 )
 
-// shape returns a line without what differs from run to run: numbers and units.
+// shape drops what differs from run to run: numbers and units.
 func shape(line string) string {
 	var words []string
 	line = batches.ReplaceAllString(line, "$1")
@@ -130,7 +130,7 @@ func squeezed(lines []string, at int) bool {
 // 20 samples of a histogram, because the machine was busy.
 func isCutShort(line string) bool { return strings.Contains(line, "ended by max_time with ") }
 
-// undrawn returns a shape without what a squeezed table leaves out.
+// undrawn drops what a squeezed table leaves out.
 func undrawn(shape string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(shape), func(w string) bool { return w == drawing || w == distribution }), " ")
 }
@@ -150,7 +150,7 @@ func hasShape(lines []string, at int, got, want string) bool {
 	return got == want || got == undrawn(want) && (squeezed(lines, at) || slices.ContainsFunc(lines, isCutShort))
 }
 
-// leftOut returns the words of the headings of columns for which a table had no room,
+// leftOut finds the words of the headings of columns for which a table had no room,
 // because its numbers are wider than the page's.
 func leftOut(lines []string) (words []string) {
 	for _, line := range lines {
@@ -161,7 +161,6 @@ func leftOut(lines []string) (words []string) {
 	return words
 }
 
-// without returns a shape without some words.
 func without(shape string, words []string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(shape), func(w string) bool { return slices.Contains(words, w) }), " ")
 }

@@ -64,7 +64,7 @@ func TestLinksResolve(t *testing.T) {
 	}
 }
 
-// anchors returns the anchors that GitHub makes of the headings of a document.
+// anchors computes the anchors that GitHub makes of the headings of a document.
 func anchors(text string) (all []string) {
 	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
 		all = append(all, strings.Map(func(r rune) rune {

@@ -17,8 +17,8 @@ import (
 // code matches text between backquotes.
 var code = regexp.MustCompile("`([^`]+)`")
 
-// column returns the texts between backquotes in the first column of the first table after
-// a heading.
+// column collects the texts between backquotes in the first column of the first table
+// after a heading.
 func (p page) column(t *testing.T, heading string) (words []string) {
 	t.Helper()
 	_, rest, found := strings.Cut(p.text, "\n"+heading+"\n")

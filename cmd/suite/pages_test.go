@@ -23,7 +23,7 @@ type page struct {
 	text string
 }
 
-// pages returns README.md, CONTRIBUTING.md and all documents of docs/.
+// The pages are README.md, CONTRIBUTING.md and all documents of docs/.
 func pages(t *testing.T) (all []page) {
 	t.Helper()
 	paths, _ := filepath.Glob(filepath.Join(repository, "docs", "*.md")) // the pattern is well formed

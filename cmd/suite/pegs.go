@@ -147,7 +147,7 @@ func (e env) showPegs(cases []table.Pegged, v pegView) error {
 	return text.Flows(e.stdout, flows, o)
 }
 
-// baseName returns the name of the other side of a comparison.
+// The other side of a comparison is the base or a file.
 func (v *pegView) baseName() string {
 	if v.against == ofBase {
 		return "the base"
@@ -155,7 +155,7 @@ func (v *pegView) baseName() string {
 	return v.against
 }
 
-// pegged returns the cases with pegs that patterns match, all of them without patterns.
+// pegged finds the cases with pegs that patterns match, all of them without patterns.
 func pegged(doc *result.Document, path string, patterns []string) (cases []table.Pegged, err error) {
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
@@ -175,7 +175,7 @@ func pegged(doc *result.Document, path string, patterns []string) (cases []table
 	return nil, withoutPegs(doc, path, found)
 }
 
-// withoutPegs returns an error with the reason why none of the cases has pegs.
+// withoutPegs explains why none of the cases has pegs.
 func withoutPegs(doc *result.Document, path string, found []*result.Case) error {
 	hint := "add pegs: true to the case in the suite file, and run it again"
 	for _, c := range found {

@@ -75,9 +75,9 @@ func hasLines(text []byte) bool {
 // ofBase is the value of --against for the base within the same result.
 const ofBase = "base"
 
-// beside returns the cases that have something to compare with: with ofBase their own
-// base, otherwise the case of the same suite and name in another file. If both files have
-// one case only, the names do not matter.
+// beside keeps the cases that have something to compare with: with ofBase their own
+// base, otherwise the case of the same suite and name in another file. If both files
+// have one case only, the names do not matter.
 func (v *pegView) beside(cases []table.Pegged) (both []table.Pegged, err error) {
 	if v.against == ofBase {
 		return withBase(cases)

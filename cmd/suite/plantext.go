@@ -12,8 +12,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// errorsText returns the lines of a plan about its comparisons: how they share the
-// chance of a false alarm, and how many pairs a verdict takes. It is empty if the plan
+// errorsText has the lines of a plan about its comparisons: how they share the chance
+// of a false alarm, and how many pairs a verdict takes. It is empty if the plan
 // compares nothing.
 func errorsText(plan *spec.Plan) string {
 	if plan.Calls == 0 {
@@ -30,8 +30,8 @@ func errorsText(plan *spec.Plan) string {
 	return text + "\n" + launchesText(plan, alpha) + expectedText(plan)
 }
 
-// launchesText returns the line about the least number of launches that a comparison of
-// Go functions in two trees takes. It is empty if the plan has no such case.
+// launchesText is about the least number of launches that a comparison of Go functions
+// in two trees takes. It is empty if the plan has no such case.
 func launchesText(plan *spec.Plan, alpha float64) string {
 	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
 		return ""
@@ -39,14 +39,13 @@ func launchesText(plan *spec.Plan, alpha float64) string {
 	return fmt.Sprintf("  Go functions of two trees are compared in at least %d launches of a host of each\n", stats.FirstVerdict(alpha))
 }
 
-// expectedText returns the line about how long measuring takes.
 func expectedText(plan *spec.Plan) string {
 	usual, most := runner.Expected(plan)
 	return fmt.Sprintf("  measuring takes about %s, and up to %s where verdicts are hard to reach\n", usual, most)
 }
 
-// tripwireText returns the lines about the comparison with a saved result: that it is a
-// tripwire, and its floor. It is empty if the plan is not compared with one.
+// tripwireText warns that the comparison with a saved result is a tripwire, and shows
+// its floor. It is empty if the plan is not compared with one.
 func tripwireText(plan *spec.Plan) string {
 	if plan.Against == nil || plan.Against.Kind != result.AgainstResult {
 		return ""
@@ -61,7 +60,7 @@ func tripwireText(plan *spec.Plan) string {
 		are(states[result.CounterpartUnpaired], "case"), plan.Against.Asked, units.Format(plan.Errors.LeastDifference(), result.Percent))
 }
 
-// are returns a number of things with the verb after it.
+// are adds the verb to a number of things.
 func are(n int, what string) string {
 	if n == 1 {
 		return units.Plural(n, what) + " is"
@@ -69,8 +68,8 @@ func are(n int, what string) string {
 	return units.Plural(n, what) + " are"
 }
 
-// sentinelText returns the lines about the code that is compared with itself. It is empty
-// if the plan has no sentinel.
+// sentinelText is about the code that is compared with itself. It is empty if the plan
+// has no sentinel.
 func sentinelText(plan *spec.Plan) string {
 	if plan.Sentinel == nil {
 		return ""

@@ -55,7 +55,7 @@ func TestProofOfRedSuites(t *testing.T) {
 	}
 }
 
-// identical returns a suite in which each body is compared with itself.
+// identical writes a suite in which each body is compared with itself.
 func identical(defaults string, bodies []string) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "defaults: %s\nbenchmarks:\n", defaults)

@@ -39,7 +39,7 @@ func wanted(t *testing.T, name string, usual int) (runs int) {
 	return numbered(t, runsVariable, usual)
 }
 
-// numbered returns the number in a variable of the environment, or usual if it is not set.
+// numbered reads a number from the environment. It is usual if the variable is not set.
 func numbered(t *testing.T, variable string, usual int) int {
 	t.Helper()
 	n, err := strconv.Atoi(cmp.Or(os.Getenv(variable), strconv.Itoa(usual)))
@@ -86,7 +86,7 @@ func (p *proof) ran(flags ...string) (*result.Document, time.Duration) {
 	return doc, took
 }
 
-// command returns a program that runs in the folder and has its cache and its lock there.
+// The program runs in the folder and has its cache and its lock there.
 func (p *proof) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = p.dir
@@ -94,7 +94,7 @@ func (p *proof) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// rateOf returns the text of a rate with its exact 99 % interval.
+// rateOf formats a rate with its exact 99 % interval.
 func rateOf(hits, trials int) string {
 	low, high := stats.ClopperPearson(hits, trials, 0.99)
 	return fmt.Sprintf("%d of %d (%.1f%%, 99%% interval %.1f%% to %.1f%%)", hits, trials,

@@ -87,7 +87,7 @@ func newPeers(t *testing.T, runs int) *peers {
 	return p
 }
 
-// builtBenchstat returns the path of benchstat, empty if it cannot be built.
+// builtBenchstat is empty if benchstat cannot be built.
 func builtBenchstat(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "benchstat")
@@ -134,8 +134,9 @@ type benchstatRow struct {
 	ratio   float64
 }
 
-// statistics returns the rows of benchstat's table of before.txt and after.txt: name,
-// before, its interval, after, its interval, and the change, which is ~ if there is none.
+// statistics reads the rows of benchstat's table of before.txt and after.txt: name,
+// before, its interval, after, its interval, and the change, which is ~ if there is
+// none.
 func (p *proof) statistics(benchstat string) (all []benchstatRow) {
 	p.Helper()
 	out, err := p.command(benchstat, "-format", "csv", "before.txt", "after.txt").Output()
@@ -188,7 +189,7 @@ func (p *peers) commands(command string) {
 	p.ofCommands.add(ratio-spread > 1, ratio)
 }
 
-// shellOf returns a command of a suite file as hyperfine expects it.
+// shellOf converts a command of a suite file into what hyperfine expects.
 func shellOf(command string) string {
 	line := strings.TrimSuffix(strings.TrimPrefix(command, "command: [sh, -c, "), "]")
 	return "sh -c " + line

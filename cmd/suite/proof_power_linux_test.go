@@ -41,12 +41,12 @@ func TestProofOfPower(t *testing.T) {
 	peers.log()
 }
 
-// steps returns a function that takes so many times as long as steps(1).
+// steps is a function that takes so many times as long as steps(1).
 func steps(times float64) string {
 	return fmt.Sprintf("go: selfcheck/arithmetic, params: {steps: %.0f}", 1000*times)
 }
 
-// calibrated returns a function like steps for commands. Part of a command's time is the
+// calibrated makes a function like steps for commands. Part of a command's time is the
 // start of the shell, so it measures how much of the time the loop takes.
 func calibrated(t *testing.T) func(times float64) string {
 	const n = 2700
@@ -61,8 +61,8 @@ func calibrated(t *testing.T) func(times float64) string {
 // beyond are the slowdowns to find: each exceeds the tolerance by a share.
 var beyond = []struct{ tolerance, more float64 }{{0, 0.05}, {0, 0.10}, {0.03, 0.05}, {0.03, 0.10}}
 
-// injected returns a suite with a base, the base once more, and each slowdown. Commands run
-// at most 300 times; functions have the default max_time.
+// injected writes a suite with a base, the base once more, and each slowdown. Commands
+// run at most 300 times; functions have the default max_time.
 func injected(kind string, body func(times float64) string) string {
 	var text strings.Builder
 	if kind == "command" {
@@ -135,7 +135,6 @@ func sortedNames(tallies map[string]*finds) (names []string) {
 	return names
 }
 
-// only returns a document with the cases of one name.
 func only(doc *result.Document, name string) *result.Document {
 	cases := slices.DeleteFunc(slices.Clone(doc.Cases), func(c result.Case) bool { return c.Name != name })
 	return &result.Document{Cases: cases}

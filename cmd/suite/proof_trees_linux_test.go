@@ -87,7 +87,7 @@ func TestProofOfUnaffectedTrees(t *testing.T) {
 	}
 }
 
-// planted returns the source of gjson with Valid about 10 % slower.
+// planted makes Valid about 10 % slower in the source of gjson.
 func planted(t *testing.T, text string) string {
 	t.Helper()
 	const body = "\t_, ok := validpayload(stringBytes(json), 0)\n\treturn ok\n"
@@ -168,8 +168,8 @@ func (p *proof) plantedByBenchstat(times int) {
 	p.Logf("go test -count=10 and benchstat: slower in %s, %.1f s in all (median); ratios of %.3f to %.3f", rateOf(slower, times), stats.Median(took), slices.Min(ratios), slices.Max(ratios))
 }
 
-// committed returns a proof whose folder is a repository with everything committed: a copy
-// of a folder of testdata, or if fill is not nil, the files that it makes.
+// committed makes a proof whose folder is a repository with everything committed: a
+// copy of a folder of testdata, or if fill is not nil, the files that it makes.
 func committed(t *testing.T, folder string, fill func(to string)) *proof {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {

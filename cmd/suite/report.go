@@ -67,8 +67,9 @@ func (e env) report(paths []string, o *outputs) error {
 	return err
 }
 
-// resultPaths returns the results that the arguments mean: a suite file means its last run,
-// and no argument the last run of all. anyKept reports whether there is such a result.
+// resultPaths finds the results that the arguments mean: a suite file means its last
+// run, and no argument the last run of all. anyKept reports whether there is such a
+// result.
 func (e env) resultPaths(args []string) (paths []string, anyKept bool, err error) {
 	if len(args) == 0 {
 		path, err := e.lastResult(nil)

@@ -88,7 +88,7 @@ func (e env) root() *cobra.Command {
 	return root
 }
 
-// noSuchCommand returns an error that names the command nearest to the first argument.
+// The error names the command nearest to the first argument.
 func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -105,8 +105,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return unknown("command", args[0], names)
 }
 
-// unknown returns an error whose hint is the known word nearest to word or, if none is
-// near, all known words.
+// The hint is the known word nearest to word or, if none is near, all known words.
 func unknown(what, word string, known []string) error {
 	hint := what + "s are " + strings.Join(known, ", ")
 	if near, ok := diag.Nearest(word, known); ok {

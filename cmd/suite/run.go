@@ -253,7 +253,6 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	return err
 }
 
-// planFiles returns the suite files of plans.
 func planFiles(plans []*spec.Plan) (files []string) {
 	for _, plan := range plans {
 		files = append(files, plan.File)
@@ -261,7 +260,7 @@ func planFiles(plans []*spec.Plan) (files []string) {
 	return files
 }
 
-// debug returns the writer for notes of hosts on how they calibrate and size, nil if
+// debug is the writer for notes of hosts on how they calibrate and size, nil if
 // wire.DebugVariable does not ask for them.
 func (e env) debug() (io.Writer, error) {
 	words, _ := e.lookup(wire.DebugVariable)

@@ -55,9 +55,10 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// goVariables returns what go commands of scripts and pages share, so that none compiles what
-// another one, or an earlier run of the tests, has compiled: the caches, and -trimpath, without
-// which a compiled package contains the name of its folder, which every script has another of.
+// The go commands of scripts and pages share caches, so that none compiles what another
+// one, or an earlier run of the tests, has compiled. They also share -trimpath, without
+// which a compiled package contains the name of its folder, and every script has a
+// folder of its own.
 var goVariables = sync.OnceValue(func() map[string]string {
 	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
 	if err != nil { // without go no script builds anything
@@ -104,7 +105,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// processes returns the command lines of all processes that contain a word.
+// processes lists the command lines of all processes that contain a word.
 func processes(ts *testscript.TestScript, word string) (all []string) {
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	ts.Check(err)

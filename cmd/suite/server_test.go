@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// freePort returns a port on which no server listens.
+// No server listens on a free port.
 func freePort() string {
 	l, err := net.Listen("tcp", "localhost:0")
 	if err != nil {

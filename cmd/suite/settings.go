@@ -32,8 +32,7 @@ func (s *settingFlags) flags(c *cobra.Command) {
 	complete(c, "set", completeSetting)
 }
 
-// overrides returns the settings that the flags set, by name. --set wins over a flag of
-// the setting.
+// --set wins over a flag of the setting.
 func (s *settingFlags) overrides() (spec.Overrides, error) {
 	all := spec.Overrides{}
 	for key, value := range s.short {

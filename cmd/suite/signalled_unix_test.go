@@ -21,7 +21,7 @@ func apart(cmd *exec.Cmd) {
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGTSTP)
 }
 
-// signalNamed returns the signal of a name without SIG.
+// The name has no SIG.
 func signalNamed(name string) os.Signal {
 	return map[string]os.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL,
 		"TSTP": syscall.SIGTSTP, "CONT": syscall.SIGCONT}[name]
@@ -44,7 +44,7 @@ func isBlocked(pid int) bool {
 	})
 }
 
-// endedBy returns the exit status that a shell would report for a program.
+// endedBy is the exit status that a shell would report for a program.
 func endedBy(state *os.ProcessState) int {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 128 + int(status.Signal())

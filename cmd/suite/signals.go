@@ -34,9 +34,9 @@ type interrupt struct{ os.Signal }
 
 func (i interrupt) Error() string { return i.String() }
 
-// listen returns a context that signals end, until stop is called. A signal that was
-// ignored when the process began stays ignored, as nohup and background jobs of a script
-// expect.
+// listen makes a context that signals end, until stop is called. A signal that was
+// ignored when the process began stays ignored, as nohup and background jobs of a
+// script expect.
 func listen() (ctx context.Context, s *signals, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s = &signals{incoming: make(chan os.Signal, 4), cancel: cancel}
@@ -63,7 +63,7 @@ func (s *signals) inOrder() {
 	s.orderly = true
 }
 
-// orderly returns the context of a command that watches it, and cleans up after it ends.
+// orderly is for a command that watches its context and cleans up after it ends.
 func (e env) orderly(c *cobra.Command) context.Context {
 	e.signals.inOrder()
 	return c.Context()
@@ -161,7 +161,7 @@ func (s *signals) running() (*process.Set, func(string)) {
 	return s.processes, s.announce
 }
 
-// interruptName returns the name of the signal that ended ctx, or "" if none has.
+// interruptName is the name of the signal that ended ctx, "" if none has.
 func interruptName(ctx context.Context) string {
 	i, ok := context.Cause(ctx).(interrupt)
 	switch {

@@ -66,7 +66,7 @@ func sessionOf(pid int) int {
 	return session
 }
 
-// parentOf returns the parent of a process, or 0 if it is not known: only Linux has /proc.
+// The parent is 0 if it is not known: only Linux has /proc.
 func parentOf(pid int) (parent int) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	i := bytes.LastIndex(text, []byte(") "))

@@ -17,15 +17,15 @@ type terminal struct {
 
 const reportWidth = 100 // columns of a report that is not for a terminal
 
-// system returns the env of the real streams, environment and clock.
+// system has the real streams, environment and clock.
 func system(host []string) env {
 	out := look(os.Stdout)
 	return env{stdout: os.Stdout, stderr: os.Stderr, host: host, lookup: os.LookupEnv, now: time.Now,
 		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), output: out}
 }
 
-// columns returns the width of standard output. It asks the terminal at each call, because
-// the window may have become narrower during the run.
+// columns asks the terminal at each call, because the window may have become narrower
+// during the run.
 func (e env) columns() int {
 	if e.width > 0 {
 		return e.width
@@ -33,7 +33,7 @@ func (e env) columns() int {
 	return width(e.variable, e.output)
 }
 
-// watch returns the display of a run's progress on standard error.
+// watch shows a run's progress on standard error.
 func (e env) watch(silently bool) progress.Display {
 	return progress.New(e.stderr, e.screen(), silently)
 }
@@ -61,9 +61,9 @@ func look(f *os.File) terminal {
 // numbers.
 const leastColumns, mostColumns = 60, 1000
 
-// width returns the columns of a report: COLUMNS if it is exported (by default a shell
-// does not), otherwise the terminal's width, but at most reportWidth, because long lines
-// are hard to read.
+// width is the columns of a report: COLUMNS if it is exported (by default a shell does
+// not), otherwise the terminal's width, but at most reportWidth, because long lines are
+// hard to read.
 func width(variable func(string) string, t terminal) int {
 	text := variable("COLUMNS")
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {

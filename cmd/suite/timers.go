@@ -129,7 +129,7 @@ func (s *subtimer) measure() {
 	}
 }
 
-// events returns a row for each event that counters: can name.
+// Each event that counters: can name has a row.
 func events() (all []subtimer) {
 	for _, event := range timer.AllEvents() {
 		row := subtimer{Name: event.Name, Kind: "event", Help: event.Help, Works: true}

@@ -35,7 +35,7 @@ func (e env) versionCommand() *cobra.Command {
 	}
 }
 
-// fullVersion returns the version, and the toolchain and system that a bug report needs.
+// fullVersion adds the toolchain and system that a bug report needs.
 func fullVersion() string {
 	return fmt.Sprintf("%s, %s, %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
@@ -44,9 +44,9 @@ func fullVersion() string {
 // -ldflags "-X main.release=v1.2.3".
 var release string
 
-// version returns the version of the release or, for all other builds, of the module that
-// the build recorded: go install records the version that was asked for, and go build in a
-// clone the commit.
+// version is the version of the release or, for all other builds, of the module that
+// the build recorded: go install records the version that was asked for, and go build
+// in a clone the commit.
 func version() string {
 	if release != "" {
 		return release

@@ -119,7 +119,7 @@ func separated(words []string) (commands []typed.Command) {
 	}
 }
 
-// seemsCommand returns an error for an argument that is no file and begins with the name of a
+// seemsCommand rejects an argument that is no file and begins with the name of a
 // program: hyperfine takes commands as arguments.
 func seemsCommand(args []string) error {
 	for _, arg := range args {
@@ -134,7 +134,7 @@ func seemsCommand(args []string) error {
 	return nil
 }
 
-// suite returns the text of the suite file that the commands are.
+// suite writes the commands as the text of a suite file.
 func (f *typedFlags) suite(e env, paired bool) (*typed.Text, error) {
 	f.input.Paired, f.input.Env = paired, e.lookup
 	text, problems := f.input.Suite(typed.Options{})
@@ -157,7 +157,7 @@ func settled(plans []*spec.Plan, text *typed.Text) diag.Problems {
 	return text.Explain(result.CommandLine, problems).Unique()
 }
 
-// missing returns problems for files that a case needs and that do not exist.
+// missing finds files that a case needs and that do not exist.
 func missing(c *spec.Case, cases int) (problems diag.Problems) {
 	if c.Stdin != "" {
 		if _, err := os.Stat(c.Stdin); err != nil {
@@ -246,7 +246,6 @@ func createSuite(name string, text []byte) error {
 // settingOrder is the order of settings in a file that is written. Others follow by name.
 var settingOrder = []string{"warmup", "samples.min", "samples.max", "target_time", "max_time", "timeout"}
 
-// settingsOf returns overrides as settings of a suite file.
 func settingsOf(overrides spec.Overrides) (all []typed.Setting) {
 	var keys []string
 	for key := range overrides {

@@ -93,7 +93,7 @@ func found(f verify.Finding) string {
 	return fmt.Sprintf("%s: the document has %s; recomputed: %s", where, f.Stored, f.Recomputed)
 }
 
-// concluded returns the last line about a file: the verdict, and how much was checked.
+// concluded is the last line about a file: the verdict, and how much was checked.
 func concluded(r *verify.Report) string {
 	counted := []string{units.Plural(r.Gates, "verdict")}
 	for _, k := range []struct {

@@ -15,8 +15,8 @@ import (
 // signatureSuffix is the suffix that minisign adds to the name of a signed file.
 const signatureSuffix = ".minisig"
 
-// readKey returns the public key in the file text, or in text itself if there is no such
-// file. It returns nil for an empty text.
+// text is the name of a file with a public key, or the key itself if there is no such
+// file. The key of an empty text is nil.
 func readKey(text string) (*minisign.PublicKey, error) {
 	if text == "" {
 		return nil, nil
@@ -75,7 +75,7 @@ func (e env) readSigned(path string, key *minisign.PublicKey) (doc *result.Docum
 	return doc, "", err
 }
 
-// keyName returns the number of a key as minisign prints it.
+// keyName formats the number of a key as minisign does.
 func keyName(id [8]byte) string {
 	for i := range id[:4] {
 		id[i], id[7-i] = id[7-i], id[i]

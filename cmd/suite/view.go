@@ -51,7 +51,7 @@ func (v *viewFlags) view() (table.View, error) {
 	return out, nil
 }
 
-// checkView returns an error if a flag names a metric or parameter that no case has.
+// checkView fails if a flag names a metric or parameter that no case has.
 func (o *outputs) checkView(names table.Names) error {
 	err := o.view.Check(names)
 	var unknown table.ViewError
@@ -61,7 +61,6 @@ func (o *outputs) checkView(names table.Names) error {
 	return err
 }
 
-// viewNames returns the names of the metrics and parameters of the planned cases.
 func viewNames(plans []*spec.Plan) (n table.Names) {
 	for _, plan := range plans {
 		for i := range plan.Cases {
@@ -77,8 +76,8 @@ func viewNames(plans []*spec.Plan) (n table.Names) {
 	return n
 }
 
-// tableOptions returns the options of one report. The flags about layout concern only the
-// table on standard output; a file shows everything.
+// The flags about layout concern only the table on standard output; a file shows
+// everything.
 func (e env) tableOptions(out target) table.Options {
 	o := e.options()
 	o.View = table.View{All: true}
@@ -111,7 +110,7 @@ func (e env) spelt() bool {
 	return false
 }
 
-// words returns standard output for text that people read, spelt in ASCII if the locale has
+// words is standard output for text that people read, spelt in ASCII if the locale has
 // nothing else. Text for programs is written to e.stdout unchanged.
 func (e env) words() io.Writer {
 	if e.spelt() {
@@ -120,7 +119,7 @@ func (e env) words() io.Writer {
 	return e.stdout
 }
 
-// textOptions returns the options of text that is not the report of a result.
+// textOptions are for text that is not the report of a result.
 func (e env) textOptions() table.Options {
 	return table.Options{Color: e.color, Width: e.columns(), Spelt: e.spelt()}
 }
