@@ -47,8 +47,8 @@ type htmlComparison struct{ Metric, Base, Case, Change, Range, Verdict, Class, P
 
 func anchor(n int) string { return "case-" + strconv.Itoa(n) }
 
-// chooseCases returns the cases that get a part of their own, each with its number in the
-// document: all, or the mostCases most urgent ones.
+// chooseCases selects the cases that get a part of their own, each with its number in
+// the document: all, or the mostCases most urgent ones.
 func chooseCases(doc *result.Document) map[*result.Case]int {
 	order := make([]int, len(doc.Cases))
 	for i := range order {
@@ -65,8 +65,8 @@ func chooseCases(doc *result.Document) map[*result.Case]int {
 	return chosen
 }
 
-// urgency returns a greater number for a case that needs more attention: one that could
-// not be measured, then gates that did not pass, then changes, then warnings.
+// urgency is greater for a case that needs more attention: one that could not be
+// measured, then gates that did not pass, then changes, then warnings.
 func urgency(c *result.Case) float64 {
 	rank := 0.0
 	if c.Status != result.Measured {
@@ -149,7 +149,7 @@ func joinHint(w result.Warning) string {
 	return w.Message + " (" + w.Hint + ")"
 }
 
-// headlineOf returns the line of a folded case.
+// The headline is the one line of a folded case.
 func headlineOf(c *result.Case) string {
 	switch {
 	case c.Status == result.Failed:
@@ -170,7 +170,7 @@ func shortVersus(c *result.Case) string {
 	return forestText(o)
 }
 
-// caseFacts returns what the case runs and how it was measured.
+// The facts are what the case runs and how it was measured.
 func caseFacts(c *result.Case, r *table.Row) []table.Fact {
 	var fs []table.Fact
 	add := func(name, value string) {

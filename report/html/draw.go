@@ -30,7 +30,7 @@ type htmlLabel struct {
 	Text string
 }
 
-// drawingOf returns a figure with colours and escaped texts; nil for nil.
+// drawingOf adds colours to a figure and escapes its texts. It is nil for nil.
 func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 	if d == nil {
 		return nil
@@ -133,8 +133,7 @@ func verdictLooks(line func(role figure.Role, ink, width, rest string)) {
 
 func seriesRole(i int) figure.Role { return figure.Role(fmt.Sprintf("series-%d", i+1)) }
 
-// markLook returns the attributes of a path's role, with the path's own width if it has
-// one.
+// A path keeps its own width if it has one.
 func markLook(m figure.Mark) template.HTMLAttr {
 	if m.Pen > 0 {
 		return markLooks[m.Role] + template.HTMLAttr(fmt.Sprintf(` stroke-width="%g"`, m.Pen))
@@ -142,7 +141,7 @@ func markLook(m figure.Mark) template.HTMLAttr {
 	return markLooks[m.Role]
 }
 
-// labelLook returns the attributes of a text, in the colour of what it names.
+// A text has the colour of what it names.
 func labelLook(l figure.Label) template.HTMLAttr {
 	ink, rest := "currentColor", ""
 	for i := range inks {

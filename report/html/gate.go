@@ -49,7 +49,7 @@ func harmlessFailure(f table.Failure) table.Failure {
 	return f
 }
 
-// linked returns htmlGateOf with a link to the gate's line in the suite file.
+// linked adds to htmlGateOf a link to the gate's line in the suite file.
 func (p *htmlPage) linked(g table.Gate) htmlGate {
 	out := htmlGateOf(g)
 	out.At = p.anchorOf(g.Suite, g.Place)

@@ -46,8 +46,8 @@ func writePage(w io.Writer, p *htmlPage) error {
 	return out.Flush()
 }
 
-// policy returns a content policy that allows only the page's own style and script: a
-// name that is not escaped by mistake can neither run nor load anything.
+// The content policy allows only the page's own style and script: a name that is not
+// escaped by mistake can neither run nor load anything.
 func policy() string {
 	return "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src '" + digest(pageStyle) + "'; script-src '" + digest(pageScript) + "'"
 }
@@ -158,7 +158,6 @@ func (p *htmlPage) notes(t *table.Table) {
 	}
 }
 
-// className returns the style class of a text.
 func className(c table.Class) string {
 	return map[table.Class]string{table.Good: "good", table.Bad: "bad", table.Doubtful: "doubtful", table.Faint: "faint", table.Title: "title"}[c]
 }

@@ -67,7 +67,7 @@ func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
 	return out
 }
 
-// harmlessEnd returns the escaped name of a point, or "(outermost)" if no span is around.
+// harmlessEnd is the escaped name of a point, or "(outermost)" if no span is around.
 func harmlessEnd(s string) string {
 	if s == arcs.Outermost {
 		return "(outermost)"
@@ -124,7 +124,7 @@ func (p *htmlPegs) rows(f *table.Flow, grown map[[3]string]int) {
 	}
 }
 
-// grown returns figure.Grew of each arc, so that the table has the colours of the
+// grown uses figure.Grew for each arc, so that the table has the colours of the
 // drawings.
 func grown(c *result.Case) map[[3]string]int {
 	out := map[[3]string]int{}

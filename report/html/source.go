@@ -82,7 +82,7 @@ func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst 
 	}
 }
 
-// worstGates returns the class of the worst gate of each line.
+// worstGates finds the class of the worst gate of each line.
 func worstGates(doc *result.Document) map[string]table.Class {
 	worst := map[string]table.Class{}
 	for i := range doc.Cases {
@@ -97,12 +97,12 @@ func worstGates(doc *result.Document) map[string]table.Class {
 	return worst
 }
 
-// lineOf returns the key of a line, file:line, in the files of a suite.
+// The key of a line is file:line in the files of a suite.
 func lineOf(suite string, at diag.Place) string {
 	return suite + "\x00" + at.File + ":" + strconv.Itoa(at.Line)
 }
 
-// anchorOf returns the anchor of file:line:col of a suite, or "" if the page does not
+// anchorOf finds the anchor of file:line:col of a suite. It is "" if the page does not
 // show that line.
 func (p *htmlPage) anchorOf(suite, place string) string {
 	at := strings.LastIndexByte(place, ':')

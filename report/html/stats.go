@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result"
 )
 
-// statsOf returns a row of statistics for each metric.
+// statsOf has a row for each metric.
 func statsOf(c *result.Case) *figure.Sheet {
 	if c.Status != result.Measured || len(c.Metrics) == 0 {
 		return nil

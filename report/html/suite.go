@@ -37,12 +37,12 @@ type htmlRows struct {
 // lays out only what is unfolded, and needs 20 s for a table of 10,000 cases.
 const mostRows = 500
 
-// First returns the table that is unfolded at first.
+// First is the table that is unfolded at first.
 func (s *htmlSuite) First() *htmlRows {
 	return &htmlRows{s.ID + "-table", "cases of " + s.Name, s.Sparks, s.Columns, s.Rows[:min(len(s.Rows), mostRows)]}
 }
 
-// Rest returns the table of all other cases, nil if there are none.
+// Rest is the table of all other cases, nil if there are none.
 func (s *htmlSuite) Rest() *htmlRows {
 	if len(s.Rows) <= mostRows {
 		return nil
@@ -143,7 +143,7 @@ func (s *htmlSuite) gates(g *table.Group) {
 // ranks sort rows by their worst gate.
 var ranks = map[table.Class]float64{table.Faint: 0.5, table.Good: 1, table.Doubtful: 2, table.Bad: 3}
 
-// fewMarks returns all signs, or the counted ones if there are too many.
+// fewMarks falls back to the counted signs if there are too many.
 func fewMarks(all []htmlVerdict, counted []table.Mark) []htmlVerdict {
 	if len(all) <= table.MostMarks {
 		return all
@@ -161,7 +161,7 @@ const (
 	pointSpace = "\u2008"
 )
 
-// fractionWidth returns the width of the decimal point and the digits after it.
+// fractionWidth is the width of the decimal point and the digits after it.
 func fractionWidth(c *table.Cell) int {
 	_, fraction := table.SplitNumber(c.Number)
 	return display.Width(fraction)
@@ -199,7 +199,6 @@ func (s *htmlSuite) name(row *htmlRow, r *table.Row, c *result.Case, chosen map[
 	s.Sparks = s.Sparks || row.Spark != ""
 }
 
-// forestText returns the verdict with its number.
 func forestText(o *result.Comparison) string {
 	if o.Change == result.Unclear {
 		return table.UnclearText(o)

@@ -15,8 +15,7 @@ type axis struct {
 	unit      string // of the numbers: bytes are round in powers of 1024
 }
 
-// newAxis returns an axis from low to high, which it moves apart by 1 % each way if they
-// are equal.
+// newAxis moves low and high apart by 1 % each way if they are equal.
 func newAxis(low, high, from, to float64, log bool) axis {
 	if !(low < high) {
 		pad := math.Abs(low) / 100
@@ -28,7 +27,7 @@ func newAxis(low, high, from, to float64, log bool) axis {
 	return axis{low: low, high: high, from: from, to: to, log: log}
 }
 
-// at returns the place of a number, or the nearer end of the axis if it is outside.
+// at places a number on the axis, at the nearer end if the number is outside.
 func (a axis) at(x float64) float64 {
 	share := (x - a.low) / (a.high - a.low)
 	if a.log {
@@ -39,7 +38,7 @@ func (a axis) at(x float64) float64 {
 
 func (a axis) holds(x float64) bool { return a.low <= x && x <= a.high }
 
-// ticks returns round numbers on the axis, ascending, about as many as wanted.
+// ticks are round numbers on the axis, ascending, about as many as wanted.
 func (a axis) ticks(wanted int) []float64 {
 	if a.log && a.high/a.low >= 10 {
 		return a.logTicks(wanted)
@@ -47,7 +46,7 @@ func (a axis) ticks(wanted int) []float64 {
 	return multiples(a.low, a.high, stepIn(a.unit, (a.high-a.low)/float64(wanted)))
 }
 
-// roundStep returns the least of 1, 2 and 5 times a power of ten that is not below x.
+// roundStep is the least of 1, 2 and 5 times a power of ten that is not below x.
 func roundStep(x float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, digit := range []float64{1, 2, 5} {
@@ -58,7 +57,7 @@ func roundStep(x float64) float64 {
 	return 10 * power
 }
 
-// stepIn returns the least round step of a unit that is not below x. A step of bytes is
+// stepIn is the least round step of a unit that is not below x. A step of bytes is
 // round in KiB or MiB.
 func stepIn(unit string, x float64) float64 {
 	of, _, _ := strings.Cut(unit, "/")
@@ -75,7 +74,7 @@ func stepIn(unit string, x float64) float64 {
 // mostTicks bounds the ticks of an axis, because rounding could make the loop endless.
 const mostTicks = 50
 
-// multiples returns the multiples of a step between two numbers, ascending. It counts
+// multiples lists the multiples of a step between two numbers, ascending. It counts
 // steps, because adding one step to a number of 2⁵³ steps would not change it.
 func multiples(low, high, step float64) (out []float64) {
 	first := math.Ceil(low/step - 1e-9)
@@ -89,7 +88,7 @@ func multiples(low, high, step float64) (out []float64) {
 	return out
 }
 
-// logTicks returns powers of ten, with 2 and 5 times each if there is room for three a
+// logTicks are powers of ten, with 2 and 5 times each if there is room for three a
 // decade, or only every second or third power and so on if there is no room for all.
 func (a axis) logTicks(wanted int) (out []float64) {
 	first, last := math.Floor(math.Log10(a.low)), math.Ceil(math.Log10(a.high))

@@ -18,7 +18,7 @@ type bins struct {
 	below, above int // samples outside
 }
 
-// edgesFor returns the start of the first bin, the width, which is a round number, and
+// edgesFor chooses the start of the first bin, the width, which is a round number, and
 // the number of bins that fill a window. The width is at least a 40th of the window and
 // about an 8th at most: fewer bins hide the shape, and more cannot be distinguished.
 //

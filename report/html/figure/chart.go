@@ -39,7 +39,7 @@ func shortened(name string) string {
 
 func (c *chart) per() string { return per(&result.Case{Unit: c.unit}) }
 
-// title returns the other parameters of a curve or, if it has none, the start that the
+// title names the other parameters of a curve or, if it has none, the start that the
 // names of its first and last case have in common.
 func (k *curve) title(label func(*result.Case) string) string {
 	first, last := label(k.points[0].of), label(k.points[len(k.points)-1].of)
@@ -59,11 +59,11 @@ func (k *curve) title(label func(*result.Case) string) string {
 	return cmp.Or(k.name, first)
 }
 
-// series returns the role of a curve: series-1 to series-8.
+// The roles of curves are series-1 to series-8.
 func series(i int) Role { return Role(fmt.Sprintf("series-%d", i+1)) }
 
-// axes returns axes for all points, with 15 % more room for intervals on the axis of
-// time. An axis is logarithmic if its ends differ by logFrom and are above zero.
+// axes cover all points, with 15 % more room for intervals on the axis of time. An axis
+// is logarithmic if its ends differ by logFrom and are above zero.
 func (c *chart) axes() (x, y axis) {
 	xs, ys := window{math.Inf(1), math.Inf(-1)}, window{math.Inf(1), math.Inf(-1)}
 	for _, k := range c.curves {

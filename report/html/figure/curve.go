@@ -95,7 +95,7 @@ func (c *chart) add(place, name string, p point) {
 	c.curves[i].points = append(c.curves[i].points, p)
 }
 
-// others returns all parameters but one: hash=fnv, mode=fast.
+// others lists all parameters but one: hash=fnv, mode=fast.
 func others(c *result.Case, but int) string {
 	var parts []string
 	for i, p := range c.Params {

@@ -66,7 +66,7 @@ func (h *histogram) draw() *Drawing {
 	return d
 }
 
-// bars returns the bars from the foot up (sign −1) or down (sign +1).
+// bars go from the foot up (sign −1) or down (sign +1).
 func (h *histogram) bars(b *bins, sign float64) (p path) {
 	for i, n := range b.counts {
 		if n > 0 {
@@ -78,7 +78,7 @@ func (h *histogram) bars(b *bins, sign float64) (p path) {
 	return p
 }
 
-// height returns the y at which a bar of n samples ends.
+// height is the y at which a bar of n samples ends.
 func (h *histogram) height(n int, sign float64) float64 {
 	return h.foot + sign*float64(n)/float64(h.full)*(barsHeight-6)
 }
@@ -98,8 +98,8 @@ func (h *histogram) counts(d *Drawing) {
 	d.label(plotLeft-8, plotTop-9, End, Axis, "samples")
 }
 
-// at returns the x at which bin i begins. A bin of no width, of equal samples, is drawn
-// 24 units wide around their value.
+// at is the x at which bin i begins. A bin of no width, of equal samples, is drawn 24
+// units wide around their value.
 func (h *histogram) at(b *bins, i int) float64 {
 	if b.width == 0 {
 		return h.axis.at(b.from) + (float64(i)-0.5)*24
@@ -152,7 +152,7 @@ func (h *histogram) medians(d *Drawing) {
 	}
 }
 
-// beside returns an anchor and an x that keep a text over x within the drawing.
+// beside keeps a text over x within the drawing.
 func (h *histogram) beside(x float64) (Anchor, float64) {
 	switch {
 	case x < plotLeft+70:

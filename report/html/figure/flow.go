@@ -91,7 +91,7 @@ func (f *flow) choose(all []result.Arc) {
 	f.connect(points, kept)
 }
 
-// newPoints returns how many of the ends of an arc are not in points yet.
+// newPoints counts the ends of an arc that are not in points yet.
 func newPoints(points map[string]bool, a result.Arc) int {
 	n := 0
 	if !points[a.From] {
@@ -127,8 +127,8 @@ func (f *flow) connect(points map[string]bool, kept []result.Arc) {
 	}
 }
 
-// sideOf returns 0 for an arc straight down to the next point, 1 (right) for any other
-// arc downwards, −1 (left) for an arc back or to its own point.
+// sideOf is 0 for an arc straight down to the next point, 1 (right) for any other arc
+// downwards, −1 (left) for an arc back or to its own point.
 func sideOf(a *flowArc) float64 {
 	switch {
 	case a.to <= a.from:
@@ -159,8 +159,8 @@ func (f *flow) caption() string {
 	return text
 }
 
-// Grew returns 1 if an arc takes over a tenth longer per iteration than in the base, −1
-// if it takes less by as much, and 0 otherwise: two passes of one code may differ by a
+// Grew is 1 if an arc takes over a tenth longer per iteration than in the base, −1 if
+// it takes less by as much, and 0 otherwise: two passes of one code may differ by a
 // tenth, or by the residue of empty arcs if that is more.
 func Grew(base, own *result.Pegs, c arcs.Change) int {
 	if math.Abs(c.Difference) <= max(grown*c.Base, c.Residue) {
@@ -190,13 +190,13 @@ func compared(base, own *result.Pegs) against {
 	return out
 }
 
-// of returns the change of an arc; false if there is no base.
+// of looks up the change of an arc. The result is false if there is no base.
 func (g *against) of(a *result.Arc) (arcs.Change, bool) {
 	c, known := g.changes[arcKey{a.From, a.To, a.Kind}]
 	return c, known
 }
 
-// rise returns Grew of an arc, and 0 if it has no change.
+// rise is Grew of an arc, 0 if the arc has no change.
 func (g *against) rise(a *result.Arc) int {
 	c, known := g.of(a)
 	if !known {

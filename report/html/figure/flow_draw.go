@@ -32,7 +32,6 @@ func (f *flow) node(d *Drawing, n *flowNode) {
 	d.label((nodeLeft+nodeRight)/2, n.top+n.height/2+4, Middle, Strong, f.name(n.name))
 }
 
-// about returns the line of code of a point and how often it was hit.
 func (f *flow) about(n *flowNode) string {
 	for _, p := range f.of.Points {
 		if p.Name == n.name {
@@ -73,7 +72,8 @@ func (f *flow) edge(side float64) float64 {
 	return nodeLeft
 }
 
-// role returns the role of an arc that grew or shrank; otherwise whether it was aimed.
+// An arc that grew or shrank has a role for that; other roles depend on whether the arc
+// was aimed.
 func (f *flow) role(a *flowArc) Role {
 	switch r := f.base.rise(&a.Arc); {
 	case r > 0:
@@ -86,7 +86,7 @@ func (f *flow) role(a *flowArc) Role {
 	return Way
 }
 
-// textRole returns the role of an arc's label.
+// textRole is the role of an arc's label.
 func textRole(r Role) Role {
 	switch r {
 	case WayMore, NestMore:
@@ -119,13 +119,12 @@ func (f *flow) leaders(d *Drawing, side float64) {
 	d.add(Border, lines)
 }
 
-// text returns the mean of an arc and how often it is taken.
 func (f *flow) text(a *flowArc) string {
 	return MeanOf(f.of, &a.Arc) + " × " + f.times(a.Count)
 }
 
-// MeanOf returns the mean of an arc as text, or a bound if the mean is not above the
-// residue of an empty arc.
+// MeanOf formats the mean of an arc. If the mean is not above the residue of an empty
+// arc, it is a bound.
 func MeanOf(p *result.Pegs, a *result.Arc) string {
 	if residue := p.ResidueOf(a); a.Mean <= residue && residue > 0 && a.Count > 0 {
 		return "≤ " + units.Format(residue, "s")
@@ -133,11 +132,10 @@ func MeanOf(p *result.Pegs, a *result.Arc) string {
 	return units.Format(a.Mean, "s")
 }
 
-// times returns how often something happens in an iteration.
 func (f *flow) times(count int64) string { return Often(f.of, count) }
 
-// Often returns how many times per iteration something happens that happened count times
-// in the pass, with three digits.
+// Often formats how many times per iteration something happens that happened count
+// times in the pass, with three digits.
 func Often(p *result.Pegs, count int64) string {
 	return often(float64(count) / float64(max(1, p.Iterations)))
 }
@@ -150,7 +148,7 @@ func often(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// tip returns all numbers of an arc.
+// tip has all numbers of an arc.
 func (f *flow) tip(a *flowArc) string {
 	text := fmt.Sprintf("%s → %s: %d times, %s each", a.From, a.To, a.Count, units.Format(a.Mean, "s"))
 	if a.P99 != nil {

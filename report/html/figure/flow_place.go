@@ -36,7 +36,7 @@ func (f *flow) place() {
 	f.lanes(1)
 }
 
-// crowd returns the gap between points that leaves room for all labels of a side.
+// crowd is the gap between points that leaves room for all labels of a side.
 func (f *flow) crowd() float64 {
 	most := float64(max(f.count(-1), f.count(1)))
 	return textStep*most/float64(len(f.nodes)) - nodeHeight
@@ -51,7 +51,6 @@ func (f *flow) count(side float64) (n int) {
 	return n
 }
 
-// pen returns the width of an arc.
 func (f *flow) pen(a *flowArc) float64 {
 	if f.widest <= 0 {
 		return thinnest
@@ -67,7 +66,7 @@ type end struct {
 	room  float64 // that it takes
 }
 
-// ends returns the ends of arcs on the left and on the right of each point, from top to
+// ends sorts the ends of arcs on the left and on the right of each point, from top to
 // bottom: arcs that go up before arcs that go down, and ordered so that the arc to a
 // farther point encloses the arc to a nearer one.
 func (f *flow) ends() [][2][]end {
@@ -94,7 +93,7 @@ func (f *flow) ends() [][2][]end {
 	return all
 }
 
-// heading returns −1 for up, 0 for the point itself, 1 for down.
+// heading is −1 for up, 0 for the point itself, 1 for down.
 func heading(other, self int) int { return cmp.Compare(other, self) }
 
 func stack(ends []end) (height float64) {

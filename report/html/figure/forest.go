@@ -66,7 +66,7 @@ func byWeight(a, b Row) int {
 	return cmp.Or(cmp.Compare(weights[a.Comparison.Change], weights[b.Comparison.Change]), cmp.Compare(size(b), size(a)))
 }
 
-// size returns the size of a change in either direction.
+// A change to half the time has the size of a change to twice the time.
 func size(r Row) float64 { return math.Abs(math.Log(r.Comparison.Ratio)) }
 
 // worstFirst is the order of the drawing: worse, unclear, same, better. The greatest
@@ -94,7 +94,7 @@ type forest struct {
 	bottom float64
 }
 
-// nameWidth returns the width of the longest name, at most that of LongestName letters.
+// nameWidth is the width of the longest name, at most that of LongestName letters.
 func nameWidth(rows []Row) float64 {
 	most := 0
 	for _, r := range rows {
@@ -103,8 +103,7 @@ func nameWidth(rows []Row) float64 {
 	return letterWidth * float64(min(most, LongestName))
 }
 
-// ratioAxis returns an axis with all ratios and tolerances up to mostRatio; 1 is in its
-// middle.
+// ratioAxis covers all ratios and tolerances up to mostRatio; 1 is in its middle.
 func ratioAxis(rows []Row, left float64) axis {
 	most := 1.02
 	for _, r := range rows {
@@ -153,7 +152,7 @@ func (f *forest) frame(d *Drawing) {
 	d.label(f.axis.to, forestTop-12, End, Axis, more+" than the base →")
 }
 
-// ticks returns round percentages on both sides of 1, or powers of two if the axis goes
+// ticks are round percentages on both sides of 1, or powers of two if the axis goes
 // beyond +100 %.
 func (f *forest) ticks() []float64 {
 	out := []float64{1}
@@ -214,8 +213,7 @@ func (f *forest) row(d *Drawing, i int) {
 	}
 }
 
-// whisker returns the line of an interval. An end of the interval has an upright bar; an
-// end that the drawing cuts off has none.
+// An end of the interval has an upright bar; an end that the drawing cuts off has none.
 func (f *forest) whisker(low, high, y float64) (p path) {
 	p.level(f.axis.at(low), f.axis.at(high), y)
 	if low >= f.axis.low {

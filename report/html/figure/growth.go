@@ -18,8 +18,8 @@ func (e *growth) draw() *Drawing {
 	return d
 }
 
-// top returns the upper end of the axis, at most 40 % above what is needed plus 0.3,
-// however strong the evidence got.
+// top is the upper end of the axis, at most 40 % above what is needed plus 0.3, however
+// strong the evidence got.
 func (e *growth) top(needed float64) float64 {
 	top := needed
 	for _, l := range e.lines {
@@ -109,8 +109,8 @@ func (e *growth) desc() string {
 	return text
 }
 
-// sheet returns a table with a row for some numbers of pieces, for each number at which
-// something was shown, and for the last.
+// sheet has a row for some numbers of pieces, for each number at which something was
+// shown, and for the last.
 func (e *growth) sheet() *Sheet {
 	s := &Sheet{Head: []string{e.of.Piece().Plural()}}
 	n := len(e.lines[0].powers)

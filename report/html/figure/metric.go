@@ -8,9 +8,10 @@ import (
 	"example.com/suite/result"
 )
 
-// Varying returns the metrics of a case, other than its time, that are worth a drawing:
-// sampled, not the same in all samples, and not equal to another one of them. Metrics
-// that are compared with the base are first; otherwise they are in the order of the case.
+// Varying lists the metrics of a case, other than its time, that are worth a drawing:
+// sampled, not the same in all samples, and not equal to another one of them. Sampled,
+// not the same in all samples, and not equal to another one of them. Metrics that are
+// compared with the base are first; otherwise they are in the order of the case.
 func Varying(c *result.Case) (names []string) {
 	seen := []result.Column{c.Samples.Column(headline)}
 	for i := range c.Metrics {
@@ -26,7 +27,7 @@ func Varying(c *result.Case) (names []string) {
 	return names
 }
 
-// rankOf returns 0 for a metric that is compared, and 1 for others.
+// rankOf is 0 for a metric that is compared, so that it is first, and 1 for others.
 func rankOf(c *result.Case, metric string) int {
 	if c.Comparison(metric) != nil {
 		return 0
@@ -48,7 +49,6 @@ func same(a, b result.Column) bool {
 	})
 }
 
-// unitOf returns the unit of a metric of a case.
 func unitOf(c *result.Case, metric string) string {
 	if s := c.Summary(metric); s != nil {
 		return s.Unit
@@ -57,7 +57,7 @@ func unitOf(c *result.Case, metric string) string {
 	return m.Unit
 }
 
-// nameOf returns the name of a metric; the time's includes the unit of work.
+// The name of the time includes the unit of work.
 func nameOf(c *result.Case, metric string) string {
 	if metric == headline {
 		return metric + per(c)

@@ -79,7 +79,7 @@ func (r *ratios) frame(d *Drawing) {
 	d.label(plotRight, r.y.from+20, End, Axis, "last pair")
 }
 
-// changeLabels returns changes in percent, with enough decimals to distinguish them.
+// changeLabels formats changes in percent, with enough decimals to distinguish them.
 func changeLabels(changes []float64) []string {
 	decimals := 0
 	for _, x := range changes {

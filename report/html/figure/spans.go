@@ -64,7 +64,7 @@ type cell struct {
 	share    float64 // the part of its arc's time that is drawn in this place
 }
 
-// roots returns the spans that are in no other, and the spans in an outer one without a
+// roots are the spans that are in no other, and the spans in an outer one without a
 // time of its own, because it did not end.
 func (n *nest) roots() (roots []result.Arc, total float64) {
 	roots = slices.Clone(n.inside[""])
@@ -135,7 +135,7 @@ func (n *nest) cell(d *Drawing, c *cell) {
 	}
 }
 
-// text returns the name and the time, or as much of the name as a cell has room for.
+// text has the name and the time, or as much of the name as a cell has room for.
 func (n *nest) text(c *cell) string {
 	name, room := n.name(c.arc.To), int((c.width-12)/cellLetter)
 	if whole := name + "  " + n.time(c); len([]rune(whole)) <= room {
@@ -150,7 +150,7 @@ func (n *nest) text(c *cell) string {
 	return name
 }
 
-// time returns a cell's time per iteration. It is marked ≈ if it is only a share of its
+// time is a cell's time per iteration. It is marked ≈ if it is only a share of its
 // arc's time, because the division is an estimate.
 func (n *nest) time(c *cell) string {
 	sign := ""

@@ -16,10 +16,11 @@ const (
 // SparkPen is the width of the lines of a spark.
 const SparkPen = 3
 
-// Spark returns the path of a case's distribution of time, small enough for a cell: a
-// line for each bin, to be drawn with SparkPen, without samples that are far out. It is
-// empty if there are fewer than leastBins samples. A page may have 10,000 sparks, so the
-// path has no label and no axis.
+// Spark draws a case's distribution of time, small enough for a cell: a line for each
+// bin, to be drawn with SparkPen, without samples that are far out. A line for each
+// bin, to be drawn with SparkPen, without samples that are far out. It is empty if
+// there are fewer than leastBins samples. A page may have 10,000 sparks, so the path
+// has no label and no axis.
 func Spark(c *result.Case) string {
 	own, _, _ := c.Samples.Headline(headline)
 	if own = finite(own); len(own) < leastBins {

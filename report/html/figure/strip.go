@@ -75,7 +75,6 @@ func (s *strip) frame(d *Drawing) {
 	d.label(plotRight, s.y.from+22, End, Axis, "last, "+s.since(s.n-1))
 }
 
-// since returns when a sample was taken.
 func (s *strip) since(i int) string {
 	return fmt.Sprintf("%.1f s into the run", s.samples.At[i])
 }
@@ -122,7 +121,7 @@ func isDisturbed(s *result.Samples, row int) bool {
 	return found
 }
 
-// run returns how many samples in a row are drawn as one dot.
+// run is how many samples in a row are drawn as one dot.
 func (s *strip) run() int { return (s.n + mostDots - 1) / mostDots }
 
 // runs draws a dot for the median of each run of samples, and below it a line for their

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result"
 )
 
-// labels returns ticks as texts in one unit, with enough decimals to distinguish them.
+// labels formats ticks in one unit, with enough decimals to distinguish them.
 func labels(ticks []float64, unit string) []string {
 	if len(ticks) == 0 {
 		return nil
@@ -28,7 +28,7 @@ func labels(ticks []float64, unit string) []string {
 	return out
 }
 
-// decimalsOf returns the number of decimals of a round number, at most nine.
+// decimalsOf counts the decimals of a round number, at most nine.
 func decimalsOf(x float64) int {
 	for n := range 9 {
 		scaled := x * math.Pow10(n)
@@ -39,7 +39,7 @@ func decimalsOf(x float64) int {
 	return 9
 }
 
-// wide returns ticks of a logarithmic axis as texts, each in the unit that suits it.
+// wide formats ticks of a logarithmic axis, each in the unit that suits it.
 func wide(ticks []float64, unit string) []string {
 	out := make([]string, len(ticks))
 	for i, x := range ticks {
@@ -48,7 +48,6 @@ func wide(ticks []float64, unit string) []string {
 	return out
 }
 
-// tickLabels returns the ticks of an axis as texts.
 func (a axis) tickLabels(ticks []float64, unit string) []string {
 	if a.log {
 		return wide(ticks, unit)
@@ -56,13 +55,13 @@ func (a axis) tickLabels(ticks []float64, unit string) []string {
 	return labels(ticks, unit)
 }
 
-// decimal returns the float64 nearest to digit × 10ⁿ.
+// decimal is the float64 nearest to digit × 10ⁿ.
 func decimal(digit float64, n int) float64 {
 	x, _ := strconv.ParseFloat(fmt.Sprintf("%ge%d", digit, n), 64)
 	return x
 }
 
-// finite returns the numbers that can be drawn.
+// Only finite numbers can be drawn.
 func finite(xs []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(xs), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

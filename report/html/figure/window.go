@@ -15,8 +15,8 @@ type window struct{ low, high float64 }
 // squeeze all other samples into a line.
 const farOut = 4
 
-// windowOf returns the range of the samples of all sides that are not far out, extended
-// to include also.
+// windowOf is the range of the samples of all sides that are not far out, extended to
+// include also.
 func windowOf(sides [][]float64, also ...*float64) window {
 	w := window{math.Inf(1), math.Inf(-1)}
 	for _, xs := range sides {
@@ -44,7 +44,7 @@ func (w window) empty() bool {
 	return !(w.low <= w.high) || math.IsInf(w.low, 0) || math.IsInf(w.high, 0)
 }
 
-// sides returns the samples of a metric of a case, and of its base if it has one, from
+// sides are the samples of a metric of a case, and of its base if it has one, from
 // which their medians are computed.
 func sides(c *result.Case, metric string) (own, base []float64) {
 	own, _, _ = c.Samples.Headline(metric)
@@ -57,8 +57,7 @@ func sides(c *result.Case, metric string) (own, base []float64) {
 // headline is the metric that most drawings show.
 const headline = "time"
 
-// windowOfCase returns one window for all drawings of a metric, so that they can be
-// compared.
+// All drawings of a metric share one window, so that they can be compared.
 func windowOfCase(c *result.Case, metric string) window {
 	own, base := sides(c, metric)
 	s := c.Summary(metric)
