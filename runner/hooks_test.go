@@ -65,7 +65,7 @@ func TestASetupThatFailsKeepsItsCaseFromRunning(t *testing.T) {
 }
 
 func TestFailuresHaveAHint(t *testing.T) {
-	w := &window{}
+	w := &window{plan: &spec.Plan{}}
 	c := &track{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
 		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}}}
 	g := &track{spec: &spec.Case{Kind: result.KindGo}}

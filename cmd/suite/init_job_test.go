@@ -135,7 +135,7 @@ func verdict(t *testing.T, branch string, status int, printed string) {
 	t.Helper()
 	want, line := 0, `(?m)^(PASS|INCONCLUSIVE|UNFIT)`
 	if branch == "bad" {
-		want, line = 1, `(?m)^FAIL: 1 of 1 gate failed \(bench\.sh: tolerance@against\)`
+		want, line = 1, `(?m)^FAIL: bench\.sh \+[0-9.]+% \(3% allowed\); 1 of 1 gate failed$`
 	}
 	if status != want || !regexp.MustCompile(line).MatchString(printed) {
 		t.Errorf("the branch %s: exit status %d, want %d and a line %s:\n%s", branch, status, want, line, printed)

@@ -36,15 +36,15 @@ type Side struct {
 // all.
 const mostSides = 3
 
-// movedSides returns the metrics that surely moved, the three that explain most: first
-// those that moved by the ratio of the time, then those that moved farthest. It returns nil
-// if none moved.
+// movedSides returns the metrics that surely moved, by leastMove or more, the three that
+// explain most: first those that moved by the ratio of the time, then those that moved
+// farthest. It returns nil if none moved.
 func movedSides(doc *result.Document, c *result.Case) *Sides {
 	s := SidesOf(doc, c)
 	if s == nil {
 		return nil
 	}
-	s.Rows = slices.DeleteFunc(s.Rows, func(r Side) bool { return !r.surely })
+	s.Rows = slices.DeleteFunc(s.Rows, func(r Side) bool { return !r.surely || r.size < leastMove })
 	slices.SortStableFunc(s.Rows, func(a, b Side) int {
 		return cmp.Or(cmp.Compare(b2i(b.Alike), b2i(a.Alike)), cmp.Compare(b.size, a.size))
 	})
@@ -195,8 +195,8 @@ func surelyMoved(doc *result.Document, c *result.Case, m result.Metric, up bool)
 	return err == nil && (up && low > 0 || !up && high < 0)
 }
 
-// leastMove is the smallest change, as a logarithm, that can be like another: half a
-// percent.
+// leastMove is the smallest change, as a logarithm, that is worth a line or can be like
+// another: half a percent.
 const leastMove = 0.005
 
 // wantsSides reports whether a gate's report shows Sides: it compares, and did not pass.
