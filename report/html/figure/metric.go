@@ -9,9 +9,9 @@ import (
 )
 
 // Varying lists the metrics of a case, other than its time, that are worth a drawing:
-// sampled, not the same in all samples, and not equal to another one of them. Sampled,
-// not the same in all samples, and not equal to another one of them. Metrics that are
-// compared with the base are first; otherwise they are in the order of the case.
+// sampled, not the same in all samples, and not equal to another one of them. Metrics
+// that are compared with the base are first; otherwise they are in the order of the
+// case.
 func Varying(c *result.Case) (names []string) {
 	seen := []result.Column{c.Samples.Column(headline)}
 	for i := range c.Metrics {

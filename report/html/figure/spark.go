@@ -17,7 +17,6 @@ const (
 const SparkPen = 3
 
 // Spark draws a case's distribution of time, small enough for a cell: a line for each
-// bin, to be drawn with SparkPen, without samples that are far out. A line for each
 // bin, to be drawn with SparkPen, without samples that are far out. It is empty if
 // there are fewer than leastBins samples. A page may have 10,000 sparks, so the path
 // has no label and no axis.

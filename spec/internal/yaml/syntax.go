@@ -77,8 +77,8 @@ func (s *source) firstBad(from int, message string) int {
 }
 
 // syntaxHint suggests what to do about a message of yaml.v3, "" if it knows nothing.
-// The problem of a bracket is placed where its block begins, and the offending text may
-// follow.
+// next are the line and the two after it: the problem of a bracket is placed where its
+// block begins, and the offending text may follow.
 func (r *Reader) syntaxHint(message, line string, next []string) string {
 	value := line[strings.IndexByte(line, ':')+1:]
 	switch {
