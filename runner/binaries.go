@@ -32,7 +32,7 @@ func (b *Binaries) add(path, hash string) {
 	b.hashes[path] = hash
 }
 
-// Sum returns the hash of a program, which it reads once.
+// Sum hashes a program, which it reads once.
 func (b *Binaries) Sum(path string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -55,8 +55,8 @@ func (b *Binaries) Load(path, cache string) {
 	}
 }
 
-// unchanged returns the hash in a cache if it belongs to this program and nothing
-// has been written to the program since. If not, it reads the program.
+// The hash in a cache counts only if it belongs to this program and nothing has been
+// written to the program since. If not, unchanged reads the program.
 func unchanged(path, cache string) string {
 	before, settled := identity(path)
 	if before == "" {
@@ -101,7 +101,7 @@ func isHash(text string) bool {
 	return ok && err == nil && len(sum) == sha256.Size
 }
 
-// hashFile returns the hash of a file, empty if it cannot be read.
+// The hash of a file that cannot be read is empty.
 func hashFile(path string) string {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 // writes within one tick of a file system's clock, at most 1 s, have the same time.
 const settledAfter = 2 * time.Second
 
-// identity returns a text that differs for every file and after every write to a
-// file: path, device, inode, size, and the time of the last change, which no program
-// can set. It is empty if the file cannot be seen. settled reports whether that time
-// is old enough to tell a later write from the last one.
+// identity differs for every file and after every write to a file: path, device, inode,
+// size, and the time of the last change, which no program can set. It is empty if the
+// file cannot be seen. settled reports whether that time is old enough to tell a later
+// write from the last one.
 func identity(path string) (text string, settled bool) {
 	whole, err := filepath.Abs(path)
 	if err != nil {

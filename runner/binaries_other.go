@@ -2,6 +2,6 @@
 
 package runner
 
-// identity returns no text: without the time of the last change, which os.FileInfo
-// has for Linux only, a program that was replaced could pass for the one before.
+// identity is unknown here: without the time of the last change, which os.FileInfo has
+// for Linux only, a program that was replaced could pass for the one before.
 func identity(string) (text string, settled bool) { return "", false }

@@ -36,8 +36,8 @@ func leastTime(c *spec.Case, alpha float64) time.Duration {
 	return 2*time.Duration(c.Settings.Warmup) + time.Duration(stats.FirstVerdict(alpha))*piece
 }
 
-// LeastBudget returns the smallest budget in which some comparing gate of a plan could reach a
-// verdict, in tenths of a second; 0 if the plan has none.
+// LeastBudget is the smallest budget in which some comparing gate of a plan could reach
+// a verdict, in tenths of a second; 0 if the plan has none.
 func LeastBudget(plan *spec.Plan) (least time.Duration) {
 	if plan.Calls == 0 {
 		return 0

@@ -295,7 +295,7 @@ func (t *track) without(skipped []timer.Skipped) {
 	}
 }
 
-// metricsOf returns the names of the metrics that counters fill: branch_misses of branch-misses.
+// metricsOf names the metrics that counters fill: branch_misses of branch-misses.
 func metricsOf(counters []string) []string {
 	metrics := slices.Clone(counters)
 	for i := range metrics {

@@ -34,8 +34,8 @@ func (t *track) countRun(r *wire.Readings, i int) {
 	}
 }
 
-// overtime returns the failure of a command of which the timeout killed too many runs
-// for a measurement, nil if it was or may still be measured.
+// overtime is the failure of a command of which the timeout killed too many runs for a
+// measurement, nil if it was or may still be measured.
 func (w *window) overtime(t *track) *result.Failure {
 	for _, s := range t.sides() {
 		s.done = t.done

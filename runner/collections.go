@@ -11,7 +11,7 @@ import (
 // What garbage collections cost is worth a word from this share of the time on.
 const leastCollections = 0.01
 
-// collections returns what garbage collections cost a side of pairs. Its batches are
+// collections measures what garbage collections cost a side of pairs. Its batches are
 // short, so that both sides are close in time, and only some contain a collection: the
 // median does not include them, and a change of their cost would not show. It is nil if
 // too few samples contain one, or too many to know what the others take.

@@ -13,13 +13,13 @@ import (
 // as disturbed, if its switches cannot show that.
 const waitShare = 0.02
 
-// disturbed returns why a sample is disturbed, empty if it is not or that is unknown.
+// disturbed explains why a sample is disturbed, empty if it is not or that is unknown.
 // Batches of at most 5 ms fit between two preemptions, so one switch spoils them, also
 // if it has made them longer; longer ones are spoilt by waiting. A collection never
 // disturbs. For loops on several threads it is unknown: their switches include the
-// runtime's, in two of three samples of a sleep of 1 ms. Runs of a command are judged by
-// their waiting at any length: starting one takes two involuntary switches in 90 % of
-// the runs of `true`.
+// runtime's, in two of three samples of a sleep of 1 ms. Runs of a command are judged
+// by their waiting at any length: starting one takes two involuntary switches in 90 %
+// of the runs of `true`.
 func (t *track) disturbed(r *wire.Readings, i int) string {
 	switch {
 	case stopOf(r, i) > 0:
@@ -32,7 +32,7 @@ func (t *track) disturbed(r *wire.Readings, i int) string {
 	return starved(r.Columns["wait"], i, time.Duration(r.Columns["wall"][i]))
 }
 
-// stoppedFor returns the cause of a process that a signal stopped, and that went on.
+// stoppedFor describes a process that a signal stopped, and that went on.
 func stoppedFor(d time.Duration) string {
 	if d <= process.UnknownStop {
 		return "stopped" // the beginning of the stop was not seen

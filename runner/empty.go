@@ -65,7 +65,7 @@ func (t *track) readingCosts(r *wire.Readings) map[string]float64 {
 	return costs
 }
 
-// readingCost returns the median over the pairs of batches of n and 2n in a block, or,
+// readingCost is the median over the pairs of batches of n and 2n in a block, or,
 // without such pairs, what calibration found. It is between 0 and twice what
 // calibration found, on which bound relies.
 func (t *track) readingCost(r *wire.Readings, name string, column []int64) float64 {
@@ -93,8 +93,8 @@ func (t *track) loopCost() {
 	}
 }
 
-// beside returns the cost of the loop by the empty loops xs. Calibration's error, which
-// includes the spread between copies of the loop, is added all the same.
+// beside computes the cost of the loop by the empty loops xs. Calibration's error,
+// which includes the spread between copies of the loop, is added all the same.
 func beside(xs []float64, cost, err float64) (float64, float64) {
 	low, high, few := stats.MedianInterval(xs, 0.99)
 	if few != nil {

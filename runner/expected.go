@@ -7,9 +7,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// Expected returns how long the cases of a plan are measured: if no gate is open at the
-// end, and if each case takes its max_time. Building and starting what is measured is not
-// included.
+// Expected estimates how long the cases of a plan are measured: if no gate is open at
+// the end, and if each case takes its max_time. Building and starting what is measured
+// is not included.
 func Expected(plan *spec.Plan) (usual, most time.Duration) {
 	sides := func(c *spec.Case) time.Duration {
 		if c.Base != "" || c.Other != nil {
@@ -35,8 +35,8 @@ func Expected(plan *spec.Plan) (usual, most time.Duration) {
 // observation has this share.
 const usualShare = 0.8
 
-// neededPairs returns how many pairs the verdicts of a case will take in all, in the median,
-// if its later blocks are like the earlier ones; 0 if no gate is open.
+// neededPairs estimates how many pairs the verdicts of a case will take in all, in the
+// median, if its later blocks are like the earlier ones; 0 if no gate is open.
 func (t *track) neededPairs() int {
 	if t.open == 0 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// groups returns the cases that take turns, as indices in the order of the plan. A base
+// groups lists the cases that take turns, as indices in the order of the plan. A base
 // and its candidates share a window, so that drift affects both alike. A window has at
 // most windowSize cases, more only if so many are connected by bases.
 func groups(plan *spec.Plan) (all [][]int) {
@@ -65,8 +65,8 @@ func hasPairs(plan *spec.Plan) bool {
 	return plan != nil && slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Base != "" })
 }
 
-// basesFirst returns the cases of a window in an order in which every base comes before
-// its candidates, which need what its setup makes.
+// basesFirst orders the cases of a window so that every base comes before its
+// candidates, which need what its setup makes.
 func (w *window) basesFirst() (order []*track) {
 	seen := map[*track]bool{}
 	var visit func(t *track)
@@ -86,7 +86,7 @@ func (w *window) basesFirst() (order []*track) {
 	return order
 }
 
-// ownTrack returns the track that the base of a case has as a case, nil if there is none.
+// ownTrack is the track that the base of a case has as a case, nil if there is none.
 func (w *window) ownTrack(t *track) *track {
 	if t.base == nil || t.base.tree != "" {
 		return nil

@@ -137,7 +137,7 @@ func shell(text string) []string {
 	return []string{"sh", "-c", text}
 }
 
-// hint returns what to try when a case could not be measured.
+// hint suggests what to try when a case could not be measured.
 func (w *window) hint(t *track, f *result.Failure) string {
 	switch {
 	case f.Hint != "":
@@ -176,8 +176,8 @@ func (w *window) hint(t *track, f *result.Failure) string {
 // starts no program with a variable of 128 KiB.
 const longestTold = 64 << 10
 
-// told returns the variables that describe the case to its hooks, NAME=value, without the
-// number of the run.
+// told describes the case to its hooks in variables, NAME=value, without the number of
+// the run.
 func (t *track) told() []string {
 	told := []string{"SUITE_SUITE=" + t.result.Suite, "SUITE_CASE=" + t.spec.Name}
 	for _, p := range t.spec.Params {
@@ -188,8 +188,7 @@ func (t *track) told() []string {
 	return told
 }
 
-// hookEnv returns the variables of setup and cleanup. Their round is the number of the last
-// run, 0 before the first.
+// The round of setup and cleanup is the number of the last run, 0 before the first.
 func (t *track) hookEnv() []string {
 	return slices.Concat(t.told(), []string{wire.RoundVariable + "=" + strconv.Itoa(t.Runs)}, t.spec.Env)
 }

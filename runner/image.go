@@ -54,9 +54,9 @@ func newImages(link Linker, sums *Binaries) *images {
 		twins: map[string]string{}}
 }
 
-// original returns the first program with the same bytes as program. Both sides are often
-// one program, for instance if only a data file differs between two trees: one link serves
-// both then, and the second side gets a copy of the file.
+// original is the first program with the same bytes as program. Both sides are often
+// one program, for instance if only a data file differs between two trees: one link
+// serves both then, and the second side gets a copy of the file.
 func (s *images) original(program string) string {
 	hash := s.sums.Sum(program)
 	if hash == "" { // it cannot be read, as the link will report
@@ -119,9 +119,10 @@ func (s *images) linkAll(ctx context.Context, wanted []programImage) error {
 	return nil
 }
 
-// fresh returns a file with a program in a layout that no launch has run from: the one
-// that was linked, or a copy of it. A program whose layout is fixed is copied. If there is
-// no room for a file, it returns an error and the path of a file that was used before.
+// fresh makes a file with a program in a layout that no launch has run from: the one
+// that was linked, or a copy of it. A program whose layout is fixed is copied. If there
+// is no room for a file, it returns an error and the path of a file that was used
+// before.
 func (s *images) fresh(i programImage) (path string, err error) {
 	source := i.program
 	if file := s.linked[i]; file != nil && !file.gone {
@@ -169,8 +170,8 @@ func (s *images) keep(file *imageFile) {
 	}
 }
 
-// folder returns the folder for the files of a program: in the folder of the program,
-// because programs may be started from there.
+// folder is for the files of a program. It is in the folder of the program, because
+// programs may be started from there.
 func (s *images) folder(program string) (string, error) {
 	beside := filepath.Dir(program)
 	if s.folders[beside] == "" {

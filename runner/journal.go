@@ -217,13 +217,13 @@ func (p *past) otherPrograms() string {
 	return ""
 }
 
-// Seed returns the seed of the run.
+// Seed is the seed of the run.
 func (j *Journal) Seed() draw.Seed { return j.seed }
 
 // Replaced is the run whose measurements were in the file before, nil for none.
 func (j *Journal) Replaced() *Forgotten { return j.old }
 
-// Err returns the first error of writing the journal, nil if there was none.
+// Err is the first error of writing the journal, nil if there was none.
 func (j *Journal) Err() error { return j.err }
 
 // Kept reports whether the journal contains something that was measured.
@@ -349,7 +349,7 @@ func (j *Journal) rewrite() {
 	j.next = max(rewriteSize, 2*size)
 }
 
-// rewritten returns the new file in place of the old one, locked and on the disk.
+// rewritten puts the new file in place of the old one, locked and on the disk.
 func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error) {
 	in, err := os.Open(j.path)
 	if err != nil {
@@ -363,7 +363,7 @@ func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error
 	return j.copied(p)
 }
 
-// copied returns a new file with the content of p in place of the old one, locked and on
+// copied puts a new file with the content of p in place of the old one, locked and on
 // the disk.
 func (j *Journal) copied(p *past) (fresh *os.File, sum uint32, size int64, err error) {
 	temporary := j.path + ".new" // nobody else's: the journal is ours

@@ -79,8 +79,8 @@ func headerSuite(plan *spec.Plan) HeaderSuite {
 	return s
 }
 
-// frameOf returns the part of another tree that belongs to no case. Its folder does
-// not count: a revision may be checked out elsewhere another time.
+// frameOf is the part of another tree that belongs to no case. Its folder does not
+// count: a revision may be checked out elsewhere another time.
 func frameOf(other *spec.Plan) *spec.Plan {
 	if other == nil {
 		return nil
@@ -98,7 +98,8 @@ func comparedWith(plan *spec.Plan) string {
 	return strings.TrimSpace(plan.Against.Asked + " " + plan.Against.Revision + plan.Against.Hash)
 }
 
-// hashCase returns the hash of a case without its folders and its place in a file.
+// A case without its folders and its place in a file has the same hash in another
+// checkout.
 func hashCase(c spec.Case) string {
 	if c = placeless(c); c.Other == nil {
 		return hashOf(c)
@@ -117,8 +118,8 @@ func placeless(c spec.Case) spec.Case {
 	return c
 }
 
-// hashOf returns half a SHA-256: 128 bits distinguish plans, and a header of 1000
-// cases stays below 100 KB. The folders in left may be anywhere.
+// hashOf is half a SHA-256: 128 bits distinguish plans, and a header of 1000 cases
+// stays below 100 KB. The folders in left may be anywhere.
 func hashOf(v any, left ...string) string {
 	text, err := json.Marshal(v)
 	if err != nil { // a plan is what was read from text: it can be written
@@ -132,7 +133,7 @@ func hashOf(v any, left ...string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// refuses returns why a run that now describes cannot go on from the journal of h,
+// refuses explains why a run that now describes cannot go on from the journal of h,
 // empty if it can: of several reasons the first that a person can change.
 func (h *Header) refuses(now *Header) string {
 	for _, differs := range []func(*Header) string{h.otherFiles, h.otherTool, h.otherMachine, h.otherPlan} {

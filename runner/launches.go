@@ -62,7 +62,6 @@ func (w *window) leave(ctx context.Context, t *track) {
 	}
 }
 
-// bothKinds returns the kinds of the hosts of a case and its base.
 func (w *window) bothKinds(t *track) [2]hostKind {
 	return [2]hostKind{w.kind(t.whole()), w.kind(t.whole().base)}
 }
@@ -111,8 +110,8 @@ func (w *window) isRechecked(kind hostKind) bool {
 	return kind.side == oneHost || kind.side == caseHost && w.hosts[kind.timing()] == nil
 }
 
-// launchEnv returns the variables of the two hosts of a launch: padding that is drawn
-// for each, and the same number of processors for both.
+// launchEnv has padding that is drawn for each of the two hosts of a launch, and the
+// same number of processors for both.
 func (w *window) launchEnv() (env [2][]string) {
 	for i, purpose := range []string{"padding of the case", "padding of the base"} {
 		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), wire.Padding(w.drawLaunchBelow(purpose, wire.MostPadding))}
@@ -138,14 +137,13 @@ func (w *window) bothLive(t *track) bool {
 	return true
 }
 
-// leastLaunches returns how many launches a case needs before its gates are believed.
-// The error of a call is the suite's error, divided among all of its calls.
+// leastLaunches is how many launches a case needs before its gates are believed. The
+// error of a call is the suite's error, divided among all of its calls.
 func (t *track) leastLaunches() int {
 	return stats.FirstVerdict(t.alpha())
 }
 
-// observations returns how many independent observations the launches of a case are:
-// launches that share a layout are one.
+// observations counts independent launches: launches that share a layout are one.
 func (t *track) observations() int {
 	if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
 		return len(p.Layouts)
@@ -170,7 +168,7 @@ func alphaOf(plan *spec.Plan) float64 {
 	return family / float64(max(1, plan.Calls))
 }
 
-// enoughLaunches returns why a case of two trees is finished, empty while it is not.
+// enoughLaunches explains why a case of two trees is finished, empty while it is not.
 // Neither target_time nor samples.min count: the least number of launches is what a
 // verdict takes, and has more samples than samples.min asks for by default.
 func (t *track) enoughLaunches(open, decided int) result.Stop {

@@ -41,10 +41,11 @@ type pacing struct {
 	start   []time.Duration // what each launch took besides its pairs
 }
 
-// launchLength returns how many pairs the next launch, or setup, of a case takes. With a
-// cost of c1 for a pair and c2 for a launch, and variances s1² within and s2² between
-// launches, the best number is sqrt(c2/c1 · s1²/s2²). It follows from finished launches,
-// so if the sides are equal the next one is equally likely to be above or below a limit.
+// launchLength chooses how many pairs the next launch, or setup, of a case takes. With
+// a cost of c1 for a pair and c2 for a launch, and variances s1² within and s2² between
+// launches, the best number is sqrt(c2/c1 · s1²/s2²). It follows from finished
+// launches, so if the sides are equal the next one is equally likely to be above or
+// below a limit.
 //
 // Source: T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, §5.
 func (t *track) launchLength(left time.Duration) int {

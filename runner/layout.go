@@ -128,7 +128,7 @@ func (w *window) resumedDraw() (draw int) {
 	return draw
 }
 
-// imageOf returns what a side of a case runs from in the current draw.
+// A side of a case runs from this image in the current draw.
 func (w *window) imageOf(t *track) programImage {
 	return programImage{w.images.original(w.programOf(t)), w.layoutOf(t)}
 }
@@ -150,8 +150,7 @@ func (w *window) layoutOf(t *track) int64 {
 	return w.Seed.Layout(w.plan.Suite, w.drawing.draw)
 }
 
-// fresh returns a new file for a side of a case. If none can be made, it returns an old
-// one, and the case gets a warning.
+// If no file can be made, fresh falls back to an old one, and the case gets a warning.
 func (w *window) fresh(ctx context.Context, t *track) string {
 	i := w.imageOf(t)
 	_ = w.images.linkAll(ctx, []programImage{i}) // it was linked, unless it had to be removed

@@ -6,10 +6,10 @@ import (
 	"example.com/suite/runner/host/wire"
 )
 
-// own returns a function that charges a case, at each call, with the time since the
-// last call that no host reported: in that time suite itself worked for the case. A
-// host reports 60 µs for a block of ten batches of 40 ns; with its message and answer
-// the block takes 220 µs, so without this such a case lasts four times its max_time.
+// own makes a function that charges a case, at each call, with the time since the last
+// call that no host reported: in that time suite itself worked for the case. A host
+// reports 60 µs for a block of ten batches of 40 ns; with its message and answer the
+// block takes 220 µs, so without this such a case lasts four times its max_time.
 func (w *window) own(t *track) (charge func()) {
 	since, asked := w.busy(), t.asked
 	return func() {

@@ -16,8 +16,7 @@ type baseRecord struct {
 	Track   recorded        `json:"track"`
 }
 
-// baseRecord returns what the last block has brought to the base's side, nil without
-// a base.
+// baseRecord is what the last block has brought to the base's side, nil without a base.
 func (t *track) baseRecord() *baseRecord {
 	b := t.base
 	if b == nil {
@@ -82,7 +81,6 @@ func (c *pastCase) addBase(b *baseRecord) {
 	b.Samples, b.First = nil, nil
 }
 
-// identities returns the identity of a case, and of its base in another tree.
 func (c *pastCase) identities() []result.Identity {
 	r := c.result()
 	all := []result.Identity{r.Identity}
@@ -92,7 +90,7 @@ func (c *pastCase) identities() []result.Identity {
 	return all
 }
 
-// record returns all of the side, nil if there is none.
+// record contains all of the side, nil if there is none.
 func (p *pastBase) record() *baseRecord {
 	if p == nil {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"example.com/suite/runner/host/wire"
 )
 
-// pairRequest returns a request for a block of pairs, each in the order of its coin, and
-// how many of the first pairs are thrown away. Batches that measure what timing costs
-// come after all pairs, never between the two of one.
+// pairRequest asks for a block of pairs, each in the order of its coin. discard is how
+// many of the first pairs are thrown away. Batches that measure what timing costs come
+// after all pairs, never between the two of one.
 func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 	b, launch := t.base, t.result.Launches
 	if t.sampledIn == t.remote {
@@ -44,9 +44,9 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 	return r, discard
 }
 
-// padding returns the lengths of the padding in the environments of the runs of a pair
-// of commands, in their order, drawn for each side on its own. A function has the
-// padding of its host.
+// The lengths of the padding in the environments of the runs of a pair of commands are
+// in their order, drawn for each side on its own. A function has the padding of its
+// host.
 func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 	if !t.isCommand() {
 		return nil
@@ -59,7 +59,7 @@ func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 	return []int{own, base}
 }
 
-// references returns the batches after count pairs that measure what timing costs.
+// references measure what timing costs, after count pairs.
 func (t *track) references(count int) (batches []wire.Batch) {
 	for _, s := range t.sides() {
 		for range count {

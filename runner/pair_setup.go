@@ -8,10 +8,10 @@ import (
 	"example.com/suite/result"
 )
 
-// setUpOrder returns the sides of a case in the order in which they are set up: with a
-// base a coin decides, for each block anew. The first side gets other memory than the
-// second, and for code with 1 MiB of its own that alone moved the time by 3 % here, the
-// same in every pair of a setup.
+// setUpOrder is the order in which the sides of a case are set up: with a base a coin
+// decides, for each block anew. The first side gets other memory than the second, and
+// for code with 1 MiB of its own that alone moved the time by 3 % here, the same in
+// every pair of a setup.
 func (w *window) setUpOrder(t *track) []*track {
 	sides := t.sides()
 	if t.base != nil && w.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.Blocks).IntN(2) == 0 {

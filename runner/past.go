@@ -161,7 +161,7 @@ func (p *past) dropUnfinished() {
 	})
 }
 
-// records returns the fewest lines with the same content.
+// records describes the past in the fewest lines with the same content.
 func (p *past) records() (all []*record) {
 	all = append(all, &record{Journal: journalVersion, Header: &p.header})
 	for i := range p.parts {
@@ -182,7 +182,7 @@ func (p *past) records() (all []*record) {
 	return all
 }
 
-// record returns all of a case in one line.
+// record contains all of a case in one line.
 func (c *pastCase) record(at time.Duration) *record {
 	if c.final != nil {
 		return &record{At: at, Case: c.final}

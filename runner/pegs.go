@@ -85,7 +85,7 @@ func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 	}
 }
 
-// pegsOf returns the result of a pass for the document, nil if there is none.
+// pegsOf is nil if the pass is incomplete or has no arcs that can be shown.
 func (w *window) pegsOf(ctx context.Context, s *track, pass *wire.Pegged) *result.Pegs {
 	if ctx.Err() != nil || pass.Iterations == 0 {
 		return nil // the pass is incomplete
@@ -141,7 +141,7 @@ func (t *track) withoutPegs(s *track, doc *pegfile.Document, said []string) {
 	t.warn(result.WarnNoPegs, s.ofBase()+message, hint)
 }
 
-// ofBase returns the beginning of a message about the side of a base.
+// A message about the side of a base begins so.
 func (t *track) ofBase() string {
 	if t.of == nil {
 		return ""
@@ -159,7 +159,7 @@ func (t *track) unhit(pass *wire.Pegged) (names []string) {
 	return names
 }
 
-// knownPoints returns all points that a program hits. A program that obeys the list of
+// knownPoints lists all points that a program hits. A program that obeys the list of
 // wanted points reports the others only if it is run once more.
 func (w *window) knownPoints(ctx context.Context, s *track, pass *wire.Pegged) []string {
 	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.spec.PegPoints, name) }) {
@@ -175,8 +175,7 @@ func (w *window) knownPoints(ctx context.Context, s *track, pass *wire.Pegged) [
 // mostListed points are named if none has a similar name.
 const mostListed = 8
 
-// unhitTexts returns for each name a text that it was never hit, and which point may
-// have been meant.
+// Each text states that a point was never hit, and which point may have been meant.
 func unhitTexts(names, known []string) (texts []string) {
 	for _, name := range names {
 		text := fmt.Sprintf("point %q was never hit", name)

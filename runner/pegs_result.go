@@ -66,8 +66,8 @@ func percentile(a *result.Arc, q float64) *float64 {
 	return &x
 }
 
-// PegsOf returns the pegs of a document that a program has written by itself, as the pegs of
-// one run. How long the run took is not known, so Seconds is 0.
+// PegsOf converts a document that a program has written by itself, as the pegs of one
+// run. How long the run took is not known, so Seconds is 0.
 func PegsOf(doc *pegfile.Document) *result.Pegs {
 	return resultPegs(&wire.Pegged{Document: doc, Iterations: 1})
 }

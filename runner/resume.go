@@ -128,7 +128,7 @@ func (t *track) restore(had *pastCase) {
 	t.restoreBase(had)
 }
 
-// hosts returns the kind of the hosts in a plan that a calibration belongs to.
+// hosts is the kind of the hosts in a plan that a calibration belongs to.
 func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
 	if c.Other && plan.Other != nil {
 		plan = plan.Other
@@ -200,7 +200,7 @@ func (r *run) record(line *record, must bool) {
 	}
 }
 
-// changed returns why a case cannot go on in this host, nil if it can: its samples
+// changed explains why a case cannot go on in this host, nil if it can: its samples
 // would be of two programs, or of two clocks.
 func (w *window) changed(t *track, p *wire.Prepared) *result.Failure {
 	then, c := t.result, w.costs(w.kind(t))

@@ -198,8 +198,8 @@ func (t *track) left(allowance time.Duration) time.Duration {
 	return max(left, 1)
 }
 
-// blockLength returns how many samples a block has: blockSize, fewer if they would
-// last too long, never more than the case may still have.
+// blockLength is how many samples a block has: blockSize, fewer if they would last too
+// long, never more than the case may still have.
 func (t *track) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
 	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
@@ -210,9 +210,9 @@ func (t *track) blockLength(left time.Duration) int {
 	return max(count, 1)
 }
 
-// discards returns 1 if the first batch of a block is thrown away, because other cases
-// have used the caches meanwhile. A batch longer than the warm-up is its own warm-up,
-// and without a warm-up nothing is thrown away.
+// discards is 1 if the first batch of a block is thrown away, because other cases have
+// used the caches meanwhile. A batch longer than the warm-up is its own warm-up, and
+// without a warm-up nothing is thrown away.
 func (t *track) discards(count int, left time.Duration) int {
 	warmup := t.warmup()
 	if warmup == 0 || t.Batch > warmup || time.Duration(count+1)*t.Batch > left {
@@ -231,7 +231,7 @@ func (t *track) warmup() time.Duration {
 	return time.Duration(t.spec.Settings.Warmup)
 }
 
-// enough returns why a case is finished, or nothing while it is not.
+// enough explains why a case is finished, or is empty while it is not.
 func (w *window) enough(t *track) result.Stop {
 	s, n := &t.spec.Settings, t.result.Samples.Count()
 	open, decided := w.gates(t)
@@ -258,7 +258,7 @@ func (w *window) enough(t *track) result.Stop {
 	return ""
 }
 
-// timeUp returns whether the case's own time or the budget has ended it.
+// The case's own time or the budget may end it.
 func (w *window) timeUp(t *track) result.Stop {
 	if t.maxTime(w.allowance) < time.Duration(t.spec.Settings.MaxTime) {
 		return result.StopBudget
@@ -273,8 +273,8 @@ func (w *window) gates(t *track) (open, decided int) {
 	return w.Steer.Open(t.result)
 }
 
-// precision returns half the interval of the headline divided by the headline, 1 if
-// there is no interval yet.
+// precision is half the interval of the headline divided by the headline, 1 if there is
+// no interval yet.
 func (t *track) precision() float64 {
 	xs, ends, blocks := t.result.Samples.Ends("time")
 	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, t.spec.Settings.Confidence)

@@ -21,8 +21,8 @@ import (
 type Options struct {
 	Host     []string // argv of the host program: suite itself
 	HostHash string   // of the timing code that all hosts must have
-	// HostOf returns the argv of the host of a plan's Go functions, if that is
-	// another program; nil, or a nil argv: Host.
+	// HostOf is the argv of the host of a plan's Go functions, if that is another
+	// program; nil, or a nil argv: Host.
 	HostOf func(*spec.Plan) []string
 	// Link makes the programs that launches of comparisons run from; nil: they run from
 	// the programs themselves, all launches from one file.
@@ -218,7 +218,7 @@ func cases(tracks []*track) []result.Case {
 	return all
 }
 
-// expected returns how long a plan takes if no gate asks for more samples.
+// expected is how long a plan takes if no gate asks for more samples.
 func expected(plan *spec.Plan) (sum time.Duration) {
 	for _, c := range plan.Cases {
 		if c.Counterpart.IsUnaffected() {

@@ -116,8 +116,8 @@ var ownHash = sync.OnceValue(func() string {
 	return hashFile(self)
 })
 
-// hashed returns the hashes that a run begins with: the one of this program, which is the host
-// of all runs. Each run would read it again, 15 MB.
+// A run begins with the hash of this program, which is the host of all runs. Each run
+// would read it again, 15 MB.
 func hashed(t *testing.T) *Binaries {
 	t.Helper()
 	b := &Binaries{}

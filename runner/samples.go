@@ -142,8 +142,7 @@ func (t *track) mark(r *wire.Readings, i int) {
 	}
 }
 
-// filled returns a column with a number for each of so many rows: what earlier
-// ones did not have is absent.
+// What earlier rows did not have is absent.
 func filled(column result.Column, rows int) result.Column {
 	for len(column) < rows {
 		column = append(column, math.NaN())
@@ -217,9 +216,9 @@ func (t *track) costOf(name string, n int) float64 {
 	return t.empty[name].NS
 }
 
-// costOfTrials returns the clock's cost in a loop made by Try, which reads the clock
-// after each iteration. If the wall clock is the chosen one, both columns are the same,
-// and so are their costs.
+// costOfTrials is the clock's cost in a loop made by Try, which reads the clock after
+// each iteration. If the wall clock is the chosen one, both columns are the same, and
+// so are their costs.
 func (t *track) costOfTrials(name string, n int) float64 {
 	around, behind := t.empty[name].NS, t.perTrial*float64(n)
 	switch name {

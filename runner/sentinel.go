@@ -80,8 +80,7 @@ func (w *window) needsGuarded(t *track) bool {
 	})
 }
 
-// sentinel returns the sentinel for the document, nil without one. Its verdict is left
-// to the gates.
+// The sentinel's verdict is left to the gates. The result is nil without a sentinel.
 func sentinel(plan *spec.Plan, guard *track) *result.Sentinel {
 	if guard == nil {
 		return nil

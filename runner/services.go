@@ -33,7 +33,7 @@ func (w *window) serve(ctx context.Context, t *track) *result.Failure {
 	return nil
 }
 
-// sharedFor returns the service of the window that equals a service of a case, nil if no
+// sharedFor finds the service of the window that equals a service of a case, nil if no
 // earlier case had the same.
 func (w *window) sharedFor(t *track, i int) *sharedService {
 	hash := hashOf(&t.spec.Services[i])
@@ -57,7 +57,6 @@ func (w *window) startShared(ctx context.Context, t *track, i int) *sharedServic
 	return s
 }
 
-// needed returns the services of a case and of its base.
 func (t *track) needed() (all []*sharedService) {
 	for _, s := range t.sides() {
 		all = append(all, s.services...)

@@ -8,8 +8,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// settings returns the settings as the document states them. A field that result.Settings
-// shares with spec.Settings by name is copied, so that a new setting needs no code here.
+// A field that result.Settings shares with spec.Settings by name is copied, so that a
+// new setting needs no code here.
 func settings(s *spec.Settings) (stated result.Settings) {
 	fill(&stated, s)
 	return stated

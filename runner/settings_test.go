@@ -78,7 +78,6 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// selectorsOf returns the names after a point in the code of a folder.
 func selectorsOf(t *testing.T, folder string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}

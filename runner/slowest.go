@@ -59,7 +59,7 @@ func slowest(column result.Column) int {
 	return found
 }
 
-// causes returns why a run took so many seconds longer than usual. A time is a cause if
+// causes lists why a run took so many seconds longer than usual. A time is a cause if
 // it explains at least half of them; page faults that waited for a disk do not show for
 // how long, so any unusual number of them is a cause.
 func (t *track) causes(row int, longer float64) (all []slowness) {

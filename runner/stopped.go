@@ -36,7 +36,6 @@ func mark(r *wire.Readings, stopped time.Duration, which func(i int) bool) (any 
 	return any
 }
 
-// stopOf returns how long a batch was stopped.
 func stopOf(r *wire.Readings, i int) time.Duration {
 	if r.Stops == nil {
 		return 0

@@ -46,7 +46,6 @@ func (t *track) summarise(allowance time.Duration) {
 	t.doubts()
 }
 
-// summarised returns what the summaries of a side are computed from.
 func (t *track) summarised() *summary.Side {
 	return &summary.Side{Case: t.result, Iterations: t.N, Counter: t.Counter, Folds: t.folds}
 }

@@ -69,8 +69,7 @@ func (t *track) side() int {
 	return caseHost
 }
 
-// kind returns the kind of host that a track runs in. One host starts all commands of
-// a plan, also the other tree's.
+// One host starts all commands of a plan, also the other tree's.
 func (w *window) kind(t *track) hostKind {
 	k := hostKind{plan: t.plan, kind: t.hostKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.side()}
 	if t.isCommand() {
@@ -98,8 +97,7 @@ func (k hostKind) folder() string {
 	return k.plan.HostDir
 }
 
-// otherHost returns the hash of the host of the other tree of a plan, for the header of
-// a journal; nil if there is none.
+// A journal's header has the hash of the host of the other tree; nil if there is none.
 func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
 	if plan.Other == nil {
 		return nil
@@ -110,8 +108,8 @@ func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
 	return hosts
 }
 
-// vanished returns the cases that the other tree has and this one lacks. They are
-// errors, unless the suite file lists them as removed.
+// vanished lists the cases that the other tree has and this one lacks. They are errors,
+// unless the suite file lists them as removed.
 func vanished(plan *spec.Plan) (all []result.Case) {
 	if plan.Against == nil {
 		return nil

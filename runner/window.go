@@ -223,7 +223,7 @@ func (t *track) unpinned(why string) {
 	}
 }
 
-// binaryOf returns the hash of the program of a case: its own, or its host's.
+// The program of a case is its own, or its host's.
 func (w *window) binaryOf(t *track, p *wire.Prepared) string {
 	return w.Binaries.Sum(cmp.Or(p.Program, w.program(w.kind(t))[0]))
 }
@@ -323,8 +323,8 @@ func (w *window) absolute(t *track, batch int) int {
 	return t.result.Samples.Count() + batch
 }
 
-// host returns the running host of a track, a new one if there is none. If a host died
-// while idle, the case that ran in it last fails.
+// host finds the running host of a track, or starts one. If a host died while idle, the
+// case that ran in it last fails.
 func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) {
 	kind := w.kind(t)
 	if r := w.hosts[kind]; r != nil && !r.Lost {

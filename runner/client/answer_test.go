@@ -7,7 +7,7 @@ import (
 	"example.com/suite/runner/host/wire"
 )
 
-// rows returns readings of rows of id, n and nanoseconds.
+// Each row of the list is id, n and nanoseconds.
 func rows(list ...[3]int64) *wire.Readings {
 	r := &wire.Readings{Columns: map[string][]int64{}}
 	for _, row := range list {

@@ -96,11 +96,12 @@ func (r *Client) Enter(set *process.Set) {
 	go func() { <-r.ended; done() }()
 }
 
-// Ended returns a channel that is closed when the host has ended.
+// Ended is closed when the host has ended.
 func (r *Client) Ended() <-chan struct{} { return r.ended }
 
-// image returns the program to start for a path. If the path was this program's, and its
-// file has been removed or built anew since, that is the program that runs, as Linux keeps it.
+// image chooses the program to start for a path. If the path was this program's, and
+// its file has been removed or built anew since, that is the program that runs, as
+// Linux keeps it.
 func image(path string) string {
 	const running = "/proc/self/exe"
 	self, err := os.Executable()
@@ -223,7 +224,7 @@ func (r *Client) Quit() {
 	}
 }
 
-// phase returns what the case was doing when op was requested.
+// phase is what the case was doing when op was requested.
 func phase(op string) result.Phase {
 	names := map[string]result.Phase{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
 		"serve": "service", "served": "service", "stop": "service",
@@ -231,13 +232,12 @@ func phase(op string) result.Phase {
 	return names[op]
 }
 
-// convert returns the failure that a host has reported, as the document has it.
 func convert(f *wire.Failure) *result.Failure {
 	return &result.Failure{Phase: result.Phase(f.Phase), Cause: result.FailureCause(f.Cause), Message: f.Message, Detail: f.Detail,
 		Batch: f.Batch, Exit: f.Exit, Signal: f.Signal}
 }
 
-// Functions returns the names of the functions that a host program has registered, in
+// Functions lists the names of the functions that a host program has registered, in
 // alphabetical order.
 func Functions(ctx context.Context, argv []string) ([]string, error) {
 	r, err := Launch(argv, "", nil, nil, nil)

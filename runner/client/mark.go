@@ -31,7 +31,7 @@ func (r *Client) HideMark() {
 	}
 }
 
-// Marked returns the number of the batch that ran last, from 1; 0 if it is not known.
+// Marked is the number of the batch that ran last, from 1; 0 if it is not known.
 func (r *Client) Marked() int {
 	var number [1]byte
 	if r.mark == nil {

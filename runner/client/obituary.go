@@ -10,7 +10,7 @@ import (
 	"example.com/suite/runner/process"
 )
 
-// Died returns the failure of a host that should be waiting for a request, nil if it is.
+// Died is the failure of a host that should be waiting for a request, nil if it is.
 func (r *Client) Died() (failure *result.Failure) {
 	select {
 	case <-r.ended:
@@ -55,7 +55,7 @@ const (
 	hintExit  = "the benchmark must not call os.Exit or log.Fatal; use c.Fatal"
 )
 
-// obituary returns how a host that has closed its end of a pipe ended.
+// obituary explains how a host that has closed its end of a pipe ended.
 func (r *Client) obituary(op string) *result.Failure {
 	select {
 	case <-r.ended:

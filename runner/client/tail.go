@@ -39,7 +39,7 @@ func (t *tail) forget() {
 	t.head, t.end, t.cut = t.head[:0], t.end[:0], false
 }
 
-// String returns what was kept, with a mark if something between the parts is missing.
+// String has a mark if something between the kept parts is missing.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -52,10 +52,10 @@ func (t *tail) String() string {
 
 var crash = lazy.Regexp(`(?m)^(panic|fatal error|runtime): .*$`)
 
-// panicLine returns the line with which a Go crash begins.
+// A Go crash begins with this line.
 func panicLine(text string) string { return crash().FindString(text) }
 
-// stuck returns, of the stacks that a host has printed, the goroutines that run benchmark
+// stuck finds, in the stacks that a host has printed, the goroutines that run benchmark
 // code: the ones that the timing loop has called.
 func stuck(text string) string {
 	var found []string

@@ -17,7 +17,7 @@ import (
 // Seed is the source of all random numbers of a run.
 type Seed [16]byte
 
-// NewSeed returns a seed that the system has drawn.
+// NewSeed lets the system draw a seed.
 func NewSeed() (s Seed) {
 	_, _ = rand.Read(s[:]) // never fails since Go 1.24
 	return s
@@ -35,10 +35,10 @@ func ParseSeed(text string) (s Seed, err error) {
 	return s, nil
 }
 
-// String returns 32 hexadecimal digits.
+// String formats the seed as 32 hexadecimal digits.
 func (s Seed) String() string { return hex.EncodeToString(s[:]) }
 
-// Draw returns the random numbers of one purpose. They are a function of the seed, the
+// Draw makes the random numbers of one purpose. They are a function of the seed, the
 // purpose, the identity of what they are for, the launch and an index, and of nothing
 // else. So no draw depends on the order in which others were made.
 func (s Seed) Draw(purpose, identity string, launch, index int) *mathrand.Rand {
@@ -57,9 +57,9 @@ func (s Seed) Coin(suite, name string, launch, pair int) int {
 	return s.Draw("coin", fmt.Sprintf("%q %q", suite, name), launch, pair).IntN(2)
 }
 
-// Layout returns the order of functions of one draw of a suite, a number from 1 to
-// 2³¹−1. All cases of a suite share the draws, so that one link serves them all; the
-// launches of one case never share a draw, unless links take so long that they have to.
+// Layout numbers the order of functions of one draw of a suite, from 1 to 2³¹−1. All
+// cases of a suite share the draws, so that one link serves them all; the launches of
+// one case never share a draw, unless links take so long that they have to.
 //
 // Both sides take the same number: programs with equally many functions then get the same
 // order, and most of what an order costs is the same on both sides of a pair. With an order

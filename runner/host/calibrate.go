@@ -132,8 +132,8 @@ func (h *Host) body(id int) body {
 	return e.loops[e.next]
 }
 
-// direct returns empty loops as a user writes them, each at another address of the
-// program: the spread between them is part of the error.
+// direct has empty loops as a user writes them, each at another address of the program:
+// the spread between them is part of the error.
 func direct() []bench.Loop {
 	return []bench.Loop{
 		func(n int) {
@@ -151,7 +151,6 @@ func direct() []bench.Loop {
 	}
 }
 
-// indirect returns empty operations called by bench.Each.
 func indirect() []bench.Loop {
 	return []bench.Loop{bench.Each(func() {}), bench.Each(empty), bench.Each(another)}
 }

@@ -85,9 +85,8 @@ func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, f
 	return c, p, nil
 }
 
-// environment returns this process's environment with more set in it. Of two
-// values with one name the last counts, as with os/exec: C programs would take the
-// first.
+// environment adds more to this process's environment. Of two values with one name the
+// last counts, as with os/exec: C programs would take the first.
 func environment(more []string, dir string) []string {
 	beside := exec.Cmd{Env: append(append(os.Environ(), "PWD="+dir), more...)}
 	return wire.WithoutPegs(beside.Environ())

@@ -26,8 +26,8 @@ func (m *meter) count(h *Host, names []string) (end func()) {
 	return func() { events.Close() }
 }
 
-// missing returns which of the events do not work here, and which of the others leave
-// out what happens in the kernel.
+// missing finds which of the events do not work here, and which of the others leave out
+// what happens in the kernel.
 func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipped, userOnly []string) {
 	if len(names) == 0 {
 		return nil, nil
@@ -40,9 +40,9 @@ func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipp
 	return skipped, userOnly
 }
 
-// ownCosts returns the cost of a batch of no iterations by column, for the columns in
-// which this case differs from calibration. Events count a part of their own
-// readings, which take CPU time; a counter of one thread is not read for a loop off it.
+// ownCosts measures the cost of a batch of no iterations by column, for the columns in
+// which this case differs from calibration. Events count a part of their own readings,
+// which take CPU time; a counter of one thread is not read for a loop off it.
 func (f *function) ownCosts(h *Host) (costs map[string]timer.Estimate) {
 	f.on(h, func(m *meter) {
 		switch {

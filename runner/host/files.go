@@ -64,7 +64,7 @@ func truncate(f *os.File) error {
 	return err
 }
 
-// scratchFile returns an empty file without a name for what a run writes.
+// A run writes to a file without a name.
 func scratchFile() (*os.File, error) { return scratch.New("suite-stderr-*") }
 
 // keepInput puts the text that runs read into a file, which they cannot change.
@@ -90,7 +90,7 @@ func (c *command) keepInput() error {
 	return err
 }
 
-// openInput returns standard input as it is at the first run: at its beginning.
+// openInput rewinds standard input: each run finds it as the first run did.
 func (c *command) openInput() (*os.File, error) {
 	if c.input == nil {
 		return openPlain("stdin", c.Stdin, os.O_RDONLY)

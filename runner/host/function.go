@@ -197,8 +197,7 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *w
 // the suite file sets them, or a batch must not have more than one.
 func (f *function) isFixed() bool { return f.Batch > 0 || f.Coalesce == 0 }
 
-// stopwatch returns a clock that starts at 0 now. After an interrupt it reads a
-// time above every limit.
+// stopwatch starts a clock at 0. After an interrupt it reads a time above every limit.
 func (h *Host) stopwatch() func() int64 {
 	start := h.now()
 	return func() int64 {
@@ -268,8 +267,7 @@ func (f *function) timed(h *Host, m *meter, policy *gcPolicy, sizes []int, limit
 	return rows, nil
 }
 
-// blank returns an empty slice with room for count rows, made before anything is
-// timed.
+// The rows are made before anything is timed.
 func (f *function) blank(m *meter, count int) []reading {
 	width := len(m.counts)
 	if cap(f.rows) < count || len(f.events) < count*width {
@@ -290,7 +288,7 @@ type census struct {
 	plain, waiting         int64 // time of the batches whose waits are the body's, and of the batches with waits
 }
 
-// events returns room for the events of one batch.
+// events has room for the events of one batch.
 func (c *census) events(m *meter) []int64 {
 	if len(c.counted) != len(m.counts) {
 		c.counted = make([]int64, len(m.counts))

@@ -19,9 +19,9 @@ type gcPolicy struct {
 	memory  int64 // likewise
 }
 
-// memoryLimit returns how far a heap without a collector may grow, bytes: half of what is
-// available now, or 1 GiB if that is not known. Free memory would be far too little: most
-// of the rest caches files, and the system frees it on demand.
+// memoryLimit is how far a heap without a collector may grow, bytes: half of what is
+// available now, or 1 GiB if that is not known. Free memory would be far too little:
+// most of the rest caches files, and the system frees it on demand.
 func memoryLimit() int64 {
 	available := spawn.ProcBytes("/proc/meminfo", "MemAvailable")
 	if available == 0 {
@@ -57,7 +57,7 @@ func (p *gcPolicy) end() {
 	runtime.GC()
 }
 
-// check returns a failure if gc is off and the batch contains a collection.
+// check fails if gc is off and the batch contains a collection.
 func (p *gcPolicy) check(r *reading) *wire.Failure {
 	if p.mode != "off" || r.gcs <= 0 {
 		return nil

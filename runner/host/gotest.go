@@ -66,7 +66,6 @@ func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *w
 	}
 }
 
-// stdout returns what the last run has printed.
 func (g *goTest) stdout() []byte {
 	if t := g.texts[wire.Stdout]; t != nil {
 		return t.buf
@@ -80,7 +79,7 @@ var (
 	panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): (.*)$`)
 )
 
-// explain returns why a run has no time, in one line, with the end of what it printed.
+// explain describes in one line why a run has no time, with the end of what it printed.
 // The output of a run that was killed has not been read.
 func (g *goTest) explain(phase string, r *run, failure *wire.Failure) *wire.Failure {
 	out, errs := string(g.stdout()), g.lastWords()
@@ -120,8 +119,8 @@ func resultLine(printed string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(printed) + `\s+\d+\s+(\S+) ` + perOp)
 }
 
-// lastWords returns the end of standard error, or what follows a panic: stacks are
-// longer than the end that is kept.
+// lastWords is the end of standard error, or what follows a panic: stacks are longer
+// than the end that is kept.
 func (g *goTest) lastWords() string {
 	text, _ := whole(nil, g.stderr) // what cannot be read is left out
 	at := panicLine.FindIndex(text)
@@ -215,8 +214,8 @@ func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *wire.Readings) {
 	out.Leaked, out.Left = out.Leaked+r.Leaked, named(out.Left, r.Left)
 }
 
-// scaled returns a number in SI base units. It divides by units smaller than those:
-// 12.5·10⁻⁹ is not 12.5e-9 to a float64, and 12.5/10⁹ is.
+// scaled converts to SI base units. It divides by units smaller than those: 12.5·10⁻⁹
+// is not 12.5e-9 to a float64, and 12.5/10⁹ is.
 func scaled(x, scale float64) float64 {
 	if scale < 1 {
 		return x / math.Round(1/scale)

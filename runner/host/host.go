@@ -199,8 +199,8 @@ func (h *Host) now() int64 {
 	return h.timer.Clock.Now()
 }
 
-// goal returns how long a batch has to last, ns: sample, but at least coalesce
-// times the cost of a clock reading, or times the clock's step if that is larger.
+// goal is how long a batch has to last, ns: sample, but at least coalesce times the
+// cost of a clock reading, or times the clock's step if that is larger.
 func (h *Host) goal(sample int64, coalesce float64) int64 {
 	cost := int64(0)
 	if h.costs != nil {

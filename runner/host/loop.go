@@ -43,7 +43,7 @@ func (m *meter) now() int64 {
 	return m.loop.Timer.Clock.Now()
 }
 
-// unit returns what the cycle counter counts, empty if there is none.
+// unit is empty if there is no cycle counter.
 func (m *meter) unit() timer.Unit {
 	if m.loop.Timer.Counter == nil {
 		return ""
@@ -139,8 +139,8 @@ func (m *meter) counted(r *reading) {
 	}
 }
 
-// ready returns how long this thread has waited for a CPU so far. Unlike waited, it
-// is called once per request, so it reads the time for short batches too.
+// ready is how long this thread has waited for a CPU so far. Unlike waited, it is
+// called once per request, so it reads the time for short batches too.
 func (m *meter) ready() int64 {
 	if !m.thread {
 		return timer.Absent

@@ -18,14 +18,13 @@ import (
 // error: the number could be in the part that is not looked at.
 const maxOutput = 16 << 20
 
-// Extract returns a function that finds the number of a metric in the text of one
-// run. Its error describes what is wrong with the metric, the error of find why
-// there is no number.
-// It is handed in because hosts are built into the modules of users, and reading
-// JSON and the Go benchmark format needs libraries that those modules lack.
+// Extract makes a function that finds the number of a metric in the text of one run.
+// Its error describes what is wrong with the metric, the error of find why there is no
+// number. It is handed in because hosts are built into the modules of users, and
+// reading JSON and the Go benchmark format needs libraries that those modules lack.
 type Extract func(wire.Metric) (find func(text []byte) (float64, error), err error)
 
-// finders returns a find function for each metric of a command, in their order.
+// finders has a find function for each metric of a command, in their order.
 func finders(extract Extract, metrics []wire.Metric) (finds []func([]byte) (float64, error), failure *wire.Failure) {
 	if len(metrics) > 0 && extract == nil {
 		return nil, told("setup", "protocol", "this host cannot look for metrics", "")
@@ -75,7 +74,7 @@ func (c *command) shut(stdout *os.File) {
 	stdout.Close()
 }
 
-// before returns the state of the files of metrics before a run.
+// before records the state of the files of metrics before a run.
 func (c *command) before() map[string]os.FileInfo {
 	known := map[string]os.FileInfo{}
 	for _, m := range c.Metrics {
@@ -150,7 +149,7 @@ func (t texts) renewed() texts {
 	return t
 }
 
-// text returns the content of one source of metrics, read once per run.
+// Each source of metrics is read once per run.
 func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte, *wire.Failure) {
 	t := c.texts[from]
 	if t == nil {
@@ -179,9 +178,9 @@ func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte
 	return t.buf, nil
 }
 
-// stale returns the age from which a file that looks as before a run was not
-// written by it. Clocks of file systems step by up to 16 ms, and by up to two
-// seconds if they store whole seconds.
+// stale is the age from which a file that looks as before a run was not written by it.
+// Clocks of file systems step by up to 16 ms, and by up to two seconds if they store
+// whole seconds.
 func stale(written time.Time) time.Duration {
 	if written.Nanosecond() == 0 {
 		return 2 * time.Second

@@ -54,7 +54,7 @@ func (c *command) same(text []byte) *wire.Failure {
 	return told("output", "differs", message, detail)
 }
 
-// difference returns in which line two outputs differ first, and shows both. Of the
+// difference finds the line in which two outputs differ first, and shows both. Of the
 // first one only its beginning may be known.
 func difference(o *wire.Output, known, text []byte) (message, detail string) {
 	whose := "an earlier run"
@@ -74,8 +74,8 @@ func difference(o *wire.Output, known, text []byte) (message, detail string) {
 		fmt.Sprintf("line %d was %s\nline %d is  %s", number, excerpt(was, is), number, excerpt(is, was))
 }
 
-// firstDifference returns the number of the first line that differs, from 1, and
-// both lines with their ends; a line that one text does not have is nil.
+// firstDifference finds the number of the first line that differs, from 1, and both
+// lines with their ends; a line that one text does not have is nil.
 func firstDifference(a, b []byte) (number int, was, is []byte) {
 	for number = 1; ; number++ {
 		was, a = cutLine(a)

@@ -14,7 +14,7 @@ type process interface {
 	// single makes the one run of a batch, with so many bytes of padding, and
 	// appends it.
 	single(h *Host, b wire.Batch, pad int, out *wire.Readings) *wire.Failure
-	// watched returns the folders in which files that stay are reported.
+	// Files that stay in a watched folder are reported.
 	watched() []folder
 }
 

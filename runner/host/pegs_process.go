@@ -108,8 +108,8 @@ func (c *command) peggedRun(r *wire.Request, once func() (run, int64, *wire.Fail
 	return doc, one, iterations, nil
 }
 
-// readable returns an error of a file of pegs in one line, without the folder, which
-// no longer exists when the error is read.
+// readable is an error of a file of pegs in one line, without the folder, which no
+// longer exists when the error is read.
 func readable(err error, folder string) string {
 	text := strings.ReplaceAll(err.Error(), folder+string(filepath.Separator), "")
 	return strings.ReplaceAll(text, "\n\thint: ", "; ")

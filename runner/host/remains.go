@@ -49,8 +49,7 @@ func temporary(env []string) string {
 	return os.TempDir()
 }
 
-// entries returns the names in a folder; ok is false if it cannot be read or has too
-// many.
+// ok is false if the folder cannot be read or has too many entries.
 func entries(dir string) (names []string, ok bool) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -61,7 +60,7 @@ func entries(dir string) (names []string, ok bool) {
 	return names, (err == nil || err == io.EOF) && len(names) <= mostEntries
 }
 
-// remains returns what is there now and was not before, of the same user.
+// remains finds what is there now and was not before, of the same user.
 func remains(before []folder) (all []wire.Remains) {
 	for _, f := range before {
 		names, _ := entries(f.dir) // one that has too many by now is judged by the first

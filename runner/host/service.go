@@ -28,7 +28,6 @@ func (h *Host) serve(spec *wire.Service) *wire.Response {
 	return h.served()
 }
 
-// served returns the state of the service.
 func (h *Host) served() *wire.Response {
 	if h.service == nil {
 		return refuse("no service is running")

@@ -36,8 +36,8 @@ func (s *sizer) try(n int) int64 {
 	return t
 }
 
-// beyond returns what a batch of time t took in addition to the start of its
-// process. A tenth of the fastest start is ignored, because starts vary that much.
+// beyond is what a batch of time t took in addition to the start of its process. A
+// tenth of the fastest start is ignored, because starts vary that much.
 func (s *sizer) beyond(wall, t int64) int64 {
 	if s.fastest == 0 || wall < s.fastest {
 		s.fastest = wall
@@ -45,14 +45,13 @@ func (s *sizer) beyond(wall, t int64) int64 {
 	return max(t, wall-s.fastest-s.fastest/10)
 }
 
-// next returns the n to try after a batch of n that took t: towards goal, and never
-// more than there is room for.
+// next is the n to try after a batch of n that took t: towards goal, and never more
+// than there is room for.
 func (s *sizer) next(n int, t int64) int {
 	return s.within(n, follow(n, t, s.goal))
 }
 
-// within returns wanted, or fewer iterations if there is no room for so many after a batch
-// of n: at least n then.
+// within limits wanted to what there is room for after a batch of n, but not below n.
 func (s *sizer) within(n, wanted int) int {
 	if wanted <= n || s.took <= 0 {
 		return wanted
@@ -60,10 +59,10 @@ func (s *sizer) within(n, wanted int) int {
 	return max(n, int(min(float64(wanted), float64(n)*float64(s.room())/float64(s.took))))
 }
 
-// room returns how long the next batch may take: half of the time that is left. A
-// body that sleeps takes far longer than a clock of CPU time shows. A benchmark that
-// stops its timer, or reports a time of its own, may take a thousand times as long:
-// then twenty samples have to fit.
+// room is how long the next batch may take: half of the time that is left. A body that
+// sleeps takes far longer than a clock of CPU time shows. A benchmark that stops its
+// timer, or reports a time of its own, may take a thousand times as long: then twenty
+// samples have to fit.
 func (s *sizer) room() int64 {
 	left := s.limit - s.elapsed()
 	if s.inside {
@@ -72,11 +71,10 @@ func (s *sizer) room() int64 {
 	return left / 2
 }
 
-// find returns n and the time of its batch; cut reports whether limit ended it first.
-// n grows until a batch reaches goal, follows the body while it warms up, and
-// is then confirmed: two batches in a row must reach goal, and the faster of
-// them is believed, because a preemption makes a batch look long and n too
-// small (the second of nanobench's calibrations guards against the same).
+// find determines n and the time of its batch; cut reports whether limit ended it
+// first. Two batches in a row must reach goal, and the faster of them is believed,
+// because a preemption makes a batch look long and n too small (the second of
+// nanobench's calibrations guards against the same).
 func (s *sizer) find() (n int, t int64, cut bool) {
 	run := func(n int64) (int64, error) { return s.try(int(n)), nil }
 	limit := func(n, _, next int64) int64 {

@@ -19,7 +19,6 @@ type trace struct {
 	about string // the case, or what is calibrated
 }
 
-// of returns the trace of another case or calibration.
 func (t *trace) of(about string) *trace {
 	if t == nil {
 		return nil

@@ -40,7 +40,7 @@ func Seal(buf *bytes.Buffer, v any, sum uint32) (uint32, error) {
 	return sum, nil
 }
 
-// stated returns the checksum that is written in a line.
+// stated reads the checksum that is written in a line.
 func stated(line []byte) (sum uint32, ok bool) {
 	body := len(line) - sealLength
 	if body < 1 {

@@ -9,7 +9,7 @@ import (
 // may have megabytes.
 const longestLine = 2000
 
-// CommandLine returns a command as one would type it in a shell, in its folder.
+// CommandLine formats a command as one would type it in a shell, in its folder.
 func CommandLine(dir string, argv []string) string {
 	words := make([]string, len(argv))
 	for i, word := range argv {

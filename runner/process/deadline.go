@@ -23,7 +23,7 @@ const (
 	late  = slice / 2
 )
 
-// NewDeadline returns a deadline that is over after d.
+// NewDeadline makes a deadline that is over after d.
 func NewDeadline(d time.Duration) *Deadline {
 	t := &Deadline{left: d, slice: min(d, slice), began: time.Now()}
 	t.timer = time.NewTimer(t.slice)
@@ -54,8 +54,8 @@ func (t *Deadline) Reset(d time.Duration) {
 // Stop ends the timer: no tick comes after it.
 func (t *Deadline) Stop() { t.timer.Stop() }
 
-// Within returns a context that ends after d, by a deadline, with context.DeadlineExceeded
-// as its cause. Without d (0) it does not end by itself.
+// Within makes a context that ends after d, by a deadline, with
+// context.DeadlineExceeded as its cause. Without d (0) it does not end by itself.
 func Within(ctx context.Context, d time.Duration) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	if d > 0 {

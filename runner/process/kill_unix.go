@@ -27,7 +27,7 @@ func KillRest(p *os.Process) { KillGroup(p.Pid) }
 // KillGroup kills what is left of a process group.
 func KillGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // empty already
 
-// SignalName returns the signal that ended a process, empty if it ended by itself.
+// SignalName is the signal that ended a process, empty if it ended by itself.
 func SignalName(state *os.ProcessState) string {
 	status, ok := state.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {
@@ -36,6 +36,6 @@ func SignalName(state *os.ProcessState) string {
 	return wire.SignalName(status.Signal())
 }
 
-// OwnSession returns attributes that give a hook a session of its own, so that neither a
-// Ctrl-C on the terminal nor the terminal itself reaches it.
+// OwnSession starts a hook in a session of its own, so that neither a Ctrl-C on the
+// terminal nor the terminal itself reaches it.
 func OwnSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -21,10 +21,10 @@ func KillGroup(pid int) {
 	}
 }
 
-// SignalName returns "": the system has no signals.
+// SignalName is empty: the system has no signals.
 func SignalName(*os.ProcessState) string { return "" }
 
-// OwnSession returns attributes that keep a Ctrl-C on the terminal from a hook.
+// OwnSession keeps a Ctrl-C on the terminal from a hook.
 func OwnSession() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }

@@ -69,7 +69,7 @@ func (p *Set) Resume() (pause time.Duration) {
 	return pause
 }
 
-// Lost returns the length of all pauses together.
+// Lost is the length of all pauses together.
 func (p *Set) Lost() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -99,7 +99,7 @@ func (p *Set) Add(process *os.Process, s *Stops) (done func()) {
 	}
 }
 
-// PIDs returns the living processes, without what they have started.
+// PIDs lists the living processes, without what they have started.
 func (p *Set) PIDs() []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -50,7 +50,7 @@ func (s *Stops) end() {
 	s.since, s.total = time.Time{}, max(s.total, UnknownStop)
 }
 
-// Taken returns how long the process was stopped since the last call, 0 for not at all.
+// Taken is how long the process was stopped since the last call, 0 for not at all.
 func (s *Stops) Taken() time.Duration {
 	s.look()
 	s.mu.Lock()

@@ -68,7 +68,6 @@ func (l *outputLog) unfinished(line *regexp.Regexp) bool {
 	return len(text) > 0 && line.Match(text)
 }
 
-// last returns the last lines.
 func (l *outputLog) last() string { return strings.TrimSpace(scratch.Tail(l.file)) }
 
 // keptLog is how much of the end of a log is kept, bytes.
@@ -106,7 +105,7 @@ func (l *outputLog) copy(name string, size int64) (path string, err error) {
 
 var notPlain = lazy.Regexp(`[^A-Za-z0-9_.-]+`)
 
-// plainName returns the name of a program as a part of a file name.
+// plainName makes the name of a program fit for a part of a file name.
 func plainName(path string) string {
 	name := notPlain().ReplaceAllString(filepath.Base(path), "_")
 	return name[:min(len(name), 40)]

@@ -39,7 +39,6 @@ func (s *Service) await(ctx context.Context) *result.Failure {
 	}
 }
 
-// late returns the failure of a service that was not ready in time.
 func (s *Service) late(ctx context.Context) *result.Failure {
 	if ctx.Err() != nil {
 		return failed(result.FailedError, "%s was not ready when the run was interrupted", s)
@@ -62,7 +61,7 @@ func (s *Service) late(ctx context.Context) *result.Failure {
 	return f
 }
 
-// condition returns a function that reports whether the service is ready.
+// condition makes a function that reports whether the service is ready.
 func (s *Service) condition() func() bool {
 	switch ready := &s.spec.Ready; {
 	case ready.TCP != "":
@@ -75,8 +74,8 @@ func (s *Service) condition() func() bool {
 	}
 }
 
-// vacant returns why readiness could not be noticed: something is there already that looks
-// like it. others are the services that run.
+// vacant explains why readiness could not be noticed: something is there already that
+// looks like it. others are the services that run.
 func (s *Service) vacant(others []*Service) *result.Failure {
 	ready := &s.spec.Ready
 	taken := ready.TCP != "" && accepts(ready.TCP)

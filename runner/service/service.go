@@ -35,13 +35,13 @@ type Environment struct {
 	Processes *process.Set // records the hosts
 }
 
-// New returns a service that is not started yet. owner is the name of the first case that
+// New makes a service that is not started yet. owner is the name of the first case that
 // needs it.
 func New(spec *spec.Service, owner string) *Service { return &Service{spec: spec, owner: owner} }
 
 func (s *Service) String() string { return fmt.Sprintf("service %q", s.spec.Argv[0]) }
 
-// Failure returns why the service cannot be used any more, nil while it can. The caller may
+// Failure is why the service cannot be used any more, nil while it can. The caller may
 // change it.
 func (s *Service) Failure() *result.Failure {
 	if s.failure == nil {
@@ -100,7 +100,7 @@ func (s *Service) Check() {
 	}
 }
 
-// look returns how the service ended, nil while it runs.
+// look finds out how the service ended, nil while it runs.
 func (s *Service) look() *result.Failure {
 	response, failure := s.remote.Call(context.Background(), &wire.Request{Op: "served"}, client.Grace)
 	switch {
@@ -166,7 +166,7 @@ func (s *Service) abandon() {
 	s.pid = 0
 }
 
-// KillNote returns that the service had to be killed, empty if it ended by its signal.
+// KillNote reports that the service had to be killed, empty if it ended by its signal.
 func (s *Service) KillNote() string {
 	if !s.killed {
 		return ""

@@ -143,8 +143,8 @@ func openCgroup(dir string) *cgroup {
 
 var unknown = Usage{timer.Absent, timer.Absent, timer.Absent}
 
-// read returns what the group has used so far, and resets the peak: memory is what
-// is in use now.
+// read reads what the group has used so far, and resets the peak: memory is what is in
+// use now.
 func (g *cgroup) read(spawner int) Usage {
 	u := unknown
 	if g == nil {
@@ -165,8 +165,8 @@ func (g *cgroup) read(spawner int) Usage {
 	return u
 }
 
-// since returns what was used since an earlier reading, and a new reading to go on
-// from: one reading for each run, because a reading leaves colder caches to the run
+// since computes what was used since an earlier reading, and makes a new reading to go
+// on from: one reading for each run, because a reading leaves colder caches to the run
 // (1 to 3 % of `true`). Memory is the peak, less what was in use before.
 func (g *cgroup) since(before Usage, spawner int) (used, now Usage) {
 	if g == nil {
@@ -181,7 +181,7 @@ func (g *cgroup) since(before Usage, spawner int) (used, now Usage) {
 	}, now
 }
 
-// more returns how much has been added, absent if either number is.
+// more is absent if either number is.
 func more(now, before int64) int64 {
 	if now == timer.Absent || before == timer.Absent {
 		return timer.Absent

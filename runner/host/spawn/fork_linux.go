@@ -121,7 +121,7 @@ func ended(pid int) (stopped int64) {
 	}
 }
 
-// lasted returns how long a stop has lasted, 0 for none.
+// lasted is how long a stop has lasted, 0 for none.
 func lasted(since time.Time) int64 {
 	if since.IsZero() {
 		return 0
@@ -129,8 +129,8 @@ func lasted(since time.Time) int64 {
 	return int64(time.Since(since))
 }
 
-// schedstat returns how long the main thread of an unreaped child ran, and how
-// long it was ready and had no CPU.
+// schedstat reads how long the main thread of an unreaped child ran, and how long it
+// was ready and had no CPU.
 func schedstat(pid int) (onCPU, wait int64) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid)) // without it, absent
 	return parseSchedstat(string(text))
@@ -143,8 +143,8 @@ func parseSchedstat(text string) (onCPU, wait int64) {
 	return onCPU, wait
 }
 
-// processIO returns how many bytes an unreaped child, and the children that it
-// waited for, have read and written by system calls.
+// processIO reads how many bytes an unreaped child, and the children that it waited
+// for, have read and written by system calls.
 func processIO(pid int) (read, written int64) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid)) // without it, absent
 	return parseIO(string(text))
@@ -157,9 +157,8 @@ func parseIO(text string) (read, written int64) {
 	return read, written
 }
 
-// ownWait returns the wait of the run if its main thread did all of the work. The
-// wait of a run with more threads or processes is unknown, because wait does not
-// include theirs.
+// ownWait is the wait of the run if its main thread did all of the work. The wait of a
+// run with more threads or processes is unknown, because wait does not include theirs.
 func (r *Run) ownWait(onCPU, wait int64) int64 {
 	if onCPU == timer.Absent || r.User+r.System > onCPU+onCPU/20+1_000_000 {
 		return timer.Absent
@@ -249,7 +248,7 @@ func children() (pids []int) {
 	return pids
 }
 
-// commandLines returns the command lines of the first few processes, each word with a
+// commandLines reads the command lines of the first few processes, each word with a
 // zero after it, or the kernel's name of a process without one.
 func commandLines(pids []int) (lines []string) {
 	for _, pid := range pids[:min(len(pids), spawner.MostLeft)] {

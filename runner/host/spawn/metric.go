@@ -32,8 +32,8 @@ var Metrics = []Metric{
 	{"voluntary", "", func(r *Run) *int64 { return &r.Voluntary }, false},
 }
 
-// newRun returns a run of which nothing has been measured yet. 0 would be a measurement,
-// and gates with an upper limit would pass on it.
+// Nothing of a new run has been measured yet. 0 would be a measurement, and gates with
+// an upper limit would pass on it.
 func newRun() (r Run) {
 	for _, m := range Metrics {
 		*m.Field(&r) = timer.Absent
@@ -41,7 +41,7 @@ func newRun() (r Run) {
 	return r
 }
 
-// CPU returns the user and system time of a run.
+// CPU is the user and system time of a run.
 func (r *Run) CPU() int64 {
 	if r.User == timer.Absent || r.System == timer.Absent {
 		return timer.Absent

@@ -2,11 +2,11 @@ package spawn
 
 import "golang.org/x/sys/unix"
 
-// peakMemory returns the peak memory of this process, bytes; 0 if it is not known. A
-// child is born with it: exec folds the old image's high-water mark into the new
-// process. getrusage may return more, because it includes the peak of suite, which
-// started this process and whose peak children do not inherit. Without /proc it is
-// used as an upper bound.
+// peakMemory is the peak memory of this process, bytes; 0 if it is not known. A child
+// is born with it: exec folds the old image's high-water mark into the new process.
+// getrusage may report more, because it includes the peak of suite, which started this
+// process and whose peak children do not inherit. Without /proc it is used as an upper
+// bound.
 func peakMemory() int64 { return peakBy("/proc/self/status") }
 
 func peakBy(status string) int64 {

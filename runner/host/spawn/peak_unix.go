@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peakMemory returns the peak memory of this process, bytes; 0 if it is not known. A
-// child is born with it: exec folds the old image's high-water mark into the new
-// process.
+// peakMemory is the peak memory of this process, bytes; 0 if it is not known. A child
+// is born with it: exec folds the old image's high-water mark into the new process.
 func peakMemory() int64 {
 	var usage unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &usage) != nil {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// place returns where a run is started: the CPU plus one, 0 for any, and whether
-// what starts it stays there alone (1) or with the run (0).
+// place is where a run is started: the CPU plus one, 0 for any, and whether what starts
+// it stays there alone (1) or with the run (0).
 func (j *Job) place() (cpu, alone int64) {
 	switch j.Pin {
 	case Pinned:
@@ -23,8 +23,8 @@ func (j *Job) place() (cpu, alone int64) {
 	return cpu, 0
 }
 
-// lastCPU returns the highest CPU that this process may use, plus one, because the
-// first ones serve most of the interrupts; and how many there are, 0 if that is not
+// lastCPU is the highest CPU that this process may use, plus one, because the first
+// ones serve most of the interrupts; cpus is how many there are, 0 if that is not
 // known.
 func lastCPU() (cpu int64, cpus int) {
 	var set unix.CPUSet
@@ -39,7 +39,7 @@ func lastCPU() (cpu int64, cpus int) {
 	return cpu, cpus
 }
 
-// Unpinned returns why runs cannot be kept on one CPU, empty if they can.
+// Unpinned explains why runs cannot be kept on one CPU, empty if they can.
 func (s *Starter) Unpinned() string {
 	if s.spawner() == nil {
 		return "the process that starts commands could not be started"

@@ -34,7 +34,7 @@ func (s *Starter) Serve(job *Job, stop string) (*Service, error) {
 	return v, nil
 }
 
-// Served returns the state of the service.
+// Served describes the state of the service.
 func (v *Service) Served() *wire.Served {
 	out := &wire.Served{PID: v.cmd.Process.Pid, Killed: v.killed}
 	select {

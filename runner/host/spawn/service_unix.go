@@ -22,7 +22,7 @@ func askToEnd(p *os.Process, name string) error {
 
 func killService(p *os.Process) { _ = unix.Kill(-p.Pid, unix.SIGKILL) } // gone already
 
-// endedBy returns the signal that ended a process, empty if it ended itself.
+// endedBy is the signal that ended a process, empty if it ended itself.
 func endedBy(state *os.ProcessState) string {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return wire.SignalName(status.Signal())

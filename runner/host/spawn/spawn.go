@@ -68,7 +68,7 @@ type Starter struct {
 	spawning atomic.Pointer[spawning]
 }
 
-// New returns a starter that times runs with a clock, in nanoseconds.
+// New makes a starter that times runs with a clock, in nanoseconds.
 func New(now func() int64) *Starter { return &Starter{now: now} }
 
 // ErrLost reports that the spawner is gone: its run has killed it, or the system was short

@@ -128,7 +128,7 @@ func (s *Starter) bySpawner(job *Job) (r Run, ok bool, err error) {
 	return r, true, err
 }
 
-// spawner returns the spawner of this process, nil if none can be started.
+// spawner is the spawner of this process, nil if none can be started.
 func (s *Starter) spawner() *spawning {
 	p := s.spawning.Load()
 	if p == nil && !s.Alone {
@@ -140,7 +140,7 @@ func (s *Starter) spawner() *spawning {
 	return p
 }
 
-// Peak returns the least peak memory that a run can have, bytes; 0 if it is not known.
+// Peak is the least peak memory that a run can have, bytes; 0 if it is not known.
 func (s *Starter) Peak() int64 {
 	if p := s.spawner(); p != nil { // a new one, if a run has killed the last
 		return ProcBytes(fmt.Sprintf("/proc/%d/status", p.pid), "VmHWM")
@@ -148,7 +148,7 @@ func (s *Starter) Peak() int64 {
 	return peakMemory()
 }
 
-// Scope returns the scope of the events of a run: the programs that the spawner starts.
+// Scope covers the events of a run: the programs that the spawner starts.
 func (s *Starter) Scope() timer.Scope {
 	if p := s.spawner(); p != nil {
 		return timer.ChildrenOf(p.pid)
@@ -156,7 +156,7 @@ func (s *Starter) Scope() timer.Scope {
 	return timer.Children
 }
 
-// PID returns the process id of the spawner, 0 if there is none yet.
+// PID is the process id of the spawner, 0 if there is none yet.
 func (s *Starter) PID() int {
 	p := s.spawning.Load()
 	if p == nil {
@@ -309,8 +309,8 @@ func (r *Run) take(a *spawner.Answer) {
 	r.Read, r.Written = parseIO(a.IO.String())
 }
 
-// cmdlines returns the command lines of the processes that outlived a run. A long
-// one is cut off, because a text of the answer has room for 248 bytes.
+// cmdlines lists the processes that outlived a run. A long one is cut off, because a
+// text of the answer has room for 248 bytes.
 func cmdlines(a *spawner.Answer) (lines []string) {
 	for i := range a.Left {
 		if a.Left[i].N > 0 {

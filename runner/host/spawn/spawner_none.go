@@ -13,11 +13,11 @@ func (*spawning) abandon() {}
 
 func (s *Starter) bySpawner(*Job) (r Run, ok bool, err error) { return r, false, nil }
 
-// Unpinned returns why runs cannot be kept on one CPU.
+// Unpinned explains why runs cannot be kept on one CPU.
 func (s *Starter) Unpinned() string { return "that needs Linux on amd64 or arm64" }
 
-// Peak returns the least peak memory that a run can have, bytes; 0 if it is not known.
+// Peak is the least peak memory that a run can have, bytes; 0 if it is not known.
 func (s *Starter) Peak() int64 { return peakMemory() }
 
-// Scope returns the scope of the events of a run.
+// Scope covers the events of a run.
 func (s *Starter) Scope() timer.Scope { return timer.Children }

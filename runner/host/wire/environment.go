@@ -40,7 +40,7 @@ const PaddingVariable = "SUITE_PADDING"
 // the size of the environment repeat from page to page.
 const MostPadding = 4096
 
-// Padding returns the variable with a text of n bytes, as NAME=value.
+// Padding makes the variable with a text of n bytes, as NAME=value.
 func Padding(n int) string {
 	return PaddingVariable + "=" + strings.Repeat("x", min(max(n, 0), MostPadding-1))
 }

@@ -82,10 +82,9 @@ func away(fd int) int {
 	return moved
 }
 
-// Watch returns a function whose error reports that measured code has closed a pipe
-// to the controller, has replaced it, or has made it non-blocking, which is undone.
-// It takes 1 µs and is called after each request, else the next case would be
-// blamed.
+// Watch makes a function whose error reports that measured code has closed a pipe to
+// the controller, has replaced it, or has made it non-blocking, which is undone. It
+// takes 1 µs and is called after each request, else the next case would be blamed.
 func Watch(pipes ...*os.File) (intact func() error) {
 	was := make([]syscall.Stat_t, len(pipes))
 	for i, pipe := range pipes {

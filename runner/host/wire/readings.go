@@ -37,7 +37,6 @@ func (r *Readings) Put(column string, x int64) {
 	r.Columns[column] = append(r.fill(column, len(r.ID)-1), x)
 }
 
-// fill returns a column with so many rows.
 func (r *Readings) fill(column string, rows int) []int64 {
 	xs := r.Columns[column]
 	for len(xs) < rows {
@@ -134,7 +133,6 @@ func (v *Values) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// filled returns a column with so many rows.
 func (v Values) filled(rows int) Values {
 	for len(v) < rows {
 		v = append(v, math.NaN())
