@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/spec"
@@ -77,7 +78,7 @@ func (e env) acceptFailure(ctx context.Context, args []string, o *acceptOptions)
 		path = acceptPath(plan.File)
 	}
 	if sameFile(path, plan.File) {
-		return hinted{fmt.Sprintf("%q is the suite file itself", path), "accepted failures are in a file of their own"}
+		return diag.Hinted(fmt.Sprintf("%q is the suite file itself", path), "accepted failures are in a file of their own")
 	}
 	if o.remove {
 		return e.unaccept(path, key)
@@ -91,21 +92,21 @@ func (o *acceptOptions) check(args []string) error {
 	given := func(flags ...string) bool { return strings.Join(flags, "") != "" }
 	switch {
 	case o.list && o.remove:
-		return hinted{"--list and --remove exclude each other", ""}
+		return diag.Hinted("--list and --remove exclude each other", "")
 	case o.list && given(o.gate, o.until, o.reason, o.by):
-		return hinted{"--list takes no gate, day or reason", "for example: suite accept --list suite.yaml"}
+		return diag.Hinted("--list takes no gate, day or reason", "for example: suite accept --list suite.yaml")
 	case o.list && len(args) == 0:
-		return hinted{"suite accept --list needs a suite file", "for example: suite accept --list suite.yaml"}
+		return diag.Hinted("suite accept --list needs a suite file", "for example: suite accept --list suite.yaml")
 	case o.list:
 		return nil
 	case o.remove && given(o.until, o.reason, o.by):
-		return hinted{"--remove takes no day or reason", "for example: suite accept --remove CASE --gate GATE suite.yaml"}
+		return diag.Hinted("--remove takes no day or reason", "for example: suite accept --remove CASE --gate GATE suite.yaml")
 	case len(args) != 2:
-		return hinted{fmt.Sprintf("suite accept needs a case and a suite file, got %s", units.Plural(len(args), "argument")), usage}
+		return diag.Hinted(fmt.Sprintf("suite accept needs a case and a suite file, got %s", units.Plural(len(args), "argument")), usage)
 	case !o.remove && o.until == "":
-		return hinted{"--until is missing: nothing is accepted for ever", usage}
+		return diag.Hinted("--until is missing: nothing is accepted for ever", usage)
 	case !o.remove && o.reason == "":
-		return hinted{"--reason is missing: whoever reviews it wants to know why", usage}
+		return diag.Hinted("--reason is missing: whoever reviews it wants to know why", usage)
 	}
 	return nil
 }
@@ -117,7 +118,7 @@ func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
 	case err != nil:
 		return nil, err
 	case len(plans) > 1:
-		return nil, hinted{fmt.Sprintf("%q has %s", file, units.Plural(len(plans), "suite")), "name the suite file that has the case"}
+		return nil, diag.Hinted(fmt.Sprintf("%q has %s", file, units.Plural(len(plans), "suite")), "name the suite file that has the case")
 	}
 	return plans[0], nil
 }
@@ -130,11 +131,11 @@ func (e env) accept(path string, key accept.Key, plan *spec.Plan, o *acceptOptio
 	today := e.today()
 	until, fault := accept.ParseUntil(o.until, today)
 	if fault != nil {
-		return hinted{"--" + fault.Message, fault.Hint}
+		return diag.Hinted("--"+fault.Message, fault.Hint)
 	}
 	reason, fault := accept.CheckReason(o.reason)
 	if fault != nil {
-		return hinted{fault.Message, fault.Hint}
+		return diag.Hinted(fault.Message, fault.Hint)
 	}
 	f, err := readAccept(path, today)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -159,7 +160,7 @@ func (e env) unaccept(path string, key accept.Key) error {
 	f, err := readAccept(path, e.today())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return hinted{fmt.Sprintf("there is no %q", path), "nothing is accepted for this suite"}
+		return diag.Hinted(fmt.Sprintf("there is no %q", path), "nothing is accepted for this suite")
 	case err != nil:
 		return err
 	}
@@ -177,9 +178,9 @@ func (e env) unaccept(path string, key accept.Key) error {
 	}
 	switch {
 	case len(gates) == 0:
-		return hinted{fmt.Sprintf("%s has no entry for case %q of suite %q", path, key.Case, key.Suite), "suite accept --list shows the entries"}
+		return diag.Hinted(fmt.Sprintf("%s has no entry for case %q of suite %q", path, key.Case, key.Suite), "suite accept --list shows the entries")
 	case key.Gate == "":
-		return hinted{fmt.Sprintf("--gate is missing: %s has entries for several gates of case %q", path, key.Case), "they are " + quotedList(gates)}
+		return diag.Hinted(fmt.Sprintf("--gate is missing: %s has entries for several gates of case %q", path, key.Case), "they are "+quotedList(gates))
 	}
 	return notThere(fmt.Sprintf("%s has no entry for gate %q of case %q", path, key.Gate, key.Case), key.Gate, gates)
 }

@@ -22,7 +22,7 @@ func (e env) hasGate(plan *spec.Plan, key accept.Key) error {
 		ids = append(ids, g.ID)
 		switch {
 		case g.ID == key.Gate && g.Severity == "warn":
-			return hinted{fmt.Sprintf("gate %q of case %q only warns", key.Gate, key.Case), "it fails no run, so there is nothing to accept"}
+			return diag.Hinted(fmt.Sprintf("gate %q of case %q only warns", key.Gate, key.Case), "it fails no run, so there is nothing to accept")
 		case g.ID == key.Gate:
 			return nil
 		}
@@ -31,9 +31,9 @@ func (e env) hasGate(plan *spec.Plan, key accept.Key) error {
 	case key.Gate == accept.AgainstGate: // added to each case by run --against
 		return nil
 	case len(ids) == 0:
-		return hinted{fmt.Sprintf("case %q has no gate", key.Case), "expect: and tolerance: make gates"}
+		return diag.Hinted(fmt.Sprintf("case %q has no gate", key.Case), "expect: and tolerance: make gates")
 	case key.Gate == "":
-		return hinted{fmt.Sprintf("--gate is missing: which gate of case %q may fail?", key.Case), "it has " + quotedList(ids)}
+		return diag.Hinted(fmt.Sprintf("--gate is missing: which gate of case %q may fail?", key.Case), "it has "+quotedList(ids))
 	}
 	return notThere(fmt.Sprintf("case %q has no gate %q", key.Case, key.Gate), key.Gate, ids)
 }
@@ -56,9 +56,9 @@ func caseNamed(plan *spec.Plan, name string) (*spec.Case, error) {
 // words.
 func notThere(message, word string, known []string) error {
 	if near, ok := diag.Nearest(word, known); ok {
-		return hinted{message, fmt.Sprintf("did you mean %q?", near)}
+		return diag.Hinted(message, fmt.Sprintf("did you mean %q?", near))
 	}
-	return hinted{message, "it has " + quotedList(known)}
+	return diag.Hinted(message, "it has "+quotedList(known))
 }
 
 // quotedList quotes the first six words and counts the others.

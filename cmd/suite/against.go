@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/saved"
 	"example.com/suite/result"
@@ -42,15 +43,15 @@ func (a *againstFlags) flags(c *cobra.Command) {
 func (a *againstFlags) check(offline bool) error {
 	switch {
 	case a.asked == "" && a.given():
-		return hinted{"--against names nothing", "a revision such as main, v1.2 or HEAD~1, a folder such as ../old, or a saved result.json"}
+		return diag.Hinted("--against names nothing", "a revision such as main, v1.2 or HEAD~1, a folder such as ../old, or a saved result.json")
 	case a.exact && a.asked == "":
-		return hinted{"--exact needs --against", "--against main --exact"}
+		return diag.Hinted("--exact needs --against", "--against main --exact")
 	case a.allCases && (a.asked == "" || a.isResult()):
-		return hinted{"--all-cases has a meaning only if trees are compared", "--against main --all-cases"}
+		return diag.Hinted("--all-cases has a meaning only if trees are compared", "--against main --all-cases")
 	case a.exact && a.isResult():
-		return hinted{"--exact has no meaning for a saved result", "leave one of them out"}
+		return diag.Hinted("--exact has no meaning for a saved result", "leave one of them out")
 	case offline && a.asked != "" && !a.isResult():
-		return hinted{"--against builds what it compares, and --offline builds nothing", "leave one of them out"}
+		return diag.Hinted("--against builds what it compares, and --offline builds nothing", "leave one of them out")
 	}
 	return nil
 }
@@ -101,8 +102,8 @@ func (e env) vanished(plans []*spec.Plan) (err error) {
 			continue
 		}
 		for _, name := range plan.Against.Vanished {
-			e.explain(hinted{fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File, plan.Against.Asked, name),
-				"list it under removed:, or set was: in the benchmark that replaces it"})
+			e.explain(diag.Hinted(fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File, plan.Against.Asked, name),
+				"list it under removed:, or set was: in the benchmark that replaces it"))
 			err = status(exitFail)
 		}
 	}

@@ -116,7 +116,7 @@ func (o *checkOptions) checkFormat() error {
 	case !slices.Contains(checkFormats(), o.format):
 		return unknown("format", o.format, checkFormats())
 	case o.format != checkText && (o.plan || o.json):
-		return hinted{"--format is about problems, and --plan and --json print a plan", "leave one of them out"}
+		return diag.Hinted("--format is about problems, and --plan and --json print a plan", "leave one of them out")
 	}
 	return nil
 }

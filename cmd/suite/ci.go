@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
@@ -33,7 +34,7 @@ func ciFlag(c *cobra.Command, to *string) {
 
 func checkCI(name string) error {
 	if name != "" && !slices.Contains(ciNames, name) {
-		return hinted{fmt.Sprintf("unknown CI system %q", name), "--ci takes " + strings.Join(ciNames, ", ")}
+		return diag.Hinted(fmt.Sprintf("unknown CI system %q", name), "--ci takes "+strings.Join(ciNames, ", "))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/compare"
@@ -30,7 +31,7 @@ func (e env) compareCommand() *cobra.Command {
 		ValidArgsFunction: resultFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return hinted{"suite compare needs two result files or more", "for example: suite compare before.json after.json"}
+				return diag.Hinted("suite compare needs two result files or more", "for example: suite compare before.json after.json")
 			}
 			return e.compare(args, &o)
 		},
@@ -55,7 +56,7 @@ type sideBySide struct {
 func holdsSeveral(format string) error {
 	formats := report.UnpairedFormats()
 	if why := report.WhyNotUnpaired(format); why != "" {
-		return hinted{fmt.Sprintf("suite compare has no format %q: %s", format, why), "one of " + strings.Join(formats, ", ") + "; suite report renders one result"}
+		return diag.Hinted(fmt.Sprintf("suite compare has no format %q: %s", format, why), "one of "+strings.Join(formats, ", ")+"; suite report renders one result")
 	}
 	if !slices.Contains(formats, format) {
 		return unknown("format", format, formats)

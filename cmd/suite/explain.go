@@ -70,7 +70,7 @@ func casesToExplain(doc *result.Document, patterns []string) ([]*result.Case, er
 		cases = picked(doc, func(*result.Case) bool { return true })
 	}
 	if len(cases) == 0 {
-		return nil, hinted{"the result has no cases", ""}
+		return nil, diag.Hinted("the result has no cases", "")
 	}
 	return cases, nil
 }
@@ -95,7 +95,7 @@ func noSuchCase(doc *result.Document, pattern string) error {
 	if near, ok := diag.Nearest(pattern, names); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return hinted{fmt.Sprintf("the result has no case %q", pattern), hint}
+	return diag.Hinted(fmt.Sprintf("the result has no case %q", pattern), hint)
 }
 
 func caseNames(doc *result.Document) (names []string) {

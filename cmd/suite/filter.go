@@ -48,7 +48,7 @@ func (f filter) apply(plans []*spec.Plan) ([]*spec.Plan, error) {
 		}
 	}
 	if len(left) == 0 {
-		return nil, hinted{"no case is left by the filter", "suite list shows the cases and their tags"}
+		return nil, diag.Hinted("no case is left by the filter", "suite list shows the cases and their tags")
 	}
 	return left, nil
 }
@@ -131,7 +131,7 @@ func nothingLike(what, verb, word string, known []string) error {
 	if near, ok := diag.Nearest(word, known); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return hinted{fmt.Sprintf("no %s %s %q", what, verb, word), hint}
+	return diag.Hinted(fmt.Sprintf("no %s %s %q", what, verb, word), hint)
 }
 
 // match reports whether a pattern means the case name. A pattern without * means the

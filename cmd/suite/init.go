@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/scaffold"
 	"github.com/spf13/cobra"
 )
@@ -64,10 +65,10 @@ func (e env) initCommand() *cobra.Command {
 // atMostOneFolder accepts no argument, or a folder that exists.
 func atMostOneFolder(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return hinted{fmt.Sprintf("%s takes one folder, got %d", c.CommandPath(), len(args)), c.CommandPath() + " --help"}
+		return diag.Hinted(fmt.Sprintf("%s takes one folder, got %d", c.CommandPath(), len(args)), c.CommandPath()+" --help")
 	}
 	if len(args) == 1 && !isFolder(args[0]) {
-		return hinted{fmt.Sprintf("no folder %q", args[0]), c.CommandPath() + " --help"}
+		return diag.Hinted(fmt.Sprintf("no folder %q", args[0]), c.CommandPath()+" --help")
 	}
 	return nil
 }
@@ -75,9 +76,9 @@ func atMostOneFolder(c *cobra.Command, args []string) error {
 func (e env) initialise(ctx context.Context, dir string, o *initOptions) error {
 	switch {
 	case o.goModule && o.ci != "":
-		return hinted{"--go and --ci write different things", "suite init --go, and then suite init --ci " + o.ci}
+		return diag.Hinted("--go and --ci write different things", "suite init --go, and then suite init --ci "+o.ci)
 	case o.source != "" && o.ci == "":
-		return hinted{"--source is for the job that --ci writes", "suite init --ci github --source " + o.source}
+		return diag.Hinted("--source is for the job that --ci writes", "suite init --ci github --source "+o.source)
 	case o.ci != "":
 		return e.initJob(ctx, dir, o)
 	case o.goModule:
@@ -151,11 +152,11 @@ func workspace(dir string) string {
 // initJob writes a job for a CI system.
 func (e env) initJob(ctx context.Context, dir string, o *initOptions) error {
 	if !slices.Contains(scaffold.Systems, o.ci) {
-		return hinted{fmt.Sprintf("no job for the CI system %q", o.ci), "--ci takes " + strings.Join(scaffold.Systems, ", ")}
+		return diag.Hinted(fmt.Sprintf("no job for the CI system %q", o.ci), "--ci takes "+strings.Join(scaffold.Systems, ", "))
 	}
 	source, revision := splitSource(o.source)
 	if err := scaffold.CheckSource(source, revision); err != nil {
-		return hinted{err.Error(), "--source https://github.com/OWNER/suite@COMMIT"}
+		return diag.Hinted(err.Error(), "--source https://github.com/OWNER/suite@COMMIT")
 	}
 	top, inside, err := scaffold.Top(ctx, dir)
 	if err != nil {
@@ -166,7 +167,7 @@ func (e env) initJob(ctx context.Context, dir string, o *initOptions) error {
 		return err
 	}
 	if len(suites) == 0 {
-		return hinted{fmt.Sprintf("no suite file in %q, so there is nothing that the job could run", dir), "suite init" + folderArgument(dir)}
+		return diag.Hinted(fmt.Sprintf("no suite file in %q, so there is nothing that the job could run", dir), "suite init"+folderArgument(dir))
 	}
 	for i := range suites {
 		suites[i] = path.Join(inside, suites[i])
@@ -234,7 +235,7 @@ func withHint(dir string, err error) error {
 		if strings.HasSuffix(there.Paths[0], scaffold.Ending) {
 			hint = "suite run " + shownIn(dir, there.Paths[0])
 		}
-		return hinted{err.Error(), hint}
+		return diag.Hinted(err.Error(), hint)
 	}
 	return err
 }

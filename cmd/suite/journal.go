@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
 	"example.com/suite/runner"
 	"example.com/suite/runner/journal"
@@ -38,7 +39,7 @@ func (j *journalFlags) flags(c *cobra.Command) {
 // check refuses flags that contradict each other.
 func (j *journalFlags) check(seed string) error {
 	if j.resume && seed != "" {
-		return hinted{"--resume goes on with the seed of the run that was interrupted, so --seed has no meaning", "leave out one of them"}
+		return diag.Hinted("--resume goes on with the seed of the run that was interrupted, so --seed has no meaning", "leave out one of them")
 	}
 	return nil
 }
@@ -128,13 +129,13 @@ func (e env) journalError(err error, path string, f *journalFlags) error {
 	var refusal *runner.Refusal
 	switch {
 	case errors.As(err, &refusal):
-		return hinted{err.Error(), "run without --resume to measure anew"}
+		return diag.Hinted(err.Error(), "run without --resume to measure anew")
 	case errors.Is(err, journal.ErrBusy):
-		return hinted{err.Error(), "wait for it, or use another journal: --journal FILE"}
+		return diag.Hinted(err.Error(), "wait for it, or use another journal: --journal FILE")
 	case errors.Is(err, runner.ErrNotJournal):
-		return hinted{fmt.Sprintf("journal %q: %v", path, err), "name a file that is not there yet"}
+		return diag.Hinted(fmt.Sprintf("journal %q: %v", path, err), "name a file that is not there yet")
 	case f.resume && !errors.As(err, new(*fs.PathError)):
-		return hinted{"cannot resume: " + err.Error(), "run without --resume to measure anew"}
+		return diag.Hinted("cannot resume: "+err.Error(), "run without --resume to measure anew")
 	}
 	return e.unwritable(err, f)
 }
@@ -145,13 +146,13 @@ func (e env) unwritable(err error, f *journalFlags) error {
 	const hint = "--journal FILE, or SUITE_CACHE=FOLDER in the environment, names a place that can be written"
 	chosen, _ := e.lookup(cacheVariable)
 	if !f.resume && f.file == "" && chosen == "" {
-		e.explain(hinted{fmt.Sprintf("no journal, so that this run cannot be resumed: %v", err), hint})
+		e.explain(diag.Hinted(fmt.Sprintf("no journal, so that this run cannot be resumed: %v", err), hint))
 		return nil
 	}
 	if errors.As(err, new(*fs.PathError)) {
 		err = fmt.Errorf("cannot keep a journal: %w", err)
 	}
-	e.explain(hinted{err.Error(), hint})
+	e.explain(diag.Hinted(err.Error(), hint))
 	return status(exitFail)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
@@ -83,17 +84,17 @@ func (e env) lastResult(files []string) (string, error) {
 	const hint = "suite run keeps its result, and --out json=FILE writes it to a file of yours"
 	folder, err := e.cacheFolder("results")
 	if err != nil {
-		return "", hinted{fmt.Sprintf("there is no place in which results are kept: %v", err), hint}
+		return "", diag.Hinted(fmt.Sprintf("there is no place in which results are kept: %v", err), hint)
 	}
 	if len(files) == 0 {
 		if all := kept(folder); len(all) > 0 {
 			return all[0].path, nil
 		}
-		return "", hinted{"no result is kept of an earlier run", hint}
+		return "", diag.Hinted("no result is kept of an earlier run", hint)
 	}
 	path := filepath.Join(folder, journalName(files)+keptSuffix)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", hinted{fmt.Sprintf("no result is kept of a run of %s", several(files)), hint}
+		return "", diag.Hinted(fmt.Sprintf("no result is kept of a run of %s", several(files)), hint)
 	}
 	return path, nil
 }

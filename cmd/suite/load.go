@@ -85,10 +85,11 @@ func folder(dir string) (found, skipped []string, err error) {
 	}
 	switch {
 	case len(found) == 0 && len(skipped) == 0:
-		return nil, nil, hinted{fmt.Sprintf("folder %q has no .yaml file", dir), ""}
+		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no .yaml file", dir), "")
 	case len(found) == 0:
-		return nil, nil, hinted{fmt.Sprintf("folder %q has no suite file: %s", dir, several(skipped)),
-			"a suite file has benchmarks: in it, or is called NAME.suite.yaml"}
+		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no suite file: %s", dir, several(skipped)),
+			"a suite file has benchmarks: in it, or is called NAME.suite.yaml")
+
 	}
 	return found, skipped, nil
 }
@@ -118,7 +119,7 @@ func glob(pattern string) ([]string, error) {
 	}
 	found = slices.DeleteFunc(found, func(path string) bool { return filepath.Base(path) == accept.FileName }) // in the same folder, and no suite file
 	if len(found) == 0 {
-		return nil, hinted{fmt.Sprintf("no file matches %q", pattern), ""}
+		return nil, diag.Hinted(fmt.Sprintf("no file matches %q", pattern), "")
 	}
 	slices.Sort(found)
 	return found, nil
@@ -126,7 +127,7 @@ func glob(pattern string) ([]string, error) {
 
 // The hint names a similar file.
 func noFile(path string) error {
-	return hinted{fmt.Sprintf("no file %q", path), paths.DidYouMean(path)}
+	return diag.Hinted(fmt.Sprintf("no file %q", path), paths.DidYouMean(path))
 }
 
 // loading controls how suite files become plans.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
@@ -62,7 +63,7 @@ func (o *outputs) check() error {
 	for _, text := range o.out {
 		format, file, ok := strings.Cut(text, "=")
 		if !ok || file == "" {
-			all = append(all, hinted{fmt.Sprintf("--out %q: want FORMAT=FILE", text), "for example --out junit=report.xml"})
+			all = append(all, diag.Hinted(fmt.Sprintf("--out %q: want FORMAT=FILE", text), "for example --out junit=report.xml"))
 			continue
 		}
 		o.parsed = append(o.parsed, target{format, file})
@@ -76,7 +77,7 @@ func (o *outputs) check() error {
 		}
 	}
 	if o.stamps && !slices.ContainsFunc(o.parsed, target.hasStamps) {
-		all = append(all, hinted{"--timestamps concerns openmetrics and prometheus, and no such report is written", "for example --out openmetrics=metrics.txt"})
+		all = append(all, diag.Hinted("--timestamps concerns openmetrics and prometheus, and no such report is written", "for example --out openmetrics=metrics.txt"))
 	}
 	if err := checkCI(o.ci); err != nil {
 		all = append(all, err)
@@ -99,7 +100,7 @@ func (o *outputs) spareFiles(what string, files []string) error {
 	for _, file := range files {
 		for _, t := range o.parsed {
 			if !t.isStdout() && t.place() == (target{file: file}).place() {
-				return hinted{fmt.Sprintf("the %s report would replace the %s %q", t.format, what, t.file), "give it another file"}
+				return diag.Hinted(fmt.Sprintf("the %s report would replace the %s %q", t.format, what, t.file), "give it another file")
 			}
 		}
 	}
@@ -147,9 +148,9 @@ func (t target) check(known func(string) error, earlier []target) error {
 	taken := slices.ContainsFunc(earlier, same)
 	switch {
 	case taken && t.isStdout():
-		return hinted{"two reports cannot share standard output", "give one of them a file: --out FORMAT=FILE"}
+		return diag.Hinted("two reports cannot share standard output", "give one of them a file: --out FORMAT=FILE")
 	case taken:
-		return hinted{fmt.Sprintf("two reports go to %q", t.file), "give each a file of its own"}
+		return diag.Hinted(fmt.Sprintf("two reports go to %q", t.file), "give each a file of its own")
 	case t.isStdout():
 		return nil
 	}
@@ -180,8 +181,9 @@ func (o *outputs) spareBase(b *saved.Base) error {
 	}
 	for _, t := range o.parsed {
 		if !t.isStdout() && t.place() == (target{file: b.Name}).place() {
-			return hinted{fmt.Sprintf("the %s report would replace %q, which --against compares with", t.format, t.file),
-				"write it to another file, and put that in its place once you are content with it"}
+			return diag.Hinted(fmt.Sprintf("the %s report would replace %q, which --against compares with", t.format, t.file),
+				"write it to another file, and put that in its place once you are content with it")
+
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/entry"
 	"example.com/suite/internal/shellpeg"
 	"example.com/suite/peg/pegfile"
@@ -40,7 +41,7 @@ func (e env) pegCommand() *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return hinted{fmt.Sprintf("suite peg needs the name of one point, got %d", len(args)), "suite peg 'input sorted'"}
+				return diag.Hinted(fmt.Sprintf("suite peg needs the name of one point, got %d", len(args)), "suite peg 'input sorted'")
 			}
 			return nil
 		},
@@ -68,7 +69,7 @@ func (e env) peg(d shellpeg.Deed, target, points string) error {
 		return nil
 	}
 	if strings.HasPrefix(target, "fd:") {
-		return hinted{fmt.Sprintf("%s=%s: suite peg needs a file, next to which it keeps its state", pegfile.Variable, target), pegfile.Variable + "=FILE"}
+		return diag.Hinted(fmt.Sprintf("%s=%s: suite peg needs a file, next to which it keeps its state", pegfile.Variable, target), pegfile.Variable+"=FILE")
 	}
 	if err := d.Mark(target); err != nil {
 		e.explain(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/report/pegs"
 	"example.com/suite/report/table"
 	"example.com/suite/report/text"
@@ -81,13 +82,13 @@ func (v *pegView) check() error {
 	}
 	switch {
 	case len(layouts) > 1:
-		return hinted{strings.Join(layouts, " and ") + " cannot be had at once", "leave one of them out"}
+		return diag.Hinted(strings.Join(layouts, " and ")+" cannot be had at once", "leave one of them out")
 	case v.lanes && len(layouts) > 0 && !v.sort:
-		return hinted{"--lanes has no meaning for " + layouts[0], "use it with --sort or alone; json always has them"}
+		return diag.Hinted("--lanes has no meaning for "+layouts[0], "use it with --sort or alone; json always has them")
 	case v.path != nil && len(v.path) < 2:
-		return hinted{"--path needs two points at least", "for example --path parse,check,emit"}
+		return diag.Hinted("--path needs two points at least", "for example --path parse,check,emit")
 	case slices.Contains(v.path, ""):
-		return hinted{"--path names nothing between two commas", "for example --path parse,check,emit"}
+		return diag.Hinted("--path names nothing between two commas", "for example --path parse,check,emit")
 	}
 	return nil
 }
@@ -119,7 +120,7 @@ func (e env) pegs(args []string, v pegView) error {
 	err = e.showPegs(cases, v)
 	var missing *arcs.Missing
 	if errors.As(err, &missing) {
-		return hinted{missing.Message, missing.Hint}
+		return diag.Hinted(missing.Message, missing.Hint)
 	}
 	return err
 }
@@ -181,15 +182,15 @@ func withoutPegs(doc *result.Document, path string, found []*result.Case) error 
 	for _, c := range found {
 		for _, w := range c.Warnings {
 			if w.Code == result.WarnNoPegs {
-				return hinted{fmt.Sprintf("case %q has no pegs: %s", c.Name, w.Message), w.Hint}
+				return diag.Hinted(fmt.Sprintf("case %q has no pegs: %s", c.Name, w.Message), w.Hint)
 			}
 		}
 	}
 	if len(found) == 1 {
-		return hinted{fmt.Sprintf("case %q has no pegs", found[0].Name), hint}
+		return diag.Hinted(fmt.Sprintf("case %q has no pegs", found[0].Name), hint)
 	}
 	if len(found) < len(doc.Cases) {
-		return hinted{fmt.Sprintf("none of these %d cases has pegs", len(found)), hint}
+		return diag.Hinted(fmt.Sprintf("none of these %d cases has pegs", len(found)), hint)
 	}
-	return hinted{fmt.Sprintf("no case of %s has pegs", path), hint}
+	return diag.Hinted(fmt.Sprintf("no case of %s has pegs", path), hint)
 }

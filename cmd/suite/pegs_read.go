@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/report/table"
@@ -98,7 +99,7 @@ func (v *pegView) beside(cases []table.Pegged) (both []table.Pegged, err error) 
 		}
 	}
 	if len(both) == 0 {
-		return nil, hinted{fmt.Sprintf("%s has pegs of none of these cases", v.against), "cases are matched by their suite and name"}
+		return nil, diag.Hinted(fmt.Sprintf("%s has pegs of none of these cases", v.against), "cases are matched by their suite and name")
 	}
 	return both, nil
 }
@@ -110,7 +111,7 @@ func withBase(cases []table.Pegged) (both []table.Pegged, err error) {
 		}
 	}
 	if len(both) == 0 {
-		return nil, hinted{"no case has pegs of a base", "compare the case with another case or tree: base: in the suite file, or suite run --against"}
+		return nil, diag.Hinted("no case has pegs of a base", "compare the case with another case or tree: base: in the suite file, or suite run --against")
 	}
 	return both, nil
 }

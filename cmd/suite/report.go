@@ -2,6 +2,7 @@ package main
 
 import (
 	"example.com/suite/gate"
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -52,7 +53,7 @@ func (e env) report(paths []string, o *outputs) error {
 	}
 	doc, err := result.Join(docs)
 	if err != nil {
-		return hinted{err.Error(), "suite compare shows results of the same cases side by side"}
+		return diag.Hinted(err.Error(), "suite compare shows results of the same cases side by side")
 	}
 	if len(docs) > 1 {
 		doc.Orders = gate.Orders(doc.Cases) // the sizes of one function may be in different results

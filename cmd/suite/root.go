@@ -20,13 +20,6 @@ type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// hinted is an error that is printed with a hint below it. The hint may be empty.
-type hinted struct {
-	message, hint string
-}
-
-func (h hinted) Error() string { return h.message }
-
 // execute runs one command line, prints its error and returns the exit status.
 func (e env) execute(ctx context.Context, args []string) int {
 	root := e.root()
@@ -59,11 +52,8 @@ func (e env) explain(err error) {
 		return
 	}
 	text := "suite: " + err.Error()
-	var h hinted
 	if problems, ok := diag.AsProblems(err); ok {
 		text = problems.Error()
-	} else if errors.As(err, &h) && h.hint != "" {
-		text += "\n\thint: " + h.hint
 	} else if hint := diag.HintOf(err); hint != "" {
 		text += "\n\thint: " + hint
 	} else if other := (*tree.Error)(nil); errors.As(err, &other) && other.Hint != "" {
@@ -100,7 +90,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 		}
 	}
 	if ext := filepath.Ext(args[0]); ext == ".yaml" || ext == ".yml" {
-		return hinted{fmt.Sprintf("unknown command %q", args[0]), "suite run " + args[0]}
+		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), "suite run "+args[0])
 	}
 	return unknown("command", args[0], names)
 }
@@ -111,7 +101,7 @@ func unknown(what, word string, known []string) error {
 	if near, ok := diag.Nearest(word, known); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return hinted{fmt.Sprintf("unknown %s %q", what, word), hint}
+	return diag.Hinted(fmt.Sprintf("unknown %s %q", what, word), hint)
 }
 
 // flagError replaces errors of pflag: an unknown flag returns the nearest one as a hint,
@@ -128,7 +118,7 @@ func flagError(c *cobra.Command, err error) error {
 		f := invalid.GetFlag()
 		err = fmt.Errorf("flag --%s: %q is not a %s", f.Name, invalid.GetValue(), f.Value.Type())
 	}
-	return hinted{err.Error(), c.CommandPath() + " --help lists the flags"}
+	return diag.Hinted(err.Error(), c.CommandPath()+" --help lists the flags")
 }
 
 func unknownFlag(c *cobra.Command, name string) error {
@@ -138,14 +128,14 @@ func unknownFlag(c *cobra.Command, name string) error {
 	if near, ok := diag.Nearest(name, names); ok {
 		hint = fmt.Sprintf("did you mean --%s?", near)
 	}
-	return hinted{fmt.Sprintf("unknown flag --%s", name), hint}
+	return diag.Hinted(fmt.Sprintf("unknown flag --%s", name), hint)
 }
 
 // files accepts one argument or more. what names them in the error for none.
 func files(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return hinted{fmt.Sprintf("%s needs %s", c.CommandPath(), what), "for example: " + strings.TrimSpace(strings.SplitN(c.Example, "\n", 2)[0])}
+			return diag.Hinted(fmt.Sprintf("%s needs %s", c.CommandPath(), what), "for example: "+strings.TrimSpace(strings.SplitN(c.Example, "\n", 2)[0]))
 		}
 		return nil
 	}
@@ -154,7 +144,7 @@ func files(what string) cobra.PositionalArgs {
 // nothing accepts no arguments.
 func nothing(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return hinted{fmt.Sprintf("%s takes no argument, got %q", c.CommandPath(), args[0]), c.CommandPath() + " --help"}
+		return diag.Hinted(fmt.Sprintf("%s takes no argument, got %q", c.CommandPath(), args[0]), c.CommandPath()+" --help")
 	}
 	return nil
 }
@@ -163,7 +153,7 @@ func nothing(c *cobra.Command, args []string) error {
 func oneOf(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return hinted{fmt.Sprintf("%s needs one of %s", c.CommandPath(), strings.Join(c.ValidArgs, ", ")), c.CommandPath() + " " + c.ValidArgs[0]}
+			return diag.Hinted(fmt.Sprintf("%s needs one of %s", c.CommandPath(), strings.Join(c.ValidArgs, ", ")), c.CommandPath()+" "+c.ValidArgs[0])
 		}
 		if !slices.Contains(c.ValidArgs, args[0]) {
 			return unknown(what, args[0], c.ValidArgs)

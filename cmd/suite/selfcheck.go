@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/gate/selfcheck"
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/machine"
 	"example.com/suite/report"
 	"example.com/suite/result"
@@ -56,7 +57,7 @@ func (e env) selfcheckCommand() *cobra.Command {
 
 func (e env) selfcheck(ctx context.Context, o *selfcheckOptions) error {
 	if o.time < time.Second || o.time > 24*time.Hour {
-		return hinted{fmt.Sprintf("--time=%v: want a second at least and a day at most", o.time), "--time=2m"}
+		return diag.Hinted(fmt.Sprintf("--time=%v: want a second at least and a day at most", o.time), "--time=2m")
 	}
 	seed, err := seedOf(o.seed)
 	if err != nil {

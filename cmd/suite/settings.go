@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -49,7 +50,7 @@ func (s *settingFlags) overrides() (spec.Overrides, error) {
 	for _, text := range s.set {
 		key, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, hinted{fmt.Sprintf("--set %q: want KEY=VALUE", text), "for example --set samples.min=50"}
+			return nil, diag.Hinted(fmt.Sprintf("--set %q: want KEY=VALUE", text), "for example --set samples.min=50")
 		}
 		all[key] = value
 	}
@@ -75,7 +76,7 @@ func (s *settingFlags) addRuns(all spec.Overrides) error {
 	case err == nil && s.runs != "0":
 		set("target_time", s.runs)
 	default:
-		return hinted{fmt.Sprintf("--runs %q is neither a number of runs nor a time", s.runs), "for example --runs 20, or --runs 3s"}
+		return diag.Hinted(fmt.Sprintf("--runs %q is neither a number of runs nor a time", s.runs), "for example --runs 20, or --runs 3s")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -51,7 +52,7 @@ func (e env) timersCommand() *cobra.Command {
 // probe measures the machine and prints what precision can be expected of it.
 func (e env) probe(ctx context.Context, length time.Duration, asJSON, noLock bool) error {
 	if length <= 0 || length > time.Hour {
-		return hinted{fmt.Sprintf("--probe=%v: want more than zero and at most an hour", length), "--probe=10s"}
+		return diag.Hinted(fmt.Sprintf("--probe=%v: want more than zero and at most an hour", length), "--probe=10s")
 	}
 	release, err := e.alone(ctx, []string{"timers --probe"}, noLock)
 	if err != nil {

@@ -72,9 +72,8 @@ func runArgs(c *cobra.Command, args []string) error {
 		return nil
 	}
 	err := files("a suite file")(c, args)
-	var h hinted
-	if errors.As(err, &h) {
-		return hinted{h.message, h.hint + "; without a file: suite run -- ls -l"}
+	if hint := diag.HintOf(err); hint != "" {
+		return diag.Hinted(err.Error(), hint+"; without a file: suite run -- ls -l")
 	}
 	return err
 }
@@ -93,11 +92,11 @@ func (f *typedFlags) read(args []string, dash int) (bool, error) {
 	given := f.given()
 	switch {
 	case len(f.input.Commands) > 0 && len(files) > 0:
-		return false, hinted{fmt.Sprintf("suite files and commands in one run: %q and a command", files[0]), "measure them one after the other"}
+		return false, diag.Hinted(fmt.Sprintf("suite files and commands in one run: %q and a command", files[0]), "measure them one after the other")
 	case len(f.input.Commands) == 0 && len(given) > 0:
-		return false, hinted{fmt.Sprintf("--%s has a meaning for commands, and there is none", given[0]), fmt.Sprintf("suite run --%s … -- COMMAND; a suite file has keys for it", given[0])}
+		return false, diag.Hinted(fmt.Sprintf("--%s has a meaning for commands, and there is none", given[0]), fmt.Sprintf("suite run --%s … -- COMMAND; a suite file has keys for it", given[0]))
 	case f.ignore && f.input.ExitCodes != "":
-		return false, hinted{"--ignore-failure and --exit-codes contradict each other", "leave one of them out"}
+		return false, diag.Hinted("--ignore-failure and --exit-codes contradict each other", "leave one of them out")
 	case len(f.input.Commands) == 0:
 		return false, seemsCommand(files)
 	}
@@ -128,7 +127,7 @@ func seemsCommand(args []string) error {
 			continue
 		}
 		if _, err := exec.LookPath(words[0]); err == nil {
-			return hinted{fmt.Sprintf("no file %q", arg), fmt.Sprintf("a command follows --, or --command: suite run -- %s", arg)}
+			return diag.Hinted(fmt.Sprintf("no file %q", arg), fmt.Sprintf("a command follows --, or --command: suite run -- %s", arg))
 		}
 	}
 	return nil
@@ -209,7 +208,7 @@ func (f *typedFlags) writeSuite(e env, overrides spec.Overrides) error {
 			o.Folder = here
 		}
 		if f.input.Build != "" {
-			return hinted{fmt.Sprintf("--build runs in the folder of the suite file, and %q is in another one", f.write), "write the file into the current folder"}
+			return diag.Hinted(fmt.Sprintf("--build runs in the folder of the suite file, and %q is in another one", f.write), "write the file into the current folder")
 		}
 	}
 	text, problems := f.input.Suite(o)
@@ -235,9 +234,9 @@ func createSuite(name string, text []byte) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return hinted{fmt.Sprintf("--write %q: there is such a file", name), "give another name: no file is replaced"}
+		return diag.Hinted(fmt.Sprintf("--write %q: there is such a file", name), "give another name: no file is replaced")
 	case err != nil:
-		return hinted{fmt.Sprintf("--write %q: %v", name, withoutPath(err)), "name a file in a folder that can be written; --write - prints it"}
+		return diag.Hinted(fmt.Sprintf("--write %q: %v", name, withoutPath(err)), "name a file in a folder that can be written; --write - prints it")
 	}
 	_, err = file.Write(text)
 	return errors.Join(err, file.Close())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/gate/verify"
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"github.com/spf13/cobra"
@@ -54,7 +55,7 @@ func (e env) verify(paths []string, key string) error {
 		}
 		r, err := verify.Document(doc, version())
 		if err != nil {
-			return hinted{fmt.Sprintf("%s: %v", path, err), "it was changed since suite wrote it, or written by another version"}
+			return diag.Hinted(fmt.Sprintf("%s: %v", path, err), "it was changed since suite wrote it, or written by another version")
 		}
 		e.printFindings(path, r)
 		differs = differs || len(r.Findings) > 0

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/saved"
 	"example.com/suite/result"
@@ -27,12 +28,12 @@ func readKey(text string) (*minisign.PublicKey, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if key, err = minisign.NewPublicKey(text); err != nil {
-			return nil, hinted{fmt.Sprintf("--key %q is neither a file nor a public key", text), hint}
+			return nil, diag.Hinted(fmt.Sprintf("--key %q is neither a file nor a public key", text), hint)
 		}
 	case errors.As(err, &unread):
-		return nil, hinted{fmt.Sprintf("--key %s: %v", text, unread.Err), ""}
+		return nil, diag.Hinted(fmt.Sprintf("--key %s: %v", text, unread.Err), "")
 	case err != nil:
-		return nil, hinted{fmt.Sprintf("--key %s: it is not a public key of minisign", text), hint}
+		return nil, diag.Hinted(fmt.Sprintf("--key %s: it is not a public key of minisign", text), hint)
 	}
 	return &key, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
 	"example.com/suite/report/table"
 	"example.com/suite/runner"
@@ -37,14 +38,14 @@ func (v *viewFlags) view() (table.View, error) {
 	key, direction, cut := strings.Cut(v.sort, ",")
 	out := table.View{All: v.all, GroupBy: v.groupBy, Sort: strings.TrimSpace(key), Descending: direction == "desc"}
 	if cut && direction != "desc" && direction != "asc" || v.sort != "" && out.Sort == "" {
-		return out, hinted{"--sort " + v.sort + ": want KEY or KEY,desc", "for example --sort time,desc"}
+		return out, diag.Hinted("--sort "+v.sort+": want KEY or KEY,desc", "for example --sort time,desc")
 	}
 	for _, column := range v.columns {
 		column = strings.TrimSpace(column)
 		if column == "" {
-			return out, hinted{"--columns names nothing between two commas", "for example --columns time,time.p99,gates"}
+			return out, diag.Hinted("--columns names nothing between two commas", "for example --columns time,time.p99,gates")
 		} else if slices.Contains(out.Columns, column) {
-			return out, hinted{"--columns names " + column + " twice", ""}
+			return out, diag.Hinted("--columns names "+column+" twice", "")
 		}
 		out.Columns = append(out.Columns, column)
 	}
@@ -56,7 +57,7 @@ func (o *outputs) checkView(names table.Names) error {
 	err := o.view.Check(names)
 	var unknown table.ViewError
 	if errors.As(err, &unknown) {
-		return hinted{unknown.Message, unknown.Hint}
+		return diag.Hinted(unknown.Message, unknown.Hint)
 	}
 	return err
 }
