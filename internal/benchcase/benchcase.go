@@ -36,13 +36,13 @@ type Case struct {
 	Trial    func() bool // the operation of a loop made by Try; nil: none
 }
 
-// New returns a case that no setup has seen.
+// New makes a case that no setup has seen.
 func New(name string, params map[string]Param) *Case {
 	return &Case{Name: name, Params: params, Read: map[string]bool{}}
 }
 
-// Unread returns the parameters that the setup never asked for, in alphabetical order. A suite
-// that varies one of them measures the same thing many times.
+// Unread lists the parameters that the setup never asked for, in alphabetical order. A
+// suite that varies one of them measures the same thing many times.
 func (c *Case) Unread() (names []string) {
 	for name := range c.Params {
 		if !c.Read[name] {
@@ -92,7 +92,7 @@ func Register(name string, setup Setup) {
 	registry.setups[name] = setup
 }
 
-// Names returns the registered benchmarks in alphabetical order.
+// Names lists the registered benchmarks in alphabetical order.
 func Names() []string {
 	registry.Lock()
 	defer registry.Unlock()
@@ -104,7 +104,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the setup that is registered under name.
+// Find looks up the setup that is registered under name.
 func Find(name string) (Setup, bool) {
 	registry.Lock()
 	defer registry.Unlock()

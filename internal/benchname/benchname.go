@@ -11,7 +11,7 @@ import (
 // Prefix begins the name of every benchmark.
 const Prefix = "Benchmark"
 
-// Short returns a name without its prefix: Parse/small.
+// Short drops the prefix of a name: Parse/small.
 func Short(name string) string { return strings.TrimPrefix(name, Prefix) }
 
 // Match selects benchmarks as -test.bench does: a regular expression for each part of a
@@ -92,8 +92,8 @@ func agree(pattern []*regexp.Regexp, parts []string) bool {
 	return true
 }
 
-// Only returns the -test.bench pattern for one benchmark, by its printed name, and all
-// below it.
+// Only is the -test.bench pattern for one benchmark, by its printed name, and all below
+// it.
 func Only(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -102,8 +102,8 @@ func Only(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// Procs returns a name as it is printed if GOMAXPROCS is procs: followed by -procs, unless
-// that is 1.
+// Procs formats a name as it is printed if GOMAXPROCS is procs: followed by -procs,
+// unless that is 1.
 func Procs(name string, procs int) string {
 	if procs == 1 {
 		return name
@@ -111,9 +111,9 @@ func Procs(name string, procs int) string {
 	return fmt.Sprintf("%s-%d", name, procs)
 }
 
-// Identifier returns the name of a metric for a unit that a benchmark prints: p99-ns/op
-// becomes p99_ns_op. It consists of letters, digits and single underscores and begins with
-// a letter. It is empty if the unit has neither letters nor digits.
+// Identifier makes the name of a metric for a unit that a benchmark prints: p99-ns/op
+// becomes p99_ns_op. It consists of letters, digits and single underscores and begins
+// with a letter. It is empty if the unit has neither letters nor digits.
 func Identifier(unit string) string {
 	var b strings.Builder
 	gap := false

@@ -41,7 +41,7 @@ type Program struct {
 // hostArgument is the argument that starts the host in a program that contains one.
 const hostArgument = "__host"
 
-// Argv returns the command that starts the host.
+// Argv is the command that starts the host.
 func (p *Program) Argv() []string { return []string{p.Path, hostArgument} }
 
 // Host builds the host program for a request, or finds that nothing has changed since the

@@ -116,8 +116,8 @@ func (p *Program) explain(text string, err error) error {
 	return &Error{[]Problem{found}}
 }
 
-// blame returns the first line of a stack that is in a package of the program or, if there
-// is none, in its module.
+// blame finds the first line of a stack that is in a package of the program or, if
+// there is none, in its module.
 func (p *Program) blame(text string) diag.Place {
 	b := p.request
 	for _, m := range frame().FindAllStringSubmatch(text, -1) {

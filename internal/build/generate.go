@@ -59,8 +59,8 @@ func (b *building) generate() error {
 	return nil
 }
 
-// bridge returns the path by which main imports a package. An internal package that main
-// may not import is imported by a generated package next to its internal folder.
+// bridge is the path by which main imports a package. An internal package that main may
+// not import is imported by a generated package next to its internal folder.
 func bridge(module, folder string, k *pkg, files map[string]string) string {
 	target, dir := k.ImportPath, k.Dir
 	for {
@@ -78,8 +78,8 @@ func bridge(module, folder string, k *pkg, files map[string]string) string {
 	}
 }
 
-// aboveInternal returns the path above the last internal folder of an import path, and how
-// many folders up it is, or 0 if there is none.
+// aboveInternal finds the path above the last internal folder of an import path. up is
+// how many folders up it is, 0 if there is none.
 func aboveInternal(importPath string) (parent string, up int) {
 	elements := strings.Split(importPath, "/")
 	for i := len(elements) - 1; i >= 0; i-- {

@@ -46,7 +46,6 @@ func (b *building) join(ctx context.Context) error {
 	return b.joinModule(ctx)
 }
 
-// rootsOf returns the modules of path patterns, in order.
 func rootsOf(all []pattern) (roots []string) {
 	for _, p := range all {
 		if p.base != "" && !slices.Contains(roots, p.root) {
@@ -77,7 +76,7 @@ func (b *building) several(all []pattern) error {
 		fmt.Sprintf("join them, in %s: go work init %s", shown(b.Dir, common), strings.Join(folders, " ")))
 }
 
-// shown returns a folder as a go command in dir takes it.
+// shown formats a folder as a go command in dir takes it.
 func shown(dir, folder string) string {
 	rel, err := filepath.Rel(dir, folder)
 	if err != nil {

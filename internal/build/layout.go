@@ -73,9 +73,9 @@ func (l *linked) differs(layout int64, target string) error {
 	return nil
 }
 
-// relaid returns the flags with the option for a layout. For each package the last -ldflags
-// that matches wins, so the option is added to every -ldflags of the user. An -ldflags in
-// GOFLAGS would be lost.
+// relaid adds the option for a layout to the flags. For each package the last -ldflags
+// that matches wins, so the option is added to every -ldflags of the user. An -ldflags
+// in GOFLAGS would be lost.
 func (b *building) relaid(layout int64) ([]string, error) {
 	if strings.Contains(b.goflags, "-ldflags") {
 		return nil, fmt.Errorf("%w: GOFLAGS contains -ldflags", ErrNoLayout)

@@ -58,7 +58,7 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	return p, nil
 }
 
-// programName returns the name of a program, which depends on its content.
+// The name of a program depends on its content.
 func programName(hash string) string {
 	name := "host-" + hash[:16]
 	if runtime.GOOS == "windows" {
@@ -99,7 +99,7 @@ func (b *building) seed(target string, name func(hash string) string) error {
 	return err
 }
 
-// programs returns the programs of a slot, the newest first.
+// The programs of a slot are sorted, the newest first.
 func programs(slot string) []string {
 	all := append(entries(slot, "host-"), entries(slot, "test-")...)
 	times := map[string]time.Duration{}
@@ -155,7 +155,7 @@ func prune(cache, slot string) {
 	}
 }
 
-// entries returns the paths in a folder whose names begin with prefix.
+// entries lists the paths in a folder whose names begin with prefix.
 func entries(dir, prefix string) (paths []string) {
 	found, _ := os.ReadDir(dir) // unreadable: nothing to use or to remove
 	for _, e := range found {
@@ -173,7 +173,7 @@ func touch(path string) {
 	_ = os.Chtimes(path, now, now)
 }
 
-// age returns how long ago a file was used, or a very long time if it is gone.
+// age is how long ago a file was used, or a very long time if it is gone.
 func age(path string) time.Duration {
 	info, err := os.Stat(path)
 	if err != nil {

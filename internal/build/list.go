@@ -143,7 +143,7 @@ func (k *pkg) registers() bool {
 	return k.ImportPath != benchPath && (slices.Contains(k.Imports, benchPath) || slices.Contains(k.Deps, benchPath))
 }
 
-// packageError returns what go list found wrong with a package.
+// packageError converts what go list found wrong with a package.
 func (b *building) packageError(p pattern, k *pkg) Problem {
 	text := k.Error.Err
 	if strings.HasPrefix(text, "import cycle") {
@@ -157,7 +157,7 @@ func (b *building) packageError(p pattern, k *pkg) Problem {
 	return problem
 }
 
-// sourceFiles returns the files of a package as absolute paths.
+// The files of a package become absolute paths.
 func (k *pkg) sourceFiles() (files []string) {
 	for _, name := range slices.Concat(k.GoFiles, k.CgoFiles) {
 		files = append(files, filepath.Join(k.Dir, name))

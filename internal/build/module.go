@@ -26,7 +26,7 @@ type modFile struct {
 
 type modVersion struct{ Path, Version string }
 
-// String returns path@version, as go mod edit takes it.
+// String formats path@version, as go mod edit takes it.
 func (v modVersion) String() string {
 	if v.Version == "" {
 		return v.Path
@@ -34,7 +34,6 @@ func (v modVersion) String() string {
 	return v.Path + "@" + v.Version
 }
 
-// required returns the required version of a module, and whether it is required.
 func (m modFile) required(path string) (string, bool) {
 	for _, r := range m.Require {
 		if r.Path == path {
@@ -103,8 +102,8 @@ func (b *building) usePrepared(dir string) error {
 	return nil
 }
 
-// copied returns the go.mod in a folder of the cache, and records which of the user's files
-// problems in it belong to.
+// copied reads the go.mod in a folder of the cache, and records which of the user's
+// files problems in it belong to.
 func (b *building) copied(dir string) string {
 	file := filepath.Join(dir, "go.mod")
 	b.origin[file] = filepath.Join(b.root, "go.mod")
@@ -225,7 +224,7 @@ func (b *building) settle(ctx context.Context, file string, seen []string) (stri
 	return strings.TrimSpace(out), nil
 }
 
-// newer returns the go line of a copy: 1.26 becomes 1.26.0, the same language, which go
+// newer raises the go line of a copy: 1.26 becomes 1.26.0, the same language, which go
 // treats as newer.
 func newer(line string) string {
 	if version.Compare("go"+line, "go"+goLine) < 0 {

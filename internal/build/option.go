@@ -97,7 +97,7 @@ func (b *building) surroundings(env map[string]string) error {
 	return nil
 }
 
-// place returns a file as problems name it: relative to the suite's folder if it is in that
+// place names a file as problems do: relative to the suite's folder if it is in that
 // folder or in a module that is built, otherwise absolute.
 func (b *building) place(file string) string { return place(b.Dir, file, append(b.trees, b.root)...) }
 
@@ -113,7 +113,7 @@ func place(dir, file string, trees ...string) string {
 	return file
 }
 
-// within returns the path of file relative to tree, and whether the file is in tree.
+// The second result reports whether the file is in tree.
 func within(tree, file string) (string, bool) {
 	rel, err := filepath.Rel(tree, file)
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

@@ -17,7 +17,6 @@ const maxLines = 20
 // placed matches a place as compilers, go vet and the go command write it.
 var placed = lazy.Regexp(`^(?:go: )?(\S.*?\.(?:go|s|S|c|cc|cpp|h|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
 
-// failed returns the error of a go command that printed text.
 func (b *building) failed(text string, err error) error {
 	if _, ok := err.(interface{ ExitCode() int }); !ok {
 		return err
@@ -64,7 +63,7 @@ func (b *building) read(text string) (problems []Problem) {
 	return problems
 }
 
-// placeOf returns a place. go names files relative to the folder in which it runs.
+// go names files relative to the folder in which it runs.
 func (b *building) placeOf(match []string) diag.Place {
 	file := filepath.FromSlash(match[1])
 	if !filepath.IsAbs(file) {

@@ -80,7 +80,7 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 	return p, nil
 }
 
-// meant returns a hint with the folder that was probably meant.
+// meant hints at the folder that was probably meant.
 func (p *pattern) meant() string {
 	word := filepath.Base(p.base)
 	found, ok := diag.Nearest(word, folders(filepath.Dir(p.base)))
@@ -109,7 +109,8 @@ func (p *pattern) relative(root string) {
 	}
 }
 
-// moduleRoot returns the nearest folder with a go.mod at or above dir, or "".
+// moduleRoot finds the nearest folder with a go.mod at or above dir. It is "" if there
+// is none.
 func moduleRoot(dir string) string {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && !info.IsDir() {
@@ -128,7 +129,6 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// folders returns the names of the folders in dir.
 func folders(dir string) (names []string) {
 	entries, _ := os.ReadDir(dir) // unreadable: nothing to suggest
 	for _, e := range entries {

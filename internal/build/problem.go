@@ -18,7 +18,7 @@ type Problem struct {
 // Error is everything that is wrong with one build, at least one problem.
 type Error struct{ Problems []Problem }
 
-// Error returns all problems. A problem without a place is printed without one.
+// Error lists all problems. A problem without a place is printed without one.
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
@@ -27,8 +27,8 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// At returns the problems as problems of a suite file. For a problem without a place it
-// calls place, which returns the place of the subject in that file.
+// At converts the problems into problems of a suite file. For a problem without a place
+// it calls place, which finds the place of the subject in that file.
 func (e *Error) At(place func(subject string) diag.Place) diag.Problems {
 	var all diag.Problems
 	for _, p := range e.Problems {
@@ -40,17 +40,15 @@ func (e *Error) At(place func(subject string) diag.Place) diag.Problems {
 	return all
 }
 
-// wrong returns a problem of the suite file.
 func wrong(subject, message, hint string) Problem {
 	return Problem{diag.Problem{Code: diag.Build, Message: message, Hint: hint}, subject}
 }
 
-// fault returns one problem of the suite file as an error.
+// fault is an error with one problem of the suite file.
 func fault(subject, message, hint string) *Error {
 	return &Error{[]Problem{wrong(subject, message, hint)}}
 }
 
-// unwritable returns the error of a cache that cannot be written.
 func unwritable(err error) error {
 	return fault("", fmt.Sprintf("cannot store the built programs: %v", err), "set XDG_CACHE_HOME to a folder that can be written")
 }

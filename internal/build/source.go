@@ -56,7 +56,7 @@ var embedded = map[string]embed.FS{
 	"timer":              timer.Source,
 }
 
-// importable returns the packages of that module that user code may import.
+// importable lists the packages of that module that user code may import.
 func importable() (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(embedded)) {
 		if !strings.HasPrefix(name, "internal/") {
@@ -66,8 +66,8 @@ func importable() (names []string) {
 	return names
 }
 
-// sources returns the files of the module by their slash paths, without tests,
-// and a hash of them all.
+// sources has the files of the module by their slash paths, without tests, and a hash
+// of them all.
 var sources = sync.OnceValues(func() (map[string][]byte, string) {
 	files := map[string][]byte{"go.mod": []byte(sourceMod), "go.sum": []byte(sourceSum)}
 	for dir, tree := range embedded {

@@ -121,8 +121,8 @@ const hintBenchmark = "in a file that ends in _test.go: func BenchmarkX(b *testi
 
 var benchmarkFunc = lazy.Regexp(`(?m)^func\s+(Benchmark(\S*?))\s*\(`)
 
-// benchmarks returns the functions that go test takes for benchmarks. Packages without any
-// need no build.
+// benchmarks finds the functions that go test takes for benchmarks. Packages without
+// any need no build.
 func (k *pkg) benchmarks() (names []string) {
 	for _, name := range slices.Concat(k.TestGoFiles, k.XTestGoFiles) {
 		text, _ := os.ReadFile(filepath.Join(k.Dir, name)) // the compiler reports a file that cannot be read
@@ -178,7 +178,7 @@ func (b *building) keep(target string, k *pkg) (*Test, error) {
 	return t, nil
 }
 
-// testName returns the name of a binary, which depends on its content.
+// The name of a binary depends on its content.
 func testName(hash string) string {
 	name := "test-" + hash[:16]
 	if runtime.GOOS == "windows" {
@@ -187,8 +187,7 @@ func testName(hash string) string {
 	return name
 }
 
-// within returns the path of a package in its module. A package of another module keeps its
-// import path.
+// A package of another module keeps its import path.
 func (k *pkg) within() string {
 	if k.Module == nil || !k.Module.Main {
 		return k.ImportPath

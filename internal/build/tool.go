@@ -57,7 +57,7 @@ func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, e
 	return out.String(), errs.String(), err
 }
 
-// variables returns the environment as go reads it.
+// variables reads the environment as go does.
 func (t tool) variables(ctx context.Context) (map[string]string, string, error) {
 	out, errs, err := t.run(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOWORK", "GOMOD")
 	vars := map[string]string{}

@@ -70,8 +70,8 @@ func readModules(text string) (all []vendored) {
 	return slices.DeleteFunc(all, func(m vendored) bool { return m.packages == 0 })
 }
 
-// goMod returns the file that makes a folder in the vendor folder a module. Its packages
-// need no module that the user's go.mod does not name.
+// goMod makes a folder in the vendor folder a module. Its packages need no module that
+// the user's go.mod does not name.
 func (m vendored) goMod() string {
 	text := "module " + m.path + "\n"
 	if m.goLine != "" {
@@ -80,7 +80,6 @@ func (m vendored) goMod() string {
 	return text
 }
 
-// at returns the folder of a module.
 func (v *vendoring) at(m vendored) string { return filepath.Join(v.dir, filepath.FromSlash(m.path)) }
 
 // consistent checks that the vendor folder matches go.mod, as go build does.
@@ -104,9 +103,9 @@ func oldSys(v string) bool {
 	return version.Compare(one(v), one(sysVersion)) < 0
 }
 
-// replacements returns the arguments of go mod edit that build a module from its vendor
-// folder: each module in the folder replaces the original, and modules that are not in it
-// are not needed by the build.
+// replacements has the arguments of go mod edit that build a module from its vendor
+// folder: each module in the folder replaces the original, and modules that are not in
+// it are not needed by the build.
 func (v *vendoring) replacements(m modFile) (args []string) {
 	for _, r := range m.Replace {
 		if r.Old.Path != sysModule || slices.ContainsFunc(v.modules, v.hasSys) {

@@ -60,7 +60,7 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 	return b.copyWorkspace(ctx, work, own, members)
 }
 
-// memberOf returns the folder of the module that contains an import path, or the first
+// memberOf finds the folder of the module that contains an import path. It is the first
 // module's folder if none does.
 func memberOf(importPath string, members map[string]string) (found string) {
 	for _, dir := range slices.Sorted(maps.Keys(members)) {
@@ -71,7 +71,7 @@ func memberOf(importPath string, members map[string]string) (found string) {
 	return found
 }
 
-// members returns the modules of the workspace by their folders.
+// The members are the modules of the workspace by their folders.
 func (b *building) members(ctx context.Context) (map[string]string, error) {
 	out, text, err := b.tool.run(ctx, "list", "-m", "-mod=readonly", "-f", "{{.Dir}}\t{{.Path}}")
 	if err != nil {
@@ -125,8 +125,8 @@ func (b *building) copyWorkspace(ctx context.Context, work, own string, members 
 	return nil
 }
 
-// versions returns the versions of suite that the modules of a workspace require. go reads
-// the go.mod of each version although ours wins.
+// versions lists the versions of suite that the modules of a workspace require. go
+// reads the go.mod of each version although ours wins.
 func (b *building) versions(ctx context.Context, members map[string]string) (all []string, err error) {
 	for _, dir := range slices.Sorted(maps.Keys(members)) {
 		m, err := b.readMod(ctx, "mod", filepath.Join(dir, "go.mod"))
@@ -140,7 +140,7 @@ func (b *building) versions(ctx context.Context, members map[string]string) (all
 	return all, nil
 }
 
-// workspace returns the text of a copy of the go.work in dir.
+// workspace writes a copy of the go.work in dir.
 func (m modFile) workspace(dir, source, own string, versions []string) string {
 	var t strings.Builder
 	absolute := func(path string) string {

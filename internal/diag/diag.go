@@ -20,9 +20,9 @@ type Place struct {
 	Col  int    `json:"col,omitempty"`
 }
 
-// String returns file:line:col on one line, or the file alone if no line is known. Line
-// feeds in the name of a file are escaped: the text after one could be taken for a line of
-// its own, such as a workflow command of GitHub.
+// String formats file:line:col on one line, or the file alone if no line is known. Line
+// feeds in the name of a file are escaped: the text after one could be taken for a line
+// of its own, such as a workflow command of GitHub.
 func (p Place) String() string {
 	file := lineEnds.Replace(p.File)
 	if p.Line == 0 {
@@ -52,7 +52,7 @@ const (
 	NoProgram    Code = "no-program"      // the program of a command does not exist
 )
 
-// Codes returns all codes.
+// Codes lists all codes.
 func Codes() []Code {
 	return []Code{Invalid, Syntax, WrongType, UnknownKey, UnknownName, Duplicate, Expression, Unreadable, Build, BudgetTooLow, NoEffect, NoProgram}
 }
@@ -69,14 +69,14 @@ type Problem struct {
 	Shell   bool   // a shell would understand the text
 }
 
-// Coded returns the problem with another code.
+// Coded copies the problem with another code.
 func (p Problem) Coded(code Code) Problem {
 	p.Code = code
 	return p
 }
 
-// Error returns the problem as it is printed: place and message on the first line, then the
-// source with a caret below it, if there is a source, then the hint.
+// Error formats the problem as it is printed: place and message on the first line, then
+// the source with a caret below it, if there is a source, then the hint.
 func (p Problem) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", p.Place, p.Message)
@@ -97,7 +97,7 @@ func Clip(message string) string {
 	return message
 }
 
-// Quote returns the user's words in quotes, the first 60 characters of them.
+// Quote puts the user's words in quotes, the first 60 characters of them.
 func Quote(s string) string {
 	if len(s) > 60 {
 		if rs := []rune(s); len(rs) > 60 {
@@ -107,7 +107,7 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// OrList returns "a, b or c".
+// OrList formats "a, b or c".
 func OrList(words []string) string {
 	if len(words) == 1 {
 		return words[0]
@@ -118,7 +118,7 @@ func OrList(words []string) string {
 // Problems are all problems found in one pass. A nil or empty list means none.
 type Problems []Problem
 
-// Error returns all problems, one after the other, without a newline at the end.
+// Error lists all problems, one after the other, without a newline at the end.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -127,7 +127,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Err returns the list as an error, or nil if it is empty.
+// Err converts the list to an error, nil if it is empty.
 func (ps Problems) Err() error {
 	if len(ps) == 0 {
 		return nil
@@ -161,7 +161,7 @@ func (ps Problems) Unique() (kept Problems) {
 	return kept
 }
 
-// AsProblems returns the Problems in the chain of err.
+// AsProblems finds the Problems in the chain of err.
 func AsProblems(err error) (Problems, bool) {
 	var ps Problems
 	if errors.As(err, &ps) {
@@ -204,12 +204,12 @@ func (c *Collector) AddError(err error) {
 // hinted is an error without a place.
 type hinted struct{ message, hint string }
 
-// Hinted returns an error without a place, with a hint that may be empty.
+// Hinted makes an error without a place, with a hint that may be empty.
 func Hinted(message, hint string) error { return hinted{message, hint} }
 
 func (h hinted) Error() string { return h.message }
 
-// HintOf returns the hint of an error that Hinted has made, empty if it has none.
+// HintOf is the hint of an error that Hinted has made, empty if it has none.
 func HintOf(err error) string {
 	var h hinted
 	if errors.As(err, &h) {

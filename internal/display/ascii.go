@@ -16,8 +16,8 @@ var spellings = map[rune]string{
 	'⁰': "[0]", '¹': "[1]", '²': "[2]", '³': "[3]", '⁴': "[4]", '⁵': "[5]", '⁶': "[6]", '⁷': "[7]", '⁸': "[8]", '⁹': "[9]", '⁻': "-",
 }
 
-// Spell returns s in ASCII: each sign of a report by its spelling, everything else as an escape,
-// \u00e9, so that names that differ also look different.
+// Spell converts s to ASCII: each sign of a report by its spelling, everything else as
+// an escape, \u00e9, so that names that differ also look different.
 func Spell(s string) string {
 	if !slices.ContainsFunc([]byte(s), func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return s
@@ -41,8 +41,8 @@ func Spell(s string) string {
 	return b.String()
 }
 
-// Speller returns a writer that spells what is written to it into w. The bytes of a character may
-// come in several pieces.
+// Speller makes a writer that spells what is written to it into w. The bytes of a
+// character may come in several pieces.
 func Speller(w io.Writer) io.Writer { return &speller{w: w} }
 
 type speller struct {

@@ -26,9 +26,9 @@ func StripANSI(s string) string {
 	return ansi().ReplaceAllString(s, "")
 }
 
-// Visible returns s on one line and harmless on a terminal: control characters and characters
-// that change the direction of writing become escapes, \x1b or \u202e, so that names that
-// differ also look different.
+// Visible puts s on one line and makes it harmless on a terminal: control characters
+// and characters that change the direction of writing become escapes, \x1b or \u202e,
+// so that names that differ also look different.
 func Visible(s string) string {
 	if strings.IndexFunc(s, IsDangerous) < 0 && utf8.ValidString(s) {
 		return s
@@ -55,7 +55,7 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// AllVisible returns what Visible returns for each text.
+// AllVisible applies Visible to each text.
 func AllVisible(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, s := range texts {
@@ -76,8 +76,8 @@ func IsDangerous(r rune) bool {
 	return false
 }
 
-// VisibleLines returns the lines of a program's output, each made harmless by Visible. Colours are
-// dropped, and tabs become spaces.
+// VisibleLines splits a program's output into lines, each made harmless by Visible.
+// Colours are dropped, and tabs become spaces.
 func VisibleLines(s string) []string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", "    ").Replace(StripANSI(s))
 	lines := strings.Split(strings.Trim(s, "\n"), "\n")
@@ -104,11 +104,12 @@ func IsXML(r rune) bool {
 		r >= 0x20 && r < 0x7F || r >= 0xA0 && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= 0x10FFFF
 }
 
-// Token returns s for an XML attribute of type token: one line, without double spaces or spaces
-// at either end. A reader would collapse them, and names that differ only there would be the same.
+// Token prepares s for an XML attribute of type token: one line, without double spaces
+// or spaces at either end. A reader would collapse them, and names that differ only
+// there would be the same.
 func Token(s string) string { return strings.Join(strings.Fields(XML(s)), " ") }
 
-// FirstLine returns the first line that is not blank.
+// FirstLine is the first line that is not blank.
 func FirstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -118,7 +119,7 @@ func FirstLine(s string) string {
 	return ""
 }
 
-// JSON returns s as a JSON string.
+// JSON formats s as a JSON string.
 func JSON(s string) string {
 	text, err := json.Marshal(s)
 	if err != nil { // no string is refused

@@ -11,7 +11,8 @@ import (
 // East Asia they would be counted as two, and golden files would depend on the machine.
 func init() { text.OverrideRuneWidthEastAsianWidth(false) }
 
-// Width returns the number of columns that s takes on a terminal, escape sequences not counted.
+// Width is the number of columns that s takes on a terminal, escape sequences not
+// counted.
 func Width(s string) int { return text.StringWidthWithoutEscSequences(s) }
 
 // PadLeft puts spaces before s up to w columns.
@@ -58,8 +59,8 @@ func pieces(word string, w int) []string {
 	return append(out, word[start:])
 }
 
-// Joined returns the parts, with sep between them, in lines of at most w columns. Lines are broken
-// between parts only, unless one part is longer than a line.
+// Joined joins the parts, with sep between them, in lines of at most w columns. Lines
+// are broken between parts only, unless one part is longer than a line.
 func Joined(parts []string, sep string, w int) []string {
 	var lines []string
 	for _, p := range parts {
@@ -85,7 +86,7 @@ func Shorten(s string, w int) string {
 	return Head(s, w-1-tail) + "…" + tailOf(s, tail)
 }
 
-// Head returns as much of the start of s as fits in w columns.
+// Head keeps as much of the start of s as fits in w columns.
 func Head(s string, w int) string {
 	used := 0
 	for i, r := range s {
@@ -96,8 +97,8 @@ func Head(s string, w int) string {
 	return s
 }
 
-// tailOf returns as much of the end of s as fits in w columns. It does not begin with a combining
-// mark, whose letter is cut off.
+// tailOf keeps as much of the end of s as fits in w columns. It does not begin with a
+// combining mark, whose letter is cut off.
 func tailOf(s string, w int) string {
 	rs := []rune(s)
 	i, used := len(rs), 0

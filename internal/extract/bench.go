@@ -42,7 +42,7 @@ func (b *Benchmark) value(unit string) (Value, bool) {
 	return Value{}, false
 }
 
-// BaseUnit returns the base unit of a unit in the Go benchmark format, and the factor to
+// BaseUnit finds the base unit of a unit in the Go benchmark format, and the factor to
 // it: sec/op and 1e-9 for ns/op.
 func BaseUnit(unit string) (base string, factor float64) {
 	factor, base = benchunit.Tidy(1, unit)
@@ -53,7 +53,7 @@ func BaseUnit(unit string) (base string, factor float64) {
 // results.
 const longestLine = bufio.MaxScanTokenSize - 1
 
-// Benchmarks returns the lines of the Go benchmark format, in order, and skips all other
+// Benchmarks reads the lines of the Go benchmark format, in order, and skips all other
 // lines. The error is the one from reading r.
 func Benchmarks(r io.Reader) ([]Benchmark, error) {
 	text, err := io.ReadAll(r)

@@ -25,9 +25,9 @@ type Rule struct {
 	Of    string // with Bench: the name on the line, as it is printed; empty: any name
 }
 
-// Open returns a function that finds a number in the text of one run. The error of Open is
-// what is wrong with the rule, and the error of find is why the text has no such number.
-// Both quote output of programs in a short and harmless form.
+// Open makes a function that finds a number in the text of one run. The error of Open
+// is what is wrong with the rule, and the error of find is why the text has no such
+// number. Both quote output of programs in a short and harmless form.
 func Open(r Rule) (find func(text []byte) (float64, error), err error) {
 	switch {
 	case r.Regex != "":
@@ -55,7 +55,7 @@ func number(text string) (float64, error) {
 // longestQuote is how much of a program's output is quoted, in characters.
 const longestQuote = 60
 
-// quote returns text of a program in a short and harmless form.
+// The text of a program may be long or harm a terminal.
 func quote(text string) string {
 	if utf8.RuneCountInString(text) > longestQuote {
 		text = string([]rune(text)[:longestQuote]) + "…"
@@ -63,7 +63,7 @@ func quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// asWritten returns a regular expression in quotes that leave its backslashes as they are.
+// asWritten quotes a regular expression so that its backslashes stay as they are.
 func asWritten(text string) string {
 	if strconv.CanBackquote(text) && utf8.RuneCountInString(text) <= longestQuote {
 		return "`" + text + "`"
@@ -88,7 +88,7 @@ func byUnit(unit, name string) func([]byte) (float64, error) {
 	}
 }
 
-// as returns the number in the spelling of the unit that was asked for.
+// as converts the number to the spelling of the unit that was asked for.
 func (v Value) as(unit string) float64 {
 	if v.Unit == unit {
 		return v.Value
@@ -156,9 +156,9 @@ func backwards(text []byte) func(yield func([]byte) bool) {
 // wholeNumber matches a number as programs print it: 12, 3.5, 1,234.5, 1e+06.
 var wholeNumber = regexp.MustCompile(`\d{1,3}(,\d{3})+(\.\d+)?\b|\d+(\.\d+)?([eE][+-]?\d+)?`)
 
-// cutNumber returns a number that the match cuts in two, or nil. In "3.5 ms", (\d+) ms
-// would find 5, and in 1e+06 it would find 1. What an expression matches outside of its
-// group is intended.
+// cutNumber finds a number that the match cuts in two, nil if there is none. In "3.5
+// ms", (\d+) ms would find 5, and in 1e+06 it would find 1. What an expression matches
+// outside of its group is intended.
 func cutNumber(line []byte, from, to int) []byte {
 	digit := func(i int) bool { return from < to && line[i] >= '0' && line[i] <= '9' }
 	for _, at := range wholeNumber.FindAllIndex(line, -1) {
@@ -216,7 +216,7 @@ func mayBeJSON(line []byte) bool {
 	return len(line) > 0 && (line[0] == '{' || line[0] == '[')
 }
 
-// value returns a number, or the number in a text.
+// The value is a number, or the number in a text.
 func value(found gjson.Result, path string) (float64, error) {
 	switch {
 	case !found.Exists():

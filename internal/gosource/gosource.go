@@ -17,9 +17,9 @@ import (
 // in a wrong folder, and a test of what it found would prove nothing.
 const fewest = 300
 
-// Paths returns the Go files of the module as slash paths from its root, in alphabetical
-// order: the tests, or all others. It leaves out folders named testdata and folders whose
-// names begin with a dot.
+// Paths lists the Go files of the module as slash paths from its root, in alphabetical
+// order: the tests, or all others. It leaves out folders named testdata and folders
+// whose names begin with a dot.
 func Paths(t testing.TB, tests bool) (paths []string) {
 	t.Helper()
 	found, err := all()
@@ -34,7 +34,7 @@ func Paths(t testing.TB, tests bool) (paths []string) {
 	return paths
 }
 
-// Text returns the content of a file that Paths has found.
+// Text reads a file that Paths has found.
 func Text(t testing.TB, path string) string {
 	t.Helper()
 	dir, err := root()
@@ -68,7 +68,7 @@ var all = sync.OnceValues(func() (paths []string, err error) {
 	return paths, err
 })
 
-// root returns the root of the module, which is the current folder or above it.
+// The root of the module is the current folder or above it.
 var root = sync.OnceValues(func() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

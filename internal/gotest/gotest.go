@@ -53,10 +53,10 @@ type Listing struct {
 	Notes []Note      // skipped benchmarks
 }
 
-// List returns the benchmarks of a binary. A benchmark that fails is among them: measuring
-// it shows why. If Deep is not set, none is run, and List returns the functions that are
-// picked or may have picked sub-benchmarks. A binary that cannot be listed is an *Error; if
-// the context ends, the error is its cause.
+// List finds the benchmarks of a binary. A benchmark that fails is among them:
+// measuring it shows why. If Deep is not set, none is run, and List finds the functions
+// that are picked or may have picked sub-benchmarks. A binary that cannot be listed is
+// an *Error; if the context ends, the error is its cause.
 func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
 	tops, err := top(ctx, t, o)
 	if err != nil {
@@ -113,8 +113,7 @@ func listError(t *build.Test, out build.Output, limit time.Duration) error {
 	return e
 }
 
-// last returns the last lines that a binary printed, of standard error if it printed any
-// there.
+// The last lines are of standard error if the binary printed any there.
 func last(out build.Output) string {
 	text := strings.TrimSpace(out.Stderr)
 	if text == "" {

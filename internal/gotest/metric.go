@@ -27,9 +27,9 @@ var known = map[string]Metric{
 	"allocs/op": {Name: "allocs", Scale: 1},
 }
 
-// Metrics returns the metrics for the units of a benchmark, in order and without ns/op.
-// Numbers that the benchmark itself reports (b.ReportMetric) become declared metrics, named
-// after their units: p99_ns_op.
+// Metrics makes metrics for the units of a benchmark, in order and without ns/op.
+// Numbers that the benchmark itself reports (b.ReportMetric) become declared metrics,
+// named after their units: p99_ns_op.
 func Metrics(units []string) (all []Metric) {
 	for _, unit := range units {
 		switch m, table := known[unit]; {
@@ -59,7 +59,7 @@ func declare(unit string, others []Metric) Metric {
 	return m
 }
 
-// name returns an identifier that gates can use and that no other metric has.
+// A name is an identifier that gates can use and that no other metric has.
 func name(unit string, others []Metric) string {
 	id := benchname.Identifier(unit)
 	if _, taken := result.FindMetric(id); taken || id == "" || slices.Contains(reserved, id) {
@@ -75,7 +75,7 @@ func name(unit string, others []Metric) string {
 var reserved = append([]string{"case", "host", "params", "duration", "size", "and", "or", "not", "in", "true", "false", "nil", "let", "if", "else",
 	"worse", "better", "ratio", "ci", "base", "geomean", "history", "arc", "order", "contains", "matches"}, lang.DefaultBuiltins...)
 
-// dimension returns the unit in which numbers of a base unit are shown: s for all times
+// dimension is the unit in which numbers of a base unit are shown: s for all times
 // (p99-sec/op), B for bytes, % for shares, and otherwise its own name without "/op".
 func dimension(base string) string {
 	above, per, _ := strings.Cut(base, "/")

@@ -47,7 +47,6 @@ func (j *Judge) shareErrors() {
 	}
 }
 
-// sentinels returns the sentinels of all plans that have one.
 func sentinels(plans []*spec.Plan) (all []gate.Sentinel) {
 	for _, plan := range plans {
 		if plan.Sentinel != nil {
@@ -57,7 +56,7 @@ func sentinels(plans []*spec.Plan) (all []gate.Sentinel) {
 	return all
 }
 
-// Watch returns the watch that decides during the run how long open gates are measured.
+// Watch decides during the run how long open gates are measured.
 func (j *Judge) Watch() *gate.Watch { return j.watch }
 
 // Run holds the facts of a finished run that Finish needs and the plans do not contain.

@@ -37,7 +37,7 @@ func (j *Judge) recordPlanned(doc *result.Document) {
 	}
 }
 
-// skeleton returns the document of a plan of which nothing was run.
+// skeleton is the document of a plan of which nothing was run.
 func skeleton(plan *spec.Plan) *result.Document {
 	doc := &result.Document{Suites: []result.Suite{{Name: plan.Suite}}}
 	for i := range plan.Cases {

@@ -39,8 +39,8 @@ var passwords = []func() *regexp.Regexp{
 // as true or 1, are common in texts that have nothing to do with the secret.
 const leastSecret = 8
 
-// secrets returns the values that no report of these plans may contain: the secrets among
-// the variables of this process and the variables that the suite files set.
+// secrets finds what no report of these plans may contain: the secrets among the
+// variables of this process and the variables that the suite files set.
 func secrets(plans []*spec.Plan) []result.Secret {
 	variables := os.Environ()
 	for _, plan := range plans {
@@ -64,8 +64,8 @@ func secrets(plans []*spec.Plan) []result.Secret {
 	return all
 }
 
-// SecretNames returns the problems of cases in whose name ${env.NAME} puts a secret: names
-// are never masked, for verdicts, baselines and other results refer to them.
+// SecretNames finds the cases in whose name ${env.NAME} puts a secret: names are never
+// masked, for verdicts, baselines and other results refer to them.
 func SecretNames(plans []*spec.Plan) (problems diag.Problems) {
 	for _, s := range secretsOf(os.Environ()) {
 		for _, plan := range plans {
@@ -105,7 +105,7 @@ func maskReasons(plans []*spec.Plan, hidden []result.Secret) {
 	}
 }
 
-// secretsOf returns the secrets among variables, NAME=value. A password in the address of
+// secretsOf finds the secrets among variables, NAME=value. A password in the address of
 // a server is a secret of its own, because programs print it without the rest.
 func secretsOf(variables []string) (all []result.Secret) {
 	for _, variable := range variables {
@@ -133,7 +133,7 @@ func isSecretName(name string) bool {
 	})
 }
 
-// passwordIn returns the password in the address of a server, empty if there is none.
+// The password in the address of a server is empty if there is none.
 func passwordIn(value string) string {
 	for _, pattern := range passwords {
 		if found := pattern().FindStringSubmatch(value); found != nil {

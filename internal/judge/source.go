@@ -13,8 +13,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// sources returns the gates of a plan as package gate compiles them, in order. If whole
-// is false, gates that name other cases are left out.
+// sources has the gates of a plan as package gate compiles them, in order. If whole is
+// false, gates that name other cases are left out.
 func sources(plan *spec.Plan, whole bool) []gate.Source {
 	n := 0
 	for i := range plan.Cases {
@@ -41,7 +41,7 @@ func sources(plan *spec.Plan, whole bool) []gate.Source {
 	return all
 }
 
-// declaredMetrics returns the metrics that the cases of a plan declare, nil if none does.
+// declaredMetrics is nil if no case of the plan declares a metric.
 func declaredMetrics(plan *spec.Plan) gate.Declared {
 	var all gate.Declared
 	for i := range plan.Cases {
@@ -58,7 +58,7 @@ func declaredMetrics(plan *spec.Plan) gate.Declared {
 	return all
 }
 
-// optIn returns the metrics of a case that have to be asked for, and that it will have if
+// optIn lists the metrics of a case that have to be asked for, and that it will have if
 // the machine can count them. The cycle counter of a timer counts for the thread that
 // measures, and so nothing of commands.
 func optIn(c *spec.Case) []string {
@@ -77,8 +77,7 @@ func optIn(c *spec.Case) []string {
 	return slices.Compact(metrics)
 }
 
-// caseNames returns the names of all cases of a plan by suite, for gates that name other
-// cases.
+// Gates may name other cases, so caseNames lists all cases of a plan by suite.
 func caseNames(plan *spec.Plan) map[string][]string {
 	var names []string
 	for i := range plan.Cases {
@@ -140,7 +139,7 @@ func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
 	return &a, &b
 }
 
-// openGates returns the problems of gates of open cases. Unknown names are none: the
+// openGates finds the problems of gates of open cases. Unknown names are none: the
 // benchmarks may report metrics of these names.
 func openGates(all []gate.Source) (problems diag.Problems) {
 	_, found := gate.Compile(all, nil)

@@ -82,7 +82,7 @@ func (c *compilation) program() (*Program, error) {
 	return &Program{Text: c.text, node: written.Node, code: code, from: c}, nil
 }
 
-// parse returns the tree as written, with every literal in SI units.
+// parse keeps the tree as written, with every literal in SI units.
 func (c *compilation) parse() (*parser.Tree, error) {
 	tree, err := parser.ParseWithConfig(c.masked.text, c.config)
 	if err != nil {
@@ -153,16 +153,16 @@ type Program struct {
 	from *compilation
 }
 
-// Node returns the tree as written, without types: literals, duration("…") and size("…")
-// are FloatNodes in SI units, and so are whole numbers. Locations count characters of
+// Node is the tree as written, without types: literals, duration("…") and size("…") are
+// FloatNodes in SI units, and so are whole numbers. Locations count characters of
 // Text.Value. The tree must not be changed.
 func (p *Program) Node() ast.Node { return p.node }
 
-// Span returns where a node is in Text.Value, with the brackets that its parts need: from
+// Span is where a node is in Text.Value, with the brackets that its parts need: from
 // its first character up to but not including to.
 func (p *Program) Span(n ast.Node) (from, to int) { return p.from.span(n) }
 
-// Source returns the text of a node, as written.
+// Source is the text of a node, as written.
 func (p *Program) Source(n ast.Node) string { return p.from.source(n) }
 
 // problem places a message at a character of the expression.
@@ -200,8 +200,8 @@ func (e runError) Unwrap() []error {
 	return []error{e.problem, e.cause}
 }
 
-// Constant returns the value of a number, of a signed number or of arithmetic on numbers.
-// ok is false for every other node.
+// Constant computes a number, a signed number or arithmetic on numbers. ok is false for
+// every other node.
 func Constant(n ast.Node) (x float64, ok bool) {
 	switch n := n.(type) {
 	case *ast.FloatNode:
@@ -245,9 +245,9 @@ type Identifier struct {
 	At   int // in characters of the text
 }
 
-// Identifiers returns the names in an expression, in order, without those that follow a
-// dot: time for time.median. It needs no types, so it returns unknown names as well. It
-// returns nil if the text is not an expression.
+// Identifiers lists the names in an expression, in order, without those that follow a
+// dot: time for time.median. It needs no types, so unknown names are included. It is
+// nil if the text is not an expression.
 func Identifiers(text Text) (names []Identifier) {
 	c := &compilation{text: text, whole: text}
 	if c.scan() != nil {

@@ -33,8 +33,8 @@ type Mark struct {
 	Fixed  bool // all characters up to the next mark have this place
 }
 
-// At returns the place of a character of the value. offset counts characters from 0; the
-// end of the text has a place too.
+// At is the place of a character of the value. offset counts characters from 0; the end
+// of the text has a place too.
 func (t Text) At(offset int) diag.Place {
 	at := Mark{Place: t.Place}
 	for _, m := range t.Marks {
@@ -49,8 +49,8 @@ func (t Text) At(offset int) diag.Place {
 	return at.Place
 }
 
-// Slice returns the characters from (counted from 0) up to but not including to, with their
-// places.
+// Slice cuts out the characters from (counted from 0) up to but not including to, with
+// their places.
 func (t Text) Slice(from, to int) Text {
 	part := Text{Value: string([]rune(t.Value)[from:to]), Place: t.At(from)}
 	for i, m := range t.Marks {
@@ -73,7 +73,7 @@ func (t Text) Problem(offset int, message, hint string) diag.Problem {
 	return diag.Problem{Code: diag.Expression, Place: t.At(offset), Message: diag.Clip(message), Hint: diag.Clip(hint), Source: line, Caret: caret}
 }
 
-// line returns the line of the value with the character at offset, and the character's
+// line finds the line of the value with the character at offset, and the character's
 // index in the line.
 func (t Text) line(offset int) (string, int) {
 	start := 0
@@ -128,17 +128,16 @@ type Value struct {
 	Bool   bool    // set if Kind is Bool
 }
 
-// numberValue returns a number without a unit.
 func numberValue(x float64) Value {
 	return Value{Kind: Number, Text: FormatNumber(x), Number: x}
 }
 
-// StringValue returns text.
+// StringValue makes a value of text.
 func StringValue(s string) Value { return Value{Kind: String, Text: s} }
 
-// ParameterValue returns the value of a YAML scalar whose resolved tag is yamlTag. What
-// YAML takes for a number is a number if ParseNumber agrees: 010 is text. Text is a number
-// if it has a unit: 1KiB is a number, and "64" in quotes is not.
+// ParameterValue converts a YAML scalar whose resolved tag is yamlTag. What YAML takes
+// for a number is a number if ParseNumber agrees: 010 is text. Text is a number if it
+// has a unit: 1KiB is a number, and "64" in quotes is not.
 func ParameterValue(text, yamlTag string) Value {
 	switch yamlTag {
 	case "!!bool":
@@ -165,7 +164,7 @@ func FormatNumber(x float64) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
-// MarshalJSON returns {"text": …} with number or bool, if the value is one.
+// MarshalJSON writes {"text": …} with number or bool, if the value is one.
 func (v Value) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Text   string   `json:"text"`

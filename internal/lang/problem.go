@@ -74,7 +74,7 @@ func (c *compilation) unknownField(m *ast.MemberNode, at int) error {
 	return c.fault(at, Fault{Kind: UnknownField, Name: name, Of: base}, fmt.Sprintf("unknown field %q of %q", name, base), hint)
 }
 
-// names returns the fields and methods of a type that expressions can use.
+// names lists the fields and methods of a type that expressions can use.
 func names(t reflect.Type, env any) (known []string) {
 	if m, ok := env.(types.Map); ok {
 		return mapNames(m)
@@ -149,7 +149,7 @@ var goTypes = []struct {
 	{regexp.MustCompile(`\bmap\[[^\]]*\]\S*`), "names"},
 }
 
-// plain returns a message of expr-lang without names of Go types.
+// plain removes the names of Go types from a message of expr-lang.
 func plain(message string) string {
 	quoted := strings.Split(message, `"`)
 	for i := 0; i < len(quoted); i += 2 { // text in quotes is the user's
@@ -160,7 +160,7 @@ func plain(message string) string {
 	return strings.TrimSpace(strings.Join(quoted, `"`))
 }
 
-// article returns the name of a type with its article.
+// article puts the article before the name of a type.
 func article(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Float64, reflect.Int:

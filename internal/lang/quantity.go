@@ -202,7 +202,7 @@ func finite(x float64, s string) (float64, error) {
 	return x, nil
 }
 
-// scale returns number times unit. number is a result of cutNumber.
+// number is a result of cutNumber.
 func scale(number string, u unit) float64 {
 	x, _ := strconv.ParseFloat(strings.ReplaceAll(number, "_", "")+"e"+strconv.Itoa(u.power), 64)
 	return x * u.factor

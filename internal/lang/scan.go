@@ -71,7 +71,7 @@ func (c *compilation) refuse() error {
 	return nil
 }
 
-// nesting returns 1 for an opening bracket, −1 for a closing bracket, and 0 for other
+// nesting is 1 for an opening bracket, −1 for a closing bracket, and 0 for other
 // tokens.
 func nesting(t lexer.Token) int {
 	switch {
@@ -105,7 +105,6 @@ func (c *compilation) syntaxProblem(err error) error {
 	}
 }
 
-// words returns the text between two offsets, as written.
 func (c *compilation) words(from, to int) string {
 	rs := []rune(c.text.Value)
 	from = max(0, min(from, len(rs)))
@@ -119,7 +118,6 @@ func (c *compilation) endHint() string {
 	return ""
 }
 
-// tokenHint returns a hint for an unexpected token.
 func (c *compilation) tokenHint(at int) string {
 	for i, t := range c.tokens {
 		if t.From != at || i == 0 {
@@ -201,7 +199,7 @@ func (s *scanner) comment() bool {
 	return s.in[s.at] == '/' && (s.peek(s.at+1) == '/' || s.peek(s.at+1) == '*')
 }
 
-// stringEnd returns the offset after the string that opens at i.
+// stringEnd is the offset after the string that opens at i.
 func stringEnd(rs []rune, i int) int {
 	quote := rs[i]
 	for i++; i < len(rs) && rs[i] != quote; i++ {
@@ -212,7 +210,7 @@ func stringEnd(rs []rune, i int) int {
 	return min(i+1, len(rs))
 }
 
-// commentEnd returns the offset after the comment that opens at i.
+// commentEnd is the offset after the comment that opens at i.
 func commentEnd(rs []rune, i int) int {
 	if rs[i+1] == '/' {
 		for i < len(rs) && rs[i] != '\n' {
@@ -253,7 +251,7 @@ func (s *scanner) number() {
 	copy(s.out[from:to], maskOf(to-from, s.in[from] == '.'))
 }
 
-// maskOf returns a number of n characters that begins with a digit or a point.
+// maskOf makes a number of n characters that begins with a digit or a point.
 func maskOf(n int, point bool) []rune {
 	switch zeros := strings.Repeat("0", n); {
 	case point:
@@ -265,7 +263,7 @@ func maskOf(n int, point bool) []rune {
 	}
 }
 
-// literalEnd returns the offset after digits, letters, points followed by a digit, and the
+// literalEnd is the offset after digits, letters, points followed by a digit, and the
 // sign of an exponent.
 func (s *scanner) literalEnd(i int) int {
 	for i < len(s.in) {

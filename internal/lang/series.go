@@ -23,7 +23,6 @@ type seriesUnit struct {
 	size *big.Rat
 }
 
-// rat returns the value of a decimal number.
 func rat(text string) *big.Rat {
 	x, _ := new(big.Rat).SetString(text)
 	return x
@@ -87,7 +86,7 @@ func unitOf(text string) string {
 	return unit
 }
 
-// seriesEnds returns the first and the last number, and the units in which values are
+// seriesEnds finds the first and the last number, and the units in which values are
 // written, beginning with the smaller unit of the two.
 func seriesEnds(from, to string) (units []seriesUnit, begin, end *big.Rat, err error) {
 	for _, kind := range seriesUnits {
@@ -103,7 +102,7 @@ func seriesEnds(from, to string) (units []seriesUnit, begin, end *big.Rat, err e
 	return nil, nil, nil, fmt.Errorf("%s and %s are not the ends of a series: write 1..5, 0..1+0.25 or 1KiB..1MiB*4", from, to)
 }
 
-// seriesStep returns what is added to a value, or what it is multiplied by.
+// A step is added to a value or multiplies it.
 func seriesStep(step string, units []seriesUnit, multiply bool) (*big.Rat, error) {
 	kind := units
 	if multiply {
@@ -123,8 +122,8 @@ func seriesStep(step string, units []seriesUnit, multiply bool) (*big.Rat, error
 	return by, nil
 }
 
-// seriesNumber returns a number with its unit multiplied in, and the index of the unit; nil
-// if the text is not a number with one of these units.
+// seriesNumber reads a number with its unit multiplied in, and the index of the unit;
+// nil if the text is not a number with one of these units.
 func seriesNumber(text string, units []seriesUnit) (*big.Rat, int) {
 	number, name := cutNumber(strings.TrimPrefix(text, "-"))
 	i := slices.IndexFunc(units, func(u seriesUnit) bool { return u.name == name })

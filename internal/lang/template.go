@@ -110,8 +110,8 @@ func prefix(rs []rune, i int, p string) bool {
 	return i+len(p) <= len(rs) && string(rs[i:i+len(p)]) == p
 }
 
-// expressionEnd returns the offset of the } that closes an expression, or −1 if there is
-// none. A } in quotes closes nothing.
+// expressionEnd is the offset of the } that closes an expression, −1 if there is none.
+// A } in quotes closes nothing.
 func expressionEnd(rs []rune, i int) int {
 	for i < len(rs) {
 		switch rs[i] {
@@ -165,7 +165,7 @@ func templateEnv(params []string) types.Map {
 	return env
 }
 
-// references returns the environment variables in an expression. A calculated name is
+// references finds the environment variables in an expression. A calculated name is
 // refused, because it could not be checked before the run.
 func references(p *Program, c *compilation) (found []reference, err error) {
 	var visit func(*ast.Node)
@@ -200,7 +200,7 @@ func (t *Template) Literal() bool {
 	return true
 }
 
-// Uses returns the names of parameters (and env and suite) in the template, in order of
+// Uses lists the names of parameters (and env and suite) in the template, in order of
 // appearance, each once.
 func (t *Template) Uses() (names []string) {
 	seen := map[string]bool{}
@@ -277,8 +277,8 @@ func (t *Template) Expand(s Scope) (Text, error) {
 	return out, nil
 }
 
-// literalMarks returns the template's marks inside a literal part, moved to the part's
-// offset in the result.
+// literalMarks moves the template's marks inside a literal part to the part's offset in
+// the result.
 func (t *Template) literalMarks(p part, at int) []Mark {
 	marks := []Mark{{Offset: at, Place: t.Text.At(p.offset)}}
 	end := p.offset + utf8.RuneCountInString(p.literal)
@@ -323,7 +323,7 @@ func (s Scope) lookup(name string) (string, bool) {
 	return s.Env(name)
 }
 
-// env returns the names that the expressions of a template read.
+// env has the names that the expressions of a template read.
 func (s Scope) env(variables map[string]string) map[string]any {
 	env := map[string]any{"env": variables, "suite": map[string]any{"name": s.Suite, "dir": s.Dir}}
 	for name, v := range s.Params {
@@ -357,8 +357,8 @@ func (t *Template) result(p part, out any) (Value, error) {
 // other language.
 const opaque = '\ue000'
 
-// Mask returns the text with every ${…} and $${ replaced by as many opaque characters, so
-// that a parser of another language finds nothing in them. ParseTemplate must have accepted
+// Mask replaces every ${…} and $${ of the text by as many opaque characters, so that a
+// parser of another language finds nothing in them. ParseTemplate must have accepted
 // the text.
 func (t Text) Mask() string {
 	rs := []rune(t.Value)
@@ -389,9 +389,9 @@ func IsOpaque(r rune) bool { return r == opaque }
 // Span is a range of characters of a text: from From up to but not including To.
 type Span struct{ From, To int }
 
-// Pick returns a template for each word, made of the characters in the word's spans. Spans
-// are in ascending order, and none cuts an expression. The templates share the text: their
-// problems have the same places, and show the whole line.
+// Pick makes a template for each word from the characters in the word's spans. Spans
+// are in ascending order, and none cuts an expression. The templates share the text:
+// their problems have the same places, and show the whole line.
 func (t *Template) Pick(words [][]Span) (picked []*Template) {
 	texts := make([][]rune, len(t.parts))
 	for i, p := range t.parts {
@@ -416,8 +416,8 @@ func (t *Template) Pick(words [][]Span) (picked []*Template) {
 	return picked
 }
 
-// within returns the parts of a part that are in a span: the whole of an expression, or a
-// piece of literal text. literal has the characters of the part.
+// within selects the parts of a part that are in a span: the whole of an expression, or
+// a piece of literal text. literal has the characters of the part.
 func (p part) within(literal []rune, s Span) []part {
 	if p.name != "" || p.program != nil {
 		if p.offset >= s.From && p.offset < s.To {

@@ -154,7 +154,7 @@ func checkFinite(args ...any) (any, error) {
 	return args[0], nil
 }
 
-// remainder returns a % b of whole numbers. Others are refused: 5 % -0.01 is more likely a
+// remainder is a % b of whole numbers. Others are refused: 5 % -0.01 is more likely a
 // misplaced percentage.
 func remainder(args ...any) (any, error) {
 	a, okA := args[0].(float64)
@@ -222,7 +222,7 @@ func (c *compilation) guard(n ast.Node) ast.Node {
 	return n
 }
 
-// call returns a function call in place of a node, with the node's location and type.
+// call replaces a node by a function call with the node's location and type.
 func call(old ast.Node, name string, args ...ast.Node) ast.Node {
 	callee := &ast.IdentifierNode{Value: name}
 	callee.SetLocation(old.Location()) // with location 0, the text of the nodes around it would begin at 0
@@ -298,7 +298,7 @@ func (c *compilation) balance(from, to int) (int, int) {
 	return from, to
 }
 
-// within returns the range of tokens between two offsets.
+// within finds the range of tokens between two offsets.
 func (c *compilation) within(from, to int) (first, last int) {
 	for first < len(c.tokens) && c.tokens[first].From < from {
 		first++

@@ -98,7 +98,7 @@ func current(path string, f *os.File) bool {
 // longest is how many bytes of a lock file are read and written.
 const longest = 4 << 10
 
-// read returns what the holder wrote, or the zero Holder if it cannot be read.
+// What cannot be read is the zero Holder.
 func read(f *os.File) (who Holder) {
 	text, err := io.ReadAll(io.NewSectionReader(f, 0, longest))
 	if err != nil || json.Unmarshal(text, &who) != nil {

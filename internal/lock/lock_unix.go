@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Path returns the lock file of this machine. It is not in os.TempDir, because users and
+// Path is the lock file of this machine. It is not in os.TempDir, because users and
 // jobs with their own temporary folder would not see each other.
 func Path() string { return "/tmp/suite.lock" }
 

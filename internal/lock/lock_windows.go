@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Path returns the lock file of this machine, in the folder for data of all users.
+// Path is the lock file of this machine, in the folder for data of all users.
 func Path() string {
 	dir := os.Getenv("ProgramData")
 	if dir == "" {

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/result"
 )
 
-// Fingerprint returns what can be read about this machine. GOMAXPROCS is the value that
+// Fingerprint reads what can be known about this machine. GOMAXPROCS is the value that
 // the hosts inherit.
 func Fingerprint() result.Machine {
 	m := result.Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0)}

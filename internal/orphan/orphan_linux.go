@@ -81,9 +81,9 @@ func (f *family) kill() bool {
 	return true
 }
 
-// orphans returns the children of this process that it did not start. A child that it
-// started without Start, such as git, is in its session. Hosts and what they start are in
-// other sessions.
+// Orphans are children of this process that it did not start. A child that it started
+// without Start, such as git, is in its session. Hosts and what they start are in other
+// sessions.
 func (f *family) orphans() (pids []int) {
 	session, _ := unix.Getsid(0) // it always has one
 	for _, pid := range children(os.Getpid()) {
@@ -99,14 +99,14 @@ func (f *family) orphans() (pids []int) {
 	return pids
 }
 
-// Self returns a name of this process that no other process on this machine ever has: its
-// id, its start time in ticks since the machine started, and the namespace of the id.
+// Self names this process as no other process on this machine is ever named: its id,
+// its start time in ticks since the machine started, and the namespace of the id.
 var Self = sync.OnceValue(func() string {
 	pid := os.Getpid()
 	return fmt.Sprintf("%010d-%020d-%s", pid, began(pid), namespace())
 })
 
-// namespace returns the number of the namespace of process ids that this process is in.
+// namespace is the number of the namespace of process ids that this process is in.
 func namespace() string {
 	link, _ := os.Readlink("/proc/self/ns/pid") // without it, no number
 	return strings.Trim(link, "pid:[]")
@@ -125,10 +125,10 @@ func Alive(self string) bool {
 	return err != nil || began(pid) == ticks && !ended(pid)
 }
 
-// Environ returns the variables that a host gets in addition to those of this process.
+// Environ has the variables that a host gets in addition to those of this process.
 func Environ() []string { return []string{Variable + "=" + Self() + "-" + here.domain()} }
 
-// domain returns the domain as text of a fixed length.
+// The domain is text of a fixed length.
 func (f *family) domain() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -161,7 +161,7 @@ func KillDead(patience time.Duration) []Left {
 	return killed
 }
 
-// leftByDead returns the processes of dead runs of this domain. It takes 10 µs for each
+// leftByDead finds the processes of dead runs of this domain. It takes 10 µs for each
 // process of the machine.
 func leftByDead() (left []Left) {
 	dir, err := os.Open("/proc")
@@ -184,8 +184,8 @@ func leftByDead() (left []Left) {
 	return left
 }
 
-// mark returns the value of Variable with which a process started. It is empty for a
-// process without it, and for processes of other users.
+// mark is the value of Variable with which a process started. It is empty for a process
+// without it, and for processes of other users.
 func mark(pid int) string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // it may have ended
 	for variable := range strings.SplitSeq(string(text), "\x00") {
@@ -196,13 +196,12 @@ func mark(pid int) string {
 	return ""
 }
 
-// owner returns the Self of the run that a process belongs to, or "".
+// owner is the Self of the run that a process belongs to, "" if it is not known.
 func owner(pid int) string {
 	value := mark(pid)
 	return value[:max(strings.LastIndexByte(value, '-'), 0)]
 }
 
-// command returns the command line of a process.
 func command(pid int) string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // it may have ended
 	if line := strings.TrimSpace(strings.ReplaceAll(string(text), "\x00", " ")); line != "" {

@@ -12,13 +12,13 @@ func Keep() (done func()) { return func() {} }
 
 func Kill() {}
 
-// Self returns "": processes of a dead run cannot be found.
+// Self is "": processes of a dead run cannot be found.
 func Self() string { return "" }
 
-// Alive returns true: nobody can know.
+// Alive is true for all: nobody can know.
 func Alive(string) bool { return true }
 
-// Environ returns nil: nothing reads Variable.
+// Environ is nil: nothing reads Variable.
 func Environ() []string { return nil }
 
 // KillDead finds none.

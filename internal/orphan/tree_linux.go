@@ -61,7 +61,7 @@ func KillAll(roots []int) {
 	}
 }
 
-// Descendants returns processes and all their descendants, parents before children.
+// Descendants lists processes and all their descendants, parents before children.
 func Descendants(roots []int) []int {
 	all := append([]int(nil), roots...)
 	for i := 0; i < len(all); i++ {
@@ -70,7 +70,7 @@ func Descendants(roots []int) []int {
 	return all
 }
 
-// children returns the children of a process, including those of all its threads.
+// The children of a process include those of all its threads.
 func children(pid int) (pids []int) {
 	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid)) // it may have ended
 	for _, task := range tasks {
@@ -84,7 +84,7 @@ func children(pid int) (pids []int) {
 	return pids
 }
 
-// State returns the letter of a process's state in /proc, or 0 if it is gone.
+// State is the letter of a process's state in /proc, or 0 if it is gone.
 func State(pid int) byte {
 	fields := stat(pid)
 	if len(fields) == 0 {
@@ -99,7 +99,7 @@ func ended(pid int) bool {
 	return s == 0 || s == 'Z' || s == 'X'
 }
 
-// began returns when a process started, in ticks since the machine started, or 0 if it is
+// began is when a process started, in ticks since the machine started, or 0 if it is
 // gone.
 func began(pid int) uint64 {
 	const starttime = 19 // field 22 of proc_pid_stat(5), and the state is field 3
@@ -111,7 +111,7 @@ func began(pid int) uint64 {
 	return ticks
 }
 
-// stat returns the fields of a process in /proc after its name. The name may contain
+// stat reads the fields of a process in /proc after its name. The name may contain
 // anything, including brackets.
 func stat(pid int) []string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

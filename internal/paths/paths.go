@@ -14,9 +14,9 @@ import (
 // mostLinks is how many links are followed; Linux stops after as many.
 const mostLinks = 40
 
-// Resolved returns path without symbolic links. If there is no such file, its folder is
-// resolved, and a link to a file that does not exist is followed as well: a file written
-// to the result is then found by path. A relative path may stay relative.
+// Resolved resolves the symbolic links of path. If there is no such file, its folder is
+// resolved, and a link to a file that does not exist is followed as well: a file
+// written to the result is then found by path. A relative path may stay relative.
 func Resolved(path string) string {
 	for range mostLinks {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -43,8 +43,8 @@ func Resolved(path string) string {
 // longestFolder is how many names of a folder are compared in DidYouMean.
 const longestFolder = 1000
 
-// DidYouMean returns a hint for a path that does not exist: the file in the same folder
-// whose name is nearest. It is empty if no name is near.
+// DidYouMean hints at the file in the same folder whose name is nearest to a path that
+// does not exist. The hint is empty if no name is near.
 func DidYouMean(path string) string {
 	folder := filepath.Dir(path)
 	entries, err := os.ReadDir(folder)

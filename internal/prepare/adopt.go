@@ -53,8 +53,8 @@ func (e *elsewhere) lacking(plan *spec.Plan) {
 	}
 }
 
-// needs returns the files without which a case cannot run. If the plan has a build, only
-// the folder counts, because the build may make the program and its input.
+// A case cannot run without the files that it needs. If the plan has a build, only the
+// folder counts, because the build may make the program and its input.
 func needs(c *spec.Case, built bool) (files []string) {
 	if c.Kind != result.KindCommand && c.Kind != result.KindShell {
 		return nil

@@ -53,7 +53,7 @@ type builtHost struct {
 	problems  diag.Problems
 }
 
-// NewHosts returns hosts that are built until ctx ends.
+// NewHosts builds hosts until ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
 	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{},
 		said: map[string]bool{}, linked: map[string]runner.Linker{}}
@@ -98,9 +98,9 @@ func (h *Hosts) request(dir string, p *spec.Packages) build.Request {
 	return build.Request{Dir: dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p), Env: p.Env, Cache: h.Cache}
 }
 
-// flags returns the flags of the suite file. If two trees are compared, -trimpath comes
-// first: without it a program contains the names of its folders, which move what follows
-// them, so that equal code differs in speed.
+// If two trees are compared, -trimpath comes first: without it a program contains the
+// names of its folders, which move what follows them, so that equal code differs in
+// speed.
 func (h *Hosts) flags(p *spec.Packages) []string {
 	if !h.Alike {
 		return p.Flags
@@ -126,9 +126,8 @@ func (h *Hosts) announce(of, dir string, p *spec.Packages) *time.Timer {
 	return time.AfterFunc(slowBuild, func() { h.Say("%s", line) })
 }
 
-// buildLine returns the progress line for a build. The second build of the same packages,
-// for another tree or suite file, is named with its folder. of is the part of the packages
-// that is built, empty for a host.
+// The second build of the same packages, for another tree or suite file, is named with
+// its folder. of is the part of the packages that is built, empty for a host.
 func (h *Hosts) buildLine(of, dir string, p *spec.Packages) string {
 	line := "building " + of + strings.Join(p.Patterns, " ")
 	if h.said[line] {
@@ -171,7 +170,7 @@ func linker(link func(ctx context.Context, layout int64, target string) error) r
 	}
 }
 
-// Argv returns the command that starts the host of a plan, nil if that is suite itself.
+// Argv is the command that starts the host of a plan, nil if that is suite itself.
 func (h *Hosts) Argv(plan *spec.Plan) []string {
 	if plan.Packages == nil {
 		return nil
@@ -179,7 +178,7 @@ func (h *Hosts) Argv(plan *spec.Plan) []string {
 	return h.Program(plan).Argv()
 }
 
-// Program returns the host of a plan with packages, nil if it was not built.
+// Program is the host of a plan with packages, nil if it was not built.
 func (h *Hosts) Program(plan *spec.Plan) *build.Program {
 	return h.built[hostKey(plan.Dir, plan.Packages)].program
 }

@@ -36,7 +36,6 @@ func (c *comparison) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, err
 	return c.match(plan, was, &elsewhere{comparison: c, tree: other})
 }
 
-// faulty returns the error for a base with problems.
 func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
 	if c.ctx.Err() != nil { // then the tree is not at fault
 		return context.Cause(c.ctx)
@@ -93,8 +92,8 @@ type elsewhere struct {
 	failed  diag.Problems // from listing Go benchmarks there; not reported, because benchmarks may be new
 }
 
-// folder returns the counterpart of a folder, or the folder itself if it is outside
-// the tree.
+// folder is the counterpart of a folder, or the folder itself if it is outside the
+// tree.
 func (e *elsewhere) folder(dir string) string {
 	if there, err := e.tree.Path(dir); err == nil {
 		return there
@@ -120,10 +119,10 @@ func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	return other, nil
 }
 
-// hostDir returns the folder in which functions of the other tree run: the counterpart of
-// the current folder, so that each side reads its own files. If the other tree has no such
-// folder, it is the folder of the suite file. It is empty if the current folder is outside
-// the tree.
+// hostDir is the folder in which functions of the other tree run: the counterpart of
+// the current folder, so that each side reads its own files. If the other tree has no
+// such folder, it is the folder of the suite file. It is empty if the current folder is
+// outside the tree.
 func (e *elsewhere) hostDir(suite string) string {
 	here, err := os.Getwd()
 	if err != nil {

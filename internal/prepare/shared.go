@@ -43,7 +43,7 @@ func (e *elsewhere) apart(plan *spec.Plan) {
 // mention is a text of a case and what the case uses it for, such as "stdin".
 type mention struct{ what, text string }
 
-// mentions returns the texts of a case that may be a whole path.
+// mentions lists the texts of a case that may be a whole path.
 func mentions(c *spec.Case) []mention {
 	all := []mention{{"cwd", c.Cwd}, {"stdin", c.Stdin}}
 	for _, word := range c.Argv {
@@ -71,7 +71,7 @@ func (e *elsewhere) ofOther(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// shared returns the parts of a case that contain a path of this tree.
+// shared lists the parts of a case that contain a path of this tree.
 func (e *elsewhere) shared(c *spec.Case) (whats []string) {
 	all := append(mentions(c), mention{"shell text", c.Shell}, mention{"stdout", c.Stdout})
 	for _, entry := range c.Env {

@@ -11,9 +11,9 @@ import (
 	"example.com/suite/spec"
 )
 
-// CheckTemporary returns an error if no temporary file can be written, but commands or hooks
-// need one for their output. It runs before anything is measured, because every one of
-// them would fail.
+// CheckTemporary fails if no temporary file can be written, but commands or hooks need
+// one for their output. It runs before anything is measured, because every one of them
+// would fail.
 func CheckTemporary(plans []*spec.Plan) error {
 	if !needsTemporary(plans) {
 		return nil

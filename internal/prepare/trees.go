@@ -96,8 +96,7 @@ func (t *Trees) Built(plan *spec.Plan) {
 	}
 }
 
-// find returns the tree that belongs to the tree of a suite file. Suite files of one
-// repository share it.
+// Suite files of one repository share a tree.
 func (t *Trees) find(ctx context.Context, plan *spec.Plan, c *comparison) (*tree.Tree, error) {
 	for _, one := range t.open {
 		if one.Holds(ctx, filepath.Dir(plan.File)) {
@@ -138,9 +137,9 @@ func untie() {
 	}
 }
 
-// recipe returns a text that identifies how the other tree is built: the commands, the
-// programs that they start, and the environment. If it is the same next time, the output
-// of the builds is used again. It is empty if no suite has a build.
+// recipe identifies how the other tree is built: the commands, the programs that they
+// start, and the environment. If it is the same next time, the output of the builds is
+// used again. It is empty if no suite has a build.
 func recipe(plans []*spec.Plan) string {
 	var commands [][]string
 	for _, plan := range plans {

@@ -124,7 +124,7 @@ type unchanged struct {
 	texts  map[string][]byte   // of programs
 }
 
-// rule returns why a case cannot differ; ok is false if it can.
+// rule explains why a case cannot differ; ok is false if it can.
 func (u *unchanged) rule(c *spec.Case) (rule result.UnaffectedRule, reason string, ok bool) {
 	here, there := u.program(u.plan, c), u.program(u.plan.Other, &c.Other.Case)
 	isCommand := c.Kind == result.KindCommand || c.Kind == result.KindShell

@@ -98,7 +98,6 @@ func encode(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// repositoryPath returns the path of a file in its repository, with slashes.
 func (r *Report) repositoryPath(file string) string {
 	if r.Path != nil {
 		file = r.Path(file)
@@ -122,7 +121,7 @@ func (r *Report) github(w io.Writer) error {
 	return err
 }
 
-// text returns the message, and the hint on a line of its own.
+// text puts the hint on a line of its own.
 func (p *Problem) text() string {
 	text := display.Visible(p.Message)
 	if p.Hint != "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// mixed returns a report with every kind of place, and with names that have a meaning in
-// URIs and workflow commands.
+// mixed has every kind of place, and names that have a meaning in URIs and workflow
+// commands.
 func mixed() *Report {
 	r := &Report{Version: "v1.2.3", Suites: []Suite{{"good.yaml", "good", 2, 1}}}
 	r.Add(Warning, diag.Problems{{Code: diag.NoEffect, Place: diag.Place{File: "a b/100%: c.yaml", Line: 1, Col: 12}, Message: "no effect", Hint: "base: NAME"}})

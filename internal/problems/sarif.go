@@ -113,8 +113,8 @@ func (r *Report) sarif(w io.Writer) error {
 	return encode(w, sarifLog{sarifSchema, sarifVersion, []sarifRun{run}})
 }
 
-// fileURI returns the URI of a path with slashes: relative if the path is, with everything
-// escaped that has a meaning in URIs.
+// fileURI is relative if the path is, with everything escaped that has a meaning in
+// URIs.
 func fileURI(file string) string {
 	switch {
 	case len(file) > 2 && file[1] == ':' && file[2] == '/': // C:/suites

@@ -30,7 +30,7 @@ type Live struct {
 	ticking   *ticking
 }
 
-// NewLive returns a display that is drawn at each tick.
+// NewLive makes a display that is drawn at each tick.
 func NewLive(w io.Writer, on Screen, tick <-chan time.Time) *Live {
 	l := &Live{w: w, screen: on, pace: pace{now: time.Now}}
 	l.ticking = onTick(tick, func(time.Time) { l.draw() })
@@ -107,7 +107,7 @@ const (
 	leastOfBar = 60 // columns; in fewer there is only room for the words
 )
 
-// line returns the line to draw. The last column of the screen is left to the cursor.
+// The last column of the screen is left to the cursor.
 func (l *Live) line() string {
 	if l.at.Total == 0 && l.announced == "" {
 		return ""
@@ -129,7 +129,7 @@ func (l *Live) line() string {
 	return text.Snip(line, max(columns-1, 1), cut)
 }
 
-// bar returns a bar of the share of the run that is done.
+// The bar shows the share of the run that is done.
 func (l *Live) bar() string {
 	full, rest := "█", "░"
 	if l.screen.ASCII {

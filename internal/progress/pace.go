@@ -24,7 +24,7 @@ const enough = 8
 // longer than planned.
 const mostOpen = 0.99
 
-// estimate returns the progress with Left and Share corrected by the pace so far.
+// estimate corrects Left and Share of the progress by the pace so far.
 func (p *pace) estimate(at runner.Progress) runner.Progress {
 	if p.began.IsZero() {
 		p.began = p.now()

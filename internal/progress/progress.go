@@ -30,8 +30,8 @@ type Screen struct {
 	ASCII   bool
 }
 
-// New returns a display on w: a bar on a screen that can move its cursor, otherwise lines,
-// and nothing if silently.
+// New chooses a display on w: a bar on a screen that can move its cursor, otherwise
+// lines, and nothing if silently.
 func New(w io.Writer, on Screen, silently bool) Display {
 	switch {
 	case silently:
@@ -144,7 +144,7 @@ func (l *lines) Close() {
 	l.ticking.end()
 }
 
-// describe returns the progress of a run in one line. The name of the case is last,
+// describe shows the progress of a run in one line. The name of the case is last,
 // because it may be long.
 func describe(p runner.Progress) string {
 	text := fmt.Sprintf("%d of %s", p.Done, units.Plural(p.Total, "case"))

@@ -53,7 +53,7 @@ func TestLogOfALongRun(t *testing.T) {
 	l.Close()
 }
 
-// paint returns the line on a screen after a text was written to it: \r returns to the
+// paint shows the line on a screen after a text was written to it: \r goes back to the
 // start of the line.
 func paint(written string) string {
 	var line []rune

@@ -96,8 +96,8 @@ func (b *Base) compare(plan *spec.Plan) diag.Problems {
 	return plan.Compare()
 }
 
-// names returns the names of the cases of a suite, without those that were gone already
-// and those that were only the comparison of another case with a tree.
+// names lists the cases of a suite, without those that were gone already and those that
+// were only the comparison of another case with a tree.
 func (b *Base) names(suite string) (all []string) {
 	for i := range b.Doc.Cases {
 		c := &b.Doc.Cases[i]

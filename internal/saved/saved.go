@@ -79,7 +79,7 @@ func Open(path string) (*File, error) {
 	return nil, err
 }
 
-// Bytes returns the text of the file, which is cut if it is longer than a result can be.
+// Bytes reads the text of the file, which is cut if it is longer than a result can be.
 func (f *File) Bytes() ([]byte, error) { return io.ReadAll(io.LimitReader(f.text, result.MaxSize+1)) }
 
 // Read reads the document. What suite has written is read as a stream, since a document of

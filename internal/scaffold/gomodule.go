@@ -36,8 +36,9 @@ type moduleFile struct {
 
 type moduleVersion struct{ Path, Version string }
 
-// GoModule returns the files of a module of its own for the benchmarks of the Go library in dir,
-// below one new folder. The library's go.mod does not change, and does not require suite.
+// GoModule makes the files of a module of its own for the benchmarks of the Go library
+// in dir, below one new folder. The library's go.mod does not change, and does not
+// require suite.
 func GoModule(ctx context.Context, dir string) (files []File, folder string, err error) {
 	file := filepath.Join(dir, "go.mod")
 	if _, err := os.Stat(file); err != nil {
@@ -80,8 +81,8 @@ func readModule(ctx context.Context, file string) (m moduleFile, err error) {
 // moduleFolders are names for the folder, in the order in which they are tried.
 var moduleFolders = []string{"bench", "benchmarks", "suitebench"}
 
-// freeFolder returns the first name that is free. A folder with Go files of the library is not: the
-// library would lose them to the new module.
+// freeFolder finds the first name that is free. A folder with Go files of the library
+// is not: the library would lose them to the new module.
 func freeFolder(dir string) (string, error) {
 	for _, name := range moduleFolders {
 		if _, err := os.Stat(filepath.Join(dir, name, "go.mod")); err == nil {
@@ -98,8 +99,8 @@ func freeFolder(dir string) (string, error) {
 	return "", fmt.Errorf("there are Go files in %s already, and nothing was written", strings.Join(moduleFolders, ", "))
 }
 
-// nested returns the go.mod of the new module. It repeats what the library requires, so that it is
-// complete without go mod tidy, which could not find suite.
+// nested writes the go.mod of the new module. It repeats what the library requires, so
+// that it is complete without go mod tidy, which could not find suite.
 func (m *moduleFile) nested(folder string) string {
 	line := m.Go
 	if version.Compare("go"+line, "go"+leastGo) < 0 {
@@ -140,7 +141,7 @@ func (v moduleVersion) words() string {
 	return v.Path + " " + v.Version
 }
 
-// above returns the target of a replacement as a folder one level below sees it.
+// above converts the target of a replacement to what a folder one level below sees.
 func above(v moduleVersion) moduleVersion {
 	if v.Version == "" && !filepath.IsAbs(v.Path) {
 		v.Path = "../" + strings.TrimPrefix(path.Clean(filepath.ToSlash(v.Path)), "./")
@@ -148,8 +149,8 @@ func above(v moduleVersion) moduleVersion {
 	return v
 }
 
-// placeholder returns a version for a module that is replaced with a folder. Its major version must
-// be the path's.
+// placeholder is a version for a module that is replaced with a folder. Its major
+// version must be the path's.
 func placeholder(module string) string {
 	base := path.Base(module)
 	if versionElement().MatchString(base) {
@@ -161,8 +162,8 @@ func placeholder(module string) string {
 	return "v0.0.0"
 }
 
-// libraryImport returns the line that imports the library: its root or, if there is no package,
-// the first one below that may be imported.
+// libraryImport is the line that imports the library: its root or, if there is no
+// package, the first one below that may be imported.
 func libraryImport(dir, module string) string {
 	found := ""
 	left := mostEntries

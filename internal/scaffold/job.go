@@ -41,8 +41,8 @@ type JobOptions struct {
 	Revision string   // of suite; empty: the newest
 }
 
-// Job returns the file with the job for the repository at top, and what has to be done so that
-// the CI system finds it, empty if nothing has.
+// Job makes the file with the job for the repository at top. next is what has to be
+// done so that the CI system finds it, empty if nothing has.
 func Job(top string, o JobOptions) (file File, next string) {
 	revision := o.Revision
 	if revision == "" {
@@ -72,7 +72,7 @@ func isThere(dir, name string) bool {
 	return err == nil
 }
 
-// CheckSource returns an error for a URL or revision that cannot be put into a job.
+// CheckSource fails for a URL or revision that cannot be put into a job.
 func CheckSource(source, revision string) error {
 	for _, text := range []string{source, revision} {
 		if strings.ContainsAny(text, "\"'\\$`\n ") || strings.HasPrefix(text, "-") {
@@ -100,8 +100,8 @@ func quotedYAML(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// Top returns the folder of the git repository that dir belongs to, and dir's slash-separated path
-// in it. Without a repository the top is dir itself.
+// Top finds the folder of the git repository that dir belongs to, and dir's
+// slash-separated path in it. Without a repository the top is dir itself.
 func Top(ctx context.Context, dir string) (top, inside string, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
@@ -121,8 +121,9 @@ func Top(ctx context.Context, dir string) (top, inside string, err error) {
 	return top, inside, nil
 }
 
-// DefaultBranch returns the branch into which changes are merged: the branch that origin's HEAD
-// names, else main or master, whichever exists, else the current branch. There may be no repository.
+// DefaultBranch is the branch into which changes are merged: the branch that origin's
+// HEAD names, else main or master, whichever exists, else the current branch. There may
+// be no repository.
 func DefaultBranch(ctx context.Context, dir string) (name string, isRepository bool) {
 	if _, err := gitOutput(ctx, dir, "rev-parse", "--git-dir"); err != nil {
 		return "main", false
@@ -150,8 +151,8 @@ func gitOutput(ctx context.Context, dir string, args ...string) (string, error) 
 	return strings.TrimSpace(string(out)), err
 }
 
-// SuiteFiles returns the suite files in a folder and in the folders for the module of benchmarks,
-// slash-separated and relative to it.
+// SuiteFiles lists the suite files in a folder and in the folders for the module of
+// benchmarks, slash-separated and relative to it.
 func SuiteFiles(dir string) (all []string, err error) {
 	for _, folder := range append([]string{"."}, moduleFolders...) {
 		entries, err := os.ReadDir(filepath.Join(dir, folder))

@@ -61,7 +61,7 @@ func Look(dir string) (*Survey, error) {
 // moduleLine matches the line of a go.mod that names the module.
 var moduleLine = lazy.Regexp(`(?m)^module\s+"?([^\s"]+)`)
 
-// moduleOf returns the path of the module that a folder belongs to, empty if there is none.
+// moduleOf is the path of the module that a folder belongs to, empty if there is none.
 func moduleOf(dir string) string {
 	for {
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -83,7 +83,7 @@ var (
 	versionEnding  = lazy.Regexp(`\.v[0-9]+$`)
 )
 
-// packageName returns the name by which people call a module.
+// People call a module by this name.
 func packageName(module string) string {
 	base := path.Base(module)
 	if versionElement().MatchString(base) && path.Dir(module) != "." {
@@ -95,7 +95,7 @@ func packageName(module string) string {
 // oddCharacters matches what the name of a suite file does not contain.
 var oddCharacters = lazy.Regexp(`[^A-Za-z0-9._-]+`)
 
-// fileName returns a text as the beginning of a file's name.
+// fileName makes a text fit for the beginning of a file's name.
 func fileName(text string) string {
 	text = strings.Trim(oddCharacters().ReplaceAllString(text, "-"), "-.")
 	if text == "" {
@@ -107,8 +107,8 @@ func fileName(text string) string {
 // benchmarkFunc matches the declaration of a benchmark as go test finds it.
 var benchmarkFunc = lazy.Regexp(`(?m)^func Benchmark((?:[^a-z\s(][^\s(]*)?)\(\s*\w+\s+\*testing\.B\s*\)`)
 
-// goBenchmarks returns the packages with benchmarks in and below a folder, as far as its module
-// reaches.
+// goBenchmarks finds the packages with benchmarks in and below a folder, as far as its
+// module reaches.
 func goBenchmarks(dir string) (all []GoPackage, err error) {
 	found := map[string][]string{}
 	left := mostEntries
@@ -232,7 +232,8 @@ func (s *Survey) programs(dir string) error {
 	return nil
 }
 
-// kindOf returns script or program for a file that the system can execute, and else nothing.
+// kindOf is script or program for a file that the system can execute, and empty for
+// others.
 func kindOf(file string, mode fs.FileMode) string {
 	windows := strings.HasSuffix(strings.ToLower(file), ".exe")
 	if mode.Perm()&0o111 == 0 && !windows || isLibrary(file) {

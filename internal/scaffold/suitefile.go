@@ -11,8 +11,9 @@ import (
 // Ending is the end of the name of a suite file.
 const Ending = ".suite.yaml"
 
-// SuiteFile returns a suite file for what the survey found, and a phrase that describes what it
-// measures. The file can be run as it is. If nothing can be measured it contains an example.
+// SuiteFile writes a suite file for what the survey found, and a phrase that describes
+// what it measures. The file can be run as it is. If nothing can be measured it
+// contains an example.
 func (s *Survey) SuiteFile() (file File, measures string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, s.Name, s.Name+Ending, yamlWord(s.Name))
@@ -163,7 +164,7 @@ func (s *Survey) commented(b *strings.Builder, lists ...[]string) {
 	}
 }
 
-// yamlWord returns a text as a scalar that YAML reads as this text, also within [].
+// yamlWord writes a text as a scalar that YAML reads as this text, also within [].
 func yamlWord(text string) string {
 	if plainWord(text) {
 		return text

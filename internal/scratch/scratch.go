@@ -20,8 +20,8 @@ import (
 //go:embed *.go
 var Source embed.FS
 
-// New returns a temporary file that no other program opens. On Unix its name is removed at
-// once, so that a process that is killed leaves nothing. Close it with Discard.
+// New makes a temporary file that no other program opens. On Unix its name is removed
+// at once, so that a process that is killed leaves nothing. Close it with Discard.
 func New(pattern string) (*os.File, error) {
 	f, err := Named(pattern)
 	if err == nil && runtime.GOOS != "windows" {
@@ -41,8 +41,8 @@ func Discard(f *os.File) {
 // NoFile begins the message of an error of Named.
 const NoFile = "no temporary file can be made in "
 
-// Named returns a new file in the folder of temporary files, with a name as
-// os.CreateTemp makes it from pattern. Its error names the folder.
+// Named makes a file in the folder of temporary files, with a name as os.CreateTemp
+// makes it from pattern. Its error names the folder.
 func Named(pattern string) (*os.File, error) {
 	f, err := os.CreateTemp("", pattern)
 	if failed := (*os.PathError)(nil); errors.As(err, &failed) {
@@ -54,7 +54,7 @@ func Named(pattern string) (*os.File, error) {
 	return f, nil
 }
 
-// Hint returns what to do if temporary files cannot be made.
+// Hint suggests what to do if temporary files cannot be made.
 func Hint() string {
 	if runtime.GOOS == "windows" {
 		return "set TMP to a folder that can be written to"
@@ -62,9 +62,9 @@ func Hint() string {
 	return "set TMPDIR to a folder that can be written to"
 }
 
-// missingRoom returns why the end of what a program wrote to a file may be missing, nil
-// if the file can still grow. The disk may have filled up while the program ran, and many
-// programs do not report that.
+// missingRoom explains why the end of what a program wrote to a file may be missing,
+// nil if the file can still grow. The disk may have filled up while the program ran,
+// and many programs do not report that.
 func missingRoom(f *os.File) error {
 	end, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -79,7 +79,7 @@ func missingRoom(f *os.File) error {
 	return err
 }
 
-// Lost returns the end of a message: that the end of what a program wrote to a temporary
+// Lost is the end of a message: that the end of what a program wrote to a temporary
 // file may be missing. It is empty if nothing is missing.
 func Lost(f *os.File) string {
 	err := missingRoom(f)
@@ -92,7 +92,7 @@ func Lost(f *os.File) string {
 // MostTail is how much of the end of an output is shown in a report, bytes.
 const MostTail = 4 << 10
 
-// Tail returns the end of a file that a program wrote, at most MostTail bytes, without
+// Tail reads the end of a file that a program wrote, at most MostTail bytes, without
 // the newlines at its end. What cannot be read is left out.
 func Tail(f *os.File) string {
 	size, err := f.Seek(0, io.SeekEnd)
@@ -105,7 +105,7 @@ func Tail(f *os.File) string {
 	return TailOf(text[:n])
 }
 
-// TailOf returns the end of a text as Tail returns the end of a file.
+// TailOf cuts a text as Tail cuts a file.
 func TailOf(text []byte) string {
 	text = text[max(len(text)-MostTail, 0):]
 	return strings.ToValidUTF8(strings.TrimRight(string(text), "\n"), "\uFFFD")

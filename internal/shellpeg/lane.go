@@ -28,12 +28,11 @@ type openSpan struct {
 	From departure `json:"from"`
 }
 
-// since returns the time from a departure to now, less the time inside of suite peg.
+// since is the time from a departure to now, less the time inside of suite peg.
 func (s *laneState) since(from departure, now int64) int64 {
 	return now - from.At - (s.Own - from.Own)
 }
 
-// enter returns the lines of a deed at a time.
 func (s *laneState) enter(d Deed, now int64) string {
 	switch {
 	case d.Start:

@@ -90,7 +90,7 @@ func (m *noisy) batch(log float64) Batch {
 	return b
 }
 
-// common returns the noise that neighbouring slots share, and moves on by one slot.
+// common is the noise that neighbouring slots share. Each call moves on by one slot.
 func (m *noisy) common() float64 {
 	if m.Drift > 0 {
 		m.drift = m.keeps*m.drift + m.moves*m.rng.NormFloat64()
@@ -118,7 +118,7 @@ type Recorded struct {
 	Start int
 }
 
-// Pair returns the next recorded pair, with the effect of each batch added.
+// Pair replays the next recorded pair, with the effect of each batch added.
 func (r *Recorded) Pair(first, second float64) (one, two Batch) {
 	p := r.Pairs[r.Start%len(r.Pairs)]
 	r.Start++

@@ -67,7 +67,7 @@ func count(outcomes []Outcome) Tally {
 	return t
 }
 
-// MeanPairs returns how many pairs a trial took on average, trials without a verdict
+// MeanPairs is how many pairs a trial took on average, trials without a verdict
 // included, or 0 without trials.
 func (t Tally) MeanPairs() float64 {
 	sum := 0
@@ -77,8 +77,8 @@ func (t Tally) MeanPairs() float64 {
 	return float64(sum) / float64(max(1, len(t.pairs)))
 }
 
-// PairsWithin returns the least number of pairs within which a share of the trials ended:
-// 0.5 for the median, 0.9 for what nine of ten trials needed at most. It returns 0 without
+// PairsWithin is the least number of pairs within which a share of the trials ended:
+// 0.5 for the median, 0.9 for what nine of ten trials needed at most. It is 0 without
 // trials.
 func (t Tally) PairsWithin(share float64) int {
 	if len(t.pairs) == 0 {

@@ -125,9 +125,9 @@ func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand)
 	return Outcome{stats.Undecided, judge.Pairs()}, nil
 }
 
-// places returns what the place of a function adds to the logarithm of its time, for each of
-// 64 places: little for most of them, up to Layout for a few. It is nil unless both sides
-// share their orders of functions.
+// places draws what the place of a function adds to the logarithm of its time, for each
+// of 64 places: little for most of them, up to Layout for a few. It is nil unless both
+// sides share their orders of functions.
 func (t LaunchTrial) places(rng *rand.Rand) (cost []float64) {
 	if !t.Shared {
 		return nil
@@ -138,7 +138,7 @@ func (t LaunchTrial) places(rng *rand.Rand) (cost []float64) {
 	return cost
 }
 
-// draw returns what the layouts of both sides add to the logarithm of their ratio.
+// The layouts of both sides add this to the logarithm of their ratio.
 func (t LaunchTrial) draw(places []float64, rng *rand.Rand) float64 {
 	switch {
 	case t.Layout == 0:

@@ -12,10 +12,11 @@ import (
 	"strings"
 )
 
-// Changed returns the files that differ between the two trees or exist in only one of them,
-// as slash-separated paths relative to the roots, in alphabetical order. For a revision
-// these are the files that git knows and files that it neither knows nor ignores; for a
-// folder, all files except git's own. If the context ends, the error is its cause.
+// Changed lists the files that differ between the two trees or exist in only one of
+// them, as slash-separated paths relative to the roots, in alphabetical order. For a
+// revision these are the files that git knows and files that it neither knows nor
+// ignores; for a folder, all files except git's own. If the context ends, the error is
+// its cause.
 func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	if t.repository == nil {
 		return t.changedFiles(ctx)
@@ -74,7 +75,7 @@ func (t *Tree) changedFiles(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// filesIn returns the files below a folder, by their slash-separated paths.
+// filesIn finds the files below a folder, by their slash-separated paths.
 func filesIn(ctx context.Context, root string) (map[string]fs.FileInfo, error) {
 	all := map[string]fs.FileInfo{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

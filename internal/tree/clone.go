@@ -83,7 +83,7 @@ func (r *repository) copySettings(ctx context.Context, g git) error {
 
 type setting struct{ key, value string }
 
-// settings returns the repository's own settings whose keys match, in order.
+// settings reads the repository's own settings whose keys match, in order.
 func (r *repository) settings(ctx context.Context, pattern string) (all []setting, err error) {
 	out, err := r.run(ctx, "config", "--local", "--includes", "-z", "--get-regexp", pattern)
 	var f *failure
@@ -113,9 +113,9 @@ func (r *repository) copyTags(ctx context.Context, g git, commit string) error {
 // lending matches the settings for fetching the objects that a partial clone lacks.
 const lending = `^(remote\..*\.(url|promisor|partialclonefilter)|url\..*|http\..*|credential\..*|core\.sshcommand)$`
 
-// lenders returns those settings as an environment for git checkout, the one command that
-// may need them. They contain passwords, which do not belong in the cache. Fetched objects
-// go to the clone.
+// lenders puts those settings into an environment for git checkout, the one command
+// that may need them. They contain passwords, which do not belong in the cache. Fetched
+// objects go to the clone.
 func (r *repository) lenders(ctx context.Context) (env []string) {
 	if partial, err := r.settings(ctx, `^remote\..*\.promisor$`); err != nil || len(partial) == 0 {
 		return nil
@@ -151,8 +151,8 @@ func (t *Tree) lack(ctx context.Context, g git) error {
 	return nil
 }
 
-// submodules returns the submodules in the output of git ls-files --stage -z: mode, hash
-// and stage, a tab, the path.
+// files is the output of git ls-files --stage -z: mode, hash and stage, a tab, the
+// path.
 func submodules(files string) (paths []string) {
 	for entry := range strings.SplitSeq(files, "\x00") {
 		if meta, path, ok := strings.Cut(entry, "\t"); ok && strings.HasPrefix(meta, "160000 ") {
@@ -162,7 +162,7 @@ func submodules(files string) (paths []string) {
 	return paths
 }
 
-// pointers returns the files that are git-lfs pointers, without the contents.
+// pointers finds the files that are git-lfs pointers, without the contents.
 func pointers(root, files string) (paths []string) {
 	for path := range strings.SplitSeq(strings.TrimSuffix(files, "\x00"), "\x00") {
 		if path != "" && isPointer(filepath.Join(root, filepath.FromSlash(path))) {

@@ -80,7 +80,7 @@ type failure struct {
 	exit   *exec.ExitError
 }
 
-// Error returns the message of git, at most six lines, indented after the first.
+// Error shortens the message of git to six lines, indented after the first.
 func (f *failure) Error() string {
 	var lines []string
 	for line := range strings.Lines(f.stderr) {
@@ -104,7 +104,7 @@ var allowed = []string{
 	"GIT_EXEC_PATH", "GIT_SSL_*", "GIT_SSH*", "GIT_PROXY_*", "GIT_HTTP_*", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 }
 
-// environment returns env without variables that must not reach our git.
+// environment drops the variables that must not reach our git.
 func environment(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
@@ -128,7 +128,7 @@ var tied = []string{
 	"GIT_INTERNAL_SUPER_PREFIX", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS",
 }
 
-// Environ returns env, a list of NAME=value, without the variables that tie git to one
+// Environ drops from env, a list of NAME=value, the variables that tie git to one
 // repository. Commands in the other tree need it: if a git hook starts suite, these
 // variables name the user's repository.
 func Environ(env []string) []string {

@@ -61,7 +61,7 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 
 var dubious = lazy.Regexp(`dubious ownership in repository at '(.*)'`)
 
-// undiscovered returns why git finds no repository in dir.
+// undiscovered explains why git finds no repository in dir.
 func undiscovered(err error, dir string) error {
 	var f *failure
 	if !errors.As(err, &f) {
@@ -79,7 +79,7 @@ func undiscovered(err error, dir string) error {
 // plainWord matches words that need no quotes in any shell.
 var plainWord = lazy.Regexp(`^[\pL\pN_@%+=:,./~^\\-]+$`)
 
-// quoted returns a word for a command that the user may copy.
+// quoted is for a word in a command that the user may copy.
 func quoted(word string) string {
 	if plainWord().MatchString(word) {
 		return word
@@ -95,7 +95,7 @@ func (r *repository) dirty(ctx context.Context, cache string) (bool, error) {
 	return out != "", asError(err, "")
 }
 
-// all returns the whole work tree except cache, as git status takes it.
+// all is the whole work tree except cache, as git status takes it.
 func (r *repository) all(cache string) []string {
 	if rel, inside := within(r.top, paths.Resolved(cache)); inside && rel != "." {
 		return []string{":/", ":(top,exclude,literal)" + filepath.ToSlash(rel)}
@@ -118,8 +118,8 @@ type Head struct {
 	Dirty  bool   // the work tree differs from the commit: see Tree.Dirty
 }
 
-// HeadOf returns the commit of the work tree that contains a folder. Files in cache (empty:
-// the user's cache folder) do not make it dirty. HeadOf returns nil if there is no
+// HeadOf finds the commit of the work tree that contains a folder. Files in cache
+// (empty: the user's cache folder) do not make it dirty. The head is nil if there is no
 // repository, or no commit. If the context ends, the error is its cause.
 func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 	top := topOf(dir)
@@ -151,8 +151,8 @@ func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 	return head, nil
 }
 
-// topOf returns the nearest folder above dir, or dir itself, that has a repository, or ""
-// if there is none. It does not start git, which takes milliseconds.
+// topOf finds the nearest folder above dir, or dir itself, that has a repository. It is
+// "" if there is none. It does not start git, which takes milliseconds.
 func topOf(dir string) string {
 	for dir = paths.Resolved(dir); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {

@@ -51,7 +51,7 @@ func (r *repository) find(ctx context.Context, rev string) (*found, error) {
 // hashText matches full hashes. From here on, a commit is named by its hash only.
 var hashText = lazy.Regexp(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// commit returns the hash of a revision's commit, or "" if there is none or the text means
+// commit is the hash of a revision's commit, "" if there is none or the text means
 // several commits, as a..b does.
 func (r *repository) commit(ctx context.Context, rev string) (string, error) {
 	object, err := r.object(ctx, rev)
@@ -76,7 +76,7 @@ func (r *repository) object(ctx context.Context, rev string) (string, error) {
 	return "", err
 }
 
-// remotes returns the names of the remotes, origin first.
+// Of the remotes, origin is first.
 func (r *repository) remotes(ctx context.Context) ([]string, error) {
 	out, err := r.run(ctx, "remote")
 	names := strings.Fields(out)
@@ -94,7 +94,7 @@ func (r *repository) remotes(ctx context.Context) ([]string, error) {
 	return names, asError(err, "")
 }
 
-// remoteBranches returns the branches of that name on all remotes, origin's first.
+// remoteBranches finds the branches of that name on all remotes, origin's first.
 func (r *repository) remoteBranches(ctx context.Context, name string) (branches []string, err error) {
 	remotes, err := r.remotes(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *repository) remoteBranches(ctx context.Context, name string) (branches 
 	return branches, err
 }
 
-// refs returns the names below prefixes, without the prefixes.
+// refs lists the names below prefixes, without the prefixes.
 func (r *repository) refs(ctx context.Context, prefixes ...string) ([]string, error) {
 	out, err := r.run(ctx, append([]string{"for-each-ref", "--format=%(refname)"}, prefixes...)...)
 	names := strings.Fields(out)
@@ -120,8 +120,7 @@ func (r *repository) refs(ctx context.Context, prefixes ...string) ([]string, er
 	return names, asError(err, "")
 }
 
-// unknown returns the error for a revision that does not exist, with the command that may
-// fetch it.
+// The error for a revision that does not exist has the command that may fetch it.
 func (r *repository) unknown(ctx context.Context, rev string) error {
 	names, err := r.refs(ctx, "refs/heads", "refs/tags", "refs/remotes")
 	if err != nil {
@@ -159,8 +158,8 @@ var (
 	branchName  = lazy.Regexp(`^[\pL\pN_][\pL\pN_./+-]*$`)
 )
 
-// deepen returns the command that fetches the whole history of a shallow clone, and rev
-// with it if rev is not there yet.
+// deepen is the command that fetches the whole history of a shallow clone, and rev with
+// it if rev is not there yet.
 func (r *repository) deepen(ctx context.Context, rev string) string {
 	const inCI = "; in a CI job: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab"
 	remotes, err := r.remotes(ctx)
@@ -240,7 +239,7 @@ func equalCode(f *found, t *Tree) string {
 	return text + ", and nothing is uncommitted: equal code is compared"
 }
 
-// base returns the hash of the commit to compare with: the revision itself if exact is set,
+// base is the hash of the commit to compare with: the revision itself if exact is set,
 // or its merge base with HEAD.
 func (r *repository) base(ctx context.Context, f *found, head string, exact bool) (string, error) {
 	if exact || f.hash == head {
@@ -263,7 +262,7 @@ func (r *repository) base(ctx context.Context, f *found, head string, exact bool
 	return bases[0], r.nearer(ctx, f, head, bases[0])
 }
 
-// bases returns the best common ancestors of two commits.
+// bases finds the best common ancestors of two commits.
 func (r *repository) bases(ctx context.Context, a, b string) ([]string, error) {
 	out, err := r.run(ctx, "merge-base", "--all", a, b)
 	var f *failure
@@ -292,7 +291,7 @@ func (r *repository) nearer(ctx context.Context, f *found, head, base string) er
 	return asError(err, "")
 }
 
-// short returns the first 10 digits of each commit.
+// short keeps the first 10 digits of each commit.
 func short(hashes []string) string {
 	all := make([]string, len(hashes))
 	for i, h := range hashes {

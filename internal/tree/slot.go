@@ -85,7 +85,7 @@ func take(dir string) (l *lock.Lock, err error) {
 
 func (s *slot) release() error { return s.lock.Release() }
 
-// read returns the record of the slot, or the zero record if there is none.
+// A slot without a record has the zero record.
 func (s *slot) read() (r record) {
 	text, err := os.ReadFile(filepath.Join(s.dir, "slot.json"))
 	if err != nil || json.Unmarshal(text, &r) != nil {
@@ -123,7 +123,7 @@ func (s *slot) built() error {
 	return s.write()
 }
 
-// cacheFolder returns the folder that was asked for, or the user's cache folder.
+// cacheFolder is the folder that was asked for, or the user's cache folder.
 func cacheFolder(asked string) (string, error) {
 	if asked == "" {
 		base, err := os.UserCacheDir()
@@ -135,7 +135,7 @@ func cacheFolder(asked string) (string, error) {
 	return filepath.Abs(asked)
 }
 
-// key returns 32 hexadecimal digits that identify a list of texts, so that no text of a
+// key makes 32 hexadecimal digits that identify a list of texts, so that no text of a
 // user becomes part of a path.
 func key(parts ...string) string {
 	sum := sha256.New()
@@ -146,12 +146,11 @@ func key(parts ...string) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// root returns the folder of the tree.
 func (s *slot) root() string { return filepath.Join(s.dir, "tree", s.name) }
 
-// git returns a git for the tree. It names the folders: without them, if the tree is
-// damaged, git would find a repository around the cache. This git may write the index, to
-// remember which files it found unchanged.
+// The git for the tree names the folders: without them, if the tree is damaged, git
+// would find a repository around the cache. This git may write the index, to remember
+// which files it found unchanged.
 func (s *slot) git() git { return gitAt(s.root()) }
 
 func gitAt(root string) git {
@@ -314,7 +313,7 @@ func empty(dir string) {
 	}
 }
 
-// idle returns how long ago a slot was used.
+// idle is how long ago a slot was used.
 func idle(dir string) time.Duration {
 	info, err := os.Stat(filepath.Join(dir, "slot.json"))
 	if err != nil {

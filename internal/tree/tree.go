@@ -95,9 +95,9 @@ func Open(ctx context.Context, o Options) (*Tree, error) {
 	return r.open(ctx, o, found)
 }
 
-// Path returns the path in the other tree of a file in the user's tree, whether such a file
-// exists or not. A relative name starts at the current folder. A file outside of Own is an
-// error.
+// Path converts a file in the user's tree to its path in the other tree, whether such a
+// file exists or not. A relative name starts at the current folder. A file outside of
+// Own is an error.
 func (t *Tree) Path(file string) (string, error) {
 	whole, err := filepath.Abs(file)
 	if err != nil {
@@ -148,7 +148,7 @@ func (t *Tree) note(format string, args ...any) {
 	t.Notes = append(t.Notes, fmt.Sprintf(format, args...))
 }
 
-// within returns the path of file relative to dir, and whether the file is in dir.
+// The second result reports whether the file is in dir.
 func within(dir, file string) (string, bool) {
 	rel, err := filepath.Rel(dir, file)
 	return rel, err == nil && filepath.IsLocal(rel)
@@ -189,7 +189,6 @@ func isKind(err error, k kind) bool {
 
 func fault(message, hint string) *Error { return &Error{Message: message, Hint: hint} }
 
-// unwritable returns the error of a cache that cannot be written.
 func unwritable(err error) *Error {
 	return &Error{Message: "cannot keep the other tree: " + err.Error(), Hint: "SUITE_CACHE=FOLDER in the environment names a place that can be written", Err: err}
 }
@@ -210,7 +209,7 @@ func isPath(against string) bool {
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// openFolder returns a folder as a tree, without a copy.
+// openFolder uses a folder as a tree, without a copy.
 func openFolder(ctx context.Context, o Options) (*Tree, error) {
 	info, err := os.Stat(o.Against)
 	switch {
@@ -237,10 +236,10 @@ func openFolder(ctx context.Context, o Options) (*Tree, error) {
 	return t, nil
 }
 
-// counterpart returns the folder of the user's tree that corresponds to root: the outermost
-// folder above dir from which the path down to dir exists in root as well. It stays inside
-// the user's repository if there is one; if root is the top of a repository too, the two
-// tops correspond.
+// counterpart finds the folder of the user's tree that corresponds to root: the
+// outermost folder above dir from which the path down to dir exists in root as well. It
+// stays inside the user's repository if there is one; if root is the top of a
+// repository too, the two tops correspond.
 func counterpart(ctx context.Context, dir, root string) string {
 	top := ""
 	if r, err := discover(ctx, dir); err == nil {

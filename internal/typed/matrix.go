@@ -107,7 +107,7 @@ func (b *builder) braces(text string) string {
 	return text
 }
 
-// uses returns the parameters in texts, in the order of the flags --matrix. It adds the
+// uses lists the parameters in texts, in the order of the flags --matrix. It adds the
 // problems of texts that are no templates.
 func (b *builder) uses(texts map[string]diag.Place) (used []string) {
 	found := map[string]bool{}
@@ -155,7 +155,7 @@ func (b *builder) unused() {
 	}
 }
 
-// cases returns how many cases the commands have together, and the name of the first one of
+// cases counts the cases that the commands have together, and names the first one of
 // each command. Two cases of one name are a problem, and so are more than mostCases.
 func (b *builder) cases() (total int, first []string) {
 	for i := range b.benches {
@@ -211,8 +211,8 @@ func (b *builder) axesOf(one *bench) (all []axis) {
 	return all
 }
 
-// expand returns the names of the cases of a benchmark, in their order. A name that cannot be
-// expanded is left out: its problem is found again when the text is read.
+// expand names the cases of a benchmark, in their order. A name that cannot be expanded
+// is left out: its problem is found again when the text is read.
 func (b *builder) expand(one *bench) (names []string) {
 	t, err := lang.ParseTemplate(lang.Text{Value: one.name}, b.names())
 	if err != nil {
@@ -242,7 +242,7 @@ func (b *builder) expand(one *bench) (names []string) {
 	}
 }
 
-// value returns a value as a suite file has it.
+// value reads a value as a suite file does.
 func value(text string) lang.Value {
 	tag := "!!str"
 	if _, err := lang.ParseNumber(text); err == nil {

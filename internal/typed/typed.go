@@ -41,7 +41,7 @@ type Command struct {
 	Line  string
 }
 
-// label returns how messages name the command.
+// label is how messages name the command.
 func (c *Command) label() diag.Place {
 	if c.Words == nil {
 		return flagPlace("command", c.Line)
@@ -49,7 +49,7 @@ func (c *Command) label() diag.Place {
 	return diag.Place{File: strings.TrimSpace("-- " + diag.Clip(strings.Join(c.Words, " ")))}
 }
 
-// flagPlace returns the place of a problem in a flag. It has no line.
+// A place in a flag has no line.
 func flagPlace(flag, value string) diag.Place {
 	return diag.Place{File: "--" + flag + " " + diag.Quote(value)}
 }
@@ -64,7 +64,7 @@ type Text struct {
 	Cases  int
 }
 
-// Bytes returns the text as it is in a file.
+// Bytes is the text as it is in a file.
 func (t *Text) Bytes() []byte { return []byte(strings.Join(t.lines, "\n") + "\n") }
 
 // add appends a line that comes from a flag. Without a flag the place is zero.
@@ -113,7 +113,7 @@ func (in *Input) hook(key string) []string {
 	return map[string][]string{"setup": in.Setup, "prepare": in.Prepare, "conclude": in.Conclude, "cleanup": in.Cleanup}[key]
 }
 
-// Suite returns the text of a suite file, or problems.
+// Suite writes the text of a suite file, or finds problems.
 func (in *Input) Suite(o Options) (*Text, diag.Problems) {
 	b := &builder{Input: in}
 	b.readMatrix()
@@ -213,7 +213,7 @@ func (b *builder) isCommand(c *Command, at diag.Place) bool {
 // longestName leaves room for the values of parameters: a name may have 200 characters.
 const longestName = 100
 
-// name returns the name of a command without a --name: the command itself, on one line.
+// A command without a --name is named after itself, on one line.
 func (c *Command) name() string {
 	name := strings.Join(strings.Fields(strings.Join(append(c.Words, c.Line), " ")), " ")
 	if utf8.RuneCountInString(name) <= longestName {
@@ -222,8 +222,8 @@ func (c *Command) name() string {
 	return strings.ReplaceAll(string([]rune(name)[:longestName-1]), "${", "$${") + "…"
 }
 
-// distinct returns the name of a benchmark, with the parameters that it lacks: its cases
-// need different names.
+// distinct adds to the name of a benchmark the parameters that it lacks: its cases need
+// different names.
 func (b *builder) distinct(one *bench) string {
 	name := one.name
 	t, err := lang.ParseTemplate(lang.Text{Value: name}, b.names())

@@ -9,7 +9,6 @@ import (
 	"example.com/suite/spec"
 )
 
-// planned returns the plan of what was typed.
 func planned(t *testing.T, in typed.Input, o typed.Options) *spec.Plan {
 	t.Helper()
 	text, problems := in.Suite(o)

@@ -171,9 +171,9 @@ func (b *builder) advise(t *Text, names []string) {
 	t.add(diag.Place{}, "    # %s", gate)
 }
 
-// base returns the name of the case that the cases of benchmark i are compared with: the
-// first command with the same parameters, or its first case. A single command is compared
-// with its own first case.
+// base is the name of the case that the cases of benchmark i are compared with: the
+// first command with the same parameters, or its first case. A single command is
+// compared with its own first case.
 func (b *builder) base(i int, names []string) string {
 	first := &b.benches[0]
 	switch {
@@ -190,7 +190,7 @@ func contains(all, some []string) bool {
 	return !slices.ContainsFunc(some, func(word string) bool { return !slices.Contains(all, word) })
 }
 
-// text returns the values of a parameter as a list, or as the series that was typed.
+// text writes the values of a parameter as a list, or as the series that was typed.
 func (a *axis) text() string {
 	if a.series != "" {
 		return flow(a.series)
@@ -202,7 +202,6 @@ func (a *axis) text() string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// hookText returns the command of a hook.
 func (b *builder) hookText(text string) string {
 	if b.Shell {
 		return "[sh, -c, " + flow(text) + "]"
@@ -213,8 +212,8 @@ func (b *builder) hookText(text string) string {
 // plainWord matches words that mean the same in a line and in a list.
 var plainWord = regexp.MustCompile(`^([A-Za-z0-9_./:=@%+,-]|\$\{[A-Za-z0-9_]+\})+$`)
 
-// argv returns the words of a command: a line if none of them needs quotes in it, otherwise a
-// list.
+// argv writes a command as a line if none of its words needs quotes in it, otherwise as
+// a list.
 func argv(words []string) string {
 	line := strings.Join(words, " ")
 	simple := true
@@ -231,7 +230,7 @@ func argv(words []string) string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// textOf returns a scalar that is text, also if it looks like a number.
+// textOf writes a scalar that is text, also if it looks like a number.
 func textOf(s string) string {
 	if isPlain(s, "k: "+s) {
 		return s
@@ -239,7 +238,6 @@ func textOf(s string) string {
 	return quoted(s)
 }
 
-// flow returns a word of a list.
 func flow(s string) string {
 	if isPlain(s, "k: ["+s+"]") {
 		return s
@@ -247,7 +245,7 @@ func flow(s string) string {
 	return quoted(s)
 }
 
-// item returns a value of a list: a number stays one.
+// In a list a number stays a number.
 func item(s string) string {
 	if _, err := lang.ParseNumber(s); err == nil {
 		return s
@@ -255,7 +253,7 @@ func item(s string) string {
 	return flow(s)
 }
 
-// block returns the value of a setting: a number stays one.
+// As the value of a setting a number stays a number.
 func block(s string) string {
 	if _, err := lang.ParseNumber(s); err == nil {
 		return s
@@ -280,8 +278,8 @@ func isPlain(s, document string) bool {
 // oldBoolean matches the words that YAML 1.1 reads as true or false: editors still do.
 var oldBoolean = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off)$`)
 
-// quoted returns a scalar in quotes. Characters that do not print become escapes, which YAML
-// and Go write alike.
+// quoted puts a scalar in quotes. Characters that do not print become escapes, which
+// YAML and Go write alike.
 func quoted(s string) string {
 	if isPrintable(s) {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"

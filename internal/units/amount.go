@@ -13,7 +13,7 @@ func Amount(x, half float64, s Scale) string {
 	return strings.TrimSpace(s.Print(x, half, i) + " " + s[i].Name)
 }
 
-// Pick returns the first step at which the rounded number stays under the limit.
+// Pick chooses the first step at which the rounded number stays under the limit.
 func (s Scale) Pick(x, half float64) int {
 	for i := range s {
 		v, err := strconv.ParseFloat(s.Print(x, half, i), 64)
@@ -24,9 +24,9 @@ func (s Scale) Pick(x, half float64) int {
 	return len(s) - 1
 }
 
-// Common returns one step at which every x prints between 0.1 and the limit, so that a
-// column can be compared at a glance; -1 if there is none. Exact counts and bytes print as
-// 1 or more: 116 allocations are not 0.116k.
+// Common chooses one step at which every x prints between 0.1 and the limit, so that a
+// column can be compared at a glance; -1 if there is none. Exact counts and bytes print
+// as 1 or more: 116 allocations are not 0.116k.
 func (s Scale) Common(xs, halves []float64) int {
 	for i := range s {
 		ok := len(xs) > 0
@@ -78,7 +78,7 @@ func Round(x, half float64) string {
 	return strconv.FormatFloat(x, 'f', min(-last, 12), 64)
 }
 
-// Exponent returns the power of ten of the first digit of x, once it is rounded to so many
+// Exponent is the power of ten of the first digit of x, once it is rounded to so many
 // digits: 0.0996 has -1 with two.
 func Exponent(x float64, digits int) int {
 	_, e, _ := strings.Cut(strconv.FormatFloat(x, 'e', digits-1, 64), "e")

@@ -19,7 +19,7 @@ var second = regexp.MustCompile(`\{(?:1e-[369], *"[mµn]s"|"[mµn]s", *1e-[369])
 // parsers read the units that users write, and are no formatters.
 var parsers = map[string]bool{"result/base_unit.go": true}
 
-// formatters returns the lines of a file of Go in which a second formatter is found.
+// formatters finds the lines of a file of Go in which a second formatter is found.
 func formatters(name, text string) (found []string) {
 	if parsers[name] {
 		return nil

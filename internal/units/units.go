@@ -56,8 +56,8 @@ var (
 // Percent is the unit of shares: 0.03 is written as 3%.
 const Percent = "%"
 
-// ScaleOf returns the scale of a unit of metrics: s, B, 1/s or %. It returns nil for any
-// other unit, whose numbers have no prefixes.
+// ScaleOf is the scale of a unit of metrics: s, B, 1/s or %. It is nil for any other
+// unit, whose numbers have no prefixes.
 func ScaleOf(unit string) Scale {
 	switch unit {
 	case "s":
@@ -72,9 +72,9 @@ func ScaleOf(unit string) Scale {
 	return nil
 }
 
-// Largest returns the largest step of a unit that is not above x, for the ticks of an
-// axis: minutes and hours are left out, because their round numbers are no powers of ten.
-// A unit with a slash keeps what follows it: KiB/op. Other units are steps of 1.
+// Largest is the largest step of a unit that is not above x, for the ticks of an axis:
+// minutes and hours are left out, because their round numbers are no powers of ten. A
+// unit with a slash keeps what follows it: KiB/op. Other units are steps of 1.
 func Largest(x float64, unit string) Step {
 	if of, per, isRate := strings.Cut(unit, "/"); isRate && of != "1" && ScaleOf(of) != nil {
 		step := Largest(x, of)
