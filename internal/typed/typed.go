@@ -200,7 +200,7 @@ func (b *builder) isCommand(c *Command, at diag.Place) bool {
 	switch {
 	case strings.TrimSpace(text) == "":
 		b.fail(at, "for example: suite run -- ls -l", "the command is empty")
-	case !utf8.ValidString(strings.Join(append(c.Words, c.Line), "")):
+	case !utf8.ValidString(c.Line) || !allUTF8(c.Words):
 		b.fail(at, "put it into a script", "the command is not UTF-8")
 	case b.Shell && len(c.Words) > 1:
 		b.fail(at, "put it in quotes: --shell -- 'ls -l | wc -l'", "with --shell a command is one text, and this one has %d words", len(c.Words))
@@ -208,6 +208,11 @@ func (b *builder) isCommand(c *Command, at diag.Place) bool {
 		return true
 	}
 	return false
+}
+
+// allUTF8 looks at each word: two halves of a character in two words are not UTF-8.
+func allUTF8(words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !utf8.ValidString(word) })
 }
 
 // longestName leaves room for the values of parameters: a name may have 200 characters.

@@ -38,6 +38,7 @@ func FuzzWordsSurvive(f *testing.F) {
 		"\n", "\t", " lead", "trail ", "0x10", "1e3", "é", "\u2028", "\ufeff", "a,b", "{a,b}", "=", "A=b", "a\x01b", "a #b", "?", ":", "::", "-", "--", "1..5"} {
 		f.Add("echo", word)
 	}
+	f.Add("\xdd", "\xbe") // two halves of a character
 	f.Fuzz(func(t *testing.T, program, word string) {
 		if strings.Contains(program+word, "${") || strings.Contains(program+word, "\x00") || strings.TrimSpace(program) == "" {
 			t.Skip("templates, and words that no program can be given")
