@@ -7,7 +7,7 @@ import (
 	"example.com/suite/report/table"
 )
 
-// mostCards bounds the gates, and the failures, that the top of the page shows in full.
+// mostCards bounds the gates, and the failures, that the page shows in full.
 // Nobody reads more, and the table marks all of them.
 const mostCards = 50
 
@@ -39,7 +39,7 @@ func (p *htmlPage) attention(t *table.Table) {
 		p.Gates = append(p.Gates, p.linked(g))
 	}
 	if rest := len(open) + len(t.Failures) - len(p.Gates) - len(p.Failures); rest > 0 {
-		p.MoreGates = fmt.Sprintf("and %d more, which the tables below mark", rest)
+		p.MoreGates = fmt.Sprintf("and %d more, which the tables mark", rest)
 	}
 }
 

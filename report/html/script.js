@@ -33,14 +33,17 @@ for (const tools of document.querySelectorAll(".tools")) {
     head.replaceChildren(button);
   });
   const input = tools.querySelector("input"), select = tools.querySelector("select"), output = tools.querySelector("output");
-  let names;
+  let names, cards;
   const find = () => {
     names ??= new Map(rows.map((r) => [r, r.cells[0].textContent.toLowerCase()]));
+    cards ??= new Map(rows.map((r) => [r, r.cells[0].querySelector("a[href^='#case']")]).filter((c) => c[1]).map(([r, a]) => [r, document.getElementById(a.hash.slice(1))?.closest("details.case")]));
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     for (const row of rows) {
       const fits = words.every((w) => names.get(row).includes(w)) && (!select.value || row.classList.contains(select.value));
       row.hidden = !fits;
+      const card = cards.get(row);
+      if (card) card.hidden = !fits;
       shown += fits;
     }
     place();

@@ -194,6 +194,9 @@ func nothingIsLostWithoutStyles(t *testing.T, ctx context.Context) {
 // first gives the names of the rows that are shown.
 const first = `Array.from(document.querySelectorAll(".cases tbody tr")).filter((r) => !r.hidden).map((r) => r.cells[0].innerText.trim()).join(" ")`
 
+// shownCards gives the names of the cards that are shown.
+const shownCards = `Array.from(document.querySelectorAll("details.case")).filter((d) => !d.hidden).map((d) => d.querySelector(".name").textContent).join(" ")`
+
 // A click on a heading sorts by number and not by text, another one turns it round.
 func sorting(t *testing.T, ctx context.Context) {
 	time := `document.evaluate("//th/button[text()='time']", document, null, 9).singleNodeValue`
@@ -219,6 +222,9 @@ func finding(t *testing.T, ctx context.Context) {
 	}
 	if got := ask[string](t, ctx, `document.querySelector("output").textContent`); got != "1 of 3 cases" {
 		t.Errorf("it says %q", got)
+	}
+	if got := ask[string](t, ctx, shownCards); got != "parse/small" {
+		t.Errorf("the cards of %q are shown", got)
 	}
 	do(t, ctx, chromedp.Navigate(saved(t, "verdicts")))
 	ask[any](t, ctx, `(() => { const s = document.querySelector("select"); s.value = "bad"; s.dispatchEvent(new Event("change")); })()`)
