@@ -166,7 +166,7 @@ func (b *builder) cases() (total int, first []string) {
 		total += n
 	}
 	if total > mostCases {
-		b.fail(b.lastAxis(), "fewer values; or --write FILE, and run a part of the file with --only",
+		b.fail(b.lastAxis(), "fewer values; or a suite file, of which --only runs a part",
 			"%d cases are more than %d: at a second or more each they would take %d minutes", total, mostCases, total/60)
 		return total, nil
 	}
