@@ -247,8 +247,8 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved,
 		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty(), e.today()) }})
 	_ = doc.Seal() // writing the document will return the same error
-	e.keep(doc, o.journal.suites)
 	written, err := e.deliver(doc, &o.outputs)
+	e.keep(doc, o.journal.suites) // last: on a full disk the reports that were asked for have the room
 	over = written && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
 	return err
 }
