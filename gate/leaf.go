@@ -3,7 +3,6 @@ package gate
 import (
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -243,7 +242,7 @@ func (j *final) holds(l *leaf) (bool, error) {
 		return out == true, err
 	}
 	x := j.value(c.mention)
-	if math.IsNaN(x) || math.IsInf(x, 0) {
+	if notFinite(x) {
 		return false, fmt.Errorf("%q has no value", c.mention.text)
 	}
 	at, err := j.number(c.limit)

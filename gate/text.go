@@ -124,7 +124,7 @@ func (j *final) listed() []result.Value {
 	var values []result.Value
 	for _, m := range j.gate.rule.mentions {
 		x := j.value(m)
-		if math.IsNaN(x) || math.IsInf(x, 0) || j.unknown(m) {
+		if notFinite(x) || j.unknown(m) {
 			continue
 		}
 		if m.versus != "" {
