@@ -110,7 +110,7 @@ func TestComparisonHasItsNumbers(t *testing.T) {
 	if want := (result.Comparison{Metric: "allocs", Exact: true, Alpha: 0.005, Base: 2, Candidate: 3, Ratio: 1.5, Change: result.Worse}); !reflect.DeepEqual(exact, want) {
 		t.Errorf("%+v", exact)
 	}
-	if e := set.Errors("s"); e == nil || *e != (result.Errors{Family: 0.01, Calls: 2, Alpha: 0.005}) {
+	if e := set.Errors("s"); e != (result.Errors{Family: 0.01, Calls: 2, Alpha: 0.005}) {
 		t.Errorf("%+v", e)
 	}
 	values := k.Gates[0].Values
@@ -210,14 +210,14 @@ func TestErrorsAreShared(t *testing.T) {
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	if e := set.Errors("s"); e == nil || *e != (result.Errors{Family: 0.05, Calls: 2, Alpha: 0.025}) {
+	if e := set.Errors("s"); e != (result.Errors{Family: 0.05, Calls: 2, Alpha: 0.025}) {
 		t.Errorf("%+v", e)
 	}
-	if e := set.Errors("other"); e == nil || *e != (result.Errors{Family: 0.01, Calls: 1, Alpha: 0.01}) {
+	if e := set.Errors("other"); e != (result.Errors{Family: 0.01, Calls: 1, Alpha: 0.01}) {
 		t.Errorf("another suite: %+v", e)
 	}
-	set.Share("s", 0.05, 50)
-	if e := set.Errors("s"); e == nil || *e != (result.Errors{Family: 0.05, Calls: 50, Alpha: 0.001}) {
+	set = set.Share("s", 0.05, 50)
+	if e := set.Errors("s"); e != (result.Errors{Family: 0.05, Calls: 50, Alpha: 0.001}) {
 		t.Errorf("50 were planned: %+v", e)
 	}
 	cases := []result.Case{timed(spread(12, 12, 1.1, 1))}
@@ -225,7 +225,7 @@ func TestErrorsAreShared(t *testing.T) {
 		t.Error("12 set-ups decide at 0.1 %, and it takes 13")
 	}
 	set, _ = Compile(sources("time.median < 1s"), nil)
-	if e := set.Errors("s"); e != nil {
+	if e := set.Errors("s"); e.Calls != 0 {
 		t.Errorf("without comparative calls: %+v", e)
 	}
 	cases = []result.Case{timed(spread(12, 12, 1.1, 1))}
@@ -371,8 +371,8 @@ func TestChangesAreFound(t *testing.T) {
 	}
 }
 
-// What was returned by Watch and Assess keeps the errors that calls had then.
-func TestErrorsAreFixedWhenSamplingBegins(t *testing.T) {
+// Share leaves alone the gates that it is called for.
+func TestShareReturnsACopy(t *testing.T) {
 	c := timed(spread(9, 9, 1.1, 1)) // nine pairs decide one call, and not one of fifty
 	s := source(&c, "not worse(time, 3%)")
 	s.Base = "b"
@@ -380,15 +380,14 @@ func TestErrorsAreFixedWhenSamplingBegins(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	watch, assessed := set.Watch(), set.Assess(nil)
-	set.Share("s", 0.01, 50)
 	cases := []result.Case{c, baseOf(c)}
-	assessed.Judge(cases)
-	if _, decided := watch.Open(&c); decided != 1 || cases[0].Gates[0].Verdict != result.Fail {
+	shared := set.Share("s", 0.01, 50)
+	set.Assess(nil).Judge(cases)
+	if _, decided := set.Watch().Open(&c); decided != 1 || cases[0].Gates[0].Verdict != result.Fail {
 		t.Errorf("%d decided, %s", decided, cases[0].Gates[0].Verdict)
 	}
-	set.Assess(nil).Judge(cases)
-	if _, decided := set.Watch().Open(&c); decided != 0 || cases[0].Gates[0].Verdict != result.Inconclusive {
+	shared.Assess(nil).Judge(cases)
+	if _, decided := shared.Watch().Open(&c); decided != 0 || cases[0].Gates[0].Verdict != result.Inconclusive {
 		t.Errorf("with 50 calls: %d decided, %s", decided, cases[0].Gates[0].Verdict)
 	}
 }

@@ -74,7 +74,7 @@ func (s *Compiled) sentinelTolerance(suite string, builds int, floor float64) fl
 // first build of the same tree. Such a difference raises the floor instead, as any other
 // difference between the two sides does.
 func (s *Compiled) Assess(suites []result.Suite) *Assessed {
-	a := &Assessed{s.fixed(), map[string]fitness{}}
+	a := &Assessed{s, map[string]fitness{}}
 	for i := range suites {
 		suite := &suites[i]
 		if suite.Sentinel != nil {

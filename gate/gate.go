@@ -1,4 +1,4 @@
-// Package gate turns expressions and results into verdicts. [Compile] checks the
+// Package gate turns expressions and results into verdicts. A [Compiler] checks the
 // gates of all cases before anything is measured and reports every faulty one with
 // its place. [Watch] reports during a run which gates are still open.
 // [Assessed.Judge] then fills in verdict, form, reason and the values that decided.
@@ -69,20 +69,45 @@ type Source struct {
 	Errors float64
 }
 
-// Compiled are the gates of a run. Watch steers the run, and Assess and Judge decide
-// the gates after it. Both copy Host and the errors when they are called. The methods
-// of the three types are not safe for concurrent use.
+// Compiled are the gates of some suites, and how the errors of each suite are divided
+// among its calls. Watch steers a run with them, and Assess and Judge decide them after
+// it. A Compiled never changes: Share, On and Only return a changed copy.
 type Compiled struct {
-	Host   Host // that host.os and the like refer to; Compile sets this machine
+	host   Host
 	gates  map[caseKey][]*gate
 	errors map[string]result.Errors // by suite
 }
 
-// fixed copies s, so that later calls of Share do not change the copy.
-func (s *Compiled) fixed() *Compiled {
+// On returns the same gates for samples of another machine, which host.os and the like
+// then refer to. Compile sets this machine.
+func (s *Compiled) On(host Host) *Compiled {
 	c := *s
-	c.errors = maps.Clone(s.errors)
+	c.host = host
 	return &c
+}
+
+// Only returns the gates of the cases for which keep is true. The errors stay divided
+// among the calls of all cases: the certainty of a verdict must not depend on which other
+// cases are run.
+func (s *Compiled) Only(keep func(suite, name string) bool) *Compiled {
+	c := *s
+	c.gates = map[caseKey][]*gate{}
+	for key, gates := range s.gates {
+		if keep(key.suite, key.name) {
+			c.gates[key] = gates
+		}
+	}
+	return &c
+}
+
+// Join returns the gates of all sets. Each set must have suites of its own.
+func Join(sets ...*Compiled) *Compiled {
+	all := &Compiled{host: thisMachine(), gates: map[caseKey][]*gate{}, errors: map[string]result.Errors{}}
+	for _, s := range sets {
+		maps.Copy(all.gates, s.gates)
+		maps.Copy(all.errors, s.errors)
+	}
+	return all
 }
 
 // Host describes the machine of the samples.
@@ -90,6 +115,10 @@ type Host struct {
 	OS   string  `expr:"os"`   // as Go calls it: linux, darwin, windows
 	Arch string  `expr:"arch"` // amd64, arm64
 	CPUs float64 `expr:"cpus"`
+}
+
+func thisMachine() Host {
+	return Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())}
 }
 
 type caseKey struct{ suite, name string }
@@ -102,33 +131,35 @@ type gate struct {
 	rule *rule
 }
 
-// Compile checks every source. It returns the gates of the valid ones, and the
-// problems of the others, sorted. names holds the names of all cases of each suite,
-// for case("…"). Sources with the same text, kind, parameters and metrics are
-// compiled once.
+// Compile compiles sources with a new Compiler.
 func Compile(sources []Source, names map[string][]string) (*Compiled, diag.Problems) {
-	set := &Compiled{
-		Host:   Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())},
-		gates:  map[caseKey][]*gate{},
-		errors: map[string]result.Errors{},
-	}
-	compiler := &compiler{rules: map[ruleKey]*rule{}, names: names}
+	return new(Compiler).Compile(sources, names)
+}
+
+// Compiler compiles each expression once, however many sources have it: sources with the
+// same text, kind, parameters and metrics share what was compiled, in one call of Compile
+// or in several. The zero value is ready to use.
+type Compiler struct {
+	rules map[ruleKey]*rule
+}
+
+// Compile checks every source. It returns the gates of the valid ones, and the
+// problems of the others, sorted. names contains the names of all cases of each suite,
+// for case("…").
+func (c *Compiler) Compile(sources []Source, names map[string][]string) (*Compiled, diag.Problems) {
+	set := &Compiled{host: thisMachine(), gates: map[caseKey][]*gate{}}
 	var problems diag.Problems
 	for _, s := range sources {
-		rule, found := compiler.compile(s)
-		if problems = append(problems, found...); len(found) > 0 {
+		rule, found := c.compile(s, names[s.Suite])
+		problems = append(problems, found...)
+		if len(found) > 0 {
 			continue
 		}
 		key := caseKey{s.Suite, s.Case}
 		set.gates[key] = append(set.gates[key], &gate{s, rule})
 	}
-	set.shareOut(sources)
+	set.errors = set.shares(sources)
 	return set, problems.Sort()
-}
-
-type compiler struct {
-	rules map[ruleKey]*rule
-	names map[string][]string
 }
 
 type ruleKey struct {
@@ -141,27 +172,33 @@ type ruleKey struct {
 	declared string // of the whole suite
 }
 
-func (c *compiler) compile(s Source) (*rule, diag.Problems) {
+// compile returns the rule of a source, or its problems. cases are the names of all cases
+// of its suite.
+func (c *Compiler) compile(s Source, cases []string) (*rule, diag.Problems) {
 	names := newParams(s)
 	key := ruleKey{s.Expr.Value, s.Kind, names.signature, strings.Join(s.Metrics, " "), fmt.Sprintf("%t %q", s.Pegs, s.Points), s.signature()}
 	r, known := c.rules[key]
 	if !known {
 		var problems diag.Problems
-		if r, problems = newRule(s, names); len(problems) > 0 {
+		r, problems = newRule(s, names)
+		if len(problems) > 0 {
 			return nil, problems
+		}
+		if c.rules == nil {
+			c.rules = map[ruleKey]*rule{}
 		}
 		c.rules[key] = r
 	}
-	if problems := c.unknownCases(s, r); len(problems) > 0 {
+	problems := s.unknownCases(r, cases)
+	if len(problems) > 0 {
 		return r, problems
 	}
 	return r, s.undeclared(r)
 }
 
 // unknownCases checks the names in case("…"), which differ between suites.
-func (c *compiler) unknownCases(s Source, r *rule) (problems diag.Problems) {
+func (s *Source) unknownCases(r *rule, names []string) (problems diag.Problems) {
 	for _, ref := range r.cases {
-		names := c.names[s.Suite]
 		if slices.Contains(names, ref.name) {
 			continue
 		}

@@ -33,7 +33,7 @@ type Watch struct {
 
 // Watch starts a run with these sentinels.
 func (s *Compiled) Watch(sentinels ...Sentinel) *Watch {
-	w := &Watch{s.fixed(), map[caseKey]look{}, map[caseKey]float64{}}
+	w := &Watch{s, map[caseKey]look{}, map[caseKey]float64{}}
 	for _, n := range sentinels {
 		w.sentinels[caseKey{n.Suite, n.Name}] = s.sentinelTolerance(n.Suite, n.Builds, leastFloor(n.Floor))
 	}

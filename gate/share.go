@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"maps"
+
 	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -8,28 +10,28 @@ import (
 
 // Share divides the chance of a false alarm among a suite's comparative calls
 // (Bonferroni): however the calls depend on each other, the chance that any of them
-// is a false alarm is at most family. It returns the share of each call. A family
+// is a false alarm is at most family. It returns the gates with that division. A family
 // outside (0, 1) is replaced by the default.
 //
-// Compile calls Share with the number of calls that it sees. A caller that filters
-// cases before Compile passes the number of all planned calls. Values that Watch and
-// Assess have already returned keep their shares.
-func (s *Compiled) Share(suite string, family float64, calls int) result.Errors {
+// Compile divides the errors among the calls that it sees. Share is for callers that know
+// of other calls, such as those of cases that were not run.
+func (s *Compiled) Share(suite string, family float64, calls int) *Compiled {
+	c := *s
+	c.errors = maps.Clone(s.errors)
+	c.errors[suite] = share(family, calls)
+	return &c
+}
+
+func share(family float64, calls int) result.Errors {
 	if !(family > 0 && family < 1) {
 		family = defaults.Family
 	}
-	e := result.Errors{Family: family, Calls: calls, Alpha: family / float64(max(1, calls))}
-	s.errors[suite] = e
-	return e
+	return result.Errors{Family: family, Calls: calls, Alpha: family / float64(max(1, calls))}
 }
 
-// Errors returns the division for a suite, nil if the suite has no comparative calls.
-func (s *Compiled) Errors(suite string) *result.Errors {
-	if e := s.errors[suite]; e.Calls > 0 {
-		return &e
-	}
-	return nil
-}
+// Errors returns the division for a suite. Its Calls are 0 if the suite has no
+// comparative calls.
+func (s *Compiled) Errors(suite string) result.Errors { return s.errors[suite] }
 
 // alpha is the chance of a false alarm of one comparative call of a suite, each way.
 // A suite without gates has the default, because each case with a base has a
@@ -41,7 +43,8 @@ func (s *Compiled) alpha(suite string) float64 {
 	return defaults.Family
 }
 
-func (s *Compiled) shareOut(sources []Source) {
+// shares divides the errors of each suite among its calls.
+func (s *Compiled) shares(sources []Source) map[string]result.Errors {
 	family, calls := map[string]float64{}, map[string]int{}
 	for _, source := range sources {
 		family[source.Suite] = source.Errors
@@ -51,9 +54,11 @@ func (s *Compiled) shareOut(sources []Source) {
 			calls[key.suite] += g.calls()
 		}
 	}
+	errors := map[string]result.Errors{}
 	for suite := range family {
-		s.Share(suite, family[suite], calls[suite])
+		errors[suite] = share(family[suite], calls[suite])
 	}
+	return errors
 }
 
 // calls counts the comparative calls on noisy metrics that can turn a suite red.

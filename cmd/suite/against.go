@@ -69,7 +69,11 @@ func (e env) compared(ctx context.Context, plans []*spec.Plan, l *loading, catal
 	if err := e.against(ctx, plans, l, catalogue); err != nil {
 		return err
 	}
-	return prepare.CheckGates(plans).Err()
+	var problems diag.Problems
+	for _, plan := range plans {
+		problems = append(problems, l.gates.Compile(plan, true)...)
+	}
+	return problems.Err()
 }
 
 func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
@@ -81,7 +85,7 @@ func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalo
 		return err
 	}
 	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases,
-		Hosts: l.hosts, Catalogue: catalogue, Overrides: l.overrides})
+		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides})
 	if err := e.interrupted(ctx); err != nil {
 		return err
 	}

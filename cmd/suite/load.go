@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/typed"
@@ -137,6 +138,7 @@ type loading struct {
 	offline   bool           // ask no host what is registered
 	doubts    *diag.Problems // filled with the parts of suite files that have no effect; nil: not wanted
 	hosts     *prepare.Hosts // nil: built for this load alone
+	gates     *judge.Gates   // of the plans, compiled by this load; nil: not wanted
 	against   againstFlags
 	trees     *others     // filled by compared, closed by the caller; nil if nothing is compared
 	text      *typed.Text // of the command line, in place of files; nil if there are files
@@ -157,6 +159,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	catalogue, failed := e.catalogue(ctx, l.offline)
 	if l.hosts == nil {
 		l.hosts = e.newHosts(ctx)
+	}
+	if l.gates == nil {
+		l.gates = &judge.Gates{}
 	}
 	l.hosts.Alike = l.against.asked != "" && !l.against.isResult()
 	if l.text != nil {
@@ -201,7 +206,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 // and returns its exit status.
 func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue, l loading) (plans []*spec.Plan, problems diag.Problems, err error) {
 	for _, path := range paths {
-		plan, found := prepare.Load(path, catalogue, l.overrides)
+		plan, found := prepare.Load(path, catalogue, l.overrides, l.gates)
 		problems = append(problems, found...)
 		if plan != nil {
 			plans = append(plans, plan)

@@ -158,7 +158,9 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	}
 	binaries := &runner.Binaries{}
 	go e.loadOwn(binaries) // while the suite files are read
-	o.hosts, o.trees = e.newHosts(ctx), &others{}
+	o.gates = &judge.Gates{}
+	o.trees = &others{}
+	o.hosts = e.newHosts(ctx)
 	o.hosts.Binaries = binaries
 	o.hosts.Deep = true
 	defer o.trees.Close()
@@ -200,10 +202,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
 func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, binaries *runner.Binaries, o *runOptions) error {
-	verdicts, err := judge.New(plans)
-	if err != nil {
-		return err
-	}
+	verdicts := o.gates.Judge(plans)
 	debug, err := e.debug()
 	if err != nil {
 		return err

@@ -31,14 +31,13 @@ func (s setting) judge(plan *spec.Plan, cases []result.Case) ([]result.Compariso
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	set.Share(plan.Suite, defaults.Family, s.calls)
 	cases = slices.Clone(cases)
 	if s.baseFirst {
 		for i := range cases {
 			cases[i] = inSlots(&cases[i])
 		}
 	}
-	set.Assess(nil).Judge(cases)
+	set.Share(plan.Suite, defaults.Family, s.calls).Assess(nil).Judge(cases)
 	all := make([]result.Comparison, len(cases))
 	for i := range cases {
 		c := cases[i].Comparison("time")

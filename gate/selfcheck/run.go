@@ -64,8 +64,7 @@ func (e *experiment) run(ctx context.Context, o Options, r *Report) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	compiled.Share(plan.Suite, defaults.Family, gates)
-	doc := o.Measure(ctx, plan, compiled.Watch())
+	doc := o.Measure(ctx, plan, compiled.Share(plan.Suite, defaults.Family, gates).Watch())
 	r.Machine, r.Tool = doc.Machine, doc.Tool
 	return r.add(e, plan, doc)
 }

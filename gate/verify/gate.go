@@ -17,9 +17,8 @@ func (c *checker) judge(cases []result.Case, words bool) error {
 	if len(problems) > 0 {
 		return fmt.Errorf("the document has gates that cannot be compiled: %w", problems)
 	}
-	c.shares(set)
 	m := c.doc.Machine
-	set.Host = gate.Host{OS: m.OS, Arch: m.Arch, CPUs: float64(m.CPUs)}
+	set = c.shares(set).On(gate.Host{OS: m.OS, Arch: m.Arch, CPUs: float64(m.CPUs)})
 	c.sentinels(set, words).Judge(cases)
 	for i := range cases {
 		c.label = c.doc.Label(&cases[i])
@@ -29,29 +28,30 @@ func (c *checker) judge(cases []result.Case, words bool) error {
 	return nil
 }
 
-// shares checks how the chance of a false alarm was spread, and hands it to the
-// gates. There may be fewer calls in the document than were planned, for a filter
-// leaves cases out, and never more.
-func (c *checker) shares(set *gate.Compiled) {
+// shares checks how the chance of a false alarm was divided, and returns the gates with
+// the document's division. A document never has more calls than were planned. It may have
+// fewer, because a filter leaves cases out.
+func (c *checker) shares(set *gate.Compiled) *gate.Compiled {
 	c.label = ""
 	for i := range c.doc.Suites {
 		s := &c.doc.Suites[i]
 		there, counted := s.Errors, set.Errors(s.Name)
 		what := fmt.Sprintf("suite %q: ", s.Name)
 		switch {
-		case there == nil && counted == nil:
+		case there == nil && counted.Calls == 0:
 			continue
 		case there == nil:
 			c.differ(what+"errors", "absent", units.Plural(counted.Calls, "comparative call"))
 			continue
-		case counted != nil && there.Calls < counted.Calls:
+		case there.Calls < counted.Calls:
 			c.differ(what+"comparative calls", fmt.Sprint(there.Calls), fmt.Sprintf("at least %d", counted.Calls))
 		}
-		set.Share(s.Name, there.Family, there.Calls)
+		set = set.Share(s.Name, there.Family, there.Calls)
 		if alpha := there.Family / float64(max(1, there.Calls)); !alike(reflect.ValueOf(there.Alpha), reflect.ValueOf(alpha)) {
 			c.differ(what+"alpha", fmt.Sprint(there.Alpha), fmt.Sprint(alpha))
 		}
 	}
+	return set
 }
 
 // sources returns the gates of the document, in its order. It does not check that cases

@@ -65,9 +65,9 @@ func judged(t *testing.T, d *result.Document) {
 		t.Fatal(problems)
 	}
 	if e := d.Suites[0].Errors; e != nil {
-		set.Share(d.Suites[0].Name, e.Family, e.Calls)
+		set = set.Share(d.Suites[0].Name, e.Family, e.Calls)
 	}
-	set.Host = gate.Host{OS: "linux", Arch: "amd64", CPUs: 2}
+	set = set.On(gate.Host{OS: "linux", Arch: "amd64", CPUs: 2})
 	set.Assess(nil).Judge(d.Cases)
 	planned(d)
 	d.Exit = d.Outcome().Exit

@@ -7,13 +7,13 @@ import (
 	"example.com/suite/spec"
 )
 
-// recordErrors records how the errors were shared out, for suite verify, if a suite has
+// recordErrors records how the errors were divided, for suite verify, if a suite has
 // comparative calls or cases with a base.
 func (j *Judge) recordErrors(doc *result.Document) {
 	for i := range doc.Suites {
 		s := &doc.Suites[i]
 		paired := func(c result.Case) bool { return c.Suite == s.Name && c.Pairs != nil }
-		e := j.errors[s.Name]
+		e := j.gates.Errors(s.Name)
 		if e.Calls > 0 || slices.ContainsFunc(doc.Cases, paired) {
 			s.Errors = &e
 		}

@@ -94,13 +94,15 @@ func mentionsVariable(plan *spec.Plan, name string) bool {
 
 // maskReasons masks secrets in the reasons of counterparts, which quote command lines and
 // are quoted in the reasons of gates.
-func maskReasons(plans []*spec.Plan, hidden []result.Secret) {
-	mask := result.Masker(hidden)
-	for _, plan := range plans {
-		for i := range plan.Cases {
-			if c := plan.Cases[i].Counterpart; c != nil {
-				c.Reason = mask(c.Reason)
-			}
+func maskReasons(plan *spec.Plan) {
+	if plan.Against == nil {
+		return
+	}
+	mask := result.Masker(secrets([]*spec.Plan{plan}))
+	for i := range plan.Cases {
+		counterpart := plan.Cases[i].Counterpart
+		if counterpart != nil {
+			counterpart.Reason = mask(counterpart.Reason)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"example.com/suite/gate"
-	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -116,39 +115,6 @@ func basisOf(plan *spec.Plan, c *spec.Case, id string) basis {
 		b.unaffected = c.Counterpart.Reason
 	}
 	return b
-}
-
-// splitOpen parts a plan into the cases that are known and those that stand for
-// benchmarks that only a run finds. Cases are large, and copied only if there are some of
-// both.
-func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
-	a, b := *plan, *plan
-	b.Cases = nil
-	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.IsOpen() }) {
-		return &a, &b
-	}
-	a.Cases = nil
-	for i := range plan.Cases {
-		c := plan.Cases[i]
-		if c.IsOpen() {
-			b.Cases = append(b.Cases, c)
-		} else {
-			a.Cases = append(a.Cases, c)
-		}
-	}
-	return &a, &b
-}
-
-// openGates finds the problems of gates of open cases. Unknown names are none: the
-// benchmarks may report metrics of these names.
-func openGates(all []gate.Source) (problems diag.Problems) {
-	_, found := gate.Compile(all, nil)
-	for _, p := range found {
-		if p.Unknown == "" {
-			problems = append(problems, p)
-		}
-	}
-	return problems
 }
 
 // caseCall matches case("name") in a gate; its argument is always a literal.

@@ -10,27 +10,14 @@ import (
 	"example.com/suite/spec"
 )
 
-// Load loads a suite file, compiles its gates and counts the comparative calls in them.
-// The plan is nil if the file is no suite.
-func Load(path string, catalogue spec.Catalogue, overrides spec.Overrides) (*spec.Plan, diag.Problems) {
+// Load loads a suite file and compiles its gates. The plan is nil if the file is no suite.
+func Load(path string, catalogue spec.Catalogue, overrides spec.Overrides, gates *judge.Gates) (*spec.Plan, diag.Problems) {
 	plan, problems := spec.LoadPlan(path, catalogue, overrides)
 	if plan == nil {
 		return nil, problems
 	}
-	calls, wrong := judge.Check(plan, len(problems) == 0)
-	plan.Calls = calls
-	return plan, append(problems, wrong...).Sort()
-}
-
-// CheckGates compiles the gates of plans again, after their cases got the gates of a
-// comparison, and counts the comparative calls in them.
-func CheckGates(plans []*spec.Plan) (problems diag.Problems) {
-	for _, plan := range plans {
-		calls, wrong := judge.Check(plan, true)
-		plan.Calls = calls
-		problems = append(problems, wrong...)
-	}
-	return problems
+	problems = append(problems, gates.Compile(plan, len(problems) == 0)...)
+	return plan, problems.Sort()
 }
 
 // CheckNames refuses two suites of one name, and names with a secret in them.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/judge"
 	"example.com/suite/spec"
 )
 
@@ -26,7 +27,7 @@ func TestAllocationsOfCheckingALargeSuite(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	plan, problems := Load(file, spec.Catalogue{Offline: true, Clocks: []string{"wall"}, Cycles: []string{"null"}}, nil)
+	plan, problems := Load(file, spec.Catalogue{Offline: true, Clocks: []string{"wall"}, Cycles: []string{"null"}}, nil, &judge.Gates{})
 	runtime.ReadMemStats(&after)
 	if len(problems) > 0 || len(plan.Cases) != cases {
 		t.Fatalf("%d cases, %v", len(plan.Cases), problems)

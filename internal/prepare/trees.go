@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/tree"
 	"example.com/suite/spec"
 )
@@ -29,6 +30,7 @@ type Comparison struct {
 	AllCases bool   // cases that nothing has changed of are compared too
 
 	Hosts     *Hosts
+	Gates     *judge.Gates
 	Catalogue spec.Catalogue
 	Overrides spec.Overrides
 }

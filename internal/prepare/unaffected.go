@@ -74,11 +74,11 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		c.Hosts.Say("--against %s: every case is measured, for the files that have changed are not known: %v", plan.Against.Asked, err)
 		return nil
 	}
-	gates, _ := judge.Compile(plan) // its problems are reported elsewhere
+	holdsIfAlike := c.Gates.HoldIfAlike(plan)
 	u := &unchanged{comparison: c, plan: plan, other: other, files: files, needed: needed(plan)}
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
-		if one.Other == nil || u.needed[one.Name] || !gates.HoldIfAlike(plan.Suite, one.Name) {
+		if one.Other == nil || u.needed[one.Name] || !holdsIfAlike(one.Name) {
 			continue
 		}
 		rule, reason, ok := u.rule(one)
