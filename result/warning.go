@@ -19,16 +19,6 @@ type Warning struct {
 	Metrics []string   `json:"metrics,omitempty"` // that are missing or incomplete because of it
 }
 
-// WarningCode is the kind of a warning: lower-case words with hyphens between them.
-type WarningCode string
-
-// Codes that gates and commands look for: the message is why the case lacks something.
-const (
-	WarnNoCounters    WarningCode = "no-counters"    // counters that the case asked for were refused
-	WarnNoAllocations WarningCode = "no-allocations" // allocations were not counted
-	WarnNoPegs        WarningCode = "no-pegs"        // the pass with pegs recorded nothing
-)
-
 // Quantity is a number in a sentence.
 type Quantity struct {
 	Text  string  `json:"text"` // as printed in the sentence, with its unit

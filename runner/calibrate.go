@@ -109,7 +109,7 @@ func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 	for range 2 {
 		response, failure := r.Call(ctx, &wire.Request{Op: "calibrate"}, 2*client.Grace)
 		if failure != nil {
-			w.doubt("calibration-failed", "the costs of timing could not be measured again at the end: "+failure.Message, "")
+			w.doubt(result.WarnCalibrationFailed, "the costs of timing could not be measured again at the end: "+failure.Message, "")
 			return
 		}
 		if found = moved(before.costs, response.Costs); len(found) == 0 {
@@ -117,7 +117,7 @@ func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 		}
 	}
 	for _, m := range found {
-		w.doubt("calibration-drift", fmt.Sprintf("suite %s: %s", w.plan.Suite, m), "quiet the machine, or fix its frequency")
+		w.doubt(result.WarnCalibrationDrift, fmt.Sprintf("suite %s: %s", w.plan.Suite, m), "quiet the machine, or fix its frequency")
 	}
 }
 
@@ -308,7 +308,7 @@ func metricsOf(counters []string) []string {
 // the counts of a machine that includes it.
 func (t *track) userOnly(names []string) {
 	if len(names) > 0 {
-		t.lacks("user-only", metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
+		t.lacks(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
 			"as root, or with kernel.perf_event_paranoid at 1 or below")
 	}
 }

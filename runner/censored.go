@@ -85,7 +85,7 @@ func (t *track) hangs(allowance time.Duration) bool {
 // doubtWarmup warns of killed runs that are no samples.
 func (t *track) doubtWarmup() {
 	if before := t.Killed - len(t.result.Samples.Censored); before > 0 {
-		t.doubt("killed-warmup", result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
+		t.doubt(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
 			time.Duration(t.spec.Settings.Timeout), result.Some(before, t.Runs-t.result.Samples.Len())), "")
 	}
 }

@@ -52,7 +52,7 @@ func (t *track) noteCollections() {
 	share := func(x float64) result.Quantity {
 		return result.Printed(units.Format(x, result.Percent), x, "ratio")
 	}
-	t.doubt("collections", result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
+	t.doubt(result.WarnCollections, result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
 		share(own.Share), result.Amount(own.Time, "s"), p.BaseName(), share(base.Share), result.Amount(base.Time, "s")),
 		"the median of the time leaves them out; allocs and heap say what they come from")
 }

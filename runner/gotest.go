@@ -118,6 +118,6 @@ func (t *track) doubtIterations(s *result.Summary) {
 	if !t.isGoTest() || t.N <= 1 || s.Median*t.result.Work*float64(t.procs()) >= leastIteration {
 		return
 	}
-	t.doubt("no-iterations", result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*t.result.Work, "s"), result.Number(t.N)),
+	t.doubt(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*t.result.Work, "s"), result.Number(t.N)),
 		"does it do its work b.N times? for b.Loop() { … }")
 }

@@ -56,7 +56,7 @@ func (w *window) cleanup(t *track) {
 	}
 	switch {
 	case w.Processes.Killed():
-		t.whole().warn("no-cleanup", "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
+		t.whole().warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
 	case failure != nil:
 		t.whole().fail(t.asBase(failure))
 	}

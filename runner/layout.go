@@ -156,10 +156,10 @@ func (w *window) fresh(ctx context.Context, t *track) string {
 	_ = w.images.linkAll(ctx, []programImage{i}) // it was linked, unless it had to be removed
 	path, err := w.images.fresh(i)
 	if why := w.images.fixed[i.program]; why != "" {
-		t.whole().warnOnce("fixed-layout", "its launches share one order of functions: "+why, "")
+		t.whole().warnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
 	}
 	if err != nil {
-		t.whole().warnOnce("old-file", "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
+		t.whole().warnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
 	}
 	return path
 }

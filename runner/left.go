@@ -34,5 +34,5 @@ func (t *track) doubtLeft() {
 	if len(t.Left) > 0 {
 		names = " (" + strings.Join(t.Left, "; ") + ")"
 	}
-	t.doubt("leaked", result.Say("%s left processes running, which were killed: %s%s", who, result.Number(t.Leaked), names), "end them in the command, or in conclude")
+	t.doubt(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(t.Leaked), names), "end them in the command, or in conclude")
 }

@@ -108,7 +108,7 @@ func (w *window) pegsOf(ctx context.Context, s *track, pass *wire.Pegged) *resul
 	}
 	pegs.Problems = append(said, othersThan(missing, pegs.Problems)...)
 	for _, text := range said {
-		t.warn("pegs", s.ofBase()+text, "")
+		t.warn(result.WarnPegs, s.ofBase()+text, "")
 	}
 	return pegs
 }

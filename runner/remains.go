@@ -35,6 +35,6 @@ func (t *track) doubtRemains() {
 		if r.Count > len(r.Names) {
 			names += ", …"
 		}
-		t.doubt("files", result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(t.Looked), names), "remove them in the command, or in conclude")
+		t.doubt(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(t.Looked), names), "remove them in the command, or in conclude")
 	}
 }

@@ -97,14 +97,14 @@ func (w *window) endServices() {
 // that failed for another reason.
 func (s *sharedService) note() {
 	if note := s.KillNote(); note != "" {
-		s.users[0].warn("service-killed", note, "")
+		s.users[0].warn(result.WarnServiceKilled, note, "")
 	}
 	for _, t := range s.users {
 		if f := t.result.Failure; t.result.Status != result.Failed || f == nil || f.Phase == result.PhaseService {
 			continue
 		}
 		if note := s.LogNote(); note != "" {
-			t.warn("service-log", note, "")
+			t.warn(result.WarnServiceLog, note, "")
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (t *track) explain() {
 		for _, cause := range causes {
 			formats, said = append(formats, cause.format), append(said, cause.much)
 		}
-		t.doubt("slowest", result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), said...), "")
+		t.doubt(result.WarnSlowest, result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), said...), "")
 	}
 }
 

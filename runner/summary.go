@@ -114,7 +114,7 @@ func (t *track) doubts() {
 	}
 	t.doubtNoise(time)
 	if t.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
-		t.doubt("gc-mixed", result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
+		t.doubt(result.WarnGCMixed, result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
 	if t.Stops > 0 {
@@ -122,7 +122,7 @@ func (t *track) doubts() {
 		if t.Stopped > process.UnknownStop {
 			text, said = text+" for %s", append(said, length(t.Stopped))
 		}
-		t.doubt("stopped", result.Say(text, said...), "")
+		t.doubt(result.WarnStopped, result.Say(text, said...), "")
 	}
 	t.doubtIterations(time)
 	t.doubtWarmup()
@@ -146,14 +146,14 @@ func (t *track) doubtLength(s *result.Summary) {
 	c, set := t.result, &t.spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {
-		t.doubt("few-samples", result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), raise(c.Stop))
+		t.doubt(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), raise(c.Stop))
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
-		t.doubt("cut-short", result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(t.Batch)),
+		t.doubt(result.WarnCutShort, result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(t.Batch)),
 			"raise "+string(c.Stop))
 	}
 	if set.Batch == 0 && !t.isCommand() && t.N == 1 && t.Batch > time.Duration(set.TargetTime) {
-		t.doubt("slow-body", result.Say("one iteration takes %s, longer than the target_time of %s", length(t.Batch), length(time.Duration(set.TargetTime))), "")
+		t.doubt(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(t.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
 
@@ -178,17 +178,17 @@ func (t *track) doubtNoise(s *result.Summary) {
 	c := t.result
 	n := c.Samples.Len()
 	if _, _, all := c.Samples.Headline("time"); all && 2*len(c.Samples.Disturbed) > n {
-		t.doubt("disturbed", result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
+		t.doubt(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
 	}
 	if c.Stolen != nil && *c.Stolen > stolenShare {
-		t.doubt("stolen", result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
+		t.doubt(result.WarnStolen, result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
 	}
 	if out := s.OutliersLow + s.OutliersHigh; s.Censored == 0 && n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
-		t.doubt("outliers", result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
+		t.doubt(result.WarnOutliers, result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
 	}
 	xs, blocks, _ := c.Samples.Headline("time")
 	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil && (change > drift || change < -drift) {
-		t.doubt("drift", result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
+		t.doubt(result.WarnDrift, result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
 	}
 }
 

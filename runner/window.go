@@ -211,7 +211,7 @@ func (w *window) adopt(t *track, p *wire.Prepared) {
 		if slices.Contains(t.spec.Expanded, name) {
 			continue
 		}
-		t.warn("unread-parameter", fmt.Sprintf("parameter %q is set, and %s never reads it", name, t.spec.Function), "")
+		t.warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, t.spec.Function), "")
 	}
 	t.charge(w.costs(w.kind(t)))
 }
@@ -219,7 +219,7 @@ func (w *window) adopt(t *track, p *wire.Prepared) {
 // unpinned warns that runs use any CPU although the suite file asks for one CPU.
 func (t *track) unpinned(why string) {
 	if why != "" {
-		t.warn("not-pinned", "pin: on: its runs are on any CPU: "+why, "")
+		t.warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
 	}
 }
 

@@ -136,9 +136,10 @@ func Warn(doc *result.Document) {
 		if !a.Stale() {
 			continue
 		}
-		w := result.Warning{Code: result.WarningCode("acceptance-" + a.State)}
+		w := result.Warning{Code: result.WarnAcceptanceUnused}
 		word := "is unused"
 		if a.State == result.AcceptanceExpired {
+			w.Code = result.WarnAcceptanceExpired
 			word = "expired on " + a.Until
 		}
 		w.Message = fmt.Sprintf("%s: the acceptance of %s: %s %s: %s", a.Place, a.Case, a.Gate, word, a.Detail)

@@ -186,7 +186,7 @@ func Many(n, samples int) *result.Document {
 			g.Verdict, g.Reason = result.Inconclusive, "the 99% interval contains 5 ms"
 			g.Values = []result.Value{{Text: "time.median", Value: median, Low: Ptr(median * 0.9), High: Ptr(median * 1.1), Confidence: 0.99, Unit: "s"}}
 		case i%41 == 5:
-			c.Warnings = []result.Warning{result.Say("%s samples lost the processor", result.Some(7+i%5, samples)).Warning("disturbed", "")}
+			c.Warnings = []result.Warning{result.Say("%s samples lost the processor", result.Some(7+i%5, samples)).Warning(result.WarnDisturbed, "")}
 		}
 	}
 	return d

@@ -43,6 +43,13 @@ func againstLine(a *result.Against) string {
 
 func revision(a *result.Against) string { return a.Revision[:min(len(a.Revision), shortRevision)] }
 
+// unmatchedCodes are the codes of cases that were not compared with the other tree.
+var unmatchedCodes = map[result.CounterpartState]result.WarningCode{
+	result.CounterpartNew:     result.WarnCounterpartNew,
+	result.CounterpartChanged: result.WarnCounterpartChanged,
+	result.CounterpartUnable:  result.WarnCounterpartUnable,
+}
+
 // counterpart warns that the other tree lacks the case, or has it in another form or
 // under another name.
 func (ns *notes) counterpart(c *result.Case) []result.Warning {
@@ -51,9 +58,9 @@ func (ns *notes) counterpart(c *result.Case) []result.Warning {
 	case p == nil || s == nil || s.Against == nil:
 		return nil
 	case p.Unmatched() != "":
-		return []result.Warning{{Code: result.WarningCode("counterpart-" + p.State), Message: fmt.Sprintf("%s: %s", uncompared(c), p.Reason)}}
+		return []result.Warning{{Code: unmatchedCodes[p.State], Message: fmt.Sprintf("%s: %s", uncompared(c), p.Reason)}}
 	case p.Name != "":
-		return []result.Warning{{Code: "counterpart-renamed", Message: fmt.Sprintf("called %s in %s", p.Name, s.Against.Asked)}}
+		return []result.Warning{{Code: result.WarnCounterpartRenamed, Message: fmt.Sprintf("called %s in %s", p.Name, s.Against.Asked)}}
 	}
 	return nil
 }

@@ -22,7 +22,10 @@ type gathered struct {
 // causes maps a kind of doubt to the kinds that it follows from. Once a footnote
 // reports that a case was disturbed, one about its outliers adds nothing.
 var causes = map[result.WarningCode][]result.WarningCode{
-	"stolen": {"disturbed"}, "outliers": {"disturbed", "stopped", "gc-mixed", "stolen"}, "slowest": {"disturbed", "stopped"}, "few-samples": {"cut-short"},
+	result.WarnStolen:     {result.WarnDisturbed},
+	result.WarnOutliers:   {result.WarnDisturbed, result.WarnStopped, result.WarnGCMixed, result.WarnStolen},
+	result.WarnSlowest:    {result.WarnDisturbed, result.WarnStopped},
+	result.WarnFewSamples: {result.WarnCutShort},
 }
 
 func follows(code result.WarningCode, all []result.Warning) bool {
@@ -35,11 +38,17 @@ const mostMarks = 3
 
 // minor lists the kinds that are left out if a row has more than mostMarks, the least
 // important first.
-var minor = []result.WarningCode{"slowest", "outliers", "stolen", "drift", "set-aside", "loop-cost", "retried", "multiplexed"}
+var minor = []result.WarningCode{
+	result.WarnSlowest, result.WarnOutliers, result.WarnStolen, result.WarnDrift,
+	result.WarnSetAside, result.WarnLoopCost, result.WarnRetried, result.WarnMultiplexed,
+}
 
 // general lists the kinds that come from the machine or from the settings. If more
 // than half of the cases have one, its mark would not distinguish a row from others.
-var general = []result.WarningCode{"disturbed", "stolen", "outliers", "slowest", "drift", "single-pass", "set-aside", "cut-short", "few-samples"}
+var general = []result.WarningCode{
+	result.WarnDisturbed, result.WarnStolen, result.WarnOutliers, result.WarnSlowest, result.WarnDrift,
+	result.WarnSinglePass, result.WarnSetAside, result.WarnCutShort, result.WarnFewSamples,
+}
 
 // settle numbers the footnotes in the order in which rows refer to them. General
 // footnotes have no number, and no row refers to them.
@@ -72,7 +81,7 @@ func (ns *notes) settle(t *Table) {
 // It takes at least four cases: with fewer, marks do not clutter the table.
 func (ns *notes) isGeneral(kind int) bool {
 	n, code, total := ns.found[kind].cases(), ns.found[kind].code, len(ns.doc.Cases)
-	if n == total && code != "killed" { // a bound needs its mark in every row
+	if n == total && code != result.WarnKilled { // a bound needs its mark in every row
 		return n >= MostNamed
 	}
 	return n >= MostNamed && 2*n > total && slices.Contains(general, code)

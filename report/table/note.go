@@ -35,7 +35,7 @@ func (ns *notes) of(c *result.Case) []int {
 	var kinds []int
 	all := slices.Concat(own(c), ns.timedBy(c), ns.comparedWith(c), c.Warnings)
 	for _, w := range all {
-		if w.Code == "few-samples" && isOnce(c) || follows(w.Code, all) {
+		if w.Code == result.WarnFewSamples && isOnce(c) || follows(w.Code, all) {
 			continue // one sample is what was asked for
 		}
 		n := ns.kind(w)
@@ -72,18 +72,18 @@ func own(c *result.Case) []result.Warning {
 		return nil
 	}
 	loop := c.LoopCost + c.LoopError
-	add(s.Bound != nil, "below-resolution", "below resolution: not distinguished from an empty loop, which takes %s%s",
+	add(s.Bound != nil, result.WarnBelowResolution, "below resolution: not distinguished from an empty loop, which takes %s%s",
 		result.Amount(loop, "s"), perUnit(c))
-	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, "loop-cost", "of which loop ≤ %s", loopText(c))
-	add(isOnce(c), "single-pass", "measured in a single pass: one number has no interval")
-	add(s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c), "few-samples", "no interval, because there are too few samples for one (n = %s)", result.Number(s.N))
+	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, result.WarnLoopCost, "of which loop ≤ %s", loopText(c))
+	add(isOnce(c), result.WarnSinglePass, "measured in a single pass: one number has no interval")
+	add(s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c), result.WarnFewSamples, "no interval, because there are too few samples for one (n = %s)", result.Number(s.N))
 	if len(c.Samples.Censored) > 0 {
-		add(true, "killed", "%s", killedRuns(c))
+		add(true, result.WarnKilled, "%s", killedRuns(c))
 	}
-	add(c.Void > 0, "void", "%s", void(c))
-	add(c.Retried > 0, "retried", "run again because a reading of the counter was disturbed: %s batches", result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
+	add(c.Void > 0, result.WarnVoid, "%s", void(c))
+	add(c.Retried > 0, result.WarnRetried, "run again because a reading of the counter was disturbed: %s batches", result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
 	if c.Multiplexed != nil {
-		add(*c.Multiplexed < 1, "multiplexed", "the counters were on the hardware for %s of the time: counts are estimates", result.Printed(units.Whole(*c.Multiplexed), *c.Multiplexed, "ratio"))
+		add(*c.Multiplexed < 1, result.WarnMultiplexed, "the counters were on the hardware for %s of the time: counts are estimates", result.Printed(units.Whole(*c.Multiplexed), *c.Multiplexed, "ratio"))
 	}
 	return ws
 }

@@ -119,21 +119,21 @@ func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
 	}
 	add := func(code result.WarningCode, s result.Sentence) { ws = append(ws, s.Warning(code, "")) }
 	if ns.bases[c.Suite] == "" {
-		add("base", result.Say("compared with %s", c.Pairs.BaseName()))
+		add(result.WarnBase, result.Say("compared with %s", c.Pairs.BaseName()))
 	}
 	if len(c.Comparisons) == 0 && c.Status == result.Measured {
-		add("not-compared", result.Say("no pairs to compare with %s", c.Pairs.BaseName()))
+		add(result.WarnNotCompared, result.Say("no pairs to compare with %s", c.Pairs.BaseName()))
 	}
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
 		if s := setAside(o); s.Text != "" && i == 0 {
-			add("set-aside", s)
+			add(result.WarnSetAside, s)
 		}
 		if s := layouts(c, o); s.Text != "" {
-			add("layouts", s)
+			add(result.WarnLayouts, s)
 		}
 		if o.Change == result.Unclear && o.Reason != "" && !said(c) {
-			add("unclear", result.Sentence{Text: o.Reason, Pattern: o.Pattern, Values: o.Values})
+			add(result.WarnUnclear, result.Sentence{Text: o.Reason, Pattern: o.Pattern, Values: o.Values})
 		}
 	}
 	return ws
