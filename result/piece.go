@@ -45,3 +45,16 @@ func (p Piece) Count(n int) string {
 	}
 	return fmt.Sprintf("%d %s", n, p.Plural())
 }
+
+// IsLook reports whether a table that follows a comparison from its first observation to
+// its last has a row for the nth: 10, 20, 30, 50, 100, 200, 300, 500 and so on. A row for
+// each would be thousands.
+func IsLook(n int) bool {
+	if n < 10 {
+		return false
+	}
+	for n%10 == 0 {
+		n /= 10
+	}
+	return n == 1 || n == 2 || n == 3 || n == 5
+}

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.com/suite/report/table"
@@ -10,12 +9,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// looks are the numbers of observations at which path shows a step. It also shows
-// each step that decided something, and the last.
-var looks = []int{10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10_000}
-
 // path shows how the evidence grew: after some numbers of observations, how many were
-// on each side of the tolerance, how many were needed, and what was shown by then.
+// on each side of the tolerance, how many were needed, and what was shown by then. In
+// addition to result.IsLook it shows each step that decided something, and the last.
 func path(o *result.Comparison, e *evidence) []table.Line {
 	low, high := limits(o)
 	upper, err := newSequence(high, o.Alpha)
@@ -33,7 +29,7 @@ func path(o *result.Comparison, e *evidence) []table.Line {
 		before := shownBy(upper, lower)
 		_, _ = upper.Add(x), lower.Add(x) // finite: the logarithm of a positive number
 		after := shownBy(upper, lower)
-		if i+1 == len(pieces) || after != before || isLook(i+1) {
+		if i+1 == len(pieces) || after != before || result.IsLook(i+1) {
 			lines = append(lines, table.Line{Text: step(o, upper, lower, after), Drawn: true})
 		}
 	}
@@ -43,8 +39,6 @@ func path(o *result.Comparison, e *evidence) []table.Line {
 func newSequence(limit, alpha float64) (*stats.Sequence, error) {
 	return stats.NewSequence(exp(limit), alpha)
 }
-
-func isLook(n int) bool { return slices.Contains(looks, n) }
 
 // shownBy is what both sequences have shown: above or below the tolerance, not above
 // or not below, or within it.

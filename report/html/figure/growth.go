@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"example.com/suite/result"
 )
 
 func (e *growth) draw() *Drawing {
@@ -109,8 +111,8 @@ func (e *growth) desc() string {
 	return text
 }
 
-// sheet has a row for some numbers of pieces, for each number at which something was
-// shown, and for the last.
+// sheet has a row for each number of pieces that is a look, for each number at which
+// something was shown, and for the last.
 func (e *growth) sheet() *Sheet {
 	s := &Sheet{Head: []string{e.of.Piece().Plural()}}
 	n := len(e.lines[0].powers)
@@ -118,19 +120,11 @@ func (e *growth) sheet() *Sheet {
 		s.Head = append(s.Head, l.text)
 	}
 	for i := 1; i <= n; i++ {
-		if i == n || isLook(i) || slices.ContainsFunc(e.lines, func(l statement) bool { return l.decided == i }) {
+		if i == n || result.IsLook(i) || slices.ContainsFunc(e.lines, func(l statement) bool { return l.decided == i }) {
 			s.Rows = append(s.Rows, e.row(i))
 		}
 	}
 	return s
-}
-
-// isLook reports whether a number of pieces has a row: 1, 2 or 5 times a power of ten.
-func isLook(n int) bool {
-	for n%10 == 0 {
-		n /= 10
-	}
-	return n == 1 || n == 2 || n == 5
 }
 
 func (e *growth) row(n int) []string {
