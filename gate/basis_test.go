@@ -70,11 +70,11 @@ func TestCasesAreComparedWithTheOtherTree(t *testing.T) {
 	}
 	judged := ofTree(t, k, "")
 	o := judged.Comparison("time")
-	if o == nil || o.Launches != 100 || o.SetUps != 0 || o.Change != result.Worse {
+	if o == nil || o.Launches != 100 || o.Blocks != 0 || o.Change != result.Worse {
 		t.Errorf("%+v", o)
 	}
 	judged = ofTree(t, ofCommand(k), "")
-	if o := judged.Comparison("time"); o.Launches != 0 || o.SetUps != 0 {
+	if o := judged.Comparison("time"); o.Launches != 0 || o.Blocks != 0 {
 		t.Errorf("of a command: %+v", o)
 	}
 }
@@ -108,8 +108,8 @@ func TestGatesWithoutCounterpartAreSkipped(t *testing.T) {
 
 func TestPiecesInWords(t *testing.T) {
 	for want, got := range map[string]string{
-		"1 launch": result.PieceLaunch.Count(1), "12 launches": result.PieceLaunch.Count(12), "1 set-up": result.PieceSetUp.Count(1),
-		"2 set-ups": result.PieceSetUp.Count(2), "0 pairs": result.PiecePair.Count(0),
+		"1 launch": result.PieceLaunch.Count(1), "12 launches": result.PieceLaunch.Count(12), "1 block": result.PieceBlock.Count(1),
+		"2 blocks": result.PieceBlock.Count(2), "0 pairs": result.PiecePair.Count(0),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

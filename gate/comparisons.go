@@ -61,8 +61,8 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 		o.Pairs, o.Used, o.Rule = v.taken, v.counted, v.rule.Text
 		o.RulePattern, o.RuleValues = v.rule.Pattern, v.rule.Values
 		switch v.piece {
-		case result.PieceSetUp:
-			o.SetUps = v.used.Pairs()
+		case result.PieceBlock:
+			o.Blocks = v.used.Pairs()
 		case result.PieceLaunch:
 			o.Launches = v.used.Pairs()
 		case result.PieceLayout:

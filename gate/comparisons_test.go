@@ -20,21 +20,21 @@ func TestReasonsOfComparisons(t *testing.T) {
 		reason string
 	}{
 		{timed(spread(100, 95, 1.072, 1.01)), "not worse(time, 3%)",
-			"time is 7.2% longer than in b (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 set-ups are above +3%, and 68 suffice to show it"},
+			"time is 7.2% longer than in b (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 blocks are above +3%, and 68 suffice to show it"},
 		{timed(spread(100, 100, 0.98, 1)), "better(time, 3%)",
-			"time is 2% shorter than in b (98% interval −2% to −2%), not a gain of more than 3%: 100 of 100 set-ups are above −2.9%, and 68 suffice to show it"},
+			"time is 2% shorter than in b (98% interval −2% to −2%), not a gain of more than 3%: 100 of 100 blocks are above −2.9%, and 68 suffice to show it"},
 		{timed(spread(100, 60, 1.04, 0.99)), "not worse(time, 3%)",
-			"time is 4% longer than in b (98% interval −1% to +4%), and the pairs do not show whether it is worse by more than 3%: 60 of 100 set-ups are above +3% and 40 below, and 68 on one side would show it"},
+			"time is 4% longer than in b (98% interval −1% to +4%), and the pairs do not show whether it is worse by more than 3%: 60 of 100 blocks are above +3% and 40 below, and 68 on one side would show it"},
 		{timed(spread(5, 5, 1.1, 1)), "not worse(time, 3%)",
-			"time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 set-ups, and there are 5"},
+			"time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 blocks, and there are 5"},
 		{timed(spread(100, 100, 12.34, 1)), "not worse(time, 0)",
-			"time is 12.34 times the value in b (98% interval ×12.34 to ×12.34), and nothing is tolerated: 100 of 100 set-ups are above the base, and 68 suffice to show it"},
+			"time is 12.34 times the value in b (98% interval ×12.34 to ×12.34), and nothing is tolerated: 100 of 100 blocks are above the base, and 68 suffice to show it"},
 		{pairedWith2("throughput", 0.5), "not worse(throughput, 3%)",
-			"throughput is 50% lower than in b (98% interval −50% to −50%), and 3% is tolerated: 20 of 20 set-ups are below −2.9%, and 18 suffice to show it"},
+			"throughput is 50% lower than in b (98% interval −50% to −50%), and 3% is tolerated: 20 of 20 blocks are below −2.9%, and 18 suffice to show it"},
 		{timed(spread(100, 100, 1.1, 1)), "ratio(time) < 1.05",
 			"time is 10% longer than in b (99% interval +10% to +10%): a ratio of 1.1, limit 1.05"},
 		{early(), "not worse(time, 3%)",
-			"time is the same as in b (98% interval 0% to +10%), and 3% is tolerated: the first 9 set-ups have shown it to be above +3%"},
+			"time is the same as in b (98% interval 0% to +10%), and 3% is tolerated: the first 9 blocks have shown it to be above +3%"},
 		{ofCommand(timed(spread(100, 95, 1.072, 1.01))), "not worse(time, 3%)",
 			"time is 7.2% longer than in b (98% interval +7.2% to +7.2%), and 3% is tolerated: 95 of 100 pairs are above +3%, and 68 suffice to show it"},
 		{ofCommand(timed(spread(5, 5, 1.1, 1))), "not worse(time, 3%)",
@@ -102,7 +102,7 @@ func TestComparisonHasItsNumbers(t *testing.T) {
 	low, high := *o.Low, *o.High
 	o.Low, o.High = nil, nil
 	want := result.Comparison{Metric: "time", Unit: "s", Tolerance: 0.05, Alpha: 0.005, Base: 1e-3, Candidate: 1.072e-3, Ratio: 1.072, Confidence: 0.99,
-		Pairs: 100, Used: 100, SetUps: 100, Change: result.Worse}
+		Pairs: 100, Used: 100, Blocks: 100, Change: result.Worse}
 	if o.Ratio = math.Round(o.Ratio*1e9) / 1e9; !reflect.DeepEqual(o, want) || math.Abs(low-1.072) > 1e-9 || math.Abs(high-1.072) > 1e-9 {
 		t.Errorf("[%v, %v] of %+v", low, high, o)
 	}
@@ -114,7 +114,7 @@ func TestComparisonHasItsNumbers(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	values := k.Gates[0].Values
-	if len(values) != 2 || values[0].Text != "ratio(time)" || values[0].Low == nil || values[0].Confidence != 0.99 || values[0].Note != "of 100 set-ups with b" || values[1].Note != "3, and 2 in b" {
+	if len(values) != 2 || values[0].Text != "ratio(time)" || values[0].Low == nil || values[0].Confidence != 0.99 || values[0].Note != "of 100 blocks with b" || values[1].Note != "3, and 2 in b" {
 		t.Errorf("%+v", values)
 	}
 }
@@ -133,7 +133,7 @@ func TestChange(t *testing.T) {
 		{timed(spread(100, 50, 1.04, 0.99)), result.Unclear, "time is not better, and may be worse: the interval −1% to +4% contains the limit of +3%"},
 		{timed(spread(100, 50, 1.04, 0.96)), result.Unclear, "time: the interval −4% to +4% contains the limit of +3% and the limit of −2.9%"},
 		{timed(spread(100, 50, 1.01, 0.96)), result.Unclear, "time is not worse, and may be better: the interval −4% to +1% contains the limit of −2.9%"},
-		{timed(spread(8, 8, 1.04, 1)), result.Unclear, "time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 set-ups, and there are 8"},
+		{timed(spread(8, 8, 1.04, 1)), result.Unclear, "time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 blocks, and there are 8"},
 	} {
 		k, _ := with(t, c.k)
 		if o := k.Comparison("time"); o.Change != c.change || o.Reason != c.reason {
@@ -163,10 +163,10 @@ func TestDisturbedPairsAreSetAside(t *testing.T) {
 	}{
 		{disturb(100, nil, nil), 100, ""},
 		{disturb(100, []int{0, 8, 16}, []int{16, 17}), 96, "a side was disturbed"},
-		{disturb(100, []int{0, 1, 2, 3, 4}, nil), 95, "a side was disturbed"}, // half of a set-up
-		{disturb(100, []int{0, 1, 2, 3, 4, 20}, []int{5}), 99, "a side was disturbed; of 1 of 10 set-ups all count, because more than half of the pairs are disturbed"},
-		{disturb(100, []int{0, 1, 2, 3, 4, 5}, nil), 100, "in 1 of 10 set-ups more than half of the pairs are disturbed"},
-		{inBlocks(disturb(100, upTo(20), nil), 100), 100, "in 1 of 1 set-ups disturbances fall on one side more often"},
+		{disturb(100, []int{0, 1, 2, 3, 4}, nil), 95, "a side was disturbed"}, // half of a block
+		{disturb(100, []int{0, 1, 2, 3, 4, 20}, []int{5}), 99, "a side was disturbed; of 1 of 10 blocks all count, because more than half of the pairs are disturbed"},
+		{disturb(100, []int{0, 1, 2, 3, 4, 5}, nil), 100, "in 1 of 10 blocks more than half of the pairs are disturbed"},
+		{inBlocks(disturb(100, upTo(20), nil), 100), 100, "in 1 of 1 blocks disturbances fall on one side more often"},
 	} {
 		got, _ := with(t, c.k)
 		o := got.Comparison("time")
@@ -174,7 +174,7 @@ func TestDisturbedPairsAreSetAside(t *testing.T) {
 			t.Errorf("want %d, %q; got %+v", c.used, c.rule, o)
 		}
 		c.k.Kind = result.KindCommand
-		if got, _ := with(t, c.k); got.Comparison("time").Used != got.Comparison("time").Pairs || got.Comparison("time").SetUps != 0 {
+		if got, _ := with(t, c.k); got.Comparison("time").Used != got.Comparison("time").Pairs || got.Comparison("time").Blocks != 0 {
 			t.Errorf("of a command: %+v", got.Comparison("time"))
 		}
 	}
@@ -222,7 +222,7 @@ func TestErrorsAreShared(t *testing.T) {
 	}
 	cases := []result.Case{timed(spread(12, 12, 1.1, 1))}
 	if set.Assess(nil).Judge(cases); cases[0].Gates[0].Verdict == result.Fail {
-		t.Error("12 set-ups decide at 0.1 %, and it takes 13")
+		t.Error("12 blocks decide at 0.1 %, and it takes 13")
 	}
 	set, _ = Compile(sources("time.median < 1s"), nil)
 	if e := set.Errors("s"); e.Calls != 0 {
@@ -281,7 +281,7 @@ func TestOpenComparisons(t *testing.T) {
 	}
 }
 
-// simulatedBlock is short, so that 200 pairs are 50 set-ups and can decide.
+// simulatedBlock is short, so that 200 pairs are 50 blocks and can decide.
 const simulatedBlock = 4
 
 // simulated is a case of n pairs on a machine that is made up.

@@ -75,7 +75,7 @@ func (g *gate) calls() (n int) {
 	return n
 }
 
-// Pairs returns how many observations (setups of Go functions, pairs of commands) a
+// Pairs returns how many observations (blocks or launches of Go functions, pairs of commands) a
 // verdict needs at an error of alpha each way. least is the number if all of them agree.
 // For a change that four in five observations show, median is the median number needed,
 // and most is enough in nine of ten cases. ok is false if these exceed 10,000.

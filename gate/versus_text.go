@@ -118,7 +118,7 @@ func (c *call) word() string {
 	return "better"
 }
 
-// pieces prints a number of observations: 12 set-ups, 12 launches, or 12 pairs.
+// pieces prints a number of observations: 12 blocks, 12 launches, or 12 pairs.
 func (v *versus) pieces(n int) string { return v.piece.Count(n) }
 
 // evidence counts the observations that decided.

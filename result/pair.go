@@ -85,12 +85,13 @@ type Comparison struct {
 	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha
 	Pairs      int      `json:"pairs"`                // taken
 	Used       int      `json:"used"`                 // of them; the others were set aside
-	// SetUps is the number of observations if two Go functions of one program are
+	// Blocks is the number of observations if two Go functions of one program are
 	// compared: each block of pairs has its own setup of both sides and counts once.
-	// If SetUps and Launches are 0, each pair (of commands) is an observation.
-	SetUps int `json:"set_ups,omitempty"`
+	// If Blocks and Launches are 0, each pair (of commands) is an observation. Documents
+	// keep the name set_ups, because their digest covers it.
+	Blocks int `json:"set_ups,omitempty"`
 	// Launches is the number of observations if two programs are compared: each block
-	// is taken in new hosts and counts once. Then SetUps is 0.
+	// is taken in new hosts and counts once. Then Blocks is 0.
 	Launches int `json:"launches,omitempty"`
 	// Layouts is the number of layouts drawn for the launches, 0 if they shared one. If
 	// it is less than the number of launches, each layout counts once.
@@ -172,7 +173,7 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 	v.check(changes[o.Change], "comparison of %q: unknown verdict %q", o.Metric, o.Change)
 	v.check(slices.Contains(causes, o.Cause), "comparison of %q: unknown cause %q", o.Metric, o.Cause)
 	v.check((o.Low == nil) == (o.High == nil) && (o.Low == nil || *o.Low <= *o.High), "comparison of %q: the interval is not one", o.Metric)
-	v.check(o.SetUps >= 0 && o.SetUps <= o.Pairs, "comparison of %q: %d set-ups of %d pairs", o.Metric, o.SetUps, o.Pairs)
+	v.check(o.Blocks >= 0 && o.Blocks <= o.Pairs, "comparison of %q: %d blocks of %d pairs", o.Metric, o.Blocks, o.Pairs)
 	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs", o.Metric, o.Launches, o.Pairs)
 	v.check(o.Layouts >= 0 && o.Layouts <= o.Pairs, "comparison of %q: %d layouts of %d pairs", o.Metric, o.Layouts, o.Pairs)
 	v.check(o.LayoutSpread >= 0 && !notNumber(o.LayoutSpread), "comparison of %q: the spread of layouts is out of range", o.Metric)

@@ -11,7 +11,7 @@ type Piece string
 // pair of commands is an observation by itself, because it has two new processes.
 const (
 	PiecePair   Piece = "pair"
-	PieceSetUp  Piece = "set-up"
+	PieceBlock  Piece = "block"
 	PieceLaunch Piece = "launch"
 	PieceLayout Piece = "layout" // launches that share a layout
 )
@@ -28,7 +28,7 @@ func (c *Case) Piece() Piece {
 	case p != nil && p.Tree != "":
 		return PieceLaunch
 	}
-	return PieceSetUp
+	return PieceBlock
 }
 
 func (p Piece) Plural() string {

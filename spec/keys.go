@@ -203,7 +203,7 @@ var keys = []benchmarkKey{
 		without: reasons{goFunc: hostHint, gotest: "a test binary runs in the folder of its package, as go test has it"}, with: hookKeys,
 		read: func(r *benchReader, e entry) { r.b.cwd = r.path(e) }},
 	{name: "stdin", initial: "nothing", help: "file that a command reads, relative to the folder of the file; `stdin: {text: …}` is a text",
-		without: reasons{goFunc: "a Go function reads its input in its set-up", gotest: "go test gives a test binary no input"},
+		without: reasons{goFunc: "a Go function reads its input in its setup", gotest: "go test gives a test binary no input"},
 		read:    node((*benchReader).stdin)},
 	{name: "stdout", initial: "thrown away", help: "file that a command writes, relative to the folder of the file",
 		without: reasons{goFunc: "a Go function's output is not measured", gotest: "what is printed is read for results"},

@@ -23,7 +23,7 @@ func errorsText(plan *spec.Plan) string {
 	text := fmt.Sprintf("\n%s, sharing the %.3g%% chance of a false alarm: α = %.3g%% for each, either way\n",
 		units.Plural(plan.Calls, "comparative call"), 100*plan.Errors.Family, 100*alpha)
 	least, median, most, ok := gate.Pairs(alpha)
-	text += fmt.Sprintf("  a verdict takes %d set-ups or launches (Go functions) or pairs (commands) if all agree", least)
+	text += fmt.Sprintf("  a verdict takes %d blocks or launches (Go functions) or pairs (commands) if all agree", least)
 	if ok {
 		text += fmt.Sprintf(";\n  if four in five do, %d in half of the cases and at most %d in nine of ten", median, most)
 	}

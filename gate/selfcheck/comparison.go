@@ -15,8 +15,8 @@ type Comparison struct {
 	Injected  float64       `json:"injected"`
 	Pairs     int           `json:"pairs"`                     // taken
 	Used      int           `json:"used"`                      // of them; the others were set aside
-	SetUps    int           `json:"set_ups,omitempty"`         // of functions: number of observations
-	Seconds   float64       `json:"seconds"`                   // set-up and warm-up of both sides included
+	Blocks    int           `json:"set_ups,omitempty"`         // of functions: number of observations
+	Seconds   float64       `json:"seconds"`                   // setup and warm-up of both sides included
 	Ratio     float64       `json:"ratio"`                     // as measured
 	Low       *float64      `json:"low,omitempty"`             // of the ratio, at the error of one of four gates
 	High      *float64      `json:"high,omitempty"`            // absent: too few pairs for an interval
@@ -28,7 +28,7 @@ type Comparison struct {
 
 func newComparison(r role, c *result.Case, at map[setting][]result.Comparison, i int) Comparison {
 	one := at[shared][i]
-	out := Comparison{Round: r.round, Kind: r.kind, Work: r.work, Injected: float64(r.more) / steps, Pairs: one.Pairs, Used: one.Used, SetUps: one.SetUps,
+	out := Comparison{Round: r.round, Kind: r.kind, Work: r.work, Injected: float64(r.more) / steps, Pairs: one.Pairs, Used: one.Used, Blocks: one.Blocks,
 		Seconds: c.Seconds, Ratio: one.Ratio, Low: one.Low, High: one.High,
 		Change: at[alone][i].Change, Tolerant: at[tolerant][i].Change, Shared: one.Change}
 	if r.more == 0 {

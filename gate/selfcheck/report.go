@@ -89,7 +89,7 @@ type Power struct {
 	Found       Rate    `json:"found"`
 	Ratio       float64 `json:"ratio"`   // as measured, the median
 	Pairs       Spread  `json:"pairs"`   // taken until it was found, or until the end
-	Seconds     Spread  `json:"seconds"` // set-up and warm-up of both sides included
+	Seconds     Spread  `json:"seconds"` // setup and warm-up of both sides included
 	Better      int     `json:"better"`  // called so, which they are not
 }
 

@@ -64,7 +64,7 @@ func TestPairsChangedByHand(t *testing.T) {
 		"the case":     {func(_ *result.Document, c *result.Case) { c.Name = "renamed" }, "coins of 120"},
 		"a verdict":    {func(_ *result.Document, c *result.Case) { c.Gates[0].Verdict = result.Pass }, `gate "not worse(time, 3%)": verdict`},
 		"a comparison": {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Change = result.Same }, `comparison of "time": verdict`},
-		"its set-ups":  {func(_ *result.Document, c *result.Case) { c.Comparisons[0].SetUps = 120 }, `comparison of "time": set ups`},
+		"its blocks":  {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Blocks = 120 }, `comparison of "time": set ups`},
 		"a ratio":      {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Ratio = 1.01 }, `comparison of "time": ratio`},
 		"its end":      {func(_ *result.Document, c *result.Case) { *c.Comparisons[0].High *= 1.01 }, `comparison of "time": high`},
 		"none":         {func(_ *result.Document, c *result.Case) { c.Comparisons = c.Comparisons[1:] }, `comparison of "time"`},
@@ -73,7 +73,7 @@ func TestPairsChangedByHand(t *testing.T) {
 				c.Pairs.Samples.Columns["time"][i] *= 1.4
 			}
 		}, `gate "not worse(time, 3%)": verdict`},
-		"a set-up for each pair": {func(_ *result.Document, c *result.Case) {
+		"a block for each pair": {func(_ *result.Document, c *result.Case) {
 			for i := range c.Samples.Block {
 				c.Samples.Block[i], c.Pairs.Samples.Block[i] = i, i
 			}

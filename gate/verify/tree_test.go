@@ -64,7 +64,7 @@ func TestTreesChangedByHand(t *testing.T) {
 				d.Cases[0].Samples.Block[i], d.Cases[0].Pairs.Samples.Block[i] = i, i
 			}
 		}, `comparison of "time": launches | 14 | 154`},
-		"a set-up": {"tree_worse", func(d *result.Document) { o := &d.Cases[0].Comparisons[0]; o.SetUps, o.Launches = o.Launches, 0 }, `comparison of "time": set ups | 14 | 0`},
+		"a block": {"tree_worse", func(d *result.Document) { o := &d.Cases[0].Comparisons[0]; o.Blocks, o.Launches = o.Launches, 0 }, `comparison of "time": set ups | 14 | 0`},
 		"called new": {"tree_worse", func(d *result.Document) {
 			d.Cases[0].Counterpart = &result.Counterpart{State: result.CounterpartNew, Reason: "new"}
 		}, "small | counterpart | new | pairs with main"},

@@ -26,8 +26,8 @@ func compared(c *result.Case) []table.Line {
 	lines := []table.Line{say("%s were taken: %s of %s and one of this case right after each other, in random order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither side has an advantage.",
 		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
 	switch c.Piece() {
-	case result.PieceSetUp:
-		lines = append(lines, say("Both sides were set up again for every block of pairs, %s. The memory addresses of a set-up make the code a little faster or slower, in all of its pairs alike. So a set-up counts once, with the median of its pairs.",
+	case result.PieceBlock:
+		lines = append(lines, say("Both sides were set up again for every block of pairs, %s. The memory addresses of a setup make the code a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
 			units.Plural(blocks(c), "time")))
 	case result.PieceLaunch:
 		lines = append(lines, launched(c))

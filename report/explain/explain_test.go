@@ -22,7 +22,7 @@ import (
 func ptr[T any](x T) *T { return &x }
 
 // document has a base and a case whose pairs have a true ratio, with noise of 2 %,
-// 1 % of each set-up, of ten pairs each, and a disturbed side in every eleventh pair.
+// 1 % of each block, of ten pairs each, and a disturbed side in every eleventh pair.
 func document(pairs int, ratio float64) (*result.Document, *result.Case) {
 	d := &result.Document{Schema: result.Schema, Tool: result.Tool{Name: "suite", Version: "0.1.0", Go: "go1.26.8"},
 		Started: time.Date(2026, 11, 20, 13, 20, 5, 0, time.UTC), Seed: "9f3c51d07a2be84466f01c9d5e3a7b18",
@@ -89,7 +89,7 @@ func compare(c *result.Case, tolerance float64, change result.Change) *result.Co
 		o.Rule = "a side was disturbed"
 	}
 	if e.blocks() {
-		o.SetUps = seq.Pairs()
+		o.Blocks = seq.Pairs()
 	}
 	if low, high, err := seq.Interval(); err == nil {
 		o.Low, o.High = &low, &high
@@ -140,7 +140,7 @@ func told() map[string]func() (*result.Document, *result.Case) {
 		},
 		"few": func() (*result.Document, *result.Case) {
 			d, c := document(5, 1.2)
-			compare(c, 0.03, result.Unclear).Reason = "at this certainty it takes 9 set-ups, and there is 1"
+			compare(c, 0.03, result.Unclear).Reason = "at this certainty it takes 9 blocks, and there is 1"
 			return d, c
 		},
 		"accepted": func() (*result.Document, *result.Case) {
@@ -265,7 +265,7 @@ func of(yes bool) int {
 	return 0
 }
 
-// The path shows the set-up at which the verdict fell.
+// The path shows the block at which the verdict fell.
 func TestPathShowsTheDecision(t *testing.T) {
 	_, c := document(240, 1.05)
 	o, e := compare(c, 0.03, result.Worse), evidenceOf(c, "time")
@@ -282,7 +282,7 @@ func TestPathShowsTheDecision(t *testing.T) {
 	for _, line := range path(o, &e) {
 		if fields := strings.Fields(line.Text); strings.HasSuffix(line.Text, "above the tolerance") {
 			if fields[0] != strconv.Itoa(sequence.DecidedAt()) {
-				t.Errorf("decided at %s set-ups, want %d", fields[0], sequence.DecidedAt())
+				t.Errorf("decided at %s blocks, want %d", fields[0], sequence.DecidedAt())
 			}
 			return
 		}

@@ -21,7 +21,7 @@ func evidenceOf(c *result.Case, metric string) evidence {
 	return evidence{logs: e.Logs, groups: e.Groups, lost: e.Lost, piece: c.Piece()}
 }
 
-// pieces are the log ratios that count once each: of pairs, or the medians of setups
+// pieces are the log ratios that count once each: of pairs, or the medians of blocks
 // or launches.
 func (e *evidence) pieces() (logs []float64) {
 	for _, g := range e.groups {

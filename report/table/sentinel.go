@@ -57,8 +57,8 @@ func piecesOf(o *result.Comparison) int {
 		return o.Layouts
 	case o.Launches > 0:
 		return o.Launches
-	case o.SetUps > 0:
-		return o.SetUps
+	case o.Blocks > 0:
+		return o.Blocks
 	}
 	return o.Used
 }

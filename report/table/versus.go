@@ -195,8 +195,8 @@ func versusFacts(c *result.Case) []Fact {
 			fs = append(fs, Fact{o.Metric + ".ratio.low", plainRatio(*o.Low)}, Fact{o.Metric + ".ratio.high", plainRatio(*o.High)})
 		}
 		fs = append(fs, Fact{o.Metric + ".pairs", fmt.Sprint(o.Pairs)}, Fact{o.Metric + ".pairs.used", fmt.Sprint(o.Used)})
-		if o.SetUps > 0 {
-			fs = append(fs, Fact{o.Metric + ".set-ups", fmt.Sprint(o.SetUps)})
+		if o.Blocks > 0 {
+			fs = append(fs, Fact{o.Metric + ".blocks", fmt.Sprint(o.Blocks)})
 		}
 		if o.Launches > 0 {
 			fs = append(fs, Fact{o.Metric + ".launches", fmt.Sprint(o.Launches)})
@@ -228,8 +228,8 @@ func versusEvidence(c *result.Case) string {
 		line += " (" + within + ")"
 	}
 	line = fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.BaseName(), o.Used, o.Pairs)
-	if o.SetUps > 0 {
-		line += fmt.Sprintf(", of %d set-ups", o.SetUps)
+	if o.Blocks > 0 {
+		line += fmt.Sprintf(", of %d blocks", o.Blocks)
 	}
 	if o.Launches > 0 {
 		line += fmt.Sprintf(", of %s", result.PieceLaunch.Count(o.Launches))

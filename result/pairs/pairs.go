@@ -1,5 +1,5 @@
 // Package pairs returns what the pairs of a case show about a metric, counted as verdicts
-// count it: the ratio of each pair, and the medians of the launches, set-ups or layouts
+// count it: the ratio of each pair, and the medians of the launches, blocks or layouts
 // that are one observation each. It decides nothing.
 package pairs
 

@@ -31,7 +31,7 @@ func Evidence(c *result.Case, o *result.Comparison) *Drawing {
 	return e.draw()
 }
 
-// pieces are the log ratios that count once each: of pairs, or the medians of setups.
+// pieces are the log ratios that count once each: of pairs, or the medians of blocks.
 func pieces(c *result.Case, metric string) (logs []float64) {
 	for _, g := range pairs.EvidenceOf(c, metric).Groups {
 		logs = append(logs, g.Ratio)

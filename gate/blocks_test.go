@@ -10,7 +10,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// inBlocks divides the pairs of a case into setups of n pairs.
+// inBlocks divides the pairs of a case into blocks of n pairs.
 func inBlocks(c result.Case, n int) result.Case {
 	for i := range c.Samples.Block {
 		c.Samples.Block[i], c.Pairs.Samples.Block[i] = i/n, i/n
@@ -18,16 +18,16 @@ func inBlocks(c result.Case, n int) result.Case {
 	return c
 }
 
-// Two setups are only two draws of the memory's addresses, however many pairs they
+// Two blocks are only two draws of the memory's addresses, however many pairs they
 // have.
-func TestPairsOfTwoSetUpsDecideNothing(t *testing.T) {
+func TestPairsOfTwoBlocksDecideNothing(t *testing.T) {
 	g := verdict(t, inBlocks(timed(spread(100, 100, 1.5, 1)), 50), "not worse(time, 3%)")
-	if g.Verdict != result.Inconclusive || !strings.HasSuffix(g.Reason, "it takes 9 set-ups, and there are 2") {
+	if g.Verdict != result.Inconclusive || !strings.HasSuffix(g.Reason, "it takes 9 blocks, and there are 2") {
 		t.Errorf("%s: %s", g.Verdict, g.Reason)
 	}
 	k, _ := with(t, inBlocks(timed(spread(100, 100, 1.5, 1)), 10))
-	if o := k.Comparison("time"); o.Change != result.Worse || o.SetUps != 10 || o.Pairs != 100 || o.Used != 100 {
-		t.Errorf("ten set-ups that agree: %+v", o)
+	if o := k.Comparison("time"); o.Change != result.Worse || o.Blocks != 10 || o.Pairs != 100 || o.Used != 100 {
+		t.Errorf("ten blocks that agree: %+v", o)
 	}
 	g = verdict(t, ofCommand(timed(spread(9, 9, 1.5, 1))), "not worse(time, 3%)")
 	if g.Verdict != result.Fail || !strings.Contains(g.Reason, "9 of 9 pairs") {
@@ -73,14 +73,14 @@ func TestWhereMemoryLiesIsNoDifference(t *testing.T) {
 		cases = 300
 	}
 	rng := rand.New(rand.NewPCG(61, 62))
-	bySetUp, byPair := 0, 0
+	byBlock, byPair := 0, 0
 	for range cases {
 		k := drawn(rng, 40)
-		bySetUp += different(t, k)
+		byBlock += different(t, k)
 		byPair += different(t, inBlocks(k, 1))
 	}
-	if low := stats.LowerBound(bySetUp, cases, 0.999); low > 2*alpha {
-		t.Errorf("by set-ups %d of %d are called different, at least %.2g%% of all", bySetUp, cases, 100*low)
+	if low := stats.LowerBound(byBlock, cases, 0.999); low > 2*alpha {
+		t.Errorf("by blocks %d of %d are called different, at least %.2g%% of all", byBlock, cases, 100*low)
 	}
 	if byPair < cases/4 {
 		t.Errorf("by pairs only %d of %d are called different: the test has no teeth", byPair, cases)
