@@ -54,6 +54,7 @@ func (l *Lock) Release() error {
 	if l.ours {
 		_ = l.file.Truncate(0) // fails if another user owns the file; then it has no name of ours
 	}
+	unlock(l.file)
 	return l.file.Close()
 }
 

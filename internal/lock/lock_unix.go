@@ -61,7 +61,15 @@ func plain(path string, f *os.File) (*os.File, error) {
 	return nil, err
 }
 
-// acquire locks the open file. The lock belongs to the descriptor, which no child inherits.
+// unlock releases the lock of an open file. Closing the file is not enough while another
+// goroutine starts a process: until the child executes its program it has a copy of every
+// descriptor, and the lock ends with the last copy.
+func unlock(f *os.File) {
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // fails only if there is no lock
+}
+
+// acquire locks the open file. The lock belongs to the descriptor, which no program that
+// this one starts inherits.
 func acquire(f *os.File, wait bool) error {
 	how := unix.LOCK_EX
 	if !wait {
