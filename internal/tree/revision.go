@@ -182,6 +182,17 @@ func (r *repository) deepen(ctx context.Context, rev string) string {
 	return command + inCI
 }
 
+// shownName returns the name of a revision for reports, in which it is the heading of a
+// column. CI systems pass whole hashes; of those it returns the first 12 digits, as many as
+// git shows in the largest repositories. Other names stay as they are.
+func shownName(name, hash string) string {
+	const digits = 12
+	if len(name) > digits && strings.HasPrefix(hash, strings.ToLower(name)) {
+		return hash[:digits]
+	}
+	return name
+}
+
 // open makes the tree of a revision that was found.
 func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, error) {
 	cache, err := cacheFolder(o.Cache)
@@ -192,7 +203,7 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Own: r.top, Asked: o.Against, repository: r, cache: paths.Resolved(cache)}
+	t := &Tree{Own: r.top, Asked: shownName(o.Against, f.hash), repository: r, cache: paths.Resolved(cache)}
 	t.Dirty, err = r.dirty(ctx, cache)
 	if err != nil {
 		return nil, err

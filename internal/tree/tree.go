@@ -48,7 +48,7 @@ type Options struct {
 type Tree struct {
 	Root      string   // of the other tree, absolute
 	Own       string   // folder of the user's tree that corresponds to Root, absolute, links resolved
-	Asked     string   // Options.Against
+	Asked     string   // Options.Against; of a hash at most the first 12 digits
 	Revision  string   // full hash of the commit; empty for a folder
 	MergeBase bool     // Revision is the merge base of HEAD and the revision that was asked for, not that revision
 	Dirty     bool     // the user's tree has changes that are not in HEAD; known for revisions only

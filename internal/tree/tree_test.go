@@ -33,7 +33,11 @@ func TestWhichCommitIsTheBase(t *testing.T) {
 		got := open(t, Options{Dir: string(r), Against: c.against, Exact: c.exact, Cache: t.TempDir()})
 		same(t, c.against, content(t, filepath.Join(got.Root, "which")), c.want)
 		same(t, c.against, got.Revision, r.git(t, "rev-parse", ":/"+c.want))
-		if got.MergeBase != c.mergeBase || got.Asked != c.against || got.Own != string(r) || got.Kept {
+		asked := c.against
+		if len(asked) == 40 {
+			asked = asked[:12]
+		}
+		if got.MergeBase != c.mergeBase || got.Asked != asked || got.Own != string(r) || got.Kept {
 			t.Errorf("%s: %+v", c.against, got)
 		}
 	}
