@@ -79,8 +79,12 @@ func (s *subject) inTree(asked string) (*subject, error) {
 	}
 	if s.other == nil {
 		c := *s.Case
-		c.Name, c.Samples, c.Metrics = p.Base, p.Samples, p.Metrics
-		c.Pairs, c.Gates, c.Comparisons = nil, nil, nil
+		c.Name = p.Base
+		c.Samples = p.Samples
+		c.Metrics = p.Metrics
+		c.Pairs = nil
+		c.Gates = nil
+		c.Comparisons = nil
 		if p.Identity != nil {
 			c.Identity = *p.Identity
 		}

@@ -209,7 +209,8 @@ func (b *builder) badCall(n *ast.CallNode) {
 // wrongCall improves the compiler's message and hint about a wrong use of one of the
 // functions. ok is false if that is not the fault.
 func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
-	if better, hint, ok = b.wrongArc(f); ok {
+	better, hint, ok = b.wrongArc(f)
+	if ok {
 		return better, hint, true
 	}
 	for _, id := range lang.Identifiers(b.source.Expr) {

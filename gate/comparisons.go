@@ -58,7 +58,9 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 	o := result.Comparison{Metric: v.metric.Name, Unit: v.metric.Unit, Exact: v.exact, Tolerance: v.tolerance, Alpha: v.alpha,
 		Base: v.base, Candidate: v.own, Ratio: min(v.ratio, math.MaxFloat64), Change: v.change()}
 	if v.used != nil {
-		o.Pairs, o.Used, o.Rule = v.taken, v.counted, v.rule.Text
+		o.Pairs = v.taken
+		o.Used = v.counted
+		o.Rule = v.rule.Text
 		o.RulePattern, o.RuleValues = v.rule.Pattern, v.rule.Values
 		switch v.piece {
 		case result.PieceBlock:
@@ -74,7 +76,9 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 	}
 	if v.hasBounds && v.high < math.Exp(pairs.Far) && v.low > math.Exp(-pairs.Far) {
 		low, high := v.low, v.high
-		o.Low, o.High, o.Confidence = &low, &high, 1-2*v.alpha
+		o.Low = &low
+		o.High = &high
+		o.Confidence = 1 - 2*v.alpha
 	}
 	if o.Change == result.Unclear {
 		s := v.unclear(c.Pairs.BaseName())

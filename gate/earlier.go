@@ -23,7 +23,9 @@ func EarlierOf(c *result.Case) *result.Earlier {
 		if at, err := solid(c, m, evidenceOf(c, m.Name)); err != nil {
 			median.Cause, median.Reason = causeOf(err), err.Error()
 		} else {
-			median.Low, median.High, median.Confidence = &at.low, &at.high, confidence
+			median.Low = &at.low
+			median.High = &at.high
+			median.Confidence = confidence
 		}
 		e.Medians = append(e.Medians, median)
 	}
@@ -86,8 +88,12 @@ func (s *subject) inResult(asked string) (*subject, error) {
 	}
 	if s.saved == nil {
 		c := *s.Case
-		c.Name, c.Samples, c.Metrics = asked, result.Samples{}, s.Earlier.Metrics
-		c.Pairs, c.Gates, c.Comparisons = nil, nil, nil
+		c.Name = asked
+		c.Samples = result.Samples{}
+		c.Metrics = s.Earlier.Metrics
+		c.Pairs = nil
+		c.Gates = nil
+		c.Comparisons = nil
 		s.saved = &subject{Case: &c, intervals: map[string]evidence{}}
 		for _, m := range s.Earlier.Medians {
 			e := evidence{err: &absence{cause: cmp.Or(m.Cause, result.CauseNoInterval), text: m.Reason}}

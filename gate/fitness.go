@@ -95,7 +95,9 @@ func unfitOf(s *result.Suite) string {
 func (s *Compiled) assess(suite *result.Suite) {
 	n := suite.Sentinel
 	n.Tolerance = s.sentinelTolerance(suite.Name, n.Builds, leastFloor(suite.Floor))
-	n.Case.Comparisons, n.Unfit, n.Floor = nil, "", 0
+	n.Case.Comparisons = nil
+	n.Unfit = ""
+	n.Floor = 0
 	v := sentinelVersus(&n.Case, n.Tolerance)
 	if v == nil || n.Case.Status != result.Measured {
 		return

@@ -110,7 +110,9 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	}
 	defer func() { j.own.current().ExitCode = j.own.values().ExitCode }()
 	o := j.doubted(g.rule.root.judge(j, false))
-	out.Verdict, out.Form, out.Values = o.verdict, o.form, j.listed()
+	out.Verdict = o.verdict
+	out.Form = o.form
+	out.Values = j.listed()
 	switch o.verdict {
 	case result.Pass:
 		o.reasons = nil

@@ -18,7 +18,8 @@ func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hope
 	case !ok:
 		return nil, result.Inconclusive
 	}
-	if v = p.judgedAt(m, tolerance, alpha); v.why != "" {
+	v = p.judgedAt(m, tolerance, alpha)
+	if v.why != "" {
 		return nil, givenUp
 	}
 	return v, ""

@@ -35,9 +35,11 @@ func (b *builder) growth(n ast.Node) (*ordering, bool) {
 	if !ok || turned[binary.Operator] == "" {
 		return nil, false
 	}
-	call, class, operator := binary.Left, binary.Right, binary.Operator
+	call, class := binary.Left, binary.Right
+	operator := binary.Operator
 	if _, ok := callOf(orderName, call); !ok {
-		call, class, operator = class, call, turned[operator]
+		call, class = class, call
+		operator = turned[operator]
 	}
 	arguments, ok := callOf(orderName, call)
 	text, isText := class.(*ast.StringNode)
@@ -179,7 +181,8 @@ func orderOf(f *result.Family, metric string) result.Order {
 		}
 		points = append(points, p)
 	}
-	if o.Cases = len(points); len(points) > 0 {
+	o.Cases = len(points)
+	if len(points) > 0 {
 		o.From, o.To = points[0].N, points[len(points)-1].N
 	}
 	g, err := order.Of(points)
@@ -187,7 +190,9 @@ func orderOf(f *result.Family, metric string) result.Order {
 		o.Reason = err.Error()
 		return o
 	}
-	o.Best, o.Error, o.Exponent = g.Best.Class.String(), g.Best.RMS, g.Exponent
+	o.Best = g.Best.Class.String()
+	o.Error = g.Best.RMS
+	o.Exponent = g.Exponent
 	if !g.Fits {
 		o.Reason = "no class fits " + o.Nearest()
 		return o

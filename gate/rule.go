@@ -88,7 +88,9 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 		p.Hint = "in a list in square brackets YAML ends an item at the comma: put the expression in quotes"
 	}
 	if message, hint, ok := b.wrongCall(f); ok {
-		p.Message, p.Hint, p.Unknown = message, hint, ""
+		p.Message = message
+		p.Hint = hint
+		p.Unknown = ""
 		return p
 	}
 	switch {

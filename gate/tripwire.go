@@ -66,8 +66,12 @@ func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
 		return j.unknownFor(m, cmp.Or(median.Cause, result.CauseNoInterval), "there "+median.Reason)
 	}
 	t := j.unknownFor(m, "", "")
-	t.base, t.own, t.ratio = its.Median, own.Median, over(own.Median, its.Median)
-	t.low, t.high, t.hasBounds = over(now.low, *median.High), over(now.high, *median.Low), true
+	t.base = its.Median
+	t.own = own.Median
+	t.ratio = over(own.Median, its.Median)
+	t.low = over(now.low, *median.High)
+	t.high = over(now.high, *median.Low)
+	t.hasBounds = true
 	t.floor = j.floor(m.Name)
 	return t
 }

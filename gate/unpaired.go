@@ -113,7 +113,9 @@ func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
 	case t.why != "":
 		return undecided(t.cause, "", t.unknown(j.gate.Base))
 	}
-	value, plain, wide := t.ratio, t.plain(), t.wide()
+	value := t.ratio
+	plain := t.plain()
+	wide := t.wide()
 	switch {
 	case t.exact:
 		plain, wide = span{t.ratio, t.ratio}, span{t.ratio, t.ratio}
@@ -140,7 +142,8 @@ func (j *final) unpairedListed(m mention) result.Value {
 		return out
 	}
 	low, high := t.low, t.high
-	if out.Low, out.Confidence = &low, bothHold; !math.IsInf(high, 1) {
+	out.Low, out.Confidence = &low, bothHold
+	if !math.IsInf(high, 1) {
 		out.High = &high
 	}
 	return out

@@ -42,7 +42,8 @@ type versus struct {
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.Taken, piece: p.piece, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
 	var err error
-	if v.used, err = stats.NewSequence(1+tolerance, alpha); err == nil {
+	v.used, err = stats.NewSequence(1+tolerance, alpha)
+	if err == nil {
 		v.other, err = stats.NewSequence(1/(1+tolerance), alpha)
 	}
 	if err != nil {
@@ -62,8 +63,11 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 	}
 	v.rule = ruleOf(groups, p.piece)
 	v.spread = math.Expm1(stats.RangeBetween(p.Logs, groups))
-	if v.over, v.under = v.used.Side(), v.other.Side(); len(own) > 0 {
-		v.base, v.own, v.ratio = stats.Median(base), stats.Median(own), math.Exp(middle(v.used.Ratio()))
+	v.over, v.under = v.used.Side(), v.other.Side()
+	if len(own) > 0 {
+		v.base = stats.Median(base)
+		v.own = stats.Median(own)
+		v.ratio = math.Exp(middle(v.used.Ratio()))
 	}
 	return v
 }
@@ -71,7 +75,9 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 // ruleOf is why pairs were set aside, or why all pairs of a group are used although
 // some are disturbed. It is empty if every pair is used and none is disturbed.
 func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
-	aside, whole, why := false, 0, stats.UseUndisturbed
+	aside := false
+	whole := 0
+	why := stats.UseUndisturbed
 	for _, g := range groups {
 		aside = aside || g.Used < g.Last-g.First+1
 		if g.Why != stats.UseUndisturbed {
@@ -109,7 +115,9 @@ func (v *versus) bounded() *versus {
 	if err != nil || v.ratio < low || v.ratio > high {
 		low, high, err = v.used.Interval()
 	}
-	v.low, v.high, v.hasBounds = low, high, err == nil
+	v.low = low
+	v.high = high
+	v.hasBounds = err == nil
 	if v.hasBounds {
 		v.unopposed(&v.over, 1+v.tolerance)
 		v.unopposed(&v.under, 1/(1+v.tolerance))

@@ -164,7 +164,9 @@ func (j *final) versusListed(m mention) result.Value {
 	case v.hasBounds:
 		out.Note = fmt.Sprintf("of %s with %s", v.pieces(v.used.Pairs()), j.baseName())
 		if m.versus == "ratio" {
-			out.Low, out.High, out.Confidence = &v.low, &v.high, 1-2*v.alpha
+			out.Low = &v.low
+			out.High = &v.high
+			out.Confidence = 1 - 2*v.alpha
 		}
 	}
 	return out

@@ -48,7 +48,8 @@ func init() {
 // names returns the names in PointsVariable.
 func names(list string) (all []string) {
 	for name := range strings.SplitSeq(list, ",") {
-		if name = strings.TrimSpace(name); name != "" {
+		name = strings.TrimSpace(name)
+		if name != "" {
 			all = append(all, name)
 		}
 	}

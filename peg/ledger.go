@@ -75,8 +75,17 @@ func (g *ledger) takeAll(events []event) {
 // Programs mostly repeat themselves, and takePlain needs a third of the time of take. Both
 // must have the same result.
 func (g *ledger) takePlain(events []event) int {
-	own, last, left, at, cold := g.own, g.last, g.left, g.at, g.cold
-	cost, scale, idle, epoch, places := g.cost, g.scale, g.idle, g.epoch, g.places // loaded once
+	// All fields are loaded once, before the loop.
+	own := g.own
+	last := g.last
+	left := g.left
+	at := g.at
+	cold := g.cold
+	cost := g.cost
+	scale := g.scale
+	idle := g.idle
+	epoch := g.epoch
+	places := g.places
 	i := 0
 	for ; i < len(events); i++ {
 		e := &events[i]
@@ -95,10 +104,18 @@ func (g *ledger) takePlain(events []event) int {
 		cold = above(now-at, idle)
 		own += cost
 		p.count++
-		p.left, p.epoch, p.cold = now, epoch, cold
-		last, left, at = n, now, now
+		p.left = now
+		p.epoch = epoch
+		p.cold = cold
+		last = n
+		left = now
+		at = now
 	}
-	g.own, g.last, g.left, g.at, g.cold = own, last, left, at, cold
+	g.own = own
+	g.last = last
+	g.left = left
+	g.at = at
+	g.cold = cold
 	return i
 }
 
@@ -185,8 +202,12 @@ func (g *ledger) arriveFrom(p *place, origin uint32, now int64, cold uint64) boo
 
 func (g *ledger) leave(n uint32, now int64, cold uint64) {
 	p := &g.places[n]
-	p.left, p.epoch, p.cold = now, g.epoch, cold
-	g.last, g.left, g.cold = n, now, cold
+	p.left = now
+	p.epoch = g.epoch
+	p.cold = cold
+	g.last = n
+	g.left = now
+	g.cold = cold
 }
 
 // cut ends all spans and arcs: the lane was closed, or pegs were switched off.

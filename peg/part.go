@@ -33,7 +33,10 @@ func (g *ledger) part(lane string) *pegfile.Document {
 func (g *ledger) arcs(p *place, in *incoming, kind pegfile.Kind, lane string) (arcs []pegfile.Arc) {
 	in.each(func(origin uint32, t *tally) {
 		a := t.arc(g.coldResidue)
-		a.From, a.To, a.Kind, a.Lane = g.nameOf(origin), p.point.name, kind, lane
+		a.From = g.nameOf(origin)
+		a.To = p.point.name
+		a.Kind = kind
+		a.Lane = lane
 		arcs = append(arcs, a)
 	})
 	return arcs

@@ -17,7 +17,9 @@ type span struct {
 
 func (g *ledger) begin(n uint32, number uint64, now int64, cold uint64) {
 	p := &g.places[n]
-	p.left, p.epoch, p.cold = now, g.epoch, cold
+	p.left = now
+	p.epoch = g.epoch
+	p.cold = cold
 	if len(g.open) == deepest {
 		p.open++
 		p.lacked++

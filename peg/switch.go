@@ -48,7 +48,9 @@ func (r *registry) cut() {
 func (r *registry) disable() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.on, r.all, r.wanted = false, false, nil
+	r.on = false
+	r.all = false
+	r.wanted = nil
 	for _, p := range r.names {
 		p.live.Store(0)
 	}

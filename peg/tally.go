@@ -34,7 +34,9 @@ func (t *tally) add(ticks int64, scale float64, cold uint64) {
 	}
 	ns := float64(ticks) * scale
 	if t.count == 0 {
-		t.first, t.min, t.max = ns, ns, ns
+		t.first = ns
+		t.min = ns
+		t.max = ns
 	}
 	t.count++
 	t.cold += cold

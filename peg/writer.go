@@ -84,7 +84,9 @@ func (w *writer) flush(end bool) error {
 	if !end && hits == w.hits {
 		return nil
 	}
-	doc.Protocol, doc.End, w.hits = pegfile.Protocol, end, hits
+	doc.Protocol = pegfile.Protocol
+	doc.End = end
+	w.hits = hits
 	return w.write(doc)
 }
 
@@ -112,7 +114,8 @@ func (w *writer) write(doc *pegfile.Document) error {
 		_, err = w.stream.Write(text)
 		return err
 	}
-	if err = os.WriteFile(w.scratch, text, 0o666); err != nil {
+	err = os.WriteFile(w.scratch, text, 0o666)
+	if err != nil {
 		return err
 	}
 	return os.Rename(w.scratch, w.path)

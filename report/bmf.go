@@ -17,7 +17,9 @@ import (
 // have the metric's name with hyphens. Cases without numbers are left out, because the
 // format has no failed benchmarks.
 func BMF(w io.Writer, doc *result.Document, _ table.Options) error {
-	b, names, next := bufio.NewWriter(w), table.Distinct{}, "\n"
+	b := bufio.NewWriter(w)
+	names := table.Distinct{}
+	next := "\n"
 	b.WriteByte('{')
 	for i := range doc.Cases {
 		c := &doc.Cases[i]

@@ -18,7 +18,9 @@ import (
 // contain no measured number, so that the merge request shows what is new and what is
 // fixed. Options.Path makes paths relative to the repository.
 func GitLab(w io.Writer, t *table.Table, o table.Options) error {
-	b, prints, next := bufio.NewWriter(w), table.Distinct{}, "\n"
+	b := bufio.NewWriter(w)
+	prints := table.Distinct{}
+	next := "\n"
 	b.WriteByte('[')
 	for i := range t.Groups {
 		for j := range t.Groups[i].Rows {

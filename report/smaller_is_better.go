@@ -25,7 +25,9 @@ func CustomBiggerIsBetter(w io.Writer, doc *result.Document, _ table.Options) er
 }
 
 func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) error {
-	b, names, next := bufio.NewWriter(w), table.Distinct{}, "\n"
+	b := bufio.NewWriter(w)
+	names := table.Distinct{}
+	next := "\n"
 	b.WriteByte('[')
 	for i := range doc.Cases {
 		c := &doc.Cases[i]

@@ -90,7 +90,13 @@ func jsonValue(c *result.Case, metric string) *besideValue {
 	}
 	v := &besideValue{Status: c.Status}
 	if s := table.MeasuredSummary(c, metric); s != nil {
-		v.Unit, v.Per, v.N, v.Median, v.Low, v.High, v.Bound = s.Unit, table.PerWhat(c, metric), s.N, &s.Median, s.Low, s.High, s.Bound
+		v.Unit = s.Unit
+		v.Per = table.PerWhat(c, metric)
+		v.N = s.N
+		v.Median = &s.Median
+		v.Low = s.Low
+		v.High = s.High
+		v.Bound = s.Bound
 	}
 	return v
 }

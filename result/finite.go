@@ -51,7 +51,9 @@ func (c *Case) failUnwritable() {
 	for i := range failed.Gates {
 		g := &failed.Gates[i]
 		if g.Verdict != "" {
-			g.Verdict, g.Values, g.Reason = Error, nil, "the case could not be measured: "+failed.Failure.Message
+			g.Verdict = Error
+			g.Values = nil
+			g.Reason = "the case could not be measured: " + failed.Failure.Message
 		}
 	}
 	*c = failed

@@ -18,7 +18,12 @@ func Join(docs []*Document) (*Document, error) {
 		return docs[0], nil
 	}
 	j := joiner{out: *docs[0], cases: map[[2]string]bool{}}
-	j.out.Suites, j.out.Cases, j.out.Calibrations, j.out.Warnings, j.out.Acceptances, j.out.Orders = nil, []Case{}, nil, nil, nil, nil
+	j.out.Suites = nil
+	j.out.Cases = []Case{}
+	j.out.Calibrations = nil
+	j.out.Warnings = nil
+	j.out.Acceptances = nil
+	j.out.Orders = nil
 	j.out.Seconds, j.out.Digest = 0, ""
 	for _, d := range docs {
 		if err := j.add(d); err != nil {

@@ -15,7 +15,9 @@ func (s *Suite) join(part *Suite) error {
 	}
 	if s.Against != nil {
 		both := *s.Against
-		both.Removed, both.Vanished, both.Notes = union(both.Removed, part.Against.Removed), union(both.Vanished, part.Against.Vanished), union(both.Notes, part.Against.Notes)
+		both.Removed = union(both.Removed, part.Against.Removed)
+		both.Vanished = union(both.Vanished, part.Against.Vanished)
+		both.Notes = union(both.Notes, part.Against.Notes)
 		s.Against = &both
 	}
 	if s.Sources == nil { // written by an older version of suite

@@ -60,7 +60,9 @@ func (m *masker) oneCase(c *Case) {
 		m.identity(c.Pairs.Identity)
 	}
 	if f := c.Failure; f != nil {
-		f.Message, f.Detail, f.Hint = m.text(f.Message), m.text(f.Detail), m.text(f.Hint)
+		f.Message = m.text(f.Message)
+		f.Detail = m.text(f.Detail)
+		f.Hint = m.text(f.Hint)
 	}
 	if c.Counterpart != nil {
 		c.Counterpart.Reason = m.text(c.Counterpart.Reason)
@@ -69,7 +71,9 @@ func (m *masker) oneCase(c *Case) {
 }
 
 func (m *masker) identity(id *Identity) {
-	id.Argv, id.Shell, id.Program = m.texts(id.Argv), m.text(id.Shell), m.text(id.Program)
+	id.Argv = m.texts(id.Argv)
+	id.Shell = m.text(id.Shell)
+	id.Program = m.text(id.Program)
 }
 
 func (m *masker) warnings(ws []Warning) {
@@ -105,7 +109,8 @@ func newMasker(secrets []Secret) *masker {
 		}
 		all = append(all, s)
 		for line := range strings.Lines(s.Value) {
-			if line = strings.TrimSpace(line); len(line) >= leastPiece && line != s.Value {
+			line = strings.TrimSpace(line)
+			if len(line) >= leastPiece && line != s.Value {
 				all = append(all, Secret{s.Name, line})
 			}
 		}

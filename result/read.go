@@ -53,7 +53,8 @@ type limitedReader struct {
 
 func (l *limitedReader) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)])
-	if l.left -= int64(n); l.left < 0 {
+	l.left -= int64(n)
+	if l.left < 0 {
 		err = fmt.Errorf("the result document is larger than %d bytes", l.limit)
 	}
 	if err != io.EOF {

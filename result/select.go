@@ -28,7 +28,8 @@ func (s *Samples) Column(metric string) Column {
 // Killed runs are never disturbed, so leaving out others would raise their share.
 func (s *Samples) Headline(metric string) (xs []float64, blocks []int, all bool) {
 	col := s.Column(metric)
-	if xs, blocks = s.rows(col, s.Disturbed); len(s.Disturbed) == 0 {
+	xs, blocks = s.rows(col, s.Disturbed)
+	if len(s.Disturbed) == 0 {
 		return xs, blocks, false
 	}
 	if every, of := s.rows(col, nil); 2*len(xs) < len(every) || len(s.Censored) > 0 {

@@ -73,7 +73,9 @@ func (v *validator) percentiles(a *Arc) {
 func (v *validator) histogram(a *Arc) {
 	sum, end := 0.0, 0.0
 	for _, b := range a.Histogram {
-		low, high, n := b[0], b[1], b[2]
+		low := b[0]
+		high := b[1]
+		n := b[2]
 		v.check(low >= end && high > low && !notNumber(high), "the bin from %v to %v is out of order", low, high)
 		v.check(n > 0 && n == math.Trunc(n) && !infinite(n), "the bin from %v to %v has a count of %v", low, high, n)
 		sum, end = sum+n, high

@@ -80,7 +80,10 @@ func (c Case) filled() Case {
 }
 
 func (s Samples) filled() Samples {
-	s.Launch, s.Block, s.At, s.Disturbed = present(s.Launch), present(s.Block), present(s.At), present(s.Disturbed)
+	s.Launch = present(s.Launch)
+	s.Block = present(s.Block)
+	s.At = present(s.At)
+	s.Disturbed = present(s.Disturbed)
 	columns := make(map[string]Column, len(s.Columns))
 	for name, col := range s.Columns {
 		columns[name] = present(col)

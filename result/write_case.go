@@ -60,7 +60,8 @@ func (w *caseWriter) write(c *Case) ([]byte, error) {
 		}
 		w.out = append(w.out, before...)
 		var err error
-		if w.out, err = w.appendRows(w.out, s); err != nil {
+		w.out, err = w.appendRows(w.out, s)
+		if err != nil {
 			return nil, err
 		}
 		rest = after
@@ -71,7 +72,9 @@ func (w *caseWriter) write(c *Case) ([]byte, error) {
 
 // frame is the samples without rows, as in noRows.
 func (s Samples) frame() Samples {
-	s.Launch, s.Block, s.At = []int{}, []int{}, []float64{}
+	s.Launch = []int{}
+	s.Block = []int{}
+	s.At = []float64{}
 	s.Columns = map[string]Column{}
 	s.Disturbed = present(s.Disturbed)
 	return s
@@ -98,7 +101,8 @@ func (w *caseWriter) appendRows(out []byte, s *Samples) ([]byte, error) {
 		}
 		out = append(out, w.quoted(name)...)
 		out = append(out, ':')
-		if out, err = s.Columns[name].append(out); err != nil {
+		out, err = s.Columns[name].append(out)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -67,7 +67,9 @@ func binomialBelow(n, k int, p float64) float64 {
 }
 
 func binomialTail(n, k int, p float64) float64 {
-	sum, term, odds := 1.0, 1.0, (1-p)/p
+	sum := 1.0
+	term := 1.0
+	odds := (1 - p) / p
 	for j := k; j > 0 && term > sum*1e-17; j-- {
 		term *= float64(j) / float64(n-j+1) * odds
 		sum += term

@@ -26,7 +26,8 @@ func (c *Call) Add(logRatio float64, pair Disturbed) (used bool, err error) {
 	if err := finite(logRatio); err != nil {
 		return false, err
 	}
-	if used = c.count.Settle(pair); !used {
+	used = c.count.Settle(pair)
+	if !used {
 		return false, nil
 	}
 	_ = c.used.Add(logRatio) // cannot fail: it is finite

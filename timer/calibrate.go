@@ -158,7 +158,9 @@ func (l *line) triple(round int) {
 		at := (round + i) % len(sizes)
 		got[at] = l.measure(sizes[at])
 	}
-	short, half, full := got[0], got[1], got[2]
+	short := got[0]
+	half := got[1]
+	full := got[2]
 	l.time.add(l.long, short.NS, half.NS, full.NS)
 	if short.CountOK && half.CountOK && full.CountOK && full.NS > 0 {
 		l.count.add(l.long, short.Count, half.Count, full.Count)

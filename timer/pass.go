@@ -148,7 +148,9 @@ func (p Pass) timeText(unit string) string {
 }
 
 func (p Pass) countText(unit string) string {
-	counts, each, sign := p.Counts, float64(p.Count)/p.N, ""
+	counts := p.Counts
+	each := float64(p.Count) / p.N
+	sign := ""
 	if counts == "" {
 		counts = "counts"
 	}

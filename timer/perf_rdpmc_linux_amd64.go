@@ -92,7 +92,9 @@ func (c *rdpmcCounter) Read(out *Instant, edge Edge) error {
 	if !r.timed && r.enabled != r.running {
 		return errNoShare
 	}
-	out.Count, out.Enabled, out.Running = r.count, r.enabled, r.running
+	out.Count = r.count
+	out.Enabled = r.enabled
+	out.Running = r.running
 	return nil
 }
 
@@ -104,7 +106,9 @@ func (c *rdpmcCounter) readPair(out *Instant, edge Edge) error {
 	if err == ErrRetry {
 		return err
 	}
-	out.NS, out.TimeOK, out.CountOK = int64(c.reading.enabled), c.reading.timed, err == nil
+	out.NS = int64(c.reading.enabled)
+	out.TimeOK = c.reading.timed
+	out.CountOK = err == nil
 	return nil
 }
 

@@ -21,7 +21,9 @@ func (*tscpCounter) Close() error     { return nil }
 // again helps only if the thread moves back: begin the pair again.
 func (c *tscpCounter) Read(out *Instant, edge Edge) error {
 	tsc, cpu := c.read()
-	out.Count, out.Enabled, out.Running = tsc, 0, 0
+	out.Count = tsc
+	out.Enabled = 0
+	out.Running = 0
 	if edge == T0 {
 		c.cpu = cpu
 	} else if cpu != c.cpu {

@@ -64,7 +64,9 @@ func (m *machine) Wait() int64 {
 
 // The second number of text is Absent if there is none.
 func secondNumber(text []byte) int64 {
-	field, x, digits := 0, int64(0), 0
+	field := 0
+	x := int64(0)
+	digits := 0
 	for _, c := range text {
 		switch {
 		case c >= '0' && c <= '9' && field == 1:

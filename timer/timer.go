@@ -129,7 +129,9 @@ func (t *Timer) Now(out *Instant, edge Edge) (err error) {
 		out.CountOK, out.TimeOK = false, false
 		return t.both.readPair(out, edge)
 	case t.Counter == nil:
-		out.NS, out.TimeOK, out.CountOK = t.Clock.Now(), true, false
+		out.NS = t.Clock.Now()
+		out.TimeOK = true
+		out.CountOK = false
 	case edge == T0:
 		out.NS = t.Clock.Now()
 		err = t.Counter.Read(out, edge)

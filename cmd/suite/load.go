@@ -227,7 +227,8 @@ func (e env) newHosts(ctx context.Context) *prepare.Hosts {
 // counters lists the names of all events, as the kernel writes them and as metrics.
 func counters() (names []string) {
 	for _, event := range timer.AllEvents() {
-		if names = append(names, event.Name); event.Metric != event.Name {
+		names = append(names, event.Name)
+		if event.Metric != event.Name {
 			names = append(names, event.Metric)
 		}
 	}

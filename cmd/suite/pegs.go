@@ -113,7 +113,8 @@ func (e env) pegs(args []string, v pegView) error {
 		return err
 	}
 	if v.against != "" {
-		if cases, err = v.beside(cases); err != nil {
+		cases, err = v.beside(cases)
+		if err != nil {
 			return err
 		}
 	}

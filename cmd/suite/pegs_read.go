@@ -66,7 +66,8 @@ func isProtocol(text []byte) bool {
 // empty nor a comment has at least two tabs. suite peg begins its files with a comment.
 func hasLines(text []byte) bool {
 	for line := range bytes.Lines(text) {
-		if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 && line[0] != '#' {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) > 0 && line[0] != '#' {
 			return bytes.Count(line, []byte("\t")) >= 2
 		}
 	}

@@ -79,7 +79,8 @@ func (e env) resultPaths(args []string) (paths []string, anyKept bool, err error
 	for _, arg := range args {
 		if isSuiteName(arg) {
 			anyKept = true
-			if arg, err = e.lastRunOf(arg); err != nil {
+			arg, err = e.lastRunOf(arg)
+			if err != nil {
 				return nil, true, err
 			}
 		}

@@ -122,7 +122,8 @@ func (e env) runTyped(ctx context.Context, o *runOptions) error {
 // file.
 func (e env) writeTyped(ctx context.Context, o *runOptions) error {
 	var err error
-	if o.overrides, err = o.settings.overrides(); err != nil {
+	o.overrides, err = o.settings.overrides()
+	if err != nil {
 		return err
 	}
 	if _, err := e.plans(ctx, nil, loading{overrides: o.overrides, text: o.text, offline: true}); err != nil {
@@ -134,7 +135,8 @@ func (e env) writeTyped(ctx context.Context, o *runOptions) error {
 func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error {
 	keepWriting()
 	var err error
-	if o.overrides, err = o.settings.overrides(); err != nil {
+	o.overrides, err = o.settings.overrides()
+	if err != nil {
 		return err
 	}
 	if isList(o.overrides) {
@@ -147,13 +149,15 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err != nil {
 		return err
 	}
-	if err = o.outputs.check(); err == nil {
+	err = o.outputs.check()
+	if err == nil {
 		err = e.checkCIFiles(o.outputs.ci)
 	}
 	if err != nil {
 		return err
 	}
-	if err = o.against.check(false); err != nil {
+	err = o.against.check(false)
+	if err != nil {
 		return err
 	}
 	binaries := &runner.Binaries{}
@@ -171,13 +175,15 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err != nil {
 		return err
 	}
-	if err = o.outputs.spare(planFiles(plans)); err == nil {
+	err = o.outputs.spare(planFiles(plans))
+	if err == nil {
 		err = o.outputs.spareBase(o.trees.saved)
 	}
 	if err != nil {
 		return err
 	}
-	if err = o.outputs.checkView(viewNames(plans)); err != nil {
+	err = o.outputs.checkView(viewNames(plans))
+	if err != nil {
 		return err
 	}
 	_ = e.vanished(plans) // the run measures the other cases, and ends with the same status

@@ -204,7 +204,8 @@ func (f *typedFlags) writeSuite(e env, overrides spec.Overrides) error {
 		return err
 	}
 	if f.write != "-" && folder != here {
-		if o.Folder, err = filepath.Rel(folder, here); err != nil {
+		o.Folder, err = filepath.Rel(folder, here)
+		if err != nil {
 			o.Folder = here
 		}
 		if f.input.Build != "" {

@@ -27,7 +27,8 @@ func readKey(text string) (*minisign.PublicKey, error) {
 	var unread *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if key, err = minisign.NewPublicKey(text); err != nil {
+		key, err = minisign.NewPublicKey(text)
+		if err != nil {
 			return nil, diag.Hinted(fmt.Sprintf("--key %q is neither a file nor a public key", text), hint)
 		}
 	case errors.As(err, &unread):

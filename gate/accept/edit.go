@@ -59,7 +59,8 @@ func (f *File) Text() ([]byte, error) {
 	for to, from := range order {
 		sorted[to], entries[to] = list.Content[from], f.Entries[from]
 	}
-	if list.Content, f.Entries = sorted, entries; len(sorted) > 0 {
+	list.Content, f.Entries = sorted, entries
+	if len(sorted) > 0 {
 		list.Style &^= yaml.FlowStyle // of an empty list
 	}
 	var b bytes.Buffer

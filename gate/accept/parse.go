@@ -59,7 +59,8 @@ func blank(name string, src []byte) (*File, bool) {
 	f := &File{Name: name, root: &yaml.Node{Kind: yaml.DocumentNode, HeadComment: comments,
 		Content: []*yaml.Node{{Kind: yaml.SequenceNode}}}}
 	for line := range strings.Lines(comments) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] != '#' {
 			return f, false
 		}
 	}

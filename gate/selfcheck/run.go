@@ -32,7 +32,9 @@ type Options struct {
 // Run runs cycles until the time is over or ctx ends, and returns a report of all
 // comparisons made by then. The error is non-nil if the suite cannot be run.
 func Run(ctx context.Context, o Options) (*Report, error) {
-	r, began, done := &Report{Comparisons: []Comparison{}}, o.Now(), 0
+	r := &Report{Comparisons: []Comparison{}}
+	began := o.Now()
+	done := 0
 	for cycles := 1; cycles > 0 && ctx.Err() == nil; {
 		e := newExperiment(done+1, cycles, o.Command)
 		if err := e.run(ctx, o, r); err != nil {

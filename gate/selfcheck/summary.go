@@ -12,7 +12,10 @@ import (
 // summarise counts what was compared.
 func (r *Report) summarise() {
 	r.Schema = Schema
-	r.Alarms, r.Suites, r.Power, r.Floors = []Alarms{}, []Suites{}, []Power{}, []Floor{}
+	r.Alarms = []Alarms{}
+	r.Suites = []Suites{}
+	r.Power = []Power{}
+	r.Floors = []Floor{}
 	for _, kind := range []string{Functions, Commands} {
 		if aa := r.pick(func(c *Comparison) bool { return c.isAA() && c.Kind == kind }); len(aa) > 0 {
 			r.Alarms = append(r.Alarms, alarms(kind, 0, aa), alarms(kind, 0.03, aa))
@@ -67,7 +70,10 @@ func alarms(kind string, tolerance float64, aa []Comparison) Alarms {
 
 // suites counts rounds all of whose gates were judged.
 func suites(kind string, aa []Comparison) Suites {
-	judged, red, n, hits := map[string]int{}, map[string]bool{}, 0, 0
+	judged := map[string]int{}
+	red := map[string]bool{}
+	n := 0
+	hits := 0
 	for i := range aa {
 		judged[aa[i].Round]++
 		red[aa[i].Round] = red[aa[i].Round] || aa[i].Shared == result.Worse
@@ -94,9 +100,14 @@ func power(size float64, all []Comparison) Power {
 		case result.Better:
 			p.Better++
 		}
-		pairs, seconds, ratios = append(pairs, float64(all[i].Pairs)), append(seconds, all[i].Seconds), append(ratios, all[i].Ratio)
+		pairs = append(pairs, float64(all[i].Pairs))
+		seconds = append(seconds, all[i].Seconds)
+		ratios = append(ratios, all[i].Ratio)
 	}
-	p.Found, p.Ratio, p.Pairs, p.Seconds = rate(found, len(all)), stats.Median(ratios), spread(pairs), spread(seconds)
+	p.Found = rate(found, len(all))
+	p.Ratio = stats.Median(ratios)
+	p.Pairs = spread(pairs)
+	p.Seconds = spread(seconds)
 	return p
 }
 

@@ -39,7 +39,9 @@ const slots = 1 << 18
 
 // memory takes steps from slot to slot, in an order that no prefetcher knows.
 func memory(c *bench.Case) bench.Loop {
-	steps, next, at := c.Int("steps"), cycle(slots), uint32(0)
+	steps := c.Int("steps")
+	next := cycle(slots)
+	at := uint32(0)
 	return func(n int) {
 		for range n {
 			at = walk(next, at, steps)

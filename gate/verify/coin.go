@@ -11,7 +11,8 @@ import (
 // coins replays who went first in every pair.
 func (c *checker) coins() error {
 	var err error
-	if c.seed, err = draw.ParseSeed(c.doc.Seed); err != nil {
+	c.seed, err = draw.ParseSeed(c.doc.Seed)
+	if err != nil {
 		return err
 	}
 	for i := range c.doc.Cases {

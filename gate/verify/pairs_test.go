@@ -64,7 +64,7 @@ func TestPairsChangedByHand(t *testing.T) {
 		"the case":     {func(_ *result.Document, c *result.Case) { c.Name = "renamed" }, "coins of 120"},
 		"a verdict":    {func(_ *result.Document, c *result.Case) { c.Gates[0].Verdict = result.Pass }, `gate "not worse(time, 3%)": verdict`},
 		"a comparison": {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Change = result.Same }, `comparison of "time": verdict`},
-		"its blocks":  {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Blocks = 120 }, `comparison of "time": set ups`},
+		"its blocks":   {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Blocks = 120 }, `comparison of "time": set ups`},
 		"a ratio":      {func(_ *result.Document, c *result.Case) { c.Comparisons[0].Ratio = 1.01 }, `comparison of "time": ratio`},
 		"its end":      {func(_ *result.Document, c *result.Case) { *c.Comparisons[0].High *= 1.01 }, `comparison of "time": high`},
 		"none":         {func(_ *result.Document, c *result.Case) { c.Comparisons = c.Comparisons[1:] }, `comparison of "time"`},

@@ -35,14 +35,18 @@ func retold(a result.Arc) result.Arc {
 		a.Mean = min(max(a.Sum/float64(a.Count), a.Min), a.Max) // a sum is rounded
 	}
 	if len(a.Histogram) == 0 {
-		a.P50, a.P90, a.P99 = nil, nil, nil
+		a.P50 = nil
+		a.P90 = nil
+		a.P99 = nil
 		return a
 	}
 	at := func(q float64) *float64 {
 		x := arcs.Percentile(a.Histogram, q, a.Min, a.Max)
 		return &x
 	}
-	a.P50, a.P90, a.P99 = at(0.5), at(0.9), at(0.99)
+	a.P50 = at(0.5)
+	a.P90 = at(0.9)
+	a.P99 = at(0.99)
 	return a
 }
 

@@ -74,7 +74,11 @@ func (c *checker) summarised(k *result.Case, side string) {
 // fromRows puts what rows that are medians do not tell in place.
 func fromRows(stored, again *result.Summary) {
 	kept := *stored
-	kept.Median, kept.Low, kept.High, kept.Confidence, kept.Blocks = again.Median, again.Low, again.High, again.Confidence, again.Blocks
+	kept.Median = again.Median
+	kept.Low = again.Low
+	kept.High = again.High
+	kept.Confidence = again.Confidence
+	kept.Blocks = again.Blocks
 	*again = kept
 }
 

@@ -112,7 +112,8 @@ func Token(s string) string { return strings.Join(strings.Fields(XML(s)), " ") }
 // FirstLine is the first line that is not blank.
 func FirstLine(s string) string {
 	for line := range strings.Lines(s) {
-		if line = strings.TrimSpace(line); line != "" {
+		line = strings.TrimSpace(line)
+		if line != "" {
 			return line
 		}
 	}

@@ -35,7 +35,9 @@ func Wrap(s string, w int) []string {
 			case used+1+n <= w:
 				line, used = line+" "+piece, used+1+n
 			default:
-				lines, line, used = append(lines, line), piece, n
+				lines = append(lines, line)
+				line = piece
+				used = n
 			}
 		}
 	}
@@ -52,7 +54,9 @@ func pieces(word string, w int) []string {
 	for i, r := range word {
 		n := text.RuneWidth(r)
 		if used+n > w && i > start {
-			out, start, used = append(out, word[start:i]), i, 0
+			out = append(out, word[start:i])
+			start = i
+			used = 0
 		}
 		used += n
 	}
@@ -90,7 +94,8 @@ func Shorten(s string, w int) string {
 func Head(s string, w int) string {
 	used := 0
 	for i, r := range s {
-		if used += text.RuneWidth(r); used > w {
+		used += text.RuneWidth(r)
+		if used > w {
 			return s[:i]
 		}
 	}

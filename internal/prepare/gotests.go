@@ -33,7 +33,9 @@ func (h *Hosts) GoTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark
 		h.left = true
 		return nil, nil
 	}
-	p.Patterns, p.Place, p.Places = []string{q.Pattern}, q.Place, maps.Clone(p.Places)
+	p.Patterns = []string{q.Pattern}
+	p.Place = q.Place
+	p.Places = maps.Clone(p.Places)
 	if p.Places != nil {
 		delete(p.Places, q.Pattern) // it may be one of packages too
 	}
@@ -99,7 +101,9 @@ func list(ctx context.Context, tests []*build.Test, o gotest.Options) (*gotest.L
 		if err != nil {
 			return nil, err
 		}
-		all.Found, all.Names, all.Notes = append(all.Found, l.Found...), append(all.Names, l.Names...), append(all.Notes, l.Notes...)
+		all.Found = append(all.Found, l.Found...)
+		all.Names = append(all.Names, l.Names...)
+		all.Notes = append(all.Notes, l.Notes...)
 	}
 	return all, nil
 }

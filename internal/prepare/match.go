@@ -50,10 +50,13 @@ func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
 // match pairs the cases of a plan with the cases of the base's own file.
 func (c *comparison) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems, error) {
 	var err error
-	if plan.Other, err = there.plan(plan, was); err != nil {
+	plan.Other, err = there.plan(plan, was)
+	if err != nil {
 		return nil, err
 	}
-	names, byName, twins := was.Names(), byName(was), byName(plan.Other)
+	names := was.Names()
+	base := byName(was)
+	twins := byName(plan.Other)
 	found, problems := plan.Match(names, was.Removed, plan.Against)
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
@@ -61,10 +64,10 @@ func (c *comparison) match(plan, was *spec.Plan, there *elsewhere) (diag.Problem
 			one.Counterpart = &result.Counterpart{State: result.CounterpartNew, Reason: "no case of this name in " + plan.Against.Asked}
 			continue
 		}
-		plan.Pair(one, byName[found[i]], was, twins[one.Name])
+		plan.Pair(one, base[found[i]], was, twins[one.Name])
 	}
 	for _, name := range plan.Against.Vanished {
-		plan.Gone = append(plan.Gone, *byName[name])
+		plan.Gone = append(plan.Gone, *base[name])
 	}
 	there.apart(plan)
 	there.lacking(plan)
@@ -105,14 +108,18 @@ func (e *elsewhere) folder(dir string) string {
 // from the base's own file, because the other tree is sure to have them.
 func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	catalogue := e.Catalogue
-	catalogue.Folder, catalogue.Build, catalogue.GoTests = e.folder, nil, e.goTests
+	catalogue.Folder = e.folder
+	catalogue.Build = nil
+	catalogue.GoTests = e.goTests
 	other, problems := spec.LoadPlan(plan.File, catalogue, e.Overrides)
 	if len(problems) > 0 {
 		return nil, e.faulty(problems, e.tree)
 	}
 	if other.Packages != nil && was.Packages != nil {
 		p := *other.Packages
-		p.Patterns, p.Place, p.Places = was.Packages.Patterns, was.Packages.Place, was.Packages.Places
+		p.Patterns = was.Packages.Patterns
+		p.Place = was.Packages.Place
+		p.Places = was.Packages.Places
 		other.Packages = &p
 	}
 	other.HostDir = e.hostDir(other.Dir)

@@ -29,7 +29,8 @@ func (c *comparison) sameProgram(plan *spec.Plan) {
 		if ours == "" || theirs == "" {
 			continue
 		}
-		if some = true; ours != theirs {
+		some = true
+		if ours != theirs {
 			return
 		}
 	}
@@ -131,7 +132,8 @@ func (u *unchanged) rule(c *spec.Case) (rule result.UnaffectedRule, reason strin
 	same := here == there
 	ofPackage := ""
 	if !isCommand && !same {
-		if ofPackage = u.packageOf(c); ofPackage == "" {
+		ofPackage = u.packageOf(c)
+		if ofPackage == "" {
 			return "", "", false
 		}
 	}

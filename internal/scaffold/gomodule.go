@@ -52,7 +52,8 @@ func GoModule(ctx context.Context, dir string) (files []File, folder string, err
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, "", err
 	}
-	if folder, err = freeFolder(dir); err != nil {
+	folder, err = freeFolder(dir)
+	if err != nil {
 		return nil, "", err
 	}
 	name := fileName(packageName(m.Module.Path))

@@ -48,7 +48,8 @@ func Look(dir string) (*Survey, error) {
 	}
 	s.Name = fileName(s.Name)
 	if s.Module != "" {
-		if s.Packages, err = goBenchmarks(dir); err != nil {
+		s.Packages, err = goBenchmarks(dir)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -246,7 +247,8 @@ func kindOf(file string, mode fs.FileMode) string {
 	defer f.Close()
 	head := make([]byte, 4)
 	n, _ := io.ReadFull(f, head) // a shorter file is none of them
-	switch head = head[:n]; {
+	head = head[:n]
+	switch {
 	case bytes.HasPrefix(head, []byte("#!")):
 		return "script"
 	case bytes.Equal(head, []byte("\x7fELF")), bytes.Equal(head, []byte("\xcf\xfa\xed\xfe")), windows && bytes.HasPrefix(head, []byte("MZ")):

@@ -42,7 +42,8 @@ func (f pegFile) mark(d Deed) error {
 		return err
 	}
 	defer state.Close()
-	if err = f.append(s.enter(d, entered)); err != nil {
+	err = f.append(s.enter(d, entered))
+	if err != nil {
 		return err
 	}
 	s.leave(d, entered, monotonic())
@@ -95,7 +96,8 @@ func (s *laneState) keep(file *os.File) error {
 	if err != nil {
 		return err
 	}
-	if err = file.Truncate(int64(len(text))); err != nil {
+	err = file.Truncate(int64(len(text)))
+	if err != nil {
 		return err
 	}
 	_, err = file.WriteAt(text, 0)
@@ -129,7 +131,8 @@ func (f pegFile) introduce() error {
 	if err != nil {
 		return err
 	}
-	if err = f.append(fmt.Sprintf("# %s clock=%s residue=%.0f\n", pegfile.Protocol, monotonicClock, residue)); err != nil {
+	err = f.append(fmt.Sprintf("# %s clock=%s residue=%.0f\n", pegfile.Protocol, monotonicClock, residue))
+	if err != nil {
 		return err
 	}
 	return f.setIntroduced()
@@ -151,11 +154,13 @@ func (f pegFile) residue() (ns float64, err error) {
 	}
 	defer os.RemoveAll(dir)
 	scratch := pegFile{filepath.Join(dir, "pegs")}
-	if err = scratch.setIntroduced(); err != nil {
+	err = scratch.setIntroduced()
+	if err != nil {
 		return 0, err
 	}
 	for range residueCalls {
-		if err = scratch.call(); err != nil {
+		err = scratch.call()
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -174,7 +179,8 @@ func (f pegFile) call() error {
 	// Its output is not read: a pipe and its reader would take time that a shell does not.
 	cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "peg", "x"}, Env: append(os.Environ(), pegfile.Variable+"="+f.path)}
 	again := cmd
-	if err = cmd.Run(); err == nil {
+	err = cmd.Run()
+	if err == nil {
 		return nil
 	}
 	said, _ := again.CombinedOutput() // now the reason matters, and the time does not

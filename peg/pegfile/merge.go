@@ -108,7 +108,9 @@ func joinArcs(a, b Arc) Arc {
 	na, nb := float64(a.Count), float64(b.Count)
 	apart := b.Sum/nb - a.Sum/na
 	a.Squares += b.Squares + apart*apart*na*nb/(na+nb)
-	a.Count, a.Sum, a.Zero = plus(a.Count, b.Count), a.Sum+b.Sum, plus(a.Zero, b.Zero)
+	a.Count = plus(a.Count, b.Count)
+	a.Sum = a.Sum + b.Sum
+	a.Zero = plus(a.Zero, b.Zero)
 	a.Min, a.Max = min(a.Min, b.Min), max(a.Max, b.Max)
 	a.Residue = max(a.Residue, b.Residue)
 	if len(a.Histogram) == 0 || len(b.Histogram) == 0 {

@@ -141,7 +141,8 @@ func Text(s string) string {
 
 // appendField appends a text made safe by Text, quoted if it needs that.
 func appendField(line []byte, s string) []byte {
-	if s = Text(s); s == "" || !strings.ContainsAny(s, "\",") && s[0] != ' ' {
+	s = Text(s)
+	if s == "" || !strings.ContainsAny(s, "\",") && s[0] != ' ' {
 		return append(line, s...)
 	}
 	line = append(line, '"')

@@ -107,7 +107,8 @@ func (p *htmlPage) cases(doc *result.Document, t *table.Table, chosen map[*resul
 		for j := range one.Gates {
 			one.Gates[j].At = p.anchorOf(c.Suite, g.Rows[k].Gates[j].Place)
 		}
-		if one.Open = open < mostOpen && (len(chosen) <= mostOpen || urgency(c) >= 2); one.Open {
+		one.Open = open < mostOpen && (len(chosen) <= mostOpen || urgency(c) >= 2)
+		if one.Open {
 			open++
 		}
 		p.Cases = append(p.Cases, one)

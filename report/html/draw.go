@@ -59,7 +59,11 @@ func sheetOf(s *figure.Sheet) *figure.Sheet {
 // Colours of attributes can be distinguished on white and on black, because a content
 // policy may remove the style sheet, which has better ones for either.
 const (
-	inkBlue, inkGrey, inkGreen, inkRed, inkAmber = "#2f6fd0", "#78828e", "#1f883d", "#d1303c", "#a87400"
+	inkBlue  = "#2f6fd0"
+	inkGrey  = "#78828e"
+	inkGreen = "#1f883d"
+	inkRed   = "#d1303c"
+	inkAmber = "#a87400"
 )
 
 // inks of curves.

@@ -44,8 +44,13 @@ func (p *htmlPage) attention(t *table.Table) {
 }
 
 func harmlessFailure(f table.Failure) table.Failure {
-	f.Label, f.Title, f.Message = display.Visible(f.Label), display.Visible(f.Title), display.Visible(f.Message)
-	f.Ended, f.Hint, f.Place, f.Lines = display.Visible(f.Ended), display.Visible(f.Hint), display.Visible(f.Place), display.AllVisible(f.Lines)
+	f.Label = display.Visible(f.Label)
+	f.Title = display.Visible(f.Title)
+	f.Message = display.Visible(f.Message)
+	f.Ended = display.Visible(f.Ended)
+	f.Hint = display.Visible(f.Hint)
+	f.Place = display.Visible(f.Place)
+	f.Lines = display.AllVisible(f.Lines)
 	return f
 }
 
@@ -57,8 +62,13 @@ func (p *htmlPage) linked(g table.Gate) htmlGate {
 }
 
 func htmlGateOf(g table.Gate) htmlGate {
-	g.Label, g.ID, g.Expr, g.Reason = display.Visible(g.Label), display.Visible(g.ID), display.Visible(g.Expr), display.Visible(g.Reason)
-	g.Why, g.Place, g.Values = display.Visible(g.Why), display.Visible(g.Place), display.AllVisible(g.Values)
+	g.Label = display.Visible(g.Label)
+	g.ID = display.Visible(g.ID)
+	g.Expr = display.Visible(g.Expr)
+	g.Reason = display.Visible(g.Reason)
+	g.Why = display.Visible(g.Why)
+	g.Place = display.Visible(g.Place)
+	g.Values = display.AllVisible(g.Values)
 	g.Sides = harmlessSides(g.Sides)
 	return htmlGate{Gate: g, Class: className(g.Mark.Class), Head: gateHead(g)}
 }
@@ -85,7 +95,10 @@ func harmlessSides(s *table.Sides) *table.Sides {
 	}
 	out := &table.Sides{Base: display.Visible(s.Base), Case: display.Visible(s.Case), Hint: display.Visible(s.Hint)}
 	for _, r := range s.Rows {
-		r.Metric, r.Base, r.Case, r.Change = display.Visible(r.Metric), display.Visible(r.Base), display.Visible(r.Case), display.Visible(r.Change)
+		r.Metric = display.Visible(r.Metric)
+		r.Base = display.Visible(r.Base)
+		r.Case = display.Visible(r.Case)
+		r.Change = display.Visible(r.Change)
 		out.Rows = append(out.Rows, r)
 	}
 	return out

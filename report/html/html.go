@@ -124,7 +124,9 @@ const mostCulprits = 5
 
 func (p *htmlPage) outcome(t *table.Table) {
 	o := t.Outcome
-	p.Class, p.Word, p.Text = className(table.OutcomeClass(o)), o.Head(), o.Text
+	p.Class = className(table.OutcomeClass(o))
+	p.Word = o.Head()
+	p.Text = o.Text
 	p.Culprits = display.AllVisible(o.Culprits)
 	if rest := len(p.Culprits) - mostCulprits; rest > 0 {
 		p.Culprits = append(p.Culprits[:mostCulprits:mostCulprits], "and "+plainCount(rest)+" more")

@@ -37,7 +37,9 @@ var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u20
 // lines.
 func (p *htmlPage) files(doc *result.Document) {
 	p.places = map[string]string{}
-	worst, suites, shown := worstGates(doc), suitesOf(doc), 0
+	worst := worstGates(doc)
+	suites := suitesOf(doc)
+	shown := 0
 	for i := range doc.Suites {
 		for _, f := range doc.Suites[i].Sources {
 			one := htmlFile{File: display.Visible(f.File)}

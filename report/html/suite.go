@@ -80,7 +80,9 @@ func (p *htmlPage) suite(doc *result.Document, t *table.Table, i int, chosen map
 	cases, _ := table.CasesOf(doc, g.Package)
 	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: display.Visible(g.Name), Description: display.Visible(strings.Join(strings.Fields(g.Description), " "))}
 	s.Growths = g.Growths
-	s.Against, s.Fitness, s.FitnessClass = display.AllVisible(g.Against), display.Visible(g.Fitness.Text), className(g.Fitness.Class())
+	s.Against = display.AllVisible(g.Against)
+	s.Fitness = display.Visible(g.Fitness.Text)
+	s.FitnessClass = className(g.Fitness.Class())
 	s.columns(g)
 	for k := range g.Rows {
 		s.name(&s.Rows[k], &g.Rows[k], cases[k], chosen)
@@ -192,7 +194,9 @@ func htmlCellOf(c *table.Cell, width int) htmlCell {
 }
 
 func (s *htmlSuite) name(row *htmlRow, r *table.Row, c *result.Case, chosen map[*result.Case]int) {
-	row.Name, row.Notes, row.Spark = display.Visible(r.Name), r.Notes, figure.Spark(c)
+	row.Name = display.Visible(r.Name)
+	row.Notes = r.Notes
+	row.Spark = figure.Spark(c)
 	if n, ok := chosen[c]; ok {
 		row.Anchor = anchor(n)
 	}

@@ -126,7 +126,9 @@ func (r *Result) samples(c *result.Case) {
 	}
 	var codes result.Column
 	for i, x := range r.Times {
-		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, i), append(s.At, c.Seconds)
+		s.Launch = append(s.Launch, 0)
+		s.Block = append(s.Block, i)
+		s.At = append(s.At, c.Seconds)
 		c.Seconds += x
 		if i < len(r.ExitCodes) {
 			code := math.NaN() // ended by a signal
@@ -158,7 +160,9 @@ func summary(c *result.Case, metric string) (result.Summary, bool) {
 		s.Extremes = "iteration"
 	}
 	if low, high, err := stats.MedianInterval(xs, defaults.Confidence); err == nil {
-		s.Low, s.High, s.Confidence = &low, &high, defaults.Confidence
+		s.Low = &low
+		s.High = &high
+		s.Confidence = defaults.Confidence
 	}
 	return s, true
 }

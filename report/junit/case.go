@@ -34,7 +34,8 @@ type xmlOutcome struct {
 
 func outcome(kind, message, text string) *xmlOutcome {
 	message = named(display.FirstLine(display.StripANSI(message)))
-	if text = display.XML(text); strings.TrimSpace(text) == "" {
+	text = display.XML(text)
+	if strings.TrimSpace(text) == "" {
 		text = message
 	}
 	return &xmlOutcome{message, kind, text}
@@ -73,7 +74,8 @@ func (x *xmlWriter) newCase(g *table.Group, r *table.Row, name, file string, lin
 		return c
 	}
 	c.Properties = &xmlProperties{}
-	if c.File = display.XML(file); c.File != "" {
+	c.File = display.XML(file)
+	if c.File != "" {
 		c.Line = line
 	}
 	for _, f := range r.Facts {

@@ -236,7 +236,8 @@ func (u unique) name(s string) string {
 
 // named replaces an empty name, which schemas forbid.
 func named(s string) string {
-	if s = display.Token(s); s == "" {
+	s = display.Token(s)
+	if s == "" {
 		return "unnamed"
 	}
 	return s

@@ -41,7 +41,9 @@ func RenderPrometheus(w io.Writer, doc *result.Document, o table.Options) error 
 
 func (m *metricsWriter) write(w io.Writer) error {
 	doc := m.doc
-	m.w, m.labels, m.known = bufio.NewWriter(w), make([]string, len(doc.Cases)), make([][]familyMetric, len(doc.Cases))
+	m.w = bufio.NewWriter(w)
+	m.labels = make([]string, len(doc.Cases))
+	m.known = make([][]familyMetric, len(doc.Cases))
 	names := table.Distinct{}
 	for i := range doc.Cases {
 		m.labels[i], m.known[i] = caseLabels(&doc.Cases[i], names), familiesOf(&doc.Cases[i])

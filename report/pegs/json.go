@@ -48,7 +48,8 @@ func JSON(w io.Writer, cases []table.Pegged, path []string) error {
 	all, sums := []pegsJSON{}, make([]*arcs.Sum, len(cases))
 	if len(path) > 0 {
 		var err error
-		if sums, err = table.PathSums(cases, path); err != nil {
+		sums, err = table.PathSums(cases, path)
+		if err != nil {
 			return err
 		}
 	}

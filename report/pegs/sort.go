@@ -38,7 +38,8 @@ func ArcLines(w io.Writer, cases []table.Pegged, lanes bool) error {
 	out := bufio.NewWriter(w)
 	for _, row := range rows {
 		for i, field := range row {
-			if row[i] = display.PadRight(field, widths[i]); i >= 3 && i <= 10 {
+			row[i] = display.PadRight(field, widths[i])
+			if i >= 3 && i <= 10 {
 				row[i] = display.PadLeft(field, widths[i]) // numbers
 			}
 		}

@@ -13,7 +13,9 @@ func Against(c *result.Case, base string, ratio, low, high float64, verdict resu
 		c.Samples.Block[i] = i / 2
 	}
 	p := &result.Pairs{Base: base, Iterations: c.Iterations, Samples: result.Samples{Columns: map[string]result.Column{}}}
-	p.Samples.Launch, p.Samples.Block, p.Samples.At = c.Samples.Launch, c.Samples.Block, c.Samples.At
+	p.Samples.Launch = c.Samples.Launch
+	p.Samples.Block = c.Samples.Block
+	p.Samples.At = c.Samples.At
 	for name, col := range c.Samples.Columns {
 		for _, x := range col {
 			p.Samples.Columns[name] = append(p.Samples.Columns[name], Digits(x/ratio, 6))
@@ -87,11 +89,17 @@ func Compared() *result.Document {
 
 	c = Measure(d, "sort/zero", 2.155e-6, 0.01)
 	o := Against(c, "sort/base", 1, 0.9991, 1.0008, result.Better)
-	o.Base, o.Candidate, o.Ratio, o.Low, o.High = 2e-6, 0, 0, nil, nil
+	o.Base = 2e-6
+	o.Candidate = 0
+	o.Ratio = 0
+	o.Low = nil
+	o.High = nil
 
 	c = Measure(d, "sort/below", 0.31e-9, 0.01)
 	o = Against(c, "sort/base", 1, 1, 1, result.Unclear)
-	o.Low, o.High, o.Cause = nil, nil, result.CauseResolution
+	o.Low = nil
+	o.High = nil
+	o.Cause = result.CauseResolution
 	o.Reason = "time is below resolution, so that there is no ratio"
 	c.Summary("time").Bound, c.LoopCost, c.LoopError = Ptr(0.05e-9), 0.31e-9, 0.03e-9
 

@@ -80,7 +80,9 @@ func Summary(metric, unit string, median, spread float64) result.Summary {
 		Max: Digits(median*1.2, 6), P50: Digits(median, 6), P90: Digits(median*1.1, 6), P95: Digits(median*1.15, 6), P99: Digits(median*1.19, 6),
 	}
 	if spread > 0 {
-		s.Low, s.High, s.Confidence = Ptr(Digits(median*(1-0.8*spread), 6)), Ptr(Digits(median*(1+spread), 6)), 0.95
+		s.Low = Ptr(Digits(median*(1-0.8*spread), 6))
+		s.High = Ptr(Digits(median*(1+spread), 6))
+		s.Confidence = 0.95
 	}
 	return s
 }
@@ -100,7 +102,9 @@ func PerByte(c *result.Case, work float64) *result.Case {
 	c.Unit, c.Work = "byte", work
 	rate := Summary("throughput", "1/s", 1/t.Median, 0)
 	if t.Low != nil {
-		rate.Low, rate.High, rate.Confidence = Ptr(Digits(1 / *t.High, 6)), Ptr(Digits(1 / *t.Low, 6)), 0.95
+		rate.Low = Ptr(Digits(1 / *t.High, 6))
+		rate.High = Ptr(Digits(1 / *t.Low, 6))
+		rate.Confidence = 0.95
 	}
 	c.Metrics = append(c.Metrics[:1:1], append([]result.Summary{rate}, c.Metrics[1:]...)...)
 	return c
@@ -123,22 +127,41 @@ func Counter(c *result.Case, metric string, median float64) *result.Case {
 
 // Once makes a case one of a single sample of n iterations.
 func Once(c *result.Case, n int64) *result.Case {
-	c.Settings.Sampling, c.Iterations, c.Stop = "once", n, "samples.max"
-	c.Samples.Launch, c.Samples.Block, c.Samples.At = c.Samples.Launch[:1], c.Samples.Block[:1], c.Samples.At[:1]
+	c.Settings.Sampling = "once"
+	c.Iterations = n
+	c.Stop = "samples.max"
+	c.Samples.Launch = c.Samples.Launch[:1]
+	c.Samples.Block = c.Samples.Block[:1]
+	c.Samples.At = c.Samples.At[:1]
 	for name, column := range c.Samples.Columns {
 		c.Samples.Columns[name] = column[:1]
 	}
 	for i := range c.Metrics {
 		s := &c.Metrics[i]
-		s.N, s.Blocks, s.Low, s.High, s.Confidence = 1, 1, nil, nil, 0
-		s.Mean, s.StdDev, s.MAD, s.Min, s.Max, s.P90, s.P95, s.P99 = s.Median, 0, 0, s.Median, s.Median, s.Median, s.Median, s.Median
+		s.N = 1
+		s.Blocks = 1
+		s.Low = nil
+		s.High = nil
+		s.Confidence = 0
+		s.Mean = s.Median
+		s.StdDev = 0
+		s.MAD = 0
+		s.Min = s.Median
+		s.Max = s.Median
+		s.P90 = s.Median
+		s.P95 = s.Median
+		s.P99 = s.Median
 	}
 	return c
 }
 
 // Command makes a case one of commands, with its peak memory and CPU share.
 func Command(c *result.Case, rss, share float64, argv ...string) *result.Case {
-	c.Kind, c.Identity, c.Loop, c.Thread, c.Iterations = result.KindCommand, result.Identity{Argv: argv}, "", "", 1
+	c.Kind = result.KindCommand
+	c.Identity = result.Identity{Argv: argv}
+	c.Loop = ""
+	c.Thread = ""
+	c.Iterations = 1
 	for i, x := range c.Samples.Columns["wall"] {
 		c.Samples.Columns["cpu"][i] = Digits(share*x, 5)
 	}
@@ -158,9 +181,15 @@ func Judge(c *result.Case, expr string, verdict result.Verdict, form result.Form
 
 // Breakdown makes a case one that could not be measured.
 func Breakdown(c *result.Case, f result.Failure) *result.Case {
-	c.Status, c.Failure, c.Metrics, c.Samples, c.Stop = result.Failed, &f, nil, result.Samples{}, ""
+	c.Status = result.Failed
+	c.Failure = &f
+	c.Metrics = nil
+	c.Samples = result.Samples{}
+	c.Stop = ""
 	for i := range c.Gates {
-		c.Gates[i].Verdict, c.Gates[i].Reason, c.Gates[i].Values = result.Error, "the case could not be measured", nil
+		c.Gates[i].Verdict = result.Error
+		c.Gates[i].Reason = "the case could not be measured"
+		c.Gates[i].Values = nil
 	}
 	return c
 }

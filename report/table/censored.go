@@ -13,7 +13,9 @@ func BoundSign(s *result.Summary) string {
 // killedRuns counts the runs that were killed, and explains how they count in the
 // numbers.
 func killedRuns(c *result.Case) result.Sentence {
-	n, were, that := len(c.Samples.Censored), "were killed after the timeout of %s, and count as at least %s", "that"
+	n := len(c.Samples.Censored)
+	were := "were killed after the timeout of %s, and count as at least %s"
+	that := "that"
 	if n == 1 {
 		were = "was killed after the timeout of %s, and counts as at least %s"
 	}

@@ -264,7 +264,9 @@ func samplesHead(cases []*result.Case) string {
 
 // samples is the number of samples and the iterations in each: 30 × 272k.
 func samples(cases []*result.Case) []Cell {
-	cells, some, plain := make([]Cell, len(cases)), false, samplesHead(cases) == "samples"
+	cells := make([]Cell, len(cases))
+	some := false
+	plain := samplesHead(cases) == "samples"
 	for i, c := range cases {
 		n := c.Samples.Count()
 		if n == 0 {

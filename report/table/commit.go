@@ -33,7 +33,9 @@ func Commits(doc *result.Document) (texts []string) {
 		text := "commit " + commitText(c)
 		at := slices.Index(texts, text)
 		if at < 0 {
-			at, texts, names = len(texts), append(texts, text), append(names, nil)
+			at = len(texts)
+			texts = append(texts, text)
+			names = append(names, nil)
 		}
 		names[at] = append(names[at], doc.Suites[i].Name)
 	}

@@ -80,7 +80,9 @@ func (ns *notes) settle(t *Table) {
 // isGeneral reports whether a footnote is about the run and not about single cases.
 // It takes at least four cases: with fewer, marks do not clutter the table.
 func (ns *notes) isGeneral(kind int) bool {
-	n, code, total := ns.found[kind].cases(), ns.found[kind].code, len(ns.doc.Cases)
+	n := ns.found[kind].cases()
+	code := ns.found[kind].code
+	total := len(ns.doc.Cases)
 	if n == total && code != result.WarnKilled { // a bound needs its mark in every row
 		return n >= MostNamed
 	}

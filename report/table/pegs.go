@@ -128,7 +128,10 @@ func (f *Flow) Fold(most int) {
 		sums[i] = f.Rows[i].sum
 	}
 	slices.SortFunc(sums, func(a, b float64) int { return cmp.Compare(b, a) })
-	least, rest, left, share := sums[most-1], len(f.Rows)-most, most, 0.0
+	least := sums[most-1]
+	rest := len(f.Rows) - most
+	left := most
+	share := 0.0
 	var kept []FlowRow
 	for _, r := range f.Rows {
 		if r.sum >= least && left > 0 {

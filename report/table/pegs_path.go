@@ -13,7 +13,9 @@ const Outermost = "(outermost)"
 // PathSums adds up a path in each case; the sum is nil if the case lacks the path. If
 // all lack it, the error is the first case's, with its label if there are several.
 func PathSums(cases []Pegged, path []string) ([]*arcs.Sum, error) {
-	sums, found, first := make([]*arcs.Sum, len(cases)), false, error(nil)
+	sums := make([]*arcs.Sum, len(cases))
+	found := false
+	first := error(nil)
 	for i, c := range cases {
 		s, err := arcs.Path(c.Case.Pegs, path...)
 		if err == nil {

@@ -54,8 +54,13 @@ func aboutBoth(c *result.Case, base string) string {
 
 func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column) {
 	n := len(changes)
-	kinds, texts, shares := make([]Cell, n), make([]Cell, n), make([]Cell, n)
-	before, after, hits, hitsBefore := make([]value, n), make([]value, n), make([]value, n), make([]value, n)
+	kinds := make([]Cell, n)
+	texts := make([]Cell, n)
+	shares := make([]Cell, n)
+	before := make([]value, n)
+	after := make([]value, n)
+	hits := make([]value, n)
+	hitsBefore := make([]value, n)
 	some, counts := false, false
 	for i, c := range changes {
 		kinds[i] = Cell{Text: string(c.Kind), Class: Faint}

@@ -27,7 +27,9 @@ func (v *viewer) pivot() {
 	rest := restOf(v.cases, v.group.Rows, v.GroupBy)
 	head := v.group.Columns[p.shown].Head
 	g := v.group
-	g.First, g.Rows, g.Columns = v.GroupBy, nil, nil
+	g.First = v.GroupBy
+	g.Rows = nil
+	g.Columns = nil
 	if head != "time" {
 		g.First += ": " + head
 	}

@@ -73,7 +73,9 @@ func spark(c *result.Case, levels []rune) string {
 
 // histogram counts sorted numbers in bins of equal width.
 func histogram(xs []float64) []int {
-	low, middle, high := xs[0], xs[len(xs)/2], xs[len(xs)-1]
+	low := xs[0]
+	middle := xs[len(xs)/2]
+	high := xs[len(xs)-1]
 	high = min(high, middle+sparkReach*(middle-xs[len(xs)/50]))
 	counts := make([]int, sparkBins)
 	for _, x := range xs {

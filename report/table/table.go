@@ -222,7 +222,8 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), slowerArcs(c)
 		}
-		if r.Gates = append(r.Gates, g); g.Verdict != string(result.Pass) && r.Failure == nil {
+		r.Gates = append(r.Gates, g)
+		if g.Verdict != string(result.Pass) && r.Failure == nil {
 			t.Gates = append(t.Gates, g)
 		}
 	}
@@ -237,7 +238,8 @@ func (g *Group) Parts(most int) []Group {
 	n := 0
 	for i := range g.Rows {
 		gates := max(1, len(g.Rows[i].Gates))
-		if n += gates; n > most && i > 0 {
+		n += gates
+		if n > most && i > 0 {
 			cuts, n = append(cuts, i), gates
 		}
 	}

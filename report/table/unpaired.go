@@ -80,7 +80,9 @@ func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 // values shows the medians of one file: bytes with binary prefixes, everything else
 // with the metric's prefixes.
 func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
-	bytes, others, cells := make([]value, len(rows)), make([]value, len(rows)), make([]Cell, len(rows))
+	bytes := make([]value, len(rows))
+	others := make([]value, len(rows))
+	cells := make([]Cell, len(rows))
 	prefixes := units.Count
 	for i := range rows {
 		c := rows[i].Cases[k]

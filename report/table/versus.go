@@ -114,7 +114,8 @@ func sharedBases(doc *result.Document) map[string]string {
 // heading shows it, the pairs that were set aside, and why a metric is unclear,
 // unless a gate explains that.
 func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
-	if ws = ns.counterpart(c); c.Pairs == nil {
+	ws = ns.counterpart(c)
+	if c.Pairs == nil {
 		return ws
 	}
 	add := func(code result.WarningCode, s result.Sentence) { ws = append(ws, s.Warning(code, "")) }

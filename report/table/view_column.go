@@ -101,7 +101,9 @@ func (v *viewer) column(key string) (column, bool) {
 
 // metric makes a column of one statistic of a metric.
 func (v *viewer) metric(key string) (column, bool) {
-	name, of, head := key, ofSummary["median"], key
+	name := key
+	of := ofSummary["median"]
+	head := key
 	if i := strings.LastIndex(key, "."); i >= 0 && ofSummary[key[i+1:]] != nil {
 		name, of = key[:i], ofSummary[key[i+1:]]
 	}

@@ -28,7 +28,12 @@ func speltGroup(g table.Group) *table.Group {
 }
 
 func speltCell(c table.Cell) table.Cell {
-	c.Number, c.Unit, c.Spread, c.Word, c.From, c.Text = display.Spell(c.Number), display.Spell(c.Unit), display.Spell(c.Spread), display.Spell(c.Word), display.Spell(c.From), display.Spell(c.Text)
+	c.Number = display.Spell(c.Number)
+	c.Unit = display.Spell(c.Unit)
+	c.Spread = display.Spell(c.Spread)
+	c.Word = display.Spell(c.Word)
+	c.From = display.Spell(c.From)
+	c.Text = display.Spell(c.Text)
 	c.Marks = slices.Clone(c.Marks)
 	for i := range c.Marks {
 		c.Marks[i].Text = display.Spell(c.Marks[i].Text)

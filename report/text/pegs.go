@@ -173,7 +173,8 @@ func roomFor(sheets []sheet, room int) (kept []sheet, dropped []string) {
 	least := 0
 	for _, worth := range worths {
 		at := slices.IndexFunc(sheets, func(s sheet) bool { return s.worth == worth })
-		if room -= sheets[at].width + len(gap); room < 0 {
+		room -= sheets[at].width + len(gap)
+		if room < 0 {
 			least = worth + 1
 			break
 		}

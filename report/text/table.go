@@ -98,7 +98,8 @@ func fit(sheets []sheet, wanted, room int) (int, []sheet, []string) {
 		if sheets[i].worth >= 90 {
 			names = stubName
 		}
-		if keep[i] = room-need >= min(wanted, names); keep[i] {
+		keep[i] = room-need >= min(wanted, names)
+		if keep[i] {
 			room -= need
 		}
 	}

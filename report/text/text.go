@@ -90,7 +90,9 @@ func (p *page) lines(c table.Class, indent string, lines []string) {
 // para writes a paragraph; lines after the first are indented by hang.
 func (p *page) para(c table.Class, first, hang, s string) {
 	if p.spelt { // before wrapping, because it changes widths
-		first, hang, s = display.Spell(first), display.Spell(hang), display.Spell(s)
+		first = display.Spell(first)
+		hang = display.Spell(hang)
+		s = display.Spell(s)
 	}
 	for i, l := range display.Wrap(s, p.width-max(display.Width(first), display.Width(hang))) {
 		indent := hang

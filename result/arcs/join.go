@@ -20,13 +20,17 @@ func joined(parts []*result.Arc) result.Arc {
 		all = all && isBinned(a)
 		add(&sum, a)
 	}
-	sum.P50, sum.P90, sum.P99 = nil, nil, nil
+	sum.P50 = nil
+	sum.P90 = nil
+	sum.P99 = nil
 	if !all {
 		sum.Histogram = nil
 		return sum
 	}
 	sum.Histogram = merged(sum.Histogram)
-	sum.P50, sum.P90, sum.P99 = percentile(&sum, 0.5), percentile(&sum, 0.9), percentile(&sum, 0.99)
+	sum.P50 = percentile(&sum, 0.5)
+	sum.P90 = percentile(&sum, 0.9)
+	sum.P99 = percentile(&sum, 0.99)
 	return sum
 }
 
@@ -48,7 +52,9 @@ func add(sum, a *result.Arc) {
 		sum.Min, sum.Max = a.Min, a.Max
 	}
 	squares := squares(sum) + squares(a) + between(sum, a)
-	sum.Count, sum.Sum, sum.Zero = sum.Count+a.Count, sum.Sum+a.Sum, sum.Zero+a.Zero
+	sum.Count = sum.Count + a.Count
+	sum.Sum = sum.Sum + a.Sum
+	sum.Zero = sum.Zero + a.Zero
 	sum.Min, sum.Max = min(sum.Min, a.Min), max(sum.Max, a.Max)
 	sum.Residue = max(sum.Residue, a.Residue)
 	sum.Mean, sum.StdDev = sum.Sum/float64(sum.Count), 0
@@ -72,7 +78,9 @@ func between(a, b *result.Arc) float64 {
 	if a.Count == 0 || b.Count == 0 {
 		return 0
 	}
-	m, n, apart := float64(a.Count), float64(b.Count), b.Mean-a.Mean
+	m := float64(a.Count)
+	n := float64(b.Count)
+	apart := b.Mean - a.Mean
 	return apart * apart * m * n / (m + n)
 }
 

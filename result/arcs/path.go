@@ -40,7 +40,9 @@ func (s *Sum) step(a result.Arc) {
 	}
 	s.Arcs = append(s.Arcs, a)
 	s.Count = min(s.Count, a.Count)
-	s.Total, s.Min, s.Max = s.Total+a.Sum, s.Min+a.Min, s.Max+a.Max
+	s.Total = s.Total + a.Sum
+	s.Min = s.Min + a.Min
+	s.Max = s.Max + a.Max
 }
 
 // isExact wants every step to be of the kind next and to have the same count, and each

@@ -41,7 +41,9 @@ func (n *nesting) visit(name string) {
 	}
 	n.count++
 	first, bottom := n.count, len(n.stack)
-	n.low[name], n.open[name], n.stack = first, true, append(n.stack, name)
+	n.low[name] = first
+	n.open[name] = true
+	n.stack = append(n.stack, name)
 	for _, next := range n.inner[name] {
 		n.visit(next)
 		if n.open[next] {

@@ -45,7 +45,9 @@ func (side *Side) censor(s *result.Summary) {
 	if from, to := c.Quantile(0.75); from != to {
 		s.OutliersLow, s.OutliersHigh = 0, 0 // they would be a guess
 	}
-	s.Low, s.High, s.Confidence = nil, nil, 0
+	s.Low = nil
+	s.High = nil
+	s.Confidence = 0
 	if low, high, err := c.BlockInterval(blocks, side.Case.Settings.Confidence); err == nil {
 		s.Low, s.Confidence = &low, side.Case.Settings.Confidence
 		if !math.IsInf(high, 1) {

@@ -46,7 +46,10 @@ func (f *Folds) Fold(s *result.Samples) {
 		xs, _, _ := block.Headline(name)
 		s.Columns[name] = f.join(column, median(xs))
 	}
-	s.Launch, s.At, s.Block, s.Disturbed = s.Launch[:f.rows], s.At[:f.rows], s.Block[:f.rows], s.Disturbed[:0]
+	s.Launch = s.Launch[:f.rows]
+	s.At = s.At[:f.rows]
+	s.Block = s.Block[:f.rows]
+	s.Disturbed = s.Disturbed[:0]
 	if f.rows > MostRows {
 		f.halve(s)
 	}
@@ -104,7 +107,9 @@ func (f *Folds) halve(s *result.Samples) {
 	for i := range half {
 		s.Launch[i], s.At[i] = s.Launch[2*i], s.At[2*i]
 	}
-	s.Launch, s.At, s.Block = append(s.Launch[:half], s.Launch[2*half:]...), append(s.At[:half], s.At[2*half:]...), s.Block[:f.rows-half]
+	s.Launch = append(s.Launch[:half], s.Launch[2*half:]...)
+	s.At = append(s.At[:half], s.At[2*half:]...)
+	s.Block = s.Block[:f.rows-half]
 	f.rows, f.width = f.rows-half, 2*f.width
 }
 
@@ -156,12 +161,20 @@ func (s *stream) add(x float64) {
 
 // describe replaces the parts of a summary that rows of medians would get wrong.
 func (s *stream) describe(to *result.Summary) {
-	to.N, to.Mean, to.StdDev, to.Min, to.Max = s.n, s.mean, 0, s.min, s.max
+	to.N = s.n
+	to.Mean = s.mean
+	to.StdDev = 0
+	to.Min = s.min
+	to.Max = s.max
 	if s.n > 1 {
 		to.StdDev = math.Sqrt(s.m2 / float64(s.n-1))
 	}
 	xs := s.chosen
-	to.MAD, to.P50, to.P90, to.P95, to.P99 = stats.MAD(xs), stats.Quantile(xs, 0.5), stats.Quantile(xs, 0.9), stats.Quantile(xs, 0.95), stats.Quantile(xs, 0.99)
+	to.MAD = stats.MAD(xs)
+	to.P50 = stats.Quantile(xs, 0.5)
+	to.P90 = stats.Quantile(xs, 0.9)
+	to.P95 = stats.Quantile(xs, 0.95)
+	to.P99 = stats.Quantile(xs, 0.99)
 	to.OutliersLow, to.OutliersHigh = 0, 0 // they would be a guess
 }
 

@@ -54,7 +54,12 @@ func (r *FoldsRecord) Restore() *Folds {
 	for name, from := range r.Streams {
 		s := newStream()
 		_ = s.source.UnmarshalBinary(from.Draw) // checked
-		s.n, s.mean, s.m2, s.min, s.max, s.chosen = from.N, from.Mean, from.M2, from.Min, from.Max, from.Chosen
+		s.n = from.N
+		s.mean = from.Mean
+		s.m2 = from.M2
+		s.min = from.Min
+		s.max = from.Max
+		s.chosen = from.Chosen
 		f.streams[name] = s
 	}
 	return f

@@ -73,7 +73,9 @@ func (side *Side) Summary(m result.Metric) result.Summary {
 	}
 	s.Exact = m.Exact && s.Min == s.Max
 	if low, high, err := stats.BlockInterval(xs, blocks, conf); err == nil {
-		s.Low, s.High, s.Confidence = &low, &high, conf
+		s.Low = &low
+		s.High = &high
+		s.Confidence = conf
 	}
 	c := side.Case
 	side.censor(&s)

@@ -68,7 +68,8 @@ func Launch(argv []string, dir string, env []string, debug io.Writer, stdout *os
 	if stdout != nil {
 		r.cmd.Stdout = stdout
 	}
-	if r.cmd.Stderr = r.errs; debug != nil {
+	r.cmd.Stderr = r.errs
+	if debug != nil {
 		r.cmd.Stderr = io.MultiWriter(r.errs, debug)
 	}
 	r.cmd.WaitDelay = lastWords / 2 // what a benchmark started may keep standard error open for ever

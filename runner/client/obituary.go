@@ -16,7 +16,8 @@ func (r *Client) Died() (failure *result.Failure) {
 	case <-r.ended:
 		failure = r.obituary("run")
 	case a := <-r.answers:
-		if _, failure = r.receive("run", a); failure == nil { // it repeated its last answer
+		_, failure = r.receive("run", a)
+		if failure == nil { // it repeated its last answer
 			failure = r.Breach("run", "an answer that was not asked for")
 		}
 	default:
@@ -71,10 +72,14 @@ func (r *Client) obituary(op string) *result.Failure {
 	case state.ExitCode() == 2 && panicLine(f.Detail) != "":
 		f.Cause, f.Message = result.FailedPanic, panicLine(f.Detail)
 	case state.ExitCode() == 3 && strings.Contains(f.Detail, wire.Complaint):
-		f.Cause, f.Message, f.Hint = result.FailedProtocol, "the host could not talk to suite any more", hintPipes
+		f.Cause = result.FailedProtocol
+		f.Message = "the host could not talk to suite any more"
+		f.Hint = hintPipes
 	default:
 		exit := state.ExitCode()
-		f.Exit, f.Message, f.Hint = &exit, fmt.Sprintf("the host process ended with exit status %d", exit), hintExit
+		f.Exit = &exit
+		f.Message = fmt.Sprintf("the host process ended with exit status %d", exit)
+		f.Hint = hintExit
 	}
 	if f.Phase == result.PhaseStart {
 		f.Hint = hintStart

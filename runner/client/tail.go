@@ -36,7 +36,9 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.head, t.end, t.cut = t.head[:0], t.end[:0], false
+	t.head = t.head[:0]
+	t.end = t.end[:0]
+	t.cut = false
 }
 
 // String has a mark if something between the kept parts is missing.

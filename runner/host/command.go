@@ -52,10 +52,12 @@ type run struct {
 
 func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, failure *wire.Failure) {
 	c = &command{Command: spec, host: h, env: environment(spec.Env, spec.Dir), round: spec.Runs}
-	if c.path, failure = c.resolve(); failure != nil {
+	c.path, failure = c.resolve()
+	if failure != nil {
 		return nil, nil, failure
 	}
-	if c.finds, failure = finders(h.machine.Extract, c.Metrics); failure != nil {
+	c.finds, failure = finders(h.machine.Extract, c.Metrics)
+	if failure != nil {
 		return nil, nil, failure
 	}
 	var err error
@@ -66,7 +68,8 @@ func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, f
 		c.stderr, err = scratchFile()
 	}
 	if err == nil {
-		if err = c.keepInput(); err != nil {
+		err = c.keepInput()
+		if err != nil {
 			scratch.Discard(c.stderr)
 		}
 	}
@@ -106,7 +109,8 @@ func (c *command) resolve() (string, *wire.Failure) {
 	if err != nil {
 		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: missing(c.Argv[0], err)}
 	}
-	if path, err = filepath.Abs(path); err != nil {
+	path, err = filepath.Abs(path)
+	if err != nil {
 		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
 	}
 	return path, nil
@@ -203,7 +207,8 @@ func (c *command) count(h *Host) (end func()) {
 	if len(c.Counters) == 0 {
 		return func() {}
 	}
-	if c.events, _ = h.machine.Events(c.Counters, h.starter.Scope()); c.events == nil {
+	c.events, _ = h.machine.Events(c.Counters, h.starter.Scope())
+	if c.events == nil {
 		return func() {}
 	}
 	c.counts, c.ended = make([]timer.Count, len(c.events.Metrics())), make([]timer.Count, len(c.events.Metrics()))
@@ -214,7 +219,8 @@ func (c *command) count(h *Host) (end func()) {
 // is left out, and the result has the number of those.
 func (c *command) counting(phase string) (r run, failure *wire.Failure) {
 	for void := 0; ; void++ {
-		if r, failure = c.attempt(phase); failure != nil || !slices.Contains(c.Reject, r.Exit) || r.Signal != "" || r.TimedOut {
+		r, failure = c.attempt(phase)
+		if failure != nil || !slices.Contains(c.Reject, r.Exit) || r.Signal != "" || r.TimedOut {
 			r.void = void
 			return r, failure
 		}
@@ -293,7 +299,8 @@ func (c *command) run(phase string) (r run, failure *wire.Failure) {
 	defer c.count(c.host)()
 	files := c.before()
 	known := c.events != nil && c.events.Read(c.counts)
-	if r, err = c.spawn(c.path, c.Argv, stdin, stdout); err != nil {
+	r, err = c.spawn(c.path, c.Argv, stdin, stdout)
+	if err != nil {
 		return r, notStarted("start", c.Argv[0], err)
 	}
 	c.counted(&r, known)
@@ -316,7 +323,8 @@ func (c *command) run(phase string) (r run, failure *wire.Failure) {
 // counted stores how far the events counted during a run. The counts of a process
 // are complete once it has ended.
 func (c *command) counted(r *run, known bool) {
-	if r.share = 1; c.events == nil {
+	r.share = 1
+	if c.events == nil {
 		return
 	}
 	r.metrics, r.events = c.events.Metrics(), make([]int64, len(c.counts))
@@ -357,10 +365,14 @@ func (c *command) judge(phase string, r run, allowed []int) *wire.Failure {
 	case r.TimedOut:
 		f.Cause, f.Message = "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(c.Timeout))
 	case r.Signal != "":
-		f.Cause, f.Signal, f.Message = "signal", r.Signal, "ended by signal "+r.Signal
+		f.Cause = "signal"
+		f.Signal = r.Signal
+		f.Message = "ended by signal " + r.Signal
 	case !slices.Contains(allowed, r.Exit):
 		exit := r.Exit
-		f.Cause, f.Exit, f.Message = "exit", &exit, fmt.Sprintf("exit status %d", r.Exit)
+		f.Cause = "exit"
+		f.Exit = &exit
+		f.Message = fmt.Sprintf("exit status %d", r.Exit)
 	default:
 		return nil
 	}
@@ -377,7 +389,9 @@ func (c *command) hook(phase string, argv []string) (r run, failure *wire.Failur
 		return r, nil
 	}
 	beside := *c
-	beside.Command.Argv, beside.Pin, beside.env = argv, "", c.hookEnv()
+	beside.Command.Argv = argv
+	beside.Pin = ""
+	beside.env = c.hookEnv()
 	path, failure := beside.resolve()
 	if failure != nil {
 		failure.Phase = phase
@@ -391,7 +405,8 @@ func (c *command) hook(phase string, argv []string) (r run, failure *wire.Failur
 	if err != nil {
 		return r, &wire.Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
-	if r, err = beside.spawn(path, argv, null, c.stderr); err != nil {
+	r, err = beside.spawn(path, argv, null, c.stderr)
+	if err != nil {
 		return r, notStarted(phase, argv[0], err)
 	}
 	return r, beside.judge(phase, r, []int{0})

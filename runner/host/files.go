@@ -26,10 +26,12 @@ func (c *command) check() error {
 // input at its beginning, output empty. They are opened for each run, because a hook
 // may have put another file in their place.
 func (c *command) open() (stdin, stdout *os.File, err error) {
-	if stdin, err = c.openInput(); err != nil {
+	stdin, err = c.openInput()
+	if err != nil {
 		return nil, nil, err
 	}
-	if stdout, err = c.openOutput(); err != nil {
+	stdout, err = c.openOutput()
+	if err != nil {
 		c.release(stdin)
 		return nil, nil, err
 	}

@@ -131,7 +131,8 @@ func (f *function) size(h *Host, limit int64) (sized *wire.Sized, failure *wire.
 	if f.Thread == "auto" && f.locked && !f.countsThread(h) && seen.spreads() {
 		f.locked = false
 		if left := limit - (h.now() - start); left > limit/2 {
-			if sized, seen, failure = f.search(h, 0, left); failure != nil {
+			sized, seen, failure = f.search(h, 0, left)
+			if failure != nil {
 				return nil, failure
 			}
 			batches += seen.batches
@@ -143,7 +144,9 @@ func (f *function) size(h *Host, limit int64) (sized *wire.Sized, failure *wire.
 	}
 	f.Long = sized.Time > wire.LongBatch
 	sized.Empty = f.ownCosts(h)
-	sized.GCShare, sized.Batches, sized.Elapsed = seen.share(), batches, h.now()-start
+	sized.GCShare = seen.share()
+	sized.Batches = batches
+	sized.Elapsed = h.now() - start
 	h.trace.of(f.Name).sized(sized)
 	return sized, nil
 }
@@ -253,7 +256,8 @@ func (f *function) timed(h *Host, m *meter, policy *gcPolicy, sizes []int, limit
 			break
 		}
 		rows = rows[:i+1]
-		if failure = guard("run", func() { f.time(m, n, &rows[i]) }); failure == nil {
+		failure = guard("run", func() { f.time(m, n, &rows[i]) })
+		if failure == nil {
 			failure = m.check(&rows[i])
 		}
 		if failure == nil {

@@ -37,7 +37,8 @@ func prepareGoTest(spec wire.GoTest, h *Host) (*goTest, *wire.Prepared, *wire.Fa
 		return nil, nil, failure
 	}
 	g := &goTest{command: c, spec: spec}
-	if g.finds, failure = finders(h.machine.Extract, spec.Values); failure != nil {
+	g.finds, failure = finders(h.machine.Extract, spec.Values)
+	if failure != nil {
 		c.close()
 		return nil, nil, failure
 	}
@@ -151,7 +152,8 @@ func (g *goTest) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
 		}
 		return total(nsPerOp, n)
 	}
-	if sized.N = g.spec.N; sized.N == 0 {
+	sized.N = g.spec.N
+	if sized.N == 0 {
 		sized.N, sized.Time, sized.Cut = s.find()
 	} else {
 		sized.Time = s.try(sized.N)
@@ -206,7 +208,8 @@ func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *wire.Readings) {
 	out.PutValue("time", scaled(nsPerOp, 1e-9))
 	for i, find := range g.finds {
 		x, err := find(g.stdout())
-		if x = scaled(x, g.spec.Values[i].Scale); err == nil && math.Abs(x) <= wire.LargestValue { // a benchmark need not print what it printed once
+		x = scaled(x, g.spec.Values[i].Scale)
+		if err == nil && math.Abs(x) <= wire.LargestValue { // a benchmark need not print what it printed once
 			out.PutValue(g.spec.Values[i].Name, x)
 		}
 	}

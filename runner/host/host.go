@@ -166,19 +166,24 @@ func (h *Host) hello(r *wire.Request) *wire.Response {
 	if err := h.open(timer.Prefs{Clock: r.Clock, Cycle: r.Cycle}); err != nil {
 		return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
 	}
-	h.kind, h.sys, h.nextID = r.Kind, h.machine.System(), max(h.nextID, r.After)
+	h.kind = r.Kind
+	h.sys = h.machine.System()
+	h.nextID = max(h.nextID, r.After)
 	h.mark.open(r.Mark)
 	hello := &wire.Hello{Version: wire.Version, Hash: Hash(), Clock: h.timer.Clock.Name(), Skipped: h.timer.Skipped,
 		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}
 	if c := h.timer.Counter; c != nil {
-		hello.Counter, hello.Unit, hello.UserOnly = c.Name(), c.Unit(), timer.UserOnlyCounter(c)
+		hello.Counter = c.Name()
+		hello.Unit = c.Unit()
+		hello.UserOnly = timer.UserOnlyCounter(c)
 	}
 	return &wire.Response{Hello: hello}
 }
 
 // open opens the timer and, unless the timer uses it, the wall clock.
 func (h *Host) open(prefs timer.Prefs) (err error) {
-	if h.timer, err = h.machine.Open(prefs); err != nil {
+	h.timer, err = h.machine.Open(prefs)
+	if err != nil {
 		return err
 	}
 	if name := h.timer.Clock.Name(); name == "wall" || name == "fake" {

@@ -126,7 +126,8 @@ func (m *meter) after(r *reading) {
 
 // counted stores how far the events counted during the batch.
 func (m *meter) counted(r *reading) {
-	if r.share = 1; m.events == nil {
+	r.share = 1
+	if m.events == nil {
 		return
 	}
 	ok := m.events.Read(m.ended) && m.known

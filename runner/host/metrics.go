@@ -165,13 +165,15 @@ func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte
 	f := map[string]*os.File{wire.Stdout: stdout, wire.Stderr: c.stderr}[from]
 	if f == nil {
 		var err error
-		if f, err = written(from, before); err != nil {
+		f, err = written(from, before)
+		if err != nil {
 			return nil, told("metrics", "missing", err.Error(), "")
 		}
 		defer f.Close()
 	}
 	var err error
-	if t.buf, err = whole(t.buf[:0], f); err != nil {
+	t.buf, err = whole(t.buf[:0], f)
+	if err != nil {
 		return nil, told("metrics", "error", fmt.Sprintf("%s: %v", from, err), "")
 	}
 	t.known = true

@@ -109,7 +109,8 @@ func (p *pairing) run(batches []wire.Batch, limit, start int64) *wire.Failure {
 // batch times one batch in the surroundings of its function.
 func (p *pairing) batch(s *side, n int, r *reading) (failure *wire.Failure) {
 	p.enter(s.f)
-	if failure = guard("run", func() { s.f.time(s.meter, n, r) }); failure == nil {
+	failure = guard("run", func() { s.f.time(s.meter, n, r) })
+	if failure == nil {
 		failure = s.meter.check(r)
 	}
 	if failure == nil {

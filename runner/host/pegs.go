@@ -101,7 +101,8 @@ func (f *function) pegs(h *Host, r *wire.Request) (p *pegPass, failure *wire.Fai
 			peg.Enable(r.Pegs...)
 			defer peg.Disable()
 			peg.Reset()
-			if failure = guard("pegs", func() { f.peggedBatches(h, m, r, p) }); failure == nil {
+			failure = guard("pegs", func() { f.peggedBatches(h, m, r, p) })
+			if failure == nil {
 				failure = p.snapshot(r.Pegs)
 			}
 		})

@@ -64,7 +64,9 @@ func (c *command) peggedRuns(h *Host, r *wire.Request, once func() (run, int64, 
 			docs = append(docs, doc)
 		}
 		if iterations > 0 {
-			p.Batches, p.Iterations, p.Elapsed = p.Batches+1, p.Iterations+iterations, p.Elapsed+one.Wall
+			p.Batches = p.Batches + 1
+			p.Iterations = p.Iterations + iterations
+			p.Elapsed = p.Elapsed + one.Wall
 		}
 	}
 	if p.Batches == 0 && !h.stop.Load() {
@@ -99,7 +101,8 @@ func (c *command) peggedRun(r *wire.Request, once func() (run, int64, *wire.Fail
 	if failure != nil || iterations == 0 {
 		return nil, one, iterations, failure
 	}
-	if doc, err = pegfile.ReadAll(file); errors.Is(err, fs.ErrNotExist) {
+	doc, err = pegfile.ReadAll(file)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, one, iterations, nil
 	}
 	if err != nil {

@@ -75,7 +75,8 @@ func remains(before []folder) (all []wire.Remains) {
 
 func quoted(names []string) (all []string) {
 	for _, name := range names {
-		if name = shortened(strings.ToValidUTF8(name, "\uFFFD")); strings.ContainsAny(name, " ,;") {
+		name = shortened(strings.ToValidUTF8(name, "\uFFFD"))
+		if strings.ContainsAny(name, " ,;") {
 			name = fmt.Sprintf("%q", name)
 		}
 		all = append(all, name)

@@ -143,8 +143,11 @@ func fits(took, n, next, left int64) bool {
 func (f *function) pass(h *Host, n int, limit, start int64, out *wire.Readings) (rows []reading, failure *wire.Failure) {
 	f.inside(func() {
 		f.on(h, func(m *meter) {
-			if rows, failure = f.batches(h, m, []int{n}, limit, start); failure == nil {
-				out.ID, out.N, out.Columns = nil, nil, map[string][]int64{}
+			rows, failure = f.batches(h, m, []int{n}, limit, start)
+			if failure == nil {
+				out.ID = nil
+				out.N = nil
+				out.Columns = map[string][]int64{}
 				addRows(out, 0, []int{n}, rows, m)
 				for i := range rows {
 					m.trace.batch("pass", n, &rows[i], m.unit())

@@ -30,7 +30,8 @@ type sizer struct {
 func (s *sizer) try(n int) int64 {
 	start := s.elapsed()
 	t := s.time(n)
-	if s.took = s.elapsed() - start; s.inside {
+	s.took = s.elapsed() - start
+	if s.inside {
 		s.took = s.beyond(s.took, t)
 	}
 	return t
@@ -95,7 +96,8 @@ func (s *sizer) find() (n int, t int64, cut bool) {
 // gets faster needs more iterations, one that was slow at first fewer.
 func (s *sizer) warm(n int, t int64) (int, int64) {
 	for s.elapsed() < s.warmup && s.elapsed() < s.limit {
-		if t = s.try(n); off(t, s.goal) {
+		t = s.try(n)
+		if off(t, s.goal) {
 			n = s.next(n, t)
 		}
 	}

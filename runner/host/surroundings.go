@@ -21,7 +21,9 @@ type surroundings struct {
 func look() (s surroundings) {
 	read := []metrics.Sample{{Name: "/sched/gomaxprocs:threads"}, {Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
 	metrics.Read(read)
-	s.procs, s.percent, s.memory = int(read[0].Value.Uint64()), -1, int64(min(read[2].Value.Uint64(), math.MaxInt64))
+	s.procs = int(read[0].Value.Uint64())
+	s.percent = -1
+	s.memory = int64(min(read[2].Value.Uint64(), math.MaxInt64))
 	if percent := read[1].Value.Uint64(); percent <= math.MaxInt32 {
 		s.percent = int(percent)
 	}

@@ -75,7 +75,9 @@ func (o overruled) String() string {
 // chosen, the wall time stays: limits use it, and the controller knows that it
 // includes void iterations.
 func (r *reading) leaveOut() {
-	r.cpu, r.threadCPU, r.count = timer.Absent, timer.Absent, timer.Absent
+	r.cpu = timer.Absent
+	r.threadCPU = timer.Absent
+	r.count = timer.Absent
 	for i := range r.events {
 		r.events[i] = timer.Absent
 	}

@@ -64,7 +64,8 @@ func Unseal(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
 		return nil, sum, false
 	}
 	body := len(line) - sealLength
-	if next = crc32.Update(sum, castagnoli, line[:body]); next != said {
+	next = crc32.Update(sum, castagnoli, line[:body])
+	if next != said {
 		return nil, sum, false
 	}
 	line[body] = '}'
@@ -116,7 +117,8 @@ func ReadLines(r io.Reader, take func(object []byte) error) (end int64, sum uint
 // unsealedAny is Unseal for a line that may continue one of several.
 func unsealedAny(line []byte, sums []uint32) (object []byte, next uint32, ok bool) {
 	for _, sum := range sums {
-		if object, next, ok = Unseal(line, sum); ok {
+		object, next, ok = Unseal(line, sum)
+		if ok {
 			break
 		}
 	}

@@ -47,7 +47,9 @@ func (t *Deadline) Over(now time.Time) bool {
 
 // Reset starts the deadline again, with d.
 func (t *Deadline) Reset(d time.Duration) {
-	t.left, t.slice, t.began = d, min(d, slice), time.Now()
+	t.left = d
+	t.slice = min(d, slice)
+	t.began = time.Now()
 	t.timer.Reset(t.slice)
 }
 

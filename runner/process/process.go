@@ -65,7 +65,9 @@ func (p *Set) Resume() (pause time.Duration) {
 	}
 	thaw(p.frozen)
 	pause = time.Since(p.since)
-	p.paused, p.since, p.frozen = p.paused+pause, time.Time{}, nil
+	p.paused = p.paused + pause
+	p.since = time.Time{}
+	p.frozen = nil
 	return pause
 }
 

@@ -81,7 +81,8 @@ func (l *outputLog) keep(name string) string {
 		return l.kept
 	}
 	path, err := l.copy(name, size)
-	if l.kept = "is in " + path; err != nil {
+	l.kept = "is in " + path
+	if err != nil {
 		l.kept = "could not be kept: " + err.Error()
 	}
 	return l.kept

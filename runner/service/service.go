@@ -65,10 +65,12 @@ func (s *Service) start(ctx context.Context, e Environment, others []*Service) *
 		return failure
 	}
 	var err error
-	if s.log, err = newLog(); err != nil {
+	s.log, err = newLog()
+	if err != nil {
 		return failed(result.FailedError, "what %s prints cannot be kept: %v", s, err)
 	}
-	if s.remote, err = client.Launch(e.Host, "", nil, e.Debug, s.log.file); err != nil {
+	s.remote, err = client.Launch(e.Host, "", nil, e.Debug, s.log.file)
+	if err != nil {
 		return failed(result.FailedMissing, "the process that watches over %s could not be started: %v", s, err)
 	}
 	s.remote.Enter(e.Processes)

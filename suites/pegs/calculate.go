@@ -30,7 +30,8 @@ func calculate(c *bench.Case) bench.Loop {
 		for range n {
 			lane.Start(begun)
 			var err error
-			if text, err = answer(lane, source); err != nil {
+			text, err = answer(lane, source)
+			if err != nil {
 				c.Fatal(err)
 			}
 		}

@@ -91,7 +91,9 @@ func (row *Timer) measure(t *timer.Timer, m *Machine) {
 	counter := &counting{Counter: t.Counter}
 	row.Unit = t.Counter.Unit()
 	cost, frequency := counter.cost(m.Clock), counter.frequency(m)
-	row.Cost, row.Error, row.Frequency = cost.NS/1e9, cost.Error/1e9, frequency*1e9
+	row.Cost = cost.NS / 1e9
+	row.Error = cost.Error / 1e9
+	row.Frequency = frequency * 1e9
 	if step, err := timer.Resolution(counter); err == nil && !counter.failed {
 		row.Resolution = float64(step)
 	}

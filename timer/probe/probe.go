@@ -60,7 +60,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	m := o.Machine
 	if m == nil {
 		var err error
-		if m, err = thisMachine(); err != nil {
+		m, err = thisMachine()
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -70,7 +71,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, fmt.Errorf("probing this machine: %w", err)
 	}
 	r.Duration, r.Interrupted = float64(s.elapsed)/1e9, ctx.Err() != nil
-	r.Processor, r.Speed, r.Precision = s.taken(), s.speed(), s.precision()
+	r.Processor = s.taken()
+	r.Speed = s.speed()
+	r.Precision = s.precision()
 	r.Expect, r.Change = r.expect(), r.change()
 	return r, nil
 }

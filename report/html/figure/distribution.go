@@ -38,7 +38,8 @@ func DistributionOf(c *result.Case, metric string) *Drawing {
 	h.axis = newAxis(from, from+float64(n)*width, plotLeft, plotRight, false)
 	h.axis.unit = h.unit
 	h.full = max(1, h.own.most(), h.base.most())
-	if h.bottom = h.foot; len(base) > 0 {
+	h.bottom = h.foot
+	if len(base) > 0 {
 		h.bottom += barsHeight
 	}
 	return h.draw()

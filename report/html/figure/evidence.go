@@ -58,15 +58,17 @@ type statement struct {
 
 func statements(c *result.Case, o *result.Comparison) []statement {
 	m, _ := c.Metric(o.Metric)
-	up, down := "worse", "better"
-	upRole, downRole, notUp, notDown := Bad, Good, NotWorse, NotBetter
+	up, notUp := statement{role: Bad, text: "worse"}, statement{role: NotWorse, text: "not worse"}
+	down, notDown := statement{role: Good, text: "better"}, statement{role: NotBetter, text: "not better"}
 	if m.Direction == result.Higher {
-		up, down, upRole, downRole, notUp, notDown = down, up, Good, Bad, NotBetter, NotWorse
+		up, down = down, up
+		notUp, notDown = notDown, notUp
 	}
-	return []statement{
-		{role: upRole, text: up, upper: true, above: true}, {role: downRole, text: down},
-		{role: notUp, text: "not " + up, upper: true}, {role: notDown, text: "not " + down, above: true},
-	}
+	up.upper = true
+	up.above = true
+	notUp.upper = true
+	notDown.above = true
+	return []statement{up, down, notUp, notDown}
 }
 
 // follow adds the pieces one by one, as the verdict did.

@@ -76,7 +76,10 @@ func (f *flow) choose(all []result.Arc) {
 		return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(b.Count, a.Count))
 	})
 	f.widest = all[0].Sum
-	points, kept, sum, total := map[string]bool{}, []result.Arc{}, 0.0, 0.0
+	points := map[string]bool{}
+	kept := []result.Arc{}
+	sum := 0.0
+	total := 0.0
 	for _, a := range all {
 		total += a.Sum
 		if more := newPoints(points, a); len(kept) < mostArcs && len(points)+more <= mostNodes {

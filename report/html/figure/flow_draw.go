@@ -50,7 +50,9 @@ func (f *flow) arc(d *Drawing, a *flowArc) {
 	role, pen := f.role(a), f.pen(a)
 	size := max(6, pen)
 	if a.side == 0 {
-		x, from, to := float64(downAt), f.nodes[a.from].top+f.nodes[a.from].height, f.nodes[a.to].top
+		x := float64(downAt)
+		from := f.nodes[a.from].top + f.nodes[a.from].height
+		to := f.nodes[a.to].top
 		line.upright(x, from, to-headLength)
 		head.tipDown(x, to, size)
 	} else {

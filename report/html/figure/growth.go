@@ -16,7 +16,9 @@ func (e *growth) draw() *Drawing {
 	d := &Drawing{Width: caseWidth, Height: plotTop + evidenceHeight + axisRoom, Title: "How the evidence grew"}
 	e.frame(d, x, y, needed)
 	e.paths(d, x, y)
-	d.Desc, d.Caption, d.Sheet = e.desc(), e.caption(needed), e.sheet()
+	d.Desc = e.desc()
+	d.Caption = e.caption(needed)
+	d.Sheet = e.sheet()
 	return d
 }
 

@@ -20,7 +20,8 @@ const (
 func Shares(title string, parts []Part) *Drawing {
 	total, room := 0, float64(shareWidth)
 	for _, p := range parts {
-		if total += p.Count; p.Count > 0 {
+		total += p.Count
+		if p.Count > 0 {
 			room -= leastShare
 		}
 	}

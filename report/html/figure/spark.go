@@ -22,7 +22,8 @@ const SparkPen = 3
 // has no label and no axis.
 func Spark(c *result.Case) string {
 	own, _, _ := c.Samples.Headline(headline)
-	if own = finite(own); len(own) < leastBins {
+	own = finite(own)
+	if len(own) < leastBins {
 		return ""
 	}
 	w := windowOf([][]float64{own})

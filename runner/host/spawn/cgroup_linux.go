@@ -135,7 +135,8 @@ func openCgroup(dir string) *cgroup {
 		return f
 	}
 	g := &cgroup{dir: dir, stat: open("cpu.stat", os.O_RDONLY), pressure: open("cpu.pressure", os.O_RDONLY)}
-	if g.current = open("memory.current", os.O_RDONLY); g.current != nil {
+	g.current = open("memory.current", os.O_RDONLY)
+	if g.current != nil {
 		g.peak = open("memory.peak", os.O_RDWR) // before Linux 6.12 it cannot be set back
 	}
 	return g

@@ -39,7 +39,8 @@ func newSpawning() (s *spawning, err error) {
 		return nil, err
 	}
 	defer null.Close()
-	if s.block, err = unix.MemfdCreate("suite", unix.MFD_CLOEXEC); err != nil {
+	s.block, err = unix.MemfdCreate("suite", unix.MFD_CLOEXEC)
+	if err != nil {
 		return nil, err
 	}
 	sockets, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
@@ -48,7 +49,8 @@ func newSpawning() (s *spawning, err error) {
 		return nil, err
 	}
 	s.socket = sockets[0]
-	if err = s.greet(null, sockets[1]); err != nil {
+	err = s.greet(null, sockets[1])
+	if err != nil {
 		s.close()
 		return nil, err
 	}
@@ -80,7 +82,8 @@ func (s *spawning) greet(null *os.File, socket int) error {
 		_, err = unix.Wait4(first, nil, 0, nil)
 	}
 	_ = unix.SetsockoptTimeval(s.socket, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{})
-	if s.pid, s.base = int(hello.PID), hello.Block; err == nil && int64(s.base) < 0 && int64(s.base) > -4096 {
+	s.pid, s.base = int(hello.PID), hello.Block
+	if err == nil && int64(s.base) < 0 && int64(s.base) > -4096 {
 		err = syscall.Errno(-int64(s.base))
 	}
 	return err
@@ -178,7 +181,8 @@ func (s *spawning) run(job *Job) (r Run, err error) {
 	watch := s.watch(job.Timeout)
 	err = s.ask(&request, &a, job.Stdin, job.Stdout, job.Stderr)
 	r.Tree, s.used = s.group.since(s.used, s.pid)
-	if r.TimedOut = watch(); err == nil && r.TimedOut {
+	r.TimedOut = watch()
+	if err == nil && r.TimedOut {
 		err = s.ask(&spawner.Request{}, new(spawner.Answer))
 	}
 	switch {
@@ -302,7 +306,9 @@ func bytesOf[T spawner.Hello | spawner.Request | spawner.Answer](x *T) []byte {
 
 // take stores what the kernel reports of a run.
 func (r *Run) take(a *spawner.Answer) {
-	r.Wall, r.Stopped, r.Leaked = a.Wall, a.Stopped, int(a.Leaked)
+	r.Wall = a.Wall
+	r.Stopped = a.Stopped
+	r.Leaked = int(a.Leaked)
 	r.ended(unix.WaitStatus(a.Status), (*unix.Rusage)(unsafe.Pointer(&a.Usage)))
 	onCPU, wait := parseSchedstat(a.Schedstat.String())
 	r.Wait = r.ownWait(onCPU, wait)

@@ -4,16 +4,26 @@ package spawner
 
 // Numbers of the kernel that are the same on both architectures.
 const (
-	sigKill, sigTerm, sigChld = 9, 15, 17
+	sigKill = 9
+	sigTerm = 15
+	sigChld = 17
 
 	cloneParent = 0x8000
 
-	prSetPdeathsig, prSetName, prSetSubreaper = 1, 15, 36
+	prSetPdeathsig = 1
+	prSetName      = 15
+	prSetSubreaper = 36
 
-	waitNoHang, waitStopped, waitExited, waitContinued, waitNoWait = 1, 2, 4, 8, 0x1000000
-	childStopped, childContinued                                   = 5, 6
+	waitNoHang     = 1
+	waitStopped    = 2
+	waitExited     = 4
+	waitContinued  = 8
+	waitNoWait     = 0x1000000
+	childStopped   = 5
+	childContinued = 6
 
-	eintr, eproto = 4, 71
+	eintr  = 4
+	eproto = 71
 )
 
 // All memory that the spawner uses.

@@ -1,12 +1,27 @@
 package spawner
 
 const (
-	sysRead, sysSendto, sysClose, sysMmap       = 63, 206, 57, 222
-	sysRtSigaction, sysNanosleep                = 134, 101
-	sysRecvmsg, sysGetsockopt, sysClone         = 212, 209, 220
-	sysWait4, sysKill, sysFcntl, sysChdir       = 260, 129, 25, 49
-	sysSetpgid, sysGetppid, sysGetpid, sysPrctl = 154, 173, 172, 167
-	sysSchedSetaffinity, sysSchedGetaffinity    = 122, 123
-	sysClockGettime                             = 113
-	sysExitGroup, sysWaitid, sysOpenat          = 94, 95, 56
+	sysRead             = 63
+	sysSendto           = 206
+	sysClose            = 57
+	sysMmap             = 222
+	sysRtSigaction      = 134
+	sysNanosleep        = 101
+	sysRecvmsg          = 212
+	sysGetsockopt       = 209
+	sysClone            = 220
+	sysWait4            = 260
+	sysKill             = 129
+	sysFcntl            = 25
+	sysChdir            = 49
+	sysSetpgid          = 154
+	sysGetppid          = 173
+	sysGetpid           = 172
+	sysPrctl            = 167
+	sysSchedSetaffinity = 122
+	sysSchedGetaffinity = 123
+	sysClockGettime     = 113
+	sysExitGroup        = 94
+	sysWaitid           = 95
+	sysOpenat           = 56
 )
