@@ -33,7 +33,11 @@
 //	}
 package bench
 
-import "example.com/suite/internal/benchcase"
+import (
+	"embed"
+
+	"example.com/suite/internal/benchcase"
+)
 
 // Loop runs the benchmarked operation n times, n ≥ 0. It is the only code that
 // is timed.
@@ -75,3 +79,9 @@ var _ = benchcase.IndirectLoops(Each(func() {}))
 //
 //go:noinline
 func Keep[T any](v *T) { _ = v }
+
+// Source contains the files of this package. Hosts are built from it, and its hash shows
+// which timing code a host runs.
+//
+//go:embed *.go
+var Source embed.FS

@@ -18,3 +18,13 @@ func TestEveryFaultIsHeldByATest(t *testing.T) {
 		t.Errorf("%d faults, want at least %d, each once and in order: %v", len(seen), fewestFaults, seen)
 	}
 }
+
+// silences that the document has to speak of.
+const silences = 33
+
+func TestEverySilentPassIsHeldByATest(t *testing.T) {
+	seen := held(t, "silent.md", 5)
+	if want := ids("S", "%02d", silences); !slices.Equal(seen, want) {
+		t.Errorf("rows are %v, want %v", seen, want)
+	}
+}

@@ -3,6 +3,7 @@
 package peg
 
 import (
+	"context"
 	"runtime"
 	"sync"
 )
@@ -149,4 +150,19 @@ func (l *Lane) slow(w uint64) {
 		}
 		l.track.full(entered, w)
 	}
+}
+
+type laneKey struct{}
+
+// WithLane returns a context that carries the lane.
+func WithLane(ctx context.Context, l *Lane) context.Context {
+	return context.WithValue(ctx, laneKey{}, l)
+}
+
+// LaneOf returns the lane that a context carries, the default lane if it carries none.
+func LaneOf(ctx context.Context) *Lane {
+	if l, ok := ctx.Value(laneKey{}).(*Lane); ok {
+		return l
+	}
+	return pegs.common
 }

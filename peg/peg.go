@@ -33,3 +33,11 @@
 // The cost can change by a third while other work runs on the same core. An arc that
 // spans k hits then has k times that error.
 package peg
+
+import "embed"
+
+// Source holds the files of this package, so that hosts of other modules are built
+// with it.
+//
+//go:embed *.go *.s
+var Source embed.FS

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"errors"
 	"math"
 	"slices"
 )
@@ -89,3 +90,11 @@ const mostSeconds = 1e15
 
 // isTime reports whether a number can be a time in seconds: 0 to mostSeconds.
 func isTime(x float64) bool { return x >= 0 && x <= mostSeconds }
+
+// Validate checks pegs that another program wrote. It joins everything that a
+// document must not contain in one error.
+func (p *Pegs) Validate() error {
+	v := &validator{seen: map[string]bool{}}
+	v.pegs(&Case{}, "pegs", p)
+	return errors.Join(v.problems...)
+}

@@ -12,6 +12,7 @@
 package stats
 
 import (
+	"embed"
 	"math"
 	"slices"
 )
@@ -131,3 +132,9 @@ func quantileSorted(s []float64, p float64) float64 {
 	}
 	return at + (rank-below)*(next-at)
 }
+
+// Source contains the files of this package. A host built elsewhere includes them, so
+// that it computes as this program does.
+//
+//go:embed *.go
+var Source embed.FS

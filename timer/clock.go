@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Clock reads one kind of time.
@@ -197,3 +198,22 @@ func rows(kind Kind, names []string) (list []Subtimer, err error) {
 	}
 	return list, nil
 }
+
+// The null counter works everywhere and counts nothing.
+func nullCounter() Subtimer {
+	return Subtimer{Name: Null, Kind: KindCycle, Help: "no cycle counter: cycles and ticks are absent",
+		openCounter: func() (Counter, error) { return nil, nil }}
+}
+
+// wall is the monotonic clock of the runtime. time.Since with a monotonic base
+// takes 13 ns and time.Now 25 ns, because it reads one clock and not two.
+type wall struct{ base time.Time }
+
+func wallClock() Subtimer {
+	return Subtimer{Name: "wall", Kind: KindClock, Help: "monotonic wall-clock time, by the runtime and without a system call",
+		openClock: func(Counter) (Clock, error) { return &wall{time.Now()}, nil }}
+}
+
+func (*wall) Name() string { return "wall" }
+
+func (w *wall) Now() int64 { return int64(time.Since(w.base)) }

@@ -13,6 +13,7 @@
 package timer
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 )
@@ -185,3 +186,9 @@ func (t *Timer) Close() error {
 	}
 	return t.Counter.Close()
 }
+
+// Source contains the files of this package, so that a host can prove which
+// timing code it runs.
+//
+//go:embed *.go *.s
+var Source embed.FS

@@ -11,6 +11,7 @@
 package units
 
 import (
+	"embed"
 	"math"
 	"strings"
 )
@@ -92,3 +93,8 @@ func Largest(x float64, unit string) Step {
 	}
 	return best
 }
+
+// Source holds the files of this package, so that hosts of other modules are built with it.
+//
+//go:embed *.go
+var Source embed.FS

@@ -1,9 +1,0 @@
-package peg
-
-import "embed"
-
-// Source holds the files of this package, so that hosts of other modules are built
-// with it.
-//
-//go:embed *.go *.s
-var Source embed.FS
