@@ -64,9 +64,8 @@ func (g *Gates) Judge(plans []*spec.Plan) *Judge {
 	return &Judge{plans: plans, gates: gates, watch: gates.Watch(sentinels(plans)...), hidden: secrets(plans)}
 }
 
-// splitOpen parts a plan into the cases that are known and those that stand for
-// benchmarks that only a run finds. Cases are large, and copied only if there are some of
-// both.
+// splitOpen divides a plan into its known cases and its open cases, which represent benchmarks
+// that only a run finds. Cases are large, so they are copied only if there are open ones.
 func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
 	a, b := *plan, *plan
 	b.Cases = nil

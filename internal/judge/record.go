@@ -7,8 +7,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// recordErrors records how the errors were divided, for suite verify, if a suite has
-// comparative calls or cases with a base.
+// recordErrors records how the errors of each suite were divided, so that suite verify can
+// check it. Suites without comparative calls and without bases have no errors to divide.
 func (j *Judge) recordErrors(doc *result.Document) {
 	for i := range doc.Suites {
 		s := &doc.Suites[i]
@@ -20,8 +20,8 @@ func (j *Judge) recordErrors(doc *result.Document) {
 	}
 }
 
-// recordPlanned records which gates there are to judge. It takes them from the plans and
-// not from the document, so that suite verify finds a gate that a document has lost.
+// recordPlanned records which gates were planned. It reads the plans and not the document, so
+// that suite verify notices a gate that is missing in the document.
 func (j *Judge) recordPlanned(doc *result.Document) {
 	for _, plan := range j.plans {
 		s := doc.Suite(plan.Suite)
@@ -37,7 +37,7 @@ func (j *Judge) recordPlanned(doc *result.Document) {
 	}
 }
 
-// skeleton is the document of a plan of which nothing was run.
+// skeleton returns the document of a plan before anything is run.
 func skeleton(plan *spec.Plan) *result.Document {
 	doc := &result.Document{Suites: []result.Suite{{Name: plan.Suite}}}
 	for i := range plan.Cases {

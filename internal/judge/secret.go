@@ -23,11 +23,11 @@ var secretWords = []string{
 // secretParts matches words that contain such a word: DBPASSWORD, ACCESSTOKENS, SSHPASS.
 var secretParts = lazy.Regexp(`TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|CREDENTIAL|(API|ACCESS|PRIVATE|ENCRYPTION|SIGNING)KEY|PASS$|PWD$`)
 
-// knownPlain are variables whose name has such a word, and that hold a path.
+// knownPlain lists variables whose names contain such a word although their values are paths.
 var knownPlain = []string{"PWD", "OLDPWD", "SSH_AUTH_SOCK", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "PGPASSFILE"}
 
-// The password in the address of a server: postgres://me:secret@db/x; without a scheme
-// me:secret@tcp(db:3306)/x, which is no image:tag@sha256:…; as an option
+// passwords match the password in the address of a server, in the forms
+// postgres://me:secret@db/x, me:secret@tcp(db:3306)/x (but not image:tag@sha256:…), and
 // host=db password=secret or jdbc:…?password=secret.
 var passwords = []func() *regexp.Regexp{
 	lazy.Regexp(`://[^/\s:@]*:([^\s@]+)@`),
@@ -35,8 +35,8 @@ var passwords = []func() *regexp.Regexp{
 	lazy.Regexp(`(?i)(?:^|[\s;?&])(?:password|passwd|pwd)\s*=\s*('[^']*'|"[^"]*"|[^\s;&]+)`),
 }
 
-// leastSecret is the length, in bytes, from which a value is masked: shorter values, such
-// as true or 1, are common in texts that have nothing to do with the secret.
+// leastSecret is the smallest length, in bytes, of a value that is masked. Shorter values,
+// such as true or 1, are common in texts that have nothing to do with the secret.
 const leastSecret = 8
 
 // secrets finds what no report of these plans may contain: the secrets among the
@@ -64,8 +64,8 @@ func secrets(plans []*spec.Plan) []result.Secret {
 	return all
 }
 
-// SecretNames finds the cases in whose name ${env.NAME} puts a secret: names are never
-// masked, for verdicts, baselines and other results refer to them.
+// SecretNames finds the cases whose names would contain a secret because of ${env.NAME}. Names
+// are never masked, because verdicts, baselines and other results refer to them.
 func SecretNames(plans []*spec.Plan) (problems diag.Problems) {
 	for _, s := range secretsOf(os.Environ()) {
 		for _, plan := range plans {
@@ -84,8 +84,8 @@ func SecretNames(plans []*spec.Plan) (problems diag.Problems) {
 	return problems
 }
 
-// mentionsVariable reports whether the files of a plan may expand a variable; a text that
-// is too long for a result is not kept, and may have anything in it.
+// mentionsVariable reports whether the files of a plan may expand a variable. It is true for
+// files whose text was too long to be kept.
 func mentionsVariable(plan *spec.Plan, name string) bool {
 	return slices.ContainsFunc(plan.Sources, func(f result.Source) bool {
 		return f.Left > 0 || strings.Contains(f.Text, "env."+name)
@@ -107,8 +107,8 @@ func maskReasons(plan *spec.Plan) {
 	}
 }
 
-// secretsOf finds the secrets among variables, NAME=value. A password in the address of
-// a server is a secret of its own, because programs print it without the rest.
+// secretsOf finds the secrets among variables, each NAME=value. A password in the address of a
+// server is a second secret, because programs print it without the address.
 func secretsOf(variables []string) (all []result.Secret) {
 	for _, variable := range variables {
 		name, value, _ := strings.Cut(variable, "=")
@@ -135,7 +135,7 @@ func isSecretName(name string) bool {
 	})
 }
 
-// The password in the address of a server is empty if there is none.
+// passwordIn returns the password in the address of a server, "" if there is none.
 func passwordIn(value string) string {
 	for _, pattern := range passwords {
 		if found := pattern().FindStringSubmatch(value); found != nil {

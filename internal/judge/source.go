@@ -12,8 +12,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// sources has the gates of a plan as package gate compiles them, in order. If whole is
-// false, gates that name other cases are left out.
+// sources returns the gates of a plan in the form that package gate compiles, in order. If
+// whole is false, it leaves out gates that name other cases.
 func sources(plan *spec.Plan, whole bool) []gate.Source {
 	n := 0
 	for i := range plan.Cases {
@@ -40,7 +40,7 @@ func sources(plan *spec.Plan, whole bool) []gate.Source {
 	return all
 }
 
-// declaredMetrics is nil if no case of the plan declares a metric.
+// declaredMetrics returns the metrics that the cases of a plan declare, nil if there are none.
 func declaredMetrics(plan *spec.Plan) gate.Declared {
 	var all gate.Declared
 	for i := range plan.Cases {
@@ -57,9 +57,9 @@ func declaredMetrics(plan *spec.Plan) gate.Declared {
 	return all
 }
 
-// optIn lists the metrics of a case that have to be asked for, and that it will have if
-// the machine can count them. The cycle counter of a timer counts for the thread that
-// measures, and so nothing of commands.
+// optIn lists the metrics that a case asks for and will have if the machine can count them.
+// The cycle counter of a timer counts only the thread that measures, so commands have none of
+// its metrics.
 func optIn(c *spec.Case) []string {
 	metrics := append([]string{}, c.Counters...)
 	if c.Kind != result.KindGo || len(c.Timer.Cycle) == 0 {
@@ -76,7 +76,8 @@ func optIn(c *spec.Case) []string {
 	return slices.Compact(metrics)
 }
 
-// Gates may name other cases, so caseNames lists all cases of a plan by suite.
+// caseNames lists the names of all cases of a plan, by suite, because gates may name other
+// cases.
 func caseNames(plan *spec.Plan) map[string][]string {
 	var names []string
 	for i := range plan.Cases {
@@ -90,15 +91,15 @@ type basis struct {
 	name      string // another case, or the other tree as the user calls it
 	tree      bool
 	saved     bool         // the case in a saved result
-	unmatched string       // why it is not compared with the other tree
+	unmatched string       // why the case is not compared with the other tree
 	cause     result.Cause // the same as a word
 
-	unaffected string // why it cannot differ from it
+	unaffected string // why the case cannot differ from the other tree's
 }
 
-// basisOf prefers, for the gate called id, the base that the suite file names. If a case
-// has both, the comparison with the other tree is a case of its own, or only the gate that
-// explains why there is none.
+// basisOf returns the basis for the gate called id. The base that the suite file names goes
+// first: the comparison with the other tree is then a case of its own, or only AgainstGate,
+// which explains why the case is not compared.
 func basisOf(plan *spec.Plan, c *spec.Case, id string) basis {
 	switch {
 	case c.Base != "" && id != spec.AgainstGate:

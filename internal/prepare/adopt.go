@@ -15,11 +15,11 @@ import (
 	"example.com/suite/spec"
 )
 
-// adopt compares with a tree that has no suite file, such as a revision from before the
-// file was added. It uses this tree's file for both; cases that the other tree cannot
-// run are new.
+// adopt compares a plan with a tree that has no suite file, such as a revision from before the
+// file was added. It uses this tree's file for both trees. Cases that the other tree cannot run
+// are new.
 func (c *comparison) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
-	if plan.File != result.CommandLine { // which is for both trees anyway
+	if plan.File != result.CommandLine { // commands that were typed are in no tree
 		note := fmt.Sprintf("%s has no file %s, so this tree's is taken for both", plan.Against.Asked, plan.File)
 		plan.Against.Notes = append(plan.Against.Notes, note)
 		c.Hosts.Say("--against %s: %s", plan.Against.Asked, note)
@@ -32,8 +32,8 @@ func (c *comparison) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, er
 	return c.match(plan, was, there)
 }
 
-// lacking marks cases as new if an adopting tree lacks their files: they would fail
-// there, and a new program is no fault.
+// lacking marks cases as new if the other tree lacks their program or their files. They would
+// fail there, and it is no error to add a program.
 func (e *elsewhere) lacking(plan *spec.Plan) {
 	if !e.adopted {
 		return
@@ -53,8 +53,9 @@ func (e *elsewhere) lacking(plan *spec.Plan) {
 	}
 }
 
-// A case cannot run without the files that it needs. If the plan has a build, only the
-// folder counts, because the build may make the program and its input.
+// needs lists the files without which a case cannot run: its folder, its program and its
+// standard input. If the plan has a build, it lists only the folder, because the build may
+// make the others.
 func needs(c *spec.Case, built bool) (files []string) {
 	if c.Kind != result.KindCommand && c.Kind != result.KindShell {
 		return nil
@@ -76,8 +77,8 @@ func needs(c *spec.Case, built bool) (files []string) {
 	return files
 }
 
-// buildable builds a host of the packages that an adopting tree can build. If it can
-// build none, it returns the problems of the last package that failed.
+// buildable builds a host from those packages that can be built in the other tree, and
+// returns its functions. If no package can be built, it returns the problems of the last one.
 func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems diag.Problems) {
 	all := *plan.Packages
 	plan.Packages = &all
@@ -96,8 +97,8 @@ func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems dia
 	return e.Hosts.Functions(plan.Dir, all)
 }
 
-// unbuilt marks the Go functions of a plan as new if an adopting tree can build none of
-// their packages: it may lack the packages, or parts of them.
+// unbuilt marks the Go functions of a plan as new, because none of their packages can be built
+// in the other tree. It may lack the packages, or parts of them.
 func (e *elsewhere) unbuilt(plan *spec.Plan, problems diag.Problems) {
 	first := named(problems[:1], e.tree)[0]
 	for i := range plan.Cases {
@@ -105,7 +106,7 @@ func (e *elsewhere) unbuilt(plan *spec.Plan, problems diag.Problems) {
 			e.isNew(c, fmt.Sprintf("its packages cannot be built in %s: %s", plan.Against.Asked, first.Message))
 		}
 	}
-	plan.Other.Packages = nil // no host is needed
+	plan.Other.Packages = nil // so that no host is built
 }
 
 func (e *elsewhere) isNew(c *spec.Case, reason string) {

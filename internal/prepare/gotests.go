@@ -20,7 +20,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// goTests are the benchmarks of one query, or why there are none.
+// goTests is the answer to a query: the benchmarks that were found, or the problems.
 type goTests struct {
 	found    []spec.GoBenchmark
 	problems diag.Problems
@@ -37,7 +37,7 @@ func (h *Hosts) GoTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark
 	p.Place = q.Place
 	p.Places = maps.Clone(p.Places)
 	if p.Places != nil {
-		delete(p.Places, q.Pattern) // it may be one of packages too
+		delete(p.Places, q.Pattern) // packages: may list the same pattern at another place
 	}
 	text, _ := json.Marshal([]any{p, q.Dir, q.MatchText, q.Procs, q.Env, q.Limit}) // words and numbers always can be
 	key := string(text)
@@ -75,8 +75,8 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	return goTests{found: goBenchmarks(l.Found, q)}
 }
 
-// goBenchmarks converts the benchmarks that were found for a plan. The metrics of a failed
-// benchmark are unknown, so it gets the metrics of all others: gates on it must compile.
+// goBenchmarks converts the benchmarks that were found for a plan. The metrics of a benchmark
+// that failed are unknown. It gets the metrics of all the others, so that its gates compile.
 func goBenchmarks(all []gotest.Benchmark, q *spec.GoTestQuery) (found []spec.GoBenchmark) {
 	var units []string
 	for i := range all {
@@ -146,8 +146,8 @@ func goBenchmark(b *gotest.Benchmark, q *spec.GoTestQuery) spec.GoBenchmark {
 	return g
 }
 
-// goTestProblems places what went wrong at the name of the packages, unless it is in
-// their files.
+// goTestProblems returns the problems of building or listing benchmarks with their places: in
+// the Go files, or at the name of the packages in the suite file.
 func (h *Hosts) goTestProblems(err error, p *spec.Packages) diag.Problems {
 	var silent *gotest.Error
 	var broken *build.Error

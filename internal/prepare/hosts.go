@@ -28,38 +28,38 @@ type Hosts struct {
 	Say func(format string, args ...any)
 	// Cache is the folder of built programs; empty: suite in the user's cache.
 	Cache string
-	// Deep runs each existing benchmark once to find the benchmarks below it.
+	// Deep is set if each existing benchmark is run once to find its sub-benchmarks.
 	Deep bool
-	// Alike makes equal code in two folders equal programs.
+	// Alike is set if equal code in two folders must become equal programs.
 	Alike bool
-	// LeavesOut reports that no benchmark of a query is wanted, so that it need not
-	// be built; nil: all are wanted.
+	// LeavesOut reports whether no benchmark of a query is wanted. The query's packages are
+	// then not built. If it is nil, all benchmarks are wanted.
 	LeavesOut func(q *spec.GoTestQuery) bool
-	// Binaries takes the hashes of programs that were built; nil: nobody wants them.
+	// Binaries receives the hash of each program that is built. It may be nil.
 	Binaries *runner.Binaries
 
 	ctx    context.Context
-	built  map[string]builtHost // by folder and request
-	tests  map[string]goTests   // by query
-	left   bool
+	built  map[string]builtHost     // by folder and request
+	tests  map[string]goTests       // by query
+	left   bool                     // LeavesOut has returned true
 	said   map[string]bool          // notes and lines that have been printed
 	linked map[string]runner.Linker // by the path of a program that was built
 }
 
-// builtHost is a host with the functions that it registers, or why there is none.
+// builtHost is a host with the functions that it registers, or the problems of its build.
 type builtHost struct {
 	program   *build.Program
 	functions []string
 	problems  diag.Problems
 }
 
-// NewHosts builds hosts until ctx ends.
+// NewHosts returns a Hosts without programs. Its builds end when ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
 	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{},
 		said: map[string]bool{}, linked: map[string]runner.Linker{}}
 }
 
-// SomeLeftOut reports whether LeavesOut was true of a query.
+// SomeLeftOut reports whether a query was not built because of LeavesOut.
 func (h *Hosts) SomeLeftOut() bool { return h.left }
 
 // Functions builds the host of a suite whose file is in dir, and returns the names of
@@ -98,9 +98,9 @@ func (h *Hosts) request(dir string, p *spec.Packages) build.Request {
 	return build.Request{Dir: dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p), Env: p.Env, Cache: h.Cache}
 }
 
-// If two trees are compared, -trimpath comes first: without it a program contains the
-// names of its folders, which move what follows them, so that equal code differs in
-// speed.
+// flags returns the flags of a build. If two trees are compared, it adds -trimpath: without
+// it programs contain the names of their folders, and names of different lengths move the code
+// that follows, so that equal code differs in speed.
 func (h *Hosts) flags(p *spec.Packages) []string {
 	if !h.Alike {
 		return p.Flags
@@ -108,7 +108,8 @@ func (h *Hosts) flags(p *spec.Packages) []string {
 	return append([]string{"-trimpath"}, p.Flags...) // -trimpath=false in the file wins
 }
 
-// note prints how a build differs from the module's own; for two trees once.
+// note prints how a build differs from the module's own build. If two trees are compared, it
+// prints each note once.
 func (h *Hosts) note(p *spec.Packages, note string) {
 	if !h.Alike || !h.said[note] {
 		h.Say("%s: %s", p.Place.File, note)
@@ -119,15 +120,16 @@ func (h *Hosts) note(p *spec.Packages, note string) {
 // slowBuild is the time after which a build is announced.
 const slowBuild = time.Second
 
-// announce prints what is built if that takes long. The timer has to be stopped when
-// the build is over.
+// announce prints what is being built after slowBuild. The caller stops the timer when the
+// build is over.
 func (h *Hosts) announce(of, dir string, p *spec.Packages) *time.Timer {
 	line := h.buildLine(of, dir, p)
 	return time.AfterFunc(slowBuild, func() { h.Say("%s", line) })
 }
 
-// The second build of the same packages, for another tree or suite file, is named with
-// its folder. of is the part of the packages that is built, empty for a host.
+// buildLine returns the line that announces a build. A second build of the same packages, for
+// another tree or suite file, is announced with its folder. of is the part of the packages
+// that is built, "" for a host.
 func (h *Hosts) buildLine(of, dir string, p *spec.Packages) string {
 	line := "building " + of + strings.Join(p.Patterns, " ")
 	if h.said[line] {
@@ -137,8 +139,8 @@ func (h *Hosts) buildLine(of, dir string, p *spec.Packages) string {
 	return line
 }
 
-// hostProblems places what went wrong: in the Go files, relative to the current
-// folder, or at the word of the suite file that caused it.
+// hostProblems returns the problems of a failed build with their places: in the Go files,
+// relative to the current folder, or at the word of the suite file that caused the failure.
 func hostProblems(err error, p *spec.Packages) diag.Problems {
 	var failed *build.Error
 	if !errors.As(err, &failed) {
@@ -154,7 +156,8 @@ func hostProblems(err error, p *spec.Packages) diag.Problems {
 	return problems
 }
 
-// Link links a program once more, in a layout.
+// Link links a program again, with the order of functions that layout selects, and writes it
+// to target.
 func (h *Hosts) Link(ctx context.Context, program string, layout int64, target string) error {
 	link := h.linked[program]
 	if link == nil {
@@ -163,14 +166,14 @@ func (h *Hosts) Link(ctx context.Context, program string, layout int64, target s
 	return link(ctx, program, layout, target)
 }
 
-// linker links one program.
+// linker adapts the link function of one program to the type that the runner wants.
 func linker(link func(ctx context.Context, layout int64, target string) error) runner.Linker {
 	return func(ctx context.Context, _ string, layout int64, target string) error {
 		return link(ctx, layout, target)
 	}
 }
 
-// Argv is the command that starts the host of a plan, nil if that is suite itself.
+// Argv returns the command that starts the host of a plan, nil if the host is suite itself.
 func (h *Hosts) Argv(plan *spec.Plan) []string {
 	if plan.Packages == nil {
 		return nil
@@ -178,7 +181,7 @@ func (h *Hosts) Argv(plan *spec.Plan) []string {
 	return h.Program(plan).Argv()
 }
 
-// Program is the host of a plan with packages, nil if it was not built.
+// Program returns the host of a plan that has packages, nil if it was not built.
 func (h *Hosts) Program(plan *spec.Plan) *build.Program {
 	return h.built[hostKey(plan.Dir, plan.Packages)].program
 }

@@ -14,8 +14,8 @@ import (
 	"example.com/suite/spec"
 )
 
-// plan pairs the cases of a plan with their counterparts in another tree. It returns
-// the problems of the candidate's file; a problem of the base's file is a *BaseError.
+// plan pairs the cases of a plan with their counterparts in another tree. It returns the
+// problems of the candidate's suite file. Problems of the base's suite file are a *BaseError.
 func (c *comparison) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, error) {
 	plan.Against = &result.Against{Asked: other.Asked, Kind: result.AgainstFolder, Revision: other.Revision,
 		MergeBase: other.MergeBase, Dirty: other.Dirty, Notes: slices.Clone(other.Notes)}
@@ -37,7 +37,7 @@ func (c *comparison) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, err
 }
 
 func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
-	if c.ctx.Err() != nil { // then the tree is not at fault
+	if c.ctx.Err() != nil { // the problems are a consequence of the signal
 		return context.Cause(c.ctx)
 	}
 	hint := "mend it there, or compare with another tree"
@@ -87,16 +87,16 @@ func byName(plan *spec.Plan) map[string]*spec.Case {
 	return all
 }
 
-// elsewhere makes the candidate's suite file a plan in the other tree.
+// elsewhere turns the candidate's suite file into a plan that is measured in the other tree.
 type elsewhere struct {
 	*comparison
 	tree    *tree.Tree
-	adopted bool          // the tree has no suite file, so this tree's file is used for both
-	failed  diag.Problems // from listing Go benchmarks there; not reported, because benchmarks may be new
+	adopted bool          // the other tree has no suite file, so this tree's file is used for both
+	failed  diag.Problems // of listing the Go benchmarks of the other tree; not reported, because benchmarks may be new
 }
 
-// folder is the counterpart of a folder, or the folder itself if it is outside the
-// tree.
+// folder returns the counterpart of a folder in the other tree. A folder outside of this tree
+// is its own counterpart.
 func (e *elsewhere) folder(dir string) string {
 	if there, err := e.tree.Path(dir); err == nil {
 		return there
@@ -104,8 +104,9 @@ func (e *elsewhere) folder(dir string) string {
 	return dir
 }
 
-// plan loads the candidate's file with the folders of the other tree. The packages come
-// from the base's own file, because the other tree is sure to have them.
+// plan loads the candidate's file with the folders of the other tree. The packages are the
+// ones that the base's own file lists, because packages that only the candidate lists may not
+// exist there.
 func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	catalogue := e.Catalogue
 	catalogue.Folder = e.folder
@@ -126,10 +127,10 @@ func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	return other, nil
 }
 
-// hostDir is the folder in which functions of the other tree run: the counterpart of
-// the current folder, so that each side reads its own files. If the other tree has no
-// such folder, it is the folder of the suite file. It is empty if the current folder is
-// outside the tree.
+// hostDir returns the folder in which functions of the other tree run: the counterpart of the
+// current folder, so that each side reads its own files. If the other tree has no such folder,
+// hostDir returns the folder of the suite file there. It returns "", which means the current
+// folder, if that is outside of this tree.
 func (e *elsewhere) hostDir(suite string) string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -149,8 +150,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// goTests lists the Go benchmarks of the other tree. It returns no problems: benchmarks
-// that are missing there may be new.
+// goTests lists the Go benchmarks of the other tree. It keeps problems to itself: benchmarks
+// that cannot be listed there may be new.
 func (e *elsewhere) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
 	q.Place.File, q.MatchPlace.File = e.file(q.Place.File), e.file(q.MatchPlace.File)
 	found, problems := e.Hosts.GoTests(p, q)
@@ -169,7 +170,7 @@ func (e *elsewhere) file(name string) string {
 // whose function is missing there become new, or cannot be compared.
 func (e *elsewhere) build(plan *spec.Plan) error {
 	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
-		plan.Other.Packages = nil // no host is needed
+		plan.Other.Packages = nil // so that no host is built
 		return nil
 	}
 	functions, problems := e.Hosts.Functions(plan.Other.Dir, *plan.Other.Packages)

@@ -20,12 +20,13 @@ func Load(path string, catalogue spec.Catalogue, overrides spec.Overrides, gates
 	return plan, problems.Sort()
 }
 
-// CheckNames refuses two suites of one name, and names with a secret in them.
+// CheckNames refuses two suites with the same name, and names that contain a secret.
 func CheckNames(plans []*spec.Plan) diag.Problems {
 	return append(distinct(plans), judge.SecretNames(plans)...)
 }
 
-// distinct refuses two suites of one name: a report identifies a case by suite and name.
+// distinct refuses two suites with the same name, because a report identifies a case by the
+// names of its suite and of the case.
 func distinct(plans []*spec.Plan) (problems diag.Problems) {
 	first := map[string]string{}
 	for _, plan := range plans {
@@ -39,8 +40,8 @@ func distinct(plans []*spec.Plan) (problems diag.Problems) {
 	return problems
 }
 
-// CheckBudgets refuses budgets in which no comparing gate could reach a verdict, however fast
-// the machine is: such a run could only end undecided.
+// CheckBudgets refuses budgets that are too short for a verdict of any comparison, however
+// fast the machine is. Such a run could only end undecided.
 func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
 	for _, plan := range plans {
 		least := runner.LeastBudget(plan)
@@ -68,8 +69,7 @@ func PlaceSentinels(plans []*spec.Plan) (without []*spec.Plan) {
 	return without
 }
 
-// WithoutSentinels keeps plans from comparing code with itself, whatever their suite files
-// ask for.
+// WithoutSentinels switches the sentinels of plans off, whatever their suite files ask for.
 func WithoutSentinels(plans []*spec.Plan) {
 	off := false
 	for _, plan := range plans {

@@ -13,10 +13,10 @@ import (
 	"example.com/suite/spec"
 )
 
-// apart finds cases that contain an absolute path of this tree, such as ${env.PWD}/tool:
-// both sides would run the same file, so no change of it could show. If the other tree
-// has that file too, the case is not compared. If it has none (the program may be
-// installed in this tree), or if the path is part of a longer text, the path may be
+// apart finds cases that contain an absolute path of this tree, such as ${env.PWD}/tool. Both
+// sides would use the same file, so a change of that file would not be measured. If the other
+// tree has the file too, apart marks the case as not comparable. If it does not (the program
+// may be installed in this tree), or if the path is part of a longer text, the path may be
 // intended, and the user gets a note.
 func (e *elsewhere) apart(plan *spec.Plan) {
 	shared := map[string][]string{} // names of cases, by the part that contains the path
@@ -40,10 +40,10 @@ func (e *elsewhere) apart(plan *spec.Plan) {
 	}
 }
 
-// mention is a text of a case and what the case uses it for, such as "stdin".
+// mention is a text of a case with the key that contains it, such as stdin.
 type mention struct{ what, text string }
 
-// mentions lists the texts of a case that may be a whole path.
+// mentions lists the texts of a case that may be paths as a whole.
 func mentions(c *spec.Case) []mention {
 	all := []mention{{"cwd", c.Cwd}, {"stdin", c.Stdin}}
 	for _, word := range c.Argv {
@@ -71,7 +71,7 @@ func (e *elsewhere) ofOther(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// shared lists the parts of a case that contain a path of this tree.
+// shared lists the keys of a case whose texts contain a path of this tree.
 func (e *elsewhere) shared(c *spec.Case) (whats []string) {
 	all := append(mentions(c), mention{"shell text", c.Shell}, mention{"stdout", c.Stdout})
 	for _, entry := range c.Env {

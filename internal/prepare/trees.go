@@ -20,14 +20,14 @@ import (
 // until they are closed.
 type Trees struct {
 	open []*tree.Tree
-	left map[*tree.Tree][]*spec.Plan // in each, those that are still to be built there
+	left map[*tree.Tree][]*spec.Plan // plans that are still to be built in each tree
 }
 
-// Comparison is what plans are compared with, and what it takes to build that.
+// Comparison describes what plans are compared with, and contains what is needed to build it.
 type Comparison struct {
 	Asked    string // a git revision, or a folder
-	Exact    bool   // the revision itself, also if HEAD has left it long ago
-	AllCases bool   // cases that nothing has changed of are compared too
+	Exact    bool   // compare with the revision itself and not with its merge base with HEAD
+	AllCases bool   // also compare cases that no change affects
 
 	Hosts     *Hosts
 	Gates     *judge.Gates
@@ -42,7 +42,8 @@ type comparison struct {
 	recipe string
 }
 
-// BaseError is a base that cannot be made ready: no edit of this tree mends that.
+// BaseError reports that the base cannot be made ready. Its problems are in the files of the
+// other tree, so no edit of this tree solves them.
 type BaseError struct {
 	Problems diag.Problems // in its files
 	Err      error         // with a hint
@@ -65,7 +66,7 @@ func (t *Trees) Compare(ctx context.Context, plans []*spec.Plan, with *Compariso
 			problems = append(problems, more...)
 			t.expect(found, plan.Other)
 		}
-		if ctx.Err() != nil { // which is no fault of the trees
+		if ctx.Err() != nil { // the error is a consequence of the signal
 			return context.Cause(ctx)
 		}
 		if err != nil {
@@ -78,13 +79,13 @@ func (t *Trees) Compare(ctx context.Context, plans []*spec.Plan, with *Compariso
 // Close lets other runs use the trees.
 func (t *Trees) Close() {
 	for _, one := range t.open {
-		_ = one.Close() // a lock that ends with this process at the latest
+		_ = one.Close() // if it fails, the lock ends with this process
 	}
 	t.open = nil
 }
 
-// Built is called with each plan that has been built. It keeps what builds have left in a
-// tree once all plans of the tree are built.
+// Built records that a plan has been built. Once all plans of a tree are built, it keeps the
+// output of their builds for the next run.
 func (t *Trees) Built(plan *spec.Plan) {
 	for one, left := range t.left {
 		at := slices.Index(left, plan)
@@ -93,12 +94,13 @@ func (t *Trees) Built(plan *spec.Plan) {
 		}
 		t.left[one] = slices.Delete(left, at, at+1)
 		if len(t.left[one]) == 0 {
-			_ = one.Built() // without it the next run builds all anew
+			_ = one.Built() // if it fails, the next run builds everything again
 		}
 	}
 }
 
-// Suite files of one repository share a tree.
+// find returns the tree that a plan is compared with, and opens it if no earlier plan of the
+// same repository has.
 func (t *Trees) find(ctx context.Context, plan *spec.Plan, c *comparison) (*tree.Tree, error) {
 	for _, one := range t.open {
 		if one.Holds(ctx, filepath.Dir(plan.File)) {
@@ -117,7 +119,7 @@ func (t *Trees) find(ctx context.Context, plan *spec.Plan, c *comparison) (*tree
 	return one, nil
 }
 
-// expect records that a plan is going to be built in a tree.
+// expect records that a plan is still to be built in a tree.
 func (t *Trees) expect(other *tree.Tree, plan *spec.Plan) {
 	if plan == nil || plan.Build == nil {
 		return
@@ -128,20 +130,20 @@ func (t *Trees) expect(other *tree.Tree, plan *spec.Plan) {
 	t.left[other] = append(t.left[other], plan)
 }
 
-// untie drops the variables that tie git to one repository, as a hook of git has them:
-// commands have to find the repository of their own tree, and to have one environment.
+// untie removes the variables that tie git to one repository, such as GIT_DIR. A git hook sets
+// them, and then git commands in the other tree would use this tree's repository.
 func untie() {
 	kept := tree.Environ(os.Environ())
 	for _, e := range os.Environ() {
 		if name, _, _ := strings.Cut(e, "="); !slices.Contains(kept, e) {
-			_ = os.Unsetenv(name) // fails for no name that was set
+			_ = os.Unsetenv(name) // cannot fail for a name that is set
 		}
 	}
 }
 
-// recipe identifies how the other tree is built: the commands, the programs that they
-// start, and the environment. If it is the same next time, the output of the builds is
-// used again. It is empty if no suite has a build.
+// recipe returns a text that identifies how the other tree is built: the commands, the
+// programs that they start, and the environment. A later run with the same recipe uses the
+// output of the builds again. It is "" if no suite has a build.
 func recipe(plans []*spec.Plan) string {
 	var commands [][]string
 	for _, plan := range plans {
@@ -156,12 +158,12 @@ func recipe(plans []*spec.Plan) string {
 	return string(text)
 }
 
-// program identifies the one that builds a plan: make does not notice that it was
-// replaced itself.
+// program identifies the program that builds a plan by its path and its time. make does not
+// build again if make itself was replaced, so the recipe must differ.
 func program(plan *spec.Plan) string {
 	name := plan.Build.Argv[0]
 	path, err := exec.LookPath(name)
-	if err != nil || filepath.Base(name) != name { // it comes with the tree
+	if err != nil || filepath.Base(name) != name { // a path: the program is a file of the tree
 		return name
 	}
 	info, err := os.Stat(path)
@@ -171,11 +173,10 @@ func program(plan *spec.Plan) string {
 	return strings.Join([]string{path, info.ModTime().UTC().String()}, " ")
 }
 
-// passing are variables that differ from one terminal and job to the next, and
-// that no build hangs on.
+// passing lists variables that differ between terminals and CI jobs but do not affect builds.
 var passing = []string{"_", "OLDPWD", "PWD", "SHLVL", "COLUMNS", "LINES", "TERM", "TERM_PROGRAM", "TERM_SESSION_ID", "WINDOWID", "SSH_AUTH_SOCK", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "XDG_SESSION_ID"}
 
-// steady is an environment without them, in alphabetical order.
+// steady returns an environment without the passing variables, sorted.
 func steady(environ []string) []string {
 	left := slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
@@ -185,7 +186,8 @@ func steady(environ []string) []string {
 	return left
 }
 
-// named puts the name of a revision in front of its files, as git does.
+// named adds the name of the revision to the places of problems in its files, as git does:
+// main:bench/suite.yaml.
 func named(problems diag.Problems, other *tree.Tree) diag.Problems {
 	for i := range problems {
 		at := &problems[i].Place

@@ -16,8 +16,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// sameProgram notes that both trees gave the same Go programs: what a comparison of
-// their functions then finds is not the code.
+// sameProgram notes that the Go programs of both trees are the same: a difference between
+// their functions is then no difference of the code.
 func (c *comparison) sameProgram(plan *spec.Plan) {
 	some := false
 	for i := range plan.Cases {
@@ -41,8 +41,8 @@ func (c *comparison) sameProgram(plan *spec.Plan) {
 	}
 }
 
-// program is the name of the one that holds a function, which is made of its
-// content; empty for a case that has none.
+// program returns the file name of the Go program that a case runs, "" if it runs none. The
+// name contains a hash of the program, so equal names mean equal programs.
 func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
 	switch {
 	case one.GoTest != nil:
@@ -53,16 +53,16 @@ func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
 	return ""
 }
 
-// unaffected finds the cases of a plan that cannot differ between the two trees. They are not
-// measured: however long one looked, their sides would be the same.
+// unaffected finds the cases of a plan that cannot differ between the two trees, and marks
+// them so that they are not measured:
 //
-//   - same-program: both trees give the same Go program, byte for byte, and no other file that
-//     the benchmark could read has changed.
-//   - same-inputs: none of the files has changed that the case names in inputs:. A program that
-//     is built from them has to be the same, too.
+//   - same-program: both trees build the same Go program, byte for byte, and no other file
+//     that the benchmark could read has changed.
+//   - same-inputs: no file that the case lists in inputs: has changed. If the case runs a Go
+//     program, the program must be the same too.
 //
-// A case that other cases need is measured, and so is one with gates that ask for more than
-// that it is not worse.
+// It leaves alone cases that other cases need, and cases with a gate that could fail although
+// both sides are the same.
 func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tree.Tree) error {
 	if c.AllCases || !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
 		return nil
@@ -92,14 +92,15 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	return nil
 }
 
-// needed are the cases that others look at: their bases, and those that gates name. A gate on
-// all cases, such as a mean or an order of growth, needs all of them.
+// needed returns the names of the cases that other cases depend on: bases, cases that gates
+// name, and cases whose output is compared. A geometric mean or an order of growth depends on
+// every case.
 func needed(plan *spec.Plan) map[string]bool {
 	names := map[string]bool{}
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
 		names[c.Base] = true
-		if c.OutputName != "" { // it is compared with what others print
+		if c.OutputName != "" { // its output is compared with the output of other cases
 			names[c.Name] = true
 		}
 		judge.LookedAt(c, names)
@@ -114,18 +115,19 @@ func needed(plan *spec.Plan) map[string]bool {
 	return names
 }
 
-// unchanged decides what of a plan is the same in both trees.
+// unchanged decides which cases of a plan are the same in both trees.
 type unchanged struct {
 	*comparison
 	plan   *spec.Plan
 	other  *tree.Tree
-	files  []string            // that differ, relative to the trees, with slashes
-	needed map[string]bool     // cases that are measured in any case
-	alone  map[string][]string // functions by the package that they can be built from, if its program is the same; nil: not asked yet
-	texts  map[string][]byte   // of programs
+	files  []string            // files that differ, relative to the trees, with slashes
+	needed map[string]bool     // names of cases that are measured although they did not change
+	alone  map[string][]string // functions by package, for packages whose program is the same in both trees; nil: not built yet
+	texts  map[string][]byte   // contents of programs that have been read, by path
 }
 
-// rule explains why a case cannot differ; ok is false if it can.
+// rule returns the rule by which a case cannot differ, and the reason in words. ok is false
+// if the case can differ.
 func (u *unchanged) rule(c *spec.Case) (rule result.UnaffectedRule, reason string, ok bool) {
 	here, there := u.program(u.plan, c), u.program(u.plan.Other, &c.Other.Case)
 	isCommand := c.Kind == result.KindCommand || c.Kind == result.KindShell
@@ -143,7 +145,7 @@ func (u *unchanged) rule(c *spec.Case) (rule result.UnaffectedRule, reason strin
 			return "", "", false
 		}
 		return result.SameInputs, "none of its inputs has changed", true
-	case c.Setup != nil || c.Prepare != nil || c.Conclude != nil || c.Cleanup != nil: // which may make what it reads
+	case c.Setup != nil || c.Prepare != nil || c.Conclude != nil || c.Cleanup != nil: // a hook may write what the case reads
 		return "", "", false
 	case isCommand:
 		return "", "", false
@@ -155,9 +157,9 @@ func (u *unchanged) rule(c *spec.Case) (rule result.UnaffectedRule, reason strin
 	return result.SameProgram, "its program is the same, byte for byte, and no other file that it could read has changed", true
 }
 
-// packageOf is the package that registers the function of a case, if a program of that
-// package alone is the same in both trees; empty if none is. A change in one package leaves the
-// cases of others alone.
+// packageOf returns the package that registers the function of a case, if a program built
+// from that package alone is the same in both trees, and "" if not. So a change in one package
+// of a host does not affect the cases of its other packages.
 func (u *unchanged) packageOf(c *spec.Case) string {
 	if c.Kind != result.KindGo || u.plan.Packages == nil || u.plan.Other.Packages == nil {
 		return ""
@@ -173,8 +175,9 @@ func (u *unchanged) packageOf(c *spec.Case) string {
 	return ""
 }
 
-// samePackages builds a program of each package alone, in both trees, and returns the
-// functions of those that are the same. A package that cannot be built alone is not.
+// samePackages builds a program from each package alone, in both trees. It returns the
+// functions of each package whose two programs are the same. A package that cannot be built
+// alone counts as different.
 func (u *unchanged) samePackages() map[string][]string {
 	same := map[string][]string{}
 	hosts := u.Hosts
@@ -202,15 +205,17 @@ func (u *unchanged) samePackages() map[string][]string {
 	return same
 }
 
-// isInput reports whether a file that has changed is one of the inputs of a case. A folder is a
-// submodule, of which nobody knows what has changed in it.
+// isInput reports whether a file that has changed is one of the inputs of a case. It is true
+// for every folder: a folder in the list is a submodule, and git does not list which of its
+// files have changed.
 func (u *unchanged) isInput(c *spec.Case, file string) bool {
 	whole := filepath.Join(u.other.Own, filepath.FromSlash(file))
 	return isFolder(whole) || c.IsInput(whole)
 }
 
-// missesInputs reports whether a pattern matches no file that both trees have: it is misspelt,
-// or matches files that git does not know, whose changes nobody sees.
+// missesInputs reports whether a pattern in the inputs of a case matches no file of both
+// trees. Such a pattern is misspelt, or matches only files that git ignores, and changes of
+// those are not found.
 func (u *unchanged) missesInputs(c *spec.Case) bool {
 	for _, pattern := range c.Inputs {
 		found, err := doublestar.FilepathGlob(filepath.FromSlash(pattern), doublestar.WithFilesOnly())
@@ -230,8 +235,9 @@ func (u *unchanged) missesInputs(c *spec.Case) bool {
 	return false
 }
 
-// Files whose change no benchmark can see: sources are in the program, if they are in use, and
-// documentation and settings are read by no benchmark, unless it names them.
+// Files whose changes do not affect a benchmark: source files are part of the program, which
+// is compared as a whole, and benchmarks do not read documentation or settings unless they name
+// them. Every file in one of dataFolders counts as read.
 var (
 	sourceFiles = []string{".go", ".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".syso", ".mod", ".sum", ".work"}
 	textFiles   = []string{".md", ".rst", ".adoc"}
@@ -239,10 +245,10 @@ var (
 	dataFolders = []string{"testdata", "fixtures", "data"}
 )
 
-// couldRead reports whether the benchmark of a case could read a file. It cannot read sources
-// or the suite files themselves. Documentation, and files with a dot at the start of their name
-// or folder, count only if the program, a parameter or the environment of the case names them.
-// Every file in a folder for test data counts.
+// couldRead reports whether the benchmark of a case could read a file. It is false for source
+// files and suite files. For documentation, and for files whose name or folder begins with a
+// dot, it is true only if the program, a parameter or the environment of the case names them.
+// It is true for every file in a folder for test data.
 func (u *unchanged) couldRead(c *spec.Case, file string) bool {
 	folders := strings.Split(path.Dir(file), "/")
 	if slices.ContainsFunc(folders, func(name string) bool { return slices.Contains(dataFolders, name) || strings.HasPrefix(name, "_") }) {
@@ -260,7 +266,8 @@ func (u *unchanged) couldRead(c *spec.Case, file string) bool {
 	return true
 }
 
-// names reports whether a case knows a file by name, by its folder, or by a pattern of its kind.
+// names reports whether a parameter, the environment or the program of a case contains the name
+// of a file, the name of its folder, or a pattern such as *.md that matches it.
 func (u *unchanged) names(c *spec.Case, file string) bool {
 	words := []string{path.Base(file)}
 	if ext := path.Ext(file); ext != "" {
@@ -282,7 +289,7 @@ func (u *unchanged) names(c *spec.Case, file string) bool {
 	return false
 }
 
-// isSuiteFile reports whether a file is one that the plan was read from.
+// isSuiteFile reports whether the plan was read from a file.
 func (u *unchanged) isSuiteFile(file string) bool {
 	there := filepath.Join(u.other.Root, filepath.FromSlash(file))
 	is := func(name string) bool {
@@ -292,8 +299,8 @@ func (u *unchanged) isSuiteFile(file string) bool {
 	return is(u.plan.File) || slices.ContainsFunc(u.plan.Sources, func(s result.Source) bool { return is(s.File) })
 }
 
-// knows reports whether a name occurs in the program of a case. One that cannot be read knows
-// every name.
+// knows reports whether the program of a case contains a name. It is true if the program
+// cannot be read.
 func (u *unchanged) knows(c *spec.Case, name string) bool {
 	program := ""
 	if c.GoTest != nil {
