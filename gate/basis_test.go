@@ -108,8 +108,8 @@ func TestGatesWithoutCounterpartAreSkipped(t *testing.T) {
 
 func TestPiecesInWords(t *testing.T) {
 	for want, got := range map[string]string{
-		"1 launch": result.PieceLaunch.Count(1), "12 launches": result.PieceLaunch.Count(12), "1 block": result.PieceBlock.Count(1),
-		"2 blocks": result.PieceBlock.Count(2), "0 pairs": result.PiecePair.Count(0),
+		"1 launch": result.PerLaunch.Count(1), "12 launches": result.PerLaunch.Count(12), "1 block": result.PerBlock.Count(1),
+		"2 blocks": result.PerBlock.Count(2), "0 pairs": result.PerPair.Count(0),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -62,12 +62,12 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 		o.Used = v.counted
 		o.Rule = v.rule.Text
 		o.RulePattern, o.RuleValues = v.rule.Pattern, v.rule.Values
-		switch v.piece {
-		case result.PieceBlock:
+		switch v.observation {
+		case result.PerBlock:
 			o.Blocks = v.used.Pairs()
-		case result.PieceLaunch:
+		case result.PerLaunch:
 			o.Launches = v.used.Pairs()
-		case result.PieceLayout:
+		case result.PerLayout:
 			o.Launches = c.Launches
 		}
 		if n := len(c.Pairs.Layouts); n > 0 {

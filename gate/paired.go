@@ -15,10 +15,10 @@ import (
 // judged.
 type paired struct {
 	*pairs.Pairs
-	piece     result.Piece
-	seconds   float64 // wall time that the case took
-	flaw      string  // why the ratios cannot be judged; empty if they can
-	flawCause result.Cause
+	observation result.Observation
+	seconds     float64 // wall time that the case took
+	flaw        string  // why the ratios cannot be judged; empty if they can
+	flawCause   result.Cause
 }
 
 // pairedOf reads the pairs of a case; false if one side has no number at all.
@@ -27,7 +27,7 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	if !ok {
 		return nil, false
 	}
-	p := &paired{Pairs: taken, piece: c.Piece(), seconds: c.Seconds}
+	p := &paired{Pairs: taken, observation: c.Observation(), seconds: c.Seconds}
 	p.flawCause, p.flaw = p.flawed(c, m)
 	return p, true
 }

@@ -11,26 +11,26 @@ import (
 // versus is the comparison of a case with its base, in one metric and at one
 // tolerance.
 type versus struct {
-	metric    result.Metric
-	tolerance float64
-	alpha     float64
-	base, own float64 // medians of the pairs used, or the exact numbers
-	ratio     float64 // own ÷ base; +Inf if only the base is 0
-	exact     bool
-	over      stats.Side   // of 1+tolerance that the ratio is on
-	under     stats.Side   // of 1/(1+tolerance) that the ratio is on
-	why       string       // why nothing is shown; empty if more pairs would help
-	cause     result.Cause // the same as a word
-	low, high float64      // of the ratio
-	hasBounds bool
-	taken     int             // pairs
-	counted   int             // pairs used
-	seconds   float64         // wall time of the case
-	spread    float64         // of layouts, as a share of the metric
-	rule      result.Sentence // why some pairs are set aside, or all are used although some are disturbed
-	piece     result.Piece    // what counts as one observation
-	used      *stats.Sequence // at 1+tolerance; nil if the numbers are exact
-	other     *stats.Sequence // at 1/(1+tolerance)
+	metric      result.Metric
+	tolerance   float64
+	alpha       float64
+	base, own   float64 // medians of the pairs used, or the exact numbers
+	ratio       float64 // own ÷ base; +Inf if only the base is 0
+	exact       bool
+	over        stats.Side   // of 1+tolerance that the ratio is on
+	under       stats.Side   // of 1/(1+tolerance) that the ratio is on
+	why         string       // why nothing is shown; empty if more pairs would help
+	cause       result.Cause // the same as a word
+	low, high   float64      // of the ratio
+	hasBounds   bool
+	taken       int                // pairs
+	counted     int                // pairs used
+	seconds     float64            // wall time of the case
+	spread      float64            // of layouts, as a share of the metric
+	rule        result.Sentence    // why some pairs are set aside, or all are used although some are disturbed
+	observation result.Observation // what counts as one observation
+	used        *stats.Sequence    // at 1+tolerance; nil if the numbers are exact
+	other       *stats.Sequence    // at 1/(1+tolerance)
 }
 
 // judgedAt adds the observations to both sequences one by one, because verdicts allow
@@ -40,7 +40,7 @@ type versus struct {
 // share them. With single pairs as observations, 41 of 180 comparisons of code with
 // itself, on 1 MiB of memory for each side, were called different at 1 % each way.
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
-	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.Taken, piece: p.piece, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
+	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.Taken, observation: p.observation, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
 	var err error
 	v.used, err = stats.NewSequence(1+tolerance, alpha)
 	if err == nil {
@@ -61,7 +61,7 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 			}
 		}
 	}
-	v.rule = ruleOf(groups, p.piece)
+	v.rule = ruleOf(groups, p.observation)
 	v.spread = math.Expm1(stats.RangeBetween(p.Logs, groups))
 	v.over, v.under = v.used.Side(), v.other.Side()
 	if len(own) > 0 {
@@ -74,7 +74,7 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 
 // ruleOf is why pairs were set aside, or why all pairs of a group are used although
 // some are disturbed. It is empty if every pair is used and none is disturbed.
-func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
+func ruleOf(groups []stats.Group, observation result.Observation) result.Sentence {
 	aside := false
 	whole := 0
 	why := stats.UseUndisturbed
@@ -91,11 +91,11 @@ func ruleOf(groups []stats.Group, piece result.Piece) result.Sentence {
 	in := result.Some(whole, len(groups))
 	switch {
 	case aside && whole > 0:
-		return result.Say("a side was disturbed; of %s %s all count, because %s", in, piece.Plural(), because)
+		return result.Say("a side was disturbed; of %s %s all count, because %s", in, observation.Plural(), because)
 	case aside:
 		return result.Say("a side was disturbed")
 	case whole > 0:
-		return result.Say("in %s %s %s", in, piece.Plural(), because)
+		return result.Say("in %s %s %s", in, observation.Plural(), because)
 	}
 	return result.Sentence{}
 }

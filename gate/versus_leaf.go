@@ -162,7 +162,7 @@ func (j *final) versusListed(m mention) result.Value {
 	case v.exact:
 		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(v.own, m.metric.Unit), units.Format(v.base, m.metric.Unit), j.baseName())
 	case v.hasBounds:
-		out.Note = fmt.Sprintf("of %s with %s", v.pieces(v.used.Pairs()), j.baseName())
+		out.Note = fmt.Sprintf("of %s with %s", v.observations(v.used.Pairs()), j.baseName())
 		if m.versus == "ratio" {
 			out.Low = &v.low
 			out.High = &v.high

@@ -76,7 +76,7 @@ func (v *versus) unknownSentence(base string) result.Sentence {
 	}
 	taken := v.used.Pairs()
 	return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s", v.metric.Name, base,
-		number(100*v.alpha), v.pieces(stats.FirstVerdict(v.alpha)), isOrAre(taken), result.Number(taken))
+		number(100*v.alpha), v.observations(stats.FirstVerdict(v.alpha)), isOrAre(taken), result.Number(taken))
 }
 
 func isOrAre(n int) string {
@@ -118,8 +118,8 @@ func (c *call) word() string {
 	return "better"
 }
 
-// pieces prints a number of observations: 12 blocks, 12 launches, or 12 pairs.
-func (v *versus) pieces(n int) string { return v.piece.Count(n) }
+// observations prints a number of observations: 12 blocks, 12 launches, or 12 pairs.
+func (v *versus) observations(n int) string { return v.observation.Count(n) }
 
 // evidence counts the observations that decided.
 func (c *call) evidence(v *versus) string {
@@ -139,32 +139,32 @@ func (c *call) evidence(v *versus) string {
 	}
 	switch {
 	case s.Side() == stats.Undecided:
-		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.pieces(s.Pairs()), edge, below, needed)
+		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.observations(s.Pairs()), edge, below, needed)
 		return text + v.wouldTake(s.Pairs(), max(above, below))
 	case count < needed:
-		return fmt.Sprintf("the first %s have shown it to be %s %s", v.pieces(s.DecidedAt()), where, edge)
+		return fmt.Sprintf("the first %s have shown it to be %s %s", v.observations(s.DecidedAt()), where, edge)
 	}
-	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.pieces(s.Pairs()), where, edge, needed)
+	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.observations(s.Pairs()), where, edge, needed)
 }
 
-// mostPieces is the number of observations up to which a verdict is predicted.
-const mostPieces = 2000
+// mostObservations is the number of observations up to which a verdict is predicted.
+const mostObservations = 2000
 
 // wouldTake predicts the median time to a verdict, in words, if further observations
 // are like the ones so far, of which side are on one side of the limit. It is empty
 // if no time can be predicted.
-func (v *versus) wouldTake(pieces, side int) string {
-	if pieces == 0 || v.seconds <= 0 {
+func (v *versus) wouldTake(observations, side int) string {
+	if observations == 0 || v.seconds <= 0 {
 		return ""
 	}
-	all, ok := stats.PairsToVerdict(mostPieces, v.alpha, float64(side)/float64(pieces), 0.5)
+	all, ok := stats.PairsToVerdict(mostObservations, v.alpha, float64(side)/float64(observations), 0.5)
 	if !ok {
 		return "; the ratio is too close to the limit for a verdict in any time"
 	}
-	if all <= pieces {
+	if all <= observations {
 		return ""
 	}
-	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)", v.pieces(all), units.Format(roundUp(v.seconds*float64(all)/float64(pieces)), "s"))
+	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)", v.observations(all), units.Format(roundUp(v.seconds*float64(all)/float64(observations)), "s"))
 }
 
 // roundUp rounds seconds up to one digit, because predictions are no better.

@@ -192,8 +192,8 @@ func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
 			return os.Link(program, target)
 		}
 	})[0]
-	if c.Status != result.Measured || c.Launches != 9 || len(c.Pairs.Layouts) != 9 || c.Piece() != result.PieceLaunch {
-		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", len(c.Pairs.Layouts), c.Launches, c.Piece(), c.Failure)
+	if c.Status != result.Measured || c.Launches != 9 || len(c.Pairs.Layouts) != 9 || c.Observation() != result.PerLaunch {
+		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", len(c.Pairs.Layouts), c.Launches, c.Observation(), c.Failure)
 	}
 	for i, l := range c.Pairs.Layouts {
 		want := result.Layout{Launch: i, Draw: i, Case: draw.Seed{3}.Layout("test", i), Base: draw.Seed{3}.Layout("test", i)}
@@ -235,8 +235,8 @@ func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
 		}
 	})[0]
 	n := len(c.Pairs.Layouts)
-	if c.Status != result.Measured || n >= c.Launches || c.Piece() != result.PieceLayout || n < 2 {
-		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", n, c.Launches, c.Piece(), c.Failure)
+	if c.Status != result.Measured || n >= c.Launches || c.Observation() != result.PerLayout || n < 2 {
+		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", n, c.Launches, c.Observation(), c.Failure)
 	}
 	draws := c.Pairs.Draws(c.Samples.Launch)
 	if draws[0] != 0 || draws[len(draws)-1] != n-1 || !slices.IsSorted(draws) {

@@ -21,9 +21,9 @@ const gatesOfSuite = 10
 
 // tossed makes suites of gates on identical code out of recorded slots.
 type tossed struct {
-	over   []slots // a gate is about one of them, chosen at random
-	pieces int     // blocks that a gate gets at most
-	how    tossing
+	over         []slots // a gate is about one of them, chosen at random
+	observations int     // blocks that a gate gets at most
+	how          tossing
 }
 
 // suite draws one suite, judges it with the code that judges every run, and reports
@@ -37,7 +37,7 @@ func (s *tossed) suite(rng *rand.Rand) (sim.Outcome, error) {
 	cases, sources := make([]result.Case, gatesOfSuite), make([]gate.Source, gatesOfSuite)
 	for i := range cases {
 		over := &s.over[rng.IntN(len(s.over))]
-		cases[i] = over.draw(rng, s.pieces, s.how)
+		cases[i] = over.draw(rng, s.observations, s.how)
 		cases[i].Suite = "coins"
 		cases[i].Name = fmt.Sprint(i)
 		sources[i] = gate.Source{Suite: "coins", Case: cases[i].Name, Kind: over.kind, ID: "gate", Base: "base", Severity: "fail",

@@ -13,9 +13,9 @@ import (
 // The variables of the number of suites, the number of recorded pairs of functions (a
 // tenth of commands), and the most blocks of a gate (three times as many of commands).
 const (
-	suitesVariable = "SUITE_COINS"
-	slotsVariable  = "SUITE_COINS_SLOTS"
-	piecesVariable = "SUITE_COINS_PIECES"
+	suitesVariable       = "SUITE_COINS"
+	slotsVariable        = "SUITE_COINS_SLOTS"
+	observationsVariable = "SUITE_COINS_PIECES"
 )
 
 // penalty is the planted bias: the share by which the second slot of a pair is slower.
@@ -32,7 +32,7 @@ func TestCoinsOverRecordedSlots(t *testing.T) {
 	}
 	suites := numbered(t, suitesVariable, 1)
 	pairs := numbered(t, slotsVariable, 20000)
-	pieces := numbered(t, piecesVariable, 50)
+	observations := numbered(t, observationsVariable, 50)
 	if suites < 1000 || pairs < 400 {
 		t.Fatalf("%s: want at least 1000; %s: want at least 400", suitesVariable, slotsVariable)
 	}
@@ -40,9 +40,9 @@ func TestCoinsOverRecordedSlots(t *testing.T) {
 	for _, f := range ofEachNature {
 		functions = append(functions, recorded(t, result.KindGo, f.body, pairs/len(ofEachNature))...)
 	}
-	t.Run("functions", func(t *testing.T) { tossAll(t, functions, pieces, suites) })
+	t.Run("functions", func(t *testing.T) { tossAll(t, functions, observations, suites) })
 	command := recorded(t, result.KindCommand, fiveMilliseconds, pairs/10)
-	t.Run("commands", func(t *testing.T) { tossAll(t, command, 3*pieces, suites) })
+	t.Run("commands", func(t *testing.T) { tossAll(t, command, 3*observations, suites) })
 }
 
 // nature is a kind of function, named after the part of the machine that limits it.
@@ -67,20 +67,20 @@ func loops(n int) string {
 // second slot of each pair is slower. With the base always first, the same slots must be
 // called changes, or the test could not notice a missing coin. Only the first check uses
 // all suites.
-func tossAll(t *testing.T, over []slots, pieces, suites int) {
+func tossAll(t *testing.T, over []slots, observations, suites int) {
 	t.Logf("%d pairs", pairsOf(over))
 	biased := make([]slots, len(over))
 	for i := range over {
 		biased[i] = over[i].penalised(penalty)
 	}
 	few := max(100, suites/100)
-	keeps(t, "by coin", &tossed{over, pieces, byCoin}, suites)
-	keeps(t, "by coin, the second slot 1% slower", &tossed{biased, pieces, byCoin}, suites/10)
-	if red, n := toss(t, "base first, the second slot 1% slower", &tossed{biased, pieces, baseFirst}, few); stats.LowerBound(red, n, 0.999) <= 0.01 {
+	keeps(t, "by coin", &tossed{over, observations, byCoin}, suites)
+	keeps(t, "by coin, the second slot 1% slower", &tossed{biased, observations, byCoin}, suites/10)
+	if red, n := toss(t, "base first, the second slot 1% slower", &tossed{biased, observations, baseFirst}, few); stats.LowerBound(red, n, 0.999) <= 0.01 {
 		t.Error("a fixed order is not found out: this test would not notice if coins were none")
 	}
 	if over[0].kind == result.KindGo {
-		toss(t, "by coin, each pair of a set-up as a piece of evidence", &tossed{over, pieces, byPair}, few)
+		toss(t, "by coin, each pair of a block as an observation", &tossed{over, observations, byPair}, few)
 	}
 }
 
@@ -104,8 +104,8 @@ func toss(t *testing.T, name string, s *tossed, suites int) (red, all int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%s: %d of %d suites of %d gates red: %.3f%%, upper 99%% bound %.3f%% (at most %d pieces of evidence in a gate; %v)", name, red, suites,
-		gatesOfSuite, 100*float64(red)/float64(suites), 100*stats.UpperBound(red, suites, 0.99), s.pieces, time.Since(began).Round(time.Second))
+	t.Logf("%s: %d of %d suites of %d gates red: %.3f%%, upper 99%% bound %.3f%% (at most %d observations in a gate; %v)", name, red, suites,
+		gatesOfSuite, 100*float64(red)/float64(suites), 100*stats.UpperBound(red, suites, 0.99), s.observations, time.Since(began).Round(time.Second))
 	return red, suites
 }
 

@@ -96,10 +96,10 @@ const (
 
 // draw builds a case of so many consecutive blocks. It begins at a random block and
 // goes on with the first after the last.
-func (s *slots) draw(rng *rand.Rand, pieces int, how tossing) result.Case {
+func (s *slots) draw(rng *rand.Rand, observations int, how tossing) result.Case {
 	d := drawn{Case: result.Case{Kind: s.kind, Status: result.Measured}}
 	from := rng.IntN(len(s.blocks))
-	for i := range pieces {
+	for i := range observations {
 		b := &s.blocks[(from+i)%len(s.blocks)]
 		who := rng.IntN(2)
 		for pair, first := range b.first {

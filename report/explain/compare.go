@@ -25,11 +25,11 @@ func compared(c *result.Case) []table.Line {
 	}
 	lines := []table.Line{say("%s were taken: %s of %s and one of this case right after each other, in random order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither side has an advantage.",
 		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
-	switch c.Piece() {
-	case result.PieceBlock:
+	switch c.Observation() {
+	case result.PerBlock:
 		lines = append(lines, say("Both sides were set up again for every block of pairs, %s. The memory addresses of a setup make the code a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
 			units.Plural(blocks(c), "time")))
-	case result.PieceLaunch:
+	case result.PerLaunch:
 		lines = append(lines, launched(c))
 	}
 	for i := range c.Comparisons {
@@ -74,7 +74,7 @@ func metric(c *result.Case, o *result.Comparison, first bool) []table.Line {
 		lines = append(append(lines, table.Line{}), drawing...)
 	}
 	if steps := path(o, &e); steps != nil {
-		lines = append(lines, table.Line{}, say("How the evidence grew. One may look after every %s: “needed” is the number that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.", e.piece, chance(o.Alpha)), table.Line{})
+		lines = append(lines, table.Line{}, say("How the evidence grew. One may look after every %s: “needed” is the number that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.", e.observation, chance(o.Alpha)), table.Line{})
 		lines = append(lines, steps...)
 	}
 	return lines
@@ -111,11 +111,11 @@ func aside(o *result.Comparison) []table.Line {
 // found states the medians of both sides and the change with its interval.
 func found(c *result.Case, o *result.Comparison) (lines []table.Line) {
 	lines = append(lines, say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
-		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Piece().Plural(), table.Change(o)))
+		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Observation().Plural(), table.Change(o)))
 	if within := table.Range(o); within != "" {
 		lines = append(lines, say("The true change is within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
 	} else {
-		lines = append(lines, say("There are too few %s for an interval of the true change.", c.Piece().Plural()))
+		lines = append(lines, say("There are too few %s for an interval of the true change.", c.Observation().Plural()))
 	}
 	return lines
 }
@@ -128,7 +128,7 @@ func why(c *result.Case, o *result.Comparison) []table.Line {
 	case o.Reason != "":
 		return []table.Line{say("It is %s: %s.", o.Change, o.Reason)}
 	case o.Change == result.Same:
-		return []table.Line{say("Enough %s are below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Piece().Plural(), upper, edge(-high))}
+		return []table.Line{say("Enough %s are below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Observation().Plural(), upper, edge(-high))}
 	case o.Change == result.Unclear:
 		return []table.Line{say("The pairs do not show on which side of the tolerance the true change is. %s", more(c))}
 	}
@@ -140,18 +140,18 @@ func why(c *result.Case, o *result.Comparison) []table.Line {
 	e := evidenceOf(c, o.Metric)
 	n, of := count(&e, beyond)
 	return []table.Line{say("It is %s: %d of %s are beyond %s. If the true change were not, no more than half would be there. Chance alone gets so far with a probability of at most %s.",
-		o.Change, n, e.piece.Count(of), edge(beyond), chance(o.Alpha))}
+		o.Change, n, e.observation.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
 // count counts the observations beyond a limit, and all of them.
 func count(e *evidence, limit float64) (n, of int) {
-	pieces := e.pieces()
-	for _, x := range pieces {
+	observations := e.observations()
+	for _, x := range observations {
 		if (limit > 0) == (x > limit) {
 			n++
 		}
 	}
-	return n, len(pieces)
+	return n, len(observations)
 }
 
 // chance prints a probability in percent.

@@ -218,7 +218,7 @@ func TestPlotHasTheToleranceOnEdges(t *testing.T) {
 	o := compare(c, 0.03, result.Worse)
 	low, high := limits(o)
 	e := evidenceOf(c, "time")
-	b := binsOf(e.pieces(), low, high)
+	b := binsOf(e.observations(), low, high)
 	edges := 0
 	for i := range b.count {
 		if at, ok := b.limitBefore(i, low, high); ok {
@@ -273,7 +273,7 @@ func TestPathShowsTheDecision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range e.pieces() {
+	for _, x := range e.observations() {
 		_ = sequence.Add(x)
 	}
 	if n := sequence.DecidedAt(); n == 0 || n == sequence.Pairs() {

@@ -10,20 +10,20 @@ import (
 
 // evidence holds the ratios of a metric's pairs, in the order in which they were taken.
 type evidence struct {
-	logs   []float64 // ln(candidate ÷ base) of each pair
-	groups []stats.Group
-	piece  result.Piece
-	lost   int // pairs in which a side has no number
+	logs        []float64 // ln(candidate ÷ base) of each pair
+	groups      []stats.Group
+	observation result.Observation
+	lost        int // pairs in which a side has no number
 }
 
 func evidenceOf(c *result.Case, metric string) evidence {
 	e := pairs.EvidenceOf(c, metric)
-	return evidence{logs: e.Logs, groups: e.Groups, lost: e.Lost, piece: c.Piece()}
+	return evidence{logs: e.Logs, groups: e.Groups, lost: e.Lost, observation: c.Observation()}
 }
 
-// pieces are the log ratios that count once each: of pairs, or the medians of blocks
+// observations returns the log ratios that count once each: of pairs, or the medians of blocks
 // or launches.
-func (e *evidence) pieces() (logs []float64) {
+func (e *evidence) observations() (logs []float64) {
 	for _, g := range e.groups {
 		logs = append(logs, g.Ratio)
 	}
@@ -31,7 +31,7 @@ func (e *evidence) pieces() (logs []float64) {
 }
 
 // blocks reports whether a block of pairs is one observation.
-func (e *evidence) blocks() bool { return e.piece != result.PiecePair }
+func (e *evidence) blocks() bool { return e.observation != result.PerPair }
 
 // limits are the log ratios beyond which a change is greater than the tolerance.
 func limits(o *result.Comparison) (low, high float64) {

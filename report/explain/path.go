@@ -19,17 +19,17 @@ func path(o *result.Comparison, e *evidence) []table.Line {
 	if err != nil || err2 != nil || len(e.groups) == 0 {
 		return nil
 	}
-	head := fmt.Sprintf("%7s  %6s  %11s  %11s  %11s  %11s  %s", e.piece.Plural(), "needed", "above "+edge(high), "below "+edge(high), "above "+edge(low), "below "+edge(low), "shown")
+	head := fmt.Sprintf("%7s  %6s  %11s  %11s  %11s  %11s  %s", e.observation.Plural(), "needed", "above "+edge(high), "below "+edge(high), "above "+edge(low), "below "+edge(low), "shown")
 	if o.Tolerance == 0 {
-		head = fmt.Sprintf("%7s  %6s  %11s  %11s  %s", e.piece.Plural(), "needed", "above 0%", "below 0%", "shown")
+		head = fmt.Sprintf("%7s  %6s  %11s  %11s  %s", e.observation.Plural(), "needed", "above 0%", "below 0%", "shown")
 	}
 	lines := []table.Line{{Text: head, Class: table.Faint, Drawn: true}}
-	pieces := e.pieces()
-	for i, x := range pieces {
+	observations := e.observations()
+	for i, x := range observations {
 		before := shownBy(upper, lower)
 		_, _ = upper.Add(x), lower.Add(x) // finite: the logarithm of a positive number
 		after := shownBy(upper, lower)
-		if i+1 == len(pieces) || after != before || result.IsLook(i+1) {
+		if i+1 == len(observations) || after != before || result.IsLook(i+1) {
 			lines = append(lines, table.Line{Text: step(o, upper, lower, after), Drawn: true})
 		}
 	}

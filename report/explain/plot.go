@@ -21,7 +21,7 @@ const (
 // plot draws a histogram of the ratios of all observations, with the tolerance on
 // both sides.
 func plot(o *result.Comparison, e *evidence) []table.Line {
-	logs, each := e.pieces(), "each "+string(e.piece)
+	logs, each := e.observations(), "each "+string(e.observation)
 	if e.blocks() {
 		each += ", the median of its pairs"
 	}

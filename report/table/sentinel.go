@@ -34,7 +34,7 @@ func differs(n *result.Sentinel) string {
 	if n.Builds > 1 {
 		subject = "two builds of " + n.Of() + " differ"
 	}
-	taken := " (" + n.Case.Piece().Count(piecesOf(o)) + ", " + units.Format(n.Case.Seconds, "s") + ")"
+	taken := " (" + n.Case.Observation().Count(observationsOf(o)) + ", " + units.Format(n.Case.Seconds, "s") + ")"
 	switch {
 	case o == nil:
 		return n.Of() + " was not compared with itself"
@@ -48,8 +48,8 @@ func differs(n *result.Sentinel) string {
 	return text
 }
 
-// piecesOf is the number of independent observations of a comparison.
-func piecesOf(o *result.Comparison) int {
+// observationsOf is the number of independent observations of a comparison.
+func observationsOf(o *result.Comparison) int {
 	switch {
 	case o == nil:
 		return 0

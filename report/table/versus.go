@@ -233,7 +233,7 @@ func versusEvidence(c *result.Case) string {
 		line += fmt.Sprintf(", of %d blocks", o.Blocks)
 	}
 	if o.Launches > 0 {
-		line += fmt.Sprintf(", of %s", result.PieceLaunch.Count(o.Launches))
+		line += fmt.Sprintf(", of %s", result.PerLaunch.Count(o.Launches))
 	}
 	return line
 }

@@ -14,13 +14,13 @@ const evidenceHeight = 150
 // against a statement, and how much does not matter.
 const weakest = -1
 
-// Evidence draws how the evidence of a comparison grew, piece by piece, for each of the
-// four statements that can decide it. It returns nil if pairs did not decide.
+// Evidence draws how the evidence of a comparison grew with each observation, for each of
+// the four statements that can decide it. It returns nil if pairs did not decide.
 func Evidence(c *result.Case, o *result.Comparison) *Drawing {
 	if o == nil || c.Pairs == nil || o.Exact || o.Low == nil && o.Reason != "" || !(o.Alpha > 0 && o.Alpha < 1) {
 		return nil
 	}
-	logs := pieces(c, o.Metric)
+	logs := observations(c, o.Metric)
 	if len(logs) < 2 {
 		return nil
 	}
@@ -31,15 +31,16 @@ func Evidence(c *result.Case, o *result.Comparison) *Drawing {
 	return e.draw()
 }
 
-// pieces are the log ratios that count once each: of pairs, or the medians of blocks.
-func pieces(c *result.Case, metric string) (logs []float64) {
+// observations returns the log ratios that count once each: of pairs, or the medians of blocks
+// or launches.
+func observations(c *result.Case, metric string) (logs []float64) {
 	for _, g := range pairs.EvidenceOf(c, metric).Groups {
 		logs = append(logs, g.Ratio)
 	}
 	return finite(logs)
 }
 
-// growth is the evidence for each statement after each piece, as powers of ten.
+// growth is the evidence for each statement after each observation, as powers of ten.
 type growth struct {
 	of    *result.Case
 	said  *result.Comparison
@@ -53,7 +54,7 @@ type statement struct {
 	text         string
 	upper, above bool
 	powers       []float64
-	decided      int // number of pieces; 0: not
+	decided      int // number of observations; 0: not
 }
 
 func statements(c *result.Case, o *result.Comparison) []statement {
@@ -71,7 +72,7 @@ func statements(c *result.Case, o *result.Comparison) []statement {
 	return []statement{up, down, notUp, notDown}
 }
 
-// follow adds the pieces one by one, as the verdict did.
+// follow adds the observations one by one, as the judge of the comparison does.
 func (e *growth) follow(logs []float64) bool {
 	limit := math.Log1p(e.said.Tolerance)
 	upper, err := stats.NewSequence(math.Exp(limit), e.said.Alpha)

@@ -45,11 +45,11 @@ func (e *growth) frame(d *Drawing, x, y axis, needed float64) {
 	d.add(Needed, limit)
 	d.label(plotLeft+4, y.at(needed)-5, Start, Axis, "decided from here")
 	at := x.ticks(5)
-	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a piece has no halves
+	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a observation has no halves
 	for i, text := range labels(at, "") {
 		d.label(x.at(at[i]), y.from+18, Middle, Axis, text)
 	}
-	d.label(plotRight, y.from+18, End, Axis, e.of.Piece().Plural())
+	d.label(plotRight, y.from+18, End, Axis, e.of.Observation().Plural())
 }
 
 // odds writes a power of ten: 1, 10, 100, 1000, 10⁴.
@@ -93,7 +93,7 @@ func (e *growth) paths(d *Drawing, x, y axis) {
 
 func (e *growth) caption(needed float64) string {
 	return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false statement to 100 in at most one run of 100, and to the dashed line (%s) in at most %.3g%% of runs, however often one looks.",
-		e.of.Piece(), odds0(needed), 100*e.said.Alpha)
+		e.of.Observation(), odds0(needed), 100*e.said.Alpha)
 }
 
 // odds0 writes a number that is no power of ten.
@@ -102,7 +102,7 @@ func odds0(power float64) string {
 }
 
 func (e *growth) desc() string {
-	text := fmt.Sprintf("%s: %d", e.of.Piece().Plural(), len(e.lines[0].powers))
+	text := fmt.Sprintf("%s: %d", e.of.Observation().Plural(), len(e.lines[0].powers))
 	for _, l := range e.lines {
 		if l.decided > 0 {
 			text += fmt.Sprintf("; %s was shown after %d", l.text, l.decided)
@@ -113,10 +113,10 @@ func (e *growth) desc() string {
 	return text
 }
 
-// sheet has a row for each number of pieces that is a look, for each number at which
+// sheet has a row for each number of observations that is a look, for each number at which
 // something was shown, and for the last.
 func (e *growth) sheet() *Sheet {
-	s := &Sheet{Head: []string{e.of.Piece().Plural()}}
+	s := &Sheet{Head: []string{e.of.Observation().Plural()}}
 	n := len(e.lines[0].powers)
 	for _, l := range e.lines {
 		s.Head = append(s.Head, l.text)

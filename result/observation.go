@@ -2,44 +2,44 @@ package result
 
 import "fmt"
 
-// Piece names what counts as one observation when a case is compared.
-type Piece string
+// Observation names what counts as one observation when a case is compared.
+type Observation string
 
 // The addresses of a setup's memory and of a program's code make all pairs of one setup or
 // launch faster or slower alike, so such pairs are not independent. Pairs of Go functions
 // in one host count once for each setup, pairs of two programs once for each launch. A
 // pair of commands is an observation by itself, because it has two new processes.
 const (
-	PiecePair   Piece = "pair"
-	PieceBlock  Piece = "block"
-	PieceLaunch Piece = "launch"
-	PieceLayout Piece = "layout" // launches that share a layout
+	PerPair   Observation = "pair"
+	PerBlock  Observation = "block"
+	PerLaunch Observation = "launch"
+	PerLayout Observation = "layout" // launches that share a layout
 )
 
-// Piece is the observation of this case's pairs.
-func (c *Case) Piece() Piece {
+// Observation is the observation of this case's pairs.
+func (c *Case) Observation() Observation {
 	switch p := c.Pairs; {
 	case p != nil && len(p.Layouts) > 0 && len(p.Layouts) < c.Launches:
-		return PieceLayout
+		return PerLayout
 	case p != nil && len(p.Layouts) > 0:
-		return PieceLaunch
+		return PerLaunch
 	case c.Kind != KindGo:
-		return PiecePair
+		return PerPair
 	case p != nil && p.Tree != "":
-		return PieceLaunch
+		return PerLaunch
 	}
-	return PieceBlock
+	return PerBlock
 }
 
-func (p Piece) Plural() string {
-	if p == PieceLaunch {
+func (p Observation) Plural() string {
+	if p == PerLaunch {
 		return "launches"
 	}
 	return string(p) + "s"
 }
 
 // Count prints a number of observations: 1 pair, 12 launches.
-func (p Piece) Count(n int) string {
+func (p Observation) Count(n int) string {
 	if n == 1 {
 		return "1 " + string(p)
 	}
