@@ -2,13 +2,14 @@ package result
 
 import "fmt"
 
-// Observation names what counts as one observation when a case is compared.
+// Observation is what counts as one observation when a case is compared.
 type Observation string
 
 // The addresses of a setup's memory and of a program's code make all pairs of one setup or
 // launch faster or slower alike, so such pairs are not independent. Pairs of Go functions
-// in one host count once for each setup, pairs of two programs once for each launch. A
-// pair of commands is an observation by itself, because it has two new processes.
+// in one host count once for each block, which has a setup of its own, and pairs of two
+// programs once for each launch. A pair of commands is an observation by itself, because it
+// has two new processes.
 const (
 	PerPair   Observation = "pair"
 	PerBlock  Observation = "block"
@@ -16,7 +17,7 @@ const (
 	PerLayout Observation = "layout" // launches that share a layout
 )
 
-// Observation is the observation of this case's pairs.
+// Observation returns what counts as one observation of the case's pairs.
 func (c *Case) Observation() Observation {
 	switch p := c.Pairs; {
 	case p != nil && len(p.Layouts) > 0 && len(p.Layouts) < c.Launches:
@@ -31,6 +32,7 @@ func (c *Case) Observation() Observation {
 	return PerBlock
 }
 
+// Plural returns the plural of the word: launches.
 func (p Observation) Plural() string {
 	if p == PerLaunch {
 		return "launches"

@@ -63,11 +63,11 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o600)
 }
 
-// shaping matches the settings that decide which bytes and links a checkout makes of a
-// commit. They must be the same for both trees.
+// shaping matches the settings that affect the content of files that git checks out, such as
+// line ends and links. They must be the same for both trees.
 const shaping = `^(core\.(autocrlf|eol|safecrlf|symlinks|longpaths|attributesfile|checkroundtripencoding)|filter\..*)$`
 
-// copySettings copies those settings of r to the clone.
+// copySettings copies the shaping settings of r to the clone.
 func (r *repository) copySettings(ctx context.Context, g git) error {
 	values, err := r.settings(ctx, shaping)
 	if err != nil {
@@ -110,12 +110,12 @@ func (r *repository) copyTags(ctx context.Context, g git, commit string) error {
 	return asError(err, "git fsck checks the repository")
 }
 
-// lending matches the settings for fetching the objects that a partial clone lacks.
+// lending matches the settings that git needs to fetch objects that a partial clone lacks.
 const lending = `^(remote\..*\.(url|promisor|partialclonefilter)|url\..*|http\..*|credential\..*|core\.sshcommand)$`
 
-// lenders puts those settings into an environment for git checkout, the one command
-// that may need them. They contain passwords, which do not belong in the cache. Fetched
-// objects go to the clone.
+// lenders returns an environment with the lending settings for git checkout, the only command
+// that may need them. They are not copied to the clone, because they may contain passwords and
+// the clone stays in the cache. Fetched objects go to the clone.
 func (r *repository) lenders(ctx context.Context) (env []string) {
 	if partial, err := r.settings(ctx, `^remote\..*\.promisor$`); err != nil || len(partial) == 0 {
 		return nil
@@ -131,8 +131,8 @@ func (r *repository) lenders(ctx context.Context) (env []string) {
 	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+len(values)))
 }
 
-// lack notes what the tree lacks although the user's tree may have it: submodules, and the
-// contents of git-lfs files.
+// lack adds notes about what the tree lacks although the user's tree may have it: submodules,
+// and the contents of git-lfs files.
 func (t *Tree) lack(ctx context.Context, g git) error {
 	files, err := g.run(ctx, "ls-files", "--stage", "-z")
 	if err != nil {
@@ -151,8 +151,8 @@ func (t *Tree) lack(ctx context.Context, g git) error {
 	return nil
 }
 
-// files is the output of git ls-files --stage -z: mode, hash and stage, a tab, the
-// path.
+// submodules returns the paths of the submodules in files, the output of
+// git ls-files --stage -z: for each file its mode, hash and stage, a tab, and its path.
 func submodules(files string) (paths []string) {
 	for entry := range strings.SplitSeq(files, "\x00") {
 		if meta, path, ok := strings.Cut(entry, "\t"); ok && strings.HasPrefix(meta, "160000 ") {

@@ -14,19 +14,19 @@ import (
 // git runs git in one folder.
 type git struct {
 	dir  string
-	args []string // of git itself, before every command
+	args []string // arguments of git itself, before every command
 	env  []string // in addition to quiet
 }
 
-// settings switch off what a user's configuration could start during our commands: hooks,
+// settings switch off what the user's configuration could start when suite runs git: hooks,
 // monitors, maintenance in the background, questions.
 var settings = []string{
 	"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
 	"-c", "core.askPass=", "-c", "submodule.recurse=false", "-c", "advice.detachedHead=false",
 }
 
-// quiet is the environment of every git: it asks nothing, writes only what it must, fetches
-// no large files, and prints the messages that we know.
+// quiet is added to the environment of every git. With it git asks nothing, writes no more than
+// necessary, fetches no large files, and prints its messages in English, which we recognise.
 var quiet = []string{
 	"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_LFS_SKIP_SMUDGE=1", "LC_ALL=C", "GIT_PAGER=cat",
 }
@@ -53,7 +53,7 @@ func (g git) feed(ctx context.Context, text string, args ...string) (string, err
 	cmd.Stdout = &out
 	cmd.Stderr = &errs
 	cmd.Env = slices.Concat(environment(os.Environ()), quiet, g.env)
-	cmd.WaitDelay = 2 * time.Second // a filter that outlives its git keeps the pipes open
+	cmd.WaitDelay = 2 * time.Second // a filter that outlives git keeps the pipes open
 	if text != "" {
 		cmd.Stdin = strings.NewReader(text)
 	}
@@ -67,13 +67,13 @@ func (g git) feed(ctx context.Context, text string, args ...string) (string, err
 		return out.String(), &failure{args, errs.String(), exit}
 	case errors.Is(err, exec.ErrNotFound):
 		return "", &Error{Message: "revisions are checked out by git, and there is no git in PATH", Hint: "install git, or name a folder in place of the revision", Err: err, kind: noGit}
-	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // git has ended well
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // after ErrWaitDelay git itself has succeeded
 		return "", &Error{Message: "cannot run git: " + err.Error(), Hint: "git version", Err: err}
 	}
 	return out.String(), nil
 }
 
-// failure is a git that exited with a status other than 0.
+// failure is the error of a git that exited with a status other than 0.
 type failure struct {
 	args   []string
 	stderr string
@@ -96,15 +96,15 @@ func (f *failure) Error() string {
 	return "git " + f.args[0] + ": " + strings.Join(lines, "\n\t")
 }
 
-// allowed are the variables of git that the user may set: how to reach a server, and which
-// files have the configuration. All others control a single git; inside a hook they name
-// the hook's repository.
+// allowed lists the variables of git that the user may set: how to reach a server, and which
+// files contain the configuration. The others are meant for one call of git; inside a hook they
+// name the hook's repository.
 var allowed = []string{
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_*", "GIT_CONFIG_VALUE_*",
 	"GIT_EXEC_PATH", "GIT_SSL_*", "GIT_SSH*", "GIT_PROXY_*", "GIT_HTTP_*", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 }
 
-// environment drops the variables that must not reach our git.
+// environment returns env without the variables of git that are not allowed.
 func environment(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
@@ -120,17 +120,17 @@ func listed(name string, patterns []string) bool {
 	})
 }
 
-// tied are the variables that tie git to one repository, as `git rev-parse
-// --local-env-vars` lists them, except configuration variables that a person may have set.
+// tied lists the variables that tie git to one repository, as `git rev-parse --local-env-vars`
+// prints them, except the ones for configuration, which the user may have set.
 var tied = []string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_QUARANTINE_PATH",
 	"GIT_INTERNAL_SUPER_PREFIX", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS",
 }
 
-// Environ drops from env, a list of NAME=value, the variables that tie git to one
-// repository. Commands in the other tree need it: if a git hook starts suite, these
-// variables name the user's repository.
+// Environ returns env, a list of NAME=value, without the variables that tie git to one
+// repository. Commands in the other tree get this environment: if a git hook starts suite,
+// those variables name the user's repository.
 func Environ(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")

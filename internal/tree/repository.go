@@ -15,16 +15,17 @@ import (
 // repository is the user's repository. It is only read.
 type repository struct {
 	git
-	top        string // of the work tree
+	top        string // top folder of the work tree
 	common     string // folder shared by all work trees; it identifies the repository
 	objects    string // folder
-	format     string // of hashes: sha1 or sha256
+	format     string // format of hashes: sha1 or sha256
 	shallow    bool   // its history is incomplete
-	boundary   string // file with the commits at which it ends
+	boundary   string // file that lists the commits at which the history ends
 	attributes string // file, in addition to the files in the tree
 }
 
-// facts are what discover asks. git answers each with a line.
+// facts are the arguments with which discover calls git rev-parse. The answer has a line for
+// each fact.
 var facts = []string{"--path-format=absolute", "--is-inside-work-tree", "--git-common-dir", "--git-path", "objects",
 	"--git-path", "shallow", "--git-path", "info/attributes", "--is-shallow-repository", "--show-object-format"}
 
@@ -76,10 +77,10 @@ func undiscovered(err error, dir string) error {
 	return &Error{Message: f.Error(), Hint: "git -C " + quoted(dir) + " status", Err: err}
 }
 
-// plainWord matches words that need no quotes in any shell.
+// plainWord matches words that need quotes in no shell.
 var plainWord = lazy.Regexp(`^[\pL\pN_@%+=:,./~^\\-]+$`)
 
-// quoted is for a word in a command that the user may copy.
+// quoted returns a word as part of a command that the user may copy.
 func quoted(word string) string {
 	if plainWord().MatchString(word) {
 		return word
@@ -95,7 +96,7 @@ func (r *repository) dirty(ctx context.Context, cache string) (bool, error) {
 	return out != "", asError(err, "")
 }
 
-// all is the whole work tree except cache, as git status takes it.
+// all returns the pathspecs, as git status accepts them, of the whole work tree except cache.
 func (r *repository) all(cache string) []string {
 	if rel, inside := within(r.top, paths.Resolved(cache)); inside && rel != "." {
 		return []string{":/", ":(top,exclude,literal)" + filepath.ToSlash(rel)}

@@ -76,7 +76,7 @@ func (r *repository) object(ctx context.Context, rev string) (string, error) {
 	return "", err
 }
 
-// Of the remotes, origin is first.
+// remotes lists the names of the remotes, origin first.
 func (r *repository) remotes(ctx context.Context) ([]string, error) {
 	out, err := r.run(ctx, "remote")
 	names := strings.Fields(out)
@@ -120,7 +120,8 @@ func (r *repository) refs(ctx context.Context, prefixes ...string) ([]string, er
 	return names, asError(err, "")
 }
 
-// The error for a revision that does not exist has the command that may fetch it.
+// unknown returns the error for a revision that does not exist. Its hint is the command that
+// may fetch the revision.
 func (r *repository) unknown(ctx context.Context, rev string) error {
 	names, err := r.refs(ctx, "refs/heads", "refs/tags", "refs/remotes")
 	if err != nil {
@@ -158,8 +159,8 @@ var (
 	branchName  = lazy.Regexp(`^[\pL\pN_][\pL\pN_./+-]*$`)
 )
 
-// deepen is the command that fetches the whole history of a shallow clone, and rev with
-// it if rev is not there yet.
+// deepen returns the command that fetches the whole history of a shallow clone, and rev too if
+// the clone lacks it.
 func (r *repository) deepen(ctx context.Context, rev string) string {
 	const inCI = "; in a CI job: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab"
 	remotes, err := r.remotes(ctx)
@@ -250,8 +251,8 @@ func equalCode(f *found, t *Tree) string {
 	return text + ", and nothing is uncommitted: equal code is compared"
 }
 
-// base is the hash of the commit to compare with: the revision itself if exact is set,
-// or its merge base with HEAD.
+// base returns the hash of the commit to compare with: of the revision itself if exact is set,
+// else of its merge base with HEAD.
 func (r *repository) base(ctx context.Context, f *found, head string, exact bool) (string, error) {
 	if exact || f.hash == head {
 		return f.hash, nil
@@ -302,7 +303,7 @@ func (r *repository) nearer(ctx context.Context, f *found, head, base string) er
 	return asError(err, "")
 }
 
-// short keeps the first 10 digits of each commit.
+// short lists at most three commits, with the first 10 digits of each.
 func short(hashes []string) string {
 	all := make([]string, len(hashes))
 	for i, h := range hashes {

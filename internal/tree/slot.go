@@ -28,7 +28,7 @@ import (
 //	new-*      a tree that is being checked out
 type slot struct {
 	dir  string
-	name string // of the tree's folder
+	name string // name of the tree's folder
 	lock *lock.Lock
 	now  record
 	hash string // of the recipe of this run; empty for none
@@ -148,17 +148,17 @@ func key(parts ...string) string {
 
 func (s *slot) root() string { return filepath.Join(s.dir, "tree", s.name) }
 
-// The git for the tree names the folders: without them, if the tree is damaged, git
-// would find a repository around the cache. This git may write the index, to remember
-// which files it found unchanged.
+// git returns a git for the tree. It names the tree's folders, because in a damaged tree git
+// would otherwise find a repository that contains the cache. It may write the index, which
+// records the files that were found unchanged.
 func (s *slot) git() git { return gitAt(s.root()) }
 
 func gitAt(root string) git {
 	return git{dir: root, args: []string{"--git-dir=" + filepath.Join(root, ".git"), "--work-tree=" + root}, env: []string{"GIT_OPTIONAL_LOCKS=1"}}
 }
 
-// fill puts the tree into the slot and returns whether outputs of an earlier build are in
-// it. It uses the tree that is there, or repairs it, or makes a new one.
+// fill makes the tree in the slot ready: it uses the tree that is in the slot, repairs it, or
+// checks out a new one. kept reports whether the tree contains the output of an earlier build.
 func (s *slot) fill(ctx context.Context, r *repository, recipe string) (root string, kept bool, err error) {
 	old := s.read()
 	if recipe != "" {
@@ -179,18 +179,19 @@ func (s *slot) fill(ctx context.Context, r *repository, recipe string) (root str
 	return s.root(), false, s.anew(ctx, r)
 }
 
-// sweep removes what a killed suite has left. The lock is ours, so nobody uses it.
+// sweep removes unfinished trees of runs that were killed. The caller has the slot's lock, so
+// no other run uses them.
 func (s *slot) sweep() {
 	entries, _ := os.ReadDir(s.dir)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "new-") {
-			_ = remove(filepath.Join(s.dir, e.Name())) // if it fails, nothing uses the folder
+			_ = remove(filepath.Join(s.dir, e.Name())) // if it fails, the folder stays and is not used
 		}
 	}
 }
 
-// reuse reports whether the tree is at the commit, or could be reset to it, and whether
-// outputs were kept in it.
+// reuse makes the existing tree ready if that is possible, and reports whether it was. kept
+// reports whether the tree contains the output of an earlier build.
 func (s *slot) reuse(ctx context.Context, old record) (kept, ok bool) {
 	found, err := s.state(ctx)
 	switch {
@@ -205,8 +206,8 @@ func (s *slot) reuse(ctx context.Context, old record) (kept, ok bool) {
 	return false, s.restore(ctx)
 }
 
-// fresh reports whether outputs are young enough. A time in the future means that the clock
-// was put back.
+// fresh reports whether the output of a build that began at since is young enough to be used.
+// It is false for a time in the future, which means that the clock was set back.
 func fresh(since time.Time) bool {
 	age := time.Since(since)
 	return age >= 0 && age < keptOutputs
@@ -228,8 +229,8 @@ type state int
 
 const (
 	pristine state = iota // as in a fresh clone
-	built                 // there are files that git does not know
-	changed               // files of the revision are not as they were, or HEAD is another
+	built                 // git does not know some of the files
+	changed               // files of the revision differ, or HEAD is another commit
 )
 
 // state compares times and sizes, as git does. It takes 0.05 s for 5,000 files.
@@ -254,7 +255,7 @@ func (s *slot) state(ctx context.Context) (state, error) {
 
 // anew checks the commit out into a new folder and renames it to the tree.
 func (s *slot) anew(ctx context.Context, r *repository) error {
-	_ = os.Remove(filepath.Join(s.dir, "slot.json")) // from here on no tree is used, whatever happens
+	_ = os.Remove(filepath.Join(s.dir, "slot.json")) // without it no tree is used, so an interrupted checkout is harmless
 	if err := remove(filepath.Join(s.dir, "tree")); err != nil {
 		return unwritable(err)
 	}
@@ -272,15 +273,15 @@ func (s *slot) anew(ctx context.Context, r *repository) error {
 	return s.write()
 }
 
-// How long trees and outputs are kept. A tree is as large as the user's, and quickly made
-// again.
+// How long trees and the output of builds are kept. A tree takes as much room as the user's
+// and can be made again in a fraction of a second.
 const (
 	keptIdle    = 7 * 24 * time.Hour // since somebody opened it
 	keptOutputs = 24 * time.Hour     // since the first build, see Options.Recipe
 )
 
-// named matches the folders that key names. Nothing else in the cache, which the user may
-// have chosen, is ours to remove.
+// named matches names that key returns. prune removes nothing else: the user may have chosen a
+// folder with other files as the cache.
 var named = lazy.Regexp(`^[0-9a-f]{32}$`)
 
 // prune removes slots that nobody uses and nobody has opened for long. Slots that cannot be
@@ -313,11 +314,11 @@ func empty(dir string) {
 	}
 }
 
-// idle is how long ago a slot was used.
+// idle returns the time since a slot was last used.
 func idle(dir string) time.Duration {
 	info, err := os.Stat(filepath.Join(dir, "slot.json"))
 	if err != nil {
-		info, err = os.Stat(dir) // killed before the first tree was there
+		info, err = os.Stat(dir) // no record: the run was killed before it had a tree
 	}
 	if err != nil {
 		return 0
