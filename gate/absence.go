@@ -7,11 +7,12 @@ import (
 	"example.com/suite/result"
 )
 
-// absence is an error with a cause: why something that a gate reads has no value.
+// absence is the error for something that a gate reads and that has no value, with the reason
+// as a cause and in words.
 type absence struct {
 	cause result.Cause
 	text  string
-	open  bool // a longer batch or another program would have it, so the gate is undecided and not wrong
+	open  bool // a longer batch or another program would have a value, so the gate is undecided and not wrong
 }
 
 func (a *absence) Error() string { return a.text }
@@ -20,7 +21,7 @@ func because(cause result.Cause, format string, args ...any) error {
 	return &absence{cause: cause, text: fmt.Sprintf(format, args...)}
 }
 
-// causeOf is the cause of an error; an error without one is the expression's fault.
+// causeOf returns the cause of an error. If it has none, the expression is at fault.
 func causeOf(err error) result.Cause {
 	var a *absence
 	if errors.As(err, &a) {
@@ -29,7 +30,7 @@ func causeOf(err error) result.Cause {
 	return result.CauseExpression
 }
 
-// without is the outcome of a leaf that has no value because of an error.
+// without returns the outcome of a leaf that has no value because of an error.
 func without(err error) outcome {
 	var a *absence
 	if errors.As(err, &a) && a.open {
@@ -46,8 +47,8 @@ func undecided(cause result.Cause, form result.Form, reason string) outcome {
 	return outcome{verdict: result.Inconclusive, cause: cause, reasons: []string{reason}, form: form}
 }
 
-// decided is the outcome of a leaf whose numbers were compared with its limit. If
-// they were too close to it, the cause is CauseNearLimit.
+// decided returns the outcome of a leaf whose numbers were compared with its limit. If they
+// were too close to the limit for a verdict, the cause is CauseNearLimit.
 func decided(verdict result.Verdict, form result.Form, reason string) outcome {
 	o := outcome{verdict: verdict, reasons: []string{reason}, form: form}
 	if verdict == result.Inconclusive {

@@ -2,9 +2,9 @@ package gate
 
 import "example.com/suite/result"
 
-// HoldIfAlike reports whether all gates of a case pass if the case and its base are
-// the same, whatever they measure: gates that ask for no worse or no better numbers
-// do. Gates with limits of their own have to be measured.
+// HoldIfAlike reports whether all gates of a case pass if the case and its base are the same,
+// whatever is measured. That is so if they ask only that a metric is not worse, or not better.
+// A gate with a limit, such as time.median < 2ms, depends on the measurement.
 func (s *Compiled) HoldIfAlike(suite, name string) bool {
 	for _, g := range s.gates[caseKey{suite, name}] {
 		if g.rule.root.judge(alike{}, false).verdict != result.Pass {
@@ -14,8 +14,8 @@ func (s *Compiled) HoldIfAlike(suite, name string) bool {
 	return true
 }
 
-// alike judges comparisons of two equal sides: neither is worse or better. Every
-// other leaf is unknown.
+// alike judges leaves for two equal sides: calls of worse and better are false, and every other
+// leaf is undecided.
 type alike struct{}
 
 func (alike) leaf(l *leaf, _ bool) outcome {

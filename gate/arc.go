@@ -39,7 +39,7 @@ type Arc struct {
 
 var arcStats = fieldsByTag(reflect.TypeFor[Arc]())
 
-// between names an arc, or a span.
+// between identifies an arc by its two points, or a span by its name.
 type between struct {
 	from, to string // from is empty for a span
 	span     bool
@@ -69,7 +69,7 @@ func (b *builder) arc(n ast.Node) (mention, bool) {
 	return mention{text: b.program.Source(n), metric: arcMetric, stat: stat, arc: arc, at: from}, true
 }
 
-// texts are the values of arguments that are string literals; false if one is not.
+// texts returns the values of arguments that are string literals. ok is false if one is not.
 func texts(arguments []ast.Node) (words []string, ok bool) {
 	for _, n := range arguments {
 		text, is := n.(*ast.StringNode)
@@ -132,8 +132,8 @@ var (
 	unquoted = lazy.Regexp(`\barc\((?:[^()]*,)?\s*([a-zA-Z_]\w*)\s*[,)]`)
 )
 
-// wrongArc improves the compiler's message about a wrong use of arcs. ok is false if
-// that is not the fault.
+// wrongArc returns a better message and hint for a wrong use of arcs. ok is false if the fault
+// has nothing to do with arcs.
 func (b *builder) wrongArc(f *lang.Fault) (better, hint string, ok bool) {
 	text := b.source.Expr.Value
 	if f.Kind == lang.UnknownName || f.Kind == lang.UnknownField {

@@ -15,13 +15,13 @@ type arcAt struct {
 	stat string
 }
 
-// mostCornered limits the statistics of arcs in a leaf that is evaluated at both ends
-// of each: 10 of them need 1024 evaluations.
+// mostCornered limits the statistics of arcs in a leaf. The leaf is evaluated at both ends of
+// the range of each: 10 of them need 1024 evaluations.
 const mostCornered = 10
 
-// arcCorners decides a leaf that contains more than one arc and a limit. If the leaf
-// has different values within the ranges of its statistics, it is undecided.
-// Otherwise done is false, and point values decide.
+// arcCorners decides a leaf that is no plain comparison of one arc with a limit. If the leaf is
+// true for some values within the ranges of its statistics and false for others, it is
+// undecided. Otherwise done is false, and point values decide.
 func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
 	ends := j.arcEnds(l)
 	if len(ends) == 0 {
@@ -38,13 +38,13 @@ func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
 	return undecided(result.CauseNearLimit, result.FormPoint, l.text+": pegs show only that "+j.arcSpans(ends)), true
 }
 
-// arcEnd is a mention for which only a range is known.
+// arcEnd is a mention with the range of its possible values.
 type arcEnd struct {
 	mention mention
 	span    span
 }
 
-// arcEnds are the mentions of arcs that are not exact, each statistic once.
+// arcEnds returns the mentions of arcs whose values are not exact, each statistic once.
 func (j *final) arcEnds(l *leaf) (ends []arcEnd) {
 	seen := map[arcAt]bool{}
 	for _, m := range l.mentions {
@@ -87,7 +87,7 @@ func (j *final) arcSpans(ends []arcEnd) string {
 	return strings.Join(texts, ", and that ")
 }
 
-// at copies the arc with the statistics that corners contains.
+// at returns a copy of the arc with the statistics in corners replaced.
 func (a *Arc) at(of between, corners map[arcAt]float64) *Arc {
 	for stat, field := range arcStats {
 		if x, ok := corners[arcAt{of, stat}]; ok {

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// arcOf merges all lanes of an arc of the case.
+// arcOf returns an arc of the case, all of its lanes added up.
 func (j *final) arcOf(b between) (result.Arc, error) {
 	p := j.own.Pegs
 	switch {
@@ -32,7 +32,7 @@ func whyNoPegs(c *result.Case) string {
 	return ""
 }
 
-// arcFunction is the function arc of expressions, used if an arc is part of a larger
+// arcFunction is the function arc of expressions. It is called if an arc is a part of a larger
 // term.
 func (j *final) arcFunction(names ...string) (*Arc, error) {
 	b := between{to: names[len(names)-1], span: len(names) == 1}
@@ -51,7 +51,7 @@ func statsOf(a *result.Arc, iterations int64) *Arc {
 		P50: orNaN(a.P50), Median: orNaN(a.P50), P90: orNaN(a.P90), P99: orNaN(a.P99), PerIteration: a.Sum / float64(iterations)}
 }
 
-// arcValue is the statistic of a mention, NaN if there is no such arc.
+// arcValue returns the statistic of a mention, NaN if there is no such arc.
 func (j *final) arcValue(m mention) float64 {
 	a, err := j.arcOf(*m.arc)
 	if err != nil {
@@ -84,7 +84,7 @@ func (j *final) arcs(l *leaf) (outcome, bool) {
 	return j.arcCorners(l)
 }
 
-// noArc is why a leaf has no value, nil if it has one.
+// noArc returns the error of a leaf without a value, nil if all of its arcs have one.
 func (j *final) noArc(l *leaf) error {
 	for _, m := range l.mentions {
 		if m.arc == nil {
@@ -123,10 +123,10 @@ func (j *final) arcAgainst(c *comparison) outcome {
 	return o
 }
 
-// arcWithin is the range of possible values of a statistic. The calibrated cost of a
-// hit has been subtracted, so each time is off by the residue at most, in either
-// direction. A percentile is known only to one step of the histogram. Missing arcs
-// can have any length, so they leave one end of the range open, or both.
+// arcWithin returns the range of possible values of a statistic. The calibrated cost of a hit
+// has been subtracted, so the error of each time is at most the residue, in either direction. A
+// percentile is known only to one step of the histogram. Arcs that were not recorded can have
+// any length, so they leave one end of the range open, or both.
 func (j *final) arcWithin(m mention, a *result.Arc) span {
 	x := j.arcValue(m)
 	s := span{x, x}
@@ -148,8 +148,8 @@ func (j *final) arcWithin(m mention, a *result.Arc) span {
 	return span{0, math.Inf(1)}
 }
 
-// arcTimes is the number of residues in a statistic. Directed arcs and spans can
-// include more, one for each hit in them, but the number of hits is not recorded.
+// arcTimes returns how many times the residue is in a statistic. Directed arcs and spans can
+// contain it more often, once for each hit in them, but the number of hits is not recorded.
 func (j *final) arcTimes(stat string, a *result.Arc) float64 {
 	switch stat {
 	case "count":
@@ -162,7 +162,7 @@ func (j *final) arcTimes(stat string, a *result.Arc) float64 {
 	return 1
 }
 
-// stepOf is the step of the histogram that contains x, no wider than the extremes.
+// stepOf returns the step of the histogram that contains x, cut at the extremes.
 func stepOf(a *result.Arc, x float64) span {
 	for _, bin := range a.Histogram {
 		if bin[0] <= x && x <= bin[1] {
@@ -172,7 +172,7 @@ func stepOf(a *result.Arc, x float64) span {
 	return span{x, x}
 }
 
-// arcNote is the number of times in a statistic, and the residue of each.
+// arcNote returns a note on a statistic: the number of times in it, and the residue of each.
 func (j *final) arcNote(m mention) string {
 	a, err := j.arcOf(*m.arc)
 	if err != nil || m.stat == "count" {
@@ -189,7 +189,7 @@ func (j *final) arcNote(m mention) string {
 	return text
 }
 
-// arcCause is why a limit is not decided; arcDoubt has the same in words.
+// arcCause returns the cause for a limit that is not decided. arcDoubt returns it in words.
 func (j *final) arcCause(m mention) result.Cause {
 	if j.incomplete(m) != "" {
 		return result.CauseIncomplete
@@ -205,8 +205,8 @@ func (j *final) arcDoubt(m mention, a *result.Arc) string {
 	return fmt.Sprintf("pegs show only that it is between %s and %s", units.Format(s.low, "s"), units.Format(s.high, "s"))
 }
 
-// incomplete is why a mention may cover more arcs than were recorded, empty if it
-// cannot. A lane that records arcs from a point separately records all of them.
+// incomplete explains why arcs of a mention may be missing in the record, "" if none can be. A
+// lane that records the arcs from a point separately records all of them.
 func (j *final) incomplete(m mention) string {
 	p := j.own.Pegs
 	if p.Truncated {

@@ -7,15 +7,15 @@ import (
 	"example.com/suite/result"
 )
 
-// basis is what a case is compared with: another case of its suite, or the same case in
-// another tree or in a saved result. The name is the one in reports.
+// basis is what a case is compared with: another case of its suite, or the same case in another
+// tree or in a saved result. name is its name in reports.
 type basis struct {
 	name  string // empty: nothing
 	tree  bool
-	saved bool // in a result of an earlier run
+	saved bool // the case in a result of an earlier run
 }
 
-// basisOf is the basis of a case's pairs, empty if it has none.
+// basisOf returns the basis of a case's pairs, the zero basis if it has no pairs.
 func basisOf(c *result.Case) basis {
 	if c.Pairs == nil {
 		return basis{}
@@ -23,8 +23,8 @@ func basisOf(c *result.Case) basis {
 	return basis{name: c.Pairs.BaseName(), tree: c.Pairs.Tree != ""}
 }
 
-// basis is what the gate compares the case with. If the case has pairs, they decide
-// and not the gate, because they were measured.
+// basis returns what the gate compares the case with. If the case has pairs, it is their base,
+// because that is what was measured.
 func (j *final) basis() basis {
 	switch {
 	case j.gate.Unpaired:
@@ -37,7 +37,7 @@ func (j *final) basis() basis {
 
 func (j *final) baseName() string { return j.basis().name }
 
-// unmatched is why there is nothing to compare with, nil if there is.
+// unmatched returns why there is nothing to compare with, nil if there is something.
 func (j *final) unmatched() error {
 	switch {
 	case j.gate.Unmatched != "": // even if the case has pairs with a base
@@ -50,7 +50,7 @@ func (j *final) unmatched() error {
 	return nil
 }
 
-// findBase finds the base as a case by itself.
+// findBase finds the base as a subject of its own.
 func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	switch {
 	case base.name == "":
@@ -70,8 +70,8 @@ func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	return b, nil
 }
 
-// inTree makes a case of the numbers that were measured in the other tree. The
-// settings are the same on both sides.
+// inTree returns the other tree's side of the pairs as a case. The settings are the same on both
+// sides.
 func (s *subject) inTree(asked string) (*subject, error) {
 	p := s.Pairs
 	if p == nil || p.Tree == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// call is worse(metric, tolerance), or better(metric, tolerance).
+// call is a comparative call: worse(metric, tolerance) or better(metric, tolerance).
 type call struct {
 	text      string
 	metric    result.Metric
@@ -69,7 +69,7 @@ func callee(n ast.Node) (name string, arguments []ast.Node, ok bool) {
 	return id.Value, call.Arguments, true
 }
 
-// callOf recognises a call of the function of this name, whatever its arguments.
+// callOf recognises a call of a function, whatever its arguments are, and returns them.
 func callOf(function string, n ast.Node) (arguments []ast.Node, ok bool) {
 	name, arguments, ok := callee(n)
 	return arguments, ok && name == function
@@ -119,13 +119,13 @@ func (b *builder) call(n ast.Node) (*call, bool) {
 	return &call{b.program.Source(n), m, tolerance, name == "worse"}, true
 }
 
-// of is the mention of the ratio that a call compares.
+// of returns the mention of the ratio that a call compares.
 func (c *call) of(at int) mention {
 	return mention{text: "ratio(" + c.metric.Name + ")", metric: c.metric, versus: "ratio", at: at}
 }
 
-// logic checks that worse and better are used only alone or joined by and, or, not
-// and ?:. In any other term an undecided call would have to be true or false.
+// logic adds a problem if worse or better is used in any other way than alone or joined by and,
+// or, not and ?:. In any other term an undecided call would have to be true or false.
 func (b *builder) logic(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
@@ -206,8 +206,8 @@ func (b *builder) badCall(n *ast.CallNode) {
 	b.problem(from, fmt.Sprintf("%s can be undecided: use it alone or with and, or, not and ?:", name), usage[name])
 }
 
-// wrongCall improves the compiler's message and hint about a wrong use of one of the
-// functions. ok is false if that is not the fault.
+// wrongCall returns a better message and hint for a wrong use of one of the functions. ok is
+// false if the fault has nothing to do with them.
 func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
 	better, hint, ok = b.wrongArc(f)
 	if ok {

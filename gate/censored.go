@@ -25,8 +25,8 @@ func (m mention) bounded(s *result.Summary) bool {
 	return s.Bounded(m.stat) != 0
 }
 
-// within is the range of possible values of a bounded mention; x is the value in its
-// summary. No metric is negative, so a range without a lower bound begins at 0.
+// within returns the range of possible values of a bounded mention, whose value in the summary
+// is x. No metric is negative, so a range without a lower bound begins at 0.
 func (m mention) within(s *result.Summary, x float64) span {
 	switch {
 	case m.stat == "high":
@@ -39,13 +39,12 @@ func (m mention) within(s *result.Summary, x float64) span {
 	return span{x, math.Inf(1)}
 }
 
-// boundSign precedes a number that is a bound; otherwise it is empty.
+// boundSign returns the sign to print before a number that is a bound, "" for other numbers.
 func boundSign(s *result.Summary, statistic string) string {
 	return map[int]string{1: "at least ", -1: "at most "}[s.Bounded(statistic)]
 }
 
-// killed is why a number is a bound. It counts disturbed runs too, as every report
-// does.
+// killed explains why a number is a bound. It counts disturbed runs too, as every report does.
 func killed(c *result.Case) string {
 	were := "runs were"
 	if len(c.Samples.Censored) == 1 {
@@ -62,9 +61,9 @@ func (j *final) boundedText(m mention) string {
 	return fmt.Sprintf("%s is %s%s: %s", m.text, boundSign(sum, m.stat), units.Format(j.value(m), unitOf(m)), killed(s.Case))
 }
 
-// censored decides a leaf that mentions a bounded value: a comparison by the range of
-// possible values, any other leaf as inconclusive. It is false if no mentioned value
-// is bounded.
+// censored decides a leaf that mentions a bounded value. A comparison is decided by the range of
+// possible values; any other leaf is inconclusive. The second result is false if no mentioned
+// value is bounded.
 func (j *final) censored(l *leaf) (outcome, bool) {
 	at := slices.IndexFunc(l.mentions, func(m mention) bool {
 		_, sum, err := j.summary(m)

@@ -46,7 +46,7 @@ func (r *judging) compare(s *subject, base basis, m result.Metric, tolerance, al
 	return p.judgedAt(m, tolerance, alpha).bounded().resolved(p.unresolvedSides(s.Case, m)), nil
 }
 
-// unpaired is why there are no pairs of a metric.
+// unpaired returns why there are no pairs of a metric.
 func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
 	if s.Pairs == nil || s.Samples.Len() == 0 {
 		if _, err := r.findBase(s, base); err != nil {
@@ -60,9 +60,8 @@ func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
 	return because(result.CauseNoMetric, "metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(s.Case, m))
 }
 
-// compareExact compares numbers that never vary with the base's, as a case of its
-// own. If one of them varies, nothing is shown, because no part of the suite's error
-// is reserved for it.
+// compareExact compares a metric that does not vary with the same metric of the base. If it does
+// vary, nothing is shown, because no part of the suite's chance of error is reserved for it.
 func (r *judging) compareExact(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
 	b, err := r.findBase(s, base)
 	if err != nil {
@@ -88,10 +87,9 @@ func (r *judging) compareExact(s *subject, base basis, m result.Metric, toleranc
 	return v.undecided(), nil
 }
 
-// within compares numbers that vary only from pass to pass, by one allocation more or
-// less in a batch, for example. With 0 and 0.001 allocations an exact comparison
-// called equal code different in three of five runs. Nothing is shown if the
-// variation could decide.
+// within compares numbers that vary from pass to pass, for example by one allocation in a batch.
+// An exact comparison of 0 and 0.001 allocations called equal code different in three of five
+// runs. So nothing is shown if the ends of both ranges would decide differently.
 func within(m result.Metric, base, own *result.Summary, tolerance, alpha float64) *versus {
 	v := plainly(m, base.Median, own.Median, tolerance, alpha)
 	if v.why != "" || base.Slack == 0 && own.Slack == 0 {
@@ -108,7 +106,7 @@ func within(m result.Metric, base, own *result.Summary, tolerance, alpha float64
 	return v
 }
 
-// agreed is the side that both ends show, or Undecided.
+// agreed returns the side that both ends show, Undecided if they differ.
 func agreed(a, b stats.Side) stats.Side {
 	if a != b {
 		return stats.Undecided

@@ -26,8 +26,8 @@ func (d Declared) names() (names []string) {
 	return slices.Compact(names)
 }
 
-// find prefers the metric of the case named of, then searches the other cases in
-// ascending order.
+// find returns the metric that the case called of declares, else the metric of the first other
+// case, in ascending order, that declares one of the name.
 func (d Declared) find(name, of string) (m result.Declared, ok bool) {
 	for _, in := range append([]string{of}, slices.Sorted(maps.Keys(d))...) {
 		if i := slices.IndexFunc(d[in], func(m result.Declared) bool { return m.Name == name }); i >= 0 {
@@ -51,8 +51,7 @@ func (d Declared) owners(name string) (cases []string) {
 	return cases
 }
 
-// elsewhere is a hint for an unknown name that other cases declare, empty if none
-// does.
+// elsewhere returns a hint for a name that only other cases declare, "" if no case does.
 func (d Declared) elsewhere(name string) string {
 	if cases := d.owners(name); cases != nil {
 		return fmt.Sprintf("another case declares it: case(%q).%s.median", cases[0], name)
@@ -133,7 +132,7 @@ func fillDeclared(v reflect.Value, from int, names []string, c *result.Case) {
 	}
 }
 
-// declared is the statistic of a mention, NaN if the case has no such metric.
+// declared returns the statistic of a mention, NaN if the case has no such metric.
 func (s *subject) declared(m mention) float64 {
 	sum := s.Summary(m.metric.Name)
 	if sum == nil {

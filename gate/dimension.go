@@ -13,9 +13,9 @@ import (
 // A gate that compares a time with a size, or only constants, is always true or
 // always false. Units are known before the run, so such gates are refused.
 
-// dimension is the unit of a number in an expression: powers of seconds and bytes. A
-// plain number fits any: time.median < 0.002 is in seconds. An unknown unit fits any
-// as well, and so does every number that is computed from it.
+// dimension is the unit of a number in an expression: powers of seconds and bytes. A plain
+// number fits every unit: in time.median < 0.002 it is in seconds. An unknown unit fits every
+// unit too, and so does every number that is computed from it.
 type dimension struct {
 	kind           dimensionKind
 	seconds, bytes int
@@ -63,7 +63,7 @@ func (d dimension) fits(e dimension) bool {
 	return d == rate && e == sizes || d == sizes && e == rate
 }
 
-// or is the dimension of a term that is one of two that fit.
+// or returns the dimension of a term whose value is one of two that fit each other.
 func (d dimension) or(e dimension) dimension {
 	if d.kind == unknownUnit || e.kind == unknownUnit {
 		return dimension{}
@@ -74,7 +74,7 @@ func (d dimension) or(e dimension) dimension {
 	return d
 }
 
-// product is the dimension of a product, or of a quotient if power is -1.
+// product returns the dimension of a product, or of a quotient if power is -1.
 func (d dimension) product(e dimension, power int) dimension {
 	if d.kind == unknownUnit || e.kind == unknownUnit {
 		return dimension{}
@@ -82,8 +82,8 @@ func (d dimension) product(e dimension, power int) dimension {
 	return dimension{max(d.kind, e.kind), d.seconds + power*e.seconds, d.bytes + power*e.bytes}
 }
 
-// sense refuses gates that cannot judge: leaves that are constant, comparisons of
-// different units, and gates that depend only on the suite file.
+// sense refuses gates that judge nothing: gates with constant leaves, comparisons of different
+// units, and gates that depend only on the suite file.
 func (b *builder) sense(n ast.Node) {
 	if !b.judges(n) {
 		b.problem(0, "the gate is the same whatever is measured", "compare a statistic of a metric with a limit: time.median < 2ms")
@@ -105,7 +105,7 @@ func (b *builder) judges(n ast.Node) bool {
 	})
 }
 
-// leavesOf splits a node at logical operators.
+// leavesOf splits a node at logical operators and returns the parts.
 func leavesOf(n ast.Node) []ast.Node {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
@@ -239,7 +239,7 @@ func dimensionOf(unit string) dimension {
 	return dimension{}
 }
 
-// literalDimension is the unit of a number as written.
+// literalDimension returns the unit of a number from its text.
 func literalDimension(text string) dimension {
 	if _, err := lang.ParseNumber(text); err == nil {
 		return dimension{kind: noUnit}

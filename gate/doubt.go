@@ -9,11 +9,10 @@ import (
 	"example.com/suite/result"
 )
 
-// doubted judges a failed gate again, with every comparison undecided that this
-// machine cannot support. If the gate still fails, because of an exact metric or a
-// limit of its own, it stays failed; otherwise it is inconclusive. Gates that passed
-// are not judged again: a gate that asks for no difference never passes because of a
-// false difference.
+// doubted judges a failed gate again and leaves every comparison undecided that is not reliable
+// on this machine. If the gate fails all the same, because of an exact metric or a limit, it
+// stays failed; otherwise it is inconclusive. Gates that passed are not judged again, because a
+// false difference does not make a gate pass that asks for no difference.
 func (j *final) doubted(o outcome) outcome {
 	if o.verdict != result.Fail {
 		return o
@@ -25,7 +24,7 @@ func (j *final) doubted(o outcome) outcome {
 	return outcome{verdict: result.Inconclusive, cause: d.cause, reasons: append(d.reasons, o.reasons...), notes: o.notes, form: o.form}
 }
 
-// doubtful judges leaves as final does, but leaves those in doubt undecided.
+// doubtful judges leaves as final does, except that leaves in doubt are undecided.
 type doubtful struct {
 	*final
 	cause   result.Cause // of the first leaf in doubt
@@ -42,8 +41,8 @@ func (j *doubtful) leaf(l *leaf, negated bool) outcome {
 	return o
 }
 
-// doubt is why a leaf is not believed, as a cause and in words. Both are empty if it
-// is believed, and for exact numbers, which are the same on any machine.
+// doubt returns why a leaf is not reliable, as a cause and in words. Both are empty if it is
+// reliable. Exact numbers always are, because they are the same on every machine.
 func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	decided := o.verdict == result.Pass || o.verdict == result.Fail
 	if !decided || o.form == result.FormExact || !l.comparative() {
@@ -77,8 +76,8 @@ func (j *final) beyond(l *leaf, floor float64) bool {
 	return err == nil && v.hasBounds && (v.low > 1+floor || v.high < 1/(1+floor))
 }
 
-// believedFrom is the smallest change for which a leaf is believed: the floor of its
-// case, or for a mean the largest floor of the cases in it.
+// believedFrom returns the smallest change for which a leaf is reliable: the floor of its case,
+// or for a mean the largest floor of the cases in it.
 func (j *final) believedFrom(l *leaf) (floor float64) {
 	of := j.fitness[j.own.Suite].floor
 	if of == nil {
@@ -108,9 +107,9 @@ func (l *leaf) comparative() bool {
 	return l.call != nil && l.call.metric.Sampled && !l.call.metric.Exact
 }
 
-// allows is the relative change that a leaf permits: its tolerance, or the distance
-// from 1 of the limit of a ratio, of an end of its interval or of a mean of ratios.
-// It is false for any other leaf.
+// allows returns the relative change that a leaf permits: its tolerance, or the distance from 1
+// of the limit of a ratio, of an end of its interval, or of a mean of ratios. The second result
+// is false for any other leaf.
 func (j *final) allows(l *leaf) (change float64, says bool) {
 	switch c := l.compare; {
 	case l.call != nil:

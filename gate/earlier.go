@@ -32,8 +32,8 @@ func EarlierOf(c *result.Case) *result.Earlier {
 	return e
 }
 
-// solid is the median's interval if it can be divided by another run's. The error is
-// why it cannot.
+// solid returns the median's interval if a ratio to another run's can be formed from it. The
+// error explains why it cannot.
 func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
 	_, below := belowResolution(c, m.Name)
 	switch {
@@ -55,13 +55,12 @@ func solid(c *result.Case, m result.Metric, e evidence) (span, error) {
 	return e.span, nil
 }
 
-// fullLaunch is the number of samples a launch needs for its median to count: one
-// block.
+// fullLaunch is the number of samples that a launch must have for its median to count: one block.
 const fullLaunch = 10
 
-// launchSpread is how much the medians of a case's launches differ, the largest ÷ the
-// smallest − 1. Nothing else in a result shows how much runs differ from each other.
-// It is 0 for fewer than two full launches, or if a median is not above zero.
+// launchSpread returns how much the medians of a case's launches differ: the largest ÷ the
+// smallest − 1. It is the only number in a result that shows how much runs differ from each
+// other. It is 0 for fewer than two full launches, or if a median is not above zero.
 func launchSpread(c *result.Case, metric string) float64 {
 	xs := map[int][]float64{}
 	for row, x := range c.Samples.Column(metric) {
@@ -81,7 +80,7 @@ func launchSpread(c *result.Case, metric string) float64 {
 	return slices.Max(medians)/slices.Min(medians) - 1
 }
 
-// inResult makes a case of the saved summaries and intervals, without samples.
+// inResult returns the saved summaries and intervals as a case without samples.
 func (s *subject) inResult(asked string) (*subject, error) {
 	if s.Earlier == nil {
 		return nil, because(result.CauseNoBase, "the case is not in %s", asked)

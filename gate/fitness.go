@@ -12,24 +12,26 @@ import (
 
 // fitness is the result of a suite's sentinel.
 type fitness struct {
-	unfit string                       // why no comparison of the suite is believed; empty if they are
-	floor func(c *result.Case) float64 // smallest change of a case that is believed
+	unfit string                       // why no comparison of the suite is reliable; empty if they are
+	floor func(c *result.Case) float64 // smallest change of a case that is reliable
 }
 
 // Sentinel is the case of a suite that is compared with itself.
 type Sentinel struct {
 	Suite  string
 	Name   string   // different from the names of all cases
-	Builds int      // of its program
-	Floor  *float64 // of the suite file; nil: the default
+	Builds int      // number of builds of its program
+	Floor  *float64 // floor that the suite file sets; nil: the default
 }
 
+// Assessed are gates of a run whose sentinels have been judged, so that it is known which
+// comparisons are reliable on the machine. Assess makes it.
 type Assessed struct {
 	set     *Compiled
 	fitness map[string]fitness // by suite
 }
 
-// leastFloor is the difference that two builds are assumed to have at least.
+// leastFloor returns the difference that two builds are assumed to have at least.
 func leastFloor(said *float64) float64 {
 	if said != nil {
 		return *said
@@ -37,10 +39,10 @@ func leastFloor(said *float64) float64 {
 	return defaults.Floor
 }
 
-// sentinelTolerance is the smallest tolerance of the comparative calls that can turn
-// the suite red: a machine that finds a larger difference in identical code would
-// raise false alarms. With two builds it is at least the floor, because a change
-// within the floor makes no gate red.
+// sentinelTolerance returns the smallest tolerance of the comparative calls that can turn the
+// suite red. A machine that finds a larger difference in identical code would raise false
+// alarms. With two builds it is at least the floor, because a change within the floor makes no
+// gate red.
 func (s *Compiled) sentinelTolerance(suite string, builds int, floor float64) float64 {
 	least := math.Inf(1)
 	for key, gates := range s.gates {
@@ -65,9 +67,9 @@ func (s *Compiled) sentinelTolerance(suite string, builds int, floor float64) fl
 }
 
 // Assess judges the sentinels of suites: it fills in their comparison, tolerance and
-// floor. If a program differs from itself, it fills in why the machine is unfit, and
-// Judge then believes no comparison. A suite without a sentinel has the floor that it
-// asks for, or the default. Without suites every machine is fit.
+// floor. If a program differs from itself, it fills in why the machine is unfit, and Judge then
+// leaves all comparisons of the suite undecided. A suite without a sentinel has the floor that
+// it asks for, or the default. Without suites every machine is fit.
 //
 // If two builds of one source differ, the machine is not at fault: a loop of 500 steps
 // was 5 % faster in its second build in each of five runs here, and within 0.6 % in the
@@ -132,8 +134,9 @@ func unfitText(n *result.Sentinel, v *versus) string {
 	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)", n.Case.Pairs.Base, units.Fine(math.Abs(v.ratio-1)), how, number(100*(1-2*v.alpha)), v.rangeText())
 }
 
-// openSentinel returns 1, 0 if more pairs are needed, and 0, 1 once the code is shown to
-// differ from itself, or not to differ in either direction.
+// openSentinel returns the numbers of open and decided gates for a sentinel, as if it had one
+// gate. The gate is decided once the code is shown to differ from itself, or not to differ in
+// either direction.
 func openSentinel(c *result.Case, tolerance float64) (open, decided int) {
 	m, _ := c.Metric("time")
 	p, ok := pairedOf(c, m)

@@ -66,14 +66,14 @@ func (b *builder) badGeomean(n ast.Node) bool {
 type mean struct {
 	value   float64
 	cases   int
-	missing []string     // cases that should be in it, with the reasons why they are not
+	missing []string     // cases that the mean should include, with the reasons why it does not
 	cause   result.Cause // of the first missing case
 }
 
-// meanOf is the geometric mean of the ratios, case ÷ base, of all cases of the suite
-// that are compared in a metric. It never mixes comparisons with another tree and
-// comparisons with a base in this tree: meansTree chooses one. The error is non-nil
-// if no case of the suite is compared in the metric.
+// meanOf returns the geometric mean of the ratios, case ÷ base, of all cases of the suite that
+// are compared in a metric. All comparisons are with another tree, or all with bases in this
+// tree: meansTree chooses one of the two. The error is non-nil if no case of the suite is
+// compared in the metric.
 func (j *final) meanOf(m result.Metric) (mean, error) {
 	var out mean
 	sum, tree := 0.0, j.meansTree()
@@ -97,8 +97,8 @@ func (j *final) meanOf(m result.Metric) (mean, error) {
 	return out, nil
 }
 
-// meansTree reports whether the mean is of comparisons with another tree. If the gate's
-// case has a base, the base decides; else it is true if any case of the suite is
+// meansTree reports whether the mean is of comparisons with another tree. If the gate's case is
+// compared, it is what that case is compared with; else it is true if any case of the suite is
 // compared with another tree.
 func (j *final) meansTree() bool {
 	if b := j.basis(); b.name != "" {
@@ -136,9 +136,9 @@ func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 	return v, nil
 }
 
-// unknownMean decides a leaf whose mean is unknown: an error if nothing is compared,
-// and inconclusive if a case is missing, because its ratio could have any value. It
-// is false if the mean is known.
+// unknownMean decides a leaf whose mean is unknown. The leaf is an error if nothing is compared,
+// and inconclusive if a case is missing, because the ratio of that case could have any value.
+// The second result is false if the mean is known.
 func (j *final) unknownMean(m mention) (outcome, bool) {
 	out, err := j.meanOf(m.metric)
 	switch {
@@ -150,7 +150,7 @@ func (j *final) unknownMean(m mention) (outcome, bool) {
 	return outcome{}, false
 }
 
-// mostMissing is the number of missing cases that are named; the others are counted.
+// mostMissing is the number of missing cases that are named. The others are counted.
 const mostMissing = 3
 
 func missingText(missing []string) string {
@@ -160,7 +160,7 @@ func missingText(missing []string) string {
 	return strings.Join(missing, "; ")
 }
 
-// geomeanFunction is the function geomean of expressions, used if a mean is part of a
+// geomeanFunction is the function geomean of expressions. It is called if a mean is a part of a
 // larger term.
 func (j *final) geomeanFunction(name string) (float64, error) {
 	m, known := metrics[name]
@@ -178,7 +178,7 @@ func (j *final) geomeanFunction(name string) (float64, error) {
 	return out.value, nil
 }
 
-// meanNote is the number of cases in a mean, and the other side of the comparisons.
+// meanNote returns a note on a mean: the number of cases, and what they are compared with.
 func (j *final) meanNote(m mention) string {
 	out, err := j.meanOf(m.metric)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// confidence of the intervals that decide gates. It is higher than the 95 % in
-// reports, because a gate fails a run.
+// confidence is the confidence of intervals that decide gates. It is higher than the 95 % of
+// reports, because a gate can make a run fail.
 const confidence = 0.99
 
 // span is a range of possible values, ends included.
@@ -46,9 +46,9 @@ func (s span) sides(operator string, limit float64) (always, never bool) {
 	return only, outside
 }
 
-// belowResolution is the range of a headline that has only a bound, because the time
-// of one unit is below resolution. A time is less than the bound, a rate more than
-// its inverse. It is false if the value itself is known.
+// belowResolution returns the range of a headline of which only a bound is known, because the
+// time of one unit is below resolution. A time is less than the bound, a rate more than its
+// inverse. The second result is false if the value itself is known.
 func belowResolution(c *result.Case, metric string) (span, bool) {
 	if s := c.Summary(metric); s != nil && s.Bound != nil && metric != "throughput" {
 		return span{0, math.Nextafter(*s.Bound, 0)}, true
@@ -67,8 +67,8 @@ type evidence struct {
 	err    error // too few blocks
 }
 
-// evidenceOf is the 99 % interval of a sampled metric's median. Its upper end is +Inf
-// if it depends on runs that were killed.
+// evidenceOf returns the 99 % interval of a sampled metric's median. Its upper end is +Inf if it
+// depends on runs that were killed.
 func evidenceOf(c *result.Case, metric string) evidence {
 	from, to, blocks := c.Samples.Ends(metric)
 	low, high, err := stats.Censored{Low: from, High: to}.BlockInterval(blocks, confidence)

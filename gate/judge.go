@@ -53,8 +53,8 @@ type subject struct {
 	saved       *subject // the same case in a saved result, made on demand
 }
 
-// current is the case's values in an expression. They are its summaries, except that
-// everyRun sets the exit status.
+// current returns the case's values in an expression. They are its summaries, except that
+// everyRun changes the exit status.
 func (s *subject) current() *Metrics {
 	if s.env == nil {
 		return s.values()

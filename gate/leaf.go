@@ -18,8 +18,8 @@ type final struct {
 	own  *subject
 }
 
-// env makes the values that the expression reads. All gates of a case share them,
-// because they have the same parameters.
+// env returns the values that the expression reads. All gates of a case share them, because they
+// have the same parameters.
 func (j *final) env() any {
 	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
 		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.set.host}
@@ -31,7 +31,7 @@ func (j *final) env() any {
 
 func (j *final) other(name string) (*subject, error) { return j.find(&reference{name: name}) }
 
-// find looks up a case of the same suite; nil means the gate's own. It is an error if
+// find looks up a case of the same suite. nil means the gate's own case. The error is non-nil if
 // the case was not measured.
 func (j *final) find(other *reference) (*subject, error) {
 	switch {
@@ -63,8 +63,8 @@ func (j *final) summary(m mention) (*subject, *result.Summary, error) {
 	return s, sum, nil
 }
 
-// whyNot is why a case lacks a metric: the failure of its counters if a warning names
-// one, else on which systems or with which settings the metric exists.
+// whyNot explains why a case lacks a metric: by the failure of its counters if a warning mentions
+// one, else by the systems or settings that the metric needs.
 func whyNot(c *result.Case, m result.Metric) string {
 	if m.OptIn != "" {
 		if why := refused(c, result.WarnNoCounters, m.Name); why != "" {
@@ -81,8 +81,8 @@ func whyNot(c *result.Case, m result.Metric) string {
 	return "it is available on " + m.When
 }
 
-// refused is the message of the warning with this code that names the metric, else of
-// the first warning with this code, else empty.
+// refused returns the message of the warning with this code that names the metric. If there is
+// none, it returns the message of the first warning with the code, or "".
 func refused(c *result.Case, code result.WarningCode, metric string) (why string) {
 	for _, w := range c.Warnings {
 		if w.Code != code {
@@ -135,8 +135,8 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 	return o
 }
 
-// form is FormExact if every metric of a leaf is exact, else FormPoint. There is a
-// note for each metric that should have been exact and varied.
+// form returns FormExact if every metric of a leaf is exact, else FormPoint, and a note for each
+// metric that should have been exact and varied.
 func (j *final) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
@@ -162,8 +162,8 @@ func (j *final) form(l *leaf) (result.Form, []string) {
 	return form, notes
 }
 
-// interval decides a headline against a limit by its confidence interval. It is false
-// if the metric is not sampled or the case does not have it.
+// interval decides the comparison of a headline with a limit by the confidence interval. The
+// second result is false if the metric is not sampled or the case does not have it.
 func (j *final) interval(c *comparison) (outcome, bool) {
 	m := c.mention
 	s, sum, err := j.summary(m)
@@ -207,8 +207,8 @@ func (j *final) number(l limit) (float64, error) {
 	return number, nil
 }
 
-// unresolved makes a leaf inconclusive that mentions a value below resolution,
-// because only a bound of that value is known.
+// unresolved makes a leaf inconclusive if it mentions a value below resolution, because only a
+// bound of that value is known. The second result is false for other leaves.
 func (j *final) unresolved(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		s, _, err := j.summary(m)
@@ -256,9 +256,9 @@ func truth(holds bool) result.Verdict {
 	return result.Fail
 }
 
-// everyRun evaluates a leaf on exit statuses once for each status that occurred. The
-// leaf is true if it is true for all of them; inside a not, if it is true for any. So
-// a single run with another status is enough to fail the gate.
+// everyRun evaluates a leaf that mentions the exit status, once for each status that occurred.
+// The leaf is true if it is true for all of them; inside a not, if it is true for any. So a
+// single run with another status is enough to fail the gate.
 func (j *final) everyRun(l *leaf, negated bool) outcome {
 	j.env() // makes current independent of the summaries
 	seen := exitCodes(j.own.Case)
@@ -290,8 +290,8 @@ func exitCodes(c *result.Case) []float64 {
 	return slices.Compact(seen)
 }
 
-// failed is the outcome of a leaf without a value. It looks for a missing metric
-// first, because that is a clearer reason than the expression's error.
+// failed returns the outcome of a leaf without a value. It looks for a missing metric first,
+// because that is a clearer reason than the error of the expression.
 func (j *final) failed(l *leaf, err error) outcome {
 	for _, m := range l.mentions {
 		_, sum, missing := j.summary(m)
@@ -307,7 +307,7 @@ func (j *final) failed(l *leaf, err error) outcome {
 	return broken(err)
 }
 
-// message is an error's text without its place, which the gate already has.
+// message returns the text of an error without its place, which the gate already has.
 func message(err error) string {
 	var p diag.Problem
 	if errors.As(err, &p) {

@@ -10,7 +10,7 @@ type mention struct {
 	text   string     // as written: time.median
 	other  *reference // base, or the name in case("…"); nil: the gate's own case
 	metric result.Metric
-	stat   string   // empty for exit_code, which is a plain number
+	stat   string   // statistic; empty for exit_code, which is a plain number
 	arc    *between // nil if it is not an arc
 	versus string   // ratio, or low or high of its interval, if it compares with the base; empty for a statistic
 	at     int
@@ -20,8 +20,8 @@ func (m mention) headline() bool {
 	return m.versus == "" && m.arc == nil && (m.stat == "median" || m.stat == "p50")
 }
 
-// mention recognises metric.stat and exit_code, also of base and case("…"), arcs, and
-// the ratio to the base.
+// mention recognises metric.stat and exit_code, of the case itself, of base and of case("…"),
+// and also arcs and the ratio to the base.
 func (b *builder) mention(n ast.Node) (mention, bool) {
 	if m, ok := b.versus(n); ok {
 		return m, true

@@ -7,9 +7,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// shown compares the pairs taken so far. Without a comparison it returns nil and a
-// verdict: no pair has the metric on both sides, or more pairs would not make a
-// ratio.
+// shown compares the pairs taken so far. If no pair has the metric on both sides, or if more
+// pairs would not make a ratio, it returns nil and the verdict that results from that.
 func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
 	p, ok := pairedOf(j.own.Case, m)
 	switch {
@@ -41,7 +40,7 @@ func (j *live) steerCall(c *call) result.Verdict {
 	return result.Inconclusive
 }
 
-// judge is the sequence that decides a call: the one at the limit on its side.
+// judge returns the sequence that decides a call: the one whose limit the call asks about.
 func (c *call) judge(v *versus) *stats.Sequence {
 	if c.worse == (c.metric.Direction == result.Higher) {
 		return v.other

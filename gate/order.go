@@ -92,7 +92,7 @@ func (b *builder) badOrder(n ast.Node) bool {
 	return true
 }
 
-// growth decides a leaf with order(…): all plausible classes must agree.
+// growth decides a leaf with order(…). It is undecided if plausible classes disagree.
 func (j *final) growth(g *ordering) outcome {
 	o := j.orderOf(g.metric)
 	if o.Reason != "" {

@@ -16,12 +16,13 @@ import (
 type paired struct {
 	*pairs.Pairs
 	observation result.Observation
-	seconds     float64 // wall time that the case took
+	seconds     float64 // wall time spent on the case
 	flaw        string  // why the ratios cannot be judged; empty if they can
 	flawCause   result.Cause
 }
 
-// pairedOf reads the pairs of a case; false if one side has no number at all.
+// pairedOf returns the pairs of a case. The second result is false if one side has no number of
+// the metric at all.
 func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	taken, ok := pairs.Of(c, m.Name)
 	if !ok {
@@ -32,7 +33,7 @@ func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	return p, true
 }
 
-// clocked lists the metrics that are read from a clock: zero means below its
+// clocked lists the metrics that are read from a clock or counter. Their zero means below its
 // resolution.
 var clocked = []string{"time", "throughput", "wall", "ticks", "cycles"}
 

@@ -10,8 +10,7 @@ import (
 	"example.com/suite/result"
 )
 
-// unitOf is the unit of a statistic: the metric's unit, and none for a ratio or a
-// count.
+// unitOf returns the unit of a statistic: the unit of its metric, "" for a ratio or a count.
 func unitOf(m mention) string {
 	if m.stat == "cv" || m.stat == "n" || m.stat == "count" || m.versus != "" {
 		return ""
@@ -73,7 +72,7 @@ func (j *final) plainText(l *leaf, holds bool) string {
 	return l.text + ": " + text
 }
 
-// value is the number of a mention, NaN if it has none.
+// value returns the number of a mention, NaN if it has none.
 func (j *final) value(m mention) float64 {
 	if m.versus != "" {
 		return j.versusValue(m)
@@ -96,9 +95,8 @@ func (j *final) value(m mention) float64 {
 	return field.Float()
 }
 
-// note explains a value, if that is necessary. An extreme can be of batches, if the
-// time of no single iteration is known. A value can be a bound because runs were
-// killed.
+// note explains a value if that is necessary: an extreme of batches, if the times of single
+// iterations are not known, or a value that is a bound because runs were killed.
 func (j *final) note(m mention) string {
 	switch {
 	case m.versus == geomean:
@@ -118,8 +116,8 @@ func (j *final) note(m mention) string {
 	return fmt.Sprintf("of batches of %d iterations", s.Iterations)
 }
 
-// listed has every statistic that the expression mentions and that has a value, with
-// its interval if it has one.
+// listed returns every statistic that the expression mentions and that has a value, with its
+// interval if it has one.
 func (j *final) listed() []result.Value {
 	var values []result.Value
 	for _, m := range j.gate.rule.mentions {

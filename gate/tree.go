@@ -23,12 +23,12 @@ type judge interface {
 // outcome is the verdict on a part of a gate, with its reasons.
 type outcome struct {
 	verdict result.Verdict
-	cause   result.Cause // why it is undecided, or an error
+	cause   result.Cause // why the part is undecided or an error
 	reasons []string
 	notes   []string // shown with every verdict
 	form    result.Form
-	leaf    *leaf // that decided it, the first of several
-	negated bool  // of the leaf
+	leaf    *leaf // the leaf that decided, the first of several
+	negated bool  // whether an odd number of nots enclose that leaf
 }
 
 // givenUp is a verdict of live only: more samples are unlikely to help. During
@@ -51,7 +51,7 @@ type leaf struct {
 	compare  *comparison   // nil for another shape
 	program  *lang.Program // nil for one of these shapes
 
-	condition bool // it selects the branch of ?:
+	condition bool // the leaf is part of the condition of ?:
 }
 
 // comparison is `mention operator limit`. If the limit is on the left in the source,
@@ -147,8 +147,8 @@ func (b *builder) part(n ast.Node, truth bool) *lang.Program {
 // turned maps an operator to the one with exchanged sides.
 var turned = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
-// comparison makes a comparison of which one side is a mention, else nil. The other
-// side mentions nothing: the caller has checked that the leaf has one mention.
+// comparison returns a comparison of a mention with a limit, nil if neither side is a mention.
+// The caller has checked that the leaf has one mention, so the other side has none.
 func (b *builder) comparison(n *ast.BinaryNode) *comparison {
 	back, ok := turned[n.Operator]
 	if !ok {
@@ -256,7 +256,7 @@ func (o outcome) then(branch outcome) outcome {
 	return branch
 }
 
-// weaker is the form that promises less.
+// weaker returns the form that promises less.
 func weaker(a, b result.Form) result.Form {
 	for _, f := range []result.Form{result.FormUnpaired, result.FormPoint, result.FormInterval, result.FormPairs} {
 		if a == f || b == f {

@@ -8,8 +8,8 @@ import (
 	"example.com/suite/result"
 )
 
-// bothHold is the confidence of an interval made of the ends of two 99 % intervals: both
-// cover their medians with a probability of at least 98 %.
+// bothHold is the confidence of an interval that is formed from two 99 % intervals: with a
+// probability of at least 98 %, each of them covers its median.
 const bothHold = 2*confidence - 1
 
 // tripwire is a ratio to a saved result.
@@ -51,7 +51,7 @@ func (j *final) unknownFor(m result.Metric, cause result.Cause, why string) trip
 	return tripwire{versus: (&versus{metric: m, alpha: (1 - bothHold) / 2, ratio: 1, cause: cause, why: why}).undecided()}
 }
 
-// divided is the ratio of two medians. Its interval is formed from the ends of both
+// divided returns the ratio of two medians. Its interval is formed from the ends of both
 // intervals.
 func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
 	now, err := solid(j.own.Case, m, j.own.evidence(m.Name))
@@ -76,9 +76,8 @@ func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
 	return t
 }
 
-// floor is the relative difference that two runs of the same code may have in a
-// metric: the assumed one, or the spread of the launches within one of the two runs
-// if that is larger.
+// floor returns the relative difference that two runs of the same code may have in a metric: the
+// assumed difference, or the spread of the launches within one of the two runs if that is larger.
 func (j *final) floor(metric string) float64 {
 	floor := max(j.own.Earlier.Floor, launchSpread(j.own.Case, metric))
 	if m := j.own.Earlier.Median(metric); m != nil {
@@ -87,7 +86,7 @@ func (j *final) floor(metric string) float64 {
 	return floor
 }
 
-// over divides; 0 ÷ 0 is 1, because nothing has changed.
+// over returns own ÷ base. 0 ÷ 0 is 1, because nothing has changed.
 func over(own, base float64) float64 {
 	if own == base {
 		return 1

@@ -10,8 +10,8 @@ import (
 
 // Why a case has no number of a metric that its kind of case can have.
 
-// missingOf is the error of a case that lacks a metric. If a longer batch or another
-// program would have it, the gate is open and not wrong.
+// missingOf returns the error for a metric that a case lacks. If the case would have it with a
+// longer batch or another program, the gate is undecided and not wrong.
 func missingOf(c *result.Case, m result.Metric) error {
 	if why := tooShort(c, m); why != "" {
 		return &absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
@@ -26,8 +26,8 @@ const (
 	cpuFrom  = 1e-4
 )
 
-// tooShort is how long a case must be to have a metric. It is empty if the length is
-// not why the metric is missing.
+// tooShort explains how long a batch or run must be for the metric, "" if the metric is missing
+// for another reason.
 func tooShort(c *result.Case, m result.Metric) string {
 	isGo := c.Kind == result.KindGo
 	length := batchLength(c)
@@ -47,8 +47,7 @@ func shown(seconds float64) string {
 	return units.Format(time.Duration(seconds*1e9).Seconds(), "s")
 }
 
-// batchLength is the median length of a batch or a run, in seconds; 0 if it is not
-// known.
+// batchLength returns the median length of a batch or a run, in seconds, 0 if it is not known.
 func batchLength(c *result.Case) float64 {
 	wall := c.Summary("wall")
 	if wall == nil {
@@ -60,7 +59,7 @@ func batchLength(c *result.Case) float64 {
 	return wall.Median * float64(max(c.Iterations, 1)) * max(c.Work, 1) * float64(max(c.Settings.Parallel, 1))
 }
 
-// undefined is why a statistic of a measured metric has no value, nil if it has one.
+// undefined returns why a statistic of a measured metric has no value, nil if it has one.
 func undefined(m mention, s *result.Summary) error {
 	switch {
 	case m.versus != "" || m.arc != nil:
@@ -72,7 +71,8 @@ func undefined(m mention, s *result.Summary) error {
 	return nil
 }
 
-// noneVoid is the summary of void if nothing was declared void: 0 in each sample.
+// noneVoid returns the summary of void for a case in which nothing was declared void: 0 in each
+// sample.
 func noneVoid(c *result.Case) *result.Summary {
 	if c.Void > 0 || c.Samples.Len() == 0 || c.Kind == result.KindGoTest {
 		return nil
@@ -80,7 +80,7 @@ func noneVoid(c *result.Case) *result.Summary {
 	return &result.Summary{Metric: "void", N: c.Samples.Count(), Exact: true}
 }
 
-// Summary is the summary of a metric. void always has one.
+// Summary returns the summary of a metric, nil if there is none. void always has one.
 func (s *subject) Summary(metric string) *result.Summary {
 	sum := s.Case.Summary(metric)
 	if sum == nil && metric == "void" {

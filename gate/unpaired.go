@@ -15,7 +15,7 @@ import (
 // of the code. Such a gate is decided by the intervals of two medians, and is red only
 // if the whole interval of their ratio is beyond the limit by more than the floor.
 
-// hangsOnBase reports whether a leaf mentions the base or a ratio to it.
+// hangsOnBase reports whether a leaf mentions the base, or a ratio to it.
 func (l *leaf) hangsOnBase() bool {
 	for _, m := range l.mentions {
 		if m.versus != "" || m.other != nil && m.other.base {
@@ -48,9 +48,10 @@ func (j *final) againstSaved(l *leaf, negated bool) outcome {
 	return j.unpairedValues(l, negated)
 }
 
-// settle is plain, or inconclusive if plain counts against the gate and wide, the
-// verdict with the floor added, differs. The condition of ?: can count for either
-// side, so there it must not differ at all.
+// settle returns the verdict on a leaf from plain, the verdict without the floor, and wide, the
+// verdict with the floor added. It is plain, except that it is inconclusive if plain counts
+// against the gate and wide differs from it. The condition of ?: can count for or against the
+// gate, so there a difference always makes it inconclusive.
 func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	against := (plain == result.Fail) != negated || l.condition
 	if against && wide != plain {
@@ -59,7 +60,7 @@ func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	return plain
 }
 
-// beyond is the limit of the ratio in a call, such as > 1.03.
+// beyond returns the condition on the ratio that a call stands for, such as > 1.03.
 func (c *call) beyond() (operator string, limit float64) {
 	if c.worse == (c.metric.Direction == result.Higher) {
 		return "<", 1 / (1 + c.tolerance)
@@ -87,8 +88,8 @@ func (j *final) unpairedCall(l *leaf, negated bool) outcome {
 	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
 }
 
-// doubt explains what an undecided leaf `ratio operator limit` needs to count against
-// its gate; show prints a ratio.
+// doubt explains what an undecided leaf `ratio operator limit` lacks for counting against its
+// gate. show prints a ratio.
 func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negated bool, show func(float64) string) string {
 	if v != result.Inconclusive {
 		return ""
@@ -128,7 +129,7 @@ func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
 	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number)))
 }
 
-// unpairedListed is the ratio with the interval that decided.
+// unpairedListed returns the ratio with the interval that decided.
 func (j *final) unpairedListed(m mention) result.Value {
 	out := result.Value{Text: m.text, Value: j.versusValue(m), Note: "of medians, unpaired with " + j.gate.Base}
 	t, err := j.tripwire(m.metric, 0)

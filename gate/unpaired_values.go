@@ -7,10 +7,9 @@ import (
 	"example.com/suite/result"
 )
 
-// reading is a number in a leaf with its interval, and a second interval that is
-// wider by the floor.
+// reading is a number in a leaf with two intervals: its own, and one that is wider by the floor.
 type reading struct {
-	slot        reflect.Value // of the environment
+	slot        reflect.Value // field of the environment that the leaf reads
 	plain, wide span
 }
 
@@ -105,7 +104,7 @@ func (j *final) readSaved(r *reading, saved *subject, m mention) error {
 	return nil
 }
 
-// slotOf is the field of env that an expression reads for a mention.
+// slotOf returns the field of env that an expression reads for a mention.
 func slotOf(env reflect.Value, m mention) reflect.Value {
 	if m.other != nil {
 		env = env.FieldByName("Base")
@@ -129,7 +128,7 @@ func tagged(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// corners evaluates a leaf with each reading at both of its ends. It is pass or fail
+// corners evaluates a leaf with each reading at both ends of its interval. It returns pass or fail
 // if all evaluations agree, else inconclusive.
 func (j *final) corners(l *leaf, env reflect.Value, all []reading, of func(reading) span) (result.Verdict, error) {
 	if c := l.compare; c != nil && len(all) == 1 { // base.time.median < 2ms

@@ -17,28 +17,28 @@ type versus struct {
 	base, own   float64 // medians of the pairs used, or the exact numbers
 	ratio       float64 // own ÷ base; +Inf if only the base is 0
 	exact       bool
-	over        stats.Side   // of 1+tolerance that the ratio is on
-	under       stats.Side   // of 1/(1+tolerance) that the ratio is on
+	over        stats.Side   // side of 1+tolerance on which the ratio is
+	under       stats.Side   // side of 1/(1+tolerance) on which the ratio is
 	why         string       // why nothing is shown; empty if more pairs would help
 	cause       result.Cause // the same as a word
-	low, high   float64      // of the ratio
+	low, high   float64      // interval of the ratio
 	hasBounds   bool
 	taken       int                // pairs
 	counted     int                // pairs used
 	seconds     float64            // wall time of the case
-	spread      float64            // of layouts, as a share of the metric
+	spread      float64            // how much layouts differ, as a share of the metric
 	rule        result.Sentence    // why some pairs are set aside, or all are used although some are disturbed
-	observation result.Observation // what counts as one observation
+	observation result.Observation // pairs, blocks, launches or layouts
 	used        *stats.Sequence    // at 1+tolerance; nil if the numbers are exact
 	other       *stats.Sequence    // at 1/(1+tolerance)
 }
 
-// judgedAt adds the observations to both sequences one by one, because verdicts allow
-// for a look after each of them. An observation is one pair of commands, the median
-// of all pairs of one setup of Go functions, or the median of one launch of two
-// programs: the memory addresses of a setup affect its speed, and all of its pairs
-// share them. With single pairs as observations, 41 of 180 comparisons of code with
-// itself, on 1 MiB of memory for each side, were called different at 1 % each way.
+// judgedAt compares the sides at a tolerance. It adds the observations to both sequences one by
+// one, because verdicts allow for a look after each of them. An observation is one pair of
+// commands, the median of a block of pairs of Go functions, or the median of one launch of two
+// programs: all pairs of a block or launch share the memory addresses, which affect the speed.
+// With single pairs as observations, 41 of 180 comparisons of code with itself, on 1 MiB of
+// memory for each side, were called different at 1 % each way.
 func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, ratio: 1, taken: p.Taken, observation: p.observation, seconds: p.seconds, cause: p.flawCause, why: p.flaw}
 	var err error
@@ -72,8 +72,8 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 	return v
 }
 
-// ruleOf is why pairs were set aside, or why all pairs of a group are used although
-// some are disturbed. It is empty if every pair is used and none is disturbed.
+// ruleOf explains why pairs were set aside, or why all pairs of a group are used although some
+// are disturbed. It is empty if every pair is used and none is disturbed.
 func ruleOf(groups []stats.Group, observation result.Observation) result.Sentence {
 	aside := false
 	whole := 0
@@ -138,10 +138,9 @@ func (v *versus) undecided() *versus {
 	return v
 }
 
-// resolved withdraws what cannot be shown if a side is below resolution. Both sides
-// include the time of the empty loop, which brings every ratio nearer to 1. So a ratio
-// beyond the tolerance still counts if the other side is above resolution, and a ratio
-// within it does not.
+// resolved withdraws what cannot be shown if a side is below resolution. Both sides include the
+// time of the empty loop, which brings every ratio nearer to 1. So if only one side is below
+// resolution, a ratio beyond the tolerance counts, and a ratio within the tolerance does not.
 func (v *versus) resolved(base, own bool) *versus {
 	beyond := v.over == stats.Above || v.under == stats.Below
 	if v.why != "" || !base && !own || base != own && beyond {
@@ -152,8 +151,8 @@ func (v *versus) resolved(base, own bool) *versus {
 	return v.undecided()
 }
 
-// plainly compares numbers that never vary. Numbers below zero have no ratio, unless
-// they are the same.
+// plainly compares numbers that do not vary. Numbers below zero have no ratio, unless they are
+// equal.
 func plainly(m result.Metric, base, own, tolerance, alpha float64) *versus {
 	v := &versus{metric: m, tolerance: tolerance, alpha: alpha, exact: true, base: base, own: own, ratio: own / base, over: stats.Below, under: stats.Above}
 	switch {
@@ -175,11 +174,11 @@ func plainly(m result.Metric, base, own, tolerance, alpha float64) *versus {
 	return v
 }
 
-// worse is the value of worse(metric, tolerance): pass for yes, fail for no,
-// inconclusive if neither was shown.
+// worse returns the value of worse(metric, tolerance): pass for yes, fail for no, inconclusive if
+// neither was shown.
 func (v *versus) worse() result.Verdict { return v.moved(v.metric.Direction) }
 
-// better is worse with exchanged sides: the base is worse than the case.
+// better returns the value of better(metric, tolerance), which is worse with exchanged sides.
 func (v *versus) better() result.Verdict {
 	if v.metric.Direction == result.Higher {
 		return v.moved(result.Lower)

@@ -9,8 +9,8 @@ import (
 	"example.com/suite/result"
 )
 
-// ratioAlpha is the error on each side of the interval of a ratio: 99 % in all, at
-// every moment.
+// ratioAlpha is the error on each side of the interval of a ratio, whose confidence is 99 % over
+// all looks together.
 const ratioAlpha = (1 - confidence) / 2
 
 // ratioOf compares the case with its base in one metric.
@@ -44,9 +44,9 @@ func (c *call) answer(v *versus) result.Verdict {
 	return v.better()
 }
 
-// ratio decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf
-// with a ratio is undecided if the ratio has no interval. It returns false for leaves
-// that point values decide.
+// ratio decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
+// ratio is undecided if the ratio has no interval. The second result is false for leaves that
+// point values decide.
 func (j *final) ratio(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		if m.versus == "" {
@@ -119,7 +119,7 @@ func (j *final) intervalFunction(m Metric) (*Interval, error) {
 	return &Interval{v.low, v.high}, nil
 }
 
-// versusValue is the ratio, an end of its interval or a mean, NaN if it is not known.
+// versusValue returns the ratio, an end of its interval or a mean, NaN if it is not known.
 func (j *final) versusValue(m mention) float64 {
 	if m.versus == geomean {
 		out, err := j.meanOf(m.metric)
@@ -142,8 +142,8 @@ func (j *final) versusValue(m mention) float64 {
 	return v.high
 }
 
-// versusListed adds the interval that decided: the call's if one asks for the metric,
-// else the ratio's.
+// versusListed returns the ratio with the interval that decided: the interval of a call if the
+// expression has one for the metric, else the interval of the ratio.
 func (j *final) versusListed(m mention) result.Value {
 	out := result.Value{Text: m.text, Value: j.versusValue(m)}
 	if m.versus == geomean {

@@ -86,7 +86,7 @@ func isOrAre(n int) string {
 	return "are"
 }
 
-// explained is the answer to a call and its reason, in words and numbers.
+// explained returns the answer to a call and its reason, in words and numbers.
 func (c *call) explained(v *versus, base string) string {
 	answer, tolerance := c.answer(v), units.Format(c.tolerance, result.Percent)
 	if answer == result.Inconclusive && (v.why != "" || !v.hasBounds) {
@@ -150,9 +150,9 @@ func (c *call) evidence(v *versus) string {
 // mostObservations is the number of observations up to which a verdict is predicted.
 const mostObservations = 2000
 
-// wouldTake predicts the median time to a verdict, in words, if further observations
-// are like the ones so far, of which side are on one side of the limit. It is empty
-// if no time can be predicted.
+// wouldTake predicts, in words, the median time to a verdict if further observations are like the
+// ones so far, of which side are on one side of the limit. It returns "" if no time can be
+// predicted.
 func (v *versus) wouldTake(observations, side int) string {
 	if observations == 0 || v.seconds <= 0 {
 		return ""
@@ -173,8 +173,8 @@ func roundUp(seconds float64) float64 {
 	return math.Ceil(seconds/step) * step
 }
 
-// half is what was shown of a comparison that is still unclear: sampling ends as soon
-// as the gates are decided, and they seldom ask for both directions.
+// half describes the part of an unclear comparison that was shown, such as that the case is not
+// worse. Sampling ends as soon as the gates are decided, and they seldom ask for both directions.
 func (v *versus) half() string {
 	switch {
 	case v.worse() == result.Fail:
