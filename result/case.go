@@ -19,7 +19,7 @@ type Case struct {
 	Stop        Stop         `json:"stop,omitempty"`        // why sampling ended
 	Seconds     float64      `json:"seconds"`               // wall time spent on the case, setup and warm-up included
 	Iterations  int64        `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
-	Loop        string       `json:"loop,omitempty"`        // direct, indirect or trial
+	Loop        string       `json:"loop,omitempty"`        // direct, indirect, trial or inputs
 	Clock       string       `json:"clock,omitempty"`       // clock subtimer that time was read from
 	Counter     string       `json:"counter,omitempty"`     // cycle subtimer, absent for null
 	Thread      string       `json:"thread,omitempty"`      // locked or free, as decided
@@ -27,6 +27,7 @@ type Case struct {
 	LoopCost    float64      `json:"loop_cost"`             // seconds per unit of work, stated and not subtracted
 	LoopError   float64      `json:"loop_error"`            // seconds per unit of work
 	LoopCount   *Cost        `json:"loop_count,omitempty"`  // the loop in ticks or cycles per unit of work, stated and not subtracted
+	Inputs      *Inputs      `json:"inputs,omitempty"`      // if Loop is inputs
 	Void        int64        `json:"void,omitempty"`        // iterations, or runs, that were declared void and left out
 	Retried     int64        `json:"retried,omitempty"`     // batches run again because a reading of the counter was disturbed
 	Multiplexed *float64     `json:"multiplexed,omitempty"` // smallest share of its time that a counter was on the hardware, if below 1
@@ -120,6 +121,16 @@ type Settings struct {
 type Cost struct {
 	Value float64 `json:"value"`
 	Error float64 `json:"error"`
+}
+
+// Inputs describes how a case gets the inputs that its iterations use up. They are made
+// while the clock stands: before a batch and, if a batch has several parts, between them.
+type Inputs struct {
+	Size   int64 `json:"size"`   // bytes that making an input allocates
+	Part   int64 `json:"part"`   // iterations whose inputs are made together, at most Iterations
+	Parts  int64 `json:"parts"`  // of a batch, at least 1
+	Pause  Cost  `json:"pause"`  // seconds that stopping and starting the clock costs; subtracted from each part
+	Margin Cost  `json:"margin"` // seconds per unit of work: what is subtracted, and by how much the time may be wrong, because op may overlap with a reading of the clock
 }
 
 // Failure is why a case could not be measured.

@@ -19,7 +19,7 @@ var (
 	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint, FormUnpaired}
 	severities = []string{"fail", "warn"}
 	undecided  = []string{"auto", "list", "fail"}
-	loops      = []string{"", "direct", "indirect", "trial"}
+	loops      = []string{"", "direct", "indirect", "trial", "inputs"}
 	samplings  = []string{"", "many", "once"}
 	keeps      = []string{"", "samples", "summary"}
 	extremes   = []string{"", "iteration", "batch"}
@@ -124,6 +124,7 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.share("stolen", c.Stolen)
 	v.share("multiplexed", c.Multiplexed)
 	v.check(slices.Contains(loops, c.Loop), "unknown loop %q", c.Loop)
+	v.inputs(c)
 	v.check(slices.Contains(samplings, c.Settings.Sampling), "unknown sampling %q", c.Settings.Sampling)
 	v.check(slices.Contains(keeps, c.Settings.Keep), "unknown keep %q", c.Settings.Keep)
 	v.declared(c)
@@ -138,6 +139,17 @@ func (v *validator) oneCase(i int, c *Case) {
 	}
 	for i := range c.Gates {
 		v.gate(c, &c.Gates[i])
+	}
+}
+
+func (v *validator) inputs(c *Case) {
+	in := c.Inputs
+	if in == nil {
+		return
+	}
+	v.check(in.Size >= 0 && in.Part >= 1 && in.Parts >= 1, "inputs: size, part or parts are out of range")
+	for _, x := range []Cost{in.Pause, in.Margin} {
+		v.check(!(x.Value < 0) && !(x.Error < 0) && !notNumber(x.Value) && !notNumber(x.Error), "inputs: a cost is out of range")
 	}
 }
 

@@ -22,6 +22,7 @@ const (
 	WarnDrift           WarningCode = "drift"            // the time moved from the first to the last block
 	WarnGCMixed         WarningCode = "gc-mixed"         // some samples contain a garbage collection and others do not
 	WarnVoid            WarningCode = "void"             // iterations were declared void
+	WarnPauses          WarningCode = "pauses"           // pausing the clock for inputs makes the time uncertain
 	WarnRetried         WarningCode = "retried"          // batches were run again because a counter was disturbed
 	WarnKilled          WarningCode = "killed"           // runs were killed after the timeout: their times are lower bounds
 	WarnKilledWarmup    WarningCode = "killed-warmup"    // runs that warm up were killed after the timeout
@@ -80,7 +81,7 @@ const (
 var warningCodes = []WarningCode{
 	WarnFewSamples, WarnCutShort, WarnSinglePass, WarnSlowBody, WarnBelowResolution, WarnLoopCost,
 	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed,
-	WarnVoid, WarnRetried, WarnKilled, WarnKilledWarmup,
+	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup,
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnCollections,
 	WarnFixedLayout, WarnOldFile, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed,

@@ -243,7 +243,7 @@ func (t *track) charge(c *calibration) {
 		loop = c.costs.Indirect
 	}
 	t.loopStart = loop.Time.Batch.NS
-	t.result.ClockCost = seconds(t.empty["time"].NS)
+	t.result.ClockCost = seconds(t.empty["time"].NS * t.parts(t.N))
 	t.result.LoopCost = seconds(loop.Time.Iteration.NS) / t.units(1)
 	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
 	t.result.LoopError = seconds(loop.Time.Iteration.Error+t.hidden(step, reading)) / t.units(1)
@@ -261,7 +261,7 @@ func (t *track) hidden(step, reading float64) float64 {
 	if t.result.Loop == "trial" {
 		return step/n + reading
 	}
-	return (step + reading) / n
+	return t.parts(t.N) * (step + reading) / n
 }
 
 // countCost is what a reading of the counter costs, in counts; 0: not known.
@@ -278,7 +278,7 @@ func (t *track) addEmpty(own map[string]timer.Estimate) {
 		t.empty = map[string]timer.Estimate{}
 	}
 	maps.Copy(t.empty, own)
-	t.result.ClockCost = seconds(t.empty["time"].NS)
+	t.result.ClockCost = seconds(t.empty["time"].NS * t.parts(t.N))
 }
 
 // without warns of the counters that were asked for and are missing.

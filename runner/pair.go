@@ -104,6 +104,12 @@ func (w *window) even(t *track) *result.Failure {
 		s.addEmpty(s.Events)
 		s.result.Iterations, s.result.Thread = int64(n), thread
 	}
+	t.evenParts()
+	for _, s := range t.sides() {
+		if failure := s.pauses(); failure != nil {
+			return s.asBase(failure)
+		}
+	}
 	t.result.Pairs.Iterations = int64(n)
 	if b.tree != "" {
 		t.result.Pairs.Identity = &b.result.Identity

@@ -33,12 +33,12 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 		if i < discard {
 			index = -1 - t.Blocks // no row will ever have it
 		}
-		first, second := b.id, t.id
+		first, second := b, t
 		if w.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
 			first, second = second, first
 		}
-		r.Batches = append(r.Batches, wire.Batch{ID: first, N: t.N}, wire.Batch{ID: second, N: t.N})
-		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b.id)...)
+		r.Batches = append(r.Batches, first.batchOf(t.N), second.batchOf(t.N))
+		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b)...)
 	}
 	r.Batches = append(r.Batches, t.references(count)...)
 	return r, discard

@@ -161,6 +161,9 @@ func (w *window) pass(ctx context.Context, t *track) {
 		t.result.Iterations = int64(t.N)
 		t.take(response.Readings, 0, at)
 		t.stop(result.StopOnce)
+		if failure := t.pauses(); failure != nil {
+			t.fail(failure)
+		}
 		return
 	}
 	if failure == nil {

@@ -210,6 +210,9 @@ func (t *track) costOf(name string, n int) float64 {
 	if t.result.Loop == "trial" {
 		return t.costOfTrials(name, n)
 	}
+	if t.hasInputs() {
+		return t.empty[name].NS * t.parts(n)
+	}
 	if cost, ok := t.reading[name]; ok {
 		return cost
 	}

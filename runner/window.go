@@ -194,6 +194,8 @@ func (w *window) adopt(t *track, p *wire.Prepared) {
 		switch {
 		case p.Trial:
 			t.result.Loop = "trial"
+		case p.Inputs:
+			t.result.Loop = "inputs"
 		case p.Indirect:
 			t.result.Loop = "indirect"
 		}
@@ -249,11 +251,15 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 		t.Runs, t.Killed, t.Said = s.Batches, s.Killed, s.Said
 	}
 	t.Events = s.Empty
+	t.Part = s.Part
+	if t.hasInputs() {
+		t.result.Inputs = &result.Inputs{Size: s.InputSize}
+	}
 	t.charge(w.costs(w.kind(t))) // once more: what a step of the clock hides goes by n
 	t.addEmpty(t.Events)
 	t.offThread(w.costs(w.kind(t)))
 	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
-	return nil
+	return t.pauses()
 }
 
 // offThread warns if nothing can be counted, because counters and the cycles of a
@@ -291,7 +297,7 @@ func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
 func (t *track) batches(count int, limit time.Duration) *wire.Request {
 	request := &wire.Request{Op: "run", Limit: int64(limit)}
 	for range count {
-		request.Batches = append(request.Batches, wire.Batch{ID: t.id, N: t.N})
+		request.Batches = append(request.Batches, t.batchOf(t.N))
 	}
 	return request
 }

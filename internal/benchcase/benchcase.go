@@ -34,6 +34,17 @@ type Case struct {
 	Work     float64     // units of work in an iteration, 0 if the setup declared none
 	Unit     string      // of work
 	Trial    func() bool // the operation of a loop made by Try; nil: none
+	Inputs   *Inputs     // of a loop made by Fresh or Reset; nil: none
+}
+
+// Inputs makes what the iterations of a loop use up, while the clock stands. A loop that is
+// called without enough of them makes its own.
+type Inputs struct {
+	Make   func(n int) // inputs of the next n iterations, in place of the ones that are left
+	Drop   func()      // forgets what was made, so that it can be collected
+	Unused func() int  // inputs that no iteration has taken
+	Slot   int         // bytes that an input takes in addition to what making it allocates
+	Alone  bool        // an input has to be made right before its iteration
 }
 
 // New makes a case that no setup has seen.

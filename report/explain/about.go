@@ -81,6 +81,9 @@ func measured(c *result.Case) []table.Line {
 		return nil
 	}
 	lines := []table.Line{headline(c, s)}
+	if c.Inputs != nil {
+		lines = append(lines, inputs(c))
+	}
 	lines = append(lines, interval(c, s))
 	if n := len(c.Samples.Censored); n > 0 {
 		lines = append(lines, say("%d of %s were killed by the timeout of %s. They count as longer than that.",
@@ -113,6 +116,17 @@ func headline(c *result.Case, s *result.Summary) table.Line {
 	}
 	return say("The time per %s is %s%s: half of %s are above it, half below. Each sample is %s.",
 		unit, boundWord(s), units.Format(s.Median, "s"), units.Plural(s.N, "sample"), batch)
+}
+
+// inputs explains how the inputs of the iterations were made, and what that did to the time.
+func inputs(c *result.Case) table.Line {
+	in := c.Inputs
+	made := "The inputs of a batch were made before its clock started"
+	if in.Parts > 1 {
+		made = fmt.Sprintf("Inputs were made while the clock stood, %d at a time: it was paused %s in a batch", in.Part, units.Plural(int(in.Parts-1), "time"))
+	}
+	return say("%s. A pause costs %s; %s per %s is subtracted for it, and the time may be wrong by %s.", made,
+		units.Short(in.Pause.Value, "s"), units.Short(in.Margin.Value, "s"), cmp.Or(c.Unit, "op"), units.Short(in.Margin.Error, "s"))
 }
 
 func boundWord(s *result.Summary) string {

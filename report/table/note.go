@@ -81,6 +81,10 @@ func own(c *result.Case) []result.Warning {
 		add(true, result.WarnKilled, "%s", killedRuns(c))
 	}
 	add(c.Void > 0, result.WarnVoid, "%s", void(c))
+	if in := c.Inputs; in != nil && s.Bound == nil {
+		add(in.Margin.Error > s.Median/100, result.WarnPauses, "the clock was paused %s times in a batch, for new inputs: the time may be wrong by %s%s", result.Number(in.Parts-1),
+			result.Amount(in.Margin.Error, "s"), perUnit(c))
+	}
 	add(c.Retried > 0, result.WarnRetried, "run again because a reading of the counter was disturbed: %s batches", result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
 	if c.Multiplexed != nil {
 		add(*c.Multiplexed < 1, result.WarnMultiplexed, "the counters were on the hardware for %s of the time: counts are estimates", result.Printed(units.Whole(*c.Multiplexed), *c.Multiplexed, "ratio"))

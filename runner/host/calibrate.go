@@ -87,7 +87,11 @@ func (h *Host) agrees(known *wire.Costs) bool {
 
 // empty measures batches of no iterations, column by column.
 func (m *meter) empty() map[string]timer.Estimate {
-	rows := m.empties(0)
+	return m.costs(m.empties(len(m.counts)))
+}
+
+// costs estimates by column what batches of no iterations have cost.
+func (m *meter) costs(rows []reading) map[string]timer.Estimate {
 	columns := map[string]func(r *reading) int64{
 		"time":       func(r *reading) int64 { return r.time },
 		"wall":       func(r *reading) int64 { return r.wall },
@@ -96,6 +100,11 @@ func (m *meter) empty() map[string]timer.Estimate {
 	}
 	if c := m.loop.Timer.Counter; c != nil {
 		columns[string(c.Unit())] = func(r *reading) int64 { return r.count }
+	}
+	if m.events != nil {
+		for i, metric := range m.events.Metrics() {
+			columns[metric] = func(r *reading) int64 { return r.events[i] }
+		}
 	}
 	costs := map[string]timer.Estimate{}
 	for name, column := range columns {

@@ -16,6 +16,7 @@ type function struct {
 	c      *benchcase.Case
 	loop   bench.Loop
 	trial  func() bool // nil unless the loop was made by Try
+	inputs *inputs     // nil unless the loop was made by Fresh or Reset
 	locked bool
 	rows   []reading
 	events []int64       // of all rows
@@ -37,12 +38,17 @@ func prepareFunction(spec wire.Function, h *Host) (f *function, p *wire.Prepared
 	if failure == nil {
 		failure = f.complete()
 	}
+	if failure == nil && f.c.Inputs != nil {
+		f.inside(func() {
+			failure = guard("setup", func() { f.inputs = newInputs(f.c.Inputs, max(spec.Parallel, 1), spec.GC == "on") })
+		})
+	}
 	if failure != nil {
 		f.close()
 		return nil, nil, failure
 	}
 	work, unit := f.c.Work, f.c.Unit
-	p = &wire.Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
+	p = &wire.Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Inputs: f.inputs != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
 	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.ThisThread)
 	if spec.Parallel > 1 {
 		f.loop = inParallel(f.loop, spec.Parallel)
@@ -59,6 +65,11 @@ func (f *function) complete() *wire.Failure {
 	case f.trial != nil && f.Parallel > 1:
 		return &wire.Failure{Phase: "setup", Cause: "error",
 			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d", f.Parallel)}
+	case f.trial != nil && f.c.Inputs != nil:
+		return &wire.Failure{Phase: "setup", Cause: "error", Message: "a loop is made by Try, or by Fresh or Reset, not by both"}
+	case f.c.Inputs != nil && f.c.Inputs.Alone && f.Parallel > 1:
+		return &wire.Failure{Phase: "setup", Cause: "error",
+			Message: fmt.Sprintf("a loop made by Reset pauses before each iteration, so it runs on one goroutine, not on %d", f.Parallel)}
 	}
 	return nil
 }
@@ -143,7 +154,11 @@ func (f *function) size(h *Host, limit int64) (sized *wire.Sized, failure *wire.
 		sized.Thread = "locked"
 	}
 	f.Long = sized.Time > wire.LongBatch
-	sized.Empty = f.ownCosts(h)
+	if f.inputs == nil {
+		sized.Empty = f.ownCosts(h)
+	} else if failure = f.arrange(h, sized); failure != nil {
+		return nil, failure
+	}
 	sized.GCShare = seen.share()
 	sized.Batches = batches
 	sized.Elapsed = h.now() - start
@@ -181,6 +196,7 @@ func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *w
 		goal:    h.goal(f.SampleTime, f.Coalesce),
 		warmup:  warmup,
 		limit:   limit,
+		apart:   f.inputs != nil,
 	}
 	if f.isFixed() {
 		sized := f.fixed(s, max(f.Batch, 1))
@@ -227,7 +243,20 @@ func (f *function) time(m *meter, n int, r *reading) {
 		m.trial(f.trial, n, r, f.Quorum)
 		return
 	}
-	m.sample(f.loop, n, r)
+	m.steady(r, func() {
+		if f.inputs != nil {
+			m.parts(f, n, r)
+		} else {
+			m.batch(f.loop, n, r)
+		}
+	})
+}
+
+// inParts sets how many iterations have their inputs made together; 0 changes nothing.
+func (f *function) inParts(part int) {
+	if f.inputs != nil && part > 0 {
+		f.inputs.part = part
+	}
 }
 
 // fixed warms up with a number of iterations that needs no search, see isFixed.

@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"example.com/suite/bench"
 	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 )
@@ -95,10 +94,11 @@ func (f *function) allocated(h *Host, n int) (a *wire.Allocated, failure *wire.F
 		policy := h.startGC("off")
 		defer policy.end()
 		f.on(h, func(*meter) {
-			failure = guard("run", func() { body = countThrice(f.loop, n) })
+			failure = guard("run", func() { body = countThrice(f.counted, n) })
 		})
 		if f.Parallel > 1 { // its goroutines allocate too
-			none = countThrice(inParallel(func(int) {}, f.Parallel), n)
+			empty := inParallel(func(int) {}, f.Parallel)
+			none = countThrice(func(n int) (uint64, uint64) { return allocated(func() { empty(n) }) }, n)
 		}
 	})
 	if failure != nil {
@@ -118,10 +118,10 @@ type counts struct {
 	moreAllocs, moreBytes uint64 // that the largest had
 }
 
-func countThrice(loop bench.Loop, n int) counts {
+func countThrice(count func(n int) (allocs, bytes uint64), n int) counts {
 	var allocs, bytes [3]uint64
 	for i := range allocs {
-		allocs[i], bytes[i] = count(loop, n)
+		allocs[i], bytes[i] = count(n)
 	}
 	c := counts{allocs: slices.Min(allocs[:]), bytes: slices.Min(bytes[:])}
 	c.moreAllocs, c.moreBytes = slices.Max(allocs[:])-c.allocs, slices.Max(bytes[:])-c.bytes
@@ -150,10 +150,29 @@ func sameSizes(allocs, bytes [3]uint64) bool {
 
 func less(x, y uint64) float64 { return max(float64(x)-float64(y), 0) }
 
-func count(loop bench.Loop, n int) (allocs, bytes uint64) {
+// counted counts the allocations of n iterations. What their inputs allocate is not
+// included.
+func (f *function) counted(n int) (allocs, bytes uint64) {
+	if f.inputs == nil {
+		return allocated(func() { f.loop(n) })
+	}
+	for left := n; left > 0; {
+		part := min(left, f.inputs.part)
+		f.inputs.prepare(part)
+		a, b := allocated(func() { f.loop(part) })
+		f.inputs.Drop()
+		allocs += a
+		bytes += b
+		left -= part
+	}
+	return allocs, bytes
+}
+
+// allocated counts what do allocates on the heap.
+func allocated(do func()) (allocs, bytes uint64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	loop(n)
+	do()
 	runtime.ReadMemStats(&after)
 	return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
 }

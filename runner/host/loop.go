@@ -32,7 +32,8 @@ type meter struct {
 	counts, ended []timer.Count
 	known         bool // counts were read
 	retried       int64
-	trace         *trace // written to between batches; nil for none
+	part          reading // of a batch that is run in parts
+	trace         *trace  // written to between batches; nil for none
 }
 
 // now is the clock of limits: the wall clock.
@@ -75,11 +76,16 @@ func (m *meter) batch(loop bench.Loop, n int, r *reading) {
 // something is wrong, and then the time is kept without the count.
 const batchTries = 3
 
-// sample times a batch, and times it again if a reading of the counter was
-// disturbed. A long batch is not repeated: it would be disturbed again.
+// sample times a batch of a loop.
 func (m *meter) sample(loop bench.Loop, n int, r *reading) {
+	m.steady(r, func() { m.batch(loop, n, r) })
+}
+
+// steady times a batch, and times it again if a reading of the counter was
+// disturbed. A long batch is not repeated: it would be disturbed again.
+func (m *meter) steady(r *reading, batch func()) {
 	for try := 1; ; try++ {
-		m.batch(loop, n, r)
+		batch()
 		if !r.moved || try == batchTries || r.wall > wire.LongBatch {
 			return
 		}

@@ -97,6 +97,7 @@ func (p *pairing) run(batches []wire.Batch, limit, start int64) *wire.Failure {
 		}
 		s := p.sides[b.ID]
 		h.mark.set(i + 1)
+		s.f.inParts(b.Part)
 		if failure := p.batch(s, max(b.N, 0), &s.rows[s.taken]); failure != nil {
 			failure.Batch = i + 1
 			return failure

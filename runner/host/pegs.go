@@ -101,6 +101,14 @@ func (f *function) pegs(h *Host, r *wire.Request) (p *pegPass, failure *wire.Fai
 			peg.Enable(r.Pegs...)
 			defer peg.Disable()
 			peg.Reset()
+			if f.inputs != nil { // what makes an input may have pegs too
+				f.inputs.aside = func(do func()) {
+					peg.Disable()
+					do()
+					peg.Enable(r.Pegs...)
+				}
+				defer func() { f.inputs.aside = nil }()
+			}
 			failure = guard("pegs", func() { f.peggedBatches(h, m, r, p) })
 			if failure == nil {
 				failure = p.snapshot(r.Pegs)

@@ -22,6 +22,7 @@ func (h *Host) run(r *wire.Request) *wire.Response {
 	}
 	for first < len(r.Batches) {
 		last := first
+		h.inParts(r.Batches[first])
 		var sizes []int
 		for ; last < len(r.Batches) && r.Batches[last].ID == r.Batches[first].ID; last++ {
 			sizes = append(sizes, max(r.Batches[last].N, 0))
@@ -36,6 +37,13 @@ func (h *Host) run(r *wire.Request) *wire.Response {
 		first = last
 	}
 	return &wire.Response{Readings: h.done(out, start)}
+}
+
+// inParts makes the function of a batch run in the parts that the batch asks for.
+func (h *Host) inParts(b wire.Batch) {
+	if f, ok := h.cases[b.ID].(*function); ok {
+		f.inParts(b.Part)
+	}
 }
 
 func (h *Host) runSome(id int, sizes []int, limit, start int64, out *wire.Readings, expected *wire.Output) (failure *wire.Failure) {

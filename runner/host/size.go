@@ -22,6 +22,7 @@ type sizer struct {
 	warmup  int64 // ns of running before n is confirmed
 	limit   int64 // ns: begin no batch after
 	took    int64 // ns of wall time that the last batch took
+	apart   bool  // took includes what is made for a batch while the clock stands
 	inside  bool  // took excludes the start of the batch's process, which takes as long for any n
 	fastest int64 // ns of the shortest batch so far, with the start of its process
 }
@@ -62,11 +63,11 @@ func (s *sizer) within(n, wanted int) int {
 
 // room is how long the next batch may take: half of the time that is left. A body that
 // sleeps takes far longer than a clock of CPU time shows. A benchmark that stops its
-// timer, or reports a time of its own, may take a thousand times as long: then twenty
-// samples have to fit.
+// timer, or reports a time of its own, may take a thousand times as long, and so may the
+// inputs of a batch: then twenty samples have to fit.
 func (s *sizer) room() int64 {
 	left := s.limit - s.elapsed()
-	if s.inside {
+	if s.inside || s.apart {
 		return min(left/2, max(left/20, 2*s.goal))
 	}
 	return left / 2

@@ -66,6 +66,7 @@ type Prepared struct {
 	Program  string   `json:"program,omitempty"`
 	Unpinned string   `json:"unpinned,omitempty"` // why its runs cannot be kept on one CPU, if they were to be
 	Trial    bool     `json:"trial,omitempty"`    // its loop was made by Try: a reading of the clock for each iteration
+	Inputs   bool     `json:"inputs,omitempty"`   // its loop was made by Fresh or Reset
 	// Skipped are the counters that were asked for and do not work here, UserOnly
 	// the counters that leave out what happens in the kernel.
 	Skipped  []timer.Skipped `json:"skipped,omitempty"`
@@ -86,8 +87,12 @@ type Sized struct {
 	Left    []string `json:"left,omitempty"`   // as in Readings
 	Killed  int      `json:"killed,omitempty"` // of those batches, runs that the timeout ended
 	Said    string   `json:"said,omitempty"`   // last words of the last of them
-	// Empty is what a batch of no iterations costs this case alone, by column.
+	// Empty is what a batch of no iterations costs this case alone, by column. A batch of a
+	// function with inputs pays it for each of its parts.
 	Empty map[string]timer.Estimate `json:"empty,omitempty"`
+
+	Part      int   `json:"part,omitempty"`       // functions with inputs: iterations whose inputs are made together
+	InputSize int64 `json:"input_size,omitempty"` // bytes that making an input allocates
 }
 
 // Allocated is the outcome of the allocation pass.

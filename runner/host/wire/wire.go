@@ -54,9 +54,14 @@ const (
 
 // Batch asks for n iterations of a prepared case, or of an empty loop.
 type Batch struct {
-	ID int `json:"id"`
-	N  int `json:"n"`
+	ID   int `json:"id"`
+	N    int `json:"n"`
+	Part int `json:"part,omitempty"` // functions with inputs: iterations whose inputs are made together; 0: as sizing chose
 }
+
+// MostInputs is how many bytes the inputs that are made together for iterations of a
+// function allocate at most, unless a single one is larger.
+const MostInputs = 64 << 20
 
 // LongBatch is the length in nanoseconds above which a sample counts as disturbed
 // if it waited for a CPU, and no longer if it had one involuntary switch: nearly
