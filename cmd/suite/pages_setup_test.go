@@ -21,6 +21,8 @@ const (
 // arrange prepares the files that a document assumes before a command.
 func (r *pageRun) arrange(command string) {
 	switch {
+	case strings.Contains(command, " bisect "):
+		slowed(r.t)
 	case strings.Contains(command, " --against main "):
 		branch(r.t)
 	case strings.Contains(command, " --out json=base.json "):
@@ -33,11 +35,7 @@ func (r *pageRun) arrange(command string) {
 // branch makes the working directory a repository on a branch that has changed count.sh.
 func branch(t *testing.T) {
 	t.Helper()
-	for name, value := range map[string]string{"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "a",
-		"GIT_COMMITTER_EMAIL": "a@example.org", "GIT_AUTHOR_DATE": day, "GIT_COMMITTER_DATE": day,
-		"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.DevNull} {
-		t.Setenv(name, value)
-	}
+	committing(t)
 	script(t, countsWords)
 	git(t, "init", "-q", "--object-format=sha1", "-b", "main", ".")
 	git(t, "add", "count.sh", "count.yaml")
@@ -46,6 +44,36 @@ func branch(t *testing.T) {
 	git(t, "checkout", "-q", "-b", "branch")
 	script(t, countsMixedWords)
 	git(t, "commit", "-q", "-a", "-m", "branch")
+}
+
+// committing makes the hashes of commits depend on their files and messages only.
+func committing(t *testing.T) {
+	t.Helper()
+	for name, value := range map[string]string{"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "a",
+		"GIT_COMMITTER_EMAIL": "a@example.org", "GIT_AUTHOR_DATE": day, "GIT_COMMITTER_DATE": day,
+		"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.DevNull} {
+		t.Setenv(name, value)
+	}
+}
+
+// slowed makes the working directory a repository of nine commits, of which the sixth after
+// the first makes count.sh much slower.
+func slowed(t *testing.T) {
+	t.Helper()
+	committing(t)
+	git(t, "init", "-q", "--object-format=sha1", "-b", "main", ".")
+	script(t, countsWords)
+	git(t, "add", "count.sh", "words.yaml")
+	write(t, ".git/info/exclude", "*\n") // ignores the files of other blocks of the page
+	git(t, "commit", "-q", "-m", "count words")
+	for i, message := range []string{"a comment", "another", "a third", "spaces", "no spaces", "mix the words", "a comment less", "the last"} {
+		line := countsWords
+		if i >= 5 {
+			line = countsManyWords
+		}
+		script(t, line+strings.Repeat(" ", i)+"# "+message)
+		git(t, "commit", "-q", "-a", "-m", message)
+	}
 }
 
 func script(t *testing.T, line string) {

@@ -35,11 +35,12 @@ type Comparison struct {
 	Overrides spec.Overrides
 }
 
-// comparison is one call of Compare.
+// comparison is one call of Compare or Between.
 type comparison struct {
 	*Comparison
 	ctx    context.Context
 	recipe string
+	from   *tree.Tree // the tree of the candidate, if that is a revision too; nil: the user's own
 }
 
 // BaseError reports that the base cannot be made ready. Its problems are in the files of the

@@ -3,6 +3,7 @@ package prepare
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,6 +20,9 @@ import (
 // sameProgram notes that the Go programs of both trees are the same: a difference between
 // their functions is then no difference of the code.
 func (c *comparison) sameProgram(plan *spec.Plan) {
+	if c.from != nil { // two revisions of many: what is the same in them is no news
+		return
+	}
 	some := false
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
@@ -67,7 +71,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	if c.AllCases || !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
 		return nil
 	}
-	files, err := other.Changed(ctx)
+	files, err := c.changed(ctx, other)
 	if err != nil {
 		if ctx.Err() != nil {
 			return err
@@ -90,6 +94,34 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected, Rule: rule, Reason: reason}
 	}
 	return nil
+}
+
+// changed lists the files that differ between the candidate's tree and another one.
+func (c *comparison) changed(ctx context.Context, other *tree.Tree) ([]string, error) {
+	if c.from != nil {
+		return c.from.ChangedSince(ctx, other)
+	}
+	return other.Changed(ctx)
+}
+
+// root is the folder of the candidate's tree.
+func (c *comparison) root(other *tree.Tree) string {
+	if c.from != nil {
+		return c.from.Root
+	}
+	return other.Own
+}
+
+// counterpart converts a file of the candidate's tree to its path in another tree.
+func (c *comparison) counterpart(other *tree.Tree, file string) (string, error) {
+	if c.from == nil {
+		return other.Path(file)
+	}
+	rel, err := filepath.Rel(c.from.Root, file)
+	if err == nil && !filepath.IsLocal(rel) {
+		err = fmt.Errorf("%s is outside %s", file, c.from.Root)
+	}
+	return filepath.Join(other.Root, rel), err
 }
 
 // needed returns the names of the cases that other cases depend on: bases, cases that gates
@@ -209,7 +241,7 @@ func (u *unchanged) samePackages() map[string][]string {
 // for every folder: a folder in the list is a submodule, and git does not list which of its
 // files have changed.
 func (u *unchanged) isInput(c *spec.Case, file string) bool {
-	whole := filepath.Join(u.other.Own, filepath.FromSlash(file))
+	whole := filepath.Join(u.root(u.other), filepath.FromSlash(file))
 	return isFolder(whole) || c.IsInput(whole)
 }
 
@@ -220,7 +252,7 @@ func (u *unchanged) missesInputs(c *spec.Case) bool {
 	for _, pattern := range c.Inputs {
 		found, err := doublestar.FilepathGlob(filepath.FromSlash(pattern), doublestar.WithFilesOnly())
 		known := slices.ContainsFunc(found, func(file string) bool {
-			there, err := u.other.Path(file)
+			there, err := u.counterpart(u.other, file)
 			if err != nil {
 				return false
 			}

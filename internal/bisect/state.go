@@ -1,0 +1,72 @@
+package bisect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// State is what is kept of a search until it is over, in a file.
+type State struct {
+	Schema string  `json:"schema"`
+	Asked  Asked   `json:"asked"`
+	Events []Event `json:"events"`
+}
+
+// Asked is what a search is about. Answers of another search are of no use for it.
+type Asked struct {
+	File       string  `json:"file"` // whole path of the suite file
+	Hash       string  `json:"hash"` // of its text
+	Case       string  `json:"case"`
+	Good       string  `json:"good"` // full hash
+	Bad        string  `json:"bad"`  // full hash
+	Tolerance  float64 `json:"tolerance"`
+	Confidence float64 `json:"confidence"`
+	Settings   string  `json:"settings,omitempty"` // of the command line
+	Host       string  `json:"host"`               // hash of the timing code
+}
+
+const stateSchema = "suite-bisect-state/1"
+
+// LoadState returns the events of an earlier part of a search, nil if there are none, if they
+// belong to another search, or if the file is damaged.
+func LoadState(path string, asked Asked) []Event {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	var s State
+	if json.Unmarshal(text, &s) != nil || s.Schema != stateSchema || s.Asked != asked {
+		return nil
+	}
+	return s.Events
+}
+
+// SaveState replaces the file in one step, so that a crash leaves the earlier one.
+func SaveState(path string, asked Asked, events []Event) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetIndent("", "\t")
+	if err := encoder.Encode(State{Schema: stateSchema, Asked: asked, Events: events}); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path+".new", text.Bytes(), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// RemoveState forgets a search.
+func RemoveState(path string) error {
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

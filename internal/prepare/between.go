@@ -1,0 +1,183 @@
+package prepare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/tree"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// Unable is why a case cannot be measured in a revision: the revision does not build, or it
+// has no such case.
+type Unable struct {
+	Revision string // full hash
+	Reason   string // one line
+	Problems diag.Problems
+}
+
+func (u *Unable) Error() string { return u.Reason }
+
+// Between makes a plan that compares the only case of a plan in two revisions, neither of
+// which is the user's tree: the case in candidate, paired with itself in base. Both are
+// full hashes. The user's suite file defines the case on both sides. Its gates and its base
+// are left out, and so is all that the plan compares otherwise.
+//
+// The error is an *Unable if the case cannot be measured in one of the revisions. If ctx
+// ends, the error is its cause.
+func (t *Trees) Between(ctx context.Context, plan *spec.Plan, candidate, base string, with *Comparison) (*spec.Plan, error) {
+	own := with.at(candidate)
+	c := &comparison{Comparison: own, ctx: ctx, recipe: recipe([]*spec.Plan{plan})}
+	untie()
+	made, err := t.pair(ctx, plan, candidate, base, c)
+	if ctx.Err() != nil { // then no revision is at fault
+		return nil, context.Cause(ctx)
+	}
+	return made, err
+}
+
+// at is a comparison with the revision itself, not with its merge base with HEAD.
+func (c *Comparison) at(revision string) *Comparison {
+	exact := *c
+	exact.Asked = revision
+	exact.Exact = true
+	return &exact
+}
+
+func (t *Trees) pair(ctx context.Context, plan *spec.Plan, candidate, base string, c *comparison) (*spec.Plan, error) {
+	here, err := t.revision(ctx, plan, c)
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.alone(plan, here)
+	if err != nil {
+		return nil, err
+	}
+	t.expect(here, made)
+	other := &comparison{Comparison: c.Comparison.at(base), ctx: ctx, recipe: c.recipe, from: here}
+	there, err := t.revision(ctx, plan, other)
+	if err != nil {
+		return nil, err
+	}
+	made.Against = &result.Against{Asked: short(base), Kind: result.AgainstRevision, Revision: base}
+	e := &elsewhere{comparison: other, tree: there, adopted: true}
+	was, err := e.plan(made, made)
+	if err != nil {
+		return nil, unable(base, err)
+	}
+	problems, err := other.match(made, keepOnly(was, made.Cases[0].Name), e)
+	switch {
+	case err != nil:
+		return nil, unable(base, err)
+	case len(problems) > 0:
+		return nil, unable(base, problems)
+	}
+	t.expect(there, made.Other)
+	one := &made.Cases[0]
+	if one.Other == nil && !one.Counterpart.IsUnaffected() {
+		return nil, &Unable{Revision: base, Reason: one.Counterpart.Unmatched(), Problems: e.failed}
+	}
+	return made, nil
+}
+
+// revision opens the tree of a revision, or finds it among the open ones.
+func (t *Trees) revision(ctx context.Context, plan *spec.Plan, c *comparison) (*tree.Tree, error) {
+	for _, one := range t.open {
+		if one.Revision == c.Asked && one.Holds(ctx, filepath.Dir(plan.File)) {
+			return one, nil
+		}
+	}
+	one, err := tree.Open(ctx, tree.Options{Dir: filepath.Dir(plan.File), Against: c.Asked, Exact: true, Cache: c.Hosts.Cache, Recipe: c.recipe})
+	if err != nil {
+		return nil, err
+	}
+	t.open = append(t.open, one)
+	return one, nil
+}
+
+// alone makes the only case of a plan a case of a revision, and builds what it takes to
+// measure it.
+func (c *comparison) alone(plan *spec.Plan, here *tree.Tree) (*spec.Plan, error) {
+	e := &elsewhere{comparison: c, tree: here, adopted: true}
+	own, err := e.plan(plan, plan)
+	if err != nil {
+		return nil, unable(here.Revision, err)
+	}
+	name := plan.Cases[0].Name
+	own = keepOnly(own, name)
+	if len(own.Cases) == 0 {
+		reason := fmt.Sprintf("there is no case %q in %s", name, short(here.Revision))
+		if len(e.failed) > 0 {
+			reason = firstLine(e.failed[0].Message)
+		}
+		return nil, &Unable{Revision: here.Revision, Reason: reason, Problems: e.failed}
+	}
+	one := &own.Cases[0]
+	one.Gates = nil
+	one.Base = ""
+	one.OutputName = ""
+	own.Budget = 0
+	own.Removed = nil
+	for _, file := range needs(one, own.Build != nil) {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && e.ofOther(file) {
+			rel, _ := filepath.Rel(here.Root, file) // cannot fail: ofOther has checked it
+			return nil, &Unable{Revision: here.Revision, Reason: fmt.Sprintf("there is no %s", filepath.ToSlash(rel))}
+		}
+	}
+	if one.Kind != result.KindGo || own.Packages == nil {
+		return own, nil
+	}
+	functions, problems := c.Hosts.Functions(own.Dir, *own.Packages)
+	if len(problems) > 0 {
+		functions, problems = e.buildable(own)
+	}
+	switch {
+	case len(problems) > 0:
+		return nil, unable(here.Revision, problems)
+	case !slices.Contains(functions, one.Function):
+		return nil, &Unable{Revision: here.Revision, Reason: fmt.Sprintf("there is no function %s", one.Function)}
+	}
+	return own, nil
+}
+
+// keepOnly is a plan with one of its cases.
+func keepOnly(plan *spec.Plan, name string) *spec.Plan {
+	kept := *plan
+	kept.Cases = nil
+	for _, c := range plan.Cases {
+		if c.Name == name {
+			kept.Cases = append(kept.Cases, c)
+		}
+	}
+	return &kept
+}
+
+// unable is the reason of an error in its first line. An error of git or of the machine is
+// returned as it is: no other revision would mend it.
+func unable(revision string, err error) error {
+	problems, is := diag.AsProblems(err)
+	var base *BaseError
+	if errors.As(err, &base) {
+		problems, is = base.Problems, true
+	}
+	if !is || len(problems) == 0 {
+		return err
+	}
+	return &Unable{Revision: revision, Reason: firstLine(problems[0].Message), Problems: problems}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// short is the beginning of a hash, as people read it.
+func short(hash string) string { return hash[:min(len(hash), 10)] }

@@ -1,0 +1,115 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// Commit is a commit of a history.
+type Commit struct {
+	Hash    string   `json:"hash"`              // full
+	Parents []string `json:"parents,omitempty"` // full hashes, in git's order
+	Subject string   `json:"subject,omitempty"` // first line of its message
+	Author  string   `json:"author,omitempty"`  // name
+	Date    string   `json:"date,omitempty"`    // when it was committed: 2026-11-22
+}
+
+// History is the history of the user's repository. It is only read.
+type History struct{ repository *repository }
+
+// OpenHistory finds the repository that contains a folder. The error is an *Error if there
+// is none.
+func OpenHistory(ctx context.Context, dir string) (*History, error) {
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	r, err := discover(ctx, whole)
+	if err != nil {
+		return nil, err
+	}
+	return &History{r}, nil
+}
+
+// Find looks a revision up, as Open does. The error is an *Error with a hint if there is no
+// such revision.
+func (h *History) Find(ctx context.Context, rev string) (Commit, error) {
+	if rev == "" || strings.ContainsAny(rev, "\x00\r\n") {
+		return Commit{}, fault(fmt.Sprintf("%q names no revision", rev), "a revision such as main, v1.2 or HEAD~1")
+	}
+	found, err := h.repository.find(ctx, rev)
+	if err != nil {
+		return Commit{}, err
+	}
+	all, err := h.log(ctx, "--no-walk", found.hash)
+	if err != nil {
+		return Commit{}, err
+	}
+	return all[0], nil
+}
+
+// IsAncestor reports whether all of one commit's history is part of another's. A commit is
+// an ancestor of itself. Both are hashes.
+func (h *History) IsAncestor(ctx context.Context, ancestor, of string) (bool, error) {
+	fork, err := h.Fork(ctx, ancestor, of)
+	return err == nil && fork == ancestor, err
+}
+
+// Fork is the last common ancestor of two commits; "" if there is none. If there are
+// several, it is the one that git names first.
+func (h *History) Fork(ctx context.Context, a, b string) (string, error) {
+	bases, err := h.repository.bases(ctx, a, b)
+	if err != nil || len(bases) == 0 {
+		return "", err
+	}
+	return bases[0], nil
+}
+
+// Line lists the commits from one commit to a later one along first parents, the oldest
+// first, the first commit left out and the last included. Commits of branches that were
+// merged on the way are not in it: their merge is.
+func (h *History) Line(ctx context.Context, from, to string) ([]Commit, error) {
+	return h.log(ctx, "--first-parent", "--reverse", "^"+from, to)
+}
+
+// fields of a commit, in the order in which log asks for them.
+const fields = "%H%x1f%P%x1f%an%x1f%cs%x1f%s"
+
+func (h *History) log(ctx context.Context, args ...string) ([]Commit, error) {
+	args = append([]string{"log", "-z", "--no-show-signature", "--no-color", "--format=tformat:" + fields}, args...)
+	out, err := h.repository.run(ctx, append(args, "--")...)
+	if err != nil {
+		return nil, asError(err, "git log")
+	}
+	var all []Commit
+	for _, text := range strings.Split(strings.TrimSuffix(out, "\x00"), "\x00") {
+		parts := strings.SplitN(text, "\x1f", 5)
+		if len(parts) < 5 { // there is no commit
+			continue
+		}
+		all = append(all, Commit{Hash: parts[0], Parents: strings.Fields(parts[1]), Author: parts[2], Date: parts[3], Subject: parts[4]})
+	}
+	return all, nil
+}
+
+// ChangedSince lists the files that differ between the tree of an earlier revision and this
+// one, as slash-separated paths relative to the roots, in alphabetical order. Both trees are
+// revisions of one repository.
+func (t *Tree) ChangedSince(ctx context.Context, other *Tree) ([]string, error) {
+	if t.repository == nil || other.Revision == "" {
+		return nil, fault("only files of two revisions can be compared", "")
+	}
+	out, err := t.repository.run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", other.Revision, t.Revision, "--", ":/")
+	if err != nil {
+		return nil, asError(err, "")
+	}
+	var all []string
+	for _, name := range strings.Split(out, "\x00") {
+		if name != "" {
+			all = append(all, name)
+		}
+	}
+	return all, nil
+}

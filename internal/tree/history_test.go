@@ -1,0 +1,100 @@
+package tree
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// subjects of commits, in order.
+func subjects(all []Commit) string {
+	var words []string
+	for _, c := range all {
+		words = append(words, c.Subject)
+	}
+	return strings.Join(words, " ")
+}
+
+// A line follows first parents, so it has a merge and not what was merged.
+func TestLineFollowsFirstParents(t *testing.T) {
+	r := history(t)
+	r.git(t, "merge", "-q", "--no-ff", "-s", "ours", "-m", "merged", "main")
+	h, err := OpenHistory(t.Context(), string(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := h.Find(t.Context(), "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := h.Find(t.Context(), "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := h.Line(t.Context(), base.Hash, head.Hash)
+	if err != nil || subjects(line) != "mine newest merged" {
+		t.Fatalf("%q, %v", subjects(line), err)
+	}
+	if merge := line[2]; len(merge.Parents) != 2 || merge.Parents[0] != line[1].Hash || merge.Hash != head.Hash || merge.Author != "a" || merge.Date != "2026-01-01" {
+		t.Errorf("%+v", merge)
+	}
+	branch, err := h.Line(t.Context(), base.Hash, line[2].Parents[1])
+	if err != nil || subjects(branch) != "ahead" {
+		t.Errorf("%q, %v", subjects(branch), err)
+	}
+	if none, err := h.Line(t.Context(), head.Hash, base.Hash); err != nil || len(none) != 0 {
+		t.Errorf("%q, %v", subjects(none), err)
+	}
+}
+
+func TestAncestorsAndForks(t *testing.T) {
+	r := history(t)
+	h, err := OpenHistory(t.Context(), string(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := func(rev string) string {
+		c, err := h.Find(t.Context(), rev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Hash
+	}
+	for _, want := range []struct {
+		a, b string
+		is   bool
+	}{{"v1", "HEAD", true}, {"HEAD", "v1", false}, {"main", "HEAD", false}, {"HEAD", "HEAD", true}} {
+		if is, err := h.IsAncestor(t.Context(), hash(want.a), hash(want.b)); err != nil || is != want.is {
+			t.Errorf("%s is an ancestor of %s: %v, %v", want.a, want.b, is, err)
+		}
+	}
+	if fork, err := h.Fork(t.Context(), hash("main"), hash("feature")); err != nil || fork != hash("v1") {
+		t.Errorf("%s, %v", fork, err)
+	}
+	if _, err := h.Find(t.Context(), "mian"); err == nil || !strings.Contains(err.(*Error).Hint, `"main"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Two revisions are compared with each other, whatever is in the work tree.
+func TestChangedSince(t *testing.T) {
+	r := history(t)
+	cache := t.TempDir()
+	open := func(rev string) *Tree {
+		tree, err := Open(t.Context(), Options{Dir: string(r), Against: rev, Exact: true, Cache: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { tree.Close() })
+		return tree
+	}
+	r.write(t, "untracked", "x")
+	changed, err := open("main").ChangedSince(t.Context(), open("v1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"which"}, changed); diff != "" {
+		t.Error(diff)
+	}
+}
