@@ -18,20 +18,18 @@ import (
 // format has no failed benchmarks.
 func BMF(w io.Writer, doc *result.Document, _ table.Options) error {
 	b := bufio.NewWriter(w)
+	list := newJSONList(b, "{", "}")
 	names := table.Distinct{}
-	next := "\n"
-	b.WriteByte('{')
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		if metrics := table.KnownMetrics(c); len(metrics) > 0 {
-			fmt.Fprintf(b, "%s  %s: {", next, display.JSON(names.Name(limited(doc.Label(c), mostBMFName))))
+			list.next()
+			fmt.Fprintf(b, "%s: {", display.JSON(names.Name(limited(doc.Label(c), mostBMFName))))
 			measures(b, c, metrics)
 			b.WriteString("\n  }")
-			next = ",\n"
 		}
 	}
-	b.WriteString("\n}\n")
-	return b.Flush()
+	return list.end()
 }
 
 // The limits of Bencher, in characters.

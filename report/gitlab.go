@@ -19,20 +19,18 @@ import (
 // fixed. Options.Path makes paths relative to the repository.
 func GitLab(w io.Writer, t *table.Table, o table.Options) error {
 	b := bufio.NewWriter(w)
+	list := newJSONList(b, "[", "]")
 	prints := table.Distinct{}
-	next := "\n"
-	b.WriteByte('[')
 	for i := range t.Groups {
 		for j := range t.Groups[i].Rows {
 			for _, q := range qualities(&t.Groups[i], &t.Groups[i].Rows[j]) {
 				q.print = prints.Name(q.print)
-				b.WriteString(next + q.text(o))
-				next = ",\n"
+				list.next()
+				b.WriteString(q.text(o))
 			}
 		}
 	}
-	b.WriteString("\n]\n")
-	return b.Flush()
+	return list.end()
 }
 
 // quality is one entry.
@@ -80,7 +78,7 @@ func fingerprint(parts ...string) string {
 }
 
 func (q quality) text(o table.Options) string {
-	return fmt.Sprintf(`  {"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, "location": {"path": %s, "lines": {"begin": %d}}}`,
+	return fmt.Sprintf(`{"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, "location": {"path": %s, "lines": {"begin": %d}}}`,
 		display.JSON(display.Shorten(display.Visible(q.description), mostDescription)), display.JSON(q.check), display.JSON(q.print), display.JSON(q.severity), display.JSON(o.RepoPath(q.file)), max(1, q.line))
 }
 

@@ -26,18 +26,16 @@ func CustomBiggerIsBetter(w io.Writer, doc *result.Document, _ table.Options) er
 
 func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) error {
 	b := bufio.NewWriter(w)
+	list := newJSONList(b, "[", "]")
 	names := table.Distinct{}
-	next := "\n"
-	b.WriteByte('[')
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		for _, m := range ofDirection(c, better) {
-			fmt.Fprintf(b, "%s  {\"name\": %s, %s}", next, display.JSON(names.Name(doc.Label(c)+": "+m.Name)), customText(c, m))
-			next = ",\n"
+			list.next()
+			fmt.Fprintf(b, "{\"name\": %s, %s}", display.JSON(names.Name(doc.Label(c)+": "+m.Name)), customText(c, m))
 		}
 	}
-	b.WriteString("\n]\n")
-	return b.Flush()
+	return list.end()
 }
 
 // ofDirection returns the metrics of a case that improve in a direction. It includes
