@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
+	"example.com/suite/internal/usercache"
 	"example.com/suite/runner"
 	"example.com/suite/runner/journal"
 	"example.com/suite/spec"
@@ -87,17 +88,10 @@ func (e env) cache() string {
 	return folder
 }
 
-// cacheFolder is absolute. The folder may not exist.
+// cacheFolder returns the absolute path of a folder in the cache. The folder may not exist.
 func (e env) cacheFolder(name string) (string, error) {
-	folder := e.cache()
-	if folder == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return "", err
-		}
-		folder = filepath.Join(cache, "suite")
-	}
-	return filepath.Abs(filepath.Join(folder, name))
+	folder, err := usercache.Folder(e.cache())
+	return filepath.Join(folder, name), err
 }
 
 // loadOwn adds the hash of suite's own program, which is the host of suites without

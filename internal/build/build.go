@@ -10,10 +10,11 @@ package build
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"example.com/suite/internal/usercache"
 )
 
 // Request is what to build.
@@ -113,16 +114,9 @@ func begin(r Request) (*building, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.Cache == "" {
-		base, err := os.UserCacheDir()
-		if err != nil {
-			return nil, fault("", "no folder for built hosts: "+err.Error(), "set XDG_CACHE_HOME to a folder that can be written")
-		}
-		b.Cache = filepath.Join(base, "suite")
-	}
-	b.Cache, err = filepath.Abs(b.Cache)
+	b.Cache, err = usercache.Folder(b.Cache)
 	if err != nil {
-		return nil, err
+		return nil, fault("", "no folder for built hosts: "+err.Error(), "set XDG_CACHE_HOME to a folder that can be written")
 	}
 	return b, nil
 }

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -11,39 +12,47 @@ import (
 // join finds the module, or the workspace, of all patterns, and makes go see it with
 // suite's own timing code.
 func (b *building) join(ctx context.Context) error {
-	all, problems := b.patterns()
-	if len(problems) > 0 {
-		return &Error{problems}
-	}
-	roots := rootsOf(all)
-	b.root = b.Dir
-	if len(roots) > 0 {
-		b.root = roots[0]
-	} else if root := moduleRoot(b.Dir); root != "" { // import paths alone
-		b.root = root
-	}
-	b.tool.dir = b.root
-	vars, text, err := b.tool.variables(ctx)
+	vars, err := b.locate(ctx)
 	if err != nil {
-		return b.failed(text, err)
-	}
-	if err := b.surroundings(vars); err != nil {
 		return err
 	}
-	for i := range all {
-		all[i].relative(b.root)
-	}
-	b.wanted = all
+	all := b.wanted
 	switch work := vars["GOWORK"]; {
 	case work != "" && work != "off":
 		return b.joinWorkspace(ctx, work, all)
-	case len(roots) > 1:
+	case len(rootsOf(all)) > 1:
 		return b.several(all)
 	case moduleRoot(b.root) == "":
 		return fault(all[0].text, fmt.Sprintf("%q is looked up in the module of the suite file, which is in none: there is no go.mod in its folder or above it", all[0].text),
 			"in the folder of the suite file: go mod init NAME")
 	}
 	return b.joinModule(ctx)
+}
+
+// locate finds the folder in which go is run: the module of the first pattern that is a path,
+// else the module of the suite file. It returns the variables of go there.
+func (b *building) locate(ctx context.Context) (vars map[string]string, err error) {
+	all, problems := b.patterns()
+	if len(problems) > 0 {
+		return nil, &Error{problems}
+	}
+	b.root = cmp.Or(moduleRoot(b.Dir), b.Dir)
+	if roots := rootsOf(all); len(roots) > 0 {
+		b.root = roots[0]
+	}
+	b.tool.dir = b.root
+	vars, text, err := b.tool.variables(ctx)
+	if err != nil {
+		return nil, b.failed(text, err)
+	}
+	if err := b.surroundings(vars); err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].relative(b.root)
+	}
+	b.wanted = all
+	return vars, nil
 }
 
 func rootsOf(all []pattern) (roots []string) {

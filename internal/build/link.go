@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/usercache"
 )
 
 // link builds the program. go decides whether anything has changed, because it knows what a
@@ -26,41 +26,57 @@ import (
 // The target is a file of this build alone, and programs are named after their content, so
 // that suites that build at the same time do not disturb each other.
 func (b *building) link(ctx context.Context) (*Program, error) {
-	temp, err := os.MkdirTemp(b.slot, "building-")
-	if err != nil {
-		return nil, unwritable(err)
-	}
-	defer os.RemoveAll(temp)
-	target := filepath.Join(temp, "host")
-	if err := b.seed(target, programName); err != nil {
-		return nil, unwritable(err)
-	}
 	overlay := "-overlay=" + filepath.Join(b.slot, "overlay.json")
-	args := append([]string{"build"}, b.flags...)
-	args = append(args, overlay, "-o", target, b.main)
-	if _, text, err := b.tool.run(ctx, args...); err != nil {
-		return nil, b.failed(text, err)
-	}
-	hash, err := hashFile(target)
+	made, err := b.binary(ctx, "host", []string{"build"}, overlay, b.main)
 	if err != nil {
-		return nil, unwritable(err)
+		return nil, err
 	}
-	p := &Program{Path: filepath.Join(b.slot, programName(hash)), Packages: importPaths(b.packages), Hash: hash, Notes: b.notes,
-		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}}}
-	p.Cached = exists(p.Path)
-	if !p.Cached {
-		if err := os.Rename(target, p.Path); err != nil && !exists(p.Path) {
-			return nil, unwritable(err)
-		}
-	}
-	touch(p.Path)
-	prune(b.Cache, b.slot)
-	return p, nil
+	return &Program{Path: made.path, Packages: importPaths(b.packages), Hash: made.hash, Cached: made.cached, Notes: b.notes,
+		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}}}, nil
 }
 
-// The name of a program depends on its content.
-func programName(hash string) string {
-	name := "host-" + hash[:16]
+// binary is a program in the cache, a host or a test binary.
+type binary struct {
+	path   string
+	hash   string // sha256, hexadecimal
+	cached bool   // a program with the same content was in the cache
+}
+
+// binary builds a program and puts it into the slot, under a name that depends on its content.
+// It runs go with command, the flags of the request, the target, and last.
+func (b *building) binary(ctx context.Context, kind string, command []string, last ...string) (made binary, err error) {
+	temp, err := os.MkdirTemp(b.slot, "building-")
+	if err != nil {
+		return made, unwritable(err)
+	}
+	defer os.RemoveAll(temp)
+	target := filepath.Join(temp, kind)
+	name := func(hash string) string { return binaryName(kind, hash) }
+	if err := b.seed(target, name); err != nil {
+		return made, unwritable(err)
+	}
+	args := slices.Concat(command, b.flags, []string{"-o", target}, last)
+	if out, text, err := b.tool.run(ctx, args...); err != nil {
+		return made, b.failed(cmp.Or(text, out), err)
+	}
+	made.hash, err = hashFile(target)
+	if err != nil {
+		return made, unwritable(err)
+	}
+	made.path = filepath.Join(b.slot, name(made.hash))
+	made.cached = exists(made.path)
+	if !made.cached {
+		if err := os.Rename(target, made.path); err != nil && !exists(made.path) {
+			return made, unwritable(err)
+		}
+	}
+	touch(made.path)
+	prune(b.Cache, b.slot)
+	return made, nil
+}
+
+func binaryName(kind, hash string) string {
+	name := kind + "-" + hash[:16]
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
@@ -130,10 +146,6 @@ const (
 	keptIdle     = 30 * 24 * time.Hour // slots and copies of go.mod since their last use
 )
 
-// named matches the folders that key names. Nothing else in the cache, which the user may
-// have chosen, is ours to remove.
-var named = lazy.Regexp(`^[0-9a-f]{32}$`)
-
 // prune removes what has not been used for long. What cannot be removed stays.
 func prune(cache, slot string) {
 	for i, program := range programs(slot) {
@@ -148,7 +160,7 @@ func prune(cache, slot string) {
 	}
 	for _, kind := range []string{"source", "mod", "work", "host", "test"} {
 		for _, dir := range entries(filepath.Join(cache, kind), "") {
-			if named().MatchString(filepath.Base(dir)) && age(dir) > keptIdle {
+			if usercache.IsKey(filepath.Base(dir)) && age(dir) > keptIdle {
 				os.RemoveAll(dir)
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/usercache"
 )
 
 // modFile is a go.mod or go.work as `go mod edit -json` prints it.
@@ -71,7 +73,7 @@ func (b *building) joinModule(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(b.Cache, "mod", key(b.root, string(mod), string(sum), source, b.vendor.dir, b.vendor.text))
+	dir := filepath.Join(b.Cache, "mod", usercache.Key(b.root, string(mod), string(sum), source, b.vendor.dir, b.vendor.text))
 	if _, err := os.Stat(filepath.Join(dir, "prepared.json")); err != nil {
 		if err := b.prepare(ctx, dir, source, mod, sum); err != nil {
 			return err

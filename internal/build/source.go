@@ -2,9 +2,7 @@ package build
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"io/fs"
 	"maps"
 	"os"
@@ -19,6 +17,7 @@ import (
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/scratch"
 	"example.com/suite/internal/units"
+	"example.com/suite/internal/usercache"
 	"example.com/suite/peg"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/runner/host"
@@ -82,7 +81,7 @@ var sources = sync.OnceValues(func() (map[string][]byte, string) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		parts = append(parts, name, string(files[name]))
 	}
-	return files, key(parts...)
+	return files, usercache.Key(parts...)
 })
 
 // unpack writes the module to the cache, once per content, and returns its
@@ -122,14 +121,4 @@ func put(file string, text []byte) error {
 		err = os.Rename(temp.Name(), file)
 	}
 	return err
-}
-
-// key identifies a list of texts: 32 hexadecimal digits.
-func key(parts ...string) string {
-	sum := sha256.New()
-	for _, part := range parts {
-		one := sha256.Sum256([]byte(part))
-		sum.Write(one[:])
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
 }

@@ -1,19 +1,18 @@
 package build
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/usercache"
 )
 
 // Test is the test binary of a package that has benchmarks.
@@ -60,34 +59,16 @@ func Tests(ctx context.Context, r Request) ([]*Test, error) {
 
 // joinTests finds the module of the patterns, which is built as it is.
 func (b *building) joinTests(ctx context.Context) error {
-	all, problems := b.patterns()
-	if len(problems) > 0 {
-		return &Error{problems}
-	}
-	roots := rootsOf(all)
-	switch {
-	case len(roots) > 1:
-		return b.several(all)
-	case len(roots) == 1:
-		b.root = roots[0]
-	default:
-		b.root = cmp.Or(moduleRoot(b.Dir), b.Dir)
-	}
-	b.tool.dir = b.root
-	vars, text, err := b.tool.variables(ctx)
+	vars, err := b.locate(ctx)
 	if err != nil {
-		return b.failed(text, err)
-	}
-	if err := b.surroundings(vars); err != nil {
 		return err
+	}
+	if len(rootsOf(b.wanted)) > 1 {
+		return b.several(b.wanted)
 	}
 	if strings.Contains(vars["GOFLAGS"], "-mod=mod") {
 		b.flags = append(b.flags, "-mod=readonly") // it would write go.mod and go.sum
 	}
-	for i := range all {
-		all[i].relative(b.root)
-	}
-	b.wanted = all
 	return nil
 }
 
@@ -139,52 +120,17 @@ func (k *pkg) benchmarks() (names []string) {
 // nothing if it finds that the last binary is up to date, and binaries are named after their
 // content.
 func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
-	b.slot = filepath.Join(b.Cache, "test", key(b.root, k.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
+	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.root, k.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
 		return nil, unwritable(err)
 	}
 	touch(b.slot)
-	temp, err := os.MkdirTemp(b.slot, "building-")
+	made, err := b.binary(ctx, "test", []string{"test", "-c"}, k.ImportPath)
 	if err != nil {
-		return nil, unwritable(err)
+		return nil, err
 	}
-	defer os.RemoveAll(temp)
-	target := filepath.Join(temp, "test")
-	if err := b.seed(target, testName); err != nil {
-		return nil, unwritable(err)
-	}
-	args := slices.Concat([]string{"test", "-c"}, b.flags, []string{"-o", target, k.ImportPath})
-	if out, text, err := b.tool.run(ctx, args...); err != nil {
-		return nil, b.failed(cmp.Or(text, out), err)
-	}
-	return b.keep(target, k)
-}
-
-// keep moves a new binary to the place that its content names.
-func (b *building) keep(target string, k *pkg) (*Test, error) {
-	hash, err := hashFile(target)
-	if err != nil {
-		return nil, unwritable(err)
-	}
-	t := &Test{Package: k.ImportPath, Name: k.within(), Dir: k.Dir, Path: filepath.Join(b.slot, testName(hash)), Hash: hash, Functions: k.benchmarks(),
-		linked: linked{request: b, build: []string{"test", "-c", k.ImportPath}}}
-	if !exists(t.Path) {
-		if err := os.Rename(target, t.Path); err != nil && !exists(t.Path) {
-			return nil, unwritable(err)
-		}
-	}
-	touch(t.Path)
-	prune(b.Cache, b.slot)
-	return t, nil
-}
-
-// The name of a binary depends on its content.
-func testName(hash string) string {
-	name := "test-" + hash[:16]
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	return name
+	return &Test{Package: k.ImportPath, Name: k.within(), Dir: k.Dir, Path: made.path, Hash: made.hash, Functions: k.benchmarks(),
+		linked: linked{request: b, build: []string{"test", "-c", k.ImportPath}}}, nil
 }
 
 // A package of another module keeps its import path.

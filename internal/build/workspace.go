@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/usercache"
 )
 
 // joinWorkspace makes builds use a copy of go.work that uses our own sources too: a module
@@ -108,7 +110,7 @@ func (b *building) copyWorkspace(ctx context.Context, work, own string, members 
 		return err
 	}
 	text := m.workspace(filepath.Dir(work), source, own, versions)
-	dir := filepath.Join(b.Cache, "work", key(text, string(sum)))
+	dir := filepath.Join(b.Cache, "work", usercache.Key(text, string(sum)))
 	file := filepath.Join(dir, "go.work")
 	if !exists(file + ".sum") { // go adds to it
 		err = put(file+".sum", sum)

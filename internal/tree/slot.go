@@ -2,8 +2,6 @@ package tree
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/usercache"
 )
 
 // slot is a folder of the cache for one tree of a commit, locked while it is in use. Suites
@@ -55,7 +53,7 @@ func claim(cache, top, repository, commit string) (*slot, error) {
 		name = "root"
 	}
 	for n := range slots {
-		dir := filepath.Join(cache, "tree", key(repository, name, commit, strconv.Itoa(n)))
+		dir := filepath.Join(cache, "tree", usercache.Key(repository, name, commit, strconv.Itoa(n)))
 		l, err := take(dir)
 		switch {
 		case errors.Is(err, lock.ErrHeld):
@@ -123,27 +121,13 @@ func (s *slot) built() error {
 	return s.write()
 }
 
-// cacheFolder is the folder that was asked for, or the user's cache folder.
+// cacheFolder returns the folder that was asked for, or suite's folder in the user's cache.
 func cacheFolder(asked string) (string, error) {
-	if asked == "" {
-		base, err := os.UserCacheDir()
-		if err != nil {
-			return "", unwritable(err)
-		}
-		asked = filepath.Join(base, "suite")
+	folder, err := usercache.Folder(asked)
+	if err != nil {
+		return "", unwritable(err)
 	}
-	return filepath.Abs(asked)
-}
-
-// key makes 32 hexadecimal digits that identify a list of texts, so that no text of a
-// user becomes part of a path.
-func key(parts ...string) string {
-	sum := sha256.New()
-	for _, part := range parts {
-		one := sha256.Sum256([]byte(part))
-		sum.Write(one[:])
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
+	return folder, nil
 }
 
 func (s *slot) root() string { return filepath.Join(s.dir, "tree", s.name) }
@@ -162,7 +146,7 @@ func gitAt(root string) git {
 func (s *slot) fill(ctx context.Context, r *repository, recipe string) (root string, kept bool, err error) {
 	old := s.read()
 	if recipe != "" {
-		s.hash = key(recipe)
+		s.hash = usercache.Key(recipe)
 	}
 	s.sweep()
 	if old.Commit == s.now.Commit && isFolder(s.root()) {
@@ -280,17 +264,13 @@ const (
 	keptOutputs = 24 * time.Hour     // since the first build, see Options.Recipe
 )
 
-// named matches names that key returns. prune removes nothing else: the user may have chosen a
-// folder with other files as the cache.
-var named = lazy.Regexp(`^[0-9a-f]{32}$`)
-
 // prune removes slots that nobody uses and nobody has opened for long. Slots that cannot be
 // removed stay.
 func prune(cache string) {
 	entries, _ := os.ReadDir(filepath.Join(cache, "tree")) // unreadable: nothing to remove
 	for _, e := range entries {
 		dir := filepath.Join(cache, "tree", e.Name())
-		if !e.IsDir() || !named().MatchString(e.Name()) || idle(dir) < keptIdle {
+		if !e.IsDir() || !usercache.IsKey(e.Name()) || idle(dir) < keptIdle {
 			continue
 		}
 		l, err := take(dir)

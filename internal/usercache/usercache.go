@@ -1,0 +1,42 @@
+// Package usercache finds suite's folder in the user's cache, and names folders in it.
+package usercache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+
+	"example.com/suite/internal/lazy"
+)
+
+// Folder returns the absolute path of a cache folder: asked, or the folder suite in the user's
+// cache if asked is "". The folder need not exist. The error is non-nil if the user has no
+// cache, as in a container without a home.
+func Folder(asked string) (string, error) {
+	if asked == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		asked = filepath.Join(base, "suite")
+	}
+	return filepath.Abs(asked)
+}
+
+// Key returns 32 hexadecimal digits that identify a list of texts. As the name of a folder
+// they keep texts of the user out of paths.
+func Key(parts ...string) string {
+	sum := sha256.New()
+	for _, part := range parts {
+		one := sha256.Sum256([]byte(part))
+		sum.Write(one[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+var key = lazy.Regexp(`^[0-9a-f]{32}$`)
+
+// IsKey reports whether a name looks like one that Key returned. Nothing else may be removed
+// from a cache folder: the user may have chosen a folder with other files.
+func IsKey(name string) bool { return key().MatchString(name) }
