@@ -170,3 +170,54 @@ func TestProgressCountsPairs(t *testing.T) {
 		}
 	}
 }
+
+// Finished cases stand in a log before the next line of progress, each once. Very many are
+// counted.
+func TestLogListsFinishedCases(t *testing.T) {
+	var log strings.Builder
+	l := newLines(&log, nil)
+	defer l.Close()
+	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	at := func(passed time.Duration) string {
+		log.Reset()
+		l.say(begin.Add(passed))
+		return log.String()
+	}
+	l.Finished("a\x1b: 1 ns")
+	if got := at(0); got != "" {
+		t.Errorf("%q before the run is known", got)
+	}
+	l.Observe(runner.Progress{Phase: "measure", Done: 1, Total: 20})
+	const progress = "suite: 1 of 20 cases: measuring\n"
+	if got, want := at(every), "suite: a\\x1b: 1 ns\n"+progress; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := at(2 * every); got != progress {
+		t.Errorf("listed twice: %q", got)
+	}
+	for i := range mostListed + 2 {
+		l.Finished(string(rune('b' + i)))
+	}
+	got := strings.Split(at(3*every), "\n")
+	if len(got) != mostListed+3 || got[0] != "suite: b" || got[mostListed-1] != "suite: q" || got[mostListed] != "suite: and 2 more cases" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A finished case stays on the screen above the live line.
+func TestFinishedCaseStaysOnTheScreen(t *testing.T) {
+	var out strings.Builder
+	l := NewLive(&out, Screen{Columns: func() int { return 80 }, ASCII: true}, nil)
+	l.Finished("early: 1 ns")
+	l.Observe(runner.Progress{Case: "b", Phase: "measure", Done: 1, Total: 4, Share: 0.25})
+	l.Finished("a: 2 µs")
+	var screen []string
+	for _, line := range strings.Split(out.String(), "\n") {
+		screen = append(screen, paint(line))
+	}
+	want := []string{"early: 1 ns", "a: 2 us", "#####...............  25%  1 of 4 cases: measuring b"}
+	if strings.Join(screen, "\n") != strings.Join(want, "\n") {
+		t.Errorf("the screen shows %q, want %q", screen, want)
+	}
+	l.Close()
+}
