@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 
 	"example.com/suite/internal/paths"
 )
@@ -24,6 +26,16 @@ func WriteFile(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return explain(path, perr)
+}
+
+// Replaces reports whether the file at path is a regular one that WriteFile replaces, so that
+// it contains one report and nothing else.
+func Replaces(path string) bool {
+	if isDescriptor(path) {
+		return false
+	}
+	info, err := os.Stat(paths.Resolved(path))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // CheckFile reports whether WriteFile could write to path. It creates a small file in the
@@ -110,6 +122,16 @@ func explain(path string, err *fs.PathError) error {
 		return fmt.Errorf("cannot write %q: there is no folder %q\n\thint: mkdir -p %s", path, dir, quoted(dir))
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("cannot write %q: no permission to write in folder %q", path, dir)
+	case isFull(err):
+		return fmt.Errorf("cannot write %q: %w\n\thint: make room there, or name a file on another disk", path, err.Err)
 	}
 	return fmt.Errorf("cannot write %q: %w", path, err.Err)
+}
+
+// diskFull is ERROR_DISK_FULL of Windows.
+const diskFull = syscall.Errno(112)
+
+// isFull reports whether a disk, or what a user may have of it, is full.
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || runtime.GOOS == "windows" && errors.Is(err, diskFull)
 }

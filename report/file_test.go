@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -127,8 +128,14 @@ func TestWriteFileErrors(t *testing.T) {
 	if want := `no permission to write in folder "` + dir + `"`; !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}
-	err = explain(filepath.Join(dir, "out.json"), &fs.PathError{Op: "write", Path: "/tmp/.out123", Err: errors.New("no space left on device")})
-	if !strings.HasSuffix(err.Error(), `out.json": no space left on device`) || strings.Contains(err.Error(), ".out123") {
+	err = explain(filepath.Join(dir, "out.json"), &fs.PathError{Op: "write", Path: "/tmp/.out123", Err: errors.New("it is broken")})
+	if !strings.HasSuffix(err.Error(), `out.json": it is broken`) || strings.Contains(err.Error(), ".out123") {
 		t.Errorf("got %v", err)
+	}
+	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT} {
+		err = explain(filepath.Join(dir, "out.json"), &fs.PathError{Op: "write", Path: "/tmp/.out123", Err: full})
+		if want := `out.json": ` + full.Error() + "\n\thint: make room there, or name a file on another disk"; !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }

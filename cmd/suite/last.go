@@ -28,10 +28,11 @@ const (
 
 const keptSuffix = ".json"
 
-// keep saves the result of a run in the cache. A place that cannot be written is no error:
-// nobody asked for the file. The result of an earlier run is removed then, so that it is
-// not taken for this one.
-func (e env) keep(doc *result.Document, files []string) {
+// keep saves the result of a run in the cache. It copies the JSON among the reports that were
+// written, if there is one: rendering a large result again would take seconds. A place that
+// cannot be written is no error: nobody asked for the file. The result of an earlier run is
+// removed then, so that it is not taken for this one.
+func (e env) keep(doc *result.Document, files []string, written []target) {
 	folder, err := e.cacheFolder("results")
 	if err != nil {
 		return
@@ -40,7 +41,14 @@ func (e env) keep(doc *result.Document, files []string) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return
 	}
-	err = report.WriteFile(path, func(w io.Writer) error { return report.Render(w, "json", doc, table.Options{}) })
+	err = report.WriteFile(path, func(w io.Writer) error {
+		if f := openJSON(written); f != nil {
+			defer f.Close()
+			_, err := io.Copy(w, f)
+			return err
+		}
+		return report.Render(w, "json", doc, table.Options{})
+	})
 	if err != nil {
 		_ = os.Remove(path)
 		return
@@ -50,6 +58,20 @@ func (e env) keep(doc *result.Document, files []string) {
 			_ = os.Remove(k.path)
 		}
 	}
+}
+
+// openJSON opens the file of a report in JSON. It is nil if there is none, or if it cannot be
+// read again.
+func openJSON(written []target) *os.File {
+	for _, t := range written {
+		if t.format != "json" || t.isStdout() || !report.Replaces(t.file) {
+			continue
+		}
+		if f, err := os.Open(t.file); err == nil {
+			return f
+		}
+	}
+	return nil
 }
 
 // keptResult is a file in the cache.

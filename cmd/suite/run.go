@@ -252,10 +252,16 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved,
 		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty(), e.today()) }})
 	_ = doc.Seal() // writing the document will return the same error
-	written, err := e.deliver(doc, &o.outputs)
-	e.keep(doc, o.journal.suites) // last: on a full disk the reports that were asked for have the room
-	over = written && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
-	return err
+	written, failed := e.deliver(doc, &o.outputs)
+	e.keep(doc, o.journal.suites, written) // last: on a full disk the reports that were asked for have the room
+	over = failed == nil && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
+	if failed != nil && doc.Interrupted == "" {
+		return failed
+	}
+	if doc.Exit != exitOK {
+		return status(doc.Exit)
+	}
+	return nil
 }
 
 func planFiles(plans []*spec.Plan) (files []string) {
@@ -275,20 +281,15 @@ func (e env) debug() (io.Writer, error) {
 	return e.stderr, nil
 }
 
-// deliver writes every report and reports whether all were written. If one cannot be
-// written, deliver explains why, still writes the others, and returns exit status 3.
-func (e env) deliver(doc *result.Document, o *outputs) (whole bool, err error) {
-	written, err := e.writeAll(doc, o)
-	if err != nil {
+// deliver writes every report and returns those that were written. If one cannot be
+// written, deliver explains why, still writes the others, saves the result elsewhere, and
+// returns exit status 3.
+func (e env) deliver(doc *result.Document, o *outputs) (written []target, failed error) {
+	written, failed = e.writeAll(doc, o)
+	if failed != nil {
 		e.salvage(doc, written)
 	}
-	switch {
-	case err != nil && doc.Interrupted == "":
-		return false, err
-	case doc.Exit != exitOK:
-		return err == nil, status(doc.Exit)
-	}
-	return true, nil
+	return written, failed
 }
 
 func (e env) writeAll(doc *result.Document, o *outputs) (written []target, failed error) {
