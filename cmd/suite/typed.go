@@ -148,7 +148,7 @@ func settled(plans []*spec.Plan, text *typed.Text) diag.Problems {
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
 			if c.Setup == nil && c.Prepare == nil && plan.Build == nil {
-				problems = append(problems, missing(c, len(plan.Cases))...)
+				problems = append(problems, missing(c, len(plan.Cases), text.Joined(c.Place))...)
 			}
 			c.Place = diag.Place{File: result.CommandLine}
 		}
@@ -156,8 +156,9 @@ func settled(plans []*spec.Plan, text *typed.Text) diag.Problems {
 	return text.Explain(result.CommandLine, problems).Unique()
 }
 
-// missing finds files that a case needs and that do not exist.
-func missing(c *spec.Case, cases int) (problems diag.Problems) {
+// missing finds files that a case needs and that do not exist. joined is the command with the
+// one before it, if a -- between words may have been meant as an argument.
+func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 	if c.Stdin != "" {
 		if _, err := os.Stat(c.Stdin); err != nil {
 			problems = append(problems, diag.Problem{Place: diag.Place{File: "--stdin"}, Message: fmt.Sprintf("there is no file %s", diag.Quote(c.Stdin)), Hint: paths.DidYouMean(c.Stdin)})
@@ -176,6 +177,8 @@ func missing(c *spec.Case, cases int) (problems diag.Problems) {
 		hint = fmt.Sprintf("without quotes: -- %s; or as one line: --command '%s'", name, name)
 	case isProgram("./" + name):
 		hint = "the one in this folder is ./" + name
+	case joined != "":
+		hint = "-- separates commands; one with a -- in it: --command " + joined
 	case cases > 1:
 		hint = "-- separates commands; --command LINE is one that has a -- in it"
 	}

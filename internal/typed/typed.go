@@ -60,12 +60,17 @@ const mostCases = 1000
 // Text is the text of a suite file.
 type Text struct {
 	lines  []string
-	places []diag.Place // of the flag that each line comes from
+	places []diag.Place   // of the flag that each line comes from
+	joined map[int]string // by the line of a command after a second --, see Joined
 	Cases  int
 }
 
 // Bytes is the text as it is in a file.
 func (t *Text) Bytes() []byte { return []byte(strings.Join(t.lines, "\n") + "\n") }
+
+// Joined returns the command at a place of the text and the one before it as one command, with
+// the -- between them, as a line for --command. It is empty if there is no -- between them.
+func (t *Text) Joined(at diag.Place) string { return t.joined[at.Line] }
 
 // add appends a line that comes from a flag. Without a flag the place is zero.
 func (t *Text) add(at diag.Place, format string, args ...any) {

@@ -134,6 +134,30 @@ func TestSettingsAreWritten(t *testing.T) {
 	}
 }
 
+// Two commands between which a -- was typed can be read as one, and the line for that is the
+// words again.
+func TestCommandsAreJoined(t *testing.T) {
+	in := typed.Input{Commands: []typed.Command{{Line: "a"}, words("cargo", "run"), words("-x", "two words", "{n}"), {Line: "b"}}, Matrix: []string{"n=1,2"}}
+	text, problems := in.Suite(typed.Options{Settings: []typed.Setting{{"max_time", "1m"}}})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	s, problems := spec.Parse("typed.yaml", text.Bytes(), nil)
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	plan, problems := s.Plan(spec.Catalogue{}, nil)
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	const line = `'cargo run -- -x '\''two words'\'' '\''{n}'\'''`
+	for i, want := range []string{"", "", line, line, ""} {
+		if c := &plan.Cases[i]; text.Joined(c.Place) != want {
+			t.Errorf("%s: %s, want %s", c.Name, text.Joined(c.Place), want)
+		}
+	}
+}
+
 // A problem of the text is at the flag that the line comes from.
 func TestProblemsAreAtFlags(t *testing.T) {
 	in := typed.Input{Commands: []typed.Command{{Line: "a | b"}}, Prepare: []string{"c > d"}, ExitCodes: "300"}

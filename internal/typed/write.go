@@ -31,7 +31,7 @@ type Setting struct{ Key, Value string }
 
 // write writes the suite file. names are the names of the first case of each command.
 func (b *builder) write(o Options, names []string) *Text {
-	t := &Text{}
+	t := &Text{joined: map[int]string{}}
 	for _, line := range o.Head {
 		t.add(diag.Place{}, "%s", strings.TrimSpace("# "+line))
 	}
@@ -136,6 +136,7 @@ func (b *builder) benchmark(t *Text, i int, names []string) {
 		nameAt = flagPlace("name", b.Names[i])
 	}
 	t.add(nameAt, "  - name: %s", textOf(one.name))
+	t.joined[len(t.lines)] = b.joined(i)
 	switch {
 	case b.Shell:
 		t.add(one.at, "    shell: %s", textOf(strings.Join(append(one.command.Words, one.command.Line), "")))
@@ -160,6 +161,26 @@ func (b *builder) benchmark(t *Text, i int, names []string) {
 	if base := b.base(i, names); base != "" {
 		t.add(one.at, "    base: %s", textOf(base))
 	}
+}
+
+// joined is the line of command i and the one before it as they were typed, if both are words.
+func (b *builder) joined(i int) string {
+	if i == 0 || b.Shell || b.Commands[i-1].Words == nil || b.Commands[i].Words == nil {
+		return ""
+	}
+	var words []string
+	for _, word := range slices.Concat(b.Commands[i-1].Words, []string{"--"}, b.Commands[i].Words) {
+		words = append(words, shellWord(word))
+	}
+	return shellWord(strings.Join(words, " "))
+}
+
+// shellWord quotes a word for a shell, if it needs quotes.
+func shellWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // advise adds how the last benchmark gets a gate.
