@@ -30,6 +30,8 @@ func TestCausesTellVerdictsApart(t *testing.T) {
 	failed.Status, failed.Failure = result.Failed, &result.Failure{Message: "no"}
 	unreached := typical()
 	unreached.Status = result.NotRun
+	skipped := typical()
+	skipped.Name, skipped.Status, skipped.Missing = "skipped", result.LeftOut, []string{"python3"}
 	unlike := slower(1)
 	unlike.Earlier.Doubts = []string{"the CPU differs"}
 	sentinel, builds := suiteWith(40, 1.5, 1), suiteWith(40, 1.02, 2)
@@ -44,6 +46,8 @@ func TestCausesTellVerdictsApart(t *testing.T) {
 		"once":       {judged(t, "time.median < 2ms", once), result.Inconclusive, result.CauseNoInterval},
 		"failed":     {judged(t, "time.median < 2ms", failed), result.Error, result.CauseNotMeasured},
 		"unreached":  {judged(t, "time.median < 2ms", unreached), result.NotJudged, result.CauseNotRun},
+		"skipped":    {judged(t, "time.median < 2ms", skipped), result.NotJudged, result.CauseNoProgram},
+		"skips":      {judged(t, `case("skipped").time.median < 2ms`, typical(), skipped), result.NotJudged, result.CauseNoProgram},
 		"elsewhere":  {judged(t, `case("other").time.median < 2ms`, typical(), other), result.Error, result.CauseNotMeasured},
 		"absent":     {judged(t, `case("absent").time.median < 2ms`, typical()), result.Error, result.CauseNotRun},
 		"metric":     {judged(t, "thread_cpu.median < 1s", typical()), result.Error, result.CauseNoMetric},

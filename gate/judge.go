@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,8 +12,8 @@ import (
 // Judge fills in the gates of every case, in the order of the suite file. It reads
 // summaries and samples, also of other cases for case("…"), and changes only Gates
 // and Comparisons. The gates of a case that could not be measured are errors. Gates
-// are skipped if their case was not reached, or if they need a base and the case has
-// none.
+// are skipped if their case was not reached, if it or a case that they read was skipped,
+// or if they need a base and the case has none.
 func (a *Assessed) Judge(cases []result.Case) {
 	run := &judging{set: a.set, fitness: a.fitness, all: cases, cases: map[caseKey]*subject{}}
 	for i := range cases {
@@ -84,6 +85,11 @@ func (s *subject) evidence(metric string) evidence {
 func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	out := result.Gate{ID: g.ID, Expr: g.Expr.Value, Place: g.Expr.Place,
 		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact, Compares: g.rule.compares(), Reads: g.rule.reads()}
+	if missing := r.missing(g, c); missing != "" {
+		out.Verdict, out.Cause = result.NotJudged, result.CauseNoProgram
+		out.Reason = missing
+		return out
+	}
 	if g.Unaffected != "" {
 		out.Verdict, out.Cause = result.Pass, result.CauseUnaffected
 		out.Reason = "unaffected: " + g.Unaffected
@@ -124,6 +130,23 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	}
 	out.Reason = strings.Join(distinct(append(o.reasons, o.notes...)), "; ")
 	return out
+}
+
+// missing explains that a case, or another one that its gate reads, was skipped. It is empty
+// if none was.
+func (r *judging) missing(g *gate, c *result.Case) string {
+	if c.Status == result.LeftOut {
+		return "the case was skipped: " + c.MissingText()
+	}
+	for _, m := range g.rule.mentions {
+		if m.other == nil || m.other.base {
+			continue
+		}
+		if other := r.cases[caseKey{c.Suite, m.other.name}]; other != nil && other.Status == result.LeftOut {
+			return fmt.Sprintf("case %q was skipped: %s", other.Name, other.MissingText())
+		}
+	}
+	return ""
 }
 
 // compares reports whether a gate reads a base, or a mean over all cases that have

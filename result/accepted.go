@@ -58,8 +58,8 @@ func (g *Gate) IsAccepted() bool {
 }
 
 // MakeStrict makes the run fail for everything that is undecided: inconclusive gates,
-// except those that only warn, stale acceptances, and a run in which nothing was
-// judged or nothing compared.
+// except those that only warn, stale acceptances, skipped cases, and a run in which
+// nothing was judged or nothing compared.
 func (d *Document) MakeStrict() {
 	d.Strict = true
 	for i := range d.Cases {
@@ -90,6 +90,8 @@ func (d *Document) strictly(t *tally) (Outcome, bool) {
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s unused or expired", len(stale), units.Plural(len(d.Acceptances), "acceptance")), Culprits: stale}, true
 	case d.Strict && t.judged == t.skipped:
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + units.Plural(t.measured, "case") + " measured and nothing judged"}, true
+	case d.Strict && len(t.lacking) > 0:
+		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s skipped", len(t.lacking), units.Plural(t.cases, "case")), Culprits: t.lacking}, true
 	case d.Strict && d.uncompared() != "":
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates()}, true
 	case d.Strict && d.nothingCompared():

@@ -16,6 +16,7 @@ type Case struct {
 	Settings    Settings     `json:"settings"`
 	Status      Status       `json:"status"`
 	Failure     *Failure     `json:"failure,omitempty"`     // set if status is error
+	Missing     []string     `json:"missing,omitempty"`     // programs that the case, or its base, requires and the machine lacks; set if status is skipped
 	Stop        Stop         `json:"stop,omitempty"`        // why sampling ended
 	Seconds     float64      `json:"seconds"`               // wall time spent on the case, setup and warm-up included
 	Iterations  int64        `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
@@ -68,9 +69,18 @@ const (
 	Measured Status = "measured"
 	Failed   Status = "error"
 	NotRun   Status = "not_run"
+	// LeftOut cases were not measured, because this machine lacks a program that they
+	// require.
+	LeftOut Status = "skipped"
 	// Unaffected cases were not measured, because nothing that they depend on has changed.
 	Unaffected Status = "unaffected"
 )
+
+// MissingText explains why the case was skipped: this machine has no python3.
+func (c *Case) MissingText() string { return MissingText(c.Missing) }
+
+// MissingText names programs that the machine lacks.
+func MissingText(programs []string) string { return "this machine has no " + diag.OrList(programs) }
 
 // Param is one parameter of a case, as written and, if it is a number, as a number.
 type Param struct {

@@ -88,6 +88,8 @@ func (d *Document) outcome(t *tally) Outcome {
 		return Outcome{Exit: exitFail, Word: "ERROR", Text: "nothing was measured"}
 	case len(t.broken) > 0 || len(t.vanished) > 0:
 		return Outcome{Exit: exitFail, Word: "ERROR", Text: t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(), Culprits: slices.Concat(t.broken, t.vanished)}
+	case len(t.lacking) == t.cases:
+		return Outcome{Exit: exitFail, Word: "ERROR", Text: "nothing was measured: this machine lacks a program for each case", Culprits: t.lacking}
 	case len(t.errors) > 0:
 		return Outcome{Exit: exitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
 	case len(t.failed) > 0:
@@ -122,8 +124,9 @@ func InterruptStatus(signal string) int {
 // tally counts everything that an outcome depends on; each list names cases or gates.
 type tally struct {
 	cases, measured        int
-	unaffected             int // cases that were not measured, because nothing that they depend on has changed
-	judged, passed         int // all gates, and the gates that passed
+	unaffected             int      // cases that were not measured, because nothing that they depend on has changed
+	lacking                []string // cases that were not measured, because this machine lacks a program
+	judged, passed         int      // all gates, and the gates that passed
 	warned, skipped        int
 	broken, errors, failed []string
 	findings               []string // for each of failed, its case and what was found
@@ -153,6 +156,8 @@ func (d *Document) tally() *tally {
 			t.measured++
 		case Unaffected:
 			t.unaffected++
+		case LeftOut:
+			t.lacking = append(t.lacking, d.Label(c)+": "+c.MissingText())
 		default:
 			t.broken = append(t.broken, d.Label(c))
 		}
@@ -257,12 +262,16 @@ func (t *tally) gates() string {
 }
 
 // measuredText counts the cases of a run without errors: "15 cases measured", or "12
-// unaffected, 3 measured".
+// unaffected, 3 measured", and those that were skipped.
 func (t *tally) measuredText() string {
-	if t.unaffected == 0 {
-		return units.Plural(t.cases, "case") + " measured"
+	text := units.Plural(t.measured, "case") + " measured"
+	if t.unaffected > 0 {
+		text = fmt.Sprintf("%d unaffected, %d measured", t.unaffected, t.measured)
 	}
-	return fmt.Sprintf("%d unaffected, %d measured", t.unaffected, t.measured)
+	if n := len(t.lacking); n > 0 {
+		text += fmt.Sprintf(" and %d skipped", n)
+	}
+	return text
 }
 
 func (t *tally) progress() string {

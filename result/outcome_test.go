@@ -147,3 +147,35 @@ func TestOutcomeNamesTheSuite(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A machine without a program never makes a run green that judged nothing, and the last line
+// counts what was skipped.
+func TestSkippedCasesAreNotSilent(t *testing.T) {
+	pass, skipped := gated(result.Pass, "fail", "list"), gated(result.NotJudged, "fail", "list")
+	done := oneCase("a", result.Measured, pass)
+	lacking := oneCase("b", result.LeftOut, skipped)
+	lacking.Missing = []string{"python3", "node"}
+	ungated := lacking
+	ungated.Gates = nil
+	for _, c := range []struct {
+		exit   int
+		line   string
+		strict bool
+		cases  []result.Case
+	}{
+		{0, "PASS: 1 case measured and 1 skipped, 1 of 2 gates passed, 1 skipped", false, []result.Case{done, lacking}},
+		{0, "NO GATES: 1 case measured and 1 skipped, nothing to pass or fail", false, []result.Case{oneCase("a", result.Measured), ungated}},
+		{4, "REFUSED: --strict: 1 of 2 cases skipped (b: this machine has no python3 or node)", true, []result.Case{done, lacking}},
+		{3, "ERROR: nothing was measured: this machine lacks a program for each case (b: this machine has no python3 or node)", false, []result.Case{lacking}},
+		{3, "ERROR: 1 of 2 cases could not be measured (a)", false, []result.Case{oneCase("a", result.Failed), lacking}},
+		{130, "INTERRUPTED: SIGINT after 1 of 2 cases, 1 of 2 gates passed, 1 skipped", false, []result.Case{done, lacking}},
+	} {
+		doc := &result.Document{Suites: []result.Suite{{Name: "s"}}, Cases: c.cases, Strict: c.strict}
+		if c.exit == 130 {
+			doc.Interrupted = "SIGINT"
+		}
+		if o := doc.Outcome(); o.Exit != c.exit || o.String() != c.line {
+			t.Errorf("exit %d, %q; want %d, %q", o.Exit, o, c.exit, c.line)
+		}
+	}
+}

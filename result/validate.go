@@ -14,7 +14,7 @@ import (
 // The words that a document may use.
 var (
 	kinds      = []Kind{KindGo, KindCommand, KindShell, KindGoTest}
-	statuses   = []Status{Measured, Failed, NotRun, Unaffected}
+	statuses   = []Status{Measured, Failed, NotRun, LeftOut, Unaffected}
 	verdicts   = []Verdict{Pass, Fail, Inconclusive, Error, NotJudged}
 	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint, FormUnpaired}
 	severities = []string{"fail", "warn"}
@@ -119,6 +119,7 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.check(slices.Contains(kinds, c.Kind), "unknown kind %q", c.Kind)
 	v.check(slices.Contains(statuses, c.Status), "unknown status %q", c.Status)
 	v.check((c.Failure != nil) == (c.Status == Failed), "status %q and failure do not fit together", c.Status)
+	v.check((len(c.Missing) > 0) == (c.Status == LeftOut), "status %q and missing programs do not fit together", c.Status)
 	v.check(c.Work >= 0 && c.Seconds >= 0 && c.Iterations >= 0 && c.Launches >= 0, "work, seconds, iterations or launches are negative")
 	v.check(c.Void >= 0 && c.Retried >= 0, "void or retried are negative")
 	v.share("stolen", c.Stolen)

@@ -56,6 +56,7 @@ const (
 
 // Warnings about what a case does.
 const (
+	WarnNoProgram       WarningCode = "no-program"       // the case was skipped, because the machine lacks a program
 	WarnNoIterations    WarningCode = "no-iterations"    // the time is too short for the iterations
 	WarnUnreadParameter WarningCode = "unread-parameter" // the function does not read a parameter that is set
 	WarnNotPinned       WarningCode = "not-pinned"       // runs use any CPU although one was asked for
@@ -86,7 +87,7 @@ var warningCodes = []WarningCode{
 	WarnFixedLayout, WarnOldFile, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed,
 	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnNoAllocations, WarnNoPegs, WarnPegs,
-	WarnNoIterations, WarnUnreadParameter, WarnNotPinned, WarnLeaked, WarnFiles, WarnNoCleanup,
+	WarnNoProgram, WarnNoIterations, WarnUnreadParameter, WarnNotPinned, WarnLeaked, WarnFiles, WarnNoCleanup,
 	WarnServiceKilled, WarnServiceLog,
 	WarnCalibrationFailed, WarnCalibrationDrift, WarnJournal, WarnJournalDamaged, WarnResumed,
 	WarnJoined, WarnAcceptanceUnused, WarnAcceptanceExpired,

@@ -192,6 +192,9 @@ func pairUp(plan *spec.Plan, tracks []*track) {
 		byName[plan.Cases[i].Name] = &plan.Cases[i]
 	}
 	for _, t := range tracks {
+		if len(t.spec.Missing) > 0 {
+			continue
+		}
 		if base := byName[t.spec.Base]; base != nil {
 			t.pairWith(plan, base)
 		} else if t.spec.Other != nil {
@@ -221,7 +224,7 @@ func cases(tracks []*track) []result.Case {
 // expected is how long a plan takes if no gate asks for more samples.
 func expected(plan *spec.Plan) (sum time.Duration) {
 	for _, c := range plan.Cases {
-		if c.Counterpart.IsUnaffected() {
+		if c.Counterpart.IsUnaffected() || len(c.Missing) > 0 {
 			continue
 		}
 		sum += caseTime(c.Settings)

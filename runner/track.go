@@ -114,7 +114,12 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
 		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}},
 	}}
-	if c.Other == nil && c.Counterpart.IsUnaffected() {
+	switch {
+	case len(c.Missing) > 0:
+		t.result.Status, t.result.Missing = result.LeftOut, c.Missing
+		t.warn(result.WarnNoProgram, "skipped: "+t.result.MissingText(), "install it; --skip NAME leaves a case out of a run")
+		t.final, t.done = true, true
+	case c.Other == nil && c.Counterpart.IsUnaffected():
 		t.result.Status = result.Unaffected
 		t.final, t.done = true, true
 	}

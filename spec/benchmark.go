@@ -48,6 +48,7 @@ type benchmark struct {
 	stdin     path
 	input     *lang.Template // text for standard input; nil: a file, or nothing
 	stdout    path
+	requires  []*lang.Template // names of programs
 	exitCodes []int
 	anyExit   bool // every exit status means success
 	reject    []int

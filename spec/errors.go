@@ -157,7 +157,7 @@ func (p *Plan) guarded() *Case {
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		switch {
-		case len(c.Services) > 0 || c.Settings.Sampling == once || c.Settings.Keep == summary: // cannot be paired
+		case len(c.Missing) > 0 || len(c.Services) > 0 || c.Settings.Sampling == once || c.Settings.Keep == summary: // cannot be paired
 		case c.Other != nil && (inTrees < 0 || c.Kind == result.KindGo && p.Cases[inTrees].Kind != result.KindGo):
 			inTrees = i
 		case c.Base != "" && based < 0:

@@ -239,6 +239,7 @@ func (p *planner) expand(b *benchmark, c *Case, row []lang.Value) {
 	p.baseOf(b, c)
 	p.was(b, c, row)
 	p.inputs(b, c)
+	p.requires(b, c)
 }
 
 // with makes ${…} refer to these parameters.

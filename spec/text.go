@@ -77,6 +77,10 @@ func (c *Case) text(w io.Writer) {
 		line("reject", strings.Trim(fmt.Sprint(c.Reject), "[]"))
 	}
 	line("inputs", words(c.Inputs))
+	line("requires", words(c.Requires))
+	if len(c.Missing) > 0 {
+		line("skipped", result.MissingText(c.Missing))
+	}
 	for _, m := range c.Metrics {
 		line("metric", m.text())
 	}

@@ -193,6 +193,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if err := e.compared(ctx, plans, &l, catalogue); err != nil {
 		return nil, err
 	}
+	for _, plan := range plans {
+		plan.FindMissing(isProgram)
+	}
 	if err := prepare.CheckBudgets(plans).Err(); err != nil {
 		return nil, err
 	}
@@ -276,7 +279,7 @@ func missingPrograms(plans []*spec.Plan) (all diag.Problems) {
 	for _, plan := range plans {
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
-			if len(c.Argv) == 0 || warned[c.Argv[0]] {
+			if len(c.Argv) == 0 || len(c.Missing) > 0 || warned[c.Argv[0]] {
 				continue
 			}
 			name := c.Argv[0]

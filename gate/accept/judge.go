@@ -86,7 +86,7 @@ func (j *judge) find(e *Entry) (*result.Gate, string) {
 	switch {
 	case c == nil && j.scope.Whole:
 		return nil, missing("the suite has no case", e.Case, j.cases(e.Suite))
-	case c == nil || c.Status == result.NotRun:
+	case c == nil || c.Status == result.NotRun || c.Status == result.LeftOut:
 		return nil, ""
 	}
 	var ids []string

@@ -128,6 +128,8 @@ func (b *Base) counterpart(plan *spec.Plan, c *spec.Case, found string) *result.
 	switch b.find(plan.Suite, found).Status {
 	case result.Failed:
 		out.State, out.Reason = result.CounterpartUnable, "it could not be measured in "+b.Name
+	case result.LeftOut:
+		out.State, out.Reason = result.CounterpartUnable, "it was skipped in "+b.Name
 	case result.NotRun:
 		out.State, out.Reason = result.CounterpartUnable, b.Name+" is of a run that ended before the case was reached"
 	}

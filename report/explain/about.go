@@ -51,6 +51,8 @@ func failure(c *result.Case) []table.Line {
 	switch {
 	case c.Status == result.NotRun:
 		return []table.Line{say("The run ended before its turn came, so nothing is known about it.")}
+	case c.Status == result.LeftOut:
+		return []table.Line{say("It was not measured, because %s. The suite file requires such programs for the case, or for its base.", c.MissingText())}
 	case f == nil:
 		return nil
 	}

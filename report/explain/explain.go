@@ -49,6 +49,8 @@ func title(doc *result.Document, c *result.Case) string {
 		return title + "could not be measured"
 	case c.Status == result.NotRun:
 		return title + "was not reached"
+	case c.Status == result.LeftOut:
+		return title + "skipped"
 	case c.Status == result.Unaffected:
 		return title + "not measured, for " + c.Counterpart.Reason
 	case o == nil && c.Counterpart.Unmatched() != "":

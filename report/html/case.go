@@ -157,6 +157,8 @@ func headlineOf(c *result.Case) string {
 		return "could not be measured: " + display.Visible(table.CauseText(c.Failure))
 	case c.Status == result.NotRun:
 		return "not run"
+	case c.Status == result.LeftOut:
+		return "skipped: " + display.Visible(c.MissingText())
 	case c.Status == result.Unaffected:
 		return "not measured: " + display.Visible(c.Counterpart.Reason)
 	}

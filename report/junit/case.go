@@ -97,6 +97,8 @@ func (x *xmlWriter) broken(c *xmlCase, r *table.Row) bool {
 		x.skip(c, "interrupted", "interrupted before it was measured", r.Place)
 	case r.NotRun:
 		c.Error = outcome("not_run", "it was not reached", "it was not reached\n"+r.Place)
+	case r.Skipped != "":
+		x.skip(c, "skipped", r.Skipped, r.Skipped+"\n"+r.Place)
 	default:
 		return false
 	}

@@ -86,7 +86,7 @@ func (m *metricsWriter) run() {
 	for i := range d.Cases {
 		counts[d.Cases[i].Status]++
 	}
-	for _, status := range []result.Status{result.Measured, result.Failed, result.NotRun, result.Unaffected} {
+	for _, status := range []result.Status{result.Measured, result.Failed, result.NotRun, result.LeftOut, result.Unaffected} {
 		m.sample("suite_cases", labels("status", string(status)), strconv.Itoa(counts[status]))
 	}
 }

@@ -45,6 +45,8 @@ func times(cases []*result.Case) []Cell {
 			cells[i] = Cell{Text: CauseText(c.Failure), Class: Bad}
 		case c.Status == result.NotRun:
 			cells[i] = Cell{Text: "not run", Class: Doubtful}
+		case c.Status == result.LeftOut:
+			cells[i] = Cell{Text: "skipped", Class: Faint}
 		case c.Status == result.Unaffected:
 			cells[i] = Cell{Text: "unaffected", Class: Faint}
 		case s != nil && s.Bound != nil:

@@ -62,12 +62,12 @@ func (g *Group) fold(most int, sorted bool) {
 }
 
 // attention orders rows for fold: cases that failed to run first, then by their
-// gates, then by how much they changed. A case that was not run comes last, because
-// an interrupted run should show what it measured.
+// gates, then by how much they changed. A case that was not run, or skipped, comes last,
+// because a report should show what was measured.
 func attention(c *result.Case) float64 {
 	switch c.Status {
 	case result.Measured:
-	case result.NotRun:
+	case result.NotRun, result.LeftOut:
 		return -1
 	default:
 		return 5
@@ -139,6 +139,8 @@ func (r *Row) worst() string {
 		return r.state
 	case r.NotRun:
 		return "not run"
+	case r.Skipped != "":
+		return "skipped"
 	case r.Failure != nil:
 		return "not measured"
 	}

@@ -75,6 +75,7 @@ type Row struct {
 	Failure  *Failure
 	Flow     *Flow // nil if the case has no pegs
 	NotRun   bool
+	Skipped  string // why it was skipped, empty if it was not
 	Seconds  string // wall time spent on the case, three decimals
 	Facts    []Fact // parameters and settings worth keeping with the verdict
 	Evidence string // one line: the headline with its interval and samples
@@ -206,6 +207,9 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), NotRun: c.Status == result.NotRun,
 		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c), versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
+	}
+	if c.Status == result.LeftOut {
+		r.Skipped = c.MissingText()
 	}
 	if c.Pegs != nil {
 		f := NewFlow(r.Label, c, FlowOptions{})
