@@ -44,7 +44,7 @@ func (e env) checkCommand() *cobra.Command {
 	var o checkOptions
 	c := &cobra.Command{
 		Use: "check FILE…", Short: "find mistakes in suite files", Long: checkHelp, Example: checkExample,
-		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
+		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error { return e.check(e.orderly(c), args, &o) },
 	}
 	c.Flags().SortFlags = false
@@ -173,7 +173,7 @@ func (e env) printCounts(plans []*spec.Plan) error {
 	for _, plan := range plans {
 		more := ""
 		if n := openCases(plan); n > 0 {
-			more = "; a run measures what is below " + units.Plural(n, "existing benchmark")
+			more = "; " + units.Plural(n, "benchmark") + " of go test may have sub-benchmarks, which a run finds"
 		}
 		if _, err := fmt.Fprintf(e.words(), "%s: %s, %s%s\n", clean(plan.File), units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more); err != nil {
 			return err
@@ -228,7 +228,7 @@ func (e env) listCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list FILE…", Short: "list the cases of suites", Example: listExample,
 		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for run.",
-		Args: files("a suite file"), ValidArgsFunction: suiteArgs,
+		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			plans, err := e.plans(e.orderly(c), args, l)
 			if err != nil {

@@ -34,7 +34,7 @@ func ciFlag(c *cobra.Command, to *string) {
 
 func checkCI(name string) error {
 	if name != "" && !slices.Contains(ciNames, name) {
-		return diag.Hinted(fmt.Sprintf("unknown CI system %q", name), "--ci takes "+strings.Join(ciNames, ", "))
+		return diag.Hinted(fmt.Sprintf("unknown CI system %q", name), "--ci takes "+strings.Join(ciNames, ", ")+"; every other system reads --out junit=report.xml")
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (e env) compareCommand() *cobra.Command {
 		ValidArgsFunction: resultFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return diag.Hinted("suite compare needs two result files or more", "for example: suite compare before.json after.json")
+				return diag.Hinted("suite compare needs two result files or more", "for example: suite compare before.json after.json; suite run --against main FILE compares with a revision")
 			}
 			return e.compare(args, &o)
 		},

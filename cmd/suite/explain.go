@@ -94,6 +94,8 @@ func noSuchCase(doc *result.Document, pattern string) error {
 	hint := fmt.Sprintf("it has %s, the first is %q", units.Plural(len(names), "case"), append(names, "")[0])
 	if near, ok := diag.Nearest(pattern, names); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
+	} else if n := containing(pattern, names); n > 0 {
+		hint = fmt.Sprintf("'*%s*' matches %s", pattern, units.Plural(n, "case"))
 	}
 	return diag.Hinted(fmt.Sprintf("the result has no case %q", pattern), hint)
 }

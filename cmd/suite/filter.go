@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -130,8 +131,20 @@ func nothingLike(what, verb, word string, known []string) error {
 	hint := "suite list shows the cases and their tags"
 	if near, ok := diag.Nearest(word, known); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
+	} else if n := containing(word, known); n > 0 && what == "case" && !strings.Contains(word, "*") {
+		hint = fmt.Sprintf("'*%s*' matches %s", word, units.Plural(n, what))
 	}
 	return diag.Hinted(fmt.Sprintf("no %s %s %q", what, verb, word), hint)
+}
+
+// containing counts the names that contain word.
+func containing(word string, names []string) (n int) {
+	for _, name := range names {
+		if word != "" && strings.Contains(name, word) {
+			n++
+		}
+	}
+	return n
 }
 
 // match reports whether a pattern means the case name. A pattern without * means the

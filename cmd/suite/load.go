@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/scaffold"
 	"example.com/suite/internal/typed"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
@@ -24,6 +26,7 @@ import (
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/spf13/cobra"
 )
 
 // suiteFiles resolves arguments: files as they are, folders to the suite files
@@ -126,9 +129,53 @@ func glob(pattern string) ([]string, error) {
 	return found, nil
 }
 
-// The hint names a similar file.
+// noFile is the error for a suite file that does not exist. The hint names a similar
+// file, or else the suite files that are here.
 func noFile(path string) error {
-	return diag.Hinted(fmt.Sprintf("no file %q", path), paths.DidYouMean(path))
+	hint := ""
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	for _, near := range []string{path + scaffold.Ending, stem + scaffold.Ending, path + ".yaml", stem + ".yaml", path + ".yml", stem + ".yml"} {
+		if info, err := os.Stat(near); hint == "" && err == nil && info.Mode().IsRegular() {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+	}
+	hint = cmp.Or(hint, paths.DidYouMean(path))
+	switch {
+	case filepath.Base(path) == "...":
+		hint = "a suite file names packages: gotest: " + path + "; suite init writes one"
+	case hint == "" && filepath.Dir(path) == ".":
+		hint = suiteFilesHere()
+	}
+	return diag.Hinted(fmt.Sprintf("no file %q", path), hint)
+}
+
+// suiteFilesHere names the suite files of the current folder in a hint, or the command
+// that writes a first one.
+func suiteFilesHere() string {
+	here, err := scaffold.SuiteFiles(".")
+	switch {
+	case err != nil:
+		return ""
+	case len(here) == 0:
+		return "suite init writes a first one"
+	case len(here) == 1:
+		return "the suite file here is " + here[0]
+	}
+	return "the suite files here are " + several(here)
+}
+
+// suiteFileArgs accepts one suite file or more. The error for none names the files that
+// are here.
+func suiteFileArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	hint := suiteFilesHere()
+	if against := c.Flags().Lookup("against"); against != nil && isYAML(filepath.Base(against.Value.String())) {
+		file := against.Value.String()
+		hint = fmt.Sprintf("--against has taken %q as the revision: %s --against main %s", file, c.CommandPath(), file)
+	}
+	return diag.Hinted(c.CommandPath()+" needs a suite file", hint)
 }
 
 // loading controls how suite files become plans.
@@ -272,13 +319,22 @@ func doubtsOf(plans []*spec.Plan) (all diag.Problems) {
 	return all
 }
 
-// missingPrograms warns of each program of a command that does not exist. It is no
-// error, because build or setup may make it.
+// missingPrograms warns of each program and input of a command that does not exist. It is
+// no error, because build or setup may make it.
 func missingPrograms(plans []*spec.Plan) (all diag.Problems) {
 	warned := map[string]bool{}
+	warn := func(c *spec.Case, message, hint string) {
+		all = append(all, diag.Problem{Code: diag.NoProgram, Place: c.Place, Message: message, Hint: hint})
+	}
 	for _, plan := range plans {
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
+			if c.Stdin != "" && !warned[c.Stdin] {
+				if _, err := os.Stat(c.Stdin); errors.Is(err, fs.ErrNotExist) {
+					warned[c.Stdin] = true
+					warn(c, fmt.Sprintf("the standard input of case %q is not there: %q", c.Name, shortened(c.Stdin, c.Cwd)), "unless build or setup makes it, the case will fail; stdin: {text: …} is a text")
+				}
+			}
 			if len(c.Argv) == 0 || len(c.Missing) > 0 || warned[c.Argv[0]] {
 				continue
 			}
@@ -288,10 +344,21 @@ func missingPrograms(plans []*spec.Plan) (all diag.Problems) {
 			}
 			if _, err := exec.LookPath(name); err != nil {
 				warned[c.Argv[0]] = true
-				all = append(all, diag.Problem{Code: diag.NoProgram, Place: c.Place,
-					Message: fmt.Sprintf("program %q of case %q is not there", c.Argv[0], c.Name), Hint: "unless build or setup makes it, the case will fail"})
+				hint := "unless build or setup makes it, the case will fail"
+				if words := strings.Fields(c.Argv[0]); len(c.Argv) == 1 && len(words) > 1 {
+					hint = fmt.Sprintf("a list has one word in each item: [%s]", strings.Join(words, ", "))
+				}
+				warn(c, fmt.Sprintf("program %q of case %q is not there", c.Argv[0], c.Name), hint)
 			}
 		}
 	}
 	return all
+}
+
+// shortened is a path relative to a folder, if that is shorter.
+func shortened(path, folder string) string {
+	if rel, err := filepath.Rel(folder, path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
 }

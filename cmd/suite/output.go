@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -63,8 +64,14 @@ func (o *outputs) check() error {
 	for _, text := range o.out {
 		format, file, ok := strings.Cut(text, "=")
 		if !ok || file == "" {
-			all = append(all, diag.Hinted(fmt.Sprintf("--out %q: want FORMAT=FILE", text), "for example --out junit=report.xml"))
+			all = append(all, diag.Hinted(fmt.Sprintf("--out %q: want FORMAT=FILE", text), "for example "+exampleOut(text)))
 			continue
+		}
+		if comma := strings.LastIndex(file, ","); comma >= 0 {
+			if next, _, ok := strings.Cut(file[comma+1:], "="); ok && slices.Contains(formatNames(), next) {
+				all = append(all, diag.Hinted(fmt.Sprintf("--out %q: one report for each --out", text), fmt.Sprintf("--out %s=%s --out %s", format, file[:comma], file[comma+1:])))
+				continue
+			}
 		}
 		o.parsed = append(o.parsed, target{format, file})
 	}
@@ -91,6 +98,22 @@ func (o *outputs) check() error {
 		return all
 	}
 	return nil
+}
+
+// endings are the formats that people mean by the ending of a file's name.
+var endings = map[string]string{".json": "json", ".xml": "junit", ".html": "html", ".md": "markdown", ".csv": "csv", ".txt": "text"}
+
+// exampleOut completes a value of --out that is only a format or only a file.
+func exampleOut(text string) string {
+	text = strings.TrimSuffix(text, "=")
+	ending := filepath.Ext(text)
+	switch {
+	case slices.Contains(formatNames(), text):
+		return "--out " + text + "=FILE"
+	case endings[ending] != "" && text != ending:
+		return "--out " + endings[ending] + "=" + text
+	}
+	return "--out junit=report.xml"
 }
 
 // spare fails if a report would replace a suite file.
@@ -166,6 +189,9 @@ func (t target) place() string {
 }
 
 func knownFormat(name string) error {
+	if format := endings["."+name]; format != "" && format != name {
+		return diag.Hinted(fmt.Sprintf("unknown format %q", name), fmt.Sprintf("did you mean %q?", format))
+	}
 	if names := formatNames(); !slices.Contains(names, name) {
 		return unknown("format", name, names)
 	}

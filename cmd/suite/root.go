@@ -26,7 +26,13 @@ func (e env) execute(ctx context.Context, args []string) int {
 	root.SetArgs(args)
 	root.SetOut(e.words())
 	root.SetErr(e.stderr)
-	err := root.ExecuteContext(ctx)
+	c, rest, err := root.Find(args)
+	if err == nil && !c.DisableFlagParsing {
+		err = singleDash(c, rest)
+	}
+	if err == nil || c == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	var s status
 	switch {
 	case err == nil:
@@ -92,7 +98,20 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	if ext := filepath.Ext(args[0]); ext == ".yaml" || ext == ".yml" {
 		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), "suite run "+args[0])
 	}
+	if command := otherCommands[args[0]]; command != "" {
+		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), command)
+	}
 	return unknown("command", args[0], names)
+}
+
+// otherCommands are what other tools call a command, with what does the same.
+var otherCommands = map[string]string{
+	"bench": "suite run FILE", "benchmark": "suite run FILE", "exec": "suite run -- COMMAND", "measure": "suite run FILE",
+	"start": "suite run FILE", "test": "suite run FILE", "time": "suite run -- COMMAND",
+	"diff": "suite run --against REV FILE, or suite compare OLD.json NEW.json", "against": "suite run --against REV FILE",
+	"create": "suite init", "new": "suite init", "setup": "suite init",
+	"lint": "suite check FILE", "validate": "suite check FILE", "plan": "suite check --plan FILE",
+	"show": "suite report", "html": "suite report --out html=FILE",
 }
 
 // The hint is the known word nearest to word or, if none is near, all known words.
@@ -114,9 +133,15 @@ func flagError(c *cobra.Command, err error) error {
 		return unknownFlag(c, missing.GetSpecifiedName())
 	case errors.As(err, &missing):
 		err = fmt.Errorf("unknown flag -%s", missing.GetSpecifiedName())
+		if hint := habitHint(c, missing.GetSpecifiedName()); hint != "" {
+			return diag.Hinted(err.Error(), hint)
+		}
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		err = fmt.Errorf("flag --%s: %q is not a %s", f.Name, invalid.GetValue(), f.Value.Type())
+		if f.Value.Type() == "bool" {
+			return diag.Hinted(fmt.Sprintf("flag --%s takes no value, got %q", f.Name, invalid.GetValue()), "--"+f.Name+", or leave it out")
+		}
 	}
 	return diag.Hinted(err.Error(), c.CommandPath()+" --help lists the flags")
 }
@@ -125,7 +150,9 @@ func unknownFlag(c *cobra.Command, name string) error {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	hint := c.CommandPath() + " --help lists the flags"
-	if near, ok := diag.Nearest(name, names); ok {
+	if habit := habitHint(c, name); habit != "" {
+		hint = habit
+	} else if near, ok := diag.Nearest(name, names); ok {
 		hint = fmt.Sprintf("did you mean --%s?", near)
 	}
 	return diag.Hinted(fmt.Sprintf("unknown flag --%s", name), hint)

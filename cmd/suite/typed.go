@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -71,7 +73,7 @@ func runArgs(c *cobra.Command, args []string) error {
 	if c.ArgsLenAtDash() >= 0 || c.Flags().Changed("command") {
 		return nil
 	}
-	err := files("a suite file")(c, args)
+	err := suiteFileArgs(c, args)
 	if hint := diag.HintOf(err); hint != "" {
 		return diag.Hinted(err.Error(), hint+"; without a file: suite run -- ls -l")
 	}
@@ -91,6 +93,8 @@ func (f *typedFlags) read(args []string, dash int) (bool, error) {
 	}
 	given := f.given()
 	switch {
+	case len(f.input.Commands) > 0 && len(files) > 0 && f.halfMatrix() != "":
+		return false, diag.Hinted(fmt.Sprintf("--matrix %q: want NAME=VALUES", f.halfMatrix()), fmt.Sprintf("--matrix %s=%s", f.halfMatrix(), files[0]))
 	case len(f.input.Commands) > 0 && len(files) > 0:
 		return false, diag.Hinted(fmt.Sprintf("suite files and commands in one run: %q and a command", files[0]), "measure them one after the other")
 	case len(f.input.Commands) == 0 && len(given) > 0:
@@ -106,6 +110,16 @@ func (f *typedFlags) read(args []string, dash int) (bool, error) {
 	return true, nil
 }
 
+// halfMatrix returns the first value of --matrix that is only a name, as in
+// hyperfine's --parameter-list n 1,2.
+func (f *typedFlags) halfMatrix() string {
+	i := slices.IndexFunc(f.input.Matrix, func(text string) bool { return !strings.Contains(text, "=") })
+	if i < 0 {
+		return ""
+	}
+	return f.input.Matrix[i]
+}
+
 // separated splits words at each --.
 func separated(words []string) (commands []typed.Command) {
 	for {
@@ -118,19 +132,54 @@ func separated(words []string) (commands []typed.Command) {
 	}
 }
 
-// seemsCommand rejects an argument that is no file and begins with the name of a
-// program: hyperfine takes commands as arguments.
+// seemsCommand rejects arguments that are programs or command lines: hyperfine takes
+// commands as arguments.
 func seemsCommand(args []string) error {
 	for _, arg := range args {
 		words := strings.Fields(arg)
-		if _, err := os.Stat(arg); err == nil || len(words) == 0 {
+		if len(words) == 0 {
+			continue
+		}
+		if _, err := os.Stat(arg); err == nil {
+			if looksLikeProgram(arg) {
+				return diag.Hinted(fmt.Sprintf("%q is a program, not a suite file", arg), "a command follows --: suite run -- "+strings.Join(args, " "))
+			}
 			continue
 		}
 		if _, err := exec.LookPath(words[0]); err == nil {
-			return diag.Hinted(fmt.Sprintf("no file %q", arg), fmt.Sprintf("a command follows --, or --command: suite run -- %s", arg))
+			hint := "a command follows --, or --command: suite run -- " + arg
+			if len(args) > 1 {
+				hint = "suite run" + asCommands(args)
+			}
+			return diag.Hinted(fmt.Sprintf("no file %q", arg), hint)
 		}
 	}
 	return nil
+}
+
+// asCommands writes each line as the value of a flag --command.
+func asCommands(lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		fmt.Fprintf(&b, " --command '%s'", line)
+	}
+	return b.String()
+}
+
+// looksLikeProgram reports whether a file has no name of a suite file, and the system can
+// execute it: it is a script, or contains a zero byte.
+func looksLikeProgram(path string) bool {
+	if isYAML(filepath.Base(path)) || !isProgram(path) {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(f, head) // a shorter file is fine
+	return bytes.HasPrefix(head[:n], []byte("#!")) || bytes.IndexByte(head[:n], 0) >= 0
 }
 
 // suite writes the commands as the text of a suite file.
@@ -160,8 +209,8 @@ func settled(plans []*spec.Plan, text *typed.Text) diag.Problems {
 // one before it, if a -- between words may have been meant as an argument.
 func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 	if c.Stdin != "" {
-		if _, err := os.Stat(c.Stdin); err != nil {
-			problems = append(problems, diag.Problem{Place: diag.Place{File: "--stdin"}, Message: fmt.Sprintf("there is no file %s", diag.Quote(c.Stdin)), Hint: paths.DidYouMean(c.Stdin)})
+		if p := missingInput(c.Stdin); p != nil {
+			problems = append(problems, *p)
 		}
 	}
 	if len(c.Argv) == 0 {
@@ -175,6 +224,8 @@ func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 	switch {
 	case len(c.Argv) == 1 && len(strings.Fields(name)) > 1:
 		hint = fmt.Sprintf("without quotes: -- %s; or as one line: --command '%s'", name, name)
+	case cases == 1 && !slices.ContainsFunc(c.Argv, func(word string) bool { return len(strings.Fields(word)) < 2 }):
+		hint = "one command in each pair of quotes:" + asCommands(c.Argv)
 	case isProgram("./" + name):
 		hint = "the one in this folder is ./" + name
 	case joined != "":
@@ -183,6 +234,24 @@ func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 		hint = "-- separates commands; --command LINE is one that has a -- in it"
 	}
 	return append(problems, diag.Problem{Place: c.Place, Message: fmt.Sprintf("there is no program %s", diag.Quote(name)), Hint: hint})
+}
+
+// missingInput is the problem of a file for --stdin that cannot be read, nil if there is
+// none.
+func missingInput(path string) *diag.Problem {
+	p := diag.Problem{Place: diag.Place{File: "--stdin"}}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil && filepath.Base(path) == "-":
+		p.Message, p.Hint = "every run reads its input from the beginning, so it must be a file", "write the input to a file: --stdin FILE"
+	case err != nil:
+		p.Message, p.Hint = fmt.Sprintf("there is no file %s", diag.Quote(path)), paths.DidYouMean(path)
+	case info.IsDir():
+		p.Message, p.Hint = fmt.Sprintf("%s is a folder", diag.Quote(path)), "--stdin FILE"
+	default:
+		return nil
+	}
+	return &p
 }
 
 func isProgram(path string) bool {

@@ -5,6 +5,7 @@ package saved
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -61,7 +62,7 @@ func Open(path string) (*File, error) {
 	f, err := os.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, diag.Hinted(fmt.Sprintf("no file %q", path), paths.DidYouMean(path))
+		return nil, diag.Hinted(fmt.Sprintf("no file %q", path), cmp.Or(paths.DidYouMean(path), howWritten))
 	case err != nil:
 		return nil, err
 	}
