@@ -24,6 +24,8 @@ type Survey struct {
 	Benchmarks []string    // scripts and programs whose names look like benchmarks
 	Scripts    []string    // all other scripts
 	Programs   []string    // all other programs
+
+	rules string // the text of the Makefile
 }
 
 // GoPackage is a Go package with benchmarks.
@@ -189,7 +191,7 @@ func (s *Survey) makefile(dir string) error {
 		if err != nil {
 			return err
 		}
-		s.Make = "make"
+		s.Make, s.rules = "make", string(text)
 		for _, m := range target().FindAllSubmatch(text, -1) {
 			if name := string(m[1]); benchmarkName().MatchString(name) && !slices.Contains(s.Targets, name) {
 				s.Targets = append(s.Targets, name)

@@ -3,6 +3,7 @@ package scaffold
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/units"
@@ -36,6 +37,7 @@ defaults:
 
 // build writes the rest of the file: what builds the programs, and the benchmarks.
 func (s *Survey) build(b *strings.Builder) (measures string) {
+	recipe, hasRecipe := s.recipe()
 	switch {
 	case len(s.Packages) > 0:
 		b.WriteString("benchmarks:\n")
@@ -49,6 +51,12 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 		}
 		s.commented(b, s.Benchmarks[len(first(s.Benchmarks)):], s.Scripts)
 		return units.Plural(len(first(s.Benchmarks)), "benchmark script")
+	case hasRecipe:
+		b.WriteString(recipe.build() + "benchmarks:\n")
+		fmt.Fprintf(b, recipeCase, yamlWord(path.Base(recipe.Program)), recipe.command(), recipe.Target)
+		others := slices.DeleteFunc(slices.Clone(s.Programs), func(file string) bool { return file == recipe.Program })
+		s.commented(b, others, s.Scripts)
+		return "what make " + recipe.Target + " runs"
 	case len(s.Programs) > 0:
 		b.WriteString(builders[s.Make])
 		b.WriteString("benchmarks:\n")
@@ -56,7 +64,7 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 			fmt.Fprintf(b, programCase, yamlWord(path.Base(file)), yamlWord("./"+file))
 		}
 		s.commented(b, s.Programs[len(first(s.Programs)):], s.Scripts)
-		return units.Plural(len(first(s.Programs)), "program") + ", started with --version"
+		return units.Plural(len(first(s.Programs)), "program") + ", started with --version: write arguments of your own there"
 	case len(s.Targets) > 0:
 		b.WriteString("benchmarks:\n")
 		fmt.Fprintf(b, makeCase, yamlWord("make "+s.Targets[0]), yamlWord(s.Targets[0]))
@@ -143,9 +151,11 @@ const exampleCases = `benchmarks:
 
 // builders are the lines that build programs, by Survey.Make.
 var builders = map[string]string{
-	"make":  "build: [make]    # runs before anything is measured, with --against in the other tree too\n\n",
-	"cargo": "build: [cargo, build, --release]    # runs before anything is measured, with --against in the other tree too\n\n",
+	"make":  fmt.Sprintf(buildLine, "make"),
+	"cargo": fmt.Sprintf(buildLine, "cargo, build, --release"),
 }
+
+const buildLine = "build: [%s]    # runs before anything is measured, with --against in the other tree too\n\n"
 
 func commentedOut(text string) string { return "# " + text }
 
