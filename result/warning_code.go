@@ -21,6 +21,7 @@ const (
 	WarnSlowest         WarningCode = "slowest"          // what was different in the slowest run
 	WarnDrift           WarningCode = "drift"            // the time moved from the first to the last block
 	WarnGCMixed         WarningCode = "gc-mixed"         // some samples contain a garbage collection and others do not
+	WarnExitStatus      WarningCode = "exit-status"      // runs failed, and every exit status was asked to mean success
 	WarnVoid            WarningCode = "void"             // iterations were declared void
 	WarnPauses          WarningCode = "pauses"           // pausing the clock for inputs makes the time uncertain
 	WarnRetried         WarningCode = "retried"          // batches were run again because a counter was disturbed
@@ -81,7 +82,7 @@ const (
 
 var warningCodes = []WarningCode{
 	WarnFewSamples, WarnCutShort, WarnSinglePass, WarnSlowBody, WarnBelowResolution, WarnLoopCost,
-	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed,
+	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed, WarnExitStatus,
 	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup,
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnCollections,
 	WarnFixedLayout, WarnOldFile, WarnCounterpartNew, WarnCounterpartChanged,

@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/scratch"
 	"example.com/suite/result"
@@ -148,6 +151,8 @@ func (w *window) hint(t *track, f *result.Failure) string {
 		return "" // a folder or a file: its path is enough
 	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup:
 		return "is it installed, and is it in PATH or relative to " + t.spec.Cwd + "?"
+	case t.isCommand() && f.Cause == result.FailedMissing && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
+		return "is it installed, and is it in PATH or relative to " + t.spec.Cwd + "? A line for a shell is written sh -c '…'"
 	case t.isCommand() && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
 		argv := hookArgv(t.spec.Prepare)
 		if f.Phase == result.PhaseConclude {
@@ -159,15 +164,56 @@ func (w *window) hint(t *track, f *result.Failure) string {
 	case t.isGoTest():
 		return "run it by hand: " + t.byHand()
 	case t.isCommand() && f.Cause == result.FailedExit:
-		allows := "exit_codes"
-		if w.plan.File == result.CommandLine {
-			allows = "--exit-codes or --ignore-failure"
-		}
-		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv()) + "; " + allows + " allows others than 0"
+		return w.exitHint(t, f)
 	case t.isCommand() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
 	case t.isCommand():
 		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
+	}
+	return ""
+}
+
+// exitHint suggests what to try after an exit status that does not mean success.
+func (w *window) exitHint(t *track, f *result.Failure) string {
+	if name := t.notThere(); name != "" {
+		how := "setup: or build:"
+		if w.plan.File == result.CommandLine {
+			how = "--setup or --build"
+		}
+		return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it", diag.Quote(name), t.tree, how)
+	}
+	byHand := "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
+	if f.Exit == nil {
+		return byHand
+	}
+	codes := append(slices.Clone(t.spec.ExitCodes), *f.Exit)
+	slices.Sort(codes)
+	list := make([]string, len(codes))
+	for i, code := range codes {
+		list[i] = strconv.Itoa(code)
+	}
+	allow := "exit_codes: [" + strings.Join(list, ", ") + "]"
+	if w.plan.File == result.CommandLine {
+		allow = "--exit-codes " + strings.Join(list, ",")
+	}
+	return fmt.Sprintf("%s; if status %d means success too: %s", byHand, *f.Exit, allow)
+}
+
+// notThere returns the first argument of a command that names a file here, and none in
+// the other tree in which the command has failed. It is empty for a side of this tree.
+func (t *track) notThere() string {
+	if t.tree == "" {
+		return ""
+	}
+	for _, word := range t.argv() {
+		if word == "" || filepath.IsAbs(word) || !filepath.IsLocal(word) {
+			continue
+		}
+		_, here := os.Stat(filepath.Join(t.whole().spec.Cwd, word))
+		_, there := os.Stat(filepath.Join(t.spec.Cwd, word))
+		if here == nil && errors.Is(there, fs.ErrNotExist) {
+			return word
+		}
 	}
 	return ""
 }

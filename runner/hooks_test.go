@@ -69,6 +69,15 @@ func TestFailuresHaveAHint(t *testing.T) {
 	c := &track{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
 		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}}}
 	g := &track{spec: &spec.Case{Kind: result.KindGo}}
+	two := 2
+	c.spec.ExitCodes = []int{0}
+	typed := &track{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}}}
+	here, other := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(here+"/input.txt", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	there := &track{tree: "main", spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other}}
+	there.of = &track{spec: &spec.Case{Cwd: here}}
 	for _, test := range []struct {
 		t    *track
 		f    result.Failure
@@ -78,7 +87,10 @@ func TestFailuresHaveAHint(t *testing.T) {
 		{c, result.Failure{Phase: "setup", Cause: "missing", Message: `program "x" is not found in PATH`}, "is it installed"},
 		{c, result.Failure{Phase: "prepare", Cause: "exit"}, "run it by hand: cd /tmp/x && make"},
 		{c, result.Failure{Phase: "conclude", Cause: "exit"}, "run it by hand: cd /tmp/x && clean"},
-		{c, result.Failure{Phase: "run", Cause: "exit"}, "exit_codes allows others than 0"},
+		{c, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "run it by hand: cd /tmp/x && work hard; if status 2 means success too: exit_codes: [0, 2]"},
+		{typed, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "if status 2 means success too: exit_codes: [2, 7]"},
+		{there, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, `"input.txt" is not in main: git ignores it or does not know it, so let setup: or build: make it, or commit it`},
+		{c, result.Failure{Phase: "prepare", Cause: "missing"}, "is it installed"},
 		{c, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
 		{c, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
 	} {

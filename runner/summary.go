@@ -9,6 +9,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/process"
+	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
 
@@ -124,6 +125,7 @@ func (t *track) doubts() {
 		}
 		t.doubt(result.WarnStopped, result.Say(text, said...), "")
 	}
+	t.doubtExit()
 	t.doubtIterations(time)
 	t.doubtWarmup()
 	t.doubtLeft()
@@ -146,7 +148,11 @@ func (t *track) doubtLength(s *result.Summary) {
 	c, set := t.result, &t.spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {
-		t.doubt(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), raise(c.Stop))
+		hint := raise(c.Stop)
+		if c.Stop == result.StopSamplesMax && t.spec.Origins["samples.max"] == spec.FromFlag {
+			hint = fmt.Sprintf("--runs %d, or more", fewSamples)
+		}
+		t.doubt(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		t.doubt(result.WarnCutShort, result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(t.Batch)),
@@ -155,6 +161,20 @@ func (t *track) doubtLength(s *result.Summary) {
 	if set.Batch == 0 && !t.isCommand() && t.N == 1 && t.Batch > time.Duration(set.TargetTime) {
 		t.doubt(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(t.Batch), length(time.Duration(set.TargetTime))), "")
 	}
+}
+
+// doubtExit warns of runs that --ignore-failure counts as successes: a program that cannot
+// read its input is fast.
+func (t *track) doubtExit() {
+	codes := t.result.Summary("exit_code")
+	if !t.spec.AnyExit || t.spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
+		return
+	}
+	if codes.Min == codes.Max {
+		t.doubt(result.WarnExitStatus, result.Say("every run ended with exit status %s, and --ignore-failure calls that a success", result.Number(int(codes.Max))), "")
+		return
+	}
+	t.doubt(result.WarnExitStatus, result.Say("some runs ended with exit statuses up to %s, and --ignore-failure calls them successes", result.Number(int(codes.Max))), "")
 }
 
 // length is a duration in a sentence, and quotient a mean ÷ median.
@@ -177,7 +197,7 @@ func readable(d time.Duration) time.Duration {
 func (t *track) doubtNoise(s *result.Summary) {
 	c := t.result
 	n := c.Samples.Len()
-	if _, _, all := c.Samples.Headline("time"); all && 2*len(c.Samples.Disturbed) > n {
+	if _, _, all := c.Samples.Headline("time"); all && n > 1 && 2*len(c.Samples.Disturbed) > n {
 		t.doubt(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
 	}
 	if c.Stolen != nil && *c.Stolen > stolenShare {

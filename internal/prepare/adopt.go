@@ -1,8 +1,10 @@
 package prepare
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -46,11 +48,37 @@ func (e *elsewhere) lacking(plan *spec.Plan) {
 		for _, file := range needs(&c.Other.Case, plan.Build != nil) {
 			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && e.ofOther(file) {
 				rel, _ := filepath.Rel(e.tree.Root, file) // cannot fail: ofOther has checked it
-				e.isNew(c, fmt.Sprintf("there is no %s in %s", filepath.ToSlash(rel), plan.Against.Asked))
+				e.isNew(c, fmt.Sprintf("there is no %s in %s%s", filepath.ToSlash(rel), plan.Against.Asked, orBuild(plan, c)))
 				break
 			}
 		}
 	}
+}
+
+// orBuild suggests a build if the suite has none, and the program of a case is here and
+// contains zero bytes: a compiler wrote it, so git does not have it.
+func orBuild(plan *spec.Plan, c *spec.Case) string {
+	if plan.Build != nil || len(c.Argv) == 0 {
+		return ""
+	}
+	program := c.Argv[0]
+	if !filepath.IsAbs(program) {
+		program = filepath.Join(c.Cwd, program)
+	}
+	f, err := os.Open(program)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(f, head) // a shorter file is fine
+	if bytes.IndexByte(head[:n], 0) < 0 {
+		return ""
+	}
+	if plan.File == result.CommandLine {
+		return "; --build LINE makes it in both trees"
+	}
+	return "; build: makes it in both trees"
 }
 
 // needs lists the files without which a case cannot run: its folder, its program and its

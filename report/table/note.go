@@ -76,7 +76,12 @@ func own(c *result.Case) []result.Warning {
 		result.Amount(loop, "s"), perUnit(c))
 	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, result.WarnLoopCost, "of which loop ≤ %s", loopText(c))
 	add(isOnce(c), result.WarnSinglePass, "measured in a single pass: one number has no interval")
-	add(s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c), result.WarnFewSamples, "no interval, because there are too few samples for one (n = %s)", result.Number(s.N))
+	noInterval := s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c)
+	if n := len(c.Samples.Disturbed); n > 0 && c.Samples.Count() > s.N {
+		add(noInterval, result.WarnFewSamples, "no interval: %s samples were disturbed and left out, and the rest is too few for one", result.Some(n, c.Samples.Count()))
+		noInterval = false
+	}
+	add(noInterval, result.WarnFewSamples, "no interval, because there are too few samples for one (n = %s)", result.Number(s.N))
 	if len(c.Samples.Censored) > 0 {
 		add(true, result.WarnKilled, "%s", killedRuns(c))
 	}
