@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"github.com/expr-lang/expr/ast"
 )
@@ -85,12 +86,16 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 		}
 	}
 	if f.Kind == lang.EndsTooEarly && p.Hint == "" && openCall().MatchString(b.source.Expr.Value) {
-		p.Hint = "in a list in square brackets YAML ends an item at the comma: put the expression in quotes"
+		p.Hint = "in […] and {…} YAML ends a value at the comma: put the expression in quotes"
 	}
 	if message, hint, ok := b.wrongCall(f); ok {
 		p.Message = message
 		p.Hint = hint
 		p.Unknown = ""
+		return p
+	}
+	if f.Kind == lang.UnknownName && perOp().MatchString(b.source.Expr.Value) {
+		p.Hint = "ns/op is time.median, B/op is heap.median, allocs/op is allocs.median and MB/s is throughput.median; units are written 200ns, 64KiB, 100MB"
 		return p
 	}
 	switch {
@@ -106,6 +111,9 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 	}
 	return p
 }
+
+// perOp matches what go test prints after a number.
+var perOp = lazy.Regexp(`(?:\b(?:ns|B|allocs)\s*/\s*op|[0-9]\s*[kMG]?i?B\s*/\s*s|\bMB\s*/\s*s)\b`)
 
 func (b *builder) problem(at int, message, hint string) {
 	b.problems = append(b.problems, b.source.Expr.Problem(at, message, hint))

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
@@ -237,11 +239,18 @@ func (c *Case) baseText() string {
 	return c.Base + " (a ratio and no gate; tolerance: adds one)"
 }
 
-// Doubts finds what is allowed in a suite file but has no effect: a tolerance of cases
-// of which none has a base, in a run that compares no trees.
+// Doubts finds what is allowed in a suite file but hardly meant: a limit of whole seconds
+// without a unit, and a tolerance of cases of which none has a base, in a run that
+// compares no trees.
 func (p *Plan) Doubts() (doubts diag.Problems) {
+	for i := range p.Cases {
+		for _, g := range p.Cases[i].Gates {
+			doubts = append(doubts, unitless(g.Expr)...)
+		}
+	}
+	doubts = doubts.Unique()
 	if p.Against != nil {
-		return nil
+		return doubts
 	}
 	compares := map[diag.Place]bool{}
 	var places []diag.Place
@@ -263,6 +272,21 @@ func (p *Plan) Doubts() (doubts diag.Problems) {
 		if !compares[at] {
 			doubts = append(doubts, diag.Problem{Code: diag.NoEffect, Place: at, Message: "the tolerance has no effect: no case with it has a base", Hint: "add base: NAME, or compare with --against"})
 		}
+	}
+	return doubts
+}
+
+// timeLimit matches a limit of a time that is a number of seconds, 1 or more, without a
+// unit.
+var timeLimit = lazy.Regexp(`\b(?:time|wall|cpu|thread_cpu|user|system|wait|tree_cpu|tree_wait)\.(?:median|mean|min|max|p[0-9]+|stddev|mad|low|high)\s*(?:[<>]=?|==)\s*([1-9][0-9_]*(?:\.[0-9]+)?)\s*(?:$|[)&|]|and\b|or\b)`)
+
+// unitless warns of limits that people write in milliseconds or nanoseconds, as other
+// tools print them: time.median < 200 never fails.
+func unitless(expr lang.Text) (doubts diag.Problems) {
+	for _, at := range timeLimit().FindAllStringSubmatchIndex(expr.Value, -1) {
+		number := expr.Value[at[2]:at[3]]
+		p := expr.Problem(utf8.RuneCountInString(expr.Value[:at[2]]), fmt.Sprintf("%s has no unit, so it is %s seconds", number, number), fmt.Sprintf("write %sms, %sus or %sns; or %ss, if it is meant", number, number, number, number))
+		doubts = append(doubts, p.Coded(diag.NoUnit))
 	}
 	return doubts
 }

@@ -241,7 +241,7 @@ func (g *GoTest) text() string {
 		s += fmt.Sprintf(" with GOMAXPROCS=%d", g.Procs)
 	}
 	if g.Top {
-		s += ", and what is below it"
+		s += ", and its sub-benchmarks"
 	}
 	return s
 }

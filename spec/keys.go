@@ -71,6 +71,17 @@ func movedToDefaults() map[string]string {
 	}
 	delete(moved, "description")
 	delete(moved, "tolerance")
+	moved["name"] = `the suite's name is written "suite", and a case's name belongs into its benchmark`
+	for _, other := range []string{"cases", "bench", "benches", "tests", "commands"} {
+		moved[other] = `write "benchmarks"`
+	}
+	for _, other := range []string{"gates", "gate", "assert"} {
+		moved[other] = `write "expect" in a benchmark, or in defaults: for all of them`
+	}
+	for _, other := range []string{"against", "compare"} {
+		moved[other] = againstHint
+	}
+	moved["threshold"] = `write "tolerance"`
 	return moved
 }
 
@@ -88,10 +99,52 @@ var benchmarkKeys = yaml.KeySet{
 	Later: map[string]string{
 		"launches": "a case is measured in one launch",
 	},
-	Moved: map[string]string{"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",
-		"files": "it belongs to the top of the file", "build": "it belongs to the top of the file; setup: runs before one case",
-		"budget": "it belongs to the top of the file", "removed": "it belongs to the top of the file", "benchmarks": "benchmarks are not nested", "errors": "it belongs to the top of the file",
-		"baseline": `write "base"`},
+	Moved: movedFromBenchmark(),
+}
+
+const againstHint = "suite run --against main compares with a revision; base: NAME compares with another case"
+
+// movedFromBenchmark are keys that belong elsewhere, and words of other tools.
+func movedFromBenchmark() map[string]string {
+	moved := map[string]string{
+		"on_inconclusive": "it belongs to the suite, or to one gate: expect: [{expr: …, on_inconclusive: fail}]",
+		"build":           "it belongs to the top of the file; setup: runs before one case",
+		"benchmarks":      "benchmarks are not nested",
+		"bench":           "gotest: ./... measures benchmarks of go test, and go: NAME a registered function",
+		"package":         "gotest: ./internal/parse measures its benchmarks",
+		"args":            "arguments follow the program: command: [./tool, --flag]",
+		"input":           "stdin: FILE is what a command reads; inputs: lists files that it depends on",
+		"output":          "stdout: FILE is what a command writes; same_output: true checks it",
+		"time":            "target_time is the measured time; a gate is expect: time.median < 2ms",
+		"allocs":          "a gate is expect: allocs.max == 0",
+		"rss":             "a gate is expect: rss.max < 64MiB",
+		"throughput":      "a gate is expect: throughput.median > 100MB",
+		"ignore_failure":  "exit_codes: any",
+		"skip":            "suite run --skip NAME",
+		"only":            "suite run --only NAME; match: chooses among benchmarks of go test",
+		"filter":          "suite run --only NAME; match: chooses among benchmarks of go test",
+	}
+	for _, key := range []string{"files", "budget", "removed", "errors"} {
+		moved[key] = "it belongs to the top of the file"
+	}
+	for _, key := range []string{"against", "compare"} {
+		moved[key] = againstHint
+	}
+	for _, key := range []string{"count", "runs", "repeat", "iterations", "repetitions"} {
+		moved[key] = "samples: 20 takes exactly 20 of them, and samples: {min: 20} at least"
+	}
+	for key, others := range map[string][]string{
+		"base": {"baseline", "reference"}, "command": {"cmd", "exec", "program", "run"}, "conclude": {"after", "after_each"},
+		"cwd": {"dir", "directory", "folder", "workdir", "working_dir", "working_directory"}, "env": {"environment"},
+		"expect": {"assert", "assertions", "check", "checks", "gate", "gates"}, "name": {"id", "title"},
+		"parallel": {"concurrency", "threads"}, "params": {"vars", "variables"}, "prepare": {"before", "before_each"},
+		"cleanup": {"teardown"}, "tolerance": {"limit", "max_regression", "regression", "threshold"},
+	} {
+		for _, other := range others {
+			moved[other] = `write "` + key + `"`
+		}
+	}
+	return moved
 }
 
 // benchmarkKey is everything about one key of a benchmark. The parser, the schema and the

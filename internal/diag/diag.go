@@ -36,7 +36,7 @@ var lineEnds = strings.NewReplacer("\n", `\n`, "\r", `\r`)
 // Code is the kind of a problem, in a word that programs can depend on.
 type Code string
 
-// The kinds of problems. Those of NoEffect and NoProgram are warnings.
+// The kinds of problems. Those of NoEffect, NoProgram and NoUnit are warnings.
 const (
 	Invalid      Code = "invalid-value"   // a value that is not possible here; also of problems without a code
 	Syntax       Code = "invalid-yaml"    // the file cannot be read as YAML
@@ -49,12 +49,13 @@ const (
 	Build        Code = "build"           // Go packages that do not build
 	BudgetTooLow Code = "budget"          // no comparison can be decided in the budget
 	NoEffect     Code = "no-effect"       // a part of the file that changes nothing
-	NoProgram    Code = "no-program"      // the program of a command does not exist
+	NoProgram    Code = "no-program"      // the program or the input of a command does not exist
+	NoUnit       Code = "no-unit"         // a limit of a time has no unit, and is in seconds
 )
 
 // Codes lists all codes.
 func Codes() []Code {
-	return []Code{Invalid, Syntax, WrongType, UnknownKey, UnknownName, Duplicate, Expression, Unreadable, Build, BudgetTooLow, NoEffect, NoProgram}
+	return []Code{Invalid, Syntax, WrongType, UnknownKey, UnknownName, Duplicate, Expression, Unreadable, Build, BudgetTooLow, NoEffect, NoProgram, NoUnit}
 }
 
 // Problem is one thing that is wrong with an input.

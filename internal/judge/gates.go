@@ -3,6 +3,8 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
@@ -84,14 +86,26 @@ func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
 	return &a, &b
 }
 
-// openProblems finds the problems of gates of open cases. An unknown name is no problem,
-// because the benchmarks may report a metric of that name.
+// openProblems finds the problems of gates of open cases. An unknown name that is used as a
+// metric is no problem, because the benchmarks may report a metric of that name.
 func (g *Gates) openProblems(all []gate.Source) (problems diag.Problems) {
 	_, found := g.compiler.Compile(all, nil)
 	for _, p := range found {
-		if p.Unknown == "" {
+		if p.Unknown == "" || !isUsedAsMetric(p) {
 			problems = append(problems, p)
 		}
 	}
 	return problems
+}
+
+// isUsedAsMetric reports whether the unknown name of a problem has a statistic after it,
+// or is an argument. ns and op in ns/op < 200 are neither.
+func isUsedAsMetric(p diag.Problem) bool {
+	rest := []rune(p.Source)
+	end := p.Caret + utf8.RuneCountInString(p.Unknown)
+	if end > len(rest) {
+		return true // the source is cut
+	}
+	after := strings.TrimSpace(string(rest[end:]))
+	return after != "" && strings.Contains(".,)", after[:1])
 }

@@ -95,6 +95,8 @@ func TestProblems(t *testing.T) {
 		"time.median < 2ms # fast": `18: "#" is not part of the language | a comment begins with //`,
 		"time?.median < 1":         `4: "?." would hide what is missing | write "."`,
 		"time.median ?? 1":         `12: "??" would hide what is missing`,
+		"slower than 5%":           `7: unexpected "than" | a gate is written time.median < 2ms, or not worse(time, 3%)`,
+		"time.median < 1, 2 > 1":   `15: unexpected "," | write "and", or several gates as a list`,
 		"time.median < 2 ms":       `16: unexpected "ms" | write "2ms" without the space`,
 		"time.median < 2sm":        `14: "2sm" is not a number | did you mean "2ms"?`,
 		"rss.max < 64KB":           `10: "64KB" is not a number | write kB (powers of 1000) or KiB (powers of 1024)`,

@@ -131,6 +131,12 @@ func (c *compilation) tokenHint(at int) string {
 		if lower := strings.ToLower(word); lower == "and" || lower == "or" || lower == "not" {
 			return fmt.Sprintf("write %q", lower)
 		}
+		if lower := strings.ToLower(word); lower == "than" || lower == "is" || lower == "below" || lower == "under" {
+			return "a gate is written time.median < 2ms, or not worse(time, 3%)"
+		}
+		if word == "," {
+			return `write "and", or several gates as a list`
+		}
 		if c.tokens[i-1].Value == "%" {
 			return "a percentage before an operand is written in brackets: (3%)"
 		}

@@ -120,8 +120,26 @@ func (r *Reader) IsA(n Node, kind yaml.Kind, what, wanted string) bool {
 	case n.Kind == kind && !n.IsNull():
 		return true
 	}
-	r.FailAs(diag.WrongType, n, "", "%s must be %s, not %s", what, wanted, n.What())
+	r.FailAs(diag.WrongType, n, r.kindHint(n, what), "%s must be %s, not %s", what, wanted, n.What())
 	return false
+}
+
+// kindHint suggests how to write a value of the wrong kind. The whole file is what has the
+// name of the format.
+func (r *Reader) kindHint(n Node, what string) string {
+	switch {
+	case what == r.Format.Name:
+		return r.Format.Example
+	case what == `"benchmarks"` && n.Kind == yaml.MappingNode:
+		return `begin each benchmark with "- "`
+	case what == `"benchmarks"`:
+		return r.Format.Example
+	case what == `"expect"` && n.Kind == yaml.MappingNode:
+		return "an expression is expect: time.median < 2ms, and the long form is in a list: expect: [{expr: …}]"
+	case what == "a benchmark" && n.Kind == yaml.ScalarNode && !n.IsNull():
+		return "command: " + n.Value
+	}
+	return ""
 }
 
 // Pair is a key of a mapping and its value.
@@ -225,6 +243,9 @@ func (k KeySet) hint(name string) string {
 	}
 	if near, ok := diag.Nearest(name, k.Known); ok {
 		return fmt.Sprintf("did you mean %q?", near)
+	}
+	if strings.HasSuffix(name, ")") {
+		return "if it is the end of the value before, put that in quotes: in {…} a comma ends a value"
 	}
 	return "known keys: " + strings.Join(k.Known, ", ")
 }
