@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -35,6 +36,7 @@ func (u *Unable) Error() string { return u.Reason }
 // ends, the error is its cause.
 func (t *Trees) Between(ctx context.Context, plan *spec.Plan, candidate, base string, with *Comparison) (*spec.Plan, error) {
 	own := with.at(candidate)
+	own.Gates = &judge.Gates{} // the gates of the suite file are not judged
 	c := &comparison{Comparison: own, ctx: ctx, recipe: recipe([]*spec.Plan{plan})}
 	untie()
 	made, err := t.pair(ctx, plan, candidate, base, c)
