@@ -56,6 +56,8 @@ func whole(op string, r *wire.Response) bool {
 		return r.Allocated != nil
 	case "pegs":
 		return r.Pegged != nil
+	case "profile":
+		return r.Profiled != nil
 	}
 	return true
 }

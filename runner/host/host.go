@@ -149,6 +149,8 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 		return h.withCase(r, h.allocs(r))
 	case "pegs":
 		return h.withCase(r, h.pegs(r))
+	case "profile":
+		return h.withCase(r, h.profile(r))
 	case "finish":
 		return h.withCase(r, func(b body) *wire.Response {
 			delete(h.cases, r.ID)

@@ -17,6 +17,7 @@ import (
 // on the first thread.
 func Main(machine Machine) int {
 	runtime.LockOSThread()
+	noSampling()
 	spawn.Adopt()
 	in, out, err := wire.Inherited()
 	if err != nil {

@@ -19,6 +19,7 @@ type Response struct {
 	Readings  *Readings  `json:"readings,omitempty"`
 	Allocated *Allocated `json:"allocated,omitempty"`
 	Pegged    *Pegged    `json:"pegged,omitempty"`
+	Profiled  *Profiled  `json:"profiled,omitempty"`
 	Output    *Output    `json:"output,omitempty"` // what the first run of a command printed, if all have to print the same
 }
 
