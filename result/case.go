@@ -46,6 +46,7 @@ type Case struct {
 	Gates       []Gate       `json:"gates,omitempty"`
 	Pegs        *Pegs        `json:"pegs,omitempty"`      // if the suite file asks for them
 	BasePegs    *Pegs        `json:"base_pegs,omitempty"` // of the base
+	Profiling   *Profiling   `json:"profiling,omitempty"` // if the case was profiled, or was to be
 	Warnings    []Warning    `json:"warnings,omitempty"`
 	Place       diag.Place   `json:"place"`
 }

@@ -135,6 +135,7 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.pairs(c)
 	v.pegs(c, "pegs", c.Pegs)
 	v.pegs(c, "base_pegs", c.BasePegs)
+	v.profiling(c.Profiling)
 	for i := range c.Metrics {
 		v.summary("metric", c, &c.Metrics[i])
 	}
