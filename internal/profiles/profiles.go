@@ -1,0 +1,183 @@
+// Package profiles finds out which functions cost more than they did: it compares profiles
+// of two sides of a case, several of each, and returns what a result document contains of
+// them. It reads the format of pprof and takes no profiles itself.
+//
+// The cost of a function is what the profile has in it, per iteration, in seconds or bytes.
+// Code that cannot differ between the sides, such as the runtime and the standard library,
+// counts for the function that called it, see [Modules]. So the costs of all functions add
+// up to the whole, and so do their changes.
+//
+// Each launch of a side is one observation. A function is called slower only if Welch's
+// interval for the difference of the two means is above zero, with the error divided by the
+// number of functions that are compared (Bonferroni): among functions that are the same on
+// both sides one is called slower in at most 5 % of cases.
+package profiles
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"example.com/suite/result"
+	"example.com/suite/stats"
+	"github.com/google/pprof/profile"
+)
+
+// Launch is the profile of one process.
+type Launch struct {
+	Profile    *profile.Profile
+	Iterations int64
+	Wall       float64 // seconds that the iterations took
+	CPU        float64 // seconds of the process meanwhile; 0: as many as the profile has
+}
+
+// Input is what is known of one kind of profile of a case.
+type Input struct {
+	Kind          result.ProfileKind
+	Rate          int      // Hz that were asked for, of a CPU profile
+	Here, Base    []Launch // without a base nothing is compared
+	Modules       Modules
+	HasMutex      bool         // there is a mutex profile, so waits for locks are left out of the block profile
+	Collector     [2][]Weights // shares of the collector's work by launch, of here and base; nil: not known
+	OtherCompared int          // functions that other profiles of the case compare
+}
+
+// Weights are the shares of functions in something, by name.
+type Weights map[string]float64
+
+// confidence of all intervals of a profile together.
+const confidence = 0.95
+
+// Limits of what a document keeps of a profile.
+const (
+	leastShare    = 0.005 // of the larger total: functions with less are compared together
+	mostFunctions = 20
+	mostCompared  = 60
+)
+
+// Compare makes the part of the document about one kind of profile.
+func Compare(in Input) result.Profile {
+	out := result.Profile{Kind: in.Kind, Unit: unitOf(in.Kind), Confidence: confidence}
+	here := newSide(&in, in.Here, 0)
+	out.Here = here.summary(&in)
+	if len(in.Base) == 0 {
+		out.Confidence = 0
+		out.Functions, out.Left = alone(here)
+		out.Stacks = stacks(here, &side{})
+		return out
+	}
+	base := newSide(&in, in.Base, 1)
+	summary := base.summary(&in)
+	out.Base = &summary
+	names := considered(here, base)
+	out.Compared = len(names)
+	level := 1 - (1-confidence)/float64(max(1, len(names)+1+in.OtherCompared))
+	grain := math.Max(here.grain(), base.grain())
+	total := difference(base.totals(), here.totals(), level, grain)
+	out.Change = &total
+	for _, name := range names {
+		f := here.describe(name)
+		b := base.describe(name)
+		if f.Name == "" {
+			f = b
+			f.Self, f.Total = 0, 0
+		}
+		change := difference(base.costs(name), here.costs(name), level, grain)
+		f.BaseSelf, f.BaseAll, f.Change = b.Self, b.Total, &change
+		f.Leaf, f.LeafSelf = changedLeaf(here, base, name, change.Value)
+		out.Functions = append(out.Functions, f)
+	}
+	slices.SortStableFunc(out.Functions, func(a, b result.ProfileFunction) int {
+		return cmp.Compare(math.Abs(b.Change.Value), math.Abs(a.Change.Value))
+	})
+	out.Functions, out.Left = first(out.Functions)
+	out.Stacks = stacks(here, base)
+	return out
+}
+
+func unitOf(kind result.ProfileKind) string {
+	if kind == result.ProfileAlloc {
+		return "B"
+	}
+	return "s"
+}
+
+func first(all []result.ProfileFunction) ([]result.ProfileFunction, int) {
+	n := min(len(all), mostFunctions)
+	return all[:n:n], len(all) - n
+}
+
+// alone lists the functions that cost most.
+func alone(s *side) ([]result.ProfileFunction, int) {
+	var all []result.ProfileFunction
+	for _, name := range s.names() {
+		if f := s.describe(name); f.Self > 0 {
+			f.Leaf, f.LeafSelf = s.largestLeaf(name)
+			all = append(all, f)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b result.ProfileFunction) int { return cmp.Compare(b.Self, a.Self) })
+	return first(all)
+}
+
+// considered are the functions that take part in the comparison: those with at least
+// leastShare of either side, the largest first. They are chosen by what both sides have
+// together, so that the choice does not depend on which side has more.
+func considered(here, base *side) []string {
+	sum := map[string]float64{}
+	for _, s := range []*side{here, base} {
+		for _, name := range s.names() {
+			sum[name] += s.self[name].mean()
+		}
+	}
+	whole := math.Max(stats.Mean(here.totals()), stats.Mean(base.totals()))
+	names := slices.SortedFunc(maps.Keys(sum), func(a, b string) int {
+		return cmp.Or(cmp.Compare(sum[b], sum[a]), cmp.Compare(a, b))
+	})
+	names = slices.DeleteFunc(names, func(name string) bool { return sum[name] < leastShare*whole })
+	return names[:min(len(names), mostCompared)]
+}
+
+// difference compares costs of launches. grain is the cost of one reading of the profiler:
+// a cost made of n readings varies by at least the square root of n of them.
+func difference(base, here []float64, level, grain float64) result.Estimated {
+	pooled := stats.Mean(slices.Concat(base, here))
+	least := (pooled + grain/float64(max(1, len(base)+len(here)))) * grain
+	d, err := stats.WelchDifference(base, here, level, least)
+	if err != nil || len(base) < leastLaunches || len(here) < leastLaunches {
+		return result.Estimated{Value: stats.Mean(here) - stats.Mean(base)}
+	}
+	return result.Estimated{Value: d.Value, Low: &d.Low, High: &d.High}
+}
+
+// leastLaunches of each side are needed for an interval. With fewer its width is mostly
+// chance.
+const leastLaunches = 4
+
+// changedLeaf is the library function below a function with the largest part of its change,
+// and that part. It is empty if most of the change is in the function itself.
+func changedLeaf(here, base *side, name string, change float64) (leaf string, part float64) {
+	for _, one := range slices.Sorted(maps.Keys(union(here.leaves[name], base.leaves[name]))) {
+		moved := here.leaves[name][one].mean() - base.leaves[name][one].mean()
+		if moved*change > 0 && math.Abs(moved) > math.Abs(part) {
+			leaf, part = one, moved
+		}
+	}
+	if math.Abs(part) < leafShare*math.Abs(change) {
+		return "", 0
+	}
+	return leaf, part
+}
+
+// leafShare of a change has to be in one library function for it to be named.
+const leafShare = 0.2
+
+func union(a, b map[string]costs) map[string]costs {
+	all := maps.Clone(a)
+	if all == nil {
+		all = map[string]costs{}
+	}
+	maps.Copy(all, b)
+	return all
+}
