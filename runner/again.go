@@ -1,0 +1,122 @@
+package runner
+
+import (
+	"context"
+
+	"example.com/suite/result"
+	"example.com/suite/runner/client"
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/spec"
+)
+
+// Again is a case of a finished run that is made ready once more, for passes that must not
+// come before the last sample. Its hosts are processes of their own, and nothing that is
+// done with them changes the document.
+type Again struct {
+	w *window
+	t *track
+}
+
+// NewAgain takes the options of the run that measured the case. Its journal, its observer
+// and its linker are not used.
+func NewAgain(plan *spec.Plan, c *spec.Case, o Options) *Again {
+	o.Journal, o.Observe, o.Finished, o.Link, o.Steer = nil, nil, nil, nil, nil
+	tracks := []*track{newTrack(plan, c)}
+	if i := indexOfCase(plan, c.Base); i >= 0 && c.Base != "" {
+		tracks = append([]*track{newTrack(plan, &plan.Cases[i])}, tracks...)
+	}
+	pairUp(plan, tracks)
+	w := &window{run: newRun(o), plan: plan, tracks: tracks, hosts: map[hostKind]*remote{}}
+	return &Again{w: w, t: tracks[len(tracks)-1]}
+}
+
+func indexOfCase(plan *spec.Plan, name string) int {
+	for i := range plan.Cases {
+		if plan.Cases[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// HasBase reports whether there is a base that can be run.
+func (a *Again) HasBase() bool { return a.t.base != nil }
+
+// SetUp runs the setup hooks of both sides and starts their services.
+func (a *Again) SetUp(ctx context.Context) *result.Failure {
+	for _, t := range a.w.tracks {
+		if failure := a.w.setUp(ctx, t); failure != nil {
+			return failure
+		}
+	}
+	return nil
+}
+
+// CleanUp ends the services and runs the cleanup hooks of what was set up. It returns the
+// first failure.
+func (a *Again) CleanUp() *result.Failure {
+	a.w.endServices()
+	for _, t := range a.w.tracks {
+		a.w.cleanups(t)
+	}
+	for _, t := range a.w.tracks {
+		if t.result.Failure != nil {
+			return t.result.Failure
+		}
+	}
+	return nil
+}
+
+// Rerun is one side of a case.
+type Rerun struct {
+	a    *Again
+	side *track
+}
+
+// Side is the case, or its base, which must be there.
+func (a *Again) Side(base bool) Rerun {
+	if base {
+		return Rerun{a, a.t.base}
+	}
+	return Rerun{a, a.t}
+}
+
+// Request prepares the side in a host.
+func (r Rerun) Request() *wire.Request { return r.side.request() }
+
+// Program is the path of the program that contains the measured code: the host of a
+// function, a test binary, or the first word of a command.
+func (r Rerun) Program() string {
+	switch {
+	case r.side.isGoTest():
+		return r.side.spec.GoTest.Program
+	case r.side.isCommand():
+		return r.side.argv()[0]
+	}
+	return r.a.w.program(r.a.w.kind(r.side))[0]
+}
+
+// Launch starts a host for the side, which has been greeted. program replaces the program of
+// a host of functions; empty keeps it.
+func (r Rerun) Launch(ctx context.Context, program string, env []string) (*client.Client, *result.Failure) {
+	kind := r.a.w.kind(r.side)
+	argv := r.a.w.program(kind)
+	if program != "" && !r.side.isCommand() {
+		argv = append([]string{program}, argv[1:]...)
+	}
+	c, err := client.Launch(argv, kind.folder(), env, r.a.w.Debug, nil)
+	if err != nil {
+		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
+	}
+	c.Enter(r.a.w.Processes)
+	request := &wire.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
+	response, failure := c.Call(ctx, request, client.Grace)
+	if failure == nil && (response.Hello.Version != wire.Version || response.Hello.Hash != r.a.w.HostHash) {
+		failure = &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite"}
+	}
+	if failure != nil {
+		c.Kill()
+		return nil, failure
+	}
+	return c, nil
+}

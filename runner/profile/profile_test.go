@@ -1,0 +1,294 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/suite/bench"
+	"example.com/suite/result"
+	"example.com/suite/runner"
+	"example.com/suite/runner/draw"
+	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/process"
+	"example.com/suite/spec"
+)
+
+// opsVariable names the file in which hosts of these tests record their requests.
+const opsVariable = "PROFILE_TEST_OPS"
+
+// TestMain makes this program a host as well.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "__host" {
+		os.Exit(recordingHost())
+	}
+	os.Exit(m.Run())
+}
+
+// recordingHost is a host that records the name of each request before it answers it.
+func recordingHost() int {
+	runtime.LockOSThread()
+	in, out, err := wire.Inherited()
+	if err != nil {
+		return 2
+	}
+	ops, err := os.OpenFile(os.Getenv(opsVariable), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return 2
+	}
+	passed, requests := io.Pipe()
+	go func() {
+		for {
+			var r wire.Request
+			if wire.ReadMessage(in, &r) != nil {
+				requests.Close()
+				return
+			}
+			fmt.Fprintln(ops, r.Op)
+			if wire.WriteMessage(requests, &r) != nil {
+				return
+			}
+		}
+	}()
+	if err := host.New(host.Real()).Serve(passed, out); err != nil {
+		return 3
+	}
+	return 0
+}
+
+// shortPass is enough for what these tests look at.
+const shortPass = 5 * time.Millisecond
+
+var kept []byte
+
+//go:noinline
+func allocates(n int) { kept = make([]byte, n) }
+
+//go:noinline
+func spins(n int) (x uint64) {
+	for i := range n {
+		x = x*31 + uint64(i)
+	}
+	return x
+}
+
+func init() {
+	loop := func(spin, bytes int) bench.Setup {
+		return func(*bench.Case) bench.Loop {
+			return func(n int) {
+				for range n {
+					x := spins(spin)
+					bench.Keep(&x)
+					if bytes > 0 {
+						allocates(bytes)
+					}
+				}
+			}
+		}
+	}
+	bench.Register("profiled/base", loop(20_000, 0))
+	bench.Register("profiled/slower", loop(60_000, 0))
+	bench.Register("profiled/allocates", loop(20_000, 4096))
+	bench.Register("profiled/exits", func(*bench.Case) bench.Loop { return func(int) { os.Exit(7) } })
+}
+
+// fixture is a plan with a case and its base, and the options to run it.
+type fixture struct {
+	plan    *spec.Plan
+	options runner.Options
+	ops     string
+}
+
+func newFixture(t *testing.T, function string) *fixture {
+	t.Helper()
+	f := &fixture{ops: filepath.Join(t.TempDir(), "ops")}
+	t.Setenv(opsVariable, f.ops)
+	s := spec.Defaults()
+	s.Warmup, s.TargetTime, s.MaxTime = 0, spec.Duration(20*time.Millisecond), spec.Duration(20*time.Second)
+	s.SamplesMin, s.SamplesMax = 10, 20
+	one := func(name, function, base string) spec.Case {
+		return spec.Case{Name: name, Kind: result.KindGo, Function: function, Unit: "op", Work: 1, Settings: s, Base: base}
+	}
+	f.plan = &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{one("base", "profiled/base", ""), one("here", function, "base")}}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.options = runner.Options{Host: []string{self, "__host"}, HostHash: host.Hash(), Seed: draw.Seed{1}, Processes: &process.Set{}}
+	return f
+}
+
+// run measures the plan, and returns the case that is not the base.
+func (f *fixture) run(t *testing.T) *result.Case {
+	t.Helper()
+	doc := runner.Run(context.Background(), []*spec.Plan{f.plan}, f.options)
+	c := &doc.Cases[1]
+	if c.Status != result.Measured {
+		t.Fatalf("%+v", c.Failure)
+	}
+	return c
+}
+
+func (f *fixture) target(c *result.Case) Target {
+	return Target{Plan: f.plan, Case: &f.plan.Cases[1], Result: c}
+}
+
+var allKinds = []result.ProfileKind{result.ProfileCPU, result.ProfileAlloc, result.ProfileMutex, result.ProfileBlock}
+
+func (f *fixture) requests(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile(f.ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(text))
+}
+
+// Every profile comes after the last sample, in a process that never took one.
+func TestProfilesComeAfterTheLastSample(t *testing.T) {
+	f := newFixture(t, "profiled/slower")
+	c := f.run(t)
+	before := f.requests(t)
+	if !slices.Contains(before, "run") || slices.Contains(before, "profile") {
+		t.Fatalf("a run asked for %v", before)
+	}
+	samples := slices.Clone(c.Samples.Columns["time"])
+	p, files := Take(context.Background(), f.target(c), Options{Run: f.options, Pass: shortPass, Kinds: allKinds})
+	after := f.requests(t)[len(before):]
+	if p.Reason != "" || len(files) != 8 || !slices.Equal(samples, c.Samples.Columns["time"]) {
+		t.Errorf("%q %s: %d files", p.Reason, p.Text, len(files))
+	}
+	profiled := 0
+	for _, op := range after {
+		switch op {
+		case "profile":
+			profiled++
+		case "run", "once", "size", "allocs", "calibrate":
+			t.Errorf("the profiling asked for %q", op)
+		}
+	}
+	if profiled != 2*launches {
+		t.Errorf("%d profiles, want %d", profiled, 2*launches)
+	}
+}
+
+// The samples of a run with a profile are planned like those of a run without.
+func TestAProfileChangesNoPlanOfSamples(t *testing.T) {
+	f := newFixture(t, "profiled/slower")
+	first := f.run(t)
+	requests := f.requests(t)
+	Take(context.Background(), f.target(first), Options{Run: f.options, Pass: shortPass, Kinds: []result.ProfileKind{result.ProfileAlloc}})
+	if err := os.Remove(f.ops); err != nil {
+		t.Fatal(err)
+	}
+	second := f.run(t)
+	if !slices.Equal(first.Pairs.First[:10], second.Pairs.First[:10]) {
+		t.Errorf("coins %v and %v", first.Pairs.First, second.Pairs.First)
+	}
+	kinds := func(ops []string) []string { return slices.Compact(slices.Sorted(slices.Values(ops))) }
+	if again := f.requests(t); !slices.Equal(kinds(requests), kinds(again)) {
+		t.Errorf("requests %v and %v", kinds(requests), kinds(again))
+	}
+}
+
+func TestWhatAllocatesMoreIsNamedWithItsBytes(t *testing.T) {
+	f := newFixture(t, "profiled/allocates")
+	target := f.target(f.run(t))
+	target.Bytes = true
+	p, _ := Take(context.Background(), target, Options{Run: f.options, Pass: shortPass, Kinds: []result.ProfileKind{result.ProfileAlloc}})
+	if len(p.Causes) != 1 || !strings.HasSuffix(p.Causes[0].Function, ".allocates") || p.Causes[0].Change.Value < 4000 || p.Causes[0].Change.Value > 4300 {
+		t.Errorf("%q: %+v", p.Text, p.Causes)
+	}
+}
+
+// The code of this package counts as suite's own, so its functions have no owner; what the
+// process spent on processors is known all the same.
+func TestTheCostOfAnIterationIsThatOfTheProcess(t *testing.T) {
+	f := newFixture(t, "profiled/slower")
+	p, _ := Take(context.Background(), f.target(f.run(t)), Options{Run: f.options, Pass: shortPass, Kinds: []result.ProfileKind{result.ProfileCPU}})
+	one := p.Profiles[0]
+	if one.Here.Launches != launches || one.Base.Launches != launches || one.Here.Rate != usualRate || one.Here.Total <= 0 || one.Here.Iterations < one.Base.Iterations/100 {
+		t.Errorf("%+v, %+v", one.Here, one.Base)
+	}
+}
+
+func TestALimitEndsTheProfiling(t *testing.T) {
+	f := newFixture(t, "profiled/base")
+	target := f.target(f.run(t))
+	target.Limit = time.Second
+	now := time.Now()
+	clock := func() time.Time { now = now.Add(100 * time.Millisecond); return now } // each look takes a tenth of a second
+	p, _ := Take(context.Background(), target, Options{Run: f.options, Pass: shortPass, Kinds: []result.ProfileKind{result.ProfileAlloc}, Now: clock})
+	if p.Reason != result.ProfileNoTime || len(p.Causes) > 0 || len(p.Profiles) == 0 || p.Profiles[0].Here.Launches >= launches {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestAnInterruptKeepsWhatThereIs(t *testing.T) {
+	f := newFixture(t, "profiled/base")
+	target := f.target(f.run(t))
+	ctx, cancel := context.WithCancel(context.Background())
+	looks := 0
+	clock := func() time.Time {
+		if looks++; looks == 8 {
+			cancel()
+		}
+		return time.Now()
+	}
+	p, _ := Take(ctx, target, Options{Run: f.options, Pass: shortPass, Kinds: []result.ProfileKind{result.ProfileAlloc}, Now: clock})
+	if p.Reason != result.ProfileInterrupted {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestAFailureIsAReason(t *testing.T) {
+	f := newFixture(t, "profiled/base")
+	target := f.target(f.run(t))
+	f.plan.Cases[1].Function = "profiled/exits"
+	p, files := Take(context.Background(), target, Options{Run: f.options, Pass: shortPass, Kinds: allKinds})
+	if p.Reason != result.ProfileFailed || p.Text == "" || len(files) > 0 {
+		t.Errorf("%+v, %d files", p, len(files))
+	}
+}
+
+func TestCommandsWithoutPerfHaveAReason(t *testing.T) {
+	f := newFixture(t, "profiled/base")
+	c := f.run(t)
+	f.plan.Cases[1].Kind = result.KindCommand
+	f.plan.Cases[1].Argv = []string{"true"}
+	for _, test := range []struct {
+		path string
+		want result.ProfileReason
+	}{{"", result.ProfileNoTool}, {filepath.Join(t.TempDir(), "perf"), result.ProfileForbidden}} {
+		find := func() (string, error) {
+			if test.path == "" {
+				return "", os.ErrNotExist
+			}
+			return test.path, nil
+		}
+		p, _ := Take(context.Background(), f.target(c), Options{Run: f.options, Pass: shortPass, Kinds: allKinds, Perf: Perf{Find: find}})
+		if p.Reason != test.want || p.Text == "" || p.Hint == "" {
+			t.Errorf("%+v, want %s", p, test.want)
+		}
+	}
+}
+
+// Two cases never share a file, whatever their names are.
+func TestFileNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, name := range []string{"a/b", "a_b", "a b", "../../x", "", strings.Repeat("x", 300), strings.Repeat("x", 301), "ä"} {
+		got := fileName(&result.Case{Suite: "s", Name: name}, result.ProfileCPU, true)
+		if seen[got] || strings.ContainsAny(got, `/\ `) || len(got) > 160 || !strings.HasSuffix(got, ".cpu.base.pb.gz") {
+			t.Errorf("%q: %q", name, got)
+		}
+		seen[got] = true
+	}
+}
