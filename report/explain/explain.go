@@ -30,6 +30,7 @@ func Case(doc *result.Document, c *result.Case) table.Story {
 	if c.Pairs != nil {
 		add("how it compares with "+c.Pairs.BaseName(), append(compared(c), sides(doc, c)...))
 	}
+	add("which functions cost more", profiled(c))
 	add("where the time goes", pegs(c))
 	if c.Pairs != nil {
 		add("whether this machine can judge", fitness(doc, c))

@@ -32,6 +32,7 @@ type htmlCase struct {
 	Compared                            *htmlCompared
 	Metrics                             *htmlMetrics
 	Pegs                                *htmlPegs
+	Profiles                            *htmlProfiles
 	Gates                               []htmlGate
 	Facts                               []table.Fact
 	Place, At                           string // the line that declares it, and its anchor
@@ -137,6 +138,7 @@ func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlC
 		}
 	}
 	out.Pegs = pegsOf(c, r.Flow, out.ID)
+	out.Profiles = profilesOf(c, out.ID)
 	for _, w := range c.Warnings {
 		out.Warnings = append(out.Warnings, display.Visible(joinHint(w)))
 	}

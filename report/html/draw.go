@@ -120,6 +120,10 @@ func pegLooks(looks map[figure.Role]template.HTMLAttr, area func(role figure.Rol
 	area(figure.Nest, inkBlue, ".2")
 	area(figure.NestMore, inkRed, ".25")
 	area(figure.NestLess, inkGreen, ".25")
+	// Amber and blue are apart for those who cannot tell red from green.
+	area(figure.FlameMore, inkAmber, ".45")
+	area(figure.FlameLess, inkBlue, ".35")
+	area(figure.FlameSame, inkGrey, ".18")
 }
 
 func verdictLooks(line func(role figure.Role, ink, width, rest string)) {

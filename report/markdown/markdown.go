@@ -42,6 +42,7 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 		m.list(caseSection(t, &t.Groups[i]))
 		growths := t.Groups[i].Growths
 		m.list(section{what: "growth", head: "\n**Growth of the time**\n\n", n: len(growths), row: func(k int) string { return growthItem(&growths[k]) }})
+		m.profiles(&t.Groups[i])
 		m.flows(&t.Groups[i])
 	}
 	m.list(section{what: "note", head: "\n<details><summary>Notes</summary>\n\n", foot: "\n</details>\n", n: len(t.Notes),

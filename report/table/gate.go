@@ -32,6 +32,7 @@ type Gate struct {
 	Why        string   // the reason of the acceptance, and its place in the file
 	Sides      *Sides   // metrics that may explain it; nil if there are none to show
 	Arcs       []string // arcs of pegs that took longer than in the base
+	Causes     []string // functions that profiles show to cost more, at most three
 }
 
 func gate(label string, c *result.Case, g *result.Gate) Gate {

@@ -49,11 +49,12 @@ type Group struct {
 	Rows                          []Row
 	First                         string // heading of the names, "case" if it is empty
 	Growths                       []Growth
-	MoreGrowths                   int      // the number that Growths leaves out
-	Flows                         []*Flow  // of all rows
-	MoreFlows                     int      // the number that Flows leaves out
-	Unaffected                    string   // 12 unaffected, 3 measured; empty if all were measured
-	Summary                       []string // which command is faster, if they were typed on the command line
+	MoreGrowths                   int         // the number that Growths leaves out
+	Flows                         []*Flow     // of all rows
+	MoreFlows                     int         // the number that Flows leaves out
+	Profiled                      []*Profiled // of all rows
+	Unaffected                    string      // 12 unaffected, 3 measured; empty if all were measured
+	Summary                       []string    // which command is faster, if they were typed on the command line
 	SummaryHead                   string
 	Folded                        string // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
@@ -168,6 +169,9 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 		if row.Flow != nil {
 			g.Flows = append(g.Flows, row.Flow)
 		}
+		if p := NewProfiled(row.Label, c); p != nil {
+			g.Profiled = append(g.Profiled, p)
+		}
 		g.Rows = append(g.Rows, row)
 	}
 	return g
@@ -225,6 +229,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), slowerArcs(c)
+			g.Causes = causesOf(c)
 		}
 		r.Gates = append(r.Gates, g)
 		if g.Verdict != string(result.Pass) && r.Failure == nil {

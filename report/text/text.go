@@ -288,6 +288,9 @@ func (p *page) gate(g table.Gate) {
 	for _, l := range g.Arcs {
 		p.para(table.Plain, "      ", "        ", display.Visible(l))
 	}
+	for _, l := range g.Causes {
+		p.para(table.Plain, "      ", "        ", "costs more: "+display.Visible(l))
+	}
 }
 
 // end writes how to repeat the run, and the answer.

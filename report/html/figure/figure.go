@@ -90,6 +90,10 @@ const (
 	Nest      Role = "nest"       // an area as wide as the time of a span
 	NestMore  Role = "nest-more"
 	NestLess  Role = "nest-less"
+	FlameMore Role = "flame-more" // an area: a call that costs more than in the base
+	FlameLess Role = "flame-less"
+	FlameSame Role = "flame-same"
+	FlameText Role = "flame-text" // the name of a call, within its area
 )
 
 // add adds a path to the drawing, unless it is empty.
