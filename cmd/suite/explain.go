@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"example.com/suite/internal/diag"
@@ -11,6 +13,7 @@ import (
 	"example.com/suite/report/table"
 	"example.com/suite/report/text"
 	"example.com/suite/result"
+	"example.com/suite/runner/process"
 	"github.com/spf13/cobra"
 )
 
@@ -36,6 +39,10 @@ func (e env) explainCommand() *cobra.Command {
 }
 
 func (e env) explainCases(args []string) error {
+	path, _, _, err := e.resultPath(args)
+	if err != nil {
+		return err
+	}
 	doc, patterns, err := e.readResult(args)
 	if err != nil {
 		return err
@@ -46,7 +53,11 @@ func (e env) explainCases(args []string) error {
 	}
 	var stories []table.Story
 	for _, c := range cases {
-		stories = append(stories, explain.Case(doc, c))
+		story := explain.Case(doc, c)
+		if lines := pprofCommands(profileFolder(path), c); len(lines) > 0 {
+			story.Parts = append(story.Parts, table.Part{Head: "look closer", Lines: lines})
+		}
+		stories = append(stories, story)
 	}
 	return text.Stories(e.stdout, stories, e.textOptions())
 }
@@ -122,4 +133,30 @@ func (e env) resultCases(_ *cobra.Command, args []string, toComplete string) ([]
 		return caseNames(doc), cobra.ShellCompDirectiveDefault
 	}
 	return caseNames(doc), cobra.ShellCompDirectiveNoFileComp
+}
+
+// pprofCommands lists the commands that open the profiles of a case, if the files are there.
+func pprofCommands(folder string, c *result.Case) (lines []table.Line) {
+	if c.Profiling == nil {
+		return nil
+	}
+	current, _ := os.Getwd() // CommandLine changes into no other folder
+	for i := range c.Profiling.Profiles {
+		p := &c.Profiling.Profiles[i]
+		here := filepath.Join(folder, p.Here.File)
+		if p.Here.File == "" || !isFile(here) {
+			continue
+		}
+		words := []string{"go", "tool", "pprof", "-http=:"}
+		if p.Base != nil && isFile(filepath.Join(folder, p.Base.File)) {
+			words = append(words, "-diff_base", filepath.Join(folder, p.Base.File))
+		}
+		lines = append(lines, table.Line{Text: process.CommandLine(current, append(words, here)), Item: true})
+	}
+	return lines
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }

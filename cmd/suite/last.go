@@ -17,6 +17,7 @@ import (
 	"example.com/suite/report"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
+	"example.com/suite/runner/profile"
 )
 
 // Results of runs are kept in the cache, so that a second look needs no second run. There
@@ -32,7 +33,7 @@ const keptSuffix = ".json"
 // written, if there is one: rendering a large result again would take seconds. A place that
 // cannot be written is no error: nobody asked for the file. The result of an earlier run is
 // removed then, so that it is not taken for this one.
-func (e env) keep(doc *result.Document, files []string, written []target) {
+func (e env) keep(doc *result.Document, files []string, written []target, profiles []profile.File) {
 	folder, err := e.cacheFolder("results")
 	if err != nil {
 		return
@@ -49,13 +50,16 @@ func (e env) keep(doc *result.Document, files []string, written []target) {
 		}
 		return report.Render(w, "json", doc, table.Options{})
 	})
+	if err == nil {
+		err = writeProfiles(path, profiles)
+	}
 	if err != nil {
-		_ = os.Remove(path)
+		removeKept(path)
 		return
 	}
 	for i, k := range kept(folder) {
 		if i >= mostKept || k.upTo > mostKeptBytes {
-			_ = os.Remove(k.path)
+			removeKept(k.path)
 		}
 	}
 }
@@ -72,6 +76,12 @@ func openJSON(written []target) *os.File {
 		}
 	}
 	return nil
+}
+
+// removeKept removes a result with its profiles.
+func removeKept(path string) {
+	_ = os.Remove(path)
+	_ = removeProfiles(profileFolder(path))
 }
 
 // keptResult is a file in the cache.

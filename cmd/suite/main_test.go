@@ -17,6 +17,9 @@ import (
 // real clock, the hosts of both, a program that sends signals to another one, and a server
 // and its client.
 func TestMain(m *testing.M) {
+	if os.Getenv(profileVariable) == "" { // a test about something else need not wait for profiles of what failed
+		os.Setenv(profileVariable, profileNone)
+	}
 	testscript.Main(m, map[string]func(){
 		"suite":      func() { os.Exit(dated(system(hostProgram("fake-host"))).run(os.Args[1:])) },
 		"suite-real": func() { os.Exit(system(hostProgram("real-host")).run(os.Args[1:])) },

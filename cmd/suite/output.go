@@ -13,6 +13,7 @@ import (
 	"example.com/suite/report"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
+	"example.com/suite/runner/profile"
 	"github.com/spf13/cobra"
 )
 
@@ -26,6 +27,8 @@ type outputs struct {
 	view   table.View                // chosen, as parsed by check
 	stamps bool                      // write timestamps in openmetrics and prometheus
 	known  func(format string) error // refuses formats; nil: knownFormat
+
+	profiles []profile.File // written next to each result
 }
 
 // target is one report, FORMAT=FILE. The file - is standard output.

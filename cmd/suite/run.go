@@ -64,6 +64,7 @@ type runOptions struct {
 	outputs  outputs
 	journal  journalFlags
 	accept   acceptFlags
+	profile  profileFlags
 	seed     string
 	quiet    bool
 	noLock   bool
@@ -97,6 +98,7 @@ func (e env) runCommand() *cobra.Command {
 	o.settings.flags(c)
 	o.journal.flags(c)
 	o.accept.flags(c)
+	o.profile.flags(c)
 	c.Flags().StringVar(&o.seed, "seed", "", "repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
 	c.Flags().BoolVar(&o.noSentinel, "no-sentinel", false, "do not compare code with itself to find out whether this machine can judge")
 	o.typedFlags.flags(c)
@@ -146,6 +148,10 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err == nil {
 		err = o.journal.check(o.seed)
 	}
+	if err != nil {
+		return err
+	}
+	err = o.profile.check(e.lookup)
 	if err != nil {
 		return err
 	}
@@ -251,9 +257,11 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	}
 	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved,
 		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty(), e.today()) }})
+	e.profile(ctx, plans, doc, &o.profile, options, o.quiet)
 	_ = doc.Seal() // writing the document will return the same error
+	o.outputs.profiles = o.profile.files
 	written, failed := e.deliver(doc, &o.outputs)
-	e.keep(doc, o.journal.suites, written) // last: on a full disk the reports that were asked for have the room
+	e.keep(doc, o.journal.suites, written, o.profile.files) // last: on a full disk the reports that were asked for have the room
 	over = failed == nil && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
 	if failed != nil && doc.Interrupted == "" {
 		return failed
@@ -301,6 +309,13 @@ func (e env) writeAll(doc *result.Document, o *outputs) (written []target, faile
 			continue
 		}
 		written = append(written, out)
+		if out.format != "json" || out.isStdout() {
+			continue
+		}
+		if err := writeProfiles(out.file, o.profiles); err != nil {
+			e.explain(err)
+			failed = status(exitFail)
+		}
 	}
 	if err := e.reportToCI(doc, o.ci); err != nil {
 		e.explain(err)

@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PORT", freePort())
 			e.Setenv("OTHER", freePort())
 			e.Setenv("REPO", repository)
+			e.Setenv(profileVariable, profileNone) // scripts about profiles ask for them
 			// An argument of sleep that only this script uses, so that `gone` finds its processes.
 			e.Setenv("AGES", fmt.Sprintf("%d.%07d", 1000+scripts.Add(1), os.Getpid()))
 			return nil

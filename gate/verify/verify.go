@@ -110,7 +110,7 @@ const onItsWord = "what only the digest covers, which whoever edits a document c
 
 // taken adds to the report what was accepted unchecked.
 func (c *checker) taken() {
-	var passes, folded, saved, pegged, unaffected []string
+	var passes, folded, saved, pegged, profiled, unaffected []string
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
 		if slices.ContainsFunc(slices.Concat(k.Metrics, baseMetrics(k)), func(s result.Summary) bool { return !sampled(k, s.Metric) }) {
@@ -121,6 +121,9 @@ func (c *checker) taken() {
 		}
 		if k.Pegs != nil || k.BasePegs != nil {
 			pegged = append(pegged, c.doc.Label(k))
+		}
+		if k.Profiling != nil {
+			profiled = append(profiled, c.doc.Label(k))
 		}
 		if k.Counterpart.IsUnaffected() {
 			unaffected = append(unaffected, c.doc.Label(k))
@@ -136,6 +139,7 @@ func (c *checker) taken() {
 	}
 	add(passes, "allocations and bytes, which come from a pass without samples")
 	add(pegged, "count, sum, extremes, deviation and histogram of arcs, which come from a pass without samples")
+	add(profiled, "functions and causes in profiles, which come from passes without samples")
 	add(unaffected, "that nothing they depend on has changed")
 	add(saved, "the numbers of an earlier run, and the differences between the two runs")
 	add(c.suitesThat(func(s *result.Suite) bool {

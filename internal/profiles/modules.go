@@ -6,16 +6,18 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/suite/internal/lazy"
 	"github.com/google/pprof/profile"
 )
 
 // Modules sorts code into code that may differ between the sides and all other code.
 // Functions of the second kind count for the function of the first kind that called them.
 type Modules struct {
-	own   []string // paths of modules whose code may differ
-	fixed []string // paths of all other modules
-	files bool     // symbols have the files of programs and libraries, in profiles of commands
-	all   bool     // nothing is known: all that is not the standard library is own
+	own   []string        // paths of modules whose code may differ
+	fixed []string        // paths of all other modules
+	files bool            // symbols have the files of programs and libraries, in profiles of commands
+	known map[string]bool // names of the functions in a profile
+	all   bool            // nothing is known: all that is not the standard library is own
 }
 
 // suiteModule is the module of suite, whose own work around a batch is nobody's.
@@ -149,6 +151,9 @@ func framesOf(sample *profile.Sample, m Modules) (s callStack) {
 				continue
 			}
 			name := shortGeneric(line.Function.Name)
+			if m.origin(name) == own {
+				name = m.declared(name)
+			}
 			f := frame{name: name, file: line.Function.Filename, line: int(line.Function.StartLine), from: m.origin(name)}
 			if m.isProgram(f.file) {
 				f.from = own
@@ -240,4 +245,35 @@ func waitsForLock(sample *profile.Sample) bool {
 		}
 	}
 	return false
+}
+
+// knowing adds the names of a profile's functions.
+func (m Modules) knowing(p *profile.Profile) Modules {
+	m.known = make(map[string]bool, len(p.Function))
+	for _, f := range p.Function {
+		m.known[f.Name] = true
+	}
+	return m
+}
+
+// literal is what the compiler appends to a function's name for the functions that it makes
+// of parts of it: literals, bodies of range loops over functions, deferred and started calls.
+var literal = lazy.Regexp(`(\.func\d+|-range\d+|\.gowrap\d+|\.deferwrap\d+).*$`)
+
+// declared is the declared function that a function is a part of, the function itself if it
+// is declared. Literals of init stay apart: they are the bodies of different benchmarks.
+func (m Modules) declared(name string) string {
+	pkg := name[:len(name)-len(path.Base(name))]
+	local := strings.TrimPrefix(name, pkg)
+	first, rest, _ := strings.Cut(local, ".")
+	cut := literal().ReplaceAllString(rest, "")
+	if cut == rest || cut == "init" || strings.HasPrefix(cut, "glob.") || strings.HasPrefix(cut, "init.") {
+		return name
+	}
+	// A literal of an inlined function is named after the function that it was inlined into,
+	// and then after itself: F.SplitSeq.splitSeq.func1. No type has the name of a function.
+	if outer, _, has := strings.Cut(cut, "."); has && m.known[pkg+first+"."+outer] {
+		cut = outer
+	}
+	return pkg + first + "." + cut
 }

@@ -74,6 +74,9 @@ func Compare(in Input) result.Profile {
 	out.Compared = len(names)
 	level := 1 - (1-confidence)/float64(max(1, len(names)+1+in.OtherCompared))
 	grain := math.Max(here.grain(), base.grain())
+	if in.Kind == result.ProfileAlloc { // each allocation is counted
+		grain = 0
+	}
 	total := difference(base.totals(), here.totals(), level, grain)
 	out.Change = &total
 	for _, name := range names {

@@ -275,6 +275,33 @@ func TestWaitingIsACauseOnlyIfNothingElseExplainsTheTime(t *testing.T) {
 	}
 }
 
+// Parts of a function that the compiler makes functions of count for it, except in init,
+// where they are the bodies of different benchmarks.
+func TestLiteralsCountForTheirFunction(t *testing.T) {
+	m := module
+	m.known = map[string]bool{"example.com/m.F": true}
+	for name, want := range map[string]string{
+		"example.com/m.F": "example.com/m.F", "example.com/m.F.func1": "example.com/m.F", "example.com/m.F.func1.2": "example.com/m.F",
+		"example.com/m.F-range1": "example.com/m.F", "example.com/m.F.gowrap3": "example.com/m.F", "example.com/m.F.SplitSeq.splitSeq.func1": "example.com/m.F",
+		"example.com/m.T.M": "example.com/m.T.M", "example.com/m.T.M.func2": "example.com/m.T.M", "example.com/m.(*T).M-range2": "example.com/m.(*T).M",
+		"example.com/m.init.func3": "example.com/m.init.func3", "example.com/m.init.0.func3.1": "example.com/m.init.0.func3.1", "example.com/m.F[...].func1": "example.com/m.F[...]",
+		"main.work.func1": "main.work",
+	} {
+		if got := m.declared(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// The stacks that write profiles are no allocations of the measured code.
+func TestAllocationsOfSuiteAreLeftOut(t *testing.T) {
+	l := launchOfKind(t, "alloc_objects", "alloc_space", stackCounts{"compress/flate.NewWriter example.com/suite/runner/host.currentProfile": 900, "example.com/m.F": 5}, 1000)
+	p := Compare(Input{Kind: result.ProfileAlloc, Here: []Launch{l}, Modules: module})
+	if p.Here.Total != 5 || len(p.Functions) != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestProfilesAreSubtracted(t *testing.T) {
 	write := func(n int64) []byte {
 		l := launchOfKind(t, "alloc_objects", "alloc_space", stackCounts{"example.com/m.F": n, "example.com/m.Setup": 7}, 16)

@@ -54,8 +54,18 @@ func newSide(in *Input, launches []Launch, which int) *side {
 func (s *side) launch(in *Input, l *Launch, i int) {
 	value, count := columns(l.Profile, in.Kind)
 	sum, readings := 0.0, int64(0)
+	modules := in.Modules.knowing(l.Profile)
 	used := func(sample *profile.Sample) bool {
-		return !(in.Kind == result.ProfileBlock && in.HasMutex && waitsForLock(sample))
+		switch {
+		case in.Kind == result.ProfileBlock && in.HasMutex && waitsForLock(sample):
+			return false
+		case in.Kind == result.ProfileCPU:
+			return true
+		}
+		// What no function of the module called is suite's own: it writes the profiles, once in
+		// a pass, however many iterations that has.
+		stack := framesOf(sample, modules)
+		return len(stack.own) > 0
 	}
 	for _, sample := range l.Profile.Sample {
 		if used(sample) {
@@ -79,7 +89,7 @@ func (s *side) launch(in *Input, l *Launch, i int) {
 	}
 	for _, sample := range l.Profile.Sample {
 		if used(sample) && sample.Value[value] != 0 {
-			s.sample(in, sample, float64(sample.Value[value])*scale, i)
+			s.sample(framesOf(sample, modules), float64(sample.Value[value])*scale, i)
 		}
 	}
 }
@@ -110,8 +120,7 @@ func columns(p *profile.Profile, kind result.ProfileKind) (value, count int) {
 }
 
 // sample adds one stack.
-func (s *side) sample(in *Input, sample *profile.Sample, cost float64, i int) {
-	stack := framesOf(sample, in.Modules)
+func (s *side) sample(stack callStack, cost float64, i int) {
 	owner := stack.owner()
 	s.add(s.self, owner, cost, i)
 	if leaf := stack.leaf(); leaf != "" && leaf != owner {

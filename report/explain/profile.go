@@ -37,7 +37,11 @@ func profiled(c *result.Case) (lines []table.Line) {
 		k := &p.Kinds[i]
 		rows := k.Grown(fewFunctions)
 		if len(rows) == 0 {
-			lines = append(lines, say("%s%s: %s. No function grew.", strings.ToUpper(k.Title[:1]), k.Title[1:], k.About))
+			none := ""
+			if k.Profile.Base != nil {
+				none = " No function grew."
+			}
+			lines = append(lines, say("%s%s: %s.%s", strings.ToUpper(k.Title[:1]), k.Title[1:], k.About, none))
 			continue
 		}
 		lines = append(lines, table.Line{}, say("%s%s: %s.", strings.ToUpper(k.Title[:1]), k.Title[1:], k.About))

@@ -24,7 +24,7 @@ type Target struct {
 	Plan   *spec.Plan
 	Case   *spec.Case
 	Result *result.Case
-	Limit  time.Duration // of all that is done for it, cleanup hooks excepted; 0: usualLimit
+	Limit  time.Duration // of all that is done for it, cleanup hooks excepted; 0: Limit
 	Bytes  bool          // its failure is about allocations, and not about time
 }
 
@@ -47,12 +47,15 @@ type File struct {
 // has 1000 readings if the kernel keeps up, and 500 with a tick of 4 ms: a function with a
 // twentieth of the time then has a standard error of a fifth of its cost.
 const (
-	launches   = 8                      // of each side
-	passTime   = 250 * time.Millisecond // of a CPU profile of a function
-	usualRate  = 500                    // Hz; the runtime reads at 100 unless it is asked for more
-	usualLimit = 20 * time.Second       // of a case
-	fewest     = 4                      // launches of each side that an interval needs
+	launches  = 8                      // of each side
+	passTime  = 250 * time.Millisecond // of a CPU profile of a function
+	usualRate = 500                    // Hz; the runtime reads at 100 unless it is asked for more
+	fewest    = 4                      // launches of each side that an interval needs
 )
+
+// Limit is how long a case is profiled at most: three times as long as a function usually
+// takes.
+const Limit = 20 * time.Second
 
 // MostCases of a run are profiled if nobody asks for profiles.
 const MostCases = 3
@@ -77,7 +80,7 @@ func Take(ctx context.Context, target Target, o Options) (*result.Profiling, []F
 		o.Pass = passTime
 	}
 	if target.Limit <= 0 {
-		target.Limit = usualLimit
+		target.Limit = Limit
 	}
 	t := &taking{Target: target, options: o, begun: o.Now()}
 	for i := range t.launched {

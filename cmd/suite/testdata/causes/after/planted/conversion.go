@@ -1,0 +1,28 @@
+package planted
+
+import (
+	"bytes"
+	"strings"
+
+	"example.com/suite/bench"
+)
+
+func init() {
+	register("conversion", func(*bench.Case) func() int {
+		page := bytes.Split([]byte(text), []byte("\n"))
+		return func() int { return countDogs(page) }
+	})
+}
+
+//go:noinline
+func countDogs(page [][]byte) (n int) {
+	for _, line := range page {
+		if strings.HasSuffix(keep(string(line)), "dog") {
+			n++
+		}
+	}
+	return n
+}
+
+//go:noinline
+func keep(s string) string { return s }

@@ -1,0 +1,19 @@
+package planted
+
+import "example.com/suite/bench"
+
+func init() {
+	register("map", func(*bench.Case) func() int { return countDifferent })
+}
+
+//go:noinline
+func countDifferent() (different int) {
+	seen := map[byte]bool{}
+	for i := range len(text) {
+		if !seen[text[i]] {
+			seen[text[i]] = true
+			different++
+		}
+	}
+	return different
+}
