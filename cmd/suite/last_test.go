@@ -28,7 +28,7 @@ func TestTheKeptResultIsACopy(t *testing.T) {
 		{[]target{{"json", filepath.Join(cache, "gone.json")}}, false},
 		{nil, false},
 	} {
-		e.keep(doc, []string{"a.yaml"}, c.written)
+		e.keep(doc, []string{"a.yaml"}, c.written, nil)
 		path, err := e.lastResult([]string{"a.yaml"})
 		if err != nil {
 			t.Fatal(err)
