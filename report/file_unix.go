@@ -4,8 +4,8 @@ package report
 
 import (
 	"io"
-	"strings"
 
+	"example.com/suite/internal/shellword"
 	"github.com/google/renameio/v2"
 )
 
@@ -37,9 +37,4 @@ func tryNamed(path string, data []byte) error {
 }
 
 // quoted writes a path for the shell.
-func quoted(path string) string {
-	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%") == "" {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
+func quoted(path string) string { return shellword.Quote(path) }

@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 	"example.com/suite/spec"
 )
 
@@ -33,7 +34,7 @@ func mayMatch(pattern string, q *spec.GoTestQuery) bool {
 	if root == "" || open && !whole {
 		return true
 	}
-	return first == path.Base(module) || isFolder(filepath.Join(root, first))
+	return first == path.Base(module) || paths.IsFolder(filepath.Join(root, first))
 }
 
 var moduleLine = lazy.Regexp(`(?m)^module\s+"?([^\s"]+)`)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/scaffold"
 	"github.com/spf13/cobra"
 )
@@ -67,7 +68,7 @@ func atMostOneFolder(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return diag.Hinted(fmt.Sprintf("%s takes one folder, got %d", c.CommandPath(), len(args)), c.CommandPath()+" --help")
 	}
-	if len(args) == 1 && !isFolder(args[0]) {
+	if len(args) == 1 && !paths.IsFolder(args[0]) {
 		return diag.Hinted(fmt.Sprintf("no folder %q", args[0]), c.CommandPath()+" --help")
 	}
 	return nil

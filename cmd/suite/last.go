@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
@@ -135,7 +136,7 @@ func (e env) lastResult(files []string) (string, error) {
 // a case.
 func isSuiteName(arg string) bool {
 	ext := filepath.Ext(arg)
-	return ext == ".yaml" || ext == ".yml" || isFolder(arg)
+	return ext == ".yaml" || ext == ".yml" || paths.IsFolder(arg)
 }
 
 // isResultName reports whether an argument names a result and not a case.

@@ -78,7 +78,7 @@ func folder(dir string) (found, skipped []string, err error) {
 	}
 	for _, entry := range entries {
 		file := filepath.Join(dir, entry.Name())
-		if !isYAML(entry.Name()) || isFolder(file) {
+		if !isYAML(entry.Name()) || paths.IsFolder(file) {
 			continue
 		}
 		if is, err := spec.IsSuite(file); is || err != nil { // loading the file reports the error
@@ -96,11 +96,6 @@ func folder(dir string) (found, skipped []string, err error) {
 
 	}
 	return found, skipped, nil
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // isYAML reports whether the name of a file allows a suite file. Hidden files belong to

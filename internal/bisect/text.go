@@ -6,9 +6,9 @@ import (
 	"math"
 	"strings"
 	"time"
-	"unicode"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/shellword"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/table"
@@ -236,21 +236,7 @@ func (d *Document) command(good, bad End) string { return d.Command(good, bad, d
 // Command is the command line of a search of the case between two ends, with flags.
 func (d *Document) Command(good, bad End, flags []string) string {
 	words := append([]string{"suite", "bisect", d.File, d.Case, "--good", good.Asked, "--bad", bad.Asked}, flags...)
-	for i, word := range words {
-		words[i] = quoted(word)
-	}
-	return strings.Join(words, " ")
-}
-
-// quoted is a word of a command line as a shell takes it.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_@%+=:,./~^-", r)
-	}
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return shellword.Join(words)
 }
 
 // effort is what the search took, and what its intervals are worth.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
 )
 
@@ -64,9 +65,9 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 		return made, unwritable(err)
 	}
 	made.path = filepath.Join(b.slot, name(made.hash))
-	made.cached = exists(made.path)
+	made.cached = paths.Exists(made.path)
 	if !made.cached {
-		if err := os.Rename(target, made.path); err != nil && !exists(made.path) {
+		if err := os.Rename(target, made.path); err != nil && !paths.Exists(made.path) {
 			return made, unwritable(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
 )
 
@@ -143,7 +144,7 @@ func (b *building) prepare(ctx context.Context, dir, source string, mod, sum []b
 	if err != nil {
 		return unwritable(err)
 	}
-	if err := os.Rename(temp, dir); err != nil && !exists(filepath.Join(dir, "prepared.json")) {
+	if err := os.Rename(temp, dir); err != nil && !paths.Exists(filepath.Join(dir, "prepared.json")) {
 		return unwritable(err)
 	}
 	return nil
@@ -255,9 +256,4 @@ func (b *building) readMod(ctx context.Context, kind, file string) (m modFile, e
 		return m, b.failed(text, err)
 	}
 	return m, json.Unmarshal([]byte(out), &m)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

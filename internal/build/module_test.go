@@ -4,10 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/paths"
 	"example.com/suite/runner/host"
 )
 
@@ -87,7 +87,7 @@ func TestModuleWithoutTheRequirementIsBuiltWithANote(t *testing.T) {
 			t.Errorf("notes %q", p.Notes)
 		}
 	}
-	if text, _ := os.ReadFile(filepath.Join(dir, "go.mod")); strings.Contains(string(text), "suite") || exists(filepath.Join(dir, "go.sum")) {
+	if text, _ := os.ReadFile(filepath.Join(dir, "go.mod")); strings.Contains(string(text), "suite") || paths.Exists(filepath.Join(dir, "go.sum")) {
 		t.Error("the module of the user was changed")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
 )
 
 // pattern is one entry of packages.
@@ -51,7 +52,7 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 		return bad(fmt.Sprintf("%q names no package", text), "a folder such as ./hashbench, ./... or an import path")
 	case strings.HasSuffix(text, ".go"):
 		return bad(fmt.Sprintf("%q is a file", text), "name its folder")
-	case !path && isDir(filepath.Join(b.Dir, text)) && !strings.Contains(strings.Split(text, "/")[0], "."):
+	case !path && paths.IsFolder(filepath.Join(b.Dir, text)) && !strings.Contains(strings.Split(text, "/")[0], "."):
 		return bad(fmt.Sprintf("%q is an import path, and no folder", text), fmt.Sprintf("did you mean %q?", "./"+slash))
 	case !path:
 		return pattern{text: text, form: text}, nil
@@ -70,7 +71,7 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 		p.base = filepath.Join(b.Dir, p.base)
 	}
 	p.base = filepath.Clean(p.base)
-	if !isDir(p.base) {
+	if !paths.IsFolder(p.base) {
 		return bad(fmt.Sprintf("no folder %q", b.place(p.base)), p.meant())
 	}
 	p.root = moduleRoot(p.base)
@@ -122,11 +123,6 @@ func moduleRoot(dir string) string {
 		}
 		dir = parent
 	}
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 func folders(dir string) (names []string) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/suite/internal/paths"
 )
 
 // benchModule is a module as people have it: it knows nothing of suite.
@@ -102,7 +104,7 @@ func TestChangedTestsAreAnotherBinary(t *testing.T) {
 	dir := tree(t, benchModule)
 	first := tests(t, offline(dir, "./a"))[0]
 	write(t, filepath.Join(dir, "a/a.go"), "package a\n\nfunc init() { println() }\n")
-	if second := tests(t, offline(dir, "./a"))[0]; second.Path == first.Path || !exists(first.Path) {
+	if second := tests(t, offline(dir, "./a"))[0]; second.Path == first.Path || !paths.Exists(first.Path) {
 		t.Errorf("first %+v\nsecond %+v", first, second)
 	}
 }

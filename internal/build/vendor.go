@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/paths"
 )
 
 // vendored is a module with packages in a vendor folder, as modules.txt lists it.
@@ -42,7 +44,7 @@ func (b *building) findVendor(root string, workspace bool) (v vendoring, err err
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return v, err
 	}
-	if !isDir(dir) || strings.HasPrefix(string(text), "## workspace") != workspace {
+	if !paths.IsFolder(dir) || strings.HasPrefix(string(text), "## workspace") != workspace {
 		return v, nil
 	}
 	return vendoring{dir, string(text), readModules(string(text))}, nil
@@ -93,7 +95,7 @@ func (b *building) consistent(ctx context.Context) error {
 // hasSys reports whether a module is a golang.org/x/sys with which hosts can be built: a
 // vendor folder has only the packages that the user's code imports.
 func (v *vendoring) hasSys(m vendored) bool {
-	return m.path == sysModule && !oldSys(m.version) && isDir(filepath.Join(v.at(m), sysPackage))
+	return m.path == sysModule && !oldSys(m.version) && paths.IsFolder(filepath.Join(v.at(m), sysPackage))
 }
 
 // oldSys reports whether a version of x/sys is older than the one that hosts need. Versions

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
 )
 
@@ -112,7 +113,7 @@ func (b *building) copyWorkspace(ctx context.Context, work, own string, members 
 	text := m.workspace(filepath.Dir(work), source, own, versions)
 	dir := filepath.Join(b.Cache, "work", usercache.Key(text, string(sum)))
 	file := filepath.Join(dir, "go.work")
-	if !exists(file + ".sum") { // go adds to it
+	if !paths.Exists(file + ".sum") { // go adds to it
 		err = put(file+".sum", sum)
 	}
 	if err == nil {

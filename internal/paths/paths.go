@@ -11,6 +11,18 @@ import (
 	"example.com/suite/internal/diag"
 )
 
+// IsFolder reports whether path is a folder, or a link to one.
+func IsFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Exists reports whether there is a file, a folder or anything else at path.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // mostLinks is how many links are followed; Linux stops after as many.
 const mostLinks = 40
 

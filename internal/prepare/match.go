@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -139,15 +140,10 @@ func (e *elsewhere) hostDir(suite string) string {
 	switch there := e.folder(here); {
 	case there == here: // outside of the trees
 		return ""
-	case isFolder(there):
+	case paths.IsFolder(there):
 		return there
 	}
 	return suite
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // goTests lists the Go benchmarks of the other tree. It keeps problems to itself: benchmarks

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -242,7 +243,7 @@ func (u *unchanged) samePackages() map[string][]string {
 // files have changed.
 func (u *unchanged) isInput(c *spec.Case, file string) bool {
 	whole := filepath.Join(u.root(u.other), filepath.FromSlash(file))
-	return isFolder(whole) || c.IsInput(whole)
+	return paths.IsFolder(whole) || c.IsInput(whole)
 }
 
 // missesInputs reports whether a pattern in the inputs of a case matches no file of both

@@ -10,10 +10,10 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/shellword"
 	"example.com/suite/spec"
 )
 
@@ -48,7 +48,7 @@ func Job(top string, o JobOptions) (file File, next string) {
 	if revision == "" {
 		revision = "HEAD"
 	}
-	fill := strings.NewReplacer("@SUITES@", shellWords(o.Suites), "@BRANCH@", quotedYAML(o.Branch), "@SOURCE@", o.Source, "@REVISION@", revision, "@GO@", goRelease)
+	fill := strings.NewReplacer("@SUITES@", shellword.Join(o.Suites), "@BRANCH@", quotedYAML(o.Branch), "@SOURCE@", o.Source, "@REVISION@", revision, "@GO@", goRelease)
 	switch o.System {
 	case "github":
 		return File{".github/workflows/benchmarks.yml", fill.Replace(gitHubJob)}, ""
@@ -80,17 +80,6 @@ func CheckSource(source, revision string) error {
 		}
 	}
 	return nil
-}
-
-// shellWords quotes words for sh where they need it.
-func shellWords(words []string) string {
-	all := slices.Clone(words)
-	for i, word := range all {
-		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/") != "" {
-			all[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(all, " ")
 }
 
 func quotedYAML(text string) string {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/paths"
 )
 
 // program writes a script of the shell.
@@ -41,7 +43,7 @@ func TestHooksOfTheUserDoNotRun(t *testing.T) {
 		got := open(t, o)
 		write(t, filepath.Join(got.Root, "which"), "mend this")
 		got.Close()
-		if open(t, o); isFolder(filepath.Join(got.Root, ".git/hooks")) {
+		if open(t, o); paths.IsFolder(filepath.Join(got.Root, ".git/hooks")) {
 			t.Error("git commands of a build would run the hooks of a template")
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/paths"
+	"example.com/suite/internal/shellword"
 )
 
 // repository is the user's repository. It is only read.
@@ -31,7 +32,7 @@ var facts = []string{"--path-format=absolute", "--is-inside-work-tree", "--git-c
 
 // discover finds the repository that contains dir.
 func discover(ctx context.Context, dir string) (*repository, error) {
-	if !isFolder(dir) {
+	if !paths.IsFolder(dir) {
 		return nil, fault(fmt.Sprintf("no folder %q", dir), "")
 	}
 	r := &repository{git: git{dir: dir, env: frugal}}
@@ -69,23 +70,12 @@ func undiscovered(err error, dir string) error {
 		return err
 	}
 	if m := dubious().FindStringSubmatch(f.stderr); m != nil {
-		return &Error{Message: fmt.Sprintf("git does not trust %s: it belongs to another user", m[1]), Hint: "git config --global --add safe.directory " + quoted(m[1]), Err: err}
+		return &Error{Message: fmt.Sprintf("git does not trust %s: it belongs to another user", m[1]), Hint: "git config --global --add safe.directory " + shellword.Quote(m[1]), Err: err}
 	}
 	if strings.Contains(f.stderr, "not a git repository") {
 		return &Error{Message: fmt.Sprintf("%s is in no git repository, so it has no revisions", dir), Hint: "a folder is a base too: --against ../old", Err: err, kind: noRepository}
 	}
-	return &Error{Message: f.Error(), Hint: "git -C " + quoted(dir) + " status", Err: err}
-}
-
-// plainWord matches words that need quotes in no shell.
-var plainWord = lazy.Regexp(`^[\pL\pN_@%+=:,./~^\\-]+$`)
-
-// quoted returns a word as part of a command that the user may copy.
-func quoted(word string) string {
-	if plainWord().MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return &Error{Message: f.Error(), Hint: "git -C " + shellword.Quote(dir) + " status", Err: err}
 }
 
 // dirty reports whether the work tree differs from HEAD: changes, or files that are neither

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
 )
 
@@ -149,7 +150,7 @@ func (s *slot) fill(ctx context.Context, r *repository, recipe string) (root str
 		s.hash = usercache.Key(recipe)
 	}
 	s.sweep()
-	if old.Commit == s.now.Commit && isFolder(s.root()) {
+	if old.Commit == s.now.Commit && paths.IsFolder(s.root()) {
 		if err := s.write(); err != nil { // without a recipe: if the build is killed, its outputs are incomplete
 			return "", false, err
 		}

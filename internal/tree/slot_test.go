@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/suite/internal/paths"
 )
 
 // reopen closes a tree and opens it again.
@@ -155,15 +157,15 @@ func TestOldTreesAreRemoved(t *testing.T) {
 	o.Against = "HEAD"
 	age()
 	young := open(t, o)
-	if !isFolder(old.Root) {
+	if !paths.IsFolder(old.Root) {
 		t.Fatal("a tree in use was removed")
 	}
 	old.Close()
 	age()
 	young.Close()
 	open(t, o)
-	if isFolder(slotOf(old)) || !isFolder(young.Root) || !isFolder(idle.Root) || !isFolder(filepath.Dir(foreign)) {
-		t.Errorf("old %v, young %v, idle %v, foreign %v", isFolder(slotOf(old)), isFolder(young.Root), isFolder(idle.Root), isFolder(filepath.Dir(foreign)))
+	if paths.IsFolder(slotOf(old)) || !paths.IsFolder(young.Root) || !paths.IsFolder(idle.Root) || !paths.IsFolder(filepath.Dir(foreign)) {
+		t.Errorf("old %v, young %v, idle %v, foreign %v", paths.IsFolder(slotOf(old)), paths.IsFolder(young.Root), paths.IsFolder(idle.Root), paths.IsFolder(filepath.Dir(foreign)))
 	}
 }
 
@@ -210,7 +212,7 @@ func TestWhatBuildsLeave(t *testing.T) {
 		o.Recipe = c.after
 		got = reopen(t, got, o)
 		_, err := os.Lstat(filepath.Join(got.Root, "x.o"))
-		if (err == nil) != c.kept || isFolder(filepath.Join(got.Root, "unknown")) != c.kept || got.Kept != c.kept {
+		if (err == nil) != c.kept || paths.IsFolder(filepath.Join(got.Root, "unknown")) != c.kept || got.Kept != c.kept {
 			t.Errorf("%s: %v, Kept %v; want %v", c.what, err, got.Kept, c.kept)
 		}
 		o.Recipe = "" // the next row begins anew

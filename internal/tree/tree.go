@@ -77,7 +77,7 @@ func Open(ctx context.Context, o Options) (*Tree, error) {
 		return openFolder(ctx, o)
 	}
 	r, err := discover(ctx, dir)
-	if isFolder(o.Against) && (isKind(err, noGit) || isKind(err, noRepository)) {
+	if paths.IsFolder(o.Against) && (isKind(err, noGit) || isKind(err, noRepository)) {
 		return openFolder(ctx, o)
 	}
 	if err != nil {
@@ -85,11 +85,11 @@ func Open(ctx context.Context, o Options) (*Tree, error) {
 	}
 	found, err := r.find(ctx, o.Against)
 	switch {
-	case isKind(err, unknown) && isFolder(o.Against):
+	case isKind(err, unknown) && paths.IsFolder(o.Against):
 		return openFolder(ctx, o)
 	case err != nil:
 		return nil, err
-	case isFolder(o.Against):
+	case paths.IsFolder(o.Against):
 		found.note("%s is the revision; the folder of that name is ./%[1]s", o.Against)
 	}
 	return r.open(ctx, o, found)
@@ -154,11 +154,6 @@ func within(dir, file string) (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 // Error is why there is no other tree, and what to do.
 type Error struct {
 	Message string // lower case, no full stop
@@ -217,7 +212,7 @@ func openFolder(ctx context.Context, o Options) (*Tree, error) {
 		return nil, &Error{Message: fmt.Sprintf("no folder %q", o.Against), Hint: "a folder is relative to the current one; a revision is written without ./", Err: err}
 	case !info.IsDir():
 		return nil, fault(fmt.Sprintf("%q is a file", o.Against), "the base is a folder or a git revision")
-	case !isFolder(o.Dir):
+	case !paths.IsFolder(o.Dir):
 		return nil, fault(fmt.Sprintf("no folder %q", o.Dir), "")
 	}
 	root, err := filepath.Abs(o.Against)
@@ -250,7 +245,7 @@ func counterpart(ctx context.Context, dir, root string) string {
 	}
 	own := dir
 	for up := dir; ; up = filepath.Dir(up) {
-		if rel, err := filepath.Rel(up, dir); err == nil && isFolder(filepath.Join(root, rel)) {
+		if rel, err := filepath.Rel(up, dir); err == nil && paths.IsFolder(filepath.Join(root, rel)) {
 			own = up
 		}
 		if up == top || up == filepath.Dir(up) {

@@ -2,8 +2,8 @@ package table
 
 import (
 	"slices"
-	"strings"
 
+	"example.com/suite/internal/shellword"
 	"example.com/suite/result"
 )
 
@@ -66,24 +66,13 @@ func (r Repeat) Command(o Options) string {
 	}
 	words := []string{"suite", "run"}
 	if r.Against != "" {
-		words = append(words, "--against", quoted(r.Against))
+		words = append(words, "--against", r.Against)
 	}
 	for _, name := range r.Only {
-		words = append(words, "--only", quoted(name))
+		words = append(words, "--only", name)
 	}
 	for _, file := range r.Files {
-		words = append(words, quoted(o.RepoPath(file)))
+		words = append(words, o.RepoPath(file))
 	}
-	return strings.Join(words, " ")
-}
-
-// quoted returns a word that a POSIX shell reads as it is.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=+@%,", r)
-	}
-	if word != "" && strings.TrimLeftFunc(word, plain) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return shellword.Join(words)
 }
