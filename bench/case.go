@@ -9,8 +9,8 @@ import (
 	"example.com/suite/internal/benchcase"
 )
 
-// Case is one case of a suite in one launch. Its methods are for the setup; only Fatal
-// and Fatalf may be called from the loop. A method that reads a parameter fails the case
+// Case is one case of a suite in one launch. Its methods are for the setup; only Report,
+// Fatal and Fatalf may be called from the loop. A method that reads a parameter fails the case
 // if the suite file does not set it, or sets it to a value of another type.
 type Case struct{ host *benchcase.Case }
 

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Declared is a metric that the suite file declares: a number that the program of a
-// case prints, one for each sample.
+// Declared is a metric of the suite's own, with one number for each sample: the suite file
+// declares that a program prints it, or a Go benchmark reports it (b.ReportMetric, and
+// bench.Case.Report of a registered function).
 type Declared struct {
 	Name   string    `json:"name"`            // as gates spell it; not the name of another metric
 	Unit   string    `json:"unit,omitempty"`  // of its numbers: s, B, 1/s, %, or a name of the suite's own; empty for plain counts
@@ -22,8 +23,12 @@ const Percent = "%"
 
 // Metric makes the row that the metric would have in the table.
 func (d Declared) Metric(kind Kind) Metric {
+	help := "printed by the program"
+	if kind == KindGo {
+		help = "reported by the function"
+	}
 	return Metric{Name: d.Name, Unit: d.Unit, Direction: d.Better, Exact: d.Exact, Kinds: []Kind{kind}, Sampled: true,
-		When: everywhere, Help: "printed by the program"}
+		When: everywhere, Help: help}
 }
 
 // Table lists every metric that the case may have: the metric table, then the metrics

@@ -53,6 +53,7 @@ const (
 	WarnNoAllocations WarningCode = "no-allocations" // allocations were not counted
 	WarnNoPegs        WarningCode = "no-pegs"        // the pass with pegs recorded nothing
 	WarnPegs          WarningCode = "pegs"           // the pass with pegs recorded a part, or what is doubtful
+	WarnDirection     WarningCode = "direction"      // the sides disagree on which values of a metric are better
 )
 
 // Warnings about what a case does.
@@ -88,6 +89,7 @@ var warningCodes = []WarningCode{
 	WarnFixedLayout, WarnOldFile, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed,
 	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnNoAllocations, WarnNoPegs, WarnPegs,
+	WarnDirection,
 	WarnNoProgram, WarnNoIterations, WarnUnreadParameter, WarnNotPinned, WarnLeaked, WarnFiles, WarnNoCleanup,
 	WarnServiceKilled, WarnServiceLog,
 	WarnCalibrationFailed, WarnCalibrationDrift, WarnJournal, WarnJournalDamaged, WarnResumed,

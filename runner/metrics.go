@@ -8,12 +8,13 @@ import (
 	"example.com/suite/spec"
 )
 
-// Declared are the metrics that a case declares, as the document has them.
+// Declared are the metrics that a case declares, as the document has them: those of the suite
+// file, those that an existing benchmark prints, and those that a function was seen to report.
 func Declared(c *spec.Case) (all []result.Declared) {
 	for _, m := range c.Metrics {
 		all = append(all, m.Declared)
 	}
-	return all
+	return append(all, c.Reports...)
 }
 
 // metrics are those that the host has to look for.

@@ -89,6 +89,7 @@ func join(all, more *wire.Readings, stopped time.Duration) {
 		all.Stops = append(all.Stops, make([]int64, len(more.ID))...)
 	}
 	all.Elapsed += more.Elapsed
+	all.AddValues(more, rows)
 	all.Retried += more.Retried
 	all.Leaked, all.Left = all.Leaked+more.Leaked, append(all.Left, more.Left...)
 	all.Stopped = all.Stopped || more.Stopped

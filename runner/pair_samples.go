@@ -17,6 +17,7 @@ func (t *track) takePairs(request *wire.Request, r *wire.Readings, discard int, 
 	whole := min(len(r.ID)/2, request.Pairs)
 	for _, s := range t.sides() {
 		s.alone(r, t.sides(), whole)
+		s.reports(r)
 	}
 	for i := range r.ID {
 		wall := wallOf(r, i)

@@ -23,6 +23,7 @@ func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 	t.result.Retried += r.Retried
 	t.watch(r)
 	t.sharing(r.Share)
+	t.reports(r)
 	t.countRuns(r)
 	own, rows := 0, 0
 	t.reading = t.readingCosts(r)

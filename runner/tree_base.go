@@ -32,7 +32,7 @@ func (t *track) describeBase() {
 	c := b.result
 	c.LoopCost, c.LoopError, c.LoopCount = t.result.LoopCost, t.result.LoopError, t.result.LoopCount
 	side := b.summarised()
-	for _, m := range c.Table() {
+	for _, m := range t.result.Table() { // what the base alone reports has no counterpart
 		if side.Has(m) {
 			c.Metrics = append(c.Metrics, side.Summary(m))
 		}

@@ -43,6 +43,7 @@ type Case struct {
 	AnyExit     bool                `json:"any_exit,omitempty"`    // every exit status means success
 	Reject      []int               `json:"reject,omitempty"`      // exit statuses that make a run void
 	Metrics     []Metric            `json:"metrics,omitempty"`     // that the program prints
+	Reports     []result.Declared   `json:"reports,omitempty"`     // that the loop of the function reports, as far as it was asked
 	SameOutput  bool                `json:"same_output,omitempty"` // all runs must print the same
 	OutputName  string              `json:"output_name,omitempty"` // so must all cases with this name; empty: the case alone
 	Counters    []string            `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table

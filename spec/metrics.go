@@ -87,20 +87,31 @@ func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string
 		return ""
 	}
 	name, ok := r.Str(at, `"name"`)
-	_, known := result.FindMetric(name)
+	message, hint := MetricNameProblem(name)
 	switch {
 	case !ok:
 		return ""
-	case !result.DeclaredName.MatchString(name):
-		r.Fail(at, "gates name it: write letters, digits and _, a letter first", "%s is not a name for a metric", diag.Quote(name))
-	case known:
-		r.Fail(at, "choose another name", "%s is a metric of suite itself", diag.Quote(name))
-	case slices.Contains(taken, name):
-		r.Fail(at, "choose another name", "a metric cannot be called %s: gates use the word themselves", diag.Quote(name))
+	case message != "":
+		r.Fail(at, hint, "%s", message)
 	case slices.ContainsFunc(r.b.metrics, func(m metric) bool { return m.name == name }):
 		r.FailAs(diag.Duplicate, at, "", "metric %s comes twice", diag.Quote(name))
 	}
 	return name
+}
+
+// MetricNameProblem returns why a metric of the user's own cannot have a name, and what to do.
+// Both are empty if it can.
+func MetricNameProblem(name string) (message, hint string) {
+	_, known := result.FindMetric(name)
+	switch {
+	case !result.DeclaredName.MatchString(name):
+		return diag.Quote(name) + " is not a name for a metric", "gates name it: write letters, digits and _, a letter first"
+	case known:
+		return diag.Quote(name) + " is a metric of suite itself", "choose another name"
+	case slices.Contains(taken, name):
+		return fmt.Sprintf("a metric cannot be called %s: gates use the word themselves", diag.Quote(name)), "choose another name"
+	}
+	return "", ""
 }
 
 // from reads in which output or file the number is.

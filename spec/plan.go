@@ -18,6 +18,7 @@ type Plan struct {
 	File           string          `json:"file"` // as it was given to Load
 	Dir            string          `json:"dir"`  // absolute; relative paths of the file start here
 	Hash           string          `json:"hash"`
+	Unasked        bool            `json:"-"`                  // no function was asked what it reports, so gates may name metrics that nothing declares
 	HostDir        string          `json:"-"`                  // absolute folder in which its hosts start; empty: the current folder
 	Packages       *Packages       `json:"packages,omitempty"` // nil: the functions of suite itself
 	Build          *Hook           `json:"build,omitempty"`
@@ -67,6 +68,10 @@ type Catalogue struct {
 	// GoTests lists the benchmarks of packages, built as p describes. If it is nil,
 	// they are not known, and a benchmark of gotest is one case.
 	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
+	// Reports runs the function of a case once and returns the metrics that its loop reports.
+	// It is asked only for cases whose gates read a metric that nothing else declares. If it
+	// is nil, nobody is asked.
+	Reports func(p *Plan, c *Case) ([]result.Declared, error)
 	// Folder maps the absolute folder of a file to the absolute folder that its relative
 	// paths start from: the same folder in another tree. If it is nil, paths start from the
 	// file's own folder.

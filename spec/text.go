@@ -84,6 +84,9 @@ func (c *Case) text(w io.Writer) {
 	for _, m := range c.Metrics {
 		line("metric", m.text())
 	}
+	for _, d := range c.Reports {
+		line("metric", fmt.Sprintf("%s: reported by the function, %s is better", d.Name, d.Better))
+	}
 	if c.SameOutput {
 		line("same_output", cmp.Or(c.OutputName, "true"))
 	}

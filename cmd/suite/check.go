@@ -20,7 +20,9 @@ import (
 const checkHelp = `Check suite files without running anything in them. It prints every problem of every
 file, and of the accept.yaml in its folder, with its place. A host process is started
 to list the Go functions that are registered, and test binaries of gotest: are built
-to list their benchmarks; --offline does neither, and does not check those names.
+to list their benchmarks; --offline does neither, and does not check those names. If
+a gate names a metric that nothing declares, the function of its case is set up and its
+loop runs one iteration, because it may report the metric.
 
 --format json, sarif or github writes problems and warnings for programs on standard
 output, each with its place, a code, the message and a hint. The exit status is the

@@ -210,6 +210,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 		catalogue.Read = func(string) ([]byte, error) { return l.text.Bytes(), nil }
 	}
 	catalogue.Build, catalogue.GoTests = l.hosts.Functions, l.hosts.GoTests
+	if !l.offline {
+		catalogue.Reports = l.hosts.Reports
+	}
 	if !l.filter.empty() {
 		l.hosts.LeavesOut = l.filter.leavesOut
 	}
@@ -266,7 +269,9 @@ func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue,
 
 // Hosts are built in the user's cache.
 func (e env) newHosts(ctx context.Context) *prepare.Hosts {
-	return prepare.NewHosts(ctx, e.say, e.cache())
+	hosts := prepare.NewHosts(ctx, e.say, e.cache())
+	hosts.Own = e.host
+	return hosts
 }
 
 // counters lists the names of all events, as the kernel writes them and as metrics.

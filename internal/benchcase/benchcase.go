@@ -35,6 +35,8 @@ type Case struct {
 	Unit     string      // of work
 	Trial    func() bool // the operation of a loop made by Try; nil: none
 	Inputs   *Inputs     // of a loop made by Fresh or Reset; nil: none
+
+	reports reports
 }
 
 // Inputs makes what the iterations of a loop use up, while the clock stands. A loop that is

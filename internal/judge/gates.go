@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
+	"example.com/suite/result"
 	"example.com/suite/spec"
 )
 
@@ -66,18 +67,40 @@ func (g *Gates) Judge(plans []*spec.Plan) *Judge {
 	return &Judge{plans: plans, gates: gates, watch: gates.Watch(sentinels(plans)...), hidden: secrets(plans)}
 }
 
+// Doubtful returns the names of the cases that faulty gates of a plan read, their own case
+// among them.
+func (g *Gates) Doubtful(plan *spec.Plan) map[string]bool {
+	names := map[string]bool{}
+	all := caseNames(plan)
+	byCase := map[string][]gate.Source{}
+	for _, s := range sources(plan, true) {
+		byCase[s.Case] = append(byCase[s.Case], s)
+	}
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		if _, problems := g.compiler.Compile(byCase[c.Name], all); len(problems) > 0 {
+			names[c.Name] = true
+			names[c.Base] = true
+			LookedAt(c, names)
+		}
+	}
+	return names
+}
+
 // splitOpen divides a plan into its known cases and its open cases, which represent benchmarks
-// that only a run finds. Cases are large, so they are copied only if there are open ones.
+// that only a run finds, or are functions that were not asked what they report. Cases are
+// large, so they are copied only if there are open ones.
 func splitOpen(plan *spec.Plan) (known, open *spec.Plan) {
 	a, b := *plan, *plan
 	b.Cases = nil
-	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.IsOpen() }) {
+	isOpen := func(c spec.Case) bool { return c.IsOpen() || plan.Unasked && c.Kind == result.KindGo }
+	if !slices.ContainsFunc(plan.Cases, isOpen) {
 		return &a, &b
 	}
 	a.Cases = nil
 	for i := range plan.Cases {
 		c := plan.Cases[i]
-		if c.IsOpen() {
+		if isOpen(c) {
 			b.Cases = append(b.Cases, c)
 		} else {
 			a.Cases = append(a.Cases, c)

@@ -35,15 +35,18 @@ type Hosts struct {
 	// LeavesOut reports whether no benchmark of a query is wanted. The query's packages are
 	// then not built. If it is nil, all benchmarks are wanted.
 	LeavesOut func(q *spec.GoTestQuery) bool
+	// Own starts the host of plans without packages.
+	Own []string
 	// Binaries receives the hash of each program that is built. It may be nil.
 	Binaries *runner.Binaries
 
-	ctx    context.Context
-	built  map[string]builtHost     // by folder and request
-	tests  map[string]goTests       // by query
-	left   bool                     // LeavesOut has returned true
-	said   map[string]bool          // notes and lines that have been printed
-	linked map[string]runner.Linker // by the path of a program that was built
+	ctx     context.Context
+	built   map[string]builtHost     // by folder and request
+	tests   map[string]goTests       // by query
+	reports map[string]reported      // by program and case
+	left    bool                     // LeavesOut has returned true
+	said    map[string]bool          // notes and lines that have been printed
+	linked  map[string]runner.Linker // by the path of a program that was built
 }
 
 // builtHost is a host with the functions that it registers, or the problems of its build.
@@ -56,7 +59,7 @@ type builtHost struct {
 // NewHosts returns a Hosts without programs. Its builds end when ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
 	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{},
-		said: map[string]bool{}, linked: map[string]runner.Linker{}}
+		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]runner.Linker{}}
 }
 
 // SomeLeftOut reports whether a query was not built because of LeavesOut.

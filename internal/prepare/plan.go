@@ -16,8 +16,13 @@ func Load(path string, catalogue spec.Catalogue, overrides spec.Overrides, gates
 	if plan == nil {
 		return nil, problems
 	}
-	problems = append(problems, gates.Compile(plan, len(problems) == 0)...)
-	return plan, problems.Sort()
+	plan.Unasked = catalogue.Offline
+	wrong := gates.Compile(plan, len(problems) == 0)
+	if len(wrong) > 0 && catalogue.Reports != nil {
+		askForGates(plan, gates.Doubtful(plan), catalogue.Reports)
+		wrong = gates.Compile(plan, len(problems) == 0)
+	}
+	return plan, append(problems, wrong...).Sort()
 }
 
 // CheckNames refuses two suites with the same name, and names that contain a secret.

@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
@@ -47,6 +48,7 @@ func prepareFunction(spec wire.Function, h *Host) (f *function, p *wire.Prepared
 		f.close()
 		return nil, nil, failure
 	}
+	f.c.OpenReports()
 	work, unit := f.c.Work, f.c.Unit
 	p = &wire.Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Inputs: f.inputs != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
 	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.ThisThread)
@@ -91,6 +93,7 @@ func findSetup(spec wire.Function, clock string) (benchcase.Setup, *wire.Failure
 func onThread(f *wire.Function) bool { return f.Thread != "free" && f.Parallel <= 1 }
 
 func (f *function) close() (failure *wire.Failure) {
+	f.c.CloseReports()
 	f.inside(func() { failure = guard("finish", f.c.Close) })
 	return failure
 }
@@ -104,7 +107,7 @@ func (f *function) on(h *Host, work func(m *meter)) {
 
 // metered makes a meter for the case, and opens the events that it counts until end.
 func (f *function) metered(h *Host) (m *meter, end func()) {
-	m = &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name)}
+	m = &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name), reports: f.c}
 	if f.locked {
 		return m, m.count(h, f.Counters)
 	}
@@ -306,8 +309,10 @@ func (f *function) blank(m *meter, count int) []reading {
 	if cap(f.rows) < count || len(f.events) < count*width {
 		f.rows, f.events = make([]reading, count), make([]int64, count*width)
 	}
+	reports := len(f.c.Reported())
 	for i := range f.rows[:count] {
 		f.rows[i].events = f.events[i*width : (i+1)*width : (i+1)*width]
+		f.rows[i].reported = slices.Grow(f.rows[i].reported[:0], reports)
 	}
 	return f.rows[:0]
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
@@ -17,6 +18,8 @@ type reading struct {
 	events                     []int64 // in the order of meter.events
 	share                      float64 // of its time that the least lucky counter was on the hardware
 	moved                      bool    // the counter was disturbed
+
+	reported []float64 // in the order of benchcase.Case.Reported, NaN if the batch reported none
 }
 
 // meter times batches. It belongs to the goroutine that measures.
@@ -34,6 +37,8 @@ type meter struct {
 	retried       int64
 	part          reading // of a batch that is run in parts
 	trace         *trace  // written to between batches; nil for none
+
+	reports *benchcase.Case // whose loop may report metrics; nil: none
 }
 
 // now is the clock of limits: the wall clock.
@@ -57,6 +62,9 @@ func (m *meter) unit() timer.Unit {
 // same backwards. Between the two readings of the timer there is the loop and
 // nothing else; the others cost under 3 µs and allocate nothing.
 func (m *meter) batch(loop bench.Loop, n int, r *reading) {
+	if n == 0 { // it measures what timing costs
+		defer m.ignore()()
+	}
 	m.before(r)
 	if m.wall != nil {
 		r.wall = -m.wall.Now()
@@ -85,7 +93,9 @@ func (m *meter) sample(loop bench.Loop, n int, r *reading) {
 // disturbed. A long batch is not repeated: it would be disturbed again.
 func (m *meter) steady(r *reading, batch func()) {
 	for try := 1; ; try++ {
+		m.forget()
 		batch()
+		m.report(r)
 		if !r.moved || try == batchTries || r.wall > wire.LongBatch {
 			return
 		}

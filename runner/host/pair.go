@@ -83,6 +83,7 @@ func (h *Host) functionPairs(fs map[int]*function, batches []wire.Batch, limit, 
 func (f *function) side(shared *meter, most int) *side {
 	m := *shared
 	m.long = f.Long
+	m.reports = f.c
 	rows := f.blank(&m, most)
 	return &side{f: f, meter: &m, rows: rows[:most]}
 }

@@ -96,6 +96,7 @@ func addRows(out *wire.Readings, id int, sizes []int, rows []reading, m *meter) 
 			out.Put(string(c.Unit()), r.count)
 		}
 		addEvents(out, m, &r)
+		addReported(out, id, m, &r)
 	}
 }
 
@@ -156,6 +157,8 @@ func (f *function) pass(h *Host, n int, limit, start int64, out *wire.Readings) 
 				out.ID = nil
 				out.N = nil
 				out.Columns = map[string][]int64{}
+				out.Values = nil
+				out.Reported = nil
 				addRows(out, 0, []int{n}, rows, m)
 				for i := range rows {
 					m.trace.batch("pass", n, &rows[i], m.unit())

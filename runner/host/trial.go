@@ -11,6 +11,7 @@ import (
 // which is when the next one begins, so the time includes one reading for each that
 // counts. What is read for the batch as a whole is absent if any iteration was void.
 func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {
+	m.forget()
 	m.before(r)
 	if m.wall != nil {
 		r.wall = -m.wall.Now()
@@ -30,6 +31,7 @@ func (m *meter) trial(op func() bool, n int, r *reading, quorum float64) {
 	if void > 0 {
 		r.leaveOut()
 	}
+	m.report(r)
 }
 
 // trials runs op until n iterations count, and returns their time and how many

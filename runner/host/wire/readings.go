@@ -16,7 +16,7 @@ type Readings struct {
 	ID      []int              `json:"id"`
 	N       []int              `json:"n"`
 	Columns map[string][]int64 `json:"columns"`
-	Values  map[string]Values  `json:"values,omitempty"`  // metrics of commands, SI base units, by name
+	Values  map[string]Values  `json:"values,omitempty"`  // metrics of commands and those that loops report, SI base units, by name
 	Elapsed int64              `json:"elapsed"`           // ns of the whole request
 	Waited  *int64             `json:"waited,omitempty"`  // functions: ns of it spent ready and without a CPU, if known
 	Stopped bool               `json:"stopped,omitempty"` // an interrupt ended it early
@@ -29,6 +29,39 @@ type Readings struct {
 	Said    string             `json:"said,omitempty"`    // last words of the last of them
 	Stops   []int64            `json:"stops,omitempty"`   // ns that each run was stopped by signals (SIGSTOP), if any was
 	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, if that is below 1
+
+	Reported []Reported `json:"reported,omitempty"` // the metrics among Values that loops report
+}
+
+// Reported describes a metric that the loop of a function reports.
+type Reported struct {
+	ID     int    `json:"id"` // of the case
+	Name   string `json:"name"`
+	Higher bool   `json:"higher,omitempty"` // more is better
+}
+
+// AddValues puts the values of more after the values of so many rows. Both IDs are joined
+// already.
+func (r *Readings) AddValues(more *Readings, rows int) {
+	for name, column := range more.Values {
+		if r.Values == nil {
+			r.Values = map[string]Values{}
+		}
+		r.Values[name] = append(r.Values[name].filled(rows), column...)
+	}
+	for name, column := range r.Values {
+		r.Values[name] = column.filled(len(r.ID))
+	}
+	for _, m := range more.Reported {
+		r.Describe(m)
+	}
+}
+
+// Describe adds the description of a metric, unless it is there.
+func (r *Readings) Describe(m Reported) {
+	if !slices.Contains(r.Reported, m) {
+		r.Reported = append(r.Reported, m)
+	}
 }
 
 // Put adds the number of the last row to a column. Earlier rows of the column, such as
