@@ -1,5 +1,5 @@
-// Package schemas holds the JSON Schemas (draft 2020-12) of suite files and of
-// result documents, as editors and validators read them.
+// Package schemas contains the JSON Schemas (draft 2020-12) of suite files and of result documents,
+// for editors and validators.
 package schemas
 
 import "embed"
@@ -13,8 +13,7 @@ func Suite() []byte { return read("suite.schema.json") }
 // Result is the schema of a result document.
 func Result() []byte { return read("result.schema.json") }
 
-// read gives an embedded file, nothing where there is none: a test of each
-// schema shows that there is one.
+// read returns an embedded file. It has no error: a test reads each schema, so all exist.
 func read(name string) []byte {
 	text, _ := files.ReadFile(name)
 	return text

@@ -11,23 +11,22 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// File is a file of accepted failures, with what its writers have put between the
-// entries.
+// File is a file of accepted failures, with its comments.
 type File struct {
 	Name    string
 	Entries []Entry // in the order of the file
 
-	root *yaml.Node // a document that holds a list
+	root *yaml.Node // a document with a list
 }
 
-// keys of an entry, in the order in which they are written.
+// keys lists the keys of an entry, in the order in which they are written.
 var keys = []string{"suite", "case", "gate", "until", "reason", "at"}
 
 const example = "an entry is:  - {suite: hashing, case: sha256/64KiB, gate: tolerance, until: 2026-12-31, reason: why it may fail}"
 
-// Parse returns the file in src, or its problems, never both or neither; name is the
-// file's name in problems. A file that is empty, or of comments alone, has no entries.
-// A last day may be a year after today at most; a day that is over is no problem.
+// Parse returns the file in src, or its problems, never both or neither. name is the file's name in
+// problems. A file that is empty or has only comments has no entries. A last day may be at most a
+// year after today; a day that is over is no problem.
 func Parse(name string, src []byte, today Day) (*File, diag.Problems) {
 	f, empty := blank(name, src)
 	if empty {
@@ -52,8 +51,8 @@ func Parse(name string, src []byte, today Day) (*File, diag.Problems) {
 	return f, nil
 }
 
-// blank makes a file without entries, and says whether src is one. What stands in
-// it are comments, which stay on top.
+// blank returns a file without entries, and reports whether src is such a file. The comments of
+// src stay at the top.
 func blank(name string, src []byte) (*File, bool) {
 	comments := string(bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\ufeff"))))
 	f := &File{Name: name, root: &yaml.Node{Kind: yaml.DocumentNode, HeadComment: comments,
@@ -95,7 +94,7 @@ func (p *parser) list(n *yaml.Node) (entries []Entry) {
 	return entries
 }
 
-// entry reads one entry; false after a problem.
+// entry reads one entry. ok is false if the entry has a problem.
 func (p *parser) entry(n *yaml.Node) (e Entry, ok bool) {
 	if n.Kind != yaml.MappingNode {
 		p.fail(n, example, "an entry must be a mapping, not %s", what(n))
@@ -120,7 +119,7 @@ func (p *parser) entry(n *yaml.Node) (e Entry, ok bool) {
 	return e, len(p.found) == before
 }
 
-// lacks reports the keys that an entry has to have.
+// lacks adds a problem for each key that an entry needs and does not have.
 func (p *parser) lacks(n *yaml.Node, values map[string]*yaml.Node) {
 	var missing []string
 	for _, key := range keys[:5] {
@@ -137,7 +136,7 @@ func (p *parser) lacks(n *yaml.Node, values map[string]*yaml.Node) {
 	}
 }
 
-// hints say what belongs to a key.
+// hints describe the values of keys.
 var hints = map[string]string{
 	"suite":  "suite: NAME, the suite of the case; one file can be for several suites",
 	"case":   "case: NAME, as suite list prints it",
@@ -146,7 +145,7 @@ var hints = map[string]string{
 	"reason": "reason: why it is accepted, and what will end it",
 }
 
-// values are the texts of an entry by key.
+// values returns the values of an entry by key.
 func (p *parser) values(n *yaml.Node) map[string]*yaml.Node {
 	values, first := map[string]*yaml.Node{}, map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -201,8 +200,8 @@ func (p *parser) faulty(n *yaml.Node, fault *Fault) {
 	}
 }
 
-// isText takes every scalar as it is written: a case may be called 64, and a date
-// is text here.
+// isText reports whether a node is a scalar. Its text is used as it is written: a case may be
+// called 64, and a date is text.
 func isText(n *yaml.Node) bool {
 	plain := []string{"!!str", "!!int", "!!float", "!!bool", "!!timestamp"}
 	return n.Kind == yaml.ScalarNode && slices.Contains(plain, n.ShortTag())

@@ -15,7 +15,7 @@ type Fault struct{ Message, Hint string }
 
 func (f *Fault) Error() string { return f.Message }
 
-// leastWords of a reason: "flaky" is none.
+// leastWords is the number of words that a reason must have: "flaky" explains nothing.
 const leastWords = 3
 
 var span = lazy.Regexp(`^([0-9]{1,3})([dw])$`)
@@ -40,7 +40,7 @@ func ParseUntil(text string, today Day) (Day, *Fault) {
 	return day, near(day, today)
 }
 
-// dated refuses what is no date.
+// dated returns the fault of a text that is no date.
 func dated(text string) *Fault {
 	if _, err := time.Parse(time.DateOnly, text); err == nil {
 		return nil
@@ -48,8 +48,8 @@ func dated(text string) *Fault {
 	return &Fault{fmt.Sprintf("until %q is not a date", clip(text)), "write it as year-month-day, like 2026-12-31"}
 }
 
-// near refuses a day that is more than a year away: whoever accepts a failure for longer
-// should change the limit.
+// near refuses a day that is more than a year away. A failure that is accepted for longer needs
+// another limit instead.
 func near(day, today Day) *Fault {
 	if most := today.add(1, 0); day > most {
 		return &Fault{fmt.Sprintf("until %s is more than a year away", day), fmt.Sprintf("the last day may be %s at most; a failure that stays is a limit to change", most)}
@@ -57,7 +57,7 @@ func near(day, today Day) *Fault {
 	return nil
 }
 
-// CheckReason returns a reason without spare space, or what is wrong with it.
+// CheckReason returns a reason without superfluous space, or its fault.
 func CheckReason(text string) (string, *Fault) {
 	words := strings.Fields(text)
 	switch {
@@ -69,7 +69,7 @@ func CheckReason(text string) (string, *Fault) {
 	return strings.Join(words, " "), nil
 }
 
-// clip bounds what is repeated of a user's text: 60 characters.
+// clip cuts a text of the user to 60 characters, for messages.
 func clip(s string) string {
 	if rs := []rune(s); len(rs) > 60 {
 		return string(rs[:59]) + "…"

@@ -9,13 +9,13 @@ import (
 // Comparison is one comparison with its verdict under each setting. The error is 1 %
 // each way unless a field states another.
 type Comparison struct {
-	Round     string        `json:"round"` // of the suite of A/A gates that it represents
+	Round     string        `json:"round"` // name of the suite of A/A gates that it is part of
 	Kind      string        `json:"kind"`  // functions or commands
 	Work      string        `json:"work"`  // arithmetic, memory or command
 	Injected  float64       `json:"injected"`
 	Pairs     int           `json:"pairs"`                     // taken
-	Used      int           `json:"used"`                      // of them; the others were set aside
-	Blocks    int           `json:"set_ups,omitempty"`         // of functions: number of observations
+	Used      int           `json:"used"`                      // of the pairs taken; the others were set aside
+	Blocks    int           `json:"set_ups,omitempty"`         // of functions: the number of observations
 	Seconds   float64       `json:"seconds"`                   // setup and warm-up of both sides included
 	Ratio     float64       `json:"ratio"`                     // as measured
 	Low       *float64      `json:"low,omitempty"`             // of the ratio, at the error of one of four gates
@@ -47,7 +47,7 @@ func (c *Comparison) halfWidth() float64 {
 	return (*c.High - *c.Low) / 2
 }
 
-// tells returns the smallest change that an A/A comparison would have shown, up or down.
+// tells returns the smallest change, up or down, that an A/A comparison would have shown.
 // Code that takes 1+x times as long multiplies each ratio, and so the interval, by 1+x:
 // the interval is above 1 from x = 1/low − 1 on. Likewise it is below 1 for code that is
 // faster by a factor above high.

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// The kinds of what is compared: they have noise of their own.
+// The kinds of comparisons. They are counted separately, because their noise differs.
 const (
 	Functions = "functions"
 	Commands  = "commands"
@@ -16,17 +16,17 @@ const (
 const (
 	suiteName = "selfcheck"
 	gates     = 4    // A/A comparisons in a round, which is a suite whose gates share the error
-	single    = 0.01 // chance that a comparison by itself is one, each way
-	steps     = 1000 // of the body that changes are injected into: a thousandth is one step
+	single    = 0.01 // chance of a false alarm of a comparison by itself, each way
+	steps     = 1000 // steps of the body into which changes are injected: a thousandth is one step
 )
 
-// injected are the changes that have to be found, in steps more of steps.
+// injected are the changes that have to be found, as numbers of additional steps.
 var injected = []int{30, 50, 100}
 
-// head of the suite that is run. Batches are a third as long as usual and warm-ups
-// a fifth, so that a minute holds hundreds of comparisons; the rest is as in every
-// suite. An A/A comparison goes on until a gate is red or all pairs are taken: it
-// is looked at as often as can be.
+// head is the beginning of the suite file that is run. Batches are a third as long as usual and
+// warm-ups a fifth, so that there are hundreds of comparisons in a minute. Everything else is as in
+// other suites. An A/A comparison continues until a gate is red or all pairs are taken, so it is
+// looked at as often as possible.
 const head = `suite: selfcheck
 errors: {family: 1%}
 defaults: {warmup: 20ms, sample_time: 300us, max_time: 5s, samples: {min: 20, max: 200}}
@@ -35,8 +35,8 @@ benchmarks:
 
 // role is the purpose of a case.
 type role struct {
-	round, kind, work string // round: of the suite that the case represents
-	more              int    // steps more than the base
+	round, kind, work string // round names the suite of A/A gates that the case is part of
+	more              int    // number of steps that the case has more than the base
 }
 
 // experiment is a suite file with the roles of its cases.
@@ -45,8 +45,8 @@ type experiment struct {
 	roles map[string]role
 }
 
-// newExperiment returns an experiment with every round once per cycle; cycles are
-// numbered from first on. argv is a small command; if empty, only functions are compared.
+// newExperiment returns an experiment with every round once for each cycle. Cycles are numbered
+// from first on. argv is a small command; if it is empty, only functions are compared.
 func newExperiment(first, cycles int, argv []string) *experiment {
 	e := &experiment{roles: map[string]role{}}
 	e.text.WriteString(head)
@@ -61,8 +61,8 @@ func newExperiment(first, cycles int, argv []string) *experiment {
 	return e
 }
 
-// functions is a window of its own: a base, its A/A comparisons and the injected
-// changes.
+// functions adds a base, its A/A comparisons and its injected changes. They are one window, so
+// that they take turns.
 func (e *experiment) functions(round, work string) {
 	body := func(more int) string { return fmt.Sprintf("go: selfcheck/%s, params: {steps: %d}", work, steps+more) }
 	e.base(round, body(0))
@@ -74,7 +74,8 @@ func (e *experiment) functions(round, work string) {
 	}
 }
 
-// commands takes fewer pairs: a pair of processes is ten times as long as one of batches.
+// commands adds the same for a command, with fewer pairs: a pair of processes takes ten times as long
+// as a pair of batches.
 func (e *experiment) commands(round string, argv []string) {
 	body := fmt.Sprintf("command: [%s]", quoted(argv))
 	e.base(round, body)
@@ -91,8 +92,8 @@ func quoted(argv []string) string {
 	return strings.Join(words, ", ")
 }
 
-// base adds a base. It takes 10 samples of its own at most, for only its batches in
-// pairs with candidates count.
+// base adds a base. It has at most 10 samples of its own, because only its batches in pairs with
+// candidates count.
 func (e *experiment) base(round, body string) {
 	fmt.Fprintf(&e.text, "  - {name: %q, %s, samples: {min: 1, max: 10}}\n", round, body)
 }

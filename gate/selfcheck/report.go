@@ -18,7 +18,7 @@ type Report struct {
 	Schema      string         `json:"schema"`
 	Tool        result.Tool    `json:"tool"`
 	Machine     result.Machine `json:"machine"`
-	Seed        string         `json:"seed"` // that repeats the draws
+	Seed        string         `json:"seed"` // repeats the draws
 	Started     time.Time      `json:"started"`
 	Seconds     float64        `json:"seconds"`
 	Interrupted string         `json:"interrupted,omitempty"` // SIGINT, SIGTERM or SIGHUP
@@ -35,15 +35,15 @@ type Report struct {
 // Verdict is what verdicts are worth here.
 type Verdict string
 
-// A machine judges, or it calls identical code different oftener than chance allows,
-// or nothing is known of it.
+// The verdicts on a machine: it can judge; or it calls identical code different more often than
+// chance allows; or too little is known.
 const (
 	Fit     Verdict = "fit"
 	Unfit   Verdict = "unfit"
 	Unknown Verdict = "unknown"
 )
 
-// Rate is how often something was seen, with the interval of its chance.
+// Rate is how often something happened, with the interval of its probability.
 type Rate struct {
 	Hits int     `json:"hits"`
 	Rate float64 `json:"rate"`
@@ -66,8 +66,8 @@ type Alarms struct {
 	Better      Rate    `json:"better"`
 	Same        int     `json:"same"`
 	Unclear     int     `json:"unclear"`
-	// Ordered is how many would be called worse or better, had the base always gone
-	// first in the same slots; at tolerance 0 alone.
+	// Ordered is how many would have been called worse or better if the base had always gone
+	// first, in the same slots. It is counted at tolerance 0 only.
 	Ordered *Rate `json:"ordered,omitempty"`
 }
 
@@ -90,16 +90,16 @@ type Power struct {
 	Ratio       float64 `json:"ratio"`   // as measured, the median
 	Pairs       Spread  `json:"pairs"`   // taken until it was found, or until the end
 	Seconds     Spread  `json:"seconds"` // setup and warm-up of both sides included
-	Better      int     `json:"better"`  // called so, which they are not
+	Better      int     `json:"better"`  // called better, which they are not
 }
 
-// Spread is the median, and what nine of ten needed at most.
+// Spread is the median of some numbers, and their 90 % quantile.
 type Spread struct {
 	Median float64 `json:"median"`
 	P90    float64 `json:"p90"`
 }
 
-// Floor is what A/A comparisons can tell. Absent numbers are beyond all bounds.
+// Floor is the smallest change that A/A comparisons can show. Absent numbers are infinite.
 type Floor struct {
 	Kind        string   `json:"kind"`
 	Work        string   `json:"work"`

@@ -9,8 +9,8 @@ import (
 	"example.com/suite/stats"
 )
 
-// suspicion is the chance that one of the four tests (comparisons and suites, of two
-// kinds each) calls a machine unfit by chance alone: 0.1 % together.
+// suspicion is the probability that one of the four tests (comparisons and suites, of two kinds each)
+// calls a machine unfit by chance alone. It is 0.1 % for all four together.
 const suspicion = 0.001 / 4
 
 // judge fills in the verdict: unfit if identical code was called worse or better more
@@ -44,8 +44,8 @@ func (r *Report) judge() {
 	}
 }
 
-// exceeds reports whether so many hits have a chance below suspicion if each has the
-// chance p at most.
+// exceeds reports whether the probability of so many hits is below suspicion, if the probability of
+// each is at most p.
 func exceeds(hits, trials int, p float64) bool {
 	return stats.LowerBound(hits, trials, 1-suspicion) > p
 }

@@ -33,8 +33,8 @@ func xorshift(x uint64, steps int) uint64 {
 	return x
 }
 
-// slots of memory that are visited: 1 MiB, which the caches next to a core hardly
-// hold.
+// slots is the number of slots of memory that are visited: 1 MiB, for which the caches next to a
+// core hardly have room.
 const slots = 1 << 18
 
 // memory takes steps from slot to slot, in an order that no prefetcher knows.
@@ -57,7 +57,7 @@ func walk(next []uint32, at uint32, steps int) uint32 {
 	return at
 }
 
-// cycle links n slots to one ring in random order, the same every time (Sattolo).
+// cycle links n slots to one ring in random order (Sattolo). The order is the same every time.
 func cycle(n int) []uint32 {
 	next, rng := make([]uint32, n), rand.New(rand.NewPCG(1, 2))
 	for i := range next {

@@ -8,9 +8,9 @@ import (
 	"example.com/suite/result"
 )
 
-// accepted copies the acceptance of a failure, for people accept and it does not follow
-// from samples. Only a failure can be accepted: an acceptance of anything else is a
-// finding.
+// accepted copies the acceptance of a failure to the recomputed gate, because acceptances do
+// not follow from samples. Only failures can be accepted, so an acceptance of any other gate is
+// a finding.
 func (c *checker) accepted(stored, again *result.Gate) {
 	switch {
 	case stored.Accepted == nil:

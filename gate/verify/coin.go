@@ -8,7 +8,7 @@ import (
 	"example.com/suite/runner/draw"
 )
 
-// coins replays who went first in every pair.
+// coins draws again which side went first in every pair, and compares.
 func (c *checker) coins() error {
 	var err error
 	c.seed, err = draw.ParseSeed(c.doc.Seed)
@@ -25,8 +25,8 @@ func (c *checker) coins() error {
 	return nil
 }
 
-// pairs compares the coins of a case, and that base and case have made the same
-// launches in the same blocks.
+// pairs compares the coins of a case with the ones drawn again, and checks that the base and the
+// case have the same launches and blocks.
 func (c *checker) pairs(k *result.Case) {
 	var wrong []int
 	for i, first := range k.Pairs.First {
@@ -52,8 +52,8 @@ func (c *checker) pairs(k *result.Case) {
 	}
 }
 
-// order compares when the batches of a pair began with who was to go first: sides that
-// have been exchanged have their times exchanged too.
+// order checks that the side that was to go first in a pair also began first. If the two sides of
+// a document were exchanged, their times would be exchanged too.
 func (c *checker) order(k *result.Case) {
 	own, base := k.Samples.At, k.Pairs.Samples.At
 	for i, who := range k.Pairs.First {

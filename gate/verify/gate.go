@@ -10,8 +10,8 @@ import (
 	"example.com/suite/result"
 )
 
-// judge has the gates of the document decided again, over the summaries that
-// follow from its samples.
+// judge decides the gates of the document again, with the summaries that follow from its samples,
+// and compares the verdicts.
 func (c *checker) judge(cases []result.Case, words bool) error {
 	set, problems := gate.Compile(sources(c.doc), names(c.doc))
 	if len(problems) > 0 {
@@ -55,7 +55,7 @@ func (c *checker) shares(set *gate.Compiled) *gate.Compiled {
 }
 
 // sources returns the gates of the document, in its order. It does not check that cases
-// have the pegs that their gates ask for, for that was checked before the run.
+// have the pegs that their gates need, because that was checked before the run.
 func sources(doc *result.Document) (all []gate.Source) {
 	declared := map[string]gate.Declared{}
 	for i := range doc.Cases {
@@ -77,8 +77,8 @@ func sources(doc *result.Document) (all []gate.Source) {
 	return all
 }
 
-// optIn are all metrics that a case may have to ask for: whether it did was
-// checked before the run.
+// optIn returns all metrics that a case must ask for. Whether the case asked was checked before
+// the run.
 func optIn() (metrics []string) {
 	for _, m := range result.Metrics() {
 		if m.OptIn != "" {
@@ -97,9 +97,9 @@ func names(doc *result.Document) map[string][]string {
 	return all
 }
 
-// gates compares stored verdicts with recomputed ones. Texts are compared only if words
-// is set, for wording differs between versions. Whether a gate compares follows from its
-// expression, and its effect is checked with the exit status.
+// gates compares the stored verdicts with the recomputed ones. It compares texts only if words is
+// set, because wording differs between versions. It does not compare the field compares, which
+// follows from the expression and is checked by its effect on the exit status.
 func (c *checker) gates(stored, again []result.Gate, words bool) {
 	for i := range stored {
 		if i >= len(again) {
@@ -167,7 +167,7 @@ func find(list []result.Comparison, metric string) *result.Comparison {
 	return nil
 }
 
-// orders compares how times grow with what follows from the medians.
+// orders compares the stored growth of times with the growth that follows from the medians.
 func (c *checker) orders(words bool) {
 	c.label = ""
 	again := gate.Orders(c.doc.Cases)

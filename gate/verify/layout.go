@@ -7,8 +7,8 @@ import (
 	"example.com/suite/result"
 )
 
-// layouts draws the layouts of a case again: evidence that is made to look as if more of it
-// had been drawn, or less, would decide more than it may.
+// layouts draws the layouts of a case again and compares them. A document with other layouts would
+// have more observations than were measured, and could decide more than it may.
 func (c *checker) layouts(k *result.Case) {
 	last, draw := -1, -1
 	for i, l := range k.Pairs.Layouts {

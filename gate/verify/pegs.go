@@ -8,9 +8,9 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// pegs compares what is said of each arc with what follows from its count, its sum and
-// its histogram, and leaves the latter in the case, for the gates to read. What the
-// program itself has measured is taken as it is.
+// pegs compares the statistics of each arc with the ones that follow from its count, its sum and its
+// histogram, and puts the recomputed ones into the case, so that the gates read them. Numbers that
+// the program itself measured are accepted unchecked.
 func (c *checker) pegs(k *result.Case) {
 	k.Pegs, k.BasePegs = c.pegsOf("", k.Pegs), c.pegsOf("base ", k.BasePegs)
 }
@@ -29,7 +29,7 @@ func (c *checker) pegsOf(side string, stored *result.Pegs) *result.Pegs {
 	return &again
 }
 
-// retold is an arc with all of it that follows from the rest.
+// retold returns an arc with everything recomputed that follows from its other numbers.
 func retold(a result.Arc) result.Arc {
 	if a.Count > 0 {
 		a.Mean = min(max(a.Sum/float64(a.Count), a.Min), a.Max) // a sum is rounded

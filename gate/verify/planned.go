@@ -49,8 +49,8 @@ func (c *checker) vanished() {
 	}
 }
 
-// counterparts compares what became of cases in the other tree with their pairs: one
-// that is said to be new, and has pairs with it, would have its gates skipped.
+// counterparts checks that the states of counterparts fit the pairs. If a case is marked as new
+// although it has pairs with the other tree, its gates would be skipped.
 func (c *checker) counterparts() {
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]

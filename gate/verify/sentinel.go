@@ -8,9 +8,8 @@ import (
 	"example.com/suite/gate"
 )
 
-// sentinels replays the coins of what was compared with itself, and judges again
-// whether the machine is fit. The
-// suites with the outcome are kept, and what judges the cases is returned.
+// sentinels checks the coins of the sentinels, and judges again whether the machine is fit. It
+// keeps the suites with the outcome in c.suites, and returns the gates with it.
 func (c *checker) sentinels(set *gate.Compiled, words bool) *gate.Assessed {
 	suites := slices.Clone(c.doc.Suites)
 	for i := range suites {

@@ -11,8 +11,8 @@ import (
 	"example.com/suite/result/summary"
 )
 
-// summaries compares what is said of each metric with what follows from its
-// samples, and leaves the latter in the case, for the gates to read.
+// summaries compares the summary of each metric with the one that follows from its samples, and
+// puts the recomputed summary into the case, so that the gates read it.
 func (c *checker) summaries(k *result.Case) {
 	if k.Status != result.Measured {
 		return
@@ -20,7 +20,7 @@ func (c *checker) summaries(k *result.Case) {
 	c.summarised(k, "")
 }
 
-// baseSummaries does the same for the base in another tree, which is no case.
+// baseSummaries does the same for the base in another tree, which is not a case of the document.
 func (c *checker) baseSummaries(k *result.Case) {
 	if k.Status != result.Measured || len(baseMetrics(k)) == 0 {
 		return
@@ -71,7 +71,8 @@ func (c *checker) summarised(k *result.Case, side string) {
 	}
 }
 
-// fromRows puts what rows that are medians do not tell in place.
+// fromRows copies the stored statistics that do not follow from the rows, if rows are medians of
+// several samples.
 func fromRows(stored, again *result.Summary) {
 	kept := *stored
 	kept.Median = again.Median
@@ -94,8 +95,8 @@ func (c *checker) fields(prefix string, stored, again reflect.Value, but ...stri
 	}
 }
 
-// close is how far numbers may be apart that are computed on other processors,
-// which may round a·b+c once and not twice.
+// closeBy is the relative difference that recomputed numbers may have: another processor may round
+// a·b+c once and not twice.
 const closeBy = 1e-9
 
 func alike(a, b reflect.Value) bool {
@@ -143,7 +144,7 @@ func shown(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// counts compares what is counted over the rows of a case.
+// counts compares the numbers that are counted over the rows of a case.
 func (c *checker) counts(k *result.Case) {
 	launches := 0
 	for _, l := range k.Samples.Launch {

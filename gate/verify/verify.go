@@ -25,22 +25,22 @@ type Finding struct {
 // Report is the outcome of a check.
 type Report struct {
 	Findings                                []Finding // in the order of the document
-	Gates, Comparisons, Coins, Metrics, All int       // how many of each were worked out; All is their sum
-	Taken                                   []string  // what was accepted unchecked, in words
+	Gates, Comparisons, Coins, Metrics, All int       // how many of each were recomputed; All is their sum
+	Taken                                   []string  // the values that were accepted unchecked, in words
 }
 
 // checker gathers findings.
 type checker struct {
 	doc    *result.Document
 	report Report
-	label  string // of the case at hand
+	label  string // of the case that is being checked
 	seed   draw.Seed
 	suites []result.Suite // with sentinels as they follow from their pairs
 }
 
 // Document checks a document that result.Read has accepted. version is the version
-// of the checking program: texts are compared only if the same version wrote them,
-// for wording changes between versions.
+// of the checking program: texts are compared only if the same version wrote them, because wording
+// changes between versions.
 func Document(doc *result.Document, version string) (*Report, error) {
 	c := &checker{doc: doc}
 	if err := c.digest(); err != nil {
@@ -103,12 +103,12 @@ func (c *checker) digest() error {
 	return err
 }
 
-// onItsWord lists the values that only the digest covers, for nothing else in a
-// document depends on them.
+// onItsWord lists the values that only the digest covers, because nothing else in a document
+// depends on them.
 const onItsWord = "what only the digest covers, which whoever edits a document can make anew: names, parameters, settings, work and " +
 	"identity of cases, machine, clocks and times of the run, failures, warnings, texts of suite files"
 
-// taken adds to the report what was accepted unchecked.
+// taken adds to the report the values that were accepted unchecked.
 func (c *checker) taken() {
 	var passes, folded, saved, pegged, profiled, unaffected []string
 	for i := range c.doc.Cases {

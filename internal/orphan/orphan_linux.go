@@ -125,7 +125,7 @@ func Alive(self string) bool {
 	return err != nil || began(pid) == ticks && !ended(pid)
 }
 
-// Environ has the variables that a host gets in addition to those of this process.
+// Environ returns the variables that a host gets in addition to the environment of this process.
 func Environ() []string { return []string{Variable + "=" + Self() + "-" + here.domain()} }
 
 // The domain is text of a fixed length.

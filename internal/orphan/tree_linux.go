@@ -70,7 +70,7 @@ func Descendants(roots []int) []int {
 	return all
 }
 
-// The children of a process include those of all its threads.
+// children returns the processes that any thread of a process has started.
 func children(pid int) (pids []int) {
 	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid)) // it may have ended
 	for _, task := range tasks {

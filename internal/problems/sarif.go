@@ -10,8 +10,7 @@ import (
 	"example.com/suite/internal/diag"
 )
 
-// SARIF 2.1.0, the part that code scanning and editors read. Names are those of the
-// standard.
+// The part of SARIF 2.1.0 that code scanning and editors read. Names are as in the standard.
 
 type sarifLog struct {
 	Schema  string     `json:"$schema"`

@@ -15,8 +15,8 @@ type Tally struct {
 	pairs                []int // of each trial, in order
 }
 
-// chunk is how many trials share a random source: enough to make its start cheap, few
-// enough to give all processors work.
+// chunk is how many trials share a random source: enough to make its start cheap, few enough that
+// all processors have work.
 const chunk = 250
 
 // Repeat runs a number of trials and counts their outcomes. Each run gets a random source

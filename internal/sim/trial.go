@@ -82,7 +82,7 @@ type LaunchTrial struct {
 	// observation, the mean of their medians. With 0, one draw serves all launches, and
 	// each launch is an observation, as if they had nothing in common.
 	PerLayout int
-	// Shared gives both sides one order of functions in each draw. The candidate has another
+	// Shared is set if both sides have the same order of functions in each draw. The candidate has another
 	// unrelated function: in half of the draws it comes first and moves the function that is
 	// measured, always by the same distance. What a place costs is drawn for each trial.
 	Shared bool

@@ -40,8 +40,8 @@ func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 type benchWriter struct {
 	w     *bufio.Writer
 	doc   *result.Document
-	names map[string]int              // given out, by suite and pkg, with the next number of each
-	given map[string]string           // of several results: the name of each case, which is the same in all
+	names map[string]int              // names that are taken, by suite and pkg, with the next number of each
+	given map[string]string           // if there are several results: the name of each case, the same in all of them
 	units map[string]result.Direction // units whose line was written
 	set   map[string]string           // keys and their values
 	cases map[[2]string]*result.Case  // by suite and name

@@ -12,10 +12,10 @@ import (
 	"example.com/suite/result"
 )
 
-// name is that of a case, as go test would print it: Benchmark, a capital, no space,
-// and GOMAXPROCS behind it, without which a name that ends in -10 would lose its
-// end. An existing Go benchmark keeps the name that it prints. Two cases
-// that would have one name are numbered as go test numbers sub-benchmarks: #01.
+// name returns the name of a case as go test would print it: Benchmark, a capital letter, no space,
+// and -GOMAXPROCS at the end. Without that suffix readers would cut a name that ends in -10. An
+// existing Go benchmark keeps the name that it prints. If two cases would have the same name, they
+// are numbered as go test numbers sub-benchmarks: #01.
 func (b *benchWriter) name(c *result.Case) string {
 	name, procs := benchName(c), "-"+b.procs(c)
 	front := keyValue(c.Suite) + "\x00" + keyValue(c.Identity.Package) + "\x00"
@@ -53,7 +53,7 @@ func benchName(c *result.Case) string {
 	return "Benchmark" + string(first) + name[size:]
 }
 
-// benchWord is a text without spaces, and with nothing that cannot be seen.
+// benchWord returns a text without spaces and without invisible characters.
 func benchWord(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -63,8 +63,8 @@ func benchWord(s string) string {
 	}, display.Visible(s))
 }
 
-// Unit names the unit of a metric so that benchstat and those who read go test
-// know it, where they know one, and gives what one of it is in SI base units.
+// Unit returns the unit of a metric, under the name that benchstat and readers of go test's output
+// know if there is one, and the size of the unit in SI base units.
 func Unit(c *result.Case, m result.Metric) (unit string, size float64) {
 	per := "/" + benchWord(table.WorkUnit(c))
 	switch {
@@ -94,11 +94,11 @@ func Unit(c *result.Case, m result.Metric) (unit string, size float64) {
 	return unit, 1
 }
 
-// benchSuffixes are what benchstat knows: it makes seconds of nanoseconds, and counts
-// bytes by 1024.
+// benchSuffixes are the suffixes of units that benchstat knows: it converts nanoseconds to seconds,
+// and uses prefixes of 1024 for bytes.
 var benchSuffixes = map[string]string{"": "", "s": "-ns", "B": "-bytes", result.Percent: "-ratio"}
 
-// tidied is the unit that benchstat makes of one: sec of ns, B of MB.
+// tidied returns the unit to which benchstat converts a unit: sec for ns, B for MB.
 func tidied(unit string) string {
 	above, _, _ := strings.Cut(unit, "/")
 	words := strings.Split(above, "-")

@@ -8,11 +8,10 @@ import (
 	"example.com/suite/result"
 )
 
-// RenderSaved writes several results in the Go benchmark format, one behind the
-// other, told apart by the key "result": benchstat -col result compares them with the
-// first. Of cases with a base only their own samples are there. Facts that differ
-// between the results are comments, because benchstat makes a table of its own for
-// each value of a key, and would compare nothing.
+// RenderSaved writes several results in the Go benchmark format, one after the other. The key
+// "result" distinguishes them: benchstat -col result compares them with the first. Samples of bases
+// are left out. Facts that differ between the results are comments: benchstat makes a separate table
+// for each value of a key, and would compare nothing.
 func RenderSaved(w io.Writer, saved []table.Saved) error {
 	b := &benchWriter{w: bufio.NewWriter(w), names: map[string]int{}, given: map[string]string{}, units: map[string]result.Direction{}, set: map[string]string{}}
 	for i := range saved {
@@ -34,7 +33,7 @@ func (b *benchWriter) saved(s *table.Saved, all []table.Saved) {
 	}
 }
 
-// shared sets a key that is the same for all results, and else says its value.
+// shared sets a key if its value is the same for all results. Otherwise it writes a comment.
 func (b *benchWriter) shared(name, value string, all []table.Saved, of func(m *result.Machine) string) {
 	for i := range all {
 		if of(&all[i].Doc.Machine) != value {

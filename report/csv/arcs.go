@@ -10,8 +10,8 @@ import (
 	"example.com/suite/result"
 )
 
-// RenderArcs writes one row for each arc and lane of the pegs of each case, and of what it
-// is compared with: seconds, over all of the pass; empty where an arc has none.
+// RenderArcs writes one row for each arc and lane of the pegs of each case and of its base. Times are
+// in seconds, over the whole pass. A field is empty if the arc has no such number.
 func RenderArcs(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
 	t.row(slices.Concat([]string{"suite", "case", "side"}, t.heads(), arcHeads))

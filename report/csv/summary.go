@@ -12,8 +12,8 @@ import (
 	"example.com/suite/result"
 )
 
-// RenderSummary writes one row for each metric of each case: its statistics, and what
-// the pairs with a base say. A case that has no numbers has one row.
+// RenderSummary writes one row for each metric of each case, with its statistics and its comparison
+// with the base. A case without numbers has one row.
 func RenderSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
 	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, ratioNames))
@@ -31,7 +31,7 @@ func RenderSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 	return t.w.Flush()
 }
 
-// identity is what the rows of a case begin with.
+// identity returns the first fields of the rows of a case.
 func (t *csvWriter) identity(c *result.Case) []string {
 	cause := ""
 	if c.Failure != nil {
@@ -65,11 +65,11 @@ func ratios(c *result.Case, metric string) []string {
 	return []string{c.Pairs.BaseName(), Number(o.Ratio), maybe(o.Low), maybe(o.High), string(o.Change)}
 }
 
-// Number prints a number so that the same one is read.
+// Number prints a number exactly: reading the text returns the same number.
 func Number(x float64) string { return string(appendExactly(nil, x)) }
 
-// appendExactly writes 1699840 and not 1.69984e+06: an exponent only of what has
-// more than 21 digits in front of the point, or four zeros behind it.
+// appendExactly appends a number without an exponent, 1699840 and not 1.69984e+06, unless it has more
+// than 21 digits before the point or four zeros after it.
 func appendExactly(dst []byte, x float64) []byte {
 	if size := math.Abs(x); x == 0 || 1e-4 <= size && size < 1e21 {
 		return strconv.AppendFloat(dst, x, 'f', -1, 64)

@@ -11,8 +11,8 @@ import (
 	"example.com/suite/result"
 )
 
-// RenderSaved writes a row per sample as CSV does, of several results one behind the other:
-// the first column is the name of the result.
+// RenderSaved writes a row for each sample, as Render does, of several results one after the other.
+// The first column is the name of the result.
 func RenderSaved(w io.Writer, saved []table.Saved) error {
 	whole := together(saved)
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(whole), metrics: sampledNames(whole)}
@@ -26,7 +26,7 @@ func RenderSaved(w io.Writer, saved []table.Saved) error {
 	return t.w.Flush()
 }
 
-// together has the cases of all results.
+// together returns a document with the cases of all results.
 func together(saved []table.Saved) *result.Document {
 	var doc result.Document
 	for _, s := range saved {
@@ -35,9 +35,9 @@ func together(saved []table.Saved) *result.Document {
 	return &doc
 }
 
-// RenderUnpaired writes a row per case and result: the statistics of the metric that is
-// compared, and the ratio to the first result. A case that has no numbers there has an
-// empty row, and one that is not there has none.
+// RenderUnpaired writes a row for each case and result: the statistics of the metric that is compared,
+// and the ratio to the first result. If a result has a case without numbers, the fields are empty. If
+// it lacks the case, there is no row.
 func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(together(u.Saved))}
 	t.row(slices.Concat([]string{"result", "suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, unpairedNames))
@@ -59,7 +59,8 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 
 var unpairedNames = []string{"ratio", "ratio_low", "ratio_high", "moved"}
 
-// ratioFields are empty where there is no ratio; something against nothing has no number.
+// ratioFields returns the fields of a ratio. They are empty if there is no ratio, or if it is
+// infinite.
 func ratioFields(r *table.UnpairedRatio) []string {
 	if r == nil {
 		return make([]string, len(unpairedNames))
@@ -71,7 +72,7 @@ func ratioFields(r *table.UnpairedRatio) []string {
 	return []string{ratio, maybe(r.Low), maybe(r.High), strconv.FormatBool(r.Moved)}
 }
 
-// summaryFields are those of one metric of a case, behind its name.
+// summaryFields returns the fields of one metric of a case, without its name.
 func summaryFields(c *result.Case, metric string) []string {
 	s := table.MeasuredSummary(c, metric)
 	if s == nil {

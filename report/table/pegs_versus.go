@@ -107,7 +107,7 @@ func isApart(base, own *result.Pegs) bool {
 	return own.Seconds > 0 && base.Seconds > 0 && math.Abs(arcs.Rise(base, own)) >= 0.01*arcs.PerIteration(base)
 }
 
-// withCells gives columns without any number empty cells, so that all columns have n.
+// withCells adds empty cells to columns without any number, so that all columns have n cells.
 func withCells(columns []column, n int) []column {
 	for i := range columns {
 		if columns[i].cells == nil {

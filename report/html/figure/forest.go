@@ -94,7 +94,7 @@ type forest struct {
 	bottom float64
 }
 
-// nameWidth is the width of the longest name, at most that of LongestName letters.
+// nameWidth returns the width of the longest name, at most the width of LongestName letters.
 func nameWidth(rows []Row) float64 {
 	most := 0
 	for _, r := range rows {
