@@ -20,13 +20,13 @@ import (
 // The inputs of a whole batch are made before the clock starts, as long as they allocate
 // at most 1 MiB together, because inputs that fit the second-level cache are as warm as
 // inputs made one by one. A batch that needs more is run in parts. Between two parts the
-// clock stands, while the used inputs are dropped and new ones are made. What a pause
+// clock is stopped, while the used inputs are dropped and new ones are made. What a pause
 // costs is measured for each case and subtracted. If the pauses would cost more than 1 %
 // of the time of op, a part grows, up to inputs that allocate 64 MiB. If they cost more
 // than a tenth even then, the case fails.
 //
 // Allocations of input are not counted, and its garbage is collected while the clock
-// stands.
+// is stopped.
 //
 // Every call of input has to return a new value: two slices, maps or pointers that share
 // their memory fail the case, because all inputs of a part exist at the same time. Reset is

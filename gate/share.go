@@ -14,7 +14,7 @@ import (
 // outside (0, 1) is replaced by the default.
 //
 // Compile divides the errors among the calls that it sees. Share is for callers that know
-// of other calls, such as those of cases that were not run.
+// of other calls, such as the calls of cases that were not run.
 func (s *Compiled) Share(suite string, family float64, calls int) *Compiled {
 	c := *s
 	c.errors = maps.Clone(s.errors)

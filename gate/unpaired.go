@@ -60,7 +60,7 @@ func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	return plain
 }
 
-// beyond returns the condition on the ratio that a call stands for, such as > 1.03.
+// beyond returns the condition on the ratio that a call means, such as > 1.03.
 func (c *call) beyond() (operator string, limit float64) {
 	if c.worse == (c.metric.Direction == result.Higher) {
 		return "<", 1 / (1 + c.tolerance)

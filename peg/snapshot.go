@@ -36,7 +36,7 @@ func (r *registry) snapshot(read, reset bool) *pegfile.Document {
 func (r *registry) parts(read, reset bool) (parts []*pegfile.Document, order firsts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.stand()
+	r.lockAll()
 	defer r.goOn()
 	if read {
 		order = r.order()
@@ -51,8 +51,8 @@ func (r *registry) parts(read, reset bool) (parts []*pegfile.Document, order fir
 	return parts, order
 }
 
-// stand takes the locks of all lanes and processes the hits up to one moment.
-func (r *registry) stand() {
+// lockAll takes the locks of all lanes and processes the hits up to one moment.
+func (r *registry) lockAll() {
 	for _, t := range r.tracks {
 		t.mu.Lock()
 	}

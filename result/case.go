@@ -135,7 +135,7 @@ type Cost struct {
 }
 
 // Inputs describes how a case gets the inputs that its iterations use up. They are made
-// while the clock stands: before a batch and, if a batch has several parts, between them.
+// while the clock is stopped: before a batch and, if a batch has several parts, between them.
 type Inputs struct {
 	Size   int64 `json:"size"`   // bytes that making an input allocates
 	Part   int64 `json:"part"`   // iterations whose inputs are made together, at most Iterations

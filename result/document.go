@@ -10,7 +10,7 @@
 //
 // All times are in seconds, memory is in bytes, shares are from 0 to 1, and counts
 // are plain numbers. Keys of the JSON are in snake_case. Whatever was not measured is
-// left out: no number stands for a missing one, and only columns of samples have
+// left out: no special number marks a missing one, and only columns of samples have
 // gaps, as null. Words such as [Verdict], [Cause] and [Change] are constants that
 // programs can depend on; the sentences next to them are for people and may change.
 //

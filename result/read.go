@@ -90,7 +90,7 @@ func decode(r io.Reader) (*Document, error) {
 		return nil, err
 	}
 	if _, err := d.ReadToken(); err != io.EOF {
-		return nil, &placedError{behind(d, err), errors.New("text after the end of the document")}
+		return nil, &placedError{textAfter(d, err), errors.New("text after the end of the document")}
 	}
 	return doc, nil
 }
@@ -131,8 +131,8 @@ func listUnmarshaler[T int | float64](parse func(text []byte) (T, error)) *json.
 	})
 }
 
-// behind is the offset of the first text after the document.
-func behind(d *jsontext.Decoder, err error) int64 {
+// textAfter returns the offset of the first text after the document.
+func textAfter(d *jsontext.Decoder, err error) int64 {
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
 		return syntax.ByteOffset

@@ -38,7 +38,7 @@ type Case struct {
 	Stdout      string              `json:"stdout,omitempty"`     // absolute path, empty: the null device
 	Inputs      []string            `json:"inputs,omitempty"`     // patterns of the files that it depends on, absolute, with slashes; nil: unknown
 	Requires    []string            `json:"requires,omitempty"`   // programs without which it is skipped
-	Missing     []string            `json:"missing,omitempty"`    // those of them, and of its base, that this machine lacks
+	Missing     []string            `json:"missing,omitempty"`    // programs of Requires, its base's included, that this machine lacks
 	ExitCodes   []int               `json:"exit_codes,omitempty"`
 	AnyExit     bool                `json:"any_exit,omitempty"`    // every exit status means success
 	Reject      []int               `json:"reject,omitempty"`      // exit statuses that make a run void

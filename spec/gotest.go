@@ -50,7 +50,7 @@ type GoTestQuery struct {
 type GoBenchmark struct {
 	GoTest
 	Within  string   // the package within its module: internal/parse
-	Metrics []Metric // reported by its own code, in addition to those of package testing
+	Metrics []Metric // reported by its own code, in addition to the metrics of package testing
 }
 
 // match reads the pattern of the benchmarks that are wanted.

@@ -72,8 +72,8 @@ func (r *benchReader) parameters(n yaml.Node, what string) []yaml.Pair {
 	return pairs
 }
 
-// declares reports whether a key introduces parameters. include and exclude use those of
-// the others.
+// declares reports whether a key introduces parameters. include and exclude use parameters that other
+// keys introduce.
 func declares(what string) bool { return what == "matrix" || what == "zip" || what == "params" }
 
 func (r *benchReader) declare(name, what string) {

@@ -100,8 +100,8 @@ func (r *reader) variables(s *Suite, n yaml.Node) (all []string) {
 
 func isGo(b *benchmark) bool { return b.kind == result.KindGo }
 
-// A benchmark may name the functions of the suite's packages if it has any, or else
-// those of suite itself. known is false if names cannot be checked.
+// functions returns the functions that a benchmark may name: the ones of the suite's packages if it
+// has any, or else the functions of suite itself. known is false if names cannot be checked.
 func (p *planner) functions() (names []string, known bool) {
 	c := p.catalogue
 	switch {

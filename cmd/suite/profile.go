@@ -214,7 +214,7 @@ func profileFolder(resultFile string) string {
 }
 
 // writeProfiles writes the profiles of a run next to a result. Profiles of an earlier run
-// are removed: they would be taken for those of this one.
+// are removed: readers would take them for profiles of this run.
 func writeProfiles(resultFile string, files []profile.File) error {
 	folder := profileFolder(resultFile)
 	err := removeProfiles(folder)

@@ -60,7 +60,7 @@ func (s *settingFlags) overrides() (spec.Overrides, error) {
 // noLimit is a max_time for those who count runs.
 const noLimit = "24h"
 
-// addRuns adds the settings that --runs stands for. A flag of one of them wins.
+// addRuns adds the settings that --runs means. A flag for one of them goes first.
 func (s *settingFlags) addRuns(all spec.Overrides) error {
 	set := func(key, value string) {
 		if all[key] == "" {

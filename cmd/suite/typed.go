@@ -67,8 +67,8 @@ func (f *typedFlags) flags(c *cobra.Command) {
 // typedFlagNames are the flags that have a meaning for commands without a suite file only.
 var typedFlagNames = []string{"command", "name", "matrix", "shell", "setup", "prepare", "conclude", "cleanup", "build", "stdin", "stdout", "exit-codes", "ignore-failure", "write"}
 
-// runArgs accepts suite files, or commands: those of --command, and those after --, which
-// separates them as well.
+// runArgs accepts suite files, or commands: the commands of --command, and the commands after --,
+// which also separates them from each other.
 func runArgs(c *cobra.Command, args []string) error {
 	if c.ArgsLenAtDash() >= 0 || c.Flags().Changed("command") {
 		return nil

@@ -39,7 +39,7 @@ type Case struct {
 	reports reports
 }
 
-// Inputs makes what the iterations of a loop use up, while the clock stands. A loop that is
+// Inputs makes what the iterations of a loop use up, while the clock is stopped. A loop that is
 // called without enough of them makes its own.
 type Inputs struct {
 	Make   func(n int) // inputs of the next n iterations, in place of the ones that are left

@@ -128,9 +128,9 @@ func (b *benchWriter) bounds(c *result.Case) {
 // base units.
 type benchColumn struct {
 	metric, unit string
-	zero         string // the unit of a zero: benchstat leaves both alone, and makes sec of any other number of ns
+	zero         string // unit of a number that is 0: benchstat converts ns to sec for all numbers except 0
 	size         float64
-	exact, base  string // the number of the case and of its base, if the metric has one for all samples
+	exact, base  string // number of the case and of its base, if the metric has one number for all samples
 }
 
 // columns returns the metrics of the lines of a case, time first, and writes the

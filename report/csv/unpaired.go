@@ -59,8 +59,8 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 
 var unpairedNames = []string{"ratio", "ratio_low", "ratio_high", "moved"}
 
-// ratioFields returns the fields of a ratio. They are empty if there is no ratio, or if it is
-// infinite.
+// ratioFields returns the fields of a ratio. All are empty if there is no ratio. The ratio itself is
+// empty if it is infinite.
 func ratioFields(r *table.UnpairedRatio) []string {
 	if r == nil {
 		return make([]string, len(unpairedNames))

@@ -9,7 +9,7 @@ import (
 	"example.com/suite/timer"
 )
 
-// inputs makes what the iterations of a function use up, while the clock stands: see
+// inputs makes what the iterations of a function use up, while the clock is stopped: see
 // bench.Fresh and bench.Reset.
 type inputs struct {
 	*benchcase.Inputs
@@ -93,7 +93,7 @@ func (in *inputs) prepare(n int) {
 }
 
 // due reports whether the inputs made so far would bring a collection closer that the body
-// then pays for. A collection while the clock stands also ends one that making the inputs
+// then pays for. A collection while the clock is stopped also ends one that making the inputs
 // has begun. Without a collector only the memory counts.
 func (in *inputs) due() bool {
 	if !in.collected || in.garbage < warmInputs || in.garbage >= wire.MostInputs {
@@ -105,7 +105,7 @@ func (in *inputs) due() bool {
 }
 
 // parts times n iterations of a function with inputs, part by part. Between two parts the
-// clock stands. The readings of all parts are added up, each with its own cost.
+// clock is stopped. The readings of all parts are added up, each with its own cost.
 func (m *meter) parts(f *function, n int, r *reading) {
 	in := f.inputs
 	for left := n; ; {

@@ -22,7 +22,7 @@ type sizer struct {
 	warmup  int64 // ns of running before n is confirmed
 	limit   int64 // ns: begin no batch after
 	took    int64 // ns of wall time that the last batch took
-	apart   bool  // took includes what is made for a batch while the clock stands
+	apart   bool  // took includes what is made for a batch while the clock is stopped
 	inside  bool  // took excludes the start of the batch's process, which takes as long for any n
 	fastest int64 // ns of the shortest batch so far, with the start of its process
 }
