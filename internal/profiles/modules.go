@@ -17,6 +17,7 @@ type Modules struct {
 	fixed []string        // paths of all other modules
 	files bool            // symbols have the files of programs and libraries, in profiles of commands
 	known map[string]bool // names of the functions in a profile
+	tests bool            // a program is a test binary, whose package main is generated
 	all   bool            // nothing is known: all that is not the standard library is own
 }
 
@@ -45,7 +46,7 @@ func ReadModules(here, base string) Modules {
 			versions[d.Path] = d.Version
 		}
 	}
-	m := Modules{own: []string{own.Main.Path}}
+	m := Modules{own: []string{own.Main.Path}, tests: strings.HasSuffix(own.Path, ".test")}
 	for _, d := range own.Deps {
 		isFolder := d.Replace != nil && d.Replace.Version == "" || d.Version == "(devel)"
 		was, known := versions[d.Path]
@@ -79,6 +80,9 @@ func (m Modules) origin(function string) origin {
 		return own
 	}
 	if pkg == "main" {
+		if m.tests {
+			return library
+		}
 		return own
 	}
 	longest, kind := 0, library

@@ -71,7 +71,7 @@ func (b *perfBuilder) call(fields []string) {
 	file := strings.Trim(fields[len(fields)-1], "()")
 	name := strings.Join(fields[1:len(fields)-1], " ")
 	if name == "" || name == "[unknown]" {
-		name = "[" + filepath.Base(file) + "]"
+		name = filepath.Base(file) + ": no symbols"
 	}
 	key := [2]string{name, file}
 	if b.locations[key] == nil {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/pprof/profile"
 )
 
@@ -25,7 +27,7 @@ func launchOf(t testing.TB, counts stackCounts) Launch {
 
 func launchOfKind(t testing.TB, count, value string, counts stackCounts, each int64) Launch {
 	t.Helper()
-	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: count, Unit: "count"}, {Type: value, Unit: "x"}}}
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: count, Unit: "count"}, {Type: value, Unit: "x"}}, PeriodType: &profile.ValueType{Type: value, Unit: "x"}}
 	functions := map[string]*profile.Location{}
 	for text, n := range counts {
 		s := &profile.Sample{Value: []int64{n, n * each}}
@@ -321,6 +323,29 @@ func TestProfilesAreSubtracted(t *testing.T) {
 	}
 	if _, err := Read([]byte("no profile"), nil); err == nil {
 		t.Error("a text is read as a profile")
+	}
+}
+
+// A merged file can be taken apart again, and compares like the launches that it is made of.
+func TestMergedProfilesKeepTheirLaunches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	sides := [2][]Launch{drawn(t, rng, 8, 5, 60, 3), drawn(t, rng, 8, 5, 60, 1)}
+	want := Compare(Input{Kind: result.ProfileCPU, Here: sides[0], Base: sides[1], Modules: module})
+	for i := range sides {
+		data, err := Merge(sides[i])
+		if err == nil {
+			sides[i], err = Split(data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := Compare(Input{Kind: result.ProfileCPU, Here: sides[0], Base: sides[1], Modules: module})
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+		t.Errorf("-launches +split:\n%s", diff)
+	}
+	if _, err := Split([]byte("text")); err == nil {
+		t.Error("a text is split")
 	}
 }
 

@@ -3,6 +3,7 @@ package profiles
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 
 	"github.com/google/pprof/profile"
 )
@@ -29,19 +30,58 @@ func Read(data, before []byte) (*profile.Profile, error) {
 	return p, nil
 }
 
-// Merge writes the profiles of some launches as one file, compressed.
+// launchLabel of a sample is the number of its launch, from 0. In pprof, -tagroot=launch
+// separates the launches.
+const launchLabel = "launch"
+
+// launchComment describes a launch in a merged file.
+const launchComment = "launch %d: %d iterations, %g s, %g s of CPU"
+
+// Merge writes the profiles of some launches as one file, compressed. It adds a label to
+// their samples, and comments to their profiles.
 func Merge(launches []Launch) ([]byte, error) {
 	var all []*profile.Profile
+	var comments []string
 	for i := range launches {
-		all = append(all, launches[i].Profile)
+		l := &launches[i]
+		l.Profile.SetLabel(launchLabel, []string{strconv.Itoa(i)})
+		all = append(all, l.Profile)
+		comments = append(comments, fmt.Sprintf(launchComment, i, l.Iterations, l.Wall, l.CPU))
 	}
 	p, err := profile.Merge(all)
 	if err != nil {
 		return nil, fmt.Errorf("profiles cannot be merged: %w", err)
 	}
+	p.Comments = append(p.Comments, comments...)
 	var out bytes.Buffer
 	if err := p.Write(&out); err != nil {
 		return nil, fmt.Errorf("a profile cannot be written: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// Split reads what Merge has written.
+func Split(data []byte) (launches []Launch, err error) {
+	p, err := profile.ParseData(data)
+	if err != nil {
+		return nil, fmt.Errorf("a profile cannot be read: %w", err)
+	}
+	for _, comment := range p.Comments {
+		var l Launch
+		var i int
+		if n, _ := fmt.Sscanf(comment, launchComment, &i, &l.Iterations, &l.Wall, &l.CPU); n != 4 || i != len(launches) {
+			continue
+		}
+		l.Profile = &profile.Profile{SampleType: p.SampleType, Function: p.Function}
+		for _, s := range p.Sample {
+			if s.HasLabel(launchLabel, strconv.Itoa(i)) {
+				l.Profile.Sample = append(l.Profile.Sample, s)
+			}
+		}
+		launches = append(launches, l)
+	}
+	if len(launches) == 0 {
+		return nil, fmt.Errorf("the profile has no launches that suite has merged")
+	}
+	return launches, nil
 }
