@@ -112,6 +112,10 @@ func (e env) profile(ctx context.Context, plans []*spec.Plan, doc *result.Docume
 				Text: fmt.Sprintf("%d other cases of this run were profiled, with larger changes", profile.MostCases), Hint: "suite run --profile " + kindList() + " --only " + one.got.Name}
 			continue
 		}
+		if ctx.Err() != nil {
+			one.got.Profiling = &result.Profiling{Reason: result.ProfileInterrupted, Text: "a signal ended the profiling of other cases"}
+			continue
+		}
 		limit := profile.Limit
 		room, bounded := left[one.plan]
 		if bounded {
@@ -129,6 +133,9 @@ func (e env) profile(ctx context.Context, plans []*spec.Plan, doc *result.Docume
 			left[one.plan] = room - time.Duration(taken.Seconds*1e9)
 		}
 		p.files = append(p.files, files...)
+	}
+	if ctx.Err() != nil {
+		e.say("the profiling was interrupted; all samples and verdicts were complete before")
 	}
 }
 

@@ -49,6 +49,7 @@ func TestProofOfCauses(t *testing.T) {
 	for range runs {
 		doc, took := p.ran("--against", "HEAD", "--profile", "cpu,alloc,mutex,block")
 		t.Logf("all of them in %v", took.Round(took/100))
+		p.record(os.Getenv(recordVariable))
 		for i := range doc.Cases {
 			c := &doc.Cases[i]
 			at, text := namedAt(c)
@@ -67,6 +68,34 @@ func TestProofOfCauses(t *testing.T) {
 	t.Logf("%d of %d named, %d of them first; %d functions that did not change were named; %.1f s of profiling a case (median)", named, all, first, wrong, stats.Median(seconds))
 	if named < fewestNamed*runs {
 		t.Errorf("%d of %d are named, want %d", named, all, fewestNamed*runs)
+	}
+}
+
+// recordVariable names a folder for the profiles of the run, from which the tests of
+// internal/profiles name the same causes again.
+const recordVariable = "SUITE_PROOF_RECORD"
+
+// record copies the profiles of the last run.
+func (p *proof) record(folder string) {
+	p.Helper()
+	if folder == "" {
+		return
+	}
+	files, err := filepath.Glob(p.path("result.profiles/*.pb.gz"))
+	if err == nil {
+		err = os.MkdirAll(folder, 0o777)
+	}
+	if err != nil {
+		p.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, filepath.Base(file)), data, 0o666)
+		}
+		if err != nil {
+			p.Fatal(err)
+		}
 	}
 }
 
