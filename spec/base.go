@@ -240,8 +240,8 @@ func (c *Case) baseText() string {
 }
 
 // Doubts finds what is allowed in a suite file but hardly meant: a limit of whole seconds
-// without a unit, and a tolerance of cases of which none has a base, in a run that
-// compares no trees.
+// without a unit, and the tolerance of a benchmark whose cases have no base, in a run
+// that compares no trees.
 func (p *Plan) Doubts() (doubts diag.Problems) {
 	for i := range p.Cases {
 		for _, g := range p.Cases[i].Gates {
@@ -256,7 +256,8 @@ func (p *Plan) Doubts() (doubts diag.Problems) {
 	var places []diag.Place
 	for i := range p.Cases {
 		c := &p.Cases[i]
-		if c.Origins[toleranceKey] == FromBuiltin {
+		switch c.Origins[toleranceKey] {
+		case FromBuiltin, FromSuite, FromDefaults: // for --against, which not every run has
 			continue
 		}
 		at := c.tolerance

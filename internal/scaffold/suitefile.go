@@ -22,8 +22,8 @@ func (s *Survey) SuiteFile() (file File, measures string) {
 	return File{Path: s.Name + Ending, Text: b.String()}, measures
 }
 
-// head is the beginning of a suite file. The tolerance is a comment, because without --against it
-// would have no effect, and suite would say so.
+// head is the beginning of a suite file. The tolerance is a comment, because the default is
+// good for most.
 const head = `# Benchmarks of %s, for suite. ` + "`suite init`" + ` wrote this file once, and it is yours to change.
 # suite check --plan %s    shows each case with its settings
 suite: %s
@@ -114,7 +114,7 @@ func (s *Survey) goTests(b *strings.Builder) string {
 }
 
 const goTestKeys = `    # match: Parse/small    # only some of them, as for go test -bench
-    # expect: allocs.max == 0    # a gate that needs nothing to compare with
+    # expect: not worse(allocs, 0%)    # a gate: --against fails a case that allocates more
 `
 
 const programCase = `  - name: %s
