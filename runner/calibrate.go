@@ -226,7 +226,7 @@ func loopCost(c timer.LoopCost, unit float64) *result.LoopCost {
 func seconds(ns float64) float64 { return ns / 1e9 }
 
 // charge sets what is subtracted from the samples of a case, and what its loop costs.
-func (t *track) charge(c *calibration) {
+func (t *side) charge(c *calibration) {
 	if c == nil {
 		return
 	}
@@ -256,7 +256,7 @@ func (t *track) charge(c *calibration) {
 // hidden is how much of an iteration a clock or counter may not show: of each batch one
 // of its steps, and what overlaps with a reading. A loop made by Try has a reading after
 // each iteration.
-func (t *track) hidden(step, reading float64) float64 {
+func (t *side) hidden(step, reading float64) float64 {
 	n := float64(max(t.N, 1))
 	if t.result.Loop == "trial" {
 		return step/n + reading
@@ -273,7 +273,7 @@ func countCost(c *wire.Costs) float64 {
 }
 
 // addEmpty takes over what a batch of no iterations costs this case alone.
-func (t *track) addEmpty(own map[string]timer.Estimate) {
+func (t *side) addEmpty(own map[string]timer.Estimate) {
 	if t.empty == nil {
 		t.empty = map[string]timer.Estimate{}
 	}
@@ -282,7 +282,7 @@ func (t *track) addEmpty(own map[string]timer.Estimate) {
 }
 
 // without warns of the counters that were asked for and are missing.
-func (t *track) without(skipped []timer.Skipped) {
+func (t *side) without(skipped []timer.Skipped) {
 	reasons, names := []string{}, map[string][]string{}
 	for _, s := range skipped {
 		if names[s.Reason] == nil {
@@ -306,7 +306,7 @@ func metricsOf(counters []string) []string {
 
 // userOnly warns of counts that leave out the kernel: they must not be compared with
 // the counts of a machine that includes it.
-func (t *track) userOnly(names []string) {
+func (t *side) userOnly(names []string) {
 	if len(names) > 0 {
 		t.lacks(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
 			"as root, or with kernel.perf_event_paranoid at 1 or below")

@@ -19,13 +19,13 @@ const leastRuns = 5
 func wasKilled(r *wire.Readings, i int) bool { return slices.Contains(r.Killed, i) }
 
 // countRuns counts the runs of a request, and those that the timeout has ended.
-func (t *track) countRuns(r *wire.Readings) {
+func (t *side) countRuns(r *wire.Readings) {
 	for i := range r.ID {
 		t.countRun(r, i)
 	}
 }
 
-func (t *track) countRun(r *wire.Readings, i int) {
+func (t *side) countRun(r *wire.Readings, i int) {
 	if !t.isCommand() {
 		return
 	}
@@ -38,16 +38,15 @@ func (t *track) countRun(r *wire.Readings, i int) {
 // measurement, nil if it was or may still be measured.
 func (w *window) overtime(t *track) *result.Failure {
 	for _, s := range t.sides() {
-		s.done = t.done
-		if failure := w.overtimeOf(s); failure != nil {
+		if failure := w.overtimeOf(s, t.done); failure != nil {
 			return s.asBase(failure)
 		}
 	}
 	return nil
 }
 
-func (w *window) overtimeOf(t *track) *result.Failure {
-	if t.Killed == 0 || t.result.Status == result.Failed || !t.hangs(w.allowance) {
+func (w *window) overtimeOf(t *side, done bool) *result.Failure {
+	if t.Killed == 0 || t.result.Status == result.Failed || !t.hangs(w.allowance, done) {
 		return nil
 	}
 	limit := time.Duration(t.spec.Settings.Timeout)
@@ -69,21 +68,21 @@ func (w *window) overtimeOf(t *track) *result.Failure {
 }
 
 // hangs reports whether at least half of the runs of a command were killed. Fewer than
-// leastRuns do not decide that, unless there will be no more, so that a program that
-// always hangs does not take longer than it must.
-func (t *track) hangs(allowance time.Duration) bool {
+// leastRuns do not decide that, unless there will be no more because the case is done, so
+// that a program that always hangs does not take longer than it must.
+func (t *side) hangs(allowance time.Duration, done bool) bool {
 	n, censored := t.result.Samples.Len(), len(t.result.Samples.Censored)
 	switch {
 	case t.folds != nil:
 		return true
 	case t.Runs >= leastRuns:
-		return 2*t.Killed >= t.Runs || t.done && censored > 0 && 2*censored >= n
+		return 2*t.Killed >= t.Runs || done && censored > 0 && 2*censored >= n
 	}
-	return t.done || t.Used >= t.maxTime(allowance) || t.Runs+t.spec.Settings.SamplesMax-n < leastRuns
+	return done || t.Used >= t.maxTime(allowance) || t.Runs+t.spec.Settings.SamplesMax-n < leastRuns
 }
 
 // doubtWarmup warns of killed runs that are no samples.
-func (t *track) doubtWarmup() {
+func (t *side) doubtWarmup() {
 	if before := t.Killed - len(t.result.Samples.Censored); before > 0 {
 		t.doubt(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
 			time.Duration(t.spec.Settings.Timeout), result.Some(before, t.Runs-t.result.Samples.Len())), "")

@@ -134,7 +134,7 @@ func TestHowManyRunsMayBeKilled(t *testing.T) {
 		track.Runs, track.Killed, track.Used, track.done = test.runs, test.killed, test.used, test.done
 		track.result.Samples.Block = make([]int, test.samples)
 		track.result.Samples.Censored = make([]int, test.censored)
-		if got := track.hangs(0); got != test.want {
+		if got := track.hangs(0, test.done); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}

@@ -15,7 +15,7 @@ const leastCollections = 0.01
 // short, so that both sides are close in time, and only some contain a collection: the
 // median does not include them, and a change of their cost would not show. It is nil if
 // too few samples contain one, or too many to know what the others take.
-func (t *track) collections() *result.Collections {
+func (t *side) collections() *result.Collections {
 	times, counts := t.result.Samples.Columns["time"], t.result.Samples.Columns["gcs"]
 	var with, without []float64
 	for i := range min(len(times), len(counts)) {

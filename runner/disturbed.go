@@ -20,7 +20,7 @@ const waitShare = 0.02
 // runtime's, in two of three samples of a sleep of 1 ms. Runs of a command are judged
 // by their waiting at any length: starting one takes two involuntary switches in 90 %
 // of the runs of `true`.
-func (t *track) disturbed(r *wire.Readings, i int) string {
+func (t *side) disturbed(r *wire.Readings, i int) string {
 	switch {
 	case stopOf(r, i) > 0:
 		return stoppedFor(stopOf(r, i))

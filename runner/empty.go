@@ -18,7 +18,7 @@ const (
 
 // isTiny reports whether each block includes a batch of an empty loop with as many
 // iterations.
-func (t *track) isTiny() bool {
+func (t *side) isTiny() bool {
 	return !t.isCommand() && t.spec.Settings.Parallel <= 1 && t.Thread == "locked" && t.result.Loop != "trial" && t.Sized < time.Duration(t.N)*tiny
 }
 
@@ -26,12 +26,12 @@ func (t *track) isTiny() bool {
 // the cost of a reading is then 2·t(n) − t(2n), for this body and at this moment.
 // Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
-func (t *track) isShort() bool {
+func (t *side) isShort() bool {
 	return !t.isCommand() && t.Thread == "locked" && t.result.Loop != "trial" && !t.hasInputs() && t.spec.Settings.GC != "between" &&
 		float64(t.Sized) < shortReading*t.empty["time"].NS
 }
 
-func (t *track) emptyLoop() int {
+func (t *side) emptyLoop() int {
 	if t.result.Loop == "direct" {
 		return wire.EmptyDirect
 	}
@@ -39,7 +39,7 @@ func (t *track) emptyLoop() int {
 }
 
 // withReference adds to a request the batches that measure what timing costs.
-func (t *track) withReference(r *wire.Request) *wire.Request {
+func (t *side) withReference(r *wire.Request) *wire.Request {
 	if t.isShort() {
 		var mixed []wire.Batch
 		for _, b := range r.Batches {
@@ -55,7 +55,7 @@ func (t *track) withReference(r *wire.Request) *wire.Request {
 
 // readingCosts are what the readings cost in a block, by column: of the clocks
 // and of the counter, each in its own unit.
-func (t *track) readingCosts(r *wire.Readings) map[string]float64 {
+func (t *side) readingCosts(r *wire.Readings) map[string]float64 {
 	costs := map[string]float64{}
 	for _, name := range []string{"time", "wall", t.Counter} {
 		if column := r.Columns[name]; column != nil {
@@ -68,7 +68,7 @@ func (t *track) readingCosts(r *wire.Readings) map[string]float64 {
 // readingCost is the median over the pairs of batches of n and 2n in a block, or,
 // without such pairs, what calibration found. It is between 0 and twice what
 // calibration found, on which bound relies.
-func (t *track) readingCost(r *wire.Readings, name string, column []int64) float64 {
+func (t *side) readingCost(r *wire.Readings, name string, column []int64) float64 {
 	var costs []float64
 	for i := range len(r.ID) - 1 {
 		paired := r.ID[i] == t.id && r.ID[i+1] == t.id && r.N[i+1] == 2*r.N[i]
@@ -85,7 +85,7 @@ func (t *track) readingCost(r *wire.Readings, name string, column []int64) float
 
 // loopCost takes the cost of the loop from the empty loops of the blocks, if there are
 // enough; else calibration's cost stays.
-func (t *track) loopCost() {
+func (t *side) loopCost() {
 	c := t.result
 	c.LoopCost, c.LoopError = beside(t.loops, c.LoopCost, c.LoopError)
 	if c.LoopCount != nil {

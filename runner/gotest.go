@@ -13,10 +13,10 @@ import (
 
 // isGoTest reports whether the case is a benchmark of a test binary, which is a
 // process too.
-func (t *track) isGoTest() bool { return t.spec.Kind == result.KindGoTest }
+func (t *side) isGoTest() bool { return t.spec.Kind == result.KindGoTest }
 
 // asGoTest fills in what is known of a benchmark of a test binary before it runs.
-func (t *track) asGoTest() {
+func (t *side) asGoTest() {
 	g := t.spec.GoTest
 	if !t.isGoTest() || g == nil {
 		return
@@ -35,7 +35,7 @@ var byTesting = []wire.Metric{
 }
 
 // goTest asks for a benchmark of a test binary as go test would start it.
-func (t *track) goTest() *wire.GoTest {
+func (t *side) goTest() *wire.GoTest {
 	c, g := t.spec, t.spec.GoTest
 	s := &c.Settings
 	r := &wire.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: t.benchGoal(),
@@ -57,16 +57,16 @@ func (t *track) goTest() *wire.GoTest {
 const pairShareOfBenchtime = 4
 
 // benchGoal is how long a sample has to last, ns.
-func (t *track) benchGoal() int64 {
+func (t *side) benchGoal() int64 {
 	goal := int64(t.spec.Settings.Benchtime.Time)
-	if t.whole().base != nil {
+	if t.of.base != nil {
 		goal /= pairShareOfBenchtime
 	}
 	return goal
 }
 
 // printed are the names of what a case may print.
-func (t *track) printed() (names []string) {
+func (t *side) printed() (names []string) {
 	for _, d := range t.result.Declared {
 		names = append(names, d.Name)
 	}
@@ -78,12 +78,12 @@ func (t *track) printed() (names []string) {
 	return names
 }
 
-func (t *track) procs() int { return cmp.Or(t.spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
+func (t *side) procs() int { return cmp.Or(t.spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
 
 // asPrinted puts the time of an iteration as package testing has printed it in
 // place of what is left of it when whole nanoseconds are divided: of three
 // iterations of 12.33 ns that would be 12.3333.
-func (t *track) asPrinted(r *wire.Readings, i int) {
+func (t *side) asPrinted(r *wire.Readings, i int) {
 	column, times := r.Values["time"], t.result.Samples.Columns["time"]
 	if t.isGoTest() && i < len(column) && column[i] >= 0 {
 		times[len(times)-1] = column[i] / t.result.Work
@@ -91,7 +91,7 @@ func (t *track) asPrinted(r *wire.Readings, i int) {
 }
 
 // byHand is the command that does the same without suite.
-func (t *track) byHand() string {
+func (t *side) byHand() string {
 	g := t.spec.GoTest
 	n := "1x"
 	if t.N > 1 {
@@ -103,7 +103,7 @@ func (t *track) byHand() string {
 // notOf reports whether a column does not describe a benchmark of a test binary: the
 // time and the CPU time of the whole process include its start, whatever they are
 // divided by.
-func (t *track) notOf(column string) bool {
+func (t *side) notOf(column string) bool {
 	return t.isGoTest() && (column == "wall" || column == "cpu")
 }
 
@@ -114,7 +114,7 @@ const leastIteration = 0.1e-9
 
 // doubtIterations warns of a benchmark whose time is too short for its iterations, on
 // all processors that it may use: it has done its work only once.
-func (t *track) doubtIterations(s *result.Summary) {
+func (t *side) doubtIterations(s *result.Summary) {
 	if !t.isGoTest() || t.N <= 1 || s.Median*t.result.Work*float64(t.procs()) >= leastIteration {
 		return
 	}

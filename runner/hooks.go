@@ -38,7 +38,7 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 
 // setup runs the setup hook of a case. It belongs to the controller, not to a
 // host, so that cleanup can run when a host has died.
-func (w *window) setup(ctx context.Context, t *track) *result.Failure {
+func (w *window) setup(ctx context.Context, t *side) *result.Failure {
 	t.SetUp = true
 	if t.spec.Setup == nil {
 		return nil
@@ -48,20 +48,20 @@ func (w *window) setup(ctx context.Context, t *track) *result.Failure {
 
 // cleanup runs the cleanup hook of every case whose setup was begun, also after a
 // failure and an interrupt, but not if everything was killed.
-func (w *window) cleanup(t *track) {
+func (w *window) cleanup(t *side) {
 	if t.spec.Cleanup == nil || !t.SetUp {
 		return
 	}
-	defer w.clock(t.whole())()
+	defer w.clock(t.of)()
 	var failure *result.Failure
 	if !w.Processes.Killed() {
 		failure = runHook(context.Background(), result.PhaseCleanup, w.hook(t, t.spec.Cleanup))
 	}
 	switch {
 	case w.Processes.Killed():
-		t.whole().warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
+		t.of.warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
 	case failure != nil:
-		t.whole().fail(t.asBase(failure))
+		t.of.fail(t.asBase(failure))
 	}
 }
 
@@ -73,7 +73,7 @@ type hook struct {
 	processes *process.Set
 }
 
-func (w *window) hook(t *track, h *spec.Hook) hook {
+func (w *window) hook(t *side, h *spec.Hook) hook {
 	return hook{h.Argv, t.hookEnv(), t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), w.Processes}
 }
 
@@ -141,7 +141,7 @@ func shell(text string) []string {
 }
 
 // hint suggests what to try when a case could not be measured.
-func (w *window) hint(t *track, f *result.Failure) string {
+func (w *window) hint(t *side, f *result.Failure) string {
 	switch {
 	case f.Hint != "":
 		return f.Hint
@@ -174,7 +174,7 @@ func (w *window) hint(t *track, f *result.Failure) string {
 }
 
 // exitHint suggests what to try after an exit status that does not mean success.
-func (w *window) exitHint(t *track, f *result.Failure) string {
+func (w *window) exitHint(t *side, f *result.Failure) string {
 	if name := t.notThere(); name != "" {
 		how := "setup: or build:"
 		if w.plan.File == result.CommandLine {
@@ -201,7 +201,7 @@ func (w *window) exitHint(t *track, f *result.Failure) string {
 
 // notThere returns the first argument of a command that names a file here, and none in
 // the other tree in which the command has failed. It is empty for a side of this tree.
-func (t *track) notThere() string {
+func (t *side) notThere() string {
 	if t.tree == "" {
 		return ""
 	}
@@ -209,7 +209,7 @@ func (t *track) notThere() string {
 		if word == "" || filepath.IsAbs(word) || !filepath.IsLocal(word) {
 			continue
 		}
-		_, here := os.Stat(filepath.Join(t.whole().spec.Cwd, word))
+		_, here := os.Stat(filepath.Join(t.of.spec.Cwd, word))
 		_, there := os.Stat(filepath.Join(t.spec.Cwd, word))
 		if here == nil && errors.Is(there, fs.ErrNotExist) {
 			return word
@@ -224,7 +224,7 @@ const longestTold = 64 << 10
 
 // told describes the case to its hooks in variables, NAME=value, without the number of
 // the run.
-func (t *track) told() []string {
+func (t *side) told() []string {
 	told := []string{"SUITE_SUITE=" + t.result.Suite, "SUITE_CASE=" + t.spec.Name}
 	for _, p := range t.spec.Params {
 		if len(p.Value.Text) <= longestTold {
@@ -235,6 +235,6 @@ func (t *track) told() []string {
 }
 
 // The round of setup and cleanup is the number of the last run, 0 before the first.
-func (t *track) hookEnv() []string {
+func (t *side) hookEnv() []string {
 	return slices.Concat(t.told(), []string{wire.RoundVariable + "=" + strconv.Itoa(t.Runs)}, t.spec.Env)
 }

@@ -66,20 +66,20 @@ func TestASetupThatFailsKeepsItsCaseFromRunning(t *testing.T) {
 
 func TestFailuresHaveAHint(t *testing.T) {
 	w := &window{plan: &spec.Plan{}}
-	c := &track{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
+	c := &side{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
 		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}}}
-	g := &track{spec: &spec.Case{Kind: result.KindGo}}
+	g := &side{spec: &spec.Case{Kind: result.KindGo}}
 	two := 2
 	c.spec.ExitCodes = []int{0}
-	typed := &track{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}}}
+	typed := &side{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}}}
 	here, other := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(here+"/input.txt", nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	there := &track{tree: "main", spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other}}
-	there.of = &track{spec: &spec.Case{Cwd: here}}
+	there := &side{tree: "main", spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other}}
+	there.of = &track{side: &side{spec: &spec.Case{Cwd: here}}}
 	for _, test := range []struct {
-		t    *track
+		t    *side
 		f    result.Failure
 		want string
 	}{

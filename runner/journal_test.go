@@ -406,17 +406,22 @@ func TestWhatIsRecordedIsRestored(t *testing.T) {
 // case, or found anew by the part of the run that goes on. A new field has to be put into
 // one of the lists.
 func TestEveryFieldOfATrackHasALife(t *testing.T) {
-	restored := "result base recorded folds loops counts done unwritten"
-	anew := "plan spec of guard drawn tree open pacing stale broken passed services asked again collected hosted"
-	known := strings.Fields(restored + " " + anew)
-	fields := reflect.TypeFor[track]()
-	for i := range fields.NumField() {
-		if name := fields.Field(i).Name; !slices.Contains(known, name) {
-			t.Errorf("track.%s: does a run that was interrupted need it? See recorded and restore", name)
+	for _, c := range []struct {
+		of             reflect.Type
+		restored, anew string
+	}{
+		{reflect.TypeFor[track](), "side base done final freshFirst keptFailure", "guard drawn open pacing stale broken asked again"},
+		{reflect.TypeFor[side](), "result recorded folds loops counts unwritten", "of plan spec tree passed services collected hosted"},
+	} {
+		known := strings.Fields(c.restored + " " + c.anew)
+		for i := range c.of.NumField() {
+			if name := c.of.Field(i).Name; !slices.Contains(known, name) {
+				t.Errorf("%s.%s: does a run that was interrupted need it? See recorded and restore", c.of.Name(), name)
+			}
 		}
-	}
-	if fields.NumField() != len(known) {
-		t.Errorf("a track has %d fields, and %d are known here", fields.NumField(), len(known))
+		if c.of.NumField() != len(known) {
+			t.Errorf("a %s has %d fields, and %d are known here", c.of.Name(), c.of.NumField(), len(known))
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func (w *window) nextLaunch(ctx context.Context) {
 func (w *window) endBoth(ctx context.Context, t *track) {
 	kinds := w.bothKinds(t)
 	for _, o := range w.tracks {
-		if o == t || o.isApart() && w.bothKinds(o) == kinds || kinds[0].side == pairHost && w.kind(o) == kinds[0] {
+		if o == t || o.isApart() && w.bothKinds(o) == kinds || kinds[0].side == pairHost && w.kind(o.side) == kinds[0] {
 			w.leave(ctx, o)
 		}
 	}
@@ -56,24 +56,25 @@ func (w *window) endBoth(ctx context.Context, t *track) {
 func (w *window) leave(ctx context.Context, t *track) {
 	for _, s := range t.sides() {
 		if !t.final && !w.Processes.Killed() {
-			w.finish(ctx, t, s)
+			w.finish(ctx, s)
 		}
 		s.remote, s.sampledIn = nil, nil
 	}
 }
 
 func (w *window) bothKinds(t *track) [2]hostKind {
-	return [2]hostKind{w.kind(t.whole()), w.kind(t.whole().base)}
+	return [2]hostKind{w.kind(t.side), w.kind(t.base)}
 }
 
 // launchBoth starts the two hosts of a case and its base, in the order of a coin, and
 // returns the host of the given side. If the other side's host cannot be started, the
 // failure is reported when the other side is run.
-func (w *window) launchBoth(ctx context.Context, side *track) (own *remote, failure *result.Failure) {
-	defer w.launching(side.whole())()
-	w.endBoth(ctx, side)
-	kinds, env := w.bothKinds(side), w.launchEnv()
-	sides := [2]*track{side.whole(), side.whole().base}
+func (w *window) launchBoth(ctx context.Context, s *side) (own *remote, failure *result.Failure) {
+	t := s.of
+	defer w.launching(t)()
+	w.endBoth(ctx, t)
+	kinds, env := w.bothKinds(t), w.launchEnv()
+	sides := [2]*side{t.side, t.base}
 	order := []int{0, 1}
 	if w.drawLaunch("hosts") == 0 {
 		slices.Reverse(order)
@@ -81,7 +82,7 @@ func (w *window) launchBoth(ctx context.Context, side *track) (own *remote, fail
 	var both [2]*remote
 	for _, i := range order {
 		r, why := w.launchOne(ctx, sides[i], env[i])
-		if both[i] = r; kinds[i] == w.kind(side) {
+		if both[i] = r; kinds[i] == w.kind(s) {
 			own, failure = r, why
 		}
 	}
@@ -153,10 +154,10 @@ func (t *track) observations() int {
 
 // alpha is the error of each call that hangs on a case.
 func (t *track) alpha() float64 {
-	if t.whole().guard {
+	if t.guard {
 		return result.SentinelAlpha
 	}
-	return alphaOf(t.whole().plan)
+	return alphaOf(t.plan)
 }
 
 // alphaOf is the error of each comparative call of a plan.

@@ -21,13 +21,12 @@ type drawing struct {
 // draws reports whether each launch of a case gets a new file and a new layout: of Go
 // functions in a program that was built for the suite, and of existing benchmarks.
 func (r *run) draws(t *track) bool {
-	c := t.whole()
-	if c.base == nil || r.Link == nil {
+	if t.base == nil || r.Link == nil {
 		return false
 	}
-	switch c.spec.Kind {
+	switch t.spec.Kind {
 	case result.KindGo:
-		return c.isApart() || c.plan.Packages != nil
+		return t.isApart() || t.plan.Packages != nil
 	case result.KindGoTest:
 		return true
 	}
@@ -35,7 +34,7 @@ func (r *run) draws(t *track) bool {
 }
 
 // isRelaunched reports whether a case starts new hosts, or new files, in each round.
-func (t *track) isRelaunched() bool { return t.isApart() || t.whole().drawn }
+func (t *track) isRelaunched() bool { return t.isApart() || t.drawn }
 
 // nextDraw links what the next launches run from. It is called between rounds, so that
 // nothing is measured meanwhile. A draw serves several launches if links take far longer
@@ -129,11 +128,11 @@ func (w *window) resumedDraw() (draw int) {
 }
 
 // A side of a case runs from this image in the current draw.
-func (w *window) imageOf(t *track) programImage {
+func (w *window) imageOf(t *side) programImage {
 	return programImage{w.images.original(w.programOf(t)), w.layoutOf(t)}
 }
 
-func (w *window) programOf(t *track) string {
+func (w *window) programOf(t *side) string {
 	if t.isGoTest() {
 		return t.spec.GoTest.Program
 	}
@@ -143,29 +142,29 @@ func (w *window) programOf(t *track) string {
 // layoutOf is the layout of a side of a case in the current draw. The two sides of a
 // sentinel are one program: they take the layouts that the cases have in two draws, 0 and
 // 1, 2 and 3, …, so that nothing has to be linked for it.
-func (w *window) layoutOf(t *track) int64 {
-	if t.of != nil && t.of.guard {
+func (w *window) layoutOf(t *side) int64 {
+	if t.isBase() && t.of.guard {
 		return w.Seed.Layout(w.plan.Suite, w.drawing.draw^1)
 	}
 	return w.Seed.Layout(w.plan.Suite, w.drawing.draw)
 }
 
 // If no file can be made, fresh falls back to an old one, and the case gets a warning.
-func (w *window) fresh(ctx context.Context, t *track) string {
+func (w *window) fresh(ctx context.Context, t *side) string {
 	i := w.imageOf(t)
 	_ = w.images.linkAll(ctx, []programImage{i}) // it was linked, unless it had to be removed
 	path, err := w.images.fresh(i)
 	if why := w.images.fixed[i.program]; why != "" {
-		t.whole().warnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
+		t.of.warnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
 	}
 	if err != nil {
-		t.whole().warnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
+		t.of.warnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
 	}
 	return path
 }
 
 // warnOnce warns unless the case has a warning of this code.
-func (t *track) warnOnce(code result.WarningCode, message, hint string) {
+func (t *side) warnOnce(code result.WarningCode, message, hint string) {
 	for _, w := range t.result.Warnings {
 		if w.Code == code {
 			return
@@ -181,7 +180,7 @@ func (w *window) noteLayout(t *track) {
 		return
 	}
 	l := result.Layout{Launch: t.result.Launches - 1, Draw: w.drawing.draw}
-	if own := w.imageOf(t); w.images.fixed[own.program] == "" {
+	if own := w.imageOf(t.side); w.images.fixed[own.program] == "" {
 		l.Case = own.layout
 	}
 	if base := w.imageOf(t.base); w.images.fixed[base.program] == "" {

@@ -12,7 +12,7 @@ import (
 const mostLeft = 4
 
 // leaks adds processes that outlived runs. names are the command lines of the first.
-func (t *track) leaks(count int, names []string) {
+func (t *side) leaks(count int, names []string) {
 	t.Leaked += count
 	for _, name := range names {
 		if len(t.Left) < mostLeft && !slices.Contains(t.Left, name) {

@@ -48,7 +48,7 @@ func TestWhatIsLeftBehindIsNamedAlsoBehindAnInterrupt(tt *testing.T) {
 
 func TestWhatPairsLeaveBehindMayBeOfEitherSide(tt *testing.T) {
 	t := sized(1, time.Millisecond)
-	t.base = sized(1, time.Millisecond)
+	t.base = sized(1, time.Millisecond).side
 	t.base.tree = "main"
 	t.leaks(2, []string{"cat"})
 	t.doubtLeft()

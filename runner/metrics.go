@@ -27,7 +27,7 @@ func metrics(ms []spec.Metric) (all []wire.Metric) {
 
 // values appends what a run printed to the columns of the metrics that the case
 // declares. Other names are ignored: a host that is no part of suite may send any.
-func (t *track) values(r *wire.Readings, i int) {
+func (t *side) values(r *wire.Readings, i int) {
 	s := &t.result.Samples
 	for _, name := range t.printed() {
 		if column := r.Values[name]; i < len(column) && !math.IsInf(column[i], 0) {

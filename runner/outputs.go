@@ -10,7 +10,7 @@ type outputs map[outputKey]*wire.Output
 // case in another tree has its own key, because a change may be meant to change it.
 type outputKey struct{ suite, tree, shared, alone string }
 
-func (t *track) outputKey() outputKey {
+func (t *side) outputKey() outputKey {
 	if t.spec.OutputName != "" {
 		return outputKey{suite: t.result.Suite, tree: t.tree, shared: t.spec.OutputName}
 	}
@@ -22,7 +22,7 @@ const unknownSize = -1
 
 // expect sends a host what a command has to print, as soon as it is known, and only
 // once: a text of 256 KiB in each request would cost a millisecond.
-func (r *run) expect(t *track, request *wire.Request, to *remote) {
+func (r *run) expect(t *side, request *wire.Request, to *remote) {
 	o := r.outputs[t.outputKey()]
 	if !t.spec.SameOutput || o == nil {
 		return
@@ -43,7 +43,7 @@ func (r *run) expect(t *track, request *wire.Request, to *remote) {
 }
 
 // printed takes over what the first run of a command has printed.
-func (r *run) printed(t *track, response *wire.Response, from *remote) {
+func (r *run) printed(t *side, response *wire.Response, from *remote) {
 	if response == nil || response.Output == nil || !t.spec.SameOutput || r.outputs[t.outputKey()] != nil {
 		return
 	}
@@ -57,14 +57,14 @@ func (r *run) printed(t *track, response *wire.Response, from *remote) {
 
 // recall takes over the output of a case that was measured before the run was
 // interrupted. Only its hash is known.
-func (r *run) recall(t *track) {
+func (r *run) recall(t *side) {
 	if key := t.outputKey(); t.spec.SameOutput && t.result.Output != "" && r.outputs[key] == nil {
 		r.outputs[key] = &wire.Output{Of: t.result.Name, Hash: t.result.Output, Size: unknownSize}
 	}
 }
 
 // drop forgets the output of a case that no other has to print.
-func (r *run) drop(t *track) {
+func (r *run) drop(t *side) {
 	if t.spec.OutputName == "" {
 		delete(r.outputs, t.outputKey())
 	}

@@ -39,7 +39,7 @@ const (
 )
 
 // blockSize is the number of samples that the case takes in a row.
-func (t *track) blockSize() int {
+func (t *side) blockSize() int {
 	if t.folds == nil || t.Batch <= 0 {
 		return blockSize
 	}
@@ -49,6 +49,6 @@ func (t *track) blockSize() int {
 // afterwards is what a pass after the sampling may take, whatever has been used: a
 // case that went on to max_time has nothing left, and gates on allocations would
 // have nothing to judge.
-func (t *track) afterwards(allowance time.Duration) time.Duration {
+func (t *side) afterwards(allowance time.Duration) time.Duration {
 	return max(t.left(allowance), t.maxTime(allowance)/100)
 }

@@ -9,7 +9,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// pairWith makes the base of a case: a track of its own, in addition to the track that
+// pairWith makes the base of a case: a side of its own, in addition to the track that
 // the base has as a case. What is run (function, program, environment, threads) is the
 // base's, and how it is measured the case's, so that both sides are alike. Its setup
 // and cleanup hooks belong to the window's own track of the base.
@@ -17,25 +17,16 @@ func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	b, own := *base, base.Settings
 	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.spec.Settings, t.spec.Counters, t.spec.Pegs, t.spec.PegPoints
 	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
-	t.base = newTrack(plan, &b)
-	t.base.of = t
+	t.base = newSide(t, plan, &b)
 	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: noSamples()}
 }
 
-// whole is the case of a track, which may be its base's side.
-func (t *track) whole() *track {
-	if t.of != nil {
-		return t.of
-	}
-	return t
-}
-
-// sides are the tracks that take the time of a case.
-func (t *track) sides() []*track {
+// sides are those that take the time of a case: its own, and its base's.
+func (t *track) sides() []*side {
 	if t.base == nil {
-		return []*track{t}
+		return []*side{t.side}
 	}
-	return []*track{t, t.base}
+	return []*side{t.side, t.base}
 }
 
 // spent is what both sides have taken.
@@ -55,8 +46,8 @@ func (t *track) charged(d time.Duration) {
 }
 
 // asBase puts the name of the base before the message of a failure of the base.
-func (t *track) asBase(f *result.Failure) *result.Failure {
-	if f != nil && t.of != nil {
+func (t *side) asBase(f *result.Failure) *result.Failure {
+	if f != nil && t.isBase() {
 		f.Message = t.baseName() + ": " + f.Message
 	}
 	return f

@@ -53,7 +53,7 @@ func (w *window) askReferences(ctx context.Context, t *track, batches []wire.Bat
 
 // askSide takes batches of a side in its host, and puts their readings after others.
 // If hold is set, more batches follow, and the host keeps all ready for them.
-func (w *window) askSide(ctx context.Context, s *track, batches []wire.Batch, hold bool, all *wire.Readings) *result.Failure {
+func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hold bool, all *wire.Readings) *result.Failure {
 	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.spec.Settings.Timeout) / 2}
 	r.user = s
 	response, failure := r.Call(ctx, request, time.Duration(s.spec.Settings.Timeout))

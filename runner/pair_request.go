@@ -33,7 +33,7 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 		if i < discard {
 			index = -1 - t.Blocks // no row will ever have it
 		}
-		first, second := b, t
+		first, second := b, t.side
 		if w.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
 			first, second = second, first
 		}
@@ -80,7 +80,7 @@ func (w *window) callPairs(ctx context.Context, t *track, request *wire.Request)
 	if t.isCommand() {
 		timeout = time.Duration(request.Limit) + 4*time.Duration(t.spec.Settings.Timeout+t.base.spec.Settings.Timeout) + client.Grace
 	}
-	t.remote.user = t
+	t.remote.user = t.side
 	response, failure := t.remote.Call(ctx, request, timeout)
 	if response != nil && response.Readings != nil && !asAsked(request, response.Readings) {
 		return nil, t.remote.Breach("run", "batches in another order than they were asked for")
@@ -105,7 +105,7 @@ func asAsked(request *wire.Request, r *wire.Readings) bool {
 
 // blame adds to a failure which side of a pair failed, as far as the host could tell.
 func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
-	side := t
+	failed := t.side
 	if f.Batch == 0 {
 		f.Batch = t.remote.Marked()
 	}
@@ -113,11 +113,11 @@ func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
 	case at < 1 || at > len(request.Batches):
 		f.Message += fmt.Sprintf(" while pairs with %s were taken, in one of the two", t.base.baseName())
 	case request.Batches[at-1].ID == t.base.id:
-		side = t.base
+		failed = t.base
 	}
 	if f.Batch > 0 {
 		f.Batch = t.result.Samples.Len() + (f.Batch+1)/2
 	}
-	f.Hint = w.hint(side, f)
-	side.asBase(f)
+	f.Hint = w.hint(failed, f)
+	failed.asBase(f)
 }

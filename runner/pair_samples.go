@@ -16,7 +16,7 @@ func (t *track) takePairs(request *wire.Request, r *wire.Readings, discard int, 
 	t.together(r)
 	whole := min(len(r.ID)/2, request.Pairs)
 	for _, s := range t.sides() {
-		s.alone(r, t.sides(), whole)
+		s.alone(r, len(t.sides()), whole)
 		s.reports(r)
 	}
 	for i := range r.ID {
@@ -27,9 +27,9 @@ func (t *track) takePairs(request *wire.Request, r *wire.Readings, discard int, 
 				t.emptyRow(r, i)
 			}
 		case i >= 2*discard && i < 2*whole:
-			side := t.sideOf(r.ID[i])
-			side.row(r, i, at)
-			side.Sampled += max(wall-stopOf(r, i), 0)
+			s := t.sideOf(r.ID[i])
+			s.row(r, i, at)
+			s.Sampled += max(wall-stopOf(r, i), 0)
 			if i%2 == 1 {
 				t.closePair(r, i-1)
 			}
@@ -54,7 +54,7 @@ func (t *track) together(r *wire.Readings) {
 
 // alone takes what a block reports of one side: the time of its batches, and half of the
 // time that belongs to neither.
-func (t *track) alone(r *wire.Readings, sides []*track, whole int) {
+func (t *side) alone(r *wire.Readings, sides, whole int) {
 	own, rest := time.Duration(0), time.Duration(r.Elapsed)
 	for i, id := range r.ID {
 		took := max(wallOf(r, i)-stopOf(r, i), 0)
@@ -64,7 +64,7 @@ func (t *track) alone(r *wire.Readings, sides []*track, whole int) {
 			t.countRun(r, i)
 		}
 	}
-	own += max(rest, 0) / time.Duration(len(sides))
+	own += max(rest, 0) / time.Duration(sides)
 	t.Used += own
 	t.Batch = own / time.Duration(max(whole, 1))
 	t.reading = t.readingCosts(r)
@@ -74,11 +74,11 @@ func wallOf(r *wire.Readings, i int) time.Duration {
 	return time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
 }
 
-func (t *track) sideOf(id int) *track {
+func (t *track) sideOf(id int) *side {
 	if id == t.base.id {
 		return t.base
 	}
-	return t
+	return t.side
 }
 
 // closePair notes who went first in the pair that begins at a row of the readings.
@@ -99,7 +99,7 @@ func (t *track) closePair(r *wire.Readings, first int) {
 }
 
 // spoil marks the last sample as disturbed, if it is not marked yet.
-func (t *track) spoil(cause string) {
+func (t *side) spoil(cause string) {
 	s := &t.result.Samples
 	row, n := s.Len()-1, len(s.Disturbed)
 	if (n == 0 || s.Disturbed[n-1].Index != row) && !isCensored(s, row) {

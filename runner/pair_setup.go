@@ -12,7 +12,7 @@ import (
 // decides, for each block anew. The first side gets other memory than the second, and
 // for code with 1 MiB of its own that alone moved the time by 3 % here, the same in
 // every pair of a setup.
-func (w *window) setUpOrder(t *track) []*track {
+func (w *window) setUpOrder(t *track) []*side {
 	sides := t.sides()
 	if t.base != nil && w.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.Blocks).IntN(2) == 0 {
 		slices.Reverse(sides)
@@ -29,7 +29,7 @@ func (w *window) renew(ctx context.Context, t *track) *result.Failure {
 	}
 	t.stale = false
 	for _, s := range t.sides() {
-		if w.finish(ctx, t, s); t.done {
+		if w.finish(ctx, s); t.done {
 			return t.result.Failure
 		}
 		s.remote = nil

@@ -32,12 +32,12 @@ func (w *window) pegs(ctx context.Context, t *track) {
 		t.noPegs(ctx, failure)
 		return
 	}
-	pass, failure := w.pegPass(ctx, t, 0)
+	pass, failure := w.pegPass(ctx, t.side, 0)
 	if failure != nil {
 		t.noPegs(ctx, failure)
 		return
 	}
-	t.result.Pegs = w.pegsOf(ctx, t, pass)
+	t.result.Pegs = w.pegsOf(ctx, t.side, pass)
 	if t.base == nil || ctx.Err() != nil {
 		return
 	}
@@ -55,11 +55,11 @@ func (w *window) wantsPegs(ctx context.Context, t *track) bool {
 
 // pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
 // many as fill the time of a pass.
-func (w *window) pegPass(ctx context.Context, s *track, batches int) (*wire.Pegged, *result.Failure) {
+func (w *window) pegPass(ctx context.Context, s *side, batches int) (*wire.Pegged, *result.Failure) {
 	return w.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: batches, Pegs: s.spec.PegPoints})
 }
 
-func (w *window) askPegs(ctx context.Context, s *track, request *wire.Request) (*wire.Pegged, *result.Failure) {
+func (w *window) askPegs(ctx context.Context, s *side, request *wire.Request) (*wire.Pegged, *result.Failure) {
 	timeout := time.Duration(s.spec.Settings.Timeout)
 	request.Goal, request.Limit = int64(pegTime), int64(timeout/2)
 	if s.isCommand() {
@@ -86,11 +86,11 @@ func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 }
 
 // pegsOf is nil if the pass is incomplete or has no arcs that can be shown.
-func (w *window) pegsOf(ctx context.Context, s *track, pass *wire.Pegged) *result.Pegs {
+func (w *window) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result.Pegs {
 	if ctx.Err() != nil || pass.Iterations == 0 {
 		return nil // the pass is incomplete
 	}
-	t := s.whole()
+	t := s.of
 	missing := s.unhit(pass)
 	var said []string
 	if len(missing) > 0 {
@@ -123,7 +123,7 @@ func othersThan(missing, problems []string) []string {
 
 // withoutPegs warns that a program was run and no arc is known of it, with a hint at
 // what it may lack.
-func (t *track) withoutPegs(s *track, doc *pegfile.Document, said []string) {
+func (t *track) withoutPegs(s *side, doc *pegfile.Document, said []string) {
 	message, hint := "no point was hit", "does the code that is measured call Hit of a point, made by peg.New? docs/pegs.md"
 	switch {
 	case len(said) > 0:
@@ -142,15 +142,15 @@ func (t *track) withoutPegs(s *track, doc *pegfile.Document, said []string) {
 }
 
 // A message about the side of a base begins so.
-func (t *track) ofBase() string {
-	if t.of == nil {
+func (t *side) ofBase() string {
+	if !t.isBase() {
 		return ""
 	}
 	return t.baseName() + ": "
 }
 
 // unhit are the points that were asked for and have no hit.
-func (t *track) unhit(pass *wire.Pegged) (names []string) {
+func (t *side) unhit(pass *wire.Pegged) (names []string) {
 	for _, name := range t.spec.PegPoints {
 		if !slices.Contains(pass.Known, name) {
 			names = append(names, name)
@@ -161,7 +161,7 @@ func (t *track) unhit(pass *wire.Pegged) (names []string) {
 
 // knownPoints lists all points that a program hits. A program that obeys the list of
 // wanted points reports the others only if it is run once more.
-func (w *window) knownPoints(ctx context.Context, s *track, pass *wire.Pegged) []string {
+func (w *window) knownPoints(ctx context.Context, s *side, pass *wire.Pegged) []string {
 	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.spec.PegPoints, name) }) {
 		return pass.Known
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // remain adds up the files that stayed after a block, by folder.
-func (t *track) remain(r *wire.Readings) {
+func (t *side) remain(r *wire.Readings) {
 	t.Looked += len(r.ID)
 	for _, more := range r.Remains {
 		i := slices.IndexFunc(t.Remains, func(had wire.Remains) bool { return had.Dir == more.Dir })
@@ -26,7 +26,7 @@ func (t *track) remain(r *wire.Readings) {
 // doubtRemains warns of folders in which at least as many files appeared as runs were
 // made: then each run leaves one more, and later ones find a fuller folder. A few files
 // may come from any other program of the same user.
-func (t *track) doubtRemains() {
+func (t *side) doubtRemains() {
 	for _, r := range t.Remains {
 		if t.Looked < 2 || r.Count < t.Looked {
 			continue

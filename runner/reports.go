@@ -14,7 +14,7 @@ import (
 )
 
 // reports takes over the metrics that the loop of a function reports (bench.Case.Report).
-func (t *track) reports(r *wire.Readings) {
+func (t *side) reports(r *wire.Readings) {
 	for _, m := range r.Reported {
 		if m.ID != t.id {
 			continue
@@ -43,15 +43,15 @@ func declaredOf(m wire.Reported) result.Declared {
 }
 
 // refuseReport fails the case because of a metric that it must not report.
-func (t *track) refuseReport(d result.Declared, message, hint string) {
-	t.whole().fail(t.asBase(&result.Failure{Phase: result.PhaseRun, Cause: result.FailedError,
+func (t *side) refuseReport(d result.Declared, message, hint string) {
+	t.of.fail(t.asBase(&result.Failure{Phase: result.PhaseRun, Cause: result.FailedError,
 		Message: fmt.Sprintf("Report(%q): %s", d.Name, message), Hint: hint}))
 }
 
 // compareDirections warns once if the two sides of the pairs disagree on which values of a
 // metric are better. The gates use the direction of the case.
-func (t *track) compareDirections(d result.Declared) {
-	whole := t.whole()
+func (t *side) compareDirections(d result.Declared) {
+	whole := t.of
 	for _, s := range whole.sides() {
 		if s == t {
 			continue

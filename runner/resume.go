@@ -33,7 +33,7 @@ func (r *run) resume() {
 	if n := len(p.parts); n > 1 {
 		times = fmt.Sprintf("%d times", n)
 	}
-	r.warnings = append(r.warnings, result.Warning{Code: result.WarnResumed,
+	r.warnings = append(r.warnings, result.Warning{Code: "resumed",
 		Message: fmt.Sprintf("the run was interrupted %s: %d of %d cases were taken over whole and %d in part; the first part began at %s",
 			times, finished, total, partly, p.header.Started.Format(time.DateTime+" MST"))})
 }
@@ -137,7 +137,7 @@ func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
 }
 
 // remember takes over what the journal has of a side.
-func (t *track) remember(had *recorded) {
+func (t *side) remember(had *recorded) {
 	t.recorded = *had
 	t.keptLoops, t.keptCounts = len(t.loops), len(t.counts)
 	t.keptRows = t.result.Samples.Len()
@@ -195,14 +195,14 @@ func (r *run) record(line *record, must bool) {
 		return
 	}
 	if err := r.Journal.append(line, must); err != nil {
-		r.warnings = append(r.warnings, result.Warning{Code: result.WarnJournal, Message: err.Error(), Hint: "the run ended there; with more room --resume goes on"})
+		r.warnings = append(r.warnings, result.Warning{Code: "journal", Message: err.Error(), Hint: "the run ended there; with more room --resume goes on"})
 		r.cancel(err)
 	}
 }
 
 // changed explains why a case cannot go on in this host, nil if it can: its samples
 // would be of two programs, or of two clocks.
-func (w *window) changed(t *track, p *wire.Prepared) *result.Failure {
+func (w *window) changed(t *side, p *wire.Prepared) *result.Failure {
 	then, c := t.result, w.costs(w.kind(t))
 	was := func(what, before, now string) *result.Failure {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),

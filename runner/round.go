@@ -124,7 +124,7 @@ func (w *window) block(ctx context.Context, t *track) {
 	}
 	request := t.withReference(t.batches(count+discard, left))
 	at := w.elapsed()
-	response, failure := w.call(ctx, t, t.remote, request)
+	response, failure := w.call(ctx, t.side, t.remote, request)
 	if response != nil && response.Readings != nil {
 		t.take(response.Readings, discard, at)
 		w.raiseFloor(t, response.Readings.Peak)
@@ -144,7 +144,7 @@ func (w *window) pass(ctx context.Context, t *track) {
 	limit := t.left(w.allowance)
 	request := &wire.Request{Op: "once", ID: t.id, N: t.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
 	at := w.elapsed()
-	response, failure := w.call(ctx, t, t.remote, request)
+	response, failure := w.call(ctx, t.side, t.remote, request)
 	if failure == nil && t.again < client.SteadyTries && (t.remote.Stopped > 0 || len(response.Readings.Stops) > 0) {
 		t.again++ // one pass is all there is, so it has to be a good one
 		t.answered(response.Readings)
@@ -174,7 +174,7 @@ func (w *window) pass(ctx context.Context, t *track) {
 
 // unsatisfied reports whether a pass is one of those on the way, which an interrupt
 // made the last: it is no result.
-func (t *track) unsatisfied(r *wire.Readings, goal int64) bool {
+func (t *side) unsatisfied(r *wire.Readings, goal int64) bool {
 	s := &t.spec.Settings
 	fixed := t.isCommand() || s.Batch > 0 || s.Coalesce == 0
 	return r.Stopped && !fixed && !timer.Reached(r.Columns["time"][0], goal)
@@ -193,7 +193,7 @@ func (r *remote) stalled(stopped bool) *result.Failure {
 // left is how long the next request may begin batches: within the time of the
 // case, and not beyond half of the timeout of a request, so that ten batches
 // that are each short enough do not exceed it together.
-func (t *track) left(allowance time.Duration) time.Duration {
+func (t *side) left(allowance time.Duration) time.Duration {
 	left := t.maxTime(allowance) - t.Used
 	if !t.isCommand() {
 		left = min(left, time.Duration(t.spec.Settings.Timeout)/2)
@@ -203,7 +203,7 @@ func (t *track) left(allowance time.Duration) time.Duration {
 
 // blockLength is how many samples a block has: blockSize, fewer if they would last too
 // long, never more than the case may still have.
-func (t *track) blockLength(left time.Duration) int {
+func (t *side) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
 	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
 	if t.Batch > 0 {
@@ -216,7 +216,7 @@ func (t *track) blockLength(left time.Duration) int {
 // discards is 1 if the first batch of a block is thrown away, because other cases have
 // used the caches meanwhile. A batch longer than the warm-up is its own warm-up, and
 // without a warm-up nothing is thrown away.
-func (t *track) discards(count int, left time.Duration) int {
+func (t *side) discards(count int, left time.Duration) int {
 	warmup := t.warmup()
 	if warmup == 0 || t.Batch > warmup || time.Duration(count+1)*t.Batch > left {
 		return 0
@@ -227,7 +227,7 @@ func (t *track) discards(count int, left time.Duration) int {
 // warmup is how long a block or a later launch may warm up. If the suite file has a number
 // of batches, it is the time that a suite file has by default: longer batches are their own
 // warm-up, and a run of a slow command is not thrown away in each block.
-func (t *track) warmup() time.Duration {
+func (t *side) warmup() time.Duration {
 	if t.spec.Settings.WarmupBatches > 0 {
 		return time.Duration(spec.Defaults().Warmup)
 	}
@@ -243,7 +243,7 @@ func (w *window) enough(t *track) result.Stop {
 	switch {
 	case n >= t.mostSamples():
 		return result.StopSamplesMax
-	case n > 0 && slices.ContainsFunc(t.sides(), func(s *track) bool { return s.Used+s.Batch > limit }):
+	case n > 0 && slices.ContainsFunc(t.sides(), func(s *side) bool { return s.Used+s.Batch > limit }):
 		return w.timeUp(t)
 	case t.drawn && !w.drawing.isComplete():
 		return ""
@@ -278,7 +278,7 @@ func (w *window) gates(t *track) (open, decided int) {
 
 // precision is half the interval of the headline divided by the headline, 1 if there is
 // no interval yet.
-func (t *track) precision() float64 {
+func (t *side) precision() float64 {
 	xs, ends, blocks := t.result.Samples.Ends("time")
 	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, t.spec.Settings.Confidence)
 	middle := stats.Median(xs)
@@ -303,7 +303,7 @@ func (w *window) allocations(ctx context.Context, t *track) {
 	failure := w.ready(ctx, t)
 	var response *wire.Response
 	if failure == nil {
-		response, failure = w.call(ctx, t, t.remote, &wire.Request{Op: "allocs", ID: t.id, Batches: []wire.Batch{{ID: t.id, N: n}}})
+		response, failure = w.call(ctx, t.side, t.remote, &wire.Request{Op: "allocs", ID: t.id, Batches: []wire.Batch{{ID: t.id, N: n}}})
 	}
 	switch {
 	case failure == nil:
@@ -318,7 +318,7 @@ func (w *window) allocations(ctx context.Context, t *track) {
 const mostCounted = 1000
 
 // countable is how many iterations fit three times into what is left.
-func (t *track) countable(left time.Duration) int {
+func (t *side) countable(left time.Duration) int {
 	n := min(t.N, mostCounted)
 	if t.Batch > 0 {
 		n = min(n, int(float64(left)/3/float64(t.Batch)*float64(t.N)))

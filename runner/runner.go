@@ -257,7 +257,6 @@ func (r *run) progress(t *track, phase string) {
 		}
 	}
 	if t != nil {
-		t = t.whole()
 		p.Suite, p.Case, p.Open = t.result.Suite, t.result.Name, t.open
 		if t.base != nil {
 			p.Pairs, p.Needed = t.result.Samples.Len(), t.neededPairs()

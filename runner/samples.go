@@ -55,7 +55,7 @@ func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 const mostLoops = 10_000
 
 // emptyRow keeps the time of the empty loop of a block.
-func (t *track) emptyRow(r *wire.Readings, i int) {
+func (t *side) emptyRow(r *wire.Readings, i int) {
 	units := t.units(r.N[i])
 	if len(t.loops) >= mostLoops {
 		return
@@ -68,7 +68,7 @@ func (t *track) emptyRow(r *wire.Readings, i int) {
 
 // watch adds up how long the case has waited for a CPU, and out of which time:
 // of a function the whole request, of commands their runs.
-func (t *track) watch(r *wire.Readings) {
+func (t *side) watch(r *wire.Readings) {
 	waits := r.Columns["wait"]
 	switch {
 	case t.isCommand() && waits != nil:
@@ -83,7 +83,7 @@ func (t *track) watch(r *wire.Readings) {
 }
 
 // sharing keeps the least share of its time that a counter was on the hardware.
-func (t *track) sharing(share *float64) {
+func (t *side) sharing(share *float64) {
 	if share != nil && (t.result.Multiplexed == nil || *share < *t.result.Multiplexed) {
 		t.result.Multiplexed = share
 	}
@@ -101,7 +101,7 @@ var perUnit, inSeconds = func() (per, times map[string]bool) {
 }()
 
 // row appends one sample.
-func (t *track) row(r *wire.Readings, i int, at time.Duration) {
+func (t *side) row(r *wire.Readings, i int, at time.Duration) {
 	s := &t.result.Samples
 	if t.sampledIn != t.remote {
 		t.sampledIn = t.remote
@@ -129,7 +129,7 @@ func (t *track) row(r *wire.Readings, i int, at time.Duration) {
 }
 
 // mark notes what is odd about a row that is about to become a sample.
-func (t *track) mark(r *wire.Readings, i int) {
+func (t *side) mark(r *wire.Readings, i int) {
 	s := &t.result.Samples
 	if wasKilled(r, i) { // what it came to is a bound, disturbed or not
 		s.Censored = append(s.Censored, s.Len())
@@ -153,13 +153,13 @@ func filled(column result.Column, rows int) result.Column {
 
 // holdsVoid reports whether the wall time of a row includes iterations that were
 // declared void, which the chosen clock has left out.
-func (t *track) holdsVoid(r *wire.Readings, i int) bool {
+func (t *side) holdsVoid(r *wire.Readings, i int) bool {
 	voids := r.Columns["void"]
 	return !t.isCommand() && voids != nil && voids[i] > 0 && r.Columns["wall"][i] != r.Columns["time"][i]
 }
 
 // void counts what was declared so.
-func (t *track) void(r *wire.Readings, i int) {
+func (t *side) void(r *wire.Readings, i int) {
 	if voids := r.Columns["void"]; voids != nil {
 		t.result.Void += max(voids[i], 0)
 	}
@@ -167,15 +167,15 @@ func (t *track) void(r *wire.Readings, i int) {
 
 // blockOf returns the block of the next sample. Each run of a command is a process and
 // so a launch of its own: it is a block of its own.
-func (t *track) blockOf() int {
-	if t.isCommand() && t.folds == nil && !t.whole().drawn {
+func (t *side) blockOf() int {
+	if t.isCommand() && t.folds == nil && !t.of.drawn {
 		return t.result.Samples.Len()
 	}
 	return t.Blocks
 }
 
 // closeBlock ends a block of samples.
-func (t *track) closeBlock() {
+func (t *side) closeBlock() {
 	t.Blocks++
 	if t.keeps {
 		fresh := summary.RowsFrom(&t.result.Samples, t.keptRows)
@@ -187,7 +187,7 @@ func (t *track) closeBlock() {
 	}
 }
 
-func (t *track) value(name string, n int, raw int64) float64 {
+func (t *side) value(name string, n int, raw int64) float64 {
 	x := float64(raw)
 	switch {
 	case raw == timer.Absent && name != "exit_code":
@@ -202,12 +202,12 @@ func (t *track) value(name string, n int, raw int64) float64 {
 }
 
 // units of work that a batch of n iterations does, on all of its goroutines.
-func (t *track) units(n int) float64 {
+func (t *side) units(n int) float64 {
 	return float64(n) * t.result.Work * float64(max(t.spec.Settings.Parallel, 1))
 }
 
 // costOf reading a column, inside it, in its own unit.
-func (t *track) costOf(name string, n int) float64 {
+func (t *side) costOf(name string, n int) float64 {
 	if t.result.Loop == "trial" {
 		return t.costOfTrials(name, n)
 	}
@@ -223,7 +223,7 @@ func (t *track) costOf(name string, n int) float64 {
 // costOfTrials is the clock's cost in a loop made by Try, which reads the clock after
 // each iteration. If the wall clock is the chosen one, both columns are the same, and
 // so are their costs.
-func (t *track) costOfTrials(name string, n int) float64 {
+func (t *side) costOfTrials(name string, n int) float64 {
 	around, behind := t.empty[name].NS, t.perTrial*float64(n)
 	switch name {
 	case "time":
@@ -244,11 +244,11 @@ func (t *track) costOfTrials(name string, n int) float64 {
 // tooShortFor reports whether a batch is shorter than ten readings of a clock of CPU
 // time, a system call of 300 ns: what is left of them is no measurement, and
 // absent is better than absurd.
-func (t *track) tooShortFor(name string) bool {
+func (t *side) tooShortFor(name string) bool {
 	return (name == "cpu" || name == "thread_cpu") && float64(t.Sized) < 10*t.empty[name].NS
 }
 
-func (t *track) addAllocations(a *wire.Allocated) {
+func (t *side) addAllocations(a *wire.Allocated) {
 	for _, m := range []struct {
 		name  string
 		x     float64

@@ -13,16 +13,16 @@ import (
 type sharedService struct {
 	*service.Service
 	hash  string // of all that it is: cases with the same share it
-	users []*track
+	users []*side
 }
 
 // serve starts the services of a case that do not run yet, between its setup and its
 // first run.
-func (w *window) serve(ctx context.Context, t *track) *result.Failure {
+func (w *window) serve(ctx context.Context, t *side) *result.Failure {
 	for i := range t.spec.Services {
 		s := w.sharedFor(t, i)
 		if s == nil {
-			w.progress(t, "service")
+			w.progress(t.of, "service")
 			s = w.startShared(ctx, t, i)
 		}
 		s.users, t.services = append(s.users, t), append(t.services, s)
@@ -35,7 +35,7 @@ func (w *window) serve(ctx context.Context, t *track) *result.Failure {
 
 // sharedFor finds the service of the window that equals a service of a case, nil if no
 // earlier case had the same.
-func (w *window) sharedFor(t *track, i int) *sharedService {
+func (w *window) sharedFor(t *side, i int) *sharedService {
 	hash := hashOf(&t.spec.Services[i])
 	at := slices.IndexFunc(w.services, func(s *sharedService) bool { return s.hash == hash })
 	if at < 0 {
@@ -45,7 +45,7 @@ func (w *window) sharedFor(t *track, i int) *sharedService {
 }
 
 // startShared starts a service of a case for all cases of the window that need it.
-func (w *window) startShared(ctx context.Context, t *track, i int) *sharedService {
+func (w *window) startShared(ctx context.Context, t *side, i int) *sharedService {
 	var others []*service.Service
 	for _, other := range w.services {
 		others = append(others, other.Service)

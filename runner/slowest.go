@@ -19,7 +19,7 @@ const (
 
 // explain warns why the slowest run took so much longer than usual, if that is known.
 // The run is an outlier whatever the headline makes of it.
-func (t *track) explain() {
+func (t *side) explain() {
 	s := &t.result.Samples
 	walls := s.Columns["wall"]
 	if !t.isCommand() || t.folds != nil || len(walls) < explainFrom {
@@ -62,7 +62,7 @@ func slowest(column result.Column) int {
 // causes lists why a run took so many seconds longer than usual. A time is a cause if
 // it explains at least half of them; page faults that waited for a disk do not show for
 // how long, so any unusual number of them is a cause.
-func (t *track) causes(row int, longer float64) (all []slowness) {
+func (t *side) causes(row int, longer float64) (all []slowness) {
 	s := &t.result.Samples
 	if i, marked := slices.BinarySearchFunc(s.Disturbed, row, func(d result.Disturbed, row int) int { return d.Index - row }); marked && strings.HasPrefix(s.Disturbed[i].Cause, "stopped") {
 		return []slowness{{" was %s", s.Disturbed[i].Cause}}
@@ -84,7 +84,7 @@ func (t *track) causes(row int, longer float64) (all []slowness) {
 
 // unusual is how much more of a metric the whole run of a row has than the median, 0 if
 // that is not known.
-func (t *track) unusual(metric string, row int) float64 {
+func (t *side) unusual(metric string, row int) float64 {
 	column := t.result.Samples.Columns[metric]
 	if column == nil || column[row] != column[row] {
 		return 0
@@ -94,7 +94,7 @@ func (t *track) unusual(metric string, row int) float64 {
 
 // ofRun turns a number of a column into a number of a whole run: some columns are for
 // one unit of work, others, such as wait, for the run.
-func (t *track) ofRun(metric string, x float64) float64 {
+func (t *side) ofRun(metric string, x float64) float64 {
 	if perUnit[metric] {
 		return x * t.units(1)
 	}

@@ -47,12 +47,12 @@ func (t *track) summarise(allowance time.Duration) {
 	t.doubts()
 }
 
-func (t *track) summarised() *summary.Side {
+func (t *side) summarised() *summary.Side {
 	return &summary.Side{Case: t.result, Iterations: t.N, Counter: t.Counter, Folds: t.folds}
 }
 
 // uncounted warns of events that were counted and are absent all the same.
-func (t *track) uncounted() {
+func (t *side) uncounted() {
 	var names []string
 	for _, name := range t.spec.Counters {
 		if _, there := t.Events[name]; there && t.result.Void > 0 && t.result.Summary(name) == nil {
@@ -77,7 +77,7 @@ func (t *track) overruled() bool {
 }
 
 // tooVoid is the failure of a side of which too little counts, nil of others.
-func (t *track) tooVoid() *result.Failure {
+func (t *side) tooVoid() *result.Failure {
 	c, quorum := t.result, t.spec.Settings.Quorum
 	counted := float64(c.Samples.Count()) * float64(max(t.N, 1))
 	all := counted + float64(c.Void)
@@ -144,7 +144,7 @@ func raise(stop result.Stop) string {
 	return "raise samples.min"
 }
 
-func (t *track) doubtLength(s *result.Summary) {
+func (t *side) doubtLength(s *result.Summary) {
 	c, set := t.result, &t.spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {
@@ -197,7 +197,7 @@ func readable(d time.Duration) time.Duration {
 	return d
 }
 
-func (t *track) doubtNoise(s *result.Summary) {
+func (t *side) doubtNoise(s *result.Summary) {
 	c := t.result
 	n := c.Samples.Len()
 	if _, _, all := c.Samples.Headline("time"); all && n > 1 && 2*len(c.Samples.Disturbed) > n {

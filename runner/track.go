@@ -13,17 +13,36 @@ import (
 	"example.com/suite/timer"
 )
 
-// track is one side of a case on its way through a run: the case itself, or the base of its
-// pairs. Its fields are grouped by how long they are valid: for the whole case, in one host,
-// or until the journal has them.
+// track is a case on its way through a run: the case itself, which is a side, and the base
+// of its pairs, which is another. What both sides have in common is here.
 type track struct {
+	*side
+	base  *side // the other side of the pairs, nil without a base
+	guard bool  // it is the sentinel, and not a case
+	drawn bool  // each launch runs new files in new layouts
+
+	open   int // gates that more samples may decide
+	pacing pacing
+	done   bool
+	final  bool            // it was finished before: nothing is left to do
+	stale  bool            // pairs were taken with the setups that both sides have now
+	broken *result.Failure // why what it needs could not be set up
+
+	asked time.Duration // by hosts for its blocks, as they have reported
+	again int           // passes made again because the process was stopped
+
+	freshFirst  []int // who went first in the pairs of the last block, until the journal has it
+	keptFailure bool  // the journal has the failure of the case
+}
+
+// side is one of the two programs of a comparison, or the only one of a case without a
+// base. Its fields are grouped by how long they are valid: for the whole case, in one host,
+// or until the journal has them.
+type side struct {
+	of     *track     // the case that it is a side of
 	plan   *spec.Plan // whose host runs it
 	spec   *spec.Case
 	result *result.Case
-	base   *track // the other side of the pairs, nil without a base
-	of     *track // the case whose base this is, nil for a case
-	guard  bool   // it is the sentinel, and not a case
-	drawn  bool   // each launch runs new files in new layouts
 	tree   string // the name of the other tree, if this is a base in one
 
 	recorded
@@ -31,17 +50,9 @@ type track struct {
 	loops  []float64      // the empty loop next to each block of a tiny body, seconds per unit
 	counts []float64      // the same in counts per unit
 
-	open     int // gates that more samples may decide
-	pacing   pacing
-	done     bool
-	stale    bool             // pairs were taken with the setups that both sides have now
-	broken   *result.Failure  // why what it needs could not be set up
-	passed   []result.Summary // metrics from a pass of their own
-	services []*sharedService
-
-	asked     time.Duration // by hosts for its blocks, as they have reported
-	again     int           // passes made again because the process was stopped
-	collected float64       // share of the warm-up batches that contained a collection
+	passed    []result.Summary // metrics from a pass of their own
+	services  []*sharedService
+	collected float64 // share of the warm-up batches that contained a collection
 
 	hosted
 	unwritten
@@ -96,43 +107,54 @@ type hosted struct {
 
 // unwritten is what the journal does not have yet, and what came from it.
 type unwritten struct {
-	keeps       bool            // there is a journal
-	fresh       *result.Samples // the last block, until the journal has it
-	freshFirst  []int           // likewise, who went first in its pairs
-	keptRows    int             // rows of the samples that are no part of the next block
-	keptLoops   int             // likewise
-	keptCounts  int             // likewise
-	keptFailure bool            // the journal has the failure of the case
-	final       bool            // it was finished before: nothing is left to do
-	resumed     bool            // it had blocks before, and has not been prepared again
+	keeps      bool            // there is a journal
+	fresh      *result.Samples // the last block, until the journal has it
+	keptRows   int             // rows of the samples that are no part of the next block
+	keptLoops  int             // likewise
+	keptCounts int             // likewise
+	resumed    bool            // it had blocks before, and has not been prepared again
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
-	t := &track{plan: plan, spec: c, result: &result.Case{
-		Suite: plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
-		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(&c.Settings), Status: result.NotRun,
-		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
-		Samples: result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}},
-	}}
-	switch {
-	case len(c.Missing) > 0:
-		t.result.Status, t.result.Missing = result.LeftOut, c.Missing
+	t := new(track)
+	t.side = newSide(t, plan, c)
+	switch t.result.Status {
+	case result.LeftOut:
 		t.warn(result.WarnNoProgram, "skipped: "+t.result.MissingText(), "install it; --skip NAME leaves a case out of a run")
 		t.final, t.done = true, true
-	case c.Other == nil && c.Counterpart.IsUnaffected():
-		t.result.Status = result.Unaffected
+	case result.Unaffected:
 		t.final, t.done = true, true
-	}
-	t.result.Settings.Counters, t.result.Declared = c.Counters, Declared(c)
-	if !t.isCommand() {
-		t.result.Settings.Pin = "" // functions run in a host with others
-	}
-	t.asGoTest()
-	if c.Settings.Keep == "summary" {
-		t.folds = summary.NewFolds()
 	}
 	return t
 }
+
+// newSide makes a side of a case that runs c.
+func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
+	s := &side{of: of, plan: plan, spec: c, result: &result.Case{
+		Suite: plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
+		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(&c.Settings), Status: result.NotRun,
+		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
+		Samples: noSamples(),
+	}}
+	switch {
+	case len(c.Missing) > 0:
+		s.result.Status, s.result.Missing = result.LeftOut, c.Missing
+	case c.Other == nil && c.Counterpart.IsUnaffected():
+		s.result.Status = result.Unaffected
+	}
+	s.result.Settings.Counters, s.result.Declared = c.Counters, Declared(c)
+	if !s.isCommand() {
+		s.result.Settings.Pin = "" // functions run in a host with others
+	}
+	s.asGoTest()
+	if c.Settings.Keep == "summary" {
+		s.folds = summary.NewFolds()
+	}
+	return s
+}
+
+// isBase reports whether a side is the base of its case, and not the case itself.
+func (t *side) isBase() bool { return t.of.base == t }
 
 // Params turns the parameters of a plan into the document's.
 func Params(ps []spec.Param) (all []result.Param) {
@@ -154,24 +176,24 @@ func (t *track) fail(f *result.Failure) {
 	t.done = true
 }
 
-func (t *track) warn(code result.WarningCode, message, hint string) {
+func (t *side) warn(code result.WarningCode, message, hint string) {
 	t.result.Warnings = append(t.result.Warnings, result.Warning{Code: code, Message: message, Hint: hint})
 }
 
 // doubt warns with a sentence that has numbers in it.
-func (t *track) doubt(code result.WarningCode, s result.Sentence, hint string) {
+func (t *side) doubt(code result.WarningCode, s result.Sentence, hint string) {
 	t.result.Warnings = append(t.result.Warnings, s.Warning(code, hint))
 }
 
 // lacks warns that metrics are missing, or are there in part.
-func (t *track) lacks(code result.WarningCode, metrics []string, message, hint string) {
+func (t *side) lacks(code result.WarningCode, metrics []string, message, hint string) {
 	t.result.Warnings = append(t.result.Warnings, result.Warning{Code: code, Message: message, Hint: hint, Metrics: metrics})
 }
 
 // isCommand reports whether the case is a process and not a function.
-func (t *track) isCommand() bool { return t.spec.Kind != result.KindGo }
+func (t *side) isCommand() bool { return t.spec.Kind != result.KindGo }
 
-func (t *track) hostKind() string {
+func (t *side) hostKind() string {
 	if t.isCommand() {
 		return wire.KindCommand
 	}
@@ -179,7 +201,7 @@ func (t *track) hostKind() string {
 }
 
 // maxTime is what the case may take, its share of a budget included.
-func (t *track) maxTime(allowance time.Duration) time.Duration {
+func (t *side) maxTime(allowance time.Duration) time.Duration {
 	limit := time.Duration(t.spec.Settings.MaxTime)
 	if allowance > 0 {
 		limit = min(limit, allowance)
@@ -188,7 +210,7 @@ func (t *track) maxTime(allowance time.Duration) time.Duration {
 }
 
 // request prepares the case in a host.
-func (t *track) request() *wire.Request {
+func (t *side) request() *wire.Request {
 	if t.isGoTest() {
 		return &wire.Request{Op: "prepare", GoTest: t.goTest()}
 	}
@@ -197,7 +219,7 @@ func (t *track) request() *wire.Request {
 	}
 	s := &t.spec.Settings
 	f := &wire.Function{Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Counters: t.spec.Counters,
-		Spread: t.whole().base != nil, Long: t.Sized > wire.LongBatch}
+		Spread: t.of.base != nil, Long: t.Sized > wire.LongBatch}
 	fill(f, s)
 	f.SampleTime = t.batchGoal()
 	f.Parallel = max(s.Parallel, 1)
@@ -213,8 +235,8 @@ func (t *track) request() *wire.Request {
 const pairShare = 5
 
 // batchGoal is how long a batch has to last, ns.
-func (t *track) batchGoal() int64 {
-	if t.whole().base == nil {
+func (t *side) batchGoal() int64 {
+	if t.of.base == nil {
 		return int64(t.spec.Settings.SampleTime)
 	}
 	return int64(t.spec.Settings.SampleTime) / pairShare
@@ -235,7 +257,7 @@ func benchParams(ps []spec.Param) map[string]benchcase.Param {
 	return all
 }
 
-func (t *track) command() *wire.Command {
+func (t *side) command() *wire.Command {
 	c := t.spec
 	asked := &wire.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
 		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.Runs,
@@ -244,7 +266,7 @@ func (t *track) command() *wire.Command {
 	return asked
 }
 
-func (t *track) argv() []string {
+func (t *side) argv() []string {
 	if t.spec.Kind == result.KindShell {
 		return shell(t.spec.Shell)
 	}

@@ -29,7 +29,7 @@ func nameThere(c *spec.Case) string {
 }
 
 // baseName is what a failure calls the side of a base.
-func (t *track) baseName() string {
+func (t *side) baseName() string {
 	if t.tree != "" {
 		return "its base in " + t.tree
 	}
@@ -39,8 +39,7 @@ func (t *track) baseName() string {
 // isApart reports whether the sides of a case live in two hosts, which take turns batch by
 // batch: Go functions of two trees. Commands of two trees are started by one.
 func (t *track) isApart() bool {
-	c := t.whole()
-	return c.base != nil && c.base.tree != "" && !c.isCommand()
+	return t.base != nil && t.base.tree != "" && !t.isCommand()
 }
 
 // Sides of a hostKind.
@@ -53,25 +52,26 @@ const (
 	pairHost // of cases that share one with their base, and get a new one for each launch
 )
 
-func (t *track) side() int {
+// hostSide returns which of the hosts of its kind a side runs in.
+func (t *side) hostSide() int {
 	switch {
-	case !t.isApart() && t.whole().drawn && !t.isCommand():
+	case !t.of.isApart() && t.of.drawn && !t.isCommand():
 		return pairHost
-	case !t.isApart():
+	case !t.of.isApart():
 		return oneHost
-	case t.guard:
+	case t.of.guard && !t.isBase():
 		return guardHost
-	case t.whole().guard:
+	case t.of.guard:
 		return ownHost
-	case t.of != nil:
+	case t.isBase():
 		return baseHost
 	}
 	return caseHost
 }
 
 // One host starts all commands of a plan, also the other tree's.
-func (w *window) kind(t *track) hostKind {
-	k := hostKind{plan: t.plan, kind: t.hostKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.side()}
+func (w *window) kind(t *side) hostKind {
+	k := hostKind{plan: t.plan, kind: t.hostKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.hostSide()}
 	if t.isCommand() {
 		k.plan = w.plan
 	}

@@ -27,11 +27,11 @@ func comparesTrees(plan *spec.Plan) bool {
 
 // hooked are the sides of a case whose setup and cleanup hooks run for it, in the order
 // in which they are set up. A base in this tree has a track that sees to that.
-func (w *window) hooked(t *track) []*track {
+func (w *window) hooked(t *track) []*side {
 	if t.base != nil && t.base.tree != "" {
 		return w.setUpOrder(t)
 	}
-	return []*track{t}
+	return []*side{t.side}
 }
 
 // cleanups runs the cleanup hooks of a case, and of its base in another tree.

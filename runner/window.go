@@ -57,7 +57,7 @@ func (w *window) measure(ctx context.Context) {
 	}
 	for _, t := range w.tracks {
 		if t.final && t.SetUp { // for its candidates
-			w.cleanup(t)
+			w.cleanup(t.side)
 		}
 		if !t.final {
 			w.cleanups(t)
@@ -65,7 +65,7 @@ func (w *window) measure(ctx context.Context) {
 			w.keepCase(ctx, t)
 			w.announce(t)
 		}
-		w.drop(t)
+		w.drop(t.side)
 	}
 }
 
@@ -150,7 +150,7 @@ func (w *window) setUp(ctx context.Context, t *track) *result.Failure {
 
 // prepare makes sure that a side is prepared in a living host. After a crash
 // this is a new one, a new launch of every case that goes on.
-func (w *window) prepare(ctx context.Context, t *track) *result.Failure {
+func (w *window) prepare(ctx context.Context, t *side) *result.Failure {
 	remote, failure := w.host(ctx, t)
 	if failure != nil {
 		return failure
@@ -158,8 +158,8 @@ func (w *window) prepare(ctx context.Context, t *track) *result.Failure {
 	if t.remote == remote {
 		return nil
 	}
-	w.progress(t, "prepare") // again: the host may have been calibrated meanwhile
-	if t.isGoTest() && t.whole().drawn {
+	w.progress(t.of, "prepare") // again: the host may have been calibrated meanwhile
+	if t.isGoTest() && t.of.drawn {
 		t.file = w.fresh(ctx, t)
 	}
 	response, failure := w.call(ctx, t, remote, t.request())
@@ -186,7 +186,7 @@ func (w *window) prepare(ctx context.Context, t *track) *result.Failure {
 }
 
 // adopt takes over what the host found out about a case.
-func (w *window) adopt(t *track, p *wire.Prepared) {
+func (w *window) adopt(t *side, p *wire.Prepared) {
 	t.result.Identity.Program = p.Program
 	t.result.Identity.Binary = w.binaryOf(t, p)
 	if !t.isCommand() {
@@ -219,19 +219,19 @@ func (w *window) adopt(t *track, p *wire.Prepared) {
 }
 
 // unpinned warns that runs use any CPU although the suite file asks for one CPU.
-func (t *track) unpinned(why string) {
+func (t *side) unpinned(why string) {
 	if why != "" {
 		t.warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
 	}
 }
 
 // The program of a case is its own, or its host's.
-func (w *window) binaryOf(t *track, p *wire.Prepared) string {
+func (w *window) binaryOf(t *side, p *wire.Prepared) string {
 	return w.Binaries.Sum(cmp.Or(p.Program, w.program(w.kind(t))[0]))
 }
 
 // size warms up and fixes the iterations of a batch.
-func (w *window) size(ctx context.Context, t *track) *result.Failure {
+func (w *window) size(ctx context.Context, t *side) *result.Failure {
 	limit := t.maxTime(w.allowance)
 	if !t.isCommand() || t.isGoTest() {
 		// Half of the timeout for the search leaves the other half for a body
@@ -264,7 +264,7 @@ func (w *window) size(ctx context.Context, t *track) *result.Failure {
 
 // offThread warns if nothing can be counted, because counters and the cycles of a
 // performance counter belong to one thread and the loop runs on several.
-func (t *track) offThread(c *calibration) {
+func (t *side) offThread(c *calibration) {
 	counted := t.spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
 	if !counted || t.Thread == "locked" || t.isCommand() {
 		return
@@ -279,14 +279,14 @@ func (t *track) offThread(c *calibration) {
 // rewarmBatches are thrown away at the start of a later launch.
 const rewarmBatches = 3
 
-func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
-	if t.isGoTest() || t.isApart() && t.Batch > t.warmup() {
+func (w *window) rewarm(ctx context.Context, t *side) *result.Failure {
+	if t.isGoTest() || t.of.isApart() && t.Batch > t.warmup() {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
 	response, failure := w.call(ctx, t, t.remote, t.batches(rewarmBatches, t.warmup()))
 	if failure == nil {
 		t.Used += time.Duration(response.Readings.Elapsed)
-		t.whole().answered(response.Readings)
+		t.of.answered(response.Readings)
 		t.leaks(response.Readings.Leaked, response.Readings.Left)
 		t.countRuns(response.Readings)
 	}
@@ -294,7 +294,7 @@ func (w *window) rewarm(ctx context.Context, t *track) *result.Failure {
 }
 
 // batches asks for so many batches, none begun after limit.
-func (t *track) batches(count int, limit time.Duration) *wire.Request {
+func (t *side) batches(count int, limit time.Duration) *wire.Request {
 	request := &wire.Request{Op: "run", Limit: int64(limit)}
 	for range count {
 		request.Batches = append(request.Batches, t.batchOf(t.N))
@@ -305,7 +305,7 @@ func (t *track) batches(count int, limit time.Duration) *wire.Request {
 // call asks the host of a case, with a deadline from its settings. A function has its
 // timeout for the request. A command has it for each run and hook, which the host
 // checks, so the deadline here only ends a host that hangs.
-func (w *window) call(ctx context.Context, t *track, r *remote, request *wire.Request) (*wire.Response, *result.Failure) {
+func (w *window) call(ctx context.Context, t *side, r *remote, request *wire.Request) (*wire.Response, *result.Failure) {
 	timeout := time.Duration(t.spec.Settings.Timeout)
 	if t.isCommand() {
 		timeout = time.Duration(request.Limit) + 4*timeout + client.Grace
@@ -322,7 +322,7 @@ func (w *window) call(ctx context.Context, t *track, r *remote, request *wire.Re
 }
 
 // absolute counts a batch of the running request over the whole case.
-func (w *window) absolute(t *track, batch int) int {
+func (w *window) absolute(t *side, batch int) int {
 	if batch == 0 {
 		return 0
 	}
@@ -331,17 +331,17 @@ func (w *window) absolute(t *track, batch int) int {
 
 // host finds the running host of a track, or starts one. If a host died while idle, the
 // case that ran in it last fails.
-func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) {
+func (w *window) host(ctx context.Context, t *side) (*remote, *result.Failure) {
 	kind := w.kind(t)
 	if r := w.hosts[kind]; r != nil && !r.Lost {
 		failure := r.Died()
 		switch {
 		case failure == nil:
 			return r, nil
-		case r.user != nil && r.user.whole() == t.whole(), w.Processes.Killed():
+		case r.user != nil && r.user.of == t.of, w.Processes.Killed():
 			return nil, failure
 		case r.user != nil:
-			r.user.whole().fail(r.user.asBase(failure))
+			r.user.of.fail(r.user.asBase(failure))
 		}
 	}
 	if broken := w.broken[kind]; len(broken) >= launchTries {
@@ -349,20 +349,20 @@ func (w *window) host(ctx context.Context, t *track) (*remote, *result.Failure) 
 		return nil, &failure
 	}
 	switch {
-	case t.isApart():
+	case t.of.isApart():
 		return w.launchBoth(ctx, t)
 	case kind.side == pairHost:
-		defer w.launching(t.whole())()
+		defer w.launching(t.of)()
 		return w.launchOne(ctx, t, w.launchEnv()[0])
 	}
 	return w.launchOne(ctx, t, nil)
 }
 
 // launchOne starts the host of a track, and keeps the failure if it cannot.
-func (w *window) launchOne(ctx context.Context, t *track, env []string) (*remote, *result.Failure) {
+func (w *window) launchOne(ctx context.Context, t *side, env []string) (*remote, *result.Failure) {
 	kind := w.kind(t)
 	argv := w.program(kind)
-	if t.whole().drawn && !t.isCommand() {
+	if t.of.drawn && !t.isCommand() {
 		argv = append([]string{w.fresh(ctx, t)}, argv[1:]...)
 	}
 	r, failure := w.launch(ctx, kind, argv, env)
@@ -396,8 +396,8 @@ func (w *window) launch(ctx context.Context, kind hostKind, argv, env []string) 
 // remote is a host that cases are measured in.
 type remote struct {
 	*client.Client
-	user  *track // the case whose code ran last in it
-	procs int    // GOMAXPROCS
+	user  *side // whose code ran last in it
+	procs int   // GOMAXPROCS
 }
 
 // hostKind is the key of hosts, and of what is known of them: a host has one timer.
@@ -477,23 +477,23 @@ func (w *window) end(ctx context.Context, t *track) {
 		}
 		if failure := s.remote.Died(); failure != nil {
 			if user := s.remote.user; !w.Processes.Killed() {
-				user.whole().fail(user.asBase(failure))
+				user.of.fail(user.asBase(failure))
 			}
 			return
 		}
 	}
 	for _, s := range t.sides() {
-		w.finish(ctx, t, s)
+		w.finish(ctx, s)
 	}
 }
 
 // finish ends a side of a case. It does so after an interrupt too.
-func (w *window) finish(ctx context.Context, t, side *track) {
-	if side.remote == nil || side.remote.Lost {
+func (w *window) finish(ctx context.Context, s *side) {
+	if s.remote == nil || s.remote.Lost {
 		return
 	}
-	_, failure := w.call(context.WithoutCancel(ctx), side, side.remote, &wire.Request{Op: "finish", ID: side.id})
+	_, failure := w.call(context.WithoutCancel(ctx), s, s.remote, &wire.Request{Op: "finish", ID: s.id})
 	if failure != nil && !w.Processes.Killed() {
-		t.fail(side.asBase(failure))
+		s.of.fail(s.asBase(failure))
 	}
 }
