@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/journal"
 )
@@ -209,7 +210,7 @@ func (p *past) otherPrograms() string {
 				continue
 			}
 			seen[id.Program+id.Binary] = true
-			if now := hashFile(id.Program); now != "" && now != id.Binary { // a missing program is reported when it is started
+			if now := binary.Hash(id.Program); now != "" && now != id.Binary { // a missing program is reported when it is started
 				return fmt.Sprintf("program %s of case %q has changed since", id.Program, key.name)
 			}
 		}

@@ -6,7 +6,12 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/binary"
 )
+
+// filesInUse is how many files the launches of a window need at the same time: the files of
+// both sides of each case.
+const filesInUse = 2*windowSize + 2
 
 // drawing is the draw that the launches of a window run in.
 type drawing struct {
@@ -57,7 +62,7 @@ func (w *window) nextDraw(ctx context.Context, first bool) {
 		d.draw++
 	}
 	d.served = 1
-	var wanted []programImage
+	var wanted []binary.Image
 	for _, t := range w.waiting() {
 		if !t.drawn || t.guard {
 			continue
@@ -69,7 +74,7 @@ func (w *window) nextDraw(ctx context.Context, first bool) {
 	if len(wanted) > 0 && ctx.Err() == nil {
 		w.progress(nil, "link")
 		before := w.Now()
-		_ = w.images.linkAll(ctx, wanted) // an ended context is seen by whoever measures next
+		_ = w.images.LinkAll(ctx, wanted) // an ended context is seen by whoever measures next
 		d.linked = w.Now().Sub(before)
 		if w.allowance > 0 {
 			w.chargeLinks()
@@ -128,8 +133,8 @@ func (w *window) resumedDraw() (draw int) {
 }
 
 // A side of a case runs from this image in the current draw.
-func (w *window) imageOf(t *side) programImage {
-	return programImage{w.images.original(w.programOf(t)), w.layoutOf(t)}
+func (w *window) imageOf(t *side) binary.Image {
+	return binary.Image{w.images.Original(w.programOf(t)), w.layoutOf(t)}
 }
 
 func (w *window) programOf(t *side) string {
@@ -152,9 +157,9 @@ func (w *window) layoutOf(t *side) int64 {
 // If no file can be made, fresh falls back to an old one, and the case gets a warning.
 func (w *window) fresh(ctx context.Context, t *side) string {
 	i := w.imageOf(t)
-	_ = w.images.linkAll(ctx, []programImage{i}) // it was linked, unless it had to be removed
-	path, err := w.images.fresh(i)
-	if why := w.images.fixed[i.program]; why != "" {
+	_ = w.images.LinkAll(ctx, []binary.Image{i}) // it was linked, unless it had to be removed
+	path, err := w.images.Fresh(i)
+	if why := w.images.Fixed(i.Program); why != "" {
 		t.of.warnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
 	}
 	if err != nil {
@@ -180,11 +185,11 @@ func (w *window) noteLayout(t *track) {
 		return
 	}
 	l := result.Layout{Launch: t.result.Launches - 1, Draw: w.drawing.draw}
-	if own := w.imageOf(t.side); w.images.fixed[own.program] == "" {
-		l.Case = own.layout
+	if own := w.imageOf(t.side); w.images.Fixed(own.Program) == "" {
+		l.Case = own.Layout
 	}
-	if base := w.imageOf(t.base); w.images.fixed[base.program] == "" {
-		l.Base = base.layout
+	if base := w.imageOf(t.base); w.images.Fixed(base.Program) == "" {
+		l.Base = base.Layout
 	}
 	p.Layouts = append(p.Layouts, l)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
@@ -26,7 +27,7 @@ type Options struct {
 	HostOf func(*spec.Plan) []string
 	// Link makes the programs that launches of comparisons run from; nil: they run from
 	// the programs themselves, all launches from one file.
-	Link    Linker
+	Link    binary.Linker
 	Seed    draw.Seed      // of every draw
 	Steer   Steerer        // nil: no gate depends on the samples
 	Observe func(Progress) // nil: nobody watches
@@ -47,7 +48,7 @@ type Options struct {
 	// tree's; nil: it is not called.
 	Built func(*spec.Plan)
 	// Binaries are the hashes of programs that are known already; nil: none.
-	Binaries *Binaries
+	Binaries *binary.Hashes
 	Debug    io.Writer // what hosts write to standard error goes here too, at once; nil: nowhere
 }
 
@@ -82,7 +83,7 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 	r := newRun(o)
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
-	defer r.images.remove()
+	defer r.images.Remove()
 	r.resume()
 	for _, plan := range plans {
 		r.total += len(plan.Cases)
@@ -120,7 +121,7 @@ type run struct {
 	warnings     []result.Warning     // about the whole run
 	outputs      outputs
 	sentinels    map[*spec.Plan]*result.Sentinel
-	images       *images
+	images       *binary.Images
 }
 
 func newRun(o Options) *run {
@@ -131,11 +132,11 @@ func newRun(o Options) *run {
 		o.Processes = &process.Set{}
 	}
 	if o.Binaries == nil {
-		o.Binaries = &Binaries{}
+		o.Binaries = new(binary.Hashes)
 	}
 	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
 		broken: map[hostKind][]*result.Failure{}, outputs: outputs{},
-		sentinels: map[*spec.Plan]*result.Sentinel{}, images: newImages(o.Link, o.Binaries)}
+		sentinels: map[*spec.Plan]*result.Sentinel{}, images: binary.NewImages(o.Link, o.Binaries, filesInUse)}
 }
 
 // suite measures the cases of one plan, window by window.

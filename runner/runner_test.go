@@ -14,6 +14,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
@@ -113,14 +114,14 @@ func hostArgv(t *testing.T, machine string) []string {
 // ownHash is the hash of this test program.
 var ownHash = sync.OnceValue(func() string {
 	self, _ := os.Executable()
-	return hashFile(self)
+	return binary.Hash(self)
 })
 
 // A run begins with the hash of this program, which is the host of all runs. Each run
 // would read it again, 15 MB.
-func hashed(t *testing.T) *Binaries {
+func hashed(t *testing.T) *binary.Hashes {
 	t.Helper()
-	b := &Binaries{}
+	b := new(binary.Hashes)
 	b.Add(hostArgv(t, "")[0], ownHash())
 	return b
 }

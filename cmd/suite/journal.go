@@ -16,6 +16,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/internal/usercache"
 	"example.com/suite/runner"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/journal"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -96,7 +97,7 @@ func (e env) cacheFolder(name string) (string, error) {
 
 // loadOwn adds the hash of suite's own program, which is the host of suites without
 // packages. It is kept in the cache, because hashing takes time at every start.
-func (e env) loadOwn(binaries *runner.Binaries) {
+func (e env) loadOwn(binaries *binary.Hashes) {
 	folder, err := e.cacheFolder("own")
 	if err != nil {
 		binaries.Sum(e.host[0])

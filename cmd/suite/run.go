@@ -15,6 +15,7 @@ import (
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/runner"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/wire"
@@ -166,7 +167,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err != nil {
 		return err
 	}
-	binaries := &runner.Binaries{}
+	binaries := new(binary.Hashes)
 	go e.loadOwn(binaries) // while the suite files are read
 	o.gates = &judge.Gates{}
 	o.trees = &others{}
@@ -216,7 +217,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 }
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
-func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, binaries *runner.Binaries, o *runOptions) error {
+func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, binaries *binary.Hashes, o *runOptions) error {
 	verdicts := o.gates.Judge(plans)
 	debug, err := e.debug()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
-	"example.com/suite/runner"
+	"example.com/suite/runner/binary"
 	"example.com/suite/spec"
 )
 
@@ -38,7 +38,7 @@ type Hosts struct {
 	// Own starts the host of plans without packages.
 	Own []string
 	// Binaries receives the hash of each program that is built. It may be nil.
-	Binaries *runner.Binaries
+	Binaries *binary.Hashes
 
 	ctx     context.Context
 	built   map[string]builtHost     // by folder and request
@@ -46,7 +46,7 @@ type Hosts struct {
 	reports map[string]reported      // by program and case
 	left    bool                     // LeavesOut has returned true
 	said    map[string]bool          // notes and lines that have been printed
-	linked  map[string]runner.Linker // by the path of a program that was built
+	linked  map[string]binary.Linker // by the path of a program that was built
 }
 
 // builtHost is a host with the functions that it registers, or the problems of its build.
@@ -59,7 +59,7 @@ type builtHost struct {
 // NewHosts returns a Hosts without programs. Its builds end when ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
 	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{},
-		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]runner.Linker{}}
+		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{}}
 }
 
 // SomeLeftOut reports whether a query was not built because of LeavesOut.
@@ -170,7 +170,7 @@ func (h *Hosts) Link(ctx context.Context, program string, layout int64, target s
 }
 
 // linker adapts the link function of one program to the type that the runner wants.
-func linker(link func(ctx context.Context, layout int64, target string) error) runner.Linker {
+func linker(link func(ctx context.Context, layout int64, target string) error) binary.Linker {
 	return func(ctx context.Context, _ string, layout int64, target string) error {
 		return link(ctx, layout, target)
 	}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package runner
+package binary
 
 // identity is unknown here: without the time of the last change, which os.FileInfo has
 // for Linux only, a program that was replaced could pass for the one before.

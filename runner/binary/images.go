@@ -1,4 +1,4 @@
-package runner
+package binary
 
 import (
 	"context"
@@ -16,26 +16,27 @@ import (
 // that this program cannot be linked in another order.
 type Linker func(ctx context.Context, program string, layout int64, target string) error
 
-// images makes the files that launches run from. The addresses of a file's pages, which
+// Images makes the files that launches run from. The addresses of a file's pages, which
 // the kernel chooses, and of the functions in it, which the linker chooses, decide how
 // fast code is: between byte-identical files up to 20 %, between two orders up to 50 %,
 // the same in every launch until they are chosen again. So each launch of a comparison
 // gets a file of its own in a layout of its own.
-type images struct {
+type Images struct {
 	link    Linker // nil: files stay what they are
-	sums    *Binaries
+	sums    *Hashes
 	folders map[string]string
-	linked  map[programImage]*imageFile
+	linked  map[Image]*imageFile
 	fixed   map[string]string // why the layout of a program cannot be drawn
 	twins   map[string]string // the first program with each hash
 	files   []*imageFile      // in the order in which they were made
+	inUse   int               // how many of the newest files launches still need
 	bytes   int64             // of all files
 }
 
-// programImage is a program in a layout.
-type programImage struct {
-	program string
-	layout  int64
+// Image is a program in a layout.
+type Image struct {
+	Program string
+	Layout  int64
 }
 
 type imageFile struct {
@@ -49,15 +50,17 @@ type imageFile struct {
 // find what was linked for an earlier one.
 const mostImageBytes = 512 << 20
 
-func newImages(link Linker, sums *Binaries) *images {
-	return &images{link: link, sums: sums, folders: map[string]string{}, linked: map[programImage]*imageFile{}, fixed: map[string]string{},
+// NewImages makes images by link; nil if files stay what they are. A launch may still run
+// from one of the newest files, inUse of them, so these are never removed.
+func NewImages(link Linker, sums *Hashes, inUse int) *Images {
+	return &Images{link: link, sums: sums, inUse: inUse, folders: map[string]string{}, linked: map[Image]*imageFile{}, fixed: map[string]string{},
 		twins: map[string]string{}}
 }
 
-// original is the first program with the same bytes as program. Both sides are often
+// Original is the first program with the same bytes as program. Both sides are often
 // one program, for instance if only a data file differs between two trees: one link
 // serves both then, and the second side gets a copy of the file.
-func (s *images) original(program string) string {
+func (s *Images) Original(program string) string {
 	hash := s.sums.Sum(program)
 	if hash == "" { // it cannot be read, as the link will report
 		return program
@@ -68,38 +71,38 @@ func (s *images) original(program string) string {
 	return s.twins[hash]
 }
 
-// linkAll links the images that are not linked yet, several at once. An ended context is the
+// LinkAll links the images that are not linked yet, several at once. An ended context is the
 // error; a program that cannot be linked keeps its layout.
-func (s *images) linkAll(ctx context.Context, wanted []programImage) error {
+func (s *Images) LinkAll(ctx context.Context, wanted []Image) error {
 	type made struct {
-		programImage
+		Image
 		file *imageFile
 		err  error
 	}
 	var missing []*made
 	for _, i := range wanted {
 		file := s.linked[i]
-		known := file != nil && !file.gone || s.fixed[i.program] != ""
+		known := file != nil && !file.gone || s.fixed[i.Program] != ""
 		for _, m := range missing {
-			known = known || m.programImage == i
+			known = known || m.Image == i
 		}
 		if !known {
-			missing = append(missing, &made{programImage: i})
+			missing = append(missing, &made{Image: i})
 		}
 	}
 	var all sync.WaitGroup
 	places := make(chan struct{}, max(runtime.GOMAXPROCS(0), 1)) // a linker takes gigabytes for a large module
 	for n, m := range missing {
-		folder, err := s.folder(m.program)
+		folder, err := s.folder(m.Program)
 		if err != nil {
 			m.err = err
 			continue
 		}
-		target := filepath.Join(folder, fmt.Sprintf("layout-%d-%d%s", len(s.files), n, filepath.Ext(m.program)))
+		target := filepath.Join(folder, fmt.Sprintf("layout-%d-%d%s", len(s.files), n, filepath.Ext(m.Program)))
 		all.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			if m.err = s.link(ctx, m.program, m.layout, target); m.err == nil {
+			if m.err = s.link(ctx, m.Program, m.Layout, target); m.err == nil {
 				m.file, m.err = fileAt(target)
 			}
 		})
@@ -110,21 +113,21 @@ func (s *images) linkAll(ctx context.Context, wanted []programImage) error {
 	}
 	for _, m := range missing {
 		if m.err != nil {
-			s.fixed[m.program] = m.err.Error()
+			s.fixed[m.Program] = m.err.Error()
 			continue
 		}
-		s.linked[m.programImage] = m.file
+		s.linked[m.Image] = m.file
 		s.keep(m.file)
 	}
 	return nil
 }
 
-// fresh makes a file with a program in a layout that no launch has run from: the one
+// Fresh makes a file with a program in a layout that no launch has run from: the one
 // that was linked, or a copy of it. A program whose layout is fixed is copied. If there
 // is no room for a file, it returns an error and the path of a file that was used
 // before.
-func (s *images) fresh(i programImage) (path string, err error) {
-	source := i.program
+func (s *Images) Fresh(i Image) (path string, err error) {
+	source := i.Program
 	if file := s.linked[i]; file != nil && !file.gone {
 		if !file.used {
 			file.used = true
@@ -132,11 +135,11 @@ func (s *images) fresh(i programImage) (path string, err error) {
 		}
 		source = file.path
 	}
-	folder, err := s.folder(i.program)
+	folder, err := s.folder(i.Program)
 	if err != nil {
 		return source, err
 	}
-	target := filepath.Join(folder, fmt.Sprintf("copy-%d%s", len(s.files), filepath.Ext(i.program)))
+	target := filepath.Join(folder, fmt.Sprintf("copy-%d%s", len(s.files), filepath.Ext(i.Program)))
 	if err := copyProgram(source, target); err != nil {
 		return source, err
 	}
@@ -149,17 +152,13 @@ func (s *images) fresh(i programImage) (path string, err error) {
 	return target, nil
 }
 
-// filesInUse is how many of the newest files launches still need: the files of both
-// sides of each case of a window.
-const filesInUse = 2*windowSize + 2
-
 // keep records a file, and removes the oldest files if all have too many bytes. A file
 // that a process runs from can be removed; if the system refuses, it stays until the
 // run is over.
-func (s *images) keep(file *imageFile) {
+func (s *Images) keep(file *imageFile) {
 	s.files = append(s.files, file)
 	s.bytes += file.size
-	for _, old := range s.files[:max(0, len(s.files)-filesInUse)] {
+	for _, old := range s.files[:max(0, len(s.files)-s.inUse)] {
 		if s.bytes <= mostImageBytes {
 			return
 		}
@@ -170,9 +169,12 @@ func (s *images) keep(file *imageFile) {
 	}
 }
 
+// Fixed explains why the layout of a program cannot be drawn, empty if it can.
+func (s *Images) Fixed(program string) string { return s.fixed[program] }
+
 // folder is for the files of a program. It is in the folder of the program, because
 // programs may be started from there.
-func (s *images) folder(program string) (string, error) {
+func (s *Images) folder(program string) (string, error) {
 	beside := filepath.Dir(program)
 	if s.folders[beside] == "" {
 		made, err := os.MkdirTemp(beside, "launch-")
@@ -184,8 +186,8 @@ func (s *images) folder(program string) (string, error) {
 	return s.folders[beside], nil
 }
 
-// remove removes all files.
-func (s *images) remove() {
+// Remove removes all files.
+func (s *Images) Remove() {
 	for _, folder := range s.folders {
 		_ = os.RemoveAll(folder) // what stays is removed by a later build
 	}

@@ -1,4 +1,4 @@
-package runner
+package binary
 
 import (
 	"os"
@@ -18,13 +18,13 @@ func TestCachedHashFollowsTheProgram(t *testing.T) {
 		}
 	}
 	load := func() string {
-		var b Binaries
+		var b Hashes
 		b.Load(program, cache)
 		return b.Sum(program)
 	}
 	write("one")
 	one := load()
-	if one != hashFile(program) {
+	if one != Hash(program) {
 		t.Fatalf("got %s, want the hash of the file", one)
 	}
 	if _, err := os.Stat(cache); err == nil {
@@ -71,7 +71,7 @@ func TestCachedHashFollowsTheProgram(t *testing.T) {
 
 // A program that a build has named after its hash is not read again.
 func TestKnownHashIsNotTakenAgain(t *testing.T) {
-	var b Binaries
+	var b Hashes
 	b.Add("/no/such/program", "sha256:aa")
 	if got := b.Sum("/no/such/program"); got != "sha256:aa" {
 		t.Errorf("got %q, want the hash that was added", got)

@@ -1,4 +1,6 @@
-package runner
+// Package binary knows programs as files: their hashes, and the files with layouts of their
+// own that launches of comparisons run from. It starts no program.
+package binary
 
 import (
 	"crypto/sha256"
@@ -11,35 +13,35 @@ import (
 	"sync"
 )
 
-// Binaries are the hashes of host programs, as sha256: and hexadecimal digits. The
-// hash of a program that cannot be read is empty.
-type Binaries struct {
+// Hashes are the hashes of programs, as sha256: and hexadecimal digits. The hash of a
+// program that cannot be read is empty.
+type Hashes struct {
 	mu     sync.Mutex
 	hashes map[string]string
 }
 
 // Add adds the hash of a program whose content never changes.
-func (b *Binaries) Add(path, hash string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.add(path, hash)
+func (h *Hashes) Add(path, hash string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.add(path, hash)
 }
 
-func (b *Binaries) add(path, hash string) {
-	if b.hashes == nil {
-		b.hashes = map[string]string{}
+func (h *Hashes) add(path, hash string) {
+	if h.hashes == nil {
+		h.hashes = map[string]string{}
 	}
-	b.hashes[path] = hash
+	h.hashes[path] = hash
 }
 
 // Sum hashes a program, which it reads once.
-func (b *Binaries) Sum(path string) string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	hash, known := b.hashes[path]
+func (h *Hashes) Sum(path string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	hash, known := h.hashes[path]
 	if !known {
-		hash = hashFile(path)
-		b.add(path, hash)
+		hash = Hash(path)
+		h.add(path, hash)
 	}
 	return hash
 }
@@ -47,11 +49,11 @@ func (b *Binaries) Sum(path string) string {
 // Load adds the hash of a program before it is needed. The file cache has the hash
 // of the program that was loaded last: suite itself has 22 MB, and to read them takes
 // 13 ms of the 57 that the shortest run takes.
-func (b *Binaries) Load(path, cache string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if _, known := b.hashes[path]; !known {
-		b.add(path, unchanged(path, cache))
+func (h *Hashes) Load(path, cache string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, known := h.hashes[path]; !known {
+		h.add(path, unchanged(path, cache))
 	}
 }
 
@@ -60,13 +62,13 @@ func (b *Binaries) Load(path, cache string) {
 func unchanged(path, cache string) string {
 	before, settled := identity(path)
 	if before == "" {
-		return hashFile(path)
+		return Hash(path)
 	}
 	text, _ := os.ReadFile(cache) // none yet: the program is read
 	if hash, ok := strings.CutPrefix(string(text), before+"\n"); ok && isHash(hash) {
 		return hash
 	}
-	hash := hashFile(path)
+	hash := Hash(path)
 	after, _ := identity(path)
 	if settled && hash != "" && after == before {
 		store(cache, before+"\n"+hash)
@@ -101,8 +103,8 @@ func isHash(text string) bool {
 	return ok && err == nil && len(sum) == sha256.Size
 }
 
-// The hash of a file that cannot be read is empty.
-func hashFile(path string) string {
+// Hash reads a file and returns its hash, empty if it cannot be read.
+func Hash(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""

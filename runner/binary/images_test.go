@@ -1,0 +1,173 @@
+package binary
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// inUse is how many files the launches of these tests need.
+const inUse = 18
+
+// linker writes programs that are the text of their layout, and counts its calls.
+type linker struct {
+	mu     sync.Mutex
+	calls  []string
+	size   int    // of each program, bytes; 0: that of the text
+	refuse string // program that cannot be linked
+}
+
+func (l *linker) link(_ context.Context, program string, layout int64, target string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls = append(l.calls, filepath.Base(program)+" "+strconv.FormatInt(layout, 10))
+	if filepath.Base(program) == l.refuse {
+		return errors.New("the linker refuses it")
+	}
+	if err := os.WriteFile(target, []byte(strconv.FormatInt(layout, 10)), 0o755); err != nil || l.size == 0 {
+		return err
+	}
+	return os.Truncate(target, int64(l.size)) // without text, which takes no room on the disk
+}
+
+func programs(t *testing.T, names ...string) (paths []string) {
+	dir := t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// A launch never gets a file that another one had: the linked one first, copies of it
+// later, and each layout is linked once.
+func TestImagesAreFresh(t *testing.T) {
+	l, p := &linker{}, programs(t, "a", "b")
+	s := NewImages(l.link, new(Hashes), inUse)
+	a, b := Image{p[0], 1}, Image{p[1], 2}
+	if err := s.LinkAll(t.Context(), []Image{a, b, a}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.LinkAll(t.Context(), []Image{b, a}); err != nil || len(l.calls) != 2 {
+		t.Errorf("linked %q, error %v", l.calls, err)
+	}
+	seen := map[string]bool{}
+	for range 3 {
+		for _, i := range []Image{a, b} {
+			path, err := s.Fresh(i)
+			text, _ := os.ReadFile(path)
+			if err != nil || seen[path] || string(text) != strconv.FormatInt(i.Layout, 10) {
+				t.Errorf("%s holds %q, seen before: %t, error %v", path, text, seen[path], err)
+			}
+			seen[path] = true
+		}
+	}
+	s.Remove()
+	for path := range seen {
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is left: %v", path, err)
+		}
+	}
+}
+
+// A program that cannot be linked is copied, so that its file is new at least, and is not
+// tried again.
+func TestImagesOfAFixedLayoutAreCopies(t *testing.T) {
+	l, p := &linker{refuse: "a"}, programs(t, "a")
+	s := NewImages(l.link, new(Hashes), inUse)
+	for layout := range int64(3) {
+		i := Image{p[0], layout + 1}
+		err := s.LinkAll(t.Context(), []Image{i})
+		path, copied := s.Fresh(i)
+		text, _ := os.ReadFile(path)
+		if err != nil || copied != nil || path == p[0] || string(text) != "a" {
+			t.Errorf("%s holds %q, errors %v and %v", path, text, err, copied)
+		}
+	}
+	if len(l.calls) != 1 || s.fixed[p[0]] != "the linker refuses it" {
+		t.Errorf("tried %d times: %q", len(l.calls), s.fixed[p[0]])
+	}
+	s.Remove()
+}
+
+// Files are kept up to a number of bytes; what was removed is linked again.
+func TestImagesAreBounded(t *testing.T) {
+	t.Parallel()
+	l, p := &linker{size: mostImageBytes / inUse / 3}, programs(t, "a")
+	s := NewImages(l.link, new(Hashes), inUse)
+	defer s.Remove()
+	const links = 5 * inUse
+	for layout := range int64(links) {
+		if err := s.LinkAll(t.Context(), []Image{{p[0], layout + 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.bytes > mostImageBytes || s.bytes < mostImageBytes/2 {
+		t.Errorf("%d bytes are kept", s.bytes)
+	}
+	if err := s.LinkAll(t.Context(), []Image{{p[0], 1}}); err != nil || len(l.calls) != links+1 {
+		t.Errorf("%d links, error %v", len(l.calls), err)
+	}
+}
+
+// If there is no room for a file, the launch runs from one that there is.
+func TestImagesWithoutRoom(t *testing.T) {
+	s := NewImages((&linker{}).link, new(Hashes), inUse)
+	gone := Image{filepath.Join(t.TempDir(), "gone", "program"), 1}
+	if err := s.LinkAll(t.Context(), []Image{gone}); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := s.Fresh(gone); err == nil || path != gone.Program {
+		t.Errorf("%s, error %v", path, err)
+	}
+}
+
+// Two programs with the same bytes are linked once: the second side runs from a copy.
+func TestEqualProgramsAreLinkedOnce(t *testing.T) {
+	dir := t.TempDir()
+	var programs []string
+	for name, text := range map[string]string{"base": "same", "case": "same", "other": "different"} {
+		programs = append(programs, filepath.Join(dir, name))
+		if err := os.WriteFile(programs[len(programs)-1], []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := &linker{}
+	s := NewImages(l.link, new(Hashes), inUse)
+	defer s.Remove()
+	var wanted []Image
+	for _, program := range programs {
+		wanted = append(wanted, Image{s.Original(program), 1})
+	}
+	if err := s.LinkAll(t.Context(), wanted); err != nil || len(l.calls) != 2 {
+		t.Fatalf("links %v, error %v, want two", l.calls, err)
+	}
+	paths := map[string]bool{}
+	for _, i := range wanted {
+		path, err := s.Fresh(i)
+		if err != nil || paths[path] {
+			t.Errorf("%s ran before, or error %v", path, err)
+		}
+		paths[path] = true
+	}
+}
+
+// A program whose hash the build knows is not read to find that out.
+func TestEqualProgramsAreKnownByTheirHashes(t *testing.T) {
+	var sums Hashes
+	sums.Add("/no/such/base", hashPrefix+"aa")
+	sums.Add("/no/such/case", hashPrefix+"aa")
+	s := NewImages(nil, &sums, inUse)
+	for _, program := range []string{"/no/such/base", "/no/such/case"} {
+		if got := s.Original(program); got != "/no/such/base" {
+			t.Errorf("%s is linked as %s", program, got)
+		}
+	}
+}

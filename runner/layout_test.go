@@ -1,0 +1,123 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/runner/draw"
+	"example.com/suite/runner/host"
+	"example.com/suite/spec"
+)
+
+// Each launch of two trees runs both sides from new files, in layouts that follow
+// from the seed, and the result records that.
+func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "images")
+	t.Setenv(imagesVariable, log)
+	var linked []int64
+	var mu sync.Mutex
+	c := runTrees(t, against(function("tree/step")), func(o *Options) {
+		o.Link = func(_ context.Context, program string, layout int64, target string) error {
+			mu.Lock()
+			linked = append(linked, layout)
+			mu.Unlock()
+			return os.Link(program, target)
+		}
+	})[0]
+	if c.Status != result.Measured || c.Launches != 9 || len(c.Pairs.Layouts) != 9 || c.Observation() != result.PerLaunch {
+		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", len(c.Pairs.Layouts), c.Launches, c.Observation(), c.Failure)
+	}
+	for i, l := range c.Pairs.Layouts {
+		want := result.Layout{Launch: i, Draw: i, Case: draw.Seed{3}.Layout("test", i), Base: draw.Seed{3}.Layout("test", i)}
+		if l != want || !slices.Contains(linked, l.Case) || !slices.Contains(linked, l.Base) {
+			t.Errorf("launch %d has %+v, want %+v, linked %v", i, l, want, linked)
+		}
+	}
+	text, _ := os.ReadFile(log)
+	files := strings.Fields(string(text))
+	slices.Sort(files)
+	if n := len(slices.Compact(slices.Clone(files))); n != 18 || len(files) != 18 {
+		t.Errorf("%d hosts ran from %d files", len(files), n)
+	}
+}
+
+// Links that take far longer than launches serve several of these, which are one
+// observation then.
+func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
+	t.Parallel()
+	clock := time.Now()
+	var mu sync.Mutex
+	patient := func(c *spec.Case) {
+		gated(c)
+		c.Settings.MaxTime = spec.Duration(time.Hour)
+	}
+	c := runTrees(t, against(function("tree/step", patient)), func(o *Options) {
+		o.Steer = after(40)
+		o.Now = func() time.Time {
+			mu.Lock()
+			defer mu.Unlock()
+			clock = clock.Add(time.Millisecond)
+			return clock
+		}
+		o.Link = func(_ context.Context, program string, _ int64, target string) error {
+			mu.Lock()
+			defer mu.Unlock()
+			clock = clock.Add(300 * time.Millisecond)
+			return os.Link(program, target)
+		}
+	})[0]
+	n := len(c.Pairs.Layouts)
+	if c.Status != result.Measured || n >= c.Launches || c.Observation() != result.PerLayout || n < 2 {
+		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", n, c.Launches, c.Observation(), c.Failure)
+	}
+	draws := c.Pairs.Draws(c.Samples.Launch)
+	if draws[0] != 0 || draws[len(draws)-1] != n-1 || !slices.IsSorted(draws) {
+		t.Errorf("the pairs belong to layouts %v", draws)
+	}
+}
+
+// A program that cannot be linked is measured all the same, with a warning, and its
+// comparison is none of layouts that were drawn.
+func TestAFixedLayoutIsSaid(t *testing.T) {
+	c := runTrees(t, against(function("tree/step")), func(o *Options) {
+		o.Link = func(context.Context, string, int64, string) error { return errors.New("GOFLAGS contains -ldflags") }
+	})[0]
+	at := slices.IndexFunc(c.Warnings, func(w result.Warning) bool { return w.Code == "fixed-layout" })
+	if c.Status != result.Measured || c.Pairs.AreDrawn() || at < 0 || !strings.Contains(c.Warnings[at].Message, "GOFLAGS contains -ldflags") {
+		t.Errorf("drawn: %t, warnings %+v, failure %+v", c.Pairs.AreDrawn(), c.Warnings, c.Failure)
+	}
+}
+
+// A case and its base in one program get new launches too, in one file for both.
+func TestABaseInTheSameProgramHasLayoutsToo(t *testing.T) {
+	list := []spec.Case{function("fake/1us", basedOn("fake/4ns")), function("fake/4ns")}
+	plan := &spec.Plan{Suite: "test", Dir: os.TempDir(), Cases: list, Packages: &spec.Packages{}}
+	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: still(),
+		HostOf: func(*spec.Plan) []string { return hostArgv(t, "fake") },
+		Link: func(_ context.Context, program string, _ int64, target string) error {
+			return os.Link(program, target)
+		}})
+	c := &doc.Cases[0]
+	if c.Status != result.Measured || c.Launches != 9 || len(c.Pairs.Layouts) != 9 || !c.Pairs.AreDrawn() || doc.Cases[1].Launches != 1 {
+		t.Errorf("%d layouts in %d launches, the base alone has %d, failure %+v", len(c.Pairs.Layouts), c.Launches, doc.Cases[1].Launches, c.Failure)
+	}
+	for _, l := range c.Pairs.Layouts {
+		if l.Case != l.Base {
+			t.Errorf("one program has two layouts: %+v", l)
+		}
+	}
+}
+
+// still is a clock that does not advance.
+func still() func() time.Time {
+	now := time.Now()
+	return func() time.Time { return now }
+}
