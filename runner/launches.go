@@ -6,10 +6,9 @@ import (
 	"runtime"
 	"slices"
 
-	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
+	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
-	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
 
@@ -157,16 +156,7 @@ func (t *track) alpha() float64 {
 	if t.guard {
 		return result.SentinelAlpha
 	}
-	return alphaOf(t.plan)
-}
-
-// alphaOf is the error of each comparative call of a plan.
-func alphaOf(plan *spec.Plan) float64 {
-	family := plan.Errors.Family
-	if !(family > 0 && family < 1) {
-		family = defaults.Family
-	}
-	return family / float64(max(1, plan.Calls))
+	return forecast.Alpha(t.plan)
 }
 
 // enoughLaunches explains why a case of two trees is finished, empty while it is not.

@@ -139,3 +139,25 @@ func (p *pacing) startNow() time.Duration {
 
 // usualLaunchStart is what starting a launch is taken to cost before one has been timed.
 const usualLaunchStart = 50 * time.Millisecond
+
+// usualShare is the share of observations on the true side of a limit for which the number
+// of pairs is stated, as by suite check --plan: a change of about the noise of one
+// observation has this share.
+const usualShare = 0.8
+
+// neededPairs estimates how many pairs the verdicts of a case will take in all, in the
+// median, if its later blocks are like the earlier ones; 0 if no gate is open.
+func (t *track) neededPairs() int {
+	if t.open == 0 {
+		return 0
+	}
+	of := 1 // commands: each pair is an observation
+	if !t.isCommand() {
+		of = blockSize
+		if t.Blocks > 0 {
+			of = (t.result.Samples.Len() + t.Blocks - 1) / t.Blocks
+		}
+	}
+	pieces, _ := stats.PairsToVerdict(1000, t.alpha(), usualShare, 0.5) // 5 µs at an error of 10⁻⁵
+	return of * pieces
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
@@ -98,7 +99,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 			}
 		}
 		for _, s := range t.sides() {
-			if limit := caseTime(s.spec.Settings); t.done {
+			if limit := forecast.CaseTime(&s.spec.Settings); t.done {
 				r.spent += limit
 			} else {
 				r.spent += min(s.Used, limit)

@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
+	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/stats"
@@ -108,7 +109,7 @@ func (w *window) account(t *track, spent time.Duration) {
 	w.spent += spent
 	if t.done {
 		for _, s := range t.sides() {
-			w.spent += max(caseTime(s.spec.Settings)-s.Used, 0) // it took less than expected
+			w.spent += max(forecast.CaseTime(&s.spec.Settings)-s.Used, 0) // it took less than expected
 		}
 	}
 	w.progress(t, "measure")

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/forecast"
 	"example.com/suite/spec"
 )
 
@@ -110,8 +111,8 @@ func TestABudgetIsSharedOut(t *testing.T) {
 func TestABudgetGoesToCasesThatCanBeDecided(t *testing.T) {
 	plan := against(function("a"), function("b"), function("c"), function("d"))
 	plan.Calls, plan.Errors.Family = 4, 0.01
-	need := 2 * leastTime(&plan.Cases[0], 0.0025)
-	if least := LeastBudget(plan); least < need/2 || least > need/2+100*time.Millisecond || least%(100*time.Millisecond) != 0 {
+	need := 2 * forecast.LeastTime(&plan.Cases[0], 0.0025)
+	if least := forecast.LeastBudget(plan); least < need/2 || least > need/2+100*time.Millisecond || least%(100*time.Millisecond) != 0 {
 		t.Errorf("the least budget is %v, and a verdict takes %v", least, need/2)
 	}
 	var tracks []*track
@@ -136,7 +137,7 @@ func TestABudgetGoesToCasesThatCanBeDecided(t *testing.T) {
 	if w.shareOut(); w.allowance != 3*time.Second {
 		t.Errorf("each side of the case that goes on has %v, want its second and half of four", w.allowance)
 	}
-	if plan.Calls = 0; LeastBudget(plan) != 0 {
+	if plan.Calls = 0; forecast.LeastBudget(plan) != 0 {
 		t.Error("a plan without comparing gates has a least budget")
 	}
 }

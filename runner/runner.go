@@ -14,6 +14,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/binary"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 )
@@ -87,7 +88,7 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 	r.resume()
 	for _, plan := range plans {
 		r.total += len(plan.Cases)
-		r.expected += expected(plan)
+		r.expected += forecast.Usual(plan)
 	}
 	doc := &result.Document{Schema: result.Schema, Tool: o.Tool, Started: r.begun(), Seed: o.Seed.String(),
 		Machine: o.Machine, Cases: []result.Case{}}
@@ -220,30 +221,6 @@ func cases(tracks []*track) []result.Case {
 		all[i] = *t.result
 	}
 	return all
-}
-
-// expected is how long a plan takes if no gate asks for more samples.
-func expected(plan *spec.Plan) (sum time.Duration) {
-	for _, c := range plan.Cases {
-		if c.Counterpart.IsUnaffected() || len(c.Missing) > 0 {
-			continue
-		}
-		sum += caseTime(c.Settings)
-		if c.Base != "" || c.Other != nil {
-			sum += caseTime(c.Settings)
-		}
-	}
-	if plan.Sentinel != nil {
-		sum += 2 * caseTime(plan.Sentinel.Settings)
-	}
-	if plan.Budget > 0 {
-		sum = min(sum, time.Duration(plan.Budget))
-	}
-	return sum
-}
-
-func caseTime(s spec.Settings) time.Duration {
-	return min(time.Duration(s.Warmup+s.TargetTime), time.Duration(s.MaxTime))
 }
 
 // progress reports the progress of the run to the observer.

@@ -13,6 +13,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
@@ -202,7 +203,7 @@ func TestProgressKnowsTheSentinel(t *testing.T) {
 		}
 	}
 	Run(context.Background(), []*spec.Plan{plan}, o)
-	if c := caseTime(plan.Cases[0].Settings); !seen || most != 1 || expected(plan) != 4*c || c < time.Millisecond {
-		t.Errorf("seen %t, %d done, expected %v of 4 times %v", seen, most, expected(plan), c)
+	if c := forecast.CaseTime(&plan.Cases[0].Settings); !seen || most != 1 || forecast.Usual(plan) != 4*c || c < time.Millisecond {
+		t.Errorf("seen %t, %d done, expected %v of 4 times %v", seen, most, forecast.Usual(plan), c)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/gate"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/runner/forecast"
 	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
@@ -40,7 +40,7 @@ func launchesText(plan *spec.Plan, alpha float64) string {
 }
 
 func expectedText(plan *spec.Plan) string {
-	usual, most := runner.Expected(plan)
+	usual, most := forecast.Expected(plan)
 	return fmt.Sprintf("  measuring takes about %s, and up to %s where verdicts are hard to reach\n", usual, most)
 }
 

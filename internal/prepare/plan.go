@@ -6,7 +6,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
-	"example.com/suite/runner"
+	"example.com/suite/runner/forecast"
 	"example.com/suite/spec"
 )
 
@@ -49,7 +49,7 @@ func distinct(plans []*spec.Plan) (problems diag.Problems) {
 // fast the machine is. Such a run could only end undecided.
 func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
 	for _, plan := range plans {
-		least := runner.LeastBudget(plan)
+		least := forecast.LeastBudget(plan)
 		if plan.Budget == 0 || time.Duration(plan.Budget) >= least {
 			continue
 		}

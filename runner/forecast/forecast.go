@@ -1,0 +1,117 @@
+// Package forecast knows how long a plan will be measured, from the plan alone: usually, at
+// most, and at least before a verdict is possible. It measures nothing.
+package forecast
+
+import (
+	"time"
+
+	"example.com/suite/internal/defaults"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+	"example.com/suite/stats"
+)
+
+// Expected estimates how long the cases of a plan are measured: if no gate is open at
+// the end, and if each case takes its max_time. Building and starting what is measured
+// is not included.
+func Expected(plan *spec.Plan) (usual, most time.Duration) {
+	sides := func(c *spec.Case) time.Duration {
+		if hasBase(c) {
+			return 2
+		}
+		return 1
+	}
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		most += sides(c) * time.Duration(c.Settings.MaxTime)
+	}
+	if plan.Sentinel != nil {
+		most += 2 * time.Duration(plan.Sentinel.Settings.MaxTime)
+	}
+	if plan.Budget > 0 {
+		most = min(most, time.Duration(plan.Budget))
+	}
+	return min(Usual(plan), most), most
+}
+
+// hasBase reports whether a case is compared with another side.
+func hasBase(c *spec.Case) bool { return c.Base != "" || c.Other != nil }
+
+// Usual estimates how long a plan takes if no gate asks for more samples.
+func Usual(plan *spec.Plan) (sum time.Duration) {
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		if c.Counterpart.IsUnaffected() || len(c.Missing) > 0 {
+			continue
+		}
+		sum += CaseTime(&c.Settings)
+		if hasBase(c) {
+			sum += CaseTime(&c.Settings)
+		}
+	}
+	if plan.Sentinel != nil {
+		sum += 2 * CaseTime(&plan.Sentinel.Settings)
+	}
+	if plan.Budget > 0 {
+		sum = min(sum, time.Duration(plan.Budget))
+	}
+	return sum
+}
+
+// CaseTime estimates how long one side of a case takes with these settings.
+func CaseTime(s *spec.Settings) time.Duration {
+	return min(time.Duration(s.Warmup+s.TargetTime), time.Duration(s.MaxTime))
+}
+
+// The least time of one observation, on a fast machine that does nothing else: a fresh
+// pair of hosts and their pairs, a setup of both sides and its pairs, or a pair of
+// processes.
+const (
+	leastLaunchTime = 40 * time.Millisecond
+	leastSetUpTime  = 4 * time.Millisecond
+	leastPairTime   = 2 * time.Millisecond
+)
+
+// LeastTime is what the comparison of a case takes at least, both sides together, before a
+// verdict is possible: its warm-up, and the least number of observations that decide at an
+// error of alpha. It is 0 for a case without a base.
+func LeastTime(c *spec.Case, alpha float64) time.Duration {
+	if !hasBase(c) {
+		return 0
+	}
+	observation := leastPairTime
+	switch {
+	case c.Kind == result.KindGo && c.Other != nil:
+		observation = leastLaunchTime
+	case c.Kind == result.KindGo:
+		observation = leastSetUpTime
+	case c.Kind == result.KindGoTest:
+		observation = leastLaunchTime + 2*time.Duration(c.Settings.Benchtime.Time)
+	}
+	return 2*time.Duration(c.Settings.Warmup) + time.Duration(stats.FirstVerdict(alpha))*observation
+}
+
+// LeastBudget is the smallest budget in which some comparing gate of a plan could reach
+// a verdict, in tenths of a second; 0 if the plan has none.
+func LeastBudget(plan *spec.Plan) (least time.Duration) {
+	if plan.Calls == 0 {
+		return 0
+	}
+	for i := range plan.Cases {
+		if t := LeastTime(&plan.Cases[i], Alpha(plan)); t > 0 && (least == 0 || t < least) {
+			least = t
+		}
+	}
+	const step = 100 * time.Millisecond
+	return (least + step - 1) / step * step
+}
+
+// Alpha is the error of each comparative call of a plan: the plan's error, divided among
+// all of its calls.
+func Alpha(plan *spec.Plan) float64 {
+	family := plan.Errors.Family
+	if !(family > 0 && family < 1) {
+		family = defaults.Family
+	}
+	return family / float64(max(1, plan.Calls))
+}
