@@ -81,14 +81,6 @@ func (t *side) hangs(allowance time.Duration, done bool) bool {
 	return done || t.Used >= t.maxTime(allowance) || t.Runs+t.spec.Settings.SamplesMax-n < leastRuns
 }
 
-// doubtWarmup warns of killed runs that are no samples.
-func (t *side) doubtWarmup() {
-	if before := t.Killed - len(t.result.Samples.Censored); before > 0 {
-		t.doubt(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
-			time.Duration(t.spec.Settings.Timeout), result.Some(before, t.Runs-t.result.Samples.Len())), "")
-	}
-}
-
 // coherentlyCensored checks that there are the samples that are censored.
 func coherentlyCensored(s *result.Samples) error {
 	if !client.Ascending(s.Censored, s.Len()) {

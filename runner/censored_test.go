@@ -173,7 +173,7 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 		track.result.Samples.Block[i] = i
 	}
 	track.result.Kind, track.result.Samples.Censored = result.KindCommand, []int{4, 9, 14}
-	track.summarise(0)
+	track.summarise()
 	s := track.result.Summary("time")
 	if want := []string{"mean", "stddev", "max", "p90", "p95", "p99"}; !slices.Equal(s.AtLeast, want) || s.AtMost != nil || s.Censored != 3 {
 		t.Errorf("at least: %q, want %q; at most: %q", s.AtLeast, want, s.AtMost)
@@ -186,7 +186,7 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 		track.result.Samples.Block[i] = i
 	}
 	track.result.Kind, track.result.Samples.Censored = result.KindCommand, []int{4, 5, 6}
-	track.summarise(0)
+	track.summarise()
 	if s := track.result.Summary("time"); s.Median != 4e-3 || s.Low == nil || s.High != nil || s.Confidence == 0 {
 		t.Errorf("an interval that reaches killed runs: %+v", s)
 	}

@@ -1,6 +1,11 @@
 package runner
 
-import "example.com/suite/result"
+import (
+	"context"
+
+	"example.com/suite/result"
+	"example.com/suite/runner/host/wire"
+)
 
 // evenCounts finds how many iterations each case counts allocations over: a base and
 // its candidates the same number. What a body allocates once in a batch is 1/n of
@@ -32,4 +37,20 @@ func (w *window) evenCounts() map[*track]int {
 		}
 	}
 	return counts
+}
+
+// allocationsOfBase counts the allocations of a base in another tree, over as many
+// iterations as the case's. A base in this tree is a case, and has its own.
+func (w *window) allocationsOfBase(ctx context.Context, t *track, n int) {
+	b := t.base
+	if b == nil || b.tree == "" {
+		return
+	}
+	response, failure := w.call(ctx, b, b.remote, &wire.Request{Op: "allocs", ID: b.id, Batches: []wire.Batch{{ID: b.id, N: n}}})
+	switch {
+	case failure == nil:
+		b.addAllocations(response.Allocated)
+	case ctx.Err() == nil:
+		t.fail(b.asBase(failure))
+	}
 }

@@ -106,18 +106,3 @@ func (t *side) byHand() string {
 func (t *side) notOf(column string) bool {
 	return t.isGoTest() && (column == "wall" || column == "cpu")
 }
-
-// leastIteration is shorter than any iteration that does something: a core begins at
-// most some six iterations of an empty loop in a nanosecond, and loops over b.N and
-// b.Loop are not unrolled.
-const leastIteration = 0.1e-9
-
-// doubtIterations warns of a benchmark whose time is too short for its iterations, on
-// all processors that it may use: it has done its work only once.
-func (t *side) doubtIterations(s *result.Summary) {
-	if !t.isGoTest() || t.N <= 1 || s.Median*t.result.Work*float64(t.procs()) >= leastIteration {
-		return
-	}
-	t.doubt(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*t.result.Work, "s"), result.Number(t.N)),
-		"does it do its work b.N times? for b.Loop() { … }")
-}

@@ -53,7 +53,7 @@ func printedReadings() *wire.Readings {
 func TestWhatABenchmarkPrintsIsItsSample(t *testing.T) {
 	track := goTestTrack(nil)
 	track.take(printedReadings(), 0, 0)
-	track.summarise(0)
+	track.summarise()
 	c := track.result
 	for name, want := range map[string]result.Column{"time": {12.33e-9, 20e-9}, "throughput": {250e6, 125e6}, "allocs": {2, 2}, "heap": {16, 17}, "hits_s": {3, 4}, "rss": {4096, 4096}} {
 		if got := c.Samples.Columns[name]; !slices.Equal(got, want) {
@@ -119,7 +119,7 @@ func TestABenchmarkThatIgnoresItsIterationsIsDoubted(t *testing.T) {
 	} {
 		track := goTestTrack(func(s *spec.Case) { s.GoTest.Procs, s.Work = c.procs, 10 })
 		track.N = c.n
-		track.doubtIterations(&result.Summary{Median: c.seconds / float64(c.n) / 10})
+		review{track}.doubtIterations(&result.Summary{Median: c.seconds / float64(c.n) / 10})
 		if got := warning(track, "no-iterations"); (got != "") != c.told {
 			t.Errorf("%+v: %q", c, got)
 		}

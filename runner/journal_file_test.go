@@ -529,7 +529,7 @@ func FuzzJournal(f *testing.F) {
 			}
 			track.restore(had)
 			if !track.final {
-				track.summarise(0)
+				track.summarise()
 			}
 			if err := coherentPairs(track.result); err != nil {
 				t.Error(err)

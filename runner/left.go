@@ -2,9 +2,8 @@ package runner
 
 import (
 	"slices"
-	"strings"
 
-	"example.com/suite/result"
+	"example.com/suite/runner/host/wire"
 )
 
 // mostLeft names of processes that outlive a case are enough to find the code that
@@ -21,18 +20,17 @@ func (t *side) leaks(count int, names []string) {
 	}
 }
 
-// doubtLeft warns of processes that outlived the runs of a case.
-func (t *track) doubtLeft() {
-	if t.Leaked == 0 {
-		return
+// remain adds up the files that stayed after a block, by folder.
+func (t *side) remain(r *wire.Readings) {
+	t.Looked += len(r.ID)
+	for _, more := range r.Remains {
+		i := slices.IndexFunc(t.Remains, func(had wire.Remains) bool { return had.Dir == more.Dir })
+		if i < 0 {
+			t.Remains = append(t.Remains, more)
+			continue
+		}
+		had := &t.Remains[i]
+		had.Count += more.Count
+		had.Names = append(had.Names, more.Names[:min(len(more.Names), max(mostLeft-len(had.Names), 0))]...)
 	}
-	who := "it"
-	if t.base != nil { // a block of pairs counts both sides' processes
-		who += " or " + t.base.baseName()
-	}
-	names := ""
-	if len(t.Left) > 0 {
-		names = " (" + strings.Join(t.Left, "; ") + ")"
-	}
-	t.doubt(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(t.Leaked), names), "end them in the command, or in conclude")
 }

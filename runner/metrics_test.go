@@ -44,7 +44,7 @@ func TestPrintedNumbersAreColumns(t *testing.T) {
 	if len(s.Columns["secret"]) > 0 || s.Columns["time"][0] != 2000e-9/4 {
 		t.Errorf("%v", s.Columns)
 	}
-	track.summarise(0)
+	track.summarise()
 	sum := track.result.Summary("lines")
 	if sum == nil || sum.N != 2 || sum.Median != 8 || sum.Unit != "lines" || sum.Exact || sum.Extremes != "" {
 		t.Errorf("%+v", sum)
@@ -60,7 +60,7 @@ func TestPrintedNumbersAreSummarised(t *testing.T) {
 	for i := range 30 {
 		track.take(printed(float64(i), float64(i), float64(100+i)), 0, 0)
 	}
-	track.summarise(0)
+	track.summarise()
 	s := track.result.Summary("lines")
 	if s == nil || s.N != 90 || s.Max != 129 || s.Min != 0 || s.Median < 13 || s.Median > 16 {
 		t.Errorf("%+v", s)

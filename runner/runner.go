@@ -161,7 +161,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 		for _, t := range everyone {
 			if !t.final {
 				t.failOrStop(ctx, failure)
-				t.summarise(0)
+				t.summarise()
 			}
 		}
 		r.done += len(tracks)

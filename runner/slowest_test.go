@@ -33,7 +33,7 @@ func TestTheSlowestRunComesWithItsCause(tt *testing.T) {
 		told[:len(told)-1] + ", or what started it, waited 31ms for a CPU": func(s *result.Samples) { s.Columns["tree_wait"][13] = 0.031 },
 	} {
 		t := slowed(change)
-		t.explain()
+		review{t}.explainSlowest()
 		if got := warning(t, "slowest"); got != want {
 			tt.Errorf("%q, want %q", got, want)
 		}
@@ -56,7 +56,7 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 	} {
 		t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 0.031 })
 		change(t)
-		t.explain()
+		review{t}.explainSlowest()
 		if got := warning(t, "slowest"); got != "" {
 			tt.Errorf("%s: %q", name, got)
 		}
@@ -67,13 +67,13 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 func TestTheSlowestRunIsThatOfAllItsWork(tt *testing.T) {
 	t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 31 })
 	t.result.Work = 1000
-	t.explain()
+	review{t}.explainSlowest()
 	if got, want := warning(t, "slowest"), "the slowest run took 50s, usually 10s: it waited 31s for a CPU"; got != want {
 		tt.Errorf("%q, want %q", got, want)
 	}
 	t = slowed(func(s *result.Samples) { s.Columns["cpu"][13] = 0.035 })
 	t.result.Work = 1000
-	t.explain()
+	review{t}.explainSlowest()
 	if got, want := warning(t, "slowest"), "the slowest run took 50s, usually 10s: it used 35s more CPU time"; got != want {
 		tt.Errorf("%q, want %q", got, want)
 	}

@@ -65,7 +65,7 @@ func TestDoubtsAreTold(t *testing.T) {
 		"slow-body":   func() *track { t := sampled(20, wiggling); t.Batch = time.Hour; return t },
 	} {
 		track := make()
-		track.summarise(0)
+		track.summarise()
 		var codes []string
 		for _, w := range track.result.Warnings {
 			codes = append(codes, string(w.Code))
@@ -80,7 +80,7 @@ func TestDoubtsAreTold(t *testing.T) {
 func TestDriftHasTheSignOfReports(t *testing.T) {
 	for word, slope := range map[string]float64{"by −": -0.001, "by +": 0.001} {
 		track := sampled(100, func(i int) float64 { return wiggling(i) * (1 + slope*float64(i)) })
-		track.summarise(0)
+		track.summarise()
 		if ws := track.result.Warnings; len(ws) != 1 || !strings.Contains(ws[0].Message, word) {
 			t.Errorf("want %q in %v", word, ws)
 		}
@@ -102,7 +102,7 @@ func TestSummariesLeaveOutWhatWasDisturbed(t *testing.T) {
 	for i := 3; i < 20; i += 4 {
 		track.result.Samples.Disturbed = append(track.result.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted once"})
 	}
-	track.summarise(0)
+	track.summarise()
 	if s := track.result.Summary("time"); s.N != 15 || s.Max != 1e-3 || s.Blocks != 2 || track.result.Status != result.Measured {
 		t.Errorf("summary %+v", s)
 	}
@@ -110,13 +110,13 @@ func TestSummariesLeaveOutWhatWasDisturbed(t *testing.T) {
 
 func TestStatusesOfCases(t *testing.T) {
 	none := sized(1, time.Millisecond)
-	if none.summarise(0); none.result.Status != result.NotRun {
+	if none.summarise(); none.result.Status != result.NotRun {
 		t.Errorf("without samples: %s", none.result.Status)
 	}
 	broken := sampled(20, steadily)
 	broken.fail(&result.Failure{Cause: "panic"})
 	broken.fail(&result.Failure{Cause: "timeout"})
-	if broken.summarise(0); broken.result.Status != result.Failed || broken.result.Failure.Cause != "panic" || broken.result.Summary("time") == nil {
+	if broken.summarise(); broken.result.Status != result.Failed || broken.result.Failure.Cause != "panic" || broken.result.Summary("time") == nil {
 		t.Errorf("a failure behind samples: %s, %+v", broken.result.Status, broken.result.Failure)
 	}
 }
@@ -126,7 +126,7 @@ func TestABoundStandsWhereTheLoopIsAllThereIs(t *testing.T) {
 		track := sampled(100, func(int) float64 { return median })
 		track.N = 1_000_000
 		track.result.LoopCost, track.result.LoopError = 0.34e-9, 0.04e-9
-		track.summarise(0)
+		track.summarise()
 		if s := track.result.Summary("time"); (s.Bound != nil) != bounded || bounded && (*s.Bound < median || *s.Bound > median+0.1e-9) {
 			t.Errorf("median %g: bound %v", median, s.Bound)
 		}
@@ -151,7 +151,7 @@ func TestABoundHoldsTheTruth(t *testing.T) {
 		for _, x := range track.result.Samples.Columns["time"] {
 			track.result.Samples.Columns["ticks"] = append(track.result.Samples.Columns["ticks"], x*2.6e9)
 		}
-		track.summarise(0)
+		track.summarise()
 		time, ticks := track.result.Summary("time"), track.result.Summary("ticks")
 		if time.Bound == nil || *time.Bound < c.truth*1e-9 {
 			t.Errorf("%s in batches of %d: bound %v, and it takes %g ns", c.name, c.n, time.Bound, c.truth)
@@ -170,7 +170,7 @@ func TestACoarseClockCannotTellWhatIsBelowItsStep(t *testing.T) {
 		loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.34, Error: 0.01}}}
 		track.charge(&calibration{&wire.Hello{Clock: timer.StdcClock}, &wire.Costs{Resolution: resolution,
 			Reading: timer.Estimate{NS: 410}, Direct: loop, Indirect: loop}})
-		track.summarise(0)
+		track.summarise()
 		if s := track.result.Summary("time"); s.Bound == nil || *s.Bound < want || *s.Bound > want+1e-9 {
 			t.Errorf("step %d ns: bound %v, want %g", resolution, s.Bound, want)
 		}
@@ -179,7 +179,7 @@ func TestACoarseClockCannotTellWhatIsBelowItsStep(t *testing.T) {
 
 func TestTimesOfZeroHaveNeitherRatesNorOutliers(t *testing.T) {
 	track := sampled(100, func(i int) float64 { return 40e-9 * float64(i%8/7) })
-	track.summarise(0)
+	track.summarise()
 	if c := track.result; c.Summary("throughput") != nil || warned(*c, "outliers") {
 		t.Errorf("throughput %+v, warnings %v", c.Summary("throughput"), c.Warnings)
 	}

@@ -61,7 +61,7 @@ func (w *window) measure(ctx context.Context) {
 		}
 		if !t.final {
 			w.cleanups(t)
-			t.summarise(w.allowance)
+			t.summarise()
 			w.keepCase(ctx, t)
 			w.announce(t)
 		}

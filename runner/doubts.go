@@ -1,0 +1,204 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/runner/process"
+	"example.com/suite/spec"
+	"example.com/suite/stats"
+)
+
+// Limits from which a doubt is mentioned.
+const (
+	stolenShare  = 0.10 // of the time spent waiting for a CPU
+	outlierShare = 0.10 // of the samples, if they also move the mean by outlierMove
+	outlierMove  = 0.05
+	mixedMove    = 0.01 // of the mean, by collections in some of the samples
+	fewSamples   = 6    // below which a 95% interval does not exist
+	drift        = 0.02 // of the time, from the first to the last block
+)
+
+// doubts turns what is odd about the samples into warnings, each with the
+// number that caused it.
+func (v review) doubts() {
+	c := v.result
+	time := c.Summary("time")
+	if time == nil {
+		return
+	}
+	if c.Status != result.Failed { // nobody wants to know how many samples a failed case lacks
+		v.doubtLength(time)
+	}
+	v.doubtNoise(time)
+	if v.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
+		v.doubt(result.WarnGCMixed, result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
+			"an allocation regression shows in allocs, or raise sample_time")
+	}
+	v.doubtStops()
+	v.doubtExit()
+	v.doubtIterations(time)
+	v.doubtWarmup()
+	v.doubtLeft()
+	v.doubtRemains()
+	v.explainSlowest()
+}
+
+// raise returns a hint to raise the limit that ended a case.
+func raise(stop result.Stop) string {
+	switch stop {
+	case result.StopSamplesMax, result.StopMaxTime, result.StopBudget:
+		return "raise " + string(stop)
+	case result.StopInterrupted:
+		return ""
+	}
+	return "raise samples.min"
+}
+
+func (v review) doubtLength(s *result.Summary) {
+	c, set := v.result, &v.spec.Settings
+	n := c.Samples.Count()
+	if n < fewSamples && set.Sampling != "once" {
+		hint := raise(c.Stop)
+		if c.Stop == result.StopSamplesMax && v.spec.Origins["samples.max"] == spec.FromFlag {
+			hint = fmt.Sprintf("--runs %d, or more", fewSamples)
+		}
+		v.doubt(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
+	}
+	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
+		hint := "raise " + string(c.Stop)
+		if v.isGoTest() && v.Batch > 4*time.Duration(set.SampleTime) {
+			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", time.Duration(set.SampleTime))
+		}
+		v.doubt(result.WarnCutShort, result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Batch)), hint)
+	}
+	if set.Batch == 0 && !v.isCommand() && v.N == 1 && v.Batch > time.Duration(set.TargetTime) {
+		v.doubt(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.Batch), length(time.Duration(set.TargetTime))), "")
+	}
+}
+
+// length is a duration in a sentence, and quotient a mean ÷ median.
+func length(d time.Duration) result.Quantity {
+	return result.Printed(readable(d).String(), d.Seconds(), "s")
+}
+
+func quotient(x float64) result.Quantity { return result.Printed(fmt.Sprintf("%.2f", x), x, "") }
+
+// readable rounds to the last thousandth of its unit.
+func readable(d time.Duration) time.Duration {
+	for unit := time.Second; unit > time.Microsecond; unit /= 1000 {
+		if d >= unit {
+			return d.Round(unit / 1000)
+		}
+	}
+	return d
+}
+
+func (v review) doubtNoise(s *result.Summary) {
+	c := v.result
+	n := c.Samples.Len()
+	if _, _, all := c.Samples.Headline("time"); all && n > 1 && 2*len(c.Samples.Disturbed) > n {
+		v.doubt(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
+	}
+	if c.Stolen != nil && *c.Stolen > stolenShare {
+		v.doubt(result.WarnStolen, result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
+	}
+	if out := s.OutliersLow + s.OutliersHigh; s.Censored == 0 && n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
+		v.doubt(result.WarnOutliers, result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
+	}
+	xs, blocks, _ := c.Samples.Headline("time")
+	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil && (change > drift || change < -drift) {
+		v.doubt(result.WarnDrift, result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
+	}
+}
+
+// signed is a change in percent with its sign, the minus of all reports.
+func signed(change float64) string {
+	return strings.Replace(fmt.Sprintf("%+.1f%%", change*100), "-", "−", 1)
+}
+
+// doubtStops warns of samples during which a signal had stopped the process.
+func (v review) doubtStops() {
+	if v.Stops == 0 {
+		return
+	}
+	text := "%s samples were taken while the process was stopped, and count as disturbed: the longest was stopped"
+	values := []any{result.Some(v.Stops, v.result.Samples.Count())}
+	if v.Stopped > process.UnknownStop {
+		text += " for %s"
+		values = append(values, length(v.Stopped))
+	}
+	v.doubt(result.WarnStopped, result.Say(text, values...), "")
+}
+
+// doubtExit warns of runs that --ignore-failure counts as successes: a program that cannot
+// read its input is fast.
+func (v review) doubtExit() {
+	codes := v.result.Summary("exit_code")
+	if !v.spec.AnyExit || v.spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
+		return
+	}
+	if codes.Min == codes.Max {
+		v.doubt(result.WarnExitStatus, result.Say("every run ended with exit status %s, and --ignore-failure calls that a success", result.Number(int(codes.Max))), "")
+		return
+	}
+	v.doubt(result.WarnExitStatus, result.Say("some runs ended with exit statuses up to %s, and --ignore-failure calls them successes", result.Number(int(codes.Max))), "")
+}
+
+// leastIteration is shorter than any iteration that does something: a core begins at
+// most some six iterations of an empty loop in a nanosecond, and loops over b.N and
+// b.Loop are not unrolled.
+const leastIteration = 0.1e-9
+
+// doubtIterations warns of a benchmark whose time is too short for its iterations, on
+// all processors that it may use: it has done its work only once.
+func (v review) doubtIterations(s *result.Summary) {
+	if !v.isGoTest() || v.N <= 1 || s.Median*v.result.Work*float64(v.procs()) >= leastIteration {
+		return
+	}
+	v.doubt(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.result.Work, "s"), result.Number(v.N)),
+		"does it do its work b.N times? for b.Loop() { … }")
+}
+
+// doubtWarmup warns of killed runs that are no samples.
+func (v review) doubtWarmup() {
+	if before := v.Killed - len(v.result.Samples.Censored); before > 0 {
+		v.doubt(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
+			time.Duration(v.spec.Settings.Timeout), result.Some(before, v.Runs-v.result.Samples.Len())), "")
+	}
+}
+
+// doubtLeft warns of processes that outlived the runs of a case.
+func (v review) doubtLeft() {
+	if v.Leaked == 0 {
+		return
+	}
+	who := "it"
+	if v.base != nil { // a block of pairs counts both sides' processes
+		who += " or " + v.base.baseName()
+	}
+	names := ""
+	if len(v.Left) > 0 {
+		names = " (" + strings.Join(v.Left, "; ") + ")"
+	}
+	v.doubt(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(v.Leaked), names), "end them in the command, or in conclude")
+}
+
+// doubtRemains warns of folders in which at least as many files appeared as runs were
+// made: then each run leaves one more, and later ones find a fuller folder. A few files
+// may come from any other program of the same user.
+func (v review) doubtRemains() {
+	for _, r := range v.Remains {
+		if v.Looked < 2 || r.Count < v.Looked {
+			continue
+		}
+		names := strings.Join(r.Names, ", ")
+		if r.Count > len(r.Names) {
+			names += ", …"
+		}
+		v.doubt(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(v.Looked), names), "remove them in the command, or in conclude")
+	}
+}

@@ -1,0 +1,170 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/result/summary"
+	"example.com/suite/stats"
+)
+
+// review is the end of a case, after its last sample: its metrics are summarised, and what
+// is odd about its samples becomes warnings. It asks no host.
+type review struct{ *track }
+
+// summarise describes every metric of a case that has samples, in the order of the
+// metric table, and warns of what is doubtful about them.
+func (t *track) summarise() {
+	c := t.result
+	if c.Samples.Len() == 0 {
+		if c.Status != result.Failed {
+			c.Status = result.NotRun
+		}
+		return
+	}
+	if c.Status != result.Failed {
+		c.Status = result.Measured
+	}
+	v := review{t}
+	if v.overruled() {
+		return
+	}
+	v.metrics()
+	v.doubts()
+}
+
+// metrics adds the summaries of both sides to the result.
+func (v review) metrics() {
+	c := v.result
+	v.loopCost()
+	v.side.summarise(c.Table())
+	v.uncounted()
+	c.Metrics = append(c.Metrics, v.passed...)
+	v.metricsOfBase()
+	v.noteCollections()
+	if v.Watched > 0 {
+		share := min(float64(v.Waited)/float64(v.Watched), 1)
+		c.Stolen = &share
+	}
+}
+
+// summarise adds a summary of each metric of a table that a side has samples of to its
+// result. What is summarised of a metric may depend on the metrics before it.
+func (t *side) summarise(table []result.Metric) {
+	sum := &summary.Side{Case: t.result, Iterations: t.N, Counter: t.Counter, Folds: t.folds}
+	for _, m := range table {
+		if sum.Has(m) {
+			t.result.Metrics = append(t.result.Metrics, sum.Summary(m))
+		}
+	}
+}
+
+// metricsOfBase adds the metrics of a base in another tree, which is no case of this
+// document. Its loop is taken to cost what the case's loop does, as gates take it.
+func (v review) metricsOfBase() {
+	b := v.base
+	if b == nil || b.tree == "" {
+		return
+	}
+	c := b.result
+	c.LoopCost, c.LoopError, c.LoopCount = v.result.LoopCost, v.result.LoopError, v.result.LoopCount
+	b.summarise(v.result.Table()) // what the base alone reports has no counterpart
+	c.Metrics = append(c.Metrics, b.passed...)
+	v.result.Pairs.Metrics = c.Metrics
+}
+
+// uncounted warns of events that were counted and are absent all the same.
+func (v review) uncounted() {
+	var names []string
+	for _, name := range v.spec.Counters {
+		_, counted := v.Events[name]
+		if counted && v.result.Void > 0 && v.result.Summary(name) == nil {
+			names = append(names, name)
+		}
+	}
+	if names != nil {
+		v.lacks(result.WarnNoCounters, names, strings.Join(names, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
+	}
+}
+
+// overruled fails a case if too few of its iterations, or runs, count. Its samples stay
+// without a summary, which would describe the wrong ones.
+func (v review) overruled() bool {
+	for _, s := range v.sides() {
+		if failure := s.tooVoid(); failure != nil {
+			v.fail(s.asBase(failure))
+			return true
+		}
+	}
+	return false
+}
+
+// tooVoid returns the failure of a side of which too little counts, nil for others.
+func (t *side) tooVoid() *result.Failure {
+	c, quorum := t.result, t.spec.Settings.Quorum
+	counted := float64(c.Samples.Count()) * float64(max(t.N, 1))
+	all := counted + float64(c.Void)
+	if c.Void == 0 || counted >= quorum*all {
+		return nil
+	}
+	what := "iterations"
+	if t.isCommand() {
+		what = "runs"
+	}
+	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedRejected,
+		Message: fmt.Sprintf("%.0f of %.0f %s counted (%.0f%%), the others were declared void", counted, all, what, counted/all*100),
+		Hint:    fmt.Sprintf("the quorum is %g%%: lower reject.quorum, or declare fewer void", quorum*100)}
+}
+
+// leastCollections is the share of the time from which garbage collections are mentioned.
+const leastCollections = 0.01
+
+// collections measures what garbage collections cost a side of pairs. Its batches are
+// short, so that both sides are close in time, and only some contain a collection: the
+// median does not include them, and a change of their cost would not show. It is nil if
+// too few samples contain one, or too many to know what the others take.
+func collections(s *result.Samples) *result.Collections {
+	times, counts := s.Columns["time"], s.Columns["gcs"]
+	var with, without []float64
+	for i := range min(len(times), len(counts)) {
+		switch {
+		case math.IsNaN(times[i]) || math.IsNaN(counts[i]):
+		case counts[i] > 0:
+			with = append(with, times[i])
+		default:
+			without = append(without, times[i])
+		}
+	}
+	if len(with) < fewSamples || len(without) < fewSamples {
+		return nil
+	}
+	share := float64(len(with)) / float64(len(with)+len(without))
+	return &result.Collections{Share: share, Time: max(share*(stats.Median(with)-stats.Median(without)), 0)}
+}
+
+// noteCollections records what collections cost both sides of a case, and warns if that is
+// much.
+func (v review) noteCollections() {
+	if v.base == nil || v.isCommand() {
+		return
+	}
+	c, p := v.result, v.result.Pairs
+	c.Collections, p.Collections = collections(&c.Samples), collections(&v.base.result.Samples)
+	time := c.Summary("time")
+	if time == nil || c.Collections == nil || p.Collections == nil {
+		return
+	}
+	own, base := c.Collections, p.Collections
+	if max(own.Time, base.Time) < leastCollections*time.Median {
+		return
+	}
+	share := func(x float64) result.Quantity {
+		return result.Printed(units.Format(x, result.Percent), x, "ratio")
+	}
+	v.doubt(result.WarnCollections, result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
+		share(own.Share), result.Amount(own.Time, "s"), p.BaseName(), share(base.Share), result.Amount(base.Time, "s")),
+		"the median of the time leaves them out; allocs and heap say what they come from")
+}
