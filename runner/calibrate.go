@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -224,62 +223,6 @@ func loopCost(c timer.LoopCost, unit float64) *result.LoopCost {
 
 // seconds turns nanoseconds into the unit of the document.
 func seconds(ns float64) float64 { return ns / 1e9 }
-
-// charge sets what is subtracted from the samples of a case, and what its loop costs.
-func (t *side) charge(c *calibration) {
-	if c == nil {
-		return
-	}
-	if t.result.Clock = c.hello.Clock; t.isGoTest() {
-		t.result.Clock = "wall" // the clock of package testing
-	}
-	if t.isCommand() {
-		return // 30 ns do not matter to a process of at least 40 µs
-	}
-	t.result.Counter = c.hello.Counter
-	t.empty, t.perTrial = maps.Clone(c.costs.Empty), c.costs.Reading.NS
-	loop := c.costs.Direct
-	if t.result.Loop != "direct" {
-		loop = c.costs.Indirect
-	}
-	t.loopStart = loop.Time.Batch.NS
-	t.result.ClockCost = seconds(t.empty["time"].NS * t.parts(t.N))
-	t.result.LoopCost = seconds(loop.Time.Iteration.NS) / t.units(1)
-	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
-	t.result.LoopError = seconds(loop.Time.Iteration.Error+t.hidden(step, reading)) / t.units(1)
-	if loop.Count != nil {
-		t.Counter, t.frequency, t.countStart = string(c.hello.Unit), loop.Frequency.NS, loop.Count.Batch.NS
-		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: (loop.Count.Iteration.Error + t.hidden(1, countCost(c.costs))) / t.units(1)}
-	}
-}
-
-// hidden is how much of an iteration a clock or counter may not show: of each batch one
-// of its steps, and what overlaps with a reading. A loop made by Try has a reading after
-// each iteration.
-func (t *side) hidden(step, reading float64) float64 {
-	n := float64(max(t.N, 1))
-	if t.result.Loop == "trial" {
-		return step/n + reading
-	}
-	return t.parts(t.N) * (step + reading) / n
-}
-
-// countCost is what a reading of the counter costs, in counts; 0: not known.
-func countCost(c *wire.Costs) float64 {
-	if c.Count == nil {
-		return 0
-	}
-	return c.Count.NS
-}
-
-// addEmpty takes over what a batch of no iterations costs this case alone.
-func (t *side) addEmpty(own map[string]timer.Estimate) {
-	if t.empty == nil {
-		t.empty = map[string]timer.Estimate{}
-	}
-	maps.Copy(t.empty, own)
-	t.result.ClockCost = seconds(t.empty["time"].NS * t.parts(t.N))
-}
 
 // without warns of the counters that were asked for and are missing.
 func (t *side) without(skipped []timer.Skipped) {

@@ -24,7 +24,7 @@ func (t *track) takePairs(request *wire.Request, r *wire.Readings, discard int, 
 		switch {
 		case i >= 2*request.Pairs:
 			if r.ID[i] != t.id && r.ID[i] != b.id && stopOf(r, i) == 0 {
-				t.emptyRow(r, i)
+				t.loopTimes.add(&t.overhead, r, i, t.units(r.N[i]))
 			}
 		case i >= 2*discard && i < 2*whole:
 			s := t.sideOf(r.ID[i])
@@ -67,7 +67,7 @@ func (t *side) alone(r *wire.Readings, sides, whole int) {
 	own += max(rest, 0) / time.Duration(sides)
 	t.Used += own
 	t.Batch = own / time.Duration(max(whole, 1))
-	t.reading = t.readingCosts(r)
+	t.measureReadings(r, t.id)
 }
 
 func wallOf(r *wire.Readings, i int) time.Duration {

@@ -121,7 +121,8 @@ func (t *track) restore(had *pastCase) {
 	}
 	*t.result = had.last.Case
 	t.result.Place, t.result.Samples = place, had.samples
-	t.folds, t.loops, t.counts = had.folds, had.loops, had.counts
+	t.folds = had.folds
+	t.loopTimes = loopTimes{loops: had.loops, counts: had.counts, keptLoops: len(had.loops), keptCounts: len(had.counts)}
 	t.remember(&had.last.Track)
 	failed := t.result.Status == result.Failed
 	t.SetUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
@@ -140,7 +141,6 @@ func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
 // remember takes over what the journal has of a side.
 func (t *side) remember(had *recorded) {
 	t.recorded = *had
-	t.keptLoops, t.keptCounts = len(t.loops), len(t.counts)
 	t.keptRows = t.result.Samples.Len()
 	t.resumed = true
 }
@@ -174,8 +174,9 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 		c.Failure = nil
 	}
 	c.Pairs = c.Pairs.Frame()
-	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.fresh, Loops: t.loops[t.keptLoops:], Counts: t.counts[t.keptCounts:], Track: t.recorded}
-	t.fresh, t.keptLoops, t.keptCounts = nil, len(t.loops), len(t.counts)
+	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.fresh, Track: t.recorded}
+	b.Loops, b.Counts = t.loopTimes.unwritten()
+	t.fresh = nil
 	return b
 }
 

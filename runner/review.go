@@ -39,7 +39,7 @@ func (t *track) summarise() {
 // metrics adds the summaries of both sides to the result.
 func (v review) metrics() {
 	c := v.result
-	v.loopCost()
+	v.loopTimes.cost(c)
 	v.side.summarise(c.Table())
 	v.uncounted()
 	c.Metrics = append(c.Metrics, v.passed...)

@@ -26,7 +26,7 @@ func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 	t.reports(r)
 	t.countRuns(r)
 	own, rows := 0, 0
-	t.reading = t.readingCosts(r)
+	t.measureReadings(r, t.id)
 	for i, id := range r.ID {
 		wall := time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
 		switch {
@@ -38,7 +38,7 @@ func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 			t.row(r, i, at)
 			t.Sampled += max(wall-stopOf(r, i), 0)
 		case stopOf(r, i) == 0:
-			t.emptyRow(r, i)
+			t.loopTimes.add(&t.overhead, r, i, t.units(r.N[i]))
 		}
 		at += wall
 	}
@@ -47,22 +47,6 @@ func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 	}
 	if rows > 0 {
 		t.closeBlock()
-	}
-}
-
-// mostLoops batches of an empty loop are enough to know what the loop costs, however
-// long a case is measured.
-const mostLoops = 10_000
-
-// emptyRow keeps the time of the empty loop of a block.
-func (t *side) emptyRow(r *wire.Readings, i int) {
-	units := t.units(r.N[i])
-	if len(t.loops) >= mostLoops {
-		return
-	}
-	t.loops = append(t.loops, seconds(max(float64(r.Columns["time"][i])-t.loopStart, 0))/units)
-	if counts := r.Columns[t.Counter]; counts != nil && counts[i] != timer.Absent {
-		t.counts = append(t.counts, max(float64(counts[i])-t.countStart, 0)/units)
 	}
 }
 
@@ -193,7 +177,7 @@ func (t *side) value(name string, n int, raw int64) float64 {
 	case raw == timer.Absent && name != "exit_code":
 		return math.NaN()
 	case perUnit[name]:
-		x = max(x-t.costOf(name, n), 0) / t.units(n)
+		x = max(x-t.overhead.cost(name, n, t.parts(n)), 0) / t.units(n)
 	}
 	if inSeconds[name] {
 		return seconds(x)
@@ -204,41 +188,6 @@ func (t *side) value(name string, n int, raw int64) float64 {
 // units of work that a batch of n iterations does, on all of its goroutines.
 func (t *side) units(n int) float64 {
 	return float64(n) * t.result.Work * float64(max(t.spec.Settings.Parallel, 1))
-}
-
-// costOf reading a column, inside it, in its own unit.
-func (t *side) costOf(name string, n int) float64 {
-	if t.result.Loop == "trial" {
-		return t.costOfTrials(name, n)
-	}
-	if t.hasInputs() {
-		return t.empty[name].NS * t.parts(n)
-	}
-	if cost, ok := t.reading[name]; ok {
-		return cost
-	}
-	return t.empty[name].NS
-}
-
-// costOfTrials is the clock's cost in a loop made by Try, which reads the clock after
-// each iteration. If the wall clock is the chosen one, both columns are the same, and
-// so are their costs.
-func (t *side) costOfTrials(name string, n int) float64 {
-	around, behind := t.empty[name].NS, t.perTrial*float64(n)
-	switch name {
-	case "time":
-		return behind
-	case "wall":
-		if t.empty["wall"] == t.empty["time"] {
-			return behind
-		}
-		return around + behind
-	case "cpu", "thread_cpu", "task_clock":
-		return around + behind
-	case t.Counter:
-		return around + behind*t.frequency
-	}
-	return around
 }
 
 // tooShortFor reports whether a batch is shorter than ten readings of a clock of CPU

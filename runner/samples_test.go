@@ -91,7 +91,7 @@ func TestTheCostOfAReadingIsThatBesideTheBody(t *testing.T) {
 		{[][3]int64{{1, 10, 900}, {1, 20, 900}}, 40},
 	} {
 		r := table(test.rows...)
-		if got := sized(10, 120).readingCost(r, "time", r.Columns["time"]); got != test.want {
+		if got := sized(10, 120).readingCost(r, 1, "time"); got != test.want {
 			t.Errorf("%v: %g ns, want %g", test.rows, got, test.want)
 		}
 	}

@@ -191,11 +191,11 @@ func TestTheLoopCostComesFromBesideTheBody(t *testing.T) {
 	for i := range 20 {
 		track.loops = append(track.loops, 0.40e-9+float64(i%3)*0.01e-9)
 	}
-	if track.loopCost(); !close1(track.result.LoopCost, 0.41e-9, 1e-9) || !close1(track.result.LoopError, 0.02e-9, 0.01) {
+	if track.loopTimes.cost(track.result); !close1(track.result.LoopCost, 0.41e-9, 1e-9) || !close1(track.result.LoopError, 0.02e-9, 0.01) {
 		t.Errorf("%g ± %g", track.result.LoopCost, track.result.LoopError)
 	}
 	track.result.LoopCost, track.loops = 0.34e-9, track.loops[:3]
-	if track.loopCost(); track.result.LoopCost != 0.34e-9 {
+	if track.loopTimes.cost(track.result); track.result.LoopCost != 0.34e-9 {
 		t.Errorf("three loops beside it gave %g", track.result.LoopCost)
 	}
 }

@@ -46,9 +46,8 @@ type side struct {
 	tree   string // the name of the other tree, if this is a base in one
 
 	recorded
-	folds  *summary.Folds // if only a summary is kept
-	loops  []float64      // the empty loop next to each block of a tiny body, seconds per unit
-	counts []float64      // the same in counts per unit
+	loopTimes
+	folds *summary.Folds // if only a summary is kept
 
 	passed    []result.Summary // metrics from a pass of their own
 	services  []*sharedService
@@ -97,22 +96,15 @@ type hosted struct {
 	expects   *remote // the host that knows what the command has to print
 	file      string  // that an existing benchmark runs from, empty for its program
 
-	reading    map[string]float64        // cost of reading clocks and counter in the running block, by column
-	empty      map[string]timer.Estimate // cost of readings inside a batch, by column
-	perTrial   float64                   // ns of the reading after each iteration of a loop made by Try
-	loopStart  float64                   // what a batch of the empty loop costs besides its iterations, ns
-	frequency  float64                   // counts per ns
-	countStart float64                   // what a batch of the empty loop counts besides its iterations
+	overhead
 }
 
 // unwritten is what the journal does not have yet, and what came from it.
 type unwritten struct {
-	keeps      bool            // there is a journal
-	fresh      *result.Samples // the last block, until the journal has it
-	keptRows   int             // rows of the samples that are no part of the next block
-	keptLoops  int             // likewise
-	keptCounts int             // likewise
-	resumed    bool            // it had blocks before, and has not been prepared again
+	keeps    bool            // there is a journal
+	fresh    *result.Samples // the last block, until the journal has it
+	keptRows int             // rows of the samples that are no part of the next block
+	resumed  bool            // it had blocks before, and has not been prepared again
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {

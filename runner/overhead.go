@@ -1,0 +1,255 @@
+package runner
+
+import (
+	"maps"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/stats"
+	"example.com/suite/timer"
+)
+
+// overhead is what timing costs a side in its host, which is subtracted from its samples.
+type overhead struct {
+	loop       string                    // direct, indirect, trial or inputs; empty for a command
+	counter    string                    // unit of the cycle counter: ticks, cycles, empty for none
+	reading    map[string]float64        // cost of reading clocks and counter in the running block, by column
+	empty      map[string]timer.Estimate // cost of readings inside a batch, by column
+	perTrial   float64                   // ns of the reading after each iteration of a loop made by Try
+	loopStart  float64                   // what a batch of the empty loop costs in addition to its iterations, ns
+	frequency  float64                   // counts per ns
+	countStart float64                   // what a batch of the empty loop counts in addition to its iterations
+}
+
+// charge sets what is subtracted from the samples of a case, and what its loop costs, from
+// the calibration of its host.
+func (t *side) charge(c *calibration) {
+	if c == nil {
+		return
+	}
+	t.result.Clock = c.hello.Clock
+	if t.isGoTest() {
+		t.result.Clock = "wall" // the clock of package testing
+	}
+	if t.isCommand() {
+		return // 30 ns do not matter to a process of at least 40 µs
+	}
+	t.result.Counter = c.hello.Counter
+	loop := t.overhead.calibrated(c, t.result.Loop)
+	parts := t.parts(t.N)
+	t.result.ClockCost = seconds(t.empty["time"].NS * parts)
+	t.result.LoopCost = seconds(loop.Time.Iteration.NS) / t.units(1)
+	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
+	t.result.LoopError = seconds(loop.Time.Iteration.Error+t.hidden(t.N, parts, step, reading)) / t.units(1)
+	if loop.Count != nil {
+		t.Counter = t.counter
+		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: (loop.Count.Iteration.Error + t.hidden(t.N, parts, 1, countCost(c.costs))) / t.units(1)}
+	}
+}
+
+// calibrated takes over a calibration, and returns what it found of a kind of loop.
+func (o *overhead) calibrated(c *calibration, loop string) *timer.Overhead {
+	costs := c.costs.Direct
+	if loop != "direct" {
+		costs = c.costs.Indirect
+	}
+	o.loop = loop
+	o.empty, o.perTrial = maps.Clone(c.costs.Empty), c.costs.Reading.NS
+	o.loopStart = costs.Time.Batch.NS
+	if costs.Count != nil {
+		o.counter = string(c.hello.Unit)
+		o.frequency, o.countStart = costs.Frequency.NS, costs.Count.Batch.NS
+	}
+	return costs
+}
+
+// addEmpty takes over what a batch of no iterations costs this case alone.
+func (t *side) addEmpty(own map[string]timer.Estimate) {
+	if t.empty == nil {
+		t.empty = map[string]timer.Estimate{}
+	}
+	maps.Copy(t.empty, own)
+	t.result.ClockCost = seconds(t.empty["time"].NS * t.parts(t.N))
+}
+
+// hidden is how much of an iteration a clock or counter may not show in batches of n, in so
+// many parts: of each part one of its steps, and what overlaps with a reading. A loop made by
+// Try has a reading after each iteration.
+func (o *overhead) hidden(n int, parts, step, reading float64) float64 {
+	batch := float64(max(n, 1))
+	if o.loop == "trial" {
+		return step/batch + reading
+	}
+	return parts * (step + reading) / batch
+}
+
+// countCost is what a reading of the counter costs, in counts; 0: not known.
+func countCost(c *wire.Costs) float64 {
+	if c.Count == nil {
+		return 0
+	}
+	return c.Count.NS
+}
+
+// cost returns what the readings of a column cost inside a batch of n iterations in so many
+// parts, in the unit of the column.
+func (o *overhead) cost(name string, n int, parts float64) float64 {
+	switch o.loop {
+	case "trial":
+		return o.costOfTrials(name, n)
+	case "inputs":
+		return o.empty[name].NS * parts
+	}
+	if cost, ok := o.reading[name]; ok {
+		return cost
+	}
+	return o.empty[name].NS
+}
+
+// costOfTrials returns the clock's cost in a loop made by Try, which reads the clock after
+// each iteration. If the wall clock is the chosen one, both columns are the same, and
+// so are their costs.
+func (o *overhead) costOfTrials(name string, n int) float64 {
+	around, behind := o.empty[name].NS, o.perTrial*float64(n)
+	switch name {
+	case "time":
+		return behind
+	case "wall":
+		if o.empty["wall"] == o.empty["time"] {
+			return behind
+		}
+		return around + behind
+	case "cpu", "thread_cpu", "task_clock":
+		return around + behind
+	case o.counter:
+		return around + behind*o.frequency
+	}
+	return around
+}
+
+// measureReadings takes from a block of a case what the readings cost in it: of the clocks
+// and of the counter, each in its own unit.
+func (o *overhead) measureReadings(r *wire.Readings, id int) {
+	o.reading = map[string]float64{}
+	for _, name := range []string{"time", "wall", o.counter} {
+		if column := r.Columns[name]; column != nil {
+			o.reading[name] = o.readingCost(r, id, name)
+		}
+	}
+}
+
+// readingCost is the median over the pairs of batches of n and 2n in a block of a case, or,
+// without such pairs, what calibration found. It is between 0 and twice what
+// calibration found, which the bounds of summaries rely on.
+func (o *overhead) readingCost(r *wire.Readings, id int, name string) float64 {
+	column := r.Columns[name]
+	var costs []float64
+	for i := range len(r.ID) - 1 {
+		paired := r.ID[i] == id && r.ID[i+1] == id && r.N[i+1] == 2*r.N[i]
+		if paired && column[i] != timer.Absent && column[i+1] != timer.Absent {
+			costs = append(costs, float64(2*column[i]-column[i+1]))
+		}
+	}
+	known := o.empty[name].NS
+	if len(costs) == 0 {
+		return known
+	}
+	return min(max(stats.Median(costs), 0), 2*known)
+}
+
+// emptyLoop is the id of the empty loop that is like the case's.
+func (o *overhead) emptyLoop() int {
+	if o.loop == "direct" {
+		return wire.EmptyDirect
+	}
+	return wire.EmptyIndirect
+}
+
+// What timing and looping cost changes with the frequency of the core, within
+// milliseconds, and with the body, which overlaps with the reading of the clock. If
+// that matters the costs are measured next to the body, in the same block.
+const (
+	tiny         = 20 * time.Nanosecond // blocks of shorter iterations include a batch of an empty loop
+	shortReading = 200                  // batches below so many clock costs have batches twice as long between them
+)
+
+// isTiny reports whether each block includes a batch of an empty loop with as many
+// iterations.
+func (t *side) isTiny() bool {
+	return !t.isCommand() && t.spec.Settings.Parallel <= 1 && t.Thread == "locked" && t.result.Loop != "trial" && t.Sized < time.Duration(t.N)*tiny
+}
+
+// isShort reports whether batches alternate with batches of twice as many iterations:
+// the cost of a reading is then 2·t(n) − t(2n), for this body and at this moment.
+// Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
+// batches of 25, because the body hides 7 ns of the 30 that a reading takes.
+func (t *side) isShort() bool {
+	return !t.isCommand() && t.Thread == "locked" && t.result.Loop != "trial" && !t.hasInputs() && t.spec.Settings.GC != "between" &&
+		float64(t.Sized) < shortReading*t.empty["time"].NS
+}
+
+// withReference adds to a request the batches that measure what timing costs.
+func (t *side) withReference(r *wire.Request) *wire.Request {
+	if t.isShort() {
+		var mixed []wire.Batch
+		for _, b := range r.Batches {
+			mixed = append(mixed, b, wire.Batch{ID: b.ID, N: 2 * b.N})
+		}
+		r.Batches = mixed
+	}
+	if t.isTiny() && !t.isShort() { // in a short batch the clock costs more than the loop
+		r.Batches = append(r.Batches, wire.Batch{ID: t.emptyLoop(), N: t.N})
+	}
+	return r
+}
+
+// loopTimes are what batches of an empty loop took, which were taken next to the blocks of a tiny
+// body, as far as they are kept: mostLoops are enough to know what the loop costs, however
+// long a case is measured.
+type loopTimes struct {
+	loops      []float64 // seconds per unit of work
+	counts     []float64 // the same in counts
+	keptLoops  int       // of loops that the journal has
+	keptCounts int
+}
+
+const mostLoops = 10_000
+
+// add takes row i of readings, which did so many units of work.
+func (e *loopTimes) add(o *overhead, r *wire.Readings, i int, units float64) {
+	if len(e.loops) >= mostLoops {
+		return
+	}
+	e.loops = append(e.loops, seconds(max(float64(r.Columns["time"][i])-o.loopStart, 0))/units)
+	if counts := r.Columns[o.counter]; counts != nil && counts[i] != timer.Absent {
+		e.counts = append(e.counts, max(float64(counts[i])-o.countStart, 0)/units)
+	}
+}
+
+// cost sets the cost of the loop of a case, if there are enough empty loops; otherwise
+// calibration's cost stays.
+func (e *loopTimes) cost(c *result.Case) {
+	c.LoopCost, c.LoopError = beside(e.loops, c.LoopCost, c.LoopError)
+	if c.LoopCount != nil {
+		c.LoopCount.Value, c.LoopCount.Error = beside(e.counts, c.LoopCount.Value, c.LoopCount.Error)
+	}
+}
+
+// beside computes the cost of the loop by the empty loops xs. Calibration's error,
+// which includes the spread between copies of the loop, is added all the same.
+func beside(xs []float64, cost, err float64) (float64, float64) {
+	low, high, few := stats.MedianInterval(xs, 0.99)
+	if few != nil {
+		return cost, err
+	}
+	middle := stats.Median(xs)
+	return middle, err + max(high-middle, middle-low)
+}
+
+// unwritten returns what the journal does not have yet, and notes that it will have it.
+func (e *loopTimes) unwritten() (loops, counts []float64) {
+	loops, counts = e.loops[e.keptLoops:], e.counts[e.keptCounts:]
+	e.keptLoops, e.keptCounts = len(e.loops), len(e.counts)
+	return loops, counts
+}
