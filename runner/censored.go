@@ -3,7 +3,6 @@ package runner
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"example.com/suite/result"
@@ -15,22 +14,21 @@ import (
 // does.
 const leastRuns = 5
 
-// wasKilled reports whether the timeout has ended the run of a row.
-func wasKilled(r *wire.Readings, i int) bool { return slices.Contains(r.Killed, i) }
-
 // countRuns counts the runs of a request, and those that the timeout has ended.
 func (t *side) countRuns(r *wire.Readings) {
 	for i := range r.ID {
-		t.countRun(r, i)
+		t.countRun(batch{r, i})
 	}
 }
 
-func (t *side) countRun(r *wire.Readings, i int) {
+func (t *side) countRun(b batch) {
 	if !t.isCommand() {
 		return
 	}
-	if t.Runs++; wasKilled(r, i) {
-		t.Killed, t.Said = t.Killed+1, r.Said
+	t.Runs++
+	if b.wasKilled() {
+		t.Killed++
+		t.Said = b.of.Said
 	}
 }
 

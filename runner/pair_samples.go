@@ -20,21 +20,21 @@ func (t *track) takePairs(request *wire.Request, r *wire.Readings, discard int, 
 		s.reports(r)
 	}
 	for i := range r.ID {
-		wall := wallOf(r, i)
+		one := batch{r, i}
 		switch {
 		case i >= 2*request.Pairs:
-			if r.ID[i] != t.id && r.ID[i] != b.id && stopOf(r, i) == 0 {
+			if r.ID[i] != t.id && r.ID[i] != b.id && one.stop() == 0 {
 				t.loopTimes.add(&t.overhead, r, i, t.units(r.N[i]))
 			}
 		case i >= 2*discard && i < 2*whole:
 			s := t.sideOf(r.ID[i])
-			s.row(r, i, at)
-			s.Sampled += max(wall-stopOf(r, i), 0)
+			s.row(one, at)
+			s.Sampled += one.took()
 			if i%2 == 1 {
 				t.closePair(r, i-1)
 			}
 		}
-		at += wall
+		at += one.wall()
 	}
 	if whole > discard {
 		t.closeBlock()
@@ -57,21 +57,18 @@ func (t *track) together(r *wire.Readings) {
 func (t *side) alone(r *wire.Readings, sides, whole int) {
 	own, rest := time.Duration(0), time.Duration(r.Elapsed)
 	for i, id := range r.ID {
-		took := max(wallOf(r, i)-stopOf(r, i), 0)
+		one := batch{r, i}
+		took := one.took()
 		rest -= took
 		if id == t.id {
 			own += took
-			t.countRun(r, i)
+			t.countRun(one)
 		}
 	}
 	own += max(rest, 0) / time.Duration(sides)
 	t.Used += own
 	t.Batch = own / time.Duration(max(whole, 1))
 	t.measureReadings(r, t.id)
-}
-
-func wallOf(r *wire.Readings, i int) time.Duration {
-	return time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
 }
 
 func (t *track) sideOf(id int) *side {
@@ -90,7 +87,7 @@ func (t *track) closePair(r *wire.Readings, first int) {
 		who = 0
 	}
 	p.First, p.Samples = append(p.First, who), t.base.result.Samples
-	if stop := max(stopOf(r, first), stopOf(r, first+1)); stop > 0 {
+	if stop := max(batch{r, first}.stop(), batch{r, first + 1}.stop()); stop > 0 {
 		for _, s := range t.sides() {
 			s.spoil("beside one that was " + stoppedFor(stop))
 		}

@@ -28,19 +28,19 @@ func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 	own, rows := 0, 0
 	t.measureReadings(r, t.id)
 	for i, id := range r.ID {
-		wall := time.Duration(max(r.Columns["wall"][i], r.Columns["time"][i]))
+		one := batch{r, i}
 		switch {
 		case id == t.id && r.N[i] != t.N: // a reference of twice the length
-		case id == t.id && own < discard, id == t.id && t.folds != nil && wasKilled(r, i): // a bound is no part of a summary
+		case id == t.id && own < discard, id == t.id && t.folds != nil && one.wasKilled(): // a bound is no part of a summary
 			own++
 		case id == t.id:
 			own, rows = own+1, rows+1
-			t.row(r, i, at)
-			t.Sampled += max(wall-stopOf(r, i), 0)
-		case stopOf(r, i) == 0:
+			t.row(one, at)
+			t.Sampled += one.took()
+		case one.stop() == 0:
 			t.loopTimes.add(&t.overhead, r, i, t.units(r.N[i]))
 		}
-		at += wall
+		at += one.wall()
 	}
 	if own > 0 {
 		t.Batch = time.Duration(r.Elapsed / int64(own))
@@ -85,17 +85,18 @@ var perUnit, inSeconds = func() (per, times map[string]bool) {
 }()
 
 // row appends one sample.
-func (t *side) row(r *wire.Readings, i int, at time.Duration) {
+func (t *side) row(b batch, at time.Duration) {
 	s := &t.result.Samples
+	r, i := b.of, b.row
 	if t.sampledIn != t.remote {
 		t.sampledIn = t.remote
 		t.result.Launches++
 	}
-	t.mark(r, i)
+	t.mark(b)
 	for name, column := range r.Columns {
 		switch {
 		case t.tooShortFor(name), t.notOf(name):
-		case name == "wall" && t.holdsVoid(r, i), name == "exit_code" && wasKilled(r, i):
+		case name == "wall" && !t.isCommand() && b.wallHasVoid(), name == "exit_code" && b.wasKilled():
 			s.Columns[name] = filled(s.Columns[name], s.Len()+1)
 		default:
 			s.Columns[name] = append(filled(s.Columns[name], s.Len()), t.value(name, r.N[i], column[i]))
@@ -103,7 +104,7 @@ func (t *side) row(r *wire.Readings, i int, at time.Duration) {
 	}
 	t.values(r, i)
 	t.asPrinted(r, i)
-	t.void(r, i)
+	t.result.Void += b.void()
 	s.Launch = append(s.Launch, t.result.Launches-1)
 	s.Block = append(s.Block, t.blockOf())
 	s.At = append(s.At, at.Seconds())
@@ -113,16 +114,16 @@ func (t *side) row(r *wire.Readings, i int, at time.Duration) {
 }
 
 // mark notes what is odd about a row that is about to become a sample.
-func (t *side) mark(r *wire.Readings, i int) {
+func (t *side) mark(b batch) {
 	s := &t.result.Samples
-	if wasKilled(r, i) { // what it came to is a bound, disturbed or not
+	if b.wasKilled() { // what it came to is a bound, disturbed or not
 		s.Censored = append(s.Censored, s.Len())
 		return
 	}
-	if stop := stopOf(r, i); stop > 0 {
+	if stop := b.stop(); stop > 0 {
 		t.Stops, t.Stopped = t.Stops+1, max(t.Stopped, stop)
 	}
-	if cause := t.disturbed(r, i); cause != "" {
+	if cause := t.disturbed(b); cause != "" {
 		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: cause})
 	}
 }
@@ -133,20 +134,6 @@ func filled(column result.Column, rows int) result.Column {
 		column = append(column, math.NaN())
 	}
 	return column
-}
-
-// holdsVoid reports whether the wall time of a row includes iterations that were
-// declared void, which the chosen clock has left out.
-func (t *side) holdsVoid(r *wire.Readings, i int) bool {
-	voids := r.Columns["void"]
-	return !t.isCommand() && voids != nil && voids[i] > 0 && r.Columns["wall"][i] != r.Columns["time"][i]
-}
-
-// void counts what was declared so.
-func (t *side) void(r *wire.Readings, i int) {
-	if voids := r.Columns["void"]; voids != nil {
-		t.result.Void += max(voids[i], 0)
-	}
 }
 
 // blockOf returns the block of the next sample. Each run of a command is a process and

@@ -174,7 +174,7 @@ func TestDisturbedGoesByKindAndLength(t *testing.T) {
 		if r.Columns["wait"] = test.wait; test.wait == nil {
 			delete(r.Columns, "wait")
 		}
-		if got := track.disturbed(r, 0); got != test.want {
+		if got := track.disturbed(batch{r, 0}); got != test.want {
 			t.Errorf("%s: %q, want %q", test.what, got, test.want)
 		}
 	}

@@ -1,0 +1,135 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/process"
+	"example.com/suite/timer"
+)
+
+// batch is one batch of the readings of a block: a row of all of its columns.
+type batch struct {
+	of  *wire.Readings
+	row int
+}
+
+// wall is how long the batch took.
+func (b batch) wall() time.Duration {
+	return time.Duration(max(b.of.Columns["wall"][b.row], b.of.Columns["time"][b.row]))
+}
+
+// stop is how long the process was stopped during the batch.
+func (b batch) stop() time.Duration {
+	if b.of.Stops == nil {
+		return 0
+	}
+	return time.Duration(b.of.Stops[b.row])
+}
+
+// took is how long the batch took, without the time in which the process was stopped.
+func (b batch) took() time.Duration { return max(b.wall()-b.stop(), 0) }
+
+// wasKilled reports whether the timeout ended the run of a command.
+func (b batch) wasKilled() bool { return slices.Contains(b.of.Killed, b.row) }
+
+// void is how many of the iterations were declared void.
+func (b batch) void() int64 {
+	voids := b.of.Columns["void"]
+	if voids == nil {
+		return 0
+	}
+	return max(voids[b.row], 0)
+}
+
+// wallHasVoid reports whether the wall time of a batch of a function includes iterations
+// that were declared void, which the chosen clock has left out.
+func (b batch) wallHasVoid() bool {
+	return b.void() > 0 && b.of.Columns["wall"][b.row] != b.of.Columns["time"][b.row]
+}
+
+// preempted describes the switches of the thread during the batch, empty if there was none.
+func (b batch) preempted() string {
+	switches := b.of.Columns["switches"]
+	switch {
+	case switches == nil || switches[b.row] <= 0:
+		return ""
+	case switches[b.row] == 1:
+		return "preempted once"
+	}
+	return fmt.Sprintf("preempted %d times", switches[b.row])
+}
+
+// waitShare is the share of its time that a sample may wait for a CPU before it counts
+// as disturbed, if its switches cannot show that.
+const waitShare = 0.02
+
+// starved describes how long the batch waited for a CPU, empty if that was not long.
+func (b batch) starved() string {
+	waits, wall := b.of.Columns["wait"], time.Duration(b.of.Columns["wall"][b.row])
+	if waits == nil || waits[b.row] == timer.Absent || float64(waits[b.row]) <= waitShare*float64(wall) {
+		return ""
+	}
+	return fmt.Sprintf("waited %v for a CPU", time.Duration(waits[b.row]).Round(10*time.Microsecond))
+}
+
+// disturbed explains why a sample is disturbed, empty if it is not or that is unknown.
+// Batches of at most 5 ms fit between two preemptions, so one switch spoils them, also
+// if it has made them longer; longer ones are spoilt by waiting. A collection never
+// disturbs. For loops on several threads it is unknown: their switches include the
+// runtime's, in two of three samples of a sleep of 1 ms. Runs of a command are judged
+// by their waiting at any length: starting one takes two involuntary switches in 90 %
+// of the runs of `true`.
+func (t *side) disturbed(b batch) string {
+	switch {
+	case b.stop() > 0:
+		return stoppedFor(b.stop())
+	case !t.isCommand() && t.Thread != "locked":
+		return ""
+	case !t.isCommand() && t.Sized <= wire.LongBatch:
+		return b.preempted()
+	}
+	return b.starved()
+}
+
+// stoppedFor describes a process that a signal stopped, and that went on.
+func stoppedFor(d time.Duration) string {
+	if d <= process.UnknownStop {
+		return "stopped" // the beginning of the stop was not seen
+	}
+	return fmt.Sprintf("stopped for %v", readable(d))
+}
+
+// attribute marks the batches during which the host was stopped: the batches that lasted at
+// least half as long as the stop, because its beginning and end are seen a little late. If
+// there is none, all batches are marked. The stop is no time that the case used.
+func attribute(r *wire.Readings, stopped time.Duration) {
+	for _, ns := range r.Stops { // of commands only
+		r.Elapsed -= ns
+	}
+	if stopped > 0 {
+		r.Elapsed -= int64(stopped)
+		walls := r.Columns["wall"]
+		marked := mark(r, stopped, func(i int) bool { return walls[i] >= int64(stopped)/2 })
+		if !marked || stopped == process.UnknownStop {
+			mark(r, stopped, func(int) bool { return true })
+		}
+	}
+	r.Elapsed = max(r.Elapsed, 0)
+}
+
+// mark records a stop for some batches, and reports whether there was any of them.
+func mark(r *wire.Readings, stopped time.Duration, which func(i int) bool) (any bool) {
+	for i := range r.ID {
+		if which(i) {
+			for len(r.Stops) < len(r.ID) {
+				r.Stops = append(r.Stops, 0)
+			}
+			r.Stops[i] = max(r.Stops[i], int64(stopped))
+			any = true
+		}
+	}
+	return any
+}
