@@ -148,7 +148,7 @@ func (r *run) doubt(code result.WarningCode, message, hint string) {
 // raiseFloor keeps the stated floor of peak memory true when the host that
 // starts the commands grows.
 func (w *window) raiseFloor(t *track, peak int64) {
-	raised, f := false, &floorRecord{w.plan.Suite, t.hostKind(), float64(peak)}
+	raised, f := false, &floorRecord{w.plan.Suite, t.wireKind(), float64(peak)}
 	for i := range w.calibrations {
 		raised = f.raise(&w.calibrations[i]) || raised
 	}

@@ -306,7 +306,7 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 	for range 3 {
 		w.turn(ctx, bomb)
 	}
-	<-w.hosts[w.kind(bomb.side)].Ended()
+	<-w.hosts[bomb.kind()].Ended()
 	for first := true; first || !other.done; first = false {
 		w.turn(ctx, other)
 	}

@@ -141,7 +141,7 @@ func shell(text string) []string {
 }
 
 // hint suggests what to try when a case could not be measured.
-func (w *window) hint(t *side, f *result.Failure) string {
+func (t *side) hint(f *result.Failure) string {
 	switch {
 	case f.Hint != "":
 		return f.Hint
@@ -164,7 +164,7 @@ func (w *window) hint(t *side, f *result.Failure) string {
 	case t.isGoTest():
 		return "run it by hand: " + t.byHand()
 	case t.isCommand() && f.Cause == result.FailedExit:
-		return w.exitHint(t, f)
+		return t.exitHint(f)
 	case t.isCommand() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
 	case t.isCommand():
@@ -174,10 +174,10 @@ func (w *window) hint(t *side, f *result.Failure) string {
 }
 
 // exitHint suggests what to try after an exit status that does not mean success.
-func (w *window) exitHint(t *side, f *result.Failure) string {
+func (t *side) exitHint(f *result.Failure) string {
 	if name := t.notThere(); name != "" {
 		how := "setup: or build:"
-		if w.plan.File == result.CommandLine {
+		if t.of.plan.File == result.CommandLine {
 			how = "--setup or --build"
 		}
 		return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it", diag.Quote(name), t.tree, how)
@@ -193,7 +193,7 @@ func (w *window) exitHint(t *side, f *result.Failure) string {
 		list[i] = strconv.Itoa(code)
 	}
 	allow := "exit_codes: [" + strings.Join(list, ", ") + "]"
-	if w.plan.File == result.CommandLine {
+	if t.of.plan.File == result.CommandLine {
 		allow = "--exit-codes " + strings.Join(list, ",")
 	}
 	return fmt.Sprintf("%s; if status %d means success too: %s", byHand, *f.Exit, allow)

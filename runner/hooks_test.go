@@ -65,40 +65,40 @@ func TestASetupThatFailsKeepsItsCaseFromRunning(t *testing.T) {
 }
 
 func TestFailuresHaveAHint(t *testing.T) {
-	w := &window{plan: &spec.Plan{}}
-	c := &side{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
-		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}}}
-	g := &side{spec: &spec.Case{Kind: result.KindGo}}
+	c := newTrack(new(spec.Plan), &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
+		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}})
+	g := newTrack(new(spec.Plan), &spec.Case{Kind: result.KindGo})
 	two := 2
 	c.spec.ExitCodes = []int{0}
-	typed := &side{spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}}}
+	typed := newTrack(new(spec.Plan), &spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}})
 	here, other := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(here+"/input.txt", nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	there := &side{tree: "main", spec: &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other}}
-	there.of = &track{side: &side{spec: &spec.Case{Cwd: here}}}
+	both := newTrack(new(spec.Plan), &spec.Case{Kind: result.KindCommand, Cwd: here})
+	there := newSide(both, new(spec.Plan), &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other})
+	there.tree = "main"
 	for _, test := range []struct {
 		t    *side
 		f    result.Failure
 		want string
 	}{
-		{c, result.Failure{Hint: "its own", Cause: "exit"}, "its own"},
-		{c, result.Failure{Phase: "setup", Cause: "missing", Message: `program "x" is not found in PATH`}, "is it installed"},
-		{c, result.Failure{Phase: "prepare", Cause: "exit"}, "run it by hand: cd /tmp/x && make"},
-		{c, result.Failure{Phase: "conclude", Cause: "exit"}, "run it by hand: cd /tmp/x && clean"},
-		{c, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "run it by hand: cd /tmp/x && work hard; if status 2 means success too: exit_codes: [0, 2]"},
-		{typed, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "if status 2 means success too: exit_codes: [2, 7]"},
+		{c.side, result.Failure{Hint: "its own", Cause: "exit"}, "its own"},
+		{c.side, result.Failure{Phase: "setup", Cause: "missing", Message: `program "x" is not found in PATH`}, "is it installed"},
+		{c.side, result.Failure{Phase: "prepare", Cause: "exit"}, "run it by hand: cd /tmp/x && make"},
+		{c.side, result.Failure{Phase: "conclude", Cause: "exit"}, "run it by hand: cd /tmp/x && clean"},
+		{c.side, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "run it by hand: cd /tmp/x && work hard; if status 2 means success too: exit_codes: [0, 2]"},
+		{typed.side, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "if status 2 means success too: exit_codes: [2, 7]"},
 		{there, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, `"input.txt" is not in main: git ignores it or does not know it, so let setup: or build: make it, or commit it`},
-		{c, result.Failure{Phase: "prepare", Cause: "missing"}, "is it installed"},
-		{c, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
-		{c, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
+		{c.side, result.Failure{Phase: "prepare", Cause: "missing"}, "is it installed"},
+		{c.side, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
+		{c.side, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
 	} {
-		if got := w.hint(test.t, &test.f); !strings.Contains(got, test.want) {
+		if got := test.t.hint(&test.f); !strings.Contains(got, test.want) {
 			t.Errorf("%+v: hint %q, want %q", test.f, got, test.want)
 		}
 	}
-	if got := w.hint(g, &result.Failure{Cause: "panic"}); got != "" {
+	if got := g.hint(&result.Failure{Cause: "panic"}); got != "" {
 		t.Errorf("hint %q for a panic", got)
 	}
 }

@@ -36,7 +36,7 @@ func (w *window) nextLaunch(ctx context.Context) {
 func (w *window) endBoth(ctx context.Context, t *track) {
 	kinds := w.bothKinds(t)
 	for _, o := range w.tracks {
-		if o == t || o.isApart() && w.bothKinds(o) == kinds || kinds[0].side == pairHost && w.kind(o.side) == kinds[0] {
+		if o == t || o.isApart() && w.bothKinds(o) == kinds || kinds[0].side == pairHost && o.kind() == kinds[0] {
 			w.leave(ctx, o)
 		}
 	}
@@ -62,7 +62,7 @@ func (w *window) leave(ctx context.Context, t *track) {
 }
 
 func (w *window) bothKinds(t *track) [2]hostKind {
-	return [2]hostKind{w.kind(t.side), w.kind(t.base)}
+	return [2]hostKind{t.kind(), t.base.kind()}
 }
 
 // launchBoth starts the two hosts of a case and its base, in the order of a coin, and
@@ -81,7 +81,7 @@ func (w *window) launchBoth(ctx context.Context, s *side) (own *remote, failure 
 	var both [2]*remote
 	for _, i := range order {
 		r, why := w.launchOne(ctx, sides[i], env[i])
-		if both[i] = r; kinds[i] == w.kind(s) {
+		if both[i] = r; kinds[i] == s.kind() {
 			own, failure = r, why
 		}
 	}
@@ -130,7 +130,7 @@ func (w *window) drawLaunchBelow(purpose string, n int) int {
 // bothLive reports whether both sides of a case are prepared in hosts that live.
 func (w *window) bothLive(t *track) bool {
 	for _, s := range t.sides() {
-		if s.remote == nil || s.remote.Lost || s.remote != w.hosts[w.kind(s)] {
+		if s.remote == nil || s.remote.Lost || s.remote != w.hosts[s.kind()] {
 			return false
 		}
 	}

@@ -141,7 +141,7 @@ func (w *window) programOf(t *side) string {
 	if t.isGoTest() {
 		return t.spec.GoTest.Program
 	}
-	return w.program(w.kind(t))[0]
+	return w.program(t.kind())[0]
 }
 
 // layoutOf is the layout of a side of a case in the current draw. The two sides of a

@@ -22,12 +22,12 @@ const unknownSize = -1
 
 // expect sends a host what a command has to print, as soon as it is known, and only
 // once: a text of 256 KiB in each request would cost a millisecond.
-func (r *run) expect(t *side, request *wire.Request, to *remote) {
-	o := r.outputs[t.outputKey()]
-	if !t.spec.SameOutput || o == nil {
+func (o outputs) expect(t *side, request *wire.Request, to *remote) {
+	first := o[t.outputKey()]
+	if !t.spec.SameOutput || first == nil {
 		return
 	}
-	known := *o
+	known := *first
 	if known.Of == t.result.Name {
 		known.Of = ""
 	}
@@ -39,33 +39,35 @@ func (r *run) expect(t *side, request *wire.Request, to *remote) {
 	default:
 		return
 	}
-	t.expects, t.result.Output = to, o.Hash
+	t.expects, t.result.Output = to, first.Hash
 }
 
-// printed takes over what the first run of a command has printed.
-func (r *run) printed(t *side, response *wire.Response, from *remote) {
-	if response == nil || response.Output == nil || !t.spec.SameOutput || r.outputs[t.outputKey()] != nil {
+// take takes over what the first run of a command has printed.
+func (o outputs) take(t *side, response *wire.Response, from *remote) {
+	if response == nil || response.Output == nil || !t.spec.SameOutput || o[t.outputKey()] != nil {
 		return
 	}
-	o := *response.Output
-	if o.Text = o.Text[:min(len(o.Text), wire.KeptOutput)]; o.Hash == "" {
+	first := *response.Output
+	first.Text = first.Text[:min(len(first.Text), wire.KeptOutput)]
+	if first.Hash == "" {
 		return
 	}
-	o.Of = t.result.Name
-	r.outputs[t.outputKey()], t.expects, t.result.Output = &o, from, o.Hash
+	first.Of = t.result.Name
+	o[t.outputKey()] = &first
+	t.expects, t.result.Output = from, first.Hash
 }
 
 // recall takes over the output of a case that was measured before the run was
 // interrupted. Only its hash is known.
-func (r *run) recall(t *side) {
-	if key := t.outputKey(); t.spec.SameOutput && t.result.Output != "" && r.outputs[key] == nil {
-		r.outputs[key] = &wire.Output{Of: t.result.Name, Hash: t.result.Output, Size: unknownSize}
+func (o outputs) recall(t *side) {
+	if key := t.outputKey(); t.spec.SameOutput && t.result.Output != "" && o[key] == nil {
+		o[key] = &wire.Output{Of: t.result.Name, Hash: t.result.Output, Size: unknownSize}
 	}
 }
 
 // drop forgets the output of a case that no other has to print.
-func (r *run) drop(t *side) {
+func (o outputs) drop(t *side) {
 	if t.spec.OutputName == "" {
-		delete(r.outputs, t.outputKey())
+		delete(o, t.outputKey())
 	}
 }

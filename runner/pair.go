@@ -91,7 +91,7 @@ func (w *window) even(t *track) *result.Failure {
 		s.Mixed = s.Mixed || n < s.N && s.collected > 0
 		s.Sized, s.Batch = scale(s.Sized, n, s.N), scale(s.Batch, n, s.N)
 		s.N, s.Thread = n, thread
-		s.charge(w.costs(w.kind(s))) // once more: what a step of the clock hides goes by n
+		s.charge(w.costs(s.kind())) // once more: what a step of the clock hides goes by n
 		s.addEmpty(s.Events)
 		s.result.Iterations, s.result.Thread = int64(n), thread
 	}

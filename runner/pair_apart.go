@@ -68,7 +68,7 @@ func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hol
 		r.Stopped = 0 // it is reported
 		return nil
 	}
-	failure.Hint = w.hint(s, failure)
+	failure.Hint = s.hint(failure)
 	return s.asBase(failure)
 }
 

@@ -118,6 +118,6 @@ func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
 	if f.Batch > 0 {
 		f.Batch = t.result.Samples.Len() + (f.Batch+1)/2
 	}
-	f.Hint = w.hint(failed, f)
+	f.Hint = failed.hint(f)
 	failed.asBase(f)
 }

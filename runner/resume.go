@@ -95,7 +95,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 		if had := p.cases[keyOf(t.result)]; had != nil && had.fits(t) {
 			t.restore(had)
 			for _, s := range t.sides() {
-				r.recall(s)
+				r.outputs.recall(s)
 			}
 		}
 		for _, s := range t.sides() {
@@ -205,7 +205,7 @@ func (r *run) record(line *record, must bool) {
 // changed explains why a case cannot go on in this host, nil if it can: its samples
 // would be of two programs, or of two clocks.
 func (w *window) changed(t *side, p *wire.Prepared) *result.Failure {
-	then, c := t.result, w.costs(w.kind(t))
+	then, c := t.result, w.costs(t.kind())
 	was := func(what, before, now string) *result.Failure {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
 			Hint: "run without --resume"}

@@ -185,7 +185,8 @@ func (t *side) lacks(code result.WarningCode, metrics []string, message, hint st
 // isCommand reports whether the case is a process and not a function.
 func (t *side) isCommand() bool { return t.spec.Kind != result.KindGo }
 
-func (t *side) hostKind() string {
+// wireKind is the kind of its hosts in the protocol.
+func (t *side) wireKind() string {
 	if t.isCommand() {
 		return wire.KindCommand
 	}

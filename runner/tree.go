@@ -69,11 +69,12 @@ func (t *side) hostSide() int {
 	return caseHost
 }
 
-// One host starts all commands of a plan, also the other tree's.
-func (w *window) kind(t *side) hostKind {
-	k := hostKind{plan: t.plan, kind: t.hostKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.hostSide()}
+// kind is the kind of the hosts that a side runs in. One host starts all commands of a
+// plan, also the other tree's.
+func (t *side) kind() hostKind {
+	k := hostKind{plan: t.plan, kind: t.wireKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.hostSide()}
 	if t.isCommand() {
-		k.plan = w.plan
+		k.plan = t.of.plan
 	}
 	return k
 }

@@ -65,7 +65,7 @@ func (w *window) measure(ctx context.Context) {
 			w.keepCase(ctx, t)
 			w.announce(t)
 		}
-		w.drop(t.side)
+		w.outputs.drop(t.side)
 	}
 }
 
@@ -176,7 +176,7 @@ func (w *window) prepare(ctx context.Context, t *side) *result.Failure {
 		t.resumed = false
 	}
 	t.remote, t.id = remote, response.Prepared.ID
-	t.charge(w.costs(w.kind(t))) // this host may have found new costs
+	t.charge(w.costs(t.kind())) // this host may have found new costs
 	if t.N > 0 {
 		t.addEmpty(t.Events)
 		return w.rewarm(ctx, t)
@@ -215,7 +215,7 @@ func (w *window) adopt(t *side, p *wire.Prepared) {
 		}
 		t.warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, t.spec.Function), "")
 	}
-	t.charge(w.costs(w.kind(t)))
+	t.charge(w.costs(t.kind()))
 }
 
 // unpinned warns that runs use any CPU although the suite file asks for one CPU.
@@ -227,7 +227,7 @@ func (t *side) unpinned(why string) {
 
 // The program of a case is its own, or its host's.
 func (w *window) binaryOf(t *side, p *wire.Prepared) string {
-	return w.Binaries.Sum(cmp.Or(p.Program, w.program(w.kind(t))[0]))
+	return w.Binaries.Sum(cmp.Or(p.Program, w.program(t.kind())[0]))
 }
 
 // size warms up and fixes the iterations of a batch.
@@ -255,9 +255,9 @@ func (w *window) size(ctx context.Context, t *side) *result.Failure {
 	if t.hasInputs() {
 		t.result.Inputs = &result.Inputs{Size: s.InputSize}
 	}
-	t.charge(w.costs(w.kind(t))) // once more: what a step of the clock hides goes by n
+	t.charge(w.costs(t.kind())) // once more: what a step of the clock hides goes by n
 	t.addEmpty(t.Events)
-	t.offThread(w.costs(w.kind(t)))
+	t.offThread(w.costs(t.kind()))
 	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
 	return t.pauses()
 }
@@ -311,12 +311,12 @@ func (w *window) call(ctx context.Context, t *side, r *remote, request *wire.Req
 		timeout = time.Duration(request.Limit) + 4*timeout + client.Grace
 	}
 	r.user = t
-	w.expect(t, request, r)
+	w.outputs.expect(t, request, r)
 	response, failure := r.Call(ctx, request, timeout)
-	w.printed(t, response, r)
+	w.outputs.take(t, response, r)
 	if failure != nil {
 		failure.Batch = w.absolute(t, failure.Batch)
-		failure.Hint = w.hint(t, failure)
+		failure.Hint = t.hint(failure)
 	}
 	return response, failure
 }
@@ -332,7 +332,7 @@ func (w *window) absolute(t *side, batch int) int {
 // host finds the running host of a track, or starts one. If a host died while idle, the
 // case that ran in it last fails.
 func (w *window) host(ctx context.Context, t *side) (*remote, *result.Failure) {
-	kind := w.kind(t)
+	kind := t.kind()
 	if r := w.hosts[kind]; r != nil && !r.Lost {
 		failure := r.Died()
 		switch {
@@ -360,7 +360,7 @@ func (w *window) host(ctx context.Context, t *side) (*remote, *result.Failure) {
 
 // launchOne starts the host of a track, and keeps the failure if it cannot.
 func (w *window) launchOne(ctx context.Context, t *side, env []string) (*remote, *result.Failure) {
-	kind := w.kind(t)
+	kind := t.kind()
 	argv := w.program(kind)
 	if t.of.drawn && !t.isCommand() {
 		argv = append([]string{w.fresh(ctx, t)}, argv[1:]...)
