@@ -45,9 +45,9 @@ func (w *window) rounds(ctx context.Context) {
 				continue
 			}
 			waiting[i].Round = w.round + 1
-			if !w.attend(ctx, waiting[i]) {
+			if !w.services.attend(ctx, waiting[i]) {
 				w.turn(ctx, waiting[i])
-				w.attend(ctx, waiting[i])
+				w.services.attend(ctx, waiting[i])
 			}
 			charge := w.own(waiting[i])
 			w.keep(ctx)

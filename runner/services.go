@@ -9,7 +9,13 @@ import (
 	"example.com/suite/runner/service"
 )
 
-// sharedService is a service of a window, with the cases that need it.
+// services are those of the cases of a window. Equal ones run once.
+type services struct {
+	*run
+	all []*sharedService
+}
+
+// sharedService is a service of a window, with the sides that need it.
 type sharedService struct {
 	*service.Service
 	hash  string // of all that it is: cases with the same share it
@@ -18,12 +24,12 @@ type sharedService struct {
 
 // serve starts the services of a case that do not run yet, between its setup and its
 // first run.
-func (w *window) serve(ctx context.Context, t *side) *result.Failure {
+func (v *services) serve(ctx context.Context, t *side) *result.Failure {
 	for i := range t.spec.Services {
-		s := w.sharedFor(t, i)
+		s := v.sharedFor(t, i)
 		if s == nil {
-			w.progress(t.of, "service")
-			s = w.startShared(ctx, t, i)
+			v.progress(t.of, "service")
+			s = v.start(ctx, t, i)
 		}
 		s.users, t.services = append(s.users, t), append(t.services, s)
 		if failure := s.Failure(); failure != nil {
@@ -33,30 +39,31 @@ func (w *window) serve(ctx context.Context, t *side) *result.Failure {
 	return nil
 }
 
-// sharedFor finds the service of the window that equals a service of a case, nil if no
-// earlier case had the same.
-func (w *window) sharedFor(t *side, i int) *sharedService {
+// sharedFor finds the service that equals a service of a case, nil if no earlier case had
+// the same.
+func (v *services) sharedFor(t *side, i int) *sharedService {
 	hash := hashOf(&t.spec.Services[i])
-	at := slices.IndexFunc(w.services, func(s *sharedService) bool { return s.hash == hash })
+	at := slices.IndexFunc(v.all, func(s *sharedService) bool { return s.hash == hash })
 	if at < 0 {
 		return nil
 	}
-	return w.services[at]
+	return v.all[at]
 }
 
-// startShared starts a service of a case for all cases of the window that need it.
-func (w *window) startShared(ctx context.Context, t *side, i int) *sharedService {
+// start starts a service of a case for all cases of the window that need it.
+func (v *services) start(ctx context.Context, t *side, i int) *sharedService {
 	var others []*service.Service
-	for _, other := range w.services {
+	for _, other := range v.all {
 		others = append(others, other.Service)
 	}
 	asked := &t.spec.Services[i]
 	s := &sharedService{Service: service.New(asked, t.spec.Name), hash: hashOf(asked)}
-	w.services = append(w.services, s)
-	s.Start(ctx, service.Environment{Host: w.Host, Debug: w.Debug, Processes: w.Processes}, others)
+	v.all = append(v.all, s)
+	s.Start(ctx, service.Environment{Host: v.Host, Debug: v.Debug, Processes: v.Processes}, others)
 	return s
 }
 
+// needed are the services of both sides of a case.
 func (t *track) needed() (all []*sharedService) {
 	for _, s := range t.sides() {
 		all = append(all, s.services...)
@@ -66,12 +73,12 @@ func (t *track) needed() (all []*sharedService) {
 
 // attend fails a case if one of its services has ended, and reports whether it did: that
 // may be why other runs failed, and what was measured meanwhile cannot be trusted.
-func (w *window) attend(ctx context.Context, t *track) bool {
+func (v *services) attend(ctx context.Context, t *track) bool {
 	for _, s := range t.needed() {
-		if !w.Processes.Killed() {
+		if !v.Processes.Killed() {
 			s.Check()
 		}
-		if failure := s.Failure(); failure != nil && ctx.Err() == nil && !w.Processes.Killed() {
+		if failure := s.Failure(); failure != nil && ctx.Err() == nil && !v.Processes.Killed() {
 			t.result.Status, t.result.Stop = result.NotRun, ""
 			t.fail(failure)
 			return true
@@ -80,14 +87,14 @@ func (w *window) attend(ctx context.Context, t *track) bool {
 	return false
 }
 
-// endServices ends the services of the window, all at the same time.
-func (w *window) endServices() {
+// end ends the services, all at the same time.
+func (v *services) end() {
 	var ending sync.WaitGroup
-	for _, s := range w.services {
-		ending.Go(func() { s.End(w.Processes.Killed()) })
+	for _, s := range v.all {
+		ending.Go(func() { s.End(v.Processes.Killed()) })
 	}
 	ending.Wait()
-	for _, s := range w.services {
+	for _, s := range v.all {
 		s.note()
 		s.Close()
 	}

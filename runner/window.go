@@ -24,7 +24,7 @@ type window struct {
 	tracks    []*track
 	hosts     map[hostKind]*remote
 	remotes   []*remote // all hosts that were started, also those that are gone
-	services  []*sharedService
+	services  services
 	last      bool          // of its suite
 	allotted  time.Duration // to all of its sides together, 0: any
 	allowance time.Duration // of each side now, 0: any
@@ -39,13 +39,13 @@ func (w *window) measure(ctx context.Context) {
 	w.nextDraw(ctx, true)
 	for _, t := range w.basesFirst() {
 		w.begin(ctx, t)
-		w.attend(ctx, t)
+		w.services.attend(ctx, t)
 		w.keep(ctx)
 		w.round = max(w.round, t.Round)
 	}
 	w.rounds(ctx)
 	w.ends(ctx)
-	w.endServices()
+	w.services.end()
 	for kind, r := range w.hosts {
 		if w.last && ctx.Err() == nil && w.isRechecked(kind) {
 			w.recheck(ctx, kind, r)
@@ -141,7 +141,7 @@ func (w *window) setUp(ctx context.Context, t *track) *result.Failure {
 		}
 	}
 	for _, s := range t.sides() {
-		if failure := w.serve(ctx, s); failure != nil {
+		if failure := w.services.serve(ctx, s); failure != nil {
 			return s.asBase(failure)
 		}
 	}
@@ -449,7 +449,7 @@ func (w *window) ends(ctx context.Context) {
 func (w *window) step(ctx context.Context, t *track, do func()) {
 	failed := t.result.Status == result.Failed
 	if do(); !failed && t.result.Status == result.Failed {
-		w.attend(ctx, t)
+		w.services.attend(ctx, t)
 	}
 }
 
