@@ -21,7 +21,7 @@ type calibration struct {
 
 // greet opens a host: hello, and calibration if it is the first of its kind in this
 // suite. Later hosts get the costs of the first.
-func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Failure {
+func (h *hosts) greet(ctx context.Context, r *remote, kind hostKind) *result.Failure {
 	request := &wire.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
 	if kind.side == baseHost || kind.side == ownHost {
 		request.After = firstOfBase
@@ -35,20 +35,20 @@ func (w *window) greet(ctx context.Context, r *remote, kind hostKind) *result.Fa
 		return failure
 	}
 	hello := response.Hello
-	if hello == nil || hello.Version != wire.Version || hello.Hash != w.HostHash {
+	if hello == nil || hello.Version != wire.Version || hello.Hash != h.HostHash {
 		return &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite",
 			Hint: "build it again"}
 	}
 	r.procs = hello.GOMAXPROCS
-	return w.calibrate(ctx, r, kind, hello)
+	return h.calibrate(ctx, r, kind, hello)
 }
 
 // calibrate takes the costs of timing from the first host of a kind, and from a later
 // one only if it found that they have changed.
-func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello *wire.Hello) *result.Failure {
-	w.progress(nil, "calibrate")
+func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *wire.Hello) *result.Failure {
+	h.progress(nil, "calibrate")
 	request := &wire.Request{Op: "calibrate"}
-	known := w.costs(kind)
+	known := h.costs(kind)
 	if known != nil && (known.hello.Clock != hello.Clock || known.hello.Counter != hello.Counter) {
 		known = nil // the run was interrupted, and had another timer before
 	}
@@ -66,14 +66,14 @@ func (w *window) calibrate(ctx context.Context, r *remote, kind hostKind, hello 
 	if kind.kind == wire.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
 		return r.Breach("calibrate", "no cost of loops")
 	}
-	w.calibrated[kind.timing()] = c
+	h.calibrated[kind.timing()] = c
 	if known != nil && kind.side != oneHost { // one record is enough for up to a hundred hosts
 		return nil
 	}
-	told := &calibrationRecord{Suite: w.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != w.plan,
-		Hello: c.hello, Costs: c.costs, Calibration: w.describe(kind, c)}
-	w.tell(told)
-	w.record(&record{At: w.busy(), Calibration: told}, false)
+	told := &calibrationRecord{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != h.plan,
+		Hello: c.hello, Costs: c.costs, Calibration: h.describe(kind, c)}
+	h.tell(told)
+	h.record(&record{At: h.busy(), Calibration: told}, false)
 	return nil
 }
 
@@ -99,8 +99,8 @@ func words(list string) []string {
 // they have changed, what was subtracted may be wrong, and a warning states by how
 // much. A change is measured twice: a calibration takes 20 ms, and other programs can
 // slow all of it.
-func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
-	before := w.costs(kind)
+func (h *hosts) recheck(ctx context.Context, kind hostKind, r *remote) {
+	before := h.costs(kind)
 	if kind.kind != wire.KindGo || r.Lost || before == nil {
 		return
 	}
@@ -108,7 +108,7 @@ func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 	for range 2 {
 		response, failure := r.Call(ctx, &wire.Request{Op: "calibrate"}, 2*client.Grace)
 		if failure != nil {
-			w.doubt(result.WarnCalibrationFailed, "the costs of timing could not be measured again at the end: "+failure.Message, "")
+			h.doubt(result.WarnCalibrationFailed, "the costs of timing could not be measured again at the end: "+failure.Message, "")
 			return
 		}
 		if found = moved(before.costs, response.Costs); len(found) == 0 {
@@ -116,7 +116,7 @@ func (w *window) recheck(ctx context.Context, kind hostKind, r *remote) {
 		}
 	}
 	for _, m := range found {
-		w.doubt(result.WarnCalibrationDrift, fmt.Sprintf("suite %s: %s", w.plan.Suite, m), "quiet the machine, or fix its frequency")
+		h.doubt(result.WarnCalibrationDrift, fmt.Sprintf("suite %s: %s", h.plan.Suite, m), "quiet the machine, or fix its frequency")
 	}
 }
 
@@ -147,13 +147,13 @@ func (r *run) doubt(code result.WarningCode, message, hint string) {
 
 // raiseFloor keeps the stated floor of peak memory true when the host that
 // starts the commands grows.
-func (w *window) raiseFloor(t *track, peak int64) {
-	raised, f := false, &floorRecord{w.plan.Suite, t.wireKind(), float64(peak)}
-	for i := range w.calibrations {
-		raised = f.raise(&w.calibrations[i]) || raised
+func (h *hosts) raiseFloor(t *track, peak int64) {
+	raised, f := false, &floorRecord{h.plan.Suite, t.wireKind(), float64(peak)}
+	for i := range h.calibrations {
+		raised = f.raise(&h.calibrations[i]) || raised
 	}
 	if raised {
-		w.record(&record{At: w.busy(), Floor: f}, false)
+		h.record(&record{At: h.busy(), Floor: f}, false)
 	}
 }
 
@@ -166,10 +166,10 @@ func (f *floorRecord) raise(c *result.Calibration) (raised bool) {
 }
 
 // describe turns costs into the unit of the document.
-func (w *window) describe(of hostKind, c *calibration) result.Calibration {
+func (h *hosts) describe(of hostKind, c *calibration) result.Calibration {
 	kind := of.kind
 	d := result.Calibration{
-		Suite: w.plan.Suite, Host: kind, Binary: w.Binaries.Sum(w.program(of)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
+		Suite: h.plan.Suite, Host: kind, Binary: h.Binaries.Sum(h.program(of)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
 		Clock: result.ClockInfo{Name: c.hello.Clock, Resolution: seconds(float64(c.costs.Resolution)),
 			Cost: seconds(c.costs.Reading.NS), CostError: seconds(c.costs.Reading.Error)},
 	}

@@ -306,7 +306,7 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 	for range 3 {
 		w.turn(ctx, bomb)
 	}
-	<-w.hosts[bomb.kind()].Ended()
+	<-w.hosts.running[bomb.kind()].Ended()
 	for first := true; first || !other.done; first = false {
 		w.turn(ctx, other)
 	}
@@ -322,12 +322,12 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 func newWindow(t *testing.T, list ...spec.Case) (w *window, done func()) {
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
 	r := newRun(Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake")})
-	w = &window{run: r, plan: plan, hosts: map[hostKind]*remote{}}
+	w = &window{run: r, plan: plan, hosts: newHosts(r, plan)}
 	for i := range plan.Cases {
 		w.tracks = append(w.tracks, newTrack(plan, &plan.Cases[i]))
 	}
 	return w, func() {
-		for _, r := range w.hosts {
+		for _, r := range w.hosts.running {
 			r.Quit()
 		}
 	}

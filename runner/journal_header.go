@@ -64,6 +64,17 @@ func NewHeader(plans []*spec.Plan, o Options) Header {
 	return h
 }
 
+// A journal's header has the hash of the host of the other tree; nil if there is none.
+func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
+	if plan.Other == nil {
+		return nil
+	}
+	if argv := r.HostOf(plan.Other); argv != nil {
+		hosts = append(hosts, r.Binaries.Sum(argv[0]))
+	}
+	return hosts
+}
+
 func headerSuite(plan *spec.Plan) HeaderSuite {
 	file, err := filepath.Abs(plan.File)
 	if err != nil {

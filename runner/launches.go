@@ -44,10 +44,7 @@ func (w *window) endBoth(ctx context.Context, t *track) {
 		return
 	}
 	for _, kind := range kinds {
-		if r := w.hosts[kind]; r != nil {
-			r.Quit()
-			delete(w.hosts, kind)
-		}
+		w.hosts.quit(kind)
 	}
 }
 
@@ -104,12 +101,6 @@ func (w *window) launching(t *track) (done func()) {
 	}
 }
 
-// isRechecked reports whether a host is the one of its timer in this tree in which the
-// costs of timing are checked for changes.
-func (w *window) isRechecked(kind hostKind) bool {
-	return kind.side == oneHost || kind.side == caseHost && w.hosts[kind.timing()] == nil
-}
-
 // launchEnv has padding that is drawn for each of the two hosts of a launch, and the
 // same number of processors for both.
 func (w *window) launchEnv() (env [2][]string) {
@@ -130,7 +121,7 @@ func (w *window) drawLaunchBelow(purpose string, n int) int {
 // bothLive reports whether both sides of a case are prepared in hosts that live.
 func (w *window) bothLive(t *track) bool {
 	for _, s := range t.sides() {
-		if s.remote == nil || s.remote.Lost || s.remote != w.hosts[s.kind()] {
+		if s.remote == nil || s.remote.Lost || s.remote != w.hosts.running[s.kind()] {
 			return false
 		}
 	}

@@ -140,7 +140,7 @@ func (w *window) pairs(ctx context.Context, t *track) {
 		if t.drawn && t.result.Samples.Len() > before {
 			w.noteLayout(t)
 		}
-		w.raiseFloor(t, response.Readings.Peak)
+		w.hosts.raiseFloor(t, response.Readings.Peak)
 		if failure == nil && len(response.Readings.ID) == 0 {
 			failure = t.remote.stalled(response.Readings.Stopped)
 		}

@@ -128,7 +128,7 @@ func (w *window) block(ctx context.Context, t *track) {
 	response, failure := w.call(ctx, t.side, t.remote, request)
 	if response != nil && response.Readings != nil {
 		t.take(response.Readings, discard, at)
-		w.raiseFloor(t, response.Readings.Peak)
+		w.hosts.raiseFloor(t, response.Readings.Peak)
 		if failure == nil && len(response.Readings.ID) == 0 {
 			failure = t.remote.stalled(response.Readings.Stopped)
 		}

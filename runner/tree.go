@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -40,73 +39,6 @@ func (t *side) baseName() string {
 // batch: Go functions of two trees. Commands of two trees are started by one.
 func (t *track) isApart() bool {
 	return t.base != nil && t.base.tree != "" && !t.isCommand()
-}
-
-// Sides of a hostKind.
-const (
-	oneHost   = iota // of cases with one side, or with both sides in one host
-	caseHost         // of cases whose sides have a host each: the case
-	baseHost         // and its base
-	guardHost        // of a sentinel
-	ownHost
-	pairHost // of cases that share one with their base, and get a new one for each launch
-)
-
-// hostSide returns which of the hosts of its kind a side runs in.
-func (t *side) hostSide() int {
-	switch {
-	case !t.of.isApart() && t.of.drawn && !t.isCommand():
-		return pairHost
-	case !t.of.isApart():
-		return oneHost
-	case t.of.guard && !t.isBase():
-		return guardHost
-	case t.of.guard:
-		return ownHost
-	case t.isBase():
-		return baseHost
-	}
-	return caseHost
-}
-
-// kind is the kind of the hosts that a side runs in. One host starts all commands of a
-// plan, also the other tree's.
-func (t *side) kind() hostKind {
-	k := hostKind{plan: t.plan, kind: t.wireKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.hostSide()}
-	if t.isCommand() {
-		k.plan = t.of.plan
-	}
-	return k
-}
-
-// program is the argv of a host. Programs are always started by suite itself.
-func (r *run) program(kind hostKind) []string {
-	if kind.kind == wire.KindGo && r.HostOf != nil {
-		if argv := r.HostOf(kind.plan); argv != nil {
-			return argv
-		}
-	}
-	return r.Host
-}
-
-// folder is the one that a host starts in, empty for the current one: functions read
-// files of their own tree.
-func (k hostKind) folder() string {
-	if k.kind != wire.KindGo || k.plan == nil {
-		return ""
-	}
-	return k.plan.HostDir
-}
-
-// A journal's header has the hash of the host of the other tree; nil if there is none.
-func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
-	if plan.Other == nil {
-		return nil
-	}
-	if argv := r.HostOf(plan.Other); argv != nil {
-		hosts = append(hosts, r.Binaries.Sum(argv[0]))
-	}
-	return hosts
 }
 
 // vanished lists the cases that the other tree has and this one lacks. They are errors,

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"example.com/suite/result"
@@ -22,8 +21,7 @@ type window struct {
 	number    int
 	round     int // from 0, over all parts of a run
 	tracks    []*track
-	hosts     map[hostKind]*remote
-	remotes   []*remote // all hosts that were started, also those that are gone
+	hosts     hosts
 	services  services
 	last      bool          // of its suite
 	allotted  time.Duration // to all of its sides together, 0: any
@@ -35,7 +33,6 @@ type window struct {
 
 // measure takes the cases of the window from setup to clean-up.
 func (w *window) measure(ctx context.Context) {
-	w.hosts = map[hostKind]*remote{}
 	w.nextDraw(ctx, true)
 	for _, t := range w.basesFirst() {
 		w.begin(ctx, t)
@@ -46,15 +43,7 @@ func (w *window) measure(ctx context.Context) {
 	w.rounds(ctx)
 	w.ends(ctx)
 	w.services.end()
-	for kind, r := range w.hosts {
-		if w.last && ctx.Err() == nil && w.isRechecked(kind) {
-			w.recheck(ctx, kind, r)
-		}
-		r.Quit()
-	}
-	for _, r := range w.remotes {
-		r.DropMark()
-	}
+	w.hosts.end(ctx, w.last)
 	for _, t := range w.tracks {
 		if t.final && t.SetUp { // for its candidates
 			w.cleanup(t.side)
@@ -333,7 +322,7 @@ func (w *window) absolute(t *side, batch int) int {
 // case that ran in it last fails.
 func (w *window) host(ctx context.Context, t *side) (*remote, *result.Failure) {
 	kind := t.kind()
-	if r := w.hosts[kind]; r != nil && !r.Lost {
+	if r := w.hosts.running[kind]; r != nil && !r.Lost {
 		failure := r.Died()
 		switch {
 		case failure == nil:
@@ -365,7 +354,7 @@ func (w *window) launchOne(ctx context.Context, t *side, env []string) (*remote,
 	if t.of.drawn && !t.isCommand() {
 		argv = append([]string{w.fresh(ctx, t)}, argv[1:]...)
 	}
-	r, failure := w.launch(ctx, kind, argv, env)
+	r, failure := w.hosts.launch(ctx, kind, argv, env)
 	if failure != nil && ctx.Err() == nil {
 		broken := *failure
 		w.broken[kind] = append(w.broken[kind], &broken)
@@ -376,48 +365,6 @@ func (w *window) launchOne(ctx context.Context, t *side, env []string) (*remote,
 // launchTries of a host that fail are enough for all cases of a suite: a
 // program that is no host takes up to 7 s each time.
 const launchTries = 2
-
-func (w *window) launch(ctx context.Context, kind hostKind, argv, env []string) (*remote, *result.Failure) {
-	c, err := client.Launch(argv, kind.folder(), env, w.Debug, nil)
-	if err != nil {
-		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
-	}
-	r := &remote{Client: c}
-	r.Enter(w.Processes)
-	w.remotes = append(w.remotes, r)
-	if failure := w.greet(ctx, r, kind); failure != nil {
-		r.Kill()
-		return nil, failure
-	}
-	w.hosts[kind] = r
-	return r, nil
-}
-
-// remote is a host that cases are measured in.
-type remote struct {
-	*client.Client
-	user  *side // whose code ran last in it
-	procs int   // GOMAXPROCS
-}
-
-// hostKind is the key of hosts, and of what is known of them: a host has one timer.
-type hostKind struct {
-	plan         *spec.Plan
-	kind         string
-	clock, cycle string // preferences, joined by commas
-	side         int    // of cases whose sides have a host each
-}
-
-// timing is the same without the side: what timing costs does not depend on it.
-func (k hostKind) timing() hostKind {
-	k.side = oneHost
-	return k
-}
-
-// costs are what timing costs in hosts of a kind, nil while nobody knows.
-func (r *run) costs(k hostKind) *calibration { return r.calibrated[k.timing()] }
-
-func joined(words []string) string { return strings.Join(words, ",") }
 
 // ends counts the allocations of cases, takes their passes with pegs, and finishes them
 // in their hosts. The passes come after all that is judged: one of them may change the
