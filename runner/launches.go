@@ -29,7 +29,7 @@ func (w *window) nextLaunch(ctx context.Context) {
 			w.endBoth(ctx, t)
 		}
 	}
-	w.nextDraw(ctx, false)
+	w.drawing.next(ctx, w.tracks, w.allowance > 0)
 }
 
 // endBoth ends the hosts of a case and its base, and what is prepared in them.

@@ -13,8 +13,11 @@ import (
 // both sides of each case.
 const filesInUse = 2*windowSize + 2
 
-// drawing is the draw that the launches of a window run in.
+// drawing is the layouts that the launches of a window run in: each draw links the programs
+// of all cases that are drawn in a new order.
 type drawing struct {
+	*run
+	suite   string
 	draw    int           // the current one
 	served  int           // launches that ran in it
 	planned int           // launches that it serves
@@ -41,125 +44,129 @@ func (r *run) draws(t *track) bool {
 // isRelaunched reports whether a case starts new hosts, or new files, in each round.
 func (t *track) isRelaunched() bool { return t.isApart() || t.drawn }
 
-// nextDraw links what the next launches run from. It is called between rounds, so that
+// start links the first draw, which none of the cases has used before the run was
+// interrupted. If paid is set, the time of links is the time of the cases that they are for:
+// so it is with a budget. Without one nobody pays: max_time is for what a case itself does.
+func (d *drawing) start(ctx context.Context, tracks []*track, paid bool) {
+	for _, t := range tracks {
+		if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
+			d.draw = max(d.draw, p.Layouts[len(p.Layouts)-1].Draw+1)
+		}
+	}
+	d.link(ctx, tracks, paid)
+}
+
+// next links what the next launches run from. It is called between rounds, so that
 // nothing is measured meanwhile. A draw serves several launches if links take far longer
 // than rounds: their number is sqrt(cost of a draw ÷ cost of a round), which is best if draws
 // vary as much as launches do (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable
 // Time, ISMM 2013, §5). Such launches are one observation.
-func (w *window) nextDraw(ctx context.Context, first bool) {
-	d := &w.drawing
-	if !d.began.IsZero() {
-		d.round = w.Now().Sub(d.began)
-	}
-	switch {
-	case first:
-		d.draw = w.resumedDraw()
-	case d.served < d.planned:
+func (d *drawing) next(ctx context.Context, tracks []*track, paid bool) {
+	d.round = d.Now().Sub(d.began)
+	if d.served < d.planned {
 		d.served++
-		d.began = w.Now()
+		d.began = d.Now()
 		return
-	default:
-		d.draw++
 	}
+	d.draw++
+	d.link(ctx, tracks, paid)
+}
+
+// link links the current draw for all cases that go on.
+func (d *drawing) link(ctx context.Context, tracks []*track, paid bool) {
 	d.served = 1
 	var wanted []binary.Image
-	for _, t := range w.waiting() {
-		if !t.drawn || t.guard {
+	for _, t := range tracks {
+		if !d.serves(t) {
 			continue
 		}
 		for _, s := range t.sides() {
-			wanted = append(wanted, w.imageOf(s))
+			wanted = append(wanted, d.imageOf(s))
 		}
 	}
 	if len(wanted) > 0 && ctx.Err() == nil {
-		w.progress(nil, "link")
-		before := w.Now()
-		_ = w.images.LinkAll(ctx, wanted) // an ended context is seen by whoever measures next
-		d.linked = w.Now().Sub(before)
-		if w.allowance > 0 {
-			w.chargeLinks()
+		d.progress(nil, "link")
+		before := d.Now()
+		_ = d.images.LinkAll(ctx, wanted) // an ended context is seen by whoever measures next
+		d.linked = d.Now().Sub(before)
+		if paid {
+			d.charge(tracks)
 		}
 	}
-	d.planned = w.launchesPerDraw()
-	d.began = w.Now()
+	d.planned = d.launches()
+	d.began = d.Now()
 }
+
+// serves reports whether programs are linked for a case: a sentinel runs from what is
+// linked for others.
+func (d *drawing) serves(t *track) bool { return !t.done && t.drawn && !t.guard }
 
 // isComplete reports whether a draw has served all of its launches. Before that nobody asks
 // what they show: they are one observation, whose mean still moves.
 func (d *drawing) isComplete() bool { return d.served >= d.planned }
 
-// chargeLinks shares the time of links out to the cases that they are for. Without a
-// budget nobody has to pay it: max_time is for what a case itself does.
-func (w *window) chargeLinks() {
-	share := w.shareOfLinks()
-	for _, t := range w.waiting() {
-		if t.drawn && !t.guard {
+// share is what the links of the current draw cost each of the cases that go on.
+func (d *drawing) share(tracks []*track) time.Duration {
+	served := 0
+	for _, t := range tracks {
+		if d.serves(t) {
+			served++
+		}
+	}
+	return d.linked / time.Duration(max(served, 1))
+}
+
+// charge shares the time of links out to the cases that they are for.
+func (d *drawing) charge(tracks []*track) {
+	share := d.share(tracks)
+	for _, t := range tracks {
+		if d.serves(t) {
 			t.charged(share)
 		}
 	}
 }
 
-// shareOfLinks is what the links of the current draw cost each of the cases that go on.
-func (w *window) shareOfLinks() time.Duration {
-	drawn := 0
-	for _, t := range w.waiting() {
-		if t.drawn && !t.guard {
-			drawn++
-		}
-	}
-	return w.drawing.linked / time.Duration(max(drawn, 1))
-}
-
 // mostLaunchesPerDraw keeps a draw from becoming the only one.
 const mostLaunchesPerDraw = 20
 
-func (w *window) launchesPerDraw() int {
-	if w.drawing.linked <= 0 || w.drawing.round <= 0 {
+// launches is how many launches the current draw serves.
+func (d *drawing) launches() int {
+	if d.linked <= 0 || d.round <= 0 {
 		return 1
 	}
-	best := math.Sqrt(float64(w.drawing.linked) / float64(w.drawing.round))
+	best := math.Sqrt(float64(d.linked) / float64(d.round))
 	return max(1, min(int(best+0.5), mostLaunchesPerDraw))
 }
 
-// resumedDraw is the first draw that none of the cases has used before the run was
-// interrupted.
-func (w *window) resumedDraw() (draw int) {
-	for _, t := range w.tracks {
-		if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
-			draw = max(draw, p.Layouts[len(p.Layouts)-1].Draw+1)
-		}
-	}
-	return draw
+// imageOf is what a side of a case runs from in the current draw.
+func (d *drawing) imageOf(s *side) binary.Image {
+	return binary.Image{Program: d.images.Original(d.programOf(s)), Layout: d.layoutOf(s)}
 }
 
-// A side of a case runs from this image in the current draw.
-func (w *window) imageOf(t *side) binary.Image {
-	return binary.Image{w.images.Original(w.programOf(t)), w.layoutOf(t)}
-}
-
-func (w *window) programOf(t *side) string {
-	if t.isGoTest() {
-		return t.spec.GoTest.Program
+func (d *drawing) programOf(s *side) string {
+	if s.isGoTest() {
+		return s.spec.GoTest.Program
 	}
-	return w.program(t.kind())[0]
+	return d.program(s.kind())[0]
 }
 
 // layoutOf is the layout of a side of a case in the current draw. The two sides of a
 // sentinel are one program: they take the layouts that the cases have in two draws, 0 and
 // 1, 2 and 3, …, so that nothing has to be linked for it.
-func (w *window) layoutOf(t *side) int64 {
-	if t.isBase() && t.of.guard {
-		return w.Seed.Layout(w.plan.Suite, w.drawing.draw^1)
+func (d *drawing) layoutOf(s *side) int64 {
+	if s.isBase() && s.of.guard {
+		return d.Seed.Layout(d.suite, d.draw^1)
 	}
-	return w.Seed.Layout(w.plan.Suite, w.drawing.draw)
+	return d.Seed.Layout(d.suite, d.draw)
 }
 
-// If no file can be made, fresh falls back to an old one, and the case gets a warning.
-func (w *window) fresh(ctx context.Context, t *side) string {
-	i := w.imageOf(t)
-	_ = w.images.LinkAll(ctx, []binary.Image{i}) // it was linked, unless it had to be removed
-	path, err := w.images.Fresh(i)
-	if why := w.images.Fixed(i.Program); why != "" {
+// fresh makes a file for a launch of a side. If none can be made, fresh returns an old one,
+// and the case gets a warning.
+func (d *drawing) fresh(ctx context.Context, t *side) string {
+	i := d.imageOf(t)
+	_ = d.images.LinkAll(ctx, []binary.Image{i}) // it was linked, unless it had to be removed
+	path, err := d.images.Fresh(i)
+	if why := d.images.Fixed(i.Program); why != "" {
 		t.of.warnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
 	}
 	if err != nil {
@@ -178,17 +185,17 @@ func (t *side) warnOnce(code result.WarningCode, message, hint string) {
 	t.warn(code, message, hint)
 }
 
-// noteLayout records the draw that a launch ran in, once for all launches of the draw.
-func (w *window) noteLayout(t *track) {
+// note records the draw that a launch of a case ran in, once for all launches of the draw.
+func (d *drawing) note(t *track) {
 	p := t.result.Pairs
-	if n := len(p.Layouts); n > 0 && p.Layouts[n-1].Draw == w.drawing.draw {
+	if n := len(p.Layouts); n > 0 && p.Layouts[n-1].Draw == d.draw {
 		return
 	}
-	l := result.Layout{Launch: t.result.Launches - 1, Draw: w.drawing.draw}
-	if own := w.imageOf(t.side); w.images.Fixed(own.Program) == "" {
+	l := result.Layout{Launch: t.result.Launches - 1, Draw: d.draw}
+	if own := d.imageOf(t.side); d.images.Fixed(own.Program) == "" {
 		l.Case = own.Layout
 	}
-	if base := w.imageOf(t.base); w.images.Fixed(base.Program) == "" {
+	if base := d.imageOf(t.base); d.images.Fixed(base.Program) == "" {
 		l.Base = base.Layout
 	}
 	p.Layouts = append(p.Layouts, l)

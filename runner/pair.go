@@ -138,7 +138,7 @@ func (w *window) pairs(ctx context.Context, t *track) {
 		before := t.result.Samples.Len()
 		t.takePairs(request, response.Readings, discard, at)
 		if t.drawn && t.result.Samples.Len() > before {
-			w.noteLayout(t)
+			w.drawing.note(t)
 		}
 		w.hosts.raiseFloor(t, response.Readings.Peak)
 		if failure == nil && len(response.Readings.ID) == 0 {

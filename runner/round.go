@@ -80,7 +80,7 @@ func (w *window) turn(ctx context.Context, t *track) {
 	}
 	if t.isRelaunched() && t.result.Launches > 0 {
 		charge() // set-ups of a later launch are part of what it costs
-		t.pacing.start = append(t.pacing.start, w.busy()-began+w.shareOfLinks())
+		t.pacing.start = append(t.pacing.start, w.busy()-began+w.drawing.share(w.tracks))
 	} else {
 		charge = w.own(t)
 	}

@@ -33,7 +33,7 @@ type window struct {
 
 // measure takes the cases of the window from setup to clean-up.
 func (w *window) measure(ctx context.Context) {
-	w.nextDraw(ctx, true)
+	w.drawing.start(ctx, w.tracks, w.allowance > 0)
 	for _, t := range w.basesFirst() {
 		w.begin(ctx, t)
 		w.services.attend(ctx, t)
@@ -149,7 +149,7 @@ func (w *window) prepare(ctx context.Context, t *side) *result.Failure {
 	}
 	w.progress(t.of, "prepare") // again: the host may have been calibrated meanwhile
 	if t.isGoTest() && t.of.drawn {
-		t.file = w.fresh(ctx, t)
+		t.file = w.drawing.fresh(ctx, t)
 	}
 	response, failure := w.call(ctx, t, remote, t.request())
 	if failure != nil {
@@ -352,7 +352,7 @@ func (w *window) launchOne(ctx context.Context, t *side, env []string) (*remote,
 	kind := t.kind()
 	argv := w.program(kind)
 	if t.of.drawn && !t.isCommand() {
-		argv = append([]string{w.fresh(ctx, t)}, argv[1:]...)
+		argv = append([]string{w.drawing.fresh(ctx, t)}, argv[1:]...)
 	}
 	r, failure := w.hosts.launch(ctx, kind, argv, env)
 	if failure != nil && ctx.Err() == nil {
