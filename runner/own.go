@@ -45,10 +45,3 @@ func (t *side) blockSize() int {
 	}
 	return max(blockSize, int(min(dense/t.Batch, mostDense)))
 }
-
-// afterwards is what a pass after the sampling may take, whatever has been used: a
-// case that went on to max_time has nothing left, and gates on allocations would
-// have nothing to judge.
-func (t *side) afterwards(allowance time.Duration) time.Duration {
-	return max(t.left(allowance), t.maxTime(allowance)/100)
-}

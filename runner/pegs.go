@@ -26,40 +26,40 @@ const (
 
 // pegs takes the pass with pegs of a case, and of the side that it is compared with.
 // What goes wrong in it is a doubt and no failure: the samples have been taken.
-func (w *window) pegs(ctx context.Context, t *track) {
-	defer w.clock(t)()
-	if failure := w.ready(ctx, t); failure != nil {
+func (p *passes) pegs(ctx context.Context, t *track) {
+	defer p.clock(t)()
+	if failure := p.ready(ctx, t); failure != nil {
 		t.noPegs(ctx, failure)
 		return
 	}
-	pass, failure := w.pegPass(ctx, t.side, 0)
+	pass, failure := p.pegPass(ctx, t.side, 0)
 	if failure != nil {
 		t.noPegs(ctx, failure)
 		return
 	}
-	t.result.Pegs = w.pegsOf(ctx, t.side, pass)
+	t.result.Pegs = p.pegsOf(ctx, t.side, pass)
 	if t.base == nil || ctx.Err() != nil {
 		return
 	}
-	if pass, failure = w.pegPass(ctx, t.base, pass.Batches); failure != nil {
+	if pass, failure = p.pegPass(ctx, t.base, pass.Batches); failure != nil {
 		t.noPegs(ctx, t.base.asBase(failure))
 		return
 	}
-	t.result.BasePegs = w.pegsOf(ctx, t.base, pass)
+	t.result.BasePegs = p.pegsOf(ctx, t.base, pass)
 }
 
 // wantsPegs reports whether there is a pass with pegs: after samples, which are none of it.
-func (w *window) wantsPegs(ctx context.Context, t *track) bool {
-	return t.spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !w.Processes.Killed()
+func (p *passes) wantsPegs(ctx context.Context, t *track) bool {
+	return t.spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.Processes.Killed()
 }
 
 // pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
 // many as fill the time of a pass.
-func (w *window) pegPass(ctx context.Context, s *side, batches int) (*wire.Pegged, *result.Failure) {
-	return w.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: batches, Pegs: s.spec.PegPoints})
+func (p *passes) pegPass(ctx context.Context, s *side, batches int) (*wire.Pegged, *result.Failure) {
+	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: batches, Pegs: s.spec.PegPoints})
 }
 
-func (w *window) askPegs(ctx context.Context, s *side, request *wire.Request) (*wire.Pegged, *result.Failure) {
+func (p *passes) askPegs(ctx context.Context, s *side, request *wire.Request) (*wire.Pegged, *result.Failure) {
 	timeout := time.Duration(s.spec.Settings.Timeout)
 	request.Goal, request.Limit = int64(pegTime), int64(timeout/2)
 	if s.isCommand() {
@@ -71,7 +71,7 @@ func (w *window) askPegs(ctx context.Context, s *side, request *wire.Request) (*
 		defer os.RemoveAll(folder)
 		request.Folder = folder
 	}
-	response, failure := w.call(ctx, s, s.remote, request)
+	response, failure := p.call(ctx, s, s.remote, request)
 	if failure != nil {
 		return nil, failure
 	}
@@ -86,7 +86,7 @@ func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 }
 
 // pegsOf is nil if the pass is incomplete or has no arcs that can be shown.
-func (w *window) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result.Pegs {
+func (p *passes) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result.Pegs {
 	if ctx.Err() != nil || pass.Iterations == 0 {
 		return nil // the pass is incomplete
 	}
@@ -94,7 +94,7 @@ func (w *window) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result
 	missing := s.unhit(pass)
 	var said []string
 	if len(missing) > 0 {
-		said = unhitTexts(missing, w.knownPoints(ctx, s, pass))
+		said = unhitTexts(missing, p.knownPoints(ctx, s, pass))
 	}
 	if pass.Document == nil || len(pass.Document.Points) == 0 {
 		t.withoutPegs(s, pass.Document, said)
@@ -161,11 +161,11 @@ func (t *side) unhit(pass *wire.Pegged) (names []string) {
 
 // knownPoints lists all points that a program hits. A program that obeys the list of
 // wanted points reports the others only if it is run once more.
-func (w *window) knownPoints(ctx context.Context, s *side, pass *wire.Pegged) []string {
+func (p *passes) knownPoints(ctx context.Context, s *side, pass *wire.Pegged) []string {
 	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.spec.PegPoints, name) }) {
 		return pass.Known
 	}
-	all, failure := w.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: 1})
+	all, failure := p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: 1})
 	if failure != nil {
 		return pass.Known // the message then names fewer points
 	}

@@ -183,16 +183,3 @@ func (t *side) units(n int) float64 {
 func (t *side) tooShortFor(name string) bool {
 	return (name == "cpu" || name == "thread_cpu") && float64(t.Sized) < 10*t.empty[name].NS
 }
-
-func (t *side) addAllocations(a *wire.Allocated) {
-	for _, m := range []struct {
-		name  string
-		x     float64
-		exact bool
-		slack float64
-	}{{"allocs", a.Allocs, a.Exact, a.Slack}, {"heap", a.Bytes, a.ExactBytes, a.SlackBytes}} {
-		metric, _ := result.FindMetric(m.name)
-		t.passed = append(t.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
-			Median: m.x, Mean: m.x, Min: m.x, Max: m.x, P50: m.x, P90: m.x, P95: m.x, P99: m.x})
-	}
-}

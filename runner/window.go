@@ -26,9 +26,7 @@ type window struct {
 	last      bool          // of its suite
 	allotted  time.Duration // to all of its sides together, 0: any
 	allowance time.Duration // of each side now, 0: any
-
-	counts  map[*track]int // iterations over which allocations are counted
-	drawing drawing
+	drawing   drawing
 }
 
 // measure takes the cases of the window from setup to clean-up.
@@ -41,7 +39,8 @@ func (w *window) measure(ctx context.Context) {
 		w.round = max(w.round, t.Round)
 	}
 	w.rounds(ctx)
-	w.ends(ctx)
+	after := passes{window: w}
+	after.take(ctx)
 	w.services.end()
 	w.hosts.end(ctx, w.last)
 	for _, t := range w.tracks {
@@ -365,74 +364,6 @@ func (w *window) launchOne(ctx context.Context, t *side, env []string) (*remote,
 // launchTries of a host that fail are enough for all cases of a suite: a
 // program that is no host takes up to 7 s each time.
 const launchTries = 2
-
-// ends counts the allocations of cases, takes their passes with pegs, and finishes them
-// in their hosts. The passes come after all that is judged: one of them may change the
-// process that other cases are in, or end it.
-func (w *window) ends(ctx context.Context) {
-	var pegged []*track
-	for _, t := range w.tracks {
-		w.step(ctx, t, func() {
-			w.counting(ctx, t)
-			if w.wantsPegs(ctx, t) {
-				pegged = append(pegged, t)
-				return
-			}
-			w.end(ctx, t)
-		})
-	}
-	for _, t := range pegged {
-		w.step(ctx, t, func() {
-			if ctx.Err() == nil && !w.Processes.Killed() {
-				w.pegs(ctx, t)
-			}
-			w.end(ctx, t)
-		})
-	}
-}
-
-// step is one of those that end a case. Where the case fails in it, a service may be
-// the cause.
-func (w *window) step(ctx context.Context, t *track, do func()) {
-	failed := t.result.Status == result.Failed
-	if do(); !failed && t.result.Status == result.Failed {
-		w.services.attend(ctx, t)
-	}
-}
-
-// counting counts the allocations of a function.
-func (w *window) counting(ctx context.Context, t *track) {
-	if t.final || t.result.Status == result.Failed || ctx.Err() != nil || t.spec.Kind != result.KindGo || t.result.Samples.Len() == 0 {
-		return
-	}
-	defer w.clock(t)()
-	w.allocations(ctx, t)
-}
-
-// end finishes a case in its host.
-func (w *window) end(ctx context.Context, t *track) {
-	if t.final {
-		return
-	}
-	defer w.clock(t)()
-	if t.remote == nil || t.remote.Lost || w.Processes.Killed() {
-		return
-	}
-	for _, s := range t.sides() {
-		if s.remote == nil || s.remote.Lost {
-			continue
-		}
-		if failure := s.remote.Died(); failure != nil {
-			if user := s.remote.user; !w.Processes.Killed() {
-				user.of.fail(user.asBase(failure))
-			}
-			return
-		}
-	}
-	for _, s := range t.sides() {
-		w.finish(ctx, s)
-	}
-}
 
 // finish ends a side of a case. It does so after an interrupt too.
 func (w *window) finish(ctx context.Context, s *side) {
