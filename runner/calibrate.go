@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.com/suite/result"
@@ -223,35 +222,3 @@ func loopCost(c timer.LoopCost, unit float64) *result.LoopCost {
 
 // seconds turns nanoseconds into the unit of the document.
 func seconds(ns float64) float64 { return ns / 1e9 }
-
-// without warns of the counters that were asked for and are missing.
-func (t *side) without(skipped []timer.Skipped) {
-	reasons, names := []string{}, map[string][]string{}
-	for _, s := range skipped {
-		if names[s.Reason] == nil {
-			reasons = append(reasons, s.Reason)
-		}
-		names[s.Reason] = append(names[s.Reason], s.Name)
-	}
-	for _, reason := range reasons {
-		t.lacks(result.WarnNoCounters, metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
-	}
-}
-
-// metricsOf names the metrics that counters fill: branch_misses of branch-misses.
-func metricsOf(counters []string) []string {
-	metrics := slices.Clone(counters)
-	for i := range metrics {
-		metrics[i] = strings.ReplaceAll(metrics[i], "-", "_")
-	}
-	return metrics
-}
-
-// userOnly warns of counts that leave out the kernel: they must not be compared with
-// the counts of a machine that includes it.
-func (t *side) userOnly(names []string) {
-	if len(names) > 0 {
-		t.lacks(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
-			"as root, or with kernel.perf_event_paranoid at 1 or below")
-	}
-}

@@ -13,7 +13,7 @@ import (
 
 // isGoTest reports whether the case is a benchmark of a test binary, which is a
 // process too.
-func (t *side) isGoTest() bool { return t.spec.Kind == result.KindGoTest }
+func (a *asked) isGoTest() bool { return a.spec.Kind == result.KindGoTest }
 
 // asGoTest fills in what is known of a benchmark of a test binary before it runs.
 func (t *side) asGoTest() {
@@ -34,14 +34,15 @@ var byTesting = []wire.Metric{
 	{Name: "allocs", From: wire.Stdout, Bench: "allocs/op", Scale: 1},
 }
 
-// goTest asks for a benchmark of a test binary as go test would start it.
-func (t *side) goTest() *wire.GoTest {
-	c, g := t.spec, t.spec.GoTest
+// goTest asks for a benchmark of a test binary as go test would start it, from a copy of the
+// program; empty: from the program itself.
+func (a *asked) goTest(file string) *wire.GoTest {
+	c, g := a.spec, a.spec.GoTest
 	s := &c.Settings
-	r := &wire.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: t.benchGoal(),
+	r := &wire.GoTest{Printed: benchname.Procs(g.Benchmark, a.procs()), N: int(s.Benchtime.N), Goal: a.benchGoal(),
 		Command: wire.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
-			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(t.file, g.Program), "-test.paniconexit0", "-test.run=^$",
-				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.procs())}}}
+			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(file, g.Program), "-test.paniconexit0", "-test.run=^$",
+				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", a.procs())}}}
 	for _, m := range byTesting {
 		if m.Name != "throughput" || !c.WorkSet { // else units of work per second, as for all others
 			r.Values = append(r.Values, m)
@@ -57,9 +58,9 @@ func (t *side) goTest() *wire.GoTest {
 const pairShareOfBenchtime = 4
 
 // benchGoal is how long a sample has to last, ns.
-func (t *side) benchGoal() int64 {
-	goal := int64(t.spec.Settings.Benchtime.Time)
-	if t.of.base != nil {
+func (a *asked) benchGoal() int64 {
+	goal := int64(a.spec.Settings.Benchtime.Time)
+	if a.paired {
 		goal /= pairShareOfBenchtime
 	}
 	return goal
@@ -78,7 +79,7 @@ func (t *side) printed() (names []string) {
 	return names
 }
 
-func (t *side) procs() int { return cmp.Or(t.spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
+func (a *asked) procs() int { return cmp.Or(a.spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
 
 // asPrinted puts the time of an iteration as package testing has printed it in
 // place of what is left of it when whole nanoseconds are divided: of three
@@ -90,19 +91,19 @@ func (t *side) asPrinted(r *wire.Readings, i int) {
 	}
 }
 
-// byHand is the command that does the same without suite.
-func (t *side) byHand() string {
-	g := t.spec.GoTest
+// byHand is the command that runs batches of so many iterations without suite.
+func (a *asked) byHand(iterations int) string {
+	g := a.spec.GoTest
 	n := "1x"
-	if t.N > 1 {
-		n = fmt.Sprintf("%dx", t.N)
+	if iterations > 1 {
+		n = fmt.Sprintf("%dx", iterations)
 	}
-	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.procs())})
+	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", a.procs())})
 }
 
 // notOf reports whether a column does not describe a benchmark of a test binary: the
 // time and the CPU time of the whole process include its start, whatever they are
 // divided by.
-func (t *side) notOf(column string) bool {
-	return t.isGoTest() && (column == "wall" || column == "cpu")
+func (a *asked) notOf(column string) bool {
+	return a.isGoTest() && (column == "wall" || column == "cpu")
 }

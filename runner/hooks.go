@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,7 +73,7 @@ type hook struct {
 }
 
 func (w *window) hook(t *side, h *spec.Hook) hook {
-	return hook{h.Argv, t.hookEnv(), t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), w.Processes}
+	return hook{h.Argv, t.hookEnv(t.Runs), t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), w.Processes}
 }
 
 // runHook runs a command with no input, its output kept for a failure only. Output goes
@@ -132,14 +131,6 @@ func hookFailure(ctx context.Context, phase result.Phase, h hook, err error) *re
 	return f
 }
 
-// shell is the argv of a shell text.
-func shell(text string) []string {
-	if runtime.GOOS == "windows" {
-		return []string{"cmd", "/C", text}
-	}
-	return []string{"sh", "-c", text}
-}
-
 // hint suggests what to try when a case could not be measured.
 func (t *side) hint(f *result.Failure) string {
 	switch {
@@ -160,9 +151,9 @@ func (t *side) hint(f *result.Failure) string {
 		}
 		return "run it by hand: " + process.CommandLine(t.spec.Cwd, argv)
 	case t.isGoTest() && f.Cause == result.FailedTimeout:
-		return "raise timeout, or run it by hand: " + t.byHand()
+		return "raise timeout, or run it by hand: " + t.byHand(t.N)
 	case t.isGoTest():
-		return "run it by hand: " + t.byHand()
+		return "run it by hand: " + t.byHand(t.N)
 	case t.isCommand() && f.Cause == result.FailedExit:
 		return t.exitHint(f)
 	case t.isCommand() && f.Cause == result.FailedTimeout:
@@ -216,25 +207,4 @@ func (t *side) notThere() string {
 		}
 	}
 	return ""
-}
-
-// longestTold is the longest parameter that a hook finds in its environment, bytes: Linux
-// starts no program with a variable of 128 KiB.
-const longestTold = 64 << 10
-
-// told describes the case to its hooks in variables, NAME=value, without the number of
-// the run.
-func (t *side) told() []string {
-	told := []string{"SUITE_SUITE=" + t.result.Suite, "SUITE_CASE=" + t.spec.Name}
-	for _, p := range t.spec.Params {
-		if len(p.Value.Text) <= longestTold {
-			told = append(told, spec.ParamVariable(p.Name)+"="+p.Value.Text)
-		}
-	}
-	return told
-}
-
-// The round of setup and cleanup is the number of the last run, 0 before the first.
-func (t *side) hookEnv() []string {
-	return slices.Concat(t.told(), []string{wire.RoundVariable + "=" + strconv.Itoa(t.Runs)}, t.spec.Env)
 }

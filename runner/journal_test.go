@@ -410,8 +410,8 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 		of             reflect.Type
 		restored, anew string
 	}{
-		{reflect.TypeFor[track](), "side base done final freshFirst keptFailure", "guard drawn open pacing stale broken asked again"},
-		{reflect.TypeFor[side](), "result recorded loopTimes folds unwritten", "of plan spec tree passed services collected hosted"},
+		{reflect.TypeFor[track](), "side base done final freshFirst keptFailure", "guard drawn open pacing stale broken reported again"},
+		{reflect.TypeFor[side](), "result recorded loopTimes folds unwritten", "of notes asked passed services collected hosted"},
 	} {
 		known := strings.Fields(c.restored + " " + c.anew)
 		for i := range c.of.NumField() {

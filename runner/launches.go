@@ -96,7 +96,7 @@ func (w *window) launching(t *track) (done func()) {
 	since := w.busy()
 	return func() {
 		if w.allowance == 0 {
-			t.asked += w.busy() - since
+			t.reported += w.busy() - since
 		}
 	}
 }

@@ -175,16 +175,6 @@ func (d *drawing) fresh(ctx context.Context, t *side) string {
 	return path
 }
 
-// warnOnce warns unless the case has a warning of this code.
-func (t *side) warnOnce(code result.WarningCode, message, hint string) {
-	for _, w := range t.result.Warnings {
-		if w.Code == code {
-			return
-		}
-	}
-	t.warn(code, message, hint)
-}
-
 // note records the draw that a launch of a case ran in, once for all launches of the draw.
 func (d *drawing) note(t *track) {
 	p := t.result.Pairs

@@ -11,7 +11,7 @@ import (
 const mostLeft = 4
 
 // leaks adds processes that outlived runs. names are the command lines of the first.
-func (t *side) leaks(count int, names []string) {
+func (t *recorded) leaks(count int, names []string) {
 	t.Leaked += count
 	for _, name := range names {
 		if len(t.Left) < mostLeft && !slices.Contains(t.Left, name) {
@@ -21,7 +21,7 @@ func (t *side) leaks(count int, names []string) {
 }
 
 // remain adds up the files that stayed after a block, by folder.
-func (t *side) remain(r *wire.Readings) {
+func (t *recorded) remain(r *wire.Readings) {
 	t.Looked += len(r.ID)
 	for _, more := range r.Remains {
 		i := slices.IndexFunc(t.Remains, func(had wire.Remains) bool { return had.Dir == more.Dir })

@@ -10,13 +10,6 @@ type outputs map[outputKey]*wire.Output
 // case in another tree has its own key, because a change may be meant to change it.
 type outputKey struct{ suite, tree, shared, alone string }
 
-func (t *side) outputKey() outputKey {
-	if t.spec.OutputName != "" {
-		return outputKey{suite: t.result.Suite, tree: t.tree, shared: t.spec.OutputName}
-	}
-	return outputKey{suite: t.result.Suite, tree: t.tree, alone: t.result.Name}
-}
-
 // unknownSize is the size of an output of which only the hash is known.
 const unknownSize = -1
 

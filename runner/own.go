@@ -11,11 +11,11 @@ import (
 // reports 60 µs for a block of ten batches of 40 ns; with its message and answer the
 // block takes 220 µs, so without this such a case lasts four times its max_time.
 func (w *window) own(t *track) (charge func()) {
-	since, asked := w.busy(), t.asked
+	since, reported := w.busy(), t.reported
 	return func() {
 		now := w.busy()
-		t.charged(max(now-since-(t.asked-asked), 0))
-		since, asked = now, t.asked
+		t.charged(max(now-since-(t.reported-reported), 0))
+		since, reported = now, t.reported
 	}
 }
 
@@ -26,7 +26,7 @@ func (t *track) answered(r *wire.Readings) {
 	if t.remote != nil {
 		took = max(took, t.remote.Stopped)
 	}
-	t.asked += took
+	t.reported += took
 }
 
 // dense is the least time of a block if only a summary of it is kept, as long as

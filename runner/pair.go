@@ -18,6 +18,7 @@ func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.spec.Settings, t.spec.Counters, t.spec.Pegs, t.spec.PegPoints
 	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
 	t.base = newSide(t, plan, &b)
+	t.paired, t.base.paired = true, true
 	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: noSamples()}
 }
 

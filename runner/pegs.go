@@ -149,16 +149,6 @@ func (t *side) ofBase() string {
 	return t.baseName() + ": "
 }
 
-// unhit are the points that were asked for and have no hit.
-func (t *side) unhit(pass *wire.Pegged) (names []string) {
-	for _, name := range t.spec.PegPoints {
-		if !slices.Contains(pass.Known, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // knownPoints lists all points that a program hits. A program that obeys the list of
 // wanted points reports the others only if it is run once more.
 func (p *passes) knownPoints(ctx context.Context, s *side, pass *wire.Pegged) []string {

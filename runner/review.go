@@ -40,7 +40,7 @@ func (t *track) summarise() {
 func (v review) metrics() {
 	c := v.result
 	v.loopTimes.cost(c)
-	v.side.summarise(c.Table())
+	addSummaries(v.side, c.Table())
 	v.uncounted()
 	c.Metrics = append(c.Metrics, v.passed...)
 	v.metricsOfBase()
@@ -51,9 +51,9 @@ func (v review) metrics() {
 	}
 }
 
-// summarise adds a summary of each metric of a table that a side has samples of to its
+// addSummaries adds a summary of each metric of a table that a side has samples of to its
 // result. What is summarised of a metric may depend on the metrics before it.
-func (t *side) summarise(table []result.Metric) {
+func addSummaries(t *side, table []result.Metric) {
 	sum := &summary.Side{Case: t.result, Iterations: t.N, Counter: t.Counter, Folds: t.folds}
 	for _, m := range table {
 		if sum.Has(m) {
@@ -71,7 +71,7 @@ func (v review) metricsOfBase() {
 	}
 	c := b.result
 	c.LoopCost, c.LoopError, c.LoopCount = v.result.LoopCost, v.result.LoopError, v.result.LoopCount
-	b.summarise(v.result.Table()) // what the base alone reports has no counterpart
+	addSummaries(b, v.result.Table()) // what the base alone reports has no counterpart
 	c.Metrics = append(c.Metrics, b.passed...)
 	v.result.Pairs.Metrics = c.Metrics
 }
@@ -94,7 +94,7 @@ func (v review) uncounted() {
 // without a summary, which would describe the wrong ones.
 func (v review) overruled() bool {
 	for _, s := range v.sides() {
-		if failure := s.tooVoid(); failure != nil {
+		if failure := tooVoid(s); failure != nil {
 			v.fail(s.asBase(failure))
 			return true
 		}
@@ -103,7 +103,7 @@ func (v review) overruled() bool {
 }
 
 // tooVoid returns the failure of a side of which too little counts, nil for others.
-func (t *side) tooVoid() *result.Failure {
+func tooVoid(t *side) *result.Failure {
 	c, quorum := t.result, t.spec.Settings.Quorum
 	counted := float64(c.Samples.Count()) * float64(max(t.N, 1))
 	all := counted + float64(c.Void)

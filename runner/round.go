@@ -10,7 +10,6 @@ import (
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
-	"example.com/suite/spec"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
 )
@@ -223,16 +222,6 @@ func (t *side) discards(count int, left time.Duration) int {
 		return 0
 	}
 	return 1
-}
-
-// warmup is how long a block or a later launch may warm up. If the suite file has a number
-// of batches, it is the time that a suite file has by default: longer batches are their own
-// warm-up, and a run of a slow command is not thrown away in each block.
-func (t *side) warmup() time.Duration {
-	if t.spec.Settings.WarmupBatches > 0 {
-		return time.Duration(spec.Defaults().Warmup)
-	}
-	return time.Duration(t.spec.Settings.Warmup)
 }
 
 // enough explains why a case is finished, or is empty while it is not.

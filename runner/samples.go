@@ -145,6 +145,17 @@ func (t *side) blockOf() int {
 	return t.Blocks
 }
 
+// values appends what a run printed to the columns of the metrics that the case
+// declares. Other names are ignored: a host that is no part of suite may send any.
+func (t *side) values(r *wire.Readings, i int) {
+	s := &t.result.Samples
+	for _, name := range t.printed() {
+		if column := r.Values[name]; i < len(column) && !math.IsInf(column[i], 0) {
+			s.Columns[name] = append(filled(s.Columns[name], s.Len()), column[i])
+		}
+	}
+}
+
 // closeBlock ends a block of samples.
 func (t *side) closeBlock() {
 	t.Blocks++

@@ -1,11 +1,8 @@
 package runner
 
 import (
-	"slices"
 	"time"
 
-	"example.com/suite/internal/benchcase"
-	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/host/wire"
@@ -28,8 +25,8 @@ type track struct {
 	stale  bool            // pairs were taken with the setups that both sides have now
 	broken *result.Failure // why what it needs could not be set up
 
-	asked time.Duration // by hosts for its blocks, as they have reported
-	again int           // passes made again because the process was stopped
+	reported time.Duration // by hosts, for its blocks
+	again    int           // passes made again because the process was stopped
 
 	freshFirst  []int // who went first in the pairs of the last block, until the journal has it
 	keptFailure bool  // the journal has the failure of the case
@@ -39,11 +36,10 @@ type track struct {
 // base. Its fields are grouped by how long they are valid: for the whole case, in one host,
 // or until the journal has them.
 type side struct {
-	of     *track     // the case that it is a side of
-	plan   *spec.Plan // whose host runs it
-	spec   *spec.Case
+	of     *track // the case that it is a side of
 	result *result.Case
-	tree   string // the name of the other tree, if this is a base in one
+	notes
+	asked
 
 	recorded
 	loopTimes
@@ -122,12 +118,13 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 
 // newSide makes a side of a case that runs c.
 func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
-	s := &side{of: of, plan: plan, spec: c, result: &result.Case{
+	s := &side{of: of, asked: asked{plan: plan, spec: c}, result: &result.Case{
 		Suite: plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
 		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(&c.Settings), Status: result.NotRun,
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
 		Samples: noSamples(),
 	}}
+	s.notes.of = s.result
 	switch {
 	case len(c.Missing) > 0:
 		s.result.Status, s.result.Missing = result.LeftOut, c.Missing
@@ -148,127 +145,10 @@ func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
 // isBase reports whether a side is the base of its case, and not the case itself.
 func (t *side) isBase() bool { return t.of.base == t }
 
-// Params turns the parameters of a plan into the document's.
-func Params(ps []spec.Param) (all []result.Param) {
-	for _, p := range ps {
-		r := result.Param{Name: p.Name, Text: p.Value.Text}
-		if p.Value.Kind == lang.Number {
-			r.Number = &p.Value.Number
-		}
-		all = append(all, r)
-	}
-	return all
-}
-
 // fail ends a case that could not be measured; its samples are kept.
 func (t *track) fail(f *result.Failure) {
 	if t.result.Status != result.Failed { // the first reason is the one
 		t.result.Status, t.result.Failure = result.Failed, f
 	}
 	t.done = true
-}
-
-func (t *side) warn(code result.WarningCode, message, hint string) {
-	t.result.Warnings = append(t.result.Warnings, result.Warning{Code: code, Message: message, Hint: hint})
-}
-
-// doubt warns with a sentence that has numbers in it.
-func (t *side) doubt(code result.WarningCode, s result.Sentence, hint string) {
-	t.result.Warnings = append(t.result.Warnings, s.Warning(code, hint))
-}
-
-// lacks warns that metrics are missing, or are there in part.
-func (t *side) lacks(code result.WarningCode, metrics []string, message, hint string) {
-	t.result.Warnings = append(t.result.Warnings, result.Warning{Code: code, Message: message, Hint: hint, Metrics: metrics})
-}
-
-// isCommand reports whether the case is a process and not a function.
-func (t *side) isCommand() bool { return t.spec.Kind != result.KindGo }
-
-// wireKind is the kind of its hosts in the protocol.
-func (t *side) wireKind() string {
-	if t.isCommand() {
-		return wire.KindCommand
-	}
-	return wire.KindGo
-}
-
-// maxTime is what the case may take, its share of a budget included.
-func (t *side) maxTime(allowance time.Duration) time.Duration {
-	limit := time.Duration(t.spec.Settings.MaxTime)
-	if allowance > 0 {
-		limit = min(limit, allowance)
-	}
-	return limit
-}
-
-// request prepares the case in a host.
-func (t *side) request() *wire.Request {
-	if t.isGoTest() {
-		return &wire.Request{Op: "prepare", GoTest: t.goTest()}
-	}
-	if t.isCommand() {
-		return &wire.Request{Op: "prepare", Command: t.command()}
-	}
-	s := &t.spec.Settings
-	f := &wire.Function{Name: t.spec.Name, Function: t.spec.Function, Params: benchParams(t.spec.Params), Counters: t.spec.Counters,
-		Spread: t.of.base != nil, Long: t.Sized > wire.LongBatch}
-	fill(f, s)
-	f.SampleTime = t.batchGoal()
-	f.Parallel = max(s.Parallel, 1)
-	if t.Thread != "" {
-		f.Thread = t.Thread // decided in the first launch and kept
-	}
-	return &wire.Request{Op: "prepare", Function: f}
-}
-
-// pairShare of sample_time is how long each batch of a pair lasts. Shorter batches bring
-// the two sides closer in time: on a busy machine pairs of 0.2 ms were worth two to ten
-// times as much in a second as pairs of 1 ms (docs/proof.md).
-const pairShare = 5
-
-// batchGoal is how long a batch has to last, ns.
-func (t *side) batchGoal() int64 {
-	if t.of.base == nil {
-		return int64(t.spec.Settings.SampleTime)
-	}
-	return int64(t.spec.Settings.SampleTime) / pairShare
-}
-
-func benchParams(ps []spec.Param) map[string]benchcase.Param {
-	all := map[string]benchcase.Param{}
-	for _, p := range ps {
-		b := benchcase.Param{Text: p.Value.Text}
-		switch p.Value.Kind {
-		case lang.Number:
-			b.Number = &p.Value.Number
-		case lang.Bool:
-			b.Bool = &p.Value.Bool
-		}
-		all[p.Name] = b
-	}
-	return all
-}
-
-func (t *side) command() *wire.Command {
-	c := t.spec
-	asked := &wire.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
-		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: t.Runs,
-		Counters: c.Counters, Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
-	fill(asked, &c.Settings)
-	return asked
-}
-
-func (t *side) argv() []string {
-	if t.spec.Kind == result.KindShell {
-		return shell(t.spec.Shell)
-	}
-	return t.spec.Argv
-}
-
-func hookArgv(h *spec.Hook) []string {
-	if h == nil {
-		return nil
-	}
-	return h.Argv
 }

@@ -27,14 +27,6 @@ func nameThere(c *spec.Case) string {
 	return c.Other.Case.Name
 }
 
-// baseName is what a failure calls the side of a base.
-func (t *side) baseName() string {
-	if t.tree != "" {
-		return "its base in " + t.tree
-	}
-	return fmt.Sprintf("its base %q", t.spec.Name)
-}
-
 // isApart reports whether the sides of a case live in two hosts, which take turns batch by
 // batch: Go functions of two trees. Commands of two trees are started by one.
 func (t *track) isApart() bool {

@@ -206,13 +206,6 @@ func (w *window) adopt(t *side, p *wire.Prepared) {
 	t.charge(w.costs(t.kind()))
 }
 
-// unpinned warns that runs use any CPU although the suite file asks for one CPU.
-func (t *side) unpinned(why string) {
-	if why != "" {
-		t.warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
-	}
-}
-
 // The program of a case is its own, or its host's.
 func (w *window) binaryOf(t *side, p *wire.Prepared) string {
 	return w.Binaries.Sum(cmp.Or(p.Program, w.program(t.kind())[0]))
