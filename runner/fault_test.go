@@ -322,7 +322,7 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 func newWindow(t *testing.T, list ...spec.Case) (w *window, done func()) {
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
 	r := newRun(Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake")})
-	w = &window{run: r, plan: plan, hosts: newHosts(r, plan)}
+	w = &window{rig: newRig(r, plan, 0)}
 	for i := range plan.Cases {
 		w.tracks = append(w.tracks, newTrack(plan, &plan.Cases[i]))
 	}

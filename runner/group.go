@@ -65,39 +65,6 @@ func hasPairs(plan *spec.Plan) bool {
 	return plan != nil && slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Base != "" })
 }
 
-// basesFirst orders the cases of a window so that every base comes before its
-// candidates, which need what its setup makes.
-func (w *window) basesFirst() (order []*track) {
-	seen := map[*track]bool{}
-	var visit func(t *track)
-	visit = func(t *track) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
-		if base := w.ownTrack(t); base != nil {
-			visit(base)
-		}
-		order = append(order, t)
-	}
-	for _, t := range w.tracks {
-		visit(t)
-	}
-	return order
-}
-
-// ownTrack is the track that the base of a case has as a case, nil if there is none.
-func (w *window) ownTrack(t *track) *track {
-	if t.base == nil || t.base.tree != "" {
-		return nil
-	}
-	i := slices.IndexFunc(w.tracks, func(o *track) bool { return o.spec.Name == t.base.spec.Name })
-	if i < 0 {
-		return nil
-	}
-	return w.tracks[i]
-}
-
 // isNeeded reports whether a case is the base of one that is still to be measured.
 func (w *window) isNeeded(t *track) bool {
 	return w.needsGuarded(t) || slices.ContainsFunc(w.tracks, func(o *track) bool { return !o.final && !o.done && w.ownTrack(o) == t })

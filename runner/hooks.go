@@ -37,27 +37,27 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 
 // setup runs the setup hook of a case. It belongs to the controller, not to a
 // host, so that cleanup can run when a host has died.
-func (w *window) setup(ctx context.Context, t *side) *result.Failure {
+func (g *rig) setup(ctx context.Context, t *side) *result.Failure {
 	t.SetUp = true
 	if t.spec.Setup == nil {
 		return nil
 	}
-	return runHook(ctx, result.PhaseSetup, w.hook(t, t.spec.Setup))
+	return runHook(ctx, result.PhaseSetup, g.hook(t, t.spec.Setup))
 }
 
 // cleanup runs the cleanup hook of every case whose setup was begun, also after a
 // failure and an interrupt, but not if everything was killed.
-func (w *window) cleanup(t *side) {
+func (g *rig) cleanup(t *side) {
 	if t.spec.Cleanup == nil || !t.SetUp {
 		return
 	}
-	defer w.clock(t.of)()
+	defer g.clock(t.of)()
 	var failure *result.Failure
-	if !w.Processes.Killed() {
-		failure = runHook(context.Background(), result.PhaseCleanup, w.hook(t, t.spec.Cleanup))
+	if !g.Processes.Killed() {
+		failure = runHook(context.Background(), result.PhaseCleanup, g.hook(t, t.spec.Cleanup))
 	}
 	switch {
-	case w.Processes.Killed():
+	case g.Processes.Killed():
 		t.of.warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
 	case failure != nil:
 		t.of.fail(t.asBase(failure))
@@ -72,8 +72,8 @@ type hook struct {
 	processes *process.Set
 }
 
-func (w *window) hook(t *side, h *spec.Hook) hook {
-	return hook{h.Argv, t.hookEnv(t.Runs), t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), w.Processes}
+func (g *rig) hook(t *side, h *spec.Hook) hook {
+	return hook{h.Argv, t.hookEnv(t.Runs), t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), g.Processes}
 }
 
 // runHook runs a command with no input, its output kept for a failure only. Output goes

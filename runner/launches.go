@@ -33,51 +33,51 @@ func (w *window) nextLaunch(ctx context.Context) {
 }
 
 // endBoth ends the hosts of a case and its base, and what is prepared in them.
-func (w *window) endBoth(ctx context.Context, t *track) {
-	kinds := w.bothKinds(t)
-	for _, o := range w.tracks {
-		if o == t || o.isApart() && w.bothKinds(o) == kinds || kinds[0].side == pairHost && o.kind() == kinds[0] {
-			w.leave(ctx, o)
+func (g *rig) endBoth(ctx context.Context, t *track) {
+	kinds := g.bothKinds(t)
+	for _, o := range g.tracks {
+		if o == t || o.isApart() && g.bothKinds(o) == kinds || kinds[0].side == pairHost && o.kind() == kinds[0] {
+			g.leave(ctx, o)
 		}
 	}
 	if t.isCommand() { // their host starts the files of all launches
 		return
 	}
 	for _, kind := range kinds {
-		w.hosts.quit(kind)
+		g.hosts.quit(kind)
 	}
 }
 
 // leave finishes both sides of a case in hosts that end.
-func (w *window) leave(ctx context.Context, t *track) {
+func (g *rig) leave(ctx context.Context, t *track) {
 	for _, s := range t.sides() {
-		if !t.final && !w.Processes.Killed() {
-			w.finish(ctx, s)
+		if !t.final && !g.Processes.Killed() {
+			g.finish(ctx, s)
 		}
 		s.remote, s.sampledIn = nil, nil
 	}
 }
 
-func (w *window) bothKinds(t *track) [2]hostKind {
+func (g *rig) bothKinds(t *track) [2]hostKind {
 	return [2]hostKind{t.kind(), t.base.kind()}
 }
 
 // launchBoth starts the two hosts of a case and its base, in the order of a coin, and
 // returns the host of the given side. If the other side's host cannot be started, the
 // failure is reported when the other side is run.
-func (w *window) launchBoth(ctx context.Context, s *side) (own *remote, failure *result.Failure) {
+func (g *rig) launchBoth(ctx context.Context, s *side) (own *remote, failure *result.Failure) {
 	t := s.of
-	defer w.launching(t)()
-	w.endBoth(ctx, t)
-	kinds, env := w.bothKinds(t), w.launchEnv()
+	defer g.launching(t)()
+	g.endBoth(ctx, t)
+	kinds, env := g.bothKinds(t), g.launchEnv()
 	sides := [2]*side{t.side, t.base}
 	order := []int{0, 1}
-	if w.drawLaunch("hosts") == 0 {
+	if g.drawLaunch("hosts") == 0 {
 		slices.Reverse(order)
 	}
 	var both [2]*remote
 	for _, i := range order {
-		r, why := w.launchOne(ctx, sides[i], env[i])
+		r, why := g.launchOne(ctx, sides[i], env[i])
 		if both[i] = r; kinds[i] == s.kind() {
 			own, failure = r, why
 		}
@@ -92,36 +92,36 @@ func (w *window) launchBoth(ctx context.Context, s *side) (own *remote, failure 
 // launching is called at the beginning of a launch, and done at its end. Hosts serve
 // all cases of a window, so no case pays for the start with its max_time, unless there
 // is a budget, which includes every start.
-func (w *window) launching(t *track) (done func()) {
-	since := w.busy()
+func (g *rig) launching(t *track) (done func()) {
+	since := g.busy()
 	return func() {
-		if w.allowance == 0 {
-			t.reported += w.busy() - since
+		if g.allowance == 0 {
+			t.reported += g.busy() - since
 		}
 	}
 }
 
 // launchEnv has padding that is drawn for each of the two hosts of a launch, and the
 // same number of processors for both.
-func (w *window) launchEnv() (env [2][]string) {
+func (g *rig) launchEnv() (env [2][]string) {
 	for i, purpose := range []string{"padding of the case", "padding of the base"} {
-		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), wire.Padding(w.drawLaunchBelow(purpose, wire.MostPadding))}
+		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), wire.Padding(g.drawLaunchBelow(purpose, wire.MostPadding))}
 	}
 	return env
 }
 
 // drawLaunch throws the coin of a launch.
-func (w *window) drawLaunch(purpose string) int { return w.drawLaunchBelow(purpose, 2) }
+func (g *rig) drawLaunch(purpose string) int { return g.drawLaunchBelow(purpose, 2) }
 
 // drawLaunchBelow draws a number of a launch, which is known by its window and round.
-func (w *window) drawLaunchBelow(purpose string, n int) int {
-	return w.Seed.Draw(purpose, fmt.Sprintf("%q", w.plan.Suite), w.number, w.round).IntN(n)
+func (g *rig) drawLaunchBelow(purpose string, n int) int {
+	return g.Seed.Draw(purpose, fmt.Sprintf("%q", g.plan.Suite), g.number, g.round).IntN(n)
 }
 
 // bothLive reports whether both sides of a case are prepared in hosts that live.
-func (w *window) bothLive(t *track) bool {
+func (g *rig) bothLive(t *track) bool {
 	for _, s := range t.sides() {
-		if s.remote == nil || s.remote.Lost || s.remote != w.hosts.running[s.kind()] {
+		if s.remote == nil || s.remote.Lost || s.remote != g.hosts.running[s.kind()] {
 			return false
 		}
 	}
@@ -162,3 +162,51 @@ func (t *track) enoughLaunches(open, decided int) result.Stop {
 	}
 	return result.StopLaunches
 }
+
+// host finds the running host of a track, or starts one. If a host died while idle, the
+// case that ran in it last fails.
+func (g *rig) host(ctx context.Context, t *side) (*remote, *result.Failure) {
+	kind := t.kind()
+	if r := g.hosts.running[kind]; r != nil && !r.Lost {
+		failure := r.Died()
+		switch {
+		case failure == nil:
+			return r, nil
+		case r.user != nil && r.user.of == t.of, g.Processes.Killed():
+			return nil, failure
+		case r.user != nil:
+			r.user.of.fail(r.user.asBase(failure))
+		}
+	}
+	if broken := g.broken[kind]; len(broken) >= launchTries {
+		failure := *broken[0]
+		return nil, &failure
+	}
+	switch {
+	case t.of.isApart():
+		return g.launchBoth(ctx, t)
+	case kind.side == pairHost:
+		defer g.launching(t.of)()
+		return g.launchOne(ctx, t, g.launchEnv()[0])
+	}
+	return g.launchOne(ctx, t, nil)
+}
+
+// launchOne starts the host of a track, and keeps the failure if it cannot.
+func (g *rig) launchOne(ctx context.Context, t *side, env []string) (*remote, *result.Failure) {
+	kind := t.kind()
+	argv := g.program(kind)
+	if t.of.drawn && !t.isCommand() {
+		argv = append([]string{g.drawing.fresh(ctx, t)}, argv[1:]...)
+	}
+	r, failure := g.hosts.launch(ctx, kind, argv, env)
+	if failure != nil && ctx.Err() == nil {
+		broken := *failure
+		g.broken[kind] = append(g.broken[kind], &broken)
+	}
+	return r, failure
+}
+
+// launchTries of a host that fail are enough for all cases of a suite: a
+// program that is no host takes up to 7 s each time.
+const launchTries = 2

@@ -14,7 +14,7 @@ import (
 
 func TestSuitesOwnWorkIsChargedToItsCase(t *testing.T) {
 	now := time.Now()
-	w := &window{run: newRun(Options{Now: func() time.Time { return now }})}
+	w := &window{rig: newRig(newRun(Options{Now: func() time.Time { return now }}), new(spec.Plan), 0)}
 	track, other := sized(1, time.Millisecond), sized(1, time.Millisecond)
 	const ms = time.Millisecond
 	charge := w.own(track)

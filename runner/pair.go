@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"example.com/suite/result"
@@ -52,65 +51,6 @@ func (t *side) asBase(f *result.Failure) *result.Failure {
 		f.Message = t.baseName() + ": " + f.Message
 	}
 	return f
-}
-
-// ready makes sure that a case, and its base, are prepared in a living host.
-func (w *window) ready(ctx context.Context, t *track) *result.Failure {
-	sized := t.N > 0 && (t.base == nil || t.base.N > 0)
-	for range launchTries {
-		for _, s := range w.setUpOrder(t) {
-			if failure := w.prepare(ctx, s); failure != nil {
-				return s.asBase(failure)
-			}
-		}
-		switch {
-		case t.base != nil && !w.bothLive(t): // a host has died meanwhile
-		case t.base != nil && !sized:
-			return w.even(t)
-		default:
-			return nil
-		}
-	}
-	return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCrash, Message: "the host of the case and its base died again and again"}
-}
-
-// even sets one batch size for both sides, the smaller one, and one way to run. Each
-// side spreads the cost of two clock readings over its n, so unequal n would bias the
-// ratio. If one loop runs better off its thread, both do, because a side that is alone
-// on a locked thread would be measured differently.
-func (w *window) even(t *track) *result.Failure {
-	b := t.base
-	if t.result.Unit != b.result.Unit {
-		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit, b.baseName(), b.result.Unit),
-			Hint: "declare the same unit, and the number of units in one iteration"}
-	}
-	n, thread := min(t.N, b.N), t.Thread
-	if b.Thread == "free" {
-		thread = b.Thread
-	}
-	for _, s := range t.sides() {
-		s.Mixed = s.Mixed || n < s.N && s.collected > 0
-		s.Sized, s.Batch = scale(s.Sized, n, s.N), scale(s.Batch, n, s.N)
-		s.N, s.Thread = n, thread
-		s.charge(w.costs(s.kind())) // once more: what a step of the clock hides goes by n
-		s.addEmpty(s.Events)
-		s.result.Iterations, s.result.Thread = int64(n), thread
-	}
-	t.evenParts()
-	for _, s := range t.sides() {
-		if failure := s.pauses(); failure != nil {
-			return s.asBase(failure)
-		}
-	}
-	t.result.Pairs.Iterations = int64(n)
-	if b.tree != "" {
-		t.result.Pairs.Identity = &b.result.Identity
-	}
-	return nil
-}
-
-func scale(d time.Duration, n, of int) time.Duration {
-	return time.Duration(float64(d) * float64(n) / float64(max(of, 1)))
 }
 
 // pairs takes a block of pairs after one that is thrown away.

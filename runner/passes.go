@@ -11,7 +11,7 @@ import (
 // passes are what is measured of the cases of a window after their last samples:
 // allocations, and arcs between pegs.
 type passes struct {
-	*window
+	*rig
 	counts map[*track]int // iterations over which allocations are counted
 }
 

@@ -204,8 +204,8 @@ func (r *run) record(line *record, must bool) {
 
 // changed explains why a case cannot go on in this host, nil if it can: its samples
 // would be of two programs, or of two clocks.
-func (w *window) changed(t *side, p *wire.Prepared) *result.Failure {
-	then, c := t.result, w.costs(t.kind())
+func (g *rig) changed(t *side, p *wire.Prepared) *result.Failure {
+	then, c := t.result, g.costs(t.kind())
 	was := func(what, before, now string) *result.Failure {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
 			Hint: "run without --resume"}
@@ -213,8 +213,8 @@ func (w *window) changed(t *side, p *wire.Prepared) *result.Failure {
 	switch id := then.Identity; {
 	case id.Program != p.Program:
 		return was("the program", id.Program, p.Program)
-	case id.Binary != w.binaryOf(t, p):
-		return was("the content of the program", id.Binary, w.binaryOf(t, p))
+	case id.Binary != g.binaryOf(t, p):
+		return was("the content of the program", id.Binary, g.binaryOf(t, p))
 	case c != nil && c.hello.Clock != then.Clock:
 		return was("the clock", then.Clock, c.hello.Clock)
 	case c != nil && c.hello.Counter != then.Counter:

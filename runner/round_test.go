@@ -94,7 +94,7 @@ func TestABudgetIsSharedOut(t *testing.T) {
 			t.Errorf("%v for one of three behind %v, want %v", got, gone, want/3)
 		}
 	}
-	w := &window{run: newRun(Options{}), allowance: time.Second}
+	w := &window{rig: &rig{run: newRun(Options{}), allowance: time.Second}}
 	track := sized(1, time.Second)
 	track.Used = time.Second
 	track.result.Samples.Block = []int{0}
@@ -127,7 +127,7 @@ func TestABudgetGoesToCasesThatCanBeDecided(t *testing.T) {
 	if got := allotted(plan, need, tracks[1:2], 6); got != need/2 {
 		t.Errorf("the second has %v, want the rest, %v", got, need/2)
 	}
-	w := &window{run: newRun(Options{}), tracks: tracks[:2], allotted: 8 * time.Second}
+	w := &window{rig: &rig{run: newRun(Options{}), tracks: tracks[:2]}, allotted: 8 * time.Second}
 	w.shareOut()
 	if w.allowance != 2*time.Second {
 		t.Errorf("each of four sides has %v", w.allowance)
@@ -166,7 +166,7 @@ func TestWhatIsEnough(t *testing.T) {
 		{0, 0, time.Hour, decided{}, ""},           // never without a sample
 		{1000, 0, time.Hour, decided{1, 0}, "samples.max"},
 	} {
-		w := &window{run: newRun(Options{Steer: test.gates})}
+		w := &window{rig: &rig{run: newRun(Options{Steer: test.gates})}}
 		track := sized(1, time.Millisecond)
 		track.spec.Gates = make([]spec.Gate, 1)
 		track.Used, track.Sampled, track.result.Samples.Block = test.used, test.sampled, make([]int, test.n)

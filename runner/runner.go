@@ -170,7 +170,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	began := r.suiteBegan(plan)
 	windows, left := groups(plan), sides(everyone)
 	for i, group := range windows {
-		w := &window{run: r, plan: plan, number: i, last: i == len(windows)-1, hosts: newHosts(r, plan), drawing: drawing{run: r, suite: plan.Suite}, services: services{run: r}}
+		w := &window{rig: newRig(r, plan, i), last: i == len(windows)-1}
 		for _, j := range group {
 			w.tracks = append(w.tracks, tracks[j])
 		}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"time"
 
 	"example.com/suite/result"
@@ -151,4 +152,17 @@ func (t *track) fail(f *result.Failure) {
 		t.result.Status, t.result.Failure = result.Failed, f
 	}
 	t.done = true
+}
+
+// failOrStop records a failure, unless it only comes from an interrupt.
+func (t *track) failOrStop(ctx context.Context, failure *result.Failure) {
+	if ctx.Err() != nil {
+		t.stop(result.StopInterrupted)
+		return
+	}
+	t.fail(failure)
+}
+
+func (t *track) stop(why result.Stop) {
+	t.result.Stop, t.done = why, true
 }

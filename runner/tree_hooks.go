@@ -27,16 +27,16 @@ func comparesTrees(plan *spec.Plan) bool {
 
 // hooked are the sides of a case whose setup and cleanup hooks run for it, in the order
 // in which they are set up. A base in this tree has a track that sees to that.
-func (w *window) hooked(t *track) []*side {
+func (g *rig) hooked(t *track) []*side {
 	if t.base != nil && t.base.tree != "" {
-		return w.setUpOrder(t)
+		return g.setUpOrder(t)
 	}
 	return []*side{t.side}
 }
 
 // cleanups runs the cleanup hooks of a case, and of its base in another tree.
-func (w *window) cleanups(t *track) {
-	for _, s := range w.hooked(t) {
-		w.cleanup(s)
+func (g *rig) cleanups(t *track) {
+	for _, s := range g.hooked(t) {
+		g.cleanup(s)
 	}
 }
