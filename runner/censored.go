@@ -1,12 +1,10 @@
 package runner
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -77,12 +75,4 @@ func (t *side) hangs(allowance time.Duration, done bool) bool {
 		return 2*t.Killed >= t.Runs || done && censored > 0 && 2*censored >= n
 	}
 	return done || t.Used >= t.maxTime(allowance) || t.Runs+t.spec.Settings.SamplesMax-n < leastRuns
-}
-
-// coherentlyCensored checks that there are the samples that are censored.
-func coherentlyCensored(s *result.Samples) error {
-	if !client.Ascending(s.Censored, s.Len()) {
-		return errors.New("a censored sample that there is not")
-	}
-	return nil
 }

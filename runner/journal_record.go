@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -61,6 +62,15 @@ type blockRecord struct {
 	Folds   *summary.FoldsRecord `json:"folds,omitempty"` // if whole and only a summary is kept
 	Track   recorded             `json:"track"`
 	Base    *baseRecord          `json:"base,omitempty"` // its side of the pairs
+}
+
+// baseRecord is the base's side of a case after a block. First and Samples are what
+// that block has added; the other fields are complete.
+type baseRecord struct {
+	Case    result.Case     `json:"case"` // without samples
+	First   []int           `json:"first,omitempty"`
+	Samples *result.Samples `json:"samples,omitempty"`
+	Track   recorded        `json:"track"`
 }
 
 // summary reports whether only a summary of the samples is kept.
@@ -133,4 +143,43 @@ func coherent(s *result.Samples) error {
 		last = d.Index
 	}
 	return coherentlyCensored(s)
+}
+
+// coherentPairs checks that the base has one row for each row of the case.
+func (b *blockRecord) coherentPairs() error {
+	switch {
+	case (b.Base == nil) != (b.Case.Pairs == nil):
+		return errTorn
+	case b.Base == nil:
+		return nil
+	case (b.Base.Samples == nil) != (b.Samples == nil):
+		return errTorn
+	case b.Samples == nil:
+		return matches(0, b.Base.First, &result.Samples{})
+	}
+	return matches(b.Samples.Len(), b.Base.First, b.Base.Samples)
+}
+
+var errTorn = errors.New("pairs of which a side is missing")
+
+func coherentPairs(c *result.Case) error {
+	if c.Pairs == nil {
+		return nil
+	}
+	return matches(c.Samples.Len(), c.Pairs.First, &c.Pairs.Samples)
+}
+
+func matches(rows int, first []int, base *result.Samples) error {
+	if len(first) != rows || base.Len() != rows || slices.ContainsFunc(first, func(who int) bool { return who != 0 && who != 1 }) {
+		return errTorn
+	}
+	return coherent(base)
+}
+
+// coherentlyCensored checks that there are the samples that are censored.
+func coherentlyCensored(s *result.Samples) error {
+	if !client.Ascending(s.Censored, s.Len()) {
+		return errors.New("a censored sample that there is not")
+	}
+	return nil
 }

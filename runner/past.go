@@ -146,6 +146,49 @@ func (c *pastCase) add(b *blockRecord) error {
 	return nil
 }
 
+// pastBase is a base's side as read from a journal.
+type pastBase struct {
+	last    *baseRecord // without samples
+	first   []int
+	samples result.Samples
+}
+
+func (c *pastCase) addBase(b *baseRecord) {
+	if b == nil {
+		return
+	}
+	if c.base == nil {
+		c.base = &pastBase{samples: noSamples()}
+	}
+	if b.Samples != nil {
+		extend(&c.base.samples, b.Samples)
+	}
+	c.base.first, c.base.last = append(c.base.first, b.First...), b
+	b.Samples, b.First = nil, nil
+}
+
+// record contains all of the side, nil if there is none.
+func (p *pastBase) record() *baseRecord {
+	if p == nil {
+		return nil
+	}
+	whole := *p.last
+	if whole.First = p.first; p.samples.Len() > 0 {
+		whole.Samples = &p.samples
+	}
+	return &whole
+}
+
+// identities are those of both sides.
+func (c *pastCase) identities() []result.Identity {
+	r := c.result()
+	all := []result.Identity{r.Identity}
+	if r.Pairs != nil && r.Pairs.Identity != nil {
+		all = append(all, *r.Pairs.Identity)
+	}
+	return all
+}
+
 // measured reports whether any case was measured.
 func (p *past) measured() bool { return len(p.cases) > 0 }
 

@@ -130,6 +130,25 @@ func (t *track) restore(had *pastCase) {
 	t.restoreBase(had)
 }
 
+// fits reports whether a case with a base has its side too; one without is measured anew.
+func (c *pastCase) fits(t *track) bool {
+	return c.final != nil || (t.base == nil) == (c.base == nil)
+}
+
+// restoreBase restores the base's side from the journal.
+func (t *track) restoreBase(had *pastCase) {
+	b := t.base
+	if b == nil || had.base == nil {
+		return
+	}
+	*b.result = had.base.last.Case
+	b.result.Samples = had.base.samples
+	b.remember(&had.base.last.Track)
+	b.SetUp = t.SetUp && had.base.last.Track.SetUp
+	p := t.result.Pairs
+	p.First, p.Samples = append([]int{}, had.base.first...), b.result.Samples
+}
+
 // hosts is the kind of the hosts in a plan that a calibration belongs to.
 func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
 	if c.Other && plan.Other != nil {
@@ -178,6 +197,19 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 	b.Loops, b.Counts = t.loopTimes.unwritten()
 	t.fresh = nil
 	return b
+}
+
+// baseRecord is what the last block has brought to the base's side, nil without a base.
+func (t *track) baseRecord() *baseRecord {
+	b := t.base
+	if b == nil {
+		return nil
+	}
+	c := *b.result
+	c.Samples = result.Samples{}
+	r := &baseRecord{Case: c, First: t.freshFirst, Samples: b.fresh, Track: b.recorded}
+	b.fresh, t.freshFirst = nil, nil
+	return r
 }
 
 // keepCase writes a case that is finished into the journal. One after an
