@@ -13,8 +13,8 @@ import (
 // come before the last sample. Its hosts are processes of their own, and nothing that is
 // done with them changes the document.
 type Again struct {
-	w *window
-	t *track
+	rig *rig
+	t   *track
 }
 
 // NewAgain takes the options of the run that measured the case. Its journal, its observer
@@ -26,8 +26,9 @@ func NewAgain(plan *spec.Plan, c *spec.Case, o Options) *Again {
 		tracks = append([]*track{newTrack(plan, &plan.Cases[i])}, tracks...)
 	}
 	pairUp(plan, tracks)
-	w := &window{run: newRun(o), plan: plan, tracks: tracks, hosts: map[hostKind]*remote{}}
-	return &Again{w: w, t: tracks[len(tracks)-1]}
+	g := newRig(newRun(o), plan, 0)
+	g.tracks = tracks
+	return &Again{g, tracks[len(tracks)-1]}
 }
 
 func indexOfCase(plan *spec.Plan, name string) int {
@@ -44,8 +45,8 @@ func (a *Again) HasBase() bool { return a.t.base != nil }
 
 // SetUp runs the setup hooks of both sides and starts their services.
 func (a *Again) SetUp(ctx context.Context) *result.Failure {
-	for _, t := range a.w.tracks {
-		if failure := a.w.setUp(ctx, t); failure != nil {
+	for _, t := range a.rig.tracks {
+		if failure := a.rig.setUp(ctx, t); failure != nil {
 			return failure
 		}
 	}
@@ -55,11 +56,11 @@ func (a *Again) SetUp(ctx context.Context) *result.Failure {
 // CleanUp ends the services and runs the cleanup hooks of what was set up. It returns the
 // first failure.
 func (a *Again) CleanUp() *result.Failure {
-	a.w.endServices()
-	for _, t := range a.w.tracks {
-		a.w.cleanups(t)
+	a.rig.services.end()
+	for _, t := range a.rig.tracks {
+		a.rig.cleanups(t)
 	}
-	for _, t := range a.w.tracks {
+	for _, t := range a.rig.tracks {
 		if t.result.Failure != nil {
 			return t.result.Failure
 		}
@@ -70,7 +71,7 @@ func (a *Again) CleanUp() *result.Failure {
 // Rerun is one side of a case.
 type Rerun struct {
 	a    *Again
-	side *track
+	side *side
 }
 
 // Side is the case, or its base, which must be there.
@@ -78,7 +79,7 @@ func (a *Again) Side(base bool) Rerun {
 	if base {
 		return Rerun{a, a.t.base}
 	}
-	return Rerun{a, a.t}
+	return Rerun{a, a.t.side}
 }
 
 // Request prepares the side in a host.
@@ -93,25 +94,25 @@ func (r Rerun) Program() string {
 	case r.side.isCommand():
 		return r.side.argv()[0]
 	}
-	return r.a.w.program(r.a.w.kind(r.side))[0]
+	return r.a.rig.program(r.side.kind())[0]
 }
 
 // Launch starts a host for the side, which has been greeted. program replaces the program of
 // a host of functions; empty keeps it.
 func (r Rerun) Launch(ctx context.Context, program string, env []string) (*client.Client, *result.Failure) {
-	kind := r.a.w.kind(r.side)
-	argv := r.a.w.program(kind)
+	kind := r.side.kind()
+	argv := r.a.rig.program(kind)
 	if program != "" && !r.side.isCommand() {
 		argv = append([]string{program}, argv[1:]...)
 	}
-	c, err := client.Launch(argv, kind.folder(), env, r.a.w.Debug, nil)
+	c, err := client.Launch(argv, kind.folder(), env, r.a.rig.Debug, nil)
 	if err != nil {
 		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
 	}
-	c.Enter(r.a.w.Processes)
+	c.Enter(r.a.rig.Processes)
 	request := &wire.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
 	response, failure := c.Call(ctx, request, client.Grace)
-	if failure == nil && (response.Hello.Version != wire.Version || response.Hello.Hash != r.a.w.HostHash) {
+	if failure == nil && (response.Hello.Version != wire.Version || response.Hello.Hash != r.a.rig.HostHash) {
 		failure = &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite"}
 	}
 	if failure != nil {

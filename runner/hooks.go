@@ -35,6 +35,18 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 	return failure
 }
 
+// buildAll builds the tree of a plan and the one that it is compared with.
+func (r *run) buildAll(ctx context.Context, plan *spec.Plan) *result.Failure {
+	failure := r.build(ctx, plan)
+	if failure != nil || plan.Other == nil || !comparesTrees(plan) {
+		return failure
+	}
+	if failure = r.build(ctx, plan.Other); failure != nil && plan.Against != nil {
+		failure.Message = "in " + plan.Against.Asked + ": " + failure.Message
+	}
+	return failure
+}
+
 // setup runs the setup hook of a case. It belongs to the controller, not to a
 // host, so that cleanup can run when a host has died.
 func (g *rig) setup(ctx context.Context, t *side) *result.Failure {
@@ -61,6 +73,22 @@ func (g *rig) cleanup(t *side) {
 		t.of.warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
 	case failure != nil:
 		t.of.fail(t.asBase(failure))
+	}
+}
+
+// hooked are the sides of a case whose setup and cleanup hooks run for it, in the order
+// in which they are set up. A base in this tree has a track that sees to that.
+func (g *rig) hooked(t *track) []*side {
+	if t.base != nil && t.base.tree != "" {
+		return g.setUpOrder(t)
+	}
+	return []*side{t.side}
+}
+
+// cleanups runs the cleanup hooks of a case, and of its base in another tree.
+func (g *rig) cleanups(t *track) {
+	for _, s := range g.hooked(t) {
+		g.cleanup(s)
 	}
 }
 

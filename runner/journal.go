@@ -165,7 +165,7 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	}
 	j.past, j.sum, j.size, j.kept = p, sum, end, p.measured()
 	if damaged != nil {
-		p.warnings = append(p.warnings, result.Warning{Code: "journal-damaged", Hint: "check the disk",
+		p.warnings = append(p.warnings, result.Warning{Code: result.WarnJournalDamaged, Hint: "check the disk",
 			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew", damaged.Line)})
 		if err := j.mend(p); err != nil {
 			return err

@@ -7,9 +7,7 @@ import (
 	"slices"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
-	"example.com/suite/stats"
 )
 
 // firstOfBase is the first id of cases in the host of a base, so that the id of a
@@ -126,41 +124,6 @@ func (g *rig) bothLive(t *track) bool {
 		}
 	}
 	return true
-}
-
-// leastLaunches is how many launches a case needs before its gates are believed. The
-// error of a call is the suite's error, divided among all of its calls.
-func (t *track) leastLaunches() int {
-	return stats.FirstVerdict(t.alpha())
-}
-
-// observations counts independent launches: launches that share a layout are one.
-func (t *track) observations() int {
-	if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
-		return len(p.Layouts)
-	}
-	return t.result.Launches
-}
-
-// alpha is the error of each call that hangs on a case.
-func (t *track) alpha() float64 {
-	if t.guard {
-		return result.SentinelAlpha
-	}
-	return forecast.Alpha(t.plan)
-}
-
-// enoughLaunches explains why a case of two trees is finished, empty while it is not.
-// Neither target_time nor samples.min count: the least number of launches is what a
-// verdict takes, and has more samples than samples.min asks for by default.
-func (t *track) enoughLaunches(open, decided int) result.Stop {
-	switch {
-	case t.observations() < t.leastLaunches() || open > 0:
-		return ""
-	case decided > 0:
-		return result.StopDecided
-	}
-	return result.StopLaunches
 }
 
 // host finds the running host of a track, or starts one. If a host died while idle, the

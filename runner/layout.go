@@ -41,9 +41,6 @@ func (r *run) draws(t *track) bool {
 	return false
 }
 
-// isRelaunched reports whether a case starts new hosts, or new files, in each round.
-func (t *track) isRelaunched() bool { return t.isApart() || t.drawn }
-
 // start links the first draw, which none of the cases has used before the run was
 // interrupted. If paid is set, the time of links is the time of the cases that they are for:
 // so it is with a budget. Without one nobody pays: max_time is for what a case itself does.

@@ -5,53 +5,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/spec"
 )
-
-// pairWith makes the base of a case: a side of its own, in addition to the track that
-// the base has as a case. What is run (function, program, environment, threads) is the
-// base's, and how it is measured the case's, so that both sides are alike. Its setup
-// and cleanup hooks belong to the window's own track of the base.
-func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
-	b, own := *base, base.Settings
-	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.spec.Settings, t.spec.Counters, t.spec.Pegs, t.spec.PegPoints
-	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
-	t.base = newSide(t, plan, &b)
-	t.paired, t.base.paired = true, true
-	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: noSamples()}
-}
-
-// sides are those that take the time of a case: its own, and its base's.
-func (t *track) sides() []*side {
-	if t.base == nil {
-		return []*side{t.side}
-	}
-	return []*side{t.side, t.base}
-}
-
-// spent is what both sides have taken.
-func (t *track) spent() (sum time.Duration) {
-	for _, s := range t.sides() {
-		sum += s.Used
-	}
-	return sum
-}
-
-// charged shares out time that belongs to no batch.
-func (t *track) charged(d time.Duration) {
-	sides := t.sides()
-	for _, s := range sides {
-		s.Used += d / time.Duration(len(sides))
-	}
-}
-
-// asBase puts the name of the base before the message of a failure of the base.
-func (t *side) asBase(f *result.Failure) *result.Failure {
-	if f != nil && t.isBase() {
-		f.Message = t.baseName() + ": " + f.Message
-	}
-	return f
-}
 
 // pairs takes a block of pairs after one that is thrown away.
 func (w *window) pairs(ctx context.Context, t *track) {

@@ -34,7 +34,7 @@ func (r *run) resume() {
 	if n := len(p.parts); n > 1 {
 		times = fmt.Sprintf("%d times", n)
 	}
-	r.warnings = append(r.warnings, result.Warning{Code: "resumed",
+	r.warnings = append(r.warnings, result.Warning{Code: result.WarnResumed,
 		Message: fmt.Sprintf("the run was interrupted %s: %d of %d cases were taken over whole and %d in part; the first part began at %s",
 			times, finished, total, partly, p.header.Started.Format(time.DateTime+" MST"))})
 }
@@ -229,7 +229,7 @@ func (r *run) record(line *record, must bool) {
 		return
 	}
 	if err := r.Journal.append(line, must); err != nil {
-		r.warnings = append(r.warnings, result.Warning{Code: "journal", Message: err.Error(), Hint: "the run ended there; with more room --resume goes on"})
+		r.warnings = append(r.warnings, result.Warning{Code: result.WarnJournal, Message: err.Error(), Hint: "the run ended there; with more room --resume goes on"})
 		r.cancel(err)
 	}
 }

@@ -187,24 +187,6 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	return cases(tracks)
 }
 
-// pairUp sets the bases of the cases.
-func pairUp(plan *spec.Plan, tracks []*track) {
-	byName := make(map[string]*spec.Case, len(plan.Cases))
-	for i := range plan.Cases {
-		byName[plan.Cases[i].Name] = &plan.Cases[i]
-	}
-	for _, t := range tracks {
-		if len(t.spec.Missing) > 0 {
-			continue
-		}
-		if base := byName[t.spec.Base]; base != nil {
-			t.pairWith(plan, base)
-		} else if t.spec.Other != nil {
-			t.pairWithOther(t.spec.Other)
-		}
-	}
-}
-
 // sides is how many tracks cases have: one with a base has two.
 func sides(tracks []*track) (n int) {
 	for _, t := range tracks {

@@ -94,3 +94,8 @@ func (h *Header) names(key caseKey) bool {
 		return s.Name == key.suite && slices.ContainsFunc(s.Cases, func(c HeaderCase) bool { return c.Name == key.name })
 	})
 }
+
+// isNeeded reports whether a case is the base of one that is still to be measured.
+func (w *window) isNeeded(t *track) bool {
+	return w.needsGuarded(t) || slices.ContainsFunc(w.tracks, func(o *track) bool { return !o.final && !o.done && w.ownTrack(o) == t })
+}

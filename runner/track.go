@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -145,6 +146,104 @@ func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
 
 // isBase reports whether a side is the base of its case, and not the case itself.
 func (t *side) isBase() bool { return t.of.base == t }
+
+// pairUp sets the bases of the cases.
+func pairUp(plan *spec.Plan, tracks []*track) {
+	byName := make(map[string]*spec.Case, len(plan.Cases))
+	for i := range plan.Cases {
+		byName[plan.Cases[i].Name] = &plan.Cases[i]
+	}
+	for _, t := range tracks {
+		if len(t.spec.Missing) > 0 {
+			continue
+		}
+		if base := byName[t.spec.Base]; base != nil {
+			t.pairWith(plan, base)
+		} else if t.spec.Other != nil {
+			t.pairWithOther(t.spec.Other)
+		}
+	}
+}
+
+// pairWith makes the base of a case: a side of its own, in addition to the track that
+// the base has as a case. What is run (function, program, environment, threads) is the
+// base's, and how it is measured the case's, so that both sides are alike. Its setup
+// and cleanup hooks belong to the window's own track of the base.
+func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
+	b, own := *base, base.Settings
+	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.spec.Settings, t.spec.Counters, t.spec.Pegs, t.spec.PegPoints
+	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
+	t.base = newSide(t, plan, &b)
+	t.paired, t.base.paired = true, true
+	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: noSamples()}
+}
+
+// sides are those that take the time of a case: its own, and its base's.
+func (t *track) sides() []*side {
+	if t.base == nil {
+		return []*side{t.side}
+	}
+	return []*side{t.side, t.base}
+}
+
+// spent is what both sides have taken.
+func (t *track) spent() (sum time.Duration) {
+	for _, s := range t.sides() {
+		sum += s.Used
+	}
+	return sum
+}
+
+// charged shares out time that belongs to no batch.
+func (t *track) charged(d time.Duration) {
+	sides := t.sides()
+	for _, s := range sides {
+		s.Used += d / time.Duration(len(sides))
+	}
+}
+
+// asBase puts the name of the base before the message of a failure of the base.
+func (t *side) asBase(f *result.Failure) *result.Failure {
+	if f != nil && t.isBase() {
+		f.Message = t.baseName() + ": " + f.Message
+	}
+	return f
+}
+
+// pairWithOther sets the side of a case in another tree. That side is the case as the
+// other plan has it, with its folder, its program and its hooks.
+func (t *track) pairWithOther(other *spec.Other) {
+	b := other.Case
+	b.Timer = t.spec.Timer
+	t.pairWith(other.Plan, &b)
+	t.base.tree = other.Name
+	t.result.Pairs.Base, t.result.Pairs.Tree = nameThere(t.spec), other.Name
+}
+
+// nameThere is what a case is called in the other tree.
+func nameThere(c *spec.Case) string {
+	if c.Counterpart != nil {
+		return cmp.Or(c.Counterpart.Name, c.Other.Case.Name)
+	}
+	return c.Other.Case.Name
+}
+
+// isApart reports whether the sides of a case live in two hosts, which take turns batch by
+// batch: Go functions of two trees. Commands of two trees are started by one.
+func (t *track) isApart() bool {
+	return t.base != nil && t.base.tree != "" && !t.isCommand()
+}
+
+// isRelaunched reports whether a case starts new hosts, or new files, in each round.
+func (t *track) isRelaunched() bool { return t.isApart() || t.drawn }
+
+// ofBase is the beginning of a message about a base, empty for other sides.
+func (t *side) ofBase() string {
+	if !t.isBase() {
+		return ""
+	}
+	return t.baseName() + ": "
+}
 
 // fail ends a case that could not be measured; its samples are kept.
 func (t *track) fail(f *result.Failure) {

@@ -21,6 +21,7 @@ import (
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
@@ -199,7 +200,7 @@ func (e env) bisect(ctx context.Context, o *bisectOptions) error {
 	}
 	hosts.Alike = true
 	hosts.LeavesOut = filter{only: []string{plan.Cases[0].Name}}.leavesOut
-	hosts.Binaries = &runner.Binaries{}
+	hosts.Binaries = new(binary.Hashes)
 	go e.loadOwn(hosts.Binaries)
 	history, ends, err := e.endsOf(ctx, plan, o)
 	if stopped := e.interrupted(ctx); stopped != nil {

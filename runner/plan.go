@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"fmt"
 	"slices"
 
+	"example.com/suite/result"
 	"example.com/suite/spec"
 )
 
@@ -65,7 +67,25 @@ func hasPairs(plan *spec.Plan) bool {
 	return plan != nil && slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Base != "" })
 }
 
-// isNeeded reports whether a case is the base of one that is still to be measured.
-func (w *window) isNeeded(t *track) bool {
-	return w.needsGuarded(t) || slices.ContainsFunc(w.tracks, func(o *track) bool { return !o.final && !o.done && w.ownTrack(o) == t })
+// comparesTrees reports whether cases of a plan have a side in its other tree.
+func comparesTrees(plan *spec.Plan) bool {
+	return slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Other != nil && c.Other.Plan == plan.Other })
+}
+
+// vanished lists the cases that the other tree has and this one lacks. They are errors,
+// unless the suite file lists them as removed.
+func vanished(plan *spec.Plan) (all []result.Case) {
+	if plan.Against == nil {
+		return nil
+	}
+	for _, name := range plan.Against.Vanished {
+		c := result.Case{Suite: plan.Suite, Name: name, Kind: result.KindCommand, Status: result.Failed, Samples: noSamples(),
+			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedVanished, Message: fmt.Sprintf("%s has case %q, and it is gone", plan.Against.Asked, name),
+				Hint: "list it under removed:, or set was: in the benchmark that replaces it"}}
+		if at := slices.IndexFunc(plan.Gone, func(gone spec.Case) bool { return gone.Name == name }); at >= 0 {
+			c.Kind, c.Tags = plan.Gone[at].Kind, plan.Gone[at].Tags
+		}
+		all = append(all, c)
+	}
+	return all
 }

@@ -1,0 +1,367 @@
+package runner
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/runner/forecast"
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/spec"
+	"example.com/suite/stats"
+)
+
+// enough explains why a case is finished, or is empty while it is not.
+func (w *window) enough(t *track) result.Stop {
+	s, n := &t.spec.Settings, t.result.Samples.Count()
+	open, decided := w.gates(t)
+	t.open = open
+	limit := t.maxTime(w.allowance)
+	switch {
+	case n >= t.mostSamples():
+		return result.StopSamplesMax
+	case n > 0 && slices.ContainsFunc(t.sides(), func(s *side) bool { return s.Used+s.Batch > limit }):
+		return w.timeUp(t)
+	case t.drawn && !w.drawing.isComplete():
+		return ""
+	case t.isRelaunched():
+		return t.enoughLaunches(open, decided)
+	case n < s.SamplesMin:
+		return ""
+	case decided > 0 && open == 0:
+		return result.StopDecided
+	case s.Precision > 0 && t.precision() <= s.Precision && open == 0:
+		return result.StopPrecision
+	case t.Sampled >= time.Duration(s.TargetTime) && open == 0:
+		return result.StopTargetTime
+	}
+	return ""
+}
+
+// The case's own time or the budget may end it.
+func (w *window) timeUp(t *track) result.Stop {
+	if t.maxTime(w.allowance) < time.Duration(t.spec.Settings.MaxTime) {
+		return result.StopBudget
+	}
+	return result.StopMaxTime
+}
+
+func (w *window) gates(t *track) (open, decided int) {
+	if w.Steer == nil || len(t.spec.Gates) == 0 && !t.guard {
+		return 0, 0
+	}
+	return w.Steer.Open(t.result)
+}
+
+// precision is half the interval of the headline divided by the headline, 1 if there is
+// no interval yet.
+func (t *side) precision() float64 {
+	xs, ends, blocks := t.result.Samples.Ends("time")
+	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, t.spec.Settings.Confidence)
+	middle := stats.Median(xs)
+	if err != nil || middle <= 0 || math.IsInf(high, 1) {
+		return 1
+	}
+	return (high - low) / 2 / middle
+}
+
+// left is how long the next request may begin batches: within the time of the
+// case, and not beyond half of the timeout of a request, so that ten batches
+// that are each short enough do not exceed it together.
+func (t *side) left(allowance time.Duration) time.Duration {
+	left := t.maxTime(allowance) - t.Used
+	if !t.isCommand() {
+		left = min(left, time.Duration(t.spec.Settings.Timeout)/2)
+	}
+	return max(left, 1)
+}
+
+// blockLength is how many samples a block has: blockSize, fewer if they would last too
+// long, never more than the case may still have.
+func (t *side) blockLength(left time.Duration) int {
+	s := &t.spec.Settings
+	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
+	if t.Batch > 0 {
+		share := time.Duration(s.TargetTime) / blockShare
+		count = min(count, int(max(share/t.Batch, 1)), int(max(left/t.Batch, 1)))
+	}
+	return max(count, 1)
+}
+
+// discards is 1 if the first batch of a block is thrown away, because other cases have
+// used the caches meanwhile. A batch longer than the warm-up is its own warm-up, and
+// without a warm-up nothing is thrown away.
+func (t *side) discards(count int, left time.Duration) int {
+	warmup := t.warmup()
+	if warmup == 0 || t.Batch > warmup || time.Duration(count+1)*t.Batch > left {
+		return 0
+	}
+	return 1
+}
+
+// dense is the least time of a block if only a summary of it is kept, as long as
+// mostDense samples fill it. Asking and answering costs 150 µs a block and 3 µs a
+// sample, and taking a tiny sample 3 µs: blocks of 100 produce 1.6 times the samples
+// of blocks of 10, and longer ones hardly more.
+const (
+	dense     = time.Millisecond
+	mostDense = 100
+)
+
+// blockSize is the number of samples that the case takes in a row.
+func (t *side) blockSize() int {
+	if t.folds == nil || t.Batch <= 0 {
+		return blockSize
+	}
+	return max(blockSize, int(min(dense/t.Batch, mostDense)))
+}
+
+// own makes a function that charges a case, at each call, with the time since the last
+// call that no host reported: in that time suite itself worked for the case. A host
+// reports 60 µs for a block of ten batches of 40 ns; with its message and answer the
+// block takes 220 µs, so without this such a case lasts four times its max_time.
+func (w *window) own(t *track) (charge func()) {
+	since, reported := w.busy(), t.reported
+	return func() {
+		now := w.busy()
+		t.charged(max(now-since-(t.reported-reported), 0))
+		since, reported = now, t.reported
+	}
+}
+
+// answered adds the time that a host reports for a block. Time in which the host was
+// stopped is charged to no case.
+func (t *track) answered(r *wire.Readings) {
+	took := time.Duration(r.Elapsed)
+	if t.remote != nil {
+		took = max(took, t.remote.Stopped)
+	}
+	t.reported += took
+}
+
+// allotted is the time that the sides of a window may take together, 0 for any. A budget
+// is shared out evenly, so that it shortens all cases and drops none. If a verdict needs more
+// than an even share, the cases of the first windows get twice what a verdict takes at least,
+// and later ones what is left: some verdicts are worth more than none.
+func allotted(plan *spec.Plan, gone time.Duration, tracks []*track, left int) time.Duration {
+	if plan.Budget == 0 {
+		return 0
+	}
+	rest := max(time.Duration(plan.Budget)-gone, 1)
+	even := rest * time.Duration(sides(tracks)) / time.Duration(max(left, 1))
+	var needed time.Duration
+	for _, t := range tracks {
+		needed += 2 * forecast.LeastTime(t.spec, t.alpha())
+	}
+	return min(max(even, needed, time.Duration(sides(tracks))), rest)
+}
+
+// shareOut divides the remaining time of the window among the sides of the cases that go
+// on, so that what decided cases did not use serves the others.
+func (w *window) shareOut() {
+	if w.allotted == 0 {
+		return
+	}
+	var spent, open time.Duration
+	going := 0
+	for _, t := range w.tracks {
+		spent += t.spent()
+		if !t.done {
+			open += t.spent()
+			going += len(t.sides())
+		}
+	}
+	if going > 0 {
+		w.allowance = max((max(w.allotted-spent, 0)+open)/time.Duration(going), 1)
+	}
+}
+
+// leastLaunches is how many launches a case needs before its gates are believed. The
+// error of a call is the suite's error, divided among all of its calls.
+func (t *track) leastLaunches() int {
+	return stats.FirstVerdict(t.alpha())
+}
+
+// observations counts independent launches: launches that share a layout are one.
+func (t *track) observations() int {
+	if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
+		return len(p.Layouts)
+	}
+	return t.result.Launches
+}
+
+// alpha is the error of each call that hangs on a case.
+func (t *track) alpha() float64 {
+	if t.guard {
+		return result.SentinelAlpha
+	}
+	return forecast.Alpha(t.plan)
+}
+
+// enoughLaunches explains why a case of two trees is finished, empty while it is not.
+// Neither target_time nor samples.min count: the least number of launches is what a
+// verdict takes, and has more samples than samples.min asks for by default.
+func (t *track) enoughLaunches(open, decided int) result.Stop {
+	switch {
+	case t.observations() < t.leastLaunches() || open > 0:
+		return ""
+	case decided > 0:
+		return result.StopDecided
+	}
+	return result.StopLaunches
+}
+
+const (
+	// firstLaunchPairs is how many pairs a case takes in its first launch, from which
+	// nothing is known of its noise yet.
+	firstLaunchPairs = 20
+
+	// leastLaunchPairs is enough that one disturbed pair does not move the median of a
+	// launch. If pairs take dearPair or longer, as with test binaries, leastDearPairs are
+	// enough: the difference between launches matters more then.
+	leastLaunchPairs = 11
+	leastDearPairs   = 3
+	dearPair         = 5 * time.Millisecond
+
+	// slowNoise is how long the noise of a busy machine lasts: a launch spends as much time on
+	// its pairs as on its start, up to this. Medians of launches of 17 ms were 8.5 % apart,
+	// and of 70 ms 1.2 %; what is short of that looks like a difference between launches, of
+	// which the formula concludes that launches should be shorter still.
+	slowNoise = 60 * time.Millisecond
+
+	// finest is the spread of launches, as a log ratio, below which more pairs in a
+	// launch are not worth their time: a third of the usual tolerance of 3 %, so that
+	// nearly every launch is on the true side of a limit that far away.
+	finest = 0.01
+)
+
+// pacing is what the finished launches of a case show for the length of the next one.
+type pacing struct {
+	rows    int             // of the samples that are counted below
+	within  []float64       // variance of the log ratios of each launch, robust
+	medians []float64       // of the log ratios of each launch
+	pairs   []float64       // of each launch
+	start   []time.Duration // what each launch took besides its pairs
+}
+
+// launchLength chooses how many pairs the next launch, or setup, of a case takes. With
+// a cost of c1 for a pair and c2 for a launch, and variances s1² within and s2² between
+// launches, the best number is sqrt(c2/c1 · s1²/s2²). It follows from finished
+// launches, so if the sides are equal the next one is equally likely to be above or
+// below a limit.
+//
+// Source: T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, §5.
+func (t *track) launchLength(left time.Duration) int {
+	p := &t.pacing
+	p.learn(t)
+	best, least := float64(firstLaunchPairs), float64(leastLaunchPairs)
+	if t.Batch+t.base.Batch > 0 {
+		c1, c2 := float64(t.Batch+t.base.Batch), float64(p.startNow())
+		if c1 >= float64(dearPair) {
+			least = leastDearPairs
+		}
+		floor := min(c2, float64(slowNoise)) / c1
+		if best = min(best, max(least, floor)); len(p.medians) > 0 {
+			s1 := math.Pi / 2 * stats.Median(p.within) // of normal noise, the median's variance is π/2 times the mean's
+			best = max(math.Sqrt(c2/c1*s1/max(p.between(s1), finest*finest)), floor)
+		}
+	}
+	rest := t.mostSamples() - t.result.Samples.Count()
+	best = min(best, float64(t.mostPairs(left)), 2*float64(rest)/float64(t.leastLaunches())) // which never uses up the rest
+	return max(1, min(int(max(best, least)), t.mostPairs(left), rest))
+}
+
+// between estimates the variance between launches: the variance of their medians less
+// what the pairs in them explain. It is 0 for up to four launches, which are too few.
+func (p *pacing) between(s1 float64) float64 {
+	if len(p.medians) < 5 {
+		return 0
+	}
+	spread := 1.4826 * stats.MAD(p.medians)
+	return spread*spread - s1/stats.Median(p.pairs)
+}
+
+// samplesOfLaunches is how many times samples.max a case with launches may take: it would end
+// while a gate is open and time is left, for the sake of the size of a document.
+const samplesOfLaunches = 4
+
+// mostSamples is how many samples a case may take.
+func (t *track) mostSamples() int {
+	if t.isRelaunched() {
+		return samplesOfLaunches * t.spec.Settings.SamplesMax
+	}
+	return t.spec.Settings.SamplesMax
+}
+
+// mostPairs is how many pairs a launch may take so that twice the launches that a verdict
+// takes at least fit into the time of the case.
+func (t *track) mostPairs(left time.Duration) int {
+	pair := t.Batch + t.base.Batch
+	if pair <= 0 {
+		return math.MaxInt32
+	}
+	share := 2 * time.Duration(t.spec.Settings.MaxTime) / time.Duration(2*t.leastLaunches())
+	return max(1, min(int(share/pair), int(2*left/pair)))
+}
+
+// learn takes in the launches since the last call. After an interruption the samples
+// of all earlier launches are there, and what they cost is not.
+func (p *pacing) learn(t *track) {
+	own, base := t.result.Samples.Columns["time"], t.result.Pairs.Samples.Columns["time"]
+	blocks := t.result.Samples.Block
+	for p.rows < len(blocks) {
+		first := p.rows
+		for p.rows < len(blocks) && blocks[p.rows] == blocks[first] {
+			p.rows++
+		}
+		var logs []float64
+		for i := first; i < p.rows; i++ {
+			if own[i] > 0 && base[i] > 0 {
+				logs = append(logs, math.Log(own[i]/base[i]))
+			}
+		}
+		if len(logs) < 2 {
+			continue
+		}
+		spread := 1.4826 * stats.MAD(logs)
+		p.within = append(p.within, spread*spread)
+		p.medians = append(p.medians, stats.Median(logs))
+		p.pairs = append(p.pairs, float64(len(logs)))
+	}
+}
+
+// startNow is what starting a launch costs now, the median of the last five: links are shared
+// by fewer cases as others are decided.
+func (p *pacing) startNow() time.Duration {
+	if len(p.start) == 0 {
+		return usualLaunchStart
+	}
+	last := slices.Sorted(slices.Values(p.start[max(0, len(p.start)-5):]))
+	return last[len(last)/2]
+}
+
+// usualLaunchStart is what starting a launch is taken to cost before one has been timed.
+const usualLaunchStart = 50 * time.Millisecond
+
+// usualShare is the share of observations on the true side of a limit for which the number
+// of pairs is stated, as by suite check --plan: a change of about the noise of one
+// observation has this share.
+const usualShare = 0.8
+
+// neededPairs estimates how many pairs the verdicts of a case will take in all, in the
+// median, if its later blocks are like the earlier ones; 0 if no gate is open.
+func (t *track) neededPairs() int {
+	if t.open == 0 {
+		return 0
+	}
+	of := 1 // commands: each pair is an observation
+	if !t.isCommand() {
+		of = blockSize
+		if t.Blocks > 0 {
+			of = (t.result.Samples.Len() + t.Blocks - 1) / t.Blocks
+		}
+	}
+	pieces, _ := stats.PairsToVerdict(1000, t.alpha(), usualShare, 0.5) // 5 µs at an error of 10⁻⁵
+	return of * pieces
+}
