@@ -13,25 +13,35 @@ type Difference struct {
 //
 // least is the smallest variance that one sample of each side is assumed to have, and may
 // be 0. Counts need it: a side in which nothing was counted has a variance of 0 in its
-// samples, and a larger one in truth.
+// samples, and a larger one in truth. others are variances of the difference that the
+// samples do not show.
 //
 // The error is ErrTooFew if a side has fewer than two samples.
 //
 // Source: B. L. Welch, The generalization of "Student's" problem when several different
 // population variances are involved, Biometrika 34 (1947).
-func WelchDifference(xs, ys []float64, conf, least float64) (Difference, error) {
+func WelchDifference(xs, ys []float64, conf, least float64, others ...Variance) (Difference, error) {
 	if len(xs) < 2 || len(ys) < 2 {
 		return Difference{}, ErrTooFew
 	}
 	x := max(square(StdDev(xs)), least) / float64(len(xs))
 	y := max(square(StdDev(ys)), least) / float64(len(ys))
 	d := Mean(ys) - Mean(xs)
-	if x+y == 0 {
+	sum, weights := x+y, square(x)/float64(len(xs)-1)+square(y)/float64(len(ys)-1)
+	for _, v := range others {
+		sum += v.Value
+		weights += square(v.Value) / v.Freedom
+	}
+	if sum == 0 {
 		return Difference{d, d, d}, nil
 	}
-	freedom := square(x+y) / (square(x)/float64(len(xs)-1) + square(y)/float64(len(ys)-1))
-	half := StudentQuantile(1-(1-conf)/2, freedom) * math.Sqrt(x+y)
+	half := StudentQuantile(1-(1-conf)/2, square(sum)/weights) * math.Sqrt(sum)
 	return Difference{d, d - half, d + half}, nil
+}
+
+// Variance is an estimated variance, and the degrees of freedom of the estimate, more than 0.
+type Variance struct {
+	Value, Freedom float64
 }
 
 func square(x float64) float64 { return x * x }

@@ -40,7 +40,18 @@ type Input struct {
 	Modules       Modules
 	HasMutex      bool         // there is a mutex profile, so waits for locks are left out of the block profile
 	Collector     [2][]Weights // shares of the collector's work by launch, of here and base; nil: not known
+	Ratio         *Ratio       // of the CPU time of here to base, in the samples of the case; nil: not known
+	total         [2]float64   // of here and base that launches are scaled to; 0: their own
 	OtherCompared int          // functions that other profiles of the case compare
+}
+
+// Ratio is how many times the CPU time of its base a case takes. Samples are pairs that are
+// taken next to each other in time, so they know it far better than profiles do: the work of
+// others makes a whole launch slower. With a ratio, profiles only have to divide the time.
+type Ratio struct {
+	Value   float64
+	Error   float64 // standard error, relative to Value
+	Freedom float64 // of that error: independent pieces of samples less one
 }
 
 // Weights are the shares of functions in something, by name.
@@ -59,6 +70,7 @@ const (
 // Compare makes the part of the document about one kind of profile.
 func Compare(in Input) result.Profile {
 	out := result.Profile{Kind: in.Kind, Unit: unitOf(in.Kind), Confidence: confidence}
+	in.total = in.totalsByRatio()
 	here := newSide(&in, in.Here, 0)
 	out.Here = here.summary(&in)
 	if len(in.Base) == 0 {
@@ -77,7 +89,7 @@ func Compare(in Input) result.Profile {
 	if in.Kind == result.ProfileAlloc { // each allocation is counted
 		grain = 0
 	}
-	total := difference(base.totals(), here.totals(), level, grain)
+	total := in.difference(base.totals(), here.totals(), level, 0)
 	out.Change = &total
 	for _, name := range names {
 		f := here.describe(name)
@@ -86,7 +98,7 @@ func Compare(in Input) result.Profile {
 			f = b
 			f.Self, f.Total = 0, 0
 		}
-		change := difference(base.costs(name), here.costs(name), level, grain)
+		change := in.difference(base.costs(name), here.costs(name), level, grain)
 		f.BaseSelf, f.BaseAll, f.Change = b.Self, b.Total, &change
 		f.Leaf, f.LeafSelf = changedLeaf(here, base, name, change.Value)
 		out.Functions = append(out.Functions, f)
@@ -144,14 +156,53 @@ func considered(here, base *side) []string {
 
 // difference compares costs of launches. grain is the cost of one reading of the profiler:
 // a cost made of n readings varies by at least the square root of n of them.
-func difference(base, here []float64, level, grain float64) result.Estimated {
+func (in *Input) difference(base, here []float64, level, grain float64) result.Estimated {
+	var others []stats.Variance
+	if in.total[0] > 0 {
+		off := stats.Mean(here) * in.Ratio.Error
+		others = append(others, stats.Variance{Value: off * off, Freedom: in.Ratio.Freedom})
+	}
 	pooled := stats.Mean(slices.Concat(base, here))
 	least := (pooled + grain/float64(max(1, len(base)+len(here)))) * grain
-	d, err := stats.WelchDifference(base, here, level, least)
+	d, err := stats.WelchDifference(base, here, level, least, others...)
 	if err != nil || len(base) < leastLaunches || len(here) < leastLaunches {
 		return result.Estimated{Value: stats.Mean(here) - stats.Mean(base)}
 	}
 	return result.Estimated{Value: d.Value, Low: &d.Low, High: &d.High}
+}
+
+// totalsByRatio are the totals of here and base that all launches of a CPU profile are scaled
+// to, zeros if the ratio is not known. What an iteration costs on average comes from the
+// launches of both sides.
+func (in *Input) totalsByRatio() (totals [2]float64) {
+	if in.Ratio == nil || in.Ratio.Value <= 0 || in.Ratio.Freedom <= 0 || in.Kind != result.ProfileCPU {
+		return totals
+	}
+	var all []float64
+	for i := range in.Here {
+		all = append(all, in.Here[i].perIteration()/in.Ratio.Value)
+	}
+	for i := range in.Base {
+		all = append(all, in.Base[i].perIteration())
+	}
+	base := stats.Mean(all)
+	return [2]float64{base * in.Ratio.Value, base}
+}
+
+// perIteration is the CPU time of an iteration.
+func (l *Launch) perIteration() float64 {
+	if l.Iterations <= 0 {
+		return 0
+	}
+	if l.CPU > 0 {
+		return l.CPU / float64(l.Iterations)
+	}
+	value, _ := columns(l.Profile, result.ProfileCPU)
+	sum := 0.0
+	for _, s := range l.Profile.Sample {
+		sum += float64(s.Value[value])
+	}
+	return sum * scaleOf(result.ProfileCPU) / float64(l.Iterations)
 }
 
 // leastLaunches of each side are needed for an interval. With fewer its width is mostly

@@ -256,6 +256,48 @@ func TestAPlantedChangeIsNamed(t *testing.T) {
 	}
 }
 
+// uneven makes each launch of drawn slower by chance, as other work on a machine does.
+func uneven(rng *rand.Rand, launches []Launch) []Launch {
+	for i := range launches {
+		value, _ := columns(launches[i].Profile, result.ProfileCPU)
+		for _, s := range launches[i].Profile.Sample {
+			launches[i].CPU += float64(s.Value[value]) * 1e-9
+		}
+		launches[i].CPU *= math.Exp(0.3 * rng.NormFloat64())
+	}
+	return launches
+}
+
+// On a busy machine a launch is slower than the next by 30 %, in which a change of a third
+// vanishes. The ratio of the samples is known to 2 %: then the change is found, and equal
+// sides are not told apart, although the ratio is off by as much as it says.
+func TestTheRatioOfTheSamplesReplacesThatOfTheLaunches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	const trials, off = 300, 0.02
+	for _, times := range []float64{1, 5} {
+		with, without := 0, 0
+		for range trials {
+			here, base := uneven(rng, drawn(t, rng, 8, 12, 60, times)), uneven(rng, drawn(t, rng, 8, 12, 60, 1))
+			in := Input{Kind: result.ProfileCPU, Here: here, Base: base, Modules: module}
+			if len(Causes([]result.Profile{Compare(in)}, false)) > 0 {
+				without++
+			}
+			truth := (11 + times) / 12
+			in.Ratio = &Ratio{Value: truth * math.Exp(off*rng.NormFloat64()), Error: off, Freedom: 19}
+			if len(Causes([]result.Profile{Compare(in)}, false)) > 0 {
+				with++
+			}
+		}
+		limit := trials*0.05 + 5*math.Sqrt(trials*0.05*0.95)
+		switch {
+		case times == 1 && (float64(with) > limit || float64(without) > limit):
+			t.Errorf("equal sides: a cause in %d of %d with the ratio, in %d without, want at most %.0f", with, trials, without, limit)
+		case times > 1 && (with < trials*97/100 || with <= without):
+			t.Errorf("named in %d of %d with the ratio, in %d without", with, trials, without)
+		}
+	}
+}
+
 // What the processors and locks do not explain is waiting; what they do is not.
 func TestWaitingIsACauseOnlyIfNothingElseExplainsTheTime(t *testing.T) {
 	grown := func(x float64) *result.Estimated {

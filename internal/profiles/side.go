@@ -41,7 +41,7 @@ func newSide(in *Input, launches []Launch, which int) *side {
 		callers: map[string]map[string]float64{}, places: map[string]place{},
 		whole: make(costs, len(launches)), unit: make(costs, len(launches)), wall: make(costs, len(launches))}
 	for i := range launches {
-		s.launch(in, &launches[i], i)
+		s.launch(in, &launches[i], i, in.total[which])
 		if in.Collector[which] != nil {
 			s.shareCollector(in.Collector[which], i)
 		}
@@ -51,7 +51,8 @@ func newSide(in *Input, launches []Launch, which int) *side {
 
 // launch adds one launch. The costs of a CPU profile are shares of the CPU time that the
 // process took: the readings themselves come at a rate that the kernel may lower.
-func (s *side) launch(in *Input, l *Launch, i int) {
+// If total is not 0, they are shares of that.
+func (s *side) launch(in *Input, l *Launch, i int, total float64) {
 	value, count := columns(l.Profile, in.Kind)
 	sum, readings := 0.0, int64(0)
 	modules := in.Modules.knowing(l.Profile)
@@ -81,6 +82,9 @@ func (s *side) launch(in *Input, l *Launch, i int) {
 	scale := scaleOf(in.Kind) / float64(l.Iterations)
 	if in.Kind == result.ProfileCPU && l.CPU > 0 && sum > 0 {
 		scale = l.CPU / sum / float64(l.Iterations)
+	}
+	if total > 0 && sum > 0 {
+		scale = total / sum
 	}
 	s.whole[i] = sum * scale
 	s.wall[i] = l.Wall / float64(l.Iterations)

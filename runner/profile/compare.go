@@ -2,10 +2,14 @@ package profile
 
 import (
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/profiles"
 	"example.com/suite/result"
+	"example.com/suite/stats"
 )
 
 // compare fills in what the profiles show, and returns them as files. With fewer than the
@@ -29,7 +33,7 @@ func (t *taking) compare(out *result.Profiling) (files []File) {
 		}
 		in := profiles.Input{Kind: kind, Here: here, Base: base, Modules: modules, HasMutex: len(t.launched[0][result.ProfileMutex]) > 0}
 		if kind == result.ProfileCPU {
-			in.Rate, in.Collector = t.rate(), collector
+			in.Rate, in.Collector, in.Ratio = t.rate(), collector, t.ratio()
 		}
 		p := profiles.Compare(in)
 		for side, launches := range [][]profiles.Launch{here, base} {
@@ -100,3 +104,31 @@ func harmless(name string) string {
 	}
 	return text
 }
+
+// ratio of the CPU time of the case to its base's, from the pairs of a function; nil if too
+// few are known. Blocks of pairs are independent: each has launches or setups of its own. The
+// CPU time of a process that is started for each sample contains its start.
+func (t *taking) ratio() *profiles.Ratio {
+	if t.Case.Kind != result.KindGo || t.Result.Pairs == nil {
+		return nil
+	}
+	own, base := t.Result.Samples.Columns["cpu"], t.Result.Pairs.Samples.Columns["cpu"]
+	byBlock := map[int][]float64{}
+	for i := range min(len(own), len(base), len(t.Result.Samples.Block)) {
+		if own[i] > 0 && base[i] > 0 { // false for gaps too
+			block := t.Result.Samples.Block[i]
+			byBlock[block] = append(byBlock[block], math.Log(own[i]/base[i]))
+		}
+	}
+	var logs []float64
+	for _, block := range slices.Sorted(maps.Keys(byBlock)) {
+		logs = append(logs, stats.Median(byBlock[block]))
+	}
+	if len(logs) < leastBlocks {
+		return nil
+	}
+	return &profiles.Ratio{Value: math.Exp(stats.Mean(logs)), Error: stats.StdDev(logs) / math.Sqrt(float64(len(logs))), Freedom: float64(len(logs) - 1)}
+}
+
+// leastBlocks of pairs are needed to know how far the ratio may be off.
+const leastBlocks = 5
