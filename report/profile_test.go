@@ -35,7 +35,7 @@ func TestReportsNameTheCauses(t *testing.T) {
 func TestThePageDrawsBothSidesOfAProfile(t *testing.T) {
 	page := render(t, "html", reporttest.Profiled(), table.Options{})
 	for _, want := range []string{`class="flame-more"`, `class="flame-less"`, `class="flame-same"`, "▲ parser.fields", "▼ parser",
-		"<title>runtime.mallocgc: 6.1 µs an iteration, 19.4%; in the base 0 s", "Time on processors by call", "no function is shown to cost more than in the base"} {
+		"<title>runtime.mallocgc: 6.1 µs an iteration, 19.4%; in the base 0 s", "Time on processors by call", "No function is shown to cost more than in the base"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -70,6 +70,7 @@ func htmlGateOf(g table.Gate) htmlGate {
 	g.Place = display.Visible(g.Place)
 	g.Values = display.AllVisible(g.Values)
 	g.Sides = harmlessSides(g.Sides)
+	g.Causes = display.AllVisible(g.Causes)
 	return htmlGate{Gate: g, Class: className(g.Mark.Class), Head: gateHead(g)}
 }
 

@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/html/figure"
@@ -36,7 +37,7 @@ func profilesOf(c *result.Case, id string) *htmlProfiles {
 	if p == nil {
 		return nil
 	}
-	out := &htmlProfiles{Answer: display.Visible(p.Answer), Reason: display.Visible(p.Reason), Causes: display.AllVisible(p.Causes), Remarks: p.Remarks}
+	out := &htmlProfiles{Answer: capital(display.Visible(p.Answer)), Reason: display.Visible(p.Reason), Causes: display.AllVisible(p.Causes), Remarks: p.Remarks}
 	for i := range p.Kinds {
 		k := &p.Kinds[i]
 		one := htmlProfile{Title: k.Title, About: display.Visible(k.About), Left: k.Left, Head: k.Head, Files: display.AllVisible(k.Files)}
@@ -48,6 +49,14 @@ func profilesOf(c *result.Case, id string) *htmlProfiles {
 		out.Kinds = append(out.Kinds, one)
 	}
 	return out
+}
+
+// capital begins a sentence of ASCII with a capital letter.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 func profileRowOf(r table.ProfiledRow) htmlProfileRow {

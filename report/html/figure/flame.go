@@ -91,11 +91,17 @@ func (f *flame) row(caller int, x, scale float64, depth int) {
 	}
 }
 
+// differs reports whether anything in the profile is shown to differ from the base: if
+// nothing is, no call is marked, however large its difference looks.
+func (f *flame) differs() bool {
+	return f.of.Change.Differs() || slices.ContainsFunc(f.of.Functions, func(one result.ProfileFunction) bool { return one.Change.Differs() })
+}
+
 // moved is 1 if a call costs clearly more than in the base, -1 if less, else 0.
 func (f *flame) moved(call int) int {
 	s := &f.of.Stacks[call]
 	switch d := s.Here - s.Base; {
-	case f.of.Base == nil || math.Abs(d) < flameSame*math.Max(f.whole, f.of.Base.Total):
+	case f.of.Base == nil || !f.differs() || math.Abs(d) < flameSame*math.Max(f.whole, f.of.Base.Total):
 		return 0
 	case d > 0:
 		return 1
