@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/shellword"
 	"example.com/suite/spec"
 )
@@ -72,12 +73,19 @@ func isThere(dir, name string) bool {
 	return err == nil
 }
 
+// hostAlone matches a path that begins with the name of a host, as in github.com/OWNER/suite.
+// git clone would take it for a folder.
+var hostAlone = lazy.Regexp(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/`)
+
 // CheckSource fails for a URL or revision that cannot be put into a job.
 func CheckSource(source, revision string) error {
 	for _, text := range []string{source, revision} {
 		if strings.ContainsAny(text, "\"'\\$`\n ") || strings.HasPrefix(text, "-") {
 			return fmt.Errorf("%q is no URL of a git repository, and no revision", text)
 		}
+	}
+	if hostAlone().MatchString(source) {
+		return fmt.Errorf("%q has no https:// or ssh:// in front", source)
 	}
 	return nil
 }
