@@ -47,6 +47,7 @@ type Case struct {
 	Pegs        *Pegs        `json:"pegs,omitempty"`      // if the suite file asks for them
 	BasePegs    *Pegs        `json:"base_pegs,omitempty"` // of the base
 	Profiling   *Profiling   `json:"profiling,omitempty"` // if the case was profiled, or was to be
+	PegPairs    *PegPairs    `json:"peg_pairs,omitempty"` // of both; only if the two differ
 	Warnings    []Warning    `json:"warnings,omitempty"`
 	Place       diag.Place   `json:"place"`
 }

@@ -14,6 +14,25 @@ type Pegs struct {
 	Truncated  bool       `json:"truncated,omitempty"` // the program did not end normally, so hits may be missing
 }
 
+// PegPairs are further passes with pegs of a case and of its base, in pairs. Each pair has
+// processes, setups and layouts of its own, in an order by coin, so it is one observation.
+// They are taken if the pairs of samples differ. Times are seconds per iteration.
+type PegPairs struct {
+	Base []float64  `json:"base"` // an iteration of the base, in each pair
+	Case []float64  `json:"case"` // an iteration of the case, likewise
+	Arcs []ArcPairs `json:"arcs"` // by From, To, Kind
+}
+
+// ArcPairs is the time in an arc, on all lanes together, in each pair of passes. It is 0 in
+// a pass in which nothing took the arc.
+type ArcPairs struct {
+	From string    `json:"from"`
+	To   string    `json:"to"`
+	Kind ArcKind   `json:"kind,omitempty"`
+	Base []float64 `json:"base"`
+	Case []float64 `json:"case"`
+}
+
 // PegPoint is a named point of the program.
 type PegPoint struct {
 	Name      string `json:"name"`

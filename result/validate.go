@@ -136,6 +136,7 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.pegs(c, "pegs", c.Pegs)
 	v.pegs(c, "base_pegs", c.BasePegs)
 	v.profiling(c.Profiling)
+	v.pegPairs(c)
 	for i := range c.Metrics {
 		v.summary("metric", c, &c.Metrics[i])
 	}

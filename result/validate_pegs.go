@@ -29,6 +29,29 @@ func (v *validator) pegs(c *Case, which string, p *Pegs) {
 	}
 }
 
+// pegPairs checks that each arc has a time in each pass.
+func (v *validator) pegPairs(c *Case) {
+	p := c.PegPairs
+	if p == nil {
+		return
+	}
+	n := len(p.Base)
+	v.check(n > 0 && len(p.Case) == n, "peg_pairs: %d passes of the base have %d neighbours", n, len(p.Case))
+	v.passes(n, "an iteration", p.Base, p.Case)
+	for i := range p.Arcs {
+		a := &p.Arcs[i]
+		v.check(a.To != "" && (a.From != "" || a.Kind == ArcSpan) && slices.Contains(arcKinds, a.Kind), "peg_pairs: an arc has no ends, or an unknown kind")
+		v.check(v.fresh("peg_pairs", c.Suite, c.Name, a.From, a.To, string(a.Kind)), "peg_pairs: the arc %q → %q is there twice", a.From, a.To)
+		v.passes(n, "the arc "+a.From+" → "+a.To, a.Base, a.Case)
+	}
+}
+
+func (v *validator) passes(n int, what string, sides ...[]float64) {
+	for _, times := range sides {
+		v.check(len(times) == n && !slices.ContainsFunc(times, func(x float64) bool { return !isTime(x) }), "peg_pairs: %s has not a time in each of %d passes", what, n)
+	}
+}
+
 func (v *validator) point(c *Case, which string, p *PegPoint) {
 	v.check(p.Name != "", "a point has no name")
 	v.check(v.fresh(which, "point", c.Suite, c.Name, p.Name), "point %q is there twice", p.Name)

@@ -43,11 +43,13 @@ func (p *passes) pegs(ctx context.Context, t *track) {
 	if t.base == nil || ctx.Err() != nil {
 		return
 	}
-	if pass, failure = p.pegPass(ctx, t.base, pass.Batches); failure != nil {
+	batches := pass.Batches
+	if pass, failure = p.pegPass(ctx, t.base, batches); failure != nil {
 		t.noPegs(ctx, t.base.asBase(failure))
 		return
 	}
 	t.result.BasePegs = p.pegsOf(ctx, t.base, pass)
+	p.pegsInPairs(ctx, t, batches)
 }
 
 // wantsPegs reports whether there is a pass with pegs: after samples, which are none of it.

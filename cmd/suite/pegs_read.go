@@ -85,6 +85,9 @@ func (v *pegView) beside(cases []table.Pegged) (both []table.Pegged, err error) 
 		return withBase(cases)
 	}
 	other, err := readPegs(v.against)
+	if err != nil && !isResultName(v.against) {
+		return nil, diag.Hinted(fmt.Sprintf("no file %q", v.against), fmt.Sprintf("for a revision: suite run --against %s FILE, then suite pegs FILE --against base", v.against))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +98,7 @@ func (v *pegView) beside(cases []table.Pegged) (both []table.Pegged, err error) 
 			if o.Pegs != nil && (alone || o.Suite == c.Case.Suite && o.Name == c.Case.Name) {
 				one := *c.Case
 				one.BasePegs = o.Pegs
+				one.PegPairs = nil // they are pairs with another base
 				both = append(both, table.Pegged{Label: c.Label, Case: &one})
 			}
 		}

@@ -36,7 +36,11 @@ func pegs(c *result.Case) (lines []table.Line) {
 	if len(slower) == 0 {
 		return lines
 	}
-	lines = append(lines, say("What took longer than in %s, by one pass of each, not judged:", c.Pairs.BaseName()))
+	rests := "by one pass of each, not judged"
+	if c.PegPairs != nil {
+		rests = table.PegPairsText(c)
+	}
+	lines = append(lines, say("What took longer than in %s, %s:", c.Pairs.BaseName(), rests))
 	for _, text := range slower {
 		lines = append(lines, table.Line{Text: text, Item: true})
 	}

@@ -131,7 +131,7 @@ func grown(c *result.Case) map[[3]string]int {
 	if c.BasePegs == nil {
 		return out
 	}
-	for _, o := range arcs.Changes(c.BasePegs, c.Pegs) {
+	for _, o := range arcs.ChangesOf(c) {
 		out[[3]string{o.From, o.To, string(o.Kind)}] = figure.Grew(c.BasePegs, c.Pegs, o)
 	}
 	return out

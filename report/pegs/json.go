@@ -16,7 +16,9 @@ type pegsJSON struct {
 	Arcs     []result.Arc `json:"arcs"` // lanes are added up, in the order of time
 	BasePegs *result.Pegs `json:"base_pegs,omitempty"`
 	Changes  []changeJSON `json:"changes,omitempty"` // greatest rise first
-	Path     *sumJSON     `json:"path,omitempty"`
+
+	Differences []differenceJSON `json:"differences,omitempty"` // likewise, if passes were taken in pairs
+	Path        *sumJSON         `json:"path,omitempty"`
 }
 
 // changeJSON is an arc of either side; times are in seconds per iteration.
@@ -30,6 +32,20 @@ type changeJSON struct {
 	Hits       float64        `json:"hits"`
 	Difference float64        `json:"difference"`
 	Share      *float64       `json:"share,omitempty"` // of the difference of the passes
+}
+
+// differenceJSON is an arc in pairs of passes; times are medians in seconds per iteration.
+type differenceJSON struct {
+	From       string         `json:"from"`
+	To         string         `json:"to"`
+	Kind       result.ArcKind `json:"kind,omitempty"`
+	Base       float64        `json:"base"`
+	Candidate  float64        `json:"candidate"`
+	Difference float64        `json:"difference"`     // within pairs
+	Low        *float64       `json:"low,omitempty"`  // bounds of it; all arcs' are right together in 95 % of cases
+	High       *float64       `json:"high,omitempty"` // likewise
+	Shown      bool           `json:"shown"`          // the arc differs
+	Share      *float64       `json:"share,omitempty"`
 }
 
 type sumJSON struct {
@@ -74,6 +90,10 @@ func pegsOfCase(c table.Pegged, path *arcs.Sum) (one pegsJSON) {
 			one.Changes = append(one.Changes, jsonOf(&change))
 		}
 	}
+	differences, _ := arcs.Differences(c.Case)
+	for i := range differences {
+		one.Differences = append(one.Differences, differenceOf(&differences[i]))
+	}
 	if path != nil {
 		one.Path = &sumJSON{path.Names, path.Exact, path.Count, path.Total, path.Min, path.Max}
 	}
@@ -84,6 +104,17 @@ func jsonOf(c *arcs.Change) changeJSON {
 	j := changeJSON{From: c.From, To: c.To, Kind: c.Kind, Base: c.Base, Candidate: c.Candidate, BaseHits: c.BaseHits, Hits: c.Hits, Difference: c.Difference}
 	if !math.IsNaN(c.Share) {
 		j.Share = &c.Share
+	}
+	return j
+}
+
+func differenceOf(d *arcs.Difference) differenceJSON {
+	j := differenceJSON{From: d.From, To: d.To, Kind: d.Kind, Base: d.Base, Candidate: d.Candidate, Difference: d.Median, Shown: d.IsShown}
+	if d.IsBounded {
+		j.Low, j.High = &d.Low, &d.High
+	}
+	if !math.IsNaN(d.Share) {
+		j.Share = &d.Share
 	}
 	return j
 }

@@ -22,6 +22,9 @@ func slowerArcs(c *result.Case) []string {
 	if c.Pegs == nil || c.BasePegs == nil || c.Pegs.Iterations < 1 || c.BasePegs.Iterations < 1 {
 		return nil
 	}
+	if c.PegPairs != nil {
+		return shownArcs(c)
+	}
 	passes := fmt.Sprintf("%s with pegs took %s, in the base %s (one pass of each, not judged)", turn(c), EachTime(arcs.PerIteration(c.Pegs)), EachTime(arcs.PerIteration(c.BasePegs)))
 	if arcs.Rise(c.BasePegs, c.Pegs) <= 0 {
 		return []string{"pegs do not show it: " + passes}

@@ -167,14 +167,15 @@ func faint(cells []Cell, values []value) []Cell {
 	return cells
 }
 
-// changes compares an iteration with one of the base, nil if there is no base. It rests
-// on one pass of each side, so no colour marks a change as better or worse.
+// changes compares an iteration with one of the base, nil if there is no base. Without pairs
+// of passes it rests on one pass of each side, so no colour marks a change as better or worse.
+// With them, a change that is not shown has a dash.
 func (f *flow) changes() []Cell {
 	if f.base == nil {
 		return nil
 	}
 	byEnds := map[[3]string]arcs.Change{}
-	for _, c := range arcs.Changes(f.base, f.pegs) {
+	for _, c := range arcs.ChangesOf(f.case_) {
 		byEnds[[3]string{c.From, c.To, string(c.Kind)}] = c
 	}
 	cells := make([]Cell, len(f.arcs))
@@ -203,4 +204,4 @@ func (f *flow) isHidden() bool {
 const dash = "–"
 
 // isNothing reports whether a change is no more than arcs with nothing in them may show.
-func (f *flow) isNothing(c *arcs.Change) bool { return isWithinResidue(c) }
+func (f *flow) isNothing(c *arcs.Change) bool { return c.IsUnshown || isWithinResidue(c) }

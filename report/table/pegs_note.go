@@ -21,7 +21,10 @@ func (f *flow) notes() (lines []Line) {
 	add(Faint, f.clock())
 	add(Faint, f.cold())
 	add(Faint, f.below())
-	if f.isHidden() {
+	switch {
+	case f.isHidden() && f.case_.PegPairs != nil:
+		add(Faint, unshownNote)
+	case f.isHidden():
 		add(Faint, nothingNote)
 	}
 	add(Faint, f.lanes())
@@ -41,6 +44,9 @@ func (f *flow) notes() (lines []Line) {
 	}
 	return lines
 }
+
+// unshownNote explains a dash if passes were taken in pairs.
+const unshownNote = dash + ": not shown to differ"
 
 const nothingNote = dash + ": no more than what arcs with nothing in them may differ by"
 

@@ -15,6 +15,9 @@ import (
 // arcs.
 func NewChanges(c Pegged, base string) Flow {
 	own, other := c.Case.Pegs, c.Case.BasePegs
+	if c.Case.PegPairs != nil {
+		return pairedChanges(c, base)
+	}
 	changes := arcs.Changes(other, own)
 	out := Flow{Case: c.Label, About: aboutBoth(c.Case, base)}
 	columns := changeColumns(changes, own, other)

@@ -19,6 +19,7 @@ type Change struct {
 	Difference           float64 // Candidate − Base
 	Residue              float64 // largest error of Difference from the cost of hits: residue × hits of the side with more of it
 	Share                float64 // Difference ÷ Rise; NaN if the rise is 0 or not known
+	IsUnshown            bool    // pairs of passes do not show that the arc differs; always false without pairs
 }
 
 // Changes returns the changes of all arcs of either side, the greatest rise first; nil if

@@ -166,7 +166,7 @@ func (f *flow) caption() string {
 // it takes less by as much, and 0 otherwise: two passes of one code may differ by a
 // tenth, or by the residue of empty arcs if that is more.
 func Grew(base, own *result.Pegs, c arcs.Change) int {
-	if math.Abs(c.Difference) <= max(grown*c.Base, c.Residue) {
+	if c.IsUnshown || math.Abs(c.Difference) <= max(grown*c.Base, c.Residue) {
 		return 0
 	}
 	return cmp.Compare(c.Difference, 0)

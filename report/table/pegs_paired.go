@@ -1,0 +1,142 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/result/arcs"
+)
+
+// shownArcs is slowerArcs for a case with pairs of passes: an arc is named only if it is
+// shown to take longer.
+func shownArcs(c *result.Case) []string {
+	all, whole := arcs.Differences(c)
+	passes := fmt.Sprintf("%s with pegs took %s, in the base %s (medians of %s)", turn(c), EachTime(whole.Candidate), EachTime(whole.Base), passPairs(c))
+	switch named := shownRisen(all); {
+	case whole.Median <= 0:
+		return []string{"pegs do not show it: " + passes}
+	case len(named) == 0:
+		return []string{"no arc is shown to take longer: " + passes}
+	default:
+		var lines []string
+		for i := range named {
+			lines = append(lines, differenceText(c, &named[i]))
+		}
+		return append(lines, "("+PegPairsText(c)+")")
+	}
+}
+
+func passPairs(c *result.Case) string {
+	return units.Plural(len(c.PegPairs.Base), "pair") + " of passes"
+}
+
+// PegPairsText is what differences of arcs rest on.
+func PegPairsText(c *result.Case) string {
+	return fmt.Sprintf("by %s with pegs, each in new processes or setups; all intervals together are right in %s of cases", passPairs(c), units.Exact(arcs.Confidence))
+}
+
+// shownRisen are the arcs that are shown to take longer, as risen selects them.
+func shownRisen(all []arcs.Difference) (some []arcs.Difference) {
+	all = slices.DeleteFunc(slices.Clone(all), func(d arcs.Difference) bool { return !d.IsShown || d.Median <= 0 })
+	holds := func(d arcs.Difference) bool { return d.Kind != result.ArcNext }
+	if slices.ContainsFunc(all, func(d arcs.Difference) bool { return !holds(d) && d.Share >= leastShare }) {
+		all = slices.DeleteFunc(all, holds)
+	}
+	for i, d := range all {
+		if i == mostRisen || i > 0 && d.Share < leastShare {
+			break
+		}
+		some = append(some, d)
+	}
+	return some
+}
+
+// differenceText describes an arc that takes longer:
+// arc parse → check: +667 ns an iteration (+610 … +720 ns), 640 ns in the base; 93% of the difference.
+func differenceText(c *result.Case, d *arcs.Difference) string {
+	text := fmt.Sprintf("%s: %s %s %s, ", arcName(d.From, d.To, d.Kind), signedTime(d.Median), turn(c), boundsText(d))
+	if d.Base == 0 {
+		text += "new"
+	} else {
+		text += EachTime(d.Base) + " in the base"
+	}
+	if math.IsNaN(d.Share) {
+		return text
+	}
+	return text + "; " + partOf(d.Share)
+}
+
+func boundsText(d *arcs.Difference) string {
+	if !d.IsBounded {
+		return ""
+	}
+	return fmt.Sprintf("(%s … %s)", signedTime(d.Low), signedTime(d.High))
+}
+
+// signedTime is a difference of times with its sign.
+func signedTime(seconds float64) string {
+	if seconds < 0 {
+		return "−" + EachTime(-seconds)
+	}
+	return "+" + EachTime(seconds)
+}
+
+// pairedChanges is NewChanges for a case with pairs of passes.
+func pairedChanges(c Pegged, base string) Flow {
+	all, whole := arcs.Differences(c.Case)
+	out := Flow{Case: c.Label, About: fmt.Sprintf("%s %s here, %s in %s (medians of %s)", EachTime(whole.Candidate), turn(c.Case), EachTime(whole.Base), display.Visible(base), passPairs(c.Case))}
+	n := len(all)
+	kinds, texts, bounds, shares := make([]Cell, n), make([]Cell, n), make([]Cell, n), make([]Cell, n)
+	before := make([]value, n)
+	after := make([]value, n)
+	some := false
+	for i, d := range all {
+		kinds[i] = Cell{Text: string(d.Kind), Class: Faint}
+		some = some || d.Kind != ""
+		before[i], after[i] = value{x: d.Base, ok: d.Base > 0}, value{x: d.Candidate, ok: d.Candidate > 0}
+		texts[i] = differenceCell(&d)
+		if !d.IsShown {
+			bounds[i] = Cell{Text: "not shown", Class: Faint}
+			continue
+		}
+		bounds[i] = Cell{Text: signedTime(d.Low) + " … " + signedTime(d.High)}
+		if whole.IsShown && !math.IsNaN(d.Share) {
+			shares[i] = Cell{Number: signed(d.Share), Key: d.Share}
+		}
+	}
+	var columns []column
+	if some {
+		columns = append(columns, column{Column{"kind", 88}, kinds})
+	}
+	columns = append(columns, column{Column{"base", 87}, numbers(before, units.Time)}, column{Column{"here", 86}, numbers(after, units.Time)},
+		column{Column{"change", 89}, texts}, column{Column{"difference", 85}, bounds}, column{Column{"of difference", 70}, shares})
+	columns = withCells(columns, n)
+	for _, col := range columns {
+		out.Columns = append(out.Columns, col.Column)
+	}
+	for i, d := range all {
+		row := FlowRow{From: d.From, To: d.To, Kind: string(d.Kind)}
+		for _, col := range columns {
+			row.Cells = append(row.Cells, col.cells[i])
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	out.Notes = append(out.Notes, Line{Text: PegPairsText(c.Case), Class: Faint})
+	return out
+}
+
+func differenceCell(d *arcs.Difference) Cell {
+	switch {
+	case d.Base <= 0 && d.Candidate <= 0:
+		return Cell{Text: dash, Class: Faint}
+	case d.Base <= 0:
+		return Cell{Text: "new"}
+	case d.Candidate <= 0:
+		return Cell{Text: "gone"}
+	}
+	return Cell{Number: RatioText(d.Candidate/d.Base, 1), Key: d.Candidate / d.Base}
+}
