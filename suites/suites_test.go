@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -45,6 +46,30 @@ func TestNoShippedSuiteHasAGateOnTime(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The page names every suite file, and no other.
+func TestThePageListsTheSuites(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed, there []string
+	for _, m := range regexp.MustCompile("`suite run suites/([^`]+)`").FindAllSubmatch(page, -1) {
+		listed = append(listed, string(m[1]))
+	}
+	for _, pattern := range []string{"*.yaml", "*/*.yaml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		there = append(there, files...)
+	}
+	slices.Sort(listed)
+	slices.Sort(there)
+	if !slices.Equal(listed, there) {
+		t.Errorf("the page has %q, the folder %q", listed, there)
 	}
 }
 
