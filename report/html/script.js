@@ -11,8 +11,11 @@ for (const tools of document.querySelectorAll(".tools")) {
   const place = () => {
     if (!rest) return;
     const found = rows.filter((r) => !r.hidden), left = found.length - room;
-    body.replaceChildren(...found.slice(0, room));
-    rest.replaceChildren(...found.slice(room), ...rows.filter((r) => r.hidden));
+    // All rows at once: to take them out one by one, Chromium needs 19 s for 10,000 folded rows.
+    body.replaceChildren();
+    rest.replaceChildren();
+    body.append(...found.slice(0, room));
+    rest.append(...found.slice(room), ...rows.filter((r) => r.hidden));
     fold.hidden = left <= 0;
     fold.querySelector("summary").textContent = `${left} more ${left === 1 ? "case" : "cases"}`;
   };
