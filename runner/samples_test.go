@@ -215,3 +215,34 @@ func TestStolenIsAShareOfWhatWasTimed(t *testing.T) {
 		t.Errorf("a function waited %d of %d ns, want 300 of 1,000,000", function.Waited, function.Watched)
 	}
 }
+
+// BenchmarkTakePairs is what a block of 20 pairs costs between two requests: its readings
+// become samples of both sides.
+func BenchmarkTakePairs(b *testing.B) {
+	base := function("any", named("base"))
+	plan := &spec.Plan{Suite: "s", Cases: []spec.Case{function("any", basedOn("base")), base}}
+	t := newTrack(plan, &plan.Cases[0])
+	t.pairWith(plan, &base)
+	t.remote = &remote{Client: &client.Client{}}
+	for i, s := range t.sides() {
+		s.id, s.N, s.Thread, s.remote = i+1, 1, "locked", t.remote
+	}
+	const pairs = 20
+	request := &wire.Request{Pairs: pairs}
+	r := &wire.Readings{Columns: map[string][]int64{}}
+	for i := range 2 * pairs {
+		request.Batches = append(request.Batches, wire.Batch{ID: i%2 + 1, N: 1})
+		r.ID, r.N = append(r.ID, i%2+1), append(r.N, 1)
+		for _, name := range []string{"time", "wall", "thread_cpu", "switches", "voluntary", "wait", "gcs"} {
+			r.Columns[name] = append(r.Columns[name], 0)
+		}
+		r.Columns["time"][i], r.Columns["wall"][i] = 1e6, 1e6
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		t.takePairs(request, r, 0, 0)
+		if t.result.Samples.Len() > 10_000 {
+			t.result.Samples, t.base.result.Samples, t.result.Pairs.First = noSamples(), noSamples(), nil
+		}
+	}
+}
