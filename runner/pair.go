@@ -2,9 +2,13 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/timer"
 )
 
 // pairs takes a block of pairs after one that is thrown away.
@@ -61,4 +65,225 @@ func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 		s.countRuns(response.Readings)
 	}
 	return nil
+}
+
+// pairRequest asks for a block of pairs, each in the order of its coin. discard is how
+// many of the first pairs are thrown away. Batches that measure what timing costs come
+// after all pairs, never between the two of one.
+func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
+	b, launch := t.base, t.result.Launches
+	if t.sampledIn == t.remote {
+		launch--
+	}
+	left, theirs := t.left(w.allowance), b.left(w.allowance)
+	count := min(t.blockLength(left), b.blockLength(theirs))
+	if !t.isCommand() || t.drawn {
+		count = t.launchLength(min(left, theirs))
+	}
+	discard = min(t.discards(count, left), b.discards(count, theirs))
+	r = &wire.Request{Op: "run", Limit: int64(left + theirs), Pairs: count + discard}
+	if !t.isCommand() {
+		r.Limit = min(r.Limit, int64(t.spec.Settings.Timeout)/2, int64(b.spec.Settings.Timeout)/2)
+	}
+	for i := range r.Pairs {
+		index := t.result.Samples.Len() + i - discard
+		if i < discard {
+			index = -1 - t.Blocks // no row will ever have it
+		}
+		first, second := b, t.side
+		if w.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
+			first, second = second, first
+		}
+		r.Batches = append(r.Batches, first.batchOf(t.N), second.batchOf(t.N))
+		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b)...)
+	}
+	r.Batches = append(r.Batches, t.references(count)...)
+	return r, discard
+}
+
+// The lengths of the padding in the environments of the runs of a pair of commands are
+// in their order, drawn for each side on its own. A function has the padding of its
+// host.
+func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
+	if !t.isCommand() {
+		return nil
+	}
+	draw := w.Seed.Draw("padding", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), launch, index)
+	base, own := draw.IntN(wire.MostPadding), draw.IntN(wire.MostPadding)
+	if baseFirst {
+		return []int{base, own}
+	}
+	return []int{own, base}
+}
+
+// references measure what timing costs, after count pairs.
+func (t *track) references(count int) (batches []wire.Batch) {
+	for _, s := range t.sides() {
+		for range count {
+			if s.isShort() {
+				batches = append(batches, wire.Batch{ID: s.id, N: s.N}, wire.Batch{ID: s.id, N: 2 * s.N})
+			}
+		}
+	}
+	if t.isTiny() && !t.isShort() {
+		batches = append(batches, wire.Batch{ID: t.emptyLoop(), N: t.N})
+	}
+	return batches
+}
+
+// callPairs asks for pairs, with a deadline that both sides may need.
+func (w *window) callPairs(ctx context.Context, t *track, request *wire.Request) (*wire.Response, *result.Failure) {
+	timeout := time.Duration(max(t.spec.Settings.Timeout, t.base.spec.Settings.Timeout))
+	if t.isCommand() {
+		timeout = time.Duration(request.Limit) + 4*time.Duration(t.spec.Settings.Timeout+t.base.spec.Settings.Timeout) + client.Grace
+	}
+	t.remote.user = t.side
+	response, failure := t.remote.Call(ctx, request, timeout)
+	if response != nil && response.Readings != nil && !asAsked(request, response.Readings) {
+		return nil, t.remote.Breach("run", "batches in another order than they were asked for")
+	}
+	if failure != nil {
+		w.blame(t, request, failure)
+	}
+	return response, failure
+}
+
+func asAsked(request *wire.Request, r *wire.Readings) bool {
+	if len(r.ID) > len(request.Batches) {
+		return false
+	}
+	for i, id := range r.ID {
+		if b := request.Batches[i]; b.ID != id || b.N != r.N[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// blame adds to a failure which side of a pair failed, as far as the host could tell.
+func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
+	failed := t.side
+	if f.Batch == 0 {
+		f.Batch = t.remote.Marked()
+	}
+	switch at := f.Batch; {
+	case at < 1 || at > len(request.Batches):
+		f.Message += fmt.Sprintf(" while pairs with %s were taken, in one of the two", t.base.baseName())
+	case request.Batches[at-1].ID == t.base.id:
+		failed = t.base
+	}
+	if f.Batch > 0 {
+		f.Batch = t.result.Samples.Len() + (f.Batch+1)/2
+	}
+	f.Hint = failed.hint(f)
+	failed.asBase(f)
+}
+
+// callApart takes a block of pairs whose sides have a host each: a request for each
+// batch, in the order of the coins, while the other host waits. A limit and an
+// interrupt end it between two pairs. It returns the readings of both sides, as one
+// host would return them.
+func (w *window) callApart(ctx context.Context, t *track, request *wire.Request) (*wire.Response, *result.Failure) {
+	all := &wire.Readings{Columns: map[string][]int64{}}
+	batches := request.Batches[:2*request.Pairs]
+	for i, b := range batches {
+		if i%2 == 0 && i > 0 && (ctx.Err() != nil || all.Elapsed >= request.Limit) {
+			break
+		}
+		if failure := w.askSide(ctx, t.sideOf(b.ID), []wire.Batch{b}, true, all); failure != nil {
+			failure.Batch = t.result.Samples.Len() + i/2 + 1
+			return &wire.Response{Readings: all}, failure
+		}
+	}
+	if len(all.ID) == len(batches) {
+		return &wire.Response{Readings: all}, w.askReferences(ctx, t, request.Batches[len(batches):], all)
+	}
+	return &wire.Response{Readings: all}, nil
+}
+
+// askReferences takes the batches after all pairs that measure what timing costs, each
+// in the host of its side; empty loops run in the case's host.
+func (w *window) askReferences(ctx context.Context, t *track, batches []wire.Batch, all *wire.Readings) *result.Failure {
+	for _, s := range t.sides() {
+		var own []wire.Batch
+		for _, b := range batches {
+			if t.sideOf(b.ID) == s {
+				own = append(own, b)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		if failure := w.askSide(ctx, s, own, false, all); failure != nil {
+			return failure
+		}
+	}
+	return nil
+}
+
+// askSide takes batches of a side in its host, and puts their readings after others.
+// If hold is set, more batches follow, and the host keeps all ready for them.
+func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hold bool, all *wire.Readings) *result.Failure {
+	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.spec.Settings.Timeout) / 2}
+	r.user = s
+	response, failure := r.Call(ctx, request, time.Duration(s.spec.Settings.Timeout))
+	switch {
+	case failure != nil:
+	case !asAsked(request, response.Readings):
+		failure = r.Breach("run", "batches in another order than they were asked for")
+	case len(response.Readings.ID) < len(batches) && ctx.Err() == nil:
+		failure = r.stalled(response.Readings.Stopped)
+	default:
+		join(all, response.Readings, r.Stopped)
+		r.Stopped = 0 // it is reported
+		return nil
+	}
+	failure.Hint = s.hint(failure)
+	return s.asBase(failure)
+}
+
+// join puts readings after others, as if one host had taken all of them. The time for
+// which the host was stopped is recorded for each of its rows.
+func join(all, more *wire.Readings, stopped time.Duration) {
+	rows := len(all.ID)
+	all.ID, all.N = append(all.ID, more.ID...), append(all.N, more.N...)
+	for name, column := range more.Columns {
+		all.Columns[name] = append(absent(all.Columns[name], rows), column...)
+	}
+	for name, column := range all.Columns {
+		all.Columns[name] = absent(column, len(all.ID))
+	}
+	if stopped > 0 {
+		mark(all, stopped, func(i int) bool { return i >= rows })
+	} else if all.Stops != nil {
+		all.Stops = append(all.Stops, make([]int64, len(more.ID))...)
+	}
+	all.Elapsed += more.Elapsed
+	all.AddValues(more, rows)
+	all.Retried += more.Retried
+	all.Leaked, all.Left = all.Leaked+more.Leaked, append(all.Left, more.Left...)
+	all.Stopped = all.Stopped || more.Stopped
+	joinShares(all, more)
+}
+
+// joinShares takes the least share of a counter, and all of the waiting.
+func joinShares(all, more *wire.Readings) {
+	if more.Share != nil && (all.Share == nil || *more.Share < *all.Share) {
+		all.Share = more.Share
+	}
+	if more.Waited != nil {
+		waited := *more.Waited
+		if all.Waited != nil {
+			waited += *all.Waited
+		}
+		all.Waited = &waited
+	}
+}
+
+// absent fills a column up to so many rows.
+func absent(column []int64, rows int) []int64 {
+	for len(column) < rows {
+		column = append(column, timer.Absent)
+	}
+	return column
 }
