@@ -27,6 +27,9 @@ func (r *judging) comparisons(c *result.Case, gates []*gate) {
 			c.Comparisons = append(c.Comparisons, v.comparison(c))
 		}
 	}
+	if time := c.Comparison("time"); time != nil {
+		time.Witness = r.witness(c, time)
+	}
 }
 
 // tolerances maps the metrics to compare to their tolerances.

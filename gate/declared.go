@@ -159,6 +159,9 @@ func (s *Source) nameOf(other *reference) string {
 // it. other is the case in the expression, nil for the gate's own.
 func (b *builder) metric(name string, other *reference) (result.Metric, bool) {
 	if m, known := metrics[name]; known {
+		if b.source.Callgrind {
+			m = m.Simulated()
+		}
 		return m, true
 	}
 	if other == nil {

@@ -22,7 +22,6 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -40,6 +39,8 @@ type Source struct {
 	// Metrics are the opt-in metrics (result.Metric.OptIn) that the case asks for. It
 	// has them if the machine can count them.
 	Metrics []string
+	// Callgrind reports whether its instructions come from one simulated run.
+	Callgrind bool
 	// Pegs reports whether arcs of the case are measured. Points lists the points to
 	// measure; empty: all.
 	Pegs   bool
@@ -176,7 +177,7 @@ type ruleKey struct {
 // of its suite.
 func (c *Compiler) compile(s Source, cases []string) (*rule, diag.Problems) {
 	names := newParams(s)
-	key := ruleKey{s.Expr.Value, s.Kind, names.signature, strings.Join(s.Metrics, " "), fmt.Sprintf("%t %q", s.Pegs, s.Points), s.signature()}
+	key := ruleKey{s.Expr.Value, s.Kind, names.signature, fmt.Sprintf("%q %t", s.Metrics, s.Callgrind), fmt.Sprintf("%t %q", s.Pegs, s.Points), s.signature()}
 	r, known := c.rules[key]
 	if !known {
 		var problems diag.Problems

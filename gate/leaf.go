@@ -151,10 +151,13 @@ func (j *final) form(l *leaf) (result.Form, []string) {
 			continue
 		}
 		_, sum, err := j.summary(m)
-		if err != nil || sum.Exact {
+		if err != nil || sum.Exact && !isSimulated(m.metric) {
 			continue
 		}
 		form = result.FormPoint
+		if sum.Exact {
+			continue
+		}
 		if m.metric.Exact {
 			notes = append(notes, fmt.Sprintf("%s was not the same every time: %s", m.metric.Name, rangeOf(sum)))
 		}

@@ -32,10 +32,22 @@ func (j *final) call(c *call) outcome {
 		o.cause = v.unclearCause()
 	}
 	if v.exact {
-		o.form = result.FormExact
+		o.form = exactForm(c.metric)
 	}
 	return o
 }
+
+// exactForm is the form of a comparison of two single numbers. Simulated instructions are not
+// the same in every run, and one run does not show how much they differ.
+func exactForm(m result.Metric) result.Form {
+	if isSimulated(m) {
+		return result.FormPoint
+	}
+	return result.FormExact
+}
+
+// isSimulated reports whether a metric is the number of one simulated run.
+func isSimulated(m result.Metric) bool { return m.Name == instructions && !m.Sampled }
 
 func (c *call) answer(v *versus) result.Verdict {
 	if c.worse {
@@ -79,7 +91,7 @@ func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 	}
 	at, form := span{v.low, v.high}, result.FormInterval
 	if v.exact {
-		at, form = span{v.ratio, v.ratio}, result.FormExact
+		at, form = span{v.ratio, v.ratio}, exactForm(v.metric)
 	}
 	return decided(at.against(c.operator, limit), form, v.moveText(j.baseName())+fmt.Sprintf(": a ratio of %s, limit %s", number(v.ratio), number(limit)))
 }
@@ -91,8 +103,8 @@ func (j *final) functions() Versus {
 }
 
 func (j *final) named(name string) (*versus, error) {
-	m, _ := j.own.Metric(name)
-	if at, known := metrics[name]; known {
+	m, known := j.own.Metric(name)
+	if at, is := metrics[name]; is && !known {
 		m = at
 	}
 	return j.ratioOf(m, 0, ratioAlpha)

@@ -125,6 +125,9 @@ type Settings struct {
 	Pin      string   `json:"pin,omitempty"`      // auto, on or off: what stays on one CPU; empty for functions
 	Quorum   float64  `json:"quorum,omitempty"`   // share of iterations, 0 to 1, that must not be declared void
 	Counters []string `json:"counters,omitempty"` // names of the metrics that were asked for, in the order of the metric table
+	// Callgrind reports whether instructions are those of one run that callgrind simulated
+	// after the samples.
+	Callgrind bool `json:"callgrind,omitempty"`
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }

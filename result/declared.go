@@ -35,6 +35,11 @@ func (d Declared) Metric(kind Kind) Metric {
 // that the case declares.
 func (c *Case) Table() []Metric {
 	all := Metrics()
+	if c.Settings.Callgrind {
+		for i := range all {
+			all[i] = all[i].Simulated()
+		}
+	}
 	for _, d := range c.Declared {
 		all = append(all, d.Metric(c.Kind))
 	}

@@ -15,6 +15,11 @@ type Pairs struct {
 	Samples    Samples   `json:"samples"`            // of the base
 
 	Collections *Collections `json:"collections,omitempty"` // of the base
+
+	// NoInstructions is why the instructions of the two sides were not counted in the pairs.
+	// It is empty if they were, if the suite file does not want it (counters: []), and in
+	// documents of earlier versions.
+	NoInstructions string `json:"no_instructions,omitempty"`
 }
 
 // Collections is what garbage collections cost one side of the pairs. Most of its batches
@@ -67,7 +72,7 @@ func (p *Pairs) Frame() *Pairs {
 	if p == nil {
 		return nil
 	}
-	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations, Layouts: p.Layouts}
+	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations, Layouts: p.Layouts, NoInstructions: p.NoInstructions}
 }
 
 // Comparison is the result of comparing one metric of a case over its pairs.
@@ -106,6 +111,10 @@ type Comparison struct {
 	// each, as in a Warning.
 	RuleValues  []Quantity `json:"rule_values,omitempty"`
 	RulePattern string     `json:"rule_pattern,omitempty"`
+
+	// Witness is what the instructions show about a change of the time. Only the comparison
+	// of the time has it, and only if the instructions of both sides are known.
+	Witness *Witness `json:"witness,omitempty"`
 
 	Change Change `json:"verdict"`
 	Cause  Cause  `json:"cause,omitempty"`  // why it is unclear, as a word
@@ -178,5 +187,6 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 	v.check(o.Layouts >= 0 && o.Layouts <= o.Pairs, "comparison of %q: %d layouts of %d pairs", o.Metric, o.Layouts, o.Pairs)
 	v.check(o.LayoutSpread >= 0 && !notNumber(o.LayoutSpread), "comparison of %q: the spread of layouts is out of range", o.Metric)
 	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
+	v.witness(o)
 	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range", o.Metric)
 }

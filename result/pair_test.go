@@ -51,3 +51,30 @@ func TestPairsThatDoNotFitAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// What instructions show about a change comes back as it was, and unknown words are refused.
+func TestWitnessesComeBack(t *testing.T) {
+	low, high := 1.119, 1.121
+	doc := paired(t)
+	o := &doc.Cases[0].Comparisons[0]
+	o.Witness = &result.Witness{Source: result.WitnessCounter, Base: 4000, Candidate: 4480, Ratio: 1.12, Low: &low, High: &high,
+		Tolerance: 0.01, Change: result.WitnessMore, Cause: result.WitnessCode}
+	comesBack(t, doc)
+	for what, spoil := range map[string]func(w *result.Witness){
+		"source":   func(w *result.Witness) { w.Source = "guess" },
+		"change":   func(w *result.Witness) { w.Change = "some" },
+		"cause":    func(w *result.Witness) { w.Cause = "gremlins" },
+		"interval": func(w *result.Witness) { w.High = nil },
+		"numbers":  func(w *result.Witness) { w.Base = -1 },
+	} {
+		w := *o.Witness
+		spoil(&w)
+		bad := *doc
+		bad.Cases = append([]result.Case{}, doc.Cases...)
+		bad.Cases[0].Comparisons = append([]result.Comparison{}, doc.Cases[0].Comparisons...)
+		bad.Cases[0].Comparisons[0].Witness = &w
+		if err := bad.Validate(); err == nil {
+			t.Errorf("a wrong %s is accepted", what)
+		}
+	}
+}

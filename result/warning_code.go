@@ -36,6 +36,7 @@ const (
 	WarnSetAside           WarningCode = "set-aside"           // disturbed pairs were left out
 	WarnLayouts            WarningCode = "layouts"             // the layouts of a program differ
 	WarnUnclear            WarningCode = "unclear"             // why a comparison is undecided
+	WarnNoInstructions     WarningCode = "no-instructions"     // why instructions do not show where a change comes from
 	WarnCollections        WarningCode = "collections"         // garbage collections add unequal times to the two sides
 	WarnFixedLayout        WarningCode = "fixed-layout"        // launches share one order of functions
 	WarnOldFile            WarningCode = "old-file"            // a launch ran from a file that another one had run from
@@ -54,6 +55,7 @@ const (
 	WarnNoPegs        WarningCode = "no-pegs"        // the pass with pegs recorded nothing
 	WarnPegs          WarningCode = "pegs"           // the pass with pegs recorded a part, or what is doubtful
 	WarnDirection     WarningCode = "direction"      // the sides disagree on which values of a metric are better
+	WarnCallgrind     WarningCode = "callgrind"      // instructions are those of a simulated run
 )
 
 // Warnings about what a case does.
@@ -85,11 +87,11 @@ var warningCodes = []WarningCode{
 	WarnFewSamples, WarnCutShort, WarnSinglePass, WarnSlowBody, WarnBelowResolution, WarnLoopCost,
 	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed, WarnExitStatus,
 	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup,
-	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnCollections,
+	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnNoInstructions, WarnCollections,
 	WarnFixedLayout, WarnOldFile, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed,
 	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnNoAllocations, WarnNoPegs, WarnPegs,
-	WarnDirection,
+	WarnDirection, WarnCallgrind,
 	WarnNoProgram, WarnNoIterations, WarnUnreadParameter, WarnNotPinned, WarnLeaked, WarnFiles, WarnNoCleanup,
 	WarnServiceKilled, WarnServiceLog,
 	WarnCalibrationFailed, WarnCalibrationDrift, WarnJournal, WarnJournalDamaged, WarnResumed,

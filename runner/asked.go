@@ -156,7 +156,7 @@ func (t *side) request() *wire.Request {
 
 func (a *asked) function() *wire.Function {
 	c := a.spec
-	f := &wire.Function{Name: c.Name, Function: c.Function, Params: benchParams(c.Params), Counters: c.Counters, Spread: a.paired}
+	f := &wire.Function{Name: c.Name, Function: c.Function, Params: benchParams(c.Params), Counters: c.Counters, Witness: a.wantsWitness(), Spread: a.paired}
 	fill(f, &c.Settings)
 	f.SampleTime = a.batchGoal()
 	f.Parallel = max(c.Settings.Parallel, 1)
@@ -183,7 +183,7 @@ func (a *asked) command(runs int) *wire.Command {
 	c := a.spec
 	r := &wire.Command{Name: c.Name, Argv: a.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
 		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: a.told(), Runs: runs,
-		Counters: c.Counters, Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
+		Counters: c.Counters, Witness: a.wantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
 	fill(r, &c.Settings)
 	return r
 }

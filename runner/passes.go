@@ -9,7 +9,7 @@ import (
 )
 
 // passes are what is measured of the cases of a window after their last samples:
-// allocations, and arcs between pegs.
+// allocations, simulated instructions, and arcs between pegs.
 type passes struct {
 	*rig
 	counts map[*track]int // iterations over which allocations are counted
@@ -23,6 +23,7 @@ func (p *passes) take(ctx context.Context) {
 	for _, t := range p.tracks {
 		p.step(ctx, t, func() {
 			p.counting(ctx, t)
+			p.callgrind(ctx, t)
 			if p.wantsPegs(ctx, t) {
 				pegged = append(pegged, t)
 				return

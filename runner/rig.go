@@ -145,6 +145,7 @@ func (g *rig) adopt(t *side, p *wire.Prepared) {
 		}
 	}
 	t.without(p.Skipped)
+	t.withoutWitness(p.NoWitness)
 	t.userOnly(p.UserOnly)
 	t.unpinned(p.Unpinned)
 	if p.Work > 0 && !t.spec.WorkSet {
@@ -202,6 +203,9 @@ func (g *rig) size(ctx context.Context, t *side) *result.Failure {
 // offThread warns if nothing can be counted, because counters and the cycles of a
 // performance counter belong to one thread and the loop runs on several.
 func (t *side) offThread(c *calibration) {
+	if t.wantsWitness() && t.Thread != "locked" && !t.isCommand() {
+		t.withoutWitness("counters belong to one thread, and the loop runs on several")
+	}
 	counted := t.spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
 	if !counted || t.Thread == "locked" || t.isCommand() {
 		return

@@ -37,11 +37,14 @@ func TestMain(m *testing.M) {
 
 func machineOf(word string) host.Machine {
 	switch word {
-	case "fake", "counting", "cycles", "drifting", "old":
+	case "fake", "counting", "counted", "cycles", "drifting", "old":
 		m := host.Machine{Open: openFake, System: func() timer.System { return fake }, Events: fakeEvents,
 			Direct: emptyLoops(0), Indirect: emptyLoops(1)}
 		if word == "drifting" {
 			m.Direct = slowing()
+		}
+		if word == "counted" {
+			m.Events = openCounted
 		}
 		if word == "cycles" {
 			m.Open = func(timer.Prefs) (*timer.Timer, error) {

@@ -3,6 +3,7 @@ package runner
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"example.com/suite/result"
@@ -134,6 +135,10 @@ func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
 		s.result.Status = result.Unaffected
 	}
 	s.result.Settings.Counters, s.result.Declared = c.Counters, Declared(c)
+	s.result.Settings.Callgrind = c.Callgrind
+	if c.Callgrind {
+		s.result.Settings.Counters = append(slices.Clone(c.Counters), instructionsMetric)
+	}
 	if !s.isCommand() {
 		s.result.Settings.Pin = "" // functions run in a host with others
 	}
@@ -172,6 +177,7 @@ func pairUp(plan *spec.Plan, tracks []*track) {
 func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	b, own := *base, base.Settings
 	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.spec.Settings, t.spec.Counters, t.spec.Pegs, t.spec.PegPoints
+	b.NoWitness, b.Callgrind = t.spec.NoWitness, t.spec.Callgrind
 	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
 	t.base = newSide(t, plan, &b)
 	t.paired, t.base.paired = true, true

@@ -41,6 +41,8 @@ type benchmark struct {
 	places    map[string]diag.Place // of the settings in the file
 	timer     *preference           // nil: none given
 	counters  []named
+	callgrind bool // instructions come from a simulated run
+	noWitness bool // counters: [], so none are counted in pairs
 	pegs      bool
 	points    []*lang.Template // of pegs; nil: all
 	env       []variable

@@ -46,6 +46,8 @@ type Case struct {
 	Reports     []result.Declared   `json:"reports,omitempty"`     // that the loop of the function reports, as far as it was asked
 	SameOutput  bool                `json:"same_output,omitempty"` // all runs must print the same
 	OutputName  string              `json:"output_name,omitempty"` // so must all cases with this name; empty: the case alone
+	Callgrind   bool                `json:"callgrind,omitempty"`   // instructions come from one simulated run, after the samples
+	NoWitness   bool                `json:"no_witness,omitempty"`  // instructions are not counted in pairs (counters: [])
 	Counters    []string            `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
 	Pegs        bool                `json:"pegs,omitempty"`        // arcs between its pegs are measured, in a pass of their own
 	PegPoints   []string            `json:"peg_points,omitempty"`  // between these points alone; nil: all

@@ -243,7 +243,7 @@ var keys = []benchmarkKey{
 		flag:    "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here",
 		without: reasons{gotest: "package testing reads the wall clock"},
 		read:    (*benchReader).ownTimer},
-	{name: "counters", initial: "none", help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, branch-misses]`. What this machine does not have is reported as absent",
+	{name: "counters", initial: "none", help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, branch-misses]`. What this machine does not have is reported as absent. `{instructions: callgrind}` counts them in one run that valgrind simulates after the samples. In pairs instructions are counted unasked; `[]` prevents that", see: "[counters](timers.md#counters)",
 		without: reasons{gotest: "they would count the start of the test binary too"},
 		read:    node((*benchReader).counters)},
 	{name: "pegs", initial: "`false`", help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: only between these points", see: "[pegs](pegs.md)",

@@ -318,9 +318,34 @@ func regexFault(text string) int {
 // The kernel writes branch-misses, gates write branch_misses.
 func metricOf(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
-// counters reads the events to count. An empty list removes the counters of defaults.
+// How the events of a counter are counted.
+const (
+	byPerf      = "perf"
+	byCallgrind = "callgrind"
+)
+
+// counters reads the events to count: a list of names, or a mapping from names to how they are
+// counted. An empty list removes the counters of defaults, and the instructions that are
+// counted in pairs unasked.
 func (r *benchReader) counters(n yaml.Node) {
-	r.b.counters = nil
+	r.b.counters, r.b.callgrind = nil, false
+	r.b.noWitness = n.Kind == yaml.List && len(n.Items()) == 0
+	if n.Kind == yaml.Mapping {
+		for _, p := range r.Pairs(n, `in "counters"`) {
+			how := r.Choice(p.Value, "counter "+diag.Quote(p.Name), byPerf, byCallgrind)
+			switch {
+			case how == byCallgrind && p.Name == "instructions":
+				r.b.callgrind = true
+			case slices.ContainsFunc(r.b.counters, func(c named) bool { return metricOf(c.name) == metricOf(p.Name) }):
+				r.FailAs(diag.Duplicate, p.Key, "", "counter %s comes twice", diag.Quote(p.Name))
+			case how == byCallgrind:
+				r.Fail(p.Value, "counters: {instructions: callgrind}", "callgrind counts instructions alone, not %s", diag.Quote(p.Name))
+			default:
+				r.b.counters = append(r.b.counters, named{name: p.Name, place: p.Key.Place()})
+			}
+		}
+		return
+	}
 	if !r.IsA(n, yaml.List, `"counters"`, "a list of names") {
 		return
 	}

@@ -193,7 +193,7 @@ func (p *planner) shareOf(b *benchmark) {
 	c := &p.shared
 	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: defaultWork, WorkSet: b.work != nil,
 		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, AnyExit: b.anyExit, Reject: b.reject,
-		Counters: p.counters(b.counters), Place: b.place}
+		Counters: p.counters(b.counters), Callgrind: b.callgrind, NoWitness: b.noWitness, Place: b.place}
 	if len(b.timer.templates()) == 0 {
 		c.Timer = p.timerOf(b)
 	}

@@ -90,7 +90,7 @@ func (c *Case) text(w io.Writer) {
 	if c.SameOutput {
 		line("same_output", cmp.Or(c.OutputName, "true"))
 	}
-	line("counters", strings.Join(c.Counters, ", "))
+	line("counters", c.countersText())
 	line("pegs", c.pegsText())
 	line("env", words(c.Env))
 	c.hooks(line)
@@ -110,6 +110,14 @@ func (c *Case) text(w io.Writer) {
 		line("gate", g.text())
 	}
 	t.Flush()
+}
+
+func (c *Case) countersText() string {
+	names := slices.Clone(c.Counters)
+	if c.Callgrind {
+		names = append(names, "instructions of one run simulated by callgrind")
+	}
+	return strings.Join(names, ", ")
 }
 
 func (c *Case) hooks(line func(key, value string)) {

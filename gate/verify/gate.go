@@ -71,7 +71,7 @@ func sources(doc *result.Document) (all []gate.Source) {
 		c := &doc.Cases[i]
 		for _, g := range c.Gates {
 			all = append(all, basis(doc, c, gate.Source{Suite: c.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: lang.Text{Value: g.Expr, Place: g.Place},
-				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Pegs: true, Declared: declared[c.Suite]}))
+				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Callgrind: c.Settings.Callgrind, Pegs: true, Declared: declared[c.Suite]}))
 		}
 	}
 	return all

@@ -31,7 +31,7 @@ func sources(plan *spec.Plan, whole bool) []gate.Source {
 			all = append(all, gate.Source{
 				Suite: plan.Suite, Case: c.Name, Kind: c.Kind, Params: runner.Params(c.Params),
 				ID: g.ID, Expr: g.Expr, Severity: g.Severity, OnInconclusive: g.OnInconclusive,
-				Metrics: optIn(c), Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
+				Metrics: optIn(c), Callgrind: c.Callgrind, Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
 				Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, UnmatchedCause: base.cause, Unaffected: base.unaffected,
 				Errors: plan.Errors.Family,
 			})
@@ -62,6 +62,9 @@ func declaredMetrics(plan *spec.Plan) gate.Declared {
 // its metrics.
 func optIn(c *spec.Case) []string {
 	metrics := append([]string{}, c.Counters...)
+	if c.Callgrind {
+		metrics = append(metrics, "instructions")
+	}
 	if c.Kind != result.KindGo || len(c.Timer.Cycle) == 0 {
 		return metrics
 	}

@@ -32,6 +32,9 @@ func gateRow(g *table.Gate) string {
 	if g.Term != "" {
 		why = g.Term + "; " + why
 	}
+	if g.Witness != "" {
+		why += "; " + g.Witness
+	}
 	if g.Sides != nil && g.Sides.Hint != "" {
 		why += "; " + g.Sides.Hint
 	}

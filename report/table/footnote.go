@@ -39,7 +39,7 @@ const mostMarks = 3
 // minor lists the kinds that are left out if a row has more than mostMarks, the least
 // important first.
 var minor = []result.WarningCode{
-	result.WarnSlowest, result.WarnOutliers, result.WarnStolen, result.WarnDrift,
+	result.WarnNoInstructions, result.WarnSlowest, result.WarnOutliers, result.WarnStolen, result.WarnDrift,
 	result.WarnSetAside, result.WarnLoopCost, result.WarnRetried, result.WarnMultiplexed,
 }
 

@@ -31,6 +31,7 @@ type Gate struct {
 	Term       string   // accepted until 2026-12-31, or expired; empty if nobody accepted it
 	Why        string   // the reason of the acceptance, and its place in the file
 	Sides      *Sides   // metrics that may explain it; nil if there are none to show
+	Witness    string   // where the change of the time comes from, as instructions show it; empty if that is not known
 	Arcs       []string // arcs of pegs that took longer than in the base
 	Causes     []string // functions that profiles show to cost more, at most three
 }

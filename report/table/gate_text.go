@@ -16,6 +16,9 @@ func GateText(r *Row, g *Gate) string {
 		verdict += ": " + g.Reason
 	}
 	lines := append([]string{g.Place, g.Expr, verdict, g.Why}, g.Values...)
+	if g.Witness != "" {
+		lines = append(lines, g.Witness)
+	}
 	if g.Sides != nil {
 		lines = append(append(lines, g.Sides.Lines()...), g.Sides.Hint)
 	}

@@ -239,6 +239,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), slowerArcs(c)
 			g.Causes = causesOf(c)
+			g.Witness = witness(c)
 		}
 		r.Gates = append(r.Gates, g)
 		if g.Verdict != string(result.Pass) && r.Failure == nil {

@@ -137,7 +137,7 @@ func (ns *notes) comparedWith(c *result.Case) (ws []result.Warning) {
 			add(result.WarnUnclear, result.Sentence{Text: o.Reason, Pattern: o.Pattern, Values: o.Values})
 		}
 	}
-	return ws
+	return append(ws, withoutInstructions(c)...)
 }
 
 // leastSpread is the smallest effect of layouts that gets a footnote: 1% hides no
@@ -205,6 +205,7 @@ func versusFacts(c *result.Case) []Fact {
 		if o.Layouts > 0 {
 			fs = append(fs, Fact{o.Metric + ".layouts", fmt.Sprint(o.Layouts)})
 		}
+		fs = append(fs, witnessFacts(o)...)
 	}
 	return fs
 }

@@ -279,6 +279,9 @@ func (p *page) gate(g table.Gate) {
 	for _, v := range g.Values {
 		p.para(table.Plain, "      ", "        ", display.Visible(v))
 	}
+	if g.Witness != "" {
+		p.para(table.Plain, "      ", "      ", g.Witness)
+	}
 	if g.Sides != nil {
 		p.lines(table.Faint, "      ", g.Sides.Lines())
 		if g.Sides.Hint != "" {

@@ -46,7 +46,7 @@ func whole(op string, r *wire.Response) bool {
 		return r.Costs != nil
 	case "prepare":
 		return r.Prepared != nil
-	case "size":
+	case "size", "simulate":
 		return r.Sized != nil && r.Sized.N > 0
 	case "once", "run":
 		return r.Readings != nil && rectangular(r.Readings)

@@ -229,7 +229,7 @@ func (r *Client) Quit() {
 func phase(op string) result.Phase {
 	names := map[string]result.Phase{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
 		"serve": "service", "served": "service", "stop": "service",
-		"once": "run", "run": "run", "allocs": "run", "pegs": "pegs", "profile": "profile", "finish": "finish", "list": "start"}
+		"once": "run", "run": "run", "allocs": "run", "pegs": "pegs", "profile": "profile", "simulate": "run", "finish": "finish", "list": "start"}
 	return names[op]
 }
 

@@ -85,6 +85,9 @@ func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, f
 		p.Unpinned = h.starter.Unpinned()
 	}
 	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.Children)
+	if spec.Witness {
+		c.Counters, p.NoWitness = h.witnessed(spec.Counters, timer.Children)
+	}
 	return c, p, nil
 }
 

@@ -20,7 +20,9 @@ type function struct {
 	inputs *inputs     // nil unless the loop was made by Fresh or Reset
 	locked bool
 	rows   []reading
-	events []int64       // of all rows
+	events []int64 // of all rows
+
+	counts []string      // events of its batches, while it is locked to its thread: Counters, and perhaps the witness
 	own    *surroundings // as its code left them, nil before it ran
 }
 
@@ -52,6 +54,10 @@ func prepareFunction(spec wire.Function, h *Host) (f *function, p *wire.Prepared
 	work, unit := f.c.Work, f.c.Unit
 	p = &wire.Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Inputs: f.inputs != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
 	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.ThisThread)
+	f.counts = spec.Counters
+	if spec.Witness {
+		f.counts, p.NoWitness = h.witnessed(spec.Counters, timer.ThisThread)
+	}
 	if spec.Parallel > 1 {
 		f.loop = inParallel(f.loop, spec.Parallel)
 	}
@@ -109,7 +115,7 @@ func (f *function) on(h *Host, work func(m *meter)) {
 func (f *function) metered(h *Host) (m *meter, end func()) {
 	m = &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name), reports: f.c}
 	if f.locked {
-		return m, m.count(h, f.Counters)
+		return m, m.count(h, f.counts)
 	}
 	if c := h.timer.Counter; c != nil && c.PerThread() {
 		m.loop.Timer = timer.New(h.timer.Clock, nil) // it would count a thread that waits

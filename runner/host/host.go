@@ -66,6 +66,7 @@ type Host struct {
 type body interface {
 	size(h *Host, limit int64) (*wire.Sized, *wire.Failure)
 	once(h *Host, r *wire.Request) *wire.Response
+	simulate(h *Host, r *wire.Request) *wire.Response
 	close() *wire.Failure
 }
 
@@ -151,6 +152,8 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 		return h.withCase(r, h.pegs(r))
 	case "profile":
 		return h.withCase(r, h.profile(r))
+	case "simulate":
+		return h.withCase(r, func(b body) *wire.Response { return b.simulate(h, r) })
 	case "finish":
 		return h.withCase(r, func(b body) *wire.Response {
 			delete(h.cases, r.ID)

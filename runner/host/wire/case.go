@@ -19,6 +19,9 @@ type Function struct {
 	Long       bool                       `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
 	Counters   []string                   `json:"counters,omitempty"`
 	Quorum     float64                    `json:"quorum,omitempty"` // share of iterations that have to count, of loops made by Try
+	// Witness asks for the instructions of the batches as well, if they can be counted. They
+	// change nothing else: a loop that runs better off its thread leaves it without them.
+	Witness bool `json:"witness,omitempty"`
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches of the n that was found
 }
@@ -40,9 +43,10 @@ type Command struct {
 	Told      []string `json:"told,omitempty"` // NAME=value for Prepare and Conclude alone
 	Runs      int      `json:"runs,omitempty"` // of the case, in earlier launches
 	Counters  []string `json:"counters,omitempty"`
-	Reject    []int    `json:"reject,omitempty"` // exit statuses that declare a run void
-	Quorum    float64  `json:"quorum,omitempty"` // share of runs that have to count
-	Pin       string   `json:"pin,omitempty"`    // on: runs stay on one CPU; auto: only the process that starts them does; else neither
+	Witness   bool     `json:"witness,omitempty"` // as in Function
+	Reject    []int    `json:"reject,omitempty"`  // exit statuses that declare a run void
+	Quorum    float64  `json:"quorum,omitempty"`  // share of runs that have to count
+	Pin       string   `json:"pin,omitempty"`     // on: runs stay on one CPU; auto: only the process that starts them does; else neither
 	Metrics   []Metric `json:"metrics,omitempty"`
 	// SameOutput requires all runs to print the same: Expect, or, if that is nil,
 	// what the first of them prints.

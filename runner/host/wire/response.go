@@ -72,6 +72,9 @@ type Prepared struct {
 	// the counters that leave out what happens in the kernel.
 	Skipped  []timer.Skipped `json:"skipped,omitempty"`
 	UserOnly []string        `json:"user_only,omitempty"`
+	// NoWitness is why instructions cannot be counted here, if Witness asked for them; empty
+	// if they can.
+	NoWitness string `json:"no_witness,omitempty"`
 }
 
 // Sized is the outcome of warm-up and sizing.

@@ -1,0 +1,77 @@
+package gate
+
+import (
+	"math"
+
+	"example.com/suite/result"
+)
+
+// instructions is the metric that witnesses a change of the time.
+const instructions = "instructions"
+
+// Equal code differs in its instructions by a few per mille at most, so a change of 1 % is
+// one. If the time changed by less than 3 %, the instructions need to agree more closely to
+// count as the same, but no closer than 0.1 %, which is their own noise.
+const (
+	mostWitnessTolerance  = 0.01
+	leastWitnessTolerance = 0.001
+)
+
+func witnessTolerance(time *result.Comparison) float64 {
+	return min(mostWitnessTolerance, max(leastWitnessTolerance, math.Abs(math.Log(time.Ratio))/3))
+}
+
+// witness compares the instructions of both sides to find out where a change of the time comes
+// from. It returns nil if a side has none.
+func (r *judging) witness(c *result.Case, time *result.Comparison) *result.Witness {
+	if !(time.Ratio > 0) || time.Ratio == math.MaxFloat64 {
+		return nil
+	}
+	m, known := c.Metric(instructions)
+	if !known {
+		return nil
+	}
+	v, err := r.versus(r.cases[keyOf(c)], basisOf(c), m, witnessTolerance(time), ratioAlpha)
+	if err != nil || v.why != "" || notFinite(v.ratio) || v.base <= 0 {
+		return nil
+	}
+	w := &result.Witness{Source: result.WitnessCounter, Base: v.base, Candidate: v.own, Ratio: v.ratio, Tolerance: v.tolerance, Change: v.instructionChange()}
+	if v.exact {
+		w.Source = result.WitnessCallgrind
+	} else if v.hasBounds {
+		w.Low, w.High = &v.low, &v.high
+	}
+	w.Cause = causeOfChange(time, w)
+	return w
+}
+
+func (v *versus) instructionChange() result.WitnessChange {
+	switch v.change() {
+	case result.Same:
+		return result.WitnessSame
+	case result.Worse:
+		return result.WitnessMore
+	case result.Better:
+		return result.WitnessFewer
+	}
+	return result.WitnessUnclear
+}
+
+// causeOfChange compares the change of the time with that of the instructions, as logarithms of
+// their ratios.
+func causeOfChange(time *result.Comparison, w *result.Witness) result.WitnessCause {
+	if time.Change != result.Worse && time.Change != result.Better || w.Change == result.WitnessUnclear {
+		return ""
+	}
+	if w.Change == result.WitnessSame {
+		return result.WitnessElsewhere
+	}
+	whole, part := math.Log(time.Ratio), math.Log(w.Ratio)
+	switch {
+	case whole*part < 0:
+		return result.WitnessOpposite
+	case math.Abs(part) < math.Abs(whole)/2:
+		return result.WitnessPartly
+	}
+	return result.WitnessCode
+}

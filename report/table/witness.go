@@ -1,0 +1,88 @@
+package table
+
+import (
+	"math"
+	"strconv"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/result"
+)
+
+// witness is where a change of the time comes from, as far as the instructions of both sides
+// show it: "instructions +12.0%: the code does more". It is empty if nothing is known.
+func witness(c *result.Case) string {
+	o := c.Comparison("time")
+	if o == nil {
+		return ""
+	}
+	return WitnessText(o)
+}
+
+// WitnessText explains the change of a comparison by its instructions. It is empty if the
+// comparison has none, or if they explain nothing.
+func WitnessText(o *result.Comparison) string {
+	w := o.Witness
+	if w == nil || w.Cause == "" {
+		return ""
+	}
+	what := "more"
+	if w.Change == result.WitnessFewer {
+		what = "less"
+	}
+	switch w.Cause {
+	case result.WitnessElsewhere:
+		return InstructionChange(w) + ": layout, memory or neighbours"
+	case result.WitnessPartly:
+		return InstructionChange(w) + ": the code does " + what + ", which is less than half of the change of the time"
+	case result.WitnessOpposite:
+		return InstructionChange(w) + ": the code does " + what + ", and the time moved the other way"
+	}
+	return InstructionChange(w) + ": the code does " + what
+}
+
+// InstructionChange is how the instructions of a case differ from its base's, and how they were
+// counted unless that was in the pairs: "instructions the same", "instructions +12.0% (one
+// simulated run of each side)".
+func InstructionChange(w *result.Witness) string {
+	text := "instructions " + changeOf(w)
+	if w.Source == result.WitnessCallgrind {
+		text += " (one simulated run of each side)"
+	}
+	return text
+}
+
+func changeOf(w *result.Witness) string {
+	if w.Change == result.WitnessSame {
+		return "the same"
+	}
+	decimals := 1
+	if math.Abs(w.Ratio-1) < 0.01 {
+		decimals = 2
+	}
+	return RatioText(w.Ratio, decimals)
+}
+
+// witnessFacts are the instructions of a comparison, for formats that keep facts with a verdict.
+func witnessFacts(o *result.Comparison) []Fact {
+	w := o.Witness
+	if w == nil {
+		return nil
+	}
+	fs := []Fact{{o.Metric + ".instructions", string(w.Change)}, {o.Metric + ".instructions.ratio", strconv.FormatFloat(w.Ratio, 'f', 4, 64)},
+		{o.Metric + ".instructions.source", string(w.Source)}}
+	if w.Cause != "" {
+		fs = append(fs, Fact{o.Metric + ".instructions.cause", string(w.Cause)})
+	}
+	return fs
+}
+
+// withoutInstructions is a footnote of a case whose time changed and whose instructions could
+// not be counted.
+func withoutInstructions(c *result.Case) (ws []result.Warning) {
+	o := c.Comparison("time")
+	if o == nil || c.Pairs.NoInstructions == "" || o.Change != result.Worse && o.Change != result.Better {
+		return nil
+	}
+	return []result.Warning{{Code: result.WarnNoInstructions, Hint: "counters: {instructions: callgrind} counts them in one simulated run",
+		Message: "instructions were not counted, so it is not known whether the code does more: " + display.Visible(c.Pairs.NoInstructions)}}
+}

@@ -1,0 +1,74 @@
+package host
+
+import (
+	"slices"
+
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/timer"
+)
+
+// simulate runs n iterations and then twice as many, while callgrind simulates this whole
+// process, and makes callgrind write a part of its output before and after each. The difference
+// of the second and the fourth part is what n iterations take, on all threads: what a dump and
+// the runtime take besides is in both. Inputs that iterations use up are in neither. A batch
+// before all of them warms up. No garbage is collected meanwhile.
+//
+// The answer has n, which may be less than was asked for.
+func (f *function) simulate(h *Host, r *wire.Request) *wire.Response {
+	if !timer.InValgrind() {
+		return refuse("this host is not simulated")
+	}
+	var failure *wire.Failure
+	n := max(r.N, 1)
+	if f.inputs != nil {
+		if f.inputs.part < 2 {
+			return &wire.Response{Failure: told("run", "error", "its inputs are made one at a time, between iterations", "")}
+		}
+		n = min(n, f.inputs.part/2)
+	}
+	f.inside(func() {
+		policy := h.startGC("off")
+		defer policy.end()
+		f.where(func() {
+			failure = guard("run", func() {
+				for i, iterations := range []int{n, n, 2 * n} {
+					if f.inputs != nil {
+						f.inputs.prepare(iterations)
+					}
+					if i > 0 {
+						timer.CallgrindDump()
+					}
+					f.loop(iterations)
+					if i > 0 {
+						timer.CallgrindDump()
+					}
+				}
+				if f.inputs != nil {
+					f.inputs.Drop()
+				}
+			})
+		})
+	})
+	return &wire.Response{Sized: &wire.Sized{N: n}, Failure: failure}
+}
+
+// simulate runs the command once in the program of the request, which simulates it, with its
+// hooks. Nothing is counted and nothing is timed.
+func (c *command) simulate(_ *Host, r *wire.Request) *wire.Response {
+	if len(r.Wrap) == 0 {
+		return refuse("a command is simulated by a program")
+	}
+	inside := *c
+	inside.Argv = append(slices.Concat(r.Wrap, []string{c.path}), c.Argv[1:]...)
+	inside.env = append(slices.Clone(c.env), r.WrapEnv...)
+	inside.path = r.Wrap[0]
+	inside.Timeout = r.Limit
+	inside.Counters = nil
+	run, failure := inside.attempt("run")
+	c.round = inside.round
+	c.texts = inside.texts
+	if failure == nil && run.TimedOut {
+		failure = told("run", "timeout", "the simulated run was killed", inside.said)
+	}
+	return &wire.Response{Sized: &wire.Sized{N: 1}, Failure: failure}
+}
