@@ -94,7 +94,9 @@ func betaShare(x, a, b float64) float64 {
 	logAB, _ := math.Lgamma(a + b)
 	front := math.Exp(a*math.Log(x)+b*math.Log1p(-x)+logAB-logA-logB) / a
 	const tiny = 1e-300
-	above, below, value := 1.0, 0.0, 1.0
+	above := 1.0
+	below := 0.0
+	value := 1.0
 	for i := 0; i < 1000; i++ {
 		m := float64(i / 2)
 		var term float64

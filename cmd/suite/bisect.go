@@ -128,11 +128,13 @@ func (o *bisectOptions) read(c *cobra.Command, args []string) (err error) {
 	case o.maxTime < 0:
 		return diag.Hinted(fmt.Sprintf("--max-time=%v: want a time above 0", o.maxTime), "--max-time=30m")
 	}
-	if o.asked, err = shareOf("confidence", o.confidence, 0.5, 0.999999); err != nil {
+	o.asked, err = shareOf("confidence", o.confidence, 0.5, 0.999999)
+	if err != nil {
 		return err
 	}
 	if o.tolerance != "" {
-		if o.least, err = shareOf("tolerance", o.tolerance, 0.001, 100); err != nil {
+		o.least, err = shareOf("tolerance", o.tolerance, 0.001, 100)
+		if err != nil {
 			return err
 		}
 	}
@@ -291,7 +293,8 @@ func (e env) endsOf(ctx context.Context, plan *spec.Plan, o *bisectOptions) (*tr
 		return nil, nil, err
 	}
 	ends := &bisectEnds{}
-	if ends.good, err = h.Find(ctx, o.good); err == nil {
+	ends.good, err = h.Find(ctx, o.good)
+	if err == nil {
 		ends.bad, err = h.Find(ctx, o.bad)
 	}
 	if err != nil {
@@ -356,7 +359,10 @@ func (e env) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, 
 		}
 	}
 	d, err := bisect.Run(ctx, options)
-	d.Tool, d.Suite, d.File, d.Case = tool(), plan.Suite, plan.File, c.Name
+	d.Tool = tool()
+	d.Suite = plan.Suite
+	d.File = plan.File
+	d.Case = c.Name
 	d.Good.Asked, d.Bad.Asked = o.good, o.bad
 	d.Flags = o.shared
 	d.Interrupt = interruptName(ctx)

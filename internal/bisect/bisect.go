@@ -163,7 +163,8 @@ func (s *search) compare(ctx context.Context, purpose Purpose, candidate, base t
 	a, replayed := s.replay(key)
 	if !replayed {
 		var err error
-		if q.Limit, err = s.limit(); err != nil {
+		q.Limit, err = s.limit()
+		if err != nil {
 			return Answer{}, err
 		}
 		s.observe(step)

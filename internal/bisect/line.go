@@ -129,7 +129,9 @@ func (l *line) widest() (i, j int) {
 			continue
 		}
 		if before >= 0 && !l.refuted[[2]int{before, k}] && p.at-l.points[before].at > most {
-			i, j, most = before, k, p.at-l.points[before].at
+			i = before
+			j = k
+			most = p.at - l.points[before].at
 		}
 		before = k
 	}

@@ -241,7 +241,9 @@ func (d *Document) Command(good, bad End, flags []string) string {
 
 // effort is what the search took, and what its intervals are worth.
 func (d *Document) effort() string {
-	launches, taken, fresh := 0, 0.0, 0
+	launches := 0
+	taken := 0.0
+	fresh := 0
 	for i := range d.Steps {
 		launches += d.Steps[i].Answer.Launches
 		taken += d.Steps[i].Answer.Seconds

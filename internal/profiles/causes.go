@@ -48,7 +48,11 @@ func Causes(profiles []result.Profile, bytes bool) []result.ProfileCause {
 			}
 			if f.Change.Value > largest[f.Name] {
 				largest[f.Name] = f.Change.Value
-				c.Kind, c.Leaf, c.Caller, c.File, c.Line = p.Kind, f.Leaf, f.Caller, f.File, f.Line
+				c.Kind = p.Kind
+				c.Leaf = f.Leaf
+				c.Caller = f.Caller
+				c.File = f.File
+				c.Line = f.Line
 			}
 			c.Change.Value += f.Change.Value
 			*c.Change.Low += *f.Change.Low

@@ -99,7 +99,9 @@ func Compare(in Input) result.Profile {
 			f.Self, f.Total = 0, 0
 		}
 		change := in.difference(base.costs(name), here.costs(name), level, grain)
-		f.BaseSelf, f.BaseAll, f.Change = b.Self, b.Total, &change
+		f.BaseSelf = b.Self
+		f.BaseAll = b.Total
+		f.Change = &change
 		f.Leaf, f.LeafSelf = changedLeaf(here, base, name, change.Value)
 		out.Functions = append(out.Functions, f)
 	}

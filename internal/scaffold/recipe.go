@@ -49,7 +49,8 @@ func rule(makefile, target string) (needs, lines []string) {
 			continue
 		}
 		text, isRecipe := strings.CutPrefix(line, "\t")
-		if inside = inside && (isRecipe || strings.TrimSpace(line) == ""); !inside || strings.HasSuffix(text, `\`) {
+		inside = inside && (isRecipe || strings.TrimSpace(line) == "")
+		if !inside || strings.HasSuffix(text, `\`) {
 			continue
 		}
 		text = strings.TrimSpace(strings.TrimLeft(text, "@-+ "))

@@ -90,7 +90,10 @@ func pairedChanges(c Pegged, base string) Flow {
 	all, whole := arcs.Differences(c.Case)
 	out := Flow{Case: c.Label, About: fmt.Sprintf("%s %s here, %s in %s (medians of %s)", EachTime(whole.Candidate), turn(c.Case), EachTime(whole.Base), display.Visible(base), passPairs(c.Case))}
 	n := len(all)
-	kinds, texts, bounds, shares := make([]Cell, n), make([]Cell, n), make([]Cell, n), make([]Cell, n)
+	kinds := make([]Cell, n)
+	texts := make([]Cell, n)
+	bounds := make([]Cell, n)
+	shares := make([]Cell, n)
 	before := make([]value, n)
 	after := make([]value, n)
 	some := false

@@ -47,7 +47,9 @@ func Differences(c *result.Case) (all []Difference, whole Difference) {
 	for i := range p.Arcs {
 		a := &p.Arcs[i]
 		d := difference(a.Base, a.Case, (1-Confidence)/float64(len(p.Arcs)))
-		d.From, d.To, d.Kind = a.From, a.To, a.Kind
+		d.From = a.From
+		d.To = a.To
+		d.Kind = a.Kind
 		residue := residues[key{a.From, a.To, a.Kind}]
 		d.IsShown = d.IsBounded && (d.Low > residue || d.High < -residue)
 		d.Share = math.NaN()
@@ -65,10 +67,14 @@ func difference(base, own []float64, alpha float64) (d Difference) {
 	for i := range base {
 		differences[i] = own[i] - base[i]
 	}
-	d.Base, d.Candidate, d.Median = stats.Median(base), stats.Median(own), stats.Median(differences)
+	d.Base = stats.Median(base)
+	d.Candidate = stats.Median(own)
+	d.Median = stats.Median(differences)
 	low, high, err := stats.MedianInterval(differences, 1-alpha)
 	if err == nil {
-		d.Low, d.High, d.IsBounded = low, high, true
+		d.Low = low
+		d.High = high
+		d.IsBounded = true
 		d.IsShown = low > 0 || high < 0
 	}
 	return d

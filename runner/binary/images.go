@@ -102,7 +102,8 @@ func (s *Images) LinkAll(ctx context.Context, wanted []Image) error {
 		all.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			if m.err = s.link(ctx, m.Program, m.Layout, target); m.err == nil {
+			m.err = s.link(ctx, m.Program, m.Layout, target)
+			if m.err == nil {
 				m.file, m.err = fileAt(target)
 			}
 		})
@@ -213,7 +214,8 @@ func copyProgram(from, to string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	if err = errors.Join(err, out.Close()); err != nil {
+	err = errors.Join(err, out.Close())
+	if err != nil {
 		_ = os.Remove(to)
 	}
 	return err

@@ -117,7 +117,8 @@ func (m *meter) parts(f *function, n int, r *reading) {
 			m.batch(f.loop, count, m.another())
 			r.add(&m.part)
 		}
-		if left -= count; left <= 0 {
+		left -= count
+		if left <= 0 {
 			break
 		}
 	}

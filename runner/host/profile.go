@@ -55,7 +55,8 @@ func (f *function) profiles(h *Host, r *wire.Request) (p *wire.Profiled, failure
 		defer policy.end()
 		f.on(h, func(m *meter) {
 			var unable *wire.Failure
-			if failure = guard("profile", func() { unable = f.profilePasses(h, m, r, p) }); failure == nil {
+			failure = guard("profile", func() { unable = f.profilePasses(h, m, r, p) })
+			if failure == nil {
 				failure = unable
 			}
 		})
@@ -156,7 +157,8 @@ func (f *function) allocProfile(h *Host, m *meter, r *wire.Request, p *wire.Prof
 		return profileFailure("error", err.Error())
 	}
 	pass := f.profiled(h, m, r, r.Goal/allocGoal)
-	if pass.Data, err = allocationsSoFar(); err != nil {
+	pass.Data, err = allocationsSoFar()
+	if err != nil {
 		return profileFailure("error", err.Error())
 	}
 	pass.Kind, pass.Before = wire.ProfileAlloc, before
@@ -188,7 +190,8 @@ func (f *function) waitProfiles(h *Host, m *meter, r *wire.Request, p *wire.Prof
 	var before [2][]byte
 	var err error
 	for i, kind := range kinds {
-		if before[i], err = currentProfile(kind); err != nil {
+		before[i], err = currentProfile(kind)
+		if err != nil {
 			return profileFailure("error", err.Error())
 		}
 	}
@@ -199,7 +202,8 @@ func (f *function) waitProfiles(h *Host, m *meter, r *wire.Request, p *wire.Prof
 	runtime.SetMutexProfileFraction(fraction)
 	for i, kind := range kinds {
 		pass.Kind, pass.Before = kind, before[i]
-		if pass.Data, err = currentProfile(kind); err != nil {
+		pass.Data, err = currentProfile(kind)
+		if err != nil {
 			return profileFailure("error", err.Error())
 		}
 		p.Profiles = append(p.Profiles, pass)

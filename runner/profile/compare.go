@@ -33,7 +33,9 @@ func (t *taking) compare(out *result.Profiling) (files []File) {
 		}
 		in := profiles.Input{Kind: kind, Here: here, Base: base, Modules: modules, HasMutex: len(t.launched[0][result.ProfileMutex]) > 0}
 		if kind == result.ProfileCPU {
-			in.Rate, in.Collector, in.Ratio = t.rate(), collector, t.ratio()
+			in.Rate = t.rate()
+			in.Collector = collector
+			in.Ratio = t.ratio()
 		}
 		p := profiles.Compare(in)
 		for side, launches := range [][]profiles.Launch{here, base} {
@@ -42,7 +44,8 @@ func (t *taking) compare(out *result.Profiling) (files []File) {
 			}
 			file := File{Name: fileName(t.Result, kind, side == 1)}
 			var err error
-			if file.Data, err = profiles.Merge(launches); err != nil {
+			file.Data, err = profiles.Merge(launches)
+			if err != nil {
 				out.Text = err.Error()
 				continue
 			}
@@ -59,7 +62,8 @@ func (t *taking) compare(out *result.Profiling) (files []File) {
 		return files
 	}
 	out.Method = result.ProfileMethod
-	if out.Causes = profiles.Causes(out.Profiles, t.Bytes); len(out.Causes) == 0 && !t.Bytes {
+	out.Causes = profiles.Causes(out.Profiles, t.Bytes)
+	if len(out.Causes) == 0 && !t.Bytes {
 		out.Causes = profiles.Causes(out.Profiles, true)
 	}
 	return files

@@ -44,7 +44,8 @@ func (t *taking) function(ctx context.Context, base bool) *result.Failure {
 	for _, kind := range t.options.Kinds {
 		ask.Profiles = append(ask.Profiles, string(kind))
 	}
-	if response, failure = host.Call(ctx, ask, timeout); failure != nil {
+	response, failure = host.Call(ctx, ask, timeout)
+	if failure != nil {
 		return failure
 	}
 	return t.add(base, response.Profiled)

@@ -99,7 +99,9 @@ func (t *taking) perfRun(ctx context.Context, path string, base bool) *result.Fa
 	}
 	data := filepath.Join(folder, "data")
 	request.Command.Argv = append(recordArgs(path, data), request.Command.Argv...)
-	request.Command.Counters, request.Command.Metrics, request.Command.SameOutput = nil, nil, false
+	request.Command.Counters = nil
+	request.Command.Metrics = nil
+	request.Command.SameOutput = false
 	timeout := time.Duration(t.Case.Settings.Timeout)
 	prepared, failure := host.Call(ctx, request, 4*timeout+client.Grace)
 	if failure != nil {

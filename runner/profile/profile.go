@@ -102,7 +102,9 @@ func (t *taking) take(ctx context.Context, out *result.Profiling) {
 	t.again = runner.NewAgain(t.Plan, t.Case, t.options.Run)
 	taker, why := t.taker()
 	if why != nil {
-		out.Reason, out.Text, out.Hint = why.Reason, why.Text, why.Hint
+		out.Reason = why.Reason
+		out.Text = why.Text
+		out.Hint = why.Hint
 		return
 	}
 	failure := t.again.SetUp(ctx)
@@ -116,7 +118,9 @@ func (t *taking) take(ctx context.Context, out *result.Profiling) {
 	case ctx.Err() != nil:
 		out.Reason, out.Text = result.ProfileInterrupted, "a signal ended the profiling; all samples had been taken before"
 	case failure != nil:
-		out.Reason, out.Text, out.Hint = result.ProfileFailed, failure.Message, failure.Hint
+		out.Reason = result.ProfileFailed
+		out.Text = failure.Message
+		out.Hint = failure.Hint
 	case t.done[0] < launches:
 		out.Reason = result.ProfileNoTime
 		out.Text = fmt.Sprintf("%d of %d launches of each side in the %v that a case may be profiled", t.done[0], launches, t.Limit.Round(time.Second/10))

@@ -62,7 +62,9 @@ func (f *flame) draw() *Drawing {
 	for i := range f.cells {
 		f.cell(d, &f.cells[i])
 	}
-	d.Desc, d.Caption, d.Sheet = f.desc(), f.caption(), f.sheet()
+	d.Desc = f.desc()
+	d.Caption = f.caption()
+	d.Sheet = f.sheet()
 	return d
 }
 
