@@ -43,6 +43,31 @@ func Drift(xs []float64) (change float64, significant bool) {
 	return change, len(xs) >= 6 && math.Abs(mannKendall(points)) > 2.5758
 }
 
+// DriftInterval returns the relative change of xs from its start to its end, as Drift does,
+// and bounds that contain it with probability conf, in (0, 1), as long as the points are
+// independent apart from the trend. It is the median, and two other order statistics, of the
+// slopes between the logarithms of any two points, times the length.
+//
+// The error is ErrTooFew if there are fewer than six points, or too few for conf, or if one of
+// them is not above 0. Series of more than 200 points are folded, as in Drift.
+//
+// Source: P. K. Sen (1968), as for Drift.
+func DriftInterval(xs []float64, conf float64) (low, change, high float64, err error) {
+	points := fold(xs, trendPoints)
+	logs, ok := logarithms(points)
+	if !ok || len(xs) < 6 {
+		return 0, 0, 0, ErrTooFew
+	}
+	slopes := sortedSlopes(logs)
+	width := math.Sqrt2 * math.Erfinv(conf) * math.Sqrt(concordanceVariance(logs))
+	first := int(math.Floor((float64(len(slopes)) - width) / 2)) // slopes that are left out below, and above
+	if first < 1 {
+		return 0, 0, 0, ErrTooFew
+	}
+	total := func(slope float64) float64 { return math.Expm1(slope * float64(len(logs)-1)) }
+	return total(slopes[first-1]), total(medianSorted(slopes)), total(slopes[len(slopes)-first]), nil
+}
+
 // logarithms is false if an element is not above 0.
 func logarithms(xs []float64) ([]float64, bool) {
 	logs := make([]float64, len(xs))
@@ -69,7 +94,10 @@ func fold(xs []float64, limit int) []float64 {
 }
 
 // theilSen is the median slope between any two points, per step.
-func theilSen(xs []float64) float64 {
+func theilSen(xs []float64) float64 { return medianSorted(sortedSlopes(xs)) }
+
+// sortedSlopes returns the slopes between any two points, per step, in ascending order.
+func sortedSlopes(xs []float64) []float64 {
 	slopes := make([]float64, 0, len(xs)*(len(xs)-1)/2)
 	for i := range xs {
 		for j := i + 1; j < len(xs); j++ {
@@ -77,7 +105,7 @@ func theilSen(xs []float64) float64 {
 		}
 	}
 	slices.Sort(slopes)
-	return medianSorted(slopes)
+	return slopes
 }
 
 // mannKendall is the trend statistic as a standard normal deviate, with a variance
@@ -89,14 +117,21 @@ func mannKendall(xs []float64) float64 {
 			s += sign(xs[j] - xs[i])
 		}
 	}
-	variance := kendallVariance(len(xs))
-	for _, ties := range tieLengths(xs) {
-		variance -= kendallVariance(ties)
-	}
+	variance := concordanceVariance(xs)
 	if s == 0 || variance <= 0 {
 		return 0
 	}
 	return float64(s-sign(float64(s))) / math.Sqrt(variance)
+}
+
+// concordanceVariance is the variance of the number of rising pairs of points less the number
+// of falling ones, if the order of xs is random.
+func concordanceVariance(xs []float64) float64 {
+	variance := kendallVariance(len(xs))
+	for _, ties := range tieLengths(xs) {
+		variance -= kendallVariance(ties)
+	}
+	return variance
 }
 
 func kendallVariance(n int) float64 { return float64(n) * float64(n-1) * float64(2*n+5) / 18 }

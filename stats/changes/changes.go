@@ -1,0 +1,194 @@
+// Package changes finds the points of a series at which its level changed, such as the
+// commits of a history at which a benchmark became slower.
+//
+// The method makes no assumption about the distribution of the points: it uses their
+// ranks alone, so that single outliers, however far, move nothing. What it assumes is
+// that the points of a level are exchangeable, which means that noise which lasts over
+// many points (a machine that is slow for a week) is a change of level, too.
+package changes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"example.com/suite/stats"
+)
+
+// A Point is a change of level between two neighbours of a series.
+type Point struct {
+	At     int     // index of the first point of the new level
+	Before float64 // median of the points since the change before, in the unit of the series
+	After  float64 // median of the points up to the next change
+	P      float64 // how often a series without a change shows one that is as clear as this, at most 1
+}
+
+// leastLevel is the least number of points that a level has. A level of fewer points
+// cannot be told from outliers.
+const leastLevel = 4
+
+// LeastPoints is the length of the shortest series in which a change is clear: with fewer,
+// no order of the points is rare enough.
+const LeastPoints = 14
+
+// Find returns the points at which the level of xs changes, in their order. A series
+// without any change, whatever the distribution of its points, has a point with
+// probability alpha at most, which is in (0, 1).
+//
+// xs contains independent values in the order of time, without NaN. Levels have at least
+// four points, so the last three points are never a level of their own, and a series of
+// fewer than eight points has no change.
+//
+// Sources: D. M. Hawkins and Q. Deng, A nonparametric change-point control chart, Journal
+// of Quality Technology 42 (2010), for the statistic of one change: the greatest
+// standardised Mann–Whitney statistic over all places of a window; S. Kovács, P. Bühlmann,
+// H. Li and A. Munk, Seeded binary segmentation, Biometrika 110 (2023), for the windows;
+// R. Baranowski, Y. Chen and P. Fryzlewicz, Narrowest-over-threshold detection of multiple
+// change points, JRSS B 81 (2019), for the choice among windows: a narrow window contains
+// one change only.
+func Find(xs []float64, alpha float64) []Point {
+	n := len(xs)
+	var clear []split
+	for _, w := range windows(n) {
+		s := w.clearest(xs)
+		if s.p = significance(s.z, n); s.p <= alpha {
+			clear = append(clear, s)
+		}
+	}
+	return levels(xs, narrowest(clear))
+}
+
+// A window is the part of a series from one index up to another, which is not in it.
+type window struct{ from, to int }
+
+// windows returns the windows that are searched in a series of n points: the whole, and
+// windows of half the length and so on, each of which overlaps its neighbours by half.
+// A change in the middle of two long levels has a long window almost to itself.
+func windows(n int) (all []window) {
+	for length := float64(n); length >= 2*leastLevel; length *= shrink {
+		count := 2*int(math.Ceil(float64(n)/length)) - 1
+		step := (float64(n) - length) / float64(max(1, count-1))
+		for i := range count {
+			from := int(math.Floor(float64(i) * step))
+			w := window{from, min(n, int(math.Ceil(float64(i)*step+length)))}
+			if w.to-w.from >= 2*leastLevel && !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// shrink is the length of a window relative to the next longer ones.
+const shrink = 1 / math.Sqrt2
+
+// A split is a place in a window at which its points may change.
+type split struct {
+	window
+	at int     // index of the first point after the place
+	z  float64 // standardised Mann–Whitney statistic of the two parts, not negative
+	p  float64 // chance of such a z in any window of a series without a change
+}
+
+// clearest returns the place of a window with the greatest statistic.
+func (w window) clearest(xs []float64) split {
+	points := xs[w.from:w.to]
+	ranks, variance := midranks(points)
+	n := float64(len(points))
+	best := split{window: w, at: w.from + leastLevel}
+	sum := 0.0
+	for i, r := range ranks {
+		before, after := float64(i), n-float64(i)
+		if i >= leastLevel && len(points)-i >= leastLevel && variance > 0 {
+			excess := sum - before*(n+1)/2
+			if z := math.Abs(excess) / math.Sqrt(before*after*variance); z > best.z {
+				best.at, best.z = w.from+i, z
+			}
+		}
+		sum += r
+	}
+	return best
+}
+
+// midranks returns the rank of each point among all, from 1, equal points having the mean
+// of their ranks, and v, for which the variance of the sum of the first k ranks of a
+// random order is k·(n−k)·v.
+func midranks(points []float64) (ranks []float64, v float64) {
+	n := len(points)
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(points[i], points[j]) })
+	ranks = make([]float64, n)
+	ties := 0.0
+	for i := 0; i < n; {
+		j := i
+		for j < n && points[order[j]] == points[order[i]] {
+			j++
+		}
+		for _, at := range order[i:j] {
+			ranks[at] = float64(i+j+1) / 2
+		}
+		t := float64(j - i)
+		ties += t*t*t - t
+		i = j
+	}
+	m := float64(n)
+	return ranks, (m + 1 - ties/(m*(m-1))) / 12
+}
+
+// narrowest returns the places of the narrowest windows, clearer places first among windows
+// of one length, leaving out windows that contain a place that was taken before. The
+// places are in the order of the series.
+func narrowest(clear []split) (taken []split) {
+	slices.SortStableFunc(clear, func(a, b split) int {
+		return cmp.Or(cmp.Compare(a.to-a.from, b.to-b.from), cmp.Compare(b.z, a.z))
+	})
+	for _, s := range clear {
+		contains := func(other split) bool { return s.from < other.at && other.at < s.to }
+		if !slices.ContainsFunc(taken, contains) {
+			taken = append(taken, s)
+		}
+	}
+	slices.SortFunc(taken, func(a, b split) int { return cmp.Compare(a.at, b.at) })
+	return taken
+}
+
+// levels moves each place to where the two levels around it differ most clearly, drops
+// places that leave a level with fewer than leastLevel points, and returns the medians of
+// the levels.
+func levels(xs []float64, places []split) (points []Point) {
+	ends := make([]int, 0, len(places)+2)
+	ends = append(ends, 0)
+	kept := places[:0]
+	for i, s := range places {
+		to := len(xs)
+		if i+1 < len(places) {
+			to = places[i+1].at
+		}
+		around := window{ends[len(ends)-1], to}
+		if around.to-around.from < 2*leastLevel {
+			continue
+		}
+		s.at = around.clearest(xs).at
+		ends = append(ends, s.at)
+		kept = append(kept, s)
+	}
+	ends = append(ends, len(xs))
+	for i, s := range kept {
+		points = append(points, Point{At: s.at, P: s.p,
+			Before: stats.Median(xs[ends[i]:ends[i+1]]), After: stats.Median(xs[ends[i+1]:ends[i+2]])})
+	}
+	return points
+}
+
+// significance returns how often a series of n points without a change has a window with a
+// statistic of z or more, at most 1: the tail of the normal distribution, times the number of
+// independent places that the search in n points amounts to. That number was found by
+// simulation of 30 to 1000 points and errors of 5 % to 0.1 %: it was at most 1.33·n, and less
+// for fewer points, whose ranks have lighter tails.
+func significance(z float64, n int) float64 {
+	const places = 1.5 // for each point
+	return min(1, math.Erfc(z/math.Sqrt2)*places*float64(n))
+}

@@ -1,0 +1,146 @@
+package changes
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestFindOneChange(t *testing.T) {
+	xs := []float64{10.1, 10.3, 9.9, 10.0, 10.2, 9.8, 10.4, 9.7, 10.5, 9.6, 10.25, 10.15, 11.1, 11.3, 10.9, 11.0, 11.2, 10.8, 11.4, 10.75, 11.5, 10.6, 11.25, 11.15}
+	got := Find(xs, 0.01)
+	if len(got) != 1 || got[0].At != 12 || math.Abs(got[0].Before-10.125) > 0.051 || math.Abs(got[0].After-11.125) > 0.051 {
+		t.Fatalf("Find = %+v, want one change at 12 from 10.1 to 11.1", got)
+	}
+}
+
+// Nothing is found in series that are constant, too short, or have one outlier.
+func TestFindNothing(t *testing.T) {
+	outlier := make([]float64, 60)
+	for i := range outlier {
+		outlier[i] = 1 + 0.01*float64(i*37%17)
+	}
+	outlier[30] = 1e9
+	for name, xs := range map[string][]float64{
+		"empty": nil, "seven": {1, 1, 1, 2, 2, 2, 2}, "constant": make([]float64, 100), "outlier": outlier, "eight": {1, 1, 1, 1, 2, 2, 2, 2},
+	} {
+		if got := Find(xs, 0.01); len(got) != 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// noises are distributions of points around a level of 1.
+var noises = map[string]func(r *rand.Rand) float64{
+	"normal": func(r *rand.Rand) float64 { return 1 + 0.02*r.NormFloat64() },
+	"skewed": func(r *rand.Rand) float64 { return 1 + 0.02*r.ExpFloat64() },
+	"outlier": func(r *rand.Rand) float64 {
+		x := 1 + 0.02*r.NormFloat64()
+		if r.Float64() < 0.1 {
+			x += 0.5 * r.ExpFloat64()
+		}
+		return x
+	},
+	"coarse": func(r *rand.Rand) float64 { return 1 + 0.01*float64(r.IntN(3)) },
+}
+
+// A series without a change shows one as rarely as alpha states, whatever its noise.
+func TestLevel(t *testing.T) {
+	const alpha, series = 0.05, 2000
+	for name, noise := range noises {
+		for _, n := range []int{12, 30, 100, 300} {
+			r := rand.New(rand.NewPCG(1, uint64(n)))
+			found := 0
+			xs := make([]float64, n)
+			for range series {
+				for i := range xs {
+					xs[i] = noise(r)
+				}
+				if len(Find(xs, alpha)) > 0 {
+					found++
+				}
+			}
+			t.Logf("%s, %d points: %.2f%%", name, n, 100*float64(found)/series)
+			if float64(found) > alpha*series+4*math.Sqrt(alpha*(1-alpha)*series) {
+				t.Errorf("%s, %d points: a change in %d of %d series that have none", name, n, found, series)
+			}
+		}
+	}
+}
+
+// history simulates a benchmark over commits: noise of 2 %, one run in twenty slower by 15 %
+// on average, and a machine that wanders by half a percent over thirty commits. From commit
+// at on everything takes 1+step times as long.
+func history(r *rand.Rand, n, at int, step float64) []float64 {
+	xs := make([]float64, n)
+	wander := 0.0
+	const kept = 29.0 / 30
+	for i := range xs {
+		wander = kept*wander + math.Sqrt(1-kept*kept)*0.005*r.NormFloat64()
+		x := wander + 0.02*r.NormFloat64()
+		if r.Float64() < 0.05 {
+			x += 0.15 * r.ExpFloat64()
+		}
+		if i >= at {
+			x += math.Log1p(step)
+		}
+		xs[i] = math.Exp(x)
+	}
+	return xs
+}
+
+// threshold is what many CI jobs do: a point is a change if it exceeds the mean of the ten
+// points before it by a share.
+func threshold(xs []float64, share float64) (at []int) {
+	for i := 10; i < len(xs); i++ {
+		sum := 0.0
+		for _, x := range xs[i-10 : i] {
+			sum += x
+		}
+		if xs[i] > sum/10*(1+share) {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// score counts changes that were found within reach of the planted one, and all that were
+// found.
+type score struct{ planted, hit, found int }
+
+func (s *score) add(at []int, planted, reach int) {
+	s.planted++
+	s.found += len(at)
+	for _, a := range at {
+		if a >= planted-reach && a <= planted+reach {
+			s.hit++
+			return
+		}
+	}
+}
+
+func (s score) recall() float64    { return float64(s.hit) / float64(s.planted) }
+func (s score) precision() float64 { return float64(s.hit) / float64(max(1, s.found)) }
+
+// A step in a history of 120 commits is found, at its place, with few false ones, where
+// thresholds drown in outliers.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct{ step, recall, precision float64 }{{0.03, 0.7, 0.75}, {0.05, 0.93, 0.9}, {0.10, 0.95, 0.9}} {
+		var ours, plain score
+		for run := range 300 {
+			r := rand.New(rand.NewPCG(7, uint64(run)))
+			at := 20 + r.IntN(80)
+			xs := history(r, 120, at, c.step)
+			var found []int
+			for _, p := range Find(xs, 0.01) {
+				found = append(found, p.At)
+			}
+			ours.add(found, at, 5)
+			plain.add(threshold(xs, 0.05), at, 5)
+		}
+		t.Logf("+%g%%: recall %.3f, precision %.3f; a threshold of 5%%: recall %.3f, precision %.3f", 100*c.step, ours.recall(), ours.precision(), plain.recall(), plain.precision())
+		if ours.recall() < c.recall || ours.precision() < c.precision {
+			t.Errorf("+%g%%: recall %.3f, want %g; precision %.3f, want %g", 100*c.step, ours.recall(), c.recall, ours.precision(), c.precision)
+		}
+	}
+}
