@@ -15,8 +15,8 @@ import (
 // Changed lists the files that differ between the two trees or exist in only one of
 // them, as slash-separated paths relative to the roots, in alphabetical order. For a
 // revision these are the files that git knows and files that it neither knows nor
-// ignores; for a folder, all files except git's own. If the context ends, the error is
-// its cause.
+// ignores; for a folder, all files except git's own. Files of OwnFolder are left out. If the
+// context ends, the error is its cause.
 func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	if t.repository == nil {
 		return t.changedFiles(ctx)
@@ -31,7 +31,7 @@ func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	}
 	var all []string
 	for _, name := range strings.Split(known+unknown, "\x00") {
-		if _, inside := within(t.cache, filepath.Join(t.Own, filepath.FromSlash(name))); name != "" && !inside {
+		if _, inside := within(t.cache, filepath.Join(t.Own, filepath.FromSlash(name))); name != "" && !inside && !isOwn(name) {
 			all = append(all, name)
 		}
 	}
@@ -71,9 +71,13 @@ func (t *Tree) changedFiles(ctx context.Context) ([]string, error) {
 			all = append(all, name)
 		}
 	}
+	all = slices.DeleteFunc(all, isOwn)
 	slices.Sort(all)
 	return all, nil
 }
+
+// isOwn reports whether a file, relative to the top of a tree with slashes, is suite's own.
+func isOwn(name string) bool { return strings.HasPrefix(name, OwnFolder+"/") }
 
 // filesIn finds the files below a folder, by their slash-separated paths.
 func filesIn(ctx context.Context, root string) (map[string]fs.FileInfo, error) {

@@ -27,6 +27,7 @@ func TestChangedSinceARevision(t *testing.T) {
 	r.git(t, "add", ".")
 	r.git(t, "commit", "-q", "-m", "files")
 	o := Options{Dir: r.path("deep"), Against: "HEAD", Cache: r.path("cache")}
+	r.write(t, ".suite/history/run", "x")
 	same(t, "clean", listChanged(t, o), "")
 	r.write(t, "staged", "after\n")
 	r.git(t, "add", "staged")

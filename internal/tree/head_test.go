@@ -28,3 +28,16 @@ func TestHeadOfABrokenRepositoryIsAnError(t *testing.T) {
 		t.Errorf("canceled: %v", err)
 	}
 }
+
+// The history that suite keeps in a work tree does not make the tree dirty.
+func TestAHistoryLeavesATreeClean(t *testing.T) {
+	r := history(t)
+	r.write(t, ".suite/history/run", "x")
+	if head, err := HeadOf(t.Context(), string(r), ""); err != nil || head.Dirty {
+		t.Errorf("%+v, %v", head, err)
+	}
+	r.write(t, "new", "x")
+	if head, err := HeadOf(t.Context(), string(r), ""); err != nil || !head.Dirty {
+		t.Errorf("%+v, %v", head, err)
+	}
+}

@@ -86,13 +86,19 @@ func (r *repository) dirty(ctx context.Context, cache string) (bool, error) {
 	return out != "", asError(err, "")
 }
 
-// all returns the pathspecs, as git status accepts them, of the whole work tree except cache.
+// all returns the pathspecs, as git status accepts them, of the whole work tree except cache
+// and OwnFolder.
 func (r *repository) all(cache string) []string {
+	all := []string{":/", ":(top,exclude,literal)" + OwnFolder}
 	if rel, inside := within(r.top, paths.Resolved(cache)); inside && rel != "." {
-		return []string{":/", ":(top,exclude,literal)" + filepath.ToSlash(rel)}
+		all = append(all, ":(top,exclude,literal)"+filepath.ToSlash(rel))
 	}
-	return []string{":/"}
+	return all
 }
+
+// OwnFolder is the folder at the top of a work tree in which suite keeps files of its own,
+// such as the history. They decide nothing about what is measured, so they make no tree dirty.
+const OwnFolder = ".suite"
 
 // asError turns a failure of git into an *Error and returns all other errors as they are.
 func asError(err error, hint string) error {
@@ -113,7 +119,7 @@ type Head struct {
 // (empty: the user's cache folder) do not make it dirty. The head is nil if there is no
 // repository, or no commit. If the context ends, the error is its cause.
 func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
-	top := topOf(dir)
+	top := TopOf(dir)
 	if top == "" {
 		return nil, nil
 	}
@@ -142,9 +148,9 @@ func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 	return head, nil
 }
 
-// topOf finds the nearest folder above dir, or dir itself, that has a repository. It is
+// TopOf finds the nearest folder above dir, or dir itself, that has a repository. It is
 // "" if there is none. It does not start git, which takes milliseconds.
-func topOf(dir string) string {
+func TopOf(dir string) string {
 	for dir = paths.Resolved(dir); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
