@@ -1,0 +1,324 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/gotest"
+	"example.com/suite/internal/lazy"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+	"github.com/go-json-experiment/json"
+	"golang.org/x/perf/benchfmt"
+)
+
+// A Past is what another program has measured.
+type Past struct {
+	File     string
+	Text     []byte
+	Modified time.Time // of the file: the start of runs whose file has no date
+	Suite    string    // that its cases belong to
+	Commit   string    // that was measured, if the file does not have it
+}
+
+// ErrUnknown means that a text is in no format that this package knows.
+var ErrUnknown = errors.New("not a file of go test -bench, google/benchmark, github-action-benchmark or suite history export")
+
+// Runs makes runs of a text of another program: the output of go test -bench, the JSON of
+// google/benchmark, the data.js or JSON of github-action-benchmark, and what Export wrote.
+// The error is ErrUnknown for any other text.
+func (p Past) Runs() ([]*Run, error) {
+	head := bytes.TrimSpace(p.Text)
+	switch {
+	case bytes.HasPrefix(head, []byte(`{"schema":"suite-history/`)):
+		return p.exported()
+	case bytes.HasPrefix(head, []byte("window.BENCHMARK_DATA")):
+		_, data, _ := bytes.Cut(head, []byte("="))
+		return p.actions(bytes.TrimRight(data, "; \n"))
+	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"entries"`)):
+		return p.actions(head)
+	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"benchmarks"`)):
+		return p.google()
+	case goBenchmark().Match(head):
+		return p.goTest()
+	}
+	return nil, ErrUnknown
+}
+
+var goBenchmark = lazy.Regexp(`(?m)^Benchmark\S+\s+\d+\s+\S+ \S+`)
+
+func (p Past) run(origin, digest string) *Run {
+	return &Run{Schema: Schema, Started: p.Modified.UTC(), Commit: p.Commit, Origin: origin, Digest: digest}
+}
+
+func digestOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// collected gathers the values of each metric of each case, in the order of their first
+// appearance: repetitions of a benchmark are samples.
+type collected struct {
+	cases  []Case
+	values map[[2]string][]float64
+}
+
+func (c *collected) add(suite, name string, m Metric) {
+	if c.values == nil {
+		c.values = map[[2]string][]float64{}
+	}
+	i := slices.IndexFunc(c.cases, func(k Case) bool { return k.Name == name })
+	if i < 0 {
+		i = len(c.cases)
+		c.cases = append(c.cases, Case{Suite: suite, Name: name})
+	}
+	key := [2]string{name, m.Name}
+	if c.values[key] == nil {
+		c.cases[i].Metrics = append(c.cases[i].Metrics, m)
+	}
+	c.values[key] = append(c.values[key], m.Value)
+}
+
+// summed gives each metric the median of its values, and a 99 % interval if they suffice.
+func (c *collected) summed() []Case {
+	for i := range c.cases {
+		for j := range c.cases[i].Metrics {
+			m := &c.cases[i].Metrics[j]
+			values := c.values[[2]string{c.cases[i].Name, m.Name}]
+			m.Value, m.N = stats.Median(values), len(values)
+			if low, high, err := stats.MedianInterval(values, 0.99); err == nil {
+				m.Low, m.High = &low, &high
+			}
+		}
+	}
+	return c.cases
+}
+
+// goTest reads the Go benchmark format. Runs with different values of the key commit are
+// different runs.
+func (p Past) goTest() (runs []*Run, err error) {
+	type group struct {
+		run *Run
+		all collected
+	}
+	var groups []*group
+	reader := benchfmt.NewReader(bytes.NewReader(p.Text), p.File)
+	for reader.Scan() {
+		r, ok := reader.Result().(*benchfmt.Result)
+		if !ok {
+			continue
+		}
+		commit := cmp.Or(r.GetConfig("commit"), p.Commit)
+		i := slices.IndexFunc(groups, func(g *group) bool { return g.run.Commit == commit })
+		if i < 0 {
+			i = len(groups)
+			run := p.run("go test", digestOf(append([]byte(commit+"\n"), p.Text...)))
+			run.Commit, run.Go = commit, r.GetConfig("toolchain")
+			run.Machine = result.Machine{OS: r.GetConfig("goos"), Arch: r.GetConfig("goarch"), CPU: r.GetConfig("cpu")}
+			if when, err := time.Parse(time.RFC3339, r.GetConfig("commit-time")); err == nil {
+				run.Committed = when.UTC()
+			}
+			groups = append(groups, &group{run: run})
+		}
+		g := groups[i]
+		name := withoutProcs(r)
+		units := make([]string, len(r.Values))
+		printed := make([]float64, len(r.Values))
+		for k, v := range r.Values {
+			units[k], printed[k] = v.Unit, v.Value
+			if v.OrigUnit != "" {
+				units[k], printed[k] = v.OrigUnit, v.OrigValue
+			}
+			if units[k] == "ns/op" {
+				g.all.add(p.Suite, name, Metric{Name: "time", Unit: "s", Better: result.Lower, Value: printed[k] * 1e-9})
+			}
+		}
+		for _, m := range gotest.Metrics(units) {
+			kept := Metric{Name: m.Name, Value: printed[slices.Index(units, m.Unit)] * m.Scale}
+			if m.Declared != nil {
+				kept.Unit, kept.Better = m.Declared.Unit, m.Declared.Better
+			} else if known, ok := result.FindMetric(m.Name); ok {
+				kept.Unit, kept.Better = known.Unit, known.Direction
+			}
+			g.all.add(p.Suite, name, kept)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return nil, err
+	}
+	for _, g := range groups {
+		g.run.Cases = g.all.summed()
+		runs = append(runs, g.run)
+	}
+	return runs, nil
+}
+
+// withoutProcs is the name of a benchmark without the number of processors.
+func withoutProcs(r *benchfmt.Result) string {
+	base, parts := r.Name.Parts()
+	name := string(base)
+	for _, part := range parts {
+		if part[0] != '-' {
+			name += string(part)
+		}
+	}
+	return name
+}
+
+// googleFile is what google/benchmark writes with --benchmark_format=json.
+type googleFile struct {
+	Context struct {
+		Date string `json:"date"`
+		CPUs int    `json:"num_cpus"`
+	} `json:"context"`
+	Benchmarks []struct {
+		Name   string  `json:"name"`
+		Run    string  `json:"run_name"`
+		Kind   string  `json:"run_type"` // iteration or aggregate
+		Real   float64 `json:"real_time"`
+		CPU    float64 `json:"cpu_time"`
+		Unit   string  `json:"time_unit"`
+		Items  float64 `json:"items_per_second"`
+		Failed bool    `json:"error_occurred"`
+	} `json:"benchmarks"`
+}
+
+func (p Past) google() ([]*Run, error) {
+	var f googleFile
+	if err := json.Unmarshal(p.Text, &f); err != nil {
+		return nil, err
+	}
+	run := p.run("google/benchmark", digestOf(p.Text))
+	run.Machine.CPUs = f.Context.CPUs
+	if when, err := time.Parse(time.RFC3339, f.Context.Date); err == nil {
+		run.Started = when.UTC()
+	}
+	var all collected
+	for _, b := range f.Benchmarks {
+		if b.Failed || b.Kind == "aggregate" {
+			continue
+		}
+		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
+		name := cmp.Or(b.Run, b.Name)
+		all.add(p.Suite, name, Metric{Name: "time", Unit: "s", Better: result.Lower, Value: b.Real * scale})
+		all.add(p.Suite, name, Metric{Name: "cpu", Unit: "s", Better: result.Lower, Value: b.CPU * scale})
+		if b.Items > 0 {
+			all.add(p.Suite, name, Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
+		}
+	}
+	run.Cases = all.summed()
+	return []*Run{run}, nil
+}
+
+// actionsFile is what github-action-benchmark keeps: data.js after the equals sign, or the
+// file of external-data-json-path.
+type actionsFile struct {
+	Entries map[string][]struct {
+		Commit struct {
+			ID      string    `json:"id"`
+			Message string    `json:"message"`
+			When    time.Time `json:"timestamp"`
+		} `json:"commit"`
+		Date    int64  `json:"date"` // milliseconds
+		Tool    string `json:"tool"`
+		Benches []struct {
+			Name  string  `json:"name"`
+			Value float64 `json:"value"`
+			Unit  string  `json:"unit"`
+		} `json:"benches"`
+	} `json:"entries"`
+}
+
+func (p Past) actions(text []byte) (runs []*Run, err error) {
+	var f actionsFile
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, err
+	}
+	for _, suite := range slices.Sorted(maps.Keys(f.Entries)) {
+		for _, e := range f.Entries[suite] {
+			identity := fmt.Sprintf("%s %s %d", suite, e.Commit.ID, e.Date)
+			run := p.run(cmp.Or(e.Tool, "github-action-benchmark"), digestOf([]byte(identity)))
+			run.Started = time.UnixMilli(e.Date).UTC()
+			run.Commit, run.Committed = e.Commit.ID, e.Commit.When.UTC()
+			run.Subject, _, _ = strings.Cut(e.Commit.Message, "\n")
+			var all collected
+			for _, b := range e.Benches {
+				name, m := actionsMetric(b.Name, b.Unit, b.Value, e.Tool)
+				all.add(cmp.Or(p.Suite, suite), name, m)
+			}
+			run.Cases = all.summed()
+			runs = append(runs, run)
+		}
+	}
+	return runs, nil
+}
+
+// actionsMetric finds the metric of a line. The Go tool appends the unit of all values but
+// the first to the name, and counts are units of go test.
+func actionsMetric(name, unit string, value float64, tool string) (string, Metric) {
+	better := result.Lower
+	if tool == "customBiggerIsBetter" || strings.Contains(strings.ToLower(unit), "/s") {
+		better = result.Higher
+	}
+	first, _, _ := strings.Cut(unit, "\n")
+	first = strings.TrimSuffix(strings.TrimSuffix(first, "/iter"), "/op")
+	name = strings.TrimSuffix(name, " - "+unit)
+	name = procs().ReplaceAllString(strings.TrimPrefix(name, "Benchmark"), "")
+	base, scale := result.BaseUnit(first)
+	switch {
+	case base == "s" && better == result.Lower:
+		return name, Metric{Name: "time", Unit: "s", Better: better, Value: value * scale}
+	case first == "ops/sec" || first == "ops/s" || first == "iter/sec":
+		return name, Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: value}
+	case first == "B":
+		return name, Metric{Name: "heap", Unit: "B", Better: better, Value: value}
+	case first == "allocs":
+		return name, Metric{Name: "allocs", Better: better, Value: value}
+	}
+	word := strings.Trim(notWord().ReplaceAllString(first, "_"), "_")
+	return name, Metric{Name: cmp.Or(word, "value"), Unit: base, Better: better, Value: value * scale}
+}
+
+var (
+	procs   = lazy.Regexp(`-\d+$`)
+	notWord = lazy.Regexp(`[^A-Za-z0-9]+`)
+)
+
+// Export writes runs as JSON lines, each run followed by its cases. Runs reads them again.
+func Export(w io.Writer, entries []Entry) error {
+	for i := range entries {
+		if err := entries[i].Run.writeLines(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p Past) exported() (runs []*Run, err error) {
+	for n, line := range bytes.Split(bytes.TrimSpace(p.Text), []byte("\n")) {
+		if bytes.HasPrefix(line, []byte(`{"schema":`)) {
+			run, err := parseRun(line)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", n+1, err)
+			}
+			runs = append(runs, run)
+			continue
+		}
+		var c Case
+		if err := json.Unmarshal(line, &c); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		}
+		last := runs[len(runs)-1]
+		last.Cases = append(last.Cases, c)
+	}
+	return runs, nil
+}

@@ -1,0 +1,150 @@
+// Package history keeps what runs have measured, so that months of runs can be seen as
+// series. A history is a folder with one compressed file of JSON lines for each run: the
+// first line is the run, and each other line a case. Files are never changed, so histories
+// of two branches or of two CI jobs merge by copying their files into one folder.
+//
+// The package measures and judges nothing.
+package history
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// Schema names the version of the files that this package writes.
+const Schema = "suite-history/1"
+
+// Run is what one run has measured at one state of the code.
+type Run struct {
+	Schema    string         `json:"schema"`
+	Started   time.Time      `json:"started"`
+	Commit    string         `json:"commit,omitempty"`   // full hash; empty if it is not known
+	Committed time.Time      `json:"committed,omitzero"` // when the commit was made
+	Subject   string         `json:"subject,omitempty"`  // first line of the commit's message
+	Dirty     bool           `json:"dirty,omitempty"`    // the tree had changes that no commit has
+	Origin    string         `json:"origin"`             // program that measured: suite, go test, hyperfine, …
+	Version   string         `json:"version,omitempty"`  // of that program
+	Go        string         `json:"go,omitempty"`       // version of Go that built the benchmarks
+	Machine   result.Machine `json:"machine,omitzero"`
+	Digest    string         `json:"digest"` // sha256:… of what the run was made from; no history has one twice
+	Cases     []Case         `json:"-"`
+}
+
+// Case is what a run has measured of one case.
+type Case struct {
+	Suite   string   `json:"suite"`
+	Name    string   `json:"case"`
+	Against string   `json:"against,omitempty"` // full hash of the commit that ratios refer to
+	Metrics []Metric `json:"metrics"`
+}
+
+// Metric is one metric of a case. Its value is the median of the samples.
+type Metric struct {
+	Name   string           `json:"name"`
+	Unit   string           `json:"unit,omitempty"` // s, B, 1/s, or empty for counts
+	Better result.Direction `json:"better"`
+	Value  float64          `json:"value"`
+	Low    *float64         `json:"low,omitempty"` // of the median's interval
+	High   *float64         `json:"high,omitempty"`
+	N      int              `json:"n,omitempty"`     // samples
+	Ratio  *Ratio           `json:"ratio,omitempty"` // to the commit Against, from pairs of the same run
+}
+
+// Ratio is the case ÷ its base, with an interval if there were enough pairs. Both were
+// measured in turn on one machine, so ratios of different machines can be compared.
+type Ratio struct {
+	Value float64       `json:"value"`
+	Low   *float64      `json:"low,omitempty"`
+	High  *float64      `json:"high,omitempty"`
+	Call  result.Change `json:"call"` // better, worse, same or unclear
+}
+
+// Of makes the run of a history from a result. Cases that were not measured are left out,
+// and so are metrics that describe the measurement and not the code. The digest is the
+// digest of the result.
+func Of(doc *result.Document) *Run {
+	run := &Run{Schema: Schema, Started: doc.Started.UTC(), Origin: doc.Tool.Name, Version: doc.Tool.Version, Go: doc.Tool.Go, Machine: doc.Machine, Digest: doc.Digest}
+	run.Machine.Load = ""
+	against := map[string]string{}
+	for i := range doc.Suites {
+		s := &doc.Suites[i]
+		if s.Commit != nil && run.Commit == "" {
+			run.Commit, run.Dirty = s.Commit.Hash, s.Commit.Dirty
+		}
+		if s.Against != nil {
+			against[s.Name] = s.Against.Revision
+		}
+	}
+	for i := range doc.Cases {
+		if c := caseOf(&doc.Cases[i], against[doc.Cases[i].Suite]); c != nil {
+			run.Cases = append(run.Cases, *c)
+		}
+	}
+	return run
+}
+
+func caseOf(c *result.Case, against string) *Case {
+	if c.Status != result.Measured || c.IsVanished() {
+		return nil
+	}
+	kept := &Case{Suite: c.Suite, Name: c.Name}
+	for i := range c.Metrics {
+		s := &c.Metrics[i]
+		kind, ok := c.Metric(s.Metric)
+		if !ok || kind.OfMeasuring || s.N == 0 || s.Censored > 0 || s.Bound != nil || repeats(c, s) {
+			continue
+		}
+		m := Metric{Name: s.Metric, Unit: s.Unit, Better: kind.Direction, Value: s.Median, Low: s.Low, High: s.High, N: s.N}
+		if o := c.Comparison(s.Metric); o != nil && against != "" && c.Counterpart != nil && c.Counterpart.State == result.CounterpartPaired {
+			m.Ratio = &Ratio{Value: o.Ratio, Low: o.Low, High: o.High, Call: o.Change}
+			kept.Against = against
+		}
+		kept.Metrics = append(kept.Metrics, m)
+	}
+	if len(kept.Metrics) == 0 {
+		return nil
+	}
+	return kept
+}
+
+// repeats reports whether a metric shows the time of the case again: throughput is its
+// inverse, and wall often the same.
+func repeats(c *result.Case, s *result.Summary) bool {
+	time := c.Summary("time")
+	return time != nil && (s.Metric == "throughput" || s.Metric == "wall" && s.Median == time.Median)
+}
+
+// When is the time of the run's commit or, if that is not known, of its start.
+func (r *Run) When() time.Time {
+	if r.Committed.IsZero() {
+		return r.Started
+	}
+	return r.Committed
+}
+
+// Metric returns a metric of the case, nil if it has none of this name.
+func (c *Case) Metric(name string) *Metric {
+	i := slices.IndexFunc(c.Metrics, func(m Metric) bool { return m.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &c.Metrics[i]
+}
+
+// MachineName describes the machine of a run by what decides how fast it is. Runs with the
+// same name can be compared; a change of it may change all times.
+func (r *Run) MachineName() string {
+	m := &r.Machine
+	cpus := ""
+	if m.CPUs > 0 { // other programs do not record it
+		cpus = units.Plural(m.CPUs, "CPU")
+	}
+	words := []string{m.CPU, cpus, m.Virtual, strings.Trim(m.OS+"/"+m.Arch, "/")}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	return cmp.Or(strings.Join(words, ", "), "unknown machine")
+}
