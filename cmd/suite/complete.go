@@ -23,6 +23,11 @@ func complete(c *cobra.Command, flag string, f cobra.CompletionFunc) {
 	_ = c.RegisterFlagCompletionFunc(flag, f) // fails only for an unknown flag
 }
 
+// folders completes a flag or an argument with folders.
+func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
 // suiteArgs completes arguments with suite files and folders, and words of a command after
 // -- as the shell does.
 func suiteArgs(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

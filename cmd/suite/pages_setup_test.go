@@ -1,10 +1,15 @@
 package main
 
 import (
+	"crypto/sha1"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 )
 
 // day is the date of all commits, so that the hash of a commit depends on its files only.
@@ -25,6 +30,8 @@ func (r *pageRun) arrange(command string) {
 		slowed(r.t)
 	case strings.Contains(command, " --against main "):
 		branch(r.t)
+	case strings.Contains(command, " history import "):
+		oldResults(r.t)
 	case strings.Contains(command, " --out json=base.json "):
 		script(r.t, countsWords)
 	case strings.Contains(command, " --against base.json "):
@@ -74,6 +81,30 @@ func slowed(t *testing.T) {
 		script(t, line+strings.Repeat(" ", i)+"# "+message)
 		git(t, "commit", "-q", "-a", "-m", message)
 	}
+}
+
+// oldResults writes bench.txt, results of go test over forty commits: one benchmark becomes
+// slower at once, one slowly, and one stays as it is.
+func oldResults(t *testing.T) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("goos: linux\ngoarch: amd64\ncpu: AMD EPYC\n")
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 40 {
+		hash := sha1.Sum([]byte{byte(i)})
+		fmt.Fprintf(&text, "commit: %x\ncommit-time: %s\n", hash, time.Date(2026, 9, 1+i, 12, 0, 0, 0, time.UTC).Format(time.RFC3339))
+		large := 3.1e6
+		if i >= 25 {
+			large *= 1.07
+		}
+		for _, b := range []struct {
+			name string
+			ns   float64
+		}{{"Parse/large", large}, {"Parse/small", 1200}, {"Print", 500 * math.Pow(1.003, float64(i))}} {
+			fmt.Fprintf(&text, "Benchmark%s-8 1000 %.1f ns/op\n", b.name, b.ns*(1+0.01*random.NormFloat64()))
+		}
+	}
+	write(t, "bench.txt", text.String())
 }
 
 func script(t *testing.T, line string) {

@@ -26,7 +26,7 @@ func TestProofOfBisect(t *testing.T) {
 	for i := range runs {
 		rng := rand.New(rand.NewPCG(16, uint64(i)))
 		culprit := 1 + rng.IntN(plantedCommits)
-		p := history(t, culprit, rng)
+		p := plantedHistory(t, culprit, rng)
 		began := time.Now()
 		said, err := p.command("suite-real", "bisect", "--quiet", "suite.yaml", "work", "--good", fmt.Sprintf("HEAD~%d", plantedCommits), "--out", "json=bisect.json").CombinedOutput()
 		took := time.Since(began).Seconds()
@@ -115,8 +115,8 @@ func init() {
 `
 )
 
-// history makes a repository with a base and 64 commits after it, of which one is slower.
-func history(t *testing.T, culprit int, rng *rand.Rand) *proof {
+// plantedHistory makes a repository with a base and 64 commits after it, of which one is slower.
+func plantedHistory(t *testing.T, culprit int, rng *rand.Rand) *proof {
 	t.Helper()
 	p := committed(t, "", func(to string) {
 		write(t, to+"/go.mod", "module example.org/work\n\ngo 1.26.0\n\nrequire example.com/suite v0.0.0\n")

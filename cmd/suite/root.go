@@ -78,7 +78,8 @@ func (e env) root() *cobra.Command {
 	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(e.runCommand(), e.initCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
-		e.reportCommand(), e.compareCommand(), e.bisectCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
+		e.reportCommand(), e.compareCommand(), e.bisectCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.historyCommand(), e.trendCommand(), e.siteCommand(),
+		e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
 	root.SetHelpCommand(e.helpCommand())
 	root.InitDefaultHelpCmd() // adds it; running a command line does the same later
 	return root

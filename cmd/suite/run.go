@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -72,6 +73,9 @@ type runOptions struct {
 
 	noSentinel bool
 
+	save    bool   // add the run to the history
+	history string // its folder
+
 	typedFlags typedFlags
 }
 
@@ -103,6 +107,9 @@ func (e env) runCommand() *cobra.Command {
 	c.Flags().StringVar(&o.seed, "seed", "", "repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
 	c.Flags().BoolVar(&o.noSentinel, "no-sentinel", false, "do not compare code with itself to find out whether this machine can judge")
 	o.typedFlags.flags(c)
+	c.Flags().BoolVar(&o.save, "save", false, "add the run to the history, which suite trend shows")
+	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp+", with --save")
+	complete(c, "history", folders)
 	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
@@ -266,6 +273,9 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	o.outputs.profiles = o.profile.files
 	written, failed := e.deliver(doc, &o.outputs)
 	e.keep(doc, o.journal.suites, written, o.profile.files) // last: on a full disk the reports that were asked for have the room
+	if o.save {
+		failed = cmp.Or(failed, e.save(context.WithoutCancel(ctx), doc, o.history))
+	}
 	over = failed == nil && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
 	if failed != nil && doc.Interrupted == "" {
 		return failed

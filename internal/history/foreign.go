@@ -224,9 +224,9 @@ func (p Past) google() ([]*Run, error) {
 type actionsFile struct {
 	Entries map[string][]struct {
 		Commit struct {
-			ID      string    `json:"id"`
-			Message string    `json:"message"`
-			When    time.Time `json:"timestamp"`
+			ID   string    `json:"id"`
+			Text string    `json:"message"`
+			When time.Time `json:"timestamp"`
 		} `json:"commit"`
 		Date    int64  `json:"date"` // milliseconds
 		Tool    string `json:"tool"`
@@ -249,7 +249,7 @@ func (p Past) actions(text []byte) (runs []*Run, err error) {
 			run := p.run(cmp.Or(e.Tool, "github-action-benchmark"), digestOf([]byte(identity)))
 			run.Started = time.UnixMilli(e.Date).UTC()
 			run.Commit, run.Committed = e.Commit.ID, e.Commit.When.UTC()
-			run.Subject, _, _ = strings.Cut(e.Commit.Message, "\n")
+			run.Subject, _, _ = strings.Cut(e.Commit.Text, "\n")
 			var all collected
 			for _, b := range e.Benches {
 				name, m := actionsMetric(b.Name, b.Unit, b.Value, e.Tool)

@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -39,5 +40,22 @@ func TestAHistoryLeavesATreeClean(t *testing.T) {
 	r.write(t, "new", "x")
 	if head, err := HeadOf(t.Context(), string(r), ""); err != nil || !head.Dirty {
 		t.Errorf("%+v, %v", head, err)
+	}
+}
+
+func TestKnownCommits(t *testing.T) {
+	r := history(t)
+	h, err := OpenHistory(t.Context(), string(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := h.Find(t.Context(), "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := strings.Repeat("12", len(head.Hash)/2)
+	known, err := h.Known(t.Context(), []string{missing, head.Hash})
+	if err != nil || len(known) != 1 || known[head.Hash].Subject != head.Subject || !known[head.Hash].When.Equal(head.When) || head.When.IsZero() {
+		t.Errorf("%+v, %v; head %+v", known, err, head)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Commit is a commit of a history.
@@ -14,6 +16,8 @@ type Commit struct {
 	Subject string   `json:"subject,omitempty"` // first line of its message
 	Author  string   `json:"author,omitempty"`  // name
 	Date    string   `json:"date,omitempty"`    // when it was committed: 2026-11-22
+
+	When time.Time `json:"-"` // the same, to the second
 }
 
 // History is the history of the user's repository. It is only read.
@@ -74,22 +78,41 @@ func (h *History) Line(ctx context.Context, from, to string) ([]Commit, error) {
 	return h.log(ctx, "--first-parent", "--reverse", "^"+from, to)
 }
 
+// Known finds commits by their full hashes. Hashes that the repository lacks are left out.
+func (h *History) Known(ctx context.Context, hashes []string) (map[string]Commit, error) {
+	known := map[string]Commit{}
+	if len(hashes) == 0 {
+		return known, nil
+	}
+	all, err := h.logOf(ctx, strings.Join(hashes, "\n")+"\n", "--no-walk=unsorted", "--ignore-missing", "--stdin")
+	for _, c := range all {
+		known[c.Hash] = c
+	}
+	return known, err
+}
+
 // fields of a commit, in the order in which log asks for them.
-const fields = "%H%x1f%P%x1f%an%x1f%cs%x1f%s"
+const fields = "%H%x1f%P%x1f%an%x1f%cs%x1f%ct%x1f%s"
 
 func (h *History) log(ctx context.Context, args ...string) ([]Commit, error) {
+	return h.logOf(ctx, "", append(args, "--")...)
+}
+
+// logOf is log with further revisions on standard input.
+func (h *History) logOf(ctx context.Context, revisions string, args ...string) ([]Commit, error) {
 	args = append([]string{"log", "-z", "--no-show-signature", "--no-color", "--format=tformat:" + fields}, args...)
-	out, err := h.repository.run(ctx, append(args, "--")...)
+	out, err := h.repository.feed(ctx, revisions, args...)
 	if err != nil {
 		return nil, asError(err, "git log")
 	}
 	var all []Commit
 	for _, text := range strings.Split(strings.TrimSuffix(out, "\x00"), "\x00") {
-		parts := strings.SplitN(text, "\x1f", 5)
-		if len(parts) < 5 { // there is no commit
+		parts := strings.SplitN(text, "\x1f", 6)
+		if len(parts) < 6 { // there is no commit
 			continue
 		}
-		all = append(all, Commit{Hash: parts[0], Parents: strings.Fields(parts[1]), Author: parts[2], Date: parts[3], Subject: parts[4]})
+		seconds, _ := strconv.ParseInt(parts[4], 10, 64) // git writes a number
+		all = append(all, Commit{Hash: parts[0], Parents: strings.Fields(parts[1]), Author: parts[2], Date: parts[3], When: time.Unix(seconds, 0).UTC(), Subject: parts[5]})
 	}
 	return all, nil
 }

@@ -1,0 +1,86 @@
+package trend
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// Schema names the version of the JSON that this package writes.
+const Schema = "suite-trend/1"
+
+// document is the series of a metric as JSON. Times are in seconds, changes are shares.
+type document struct {
+	Schema string       `json:"schema"`
+	Metric string       `json:"metric"`
+	Alpha  float64      `json:"alpha"` // chance that a history without a change shows one in any series
+	Least  float64      `json:"least"` // changes below it are left out
+	Series []seriesJSON `json:"series"`
+}
+
+type seriesJSON struct {
+	Suite    string       `json:"suite"`
+	Case     string       `json:"case"`
+	Unit     string       `json:"unit,omitempty"`
+	Better   string       `json:"better"`
+	Machines []string     `json:"machines"`
+	Points   []pointJSON  `json:"points"`
+	Changes  []changeJSON `json:"changes,omitempty"`
+	Drift    *driftJSON   `json:"drift,omitempty"`
+	Chained  *driftJSON   `json:"chained,omitempty"`
+	Crept    bool         `json:"crept,omitempty"`
+}
+
+type pointJSON struct {
+	Commit  string   `json:"commit,omitempty"`
+	When    string   `json:"when"`
+	Machine int      `json:"machine"` // index in machines
+	Value   float64  `json:"value"`
+	Low     *float64 `json:"low,omitempty"`
+	High    *float64 `json:"high,omitempty"`
+	Runs    int      `json:"runs"`
+}
+
+type changeJSON struct {
+	Commit string  `json:"commit,omitempty"` // first with the new level
+	Last   string  `json:"last,omitempty"`   // last measured with the old one
+	At     int     `json:"at"`               // index in points
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+	Change float64 `json:"change"`
+	P      float64 `json:"p"`
+	Worse  bool    `json:"worse"`
+}
+
+type driftJSON struct {
+	From   int     `json:"from"` // indexes in points
+	To     int     `json:"to"`
+	Change float64 `json:"change"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+}
+
+// JSON writes all series.
+func JSON(w io.Writer, all []Series, o Options) error {
+	doc := document{Schema: Schema, Metric: o.Metric, Alpha: o.Alpha, Least: o.Least, Series: []seriesJSON{}}
+	for i := range all {
+		s := &all[i]
+		out := seriesJSON{Suite: s.Suite, Case: s.Case, Unit: s.Unit, Better: string(s.Better), Machines: s.Machines, Crept: s.Crept, Drift: s.Drift.json(), Chained: s.Chained.json()}
+		for _, p := range s.Points {
+			out.Points = append(out.Points, pointJSON{p.Commit, p.When.Format("2006-01-02T15:04:05Z07:00"), p.Machine, p.Value, p.Low, p.High, p.Runs})
+		}
+		for _, c := range s.Changes {
+			out.Changes = append(out.Changes, changeJSON{s.Points[c.At].Commit, s.Points[c.Last].Commit, c.At, c.Before, c.After, c.Relative(), c.P, c.Worse})
+		}
+		doc.Series = append(doc.Series, out)
+	}
+	lines := json.NewEncoder(w)
+	lines.SetIndent("", " ")
+	return lines.Encode(doc)
+}
+
+func (d *Drift) json() *driftJSON {
+	if d == nil {
+		return nil
+	}
+	return &driftJSON{d.From, d.To, d.Change, d.Low, d.High}
+}

@@ -1,0 +1,310 @@
+// Package trend finds what the runs of a history show about each case: at which commits its
+// level changed, and whether it crept. It compares nothing across machines: each machine has
+// its own series of absolute values, and only ratios that were measured in pairs connect
+// them.
+package trend
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"example.com/suite/internal/history"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+	"example.com/suite/stats/changes"
+)
+
+// Series is one metric of one case over the commits of a history.
+type Series struct {
+	Suite    string
+	Case     string
+	Metric   string
+	Unit     string
+	Better   result.Direction
+	Points   []Point // in the order of commits
+	Machines []string
+	Changes  []Change // in the order of their points
+	Drift    *Drift   // of the newest machine; nil if there are too few points
+	Crept    bool     // the newest machine's points drifted, and lie nearer to a slope than to levels
+	Chained  *Drift   // product of the ratios from commit to commit; nil if they do not connect
+}
+
+// Point is one commit as it was measured on one machine: the median over its runs.
+type Point struct {
+	Commit  string // full hash; empty if the runs have none
+	Subject string
+	When    time.Time // of the commit, or else of the run
+	Machine int       // index in Series.Machines
+	Value   float64
+	Low     *float64 // interval of the run, if there is one run
+	High    *float64
+	Runs    int
+	Go      string         // version that built it
+	Against string         // commit that the ratio refers to
+	Ratio   *history.Ratio // of the newest of its runs
+}
+
+// Change is a change of level between two points of one machine.
+type Change struct {
+	At     int     // index of the first point with the new level
+	Last   int     // index of the last point of the same machine with the old one
+	Before float64 // median of the level
+	After  float64
+	P      float64 // chance that a history without a change shows one as clear in any of its series
+	Worse  bool
+}
+
+// Relative is the change of level: 0.05 is 5 % up.
+func (c *Change) Relative() float64 { return c.After/c.Before - 1 }
+
+// Drift is a change from the first to the last of some points, by steps or slowly.
+type Drift struct {
+	From, To int // indexes of the first and the last point
+	Change   float64
+	Low      float64 // 99 % interval
+	High     float64
+}
+
+// Options choose what is searched.
+type Options struct {
+	Metric string
+	Last   int     // newest commits that are looked at, 0 for all
+	Alpha  float64 // chance that histories without any change show one in any series
+	Least  float64 // relative change that is worth reporting
+}
+
+// Of returns the series of a metric for every case of a history, in the order of their names.
+// entries may be in any order.
+func Of(entries []history.Entry, o Options) []Series {
+	all := gather(entries, o.Metric)
+	tests := 0
+	for i := range all {
+		all[i].order(o.Last)
+		tests += len(all[i].Machines)
+	}
+	for i := range all {
+		s := &all[i]
+		s.findChanges(o.Alpha/float64(max(1, tests)), float64(tests), o.Least)
+		s.findDrift()
+		s.findCreep(o.Least)
+		s.chain()
+	}
+	return all
+}
+
+// MetricsOf lists the metrics of a history in the order of their first appearance.
+func MetricsOf(entries []history.Entry) (names []string) {
+	known := map[string]bool{}
+	for i := range entries {
+		for j := range entries[i].Cases {
+			for _, m := range entries[i].Cases[j].Metrics {
+				if !known[m.Name] {
+					known[m.Name] = true
+					names = append(names, m.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+type key struct{ suite, name string }
+
+// gather collects the points of each case. Runs of a tree that no commit has are left out.
+func gather(entries []history.Entry, metric string) (all []Series) {
+	at := map[key]int{}
+	for i := range entries {
+		e := &entries[i]
+		if e.Dirty {
+			continue
+		}
+		for j := range e.Cases {
+			c := &e.Cases[j]
+			m := c.Metric(metric)
+			if m == nil {
+				continue
+			}
+			k := key{c.Suite, c.Name}
+			n, known := at[k]
+			if !known {
+				n = len(all)
+				at[k] = n
+				all = append(all, Series{Suite: c.Suite, Case: c.Name, Metric: metric, Unit: m.Unit, Better: m.Better})
+			}
+			all[n].add(e, c, m)
+		}
+	}
+	slices.SortFunc(all, func(a, b Series) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case))
+	})
+	return all
+}
+
+func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
+	name := e.MachineName()
+	machine := slices.Index(s.Machines, name)
+	if machine < 0 {
+		machine = len(s.Machines)
+		s.Machines = append(s.Machines, name)
+	}
+	s.Points = append(s.Points, Point{Commit: e.Commit, Subject: e.Subject, When: e.When(), Machine: machine, Value: m.Value, Low: m.Low, High: m.High,
+		Runs: 1, Go: e.Go, Against: c.Against, Ratio: m.Ratio})
+}
+
+// order sorts the points by commit, makes one point of all runs of a commit on a machine, and
+// keeps the last ones.
+func (s *Series) order(last int) {
+	slices.SortStableFunc(s.Points, func(a, b Point) int {
+		return cmp.Or(a.When.Compare(b.When), cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Machine, b.Machine))
+	})
+	var merged []Point
+	for i := 0; i < len(s.Points); {
+		j := i + 1
+		for j < len(s.Points) && s.Points[i].Commit != "" && s.Points[j].Commit == s.Points[i].Commit && s.Points[j].Machine == s.Points[i].Machine {
+			j++
+		}
+		merged = append(merged, together(s.Points[i:j]))
+		i = j
+	}
+	if last > 0 && len(merged) > last {
+		merged = merged[len(merged)-last:]
+	}
+	s.Points = merged
+}
+
+// together makes one point of the runs of one commit: their median, without an interval.
+func together(runs []Point) Point {
+	p := runs[len(runs)-1]
+	if len(runs) == 1 {
+		return p
+	}
+	values := make([]float64, len(runs))
+	for i, r := range runs {
+		values[i] = r.Value
+	}
+	p.Value, p.Low, p.High, p.Runs = stats.Median(values), nil, nil, len(runs)
+	return p
+}
+
+// IsConstant reports whether all points have the same value.
+func (s *Series) IsConstant() bool {
+	return !slices.ContainsFunc(s.Points, func(p Point) bool { return p.Value != s.Points[0].Value })
+}
+
+// ofMachine returns the indexes and values of the points of one machine.
+func (s *Series) ofMachine(machine int) (at []int, values []float64) {
+	for i := range s.Points {
+		if s.Points[i].Machine == machine {
+			at = append(at, i)
+			values = append(values, s.Points[i].Value)
+		}
+	}
+	return at, values
+}
+
+// findChanges searches each machine's points, with the error alpha for each. tests is the
+// number of all searches in the history.
+func (s *Series) findChanges(alpha, tests, least float64) {
+	for machine := range s.Machines {
+		at, values := s.ofMachine(machine)
+		for _, c := range changes.Find(values, alpha) {
+			change := Change{At: at[c.At], Last: at[c.At-1], Before: c.Before, After: c.After, P: min(1, c.P*tests)}
+			if c.Before == 0 || math.Abs(change.Relative()) < least {
+				continue
+			}
+			change.Worse = (c.After > c.Before) == (s.Better != result.Higher)
+			s.Changes = append(s.Changes, change)
+		}
+	}
+	slices.SortFunc(s.Changes, func(a, b Change) int { return cmp.Compare(a.At, b.At) })
+}
+
+const driftConfidence = 0.99
+
+// findDrift finds the drift of the machine that has the newest point.
+func (s *Series) findDrift() {
+	if len(s.Points) == 0 {
+		return
+	}
+	at, values := s.ofMachine(s.Points[len(s.Points)-1].Machine)
+	low, change, high, err := stats.DriftInterval(values, driftConfidence)
+	if err == nil {
+		s.Drift = &Drift{From: at[0], To: at[len(at)-1], Change: change, Low: low, High: high}
+	}
+}
+
+// findCreep decides whether the newest machine's points lie nearer to one slope than to the
+// levels that were found. A slow drift is also a stair of levels, whose commits mean nothing:
+// then the series has crept, and has no changes on this machine.
+func (s *Series) findCreep(least float64) {
+	d := s.Drift
+	if d == nil || d.Low < least && d.High > -least {
+		return
+	}
+	newest := s.Points[d.To].Machine
+	at, values := s.ofMachine(newest)
+	slope := math.Log1p(d.Change) / float64(len(at)-1)
+	rest := make([]float64, len(values))
+	for i, x := range values {
+		rest[i] = math.Log(x) - slope*float64(i)
+	}
+	middle := stats.Median(rest)
+	alongSlope, alongLevels := 0.0, 0.0
+	for i, x := range values {
+		alongSlope += math.Abs(rest[i] - middle)
+		alongLevels += math.Abs(math.Log(x / s.levelAt(at[i])))
+	}
+	if s.Crept = alongSlope < alongLevels; s.Crept {
+		s.Changes = slices.DeleteFunc(s.Changes, func(c Change) bool { return s.Points[c.At].Machine == newest })
+	}
+}
+
+// levelAt is the median of the level that a point belongs to.
+func (s *Series) levelAt(point int) float64 {
+	machine := s.Points[point].Machine
+	level := 0.0
+	for _, c := range s.Changes {
+		switch {
+		case s.Points[c.At].Machine != machine:
+		case c.At <= point:
+			level = c.After
+		case level == 0:
+			level = c.Before
+		}
+	}
+	if level == 0 {
+		_, values := s.ofMachine(machine)
+		level = stats.Median(values)
+	}
+	return level
+}
+
+// chain multiplies the ratios from commit to commit, from the newest back to where they no
+// longer connect: each ratio refers to an earlier commit of the series. The variances of their
+// logarithms add up, because every ratio has pairs of its own.
+func (s *Series) chain() {
+	byCommit := map[string]int{}
+	for i := range s.Points {
+		byCommit[s.Points[i].Commit] = i
+	}
+	last := len(s.Points) - 1
+	sum, variance, at := 0.0, 0.0, last
+	for at >= 0 {
+		p := &s.Points[at]
+		from, known := byCommit[p.Against]
+		if p.Ratio == nil || p.Ratio.Low == nil || p.Ratio.High == nil || !known || from >= at || *p.Ratio.Low <= 0 {
+			break
+		}
+		sum += math.Log(p.Ratio.Value)
+		half := math.Log(*p.Ratio.High / *p.Ratio.Low) / 2 // at least 99 %
+		variance += half * half
+		at = from
+	}
+	if last < 1 || at == last {
+		return
+	}
+	half := math.Sqrt(variance)
+	s.Chained = &Drift{From: at, To: last, Change: math.Expm1(sum), Low: math.Expm1(sum - half), High: math.Expm1(sum + half)}
+}

@@ -1,0 +1,186 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"example.com/suite/internal/trend"
+	"example.com/suite/internal/units"
+	"example.com/suite/stats"
+)
+
+const (
+	trendWidth  = 1000
+	trendHeight = 220
+	trendRight  = trendWidth - 16
+	day         = "2 Jan 2006"
+)
+
+// Trend draws the points of a series in the order of commits, each with its interval, the
+// median of each level, and a line at each change. Points of other machines than the newest
+// are grey. It returns nil if there are fewer than two
+// points.
+func Trend(s *trend.Series) *Drawing {
+	if len(s.Points) < 2 {
+		return nil
+	}
+	f := newTrendFrame(s)
+	d := &Drawing{Width: trendWidth, Height: plotTop + trendHeight + axisRoom + 8, Title: s.Metric + " over commits"}
+	f.frame(d)
+	f.levels(d)
+	f.points(d)
+	f.changes(d)
+	d.Desc = fmt.Sprintf("%s from %s to %s; first %s, last %s", units.Plural(len(s.Points), "point"), s.Points[0].When.Format(day), s.Points[f.last].When.Format(day),
+		units.Format(s.Points[0].Value, s.Unit), units.Format(s.Points[f.last].Value, s.Unit))
+	d.Caption = "Each point is the median of a commit, the line through it its interval. Horizontal lines are the medians of levels."
+	if len(s.Machines) > 1 {
+		d.Caption += " Grey points were measured on other machines than the newest, and have levels of their own."
+	}
+	return d
+}
+
+type trendFrame struct {
+	s    *trend.Series
+	last int
+	x, y axis
+}
+
+// newTrendFrame has room for all values; intervals may be cut.
+func newTrendFrame(s *trend.Series) *trendFrame {
+	f := &trendFrame{s: s, last: len(s.Points) - 1}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range s.Points {
+		low, high = min(low, p.Value), max(high, p.Value)
+	}
+	room := math.Max((high-low)*0.1, math.Abs(high)*0.02) // noise of 1 % does not fill the drawing
+	f.x = axis{low: -0.5, high: float64(f.last) + 0.5, from: plotLeft, to: trendRight}
+	f.y = newAxis(low-room, high+room, plotTop+trendHeight, plotTop, false)
+	f.y.unit = s.Unit
+	return f
+}
+
+func (f *trendFrame) frame(d *Drawing) {
+	var grid, line path
+	at := f.y.ticks(5)
+	for i, text := range f.y.tickLabels(at, f.s.Unit) {
+		grid.level(plotLeft, trendRight, f.y.at(at[i]))
+		d.label(plotLeft-8, f.y.at(at[i])+4, End, Axis, text)
+	}
+	line.level(plotLeft, trendRight, f.y.from+6)
+	d.add(Grid, grid)
+	d.add(Axis, line)
+	d.label(plotLeft, f.y.from+22, Start, Axis, f.name(0))
+	d.label(trendRight, f.y.from+22, End, Axis, f.name(f.last))
+}
+
+func (f *trendFrame) name(i int) string { return commitLabel(f.s.Points[i].Commit, f.s.Points[i].When) }
+
+func commitLabel(commit string, when time.Time) string {
+	if commit == "" {
+		return when.Format(day)
+	}
+	return commit[:min(10, len(commit))] + ", " + when.Format(day)
+}
+
+// levels draws the median of each stretch between two changes of the newest machine.
+func (f *trendFrame) levels(d *Drawing) {
+	newest := f.s.Points[f.last].Machine
+	from := 0
+	var lines path
+	end := func(to int, level float64) {
+		lines.level(f.x.at(float64(from)-0.4), f.x.at(float64(to)+0.4), f.y.at(level))
+		from = to + 1
+	}
+	after := math.NaN()
+	for _, c := range f.s.Changes {
+		if f.s.Points[c.At].Machine == newest {
+			end(c.At-1, c.Before)
+			after = c.After
+		}
+	}
+	if !math.IsNaN(after) {
+		end(f.last, after)
+	}
+	d.add(Median, lines)
+}
+
+// points draws a dot for each commit, with its value under the pointer if there are few.
+func (f *trendFrame) points(d *Drawing) {
+	newest := f.s.Points[f.last].Machine
+	var own, other, spans path
+	for i, p := range f.s.Points {
+		x := f.x.at(float64(i))
+		if p.Low != nil && p.High != nil {
+			spans.upright(x, f.y.at(*p.Low), f.y.at(*p.High))
+		}
+		if p.Machine == newest {
+			own.dot(x, f.y.at(p.Value))
+		} else {
+			other.dot(x, f.y.at(p.Value))
+		}
+	}
+	d.add(CaseSpan, spans)
+	d.add(BaseDot, other)
+	d.add(CaseDot, own)
+}
+
+func (f *trendFrame) changes(d *Drawing) {
+	for _, c := range f.s.Changes {
+		role, sign := Good, "better"
+		if c.Worse {
+			role, sign = Bad, "worse"
+		}
+		var line path
+		x := f.x.at(float64(c.At) - 0.5)
+		line.upright(x, plotTop-4, f.y.from+6)
+		tip := fmt.Sprintf("%s %s at %s", units.Signed(c.Relative(), units.Tenths), sign, f.name(c.At))
+		d.Marks = append(d.Marks, Mark{Role: role, Path: string(line), Tip: tip})
+		anchor := Start
+		if x > trendWidth-140 {
+			anchor = End
+		}
+		d.label(x+map[Anchor]float64{Start: 5, End: -5}[anchor], plotTop+6, anchor, role, units.Signed(c.Relative(), units.Tenths))
+	}
+}
+
+// The size of a small trend in drawing units.
+const (
+	trendSparkWidth  = 120
+	trendSparkHeight = 18
+	trendSparkPoints = 60
+)
+
+// TrendSpark draws the newest machine's points as a line, small enough for a cell, as medians
+// of neighbours if there are many. It is empty if there are fewer than two.
+func TrendSpark(s *trend.Series) string {
+	if len(s.Points) == 0 {
+		return ""
+	}
+	var values []float64
+	newest := s.Points[len(s.Points)-1].Machine
+	for _, p := range s.Points {
+		if p.Machine == newest {
+			values = append(values, p.Value)
+		}
+	}
+	if len(values) < 2 {
+		return ""
+	}
+	n := min(trendSparkPoints, len(values))
+	heights := make([]float64, n)
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range heights {
+		heights[i] = stats.Median(values[i*len(values)/n : (i+1)*len(values)/n])
+		low, high = min(low, heights[i]), max(high, heights[i])
+	}
+	room := math.Max((high-low)*0.1, math.Abs(high)*0.02)
+	x := axis{low: 0, high: float64(n - 1), from: 1, to: trendSparkWidth - 1}
+	y := newAxis(low-room, high+room, trendSparkHeight, 0, false)
+	var line path
+	line.move(x.at(0), y.at(heights[0]))
+	for i := 1; i < n; i++ {
+		line.line(x.at(float64(i)), y.at(heights[i]))
+	}
+	return string(line)
+}
