@@ -66,7 +66,7 @@ func (b *builder) arc(n ast.Node) (mention, bool) {
 		arc.from = names[0]
 	}
 	from, _ := b.program.Span(n)
-	return mention{text: b.program.Source(n), metric: arcMetric, stat: stat, arc: arc, at: from}, true
+	return mention{text: b.written(n), metric: arcMetric, stat: stat, arc: arc, at: from}, true
 }
 
 // texts returns the values of arguments that are string literals. ok is false if one is not.

@@ -98,11 +98,11 @@ func (b *builder) versus(n ast.Node) (mention, bool) {
 	}
 	from, _ := b.program.Span(n)
 	if _, m, ok := b.ofMetric(n, "ratio"); ok {
-		return mention{text: b.program.Source(n), metric: m, versus: "ratio", at: from}, true
+		return mention{text: b.written(n), metric: m, versus: "ratio", at: from}, true
 	}
 	if end, ok := property(n); ok && (end == "low" || end == "high") {
 		if _, m, ok := b.ofMetric(n.(*ast.MemberNode).Node, "ci"); ok {
-			return mention{text: b.program.Source(n), metric: m, versus: end, at: from}, true
+			return mention{text: b.written(n), metric: m, versus: end, at: from}, true
 		}
 	}
 	return mention{}, false
@@ -116,7 +116,7 @@ func (b *builder) call(n ast.Node) (*call, bool) {
 	}
 	_, arguments, _ := function(n)
 	tolerance, _ := lang.Constant(arguments[1])
-	return &call{b.program.Source(n), m, tolerance, name == "worse"}, true
+	return &call{b.written(n), m, tolerance, name == "worse"}, true
 }
 
 // of returns the mention of the ratio that a call compares.
@@ -163,7 +163,7 @@ func (b *builder) logic(n ast.Node) {
 func (b *builder) tolerance(n ast.Node) {
 	name, arguments, _ := function(n)
 	from, _ := b.program.Span(arguments[1])
-	text := b.program.Source(arguments[1])
+	text := b.written(arguments[1])
 	switch x, constant := lang.Constant(arguments[1]); {
 	case !constant:
 		b.problem(from, fmt.Sprintf("the tolerance of %s must be a number that is written out", name), usage[name])

@@ -140,12 +140,12 @@ func (b *builder) senseOf(leaf ast.Node) {
 	}
 	from, _ := b.program.Span(leaf)
 	if !slices.ContainsFunc(nodes(leaf), isIdentifier) {
-		b.problem(from, fmt.Sprintf("%q is the same whatever is measured", b.program.Source(leaf)), "leave it out, or compare a metric: time.median < 2ms")
+		b.problem(from, fmt.Sprintf("%q is the same whatever is measured", b.written(leaf)), "leave it out, or compare a metric: time.median < 2ms")
 		return
 	}
 	if c, ok := leaf.(*ast.BinaryNode); ok && turned[c.Operator] != "" {
 		if b.withItself(c) {
-			b.problem(from, fmt.Sprintf("%q compares a value with itself", b.program.Source(leaf)), "")
+			b.problem(from, fmt.Sprintf("%q compares a value with itself", b.written(leaf)), "")
 			return
 		}
 	}
@@ -172,7 +172,7 @@ func (b *builder) dimension(n ast.Node) dimension {
 	}
 	switch n := n.(type) {
 	case *ast.FloatNode:
-		return literalDimension(b.program.Source(n))
+		return literalDimension(b.written(n))
 	case *ast.UnaryNode:
 		return b.dimension(n.Node)
 	case *ast.BinaryNode:
@@ -212,7 +212,7 @@ func (b *builder) alike(all ...ast.Node) dimension {
 		d := b.dimension(n)
 		if !out.fits(d) {
 			from, _ := b.program.Span(n)
-			b.problem(from, fmt.Sprintf("%q is %s, and %q is %s", b.program.Source(n), d, b.program.Source(all[i-1]), out), hintFor(out))
+			b.problem(from, fmt.Sprintf("%q is %s, and %q is %s", b.written(n), d, b.written(all[i-1]), out), hintFor(out))
 			return dimension{}
 		}
 		out = out.or(d)

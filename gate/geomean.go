@@ -39,7 +39,7 @@ func (b *builder) geomean(n ast.Node) (mention, bool) {
 		m = d.Metric(b.source.Kind)
 	}
 	from, _ := b.program.Span(n)
-	return mention{text: b.program.Source(n), metric: m, versus: geomean, at: from}, known && m.Name != "exit_code"
+	return mention{text: b.written(n), metric: m, versus: geomean, at: from}, known && m.Name != "exit_code"
 }
 
 // badGeomean adds a problem for a geomean whose argument is not a metric, and reports

@@ -70,6 +70,9 @@ type evidence struct {
 // evidenceOf returns the 99 % interval of a sampled metric's median. Its upper end is +Inf if it
 // depends on runs that were killed.
 func evidenceOf(c *result.Case, metric string) evidence {
+	if m := metrics[metric]; m.Quantile > 0 {
+		return latencyEvidence(c, m)
+	}
 	from, to, blocks := c.Samples.Ends(metric)
 	low, high, err := stats.Censored{Low: from, High: to}.BlockInterval(blocks, confidence)
 	return evidence{span{low, high}, len(stats.GroupMedians(from, blocks)), err}

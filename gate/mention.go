@@ -17,7 +17,7 @@ type mention struct {
 }
 
 func (m mention) headline() bool {
-	return m.versus == "" && m.arc == nil && (m.stat == "median" || m.stat == "p50")
+	return m.versus == "" && m.arc == nil && m.metric.Quantile < 1 && (m.stat == "median" || m.stat == "p50")
 }
 
 // mention recognises metric.stat and exit_code, of the case itself, of base and of case("…"),
@@ -27,6 +27,9 @@ func (b *builder) mention(n ast.Node) (mention, bool) {
 		return m, true
 	}
 	if m, ok := b.arc(n); ok {
+		return m, true
+	}
+	if m, ok := b.percentile(n); ok {
 		return m, true
 	}
 	stat, owner := "", n
@@ -40,7 +43,7 @@ func (b *builder) mention(n ast.Node) (mention, bool) {
 		return mention{}, false
 	}
 	from, _ := b.program.Span(n)
-	return mention{text: b.program.Source(n), other: other, metric: metric, stat: stat, at: from}, true
+	return mention{text: b.written(n), other: other, metric: metric, stat: stat, at: from}, true
 }
 
 func (b *builder) metricName(n ast.Node) (name string, other *reference, ok bool) {

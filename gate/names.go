@@ -62,6 +62,11 @@ type Metrics struct {
 	ContextSwitches Metric  `expr:"context_switches"`
 	CPUMigrations   Metric  `expr:"cpu_migrations"`
 	TaskClock       Metric  `expr:"task_clock"`
+	LatencyP50      Metric  `expr:"latency_p50"`
+	LatencyP90      Metric  `expr:"latency_p90"`
+	LatencyP99      Metric  `expr:"latency_p99"`
+	LatencyP999     Metric  `expr:"latency_p999"`
+	LatencyMax      Metric  `expr:"latency_max"`
 	Void            Metric  `expr:"void"`
 	ExitCode        float64 `expr:"exit_code"` // a plain number: see runs
 	Allocs          Metric  `expr:"allocs"`
@@ -73,6 +78,7 @@ type Metrics struct {
 type Env struct {
 	Metrics
 	Versus
+	Percentiles
 	Host Host `expr:"host"`
 }
 
@@ -209,6 +215,7 @@ func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("
 // other cases. base is nil if it was not measured.
 func (p params) env(t reflect.Type, e *Env, c *result.Case, base *subject, find func(string) (*subject, error)) any {
 	v := reflect.New(t)
+	e.Percentiles = percentilesOf(&e.Metrics)
 	v.Elem().Field(0).Set(reflect.ValueOf(e).Elem())
 	v.Elem().Field(2).Set(p.all.lookup(find))
 	p.all.fill(v.Elem().Field(3), base)

@@ -97,7 +97,8 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 func (r *rule) steers() bool {
 	for _, m := range r.mentions {
 		point := m.metric.Sampled && !m.metric.Exact && !m.headline() && m.versus != "ratio"
-		if m.other != nil || point {
+		whole := m.metric.Quantile > 0 && m.versus == "" // known of all iterations together, at the end
+		if m.other != nil || point || whole {
 			return false
 		}
 	}

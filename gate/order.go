@@ -53,7 +53,7 @@ func (b *builder) growth(n ast.Node) (*ordering, bool) {
 	m, known := b.metric(id.Value, nil)
 	from, _ := b.program.Span(call)
 	c, _ := order.Parse(text.Value)
-	return &ordering{b.program.Source(n), m, operator, c, from}, known && m.Name != "exit_code"
+	return &ordering{b.written(n), m, operator, c, from}, known && m.Name != "exit_code"
 }
 
 // noteGrowth adds a problem for a metric that the case never has, for an unknown

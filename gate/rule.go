@@ -58,6 +58,7 @@ type builder struct {
 }
 
 func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
+	text.Value = b.named(text.Value)
 	program, err := lang.Compile(text, reflect.New(b.rule.env).Interface(), lang.Options{Bool: truth})
 	var e *lang.Error
 	var p diag.Problem
@@ -67,6 +68,9 @@ func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
 		b.problems = append(b.problems, p)
 	} else if err != nil {
 		b.problem(0, err.Error(), "")
+	}
+	for i := range b.problems {
+		b.problems[i] = restored(b.problems[i])
 	}
 	return program, err
 }

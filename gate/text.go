@@ -35,6 +35,9 @@ func tooFewText(c *result.Case, m mention, s *result.Summary, e evidence) string
 	if c.Settings.Sampling == "once" {
 		return fmt.Sprintf("%s is %s; a single pass has no interval", m.text, units.Format(s.Median, m.metric.Unit))
 	}
+	if m.metric.Quantile > 0 {
+		return fewIterations(c, m, s)
+	}
 	return fmt.Sprintf("%s is %s; a 99%% interval needs %d blocks of samples, and there are %d",
 		m.text, units.Format(s.Median, m.metric.Unit), leastBlocks, e.blocks)
 }

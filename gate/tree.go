@@ -110,7 +110,7 @@ func conditional(n node) node {
 }
 
 func (b *builder) leaf(n ast.Node) *leaf {
-	l := &leaf{text: b.program.Source(n)}
+	l := &leaf{text: b.written(n)}
 	if g, ok := b.growth(n); ok {
 		l.growth = g
 		return l

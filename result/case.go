@@ -29,6 +29,7 @@ type Case struct {
 	LoopError   float64      `json:"loop_error"`            // seconds per unit of work
 	LoopCount   *Cost        `json:"loop_count,omitempty"`  // the loop in ticks or cycles per unit of work, stated and not subtracted
 	Inputs      *Inputs      `json:"inputs,omitempty"`      // if Loop is inputs
+	Latency     *Latency     `json:"latency,omitempty"`     // of single iterations, if the suite file asks for it
 	Void        int64        `json:"void,omitempty"`        // iterations, or runs, that were declared void and left out
 	Retried     int64        `json:"retried,omitempty"`     // batches run again because a reading of the counter was disturbed
 	Multiplexed *float64     `json:"multiplexed,omitempty"` // smallest share of its time that a counter was on the hardware, if below 1
@@ -128,6 +129,8 @@ type Settings struct {
 	// Callgrind reports whether instructions are those of one run that callgrind simulated
 	// after the samples.
 	Callgrind bool `json:"callgrind,omitempty"`
+
+	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }

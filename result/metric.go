@@ -27,6 +27,10 @@ type Metric struct {
 	// OptIn is the line of YAML that asks for the metric. If it is empty, every case
 	// of these kinds has the metric.
 	OptIn string
+	// Quantile is above 0 for percentiles of single iterations: the value is that of all
+	// iterations of the case, from its histogram, and a sample is that of a stretch of
+	// them. 1 is the slowest iteration.
+	Quantile float64
 }
 
 var (
@@ -40,6 +44,7 @@ var (
 	unixOnly     = "Unix"
 	linuxOnly    = "Linux"
 	ownCgroup    = "Linux, where suite may make a control group (cgroup v2)"
+	latencyOn    = "latency: true"
 	withCounter  = "where the machine has such a counter"
 )
 
@@ -104,6 +109,16 @@ func Metrics() []Metric {
 			Help: "moves to another CPU for one unit of work"},
 		{Name: "task_clock", Unit: "s", Direction: Lower, Kinds: allKinds, When: withCounter, Sampled: true, PerWork: true, OptIn: "counters: [task-clock]",
 			Help: "time on a CPU for one unit of work, by the kernel's own count"},
+		{Name: "latency_p50", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn, Quantile: 0.5,
+			Help: "time that half of all single iterations do not exceed; `latency.p50` is its value"},
+		{Name: "latency_p90", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn, Quantile: 0.9,
+			Help: "time that 90 % of all single iterations do not exceed"},
+		{Name: "latency_p99", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn, Quantile: 0.99,
+			Help: "time that 99 % of all single iterations do not exceed"},
+		{Name: "latency_p999", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn, Quantile: 0.999,
+			Help: "time that 99.9 % of all single iterations do not exceed"},
+		{Name: "latency_max", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn, Quantile: 1,
+			Help: "time of the slowest single iteration that was seen"},
 		{Name: "void", Direction: Lower, Kinds: allKinds, When: "with bodies that reject", Sampled: true, OfMeasuring: true,
 			Help: "iterations of a sample that were declared void and left out"},
 		{Name: "exit_code", Direction: Lower, Kinds: commandKinds, When: everywhere, Exact: true, Sampled: true, OfMeasuring: true,
@@ -132,4 +147,14 @@ func FindMetric(name string) (Metric, bool) {
 		}
 	}
 	return Metric{}, false
+}
+
+// Percentiles lists the metrics of single iterations.
+func Percentiles() (names []string) {
+	for _, m := range Metrics() {
+		if m.Quantile > 0 {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }

@@ -15,6 +15,7 @@ type Pairs struct {
 	Samples    Samples   `json:"samples"`            // of the base
 
 	Collections *Collections `json:"collections,omitempty"` // of the base
+	Latency     *Latency     `json:"latency,omitempty"`     // of single iterations of the base
 
 	// NoInstructions is why the instructions of the two sides were not counted in the pairs.
 	// It is empty if they were, if the suite file does not want it (counters: []), and in

@@ -126,6 +126,10 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.share("multiplexed", c.Multiplexed)
 	v.check(slices.Contains(loops, c.Loop), "unknown loop %q", c.Loop)
 	v.inputs(c)
+	v.latency("latency", c.Latency)
+	if c.Pairs != nil {
+		v.latency("latency of the base", c.Pairs.Latency)
+	}
 	v.check(slices.Contains(samplings, c.Settings.Sampling), "unknown sampling %q", c.Settings.Sampling)
 	v.check(slices.Contains(keeps, c.Settings.Keep), "unknown keep %q", c.Settings.Keep)
 	v.declared(c)

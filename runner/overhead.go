@@ -16,6 +16,7 @@ type overhead struct {
 	counter    string                    // unit of the cycle counter: ticks, cycles, empty for none
 	reading    map[string]float64        // cost of reading clocks and counter in the running block, by column
 	empty      map[string]timer.Estimate // cost of readings inside a batch, by column
+	iteration  timer.Estimate            // ns that reading the clock after an iteration costs, if single ones are timed
 	perTrial   float64                   // ns of the reading after each iteration of a loop made by Try
 	loopStart  float64                   // what a batch of the empty loop costs in addition to its iterations, ns
 	frequency  float64                   // counts per ns
@@ -78,7 +79,7 @@ func (t *side) addEmpty(own map[string]timer.Estimate) {
 // Try has a reading after each iteration.
 func (o *overhead) hidden(n int, parts, step, reading float64) float64 {
 	batch := float64(max(n, 1))
-	if o.loop == "trial" {
+	if o.loop == "trial" || o.iteration.NS > 0 {
 		return step/batch + reading
 	}
 	return parts * (step + reading) / batch
@@ -95,10 +96,12 @@ func countCost(c *wire.Costs) float64 {
 // cost returns what the readings of a column cost inside a batch of n iterations in so many
 // parts, in the unit of the column.
 func (o *overhead) cost(name string, n int, parts float64) float64 {
-	switch o.loop {
-	case "trial":
+	switch {
+	case o.loop == "trial":
 		return o.costOfTrials(name, n)
-	case "inputs":
+	case o.iteration.NS > 0:
+		return o.empty[name].NS*parts + o.costOfIterations(name, n)
+	case o.loop == "inputs":
 		return o.empty[name].NS * parts
 	}
 	if cost, ok := o.reading[name]; ok {
@@ -126,6 +129,19 @@ func (o *overhead) costOfTrials(name string, n int) float64 {
 		return around + behind*o.frequency
 	}
 	return around
+}
+
+// costOfIterations returns what reading the clock after each of n iterations adds to a
+// column, in the column's own unit.
+func (o *overhead) costOfIterations(name string, n int) float64 {
+	cost := o.iteration.NS * float64(n)
+	switch name {
+	case "time", "wall", "cpu", "thread_cpu", "task_clock":
+		return cost
+	case o.counter:
+		return cost * o.frequency
+	}
+	return 0
 }
 
 // measureReadings takes from a block of a case what the readings cost in it: of the clocks
@@ -177,7 +193,7 @@ const (
 // isTiny reports whether each block includes a batch of an empty loop with as many
 // iterations.
 func (t *side) isTiny() bool {
-	return !t.isCommand() && t.spec.Settings.Parallel <= 1 && t.Thread == "locked" && t.result.Loop != "trial" && t.Sized < time.Duration(t.N)*tiny
+	return !t.isCommand() && !t.spec.Settings.Latency && t.spec.Settings.Parallel <= 1 && t.Thread == "locked" && t.result.Loop != "trial" && t.Sized < time.Duration(t.N)*tiny
 }
 
 // isShort reports whether batches alternate with batches of twice as many iterations:
@@ -185,7 +201,7 @@ func (t *side) isTiny() bool {
 // Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
 func (t *side) isShort() bool {
-	return !t.isCommand() && t.Thread == "locked" && t.result.Loop != "trial" && !t.hasInputs() && t.spec.Settings.GC != "between" &&
+	return !t.isCommand() && !t.spec.Settings.Latency && t.Thread == "locked" && t.result.Loop != "trial" && !t.hasInputs() && t.spec.Settings.GC != "between" &&
 		float64(t.Sized) < shortReading*t.empty["time"].NS
 }
 

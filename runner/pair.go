@@ -253,6 +253,9 @@ func join(all, more *wire.Readings, stopped time.Duration) {
 	for name, column := range all.Columns {
 		all.Columns[name] = absent(column, len(all.ID))
 	}
+	if all.Latency != nil || more.Latency != nil {
+		all.Latency = append(append(all.Latency, make([]*wire.Latency, rows-len(all.Latency))...), more.Latency...)
+	}
 	if stopped > 0 {
 		mark(all, stopped, func(i int) bool { return i >= rows })
 	} else if all.Stops != nil {

@@ -120,6 +120,9 @@ func (g *rig) prepare(ctx context.Context, t *side) *result.Failure {
 		t.resumed = false
 	}
 	t.remote, t.id = remote, response.Prepared.ID
+	if cost := response.Prepared.Iteration; cost != nil {
+		t.iteration = *cost
+	}
 	t.charge(g.costs(t.kind())) // this host may have found new costs
 	if t.N > 0 {
 		t.addEmpty(t.Events)
@@ -197,6 +200,9 @@ func (g *rig) size(ctx context.Context, t *side) *result.Failure {
 	t.addEmpty(t.Events)
 	t.offThread(g.costs(t.kind()))
 	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
+	if failure := t.tooShortForLatency(); failure != nil {
+		return failure
+	}
 	return t.pauses()
 }
 

@@ -102,6 +102,7 @@ func (t *side) row(b batch, at time.Duration) {
 			s.Columns[name] = append(filled(s.Columns[name], s.Len()), t.value(name, r.N[i], column[i]))
 		}
 	}
+	t.latencies(r.LatencyOf(i))
 	t.values(r, i)
 	t.asPrinted(r, i)
 	t.result.Void += b.void()
@@ -275,6 +276,7 @@ func (t *track) closePair(r *wire.Readings, first int) {
 		who = 0
 	}
 	p.First, p.Samples = append(p.First, who), t.base.result.Samples
+	p.Latency = t.base.result.Latency
 	if stop := max(batch{r, first}.stop(), batch{r, first + 1}.stop()); stop > 0 {
 		for _, s := range t.sides() {
 			s.spoil("beside one that was " + stoppedFor(stop))

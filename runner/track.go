@@ -54,6 +54,7 @@ type side struct {
 
 	hosted
 	unwritten
+	stretches
 }
 
 // recorded is what a run that was interrupted needs of a side, in addition to its result

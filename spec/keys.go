@@ -238,7 +238,7 @@ var keys = []benchmarkKey{
 	{name: "cpu", initial: "suite's own", help: "values of GOMAXPROCS for existing benchmarks, a case for each: `[1, 4]`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
 		read:    node((*benchReader).cpu)},
-	own("pin"), own("confidence"),
+	own("latency"), own("pin"), own("confidence"),
 	{name: timerKey, initial: "the suite's", help: "where time and cycles of this benchmark are read; a list that it does not name has its default", see: "[timers](timers.md)",
 		flag:    "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here",
 		without: reasons{gotest: "package testing reads the wall clock"},

@@ -80,6 +80,9 @@ func describe(property *object, help string, without reasons, with []string) {
 
 // The schema has a number if the suite file has a number.
 func defaultOf(shown string) any {
+	if shown == "true" || shown == "false" {
+		return shown == "true"
+	}
 	if _, err := strconv.ParseFloat(shown, 64); err == nil {
 		return json.Number(shown)
 	}

@@ -40,6 +40,8 @@ type Settings struct {
 	Quorum     float64   `json:"quorum"`    // least share of iterations, or runs, that must not be void
 	Tolerance  float64   `json:"tolerance"` // relative change against the base that is too small to care about
 
+	Latency bool `json:"latency,omitempty"` // single iterations are timed
+
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }
 
@@ -198,6 +200,12 @@ var settings = []setting{
 		scalar:  count(maxParallel, `8`, func(s *Settings) *int { return &s.Parallel }),
 	},
 	{
+		key: "latency", help: "whether single iterations are timed, for percentiles such as `latency.p99`; each costs a reading of the clock", see: "[latencies](latency.md)",
+		without: reasons{command: "a sample of a command is one run: time.p99", gotest: "the benchmark times its iterations itself: b.ReportMetric"},
+		scalar: scalar{setLatency, func(s *Settings) string { return fmt.Sprint(s.Latency) },
+			`{"type": "boolean"}`, `true`},
+	},
+	{
 		key: "pin", help: "what stays on one CPU (Linux): `on`: the runs of a command; `auto`: only the process that starts them; `off`: neither", see: "[one CPU](method.md#one-cpu)",
 		without: reasons{goFunc: "a Go function runs in a host with others, which stays free; taskset holds suite itself on one CPU", gotest: "cpu: [1] sets GOMAXPROCS"},
 		scalar:  word([]string{"auto", "on", "off"}, func(s *Settings) *string { return &s.Pin }),
@@ -310,6 +318,15 @@ func word(words []string, field func(*Settings) *string) scalar {
 	}
 	accepts := `{"enum": [` + strings.Join(quoted, ", ") + `]}`
 	return scalar{set, func(s *Settings) string { return *field(s) }, accepts, quoted[1]}
+}
+
+// setLatency reads whether single iterations are timed.
+func setLatency(s *Settings, text string) error {
+	s.Latency = text == "true"
+	if text != "true" && text != "false" {
+		return fmt.Errorf("must be true or false, not %s", diag.Quote(text))
+	}
+	return nil
 }
 
 // whole reads a whole number from 1 to most.

@@ -5,6 +5,7 @@ import "example.com/suite/bench"
 func init() {
 	bench.Register("latency/add", chain(add1, add4))
 	bench.Register("latency/multiply", chain(multiply1, multiply4))
+	bench.Register("latency/map-insert", mapInsert)
 }
 
 // factor is not a constant, so that the compiler cannot work a chain out, and
@@ -58,4 +59,21 @@ func multiply4(x, k uint64, n int) uint64 {
 		x *= l
 	}
 	return x
+}
+
+// mapInsert fills a map of `size` keys and begins again with a new one, `step` insertions in
+// an iteration. Most are fast. Now and then one makes the map grow and moves a part of its
+// entries: the median does not show it, the highest percentiles do.
+func mapInsert(c *bench.Case) bench.Loop {
+	size, step, key := c.Int("size"), c.Int("step"), 0
+	table := map[int]int{}
+	return bench.Each(func() {
+		if key >= size {
+			table, key = map[int]int{}, 0
+		}
+		for range step {
+			table[key] = key
+			key++
+		}
+	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
+	"example.com/suite/internal/histogram"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/scratch"
 	"example.com/suite/internal/units"
@@ -45,6 +46,7 @@ var sysPackage = map[bool]string{true: "windows", false: "unix"}[runtime.GOOS ==
 var embedded = map[string]embed.FS{
 	"bench":              bench.Source,
 	"internal/benchcase": benchcase.Source,
+	"internal/histogram": histogram.Source,
 	"internal/orphan":    orphan.Source,
 	"internal/scratch":   scratch.Source,
 	"internal/units":     units.Source,

@@ -65,6 +65,9 @@ func optIn(c *spec.Case) []string {
 	if c.Callgrind {
 		metrics = append(metrics, "instructions")
 	}
+	if c.Settings.Latency {
+		metrics = append(metrics, result.Percentiles()...)
+	}
 	if c.Kind != result.KindGo || len(c.Timer.Cycle) == 0 {
 		return metrics
 	}

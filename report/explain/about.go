@@ -83,6 +83,10 @@ func measured(c *result.Case) []table.Line {
 		return nil
 	}
 	lines := []table.Line{headline(c, s)}
+	if l := c.Latency; l != nil {
+		lines = append(lines, say("The clock was read after each of %s. A reading costs %s, which is subtracted from each.",
+			units.Plural(int(l.Count), "iteration"), units.Short(l.Cost.Value, "s")))
+	}
 	if c.Inputs != nil {
 		lines = append(lines, inputs(c))
 	}

@@ -15,6 +15,7 @@ type htmlSuite struct {
 	ID, Name, Description string
 	Against               []string // what it was compared with
 	Fitness, FitnessClass string
+	Latencies             []table.Latency
 	Growths               []table.Growth // how times grow with a size
 	Columns               []htmlColumn
 	Rows                  []htmlRow
@@ -80,6 +81,7 @@ func (p *htmlPage) suite(doc *result.Document, t *table.Table, i int, chosen map
 	cases, _ := table.CasesOf(doc, g.Package)
 	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: display.Visible(g.Name), Description: display.Visible(strings.Join(strings.Fields(g.Description), " "))}
 	s.Growths = g.Growths
+	s.Latencies = g.Latencies
 	s.Against = display.AllVisible(g.Against)
 	s.Fitness = display.Visible(g.Fitness.Text)
 	s.FitnessClass = className(g.Fitness.Class())

@@ -42,6 +42,8 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 		m.list(caseSection(t, &t.Groups[i]))
 		growths := t.Groups[i].Growths
 		m.list(section{what: "growth", head: "\n**Growth of the time**\n\n", n: len(growths), row: func(k int) string { return growthItem(&growths[k]) }})
+		latencies := t.Groups[i].Latencies
+		m.list(section{what: "latency", head: "\n**Latency of single iterations**\n\n", n: len(latencies), row: func(k int) string { return latencyItem(&latencies[k]) }})
 		m.profiles(&t.Groups[i])
 		m.flows(&t.Groups[i])
 	}

@@ -148,3 +148,7 @@ func noteItem(n *table.Note) string {
 func growthItem(o *table.Growth) string {
 	return "- " + mdText(display.Shorten(display.Visible(o.Line()), mostText4)) + "\n"
 }
+
+func latencyItem(l *table.Latency) string {
+	return "- " + mdText(display.Shorten(display.Visible(l.Line()), mostText4)) + "\n"
+}

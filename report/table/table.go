@@ -49,6 +49,7 @@ type Group struct {
 	Rows                          []Row
 	First                         string // heading of the names, "case" if it is empty
 	Growths                       []Growth
+	Latencies                     []Latency
 	MoreGrowths                   int         // the number that Growths leaves out
 	Flows                         []*Flow     // of all rows
 	MoreFlows                     int         // the number that Flows leaves out
@@ -163,7 +164,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
 		Commit: commitText(s.Commit), Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
-		Growths: growthsOf(doc, s.Name),
+		Growths: growthsOf(doc, s.Name), Latencies: latenciesOf(cases),
 		Summary: summaryOf(s, cases), SummaryHead: summaryHead(cases),
 	}
 	g.Unaffected = unaffected(cases)

@@ -131,6 +131,7 @@ func (p *page) group(g *table.Group) {
 	p.table(g)
 	p.summary(g)
 	p.passes(g)
+	p.latencies(g)
 	p.growths(g)
 	p.flows(g)
 }
@@ -157,6 +158,17 @@ func (p *page) passes(g *table.Group) {
 			first = false
 			p.para(table.Plain, indent, indent+indent, display.Visible(r.Name)+": "+display.Visible(r.Pass))
 		}
+	}
+}
+
+func (p *page) latencies(g *table.Group) {
+	if len(g.Latencies) == 0 {
+		return
+	}
+	p.blank()
+	p.lines(table.Faint, indent, []string{"latency of single iterations"})
+	for i := range g.Latencies {
+		p.para(table.Plain, indent+indent, indent+indent+indent, display.Visible(g.Latencies[i].Line()))
 	}
 }
 

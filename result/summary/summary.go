@@ -49,6 +49,9 @@ func countedIn(c *result.Case) string {
 // zero there is no rate.
 func (side *Side) Has(m result.Metric) bool {
 	c := side.Case
+	if m.Quantile > 0 {
+		return c.Latency != nil
+	}
 	if !m.Sampled && c.Kind != result.KindGoTest || !slices.Contains(m.Kinds, c.Kind) || c.Samples.Column(m.Name) == nil {
 		return false
 	}
@@ -61,6 +64,9 @@ func (side *Side) isCommand() bool { return side.Case.Kind != result.KindGo }
 
 // Summary describes one metric that the side has.
 func (side *Side) Summary(m result.Metric) result.Summary {
+	if m.Quantile > 0 {
+		return side.percentile(m)
+	}
 	xs, blocks, _ := side.Case.Samples.Headline(m.Name)
 	conf := side.Case.Settings.Confidence
 	s := result.Summary{Metric: m.Name, Unit: m.Unit, N: len(xs), Blocks: len(stats.GroupMedians(xs, blocks)),

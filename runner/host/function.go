@@ -14,13 +14,14 @@ import (
 // function is a prepared Go benchmark.
 type function struct {
 	wire.Function
-	c      *benchcase.Case
-	loop   bench.Loop
-	trial  func() bool // nil unless the loop was made by Try
-	inputs *inputs     // nil unless the loop was made by Fresh or Reset
-	locked bool
-	rows   []reading
-	events []int64 // of all rows
+	c       *benchcase.Case
+	loop    bench.Loop
+	trial   func() bool // nil unless the loop was made by Try
+	latency *latencies  // nil unless single iterations are timed
+	inputs  *inputs     // nil unless the loop was made by Fresh or Reset
+	locked  bool
+	rows    []reading
+	events  []int64 // of all rows
 
 	counts []string      // events of its batches, while it is locked to its thread: Counters, and perhaps the witness
 	own    *surroundings // as its code left them, nil before it ran
@@ -57,6 +58,10 @@ func prepareFunction(spec wire.Function, h *Host) (f *function, p *wire.Prepared
 	f.counts = spec.Counters
 	if spec.Witness {
 		f.counts, p.NoWitness = h.witnessed(spec.Counters, timer.ThisThread)
+	}
+	if failure = f.withLatencies(h, p); failure != nil {
+		f.close()
+		return nil, nil, failure
 	}
 	if spec.Parallel > 1 {
 		f.loop = inParallel(f.loop, spec.Parallel)
@@ -253,12 +258,14 @@ func (f *function) time(m *meter, n int, r *reading) {
 		return
 	}
 	m.steady(r, func() {
+		f.latency.begin()
 		if f.inputs != nil {
 			m.parts(f, n, r)
 		} else {
 			m.batch(f.loop, n, r)
 		}
 	})
+	r.latency = f.latency.taken()
 }
 
 // inParts sets how many iterations have their inputs made together; 0 changes nothing.

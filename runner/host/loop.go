@@ -14,10 +14,11 @@ type reading struct {
 	count                      int64 // of the cycle counter
 	voluntary, involuntary     int64
 	wait, gcs                  int64
-	void                       int64   // iterations that were left out
-	events                     []int64 // in the order of meter.events
-	share                      float64 // of its time that the least lucky counter was on the hardware
-	moved                      bool    // the counter was disturbed
+	latency                    *wire.Latency // of single iterations; nil if they were not timed
+	void                       int64         // iterations that were left out
+	events                     []int64       // in the order of meter.events
+	share                      float64       // of its time that the least lucky counter was on the hardware
+	moved                      bool          // the counter was disturbed
 
 	reported []float64 // in the order of benchcase.Case.Reported, NaN if the batch reported none
 }

@@ -92,6 +92,7 @@ func addRows(out *wire.Readings, id int, sizes []int, rows []reading, m *meter) 
 		out.Put("wait", r.wait)
 		out.Put("gcs", r.gcs)
 		out.Put("void", r.void)
+		out.PutLatency(r.latency)
 		if c := m.loop.Timer.Counter; c != nil {
 			out.Put(string(c.Unit()), r.count)
 		}

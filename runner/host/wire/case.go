@@ -23,6 +23,8 @@ type Function struct {
 	// change nothing else: a loop that runs better off its thread leaves it without them.
 	Witness bool `json:"witness,omitempty"`
 
+	Latency bool `json:"latency,omitempty"` // single iterations are timed
+
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches of the n that was found
 }
 

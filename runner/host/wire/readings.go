@@ -28,6 +28,7 @@ type Readings struct {
 	Killed  []int              `json:"killed,omitempty"`  // rows of runs that the timeout ended, ascending: they took at least as long
 	Said    string             `json:"said,omitempty"`    // last words of the last of them
 	Stops   []int64            `json:"stops,omitempty"`   // ns that each run was stopped by signals (SIGSTOP), if any was
+	Latency []*Latency         `json:"latency,omitempty"` // functions: times of single iterations of each row, null for rows without
 	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, if that is below 1
 
 	Reported []Reported `json:"reported,omitempty"` // the metrics among Values that loops report
@@ -88,6 +89,33 @@ func (r *Readings) PutValue(column string, x float64) {
 		r.Values = map[string]Values{}
 	}
 	r.Values[column] = append(r.Values[column].filled(len(r.ID)-1), x)
+}
+
+// Latency is the time of each iteration of a batch, counted by the bins of package histogram.
+type Latency struct {
+	Bins [][2]int64 `json:"bins"` // number of the bin, and count
+	Sum  int64      `json:"sum"`  // ns
+	Min  int64      `json:"min"`
+	Max  int64      `json:"max"`
+}
+
+// PutLatency adds the times of single iterations of the last row.
+func (r *Readings) PutLatency(l *Latency) {
+	if l == nil && r.Latency == nil {
+		return
+	}
+	for len(r.Latency) < len(r.ID)-1 {
+		r.Latency = append(r.Latency, nil)
+	}
+	r.Latency = append(r.Latency, l)
+}
+
+// LatencyOf is the times of single iterations of a row, nil if they are not known.
+func (r *Readings) LatencyOf(row int) *Latency {
+	if row < len(r.Latency) {
+		return r.Latency[row]
+	}
+	return nil
 }
 
 // PutStop records how long the run of the last row was stopped, ns.

@@ -59,15 +59,16 @@ type Floor struct {
 
 // Prepared describes a case that is ready to run.
 type Prepared struct {
-	ID       int      `json:"id"`
-	Indirect bool     `json:"indirect,omitempty"` // its loop was made by bench.Each
-	Work     float64  `json:"work,omitempty"`     // declared by the setup
-	Unit     string   `json:"unit,omitempty"`
-	Unread   []string `json:"unread,omitempty"` // parameters that the setup never read
-	Program  string   `json:"program,omitempty"`
-	Unpinned string   `json:"unpinned,omitempty"` // why its runs cannot be kept on one CPU, if they were to be
-	Trial    bool     `json:"trial,omitempty"`    // its loop was made by Try: a reading of the clock for each iteration
-	Inputs   bool     `json:"inputs,omitempty"`   // its loop was made by Fresh or Reset
+	ID        int             `json:"id"`
+	Indirect  bool            `json:"indirect,omitempty"` // its loop was made by bench.Each
+	Work      float64         `json:"work,omitempty"`     // declared by the setup
+	Unit      string          `json:"unit,omitempty"`
+	Unread    []string        `json:"unread,omitempty"` // parameters that the setup never read
+	Program   string          `json:"program,omitempty"`
+	Unpinned  string          `json:"unpinned,omitempty"`  // why its runs cannot be kept on one CPU, if they were to be
+	Trial     bool            `json:"trial,omitempty"`     // its loop was made by Try: a reading of the clock for each iteration
+	Iteration *timer.Estimate `json:"iteration,omitempty"` // ns that reading the clock after an iteration costs, if single ones are timed
+	Inputs    bool            `json:"inputs,omitempty"`    // its loop was made by Fresh or Reset
 	// Skipped are the counters that were asked for and do not work here, UserOnly
 	// the counters that leave out what happens in the kernel.
 	Skipped  []timer.Skipped `json:"skipped,omitempty"`

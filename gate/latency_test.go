@@ -1,0 +1,109 @@
+package gate
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"example.com/suite/result/summary"
+)
+
+// ofIterations is a case whose single iterations took 1 µs, except for every slow-th, which took
+// 10 µs, in groups of size.
+func ofIterations(groups, size, slow int) result.Case {
+	c := typical()
+	c.Kind = result.KindGo
+	c.Settings.Confidence = 0.95
+	l := &result.Latency{Min: 1e-6, Max: 10e-6, Stride: 1}
+	for range groups {
+		late := float64(size / slow)
+		l.Groups = append(l.Groups, result.LatencyGroup{Batches: 1, Bins: []result.ArcBin{{0.996e-6, 1.004e-6, float64(size) - late}, {9.984e-6, 10.048e-6, late}}})
+		l.Count += int64(size)
+	}
+	l.Mean = 1e-6 + 9e-6/float64(slow)
+	c.Latency = l
+	side := &summary.Side{Case: &c}
+	for _, m := range c.Table() {
+		if m.Quantile > 0 {
+			c.Metrics = append(c.Metrics, side.Summary(m))
+		}
+	}
+	return c
+}
+
+func TestPercentilesOfSingleIterations(t *testing.T) {
+	for _, test := range []struct {
+		groups, size, slow int
+		expr               string
+		verdict            result.Verdict
+		form               result.Form
+	}{
+		{10, 1000, 50, "latency.p50 < 2us", result.Pass, result.FormInterval},
+		{10, 1000, 50, "latency.p99 < 2us", result.Fail, result.FormInterval},
+		{10, 1000, 50, "2us > latency.p90", result.Pass, result.FormInterval},
+		{10, 1000, 50, "latency.p99 > 9us and latency.p50 > 0.9us", result.Pass, result.FormInterval},
+		{10, 1000, 100, "latency.p99 < 2us", result.Inconclusive, result.FormInterval}, // exactly one in a hundred is slow
+		{10, 40, 20, "latency.p99 < 2us", result.Inconclusive, result.FormInterval},    // 400 iterations
+		{7, 1000, 50, "latency.p50 < 2us", result.Inconclusive, result.FormInterval},   // seven groups
+		{10, 1000, 50, "latency.max < 20us", result.Pass, result.FormPoint},
+		{10, 1000, 50, "latency.max < 9us", result.Fail, result.FormPoint},
+		{10, 1000, 50, "latency_p99.median > 9us", result.Pass, result.FormInterval},
+		{10, 1000, 50, "latency.p99 / latency.p50 < 20", result.Pass, result.FormPoint},
+		{10, 1000, 50, "latency.p50 < 0.5 * latency.p99", result.Pass, result.FormPoint},
+	} {
+		c := ofIterations(test.groups, test.size, test.slow)
+		g := judgedWith(t, result.Percentiles(), test.expr, c)
+		if g.Verdict != test.verdict || g.Form != test.form || strings.Contains(g.Reason, "$") {
+			t.Errorf("%d groups of %d, %s: %s by %s: %s", test.groups, test.size, test.expr, g.Verdict, g.Form, g.Reason)
+		}
+	}
+}
+
+func TestTooFewIterationsAreExplained(t *testing.T) {
+	g := judgedWith(t, result.Percentiles(), "latency.p99 < 2us", ofIterations(10, 40, 20))
+	if g.Cause != result.CauseFewSamples || !strings.Contains(g.Reason, "in 400 iterations; a 99% interval needs 528 that do not depend on each other") {
+		t.Errorf("%s: %s", g.Cause, g.Reason)
+	}
+}
+
+// The names that the language sees are as long as what was written, so that a problem has
+// its place.
+func TestPercentilesInExpressionsThatAreWrong(t *testing.T) {
+	c := ofIterations(10, 1000, 50)
+	for expr, want := range map[string]string{
+		"latency.p99 < 2us":            "latency_p99 is not measured in this case",
+		"not worse(latency.p99, 10%)":  "latency_p99 is not measured in this case",
+		"latency.p98 < 2us":            `unknown name "latency"`,
+		"latency.p99 < 2us and tme":    `unknown name "tme"`,
+		"latency.p99.median < 2us":     "",
+		"latency.p50 < 2us + time.foo": "",
+	} {
+		_, problems := Compile([]Source{source(&c, expr)}, map[string][]string{"s": {c.Name}})
+		if len(problems) == 0 || want != "" && problems[0].Message != want || strings.Contains(problems[0].Message+problems[0].Hint, "$") {
+			t.Errorf("%s: %v", expr, problems)
+		}
+	}
+	s := source(&c, "latency.p99 < 2us and tme > 1")
+	s.Metrics = result.Percentiles()
+	if _, problems := Compile([]Source{s}, nil); len(problems) != 1 || problems[0].Place.Col != s.Expr.Place.Col+len("latency.p99 < 2us and ") {
+		t.Errorf("%v", problems)
+	}
+}
+
+// Percentiles are compared by stretches of both sides.
+func TestPercentilesAreComparedInPairs(t *testing.T) {
+	c := ofIterations(10, 1000, 50)
+	if v := c.Summary("latency_p99"); v == nil || math.Abs(v.Median/10e-6-1) > 0.01 || v.Low == nil || *v.Low < 9e-6 {
+		t.Errorf("%+v", v)
+	}
+	s := source(&c, "not worse(latency.p99, 10%)")
+	s.Metrics, s.Base = result.Percentiles(), "b"
+	set, problems := Compile([]Source{s}, map[string][]string{"s": {c.Name, "b"}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if calls := set.gates[keyOf(&c)][0].rule.calls; len(calls) != 1 || calls[0].metric.Name != "latency_p99" || calls[0].tolerance != 0.1 {
+		t.Errorf("%+v", calls)
+	}
+}

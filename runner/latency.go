@@ -1,0 +1,99 @@
+package runner
+
+import (
+	"fmt"
+
+	"example.com/suite/internal/histogram"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/result/latencies"
+	"example.com/suite/runner/host/wire"
+)
+
+// enoughFor is how many iterations a percentile of a stretch is taken of, so that at least
+// ten of them are above it. The slowest is the slowest of a thousand.
+func enoughFor(q float64) int64 {
+	switch {
+	case q >= 1:
+		return 1000
+	case q <= 0.5:
+		return 20
+	}
+	return int64(10/(1-q) + 0.5)
+}
+
+// stretches turn times of single iterations into samples of percentiles. Iterations of
+// batches in a row are collected until there are enough for a percentile, which then is a
+// sample of the last of these batches.
+type stretches struct {
+	open map[string]*result.Latency // by metric; each has one group
+}
+
+// latencies takes the times of single iterations of the row that was just appended.
+func (t *side) latencies(l *wire.Latency) {
+	if l == nil {
+		return
+	}
+	group := result.LatencyGroup{Batches: 1}
+	count := int64(0)
+	for _, b := range l.Bins {
+		low, high := histogram.Bounds(int(b[0]))
+		group.Bins = append(group.Bins, result.ArcBin{seconds(float64(low)), seconds(float64(high)), float64(b[1])})
+		count += b[1]
+	}
+	if count == 0 {
+		return
+	}
+	row := &result.Latency{Count: count, Mean: seconds(float64(l.Sum)) / float64(count), Min: seconds(float64(l.Min)), Max: seconds(float64(l.Max)),
+		Groups: []result.LatencyGroup{group}}
+	cost := result.Cost{Value: seconds(t.iteration.NS), Error: seconds(t.iteration.Error)}
+	if t.result.Latency == nil {
+		t.result.Latency = &result.Latency{}
+	}
+	latencies.Add(t.result.Latency, row)
+	t.result.Latency.Cost = cost
+	for _, m := range t.result.Table() {
+		if m.Quantile > 0 {
+			t.stretch(m, row)
+		}
+	}
+}
+
+// stretch adds a batch to the running stretch of a percentile, and ends the stretch if it
+// is long enough.
+func (t *side) stretch(m result.Metric, row *result.Latency) {
+	if t.stretches.open == nil {
+		t.stretches.open = map[string]*result.Latency{}
+	}
+	open := t.stretches.open[m.Name]
+	if open == nil {
+		open = &result.Latency{}
+		t.stretches.open[m.Name] = open
+	}
+	latencies.Join(open, row)
+	if open.Count < enoughFor(m.Quantile) {
+		return
+	}
+	s := &t.result.Samples
+	s.Columns[m.Name] = append(filled(s.Columns[m.Name], s.Len()), latencies.Percentile(open, m.Quantile))
+	delete(t.stretches.open, m.Name)
+}
+
+// clearlyLonger is how many times longer than a reading of the clock an iteration has to
+// be for its own time to be known: what is subtracted is then at most a tenth.
+const clearlyLonger = 10
+
+// tooShortForLatency refuses a case whose single iterations are too short to be timed.
+func (t *side) tooShortForLatency() *result.Failure {
+	if !t.spec.Settings.Latency {
+		return nil
+	}
+	n := float64(max(t.N, 1))
+	body := float64(t.Sized)/n - t.iteration.NS
+	if body >= clearlyLonger*t.iteration.NS {
+		return nil
+	}
+	return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
+		Message: fmt.Sprintf("an iteration takes %s, and reading the clock after it %s: its own time is not known to a tenth", units.Format(seconds(max(body, 0)), "s"), units.Format(seconds(t.iteration.NS), "s")),
+		Hint:    "leave out latency:, or let an iteration do more"}
+}
