@@ -41,6 +41,7 @@ type Input struct {
 	HasMutex      bool         // there is a mutex profile, so waits for locks are left out of the block profile
 	Collector     [2][]Weights // shares of the collector's work by launch, of here and base; nil: not known
 	Ratio         *Ratio       // of the CPU time of here to base, in the samples of the case; nil: not known
+	whole         float64      // mean total of all launches
 	total         [2]float64   // of here and base that launches are scaled to; 0: their own
 	OtherCompared int          // functions that other profiles of the case compare
 }
@@ -89,6 +90,7 @@ func Compare(in Input) result.Profile {
 	if in.Kind == result.ProfileAlloc { // each allocation is counted
 		grain = 0
 	}
+	in.whole = stats.Mean(slices.Concat(base.totals(), here.totals()))
 	total := in.difference(base.totals(), here.totals(), level, 0)
 	out.Change = &total
 	for _, name := range names {
@@ -157,7 +159,8 @@ func considered(here, base *side) []string {
 }
 
 // difference compares costs of launches. grain is the cost of one reading of the profiler:
-// a cost made of n readings varies by at least the square root of n of them.
+// a cost made of n readings varies by at least the square root of n of them (Poisson), and
+// if the sum of all functions is known, by that of n·(1 − share) (binomial).
 func (in *Input) difference(base, here []float64, level, grain float64) result.Estimated {
 	var others []stats.Variance
 	if in.total[0] > 0 {
@@ -166,6 +169,10 @@ func (in *Input) difference(base, here []float64, level, grain float64) result.E
 	}
 	pooled := stats.Mean(slices.Concat(base, here))
 	least := (pooled + grain/float64(max(1, len(base)+len(here)))) * grain
+	if in.Kind == result.ProfileCPU { // its readings are divided among functions, so a function with nearly all of them varies little
+		whole := math.Max(in.whole, pooled)
+		least *= 1 - pooled/math.Max(whole, math.SmallestNonzeroFloat64)
+	}
 	d, err := stats.WelchDifference(base, here, level, least, others...)
 	if err != nil || len(base) < leastLaunches || len(here) < leastLaunches {
 		return result.Estimated{Value: stats.Mean(here) - stats.Mean(base)}

@@ -29,6 +29,7 @@ const (
 	warmProfileGoal = 5       // the warm-up lasts this part of the goal
 	allocGoal       = 8       // likewise the pass with allocations: exact after one batch
 	waitGoal        = 3       // likewise the pass with waits
+	cpuPatience     = 3       // a CPU profile lasts at most so many times as long, until it has its readings
 )
 
 // profile answers the request for profiles.
@@ -86,7 +87,7 @@ func profileFailure(cause, message string) *wire.Failure {
 
 // profilePasses warms up and makes the passes. What was profiled is added to p.
 func (f *function) profilePasses(h *Host, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
-	f.profiled(h, m, r, r.Goal/warmProfileGoal)
+	f.profiled(h, m, r, r.Goal/warmProfileGoal, 1)
 	start := h.now()
 	for _, kind := range r.Profiles {
 		if h.stop.Load() || h.now()-start >= r.Limit {
@@ -114,11 +115,17 @@ func (f *function) profilePasses(h *Host, m *meter, r *wire.Request, p *wire.Pro
 	return nil
 }
 
-// profiled runs batches until they have lasted as long as goal, and at least one.
-func (f *function) profiled(h *Host, m *meter, r *wire.Request, goal int64) (p wire.Profile) {
+// profiled runs batches until they have lasted as long as goal, and at least one. With a
+// patience above 1 they last until the process has had that much CPU time, or until patience
+// times the goal is over: on a busy machine it has a part of a processor.
+func (f *function) profiled(h *Host, m *meter, r *wire.Request, goal, patience int64) (p wire.Profile) {
 	start, cpu := h.now(), m.sys.ProcessCPU()
 	row := &f.blank(m, 1)[:1][0]
-	for p.Batches == 0 || p.Elapsed < goal && p.Batches < mostProfiled && h.now()-start < r.Limit && !h.stop.Load() {
+	lacks := func() bool {
+		used := since(cpu, m.sys.ProcessCPU())
+		return p.Elapsed < goal || patience > 1 && used != timer.Absent && used < goal && p.Elapsed < patience*goal
+	}
+	for p.Batches == 0 || lacks() && p.Batches < mostProfiled && h.now()-start < r.Limit && !h.stop.Load() {
 		began := h.now()
 		f.time(m, r.N, row)
 		p.Batches, p.Elapsed = p.Batches+1, p.Elapsed+h.now()-began
@@ -141,7 +148,7 @@ func (f *function) cpuProfile(h *Host, m *meter, r *wire.Request, p *wire.Profil
 	if err := pprof.StartCPUProfile(&data); err != nil {
 		return profileFailure("error", err.Error())
 	}
-	pass := f.profiled(h, m, r, r.Goal)
+	pass := f.profiled(h, m, r, r.Goal, cpuPatience)
 	pprof.StopCPUProfile()
 	pass.Kind, pass.Data = wire.ProfileCPU, data.Bytes()
 	p.Profiles = append(p.Profiles, pass)
@@ -156,7 +163,7 @@ func (f *function) allocProfile(h *Host, m *meter, r *wire.Request, p *wire.Prof
 	if err != nil {
 		return profileFailure("error", err.Error())
 	}
-	pass := f.profiled(h, m, r, r.Goal/allocGoal)
+	pass := f.profiled(h, m, r, r.Goal/allocGoal, 1)
 	pass.Data, err = allocationsSoFar()
 	if err != nil {
 		return profileFailure("error", err.Error())
@@ -197,7 +204,7 @@ func (f *function) waitProfiles(h *Host, m *meter, r *wire.Request, p *wire.Prof
 	}
 	fraction := runtime.SetMutexProfileFraction(1)
 	runtime.SetBlockProfileRate(1)
-	pass := f.profiled(h, m, r, r.Goal/waitGoal)
+	pass := f.profiled(h, m, r, r.Goal/waitGoal, 1)
 	runtime.SetBlockProfileRate(0)
 	runtime.SetMutexProfileFraction(fraction)
 	for i, kind := range kinds {
