@@ -50,6 +50,8 @@ func change(t *testing.T, name string, v reflect.Value) {
 	switch {
 	case v.Type() == reflect.TypeFor[spec.Benchtime]():
 		v.Set(reflect.ValueOf(spec.Benchtime{N: 7}))
+	case v.Kind() == reflect.Bool:
+		v.SetBool(!v.Bool())
 	case v.CanInt():
 		v.SetInt(v.Int() + 5)
 	case v.CanFloat():

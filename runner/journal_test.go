@@ -411,7 +411,7 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 		restored, anew string
 	}{
 		{reflect.TypeFor[track](), "side base done final freshFirst keptFailure", "guard drawn open pacing stale broken reported again"},
-		{reflect.TypeFor[side](), "result recorded loopTimes folds unwritten", "of notes asked passed services collected hosted"},
+		{reflect.TypeFor[side](), "result recorded loopTimes folds unwritten", "of notes asked passed services collected hosted stretches"},
 	} {
 		known := strings.Fields(c.restored + " " + c.anew)
 		for i := range c.of.NumField() {

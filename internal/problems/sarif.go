@@ -87,6 +87,7 @@ var rules = map[diag.Code]string{
 	diag.Build:        "Go packages do not build.",
 	diag.BudgetTooLow: "No comparison can be decided in the budget.",
 	diag.NoEffect:     "A part of the file has no effect.",
+	diag.NoUnit:       "A limit of a time has no unit, and is in seconds.",
 	diag.NoProgram:    "The program of a command does not exist.",
 }
 

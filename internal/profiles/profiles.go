@@ -19,6 +19,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 	"github.com/google/pprof/profile"
@@ -59,7 +60,7 @@ type Ratio struct {
 type Weights map[string]float64
 
 // confidence of all intervals of a profile together.
-const confidence = 0.95
+const confidence = defaults.Confidence
 
 // Limits of what a document keeps of a profile.
 const (

@@ -5,13 +5,14 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
 
 // Confidence is the confidence with which the intervals of all arcs of a case contain their
 // true differences.
-const Confidence = 0.95
+const Confidence = defaults.Confidence
 
 // Difference is how an arc differs between a base and a case, over pairs of passes: medians,
 // in seconds per iteration.
