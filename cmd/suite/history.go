@@ -16,6 +16,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/history"
+	"example.com/suite/internal/history/foreign"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
@@ -377,7 +378,7 @@ func readRuns(path, suite, commit string) ([]*history.Run, error) {
 	past.Commit = commit
 	runs, err := past.Runs()
 	switch {
-	case errors.Is(err, history.ErrUnknown): // suite or hyperfine wrote it
+	case errors.Is(err, foreign.ErrUnknown): // suite or hyperfine wrote it
 		run, err := resultRun(path, suite, commit)
 		return []*history.Run{run}, err
 	case err != nil:
@@ -388,18 +389,18 @@ func readRuns(path, suite, commit string) ([]*history.Run, error) {
 	return runs, nil
 }
 
-func readPast(path string) (history.Past, error) {
+func readPast(path string) (foreign.Past, error) {
 	f, err := saved.Open(path)
 	if err != nil {
-		return history.Past{}, err
+		return foreign.Past{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return history.Past{}, err
+		return foreign.Past{}, err
 	}
 	text, err := f.Bytes()
-	return history.Past{File: path, Text: text, Modified: info.ModTime()}, err
+	return foreign.Past{File: path, Text: text, Modified: info.ModTime()}, err
 }
 
 // resultRun makes a run of a result document. suite and commit replace what the document

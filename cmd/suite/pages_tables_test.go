@@ -96,8 +96,8 @@ func TestDefaultsOfTheDocuments(t *testing.T) {
 	}
 }
 
-// foreign are flags of other programs that the documents mention.
-var foreign = []string{"export-json", "prefix"}
+// ofOtherTools are flags of other programs that the documents mention.
+var ofOtherTools = []string{"export-json", "prefix"}
 
 var longFlag = regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
 
@@ -118,7 +118,7 @@ func TestFlagsOfTheDocumentsExist(t *testing.T) {
 				if p.name == hyperfinePage && slices.Contains(hyperfineOptions, "--"+m[1]) {
 					continue
 				}
-				if !known[m[1]] && !slices.Contains(foreign, m[1]) {
+				if !known[m[1]] && !slices.Contains(ofOtherTools, m[1]) {
 					t.Errorf("%s: no command has the flag --%s", p.name, m[1])
 				}
 			}

@@ -1,4 +1,6 @@
-package history
+// Package foreign reads what other programs have measured as runs of a history: the output of
+// go test -bench, the JSON of google/benchmark, and the files of github-action-benchmark.
+package foreign
 
 import (
 	"bytes"
@@ -7,13 +9,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"example.com/suite/internal/gotest"
+	"example.com/suite/internal/history"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -36,11 +38,11 @@ var ErrUnknown = errors.New("not a file of go test -bench, google/benchmark, git
 // Runs makes runs of a text of another program: the output of go test -bench, the JSON of
 // google/benchmark, the data.js or JSON of github-action-benchmark, and what Export wrote.
 // The error is ErrUnknown for any other text.
-func (p Past) Runs() ([]*Run, error) {
+func (p Past) Runs() ([]*history.Run, error) {
 	head := bytes.TrimSpace(p.Text)
 	switch {
-	case bytes.HasPrefix(head, []byte(`{"schema":"suite-history/`)):
-		return p.exported()
+	case history.IsExport(head):
+		return history.Import(head)
 	case bytes.HasPrefix(head, []byte("window.BENCHMARK_DATA")):
 		_, data, _ := bytes.Cut(head, []byte("="))
 		return p.actions(bytes.TrimRight(data, "; \n"))
@@ -56,8 +58,8 @@ func (p Past) Runs() ([]*Run, error) {
 
 var goBenchmark = lazy.Regexp(`(?m)^Benchmark\S+\s+\d+\s+\S+ \S+`)
 
-func (p Past) run(origin, digest string) *Run {
-	return &Run{Schema: Schema, Started: p.Modified.UTC(), Commit: p.Commit, Origin: origin, Digest: digest}
+func (p Past) run(origin, digest string) *history.Run {
+	return &history.Run{Schema: history.Schema, Started: p.Modified.UTC(), Commit: p.Commit, Origin: origin, Digest: digest}
 }
 
 func digestOf(text []byte) string {
@@ -68,18 +70,18 @@ func digestOf(text []byte) string {
 // collected gathers the values of each metric of each case, in the order of their first
 // appearance: repetitions of a benchmark are samples.
 type collected struct {
-	cases  []Case
+	cases  []history.Case
 	values map[[2]string][]float64
 }
 
-func (c *collected) add(suite, name string, m Metric) {
+func (c *collected) add(suite, name string, m history.Metric) {
 	if c.values == nil {
 		c.values = map[[2]string][]float64{}
 	}
-	i := slices.IndexFunc(c.cases, func(k Case) bool { return k.Name == name })
+	i := slices.IndexFunc(c.cases, func(k history.Case) bool { return k.Name == name })
 	if i < 0 {
 		i = len(c.cases)
-		c.cases = append(c.cases, Case{Suite: suite, Name: name})
+		c.cases = append(c.cases, history.Case{Suite: suite, Name: name})
 	}
 	key := [2]string{name, m.Name}
 	if c.values[key] == nil {
@@ -89,7 +91,7 @@ func (c *collected) add(suite, name string, m Metric) {
 }
 
 // summed gives each metric the median of its values, and a 99 % interval if they suffice.
-func (c *collected) summed() []Case {
+func (c *collected) summed() []history.Case {
 	for i := range c.cases {
 		for j := range c.cases[i].Metrics {
 			m := &c.cases[i].Metrics[j]
@@ -105,9 +107,9 @@ func (c *collected) summed() []Case {
 
 // goTest reads the Go benchmark format. Runs with different values of the key commit are
 // different runs.
-func (p Past) goTest() (runs []*Run, err error) {
+func (p Past) goTest() (runs []*history.Run, err error) {
 	type group struct {
-		run *Run
+		run *history.Run
 		all collected
 	}
 	var groups []*group
@@ -139,11 +141,11 @@ func (p Past) goTest() (runs []*Run, err error) {
 				units[k], printed[k] = v.OrigUnit, v.OrigValue
 			}
 			if units[k] == "ns/op" {
-				g.all.add(p.Suite, name, Metric{Name: "time", Unit: "s", Better: result.Lower, Value: printed[k] * 1e-9})
+				g.all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Better: result.Lower, Value: printed[k] * 1e-9})
 			}
 		}
 		for _, m := range gotest.Metrics(units) {
-			kept := Metric{Name: m.Name, Value: printed[slices.Index(units, m.Unit)] * m.Scale}
+			kept := history.Metric{Name: m.Name, Value: printed[slices.Index(units, m.Unit)] * m.Scale}
 			if m.Declared != nil {
 				kept.Unit, kept.Better = m.Declared.Unit, m.Declared.Better
 			} else if known, ok := result.FindMetric(m.Name); ok {
@@ -192,7 +194,7 @@ type googleFile struct {
 	} `json:"benchmarks"`
 }
 
-func (p Past) google() ([]*Run, error) {
+func (p Past) google() ([]*history.Run, error) {
 	var f googleFile
 	if err := json.Unmarshal(p.Text, &f); err != nil {
 		return nil, err
@@ -209,14 +211,14 @@ func (p Past) google() ([]*Run, error) {
 		}
 		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
 		name := cmp.Or(b.Run, b.Name)
-		all.add(p.Suite, name, Metric{Name: "time", Unit: "s", Better: result.Lower, Value: b.Real * scale})
-		all.add(p.Suite, name, Metric{Name: "cpu", Unit: "s", Better: result.Lower, Value: b.CPU * scale})
+		all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Better: result.Lower, Value: b.Real * scale})
+		all.add(p.Suite, name, history.Metric{Name: "cpu", Unit: "s", Better: result.Lower, Value: b.CPU * scale})
 		if b.Items > 0 {
-			all.add(p.Suite, name, Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
+			all.add(p.Suite, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
 		}
 	}
 	run.Cases = all.summed()
-	return []*Run{run}, nil
+	return []*history.Run{run}, nil
 }
 
 // actionsFile is what github-action-benchmark keeps: data.js after the equals sign, or the
@@ -238,7 +240,7 @@ type actionsFile struct {
 	} `json:"entries"`
 }
 
-func (p Past) actions(text []byte) (runs []*Run, err error) {
+func (p Past) actions(text []byte) (runs []*history.Run, err error) {
 	var f actionsFile
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, err
@@ -264,7 +266,7 @@ func (p Past) actions(text []byte) (runs []*Run, err error) {
 
 // actionsMetric finds the metric of a line. The Go tool appends the unit of all values but
 // the first to the name, and counts are units of go test.
-func actionsMetric(name, unit string, value float64, tool string) (string, Metric) {
+func actionsMetric(name, unit string, value float64, tool string) (string, history.Metric) {
 	better := result.Lower
 	if tool == "customBiggerIsBetter" || strings.Contains(strings.ToLower(unit), "/s") {
 		better = result.Higher
@@ -276,49 +278,19 @@ func actionsMetric(name, unit string, value float64, tool string) (string, Metri
 	base, scale := result.BaseUnit(first)
 	switch {
 	case base == "s" && better == result.Lower:
-		return name, Metric{Name: "time", Unit: "s", Better: better, Value: value * scale}
+		return name, history.Metric{Name: "time", Unit: "s", Better: better, Value: value * scale}
 	case first == "ops/sec" || first == "ops/s" || first == "iter/sec":
-		return name, Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: value}
+		return name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: value}
 	case first == "B":
-		return name, Metric{Name: "heap", Unit: "B", Better: better, Value: value}
+		return name, history.Metric{Name: "heap", Unit: "B", Better: better, Value: value}
 	case first == "allocs":
-		return name, Metric{Name: "allocs", Better: better, Value: value}
+		return name, history.Metric{Name: "allocs", Better: better, Value: value}
 	}
 	word := strings.Trim(notWord().ReplaceAllString(first, "_"), "_")
-	return name, Metric{Name: cmp.Or(word, "value"), Unit: base, Better: better, Value: value * scale}
+	return name, history.Metric{Name: cmp.Or(word, "value"), Unit: base, Better: better, Value: value * scale}
 }
 
 var (
 	procs   = lazy.Regexp(`-\d+$`)
 	notWord = lazy.Regexp(`[^A-Za-z0-9]+`)
 )
-
-// Export writes runs as JSON lines, each run followed by its cases. Runs reads them again.
-func Export(w io.Writer, entries []Entry) error {
-	for i := range entries {
-		if err := entries[i].Run.writeLines(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p Past) exported() (runs []*Run, err error) {
-	for n, line := range bytes.Split(bytes.TrimSpace(p.Text), []byte("\n")) {
-		if bytes.HasPrefix(line, []byte(`{"schema":`)) {
-			run, err := parseRun(line)
-			if err != nil {
-				return nil, fmt.Errorf("line %d: %w", n+1, err)
-			}
-			runs = append(runs, run)
-			continue
-		}
-		var c Case
-		if err := json.Unmarshal(line, &c); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n+1, err)
-		}
-		last := runs[len(runs)-1]
-		last.Cases = append(last.Cases, c)
-	}
-	return runs, nil
-}
