@@ -103,6 +103,25 @@ func (e env) runsOf(s history.Store, wanted func(suite, name string) bool) ([]hi
 	return entries, err
 }
 
+// checkHistory fails before anything is measured if the run could not be saved.
+func (o *runOptions) checkHistory() error {
+	switch {
+	case !o.save && o.history != "":
+		return diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save")
+	case !o.save:
+		return nil
+	}
+	folder := historyFolder(o.history)
+	err := os.MkdirAll(folder, 0o777)
+	if err == nil {
+		err = report.CheckFile(filepath.Join(folder, "run"))
+	}
+	if err != nil {
+		return diag.Hinted("--save: "+err.Error(), "--history names another folder")
+	}
+	return nil
+}
+
 // save adds the document of a run to the history. If that is not possible, save explains why
 // and returns exit status 3.
 func (e env) save(ctx context.Context, doc *result.Document, folder string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -139,13 +140,16 @@ func flagError(c *cobra.Command, err error) error {
 		}
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		err = fmt.Errorf("flag --%s: %q is not a %s", f.Name, invalid.GetValue(), f.Value.Type())
+		err = fmt.Errorf("flag --%s: %q is not a %s", f.Name, invalid.GetValue(), cmp.Or(valueWords[f.Value.Type()], f.Value.Type()))
 		if f.Value.Type() == "bool" {
 			return diag.Hinted(fmt.Sprintf("flag --%s takes no value, got %q", f.Name, invalid.GetValue()), "--"+f.Name+", or leave it out")
 		}
 	}
 	return diag.Hinted(err.Error(), c.CommandPath()+" --help lists the flags")
 }
+
+// valueWords are the types of flags in words.
+var valueWords = map[string]string{"int": "whole number", "float64": "number", "bool": "choice between true and false"}
 
 func unknownFlag(c *cobra.Command, name string) error {
 	var names []string

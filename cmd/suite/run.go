@@ -171,6 +171,9 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		return err
 	}
 	err = o.against.check(false)
+	if err == nil {
+		err = o.checkHistory()
+	}
 	if err != nil {
 		return err
 	}
