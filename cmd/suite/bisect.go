@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/internal/bisect"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/tree"
@@ -316,7 +317,7 @@ func (e env) endsOf(ctx context.Context, plan *spec.Plan, o *bisectOptions) (*tr
 	case "":
 		return nil, nil, diag.Hinted(fmt.Sprintf("%s and %s have no commit in common", o.good, o.bad), "in a shallow clone: git fetch --unshallow")
 	default:
-		return nil, nil, diag.Hinted(fmt.Sprintf("neither of %s and %s is an ancestor of the other", o.good, o.bad), "begin where they have parted: --good "+bisect.Short(fork))
+		return nil, nil, diag.Hinted(fmt.Sprintf("neither of %s and %s is an ancestor of the other", o.good, o.bad), "begin where they have parted: --good "+display.Commit(fork))
 	}
 	line, err := h.Line(ctx, from.Hash, to.Hash)
 	if err != nil {

@@ -196,7 +196,7 @@ func (e env) historyList(store func() history.Store) *cobra.Command {
 }
 
 func commitName(r *history.Run) string {
-	name := cmp.Or(clean(r.Commit[:min(len(r.Commit), 10)]), "-")
+	name := cmp.Or(clean(display.Commit(r.Commit)), "-")
 	if r.Dirty {
 		name += "+"
 	}
@@ -245,7 +245,7 @@ func showRun(out io.Writer, r *history.Run) error {
 				interval = fmt.Sprintf("%s … %s", units.Short(*m.Low, m.Unit), units.Short(*m.High, m.Unit))
 			}
 			if m.Ratio != nil {
-				ratio = fmt.Sprintf("%s vs %s", units.Signed(m.Ratio.Value-1, units.Tenths), clean(c.Against[:min(len(c.Against), 10)]))
+				ratio = fmt.Sprintf("%s vs %s", units.Signed(m.Ratio.Value-1, units.Tenths), clean(display.Commit(c.Against)))
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", name, m.Name, units.Format(m.Value, m.Unit), interval, ratio)
 			name = ""

@@ -141,9 +141,6 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// Short is the beginning of a hash, as people read it.
-func Short(hash string) string { return hash[:min(len(hash), 10)] }
-
 // WriteJSON writes a document as JSON.
 func (d *Document) WriteJSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/tree"
 	"example.com/suite/stats"
 )
@@ -299,7 +300,7 @@ func (l *line) descend(ctx context.Context) error {
 			l.found = inner.found
 			return nil
 		case Undecided, Failed:
-			f.Unsettled = fmt.Sprintf("whether it comes from a commit of the branch %s is not known: %s", Short(parent), inner.reason)
+			f.Unsettled = fmt.Sprintf("whether it comes from a commit of the branch %s is not known: %s", display.Commit(parent), inner.reason)
 		}
 	}
 	return nil

@@ -3,8 +3,8 @@ package bisect
 import (
 	"context"
 	"errors"
-	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
@@ -78,7 +78,7 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 	}
 	c := &doc.Cases[0]
 	if c.Failure != nil && c.Status == result.Failed {
-		return Answer{}, &prepare.Unable{Revision: candidate.Hash, Reason: firstLine(c.Failure.Message)}
+		return Answer{}, &prepare.Unable{Revision: candidate.Hash, Reason: display.FirstLine(c.Failure.Message)}
 	}
 	if c.Pairs == nil || c.Samples.Len() == 0 {
 		if limited.Err() != nil {
@@ -87,11 +87,6 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 		return Answer{}, errors.New("nothing was measured, and no reason is known")
 	}
 	return q.Judge(observations(c)), nil
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }
 
 // observations are the log ratios of a case's launches, as verdicts count them.

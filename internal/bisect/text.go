@@ -31,9 +31,9 @@ func (d *Document) WriteText(w io.Writer) error {
 // String is the end as its user named it, with its hash.
 func (e End) String() string {
 	if strings.HasPrefix(e.Commit.Hash, e.Asked) && e.Asked != "" {
-		return Short(e.Commit.Hash)
+		return display.Commit(e.Commit.Hash)
 	}
-	return fmt.Sprintf("%s (%s)", e.Asked, Short(e.Commit.Hash))
+	return fmt.Sprintf("%s (%s)", e.Asked, display.Commit(e.Commit.Hash))
 }
 
 func (d *Document) writeSteps(b *strings.Builder) {
@@ -43,7 +43,7 @@ func (d *Document) writeSteps(b *strings.Builder) {
 	rows := [][]string{{"", "commit", "with", "slower by", "", "launches", "time", ""}}
 	for i := range d.Steps {
 		s := &d.Steps[i]
-		rows = append(rows, []string{fmt.Sprint(s.Number), Short(s.Candidate), d.name(s.Base), table.RatioText(s.Answer.Ratio, 1), s.Answer.bounds(),
+		rows = append(rows, []string{fmt.Sprint(s.Number), display.Commit(s.Candidate), d.name(s.Base), table.RatioText(s.Answer.Ratio, 1), s.Answer.bounds(),
 			fmt.Sprint(s.Answer.Launches), seconds(s.Answer.Seconds), s.verdict()})
 	}
 	rightAligned := []bool{true, false, false, true, false, true, true, false}
@@ -73,7 +73,7 @@ func (d *Document) name(hash string) string {
 	if hash == d.Good.Commit.Hash {
 		return "good"
 	}
-	return Short(hash)
+	return display.Commit(hash)
 }
 
 func seconds(s float64) string {
@@ -89,7 +89,7 @@ func (a Answer) bounds() string {
 
 // Line is a step in one line, for people who watch the search.
 func (s *Step) Line() string {
-	text := fmt.Sprintf("comparison %d of about %d: %s with %s", s.Number, max(s.Of, s.Number), Short(s.Candidate), Short(s.Base))
+	text := fmt.Sprintf("comparison %d of about %d: %s with %s", s.Number, max(s.Of, s.Number), display.Commit(s.Candidate), display.Commit(s.Base))
 	switch a := s.Answer; {
 	case a == nil:
 		return text
@@ -122,10 +122,10 @@ func (s *Step) verdict() string {
 func (d *Document) writeSkipped(b *strings.Builder) {
 	for _, s := range d.Skipped {
 		if s.As != "" {
-			fmt.Fprintf(b, "  %s was not measured: it counts as %s, since %s\n", Short(s.Commit), d.name(s.As), s.Reason)
+			fmt.Fprintf(b, "  %s was not measured: it counts as %s, since %s\n", display.Commit(s.Commit), d.name(s.As), s.Reason)
 			continue
 		}
-		fmt.Fprintf(b, "  %s was skipped: %s\n", Short(s.Commit), s.Reason)
+		fmt.Fprintf(b, "  %s was skipped: %s\n", display.Commit(s.Commit), s.Reason)
 	}
 	if len(d.Skipped) > 0 {
 		fmt.Fprintln(b)
@@ -153,7 +153,7 @@ func (d *Document) answer() (lines []string) {
 		lines = append(lines, "undecided: "+d.Reason)
 	}
 	if r := d.Range; r != nil {
-		lines = append(lines, fmt.Sprintf("so far: %s after %s, up to %s", in(r.Commits), Short(r.Good.Hash), Short(r.Bad.Hash)))
+		lines = append(lines, fmt.Sprintf("so far: %s after %s, up to %s", in(r.Commits), display.Commit(r.Good.Hash), display.Commit(r.Bad.Hash)))
 	}
 	if d.Continue != "" {
 		lines = append(lines, "to go on from here: "+d.Continue)
@@ -181,9 +181,9 @@ func (d *Document) foundLines() (lines []string) {
 	one := f.Commits[0]
 	switch {
 	case len(f.Commits) == 1 && d.Backwards:
-		lines = append(lines, fmt.Sprintf("found: %s makes %s faster; its parent takes %s", Short(one.Hash), d.Case, size))
+		lines = append(lines, fmt.Sprintf("found: %s makes %s faster; its parent takes %s", display.Commit(one.Hash), d.Case, size))
 	case len(f.Commits) == 1:
-		lines = append(lines, fmt.Sprintf("found: %s makes %s slower, %s", Short(one.Hash), d.Case, size))
+		lines = append(lines, fmt.Sprintf("found: %s makes %s slower, %s", display.Commit(one.Hash), d.Case, size))
 	default:
 		lines = append(lines, fmt.Sprintf("found: one of %d commits that cannot be told apart changes %s by %s", len(f.Commits), d.Case, size))
 	}
@@ -200,7 +200,7 @@ func (d *Document) foundLines() (lines []string) {
 }
 
 func about(c tree.Commit) string {
-	return strings.TrimSpace(fmt.Sprintf("%s  %s  %s  %s", Short(c.Hash), c.Date, display.Visible(c.Author), display.Visible(c.Subject)))
+	return strings.TrimSpace(fmt.Sprintf("%s  %s  %s  %s", display.Commit(c.Hash), c.Date, display.Visible(c.Author), display.Visible(c.Subject)))
 }
 
 // remains is what the commit that was found does not explain.
@@ -211,20 +211,20 @@ func (d *Document) remains() (lines []string) {
 	}
 	last := f.Commits[len(f.Commits)-1]
 	if f.Before != nil {
-		text := fmt.Sprintf("  before it: %s differs from the good commit by %s %s", Short(f.Parent.Hash), table.RatioText(f.Before.Ratio, 1), f.Before.bounds())
+		text := fmt.Sprintf("  before it: %s differs from the good commit by %s %s", display.Commit(f.Parent.Hash), table.RatioText(f.Before.Ratio, 1), f.Before.bounds())
 		if f.Before.Same != "" {
-			text = fmt.Sprintf("  before it: %s is the same program as the good commit", Short(f.Parent.Hash))
+			text = fmt.Sprintf("  before it: %s is the same program as the good commit", display.Commit(f.Parent.Hash))
 		}
 		lines = append(lines, text)
 		if f.Before.log() >= math.Log1p(d.Tolerance) && f.Before.Low != nil && *f.Before.Low > 1 {
-			lines = append(lines, "    to find that too: "+d.command(d.Good, End{Asked: Short(f.Parent.Hash)}))
+			lines = append(lines, "    to find that too: "+d.command(d.Good, End{Asked: display.Commit(f.Parent.Hash)}))
 		}
 	}
 	if f.After != nil {
 		rest := d.Change.over(f.After)
 		lines = append(lines, fmt.Sprintf("  after it: the bad commit differs from it by %s %s", table.RatioText(rest.Ratio, 1), rest.bounds()))
 		if rest.log() >= math.Log1p(d.Tolerance) && rest.Low != nil && *rest.Low > 1 {
-			lines = append(lines, "    to find that too: "+d.command(End{Asked: Short(last.Hash)}, d.Bad))
+			lines = append(lines, "    to find that too: "+d.command(End{Asked: display.Commit(last.Hash)}, d.Bad))
 		}
 	}
 	return lines

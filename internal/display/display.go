@@ -128,3 +128,7 @@ func JSON(s string) string {
 	}
 	return string(text)
 }
+
+// Commit is the beginning of a commit's hash, as people read it. git shows 7 to 12 of 40
+// digits; 10 are unique in a repository of a million commits.
+func Commit(hash string) string { return hash[:min(len(hash), 10)] }

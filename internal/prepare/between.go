@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
@@ -69,7 +69,7 @@ func (t *Trees) pair(ctx context.Context, plan *spec.Plan, candidate, base strin
 	if err != nil {
 		return nil, err
 	}
-	made.Against = &result.Against{Asked: short(base), Kind: result.AgainstRevision, Revision: base}
+	made.Against = &result.Against{Asked: display.Commit(base), Kind: result.AgainstRevision, Revision: base}
 	e := &elsewhere{comparison: other, tree: there, adopted: true}
 	was, err := e.plan(made, made)
 	if err != nil {
@@ -116,9 +116,9 @@ func (c *comparison) alone(plan *spec.Plan, here *tree.Tree) (*spec.Plan, error)
 	name := plan.Cases[0].Name
 	own = keepOnly(own, name)
 	if len(own.Cases) == 0 {
-		reason := fmt.Sprintf("there is no case %q in %s", name, short(here.Revision))
+		reason := fmt.Sprintf("there is no case %q in %s", name, display.Commit(here.Revision))
 		if len(e.failed) > 0 {
-			reason = firstLine(e.failed[0].Message)
+			reason = display.FirstLine(e.failed[0].Message)
 		}
 		return nil, &Unable{Revision: here.Revision, Reason: reason, Problems: e.failed}
 	}
@@ -173,13 +173,5 @@ func unable(revision string, err error) error {
 	if !is || len(problems) == 0 {
 		return err
 	}
-	return &Unable{Revision: revision, Reason: firstLine(problems[0].Message), Problems: problems}
+	return &Unable{Revision: revision, Reason: display.FirstLine(problems[0].Message), Problems: problems}
 }
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
-}
-
-// short is the beginning of a hash, as people read it.
-func short(hash string) string { return hash[:min(len(hash), 10)] }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/paths"
 )
@@ -307,7 +308,7 @@ func (r *repository) nearer(ctx context.Context, f *found, head, base string) er
 func short(hashes []string) string {
 	all := make([]string, len(hashes))
 	for i, h := range hashes {
-		all[i] = h[:10]
+		all[i] = display.Commit(h)
 	}
 	return some(all)
 }

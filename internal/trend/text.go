@@ -108,15 +108,15 @@ func (s *Series) sketch(ascii bool) string {
 	}
 	low, high := slices.Min(heights), slices.Max(heights)
 	blocks := []rune("▁▂▃▄▅▆▇█")
-	if ascii {
-		blocks = []rune("_.:-=+*#")
-	}
 	middle := stats.Median(heights)
 	reach := math.Max(high-low, math.Abs(middle)*0.05) // noise of 1 % is not drawn from bottom to top
 	var b strings.Builder
 	for _, h := range heights {
 		level := int(math.Round((h - (low+high)/2) / reach * float64(len(blocks)-1)))
 		b.WriteRune(blocks[max(0, min(len(blocks)-1, level+len(blocks)/2))])
+	}
+	if ascii {
+		return display.Spell(b.String())
 	}
 	return b.String()
 }
@@ -165,16 +165,13 @@ func notes(all []Series) (lines []string) {
 	return lines
 }
 
-// shortHash is how many digits of a commit are shown.
-const shortHash = 10
-
 // name is the commit with its date and subject.
 func (p *Point) name() string {
 	when := p.When.Format("2 Jan 2006")
 	if p.Commit == "" {
 		return "the run of " + when
 	}
-	text := p.Commit[:min(shortHash, len(p.Commit))] + " (" + when
+	text := display.Commit(p.Commit) + " (" + when
 	if p.Subject != "" {
 		text += ", " + display.Shorten(display.Visible(p.Subject), 50)
 	}

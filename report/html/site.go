@@ -236,7 +236,7 @@ func short(commit string) string {
 	if commit == "" {
 		return "unknown"
 	}
-	return display.Visible(commit[:min(10, len(commit))])
+	return display.Visible(display.Commit(commit))
 }
 
 type siteCasePage struct {

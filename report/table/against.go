@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 )
-
-// shortRevision is the number of digits shown of a commit's hash. git shows 7 to 12
-// of 40; 10 are unique in a repository of a million commits.
-const shortRevision = 10
 
 // Against describes the other tree that a suite was compared with: "against main:
 // 1a2b3c4d5e (merge base), the work tree has changes". Remarks follow, one in each
@@ -29,7 +26,7 @@ func againstLine(a *result.Against) string {
 	case result.AgainstResult:
 		line += ", a saved result: unpaired, a tripwire only"
 	}
-	if rev := revision(a); rev != "" && !strings.HasPrefix(a.Revision, a.Asked) {
+	if rev := display.Commit(a.Revision); rev != "" && !strings.HasPrefix(a.Revision, a.Asked) {
 		line += ": " + rev
 	}
 	if a.MergeBase {
@@ -40,8 +37,6 @@ func againstLine(a *result.Against) string {
 	}
 	return line
 }
-
-func revision(a *result.Against) string { return a.Revision[:min(len(a.Revision), shortRevision)] }
 
 // unmatchedCodes are the codes of cases that were not compared with the other tree.
 var unmatchedCodes = map[result.CounterpartState]result.WarningCode{

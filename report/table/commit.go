@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -14,7 +15,7 @@ func commitText(c *result.Commit) string {
 	if c == nil {
 		return ""
 	}
-	text := c.Hash[:min(len(c.Hash), shortRevision)]
+	text := display.Commit(c.Hash)
 	if c.Dirty {
 		text += " with changes"
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/trend"
 	"example.com/suite/internal/units"
 	"example.com/suite/stats"
@@ -80,7 +81,7 @@ func commitLabel(commit string, when time.Time) string {
 	if commit == "" {
 		return when.Format(day)
 	}
-	return commit[:min(10, len(commit))] + ", " + when.Format(day)
+	return display.Commit(commit) + ", " + when.Format(day)
 }
 
 // levels draws the median of each stretch between two changes of the newest machine.
