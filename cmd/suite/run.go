@@ -152,28 +152,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if isList(o.overrides) {
 		return e.printTimers(timers())
 	}
-	seed, err := seedOf(o.seed)
-	if err == nil {
-		err = o.journal.check(o.seed)
-	}
-	if err != nil {
-		return err
-	}
-	err = o.profile.check(e.lookup)
-	if err != nil {
-		return err
-	}
-	err = o.outputs.check()
-	if err == nil {
-		err = e.checkCIFiles(o.outputs.ci)
-	}
-	if err != nil {
-		return err
-	}
-	err = o.against.check(false)
-	if err == nil {
-		err = o.checkHistory()
-	}
+	seed, err := o.check(e)
 	if err != nil {
 		return err
 	}
@@ -224,6 +203,25 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 		return err
 	}
 	return e.measure(ctx, plans, seed, binaries, o)
+}
+
+// check fails if a flag cannot be used, before any suite file is read.
+func (o *runOptions) check(e env) (seed draw.Seed, err error) {
+	seed, err = seedOf(o.seed)
+	for _, check := range []func() error{
+		func() error { return o.journal.check(o.seed) },
+		func() error { return o.profile.check(e.lookup) },
+		o.outputs.check,
+		func() error { return e.checkCIFiles(o.outputs.ci) },
+		func() error { return o.against.check(false) },
+		o.checkHistory,
+	} {
+		if err != nil {
+			break
+		}
+		err = check()
+	}
+	return seed, err
 }
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
