@@ -49,17 +49,10 @@ func NewFlow(label string, c *result.Case, o FlowOptions) Flow {
 	}
 	out := Flow{Case: label, About: f.about(), Notes: f.notes()}
 	columns := f.columns(o.Lanes)
-	for _, col := range columns {
-		out.Columns = append(out.Columns, col.Column)
-	}
-	for i := range f.arcs {
+	out.fill(columns, len(f.arcs), func(i int) FlowRow {
 		a := &f.arcs[i]
-		row := FlowRow{From: a.From, To: a.To, Kind: string(a.Kind), sum: a.Sum, share: f.share(a)}
-		for _, col := range columns {
-			row.Cells = append(row.Cells, col.cells[i])
-		}
-		out.Rows = append(out.Rows, row)
-	}
+		return FlowRow{From: a.From, To: a.To, Kind: string(a.Kind), sum: a.Sum, share: f.share(a)}
+	})
 	if o := c.Comparison("time"); o != nil && o.Change == result.Worse {
 		out.Changes = slowerArcs(c)
 	}

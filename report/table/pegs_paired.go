@@ -118,16 +118,9 @@ func pairedChanges(c Pegged, base string) Flow {
 	columns = append(columns, column{Column{"base", 87}, numbers(before, units.Time)}, column{Column{"here", 86}, numbers(after, units.Time)},
 		column{Column{"change", 89}, texts}, column{Column{"difference", 85}, bounds}, column{Column{"of difference", 70}, shares})
 	columns = withCells(columns, n)
-	for _, col := range columns {
-		out.Columns = append(out.Columns, col.Column)
-	}
-	for i, d := range all {
-		row := FlowRow{From: d.From, To: d.To, Kind: string(d.Kind)}
-		for _, col := range columns {
-			row.Cells = append(row.Cells, col.cells[i])
-		}
-		out.Rows = append(out.Rows, row)
-	}
+	out.fill(columns, n, func(i int) FlowRow {
+		return FlowRow{From: all[i].From, To: all[i].To, Kind: string(all[i].Kind)}
+	})
 	out.Notes = append(out.Notes, Line{Text: PegPairsText(c.Case), Class: Faint})
 	return out
 }

@@ -11,6 +11,20 @@ import (
 	"example.com/suite/result/arcs"
 )
 
+// fill adds columns, and n rows with their cells. row makes a row without cells.
+func (f *Flow) fill(columns []column, n int, row func(i int) FlowRow) {
+	for _, col := range columns {
+		f.Columns = append(f.Columns, col.Column)
+	}
+	for i := range n {
+		one := row(i)
+		for _, col := range columns {
+			one.Cells = append(one.Cells, col.cells[i])
+		}
+		f.Rows = append(f.Rows, one)
+	}
+}
+
 // NewChanges lays out the changes of each arc from the base, as NewFlow lays out
 // arcs.
 func NewChanges(c Pegged, base string) Flow {
@@ -21,16 +35,9 @@ func NewChanges(c Pegged, base string) Flow {
 	changes := arcs.Changes(other, own)
 	out := Flow{Case: c.Label, About: aboutBoth(c.Case, base)}
 	columns := changeColumns(changes, own, other)
-	for _, col := range columns {
-		out.Columns = append(out.Columns, col.Column)
-	}
-	for i, change := range changes {
-		row := FlowRow{From: change.From, To: change.To, Kind: string(change.Kind)}
-		for _, col := range columns {
-			row.Cells = append(row.Cells, col.cells[i])
-		}
-		out.Rows = append(out.Rows, row)
-	}
+	out.fill(columns, len(changes), func(i int) FlowRow {
+		return FlowRow{From: changes[i].From, To: changes[i].To, Kind: string(changes[i].Kind)}
+	})
 	if text := sharesNote(changes, own, other); text != "" {
 		out.Notes = append(out.Notes, Line{Text: text, Class: Faint})
 	}
