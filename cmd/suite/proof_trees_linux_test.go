@@ -71,6 +71,59 @@ func TestProofOfEqualTrees(t *testing.T) {
 	}
 }
 
+// moreWork makes each workload do 12 to 13 % more: a tenth more than the tolerance of 3 %.
+var moreWork = [][2]string{
+	{"sink += grow(7).count()", "sink += grow(7).count() + grow(4).count()"},
+	{"for i := range 100 {\n\t\t\tin <- i", "for i := range 113 {\n\t\t\tin <- i"},
+	{"for range 1000 {\n\t\t\tat = next[at]", "for range 1130 {\n\t\t\tat = next[at]"},
+	{"b.Len() < 16<<10", "b.Len() < 16<<10*113/100"}, // compress, parse
+	{"for i := range 100 {\n\t\t\tfmt.Fprintf", "for i := range 113 {\n\t\t\tfmt.Fprintf"},
+	{"make([]byte, 1024)", "make([]byte, 1024+128)"},
+	{"sink += len(back.Tags)", "if sink += len(back.Tags); sink%8 == 0 {\n\t\t\tdata, _ = json.Marshal(r)\n\t\t\t_ = json.Unmarshal(data, &back)\n\t\t}"},
+	{"for range 1000 {\n\t\t\tat = (at + 7)", "for range 1130 {\n\t\t\tat = (at + 7)"},
+	{"for range 64 {", "for range 69 {"},
+	{"text()[:1024]", "text()[:1024+132]"},
+	{"make([]int, 1000)", "make([]int, 1116)"},
+}
+
+// TestProofOfSlowerTrees compares thirteen workloads with what they did before they all did
+// 12 to 13 % more, and counts how many are found and how soon (SUITE_PROOF=slower).
+func TestProofOfSlowerTrees(t *testing.T) {
+	runs := wanted(t, "slower", 5)
+	p := committed(t, "workloads", nil)
+	original, err := os.ReadFile(p.path("bodies/bodies.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(original)
+	for _, change := range moreWork {
+		if strings.Count(text, change[0]) != 1 {
+			t.Fatalf("%q is in the workloads %d times", change[0], strings.Count(text, change[0]))
+		}
+		text = strings.Replace(text, change[0], change[1], 1)
+	}
+	write(t, p.path("bodies/bodies.go"), text)
+	found, cases := 0, 0
+	var seconds, perCase, ratios []float64
+	for range runs {
+		doc, took := p.ran("--against", "HEAD")
+		compared(t, doc, 13)
+		for i := range doc.Cases {
+			c := &doc.Cases[i]
+			cases++
+			ratios = append(ratios, c.Comparison("time").Ratio)
+			t.Logf("%s: %s, a ratio of %.3f, %.1f s", c.Name, c.Gates[0].Verdict, c.Comparison("time").Ratio, c.Seconds)
+			if c.Gates[0].Verdict == result.Fail {
+				found++
+				perCase = append(perCase, c.Seconds)
+			}
+		}
+		seconds = append(seconds, took.Seconds())
+	}
+	t.Logf("found: %s, a ratio of %.3f (median), in %.1f s (median), 90%% within %.1f s; a run takes %.0f s",
+		rateOf(found, cases), stats.Median(ratios), stats.Median(perCase), within90(perCase), stats.Median(seconds))
+}
+
 // TestProofOfUnaffectedTrees checks that a branch that only changes documentation measures
 // nothing.
 func TestProofOfUnaffectedTrees(t *testing.T) {
