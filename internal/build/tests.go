@@ -116,6 +116,10 @@ func (k *pkg) benchmarks() (names []string) {
 	return names
 }
 
+// buildTest builds a test binary without go vet, because an example with a wrong name, in a
+// commit of years ago, is no reason not to measure its benchmarks.
+var buildTest = []string{"test", "-c", "-vet=off"}
+
 // test builds one binary. As for a program, the target is a file of this build alone, go links
 // nothing if it finds that the last binary is up to date, and binaries are named after their
 // content.
@@ -125,12 +129,12 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 		return nil, unwritable(err)
 	}
 	touch(b.slot)
-	made, err := b.binary(ctx, "test", []string{"test", "-c"}, k.ImportPath)
+	made, err := b.binary(ctx, "test", buildTest, k.ImportPath)
 	if err != nil {
 		return nil, err
 	}
 	return &Test{Package: k.ImportPath, Name: k.within(), Dir: k.Dir, Path: made.path, Hash: made.hash, Functions: k.benchmarks(),
-		linked: linked{request: b, build: []string{"test", "-c", k.ImportPath}}}, nil
+		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
 }
 
 // A package of another module keeps its import path.

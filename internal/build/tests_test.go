@@ -33,6 +33,7 @@ package a
 import "testing"
 
 func BenchmarkOne(b *testing.B)   { for range b.N { } }
+func ExampleNothing()             {} // go vet: ExampleNothing refers to unknown identifier: Nothing
 func Benchmarking()               {}
 func BenchmarkTwo(b *testing.B) {}
 -- internal/deep/d_test.go --
