@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/disjoint"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -30,36 +31,18 @@ func groups(plan *spec.Plan) (all [][]int) {
 
 // components are the cases that hang together by their bases, in the order of the
 // first of each.
-func components(plan *spec.Plan) (found [][]int) {
+func components(plan *spec.Plan) [][]int {
 	index := make(map[string]int, len(plan.Cases))
-	root := make([]int, len(plan.Cases))
 	for i := range plan.Cases {
-		index[plan.Cases[i].Name], root[i] = i, i
+		index[plan.Cases[i].Name] = i
 	}
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+	sets := disjoint.New(len(plan.Cases))
 	for i := range plan.Cases {
 		if base, ok := index[plan.Cases[i].Base]; ok {
-			a, b := find(i), find(base)
-			root[max(a, b)] = min(a, b)
+			sets.Join(i, base)
 		}
 	}
-	group := map[int]int{}
-	for i := range plan.Cases {
-		r := find(i)
-		at, known := group[r]
-		if !known {
-			at, found = len(found), append(found, nil)
-			group[r] = at
-		}
-		found[at] = append(found[at], i)
-	}
-	return found
+	return sets.Groups()
 }
 
 // hasPairs reports whether cases of a plan have a base.
