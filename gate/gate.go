@@ -77,6 +77,8 @@ type Compiled struct {
 	host   Host
 	gates  map[caseKey][]*gate
 	errors map[string]result.Errors // by suite
+
+	partial map[string]bool // suites of which other machines have measured the rest
 }
 
 // On returns the same gates for samples of another machine, which host.os and the like
@@ -99,6 +101,26 @@ func (s *Compiled) Only(keep func(suite, name string) bool) *Compiled {
 		}
 	}
 	return &c
+}
+
+// Partial returns the same gates for samples of a part of a suite. Gates that read all cases
+// of the suite are then not judged.
+func (s *Compiled) Partial(suite string) *Compiled {
+	c := *s
+	c.partial = maps.Clone(s.partial)
+	if c.partial == nil {
+		c.partial = map[string]bool{}
+	}
+	c.partial[suite] = true
+	return &c
+}
+
+// Reads returns the numbers that the gates of a case depend on.
+func (s *Compiled) Reads(suite, name string) (all []result.Reading) {
+	for _, g := range s.gates[caseKey{suite, name}] {
+		all = append(all, g.rule.reads()...)
+	}
+	return all
 }
 
 // Join returns the gates of all sets. Each set must have suites of its own.

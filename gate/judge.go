@@ -90,6 +90,11 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 		out.Reason = missing
 		return out
 	}
+	if r.set.partial[c.Suite] && g.rule.readsAll() {
+		out.Verdict, out.Cause = result.NotJudged, result.CauseOtherShard
+		out.Reason = "it reads all cases of the suite, of which other shards measure some: suite merge judges it"
+		return out
+	}
 	if g.Unaffected != "" {
 		out.Verdict, out.Cause = result.Pass, result.CauseUnaffected
 		out.Reason = "unaffected: " + g.Unaffected
@@ -152,7 +157,12 @@ func (r *judging) missing(g *gate, c *result.Case) string {
 // compares reports whether a gate reads a base, or a mean over all cases that have
 // one.
 func (r *rule) compares() bool {
-	return r.versus || slices.ContainsFunc(r.mentions, func(m mention) bool { return m.versus == geomean })
+	return r.versus || r.readsAll()
+}
+
+// readsAll reports whether a gate reads a mean over all cases of the suite.
+func (r *rule) readsAll() bool {
+	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.versus == geomean })
 }
 
 // reads lists the numbers that a rule depends on, in the order of the expression.

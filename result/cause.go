@@ -12,6 +12,7 @@ const (
 
 	CauseNotMeasured   Cause = "not-measured"   // the case, or one that the gate reads, could not be measured
 	CauseNotRun        Cause = "not-run"        // the case, or one that the gate reads, was not reached
+	CauseOtherShard    Cause = "other-shard"    // the gate reads cases that other shards measure
 	CauseNoProgram     Cause = "no-program"     // the case, or one that the gate reads, requires a program that this machine lacks
 	CauseNoBase        Cause = "no-base"        // there is nothing to compare the case with
 	CauseNotComparable Cause = "not-comparable" // the other side is defined, or was measured, differently
@@ -33,7 +34,7 @@ const (
 	CauseExpression Cause = "expression"       // the expression cannot be evaluated
 )
 
-var causes = []Cause{"", CauseLimit, CauseUnaffected, CauseNotMeasured, CauseNotRun, CauseNoProgram, CauseNoBase, CauseNotComparable, CauseNoPairs, CauseNoMetric,
+var causes = []Cause{"", CauseLimit, CauseUnaffected, CauseNotMeasured, CauseNotRun, CauseOtherShard, CauseNoProgram, CauseNoBase, CauseNotComparable, CauseNoPairs, CauseNoMetric,
 	CauseNoInterval, CauseNoRatio, CauseFewSamples, CauseNearLimit, CauseMoved, CauseVaried, CauseResolution, CauseKilled, CauseIncomplete,
 	CauseNoOrder, CauseUnfit, CauseFloor, CauseExpression}
 

@@ -42,6 +42,7 @@ type Document struct {
 	Acceptances  []Acceptance  `json:"acceptances,omitempty"` // entries about cases of this run, in the order of their file
 	Strict       bool          `json:"strict,omitempty"`      // everything undecided makes the run fail
 	Orders       []Order       `json:"orders,omitempty"`      // how times grow with a size, in the order of the cases
+	Division     *Division     `json:"division,omitempty"`    // of a run on several machines
 	Exit         int           `json:"exit"`                  // exit status of the run, as in docs/ci.md
 	Digest       string        `json:"digest,omitempty"`      // sha256:… of everything else, see Seal
 }

@@ -12,7 +12,7 @@ import (
 // every report.
 type Outcome struct {
 	Exit     int
-	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, ERROR or INTERRUPTED
+	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, EMPTY, ERROR or INTERRUPTED
 	Text     string   // "1 of 8 gates failed"
 	Culprits []string // the gates or cases that Text counts, in document order: "sha256/1KiB: time.median < 2ms"
 	// CauseFirst is set if gates failed: the culprits are then findings, such as
@@ -70,6 +70,7 @@ const (
 func (d *Document) Outcome() Outcome {
 	t := d.tally()
 	o := d.outcome(t)
+	o.Text += d.shard()
 	switch {
 	case o.Exit == exitFail || d.Interrupted != "":
 	case len(t.unsettled) > 0 && t.settled > 0:
@@ -84,6 +85,8 @@ func (d *Document) outcome(t *tally) Outcome {
 	switch {
 	case d.Interrupted != "":
 		return Outcome{Exit: InterruptStatus(d.Interrupted), Word: "INTERRUPTED", Text: fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates())}
+	case t.cases == 0 && len(t.vanished) == 0 && d.isEmpty():
+		return Outcome{Exit: exitOK, Word: "EMPTY", Text: fmt.Sprintf("no case is left for shard %d of %d: there are fewer groups of cases than shards", d.Division.Index, d.Division.Count)}
 	case t.cases == 0 && len(t.vanished) == 0:
 		return Outcome{Exit: exitFail, Word: "ERROR", Text: "nothing was measured"}
 	case len(t.broken) > 0 || len(t.vanished) > 0:

@@ -142,6 +142,9 @@ func newRun(o Options) *run {
 
 // suite measures the cases of one plan, window by window.
 func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
+	if len(plan.Cases) == 0 {
+		return nil // nothing to build for
+	}
 	tracks := make([]*track, len(plan.Cases))
 	for i := range plan.Cases {
 		tracks[i] = newTrack(plan, &plan.Cases[i])

@@ -18,6 +18,7 @@ type Plan struct {
 	File           string          `json:"file"` // as it was given to Load
 	Dir            string          `json:"dir"`  // absolute; relative paths of the file start here
 	Hash           string          `json:"hash"`
+	Partial        bool            `json:"-"`                  // other machines measure the rest of its cases
 	Unasked        bool            `json:"-"`                  // no function was asked what it reports, so gates may name metrics that nothing declares
 	HostDir        string          `json:"-"`                  // absolute folder in which its hosts start; empty: the current folder
 	Packages       *Packages       `json:"packages,omitempty"` // nil: the functions of suite itself

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/problems"
 	"example.com/suite/internal/units"
@@ -32,12 +33,14 @@ What is wrong with the command line itself is on standard error in all formats.`
 const checkExample = `  suite check suites/
   suite check --plan suite.yaml      settings of every case and where each came from
   suite check --plan --json suite.yaml
+  suite check --shard 1/4 bench/     how the cases would be divided
   suite check --format sarif bench/ > suite.sarif`
 
 // checkOptions are the flags of suite check.
 type checkOptions struct {
 	loading
 	settings   settingFlags
+	shard      shardFlags
 	plan, json bool
 	format     string
 }
@@ -52,6 +55,7 @@ func (e env) checkCommand() *cobra.Command {
 	c.Flags().SortFlags = false
 	o.filter.flags(c, e)
 	o.against.flags(c)
+	o.shard.flags(c)
 	o.settings.flags(c)
 	c.Flags().BoolVar(&o.plan, "plan", false, "print what a run would do")
 	c.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
@@ -76,8 +80,16 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 	if err := o.against.check(o.offline); err != nil {
 		return err
 	}
+	if err := o.shard.check(e); err != nil {
+		return err
+	}
 	o.trees = &others{}
 	defer o.trees.Close()
+	if o.shard.isSet() {
+		o.gates = &judge.Gates{}
+		o.hosts = e.newHosts(ctx)
+		o.hosts.Deep = !o.offline // as a run does, so that the cases are the same
+	}
 	var doubts diag.Problems
 	o.doubts = &doubts
 	plans, err := e.plans(ctx, args, o.loading)
@@ -99,6 +111,14 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 		e.warn(doubts)
 		if err := wrong.Err(); err != nil {
 			return err
+		}
+		if o.shard.isSet() {
+			if err := o.shard.divide(e, plans, o.gates); err != nil {
+				return err
+			}
+			if o.plan || o.json {
+				plans = o.shard.take(plans)
+			}
 		}
 		_ = prepare.PlaceSentinels(plans) // a run reports the plans without one
 		if err := e.printChecked(plans, o); err != nil {
@@ -168,7 +188,10 @@ func (e env) printChecked(plans []*spec.Plan, o *checkOptions) error {
 	if o.offline {
 		fmt.Fprintln(e.stderr, "suite: offline: names of Go functions and existing benchmarks were not checked")
 	}
-	return e.printCounts(plans)
+	if err := e.printCounts(plans); err != nil || !o.shard.isSet() {
+		return err
+	}
+	return o.shard.print(e.words())
 }
 
 func (e env) printCounts(plans []*spec.Plan) error {

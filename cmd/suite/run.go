@@ -67,6 +67,7 @@ type runOptions struct {
 	journal  journalFlags
 	accept   acceptFlags
 	profile  profileFlags
+	shard    shardFlags
 	seed     string
 	quiet    bool
 	noLock   bool
@@ -99,6 +100,7 @@ func (e env) runCommand() *cobra.Command {
 	o.filter.measured = true
 	o.filter.flags(c, e)
 	o.against.flags(c)
+	o.shard.flags(c)
 	o.outputs.flags(c, e)
 	o.settings.flags(c)
 	o.journal.flags(c)
@@ -185,6 +187,16 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err != nil {
 		return err
 	}
+	if o.shard.isSet() {
+		if o.seed != "" {
+			o.shard.seed = seed.String()
+		}
+		if err := o.shard.divide(e, plans, o.gates); err != nil {
+			return err
+		}
+		plans = o.shard.take(plans)
+		e.say("%s", o.shard.text())
+	}
 	_ = e.vanished(plans) // the run measures the other cases, and ends with the same status
 	if o.noSentinel {
 		prepare.WithoutSentinels(plans)
@@ -202,6 +214,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	if err != nil {
 		return err
 	}
+	o.journal.suites = o.shard.names(o.journal.suites)
 	return e.measure(ctx, plans, seed, binaries, o)
 }
 
@@ -214,6 +227,7 @@ func (o *runOptions) check(e env) (seed draw.Seed, err error) {
 		o.outputs.check,
 		func() error { return e.checkCIFiles(o.outputs.ci) },
 		func() error { return o.against.check(false) },
+		func() error { return o.shard.check(e) },
 		o.checkHistory,
 	} {
 		if err != nil {
@@ -267,8 +281,9 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	if lost {
 		e.explain(journal.Err())
 	}
+	doc.Division = o.shard.division
 	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved,
-		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty(), e.today()) }})
+		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty() && !o.shard.isSet(), e.today()) }})
 	e.profile(ctx, plans, doc, &o.profile, options, o.quiet)
 	_ = doc.Seal() // writing the document will return the same error
 	o.outputs.profiles = o.profile.files

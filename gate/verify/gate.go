@@ -19,6 +19,11 @@ func (c *checker) judge(cases []result.Case, words bool) error {
 	}
 	m := c.doc.Machine
 	set = c.shares(set).On(gate.Host{OS: m.OS, Arch: m.Arch, CPUs: float64(m.CPUs)})
+	if c.doc.IsShard() {
+		for i := range c.doc.Suites {
+			set = set.Partial(c.doc.Suites[i].Name)
+		}
+	}
 	c.sentinels(set, words).Judge(cases)
 	for i := range cases {
 		c.label = c.doc.Label(&cases[i])

@@ -31,7 +31,8 @@ type Run struct {
 	Version   string         `json:"version,omitempty"`  // of that program
 	Go        string         `json:"go,omitempty"`       // version of Go that built the benchmarks
 	Machine   result.Machine `json:"machine,omitzero"`
-	Digest    string         `json:"digest"` // sha256:… of what the run was made from; no history has one twice
+	Shard     bool           `json:"shard,omitempty"` // it is one of several parts of a run
+	Digest    string         `json:"digest"`          // sha256:… of what the run was made from; no history has one twice
 	Cases     []Case         `json:"-"`
 }
 
@@ -40,6 +41,7 @@ type Case struct {
 	Suite   string   `json:"suite"`
 	Name    string   `json:"case"`
 	Against string   `json:"against,omitempty"` // full hash of the commit that ratios refer to
+	Seconds float64  `json:"seconds,omitempty"` // that measuring it took
 	Metrics []Metric `json:"metrics"`
 }
 
@@ -68,7 +70,7 @@ type Ratio struct {
 // and so are metrics that describe the measurement and not the code. The digest is the
 // digest of the result.
 func Of(doc *result.Document) *Run {
-	run := &Run{Schema: Schema, Started: doc.Started.UTC(), Origin: doc.Tool.Name, Version: doc.Tool.Version, Go: doc.Tool.Go, Machine: doc.Machine, Digest: doc.Digest}
+	run := &Run{Schema: Schema, Started: doc.Started.UTC(), Origin: doc.Tool.Name, Version: doc.Tool.Version, Go: doc.Tool.Go, Machine: doc.Machine, Shard: doc.IsShard(), Digest: doc.Digest}
 	run.Machine.Load = ""
 	against := map[string]string{}
 	for i := range doc.Suites {
@@ -92,7 +94,7 @@ func caseOf(c *result.Case, against string) *Case {
 	if c.Status != result.Measured || c.IsVanished() {
 		return nil
 	}
-	kept := &Case{Suite: c.Suite, Name: c.Name}
+	kept := &Case{Suite: c.Suite, Name: c.Name, Seconds: c.Seconds}
 	for i := range c.Metrics {
 		s := &c.Metrics[i]
 		kind, ok := c.Metric(s.Metric)

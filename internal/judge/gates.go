@@ -47,6 +47,10 @@ func (g *Gates) HoldIfAlike(plan *spec.Plan) func(name string) bool {
 	return func(name string) bool { return compiled.HoldIfAlike(plan.Suite, name) }
 }
 
+// Reads returns the numbers that the gates of a case read. The gates of its suite must have
+// been compiled.
+func (g *Gates) Reads(suite, name string) []result.Reading { return g.suites[suite].Reads(suite, name) }
+
 // Judge returns the judge of a run of plans whose gates have been compiled. Their cases may
 // be fewer now, and the errors stay divided among the calls of all cases. Only cases that
 // have gates in the plan are judged: a filter takes the gates of cases that others need.
@@ -64,6 +68,11 @@ func (g *Gates) Judge(plans []*spec.Plan) *Judge {
 		}
 	}
 	gates := gate.Join(sets...).Only(func(suite, name string) bool { return judged[[2]string{suite, name}] })
+	for _, plan := range plans {
+		if plan.Partial {
+			gates = gates.Partial(plan.Suite)
+		}
+	}
 	return &Judge{plans: plans, gates: gates, watch: gates.Watch(sentinels(plans)...), hidden: secrets(plans)}
 }
 

@@ -95,7 +95,7 @@ const mostComment = 65000
 
 // signs precede the words of an outcome, in place of colours.
 var signs = map[string]string{
-	"PASS": "✅", "ACCEPTED": "⚠️", "FAIL": "❌", "INCONCLUSIVE": "❔", "REFUSED": "❌", "UNFIT": "❌", "NOT JUDGED": "❔", "NO GATES": "ℹ️",
+	"PASS": "✅", "ACCEPTED": "⚠️", "FAIL": "❌", "INCONCLUSIVE": "❔", "REFUSED": "❌", "UNFIT": "❌", "NOT JUDGED": "❔", "NO GATES": "ℹ️", "EMPTY": "ℹ️",
 	"ERROR": "❌", "INTERRUPTED": "❌", "unpaired": "ℹ️",
 }
 

@@ -1,0 +1,59 @@
+package result
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Division is how the cases of a run were divided among shards, each of which one
+// machine measures. All shards of a division record the same one, except for Index and
+// Machines.
+type Division struct {
+	Index     int            `json:"index,omitempty"`    // of the shard that this document is, from 1; absent if shards were merged
+	Count     int            `json:"count"`              // of shards
+	Plan      string         `json:"plan"`               // sha256:… of what all shards together measure and judge
+	Hash      string         `json:"hash"`               // sha256:… of which shard has which case
+	Durations Durations      `json:"durations"`          // that the shards were balanced with
+	Seed      string         `json:"seed,omitempty"`     // that all shards were asked to use; absent: each drew its own
+	Cases     []Portion      `json:"cases"`              // of all shards, in the order of the suite files
+	Machines  []ShardMachine `json:"machines,omitempty"` // that measured the shards of a merged document, in the order of the shards
+}
+
+// Durations is where the durations of cases came from.
+type Durations struct {
+	From     string `json:"from"`               // forecast, history or result
+	Recorded int    `json:"recorded,omitempty"` // cases whose duration is not a forecast
+}
+
+// Portion is a case of a division.
+type Portion struct {
+	Suite   string  `json:"suite"`
+	Name    string  `json:"case"`
+	Kind    Kind    `json:"kind"`
+	Shard   int     `json:"shard"`   // from 1
+	Seconds float64 `json:"seconds"` // expected
+}
+
+// ShardMachine is a shard of a merged document, and the machine that measured it.
+type ShardMachine struct {
+	Shard   int     `json:"shard"` // from 1
+	Machine Machine `json:"machine"`
+	Seed    string  `json:"seed"` // of its draws, 32 hexadecimal digits
+	Seconds float64 `json:"seconds"`
+}
+
+// IsShard reports whether the document is one shard of several.
+func (d *Document) IsShard() bool { return d.Division != nil && d.Division.Index > 0 }
+
+// isEmpty reports whether a document is a shard for which no case was left.
+func (d *Document) isEmpty() bool {
+	return d.IsShard() && !slices.ContainsFunc(d.Division.Cases, func(p Portion) bool { return p.Shard == d.Division.Index })
+}
+
+// shard adds to the line of an outcome that it is only of a shard.
+func (d *Document) shard() string {
+	if !d.IsShard() || d.isEmpty() {
+		return ""
+	}
+	return fmt.Sprintf("; shard %d of %d", d.Division.Index, d.Division.Count)
+}
