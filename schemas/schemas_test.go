@@ -18,7 +18,7 @@ func document(t *testing.T, text []byte) any {
 }
 
 func TestSchemasAreSchemas(t *testing.T) {
-	for name, text := range map[string][]byte{"suite": Suite(), "result": Result()} {
+	for name, text := range map[string][]byte{"suite": Suite(), "result": Result(), "bisect": Bisect()} {
 		doc := document(t, text)
 		if got := doc.(map[string]any)["$schema"]; got != "https://json-schema.org/draft/2020-12/schema" {
 			t.Errorf("%s: draft %v", name, got)

@@ -119,11 +119,11 @@ func processes(ts *testscript.TestScript, word string) (all []string) {
 	return all
 }
 
-// valid suite|result FILE checks a JSON file against a schema of suite.
+// valid suite|result|bisect FILE checks a JSON file against a schema of suite.
 func valid(ts *testscript.TestScript, neg bool, args []string) {
-	known := map[string][]byte{"suite": schemas.Suite(), "result": schemas.Result()}
+	known := map[string][]byte{"suite": schemas.Suite(), "result": schemas.Result(), "bisect": schemas.Bisect()}
 	if neg || len(args) != 2 || known[args[0]] == nil {
-		ts.Fatalf("usage: valid suite|result FILE")
+		ts.Fatalf("usage: valid suite|result|bisect FILE")
 	}
 	parse := func(text string) any {
 		v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))

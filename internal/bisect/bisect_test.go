@@ -7,13 +7,18 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"example.com/suite/internal/tree"
+	"example.com/suite/schemas"
+	"example.com/suite/schemas/schematest"
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // The comparisons of a search are those of a binary one, and the pair in the end.
@@ -334,5 +339,33 @@ func TestJSON(t *testing.T) {
 	}
 	if back.Schema != Schema || back.only() != "5" || len(back.Steps) != len(d.Steps) || back.Found.Change.Low == nil {
 		t.Errorf("%+v", back)
+	}
+}
+
+func TestSchemaKeysAreThoseOfTheTypes(t *testing.T) {
+	schematest.Keys(t, schemas.Bisect(), reflect.TypeFor[Document]())
+}
+
+var schema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	return jsonschema.NewCompiler().Compile("../../schemas/bisect.schema.json")
+})
+
+// fits checks that a document fits its schema, which refuses unknown keys.
+func fits(t *testing.T, d *Document) {
+	t.Helper()
+	s, err := schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := d.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Validate(document); err != nil {
+		t.Error(err)
 	}
 }

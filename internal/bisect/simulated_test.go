@@ -128,10 +128,11 @@ func searched(t *testing.T, o Options) *Document {
 	if err != nil {
 		t.Fatal(err)
 	}
+	fits(t, d)
 	return d
 }
 
-// answer is the commit that was found, "" if none or several were.
+// only is the commit that was found, "" if none or several were.
 func (d *Document) only() string {
 	if d.Found == nil || len(d.Found.Commits) != 1 {
 		return ""
