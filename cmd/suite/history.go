@@ -126,7 +126,7 @@ func (o *runOptions) checkHistory() error {
 // and returns exit status 3.
 func (e env) save(ctx context.Context, doc *result.Document, folder string) error {
 	run := history.Of(doc)
-	if len(run.Cases) == 0 {
+	if !run.Measured() {
 		e.say("nothing was measured: the history stays as it is")
 		return nil
 	}

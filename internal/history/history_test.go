@@ -132,6 +132,31 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A result keeps parameters, units of work and verdicts, and also the cases that have a verdict
+// although they could not be measured.
+func TestWhatIsKeptOfAResult(t *testing.T) {
+	x := func(metric string) result.Summary { return result.Summary{Metric: metric, N: 9, Median: 2} }
+	gates := []result.Gate{{ID: "a", Verdict: result.Pass}, {ID: "b", Verdict: result.Fail, Accepted: &result.Accepted{}}, {ID: "c", Verdict: result.Fail, Accepted: &result.Accepted{Expired: true}}}
+	params := []result.Param{{Name: "size", Text: "8"}}
+	run := Of(&result.Document{Cases: []result.Case{
+		{Suite: "s", Name: "whole", Unit: "byte", Status: result.Measured, Params: params, Metrics: []result.Summary{x("time"), x("user")}, Gates: gates},
+		{Suite: "s", Name: "broken", Status: result.Failed, Metrics: []result.Summary{x("time")}, Gates: []result.Gate{{ID: "a", Verdict: result.Error}}},
+		{Suite: "s", Name: "nothing", Status: result.NotRun},
+	}})
+	want := []Case{
+		{Suite: "s", Name: "whole", Params: params, Metrics: []Metric{{Name: "time", Per: "byte", Better: result.Lower, Value: 2, N: 9}, {Name: "user", Better: result.Lower, Value: 2, N: 9}},
+			Gates: []Gate{{"a", result.Pass, false}, {"b", result.Fail, true}, {"c", result.Fail, false}}},
+		{Suite: "s", Name: "broken", Gates: []Gate{{"a", result.Error, false}}},
+	}
+	if diff := cmp.Diff(want, run.Cases); diff != "" || !run.Measured() {
+		t.Error(run.Measured(), diff)
+	}
+	run.Cases = run.Cases[1:]
+	if run.Measured() {
+		t.Error("a run without a number is measured")
+	}
+}
+
 func TestExportAndImport(t *testing.T) {
 	entries := []Entry{{Run: *sample(1)}, {Run: *sample(2)}}
 	var text bytes.Buffer

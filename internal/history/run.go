@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -38,17 +39,27 @@ type Run struct {
 
 // Case is what a run has measured of one case.
 type Case struct {
-	Suite   string   `json:"suite"`
-	Name    string   `json:"case"`
-	Against string   `json:"against,omitempty"` // full hash of the commit that ratios refer to
-	Seconds float64  `json:"seconds,omitempty"` // that measuring it took
-	Metrics []Metric `json:"metrics"`
+	Suite   string         `json:"suite"`
+	Name    string         `json:"case"`
+	Params  []result.Param `json:"params,omitempty"`
+	Against string         `json:"against,omitempty"` // full hash of the commit that ratios refer to
+	Seconds float64        `json:"seconds,omitempty"` // that measuring it took
+	Metrics []Metric       `json:"metrics"`           // none if the case could not be measured
+	Gates   []Gate         `json:"gates,omitempty"`
+}
+
+// Gate is the verdict of a gate of a case.
+type Gate struct {
+	ID       string         `json:"id"` // unique within its case
+	Verdict  result.Verdict `json:"verdict"`
+	Accepted bool           `json:"accepted,omitempty"` // people have accepted the failure
 }
 
 // Metric is one metric of a case. Its value is the median of the samples.
 type Metric struct {
 	Name   string           `json:"name"`
 	Unit   string           `json:"unit,omitempty"` // s, B, 1/s, or empty for counts
+	Per    string           `json:"per,omitempty"`  // op, byte, iteration …; empty for a whole sample or run
 	Better result.Direction `json:"better"`
 	Value  float64          `json:"value"`
 	Low    *float64         `json:"low,omitempty"` // of the median's interval
@@ -66,9 +77,9 @@ type Ratio struct {
 	Call  result.Change `json:"call"` // better, worse, same or unclear
 }
 
-// Of makes the run of a history from a result. Cases that were not measured are left out,
-// and so are metrics that describe the measurement and not the code. The digest is the
-// digest of the result.
+// Of makes the run of a history from a result. Cases with neither a number nor a verdict are
+// left out, and so are metrics that describe the measurement and not the code. The digest is
+// the digest of the result.
 func Of(doc *result.Document) *Run {
 	run := &Run{Schema: Schema, Started: doc.Started.UTC(), Origin: doc.Tool.Name, Version: doc.Tool.Version, Go: doc.Tool.Go, Machine: doc.Machine, Shard: doc.IsShard(), Digest: doc.Digest}
 	run.Machine.Load = ""
@@ -91,27 +102,43 @@ func Of(doc *result.Document) *Run {
 }
 
 func caseOf(c *result.Case, against string) *Case {
-	if c.Status != result.Measured || c.IsVanished() {
+	if c.IsVanished() {
 		return nil
 	}
-	kept := &Case{Suite: c.Suite, Name: c.Name, Seconds: c.Seconds}
+	kept := &Case{Suite: c.Suite, Name: c.Name, Params: c.Params}
+	for _, g := range c.Gates {
+		kept.Gates = append(kept.Gates, Gate{ID: g.ID, Verdict: g.Verdict, Accepted: g.IsAccepted()})
+	}
+	if c.Status == result.Measured {
+		kept.measure(c, against)
+	}
+	if len(kept.Metrics) == 0 && len(kept.Gates) == 0 {
+		return nil
+	}
+	return kept
+}
+
+// measure adds the metrics of a case that was measured.
+func (kept *Case) measure(c *result.Case, against string) {
+	kept.Seconds = c.Seconds
 	for i := range c.Metrics {
 		s := &c.Metrics[i]
 		kind, ok := c.Metric(s.Metric)
 		if !ok || kind.OfMeasuring || s.N == 0 || s.Censored > 0 || s.Bound != nil || repeats(c, s) {
 			continue
 		}
-		m := Metric{Name: s.Metric, Unit: s.Unit, Better: kind.Direction, Value: s.Median, Low: s.Low, High: s.High, N: s.N}
+		m := Metric{Name: s.Metric, Unit: s.Unit, Per: table.PerWhat(c, s.Metric), Better: kind.Direction, Value: s.Median, Low: s.Low, High: s.High, N: s.N}
 		if o := c.Comparison(s.Metric); o != nil && against != "" && c.Counterpart != nil && c.Counterpart.State == result.CounterpartPaired {
 			m.Ratio = &Ratio{Value: o.Ratio, Low: o.Low, High: o.High, Call: o.Change}
 			kept.Against = against
 		}
 		kept.Metrics = append(kept.Metrics, m)
 	}
-	if len(kept.Metrics) == 0 {
-		return nil
-	}
-	return kept
+}
+
+// Measured reports whether the run has a number.
+func (r *Run) Measured() bool {
+	return slices.ContainsFunc(r.Cases, func(c Case) bool { return len(c.Metrics) > 0 })
 }
 
 // repeats reports whether a metric shows the time of the case again: throughput is its
