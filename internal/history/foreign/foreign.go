@@ -128,6 +128,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 			run.Machine = result.Machine{OS: r.GetConfig("goos"), Arch: r.GetConfig("goarch"), CPU: r.GetConfig("cpu")}
 			if when, err := time.Parse(time.RFC3339, r.GetConfig("commit-time")); err == nil {
 				run.Committed = when.UTC()
+				run.Started = run.Committed // the file may have many commits, and was written once
 			}
 			groups = append(groups, &group{run: run})
 		}

@@ -18,6 +18,7 @@ BenchmarkParse/small-8   	 1000	 1000 ns/op	 64 B/op	 2 allocs/op
 BenchmarkParse/small-8   	 1000	 3000 ns/op	 64 B/op	 2 allocs/op
 BenchmarkParse/small-8   	 1000	 2000 ns/op	 64 B/op	 2 allocs/op
 commit: 2222222222222222222222222222222222222222
+commit-time: 2026-03-02T10:00:00Z
 BenchmarkParse/small-8   	 1000	 4000 ns/op	 12.5 hits/op
 PASS
 `
@@ -42,8 +43,8 @@ func TestResultsOfOtherPrograms(t *testing.T) {
 		want []want
 	}{
 		"go test": {goBench, []want{
-			{"1111111111111111111111111111111111111111", "", "2026-05-05T00:00:00Z", map[string]float64{"Parse/small time s": 2e-6, "Parse/small heap B": 64, "Parse/small allocs ": 2}},
-			{"2222222222222222222222222222222222222222", "", "2026-05-05T00:00:00Z", map[string]float64{"Parse/small time s": 4e-6, "Parse/small hits_op hits": 12.5}}}},
+			{"1111111111111111111111111111111111111111", "", "2026-03-01T10:00:00Z", map[string]float64{"Parse/small time s": 2e-6, "Parse/small heap B": 64, "Parse/small allocs ": 2}},
+			{"2222222222222222222222222222222222222222", "", "2026-03-02T10:00:00Z", map[string]float64{"Parse/small time s": 4e-6, "Parse/small hits_op hits": 12.5}}}},
 		"google/benchmark":        {google, []want{{"", "", "2026-02-03T03:05:06Z", map[string]float64{"BM_Sort/8 time s": 2.5e-6, "BM_Sort/8 cpu s": 2.4e-6, "BM_Sort/8 throughput 1/s": 4e5}}}},
 		"github-action-benchmark": {actions, []want{{"3333333333333333333333333333333333333333", "faster", "2026-01-02T03:04:05Z", map[string]float64{"Fib10 time s": 3.25e-7, "Fib10 heap B": 16}}}},
 	} {
