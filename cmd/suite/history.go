@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/flat"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/foreign"
 	"example.com/suite/internal/lang"
@@ -23,6 +25,7 @@ import (
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
+	"example.com/suite/report/openmetrics"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -98,9 +101,13 @@ func (e env) runsOf(s history.Store, wanted func(suite, name string) bool) ([]hi
 		err = nil
 	}
 	if err == nil && len(entries) == 0 {
-		err = diag.Hinted(fmt.Sprintf("no runs in %s", s.Dir), "suite run --save FILE adds a run; suite history import adds results of other programs")
+		err = noRuns(s)
 	}
 	return entries, err
+}
+
+func noRuns(s history.Store) error {
+	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Dir), "suite run --save FILE adds a run; suite history import adds results of other programs")
 }
 
 // checkHistory fails before anything is measured if the run could not be saved.
@@ -314,23 +321,43 @@ func (e env) prune(s history.Store, limits history.Limits, dry bool) error {
 	return failed
 }
 
+// exportFormats are the formats of a history, with their writers.
+var exportFormats = map[string]func(io.Writer, []history.Entry) error{
+	"jsonl": history.Export,
+	"openmetrics": func(w io.Writer, entries []history.Entry) error {
+		var rows []flat.Row
+		for i := range entries {
+			rows = append(rows, flat.Rows(&entries[i].Run)...)
+		}
+		return openmetrics.RenderRows(w, rows, openmetrics.Then)
+	},
+}
+
 func (e env) historyExport(store func() history.Store) *cobra.Command {
-	return &cobra.Command{
-		Use: "export [FILE]", Short: "write the history as JSON lines", Example: "  suite history export history.jsonl\n  suite history export | jq 'select(.case) | .case'",
-		Long: "Write all runs as JSON lines: a line for each run, followed by a line for each of its\ncases. suite history import reads such a file, and so do DuckDB and jq.",
+	var format string
+	formats := slices.Sorted(maps.Keys(exportFormats))
+	c := &cobra.Command{
+		Use: "export [FILE]", Short: "write the history for other programs", Example: "  suite history export history.jsonl\n  suite history export | jq 'select(.case) | .case'\n  suite history export --format openmetrics history.om",
+		Long: "Write all runs as JSON lines: a line for each run, followed by a line for each of its\ncases. suite history import reads such a file, and so do DuckDB and jq. The format\nopenmetrics has the start of its run after each number, as promtool wants it:\npromtool tsdb create-blocks-from openmetrics history.om.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			write := exportFormats[format]
+			if write == nil {
+				return unknown("format", format, formats)
+			}
 			entries, err := e.runsOf(store(), func(string, string) bool { return true })
 			if err != nil {
 				return err
 			}
-			write := func(w io.Writer) error { return history.Export(w, entries) }
 			if len(args) == 0 || args[0] == "-" {
-				return write(e.stdout)
+				return write(e.stdout, entries)
 			}
-			return report.WriteFile(args[0], write)
+			return report.WriteFile(args[0], func(w io.Writer) error { return write(w, entries) })
 		},
 	}
+	c.Flags().StringVar(&format, "format", "jsonl", "`FORMAT`: "+strings.Join(formats, ", "))
+	complete(c, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	return c
 }
 
 func (e env) historyImport(store func() history.Store) *cobra.Command {
