@@ -89,7 +89,7 @@ func removeKept(path string) {
 type keptResult struct {
 	path string
 	time time.Time
-	upTo int64 // its size and the size of all newer ones
+	upTo int64 // size of it, of all newer ones and of their profiles
 }
 
 // kept lists the results in the cache, the newest first.
@@ -101,7 +101,8 @@ func kept(folder string) (all []keptResult) {
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err == nil && info.Mode().IsRegular() && filepath.Ext(entry.Name()) == keptSuffix {
-			all = append(all, keptResult{filepath.Join(folder, entry.Name()), info.ModTime(), info.Size()})
+			path := filepath.Join(folder, entry.Name())
+			all = append(all, keptResult{path, info.ModTime(), info.Size() + sizeOfProfiles(path)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b keptResult) int { return b.time.Compare(a.time) })

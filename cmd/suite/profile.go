@@ -243,6 +243,17 @@ func writeProfiles(resultFile string, files []profile.File) error {
 	return nil
 }
 
+// sizeOfProfiles returns how many bytes the profiles of a result take.
+func sizeOfProfiles(resultFile string) (bytes int64) {
+	files, _ := filepath.Glob(filepath.Join(profileFolder(resultFile), "*.pb.gz")) // keys as names: no bad pattern
+	for _, f := range files {
+		if info, err := os.Stat(f); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
 // removeProfiles removes the profiles in a folder, and the folder if nothing else is in it.
 func removeProfiles(folder string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.pb.gz"))
